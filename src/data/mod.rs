@@ -1,0 +1,1 @@
+//! Columns, tables, ids and rasters: how throng keeps its data.
