@@ -2,8 +2,13 @@
 //! same bits for the same input on every machine, thread count and instruction set.
 
 pub mod data;
+pub mod kernel;
 pub mod lane;
 pub mod map;
 pub mod math;
 pub mod nav;
+pub mod par;
 pub mod scenario;
+pub mod space;
+pub mod tick;
+pub mod world;
