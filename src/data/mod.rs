@@ -2,6 +2,7 @@
 //!
 //! Rows move; an [`Id`] (index and generation) is what callers keep.
 
+pub mod bytes;
 mod column;
 mod ids;
 mod table;

@@ -32,16 +32,15 @@ fn carry_out<N: Numbers>(
     index: usize,
     scratch: &mut Scratch<N>,
 ) -> Result<u32, Refusal> {
-    let (Order::Move { group, .. }
-    | Order::Stop { group }
-    | Order::Spawn { group, .. }
-    | Order::Remove { group, .. }
-    | Order::Assign { group, .. }) = order;
     let groups = world.groups.len();
-    if usize::from(*group) >= groups {
-        return Err(Refusal::NoSuchGroup { group: *group, groups });
+    if let Some(group) = order.group().filter(|&group| usize::from(group) >= groups) {
+        return Err(Refusal::NoSuchGroup { group, groups });
     }
     match order {
+        Order::Group { def } => match world.add_group(def.clone()) {
+            Ok(_) => Ok(0),
+            Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
+        },
         Order::Move { group, goal } => go(world, *group, goal),
         Order::Stop { group } => Ok(stop(world, *group)),
         Order::Spawn { group, area, count } => spawn(world, *group, area, *count, index),

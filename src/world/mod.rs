@@ -4,6 +4,7 @@
 //! [`tick`](crate::tick::tick) takes it one step on.
 
 mod agents;
+mod codec;
 mod error;
 mod goal;
 mod group;
@@ -14,6 +15,7 @@ mod spawn;
 pub use agents::Agents;
 pub use agents::Tag;
 pub use agents::state;
+pub(crate) use codec::write_shapes;
 pub use error::WorldError;
 pub use group::Aim;
 pub use group::Group;

@@ -5,10 +5,16 @@ use thiserror::Error;
 
 use crate::data::Id;
 use crate::map::area::Shape;
+use crate::world::GroupDef;
 
 /// An order; it takes effect in the tick that it is given to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Order {
+    /// A new group, without agents; it gets the next index.
+    Group {
+        /// What its agents are like.
+        def: GroupDef,
+    },
     /// A group goes to a goal: the nearest part of these shapes.
     Move {
         /// Index of the group.
@@ -81,10 +87,27 @@ pub enum Refusal {
     /// The new agents do not fit.
     #[error("{0}")]
     DoNotFit(String),
+    /// The group cannot be made.
+    #[error("{0}")]
+    NoSuchKind(String),
     /// An agent that does not live.
     #[error("agent {id} does not live")]
     NoSuchAgent {
         /// The id asked for.
         id: Id,
     },
+}
+
+impl Order {
+    /// The group that must exist for it.
+    pub fn group(&self) -> Option<u16> {
+        match self {
+            Self::Group { .. } => None,
+            Self::Move { group, .. }
+            | Self::Stop { group }
+            | Self::Spawn { group, .. }
+            | Self::Remove { group, .. }
+            | Self::Assign { group, .. } => Some(*group),
+        }
+    }
 }
