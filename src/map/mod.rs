@@ -11,7 +11,6 @@ mod error;
 mod legend;
 pub mod limits;
 mod movingai;
-pub mod placement;
 
 pub use clearance::Clearance;
 pub use error::MapError;

@@ -152,9 +152,7 @@ impl Solver {
                 lower(down, down + stride, down - 1, down + 1);
             }
             if self.early_stop && self.asked_are_settled() {
-                for cell in self.buckets.drain() {
-                    self.distances[cell as usize] = UNREACHED;
-                }
+                self.forget_unsettled();
                 return Progress { work, done: true };
             }
             if !self.buckets.next_bucket() {
@@ -174,6 +172,16 @@ impl Solver {
             self.until.pop();
         }
         true
+    }
+
+    /// Ends the search: cells that wait with a later distance count as unreached.
+    fn forget_unsettled(&mut self) {
+        let end = self.buckets.end_of_current();
+        for cell in self.buckets.drain() {
+            let distance = &mut self.distances[cell as usize];
+            // A settled cell may have left a stale entry.
+            *distance = if *distance < end { *distance } else { UNREACHED };
+        }
     }
 
     /// Bytes held.
@@ -200,7 +208,7 @@ mod tests {
                 assert!(before <= here && here <= before + 1, "slowness {slowness}, d {d}");
                 assert!(usize::from(here) >= d, "below hi: slowness {slowness}, d {d}");
                 let square = 2 * f * f - d * d;
-                assert_eq!(usize::from(here), (d + square.isqrt() + 1) / 2);
+                assert_eq!(usize::from(here), (d + square.isqrt() + 1) >> 1);
             }
         }
     }

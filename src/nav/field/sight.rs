@@ -82,14 +82,18 @@ impl Sight {
         }
         self.goal = 0;
         self.octant = 0;
-        self.begin_octant();
+        self.begin_octant(class);
     }
 
-    fn begin_octant(&mut self) {
+    fn begin_octant(&mut self, class: &Clearance) {
+        let Some(&goal) = self.goals.get(self.goal) else { return };
         self.row = 1;
         self.lit.clear();
-        // Beyond the octant on both sides, so that its edges are inside.
-        self.lit.push(Lit { low: Slope::new(-1, 1), high: Slope::new(2, 1) });
+        // Beyond the octant on both sides, so that its edges are inside; but the diagonal touches a
+        // corner of the cell beside the goal, which no row holds.
+        let beside = View::new(class, goal, OCTANTS[self.octant], 0).opaque(1);
+        let high = Slope::new(if beside { 1 } else { 2 }, 1);
+        self.lit.push(Lit { low: Slope::new(-1, 1), high });
     }
 
     /// Writes directions until done or until `budget` cells are looked at, whole rows at a time.
@@ -125,7 +129,7 @@ impl Sight {
                     self.octant = 0;
                     self.goal += 1;
                 }
-                self.begin_octant();
+                self.begin_octant(class);
             }
         }
         Progress { work, done: true }
