@@ -6,4 +6,5 @@ pub mod lane;
 pub mod map;
 pub mod math;
 pub mod nav;
+pub mod report;
 pub mod scenario;
