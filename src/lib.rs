@@ -7,6 +7,8 @@ pub mod lane;
 pub mod map;
 pub mod math;
 pub mod nav;
+pub mod par;
+pub mod replay;
 pub mod report;
 pub mod scenario;
 pub mod space;
