@@ -75,6 +75,8 @@ pub fn reference(agent: [f64; 4], neighbour: [f64; 4]) -> [[f64; 2]; 2] {
     let (range, touch) = (reach + other_reach, radius + other_radius);
     let t = ((range * range - square) / (4.0 * reach * reach)).max(0.0);
     let c = ((touch * touch - square) / (4.0 * radius * radius)).max(0.0);
+    let c4 = c * c * c * c;
+    let c = c * (1.0 + 16.0 * c4 * c4);
     [[t * t * dx, t * t * dy], [c * dx, c * dy]]
 }
 
@@ -115,10 +117,14 @@ fn add_one<L: Lane, const FAR: bool>(
     if FAR {
         (dx, dy) = (dx.near(), dy.near());
     }
+    let sixteen = L::splat(L::Num::from_f64(16.0));
     let square = dx.mul_coarse(dx) + dy.mul_coarse(dy);
     let t = (range - square).larger(L::zero()).mul_coarse(block.reach_scale);
     let c = (touch - square).larger(L::zero()).mul_coarse(block.radius_scale);
     let w = t.mul_coarse(t);
+    let c2 = c.mul_coarse(c);
+    let c4 = c2.mul_coarse(c2);
+    let c = c.mul_coarse(L::one() + sixteen.mul_coarse(c4.mul_coarse(c4)));
     sums.push[0] = sums.push[0] + w.mul_coarse(dx);
     sums.push[1] = sums.push[1] + w.mul_coarse(dy);
     sums.contact[0] = sums.contact[0] + c.mul_coarse(dx);

@@ -25,7 +25,9 @@ pub enum ReplayError {
     #[error("the replay's header is damaged: {0}")]
     Header(#[from] BytesError),
     /// The header's checksum is wrong.
-    #[error("the replay's header is damaged: its checksum is {found:08x}, but should be {expected:08x}")]
+    #[error(
+        "the replay's header is damaged: its checksum is {found:08x}, but should be {expected:08x}"
+    )]
     Checksum {
         /// In the file.
         found: u32,

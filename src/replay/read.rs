@@ -45,7 +45,8 @@ impl Replay {
                 Ok(false) => return Ok(replay),
                 Err(error) => {
                     let ended = at == bytes.len();
-                    let reason = if ended { "the end is missing".into() } else { error.to_string() };
+                    let reason =
+                        if ended { "the end is missing".into() } else { error.to_string() };
                     replay.cut = Some(Cut { at, reason });
                     return Ok(replay);
                 }
@@ -72,7 +73,9 @@ impl Replay {
             Any::End(ticks) if ticks == next => {
                 Err(reader.error("end", format!("{} bytes too many", reader.left())))
             }
-            Any::End(ticks) => Err(reader.error("end", format!("{ticks} ticks, but {next} frames"))),
+            Any::End(ticks) => {
+                Err(reader.error("end", format!("{ticks} ticks, but {next} frames")))
+            }
         }
     }
 }

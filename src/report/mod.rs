@@ -6,6 +6,7 @@
 //! Pictures and films need the feature `cli`.
 
 pub mod measures;
+pub mod observer;
 pub mod speed;
 pub mod stuck;
 pub mod summary;

@@ -15,7 +15,11 @@ use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
 use crate::world::LOOK_AHEAD;
+use crate::world::Tag;
 use crate::world::World;
+
+/// Share of the contact by which an agent moves: below a quarter, since many neighbours add up.
+const CONTACT_SHARE: f64 = 0.2;
 
 /// What the whole stage reads.
 struct Plan<'a, N: Numbers> {
@@ -37,11 +41,9 @@ where
         return;
     }
     let rows = world.len().next_multiple_of(L::WIDTH);
-    let mut pos = std::mem::take(&mut world.agents.pos);
-    let mut vel = std::mem::take(&mut world.agents.vel);
     let plan = plan(world);
-    let Scratch { push, contact, desired, .. } = &*scratch;
-    let columns = (&mut pos.padded_mut()[..rows], &mut vel.padded_mut()[..rows]);
+    let Scratch { push, contact, desired, spare, .. } = scratch;
+    let columns = (&mut spare.pos.padded_mut()[..rows], &mut spare.vel.padded_mut()[..rows]);
     par::chunks(rows, CHUNK, columns, &|_, first, (pos, vel)| {
         for at in (0..pos.len()).step_by(L::WIDTH) {
             let row = first + at;
@@ -53,8 +55,8 @@ where
             block(&plan, row, forces, &mut pos[at..at + L::WIDTH], &mut vel[at..at + L::WIDTH]);
         }
     });
-    world.agents.pos = pos;
-    world.agents.vel = vel;
+    std::mem::swap(&mut world.agents.pos, &mut scratch.spare.pos);
+    std::mem::swap(&mut world.agents.vel, &mut scratch.spare.vel);
 }
 
 fn plan<N: Numbers>(world: &World<N>) -> Plan<'_, N> {
@@ -90,10 +92,12 @@ fn block<L: Lane>(
     L::Num: Numbers,
 {
     let n = |value: f64| L::splat(L::Num::from_f64(value));
-    let tags = &plan.world.agents.tag.padded()[row..row + L::WIDTH];
+    let agents = &plan.world.agents;
+    let tags = &agents.tag.padded()[row..row + L::WIDTH];
+    let from = &agents.pos.padded()[row..];
     let cast = Cast::new(tags, &plan.world.traits);
-    let pos: [L; 2] = L::load_pairs(pos_rows).into();
-    let vel: [L; 2] = L::load_pairs(vel_rows).into();
+    let pos: [L; 2] = L::load_pairs(from).into();
+    let vel: [L; 2] = L::load_pairs(&agents.vel.padded()[row..]).into();
     let (force, speed) = (cast.lanes::<L>(|t| t.force), cast.lanes::<L>(|t| t.speed));
     let stands = is_zero(forces.desired);
     let mut push = turn_right(forces.push, stands).map(|p| p * cast.lanes::<L>(|t| t.push));
@@ -113,18 +117,51 @@ fn block<L: Lane>(
     let crawl = n(1.0 / 64.0);
     let rests = stands & next[0].abs().lt(crawl) & next[1].abs().lt(crawl);
     let next = next.map(|v| L::select(rests, L::zero(), v));
-    let quarter = forces.contact.map(|c| c * n(0.25));
-    let shift = motion::limit(quarter, cast.lanes::<L>(|t| t.radius) * L::splat(L::Num::HALF));
+    let share = forces.contact.map(|c| c.mul_coarse(n(CONTACT_SHARE)));
+    let radius = cast.lanes::<L>(|t| t.radius);
+    let (shift, next) = motion::part(share, next, radius, cast.lanes(|t| t.yield_scale));
+    let shift = unstack(plan, row, tags, pos, shift, radius);
     let mut to = [0, 1].map(|i| pos[i] + next[i] * dt + shift[i]);
     if any_wary {
         let out = push_out(plan, to, cast.lanes(|t| t.clearance));
         to = [0, 1].map(|i| L::select(wary, out[i], to[i]));
-        to = guard(plan, wary.bits(), pos_rows, to);
+        to = guard(plan, wary.bits(), from, to);
     }
-    let moved = [0, 1].map(|i| (to[i] - pos[i]) * L::splat(plan.rate));
-    let [vx, vy] = motion::limit(moved, speed);
+    let mut walked = next;
+    if any_wary {
+        let moved = [0, 1].map(|i| (to[i] - pos[i] - shift[i]) * L::splat(plan.rate));
+        let moved = motion::limit(moved, speed);
+        walked = [0, 1].map(|i| L::select(wary, moved[i], next[i]));
+    }
     L::store_pairs(to[0], to[1], pos_rows);
-    L::store_pairs(vx, vy, vel_rows);
+    L::store_pairs(walked[0], walked[1], vel_rows);
+}
+
+/// Moves agents that stand exactly where the next one in grid order stands: no push can part them.
+#[inline(always)]
+fn unstack<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    row: usize,
+    tags: &[Tag],
+    pos: [L; 2],
+    shift: [L; 2],
+    radius: L,
+) -> [L; 2]
+where
+    L::Num: Numbers,
+{
+    let agents = &plan.world.agents.pos;
+    let next: [L; 2] = L::load_pairs(&agents.padded()[row + 1..]).into();
+    let differs = |i: usize| pos[i].lt(next[i]) | next[i].lt(pos[i]);
+    let stacked = !(differs(0) | differs(1)) & L::Mask::from_fn(|i| row + i + 1 < agents.len());
+    if !stacked.any() {
+        return shift;
+    }
+    let side =
+        |bit: u32| L::Mask::from_fn(|i| tags[i].id.wrapping_mul(0x9e37_79b1) >> bit & 1 == 1);
+    let step = radius * L::splat(L::Num::from_f64(1.0 / 16.0));
+    let nudge = [30, 29].map(|bit| L::select(side(bit), step, -step));
+    [0, 1].map(|i| L::select(stacked, shift[i] + nudge[i], shift[i]))
 }
 
 /// Where both components are zero.

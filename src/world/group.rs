@@ -120,6 +120,8 @@ pub struct Traits<N> {
     pub radius_scale: N,
     /// Force per mass of a unit of push, m/s² per m.
     pub push: N,
+    /// 1 / the shift at which an agent stops pressing into those it overlaps, 1/m.
+    pub yield_scale: N,
     /// Radius and wall distance to keep, in cells.
     pub clearance: N,
     /// See `clearance`.
@@ -163,6 +165,7 @@ impl<N: Numbers> Traits<N> {
             reach_scale: n(1.0 / (4.0 * reach * reach)),
             radius_scale: n(1.0 / (diameter * diameter)),
             push: n(def.separation * def.acceleration / reach),
+            yield_scale: n(8.0 / def.radius),
             clearance: n(def.radius / map.cell_size()),
             margin: n((def.radius + def.wall_margin) / map.cell_size()),
             wary: n(ahead / map.cell_size() + 0.75),
