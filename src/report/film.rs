@@ -89,7 +89,12 @@ impl<W: Write> Film<W> {
         let size = [view.width.max(NARROWEST), view.height + CAPTION];
         let mut ground = RgbImage::new(size[0], size[1]);
         canvas::fill(&mut ground, [0, 0], size, strip::PAPER);
-        image::imageops::replace(&mut ground, &ground::draw(map, &view), 0, 0);
+        image::imageops::replace(
+            &mut ground,
+            &ground::draw(&ground::survey(map, &view), &view),
+            0,
+            0,
+        );
         let mut palette = Palette::new(&ground, colours);
         let still: Vec<u8> = ground.pixels().map(|pixel| palette.exact(pixel.0)).collect();
         let [width, height] = size.map(|side| side as u16);
