@@ -48,7 +48,7 @@ pub(crate) fn draw(image: &mut RgbImage, view: &View, crowd: &Crowd, density: &m
 /// together cover some 2 % of the picture.
 pub(crate) fn least_radius(view: &View, agents: usize) -> f32 {
     let area = 0.02 * view.width as f32 * view.height as f32;
-    (area / (PI * agents.max(1) as f32)).sqrt().clamp(0.4, 2.2)
+    (area / (PI * agents.max(1) as f32)).sqrt().clamp(0.2, 2.2)
 }
 
 /// The colour of its group, darker once it has arrived.

@@ -141,7 +141,7 @@ fn entries(crowd: &Crowd, names: &[String]) -> Vec<Entry> {
         .map(|(i, &(agents, arrived))| {
             let name = names.get(i).map_or_else(|| format!("group {}", i + 1), String::clone);
             let share = (arrived * 100).checked_div(agents);
-            let share = share.map_or(String::new(), |share| format!(" {share} %{word}"));
+            let share = share.map_or(String::new(), |share| format!(": {share} %{word}"));
             let colour: colour::Rgb = crowd.colours[i];
             Entry { colour, text: format!("{name}{share}") }
         })
