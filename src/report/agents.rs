@@ -44,8 +44,8 @@ pub(crate) fn draw(image: &mut RgbImage, view: &View, crowd: &Crowd, density: &m
     }
 }
 
-/// The radius in pixels below which nobody is drawn: few agents are drawn larger, so that all of them
-/// together cover some 2 % of the picture.
+/// The radius in pixels below which nobody is drawn: few agents are drawn larger, so that all of
+/// them together cover some 2 % of the picture.
 pub(crate) fn least_radius(view: &View, agents: usize) -> f32 {
     let area = 0.02 * view.width as f32 * view.height as f32;
     (area / (PI * agents.max(1) as f32)).sqrt().clamp(0.2, 2.2)
@@ -111,7 +111,8 @@ impl Density {
         if area <= 0.0 {
             return None;
         }
-        // A lone agent far below a pixel still shows; a crush goes on getting darker past full cover.
+        // A lone agent far below a pixel still shows; a crush goes on getting darker past full
+        // cover.
         let strength = area.sqrt().min(1.0);
         let crush = 1.0 - 0.3 * (1.0 - 1.0 / area.max(1.0));
         let own = colour::from_light([red, green, blue].map(|light| light / area));

@@ -19,7 +19,8 @@ pub(crate) fn blend(image: &mut RgbImage, x: i32, y: i32, colour: colour::Rgb, s
     }
 }
 
-/// Pixels from one coordinate to another, cut to those that exist: shapes may be far off the picture.
+/// Pixels from one coordinate to another, cut to those that exist: shapes may be far off the
+/// picture.
 fn span(from: f32, to: f32, size: u32) -> Range<i32> {
     let cut = |at: f32| at.clamp(0.0, size as f32) as i32;
     cut(from.floor())..cut(to.floor() + 1.0)

@@ -79,7 +79,8 @@ impl DiscGrid {
         Some(grid)
     }
 
-    /// The box and the cell size: a mean diameter, or more, so that cells stay fewer than 4 an agent.
+    /// The box and the cell size: a mean diameter, or more, so that cells stay fewer than 4 an
+    /// agent.
     fn lay_out(crowd: &Crowd, map: &Map) -> Option<Self> {
         let mut counts = vec![0u64; crowd.radii.len()];
         for &group in crowd.groups {
@@ -182,8 +183,8 @@ fn is_size(radius: f32) -> bool {
     radius.is_finite() && radius > 0.0
 }
 
-/// The box of all finite positions, but no more than one map beyond the map on each side, so that one
-/// lost agent does not make every cell huge. `None` without a finite position.
+/// The box of all finite positions, but no more than one map beyond the map on each side, so that
+/// one lost agent does not make every cell huge. `None` without a finite position.
 fn bounds(crowd: &Crowd, map: &Map) -> Option<[[f64; 2]; 2]> {
     let nothing = || ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
     let (min, max) = crowd

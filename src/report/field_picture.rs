@@ -28,13 +28,14 @@ const UNREACHED: [colour::Rgb; 2] = [[0xc9, 0xc9, 0xc9], [0xab, 0xab, 0xab]];
 const GOAL: colour::Rgb = [0xe3, 0x10, 0x38];
 const WHITE: colour::Rgb = [0xff; 3];
 
-/// Draws a flow field. Walls are dark, ground that cannot reach a goal is hatched, the rest goes from
-/// yellow (near) over green to blue (far), with contour lines at equal distances and arrows along the
-/// way; every goal area has a ring and a cross.
+/// Draws a flow field. Walls are dark, ground that cannot reach a goal is hatched, the rest goes
+/// from yellow (near) over green to blue (far), with contour lines at equal distances and arrows
+/// along the way; every goal area has a ring and a cross.
 ///
 /// All rasters are padded like [`Map::slowness`]: `distances` in 1/256 of a cell of plain ground,
-/// `i32::MAX` for unreached; `directions` with x in the low and y in the high 16 bits, signed, 1/16384
-/// (the lowest bit of x means nothing here), `0x8000_8000` in walls; `goals` are indices into them.
+/// `i32::MAX` for unreached; `directions` with x in the low and y in the high 16 bits, signed,
+/// 1/16384 (the lowest bit of x means nothing here), `0x8000_8000` in walls; `goals` are indices
+/// into them.
 ///
 /// # Panics
 /// When a raster has not the map's padded size.

@@ -45,8 +45,8 @@ const UNCHANGED: u8 = 255;
 
 /// A film in the making. Frames hold only what has changed.
 ///
-/// A film that goes to a file appears under its name with [`finish`](Self::finish); until then it is
-/// written to that name plus `.part`, which goes away when the film is dropped.
+/// A film that goes to a file appears under its name with [`finish`](Self::finish); until then it
+/// is written to that name plus `.part`, which goes away when the film is dropped.
 pub struct Film<W: Write> {
     encoder: Encoder<W>,
     target: Target,

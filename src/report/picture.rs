@@ -87,8 +87,8 @@ impl Default for PictureOptions<'_> {
     }
 }
 
-/// Draws a crowd on its map, with a strip below that names the groups. Agents are drawn true to scale
-/// where that is large enough to be seen, and as a density where not.
+/// Draws a crowd on its map, with a strip below that names the groups. Agents are drawn true to
+/// scale where that is large enough to be seen, and as a density where not.
 ///
 /// # Panics
 /// When columns of the crowd differ in length or name a group without an entry.

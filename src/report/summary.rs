@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde::Serializer;
 
-/// The outcome of a run. Serializes to an object whose keys are the fields, in this order; the text of
-/// `Display` is made for people.
+/// The outcome of a run. Serializes to an object whose keys are the fields, in this order; the text
+/// of `Display` is made for people.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Name of the scenario.
