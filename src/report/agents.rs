@@ -1,5 +1,7 @@
 //! Agents on a picture: discs where they are large enough to be told apart, else a density.
 
+use std::f32::consts::PI;
+
 use image::RgbImage;
 use rayon::prelude::*;
 
@@ -42,11 +44,11 @@ pub(crate) fn draw(image: &mut RgbImage, view: &View, crowd: &Crowd, density: &m
     }
 }
 
-/// The radius in pixels below which nobody is drawn: few agents are drawn larger, so that all of them
-/// together cover some 2 % of the picture.
+/// The radius in pixels below which nobody is drawn: few agents are drawn larger, so that all of
+/// them together cover some 2 % of the picture.
 pub(crate) fn least_radius(view: &View, agents: usize) -> f32 {
     let area = 0.02 * view.width as f32 * view.height as f32;
-    (area / (3.14 * agents.max(1) as f32)).sqrt().clamp(0.4, 2.2)
+    (area / (PI * agents.max(1) as f32)).sqrt().clamp(0.2, 2.2)
 }
 
 /// The colour of its group, darker once it has arrived.
@@ -83,7 +85,7 @@ impl Density {
         if !(near(x, self.width) && near(y, self.height)) {
             return;
         }
-        let area = 3.14 * radius * radius;
+        let area = PI * radius * radius;
         let (left, top) = ((x - 0.5).floor(), (y - 0.5).floor());
         let (right_share, low_share) = (x - 0.5 - left, y - 0.5 - top);
         let (left, top) = (left as i32, top as i32);
@@ -109,7 +111,8 @@ impl Density {
         if area <= 0.0 {
             return None;
         }
-        // A lone agent far below a pixel still shows; a crush goes on getting darker past full cover.
+        // A lone agent far below a pixel still shows; a crush goes on getting darker past full
+        // cover.
         let strength = area.sqrt().min(1.0);
         let crush = 1.0 - 0.3 * (1.0 - 1.0 / area.max(1.0));
         let own = colour::from_light([red, green, blue].map(|light| light / area));

@@ -5,6 +5,7 @@ use image::RgbImage;
 use crate::map::area::Shape;
 use crate::report::canvas;
 use crate::report::colour;
+use crate::report::ground::Terrain;
 use crate::report::ground::View;
 use crate::report::picture::AreaKind;
 use crate::report::picture::MarkedArea;
@@ -16,6 +17,7 @@ const DASH: f32 = 12.0;
 pub(crate) fn draw(
     image: &mut RgbImage,
     view: &View,
+    survey: &[(Terrain, colour::Rgb)],
     areas: &[MarkedArea],
     colours: &[colour::Rgb],
 ) {
@@ -26,7 +28,7 @@ pub(crate) fn draw(
             canvas::ring(image, centre, 7.0, 1.8, colour, 0.9);
             continue;
         }
-        tint(image, &corners, colour);
+        tint(image, survey, &corners, colour);
         for (from, to) in corners.iter().zip(corners.iter().cycle().skip(1)) {
             match area.kind {
                 AreaKind::Goal => canvas::line(image, *from, *to, 1.8, colour, 0.9),
@@ -69,8 +71,13 @@ fn circle() -> Vec<[f64; 2]> {
     points
 }
 
-/// Fills a polygon faintly, row by row.
-fn tint(image: &mut RgbImage, corners: &[[f32; 2]], colour: colour::Rgb) {
+/// Fills the open ground in a polygon faintly, row by row.
+fn tint(
+    image: &mut RgbImage,
+    survey: &[(Terrain, colour::Rgb)],
+    corners: &[[f32; 2]],
+    colour: colour::Rgb,
+) {
     let sides = || corners.iter().zip(corners.iter().cycle().skip(1));
     for y in 0..image.height() {
         let level = y as f32 + 0.5;
@@ -81,8 +88,12 @@ fn tint(image: &mut RgbImage, corners: &[[f32; 2]], colour: colour::Rgb) {
         crossings.sort_by(f32::total_cmp);
         for pair in crossings.chunks_exact(2) {
             let end = pair[1].clamp(0.0, image.width() as f32) as i32;
-            (pair[0].max(0.0) as i32..end)
-                .for_each(|x| canvas::blend(image, x, y as i32, colour, 0.13));
+            let row = &survey[y as usize * image.width() as usize..];
+            for x in pair[0].max(0.0) as i32..end {
+                if row[x as usize].0 == Terrain::Open {
+                    canvas::blend(image, x, y as i32, colour, 0.15);
+                }
+            }
         }
     }
 }

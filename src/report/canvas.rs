@@ -10,14 +10,17 @@ use crate::report::font;
 
 /// Mixes a share of a colour into a pixel; does nothing off the picture.
 pub(crate) fn blend(image: &mut RgbImage, x: i32, y: i32, colour: colour::Rgb, share: f32) {
-    if x >= 0 && y >= 0 && share > 0.0 {
-        if let Some(Rgb(pixel)) = image.get_pixel_mut_checked(x as u32, y as u32) {
-            *pixel = colour::mix(*pixel, colour, share.min(1.0));
-        }
+    if x >= 0
+        && y >= 0
+        && share > 0.0
+        && let Some(Rgb(pixel)) = image.get_pixel_mut_checked(x as u32, y as u32)
+    {
+        *pixel = colour::mix(*pixel, colour, share.min(1.0));
     }
 }
 
-/// Pixels from one coordinate to another, cut to those that exist: shapes may be far off the picture.
+/// Pixels from one coordinate to another, cut to those that exist: shapes may be far off the
+/// picture.
 fn span(from: f32, to: f32, size: u32) -> Range<i32> {
     let cut = |at: f32| at.clamp(0.0, size as f32) as i32;
     cut(from.floor())..cut(to.floor() + 1.0)

@@ -31,7 +31,7 @@ const GROUPS: [Rgb; 20] = [
 /// The colour of the group with this number: 20 distinct ones, then the same, darker.
 pub fn group_colour(group: usize) -> Rgb {
     let colour = GROUPS[group % GROUPS.len()];
-    if group / GROUPS.len() % 2 == 0 { colour } else { darker(colour, 0.62) }
+    if (group / GROUPS.len()).is_multiple_of(2) { colour } else { darker(colour, 0.62) }
 }
 
 /// Colours from near to far: viridis by Smith and van der Walt (2015, public domain) from yellow to

@@ -17,7 +17,7 @@ use crate::report::strip::number;
 const CELL: f64 = 256.0;
 
 /// Pixels from arrow to arrow.
-const ARROWS: u32 = 30;
+const ARROWS: u32 = 32;
 
 /// Wanted length of the longer side, pixels.
 const LONG_SIDE: u32 = 1600;
@@ -28,13 +28,14 @@ const UNREACHED: [colour::Rgb; 2] = [[0xc9, 0xc9, 0xc9], [0xab, 0xab, 0xab]];
 const GOAL: colour::Rgb = [0xe3, 0x10, 0x38];
 const WHITE: colour::Rgb = [0xff; 3];
 
-/// Draws a flow field. Walls are dark, ground that cannot reach a goal is hatched, the rest goes from
-/// yellow (near) over green to blue (far), with contour lines at equal distances and arrows along the
-/// way; every goal area has a ring and a cross.
+/// Draws a flow field. Walls are dark, ground that cannot reach a goal is hatched, the rest goes
+/// from yellow (near) over green to blue (far), with contour lines at equal distances and arrows
+/// along the way; every goal area has a ring and a cross.
 ///
 /// All rasters are padded like [`Map::slowness`]: `distances` in 1/256 of a cell of plain ground,
-/// `i32::MAX` for unreached; `directions` with x in the low and y in the high 16 bits, signed, 1/16384
-/// (the lowest bit of x means nothing here), `0x8000_8000` in walls; `goals` are indices into them.
+/// `i32::MAX` for unreached; `directions` with x in the low and y in the high 16 bits, signed,
+/// 1/16384 (the lowest bit of x means nothing here), `0x8000_8000` in walls; `goals` are indices
+/// into them.
 ///
 /// # Panics
 /// When a raster has not the map's padded size.
@@ -107,7 +108,7 @@ impl<'a> Field<'a> {
             return self.wall(view, x, y);
         }
         if self.distances[own as usize] == i32::MAX {
-            let line = (x + y) / 3 % 3 == 0;
+            let line = ((x + y) / 3).is_multiple_of(3);
             return UNREACHED[usize::from(line)];
         }
         // The distance at the pixel's centre and one pixel to the right and below, for the slope.
@@ -122,8 +123,8 @@ impl<'a> Field<'a> {
         let slope = (dx * dx + dy * dy).sqrt().max(1e-3);
         let line = (distance / self.step).round();
         let pixels = (distance - line * self.step).abs() / slope;
-        let strength = if line >= 1.0 { (1.1 - pixels).clamp(0.0, 1.0) } else { 0.0 };
-        colour::mix(colour, WALL_EDGE, 0.33 * strength)
+        let strength = if line >= 1.0 { (1.3 - pixels).clamp(0.0, 1.0) } else { 0.0 };
+        colour::mix(colour, WALL_EDGE, 0.6 * strength)
     }
 
     /// The distance between the four nearest cells' centres; unreached ones count as cell `own`.
@@ -155,8 +156,8 @@ impl<'a> Field<'a> {
     }
 }
 
-/// An arrow in every square of some 30 pixels, on the cell with a direction that is nearest to the
-/// square's centre.
+/// An arrow in every square of some 32 pixels, on the cell with a direction that is nearest to the
+/// square's centre, away from walls where there is room.
 fn draw_arrows(
     image: &mut RgbImage,
     map: &Map,
@@ -164,20 +165,31 @@ fn draw_arrows(
     directions: &[u32],
     distances: &[i32],
 ) {
+    let direction_at = |x: u32, y: u32| {
+        let (cell, _) = view.cells_at(map, x.min(view.width - 1), y.min(view.height - 1));
+        let index = map.index(cell[0], cell[1]) as usize;
+        let direction = unpack(directions[index])?;
+        (distances[index] < i32::MAX).then_some(direction)
+    };
+    let is_clear = |x: u32, y: u32| {
+        let around = [(0, 9), (9, 0), (18, 9), (9, 18)];
+        let at = |offset: u32, by: u32| (offset + by).saturating_sub(9);
+        around.iter().all(|&(dx, dy)| direction_at(at(x, dx), at(y, dy)).is_some())
+    };
     for row in 0..view.height / ARROWS {
         for column in 0..view.width / ARROWS {
             let centre = [column, row].map(|i| i * ARROWS + ARROWS / 2);
-            let found = spiral(ARROWS as i32 / 3).find_map(|(dx, dy)| {
-                let (x, y) =
-                    (centre[0].saturating_add_signed(dx), centre[1].saturating_add_signed(dy));
-                let (cell, _) = view.cells_at(map, x.min(view.width - 1), y.min(view.height - 1));
-                let index = map.index(cell[0], cell[1]) as usize;
-                let direction = unpack(directions[index])?;
-                (distances[index] < i32::MAX)
-                    .then_some(([x as f32 + 0.5, y as f32 + 0.5], direction))
-            });
-            if let Some((place, direction)) = found {
-                draw_arrow(image, place, direction);
+            let places = || {
+                spiral(ARROWS as i32 / 3).map(|(dx, dy)| {
+                    (centre[0].saturating_add_signed(dx), centre[1].saturating_add_signed(dy))
+                })
+            };
+            let clear = places().find(|&(x, y)| is_clear(x, y) && direction_at(x, y).is_some());
+            let any = || places().find(|&(x, y)| direction_at(x, y).is_some());
+            if let Some((x, y)) = clear.or_else(any)
+                && let Some(direction) = direction_at(x, y)
+            {
+                draw_arrow(image, [x as f32 + 0.5, y as f32 + 0.5], direction);
             }
         }
     }
@@ -207,7 +219,7 @@ fn unpack(packed: u32) -> Option<[f32; 2]> {
 /// A white arrow with a dark rim, its middle at a place.
 fn draw_arrow(image: &mut RgbImage, [x, y]: [f32; 2], [dx, dy]: [f32; 2]) {
     let at = |along: f32, aside: f32| [x + dx * along - dy * aside, y + dy * along + dx * aside];
-    let half = ARROWS as f32 * 0.34;
+    let half = ARROWS as f32 * 0.3;
     let rim = colour::mix(WALL_EDGE, WHITE, 0.12);
     canvas::line(image, at(-half, 0.0), at(half * 0.3, 0.0), 3.6, rim, 0.75);
     canvas::triangle(image, [at(half + 1.8, 0.0), at(-0.6, 5.8), at(-0.6, -5.8)], rim);
@@ -275,10 +287,10 @@ fn patches(map: &Map, goals: &[u32]) -> Vec<Vec<u32>> {
             for row in [0, stride, 2 * stride] {
                 for column in 0..3 {
                     let near = (patch[next] + row + column).wrapping_sub(stride + 1);
-                    if let Ok(at) = left.binary_search(&near) {
-                        if !std::mem::replace(&mut taken[at], true) {
-                            patch.push(near);
-                        }
+                    if let Ok(at) = left.binary_search(&near)
+                        && !std::mem::replace(&mut taken[at], true)
+                    {
+                        patch.push(near);
                     }
                 }
             }

@@ -45,11 +45,11 @@ const UNCHANGED: u8 = 255;
 
 /// A film in the making. Frames hold only what has changed.
 ///
-/// A film that goes to a file appears under its name with [`finish`](Self::finish); until then it is
-/// written to that name plus `.part`, which goes away when the film is dropped.
+/// A film that goes to a file appears under its name with [`finish`](Self::finish); until then it
+/// is written to that name plus `.part`, which goes away when the film is dropped.
 pub struct Film<W: Write> {
-    encoder: Option<Encoder<W>>,
-    file: Option<Target>,
+    encoder: Encoder<W>,
+    target: Target,
     view: View,
     size: [u32; 2],
     palette: Palette,
@@ -64,40 +64,76 @@ pub struct Film<W: Write> {
     frames: u32,
 }
 
-/// Where a finished film belongs.
+/// Where a finished film belongs. Takes the unfinished file with it when it is dropped.
 struct Target {
+    /// Its name, also in errors.
     path: PathBuf,
-    temporary: PathBuf,
+    /// The unfinished file's name; `None` for a film that is no file.
+    temporary: Option<PathBuf>,
+}
+
+impl Target {
+    fn error(&self, error: EncodingError) -> PictureError {
+        let path = self.path.clone();
+        match error {
+            EncodingError::Io(source) => PictureError::File { path, source },
+            error => PictureError::Encode { path, reason: error.to_string() },
+        }
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            let _ = std::fs::remove_file(temporary);
+        }
+    }
 }
 
 impl Film<BufWriter<File>> {
     /// Starts a film that will appear as a file. `fps` is frames a second, up to 50.
     pub fn create(path: &Path, map: &Map, colours: &[Rgb], fps: f64) -> Result<Self, PictureError> {
-        let target = Target { path: path.to_owned(), temporary: picture::temporary(path) };
-        let file = File::create(&target.temporary)
-            .map_err(|source| PictureError::File { path: target.path.clone(), source })?;
-        let mut film = Self::new(BufWriter::new(file), map, colours, fps)?;
-        film.file = Some(target);
-        Ok(film)
+        let temporary = picture::temporary(path);
+        let file = File::create(&temporary)
+            .map_err(|source| PictureError::File { path: path.to_owned(), source })?;
+        let target = Target { path: path.to_owned(), temporary: Some(temporary) };
+        Self::start(BufWriter::new(file), target, map, colours, fps)
     }
 }
 
 impl<W: Write> Film<W> {
     /// Starts a film that goes to a writer.
     pub fn new(writer: W, map: &Map, colours: &[Rgb], fps: f64) -> Result<Self, PictureError> {
+        let target = Target { path: PathBuf::from("film"), temporary: None };
+        Self::start(writer, target, map, colours, fps)
+    }
+
+    fn start(
+        writer: W,
+        target: Target,
+        map: &Map,
+        colours: &[Rgb],
+        fps: f64,
+    ) -> Result<Self, PictureError> {
         let view = View::within(map, LONG_SIDE);
         let size = [view.width.max(NARROWEST), view.height + CAPTION];
         let mut ground = RgbImage::new(size[0], size[1]);
         canvas::fill(&mut ground, [0, 0], size, strip::PAPER);
-        image::imageops::replace(&mut ground, &ground::draw(map, &view), 0, 0);
+        image::imageops::replace(
+            &mut ground,
+            &ground::draw(&ground::survey(map, &view), &view),
+            0,
+            0,
+        );
         let mut palette = Palette::new(&ground, colours);
         let still: Vec<u8> = ground.pixels().map(|pixel| palette.exact(pixel.0)).collect();
         let [width, height] = size.map(|side| side as u16);
-        let mut encoder = Encoder::new(writer, width, height, &palette.bytes()).map_err(broken)?;
-        encoder.set_repeat(Repeat::Infinite).map_err(broken)?;
+        let encoder = Encoder::new(writer, width, height, &palette.bytes());
+        let mut encoder = encoder.map_err(|error| target.error(error))?;
+        encoder.set_repeat(Repeat::Infinite).map_err(|error| target.error(error))?;
         Ok(Self {
-            encoder: Some(encoder),
-            file: None,
+            encoder,
+            target,
             density: Density::new(view.width, view.height),
             last: Vec::new(),
             next: still.clone(),
@@ -125,8 +161,7 @@ impl<W: Write> Film<W> {
         crowd.check();
         self.render(crowd);
         let frame = self.frame();
-        let encoder = self.encoder.as_mut().expect("a film is open until it is finished");
-        encoder.write_frame(&frame).map_err(|error| self.error(error))?;
+        self.encoder.write_frame(&frame).map_err(|error| self.target.error(error))?;
         self.frames += 1;
         std::mem::swap(&mut self.last, &mut self.next);
         Ok(())
@@ -202,40 +237,19 @@ impl<W: Write> Film<W> {
     }
 
     /// Ends the film and gives the writer back; a film in a file gets its name now.
-    pub fn finish(mut self) -> Result<W, PictureError> {
-        let encoder = self.encoder.take().expect("a film is finished once");
-        let ended = encoder.into_inner().and_then(|mut writer| {
+    pub fn finish(self) -> Result<W, PictureError> {
+        let mut target = self.target;
+        let ended = self.encoder.into_inner().and_then(|mut writer| {
             writer.flush()?;
             Ok(writer)
         });
-        let writer = ended.map_err(|error| self.error(error))?;
-        if let Some(target) = &self.file {
-            std::fs::rename(&target.temporary, &target.path)
-                .map_err(|source| PictureError::File { path: target.path.clone(), source })?;
-            self.file = None;
+        let writer = ended.map_err(|error| target.error(error))?;
+        if let Some(temporary) = &target.temporary {
+            std::fs::rename(temporary, &target.path).map_err(|error| target.error(error.into()))?;
+            target.temporary = None;
         }
         Ok(writer)
     }
-
-    fn error(&self, error: EncodingError) -> PictureError {
-        let path = self.file.as_ref().map_or_else(|| PathBuf::from("film"), |t| t.path.clone());
-        match error {
-            EncodingError::Io(source) => PictureError::File { path, source },
-            error => PictureError::Encode { path, reason: error.to_string() },
-        }
-    }
-}
-
-impl<W: Write> Drop for Film<W> {
-    fn drop(&mut self) {
-        if let Some(target) = &self.file {
-            let _ = std::fs::remove_file(&target.temporary);
-        }
-    }
-}
-
-fn broken(error: EncodingError) -> PictureError {
-    PictureError::Encode { path: PathBuf::from("film"), reason: error.to_string() }
 }
 
 /// Up to 255 colours, and the nearest of them to any colour.

@@ -103,18 +103,23 @@ fn slow(towards: colour::Rgb, slowness: u8) -> colour::Rgb {
     colour::mix(PLAIN, towards, extra / (extra + 0.5))
 }
 
-/// The colours of every pixel, walls and woods with lit and dark edges and a shadow.
-pub(crate) fn draw(map: &Map, view: &View) -> RgbImage {
+/// What every pixel shows, row by row, and its colour before light and shadow.
+pub(crate) fn survey(map: &Map, view: &View) -> Vec<(Terrain, colour::Rgb)> {
     let width = view.width as usize;
-    let pixels: Vec<(Terrain, colour::Rgb)> = (0..view.height as usize * width)
+    (0..view.height as usize * width)
         .into_par_iter()
         .with_min_len(1 << 14)
         .map(|i| pixel(map, view, (i % width) as u32, (i / width) as u32))
-        .collect();
+        .collect()
+}
+
+/// The colours of a survey, walls and woods with lit and dark edges and a shadow.
+pub(crate) fn draw(pixels: &[(Terrain, colour::Rgb)], view: &View) -> RgbImage {
+    let width = view.width as usize;
     let mut image = RgbImage::new(view.width, view.height);
     image.par_chunks_mut(width * 3).enumerate().for_each(|(y, row)| {
         for (x, part) in row.chunks_exact_mut(3).enumerate() {
-            part.copy_from_slice(&shade(&pixels, view, x, y));
+            part.copy_from_slice(&shade(pixels, view, x, y));
         }
     });
     image
@@ -157,7 +162,7 @@ fn shade(pixels: &[(Terrain, colour::Rgb)], view: &View, x: usize, y: usize) -> 
         let high = |s: &isize| at(-s, -s) > Terrain::Water;
         let shadow = (1..=depth).find(high).map_or(0.0, |s| 1.0 - (s - 1) as f32 / depth as f32);
         let shore = own == Terrain::Water
-            && [at(-1, 0), at(1, 0), at(0, -1), at(0, 1)].iter().any(|&t| t == Terrain::Open);
+            && [at(-1, 0), at(1, 0), at(0, -1), at(0, 1)].contains(&Terrain::Open);
         let colour = if shore { colour::mix(colour, [0x3f, 0x7c, 0xa3], 0.55) } else { colour };
         return colour::mix(colour, SHADOW, 0.28 * shadow);
     }

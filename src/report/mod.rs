@@ -5,6 +5,7 @@
 //! measures are written a second time, plainly and in `f64`, so that they can judge the engine.
 //! Pictures and films need the feature `cli`.
 
+mod disc_grid;
 pub mod measures;
 pub mod observer;
 pub mod speed;

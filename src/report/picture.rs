@@ -87,16 +87,17 @@ impl Default for PictureOptions<'_> {
     }
 }
 
-/// Draws a crowd on its map, with a strip below that names the groups. Agents are drawn true to scale
-/// where that is large enough to be seen, and as a density where not.
+/// Draws a crowd on its map, with a strip below that names the groups. Agents are drawn true to
+/// scale where that is large enough to be seen, and as a density where not.
 ///
 /// # Panics
 /// When columns of the crowd differ in length or name a group without an entry.
 pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     crowd.check();
     let view = View::near(map, options.long_side);
-    let mut image = ground::draw(map, &view);
-    areas::draw(&mut image, &view, options.areas, crowd.colours);
+    let survey = ground::survey(map, &view);
+    let mut image = ground::draw(&survey, &view);
+    areas::draw(&mut image, &view, &survey, options.areas, crowd.colours);
     if let Some(trails) = options.trails {
         trails.draw(&mut image, &view);
     }
@@ -134,12 +135,13 @@ fn entries(crowd: &Crowd, names: &[String]) -> Vec<Entry> {
         *agents += 1;
         *arrived += u64::from(flags & ARRIVED);
     }
+    let word = if counts.len() <= 6 { " arrived" } else { "" };
     let shown = counts.iter().enumerate().filter(|(i, count)| *i < names.len() || count.0 > 0);
     shown
         .map(|(i, &(agents, arrived))| {
             let name = names.get(i).map_or_else(|| format!("group {}", i + 1), String::clone);
             let share = (arrived * 100).checked_div(agents);
-            let share = share.map_or(String::new(), |share| format!(" {share} %"));
+            let share = share.map_or(String::new(), |share| format!(": {share} %{word}"));
             let colour: colour::Rgb = crowd.colours[i];
             Entry { colour, text: format!("{name}{share}") }
         })

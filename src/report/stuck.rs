@@ -7,10 +7,12 @@ use crate::report::ORDERED;
 /// Seconds over which an agent must move its radius not to count as stuck, and observations kept.
 const WINDOW: usize = 10;
 
-/// Where an agent was at the last [`WINDOW`] observations is remembered by its id, 84 bytes an agent.
+/// Finds agents that have an order and don't get on. Looks once a simulated second.
 ///
 /// An agent is stuck while it has an order, has not arrived, and is less than its radius away from
 /// where it was 10 s ago. An agent that appears, or gets its order, is judged from 10 s later on.
+///
+/// Ten positions are remembered by id, 88 bytes for every id up to the largest.
 #[derive(Clone, Debug)]
 pub struct StuckMeter {
     dt: f64,

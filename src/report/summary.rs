@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde::Serializer;
 
-/// The outcome of a run. Serializes to an object whose keys are the fields, in this order; the text of
-/// `Display` is made for people.
+/// The outcome of a run. Serializes to an object whose keys are the fields, in this order; the text
+/// of `Display` is made for people.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Name of the scenario.
@@ -90,7 +90,7 @@ pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

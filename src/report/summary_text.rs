@@ -72,7 +72,7 @@ impl Summary {
         line(f, "simulated", &format!("{}, {simulated}", seconds(self.simulated_s())))?;
         let threads = plural(u64::from(self.threads), "thread");
         line(f, "took", &format!("{} on {threads}, {}", seconds(self.wall_s), self.numeric))?;
-        line(f, "real time", &format!("{} ×", significant(self.real_time_factor())))?;
+        line(f, "pace", &format!("{} × real time", significant(self.real_time_factor())))?;
         line(f, "cost", &format!("{:.1} ns per agent and tick", self.ns_per_agent_tick))?;
         if self.peak_rss_mb > 0.0 {
             let most = thousands(self.peak_rss_mb.round() as u64);
@@ -119,11 +119,12 @@ fn plural(number: u64, word: &str) -> String {
     format!("{} {word}{ending}", thousands(number))
 }
 
-/// "850 ms", "12.3 s", "4 min 5 s", "2 h 3 min".
+/// "850 ms", "12.3 s", "110 s", "4 min 5 s", "2 h 3 min".
 fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => format!("{:.0} ms", s * 1000.0),
         s if s < 99.95 => format!("{s:.1} s"),
+        s if s < 119.5 => format!("{s:.0} s"),
         s if s < 3600.0 => {
             let whole = s.round() as u64;
             format!("{} min {} s", whole / 60, whole % 60)

@@ -109,7 +109,7 @@ impl Trails {
                 let [red, green, blue, passages] = self.sample(at);
                 if passages > 0.0 {
                     let own = colour::from_light([red, green, blue].map(|part| part / passages));
-                    let strength = 0.5 * passages / (passages + half);
+                    let strength = 0.4 * passages / (passages + half);
                     let ground = [part[0], part[1], part[2]];
                     part.copy_from_slice(&colour::mix(ground, own, strength));
                 }
