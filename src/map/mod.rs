@@ -5,6 +5,7 @@
 //! one solid cell on every side, so a search needs no edge tests.
 
 pub mod area;
+pub mod placement;
 
 /// A map of square cells with a cost each.
 #[derive(Clone, Debug)]
