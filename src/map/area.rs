@@ -152,11 +152,9 @@ impl Shape {
             }
             Self::Polygon { corners } => {
                 let mut bounds = Bounds { min: [f64::INFINITY; 2], max: [f64::NEG_INFINITY; 2] };
-                for corner in corners {
-                    for axis in 0..2 {
-                        bounds.min[axis] = bounds.min[axis].min(corner[axis]);
-                        bounds.max[axis] = bounds.max[axis].max(corner[axis]);
-                    }
+                for &[x, y] in corners {
+                    bounds.min = [bounds.min[0].min(x), bounds.min[1].min(y)];
+                    bounds.max = [bounds.max[0].max(x), bounds.max[1].max(y)];
                 }
                 bounds
             }
@@ -247,8 +245,7 @@ impl Shape {
         let [width, height] = extent(map);
         let inside = min[0] >= 0.0 && min[1] >= 0.0 && max[0] <= width && max[1] <= height;
         // A point on the far edge belongs to no cell.
-        let point_off =
-            matches!(self, Self::Point { at } if map.cell_at(at[0], at[1]).is_none());
+        let point_off = matches!(self, Self::Point { at } if map.cell_at(at[0], at[1]).is_none());
         if inside && !point_off {
             Ok(())
         } else {
@@ -332,6 +329,13 @@ fn shape_cells(map: &Map, shape: &Shape, list: &mut Vec<u32>) {
         let [x, y] = shape.centre();
         list.extend(map.cell_at(x, y));
     }
+}
+
+/// Whether a shape has a cell where `slowness` (padded) is not 0.
+pub fn has_room(map: &Map, shape: &Shape, slowness: &[u8]) -> bool {
+    let mut list = Vec::new();
+    shape_cells(map, shape, &mut list);
+    list.iter().any(|&cell| slowness[cell as usize] != 0)
 }
 
 /// The whole numbers i in `0..count` with `from ≤ i + ½ ≤ to`.

@@ -3,8 +3,11 @@
 use std::fmt;
 use std::ops::Range;
 
-/// Problems that a [`ScenarioError`] lists at most; the rest are counted.
+/// Problems that a [`ScenarioError`] displays at most; the rest are counted.
 const SHOWN: usize = 20;
+
+/// Problems that a [`ScenarioError`] holds at most; the rest are counted.
+const HELD: usize = 1000;
 
 /// One thing that is wrong with a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +50,10 @@ impl fmt::Display for Problem {
 pub struct ScenarioError {
     /// Name of the file, as the caller gave it.
     pub file: String,
-    /// The problems, at least one.
+    /// The problems, at least one and at most 1,000.
     pub problems: Vec<Problem>,
+    /// Problems found beyond those.
+    pub more: u64,
 }
 
 impl ScenarioError {
@@ -64,8 +69,9 @@ impl fmt::Display for ScenarioError {
             let line_end = if i == 0 { "" } else { "\n" };
             write!(out, "{line_end}{}:{problem}", self.file)?;
         }
-        if self.problems.len() > SHOWN {
-            write!(out, "\n{}: and {} more", self.file, self.problems.len() - SHOWN)?;
+        let hidden = self.problems.len().saturating_sub(SHOWN) as u64 + self.more;
+        if hidden > 0 {
+            write!(out, "\n{}: and {hidden} more", self.file)?;
         }
         Ok(())
     }
@@ -94,20 +100,26 @@ impl Place {
 pub(super) struct Problems<'a> {
     text: &'a str,
     list: Vec<Problem>,
+    more: u64,
 }
 
 impl<'a> Problems<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, list: Vec::new() }
+        Self { text, list: Vec::new(), more: 0 }
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
+    /// The text of a span as written.
+    pub(super) fn text_of(&self, span: &Range<usize>) -> &'a str {
+        self.text.get(span.clone()).unwrap_or("")
+    }
+
     /// The text of a span, cut to a readable length and to one line.
     pub(super) fn found(&self, span: &Range<usize>) -> String {
-        shorten(self.text.get(span.clone()).unwrap_or(""))
+        shorten(self.text_of(span))
     }
 
     /// A value that is wrong: `wrong` follows the value, as in `is not above 0`.
@@ -142,8 +154,11 @@ impl<'a> Problems<'a> {
         wrong: String,
         expected: String,
     ) {
-        let (line, column) = line_column(self.text, span.start);
-        self.list.push(Problem { line, column, span, key, found, wrong, expected });
+        if self.list.len() == HELD {
+            self.more += 1;
+            return;
+        }
+        self.list.push(Problem { line: 0, column: 0, span, key, found, wrong, expected });
     }
 
     /// Ends the collection: `Err` when there are problems.
@@ -151,19 +166,40 @@ impl<'a> Problems<'a> {
         if self.list.is_empty() {
             return Ok(());
         }
-        self.list.sort_by_key(|p| p.span.start);
-        Err(ScenarioError { file: file.to_owned(), problems: self.list })
+        self.list.sort_by_key(|problem| problem.span.start);
+        let (mut line, mut start, mut counted) = (1, 0, 0);
+        for problem in &mut self.list {
+            let at = problem.span.start.min(self.text.len());
+            for (i, byte) in self.text.as_bytes()[counted..at].iter().enumerate() {
+                if *byte == b'\n' {
+                    line += 1;
+                    start = counted + i + 1;
+                }
+            }
+            counted = at;
+            problem.line = line;
+            problem.column = characters(&self.text.as_bytes()[start..at]) + 1;
+        }
+        Err(ScenarioError { file: file.to_owned(), problems: self.list, more: self.more })
     }
 }
 
-/// Line and column in characters, both from 1, of a byte of a text.
-fn line_column(text: &str, byte: usize) -> (u32, u32) {
-    let bytes = &text.as_bytes()[..byte.min(text.len())];
-    let line = bytes.iter().filter(|&&b| b == b'\n').count() + 1;
-    let start = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-    // A byte that continues a character is not one of its own.
-    let column = bytes[start..].iter().filter(|&&b| b & 0xC0 != 0x80).count() + 1;
-    (line as u32, column as u32)
+/// The error of one problem that ends the reading.
+pub(super) fn refusal(
+    text: &str,
+    file: &str,
+    span: Range<usize>,
+    wrong: String,
+    expected: &str,
+) -> ScenarioError {
+    let mut problems = Problems::new(text);
+    problems.problem(&Place { span, key: String::new() }, wrong, expected);
+    problems.finish(file).expect_err("a problem was reported")
+}
+
+/// Characters of a piece of UTF-8: the bytes that do not continue one.
+fn characters(text: &[u8]) -> u32 {
+    text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32
 }
 
 /// A text in one line of at most 40 characters.
@@ -176,15 +212,30 @@ pub(super) fn shorten(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{line_column, shorten};
+    use super::{Place, Problems, shorten};
 
     #[test]
     fn columns_count_characters() {
         let text = "a = 1\nname = \"é\" x\n";
-        assert_eq!(line_column(text, 0), (1, 1));
-        assert_eq!(line_column(text, 6), (2, 1));
-        assert_eq!(line_column(text, text.find('x').unwrap()), (2, 12));
-        assert_eq!(line_column(text, 10_000), (3, 1));
+        let mut problems = Problems::new(text);
+        for at in [10_000, text.find('x').unwrap(), 6, 0] {
+            problems.problem(&Place { span: at..at, key: String::new() }, "", "");
+        }
+        let error = problems.finish("f").unwrap_err();
+        let places: Vec<(u32, u32)> = error.problems.iter().map(|p| (p.line, p.column)).collect();
+        assert_eq!(places, [(1, 1), (2, 1), (2, 12), (3, 1)]);
+    }
+
+    #[test]
+    fn a_flood_of_problems_is_counted() {
+        let mut problems = Problems::new("");
+        for _ in 0..1_234 {
+            problems.problem(&Place::default(), "bad", "good");
+        }
+        let error = problems.finish("f").unwrap_err();
+        assert_eq!((error.problems.len(), error.more), (1000, 234));
+        assert!(error.to_string().ends_with("f: and 1214 more"));
+        assert_eq!(error.to_string().lines().next(), Some("f:1:1: bad; expected good"));
     }
 
     #[test]
