@@ -5,10 +5,23 @@
 //! one solid cell on every side, so a search needs no edge tests.
 
 pub mod area;
+mod clearance;
+mod distance;
+mod error;
+mod legend;
+pub mod limits;
+mod movingai;
 pub mod placement;
 
+pub use clearance::Clearance;
+pub use error::MapError;
+pub use legend::Legend;
+pub use legend::PLAIN;
+
+use xxhash_rust::xxh3::Xxh3;
+
 /// A map of square cells with a cost each.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Map {
     width: u32,
     height: u32,
@@ -20,17 +33,55 @@ pub struct Map {
 
 impl Map {
     /// A map from one slowness a cell, row by row: 0 is a wall, 16 is plain ground, 32 takes twice
-    /// as long to cross.
+    /// as long to cross. `cell_size` is in metres.
+    ///
+    /// # Panics
+    /// When [`Map::try_from_slowness`] would return an error.
     pub fn from_slowness(width: u32, height: u32, cell_size: f64, cells: &[u8]) -> Self {
-        let stride = width as usize + 2;
-        let mut slowness = vec![0; stride * (height as usize + 2)];
-        for y in 0..height as usize {
-            let row = &cells[y * width as usize..][..width as usize];
-            slowness[(y + 1) * stride + 1..][..width as usize].copy_from_slice(row);
+        match Self::try_from_slowness(width, height, cell_size, cells) {
+            Ok(map) => map,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// A map from one slowness a cell, row by row, like [`Map::from_slowness`]. Its letters are `@`
+    /// for walls and `.` for the rest.
+    ///
+    /// # Errors
+    /// [`MapError::Size`], [`MapError::TooManyCells`], [`MapError::CellSize`],
+    /// [`MapError::CellCount`], [`MapError::DistanceBound`].
+    pub fn try_from_slowness(
+        width: u32,
+        height: u32,
+        cell_size: f64,
+        cells: &[u8],
+    ) -> Result<Self, MapError> {
+        limits::check_size(width, height, cell_size)?;
+        let (found, expected) = (cells.len() as u64, u64::from(width) * u64::from(height));
+        if found != expected {
+            return Err(MapError::CellCount { width, height, found, expected });
         }
         let letters = cells.iter().map(|&s| if s == 0 { b'@' } else { b'.' }).collect();
-        let wall_distance = vec![0; slowness.len()];
-        Self { width, height, cell_size, letters, slowness, wall_distance }
+        Self::build(width, height, cell_size, letters, cells)
+    }
+
+    /// Pads the cells and measures the walls; the sizes are checked before.
+    fn build(
+        width: u32,
+        height: u32,
+        cell_size: f64,
+        letters: Vec<u8>,
+        cells: &[u8],
+    ) -> Result<Self, MapError> {
+        let stride = width as usize + 2;
+        let mut slowness = vec![0; stride * (height as usize + 2)];
+        let rows = slowness.chunks_exact_mut(stride).skip(1);
+        for (padded, row) in rows.zip(cells.chunks_exact(width as usize)) {
+            padded[1..=row.len()].copy_from_slice(row);
+        }
+        limits::check_distances(&slowness, width + 2)?;
+        let wall_distance = distance::wall_distance(&slowness, width + 2);
+        Ok(Self { width, height, cell_size, letters, slowness, wall_distance })
     }
 
     /// Width in cells, without the padding.
@@ -86,5 +137,17 @@ impl Map {
     /// the map is a wall.
     pub fn wall_distance(&self) -> &[i16] {
         &self.wall_distance
+    }
+
+    /// A hash of everything a map is: XXH3-64 over width, height, the bits of the cell size, the
+    /// padded slowness and the letters, all little-endian.
+    pub fn hash(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        hash.update(&self.width.to_le_bytes());
+        hash.update(&self.height.to_le_bytes());
+        hash.update(&self.cell_size.to_bits().to_le_bytes());
+        hash.update(&self.slowness);
+        hash.update(&self.letters);
+        hash.digest()
     }
 }

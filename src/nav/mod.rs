@@ -1,1 +1,3 @@
-//! (in work)
+//! Who tells an agent where to go.
+
+pub mod field;

@@ -1,0 +1,198 @@
+//! What can be wrong with a map.
+
+/// Why bytes, rows or numbers are not a map. Lines, columns and rows count from 1.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MapError {
+    /// A byte that no text map has.
+    #[error(
+        "line {line}, column {column}: byte 0x{byte:02x} is not text; a map file is plain ASCII: \
+         four header lines (`type octile`, `height H`, `width W`, `map`), then rows of letters"
+    )]
+    NotText {
+        /// Line of the byte.
+        line: u32,
+        /// Column of the byte.
+        column: u32,
+        /// The byte.
+        byte: u8,
+    },
+    /// A header line that is not the one that belongs there.
+    #[error("line {line}, column {column}: `{found}` where the header needs {expected}")]
+    Header {
+        /// Line of the wrong header.
+        line: u32,
+        /// Column of the wrong word.
+        column: u32,
+        /// The line, cut after 40 letters.
+        found: String,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// A header line that came before.
+    #[error("line {line}, column {column}: `{key}` is given twice; give it once")]
+    DuplicateHeader {
+        /// Line of the second one.
+        line: u32,
+        /// Column of its first letter.
+        column: u32,
+        /// `height` or `width`.
+        key: &'static str,
+    },
+    /// The file ends inside its header.
+    #[error("line {line}, column {column}: the file ends where the header needs {expected}")]
+    HeaderTruncated {
+        /// Line after the last one.
+        line: u32,
+        /// Always 1.
+        column: u32,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// A side of no cells or too many.
+    #[error("line {line}, column {column}: {key} `{found}`; a side is 1 to {limit} cells")]
+    HeaderSize {
+        /// Line of the size.
+        line: u32,
+        /// Column of the number.
+        column: u32,
+        /// `height` or `width`.
+        key: &'static str,
+        /// The number as it is written, cut after 40 letters.
+        found: String,
+        /// Most cells a side.
+        limit: u32,
+    },
+    /// A side of no cells or too many, in a map that is not from a file.
+    #[error("a map of {width} x {height} cells; a side is 1 to {limit} cells")]
+    Size {
+        /// Cells a row.
+        width: u64,
+        /// Rows.
+        height: u64,
+        /// Most cells a side.
+        limit: u32,
+    },
+    /// Too many cells in all.
+    #[error("a map of {width} x {height} = {cells} cells; at most {limit} are possible")]
+    TooManyCells {
+        /// Cells a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Their product.
+        cells: u64,
+        /// Most cells of a map.
+        limit: u64,
+    },
+    /// A number of cells that is not width times height.
+    #[error("{found} cells for a map of {width} x {height}; {expected} are needed")]
+    CellCount {
+        /// Cells a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Cells given.
+        found: u64,
+        /// Cells needed.
+        expected: u64,
+    },
+    /// A row that is too short or too long.
+    #[error(
+        "line {line}, column {column}: row {row} has {found} letters; every row needs {expected}"
+    )]
+    RowLength {
+        /// Line in the file, or row.
+        line: u32,
+        /// Where the row ends too early, or its first letter too many.
+        column: u32,
+        /// Row of the map.
+        row: u32,
+        /// Letters in the row.
+        found: u64,
+        /// Letters needed.
+        expected: u32,
+    },
+    /// The file ends before the last row.
+    #[error(
+        "line {line}, column {column}: the file ends after {found} rows; {expected} are needed"
+    )]
+    TooFewRows {
+        /// Line after the last one.
+        line: u32,
+        /// Always 1.
+        column: u32,
+        /// Rows found.
+        found: u32,
+        /// Rows needed.
+        expected: u32,
+    },
+    /// Something follows the last row.
+    #[error("line {line}, column {column}: `{found}` after the last of {expected} rows; end here")]
+    TooManyRows {
+        /// Line of the first row too many.
+        line: u32,
+        /// Always 1.
+        column: u32,
+        /// The line, cut after 40 letters.
+        found: String,
+        /// Rows needed.
+        expected: u32,
+    },
+    /// A letter that the legend does not explain.
+    #[error(
+        "line {line}, column {column}: letter `{letter}` is not in the legend; it has `{known}`"
+    )]
+    UnknownLetter {
+        /// Line in the file, or row.
+        line: u32,
+        /// Column of the letter.
+        column: u32,
+        /// The letter.
+        letter: char,
+        /// The letters of the legend.
+        known: String,
+    },
+    /// A letter that no legend can hold.
+    #[error("legend letter {letter:?}; a letter is one printable ASCII character")]
+    LegendLetter {
+        /// The letter.
+        letter: char,
+    },
+    /// A cell size that is not a length, or that makes the map too large.
+    #[error(
+        "cell size {cell_size} m on a map of {width} x {height} cells; it must be above 0 and no \
+         side may exceed {limit} m"
+    )]
+    CellSize {
+        /// Side of a cell in metres.
+        cell_size: f64,
+        /// Cells a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Longest side in metres.
+        limit: f64,
+    },
+    /// Walking distances on the map could exceed what a field can hold.
+    #[error(
+        "the longest way on this map may cost {bound} (256 is one plain cell); fields hold at most \
+         {limit}: use larger or faster cells, or fewer of them"
+    )]
+    DistanceBound {
+        /// An upper bound of the greatest distance, 256 a plain cell.
+        bound: u64,
+        /// Greatest distance of a field.
+        limit: u64,
+    },
+    /// A radius that is not one, or larger than wall distances reach.
+    #[error("radius {radius} m; with cells of {cell_size} m it must be 0 to {limit} m")]
+    Radius {
+        /// Radius in metres.
+        radius: f64,
+        /// Side of a cell in metres.
+        cell_size: f64,
+        /// Largest radius in metres.
+        limit: f64,
+    },
+}

@@ -1,0 +1,321 @@
+//! The fields of a world: shared, capped, and finished after a time that work alone decides.
+//!
+//! An order asks for a field and gets an id at once. The field is made by a job that may use a fixed
+//! number of cells a tick, so the tick at which it becomes visible depends on the jobs before it
+//! and on its own work, never on clocks or threads. Fields with equal goals are one field. When the
+//! cap is reached, the field that was used longest ago and that nobody holds makes room.
+
+use crate::map::Clearance;
+use crate::nav::field::GoalCells;
+use crate::nav::field::Job;
+use crate::nav::field::Progress;
+use rayon::prelude::*;
+
+/// Name of a field. It stays valid while the field is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FieldId {
+    slot: u32,
+    generation: u32,
+}
+
+/// How much memory and work the fields of a world may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldLimits {
+    /// Bytes of all fields, at 4 a padded cell. The memory of the jobs comes on top: about 4 bytes a
+    /// padded cell and job.
+    pub cap_bytes: u64,
+    /// Work that each job may do in a tick, in cells; see [`Job::advance`].
+    pub cells_per_tick: u32,
+    /// Jobs that work in a tick, the oldest first. It decides results, so it never follows the
+    /// number of threads.
+    pub max_jobs: u32,
+}
+
+impl Default for FieldLimits {
+    /// 1 GiB; 65,536 cells a job and tick, 0.5 to 1 ms; 8 jobs.
+    fn default() -> Self {
+        Self { cap_bytes: 1 << 30, cells_per_tick: 65_536, max_jobs: 8 }
+    }
+}
+
+/// Why there is no field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FieldError {
+    /// Every field that fits is held.
+    #[error(
+        "the cap of {cap} bytes holds {in_use} fields of {field_bytes} bytes and all are in use; \
+         raise the cap or use fewer goals at once"
+    )]
+    CapReached {
+        /// Bytes of all fields together.
+        cap: u64,
+        /// Fields that are held.
+        in_use: u32,
+        /// Bytes of one field of this map.
+        field_bytes: u64,
+    },
+    /// A field without goals.
+    #[error("a field needs at least one goal cell")]
+    NoGoal,
+    /// A goal that is no cell of the map.
+    #[error("goal cell {cell} is off the map, which has {cells} cells with its padding")]
+    GoalOutside {
+        /// The padded index.
+        cell: u32,
+        /// Cells of a padded raster.
+        cells: u32,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// In the queue, without a job.
+    Waiting,
+    /// In the queue; a job has the directions.
+    Working,
+    Visible,
+}
+
+#[derive(Clone, Debug)]
+struct Slot {
+    generation: u32,
+    stage: Stage,
+    holders: u32,
+    /// Last tick at which the field was asked for or touched.
+    used: u64,
+    class: u32,
+    hash: u64,
+    goals: GoalCells,
+    /// Work done so far.
+    work: u64,
+    directions: Vec<u32>,
+}
+
+/// A job and the slot it works for.
+#[derive(Clone, Debug, Default)]
+struct Worker {
+    slot: Option<u32>,
+    class: u32,
+    job: Job,
+    progress: Option<Progress>,
+}
+
+/// The fields of a world on one map.
+#[derive(Clone, Debug)]
+pub struct Fields {
+    limits: FieldLimits,
+    /// Cells of a padded raster.
+    cells: u32,
+    slots: Vec<Slot>,
+    /// Slots whose field is not visible yet, oldest first.
+    queue: Vec<u32>,
+    workers: Vec<Worker>,
+}
+
+impl Fields {
+    /// No fields, for a map whose padded rasters have `cells` cells.
+    pub fn new(cells: u32, limits: FieldLimits) -> Self {
+        let workers = vec![Worker::default(); limits.max_jobs.max(1) as usize];
+        Self { limits, cells, slots: Vec::new(), queue: Vec::new(), workers }
+    }
+
+    /// The field to some goals for the class of agents with this index: an existing one if its
+    /// goals and class are equal, else a new one at the end of the queue. It is not held yet.
+    ///
+    /// # Errors
+    /// [`FieldError::NoGoal`], [`FieldError::GoalOutside`]; [`FieldError::CapReached`] when the cap
+    /// leaves no room and every field is held.
+    pub fn request(
+        &mut self,
+        goals: &GoalCells,
+        class: u32,
+        tick: u64,
+    ) -> Result<FieldId, FieldError> {
+        if goals.seeds().is_empty() {
+            return Err(FieldError::NoGoal);
+        }
+        if let Some(&cell) = goals.area().last().filter(|&&cell| cell >= self.cells) {
+            return Err(FieldError::GoalOutside { cell, cells: self.cells });
+        }
+        let hash = goals.hash(class);
+        let equal = |slot: &Slot| slot.hash == hash && slot.class == class && slot.goals == *goals;
+        if let Some(found) = self.slots.iter().position(equal) {
+            let slot = &mut self.slots[found];
+            slot.used = slot.used.max(tick);
+            return Ok(FieldId { slot: found as u32, generation: slot.generation });
+        }
+        let index = self.room()?;
+        let slot = &mut self.slots[index as usize];
+        slot.generation = slot.generation.wrapping_add(1);
+        slot.stage = Stage::Waiting;
+        slot.holders = 0;
+        slot.used = tick;
+        slot.class = class;
+        slot.hash = hash;
+        slot.goals.clone_from(goals);
+        slot.work = 0;
+        self.queue.push(index);
+        Ok(FieldId { slot: index, generation: slot.generation })
+    }
+
+    /// A slot for a new field: the next one below the cap, else the one used longest ago that
+    /// nobody holds.
+    fn room(&mut self) -> Result<u32, FieldError> {
+        let count = self.slots.len() as u32;
+        if u64::from(count + 1) * self.field_bytes() <= self.limits.cap_bytes {
+            self.slots.push(Slot {
+                generation: 0,
+                stage: Stage::Waiting,
+                holders: 0,
+                used: 0,
+                class: 0,
+                hash: 0,
+                goals: GoalCells::default(),
+                work: 0,
+                directions: Vec::new(),
+            });
+            return Ok(count);
+        }
+        let free = (0..count).filter(|&i| self.slots[i as usize].holders == 0);
+        let Some(oldest) = free.min_by_key(|&i| (self.slots[i as usize].used, i)) else {
+            let (cap, field_bytes) = (self.limits.cap_bytes, self.field_bytes());
+            return Err(FieldError::CapReached { cap, in_use: count, field_bytes });
+        };
+        self.queue.retain(|&slot| slot != oldest);
+        if let Some(worker) = self.workers.iter_mut().find(|worker| worker.slot == Some(oldest)) {
+            self.slots[oldest as usize].directions = worker.job.take_directions();
+            worker.slot = None;
+        }
+        Ok(oldest)
+    }
+
+    /// Counts one more holder of a field; a held field is never evicted.
+    ///
+    /// # Panics
+    /// When the field is gone.
+    pub fn hold(&mut self, id: FieldId) {
+        self.slot_mut(id).holders += 1;
+    }
+
+    /// Counts one holder less.
+    ///
+    /// # Panics
+    /// When the field is gone or nobody holds it.
+    pub fn release(&mut self, id: FieldId) {
+        let slot = self.slot_mut(id);
+        assert!(slot.holders > 0, "a field is released as often as it is held");
+        slot.holders -= 1;
+    }
+
+    /// Notes that a field is used at a tick.
+    ///
+    /// # Panics
+    /// When the field is gone.
+    pub fn touch(&mut self, id: FieldId, tick: u64) {
+        let slot = self.slot_mut(id);
+        slot.used = slot.used.max(tick);
+    }
+
+    fn slot_mut(&mut self, id: FieldId) -> &mut Slot {
+        let slot = &mut self.slots[id.slot as usize];
+        assert!(slot.generation == id.generation, "field {id:?} is gone: only held fields stay");
+        slot
+    }
+
+    /// Lets the oldest jobs work for a tick, in parallel; fields that get finished are visible from
+    /// then on. `classes` are the same in every tick, by class index.
+    ///
+    /// # Panics
+    /// When a field's class is not among the classes, or a class is not of this map's size.
+    pub fn advance(&mut self, classes: &[Clearance]) {
+        let active = self.queue.len().min(self.workers.len());
+        for position in 0..active {
+            let index = self.queue[position];
+            if self.slots[index as usize].stage == Stage::Waiting {
+                self.start_job(index, classes);
+            }
+        }
+        let budget = self.limits.cells_per_tick.max(1);
+        self.workers.par_iter_mut().for_each(|worker| {
+            if worker.slot.is_some() {
+                let class = &classes[worker.class as usize];
+                worker.progress = Some(worker.job.advance(class, budget));
+            }
+        });
+        for worker in &mut self.workers {
+            let (Some(index), Some(progress)) = (worker.slot, worker.progress) else { continue };
+            let slot = &mut self.slots[index as usize];
+            slot.work += u64::from(progress.work);
+            if progress.done {
+                slot.directions = worker.job.take_directions();
+                slot.stage = Stage::Visible;
+                worker.slot = None;
+            }
+        }
+        let slots = &self.slots;
+        self.queue.retain(|&index| slots[index as usize].stage != Stage::Visible);
+    }
+
+    fn start_job(&mut self, index: u32, classes: &[Clearance]) {
+        let slot = &mut self.slots[index as usize];
+        let class = &classes[slot.class as usize];
+        let cells = class.slowness().len();
+        assert!(cells == self.cells as usize, "a class of {cells} cells, a map of {}", self.cells);
+        let worker = self.workers.iter_mut().find(|worker| worker.slot.is_none());
+        let worker = worker.expect("there are as many workers as active jobs");
+        worker.slot = Some(index);
+        worker.class = slot.class;
+        worker.job.start(class, &slot.goals, std::mem::take(&mut slot.directions));
+        slot.stage = Stage::Working;
+    }
+
+    /// Directions of a field, padded; `None` until it is visible, and when it is gone.
+    pub fn directions(&self, id: FieldId) -> Option<&[u32]> {
+        let slot = self.slots.get(id.slot as usize).filter(|s| s.generation == id.generation)?;
+        (slot.stage == Stage::Visible).then_some(slot.directions.as_slice())
+    }
+
+    /// The goals of a field and its class; `None` when it is gone.
+    pub fn goals(&self, id: FieldId) -> Option<(&GoalCells, u32)> {
+        let slot = self.slots.get(id.slot as usize).filter(|s| s.generation == id.generation)?;
+        Some((&slot.goals, slot.class))
+    }
+
+    /// Bytes of one field.
+    pub fn field_bytes(&self) -> u64 {
+        4 * u64::from(self.cells)
+    }
+
+    /// Bytes of all fields; never above the cap.
+    pub fn bytes(&self) -> u64 {
+        self.slots.len() as u64 * self.field_bytes()
+    }
+
+    /// Bytes of the jobs' own memory.
+    pub fn workspace_bytes(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.job.workspace_bytes()).sum()
+    }
+
+    /// Fields that are not visible yet.
+    pub fn pending(&self) -> u32 {
+        self.queue.len() as u32
+    }
+
+    /// Appends all kept state: what decides which fields become visible when, and which make room.
+    /// The directions themselves follow from it and the map.
+    pub fn digest_words(&self, words: &mut Vec<u64>) {
+        let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+        words.push(self.limits.cap_bytes);
+        words.push(pair(self.limits.cells_per_tick, self.limits.max_jobs));
+        words.push(pair(self.slots.len() as u32, self.queue.len() as u32));
+        for slot in &self.slots {
+            words.push(slot.hash);
+            words.push(pair(slot.generation, slot.holders));
+            words.push(pair(slot.class, u32::from(slot.stage == Stage::Visible)));
+            words.push(slot.used);
+            words.push(slot.work);
+        }
+        words.extend(self.queue.iter().map(|&slot| u64::from(slot)));
+    }
+}

@@ -1,0 +1,91 @@
+//! Where each cell leads: the upwind gradient of the distances.
+//!
+//! A direction is a `u32`: x in the low half, y in the high half, as `i16` with 16,384 = 1.0. Bit 0
+//! is not part of x: it says that the cell belongs to the goal area. [`SOLID`] stands for cells
+//! that lead nowhere: walls, and cells from which no goal can be reached. Goals have a zero
+//! direction.
+//!
+//! The gradient takes the nearer neighbour of each axis, if it is nearer than the cell itself. Where
+//! the cell diagonally between those two is solid, only the steeper axis counts: no direction leads
+//! into a wall or round a corner.
+
+use crate::nav::field::UNREACHED;
+
+/// Direction of cells that lead nowhere.
+pub const SOLID: u32 = 0x8000_8000;
+/// Bit of a direction that marks the goal area.
+pub const GOAL_AREA: u32 = 1;
+
+/// Packs the direction of a vector; the zero vector stays zero.
+#[inline(always)]
+pub fn pack(x: i32, y: i32) -> u32 {
+    let (x, y) = (x as f32, y as f32);
+    let square = x * x + y * y;
+    let scale = if square > 0.0 { 8_192.0 / square.sqrt() } else { 0.0 };
+    // x keeps bit 0 free, so it is rounded to even.
+    let x = round(x * scale) << 1;
+    let y = round(y * (scale * 2.0));
+    (x as u32 & 0xffff) | ((y as u32) << 16)
+}
+
+/// Nearest whole number of a value in ±16,384.
+#[inline(always)]
+fn round(value: f32) -> i32 {
+    (value + 16_384.5) as i32 - 16_384
+}
+
+/// x and y of a direction, 16,384 = 1.0; `None` when it leads nowhere.
+#[inline]
+pub fn unpack(direction: u32) -> Option<(i16, i16)> {
+    (direction != SOLID).then_some(((direction & !GOAL_AREA) as i16, (direction >> 16) as i16))
+}
+
+/// Whether a direction marks its cell as part of the goal area.
+#[inline]
+pub fn is_goal_area(direction: u32) -> bool {
+    direction & GOAL_AREA != 0
+}
+
+/// Directions of the rows `first..first + n` of a padded raster, none of which is a border row,
+/// where `target` holds n rows.
+pub fn write_rows(distances: &[i32], stride: u32, first: u32, target: &mut [u32]) {
+    let stride = stride as usize;
+    for (y, row) in (first as usize..).zip(target.chunks_exact_mut(stride)) {
+        let above = &distances[(y - 1) * stride..][..stride];
+        let here = &distances[y * stride..][..stride];
+        let below = &distances[(y + 1) * stride..][..stride];
+        write_row([above, here, below], row);
+    }
+}
+
+/// Directions of one row from the three rows around it.
+fn write_row([above, here, below]: [&[i32]; 3], target: &mut [u32]) {
+    let count = target.len() - 2;
+    target[0] = SOLID;
+    target[count + 1] = SOLID;
+    let (ul, u, ur) = (&above[..count], &above[1..][..count], &above[2..][..count]);
+    let (l, t, r) = (&here[..count], &here[1..][..count], &here[2..][..count]);
+    let (dl, d, dr) = (&below[..count], &below[1..][..count], &below[2..][..count]);
+    let target = &mut target[1..][..count];
+    for i in 0..count {
+        let corners = [ul[i], ur[i], dl[i], dr[i]];
+        target[i] = direction(t[i], [l[i], r[i], u[i], d[i]], corners);
+    }
+}
+
+/// Direction of a cell of distance `t` from its neighbours.
+#[inline(always)]
+fn direction(t: i32, [l, r, u, d]: [i32; 4], [ul, ur, dl, dr]: [i32; 4]) -> u32 {
+    let (right, down) = (r < l, d < u);
+    let x = (t - l.min(r)).max(0);
+    let y = (t - u.min(d)).max(0);
+    let upper = if right { ur } else { ul };
+    let lower = if right { dr } else { dl };
+    let corner = if down { lower } else { upper };
+    let blocked = corner == UNREACHED;
+    let (only_x, only_y) = (blocked & (x >= y), blocked & (x < y));
+    let x = if only_y { 0 } else { x };
+    let y = if only_x { 0 } else { y };
+    let packed = pack(if right { x } else { -x }, if down { y } else { -y });
+    if t == UNREACHED { SOLID } else { packed }
+}

@@ -1,0 +1,49 @@
+//! Where a field leads.
+
+use xxhash_rust::xxh3::Xxh3;
+
+/// The cells that a field leads to, as padded indices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GoalCells {
+    seeds: Vec<u32>,
+    area: Vec<u32>,
+}
+
+impl GoalCells {
+    /// Cells at distance 0, and the cells of the goal area around them, in any order. The seeds are
+    /// part of the area.
+    pub fn new(mut seeds: Vec<u32>, mut area: Vec<u32>) -> Self {
+        seeds.sort_unstable();
+        seeds.dedup();
+        area.extend_from_slice(&seeds);
+        area.sort_unstable();
+        area.dedup();
+        Self { seeds, area }
+    }
+
+    /// One cell.
+    pub fn point(cell: u32) -> Self {
+        Self { seeds: vec![cell], area: vec![cell] }
+    }
+
+    /// Cells at distance 0, ascending.
+    pub fn seeds(&self) -> &[u32] {
+        &self.seeds
+    }
+
+    /// Cells that count as arrived, ascending; the seeds are among them.
+    pub fn area(&self) -> &[u32] {
+        &self.area
+    }
+
+    /// XXH3-64 over a class and all cells, little-endian.
+    pub(crate) fn hash(&self, class: u32) -> u64 {
+        let mut hash = Xxh3::new();
+        hash.update(&class.to_le_bytes());
+        hash.update(&(self.seeds.len() as u64).to_le_bytes());
+        for cell in self.seeds.iter().chain(&self.area) {
+            hash.update(&cell.to_le_bytes());
+        }
+        hash.digest()
+    }
+}

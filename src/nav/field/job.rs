@@ -1,0 +1,150 @@
+//! One field from start to end.
+
+use crate::map::Clearance;
+use crate::nav::field::GoalCells;
+use crate::nav::field::Progress;
+use crate::nav::field::SOLID;
+use crate::nav::field::direction;
+use crate::nav::field::eikonal::Solver;
+use crate::nav::field::sight::Sight;
+use rayon::prelude::*;
+
+/// A finished field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Direction of every cell, padded; see [`direction`].
+    pub directions: Vec<u32>,
+    /// Eikonal distance of every cell, padded, 256 for one plain cell.
+    pub distances: Vec<i32>,
+}
+
+/// The field to some goals.
+pub fn solve(class: &Clearance, goals: &GoalCells) -> Field {
+    let mut job = Job::default();
+    job.start(class, goals, Vec::new());
+    while !job.advance(class, u32::MAX).done {}
+    Field { directions: job.directions, distances: job.solver.distances().to_vec() }
+}
+
+/// The fields to several goals, in parallel: one field is one task.
+pub fn solve_many(class: &Clearance, goals: &[GoalCells]) -> Vec<Field> {
+    goals.par_iter().map(|goals| solve(class, goals)).collect()
+}
+
+/// Directions that cost one unit of work, the time of about one cell of the search.
+const DIRECTIONS_PER_UNIT: u32 = 4;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Step {
+    #[default]
+    Distances,
+    /// Rows before this one are done.
+    Directions(u32),
+    Sight,
+    Done,
+}
+
+/// A field in the making, with all the memory it needs. It can be stopped after any amount of work
+/// and go on later; the field does not depend on it.
+#[derive(Clone, Debug, Default)]
+pub struct Job {
+    step: Step,
+    solver: Solver,
+    sight: Sight,
+    seeds: Vec<u32>,
+    area: Vec<u32>,
+    directions: Vec<u32>,
+}
+
+impl Job {
+    /// Prepares the field to some goals; impassable ones are left out. The directions are written
+    /// into `directions`, whatever it holds.
+    pub fn start(&mut self, class: &Clearance, goals: &GoalCells, directions: Vec<u32>) {
+        self.step = Step::Distances;
+        self.directions = directions;
+        self.directions.resize(class.slowness().len(), SOLID);
+        self.seeds.clear();
+        self.seeds.extend_from_slice(goals.seeds());
+        self.area.clear();
+        self.area.extend_from_slice(goals.area());
+        self.solver.start(class, goals.seeds(), None);
+    }
+
+    /// Works on until done, or until `budget` units are used. A unit is a cell of the search, 16
+    /// cells cleared, 4 directions or a cell of the lines of sight; whole rows are not cut. `class`
+    /// is the one it was started with.
+    pub fn advance(&mut self, class: &Clearance, budget: u32) -> Progress {
+        let mut work = 0;
+        while self.step != Step::Done && work < budget {
+            work += self.advance_step(class, budget - work);
+        }
+        Progress { work, done: self.step == Step::Done }
+    }
+
+    fn advance_step(&mut self, class: &Clearance, budget: u32) -> u32 {
+        match self.step {
+            Step::Distances => {
+                let Progress { work, done } = self.solver.advance(class, budget);
+                if done {
+                    self.step = Step::Directions(0);
+                }
+                work
+            }
+            Step::Directions(first) => self.advance_directions(class, first, budget),
+            Step::Sight => {
+                let Self { sight, solver, directions, .. } = self;
+                let progress = sight.advance(class, solver.distances(), directions, budget);
+                if progress.done {
+                    self.mark_area();
+                    self.step = Step::Done;
+                }
+                progress.work
+            }
+            Step::Done => 0,
+        }
+    }
+
+    fn advance_directions(&mut self, class: &Clearance, first: u32, budget: u32) -> u32 {
+        let stride = class.stride();
+        let rows = self.directions.len() as u32 / stride;
+        let per_row = stride.div_ceil(DIRECTIONS_PER_UNIT);
+        let count = (budget / per_row).max(1).min(rows - first);
+        let end = first + count;
+        let start_of = |row: u32| row as usize * stride as usize;
+        if first == 0 {
+            self.directions[..stride as usize].fill(SOLID);
+        }
+        let (begin, stop) = (first.max(1), end.min(rows - 1));
+        if begin < stop {
+            let target = &mut self.directions[start_of(begin)..start_of(stop)];
+            direction::write_rows(self.solver.distances(), stride, begin, target);
+        }
+        self.step = Step::Directions(end);
+        if end == rows {
+            self.directions[start_of(rows - 1)..].fill(SOLID);
+            self.sight.start(class, &self.seeds);
+            self.step = Step::Sight;
+        }
+        count * per_row
+    }
+
+    fn mark_area(&mut self) {
+        for &cell in &self.area {
+            match self.directions.get_mut(cell as usize) {
+                Some(direction) if *direction != SOLID => *direction |= direction::GOAL_AREA,
+                _ => {}
+            }
+        }
+    }
+
+    /// Takes the directions out, finished or not.
+    pub fn take_directions(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.directions)
+    }
+
+    /// Bytes held, without the directions.
+    pub fn workspace_bytes(&self) -> u64 {
+        let lists = 4 * (self.seeds.capacity() + self.area.capacity()) as u64;
+        self.solver.bytes() + self.sight.bytes() + lists
+    }
+}

@@ -1,0 +1,12 @@
+//! What the tests share: maps from a seed, data files, oracles and a walker.
+#![allow(dead_code)]
+
+pub(crate) mod data;
+pub(crate) mod oracle;
+pub(crate) mod terrain;
+pub(crate) mod walker;
+
+/// A number of random cases; the failing one is printed, not written to a file.
+pub(crate) fn cases(count: u32) -> proptest::test_runner::Config {
+    proptest::test_runner::Config { cases: count, failure_persistence: None, ..Default::default() }
+}

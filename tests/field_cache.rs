@@ -1,0 +1,212 @@
+//! Fields that a world keeps: latency, sharing, eviction.
+
+mod common;
+
+use common::terrain;
+use common::terrain::Random;
+use throng::map::Clearance;
+use throng::nav::field::FieldError;
+use throng::nav::field::FieldId;
+use throng::nav::field::FieldLimits;
+use throng::nav::field::Fields;
+use throng::nav::field::GoalCells;
+use throng::nav::field::Job;
+use throng::nav::field::solve;
+
+fn class() -> Clearance {
+    terrain::rooms(96, 2).class(0.4)
+}
+
+fn goal(class: &Clearance, share: u32) -> GoalCells {
+    GoalCells::point(terrain::passable_cell(class.slowness(), share).unwrap())
+}
+
+/// A cache of some fields of a class.
+fn fields(class: &Clearance, count: u64, cells_per_tick: u32, max_jobs: u32) -> Fields {
+    let cells = class.slowness().len() as u32;
+    let cap_bytes = count * 4 * u64::from(cells);
+    Fields::new(cells, FieldLimits { cap_bytes, cells_per_tick, max_jobs })
+}
+
+fn words(fields: &Fields) -> Vec<u64> {
+    let mut words = Vec::new();
+    fields.digest_words(&mut words);
+    words
+}
+
+/// Ticks until a field is visible.
+fn ticks_until_visible(fields: &mut Fields, classes: &[Clearance], id: FieldId) -> u32 {
+    (1..)
+        .find(|_| {
+            fields.advance(classes);
+            fields.directions(id).is_some()
+        })
+        .expect("some tick")
+}
+
+#[test]
+fn a_field_is_visible_when_its_work_is_done() {
+    let classes = [class()];
+    let goals = goal(&classes[0], 300);
+    let mut job = Job::default();
+    job.start(&classes[0], &goals, Vec::new());
+    let mut expected = 1;
+    while !job.advance(&classes[0], 1000).done {
+        expected += 1;
+    }
+    assert!(expected > 5);
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut fields = fields(&classes[0], 9, 1000, 8);
+        let id = fields.request(&goals, 0, 0).unwrap();
+        assert_eq!(fields.directions(id), None);
+        let ticks = pool.install(|| ticks_until_visible(&mut fields, &classes, id));
+        assert_eq!(ticks, expected);
+        assert_eq!(fields.directions(id).unwrap(), solve(&classes[0], &goals).directions);
+        assert_eq!(fields.pending(), 0);
+    }
+}
+
+#[test]
+fn jobs_beyond_the_most_wait_for_their_turn() {
+    let classes = [class()];
+    let mut fields = fields(&classes[0], 9, u32::MAX, 2);
+    let ids: Vec<FieldId> =
+        (0..5).map(|i| fields.request(&goal(&classes[0], 100 * i), 0, 0).unwrap()).collect();
+    for visible in [2, 4, 5] {
+        fields.advance(&classes);
+        let found: Vec<bool> = ids.iter().map(|&id| fields.directions(id).is_some()).collect();
+        let expected: Vec<bool> = (0..5).map(|i| i < visible).collect();
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn equal_goals_share_a_field_and_classes_do_not() {
+    let map = terrain::rooms(96, 2);
+    let classes = [map.class(0.4), map.class(1.2)];
+    let mut fields = fields(&classes[0], 9, 4000, 8);
+    let goals = goal(&classes[1], 500);
+    let first = fields.request(&goals, 0, 0).unwrap();
+    let other = fields.request(&goals, 1, 0).unwrap();
+    let again = fields.request(&goals.clone(), 0, 7).unwrap();
+    assert_eq!(first, again);
+    assert_ne!(first, other);
+    while fields.pending() > 0 {
+        fields.advance(&classes);
+    }
+    assert_eq!(fields.directions(other).unwrap(), solve(&classes[1], &goals).directions);
+    assert_eq!(fields.goals(first), Some((&goals, 0)));
+}
+
+#[test]
+fn the_least_recently_used_field_makes_room() {
+    let classes = [class()];
+    let mut fields = fields(&classes[0], 3, u32::MAX, 8);
+    let mut request =
+        |fields: &mut Fields, share, tick| fields.request(&goal(&classes[0], share), 0, tick);
+    let a = request(&mut fields, 100, 1).unwrap();
+    let b = request(&mut fields, 200, 1).unwrap();
+    let c = request(&mut fields, 300, 1).unwrap();
+    fields.advance(&classes);
+    fields.hold(a);
+    fields.touch(b, 5);
+    let d = request(&mut fields, 400, 6).unwrap();
+    assert_eq!(fields.directions(c), None, "the oldest that nobody holds is gone");
+    assert!(fields.directions(b).is_some());
+    fields.hold(b);
+    fields.hold(d);
+    let cap = fields.bytes();
+    let field_bytes = fields.field_bytes();
+    let error = request(&mut fields, 300, 7).unwrap_err();
+    assert_eq!(error, FieldError::CapReached { cap, in_use: 3, field_bytes });
+    fields.release(b);
+    let e = request(&mut fields, 300, 7).unwrap();
+    assert_eq!(fields.directions(b), None);
+    fields.advance(&classes);
+    assert_eq!(
+        fields.directions(e).unwrap(),
+        solve(&classes[0], &goal(&classes[0], 300)).directions
+    );
+    assert!(fields.directions(a).is_some() && fields.directions(d).is_some());
+}
+
+#[test]
+fn a_job_that_is_evicted_leaves_no_trace() {
+    let classes = [class()];
+    let mut fields = fields(&classes[0], 1, 500, 8);
+    let first = fields.request(&goal(&classes[0], 100), 0, 0).unwrap();
+    for _ in 0..9 {
+        fields.advance(&classes);
+    }
+    let goals = goal(&classes[0], 900);
+    let second = fields.request(&goals, 0, 1).unwrap();
+    ticks_until_visible(&mut fields, &classes, second);
+    assert_eq!(fields.directions(first), None);
+    assert_eq!(fields.directions(second).unwrap(), solve(&classes[0], &goals).directions);
+}
+
+#[test]
+fn bad_goals_are_errors() {
+    let classes = [class()];
+    let mut fields = fields(&classes[0], 1, 500, 8);
+    let cells = classes[0].slowness().len() as u32;
+    let none = GoalCells::new(vec![], vec![5]);
+    assert_eq!(fields.request(&none, 0, 0), Err(FieldError::NoGoal));
+    let outside = GoalCells::point(cells);
+    assert_eq!(fields.request(&outside, 0, 0), Err(FieldError::GoalOutside { cell: cells, cells }));
+    let mut tiny = Fields::new(cells, FieldLimits { cap_bytes: 100, ..FieldLimits::default() });
+    let error = tiny.request(&goal(&classes[0], 1), 0, 0).unwrap_err();
+    assert!(error.to_string().contains("100 bytes holds 0 fields"), "{error}");
+}
+
+#[test]
+fn a_copy_goes_on_alike() {
+    let classes = [class()];
+    let mut random = Random(4);
+    let mut fields = fields(&classes[0], 4, 700, 2);
+    for tick in 0..200 {
+        if random.below(6) == 0 {
+            fields.request(&goal(&classes[0], random.below(1000)), 0, tick).unwrap();
+        }
+        fields.advance(&classes);
+        if tick == 100 {
+            let mut copy = fields.clone();
+            let mut original = fields.clone();
+            for _ in 0..60 {
+                assert_eq!(words(&copy), words(&original));
+                copy.advance(&classes);
+                original.advance(&classes);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_thousand_orders_stay_inside_the_cap() {
+    let classes = [class()];
+    let mut fields = fields(&classes[0], 5, 65_536, 8);
+    let cap = fields.field_bytes() * 5;
+    let mut random = Random(1);
+    let mut held = None;
+    let mut workspace = 0;
+    for tick in 0..1000 {
+        let goals = goal(&classes[0], random.below(1000));
+        let id = fields.request(&goals, 0, tick).unwrap();
+        fields.hold(id);
+        if let Some(before) = held.replace(id) {
+            fields.release(before);
+        }
+        while fields.directions(id).is_none() {
+            fields.advance(&classes);
+        }
+        assert!(fields.bytes() <= cap);
+        if tick == 100 {
+            workspace = fields.workspace_bytes();
+        }
+        if tick % 97 == 0 {
+            assert_eq!(fields.directions(id).unwrap(), solve(&classes[0], &goals).directions);
+        }
+    }
+    assert_eq!(fields.workspace_bytes(), workspace, "nothing grows once it is warm");
+}
