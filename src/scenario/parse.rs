@@ -59,6 +59,11 @@ impl ScenarioDef {
             let expected = "at least `ticks`, a `[map]` and a `[[group]]` with a `spawn`";
             return Err(refusal(text, file, 0..0, "the file is empty".to_owned(), expected));
         }
+        let control = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
+        if let Some((at, found)) = text.char_indices().find(|&(_, c)| control(c)) {
+            let wrong = format!("byte {at} of the file, {:#04x}, is not text", u32::from(found));
+            return Err(refusal(text, file, at..at, wrong, "a TOML file in UTF-8"));
+        }
         let document = DeTable::parse(text).map_err(|error| syntax(text, file, &error))?;
         let mut problems = Problems::new(text);
         let start = Place { span: 0..0, key: String::new() };
@@ -105,11 +110,13 @@ fn syntax(text: &str, file: &str, error: &toml::de::Error) -> ScenarioError {
 
 fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
     let tick_rate = tick_rate(table, problems);
+    // Where the end is not known, no order is beyond it.
     let ticks = match table.get("ticks") {
-        Some(node) => node.whole("the ticks of the run", [1, MAX_TICKS], problems).unwrap_or(1),
+        Some(node) => {
+            node.whole("the ticks of the run", [1, MAX_TICKS], problems).unwrap_or(MAX_TICKS)
+        }
         None => {
-            problems.missing(&table.at, "ticks", "the tick at which the run ends, as in 3000");
-            // No order is late when there is no end.
+            table.missing("ticks", "the tick at which the run ends, as in 3000", problems);
             MAX_TICKS
         }
     };

@@ -72,7 +72,7 @@ pub(super) fn groups(
     problems: &mut Problems<'_>,
 ) -> Vec<GroupEntry> {
     let Some(node) = top.get("group") else {
-        problems.missing(&top.at, "group", "at least one `[[group]]`");
+        top.missing("group", "at least one `[[group]]`", problems);
         return Vec::new();
     };
     let entries = node.array("`[[group]]` tables, at most 65,535", MAX_GROUPS, problems);
@@ -114,7 +114,7 @@ fn parameters(table: &Table<'_>, index: usize, problems: &mut Problems<'_>) -> G
     let name = match table.get("name") {
         Some(node) => group_name(&node, problems),
         None => {
-            problems.missing(&table.at, "name", "a name, which orders refer to");
+            table.missing("name", "a name, which orders refer to", problems);
             String::new()
         }
     };
@@ -191,7 +191,7 @@ fn spawn_of(
     let count = match (count, points) {
         (Some(count), 0) => count,
         (None, 0) => {
-            problems.missing(&table.at, "count", "a number of agents from 1 to 16777216");
+            table.missing("count", "a number of agents from 1 to 16777216", problems);
             return None;
         }
         (count, _) if points == area.shapes.len() => {
@@ -238,7 +238,7 @@ pub(super) fn orders(
 
 fn order_tick(table: &Table<'_>, ticks: u64, problems: &mut Problems<'_>) -> Option<u64> {
     let Some(node) = table.get("tick") else {
-        problems.missing(&table.at, "tick", "the tick at which the order is carried out");
+        table.missing("tick", "the tick at which the order is carried out", problems);
         return None;
     };
     let tick = node.whole("a tick", [0, MAX_TICKS], problems)?;
@@ -298,7 +298,7 @@ fn order_kind(
         None => {
             if needed {
                 let expected = "an area, as in { rect = [0, 0, 10, 5] }";
-                problems.missing(&table.at, key, expected);
+                table.missing(key, expected, problems);
             }
             None
         }

@@ -33,7 +33,7 @@ fn nothing() -> MapDef {
 
 pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
     let Some(node) = top.get("map") else {
-        problems.missing(&top.at, "map", "a table `[map]` with `file`, `rows` or `size`");
+        top.missing("map", "a table `[map]` with `file`, `rows` or `size`", problems);
         return nothing();
     };
     let what = "a table with `file`, `rows` or `size`";
@@ -138,7 +138,7 @@ fn painted(node: &Node<'_>, terrain: bool, problems: &mut Problems<'_>) -> Optio
     let cost = match table.get("cost") {
         Some(cost) => cost.number(&COST, problems)?,
         None if terrain => {
-            problems.missing(&table.at, "cost", "the cost of this ground, as in 2.0");
+            table.missing("cost", "the cost of this ground, as in 2.0", problems);
             return None;
         }
         None => 0.0,

@@ -76,6 +76,7 @@ pub(super) fn one_of<'k>(
 ) -> Option<&'k str> {
     match table.present(keys)[..] {
         [key] => Some(key),
+        [] if table.misspelt(keys) => None,
         [] => {
             let wrong = format!("none of {} is there", quoted(keys));
             problems.problem(&table.at, wrong, "exactly one of them");

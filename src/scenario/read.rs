@@ -22,6 +22,8 @@ pub(super) struct Table<'a> {
     /// The table itself.
     pub(super) at: Place,
     entries: &'a DeTable<'a>,
+    /// Known keys that are there, but misspelt; whoever misses them has been told already.
+    meant: Vec<String>,
 }
 
 /// Which numbers a key takes.
@@ -180,6 +182,7 @@ impl<'a> Table<'a> {
         known: &[&str],
         problems: &mut Problems<'_>,
     ) -> Self {
+        let mut meant = Vec::new();
         for key in entries.iter().map(|(key, _)| key) {
             let name: &str = key.get_ref();
             if known.contains(&name) {
@@ -187,12 +190,15 @@ impl<'a> Table<'a> {
             }
             let place = Place { span: key.span(), key: at.key(name) };
             let expected = match nearest(name, known.iter().copied()) {
-                Some(meant) => format!("`{meant}`, if that is what you meant"),
+                Some(word) => {
+                    meant.push(word.to_owned());
+                    format!("`{word}`, if that is what you meant")
+                }
                 None => format!("one of {}", quoted(known)),
             };
             problems.problem(&place, "there is no such key", expected);
         }
-        Self { at, entries }
+        Self { at, entries, meant }
     }
 
     /// The value of a key.
@@ -203,6 +209,23 @@ impl<'a> Table<'a> {
     /// The keys that are there, of several, in their order.
     pub(super) fn present<'k>(&self, keys: &[&'k str]) -> Vec<&'k str> {
         keys.iter().copied().filter(|key| self.entries.contains_key(*key)).collect()
+    }
+
+    /// Whether one of several keys is there, but misspelt.
+    pub(super) fn misspelt(&self, keys: &[&str]) -> bool {
+        self.meant.iter().any(|meant| keys.contains(&meant.as_str()))
+    }
+
+    /// Reports that a key is missing.
+    pub(super) fn missing(
+        &self,
+        key: &str,
+        expected: impl Into<String>,
+        problems: &mut Problems<'_>,
+    ) {
+        if !self.misspelt(&[key]) {
+            problems.missing(&self.at, key, expected);
+        }
     }
 
     /// Every key and its value, by key.
