@@ -1,1 +1,75 @@
-//! (in work)
+//! Scenario files: what is simulated, where, by whom and under which orders.
+//!
+//! A scenario is TOML text; `docs/scenario.md` lists every key. Reading one goes in three steps,
+//! none of which opens a file:
+//!
+//! 1. [`ScenarioDef::parse`] reads the text and checks all that the text alone shows.
+//! 2. [`ScenarioDef::load_map`] makes the [`Map`](crate::map::Map), from the text or from bytes that
+//!    the caller hands it.
+//! 3. [`Plan::new`] checks the one against the other and places every agent.
+//!
+//! ```
+//! use throng::scenario::{Plan, ScenarioDef};
+//!
+//! let text = r#"
+//!     ticks = 400
+//!     [map]
+//!     size = [40, 20]
+//!     walls = [{ rect = [19, 0, 21, 8] }, { rect = [19, 12, 21, 20] }]
+//!     [[group]]
+//!     name = "walkers"
+//!     spawn = [{ rect = [1, 1, 15, 19], count = 100 }]
+//!     goal = { disc = [32, 10, 6] }
+//! "#;
+//! let def = ScenarioDef::parse(text, "gate.toml")?;
+//! let map = def.load_map(&|path| std::fs::read(path))?;
+//! let plan = Plan::new(&def, map)?;
+//! assert_eq!(plan.groups[0].positions.len(), 100);
+//! # Ok::<(), throng::scenario::ScenarioError>(())
+//! ```
+//!
+//! Whatever is wrong is a [`ScenarioError`] with the line, column, key and value of every
+//! [`Problem`], and what would be right.
+
+mod builtin;
+mod def;
+mod error;
+mod ground;
+mod overrides;
+mod parse;
+mod parse_group;
+mod parse_map;
+mod parse_shape;
+mod plan;
+mod read;
+mod suggest;
+
+pub use builtin::Builtin;
+pub use builtin::builtin;
+pub use builtin::builtin_names;
+pub use def::AreaDef;
+pub use def::EndDef;
+pub use def::GroupDef;
+pub use def::GroupEntry;
+pub use def::MAX_AGENTS;
+pub use def::MAX_GROUPS;
+pub use def::MAX_TEXT;
+pub use def::MAX_TICKS;
+pub use def::MapDef;
+pub use def::MapSource;
+pub use def::Numeric;
+pub use def::OrderEntry;
+pub use def::OrderEntryKind;
+pub use def::PaintDef;
+pub use def::ScenarioDef;
+pub use def::Settings;
+pub use def::SpawnDef;
+pub use error::Place;
+pub use error::Problem;
+pub use error::ScenarioError;
+pub use overrides::OverrideError;
+pub use overrides::Overrides;
+pub use plan::GroupPlan;
+pub use plan::OrderDef;
+pub use plan::OrderKind;
+pub use plan::Plan;

@@ -1,0 +1,279 @@
+//! What a scenario file says, checked as far as the file alone allows.
+
+use crate::map::Legend;
+use crate::map::area::Shape;
+use crate::scenario::error::Place;
+
+/// Groups that a scenario has at most.
+pub const MAX_GROUPS: usize = 65_535;
+
+/// Agents that a scenario has at most, over all its spawns: 16 Mi.
+pub const MAX_AGENTS: u64 = 1 << 24;
+
+/// Ticks that a run has at most.
+pub const MAX_TICKS: u64 = 1_000_000_000;
+
+/// Bytes of a scenario file at most: 8 MiB.
+pub const MAX_TEXT: usize = 8 << 20;
+
+/// Which numbers a run computes with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Numeric {
+    /// Strict IEEE single precision: `numeric = "f32"`.
+    #[default]
+    F32,
+    /// Fixed point, Q16.16: `numeric = "fixed"`.
+    Fixed,
+}
+
+impl Numeric {
+    /// The word for it in a scenario file.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::Fixed => "fixed",
+        }
+    }
+
+    /// The mode that a word stands for.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::F32, Self::Fixed].into_iter().find(|numeric| numeric.word() == word)
+    }
+}
+
+/// A scenario file, read and checked: what is to be simulated, before its map is loaded.
+///
+/// [`ScenarioDef::parse`] makes one, [`ScenarioDef::apply`] overrides parts of it,
+/// [`ScenarioDef::load_map`] gets its map and [`Plan::new`](crate::scenario::Plan::new) checks it
+/// against that map.
+#[derive(Clone, Debug)]
+pub struct ScenarioDef {
+    /// Name of the file, for messages.
+    pub file: String,
+    /// The text that was read, so that a caller can draw where a [`Problem`] is or record it.
+    ///
+    /// [`Problem`]: crate::scenario::Problem
+    pub text: String,
+    /// `name`; the file's name without its ending when there is none.
+    pub name: String,
+    /// `description`; empty when there is none.
+    pub description: String,
+    /// `seed` of everything random.
+    pub seed: u64,
+    /// `numeric`.
+    pub numeric: Numeric,
+    /// Ticks per second: `tick_rate`, or 1 / `dt`.
+    pub tick_rate: u32,
+    /// The run ends after this many ticks at the latest.
+    pub ticks: u64,
+    /// `[end]`: what ends the run earlier.
+    pub end: EndDef,
+    /// `[settings]`.
+    pub settings: Settings,
+    /// `[map]`.
+    pub map: MapDef,
+    /// `[[group]]`, in the order of the file.
+    pub groups: Vec<GroupEntry>,
+    /// `[[order]]`, in the order of the file.
+    pub orders: Vec<OrderEntry>,
+}
+
+/// What ends a run before its last tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EndDef {
+    /// Share of the living agents, above 0 and at most 1, that have arrived; `None` never ends it.
+    pub arrived: Option<f64>,
+}
+
+/// Knobs of the engine as a whole. They are part of a run's input: other settings, other bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Cells that flow fields may integrate in one tick, over all fields. A field becomes visible
+    /// when its cells are paid for. Default 262,144.
+    pub field_cells_per_tick: u32,
+    /// Memory that finished flow fields may keep, in MiB. Default 256.
+    pub field_cache_mb: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { field_cells_per_tick: 262_144, field_cache_mb: 256 }
+    }
+}
+
+/// `[map]`.
+#[derive(Clone, Debug)]
+pub struct MapDef {
+    /// Where the cells come from.
+    pub source: MapSource,
+    /// Side of a cell in metres.
+    pub cell: f64,
+    /// What the letters of the map mean: the usual, changed by `cost`.
+    pub legend: Legend,
+    /// Shapes filled with wall or other ground on top, in order: first all of `terrain`, then all of
+    /// `walls`.
+    pub paint: Vec<PaintDef>,
+    pub(super) at: Place,
+}
+
+/// Where a map's cells come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MapSource {
+    /// A file in `MovingAI` format; the path as written, relative to the scenario file.
+    File {
+        /// The path.
+        path: String,
+    },
+    /// Rows of letters.
+    Rows {
+        /// The rows, top first, all of one length.
+        rows: Vec<String>,
+    },
+    /// Open ground.
+    Open {
+        /// Cells from left to right.
+        width: u32,
+        /// Cells from top to bottom.
+        height: u32,
+    },
+}
+
+/// A shape filled with one kind of ground.
+#[derive(Clone, Debug)]
+pub struct PaintDef {
+    /// What is filled.
+    pub shape: Shape,
+    /// Slowness of the cells in 1/16; 0 is a wall.
+    pub slowness: u8,
+    pub(super) at: Place,
+}
+
+/// Parameters that all agents of a group share. SI units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupDef {
+    /// Name, unique in the scenario.
+    pub name: String,
+    /// Red, green, blue.
+    pub color: [u8; 3],
+    /// Radius of an agent in m.
+    pub radius: f64,
+    /// Highest speed in m/s.
+    pub speed: f64,
+    /// Largest force per mass in m/s².
+    pub acceleration: f64,
+    /// Strength of separation; 1 is ordinary, 0 is none.
+    pub separation: f64,
+    /// Gap between two outlines at which separation starts, in m.
+    pub personal_space: f64,
+    /// Distance to the goal from which agents slow down, in m.
+    pub slowing_radius: f64,
+    /// Gap between outline and wall at which avoidance starts, in m.
+    pub wall_margin: f64,
+}
+
+impl Default for GroupDef {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            color: [0; 3],
+            radius: 0.3,
+            speed: 1.4,
+            acceleration: 4.0,
+            separation: 1.0,
+            personal_space: 0.2,
+            slowing_radius: 3.0,
+            wall_margin: 0.3,
+        }
+    }
+}
+
+/// `[[group]]`.
+#[derive(Clone, Debug)]
+pub struct GroupEntry {
+    /// Its parameters.
+    pub def: GroupDef,
+    /// `spawn`: the agents at tick 0.
+    pub spawns: Vec<SpawnDef>,
+    /// `goal`: where the group goes from tick 0 on.
+    pub goal: Option<AreaDef>,
+    pub(super) at: Place,
+}
+
+/// Agents that appear in an area.
+#[derive(Clone, Debug)]
+pub struct SpawnDef {
+    /// Where.
+    pub area: AreaDef,
+    /// How many.
+    pub count: u64,
+    pub(super) at: Place,
+}
+
+/// An area and where its shapes are written.
+#[derive(Clone, Debug)]
+pub struct AreaDef {
+    /// The shapes; together they are the area.
+    pub shapes: Vec<Shape>,
+    pub(super) places: Vec<Place>,
+}
+
+/// `[[order]]`.
+#[derive(Clone, Debug)]
+pub struct OrderEntry {
+    /// The tick at whose start the order is carried out.
+    pub tick: u64,
+    /// Index of its group in [`ScenarioDef::groups`].
+    pub group: u16,
+    /// What is ordered.
+    pub kind: OrderEntryKind,
+}
+
+/// What an [`OrderEntry`] says.
+#[derive(Clone, Debug)]
+pub enum OrderEntryKind {
+    /// Go to an area.
+    Move(AreaDef),
+    /// Stand still.
+    Stop,
+    /// New agents.
+    Spawn(SpawnDef),
+    /// Take agents away: those inside the area, or all.
+    Remove(Option<AreaDef>),
+}
+
+impl ScenarioDef {
+    /// Seconds of one tick.
+    pub fn dt(&self) -> f64 {
+        1.0 / f64::from(self.tick_rate)
+    }
+
+    /// Agents that appear at tick 0, of groups and of orders.
+    pub fn agents(&self) -> u64 {
+        self.spawns(0).map(|spawn| spawn.count).fold(0, u64::saturating_add)
+    }
+
+    /// Agents of all spawns, those of later orders too.
+    pub fn agents_in_all(&self) -> u64 {
+        self.spawns(u64::MAX).map(|spawn| spawn.count).fold(0, u64::saturating_add)
+    }
+
+    /// The spawns up to a tick: of the groups, then of the orders, as in the file.
+    fn spawns(&self, last_tick: u64) -> impl Iterator<Item = &SpawnDef> {
+        let of_groups = self.groups.iter().flat_map(|group| &group.spawns);
+        let orders = self.orders.iter().filter(move |order| order.tick <= last_tick);
+        of_groups.chain(orders.filter_map(|order| match &order.kind {
+            OrderEntryKind::Spawn(spawn) => Some(spawn),
+            _ => None,
+        }))
+    }
+
+    /// The spawns at tick 0, in the same order.
+    pub(super) fn first_spawns(&mut self) -> impl Iterator<Item = &mut SpawnDef> {
+        let of_groups = self.groups.iter_mut().flat_map(|group| &mut group.spawns);
+        let orders = self.orders.iter_mut().filter(|order| order.tick == 0);
+        of_groups.chain(orders.filter_map(|order| match &mut order.kind {
+            OrderEntryKind::Spawn(spawn) => Some(spawn),
+            _ => None,
+        }))
+    }
+}

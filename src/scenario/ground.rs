@@ -1,0 +1,119 @@
+//! From `[map]` to a [`Map`].
+
+use std::io;
+
+use crate::map::Legend;
+use crate::map::Map;
+use crate::map::MapError;
+use crate::map::area;
+use crate::scenario::def::MapDef;
+use crate::scenario::def::MapSource;
+use crate::scenario::def::ScenarioDef;
+use crate::scenario::error::Problems;
+use crate::scenario::error::ScenarioError;
+
+/// Letters for kinds of ground that the legend has no letter for, in the order they are taken.
+const SPARE: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFHIJKLMNPQRUVXYZ0123456789";
+
+impl ScenarioDef {
+    /// The scenario's map. `read` gets the path of `map.file` as written, which is relative to the
+    /// scenario file, and returns the file's bytes; it is not called when the map is drawn in the
+    /// scenario.
+    ///
+    /// # Errors
+    /// The file cannot be read, is not a map, or shapes of `walls` or `terrain` lie off it.
+    pub fn load_map(
+        &self,
+        read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
+    ) -> Result<Map, ScenarioError> {
+        let mut problems = Problems::new(&self.text);
+        let map = load(&self.map, read, &mut problems);
+        problems.finish(&self.file)?;
+        Ok(map.expect("a map that is missing was reported"))
+    }
+}
+
+fn load(
+    def: &MapDef,
+    read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
+    problems: &mut Problems<'_>,
+) -> Option<Map> {
+    let map = match &def.source {
+        MapSource::File { path } => match read(path) {
+            Ok(bytes) => Map::parse_movingai(&bytes, &def.legend, def.cell)
+                .map_err(|error| format!("`{path}`: {error}")),
+            Err(error) => {
+                let wrong = format!("`{path}` cannot be read: {error}");
+                problems.problem(&def.at, wrong, "a map file, its path from this file's folder");
+                return None;
+            }
+        },
+        MapSource::Rows { rows } => {
+            let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+            Map::from_rows(&rows, &def.legend, def.cell).map_err(|error| error.to_string())
+        }
+        MapSource::Open { width, height } => {
+            let row = ".".repeat(*width as usize);
+            let rows = vec![row.as_str(); *height as usize];
+            Map::from_rows(&rows, &def.legend, def.cell).map_err(|error| error.to_string())
+        }
+    };
+    let map = match map {
+        Ok(map) => map,
+        Err(wrong) => {
+            problems.problem(&def.at, wrong, "a map in MovingAI format");
+            return None;
+        }
+    };
+    if def.paint.is_empty() { Some(map) } else { painted(def, &map, problems) }
+}
+
+/// The map with the shapes of `terrain` and `walls` filled.
+fn painted(def: &MapDef, map: &Map, problems: &mut Problems<'_>) -> Option<Map> {
+    let mut legend = def.legend.clone();
+    let mut letters = map.letters().to_vec();
+    for paint in &def.paint {
+        let cells = area::cells(map, std::slice::from_ref(&paint.shape));
+        if cells.is_empty() {
+            let [width, height] = area::extent(map);
+            let wrong = format!("{} lies off the map", paint.shape.label());
+            problems.problem(&paint.at, wrong, format!("a shape on its {width} m × {height} m"));
+            continue;
+        }
+        let Some(letter) = letter_for(&mut legend, paint.slowness) else {
+            let wrong = "there are more kinds of ground than letters for them";
+            problems.problem(&paint.at, wrong, "fewer different costs");
+            return None;
+        };
+        for cell in cells {
+            let (x, y) = map.cell(cell);
+            letters[y as usize * map.width() as usize + x as usize] = letter;
+        }
+    }
+    match drawn(&letters, map.width(), &legend, def.cell) {
+        Ok(map) => Some(map),
+        Err(error) => {
+            problems.problem(&def.at, error.to_string(), "a map that fields can cross");
+            None
+        }
+    }
+}
+
+fn drawn(letters: &[u8], width: u32, legend: &Legend, cell: f64) -> Result<Map, MapError> {
+    let rows: Vec<&str> = letters
+        .chunks_exact(width as usize)
+        .map(|row| std::str::from_utf8(row).expect("letters of a map are ASCII"))
+        .collect();
+    Map::from_rows(&rows, legend, cell)
+}
+
+/// A letter that means a slowness: one of the legend, or a spare one, which is then added to it.
+fn letter_for(legend: &mut Legend, slowness: u8) -> Option<u8> {
+    let known = |letter: u8| legend.get(letter) == Some(slowness);
+    if let Some(letter) = b"@.".iter().copied().chain(b'!'..=b'~').find(|&b| known(b)) {
+        return Some(letter);
+    }
+    let letter = SPARE.iter().copied().find(|&letter| legend.get(letter).is_none())?;
+    legend.set(char::from(letter), slowness).ok()?;
+    Some(letter)
+}

@@ -1,0 +1,231 @@
+//! Text to [`ScenarioDef`]: the file as a whole, `[end]` and `[settings]`.
+
+use toml::de::DeTable;
+
+use crate::scenario::def::EndDef;
+use crate::scenario::def::MAX_AGENTS;
+use crate::scenario::def::MAX_GROUPS;
+use crate::scenario::def::MAX_TEXT;
+use crate::scenario::def::MAX_TICKS;
+use crate::scenario::def::Numeric;
+use crate::scenario::def::ScenarioDef;
+use crate::scenario::def::Settings;
+use crate::scenario::error::Place;
+use crate::scenario::error::Problems;
+use crate::scenario::error::ScenarioError;
+use crate::scenario::error::refusal;
+use crate::scenario::parse_group::groups;
+use crate::scenario::parse_group::orders;
+use crate::scenario::parse_map::map;
+use crate::scenario::read::Limits;
+use crate::scenario::read::Table;
+use crate::scenario::read::quoted;
+use crate::scenario::suggest::nearest;
+
+pub(super) const TOP: [&str; 12] = [
+    "name",
+    "description",
+    "seed",
+    "numeric",
+    "tick_rate",
+    "dt",
+    "ticks",
+    "end",
+    "map",
+    "settings",
+    "group",
+    "order",
+];
+pub(super) const END: [&str; 1] = ["arrived"];
+pub(super) const SETTINGS: [&str; 2] = ["field_cells_per_tick", "field_cache_mb"];
+
+const SHARE: Limits = Limits::above("a share of the agents", 0.0, 1.0);
+const DT: Limits = Limits::from("the seconds of a tick", 0.001, 1.0);
+
+/// Ticks per second when the file does not say.
+const TICK_RATE: u32 = 20;
+
+impl ScenarioDef {
+    /// Reads a scenario. `file` names it in messages; nothing is opened.
+    ///
+    /// # Errors
+    /// Everything that the text alone shows to be wrong; see [`ScenarioError`].
+    pub fn parse(text: &str, file: &str) -> Result<Self, ScenarioError> {
+        if text.len() > MAX_TEXT {
+            let wrong = format!("the file has {} bytes", text.len());
+            return Err(refusal(text, file, 0..0, wrong, "at most 8,388,608 bytes"));
+        }
+        if text.trim().is_empty() {
+            let expected = "at least `ticks`, a `[map]` and a `[[group]]` with a `spawn`";
+            return Err(refusal(text, file, 0..0, "the file is empty".to_owned(), expected));
+        }
+        let control = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
+        if let Some((at, found)) = text.char_indices().find(|&(_, c)| control(c)) {
+            let wrong = format!("byte {at} of the file, {:#04x}, is not text", u32::from(found));
+            return Err(refusal(text, file, at..at, wrong, "a TOML file in UTF-8"));
+        }
+        let document = DeTable::parse(text).map_err(|error| syntax(text, file, &error))?;
+        let mut problems = Problems::new(text);
+        let start = Place { span: 0..0, key: String::new() };
+        let table = Table::new(start, document.get_ref(), &TOP, &mut problems);
+        let mut def = scenario(&table, &mut problems);
+        problems.finish(file)?;
+        file.clone_into(&mut def.file);
+        text.clone_into(&mut def.text);
+        if def.name.is_empty() {
+            let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+            name.strip_suffix(".toml").unwrap_or(name).clone_into(&mut def.name);
+        }
+        Ok(def)
+    }
+
+    /// [`ScenarioDef::parse`] of a file's bytes.
+    ///
+    /// # Errors
+    /// The same, and bytes that are not UTF-8 text.
+    pub fn from_bytes(bytes: &[u8], file: &str) -> Result<Self, ScenarioError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::parse(text.strip_prefix('\u{FEFF}').unwrap_or(text), file),
+            Err(error) => {
+                let valid = error.valid_up_to();
+                let text = std::str::from_utf8(&bytes[..valid]).unwrap_or("");
+                let wrong = format!("byte {valid} of the file, {:#04x}, is not text", bytes[valid]);
+                Err(refusal(text, file, valid..valid, wrong, "a TOML file in UTF-8"))
+            }
+        }
+    }
+}
+
+/// A text that is not TOML.
+fn syntax(text: &str, file: &str, error: &toml::de::Error) -> ScenarioError {
+    let span = error.span().unwrap_or(text.len()..text.len());
+    let wrong = error.message().replace('\n', "; ");
+    let wrong = if span.start >= text.trim_end().len() {
+        format!("the file ends too early: {wrong}")
+    } else {
+        wrong
+    };
+    refusal(text, file, span, wrong, "")
+}
+
+fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
+    let tick_rate = tick_rate(table, problems);
+    // Where the end is not known, no order is beyond it.
+    let ticks = match table.get("ticks") {
+        Some(node) => {
+            node.whole("the ticks of the run", [1, MAX_TICKS], problems).unwrap_or(MAX_TICKS)
+        }
+        None => {
+            table.missing("ticks", "the tick at which the run ends, as in 3000", problems);
+            MAX_TICKS
+        }
+    };
+    let map = map(table, problems);
+    let groups = groups(table, f64::from(tick_rate), map.cell, problems);
+    let orders = orders(table, &groups, ticks, problems);
+    let words = |key: &str, what: &str, problems: &mut Problems<'_>| {
+        table.text(key, what, problems).unwrap_or("").trim().to_owned()
+    };
+    let def = ScenarioDef {
+        file: String::new(),
+        text: String::new(),
+        name: words("name", "the scenario's name", problems),
+        description: words("description", "what the scenario shows", problems),
+        seed: table.whole("seed", "the seed of everything random", [0, u64::MAX], 1, problems),
+        numeric: numeric(table, problems),
+        tick_rate,
+        ticks,
+        end: end(table, problems),
+        settings: settings(table, problems),
+        map,
+        groups,
+        orders,
+    };
+    if problems.is_empty() {
+        check_agents(&def, problems);
+    }
+    def
+}
+
+fn check_agents(def: &ScenarioDef, problems: &mut Problems<'_>) {
+    let place = Place { span: 0..0, key: "group".to_owned() };
+    let agents = def.agents_in_all();
+    if def.groups.len() > MAX_GROUPS {
+        let wrong = format!("there are {} groups", def.groups.len());
+        problems.problem(&place, wrong, "at most 65,535");
+    }
+    if agents == 0 {
+        problems.problem(&place, "no group has agents", "a `spawn` in at least one group");
+    }
+    if agents > MAX_AGENTS {
+        let wrong = format!("all spawns together have {agents} agents");
+        problems.problem(&place, wrong, "at most 16,777,216");
+    }
+}
+
+fn numeric(table: &Table<'_>, problems: &mut Problems<'_>) -> Numeric {
+    let Some(node) = table.get("numeric") else { return Numeric::default() };
+    let Some(word) = node.text("`f32` or `fixed`", problems) else { return Numeric::default() };
+    Numeric::from_word(word).unwrap_or_else(|| {
+        let words = ["f32", "fixed"];
+        let expected = match nearest(word, words) {
+            Some(meant) => format!("\"{meant}\", if that is what you meant"),
+            None => format!("one of {}", quoted(&words)),
+        };
+        problems.bad_value(&node.at, "is not a number type", expected);
+        Numeric::default()
+    })
+}
+
+/// Ticks per second, from `tick_rate`, `dt` or both.
+fn tick_rate(table: &Table<'_>, problems: &mut Problems<'_>) -> u32 {
+    let rate = table.get("tick_rate");
+    let rate = rate.and_then(|node| node.whole("ticks per second", [1, 1000], problems));
+    let Some(node) = table.get("dt") else { return rate.map_or(TICK_RATE, |rate| rate as u32) };
+    let Some(dt) = node.number(&DT, problems) else { return TICK_RATE };
+    let from_dt = (1.0 / dt + 0.5).floor();
+    if (1.0 / dt - from_dt).abs() > 1.0e-6 {
+        let wrong = format!("is {} ticks a second, not a whole number of them", 1.0 / dt);
+        let expected = format!("tick_rate = {from_dt} in place of dt, or 1 / a whole number");
+        problems.bad_value(&node.at, &wrong, expected);
+    } else if rate.is_some_and(|rate| rate as f64 != from_dt) {
+        let wrong = format!("is {from_dt} ticks a second and contradicts `tick_rate`");
+        problems.bad_value(&node.at, &wrong, "only one of `dt` and `tick_rate`");
+    }
+    from_dt as u32
+}
+
+fn end(table: &Table<'_>, problems: &mut Problems<'_>) -> EndDef {
+    let Some(node) = table.get("end") else { return EndDef::default() };
+    let Some(end) = node.table("a table, as in { arrived = 0.99 }", &END, problems) else {
+        return EndDef::default();
+    };
+    EndDef { arrived: end.get("arrived").and_then(|node| node.number(&SHARE, problems)) }
+}
+
+fn settings(table: &Table<'_>, problems: &mut Problems<'_>) -> Settings {
+    let plain = Settings::default();
+    let Some(node) = table.get("settings") else { return plain };
+    let Some(settings) = node.table("a table of settings", &SETTINGS, problems) else {
+        return plain;
+    };
+    let cells = u64::from(plain.field_cells_per_tick);
+    let megabytes = u64::from(plain.field_cache_mb);
+    let most = u64::from(u32::MAX);
+    Settings {
+        field_cells_per_tick: settings.whole(
+            SETTINGS[0],
+            "the cells that flow fields integrate in a tick",
+            [1, most],
+            cells,
+            problems,
+        ) as u32,
+        field_cache_mb: settings.whole(
+            SETTINGS[1],
+            "the MiB that flow fields may keep",
+            [1, 1 << 20],
+            megabytes,
+            problems,
+        ) as u32,
+    }
+}

@@ -1,0 +1,319 @@
+//! `[[group]]` and `[[order]]` of a scenario file.
+
+use std::collections::BTreeMap;
+
+use crate::map::area::Shape;
+use crate::map::placement::MAX_RADIUS;
+use crate::map::placement::MIN_RADIUS;
+use crate::scenario::def::AreaDef;
+use crate::scenario::def::GroupDef;
+use crate::scenario::def::GroupEntry;
+use crate::scenario::def::MAX_AGENTS;
+use crate::scenario::def::MAX_GROUPS;
+use crate::scenario::def::MAX_TICKS;
+use crate::scenario::def::OrderEntry;
+use crate::scenario::def::OrderEntryKind;
+use crate::scenario::def::SpawnDef;
+use crate::scenario::error::Place;
+use crate::scenario::error::Problems;
+use crate::scenario::error::shorten;
+use crate::scenario::parse_shape::AREAS;
+use crate::scenario::parse_shape::area;
+use crate::scenario::parse_shape::area_of;
+use crate::scenario::parse_shape::one_of;
+use crate::scenario::read::Limits;
+use crate::scenario::read::Node;
+use crate::scenario::read::Table;
+use crate::scenario::read::quoted;
+use crate::scenario::suggest::nearest;
+
+pub(super) const GROUP: [&str; 11] = [
+    "name",
+    "color",
+    "radius",
+    "speed",
+    "acceleration",
+    "separation",
+    "personal_space",
+    "slowing_radius",
+    "wall_margin",
+    "spawn",
+    "goal",
+];
+pub(super) const ORDER: [&str; 8] =
+    ["tick", "move", "stop", "spawn", "remove", "goal", "area", "count"];
+const VERBS: [&str; 4] = ["move", "stop", "spawn", "remove"];
+
+/// Orders that a scenario has at most.
+const MAX_ORDERS: usize = 1_000_000;
+
+const RADIUS: Limits = Limits::from("a radius in metres", MIN_RADIUS, MAX_RADIUS);
+const SPEED: Limits = Limits::above("a speed in m/s", 0.0, 500.0);
+const ACCELERATION: Limits = Limits::above("an acceleration in m/s²", 0.0, 10_000.0);
+const SEPARATION: Limits = Limits::from("a strength, 1 for ordinary,", 0.0, 100.0);
+const GAP: Limits = Limits::from("a gap in metres", 0.0, 50.0);
+const SLOWING: Limits = Limits::from("a distance in metres", 0.0, 1000.0);
+
+/// Colours of groups that name none, chosen to differ for most eyes (Okabe and Ito 2008).
+const COLORS: [[u8; 3]; 7] = [
+    [0xD5, 0x5E, 0x00],
+    [0x00, 0x72, 0xB2],
+    [0x00, 0x9E, 0x73],
+    [0xE6, 0x9F, 0x00],
+    [0xCC, 0x79, 0xA7],
+    [0x56, 0xB4, 0xE9],
+    [0xF0, 0xE4, 0x42],
+];
+
+pub(super) fn groups(
+    top: &Table<'_>,
+    tick_rate: f64,
+    cell: f64,
+    problems: &mut Problems<'_>,
+) -> Vec<GroupEntry> {
+    let Some(node) = top.get("group") else {
+        top.missing("group", "at least one `[[group]]`", problems);
+        return Vec::new();
+    };
+    let entries = node.array("`[[group]]` tables, at most 65,535", MAX_GROUPS, problems);
+    let mut groups = Vec::new();
+    let mut names = BTreeMap::new();
+    for (i, node) in entries.unwrap_or_default().iter().enumerate() {
+        let Some(table) = node.table("a table `[[group]]`", &GROUP, problems) else { continue };
+        let def = parameters(&table, i, problems);
+        if let Some(first) = names.insert(def.name.clone(), i)
+            && !def.name.is_empty()
+        {
+            let at = table.get("name").map_or(table.at.clone(), |node| node.at);
+            let wrong = format!("is already the name of group[{first}]");
+            problems.bad_value(&at, &wrong, "a name of its own");
+        }
+        // Faster, an agent could be carried through a wall.
+        if def.speed / tick_rate > cell {
+            let at = table.get("speed").map_or(table.at.clone(), |node| node.at);
+            let step = def.speed / tick_rate;
+            let enough = (def.speed / cell).ceil();
+            let wrong = format!("a speed of {} m/s is {step} m a tick", def.speed);
+            let expected = if enough <= 1000.0 {
+                format!("at most one cell, {cell} m, a tick: tick_rate = {enough}, say")
+            } else {
+                format!("at most one cell, {cell} m, a tick")
+            };
+            problems.problem(&at, wrong, expected);
+        }
+        let goal = table.get("goal").and_then(|node| area(&node, problems));
+        let spawns = table.get("spawn").map_or(Vec::new(), |node| spawns(&node, problems));
+        let at = table.get("radius").map_or(table.at, |node| node.at);
+        groups.push(GroupEntry { def, spawns, goal, at });
+    }
+    groups
+}
+
+fn parameters(table: &Table<'_>, index: usize, problems: &mut Problems<'_>) -> GroupDef {
+    let plain = GroupDef::default();
+    let name = match table.get("name") {
+        Some(node) => group_name(&node, problems),
+        None => {
+            table.missing("name", "a name, which orders refer to", problems);
+            String::new()
+        }
+    };
+    let color = table.get("color").and_then(|node| color(&node, problems));
+    GroupDef {
+        name,
+        color: color.unwrap_or(COLORS[index % COLORS.len()]),
+        radius: table.number("radius", &RADIUS, plain.radius, problems),
+        speed: table.number("speed", &SPEED, plain.speed, problems),
+        acceleration: table.number("acceleration", &ACCELERATION, plain.acceleration, problems),
+        separation: table.number("separation", &SEPARATION, plain.separation, problems),
+        personal_space: table.number("personal_space", &GAP, plain.personal_space, problems),
+        slowing_radius: table.number("slowing_radius", &SLOWING, plain.slowing_radius, problems),
+        wall_margin: table.number("wall_margin", &GAP, plain.wall_margin, problems),
+    }
+}
+
+fn group_name(node: &Node<'_>, problems: &mut Problems<'_>) -> String {
+    let expected = "a name of 1 to 64 characters";
+    let Some(name) = node.text(expected, problems) else { return String::new() };
+    if name.is_empty() || name.chars().count() > 64 || name.chars().any(char::is_control) {
+        problems.bad_value(&node.at, "is not a name", expected);
+        return String::new();
+    }
+    name.to_owned()
+}
+
+fn color(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<[u8; 3]> {
+    let expected = "a colour as \"#rrggbb\" in hexadecimal, as in \"#d94f4f\"";
+    let text = node.text("a colour as \"#rrggbb\"", problems)?;
+    let digits = text.strip_prefix('#').unwrap_or("");
+    if digits.len() != 6 || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        problems.bad_value(&node.at, "is not a colour", expected);
+        return None;
+    }
+    let value = u32::from_str_radix(digits, 16).ok()?;
+    let [_, red, green, blue] = value.to_be_bytes();
+    Some([red, green, blue])
+}
+
+/// `spawn` of a group: one table or an array of them.
+fn spawns(node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<SpawnDef> {
+    if node.value.is_table() {
+        return spawn_entry(node, problems).into_iter().collect();
+    }
+    let what = "an array, as in [{ rect = [0, 0, 20, 10], count = 100 }]";
+    let entries = node.array(what, MAX_ORDERS, problems).unwrap_or_default();
+    entries.iter().filter_map(|entry| spawn_entry(entry, problems)).collect()
+}
+
+fn spawn_entry(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<SpawnDef> {
+    let known: Vec<&str> = AREAS.iter().copied().chain(["count"]).collect();
+    let what = "a table, as in { rect = [0, 0, 20, 10], count = 100 }";
+    let table = node.table(what, &known, problems)?;
+    let area = area_of(&table, problems);
+    spawn_of(&table, area, problems)
+}
+
+/// A spawn of `count` agents in an area; on points there is one at each.
+fn spawn_of(
+    table: &Table<'_>,
+    area: Option<AreaDef>,
+    problems: &mut Problems<'_>,
+) -> Option<SpawnDef> {
+    let range = [1, MAX_AGENTS];
+    let node = table.get("count");
+    let count = match &node {
+        Some(node) => Some(node.whole("a number of agents", range, problems)?),
+        None => None,
+    };
+    let area = area?;
+    let points = area.shapes.iter().filter(|s| matches!(s, Shape::Point { .. })).count();
+    let at = node.map_or(table.at.clone(), |node| node.at);
+    let count = match (count, points) {
+        (Some(count), 0) => count,
+        (None, 0) => {
+            table.missing("count", "a number of agents from 1 to 16777216", problems);
+            return None;
+        }
+        (count, _) if points == area.shapes.len() => {
+            if count.is_some_and(|count| count != points as u64) {
+                let expected = format!("{points}: one agent stands at each point");
+                problems.bad_value(&at, "is not the number of points", expected);
+            }
+            points as u64
+        }
+        _ => {
+            let expected = "points alone, one agent at each, or shapes with an area alone";
+            problems.problem(&table.at, "points are mixed with other shapes", expected);
+            return None;
+        }
+    };
+    Some(SpawnDef { area, count, at })
+}
+
+pub(super) fn orders(
+    top: &Table<'_>,
+    groups: &[GroupEntry],
+    ticks: u64,
+    problems: &mut Problems<'_>,
+) -> Vec<OrderEntry> {
+    let Some(node) = top.get("order") else { return Vec::new() };
+    let entries = node.array("`[[order]]` tables, at most 1,000,000", MAX_ORDERS, problems);
+    let mut names = BTreeMap::new();
+    for (i, group) in groups.iter().enumerate() {
+        names.entry(group.def.name.as_str()).or_insert(i as u16);
+    }
+    let mut orders = Vec::new();
+    for node in entries.unwrap_or_default() {
+        let Some(table) = node.table("a table `[[order]]`", &ORDER, problems) else { continue };
+        let tick = order_tick(&table, ticks, problems);
+        let Some(verb) = one_of(&table, &VERBS, problems) else { continue };
+        let group = table.get(verb).and_then(|node| group_of(&node, &names, problems));
+        let kind = order_kind(&table, verb, problems);
+        if let (Some(tick), Some(group), Some(kind)) = (tick, group, kind) {
+            orders.push(OrderEntry { tick, group, kind });
+        }
+    }
+    orders
+}
+
+fn order_tick(table: &Table<'_>, ticks: u64, problems: &mut Problems<'_>) -> Option<u64> {
+    let Some(node) = table.get("tick") else {
+        table.missing("tick", "the tick at which the order is carried out", problems);
+        return None;
+    };
+    let tick = node.whole("a tick", [0, MAX_TICKS], problems)?;
+    if tick >= ticks {
+        let wrong = format!("is beyond the run, whose last tick is {}", ticks - 1);
+        problems.bad_value(&node.at, &wrong, format!("a tick from 0 to {}", ticks - 1));
+        return None;
+    }
+    Some(tick)
+}
+
+/// The group that an order names.
+fn group_of(
+    node: &Node<'_>,
+    names: &BTreeMap<&str, u16>,
+    problems: &mut Problems<'_>,
+) -> Option<u16> {
+    let name = node.text("the name of a group", problems)?;
+    if let Some(&group) = names.get(name) {
+        return Some(group);
+    }
+    let expected = match nearest(name, names.keys().copied()) {
+        Some(meant) => format!("\"{meant}\", if that is what you meant"),
+        None => {
+            let some: Vec<&str> = names.keys().copied().take(8).collect();
+            format!("one of {}{}", quoted(&some), if names.len() > 8 { ", …" } else { "" })
+        }
+    };
+    problems.bad_value(&node.at, "is not the name of a group", shorten(&expected));
+    None
+}
+
+fn order_kind(
+    table: &Table<'_>,
+    verb: &str,
+    problems: &mut Problems<'_>,
+) -> Option<OrderEntryKind> {
+    let takes: &[&str] = match verb {
+        "move" => &["goal"],
+        "stop" => &[],
+        "spawn" => &["area", "count"],
+        _ => &["area"],
+    };
+    for key in table.present(&["goal", "area", "count"]) {
+        if !takes.contains(&key) {
+            let at = table.get(key).map_or(Place::default(), |node| node.at);
+            let wrong = format!("`{verb}` takes no `{key}`");
+            let expected = match takes {
+                [] => format!("`tick` and `{verb}` alone"),
+                _ => format!("{} beside `tick` and `{verb}`", quoted(takes)),
+            };
+            problems.problem(&at, wrong, expected);
+        }
+    }
+    let area_at = |key: &str, needed: bool, problems: &mut Problems<'_>| match table.get(key) {
+        Some(node) => area(&node, problems),
+        None => {
+            if needed {
+                let expected = "an area, as in { rect = [0, 0, 10, 5] }";
+                table.missing(key, expected, problems);
+            }
+            None
+        }
+    };
+    match verb {
+        "move" => Some(OrderEntryKind::Move(area_at("goal", true, problems)?)),
+        "stop" => Some(OrderEntryKind::Stop),
+        "spawn" => {
+            let area = area_at("area", true, problems);
+            Some(OrderEntryKind::Spawn(spawn_of(table, area, problems)?))
+        }
+        _ => {
+            let area = area_at("area", false, problems);
+            let whole = table.get("area").is_none();
+            (whole || area.is_some()).then_some(OrderEntryKind::Remove(area))
+        }
+    }
+}

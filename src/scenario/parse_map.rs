@@ -1,0 +1,199 @@
+//! `[map]` of a scenario file.
+
+use crate::map::Legend;
+use crate::map::PLAIN;
+use crate::map::limits;
+use crate::scenario::def::MapDef;
+use crate::scenario::def::MapSource;
+use crate::scenario::def::PaintDef;
+use crate::scenario::error::Place;
+use crate::scenario::error::Problems;
+use crate::scenario::parse_shape::one_of;
+use crate::scenario::parse_shape::shape_in;
+use crate::scenario::read::Limits;
+use crate::scenario::read::Node;
+use crate::scenario::read::Table;
+
+pub(super) const MAP: [&str; 7] = ["file", "rows", "size", "walls", "terrain", "cell", "cost"];
+
+/// Entries of `walls` and of `terrain` at most.
+const MAX_PAINT: usize = 100_000;
+
+const CELL: Limits = Limits::from("the side of a cell in metres", 0.1, 100.0);
+const COST: Limits = Limits::from("a cost, 1 for plain ground", 0.0625, 15.9375);
+const LETTER_COST: Limits =
+    Limits::from("a cost, 1 for plain ground and 0 for a wall,", 0.0, 15.9375);
+
+/// A map to go on with when `[map]` is missing or wrong, which has been reported.
+fn nothing() -> MapDef {
+    let source = MapSource::Open { width: 1, height: 1 };
+    let at = Place::default();
+    MapDef { source, cell: 1.0, legend: Legend::default(), paint: Vec::new(), at }
+}
+
+pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
+    let Some(node) = top.get("map") else {
+        top.missing("map", "a table `[map]` with `file`, `rows` or `size`", problems);
+        return nothing();
+    };
+    let what = "a table with `file`, `rows` or `size`";
+    let Some(table) = node.table(what, &MAP, problems) else { return nothing() };
+    let cell = table.number("cell", &CELL, 1.0, problems);
+    let legend = legend(&table, problems);
+    let (source, at) = match source(&table, cell, &legend, problems) {
+        Some((source, at)) => (source, at),
+        None => (nothing().source, Place::default()),
+    };
+    let mut paint = Vec::new();
+    for key in ["terrain", "walls"] {
+        let Some(node) = table.get(key) else { continue };
+        let what = "an array of shapes, as in [{ rect = [0, 0, 10, 5] }]";
+        for entry in node.array(what, MAX_PAINT, problems).unwrap_or_default() {
+            paint.extend(painted(&entry, key == "terrain", problems));
+        }
+    }
+    MapDef { source, cell, legend, paint, at }
+}
+
+fn source(
+    table: &Table<'_>,
+    cell: f64,
+    legend: &Legend,
+    problems: &mut Problems<'_>,
+) -> Option<(MapSource, Place)> {
+    let key = one_of(table, &["file", "rows", "size"], problems)?;
+    let node = table.get(key)?;
+    let source = match key {
+        "file" => {
+            let path = node.text("the path of a map file", problems)?;
+            if path.trim().is_empty() {
+                problems.bad_value(&node.at, "names no file", "the path of a map file");
+            }
+            MapSource::File { path: path.to_owned() }
+        }
+        "rows" => MapSource::Rows { rows: rows(&node, legend, problems)? },
+        _ => {
+            let what = "[width, height] in cells";
+            let parts = node.array(what, 1000, problems)?;
+            let [width, height] = &parts[..] else {
+                let wrong = format!("has {} numbers, not 2", parts.len());
+                problems.bad_value(&node.at, &wrong, what);
+                return None;
+            };
+            let width = width.whole("a width in cells", [1, 16_384], problems)? as u32;
+            let height = height.whole("a height in cells", [1, 16_384], problems)? as u32;
+            MapSource::Open { width, height }
+        }
+    };
+    let [width, height] = match &source {
+        MapSource::Open { width, height } => [*width, *height],
+        MapSource::Rows { rows } => [rows[0].len() as u32, rows.len() as u32],
+        MapSource::File { .. } => [1, 1],
+    };
+    if let Err(error) = limits::check_size(width, height, cell) {
+        let expected = "sides of at most 16,384 cells and 16,384 m, 67,108,864 cells in all";
+        problems.problem(&node.at, error.to_string(), expected);
+        return None;
+    }
+    Some((source, node.at))
+}
+
+/// What the letters mean: the usual, changed by `cost`.
+fn legend(table: &Table<'_>, problems: &mut Problems<'_>) -> Legend {
+    let mut legend = Legend::default();
+    let Some(node) = table.get("cost") else { return legend };
+    if !node.value.is_table() {
+        let expected = "a table of letters, as in { S = 2.0, W = 0 }".to_owned();
+        node.wrong_type(node.value, expected, problems);
+        return legend;
+    }
+    let known: Vec<&str> = node.value.as_table().map_or(Vec::new(), |entries| {
+        entries.iter().map(|(key, _)| key.get_ref().as_ref()).collect()
+    });
+    let Some(letters) = node.table("", &known, problems) else { return legend };
+    for (name, node) in letters.each() {
+        let &[letter @ b'!'..=b'~'] = name.as_bytes() else {
+            let wrong = format!("`{name}` is not a letter of a map");
+            problems.problem(&node.at, wrong, "one letter, as in { S = 2.0, \".\" = 1.0 }");
+            continue;
+        };
+        let Some(cost) = node.number(&LETTER_COST, problems) else { continue };
+        if cost > 0.0 && cost < COST.low {
+            let expected = "0 for a wall, or 0.0625 to 15.9375";
+            problems.bad_value(&node.at, "is neither 0 nor at least 0.0625", expected);
+        }
+        legend.set(char::from(letter), slowness(cost)).expect("the letter is printable");
+    }
+    legend
+}
+
+/// A cost in 1/16, to the nearest.
+fn slowness(cost: f64) -> u8 {
+    (cost * f64::from(PLAIN) + 0.5).floor() as u8
+}
+
+fn painted(node: &Node<'_>, terrain: bool, problems: &mut Problems<'_>) -> Option<PaintDef> {
+    let other: &[&str] = if terrain { &["cost"] } else { &[] };
+    let (shape, table) = shape_in(node, other, problems)?;
+    let cost = match table.get("cost") {
+        Some(cost) => cost.number(&COST, problems)?,
+        None if terrain => {
+            table.missing("cost", "the cost of this ground, as in 2.0", problems);
+            return None;
+        }
+        None => 0.0,
+    };
+    Some(PaintDef { shape, slowness: slowness(cost), at: table.at })
+}
+
+/// The rows of a drawn map, all of one length and of known letters.
+fn rows(node: &Node<'_>, legend: &Legend, problems: &mut Problems<'_>) -> Option<Vec<String>> {
+    let what = "rows of map letters, as in \"\"\"\n....\n.@@.\n\"\"\"";
+    let text = node.text("rows of map letters", problems)?;
+    let rows: Vec<&str> = text.trim_matches(['\n', '\r']).lines().map(str::trim_end).collect();
+    let width = rows.first().map_or(0, |row| row.len());
+    if width == 0 {
+        problems.bad_value(&node.at, "has no rows", what.replace('\n', "\\n"));
+        return None;
+    }
+    for (y, row) in rows.iter().enumerate() {
+        let known = |letter: u8| legend.get(letter).is_some();
+        if let Some((x, letter)) =
+            row.char_indices().find(|&(_, c)| !u8::try_from(c).is_ok_and(known))
+        {
+            let place = row_place(node, problems, y, x..x + letter.len_utf8());
+            let wrong = format!("row {y}, column {x}: `{letter}` is not a letter of the map");
+            let expected = "`.`, `G`, `S` to walk on, `@`, `O`, `T`, `W` for walls, or a letter \
+                            that `cost` names";
+            problems.problem(&place, wrong, expected);
+            return None;
+        }
+        if row.len() != width {
+            let place = row_place(node, problems, y, 0..row.len());
+            let wrong = format!("row {y} has {} cells and row 0 has {width}", row.len());
+            problems.problem(&place, wrong, "rows of one length");
+            return None;
+        }
+    }
+    Some(rows.into_iter().map(str::to_owned).collect())
+}
+
+/// Where part of a row is written. A text with escapes is pointed at as a whole.
+fn row_place(
+    node: &Node<'_>,
+    problems: &Problems<'_>,
+    row: usize,
+    part: std::ops::Range<usize>,
+) -> Place {
+    let written = problems.text_of(&node.at.span);
+    let inner = written.trim_start_matches(['"', '\'']);
+    let start = inner.len() - inner.trim_start_matches(['\n', '\r']).len();
+    let start = written.len() - inner.len() + start;
+    let mut lines = written[start..].split_inclusive('\n');
+    let before: usize = lines.by_ref().take(row).map(str::len).sum();
+    let span = node.at.span.start + start + before;
+    if written.contains('\\') || lines.next().is_none_or(|line| line.len() < part.end) {
+        return node.at.clone();
+    }
+    Place { span: span + part.start..span + part.end, key: node.at.key.clone() }
+}

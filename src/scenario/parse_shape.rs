@@ -1,0 +1,159 @@
+//! Shapes and areas of a scenario file.
+
+use crate::map::area::MAX_CORNERS;
+use crate::map::area::Shape;
+use crate::scenario::def::AreaDef;
+use crate::scenario::error::Problems;
+use crate::scenario::read::Limits;
+use crate::scenario::read::Node;
+use crate::scenario::read::Table;
+use crate::scenario::read::quoted;
+
+/// The keys that make a shape; a table has exactly one.
+pub(super) const SHAPES: [&str; 4] = ["rect", "disc", "point", "polygon"];
+
+/// The keys that make an area.
+pub(super) const AREAS: [&str; 5] = ["rect", "disc", "point", "polygon", "any"];
+
+/// Shapes that one area has at most.
+const MAX_SHAPES: usize = 10_000;
+
+const COORDINATE: Limits = Limits::from("a coordinate in metres", -1.0e6, 1.0e6);
+const RADIUS: Limits = Limits::above("a radius in metres", 0.0, 1.0e6);
+
+const A_SHAPE: &str = "a shape, as in { rect = [0, 0, 10, 5] }";
+
+/// The area that a value describes: a table with one shape or `any` of several.
+pub(super) fn area(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<AreaDef> {
+    let table = node.table(A_SHAPE, &AREAS, problems)?;
+    area_of(&table, problems)
+}
+
+/// The area that a table describes, which may have other keys too.
+pub(super) fn area_of(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<AreaDef> {
+    let kind = one_of(table, &AREAS, problems)?;
+    let node = table.get(kind)?;
+    if kind != "any" {
+        let shape = shape(kind, &node, problems)?;
+        return Some(AreaDef { shapes: vec![shape], places: vec![node.at] });
+    }
+    let what = "an array of shapes, as in [{ rect = [0, 0, 10, 5] }, { disc = [20, 5, 3] }]";
+    let entries = node.array(what, MAX_SHAPES, problems)?;
+    if entries.is_empty() {
+        problems.bad_value(&node.at, "has no shape", what);
+    }
+    let mut area = AreaDef { shapes: Vec::new(), places: Vec::new() };
+    for entry in &entries {
+        if let Some((shape, node)) = shape_in(entry, &[], problems).and_then(|(shape, table)| {
+            let kind = table.present(&SHAPES);
+            Some((shape, table.get(kind.first()?)?))
+        }) {
+            area.shapes.push(shape);
+            area.places.push(node.at);
+        }
+    }
+    (!area.shapes.is_empty() && area.shapes.len() == entries.len()).then_some(area)
+}
+
+/// The one shape that a value describes, and the table it is in, which may also have `other` keys.
+pub(super) fn shape_in<'a>(
+    node: &Node<'a>,
+    other: &[&str],
+    problems: &mut Problems<'_>,
+) -> Option<(Shape, Table<'a>)> {
+    let known: Vec<&str> = SHAPES.iter().chain(other).copied().collect();
+    let table = node.table(A_SHAPE, &known, problems)?;
+    let kind = one_of(&table, &SHAPES, problems)?;
+    let shape = shape(kind, &table.get(kind)?, problems)?;
+    Some((shape, table))
+}
+
+/// The one key of several that a table has; anything but one is reported.
+pub(super) fn one_of<'k>(
+    table: &Table<'_>,
+    keys: &[&'k str],
+    problems: &mut Problems<'_>,
+) -> Option<&'k str> {
+    match table.present(keys)[..] {
+        [key] => Some(key),
+        [] if table.misspelt(keys) => None,
+        [] => {
+            let wrong = format!("none of {} is there", quoted(keys));
+            problems.problem(&table.at, wrong, "exactly one of them");
+            None
+        }
+        [_, second, ..] => {
+            let all = quoted(&table.present(keys));
+            let at = table.get(second).map_or(table.at.clone(), |node| node.at);
+            problems.problem(&at, format!("{all} contradict each other"), "exactly one of them");
+            None
+        }
+    }
+}
+
+fn shape(kind: &str, node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Shape> {
+    let shape = match kind {
+        "rect" => {
+            let [x0, y0, x1, y1] = numbers(node, "[x0, y0, x1, y1] in metres", problems)?;
+            if x0 >= x1 || y0 >= y1 {
+                let low = [x0.min(x1), y0.min(y1)];
+                let high = [x0.max(x1), y0.max(y1)];
+                let corners = format!("[{}, {}, {}, {}]", low[0], low[1], high[0], high[1]);
+                let expected = if low[0] < high[0] && low[1] < high[1] {
+                    format!("the smaller corner first: {corners}")
+                } else {
+                    "[x0, y0, x1, y1] with x0 < x1 and y0 < y1".to_owned()
+                };
+                problems.bad_value(&node.at, "covers no area", expected);
+                return None;
+            }
+            Shape::Rect { min: [x0, y0], max: [x1, y1] }
+        }
+        "disc" => {
+            let [x, y, _] = numbers(node, "[x, y, radius] in metres", problems)?;
+            let parts = node.array("", 3, problems)?;
+            let radius = parts[2].number(&RADIUS, problems)?;
+            Shape::Disc { centre: [x, y], radius }
+        }
+        "point" => Shape::Point { at: numbers(node, "[x, y] in metres", problems)? },
+        _ => {
+            let what = "[[x, y], …], 3 to 1,000 corners in metres";
+            let parts = node.array(what, MAX_CORNERS, problems)?;
+            let corner = |part: &Node<'_>| numbers(part, "a corner [x, y] in metres", problems);
+            let corners: Vec<[f64; 2]> = parts.iter().map_while(corner).collect();
+            if corners.len() < parts.len() {
+                return None;
+            }
+            if corners.len() < 3 {
+                let wrong = format!("has {} corners", corners.len());
+                problems.bad_value(&node.at, &wrong, what);
+                return None;
+            }
+            Shape::Polygon { corners }
+        }
+    };
+    if let Err(error) = shape.validate() {
+        problems.problem(&node.at, error.to_string(), "a shape with an area");
+        return None;
+    }
+    Some(shape)
+}
+
+/// An array of exactly N numbers.
+fn numbers<const N: usize>(
+    node: &Node<'_>,
+    what: &str,
+    problems: &mut Problems<'_>,
+) -> Option<[f64; N]> {
+    let parts = node.array(what, MAX_CORNERS, problems)?;
+    if parts.len() != N {
+        let wrong = format!("has {} numbers, not {N}", parts.len());
+        problems.bad_value(&node.at, &wrong, what);
+        return None;
+    }
+    let mut list = [0.0; N];
+    for (number, part) in list.iter_mut().zip(&parts) {
+        *number = part.number(&COORDINATE, problems)?;
+    }
+    Some(list)
+}

@@ -1,0 +1,283 @@
+//! Reads the tables of a TOML file by hand, so that every complaint knows its line, its key and
+//! what would be right, and one run finds all of them.
+
+use toml::Spanned;
+use toml::de::DeTable;
+use toml::de::DeValue;
+
+use crate::scenario::error::Place;
+use crate::scenario::error::Problems;
+use crate::scenario::suggest::nearest;
+
+/// A value and where it is written.
+#[derive(Clone, Debug)]
+pub(super) struct Node<'a> {
+    pub(super) at: Place,
+    pub(super) value: &'a DeValue<'a>,
+}
+
+/// A table whose keys are all known.
+#[derive(Debug)]
+pub(super) struct Table<'a> {
+    /// The table itself.
+    pub(super) at: Place,
+    entries: &'a DeTable<'a>,
+    /// Known keys that are there, but misspelt; whoever misses them has been told already.
+    meant: Vec<String>,
+}
+
+/// Which numbers a key takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// What the number is, with its unit, as in `a speed in m/s`.
+    pub(super) what: &'static str,
+    /// Smallest number.
+    pub(super) low: f64,
+    /// Whether `low` itself is refused.
+    pub(super) above: bool,
+    /// Largest number.
+    pub(super) high: f64,
+}
+
+impl Limits {
+    /// From `low` to `high`.
+    pub(super) const fn from(what: &'static str, low: f64, high: f64) -> Self {
+        Self { what, low, above: false, high }
+    }
+
+    /// Above `low`, to `high`.
+    pub(super) const fn above(what: &'static str, low: f64, high: f64) -> Self {
+        Self { what, low, above: true, high }
+    }
+
+    fn expected(&self) -> String {
+        let Self { what, low, high, .. } = self;
+        if self.above {
+            format!("{what}, above {low} and at most {high}")
+        } else {
+            format!("{what}, {low} to {high}")
+        }
+    }
+}
+
+impl<'a> Node<'a> {
+    fn new(key: String, value: &'a Spanned<DeValue<'a>>) -> Self {
+        Self { at: Place { span: value.span(), key }, value: value.get_ref() }
+    }
+
+    /// The number, when it is one within the limits.
+    pub(super) fn number(&self, limits: &Limits, problems: &mut Problems<'_>) -> Option<f64> {
+        let number = match self.value {
+            DeValue::Integer(whole) => whole_value(whole).map(|n| n as f64),
+            DeValue::Float(float) => float.as_str().parse().ok(),
+            other => {
+                self.wrong_type(other, limits.expected(), problems);
+                return None;
+            }
+        };
+        let wrong = match number {
+            None => "is not a number that this program can hold".to_owned(),
+            Some(n) if !n.is_finite() => "is not a finite number".to_owned(),
+            Some(n) if limits.above && n <= limits.low => format!("is not above {}", limits.low),
+            Some(n) if n < limits.low => format!("is below {}", limits.low),
+            Some(n) if n > limits.high => format!("is above {}", limits.high),
+            Some(n) => return Some(n),
+        };
+        problems.bad_value(&self.at, &wrong, limits.expected());
+        None
+    }
+
+    /// The whole number, when it is one from `low` to `high`.
+    pub(super) fn whole(
+        &self,
+        what: &str,
+        [low, high]: [u64; 2],
+        problems: &mut Problems<'_>,
+    ) -> Option<u64> {
+        let expected = format!("{what}, a whole number from {low} to {high}");
+        let DeValue::Integer(integer) = self.value else {
+            if matches!(self.value, DeValue::Float(_)) {
+                problems.bad_value(&self.at, "is not a whole number", expected);
+            } else {
+                self.wrong_type(self.value, expected, problems);
+            }
+            return None;
+        };
+        let wrong = match whole_value(integer) {
+            Some(n) if n < i128::from(low) => format!("is below {low}"),
+            Some(n) if n <= i128::from(high) => return Some(n as u64),
+            None if integer.as_str().starts_with('-') => format!("is below {low}"),
+            _ => format!("is above {high}"),
+        };
+        problems.bad_value(&self.at, &wrong, expected);
+        None
+    }
+
+    /// The text, when it is one.
+    pub(super) fn text(&self, what: &str, problems: &mut Problems<'_>) -> Option<&'a str> {
+        let DeValue::String(text) = self.value else {
+            self.wrong_type(self.value, format!("{what}, a text in quotes"), problems);
+            return None;
+        };
+        Some(text)
+    }
+
+    /// The values of an array of at most `most`.
+    pub(super) fn array(
+        &self,
+        what: &str,
+        most: usize,
+        problems: &mut Problems<'_>,
+    ) -> Option<Vec<Node<'a>>> {
+        let DeValue::Array(array) = self.value else {
+            self.wrong_type(self.value, what.to_owned(), problems);
+            return None;
+        };
+        if array.len() > most {
+            let wrong = format!("has {} entries, more than {most}", array.len());
+            problems.bad_value(&self.at, &wrong, what);
+            return None;
+        }
+        let key = |i: usize| format!("{}[{i}]", self.at.key);
+        Some(array.iter().enumerate().map(|(i, value)| Node::new(key(i), value)).collect())
+    }
+
+    /// The table, its unknown keys reported.
+    pub(super) fn table(
+        &self,
+        what: &str,
+        known: &[&str],
+        problems: &mut Problems<'_>,
+    ) -> Option<Table<'a>> {
+        let DeValue::Table(entries) = self.value else {
+            self.wrong_type(self.value, what.to_owned(), problems);
+            return None;
+        };
+        Some(Table::new(self.at.clone(), entries, known, problems))
+    }
+
+    pub(super) fn wrong_type(
+        &self,
+        found: &DeValue<'_>,
+        expected: String,
+        problems: &mut Problems<'_>,
+    ) {
+        let kind = match found {
+            DeValue::String(_) => "is a text",
+            DeValue::Integer(_) | DeValue::Float(_) => "is a number",
+            DeValue::Boolean(_) => "is true or false",
+            DeValue::Datetime(_) => "is a date",
+            DeValue::Array(_) => "is an array",
+            DeValue::Table(_) => "is a table",
+        };
+        problems.bad_value(&self.at, kind, expected);
+    }
+}
+
+impl<'a> Table<'a> {
+    /// A table at a place. Keys that are not `known` are reported, with the nearest known one.
+    pub(super) fn new(
+        at: Place,
+        entries: &'a DeTable<'a>,
+        known: &[&str],
+        problems: &mut Problems<'_>,
+    ) -> Self {
+        let mut meant = Vec::new();
+        for key in entries.iter().map(|(key, _)| key) {
+            let name: &str = key.get_ref();
+            if known.contains(&name) {
+                continue;
+            }
+            let place = Place { span: key.span(), key: at.key(name) };
+            let expected = match nearest(name, known.iter().copied()) {
+                Some(word) => {
+                    meant.push(word.to_owned());
+                    format!("`{word}`, if that is what you meant")
+                }
+                None => format!("one of {}", quoted(known)),
+            };
+            problems.problem(&place, "there is no such key", expected);
+        }
+        Self { at, entries, meant }
+    }
+
+    /// The value of a key.
+    pub(super) fn get(&self, key: &str) -> Option<Node<'a>> {
+        self.entries.get(key).map(|value| Node::new(self.at.key(key), value))
+    }
+
+    /// The keys that are there, of several, in their order.
+    pub(super) fn present<'k>(&self, keys: &[&'k str]) -> Vec<&'k str> {
+        keys.iter().copied().filter(|key| self.entries.contains_key(*key)).collect()
+    }
+
+    /// Whether one of several keys is there, but misspelt.
+    pub(super) fn misspelt(&self, keys: &[&str]) -> bool {
+        self.meant.iter().any(|meant| keys.contains(&meant.as_str()))
+    }
+
+    /// Reports that a key is missing.
+    pub(super) fn missing(
+        &self,
+        key: &str,
+        expected: impl Into<String>,
+        problems: &mut Problems<'_>,
+    ) {
+        if !self.misspelt(&[key]) {
+            problems.missing(&self.at, key, expected);
+        }
+    }
+
+    /// Every key and its value, by key.
+    pub(super) fn each(&self) -> impl Iterator<Item = (&'a str, Node<'a>)> {
+        let path = self.at.clone();
+        self.entries.iter().map(move |(key, value)| {
+            let name: &str = key.get_ref();
+            (name, Node::new(path.key(name), value))
+        })
+    }
+
+    /// The number of a key, or the default when the key is missing (or wrong, which is reported).
+    pub(super) fn number(
+        &self,
+        key: &str,
+        limits: &Limits,
+        default: f64,
+        problems: &mut Problems<'_>,
+    ) -> f64 {
+        self.get(key).and_then(|node| node.number(limits, problems)).unwrap_or(default)
+    }
+
+    /// The whole number of a key, or the default.
+    pub(super) fn whole(
+        &self,
+        key: &str,
+        what: &str,
+        range: [u64; 2],
+        default: u64,
+        problems: &mut Problems<'_>,
+    ) -> u64 {
+        self.get(key).and_then(|node| node.whole(what, range, problems)).unwrap_or(default)
+    }
+
+    /// The text of a key, when it is there.
+    pub(super) fn text(
+        &self,
+        key: &str,
+        what: &str,
+        problems: &mut Problems<'_>,
+    ) -> Option<&'a str> {
+        self.get(key).and_then(|node| node.text(what, problems))
+    }
+}
+
+/// A TOML integer, which may be larger than 64 bits in a file.
+fn whole_value(integer: &toml::de::DeInteger<'_>) -> Option<i128> {
+    i128::from_str_radix(integer.as_str(), integer.radix()).ok()
+}
+
+/// Words in backquotes, joined by commas.
+pub(super) fn quoted(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    words.join(", ")
+}

@@ -1,0 +1,175 @@
+//! The scenarios that ship with the program: they load, and their crowds stand where they should.
+
+use throng::scenario::Numeric;
+use throng::scenario::OrderKind;
+use throng::scenario::Overrides;
+use throng::scenario::Plan;
+use throng::scenario::ScenarioDef;
+use throng::scenario::builtin;
+use throng::scenario::builtin_names;
+
+fn load(name: &str, overrides: &Overrides) -> Plan {
+    let builtin = builtin(name).unwrap();
+    let mut def = ScenarioDef::parse(builtin.text, name).unwrap_or_else(|e| panic!("{e}"));
+    def.apply(overrides).unwrap();
+    let map = def.load_map(&|path| builtin.read(path)).unwrap_or_else(|e| panic!("{e}"));
+    Plan::new(&def, map).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Panics when an agent of a plan stands in a wall or in another agent.
+fn check_standing(plan: &Plan) {
+    let bodies: Vec<([f64; 2], f64)> = plan
+        .groups
+        .iter()
+        .flat_map(|group| group.positions.iter().map(|&at| (at, group.def.radius)))
+        .collect();
+    let widest = bodies.iter().map(|body| 2.0 * body.1).fold(0.0, f64::max);
+    let key = |p: [f64; 2]| p.map(|at| (at / widest).floor() as i64);
+    let mut sorted: Vec<([i64; 2], usize)> =
+        bodies.iter().enumerate().map(|(i, body)| (key(body.0), i)).collect();
+    sorted.sort_unstable();
+    for (i, &([x, y], radius)) in bodies.iter().enumerate() {
+        let cell = plan.map.cell_at(x, y).expect("every agent stands on the map");
+        assert!(plan.map.slowness()[cell as usize] != 0, "({x}, {y}) is in a wall");
+        let [column, row] = key([x, y]);
+        for near in column - 1..=column + 1 {
+            let from = sorted.partition_point(|entry| entry.0 < [near, row - 1]);
+            let near = sorted[from..].iter().take_while(|entry| entry.0 <= [near, row + 1]);
+            for &(_, j) in near.filter(|entry| entry.1 != i) {
+                let ([x2, y2], other) = bodies[j];
+                let (dx, dy) = (x2 - x, y2 - y);
+                let least = radius + other;
+                assert!(dx * dx + dy * dy >= least * least, "({x}, {y}) overlaps ({x2}, {y2})");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_scenario_plans_without_overlap() {
+    for name in builtin_names() {
+        let plan = load(name, &Overrides::default());
+        assert_eq!(plan.name, name);
+        check_standing(&plan);
+        for group in &plan.groups {
+            assert!(group.def.speed > 0.0);
+        }
+        assert!(plan.orders.windows(2).all(|pair| pair[0].tick <= pair[1].tick));
+    }
+}
+
+#[test]
+fn the_scenarios_are_as_large_as_they_say() {
+    let agents = |name| load(name, &Overrides::default()).agents();
+    assert_eq!(agents("crossing"), 100_000);
+    assert_eq!(agents("doors"), 10_000);
+    assert_eq!(agents("city"), 20_000);
+    assert_eq!(agents("circle"), 1000);
+    assert_eq!(agents("million"), 1_000_000);
+    assert_eq!(agents("small"), 400);
+    assert_eq!(load("city", &Overrides::default()).groups.len(), 20);
+    assert!(builtin("no such").is_none());
+}
+
+/// The two armies' map: one connected ground on which a body 12 cells wide gets everywhere.
+#[test]
+fn the_valley_is_open() {
+    let plan = load("crossing", &Overrides::default());
+    let map = &plan.map;
+    let ground = map.class(0.3);
+    assert_eq!(ground.component_count(), 1);
+    let wide = map.class(6.0);
+    let label = |[x, y]: [f64; 2]| wide.components()[map.cell_at(x, y).unwrap() as usize];
+    let west = label([90.0, 250.0]);
+    assert!(west != 0);
+    assert_eq!(west, label([422.0, 262.0]));
+    for pass in [[228.0, 146.0], [284.0, 366.0], [256.0, 256.0], [226.0, 60.0], [286.0, 452.0]] {
+        assert_eq!(label(pass), west, "the crossing at {pass:?} is less than 12 cells wide");
+    }
+}
+
+#[test]
+fn every_order_kind_is_in_the_small_one() {
+    let plan = load("small", &Overrides::default());
+    let mut seen = [0; 4];
+    for order in &plan.orders {
+        let kind = match &order.kind {
+            OrderKind::Move { .. } => 0,
+            OrderKind::Stop { .. } => 1,
+            OrderKind::Spawn { positions, count, .. } => {
+                assert_eq!(positions.len(), *count as usize);
+                2
+            }
+            OrderKind::Remove { .. } => 3,
+        };
+        seen[kind] += 1;
+    }
+    assert_eq!(seen, [4, 1, 1, 2]);
+}
+
+#[test]
+fn overrides_change_what_they_name() {
+    let overrides = Overrides {
+        agents: Some(1003),
+        ticks: Some(50),
+        seed: Some(9),
+        numeric: Some(Numeric::Fixed),
+        map: None,
+    };
+    let plan = load("crossing", &overrides);
+    let counts: Vec<usize> = plan.groups.iter().map(|group| group.positions.len()).collect();
+    assert_eq!(counts, [502, 501]);
+    assert_eq!((plan.ticks, plan.seed, plan.numeric), (50, 9, Numeric::Fixed));
+    let other = load("crossing", &Overrides { seed: Some(10), ..overrides.clone() });
+    assert_ne!(plan.groups[0].positions, other.groups[0].positions, "the seed moves agents");
+    assert_eq!(plan.groups[0].positions, load("crossing", &overrides).groups[0].positions);
+    // 250 : 60 : 90 agents, and no spawn is left without one.
+    let small = |agents| {
+        let plan = load("small", &Overrides { agents: Some(agents), ..Overrides::default() });
+        let counts: Vec<usize> = plan.groups.iter().map(|group| group.positions.len()).collect();
+        [counts[0], counts[1]]
+    };
+    assert_eq!(small(40), [25, 15]);
+    assert_eq!(small(3), [1, 2]);
+    assert_eq!(small(4), [2, 2]);
+    assert_eq!(small(800), [500, 300]);
+}
+
+#[test]
+fn another_map_replaces_the_ground() {
+    let mut def = ScenarioDef::parse(builtin("small").unwrap().text, "small").unwrap();
+    def.apply(&Overrides { map: Some("x.map".into()), ..Overrides::default() }).unwrap();
+    let row = ".".repeat(64);
+    let text = format!("type octile\nheight 48\nwidth 64\nmap\n{}", format!("{row}\n").repeat(48));
+    let map = def
+        .load_map(&|path| {
+            assert_eq!(path, "x.map");
+            Ok(text.clone().into_bytes())
+        })
+        .unwrap();
+    assert!(map.letters().iter().all(|&letter| letter == b'.'), "walls went with the old map");
+}
+
+#[test]
+fn shapes_paint_the_map() {
+    let text = r#"
+        ticks = 1
+        group = [{ name = "a", spawn = { point = [0.5, 0.5] } }]
+        [map]
+        rows = """
+        ....T
+        ..S..
+        """
+        cost = { S = 2 }
+        terrain = [{ rect = [0, 1, 1, 2], cost = 3.0 }, { rect = [3, 0, 4, 1], cost = 2.0 }]
+        walls = [{ point = [1.5, 0.5] }]
+    "#
+    .replace("        ", "");
+    let def = ScenarioDef::parse(&text, "drawn.toml").unwrap();
+    let map = def.load_map(&|_| unreachable!("the map is drawn in the scenario")).unwrap();
+    assert_eq!(map.letters(), b".@.STa.S..");
+    let slowness: Vec<u8> =
+        (0..10).map(|i| map.slowness()[map.index(i % 5, i / 5) as usize]).collect();
+    assert_eq!(slowness, [16, 0, 16, 32, 0, 48, 16, 32, 16, 16]);
+    assert_eq!(Plan::new(&def, map).unwrap().groups[0].positions, [[0.5, 0.5]]);
+}
