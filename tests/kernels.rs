@@ -43,8 +43,7 @@ where
     let mut outputs = Vec::new();
     for first in (0..rows).step_by(L::WIDTH) {
         let row = |lane: usize| &table[(first + lane).min(rows - 1)];
-        let inputs: Vec<L> =
-            (0..row(0).len()).map(|i| L::from_fn(|lane| row(lane)[i])).collect();
+        let inputs: Vec<L> = (0..row(0).len()).map(|i| L::from_fn(|lane| row(lane)[i])).collect();
         let result = kernel.call::<L>(&inputs);
         for lane in 0..L::WIDTH.min(rows - first) {
             outputs.push(result.iter().map(|column| column.get(lane)).collect());
@@ -132,7 +131,8 @@ impl Kernel for Sample {
         let stride = self.map.stride() as usize;
         let scale = L::splat(L::Num::from_f64(1.0 / self.map.cell_size()));
         let corners = sample::corners(inputs[0], inputs[1], scale, L::Int::splat(stride as i32));
-        let codes = sample::gather::<L>(&corners, stride, |_, at| [self.codes[at], self.codes[at + 1]]);
+        let codes =
+            sample::gather::<L>(&corners, stride, |_, at| [self.codes[at], self.codes[at + 1]]);
         let direction = sample::blend::<L>(&corners, &codes);
         let flag = L::select(direction.in_goal, L::one(), L::zero());
         vec![direction.x, direction.y, flag]
@@ -167,7 +167,8 @@ impl Kernel for Sample {
         let mut sum = [0.0; 2];
         for dx in 0..2 {
             for dy in 0..2 {
-                let weight = if dx == 1 { fx } else { 1.0 - fx } * if dy == 1 { fy } else { 1.0 - fy };
+                let weight =
+                    if dx == 1 { fx } else { 1.0 - fx } * if dy == 1 { fy } else { 1.0 - fy };
                 let across = dx != own.0 && dy != own.1;
                 let sides = [code(dx, own.1), code(own.0, dy)];
                 let hidden = across && sides.contains(&sample::SOLID);
@@ -332,8 +333,7 @@ fn no_step_ends_in_a_wall() {
     fn check<N: Numbers>() {
         let map = map(3, 0.35);
         let scale = N::from_f64(1.0 / map.cell_size());
-        let ground =
-            Ground { raster: map.wall_distance(), stride: map.stride() as usize, scale };
+        let ground = Ground { raster: map.wall_distance(), stride: map.stride() as usize, scale };
         let (mut free, mut held) = (0, 0);
         for row in 0..20_000 {
             let from = [random(12, row, 0.0, 23.99), random(13, row, 0.0, 19.99)].map(N::from_f64);
@@ -344,7 +344,10 @@ fn no_step_ends_in_a_wall() {
             let delta = [random(14, row, -reach, reach), random(15, row, -reach, reach)];
             let to = [from[0] + N::from_f64(delta[0]), from[1] + N::from_f64(delta[1])];
             let end = ground.step(from, to);
-            assert!(ground.is_open(ground.cell(end)), "row {row}: {from:?} to {to:?} ends in {end:?}");
+            assert!(
+                ground.is_open(ground.cell(end)),
+                "row {row}: {from:?} to {to:?} ends in {end:?}"
+            );
             if end == to { free += 1 } else { held += 1 }
         }
         assert!(free > 1_000 && held > 1_000, "both must occur: {free} free, {held} held");

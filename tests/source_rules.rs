@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 /// The modules in their order: each names only those before it.
 const ORDER: [&str; 16] = [
-    "math", "lane", "data", "par", "kernel", "space", "map", "graph", "nav", "mind", "world", "state",
-    "tick", "scenario", "replay", "report",
+    "math", "lane", "data", "par", "kernel", "space", "map", "graph", "nav", "mind", "world",
+    "state", "tick", "scenario", "replay", "report",
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -3,6 +3,10 @@
 //! An area is a slice of [`Shape`]s, taken together. A cell belongs to a shape when its centre does;
 //! a shape so small that it holds no centre has the one cell that holds its own centre.
 
+mod goals;
+
+pub use goals::GoalCells;
+
 use thiserror::Error;
 
 use crate::map::Map;
@@ -87,16 +91,6 @@ pub enum AreaError {
     },
 }
 
-/// The cells of a goal.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GoalCells {
-    /// Cells that walkers head for: the area's core, so that a crowd goes on inwards and fills the
-    /// area. Indices into a padded raster, sorted, each once; all of them are in `area`.
-    pub seeds: Vec<u32>,
-    /// Every passable cell of the goal. Indices into a padded raster, sorted, each once.
-    pub area: Vec<u32>,
-}
-
 /// The smallest axis-parallel box around something, in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
@@ -152,11 +146,9 @@ impl Shape {
             }
             Self::Polygon { corners } => {
                 let mut bounds = Bounds { min: [f64::INFINITY; 2], max: [f64::NEG_INFINITY; 2] };
-                for corner in corners {
-                    for axis in 0..2 {
-                        bounds.min[axis] = bounds.min[axis].min(corner[axis]);
-                        bounds.max[axis] = bounds.max[axis].max(corner[axis]);
-                    }
+                for &[x, y] in corners {
+                    bounds.min = [bounds.min[0].min(x), bounds.min[1].min(y)];
+                    bounds.max = [bounds.max[0].max(x), bounds.max[1].max(y)];
                 }
                 bounds
             }
@@ -333,6 +325,13 @@ fn shape_cells(map: &Map, shape: &Shape, list: &mut Vec<u32>) {
     }
 }
 
+/// Whether a shape has a cell where `slowness` (padded) is not 0.
+pub fn has_room(map: &Map, shape: &Shape, slowness: &[u8]) -> bool {
+    let mut list = Vec::new();
+    shape_cells(map, shape, &mut list);
+    list.iter().any(|&cell| slowness[cell as usize] != 0)
+}
+
 /// The whole numbers i in `0..count` with `from ≤ i + ½ ≤ to`.
 fn centres(from: f64, to: f64, count: u32) -> std::ops::Range<u32> {
     let count = f64::from(count);
@@ -350,31 +349,23 @@ fn centres(from: f64, to: f64, count: u32) -> std::ops::Range<u32> {
 /// # Errors
 /// [`AreaError::InWall`] names the first shape in which no agent can stand.
 pub fn goal_cells(map: &Map, shapes: &[Shape], slowness: &[u8]) -> Result<GoalCells, AreaError> {
-    let mut goal = GoalCells::default();
+    let (mut seeds, mut area) = (Vec::new(), Vec::new());
     for shape in shapes {
-        let before = goal.area.len();
-        shape_cells(map, shape, &mut goal.area);
-        let mut kept = before;
-        for i in before..goal.area.len() {
-            if slowness[goal.area[i] as usize] != 0 {
-                goal.area[kept] = goal.area[i];
-                kept += 1;
-            }
-        }
-        if kept == before {
+        let mut cells = Vec::new();
+        shape_cells(map, shape, &mut cells);
+        cells.retain(|&cell| slowness[cell as usize] != 0);
+        if cells.is_empty() {
             return Err(AreaError::InWall { shape: shape.label() });
         }
-        goal.area.truncate(kept);
         if matches!(shape, Shape::Point { .. }) {
-            goal.seeds.extend_from_slice(&goal.area[before..]);
+            seeds.extend_from_slice(&cells);
         }
+        area.append(&mut cells);
     }
-    goal.area.sort_unstable();
-    goal.area.dedup();
-    core(map, &goal.area, &mut goal.seeds);
-    goal.seeds.sort_unstable();
-    goal.seeds.dedup();
-    Ok(goal)
+    area.sort_unstable();
+    area.dedup();
+    core(map, &area, &mut seeds);
+    Ok(GoalCells::new(seeds, area))
 }
 
 /// Adds the core of every connected piece of `area` (sorted) to `seeds`.

@@ -12,7 +12,6 @@
 use thiserror::Error;
 
 use crate::map::Map;
-use crate::map::area;
 use crate::map::area::Bounds;
 use crate::map::area::Shape;
 

@@ -10,15 +10,21 @@ use std::ops::Sub;
 use bytemuck::Pod;
 
 /// The numeric mode of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Numeric {
     /// Strict IEEE single precision.
+    #[default]
     F32,
     /// Q16.16 fixed point.
     Fixed,
 }
 
 impl Numeric {
+    /// The mode that a word stands for.
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::F32, Self::Fixed].into_iter().find(|numeric| numeric.word() == word)
+    }
+
     /// The word that scenario files and the command line use.
     pub fn word(self) -> &'static str {
         match self {

@@ -55,9 +55,12 @@ impl Observer {
     }
 
     /// Looks at a world after a tick.
-    pub fn observe<N: Numbers>(&mut self, world: &World<N>) {
+    ///
+    /// Returns whether it has loaded the crowd, to be seen by [`Observer::crowd`].
+    pub fn observe<N: Numbers>(&mut self, world: &World<N>) -> bool {
         self.look_for_walls(world);
-        if world.tick_count().is_multiple_of(self.every) {
+        let due = world.tick_count().is_multiple_of(self.every);
+        if due {
             self.load(world);
             let tick = world.tick_count();
             let mut stuck = std::mem::replace(&mut self.stuck, StuckMeter::new(1.0));
@@ -66,6 +69,7 @@ impl Observer {
             self.speed.observe(&self.velocities, &self.flags);
             self.overlaps = self.overlaps.worse(measures::overlaps(&self.crowd(), world.map()));
         }
+        due
     }
 
     /// Copies the columns of a world, to be seen by [`Observer::crowd`].

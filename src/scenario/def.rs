@@ -2,7 +2,9 @@
 
 use crate::map::Legend;
 use crate::map::area::Shape;
+use crate::math::Numeric;
 use crate::scenario::error::Place;
+use crate::world::GroupDef;
 
 /// Groups that a scenario has at most.
 pub const MAX_GROUPS: usize = 65_535;
@@ -15,31 +17,6 @@ pub const MAX_TICKS: u64 = 1_000_000_000;
 
 /// Bytes of a scenario file at most: 8 MiB.
 pub const MAX_TEXT: usize = 8 << 20;
-
-/// Which numbers a run computes with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Numeric {
-    /// Strict IEEE single precision: `numeric = "f32"`.
-    #[default]
-    F32,
-    /// Fixed point, Q16.16: `numeric = "fixed"`.
-    Fixed,
-}
-
-impl Numeric {
-    /// The word for it in a scenario file.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::F32 => "f32",
-            Self::Fixed => "fixed",
-        }
-    }
-
-    /// The mode that a word stands for.
-    pub fn from_word(word: &str) -> Option<Self> {
-        [Self::F32, Self::Fixed].into_iter().find(|numeric| numeric.word() == word)
-    }
-}
 
 /// A scenario file, read and checked: what is to be simulated, before its map is loaded.
 ///
@@ -69,7 +46,7 @@ pub struct ScenarioDef {
     /// `[end]`: what ends the run earlier.
     pub end: EndDef,
     /// `[settings]`.
-    pub settings: Settings,
+    pub settings: SettingsDef,
     /// `[map]`.
     pub map: MapDef,
     /// `[[group]]`, in the order of the file.
@@ -87,17 +64,17 @@ pub struct EndDef {
 
 /// Knobs of the engine as a whole. They are part of a run's input: other settings, other bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// Cells that flow fields may integrate in one tick, over all fields. A field becomes visible
-    /// when its cells are paid for. Default 262,144.
+pub struct SettingsDef {
+    /// Cells of work that each flow field under way gets in a tick. A field becomes visible when its
+    /// cells are paid for. Default 65,536.
     pub field_cells_per_tick: u32,
     /// Memory that finished flow fields may keep, in MiB. Default 256.
     pub field_cache_mb: u32,
 }
 
-impl Default for Settings {
+impl Default for SettingsDef {
     fn default() -> Self {
-        Self { field_cells_per_tick: 262_144, field_cache_mb: 256 }
+        Self { field_cells_per_tick: 65_536, field_cache_mb: 256 }
     }
 }
 
@@ -148,49 +125,14 @@ pub struct PaintDef {
     pub(super) at: Place,
 }
 
-/// Parameters that all agents of a group share. SI units.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GroupDef {
+/// `[[group]]`.
+#[derive(Clone, Debug)]
+pub struct GroupEntry {
     /// Name, unique in the scenario.
     pub name: String,
     /// Red, green, blue.
     pub color: [u8; 3],
-    /// Radius of an agent in m.
-    pub radius: f64,
-    /// Highest speed in m/s.
-    pub speed: f64,
-    /// Largest force per mass in m/s².
-    pub acceleration: f64,
-    /// Strength of separation; 1 is ordinary, 0 is none.
-    pub separation: f64,
-    /// Gap between two outlines at which separation starts, in m.
-    pub personal_space: f64,
-    /// Distance to the goal from which agents slow down, in m.
-    pub slowing_radius: f64,
-    /// Gap between outline and wall at which avoidance starts, in m.
-    pub wall_margin: f64,
-}
-
-impl Default for GroupDef {
-    fn default() -> Self {
-        Self {
-            name: String::new(),
-            color: [0; 3],
-            radius: 0.3,
-            speed: 1.4,
-            acceleration: 4.0,
-            separation: 1.0,
-            personal_space: 0.2,
-            slowing_radius: 3.0,
-            wall_margin: 0.3,
-        }
-    }
-}
-
-/// `[[group]]`.
-#[derive(Clone, Debug)]
-pub struct GroupEntry {
-    /// Its parameters.
+    /// What its agents are like.
     pub def: GroupDef,
     /// `spawn`: the agents at tick 0.
     pub spawns: Vec<SpawnDef>,

@@ -6,7 +6,7 @@
 //! 1. [`ScenarioDef::parse`] reads the text and checks all that the text alone shows.
 //! 2. [`ScenarioDef::load_map`] makes the [`Map`](crate::map::Map), from the text or from bytes that
 //!    the caller hands it.
-//! 3. [`Plan::new`] checks the one against the other and places every agent.
+//! 3. [`Plan::new`] checks the one against the other and makes the orders.
 //!
 //! ```
 //! use throng::scenario::{Plan, ScenarioDef};
@@ -24,7 +24,7 @@
 //! let def = ScenarioDef::parse(text, "gate.toml")?;
 //! let map = def.load_map(&|path| std::fs::read(path))?;
 //! let plan = Plan::new(&def, map)?;
-//! assert_eq!(plan.groups[0].positions.len(), 100);
+//! assert_eq!(plan.groups[0].name, "walkers");
 //! # Ok::<(), throng::scenario::ScenarioError>(())
 //! ```
 //!
@@ -49,7 +49,6 @@ pub use builtin::builtin;
 pub use builtin::builtin_names;
 pub use def::AreaDef;
 pub use def::EndDef;
-pub use def::GroupDef;
 pub use def::GroupEntry;
 pub use def::MAX_AGENTS;
 pub use def::MAX_GROUPS;
@@ -57,12 +56,11 @@ pub use def::MAX_TEXT;
 pub use def::MAX_TICKS;
 pub use def::MapDef;
 pub use def::MapSource;
-pub use def::Numeric;
 pub use def::OrderEntry;
 pub use def::OrderEntryKind;
 pub use def::PaintDef;
 pub use def::ScenarioDef;
-pub use def::Settings;
+pub use def::SettingsDef;
 pub use def::SpawnDef;
 pub use error::Place;
 pub use error::Problem;
@@ -70,6 +68,4 @@ pub use error::ScenarioError;
 pub use overrides::OverrideError;
 pub use overrides::Overrides;
 pub use plan::GroupPlan;
-pub use plan::OrderDef;
-pub use plan::OrderKind;
 pub use plan::Plan;

@@ -5,10 +5,10 @@ use std::collections::BinaryHeap;
 
 use thiserror::Error;
 
+use crate::math::Numeric;
 use crate::scenario::def::MAX_AGENTS;
 use crate::scenario::def::MAX_TICKS;
 use crate::scenario::def::MapSource;
-use crate::scenario::def::Numeric;
 use crate::scenario::def::ScenarioDef;
 
 /// What to change; `None` leaves a thing as the file says.

@@ -2,14 +2,14 @@
 
 use toml::de::DeTable;
 
+use crate::math::Numeric;
 use crate::scenario::def::EndDef;
 use crate::scenario::def::MAX_AGENTS;
 use crate::scenario::def::MAX_GROUPS;
 use crate::scenario::def::MAX_TEXT;
 use crate::scenario::def::MAX_TICKS;
-use crate::scenario::def::Numeric;
 use crate::scenario::def::ScenarioDef;
-use crate::scenario::def::Settings;
+use crate::scenario::def::SettingsDef;
 use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
@@ -203,8 +203,8 @@ fn end(table: &Table<'_>, problems: &mut Problems<'_>) -> EndDef {
     EndDef { arrived: end.get("arrived").and_then(|node| node.number(&SHARE, problems)) }
 }
 
-fn settings(table: &Table<'_>, problems: &mut Problems<'_>) -> Settings {
-    let plain = Settings::default();
+fn settings(table: &Table<'_>, problems: &mut Problems<'_>) -> SettingsDef {
+    let plain = SettingsDef::default();
     let Some(node) = table.get("settings") else { return plain };
     let Some(settings) = node.table("a table of settings", &SETTINGS, problems) else {
         return plain;
@@ -212,7 +212,7 @@ fn settings(table: &Table<'_>, problems: &mut Problems<'_>) -> Settings {
     let cells = u64::from(plain.field_cells_per_tick);
     let megabytes = u64::from(plain.field_cache_mb);
     let most = u64::from(u32::MAX);
-    Settings {
+    SettingsDef {
         field_cells_per_tick: settings.whole(
             SETTINGS[0],
             "the cells that flow fields integrate in a tick",

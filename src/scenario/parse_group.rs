@@ -6,7 +6,6 @@ use crate::map::area::Shape;
 use crate::map::placement::MAX_RADIUS;
 use crate::map::placement::MIN_RADIUS;
 use crate::scenario::def::AreaDef;
-use crate::scenario::def::GroupDef;
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def::MAX_AGENTS;
 use crate::scenario::def::MAX_GROUPS;
@@ -26,13 +25,15 @@ use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
+use crate::world::GroupDef;
 
-pub(super) const GROUP: [&str; 11] = [
+pub(super) const GROUP: [&str; 12] = [
     "name",
     "color",
     "radius",
     "speed",
     "acceleration",
+    "response",
     "separation",
     "personal_space",
     "slowing_radius",
@@ -48,11 +49,12 @@ const VERBS: [&str; 4] = ["move", "stop", "spawn", "remove"];
 const MAX_ORDERS: usize = 1_000_000;
 
 const RADIUS: Limits = Limits::from("a radius in metres", MIN_RADIUS, MAX_RADIUS);
-const SPEED: Limits = Limits::above("a speed in m/s", 0.0, 500.0);
-const ACCELERATION: Limits = Limits::above("an acceleration in m/s²", 0.0, 10_000.0);
-const SEPARATION: Limits = Limits::from("a strength, 1 for ordinary,", 0.0, 100.0);
+const SPEED: Limits = Limits::from("a speed in m/s", 0.01, 500.0);
+const ACCELERATION: Limits = Limits::from("an acceleration in m/s²", 0.01, 1000.0);
+const RESPONSE: Limits = Limits::from("a time in seconds", 0.02, 60.0);
+const SEPARATION: Limits = Limits::from("a strength, 1 for ordinary,", 0.0, 20.0);
 const GAP: Limits = Limits::from("a gap in metres", 0.0, 50.0);
-const SLOWING: Limits = Limits::from("a distance in metres", 0.0, 1000.0);
+const SLOWING: Limits = Limits::from("a distance in metres", 0.01, 1000.0);
 
 /// Colours of groups that name none, chosen to differ for most eyes (Okabe and Ito 2008).
 const COLORS: [[u8; 3]; 7] = [
@@ -80,9 +82,12 @@ pub(super) fn groups(
     let mut names = BTreeMap::new();
     for (i, node) in entries.unwrap_or_default().iter().enumerate() {
         let Some(table) = node.table("a table `[[group]]`", &GROUP, problems) else { continue };
-        let def = parameters(&table, i, problems);
-        if let Some(first) = names.insert(def.name.clone(), i)
-            && !def.name.is_empty()
+        let name = name_of(&table, problems);
+        let color = table.get("color").and_then(|node| color(&node, problems));
+        let color = color.unwrap_or(COLORS[i % COLORS.len()]);
+        let def = parameters(&table, problems);
+        if let Some(first) = names.insert(name.clone(), i)
+            && !name.is_empty()
         {
             let at = table.get("name").map_or(table.at.clone(), |node| node.at);
             let wrong = format!("is already the name of group[{first}]");
@@ -104,27 +109,28 @@ pub(super) fn groups(
         let goal = table.get("goal").and_then(|node| area(&node, problems));
         let spawns = table.get("spawn").map_or(Vec::new(), |node| spawns(&node, problems));
         let at = table.get("radius").map_or(table.at, |node| node.at);
-        groups.push(GroupEntry { def, spawns, goal, at });
+        groups.push(GroupEntry { name, color, def, spawns, goal, at });
     }
     groups
 }
 
-fn parameters(table: &Table<'_>, index: usize, problems: &mut Problems<'_>) -> GroupDef {
-    let plain = GroupDef::default();
-    let name = match table.get("name") {
+fn name_of(table: &Table<'_>, problems: &mut Problems<'_>) -> String {
+    match table.get("name") {
         Some(node) => group_name(&node, problems),
         None => {
             table.missing("name", "a name, which orders refer to", problems);
             String::new()
         }
-    };
-    let color = table.get("color").and_then(|node| color(&node, problems));
+    }
+}
+
+fn parameters(table: &Table<'_>, problems: &mut Problems<'_>) -> GroupDef {
+    let plain = GroupDef::default();
     GroupDef {
-        name,
-        color: color.unwrap_or(COLORS[index % COLORS.len()]),
         radius: table.number("radius", &RADIUS, plain.radius, problems),
         speed: table.number("speed", &SPEED, plain.speed, problems),
         acceleration: table.number("acceleration", &ACCELERATION, plain.acceleration, problems),
+        response: table.number("response", &RESPONSE, plain.response, problems),
         separation: table.number("separation", &SEPARATION, plain.separation, problems),
         personal_space: table.number("personal_space", &GAP, plain.personal_space, problems),
         slowing_radius: table.number("slowing_radius", &SLOWING, plain.slowing_radius, problems),
@@ -220,7 +226,7 @@ pub(super) fn orders(
     let entries = node.array("`[[order]]` tables, at most 1,000,000", MAX_ORDERS, problems);
     let mut names = BTreeMap::new();
     for (i, group) in groups.iter().enumerate() {
-        names.entry(group.def.name.as_str()).or_insert(i as u16);
+        names.entry(group.name.as_str()).or_insert(i as u16);
     }
     let mut orders = Vec::new();
     for node in entries.unwrap_or_default() {

@@ -7,97 +7,52 @@ use crate::map::Map;
 use crate::map::area;
 use crate::map::area::AreaError;
 use crate::map::area::Shape;
-use crate::map::placement::hash;
 use crate::map::placement::place;
+use crate::math::Numeric;
 use crate::scenario::def::AreaDef;
 use crate::scenario::def::EndDef;
-use crate::scenario::def::GroupDef;
-use crate::scenario::def::Numeric;
+use crate::scenario::def::GroupEntry;
 use crate::scenario::def::OrderEntryKind;
 use crate::scenario::def::ScenarioDef;
-use crate::scenario::def::Settings;
 use crate::scenario::def::SpawnDef;
 use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
+use crate::world::Order;
+use crate::world::Settings;
 
-/// What is to be simulated, with its map, positions and orders.
+/// What is to be simulated: a map, settings, and orders that bring the groups and the agents.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Name of the scenario.
     pub name: String,
-    /// Seed of everything random.
-    pub seed: u64,
     /// Number type.
     pub numeric: Numeric,
-    /// Ticks per second.
-    pub tick_rate: u32,
     /// The run ends after this many ticks at the latest.
     pub ticks: u64,
     /// What ends it earlier.
     pub end: EndDef,
-    /// Knobs of the engine.
+    /// Settings of the world.
     pub settings: Settings,
     /// The map.
     pub map: Map,
     /// The groups, in the order of the file.
     pub groups: Vec<GroupPlan>,
-    /// The orders by tick. Of one tick the goals of groups come first, by group, then the orders as
-    /// in the file.
-    pub orders: Vec<OrderDef>,
+    /// The orders by tick. Those of tick 0 make the groups, then their agents, then send them to
+    /// their goals; after them, and at every other tick, orders come as in the file.
+    pub orders: Vec<(u64, Order)>,
 }
 
-/// A group and its agents at tick 0.
+/// A group as people see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupPlan {
-    /// Parameters of its agents.
-    pub def: GroupDef,
-    /// Positions in metres, exact in `f32` and in Q16.16 (but for agents at `point`s).
-    pub positions: Vec<[f64; 2]>,
-}
-
-/// One order.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OrderDef {
-    /// The tick at whose start it is carried out.
-    pub tick: u64,
-    /// What is ordered.
-    pub kind: OrderKind,
-}
-
-/// What an order says. `group` is an index into [`Plan::groups`].
-#[derive(Clone, Debug, PartialEq)]
-pub enum OrderKind {
-    /// All agents of the group go to an area.
-    Move {
-        /// The group.
-        group: u16,
-        /// The goal; every shape of it has cells in which the group's agents can stand.
-        area: Vec<Shape>,
-    },
-    /// All agents of the group stand still.
-    Stop {
-        /// The group.
-        group: u16,
-    },
-    /// New agents of the group appear.
-    Spawn {
-        /// The group.
-        group: u16,
-        /// Where.
-        area: Vec<Shape>,
-        /// How many.
-        count: u32,
-        /// Where each of them stands when nobody else is there, in metres: what
-        /// [`place`](crate::map::placement::place) gives.
-        positions: Vec<[f64; 2]>,
-    },
-    /// Agents of the group are taken away.
-    Remove {
-        /// The group.
-        group: u16,
-        /// Those whose centre is inside; `None` for all.
-        area: Option<Vec<Shape>>,
-    },
+    /// Its name.
+    pub name: String,
+    /// Red, green, blue.
+    pub color: [u8; 3],
+    /// Where its agents appear.
+    pub starts: Vec<Shape>,
+    /// Where it is sent at tick 0.
+    pub goal: Vec<Shape>,
 }
 
 impl Plan {
@@ -109,52 +64,80 @@ impl Plan {
     /// map; each at its line.
     pub fn new(def: &ScenarioDef, map: Map) -> Result<Self, ScenarioError> {
         let mut problems = Problems::new(&def.text);
-        let mut planner = Planner { def, map: &map, groups: Vec::new(), orders: Vec::new() };
-        for group in &def.groups {
-            planner.groups.push(GroupPlan { def: group.def.clone(), positions: Vec::new() });
-        }
-        // Orders stand here until all are known: goals of groups, then orders of the file.
-        planner.orders.resize(def.groups.len() + def.orders.len(), None);
-        planner.all(&mut problems);
+        Planner { def, map: &map }.all(&mut problems);
         problems.finish(&def.file)?;
-        let Planner { groups, orders, .. } = planner;
-        let mut orders: Vec<OrderDef> = orders.into_iter().flatten().collect();
-        orders.sort_by_key(|order| order.tick);
+        let group = |entry: &GroupEntry| GroupPlan {
+            name: entry.name.clone(),
+            color: entry.color,
+            starts: entry.spawns.iter().flat_map(|spawn| spawn.area.shapes.clone()).collect(),
+            goal: entry.goal.as_ref().map_or(Vec::new(), |goal| goal.shapes.clone()),
+        };
+        let settings = Settings {
+            tick_rate: def.tick_rate,
+            seed: def.seed,
+            field_cells_per_tick: def.settings.field_cells_per_tick,
+            field_cache_bytes: u64::from(def.settings.field_cache_mb) << 20,
+            ..Settings::default()
+        };
         Ok(Self {
             name: def.name.clone(),
-            seed: def.seed,
             numeric: def.numeric,
-            tick_rate: def.tick_rate,
             ticks: def.ticks,
             end: def.end,
-            settings: def.settings,
+            settings,
+            groups: def.groups.iter().map(group).collect(),
+            orders: orders(def),
             map,
-            groups,
-            orders,
         })
     }
 
-    /// Seconds of one tick.
-    pub fn dt(&self) -> f64 {
-        1.0 / f64::from(self.tick_rate)
+    /// The orders of a tick.
+    pub fn orders_at(&self, tick: u64) -> impl Iterator<Item = &Order> {
+        let first = self.orders.partition_point(|(at, _)| *at < tick);
+        self.orders[first..].iter().take_while(move |(at, _)| *at == tick).map(|(_, order)| order)
     }
+}
 
-    /// Agents of all groups when the run starts; orders at tick 0 may add more.
-    pub fn agents(&self) -> usize {
-        self.groups.iter().map(|group| group.positions.len()).sum()
+/// All orders of a scenario, by tick.
+fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
+    let mut orders: Vec<(u64, Order)> =
+        def.groups.iter().map(|entry| (0, Order::Group { def: entry.def.clone() })).collect();
+    for (group, entry) in (0_u16..).zip(&def.groups) {
+        let spawns = entry.spawns.iter().map(|spawn| (0, spawn_order(group, spawn)));
+        orders.extend(spawns);
     }
+    for (group, entry) in (0_u16..).zip(&def.groups) {
+        let goal = entry.goal.as_ref().map(|goal| goal.shapes.clone());
+        orders.extend(goal.map(|goal| (0, Order::Move { group, goal })));
+    }
+    for entry in &def.orders {
+        let group = entry.group;
+        let order = match &entry.kind {
+            OrderEntryKind::Move(goal) => Order::Move { group, goal: goal.shapes.clone() },
+            OrderEntryKind::Stop => Order::Stop { group },
+            OrderEntryKind::Spawn(spawn) => spawn_order(group, spawn),
+            OrderEntryKind::Remove(area) => {
+                Order::Remove { group, area: area.as_ref().map(|area| area.shapes.clone()) }
+            }
+        };
+        orders.push((entry.tick, order));
+    }
+    orders.sort_by_key(|(tick, _)| *tick);
+    orders
+}
+
+fn spawn_order(group: u16, spawn: &SpawnDef) -> Order {
+    Order::Spawn { group, area: spawn.area.shapes.clone(), count: spawn.count as u32 }
 }
 
 struct Planner<'a> {
     def: &'a ScenarioDef,
     map: &'a Map,
-    groups: Vec<GroupPlan>,
-    orders: Vec<Option<OrderDef>>,
 }
 
 impl Planner<'_> {
-    /// Plans the groups, those of one clearance together, so that one clearance is held at a time.
-    fn all(&mut self, problems: &mut Problems<'_>) {
+    /// Checks the groups, those of one clearance together, so that one clearance is held at a time.
+    fn all(&self, problems: &mut Problems<'_>) {
         let mut classes = BTreeMap::<u64, Vec<usize>>::new();
         for (i, group) in self.def.groups.iter().enumerate() {
             // Radii of the same whole number of 1/256 cells stand in the same cells, and so do all
@@ -183,49 +166,32 @@ impl Planner<'_> {
     }
 
     fn group(
-        &mut self,
+        &self,
         group: usize,
         orders: &[usize],
         class: &Clearance,
         problems: &mut Problems<'_>,
     ) {
         let entry = &self.def.groups[group];
-        for (k, spawn) in entry.spawns.iter().enumerate() {
-            let seed = hash(hash(self.def.seed, group as u64), k as u64);
-            let placed = self.spawn(spawn, entry.def.radius, seed, class, problems);
-            self.groups[group].positions.extend(placed);
+        for spawn in &entry.spawns {
+            self.spawn(spawn, entry.def.radius, class, problems);
         }
-        let id = group as u16;
         if let Some(goal) = &entry.goal {
             self.goal(goal, class, problems);
-            let kind = OrderKind::Move { group: id, area: goal.shapes.clone() };
-            self.orders[group] = Some(OrderDef { tick: 0, kind });
         }
-        for &k in orders {
-            let order = &self.def.orders[k];
-            let kind = match &order.kind {
+        for &order in orders {
+            match &self.def.orders[order].kind {
                 OrderEntryKind::Move(goal) => {
                     self.goal(goal, class, problems);
-                    OrderKind::Move { group: id, area: goal.shapes.clone() }
                 }
-                OrderEntryKind::Stop => OrderKind::Stop { group: id },
                 OrderEntryKind::Spawn(spawn) => {
-                    // Beyond every group, so that no group's stream is used again.
-                    let seed = hash(hash(self.def.seed, u64::MAX), k as u64);
-                    let positions = self.spawn(spawn, entry.def.radius, seed, class, problems);
-                    let (area, count) = (spawn.area.shapes.clone(), spawn.count as u32);
-                    OrderKind::Spawn { group: id, area, count, positions }
+                    self.spawn(spawn, entry.def.radius, class, problems);
                 }
-                OrderEntryKind::Remove(area) => {
-                    if let Some(area) = area {
-                        self.on_map(area, problems);
-                    }
-                    let area = area.as_ref().map(|area| area.shapes.clone());
-                    OrderKind::Remove { group: id, area }
+                OrderEntryKind::Remove(Some(area)) => {
+                    self.on_map(area, problems);
                 }
-            };
-            let slot = self.def.groups.len() + k;
-            self.orders[slot] = Some(OrderDef { tick: order.tick, kind });
+                OrderEntryKind::Stop | OrderEntryKind::Remove(None) => {}
+            }
         }
     }
 
@@ -259,26 +225,15 @@ impl Planner<'_> {
         open
     }
 
-    /// The positions of a spawn; none when something is wrong, which is reported.
-    fn spawn(
-        &self,
-        spawn: &SpawnDef,
-        radius: f64,
-        seed: u64,
-        class: &Clearance,
-        problems: &mut Problems<'_>,
-    ) -> Vec<[f64; 2]> {
+    /// Checks that the agents of a spawn fit.
+    fn spawn(&self, spawn: &SpawnDef, radius: f64, class: &Clearance, problems: &mut Problems<'_>) {
         if !self.goal(&spawn.area, class, problems) {
-            return Vec::new();
+            return;
         }
         let shapes = &spawn.area.shapes;
-        match place(self.map, class.slowness(), shapes, spawn.count, radius, seed) {
-            Ok(positions) => positions,
-            Err(error) => {
-                let expected = "fewer agents, a larger area or a smaller radius";
-                problems.problem(&spawn.at, error.to_string(), expected);
-                Vec::new()
-            }
+        if let Err(error) = place(self.map, class.slowness(), shapes, spawn.count, radius, 0) {
+            let expected = "fewer agents, a larger area or a smaller radius";
+            problems.problem(&spawn.at, error.to_string(), expected);
         }
     }
 }

@@ -5,7 +5,6 @@ use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::map::placement;
 use crate::math::hash3;
-use crate::nav::field::GoalCells;
 use crate::tick::Scratch;
 use crate::world::Aim;
 use crate::world::Order;
@@ -53,12 +52,12 @@ fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<
     let at = usize::from(index);
     let (class, members) = (world.groups[at].class, world.groups[at].members);
     let (cells, goal) = world.goal_cells(index, shapes)?;
-    if members > 0 && !world.can_reach(index, &cells.seeds) {
+    if members > 0 && !world.can_reach(index, cells.seeds()) {
         return Err(Refusal::Unreachable);
     }
     let field = world
         .fields
-        .request(&GoalCells::new(cells.seeds, cells.area), u32::from(class), world.tick)
+        .request(&cells, u32::from(class), world.tick)
         .map_err(|error| Refusal::NoFieldMemory(error.to_string()))?;
     world.fields.hold(field);
     let group = &mut world.groups[at];

@@ -38,13 +38,13 @@ pub(super) fn goal<N: Numbers>(shapes: &[Shape]) -> Goal<N> {
 /// Widens a point's area to the cells that a crowd of `members` packs around it: the passable ones
 /// within the packed radius that are connected to it through such cells.
 pub(super) fn widen(
-    cells: &mut GoalCells,
+    cells: GoalCells,
     map: &Map,
     clearance: &Clearance,
     at: [f64; 2],
     radius: f64,
     members: u32,
-) {
+) -> GoalCells {
     let packed = radius * (f64::from(members.max(1)) / PACKING).sqrt();
     let stride = map.stride() as usize;
     let near = |cell: usize| {
@@ -53,7 +53,7 @@ pub(super) fn widen(
         let y = (f64::from(j) + 0.5) * map.cell_size() - at[1];
         x * x + y * y <= packed * packed
     };
-    let mut area: Vec<u32> = cells.seeds.clone();
+    let mut area: Vec<u32> = cells.seeds().to_vec();
     let mut next = 0;
     let mut seen = std::collections::BTreeSet::from_iter(area.iter().copied());
     while next < area.len() {
@@ -66,8 +66,7 @@ pub(super) fn widen(
             }
         }
     }
-    area.sort_unstable();
-    cells.area = area;
+    GoalCells::new(cells.seeds().to_vec(), area)
 }
 
 impl<N: Numbers> World<N> {
@@ -82,7 +81,7 @@ impl<N: Numbers> World<N> {
         let mut cells = area::goal_cells(&self.map, shapes, clearance.slowness())
             .map_err(|error| Refusal::NoSuchPlace(error.to_string()))?;
         if let [Shape::Point { at }] = shapes {
-            widen(&mut cells, &self.map, clearance, *at, row.def.radius, row.members);
+            cells = widen(cells, &self.map, clearance, *at, row.def.radius, row.members);
         }
         Ok((cells, goal(shapes)))
     }

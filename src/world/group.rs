@@ -21,7 +21,7 @@ pub struct GroupDef {
     pub acceleration: f64,
     /// Time in which an agent takes on a new velocity, 0.02 ..= 60.
     pub response: f64,
-    /// Gap to another agent at which separation begins, 0.01 ..= 50.
+    /// Gap to another agent at which separation begins, 0 ..= 50.
     pub personal_space: f64,
     /// Strength of separation, 0 ..= 20: 1 pushes with a quarter of `acceleration` at contact.
     pub separation: f64,
@@ -56,7 +56,7 @@ impl GroupDef {
         check("speed", self.speed, 0.01, 500.0)?;
         check("acceleration", self.acceleration, 0.01, 1000.0)?;
         check("response", self.response, 0.02, 60.0)?;
-        check("personal_space", self.personal_space, 0.01, 50.0)?;
+        check("personal_space", self.personal_space, 0.0, 50.0)?;
         check("separation", self.separation, 0.0, 20.0)?;
         check("wall_margin", self.wall_margin, 0.0, 50.0)?;
         check("slowing_radius", self.slowing_radius, 0.01, 1000.0)

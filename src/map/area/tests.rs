@@ -86,11 +86,11 @@ fn area_of_shapes() {
 fn the_core_is_the_deepest_quarter() {
     let map = open(40, 40);
     let goal = goal_cells(&map, &[rect(10.0, 10.0, 30.0, 22.0)], map.slowness()).unwrap();
-    assert_eq!(goal.area.len(), 20 * 12);
+    assert_eq!(goal.area().len(), 20 * 12);
     // Deepest 6; cells of depth 5 and 6 are 12 × 4.
-    assert_eq!(goal.seeds.len(), 12 * 4);
-    assert!(goal.seeds.iter().all(|s| goal.area.binary_search(s).is_ok()));
-    assert_eq!(goal.seeds[0], map.index(14, 14));
+    assert_eq!(goal.seeds().len(), 12 * 4);
+    assert!(goal.seeds().iter().all(|s| goal.area().binary_search(s).is_ok()));
+    assert_eq!(goal.seeds()[0], map.index(14, 14));
     let point = goal_cells(&map, &[Shape::Point { at: [5.5, 6.5] }], map.slowness()).unwrap();
     assert_eq!(point.seeds, point.area);
     assert_eq!(point.seeds, [map.index(5, 6)]);
@@ -107,11 +107,11 @@ fn walls_cut_a_goal_into_pieces_with_a_core_each() {
         "...........",
     ]);
     let goal = goal_cells(&map, &[rect(0.0, 0.0, 11.0, 6.0)], map.slowness()).unwrap();
-    assert_eq!(goal.area.len(), 33 + 21);
+    assert_eq!(goal.area().len(), 33 + 21);
     let upper: Vec<u32> = (1..10).map(|x| map.index(x, 1)).collect();
-    assert_eq!(&goal.seeds[..9], &upper[..]);
+    assert_eq!(&goal.seeds()[..9], &upper[..]);
     // Below, no cell is deeper than one, so all are core.
-    assert_eq!(goal.seeds.len(), 9 + 21);
+    assert_eq!(goal.seeds().len(), 9 + 21);
     let wall = rect(0.0, 3.0, 11.0, 4.0);
     let error = goal_cells(&map, &[rect(0.0, 0.0, 4.0, 2.0), wall], map.slowness()).unwrap_err();
     assert_eq!(

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::map::area;
 
 fn open_map(width: u32, height: u32, cell: f64) -> Map {
     Map::from_slowness(width, height, cell, &vec![16; (width * height) as usize])
@@ -101,9 +102,10 @@ fn refuses_senseless_numbers() {
 /// Run with `--ignored --nocapture` in release to see the times.
 #[test]
 #[ignore = "a measurement"]
+#[expect(clippy::print_stdout, reason = "the times are what it is for")]
 fn takes_how_long() {
     let noise: Vec<u8> =
-        (0..4096_u64 * 4096).map(|i| if hash(7, i) % 5 == 0 { 0 } else { 16 }).collect();
+        (0..4096_u64 * 4096).map(|i| if hash(7, i).is_multiple_of(5) { 0 } else { 16 }).collect();
     let cases = [
         ("1M on 1280 x 1280 open", open_map(1280, 1280, 1.0), 1_000_000),
         ("16Mi on 4096 x 4096 open", open_map(4096, 4096, 1.0), MAX_COUNT),

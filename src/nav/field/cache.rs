@@ -6,7 +6,7 @@
 //! cap is reached, the field that was used longest ago and that nobody holds makes room.
 
 use crate::map::Clearance;
-use crate::nav::field::GoalCells;
+use crate::map::area::GoalCells;
 use crate::nav::field::Job;
 use crate::nav::field::Progress;
 use rayon::prelude::*;

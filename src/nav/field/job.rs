@@ -1,7 +1,7 @@
 //! One field from start to end.
 
 use crate::map::Clearance;
-use crate::nav::field::GoalCells;
+use crate::map::area::GoalCells;
 use crate::nav::field::Progress;
 use crate::nav::field::SOLID;
 use crate::nav::field::direction;

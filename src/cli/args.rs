@@ -1,0 +1,160 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use clap::Parser;
+use clap::Subcommand;
+use clap::ValueEnum;
+use throng::math::Numeric;
+
+/// Moves and navigates crowds of up to millions of agents, with the same bits on every machine.
+#[derive(Debug, Parser)]
+#[command(name = "throng", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "\
+Begin with a scenario that ships inside the program:
+  throng run crossing
+  throng verify out/crossing.throng
+
+Exit codes: 0 fine, 1 a check failed, 2 bad use or bad input.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a scenario: a summary, a picture and a replay come out
+    Run(RunArgs),
+    /// Run a replay again and compare every digest
+    Verify(VerifyArgs),
+    /// Check a scenario or a map without running it
+    Check(CheckArgs),
+    /// Draw the flow field of a map: distances as colour, directions as arrows
+    Field(FieldArgs),
+    /// List the scenarios that ship inside the program
+    Scenarios,
+}
+
+/// Number types.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum NumericArg {
+    /// Strict IEEE single precision: the fastest
+    F32,
+    /// Q16.16 fixed point: integers only
+    Fixed,
+}
+
+impl From<NumericArg> for Numeric {
+    fn from(arg: NumericArg) -> Self {
+        match arg {
+            NumericArg::F32 => Self::F32,
+            NumericArg::Fixed => Self::Fixed,
+        }
+    }
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  throng run crossing                               the picture and the replay go to out/
+  throng run scenarios/doors.toml --film doors.gif  only the film
+  throng run million --agents 200000 --numeric fixed --threads 2 --no-files
+
+Ctrl-C ends a run cleanly: the summary, the picture and the replay are whole.")]
+pub(crate) struct RunArgs {
+    /// A scenario file, or the name of a scenario that ships inside the program
+    #[arg(value_name = "FILE")]
+    pub(crate) scenario: String,
+    /// Agents at tick 0 in all; every spawn keeps its share
+    #[arg(long, value_name = "N")]
+    pub(crate) agents: Option<u64>,
+    /// Ticks to run at most
+    #[arg(long, value_name = "N")]
+    pub(crate) ticks: Option<u64>,
+    /// Seed of all randomness
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Number type of the simulation
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) numeric: Option<NumericArg>,
+    /// Threads to use; the result is the same for any number [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+    /// Map file (`MovingAI`) in place of the scenario's map
+    #[arg(long, value_name = "FILE")]
+    pub(crate) map: Option<String>,
+    /// Write the replay here
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Write the summary as JSON here; `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Draw the end of the run here (PNG)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: Option<PathBuf>,
+    /// Draw the run as a film here (animated GIF)
+    #[arg(long, value_name = "FILE.gif")]
+    pub(crate) film: Option<PathBuf>,
+    /// Write no file unless told to; without this and without any file named, the picture and the
+    /// replay go to `out/`
+    #[arg(long)]
+    pub(crate) no_files: bool,
+    /// No progress, no summary
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+When the re-run differs, the exit code is 1, the first differing tick and column are named, and the
+re-run's state after that tick is written beside the replay, with the ending .dump.")]
+pub(crate) struct VerifyArgs {
+    /// A replay, as `run --record` writes it
+    #[arg(value_name = "REPLAY")]
+    pub(crate) replay: PathBuf,
+    /// Threads to use; the result is the same for any number [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+    /// No progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct CheckArgs {
+    /// A scenario file, the name of a scenario that ships inside the program, or a `.map` file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Example:
+  throng field scenarios/maps/valley.map --goal 256,256 --picture field.png")]
+pub(crate) struct FieldArgs {
+    /// A map file (`MovingAI`)
+    #[arg(value_name = "MAP")]
+    pub(crate) map: PathBuf,
+    /// Goal in metres from the upper left corner; may be given several times
+    #[arg(long, value_name = "X,Y", required = true, value_parser = point)]
+    pub(crate) goal: Vec<[f64; 2]>,
+    /// Where to draw it (PNG)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: PathBuf,
+    /// Side of a cell in metres
+    #[arg(long, value_name = "METRES", default_value_t = 1.0)]
+    pub(crate) cell: f64,
+    /// Radius of the agents in metres: cells closer to walls are closed to them
+    #[arg(long, value_name = "METRES", default_value_t = 0.0)]
+    pub(crate) radius: f64,
+}
+
+/// A point as typed: `X,Y`.
+fn point(text: &str) -> Result<[f64; 2], String> {
+    let wrong = || format!("`{text}` is no point; a point is X,Y in metres, as in 12.5,40");
+    let (x, y) = text.split_once(',').ok_or_else(wrong)?;
+    let number = |text: &str| text.trim().parse().ok().filter(|v: &f64| v.is_finite());
+    Ok([number(x).ok_or_else(wrong)?, number(y).ok_or_else(wrong)?])
+}

@@ -1,0 +1,76 @@
+//! `throng check` and `throng scenarios`.
+
+use std::path::Path;
+
+use throng::map::Legend;
+use throng::map::Map;
+use throng::report::summary::thousands;
+use throng::scenario;
+use throng::scenario::Overrides;
+use throng::scenario::ScenarioDef;
+use throng::world::Order;
+
+use crate::cli::args::CheckArgs;
+use crate::cli::error::CliError;
+use crate::cli::load;
+use crate::cli::say;
+
+/// Checks a scenario or a map.
+pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
+    let path = Path::new(&args.file);
+    if path.extension().is_some_and(|ending| ending == "map") {
+        let map = Map::parse_movingai(&load::read(path)?, &Legend::default(), 1.0)
+            .map_err(|source| CliError::Map { path: path.to_owned(), source })?;
+        say(&format!("{}: a good map. {}", args.file, ground(&map)))?;
+        return Ok(true);
+    }
+    let (plan, map_name) = load::plan(&args.file, &Overrides::default())?;
+    let spawned = |order: &Order| match order {
+        Order::Spawn { count, .. } => u64::from(*count),
+        _ => 0,
+    };
+    let agents: u64 = plan.orders.iter().map(|(_, order)| spawned(order)).sum();
+    say(&format!(
+        "{}: a good scenario. {} agents in {} groups, up to {} ticks at {} a second ({}).\n{map_name}: {}",
+        args.file,
+        thousands(agents),
+        plan.groups.len(),
+        thousands(plan.ticks),
+        plan.settings.tick_rate,
+        plan.numeric.word(),
+        ground(&plan.map),
+    ))?;
+    Ok(true)
+}
+
+/// What a map is like, in a line.
+fn ground(map: &Map) -> String {
+    let class = map.class(0.0);
+    let open = map.slowness().iter().filter(|&&slowness| slowness > 0).count() as u64;
+    let cells = u64::from(map.width()) * u64::from(map.height());
+    let regions = class.component_count();
+    format!(
+        "{} × {} cells of {} m, {:.1} % open, {} connected region{}",
+        map.width(),
+        map.height(),
+        map.cell_size(),
+        open as f64 * 100.0 / cells as f64,
+        thousands(u64::from(regions)),
+        if regions == 1 { "" } else { "s" },
+    )
+}
+
+/// Lists the scenarios that ship inside the program.
+pub(crate) fn list() -> Result<bool, CliError> {
+    let mut text = String::new();
+    for name in scenario::builtin_names() {
+        let Some(builtin) = scenario::builtin(name) else { continue };
+        let def = ScenarioDef::parse(builtin.text, name)
+            .map_err(|error| CliError::scenario(error, builtin.text))?;
+        let first = def.description.split(". ").next().unwrap_or_default().trim_end_matches('.');
+        let agents = thousands(def.agents());
+        text.push_str(&format!("{name:<10} {agents:>9} agents  {}\n", first.replace('\n', " ")));
+    }
+    say(&text)?;
+    Ok(true)
+}

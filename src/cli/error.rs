@@ -1,0 +1,89 @@
+//! What the program says when something is wrong.
+
+use std::io;
+use std::path::PathBuf;
+
+use miette::Diagnostic;
+use miette::LabeledSpan;
+use miette::NamedSource;
+use miette::SourceCode;
+use thiserror::Error;
+use throng::map::MapError;
+use throng::map::area::AreaError;
+use throng::replay::ReplayError;
+use throng::report::picture::PictureError;
+use throng::scenario::OverrideError;
+use throng::scenario::ScenarioError;
+use throng::world::WorldError;
+
+/// Anything that ends the program early.
+#[derive(Debug, Error)]
+pub(crate) enum CliError {
+    #[error("cannot read `{}`: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("cannot write `{}`: {source}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("cannot write to the standard output: {source}")]
+    Output { source: io::Error },
+    #[error("there is no file and no scenario of the name `{name}`")]
+    NoSuchScenario { name: String, help: String },
+    #[error("{}", .0.error)]
+    Scenario(Box<InFile>),
+    #[error("{source}")]
+    Override { source: OverrideError },
+    #[error("`{}`: {source}", path.display())]
+    Map { path: PathBuf, source: MapError },
+    #[error("the goal is no good: {source}")]
+    Goal { source: AreaError },
+    #[error("`{}`: {source}", path.display())]
+    Replay { path: PathBuf, source: ReplayError },
+    #[error("{source}")]
+    World { source: WorldError },
+    #[error("{source}")]
+    Picture { source: PictureError },
+    #[error("the threads cannot be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// A scenario's error with its text.
+#[derive(Debug)]
+pub(crate) struct InFile {
+    error: ScenarioError,
+    text: NamedSource<String>,
+}
+
+impl CliError {
+    /// A scenario's error, to be shown in its text.
+    pub(crate) fn scenario(error: ScenarioError, text: &str) -> Self {
+        let text = NamedSource::new(&error.file, text.to_owned());
+        Self::Scenario(Box::new(InFile { error, text }))
+    }
+}
+
+impl Diagnostic for CliError {
+    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        match self {
+            Self::NoSuchScenario { help, .. } => Some(Box::new(help)),
+            Self::Scenario(file) => {
+                let expected = &file.error.first().expected;
+                (!expected.is_empty()).then(|| Box::new(format!("expected: {expected}")) as Box<_>)
+            }
+            _ => None,
+        }
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        match self {
+            Self::Scenario(file) => Some(&file.text),
+            _ => None,
+        }
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let Self::Scenario(file) = self else { return None };
+        Some(Box::new(file.error.problems.iter().map(|problem| {
+            let length = problem.span.len().max(1);
+            LabeledSpan::new(Some(problem.wrong.clone()), problem.span.start, length)
+        })))
+    }
+}

@@ -1,0 +1,44 @@
+//! `throng field`.
+
+use throng::map::Legend;
+use throng::map::Map;
+use throng::map::area;
+use throng::map::area::Shape;
+use throng::nav::field;
+use throng::nav::field::UNREACHED;
+use throng::report::field_picture::draw_field;
+use throng::report::picture;
+use throng::report::summary::thousands;
+
+use crate::cli::args::FieldArgs;
+use crate::cli::error::CliError;
+use crate::cli::load;
+use crate::cli::say;
+
+/// Solves a field and draws it.
+pub(crate) fn run(args: &FieldArgs) -> Result<bool, CliError> {
+    let refused = |source| CliError::Map { path: args.map.clone(), source };
+    let map = Map::parse_movingai(&load::read(&args.map)?, &Legend::default(), args.cell)
+        .map_err(refused)?;
+    let class = map.try_class(args.radius).map_err(refused)?;
+    let shapes: Vec<Shape> = args.goal.iter().map(|&at| Shape::Point { at }).collect();
+    let goal_error = |source| CliError::Goal { source };
+    for shape in &shapes {
+        shape.check_on(&map).map_err(goal_error)?;
+        area::goal_cells(&map, std::slice::from_ref(shape), class.slowness()).map_err(goal_error)?;
+    }
+    let goals = area::goal_cells(&map, &shapes, class.slowness()).map_err(goal_error)?;
+    let solved = field::solve(&class, &goals);
+    let image = draw_field(&map, &solved.distances, &solved.directions, goals.seeds());
+    picture::save(&image, &args.picture).map_err(|source| CliError::Picture { source })?;
+    let reached = solved.distances.iter().filter(|&&distance| distance != UNREACHED);
+    let (count, farthest) =
+        reached.fold((0_u64, 0), |(count, most), &distance| (count + 1, most.max(distance)));
+    let metres = f64::from(farthest) / 256.0 * map.cell_size();
+    say(&format!(
+        "{} cells reach the goal, the farthest over {metres:.1} m\npicture: {}",
+        thousands(count),
+        args.picture.display()
+    ))?;
+    Ok(true)
+}

@@ -1,0 +1,60 @@
+//! Finding scenarios and reading files.
+
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+
+use throng::map::Map;
+use throng::scenario;
+use throng::scenario::Overrides;
+use throng::scenario::Plan;
+use throng::scenario::ScenarioDef;
+
+use crate::cli::error::CliError;
+
+/// Reads a whole file.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
+    fs::read(path).map_err(|source| CliError::Read { path: path.to_owned(), source })
+}
+
+/// Reads, overrides and plans a scenario by path or by name; also the name of its map.
+pub(crate) fn plan(name: &str, overrides: &Overrides) -> Result<(Plan, String), CliError> {
+    let path = Path::new(name);
+    let builtin = scenario::builtin(name).filter(|_| !path.exists());
+    let mut def = if let Some(builtin) = &builtin {
+        ScenarioDef::parse(builtin.text, &format!("{name}.toml"))
+            .map_err(|error| CliError::scenario(error, builtin.text))?
+    } else {
+        parse(path, name)?
+    };
+    def.apply(overrides).map_err(|source| CliError::Override { source })?;
+    let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
+    let read_map = |file: &str| match (&builtin, &overrides.map) {
+        (_, Some(typed)) if typed == file => fs::read(file),
+        (Some(builtin), _) => builtin.read(file),
+        (None, _) => fs::read(folder.join(file)),
+    };
+    let text = def.text.clone();
+    let map = def.load_map(&read_map).map_err(|error| CliError::scenario(error, &text))?;
+    let map_name = map_name(&def, &map);
+    let plan = Plan::new(&def, map).map_err(|error| CliError::scenario(error, &text))?;
+    Ok((plan, map_name))
+}
+
+fn parse(path: &Path, name: &str) -> Result<ScenarioDef, CliError> {
+    if !path.exists() {
+        let names: Vec<&str> = scenario::builtin_names().collect();
+        let help = format!("the scenarios that ship inside the program: {}", names.join(", "));
+        return Err(CliError::NoSuchScenario { name: name.to_owned(), help });
+    }
+    let bytes = read(path)?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    ScenarioDef::from_bytes(&bytes, name).map_err(|error| CliError::scenario(error, &text))
+}
+
+fn map_name(def: &ScenarioDef, map: &Map) -> String {
+    match &def.map.source {
+        scenario::MapSource::File { path } => path.clone(),
+        _ => format!("inline {}×{}", map.width(), map.height()),
+    }
+}

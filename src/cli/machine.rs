@@ -1,0 +1,46 @@
+//! Whether this machine can run this build.
+
+/// What a processor must have for a build with AVX2 (x86-64-v3).
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+fn check_processor() -> Result<(), String> {
+    use std::arch::x86_64::__cpuid;
+    use std::arch::x86_64::__cpuid_count;
+    // The build may assume AVX2, so only the processor itself can be asked.
+    let highest = __cpuid(0).eax;
+    let basic = __cpuid(1).ecx;
+    let extended = if highest >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
+    let bits = [
+        ("FMA", basic >> 12),
+        ("MOVBE", basic >> 22),
+        ("AVX", basic >> 28),
+        ("XSAVE for AVX (switched on by the system)", basic >> 27),
+        ("BMI1", extended >> 3),
+        ("AVX2", extended >> 5),
+        ("BMI2", extended >> 8),
+    ];
+    let missing: Vec<&str> = bits.iter().filter(|(_, bit)| bit & 1 == 0).map(|b| b.0).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "it is built for x86-64-v3, and this processor lacks {}. Build it for any x86-64 with\n  \
+         RUSTFLAGS=\"-C target-cpu=x86-64\" cargo build --release\n\
+         The results are the same bits, about 1.5 times slower.",
+        missing.join(", ")
+    ))
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+fn check_processor() -> Result<(), String> {
+    Ok(())
+}
+
+/// Refuses a machine on which results would differ.
+pub(crate) fn check() -> Result<(), String> {
+    check_processor()?;
+    let tiny = std::hint::black_box(f32::MIN_POSITIVE) * std::hint::black_box(0.5);
+    if std::hint::black_box(tiny) == 0.0 {
+        return Err("it flushes denormal numbers to zero, so its results would differ".into());
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! The command line: what was typed becomes what will be done, and that is done.
+
+mod args;
+mod check;
+mod error;
+mod field;
+mod load;
+mod machine;
+mod progress;
+mod run;
+mod simulate;
+mod verify;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::Args;
+use args::Command;
+use error::CliError;
+
+/// Exit code when a check failed.
+const FAILED: u8 = 1;
+/// Exit code for bad use or bad input.
+const BAD: u8 = 2;
+
+/// Runs the program.
+pub(crate) fn main() -> ExitCode {
+    if let Err(reason) = machine::check() {
+        tell(&format!("throng cannot run on this machine: {reason}\n"));
+        return ExitCode::from(BAD);
+    }
+    let args = Args::parse();
+    let done = match args.command {
+        Command::Run(args) => run::run(args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Field(args) => field::run(&args),
+        Command::Scenarios => check::list(),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(FAILED),
+        Err(error) => {
+            tell(&format!("{:?}", miette::Report::new(error)));
+            ExitCode::from(BAD)
+        }
+    }
+}
+
+/// Writes to the error stream; a closed one is no reason to fail.
+fn tell(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", text.trim_end());
+}
+
+/// Writes to the output; a closed one ends the program quietly.
+fn say(text: &str) -> Result<(), CliError> {
+    match writeln!(std::io::stdout(), "{}", text.trim_end()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(CliError::Output { source: error })
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,61 @@
+//! How a long job shows that it is alive.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+use std::time::Instant;
+
+use indicatif::ProgressBar;
+use indicatif::ProgressDrawTarget;
+use indicatif::ProgressStyle;
+use throng::report::summary::thousands;
+
+use crate::cli::tell;
+
+/// A progress bar on a terminal; a line now and then elsewhere; nothing when quiet.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    lines: bool,
+    total: u64,
+    began: Instant,
+    next_line: Duration,
+}
+
+/// Time between two lines where there is no terminal.
+const LINE: Duration = Duration::from_secs(5);
+
+impl Progress {
+    pub(crate) fn new(total: u64, quiet: bool) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let target = if quiet || !terminal {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr_with_hz(15)
+        };
+        let bar = ProgressBar::with_draw_target(Some(total), target);
+        let style = ProgressStyle::with_template(
+            "{bar:32.cyan/blue} tick {human_pos}/{human_len}  {msg}  {eta} left",
+        );
+        if let Ok(style) = style {
+            bar.set_style(style.progress_chars("━╸ "));
+        }
+        Self { bar, lines: !quiet && !terminal, total, began: Instant::now(), next_line: LINE }
+    }
+
+    /// Says that so many ticks are done; the text is made only when it is shown.
+    pub(crate) fn set(&mut self, done: u64, text: impl Fn() -> String) {
+        self.bar.set_position(done);
+        let elapsed = self.began.elapsed();
+        if !self.bar.is_hidden() && (done.is_multiple_of(8) || done == self.total) {
+            self.bar.set_message(text());
+        }
+        if self.lines && elapsed >= self.next_line {
+            self.next_line = elapsed + LINE;
+            let (done, total) = (thousands(done), thousands(self.total));
+            tell(&format!("tick {done} of {total}  {}", text()));
+        }
+    }
+
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,169 @@
+//! `throng run`.
+
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+
+use throng::math::Fx;
+use throng::math::Numeric;
+use throng::report::picture;
+use throng::report::picture::AreaKind;
+use throng::report::picture::MarkedArea;
+use throng::report::picture::PictureOptions;
+use throng::scenario::Overrides;
+use throng::scenario::Plan;
+
+use crate::cli::args::RunArgs;
+use crate::cli::error::CliError;
+use crate::cli::load;
+use crate::cli::say;
+use crate::cli::simulate::Ended;
+use crate::cli::simulate::Wanted;
+use crate::cli::simulate::caption;
+use crate::cli::simulate::simulate;
+use crate::cli::tell;
+
+/// Where the picture and the replay go when nothing is said.
+const FOLDER: &str = "out";
+
+/// The files of a run.
+struct Files {
+    record: Option<PathBuf>,
+    picture: Option<PathBuf>,
+    film: Option<PathBuf>,
+    json: Option<PathBuf>,
+}
+
+impl Files {
+    fn new(args: &RunArgs, name: &str) -> Result<Self, CliError> {
+        let RunArgs { record, picture, film, json, no_files, .. } = args;
+        let mut files = Self {
+            record: record.clone(),
+            picture: picture.clone(),
+            film: film.clone(),
+            json: json.clone(),
+        };
+        let named = [record, picture, film, json].iter().any(|file| file.is_some());
+        if !named && !no_files {
+            let folder = Path::new(FOLDER);
+            fs::create_dir_all(folder)
+                .map_err(|source| CliError::Write { path: folder.to_owned(), source })?;
+            let safe = |c: char| if c.is_alphanumeric() || "-_".contains(c) { c } else { '_' };
+            let name: String = name.chars().map(safe).collect();
+            files.record = Some(folder.join(format!("{name}.throng")));
+            files.picture = Some(folder.join(format!("{name}.png")));
+        }
+        Ok(files)
+    }
+}
+
+/// Runs a scenario.
+pub(crate) fn run(args: RunArgs) -> Result<bool, CliError> {
+    let overrides = Overrides {
+        agents: args.agents,
+        ticks: args.ticks,
+        seed: args.seed,
+        numeric: args.numeric.map(Into::into),
+        map: args.map.clone(),
+    };
+    let (plan, map_name) = load::plan(&args.scenario, &overrides)?;
+    let files = Files::new(&args, &plan.name)?;
+    let wanted = Wanted {
+        record: files.record.as_deref(),
+        film: files.film.as_deref(),
+        trails: files.picture.is_some(),
+        quiet: args.quiet,
+        map_name: &map_name,
+        stop: stop_on_ctrl_c(),
+    };
+    let ended = pool(args.threads)?.install(|| match plan.numeric {
+        Numeric::F32 => simulate::<f32>(&plan, &wanted),
+        Numeric::Fixed => simulate::<Fx>(&plan, &wanted),
+    })?;
+    if let Some(path) = &files.picture {
+        draw(&plan, &ended, path)?;
+    }
+    report(&ended, &files, args.quiet)?;
+    Ok(true)
+}
+
+/// The threads of a run.
+pub(crate) fn pool(threads: Option<u32>) -> Result<rayon::ThreadPool, CliError> {
+    let count = threads.unwrap_or(0) as usize;
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(count).build()?)
+}
+
+/// A flag that the first Ctrl-C sets; the second one ends the program at once.
+fn stop_on_ctrl_c() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let set = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    if let Err(error) = set {
+        tell(&format!("Ctrl-C will end the run at once: {error}"));
+    }
+    stop
+}
+
+fn draw(plan: &Plan, ended: &Ended, path: &Path) -> Result<(), CliError> {
+    let mut areas = Vec::new();
+    let names: Vec<String> = plan.groups.iter().map(|group| group.name.clone()).collect();
+    for (index, group) in (0_u16..).zip(&plan.groups) {
+        let mut mark = |shapes: &[throng::map::area::Shape], kind| {
+            areas.extend(shapes.iter().cloned().map(|shape| MarkedArea { shape, group: index, kind }));
+        };
+        mark(&group.starts, AreaKind::Start);
+        mark(&group.goal, AreaKind::Goal);
+    }
+    let options = PictureOptions {
+        names: &names,
+        caption: &caption(&ended.summary),
+        trails: ended.trails.as_ref(),
+        areas: &areas,
+        ..PictureOptions::default()
+    };
+    let image = picture::draw(&plan.map, &ended.observer.crowd(), &options);
+    picture::save(&image, path).map_err(|source| CliError::Picture { source })
+}
+
+fn report(ended: &Ended, files: &Files, quiet: bool) -> Result<(), CliError> {
+    let to_output = files.json.as_deref() == Some(Path::new("-"));
+    if let Some(path) = &files.json {
+        let json = ended.summary.to_json();
+        if to_output {
+            say(&json)?;
+        } else {
+            fs::write(path, json + "\n")
+                .map_err(|source| CliError::Write { path: path.clone(), source })?;
+        }
+    }
+    if quiet {
+        return Ok(());
+    }
+    let mut text = ended.summary.to_text();
+    text.push_str(&format!("\nended: {}\n", ended.why));
+    for refused in &ended.refused {
+        text.push_str(&format!("note: {refused}\n"));
+    }
+    let written = [
+        ("picture", &files.picture),
+        ("film", &files.film),
+        ("replay", &files.record),
+        ("json", &files.json),
+    ];
+    for (what, path) in written {
+        if let Some(path) = path.as_ref().filter(|path| *path != Path::new("-")) {
+            text.push_str(&format!("{what}: {}\n", path.display()));
+        }
+    }
+    if let Some(path) = &files.record {
+        text.push_str(&format!("prove it: throng verify {}\n", path.display()));
+    }
+    if to_output { Ok(tell(&text)) } else { say(&text) }
+}

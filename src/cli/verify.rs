@@ -1,0 +1,56 @@
+//! `throng verify`.
+
+use std::fs;
+
+use throng::replay::Replay;
+use throng::replay::verify;
+use throng::report::summary::thousands;
+
+use crate::cli::args::VerifyArgs;
+use crate::cli::error::CliError;
+use crate::cli::load;
+use crate::cli::progress::Progress;
+use crate::cli::run::pool;
+use crate::cli::say;
+use crate::cli::tell;
+
+/// Runs a replay again and compares.
+pub(crate) fn run(args: &VerifyArgs) -> Result<bool, CliError> {
+    let path = &args.replay;
+    let refused = |source| CliError::Replay { path: path.clone(), source };
+    let replay = Replay::read(&load::read(path)?).map_err(refused)?;
+    if let Some(cut) = &replay.cut {
+        let ticks = thousands(replay.frames.len() as u64);
+        tell(&format!(
+            "the replay is whole for {ticks} ticks, up to byte {}; behind it {}",
+            cut.at, cut.reason
+        ));
+    }
+    let mut progress = Progress::new(replay.frames.len() as u64, args.quiet);
+    let verdict = pool(args.threads)?
+        .install(|| verify(&replay, |tick| progress.set(tick + 1, || "the same so far".into())))
+        .map_err(refused)?;
+    progress.finish();
+    let Some(difference) = verdict.difference else {
+        let ticks = thousands(verdict.ticks);
+        let columns = replay.header.columns.len();
+        say(&format!(
+            "the same: {ticks} ticks of {} ({}), {columns} columns each; digest {:016x}",
+            replay.header.label,
+            replay.header.numeric.word(),
+            verdict.digest
+        ))?;
+        return Ok(true);
+    };
+    let dump = path.with_extension(format!("tick-{}.dump", difference.tick));
+    fs::write(&dump, &difference.dump)
+        .map_err(|source| CliError::Write { path: dump.clone(), source })?;
+    let (first, rest) = difference.columns.split_first().expect("a difference has a column");
+    let also = if rest.is_empty() { String::new() } else { format!(" (also {})", rest.join(", ")) };
+    say(&format!(
+        "different: first at tick {}, column {first}{also}\nthe re-run's state after that tick: {}",
+        difference.tick,
+        dump.display()
+    ))?;
+    Ok(false)
+}
