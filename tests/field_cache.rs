@@ -103,7 +103,7 @@ fn equal_goals_share_a_field_and_classes_do_not() {
 fn the_least_recently_used_field_makes_room() {
     let classes = [class()];
     let mut fields = fields(&classes[0], 3, u32::MAX, 8);
-    let mut request =
+    let request =
         |fields: &mut Fields, share, tick| fields.request(&goal(&classes[0], share), 0, tick);
     let a = request(&mut fields, 100, 1).unwrap();
     let b = request(&mut fields, 200, 1).unwrap();

@@ -1,9 +1,9 @@
 //! The fields of a world: shared, capped, and finished after a time that work alone decides.
 //!
-//! An order asks for a field and gets an id at once. The field is made by a job that may use a fixed
-//! number of cells a tick, so the tick at which it becomes visible depends on the jobs before it
-//! and on its own work, never on clocks or threads. Fields with equal goals are one field. When the
-//! cap is reached, the field that was used longest ago and that nobody holds makes room.
+//! An order asks for a field and gets an id at once. The field is made by a job that may use a
+//! fixed number of cells a tick, so the tick at which it becomes visible depends on the jobs before
+//! it and on its own work, never on clocks or threads. Fields with equal goals are one field. When
+//! the cap is reached, the field that was used longest ago and that nobody holds makes room.
 
 use crate::map::Clearance;
 use crate::nav::field::GoalCells;
@@ -21,8 +21,8 @@ pub struct FieldId {
 /// How much memory and work the fields of a world may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLimits {
-    /// Bytes of all fields, at 4 a padded cell. The memory of the jobs comes on top: about 4 bytes a
-    /// padded cell and job.
+    /// Bytes of all fields, at 4 a padded cell. The memory of the jobs comes on top: about 4 bytes
+    /// a padded cell and job.
     pub cap_bytes: u64,
     /// Work that each job may do in a tick, in cells; see [`Job::advance`].
     pub cells_per_tick: u32,

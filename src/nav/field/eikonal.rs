@@ -11,8 +11,8 @@
 //! above ends in one fixpoint, whatever the order. Buckets are a matter of speed alone.
 //!
 //! **Tricks.** What a step adds to `lo` depends on f and d alone and is read from a table (512
-//! bytes for plain ground). A neighbour that is not farther than the cell at work cannot improve; if
-//! the cell beyond it is nearer, that one improves it, or did.
+//! bytes for plain ground). A neighbour that is not farther than the cell at work cannot improve;
+//! if the cell beyond it is nearer, that one improves it, or did.
 
 use crate::map::Clearance;
 use crate::nav::field::Progress;

@@ -1,10 +1,10 @@
 //! Flow fields: one search from the goal serves every agent that goes there.
 //!
 //! A field is made in four steps: distances ([`eikonal`]), directions down the distances
-//! ([`direction`]), straight lines where the goal is in sight ([`sight`]), and the marks of the goal
-//! area. A [`Job`] does all of them and can be stopped after any amount of work; [`Fields`] keeps
-//! the results for a world and spreads the jobs over ticks. [`octile`] is the exact search over
-//! eight neighbours.
+//! ([`direction`]), straight lines where the goal is in sight ([`sight`]), and the marks of the
+//! goal area. A [`Job`] does all of them and can be stopped after any amount of work; [`Fields`]
+//! keeps the results for a world and spreads the jobs over ticks. [`octile`] is the exact search
+//! over eight neighbours.
 //!
 //! All rasters are padded like the map's; cells are padded indices.
 
