@@ -117,38 +117,11 @@ impl Solver {
     }
 
     fn relax(&mut self, class: &Clearance, mut work: u32, budget: u32) -> Progress {
-        let rises = RISES.as_slice();
-        let (slowness, stride) = (class.slowness(), class.stride() as usize);
         loop {
-            loop {
-                if work >= budget {
-                    return Progress { work, done: false };
-                }
-                let Some(cell) = self.buckets.next_in_current() else { break };
-                work += 1;
-                let cell = cell as usize;
-                let here = self.distances[cell];
-                if !self.buckets.is_current(here) {
-                    continue;
-                }
-                let Self { distances, buckets, .. } = self;
-                let mut lower = |other: usize, along: usize, before: usize, after: usize| {
-                    let old = distances[other];
-                    if old <= here || slowness[other] == 0 || distances[along] < here {
-                        return;
-                    }
-                    let across = distances[before].min(distances[after]);
-                    let new = step(rises, slowness[other], here, across);
-                    if new < old {
-                        distances[other] = new;
-                        buckets.lower(other as u32, old, new);
-                    }
-                };
-                let (up, down) = (cell - stride, cell + stride);
-                lower(up, up.wrapping_sub(stride), up - 1, up + 1);
-                lower(cell - 1, cell.wrapping_sub(2), up - 1, down - 1);
-                lower(cell + 1, cell + 2, up + 1, down + 1);
-                lower(down, down + stride, down - 1, down + 1);
+            let Self { distances, buckets, .. } = self;
+            work += relax_bucket(distances, buckets, class, budget.saturating_sub(work));
+            if work >= budget {
+                return Progress { work, done: false };
             }
             if self.early_stop && self.asked_are_settled() {
                 self.forget_unsettled();
@@ -190,6 +163,48 @@ impl Solver {
         4 * (self.distances.capacity() + self.goals.capacity() + self.until.capacity()) as u64
             + self.buckets.bytes()
     }
+}
+
+/// Lowers the neighbours of the cells of the current bucket until it is worked or `budget` cells
+/// are taken; returns how many were.
+fn relax_bucket(
+    distances: &mut [i32],
+    buckets: &mut Buckets,
+    class: &Clearance,
+    budget: u32,
+) -> u32 {
+    let rises = RISES.as_slice();
+    let stride = class.stride() as usize;
+    // One length for both, so that one bounds check serves both.
+    let slowness = &class.slowness()[..distances.len()];
+    let mut work = 0;
+    while work < budget {
+        let Some(cell) = buckets.next_in_current() else { break };
+        work += 1;
+        let cell = cell as usize;
+        let here = distances[cell];
+        if !buckets.is_current(here) {
+            continue;
+        }
+        let mut lower = |other: usize, along: usize, before: usize, after: usize| {
+            let old = distances[other];
+            if old <= here || slowness[other] == 0 || distances[along] < here {
+                return;
+            }
+            let across = distances[before].min(distances[after]);
+            let new = step(rises, slowness[other], here, across);
+            if new < old {
+                distances[other] = new;
+                buckets.lower(other as u32, old, new);
+            }
+        };
+        let (up, down) = (cell - stride, cell + stride);
+        lower(up, up.wrapping_sub(stride), up - 1, up + 1);
+        lower(cell - 1, cell.wrapping_sub(2), up - 1, down - 1);
+        lower(cell + 1, cell + 2, up + 1, down + 1);
+        lower(down, down + stride, down - 1, down + 1);
+    }
+    work
 }
 
 #[cfg(test)]
