@@ -6,6 +6,19 @@
 //! keeps the results for a world and spreads the jobs over ticks. [`octile`] is the exact search
 //! over eight neighbours.
 //!
+//! ```
+//! use throng::map::{Legend, Map};
+//! use throng::nav::field::{GoalCells, direction, solve};
+//!
+//! let map = Map::from_rows(&["..@.", "..@.", "...."], &Legend::default(), 1.0)?;
+//! let class = map.class(0.4);
+//! let field = solve(&class, &GoalCells::point(map.index(3, 0)));
+//! // In the bottom row the way leads straight right, under the wall.
+//! let (x, y) = direction::unpack(field.directions[map.index(1, 2) as usize]).unwrap();
+//! assert_eq!((x, y), (16_384, 0));
+//! # Ok::<(), throng::map::MapError>(())
+//! ```
+//!
 //! All rasters are padded like the map's; cells are padded indices.
 
 mod buckets;
