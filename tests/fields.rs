@@ -9,6 +9,7 @@ use common::terrain::Random;
 use proptest::prelude::*;
 use rayon::prelude::*;
 use throng::map::Clearance;
+use throng::map::Legend;
 use throng::map::Map;
 use throng::nav::field::GoalCells;
 use throng::nav::field::Job;
@@ -214,6 +215,35 @@ fn open_ground_is_straight() {
         }
         // The cosine of one degree.
         assert!(worst > 0.999_848, "cosine of the worst angle: {worst}");
+    }
+}
+
+#[test]
+fn fields_have_known_bits() {
+    let maps = [terrain::rooms(200, 1), terrain::weighted(200, 1), terrain::noise(200, 30, 1)];
+    let hash = |map: &Map| {
+        let class = map.class(0.4);
+        let goal = terrain::passable_cell(class.slowness(), 400).unwrap();
+        let field = solve(&class, &GoalCells::new(vec![goal, goal + 9], vec![goal + 1]));
+        let words = field.directions.iter().copied();
+        let bytes = words.chain(field.distances.iter().map(|&d| d as u32));
+        xxhash_rust::xxh3::xxh3_64(&bytes.flat_map(u32::to_le_bytes).collect::<Vec<u8>>())
+    };
+    let known = [12_483_231_524_619_359_712, 2_628_524_762_789_561_348, 17_863_216_207_126_114_338];
+    assert_eq!(maps.each_ref().map(hash), known);
+}
+
+#[test]
+fn directions_into_walls_are_found() {
+    let map = Map::from_rows(&["...", ".@.", "..."], &Legend::default(), 1.0).unwrap();
+    let class = map.class(0.4);
+    let field = solve(&class, &GoalCells::point(map.index(0, 0)));
+    assert_eq!(leads_into_wall(&class, &field.directions), None);
+    for (x, y, wrong) in [(0, 0, (1, 1)), (0, 0, (3, 2)), (2, 2, (-1, -1)), (0, 1, (1, 0))] {
+        let mut directions = field.directions.clone();
+        directions[map.index(x, y) as usize] = direction::pack(wrong.0, wrong.1);
+        let found = leads_into_wall(&class, &directions).map(|found| found.0 as u32);
+        assert_eq!(found, Some(map.index(x, y)), "{wrong:?}");
     }
 }
 
