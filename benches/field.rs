@@ -11,6 +11,7 @@ use criterion::Criterion;
 use criterion::criterion_group;
 use criterion::criterion_main;
 use std::hint::black_box;
+use std::time::Duration;
 use throng::map::Map;
 use throng::nav::field::GoalCells;
 use throng::nav::field::Job;
@@ -105,7 +106,10 @@ fn bench_field(c: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().sample_size(20);
+    config = Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_secs(1))
+        .measurement_time(Duration::from_secs(2));
     targets = bench_map, bench_field
 }
 criterion_main!(benches);

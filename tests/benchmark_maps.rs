@@ -4,6 +4,7 @@ mod common;
 
 use common::data;
 use common::data::Row;
+use common::terrain::Random;
 use common::walker::Bumps;
 use common::walker::Walk;
 use common::walker::Walker;
@@ -11,6 +12,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::path::PathBuf;
 use throng::map::Map;
 use throng::nav::field::GoalCells;
 use throng::nav::field::octile;
@@ -25,14 +27,20 @@ fn by_goal(rows: impl Iterator<Item = Row>) -> Vec<((u32, u32), Vec<Row>)> {
     groups.into_iter().collect()
 }
 
-/// Rows that agree with the printed lengths, of one scenario file.
-fn check_scenario(path: &Path) -> u64 {
+/// Map and rows of a scenario file, without the rows in water and trees.
+fn scenario(path: &Path) -> (Map, Vec<Row>) {
     let (name, mut rows) = data::scenario(path);
     let map = data::read_map(&path.with_file_name(name));
     let walkable = |(x, y): (u32, u32)| {
         matches!(map.letters()[(y * map.width() + x) as usize], b'.' | b'G' | b'S')
     };
     rows.retain(|row| walkable(row.start) && walkable(row.goal));
+    (map, rows)
+}
+
+/// Rows that agree with the printed lengths, of one scenario file.
+fn check_scenario(path: &Path) -> u64 {
+    let (map, mut rows) = scenario(path);
     if !data::all() {
         let every = rows.len().div_ceil(40).max(40);
         rows = rows.into_iter().step_by(every).collect();
@@ -85,7 +93,8 @@ struct Walks {
     bumps: Bumps,
 }
 
-fn walk_all(map: &Map, rows: &[Row]) -> Walks {
+/// Walks all rows; each starts anywhere in its cell, or in its centre.
+fn walk_all(map: &Map, rows: &[Row], anywhere: bool) -> Walks {
     let class = map.class(0.0);
     let groups = by_goal(rows.iter().copied());
     let walk_group = |(goal, rows): &((u32, u32), Vec<Row>)| {
@@ -93,8 +102,13 @@ fn walk_all(map: &Map, rows: &[Row]) -> Walks {
         let field = solve(&class, &goals);
         let bumps = Bumps::default();
         let mut walker = Walker { class: &class, directions: &field.directions, bumps };
-        let walk = |row: &Row| (*row, walker.walk(row.start, row.goal, 3.0 * row.length + 100.0));
-        let walks: Vec<(Row, Walk)> = rows.iter().map(walk).collect();
+        let mut random = Random(u64::from(goal.0) << 32 | u64::from(goal.1));
+        let mut place = || if anywhere { f64::from(random.below(1000)) / 1000.0 } else { 0.5 };
+        let mut walk = |row: &Row| {
+            let start = (f64::from(row.start.0) + place(), f64::from(row.start.1) + place());
+            (*row, walker.walk(start, row.goal, 3.0 * row.length + 100.0))
+        };
+        let walks: Vec<(Row, Walk)> = rows.iter().map(&mut walk).collect();
         (walks, walker.bumps)
     };
     let mut all = Walks::default();
@@ -130,7 +144,7 @@ fn walkers_arrive_by_short_ways() {
     for lengths in data::files(&folder.join("polyanya"), "tsv") {
         let name = lengths.file_name().and_then(|name| name.to_str()).unwrap();
         let map_name = name.replace(".euclid.tsv", ".map");
-        let is_named = |path: &&std::path::PathBuf| {
+        let is_named = |path: &&PathBuf| {
             path.file_name().is_some_and(|name| name == map_name.as_str())
                 && !path.to_string_lossy().contains("mapf")
         };
@@ -138,7 +152,7 @@ fn walkers_arrive_by_short_ways() {
         let map = data::read_map(path);
         let rows: Vec<Row> = euclid(&lengths).into_iter().step_by(every).collect();
         let rows: Vec<Row> = rows.into_iter().filter(|row| row.length > 0.0).collect();
-        let walks = walk_all(&map, &rows);
+        let walks = walk_all(&map, &rows, false);
         let arrived = f64::from(walks.count - walks.stuck);
         let (sum, mean) = (walks.found / walks.optimal, walks.ratios / arrived);
         eprintln!(
@@ -148,4 +162,26 @@ fn walkers_arrive_by_short_ways() {
         assert_eq!(walks.stuck, 0, "{map_name}");
         assert!(sum <= 1.05 && mean <= 1.05, "{map_name}");
     }
+}
+
+#[test]
+fn walkers_arrive_on_every_map() {
+    let Some(folder) = data::folder() else { return };
+    let files = data::files(&folder.join("movingai"), "scen");
+    let count = |path: &PathBuf| {
+        let (map, rows) = scenario(path);
+        let every = if data::all() { 20 } else { rows.len().div_ceil(8) };
+        let rows: Vec<Row> = rows.into_iter().step_by(every).filter(|r| r.length > 0.0).collect();
+        let walks = walk_all(&map, &rows, true);
+        assert_eq!(walks.stuck, 0, "{}", path.display());
+        let ratio = walks.found / walks.optimal;
+        assert!(ratio <= 1.02, "{ratio} x the octile length on {}", path.display());
+        (walks.count, walks.bumps.own_cell, walks.bumps.cancelled)
+    };
+    let counts: Vec<_> = files.par_iter().map(count).collect();
+    let total = counts.iter().fold((0, 0, 0), |a, b| (a.0 + b.0, a.1 + b.1, a.2 + b.2));
+    eprintln!(
+        "{} walks, {} own cells after a bump, {} cancelled blends",
+        total.0, total.1, total.2
+    );
 }

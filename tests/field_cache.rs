@@ -11,6 +11,7 @@ use throng::nav::field::FieldLimits;
 use throng::nav::field::Fields;
 use throng::nav::field::GoalCells;
 use throng::nav::field::Job;
+use throng::nav::field::KeptFields;
 use throng::nav::field::solve;
 
 fn class() -> Clearance {
@@ -103,7 +104,7 @@ fn equal_goals_share_a_field_and_classes_do_not() {
 fn the_least_recently_used_field_makes_room() {
     let classes = [class()];
     let mut fields = fields(&classes[0], 3, u32::MAX, 8);
-    let mut request =
+    let request =
         |fields: &mut Fields, share, tick| fields.request(&goal(&classes[0], share), 0, tick);
     let a = request(&mut fields, 100, 1).unwrap();
     let b = request(&mut fields, 200, 1).unwrap();
@@ -180,6 +181,84 @@ fn a_copy_goes_on_alike() {
             }
         }
     }
+}
+
+#[test]
+fn kept_fields_go_on_alike() {
+    let map = terrain::rooms(96, 2);
+    let classes = [map.class(0.4), map.class(1.2)];
+    let cells = map.slowness().len() as u32;
+    let mut random = Random(11);
+    let mut fields = fields(&classes[0], 5, 700, 2);
+    let (mut working, mut waiting, mut visible) = (0, 0, 0);
+    for tick in 0..300 {
+        if random.below(8) == 0 {
+            let class = random.below(2);
+            let goals = goal(&classes[class as usize], random.below(1000));
+            let id = fields.request(&goals, class, tick).unwrap();
+            if random.below(30) == 0 {
+                fields.hold(id);
+            }
+        }
+        fields.advance(&classes);
+        if tick % 10 != 0 {
+            continue;
+        }
+        let kept = fields.keep();
+        for field in &kept.fields {
+            working += u32::from(!field.visible && field.work > 0);
+            waiting += u32::from(field.work == 0);
+            visible += u32::from(field.visible);
+        }
+        let mut restored = Fields::restore(cells, &kept, &classes).unwrap();
+        assert_eq!(restored.keep(), kept);
+        let mut original = fields.clone();
+        for _ in 0..30 {
+            assert_eq!(words(&restored), words(&original));
+            restored.advance(&classes);
+            original.advance(&classes);
+        }
+        let goals = goal(&classes[0], 777);
+        let ids = [&mut restored, &mut original].map(|f| f.request(&goals, 0, tick).unwrap());
+        assert_eq!(ids[0], ids[1]);
+        ticks_until_visible(&mut restored, &classes, ids[0]);
+        ticks_until_visible(&mut original, &classes, ids[0]);
+        assert_eq!(restored.directions(ids[0]), original.directions(ids[0]));
+        assert_eq!(words(&restored), words(&original));
+    }
+    assert!(working > 0 && waiting > 0 && visible > 0, "{working} {waiting} {visible}");
+}
+
+#[test]
+fn kept_fields_that_contradict_are_refused() {
+    let classes = [class()];
+    let cells = classes[0].slowness().len() as u32;
+    let mut fields = fields(&classes[0], 5, 700, 2);
+    for share in [100, 200, 300] {
+        fields.request(&goal(&classes[0], share), 0, 0).unwrap();
+    }
+    for _ in 0..26 {
+        fields.advance(&classes);
+    }
+    let good = fields.keep();
+    assert!(good.fields[0].visible && !good.fields[2].visible, "{good:?}");
+    let refused = |change: fn(&mut KeptFields)| {
+        let mut kept = good.clone();
+        change(&mut kept);
+        Fields::restore(cells, &kept, &classes).expect_err("contradictory").to_string()
+    };
+    assert!(refused(|kept| kept.limits.cap_bytes = 9).contains("more than the cap of 9"));
+    assert!(refused(|kept| kept.limits.max_jobs = u32::MAX).contains("1 to 64"));
+    assert!(refused(|kept| kept.fields[1].class = 1).contains("class 1, but there are 1"));
+    assert!(refused(|kept| kept.fields[1].goals = GoalCells::default()).contains("field 1 has no"));
+    assert!(refused(|kept| kept.fields[1].goals = GoalCells::point(1 << 30)).contains("off the"));
+    assert!(refused(|kept| kept.fields[0].work += 1).contains("field 0 does not come to"));
+    assert!(refused(|kept| kept.fields[2].work += 1).contains("field 2 does not come to"));
+    assert!(refused(|kept| kept.fields[0].visible = false).contains("queue"));
+    assert!(refused(|kept| kept.queue.push(2)).contains("queue"));
+    assert!(refused(|kept| kept.queue.push(99)).contains("queue"));
+    assert!(refused(|kept| kept.queue.clear()).contains("queue"));
+    assert!(refused(|kept| kept.fields[2].visible = true).contains("queue"));
 }
 
 #[test]

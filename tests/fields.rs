@@ -9,6 +9,7 @@ use common::terrain::Random;
 use proptest::prelude::*;
 use rayon::prelude::*;
 use throng::map::Clearance;
+use throng::map::Legend;
 use throng::map::Map;
 use throng::nav::field::GoalCells;
 use throng::nav::field::Job;
@@ -136,36 +137,62 @@ proptest! {
         let mut random = Random(seed);
         let map = terrain::small(&mut random, 24);
         let class = map.class(0.4);
-        let Some(goal) = terrain::passable_cell(class.slowness(), random.below(1000)) else {
-            return Ok(());
-        };
-        let plain = {
-            let mut solver = eikonal::Solver::default();
-            solver.start(&class, &[goal], None);
-            solver.advance(&class, u32::MAX);
-            solver.distances().to_vec()
-        };
-        let field = solve(&class, &GoalCells::point(goal));
-        let stride = i64::from(class.stride());
-        let at = |cell: i64| (cell % stride, cell / stride);
-        let opaque = |x: i64, y: i64| class.slowness()[(y * stride + x) as usize] != class.least();
-        let to = at(i64::from(goal));
-        let mut gradient = vec![SOLID; plain.len()];
-        let rows = plain.len() as u32 / class.stride();
-        let inner = class.stride() as usize..(rows as usize - 1) * class.stride() as usize;
-        direction::write_rows(&plain, class.stride(), 1, &mut gradient[inner]);
-        for cell in 0..plain.len() {
-            let from = at(cell as i64);
-            let mut expected = gradient[cell];
-            if plain[cell] != UNREACHED && plain[cell] != 0 && oracle::sees(from, to, opaque) {
-                expected = direction::pack((to.0 - from.0) as i32, (to.1 - from.1) as i32);
+        let most = 1 + random.below(5);
+        let goals = goals(&class, &mut random, most);
+        let field = solve(&class, &GoalCells::new(goals.clone(), vec![]));
+        let mut expected = gradients(&class, &field.distances);
+        for (cell, &distance) in field.distances.iter().enumerate() {
+            let seen = nearest_seen(&class, &goals, cell);
+            let unit = 16.0 * f64::from(class.least());
+            let longest = f64::from(distance) * (65.0 / 64.0) + unit;
+            match seen {
+                _ if distance == UNREACHED => {}
+                _ if distance == 0 => expected[cell] |= direction::GOAL_AREA,
+                Some((square, x, y))
+                    if goals.len() == 1 || (square as f64).sqrt() * unit <= longest =>
+                {
+                    expected[cell] = direction::pack(x as i32, y as i32);
+                }
+                _ => {}
             }
-            if cell as u32 == goal {
-                expected |= direction::GOAL_AREA;
-            }
-            prop_assert_eq!(field.directions[cell], expected, "cell {:?} to {:?}", from, to);
+        }
+        prop_assert_eq!(field.directions, expected);
+    }
+
+    #[test]
+    fn wide_agents_have_fields_of_their_own(seed in any::<u64>()) {
+        let mut random = Random(seed);
+        let map = terrain::small(&mut random, 60);
+        let class = map.class(0.5 + f64::from(random.below(20)) / 10.0);
+        let goals = goals(&class, &mut random, 2);
+        let field = solve(&class, &GoalCells::new(goals.clone(), vec![]));
+        prop_assert_eq!(leads_into_wall(&class, &field.directions), None);
+        for (cell, &distance) in field.distances.iter().enumerate() {
+            let joined = goals.iter().any(|&goal| class.same_component(goal, cell as u32));
+            prop_assert_eq!(distance != UNREACHED, joined);
         }
     }
+}
+
+/// Directions down some distances, without lines of sight.
+fn gradients(class: &Clearance, distances: &[i32]) -> Vec<u32> {
+    let stride = class.stride() as usize;
+    let mut directions = vec![SOLID; distances.len()];
+    let inner = stride..distances.len() - stride;
+    direction::write_rows(distances, class.stride(), 1, &mut directions[inner]);
+    directions
+}
+
+/// The squared distance to the nearest goal that a cell sees, and the way there.
+fn nearest_seen(class: &Clearance, goals: &[u32], cell: usize) -> Option<(i64, i64, i64)> {
+    let stride = i64::from(class.stride());
+    let at = |cell: i64| (cell % stride, cell / stride);
+    let opaque = |x: i64, y: i64| class.slowness()[(y * stride + x) as usize] != class.least();
+    let from = at(cell as i64);
+    let seen = goals.iter().map(|&goal| at(i64::from(goal)));
+    let seen = seen.filter(|&to| oracle::sees(from, to, opaque));
+    let offsets = seen.map(|to| (to.0 - from.0, to.1 - from.1));
+    offsets.map(|(x, y)| (x * x + y * y, x, y)).min_by_key(|offset| offset.0)
 }
 
 #[test]
@@ -188,6 +215,35 @@ fn open_ground_is_straight() {
         }
         // The cosine of one degree.
         assert!(worst > 0.999_848, "cosine of the worst angle: {worst}");
+    }
+}
+
+#[test]
+fn fields_have_known_bits() {
+    let maps = [terrain::rooms(200, 1), terrain::weighted(200, 1), terrain::noise(200, 30, 1)];
+    let hash = |map: &Map| {
+        let class = map.class(0.4);
+        let goal = terrain::passable_cell(class.slowness(), 400).unwrap();
+        let field = solve(&class, &GoalCells::new(vec![goal, goal + 9], vec![goal + 1]));
+        let words = field.directions.iter().copied();
+        let bytes = words.chain(field.distances.iter().map(|&d| d as u32));
+        xxhash_rust::xxh3::xxh3_64(&bytes.flat_map(u32::to_le_bytes).collect::<Vec<u8>>())
+    };
+    let known = [12_483_231_524_619_359_712, 2_628_524_762_789_561_348, 17_863_216_207_126_114_338];
+    assert_eq!(maps.each_ref().map(hash), known);
+}
+
+#[test]
+fn directions_into_walls_are_found() {
+    let map = Map::from_rows(&["...", ".@.", "..."], &Legend::default(), 1.0).unwrap();
+    let class = map.class(0.4);
+    let field = solve(&class, &GoalCells::point(map.index(0, 0)));
+    assert_eq!(leads_into_wall(&class, &field.directions), None);
+    for (x, y, wrong) in [(0, 0, (1, 1)), (0, 0, (3, 2)), (2, 2, (-1, -1)), (0, 1, (1, 0))] {
+        let mut directions = field.directions.clone();
+        directions[map.index(x, y) as usize] = direction::pack(wrong.0, wrong.1);
+        let found = leads_into_wall(&class, &directions).map(|found| found.0 as u32);
+        assert_eq!(found, Some(map.index(x, y)), "{wrong:?}");
     }
 }
 

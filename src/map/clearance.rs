@@ -12,13 +12,13 @@ use crate::map::limits;
 /// are padded like the map's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clearance {
-    pub(crate) stride: u32,
-    pub(crate) min_distance: i16,
-    pub(crate) components: Vec<u32>,
-    pub(crate) sizes: Vec<u32>,
-    pub(crate) slowness: Vec<u8>,
-    pub(crate) least: u8,
-    pub(crate) greatest: u8,
+    stride: u32,
+    min_distance: i16,
+    components: Vec<u32>,
+    sizes: Vec<u32>,
+    slowness: Vec<u8>,
+    least: u8,
+    greatest: u8,
 }
 
 impl Map {

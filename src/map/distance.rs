@@ -12,39 +12,84 @@
 //! Open cells look for walls and wall cells for open ones in the same pass: a run of equal cells in
 //! a row needs no candidate beyond the two cells that end it, because those are nearer in the row
 //! and cost nothing in the column.
+//!
+//! Trick: most walls are near. Before any envelope, every cell of a row looks 1, 2, … cells to both
+//! sides, all cells at once in lanes, until none could become nearer. Only runs that are not
+//! settled after [`LOOKS`] looks get their envelope. *Measured* at 1024²: envelopes alone take 25 ms
+//! among 20 % scattered walls.
+
+use std::ops::Range;
 
 /// Column distance that stands for "too far to matter", in half cells: 128.5 cells.
 const FAR: u16 = 257;
 /// Squared half cells from which the stored distance is clamped: 128 cells.
 const CLAMP: i32 = 256 * 256;
 
+/// Cells to both sides that are looked at in lanes.
+const LOOKS: usize = 16;
+
 /// Signed distance of every cell of a padded raster in 1/256 of a cell, rounded towards zero and
 /// clamped to ±32,767. `slowness` is 0 in walls; cells off the raster count for nothing, so its
 /// border must be wall.
 pub(crate) fn wall_distance(slowness: &[u8], stride: u32) -> Vec<i16> {
-    let stride = stride as usize;
+    transform(slowness, stride as usize, LOOKS)
+}
+
+/// The distances; the number of looks changes no result.
+fn transform(slowness: &[u8], stride: usize, looks: usize) -> Vec<i16> {
     let gaps = column_gaps(slowness, stride);
     let mut result = vec![0; slowness.len()];
     let mut envelope = Envelope::default();
     let mut squares = vec![0; stride];
+    let mut signed = vec![0; stride];
     let rows = slowness.chunks_exact(stride).zip(gaps.chunks_exact(stride));
     for (target, (row, gaps)) in result.chunks_exact_mut(stride).zip(rows) {
-        let mut start = 0;
-        while start < stride {
-            let solid = row[start] == 0;
-            let len = row[start..].iter().take_while(|&&s| (s == 0) == solid).count();
-            envelope.run(gaps, start, start + len, &mut squares);
-            start += len;
+        for (((square, signed), &gap), &slowness) in
+            squares.iter_mut().zip(&mut signed).zip(gaps).zip(row)
+        {
+            *square = i32::from(gap) * i32::from(gap);
+            *signed = if slowness == 0 { -*square } else { *square };
+        }
+        let greatest = look_around(&signed, &mut squares, looks);
+        if greatest > square(looks as i32 + 1) {
+            envelope.settle(row, gaps, &mut squares, square(looks as i32 + 1));
         }
         for ((target, &square), &slowness) in target.iter_mut().zip(&squares).zip(row) {
             // sqrt(square) half cells are 128·sqrt(square) units; f64 is exact to below 2^53, so
             // the truncated root is the floor of the true one.
-            let root = (f64::from(square) * 16_384.0).sqrt() as i32;
+            let root = (f64::from(square.min(CLAMP)) * 16_384.0).sqrt() as i32;
             let root = root.min(32_767) as i16;
             *target = if slowness == 0 { -root } else { root };
         }
     }
     result
+}
+
+/// Lowers the squares of a row by the columns up to `looks` cells to both sides and returns the
+/// greatest square left. `signed` is the square of the column's gap, negative in walls: seen from
+/// a cell of the other kind it counts as 0.
+fn look_around(signed: &[i32], squares: &mut [i32], looks: usize) -> i32 {
+    let mut greatest = squares.iter().copied().fold(0, i32::max);
+    for offset in 1..=looks.min(squares.len() - 1) {
+        let row_square = square(offset as i32);
+        if greatest <= row_square {
+            break;
+        }
+        let count = squares.len() - offset;
+        look(&mut squares[..count], &signed[..count], &signed[offset..], row_square);
+        look(&mut squares[offset..], &signed[offset..], &signed[..count], row_square);
+        greatest = squares.iter().copied().fold(0, i32::max);
+    }
+    greatest
+}
+
+/// Lowers squares by what their cells see in other columns.
+fn look(squares: &mut [i32], own: &[i32], seen: &[i32], row_square: i32) {
+    for ((target, &own), &seen) in squares.iter_mut().zip(own).zip(seen) {
+        let sign = own >> 31;
+        let column_square = ((seen ^ sign) - sign).max(0);
+        *target = (*target).min(column_square + row_square);
+    }
 }
 
 /// Half cells from each centre to the nearest square of the other kind in its column, at most
@@ -89,8 +134,21 @@ struct Part {
 }
 
 impl Envelope {
-    /// Squared half cells for the cells `start..end` of a row, which are all of one kind.
-    fn run(&mut self, gaps: &[u16], start: usize, end: usize, squares: &mut [i32]) {
+    /// Squares of all runs of a row that have one above `settled`.
+    fn settle(&mut self, row: &[u8], gaps: &[u16], squares: &mut [i32], settled: i32) {
+        let mut start = 0;
+        for kinds in row.chunk_by(|&a, &b| (a == 0) == (b == 0)) {
+            let run = start..start + kinds.len();
+            start = run.end;
+            if squares[run.clone()].iter().any(|&square| square > settled) {
+                self.run(gaps, run, squares);
+            }
+        }
+    }
+
+    /// Squares of one run of a row.
+    fn run(&mut self, gaps: &[u16], run: Range<usize>, squares: &mut [i32]) {
+        let Range { start, end } = run;
         let first = start as i32;
         let last = end as i32 - 1;
         self.parts.clear();
@@ -106,7 +164,7 @@ impl Envelope {
         let mut stop = last + 1;
         for part in self.parts.iter().rev() {
             for x in part.start..stop {
-                squares[x as usize] = (square(x - part.site) + part.square).min(CLAMP);
+                squares[x as usize] = square(x - part.site) + part.square;
             }
             stop = part.start;
         }
@@ -156,6 +214,8 @@ fn first_nearer(left: &Part, right: &Part) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::LOOKS;
+    use super::transform;
     use super::wall_distance;
     use proptest::prelude::*;
 
@@ -218,7 +278,10 @@ mod tests {
             let solid = |&b: &u8| if u32::from(b) * 100 < percent * 256 { 0 } else { 16 };
             let cells: Vec<u8> = seed[..width * height].iter().map(solid).collect();
             let all = padded(width, &cells);
-            prop_assert_eq!(wall_distance(&all, width as u32 + 2), brute(&all, width + 2));
+            let expected = brute(&all, width + 2);
+            for looks in [0, 1, 3, LOOKS, 99] {
+                prop_assert_eq!(&transform(&all, width + 2, looks), &expected);
+            }
         }
     }
 }

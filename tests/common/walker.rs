@@ -106,10 +106,9 @@ impl Walker<'_> {
         (x, y)
     }
 
-    /// Walks between the centres of two cells, given without padding.
-    pub(crate) fn walk(&mut self, start: (u32, u32), goal: (u32, u32), longest: f64) -> Walk {
-        let centre = |(x, y): (u32, u32)| (f64::from(x) + 0.5, f64::from(y) + 0.5);
-        let (mut at, end) = (centre(start), centre(goal));
+    /// Walks from a point to the centre of a cell, both in cells without padding.
+    pub(crate) fn walk(&mut self, start: (f64, f64), goal: (u32, u32), longest: f64) -> Walk {
+        let (mut at, end) = (start, (f64::from(goal.0) + 0.5, f64::from(goal.1) + 0.5));
         let goal_cell = self.cell(end.0, end.1);
         let distance = |a: (f64, f64), b: (f64, f64)| {
             ((a.0 - b.0) * (a.0 - b.0) + (a.1 - b.1) * (a.1 - b.1)).sqrt()

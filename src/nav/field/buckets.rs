@@ -3,37 +3,57 @@
 //! A cell waits in the bucket of its distance. Buckets are worked in order; inside a bucket the
 //! order does not matter, because a cell that improves waits again and both solvers run to a
 //! fixpoint that does not depend on the order (Dial, "Algorithm 360", 1969, with wide buckets).
+//!
+//! All buckets take blocks of 63 cells from one pool, so the memory follows the cells that wait,
+//! not the number of buckets times the fullest one.
+
+/// Words of a block: the number of the next block, then cells.
+const BLOCK: u32 = 64;
 
 /// Cells that wait, by distance.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buckets {
-    /// Cells per bucket; a power of two of them.
-    ring: Vec<Vec<u32>>,
+    /// Blocks, one after another. Block 0 stands for none.
+    words: Vec<u32>,
+    /// First block that was given back; each names the next one.
+    free: u32,
+    /// First block of each bucket. A power of two of them.
+    heads: Vec<u32>,
+    /// Where the next cell of each bucket goes; a multiple of [`BLOCK`] when a new block is due, 0
+    /// when the bucket is empty.
+    tails: Vec<u32>,
     /// Width of a bucket is `1 << shift`.
     shift: u32,
     /// Number of the bucket that is being worked: its distances `>> shift`.
     current: i32,
-    /// Cells of the current bucket that are done.
-    position: usize,
+    /// Where the next cell of the current bucket is taken.
+    read: u32,
     /// Cells that wait, stale ones included.
-    waiting: usize,
+    waiting: u32,
 }
 
 impl Buckets {
     /// Empties the ring. `largest_step` is the most that a distance can exceed the one it comes
-    /// from.
-    pub(crate) fn start(&mut self, shift: u32, largest_step: i32, capacity: usize) {
-        self.shift = shift;
+    /// from; `room` is for that many cells that wait at once, more make it grow.
+    pub(crate) fn start(&mut self, shift: u32, largest_step: i32, room: usize) {
         let buckets = ((largest_step >> shift) as usize + 2).next_power_of_two();
-        // Equal room for every bucket: later searches that use the buckets in another order find
-        // it there.
-        let room = self.ring.iter().map(Vec::capacity).max().unwrap_or(0).max(capacity);
-        self.ring.iter_mut().for_each(Vec::clear);
-        self.ring.resize_with(buckets.max(self.ring.len()), Vec::new);
-        self.ring.iter_mut().for_each(|bucket| bucket.reserve_exact(room));
+        self.words.clear();
+        self.words.reserve(room + buckets * BLOCK as usize);
+        self.words.resize(BLOCK as usize, 0);
+        self.free = 0;
+        self.heads.clear();
+        self.heads.resize(buckets, 0);
+        self.tails.clear();
+        self.tails.resize(buckets, 0);
+        self.shift = shift;
         self.current = 0;
-        self.position = 0;
+        self.read = 0;
         self.waiting = 0;
+    }
+
+    #[inline(always)]
+    fn slot(&self, bucket: i32) -> usize {
+        bucket as usize & (self.tails.len() - 1)
     }
 
     /// First distance above the current bucket.
@@ -50,9 +70,44 @@ impl Buckets {
         if old >> self.shift == bucket && bucket != self.current {
             return;
         }
-        let slot = bucket as usize & (self.ring.len() - 1);
-        self.ring[slot].push(cell);
+        let slot = self.slot(bucket);
+        let mut tail = self.tails[slot];
+        if tail.is_multiple_of(BLOCK) {
+            tail = self.add_block(slot, tail);
+        }
+        self.words[tail as usize] = cell;
+        self.tails[slot] = tail + 1;
         self.waiting += 1;
+    }
+
+    /// Adds a block to a bucket that ends at `tail` and returns where its first cell goes.
+    #[cold]
+    fn add_block(&mut self, slot: usize, tail: u32) -> u32 {
+        let mut block = self.free;
+        if block == 0 {
+            block = self.words.len() as u32 / BLOCK;
+            self.words.resize(self.words.len() + BLOCK as usize, 0);
+        } else {
+            self.free = self.words[(block * BLOCK) as usize];
+        }
+        let first = block * BLOCK + 1;
+        if tail == 0 {
+            self.heads[slot] = block;
+            if slot == self.slot(self.current) {
+                self.read = first;
+            }
+        } else {
+            self.words[(tail - BLOCK) as usize] = block;
+        }
+        first
+    }
+
+    /// Gives a block back and returns the one it named.
+    fn free_block(&mut self, block: u32) -> u32 {
+        let link = &mut self.words[(block * BLOCK) as usize];
+        let next = std::mem::replace(link, self.free);
+        self.free = block;
+        next
     }
 
     /// Whether a distance is in the current bucket; cells for which it is not are stale.
@@ -64,38 +119,38 @@ impl Buckets {
     /// The next cell of the current bucket.
     #[inline(always)]
     pub(crate) fn next_in_current(&mut self) -> Option<u32> {
-        let slot = self.current as usize & (self.ring.len() - 1);
-        let cell = self.ring[slot].get(self.position).copied();
-        if cell.is_some() {
-            self.position += 1;
-            self.waiting -= 1;
+        if self.read == self.tails[self.slot(self.current)] {
+            return None;
         }
-        cell
+        if self.read.is_multiple_of(BLOCK) {
+            self.read = self.free_block(self.read / BLOCK - 1) * BLOCK + 1;
+        }
+        let cell = self.words[self.read as usize];
+        self.read += 1;
+        self.waiting -= 1;
+        Some(cell)
     }
 
-    /// Goes to the next bucket that has cells; `false` when none has.
+    /// Goes from a bucket that is worked to the next one that has cells; `false` when none has.
     pub(crate) fn next_bucket(&mut self) -> bool {
-        let mask = self.ring.len() - 1;
-        self.ring[self.current as usize & mask].clear();
-        self.position = 0;
+        let slot = self.slot(self.current);
+        if self.tails[slot] != 0 {
+            self.free_block((self.tails[slot] - 1) / BLOCK);
+            self.tails[slot] = 0;
+        }
+        self.read = 0;
         if self.waiting == 0 {
             return false;
         }
-        while self.ring[self.current as usize & mask].is_empty() {
+        while self.tails[self.slot(self.current)] == 0 {
             self.current += 1;
         }
+        self.read = self.heads[self.slot(self.current)] * BLOCK + 1;
         true
-    }
-
-    /// Takes all cells that still wait.
-    pub(crate) fn drain(&mut self) -> impl Iterator<Item = u32> {
-        self.waiting = 0;
-        self.position = 0;
-        self.ring.iter_mut().flat_map(|bucket| bucket.drain(..))
     }
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
-        self.ring.iter().map(|bucket| 4 * bucket.capacity() as u64).sum()
+        4 * (self.words.capacity() + self.heads.capacity() + self.tails.capacity()) as u64
     }
 }

@@ -5,9 +5,9 @@
 //! that lead nowhere: walls, and cells from which no goal can be reached. Goals have a zero
 //! direction.
 //!
-//! The gradient takes the nearer neighbour of each axis, if it is nearer than the cell itself. Where
-//! the cell diagonally between those two is solid, only the steeper axis counts: no direction leads
-//! into a wall or round a corner.
+//! The gradient takes the nearer neighbour of each axis, if it is nearer than the cell itself.
+//! Where the cell diagonally between those two is solid, only the steeper axis counts: no direction
+//! leads into a wall or round a corner.
 
 use crate::nav::field::UNREACHED;
 

@@ -11,8 +11,8 @@
 //! above ends in one fixpoint, whatever the order. Buckets are a matter of speed alone.
 //!
 //! **Tricks.** What a step adds to `lo` depends on f and d alone and is read from a table (512
-//! bytes for plain ground). A neighbour that is not farther than the cell at work cannot improve; if
-//! the cell beyond it is nearer, that one improves it, or did.
+//! bytes for plain ground). A neighbour that is not farther than the cell at work cannot improve;
+//! if the cell beyond it is nearer, that one improves it, or did.
 
 use crate::map::Clearance;
 use crate::nav::field::Progress;
@@ -84,8 +84,7 @@ impl Solver {
         // One plain cell wide. A quarter or twice of it costs 2 to 8 % more on every map tried.
         let shift = f.max(1).ilog2();
         let largest_step = 16 * i32::from(class.greatest());
-        let perimeter = 4 * class.stride() as usize;
-        self.buckets.start(shift, largest_step, perimeter.max(self.goals.len()));
+        self.buckets.start(shift, largest_step, 8 * class.stride() as usize);
     }
 
     /// Distance of every cell, padded, 256 for one plain cell; [`UNREACHED`] in walls and where no
@@ -118,38 +117,11 @@ impl Solver {
     }
 
     fn relax(&mut self, class: &Clearance, mut work: u32, budget: u32) -> Progress {
-        let rises = RISES.as_slice();
-        let (slowness, stride) = (class.slowness(), class.stride() as usize);
         loop {
-            loop {
-                if work >= budget {
-                    return Progress { work, done: false };
-                }
-                let Some(cell) = self.buckets.next_in_current() else { break };
-                work += 1;
-                let cell = cell as usize;
-                let here = self.distances[cell];
-                if !self.buckets.is_current(here) {
-                    continue;
-                }
-                let Self { distances, buckets, .. } = self;
-                let mut lower = |other: usize, along: usize, before: usize, after: usize| {
-                    let old = distances[other];
-                    if old <= here || slowness[other] == 0 || distances[along] < here {
-                        return;
-                    }
-                    let across = distances[before].min(distances[after]);
-                    let new = step(rises, slowness[other], here, across);
-                    if new < old {
-                        distances[other] = new;
-                        buckets.lower(other as u32, old, new);
-                    }
-                };
-                let (up, down) = (cell - stride, cell + stride);
-                lower(up, up.wrapping_sub(stride), up - 1, up + 1);
-                lower(cell - 1, cell.wrapping_sub(2), up - 1, down - 1);
-                lower(cell + 1, cell + 2, up + 1, down + 1);
-                lower(down, down + stride, down - 1, down + 1);
+            let Self { distances, buckets, .. } = self;
+            work += relax_bucket(distances, buckets, class, budget.saturating_sub(work));
+            if work >= budget {
+                return Progress { work, done: false };
             }
             if self.early_stop && self.asked_are_settled() {
                 self.forget_unsettled();
@@ -177,10 +149,12 @@ impl Solver {
     /// Ends the search: cells that wait with a later distance count as unreached.
     fn forget_unsettled(&mut self) {
         let end = self.buckets.end_of_current();
-        for cell in self.buckets.drain() {
-            let distance = &mut self.distances[cell as usize];
-            // A settled cell may have left a stale entry.
-            *distance = if *distance < end { *distance } else { UNREACHED };
+        while self.buckets.next_bucket() {
+            while let Some(cell) = self.buckets.next_in_current() {
+                let distance = &mut self.distances[cell as usize];
+                // A settled cell may have left a stale entry.
+                *distance = if *distance < end { *distance } else { UNREACHED };
+            }
         }
     }
 
@@ -189,6 +163,48 @@ impl Solver {
         4 * (self.distances.capacity() + self.goals.capacity() + self.until.capacity()) as u64
             + self.buckets.bytes()
     }
+}
+
+/// Lowers the neighbours of the cells of the current bucket until it is worked or `budget` cells
+/// are taken; returns how many were.
+fn relax_bucket(
+    distances: &mut [i32],
+    buckets: &mut Buckets,
+    class: &Clearance,
+    budget: u32,
+) -> u32 {
+    let rises = RISES.as_slice();
+    let stride = class.stride() as usize;
+    // One length for both, so that one bounds check serves both.
+    let slowness = &class.slowness()[..distances.len()];
+    let mut work = 0;
+    while work < budget {
+        let Some(cell) = buckets.next_in_current() else { break };
+        work += 1;
+        let cell = cell as usize;
+        let here = distances[cell];
+        if !buckets.is_current(here) {
+            continue;
+        }
+        let mut lower = |other: usize, along: usize, before: usize, after: usize| {
+            let old = distances[other];
+            if old <= here || slowness[other] == 0 || distances[along] < here {
+                return;
+            }
+            let across = distances[before].min(distances[after]);
+            let new = step(rises, slowness[other], here, across);
+            if new < old {
+                distances[other] = new;
+                buckets.lower(other as u32, old, new);
+            }
+        };
+        let (up, down) = (cell - stride, cell + stride);
+        lower(up, up.wrapping_sub(stride), up - 1, up + 1);
+        lower(cell - 1, cell.wrapping_sub(2), up - 1, down - 1);
+        lower(cell + 1, cell + 2, up + 1, down + 1);
+        lower(down, down + stride, down - 1, down + 1);
+    }
+    work
 }
 
 #[cfg(test)]

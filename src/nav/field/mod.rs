@@ -1,10 +1,23 @@
 //! Flow fields: one search from the goal serves every agent that goes there.
 //!
 //! A field is made in four steps: distances ([`eikonal`]), directions down the distances
-//! ([`direction`]), straight lines where the goal is in sight ([`sight`]), and the marks of the goal
-//! area. A [`Job`] does all of them and can be stopped after any amount of work; [`Fields`] keeps
-//! the results for a world and spreads the jobs over ticks. [`octile`] is the exact search over
-//! eight neighbours.
+//! ([`direction`]), straight lines where the goal is in sight ([`sight`]), and the marks of the
+//! goal area. A [`Job`] does all of them and can be stopped after any amount of work; [`Fields`]
+//! keeps the results for a world and spreads the jobs over ticks. [`octile`] is the exact search
+//! over eight neighbours.
+//!
+//! ```
+//! use throng::map::{Legend, Map};
+//! use throng::nav::field::{GoalCells, direction, solve};
+//!
+//! let map = Map::from_rows(&["..@.", "..@.", "...."], &Legend::default(), 1.0)?;
+//! let class = map.class(0.4);
+//! let field = solve(&class, &GoalCells::point(map.index(3, 0)));
+//! // In the bottom row the way leads straight right, under the wall.
+//! let (x, y) = direction::unpack(field.directions[map.index(1, 2) as usize]).unwrap();
+//! assert_eq!((x, y), (16_384, 0));
+//! # Ok::<(), throng::map::MapError>(())
+//! ```
 //!
 //! All rasters are padded like the map's; cells are padded indices.
 
@@ -20,6 +33,9 @@ pub use cache::FieldError;
 pub use cache::FieldId;
 pub use cache::FieldLimits;
 pub use cache::Fields;
+pub use cache::KeptError;
+pub use cache::KeptField;
+pub use cache::KeptFields;
 pub use direction::SOLID;
 pub use crate::map::area::GoalCells;
 pub use job::Field;

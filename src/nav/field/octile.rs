@@ -69,7 +69,7 @@ impl Octile {
         self.distances.resize(class.slowness().len(), UNREACHED);
         let shift = straight_cost(class.least(), class.least()).max(1).ilog2();
         let largest_step = diagonal_cost(class.greatest(), class.greatest());
-        self.buckets.start(shift, largest_step, 4 * class.stride() as usize);
+        self.buckets.start(shift, largest_step, 8 * class.stride() as usize);
         for &goal in goals.iter().filter(|&&goal| class.passable(goal)) {
             if self.distances[goal as usize] != 0 {
                 self.distances[goal as usize] = 0;

@@ -5,10 +5,10 @@
 //! the class: only over cells of one cost is the straight line the shortest.
 //!
 //! **Method.** Shadow casting in the eight octants around the goal, row by row outwards. What is
-//! still lit is a list of open slope ranges with rational ends; an opaque cell takes the closed range
-//! between its outer corners away. Inside its own row a segment touches no cell but its own, except
-//! on the diagonal. Each row costs the cells that are lit, so the whole costs the cells that are
-//! seen; all comparisons are exact.
+//! still lit is a list of open slope ranges with rational ends; an opaque cell takes the closed
+//! range between its outer corners away. Inside its own row a segment touches no cell but its own,
+//! except on the diagonal. Each row costs the cells that are lit, so the whole costs the cells that
+//! are seen; all comparisons are exact.
 
 use crate::map::Clearance;
 use crate::nav::field::Progress;

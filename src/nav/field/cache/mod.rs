@@ -1,9 +1,15 @@
 //! The fields of a world: shared, capped, and finished after a time that work alone decides.
 //!
-//! An order asks for a field and gets an id at once. The field is made by a job that may use a fixed
-//! number of cells a tick, so the tick at which it becomes visible depends on the jobs before it
-//! and on its own work, never on clocks or threads. Fields with equal goals are one field. When the
-//! cap is reached, the field that was used longest ago and that nobody holds makes room.
+//! An order asks for a field and gets an id at once. The field is made by a job that may use a
+//! fixed number of cells a tick, so the tick at which it becomes visible depends on the jobs before
+//! it and on its own work, never on clocks or threads. Fields with equal goals are one field. When
+//! the cap is reached, the field that was used longest ago and that nobody holds makes room.
+
+mod kept;
+
+pub use kept::KeptError;
+pub use kept::KeptField;
+pub use kept::KeptFields;
 
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
@@ -21,15 +27,18 @@ pub struct FieldId {
 /// How much memory and work the fields of a world may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLimits {
-    /// Bytes of all fields, at 4 a padded cell. The memory of the jobs comes on top: about 4 bytes a
-    /// padded cell and job.
+    /// Bytes of all fields, at 4 a padded cell. The memory of the jobs comes on top: about 4 bytes
+    /// a padded cell and job.
     pub cap_bytes: u64,
     /// Work that each job may do in a tick, in cells; see [`Job::advance`].
     pub cells_per_tick: u32,
-    /// Jobs that work in a tick, the oldest first. It decides results, so it never follows the
-    /// number of threads.
+    /// Jobs that work in a tick, the oldest first: 1 to [`MAX_JOBS`]. It decides results, so it
+    /// never follows the number of threads.
     pub max_jobs: u32,
 }
+
+/// Most jobs that work in a tick: each has its own memory.
+pub const MAX_JOBS: u32 = 64;
 
 impl Default for FieldLimits {
     /// 1 GiB; 65,536 cells a job and tick, 0.5 to 1 ms; 8 jobs.
@@ -115,8 +124,13 @@ pub struct Fields {
 
 impl Fields {
     /// No fields, for a map whose padded rasters have `cells` cells.
+    ///
+    /// # Panics
+    /// When the number of jobs is out of its range.
     pub fn new(cells: u32, limits: FieldLimits) -> Self {
-        let workers = vec![Worker::default(); limits.max_jobs.max(1) as usize];
+        let jobs = limits.max_jobs;
+        assert!((1..=MAX_JOBS).contains(&jobs), "{jobs} jobs; 1 to {MAX_JOBS} are possible");
+        let workers = vec![Worker::default(); jobs as usize];
         Self { limits, cells, slots: Vec::new(), queue: Vec::new(), workers }
     }
 
