@@ -1,7 +1,7 @@
 //! Areas: where agents appear, where they go, what a gate covers.
 //!
-//! An area is a slice of [`Shape`]s, taken together. A cell belongs to a shape when its centre does;
-//! a shape so small that it holds no centre has the one cell that holds its own centre.
+//! An area is a slice of [`Shape`]s, taken together. A cell belongs to a shape when its centre
+//! does; a shape so small that it holds no centre has the one cell that holds its own centre.
 
 use thiserror::Error;
 

@@ -4,8 +4,8 @@
 //! none of which opens a file:
 //!
 //! 1. [`ScenarioDef::parse`] reads the text and checks all that the text alone shows.
-//! 2. [`ScenarioDef::load_map`] makes the [`Map`](crate::map::Map), from the text or from bytes that
-//!    the caller hands it.
+//! 2. [`ScenarioDef::load_map`] makes the [`Map`](crate::map::Map), from the text or from bytes
+//!    that the caller hands it.
 //! 3. [`Plan::new`] checks the one against the other and places every agent.
 //!
 //! ```
@@ -73,3 +73,6 @@ pub use plan::GroupPlan;
 pub use plan::OrderDef;
 pub use plan::OrderKind;
 pub use plan::Plan;
+
+#[cfg(test)]
+mod tests;
