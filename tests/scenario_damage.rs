@@ -38,6 +38,10 @@ fn files_that_are_no_scenario() {
     let huge = format!("# {}", "x".repeat(8 << 20));
     refused(&huge, (1, 1), "8388610 bytes", "at most 8,388,608");
 
+    let wall = "{ rect = [0, 0, 2048, 2048] }, ".repeat(5000);
+    let walls = format!("{TOP}[map]\nsize = [2048, 2048]\nwalls = [{wall}]\n{GROUP}");
+    let column = 10 + 31 * ((1_u64 << 33) / (2049 * 2049)) as u32;
+    refused(&walls, (4, column), "too many for a map of this size", "fewer or smaller shapes");
     let binary = [b"ticks = 5\n".as_slice(), &[0xFF, 0x00, 0x9C]].concat();
     let error = ScenarioDef::from_bytes(&binary, "bad.toml").unwrap_err();
     assert_eq!((error.first().line, error.first().column), (2, 1));

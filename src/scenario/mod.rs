@@ -64,7 +64,6 @@ pub use def::PaintDef;
 pub use def::ScenarioDef;
 pub use def::Settings;
 pub use def::SpawnDef;
-pub use error::Place;
 pub use error::Problem;
 pub use error::ScenarioError;
 pub use overrides::OverrideError;

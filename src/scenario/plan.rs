@@ -20,6 +20,9 @@ use crate::scenario::def::SpawnDef;
 use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
 
+/// Steps that planning may take, in [`area::work`]: well under a minute.
+const MAX_WORK: u64 = 1 << 35;
+
 /// What is to be simulated, with its map, positions and orders.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -109,7 +112,8 @@ impl Plan {
     /// map; each at its line.
     pub fn new(def: &ScenarioDef, map: Map) -> Result<Self, ScenarioError> {
         let mut problems = Problems::new(&def.text);
-        let mut planner = Planner { def, map: &map, groups: Vec::new(), orders: Vec::new() };
+        let (groups, orders) = (Vec::new(), Vec::new());
+        let mut planner = Planner { def, map: &map, groups, orders, work: 0 };
         for group in &def.groups {
             planner.groups.push(GroupPlan { def: group.def.clone(), positions: Vec::new() });
         }
@@ -150,6 +154,8 @@ struct Planner<'a> {
     map: &'a Map,
     groups: Vec<GroupPlan>,
     orders: Vec<Option<OrderDef>>,
+    /// Steps taken so far, in [`area::work`].
+    work: u64,
 }
 
 impl Planner<'_> {
@@ -230,9 +236,18 @@ impl Planner<'_> {
     }
 
     /// Whether an area is on the map; what is not is reported.
-    fn on_map(&self, area: &AreaDef, problems: &mut Problems<'_>) -> bool {
+    fn on_map(&mut self, area: &AreaDef, problems: &mut Problems<'_>) -> bool {
         let mut inside = true;
         for (shape, at) in area.shapes.iter().zip(&area.places) {
+            let before = self.work;
+            self.work = before.saturating_add(area::work(self.map, shape));
+            if self.work > MAX_WORK {
+                if before <= MAX_WORK {
+                    let wrong = "the areas are too many for a map of this size";
+                    problems.problem(at, wrong, "fewer or smaller goals, spawns and orders");
+                }
+                return false;
+            }
             if let Err(error) = shape.check_on(self.map) {
                 let [width, height] = area::extent(self.map);
                 let expected = format!("x from 0 to {width} and y from 0 to {height}");
@@ -244,7 +259,7 @@ impl Planner<'_> {
     }
 
     /// Whether an area is on the map and every shape of it has a cell to stand in.
-    fn goal(&self, area: &AreaDef, class: &Clearance, problems: &mut Problems<'_>) -> bool {
+    fn goal(&mut self, area: &AreaDef, class: &Clearance, problems: &mut Problems<'_>) -> bool {
         let mut open = self.on_map(area, problems);
         if !open {
             return false;
@@ -261,7 +276,7 @@ impl Planner<'_> {
 
     /// The positions of a spawn; none when something is wrong, which is reported.
     fn spawn(
-        &self,
+        &mut self,
         spawn: &SpawnDef,
         radius: f64,
         seed: u64,
