@@ -1,1 +1,159 @@
-//! (in work)
+//! Several numbers at once.
+//!
+//! A kernel is written once over [`Lane`]. It runs on 8 lanes ([`F32x8`], [`Fx8`], over `wide`), or
+//! on one: `f32` and [`Fx`](crate::math::Fx) are lanes of width 1, the scalar twins. Every operation
+//! gives the same bits in both.
+//!
+//! Tried and lost in fixed point: `i32x8::mul_keep_low_high` recombined by shifts (1.3 × slower than
+//! the three-part product of [`Fx8`] on AVX2).
+
+mod f32x8;
+mod fx8;
+mod int;
+mod single;
+
+pub use f32x8::F32x8;
+pub use fx8::Fx8;
+pub use int::Int8;
+pub use int::IntLane;
+pub use int::Mask;
+pub use int::Mask8;
+
+use std::ops::Add;
+use std::ops::Mul;
+use std::ops::Neg;
+use std::ops::Sub;
+
+use crate::math::Fx;
+use crate::math::Num;
+
+/// The widest block: columns are padded to whole blocks of this many rows.
+pub const BLOCK: usize = 8;
+
+/// A number type with its lanes.
+pub trait Numbers: Num {
+    /// 8 lanes.
+    type Wide: Lane<Num = Self>;
+    /// One lane: the scalar twin.
+    type Single: Lane<Num = Self>;
+}
+
+impl Numbers for f32 {
+    type Wide = F32x8;
+    type Single = Self;
+}
+
+impl Numbers for Fx {
+    type Wide = Fx8;
+    type Single = Self;
+}
+
+/// `WIDTH` numbers at once.
+///
+/// Loads and stores take slices of at least `WIDTH` rows and use the first ones.
+pub trait Lane:
+    Copy
+    + Send
+    + Sync
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Neg<Output = Self>
+{
+    /// The number in a lane.
+    type Num: Num;
+    /// The result of a comparison.
+    type Mask: Mask;
+    /// As many 32-bit integers.
+    type Int: IntLane<Mask = Self::Mask>;
+    /// How many lanes there are: 8 or 1.
+    const WIDTH: usize;
+
+    /// The same number in every lane.
+    fn splat(number: Self::Num) -> Self;
+    /// Lane `i` gets `number(i)`.
+    fn from_fn(number: impl FnMut(usize) -> Self::Num) -> Self;
+    /// Reads `WIDTH` rows.
+    fn load(rows: &[Self::Num]) -> Self;
+    /// Writes `WIDTH` rows.
+    fn store(self, rows: &mut [Self::Num]);
+    /// Reads `WIDTH` pairs as two lanes.
+    fn load_pairs(rows: &[[Self::Num; 2]]) -> (Self, Self);
+    /// Writes `WIDTH` pairs.
+    fn store_pairs(x: Self, y: Self, rows: &mut [[Self::Num; 2]]);
+    /// The number in lane `i`.
+    fn get(self, i: usize) -> Self::Num;
+
+    /// Where `self < other`.
+    fn lt(self, other: Self) -> Self::Mask;
+    /// Where `self ≤ other`.
+    fn le(self, other: Self) -> Self::Mask;
+    /// `yes` where the mask is set, else `no`.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+
+    /// The square root, rounded as the number type says; of a number ≥ 0.
+    fn sqrt(self) -> Self;
+    /// `self / whole` for `0 ≤ self ≤ whole` and `whole > 0`: between 0 and 1.
+    fn ratio(self, whole: Self) -> Self;
+    /// The length of a vector; in fixed point rounded down, exactly below 1,000 and by way of `f64`
+    /// beyond.
+    fn length(x: Self, y: Self) -> Self;
+    /// A product of two numbers below 2: in fixed point each keeps 14 bits of fraction.
+    fn mul_unit(self, other: Self) -> Self;
+    /// A product below 2,048 that may be coarse: in fixed point each factor keeps 10 bits of
+    /// fraction.
+    fn mul_coarse(self, other: Self) -> Self;
+    /// Limits a difference to what [`Lane::mul_coarse`] can square: ±30 in fixed point.
+    fn near(self) -> Self;
+
+    /// The integer at or below; of numbers within ±2³⁰.
+    fn floor_int(self) -> Self::Int;
+    /// The integer as a number; exact within ±2²⁴ (`f32`), ±2¹⁵ (fixed).
+    fn from_int(int: Self::Int) -> Self;
+    /// `int / 2¹⁴`, exactly; of 16-bit integers.
+    fn from_q14(int: Self::Int) -> Self;
+    /// `int / 2⁸`, exactly; of 16-bit integers.
+    fn from_q8(int: Self::Int) -> Self;
+
+    /// The larger of two, lane by lane.
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        Self::select(other.lt(self), self, other)
+    }
+
+    /// The smaller of two, lane by lane.
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        Self::select(self.lt(other), self, other)
+    }
+
+    /// The number without its sign.
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self::select(self.lt(Self::zero()), -self, self)
+    }
+
+    /// 0 in every lane.
+    #[inline(always)]
+    fn zero() -> Self {
+        Self::splat(Self::Num::ZERO)
+    }
+
+    /// 1 in every lane.
+    #[inline(always)]
+    fn one() -> Self {
+        Self::splat(Self::Num::ONE)
+    }
+
+    /// Writes the first `count` of the pairs, at most `WIDTH`.
+    #[inline(always)]
+    fn store_some_pairs(x: Self, y: Self, count: usize, rows: &mut [[Self::Num; 2]]) {
+        if count == Self::WIDTH {
+            Self::store_pairs(x, y, rows);
+        } else {
+            for (i, row) in rows[..count].iter_mut().enumerate() {
+                *row = [x.get(i), y.get(i)];
+            }
+        }
+    }
+}

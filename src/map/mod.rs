@@ -65,6 +65,26 @@ impl Map {
         Self::build(width, height, cell_size, letters, cells)
     }
 
+    /// A map from slowness and letters, one a cell, row by row.
+    ///
+    /// # Errors
+    /// When the size is out of range or does not match the cells.
+    pub fn with_letters(
+        width: u32,
+        height: u32,
+        cell_size: f64,
+        cells: &[u8],
+        letters: &[u8],
+    ) -> Result<Self, MapError> {
+        limits::check_size(width, height, cell_size)?;
+        let expected = u64::from(width) * u64::from(height);
+        let found = cells.len().min(letters.len()) as u64;
+        if found != expected || cells.len() != letters.len() {
+            return Err(MapError::CellCount { width, height, found, expected });
+        }
+        Self::build(width, height, cell_size, letters.to_vec(), cells)
+    }
+
     /// Pads the cells and measures the walls; the sizes are checked before.
     fn build(
         width: u32,

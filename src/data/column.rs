@@ -1,0 +1,121 @@
+//! A column: one value a row, padded so that kernels have no tail.
+
+use std::ops::Deref;
+use std::ops::DerefMut;
+
+use bytemuck::Pod;
+
+/// Rows behind the last one that a kernel may read or write.
+const PADDING: usize = 16;
+
+/// What a column's values are to a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// In the digest and in snapshots.
+    Kept,
+    /// In the digest; rebuilt when a snapshot is loaded.
+    Derived,
+}
+
+/// A column as digests, dumps and snapshots see it.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnView<'a> {
+    /// `table.column`.
+    pub name: &'static str,
+    /// Unit of the values.
+    pub unit: &'static str,
+    /// What the values are to the state.
+    pub class: Class,
+    /// Bytes of a row.
+    pub width: usize,
+    /// The rows, in native byte order.
+    pub bytes: &'a [u8],
+}
+
+/// A growable column of plain values.
+///
+/// It reads as a slice of its rows. Behind the last row lie at least 16 more of padding, whose
+/// values mean nothing.
+#[derive(Clone, Debug)]
+pub struct Column<T> {
+    values: Vec<T>,
+    rows: usize,
+}
+
+impl<T: Pod> Column<T> {
+    /// An empty column.
+    pub fn new() -> Self {
+        Self { values: vec![T::zeroed(); PADDING], rows: 0 }
+    }
+
+    /// Sets the number of rows; new ones are zero.
+    pub fn resize(&mut self, rows: usize) {
+        let kept = rows.min(self.rows);
+        self.values.resize(rows + PADDING, T::zeroed());
+        self.values[kept..].fill(T::zeroed());
+        self.rows = rows;
+    }
+
+    /// Appends a row.
+    pub fn push(&mut self, value: T) {
+        self.values.push(T::zeroed());
+        self.values[self.rows] = value;
+        self.rows += 1;
+    }
+
+    /// Removes a row; the last one takes its place.
+    pub fn swap_remove(&mut self, row: usize) -> T {
+        let value = self[row];
+        let last = self.rows - 1;
+        self.values[row] = self.values[last];
+        self.values.pop();
+        self.rows = last;
+        value
+    }
+
+    /// The rows and the padding.
+    pub fn padded(&self) -> &[T] {
+        &self.values
+    }
+
+    /// The rows and the padding.
+    pub fn padded_mut(&mut self) -> &mut [T] {
+        &mut self.values
+    }
+
+    /// The rows as bytes.
+    pub fn bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.values[..self.rows])
+    }
+
+    /// Replaces the rows by those of these bytes; false when they are no whole number of rows.
+    pub fn set_bytes(&mut self, bytes: &[u8]) -> bool {
+        let width = size_of::<T>();
+        if !bytes.len().is_multiple_of(width) {
+            return false;
+        }
+        self.resize(bytes.len() / width);
+        let rows = self.rows;
+        bytemuck::cast_slice_mut(&mut self.values[..rows]).copy_from_slice(bytes);
+        true
+    }
+}
+
+impl<T: Pod> Default for Column<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Deref for Column<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        &self.values[..self.rows]
+    }
+}
+
+impl<T> DerefMut for Column<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.values[..self.rows]
+    }
+}

@@ -1,0 +1,49 @@
+//! The table macro: every column is declared once, with its unit and class.
+
+/// Declares a table: a struct of columns with one row type, and the list that digests, dumps and
+/// snapshots share.
+macro_rules! table {
+    (
+        $(#[$doc:meta])*
+        pub struct $table:ident<$n:ident: $bound:ident> as $name:literal {
+            $($(#[$column_doc:meta])* $column:ident: $type:ty, $unit:literal, $class:ident;)+
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, Default)]
+        pub struct $table<$n: $bound> {
+            $($(#[$column_doc])* pub $column: $crate::data::Column<$type>,)+
+        }
+
+        impl<$n: $bound> $table<$n> {
+            /// Appends a row.
+            #[expect(clippy::allow_attributes, reason = "generated for any number of columns")]
+            #[allow(clippy::too_many_arguments, reason = "generated: one argument a column")]
+            pub fn push(&mut self, $($column: $type),+) {
+                $(self.$column.push($column);)+
+            }
+
+            /// Removes a row; the last one takes its place.
+            pub fn swap_remove(&mut self, row: usize) {
+                $(self.$column.swap_remove(row);)+
+            }
+
+            /// Sets the number of rows; new ones are zero.
+            pub fn resize(&mut self, rows: usize) {
+                $(self.$column.resize(rows);)+
+            }
+
+            /// Every column, in the order of its declaration.
+            pub fn columns(&self) -> Vec<$crate::data::ColumnView<'_>> {
+                vec![$($crate::data::ColumnView {
+                    name: concat!($name, ".", stringify!($column)),
+                    unit: $unit,
+                    class: $crate::data::Class::$class,
+                    width: size_of::<$type>(),
+                    bytes: self.$column.bytes(),
+                }),+]
+            }
+        }
+    };
+}
+pub(crate) use table;

@@ -1,0 +1,10 @@
+//! Batch arithmetic on blocks of agents.
+//!
+//! A kernel is written once over [`Lane`](crate::lane::Lane) and sees numbers, never a world. It
+//! gives the same bits on 8 lanes and on one.
+
+pub mod guard;
+pub mod motion;
+pub mod sample;
+pub mod separate;
+pub mod wall;

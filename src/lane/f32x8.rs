@@ -1,0 +1,169 @@
+//! 8 `f32` lanes over `wide`.
+
+use std::ops::Add;
+use std::ops::Mul;
+use std::ops::Neg;
+use std::ops::Sub;
+
+use bytemuck::cast;
+use wide::f32x8;
+use wide::i32x8;
+
+use crate::lane::Lane;
+use crate::lane::int::Int8;
+use crate::lane::int::Mask8;
+
+/// 8 single-precision numbers at once.
+#[derive(Clone, Copy, Debug)]
+pub struct F32x8(f32x8);
+
+impl Add for F32x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for F32x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl Mul for F32x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(self.0 * other.0)
+    }
+}
+
+impl Neg for F32x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+#[inline(always)]
+fn block<T: Copy>(rows: &[T]) -> [T; 8] {
+    let mut block = [rows[0]; 8];
+    block.copy_from_slice(&rows[..8]);
+    block
+}
+
+impl Lane for F32x8 {
+    type Num = f32;
+    type Mask = Mask8;
+    type Int = Int8;
+    const WIDTH: usize = 8;
+
+    #[inline(always)]
+    fn splat(number: f32) -> Self {
+        Self(f32x8::splat(number))
+    }
+
+    #[inline(always)]
+    fn from_fn(number: impl FnMut(usize) -> f32) -> Self {
+        Self(f32x8::new(std::array::from_fn(number)))
+    }
+
+    #[inline(always)]
+    fn load(rows: &[f32]) -> Self {
+        Self(f32x8::new(block(rows)))
+    }
+
+    #[inline(always)]
+    fn store(self, rows: &mut [f32]) {
+        rows[..8].copy_from_slice(self.0.as_array());
+    }
+
+    #[inline(always)]
+    fn load_pairs(rows: &[[f32; 2]]) -> (Self, Self) {
+        let pairs = block(rows);
+        (Self::from_fn(|i| pairs[i][0]), Self::from_fn(|i| pairs[i][1]))
+    }
+
+    #[inline(always)]
+    fn store_pairs(x: Self, y: Self, rows: &mut [[f32; 2]]) {
+        let (x, y) = (x.0.to_array(), y.0.to_array());
+        let pairs: [[f32; 2]; 8] = std::array::from_fn(|i| [x[i], y[i]]);
+        rows[..8].copy_from_slice(&pairs);
+    }
+
+    #[inline(always)]
+    fn get(self, i: usize) -> f32 {
+        self.0.as_array()[i]
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> Mask8 {
+        Mask8(cast(self.0.simd_lt(other.0)))
+    }
+
+    #[inline(always)]
+    fn le(self, other: Self) -> Mask8 {
+        Mask8(cast(self.0.simd_le(other.0)))
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask8, yes: Self, no: Self) -> Self {
+        Self(cast::<i32x8, f32x8>(mask.0).select(yes.0, no.0))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.sqrt())
+    }
+
+    #[inline(always)]
+    fn ratio(self, whole: Self) -> Self {
+        Self(self.0 / whole.0)
+    }
+
+    #[inline(always)]
+    fn length(x: Self, y: Self) -> Self {
+        (x * x + y * y).sqrt()
+    }
+
+    #[inline(always)]
+    fn mul_unit(self, other: Self) -> Self {
+        self * other
+    }
+
+    #[inline(always)]
+    fn mul_coarse(self, other: Self) -> Self {
+        self * other
+    }
+
+    #[inline(always)]
+    fn near(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn floor_int(self) -> Int8 {
+        let toward_zero = self.0.fast_trunc_int();
+        let above: i32x8 = cast(self.0.simd_lt(f32x8::from_i32x8(toward_zero)));
+        Int8(toward_zero + above)
+    }
+
+    #[inline(always)]
+    fn from_int(int: Int8) -> Self {
+        Self(f32x8::from_i32x8(int.0))
+    }
+
+    #[inline(always)]
+    fn from_q14(int: Int8) -> Self {
+        Self(f32x8::from_i32x8(int.0) * f32x8::splat(1.0 / 16_384.0))
+    }
+
+    #[inline(always)]
+    fn from_q8(int: Int8) -> Self {
+        Self(f32x8::from_i32x8(int.0) * f32x8::splat(1.0 / 256.0))
+    }
+}

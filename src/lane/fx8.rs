@@ -1,0 +1,207 @@
+//! 8 fixed-point lanes over `wide`.
+
+use std::ops::Add;
+use std::ops::Mul;
+use std::ops::Neg;
+use std::ops::Sub;
+
+use wide::f64x4;
+use wide::i32x4;
+use wide::i32x8;
+use wide::u32x8;
+
+use crate::lane::Lane;
+use crate::lane::int::Int8;
+use crate::lane::int::Mask8;
+use crate::lane::single::NEAR;
+use crate::math::Fx;
+
+/// 8 Q16.16 numbers at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Fx8(i32x8);
+
+impl Add for Fx8 {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for Fx8 {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl Mul for Fx8 {
+    type Output = Self;
+    /// With b = b₁·2¹⁶ + b₀ the product a·b / 2¹⁶ is a·b₁ + a₁·b₀ + (a₀·b₀ / 2¹⁶), each part in 32
+    /// bits that wrap.
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        let low = i32x8::splat(0xffff);
+        let (a0, a1) = (self.0 & low, self.0 >> 16_u32);
+        let (b0, b1) = (other.0 & low, other.0 >> 16_u32);
+        let bottom: u32x8 = bytemuck::cast(a0 * b0);
+        let bottom: i32x8 = bytemuck::cast(bottom >> 16_u32);
+        Self(self.0 * b1 + a1 * b0 + bottom)
+    }
+}
+
+impl Neg for Fx8 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(i32x8::splat(0) - self.0)
+    }
+}
+
+/// The lower and the upper four lanes as `f64`, exactly.
+#[inline(always)]
+fn halves(lanes: i32x8) -> [f64x4; 2] {
+    let [low, high]: [i32x4; 2] = bytemuck::cast(lanes);
+    [f64x4::from_i32x4(low), f64x4::from_i32x4(high)]
+}
+
+/// The integers at or below numbers in `0 .. 2³¹`.
+#[inline(always)]
+fn floors(halves: [f64x4; 2]) -> i32x8 {
+    let [a, b] = halves.map(f64x4::to_array);
+    i32x8::new(std::array::from_fn(|i| if i < 4 { a[i] as i32 } else { b[i - 4] as i32 }))
+}
+
+impl Lane for Fx8 {
+    type Num = Fx;
+    type Mask = Mask8;
+    type Int = Int8;
+    const WIDTH: usize = 8;
+
+    #[inline(always)]
+    fn splat(number: Fx) -> Self {
+        Self(i32x8::splat(number.raw()))
+    }
+
+    #[inline(always)]
+    fn from_fn(mut number: impl FnMut(usize) -> Fx) -> Self {
+        Self(i32x8::new(std::array::from_fn(|i| number(i).raw())))
+    }
+
+    #[inline(always)]
+    fn load(rows: &[Fx]) -> Self {
+        let rows: &[i32] = bytemuck::cast_slice(&rows[..8]);
+        let mut block = [0; 8];
+        block.copy_from_slice(rows);
+        Self(i32x8::new(block))
+    }
+
+    #[inline(always)]
+    fn store(self, rows: &mut [Fx]) {
+        bytemuck::cast_slice_mut(&mut rows[..8]).copy_from_slice(self.0.as_array());
+    }
+
+    #[inline(always)]
+    fn load_pairs(rows: &[[Fx; 2]]) -> (Self, Self) {
+        let mut pairs = [[Fx::default(); 2]; 8];
+        pairs.copy_from_slice(&rows[..8]);
+        (Self::from_fn(|i| pairs[i][0]), Self::from_fn(|i| pairs[i][1]))
+    }
+
+    #[inline(always)]
+    fn store_pairs(x: Self, y: Self, rows: &mut [[Fx; 2]]) {
+        let (x, y) = (x.0.to_array(), y.0.to_array());
+        let pairs: [[i32; 2]; 8] = std::array::from_fn(|i| [x[i], y[i]]);
+        rows[..8].copy_from_slice(bytemuck::cast_slice(&pairs));
+    }
+
+    #[inline(always)]
+    fn get(self, i: usize) -> Fx {
+        Fx::from_raw(self.0.as_array()[i])
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> Mask8 {
+        Mask8(self.0.simd_lt(other.0))
+    }
+
+    #[inline(always)]
+    fn le(self, other: Self) -> Mask8 {
+        !Mask8(self.0.simd_gt(other.0))
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask8, yes: Self, no: Self) -> Self {
+        Self(mask.0.select(yes.0, no.0))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        let scale = f64x4::splat(65_536.0);
+        Self(floors(halves(self.0).map(|half| (half * scale).sqrt())))
+    }
+
+    #[inline(always)]
+    fn ratio(self, whole: Self) -> Self {
+        let scale = f64x4::splat(65_536.0);
+        let ([a, b], [c, d]) = (halves(self.0), halves(whole.0));
+        Self(floors([a * scale / c, b * scale / d]))
+    }
+
+    #[inline(always)]
+    fn length(x: Self, y: Self) -> Self {
+        let ([a, b], [c, d]) = (halves(x.0), halves(y.0));
+        Self(floors([(a * a + c * c).sqrt(), (b * b + d * d).sqrt()]))
+    }
+
+    #[inline(always)]
+    fn mul_unit(self, other: Self) -> Self {
+        Self(((self.0 >> 2_u32) * (other.0 >> 2_u32)) >> 12_u32)
+    }
+
+    #[inline(always)]
+    fn mul_coarse(self, other: Self) -> Self {
+        Self(((self.0 >> 6_u32) * (other.0 >> 6_u32)) >> 4_u32)
+    }
+
+    #[inline(always)]
+    fn near(self) -> Self {
+        self.larger(Self::splat(-NEAR)).smaller(Self::splat(NEAR))
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        Self(self.0.max(other.0))
+    }
+
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        Self(self.0.min(other.0))
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0.abs())
+    }
+
+    #[inline(always)]
+    fn floor_int(self) -> Int8 {
+        Int8(self.0 >> 16_u32)
+    }
+
+    #[inline(always)]
+    fn from_int(int: Int8) -> Self {
+        Self(int.0 << 16_u32)
+    }
+
+    #[inline(always)]
+    fn from_q14(int: Int8) -> Self {
+        Self(int.0 << 2_u32)
+    }
+
+    #[inline(always)]
+    fn from_q8(int: Int8) -> Self {
+        Self(int.0 << 8_u32)
+    }
+}

@@ -1,0 +1,239 @@
+//! Integer lanes and masks.
+
+use std::ops::Add;
+use std::ops::BitAnd;
+use std::ops::BitOr;
+use std::ops::Mul;
+use std::ops::Not;
+use std::ops::Sub;
+
+use wide::i32x8;
+
+/// What a comparison of lanes gives.
+pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+    /// The mask with lane `i` set where `set(i)`.
+    fn from_fn(set: impl FnMut(usize) -> bool) -> Self;
+    /// Whether any lane is set.
+    fn any(self) -> bool;
+    /// Lane `i` as bit `i`.
+    fn bits(self) -> u32;
+}
+
+/// `WIDTH` 32-bit integers at once; sums and products wrap.
+pub trait IntLane: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+    /// The result of a comparison.
+    type Mask: Mask;
+    /// The same integer in every lane.
+    fn splat(int: i32) -> Self;
+    /// Lane `i` gets `int(i)`.
+    fn from_fn(int: impl FnMut(usize) -> i32) -> Self;
+    /// The integer in lane `i`.
+    fn get(self, i: usize) -> i32;
+    /// Shifted right by `BITS`, the sign kept.
+    fn shift_right<const BITS: u32>(self) -> Self;
+    /// Shifted left by `BITS`.
+    fn shift_left<const BITS: u32>(self) -> Self;
+    /// Bit by bit and.
+    fn and(self, bits: i32) -> Self;
+    /// Where equal.
+    fn equal(self, other: Self) -> Self::Mask;
+    /// Where `self < other`.
+    fn less(self, other: Self) -> Self::Mask;
+    /// `yes` where the mask is set, else `no`.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+
+    /// Limited to `low ..= high`.
+    #[inline(always)]
+    fn limit(self, low: Self, high: Self) -> Self {
+        let raised = Self::select(self.less(low), low, self);
+        Self::select(high.less(raised), high, raised)
+    }
+}
+
+/// A mask of 8 lanes: all bits of a lane set, or none.
+#[derive(Clone, Copy, Debug)]
+pub struct Mask8(pub(super) i32x8);
+
+impl BitAnd for Mask8 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for Mask8 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl Not for Mask8 {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl Mask for Mask8 {
+    #[inline(always)]
+    fn from_fn(mut set: impl FnMut(usize) -> bool) -> Self {
+        Self(i32x8::new(std::array::from_fn(|i| -i32::from(set(i)))))
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.0.any()
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        self.0.to_bitmask()
+    }
+}
+
+/// 8 integers at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Int8(pub(super) i32x8);
+
+impl Add for Int8 {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for Int8 {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl Mul for Int8 {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(self.0 * other.0)
+    }
+}
+
+impl IntLane for Int8 {
+    type Mask = Mask8;
+
+    #[inline(always)]
+    fn splat(int: i32) -> Self {
+        Self(i32x8::splat(int))
+    }
+
+    #[inline(always)]
+    fn from_fn(int: impl FnMut(usize) -> i32) -> Self {
+        Self(i32x8::new(std::array::from_fn(int)))
+    }
+
+    #[inline(always)]
+    fn get(self, i: usize) -> i32 {
+        self.0.as_array()[i]
+    }
+
+    #[inline(always)]
+    fn shift_right<const BITS: u32>(self) -> Self {
+        Self(self.0 >> BITS)
+    }
+
+    #[inline(always)]
+    fn shift_left<const BITS: u32>(self) -> Self {
+        Self(self.0 << BITS)
+    }
+
+    #[inline(always)]
+    fn and(self, bits: i32) -> Self {
+        Self(self.0 & i32x8::splat(bits))
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Mask8 {
+        Mask8(self.0.simd_eq(other.0))
+    }
+
+    #[inline(always)]
+    fn less(self, other: Self) -> Mask8 {
+        Mask8(self.0.simd_lt(other.0))
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask8, yes: Self, no: Self) -> Self {
+        Self(mask.0.select(yes.0, no.0))
+    }
+}
+
+impl Mask for bool {
+    #[inline(always)]
+    fn from_fn(mut set: impl FnMut(usize) -> bool) -> Self {
+        set(0)
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        self
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        u32::from(self)
+    }
+}
+
+impl IntLane for i32 {
+    type Mask = bool;
+
+    #[inline(always)]
+    fn splat(int: i32) -> Self {
+        int
+    }
+
+    #[inline(always)]
+    fn from_fn(mut int: impl FnMut(usize) -> i32) -> Self {
+        int(0)
+    }
+
+    #[inline(always)]
+    fn get(self, _: usize) -> i32 {
+        self
+    }
+
+    #[inline(always)]
+    fn shift_right<const BITS: u32>(self) -> Self {
+        self >> BITS
+    }
+
+    #[inline(always)]
+    fn shift_left<const BITS: u32>(self) -> Self {
+        self << BITS
+    }
+
+    #[inline(always)]
+    fn and(self, bits: i32) -> Self {
+        self & bits
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> bool {
+        self == other
+    }
+
+    #[inline(always)]
+    fn less(self, other: Self) -> bool {
+        self < other
+    }
+
+    #[inline(always)]
+    fn select(mask: bool, yes: Self, no: Self) -> Self {
+        if mask { yes } else { no }
+    }
+}

@@ -1,0 +1,179 @@
+//! One lane: the scalar twins, `f32` and `Fx` themselves.
+
+use crate::lane::Lane;
+use crate::math::Fx;
+use crate::math::Num;
+
+/// Largest difference whose square a coarse fixed-point product holds.
+pub(super) const NEAR: Fx = Fx::from_raw(30 << 16);
+
+/// What every single lane does the same way.
+macro_rules! single {
+    () => {
+        type Mask = bool;
+        type Int = i32;
+        const WIDTH: usize = 1;
+
+        #[inline(always)]
+        fn splat(number: Self) -> Self {
+            number
+        }
+
+        #[inline(always)]
+        fn from_fn(mut number: impl FnMut(usize) -> Self) -> Self {
+            number(0)
+        }
+
+        #[inline(always)]
+        fn load(rows: &[Self]) -> Self {
+            rows[0]
+        }
+
+        #[inline(always)]
+        fn store(self, rows: &mut [Self]) {
+            rows[0] = self;
+        }
+
+        #[inline(always)]
+        fn load_pairs(rows: &[[Self; 2]]) -> (Self, Self) {
+            (rows[0][0], rows[0][1])
+        }
+
+        #[inline(always)]
+        fn store_pairs(x: Self, y: Self, rows: &mut [[Self; 2]]) {
+            rows[0] = [x, y];
+        }
+
+        #[inline(always)]
+        fn get(self, _: usize) -> Self {
+            self
+        }
+
+        #[inline(always)]
+        fn lt(self, other: Self) -> bool {
+            self < other
+        }
+
+        #[inline(always)]
+        fn le(self, other: Self) -> bool {
+            self <= other
+        }
+
+        #[inline(always)]
+        fn select(mask: bool, yes: Self, no: Self) -> Self {
+            if mask { yes } else { no }
+        }
+    };
+}
+
+impl Lane for f32 {
+    type Num = Self;
+    single!();
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn ratio(self, whole: Self) -> Self {
+        self / whole
+    }
+
+    #[inline(always)]
+    fn length(x: Self, y: Self) -> Self {
+        Self::sqrt(x * x + y * y)
+    }
+
+    #[inline(always)]
+    fn mul_unit(self, other: Self) -> Self {
+        self * other
+    }
+
+    #[inline(always)]
+    fn mul_coarse(self, other: Self) -> Self {
+        self * other
+    }
+
+    #[inline(always)]
+    fn near(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn floor_int(self) -> i32 {
+        let toward_zero = self as i32;
+        toward_zero - i32::from(self < toward_zero as Self)
+    }
+
+    #[inline(always)]
+    fn from_int(int: i32) -> Self {
+        int as Self
+    }
+
+    #[inline(always)]
+    fn from_q14(int: i32) -> Self {
+        int as Self * (1.0 / 16_384.0)
+    }
+
+    #[inline(always)]
+    fn from_q8(int: i32) -> Self {
+        int as Self * (1.0 / 256.0)
+    }
+}
+
+impl Lane for Fx {
+    type Num = Self;
+    single!();
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self::from_raw((i64::from(self.raw()) << 16).isqrt() as i32)
+    }
+
+    #[inline(always)]
+    fn ratio(self, whole: Self) -> Self {
+        Self::from_raw(((i64::from(self.raw()) << 16) / i64::from(whole.raw())) as i32)
+    }
+
+    #[inline(always)]
+    fn length(x: Self, y: Self) -> Self {
+        let (x, y) = (f64::from(x.raw()), f64::from(y.raw()));
+        Self::from_raw((x * x + y * y).sqrt() as i32)
+    }
+
+    #[inline(always)]
+    fn mul_unit(self, other: Self) -> Self {
+        Self::from_raw((self.raw() >> 2).wrapping_mul(other.raw() >> 2) >> 12)
+    }
+
+    #[inline(always)]
+    fn mul_coarse(self, other: Self) -> Self {
+        Self::from_raw((self.raw() >> 6).wrapping_mul(other.raw() >> 6) >> 4)
+    }
+
+    #[inline(always)]
+    fn near(self) -> Self {
+        Num::smaller(Num::larger(self, -NEAR), NEAR)
+    }
+
+    #[inline(always)]
+    fn floor_int(self) -> i32 {
+        self.raw() >> 16
+    }
+
+    #[inline(always)]
+    fn from_int(int: i32) -> Self {
+        Self::from_raw(int << 16)
+    }
+
+    #[inline(always)]
+    fn from_q14(int: i32) -> Self {
+        Self::from_raw(int << 2)
+    }
+
+    #[inline(always)]
+    fn from_q8(int: i32) -> Self {
+        Self::from_raw(int << 8)
+    }
+}

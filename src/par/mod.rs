@@ -1,0 +1,160 @@
+//! Work in parallel, split by data alone.
+//!
+//! Rows are cut into bands whose ends depend on the rows, never on the number of threads. A band's
+//! slices are split off safely by [`Split`]; `rayon::join` runs the halves, so nothing is allocated.
+
+/// A set of mutable columns that can be cut in two.
+pub trait Split: Send + Sized {
+    /// Cuts after `rows` rows, which are `bands` bands.
+    fn split(self, rows: usize, bands: usize) -> (Self, Self);
+}
+
+impl Split for () {
+    fn split(self, _: usize, _: usize) -> (Self, Self) {
+        ((), ())
+    }
+}
+
+impl<T: Send> Split for &mut [T] {
+    fn split(self, rows: usize, _: usize) -> (Self, Self) {
+        self.split_at_mut(rows)
+    }
+}
+
+/// One item for each band.
+pub struct PerBand<'a, T>(pub &'a mut [T]);
+
+impl<T: Send> Split for PerBand<'_, T> {
+    fn split(self, _: usize, bands: usize) -> (Self, Self) {
+        let (left, right) = self.0.split_at_mut(bands);
+        (Self(left), Self(right))
+    }
+}
+
+/// A run of items for each band, of any length.
+pub struct Ragged<'a, T> {
+    items: &'a mut [T],
+    /// Where each band's run ends, counted from the first band's start plus `start`.
+    ends: &'a [u32],
+    start: u32,
+}
+
+impl<'a, T> Ragged<'a, T> {
+    /// Runs that end at `ends`.
+    pub fn new(items: &'a mut [T], ends: &'a [u32]) -> Self {
+        Self { items, ends, start: 0 }
+    }
+
+    /// The run of a single band.
+    pub fn items(self) -> &'a mut [T] {
+        self.items
+    }
+}
+
+impl<T: Send> Split for Ragged<'_, T> {
+    fn split(self, _: usize, bands: usize) -> (Self, Self) {
+        let cut = self.ends[bands - 1];
+        let (left, right) = self.items.split_at_mut((cut - self.start) as usize);
+        (
+            Self { items: left, ends: &self.ends[..bands], start: self.start },
+            Self { items: right, ends: &self.ends[bands..], start: cut },
+        )
+    }
+}
+
+macro_rules! split_tuple {
+    ($($name:ident $left:ident $right:ident),+) => {
+        impl<$($name: Split),+> Split for ($($name,)+) {
+            #[expect(non_snake_case, reason = "a type's letter names its value")]
+            fn split(self, rows: usize, bands: usize) -> (Self, Self) {
+                let ($($name,)+) = self;
+                $(let ($left, $right) = $name.split(rows, bands);)+
+                (($($left,)+), ($($right,)+))
+            }
+        }
+    };
+}
+split_tuple!(A a0 a1, B b0 b1);
+split_tuple!(A a0 a1, B b0 b1, C c0 c1);
+split_tuple!(A a0 a1, B b0 b1, C c0 c1, D d0 d1);
+split_tuple!(A a0 a1, B b0 b1, C c0 c1, D d0 d1, E e0 e1);
+
+/// Runs `work(band, first row, columns)` for every band; band `b` ends before row `ends[b]`.
+pub fn bands<S: Split>(ends: &[u32], columns: S, work: &(impl Fn(usize, usize, S) + Sync)) {
+    if !ends.is_empty() {
+        run(&|band| ends[band] as usize, 0, ends.len(), 0, columns, work);
+    }
+}
+
+/// Runs `work(chunk, first row, columns)` for every chunk of `size` rows out of `rows`.
+pub fn chunks<S: Split>(
+    rows: usize,
+    size: usize,
+    columns: S,
+    work: &(impl Fn(usize, usize, S) + Sync),
+) {
+    let count = rows.div_ceil(size);
+    if count > 0 {
+        run(&|chunk| ((chunk + 1) * size).min(rows), 0, count, 0, columns, work);
+    }
+}
+
+fn run<S: Split>(
+    end: &(impl Fn(usize) -> usize + Sync),
+    low: usize,
+    high: usize,
+    first: usize,
+    columns: S,
+    work: &(impl Fn(usize, usize, S) + Sync),
+) {
+    if high - low == 1 {
+        work(low, first, columns);
+        return;
+    }
+    let middle = low.midpoint(high);
+    let cut = end(middle - 1);
+    let (left, right) = columns.split(cut - first, middle - low);
+    rayon::join(
+        || run(end, low, middle, first, left, work),
+        || run(end, middle, high, cut, right, work),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PerBand;
+    use super::Ragged;
+    use super::bands;
+    use super::chunks;
+
+    #[test]
+    fn every_row_is_visited_once_in_its_band() {
+        let ends = [3, 3, 10, 11];
+        let runs = [1, 4, 4, 9];
+        let (mut rows, mut per_band, mut ragged) = ([0_u32; 11], [0_u32; 4], [9_usize; 9]);
+        let columns =
+            (&mut rows[..], PerBand(&mut per_band[..]), Ragged::new(&mut ragged[..], &runs));
+        bands(&ends, columns, &|band, first, (rows, one, run)| {
+            for (i, row) in rows.iter_mut().enumerate() {
+                *row += (first + i) as u32 + 1;
+            }
+            one.0[0] = rows.len() as u32;
+            run.items().fill(band);
+        });
+        assert_eq!(rows, std::array::from_fn(|i| i as u32 + 1));
+        assert_eq!(per_band, [3, 0, 7, 1]);
+        assert_eq!(ragged, [0, 1, 1, 1, 3, 3, 3, 3, 3]);
+    }
+
+    #[test]
+    fn chunks_cover_the_rows() {
+        for rows in 0..40 {
+            let mut seen = vec![0; rows];
+            chunks(rows, 8, &mut seen[..], &|chunk, first, seen| {
+                assert_eq!(first, chunk * 8);
+                seen.iter_mut().for_each(|s| *s += 1);
+            });
+            assert!(seen.iter().all(|&s| s == 1));
+        }
+    }
+}

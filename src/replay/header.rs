@@ -1,0 +1,177 @@
+//! The header: all that a run begins with.
+
+use std::io::Read;
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+
+use crate::data::bytes::BytesError;
+use crate::data::bytes::Reader;
+use crate::data::bytes::Write;
+use crate::lane::Numbers;
+use crate::map::Map;
+use crate::math::Fx;
+use crate::math::Numeric;
+use crate::replay::ENGINE;
+use crate::replay::FORMAT;
+use crate::replay::MAGIC;
+use crate::replay::ReplayError;
+use crate::state;
+use crate::world::Settings;
+use crate::world::World;
+
+/// What a run begins with.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// What was run, for people.
+    pub label: String,
+    /// Number type.
+    pub numeric: Numeric,
+    /// Settings of the world.
+    pub settings: Settings,
+    /// The map.
+    pub map: Map,
+    /// Names of the columns whose digests the frames hold.
+    pub columns: Vec<String>,
+}
+
+/// Most cells of a map in a header.
+const MOST_CELLS: u64 = 1 << 26;
+
+impl Header {
+    /// The header of a world that has not begun.
+    pub(super) fn of<N: Numbers>(world: &World<N>, label: &str) -> Self {
+        Self {
+            label: label.to_owned(),
+            numeric: N::NUMERIC,
+            settings: *world.settings(),
+            map: world.map().clone(),
+            columns: state::column_names(world).into_iter().map(str::to_owned).collect(),
+        }
+    }
+
+    /// The bytes, from the magic to the checksum.
+    pub(super) fn write(&self) -> std::io::Result<Vec<u8>> {
+        let mut body = Vec::new();
+        body.run(ENGINE.as_bytes());
+        body.u8(match self.numeric {
+            Numeric::F32 => 0,
+            Numeric::Fixed => 1,
+        });
+        body.u64(layout(self.numeric));
+        body.run(self.label.as_bytes());
+        let settings = &self.settings;
+        body.u32(settings.tick_rate);
+        body.u64(settings.seed);
+        body.u32(settings.field_cells_per_tick);
+        body.u32(settings.field_jobs);
+        body.u64(settings.field_cache_bytes);
+        body.u32(self.columns.len() as u32);
+        self.columns.iter().for_each(|name| body.run(name.as_bytes()));
+        let map = &self.map;
+        body.u32(map.width());
+        body.u32(map.height());
+        body.f64(map.cell_size());
+        body.u64(map.hash());
+        let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
+        packed.write_all(map.letters())?;
+        for y in 0..map.height() {
+            let first = map.index(0, y) as usize;
+            packed.write_all(&map.slowness()[first..first + map.width() as usize])?;
+        }
+        body.run(&packed.finish()?);
+        let mut bytes = MAGIC.to_vec();
+        bytes.u32(FORMAT);
+        bytes.run(&body);
+        let checksum = crc32fast::hash(&bytes);
+        bytes.u32(checksum);
+        Ok(bytes)
+    }
+
+    /// Reads a header and leaves the reader behind it.
+    pub(super) fn read(bytes: &[u8]) -> Result<(Self, usize), ReplayError> {
+        if bytes.len() < MAGIC.len() || !bytes.starts_with(MAGIC) {
+            return Err(ReplayError::NotAReplay);
+        }
+        let mut reader = Reader::new(bytes);
+        reader.take("magic", MAGIC.len())?;
+        expect("format", FORMAT, reader.u32("format")?)?;
+        let body = reader.run("header")?;
+        let expected = crc32fast::hash(&bytes[..reader.at()]);
+        let found = reader.u32("checksum")?;
+        if found != expected {
+            return Err(ReplayError::Checksum { found, expected });
+        }
+        Ok((Self::read_body(body)?, reader.at()))
+    }
+
+    fn read_body(body: &[u8]) -> Result<Self, ReplayError> {
+        let mut reader = Reader::new(body);
+        expect("engine version", ENGINE.to_owned(), reader.text("engine version")?)?;
+        let numeric = match reader.u8("numeric mode")? {
+            0 => Numeric::F32,
+            1 => Numeric::Fixed,
+            other => return Err(reader.error("numeric mode", format!("no mode {other}")).into()),
+        };
+        expect("state layout", layout(numeric), reader.u64("state layout")?)?;
+        let label = reader.text("label")?;
+        let settings = Settings {
+            tick_rate: reader.u32("tick_rate")?,
+            seed: reader.u64("seed")?,
+            field_cells_per_tick: reader.u32("field_cells_per_tick")?,
+            field_jobs: reader.u32("field_jobs")?,
+            field_cache_bytes: reader.u64("field_cache_bytes")?,
+        };
+        settings.check()?;
+        let count = reader.count("columns", 4)?;
+        let columns =
+            (0..count).map(|_| reader.text("column")).collect::<Result<_, BytesError>>()?;
+        let map = read_map(&mut reader)?;
+        Ok(Self { label, numeric, settings, map, columns })
+    }
+}
+
+fn layout(numeric: Numeric) -> u64 {
+    match numeric {
+        Numeric::F32 => state::layout_hash::<f32>(),
+        Numeric::Fixed => state::layout_hash::<Fx>(),
+    }
+}
+
+fn expect<T: PartialEq + ToString>(
+    what: &'static str,
+    expected: T,
+    found: T,
+) -> Result<(), ReplayError> {
+    if found == expected {
+        return Ok(());
+    }
+    let (found, expected) = (found.to_string(), expected.to_string());
+    Err(ReplayError::Foreign { what, found, expected })
+}
+
+fn read_map(reader: &mut Reader<'_>) -> Result<Map, ReplayError> {
+    let (width, height) = (reader.u32("map width")?, reader.u32("map height")?);
+    let cell_size = reader.f64("cell size")?;
+    let hash = reader.u64("map hash")?;
+    let cells = u64::from(width) * u64::from(height);
+    if cells > MOST_CELLS {
+        return Err(ReplayError::Map(format!("{width} × {height} cells are too many")));
+    }
+    let packed = reader.run("map")?;
+    let mut raw = Vec::new();
+    let read = ZlibDecoder::new(packed).take(2 * cells + 1).read_to_end(&mut raw);
+    read.map_err(|error| ReplayError::Map(error.to_string()))?;
+    if raw.len() as u64 != 2 * cells {
+        return Err(ReplayError::Map(format!("{} bytes for {cells} cells", raw.len())));
+    }
+    let (letters, slowness) = raw.split_at(cells as usize);
+    let map = Map::with_letters(width, height, cell_size, slowness, letters)
+        .map_err(|error| ReplayError::Map(error.to_string()))?;
+    if map.hash() != hash {
+        return Err(ReplayError::Map(format!("its hash is {:016x}, not {hash:016x}", map.hash())));
+    }
+    Ok(map)
+}

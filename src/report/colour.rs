@@ -1,0 +1,80 @@
+//! Colours: of groups, of distances, and how they mix.
+
+/// Red, green, blue.
+pub type Rgb = [u8; 3];
+
+/// Colours that people tell apart on light ground, the first eight also when colour-blind
+/// (after Okabe and Ito, 2008, yellow left out).
+const GROUPS: [Rgb; 20] = [
+    [0xd5, 0x3e, 0x0c],
+    [0x00, 0x6b, 0xb6],
+    [0x00, 0x93, 0x68],
+    [0xb8, 0x4c, 0x9c],
+    [0xe6, 0x96, 0x00],
+    [0x3a, 0xa6, 0xe0],
+    [0x7a, 0x3b, 0x10],
+    [0x22, 0x2a, 0x68],
+    [0xc2, 0x18, 0x3a],
+    [0x6d, 0x9b, 0x1d],
+    [0x7b, 0x4f, 0xd0],
+    [0x00, 0x7c, 0x8a],
+    [0xf0, 0x6a, 0x8c],
+    [0x8c, 0x7a, 0x00],
+    [0x12, 0x5c, 0x34],
+    [0xd9, 0x6f, 0xd6],
+    [0x9c, 0x2b, 0x6e],
+    [0x4d, 0x78, 0xff],
+    [0xc9, 0x7b, 0x4a],
+    [0x4f, 0xc0, 0x96],
+];
+
+/// The colour of the group with this number: 20 distinct ones, then the same, darker.
+pub fn group_colour(group: usize) -> Rgb {
+    let colour = GROUPS[group % GROUPS.len()];
+    if (group / GROUPS.len()).is_multiple_of(2) { colour } else { darker(colour, 0.62) }
+}
+
+/// Colours from near to far: viridis by Smith and van der Walt (2015, public domain) from yellow to
+/// the blue that still stands out from black walls. Even to the eye, and to colour-blind ones.
+const RAMP: [Rgb; 10] = [
+    [253, 231, 37],
+    [184, 222, 41],
+    [122, 209, 81],
+    [74, 193, 109],
+    [42, 176, 127],
+    [31, 158, 137],
+    [37, 131, 142],
+    [45, 112, 142],
+    [56, 88, 140],
+    [68, 58, 131],
+];
+
+/// The colour of a share from 0 (near) to 1 (far).
+pub fn ramp(share: f32) -> Rgb {
+    let at = share.clamp(0.0, 1.0) * (RAMP.len() - 1) as f32;
+    let low = (at as usize).min(RAMP.len() - 2);
+    mix(RAMP[low], RAMP[low + 1], at - low as f32)
+}
+
+/// `share` of the way from one colour to another.
+pub(crate) fn mix(from: Rgb, to: Rgb, share: f32) -> Rgb {
+    std::array::from_fn(|i| {
+        let (from, to) = (f32::from(from[i]), f32::from(to[i]));
+        (from + (to - from) * share + 0.5) as u8
+    })
+}
+
+/// A colour times a factor up to 1.
+pub(crate) fn darker(colour: Rgb, factor: f32) -> Rgb {
+    colour.map(|part| (f32::from(part) * factor + 0.5) as u8)
+}
+
+/// Light of a colour, roughly: squares stand for the exact curve.
+pub(crate) fn to_light(colour: Rgb) -> [f32; 3] {
+    colour.map(|part| f32::from(part) * f32::from(part) / (255.0 * 255.0))
+}
+
+/// The colour of light.
+pub(crate) fn from_light(light: [f32; 3]) -> Rgb {
+    light.map(|part| (part.clamp(0.0, 1.0).sqrt() * 255.0 + 0.5) as u8)
+}

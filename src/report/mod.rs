@@ -1,0 +1,94 @@
+//! What came out of a run, for people and for other programs: measures of a crowd, a summary,
+//! pictures and films.
+//!
+//! Everything here takes plain columns, so it works on any engine's output and needs no world. The
+//! measures are written a second time, plainly and in `f64`, so that they can judge the engine.
+//! Pictures and films need the feature `cli`.
+
+mod disc_grid;
+pub mod measures;
+pub mod observer;
+pub mod speed;
+pub mod stuck;
+pub mod summary;
+mod summary_text;
+
+#[cfg(feature = "cli")]
+mod agents;
+#[cfg(feature = "cli")]
+mod areas;
+#[cfg(feature = "cli")]
+mod canvas;
+#[cfg(feature = "cli")]
+pub mod colour;
+#[cfg(feature = "cli")]
+pub mod field_picture;
+#[cfg(feature = "cli")]
+pub mod film;
+#[cfg(feature = "cli")]
+mod font;
+#[cfg(feature = "cli")]
+mod ground;
+#[cfg(feature = "cli")]
+pub mod picture;
+#[cfg(feature = "cli")]
+mod strip;
+#[cfg(feature = "cli")]
+pub mod trails;
+
+/// Bit of [`Crowd::flags`]: the agent has arrived.
+pub const ARRIVED: u8 = 1;
+
+/// Bit of [`Crowd::flags`]: the agent has an order to go somewhere.
+pub const ORDERED: u8 = 2;
+
+/// What a picture or a measure needs to know of a crowd at one moment.
+///
+/// The first four columns have one entry an agent, the last two one a group. Rows may be in any
+/// order, and in another order a tick later.
+#[derive(Clone, Copy, Debug)]
+pub struct Crowd<'a> {
+    /// Centres, x and y in metres.
+    pub positions: &'a [[f32; 2]],
+    /// Index into `radii` and `colours`.
+    pub groups: &'a [u16],
+    /// [`ARRIVED`] and [`ORDERED`].
+    pub flags: &'a [u8],
+    /// The index part of the id: unique in the crowd, the same for an agent at every tick.
+    pub ids: &'a [u32],
+    /// Radius of a group's agents in metres.
+    pub radii: &'a [f32],
+    /// Colour of a group, red, green, blue.
+    pub colours: &'a [[u8; 3]],
+}
+
+impl Crowd<'_> {
+    /// Number of agents.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Number of agents that have arrived.
+    pub fn arrived(&self) -> usize {
+        self.flags.iter().filter(|&&flags| flags & ARRIVED != 0).count()
+    }
+
+    /// Panics, with the numbers, when columns differ in length or a group has no entry.
+    fn check(&self) {
+        let (rows, groups) = (self.positions.len(), self.radii.len());
+        let lengths = [self.groups.len(), self.flags.len(), self.ids.len()];
+        assert!(
+            lengths == [rows; 3],
+            "{rows} positions need as many groups, flags and ids, got {lengths:?}"
+        );
+        assert!(self.colours.len() == groups, "{groups} radii, {} colours", self.colours.len());
+        if let Some(most) = self.groups.iter().max() {
+            assert!(usize::from(*most) < groups, "group {most} of {groups}");
+        }
+    }
+}

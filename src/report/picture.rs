@@ -1,0 +1,175 @@
+//! A picture of a crowd on its map.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::path::PathBuf;
+
+use image::ImageFormat;
+use image::RgbImage;
+
+use crate::map::Map;
+use crate::map::area::Shape;
+use crate::report::ARRIVED;
+use crate::report::Crowd;
+use crate::report::agents;
+use crate::report::agents::Density;
+use crate::report::areas;
+use crate::report::canvas;
+use crate::report::colour;
+use crate::report::ground;
+use crate::report::ground::View;
+use crate::report::strip;
+use crate::report::strip::Entry;
+use crate::report::strip::Strip;
+use crate::report::summary::thousands;
+use crate::report::trails::Trails;
+
+/// Why a picture or a film was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum PictureError {
+    /// A file could not be created, written or renamed.
+    #[error("cannot write {}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The pixels could not be encoded.
+    #[error("cannot encode {}: {reason}", path.display())]
+    Encode {
+        /// The file.
+        path: PathBuf,
+        /// What the encoder said.
+        reason: String,
+    },
+}
+
+/// An area to mark on a picture.
+#[derive(Clone, Debug)]
+pub struct MarkedArea {
+    /// Where.
+    pub shape: Shape,
+    /// Whose: an index into [`Crowd::colours`].
+    pub group: u16,
+    /// What for.
+    pub kind: AreaKind,
+}
+
+/// What an area is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AreaKind {
+    /// Agents appear here: a dashed outline.
+    Start,
+    /// Agents go here: a full outline.
+    Goal,
+}
+
+/// What a picture shows besides the map and the crowd.
+#[derive(Clone, Copy, Debug)]
+pub struct PictureOptions<'a> {
+    /// Wanted length of the longer side in pixels, 1,600 unless told; the picture gets as near as a
+    /// whole number of pixels a cell (or cells a pixel) allows, up to 4,096.
+    pub long_side: u32,
+    /// Names of the groups, by number; may be shorter than the groups are many.
+    pub names: &'a [String],
+    /// The line below the picture; empty for "… agents, … arrived".
+    pub caption: &'a str,
+    /// Where agents went.
+    pub trails: Option<&'a Trails>,
+    /// Where they come from and want to go.
+    pub areas: &'a [MarkedArea],
+}
+
+impl Default for PictureOptions<'_> {
+    fn default() -> Self {
+        Self { long_side: 1600, names: &[], caption: "", trails: None, areas: &[] }
+    }
+}
+
+/// Draws a crowd on its map, with a strip below that names the groups. Agents are drawn true to
+/// scale where that is large enough to be seen, and as a density where not.
+///
+/// # Panics
+/// When columns of the crowd differ in length or name a group without an entry.
+pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
+    crowd.check();
+    let view = View::near(map, options.long_side);
+    let survey = ground::survey(map, &view);
+    let mut image = ground::draw(&survey, &view);
+    areas::draw(&mut image, &view, &survey, options.areas, crowd.colours);
+    if let Some(trails) = options.trails {
+        trails.draw(&mut image, &view);
+    }
+    agents::draw(&mut image, &view, crowd, &mut Density::new(view.width, view.height));
+    let width = view.width.max(strip::NARROWEST);
+    let caption = match options.caption {
+        "" => counts(crowd),
+        caption => caption.to_owned(),
+    };
+    let strip = Strip::new(width, &caption, entries(crowd, options.names));
+    with_strip(image, &strip, view.per_metre)
+}
+
+/// A picture with room for a strip below.
+pub(crate) fn with_strip(image: RgbImage, strip: &Strip, per_metre: f32) -> RgbImage {
+    let width = image.width().max(strip::NARROWEST);
+    let mut whole = RgbImage::new(width, image.height() + strip.height());
+    canvas::fill(&mut whole, [0, 0], [width, image.height()], strip::PAPER);
+    image::imageops::replace(&mut whole, &image, 0, 0);
+    strip.draw(&mut whole, per_metre);
+    whole
+}
+
+/// "1,000 agents, 12 arrived".
+pub(crate) fn counts(crowd: &Crowd) -> String {
+    let (agents, arrived) = (crowd.len() as u64, crowd.arrived() as u64);
+    format!("{} agents, {} arrived", thousands(agents), thousands(arrived))
+}
+
+/// Every group that has a name or agents, with how many of its agents have arrived.
+fn entries(crowd: &Crowd, names: &[String]) -> Vec<Entry> {
+    let mut counts = vec![(0u64, 0u64); crowd.colours.len()];
+    for (&group, flags) in crowd.groups.iter().zip(crowd.flags) {
+        let (agents, arrived) = &mut counts[group as usize];
+        *agents += 1;
+        *arrived += u64::from(flags & ARRIVED);
+    }
+    let word = if counts.len() <= 6 { " arrived" } else { "" };
+    let shown = counts.iter().enumerate().filter(|(i, count)| *i < names.len() || count.0 > 0);
+    shown
+        .map(|(i, &(agents, arrived))| {
+            let name = names.get(i).map_or_else(|| format!("group {}", i + 1), String::clone);
+            let share = (arrived * 100).checked_div(agents);
+            let share = share.map_or(String::new(), |share| format!(": {share} %{word}"));
+            let colour: colour::Rgb = crowd.colours[i];
+            Entry { colour, text: format!("{name}{share}") }
+        })
+        .collect()
+}
+
+/// Writes a picture as PNG. The file appears under its name only when it is whole.
+pub fn save(image: &RgbImage, path: &Path) -> Result<(), PictureError> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let encoded = image.write_to(&mut bytes, ImageFormat::Png);
+    encoded.map_err(|error| PictureError::Encode {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })?;
+    let file = |source| PictureError::File { path: path.to_owned(), source };
+    let temporary = temporary(path);
+    let written = std::fs::File::create(&temporary)
+        .and_then(|mut file| file.write_all(bytes.get_ref()))
+        .and_then(|()| std::fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&temporary);
+    }
+    written.map_err(file)
+}
+
+/// The name a file has while it is written: in the same folder, so that it can be renamed.
+pub(crate) fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    path.with_file_name(name)
+}

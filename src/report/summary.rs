@@ -1,0 +1,99 @@
+//! What a run did, in one record: JSON for programs, text for people.
+
+use serde::Serialize;
+use serde::Serializer;
+
+/// The outcome of a run. Serializes to an object whose keys are the fields, in this order; the text
+/// of `Display` is made for people.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Name of the scenario.
+    pub scenario: String,
+    /// Name of the map.
+    pub map: String,
+    /// `f32` or `fixed`.
+    pub numeric: String,
+    /// Threads that the run used.
+    pub threads: u32,
+    /// Agents at the end.
+    pub agents: u64,
+    /// Ticks run.
+    pub ticks: u64,
+    /// Seconds a tick.
+    pub dt: f64,
+    /// Digest of the final state, hexadecimal.
+    pub digest: String,
+    /// Seconds that the ticks took.
+    pub wall_s: f64,
+    /// Nanoseconds for one agent and one tick.
+    pub ns_per_agent_tick: f64,
+    /// The same for every stage, in the order of the tick.
+    #[serde(serialize_with = "as_object")]
+    pub stages: Vec<(String, f64)>,
+    /// Agents that have arrived.
+    pub arrived: u64,
+    /// Agents whose centre was in a solid cell at any tick.
+    pub inside_wall: u64,
+    /// The deepest overlap of two discs, metres.
+    pub max_overlap_m: f64,
+    /// The largest share of the smaller radius that an overlap took.
+    pub max_overlap_radii: f64,
+    /// Pairs of agents that overlapped, at the worst moment measured.
+    pub overlapping_pairs: u64,
+    /// Mean speed of agents under way, m/s.
+    pub mean_speed: f64,
+    /// Seconds of agents that had an order, had not arrived and moved less than a radius in 10 s.
+    pub stuck_agent_s: f64,
+    /// The most memory the process held, MB (10⁶ bytes); 0 where that is not known.
+    pub peak_rss_mb: f64,
+}
+
+impl Summary {
+    /// Simulated seconds.
+    pub fn simulated_s(&self) -> f64 {
+        self.ticks as f64 * self.dt
+    }
+
+    /// Simulated seconds in one second; 0 when no time was measured.
+    pub fn real_time_factor(&self) -> f64 {
+        if self.wall_s > 0.0 { self.simulated_s() / self.wall_s } else { 0.0 }
+    }
+
+    /// The summary as indented JSON, a line break at its end.
+    #[cfg(feature = "cli")]
+    pub fn to_json(&self) -> String {
+        let json = serde_json::to_string_pretty(self).expect("a summary has only plain values");
+        json + "\n"
+    }
+
+    /// The summary for people: some 20 lines of up to 80 columns.
+    pub fn to_text(&self) -> String {
+        self.to_string()
+    }
+}
+
+fn as_object<S: Serializer>(stages: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(stages.iter().map(|(stage, ns)| (stage, ns)))
+}
+
+/// The most memory this process has held, MB (10⁶ bytes); `None` where the system does not tell
+/// (only Linux does).
+pub fn peak_rss_mb() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024.0 / 1e6)
+}
+
+/// A whole number with its thousands apart: 1,234,567.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

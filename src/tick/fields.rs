@@ -1,0 +1,20 @@
+//! Fields: work on the flow fields under way, and groups that follow finished ones.
+
+use crate::lane::Numbers;
+use crate::world::Aim;
+use crate::world::World;
+
+pub(super) fn run<N: Numbers>(world: &mut World<N>) {
+    world.fields.advance(&world.classes);
+    for (group, traits) in world.groups.iter_mut().zip(&mut world.traits) {
+        let ready = group.next_field.filter(|&id| world.fields.directions(id).is_some());
+        if let (Some(field), Some(goal)) = (ready, &group.goal) {
+            if let Some(old) = group.field.replace(field) {
+                world.fields.release(old);
+            }
+            group.next_field = None;
+            traits.aim = if goal.is_point { Aim::FieldThenPoint } else { Aim::Field };
+            traits.target = goal.target;
+        }
+    }
+}

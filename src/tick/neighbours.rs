@@ -1,0 +1,209 @@
+//! Neighbours: the push and the overlap that everybody feels.
+
+use crate::kernel::separate;
+use crate::kernel::separate::Block;
+use crate::kernel::separate::Neighbours;
+use crate::kernel::separate::Sums;
+use crate::lane::Lane;
+use crate::lane::Numbers;
+use crate::math::Num;
+use crate::par;
+use crate::space::Query;
+use crate::tick::CHUNK;
+use crate::tick::Scratch;
+use crate::tick::cast::Cast;
+use crate::world::World;
+
+pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
+where
+    L::Num: Numbers,
+{
+    let alike = all_alike(world);
+    if !alike {
+        fill_sizes(world, scratch);
+    }
+    let Scratch { grid, push, contact, sizes, .. } = scratch;
+    let (pos, tags) = (world.agents.pos.padded(), world.agents.tag.padded());
+    let sizes: &[[L::Num; 2]] = if alike { &[] } else { sizes.padded() };
+    let most = world.groups.iter().filter(|g| g.members > 0).map(|g| g.def.reach());
+    let most = L::Num::from_f64(most.fold(0.0, f64::max));
+    let grid = &*grid;
+    par::bands(grid.bands(), (&mut push[..], &mut contact[..]), &|band, first, (push, contact)| {
+        for row in grid.band_rows(band) {
+            let agents = grid.row_agents(row);
+            let mut start = agents.start;
+            while start < agents.end {
+                let count = L::WIDTH.min(agents.end - start);
+                let cast = Cast::new(&tags[start..start + L::WIDTH], &world.traits);
+                let block = block::<L>(&pos[start..], &cast);
+                let query = query::<L>(&pos[start..start + count], &block, most, count);
+                let mut sums = Sums::new();
+                let far = !separate::is_compact(query.max[0] - query.min[0])
+                    || !separate::is_compact(query.max[1] - query.min[1]);
+                grid.visit(query, |range| {
+                    let sizes = sizes.get(range.clone()).unwrap_or_default();
+                    let neighbours = Neighbours { pos: &pos[range], sizes };
+                    if far {
+                        separate::add::<L, true>(&block, neighbours, &mut sums);
+                    } else {
+                        separate::add::<L, false>(&block, neighbours, &mut sums);
+                    }
+                });
+                let at = start - first;
+                L::store_some_pairs(sums.push[0], sums.push[1], count, &mut push[at..]);
+                L::store_some_pairs(sums.contact[0], sums.contact[1], count, &mut contact[at..]);
+                start += count;
+            }
+        }
+    });
+}
+
+/// Whether all groups with members have the same radius and reach.
+fn all_alike<N: Numbers>(world: &World<N>) -> bool {
+    let mut sizes = world
+        .groups
+        .iter()
+        .zip(&world.traits)
+        .filter(|(group, _)| group.members > 0)
+        .map(|(_, traits)| (traits.reach, traits.radius));
+    let first = sizes.next();
+    sizes.all(|size| Some(size) == first)
+}
+
+/// Copies every agent's half range and radius into a column.
+fn fill_sizes<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>) {
+    let tags = &world.agents.tag;
+    par::chunks(tags.len(), CHUNK, &mut scratch.sizes[..], &|_, first, sizes| {
+        for (size, tag) in sizes.iter_mut().zip(&tags[first..]) {
+            let traits = &world.traits[usize::from(tag.group)];
+            *size = [traits.reach, traits.radius];
+        }
+    });
+}
+
+#[inline(always)]
+fn block<L: Lane>(pos: &[[L::Num; 2]], cast: &Cast<'_, L::Num>) -> Block<L> {
+    let (x, y) = L::load_pairs(pos);
+    Block {
+        x,
+        y,
+        radius: cast.lanes(|t| t.radius),
+        reach: cast.lanes(|t| t.reach),
+        reach_scale: cast.lanes(|t| t.reach_scale),
+        radius_scale: cast.lanes(|t| t.radius_scale),
+    }
+}
+
+/// The rectangle that holds all who may push an agent of the block.
+#[inline(always)]
+fn query<L: Lane>(
+    pos: &[[L::Num; 2]],
+    block: &Block<L>,
+    most: L::Num,
+    count: usize,
+) -> Query<L::Num> {
+    let (mut min, mut max) = (pos[0], pos[0]);
+    let mut reach = block.reach.get(0);
+    for (i, p) in pos.iter().enumerate().take(count) {
+        for axis in 0..2 {
+            min[axis] = min[axis].smaller(p[axis]);
+            max[axis] = max[axis].larger(p[axis]);
+        }
+        reach = reach.larger(block.reach.get(i));
+    }
+    let range = reach + most;
+    Query { min: min.map(|v| v - range), max: max.map(|v| v + range) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::kernel::separate::reference;
+    use crate::lane::Lane;
+    use crate::lane::Numbers;
+    use crate::map::Map;
+    use crate::math::Fx;
+    use crate::math::hash2;
+    use crate::math::unit_f64;
+    use crate::tick::Scratch;
+    use crate::tick::sort;
+    use crate::world::GroupDef;
+    use crate::world::Settings;
+    use crate::world::World;
+
+    /// A world with agents at random places, clustered, in groups of these radii.
+    fn world<N: Numbers>(agents: u64, side: u32, radii: &[f64]) -> World<N> {
+        let cells = vec![16; (side * side) as usize];
+        let map = Map::from_slowness(side, side, 1.0, &cells);
+        let mut world = World::new(map, Settings::default()).unwrap();
+        let mut places = vec![Vec::new(); radii.len()];
+        for i in 0..agents {
+            let [a, b] = [0, 1].map(|axis| unit_f64(hash2(i, axis)) * f64::from(side));
+            let near = i % 3 == 0;
+            let squeeze = |v: f64| if near { v / 8.0 } else { v };
+            places[(i % radii.len() as u64) as usize].push([squeeze(a), squeeze(b)]);
+        }
+        for (&radius, places) in radii.iter().zip(&places) {
+            let group = world.add_group(GroupDef { radius, ..GroupDef::default() }).unwrap();
+            world.spawn(group, places).unwrap();
+        }
+        world
+    }
+
+    /// The sums of every agent by a plain double loop in `f64`.
+    fn naive<N: Numbers>(world: &World<N>) -> Vec<[f64; 4]> {
+        let body = |row: usize| {
+            let def = &world.groups()[usize::from(world.tags()[row].group)].def;
+            let [x, y] = world.positions()[row].map(N::to_f64);
+            [x, y, def.reach(), def.radius]
+        };
+        let bodies: Vec<_> = (0..world.len()).map(body).collect();
+        let sum = |agent: &[f64; 4]| {
+            bodies.iter().fold([0.0; 4], |sums, other| {
+                let [[a, b], [c, d]] = reference(*agent, *other);
+                [sums[0] + a, sums[1] + b, sums[2] + c, sums[3] + d]
+            })
+        };
+        bodies.iter().map(sum).collect()
+    }
+
+    fn sums<L: Lane>(world: &mut World<L::Num>) -> Vec<[L::Num; 4]>
+    where
+        L::Num: Numbers,
+    {
+        let mut scratch = Scratch::new();
+        sort::run(world, &mut scratch);
+        run::<L>(world, &mut scratch);
+        let rows = scratch.push.iter().zip(scratch.contact.iter());
+        rows.map(|(p, c)| [p[0], p[1], c[0], c[1]]).collect()
+    }
+
+    fn compare<N: Numbers>(agents: u64, side: u32, radii: &[f64], tolerance: f64) {
+        let mut wide_world = world::<N>(agents, side, radii);
+        let mut single_world = wide_world.clone();
+        let wide = sums::<N::Wide>(&mut wide_world);
+        let single = sums::<N::Single>(&mut single_world);
+        assert_eq!(wide_world.tags(), single_world.tags());
+        for (row, expected) in naive(&wide_world).into_iter().enumerate() {
+            let bits = |sums: &[N; 4]| sums.map(|number| number.bits());
+            assert_eq!(bits(&wide[row]), bits(&single[row]), "row {row} of {agents}");
+            for (value, expected) in wide[row].iter().zip(expected) {
+                let difference = (value.to_f64() - expected).abs();
+                let bound = tolerance * (1.0 + expected.abs());
+                assert!(difference < bound, "row {row} of {agents}: {value:?}, not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_push_as_a_plain_double_loop_says() {
+        for agents in [0, 1, 2, 7, 8, 9, 26, 500, 3_000] {
+            compare::<f32>(agents, 40, &[0.3], 1e-4);
+            compare::<f32>(agents, 40, &[0.3, 0.45, 0.8], 1e-4);
+            compare::<Fx>(agents, 40, &[0.3], 0.05);
+            compare::<Fx>(agents, 40, &[0.3, 0.45, 0.8], 0.05);
+        }
+        compare::<f32>(200, 3_000, &[0.3], 1e-4);
+        compare::<Fx>(200, 3_000, &[0.3], 0.02);
+    }
+}

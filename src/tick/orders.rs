@@ -1,0 +1,150 @@
+//! Orders: what was told takes effect.
+
+use crate::data::Id;
+use crate::lane::Numbers;
+use crate::map::area::Shape;
+use crate::map::placement;
+use crate::math::hash3;
+use crate::nav::field::GoalCells;
+use crate::tick::Scratch;
+use crate::world::Aim;
+use crate::world::Order;
+use crate::world::Outcome;
+use crate::world::Refusal;
+use crate::world::World;
+use crate::world::state;
+
+pub(super) fn run<N: Numbers>(world: &mut World<N>, orders: &[Order], scratch: &mut Scratch<N>) {
+    world.outcomes.clear();
+    for (index, order) in orders.iter().enumerate() {
+        let outcome = match carry_out(world, order, index, scratch) {
+            Ok(agents) => Outcome::Done { agents },
+            Err(refusal) => Outcome::Refused(refusal),
+        };
+        world.outcomes.push(outcome);
+    }
+}
+
+/// Carries an order out and says how many agents it touched, or changes nothing.
+fn carry_out<N: Numbers>(
+    world: &mut World<N>,
+    order: &Order,
+    index: usize,
+    scratch: &mut Scratch<N>,
+) -> Result<u32, Refusal> {
+    let groups = world.groups.len();
+    if let Some(group) = order.group().filter(|&group| usize::from(group) >= groups) {
+        return Err(Refusal::NoSuchGroup { group, groups });
+    }
+    match order {
+        Order::Group { def } => match world.add_group(def.clone()) {
+            Ok(_) => Ok(0),
+            Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
+        },
+        Order::Move { group, goal } => go(world, *group, goal),
+        Order::Stop { group } => Ok(stop(world, *group)),
+        Order::Spawn { group, area, count } => spawn(world, *group, area, *count, index),
+        Order::Remove { group, area } => Ok(remove(world, *group, area.as_deref())),
+        Order::Assign { agents, group } => assign(world, agents, *group, scratch),
+    }
+}
+
+fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<u32, Refusal> {
+    let at = usize::from(index);
+    let (class, members) = (world.groups[at].class, world.groups[at].members);
+    let (cells, goal) = world.goal_cells(index, shapes)?;
+    if members > 0 && !world.can_reach(index, &cells.seeds) {
+        return Err(Refusal::Unreachable);
+    }
+    let field = world
+        .fields
+        .request(&GoalCells::new(cells.seeds, cells.area), u32::from(class), world.tick)
+        .map_err(|error| Refusal::NoFieldMemory(error.to_string()))?;
+    world.fields.hold(field);
+    let group = &mut world.groups[at];
+    if let Some(unfinished) = group.next_field.replace(field) {
+        world.fields.release(unfinished);
+    }
+    if group.field.is_none() {
+        world.traits[at].aim = Aim::Straight;
+        world.traits[at].target = goal.target;
+    }
+    group.goal = Some(goal);
+    clear_state(world, index);
+    Ok(members)
+}
+
+fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
+    let group = &mut world.groups[usize::from(index)];
+    for field in [group.field.take(), group.next_field.take()].into_iter().flatten() {
+        world.fields.release(field);
+    }
+    group.goal = None;
+    world.traits[usize::from(index)].aim = Aim::Stand;
+    let members = group.members;
+    clear_state(world, index);
+    members
+}
+
+/// The members of a group start their new order afresh.
+fn clear_state<N: Numbers>(world: &mut World<N>, group: u16) {
+    for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == group) {
+        tag.state &= state::LEAVING;
+        tag.patience = 0;
+    }
+}
+
+fn spawn<N: Numbers>(
+    world: &mut World<N>,
+    group: u16,
+    area: &[Shape],
+    count: u32,
+    order: usize,
+) -> Result<u32, Refusal> {
+    let row = &world.groups[usize::from(group)];
+    let standable = world.classes[usize::from(row.class)].slowness();
+    let seed = hash3(world.settings.seed, world.tick, order as u64);
+    let places =
+        placement::place(&world.map, standable, area, u64::from(count), row.def.radius, seed)
+            .map_err(|error| Refusal::DoNotFit(error.to_string()))?;
+    world.spawn(group, &places).map_err(|error| Refusal::DoNotFit(error.to_string()))?;
+    Ok(count)
+}
+
+fn remove<N: Numbers>(world: &mut World<N>, group: u16, area: Option<&[Shape]>) -> u32 {
+    let mut removed = 0;
+    let rows = world.agents.tag.iter_mut().zip(world.agents.pos.iter());
+    for (tag, pos) in rows.filter(|(tag, _)| tag.group == group) {
+        let [x, y] = pos.map(N::to_f64);
+        if area.is_none_or(|shapes| shapes.iter().any(|shape| shape.contains(x, y))) {
+            tag.state |= state::LEAVING;
+            removed += 1;
+        }
+    }
+    removed
+}
+
+fn assign<N: Numbers>(
+    world: &mut World<N>,
+    agents: &[Id],
+    group: u16,
+    scratch: &mut Scratch<N>,
+) -> Result<u32, Refusal> {
+    if let Some(&id) = agents.iter().find(|&&id| !world.ids.is_alive(id)) {
+        return Err(Refusal::NoSuchAgent { id });
+    }
+    let rows = &mut scratch.rows;
+    rows.resize(world.ids.capacity(), 0);
+    for (row, tag) in world.agents.tag.iter().enumerate() {
+        rows[tag.id as usize] = row as u32;
+    }
+    for id in agents {
+        let tag = &mut world.agents.tag[rows[id.index as usize] as usize];
+        world.groups[usize::from(tag.group)].members -= 1;
+        world.groups[usize::from(group)].members += 1;
+        tag.group = group;
+        tag.state &= state::LEAVING;
+        tag.patience = 0;
+    }
+    Ok(agents.len() as u32)
+}

@@ -1,0 +1,67 @@
+//! Sort: agents into grid order.
+
+use crate::lane::Numbers;
+use crate::par::Split;
+use crate::space::Gather;
+use crate::tick::Scratch;
+use crate::world::Tag;
+use crate::world::World;
+
+/// The columns that the sort moves.
+struct Moving<'a, N> {
+    old_pos: &'a [[N; 2]],
+    old_vel: &'a [[N; 2]],
+    old_tag: &'a [Tag],
+    pos: &'a mut [[N; 2]],
+    vel: &'a mut [[N; 2]],
+    tag: &'a mut [Tag],
+}
+
+impl<N: Numbers> Split for Moving<'_, N> {
+    fn split(self, rows: usize, _: usize) -> (Self, Self) {
+        let (old_pos, old_vel, old_tag) = (self.old_pos, self.old_vel, self.old_tag);
+        let (pos, right_pos) = self.pos.split_at_mut(rows);
+        let (vel, right_vel) = self.vel.split_at_mut(rows);
+        let (tag, right_tag) = self.tag.split_at_mut(rows);
+        (
+            Self { old_pos, old_vel, old_tag, pos, vel, tag },
+            Self { old_pos, old_vel, old_tag, pos: right_pos, vel: right_vel, tag: right_tag },
+        )
+    }
+}
+
+impl<N: Numbers> Gather for Moving<'_, N> {
+    #[inline(always)]
+    fn gather(&mut self, to: usize, from: usize) {
+        self.pos[to] = self.old_pos[from];
+        self.vel[to] = self.old_vel[from];
+        self.tag[to] = self.old_tag[from];
+    }
+}
+
+pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    let agents = world.len();
+    if scratch.spare.pos.len() != agents {
+        scratch.spare.resize(agents);
+        scratch.push.resize(agents);
+        scratch.contact.resize(agents);
+        scratch.desired.resize(agents);
+        scratch.sizes.resize(agents);
+    }
+    let range = world.groups.iter().filter(|g| g.members > 0).map(|g| 2.0 * g.def.reach());
+    let range = range.fold(0.0, f64::max);
+    let map = &world.map;
+    let [width, height] = [map.width(), map.height()].map(|n| f64::from(n) * map.cell_size());
+    scratch.grid.shape(width, height, range);
+    let (old, new) = (&world.agents, &mut scratch.spare);
+    let moving = Moving {
+        old_pos: &old.pos,
+        old_vel: &old.vel,
+        old_tag: &old.tag,
+        pos: &mut new.pos,
+        vel: &mut new.vel,
+        tag: &mut new.tag,
+    };
+    scratch.grid.sort(&old.pos, moving);
+    std::mem::swap(&mut world.agents, &mut scratch.spare);
+}

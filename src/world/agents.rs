@@ -1,0 +1,43 @@
+//! The table of agents.
+
+use bytemuck::Pod;
+use bytemuck::Zeroable;
+
+use crate::data::table;
+use crate::lane::Numbers;
+
+/// Bits of [`Tag::state`].
+pub mod state {
+    /// Has reached the goal that its group was ordered to.
+    pub const ARRIVED: u8 = 1;
+    /// Stands: it has arrived and found no way further in.
+    pub const SETTLED: u8 = 2;
+    /// Leaves at the end of the tick.
+    pub const LEAVING: u8 = 4;
+}
+
+/// Who an agent is and what it is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Tag {
+    /// Index part of its id.
+    pub id: u32,
+    /// Index of its group.
+    pub group: u16,
+    /// Bits of [`state`].
+    pub state: u8,
+    /// Ticks for which it has been blocked inside its goal, up to 255.
+    pub patience: u8,
+}
+
+table! {
+    /// Agents, one a row. Rows are in grid order after a tick.
+    pub struct Agents<N: Numbers> as "agents" {
+        /// Position of the centre.
+        pos: [N; 2], "m", Kept;
+        /// Velocity.
+        vel: [N; 2], "m/s", Kept;
+        /// Id, group and state.
+        tag: Tag, "", Kept;
+    }
+}

@@ -1,0 +1,182 @@
+//! Orders and shapes as bytes, for replays and digests.
+
+use crate::data::Id;
+use crate::data::bytes::BytesError;
+use crate::data::bytes::Reader;
+use crate::data::bytes::Write;
+use crate::map::area::Shape;
+use crate::world::GroupDef;
+use crate::world::Order;
+
+impl GroupDef {
+    /// Its numbers, in the order that files hold them.
+    pub(crate) fn numbers(&self) -> [f64; 8] {
+        let Self { radius, speed, acceleration, response, .. } = *self;
+        let Self { personal_space, separation, wall_margin, slowing_radius, .. } = *self;
+        let social = [personal_space, separation, wall_margin, slowing_radius];
+        [radius, speed, acceleration, response, social[0], social[1], social[2], social[3]]
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
+        Ok(Self {
+            radius: from.f64("radius")?,
+            speed: from.f64("speed")?,
+            acceleration: from.f64("acceleration")?,
+            response: from.f64("response")?,
+            personal_space: from.f64("personal_space")?,
+            separation: from.f64("separation")?,
+            wall_margin: from.f64("wall_margin")?,
+            slowing_radius: from.f64("slowing_radius")?,
+        })
+    }
+}
+
+/// Writes a list of shapes.
+pub(crate) fn write_shapes(shapes: &[Shape], to: &mut Vec<u8>) {
+    to.u32(shapes.len() as u32);
+    for shape in shapes {
+        let (kind, numbers): (u8, Vec<f64>) = match shape {
+            Shape::Point { at } => (0, at.to_vec()),
+            Shape::Rect { min, max } => (1, [*min, *max].concat()),
+            Shape::Disc { centre, radius } => (2, vec![centre[0], centre[1], *radius]),
+            Shape::Polygon { corners } => (3, corners.concat()),
+        };
+        to.u8(kind);
+        if kind == 3 {
+            to.u32(numbers.len() as u32 / 2);
+        }
+        numbers.iter().for_each(|&number| to.f64(number));
+    }
+}
+
+fn point(from: &mut Reader<'_>) -> Result<[f64; 2], BytesError> {
+    Ok([from.f64("x")?, from.f64("y")?])
+}
+
+fn read_shapes(from: &mut Reader<'_>) -> Result<Vec<Shape>, BytesError> {
+    let count = from.count("shapes", 17)?;
+    let shape = |from: &mut Reader<'_>| match from.u8("shape")? {
+        0 => Ok(Shape::Point { at: point(from)? }),
+        1 => Ok(Shape::Rect { min: point(from)?, max: point(from)? }),
+        2 => Ok(Shape::Disc { centre: point(from)?, radius: from.f64("radius")? }),
+        3 => {
+            let corners = from.count("corners", 16)?;
+            let corners = (0..corners).map(|_| point(from)).collect::<Result<_, _>>()?;
+            Ok(Shape::Polygon { corners })
+        }
+        other => Err(from.error("shape", format!("there is no kind {other}"))),
+    };
+    (0..count).map(|_| shape(from)).collect()
+}
+
+impl Order {
+    /// Appends the order to bytes.
+    pub fn write(&self, to: &mut Vec<u8>) {
+        match self {
+            Self::Group { def } => {
+                to.u8(0);
+                def.numbers().iter().for_each(|&number| to.f64(number));
+            }
+            Self::Move { group, goal } => {
+                to.u8(1);
+                to.u16(*group);
+                write_shapes(goal, to);
+            }
+            Self::Stop { group } => {
+                to.u8(2);
+                to.u16(*group);
+            }
+            Self::Spawn { group, area, count } => {
+                to.u8(3);
+                to.u16(*group);
+                to.u32(*count);
+                write_shapes(area, to);
+            }
+            Self::Remove { group, area } => {
+                to.u8(4);
+                to.u16(*group);
+                to.u8(u8::from(area.is_some()));
+                if let Some(area) = area {
+                    write_shapes(area, to);
+                }
+            }
+            Self::Assign { agents, group } => {
+                to.u8(5);
+                to.u16(*group);
+                to.u32(agents.len() as u32);
+                for id in agents {
+                    to.u32(id.index);
+                    to.u32(id.generation);
+                }
+            }
+        }
+    }
+
+    /// Reads an order.
+    ///
+    /// # Errors
+    /// When the bytes are cut or hold no order.
+    pub fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
+        let kind = from.u8("order")?;
+        if kind == 0 {
+            return Ok(Self::Group { def: GroupDef::read(from)? });
+        }
+        let group = from.u16("group")?;
+        match kind {
+            1 => Ok(Self::Move { group, goal: read_shapes(from)? }),
+            2 => Ok(Self::Stop { group }),
+            3 => {
+                let count = from.u32("count")?;
+                Ok(Self::Spawn { group, count, area: read_shapes(from)? })
+            }
+            4 => {
+                let bounded = from.u8("area")? != 0;
+                let area = if bounded { Some(read_shapes(from)?) } else { None };
+                Ok(Self::Remove { group, area })
+            }
+            5 => {
+                let count = from.count("agents", 8)?;
+                let id = |from: &mut Reader<'_>| {
+                    Ok(Id { index: from.u32("id")?, generation: from.u32("generation")? })
+                };
+                let agents = (0..count).map(|_| id(from)).collect::<Result<_, _>>()?;
+                Ok(Self::Assign { agents, group })
+            }
+            other => Err(from.error("order", format!("there is no kind {other}"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_come_back_as_they_were_and_cut_ones_are_refused() {
+        let shapes = vec![
+            Shape::Point { at: [1.5, -2.0] },
+            Shape::Rect { min: [0.0, 1.0], max: [2.0, 3.0] },
+            Shape::Disc { centre: [4.0, 5.0], radius: 0.5 },
+            Shape::Polygon { corners: vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]] },
+        ];
+        let orders = [
+            Order::Group { def: GroupDef { speed: 2.25, ..GroupDef::default() } },
+            Order::Move { group: 3, goal: shapes.clone() },
+            Order::Stop { group: 65_535 },
+            Order::Spawn { group: 1, area: shapes.clone(), count: 77 },
+            Order::Remove { group: 2, area: None },
+            Order::Remove { group: 2, area: Some(shapes) },
+            Order::Assign { agents: vec![Id { index: 5, generation: 9 }], group: 4 },
+        ];
+        for order in orders {
+            let mut bytes = Vec::new();
+            order.write(&mut bytes);
+            let mut reader = Reader::new(&bytes);
+            assert_eq!(Order::read(&mut reader).as_ref(), Ok(&order));
+            assert_eq!(reader.left(), 0);
+            for cut in 0..bytes.len() {
+                assert!(Order::read(&mut Reader::new(&bytes[..cut])).is_err(), "cut at {cut}");
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What can be wrong when a world is made or filled.
+
+use thiserror::Error;
+
+use crate::map::MapError;
+
+/// A world refuses.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum WorldError {
+    /// The map is too wide or too high for the number type.
+    #[error("the map is {metres} m long, but positions reach only {most} m")]
+    MapTooLarge {
+        /// Its longer side.
+        metres: f64,
+        /// The limit.
+        most: f64,
+    },
+    /// A setting or a trait is out of range.
+    #[error("{name} is {value}, but must lie in {least} ..= {most}")]
+    OutOfRange {
+        /// Which one.
+        name: &'static str,
+        /// What it was.
+        value: f64,
+        /// Smallest.
+        least: f64,
+        /// Largest.
+        most: f64,
+    },
+    /// There is no such group.
+    #[error("there is no group {group}: the world has {groups}")]
+    NoSuchGroup {
+        /// The index asked for.
+        group: u16,
+        /// How many there are.
+        groups: usize,
+    },
+    /// A limit of the engine.
+    #[error("{asked} {what} are too many: at most {most}")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many there would be.
+        asked: u64,
+        /// The limit.
+        most: u64,
+    },
+    /// An agent would stand in a wall or off the map.
+    #[error("an agent cannot stand at ({x}, {y}): that is inside a wall or off the map")]
+    NotOpen {
+        /// Where.
+        x: f64,
+        /// Where.
+        y: f64,
+    },
+    /// The map has no room for agents of that size.
+    #[error(transparent)]
+    Map(#[from] MapError),
+}

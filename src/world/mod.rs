@@ -1,0 +1,203 @@
+//! The world: everything that a run's future depends on.
+//!
+//! A world is data: tables of agents and groups, the map, the flow fields, and what was ordered.
+//! [`tick`](crate::tick::tick) takes it one step on.
+
+mod agents;
+mod codec;
+mod error;
+mod goal;
+mod group;
+mod order;
+mod settings;
+mod spawn;
+
+pub use agents::Agents;
+pub use agents::Tag;
+pub use agents::state;
+pub(crate) use codec::write_shapes;
+pub use error::WorldError;
+pub use group::Aim;
+pub use group::Group;
+pub use group::GroupDef;
+pub(crate) use group::LOOK_AHEAD;
+pub use group::Traits;
+pub use order::Order;
+pub use order::Outcome;
+pub use order::Refusal;
+pub use settings::Settings;
+
+use std::sync::Arc;
+
+use crate::data::Id;
+use crate::data::Ids;
+use crate::lane::Numbers;
+use crate::map::Clearance;
+use crate::map::Map;
+use crate::nav::field::FieldLimits;
+use crate::nav::field::Fields;
+
+/// Most agents of a world.
+pub const MOST_AGENTS: usize = 1 << 24;
+/// Most groups of a world.
+pub const MOST_GROUPS: usize = u16::MAX as usize;
+
+/// A map, a crowd on it, and its orders, in number type `N` (`f32` or [`Fx`](crate::math::Fx)).
+#[derive(Clone, Debug)]
+pub struct World<N: Numbers> {
+    pub(crate) map: Arc<Map>,
+    pub(crate) settings: Settings,
+    /// Ticks done.
+    pub(crate) tick: u64,
+    pub(crate) agents: Agents<N>,
+    pub(crate) ids: Ids,
+    pub(crate) groups: Vec<Group<N>>,
+    /// Traits of every group, as kernels read them.
+    pub(crate) traits: Vec<Traits<N>>,
+    /// Passability for each agent size in use.
+    pub(crate) classes: Vec<Clearance>,
+    pub(crate) fields: Fields,
+    /// What became of the last tick's orders, in their order.
+    pub(crate) outcomes: Vec<Outcome>,
+}
+
+impl<N: Numbers> World<N> {
+    /// An empty world on a map.
+    ///
+    /// # Errors
+    /// When the map is larger than the number type can place agents on, or a setting is out of
+    /// range.
+    pub fn new(map: impl Into<Arc<Map>>, settings: Settings) -> Result<Self, WorldError> {
+        let map = map.into();
+        settings.check()?;
+        let cells = f64::from(map.width().max(map.height()));
+        let metres = cells * map.cell_size();
+        if metres > N::EXTENT {
+            return Err(WorldError::MapTooLarge { metres, most: N::EXTENT });
+        }
+        let limits = FieldLimits {
+            cap_bytes: settings.field_cache_bytes,
+            cells_per_tick: settings.field_cells_per_tick,
+            max_jobs: settings.field_jobs,
+        };
+        let fields = Fields::new(map.slowness().len() as u32, limits);
+        Ok(Self {
+            map,
+            settings,
+            tick: 0,
+            agents: Agents::default(),
+            ids: Ids::default(),
+            groups: Vec::new(),
+            traits: Vec::new(),
+            classes: Vec::new(),
+            fields,
+            outcomes: Vec::new(),
+        })
+    }
+
+    /// The map.
+    pub fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Ticks done so far.
+    pub fn tick_count(&self) -> u64 {
+        self.tick
+    }
+
+    /// The number of agents.
+    pub fn len(&self) -> usize {
+        self.agents.pos.len()
+    }
+
+    /// Whether there is no agent.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Positions in metres, one `[x, y]` a row. Rows move from tick to tick; [`World::tags`] says
+    /// who is where.
+    pub fn positions(&self) -> &[[N; 2]] {
+        &self.agents.pos
+    }
+
+    /// Velocities in metres a second, by row.
+    pub fn velocities(&self) -> &[[N; 2]] {
+        &self.agents.vel
+    }
+
+    /// Id index, group and state, by row.
+    pub fn tags(&self) -> &[Tag] {
+        &self.agents.tag
+    }
+
+    /// The id of the agent in a row.
+    pub fn id(&self, row: usize) -> Id {
+        self.ids.id(self.agents.tag[row].id)
+    }
+
+    /// Whether an agent lives.
+    pub fn is_alive(&self, id: Id) -> bool {
+        self.ids.is_alive(id)
+    }
+
+    /// The groups, in the order they were added.
+    pub fn groups(&self) -> &[Group<N>] {
+        &self.groups
+    }
+
+    /// What became of the last tick's orders: one entry an order, in their order.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
+    }
+
+    /// The flow fields.
+    pub fn fields(&self) -> &Fields {
+        &self.fields
+    }
+
+    /// The length of a tick in seconds.
+    pub fn dt(&self) -> f64 {
+        1.0 / f64::from(self.settings.tick_rate)
+    }
+
+    /// How many agents have arrived where they were ordered to.
+    pub fn arrived(&self) -> usize {
+        self.agents.tag.iter().filter(|tag| tag.state & state::ARRIVED != 0).count()
+    }
+
+    /// Asserts what must hold between ticks; for tests.
+    ///
+    /// # Panics
+    /// When a table contradicts another, a number is not finite, or a centre lies in a wall.
+    pub fn check(&self) {
+        let rows = self.len();
+        assert!(self.agents.vel.len() == rows && self.agents.tag.len() == rows, "columns differ");
+        let mut seen = vec![false; self.ids.capacity()];
+        for (row, tag) in self.agents.tag.iter().enumerate() {
+            assert!(!seen[tag.id as usize], "id {} is in two rows", tag.id);
+            seen[tag.id as usize] = true;
+            assert!(self.ids.is_alive(self.id(row)), "row {row} holds the freed id {}", tag.id);
+            assert!(
+                usize::from(tag.group) < self.groups.len(),
+                "row {row}: no group {}",
+                tag.group
+            );
+            let [x, y] = self.agents.pos[row].map(N::to_f64);
+            let [vx, vy] = self.agents.vel[row];
+            assert!(vx.is_finite() && vy.is_finite(), "row {row}: velocity is not finite");
+            let open = self.map.cell_at(x, y).is_some_and(|c| self.map.slowness()[c as usize] > 0);
+            assert!(open, "row {row}: centre ({x}, {y}) is inside a wall");
+        }
+        for (index, group) in self.groups.iter().enumerate() {
+            let tags = self.agents.tag.iter();
+            let members = tags.filter(|tag| usize::from(tag.group) == index).count();
+            assert_eq!(group.members as usize, members, "group {index} counts its members wrong");
+        }
+    }
+}

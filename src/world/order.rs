@@ -1,0 +1,113 @@
+//! Orders: what is told to a world. They are data, so a program, a scenario and a replay drive the
+//! same thing.
+
+use thiserror::Error;
+
+use crate::data::Id;
+use crate::map::area::Shape;
+use crate::world::GroupDef;
+
+/// An order; it takes effect in the tick that it is given to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Order {
+    /// A new group, without agents; it gets the next index.
+    Group {
+        /// What its agents are like.
+        def: GroupDef,
+    },
+    /// A group goes to a goal: the nearest part of these shapes.
+    Move {
+        /// Index of the group.
+        group: u16,
+        /// Where to, in metres.
+        goal: Vec<Shape>,
+    },
+    /// A group stands where it is.
+    Stop {
+        /// Index of the group.
+        group: u16,
+    },
+    /// New agents join a group.
+    Spawn {
+        /// Index of the group.
+        group: u16,
+        /// Where, in metres.
+        area: Vec<Shape>,
+        /// How many.
+        count: u32,
+    },
+    /// Agents of a group leave at the end of the tick.
+    Remove {
+        /// Index of the group.
+        group: u16,
+        /// Only those whose centre lies in these shapes; all of them when there is none.
+        area: Option<Vec<Shape>>,
+    },
+    /// Agents change to another group, and with it to that group's order.
+    Assign {
+        /// Who.
+        agents: Vec<Id>,
+        /// Index of the new group.
+        group: u16,
+    },
+}
+
+/// What became of an order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// It was carried out, for so many agents.
+    Done {
+        /// Agents that it touched.
+        agents: u32,
+    },
+    /// It was refused and changed nothing.
+    Refused(Refusal),
+}
+
+/// Why an order was refused.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum Refusal {
+    /// There is no such group.
+    #[error("there is no group {group}: the world has {groups}")]
+    NoSuchGroup {
+        /// The index asked for.
+        group: u16,
+        /// How many there are.
+        groups: usize,
+    },
+    /// The goal, or the area, holds no cell that the group's agents can stand on.
+    #[error("{0}")]
+    NoSuchPlace(String),
+    /// No agent of the group can get there.
+    #[error("no agent of the group can reach the goal: walls lie between")]
+    Unreachable,
+    /// All the memory for fields is held by other groups.
+    #[error("{0}")]
+    NoFieldMemory(String),
+    /// The new agents do not fit.
+    #[error("{0}")]
+    DoNotFit(String),
+    /// The group cannot be made.
+    #[error("{0}")]
+    NoSuchKind(String),
+    /// An agent that does not live.
+    #[error("agent {id} does not live")]
+    NoSuchAgent {
+        /// The id asked for.
+        id: Id,
+    },
+}
+
+impl Order {
+    /// The group that must exist for it.
+    pub fn group(&self) -> Option<u16> {
+        match self {
+            Self::Group { .. } => None,
+            Self::Move { group, .. }
+            | Self::Stop { group }
+            | Self::Spawn { group, .. }
+            | Self::Remove { group, .. }
+            | Self::Assign { group, .. } => Some(*group),
+        }
+    }
+}

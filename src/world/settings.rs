@@ -1,0 +1,62 @@
+//! What holds for the whole run.
+
+use crate::world::WorldError;
+
+/// Settings of a world; they never change while it runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Whole ticks a second, 1 ..= 1000. A tick is `1 / tick_rate` seconds long.
+    pub tick_rate: u32,
+    /// Seed of all randomness.
+    pub seed: u64,
+    /// Cells of work that each flow field under way gets in a tick.
+    pub field_cells_per_tick: u32,
+    /// Flow fields under way at once; the others wait their turn.
+    pub field_jobs: u32,
+    /// Bytes that finished flow fields may take.
+    pub field_cache_bytes: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            tick_rate: 20,
+            seed: 1,
+            field_cells_per_tick: 65_536,
+            field_jobs: 8,
+            field_cache_bytes: 256 << 20,
+        }
+    }
+}
+
+/// Refuses a value outside `least ..= most`, or NaN.
+pub(super) fn check(
+    name: &'static str,
+    value: f64,
+    least: f64,
+    most: f64,
+) -> Result<(), WorldError> {
+    if (least..=most).contains(&value) {
+        Ok(())
+    } else {
+        Err(WorldError::OutOfRange { name, value, least, most })
+    }
+}
+
+impl Settings {
+    /// Refuses what is out of range.
+    ///
+    /// # Errors
+    /// Names the setting, its value and its range.
+    pub fn check(&self) -> Result<(), WorldError> {
+        check("tick_rate", f64::from(self.tick_rate), 1.0, 1000.0)?;
+        check(
+            "field_cells_per_tick",
+            f64::from(self.field_cells_per_tick),
+            1.0,
+            f64::from(1 << 30),
+        )?;
+        check("field_jobs", f64::from(self.field_jobs), 1.0, 1024.0)?;
+        check("field_cache_bytes", self.field_cache_bytes as f64, 1.0, (1_u64 << 40) as f64)
+    }
+}

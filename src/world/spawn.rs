@@ -1,0 +1,103 @@
+//! Adding groups, adding and removing agents.
+
+use crate::data::Id;
+use crate::lane::Numbers;
+use crate::map::Clearance;
+use crate::world::Group;
+use crate::world::GroupDef;
+use crate::world::MOST_AGENTS;
+use crate::world::MOST_GROUPS;
+use crate::world::Tag;
+use crate::world::Traits;
+use crate::world::World;
+use crate::world::WorldError;
+
+impl<N: Numbers> World<N> {
+    /// Adds a group without agents and returns its index.
+    ///
+    /// # Errors
+    /// When a trait is out of range or there are too many groups.
+    pub fn add_group(&mut self, def: GroupDef) -> Result<u16, WorldError> {
+        def.check()?;
+        if self.groups.len() == MOST_GROUPS {
+            let asked = MOST_GROUPS as u64 + 1;
+            return Err(WorldError::TooMany { what: "groups", asked, most: MOST_GROUPS as u64 });
+        }
+        let clearance = self.map.try_class(def.radius)?;
+        let same = |c: &Clearance| c.min_distance() == clearance.min_distance();
+        let class = self.classes.iter().position(same).unwrap_or_else(|| {
+            self.classes.push(clearance.clone());
+            self.classes.len() - 1
+        });
+        self.traits.push(Traits::new(&def, &self.map, self.dt()));
+        self.groups.push(Group {
+            def,
+            class: class as u16,
+            members: 0,
+            goal: None,
+            field: None,
+            next_field: None,
+        });
+        Ok(self.groups.len() as u16 - 1)
+    }
+
+    /// Adds agents to a group at these positions (metres), at rest, and returns their ids.
+    ///
+    /// # Errors
+    /// When the group does not exist, a position is in a wall or off the map, or there would be too
+    /// many agents. Nothing is added then.
+    pub fn spawn(&mut self, group: u16, positions: &[[f64; 2]]) -> Result<Vec<Id>, WorldError> {
+        let groups = self.groups.len();
+        if usize::from(group) >= groups {
+            return Err(WorldError::NoSuchGroup { group, groups });
+        }
+        let asked = self.len() + positions.len();
+        if asked > MOST_AGENTS {
+            let (asked, most) = (asked as u64, MOST_AGENTS as u64);
+            return Err(WorldError::TooMany { what: "agents", asked, most });
+        }
+        for &[x, y] in positions {
+            let pos = [N::from_f64(x), N::from_f64(y)];
+            if !self.is_open(pos) {
+                return Err(WorldError::NotOpen { x, y });
+            }
+        }
+        let spawn = |world: &mut Self, at: &[f64; 2]| {
+            let id = world.ids.create();
+            let tag = Tag { id: id.index, group, state: 0, patience: 0 };
+            world.agents.push(at.map(N::from_f64), [N::ZERO; 2], tag);
+            id
+        };
+        let ids = positions.iter().map(|at| spawn(self, at)).collect();
+        self.groups[usize::from(group)].members += positions.len() as u32;
+        Ok(ids)
+    }
+
+    /// Whether a position lies in an open cell of the map, as the ticks see it.
+    pub fn is_open(&self, pos: [N; 2]) -> bool {
+        let ground = self.ground();
+        ground.is_open(ground.cell(pos))
+    }
+
+    /// The ground as kernels see it.
+    pub(crate) fn ground(&self) -> crate::kernel::guard::Ground<'_, N> {
+        crate::kernel::guard::Ground {
+            raster: self.map.wall_distance(),
+            stride: self.map.stride() as usize,
+            scale: N::from_f64(1.0 / self.map.cell_size()),
+        }
+    }
+
+    /// Removes the agents that are leaving.
+    pub(crate) fn reap(&mut self) {
+        let leaving = crate::world::state::LEAVING;
+        for row in (0..self.len()).rev() {
+            let tag = self.agents.tag[row];
+            if tag.state & leaving != 0 {
+                self.agents.swap_remove(row);
+                self.ids.free(tag.id);
+                self.groups[usize::from(tag.group)].members -= 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! Every kernel gives the same bits on 8 lanes and on one, at every length, and agrees with a plain
+//! reference in `f64`.
+
+use throng::kernel::guard::Ground;
+use throng::kernel::motion;
+use throng::kernel::sample;
+use throng::kernel::wall;
+use throng::lane::IntLane;
+use throng::lane::Lane;
+use throng::lane::Mask;
+use throng::lane::Numbers;
+use throng::map::Map;
+use throng::math::Fx;
+use throng::math::hash3;
+use throng::math::unit_f64;
+use throng::nav::field;
+use throng::nav::field::GoalCells;
+
+/// Lengths 0 to 3 blocks and 2 more.
+const LENGTHS: std::ops::RangeInclusive<usize> = 0..=26;
+
+/// A kernel as a function from rows of numbers to rows of numbers.
+trait Kernel {
+    /// Calls the kernel once, for the rows in the lanes.
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
+    where
+        L::Num: Numbers;
+    /// The numbers that row `row` gets.
+    fn inputs(&self, row: u64) -> Vec<f64>;
+    /// What a plain formula gives; `None` where the formula is not defined.
+    fn expected(&self, inputs: &[f64]) -> Option<Vec<f64>>;
+}
+
+/// The outputs of `rows` rows, `L` lanes at a time; the last block is padded with its last row.
+fn run<L: Lane, K: Kernel>(kernel: &K, rows: usize) -> Vec<Vec<L::Num>>
+where
+    L::Num: Numbers,
+{
+    use throng::math::Num;
+    let table: Vec<Vec<L::Num>> = (0..rows as u64)
+        .map(|row| kernel.inputs(row).into_iter().map(L::Num::from_f64).collect())
+        .collect();
+    let mut outputs = Vec::new();
+    for first in (0..rows).step_by(L::WIDTH) {
+        let row = |lane: usize| &table[(first + lane).min(rows - 1)];
+        let inputs: Vec<L> =
+            (0..row(0).len()).map(|i| L::from_fn(|lane| row(lane)[i])).collect();
+        let result = kernel.call::<L>(&inputs);
+        for lane in 0..L::WIDTH.min(rows - first) {
+            outputs.push(result.iter().map(|column| column.get(lane)).collect());
+        }
+    }
+    outputs
+}
+
+fn check_in<N: Numbers, K: Kernel>(kernel: &K, tolerance: f64) {
+    let mut compared = 0;
+    for rows in LENGTHS.chain([1_000]) {
+        let wide = run::<N::Wide, K>(kernel, rows);
+        let single = run::<N::Single, K>(kernel, rows);
+        for (row, (wide, single)) in wide.iter().zip(&single).enumerate() {
+            let bits = |numbers: &[N]| numbers.iter().map(|n| n.bits()).collect::<Vec<_>>();
+            let inputs = kernel.inputs(row as u64);
+            assert_eq!(bits(wide), bits(single), "row {row} of {rows}: {inputs:?}");
+            let exact: Vec<f64> = inputs.iter().map(|&v| N::from_f64(v).to_f64()).collect();
+            let Some(expected) = kernel.expected(&exact) else { continue };
+            compared += 1;
+            for (value, expected) in wide.iter().zip(expected) {
+                let difference = (value.to_f64() - expected).abs();
+                assert!(difference <= tolerance, "row {row}: {value:?}, not {expected}: {exact:?}");
+            }
+        }
+    }
+    assert!(compared > 500, "the formula must be defined for most rows");
+}
+
+fn check<K: Kernel>(kernel: &K, f32_tolerance: f64, fixed_tolerance: f64) {
+    check_in::<f32, K>(kernel, f32_tolerance);
+    check_in::<Fx, K>(kernel, fixed_tolerance);
+}
+
+/// A random number for (stream, row) in `low .. high`.
+fn random(stream: u64, row: u64, low: f64, high: f64) -> f64 {
+    low + (high - low) * unit_f64(hash3(7, stream, row))
+}
+
+/// A map of random walls.
+fn map(seed: u64, share: f64) -> Map {
+    let cell = |i| if unit_f64(hash3(seed, 99, i)) < share { 0 } else { 16 };
+    let mut cells: Vec<u8> = (0..48 * 40).map(cell).collect();
+    cells[20 * 48 + 20] = 16;
+    Map::from_slowness(48, 40, 0.5, &cells)
+}
+
+struct Limit;
+
+impl Kernel for Limit {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
+    where
+        L::Num: Numbers,
+    {
+        motion::limit([inputs[0], inputs[1]], inputs[2]).to_vec()
+    }
+
+    fn inputs(&self, row: u64) -> Vec<f64> {
+        let most = random(2, row, 0.1, 9.0);
+        let x = if row.is_multiple_of(7) { 0.0 } else { random(0, row, -20.0, 20.0) };
+        vec![x, random(1, row, -20.0, 20.0) * (row % 3) as f64, most]
+    }
+
+    fn expected(&self, inputs: &[f64]) -> Option<Vec<f64>> {
+        Some(motion::reference_limit([inputs[0], inputs[1]], inputs[2]).to_vec())
+    }
+}
+
+#[test]
+fn limiting_a_vector() {
+    check(&Limit, 1e-5, 2e-3);
+}
+
+struct Sample {
+    map: Map,
+    codes: Vec<u32>,
+}
+
+impl Kernel for Sample {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
+    where
+        L::Num: Numbers,
+    {
+        use throng::math::Num;
+        let stride = self.map.stride() as usize;
+        let scale = L::splat(L::Num::from_f64(1.0 / self.map.cell_size()));
+        let corners = sample::corners(inputs[0], inputs[1], scale, L::Int::splat(stride as i32));
+        let codes = sample::gather::<L>(&corners, stride, |_, at| [self.codes[at], self.codes[at + 1]]);
+        let direction = sample::blend::<L>(&corners, &codes);
+        let flag = L::select(direction.in_goal, L::one(), L::zero());
+        vec![direction.x, direction.y, flag]
+    }
+
+    fn inputs(&self, row: u64) -> Vec<f64> {
+        vec![random(3, row, 0.0, 23.99), random(4, row, 0.0, 19.99)]
+    }
+
+    /// The rule of the book, cell by cell.
+    fn expected(&self, inputs: &[f64]) -> Option<Vec<f64>> {
+        let [u, v] = [inputs[0] / 0.5 - 0.5, inputs[1] / 0.5 - 0.5];
+        let (i, j) = (u.floor(), v.floor());
+        let (fx, fy) = (u - i, v - j);
+        // Nearly in between, rounding may choose another own cell.
+        if (fx - 0.5).abs() < 0.01 || (fy - 0.5).abs() < 0.01 {
+            return None;
+        }
+        let code = |dx: i64, dy: i64| {
+            let at = (j as i64 + dy + 1) * i64::from(self.map.stride()) + i as i64 + dx + 1;
+            self.codes[at as usize]
+        };
+        let vector = |code: u32| {
+            let (x, y) = (code as u16 as i16 & !1, (code >> 16) as u16 as i16);
+            [f64::from(x) / 16_384.0, f64::from(y) / 16_384.0]
+        };
+        let own = (i64::from(fx > 0.5), i64::from(fy > 0.5));
+        let own_code = code(own.0, own.1);
+        if own_code == sample::SOLID {
+            return None;
+        }
+        let mut sum = [0.0; 2];
+        for dx in 0..2 {
+            for dy in 0..2 {
+                let weight = if dx == 1 { fx } else { 1.0 - fx } * if dy == 1 { fy } else { 1.0 - fy };
+                let across = dx != own.0 && dy != own.1;
+                let sides = [code(dx, own.1), code(own.0, dy)];
+                let hidden = across && sides.contains(&sample::SOLID);
+                if code(dx, dy) != sample::SOLID && !hidden {
+                    let [x, y] = vector(code(dx, dy));
+                    sum = [sum[0] + weight * x, sum[1] + weight * y];
+                }
+            }
+        }
+        let length = (sum[0] * sum[0] + sum[1] * sum[1]).sqrt();
+        // Nearly cancelled blends depend on rounding.
+        if length < 0.2 {
+            return None;
+        }
+        let flag = f64::from(own_code & 1);
+        Some(vec![sum[0] / length, sum[1] / length, flag])
+    }
+}
+
+#[test]
+fn sampling_a_field() {
+    let map = map(1, 0.2);
+    let class = map.class(0.1);
+    let goal = map.index(20, 20);
+    let area = vec![goal, goal + 1];
+    let codes = field::solve(&class, &GoalCells::new(vec![goal], area)).directions;
+    check(&Sample { map, codes }, 1e-4, 5e-3);
+}
+
+struct Walls(Map);
+
+impl Walls {
+    fn distance(&self, x: f64, y: f64) -> f64 {
+        let [u, v] = [x / 0.5 - 0.5, y / 0.5 - 0.5];
+        let (i, j) = (u.floor(), v.floor());
+        let (fx, fy) = (u - i, v - j);
+        let at = |dx: i64, dy: i64| {
+            let at = (j as i64 + dy + 1) * i64::from(self.0.stride()) + i as i64 + dx + 1;
+            f64::from(self.0.wall_distance()[at as usize]) / 256.0
+        };
+        let upper = at(0, 0) * (1.0 - fx) + at(1, 0) * fx;
+        let lower = at(0, 1) * (1.0 - fx) + at(1, 1) * fx;
+        upper * (1.0 - fy) + lower * fy
+    }
+}
+
+impl Kernel for Walls {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
+    where
+        L::Num: Numbers,
+    {
+        use throng::math::Num;
+        let stride = self.0.stride() as usize;
+        let scale = L::splat(L::Num::from_f64(1.0 / self.0.cell_size()));
+        let corners = sample::corners(inputs[0], inputs[1], scale, L::Int::splat(stride as i32));
+        let found = wall::wall(&corners, wall::gather(&corners, stride, self.0.wall_distance()));
+        vec![found.distance, found.normal[0], found.normal[1]]
+    }
+
+    fn inputs(&self, row: u64) -> Vec<f64> {
+        vec![random(5, row, 0.0, 23.99), random(6, row, 0.0, 19.99)]
+    }
+
+    /// The gradient by central differences inside one bilinear patch.
+    fn expected(&self, inputs: &[f64]) -> Option<Vec<f64>> {
+        let (x, y, h) = (inputs[0], inputs[1], 1e-4);
+        let patch = |v: f64| (v / 0.5 - 0.5).floor();
+        if patch(x - h) != patch(x + h) || patch(y - h) != patch(y + h) {
+            return None;
+        }
+        let gx = (self.distance(x + h, y) - self.distance(x - h, y)) / (2.0 * h) * 0.5;
+        let gy = (self.distance(x, y + h) - self.distance(x, y - h)) / (2.0 * h) * 0.5;
+        let length = (gx * gx + gy * gy).sqrt();
+        (length > 0.2).then(|| vec![self.distance(x, y), gx / length, gy / length])
+    }
+}
+
+#[test]
+fn the_wall_and_its_normal() {
+    check(&Walls(map(2, 0.2)), 1e-3, 2e-2);
+}
+
+/// A straight wall along x at y = 0 with the agent above it, against the segment formula.
+struct Forces;
+
+impl Kernel for Forces {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
+    where
+        L::Num: Numbers,
+    {
+        let (normal, vel) = ([L::zero(), L::one()], [inputs[1], inputs[2]]);
+        let ahead = wall::Wall { distance: inputs[0] + inputs[2], normal };
+        let lean = L::Mask::from_fn(|_| false);
+        wall::forces(&ahead, L::zero(), vel, lean).concat()
+    }
+
+    /// Height, and the velocity (for a second's look ahead).
+    fn inputs(&self, row: u64) -> Vec<f64> {
+        vec![random(7, row, 0.01, 0.4), random(8, row, -2.0, 2.0), random(9, row, -1.0, -0.01)]
+    }
+
+    fn expected(&self, inputs: &[f64]) -> Option<Vec<f64>> {
+        let wall = [[-9.0, 0.0], [9.0, 0.0]];
+        let forces = wall::reference([0.0, inputs[0]], [inputs[1], inputs[2]], &[wall]);
+        Some(forces.map_or(vec![0.0; 4], |forces| forces.concat()))
+    }
+}
+
+#[test]
+fn wall_forces_agree_with_the_intersection_of_segments() {
+    check(&Forces, 1e-5, 1e-3);
+}
+
+/// Arithmetic that every kernel rests on.
+struct Arithmetic;
+
+impl Kernel for Arithmetic {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
+    where
+        L::Num: Numbers,
+    {
+        let [a, b] = [inputs[0], inputs[1]];
+        let positive = b.abs() + L::one();
+        vec![
+            a + b,
+            a - b,
+            a * b,
+            a.larger(b),
+            a.smaller(b),
+            a.abs(),
+            -a,
+            positive.sqrt(),
+            a.abs().ratio(a.abs() + positive),
+            L::length(a, b),
+            L::from_int(a.floor_int()),
+        ]
+    }
+
+    fn inputs(&self, row: u64) -> Vec<f64> {
+        vec![random(10, row, -150.0, 150.0), random(11, row, -150.0, 150.0)]
+    }
+
+    fn expected(&self, inputs: &[f64]) -> Option<Vec<f64>> {
+        let [a, b] = [inputs[0], inputs[1]];
+        let positive = b.abs() + 1.0;
+        let ratio = a.abs() / (a.abs() + positive);
+        let length = (a * a + b * b).sqrt();
+        let (high, low) = (a.max(b), a.min(b));
+        let root = positive.sqrt();
+        Some(vec![a + b, a - b, a * b, high, low, a.abs(), -a, root, ratio, length, a.floor()])
+    }
+}
+
+#[test]
+fn arithmetic() {
+    check(&Arithmetic, 1e-2, 5e-3);
+}
+
+/// The guard never lets a step end in a wall, however long it is.
+#[test]
+fn no_step_ends_in_a_wall() {
+    fn check<N: Numbers>() {
+        let map = map(3, 0.35);
+        let scale = N::from_f64(1.0 / map.cell_size());
+        let ground =
+            Ground { raster: map.wall_distance(), stride: map.stride() as usize, scale };
+        let (mut free, mut held) = (0, 0);
+        for row in 0..20_000 {
+            let from = [random(12, row, 0.0, 23.99), random(13, row, 0.0, 19.99)].map(N::from_f64);
+            if !ground.is_open(ground.cell(from)) {
+                continue;
+            }
+            let reach = if row % 2 == 0 { 0.4 } else { 9.0 };
+            let delta = [random(14, row, -reach, reach), random(15, row, -reach, reach)];
+            let to = [from[0] + N::from_f64(delta[0]), from[1] + N::from_f64(delta[1])];
+            let end = ground.step(from, to);
+            assert!(ground.is_open(ground.cell(end)), "row {row}: {from:?} to {to:?} ends in {end:?}");
+            if end == to { free += 1 } else { held += 1 }
+        }
+        assert!(free > 1_000 && held > 1_000, "both must occur: {free} free, {held} held");
+    }
+    check::<f32>();
+    check::<Fx>();
+}

@@ -1,0 +1,104 @@
+//! Rules of the source that the compiler does not know.
+
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+
+/// The modules in their order: each names only those before it.
+const ORDER: [&str; 16] = [
+    "math", "lane", "data", "par", "kernel", "space", "map", "graph", "nav", "mind", "world", "state",
+    "tick", "scenario", "replay", "report",
+];
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn sources() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    for folder in ["src", "tests", "benches", "examples"] {
+        if root.join(folder).is_dir() {
+            files(&root.join(folder), &mut found);
+        }
+    }
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap();
+        (path.strip_prefix(root).unwrap().to_path_buf(), text)
+    };
+    found.into_iter().map(read).collect()
+}
+
+/// The module of a file below `src`, as a place in the order; the program itself has none.
+fn place(path: &Path) -> Option<usize> {
+    let mut parts = path.iter().map(|part| part.to_str().unwrap());
+    let (src, module) = (parts.next()?, parts.next()?);
+    let module = module.trim_end_matches(".rs");
+    if src == "src" { ORDER.iter().position(|&name| name == module) } else { None }
+}
+
+/// The upward imports of a file: lines that name a module after its own.
+fn upward(path: &Path, text: &str) -> Vec<String> {
+    let Some(own) = place(path) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        for (at, _) in line.match_indices("crate::") {
+            let name: String = line[at + 7..]
+                .chars()
+                .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+                .collect();
+            let comment = line.trim_start().starts_with("//");
+            if !comment && ORDER.iter().position(|&m| m == name).is_some_and(|m| m > own) {
+                found.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_module_names_only_those_before_it() {
+    let bad: Vec<_> = sources().iter().flat_map(|(path, text)| upward(path, text)).collect();
+    assert!(bad.is_empty(), "upward imports:\n{}", bad.join("\n"));
+    let modules = sources().iter().filter_map(|(path, _)| place(path)).max();
+    assert_eq!(modules, Some(15), "the order and the folders must agree");
+}
+
+#[test]
+fn an_upward_import_is_found() {
+    let planted = "use crate::tick::Scratch;\nuse crate::math::Num;\n";
+    let found = upward(Path::new("src/kernel/sample.rs"), planted);
+    assert_eq!(found, ["src/kernel/sample.rs:1: use crate::tick::Scratch;"]);
+}
+
+#[test]
+fn files_are_short_and_lines_narrow() {
+    for (path, text) in sources() {
+        let lines = text.lines().count();
+        assert!(lines <= 600, "{} has {lines} lines", path.display());
+        for (number, line) in text.lines().enumerate() {
+            let width = line.chars().count();
+            assert!(width <= 110, "{}:{} is {width} wide", path.display(), number + 1);
+        }
+    }
+}
+
+#[test]
+fn nothing_below_the_rim_reads_a_clock_or_iterates_a_hash_map() {
+    let banned = ["std::time", "Instant::", "SystemTime", "HashMap", "HashSet", "thread::current"];
+    for (path, text) in sources() {
+        if place(&path).is_none_or(|module| ORDER[module] == "report") {
+            continue;
+        }
+        for word in banned {
+            assert!(!text.contains(word), "{} names {word}", path.display());
+        }
+    }
+}
