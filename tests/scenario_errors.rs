@@ -1,7 +1,5 @@
 //! Bad scenario files: every mistake is refused with its line, column, key and what would be right.
 
-use throng::scenario::OverrideError;
-use throng::scenario::Overrides;
 use throng::scenario::Plan;
 use throng::scenario::ScenarioDef;
 use throng::scenario::ScenarioError;
@@ -41,55 +39,57 @@ fn refused(text: &str, at: (u32, u32), key: &str, wrong: &str, expected: &str) {
 
 type Case = (&'static str, (u32, u32), &'static str, &'static str, &'static str);
 
+/// Lines added at the top.
+const TOP_CASES: &[Case] = &[
+    ("tiks = 5", (1, 1), "tiks", "no such key", "`ticks`, if"),
+    ("zzz = 5", (1, 1), "zzz", "no such key", "one of `name`"),
+    ("\"\" = 5", (1, 1), "", "no such key", "one of `name`"),
+    ("name = 5", (1, 8), "name", "5 is a number", "a text in quotes"),
+    ("seed = -1", (1, 8), "seed", "-1 is below 0", "18446744073709551615"),
+    ("seed = 18446744073709551616", (1, 8), "seed", "is above", "a whole number"),
+    (
+        "seed = 999999999999999999999999999999999999999999",
+        (1, 8),
+        "seed",
+        "is above",
+        "a whole number",
+    ),
+    ("seed = 1.5", (1, 8), "seed", "1.5 is not a whole number", "from 0 to"),
+    ("seed = \"one\"", (1, 8), "seed", "\"one\" is a text", "a whole number"),
+    ("numeric = \"f64\"", (1, 11), "numeric", "\"f64\" is not a number type", "`f32`"),
+    ("numeric = \"fixd\"", (1, 11), "numeric", "is not a number type", "\"fixed\", if"),
+    ("numeric = 32", (1, 11), "numeric", "32 is a number", "`f32` or `fixed`"),
+    ("tick_rate = 0", (1, 13), "tick_rate", "0 is below 1", "1 to 1000"),
+    ("tick_rate = 1001", (1, 13), "tick_rate", "is above 1000", "1 to 1000"),
+    ("tick_rate = 30.0", (1, 13), "tick_rate", "is not a whole number", "1 to 1000"),
+    ("dt = 0.0", (1, 6), "dt", "0.0 is below 0.001", "seconds"),
+    ("dt = nan", (1, 6), "dt", "nan is not a finite number", "seconds"),
+    ("dt = -inf", (1, 6), "dt", "-inf is not a finite number", "seconds"),
+    ("dt = 1e400", (1, 6), "dt", "1e400 is not a finite number", "seconds"),
+    ("dt = 0.03", (1, 6), "dt", "33.33", "tick_rate = 33 in place of dt"),
+    ("dt = 0.05\ntick_rate = 30", (1, 6), "dt", "contradicts `tick_rate`", "only one"),
+    ("end = 0.9", (1, 7), "end", "0.9 is a number", "{ arrived = 0.99 }"),
+    ("end = { arrived = 0 }", (1, 19), "end.arrived", "0 is not above 0", "a share"),
+    ("end = { arrived = 1.1 }", (1, 19), "end.arrived", "1.1 is above 1", "a share"),
+    ("end = { arived = 1 }", (1, 9), "end.arived", "no such key", "`arrived`, if"),
+    (
+        "settings = { field_cache_mb = 0 }",
+        (1, 31),
+        "settings.field_cache_mb",
+        "0 is below 1",
+        "MiB",
+    ),
+    ("settings = { cache = 1 }", (1, 14), "settings.cache", "no such key", "one of"),
+    ("order = 5", (1, 9), "order", "5 is a number", "[[order]]"),
+    ("name = \"é\"  ü", (1, 13), "", "", ""),
+    ("name = \"a\"\nname = \"b\"", (2, 1), "", "duplicate key", ""),
+    ("seed = 1979-05-27", (1, 8), "seed", "is a date", "a whole number"),
+];
+
 /// Cases in which a line is added at the top; the line is line 1.
 #[test]
 fn the_top() {
-    let cases: &[Case] = &[
-        ("tiks = 5", (1, 1), "tiks", "no such key", "`ticks`, if"),
-        ("zzz = 5", (1, 1), "zzz", "no such key", "one of `name`"),
-        ("\"\" = 5", (1, 1), "", "no such key", "one of `name`"),
-        ("name = 5", (1, 8), "name", "5 is a number", "a text in quotes"),
-        ("seed = -1", (1, 8), "seed", "-1 is below 0", "18446744073709551615"),
-        ("seed = 18446744073709551616", (1, 8), "seed", "is above", "a whole number"),
-        (
-            "seed = 999999999999999999999999999999999999999999",
-            (1, 8),
-            "seed",
-            "is above",
-            "a whole number",
-        ),
-        ("seed = 1.5", (1, 8), "seed", "1.5 is not a whole number", "from 0 to"),
-        ("seed = \"one\"", (1, 8), "seed", "\"one\" is a text", "a whole number"),
-        ("numeric = \"f64\"", (1, 11), "numeric", "\"f64\" is not a number type", "`f32`"),
-        ("numeric = \"fixd\"", (1, 11), "numeric", "is not a number type", "\"fixed\", if"),
-        ("numeric = 32", (1, 11), "numeric", "32 is a number", "`f32` or `fixed`"),
-        ("tick_rate = 0", (1, 13), "tick_rate", "0 is below 1", "1 to 1000"),
-        ("tick_rate = 1001", (1, 13), "tick_rate", "is above 1000", "1 to 1000"),
-        ("tick_rate = 30.0", (1, 13), "tick_rate", "is not a whole number", "1 to 1000"),
-        ("dt = 0.0", (1, 6), "dt", "0.0 is below 0.001", "seconds"),
-        ("dt = nan", (1, 6), "dt", "nan is not a finite number", "seconds"),
-        ("dt = -inf", (1, 6), "dt", "-inf is not a finite number", "seconds"),
-        ("dt = 1e400", (1, 6), "dt", "1e400 is not a finite number", "seconds"),
-        ("dt = 0.03", (1, 6), "dt", "33.33", "tick_rate = 33 in place of dt"),
-        ("dt = 0.05\ntick_rate = 30", (1, 6), "dt", "contradicts `tick_rate`", "only one"),
-        ("end = 0.9", (1, 7), "end", "0.9 is a number", "{ arrived = 0.99 }"),
-        ("end = { arrived = 0 }", (1, 19), "end.arrived", "0 is not above 0", "a share"),
-        ("end = { arrived = 1.1 }", (1, 19), "end.arrived", "1.1 is above 1", "a share"),
-        ("end = { arived = 1 }", (1, 9), "end.arived", "no such key", "`arrived`, if"),
-        (
-            "settings = { field_cache_mb = 0 }",
-            (1, 31),
-            "settings.field_cache_mb",
-            "0 is below 1",
-            "MiB",
-        ),
-        ("settings = { cache = 1 }", (1, 14), "settings.cache", "no such key", "one of"),
-        ("order = 5", (1, 9), "order", "5 is a number", "[[order]]"),
-        ("name = \"é\"  ü", (1, 13), "", "", ""),
-        ("name = \"a\"\nname = \"b\"", (2, 1), "", "duplicate key", ""),
-        ("seed = 1979-05-27", (1, 8), "seed", "is a date", "a whole number"),
-    ];
-    for &(line, at, key, wrong, expected) in cases {
+    for &(line, at, key, wrong, expected) in TOP_CASES {
         refused(&format!("{line}\n{TOP}{MAP}{GROUP}"), at, key, wrong, expected);
     }
     refused(&format!("ticks = 0\n{MAP}{GROUP}"), (1, 9), "ticks", "0 is below 1", "1000000000");
@@ -100,297 +100,299 @@ fn the_top() {
     refused(&format!("{TOP}group = []\n{MAP}"), (1, 1), "group", "no group has agents", "spawn");
 }
 
+/// Lines added to `[map]`.
+const MAP_LINES: &[Case] = &[
+    ("file = \"a.map\"", (3, 6), "map.size", "contradict", "exactly one"),
+    ("rows = \"...\"", (3, 6), "map.size", "contradict", "exactly one"),
+    ("cell = 0", (3, 8), "map.cell", "0 is below 0.1", "metres"),
+    ("cell = nan", (3, 8), "map.cell", "nan is not a finite", "metres"),
+    ("cell = 1e9", (3, 8), "map.cell", "1e9 is above 100", "metres"),
+    ("cel = 1", (3, 1), "map.cel", "no such key", "`cell`, if"),
+    ("cost = 5", (3, 8), "map.cost", "5 is a number", "letters"),
+    ("cost = { S = 16 }", (3, 14), "map.cost.S", "16 is above 15.9375", "0 for a wall"),
+    ("cost = { S = -1 }", (3, 14), "map.cost.S", "-1 is below 0", "0 for a wall"),
+    ("cost = { S = 0.01 }", (3, 14), "map.cost.S", "neither 0 nor", "0.0625"),
+    ("cost = { SW = 1 }", (3, 15), "map.cost.SW", "is not a letter", "one letter"),
+    ("cost = { é = 1 }", (3, 10), "", "", ""),
+    ("walls = { rect = [0, 0, 1, 1] }", (3, 9), "map.walls", "is a table", "an array"),
+    ("walls = [{ }]", (3, 10), "map.walls[0]", "none of `rect`", "exactly one"),
+    (
+        "walls = [{ rect = [0, 0, 1, 1], disc = [5, 5, 1] }]",
+        (3, 40),
+        "map.walls[0].disc",
+        "contradict",
+        "exactly one",
+    ),
+    (
+        "walls = [{ rect = [0, 0, 1] }]",
+        (3, 19),
+        "map.walls[0].rect",
+        "has 3 numbers, not 4",
+        "[x0, y0, x1, y1]",
+    ),
+    (
+        "walls = [{ rect = [5, 6, 1, 1] }]",
+        (3, 19),
+        "map.walls[0].rect",
+        "covers no area",
+        "[1, 1, 5, 6]",
+    ),
+    (
+        "walls = [{ rect = [1, 1, 1, 4] }]",
+        (3, 19),
+        "map.walls[0].rect",
+        "covers no area",
+        "x0 < x1",
+    ),
+    (
+        "walls = [{ rect = [0, 0, nan, 1] }]",
+        (3, 26),
+        "map.walls[0].rect[2]",
+        "nan is not a finite number",
+        "a coordinate",
+    ),
+    (
+        "walls = [{ rect = [0, 0, 1e7, 1] }]",
+        (3, 26),
+        "map.walls[0].rect[2]",
+        "1e7 is above 1000000",
+        "a coordinate",
+    ),
+    (
+        "walls = [{ disc = [5, 5, -2] }]",
+        (3, 26),
+        "map.walls[0].disc[2]",
+        "-2 is not above 0",
+        "a radius",
+    ),
+    (
+        "walls = [{ polygon = [[0, 0], [1, 1]] }]",
+        (3, 22),
+        "map.walls[0].polygon",
+        "has 2 corners",
+        "3 to 1,000",
+    ),
+    (
+        "walls = [{ polygon = [[0, 0], [1, 1], [2, 2]] }]",
+        (3, 22),
+        "map.walls[0].polygon",
+        "covers no area",
+        "an area",
+    ),
+    (
+        "walls = [{ polygon = [[0, 0], [1, 1], 2] }]",
+        (3, 39),
+        "map.walls[0].polygon[2]",
+        "2 is a number",
+        "a corner",
+    ),
+    (
+        "walls = [{ disc = [500, 5, 2] }]",
+        (3, 10),
+        "map.walls[0]",
+        "disc [500, 5, 2] lies off the map",
+        "40 m × 20 m",
+    ),
+    (
+        "walls = [{ rect = [0, 0, 1, 1], cost = 2 }]",
+        (3, 33),
+        "map.walls[0].cost",
+        "no such key",
+        "one of",
+    ),
+    ("terrain = [{ rect = [0, 0, 1, 1] }]", (3, 12), "map.terrain[0].cost", "missing", "the cost"),
+    (
+        "terrain = [{ rect = [0, 0, 1, 1], cost = 0 }]",
+        (3, 42),
+        "map.terrain[0].cost",
+        "0 is below 0.0625",
+        "a cost",
+    ),
+];
+
+/// What `[map]` says in all.
+const MAPS: &[Case] = &[
+    ("", (2, 1), "map", "none of `file`, `rows`, `size`", "exactly one"),
+    ("size = [40]", (3, 8), "map.size", "has 1 numbers, not 2", "[width, height]"),
+    ("size = [0, 20]", (3, 9), "map.size[0]", "0 is below 1", "a width"),
+    ("size = [40, -20]", (3, 13), "map.size[1]", "-20 is below 1", "a height"),
+    ("size = [40.5, 20]", (3, 9), "map.size[0]", "not a whole number", "a width"),
+    ("size = [16384, 16384]", (3, 8), "map.size", "268435456 cells", "67,108,864"),
+    ("size = [4096, 40]\ncell = 50", (3, 8), "map.size", "cell size 50 m", "16,384 m"),
+    ("file = \"\"", (3, 8), "map.file", "names no file", "path"),
+    ("file = 3", (3, 8), "map.file", "3 is a number", "path"),
+    ("file = \"gone.map\"", (3, 8), "map.file", "`gone.map` cannot be read: no such", "folder"),
+    ("file = \"short.map\"", (3, 8), "map.file", "ends after 1 rows", "MovingAI"),
+    ("rows = \"\"", (3, 8), "map.rows", "has no rows", "\\n"),
+    ("rows = \"\"\"\n....\n.x..\n\"\"\"", (5, 2), "map.rows", "`x` is not a letter", "`cost`"),
+    ("rows = \"\"\"\n....\n...\n\"\"\"", (5, 1), "map.rows", "row 1 has 3", "one length"),
+    ("rows = \"..\\n.é\"", (3, 8), "map.rows", "`é` is not a letter", "`cost`"),
+];
+
 /// Cases in which a line is added to `[map]`, or replaces it; the line is line 3.
 #[test]
 fn the_map() {
-    let added: &[Case] = &[
-        ("file = \"a.map\"", (3, 6), "map.size", "contradict", "exactly one"),
-        ("rows = \"...\"", (3, 6), "map.size", "contradict", "exactly one"),
-        ("cell = 0", (3, 8), "map.cell", "0 is below 0.1", "metres"),
-        ("cell = nan", (3, 8), "map.cell", "nan is not a finite", "metres"),
-        ("cell = 1e9", (3, 8), "map.cell", "1e9 is above 100", "metres"),
-        ("cel = 1", (3, 1), "map.cel", "no such key", "`cell`, if"),
-        ("cost = 5", (3, 8), "map.cost", "5 is a number", "letters"),
-        ("cost = { S = 16 }", (3, 14), "map.cost.S", "16 is above 15.9375", "0 for a wall"),
-        ("cost = { S = -1 }", (3, 14), "map.cost.S", "-1 is below 0", "0 for a wall"),
-        ("cost = { S = 0.01 }", (3, 14), "map.cost.S", "neither 0 nor", "0.0625"),
-        ("cost = { SW = 1 }", (3, 15), "map.cost.SW", "is not a letter", "one letter"),
-        ("cost = { é = 1 }", (3, 10), "", "", ""),
-        ("walls = { rect = [0, 0, 1, 1] }", (3, 9), "map.walls", "is a table", "an array"),
-        ("walls = [{ }]", (3, 10), "map.walls[0]", "none of `rect`", "exactly one"),
-        (
-            "walls = [{ rect = [0, 0, 1, 1], disc = [5, 5, 1] }]",
-            (3, 40),
-            "map.walls[0].disc",
-            "contradict",
-            "exactly one",
-        ),
-        (
-            "walls = [{ rect = [0, 0, 1] }]",
-            (3, 19),
-            "map.walls[0].rect",
-            "has 3 numbers, not 4",
-            "[x0, y0, x1, y1]",
-        ),
-        (
-            "walls = [{ rect = [5, 6, 1, 1] }]",
-            (3, 19),
-            "map.walls[0].rect",
-            "covers no area",
-            "[1, 1, 5, 6]",
-        ),
-        (
-            "walls = [{ rect = [1, 1, 1, 4] }]",
-            (3, 19),
-            "map.walls[0].rect",
-            "covers no area",
-            "x0 < x1",
-        ),
-        (
-            "walls = [{ rect = [0, 0, nan, 1] }]",
-            (3, 26),
-            "map.walls[0].rect[2]",
-            "nan is not a finite number",
-            "a coordinate",
-        ),
-        (
-            "walls = [{ rect = [0, 0, 1e7, 1] }]",
-            (3, 26),
-            "map.walls[0].rect[2]",
-            "1e7 is above 1000000",
-            "a coordinate",
-        ),
-        (
-            "walls = [{ disc = [5, 5, -2] }]",
-            (3, 26),
-            "map.walls[0].disc[2]",
-            "-2 is not above 0",
-            "a radius",
-        ),
-        (
-            "walls = [{ polygon = [[0, 0], [1, 1]] }]",
-            (3, 22),
-            "map.walls[0].polygon",
-            "has 2 corners",
-            "3 to 1,000",
-        ),
-        (
-            "walls = [{ polygon = [[0, 0], [1, 1], [2, 2]] }]",
-            (3, 22),
-            "map.walls[0].polygon",
-            "covers no area",
-            "an area",
-        ),
-        (
-            "walls = [{ polygon = [[0, 0], [1, 1], 2] }]",
-            (3, 39),
-            "map.walls[0].polygon[2]",
-            "2 is a number",
-            "a corner",
-        ),
-        (
-            "walls = [{ disc = [500, 5, 2] }]",
-            (3, 10),
-            "map.walls[0]",
-            "disc [500, 5, 2] lies off the map",
-            "40 m × 20 m",
-        ),
-        (
-            "walls = [{ rect = [0, 0, 1, 1], cost = 2 }]",
-            (3, 33),
-            "map.walls[0].cost",
-            "no such key",
-            "one of",
-        ),
-        (
-            "terrain = [{ rect = [0, 0, 1, 1] }]",
-            (3, 12),
-            "map.terrain[0].cost",
-            "missing",
-            "the cost",
-        ),
-        (
-            "terrain = [{ rect = [0, 0, 1, 1], cost = 0 }]",
-            (3, 42),
-            "map.terrain[0].cost",
-            "0 is below 0.0625",
-            "a cost",
-        ),
-    ];
-    for &(line, at, key, wrong, expected) in added {
+    for &(line, at, key, wrong, expected) in MAP_LINES {
         // The new line stands before `size`, so a contradiction points at the second of the two.
         let at = if key == "map.size" { (4, 8) } else { at };
         let text = format!("{TOP}[map]\n{line}\nsize = [40, 20]\n{GROUP}");
         refused(&text, at, key, wrong, expected);
     }
-    let whole: &[Case] = &[
-        ("", (2, 1), "map", "none of `file`, `rows`, `size`", "exactly one"),
-        ("size = [40]", (3, 8), "map.size", "has 1 numbers, not 2", "[width, height]"),
-        ("size = [0, 20]", (3, 9), "map.size[0]", "0 is below 1", "a width"),
-        ("size = [40, -20]", (3, 13), "map.size[1]", "-20 is below 1", "a height"),
-        ("size = [40.5, 20]", (3, 9), "map.size[0]", "not a whole number", "a width"),
-        ("size = [16384, 16384]", (3, 8), "map.size", "268435456 cells", "67,108,864"),
-        ("size = [4096, 40]\ncell = 50", (3, 8), "map.size", "cell size 50 m", "16,384 m"),
-        ("file = \"\"", (3, 8), "map.file", "names no file", "path"),
-        ("file = 3", (3, 8), "map.file", "3 is a number", "path"),
-        ("file = \"gone.map\"", (3, 8), "map.file", "`gone.map` cannot be read: no such", "folder"),
-        ("file = \"short.map\"", (3, 8), "map.file", "ends after 1 rows", "MovingAI"),
-        ("rows = \"\"", (3, 8), "map.rows", "has no rows", "\\n"),
-        ("rows = \"\"\"\n....\n.x..\n\"\"\"", (5, 2), "map.rows", "`x` is not a letter", "`cost`"),
-        ("rows = \"\"\"\n....\n...\n\"\"\"", (5, 1), "map.rows", "row 1 has 3", "one length"),
-        ("rows = \"..\\n.é\"", (3, 8), "map.rows", "`é` is not a letter", "`cost`"),
-    ];
-    for &(line, at, key, wrong, expected) in whole {
+    for &(line, at, key, wrong, expected) in MAPS {
         refused(&format!("{TOP}[map]\n{line}\n{GROUP}"), at, key, wrong, expected);
     }
 }
 
+/// Lines added to the group.
+const GROUP_LINES: &[Case] = &[
+    ("speed = -3", (6, 9), "group[0].speed", "-3 is below 0.01", "a speed in m/s"),
+    ("speed = 0", (6, 9), "group[0].speed", "0 is below 0.01", "0.01 to 500"),
+    ("speed = 501", (6, 9), "group[0].speed", "501 is above 500", "m/s"),
+    ("speed = inf", (6, 9), "group[0].speed", "inf is not a finite number", "m/s"),
+    ("speed = \"fast\"", (6, 9), "group[0].speed", "\"fast\" is a text", "m/s"),
+    ("speed = 21", (6, 9), "group[0].speed", "1.05 m a tick", "tick_rate = 21"),
+    ("sped = 1", (6, 1), "group[0].sped", "no such key", "`speed`, if"),
+    ("colour = \"#ffffff\"", (6, 1), "group[0].colour", "no such key", "`color`, if"),
+    ("color = \"red\"", (6, 9), "group[0].color", "\"red\" is not a colour", "#rrggbb"),
+    ("color = \"#12345g\"", (6, 9), "group[0].color", "is not a colour", "#rrggbb"),
+    ("radius = 0", (6, 10), "group[0].radius", "0 is below 0.05", "metres"),
+    ("radius = 51", (6, 10), "group[0].radius", "51 is above 50", "metres"),
+    ("radius = 12", (5, 19), "group[0].spawn[0].rect", "lies wholly in walls", "open cells"),
+    ("radius = nan", (6, 10), "group[0].radius", "nan is not a finite", "metres"),
+    ("acceleration = 1e5", (6, 16), "group[0].acceleration", "is above 1000", "m/s²"),
+    ("separation = -1", (6, 14), "group[0].separation", "-1 is below 0", "a strength"),
+    ("personal_space = 99", (6, 18), "group[0].personal_space", "is above 50", "a gap"),
+    ("slowing_radius = true", (6, 18), "group[0].slowing_radius", "is true or false", ""),
+    ("wall_margin = []", (6, 15), "group[0].wall_margin", "is an array", "a gap"),
+    ("goal = 5", (6, 8), "group[0].goal", "5 is a number", "a shape"),
+    ("goal = { rct = [1, 1, 2, 2] }", (6, 10), "group[0].goal.rct", "no such", "`rect`, if"),
+    ("goal = {}", (6, 8), "group[0].goal", "none of `rect`", "exactly one"),
+    ("goal = { any = [] }", (6, 16), "group[0].goal.any", "has no shape", "an array"),
+    (
+        "goal = { any = [{ any = [] }] }",
+        (6, 17),
+        "group[0].goal.any[0]",
+        "none of `rect`",
+        "exactly one",
+    ),
+    (
+        "goal = { point = [40, 5] }",
+        (6, 18),
+        "group[0].goal.point",
+        "reaches over the edge",
+        "x from 0 to 40",
+    ),
+    (
+        "goal = { any = [{ point = [4, 5] }, { disc = [39, 5, 3] }] }",
+        (6, 46),
+        "group[0].goal.any[1].disc",
+        "reaches over the edge",
+        "y from 0 to 20",
+    ),
+    (
+        "goal = { rect = [22, 2, 26, 6] }",
+        (6, 17),
+        "group[0].goal.rect",
+        "rect [22, 2, 26, 6] lies wholly in walls",
+        "open cells",
+    ),
+    (
+        "[[group]]\nname = \"red\"",
+        (7, 8),
+        "group[1].name",
+        "already the name of group[0]",
+        "its own",
+    ),
+    ("[[group]]\nspeed = 1", (6, 1), "group[1].name", "missing", "orders refer"),
+    ("[[group]]\nname = \"\"", (7, 8), "group[1].name", "is not a name", "1 to 64"),
+    ("[[group]]\nname = 7", (7, 8), "group[1].name", "7 is a number", "a text"),
+];
+
 /// Cases in which a line is added to the group; the line is line 6.
 #[test]
 fn groups() {
-    let cases: &[Case] = &[
-        ("speed = -3", (6, 9), "group[0].speed", "-3 is not above 0", "a speed in m/s"),
-        ("speed = 0", (6, 9), "group[0].speed", "0 is not above 0", "at most 500"),
-        ("speed = 501", (6, 9), "group[0].speed", "501 is above 500", "m/s"),
-        ("speed = inf", (6, 9), "group[0].speed", "inf is not a finite number", "m/s"),
-        ("speed = \"fast\"", (6, 9), "group[0].speed", "\"fast\" is a text", "m/s"),
-        ("speed = 21", (6, 9), "group[0].speed", "1.05 m a tick", "tick_rate = 21"),
-        ("sped = 1", (6, 1), "group[0].sped", "no such key", "`speed`, if"),
-        ("colour = \"#ffffff\"", (6, 1), "group[0].colour", "no such key", "`color`, if"),
-        ("color = \"red\"", (6, 9), "group[0].color", "\"red\" is not a colour", "#rrggbb"),
-        ("color = \"#12345g\"", (6, 9), "group[0].color", "is not a colour", "#rrggbb"),
-        ("radius = 0", (6, 10), "group[0].radius", "0 is below 0.05", "metres"),
-        ("radius = 51", (6, 10), "group[0].radius", "51 is above 50", "metres"),
-        ("radius = 12", (5, 19), "group[0].spawn[0].rect", "lies wholly in walls", "open cells"),
-        ("radius = nan", (6, 10), "group[0].radius", "nan is not a finite", "metres"),
-        ("acceleration = 1e5", (6, 16), "group[0].acceleration", "is above 10000", "m/s²"),
-        ("separation = -1", (6, 14), "group[0].separation", "-1 is below 0", "a strength"),
-        ("personal_space = 99", (6, 18), "group[0].personal_space", "is above 50", "a gap"),
-        ("slowing_radius = true", (6, 18), "group[0].slowing_radius", "is true or false", ""),
-        ("wall_margin = []", (6, 15), "group[0].wall_margin", "is an array", "a gap"),
-        ("goal = 5", (6, 8), "group[0].goal", "5 is a number", "a shape"),
-        ("goal = { rct = [1, 1, 2, 2] }", (6, 10), "group[0].goal.rct", "no such", "`rect`, if"),
-        ("goal = {}", (6, 8), "group[0].goal", "none of `rect`", "exactly one"),
-        ("goal = { any = [] }", (6, 16), "group[0].goal.any", "has no shape", "an array"),
-        (
-            "goal = { any = [{ any = [] }] }",
-            (6, 17),
-            "group[0].goal.any[0]",
-            "none of `rect`",
-            "exactly one",
-        ),
-        (
-            "goal = { point = [40, 5] }",
-            (6, 18),
-            "group[0].goal.point",
-            "reaches over the edge",
-            "x from 0 to 40",
-        ),
-        (
-            "goal = { any = [{ point = [4, 5] }, { disc = [39, 5, 3] }] }",
-            (6, 46),
-            "group[0].goal.any[1].disc",
-            "reaches over the edge",
-            "y from 0 to 20",
-        ),
-        (
-            "goal = { rect = [22, 2, 26, 6] }",
-            (6, 17),
-            "group[0].goal.rect",
-            "rect [22, 2, 26, 6] lies wholly in walls",
-            "open cells",
-        ),
-        (
-            "[[group]]\nname = \"red\"",
-            (7, 8),
-            "group[1].name",
-            "already the name of group[0]",
-            "its own",
-        ),
-        ("[[group]]\nspeed = 1", (6, 1), "group[1].name", "missing", "orders refer"),
-        ("[[group]]\nname = \"\"", (7, 8), "group[1].name", "is not a name", "1 to 64"),
-        ("[[group]]\nname = 7", (7, 8), "group[1].name", "7 is a number", "a text"),
-    ];
     let map = "map = { size = [40, 20], walls = [{ rect = [20, 0, 30, 10] }] }\n";
-    for &(line, at, key, wrong, expected) in cases {
+    for &(line, at, key, wrong, expected) in GROUP_LINES {
         refused(&format!("ticks = 9\n{map}{GROUP}{line}\n"), at, key, wrong, expected);
     }
 }
 
+/// Values of `spawn`.
+const SPAWNS: &[Case] = &[
+    ("5", (5, 9), "group[0].spawn", "5 is a number", "an array"),
+    ("[5]", (5, 10), "group[0].spawn[0]", "5 is a number", "a table"),
+    ("[{ count = 5 }]", (5, 10), "group[0].spawn[0]", "none of `rect`", "exactly one"),
+    ("[{ rect = [1, 1, 9, 9] }]", (5, 10), "group[0].spawn[0].count", "missing", "agents"),
+    (
+        "[{ rect = [1, 1, 9, 9], count = 0 }]",
+        (5, 41),
+        "group[0].spawn[0].count",
+        "0 is below 1",
+        "16777216",
+    ),
+    (
+        "[{ rect = [1, 1, 9, 9], count = 16777217 }]",
+        (5, 41),
+        "group[0].spawn[0].count",
+        "is above 16777216",
+        "agents",
+    ),
+    (
+        "[{ rect = [1, 1, 9, 9], count = 16777216 }, { point = [15, 15] }]",
+        (1, 1),
+        "group",
+        "have 16777217 agents",
+        "16,777,216",
+    ),
+    (
+        "[{ rect = [1, 1, 9, 9], count = 1000 }]",
+        (5, 41),
+        "group[0].spawn[0].count",
+        "1000 agents of radius 0.3 m do not fit: the area has 64.0 m²",
+        "fewer agents",
+    ),
+    (
+        "[{ rect = [32, 1, 41, 9], count = 10 }]",
+        (5, 19),
+        "group[0].spawn[0].rect",
+        "reaches over the edge of the map, which is 40 m × 20 m",
+        "x from 0 to 40",
+    ),
+    (
+        "[{ disc = [25, 5, 4], count = 10 }]",
+        (5, 19),
+        "group[0].spawn[0].disc",
+        "lies wholly in walls",
+        "open cells",
+    ),
+    (
+        "[{ point = [5, 5], count = 2 }]",
+        (5, 36),
+        "group[0].spawn[0].count",
+        "2 is not the number of points",
+        "one agent stands at each",
+    ),
+    (
+        "[{ any = [{ point = [5, 5] }, { disc = [9, 9, 2] }], count = 2 }]",
+        (5, 10),
+        "group[0].spawn[0]",
+        "mixed",
+        "points alone",
+    ),
+    (
+        "[{ rect = [1, 1, 9, 9], cuont = 4, count = 2 }]",
+        (5, 33),
+        "group[0].spawn[0].cuont",
+        "no such key",
+        "`count`, if",
+    ),
+];
+
 /// Cases of a spawn; it is line 5.
 #[test]
 fn spawns() {
-    let cases: &[Case] = &[
-        ("5", (5, 9), "group[0].spawn", "5 is a number", "an array"),
-        ("[5]", (5, 10), "group[0].spawn[0]", "5 is a number", "a table"),
-        ("[{ count = 5 }]", (5, 10), "group[0].spawn[0]", "none of `rect`", "exactly one"),
-        ("[{ rect = [1, 1, 9, 9] }]", (5, 10), "group[0].spawn[0].count", "missing", "agents"),
-        (
-            "[{ rect = [1, 1, 9, 9], count = 0 }]",
-            (5, 41),
-            "group[0].spawn[0].count",
-            "0 is below 1",
-            "16777216",
-        ),
-        (
-            "[{ rect = [1, 1, 9, 9], count = 16777217 }]",
-            (5, 41),
-            "group[0].spawn[0].count",
-            "is above 16777216",
-            "agents",
-        ),
-        (
-            "[{ rect = [1, 1, 9, 9], count = 16777216 }, { point = [15, 15] }]",
-            (1, 1),
-            "group",
-            "have 16777217 agents",
-            "16,777,216",
-        ),
-        (
-            "[{ rect = [1, 1, 9, 9], count = 1000 }]",
-            (5, 41),
-            "group[0].spawn[0].count",
-            "1000 agents of radius 0.3 m do not fit: the area has 64.0 m²",
-            "fewer agents",
-        ),
-        (
-            "[{ rect = [32, 1, 41, 9], count = 10 }]",
-            (5, 19),
-            "group[0].spawn[0].rect",
-            "reaches over the edge of the map, which is 40 m × 20 m",
-            "x from 0 to 40",
-        ),
-        (
-            "[{ disc = [25, 5, 4], count = 10 }]",
-            (5, 19),
-            "group[0].spawn[0].disc",
-            "lies wholly in walls",
-            "open cells",
-        ),
-        (
-            "[{ point = [5, 5], count = 2 }]",
-            (5, 36),
-            "group[0].spawn[0].count",
-            "2 is not the number of points",
-            "one agent stands at each",
-        ),
-        (
-            "[{ any = [{ point = [5, 5] }, { disc = [9, 9, 2] }], count = 2 }]",
-            (5, 10),
-            "group[0].spawn[0]",
-            "mixed",
-            "points alone",
-        ),
-        (
-            "[{ rect = [1, 1, 9, 9], cuont = 4, count = 2 }]",
-            (5, 33),
-            "group[0].spawn[0].cuont",
-            "no such key",
-            "`count`, if",
-        ),
-    ];
     let map = "[map]\nsize = [40, 20]\nwalls = [{ rect = [20, 0, 30, 10] }]";
-    for &(line, at, key, wrong, expected) in cases {
+    for &(line, at, key, wrong, expected) in SPAWNS {
         let map = map.replace('\n', ", ").replace("[map], ", "");
         let text =
             format!("ticks = 9\nmap = {{ {map} }}\n[[group]]\nname = \"red\"\nspawn = {line}\n");
@@ -398,165 +400,73 @@ fn spawns() {
     }
 }
 
+/// Lines of an order.
+const ORDERS: &[Case] = &[
+    ("", (7, 1), "order[0].tick", "missing", "the tick"),
+    ("tick = 1", (7, 1), "order[0]", "none of `move`", "exactly one"),
+    ("tick = -1\nstop = \"red\"", (8, 8), "order[0].tick", "-1 is below 0", "a tick"),
+    ("tick = 100\nstop = \"red\"", (8, 8), "order[0].tick", "beyond the run", "0 to 99"),
+    ("tick = 1\nstop = \"rde\"", (9, 8), "order[0].stop", "not the name of a group", "\"red\""),
+    ("tick = 1\nstop = \"xyz\"", (9, 8), "order[0].stop", "not the name", "one of `red`"),
+    ("tick = 1\nstop = 0", (9, 8), "order[0].stop", "0 is a number", "the name of a group"),
+    ("tick = 1\nmove = \"red\"", (7, 1), "order[0].goal", "missing", "an area"),
+    (
+        "tick = 1\nmove = \"red\"\nremove = \"red\"",
+        (10, 10),
+        "order[0].remove",
+        "`move`, `remove` contradict",
+        "exactly one",
+    ),
+    (
+        "tick = 1\nstop = \"red\"\ngoal = { point = [1, 1] }",
+        (10, 8),
+        "order[0].goal",
+        "`stop` takes no `goal`",
+        "`tick` and `stop` alone",
+    ),
+    (
+        "tick = 1\nremove = \"red\"\ncount = 3",
+        (10, 9),
+        "order[0].count",
+        "`remove` takes no `count`",
+        "`area` beside",
+    ),
+    (
+        "tick = 1\nmove = \"red\"\ngoal = { point = [1, 99] }",
+        (10, 18),
+        "order[0].goal.point",
+        "point [1, 99] reaches over the edge",
+        "y from 0 to 20",
+    ),
+    (
+        "tick = 1\nremove = \"red\"\narea = { disc = [1, 1, 5] }",
+        (10, 17),
+        "order[0].area.disc",
+        "reaches over the edge",
+        "x from 0",
+    ),
+    (
+        "tick = 1\nspawn = \"red\"\narea = { disc = [9, 9, 5] }",
+        (7, 1),
+        "order[0].count",
+        "missing",
+        "a number of agents",
+    ),
+    ("tick = 1\nspawn = \"red\"\ncount = 5", (7, 1), "order[0].area", "missing", "an area"),
+    (
+        "tick = 1\nspawn = \"red\"\ncount = 5000\narea = { disc = [9, 9, 5] }",
+        (10, 9),
+        "order[0].count",
+        "5000 agents of radius 0.3 m do not fit",
+        "fewer agents",
+    ),
+    ("tick = 1\nwhen = 3\nstop = \"red\"", (9, 1), "order[0].when", "no such key", "one of"),
+];
+
 /// Cases of an order; it starts in line 7.
 #[test]
 fn orders() {
-    let cases: &[Case] = &[
-        ("", (7, 1), "order[0].tick", "missing", "the tick"),
-        ("tick = 1", (7, 1), "order[0]", "none of `move`", "exactly one"),
-        ("tick = -1\nstop = \"red\"", (8, 8), "order[0].tick", "-1 is below 0", "a tick"),
-        ("tick = 100\nstop = \"red\"", (8, 8), "order[0].tick", "beyond the run", "0 to 99"),
-        ("tick = 1\nstop = \"rde\"", (9, 8), "order[0].stop", "not the name of a group", "\"red\""),
-        ("tick = 1\nstop = \"xyz\"", (9, 8), "order[0].stop", "not the name", "one of `red`"),
-        ("tick = 1\nstop = 0", (9, 8), "order[0].stop", "0 is a number", "the name of a group"),
-        ("tick = 1\nmove = \"red\"", (7, 1), "order[0].goal", "missing", "an area"),
-        (
-            "tick = 1\nmove = \"red\"\nremove = \"red\"",
-            (10, 10),
-            "order[0].remove",
-            "`move`, `remove` contradict",
-            "exactly one",
-        ),
-        (
-            "tick = 1\nstop = \"red\"\ngoal = { point = [1, 1] }",
-            (10, 8),
-            "order[0].goal",
-            "`stop` takes no `goal`",
-            "`tick` and `stop` alone",
-        ),
-        (
-            "tick = 1\nremove = \"red\"\ncount = 3",
-            (10, 9),
-            "order[0].count",
-            "`remove` takes no `count`",
-            "`area` beside",
-        ),
-        (
-            "tick = 1\nmove = \"red\"\ngoal = { point = [1, 99] }",
-            (10, 18),
-            "order[0].goal.point",
-            "point [1, 99] reaches over the edge",
-            "y from 0 to 20",
-        ),
-        (
-            "tick = 1\nremove = \"red\"\narea = { disc = [1, 1, 5] }",
-            (10, 17),
-            "order[0].area.disc",
-            "reaches over the edge",
-            "x from 0",
-        ),
-        (
-            "tick = 1\nspawn = \"red\"\narea = { disc = [9, 9, 5] }",
-            (7, 1),
-            "order[0].count",
-            "missing",
-            "a number of agents",
-        ),
-        ("tick = 1\nspawn = \"red\"\ncount = 5", (7, 1), "order[0].area", "missing", "an area"),
-        (
-            "tick = 1\nspawn = \"red\"\ncount = 5000\narea = { disc = [9, 9, 5] }",
-            (10, 9),
-            "order[0].count",
-            "5000 agents of radius 0.3 m do not fit",
-            "fewer agents",
-        ),
-        ("tick = 1\nwhen = 3\nstop = \"red\"", (9, 1), "order[0].when", "no such key", "one of"),
-    ];
-    for &(lines, at, key, wrong, expected) in cases {
+    for &(lines, at, key, wrong, expected) in ORDERS {
         refused(&format!("{TOP}{MAP}{GROUP}[[order]]\n{lines}\n"), at, key, wrong, expected);
-    }
-}
-
-#[test]
-fn files_that_are_no_scenario() {
-    refused("", (1, 1), "", "the file is empty", "at least `ticks`");
-    refused(" \n\t\n", (1, 1), "", "the file is empty", "at least `ticks`");
-    refused("{}", (1, 1), "", "", "");
-    refused("ticks = 100\n[map\nsize = [1, 1]", (2, 5), "", "unclosed table", "");
-    refused("ticks = 100\n[map]\nsize = [1, 1", (3, 13), "", "ends too early", "");
-    refused(
-        &format!("ticks = {}1{}", "[".repeat(500), "]".repeat(500)),
-        (1, 89),
-        "",
-        "max recursion depth",
-        "",
-    );
-    let huge = format!("# {}", "x".repeat(8 << 20));
-    refused(&huge, (1, 1), "", "8388610 bytes", "at most 8,388,608");
-
-    let binary = [b"ticks = 5\n".as_slice(), &[0xFF, 0x00, 0x9C]].concat();
-    let error = ScenarioDef::from_bytes(&binary, "bad.toml").unwrap_err();
-    assert_eq!((error.first().line, error.first().column), (2, 1));
-    assert!(error.to_string().contains("byte 10 of the file, 0xff, is not text"), "{error}");
-    let zeros = ScenarioDef::parse(&"\0".repeat(100), "bad.toml").unwrap_err();
-    assert_eq!((zeros.first().line, zeros.first().column), (1, 1));
-    let marked = ScenarioDef::from_bytes(
-        format!("\u{FEFF}{TOP}{MAP}{GROUP}").replace('\n', "\r\n").as_bytes(),
-        "windows.toml",
-    );
-    assert_eq!(marked.unwrap().name, "windows");
-}
-
-#[test]
-fn all_problems_are_listed_in_the_order_of_the_file() {
-    let text = format!("{TOP}[map]\nsize = [4, 4]\ncell = -1\n{GROUP}sped = 3\nradius = -1\n");
-    let error = ScenarioDef::parse(&text, "bad.toml").unwrap_err();
-    let keys: Vec<&str> = error.problems.iter().map(|p| p.key.as_str()).collect();
-    assert_eq!(keys, ["map.cell", "group[0].sped", "group[0].radius"]);
-    assert_eq!(
-        error.to_string().lines().collect::<Vec<_>>(),
-        [
-            "bad.toml:4:8: key `map.cell`: -1 is below 0.1; expected the side of a cell in \
-             metres, 0.1 to 100",
-            "bad.toml:8:1: key `group[0].sped`: there is no such key; expected `speed`, if that \
-             is what you meant",
-            "bad.toml:9:10: key `group[0].radius`: -1 is below 0.05; expected a radius in metres, \
-             0.05 to 50",
-        ]
-    );
-    assert_eq!(error.first().found, "-1");
-    assert_eq!(&text[error.first().span.clone()], "-1");
-    // A misspelt key is not reported again as missing.
-    let error = plan(&format!("tiks = 5\n{MAP}{GROUP}")).unwrap_err();
-    assert_eq!(error.problems.len(), 1, "{error}");
-    // What goes wrong only later in the file does not hide behind it.
-    let error = plan(&format!("{TOP}{MAP}{GROUP}goal = {{ point = [99, 0] }}\n")).unwrap_err();
-    assert_eq!((error.problems.len(), error.first().line), (1, 7), "{error}");
-}
-
-#[test]
-fn overrides_out_of_range() {
-    let text = format!("{TOP}{MAP}{GROUP}[[group]]\nname = \"late\"\n");
-    let def = ScenarioDef::parse(&text, "good.toml").unwrap();
-    let with = |overrides: Overrides| def.clone().apply(&overrides).unwrap_err();
-    let agents = |n| Overrides { agents: Some(n), ..Overrides::default() };
-    assert_eq!(with(agents(0)), OverrideError::TooFew { asked: 0, spawns: 1 });
-    assert_eq!(with(agents(u64::MAX)), OverrideError::TooMany { agents: u64::MAX });
-    let ticks = |n| Overrides { ticks: Some(n), ..Overrides::default() };
-    assert_eq!(with(ticks(0)), OverrideError::Ticks { asked: 0 });
-    assert_eq!(with(ticks(u64::MAX)), OverrideError::Ticks { asked: u64::MAX });
-    assert_eq!(
-        with(Overrides { map: Some(" ".into()), ..Overrides::default() }),
-        OverrideError::Map
-    );
-}
-
-/// Cut anywhere, with a byte flipped anywhere: an answer, never a panic.
-#[test]
-fn damaged_files_do_not_panic() {
-    let small = throng::scenario::builtin("small").unwrap().text;
-    for end in 0..small.len() {
-        if let Ok(def) = ScenarioDef::from_bytes(&small.as_bytes()[..end], "cut.toml")
-            && let Ok(map) = def.load_map(&|_| Ok(Vec::new()))
-        {
-            let _ = Plan::new(&def, map);
-        }
-    }
-    for at in 0..small.len() {
-        for byte in [b'"', b'9', b'-', b'[', 0xC3] {
-            let mut damaged = small.as_bytes().to_vec();
-            damaged[at] = byte;
-            let _ = ScenarioDef::from_bytes(&damaged, "damaged.toml");
-        }
     }
 }

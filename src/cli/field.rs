@@ -25,7 +25,8 @@ pub(crate) fn run(args: &FieldArgs) -> Result<bool, CliError> {
     let goal_error = |source| CliError::Goal { source };
     for shape in &shapes {
         shape.check_on(&map).map_err(goal_error)?;
-        area::goal_cells(&map, std::slice::from_ref(shape), class.slowness()).map_err(goal_error)?;
+        area::goal_cells(&map, std::slice::from_ref(shape), class.slowness())
+            .map_err(goal_error)?;
     }
     let goals = area::goal_cells(&map, &shapes, class.slowness()).map_err(goal_error)?;
     let solved = field::solve(&class, &goals);

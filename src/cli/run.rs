@@ -116,7 +116,11 @@ fn draw(plan: &Plan, ended: &Ended, path: &Path) -> Result<(), CliError> {
     let names: Vec<String> = plan.groups.iter().map(|group| group.name.clone()).collect();
     for (index, group) in (0_u16..).zip(&plan.groups) {
         let mut mark = |shapes: &[throng::map::area::Shape], kind| {
-            areas.extend(shapes.iter().cloned().map(|shape| MarkedArea { shape, group: index, kind }));
+            areas.extend(shapes.iter().cloned().map(|shape| MarkedArea {
+                shape,
+                group: index,
+                kind,
+            }));
         };
         mark(&group.starts, AreaKind::Start);
         mark(&group.goal, AreaKind::Goal);

@@ -1,7 +1,9 @@
 //! Areas: where agents appear, where they go, what a gate covers.
 //!
-//! An area is a slice of [`Shape`]s, taken together. A cell belongs to a shape when its centre does;
-//! a shape so small that it holds no centre has the one cell that holds its own centre.
+//! An area is a slice of [`Shape`]s, taken together. A cell belongs to a shape when its centre
+//! does; a shape so small that it holds no centre has the one cell that holds its own centre.
+
+use std::ops::Range;
 
 mod goals;
 
@@ -305,35 +307,69 @@ pub fn cells(map: &Map, shapes: &[Shape]) -> Vec<u32> {
 }
 
 fn shape_cells(map: &Map, shape: &Shape, list: &mut Vec<u32>) {
+    each_run(map, shape, |row, columns| {
+        list.extend(columns.map(|column| map.index(column, row)));
+        true
+    });
+}
+
+/// Calls `visit` with the row and columns of every run of a shape's cells, from the top, until it
+/// returns false. Crossing spans of a polygon are disjoint, so no cell comes twice.
+pub(crate) fn each_run(map: &Map, shape: &Shape, mut visit: impl FnMut(u32, Range<u32>) -> bool) {
     let size = map.cell_size();
-    let before = list.len();
-    let bounds = shape.bounds().on(map);
-    let first = (bounds.min[1] / size).floor() as u32;
-    let last = ((bounds.max[1] / size).ceil() as u32).min(map.height());
-    let mut spans = Vec::new();
-    for row in first..last {
+    let (mut spans, mut found) = (Vec::new(), false);
+    for row in rows(map, shape) {
         spans.clear();
         shape.spans((f64::from(row) + 0.5) * size, &mut spans);
         for &[from, to] in &spans {
             let columns = centres(from / size, to / size, map.width());
-            list.extend(columns.map(|column| map.index(column, row)));
+            if columns.is_empty() {
+                continue;
+            }
+            found = true;
+            if !visit(row, columns) {
+                return;
+            }
         }
     }
-    if list.len() == before {
-        let [x, y] = shape.centre();
-        list.extend(map.cell_at(x, y));
+    let [x, y] = shape.centre();
+    if let Some(cell) = map.cell_at(x, y).filter(|_| !found) {
+        let (column, row) = map.cell(cell);
+        visit(row, column..column + 1);
     }
+}
+
+/// The cell rows that a shape may have cells in.
+fn rows(map: &Map, shape: &Shape) -> Range<u32> {
+    let bounds = shape.bounds().on(map);
+    let first = (bounds.min[1] / map.cell_size()).floor() as u32;
+    first..((bounds.max[1] / map.cell_size()).ceil() as u32).min(map.height())
+}
+
+/// Steps that finding a shape's cells takes at most: for every cell row, its columns and corners.
+pub(crate) fn work(map: &Map, shape: &Shape) -> u64 {
+    let bounds = shape.bounds().on(map);
+    let columns = ((bounds.max[0] - bounds.min[0]) / map.cell_size()).ceil() as u64;
+    let corners = match shape {
+        Shape::Polygon { corners } => corners.len() as u64,
+        _ => 1,
+    };
+    (rows(map, shape).len() as u64 + 1) * (columns + corners)
 }
 
 /// Whether a shape has a cell where `slowness` (padded) is not 0.
 pub fn has_room(map: &Map, shape: &Shape, slowness: &[u8]) -> bool {
-    let mut list = Vec::new();
-    shape_cells(map, shape, &mut list);
-    list.iter().any(|&cell| slowness[cell as usize] != 0)
+    let mut found = false;
+    each_run(map, shape, |row, columns| {
+        let first = map.index(columns.start, row) as usize;
+        found = slowness[first..first + columns.len()].iter().any(|&slowness| slowness != 0);
+        !found
+    });
+    found
 }
 
 /// The whole numbers i in `0..count` with `from ≤ i + ½ ≤ to`.
-fn centres(from: f64, to: f64, count: u32) -> std::ops::Range<u32> {
+fn centres(from: f64, to: f64, count: u32) -> Range<u32> {
     let count = f64::from(count);
     let first = (from - 0.5).ceil().clamp(0.0, count);
     let end = ((to - 0.5).floor() + 1.0).clamp(first, count);

@@ -402,7 +402,7 @@ fn snap(at: f64) -> f64 {
 }
 
 /// 64 bits that follow from a seed and an index (`SplitMix64`: Steele, Lea and Flood 2014).
-fn hash(seed: u64, index: u64) -> u64 {
+pub(crate) fn hash(seed: u64, index: u64) -> u64 {
     let mut bits = seed ^ index.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

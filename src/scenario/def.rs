@@ -87,8 +87,8 @@ pub struct MapDef {
     pub cell: f64,
     /// What the letters of the map mean: the usual, changed by `cost`.
     pub legend: Legend,
-    /// Shapes filled with wall or other ground on top, in order: first all of `terrain`, then all of
-    /// `walls`.
+    /// Shapes filled with wall or other ground on top, in order: first all of `terrain`, then all
+    /// of `walls`.
     pub paint: Vec<PaintDef>,
     pub(super) at: Place,
 }

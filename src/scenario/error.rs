@@ -81,11 +81,11 @@ impl std::error::Error for ScenarioError {}
 
 /// Where something is written in a scenario file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub(super) struct Place {
     /// Bytes of the file.
-    pub span: Range<usize>,
+    pub(super) span: Range<usize>,
     /// Path of the key.
-    pub key: String,
+    pub(super) key: String,
 }
 
 impl Place {

@@ -15,6 +15,9 @@ use crate::scenario::error::ScenarioError;
 /// Letters for kinds of ground that the legend has no letter for, in the order they are taken.
 const SPARE: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFHIJKLMNPQRUVXYZ0123456789";
 
+/// Steps that painting may take, in [`area::work`]: seconds at most.
+const MAX_WORK: u64 = 1 << 33;
+
 impl ScenarioDef {
     /// The scenario's map. `read` gets the path of `map.file` as written, which is relative to the
     /// scenario file, and returns the file's bytes; it is not called when the map is drawn in the
@@ -72,22 +75,34 @@ fn load(
 fn painted(def: &MapDef, map: &Map, problems: &mut Problems<'_>) -> Option<Map> {
     let mut legend = def.legend.clone();
     let mut letters = map.letters().to_vec();
+    let mut work = 0;
     for paint in &def.paint {
-        let cells = area::cells(map, std::slice::from_ref(&paint.shape));
-        if cells.is_empty() {
-            let [width, height] = area::extent(map);
-            let wrong = format!("{} lies off the map", paint.shape.label());
-            problems.problem(&paint.at, wrong, format!("a shape on its {width} m × {height} m"));
-            continue;
+        work += area::work(map, &paint.shape);
+        if work > MAX_WORK {
+            let wrong = "the shapes of `terrain` and `walls` are too many for a map of this size";
+            let expected = "fewer or smaller shapes, or a map file in their place";
+            problems.problem(&paint.at, wrong, expected);
+            return None;
         }
+    }
+    let width = map.width() as usize;
+    for paint in &def.paint {
         let Some(letter) = letter_for(&mut legend, paint.slowness) else {
             let wrong = "there are more kinds of ground than letters for them";
             problems.problem(&paint.at, wrong, "fewer different costs");
             return None;
         };
-        for cell in cells {
-            let (x, y) = map.cell(cell);
-            letters[y as usize * map.width() as usize + x as usize] = letter;
+        let mut painted = false;
+        area::each_run(map, &paint.shape, |row, columns| {
+            let row = &mut letters[row as usize * width..][..width];
+            row[columns.start as usize..columns.end as usize].fill(letter);
+            painted = true;
+            true
+        });
+        if !painted {
+            let [width, height] = area::extent(map);
+            let wrong = format!("{} lies off the map", paint.shape.label());
+            problems.problem(&paint.at, wrong, format!("a shape on its {width} m × {height} m"));
         }
     }
     match drawn(&letters, map.width(), &legend, def.cell) {

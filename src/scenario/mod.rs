@@ -62,10 +62,12 @@ pub use def::PaintDef;
 pub use def::ScenarioDef;
 pub use def::SettingsDef;
 pub use def::SpawnDef;
-pub use error::Place;
 pub use error::Problem;
 pub use error::ScenarioError;
 pub use overrides::OverrideError;
 pub use overrides::Overrides;
 pub use plan::GroupPlan;
 pub use plan::Plan;
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,10 @@ pub(super) const SHAPES: [&str; 4] = ["rect", "disc", "point", "polygon"];
 pub(super) const AREAS: [&str; 5] = ["rect", "disc", "point", "polygon", "any"];
 
 /// Shapes that one area has at most.
-const MAX_SHAPES: usize = 10_000;
+const MAX_SHAPES: usize = 1000;
+
+/// Corners of all polygons of one area at most.
+const MAX_AREA_CORNERS: usize = 10_000;
 
 const COORDINATE: Limits = Limits::from("a coordinate in metres", -1.0e6, 1.0e6);
 const RADIUS: Limits = Limits::above("a radius in metres", 0.0, 1.0e6);
@@ -51,6 +54,16 @@ pub(super) fn area_of(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<
             area.shapes.push(shape);
             area.places.push(node.at);
         }
+    }
+    let corners = area.shapes.iter().map(|shape| match shape {
+        Shape::Polygon { corners } => corners.len(),
+        _ => 0,
+    });
+    let corners: usize = corners.sum();
+    if corners > MAX_AREA_CORNERS {
+        let wrong = format!("the polygons of one area have {corners} corners");
+        problems.problem(&node.at, wrong, "at most 10,000 in all");
+        return None;
     }
     (!area.shapes.is_empty() && area.shapes.len() == entries.len()).then_some(area)
 }

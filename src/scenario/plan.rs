@@ -20,6 +20,9 @@ use crate::scenario::error::ScenarioError;
 use crate::world::Order;
 use crate::world::Settings;
 
+/// Steps that planning may take, in [`area::work`]: well under a minute.
+const MAX_WORK: u64 = 1 << 35;
+
 /// What is to be simulated: a map, settings, and orders that bring the groups and the agents.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -64,7 +67,7 @@ impl Plan {
     /// map; each at its line.
     pub fn new(def: &ScenarioDef, map: Map) -> Result<Self, ScenarioError> {
         let mut problems = Problems::new(&def.text);
-        Planner { def, map: &map }.all(&mut problems);
+        Planner { def, map: &map, work: 0 }.all(&mut problems);
         problems.finish(&def.file)?;
         let group = |entry: &GroupEntry| GroupPlan {
             name: entry.name.clone(),
@@ -133,11 +136,13 @@ fn spawn_order(group: u16, spawn: &SpawnDef) -> Order {
 struct Planner<'a> {
     def: &'a ScenarioDef,
     map: &'a Map,
+    /// Steps taken so far, in [`area::work`].
+    work: u64,
 }
 
 impl Planner<'_> {
     /// Checks the groups, those of one clearance together, so that one clearance is held at a time.
-    fn all(&self, problems: &mut Problems<'_>) {
+    fn all(&mut self, problems: &mut Problems<'_>) {
         let mut classes = BTreeMap::<u64, Vec<usize>>::new();
         for (i, group) in self.def.groups.iter().enumerate() {
             // Radii of the same whole number of 1/256 cells stand in the same cells, and so do all
@@ -166,7 +171,7 @@ impl Planner<'_> {
     }
 
     fn group(
-        &self,
+        &mut self,
         group: usize,
         orders: &[usize],
         class: &Clearance,
@@ -196,9 +201,18 @@ impl Planner<'_> {
     }
 
     /// Whether an area is on the map; what is not is reported.
-    fn on_map(&self, area: &AreaDef, problems: &mut Problems<'_>) -> bool {
+    fn on_map(&mut self, area: &AreaDef, problems: &mut Problems<'_>) -> bool {
         let mut inside = true;
         for (shape, at) in area.shapes.iter().zip(&area.places) {
+            let before = self.work;
+            self.work = before.saturating_add(area::work(self.map, shape));
+            if self.work > MAX_WORK {
+                if before <= MAX_WORK {
+                    let wrong = "the areas are too many for a map of this size";
+                    problems.problem(at, wrong, "fewer or smaller goals, spawns and orders");
+                }
+                return false;
+            }
             if let Err(error) = shape.check_on(self.map) {
                 let [width, height] = area::extent(self.map);
                 let expected = format!("x from 0 to {width} and y from 0 to {height}");
@@ -210,7 +224,7 @@ impl Planner<'_> {
     }
 
     /// Whether an area is on the map and every shape of it has a cell to stand in.
-    fn goal(&self, area: &AreaDef, class: &Clearance, problems: &mut Problems<'_>) -> bool {
+    fn goal(&mut self, area: &AreaDef, class: &Clearance, problems: &mut Problems<'_>) -> bool {
         let mut open = self.on_map(area, problems);
         if !open {
             return false;
@@ -226,7 +240,13 @@ impl Planner<'_> {
     }
 
     /// Checks that the agents of a spawn fit.
-    fn spawn(&self, spawn: &SpawnDef, radius: f64, class: &Clearance, problems: &mut Problems<'_>) {
+    fn spawn(
+        &mut self,
+        spawn: &SpawnDef,
+        radius: f64,
+        class: &Clearance,
+        problems: &mut Problems<'_>,
+    ) {
         if !self.goal(&spawn.area, class, problems) {
             return;
         }

@@ -24,6 +24,8 @@ pub struct Grid<N> {
     pub(super) row_start: Vec<u32>,
     /// Cells per metre in every grid row.
     pub(super) cell_scale: Vec<N>,
+    /// The larger side of the cells of every grid row, in metres.
+    pub(super) slack: Vec<N>,
     /// Number of cells in every grid row.
     pub(super) cell_count: Vec<u32>,
     /// Where every cell ends among the sorted agents.
@@ -62,6 +64,7 @@ impl<N: Numbers> Grid<N> {
         self.row_start.resize(rows + 1, 0);
         self.cell_scale.resize(rows, N::ONE);
         self.cell_count.resize(rows, 0);
+        self.slack.resize(rows, N::ZERO);
     }
 
     /// The grid row that holds a height.
@@ -113,12 +116,13 @@ impl<N: Numbers> Grid<N> {
         start as usize..self.cell_end[first + high] as usize
     }
 
-    /// Calls `visit(range of sorted agents)` for ranges that hold every agent in the rectangle.
-    pub fn visit(&self, query: Query<N>, mut visit: impl FnMut(std::ops::Range<usize>)) {
+    /// Calls `visit(range of sorted agents, slack)` for ranges that hold every agent in the
+    /// rectangle; others in them are at most the slack (metres) beside it.
+    pub fn visit(&self, query: Query<N>, mut visit: impl FnMut(std::ops::Range<usize>, N)) {
         for row in self.row(query.min[1])..=self.row(query.max[1]) {
             let range = self.near(row, query.min[0], query.max[0]);
             if !range.is_empty() {
-                visit(range);
+                visit(range, self.slack[row]);
             }
         }
     }
@@ -138,6 +142,8 @@ impl<N: Numbers> Grid<N> {
             self.cell_count[row] = cells;
             if cells > 0 {
                 self.cell_scale[row] = N::from_f64(f64::from(cells) / self.width);
+                let side = self.width / f64::from(cells);
+                self.slack[row] = N::from_f64(side.max(4.0 * self.least_cell).min(1000.0));
             }
             if end - start >= BAND || row + 1 == rows {
                 self.band_end.push(end);

@@ -38,15 +38,15 @@ where
                 let block = block::<L>(&pos[start..], &cast);
                 let query = query::<L>(&pos[start..start + count], &block, most, count);
                 let mut sums = Sums::new();
-                let far = !separate::is_compact(query.max[0] - query.min[0])
-                    || !separate::is_compact(query.max[1] - query.min[1]);
-                grid.visit(query, |range| {
+                let [wide, high] = [0, 1].map(|axis| query.max[axis] - query.min[axis]);
+                let span = wide.larger(high);
+                grid.visit(query, |range, slack| {
                     let sizes = sizes.get(range.clone()).unwrap_or_default();
                     let neighbours = Neighbours { pos: &pos[range], sizes };
-                    if far {
-                        separate::add::<L, true>(&block, neighbours, &mut sums);
-                    } else {
+                    if separate::is_compact(span + slack) {
                         separate::add::<L, false>(&block, neighbours, &mut sums);
+                    } else {
+                        separate::add::<L, true>(&block, neighbours, &mut sums);
                     }
                 });
                 let at = start - first;
@@ -150,8 +150,8 @@ mod tests {
         world
     }
 
-    /// The sums of every agent by a plain double loop in `f64`.
-    fn naive<N: Numbers>(world: &World<N>) -> Vec<[f64; 4]> {
+    /// The sums of every agent by a plain double loop in `f64`, each with the sum of the sizes.
+    fn naive<N: Numbers>(world: &World<N>) -> Vec<[[f64; 2]; 4]> {
         let body = |row: usize| {
             let def = &world.groups()[usize::from(world.tags()[row].group)].def;
             let [x, y] = world.positions()[row].map(N::to_f64);
@@ -159,9 +159,9 @@ mod tests {
         };
         let bodies: Vec<_> = (0..world.len()).map(body).collect();
         let sum = |agent: &[f64; 4]| {
-            bodies.iter().fold([0.0; 4], |sums, other| {
-                let [[a, b], [c, d]] = reference(*agent, *other);
-                [sums[0] + a, sums[1] + b, sums[2] + c, sums[3] + d]
+            bodies.iter().fold([[0.0; 2]; 4], |sums, other| {
+                let terms = reference(*agent, *other).concat();
+                std::array::from_fn(|i| [sums[i][0] + terms[i], sums[i][1] + terms[i].abs()])
             })
         };
         bodies.iter().map(sum).collect()
@@ -187,9 +187,9 @@ mod tests {
         for (row, expected) in naive(&wide_world).into_iter().enumerate() {
             let bits = |sums: &[N; 4]| sums.map(|number| number.bits());
             assert_eq!(bits(&wide[row]), bits(&single[row]), "row {row} of {agents}");
-            for (value, expected) in wide[row].iter().zip(expected) {
+            for (value, [expected, size]) in wide[row].iter().zip(expected) {
                 let difference = (value.to_f64() - expected).abs();
-                let bound = tolerance * (1.0 + expected.abs());
+                let bound = tolerance * (1.0 + size);
                 assert!(difference < bound, "row {row} of {agents}: {value:?}, not {expected}");
             }
         }

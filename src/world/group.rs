@@ -27,7 +27,7 @@ pub struct GroupDef {
     pub separation: f64,
     /// Gap to a wall at which avoidance begins, 0 ..= 50.
     pub wall_margin: f64,
-    /// Distance from a goal point at which agents begin to slow down, 0.01 ..= 1000.
+    /// Distance from its place in the goal at which an agent begins to slow down, 0.01 ..= 1000.
     pub slowing_radius: f64,
 }
 
@@ -41,7 +41,7 @@ impl Default for GroupDef {
             personal_space: 0.3,
             separation: 1.0,
             wall_margin: 0.3,
-            slowing_radius: 3.0,
+            slowing_radius: 1.5,
         }
     }
 }

@@ -92,8 +92,8 @@ fn the_core_is_the_deepest_quarter() {
     assert!(goal.seeds().iter().all(|s| goal.area().binary_search(s).is_ok()));
     assert_eq!(goal.seeds()[0], map.index(14, 14));
     let point = goal_cells(&map, &[Shape::Point { at: [5.5, 6.5] }], map.slowness()).unwrap();
-    assert_eq!(point.seeds, point.area);
-    assert_eq!(point.seeds, [map.index(5, 6)]);
+    assert_eq!(point.seeds(), point.area());
+    assert_eq!(point.seeds(), [map.index(5, 6)]);
 }
 
 #[test]

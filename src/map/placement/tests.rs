@@ -1,7 +1,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::map::area;
 
 fn open_map(width: u32, height: u32, cell: f64) -> Map {
     Map::from_slowness(width, height, cell, &vec![16; (width * height) as usize])
@@ -97,29 +96,6 @@ fn refuses_senseless_numbers() {
     let error = place(&map, map.slowness(), &nowhere, 1, 0.3, 1).unwrap_err();
     assert!(matches!(error, PlaceError::TooMany { fits: 0, .. }));
     assert!(place(&map, map.slowness(), &shapes, 0, 0.3, 1).unwrap().is_empty());
-}
-
-/// Run with `--ignored --nocapture` in release to see the times.
-#[test]
-#[ignore = "a measurement"]
-#[expect(clippy::print_stdout, reason = "the times are what it is for")]
-fn takes_how_long() {
-    let noise: Vec<u8> =
-        (0..4096_u64 * 4096).map(|i| if hash(7, i).is_multiple_of(5) { 0 } else { 16 }).collect();
-    let cases = [
-        ("1M on 1280 x 1280 open", open_map(1280, 1280, 1.0), 1_000_000),
-        ("16Mi on 4096 x 4096 open", open_map(4096, 4096, 1.0), MAX_COUNT),
-        ("1M on 4096 x 4096, 20 % noise", Map::from_slowness(4096, 4096, 1.0, &noise), 1_000_000),
-        ("10 on 8192 x 8192 open", open_map(8192, 8192, 1.0), 10),
-    ];
-    for (name, map, count) in cases {
-        let [width, height] = area::extent(&map);
-        let shapes = [rect([0.0, 0.0], [width, height])];
-        let start = std::time::Instant::now();
-        let placed = place(&map, map.slowness(), &shapes, count, 0.3, 1).unwrap();
-        println!("{name}: {:.0} ms", start.elapsed().as_secs_f64() * 1e3);
-        assert_eq!(placed.len() as u64, count);
-    }
 }
 
 fn any_shape() -> impl Strategy<Value = Shape> {

@@ -29,6 +29,7 @@ mod job;
 pub mod octile;
 pub mod sight;
 
+pub use crate::map::area::GoalCells;
 pub use cache::FieldError;
 pub use cache::FieldId;
 pub use cache::FieldLimits;
@@ -37,7 +38,6 @@ pub use cache::KeptError;
 pub use cache::KeptField;
 pub use cache::KeptFields;
 pub use direction::SOLID;
-pub use crate::map::area::GoalCells;
 pub use job::Field;
 pub use job::Job;
 pub use job::solve;

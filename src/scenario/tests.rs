@@ -1,0 +1,106 @@
+//! `docs/scenario.md` says what the code does.
+
+use crate::scenario::Plan;
+use crate::scenario::ScenarioDef;
+use crate::scenario::SettingsDef;
+use crate::scenario::parse::END;
+use crate::scenario::parse::SETTINGS;
+use crate::scenario::parse::TOP;
+use crate::scenario::parse_group::GROUP;
+use crate::scenario::parse_group::ORDER;
+use crate::scenario::parse_map::MAP;
+use crate::scenario::parse_shape::AREAS;
+use crate::world::GroupDef;
+
+const DOCS: &str = include_str!("../../docs/scenario.md");
+
+const SPAWN: &str = "[[group]]\nname = \"a\"\nspawn = { point = [3, 3] }\n";
+
+/// The section under a heading.
+fn section(heading: &str) -> &'static str {
+    let start = DOCS.find(&format!("\n## {heading}\n")).expect("the section is there");
+    let body = &DOCS[start + 4..];
+    &body[..body.find("\n## ").unwrap_or(body.len())]
+}
+
+/// The examples of a section.
+fn examples(section: &str) -> impl Iterator<Item = &str> {
+    section.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap_or(""))
+}
+
+#[test]
+fn every_key_is_documented_and_has_an_example() {
+    let sections: [(&str, &[&str]); 6] = [
+        ("The top of the file", &TOP),
+        ("`[end]`", &END),
+        ("`[map]`", &MAP),
+        ("`[[group]]`", &GROUP),
+        ("`[[order]]`", &ORDER),
+        ("`[settings]`", &SETTINGS),
+    ];
+    for (heading, keys) in sections {
+        let body = section(heading);
+        for key in keys {
+            let forms = [format!("`{key}`"), format!("`[{key}]`"), format!("`[[{key}]]`")];
+            assert!(forms.iter().any(|form| body.contains(form)), "{key} is not in {heading}");
+            let lines = [format!("\n{key} = "), format!("\n[{key}]"), format!("\n[[{key}]]")];
+            let shown = lines.iter().any(|line| DOCS.contains(line));
+            assert!(shown, "{key} of {heading} has no example");
+        }
+    }
+    for shape in AREAS {
+        assert!(section("Shapes").contains(&format!("{{ {shape} = ")), "{shape}");
+    }
+}
+
+#[test]
+fn the_examples_are_scenarios() {
+    let first = examples(section("In one minute")).next().unwrap();
+    let def = ScenarioDef::parse(first, "minute").unwrap();
+    Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap();
+
+    // Together the others are one scenario; its drawn map is replaced by one of its size.
+    let example = |heading: &str| examples(section(heading)).next().unwrap().to_owned();
+    let map = example("`[map]`");
+    let file = examples(section("`[map]`")).nth(1).unwrap();
+    assert!(ScenarioDef::parse(&format!("ticks = 1\n{file}{SPAWN}"), "file").is_ok());
+    let parts = ["The top of the file", "`[end]`", "`[settings]`", "`[[group]]`", "`[[order]]`"];
+    let rest = parts.map(example).concat();
+    let def = ScenarioDef::parse(&format!("{rest}\n[map]\nsize = [60, 30]"), "docs").unwrap();
+    Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap_or_else(|e| panic!("{e}"));
+
+    let def = ScenarioDef::parse(&format!("ticks = 1\n{map}{SPAWN}"), "map").unwrap();
+    Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap();
+}
+
+#[test]
+fn the_defaults_are_those_of_the_tables() {
+    let default = |heading: &str, key: &str| {
+        let body = section(heading);
+        let row = body.lines().find(|line| line.starts_with(&format!("| `{key}` |")));
+        let cell = row.expect("every key has a row").split('|').nth(4).expect("a default");
+        cell.trim().replace(',', "").parse::<f64>().expect("a number")
+    };
+    let group = GroupDef::default();
+    for (key, value) in [
+        ("radius", group.radius),
+        ("speed", group.speed),
+        ("acceleration", group.acceleration),
+        ("response", group.response),
+        ("separation", group.separation),
+        ("personal_space", group.personal_space),
+        ("slowing_radius", group.slowing_radius),
+        ("wall_margin", group.wall_margin),
+    ] {
+        assert_eq!(default("`[[group]]`", key), value, "{key}");
+    }
+    let settings = SettingsDef::default();
+    let cells = f64::from(settings.field_cells_per_tick);
+    assert_eq!(default("`[settings]`", "field_cells_per_tick"), cells);
+    let megabytes = f64::from(settings.field_cache_mb);
+    assert_eq!(default("`[settings]`", "field_cache_mb"), megabytes);
+    let def = ScenarioDef::parse(examples(section("In one minute")).next().unwrap(), "m").unwrap();
+    assert_eq!(default("The top of the file", "tick_rate"), f64::from(def.tick_rate));
+    assert_eq!(default("The top of the file", "seed"), def.seed as f64);
+    assert_eq!(default("The top of the file", "dt"), def.dt());
+}
