@@ -122,6 +122,11 @@ impl Lane for Fx8 {
     }
 
     #[inline(always)]
+    fn extremes(self) -> [Fx; 2] {
+        crate::lane::extremes(self.0.to_array().map(Fx::from_raw))
+    }
+
+    #[inline(always)]
     fn lt(self, other: Self) -> Mask8 {
         Mask8(self.0.simd_lt(other.0))
     }
