@@ -49,7 +49,7 @@ pub struct Query<N> {
 /// The integer at or below.
 #[inline(always)]
 pub(super) fn floor<N: Numbers>(number: N) -> i32 {
-    N::Single::splat(number).floor_int().get(0)
+    N::Wide::splat(number).floor_int().get(0)
 }
 
 impl<N: Numbers> Grid<N> {
