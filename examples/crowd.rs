@@ -1,13 +1,15 @@
 //! Two groups pass each other on a small map: `cargo run --release --example crowd`.
 //!
 //! The map is drawn as rows of letters, the groups come and go by orders, and ten seconds pass
-//! through an `Accumulator`, as in a game whose frames take as long as they take. Nothing here needs
-//! the feature `cli`.
+//! through an `Accumulator`, as in a game whose frames take as long as they take. All that once in
+//! each numeric mode. Nothing here needs the feature `cli`.
 
 use throng::Accumulator;
+use throng::Fx;
 use throng::GroupDef;
 use throng::Legend;
 use throng::Map;
+use throng::Numbers;
 use throng::Order;
 use throng::Outcome;
 use throng::Scratch;
@@ -43,12 +45,21 @@ const FRAMES: [f64; 5] = [0.016, 0.017, 0.033, 0.012, 0.022];
 
 #[expect(clippy::print_stdout, reason = "an example shows what it does")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let strict = cross::<f32>()?;
+    let fixed = cross::<Fx>()?;
+    println!("digests {strict:016x} (f32), {fixed:016x} (fixed): the same wherever this runs");
+    Ok(())
+}
+
+/// Lets the groups cross in number type `N`, and gives the digest of the state in the end.
+#[expect(clippy::print_stdout, reason = "an example shows what it does")]
+fn cross<N: Numbers>() -> Result<u64, Box<dyn std::error::Error>> {
     let map = Map::from_rows(&HALL, &Legend::default(), 1.0)?;
-    let mut world = World::<f32>::new(map, Settings::default())?;
+    let mut world = World::<N>::new(map, Settings::default())?;
     let mut scratch = Scratch::new();
     let mut clock = Accumulator::new(world.settings().tick_rate, 5);
 
-    // Orders wait until the next tick takes them.
+    // Orders wait here until the next tick takes them.
     let west = Shape::Rect { min: [3.0, 2.0], max: [11.0, 14.0] };
     let east = Shape::Rect { min: [19.0, 2.0], max: [27.0, 14.0] };
     let walkers = GroupDef::default();
@@ -78,23 +89,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         // Here a game would draw, `clock.fraction()` of the way to the next tick.
     }
-    let digest = state::digest(&world);
-    println!("digest {digest:016x}: the same on every run and for any number of threads");
-    Ok(())
+    Ok(state::digest(&world))
 }
 
 /// Says how the crowd is doing. Columns are slices, row by row; rows move, ids stay.
 #[expect(clippy::print_stdout, reason = "an example shows what it does")]
-fn report(world: &World<f32>) {
+fn report<N: Numbers>(world: &World<N>) {
     let seconds = world.tick_count() as f64 * world.dt();
     let mut east = [0; 2];
     for (pos, tag) in world.positions().iter().zip(world.tags()) {
-        east[usize::from(tag.group)] += usize::from(pos[0] > 15.0);
+        east[usize::from(tag.group)] += usize::from(pos[0].to_f64() > 15.0);
     }
+    let (mode, arrived) = (N::NUMERIC.word(), world.arrived());
     println!(
-        "{seconds:>3} s: east of the doors {:>2} of group 0, {:>2} of group 1; {:>3} have arrived",
-        east[0],
-        east[1],
-        world.arrived()
+        "{mode}, {seconds:>2} s: {:>2} walkers and {:>2} joggers in the east, {arrived} arrived",
+        east[0], east[1]
     );
 }

@@ -71,6 +71,7 @@ pub mod tick;
 pub mod world;
 
 pub use data::Id;
+pub use lane::Numbers;
 pub use map::Legend;
 pub use map::Map;
 pub use map::area::Shape;
