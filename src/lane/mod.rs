@@ -79,6 +79,14 @@ pub trait Lane:
     fn store(self, rows: &mut [Self::Num]);
     /// Reads `WIDTH` pairs as two lanes.
     fn load_pairs(rows: &[[Self::Num; 2]]) -> (Self, Self);
+    /// Lane `i` gets `pair(i)`.
+    #[inline(always)]
+    fn pairs_from_fn(pair: impl FnMut(usize) -> [Self::Num; 2]) -> [Self; 2] {
+        let mut pairs = [[Self::Num::ZERO; 2]; BLOCK];
+        pairs.iter_mut().take(Self::WIDTH).zip((0..).map(pair)).for_each(|(to, from)| *to = from);
+        Self::load_pairs(&pairs).into()
+    }
+
     /// Writes `WIDTH` pairs.
     fn store_pairs(x: Self, y: Self, rows: &mut [[Self::Num; 2]]);
     /// The number in lane `i`.

@@ -51,6 +51,11 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
         }
         fields.u8(row.aim as u8);
     }
+    let mut places = Vec::new();
+    for goal in world.groups.iter().filter_map(|group| group.goal.as_ref()) {
+        places.u32(goal.taken);
+        goal.places.as_flattened().iter().for_each(|number| places.u32(number.bits()));
+    }
     let mut work = Vec::new();
     world.fields.digest_words(&mut work);
     work.iter().for_each(|&word| fields.u64(word));
@@ -61,6 +66,8 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
         blob("groups.traits", "", traits),
         blob("groups.members", "agents", members),
         blob("groups.goal", "m", goals),
+        blob("groups.places", "m", places),
+        blob("ids.place", "", words(&world.place_of)),
         blob("fields", "", fields),
     ]
 }

@@ -1,8 +1,8 @@
 //! Desire: everybody's desired velocity.
 //!
-//! By the flow field, straight to a point where there is no field yet or inside the area of a goal
-//! point; zero for those who stand. Inside the goal's area an agent has arrived; when it then finds
-//! no way further in for half a second it settles.
+//! By the flow field; straight to the middle of the goal while there is no field yet; straight to
+//! the own place once inside the goal's area; zero for those who stand. An agent has arrived when it
+//! enters the area. It settles at its place, or where it finds no way on for three seconds.
 
 use crate::kernel::sample;
 use crate::kernel::sample::Direction;
@@ -12,6 +12,7 @@ use crate::lane::Mask;
 use crate::lane::Numbers;
 use crate::math::Num;
 use crate::par;
+use crate::par::PerBand;
 use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
@@ -23,7 +24,7 @@ use crate::world::state;
 /// What the whole stage reads.
 struct Plan<'a, N: Numbers> {
     world: &'a World<N>,
-    /// Codes of each group's field; groups without one have none.
+    /// Cells per metre.
     scale: N,
     stride: usize,
     /// Ticks of being blocked after which an agent settles.
@@ -43,15 +44,22 @@ where
         world: &*world,
         scale: L::Num::from_f64(1.0 / world.map.cell_size()),
         stride: world.map.stride() as usize,
-        patience: (world.settings.tick_rate / 2).clamp(1, 255) as u8,
+        patience: (3 * world.settings.tick_rate).min(255) as u8,
     };
-    let columns = (&mut tags.padded_mut()[..rows], &mut scratch.desired.padded_mut()[..rows]);
-    par::chunks(rows, CHUNK, columns, &|_, first, (tags, desired)| {
+    let Scratch { desired, fresh, .. } = scratch;
+    fresh.resize(rows.div_ceil(CHUNK), false);
+    let columns = (
+        &mut tags.padded_mut()[..rows],
+        &mut desired.padded_mut()[..rows],
+        PerBand(&mut fresh[..]),
+    );
+    par::chunks(rows, CHUNK, columns, &|_, first, (tags, desired, fresh)| {
         for at in (0..tags.len()).step_by(L::WIDTH) {
             let tags = &mut tags[at..at + L::WIDTH];
             let [x, y] = block::<L>(&plan, first + at, tags);
             L::store_pairs(x, y, &mut desired[at..]);
         }
+        fresh.0[0] = tags.iter().any(|tag| tag.state & state::FRESH != 0);
     });
     world.agents.tag = tags;
 }
@@ -72,28 +80,44 @@ where
     let (x, y) = L::load_pairs(&agents.pos.padded()[row..]);
     let field = by_field::<L>(plan, &cast, x, y);
     let straight = L::Mask::from_fn(|i| cast.traits(i).aim == Aim::Straight);
-    let to_point = L::Mask::from_fn(|i| cast.traits(i).aim == Aim::FieldThenPoint);
-    let direct = straight | (to_point & field.in_goal);
-    let (mut dir, mut ramp) = ([field.x, field.y], L::one());
+    let placed = L::Mask::from_fn(|i| tags[i].state & state::PLACED != 0);
+    let direct = walking & (straight | placed);
+    let (mut dir, mut ramp, mut there) =
+        ([field.x, field.y], L::one(), L::Mask::from_fn(|_| false));
     if direct.any() {
-        let (to_x, to_y) =
-            (cast.lanes::<L>(|t| t.target[0]) - x, cast.lanes::<L>(|t| t.target[1]) - y);
+        let to = L::pairs_from_fn(|i| target(plan, &tags[i]));
+        let (to_x, to_y) = (to[0] - x, to[1] - y);
         let distance = L::length(to_x, to_y);
         let unit = unit(to_x, to_y, distance);
         dir = [0, 1].map(|i| L::select(direct, unit[i], dir[i]));
-        let scale = cast.lanes::<L>(|t| t.slowing_scale);
-        let slowed = distance.smaller(L::splat(L::Num::from_f64(1000.0))) * scale;
-        ramp = L::select(to_point & field.in_goal, slowed.smaller(L::one()), ramp);
+        let near = distance.smaller(L::splat(L::Num::from_f64(1000.0)));
+        let slowed = (near * cast.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
+        ramp = L::select(placed, slowed, ramp);
+        let touch = cast.lanes::<L>(|t| t.radius) * L::splat(L::Num::from_f64(0.25));
+        there = placed & distance.lt(touch);
     }
-    let speed = cast.lanes::<L>(|t| t.speed).mul_coarse(pace::<L>(tags)) * ramp;
-    let inside = walking & field.in_goal;
+    let speed = cast.lanes::<L>(|t| t.speed) * ramp;
+    let speed = speed.mul_coarse(pace::<L>(tags));
+    let inside = walking & (field.in_goal | placed);
     if inside.any() {
         let (vx, vy) = L::load_pairs(&agents.vel.padded()[row..]);
         let progress = vx * dir[0] + vy * dir[1];
         let blocked = progress.le(speed * L::splat(L::Num::from_f64(0.25)));
-        settle(tags, inside.bits(), blocked.bits(), plan.patience);
+        settle(tags, inside.bits(), blocked.bits(), there.bits(), plan.patience);
     }
     dir.map(|d| L::select(walking, d * speed, L::zero()))
+}
+
+/// Where an agent walks straight to: its place, or the middle of its group's goal.
+#[inline(always)]
+fn target<N: Numbers>(plan: &Plan<'_, N>, tag: &Tag) -> [N; 2] {
+    let group = usize::from(tag.group);
+    if tag.state & state::PLACED == 0 {
+        return plan.world.traits[group].target;
+    }
+    let place = plan.world.place_of[tag.id as usize] as usize;
+    let goal = plan.world.groups[group].goal.as_ref();
+    goal.map_or(plan.world.traits[group].target, |goal| goal.places[place])
 }
 
 /// The direction by the field of each lane's group; zero without one.
@@ -139,15 +163,17 @@ fn pace<L: Lane>(tags: &[Tag]) -> L {
     L::one() - L::from_q14(byte.shift_left::<1>())
 }
 
-/// Counts how long agents inside their goal have been blocked.
-fn settle(tags: &mut [Tag], inside: u32, blocked: u32, patience: u8) {
+/// Counts how long agents inside their goal have been blocked; those who are there, or have been
+/// blocked for too long, settle.
+fn settle(tags: &mut [Tag], inside: u32, blocked: u32, there: u32, patience: u8) {
     for (i, tag) in tags.iter_mut().enumerate().filter(|(i, _)| inside >> i & 1 == 1) {
-        tag.state |= state::ARRIVED;
-        if blocked >> i & 1 == 0 {
-            tag.patience = 0;
-            continue;
+        if tag.state & state::ARRIVED == 0 {
+            tag.state |= state::ARRIVED | state::FRESH;
         }
-        tag.patience = tag.patience.saturating_add(1);
+        if there >> i & 1 == 1 {
+            tag.state |= state::SETTLED;
+        }
+        tag.patience = if blocked >> i & 1 == 0 { 0 } else { tag.patience.saturating_add(1) };
         if tag.patience >= patience {
             tag.state |= state::SETTLED;
         }

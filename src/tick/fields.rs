@@ -8,13 +8,12 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
     world.fields.advance(&world.classes);
     for (group, traits) in world.groups.iter_mut().zip(&mut world.traits) {
         let ready = group.next_field.filter(|&id| world.fields.directions(id).is_some());
-        if let (Some(field), Some(goal)) = (ready, &group.goal) {
+        if let Some(field) = ready {
             if let Some(old) = group.field.replace(field) {
                 world.fields.release(old);
             }
             group.next_field = None;
-            traits.aim = if goal.is_point { Aim::FieldThenPoint } else { Aim::Field };
-            traits.target = goal.target;
+            traits.aim = Aim::Field;
         }
     }
 }

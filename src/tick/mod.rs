@@ -7,12 +7,14 @@
 //! | sort | pos | every column, in grid order | neighbours become ranges |
 //! | neighbours | pos, radii | push, contact | positions before the move |
 //! | desire | pos, vel, fields | desired, state in tags | needs neither push nor contact |
+//! | arrivals | tags, goals | places of those who have just arrived | the next desire knows them |
 //! | motion | desired, push, contact, walls | vel, pos | the only stage that moves agents |
 //! | reap | tags | every column, ids | nobody's row goes stale in the middle |
 //!
 //! A stage reads what earlier ones wrote. No result depends on threads, chunks or lane width.
 
 mod accumulator;
+mod arrivals;
 mod cast;
 mod desire;
 mod fields;
@@ -47,6 +49,8 @@ pub enum Stage {
     Neighbours,
     /// Everybody finds a desired velocity.
     Desire,
+    /// Those who have just arrived get a place.
+    Arrivals,
     /// Forces become motion; walls hold.
     Motion,
     /// Those who leave are gone.
@@ -55,12 +59,13 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Orders,
         Self::Fields,
         Self::Sort,
         Self::Neighbours,
         Self::Desire,
+        Self::Arrivals,
         Self::Motion,
         Self::Reap,
     ];
@@ -73,6 +78,7 @@ impl Stage {
             Self::Sort => "sort",
             Self::Neighbours => "neighbours",
             Self::Desire => "desire",
+            Self::Arrivals => "arrivals",
             Self::Motion => "motion",
             Self::Reap => "reap",
         }
@@ -102,6 +108,8 @@ pub struct Scratch<N: Numbers> {
     desired: Column<[N; 2]>,
     /// Half range and radius of every agent where groups differ.
     sizes: Column<[N; 2]>,
+    /// For every chunk: whether somebody in it has just arrived.
+    fresh: Vec<bool>,
     /// Row of every id index, when orders name agents.
     rows: Vec<u32>,
 }
@@ -137,6 +145,8 @@ pub fn tick_with<L: Lane>(
     probe.ended(Stage::Neighbours);
     desire::run::<L>(world, scratch);
     probe.ended(Stage::Desire);
+    arrivals::run(world, scratch);
+    probe.ended(Stage::Arrivals);
     motion::run::<L>(world, scratch);
     probe.ended(Stage::Motion);
     world.reap();

@@ -64,9 +64,9 @@ fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<
     if let Some(unfinished) = group.next_field.replace(field) {
         world.fields.release(unfinished);
     }
+    world.traits[at].target = goal.target;
     if group.field.is_none() {
         world.traits[at].aim = Aim::Straight;
-        world.traits[at].target = goal.target;
     }
     group.goal = Some(goal);
     clear_state(world, index);

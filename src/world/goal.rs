@@ -6,6 +6,10 @@ use crate::map::Map;
 use crate::map::area;
 use crate::map::area::GoalCells;
 use crate::map::area::Shape;
+use crate::map::placement;
+use crate::map::placement::PlaceError;
+use crate::nav::field::SOLID;
+use crate::nav::field::direction::GOAL_AREA;
 use crate::world::Refusal;
 use crate::world::World;
 
@@ -19,8 +23,11 @@ pub(crate) struct Goal<N> {
     pub(crate) shapes: Vec<Shape>,
     /// The point that agents without a field walk straight to.
     pub(crate) target: [N; 2],
-    /// Whether the goal is that point alone.
-    pub(crate) is_point: bool,
+    /// One place for every agent that the group had when the first one arrived, the farthest from
+    /// it first; empty before.
+    pub(crate) places: Vec<[N; 2]>,
+    /// How many of them are taken.
+    pub(crate) taken: u32,
 }
 
 /// The goal of these shapes.
@@ -31,8 +38,13 @@ pub(super) fn goal<N: Numbers>(shapes: &[Shape]) -> Goal<N> {
         x += cx / shapes.len() as f64;
         y += cy / shapes.len() as f64;
     }
-    let is_point = matches!(shapes, [Shape::Point { .. }]);
-    Goal { shapes: shapes.to_vec(), target: [N::from_f64(x), N::from_f64(y)], is_point }
+    let target = [N::from_f64(x), N::from_f64(y)];
+    Goal { shapes: shapes.to_vec(), target, places: Vec::new(), taken: 0 }
+}
+
+/// Radius of the disc that a crowd of `members` packs.
+fn packed_radius(radius: f64, members: u32) -> f64 {
+    radius * (f64::from(members.max(1)) / PACKING).sqrt()
 }
 
 /// Widens a point's area to the cells that a crowd of `members` packs around it: the passable ones
@@ -45,7 +57,7 @@ pub(super) fn widen(
     radius: f64,
     members: u32,
 ) -> GoalCells {
-    let packed = radius * (f64::from(members.max(1)) / PACKING).sqrt();
+    let packed = packed_radius(radius, members);
     let stride = map.stride() as usize;
     let near = |cell: usize| {
         let (i, j) = map.cell(cell as u32);
@@ -101,5 +113,53 @@ impl<N: Numbers> World<N> {
             let cell = j as usize * ground.stride + i as usize;
             goals.binary_search(&clearance.components()[cell]).is_ok()
         })
+    }
+}
+
+impl<N: Numbers> World<N> {
+    /// Lays out the places of a group's goal: one for each of its agents, in cells of the goal that
+    /// its field reaches, the farthest from `entrance` first, so that nobody has to pass those who
+    /// stand. Fewer when they do not fit.
+    pub(crate) fn lay_out_places(&mut self, group: u16, entrance: [N; 2]) {
+        let row = &self.groups[usize::from(group)];
+        let (Some(goal), Some(field)) = (&row.goal, row.field) else { return };
+        let (radius, members) = (row.def.radius, row.members);
+        let directions = self.fields.directions(field).unwrap_or_default();
+        let mut places = match goal.shapes[..] {
+            [Shape::Point { at }] if members == 1 => vec![at],
+            [Shape::Point { at }] => {
+                let packed = packed_radius(radius, members);
+                let open: Vec<u8> = directions.iter().map(|&d| u8::from(d != SOLID)).collect();
+                // A lattice in a small disc may miss a few: look a little farther.
+                let rings = (0..6).map(|i| packed * (1.0 + 0.15 * f64::from(i)) + radius);
+                let discs = rings.map(|radius| [Shape::Disc { centre: at, radius }]);
+                let tries = discs.map(|disc| fill(&self.map, &open, &disc, members, radius));
+                tries.max_by_key(|places| places.len().min(members as usize)).unwrap_or_default()
+            }
+            _ => {
+                let goal_area = |&d: &u32| u8::from(d != SOLID && d & GOAL_AREA != 0);
+                let open: Vec<u8> = directions.iter().map(goal_area).collect();
+                fill(&self.map, &open, &goal.shapes, members, radius)
+            }
+        };
+        let from = entrance.map(N::to_f64);
+        let square = |[x, y]: [f64; 2]| {
+            let (dx, dy) = (x - from[0], y - from[1]);
+            dx * dx + dy * dy
+        };
+        places.sort_by(|a, b| square(*b).total_cmp(&square(*a)));
+        if let Some(goal) = &mut self.groups[usize::from(group)].goal {
+            goal.places = places.into_iter().map(|at| at.map(N::from_f64)).collect();
+        }
+    }
+}
+
+/// Places for agents of a radius in the open cells of shapes, as many as fit.
+fn fill(map: &Map, open: &[u8], shapes: &[Shape], agents: u32, radius: f64) -> Vec<[f64; 2]> {
+    match placement::place(map, open, shapes, u64::from(agents), radius, 0) {
+        Err(PlaceError::TooMany { fits, .. }) if fits > 0 => {
+            placement::place(map, open, shapes, fits, radius, 0).unwrap_or_default()
+        }
+        placed => placed.unwrap_or_default(),
     }
 }

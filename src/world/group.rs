@@ -130,9 +130,9 @@ pub struct Traits<N> {
     pub wary: N,
     /// 1 / slowing radius, 1/m.
     pub slowing_scale: N,
-    /// A point to walk straight to, where `aim_at` says so.
+    /// The middle of the goal, m.
     pub target: [N; 2],
-    /// How the target is used.
+    /// How its agents find their direction.
     pub aim: Aim,
 }
 
@@ -143,9 +143,7 @@ pub enum Aim {
     Stand,
     /// Straight to the target, until the field is done.
     Straight,
-    /// By the field; inside the goal's area straight to the target.
-    FieldThenPoint,
-    /// By the field.
+    /// By the field, and inside the goal's area straight to a place of their own.
     Field,
 }
 

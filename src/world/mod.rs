@@ -51,6 +51,8 @@ pub struct World<N: Numbers> {
     pub(crate) tick: u64,
     pub(crate) agents: Agents<N>,
     pub(crate) ids: Ids,
+    /// By id index: which of its goal's places an agent has; meant only where its state says so.
+    pub(crate) place_of: Vec<u32>,
     pub(crate) groups: Vec<Group<N>>,
     /// Traits of every group, as kernels read them.
     pub(crate) traits: Vec<Traits<N>>,
@@ -87,6 +89,7 @@ impl<N: Numbers> World<N> {
             tick: 0,
             agents: Agents::default(),
             ids: Ids::default(),
+            place_of: Vec::new(),
             groups: Vec::new(),
             traits: Vec::new(),
             classes: Vec::new(),

@@ -65,6 +65,10 @@ impl<N: Numbers> World<N> {
         let spawn = |world: &mut Self, at: &[f64; 2]| {
             let id = world.ids.create();
             let tag = Tag { id: id.index, group, state: 0, patience: 0 };
+            if world.place_of.len() <= id.index as usize {
+                world.place_of.push(0);
+            }
+            world.place_of[id.index as usize] = 0;
             world.agents.push(at.map(N::from_f64), [N::ZERO; 2], tag);
             id
         };
