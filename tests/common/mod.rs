@@ -1,6 +1,7 @@
 //! What the tests share: maps from a seed, data files, oracles and a walker.
 #![allow(dead_code)]
 
+pub(crate) mod crowd;
 pub(crate) mod data;
 pub(crate) mod oracle;
 pub(crate) mod terrain;

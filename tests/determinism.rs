@@ -1,0 +1,160 @@
+//! The same bits for any number of threads and any lane width, tick by tick; and the same bits as
+//! before, by `scenarios/golden.txt`.
+//!
+//! After a change that is meant to change results, write the file anew and commit it by itself,
+//! with the reason:
+//!
+//! ```text
+//! THRONG_BLESS=1 cargo test --release --test determinism
+//! ```
+
+mod common;
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use common::crowd::Case;
+use common::crowd::busy;
+use common::crowd::on_threads;
+use common::crowd::shipped;
+use throng::lane::Lane;
+use throng::lane::Numbers;
+use throng::math::Fx;
+use throng::scenario::builtin_names;
+use throng::state;
+use throng::tick::Scratch;
+use throng::tick::tick;
+use throng::world::Outcome;
+use throng::world::World;
+
+/// Agents of a golden run, at most, and its ticks.
+const GOLDEN: (u64, u64) = (2_000, 300);
+
+/// The first tick at which two runs differ.
+fn first_difference(a: &[u64], b: &[u64]) -> Option<usize> {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).position(|(a, b)| a != b)
+}
+
+fn compare<L: Lane>(case: &Case, threads: usize, expected: &[u64])
+where
+    L::Num: Numbers,
+{
+    let digests = case.digests::<L>(threads);
+    let differs = first_difference(expected, &digests);
+    let numeric = <L::Num as throng::math::Num>::NUMERIC.word();
+    let (name, lanes) = (case.name, L::WIDTH);
+    assert_eq!(differs, None, "{name} in {numeric}, {threads} threads, {lanes} lanes: that tick");
+}
+
+fn same_for_all<N: Numbers>(case: &Case) {
+    let expected = case.digests::<N::Wide>(1);
+    assert_eq!(expected.len() as u64, case.ticks);
+    let distinct = std::collections::BTreeSet::from_iter(&expected);
+    assert_eq!(distinct.len(), expected.len(), "{}: every tick has its own digest", case.name);
+    for threads in [2, 3, 4, 8] {
+        compare::<N::Wide>(case, threads, &expected);
+    }
+    for threads in [1, 3] {
+        compare::<N::Single>(case, threads, &expected);
+    }
+}
+
+#[test]
+fn small_is_the_same_for_all() {
+    let case = Case::of("small", 400, 200);
+    same_for_all::<f32>(&case);
+    same_for_all::<Fx>(&case);
+}
+
+#[test]
+fn doors_are_the_same_for_all() {
+    let case = Case::of("doors", 5_000, 150);
+    same_for_all::<f32>(&case);
+    same_for_all::<Fx>(&case);
+}
+
+#[test]
+fn a_busy_world_is_the_same_for_all() {
+    let case = busy();
+    same_for_all::<f32>(&case);
+    same_for_all::<Fx>(&case);
+}
+
+/// The busy world does what it is there for: every kind of order done, and some refused.
+#[test]
+fn the_busy_world_is_busy() {
+    let (mut done, mut refused, mut most, mut fewest) = (0, Vec::new(), 0, usize::MAX);
+    busy().run::<<f32 as Numbers>::Wide>(|world| {
+        world.check();
+        for outcome in world.outcomes() {
+            match outcome {
+                Outcome::Done { .. } => done += 1,
+                Outcome::Refused(why) => refused.push(why.to_string()),
+            }
+        }
+        most = most.max(world.len());
+        fewest = fewest.min(world.len());
+    });
+    assert!(done >= 18, "{done} orders done");
+    assert_eq!(refused.len(), 2, "{refused:?}");
+    assert!(most > 3_500 && fewest < most, "{fewest} to {most} agents");
+}
+
+/// A seed, a speed and an order each change the digest: it sees what it should see.
+#[test]
+fn the_digest_sees_small_differences() {
+    let digests = |case: &Case| case.digests::<<f32 as Numbers>::Wide>(2);
+    let expected = digests(&Case::of("small", 400, 60));
+    let mut other = Case::of("small", 400, 60);
+    other.settings.seed += 1;
+    assert_eq!(first_difference(&expected, &digests(&other)), Some(0), "another seed");
+    let mut other = Case::of("small", 400, 60);
+    other.settings.field_cells_per_tick -= 1;
+    assert_eq!(first_difference(&expected, &digests(&other)), Some(0), "another budget");
+    let mut other = Case::of("small", 400, 60);
+    let orders = other.orders;
+    let stop = |tick| (tick == 40).then_some(throng::world::Order::Stop { group: 2 });
+    other.orders =
+        Box::new(move |tick, ids| orders(tick, ids).into_iter().chain(stop(tick)).collect());
+    assert_eq!(first_difference(&expected, &digests(&other)), Some(40), "another order");
+}
+
+/// The digest of a shipped scenario, scaled down, after the golden number of ticks.
+fn golden<N: Numbers>(name: &str) -> String {
+    let (agents, ticks) = GOLDEN;
+    let plan = shipped(name, N::NUMERIC, agents);
+    let mut world = World::<N>::new(plan.map.clone(), plan.settings).unwrap();
+    let mut scratch = Scratch::new();
+    for at in 0..ticks {
+        let orders: Vec<_> = plan.orders_at(at).cloned().collect();
+        tick(&mut world, &orders, &mut scratch);
+        common::crowd::assert_done(&world);
+    }
+    world.check();
+    let digest = state::digest(&world);
+    let (numeric, agents) = (N::NUMERIC.word(), world.len());
+    format!("{name:<9} {numeric:<5} {agents:>5} {ticks} {digest:016x}\n")
+}
+
+#[test]
+fn the_digests_are_the_golden_ones() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/golden.txt");
+    let mut text = String::new();
+    writeln!(text, "# Digests of the shipped scenarios, made by tests/determinism.rs.").unwrap();
+    writeln!(text, "# scenario, numeric mode, agents at the end, ticks, digest").unwrap();
+    for name in builtin_names() {
+        text += &on_threads(3, || golden::<f32>(name));
+        text += &on_threads(3, || golden::<Fx>(name));
+    }
+    if std::env::var_os("THRONG_BLESS").is_some_and(|value| value == "1") {
+        fs::write(&path, &text).unwrap();
+        return;
+    }
+    let found = fs::read_to_string(&path).unwrap();
+    let differing: Vec<_> =
+        text.lines().zip(found.lines()).filter(|(now, golden)| now != golden).collect();
+    assert!(differing.is_empty(), "(now, golden): {differing:#?}");
+    assert_eq!(text.lines().count(), found.lines().count());
+}

@@ -1,0 +1,152 @@
+//! A tick allocates nothing once everything has been seen: neither while groups walk, nor while a
+//! field is made again, on one thread and on four.
+//!
+//! Memory is counted for the whole process, and there is more than the engine in it: rayon's
+//! threads register themselves and grow their queues at moments that depend on the clock. So the
+//! same run is made several times. What the engine does is the same in every one of them, tick for
+//! tick; a tick at which even one run allocates nothing is therefore clean, and one at which all
+//! runs allocate is not.
+
+mod common;
+
+use std::alloc::System;
+
+use common::crowd::assert_done;
+use common::crowd::blocks;
+use common::crowd::on_threads;
+use stats_alloc::INSTRUMENTED_SYSTEM;
+use stats_alloc::Region;
+use stats_alloc::StatsAlloc;
+use throng::lane::Numbers;
+use throng::map::area::Shape;
+use throng::math::Fx;
+use throng::state;
+use throng::tick::Scratch;
+use throng::tick::tick;
+use throng::world::GroupDef;
+use throng::world::Order;
+use throng::world::Settings;
+use throng::world::World;
+
+#[global_allocator]
+static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// Runs that are compared.
+const RUNS: usize = 5;
+/// Ticks of a run.
+const TICKS: u64 = 700;
+/// Every so often a group is sent elsewhere.
+const EVERY: u64 = 50;
+
+/// Where groups go. Group 0 goes to the first three in turn; the cache has no room for all.
+const GOALS: [[f64; 2]; 4] = [[10.0, 10.0], [80.0, 10.0], [80.0, 80.0], [10.0, 80.0]];
+
+fn disc([x, y]: [f64; 2]) -> Vec<Shape> {
+    vec![Shape::Disc { centre: [x, y], radius: 8.0 }]
+}
+
+/// Three groups of two radii; room for four fields, two of them for group 0.
+fn world<N: Numbers>() -> World<N> {
+    let map = blocks(90, 90, 1.0, 3);
+    let field_cache_bytes = 4 * 4 * map.slowness().len() as u64;
+    let settings =
+        Settings { field_cache_bytes, field_cells_per_tick: 1_000, ..Settings::default() };
+    World::new(map, settings).unwrap()
+}
+
+fn start() -> Vec<Order> {
+    let group = |radius: f64| Order::Group { def: GroupDef { radius, ..GroupDef::default() } };
+    let rect = |x: f64, y: f64| vec![Shape::Rect { min: [x, y], max: [x + 40.0, y + 40.0] }];
+    vec![
+        group(0.3),
+        group(0.3),
+        group(0.45),
+        Order::Spawn { group: 0, area: rect(2.0, 2.0), count: 1_500 },
+        Order::Spawn { group: 1, area: rect(46.0, 2.0), count: 1_500 },
+        Order::Spawn { group: 2, area: rect(24.0, 46.0), count: 800 },
+        Order::Move { group: 1, goal: disc(GOALS[3]) },
+        Order::Move { group: 2, goal: disc([45.0, 45.0]) },
+    ]
+}
+
+/// The orders of a tick: group 0 goes round, so that the same fields are made over and over.
+fn orders(at: u64) -> Vec<Order> {
+    match at {
+        0 => start(),
+        _ if at % EVERY == 0 => {
+            let goal = disc(GOALS[(at / EVERY) as usize % 3]);
+            vec![Order::Move { group: 0, goal }]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What was seen at a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seen {
+    /// Allocations, in all of the tick.
+    allocations: usize,
+    /// Whether orders were given: those may allocate.
+    ordered: bool,
+    /// Fields under way.
+    pending: u32,
+}
+
+fn seen<N: Numbers>() -> (Vec<Seen>, u64) {
+    let mut world = world::<N>();
+    let mut scratch = Scratch::new();
+    let mut all = Vec::with_capacity(TICKS as usize);
+    for at in 0..TICKS {
+        let orders = orders(at);
+        let region = Region::new(MEMORY);
+        tick(&mut world, &orders, &mut scratch);
+        let change = region.change();
+        assert_done(&world);
+        let allocations = change.allocations + change.reallocations;
+        let pending = world.fields().pending();
+        all.push(Seen { allocations, ordered: !orders.is_empty(), pending });
+    }
+    (all, state::digest(&world))
+}
+
+/// The smallest count of every tick over all runs.
+fn least<N: Numbers>(threads: usize) -> Vec<Seen> {
+    on_threads(threads, || {
+        let (mut least, digest) = seen::<N>();
+        for _ in 1..RUNS {
+            let (again, same) = seen::<N>();
+            assert_eq!(digest, same);
+            for (least, again) in least.iter_mut().zip(again) {
+                assert_eq!((least.ordered, least.pending), (again.ordered, again.pending));
+                least.allocations = least.allocations.min(again.allocations);
+            }
+        }
+        least
+    })
+}
+
+/// Ticks until every goal has had its field once and been evicted, and the crowd is spread.
+const WARM_UP: usize = 8 * EVERY as usize;
+
+fn nothing_is_allocated<N: Numbers>(threads: usize) {
+    let least = least::<N>(threads);
+    let steady = || least.iter().enumerate().skip(WARM_UP).filter(|(_, seen)| !seen.ordered);
+    let dirty: Vec<_> = steady().filter(|(_, seen)| seen.allocations > 0).collect();
+    assert!(dirty.is_empty(), "{threads} threads, these ticks allocate: {dirty:?}");
+    // Some of these ticks work on a field, some do not.
+    let working = steady().filter(|(_, seen)| seen.pending > 0).count();
+    let idle = steady().count() - working;
+    assert!(working > 30 && idle > 30, "{working} working, {idle} idle");
+    // The count counts: the first tick makes everything.
+    assert!(least[0].allocations > 20, "{:?}", least[0]);
+    assert!(least.iter().filter(|seen| seen.ordered).all(|seen| seen.allocations > 0));
+}
+
+/// One test, so that nothing else of this process allocates meanwhile.
+#[test]
+fn a_tick_allocates_nothing_after_warm_up() {
+    for threads in [1, 4] {
+        nothing_is_allocated::<f32>(threads);
+        nothing_is_allocated::<Fx>(threads);
+    }
+}
