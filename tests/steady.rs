@@ -27,6 +27,7 @@ use throng::world::GroupDef;
 use throng::world::Order;
 use throng::world::Settings;
 use throng::world::World;
+use throng::world::state as world_state;
 
 #[global_allocator]
 static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
@@ -86,10 +87,20 @@ fn orders(at: u64) -> Vec<Order> {
 struct Seen {
     /// Allocations, in all of the tick.
     allocations: usize,
-    /// Whether orders were given: those may allocate.
+    /// Whether orders were given, or the first agent of an order arrived and the goal's places were
+    /// laid out: those may allocate.
     ordered: bool,
     /// Fields under way.
     pending: u32,
+}
+
+/// Which groups have agents that have arrived.
+fn arrived<N: Numbers>(world: &World<N>) -> [bool; 3] {
+    let tags = world.tags().iter().filter(|tag| tag.state & world_state::ARRIVED != 0);
+    tags.fold([false; 3], |mut arrived, tag| {
+        arrived[usize::from(tag.group)] = true;
+        arrived
+    })
 }
 
 fn seen<N: Numbers>() -> (Vec<Seen>, u64) {
@@ -98,13 +109,15 @@ fn seen<N: Numbers>() -> (Vec<Seen>, u64) {
     let mut all = Vec::with_capacity(TICKS as usize);
     for at in 0..TICKS {
         let orders = orders(at);
+        let before = arrived(&world);
         let region = Region::new(MEMORY);
         tick(&mut world, &orders, &mut scratch);
         let change = region.change();
         assert_done(&world);
         let allocations = change.allocations + change.reallocations;
         let pending = world.fields().pending();
-        all.push(Seen { allocations, ordered: !orders.is_empty(), pending });
+        let entered = arrived(&world).iter().zip(before).any(|(now, before)| *now && !before);
+        all.push(Seen { allocations, ordered: !orders.is_empty() || entered, pending });
     }
     (all, state::digest(&world))
 }

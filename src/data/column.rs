@@ -43,9 +43,9 @@ pub struct Column<T> {
 }
 
 impl<T: Pod> Column<T> {
-    /// An empty column.
-    pub fn new() -> Self {
-        Self { values: vec![T::zeroed(); PADDING], rows: 0 }
+    /// An empty column. It takes no memory, not even for padding, until it is filled or resized.
+    pub const fn new() -> Self {
+        Self { values: Vec::new(), rows: 0 }
     }
 
     /// Sets the number of rows; new ones are zero.
@@ -58,7 +58,7 @@ impl<T: Pod> Column<T> {
 
     /// Appends a row.
     pub fn push(&mut self, value: T) {
-        self.values.push(T::zeroed());
+        self.values.resize(self.rows + 1 + PADDING, T::zeroed());
         self.values[self.rows] = value;
         self.rows += 1;
     }
