@@ -169,5 +169,9 @@ fn report(ended: &Ended, files: &Files, quiet: bool) -> Result<(), CliError> {
     if let Some(path) = &files.record {
         text.push_str(&format!("prove it: throng verify {}\n", path.display()));
     }
-    if to_output { Ok(tell(&text)) } else { say(&text) }
+    if to_output {
+        tell(&text);
+        return Ok(());
+    }
+    say(&text)
 }

@@ -55,6 +55,7 @@ pub fn gather<L: Lane>(
     pairs: impl Fn(usize, usize) -> [u32; 2],
 ) -> Codes<L> {
     let mut codes = [[0_i32; 8]; 4];
+    #[expect(clippy::needless_range_loop, reason = "the lane indexes four arrays")]
     for lane in 0..L::WIDTH {
         let index = corners.first.get(lane) as usize;
         let (upper, lower) = (pairs(lane, index), pairs(lane, index + stride));

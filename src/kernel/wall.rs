@@ -23,6 +23,7 @@ pub struct Wall<L> {
 #[inline(always)]
 pub fn gather<L: Lane>(corners: &Corners<L>, stride: usize, raster: &[i16]) -> [L; 4] {
     let mut values = [[0_i32; 8]; 4];
+    #[expect(clippy::needless_range_loop, reason = "the lane indexes four arrays")]
     for lane in 0..L::WIDTH {
         let index = corners.first.get(lane) as usize;
         let (upper, lower) = (&raster[index..index + 2], &raster[index + stride..][..2]);

@@ -112,7 +112,7 @@ impl Observer {
         let map = world.map();
         let in_wall = |pos: &[N; 2]| {
             let [x, y] = pos.map(N::to_f64);
-            !map.cell_at(x, y).is_some_and(|cell| map.slowness()[cell as usize] > 0)
+            map.cell_at(x, y).is_none_or(|cell| map.slowness()[cell as usize] == 0)
         };
         let rows = world.positions().par_iter().zip(world.tags()).with_min_len(CHUNK);
         let seen: Vec<u32> = rows.filter(|(pos, _)| in_wall(pos)).map(|(_, tag)| tag.id).collect();
