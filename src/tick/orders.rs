@@ -120,6 +120,7 @@ fn remove<N: Numbers>(world: &mut World<N>, group: u16, area: Option<&[Shape]>) 
             removed += 1;
         }
     }
+    world.some_leave |= removed > 0;
     removed
 }
 

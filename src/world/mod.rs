@@ -53,6 +53,8 @@ pub struct World<N: Numbers> {
     pub(crate) ids: Ids,
     /// By id index: which of its goal's places an agent has; meant only where its state says so.
     pub(crate) place_of: Vec<u32>,
+    /// Whether an agent leaves at the end of this tick.
+    pub(crate) some_leave: bool,
     pub(crate) groups: Vec<Group<N>>,
     /// Traits of every group, as kernels read them.
     pub(crate) traits: Vec<Traits<N>>,
@@ -90,6 +92,7 @@ impl<N: Numbers> World<N> {
             agents: Agents::default(),
             ids: Ids::default(),
             place_of: Vec::new(),
+            some_leave: false,
             groups: Vec::new(),
             traits: Vec::new(),
             classes: Vec::new(),

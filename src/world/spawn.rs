@@ -94,6 +94,9 @@ impl<N: Numbers> World<N> {
 
     /// Removes the agents that are leaving.
     pub(crate) fn reap(&mut self) {
+        if !std::mem::take(&mut self.some_leave) {
+            return;
+        }
         let leaving = crate::world::state::LEAVING;
         for row in (0..self.len()).rev() {
             let tag = self.agents.tag[row];
