@@ -66,10 +66,17 @@ fn halves(lanes: i32x8) -> [f64x4; 2] {
     [f64x4::from_i32x4(low), f64x4::from_i32x4(high)]
 }
 
-/// The integers at or below numbers in `0 .. 2³¹`.
+/// The integers at or below numbers of 0 and more; 2³¹ − 1 where they are larger.
+///
+/// A whole number below 2⁵² added to 2⁵² stands in the low bits of the sum: no lane is converted by
+/// itself.
 #[inline(always)]
 fn floors(halves: [f64x4; 2]) -> i32x8 {
-    let [a, b] = halves.map(f64x4::to_array);
+    let most = f64x4::splat(f64::from(i32::MAX));
+    let bits = |half: f64x4| -> [u64; 4] {
+        bytemuck::cast(half.fast_min(most).trunc() + f64x4::splat(4_503_599_627_370_496.0))
+    };
+    let [a, b] = halves.map(bits);
     i32x8::new(std::array::from_fn(|i| if i < 4 { a[i] as i32 } else { b[i - 4] as i32 }))
 }
 
@@ -119,6 +126,11 @@ impl Lane for Fx8 {
     #[inline(always)]
     fn get(self, i: usize) -> Fx {
         Fx::from_raw(self.0.as_array()[i])
+    }
+
+    #[inline(always)]
+    fn extremes(self) -> [Fx; 2] {
+        crate::lane::extremes(self.0.to_array().map(Fx::from_raw))
     }
 
     #[inline(always)]

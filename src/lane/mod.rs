@@ -27,6 +27,17 @@ use std::ops::Sub;
 use crate::math::Fx;
 use crate::math::Num;
 
+/// The smallest and the largest of 8 numbers; pairwise, so that it compiles to shuffles.
+#[inline(always)]
+fn extremes<N: Num>(all: [N; 8]) -> [N; 2] {
+    let fold = |pick: fn(N, N) -> N| {
+        let four: [N; 4] = std::array::from_fn(|i| pick(all[i], all[i + 4]));
+        let two = [pick(four[0], four[2]), pick(four[1], four[3])];
+        pick(two[0], two[1])
+    };
+    [fold(N::smaller), fold(N::larger)]
+}
+
 /// The widest block: columns are padded to whole blocks of this many rows.
 pub const BLOCK: usize = 8;
 
@@ -91,6 +102,8 @@ pub trait Lane:
     fn store_pairs(x: Self, y: Self, rows: &mut [[Self::Num; 2]]);
     /// The number in lane `i`.
     fn get(self, i: usize) -> Self::Num;
+    /// The smallest and the largest number of all lanes.
+    fn extremes(self) -> [Self::Num; 2];
 
     /// Where `self < other`.
     fn lt(self, other: Self) -> Self::Mask;

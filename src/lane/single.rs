@@ -50,6 +50,11 @@ macro_rules! single {
         }
 
         #[inline(always)]
+        fn extremes(self) -> [Self; 2] {
+            [self; 2]
+        }
+
+        #[inline(always)]
         fn lt(self, other: Self) -> bool {
             self < other
         }

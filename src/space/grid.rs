@@ -10,31 +10,56 @@ const MOST_ROWS: f64 = 8_192.0;
 /// Rows of a band, about: a unit of parallel work.
 const BAND: u32 = 2_048;
 
+/// Most cells of a grid row, for each agent in it.
+const MOST_CELLS: u32 = 2;
+
+/// Most keys along x: they fit 16 bits.
+const MOST_KEYS: f64 = 65_535.0;
+
 /// Agents sorted by place.
 ///
-/// Cells of a grid row are `4 ×` its agents at most, so the table stays small on vast empty maps.
+/// Along x a place is a key: the number of a narrow column. The cells of a grid row are a whole
+/// number of keys wide on average, and at most twice as many as its agents, so the table stays
+/// small on vast empty maps.
 #[derive(Clone, Debug, Default)]
 pub struct Grid<N> {
-    /// Grid rows per metre.
+    /// Grid rows and keys per metre.
     pub(super) row_scale: N,
-    /// The map's width and a cell's least width, in metres.
-    pub(super) width: f64,
-    pub(super) least_cell: f64,
+    pub(super) key_scale: N,
+    /// Number of keys, and the width of one in metres.
+    pub(super) keys: u32,
+    pub(super) key_width: f64,
     /// First sorted agent of every grid row, and the number of agents.
     pub(super) row_start: Vec<u32>,
-    /// Cells per metre in every grid row.
-    pub(super) cell_scale: Vec<N>,
-    /// The larger side of the cells of every grid row, in metres.
-    pub(super) slack: Vec<N>,
-    /// Number of cells in every grid row.
-    pub(super) cell_count: Vec<u32>,
-    /// Where every cell ends among the sorted agents.
+    pub(super) lines: Vec<Line<N>>,
+    /// For every grid row: where it begins and where each of its cells ends, in sorted agents.
     pub(super) cell_end: Vec<u32>,
     /// Where each band of whole grid rows ends: in agents, in grid rows, in cells.
     pub(super) band_end: Vec<u32>,
     pub(super) band_rows: Vec<u32>,
     pub(super) band_cells: Vec<u32>,
     pub(super) scratch: super::sort::Scratch,
+}
+
+/// The cells of a grid row.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Line<N> {
+    /// Number of cells; 0 when the row is empty.
+    pub(super) cells: u32,
+    /// Cells per key, in units of 2⁻¹⁶.
+    pub(super) scale: u32,
+    /// Where they begin in `cell_end`.
+    pub(super) first: u32,
+    /// The larger side of a cell, in metres.
+    pub(super) slack: N,
+}
+
+impl<N> Line<N> {
+    /// The cell of a key.
+    #[inline(always)]
+    pub(super) fn cell(&self, key: u32) -> usize {
+        ((u64::from(key) * u64::from(self.scale)) >> 16) as usize
+    }
 }
 
 /// A rectangle to look in, in metres.
@@ -49,7 +74,7 @@ pub struct Query<N> {
 /// The integer at or below.
 #[inline(always)]
 pub(super) fn floor<N: Numbers>(number: N) -> i32 {
-    N::Single::splat(number).floor_int().get(0)
+    N::Wide::splat(number).floor_int().get(0)
 }
 
 impl<N: Numbers> Grid<N> {
@@ -59,12 +84,18 @@ impl<N: Numbers> Grid<N> {
         let row = range.max(height / MOST_ROWS).max(1e-3);
         self.row_scale = N::from_f64(1.0 / row);
         let rows = floor(N::from_f64(height) * self.row_scale).max(0) as usize + 1;
-        self.width = width;
-        self.least_cell = row / 4.0;
+        let key = (row / 4.0).max(width / MOST_KEYS);
+        self.key_scale = N::from_f64(1.0 / key);
+        self.keys = floor(N::from_f64(width) * self.key_scale).max(0) as u32 + 1;
+        self.key_width = key;
         self.row_start.resize(rows + 1, 0);
-        self.cell_scale.resize(rows, N::ONE);
-        self.cell_count.resize(rows, 0);
-        self.slack.resize(rows, N::ZERO);
+        self.lines.resize(rows, Line::default());
+    }
+
+    /// The key of an x.
+    #[inline(always)]
+    pub(super) fn key(&self, x: N) -> u32 {
+        (floor(x * self.key_scale).max(0) as u32).min(self.keys - 1)
     }
 
     /// The grid row that holds a height.
@@ -96,33 +127,17 @@ impl<N: Numbers> Grid<N> {
         first as usize..self.band_rows[band] as usize
     }
 
-    /// Where a grid row's cells begin in `cell_end`.
-    #[inline(always)]
-    pub(super) fn first_cell(&self, row: usize) -> usize {
-        4 * self.row_start[row] as usize + row
-    }
-
-    /// Sorted agents of a grid row that may lie between two x; all that do are among them.
-    #[inline(always)]
-    pub fn near(&self, row: usize, min_x: N, max_x: N) -> std::ops::Range<usize> {
-        let count = self.cell_count[row];
-        if count == 0 {
-            return 0..0;
-        }
-        let (scale, first) = (self.cell_scale[row], self.first_cell(row));
-        let cell = |x: N| (floor(x * scale).max(0) as usize).min(count as usize - 1);
-        let (low, high) = (cell(min_x), cell(max_x));
-        let start = if low == 0 { self.row_start[row] } else { self.cell_end[first + low - 1] };
-        start as usize..self.cell_end[first + high] as usize
-    }
-
     /// Calls `visit(range of sorted agents, slack)` for ranges that hold every agent in the
     /// rectangle; others in them are at most the slack (metres) beside it.
+    #[inline(always)]
     pub fn visit(&self, query: Query<N>, mut visit: impl FnMut(std::ops::Range<usize>, N)) {
-        for row in self.row(query.min[1])..=self.row(query.max[1]) {
-            let range = self.near(row, query.min[0], query.max[0]);
+        let (low, high) = (self.key(query.min[0]), self.key(query.max[0]));
+        let rows = self.row(query.min[1])..self.row(query.max[1]) + 1;
+        for line in self.lines[rows].iter().filter(|line| line.cells > 0) {
+            let ends = &self.cell_end[line.first as usize..];
+            let range = ends[line.cell(low)] as usize..ends[line.cell(high) + 1] as usize;
             if !range.is_empty() {
-                visit(range, self.slack[row]);
+                visit(range, line.slack);
             }
         }
     }
@@ -137,22 +152,27 @@ impl<N: Numbers> Grid<N> {
         for row in 0..rows {
             let end = self.row_start[row + 1];
             let agents = end - self.row_start[row];
-            let cells = (self.width / self.least_cell).min(f64::from(4 * agents)) as u32;
-            let cells = if agents == 0 { 0 } else { cells.max(1) };
-            self.cell_count[row] = cells;
-            if cells > 0 {
-                self.cell_scale[row] = N::from_f64(f64::from(cells) / self.width);
-                let side = self.width / f64::from(cells);
-                self.slack[row] = N::from_f64(side.max(4.0 * self.least_cell).min(1000.0));
-            }
+            let cells = self.keys.min(MOST_CELLS * agents);
+            self.lines[row] = Line {
+                cells,
+                scale: ((u64::from(cells) << 16) / u64::from(self.keys)) as u32,
+                first: MOST_CELLS * self.row_start[row] + row as u32,
+                slack: self.slack(cells),
+            };
             if end - start >= BAND || row + 1 == rows {
                 self.band_end.push(end);
                 self.band_rows.push(row as u32 + 1);
-                self.band_cells.push(4 * end + row as u32 + 1);
+                self.band_cells.push(MOST_CELLS * end + row as u32 + 1);
                 start = end;
             }
         }
         let agents = self.row_start[rows] as usize;
-        self.cell_end.resize(4 * agents + rows, 0);
+        self.cell_end.resize(MOST_CELLS as usize * agents + rows, 0);
+    }
+
+    /// The larger side of one of `cells` cells of a grid row.
+    fn slack(&self, cells: u32) -> N {
+        let keys = f64::from(self.keys) / f64::from(cells.max(1)) + 1.0;
+        N::from_f64((keys * self.key_width).max(4.0 * self.key_width).min(1000.0))
     }
 }

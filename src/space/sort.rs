@@ -5,16 +5,23 @@
 //! its own slice. Agents hardly move in a tick, so a chunk holds few grid rows, and a band meets
 //! few chunks.
 
+use crate::lane::BLOCK;
+use crate::lane::IntLane;
+use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::par;
 use crate::par::PerBand;
 use crate::par::Ragged;
 use crate::par::Split;
 use crate::space::grid::Grid;
-use crate::space::grid::floor;
+use crate::space::grid::Line;
 
 /// Chunks at most: they depend on the number of agents alone.
 const MOST_CHUNKS: usize = 64;
+
+/// Strands of a chunk: its quarters are counted at once, so that a counter is not read right after
+/// it was written.
+const STRANDS: usize = 4;
 
 /// Columns that the sort moves: old ones to read, and a part of the new ones to write.
 pub trait Gather: Split {
@@ -32,11 +39,13 @@ struct Span {
 /// Memory of the sort, kept from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// Grid row of every agent.
+    /// Grid row and key of every agent.
     row: Vec<u16>,
+    key: Vec<u16>,
     /// Every chunk's agents, sorted by grid row.
     order: Vec<u32>,
-    /// For every chunk: where the run of each grid row of its span begins, and the end.
+    /// For every chunk: where the runs of each grid row of its span begin, and the end. A grid row
+    /// has a run for each strand.
     starts: Vec<u32>,
     spans: Vec<Span>,
     /// Old row and cell of the agents of a grid row.
@@ -51,79 +60,69 @@ impl<N: Numbers> Grid<N> {
         let chunk = agents.div_ceil(MOST_CHUNKS).max(2_048);
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.row.resize(agents, 0);
+        scratch.key.resize(agents, 0);
         scratch.order.resize(agents, 0);
         scratch.index.resize(agents, 0);
         scratch.cell.resize(agents, 0);
         self.sort_chunks(pos, chunk, &mut scratch);
         self.count_rows(&scratch);
         self.plan();
-        self.sort_rows(pos, chunk, &mut scratch, columns);
+        self.sort_rows(chunk, &mut scratch, columns);
         self.scratch = scratch;
     }
 
     /// Sorts each chunk's indices by grid row.
     fn sort_chunks(&self, pos: &[[N; 2]], chunk: usize, scratch: &mut Scratch) {
-        let stride = self.rows() + 1;
+        let stride = STRANDS * self.rows() + 2;
         let chunks = pos.len().div_ceil(chunk);
         scratch.spans.resize(chunks, Span::default());
         scratch.starts.resize(chunks * stride, 0);
         // Each chunk gets `stride` starts: a band of its own.
         let parts = (
-            &mut scratch.row[..],
+            (&mut scratch.row[..], &mut scratch.key[..]),
             &mut scratch.order[..],
             PerBand(&mut scratch.spans[..]),
             Strided { items: &mut scratch.starts[..], stride },
         );
-        par::chunks(pos.len(), chunk, parts, &|_, first, (row, order, span, starts)| {
-            let pos = &pos[first..first + row.len()];
-            span.0[0] = self.sort_chunk(pos, first as u32, row, order, starts.items);
+        par::chunks(pos.len(), chunk, parts, &|_, first, ((row, key), order, span, starts)| {
+            self.locate(&pos[first..first + row.len()], row, key);
+            span.0[0] = sort_chunk(first as u32, row, order, starts.items);
         });
     }
 
-    fn sort_chunk(
-        &self,
-        pos: &[[N; 2]],
-        first: u32,
-        row: &mut [u16],
-        order: &mut [u32],
-        starts: &mut [u32],
-    ) -> Span {
-        let (mut low, mut high) = (u16::MAX, 0);
-        for (row, pos) in row.iter_mut().zip(pos) {
-            *row = self.row(pos[1]) as u16;
-            low = low.min(*row);
-            high = high.max(*row);
+    /// The grid row and the key of every agent.
+    fn locate(&self, pos: &[[N; 2]], rows: &mut [u16], keys: &mut [u16]) {
+        let lanes = |v| <N::Wide as Lane>::splat(v);
+        let scales = [self.key_scale, self.row_scale].map(lanes);
+        let most = [self.keys, self.rows() as u32].map(|n| IntLane::splat(n as i32 - 1));
+        let (blocks, rest) = pos.as_chunks::<BLOCK>();
+        let whole = blocks.len() * BLOCK;
+        let places = rows.chunks_exact_mut(BLOCK).zip(keys.chunks_exact_mut(BLOCK));
+        for (pos, (rows, keys)) in blocks.iter().zip(places) {
+            let (x, y) = <N::Wide as Lane>::load_pairs(pos);
+            let zero = IntLane::splat(0);
+            let key = (x * scales[0]).floor_int().limit(zero, most[0]);
+            let row = (y * scales[1]).floor_int().limit(zero, most[1]);
+            for i in 0..BLOCK {
+                rows[i] = row.get(i) as u16;
+                keys[i] = key.get(i) as u16;
+            }
         }
-        let starts = &mut starts[..(high - low) as usize + 2];
-        starts.fill(0);
-        for &row in &*row {
-            starts[(row - low) as usize + 1] += 1;
+        for (i, pos) in rest.iter().enumerate() {
+            rows[whole + i] = self.row(pos[1]) as u16;
+            keys[whole + i] = self.key(pos[0]) as u16;
         }
-        for i in 1..starts.len() {
-            starts[i] += starts[i - 1];
-        }
-        // Placing moves each start to its end, which is the next one's start.
-        for (i, &row) in row.iter().enumerate() {
-            let slot = &mut starts[(row - low) as usize];
-            order[*slot as usize] = first + i as u32;
-            *slot += 1;
-        }
-        for i in (1..starts.len()).rev() {
-            starts[i] = starts[i - 1];
-        }
-        starts[0] = 0;
-        Span { low: u32::from(low), high: u32::from(high) }
     }
 
     /// Where each grid row begins.
     fn count_rows(&mut self, scratch: &Scratch) {
-        let stride = self.rows() + 1;
+        let stride = STRANDS * self.rows() + 2;
         self.row_start.fill(0);
         for (chunk, span) in scratch.spans.iter().enumerate() {
             let starts = &scratch.starts[chunk * stride..];
             for row in span.low..=span.high {
-                let i = (row - span.low) as usize;
-                self.row_start[row as usize + 1] += starts[i + 1] - starts[i];
+                let i = STRANDS * (row - span.low) as usize;
+                self.row_start[row as usize + 1] += starts[i + STRANDS] - starts[i];
             }
         }
         for i in 1..self.row_start.len() {
@@ -132,16 +131,10 @@ impl<N: Numbers> Grid<N> {
     }
 
     /// Sorts each grid row by cell and gathers its columns.
-    fn sort_rows<G: Gather>(
-        &mut self,
-        pos: &[[N; 2]],
-        chunk: usize,
-        scratch: &mut Scratch,
-        columns: G,
-    ) {
+    fn sort_rows<G: Gather>(&mut self, chunk: usize, scratch: &mut Scratch, columns: G) {
         let mut cell_end = std::mem::take(&mut self.cell_end);
-        let (grid, Scratch { index, cell, order, starts, spans, .. }) = (&*self, scratch);
-        let runs = Runs { order, starts, spans, chunk, stride: grid.rows() + 1 };
+        let (grid, Scratch { index, cell, key, order, starts, spans, .. }) = (&*self, scratch);
+        let runs = Runs { order, starts, spans, chunk, stride: STRANDS * grid.rows() + 2 };
         let parts = (
             &mut index[..],
             &mut cell[..],
@@ -151,44 +144,85 @@ impl<N: Numbers> Grid<N> {
         par::bands(&grid.band_end, parts, &|band, first, (index, cell, ends, mut columns)| {
             let ends = ends.items();
             let rows = grid.band_rows(band);
-            let first_cell = grid.first_cell(rows.start);
+            let first_cell = grid.lines[rows.start].first;
             let (low, high) = runs.chunks_that_meet(&rows);
             for row in rows {
                 let agents = grid.row_agents(row);
+                let line = &grid.lines[row];
+                let ends = &mut ends[(line.first - first_cell) as usize..];
                 if agents.is_empty() {
                     continue;
                 }
                 let (from, to) = (agents.start - first, agents.end - first);
-                runs.collect(row as u32, low, high, &mut index[from..to]);
-                let cells = grid.cell_count[row] as usize;
-                let ends = &mut ends[grid.first_cell(row) - first_cell..][..cells];
-                grid.sort_row(row, pos, &index[from..to], &mut cell[from..to], ends);
-                place(&index[from..to], &cell[from..to], first as u32, ends, &mut columns);
+                let (index, cell) = (&mut index[from..to], &mut cell[from..to]);
+                runs.collect(row as u32, low, high, index);
+                let ends = &mut ends[..line.cells as usize + 1];
+                count(line, agents.start as u32, key, index, cell, ends);
+                place(index, cell, first as u32, &mut ends[1..], &mut columns);
             }
         });
         self.cell_end = cell_end;
     }
+}
 
-    /// The cell of every agent of a grid row, and where each cell begins.
-    fn sort_row(
-        &self,
-        row: usize,
-        pos: &[[N; 2]],
-        index: &[u32],
-        cell: &mut [u32],
-        starts: &mut [u32],
-    ) {
-        let (scale, last) = (self.cell_scale[row], starts.len() - 1);
-        starts.fill(0);
-        for (cell, &from) in cell.iter_mut().zip(index) {
-            let x = pos[from as usize][0];
-            *cell = (floor(x * scale).max(0) as usize).min(last) as u32;
-            starts[*cell as usize] += 1;
+/// Sorts a chunk's indices by grid row; `starts` gets where each run begins.
+fn sort_chunk(first: u32, row: &[u16], order: &mut [u32], starts: &mut [u32]) -> Span {
+    let low = row.iter().fold(u16::MAX, |low, &row| low.min(row));
+    let high = row.iter().fold(0, |high, &row| high.max(row));
+    let starts = &mut starts[..STRANDS * (high - low + 1) as usize + 2];
+    starts.fill(0);
+    let quarter = row.len() / STRANDS;
+    let slot = |row: u16, strand: usize| STRANDS * usize::from(row - low) + strand;
+    // The last agents, fewer than there are strands, go with the last strand.
+    let rest = STRANDS * quarter..row.len();
+    for i in 0..quarter {
+        for strand in 0..STRANDS {
+            starts[slot(row[strand * quarter + i], strand) + 2] += 1;
         }
-        let mut sum = self.row_start[row];
-        for start in starts {
-            sum += std::mem::replace(start, sum);
+    }
+    for i in rest.clone() {
+        starts[slot(row[i], STRANDS - 1) + 2] += 1;
+    }
+    let mut sum = 0;
+    for start in &mut starts[1..] {
+        sum += *start;
+        *start = sum;
+    }
+    // Placing moves each start to its end, which is the next one's start.
+    let mut put = |i: usize, strand: usize| {
+        let start = &mut starts[slot(row[i], strand) + 1];
+        order[*start as usize] = first + i as u32;
+        *start += 1;
+    };
+    for i in 0..quarter {
+        for strand in 0..STRANDS {
+            put(strand * quarter + i, strand);
         }
+    }
+    for i in rest {
+        put(i, STRANDS - 1);
+    }
+    Span { low: u32::from(low), high: u32::from(high) }
+}
+
+/// The cell of every agent of a grid row; `starts` gets the row's start and where each cell begins.
+fn count<N>(
+    line: &Line<N>,
+    start: u32,
+    key: &[u16],
+    index: &[u32],
+    cell: &mut [u32],
+    starts: &mut [u32],
+) {
+    starts.fill(0);
+    for (cell, &from) in cell.iter_mut().zip(index) {
+        *cell = line.cell(u32::from(key[from as usize])) as u32;
+        starts[*cell as usize + 1] += 1;
+    }
+    let mut sum = start;
+    starts[0] = start;
+    for start in &mut starts[1..] {
+        sum += std::mem::replace(start, sum);
     }
 }
 
@@ -241,8 +275,8 @@ impl Runs<'_> {
             if row < span.low || row > span.high {
                 continue;
             }
-            let at = chunk * self.stride + (row - span.low) as usize;
-            let (start, end) = (self.starts[at] as usize, self.starts[at + 1] as usize);
+            let at = chunk * self.stride + STRANDS * (row - span.low) as usize;
+            let (start, end) = (self.starts[at] as usize, self.starts[at + STRANDS] as usize);
             let run = &self.order[chunk * self.chunk..][start..end];
             index[filled..filled + run.len()].copy_from_slice(run);
             filled += run.len();

@@ -1,13 +1,19 @@
 //! Arrivals: those who have just reached their goal's area get a place of their own in it.
 //!
 //! Places are given in the order of arrival, and of rows within a tick, from the far end of the area
-//! to the near one.
+//! to the near one: the first that the agent sees of the four farthest and of eight others. Those who
+//! see none follow the field, look again within a second, and then take the farthest unseen.
 
 use crate::lane::Numbers;
+use crate::math::hash2;
 use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::world::World;
 use crate::world::state;
+
+/// Places that an agent looks at: the farthest that are free, and others.
+const FARTHEST: usize = 4;
+const OTHERS: u64 = 8;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>) {
     for (chunk, _) in scratch.fresh.iter().enumerate().filter(|(_, fresh)| **fresh) {
@@ -23,16 +29,37 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>) {
 fn give_place<N: Numbers>(world: &mut World<N>, row: usize) {
     let tag = world.agents.tag[row];
     let group = usize::from(tag.group);
-    let is_first = world.groups[group].goal.as_ref().is_some_and(|goal| goal.taken == 0);
-    if is_first {
-        world.lay_out_places(tag.group, world.agents.pos[row]);
+    let pos = world.agents.pos[row];
+    let laid_out = world.groups[group].goal.as_ref().is_some_and(|goal| goal.is_laid_out);
+    if !laid_out {
+        world.lay_out_places(tag.group, pos);
+    }
+    let second = u64::from(world.settings.tick_rate);
+    let due = (world.tick + u64::from(tag.id)).is_multiple_of(second);
+    if tag.state & state::WAITING != 0 && !due {
+        return;
+    }
+    let Some(goal) = &world.groups[group].goal else { return };
+    let (first, free) = (goal.taken as usize, goal.places.len() - goal.taken as usize);
+    let other = |i: u64| first + (hash2(u64::from(tag.id), i) % free as u64) as usize;
+    let offered = (first..first + free.min(FARTHEST)).chain((0..OTHERS).map(other));
+    let mut choice = None;
+    if free > 0 {
+        choice = offered.into_iter().find(|&i| world.sees(tag.group, pos, goal.places[i]));
+        if tag.state & state::WAITING != 0 {
+            choice = choice.or(Some(first));
+        }
     }
     let tag = &mut world.agents.tag[row];
-    tag.state &= !state::FRESH;
     let Some(goal) = &mut world.groups[group].goal else { return };
-    if (goal.taken as usize) < goal.places.len() {
+    if let Some(index) = choice {
+        goal.places.swap(first, index);
         world.place_of[tag.id as usize] = goal.taken;
-        tag.state |= state::PLACED;
+        goal.taken += 1;
+        tag.state = tag.state & !(state::FRESH | state::WAITING) | state::PLACED;
+    } else if free == 0 {
+        tag.state &= !(state::FRESH | state::WAITING);
+    } else {
+        tag.state |= state::WAITING;
     }
-    goal.taken += 1;
 }

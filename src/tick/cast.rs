@@ -20,6 +20,12 @@ impl<'a, N: Copy> Cast<'a, N> {
         Self { tags, traits, uniform: tags.iter().all(|tag| tag.group == first) }
     }
 
+    /// The same block, for traits that all groups share.
+    #[inline(always)]
+    pub(super) fn alike(self) -> Self {
+        Self { uniform: true, ..self }
+    }
+
     /// The traits of the agent in a lane.
     #[inline(always)]
     pub(super) fn traits(&self, lane: usize) -> &'a Traits<N> {

@@ -8,6 +8,7 @@ use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::math::Num;
 use crate::par;
+use crate::space::Grid;
 use crate::space::Query;
 use crate::tick::CHUNK;
 use crate::tick::Scratch;
@@ -18,44 +19,67 @@ pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,
 {
-    let alike = all_alike(world);
-    if !alike {
+    if all_alike(world) {
+        sum::<L, true>(world, scratch);
+    } else {
         fill_sizes(world, scratch);
+        sum::<L, false>(world, scratch);
     }
+}
+
+/// Sums what everybody feels. `ALIKE` says that all agents have the same sizes.
+fn sum<L: Lane, const ALIKE: bool>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
+where
+    L::Num: Numbers,
+{
     let Scratch { grid, push, contact, sizes, .. } = scratch;
     let (pos, tags) = (world.agents.pos.padded(), world.agents.tag.padded());
-    let sizes: &[[L::Num; 2]] = if alike { &[] } else { sizes.padded() };
+    let sizes: &[[L::Num; 2]] = if ALIKE { &[] } else { sizes.padded() };
     let most = world.groups.iter().filter(|g| g.members > 0).map(|g| g.def.reach());
     let most = L::Num::from_f64(most.fold(0.0, f64::max));
     let grid = &*grid;
     par::bands(grid.bands(), (&mut push[..], &mut contact[..]), &|band, first, (push, contact)| {
         for row in grid.band_rows(band) {
             let agents = grid.row_agents(row);
-            let mut start = agents.start;
-            while start < agents.end {
+            for start in agents.clone().step_by(L::WIDTH) {
                 let count = L::WIDTH.min(agents.end - start);
                 let cast = Cast::new(&tags[start..start + L::WIDTH], &world.traits);
-                let block = block::<L>(&pos[start..], &cast);
-                let query = query::<L>(&pos[start..start + count], &block, most, count);
-                let mut sums = Sums::new();
-                let [wide, high] = [0, 1].map(|axis| query.max[axis] - query.min[axis]);
-                let span = wide.larger(high);
-                grid.visit(query, |range, slack| {
-                    let sizes = sizes.get(range.clone()).unwrap_or_default();
-                    let neighbours = Neighbours { pos: &pos[range], sizes };
-                    if separate::is_compact(span + slack) {
-                        separate::add::<L, false>(&block, neighbours, &mut sums);
-                    } else {
-                        separate::add::<L, true>(&block, neighbours, &mut sums);
-                    }
-                });
+                let block = block::<L, ALIKE>(&pos[start..], count, &cast);
+                let sums = visit::<L, ALIKE>(grid, &block, most, pos, sizes);
                 let at = start - first;
                 L::store_some_pairs(sums.push[0], sums.push[1], count, &mut push[at..]);
                 L::store_some_pairs(sums.contact[0], sums.contact[1], count, &mut contact[at..]);
-                start += count;
             }
         }
     });
+}
+
+/// What a block feels from all near it.
+#[inline(always)]
+fn visit<L: Lane, const ALIKE: bool>(
+    grid: &Grid<L::Num>,
+    block: &Block<L>,
+    most: L::Num,
+    pos: &[[L::Num; 2]],
+    sizes: &[[L::Num; 2]],
+) -> Sums<L>
+where
+    L::Num: Numbers,
+{
+    let mut sums = Sums::new();
+    let query = query::<L>(block, most);
+    let [wide, high] = [0, 1].map(|axis| query.max[axis] - query.min[axis]);
+    let span = wide.larger(high);
+    grid.visit(query, |range, slack| {
+        let sizes = if ALIKE { &[] } else { &sizes[range.clone()] };
+        let neighbours = Neighbours { pos: &pos[range], sizes };
+        if separate::is_compact(span + slack) {
+            separate::add::<L, false>(block, neighbours, &mut sums);
+        } else {
+            separate::add::<L, true>(block, neighbours, &mut sums);
+        }
+    });
+    sums
 }
 
 /// Whether all groups with members have the same radius and reach.
@@ -65,7 +89,7 @@ fn all_alike<N: Numbers>(world: &World<N>) -> bool {
         .iter()
         .zip(&world.traits)
         .filter(|(group, _)| group.members > 0)
-        .map(|(_, traits)| (traits.reach, traits.radius));
+        .map(|(_, t)| (t.reach, t.radius, t.reach_scale, t.radius_scale));
     let first = sizes.next();
     sizes.all(|size| Some(size) == first)
 }
@@ -81,9 +105,20 @@ fn fill_sizes<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>) {
     });
 }
 
+/// The agents of a block; the last one stands in for those that are missing behind it.
 #[inline(always)]
-fn block<L: Lane>(pos: &[[L::Num; 2]], cast: &Cast<'_, L::Num>) -> Block<L> {
-    let (x, y) = L::load_pairs(pos);
+fn block<L: Lane, const ALIKE: bool>(
+    pos: &[[L::Num; 2]],
+    count: usize,
+    cast: &Cast<'_, L::Num>,
+) -> Block<L> {
+    let (x, y) = if count == L::WIDTH {
+        L::load_pairs(pos)
+    } else {
+        let row = |i: usize| pos[i.min(count - 1)];
+        (L::from_fn(|i| row(i)[0]), L::from_fn(|i| row(i)[1]))
+    };
+    let cast = if ALIKE { cast.alike() } else { *cast };
     Block {
         x,
         y,
@@ -96,23 +131,11 @@ fn block<L: Lane>(pos: &[[L::Num; 2]], cast: &Cast<'_, L::Num>) -> Block<L> {
 
 /// The rectangle that holds all who may push an agent of the block.
 #[inline(always)]
-fn query<L: Lane>(
-    pos: &[[L::Num; 2]],
-    block: &Block<L>,
-    most: L::Num,
-    count: usize,
-) -> Query<L::Num> {
-    let (mut min, mut max) = (pos[0], pos[0]);
-    let mut reach = block.reach.get(0);
-    for (i, p) in pos.iter().enumerate().take(count) {
-        for axis in 0..2 {
-            min[axis] = min[axis].smaller(p[axis]);
-            max[axis] = max[axis].larger(p[axis]);
-        }
-        reach = reach.larger(block.reach.get(i));
-    }
+fn query<L: Lane>(block: &Block<L>, most: L::Num) -> Query<L::Num> {
+    let [_, reach] = block.reach.extremes();
     let range = reach + most;
-    Query { min: min.map(|v| v - range), max: max.map(|v| v + range) }
+    let ([min_x, max_x], [min_y, max_y]) = (block.x.extremes(), block.y.extremes());
+    Query { min: [min_x - range, min_y - range], max: [max_x + range, max_y + range] }
 }
 
 #[cfg(test)]

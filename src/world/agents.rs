@@ -14,8 +14,10 @@ pub mod state {
     pub const SETTLED: u8 = 2;
     /// Leaves at the end of the tick.
     pub const LEAVING: u8 = 4;
-    /// Has arrived in this tick and gets a place.
+    /// Has arrived and is to get a place.
     pub const FRESH: u8 = 8;
+    /// Has seen no place so far.
+    pub const WAITING: u8 = 32;
     /// Walks straight to a place of its own inside the goal, or stands there.
     pub const PLACED: u8 = 16;
 }

@@ -26,8 +26,10 @@ pub(crate) struct Goal<N> {
     /// One place for every agent that the group had when the first one arrived, the farthest from
     /// it first; empty before.
     pub(crate) places: Vec<[N; 2]>,
-    /// How many of them are taken.
+    /// How many of them are taken: the first ones.
     pub(crate) taken: u32,
+    /// Whether the places are laid out, though there may be none.
+    pub(crate) is_laid_out: bool,
 }
 
 /// The goal of these shapes.
@@ -39,7 +41,7 @@ pub(super) fn goal<N: Numbers>(shapes: &[Shape]) -> Goal<N> {
         y += cy / shapes.len() as f64;
     }
     let target = [N::from_f64(x), N::from_f64(y)];
-    Goal { shapes: shapes.to_vec(), target, places: Vec::new(), taken: 0 }
+    Goal { shapes: shapes.to_vec(), target, places: Vec::new(), taken: 0, is_laid_out: false }
 }
 
 /// Radius of the disc that a crowd of `members` packs.
@@ -149,8 +151,26 @@ impl<N: Numbers> World<N> {
         };
         places.sort_by(|a, b| square(*b).total_cmp(&square(*a)));
         if let Some(goal) = &mut self.groups[usize::from(group)].goal {
+            goal.is_laid_out = true;
             goal.places = places.into_iter().map(|at| at.map(N::from_f64)).collect();
         }
+    }
+}
+
+impl<N: Numbers> World<N> {
+    /// Whether an agent of a group can walk straight from one point to another: all cells on the
+    /// way, looked at every quarter of a cell, are passable for it.
+    pub(crate) fn sees(&self, group: u16, from: [N; 2], to: [N; 2]) -> bool {
+        let class = &self.classes[usize::from(self.groups[usize::from(group)].class)];
+        let (from, to) = (from.map(N::to_f64), to.map(N::to_f64));
+        let delta = [to[0] - from[0], to[1] - from[1]];
+        let longest = delta[0].abs().max(delta[1].abs());
+        let steps = (longest / self.map.cell_size() * 4.0).ceil().max(1.0);
+        (0..=steps as u32).all(|step| {
+            let share = f64::from(step) / steps;
+            let at = [from[0] + delta[0] * share, from[1] + delta[1] * share];
+            self.map.cell_at(at[0], at[1]).is_some_and(|cell| class.passable(cell))
+        })
     }
 }
 
