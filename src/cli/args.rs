@@ -68,19 +68,20 @@ pub(crate) struct RunArgs {
     #[arg(value_name = "FILE")]
     pub(crate) scenario: String,
     /// Agents at tick 0 in all; every spawn keeps its share
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) agents: Option<u64>,
     /// Ticks to run at most
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) ticks: Option<u64>,
     /// Seed of all randomness
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
     /// Number type of the simulation
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) numeric: Option<NumericArg>,
     /// Threads to use; the result is the same for any number [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: Option<u32>,
     /// Map file (`MovingAI`) in place of the scenario's map
     #[arg(long, value_name = "FILE")]
@@ -115,7 +116,8 @@ pub(crate) struct VerifyArgs {
     #[arg(value_name = "REPLAY")]
     pub(crate) replay: PathBuf,
     /// Threads to use; the result is the same for any number [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: Option<u32>,
     /// No progress
     #[arg(long, short)]

@@ -143,7 +143,7 @@ fn report(ended: &Ended, files: &Files, quiet: bool) -> Result<(), CliError> {
         if to_output {
             say(&json)?;
         } else {
-            fs::write(path, json + "\n")
+            fs::write(path, json)
                 .map_err(|source| CliError::Write { path: path.clone(), source })?;
         }
     }
