@@ -1,8 +1,21 @@
 //! The agents of a block and their groups' traits, in lanes.
 
 use crate::lane::Lane;
+use crate::lane::Numbers;
 use crate::world::Tag;
 use crate::world::Traits;
+use crate::world::World;
+
+/// Whether all groups with members have these numbers in common.
+pub(super) fn all_share<N: Numbers, const M: usize>(
+    world: &World<N>,
+    numbers: impl Fn(&Traits<N>) -> [N; M],
+) -> bool {
+    let groups = world.groups.iter().zip(&world.traits);
+    let mut sets = groups.filter(|(group, _)| group.members > 0).map(|(_, traits)| numbers(traits));
+    let first = sets.next();
+    sets.all(|set| Some(set) == first)
+}
 
 /// The tags of a block with the traits to read for them.
 #[derive(Clone, Copy)]
@@ -20,10 +33,10 @@ impl<'a, N: Copy> Cast<'a, N> {
         Self { tags, traits, uniform: tags.iter().all(|tag| tag.group == first) }
     }
 
-    /// The same block, for traits that all groups share.
+    /// A block whose traits all groups share, or else [`Cast::new`]; for any trait but the goal's.
     #[inline(always)]
-    pub(super) fn alike(self) -> Self {
-        Self { uniform: true, ..self }
+    pub(super) fn shared(tags: &'a [Tag], traits: &'a [Traits<N>], alike: bool) -> Self {
+        if alike { Self { tags, traits, uniform: true } } else { Self::new(tags, traits) }
     }
 
     /// The traits of the agent in a lane.

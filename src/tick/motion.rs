@@ -14,8 +14,10 @@ use crate::par;
 use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
+use crate::tick::cast::all_share;
 use crate::world::LOOK_AHEAD;
 use crate::world::Tag;
+use crate::world::Traits;
 use crate::world::World;
 
 /// Share of the contact by which an agent moves: below a quarter, since many neighbours add up.
@@ -31,6 +33,8 @@ struct Plan<'a, N: Numbers> {
     /// The last position on the map.
     edge: [N; 2],
     look_ahead: N,
+    /// Whether all groups share the traits that this stage reads.
+    alike: bool,
 }
 
 pub(super) fn run<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
@@ -70,6 +74,11 @@ fn plan<N: Numbers>(world: &World<N>) -> Plan<'_, N> {
         cell: n(map.cell_size()),
         edge: [edge(map.width()), edge(map.height())],
         look_ahead: n(LOOK_AHEAD),
+        alike: all_share(world, |t| {
+            let Traits { speed, force, response, push, radius, yield_scale, .. } = *t;
+            let Traits { margin, clearance, wary, .. } = *t;
+            [speed, force, response, push, radius, yield_scale, margin, clearance, wary]
+        }),
     }
 }
 
@@ -95,7 +104,7 @@ fn block<L: Lane>(
     let agents = &plan.world.agents;
     let tags = &agents.tag.padded()[row..row + L::WIDTH];
     let from = &agents.pos.padded()[row..];
-    let cast = Cast::new(tags, &plan.world.traits);
+    let cast = Cast::shared(tags, &plan.world.traits, plan.alike);
     let pos: [L; 2] = L::load_pairs(from).into();
     let vel: [L; 2] = L::load_pairs(&agents.vel.padded()[row..]).into();
     let (force, speed) = (cast.lanes::<L>(|t| t.force), cast.lanes::<L>(|t| t.speed));
@@ -125,7 +134,7 @@ fn block<L: Lane>(
     if any_wary {
         let out = push_out(plan, to, cast.lanes(|t| t.clearance));
         to = [0, 1].map(|i| L::select(wary, out[i], to[i]));
-        to = guard(plan, wary.bits(), from, to);
+        to = guard(plan, wary, from, pos, to);
     }
     let mut walked = next;
     if any_wary {
@@ -217,18 +226,31 @@ where
     [0, 1].map(|i| to[i] + wall.normal[i] * depth)
 }
 
-/// The guarantee: agents near walls end where their step may end.
+/// The guarantee: agents near walls end where their step may end. Most steps end in their own cell.
 #[inline(always)]
-fn guard<L: Lane>(plan: &Plan<'_, L::Num>, wary: u32, from: &[[L::Num; 2]], to: [L; 2]) -> [L; 2]
+fn guard<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    wary: L::Mask,
+    from: &[[L::Num; 2]],
+    pos: [L; 2],
+    to: [L; 2],
+) -> [L; 2]
 where
     L::Num: Numbers,
 {
-    let mut ends = [[L::Num::ZERO; 2]; 8];
-    for (i, end) in ends.iter_mut().enumerate().take(L::WIDTH) {
-        *end = [to[0].get(i), to[1].get(i)];
-        if wary >> i & 1 == 1 {
-            *end = plan.ground.step(from[i], *end);
-        }
+    let cell = |x: L| (x * L::splat(plan.ground.scale)).floor_int();
+    let stays = |i: usize| cell(pos[i]).equal(cell(to[i]));
+    let crossing = wary & !(stays(0) & stays(1));
+    if !crossing.any() {
+        return to;
     }
-    [L::from_fn(|i| ends[i][0]), L::from_fn(|i| ends[i][1])]
+    let mut ends = [[L::Num::ZERO; 2]; 8];
+    L::store_pairs(to[0], to[1], &mut ends);
+    let mut left = crossing.bits();
+    while left != 0 {
+        let i = left.trailing_zeros() as usize;
+        ends[i] = plan.ground.step(from[i], ends[i]);
+        left &= left - 1;
+    }
+    L::load_pairs(&ends).into()
 }

@@ -13,13 +13,16 @@ use crate::space::Query;
 use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
+use crate::tick::cast::all_share;
+use crate::world::Traits;
 use crate::world::World;
 
 pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,
 {
-    if all_alike(world) {
+    let sizes = |t: &Traits<L::Num>| [t.reach, t.radius, t.reach_scale, t.radius_scale];
+    if all_share(world, sizes) {
         sum::<L, true>(world, scratch);
     } else {
         fill_sizes(world, scratch);
@@ -43,8 +46,9 @@ where
             let agents = grid.row_agents(row);
             for start in agents.clone().step_by(L::WIDTH) {
                 let count = L::WIDTH.min(agents.end - start);
-                let cast = Cast::new(&tags[start..start + L::WIDTH], &world.traits);
-                let block = block::<L, ALIKE>(&pos[start..], count, &cast);
+                let tags = &tags[start..start + L::WIDTH];
+                let cast = Cast::shared(tags, &world.traits, ALIKE);
+                let block = block::<L>(&pos[start..], count, &cast);
                 let sums = visit::<L, ALIKE>(grid, &block, most, pos, sizes);
                 let at = start - first;
                 L::store_some_pairs(sums.push[0], sums.push[1], count, &mut push[at..]);
@@ -82,18 +86,6 @@ where
     sums
 }
 
-/// Whether all groups with members have the same radius and reach.
-fn all_alike<N: Numbers>(world: &World<N>) -> bool {
-    let mut sizes = world
-        .groups
-        .iter()
-        .zip(&world.traits)
-        .filter(|(group, _)| group.members > 0)
-        .map(|(_, t)| (t.reach, t.radius, t.reach_scale, t.radius_scale));
-    let first = sizes.next();
-    sizes.all(|size| Some(size) == first)
-}
-
 /// Copies every agent's half range and radius into a column.
 fn fill_sizes<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>) {
     let tags = &world.agents.tag;
@@ -107,18 +99,13 @@ fn fill_sizes<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>) {
 
 /// The agents of a block; the last one stands in for those that are missing behind it.
 #[inline(always)]
-fn block<L: Lane, const ALIKE: bool>(
-    pos: &[[L::Num; 2]],
-    count: usize,
-    cast: &Cast<'_, L::Num>,
-) -> Block<L> {
+fn block<L: Lane>(pos: &[[L::Num; 2]], count: usize, cast: &Cast<'_, L::Num>) -> Block<L> {
     let (x, y) = if count == L::WIDTH {
         L::load_pairs(pos)
     } else {
         let row = |i: usize| pos[i.min(count - 1)];
         (L::from_fn(|i| row(i)[0]), L::from_fn(|i| row(i)[1]))
     };
-    let cast = if ALIKE { cast.alike() } else { *cast };
     Block {
         x,
         y,
