@@ -117,10 +117,12 @@ pub fn blend<L: Lane>(corners: &Corners<L>, codes: &Codes<L>) -> Direction<L> {
         x = x + weight.mul_unit(cell_x);
         y = y + weight.mul_unit(cell_y);
     }
-    let cancels = L::length(x, y).lt(L::splat(L::Num::from_f64(1.0 / 16.0)));
-    let lost = cancels & !own_solid;
-    let (x, y) = (L::select(lost, own_x, x), L::select(lost, own_y, y));
-    let length = L::length(x, y);
+    let mut length = L::length(x, y);
+    let lost = length.lt(L::splat(L::Num::from_f64(1.0 / 16.0))) & !own_solid;
+    if lost.any() {
+        (x, y) = (L::select(lost, own_x, x), L::select(lost, own_y, y));
+        length = L::length(x, y);
+    }
     let none = length.lt(L::splat(L::Num::from_f64(1.0 / 64.0)));
     let length = L::select(none, one, length);
     let unit = |component: L| {
