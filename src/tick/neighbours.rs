@@ -51,8 +51,9 @@ where
                 let block = block::<L>(&pos[start..], count, &cast);
                 let sums = visit::<L, ALIKE>(grid, &block, most, pos, sizes);
                 let at = start - first;
-                L::store_some_pairs(sums.push[0], sums.push[1], count, &mut push[at..]);
-                L::store_some_pairs(sums.contact[0], sums.contact[1], count, &mut contact[at..]);
+                let ([x, y], [contact_x, contact_y]) = (sums.push(), sums.contact());
+                L::store_some_pairs(x, y, count, &mut push[at..]);
+                L::store_some_pairs(contact_x, contact_y, count, &mut contact[at..]);
             }
         }
     });
@@ -106,13 +107,14 @@ fn block<L: Lane>(pos: &[[L::Num; 2]], count: usize, cast: &Cast<'_, L::Num>) ->
         let row = |i: usize| pos[i.min(count - 1)];
         (L::from_fn(|i| row(i)[0]), L::from_fn(|i| row(i)[1]))
     };
+    let root = L::Num::from_f64(std::f64::consts::SQRT_2);
     Block {
         x,
         y,
         radius: cast.lanes(|t| t.radius),
         reach: cast.lanes(|t| t.reach),
         reach_scale: cast.lanes(|t| t.reach_scale),
-        radius_scale: cast.lanes(|t| t.radius_scale),
+        touch_scale: cast.lanes::<L>(|t| t.radius_scale) * L::splat(root),
     }
 }
 
