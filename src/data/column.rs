@@ -83,6 +83,11 @@ impl<T: Pod> Column<T> {
         &mut self.values
     }
 
+    /// Makes the padding zero.
+    pub fn clear_padding(&mut self) {
+        self.values[self.rows..].fill(T::zeroed());
+    }
+
     /// The rows as bytes.
     pub fn bytes(&self) -> &[u8] {
         bytemuck::cast_slice(&self.values[..self.rows])

@@ -62,8 +62,7 @@ impl Summary {
     /// The summary as indented JSON, a line break at its end.
     #[cfg(feature = "cli")]
     pub fn to_json(&self) -> String {
-        let json = serde_json::to_string_pretty(self).expect("a summary has only plain values");
-        json + "\n"
+        serde_json::to_string_pretty(self).expect("a summary has only plain values")
     }
 
     /// The summary for people: some 20 lines of up to 80 columns.

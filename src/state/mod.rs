@@ -50,6 +50,9 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
             goal.target.iter().for_each(|number| goals.u32(number.bits()));
         }
         fields.u8(row.aim as u8);
+        for field in [group.field, group.next_field] {
+            fields.u64(field.map_or(u64::MAX, |id| id.word()));
+        }
     }
     let mut places = Vec::new();
     for goal in world.groups.iter().filter_map(|group| group.goal.as_ref()) {

@@ -35,6 +35,9 @@ fn carry_out<N: Numbers>(
     if let Some(group) = order.group().filter(|&group| usize::from(group) >= groups) {
         return Err(Refusal::NoSuchGroup { group, groups });
     }
+    if let Some(error) = order.shapes().iter().find_map(|shape| shape.validate().err()) {
+        return Err(Refusal::NoSuchPlace(error.to_string()));
+    }
     match order {
         Order::Group { def } => match world.add_group(def.clone()) {
             Ok(_) => Ok(0),

@@ -64,4 +64,8 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     };
     scratch.grid.sort(&old.pos, moving);
     std::mem::swap(&mut world.agents, &mut scratch.spare);
+    // A kernel's last block reads padding; old rows there could name groups that are no more.
+    world.agents.pos.clear_padding();
+    world.agents.vel.clear_padding();
+    world.agents.tag.clear_padding();
 }

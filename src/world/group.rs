@@ -13,7 +13,7 @@ pub(crate) const LOOK_AHEAD: f64 = 0.4;
 /// What the agents of a group are like. Lengths in metres, times in seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupDef {
-    /// Radius of an agent's disc, 0.01 ..= 50.
+    /// Radius of an agent's disc, 0.05 ..= 50.
     pub radius: f64,
     /// Top speed in m/s, 0.01 ..= 500.
     pub speed: f64,
@@ -52,7 +52,7 @@ impl GroupDef {
     /// # Errors
     /// Names the trait, its value and its range.
     pub fn check(&self) -> Result<(), WorldError> {
-        check("radius", self.radius, 0.01, 50.0)?;
+        check("radius", self.radius, 0.05, 50.0)?;
         check("speed", self.speed, 0.01, 500.0)?;
         check("acceleration", self.acceleration, 0.01, 1000.0)?;
         check("response", self.response, 0.02, 60.0)?;

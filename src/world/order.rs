@@ -99,6 +99,16 @@ pub enum Refusal {
 }
 
 impl Order {
+    /// The places that it names.
+    pub fn shapes(&self) -> &[Shape] {
+        match self {
+            Self::Move { goal: shapes, .. }
+            | Self::Spawn { area: shapes, .. }
+            | Self::Remove { area: Some(shapes), .. } => shapes,
+            _ => &[],
+        }
+    }
+
     /// The group that must exist for it.
     pub fn group(&self) -> Option<u16> {
         match self {

@@ -9,9 +9,9 @@ pub struct Settings {
     pub tick_rate: u32,
     /// Seed of all randomness.
     pub seed: u64,
-    /// Cells of work that each flow field under way gets in a tick.
+    /// Cells of work that each flow field under way gets in a tick, at least 1.
     pub field_cells_per_tick: u32,
-    /// Flow fields under way at once; the others wait their turn.
+    /// Flow fields under way at once, 1 ..= 64; the others wait their turn.
     pub field_jobs: u32,
     /// Bytes that finished flow fields may take.
     pub field_cache_bytes: u64,
@@ -54,9 +54,9 @@ impl Settings {
             "field_cells_per_tick",
             f64::from(self.field_cells_per_tick),
             1.0,
-            f64::from(1 << 30),
+            f64::from(u32::MAX),
         )?;
-        check("field_jobs", f64::from(self.field_jobs), 1.0, 1024.0)?;
+        check("field_jobs", f64::from(self.field_jobs), 1.0, 64.0)?;
         check("field_cache_bytes", self.field_cache_bytes as f64, 1.0, (1_u64 << 40) as f64)
     }
 }

@@ -58,7 +58,7 @@ impl<N: Numbers> World<N> {
         }
         for &[x, y] in positions {
             let pos = [N::from_f64(x), N::from_f64(y)];
-            if !self.is_open(pos) {
+            if !(x.is_finite() && y.is_finite() && self.is_open(pos)) {
                 return Err(WorldError::NotOpen { x, y });
             }
         }

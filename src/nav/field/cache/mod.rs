@@ -24,6 +24,13 @@ pub struct FieldId {
     generation: u32,
 }
 
+impl FieldId {
+    /// The id as a number, for digests.
+    pub(crate) fn word(self) -> u64 {
+        u64::from(self.slot) << 32 | u64::from(self.generation)
+    }
+}
+
 /// How much memory and work the fields of a world may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLimits {
