@@ -16,6 +16,7 @@ use throng::math::Fx;
 use throng::math::Numeric;
 use throng::world::GroupDef;
 use throng::world::Order;
+use throng::world::Settings;
 
 /// Seconds of a tick of the default settings.
 const DT: f64 = 0.05;
@@ -260,12 +261,26 @@ fn two_pass<N: Numbers>(lanes: f64, width: u32, radius: f64) {
     assert!(closest > 1.6 * radius, "lanes {lanes}, width {width}: {closest} m apart");
 }
 
+/// The same without a field, where nothing but the right of way parts them.
+fn two_pass_straight<N: Numbers>() {
+    let settings = Settings { field_cells_per_tick: 1, ..Settings::default() };
+    let mut stage = Stage::<N>::with(map(60, 40, &[]), settings);
+    let groups = [[20.0, 20.0], [40.0, 20.0]].map(|at| stage.group(GroupDef::default(), &[at]));
+    stage.send(groups[0], point(50.0, 20.0));
+    stage.send(groups[1], point(10.0, 20.0));
+    (0..(16.0 / DT) as u32).for_each(|_| stage.tick());
+    let [a, b] = [0, 1].map(|i| stage.bodies()[i].pos[0]);
+    assert!(a > 38.0 && b < 22.0, "after 16 s they are at x = {a} and {b}");
+}
+
 #[test]
 fn two_agents_pass_head_on() {
     for (lanes, width, radius) in [(0.0, 20, 0.3), (0.1, 20, 0.3), (0.0, 4, 0.3), (0.0, 6, 0.5)] {
         two_pass::<f32>(lanes, width, radius);
         two_pass::<Fx>(lanes, width, radius);
     }
+    two_pass_straight::<f32>();
+    two_pass_straight::<Fx>();
 }
 
 fn mixed_radii<N: Numbers>() {
