@@ -73,7 +73,7 @@ fn start() -> Vec<Order> {
 fn orders(at: u64) -> Vec<Order> {
     match at {
         0 => start(),
-        _ if at % EVERY == 0 => {
+        _ if at.is_multiple_of(EVERY) => {
             let goal = disc(GOALS[(at / EVERY) as usize % 3]);
             vec![Order::Move { group: 0, goal }]
         }
