@@ -64,7 +64,10 @@ fn sites(map: &Map, count: usize) -> Vec<[f64; 2]> {
         .map(|(x, y)| [x, y].map(|at| (f64::from(at) + 0.5) * CELL))
         .collect();
     assert!(candidates.len() > 10 * count, "{} cells are away from walls", candidates.len());
-    let square = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2);
+    let square = |a: [f64; 2], b: [f64; 2]| {
+        let [dx, dy] = [a[0] - b[0], a[1] - b[1]];
+        dx * dx + dy * dy
+    };
     let mut sites = vec![candidates[0]];
     let mut nearest: Vec<f64> = candidates.iter().map(|&at| square(at, sites[0])).collect();
     while sites.len() < count {
@@ -148,7 +151,7 @@ impl Battle {
         let (free, stuck) = (self.free_s, observer.stuck_agent_s());
         let ran = world.tick_count() as f64 * world.dt();
         let overlaps = observer.overlaps();
-        println!(
+        eprintln!(
             "{numeric}: {arrived} of {agents} arrived after {ran:.0} s, 95 % after {when:.0?} s; \
              the farthest walks {free:.0} s alone; {stuck:.0} stuck agent-seconds; {overlaps:?}"
         );

@@ -39,9 +39,19 @@ fn field<N: Numbers>() -> Stage<N> {
     stage
 }
 
+/// The same when some of group 0 have arrived and some of them settled.
+fn settling<N: Numbers>() -> Stage<N> {
+    let mut stage = field();
+    stage.send(0, disc(12.0, 26.0, 7.0));
+    (0..150).for_each(|_| stage.tick());
+    let arrived = stage.bodies().iter().filter(|body| body.has_arrived()).count();
+    assert!((10..=60).contains(&arrived), "{arrived}");
+    stage
+}
+
 /// Gives an order that must be refused: the world goes on as if nobody had said anything.
 fn refuse<N: Numbers>(order: Order) -> Refusal {
-    let mut stage = field::<N>();
+    let mut stage = settling::<N>();
     let mut silent = stage.clone();
     let (pending, bytes) = (stage.world.fields().pending(), stage.world.fields().bytes());
     let text = format!("{order:?}");

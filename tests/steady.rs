@@ -31,7 +31,7 @@ use throng::world::World;
 #[global_allocator]
 static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Runs that are compared.
+/// Runs that are compared on several threads; on one thread two are enough.
 const RUNS: usize = 5;
 /// Ticks of a run.
 const TICKS: u64 = 700;
@@ -73,7 +73,7 @@ fn start() -> Vec<Order> {
 fn orders(at: u64) -> Vec<Order> {
     match at {
         0 => start(),
-        _ if at % EVERY == 0 => {
+        _ if at.is_multiple_of(EVERY) => {
             let goal = disc(GOALS[(at / EVERY) as usize % 3]);
             vec![Order::Move { group: 0, goal }]
         }
@@ -124,7 +124,7 @@ fn seen<N: Numbers>() -> (Vec<Seen>, u64) {
 fn least<N: Numbers>(threads: usize) -> Vec<Seen> {
     on_threads(threads, || {
         let (mut least, digest) = seen::<N>();
-        for _ in 1..RUNS {
+        for _ in 1..if threads == 1 { 2 } else { RUNS } {
             let (again, same) = seen::<N>();
             assert_eq!(digest, same);
             for (least, again) in least.iter_mut().zip(again) {
@@ -156,7 +156,6 @@ fn nothing_is_allocated<N: Numbers>(threads: usize) {
 
 /// One test, so that nothing else of this process allocates meanwhile.
 #[test]
-#[ignore = "the stage desire leaves a new column of tags behind at every tick"]
 fn a_tick_allocates_nothing_after_warm_up() {
     for threads in [1, 4] {
         nothing_is_allocated::<f32>(threads);

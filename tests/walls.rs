@@ -63,6 +63,32 @@ fn agents_slide_along_a_wall_in_their_way() {
     slides::<Fx>();
 }
 
+/// Agents that walk at a wall exactly head-on are pulled to one side, some left, some right.
+fn head_on<N: Numbers>() {
+    let mut stage = Stage::<N>::with(barrier(), straight());
+    for i in 0..12 {
+        let y = 3.0 + 4.0 * f64::from(i);
+        let group = stage.group(GroupDef::default(), &[[25.0, y]]);
+        stage.send(group, point(50.0, y));
+    }
+    let mut most = [0.0_f64; 2];
+    for _ in 0..300 {
+        stage.tick();
+        stage.world.check();
+        for (i, body) in stage.bodies().iter().enumerate().skip(1).take(10) {
+            let side = body.pos[1] - (3.0 + 4.0 * i as f64);
+            most = [most[0].max(side), most[1].max(-side)];
+        }
+    }
+    assert!(most.iter().all(|&side| side > 0.05), "pulled up to {most:?} m aside");
+}
+
+#[test]
+fn a_head_on_walker_is_pulled_aside() {
+    head_on::<f32>();
+    head_on::<Fx>();
+}
+
 /// Many agents walk straight at a wall, head-on and at all angles, at their full speed.
 fn wall_holds<N: Numbers>(radius: f64, speed: f64) {
     let mut stage = Stage::<N>::with(barrier(), straight());

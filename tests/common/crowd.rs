@@ -43,8 +43,11 @@ pub(crate) struct Case {
     pub(crate) map: Map,
     pub(crate) settings: Settings,
     pub(crate) ticks: u64,
-    pub(crate) orders: Box<dyn Fn(u64, &Ids) -> Vec<Order> + Sync>,
+    pub(crate) orders: Orders,
 }
+
+/// What is ordered at a tick.
+pub(crate) type Orders = Box<dyn Fn(u64, &Ids) -> Vec<Order> + Sync>;
 
 /// The ids of a world, in the order of their indices, with the group of each.
 pub(crate) type Ids = Vec<(throng::data::Id, u16)>;
