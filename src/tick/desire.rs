@@ -98,9 +98,12 @@ where
     }
     let speed = cast.lanes::<L>(|t| t.speed) * ramp;
     let speed = speed.mul_coarse(pace::<L>(tags));
-    let inside = walking & (field.in_goal | placed);
+    let counts = L::Mask::from_fn(|i| cast.traits(i).aim == Aim::Field);
+    let inside = walking & counts & (field.in_goal | placed);
     if inside.any() {
         let (vx, vy) = L::load_pairs(&agents.vel.padded()[row..]);
+        let slow = cast.lanes::<L>(|t| t.speed) * L::splat(L::Num::from_f64(0.125));
+        let there = there & vx.abs().lt(slow) & vy.abs().lt(slow);
         let progress = vx * dir[0] + vy * dir[1];
         let blocked = progress.le(speed * L::splat(L::Num::from_f64(0.25)));
         settle(tags, inside.bits(), blocked.bits(), there.bits(), plan.patience);

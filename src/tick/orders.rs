@@ -67,10 +67,9 @@ fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<
     if let Some(unfinished) = group.next_field.replace(field) {
         world.fields.release(unfinished);
     }
+    let aim = if group.field.is_some() { Aim::FormerField } else { Aim::Straight };
+    world.traits[at].aim = aim;
     world.traits[at].target = goal.target;
-    if group.field.is_none() {
-        world.traits[at].aim = Aim::Straight;
-    }
     group.goal = Some(goal);
     clear_state(world, index);
     Ok(members)

@@ -135,8 +135,17 @@ impl<N: Numbers> World<N> {
                 // A lattice in a small disc may miss a few: look a little farther.
                 let rings = (0..6).map(|i| packed * (1.0 + 0.15 * f64::from(i)) + radius);
                 let discs = rings.map(|radius| [Shape::Disc { centre: at, radius }]);
-                let tries = discs.map(|disc| fill(&self.map, &open, &disc, members, radius));
-                tries.max_by_key(|places| places.len().min(members as usize)).unwrap_or_default()
+                let mut best = Vec::new();
+                for disc in discs {
+                    let places = fill(&self.map, &open, &disc, members, radius);
+                    if places.len() > best.len() {
+                        best = places;
+                    }
+                    if best.len() == members as usize {
+                        break;
+                    }
+                }
+                best
             }
             _ => {
                 let goal_area = |&d: &u32| u8::from(d != SOLID && d & GOAL_AREA != 0);

@@ -143,6 +143,8 @@ pub enum Aim {
     Stand,
     /// Straight to the target, until the field is done.
     Straight,
+    /// By the field of the goal before, until the new one is done.
+    FormerField,
     /// By the field, and inside the goal's area straight to a place of their own.
     Field,
 }
