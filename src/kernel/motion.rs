@@ -12,9 +12,9 @@ use crate::math::Num;
 #[inline(always)]
 pub fn limit<L: Lane>([x, y]: [L; 2], most: L) -> [L; 2] {
     let length = L::length(x, y);
-    let over = most.lt(length);
-    let share = most.ratio(L::select(over, length, most.larger(L::one())));
-    [L::select(over, x * share, x), L::select(over, y * share, y)]
+    // A length within the limit gives a share of exactly 1.
+    let share = most.ratio(length.larger(most));
+    [x * share, y * share]
 }
 
 /// The vector and limit of [`limit`] for one agent, in `f64`.
@@ -31,10 +31,7 @@ pub fn part<L: Lane>(shift: [L; 2], vel: [L; 2], radius: L, scale: L) -> ([L; 2]
     let length = L::length(shift[0], shift[1]);
     let none = length.lt(L::splat(L::Num::from_f64(1.0 / 4096.0)));
     let safe = L::select(none, one, length);
-    let unit = shift.map(|c| {
-        let size = c.abs().smaller(safe).ratio(safe);
-        L::select(none, zero, L::select(c.lt(zero), -size, size))
-    });
+    let unit = shift.map(|c| L::select(none, zero, c.ratio(safe)));
     let step = length.smaller(radius * L::splat(L::Num::HALF));
     let into = (vel[0] * unit[0] + vel[1] * unit[1]).smaller(zero);
     let gone = into * (step * scale).smaller(one);

@@ -125,11 +125,7 @@ pub fn blend<L: Lane>(corners: &Corners<L>, codes: &Codes<L>) -> Direction<L> {
     }
     let none = length.lt(L::splat(L::Num::from_f64(1.0 / 64.0)));
     let length = L::select(none, one, length);
-    let unit = |component: L| {
-        let size = component.abs().smaller(length).ratio(length);
-        let signed = L::select(component.lt(zero), -size, size);
-        L::select(none, zero, signed)
-    };
+    let unit = |component: L| L::select(none, zero, component.ratio(length));
     let flag = own.and(1).equal(L::Int::splat(1)) & !own_solid;
     Direction { x: unit(x), y: unit(y), in_goal: flag }
 }

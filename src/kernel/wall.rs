@@ -47,11 +47,8 @@ pub fn wall<L: Lane>(corners: &Corners<L>, [a, b, c, d]: [L; 4]) -> Wall<L> {
     let length = L::length(gx, gy);
     let level = length.lt(L::splat(L::Num::from_f64(1.0 / 64.0)));
     let safe = L::select(level, L::one(), length);
-    let unit = |component: L| {
-        let size = component.abs().smaller(safe).ratio(safe);
-        L::select(level, L::zero(), L::select(component.lt(L::zero()), -size, size))
-    };
-    Wall { distance, normal: [unit(gx), unit(gy)] }
+    let normal = [gx, gy].map(|slope| L::select(level, L::zero(), slope.ratio(safe)));
+    Wall { distance, normal }
 }
 
 /// The two forces: push and pull, in units of the depth by which the wall's margin is entered.

@@ -84,8 +84,8 @@ impl Lane for F32x8 {
 
     #[inline(always)]
     fn load_pairs(rows: &[[f32; 2]]) -> (Self, Self) {
-        let pairs = block(rows);
-        (Self::from_fn(|i| pairs[i][0]), Self::from_fn(|i| pairs[i][1]))
+        let [x, y] = crate::lane::unzip(rows);
+        (Self(cast(x)), Self(cast(y)))
     }
 
     #[inline(always)]

@@ -66,15 +66,15 @@ fn halves(lanes: i32x8) -> [f64x4; 2] {
     [f64x4::from_i32x4(low), f64x4::from_i32x4(high)]
 }
 
-/// The integers at or below numbers of 0 and more; 2³¹ − 1 where they are larger.
+/// Numbers as integers, rounded towards 0; 2³¹ − 1 where they are larger.
 ///
-/// A whole number below 2⁵² added to 2⁵² stands in the low bits of the sum: no lane is converted by
+/// A whole number added to 1.5 · 2⁵² stands in the low bits of the sum: no lane is converted by
 /// itself.
 #[inline(always)]
-fn floors(halves: [f64x4; 2]) -> i32x8 {
+fn whole(halves: [f64x4; 2]) -> i32x8 {
     let most = f64x4::splat(f64::from(i32::MAX));
     let bits = |half: f64x4| -> [u64; 4] {
-        bytemuck::cast(half.fast_min(most).trunc() + f64x4::splat(4_503_599_627_370_496.0))
+        bytemuck::cast(half.fast_min(most).trunc() + f64x4::splat(6_755_399_441_055_744.0))
     };
     let [a, b] = halves.map(bits);
     i32x8::new(std::array::from_fn(|i| if i < 4 { a[i] as i32 } else { b[i - 4] as i32 }))
@@ -111,9 +111,8 @@ impl Lane for Fx8 {
 
     #[inline(always)]
     fn load_pairs(rows: &[[Fx; 2]]) -> (Self, Self) {
-        let mut pairs = [[Fx::default(); 2]; 8];
-        pairs.copy_from_slice(&rows[..8]);
-        (Self::from_fn(|i| pairs[i][0]), Self::from_fn(|i| pairs[i][1]))
+        let [x, y] = crate::lane::unzip(rows);
+        (Self(bytemuck::cast(x)), Self(bytemuck::cast(y)))
     }
 
     #[inline(always)]
@@ -151,20 +150,20 @@ impl Lane for Fx8 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         let scale = f64x4::splat(65_536.0);
-        Self(floors(halves(self.0).map(|half| (half * scale).sqrt())))
+        Self(whole(halves(self.0).map(|half| (half * scale).sqrt())))
     }
 
     #[inline(always)]
-    fn ratio(self, whole: Self) -> Self {
+    fn ratio(self, most: Self) -> Self {
         let scale = f64x4::splat(65_536.0);
-        let ([a, b], [c, d]) = (halves(self.0), halves(whole.0));
-        Self(floors([a * scale / c, b * scale / d]))
+        let ([a, b], [c, d]) = (halves(self.0), halves(most.0));
+        Self(whole([a * scale / c, b * scale / d]))
     }
 
     #[inline(always)]
     fn length(x: Self, y: Self) -> Self {
         let ([a, b], [c, d]) = (halves(x.0), halves(y.0));
-        Self(floors([(a * a + c * c).sqrt(), (b * b + d * d).sqrt()]))
+        Self(whole([(a * a + c * c).sqrt(), (b * b + d * d).sqrt()]))
     }
 
     #[inline(always)]

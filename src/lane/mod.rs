@@ -38,6 +38,17 @@ fn extremes<N: Num>(all: [N; 8]) -> [N; 2] {
     [fold(N::smaller), fold(N::larger)]
 }
 
+/// The first and the second halves of 8 pairs. Pairs are taken as 64-bit integers, because the
+/// compiler finds the shuffles then.
+#[inline(always)]
+fn unzip<N: Num>(rows: &[[N; 2]]) -> [[u32; 8]; 2] {
+    let mut pairs = [[N::ZERO; 2]; 8];
+    pairs.copy_from_slice(&rows[..8]);
+    let pairs: [u64; 8] = bytemuck::cast(pairs);
+    let pairs = pairs.map(u64::from_le);
+    [pairs.map(|pair| pair as u32), pairs.map(|pair| (pair >> 32) as u32)]
+}
+
 /// The widest block: columns are padded to whole blocks of this many rows.
 pub const BLOCK: usize = 8;
 
@@ -114,7 +125,8 @@ pub trait Lane:
 
     /// The square root, rounded as the number type says; of a number ≥ 0.
     fn sqrt(self) -> Self;
-    /// `self / whole` for `0 ≤ self ≤ whole` and `whole > 0`: between 0 and 1.
+    /// `self / whole` for `−whole ≤ self ≤ whole` and `whole > 0`: between −1 and 1, in fixed point
+    /// rounded towards 0.
     fn ratio(self, whole: Self) -> Self;
     /// The length of a vector; in fixed point rounded down, exactly below 1,000 and by way of `f64`
     /// beyond.
