@@ -130,12 +130,13 @@ impl<N: Numbers> Kernel<N> for Separate<N> {
             radius: n(radius),
             reach: n(reach),
             reach_scale: n(1.0 / (4.0 * reach * reach)),
-            radius_scale: n(1.0 / (4.0 * radius * radius)),
+            touch_scale: n(std::f64::consts::SQRT_2 / (4.0 * radius * radius)),
         };
         let mut sums = Sums::new();
         let neighbours = Neighbours { pos: &self.pos, sizes: &self.sizes };
         separate::add::<L, false>(&block, neighbours, &mut sums);
-        [0, 1].map(|i| sums.push[i] + sums.contact[i])
+        let (push, contact) = (sums.push(), sums.contact());
+        [0, 1].map(|i| push[i] + contact[i])
     }
 }
 

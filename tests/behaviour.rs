@@ -135,7 +135,7 @@ fn one_agent_arrives_at_a_point_and_rests() {
 
 /// From 5 m/s it takes 2.1 m to stop at 6 m/s²: more than the slowing radius.
 #[test]
-#[ignore = "an agent settles wherever it passes its place, however fast"]
+
 fn a_fast_agent_comes_back_to_its_point() {
     one_arrives::<f32>([50.5, 50.5], [5.5, 5.5], 5.0);
     one_arrives::<Fx>([50.5, 50.5], [5.5, 5.5], 5.0);
@@ -235,7 +235,7 @@ fn a_crowd_packs<N: Numbers>() {
 }
 
 #[test]
-#[ignore = "the widest of six discs is laid out, not the first with room"]
+
 fn a_crowd_packs_around_its_point() {
     a_crowd_packs::<f32>();
     a_crowd_packs::<Fx>();

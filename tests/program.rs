@@ -274,7 +274,7 @@ fn a_killed_run_leaves_a_readable_replay() {
 
 /// A replay of a world with wild settings, checksums and all.
 #[test]
-#[ignore = "a world with 65 to 1,024 field jobs panics instead of being refused"]
+
 fn a_replay_with_impossible_settings_is_refused() {
     let folder = Folder::new("settings");
     folder.fine(&["run", "small", "--ticks", "3", "--record", "a.throng", "--quiet"]);

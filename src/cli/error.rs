@@ -19,27 +19,27 @@ use throng::world::WorldError;
 /// Anything that ends the program early.
 #[derive(Debug, Error)]
 pub(crate) enum CliError {
-    #[error("cannot read `{}`: {source}", path.display())]
+    #[error("cannot read `{}`", path.display())]
     Read { path: PathBuf, source: io::Error },
-    #[error("cannot write `{}`: {source}", path.display())]
+    #[error("cannot write `{}`", path.display())]
     Write { path: PathBuf, source: io::Error },
-    #[error("cannot write to the standard output: {source}")]
+    #[error("cannot write to the standard output")]
     Output { source: io::Error },
     #[error("there is no file and no scenario of the name `{name}`")]
     NoSuchScenario { name: String, help: String },
     #[error("{}", .0.error)]
     Scenario(Box<InFile>),
-    #[error("{source}")]
+    #[error("the scenario cannot be changed like that")]
     Override { source: OverrideError },
-    #[error("`{}`: {source}", path.display())]
+    #[error("`{}` is no good map", path.display())]
     Map { path: PathBuf, source: MapError },
-    #[error("the goal is no good: {source}")]
+    #[error("the goal is no good")]
     Goal { source: AreaError },
-    #[error("`{}`: {source}", path.display())]
+    #[error("the replay `{}` fails", path.display())]
     Replay { path: PathBuf, source: ReplayError },
-    #[error("{source}")]
+    #[error("the world cannot be made")]
     World { source: WorldError },
-    #[error("{source}")]
+    #[error("the picture fails")]
     Picture { source: PictureError },
     #[error("the threads cannot be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -1,6 +1,7 @@
 //! `throng run`.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -60,6 +61,22 @@ impl Files {
     }
 }
 
+/// Refuses outputs that could not be written, before a long run rather than after it.
+fn check_outputs(files: &Files) -> Result<(), CliError> {
+    for path in [&files.record, &files.picture, &files.film, &files.json].into_iter().flatten() {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let problem = if path.is_dir() {
+            io::ErrorKind::IsADirectory
+        } else if folder.is_some_and(|folder| !folder.is_dir()) {
+            io::ErrorKind::NotFound
+        } else {
+            continue;
+        };
+        return Err(CliError::Write { path: path.clone(), source: problem.into() });
+    }
+    Ok(())
+}
+
 /// Runs a scenario.
 pub(crate) fn run(args: RunArgs) -> Result<bool, CliError> {
     let overrides = Overrides {
@@ -71,6 +88,7 @@ pub(crate) fn run(args: RunArgs) -> Result<bool, CliError> {
     };
     let (plan, map_name) = load::plan(&args.scenario, &overrides)?;
     let files = Files::new(&args, &plan.name)?;
+    check_outputs(&files)?;
     let wanted = Wanted {
         record: files.record.as_deref(),
         film: files.film.as_deref(),

@@ -64,6 +64,7 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
     work.iter().for_each(|&word| fields.u64(word));
     vec![
         blob("world.tick", "ticks", clock),
+        blob("world.orders", "", world.ordered.to_le_bytes().to_vec()),
         blob("ids.generation", "", words(generation)),
         blob("ids.free", "", words(free)),
         blob("groups.traits", "", traits),

@@ -4,6 +4,7 @@ use crate::data::Id;
 use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::map::placement;
+use crate::math::digest_bytes;
 use crate::math::hash3;
 use crate::tick::Scratch;
 use crate::world::Aim;
@@ -17,7 +18,12 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, orders: &[Order], scratch: &
     world.outcomes.clear();
     for (index, order) in orders.iter().enumerate() {
         let outcome = match carry_out(world, order, index, scratch) {
-            Ok(agents) => Outcome::Done { agents },
+            Ok(agents) => {
+                let mut bytes = Vec::new();
+                order.write(&mut bytes);
+                world.ordered = digest_bytes(world.ordered, &bytes);
+                Outcome::Done { agents }
+            }
             Err(refusal) => Outcome::Refused(refusal),
         };
         world.outcomes.push(outcome);

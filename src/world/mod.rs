@@ -61,6 +61,8 @@ pub struct World<N: Numbers> {
     /// Passability for each agent size in use.
     pub(crate) classes: Vec<Clearance>,
     pub(crate) fields: Fields,
+    /// A digest of all orders carried out so far.
+    pub(crate) ordered: u64,
     /// What became of the last tick's orders, in their order.
     pub(crate) outcomes: Vec<Outcome>,
 }
@@ -97,6 +99,7 @@ impl<N: Numbers> World<N> {
             traits: Vec::new(),
             classes: Vec::new(),
             fields,
+            ordered: 0,
             outcomes: Vec::new(),
         })
     }
