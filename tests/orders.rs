@@ -162,7 +162,6 @@ fn groups_out_of_range_are_refused_by_name() {
 
 /// Settings that a world cannot have are an error that names them.
 #[test]
-
 fn settings_out_of_range_are_refused_by_name() {
     let refused = |settings: Settings, name: &str| match World::<f32>::new(map(9, 9, &[]), settings)
     {
@@ -182,7 +181,6 @@ fn settings_out_of_range_are_refused_by_name() {
 
 /// Shapes with wild numbers, as a broken caller might give: refused or done, never a panic.
 #[test]
-
 fn wild_shapes_do_no_harm() {
     let wild = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, -1e-300, 0.0, 30.0];
     let mut shapes = Vec::new();
@@ -375,7 +373,6 @@ fn sent_on<N: Numbers>() {
 }
 
 #[test]
-
 fn a_group_that_is_sent_on_has_not_arrived() {
     sent_on::<f32>();
     sent_on::<Fx>();

@@ -274,7 +274,6 @@ fn a_killed_run_leaves_a_readable_replay() {
 
 /// A replay of a world with wild settings, checksums and all.
 #[test]
-
 fn a_replay_with_impossible_settings_is_refused() {
     let folder = Folder::new("settings");
     folder.fine(&["run", "small", "--ticks", "3", "--record", "a.throng", "--quiet"]);

@@ -464,7 +464,6 @@ fn foreign_replays_are_refused_by_name() {
 /// Bodies of headers with any byte changed and the checksum right again: refused, or a world that
 /// plays. Maps and counts that would need much memory are refused before it is taken.
 #[test]
-
 fn garbled_headers_with_good_checksums_do_no_harm() {
     let bytes = record::<f32>(&tiny());
     let parts = Parts::of(&bytes);
