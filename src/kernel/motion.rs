@@ -6,15 +6,21 @@
 //! `p' = p + v'·Δt` (Reynolds 1999; semi-implicit Euler).
 
 use crate::lane::Lane;
+use crate::lane::Mask;
 use crate::math::Num;
 
 /// A vector no longer than `most`; its direction stays.
 #[inline(always)]
 pub fn limit<L: Lane>([x, y]: [L; 2], most: L) -> [L; 2] {
+    // |x| + |y| is no less than the length and needs no root.
+    let far = most.lt(x.abs() + y.abs());
+    if !far.any() {
+        return [x, y];
+    }
     let length = L::length(x, y);
-    // A length within the limit gives a share of exactly 1.
+    let over = far & most.lt(length);
     let share = most.ratio(length.larger(most));
-    [x * share, y * share]
+    [L::select(over, x * share, x), L::select(over, y * share, y)]
 }
 
 /// The vector and limit of [`limit`] for one agent, in `f64`.
@@ -28,6 +34,11 @@ pub fn reference_limit([x, y]: [f64; 2], most: f64) -> [f64; 2] {
 #[inline(always)]
 pub fn part<L: Lane>(shift: [L; 2], vel: [L; 2], radius: L, scale: L) -> ([L; 2], [L; 2]) {
     let (zero, one) = (L::zero(), L::one());
+    let apart = |c: L| !(c.lt(zero) | zero.lt(c));
+    let overlaps = !(apart(shift[0]) & apart(shift[1]));
+    if !overlaps.any() {
+        return ([zero; 2], vel);
+    }
     let length = L::length(shift[0], shift[1]);
     let none = length.lt(L::splat(L::Num::from_f64(1.0 / 4096.0)));
     let safe = L::select(none, one, length);
@@ -35,7 +46,11 @@ pub fn part<L: Lane>(shift: [L; 2], vel: [L; 2], radius: L, scale: L) -> ([L; 2]
     let step = length.smaller(radius * L::splat(L::Num::HALF));
     let into = (vel[0] * unit[0] + vel[1] * unit[1]).smaller(zero);
     let gone = into * (step * scale).smaller(one);
-    (unit.map(|u| u * step), [0, 1].map(|i| vel[i] - unit[i] * gone))
+    let parted = [0, 1].map(|i| vel[i] - unit[i] * gone);
+    (
+        unit.map(|u| L::select(overlaps, u * step, zero)),
+        [0, 1].map(|i| L::select(overlaps, parted[i], vel[i])),
+    )
 }
 
 /// The velocity after a step under a steering force and pushes, both limited.

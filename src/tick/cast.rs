@@ -1,6 +1,8 @@
 //! The agents of a block and their groups' traits, in lanes.
 
+use crate::lane::IntLane;
 use crate::lane::Lane;
+use crate::lane::Mask;
 use crate::lane::Numbers;
 use crate::world::Tag;
 use crate::world::Traits;
@@ -43,6 +45,16 @@ impl<'a, N: Copy> Cast<'a, N> {
     #[inline(always)]
     pub(super) fn traits(&self, lane: usize) -> &'a Traits<N> {
         &self.traits[usize::from(self.tags[lane].group)]
+    }
+
+    /// Where a group is so.
+    #[inline(always)]
+    pub(super) fn mask<L: Lane<Num = N>>(&self, is_so: impl Fn(&Traits<N>) -> bool) -> L::Mask {
+        if self.uniform {
+            let all = is_so(self.traits(0));
+            return L::Int::splat(i32::from(all)).equal(L::Int::splat(1));
+        }
+        L::Mask::from_fn(|i| is_so(self.traits(i)))
     }
 
     /// One trait in lanes.

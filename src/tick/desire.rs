@@ -72,15 +72,16 @@ where
 {
     let (agents, traits) = (&plan.world.agents, &plan.world.traits);
     let cast = Cast::new(tags, traits);
-    let walks = |i: usize| cast.traits(i).aim != Aim::Stand && tags[i].state & state::SETTLED == 0;
-    let walking = L::Mask::from_fn(walks);
+    let states = L::Int::from_fn(|i| i32::from(tags[i].state));
+    let has = |bit: u8| !states.and(i32::from(bit)).equal(L::Int::splat(0));
+    let walking = !has(state::SETTLED) & cast.mask::<L>(|t| t.aim != Aim::Stand);
     if !walking.any() {
         return [L::zero(); 2];
     }
     let (x, y) = L::load_pairs(&agents.pos.padded()[row..]);
     let field = by_field::<L>(plan, &cast, x, y);
-    let straight = L::Mask::from_fn(|i| cast.traits(i).aim == Aim::Straight);
-    let placed = L::Mask::from_fn(|i| tags[i].state & state::PLACED != 0);
+    let straight = cast.mask::<L>(|t| t.aim == Aim::Straight);
+    let placed = has(state::PLACED);
     let direct = walking & (straight | placed);
     let (mut dir, mut ramp, mut there) =
         ([field.x, field.y], L::one(), L::Mask::from_fn(|_| false));
@@ -98,7 +99,7 @@ where
     }
     let speed = cast.lanes::<L>(|t| t.speed) * ramp;
     let speed = speed.mul_coarse(pace::<L>(tags));
-    let counts = L::Mask::from_fn(|i| cast.traits(i).aim == Aim::Field);
+    let counts = cast.mask::<L>(|t| t.aim == Aim::Field);
     let inside = walking & counts & (field.in_goal | placed);
     if inside.any() {
         let (vx, vy) = L::load_pairs(&agents.vel.padded()[row..]);
