@@ -1,9 +1,9 @@
 //! Maps and fields of 1024 x 1024 cells on one thread. Each benchmark asserts its answer first.
 
-#[allow(dead_code)]
+#[allow(dead_code, reason = "each test binary uses a part")]
 #[path = "../tests/common/oracle.rs"]
 mod oracle;
-#[allow(dead_code)]
+#[allow(dead_code, reason = "each test binary uses a part")]
 #[path = "../tests/common/terrain.rs"]
 mod terrain;
 

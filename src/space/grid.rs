@@ -13,8 +13,8 @@ const BAND: u32 = 2_048;
 /// Most cells of a grid row, for each agent in it.
 const MOST_CELLS: u32 = 2;
 
-/// Most keys along x: they fit 16 bits.
-const MOST_KEYS: f64 = 65_535.0;
+/// Most keys along x: they fit 16 bits, and the integers of Q16.16.
+const MOST_KEYS: f64 = 32_000.0;
 
 /// Agents sorted by place.
 ///

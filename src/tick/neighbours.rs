@@ -218,4 +218,30 @@ mod tests {
         compare::<f32>(200, 3_000, &[0.3], 1e-4);
         compare::<Fx>(200, 3_000, &[0.3], 0.02);
     }
+
+    /// In the far corner of a map of 12 km, where numbers are largest.
+    #[test]
+    fn neighbours_push_at_the_far_end_of_a_large_map() {
+        fn check<N: Numbers>(tolerance: f64) {
+            let map = Map::from_slowness(1_500, 1_500, 8.0, &vec![16; 1_500 * 1_500]);
+            let mut world = World::<N>::new(map, Settings::default()).unwrap();
+            let group = world.add_group(GroupDef::default()).unwrap();
+            let place = |i| [0, 1].map(|axis| 12_000.0 - 0.01 - 20.0 * unit_f64(hash2(i, axis)));
+            world.spawn(group, &(0..400).map(place).collect::<Vec<_>>()).unwrap();
+            let found = sums::<N::Wide>(&mut world);
+            let expected = naive(&world);
+            assert!(expected.iter().flatten().any(|sum| sum[0] > 0.01), "somebody must push");
+            for (row, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                for (value, [expected, size]) in found.iter().zip(expected) {
+                    let difference = (value.to_f64() - expected).abs();
+                    assert!(
+                        difference < tolerance * (1.0 + size),
+                        "row {row}: {value:?}, {expected}"
+                    );
+                }
+            }
+        }
+        check::<f32>(0.05);
+        check::<Fx>(0.05);
+    }
 }

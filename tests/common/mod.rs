@@ -1,5 +1,5 @@
 //! What the tests share: maps from a seed, data files, oracles and a walker.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test binary uses a part")]
 
 pub(crate) mod crowd;
 pub(crate) mod data;
