@@ -16,7 +16,6 @@ use crate::tick::Scratch;
 use crate::tick::cast::Cast;
 use crate::tick::cast::all_share;
 use crate::world::LOOK_AHEAD;
-use crate::world::Tag;
 use crate::world::Traits;
 use crate::world::World;
 
@@ -45,9 +44,11 @@ where
         return;
     }
     let rows = world.len().next_multiple_of(L::WIDTH);
+    let mut pos = std::mem::take(&mut world.agents.pos);
+    let mut vel = std::mem::take(&mut world.agents.vel);
     let plan = plan(world);
-    let Scratch { push, contact, desired, spare, .. } = scratch;
-    let columns = (&mut spare.pos.padded_mut()[..rows], &mut spare.vel.padded_mut()[..rows]);
+    let Scratch { push, contact, desired, .. } = &*scratch;
+    let columns = (&mut pos.padded_mut()[..rows], &mut vel.padded_mut()[..rows]);
     par::chunks(rows, CHUNK, columns, &|_, first, (pos, vel)| {
         for at in (0..pos.len()).step_by(L::WIDTH) {
             let row = first + at;
@@ -59,8 +60,8 @@ where
             block(&plan, row, forces, &mut pos[at..at + L::WIDTH], &mut vel[at..at + L::WIDTH]);
         }
     });
-    std::mem::swap(&mut world.agents.pos, &mut scratch.spare.pos);
-    std::mem::swap(&mut world.agents.vel, &mut scratch.spare.vel);
+    world.agents.pos = pos;
+    world.agents.vel = vel;
 }
 
 fn plan<N: Numbers>(world: &World<N>) -> Plan<'_, N> {
@@ -103,10 +104,9 @@ fn block<L: Lane>(
     let n = |value: f64| L::splat(L::Num::from_f64(value));
     let agents = &plan.world.agents;
     let tags = &agents.tag.padded()[row..row + L::WIDTH];
-    let from = &agents.pos.padded()[row..];
     let cast = Cast::shared(tags, &plan.world.traits, plan.alike);
-    let pos: [L; 2] = L::load_pairs(from).into();
-    let vel: [L; 2] = L::load_pairs(&agents.vel.padded()[row..]).into();
+    let pos: [L; 2] = L::load_pairs(pos_rows).into();
+    let vel: [L; 2] = L::load_pairs(vel_rows).into();
     let (force, speed) = (cast.lanes::<L>(|t| t.force), cast.lanes::<L>(|t| t.speed));
     let stands = is_zero(forces.desired);
     let mut push = turn_right(forces.push, stands).map(|p| p * cast.lanes::<L>(|t| t.push));
@@ -129,12 +129,11 @@ fn block<L: Lane>(
     let share = forces.contact.map(|c| c.mul_coarse(n(CONTACT_SHARE)));
     let radius = cast.lanes::<L>(|t| t.radius);
     let (shift, next) = motion::part(share, next, radius, cast.lanes(|t| t.yield_scale));
-    let shift = unstack(plan, row, tags, pos, shift, radius);
     let mut to = [0, 1].map(|i| pos[i] + next[i] * dt + shift[i]);
     if any_wary {
         let out = push_out(plan, to, cast.lanes(|t| t.clearance));
         to = [0, 1].map(|i| L::select(wary, out[i], to[i]));
-        to = guard(plan, wary, from, pos, to);
+        to = guard(plan, wary, pos_rows, pos, to);
     }
     let mut walked = next;
     if any_wary {
@@ -144,33 +143,6 @@ fn block<L: Lane>(
     }
     L::store_pairs(to[0], to[1], pos_rows);
     L::store_pairs(walked[0], walked[1], vel_rows);
-}
-
-/// Moves agents that stand exactly where the next one in grid order stands: no push can part them.
-#[inline(always)]
-fn unstack<L: Lane>(
-    plan: &Plan<'_, L::Num>,
-    row: usize,
-    tags: &[Tag],
-    pos: [L; 2],
-    shift: [L; 2],
-    radius: L,
-) -> [L; 2]
-where
-    L::Num: Numbers,
-{
-    let agents = &plan.world.agents.pos;
-    let next: [L; 2] = L::load_pairs(&agents.padded()[row + 1..]).into();
-    let differs = |i: usize| pos[i].lt(next[i]) | next[i].lt(pos[i]);
-    let stacked = !(differs(0) | differs(1)) & L::Mask::from_fn(|i| row + i + 1 < agents.len());
-    if !stacked.any() {
-        return shift;
-    }
-    let side =
-        |bit: u32| L::Mask::from_fn(|i| tags[i].id.wrapping_mul(0x9e37_79b1) >> bit & 1 == 1);
-    let step = radius * L::splat(L::Num::from_f64(1.0 / 16.0));
-    let nudge = [30, 29].map(|bit| L::select(side(bit), step, -step));
-    [0, 1].map(|i| L::select(stacked, shift[i] + nudge[i], shift[i]))
 }
 
 /// Where both components are zero.

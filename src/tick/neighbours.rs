@@ -5,6 +5,7 @@ use crate::kernel::separate::Block;
 use crate::kernel::separate::Neighbours;
 use crate::kernel::separate::Sums;
 use crate::lane::Lane;
+use crate::lane::Mask;
 use crate::lane::Numbers;
 use crate::math::Num;
 use crate::par;
@@ -14,6 +15,7 @@ use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
 use crate::tick::cast::all_share;
+use crate::world::Tag;
 use crate::world::Traits;
 use crate::world::World;
 
@@ -41,6 +43,7 @@ where
     let most = world.groups.iter().filter(|g| g.members > 0).map(|g| g.def.reach());
     let most = L::Num::from_f64(most.fold(0.0, f64::max));
     let grid = &*grid;
+    let agents_in_all = world.len();
     par::bands(grid.bands(), (&mut push[..], &mut contact[..]), &|band, first, (push, contact)| {
         for row in grid.band_rows(band) {
             let agents = grid.row_agents(row);
@@ -51,12 +54,39 @@ where
                 let block = block::<L>(&pos[start..], count, &cast);
                 let sums = visit::<L, ALIKE>(grid, &block, most, pos, sizes);
                 let at = start - first;
-                let ([x, y], [contact_x, contact_y]) = (sums.push(), sums.contact());
+                let radius = cast.lanes::<L>(|t| t.radius);
+                let touch =
+                    unstack(&pos[start..], agents_in_all - start, tags, sums.contact(), radius);
+                let ([x, y], [contact_x, contact_y]) = (sums.push(), touch);
                 L::store_some_pairs(x, y, count, &mut push[at..]);
                 L::store_some_pairs(contact_x, contact_y, count, &mut contact[at..]);
             }
         }
     });
+}
+
+/// The contact of agents that stand exactly where the next one in grid order stands: no push can
+/// part them, so each gets a little one of its own. `left` agents begin at `pos`.
+#[inline(always)]
+fn unstack<L: Lane>(
+    pos: &[[L::Num; 2]],
+    left: usize,
+    tags: &[Tag],
+    contact: [L; 2],
+    radius: L,
+) -> [L; 2] {
+    let (own, next): ([L; 2], [L; 2]) =
+        (L::load_pairs(pos).into(), L::load_pairs(&pos[1..]).into());
+    let differs = |i: usize| own[i].lt(next[i]) | next[i].lt(own[i]);
+    let stacked = !(differs(0) | differs(1)) & L::Mask::from_fn(|i| i + 1 < left);
+    if !stacked.any() {
+        return contact;
+    }
+    let side =
+        |bit: u32| L::Mask::from_fn(|i| tags[i].id.wrapping_mul(0x9e37_79b1) >> bit & 1 == 1);
+    let step = radius * L::splat(L::Num::from_f64(5.0 / 16.0));
+    let nudge = [30, 29].map(|bit| L::select(side(bit), step, -step));
+    [0, 1].map(|i| L::select(stacked, contact[i] + nudge[i], contact[i]))
 }
 
 /// What a block feels from all near it.
