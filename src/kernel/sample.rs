@@ -136,9 +136,3 @@ fn unpack<L: Lane>(code: L::Int) -> (L, L) {
     let x = code.shift_left::<16>().shift_right::<16>().and(!1);
     (L::from_q14(x), L::from_q14(code.shift_right::<16>()))
 }
-
-/// Whether any lane of a mask is set.
-#[inline(always)]
-pub fn any<L: Lane>(mask: L::Mask) -> bool {
-    mask.any()
-}

@@ -16,9 +16,9 @@
 //! Method: agents in lanes, neighbours broadcast one after another in sorted order. A neighbour out
 //! of range adds exactly 0, and so does the agent itself, so the lane width does not matter.
 //!
-//! Tried and lost: neighbours in lanes (a reduction per agent), branching per neighbour, and
-//! R²/(d² + ε) − 1 as the weight (a division per neighbour). A contact of c alone vanishes too soon
-//! as d shrinks: rows of agents along a wall collapsed into pairs at one place.
+//! Tried and lost: in a prototype neighbours in lanes (16.6 ns an agent against 13.3) and a branch per
+//! neighbour (2.4 × slower). A contact of c alone, or of c + 3·c³, vanishes too soon as d shrinks:
+//! rows of agents along a wall collapsed into pairs at one place.
 
 use crate::lane::Lane;
 use crate::math::Num;

@@ -3,9 +3,6 @@
 //! A kernel is written once over [`Lane`]. It runs on 8 lanes ([`F32x8`], [`Fx8`], over `wide`), or
 //! on one: `f32` and [`Fx`] are lanes of width 1, the scalar twins. Every operation
 //! gives the same bits in both.
-//!
-//! Tried and lost in fixed point: `i32x8::mul_keep_low_high` recombined by shifts (1.3 × slower than
-//! the three-part product of [`Fx8`] on AVX2).
 
 mod f32x8;
 mod fx8;

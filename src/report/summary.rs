@@ -23,7 +23,7 @@ pub struct Summary {
     pub dt: f64,
     /// Digest of the final state, hexadecimal.
     pub digest: String,
-    /// Seconds that the ticks took.
+    /// Seconds that the run took, with recording and measuring.
     pub wall_s: f64,
     /// Nanoseconds for one agent and one tick.
     pub ns_per_agent_tick: f64,
