@@ -138,6 +138,16 @@ pub struct GroupEntry {
     pub spawns: Vec<SpawnDef>,
     /// `goal`: where the group goes from tick 0 on.
     pub goal: Option<AreaDef>,
+    /// `opposite`, in its stead.
+    pub opposite: Option<OppositeDef>,
+    pub(super) at: Place,
+}
+
+/// Everybody goes to the point opposite its own across a centre.
+#[derive(Clone, Debug)]
+pub struct OppositeDef {
+    /// The centre, in metres.
+    pub centre: [f64; 2],
     pub(super) at: Place,
 }
 
@@ -175,6 +185,8 @@ pub struct OrderEntry {
 pub enum OrderEntryKind {
     /// Go to an area.
     Move(AreaDef),
+    /// Go to the other side.
+    Opposite(OppositeDef),
     /// Stand still.
     Stop,
     /// New agents.

@@ -40,6 +40,7 @@ mod parse;
 mod parse_group;
 mod parse_map;
 mod parse_shape;
+mod parse_traits;
 mod plan;
 mod read;
 mod suggest;

@@ -12,6 +12,7 @@ use crate::math::Numeric;
 use crate::scenario::def::AreaDef;
 use crate::scenario::def::EndDef;
 use crate::scenario::def::GroupEntry;
+use crate::scenario::def::OppositeDef;
 use crate::scenario::def::OrderEntryKind;
 use crate::scenario::def::ScenarioDef;
 use crate::scenario::def::SpawnDef;
@@ -112,11 +113,14 @@ fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
     for (group, entry) in (0_u16..).zip(&def.groups) {
         let goal = entry.goal.as_ref().map(|goal| goal.shapes.clone());
         orders.extend(goal.map(|goal| (0, Order::Move { group, goal })));
+        let opposite = entry.opposite.as_ref();
+        orders.extend(opposite.map(|to| (0, Order::Opposite { group, centre: to.centre })));
     }
     for entry in &def.orders {
         let group = entry.group;
         let order = match &entry.kind {
             OrderEntryKind::Move(goal) => Order::Move { group, goal: goal.shapes.clone() },
+            OrderEntryKind::Opposite(to) => Order::Opposite { group, centre: to.centre },
             OrderEntryKind::Stop => Order::Stop { group },
             OrderEntryKind::Spawn(spawn) => spawn_order(group, spawn),
             OrderEntryKind::Remove(area) => {
@@ -184,11 +188,15 @@ impl Planner<'_> {
         if let Some(goal) = &entry.goal {
             self.goal(goal, class, problems);
         }
+        if let Some(opposite) = &entry.opposite {
+            self.opposite(opposite, problems);
+        }
         for &order in orders {
             match &self.def.orders[order].kind {
                 OrderEntryKind::Move(goal) => {
                     self.goal(goal, class, problems);
                 }
+                OrderEntryKind::Opposite(to) => self.opposite(to, problems),
                 OrderEntryKind::Spawn(spawn) => {
                     self.spawn(spawn, entry.def.radius, class, problems);
                 }
@@ -237,6 +245,16 @@ impl Planner<'_> {
             }
         }
         open
+    }
+
+    /// Checks that the centre is on the map.
+    fn opposite(&self, to: &OppositeDef, problems: &mut Problems<'_>) {
+        let [width, height] = area::extent(self.map);
+        let [x, y] = to.centre;
+        if !((0.0..=width).contains(&x) && (0.0..=height).contains(&y)) {
+            let expected = format!("x from 0 to {width} and y from 0 to {height}");
+            problems.problem(&to.at, format!("the point ({x}, {y}) lies off the map"), expected);
+        }
     }
 
     /// Checks that the agents of a spawn fit.

@@ -6,10 +6,10 @@ use crate::scenario::SettingsDef;
 use crate::scenario::parse::END;
 use crate::scenario::parse::SETTINGS;
 use crate::scenario::parse::TOP;
-use crate::scenario::parse_group::GROUP;
 use crate::scenario::parse_group::ORDER;
 use crate::scenario::parse_map::MAP;
 use crate::scenario::parse_shape::AREAS;
+use crate::scenario::parse_traits::GROUP;
 use crate::world::GroupDef;
 
 const DOCS: &str = include_str!("../../docs/scenario.md");
@@ -91,6 +91,13 @@ fn the_defaults_are_those_of_the_tables() {
         ("personal_space", group.personal_space),
         ("slowing_radius", group.slowing_radius),
         ("wall_margin", group.wall_margin),
+        ("sprint", group.sprint),
+        ("neighbour_range", group.neighbour_range),
+        ("time_horizon", group.time_horizon),
+        ("wall_horizon", group.wall_horizon),
+        ("time_gap", group.time_gap),
+        ("weight", group.weight),
+        ("layer", f64::from(group.layer)),
     ] {
         assert_eq!(default("`[[group]]`", key), value, "{key}");
     }

@@ -76,9 +76,9 @@ fn plan<N: Numbers>(world: &World<N>) -> Plan<'_, N> {
         edge: [edge(map.width()), edge(map.height())],
         look_ahead: n(LOOK_AHEAD),
         alike: all_share(world, |t| {
-            let Traits { speed, force, response, push, radius, yield_scale, .. } = *t;
+            let Traits { top_speed, force, response, push, radius, yield_scale, .. } = *t;
             let Traits { margin, clearance, wary, .. } = *t;
-            [speed, force, response, push, radius, yield_scale, margin, clearance, wary]
+            [top_speed, force, response, push, radius, yield_scale, margin, clearance, wary]
         }),
     }
 }
@@ -107,7 +107,7 @@ fn block<L: Lane>(
     let cast = Cast::shared(tags, &plan.world.traits, plan.alike);
     let pos: [L; 2] = L::load_pairs(pos_rows).into();
     let vel: [L; 2] = L::load_pairs(vel_rows).into();
-    let (force, speed) = (cast.lanes::<L>(|t| t.force), cast.lanes::<L>(|t| t.speed));
+    let (force, speed) = (cast.lanes::<L>(|t| t.force), cast.lanes::<L>(|t| t.top_speed));
     let stands = is_zero(forces.desired);
     let mut push = turn_right(forces.push, stands).map(|p| p * cast.lanes::<L>(|t| t.push));
     let wary = near_wall::<L>(plan, &cast, pos);
