@@ -163,6 +163,12 @@ pub trait Lane:
         Self::select(self.lt(Self::zero()), -self, self)
     }
 
+    /// Where neither is less than the other.
+    #[inline(always)]
+    fn equal(self, other: Self) -> Self::Mask {
+        !(self.lt(other) | other.lt(self))
+    }
+
     /// 0 in every lane.
     #[inline(always)]
     fn zero() -> Self {

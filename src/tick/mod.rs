@@ -5,10 +5,11 @@
 //! | orders | orders, tables | groups, tags, new rows | before anybody acts on them |
 //! | fields | goals, map | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
-//! | neighbours | pos, radii | push, contact | positions before the move |
-//! | desire | pos, vel, fields | desired, state in tags | needs neither push nor contact |
+//! | neighbours | pos, reach | push | positions before the move |
+//! | desire | pos, vel, fields | desired, state in tags | needs no push |
 //! | arrivals | tags, goals | places of those who have just arrived | the next desire knows them |
-//! | motion | desired, push, contact, walls | vel, pos | the only stage that moves agents |
+//! | motion | desired, push, walls | vel, pos | everybody moves at once |
+//! | contacts | pos after the move, walls | pos, vel | those who overlap are moved apart |
 //! | reap | tags | every column, ids | nobody's row goes stale in the middle |
 //!
 //! A stage reads what earlier ones wrote. No result depends on threads, chunks or lane width.
@@ -16,16 +17,20 @@
 mod accumulator;
 mod arrivals;
 mod cast;
+mod contacts;
+mod crowd;
 mod desire;
 mod fields;
 mod motion;
 mod neighbours;
 mod orders;
 mod sort;
+mod walls;
 
 pub use accumulator::Accumulator;
 
 use crate::data::Column;
+use crate::kernel::separate::Body;
 use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::space::Grid;
@@ -53,13 +58,15 @@ pub enum Stage {
     Arrivals,
     /// Forces become motion; walls hold.
     Motion,
+    /// Those who overlap are moved apart.
+    Contacts,
     /// Those who leave are gone.
     Reap,
 }
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Orders,
         Self::Fields,
         Self::Sort,
@@ -67,6 +74,7 @@ impl Stage {
         Self::Desire,
         Self::Arrivals,
         Self::Motion,
+        Self::Contacts,
         Self::Reap,
     ];
 
@@ -80,6 +88,7 @@ impl Stage {
             Self::Desire => "desire",
             Self::Arrivals => "arrivals",
             Self::Motion => "motion",
+            Self::Contacts => "contacts",
             Self::Reap => "reap",
         }
     }
@@ -101,13 +110,15 @@ pub struct Scratch<N: Numbers> {
     grid: Grid<N>,
     /// The other half of the double-buffered columns.
     spare: Agents<N>,
-    /// Soft push and overlap of every agent, in metres.
+    /// Soft push on every agent, in metres.
     push: Column<[N; 2]>,
-    contact: Column<[N; 2]>,
+    /// For every block, in the row of its first agent: who may be touched in this tick, as bits.
+    close: Vec<u8>,
     /// Desired velocity, m/s.
     desired: Column<[N; 2]>,
-    /// Half range and radius of every agent where groups differ.
-    sizes: Column<[N; 2]>,
+    /// In what the agents differ, and what they are like, unless they are alike.
+    kind: u8,
+    bodies: Vec<Body<N>>,
     /// For every chunk: whether somebody in it has just arrived.
     fresh: Vec<bool>,
     /// Row of every id index, when orders name agents.
@@ -149,6 +160,8 @@ pub fn tick_with<L: Lane>(
     probe.ended(Stage::Arrivals);
     motion::run::<L>(world, scratch);
     probe.ended(Stage::Motion);
+    contacts::run::<L>(world, scratch);
+    probe.ended(Stage::Contacts);
     world.reap();
     world.tick += 1;
     probe.ended(Stage::Reap);

@@ -4,6 +4,8 @@ use crate::lane::Numbers;
 use crate::map::Map;
 use crate::world::Avoidance;
 use crate::world::GroupDef;
+use crate::world::Tag;
+use crate::world::state;
 
 /// How far ahead agents look for walls, in seconds.
 pub(crate) const LOOK_AHEAD: f64 = 0.4;
@@ -17,7 +19,7 @@ pub struct Traits<N> {
     pub top_speed: N,
     /// Largest force per mass, m/s².
     pub force: N,
-    /// 1 / response time, 1/s.
+    /// 1 / response time, 1/s; a tick at the least.
     pub response: N,
     /// Radius, m.
     pub radius: N,
@@ -92,7 +94,7 @@ impl<N: Numbers> Traits<N> {
             speed: n(def.speed),
             top_speed: n(top_speed),
             force: n(def.acceleration),
-            response: n(1.0 / def.response),
+            response: n(1.0 / def.response.max(dt)),
             radius: n(def.radius),
             reach: n(reach),
             reach_scale: n(1.0 / (4.0 * reach * reach)),
@@ -114,10 +116,18 @@ impl<N: Numbers> Traits<N> {
             headway: n(if def.time_gap > 0.0 { (1.0 / def.time_gap).min(1000.0) } else { 0.0 }),
             weight: n(def.weight),
             layer: 1 << def.layer,
-            avoids: def.avoids,
+            avoids: if def.avoidance == Avoidance::None { 0 } else { def.avoids },
             hold: def.hold,
             target: [N::ZERO; 2],
             aim: Aim::Stand,
         }
+    }
+}
+
+impl<N: Copy> Traits<N> {
+    /// Whether an agent stands and is told to keep its place.
+    #[inline(always)]
+    pub(crate) fn keeps_place(&self, tag: Tag) -> bool {
+        self.hold && (self.aim == Aim::Stand || tag.state & state::SETTLED != 0)
     }
 }
