@@ -4,7 +4,10 @@
 //! gives the same bits on 8 lanes and on one.
 
 pub mod guard;
+pub mod half_planes;
 pub mod motion;
+pub mod nearest;
+pub mod orca;
 pub mod sample;
 pub mod separate;
 pub mod wall;
