@@ -5,7 +5,10 @@
 
 pub mod contact;
 pub mod guard;
+pub mod half_planes;
 pub mod motion;
+pub mod nearest;
+pub mod orca;
 pub mod sample;
 pub mod separate;
 pub mod wall;
