@@ -31,20 +31,34 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>
     let equal = world.groups.iter().filter(present).all(plain) && all_share(world, rest);
     if equal && all_share(world, sizes) {
         scratch.bodies.clear();
+        scratch.discs.clear();
+        scratch.layers.clear();
         return ALIKE;
     }
     let tags = &world.agents.tag;
-    scratch.bodies.resize(tags.len(), Body::default());
-    par::chunks(tags.len(), CHUNK, &mut scratch.bodies[..], &|_, first, bodies| {
-        for (body, tag) in bodies.iter_mut().zip(&tags[first..]) {
+    let Scratch { bodies, discs, layers, .. } = scratch;
+    bodies.resize(tags.len(), Body::default());
+    discs.resize(tags.len(), [N::ZERO; 2]);
+    layers.resize(tags.len(), 0);
+    let columns = (&mut bodies[..], &mut discs[..], &mut layers[..]);
+    par::chunks(tags.len(), CHUNK, columns, &|_, first, (bodies, discs, layers)| {
+        let rows = bodies.iter_mut().zip(discs).zip(layers);
+        for (((body, disc), own_layer), tag) in rows.zip(&tags[first..]) {
             let traits = &world.traits[usize::from(tag.group)];
             let immovable = traits.avoidance == Avoidance::None || traits.keeps_place(*tag);
             let weight = if immovable { N::from_f64(IMMOVABLE) } else { traits.weight };
             let Traits { reach, radius, layer, .. } = *traits;
             *body = Body { reach, radius, weight, layer };
+            *disc = [radius, weight];
+            *own_layer = layer;
         }
     });
-    if equal { SIZES } else { ALL }
+    if equal {
+        scratch.layers.clear();
+        SIZES
+    } else {
+        ALL
+    }
 }
 
 /// The positions of a block; the last agent stands in for those that are missing behind it.

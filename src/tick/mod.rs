@@ -8,6 +8,7 @@
 //! | neighbours | pos, reach | push | positions before the move |
 //! | desire | pos, vel, fields | desired, state in tags | needs no push |
 //! | arrivals | tags, goals | places of those who have just arrived | the next desire knows them |
+//! | avoid | pos, vel, desired, walls | desired | others' velocities are those of the last tick |
 //! | motion | desired, push, walls | vel, pos | everybody moves at once |
 //! | contacts | pos after the move, walls | pos, vel | those who overlap are moved apart |
 //! | reap | tags | every column, ids | nobody's row goes stale in the middle |
@@ -16,6 +17,7 @@
 
 mod accumulator;
 mod arrivals;
+mod avoid;
 mod cast;
 mod contacts;
 mod crowd;
@@ -56,6 +58,8 @@ pub enum Stage {
     Desire,
     /// Those who have just arrived get a place.
     Arrivals,
+    /// Velocities that keep clear of others are chosen.
+    Avoid,
     /// Forces become motion; walls hold.
     Motion,
     /// Those who overlap are moved apart.
@@ -66,13 +70,14 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Orders,
         Self::Fields,
         Self::Sort,
         Self::Neighbours,
         Self::Desire,
         Self::Arrivals,
+        Self::Avoid,
         Self::Motion,
         Self::Contacts,
         Self::Reap,
@@ -87,6 +92,7 @@ impl Stage {
             Self::Neighbours => "neighbours",
             Self::Desire => "desire",
             Self::Arrivals => "arrivals",
+            Self::Avoid => "avoid",
             Self::Motion => "motion",
             Self::Contacts => "contacts",
             Self::Reap => "reap",
@@ -119,6 +125,9 @@ pub struct Scratch<N: Numbers> {
     /// In what the agents differ, and what they are like, unless they are alike.
     kind: u8,
     bodies: Vec<Body<N>>,
+    /// Radius and weight, and layer, of every agent in the same case.
+    discs: Vec<[N; 2]>,
+    layers: Vec<u32>,
     /// For every chunk: whether somebody in it has just arrived.
     fresh: Vec<bool>,
     /// Row of every id index, when orders name agents.
@@ -158,6 +167,8 @@ pub fn tick_with<L: Lane>(
     probe.ended(Stage::Desire);
     arrivals::run(world, scratch);
     probe.ended(Stage::Arrivals);
+    avoid::run::<L>(world, scratch);
+    probe.ended(Stage::Avoid);
     motion::run::<L>(world, scratch);
     probe.ended(Stage::Motion);
     contacts::run::<L>(world, scratch);

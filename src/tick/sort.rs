@@ -47,6 +47,8 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
         scratch.desired.resize(agents);
         scratch.close.resize(agents, 0);
         scratch.bodies.reserve(agents);
+        scratch.discs.reserve(agents);
+        scratch.layers.reserve(agents);
     }
     let range = world.groups.iter().filter(|g| g.members > 0).map(|g| 2.0 * g.def.reach());
     let range = range.fold(0.0, f64::max);

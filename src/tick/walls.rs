@@ -15,7 +15,7 @@ use crate::world::World;
 pub(super) struct Walls<'a, N: Numbers> {
     ground: Ground<'a, N>,
     /// Side of a cell, in metres.
-    cell: N,
+    pub(super) cell: N,
     /// The last position on the map.
     edge: [N; 2],
 }
@@ -33,11 +33,17 @@ impl<'a, N: Numbers> Walls<'a, N> {
 
     /// Where a wall may matter in this tick.
     #[inline(always)]
-    pub(super) fn near<L: Lane<Num = N>>(&self, cast: &Cast<'_, N>, [x, y]: [L; 2]) -> L::Mask {
+    pub(super) fn near<L: Lane<Num = N>>(&self, cast: &Cast<'_, N>, pos: [L; 2]) -> L::Mask {
+        self.within(pos, cast.lanes(|t| t.wary))
+    }
+
+    /// Where the own cell is less than so many cells from a wall.
+    #[inline(always)]
+    pub(super) fn within<L: Lane<Num = N>>(&self, [x, y]: [L; 2], range: L) -> L::Mask {
         let stride = L::Int::splat(self.ground.stride as i32);
         let cell = sample::own_cell(x, y, L::splat(self.ground.scale), stride);
         let distance = L::Int::from_fn(|i| i32::from(self.ground.raster[cell.get(i) as usize]));
-        L::from_q8(distance).lt(cast.lanes(|t| t.wary))
+        L::from_q8(distance).lt(range)
     }
 
     /// The wall near points, which may lie off the map.

@@ -43,14 +43,14 @@ pub struct Traits<N> {
     pub slowing_scale: N,
     /// How its agents keep clear of each other.
     pub avoidance: Avoidance,
-    /// Distance at which others are seen, m, and 1 / its square.
+    /// Distance at which others are seen, m.
     pub range: N,
-    /// See `range`.
-    pub range_scale: N,
-    /// 1 / the time horizons with agents and with walls, 1/s.
-    pub urgency: N,
-    /// See `urgency`.
-    pub wall_urgency: N,
+    /// Time horizons with agents and with walls, s.
+    pub horizon: N,
+    /// See `horizon`.
+    pub wall_horizon: N,
+    /// Wall distance in cells below which walls can matter within that horizon.
+    pub wall_range: N,
     /// 1 / time gap, 1/s; 0 without one.
     pub headway: N,
     /// Who is heavier gives way less.
@@ -110,9 +110,9 @@ impl<N: Numbers> Traits<N> {
             slowing_scale: n(1.0 / def.slowing_radius),
             avoidance: def.avoidance,
             range: n(def.neighbour_range),
-            range_scale: n(1.0 / (def.neighbour_range * def.neighbour_range)),
-            urgency: n(1.0 / def.time_horizon),
-            wall_urgency: n(1.0 / def.wall_horizon),
+            horizon: n(def.time_horizon),
+            wall_horizon: n(def.wall_horizon),
+            wall_range: n((def.radius + top_speed * def.wall_horizon) / map.cell_size() + 0.75),
             headway: n(if def.time_gap > 0.0 { (1.0 / def.time_gap).min(1000.0) } else { 0.0 }),
             weight: n(def.weight),
             layer: 1 << def.layer,
