@@ -68,6 +68,7 @@ impl Header {
         body.u32(settings.field_cells_per_tick);
         body.u32(settings.field_jobs);
         body.u64(settings.field_cache_bytes);
+        body.u32(settings.crowding_ticks);
         body.u32(self.columns.len() as u32);
         self.columns.iter().for_each(|name| body.run(name.as_bytes()));
         let map = &self.map;
@@ -123,6 +124,7 @@ impl Header {
             field_cells_per_tick: reader.u32("field_cells_per_tick")?,
             field_jobs: reader.u32("field_jobs")?,
             field_cache_bytes: reader.u64("field_cache_bytes")?,
+            crowding_ticks: reader.u32("crowding_ticks")?,
         };
         settings.check()?;
         let count = reader.count("columns", 4)?;

@@ -37,7 +37,8 @@ pub(super) const TOP: [&str; 12] = [
     "order",
 ];
 pub(super) const END: [&str; 1] = ["arrived"];
-pub(super) const SETTINGS: [&str; 2] = ["field_cells_per_tick", "field_cache_mb"];
+pub(super) const SETTINGS: [&str; 3] =
+    ["field_cells_per_tick", "field_cache_mb", "crowding_ticks"];
 
 const SHARE: Limits = Limits::above("a share of the agents", 0.0, 1.0);
 const DT: Limits = Limits::from("the seconds of a tick", 0.001, 1.0);
@@ -225,6 +226,13 @@ fn settings(table: &Table<'_>, problems: &mut Problems<'_>) -> SettingsDef {
             "the MiB that flow fields may keep",
             [1, 1 << 20],
             megabytes,
+            problems,
+        ) as u32,
+        crowding_ticks: settings.whole(
+            SETTINGS[2],
+            "the ticks from one count of the crowds to the next",
+            [1, 1_000_000],
+            u64::from(plain.crowding_ticks),
             problems,
         ) as u32,
     }

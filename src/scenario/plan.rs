@@ -81,6 +81,7 @@ impl Plan {
             seed: def.seed,
             field_cells_per_tick: def.settings.field_cells_per_tick,
             field_cache_bytes: u64::from(def.settings.field_cache_mb) << 20,
+            crowding_ticks: def.settings.crowding_ticks,
             ..Settings::default()
         };
         Ok(Self {

@@ -3,7 +3,8 @@
 //! | stage | reads | writes | why here |
 //! |---|---|---|---|
 //! | orders | orders, tables | groups, tags, new rows | before anybody acts on them |
-//! | fields | goals, map | flow fields, the field a group follows | work counted in cells |
+//! | crowding | pos, vel, tags | crowd costs, fields asked for | before work on fields |
+//! | fields | goals, map, crowd costs | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
 //! | neighbours | pos, radii | push, contact | positions before the move |
 //! | desire | pos, vel, fields | desired, state in tags | needs neither push nor contact |
@@ -16,6 +17,7 @@
 mod accumulator;
 mod arrivals;
 mod cast;
+mod crowding;
 mod desire;
 mod fields;
 mod motion;
@@ -41,6 +43,8 @@ const CHUNK: usize = 1_024;
 pub enum Stage {
     /// Orders take effect.
     Orders,
+    /// Crowds are counted.
+    Crowding,
     /// Flow fields are worked on.
     Fields,
     /// Agents are sorted by place.
@@ -59,8 +63,9 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Orders,
+        Self::Crowding,
         Self::Fields,
         Self::Sort,
         Self::Neighbours,
@@ -74,6 +79,7 @@ impl Stage {
     pub fn name(self) -> &'static str {
         match self {
             Self::Orders => "orders",
+            Self::Crowding => "crowding",
             Self::Fields => "fields",
             Self::Sort => "sort",
             Self::Neighbours => "neighbours",
@@ -110,6 +116,8 @@ pub struct Scratch<N: Numbers> {
     sizes: Column<[N; 2]>,
     /// For every chunk: whether somebody in it has just arrived.
     fresh: Vec<bool>,
+    /// Agents by block, when crowds are counted.
+    crowd: Vec<u64>,
     /// Row of every id index, when orders name agents.
     rows: Vec<u32>,
 }
@@ -137,6 +145,8 @@ pub fn tick_with<L: Lane>(
 {
     orders::run(world, orders, scratch);
     probe.ended(Stage::Orders);
+    crowding::run(world, scratch);
+    probe.ended(Stage::Crowding);
     fields::run(world);
     probe.ended(Stage::Fields);
     sort::run(world, scratch);

@@ -15,6 +15,8 @@ pub struct Settings {
     pub field_jobs: u32,
     /// Bytes that finished flow fields may take.
     pub field_cache_bytes: u64,
+    /// Ticks from one count of the crowds to the next, for groups that avoid them, 1 ..= 1,000,000.
+    pub crowding_ticks: u32,
 }
 
 impl Default for Settings {
@@ -25,6 +27,7 @@ impl Default for Settings {
             field_cells_per_tick: 65_536,
             field_jobs: 8,
             field_cache_bytes: 256 << 20,
+            crowding_ticks: 30,
         }
     }
 }
@@ -57,6 +60,7 @@ impl Settings {
             f64::from(u32::MAX),
         )?;
         check("field_jobs", f64::from(self.field_jobs), 1.0, 64.0)?;
+        check("crowding_ticks", f64::from(self.crowding_ticks), 1.0, 1.0e6)?;
         check("field_cache_bytes", self.field_cache_bytes as f64, 1.0, (1_u64 << 40) as f64)
     }
 }

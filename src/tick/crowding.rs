@@ -1,0 +1,88 @@
+//! Crowding: crowds are counted, and routes that avoid them are asked for anew.
+//!
+//! Every `crowding_ticks` the raster is counted. In the same interval, each at a tick of its own,
+//! every group that avoids crowds and follows a field asks for one around the crowds of that
+//! moment; it goes on by the old one until that is done. When the memory for fields is full it
+//! keeps the old one. While a field of its own is under way it asks for no other.
+
+use crate::lane::Numbers;
+use crate::tick::Scratch;
+use crate::world::Aim;
+use crate::world::Group;
+use crate::world::Traits;
+use crate::world::World;
+use crate::world::share;
+
+pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    let mut rows = world.groups.iter().zip(&world.traits);
+    if !rows.any(|(group, traits)| is_asking(group, traits)) {
+        if world.crowding.blocks() > 0 {
+            world.crowding.clear();
+        }
+        return;
+    }
+    let every = u64::from(world.settings.crowding_ticks);
+    let phase = world.tick % every;
+    if phase == 0 {
+        count(world, &mut scratch.crowd);
+    }
+    if world.crowding.blocks() == 0 {
+        return;
+    }
+    for index in 0..world.groups.len() {
+        let (group, traits) = (&world.groups[index], &world.traits[index]);
+        let due = phase == turn(index, every) && traits.aim == Aim::Field;
+        if due && is_asking(group, traits) {
+            renew(world, index);
+        }
+    }
+}
+
+/// Whether a group goes by fields around crowds.
+fn is_asking<N: Numbers>(group: &Group<N>, traits: &Traits<N>) -> bool {
+    let by_field = matches!(traits.aim, Aim::Straight | Aim::FormerField | Aim::Field);
+    group.def.avoid_crowds && group.members > 0 && by_field
+}
+
+/// The tick of the interval at which a group asks: spread over it by multiples of the golden ratio.
+fn turn(group: usize, every: u64) -> u64 {
+    let share = u64::from((group as u32).wrapping_mul(0x9e37_79b1));
+    share * every >> 32
+}
+
+/// Counts the agents of the layers that those who avoid crowds keep clear of.
+fn count<N: Numbers>(world: &mut World<N>, counts: &mut Vec<u64>) {
+    world.crowding.lay_out(&world.map);
+    counts.clear();
+    counts.resize(world.crowding.blocks(), 0);
+    let rows = world.groups.iter().zip(&world.traits);
+    let asking = rows.filter(|(group, traits)| is_asking(group, traits));
+    let layers = asking.fold(0, |layers, (_, traits)| layers | traits.avoids);
+    let ground = world.ground();
+    let agents = &world.agents;
+    for (row, tag) in agents.tag.iter().enumerate() {
+        let group = usize::from(tag.group);
+        if world.traits[group].layer & layers == 0 {
+            continue;
+        }
+        let [vx, vy] = agents.vel[row].map(N::to_f64);
+        let def = &world.groups[group].def;
+        let share = share(def.radius, (vx * vx + vy * vy).sqrt(), def.speed);
+        let block = &mut counts[world.crowding.index(ground.cell(agents.pos[row]).map(|c| c as u32))];
+        *block = block.wrapping_add(share);
+    }
+    world.crowding.update(counts);
+}
+
+/// Asks for a group's field around the crowds of now.
+fn renew<N: Numbers>(world: &mut World<N>, index: usize) {
+    let group = &mut world.groups[index];
+    let (Some(field), None) = (group.field, group.next_field) else { return };
+    let Ok(next) = world.fields.request_around(field, world.crowding.costs(), world.tick) else {
+        return;
+    };
+    if next != field {
+        world.fields.hold(next);
+        group.next_field = Some(next);
+    }
+}

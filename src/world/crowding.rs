@@ -1,0 +1,166 @@
+//! Crowding: how much longer it takes to cross each part of the map because of those who are there.
+//!
+//! **What.** The map is cut into square blocks of cells, about a metre wide, or one cell where cells
+//! are wider. Of every block and its neighbours (about 3 m in all) two things are counted, in whole
+//! numbers, so that their order does not matter: the share of the open ground that agents cover,
+//! and their speed as a share of the speed they like, weighted by area. Crossing takes
+//! `1 / (1 − b · (1 − u))` times as long, where u is that speed, and b rises from 0 where an eighth
+//! of the ground is covered to 1 at three eighths: a few who stand are no obstacle, a column that
+//! walks on is none either, and a queue is one in the measure of its slowness, up to 16 times.
+//! At those densities Weidmann's speeds of pedestrians ("Transporttechnik der Fussgänger", 1993)
+//! begin to fall and are halved.
+//!
+//! **In time.** The cost is the mean of the new one and the kept one, so that it follows the crowd
+//! within a few updates and does not jump.
+//!
+//! An agent counts in the block of its centre, with at most 16 m².
+
+use crate::map::Map;
+use crate::nav::field::CrowdCosts;
+
+/// Widest block in metres, unless a cell is wider.
+const BLOCK: f64 = 1.0;
+/// Width in metres below which a block's neighbours count too.
+const WIDE: f64 = 1.5;
+/// Blocks at most; on larger maps they are wider.
+const MOST_BLOCKS: u64 = 1 << 22;
+
+/// Units of area: 1/1024 m².
+const AREA: f64 = 1024.0;
+/// Cover of the ground, in 1/256, from which a crowd matters, and from which its speed is all.
+const FREE: u64 = 32;
+const FULL: u64 = 96;
+/// Cost added to the ground's, in 1/16 of it, at most and at least.
+const MOST: u64 = 240;
+const LEAST: u16 = 4;
+
+/// The crowding of a map. Empty while nobody asks for it.
+#[derive(Clone, Debug, Default)]
+pub struct Crowding {
+    /// Cells to a side of a block.
+    block: u32,
+    /// Blocks from one row of the padded raster to the next.
+    stride: usize,
+    /// How many blocks on each side count with a block.
+    reach: usize,
+    /// By block: the open ground of it and those that count with it, in units of area.
+    open: Vec<u64>,
+    /// By block: the smoothed cost added, in 1/4096 of the ground's.
+    kept: Vec<u16>,
+    costs: CrowdCosts,
+}
+
+/// What an agent adds to its block: its area above, its area times its share of speed below.
+#[inline(always)]
+pub(crate) fn share(radius: f64, speed: f64, liked: f64) -> u64 {
+    let area = (std::f64::consts::PI * AREA * radius * radius).min(16.0 * AREA) as u64;
+    let pace = ((256.0 / liked * speed) as u64).min(256);
+    area << 32 | area * pace >> 8
+}
+
+impl Crowding {
+    /// What crowds add to the cost of cells.
+    pub fn costs(&self) -> &CrowdCosts {
+        &self.costs
+    }
+
+    /// Cells to a side of a block; 0 while nobody asks.
+    pub fn block(&self) -> u32 {
+        self.block
+    }
+
+    /// The smoothed costs, which the next ones depend on.
+    pub(crate) fn kept(&self) -> &[u16] {
+        &self.kept
+    }
+
+    /// Forgets all.
+    pub(crate) fn clear(&mut self) {
+        self.kept.clear();
+        self.costs.clear();
+        self.block = 0;
+    }
+
+    /// Lays the blocks out, if they are not.
+    pub(crate) fn lay_out(&mut self, map: &Map) {
+        if self.block > 0 {
+            return;
+        }
+        let mut block = ((BLOCK / map.cell_size()).floor() as u32).max(1);
+        let count = |block: u32| {
+            u64::from(map.width().div_ceil(block)) * u64::from(map.height().div_ceil(block))
+        };
+        while count(block) > MOST_BLOCKS {
+            block += 1;
+        }
+        self.block = block;
+        self.stride = map.width().div_ceil(block) as usize + 2;
+        self.reach = usize::from(f64::from(block) * map.cell_size() < WIDE);
+        let blocks = self.stride * (map.height().div_ceil(block) as usize + 2);
+        self.kept.resize(blocks, 0);
+        if self.open.len() == blocks {
+            return;
+        }
+        let area = (map.cell_size() * map.cell_size() * AREA) as u64;
+        let mut own = vec![0; blocks];
+        for (cell, _) in map.slowness().iter().enumerate().filter(|(_, slowness)| **slowness > 0) {
+            let (y, x) = (cell as u32 / map.stride(), cell as u32 % map.stride());
+            own[self.index([x, y])] += area;
+        }
+        self.open.clear();
+        self.open.extend((0..blocks).map(|at| sum(&own, at, self.stride, self.reach)));
+    }
+
+    /// The padded block of a padded cell.
+    #[inline(always)]
+    pub(crate) fn index(&self, [x, y]: [u32; 2]) -> usize {
+        y.div_ceil(self.block) as usize * self.stride + x.div_ceil(self.block) as usize
+    }
+
+    /// Blocks of the padded raster.
+    pub(crate) fn blocks(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Takes new counts, by block: sums of [`share`].
+    pub(crate) fn update(&mut self, counts: &[u64]) {
+        let Self { stride, reach, open, kept, .. } = self;
+        let (stride, reach) = (*stride, *reach);
+        for (at, kept) in kept.iter_mut().enumerate() {
+            let all = sum(counts, at, stride, reach);
+            *kept /= 2;
+            if all != 0 {
+                *kept += 128 * cost(all, open[at]) as u16;
+            }
+        }
+        let extra = |&kept: &u16| if kept >> 8 < LEAST { 0 } else { (kept >> 8) as u8 };
+        self.costs.set(self.block, stride as u32, self.kept.iter().map(extra));
+    }
+}
+
+/// The sum over a block and those around it; 0 in the padding.
+#[inline(always)]
+fn sum(values: &[u64], at: usize, stride: usize, reach: usize) -> u64 {
+    let last = values.len() - stride;
+    if at < stride || at >= last || at % stride == 0 || at % stride == stride - 1 {
+        return 0;
+    }
+    if reach == 0 {
+        return values[at];
+    }
+    let row = |at: usize| values[at - 1] + values[at] + values[at + 1];
+    row(at - stride) + row(at) + row(at + stride)
+}
+
+/// What crowds with this sum of [`share`]s add to the cost of open ground, in 1/16.
+fn cost(all: u64, open: u64) -> u64 {
+    let (area, moving) = (all >> 32, all & 0xffff_ffff);
+    if area == 0 || open == 0 {
+        return 0;
+    }
+    let cover = ((area << 8) / open).min(FULL);
+    let weight = (cover.max(FREE) - FREE) * 256 / (FULL - FREE);
+    let speed = ((moving << 8) / area).min(256);
+    let pace = 256 - (weight * (256 - speed) >> 8);
+    (4096 / pace.max(16) - 16).min(MOST)
+}
