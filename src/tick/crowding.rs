@@ -6,12 +6,14 @@
 //! keeps the old one. While a field of its own is under way it asks for no other.
 
 use crate::lane::Numbers;
+use crate::nav::field::direction;
 use crate::tick::Scratch;
 use crate::world::Aim;
 use crate::world::Group;
 use crate::world::Traits;
 use crate::world::World;
 use crate::world::share;
+use crate::world::state;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     let mut rows = world.groups.iter().zip(&world.traits);
@@ -51,27 +53,53 @@ fn turn(group: usize, every: u64) -> u64 {
 }
 
 /// Counts the agents of the layers that those who avoid crowds keep clear of.
-fn count<N: Numbers>(world: &mut World<N>, counts: &mut Vec<u64>) {
-    world.crowding.lay_out(&world.map);
+fn count<N: Numbers>(world: &mut World<N>, counts: &mut Vec<i64>) {
+    if world.crowding.blocks() == 0 {
+        world.crowding.lay_out(&world.map);
+        for (tag, &pos) in world.agents.tag.iter().zip(world.agents.pos.iter()) {
+            world.crowding.remember(tag.id, pos);
+        }
+        return;
+    }
     counts.clear();
     counts.resize(world.crowding.blocks(), 0);
     let rows = world.groups.iter().zip(&world.traits);
     let asking = rows.filter(|(group, traits)| is_asking(group, traits));
     let layers = asking.fold(0, |layers, (_, traits)| layers | traits.avoids);
+    let seconds = f64::from(world.settings.crowding_ticks) * world.dt();
     let ground = world.ground();
-    let agents = &world.agents;
-    for (row, tag) in agents.tag.iter().enumerate() {
+    for (row, tag) in world.agents.tag.iter().enumerate() {
         let group = usize::from(tag.group);
         if world.traits[group].layer & layers == 0 {
             continue;
         }
-        let [vx, vy] = agents.vel[row].map(N::to_f64);
+        let cell = ground.cell(world.agents.pos[row]).map(|c| c as u32);
+        let way = way(world, row, cell[1] as usize * ground.stride + cell[0] as usize);
         let def = &world.groups[group].def;
-        let share = share(def.radius, (vx * vx + vy * vy).sqrt(), def.speed);
-        let block = &mut counts[world.crowding.index(ground.cell(agents.pos[row]).map(|c| c as u32))];
+        let share = share(def.radius, way / (def.speed * seconds));
+        let block = &mut counts[world.crowding.index(cell)];
         *block = block.wrapping_add(share);
     }
+    for (tag, &pos) in world.agents.tag.iter().zip(world.agents.pos.iter()) {
+        world.crowding.remember(tag.id, pos);
+    }
     world.crowding.update(counts);
+}
+
+/// How far an agent came since the last count in the direction that its field gives in its cell, in
+/// metres; in any direction where it goes by no field.
+#[inline(always)]
+fn way<N: Numbers>(world: &World<N>, row: usize, cell: usize) -> f64 {
+    let tag = world.agents.tag[row];
+    let (pos, past) = (world.agents.pos[row], world.crowding.past()[tag.id as usize]);
+    let [x, y] = [0, 1].map(|i| pos[i].to_f64() - past[i].to_f64());
+    let group = &world.groups[usize::from(tag.group)];
+    let placed = tag.state & state::PLACED != 0;
+    let field = group.field.filter(|_| !placed).and_then(|id| world.fields.directions(id));
+    match field.and_then(|directions| direction::unpack(directions[cell])) {
+        Some((to_x, to_y)) => (x * f64::from(to_x) + y * f64::from(to_y)) / 16_384.0,
+        None => (x * x + y * y).sqrt(),
+    }
 }
 
 /// Asks for a group's field around the crowds of now.

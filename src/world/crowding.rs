@@ -3,10 +3,12 @@
 //! **What.** The map is cut into square blocks of cells, about a metre wide, or one cell where cells
 //! are wider. Of every block and its neighbours (about 3 m in all) two things are counted, in whole
 //! numbers, so that their order does not matter: the share of the open ground that agents cover,
-//! and their speed as a share of the speed they like, weighted by area. Crossing takes
-//! `1 / (1 − b · (1 − u))` times as long, where u is that speed, and b rises from 0 where an eighth
+//! and how well they get on: how far they came since the last count in the direction that they want
+//! to go, as a share of the way at the speed they like, weighted by area. (Velocities say less: in a
+//! queue they point ahead, while neighbours push back.) Crossing takes `1 / (1 − b · (1 − u))` times
+//! as long, where u is that share, and b rises from 0 where an eighth
 //! of the ground is covered to 1 at three eighths: a few who stand are no obstacle, a column that
-//! walks on is none either, and a queue is one in the measure of its slowness, up to 16 times.
+//! gets on is none either, and a queue is one in the measure of its slowness, up to 16 times.
 //! At those densities Weidmann's speeds of pedestrians ("Transporttechnik der Fussgänger", 1993)
 //! begin to fall and are halved.
 //!
@@ -16,6 +18,7 @@
 //! An agent counts in the block of its centre, with at most 16 m².
 
 use crate::map::Map;
+use crate::math::Num;
 use crate::nav::field::CrowdCosts;
 
 /// Widest block in metres, unless a cell is wider.
@@ -28,15 +31,15 @@ const MOST_BLOCKS: u64 = 1 << 22;
 /// Units of area: 1/1024 m².
 const AREA: f64 = 1024.0;
 /// Cover of the ground, in 1/256, from which a crowd matters, and from which its speed is all.
-const FREE: u64 = 32;
-const FULL: u64 = 96;
+const FREE: i64 = 32;
+const FULL: i64 = 96;
 /// Cost added to the ground's, in 1/16 of it, at most and at least.
-const MOST: u64 = 240;
+const MOST: i64 = 240;
 const LEAST: u16 = 4;
 
 /// The crowding of a map. Empty while nobody asks for it.
 #[derive(Clone, Debug, Default)]
-pub struct Crowding {
+pub struct Crowding<N> {
     /// Cells to a side of a block.
     block: u32,
     /// Blocks from one row of the padded raster to the next.
@@ -44,21 +47,24 @@ pub struct Crowding {
     /// How many blocks on each side count with a block.
     reach: usize,
     /// By block: the open ground of it and those that count with it, in units of area.
-    open: Vec<u64>,
+    open: Vec<i64>,
     /// By block: the smoothed cost added, in 1/4096 of the ground's.
     kept: Vec<u16>,
+    /// By id: where an agent was at the last count, or appeared since.
+    past: Vec<[N; 2]>,
     costs: CrowdCosts,
 }
 
-/// What an agent adds to its block: its area above, its area times its share of speed below.
+/// What an agent adds to its block, packed into one number that can be summed: its area in the high
+/// half, and in the low half, signed, its area times its progress in 1/256.
 #[inline(always)]
-pub(crate) fn share(radius: f64, speed: f64, liked: f64) -> u64 {
-    let area = (std::f64::consts::PI * AREA * radius * radius).min(16.0 * AREA) as u64;
-    let pace = ((256.0 / liked * speed) as u64).min(256);
-    area << 32 | area * pace >> 8
+pub(crate) fn share(radius: f64, progress: f64) -> i64 {
+    let area = (std::f64::consts::PI * AREA * radius * radius).min(16.0 * AREA) as i64;
+    let pace = (256.0 * progress).clamp(-256.0, 256.0) as i64;
+    (area << 32) + (area * pace >> 8)
 }
 
-impl Crowding {
+impl<N: Num> Crowding<N> {
     /// What crowds add to the cost of cells.
     pub fn costs(&self) -> &CrowdCosts {
         &self.costs
@@ -74,18 +80,30 @@ impl Crowding {
         &self.kept
     }
 
+    /// By id: where agents were at the last count.
+    pub(crate) fn past(&self) -> &[[N; 2]] {
+        &self.past
+    }
+
+    /// Sets where an agent was, by id.
+    #[inline(always)]
+    pub(crate) fn remember(&mut self, id: u32, pos: [N; 2]) {
+        if self.past.len() <= id as usize {
+            self.past.resize(id as usize + 1, [N::ZERO; 2]);
+        }
+        self.past[id as usize] = pos;
+    }
+
     /// Forgets all.
     pub(crate) fn clear(&mut self) {
         self.kept.clear();
+        self.past.clear();
         self.costs.clear();
         self.block = 0;
     }
 
-    /// Lays the blocks out, if they are not.
+    /// Lays the blocks out.
     pub(crate) fn lay_out(&mut self, map: &Map) {
-        if self.block > 0 {
-            return;
-        }
         let mut block = ((BLOCK / map.cell_size()).floor() as u32).max(1);
         let count = |block: u32| {
             u64::from(map.width().div_ceil(block)) * u64::from(map.height().div_ceil(block))
@@ -101,8 +119,8 @@ impl Crowding {
         if self.open.len() == blocks {
             return;
         }
-        let area = (map.cell_size() * map.cell_size() * AREA) as u64;
-        let mut own = vec![0; blocks];
+        let area = (map.cell_size() * map.cell_size() * AREA) as i64;
+        let mut own = vec![0_i64; blocks];
         for (cell, _) in map.slowness().iter().enumerate().filter(|(_, slowness)| **slowness > 0) {
             let (y, x) = (cell as u32 / map.stride(), cell as u32 % map.stride());
             own[self.index([x, y])] += area;
@@ -123,7 +141,7 @@ impl Crowding {
     }
 
     /// Takes new counts, by block: sums of [`share`].
-    pub(crate) fn update(&mut self, counts: &[u64]) {
+    pub(crate) fn update(&mut self, counts: &[i64]) {
         let Self { stride, reach, open, kept, .. } = self;
         let (stride, reach) = (*stride, *reach);
         for (at, kept) in kept.iter_mut().enumerate() {
@@ -140,7 +158,7 @@ impl Crowding {
 
 /// The sum over a block and those around it; 0 in the padding.
 #[inline(always)]
-fn sum(values: &[u64], at: usize, stride: usize, reach: usize) -> u64 {
+fn sum(values: &[i64], at: usize, stride: usize, reach: usize) -> i64 {
     let last = values.len() - stride;
     if at < stride || at >= last || at % stride == 0 || at % stride == stride - 1 {
         return 0;
@@ -148,19 +166,20 @@ fn sum(values: &[u64], at: usize, stride: usize, reach: usize) -> u64 {
     if reach == 0 {
         return values[at];
     }
-    let row = |at: usize| values[at - 1] + values[at] + values[at + 1];
-    row(at - stride) + row(at) + row(at + stride)
+    let row = |at: usize| values[at - 1].wrapping_add(values[at]).wrapping_add(values[at + 1]);
+    row(at - stride).wrapping_add(row(at)).wrapping_add(row(at + stride))
 }
 
 /// What crowds with this sum of [`share`]s add to the cost of open ground, in 1/16.
-fn cost(all: u64, open: u64) -> u64 {
-    let (area, moving) = (all >> 32, all & 0xffff_ffff);
-    if area == 0 || open == 0 {
+fn cost(all: i64, open: i64) -> i64 {
+    let moving = i64::from(all as i32);
+    let area = all.wrapping_sub(moving) >> 32;
+    if area <= 0 || open == 0 {
         return 0;
     }
     let cover = ((area << 8) / open).min(FULL);
     let weight = (cover.max(FREE) - FREE) * 256 / (FULL - FREE);
-    let speed = ((moving << 8) / area).min(256);
+    let speed = ((moving << 8) / area).clamp(0, 256);
     let pace = 256 - (weight * (256 - speed) >> 8);
     (4096 / pace.max(16) - 16).min(MOST)
 }
