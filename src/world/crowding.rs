@@ -20,6 +20,7 @@
 use crate::map::Map;
 use crate::math::Num;
 use crate::nav::field::CrowdCosts;
+use crate::par;
 
 /// Widest block in metres, unless a cell is wider.
 const BLOCK: f64 = 1.0;
@@ -27,6 +28,9 @@ const BLOCK: f64 = 1.0;
 const WIDE: f64 = 1.5;
 /// Blocks at most; on larger maps they are wider.
 const MOST_BLOCKS: u64 = 1 << 22;
+
+/// Rows of blocks that are updated together.
+const ROWS: usize = 8;
 
 /// Units of area: 1/1024 m².
 const AREA: f64 = 1024.0;
@@ -125,8 +129,15 @@ impl<N: Num> Crowding<N> {
             let (y, x) = (cell as u32 / map.stride(), cell as u32 % map.stride());
             own[self.index([x, y])] += area;
         }
+        let (stride, reach) = (self.stride, self.reach);
         self.open.clear();
-        self.open.extend((0..blocks).map(|at| sum(&own, at, self.stride, self.reach)));
+        self.open.resize(blocks, 0);
+        for y in 1..blocks / stride - 1 {
+            let own = &own[(y - reach) * stride..(y + reach + 1) * stride];
+            for x in 1..stride - 1 {
+                self.open[y * stride + x] = sum(own, x, stride);
+            }
+        }
     }
 
     /// The padded block of a padded cell.
@@ -144,30 +155,44 @@ impl<N: Num> Crowding<N> {
     pub(crate) fn update(&mut self, counts: &[i64]) {
         let Self { stride, reach, open, kept, .. } = self;
         let (stride, reach) = (*stride, *reach);
-        for (at, kept) in kept.iter_mut().enumerate() {
-            let all = sum(counts, at, stride, reach);
-            *kept /= 2;
-            if all != 0 {
-                *kept += 128 * cost(all, open[at]) as u16;
+        let (rows, blocks) = (kept.len() / stride - 1, kept.len());
+        par::chunks(blocks, ROWS * stride, &mut kept[..], &|chunk, _, kept| {
+            for (y, kept) in (ROWS * chunk..).zip(kept.chunks_exact_mut(stride)) {
+                if (1..rows).contains(&y) {
+                    let first = (y - reach) * stride;
+                    let counts = &counts[first..(y + reach + 1) * stride];
+                    update_row(counts, stride, &open[y * stride..][..stride], kept);
+                }
             }
-        }
+        });
         let extra = |&kept: &u16| if kept >> 8 < LEAST { 0 } else { (kept >> 8) as u8 };
         self.costs.set(self.block, stride as u32, self.kept.iter().map(extra));
     }
 }
 
-/// The sum over a block and those around it; 0 in the padding.
+/// New costs of a row from the counts of it and those around it.
+fn update_row(counts: &[i64], stride: usize, open: &[i64], kept: &mut [u16]) {
+    let empty = counts.iter().fold(0, |all, count| all | count) == 0;
+    if empty && kept.iter().fold(0, |all, kept| all | kept) == 0 {
+        return;
+    }
+    for x in 1..stride - 1 {
+        let all = if empty { 0 } else { sum(counts, x, stride) };
+        kept[x] /= 2;
+        if all != 0 {
+            kept[x] += 128 * cost(all, open[x]) as u16;
+        }
+    }
+}
+
+/// The sum over column x, and the columns beside it where there are three rows; of one row x alone.
 #[inline(always)]
-fn sum(values: &[i64], at: usize, stride: usize, reach: usize) -> i64 {
-    let last = values.len() - stride;
-    if at < stride || at >= last || at % stride == 0 || at % stride == stride - 1 {
-        return 0;
+fn sum(rows: &[i64], x: usize, stride: usize) -> i64 {
+    if rows.len() == stride {
+        return rows[x];
     }
-    if reach == 0 {
-        return values[at];
-    }
-    let row = |at: usize| values[at - 1].wrapping_add(values[at]).wrapping_add(values[at + 1]);
-    row(at - stride).wrapping_add(row(at)).wrapping_add(row(at + stride))
+    let row = |row: &[i64]| row[x - 1].wrapping_add(row[x]).wrapping_add(row[x + 1]);
+    rows.chunks_exact(stride).fold(0, |all, values| all.wrapping_add(row(values)))
 }
 
 /// What crowds with this sum of [`share`]s add to the cost of open ground, in 1/16.
