@@ -64,7 +64,7 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
     work.iter().for_each(|&word| fields.u64(word));
     // Empty unless a group avoids crowds.
     fields.extend(world.crowding.kept().iter().flat_map(|cost| cost.to_le_bytes()));
-    world.crowding.past().as_flattened().iter().for_each(|number| fields.u32(number.bits()));
+    world.crowding.past().for_each(|bits| fields.u64(bits));
     vec![
         blob("world.tick", "ticks", clock),
         blob("world.orders", "", world.ordered.to_le_bytes().to_vec()),

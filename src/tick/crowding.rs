@@ -7,13 +7,19 @@
 
 use crate::lane::Numbers;
 use crate::nav::field::direction;
+use crate::par;
+use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::world::Aim;
 use crate::world::Group;
+use crate::world::Tag;
 use crate::world::Traits;
 use crate::world::World;
 use crate::world::share;
 use crate::world::state;
+use std::ops::Range;
+use std::sync::atomic::AtomicI64;
+use std::sync::atomic::Ordering::Relaxed;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     let mut rows = world.groups.iter().zip(&world.traits);
@@ -52,47 +58,78 @@ fn turn(group: usize, every: u64) -> u64 {
     share * every >> 32
 }
 
-/// Counts the agents of the layers that those who avoid crowds keep clear of.
-fn count<N: Numbers>(world: &mut World<N>, counts: &mut Vec<i64>) {
+/// Agents by block, as sums of [`share`]s.
+#[derive(Debug, Default)]
+pub(super) struct Counts(Vec<AtomicI64>);
+
+/// Counts mean nothing between ticks.
+impl Clone for Counts {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// Counts the agents of the layers that those who avoid crowds keep clear of. At first it only
+/// remembers where they are.
+fn count<N: Numbers>(world: &mut World<N>, counts: &mut Counts) {
     if world.crowding.blocks() == 0 {
         world.crowding.lay_out(&world.map);
         for (tag, &pos) in world.agents.tag.iter().zip(world.agents.pos.iter()) {
-            world.crowding.remember(tag.id, pos);
+            world.crowding.appears(tag.id, pos);
         }
         return;
     }
-    counts.clear();
-    counts.resize(world.crowding.blocks(), 0);
+    let Counts(counts) = counts;
+    counts.resize_with(world.crowding.blocks(), AtomicI64::default);
+    counts.iter_mut().for_each(|count| *count.get_mut() = 0);
     let rows = world.groups.iter().zip(&world.traits);
     let asking = rows.filter(|(group, traits)| is_asking(group, traits));
     let layers = asking.fold(0, |layers, (_, traits)| layers | traits.avoids);
-    let seconds = f64::from(world.settings.crowding_ticks) * world.dt();
+    let rows = world.len();
+    let shared = &*world;
+    par::chunks(rows, CHUNK, (), &|_, first, ()| {
+        count_rows(shared, first..(first + CHUNK).min(rows), layers, counts);
+    });
+    world.crowding.update(counts);
+}
+
+/// Counts the agents of some rows. The sums are of whole numbers, so their order does not matter.
+fn count_rows<N: Numbers>(
+    world: &World<N>,
+    rows: Range<usize>,
+    layers: u32,
+    counts: &[AtomicI64],
+) {
     let ground = world.ground();
-    for (row, tag) in world.agents.tag.iter().enumerate() {
+    let seconds = f64::from(world.settings.crowding_ticks) * world.dt();
+    let (agents, crowding) = (&world.agents, &world.crowding);
+    // Neighbouring rows share a block more often than not.
+    let (mut block, mut all) = (0, 0_i64);
+    for row in rows {
+        let (tag, pos) = (agents.tag[row], agents.pos[row]);
+        let past = crowding.moves(tag.id, pos);
         let group = usize::from(tag.group);
         if world.traits[group].layer & layers == 0 {
             continue;
         }
-        let cell = ground.cell(world.agents.pos[row]).map(|c| c as u32);
-        let way = way(world, row, cell[1] as usize * ground.stride + cell[0] as usize);
+        let cell = ground.cell(pos).map(|c| c as u32);
+        let delta = [0, 1].map(|i| pos[i].to_f64() - past[i].to_f64());
+        let way = way(world, tag, cell[1] as usize * ground.stride + cell[0] as usize, delta);
         let def = &world.groups[group].def;
-        let share = share(def.radius, way / (def.speed * seconds));
-        let block = &mut counts[world.crowding.index(cell)];
-        *block = block.wrapping_add(share);
+        let own = crowding.index(cell);
+        if own != block {
+            counts[block].fetch_add(all, Relaxed);
+            (block, all) = (own, 0);
+        }
+        all = all.wrapping_add(share(def.radius, way / (def.speed * seconds)));
     }
-    for (tag, &pos) in world.agents.tag.iter().zip(world.agents.pos.iter()) {
-        world.crowding.remember(tag.id, pos);
-    }
-    world.crowding.update(counts);
+    counts[block].fetch_add(all, Relaxed);
 }
 
-/// How far an agent came since the last count in the direction that its field gives in its cell, in
-/// metres; in any direction where it goes by no field.
+/// The part of a way that leads in the direction that an agent's field gives in its cell, in metres;
+/// its length where the agent goes by no field.
 #[inline(always)]
-fn way<N: Numbers>(world: &World<N>, row: usize, cell: usize) -> f64 {
-    let tag = world.agents.tag[row];
-    let (pos, past) = (world.agents.pos[row], world.crowding.past()[tag.id as usize]);
-    let [x, y] = [0, 1].map(|i| pos[i].to_f64() - past[i].to_f64());
+fn way<N: Numbers>(world: &World<N>, tag: Tag, cell: usize, [x, y]: [f64; 2]) -> f64 {
     let group = &world.groups[usize::from(tag.group)];
     let placed = tag.state & state::PLACED != 0;
     let field = group.field.filter(|_| !placed).and_then(|id| world.fields.directions(id));

@@ -117,7 +117,7 @@ pub struct Scratch<N: Numbers> {
     /// For every chunk: whether somebody in it has just arrived.
     fresh: Vec<bool>,
     /// Agents by block, when crowds are counted.
-    crowd: Vec<i64>,
+    crowd: crowding::Counts,
     /// Row of every id index, when orders name agents.
     rows: Vec<u32>,
 }

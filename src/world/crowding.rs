@@ -21,6 +21,10 @@ use crate::map::Map;
 use crate::math::Num;
 use crate::nav::field::CrowdCosts;
 use crate::par;
+use std::marker::PhantomData;
+use std::sync::atomic::AtomicI64;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Widest block in metres, unless a cell is wider.
 const BLOCK: f64 = 1.0;
@@ -44,6 +48,7 @@ const LEAST: u16 = 4;
 /// The crowding of a map. Empty while nobody asks for it.
 #[derive(Clone, Debug, Default)]
 pub struct Crowding<N> {
+    number: PhantomData<N>,
     /// Cells to a side of a block.
     block: u32,
     /// Blocks from one row of the padded raster to the next.
@@ -55,7 +60,7 @@ pub struct Crowding<N> {
     /// By block: the smoothed cost added, in 1/4096 of the ground's.
     kept: Vec<u16>,
     /// By id: where an agent was at the last count, or appeared since.
-    past: Vec<[N; 2]>,
+    past: Past,
     costs: CrowdCosts,
 }
 
@@ -66,6 +71,21 @@ pub(crate) fn share(radius: f64, progress: f64) -> i64 {
     let area = (std::f64::consts::PI * AREA * radius * radius).min(16.0 * AREA) as i64;
     let pace = (256.0 * progress).clamp(-256.0, 256.0) as i64;
     (area << 32) + (area * pace >> 8)
+}
+
+/// Positions by id, each written by its own agent alone, so that agents can be counted in parallel.
+#[derive(Debug, Default)]
+struct Past(Vec<AtomicU64>);
+
+impl Clone for Past {
+    fn clone(&self) -> Self {
+        Self(self.0.iter().map(|bits| bits.load(Relaxed).into()).collect())
+    }
+}
+
+#[inline(always)]
+fn bits<N: Num>([x, y]: [N; 2]) -> u64 {
+    u64::from(x.bits()) << 32 | u64::from(y.bits())
 }
 
 impl<N: Num> Crowding<N> {
@@ -84,24 +104,31 @@ impl<N: Num> Crowding<N> {
         &self.kept
     }
 
-    /// By id: where agents were at the last count.
-    pub(crate) fn past(&self) -> &[[N; 2]] {
-        &self.past
+    /// By id: where agents were at the last count, as the bits of x above those of y.
+    pub(crate) fn past(&self) -> impl Iterator<Item = u64> {
+        self.past.0.iter().map(|bits| bits.load(Relaxed))
     }
 
-    /// Sets where an agent was, by id.
+    /// Sets where a new agent is, by id.
+    pub(crate) fn appears(&mut self, id: u32, pos: [N; 2]) {
+        let past = &mut self.past.0;
+        past.resize_with(past.len().max(id as usize + 1), AtomicU64::default);
+        *past[id as usize].get_mut() = bits(pos);
+    }
+
+    /// Sets where an agent is, by id, and returns where it was.
     #[inline(always)]
-    pub(crate) fn remember(&mut self, id: u32, pos: [N; 2]) {
-        if self.past.len() <= id as usize {
-            self.past.resize(id as usize + 1, [N::ZERO; 2]);
-        }
-        self.past[id as usize] = pos;
+    pub(crate) fn moves(&self, id: u32, pos: [N; 2]) -> [N; 2] {
+        let past = &self.past.0[id as usize];
+        let was = past.load(Relaxed);
+        past.store(bits(pos), Relaxed);
+        [N::from_bits((was >> 32) as u32), N::from_bits(was as u32)]
     }
 
     /// Forgets all.
     pub(crate) fn clear(&mut self) {
         self.kept.clear();
-        self.past.clear();
+        self.past.0.clear();
         self.costs.clear();
         self.block = 0;
     }
@@ -135,7 +162,7 @@ impl<N: Num> Crowding<N> {
         for y in 1..blocks / stride - 1 {
             let own = &own[(y - reach) * stride..(y + reach + 1) * stride];
             for x in 1..stride - 1 {
-                self.open[y * stride + x] = sum(own, x, stride);
+                self.open[y * stride + x] = sum(own, x, stride, |&own| own);
             }
         }
     }
@@ -152,7 +179,7 @@ impl<N: Num> Crowding<N> {
     }
 
     /// Takes new counts, by block: sums of [`share`].
-    pub(crate) fn update(&mut self, counts: &[i64]) {
+    pub(crate) fn update(&mut self, counts: &[AtomicI64]) {
         let Self { stride, reach, open, kept, .. } = self;
         let (stride, reach) = (*stride, *reach);
         let (rows, blocks) = (kept.len() / stride - 1, kept.len());
@@ -171,13 +198,13 @@ impl<N: Num> Crowding<N> {
 }
 
 /// New costs of a row from the counts of it and those around it.
-fn update_row(counts: &[i64], stride: usize, open: &[i64], kept: &mut [u16]) {
-    let empty = counts.iter().fold(0, |all, count| all | count) == 0;
+fn update_row(counts: &[AtomicI64], stride: usize, open: &[i64], kept: &mut [u16]) {
+    let empty = counts.iter().fold(0, |all, count| all | count.load(Relaxed)) == 0;
     if empty && kept.iter().fold(0, |all, kept| all | kept) == 0 {
         return;
     }
     for x in 1..stride - 1 {
-        let all = if empty { 0 } else { sum(counts, x, stride) };
+        let all = if empty { 0 } else { sum(counts, x, stride, |count| count.load(Relaxed)) };
         kept[x] /= 2;
         if all != 0 {
             kept[x] += 128 * cost(all, open[x]) as u16;
@@ -187,11 +214,11 @@ fn update_row(counts: &[i64], stride: usize, open: &[i64], kept: &mut [u16]) {
 
 /// The sum over column x, and the columns beside it where there are three rows; of one row x alone.
 #[inline(always)]
-fn sum(rows: &[i64], x: usize, stride: usize) -> i64 {
+fn sum<T>(rows: &[T], x: usize, stride: usize, read: impl Fn(&T) -> i64) -> i64 {
     if rows.len() == stride {
-        return rows[x];
+        return read(&rows[x]);
     }
-    let row = |row: &[i64]| row[x - 1].wrapping_add(row[x]).wrapping_add(row[x + 1]);
+    let row = |row: &[T]| row[x - 1..=x + 1].iter().fold(0, |all, v| read(v).wrapping_add(all));
     rows.chunks_exact(stride).fold(0, |all, values| all.wrapping_add(row(values)))
 }
 

@@ -71,7 +71,7 @@ impl<N: Numbers> World<N> {
             world.place_of[id.index as usize] = 0;
             let pos = at.map(N::from_f64);
             if world.crowding.blocks() > 0 {
-                world.crowding.remember(id.index, pos);
+                world.crowding.appears(id.index, pos);
             }
             world.agents.push(pos, [N::ZERO; 2], tag);
             id
