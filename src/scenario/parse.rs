@@ -37,8 +37,7 @@ pub(super) const TOP: [&str; 12] = [
     "order",
 ];
 pub(super) const END: [&str; 1] = ["arrived"];
-pub(super) const SETTINGS: [&str; 3] =
-    ["field_cells_per_tick", "field_cache_mb", "crowding_ticks"];
+pub(super) const SETTINGS: [&str; 3] = ["field_cells_per_tick", "field_cache_mb", "crowding_ticks"];
 
 const SHARE: Limits = Limits::above("a share of the agents", 0.0, 1.0);
 const DT: Limits = Limits::from("the seconds of a tick", 0.001, 1.0);

@@ -94,12 +94,7 @@ fn count<N: Numbers>(world: &mut World<N>, counts: &mut Counts) {
 }
 
 /// Counts the agents of some rows. The sums are of whole numbers, so their order does not matter.
-fn count_rows<N: Numbers>(
-    world: &World<N>,
-    rows: Range<usize>,
-    layers: u32,
-    counts: &[AtomicI64],
-) {
+fn count_rows<N: Numbers>(world: &World<N>, rows: Range<usize>, layers: u32, counts: &[AtomicI64]) {
     let ground = world.ground();
     let seconds = f64::from(world.settings.crowding_ticks) * world.dt();
     let (agents, crowding) = (&world.agents, &world.crowding);

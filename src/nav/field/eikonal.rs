@@ -72,12 +72,7 @@ impl Solver {
     /// Prepares the distances to the nearest of the goals (padded indices; impassable ones are left
     /// out). With `until`, the search ends once those of its cells that can be reached are settled:
     /// the settled distances are the same as without, all others are [`UNREACHED`].
-    pub fn start<'a>(
-        &mut self,
-        costs: impl Into<Costs<'a>>,
-        goals: &[u32],
-        until: Option<&[u32]>,
-    ) {
+    pub fn start<'a>(&mut self, costs: impl Into<Costs<'a>>, goals: &[u32], until: Option<&[u32]>) {
         let Costs { slowness, stride, least, greatest } = costs.into();
         self.distances.resize(slowness.len(), UNREACHED);
         self.cleared = 0;

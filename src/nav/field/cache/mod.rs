@@ -207,10 +207,7 @@ impl Fields {
     fn find(&self, goals: &GoalCells, class: u32, crowd: &CrowdCosts) -> Option<FieldId> {
         let hash = hash(goals, class, crowd);
         let equal = |slot: &Slot| {
-            slot.hash == hash
-                && slot.class == class
-                && slot.crowd == *crowd
-                && slot.goals == *goals
+            slot.hash == hash && slot.class == class && slot.crowd == *crowd && slot.goals == *goals
         };
         let found = self.slots.iter().position(equal)?;
         Some(FieldId { slot: found as u32, generation: self.slots[found].generation })
