@@ -169,7 +169,7 @@ fn a_walker_goes_around_a_standing_block_and_not_around_one_that_walks() {
     ] {
         let [standing, walking, plain] = detours;
         assert!(standing > 2.0, "around the block: {detours:?}");
-        assert!(walking < plain + 0.5, "behind a block that walks: {detours:?}");
+        assert!(walking < 1.5 && plain < 0.1, "behind a block that walks: {detours:?}");
     }
 }
 
@@ -277,29 +277,29 @@ fn the_raster_is_the_naive_one<N: Numbers>() {
     let place = |i: u32| [2.0 + 0.65 * f64::from(i % 40), 5.0 + 0.65 * f64::from(i / 40)];
     let group = stage.group(avoiding(), &(0..600).map(place).collect::<Vec<_>>());
     let wide = GroupDef { radius: 0.6, ..GroupDef::default() };
-    let block =
-        stage.group(wide, &(0..9).map(|i| [20.0 + 1.3 * f64::from(i), 36.0]).collect::<Vec<_>>());
+    let block = stage
+        .group(wide, &(0..9).map(|i| [20.0 + 1.3 * f64::from(i) - 6.0, 36.0]).collect::<Vec<_>>());
     assert_eq!(block, 1);
+    // The tick of the order remembers where everybody is.
+    let places = |stage: &Stage<N>| stage.bodies().iter().map(|body| body.pos).collect::<Vec<_>>();
+    let mut past = places(&stage);
     stage.send(group, rect(36.0, 4.0, 48.0, 36.0));
     let mut kept = vec![0; stage.world.map().slowness().len()];
-    let mut past: Option<Vec<[f64; 2]>> = None;
     let (mut crowded, mut counts) = (0, 0);
     for _ in 0..400 {
         // What the next tick counts is how things stand before it.
-        let due = stage.world.tick_count().is_multiple_of(10);
-        let now = due.then(|| stage.bodies().iter().map(|body| body.pos).collect());
-        let expected = match (due, &past) {
-            (true, Some(past)) => Some(naive(&stage, past, &mut kept)),
-            _ => None,
-        };
-        past = now.or(past);
+        if !stage.world.tick_count().is_multiple_of(10) {
+            stage.tick();
+            continue;
+        }
+        let expected = naive(&stage, &past, &mut kept);
+        past = places(&stage);
         stage.tick();
-        let Some(expected) = expected else { continue };
         let found = stage.world.crowding().costs().extra();
         if found.is_empty() {
             assert!(expected.iter().all(|&cost| cost == 0), "a crowd is missed");
         } else {
-            assert_eq!(found, expected);
+            assert!(found == expected, "at tick {}", stage.world.tick_count() - 1);
         }
         crowded += expected.iter().filter(|&&cost| cost > 40).count();
         counts += 1;
@@ -404,14 +404,14 @@ fn choke() -> Case {
             );
             orders
         }
-        150 => vec![Order::Move { group: 1, goal: area(55.0, 3.0) }],
-        200 => vec![Order::Spawn { group: 0, area: area(3.0, 30.0), count: 40 }],
-        280 => vec![Order::Remove { group: 2, area: None }],
+        250 => vec![Order::Move { group: 1, goal: area(55.0, 3.0) }],
+        300 => vec![Order::Spawn { group: 0, area: area(3.0, 30.0), count: 40 }],
+        400 => vec![Order::Remove { group: 2, area: None }],
         _ => Vec::new(),
     };
     let settings =
         Settings { crowding_ticks: 12, field_cells_per_tick: 2_000, ..Settings::default() };
-    Case { name: "choke", map: map(88, 60, &walls), settings, ticks: 320, orders: Box::new(orders) }
+    Case { name: "choke", map: map(88, 60, &walls), settings, ticks: 480, orders: Box::new(orders) }
 }
 
 fn same_for_all<N: Numbers>() {
@@ -427,7 +427,7 @@ fn same_for_all<N: Numbers>() {
     other.settings.crowding_ticks = 13;
     let digests = other.digests::<N::Wide>(2);
     let differs = digests.iter().zip(&expected).position(|(a, b)| a != b);
-    assert_eq!(differs, Some(12), "the digest sees the first count");
+    assert!(differs.is_some_and(|at| at <= 12), "the digest sees the first count: {differs:?}");
 }
 
 #[test]
@@ -453,7 +453,8 @@ where
 
 #[test]
 fn fields_are_renewed_in_the_same_memory() {
-    assert!(renewed::<<f32 as Numbers>::Wide>() > 25);
+    let fields = renewed::<<f32 as Numbers>::Wide>();
+    assert!(fields > 25, "{fields} fields");
 }
 
 fn a_replay_verifies<N: Numbers>() {
@@ -465,7 +466,7 @@ fn a_replay_verifies<N: Numbers>() {
         let orders = (case.orders)(at, &Vec::new());
         tick(&mut world, &orders, &mut scratch);
         recorder.tick(&world, &orders).unwrap();
-        if at == 160 {
+        if at == 310 {
             // A copy goes on alike, with new scratch memory.
             world = world.clone();
             scratch = Scratch::new();
