@@ -26,7 +26,7 @@ impl<'a> From<&'a Clearance> for Costs<'a> {
 ///
 /// A number e makes the block's cells `1 + e/16` times as slow. The raster of blocks is padded by
 /// one block on every side. The default is no crowd anywhere.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct CrowdCosts {
     /// Cells to a side of a block.
     block: u32,
@@ -36,6 +36,19 @@ pub struct CrowdCosts {
     /// Blocks where crossing costs more.
     crowded: u32,
     hash: u64,
+}
+
+impl Clone for CrowdCosts {
+    fn clone(&self) -> Self {
+        Self { extra: self.extra.clone(), ..*self }
+    }
+
+    /// Uses the memory again.
+    fn clone_from(&mut self, source: &Self) {
+        let mut extra = std::mem::take(&mut self.extra);
+        extra.clone_from(&source.extra);
+        *self = Self { extra, ..*source };
+    }
 }
 
 impl CrowdCosts {
