@@ -106,6 +106,8 @@ fn the_defaults_are_those_of_the_tables() {
     assert_eq!(default("`[settings]`", "field_cells_per_tick"), cells);
     let megabytes = f64::from(settings.field_cache_mb);
     assert_eq!(default("`[settings]`", "field_cache_mb"), megabytes);
+    let passes = f64::from(settings.contact_passes);
+    assert_eq!(default("`[settings]`", "contact_passes"), passes);
     let ticks = f64::from(settings.crowding_ticks);
     assert_eq!(default("`[settings]`", "crowding_ticks"), ticks);
     let def = ScenarioDef::parse(examples(section("In one minute")).next().unwrap(), "m").unwrap();

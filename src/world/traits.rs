@@ -4,6 +4,8 @@ use crate::lane::Numbers;
 use crate::map::Map;
 use crate::world::Avoidance;
 use crate::world::GroupDef;
+use crate::world::Tag;
+use crate::world::state;
 
 /// How far ahead agents look for walls, in seconds.
 pub(crate) const LOOK_AHEAD: f64 = 0.4;
@@ -17,7 +19,7 @@ pub struct Traits<N> {
     pub top_speed: N,
     /// Largest force per mass, m/s².
     pub force: N,
-    /// 1 / response time, 1/s.
+    /// 1 / response time, 1/s; a tick at the least.
     pub response: N,
     /// Radius, m.
     pub radius: N,
@@ -41,14 +43,14 @@ pub struct Traits<N> {
     pub slowing_scale: N,
     /// How its agents keep clear of each other.
     pub avoidance: Avoidance,
-    /// Distance at which others are seen, m, and 1 / its square.
+    /// Distance at which others are seen, m.
     pub range: N,
-    /// See `range`.
-    pub range_scale: N,
-    /// 1 / the time horizons with agents and with walls, 1/s.
-    pub urgency: N,
-    /// See `urgency`.
-    pub wall_urgency: N,
+    /// Time horizons with agents and with walls, s.
+    pub horizon: N,
+    /// See `horizon`.
+    pub wall_horizon: N,
+    /// Wall distance in cells below which walls can matter within that horizon.
+    pub wall_range: N,
     /// 1 / time gap, 1/s; 0 without one.
     pub headway: N,
     /// Who is heavier gives way less.
@@ -92,7 +94,7 @@ impl<N: Numbers> Traits<N> {
             speed: n(def.speed),
             top_speed: n(top_speed),
             force: n(def.acceleration),
-            response: n(1.0 / def.response),
+            response: n(1.0 / def.response.max(dt)),
             radius: n(def.radius),
             reach: n(reach),
             reach_scale: n(1.0 / (4.0 * reach * reach)),
@@ -108,16 +110,24 @@ impl<N: Numbers> Traits<N> {
             slowing_scale: n(1.0 / def.slowing_radius),
             avoidance: def.avoidance,
             range: n(def.neighbour_range),
-            range_scale: n(1.0 / (def.neighbour_range * def.neighbour_range)),
-            urgency: n(1.0 / def.time_horizon),
-            wall_urgency: n(1.0 / def.wall_horizon),
+            horizon: n(def.time_horizon),
+            wall_horizon: n(def.wall_horizon),
+            wall_range: n((def.radius + top_speed * def.wall_horizon) / map.cell_size() + 0.75),
             headway: n(if def.time_gap > 0.0 { (1.0 / def.time_gap).min(1000.0) } else { 0.0 }),
             weight: n(def.weight),
             layer: 1 << def.layer,
-            avoids: def.avoids,
+            avoids: if def.avoidance == Avoidance::None { 0 } else { def.avoids },
             hold: def.hold,
             target: [N::ZERO; 2],
             aim: Aim::Stand,
         }
+    }
+}
+
+impl<N: Copy> Traits<N> {
+    /// Whether an agent stands and is told to keep its place.
+    #[inline(always)]
+    pub(crate) fn keeps_place(&self, tag: Tag) -> bool {
+        self.hold && (self.aim == Aim::Stand || tag.state & state::SETTLED != 0)
     }
 }
