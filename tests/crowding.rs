@@ -240,7 +240,7 @@ fn naive<N: Numbers>(stage: &Stage<N>, past: &[[f64; 2]], kept: &mut [u32]) -> V
         let radius = group.def.radius;
         let area = (std::f64::consts::PI * 1024.0 * radius * radius) as i64;
         let share = way / (group.def.speed * seconds);
-        let moving = area * ((256.0 * share).clamp(-256.0, 256.0) as i64) >> 8;
+        let moving = (area * ((256.0 * share).clamp(-256.0, 256.0) as i64)) >> 8;
         for dy in [n - stride, 0, stride] {
             for dx in [n - 1, 0, 1] {
                 let sum = &mut sums[(cell + dx + dy) % n];

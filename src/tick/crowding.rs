@@ -55,7 +55,7 @@ fn is_asking<N: Numbers>(group: &Group<N>, traits: &Traits<N>) -> bool {
 /// The tick of the interval at which a group asks: spread over it by multiples of the golden ratio.
 fn turn(group: usize, every: u64) -> u64 {
     let share = u64::from((group as u32).wrapping_mul(0x9e37_79b1));
-    share * every >> 32
+    (share * every) >> 32
 }
 
 /// Agents by block, as sums of [`share`]s.

@@ -3,7 +3,7 @@
 //! | stage | reads | writes | why here |
 //! |---|---|---|---|
 //! | orders | orders, tables | groups, tags, new rows | before anybody acts on them |
-//! | crowding | pos, vel, tags | crowd costs, fields asked for | before work on fields |
+//! | crowding | pos, tags, fields | crowd costs, fields asked for | before work on fields |
 //! | fields | goals, map, crowd costs | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
 //! | neighbours | pos, reach | push | positions before the move |

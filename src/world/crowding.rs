@@ -6,11 +6,11 @@
 //! and how well they get on: how far they came since the last count in the direction that they want
 //! to go, as a share of the way at the speed they like, weighted by area. (Velocities say less: in a
 //! queue they point ahead, while neighbours push back.) Crossing takes `1 / (1 − b · (1 − u))` times
-//! as long, where u is that share, and b rises from 0 where an eighth
-//! of the ground is covered to 1 at three eighths: a few who stand are no obstacle, a column that
-//! gets on is none either, and a queue is one in the measure of its slowness, up to 16 times.
-//! At those densities Weidmann's speeds of pedestrians ("Transporttechnik der Fussgänger", 1993)
-//! begin to fall and are halved.
+//! as long, where u is that share, and b rises from 0 where an eighth of the ground is covered to 1
+//! at three eighths: a few who stand are no obstacle, a column that gets on is none either, and a
+//! queue is one in the measure of its slowness, up to 16 times. For people of radius 0.2 m that is
+//! one and three a square metre; in between, the speed of pedestrians falls from four fifths to a
+//! quarter of the free one (Weidmann, "Transporttechnik der Fussgänger", 1993).
 //!
 //! **In time.** The cost is the mean of the new one and the kept one, so that it follows the crowd
 //! within a few updates and does not jump.
@@ -21,7 +21,6 @@ use crate::map::Map;
 use crate::math::Num;
 use crate::nav::field::CrowdCosts;
 use crate::par;
-use std::marker::PhantomData;
 use std::sync::atomic::AtomicI64;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -47,8 +46,7 @@ const LEAST: u16 = 4;
 
 /// The crowding of a map. Empty while nobody asks for it.
 #[derive(Clone, Debug, Default)]
-pub struct Crowding<N> {
-    number: PhantomData<N>,
+pub struct Crowding {
     /// Cells to a side of a block.
     block: u32,
     /// Blocks from one row of the padded raster to the next.
@@ -70,7 +68,7 @@ pub struct Crowding<N> {
 pub(crate) fn share(radius: f64, progress: f64) -> i64 {
     let area = (std::f64::consts::PI * AREA * radius * radius).min(16.0 * AREA) as i64;
     let pace = (256.0 * progress).clamp(-256.0, 256.0) as i64;
-    (area << 32) + (area * pace >> 8)
+    (area << 32) + ((area * pace) >> 8)
 }
 
 /// Positions by id, each written by its own agent alone, so that agents can be counted in parallel.
@@ -88,7 +86,7 @@ fn bits<N: Num>([x, y]: [N; 2]) -> u64 {
     u64::from(x.bits()) << 32 | u64::from(y.bits())
 }
 
-impl<N: Num> Crowding<N> {
+impl Crowding {
     /// What crowds add to the cost of cells.
     pub fn costs(&self) -> &CrowdCosts {
         &self.costs
@@ -110,7 +108,7 @@ impl<N: Num> Crowding<N> {
     }
 
     /// Sets where a new agent is, by id.
-    pub(crate) fn appears(&mut self, id: u32, pos: [N; 2]) {
+    pub(crate) fn appears<N: Num>(&mut self, id: u32, pos: [N; 2]) {
         let past = &mut self.past.0;
         past.resize_with(past.len().max(id as usize + 1), AtomicU64::default);
         *past[id as usize].get_mut() = bits(pos);
@@ -118,7 +116,7 @@ impl<N: Num> Crowding<N> {
 
     /// Sets where an agent is, by id, and returns where it was.
     #[inline(always)]
-    pub(crate) fn moves(&self, id: u32, pos: [N; 2]) -> [N; 2] {
+    pub(crate) fn moves<N: Num>(&self, id: u32, pos: [N; 2]) -> [N; 2] {
         let past = &self.past.0[id as usize];
         let was = past.load(Relaxed);
         past.store(bits(pos), Relaxed);
@@ -232,6 +230,6 @@ fn cost(all: i64, open: i64) -> i64 {
     let cover = ((area << 8) / open).min(FULL);
     let weight = (cover.max(FREE) - FREE) * 256 / (FULL - FREE);
     let speed = ((moving << 8) / area).clamp(0, 256);
-    let pace = 256 - (weight * (256 - speed) >> 8);
+    let pace = 256 - ((weight * (256 - speed)) >> 8);
     (4096 / pace.max(16) - 16).min(MOST)
 }

@@ -70,7 +70,7 @@ pub struct World<N: Numbers> {
     pub(crate) classes: Vec<Clearance>,
     pub(crate) fields: Fields,
     /// Who is in the way where, while groups avoid crowds.
-    pub(crate) crowding: Crowding<N>,
+    pub(crate) crowding: Crowding,
     /// A digest of all orders carried out so far.
     pub(crate) ordered: u64,
     /// What became of the last tick's orders, in their order.
@@ -183,7 +183,7 @@ impl<N: Numbers> World<N> {
 
     /// How much longer it takes to cross the map because of crowds; empty while no group under way
     /// avoids them.
-    pub fn crowding(&self) -> &Crowding<N> {
+    pub fn crowding(&self) -> &Crowding {
         &self.crowding
     }
 
