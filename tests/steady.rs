@@ -54,7 +54,7 @@ fn world<N: Numbers>(crowds: bool) -> World<N> {
     let settings = Settings {
         field_cache_bytes,
         field_cells_per_tick: 1_000,
-        crowding_ticks: 20,
+        crowding_ticks: 40,
         ..Settings::default()
     };
     World::new(map, settings).unwrap()
