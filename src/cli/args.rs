@@ -98,6 +98,16 @@ pub(crate) struct RunArgs {
     /// Draw the run as a film here (animated GIF)
     #[arg(long, value_name = "FILE.gif")]
     pub(crate) film: Option<PathBuf>,
+    /// Write who is where here: `.txt` for `PedPy`, `.csv`, or `.parquet` where built in
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trajectories: Option<PathBuf>,
+    /// Ticks from one frame of the trajectories to the next [default: 10 frames a second]
+    #[arg(long, value_name = "K", requires = "trajectories", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) trajectories_every: Option<u32>,
+    /// Write the walkable area here, as well-known text (WKT)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) geometry: Option<PathBuf>,
     /// Write no file unless told to; without this and without any file named, the picture and the
     /// replay go to `out/`
     #[arg(long)]

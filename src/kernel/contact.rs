@@ -39,19 +39,32 @@ pub struct Block<L: Lane> {
 
 /// The contact of a block.
 #[derive(Clone, Copy)]
-pub struct Sums<L>([L; 2]);
+pub struct Sums<L> {
+    /// √2 times the contact.
+    contact: [L; 2],
+    /// Σ (e + e⁹).
+    press: L,
+}
 
 impl<L: Lane> Sums<L> {
     /// No neighbour yet.
     #[inline(always)]
     pub fn new() -> Self {
-        Self([L::zero(); 2])
+        Self { contact: [L::zero(); 2], press: L::zero() }
     }
 
     /// The contact, in metres.
     #[inline(always)]
     pub fn contact(&self) -> [L; 2] {
-        self.0.map(|c| c * L::splat(L::Num::from_f64(std::f64::consts::FRAC_1_SQRT_2)))
+        self.contact.map(|c| c * L::splat(L::Num::from_f64(std::f64::consts::FRAC_1_SQRT_2)))
+    }
+
+    /// Where somebody stands on the very spot of the agent, or many press it as hard as that: the
+    /// contact may say nothing then.
+    #[inline(always)]
+    pub fn stacked(&self) -> L::Mask {
+        // The agent itself adds e + e⁹ with e = √2.
+        L::splat(L::Num::from_f64(1.98 * 17.0 * std::f64::consts::SQRT_2)).lt(self.press)
     }
 }
 
@@ -119,6 +132,7 @@ fn weigh<L: Lane>(e: L) -> L {
 
 #[inline(always)]
 fn add_one<L: Lane>(d: [L; 2], w: L, sums: &mut Sums<L>) {
-    sums.0[0] = sums.0[0] + w.mul_coarse(d[0]);
-    sums.0[1] = sums.0[1] + w.mul_coarse(d[1]);
+    sums.press = sums.press + w;
+    sums.contact[0] = sums.contact[0] + w.mul_coarse(d[0]);
+    sums.contact[1] = sums.contact[1] + w.mul_coarse(d[1]);
 }

@@ -80,9 +80,8 @@ fn part<L: Lane, const KIND: u8>(
                     continue;
                 }
                 let sums = visit::<L, KIND>(grid, &block, reach, pos, bodies);
-                let left = world_now.len() - start;
                 let touched = L::Mask::from_fn(|i| close >> i & 1 == 1);
-                let contact = unstack(&pos[start..], left, cast.tags, sums.contact(), block.radius);
+                let contact = unstack(cast.tags, sums.stacked(), sums.contact(), block.radius);
                 let rows = start - first..start - first + count;
                 let (to, vel) = (&mut to[rows.clone()], &mut vel[rows]);
                 let contact = contact.map(|c| L::select(touched, c, L::zero()));
@@ -193,26 +192,17 @@ fn move_apart<L: Lane>(
     L::store_some_pairs(vel[0], vel[1], count, vel_rows);
 }
 
-/// The contact of agents that stand exactly where the next one in grid order stands: no push can
-/// part them, so each gets a little one of its own. `left` agents begin at `pos`.
+/// The contact with a little of its own, as its id says, for everyone who is `stacked`: no push can
+/// part agents who stand on one spot.
 #[inline(always)]
-fn unstack<L: Lane>(
-    pos: &[[L::Num; 2]],
-    left: usize,
-    tags: &[Tag],
-    contact: [L; 2],
-    radius: L,
-) -> [L; 2] {
-    let (own, next): ([L; 2], [L; 2]) =
-        (L::load_pairs(pos).into(), L::load_pairs(&pos[1..]).into());
-    let same = own[0].equal(next[0]) & own[1].equal(next[1]);
-    let stacked = same & L::Mask::from_fn(|i| i + 1 < left);
+fn unstack<L: Lane>(tags: &[Tag], stacked: L::Mask, contact: [L; 2], radius: L) -> [L; 2] {
     if !stacked.any() {
         return contact;
     }
-    let side =
-        |bit: u32| L::Mask::from_fn(|i| tags[i].id.wrapping_mul(0x9e37_79b1) >> bit & 1 == 1);
     let step = radius * L::splat(L::Num::from_f64(5.0 / 16.0));
-    let nudge = [30, 29].map(|bit| L::select(side(bit), step, -step));
-    [0, 1].map(|i| L::select(stacked, contact[i] + nudge[i], contact[i]))
+    let nudge = |shift: u32| {
+        let byte = |i: usize| (tags[i].id.wrapping_mul(0x9e37_79b1) >> shift & 0xff) as i32 - 128;
+        step * L::from_q14(L::Int::from_fn(byte).shift_left::<7>())
+    };
+    [(contact[0], 24), (contact[1], 16)].map(|(c, shift)| L::select(stacked, c + nudge(shift), c))
 }
