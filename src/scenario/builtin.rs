@@ -28,7 +28,7 @@ impl Builtin {
     }
 }
 
-const BUILTINS: [Builtin; 6] = [
+const BUILTINS: [Builtin; 7] = [
     Builtin { name: "circle", text: include_str!("../../scenarios/circle.toml"), maps: &[] },
     Builtin {
         name: "city",
@@ -43,6 +43,11 @@ const BUILTINS: [Builtin; 6] = [
     Builtin { name: "doors", text: include_str!("../../scenarios/doors.toml"), maps: &[] },
     Builtin { name: "million", text: include_str!("../../scenarios/million.toml"), maps: &[] },
     Builtin { name: "small", text: include_str!("../../scenarios/small.toml"), maps: &[] },
+    Builtin {
+        name: "two_routes",
+        text: include_str!("../../scenarios/two_routes.toml"),
+        maps: &[],
+    },
 ];
 
 /// The scenario of a name that ships inside the program.

@@ -72,11 +72,18 @@ pub struct SettingsDef {
     pub field_cache_mb: u32,
     /// How often in a tick agents that overlap are moved apart. Default 1.
     pub contact_passes: u32,
+    /// Ticks from one count of the crowds to the next, for groups that avoid them. Default 30.
+    pub crowding_ticks: u32,
 }
 
 impl Default for SettingsDef {
     fn default() -> Self {
-        Self { field_cells_per_tick: 65_536, field_cache_mb: 256, contact_passes: 1 }
+        Self {
+            field_cells_per_tick: 65_536,
+            field_cache_mb: 256,
+            contact_passes: 1,
+            crowding_ticks: 30,
+        }
     }
 }
 

@@ -37,7 +37,8 @@ pub(super) const TOP: [&str; 12] = [
     "order",
 ];
 pub(super) const END: [&str; 1] = ["arrived"];
-pub(super) const SETTINGS: [&str; 3] = ["field_cells_per_tick", "field_cache_mb", "contact_passes"];
+pub(super) const SETTINGS: [&str; 4] =
+    ["field_cells_per_tick", "field_cache_mb", "contact_passes", "crowding_ticks"];
 
 const SHARE: Limits = Limits::above("a share of the agents", 0.0, 1.0);
 const DT: Limits = Limits::from("the seconds of a tick", 0.001, 1.0);
@@ -232,6 +233,13 @@ fn settings(table: &Table<'_>, problems: &mut Problems<'_>) -> SettingsDef {
             "how often in a tick agents that overlap are moved apart",
             [0, 16],
             u64::from(plain.contact_passes),
+            problems,
+        ) as u32,
+        crowding_ticks: settings.whole(
+            SETTINGS[3],
+            "the ticks from one count of the crowds to the next",
+            [1, 1_000_000],
+            u64::from(plain.crowding_ticks),
             problems,
         ) as u32,
     }

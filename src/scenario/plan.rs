@@ -82,6 +82,7 @@ impl Plan {
             field_cells_per_tick: def.settings.field_cells_per_tick,
             contact_passes: def.settings.contact_passes,
             field_cache_bytes: u64::from(def.settings.field_cache_mb) << 20,
+            crowding_ticks: def.settings.crowding_ticks,
             ..Settings::default()
         };
         Ok(Self {

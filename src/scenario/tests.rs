@@ -108,6 +108,8 @@ fn the_defaults_are_those_of_the_tables() {
     assert_eq!(default("`[settings]`", "field_cache_mb"), megabytes);
     let passes = f64::from(settings.contact_passes);
     assert_eq!(default("`[settings]`", "contact_passes"), passes);
+    let ticks = f64::from(settings.crowding_ticks);
+    assert_eq!(default("`[settings]`", "crowding_ticks"), ticks);
     let def = ScenarioDef::parse(examples(section("In one minute")).next().unwrap(), "m").unwrap();
     assert_eq!(default("The top of the file", "tick_rate"), f64::from(def.tick_rate));
     assert_eq!(default("The top of the file", "seed"), def.seed as f64);

@@ -62,6 +62,9 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
     let mut work = Vec::new();
     world.fields.digest_words(&mut work);
     work.iter().for_each(|&word| fields.u64(word));
+    // Empty unless a group avoids crowds.
+    fields.extend(world.crowding.kept().iter().flat_map(|cost| cost.to_le_bytes()));
+    world.crowding.past().for_each(|bits| fields.u64(bits));
     vec![
         blob("world.tick", "ticks", clock),
         blob("world.orders", "", world.ordered.to_le_bytes().to_vec()),

@@ -3,7 +3,8 @@
 //! | stage | reads | writes | why here |
 //! |---|---|---|---|
 //! | orders | orders, tables | groups, tags, new rows | before anybody acts on them |
-//! | fields | goals, map | flow fields, the field a group follows | work counted in cells |
+//! | crowding | pos, tags, fields | crowd costs, fields asked for | before work on fields |
+//! | fields | goals, map, crowd costs | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
 //! | neighbours | pos, reach | push | positions before the move |
 //! | desire | pos, vel, fields | desired, state in tags | needs no push |
@@ -21,6 +22,7 @@ mod avoid;
 mod cast;
 mod contacts;
 mod crowd;
+mod crowding;
 mod desire;
 mod fields;
 mod motion;
@@ -48,6 +50,8 @@ const CHUNK: usize = 1_024;
 pub enum Stage {
     /// Orders take effect.
     Orders,
+    /// Crowds are counted.
+    Crowding,
     /// Flow fields are worked on.
     Fields,
     /// Agents are sorted by place.
@@ -70,8 +74,9 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Orders,
+        Self::Crowding,
         Self::Fields,
         Self::Sort,
         Self::Neighbours,
@@ -87,6 +92,7 @@ impl Stage {
     pub fn name(self) -> &'static str {
         match self {
             Self::Orders => "orders",
+            Self::Crowding => "crowding",
             Self::Fields => "fields",
             Self::Sort => "sort",
             Self::Neighbours => "neighbours",
@@ -130,6 +136,8 @@ pub struct Scratch<N: Numbers> {
     layers: Vec<u32>,
     /// For every chunk: whether somebody in it has just arrived.
     fresh: Vec<bool>,
+    /// Agents by block, when crowds are counted.
+    crowd: crowding::Counts,
     /// Row of every id index, when orders name agents.
     rows: Vec<u32>,
 }
@@ -157,6 +165,8 @@ pub fn tick_with<L: Lane>(
 {
     orders::run(world, orders, scratch);
     probe.ended(Stage::Orders);
+    crowding::run(world, scratch);
+    probe.ended(Stage::Crowding);
     fields::run(world);
     probe.ended(Stage::Fields);
     sort::run(world, scratch);

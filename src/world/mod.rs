@@ -5,6 +5,7 @@
 
 mod agents;
 mod codec;
+mod crowding;
 mod error;
 mod goal;
 mod group;
@@ -18,6 +19,8 @@ pub use agents::Agents;
 pub use agents::Tag;
 pub use agents::state;
 pub(crate) use codec::write_shapes;
+pub use crowding::Crowding;
+pub(crate) use crowding::share;
 pub use error::WorldError;
 pub(crate) use goal::Goal;
 pub use group::Group;
@@ -66,6 +69,8 @@ pub struct World<N: Numbers> {
     /// Passability for each agent size in use.
     pub(crate) classes: Vec<Clearance>,
     pub(crate) fields: Fields,
+    /// Who is in the way where, while groups avoid crowds.
+    pub(crate) crowding: Crowding,
     /// A digest of all orders carried out so far.
     pub(crate) ordered: u64,
     /// What became of the last tick's orders, in their order.
@@ -104,6 +109,7 @@ impl<N: Numbers> World<N> {
             traits: Vec::new(),
             classes: Vec::new(),
             fields,
+            crowding: Crowding::default(),
             ordered: 0,
             outcomes: Vec::new(),
         })
@@ -173,6 +179,12 @@ impl<N: Numbers> World<N> {
     /// The flow fields.
     pub fn fields(&self) -> &Fields {
         &self.fields
+    }
+
+    /// How much longer it takes to cross the map because of crowds; empty while no group under way
+    /// avoids them.
+    pub fn crowding(&self) -> &Crowding {
+        &self.crowding
     }
 
     /// The length of a tick in seconds.

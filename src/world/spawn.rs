@@ -69,7 +69,11 @@ impl<N: Numbers> World<N> {
                 world.place_of.push(0);
             }
             world.place_of[id.index as usize] = 0;
-            world.agents.push(at.map(N::from_f64), [N::ZERO; 2], tag);
+            let pos = at.map(N::from_f64);
+            if world.crowding.blocks() > 0 {
+                world.crowding.appears(id.index, pos);
+            }
+            world.agents.push(pos, [N::ZERO; 2], tag);
             id
         };
         let ids = positions.iter().map(|at| spawn(self, at)).collect();
