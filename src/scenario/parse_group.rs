@@ -138,7 +138,7 @@ fn parameters(table: &Table<'_>, problems: &mut Problems<'_>) -> GroupDef {
     }
 }
 
-fn group_name(node: &Node<'_>, problems: &mut Problems<'_>) -> String {
+pub(super) fn group_name(node: &Node<'_>, problems: &mut Problems<'_>) -> String {
     let expected = "a name of 1 to 64 characters";
     let Some(name) = node.text(expected, problems) else { return String::new() };
     if name.is_empty() || name.chars().count() > 64 || name.chars().any(char::is_control) {
