@@ -6,6 +6,7 @@ mod error;
 mod field;
 mod load;
 mod machine;
+mod measure;
 mod progress;
 mod run;
 mod simulate;

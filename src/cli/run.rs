@@ -20,6 +20,7 @@ use throng::scenario::Plan;
 use crate::cli::args::RunArgs;
 use crate::cli::error::CliError;
 use crate::cli::load;
+use crate::cli::measure;
 use crate::cli::say;
 use crate::cli::simulate::Ended;
 use crate::cli::simulate::Wanted;
@@ -47,7 +48,8 @@ impl Files {
             film: film.clone(),
             json: json.clone(),
         };
-        let named = [record, picture, film, json].iter().any(|file| file.is_some());
+        let folder = &args.measure.measure;
+        let named = [record, picture, film, json, folder].iter().any(|file| file.is_some());
         if !named && !no_files {
             let folder = Path::new(FOLDER);
             fs::create_dir_all(folder)
@@ -89,10 +91,12 @@ pub(crate) fn run(args: RunArgs) -> Result<bool, CliError> {
     let (plan, map_name) = load::plan(&args.scenario, &overrides)?;
     let files = Files::new(&args, &plan.name)?;
     check_outputs(&files)?;
+    let measures = args.measure.prepare(&plan)?;
     let wanted = Wanted {
         record: files.record.as_deref(),
         film: files.film.as_deref(),
         trails: files.picture.is_some(),
+        measures,
         quiet: args.quiet,
         map_name: &map_name,
         stop: stop_on_ctrl_c(),
@@ -104,7 +108,10 @@ pub(crate) fn run(args: RunArgs) -> Result<bool, CliError> {
     if let Some(path) = &files.picture {
         draw(&plan, &ended, path)?;
     }
-    report(&ended, &files, args.quiet)?;
+    if let (Some(measures), Some(folder)) = (&ended.measures, &args.measure.measure) {
+        measure::save(measures, &plan, folder)?;
+    }
+    report(&ended, &files, &args)?;
     Ok(true)
 }
 
@@ -154,7 +161,7 @@ fn draw(plan: &Plan, ended: &Ended, path: &Path) -> Result<(), CliError> {
     picture::save(&image, path).map_err(|source| CliError::Picture { source })
 }
 
-fn report(ended: &Ended, files: &Files, quiet: bool) -> Result<(), CliError> {
+fn report(ended: &Ended, files: &Files, args: &RunArgs) -> Result<(), CliError> {
     let to_output = files.json.as_deref() == Some(Path::new("-"));
     if let Some(path) = &files.json {
         let json = ended.summary.to_json();
@@ -165,10 +172,13 @@ fn report(ended: &Ended, files: &Files, quiet: bool) -> Result<(), CliError> {
                 .map_err(|source| CliError::Write { path: path.clone(), source })?;
         }
     }
-    if quiet {
+    if args.quiet {
         return Ok(());
     }
     let mut text = ended.summary.to_text();
+    if let Some(measures) = &ended.measures {
+        text.push_str(&format!("\n{measures}"));
+    }
     text.push_str(&format!("\nended: {}\n", ended.why));
     for refused in &ended.refused {
         text.push_str(&format!("note: {refused}\n"));
@@ -178,6 +188,7 @@ fn report(ended: &Ended, files: &Files, quiet: bool) -> Result<(), CliError> {
         ("film", &files.film),
         ("replay", &files.record),
         ("json", &files.json),
+        ("measures", &args.measure.measure),
     ];
     for (what, path) in written {
         if let Some(path) = path.as_ref().filter(|path| *path != Path::new("-")) {

@@ -12,6 +12,9 @@ use std::time::Instant;
 use throng::lane::Numbers;
 use throng::replay::Recorder;
 use throng::report::film::Film;
+use throng::report::measure::Measures;
+use throng::report::measure::Options;
+use throng::report::measure::Report;
 use throng::report::observer::Observer;
 use throng::report::summary::Summary;
 use throng::report::summary::peak_rss_mb;
@@ -41,6 +44,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) film: Option<&'a Path>,
     /// Keep what a picture of the end needs.
     pub(crate) trails: bool,
+    /// How to measure the run, if at all.
+    pub(crate) measures: Option<Options>,
     pub(crate) quiet: bool,
     pub(crate) map_name: &'a str,
     pub(crate) stop: Arc<AtomicBool>,
@@ -51,6 +56,7 @@ pub(crate) struct Ended {
     pub(crate) summary: Summary,
     pub(crate) observer: Observer,
     pub(crate) trails: Option<Trails>,
+    pub(crate) measures: Option<Report>,
     /// What was refused, for people.
     pub(crate) refused: Vec<String>,
     pub(crate) why: &'static str,
@@ -83,6 +89,7 @@ struct Run<'a, N: Numbers> {
     film: Option<Film<BufWriter<File>>>,
     film_every: u64,
     trails: Option<Trails>,
+    measures: Option<Measures>,
     refused: Vec<String>,
 }
 
@@ -147,6 +154,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             film,
             film_every: plan.ticks.div_ceil(FRAMES).max(1),
             trails: wanted.trails.then(|| Trails::new(&plan.map)),
+            measures: wanted.measures.map(|options| Measures::new(plan, options)),
             refused: Vec::new(),
         })
     }
@@ -170,6 +178,9 @@ impl<'a, N: Numbers> Run<'a, N> {
             && let Some(trails) = &mut self.trails
         {
             trails.observe(&self.observer.crowd());
+        }
+        if let Some(measures) = &mut self.measures {
+            measures.observe(&self.world);
         }
         if tick.is_multiple_of(self.film_every)
             && let Some(film) = &mut self.film
@@ -213,6 +224,10 @@ impl<'a, N: Numbers> Run<'a, N> {
         if let Some(film) = self.film.take() {
             film.finish().map_err(|source| CliError::Picture { source })?;
         }
+        let measures = self.measures.take().map(|mut measures| {
+            measures.finish(&self.world);
+            measures.report()
+        });
         self.observer.load(&self.world);
         let per = |time: Duration| time.as_nanos() as f64 / self.agent_ticks.max(1) as f64;
         let stages = Stage::ALL
@@ -241,7 +256,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             peak_rss_mb: peak_rss_mb().unwrap_or(0.0),
         };
         let (observer, trails, refused) = (self.observer, self.trails, self.refused);
-        Ok(Ended { summary, observer, trails, refused, why })
+        Ok(Ended { summary, observer, trails, measures, refused, why })
     }
 }
 
