@@ -167,6 +167,9 @@ impl Plot {
             (low, high) = (low.min(0.0), high.max(0.0));
             let room = 0.06 * (high - low);
             (low, high) = (if low < 0.0 { low - room } else { low }, high + room);
+        } else if self.curves.iter().any(|curve| curve.mark == Mark::Points) {
+            let room = 0.03 * (high - low);
+            (low, high) = (low - room, high + room);
         }
         let [from, to] = self.ranges[axis];
         (low, high) = (from.unwrap_or(low), to.unwrap_or(high));
@@ -204,7 +207,7 @@ impl Plot {
             .axis_desc_style(font(16))
             .label_style(font(14))
             .x_labels(8)
-            .y_labels(7)
+            .y_labels(9)
             .set_all_tick_mark_size(4 * scale)
             .x_label_formatter(&|value| number(*value, x1 - x0))
             .y_label_formatter(&|value| number(*value, y1 - y0))
@@ -266,7 +269,7 @@ impl Plot {
         for (used, curves) in rows {
             let mut x = (area.dim_in_pixel().0 as i32 - used + gap) / 2;
             for curve in curves {
-                self.draw_sample(area, curve, [x, y + 8 * scale]);
+                self.draw_sample(area, curve, [x, y + 6 * scale]);
                 area.draw_text(&curve.name, font, (x + sample, y)).expect(SAFE);
                 x += wide(curve);
             }

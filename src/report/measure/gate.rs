@@ -1,7 +1,5 @@
 //! Lines that count who crosses them.
 
-use serde::Serialize;
-
 use crate::map::Map;
 use crate::map::area::open_length;
 use crate::report::measure::report::GateReport;
@@ -66,16 +64,20 @@ impl Line {
 }
 
 /// Somebody crosses a gate.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     /// When, in seconds, between the ticks before and after.
     pub time_s: f64,
     /// The index part of the agent's id.
     pub agent: u32,
+    /// How many agents with this index there had been, this one included.
+    pub appearance: u32,
     /// The agent's group.
     pub group: u16,
     /// From the left to the right of someone who looks along the gate.
     pub forward: bool,
+    /// Whether the agent did not come back through the gate later.
+    pub for_good: bool,
 }
 
 /// Counts at one gate.
@@ -85,10 +87,6 @@ pub(super) struct GateMeter {
     length_m: f64,
     open_m: f64,
     crossings: Vec<Crossing>,
-    /// Crossings so far forward and backward, at every sample.
-    forward: Vec<u64>,
-    backward: Vec<u64>,
-    counts: [u64; 2],
 }
 
 impl GateMeter {
@@ -99,33 +97,22 @@ impl GateMeter {
             length_m: (dx * dx + dy * dy).sqrt(),
             open_m: open_length(map, plan.from, plan.to),
             crossings: Vec::new(),
-            forward: Vec::new(),
-            backward: Vec::new(),
-            counts: [0; 2],
         }
     }
 
     pub(super) fn count(&mut self, crossing: Crossing) {
-        self.counts[usize::from(!crossing.forward)] += 1;
         self.crossings.push(crossing);
     }
 
-    pub(super) fn sample(&mut self) {
-        self.forward.push(self.counts[0]);
-        self.backward.push(self.counts[1]);
-    }
-
-    pub(super) fn report(&self) -> GateReport {
+    /// What the crossings amount to, with counts at these times.
+    pub(super) fn report(&self, times: &[f64]) -> GateReport {
         let mut crossings = self.crossings.clone();
-        crossings.sort_by(|a, b| {
-            a.time_s
-                .total_cmp(&b.time_s)
-                .then(a.agent.cmp(&b.agent))
-                .then(a.forward.cmp(&b.forward))
-        });
-        let stream = |wanted: fn(&Crossing) -> bool| {
-            let times = crossings.iter().filter(|crossing| wanted(crossing));
-            self.stream(&times.map(|crossing| crossing.time_s).collect::<Vec<f64>>())
+        mark_for_good(&mut crossings);
+        crossings.sort_by(|a, b| a.time_s.total_cmp(&b.time_s).then(a.agent.cmp(&b.agent)));
+        let counts = |forward: bool| {
+            let wanted = |crossing: &&Crossing| crossing.for_good && crossing.forward == forward;
+            let passed: Vec<f64> = crossings.iter().filter(wanted).map(|c| c.time_s).collect();
+            times.iter().map(|&now| passed.partition_point(|&time| time <= now) as u64).collect()
         };
         GateReport {
             name: self.plan.name.clone(),
@@ -133,17 +120,19 @@ impl GateMeter {
             to: self.plan.to,
             length_m: self.length_m,
             open_m: self.open_m,
-            forward: stream(|crossing| crossing.forward),
-            backward: stream(|crossing| !crossing.forward),
-            both: stream(|_| true),
-            forward_count: self.forward.clone(),
-            backward_count: self.backward.clone(),
+            forward: self.stream(crossings.iter().filter(|crossing| crossing.forward)),
+            backward: self.stream(crossings.iter().filter(|crossing| !crossing.forward)),
+            both: self.stream(crossings.iter()),
+            forward_count: counts(true),
+            backward_count: counts(false),
             crossings,
         }
     }
 
-    /// What sorted times of crossings amount to.
-    fn stream(&self, times: &[f64]) -> StreamReport {
+    /// What some crossings, by time, amount to.
+    fn stream<'a>(&self, crossings: impl Iterator<Item = &'a Crossing> + Clone) -> StreamReport {
+        let passed = crossings.clone().filter(|crossing| crossing.for_good);
+        let times: Vec<f64> = passed.map(|crossing| crossing.time_s).collect();
         let tenth = times.len() / 10;
         let flow =
             times.len().checked_sub(1 + tenth).filter(|last| *last > tenth).and_then(|last| {
@@ -152,12 +141,37 @@ impl GateMeter {
             });
         StreamReport {
             count: times.len() as u64,
+            crossings: crossings.count() as u64,
             first_s: times.first().copied(),
             last_s: times.last().copied(),
             flow_per_s: flow,
             specific_flow_per_m_s: flow
                 .filter(|_| self.open_m > 0.0)
                 .map(|flow| flow / self.open_m),
+        }
+    }
+}
+
+/// Marks the crossings after which nobody comes back: of every agent's, a crossing and the next one
+/// in the other direction undo each other.
+fn mark_for_good(crossings: &mut [Crossing]) {
+    crossings.sort_by(|a, b| {
+        let who = |crossing: &Crossing| (crossing.agent, crossing.appearance);
+        who(a).cmp(&who(b)).then(a.time_s.total_cmp(&b.time_s))
+    });
+    let mut left: Vec<usize> = Vec::new();
+    for at in 0..crossings.len() {
+        let this = crossings[at];
+        crossings[at].for_good = true;
+        let same =
+            |other: &Crossing| (other.agent, other.appearance) == (this.agent, this.appearance);
+        match left.last().filter(|&&last| same(&crossings[last])) {
+            Some(&last) if crossings[last].forward != this.forward => {
+                crossings[last].for_good = false;
+                crossings[at].for_good = false;
+                left.pop();
+            }
+            _ => left.push(at),
         }
     }
 }

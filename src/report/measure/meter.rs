@@ -162,7 +162,14 @@ impl Measures {
                 let (agent, group, _) = who(row);
                 let passed = (tick - self.tick) as f64;
                 let time_s = (self.tick as f64 + share * passed) * self.dt;
-                self.gates[gate as usize].count(Crossing { time_s, agent, group, forward });
+                self.gates[gate as usize].count(Crossing {
+                    time_s,
+                    agent,
+                    appearance: self.tracks.appeared(agent),
+                    group,
+                    forward,
+                    for_good: false,
+                });
             }
             Event::Began { row } => {
                 let (id, group, at) = who(row);
@@ -252,7 +259,6 @@ impl Measures {
         series.max_wall_depth_m.push(walls.max_depth_m);
         series.wall_contacts.push(walls.agents);
         series.inside_wall.push(walls.inside);
-        self.gates.iter_mut().for_each(GateMeter::sample);
         self.areas.iter_mut().for_each(|area| area.sample(crowd, velocities));
     }
 
@@ -296,7 +302,8 @@ impl Measures {
 
     /// The measures so far.
     pub fn report(&self) -> Report {
-        let first = self.series.time_s.partition_point(|&time| time < self.options.warm_up_s);
+        let times = &self.series.time_s;
+        let first = times.partition_point(|&time| time < self.options.warm_up_s);
         let speeds = self.series.mean_speed.iter().skip(first).flatten();
         let (sum, count) = speeds.fold((0.0, 0), |(sum, n), speed| (sum + speed, n + 1));
         let groups: Vec<GroupReport> = (0..self.groups.len()).map(|at| self.group(at)).collect();
@@ -312,7 +319,7 @@ impl Measures {
             settle_time_s: settled.map(|times| times.into_iter().fold(0.0, f64::max)),
             mean_speed: (count > 0).then(|| sum / f64::from(count)),
             groups,
-            gates: self.gates.iter().map(GateMeter::report).collect(),
+            gates: self.gates.iter().map(|gate| gate.report(times)).collect(),
             areas: self.areas.iter().map(|area| area.report(first)).collect(),
             series: self.series.clone(),
         }

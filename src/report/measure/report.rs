@@ -112,13 +112,13 @@ pub struct GateReport {
     pub length_m: f64,
     /// The length of the part that is not wall, m.
     pub open_m: f64,
-    /// Crossings from the left to the right of someone who looks along the gate.
+    /// Passages from the left to the right of someone who looks along the gate.
     pub forward: StreamReport,
     /// The others.
     pub backward: StreamReport,
     /// Both together.
     pub both: StreamReport,
-    /// Crossings forward so far, by sample.
+    /// Passages forward so far, by sample.
     pub forward_count: Vec<u64>,
     /// The others.
     pub backward_count: Vec<u64>,
@@ -127,17 +127,20 @@ pub struct GateReport {
     pub crossings: Vec<Crossing>,
 }
 
-/// Crossings of a gate in one direction.
+/// Persons that pass a gate in one direction. A crossing and the next one of the same agent in the
+/// other direction undo each other: what is left, each at its own time, is the passages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct StreamReport {
-    /// How many.
+    /// Passages.
     pub count: u64,
-    /// When the first was, s.
+    /// All crossings of the line, those of agents that sway to and fro on it too.
+    pub crossings: u64,
+    /// When the first passage was, s.
     pub first_s: Option<f64>,
     /// When the last was.
     pub last_s: Option<f64>,
-    /// Mean flow in persons/s, the first and the last tenth of the crossings left out; `None` without
-    /// two crossings at different times.
+    /// Mean flow in persons/s, the first and the last tenth of the passages left out; `None` without
+    /// two passages at different times.
     pub flow_per_s: Option<f64>,
     /// The same by the open length of the gate, persons/(m·s).
     pub specific_flow_per_m_s: Option<f64>,

@@ -73,17 +73,18 @@ impl Report {
             return Ok(());
         }
         writeln!(f)?;
-        let columns = "open m  direction    count   first s    last s  persons/s  persons/(m·s)";
+        let columns = "open m  direction   passed   (swayed)    last s  persons/s  persons/(m·s)";
         writeln!(f, "  {:NAME$}  {columns}", "gate")?;
         for gate in &self.gates {
             for (word, stream) in [("forward", &gate.forward), ("backward", &gate.backward)] {
-                let [first, last] = [stream.first_s, stream.last_s].map(|time| number(time, 1));
+                let last = number(stream.last_s, 1);
                 writeln!(
                     f,
-                    "  {:NAME$}  {:>6.2}  {word:9}  {:>7}  {first:>8}  {last:>8}  {:>9}  {:>13}",
+                    "  {:NAME$}  {:>6.2}  {word:9}  {:>7}  {:>9}  {last:>8}  {:>9}  {:>13}",
                     short(&gate.name),
                     gate.open_m,
                     stream.count,
+                    stream.crossings - stream.count,
                     number(stream.flow_per_s, 3),
                     number(stream.specific_flow_per_m_s, 3),
                 )?;

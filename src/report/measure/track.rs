@@ -27,6 +27,8 @@ struct Track {
     walked: AtomicU64,
     /// The round that saw it last.
     seen: AtomicU32,
+    /// How often an agent of this index has appeared.
+    appeared: AtomicU32,
     /// Whether it had an order and had not arrived.
     under_way: AtomicBool,
 }
@@ -98,6 +100,7 @@ impl Tracks {
         let known = track.seen.load(Relaxed) + 1 == self.round;
         track.seen.store(self.round, Relaxed);
         if !known {
+            track.appeared.store(track.appeared.load(Relaxed) + 1, Relaxed);
             track.walked.store(0, Relaxed);
             track.pos.store(pack(single), Relaxed);
         } else if !lines.iter().any(|line| line.holds(now)) {
@@ -123,6 +126,11 @@ impl Tracks {
             }
             _ => {}
         }
+    }
+
+    /// How many agents of this index there have been.
+    pub(super) fn appeared(&self, id: u32) -> u32 {
+        self.tracks[id as usize].appeared.load(Relaxed)
     }
 
     /// Metres that an agent has walked since it appeared.

@@ -73,21 +73,25 @@ impl Report {
         text
     }
 
-    /// Every crossing of every gate as CSV, gate by gate, by time: `forward` and `backward` are the
-    /// crossings of that gate so far.
+    /// Every crossing of every gate as CSV, gate by gate, by time; `forward` and `backward` count the
+    /// passages so far.
     pub fn gates_csv(&self) -> String {
-        let mut text = "gate,time_s,agent,group,direction,forward,backward\n".to_owned();
+        let mut text = "gate,time_s,agent,group,direction,passes,forward,backward\n".to_owned();
         for gate in &self.gates {
             let name = field(&gate.name);
             let mut counts = [0, 0];
             for crossing in &gate.crossings {
-                counts[usize::from(!crossing.forward)] += 1;
+                let passes = u8::from(crossing.for_good);
+                counts[usize::from(!crossing.forward)] += u64::from(passes);
                 let group = self.groups.get(usize::from(crossing.group));
                 let group = group.map_or(String::new(), |group| field(&group.name));
                 let direction = if crossing.forward { "forward" } else { "backward" };
                 let (time, agent, [forward, backward]) = (crossing.time_s, crossing.agent, counts);
-                writeln!(text, "{name},{time:.6},{agent},{group},{direction},{forward},{backward}")
-                    .expect("a text takes everything");
+                writeln!(
+                    text,
+                    "{name},{time:.6},{agent},{group},{direction},{passes},{forward},{backward}"
+                )
+                .expect("a text takes everything");
             }
         }
         text
@@ -137,12 +141,13 @@ impl Report {
     /// Crossings so far, gate by gate.
     fn gate_plots(&self) -> Vec<Plot> {
         let plot = |gate: &crate::report::measure::report::GateReport| {
-            let mut plot = self.over_time(&format!("Gate: {}", gate.name), "crossings N(t)");
+            let mut plot = self.over_time(&format!("Gate: {}", gate.name), "persons passed, N(t)");
             for (name, colour, stream) in
                 [("forward", COLOURS[0], &gate.forward), ("backward", COLOURS[1], &gate.backward)]
             {
-                let forward = name == "forward";
-                let crossings = gate.crossings.iter().filter(|c| c.forward == forward);
+                let wanted = (name == "forward", true);
+                let crossings = gate.crossings.iter();
+                let crossings = crossings.filter(|c| (c.forward, c.for_good) == wanted);
                 let mut points = vec![[0.0, 0.0]];
                 points.extend(crossings.zip(1_u32..).map(|(c, n)| [c.time_s, f64::from(n)]));
                 points.push([self.end_s(), stream.count as f64]);
