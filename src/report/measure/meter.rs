@@ -26,6 +26,8 @@ use crate::report::measure::track::Tracks;
 use crate::report::measure::walls::wall_contact;
 use crate::report::measures;
 use crate::report::stuck::StuckMeter;
+use crate::scenario::AreaPlan;
+use crate::scenario::GatePlan;
 use crate::scenario::Plan;
 use crate::world::World;
 
@@ -80,8 +82,24 @@ impl Measures {
     /// # Panics
     /// When a sample is to be taken every 0 ticks.
     pub fn new(plan: &Plan, options: Options) -> Self {
-        assert!(options.every > 0, "a sample is taken every tick at most");
         let dt = 1.0 / f64::from(plan.settings.tick_rate);
+        let mut measures = Self::on(&plan.map, dt, &plan.gates, &plan.areas, options);
+        measures.names = plan.groups.iter().map(|group| group.name.clone()).collect();
+        measures
+    }
+
+    /// For a world without a scenario, with ticks of `dt` seconds. Groups go by their index.
+    ///
+    /// # Panics
+    /// When a sample is to be taken every 0 ticks, or `dt` is not positive and finite.
+    pub fn on(
+        map: &Map,
+        dt: f64,
+        gates: &[GatePlan],
+        areas: &[AreaPlan],
+        options: Options,
+    ) -> Self {
+        assert!(options.every > 0, "a sample is taken every tick at most");
         Self {
             options,
             dt,
@@ -90,10 +108,10 @@ impl Measures {
             trips: Trips::default(),
             fields: Vec::new(),
             unknown: false,
-            lines: plan.gates.iter().map(Line::new).collect(),
-            gates: plan.gates.iter().map(|gate| GateMeter::new(gate, &plan.map)).collect(),
-            areas: plan.areas.iter().map(|area| AreaMeter::new(area, &plan.map)).collect(),
-            names: plan.groups.iter().map(|group| group.name.clone()).collect(),
+            lines: gates.iter().map(Line::new).collect(),
+            gates: gates.iter().map(|gate| GateMeter::new(gate, map)).collect(),
+            areas: areas.iter().map(|area| AreaMeter::new(area, map)).collect(),
+            names: Vec::new(),
             stuck: StuckMeter::new(dt),
             overlap: OverlapReport::default(),
             walls: WallReport::default(),
