@@ -1,9 +1,11 @@
 //! Crossings of gates.
 
+use proptest::prelude::*;
 use throng::report::measure::GateReport;
 
 use crate::Agent;
 use crate::Bench;
+use crate::cases;
 use crate::near;
 
 /// At x = 10, from y = 8 up to y = 4: forward is to the right.
@@ -94,6 +96,40 @@ fn only_between_its_ends_and_only_those_who_walk() {
     bench.tick(&[Agent::at(7, 10.1, 6.0)]);
     let gate = bench.measures.report().gates.remove(0);
     assert_eq!(counts(&gate), [1, 1, 1, 1]);
+}
+
+#[test]
+fn who_appears_on_the_line_has_not_crossed_it() {
+    assert_eq!(counts(&walk(&[10.0, 10.5, 11.0], 6.0)), [0; 4]);
+    assert_eq!(counts(&walk(&[10.0, 9.5, 9.0], 6.0)), [0; 4]);
+    assert_eq!(counts(&walk(&[10.0, 9.5, 10.5], 6.0)), [1, 1, 0, 0]);
+}
+
+/// Whether two lines cross, by the sides that the ends of each lie on of the other.
+fn cross(a: [f64; 2], b: [f64; 2], c: [f64; 2], d: [f64; 2]) -> bool {
+    let side = |a: [f64; 2], b: [f64; 2], p: [f64; 2]| {
+        (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0.0
+    };
+    side(a, b, c) != side(a, b, d) && side(c, d, a) != side(c, d, b)
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+    #[test]
+    fn a_step_crosses_a_gate_at_any_angle_between_its_ends(
+        ends in [[1.0f32..39.0, 1.0f32..19.0], [1.0f32..39.0, 1.0f32..19.0]],
+        steps in prop::collection::vec([0.0f32..40.0, 0.0f32..20.0], 2..12),
+    ) {
+        let [from, to] = ends.map(|end| end.map(f64::from));
+        let gate = format!("[[gate]]\nname = \"g\"\nfrom = {from:?}\nto = {to:?}\n");
+        let mut bench = Bench::new(&gate);
+        let places: Vec<[f64; 2]> = steps.iter().map(|step| step.map(f64::from)).collect();
+        places.iter().for_each(|&[x, y]| bench.tick(&[Agent::at(0, x, y)]));
+        let found = bench.measures.report().gates.remove(0);
+        let crossed = |pair: &&[[f64; 2]]| cross(from, to, pair[0], pair[1]);
+        let wanted = places.windows(2).filter(crossed).count() as u64;
+        prop_assert_eq!(found.both.crossings, wanted);
+    }
 }
 
 #[test]

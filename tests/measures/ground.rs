@@ -10,6 +10,7 @@ use throng::report::measure::wall_contact;
 
 use crate::Agent;
 use crate::Bench;
+use crate::cases;
 use crate::near;
 
 #[test]
@@ -68,6 +69,7 @@ fn wall_contact_plainly(map: &Map, at: [f32; 2], radius: f64) -> f64 {
 }
 
 proptest! {
+    #![proptest_config(cases(400))]
     #[test]
     fn wall_depth_is_that_of_all_cells(
         cells in prop::collection::vec(prop::bool::weighted(0.3), 12 * 9),
@@ -197,7 +199,7 @@ fn without_counterflow_there_is_no_lane_order() {
     assert_eq!(lane_order(&cross), None);
     // One against eight in the same strip, and one more beside them who walks alone.
     let one = [&one_way[..8], &[walker(2.0, 1.3, -1.0, 0.0), walker(2.0, 9.0, -1.0, 0.0)]].concat();
-    near(lane_order(&one).unwrap().order, (9.0 * (7.0 / 9.0f64).powi(2) + 1.0) / 10.0, 1e-12);
+    near(lane_order(&one).unwrap().order, (9.0 * (49.0 / 81.0) + 1.0) / 10.0, 1e-12);
 }
 
 /// The definition, pair by pair, for walkers along x.
@@ -215,6 +217,7 @@ fn lane_order_plainly(walkers: &[Walker]) -> f64 {
 }
 
 proptest! {
+    #![proptest_config(cases(400))]
     #[test]
     fn lane_order_is_that_of_all_pairs(
         walkers in prop::collection::vec(
