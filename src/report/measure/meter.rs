@@ -14,7 +14,7 @@ use crate::report::measure::gate::Crossing;
 use crate::report::measure::gate::GateMeter;
 use crate::report::measure::gate::Line;
 use crate::report::measure::path::Trips;
-use crate::report::measure::path::way_along;
+use crate::report::measure::path::ways_along;
 use crate::report::measure::report::GroupReport;
 use crate::report::measure::report::OverlapReport;
 use crate::report::measure::report::Report;
@@ -228,23 +228,29 @@ impl Measures {
             .map(|group| group.field.filter(|_| group.next_field.is_none()))
             .map(|field| field.and_then(|field| world.fields().directions(field)))
             .collect();
-        let trips = &self.trips;
-        let found: Vec<(u32, Option<Option<f64>>)> = (0..crowd.len())
-            .into_par_iter()
-            .filter(|&row| crowd.flags[row] & (ORDERED | ARRIVED) == ORDERED)
-            .filter_map(|row| {
-                let start = trips.unknown(crowd.ids[row])?.map(f64::from);
-                let directions = directions[usize::from(crowd.groups[row])];
-                let way = directions.map(|directions| way_along(world.map(), directions, start));
-                Some((crowd.ids[row], way))
+        self.unknown = false;
+        // By group: who sets out, and from where.
+        let mut starts: Vec<Vec<(u32, [f32; 2])>> = vec![Vec::new(); directions.len()];
+        for (row, &id) in crowd.ids.iter().enumerate() {
+            let goes = crowd.flags[row] & (ORDERED | ARRIVED) == ORDERED;
+            let Some(start) = self.trips.unknown(id).filter(|_| goes) else { continue };
+            let group = usize::from(crowd.groups[row]);
+            if directions[group].is_some() {
+                starts[group].push((id, start));
+            } else {
+                self.unknown = true;
+            }
+        }
+        let ways: Vec<Vec<Option<f64>>> = starts
+            .par_iter()
+            .zip(&directions)
+            .map(|(starts, directions)| {
+                let starts = starts.iter().map(|(_, start)| start.map(f64::from));
+                ways_along(world.map(), directions.unwrap_or_default(), starts)
             })
             .collect();
-        self.unknown = false;
-        for (id, way) in found {
-            match way {
-                Some(length) => self.trips.refer(id, length),
-                None => self.unknown = true,
-            }
+        for (&(id, _), way) in starts.iter().flatten().zip(ways.into_iter().flatten()) {
+            self.trips.refer(id, way);
         }
     }
 

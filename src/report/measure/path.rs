@@ -11,6 +11,9 @@ const SHORTEST: f64 = 1.0;
 /// Cells of one step along a field.
 const STEP: f64 = 0.5;
 
+/// Ways along one field from which on what is found is kept.
+const MANY: usize = 16;
+
 /// Steps along a field after which nobody arrives any more.
 const MOST_STEPS: u32 = 200_000;
 
@@ -110,30 +113,90 @@ impl Trips {
     }
 }
 
-/// The length in metres of the way along a field's directions (padded, see
-/// [`direction`](crate::nav::field::direction)) from a point to the goal area; `None` where it does
-/// not lead there. Neither crowds nor the size of agents lengthen it.
+/// The lengths in metres of the ways along a field's directions (padded, see
+/// [`direction`](crate::nav::field::direction)) from some points to the goal area; `None` where it does
+/// not lead there. Neither crowds nor the size of agents lengthen them.
 ///
-/// A plain walk of half-cell steps with its own wall-safe blend of the four nearest directions.
-pub(super) fn way_along(map: &Map, directions: &[u32], start: [f64; 2]) -> Option<f64> {
+/// Plain walks of half-cell steps with their own wall-safe blend of the four nearest directions. Where
+/// there are many, a walk ends in a cell that an earlier one went through: the length from there is
+/// known, and changes with the place by the direction of the field.
+pub(super) fn ways_along(
+    map: &Map,
+    directions: &[u32],
+    starts: impl ExactSizeIterator<Item = [f64; 2]>,
+) -> Vec<Option<f64>> {
     let size = map.cell_size();
     let walk = Walk { stride: map.stride() as usize, directions };
-    let mut at = start.map(|metres| metres / size);
-    map.cell_at(start[0], start[1])?;
-    let mut length = 0.0;
-    for _ in 0..MOST_STEPS {
-        if walk.arrived(at) {
-            return Some(length * size);
+    let mut known = Known {
+        lengths: if starts.len() < MANY { Vec::new() } else { vec![f32::NAN; directions.len()] },
+        trail: Vec::new(),
+    };
+    starts
+        .map(|[x, y]| {
+            map.cell_at(x, y)?;
+            Some(known.length(&walk, [x / size, y / size])? * size)
+        })
+        .collect()
+}
+
+/// What earlier walks along a field have found.
+struct Known {
+    /// By cell: the length from its centre in cells; NaN when nobody was there, infinite when it leads
+    /// nowhere. Empty when there is no need to know.
+    lengths: Vec<f32>,
+    /// The first points of a walk in its cells: where, which way, how far from the start.
+    trail: Vec<([f64; 2], [f64; 2], f64)>,
+}
+
+impl Known {
+    /// The length of the way from a point, all in cells.
+    fn length(&mut self, walk: &Walk<'_>, start: [f64; 2]) -> Option<f64> {
+        self.trail.clear();
+        let found = self.walk(walk, start);
+        if self.lengths.is_empty() {
+            return found;
         }
-        let mut next = walk.step(at)?;
-        if walk.arrived(next) {
-            next = walk.edge(at, next);
+        for &(at, way, passed) in &self.trail {
+            let length = found.map(|length| length - passed - toward_centre(at, way));
+            self.lengths[walk.cell(at)] = length.unwrap_or(f64::INFINITY) as f32;
         }
-        let (dx, dy) = (next[0] - at[0], next[1] - at[1]);
-        length += (dx * dx + dy * dy).sqrt();
-        at = next;
+        found
     }
-    None
+
+    fn walk(&mut self, walk: &Walk<'_>, start: [f64; 2]) -> Option<f64> {
+        let (mut at, mut length, mut last) = (start, 0.0, usize::MAX);
+        for _ in 0..MOST_STEPS {
+            if walk.arrived(at) {
+                return Some(length);
+            }
+            let mut next = walk.step(at)?;
+            if walk.arrived(next) {
+                next = walk.edge(at, next);
+            }
+            let (dx, dy) = (next[0] - at[0], next[1] - at[1]);
+            let step = (dx * dx + dy * dy).sqrt();
+            let cell = walk.cell(at);
+            if cell != last {
+                let way = if step > 0.0 { [dx / step, dy / step] } else { [0.0; 2] };
+                let known = self.lengths.get(cell).map_or(f64::NAN, |&known| f64::from(known));
+                if !known.is_nan() {
+                    let all = length + known + toward_centre(at, way);
+                    return all.is_finite().then_some(all);
+                }
+                self.trail.push((at, way, length));
+                last = cell;
+            }
+            length += step;
+            at = next;
+        }
+        None
+    }
+}
+
+/// How much farther one is on a way at the centre of a point's cell than at the point.
+fn toward_centre(at: [f64; 2], way: [f64; 2]) -> f64 {
+    let [x, y] = at.map(|part| part.floor() + 0.5 - part);
+    x * way[0] + y * way[1]
 }
 
 /// A walk along a field; points are in cells.
@@ -219,7 +282,7 @@ impl Walk<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::way_along;
+    use super::ways_along;
     use crate::map::Map;
     use crate::map::area::GoalCells;
     use crate::nav::field::solve;
@@ -241,12 +304,37 @@ mod tests {
             ((from[0] - to[0]) * (from[0] - to[0]) + (from[1] - to[1]) * (from[1] - to[1])).sqrt()
         };
         let shortest = leg([2.25, 1.25], [10.0, 7.5]) + 0.5 + leg([10.5, 7.5], [17.5, 1.5]);
-        let found = way_along(&map, &field.directions, [2.25, 1.25]).unwrap();
+        let way_along = |start| ways_along(&map, &field.directions, [start].into_iter())[0];
+        let found = way_along([2.25, 1.25]).unwrap();
         assert!((0.995..1.04).contains(&(found / shortest)), "{found}, by geometry {shortest}");
-        let straight = way_along(&map, &field.directions, [12.0, 1.25]).unwrap();
+        let straight = way_along([12.0, 1.25]).unwrap();
         assert!((straight - 5.5).abs() < 0.02, "{straight}");
-        assert_eq!(way_along(&map, &field.directions, [17.6, 1.1]), Some(0.0));
-        assert_eq!(way_along(&map, &field.directions, [10.2, 1.0]), None);
-        assert_eq!(way_along(&map, &field.directions, [-1.0, 1.0]), None);
+        assert_eq!(way_along([17.6, 1.1]), Some(0.0));
+        assert_eq!(way_along([10.2, 1.0]), None);
+        assert_eq!(way_along([-1.0, 1.0]), None);
+    }
+
+    #[test]
+    fn many_ways_at_once_are_as_long_as_each_alone() {
+        let map = map();
+        let field = solve(&map.class(0.2), &GoalCells::point(map.index(35, 2)));
+        let starts: Vec<[f64; 2]> = (0..4_000)
+            .map(|i| [f64::from(i % 80) * 0.25 + 0.07, f64::from(i / 80) * 0.2 + 0.03])
+            .collect();
+        let together = ways_along(&map, &field.directions, starts.iter().copied());
+        let (mut worst, mut sum, mut ways) = (0.0_f64, 0.0, 0.0);
+        for (start, together) in starts.iter().zip(together) {
+            let alone = ways_along(&map, &field.directions, [*start].into_iter())[0];
+            assert_eq!(alone.is_some(), together.is_some(), "{start:?}");
+            if let (Some(alone), Some(together)) = (alone, together) {
+                worst = worst.max((alone - together).abs());
+                sum += together - alone;
+                ways += 1.0;
+            }
+        }
+        assert!(
+            ways > 3_500.0 && worst < 0.35 && (sum / ways).abs() < 0.05,
+            "{worst} {sum} {ways}"
+        );
     }
 }
