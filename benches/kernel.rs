@@ -12,12 +12,14 @@ use criterion::Throughput;
 use criterion::criterion_group;
 use criterion::criterion_main;
 use criterion::measurement::WallTime;
+use throng::kernel::contact;
 use throng::kernel::motion;
 use throng::kernel::sample;
 use throng::kernel::separate;
-use throng::kernel::separate::Block;
+use throng::kernel::separate::ALIKE;
+use throng::kernel::separate::ALL;
+use throng::kernel::separate::Body;
 use throng::kernel::separate::Neighbours;
-use throng::kernel::separate::Sums;
 use throng::kernel::wall;
 use throng::lane::IntLane;
 use throng::lane::Lane;
@@ -94,10 +96,11 @@ fn bench<N: Numbers, K: Kernel<N>>(group: &mut BenchmarkGroup<'_, WallTime>, ker
     });
 }
 
-struct Separate<N> {
+/// Separation and contact, with one set of neighbours; `KIND` says in what they differ.
+struct Crowd<N, const KIND: u8> {
     /// Neighbours within a few metres.
     pos: Vec<[N; 2]>,
-    sizes: Vec<[N; 2]>,
+    bodies: Vec<Body<N>>,
 }
 
 /// Agents of a block stand as close together as in a crowd.
@@ -107,42 +110,42 @@ fn gathered<L: Lane>(places: &[[L::Num; 2]]) -> (L, L) {
     (x * sixteenth, y * sixteenth)
 }
 
-impl<N: Num> Separate<N> {
-    fn new(alike: bool) -> Self {
-        let size = SIZES.map(N::from_f64);
+impl<N: Num, const KIND: u8> Crowd<N, KIND> {
+    fn new() -> Self {
+        let [reach, radius] = SIZES.map(N::from_f64);
         let shrink = |v: N| N::from_f64(v.to_f64() / 16.0);
         let pos: Vec<[N; 2]> = column(3, 0.5, 62.5);
         let pos = pos.into_iter().take(NEIGHBOURS).map(|p| p.map(shrink)).collect();
-        Self { pos, sizes: if alike { Vec::new() } else { vec![size; NEIGHBOURS] } }
+        let body = Body { reach, radius, weight: N::ONE, layer: 1 };
+        Self { pos, bodies: if KIND == ALIKE { Vec::new() } else { vec![body; NEIGHBOURS] } }
     }
 }
 
-impl<N: Numbers> Kernel<N> for Separate<N> {
-    const NAME: &'static str = "separate";
+impl<N: Numbers, const KIND: u8> Kernel<N> for Crowd<N, KIND> {
+    const NAME: &'static str = "separate and contact";
 
     fn block<L: Lane<Num = N>>(&self, [places, ..]: [&[[N; 2]]; 3]) -> [L; 2] {
         let (x, y) = gathered::<L>(places);
         let [reach, radius] = SIZES;
         let n = |value: f64| L::splat(N::from_f64(value));
-        let block = Block {
-            x,
-            y,
-            radius: n(radius),
-            reach: n(reach),
-            reach_scale: n(1.0 / (4.0 * reach * reach)),
-            touch_scale: n(std::f64::consts::SQRT_2 / (4.0 * radius * radius)),
-        };
-        let mut sums = Sums::new();
-        let neighbours = Neighbours { pos: &self.pos, sizes: &self.sizes };
-        separate::add::<L, false>(&block, neighbours, &mut sums);
-        let (push, contact) = (sums.push(), sums.contact());
-        [0, 1].map(|i| push[i] + contact[i])
+        let (weight, avoids) = (L::one(), L::Int::splat(1));
+        let scale = n(1.0 / (4.0 * reach * reach));
+        let block = separate::Block { x, y, reach: n(reach), scale, weight, avoids };
+        let mut separation = separate::Sums::new();
+        let neighbours = Neighbours { pos: &self.pos, bodies: &self.bodies };
+        separate::add::<L, false, KIND>(&block, neighbours, &mut separation);
+        let scale = n(std::f64::consts::SQRT_2 / (4.0 * radius * radius));
+        let block = contact::Block { x, y, radius: n(radius), scale, weight, avoids };
+        let mut sums = contact::Sums::new();
+        contact::add::<L, false, KIND>(&block, neighbours, &mut sums);
+        let contact = sums.contact();
+        [0, 1].map(|i| separation.push[i] + contact[i])
     }
 }
 
-/// Separation against its formula, summed in `f64`.
-fn check_separate<N: Numbers>(tolerance: f64) {
-    let kernel = Separate::<N>::new(true);
+/// Separation and contact against their formulas, summed in `f64`.
+fn check_crowd<N: Numbers, const KIND: u8>(tolerance: f64) {
+    let kernel = Crowd::<N, KIND>::new();
     let mut sums = vec![[N::ZERO; 2]; ROWS];
     let inputs = inputs::<N>();
     run::<N::Wide, _>(&kernel, &inputs, &mut sums);
@@ -152,9 +155,11 @@ fn check_separate<N: Numbers>(tolerance: f64) {
         let mut expected = [0.0; 2];
         for other in &kernel.pos {
             let [other_x, other_y] = other.map(N::to_f64);
-            let agent = [x, y, SIZES[0], SIZES[1]];
-            let [push, contact] =
-                separate::reference(agent, [other_x, other_y, SIZES[0], SIZES[1]]);
+            let at = |size: f64| ([x, y, size, 1.0], [other_x, other_y, size, 1.0]);
+            let ([agent, other], [disc, other_disc]) =
+                (<[_; 2]>::from(at(SIZES[0])), <[_; 2]>::from(at(SIZES[1])));
+            let push = separate::reference(agent, other);
+            let contact = contact::reference(disc, other_disc);
             expected = [0, 1].map(|i| expected[i] + push[i] + contact[i]);
         }
         for i in 0..2 {
@@ -264,7 +269,7 @@ impl<N: Numbers> Kernel<N> for Part {
 }
 
 fn bench_all<N: Numbers>(group: &mut BenchmarkGroup<'_, WallTime>, ground: &Ground) {
-    bench(group, &Separate::<N>::new(true));
+    bench(group, &Crowd::<N, ALIKE>::new());
     bench::<N, _>(group, &Sample(ground));
     bench::<N, _>(group, &Wall(ground));
     bench::<N, _>(group, &Limit);
@@ -273,16 +278,18 @@ fn bench_all<N: Numbers>(group: &mut BenchmarkGroup<'_, WallTime>, ground: &Grou
 }
 
 fn bench_kernels(c: &mut Criterion) {
-    check_separate::<f32>(1e-4);
-    check_separate::<Fx>(0.05);
+    check_crowd::<f32, ALIKE>(1e-4);
+    check_crowd::<Fx, ALIKE>(0.05);
+    check_crowd::<f32, ALL>(1e-4);
+    check_crowd::<Fx, ALL>(0.05);
     let ground = Ground::new();
     let mut group = c.benchmark_group("kernel");
     bench_all::<f32>(&mut group, &ground);
     bench_all::<Fx>(&mut group, &ground);
     group.finish();
-    let mut group = c.benchmark_group("kernel, sizes differ");
-    bench(&mut group, &Separate::<f32>::new(false));
-    bench(&mut group, &Separate::<Fx>::new(false));
+    let mut group = c.benchmark_group("kernel, agents differ");
+    bench(&mut group, &Crowd::<f32, ALL>::new());
+    bench(&mut group, &Crowd::<Fx, ALL>::new());
 }
 
 criterion_group! {

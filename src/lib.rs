@@ -43,7 +43,7 @@
 //! * [`nav::field`]: flow fields by themselves, without a world.
 //! * [`scenario`]: worlds and orders from a file; `docs/scenario.md` lists every key.
 //! * [`replay`]: recording a run and proving that it repeats; [`state`]: digests and dumps.
-//! * [`report`]: measures of a crowd, summaries; with the feature `cli` pictures and films.
+//! * [`report`]: measures of a crowd, summaries, trajectories; with the feature `cli` pictures and films.
 //! * [`math`], [`lane`], [`data`], [`par`], [`kernel`], [`space`]: what the engine is made of.
 //!
 //! `World<f32>` computes in strict single precision, `World<`[`Fx`]`>` in fixed point Q16.16. Both
@@ -53,7 +53,8 @@
 //! # Features
 //!
 //! `cli` (on by default) is the program with its pictures and films. Leave it out with
-//! `default-features = false`; no feature changes a result.
+//! `default-features = false`. `parquet` adds trajectories as Parquet files. No feature changes a
+//! result.
 
 pub mod data;
 pub mod kernel;

@@ -141,7 +141,7 @@ fn a_fast_agent_comes_back_to_its_point() {
 }
 
 /// A crowd that crosses another one, with room around: no agent is ever faster than its group, and
-/// one that overlaps nobody changes its velocity by its force at most.
+/// one that nobody can touch in a tick changes its velocity by its force at most.
 fn limits_hold<N: Numbers>() {
     let mut stage = Stage::<N>::new(map(80, 80, &[]));
     let mut random = Random(3);
@@ -164,7 +164,8 @@ fn limits_hold<N: Numbers>() {
             assert!(new.speed() <= def.speed * (1.0 + 1e-3), "{new:?}");
             let change = length([new.vel[0] - old.vel[0], new.vel[1] - old.vel[1]]);
             let touches = |other: &Body| {
-                other.id != old.id && distance(other.pos, old.pos) < 2.0 * def.radius + 1e-3
+                let reach = 2.0 * def.radius + (defs[0].speed + defs[1].speed) * DT + 1e-3;
+                other.id != old.id && distance(other.pos, old.pos) < reach
             };
             let (most, count) = if before.iter().any(touches) {
                 (def.acceleration * DT + def.speed, &mut hindered)

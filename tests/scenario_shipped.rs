@@ -132,7 +132,7 @@ fn every_order_kind_is_in_the_small_one() {
             Order::Stop { .. } => 1,
             Order::Spawn { .. } => 2,
             Order::Remove { .. } => 3,
-            Order::Group { .. } | Order::Assign { .. } => continue,
+            Order::Group { .. } | Order::Assign { .. } | Order::Opposite { .. } => continue,
         };
         seen[kind] += 1;
     }

@@ -28,7 +28,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run a scenario: a summary, a picture and a replay come out
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Run a replay again and compare every digest
     Verify(VerifyArgs),
     /// Check a scenario or a map without running it
@@ -103,6 +103,16 @@ pub(crate) struct RunArgs {
     pub(crate) film: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
+    /// Write who is where here: `.txt` for `PedPy`, `.csv`, or `.parquet` where built in
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trajectories: Option<PathBuf>,
+    /// Ticks from one frame of the trajectories to the next [default: 10 frames a second]
+    #[arg(long, value_name = "K", requires = "trajectories", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) trajectories_every: Option<u32>,
+    /// Write the walkable area here, as well-known text (WKT)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) geometry: Option<PathBuf>,
     /// Write no file unless told to; without this and without any file named, the picture and the
     /// replay go to `out/`
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! What the program says when something is wrong.
 
 use std::io;
+use std::path::Path;
 use std::path::PathBuf;
 
 use miette::Diagnostic;
@@ -12,6 +13,7 @@ use throng::map::MapError;
 use throng::map::area::AreaError;
 use throng::replay::ReplayError;
 use throng::report::picture::PictureError;
+use throng::report::trajectories::TrajectoryError;
 use throng::scenario::OverrideError;
 use throng::scenario::ScenarioError;
 use throng::world::WorldError;
@@ -41,6 +43,8 @@ pub(crate) enum CliError {
     World { source: WorldError },
     #[error("the picture fails")]
     Picture { source: PictureError },
+    #[error(transparent)]
+    Trajectories(TrajectoryError),
     #[error("the threads cannot be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
@@ -53,6 +57,14 @@ pub(crate) struct InFile {
 }
 
 impl CliError {
+    /// An error of trajectories; `path` is their file.
+    pub(crate) fn trajectories(path: &Path) -> impl Fn(TrajectoryError) -> Self {
+        |error| match error {
+            TrajectoryError::Io(source) => Self::Write { path: path.to_owned(), source },
+            error => Self::Trajectories(error),
+        }
+    }
+
     /// A scenario's error, to be shown in its text.
     pub(crate) fn scenario(error: ScenarioError, text: &str) -> Self {
         let text = NamedSource::new(&error.file, text.to_owned());
@@ -68,6 +80,7 @@ impl Diagnostic for CliError {
                 let expected = &file.error.first().expected;
                 (!expected.is_empty()).then(|| Box::new(format!("expected: {expected}")) as Box<_>)
             }
+            Self::Trajectories(error) => error.help().map(|help| Box::new(help) as Box<_>),
             _ => None,
         }
     }

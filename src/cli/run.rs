@@ -14,6 +14,8 @@ use throng::report::picture;
 use throng::report::picture::AreaKind;
 use throng::report::picture::MarkedArea;
 use throng::report::picture::PictureOptions;
+use throng::report::trajectories::Format;
+use throng::report::walkable;
 use throng::scenario::Overrides;
 use throng::scenario::Plan;
 
@@ -37,19 +39,24 @@ struct Files {
     picture: Option<PathBuf>,
     film: Option<PathBuf>,
     json: Option<PathBuf>,
+    trajectories: Option<PathBuf>,
+    geometry: Option<PathBuf>,
 }
 
 impl Files {
     fn new(args: &RunArgs, name: &str) -> Result<Self, CliError> {
-        let RunArgs { record, picture, film, json, no_files, .. } = args;
+        let RunArgs { record, picture, film, json, trajectories, geometry, no_files, .. } = args;
         let mut files = Self {
             record: record.clone(),
             picture: picture.clone(),
             film: film.clone(),
             json: json.clone(),
+            trajectories: trajectories.clone(),
+            geometry: geometry.clone(),
         };
         let folder = &args.measure.measure;
-        let named = [record, picture, film, json, folder].iter().any(|file| file.is_some());
+        let named = [record, picture, film, json, trajectories, geometry, folder];
+        let named = named.iter().any(|file| file.is_some());
         if !named && !no_files {
             let folder = Path::new(FOLDER);
             fs::create_dir_all(folder)
@@ -65,7 +72,8 @@ impl Files {
 
 /// Refuses outputs that could not be written, before a long run rather than after it.
 fn check_outputs(files: &Files) -> Result<(), CliError> {
-    for path in [&files.record, &files.picture, &files.film, &files.json].into_iter().flatten() {
+    let Files { record, picture, film, json, trajectories, geometry } = files;
+    for path in [record, picture, film, json, trajectories, geometry].into_iter().flatten() {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let problem = if path.is_dir() {
             io::ErrorKind::IsADirectory
@@ -80,7 +88,10 @@ fn check_outputs(files: &Files) -> Result<(), CliError> {
 }
 
 /// Runs a scenario.
-pub(crate) fn run(args: RunArgs) -> Result<bool, CliError> {
+pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
+    if let Some(path) = &args.trajectories {
+        Format::of(path).map_err(CliError::trajectories(path))?;
+    }
     let overrides = Overrides {
         agents: args.agents,
         ticks: args.ticks,
@@ -89,12 +100,18 @@ pub(crate) fn run(args: RunArgs) -> Result<bool, CliError> {
         map: args.map.clone(),
     };
     let (plan, map_name) = load::plan(&args.scenario, &overrides)?;
-    let files = Files::new(&args, &plan.name)?;
+    let files = Files::new(args, &plan.name)?;
     check_outputs(&files)?;
     let measures = args.measure.prepare(&plan)?;
+    if let Some(path) = &files.geometry {
+        fs::write(path, walkable::wkt(&plan.map))
+            .map_err(|source| CliError::Write { path: path.clone(), source })?;
+    }
     let wanted = Wanted {
         record: files.record.as_deref(),
         film: files.film.as_deref(),
+        trajectories: files.trajectories.as_deref(),
+        trajectories_every: args.trajectories_every,
         trails: files.picture.is_some(),
         measures,
         quiet: args.quiet,
@@ -111,7 +128,7 @@ pub(crate) fn run(args: RunArgs) -> Result<bool, CliError> {
     if let (Some(measures), Some(folder)) = (&ended.measures, &args.measure.measure) {
         measure::save(measures, &plan, folder)?;
     }
-    report(&ended, &files, &args)?;
+    report(&ended, &files, args)?;
     Ok(true)
 }
 
@@ -189,6 +206,8 @@ fn report(ended: &Ended, files: &Files, args: &RunArgs) -> Result<(), CliError> 
         ("replay", &files.record),
         ("json", &files.json),
         ("measures", &args.measure.measure),
+        ("trajectories", &files.trajectories),
+        ("geometry", &files.geometry),
     ];
     for (what, path) in written {
         if let Some(path) = path.as_ref().filter(|path| *path != Path::new("-")) {

@@ -20,6 +20,8 @@ use throng::report::summary::Summary;
 use throng::report::summary::peak_rss_mb;
 use throng::report::summary::thousands;
 use throng::report::trails::Trails;
+use throng::report::trajectories::Header;
+use throng::report::trajectories::Trajectories;
 use throng::scenario::Plan;
 use throng::state;
 use throng::tick::Probe;
@@ -42,6 +44,9 @@ const FRAME_RATE: f64 = 20.0;
 pub(crate) struct Wanted<'a> {
     pub(crate) record: Option<&'a Path>,
     pub(crate) film: Option<&'a Path>,
+    pub(crate) trajectories: Option<&'a Path>,
+    /// Ticks from one frame of the trajectories to the next.
+    pub(crate) trajectories_every: Option<u32>,
     /// Keep what a picture of the end needs.
     pub(crate) trails: bool,
     /// How to measure the run, if at all.
@@ -90,6 +95,7 @@ struct Run<'a, N: Numbers> {
     film_every: u64,
     trails: Option<Trails>,
     measures: Option<Measures>,
+    trajectories: Option<Trajectories<BufWriter<File>>>,
     refused: Vec<String>,
 }
 
@@ -99,6 +105,23 @@ fn write_error(path: &Path) -> impl Fn(std::io::Error) -> CliError + '_ {
 
 fn replay_error(path: &Path) -> impl Fn(throng::replay::ReplayError) -> CliError + '_ {
     |source| CliError::Replay { path: path.to_owned(), source }
+}
+
+/// Starts the trajectories, if they are wanted.
+fn trajectories(
+    plan: &Plan,
+    wanted: &Wanted<'_>,
+) -> Result<Option<Trajectories<BufWriter<File>>>, CliError> {
+    let Some(path) = wanted.trajectories else { return Ok(None) };
+    let tick_rate = plan.settings.tick_rate;
+    let header = Header {
+        scenario: plan.name.clone(),
+        numeric: plan.numeric,
+        tick_rate,
+        every: wanted.trajectories_every.unwrap_or_else(|| Header::usual_every(tick_rate)),
+        groups: plan.groups.iter().map(|group| group.name.clone()).collect(),
+    };
+    Ok(Some(Trajectories::create(path, &header).map_err(CliError::trajectories(path))?))
 }
 
 /// Runs a plan to its end.
@@ -155,6 +178,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             film_every: plan.ticks.div_ceil(FRAMES).max(1),
             trails: wanted.trails.then(|| Trails::new(&plan.map)),
             measures: wanted.measures.map(|options| Measures::new(plan, options)),
+            trajectories: trajectories(plan, wanted)?,
             refused: Vec::new(),
         })
     }
@@ -173,6 +197,9 @@ impl<'a, N: Numbers> Run<'a, N> {
         }
         if let (Some(recorder), Some(path)) = (&mut self.recorder, wanted.record) {
             recorder.tick(&self.world, &orders).map_err(replay_error(path))?;
+        }
+        if let (Some(trajectories), Some(path)) = (&mut self.trajectories, wanted.trajectories) {
+            trajectories.observe(&self.world).map_err(CliError::trajectories(path))?;
         }
         if self.observer.observe(&self.world)
             && let Some(trails) = &mut self.trails
@@ -220,6 +247,9 @@ impl<'a, N: Numbers> Run<'a, N> {
     ) -> Result<Ended, CliError> {
         if let (Some(recorder), Some(path)) = (self.recorder.take(), wanted.record) {
             recorder.finish().map_err(replay_error(path))?;
+        }
+        if let (Some(trajectories), Some(path)) = (self.trajectories.take(), wanted.trajectories) {
+            trajectories.finish().map_err(CliError::trajectories(path))?;
         }
         if let Some(film) = self.film.take() {
             film.finish().map_err(|source| CliError::Picture { source })?;

@@ -3,8 +3,12 @@
 //! A kernel is written once over [`Lane`](crate::lane::Lane) and sees numbers, never a world. It
 //! gives the same bits on 8 lanes and on one.
 
+pub mod contact;
 pub mod guard;
+pub mod half_planes;
 pub mod motion;
+pub mod nearest;
+pub mod orca;
 pub mod sample;
 pub mod separate;
 pub mod wall;

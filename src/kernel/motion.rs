@@ -29,13 +29,12 @@ pub fn reference_limit([x, y]: [f64; 2], most: f64) -> [f64; 2] {
     if length > most { [x * most / length, y * most / length] } else { [x, y] }
 }
 
-/// Parts agents that overlap: the shift, no longer than half a radius, and the velocity without the
+/// Parts agents that overlap: the shift, no longer than `most`, and the velocity without the
 /// component into the overlap. `scale` is 1 / the shift at which all of that component goes.
 #[inline(always)]
-pub fn part<L: Lane>(shift: [L; 2], vel: [L; 2], radius: L, scale: L) -> ([L; 2], [L; 2]) {
+pub fn part<L: Lane>(shift: [L; 2], vel: [L; 2], most: L, scale: L) -> ([L; 2], [L; 2]) {
     let (zero, one) = (L::zero(), L::one());
-    let apart = |c: L| !(c.lt(zero) | zero.lt(c));
-    let overlaps = !(apart(shift[0]) & apart(shift[1]));
+    let overlaps = !(shift[0].equal(zero) & shift[1].equal(zero));
     if !overlaps.any() {
         return ([zero; 2], vel);
     }
@@ -43,7 +42,7 @@ pub fn part<L: Lane>(shift: [L; 2], vel: [L; 2], radius: L, scale: L) -> ([L; 2]
     let none = length.lt(L::splat(L::Num::from_f64(1.0 / 4096.0)));
     let safe = L::select(none, one, length);
     let unit = shift.map(|c| L::select(none, zero, c.ratio(safe)));
-    let step = length.smaller(radius * L::splat(L::Num::HALF));
+    let step = length.smaller(most);
     let into = (vel[0] * unit[0] + vel[1] * unit[1]).smaller(zero);
     let gone = into * (step * scale).smaller(one);
     let parted = [0, 1].map(|i| vel[i] - unit[i] * gone);

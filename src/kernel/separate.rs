@@ -1,70 +1,90 @@
 //! Separation: how neighbours push an agent.
 //!
-//! For an agent i and every neighbour j, with d the distance between them, R = reach_i + reach_j
-//! and D = radius_i + radius_j:
-//!
-//! * the push Σ t²·(p_i − p_j) with t = max(0, (R² − d²) / (2·reach_i)²), a soft force;
-//! * the contact Σ (c + 16·c⁹)·(p_i − p_j) with c = (D² − d²) / (2·radius_i)² between 0 and 1, how
-//!   far discs overlap.
-//!
-//! Both grow towards contact, stay finite and need neither root nor division. c·d is twice the
-//! overlap near contact, so a quarter of the contact moves two equal discs apart to touch; the ninth
-//! power keeps it about as strong down to a tenth of the distance of touch.
-//!
-//! The kernel sums √2 times the contact: e + e⁹ with e = √2·c needs one product less.
+//! For an agent i and every neighbour j, with d the distance between them and
+//! R = reach_i + reach_j, the push is Σ s·t²·(p_i − p_j) with
+//! t = max(0, (R² − d²) / (2·reach_i)²). The share s = 2·w_j / (w_i + w_j) goes by weight. The push
+//! grows towards contact, stays finite and needs neither root nor division.
 //!
 //! Method: agents in lanes, neighbours broadcast one after another in sorted order. A neighbour out
 //! of range adds exactly 0, and so does the agent itself, so the lane width does not matter.
 //!
 //! Tried and lost: in a prototype neighbours in lanes (16.6 ns an agent against 13.3) and a branch per
-//! neighbour (2.4 × slower). A contact of c alone, or of c + 3·c³, vanishes too soon as d shrinks:
-//! rows of agents along a wall collapsed into pairs at one place.
+//! neighbour (2.4 × slower).
 
+use crate::lane::IntLane;
 use crate::lane::Lane;
 use crate::math::Num;
 
+/// All agents have the same [`Body`].
+pub const ALIKE: u8 = 0;
+/// They differ in reach and radius.
+pub const SIZES: u8 = 1;
+/// They differ in weight or layer too.
+pub const ALL: u8 = 2;
+
+/// What others feel of an agent beside its position.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Body<N> {
+    /// Half the range of separation, in metres.
+    pub reach: N,
+    /// Radius, in metres.
+    pub radius: N,
+    /// Who is heavier gives way less.
+    pub weight: N,
+    /// Its layer, as a bit.
+    pub layer: u32,
+}
+
 /// Agents of a block, in lanes, with their ranges.
 #[derive(Clone, Copy)]
-pub struct Block<L> {
+pub struct Block<L: Lane> {
     /// Position in metres.
     pub x: L,
     /// Position in metres.
     pub y: L,
-    /// Radius, in metres.
-    pub radius: L,
     /// Half of the range at which two equal agents start to push, in metres.
     pub reach: L,
     /// `1 / (2 · reach)²`.
-    pub reach_scale: L,
-    /// `√2 / (2 · radius)²`.
-    pub touch_scale: L,
+    pub scale: L,
+    /// Who is heavier gives way less.
+    pub weight: L,
+    /// The layers to keep clear of, one bit each.
+    pub avoids: L::Int,
 }
 
-/// The sums of a block.
+/// Neighbours, in sorted order.
+#[derive(Clone, Copy)]
+pub struct Neighbours<'a, N> {
+    /// Positions in metres.
+    pub pos: &'a [[N; 2]],
+    /// What they are like, when agents differ; else empty.
+    pub bodies: &'a [Body<N>],
+}
+
+/// What one neighbour adds to an agent: both as `[x, y, reach, weight]`.
+pub fn reference(agent: [f64; 4], neighbour: [f64; 4]) -> [f64; 2] {
+    let ([x, y, reach, weight], [other_x, other_y, other_reach, other]) = (agent, neighbour);
+    let (dx, dy) = (x - other_x, y - other_y);
+    let range = reach + other_reach;
+    let t = ((range * range - dx * dx - dy * dy) / (4.0 * reach * reach)).max(0.0);
+    let w = t * t * 2.0 * other / (weight + other);
+    [w * dx, w * dy]
+}
+
+/// What a block feels.
 #[derive(Clone, Copy)]
 pub struct Sums<L> {
-    push: [L; 2],
-    /// `√2` times the contact.
-    contact: [L; 2],
+    /// The push, in metres.
+    pub push: [L; 2],
+    /// Σ t; the agent itself counts 1.
+    pub crowding: L,
 }
 
 impl<L: Lane> Sums<L> {
     /// No neighbour yet.
     #[inline(always)]
     pub fn new() -> Self {
-        Self { push: [L::zero(); 2], contact: [L::zero(); 2] }
-    }
-
-    /// The soft push, in metres.
-    #[inline(always)]
-    pub fn push(&self) -> [L; 2] {
-        self.push
-    }
-
-    /// The contact, in metres.
-    #[inline(always)]
-    pub fn contact(&self) -> [L; 2] {
-        self.contact.map(|c| c * L::splat(L::Num::from_f64(std::f64::consts::FRAC_1_SQRT_2)))
+        Self { push: [L::zero(); 2], crowding: L::zero() }
     }
 }
 
@@ -74,79 +94,67 @@ impl<L: Lane> Default for Sums<L> {
     }
 }
 
-/// Neighbours, in sorted order.
-#[derive(Clone, Copy)]
-pub struct Neighbours<'a, N> {
-    /// Positions in metres.
-    pub pos: &'a [[N; 2]],
-    /// Half ranges and radii in metres, when agents differ; else empty.
-    pub sizes: &'a [[N; 2]],
-}
-
-/// What one neighbour at (x, y) adds to an agent.
-pub fn reference(agent: [f64; 4], neighbour: [f64; 4]) -> [[f64; 2]; 2] {
-    let ([x, y, reach, radius], [other_x, other_y, other_reach, other_radius]) = (agent, neighbour);
-    let (dx, dy) = (x - other_x, y - other_y);
-    let square = dx * dx + dy * dy;
-    let (range, touch) = (reach + other_reach, radius + other_radius);
-    let t = ((range * range - square) / (4.0 * reach * reach)).max(0.0);
-    let c = ((touch * touch - square) / (4.0 * radius * radius)).clamp(0.0, 1.0);
-    let c4 = c * c * c * c;
-    let c = c * (1.0 + 16.0 * c4 * c4);
-    [[t * t * dx, t * t * dy], [c * dx, c * dy]]
-}
-
-/// Adds a run of neighbours to the sums of a block.
+/// Adds a run of neighbours to what a block feels.
 ///
-/// `FAR` says that differences may exceed what a coarse product can square.
+/// `FAR` says that differences may exceed what a coarse product can square; `KIND` in what agents
+/// differ.
 #[inline(always)]
-pub fn add<L: Lane, const FAR: bool>(
+pub fn add<L: Lane, const FAR: bool, const KIND: u8>(
     block: &Block<L>,
     neighbours: Neighbours<'_, L::Num>,
     sums: &mut Sums<L>,
 ) {
-    if neighbours.sizes.is_empty() {
+    if KIND == ALIKE {
         let range = block.reach + block.reach;
-        let touch = block.radius + block.radius;
-        let squares = [range.mul_coarse(range), touch.mul_coarse(touch)];
+        let square = range.mul_coarse(range);
         for &[x, y] in neighbours.pos {
-            add_one::<L, FAR, true>(block, [L::splat(x), L::splat(y)], squares, sums);
+            let (d, t) = gap::<L, FAR>(block, [x, y], square);
+            add_one(d, t, t.mul_coarse(t), sums);
         }
     } else {
-        for (&[x, y], &[reach, radius]) in neighbours.pos.iter().zip(neighbours.sizes) {
-            let range = block.reach + L::splat(reach);
-            let touch = block.radius + L::splat(radius);
-            let squares = [range.mul_coarse(range), touch.mul_coarse(touch)];
-            add_one::<L, FAR, false>(block, [L::splat(x), L::splat(y)], squares, sums);
+        for (&pos, body) in neighbours.pos.iter().zip(neighbours.bodies) {
+            let range = block.reach + L::splat(body.reach);
+            let (d, t) = gap::<L, FAR>(block, pos, range.mul_coarse(range));
+            let mut w = t.mul_coarse(t);
+            if KIND == ALL {
+                w = w.mul_coarse(share(block.weight, block.avoids, body));
+            }
+            add_one(d, t, w, sums);
         }
     }
 }
 
+/// The difference to a neighbour, and t.
 #[inline(always)]
-fn add_one<L: Lane, const FAR: bool, const ALIKE: bool>(
-    block: &Block<L>,
-    [x, y]: [L; 2],
-    [range, touch]: [L; 2],
-    sums: &mut Sums<L>,
-) {
-    let (mut dx, mut dy) = (block.x - x, block.y - y);
-    if FAR {
-        (dx, dy) = (dx.near(), dy.near());
-    }
-    let square = dx.mul_coarse(dx) + dy.mul_coarse(dy);
-    let t = (range - square).larger(L::zero()).mul_coarse(block.reach_scale);
-    let e = (touch - square).larger(L::zero()).mul_coarse(block.touch_scale);
-    let w = t.mul_coarse(t);
-    // Only a neighbour of another size can overlap by more than the own size.
-    let most = L::splat(L::Num::from_f64(std::f64::consts::SQRT_2));
-    let e = if ALIKE { e } else { e.smaller(most) };
-    let e2 = e.mul_coarse(e);
-    let e4 = e2.mul_coarse(e2);
-    let c = e.mul_coarse(L::one() + e4.mul_coarse(e4));
-    sums.push[0] = sums.push[0] + w.mul_coarse(dx);
-    sums.push[1] = sums.push[1] + w.mul_coarse(dy);
-    sums.contact[0] = sums.contact[0] + c.mul_coarse(dx);
-    sums.contact[1] = sums.contact[1] + c.mul_coarse(dy);
+fn gap<L: Lane, const FAR: bool>(block: &Block<L>, [x, y]: [L::Num; 2], range: L) -> ([L; 2], L) {
+    let d = difference::<L, FAR>([block.x, block.y], [x, y]);
+    let square = d[0].mul_coarse(d[0]) + d[1].mul_coarse(d[1]);
+    (d, (range - square).larger(L::zero()).mul_coarse(block.scale))
+}
+
+/// From a neighbour to the agents; `FAR` as in [`add`].
+#[inline(always)]
+pub(super) fn difference<L: Lane, const FAR: bool>(from: [L; 2], to: [L::Num; 2]) -> [L; 2] {
+    [0, 1].map(|i| {
+        let d = from[i] - L::splat(to[i]);
+        if FAR { d.near() } else { d }
+    })
+}
+
+/// `2·w_j / (w_i + w_j)`: 1 between equals, 0 where the neighbour's layer is none to keep clear of.
+#[inline(always)]
+pub(super) fn share<L: Lane>(weight: L, avoids: L::Int, body: &Body<L::Num>) -> L {
+    let other = L::splat(body.weight);
+    let share = other.ratio(weight + other);
+    let seen = !avoids.and(body.layer as i32).equal(L::Int::splat(0));
+    L::select(seen, share + share, L::zero())
+}
+
+#[inline(always)]
+fn add_one<L: Lane>(d: [L; 2], t: L, w: L, sums: &mut Sums<L>) {
+    sums.crowding = sums.crowding + t;
+    sums.push[0] = sums.push[0] + w.mul_coarse(d[0]);
+    sums.push[1] = sums.push[1] + w.mul_coarse(d[1]);
 }
 
 /// Whether a block and its neighbours are so close that no difference needs limiting.

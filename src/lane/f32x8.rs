@@ -1,6 +1,7 @@
 //! 8 `f32` lanes over `wide`.
 
 use std::ops::Add;
+use std::ops::Div;
 use std::ops::Mul;
 use std::ops::Neg;
 use std::ops::Sub;
@@ -41,6 +42,14 @@ impl Mul for F32x8 {
     }
 }
 
+impl Div for F32x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        Self(self.0 / other.0)
+    }
+}
+
 impl Neg for F32x8 {
     type Output = Self;
     #[inline(always)]
@@ -60,6 +69,7 @@ impl Lane for F32x8 {
     type Num = f32;
     type Mask = Mask8;
     type Int = Int8;
+    type Real = Self;
     const WIDTH: usize = 8;
 
     #[inline(always)]
@@ -164,6 +174,31 @@ impl Lane for F32x8 {
     #[inline(always)]
     fn near(self) -> Self {
         self
+    }
+
+    #[inline(always)]
+    fn real(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn from_real(real: Self) -> Self {
+        real
+    }
+
+    #[inline(always)]
+    fn real_mask(mask: Self::Mask) -> Self::Mask {
+        mask
+    }
+
+    #[inline(always)]
+    fn from_real_mask(mask: Self::Mask) -> Self::Mask {
+        mask
+    }
+
+    #[inline(always)]
+    fn square_order(x: Self, y: Self, _: u32) -> Int8 {
+        Int8(cast((x * x + y * y).0))
     }
 
     #[inline(always)]

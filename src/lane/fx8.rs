@@ -10,7 +10,10 @@ use wide::i32x4;
 use wide::i32x8;
 use wide::u32x8;
 
+use crate::lane::F64x8;
 use crate::lane::Lane;
+use crate::lane::Mask;
+use crate::lane::Mask64x8;
 use crate::lane::int::Int8;
 use crate::lane::int::Mask8;
 use crate::lane::single::NEAR;
@@ -84,6 +87,7 @@ impl Lane for Fx8 {
     type Num = Fx;
     type Mask = Mask8;
     type Int = Int8;
+    type Real = F64x8;
     const WIDTH: usize = 8;
 
     #[inline(always)]
@@ -179,6 +183,37 @@ impl Lane for Fx8 {
     #[inline(always)]
     fn near(self) -> Self {
         self.larger(Self::splat(-NEAR)).smaller(Self::splat(NEAR))
+    }
+
+    #[inline(always)]
+    fn real(self) -> F64x8 {
+        let step = f64x4::splat(1.0 / 65_536.0);
+        F64x8(halves(self.0).map(|half| half * step))
+    }
+
+    #[inline(always)]
+    fn from_real(real: F64x8) -> Self {
+        let (scale, least) = (f64x4::splat(65_536.0), f64x4::splat(f64::from(i32::MIN)));
+        Self(whole(real.0.map(|half| (half * scale).fast_max(least))))
+    }
+
+    #[inline(always)]
+    fn real_mask(mask: Mask8) -> Mask64x8 {
+        Mask64x8(halves(mask.0).map(|half| half.simd_lt(f64x4::splat(0.0))))
+    }
+
+    #[inline(always)]
+    fn from_real_mask(mask: Mask64x8) -> Mask8 {
+        let bits = mask.bits();
+        Mask8::from_fn(|i| bits >> i & 1 == 1)
+    }
+
+    #[inline(always)]
+    fn square_order(x: Self, y: Self, coarse: u32) -> Int8 {
+        let most = u32x8::splat(i16::MAX as u32);
+        let limited = |v: i32x8| (bytemuck::cast::<i32x8, u32x8>(v.abs()) >> coarse).min(most);
+        let [x, y]: [i32x8; 2] = [x.0, y.0].map(|v| bytemuck::cast(limited(v)));
+        Int8(x * x + y * y)
     }
 
     #[inline(always)]

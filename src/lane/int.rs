@@ -35,6 +35,12 @@ pub trait IntLane: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output =
     fn shift_left<const BITS: u32>(self) -> Self;
     /// Bit by bit and.
     fn and(self, bits: i32) -> Self;
+    /// Bit by bit or.
+    fn or(self, other: Self) -> Self;
+    /// The larger of two, lane by lane.
+    fn larger(self, other: Self) -> Self;
+    /// The smaller of two, lane by lane.
+    fn smaller(self, other: Self) -> Self;
     /// Where equal.
     fn equal(self, other: Self) -> Self::Mask;
     /// Where `self < other`.
@@ -157,6 +163,21 @@ impl IntLane for Int8 {
     }
 
     #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        Self(self.0.max(other.0))
+    }
+
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        Self(self.0.min(other.0))
+    }
+
+    #[inline(always)]
     fn equal(self, other: Self) -> Mask8 {
         Mask8(self.0.simd_eq(other.0))
     }
@@ -220,6 +241,21 @@ impl IntLane for i32 {
     #[inline(always)]
     fn and(self, bits: i32) -> Self {
         self & bits
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self | other
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        if self > other { self } else { other }
+    }
+
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        if self < other { self } else { other }
     }
 
     #[inline(always)]

@@ -7,6 +7,7 @@
 mod f32x8;
 mod fx8;
 mod int;
+mod real;
 mod single;
 
 pub use f32x8::F32x8;
@@ -15,6 +16,9 @@ pub use int::Int8;
 pub use int::IntLane;
 pub use int::Mask;
 pub use int::Mask8;
+pub use real::F64x8;
+pub use real::Mask64x8;
+pub use real::Real;
 
 use std::ops::Add;
 use std::ops::Mul;
@@ -85,6 +89,8 @@ pub trait Lane:
     type Mask: Mask;
     /// As many 32-bit integers.
     type Int: IntLane<Mask = Self::Mask>;
+    /// What roots and divisions are computed in: `f32` itself, or `f64` for fixed point.
+    type Real: Real;
     /// How many lanes there are: 8 or 1.
     const WIDTH: usize;
 
@@ -136,6 +142,20 @@ pub trait Lane:
     /// Limits a difference to what [`Lane::mul_coarse`] can square: ±30 in fixed point.
     fn near(self) -> Self;
 
+    /// The same numbers as [`Real`]s, exactly.
+    fn real(self) -> Self::Real;
+    /// [`Real`]s as numbers: in fixed point rounded towards 0, and limited to its range.
+    fn from_real(real: Self::Real) -> Self;
+    /// A mask for [`Real`]s.
+    fn real_mask(mask: Self::Mask) -> <Self::Real as Real>::Mask;
+    /// A mask of [`Real`]s as one for numbers.
+    fn from_real_mask(mask: <Self::Real as Real>::Mask) -> Self::Mask;
+
+    /// An integer from 0 that grows with the square of a vector's length: the bits of the square in
+    /// `f32`. In fixed point the sum of squares of the coordinates' integers divided by 2^`coarse`
+    /// and limited to 32,767, so longer ones than that are all alike.
+    fn square_order(x: Self, y: Self, coarse: u32) -> Self::Int;
+
     /// The integer at or below; of numbers within ±2³⁰.
     fn floor_int(self) -> Self::Int;
     /// The integer as a number; exact within ±2²⁴ (`f32`), ±2¹⁵ (fixed).
@@ -161,6 +181,12 @@ pub trait Lane:
     #[inline(always)]
     fn abs(self) -> Self {
         Self::select(self.lt(Self::zero()), -self, self)
+    }
+
+    /// Where neither is less than the other.
+    #[inline(always)]
+    fn equal(self, other: Self) -> Self::Mask {
+        !(self.lt(other) | other.lt(self))
     }
 
     /// 0 in every lane.

@@ -68,12 +68,38 @@ macro_rules! single {
         fn select(mask: bool, yes: Self, no: Self) -> Self {
             if mask { yes } else { no }
         }
+
+        #[inline(always)]
+        fn real_mask(mask: bool) -> bool {
+            mask
+        }
+
+        #[inline(always)]
+        fn from_real_mask(mask: bool) -> bool {
+            mask
+        }
     };
 }
 
 impl Lane for f32 {
     type Num = Self;
+    type Real = Self;
     single!();
+
+    #[inline(always)]
+    fn real(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn from_real(real: Self) -> Self {
+        real
+    }
+
+    #[inline(always)]
+    fn square_order(x: Self, y: Self, _: u32) -> i32 {
+        (x * x + y * y).to_bits() as i32
+    }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
@@ -129,7 +155,26 @@ impl Lane for f32 {
 
 impl Lane for Fx {
     type Num = Self;
+    type Real = f64;
     single!();
+
+    #[inline(always)]
+    fn real(self) -> f64 {
+        f64::from(self.raw()) * (1.0 / 65_536.0)
+    }
+
+    #[inline(always)]
+    fn from_real(real: f64) -> Self {
+        // `as` rounds towards 0 and saturates.
+        Self::from_raw((real * 65_536.0) as i32)
+    }
+
+    #[inline(always)]
+    fn square_order(x: Self, y: Self, coarse: u32) -> i32 {
+        let limited = |v: Self| (v.raw().unsigned_abs() >> coarse).min(i16::MAX as u32) as i32;
+        let [x, y] = [x, y].map(limited);
+        x * x + y * y
+    }
 
     #[inline(always)]
     fn sqrt(self) -> Self {

@@ -67,6 +67,7 @@ impl Header {
         body.u64(settings.seed);
         body.u32(settings.field_cells_per_tick);
         body.u32(settings.field_jobs);
+        body.u32(settings.contact_passes);
         body.u64(settings.field_cache_bytes);
         body.u32(self.columns.len() as u32);
         self.columns.iter().for_each(|name| body.run(name.as_bytes()));
@@ -122,6 +123,7 @@ impl Header {
             seed: reader.u64("seed")?,
             field_cells_per_tick: reader.u32("field_cells_per_tick")?,
             field_jobs: reader.u32("field_jobs")?,
+            contact_passes: reader.u32("contact_passes")?,
             field_cache_bytes: reader.u64("field_cache_bytes")?,
         };
         settings.check()?;

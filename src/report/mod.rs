@@ -1,5 +1,5 @@
 //! What came out of a run, for people and for other programs: measures of a crowd, a summary,
-//! pictures and films.
+//! trajectories, pictures and films.
 //!
 //! Everything here takes plain columns, so it works on any engine's output and needs no world. The
 //! measures are written a second time, plainly and in `f64`, so that they can judge the engine.
@@ -14,6 +14,8 @@ pub mod speed;
 pub mod stuck;
 pub mod summary;
 mod summary_text;
+pub mod trajectories;
+pub mod walkable;
 
 #[cfg(feature = "cli")]
 mod agents;

@@ -77,11 +77,13 @@ pub struct SettingsDef {
     pub field_cells_per_tick: u32,
     /// Memory that finished flow fields may keep, in MiB. Default 256.
     pub field_cache_mb: u32,
+    /// How often in a tick agents that overlap are moved apart. Default 1.
+    pub contact_passes: u32,
 }
 
 impl Default for SettingsDef {
     fn default() -> Self {
-        Self { field_cells_per_tick: 65_536, field_cache_mb: 256 }
+        Self { field_cells_per_tick: 65_536, field_cache_mb: 256, contact_passes: 1 }
     }
 }
 
@@ -145,6 +147,16 @@ pub struct GroupEntry {
     pub spawns: Vec<SpawnDef>,
     /// `goal`: where the group goes from tick 0 on.
     pub goal: Option<AreaDef>,
+    /// `opposite`, in its stead.
+    pub opposite: Option<OppositeDef>,
+    pub(super) at: Place,
+}
+
+/// Everybody goes to the point opposite its own across a centre.
+#[derive(Clone, Debug)]
+pub struct OppositeDef {
+    /// The centre, in metres.
+    pub centre: [f64; 2],
     pub(super) at: Place,
 }
 
@@ -182,6 +194,8 @@ pub struct OrderEntry {
 pub enum OrderEntryKind {
     /// Go to an area.
     Move(AreaDef),
+    /// Go to the other side.
+    Opposite(OppositeDef),
     /// Stand still.
     Stop,
     /// New agents.

@@ -41,6 +41,7 @@ mod parse_group;
 mod parse_map;
 mod parse_measure;
 mod parse_shape;
+mod parse_traits;
 mod plan;
 mod read;
 mod suggest;

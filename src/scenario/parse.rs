@@ -41,7 +41,7 @@ pub(super) const TOP: [&str; 14] = [
     "area",
 ];
 pub(super) const END: [&str; 1] = ["arrived"];
-pub(super) const SETTINGS: [&str; 2] = ["field_cells_per_tick", "field_cache_mb"];
+pub(super) const SETTINGS: [&str; 3] = ["field_cells_per_tick", "field_cache_mb", "contact_passes"];
 
 const SHARE: Limits = Limits::above("a share of the agents", 0.0, 1.0);
 const DT: Limits = Limits::from("the seconds of a tick", 0.001, 1.0);
@@ -231,6 +231,13 @@ fn settings(table: &Table<'_>, problems: &mut Problems<'_>) -> SettingsDef {
             "the MiB that flow fields may keep",
             [1, 1 << 20],
             megabytes,
+            problems,
+        ) as u32,
+        contact_passes: settings.whole(
+            SETTINGS[2],
+            "how often in a tick agents that overlap are moved apart",
+            [0, 16],
+            u64::from(plain.contact_passes),
             problems,
         ) as u32,
     }

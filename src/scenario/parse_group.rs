@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::map::area::Shape;
-use crate::map::placement::MAX_RADIUS;
-use crate::map::placement::MIN_RADIUS;
 use crate::scenario::def::AreaDef;
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def::MAX_AGENTS;
 use crate::scenario::def::MAX_GROUPS;
 use crate::scenario::def::MAX_TICKS;
+use crate::scenario::def::OppositeDef;
 use crate::scenario::def::OrderEntry;
 use crate::scenario::def::OrderEntryKind;
 use crate::scenario::def::SpawnDef;
@@ -20,41 +19,20 @@ use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_shape::area_of;
 use crate::scenario::parse_shape::one_of;
-use crate::scenario::read::Limits;
+use crate::scenario::parse_shape::point;
+use crate::scenario::parse_traits::GROUP;
+use crate::scenario::parse_traits::traits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
-use crate::world::GroupDef;
 
-pub(super) const GROUP: [&str; 12] = [
-    "name",
-    "color",
-    "radius",
-    "speed",
-    "acceleration",
-    "response",
-    "separation",
-    "personal_space",
-    "slowing_radius",
-    "wall_margin",
-    "spawn",
-    "goal",
-];
-pub(super) const ORDER: [&str; 8] =
-    ["tick", "move", "stop", "spawn", "remove", "goal", "area", "count"];
+pub(super) const ORDER: [&str; 9] =
+    ["tick", "move", "stop", "spawn", "remove", "goal", "opposite", "area", "count"];
 const VERBS: [&str; 4] = ["move", "stop", "spawn", "remove"];
 
 /// Orders that a scenario has at most.
 const MAX_ORDERS: usize = 1_000_000;
-
-const RADIUS: Limits = Limits::from("a radius in metres", MIN_RADIUS, MAX_RADIUS);
-const SPEED: Limits = Limits::from("a speed in m/s", 0.01, 500.0);
-const ACCELERATION: Limits = Limits::from("an acceleration in m/s²", 0.01, 1000.0);
-const RESPONSE: Limits = Limits::from("a time in seconds", 0.02, 60.0);
-const SEPARATION: Limits = Limits::from("a strength, 1 for ordinary,", 0.0, 20.0);
-const GAP: Limits = Limits::from("a gap in metres", 0.0, 50.0);
-const SLOWING: Limits = Limits::from("a distance in metres", 0.01, 1000.0);
 
 /// Colours of groups that name none, chosen to differ for most eyes (Okabe and Ito 2008).
 const COLORS: [[u8; 3]; 7] = [
@@ -85,7 +63,7 @@ pub(super) fn groups(
         let name = name_of(&table, problems);
         let color = table.get("color").and_then(|node| color(&node, problems));
         let color = color.unwrap_or(COLORS[i % COLORS.len()]);
-        let def = parameters(&table, problems);
+        let def = traits(&table, problems);
         if let Some(first) = names.insert(name.clone(), i)
             && !name.is_empty()
         {
@@ -94,11 +72,12 @@ pub(super) fn groups(
             problems.bad_value(&at, &wrong, "a name of its own");
         }
         // Faster, an agent could be carried through a wall.
-        if def.speed / tick_rate > cell {
+        if def.speed * def.sprint / tick_rate > cell {
             let at = table.get("speed").map_or(table.at.clone(), |node| node.at);
-            let step = def.speed / tick_rate;
-            let enough = (def.speed / cell).ceil();
-            let wrong = format!("a speed of {} m/s is {step} m a tick", def.speed);
+            let speed = def.speed * def.sprint;
+            let step = speed / tick_rate;
+            let enough = (speed / cell).ceil();
+            let wrong = format!("a speed of {speed} m/s is {step} m a tick");
             let expected = if enough <= 1000.0 {
                 format!("at most one cell, {cell} m, a tick: tick_rate = {enough}, say")
             } else {
@@ -107,11 +86,23 @@ pub(super) fn groups(
             problems.problem(&at, wrong, expected);
         }
         let goal = table.get("goal").and_then(|node| area(&node, problems));
+        let opposite = opposite(&table, goal.is_some(), problems);
         let spawns = table.get("spawn").map_or(Vec::new(), |node| spawns(&node, problems));
         let at = table.get("radius").map_or(table.at, |node| node.at);
-        groups.push(GroupEntry { name, color, def, spawns, goal, at });
+        groups.push(GroupEntry { name, color, def, spawns, goal, opposite, at });
     }
     groups
+}
+
+/// `opposite`: the point through which everybody goes to the other side.
+fn opposite(table: &Table<'_>, has_goal: bool, problems: &mut Problems<'_>) -> Option<OppositeDef> {
+    let node = table.get("opposite")?;
+    if has_goal {
+        let wrong = "`goal` and `opposite` contradict each other";
+        problems.problem(&node.at, wrong, "exactly one of them");
+    }
+    let centre = point(&node, problems)?;
+    Some(OppositeDef { centre, at: node.at })
 }
 
 fn name_of(table: &Table<'_>, problems: &mut Problems<'_>) -> String {
@@ -121,20 +112,6 @@ fn name_of(table: &Table<'_>, problems: &mut Problems<'_>) -> String {
             table.missing("name", "a name, which orders refer to", problems);
             String::new()
         }
-    }
-}
-
-fn parameters(table: &Table<'_>, problems: &mut Problems<'_>) -> GroupDef {
-    let plain = GroupDef::default();
-    GroupDef {
-        radius: table.number("radius", &RADIUS, plain.radius, problems),
-        speed: table.number("speed", &SPEED, plain.speed, problems),
-        acceleration: table.number("acceleration", &ACCELERATION, plain.acceleration, problems),
-        response: table.number("response", &RESPONSE, plain.response, problems),
-        separation: table.number("separation", &SEPARATION, plain.separation, problems),
-        personal_space: table.number("personal_space", &GAP, plain.personal_space, problems),
-        slowing_radius: table.number("slowing_radius", &SLOWING, plain.slowing_radius, problems),
-        wall_margin: table.number("wall_margin", &GAP, plain.wall_margin, problems),
     }
 }
 
@@ -283,12 +260,12 @@ fn order_kind(
     problems: &mut Problems<'_>,
 ) -> Option<OrderEntryKind> {
     let takes: &[&str] = match verb {
-        "move" => &["goal"],
+        "move" => &["goal", "opposite"],
         "stop" => &[],
         "spawn" => &["area", "count"],
         _ => &["area"],
     };
-    for key in table.present(&["goal", "area", "count"]) {
+    for key in table.present(&["goal", "opposite", "area", "count"]) {
         if !takes.contains(&key) {
             let at = table.get(key).map_or(Place::default(), |node| node.at);
             let wrong = format!("`{verb}` takes no `{key}`");
@@ -310,7 +287,13 @@ fn order_kind(
         }
     };
     match verb {
-        "move" => Some(OrderEntryKind::Move(area_at("goal", true, problems)?)),
+        "move" => {
+            let has_goal = table.get("goal").is_some();
+            if let Some(opposite) = opposite(table, has_goal, problems) {
+                return Some(OrderEntryKind::Opposite(opposite));
+            }
+            Some(OrderEntryKind::Move(area_at("goal", true, problems)?))
+        }
         "stop" => Some(OrderEntryKind::Stop),
         "spawn" => {
             let area = area_at("area", true, problems);

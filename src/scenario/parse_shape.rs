@@ -104,6 +104,11 @@ pub(super) fn one_of<'k>(
     }
 }
 
+/// A point.
+pub(super) fn point(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<[f64; 2]> {
+    numbers(node, "[x, y] in metres", problems)
+}
+
 fn shape(kind: &str, node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Shape> {
     let shape = match kind {
         "rect" => {
@@ -128,7 +133,7 @@ fn shape(kind: &str, node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Sha
             let radius = parts[2].number(&RADIUS, problems)?;
             Shape::Disc { centre: [x, y], radius }
         }
-        "point" => Shape::Point { at: numbers(node, "[x, y] in metres", problems)? },
+        "point" => Shape::Point { at: point(node, problems)? },
         _ => {
             let what = "[[x, y], …], 3 to 1,000 corners in metres";
             let parts = node.array(what, MAX_CORNERS, problems)?;

@@ -14,6 +14,7 @@ use crate::scenario::def::AreaEntry;
 use crate::scenario::def::EndDef;
 use crate::scenario::def::GateEntry;
 use crate::scenario::def::GroupEntry;
+use crate::scenario::def::OppositeDef;
 use crate::scenario::def::OrderEntryKind;
 use crate::scenario::def::ScenarioDef;
 use crate::scenario::def::SpawnDef;
@@ -120,6 +121,7 @@ impl Plan {
             tick_rate: def.tick_rate,
             seed: def.seed,
             field_cells_per_tick: def.settings.field_cells_per_tick,
+            contact_passes: def.settings.contact_passes,
             field_cache_bytes: u64::from(def.settings.field_cache_mb) << 20,
             ..Settings::default()
         };
@@ -155,11 +157,14 @@ fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
     for (group, entry) in (0_u16..).zip(&def.groups) {
         let goal = entry.goal.as_ref().map(|goal| goal.shapes.clone());
         orders.extend(goal.map(|goal| (0, Order::Move { group, goal })));
+        let opposite = entry.opposite.as_ref();
+        orders.extend(opposite.map(|to| (0, Order::Opposite { group, centre: to.centre })));
     }
     for entry in &def.orders {
         let group = entry.group;
         let order = match &entry.kind {
             OrderEntryKind::Move(goal) => Order::Move { group, goal: goal.shapes.clone() },
+            OrderEntryKind::Opposite(to) => Order::Opposite { group, centre: to.centre },
             OrderEntryKind::Stop => Order::Stop { group },
             OrderEntryKind::Spawn(spawn) => spawn_order(group, spawn),
             OrderEntryKind::Remove(area) => {
@@ -227,11 +232,15 @@ impl Planner<'_> {
         if let Some(goal) = &entry.goal {
             self.goal(goal, class, problems);
         }
+        if let Some(opposite) = &entry.opposite {
+            self.opposite(opposite, problems);
+        }
         for &order in orders {
             match &self.def.orders[order].kind {
                 OrderEntryKind::Move(goal) => {
                     self.goal(goal, class, problems);
                 }
+                OrderEntryKind::Opposite(to) => self.opposite(to, problems),
                 OrderEntryKind::Spawn(spawn) => {
                     self.spawn(spawn, entry.def.radius, class, problems);
                 }
@@ -303,6 +312,16 @@ impl Planner<'_> {
                 let wrong = format!("{} lies wholly in walls", area.shapes[0].label());
                 problems.problem(&area.places[0], wrong, "an area with open ground");
             }
+        }
+    }
+
+    /// Checks that the centre is on the map.
+    fn opposite(&self, to: &OppositeDef, problems: &mut Problems<'_>) {
+        let [width, height] = area::extent(self.map);
+        let [x, y] = to.centre;
+        if !((0.0..=width).contains(&x) && (0.0..=height).contains(&y)) {
+            let expected = format!("x from 0 to {width} and y from 0 to {height}");
+            problems.problem(&to.at, format!("the point ({x}, {y}) lies off the map"), expected);
         }
     }
 

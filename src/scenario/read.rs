@@ -260,6 +260,18 @@ impl<'a> Table<'a> {
         self.get(key).and_then(|node| node.whole(what, range, problems)).unwrap_or(default)
     }
 
+    /// Whether a key is true, or the default.
+    pub(super) fn truth(&self, key: &str, default: bool, problems: &mut Problems<'_>) -> bool {
+        match self.get(key) {
+            None => default,
+            Some(Node { value: DeValue::Boolean(is), .. }) => *is,
+            Some(node) => {
+                node.wrong_type(node.value, "true or false".to_owned(), problems);
+                default
+            }
+        }
+    }
+
     /// The text of a key, when it is there.
     pub(super) fn text(
         &self,

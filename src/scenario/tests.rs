@@ -6,12 +6,12 @@ use crate::scenario::SettingsDef;
 use crate::scenario::parse::END;
 use crate::scenario::parse::SETTINGS;
 use crate::scenario::parse::TOP;
-use crate::scenario::parse_group::GROUP;
 use crate::scenario::parse_group::ORDER;
 use crate::scenario::parse_map::MAP;
 use crate::scenario::parse_measure::AREA;
 use crate::scenario::parse_measure::GATE;
 use crate::scenario::parse_shape::AREAS;
+use crate::scenario::parse_traits::GROUP;
 use crate::world::GroupDef;
 
 const DOCS: &str = include_str!("../../docs/scenario.md");
@@ -103,6 +103,13 @@ fn the_defaults_are_those_of_the_tables() {
         ("personal_space", group.personal_space),
         ("slowing_radius", group.slowing_radius),
         ("wall_margin", group.wall_margin),
+        ("sprint", group.sprint),
+        ("neighbour_range", group.neighbour_range),
+        ("time_horizon", group.time_horizon),
+        ("wall_horizon", group.wall_horizon),
+        ("time_gap", group.time_gap),
+        ("weight", group.weight),
+        ("layer", f64::from(group.layer)),
     ] {
         assert_eq!(default("`[[group]]`", key), value, "{key}");
     }
@@ -111,6 +118,8 @@ fn the_defaults_are_those_of_the_tables() {
     assert_eq!(default("`[settings]`", "field_cells_per_tick"), cells);
     let megabytes = f64::from(settings.field_cache_mb);
     assert_eq!(default("`[settings]`", "field_cache_mb"), megabytes);
+    let passes = f64::from(settings.contact_passes);
+    assert_eq!(default("`[settings]`", "contact_passes"), passes);
     let def = ScenarioDef::parse(examples(section("In one minute")).next().unwrap(), "m").unwrap();
     assert_eq!(default("The top of the file", "tick_rate"), f64::from(def.tick_rate));
     assert_eq!(default("The top of the file", "seed"), def.seed as f64);

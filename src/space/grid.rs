@@ -26,6 +26,9 @@ pub struct Grid<N> {
     /// Grid rows and keys per metre.
     pub(super) row_scale: N,
     pub(super) key_scale: N,
+    /// Height of a grid row in metres, and by how much a row's place may be rounded.
+    row_height: N,
+    row_slack: N,
     /// Number of keys, and the width of one in metres.
     pub(super) keys: u32,
     pub(super) key_width: f64,
@@ -83,6 +86,8 @@ impl<N: Numbers> Grid<N> {
     pub fn shape(&mut self, width: f64, height: f64, range: f64) {
         let row = range.max(height / MOST_ROWS).max(1e-3);
         self.row_scale = N::from_f64(1.0 / row);
+        self.row_height = N::from_f64(row);
+        self.row_slack = N::from_f64(row / 64.0 + height / 65_536.0 * row.min(1.0));
         let rows = floor(N::from_f64(height) * self.row_scale).max(0) as usize + 1;
         let key = (row / 4.0).max(width / MOST_KEYS);
         self.key_scale = N::from_f64(1.0 / key);
@@ -125,6 +130,26 @@ impl<N: Numbers> Grid<N> {
     pub fn band_rows(&self, band: usize) -> std::ops::Range<usize> {
         let first = if band == 0 { 0 } else { self.band_rows[band - 1] };
         first as usize..self.band_rows[band] as usize
+    }
+
+    /// The sorted agents of a grid row that lie between two x, and maybe some beside them.
+    #[inline(always)]
+    pub fn row_range(&self, row: usize, [min, max]: [N; 2]) -> std::ops::Range<usize> {
+        let line = &self.lines[row];
+        if line.cells == 0 {
+            return 0..0;
+        }
+        let ends = &self.cell_end[line.first as usize..];
+        let (low, high) = (line.cell(self.key(min)), line.cell(self.key(max)));
+        ends[low] as usize..ends[high + 1] as usize
+    }
+
+    /// The height of a grid row, and how far the rows before and behind it are at least from two
+    /// heights in it, in metres.
+    pub fn row_gaps(&self, row: usize, [min, max]: [N; 2]) -> (N, [N; 2]) {
+        let top = N::from_f64(row as f64) * self.row_height;
+        let (before, behind) = (min - top, top + self.row_height - max);
+        (self.row_height, [before - self.row_slack, behind - self.row_slack])
     }
 
     /// Calls `visit(range of sorted agents, slack)` for ranges that hold every agent in the

@@ -57,6 +57,15 @@ impl<'a, N: Copy> Cast<'a, N> {
         L::Mask::from_fn(|i| is_so(self.traits(i)))
     }
 
+    /// Who stands and is told to keep its place.
+    #[inline(always)]
+    pub(super) fn holds<L: Lane<Num = N>>(&self) -> L::Mask {
+        if self.uniform && !self.traits(0).hold {
+            return L::Mask::from_fn(|_| false);
+        }
+        L::Mask::from_fn(|i| self.traits(i).keeps_place(self.tags[i]))
+    }
+
     /// One trait in lanes.
     #[inline(always)]
     pub(super) fn lanes<L: Lane<Num = N>>(&self, pick: impl Fn(&Traits<N>) -> N) -> L {

@@ -74,33 +74,36 @@ where
     let cast = Cast::new(tags, traits);
     let states = L::Int::from_fn(|i| i32::from(tags[i].state));
     let has = |bit: u8| !states.and(i32::from(bit)).equal(L::Int::splat(0));
-    let walking = !has(state::SETTLED) & cast.mask::<L>(|t| t.aim != Aim::Stand);
+    let placed = has(state::PLACED);
+    let own = cast.mask::<L>(|t| t.aim == Aim::Own);
+    let ordered = cast.mask::<L>(|t| t.aim != Aim::Stand);
+    let walking = !has(state::SETTLED) & ordered & (placed | !own);
     if !walking.any() {
         return [L::zero(); 2];
     }
     let (x, y) = L::load_pairs(&agents.pos.padded()[row..]);
     let field = by_field::<L>(plan, &cast, x, y);
     let straight = cast.mask::<L>(|t| t.aim == Aim::Straight);
-    let placed = has(state::PLACED);
     let direct = walking & (straight | placed);
-    let (mut dir, mut ramp, mut there) =
-        ([field.x, field.y], L::one(), L::Mask::from_fn(|_| false));
+    let nobody = L::Mask::from_fn(|_| false);
+    let (mut dir, mut ramp, mut near, mut there) = ([field.x, field.y], L::one(), nobody, nobody);
     if direct.any() {
         let to = L::pairs_from_fn(|i| target(plan, &tags[i]));
         let (to_x, to_y) = (to[0] - x, to[1] - y);
         let distance = L::length(to_x, to_y);
         let unit = unit(to_x, to_y, distance);
         dir = [0, 1].map(|i| L::select(direct, unit[i], dir[i]));
-        let near = distance.smaller(L::splat(L::Num::from_f64(1000.0)));
-        let slowed = (near * cast.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
+        let short = distance.smaller(L::splat(L::Num::from_f64(1000.0)));
+        let slowed = (short * cast.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
         ramp = L::select(placed, slowed, ramp);
-        let touch = cast.lanes::<L>(|t| t.radius) * L::splat(L::Num::from_f64(0.25));
-        there = placed & distance.lt(touch);
+        let radius = cast.lanes::<L>(|t| t.radius);
+        near = placed & distance.lt(radius);
+        there = placed & distance.lt(radius * L::splat(L::Num::from_f64(0.25)));
     }
     let speed = cast.lanes::<L>(|t| t.speed) * ramp;
     let speed = speed.mul_coarse(pace::<L>(tags));
     let counts = cast.mask::<L>(|t| t.aim == Aim::Field);
-    let inside = walking & counts & (field.in_goal | placed);
+    let inside = walking & ((counts & (field.in_goal | placed)) | (own & near));
     if inside.any() {
         let (vx, vy) = L::load_pairs(&agents.vel.padded()[row..]);
         let slow = cast.lanes::<L>(|t| t.speed) * L::splat(L::Num::from_f64(0.125));

@@ -5,27 +5,34 @@
 //! | orders | orders, tables | groups, tags, new rows | before anybody acts on them |
 //! | fields | goals, map | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
-//! | neighbours | pos, radii | push, contact | positions before the move |
-//! | desire | pos, vel, fields | desired, state in tags | needs neither push nor contact |
+//! | neighbours | pos, reach | push | positions before the move |
+//! | desire | pos, vel, fields | desired, state in tags | needs no push |
 //! | arrivals | tags, goals | places of those who have just arrived | the next desire knows them |
-//! | motion | desired, push, contact, walls | vel, pos | the only stage that moves agents |
+//! | avoid | pos, vel, desired, walls | desired | others' velocities are those of the last tick |
+//! | motion | desired, push, walls | vel, pos | everybody moves at once |
+//! | contacts | pos after the move, walls | pos, vel | those who overlap are moved apart |
 //! | reap | tags | every column, ids | nobody's row goes stale in the middle |
 //!
 //! A stage reads what earlier ones wrote. No result depends on threads, chunks or lane width.
 
 mod accumulator;
 mod arrivals;
+mod avoid;
 mod cast;
+mod contacts;
+mod crowd;
 mod desire;
 mod fields;
 mod motion;
 mod neighbours;
 mod orders;
 mod sort;
+mod walls;
 
 pub use accumulator::Accumulator;
 
 use crate::data::Column;
+use crate::kernel::separate::Body;
 use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::space::Grid;
@@ -51,22 +58,28 @@ pub enum Stage {
     Desire,
     /// Those who have just arrived get a place.
     Arrivals,
+    /// Velocities that keep clear of others are chosen.
+    Avoid,
     /// Forces become motion; walls hold.
     Motion,
+    /// Those who overlap are moved apart.
+    Contacts,
     /// Those who leave are gone.
     Reap,
 }
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Orders,
         Self::Fields,
         Self::Sort,
         Self::Neighbours,
         Self::Desire,
         Self::Arrivals,
+        Self::Avoid,
         Self::Motion,
+        Self::Contacts,
         Self::Reap,
     ];
 
@@ -79,7 +92,9 @@ impl Stage {
             Self::Neighbours => "neighbours",
             Self::Desire => "desire",
             Self::Arrivals => "arrivals",
+            Self::Avoid => "avoid",
             Self::Motion => "motion",
+            Self::Contacts => "contacts",
             Self::Reap => "reap",
         }
     }
@@ -101,13 +116,18 @@ pub struct Scratch<N: Numbers> {
     grid: Grid<N>,
     /// The other half of the double-buffered columns.
     spare: Agents<N>,
-    /// Soft push and overlap of every agent, in metres.
+    /// Soft push on every agent, in metres.
     push: Column<[N; 2]>,
-    contact: Column<[N; 2]>,
+    /// For every block, in the row of its first agent: who may be touched in this tick, as bits.
+    close: Vec<u8>,
     /// Desired velocity, m/s.
     desired: Column<[N; 2]>,
-    /// Half range and radius of every agent where groups differ.
-    sizes: Column<[N; 2]>,
+    /// In what the agents differ, and what they are like, unless they are alike.
+    kind: u8,
+    bodies: Vec<Body<N>>,
+    /// Radius and weight, and layer, of every agent in the same case.
+    discs: Vec<[N; 2]>,
+    layers: Vec<u32>,
     /// For every chunk: whether somebody in it has just arrived.
     fresh: Vec<bool>,
     /// Row of every id index, when orders name agents.
@@ -147,8 +167,12 @@ pub fn tick_with<L: Lane>(
     probe.ended(Stage::Desire);
     arrivals::run(world, scratch);
     probe.ended(Stage::Arrivals);
+    avoid::run::<L>(world, scratch);
+    probe.ended(Stage::Avoid);
     motion::run::<L>(world, scratch);
     probe.ended(Stage::Motion);
+    contacts::run::<L>(world, scratch);
+    probe.ended(Stage::Contacts);
     world.reap();
     world.tick += 1;
     probe.ended(Stage::Reap);

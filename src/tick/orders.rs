@@ -8,6 +8,7 @@ use crate::math::digest_bytes;
 use crate::math::hash3;
 use crate::tick::Scratch;
 use crate::world::Aim;
+use crate::world::Goal;
 use crate::world::Order;
 use crate::world::Outcome;
 use crate::world::Refusal;
@@ -41,6 +42,11 @@ fn carry_out<N: Numbers>(
     if let Some(group) = order.group().filter(|&group| usize::from(group) >= groups) {
         return Err(Refusal::NoSuchGroup { group, groups });
     }
+    if let Order::Opposite { centre: [x, y], .. } = order
+        && !(x.is_finite() && y.is_finite())
+    {
+        return Err(Refusal::NoSuchPlace(format!("there is no point ({x}, {y})")));
+    }
     if let Some(error) = order.shapes().iter().find_map(|shape| shape.validate().err()) {
         return Err(Refusal::NoSuchPlace(error.to_string()));
     }
@@ -50,6 +56,7 @@ fn carry_out<N: Numbers>(
             Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
         },
         Order::Move { group, goal } => go(world, *group, goal),
+        Order::Opposite { group, centre } => go_opposite(world, *group, *centre),
         Order::Stop { group } => Ok(stop(world, *group)),
         Order::Spawn { group, area, count } => spawn(world, *group, area, *count, index),
         Order::Remove { group, area } => Ok(remove(world, *group, area.as_deref())),
@@ -78,6 +85,39 @@ fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<
     world.traits[at].target = goal.target;
     group.goal = Some(goal);
     clear_state(world, index);
+    Ok(members)
+}
+
+/// Gives every agent of a group the place opposite its own, in the order of their ids.
+fn go_opposite<N: Numbers>(
+    world: &mut World<N>,
+    index: u16,
+    centre: [f64; 2],
+) -> Result<u32, Refusal> {
+    let middle = centre.map(N::from_f64);
+    let rows = world.agents.tag.iter().zip(world.agents.pos.iter());
+    let members = rows.filter(|(tag, _)| tag.group == index);
+    let mut places: Vec<(u32, [N; 2])> = members
+        .map(|(tag, pos)| (tag.id, [0, 1].map(|i| middle[i] + (middle[i] - pos[i]))))
+        .collect();
+    places.sort_unstable_by_key(|(id, _)| *id);
+    let class = &world.classes[usize::from(world.groups[usize::from(index)].class)];
+    let stands = |[x, y]: [f64; 2]| world.map.cell_at(x, y).is_some_and(|c| class.passable(c));
+    if let Some([x, y]) = places.iter().map(|(_, at)| at.map(N::to_f64)).find(|&at| !stands(at)) {
+        let why = format!("the place opposite an agent, ({x}, {y}), is in a wall or off the map");
+        return Err(Refusal::NoSuchPlace(why));
+    }
+    stop(world, index);
+    for (place, (id, _)) in places.iter().enumerate() {
+        world.place_of[*id as usize] = place as u32;
+    }
+    for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == index) {
+        tag.state |= state::PLACED;
+    }
+    let members = places.len() as u32;
+    let places = places.into_iter().map(|(_, at)| at).collect();
+    world.groups[usize::from(index)].goal = Some(Goal::of_places(centre, middle, places));
+    world.traits[usize::from(index)].aim = Aim::Own;
     Ok(members)
 }
 

@@ -44,9 +44,11 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     if scratch.spare.pos.len() != agents {
         scratch.spare.resize(agents);
         scratch.push.resize(agents);
-        scratch.contact.resize(agents);
         scratch.desired.resize(agents);
-        scratch.sizes.resize(agents);
+        scratch.close.resize(agents, 0);
+        scratch.bodies.reserve(agents);
+        scratch.discs.reserve(agents);
+        scratch.layers.reserve(agents);
     }
     let range = world.groups.iter().filter(|g| g.members > 0).map(|g| 2.0 * g.def.reach());
     let range = range.fold(0.0, f64::max);

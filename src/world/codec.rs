@@ -5,16 +5,38 @@ use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 use crate::map::area::Shape;
+use crate::world::Avoidance;
 use crate::world::GroupDef;
+use crate::world::LAYERS;
 use crate::world::Order;
+
+impl Avoidance {
+    fn code(self) -> f64 {
+        match self {
+            Self::Separation => 0.0,
+            Self::Orca => 1.0,
+            Self::None => 2.0,
+        }
+    }
+}
 
 impl GroupDef {
     /// Its numbers, in the order that files hold them.
-    pub(crate) fn numbers(&self) -> [f64; 8] {
+    pub(crate) fn numbers(&self) -> [f64; 19] {
+        let one = |is: bool| f64::from(u8::from(is));
         let Self { radius, speed, acceleration, response, .. } = *self;
         let Self { personal_space, separation, wall_margin, slowing_radius, .. } = *self;
-        let social = [personal_space, separation, wall_margin, slowing_radius];
-        [radius, speed, acceleration, response, social[0], social[1], social[2], social[3]]
+        let Self { sprint, neighbour_range, time_horizon, wall_horizon, .. } = *self;
+        let Self { avoidance, time_gap, weight, layer, avoids, hold, avoid_crowds, .. } = *self;
+        [
+            [radius, speed, acceleration, response].as_slice(),
+            &[personal_space, separation, wall_margin, slowing_radius],
+            &[sprint, avoidance.code(), neighbour_range, time_horizon, wall_horizon],
+            &[time_gap, weight, f64::from(layer), f64::from(avoids), one(hold), one(avoid_crowds)],
+        ]
+        .concat()
+        .try_into()
+        .expect("there are 19")
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
@@ -27,7 +49,32 @@ impl GroupDef {
             separation: from.f64("separation")?,
             wall_margin: from.f64("wall_margin")?,
             slowing_radius: from.f64("slowing_radius")?,
+            sprint: from.f64("sprint")?,
+            avoidance: match whole(from, "avoidance", 2.0)? {
+                0 => Avoidance::Separation,
+                1 => Avoidance::Orca,
+                _ => Avoidance::None,
+            },
+            neighbour_range: from.f64("neighbour_range")?,
+            time_horizon: from.f64("time_horizon")?,
+            wall_horizon: from.f64("wall_horizon")?,
+            time_gap: from.f64("time_gap")?,
+            weight: from.f64("weight")?,
+            layer: whole(from, "layer", f64::from(LAYERS - 1))? as u8,
+            avoids: whole(from, "avoids", f64::from(u32::MAX))?,
+            hold: whole(from, "hold", 1.0)? == 1,
+            avoid_crowds: whole(from, "avoid_crowds", 1.0)? == 1,
         })
+    }
+}
+
+/// A whole number up to `most`, written as `f64`.
+fn whole(from: &mut Reader<'_>, name: &'static str, most: f64) -> Result<u32, BytesError> {
+    let number = from.f64(name)?;
+    if number.fract() == 0.0 && (0.0..=most).contains(&number) {
+        Ok(number as u32)
+    } else {
+        Err(from.error(name, format!("{number} is no whole number from 0 to {most}")))
     }
 }
 
@@ -100,6 +147,11 @@ impl Order {
                     write_shapes(area, to);
                 }
             }
+            Self::Opposite { group, centre } => {
+                to.u8(6);
+                to.u16(*group);
+                centre.iter().for_each(|&number| to.f64(number));
+            }
             Self::Assign { agents, group } => {
                 to.u8(5);
                 to.u16(*group);
@@ -142,6 +194,7 @@ impl Order {
                 let agents = (0..count).map(|_| id(from)).collect::<Result<_, _>>()?;
                 Ok(Self::Assign { agents, group })
             }
+            6 => Ok(Self::Opposite { group, centre: point(from)? }),
             other => Err(from.error("order", format!("there is no kind {other}"))),
         }
     }
@@ -159,9 +212,13 @@ mod tests {
             Shape::Disc { centre: [4.0, 5.0], radius: 0.5 },
             Shape::Polygon { corners: vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]] },
         ];
+        let plain = GroupDef::default();
         let orders = [
             Order::Group { def: GroupDef { speed: 2.25, ..GroupDef::default() } },
+            Order::Group { def: GroupDef::preset("pedestrian").unwrap() },
+            Order::Group { def: GroupDef { layer: 3, avoids: 9, hold: true, ..plain } },
             Order::Move { group: 3, goal: shapes.clone() },
+            Order::Opposite { group: 7, centre: [4.5, -1.0] },
             Order::Stop { group: 65_535 },
             Order::Spawn { group: 1, area: shapes.clone(), count: 77 },
             Order::Remove { group: 2, area: None },

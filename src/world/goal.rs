@@ -32,6 +32,15 @@ pub(crate) struct Goal<N> {
     pub(crate) is_laid_out: bool,
 }
 
+impl<N> Goal<N> {
+    /// A goal where every member has a place from the start.
+    pub(crate) fn of_places(centre: [f64; 2], target: [N; 2], places: Vec<[N; 2]>) -> Self {
+        let taken = places.len() as u32;
+        let shapes = vec![Shape::Point { at: centre }];
+        Self { shapes, target, places, taken, is_laid_out: true }
+    }
+}
+
 /// The goal of these shapes.
 pub(super) fn goal<N: Numbers>(shapes: &[Shape]) -> Goal<N> {
     let [mut x, mut y] = [0.0; 2];

@@ -8,24 +8,29 @@ mod codec;
 mod error;
 mod goal;
 mod group;
+mod group_def;
 mod order;
 mod settings;
 mod spawn;
+mod traits;
 
 pub use agents::Agents;
 pub use agents::Tag;
 pub use agents::state;
 pub(crate) use codec::write_shapes;
 pub use error::WorldError;
-pub use group::Aim;
+pub(crate) use goal::Goal;
 pub use group::Group;
-pub use group::GroupDef;
-pub(crate) use group::LOOK_AHEAD;
-pub use group::Traits;
+pub use group_def::Avoidance;
+pub use group_def::GroupDef;
+pub use group_def::LAYERS;
 pub use order::Order;
 pub use order::Outcome;
 pub use order::Refusal;
 pub use settings::Settings;
+pub use traits::Aim;
+pub(crate) use traits::LOOK_AHEAD;
+pub use traits::Traits;
 
 use std::sync::Arc;
 

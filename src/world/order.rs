@@ -22,6 +22,13 @@ pub enum Order {
         /// Where to, in metres.
         goal: Vec<Shape>,
     },
+    /// Every agent of a group goes straight to the point opposite its own across a centre.
+    Opposite {
+        /// Index of the group.
+        group: u16,
+        /// The centre, in metres.
+        centre: [f64; 2],
+    },
     /// A group stands where it is.
     Stop {
         /// Index of the group.
@@ -114,6 +121,7 @@ impl Order {
         match self {
             Self::Group { .. } => None,
             Self::Move { group, .. }
+            | Self::Opposite { group, .. }
             | Self::Stop { group }
             | Self::Spawn { group, .. }
             | Self::Remove { group, .. }

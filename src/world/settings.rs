@@ -13,6 +13,8 @@ pub struct Settings {
     pub field_cells_per_tick: u32,
     /// Flow fields under way at once, 1 ..= 64; the others wait their turn.
     pub field_jobs: u32,
+    /// How often in a tick agents that overlap are moved apart, 0 ..= 16.
+    pub contact_passes: u32,
     /// Bytes that finished flow fields may take.
     pub field_cache_bytes: u64,
 }
@@ -24,6 +26,7 @@ impl Default for Settings {
             seed: 1,
             field_cells_per_tick: 65_536,
             field_jobs: 8,
+            contact_passes: 1,
             field_cache_bytes: 256 << 20,
         }
     }
@@ -57,6 +60,7 @@ impl Settings {
             f64::from(u32::MAX),
         )?;
         check("field_jobs", f64::from(self.field_jobs), 1.0, 64.0)?;
+        check("contact_passes", f64::from(self.contact_passes), 0.0, 16.0)?;
         check("field_cache_bytes", self.field_cache_bytes as f64, 1.0, (1_u64 << 40) as f64)
     }
 }

@@ -1,0 +1,139 @@
+"""Reads trajectories of throng with PedPy and checks what it makes of them.
+
+Arguments: the program, built with Parquet, and a folder for its files.
+"""
+
+import importlib.util
+import json
+import pathlib
+import subprocess
+import sys
+
+import numpy
+import pandas
+import pedpy
+
+PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+FOLDER = pathlib.Path(sys.argv[2])
+
+# Eight walk 4 m apart and far from walls, all the time; 25 stand in a square below.
+FREE = """
+name = "free"
+ticks = 600
+[map]
+size = [100, 70]
+walls = [{ rect = [0, 40, 100, 42] }, { rect = [60, 50, 64, 55] }, { rect = [10, 42, 12, 70] }]
+[[group]]
+name = "walkers"
+spawn = [WALKERS]
+goal = { rect = [90, 0, 100, 40] }
+[[group]]
+name = "standing"
+spawn = [{ rect = [20, 45, 40, 65], count = 25 }]
+""".replace(
+    "WALKERS",
+    ", ".join(f"{{ rect = [3, {y}.5, 6, {y + 1}.5], count = 1 }}" for y in range(5, 37, 4)),
+)
+# The area in m²: the wall across divides it, the wall in the lower left corner makes it three.
+AREAS = [100 * 40, 88 * 28 - 4 * 5, 10 * 28]
+# m/s; by their id agents walk up to 1/32 slower, so that no two stay in step.
+SPEED = 1.4
+
+
+def run(scenario, ending, *more):
+    """Runs a scenario; returns its summary and the file of trajectories."""
+    path = FOLDER / f"a.{ending}"
+    command = [PROGRAM, "run", scenario, "--trajectories", path, "--json", "-", "--quiet", *more]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return json.loads(done.stdout), path
+
+
+def check(what, found, wanted, tolerance=0.0):
+    """Stops when a number is not the wanted one."""
+    fine = abs(found - wanted) <= tolerance
+    print(f"{'ok    ' if fine else 'FAILED'}  {what}: {found}, want {wanted} ± {tolerance:g}")
+    if not fine:
+        sys.exit(1)
+
+
+def same(what, text, other):
+    """Compares a file of another format with the text that PedPy has read."""
+    check(f"{what}: rows", len(other), len(text.data))
+    for column in ["id", "frame"]:
+        check(f"{what}: rows whose {column} differs", int((other[column] != text.data[column]).sum()), 0)
+    for column in ["x", "y"]:
+        difference = float((other[column] - text.data[column]).abs().max())
+        check(f"{what}: greatest difference of {column}", difference, 0, 0.0001)
+
+
+def free():
+    """Speed, flow and density where they are known."""
+    scenario = FOLDER / "free.toml"
+    scenario.write_text(FREE)
+    geometry = FOLDER / "a.wkt"
+    summary, path = run(scenario, "txt", "--geometry", geometry)
+    text = pedpy.load_trajectory(trajectory_file=path)
+    check("agents", text.number_pedestrians, summary["agents"])
+    check("frame rate", text.frame_rate, 10)
+    check("frames", text.frame_range[1] + 1, summary["ticks"] / 2)
+    csv = pandas.read_csv(run(scenario, "csv")[1])
+    same("CSV", text, csv)
+    if importlib.util.find_spec("pyarrow"):
+        path = run(scenario, "parquet")[1]
+        same("Parquet", text, pandas.read_parquet(path))
+        import pyarrow.parquet
+
+        about = pyarrow.parquet.read_metadata(path).metadata
+        check("Parquet: frame rate", float(about[b"frame_rate"]), text.frame_rate)
+
+    walking = text.data[text.data.y < 40].id.unique()
+    check("walkers", len(walking), 8)
+    speed = pedpy.compute_individual_speed(traj_data=text, frame_step=5)
+    under_way = speed[speed.frame.between(50, 280)]
+    walkers = under_way[under_way.id.isin(walking)].speed
+    for what, found in [("least", walkers.min()), ("greatest", walkers.max())]:
+        check(f"{what} speed of a walker, m/s", float(found), SPEED * 63 / 64, SPEED / 64 + 0.001)
+    both = under_way.merge(csv, on=["id", "frame"])
+    difference = (both.speed - numpy.hypot(both.v_x, both.v_y)).abs().max()
+    check("greatest difference from the CSV's speed, m/s", float(difference), 0, 0.001)
+    others = under_way[~under_way.id.isin(walking)].speed
+    check("greatest speed of the others, m/s", float(others.max()), 0, 0.001)
+
+    square = pedpy.MeasurementArea([(19, 44), (41, 44), (41, 66), (19, 66)])
+    density = pedpy.compute_classic_density(traj_data=text, measurement_area=square).density
+    for what, found in [("least", density.min()), ("greatest", density.max())]:
+        check(f"{what} density of those who stand, 1/m²", float(found), 25 / 22**2, 1e-12)
+
+    line = pedpy.MeasurementLine([(25, 0), (25, 40)])
+    passed, _ = pedpy.compute_n_t(traj_data=text, measurement_line=line)
+    check("walkers who cross a line", int(passed.cumulative_pedestrians.max()), 8)
+
+    import shapely
+
+    parts = shapely.from_wkt(geometry.read_text())
+    check("geometry is valid", int(parts.is_valid), 1)
+    for part, wanted in zip(parts.geoms, AREAS, strict=True):
+        check("walkable area, m²", pedpy.WalkableArea(part).area, wanted)
+    upper = pedpy.TrajectoryData(text.data[text.data.id.isin(walking)].copy(), text.frame_rate)
+    cells = pedpy.compute_individual_voronoi_polygons(
+        traj_data=upper, walkable_area=pedpy.WalkableArea(parts.geoms[0])
+    )
+    shares = cells.groupby("frame").polygon.apply(lambda polygons: shapely.area(polygons).sum())
+    check("Voronoi cells together, m²", float(numpy.max(shares)), AREAS[0], 1e-6)
+
+
+def comings():
+    """Agents who come and go."""
+    summary, path = run("small", "txt", "--trajectories-every", "1")
+    text = pedpy.load_trajectory(trajectory_file=path)
+    check("small: all agents ever", text.number_pedestrians, 250 + 150 + 100)
+    check("small: frame rate", text.frame_rate, 20)
+    last = text.data[text.data.frame == text.data.frame.max()]
+    check("small: agents at the end", len(last), summary["agents"])
+    check("small: rows with one id in one frame", int(text.data.duplicated(["id", "frame"]).sum()), 0)
+
+
+FOLDER.mkdir(parents=True, exist_ok=True)
+print(f"PedPy {pedpy.__version__}")
+free()
+comings()

@@ -1,0 +1,264 @@
+//! The nearest neighbours of each agent of a block.
+//!
+//! What counts is the square of the distance, coarsened to 20 bits, and among equals the order in
+//! which neighbours are offered: both are the same for every lane width.
+//!
+//! Method: agents in lanes, neighbours broadcast one after another. A neighbour's key in a lane is
+//! one integer: the square's order ([`Lane::square_order`]) with its lowest bits replaced by the
+//! neighbour's ordinal in the [`Candidates`] of the block. The best keys stay sorted by a chain of
+//! integer minima and maxima, nothing else. Every slot begins as the key of the range itself, so a
+//! neighbour out of range is never the smaller one, and nothing tests for it.
+
+use std::ops::Range;
+
+use crate::lane::IntLane;
+use crate::lane::Lane;
+use crate::lane::Mask;
+use crate::math::Num;
+use crate::math::Numeric;
+
+/// Neighbours that an agent heeds at most.
+pub const NEAREST: usize = 10;
+
+/// Bits of an ordinal.
+const ORDINAL: u32 = 11;
+
+/// Neighbours that a list of candidates holds.
+pub const CANDIDATES: usize = 1 << ORDINAL;
+
+/// The lowest bits of a key.
+const ORDINALS: i32 = CANDIDATES as i32 - 1;
+
+/// The rows that a block's ordinals stand for. One list serves block after block.
+#[derive(Clone, Debug)]
+pub struct Candidates {
+    rows: [u32; CANDIDATES],
+    count: usize,
+}
+
+impl Candidates {
+    /// An empty list.
+    pub fn new() -> Self {
+        Self { rows: [0; CANDIDATES], count: 0 }
+    }
+
+    /// Empties it, for the next block.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Appends as many of the rows as there is room for; the first one's ordinal and their number.
+    #[inline(always)]
+    fn extend(&mut self, rows: Range<usize>) -> (usize, usize) {
+        let first = self.count;
+        let taken = rows.len().min(CANDIDATES - first);
+        let places = self.rows[first..first + taken].iter_mut();
+        places.zip(rows).for_each(|(place, row)| *place = row as u32);
+        self.count += taken;
+        (first, taken)
+    }
+
+    /// Keeps the ordinals that `used` names (64 to a word), in their order; calls `moved` for
+    /// each old and new ordinal.
+    fn keep(&mut self, used: &[u64; CANDIDATES / 64], mut moved: impl FnMut(usize, usize)) {
+        let mut count = 0;
+        for ordinal in 0..self.count {
+            if used[ordinal / 64] >> (ordinal % 64) & 1 == 1 {
+                self.rows[count] = self.rows[ordinal];
+                moved(ordinal, count);
+                count += 1;
+            }
+        }
+        self.count = count;
+    }
+}
+
+impl Default for Candidates {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Who may be a neighbour: columns of all agents in sorted order.
+#[derive(Clone, Copy, Debug)]
+pub struct Crowd<'a, N> {
+    /// Positions in metres.
+    pub pos: &'a [[N; 2]],
+    /// The layers that each agent is in, as bits; empty when everybody heeds everybody.
+    pub layers: &'a [u32],
+}
+
+/// How much the squares of distances are coarsened in fixed point, when no range of any agent of
+/// the world is larger than `range` (metres, at most 16,384): the `coarse` of [`Nearest::new`].
+pub fn coarseness<N: Num>(range: N) -> u32 {
+    let integer = range.to_f64() * 65_536.0;
+    let fits = |coarse: u32| integer < 32_767.0 * f64::from(1_u32 << coarse);
+    if N::NUMERIC == Numeric::F32 { 0 } else { (0..15).find(|&c| fits(c)).unwrap_or(15) }
+}
+
+/// The nearest neighbours of a block's agents, nearest first.
+#[derive(Clone, Copy)]
+pub struct Nearest<L: Lane> {
+    pos: [L; 2],
+    /// Bits of the layers that an agent heeds.
+    heeds: L::Int,
+    coarse: u32,
+    /// The key of an empty slot.
+    empty: L::Int,
+    keys: [L::Int; NEAREST],
+}
+
+impl<L: Lane> Nearest<L> {
+    /// No neighbour yet, for agents at `pos` that look `range` metres far (above 0) and heed the
+    /// layers of these bits. `coarse` is [`coarseness`] of the largest range in the world.
+    #[inline(always)]
+    pub fn new(pos: [L; 2], range: L, heeds: L::Int, coarse: u32) -> Self {
+        let empty = L::square_order(range, L::zero(), coarse).and(!ORDINALS);
+        Self { pos, heeds, coarse, empty, keys: [empty; NEAREST] }
+    }
+
+    /// Offers a run of rows. `own` is the row of the agent in lane 0; the next lanes hold the next
+    /// rows, and nobody is a neighbour of itself.
+    ///
+    /// Rows may come in any order and number, each once; equals are ranked in the order in which
+    /// they come. What was offered to one block must be offered to it through one list.
+    #[inline(always)]
+    pub fn add(
+        &mut self,
+        rows: Range<usize>,
+        own: usize,
+        crowd: &Crowd<'_, L::Num>,
+        list: &mut Candidates,
+    ) {
+        let mut rest = rows;
+        while !rest.is_empty() {
+            if list.count == CANDIDATES {
+                self.compact(list);
+            }
+            let (ordinal, taken) = list.extend(rest.clone());
+            let part = rest.start..rest.start + taken;
+            rest.start = part.end;
+            if crowd.layers.is_empty() {
+                self.offer::<false>(part, own, crowd, ordinal);
+            } else {
+                self.offer::<true>(part, own, crowd, ordinal);
+            }
+        }
+    }
+
+    /// Offers rows with ordinals from `ordinal` on.
+    #[inline(always)]
+    fn offer<const LAYERS: bool>(
+        &mut self,
+        rows: Range<usize>,
+        own: usize,
+        crowd: &Crowd<'_, L::Num>,
+        ordinal: usize,
+    ) {
+        let within = |row: usize| row.clamp(rows.start, rows.end);
+        let (first, last) = (within(own), within(own + L::WIDTH));
+        let at = |row: usize| ordinal + row - rows.start;
+        self.offer_others::<LAYERS>(rows.start..first, crowd, at(rows.start));
+        for row in first..last {
+            let key = self.key::<LAYERS>(row, crowd, L::Int::splat(at(row) as i32));
+            let own = L::Mask::from_fn(|lane| own + lane == row);
+            self.take(L::Int::select(own, self.empty, key));
+        }
+        self.offer_others::<LAYERS>(last..rows.end, crowd, at(last));
+    }
+
+    /// Offers rows that hold no agent of the block.
+    #[inline(always)]
+    fn offer_others<const LAYERS: bool>(
+        &mut self,
+        rows: Range<usize>,
+        crowd: &Crowd<'_, L::Num>,
+        ordinal: usize,
+    ) {
+        let mut ordinal = L::Int::splat(ordinal as i32);
+        for row in rows {
+            let key = self.key::<LAYERS>(row, crowd, ordinal);
+            self.take(key);
+            ordinal = ordinal + L::Int::splat(1);
+        }
+    }
+
+    /// The key of a row in each lane.
+    #[inline(always)]
+    fn key<const LAYERS: bool>(
+        &self,
+        row: usize,
+        crowd: &Crowd<'_, L::Num>,
+        ordinal: L::Int,
+    ) -> L::Int {
+        let [x, y] = crowd.pos[row];
+        let (dx, dy) = (self.pos[0] - L::splat(x), self.pos[1] - L::splat(y));
+        let key = L::square_order(dx, dy, self.coarse).and(!ORDINALS).or(ordinal);
+        if LAYERS {
+            let shared = self.heeds.and(crowd.layers[row] as i32);
+            L::Int::select(shared.equal(L::Int::splat(0)), self.empty, key)
+        } else {
+            key
+        }
+    }
+
+    /// Sorts a key in; the largest one falls out.
+    #[inline(always)]
+    fn take(&mut self, mut key: L::Int) {
+        for slot in &mut self.keys {
+            let nearer = slot.smaller(key);
+            key = slot.larger(key);
+            *slot = nearer;
+        }
+    }
+
+    /// Shortens the list to those that are among the nearest of a lane.
+    #[cold]
+    fn compact(&mut self, list: &mut Candidates) {
+        let mut used = [0_u64; CANDIDATES / 64];
+        for slot in 0..NEAREST {
+            let present = self.present(slot).bits();
+            for lane in (0..L::WIDTH).filter(|lane| present >> lane & 1 == 1) {
+                let ordinal = (self.keys[slot].get(lane) & ORDINALS) as usize;
+                used[ordinal / 64] |= 1 << (ordinal % 64);
+            }
+        }
+        let mut moved = [0_u16; CANDIDATES];
+        list.keep(&used, |old, new| moved[old] = new as u16);
+        for slot in 0..NEAREST {
+            let present = self.present(slot);
+            let key = self.keys[slot];
+            let ordinal = |lane| i32::from(moved[(key.get(lane) & ORDINALS) as usize]);
+            let renamed = key.and(!ORDINALS).or(L::Int::from_fn(ordinal));
+            self.keys[slot] = L::Int::select(present, renamed, key);
+        }
+    }
+
+    /// A distance, in metres: nobody beyond it can be among the nearest of any lane any more.
+    #[inline(always)]
+    pub fn farthest(&self) -> L::Num {
+        let last = self.keys[NEAREST - 1];
+        let order = (0..L::WIDTH).fold(0, |most, lane| most.max(last.get(lane))) | ORDINALS;
+        let length = if L::Num::NUMERIC == Numeric::F32 {
+            f64::from(f32::from_bits(order as u32)).sqrt() * (1.0 + 1e-6)
+        } else {
+            // Coordinates were rounded down to whole units.
+            (f64::from(order).sqrt() + 2.0) * f64::from(1_u32 << self.coarse) / 65_536.0
+        };
+        L::Num::from_f64(length)
+    }
+
+    /// The lanes that have a neighbour in a slot; 0 is the nearest one's.
+    #[inline(always)]
+    pub fn present(&self, slot: usize) -> L::Mask {
+        self.keys[slot].less(self.empty)
+    }
+
+    /// The row of the neighbour in a slot for each lane; where there is none, that of any candidate.
+    #[inline(always)]
+    pub fn rows(&self, slot: usize, list: &Candidates) -> L::Int {
+        let ordinal = self.keys[slot].and(ORDINALS);
+        L::Int::from_fn(|lane| list.rows[ordinal.get(lane) as usize % CANDIDATES] as i32)
+    }
+}

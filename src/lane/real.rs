@@ -1,0 +1,332 @@
+//! Real numbers in lanes: what geometry with roots and divisions is computed in.
+//!
+//! `f32` lanes are their own real numbers. Fixed point goes by way of `f64`, which holds every Q16.16
+//! number, and every product and sum of two of them that geometry forms, with bits to spare: nothing
+//! overflows, and what comes back is rounded once. IEEE `+ − × ÷ √` and comparisons give the same
+//! bits on every machine, so this is as repeatable as integers are.
+
+use std::ops::Add;
+use std::ops::BitAnd;
+use std::ops::BitOr;
+use std::ops::Div;
+use std::ops::Mul;
+use std::ops::Neg;
+use std::ops::Not;
+use std::ops::Sub;
+
+use wide::f64x4;
+
+use crate::lane::F32x8;
+use crate::lane::Lane;
+use crate::lane::Mask;
+
+/// `WIDTH` real numbers at once: `f32` or `f64`.
+pub trait Real:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    /// The result of a comparison.
+    type Mask: Mask;
+    /// How many lanes there are: 8 or 1.
+    const WIDTH: usize;
+
+    /// The same number in every lane, rounded to the nearest.
+    fn splat(number: f64) -> Self;
+    /// Lane `i` gets `number(i)`, rounded to the nearest.
+    fn from_fn(number: impl FnMut(usize) -> f64) -> Self;
+    /// The number in lane `i`, exactly.
+    fn get(self, i: usize) -> f64;
+    /// The square root of a number ≥ 0.
+    fn sqrt(self) -> Self;
+    /// Where `self < other`.
+    fn lt(self, other: Self) -> Self::Mask;
+    /// `yes` where the mask is set, else `no`.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+
+    /// The larger of two, lane by lane.
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        Self::select(other.lt(self), self, other)
+    }
+
+    /// The smaller of two, lane by lane.
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        Self::select(self.lt(other), self, other)
+    }
+
+    /// 0 in every lane.
+    #[inline(always)]
+    fn zero() -> Self {
+        Self::splat(0.0)
+    }
+
+    /// 1 in every lane.
+    #[inline(always)]
+    fn one() -> Self {
+        Self::splat(1.0)
+    }
+
+    /// The scalar product of two vectors.
+    #[inline(always)]
+    fn dot([a, b]: [Self; 2], [c, d]: [Self; 2]) -> Self {
+        a * c + b * d
+    }
+}
+
+impl Real for F32x8 {
+    type Mask = <Self as Lane>::Mask;
+    const WIDTH: usize = 8;
+
+    #[inline(always)]
+    fn splat(number: f64) -> Self {
+        <Self as Lane>::splat(number as f32)
+    }
+
+    #[inline(always)]
+    fn from_fn(mut number: impl FnMut(usize) -> f64) -> Self {
+        <Self as Lane>::from_fn(|i| number(i) as f32)
+    }
+
+    #[inline(always)]
+    fn get(self, i: usize) -> f64 {
+        f64::from(<Self as Lane>::get(self, i))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        <Self as Lane>::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> Self::Mask {
+        <Self as Lane>::lt(self, other)
+    }
+
+    #[inline(always)]
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
+        <Self as Lane>::select(mask, yes, no)
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        <Self as Lane>::larger(self, other)
+    }
+
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        <Self as Lane>::smaller(self, other)
+    }
+}
+
+/// A number as a lane of width 1.
+macro_rules! single {
+    ($number:ty) => {
+        impl Real for $number {
+            type Mask = bool;
+            const WIDTH: usize = 1;
+
+            #[inline(always)]
+            fn splat(number: f64) -> Self {
+                number as Self
+            }
+
+            #[inline(always)]
+            fn from_fn(mut number: impl FnMut(usize) -> f64) -> Self {
+                number(0) as Self
+            }
+
+            #[inline(always)]
+            fn get(self, _: usize) -> f64 {
+                f64::from(self)
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                <$number>::sqrt(self)
+            }
+
+            #[inline(always)]
+            fn lt(self, other: Self) -> bool {
+                self < other
+            }
+
+            #[inline(always)]
+            fn select(mask: bool, yes: Self, no: Self) -> Self {
+                if mask { yes } else { no }
+            }
+        }
+    };
+}
+
+single!(f32);
+single!(f64);
+
+/// 8 double-precision numbers at once.
+#[derive(Clone, Copy, Debug)]
+pub struct F64x8(pub(super) [f64x4; 2]);
+
+/// A mask of 8 lanes of 64 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Mask64x8(pub(super) [f64x4; 2]);
+
+/// `operation` on the lower and on the upper four lanes.
+#[inline(always)]
+fn both(a: [f64x4; 2], b: [f64x4; 2], operation: impl Fn(f64x4, f64x4) -> f64x4) -> [f64x4; 2] {
+    [operation(a[0], b[0]), operation(a[1], b[1])]
+}
+
+/// An operator of two operands, half by half.
+macro_rules! operator {
+    ($lanes:ident, $operator:ident, $function:ident) => {
+        impl $operator for $lanes {
+            type Output = Self;
+            #[inline(always)]
+            fn $function(self, other: Self) -> Self {
+                Self(both(self.0, other.0, |a, b| a.$function(b)))
+            }
+        }
+    };
+}
+
+operator!(F64x8, Add, add);
+operator!(F64x8, Sub, sub);
+operator!(F64x8, Mul, mul);
+operator!(F64x8, Div, div);
+operator!(Mask64x8, BitAnd, bitand);
+operator!(Mask64x8, BitOr, bitor);
+
+impl Neg for F64x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(self.0.map(|half| -half))
+    }
+}
+
+impl Not for Mask64x8 {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(self.0.map(|half| !half))
+    }
+}
+
+impl Mask for Mask64x8 {
+    #[inline(always)]
+    fn from_fn(mut set: impl FnMut(usize) -> bool) -> Self {
+        let mut bits = |i| f64::from_bits(0_u64.wrapping_sub(u64::from(set(i))));
+        Self([0, 4].map(|first| f64x4::new(std::array::from_fn(|i| bits(first + i)))))
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        (self.0[0] | self.0[1]).to_bitmask() != 0
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        self.0[0].to_bitmask() | self.0[1].to_bitmask() << 4
+    }
+}
+
+impl Real for F64x8 {
+    type Mask = Mask64x8;
+    const WIDTH: usize = 8;
+
+    #[inline(always)]
+    fn splat(number: f64) -> Self {
+        Self([f64x4::splat(number); 2])
+    }
+
+    #[inline(always)]
+    fn from_fn(mut number: impl FnMut(usize) -> f64) -> Self {
+        Self([0, 4].map(|first| f64x4::new(std::array::from_fn(|i| number(first + i)))))
+    }
+
+    #[inline(always)]
+    fn get(self, i: usize) -> f64 {
+        self.0[i / 4].as_array()[i % 4]
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f64x4::sqrt))
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> Mask64x8 {
+        Mask64x8(both(self.0, other.0, |a, b| a.simd_lt(b)))
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask64x8, yes: Self, no: Self) -> Self {
+        Self([0, 1].map(|i| mask.0[i].select(yes.0[i], no.0[i])))
+    }
+
+    // On x86-64 `maxpd` is `a > b ? a : b` to the bit.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        Self(both(self.0, other.0, |a, b| a.fast_max(b)))
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        Self(both(self.0, other.0, |a, b| a.fast_min(b)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::F64x8;
+    use super::Real;
+    use crate::lane::F32x8;
+    use crate::lane::Mask;
+    use crate::math::hash2;
+    use crate::math::unit_f64;
+
+    /// Every operation on two numbers, the masks as bits.
+    fn results<R: Real>(a: R, b: R) -> (Vec<R>, Vec<R::Mask>) {
+        let less = a.lt(b);
+        let positive = R::select(a.lt(R::zero()), -a, a);
+        let odd = R::Mask::from_fn(|i| i % 2 == 1);
+        (
+            vec![a + b, a - b, a * b, a / b, -a, positive.sqrt(), a.larger(b), a.smaller(b)],
+            vec![less, !less, less & a.lt(R::zero()), less | a.lt(R::zero()), odd & !odd],
+        )
+    }
+
+    fn check<W: Real, S: Real>() {
+        let number = |i: usize, axis| 20.0 * unit_f64(hash2(i as u64, axis)) - 10.0;
+        let (mut set, mut clear) = (0, 0);
+        for first in (0..800).step_by(8) {
+            let wide = [0, 1].map(|axis| W::from_fn(|lane| number(first + lane, axis)));
+            let (numbers, masks) = results(wide[0], wide[1]);
+            for lane in 0..8 {
+                let single = [0, 1].map(|axis| S::splat(number(first + lane, axis)));
+                let (expected, expected_masks) = results(single[0], single[1]);
+                for (number, expected) in numbers.iter().zip(&expected) {
+                    assert_eq!(number.get(lane).to_bits(), expected.get(0).to_bits());
+                }
+                for (mask, expected) in masks.iter().zip(&expected_masks) {
+                    assert_eq!(mask.bits() >> lane & 1 == 1, expected.any());
+                    if expected.any() { set += 1 } else { clear += 1 }
+                }
+            }
+            assert_eq!(masks[0].any(), masks[0].bits() != 0);
+        }
+        assert!(set > 500 && clear > 500, "{set} set, {clear} clear");
+    }
+
+    #[test]
+    fn eight_lanes_compute_as_one() {
+        check::<F32x8, f32>();
+        check::<F64x8, f64>();
+    }
+}

@@ -1,0 +1,199 @@
+//! Avoid: who avoids by choice of velocity picks the one nearest to the desired with which nobody
+//! collides.
+//!
+//! Everybody chooses from the velocities of the last tick, so no order matters. The preferred
+//! velocity is the one that the agent's acceleration allows; what is chosen is taken as it is.
+
+use crate::kernel::half_planes::HalfPlanes;
+use crate::kernel::motion;
+use crate::kernel::nearest;
+use crate::kernel::nearest::Candidates;
+use crate::kernel::nearest::Nearest;
+use crate::kernel::orca;
+use crate::lane::IntLane;
+use crate::lane::Lane;
+use crate::lane::Mask;
+use crate::lane::Numbers;
+use crate::math::Num;
+use crate::par;
+use crate::space::Grid;
+use crate::tick::Scratch;
+use crate::tick::cast::Cast;
+use crate::tick::crowd;
+use crate::tick::walls::Walls;
+use crate::world::Avoidance;
+use crate::world::World;
+
+/// What the whole stage reads.
+struct Plan<'a, N: Numbers> {
+    world: &'a World<N>,
+    grid: &'a Grid<N>,
+    walls: Walls<'a, N>,
+    near: nearest::Crowd<'a, N>,
+    crowd: orca::Crowd<'a, N>,
+    coarse: u32,
+    dt: N,
+}
+
+pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
+where
+    L::Num: Numbers,
+{
+    let groups = world.groups.iter().filter(|group| group.members > 0);
+    let choosing = groups.filter(|group| group.def.avoidance == Avoidance::Orca);
+    let Some(range) = choosing.map(|group| group.def.neighbour_range).reduce(f64::max) else {
+        return;
+    };
+    let Scratch { grid, desired, discs, layers, .. } = scratch;
+    let (pos, vel) = (world.agents.pos.padded(), world.agents.vel.padded());
+    let plan = Plan {
+        world,
+        grid,
+        walls: Walls::new(world),
+        near: nearest::Crowd { pos, layers },
+        crowd: orca::Crowd { pos, vel, bodies: discs },
+        coarse: nearest::coarseness(L::Num::from_f64(range)),
+        dt: L::Num::from_f64(world.dt()),
+    };
+    par::bands(grid.bands(), &mut desired[..], &|band, first, desired| {
+        let mut list = Candidates::new();
+        for row in plan.grid.band_rows(band) {
+            let agents = plan.grid.row_agents(row);
+            for start in agents.clone().step_by(L::WIDTH) {
+                let count = L::WIDTH.min(agents.end - start);
+                let desired = &mut desired[start - first..][..count];
+                block::<L>(&plan, row, start, desired, &mut list);
+            }
+        }
+    });
+}
+
+/// Chooses the velocities of a block.
+#[inline(always)]
+fn block<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    row: usize,
+    start: usize,
+    desired_rows: &mut [[L::Num; 2]],
+    list: &mut Candidates,
+) where
+    L::Num: Numbers,
+{
+    let (agents, count) = (&plan.world.agents, desired_rows.len());
+    let tags = &agents.tag.padded()[start..start + L::WIDTH];
+    let cast = Cast::new(tags, &plan.world.traits);
+    let chooses = cast.mask::<L>(|t| t.avoidance == Avoidance::Orca) & !cast.holds::<L>();
+    if !chooses.any() {
+        return;
+    }
+    let pos = crowd::positions::<L>(&agents.pos.padded()[start..], count);
+    let vel = crowd::positions::<L>(&agents.vel.padded()[start..], count);
+    let desired = crowd::positions::<L>(desired_rows, count);
+    let nearest = look::<L>(plan, &cast, row, start, pos, list);
+    let preferred = preferred::<L>(plan, &cast, vel, desired);
+    let mut planes = HalfPlanes::new();
+    add_wall(plan, &cast, pos, &mut planes);
+    let block = orca::Agents {
+        pos,
+        vel,
+        radius: cast.lanes(|t| t.radius),
+        weight: cast.lanes(|t| t.weight),
+        horizon: cast.lanes(|t| t.horizon),
+        step: plan.dt,
+    };
+    orca::add(&block, start, &nearest, list, &plan.crowd, &mut planes);
+    let most = cast.lanes::<L>(|t| t.top_speed);
+    let chosen = planes.solve([preferred[0].real(), preferred[1].real()], most.real()).vel;
+    let chosen = chosen.map(L::from_real);
+    let [x, y] = [0, 1].map(|i| L::select(chooses, chosen[i], desired[i]));
+    L::store_some_pairs(x, y, count, desired_rows);
+}
+
+/// The velocity nearest to the desired one that the agent can reach in a tick, turned aside by up
+/// to 1/64 as its id says, so that no two of those who meet head-on are each other's mirror image.
+#[inline(always)]
+fn preferred<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    cast: &Cast<'_, L::Num>,
+    vel: [L; 2],
+    desired: [L; 2],
+) -> [L; 2]
+where
+    L::Num: Numbers,
+{
+    let response = cast.lanes::<L>(|t| t.response);
+    let steer = [0, 1].map(|i| (desired[i] - vel[i]) * response);
+    let steer = motion::limit(steer, cast.lanes(|t| t.force));
+    let [x, y] = [0, 1].map(|i| vel[i] + steer[i] * L::splat(plan.dt));
+    let byte = L::Int::from_fn(|i| (cast.tags[i].id.wrapping_mul(0x9e37_79b1) >> 24) as i32);
+    let aside = L::from_q14(byte);
+    [x - y * aside, y + x * aside]
+}
+
+/// The nearest neighbours of a block of a grid row: rows are looked at from the inside out, as long
+/// as they may hold a nearer one.
+#[inline(always)]
+fn look<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    cast: &Cast<'_, L::Num>,
+    row: usize,
+    start: usize,
+    pos: [L; 2],
+    list: &mut Candidates,
+) -> Nearest<L>
+where
+    L::Num: Numbers,
+{
+    let grid = plan.grid;
+    let range = cast.lanes::<L>(|t| t.range);
+    let heeds = L::Int::from_fn(|i| cast.traits(i).avoids as i32);
+    let mut nearest = Nearest::new(pos, range, heeds, plan.coarse);
+    list.clear();
+    let ([min_x, max_x], [min_y, max_y]) = (pos[0].extremes(), pos[1].extremes());
+    let mut reach = nearest.farthest();
+    let (height, [above, below]) = grid.row_gaps(row, [min_y, max_y]);
+    let mut away = -height;
+    for step in 0..grid.rows() {
+        let (up, down) = (above + away, below + away);
+        let (near_up, near_down) = (up < reach && step <= row, down < reach);
+        if !near_up && !near_down {
+            break;
+        }
+        let columns = [min_x - reach, max_x + reach];
+        let mut offer = |row: usize| {
+            nearest.add(grid.row_range(row, columns), start, &plan.near, list);
+        };
+        if near_up {
+            offer(row - step);
+        }
+        if near_down && step > 0 && row + step < grid.rows() {
+            offer(row + step);
+        }
+        reach = nearest.farthest();
+        away = away + height;
+    }
+    nearest
+}
+
+/// Adds the nearest wall.
+#[inline(always)]
+fn add_wall<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    cast: &Cast<'_, L::Num>,
+    pos: [L; 2],
+    planes: &mut HalfPlanes<L::Real>,
+) where
+    L::Num: Numbers,
+{
+    let close = plan.walls.within(pos, cast.lanes(|t| t.wall_range));
+    if !close.any() {
+        return;
+    }
+    let wall = plan.walls.at(pos);
+    let level = wall.normal[0].equal(L::zero()) & wall.normal[1].equal(L::zero());
+    let near = L::real_mask(close & !level);
+    let distance = (wall.distance * L::splat(plan.walls.cell)).real();
+    let normal = wall.normal.map(L::real);
+    let radius = cast.lanes::<L>(|t| t.radius).real();
+    planes.add_wall(distance, normal, radius, cast.lanes::<L>(|t| t.wall_horizon).real(), near);
+}

@@ -1,0 +1,82 @@
+//! What agents are to each other: sizes, weights and layers, and the rectangle to look in.
+
+use crate::kernel::separate::ALIKE;
+use crate::kernel::separate::ALL;
+use crate::kernel::separate::Body;
+use crate::kernel::separate::SIZES;
+use crate::lane::Lane;
+use crate::lane::Numbers;
+use crate::math::Num;
+use crate::par;
+use crate::space::Query;
+use crate::tick::CHUNK;
+use crate::tick::Scratch;
+use crate::tick::cast::all_share;
+use crate::world::Avoidance;
+use crate::world::Group;
+use crate::world::Traits;
+use crate::world::World;
+
+/// Weight of agents that keep their place, and of those who do not look.
+const IMMOVABLE: f64 = 10_000.0;
+
+/// In what the agents differ; copies what they are like into a column, unless all are alike.
+pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>) -> u8 {
+    let present = |group: &&Group<N>| group.members > 0;
+    let plain = |def: &Group<N>| {
+        !def.def.hold && def.def.avoidance != Avoidance::None && def.def.avoids & 1 == 1
+    };
+    let sizes = |t: &Traits<N>| [t.reach, t.radius, t.reach_scale, t.radius_scale];
+    let rest = |t: &Traits<N>| [t.weight, N::from_f64(f64::from(t.layer))];
+    let equal = world.groups.iter().filter(present).all(plain) && all_share(world, rest);
+    if equal && all_share(world, sizes) {
+        scratch.bodies.clear();
+        scratch.discs.clear();
+        scratch.layers.clear();
+        return ALIKE;
+    }
+    let tags = &world.agents.tag;
+    let Scratch { bodies, discs, layers, .. } = scratch;
+    bodies.resize(tags.len(), Body::default());
+    discs.resize(tags.len(), [N::ZERO; 2]);
+    layers.resize(tags.len(), 0);
+    let columns = (&mut bodies[..], &mut discs[..], &mut layers[..]);
+    par::chunks(tags.len(), CHUNK, columns, &|_, first, (bodies, discs, layers)| {
+        let rows = bodies.iter_mut().zip(discs).zip(layers);
+        for (((body, disc), own_layer), tag) in rows.zip(&tags[first..]) {
+            let traits = &world.traits[usize::from(tag.group)];
+            let immovable = traits.avoidance == Avoidance::None || traits.keeps_place(*tag);
+            let weight = if immovable { N::from_f64(IMMOVABLE) } else { traits.weight };
+            let Traits { reach, radius, layer, .. } = *traits;
+            *body = Body { reach, radius, weight, layer };
+            *disc = [radius, weight];
+            *own_layer = layer;
+        }
+    });
+    if equal {
+        scratch.layers.clear();
+        SIZES
+    } else {
+        ALL
+    }
+}
+
+/// The positions of a block; the last agent stands in for those that are missing behind it.
+#[inline(always)]
+pub(super) fn positions<L: Lane>(pos: &[[L::Num; 2]], count: usize) -> [L; 2] {
+    if count == L::WIDTH {
+        return L::load_pairs(pos).into();
+    }
+    let row = |i: usize| pos[i.min(count - 1)];
+    [L::from_fn(|i| row(i)[0]), L::from_fn(|i| row(i)[1])]
+}
+
+/// The rectangle that holds all who are within a range of an agent of the block, and the larger of
+/// its sides.
+#[inline(always)]
+pub(super) fn query<L: Lane>([x, y]: [L; 2], range: L::Num) -> (Query<L::Num>, L::Num) {
+    let ([min_x, max_x], [min_y, max_y]) = (x.extremes(), y.extremes());
+    let query = Query { min: [min_x - range, min_y - range], max: [max_x + range, max_y + range] };
+    let [wide, high] = [0, 1].map(|axis| query.max[axis] - query.min[axis]);
+    (query, wide.larger(high))
+}

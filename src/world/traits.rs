@@ -1,0 +1,133 @@
+//! Groups' numbers as kernels read them.
+
+use crate::lane::Numbers;
+use crate::map::Map;
+use crate::world::Avoidance;
+use crate::world::GroupDef;
+use crate::world::Tag;
+use crate::world::state;
+
+/// How far ahead agents look for walls, in seconds.
+pub(crate) const LOOK_AHEAD: f64 = 0.4;
+
+/// A group's numbers as kernels read them.
+#[derive(Clone, Copy, Debug)]
+pub struct Traits<N> {
+    /// The speed that its agents like, m/s.
+    pub speed: N,
+    /// Top speed, m/s.
+    pub top_speed: N,
+    /// Largest force per mass, m/s².
+    pub force: N,
+    /// 1 / response time, 1/s; a tick at the least.
+    pub response: N,
+    /// Radius, m.
+    pub radius: N,
+    /// Half the range of separation, m.
+    pub reach: N,
+    /// `1 / (2 · reach)²`.
+    pub reach_scale: N,
+    /// `1 / (2 · radius)²`.
+    pub radius_scale: N,
+    /// Force per mass of a unit of push, m/s² per m.
+    pub push: N,
+    /// 1 / the shift at which an agent stops pressing into those it overlaps, 1/m.
+    pub yield_scale: N,
+    /// Radius and wall distance to keep, in cells.
+    pub clearance: N,
+    /// See `clearance`.
+    pub margin: N,
+    /// Wall distance in cells below which walls can matter in a tick.
+    pub wary: N,
+    /// 1 / slowing radius, 1/m.
+    pub slowing_scale: N,
+    /// How its agents keep clear of each other.
+    pub avoidance: Avoidance,
+    /// Distance at which others are seen, m.
+    pub range: N,
+    /// Time horizons with agents and with walls, s.
+    pub horizon: N,
+    /// See `horizon`.
+    pub wall_horizon: N,
+    /// Wall distance in cells below which walls can matter within that horizon.
+    pub wall_range: N,
+    /// 1 / time gap, 1/s; 0 without one.
+    pub headway: N,
+    /// Who is heavier gives way less.
+    pub weight: N,
+    /// The layer, as a bit, and the layers to keep clear of.
+    pub layer: u32,
+    /// See `layer`.
+    pub avoids: u32,
+    /// Whether those who stand keep their place.
+    pub hold: bool,
+    /// The middle of the goal, m.
+    pub target: [N; 2],
+    /// How its agents find their direction.
+    pub aim: Aim,
+}
+
+/// How a group's agents find their direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// They stand.
+    Stand,
+    /// Straight to the target, until the field is done.
+    Straight,
+    /// By the field of the goal before, until the new one is done.
+    FormerField,
+    /// By the field, and inside the goal's area straight to a place of their own.
+    Field,
+    /// Straight to a place of their own, from the start; those who have none stand.
+    Own,
+}
+
+impl<N: Numbers> Traits<N> {
+    /// The traits of a group on a map.
+    pub(super) fn new(def: &GroupDef, map: &Map, dt: f64) -> Self {
+        let n = N::from_f64;
+        // The look ahead, and a step with the largest contact; a cell's centre is at most 0.71 away.
+        let top_speed = def.speed * def.sprint;
+        let ahead = top_speed * dt.max(LOOK_AHEAD) + 2.0 * def.radius + def.wall_margin;
+        let (reach, diameter) = (def.reach(), 2.0 * def.radius);
+        Self {
+            speed: n(def.speed),
+            top_speed: n(top_speed),
+            force: n(def.acceleration),
+            response: n(1.0 / def.response.max(dt)),
+            radius: n(def.radius),
+            reach: n(reach),
+            reach_scale: n(1.0 / (4.0 * reach * reach)),
+            radius_scale: n(1.0 / (diameter * diameter)),
+            push: n(match def.avoidance {
+                Avoidance::Separation => def.separation * def.acceleration / reach,
+                Avoidance::Orca | Avoidance::None => 0.0,
+            }),
+            yield_scale: n(8.0 / def.radius),
+            clearance: n(def.radius / map.cell_size()),
+            margin: n((def.radius + def.wall_margin) / map.cell_size()),
+            wary: n(ahead / map.cell_size() + 0.75),
+            slowing_scale: n(1.0 / def.slowing_radius),
+            avoidance: def.avoidance,
+            range: n(def.neighbour_range),
+            horizon: n(def.time_horizon),
+            wall_horizon: n(def.wall_horizon),
+            wall_range: n((def.radius + top_speed * def.wall_horizon) / map.cell_size() + 0.75),
+            headway: n(if def.time_gap > 0.0 { (1.0 / def.time_gap).min(1000.0) } else { 0.0 }),
+            weight: n(def.weight),
+            layer: 1 << def.layer,
+            avoids: if def.avoidance == Avoidance::None { 0 } else { def.avoids },
+            hold: def.hold,
+            target: [N::ZERO; 2],
+            aim: Aim::Stand,
+        }
+    }
+}
+
+impl<N: Copy> Traits<N> {
+    /// Whether an agent stands and is told to keep its place.
+    #[inline(always)]
+    pub(crate) fn keeps_place(&self, tag: Tag) -> bool {
+        self.hold && (self.aim == Aim::Stand || tag.state & state::SETTLED != 0)
+    }
+}
