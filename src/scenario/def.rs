@@ -15,6 +15,9 @@ pub const MAX_AGENTS: u64 = 1 << 24;
 /// Ticks that a run has at most.
 pub const MAX_TICKS: u64 = 1_000_000_000;
 
+/// Gates, and areas, that a scenario has at most of each.
+pub const MAX_MEASURES: usize = 100;
+
 /// Bytes of a scenario file at most: 8 MiB.
 pub const MAX_TEXT: usize = 8 << 20;
 
@@ -53,6 +56,10 @@ pub struct ScenarioDef {
     pub groups: Vec<GroupEntry>,
     /// `[[order]]`, in the order of the file.
     pub orders: Vec<OrderEntry>,
+    /// `[[gate]]`, in the order of the file. They change nothing but what is measured.
+    pub gates: Vec<GateEntry>,
+    /// `[[area]]`, in the order of the file. They change nothing but what is measured.
+    pub areas: Vec<AreaEntry>,
 }
 
 /// What ends a run before its last tick.
@@ -202,6 +209,27 @@ pub enum OrderEntryKind {
     Spawn(SpawnDef),
     /// Take agents away: those inside the area, or all.
     Remove(Option<AreaDef>),
+}
+
+/// `[[gate]]`: a line that counts who crosses it.
+#[derive(Clone, Debug)]
+pub struct GateEntry {
+    /// Name, unique among the gates.
+    pub name: String,
+    /// One end: x, y in metres.
+    pub from: [f64; 2],
+    /// The other end.
+    pub to: [f64; 2],
+    pub(super) at: Place,
+}
+
+/// `[[area]]`: ground on which density, speed and lanes are measured.
+#[derive(Clone, Debug)]
+pub struct AreaEntry {
+    /// Name, unique among the areas.
+    pub name: String,
+    /// Where.
+    pub area: AreaDef,
 }
 
 impl ScenarioDef {

@@ -17,12 +17,14 @@ use crate::scenario::error::refusal;
 use crate::scenario::parse_group::groups;
 use crate::scenario::parse_group::orders;
 use crate::scenario::parse_map::map;
+use crate::scenario::parse_measure::areas;
+use crate::scenario::parse_measure::gates;
 use crate::scenario::read::Limits;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
 
-pub(super) const TOP: [&str; 12] = [
+pub(super) const TOP: [&str; 14] = [
     "name",
     "description",
     "seed",
@@ -35,6 +37,8 @@ pub(super) const TOP: [&str; 12] = [
     "settings",
     "group",
     "order",
+    "gate",
+    "area",
 ];
 pub(super) const END: [&str; 1] = ["arrived"];
 pub(super) const SETTINGS: [&str; 4] =
@@ -141,6 +145,8 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         map,
         groups,
         orders,
+        gates: gates(table, problems),
+        areas: areas(table, problems),
     };
     if problems.is_empty() {
         check_agents(&def, problems);

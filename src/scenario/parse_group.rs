@@ -115,7 +115,7 @@ fn name_of(table: &Table<'_>, problems: &mut Problems<'_>) -> String {
     }
 }
 
-fn group_name(node: &Node<'_>, problems: &mut Problems<'_>) -> String {
+pub(super) fn group_name(node: &Node<'_>, problems: &mut Problems<'_>) -> String {
     let expected = "a name of 1 to 64 characters";
     let Some(name) = node.text(expected, problems) else { return String::new() };
     if name.is_empty() || name.chars().count() > 64 || name.chars().any(char::is_control) {

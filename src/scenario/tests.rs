@@ -8,6 +8,8 @@ use crate::scenario::parse::SETTINGS;
 use crate::scenario::parse::TOP;
 use crate::scenario::parse_group::ORDER;
 use crate::scenario::parse_map::MAP;
+use crate::scenario::parse_measure::AREA;
+use crate::scenario::parse_measure::GATE;
 use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_traits::GROUP;
 use crate::world::GroupDef;
@@ -30,12 +32,14 @@ fn examples(section: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_key_is_documented_and_has_an_example() {
-    let sections: [(&str, &[&str]); 6] = [
+    let sections: [(&str, &[&str]); 8] = [
         ("The top of the file", &TOP),
         ("`[end]`", &END),
         ("`[map]`", &MAP),
         ("`[[group]]`", &GROUP),
         ("`[[order]]`", &ORDER),
+        ("`[[gate]]`", &GATE),
+        ("`[[area]]`", &AREA),
         ("`[settings]`", &SETTINGS),
     ];
     for (heading, keys) in sections {
@@ -64,7 +68,15 @@ fn the_examples_are_scenarios() {
     let map = example("`[map]`");
     let file = examples(section("`[map]`")).nth(1).unwrap();
     assert!(ScenarioDef::parse(&format!("ticks = 1\n{file}{SPAWN}"), "file").is_ok());
-    let parts = ["The top of the file", "`[end]`", "`[settings]`", "`[[group]]`", "`[[order]]`"];
+    let parts = [
+        "The top of the file",
+        "`[end]`",
+        "`[settings]`",
+        "`[[group]]`",
+        "`[[order]]`",
+        "`[[gate]]`",
+        "`[[area]]`",
+    ];
     let rest = parts.map(example).concat();
     let def = ScenarioDef::parse(&format!("{rest}\n[map]\nsize = [60, 30]"), "docs").unwrap();
     Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap_or_else(|e| panic!("{e}"));
