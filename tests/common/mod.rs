@@ -3,6 +3,7 @@
 
 pub(crate) mod crowd;
 pub(crate) mod data;
+pub(crate) mod kernel;
 pub(crate) mod oracle;
 pub(crate) mod stage;
 pub(crate) mod terrain;
