@@ -179,21 +179,16 @@ impl Kernel for Route {
 
     fn expected(&self, inputs: &[f64]) -> Option<Vec<f64>> {
         let at = [inputs[0], inputs[1]];
-        let (wish, beyond) = steer::reference_path(&self.points, at, 1.5)?;
+        let (wish, leg, left) = steer::reference_path(&self.points, at, 1.5)?;
         let end = self.points[self.points.len() - 1];
-        let to_end = [end[0] - at[0], end[1] - at[1]];
-        // Beyond the last leg the end counts, and only there.
-        let ends = beyond && (length(&to_end) - self.distance(at)).abs() < 1e-9;
-        Some(if ends { steer::reference_share(to_end, 2.0) } else { wish }.to_vec())
+        let ends = leg + 2 == self.points.len() && left < 2.0;
+        let wish = if ends { steer::reference_share(minus(end, at), 2.0) } else { wish };
+        ((left - 2.0).abs() > 0.01).then(|| wish.to_vec())
     }
 }
 
-impl Route {
-    /// The distance to the nearest point of the path, by trying points of it.
-    fn distance(&self, at: [f64; 2]) -> f64 {
-        let corners = self.points.iter().map(|p| length(&[p[0] - at[0], p[1] - at[1]]));
-        corners.fold(f64::INFINITY, f64::min)
-    }
+fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0] - b[0], a[1] - b[1]]
 }
 
 #[test]

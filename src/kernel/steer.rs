@@ -191,8 +191,8 @@ struct Foot<L: Lane> {
     distance: L,
     toward: [L; 2],
     along: [L; 2],
-    /// Where the nearest point is a leg's last one.
-    at_end: L::Mask,
+    /// What is left of the leg, m.
+    left: L,
 }
 
 /// The nearest point of a leg.
@@ -205,12 +205,12 @@ fn foot<L: Lane>(leg: &Leg<L::Num>, [x, y]: [L; 2]) -> Foot<L> {
     let at_end = length.le(t);
     let point = [0, 1].map(|i| L::select(at_end, end[i], start[i] + along[i] * t));
     let toward = [point[0] - x, point[1] - y];
-    Foot { distance: L::length(toward[0], toward[1]), toward, along, at_end }
+    Foot { distance: L::length(toward[0], toward[1]), toward, along, left: length - t }
 }
 
 /// Along a path: within `radius` (m) in the direction of its nearest leg, outside also back to it,
 /// at 45° when as far outside again. A path that is not closed ends: `slowing` (m) before its last
-/// point agents slow down.
+/// point agents head for that point, and slow down.
 ///
 /// `pos` is where the agent is, `ahead` where it will be when it has responded: that point decides
 /// which leg counts. Of two equally near legs the one that begins there counts.
@@ -227,7 +227,7 @@ pub fn follow_path<L: Lane>(
     let mut last = L::Mask::from_fn(|_| rest.is_empty());
     for (i, leg) in rest.iter().enumerate() {
         let foot = foot::<L>(leg, ahead);
-        let tie = foot.distance.le(best.distance) & best.at_end;
+        let tie = foot.distance.le(best.distance) & best.left.le(L::zero());
         let nearer = foot.distance.lt(best.distance) | tie;
         let pick = |a: [L; 2], b: [L; 2]| [0, 1].map(|i| L::select(nearer, a[i], b[i]));
         let is_last = L::Mask::from_fn(|_| i + 1 == rest.len());
@@ -236,13 +236,13 @@ pub fn follow_path<L: Lane>(
             distance: L::select(nearer, foot.distance, best.distance),
             toward: pick(foot.toward, best.toward),
             along: pick(foot.along, best.along),
-            at_end: (nearer & foot.at_end) | (!nearer & best.at_end),
+            left: L::select(nearer, foot.left, best.left),
         };
     }
     let excess = (best.distance - radius).larger(L::zero());
     let back = unit(best.toward);
     let wish = unit([0, 1].map(|i| best.along[i] * radius + back[i] * excess));
-    let ends = last & best.at_end;
+    let ends = last & best.left.le(slowing);
     if closed || !ends.any() {
         return wish;
     }
@@ -251,32 +251,35 @@ pub fn follow_path<L: Lane>(
     [0, 1].map(|i| L::select(ends, stop[i], wish[i]))
 }
 
-/// [`follow_path`] within the path, for one agent, in `f64`: `None` within a millimetre of a tie.
+/// [`follow_path`] before the path's end, for one agent, in `f64`, with the index of the nearest leg
+/// and what is left of it; `None` near a tie.
 pub fn reference_path(
     points: &[[f64; 2]],
     [x, y]: [f64; 2],
     radius: f64,
-) -> Option<([f64; 2], bool)> {
-    let mut feet: Vec<(f64, [f64; 2], [f64; 2], bool)> = points
+) -> Option<([f64; 2], usize, f64)> {
+    let mut feet: Vec<(f64, [f64; 2], [f64; 2], usize, f64)> = points
         .windows(2)
-        .map(|pair| {
+        .enumerate()
+        .map(|(leg, pair)| {
             let span = [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
             let square = span[0] * span[0] + span[1] * span[1];
             let t = ((x - pair[0][0]) * span[0] + (y - pair[0][1]) * span[1]) / square;
             let inside = t.clamp(0.0, 1.0);
             let toward = [0, 1].map(|i| pair[0][i] + span[i] * inside - [x, y][i]);
             let distance = (toward[0] * toward[0] + toward[1] * toward[1]).sqrt();
-            (distance, toward, span.map(|c| c / square.sqrt()), t > 1.0)
+            let left = (1.0 - inside) * square.sqrt();
+            (distance, toward, span.map(|c| c / square.sqrt()), leg, left)
         })
         .collect();
     feet.sort_by(|a, b| a.0.total_cmp(&b.0));
     if feet.len() > 1 && feet[1].0 - feet[0].0 < 0.01 || feet[0].0 < 0.01 {
         return None;
     }
-    let (distance, toward, along, beyond) = feet[0];
+    let (distance, toward, along, leg, left) = feet[0];
     let excess = (distance - radius).max(0.0);
     let wish = [0, 1].map(|i| along[i] * radius + toward[i] / distance * excess);
-    Some((reference_share(wish, 1e-9), beyond))
+    Some((reference_share(wish, 1e-9), leg, left))
 }
 
 /// Along a wall at `keep` cells from it, with the wall on the left or on the right: straight to it
