@@ -255,31 +255,27 @@ pub fn follow_path<L: Lane>(
 /// and what is left of it; `None` near a tie.
 pub fn reference_path(
     points: &[[f64; 2]],
-    [x, y]: [f64; 2],
+    at: [f64; 2],
     radius: f64,
 ) -> Option<([f64; 2], usize, f64)> {
-    let mut feet: Vec<(f64, [f64; 2], [f64; 2], usize, f64)> = points
-        .windows(2)
-        .enumerate()
-        .map(|(leg, pair)| {
-            let span = [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
-            let square = span[0] * span[0] + span[1] * span[1];
-            let t = ((x - pair[0][0]) * span[0] + (y - pair[0][1]) * span[1]) / square;
-            let inside = t.clamp(0.0, 1.0);
-            let toward = [0, 1].map(|i| pair[0][i] + span[i] * inside - [x, y][i]);
-            let distance = (toward[0] * toward[0] + toward[1] * toward[1]).sqrt();
-            let left = (1.0 - inside) * square.sqrt();
-            (distance, toward, span.map(|c| c / square.sqrt()), leg, left)
-        })
-        .collect();
-    feet.sort_by(|a, b| a.0.total_cmp(&b.0));
-    if feet.len() > 1 && feet[1].0 - feet[0].0 < 0.01 || feet[0].0 < 0.01 {
-        return None;
-    }
-    let (distance, toward, along, leg, left) = feet[0];
+    let length = |[x, y]: [f64; 2]| (x * x + y * y).sqrt();
+    // The way to the nearest point of a leg, its direction, and what is left of it.
+    let foot = |leg: usize| {
+        let (start, end) = (points[leg], points[leg + 1]);
+        let span = [end[0] - start[0], end[1] - start[1]];
+        let along = span.map(|c| c / length(span));
+        let t = (at[0] - start[0]) * along[0] + (at[1] - start[1]) * along[1];
+        let t = t.clamp(0.0, length(span));
+        ([0, 1].map(|i| start[i] + along[i] * t - at[i]), along, length(span) - t)
+    };
+    let mut legs: Vec<usize> = (0..points.len() - 1).collect();
+    legs.sort_by(|&a, &b| length(foot(a).0).total_cmp(&length(foot(b).0)));
+    let (toward, along, left) = foot(legs[0]);
+    let distance = length(toward);
+    let tie = legs.get(1).is_some_and(|&leg| length(foot(leg).0) - distance < 0.01);
     let excess = (distance - radius).max(0.0);
     let wish = [0, 1].map(|i| along[i] * radius + toward[i] / distance * excess);
-    Some((reference_share(wish, 1e-9), leg, left))
+    (!tie && distance > 0.01).then(|| (reference_share(wish, 1e-9), legs[0], left))
 }
 
 /// Along a wall at `keep` cells from it, with the wall on the left or on the right: straight to it

@@ -339,7 +339,7 @@ where
     let time = |i: usize| plan.world.tick + hash2(seed, id(i)) % period;
     let q14 = |bits: u64| (bits >> 49) as i32 - (1 << 14);
     let value = |i: usize, next: u64| q14(hash3(seed, id(i), time(i) / period + next));
-    let part = |i: usize| ((time(i) % period << 14) / period) as i32;
+    let part = |i: usize| (((time(i) % period) << 14) / period) as i32;
     let [a, b] = [0, 1].map(|next| L::from_q14(L::Int::from_fn(|i| value(i, next))));
     let noise = steer::noise(a, b, L::from_q14(L::Int::from_fn(part)));
     let axis = |axis: u32| L::from_q14(L::Int::from_fn(|i| q14(hash2(seed, id(i)) << (16 * axis))));
