@@ -136,7 +136,7 @@ fn untouched<N: Numbers>(case: &Case) {
 
 #[test]
 fn an_untouched_replay_verifies() {
-    for case in [tiny(), busy(), Case::of("small", 400, 200)] {
+    for case in [tiny(), busy(), Case::of("small", 400, 200), Case::of("flock", 605, 100)] {
         untouched::<f32>(&case);
         untouched::<Fx>(&case);
     }

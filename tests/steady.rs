@@ -23,6 +23,8 @@ use throng::math::Fx;
 use throng::state;
 use throng::tick::Scratch;
 use throng::tick::tick;
+use throng::world::Behaviour;
+use throng::world::BehaviourKind;
 use throng::world::GroupDef;
 use throng::world::Order;
 use throng::world::Settings;
@@ -60,6 +62,20 @@ fn world<N: Numbers>(crowds: bool) -> World<N> {
     World::new(map, settings).unwrap()
 }
 
+/// Behaviours that look at the own group and at another one, and at what is drawn on the map.
+fn flocking() -> Vec<Behaviour> {
+    let (range, horizon) = (3.0, 2.0);
+    let path = BehaviourKind::Path { points: GOALS.to_vec(), radius: 2.0, closed: true };
+    let kinds = [
+        BehaviourKind::Cohesion { with: 1, range },
+        BehaviourKind::Evade { hunter: 2, range, horizon },
+        BehaviourKind::Alignment { with: 0, range },
+        BehaviourKind::Wander { turn: 1.0, rate: 1.0 },
+        path,
+    ];
+    kinds.map(|kind| Behaviour::new(kind).weight(0.05)).to_vec()
+}
+
 fn start(crowds: bool) -> Vec<Order> {
     let group = |radius: f64, avoid_crowds: bool| Order::Group {
         def: GroupDef { radius, avoid_crowds, ..GroupDef::default() },
@@ -72,6 +88,7 @@ fn start(crowds: bool) -> Vec<Order> {
         Order::Spawn { group: 0, area: rect(2.0, 2.0), count: 1_500 },
         Order::Spawn { group: 1, area: rect(46.0, 2.0), count: 1_500 },
         Order::Spawn { group: 2, area: rect(24.0, 46.0), count: 800 },
+        Order::Behave { group: 1, behaviours: flocking() },
         Order::Move { group: 1, goal: disc(GOALS[3]) },
         Order::Move { group: 2, goal: disc([45.0, 45.0]) },
     ]

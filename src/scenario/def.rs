@@ -4,6 +4,7 @@ use crate::map::Legend;
 use crate::map::area::Shape;
 use crate::math::Numeric;
 use crate::scenario::error::Place;
+use crate::world::Behaviour;
 use crate::world::GroupDef;
 
 /// Groups that a scenario has at most.
@@ -150,12 +151,22 @@ pub struct GroupEntry {
     pub color: [u8; 3],
     /// What its agents are like.
     pub def: GroupDef,
+    /// `behave`: its steering behaviours from tick 0 on.
+    pub behaviours: Vec<BehaviourEntry>,
     /// `spawn`: the agents at tick 0.
     pub spawns: Vec<SpawnDef>,
     /// `goal`: where the group goes from tick 0 on.
     pub goal: Option<AreaDef>,
     /// `opposite`, in its stead.
     pub opposite: Option<OppositeDef>,
+    pub(super) at: Place,
+}
+
+/// A steering behaviour and where it is written.
+#[derive(Clone, Debug)]
+pub struct BehaviourEntry {
+    /// What it is.
+    pub behaviour: Behaviour,
     pub(super) at: Place,
 }
 
@@ -203,6 +214,8 @@ pub enum OrderEntryKind {
     Move(AreaDef),
     /// Go to the other side.
     Opposite(OppositeDef),
+    /// Behave otherwise.
+    Behave(Vec<BehaviourEntry>),
     /// Stand still.
     Stop,
     /// New agents.

@@ -15,6 +15,7 @@ use crate::scenario::def::SpawnDef;
 use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
 use crate::scenario::error::shorten;
+use crate::scenario::parse_behaviour::behaviours;
 use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_shape::area_of;
@@ -27,9 +28,21 @@ use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
 
-pub(super) const ORDER: [&str; 9] =
-    ["tick", "move", "stop", "spawn", "remove", "goal", "opposite", "area", "count"];
-const VERBS: [&str; 4] = ["move", "stop", "spawn", "remove"];
+pub(super) const ORDER: [&str; 11] = [
+    "tick",
+    "move",
+    "stop",
+    "behave",
+    "spawn",
+    "remove",
+    "goal",
+    "opposite",
+    "behaviours",
+    "area",
+    "count",
+];
+const VERBS: [&str; 5] = ["move", "stop", "behave", "spawn", "remove"];
+const WITH: [&str; 5] = ["goal", "opposite", "behaviours", "area", "count"];
 
 /// Orders that a scenario has at most.
 const MAX_ORDERS: usize = 1_000_000;
@@ -58,6 +71,7 @@ pub(super) fn groups(
     let entries = node.array("`[[group]]` tables, at most 65,535", MAX_GROUPS, problems);
     let mut groups = Vec::new();
     let mut names = BTreeMap::new();
+    let mut behave = Vec::new();
     for (i, node) in entries.unwrap_or_default().iter().enumerate() {
         let Some(table) = node.table("a table `[[group]]`", &GROUP, problems) else { continue };
         let name = name_of(&table, problems);
@@ -88,8 +102,19 @@ pub(super) fn groups(
         let goal = table.get("goal").and_then(|node| area(&node, problems));
         let opposite = opposite(&table, goal.is_some(), problems);
         let spawns = table.get("spawn").map_or(Vec::new(), |node| spawns(&node, problems));
+        behave.extend(table.get("behave").map(|node| (groups.len(), node)));
         let at = table.get("radius").map_or(table.at, |node| node.at);
-        groups.push(GroupEntry { name, color, def, spawns, goal, opposite, at });
+        let behaviours = Vec::new();
+        groups.push(GroupEntry { name, color, def, behaviours, spawns, goal, opposite, at });
+    }
+    // They may name groups that come later.
+    let names = indices(&groups);
+    let mut list = |(group, node): &(usize, Node<'_>)| {
+        (*group, behaviours(node, *group as u16, &names, problems))
+    };
+    let lists: Vec<_> = behave.iter().map(&mut list).collect();
+    for (group, list) in lists {
+        groups[group].behaviours = list;
     }
     groups
 }
@@ -193,6 +218,15 @@ fn spawn_of(
     Some(SpawnDef { area, count, at })
 }
 
+/// The names of groups, with their indices.
+fn indices(groups: &[GroupEntry]) -> BTreeMap<&str, u16> {
+    let mut names = BTreeMap::new();
+    for (i, group) in groups.iter().enumerate() {
+        names.entry(group.name.as_str()).or_insert(i as u16);
+    }
+    names
+}
+
 pub(super) fn orders(
     top: &Table<'_>,
     groups: &[GroupEntry],
@@ -201,17 +235,17 @@ pub(super) fn orders(
 ) -> Vec<OrderEntry> {
     let Some(node) = top.get("order") else { return Vec::new() };
     let entries = node.array("`[[order]]` tables, at most 1,000,000", MAX_ORDERS, problems);
-    let mut names = BTreeMap::new();
-    for (i, group) in groups.iter().enumerate() {
-        names.entry(group.name.as_str()).or_insert(i as u16);
-    }
+    let names = indices(groups);
     let mut orders = Vec::new();
     for node in entries.unwrap_or_default() {
         let Some(table) = node.table("a table `[[order]]`", &ORDER, problems) else { continue };
         let tick = order_tick(&table, ticks, problems);
         let Some(verb) = one_of(&table, &VERBS, problems) else { continue };
         let group = table.get(verb).and_then(|node| group_of(&node, &names, problems));
-        let kind = order_kind(&table, verb, problems);
+        let kind = match verb {
+            "behave" => group.and_then(|group| behave(&table, group, &names, problems)),
+            _ => order_kind(&table, verb, problems),
+        };
         if let (Some(tick), Some(group), Some(kind)) = (tick, group, kind) {
             orders.push(OrderEntry { tick, group, kind });
         }
@@ -233,8 +267,38 @@ fn order_tick(table: &Table<'_>, ticks: u64, problems: &mut Problems<'_>) -> Opt
     Some(tick)
 }
 
-/// The group that an order names.
-fn group_of(
+/// How the group of an order is to behave.
+fn behave(
+    table: &Table<'_>,
+    group: u16,
+    names: &BTreeMap<&str, u16>,
+    problems: &mut Problems<'_>,
+) -> Option<OrderEntryKind> {
+    takes_alone(table, "behave", &["behaviours"], problems);
+    let Some(node) = table.get("behaviours") else {
+        table.missing("behaviours", "an array of behaviours, [] for none", problems);
+        return None;
+    };
+    Some(OrderEntryKind::Behave(behaviours(&node, group, names, problems)))
+}
+
+/// Reports keys that a verb does not take.
+fn takes_alone(table: &Table<'_>, verb: &str, takes: &[&str], problems: &mut Problems<'_>) {
+    for key in table.present(&WITH) {
+        if !takes.contains(&key) {
+            let at = table.get(key).map_or(Place::default(), |node| node.at);
+            let wrong = format!("`{verb}` takes no `{key}`");
+            let expected = match takes {
+                [] => format!("`tick` and `{verb}` alone"),
+                _ => format!("{} beside `tick` and `{verb}`", quoted(takes)),
+            };
+            problems.problem(&at, wrong, expected);
+        }
+    }
+}
+
+/// The group that a key names.
+pub(super) fn group_of(
     node: &Node<'_>,
     names: &BTreeMap<&str, u16>,
     problems: &mut Problems<'_>,
@@ -265,17 +329,7 @@ fn order_kind(
         "spawn" => &["area", "count"],
         _ => &["area"],
     };
-    for key in table.present(&["goal", "opposite", "area", "count"]) {
-        if !takes.contains(&key) {
-            let at = table.get(key).map_or(Place::default(), |node| node.at);
-            let wrong = format!("`{verb}` takes no `{key}`");
-            let expected = match takes {
-                [] => format!("`tick` and `{verb}` alone"),
-                _ => format!("{} beside `tick` and `{verb}`", quoted(takes)),
-            };
-            problems.problem(&at, wrong, expected);
-        }
-    }
+    takes_alone(table, verb, takes, problems);
     let area_at = |key: &str, needed: bool, problems: &mut Problems<'_>| match table.get(key) {
         Some(node) => area(&node, problems),
         None => {

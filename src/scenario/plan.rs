@@ -11,6 +11,7 @@ use crate::map::placement::place;
 use crate::math::Numeric;
 use crate::scenario::def::AreaDef;
 use crate::scenario::def::AreaEntry;
+use crate::scenario::def::BehaviourEntry;
 use crate::scenario::def::EndDef;
 use crate::scenario::def::GateEntry;
 use crate::scenario::def::GroupEntry;
@@ -43,8 +44,9 @@ pub struct Plan {
     pub map: Map,
     /// The groups, in the order of the file.
     pub groups: Vec<GroupPlan>,
-    /// The orders by tick. Those of tick 0 make the groups, then their agents, then send them to
-    /// their goals; after them, and at every other tick, orders come as in the file.
+    /// The orders by tick. Those of tick 0 make the groups, then their agents, then say how they
+    /// behave and send them to their goals; after them, and at every other tick, orders come as in
+    /// the file.
     pub orders: Vec<(u64, Order)>,
     /// Lines that are measured, in the order of the file.
     pub gates: Vec<GatePlan>,
@@ -156,6 +158,9 @@ fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
         orders.extend(spawns);
     }
     for (group, entry) in (0_u16..).zip(&def.groups) {
+        if !entry.behaviours.is_empty() {
+            orders.push((0, behave_order(group, &entry.behaviours)));
+        }
         let goal = entry.goal.as_ref().map(|goal| goal.shapes.clone());
         orders.extend(goal.map(|goal| (0, Order::Move { group, goal })));
         let opposite = entry.opposite.as_ref();
@@ -166,6 +171,7 @@ fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
         let order = match &entry.kind {
             OrderEntryKind::Move(goal) => Order::Move { group, goal: goal.shapes.clone() },
             OrderEntryKind::Opposite(to) => Order::Opposite { group, centre: to.centre },
+            OrderEntryKind::Behave(list) => behave_order(group, list),
             OrderEntryKind::Stop => Order::Stop { group },
             OrderEntryKind::Spawn(spawn) => spawn_order(group, spawn),
             OrderEntryKind::Remove(area) => {
@@ -176,6 +182,11 @@ fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
     }
     orders.sort_by_key(|(tick, _)| *tick);
     orders
+}
+
+fn behave_order(group: u16, list: &[BehaviourEntry]) -> Order {
+    let behaviours = list.iter().map(|entry| entry.behaviour.clone()).collect();
+    Order::Behave { group, behaviours }
 }
 
 fn spawn_order(group: u16, spawn: &SpawnDef) -> Order {
@@ -236,11 +247,13 @@ impl Planner<'_> {
         if let Some(opposite) = &entry.opposite {
             self.opposite(opposite, problems);
         }
+        self.behaviours(&entry.behaviours, problems);
         for &order in orders {
             match &self.def.orders[order].kind {
                 OrderEntryKind::Move(goal) => {
                     self.goal(goal, class, problems);
                 }
+                OrderEntryKind::Behave(list) => self.behaviours(list, problems),
                 OrderEntryKind::Opposite(to) => self.opposite(to, problems),
                 OrderEntryKind::Spawn(spawn) => {
                     self.spawn(spawn, entry.def.radius, class, problems);
@@ -323,6 +336,20 @@ impl Planner<'_> {
         if !((0.0..=width).contains(&x) && (0.0..=height).contains(&y)) {
             let expected = format!("x from 0 to {width} and y from 0 to {height}");
             problems.problem(&to.at, format!("the point ({x}, {y}) lies off the map"), expected);
+        }
+    }
+
+    /// Checks that the points of behaviours are on the map.
+    fn behaviours(&self, list: &[BehaviourEntry], problems: &mut Problems<'_>) {
+        let [width, height] = area::extent(self.map);
+        for entry in list {
+            let off =
+                |p: &&[f64; 2]| !((0.0..=width).contains(&p[0]) && (0.0..=height).contains(&p[1]));
+            if let Some([x, y]) = entry.behaviour.kind.points().iter().find(off) {
+                let expected = format!("x from 0 to {width} and y from 0 to {height}");
+                let wrong = format!("the point ({x}, {y}) lies off the map");
+                problems.problem(&entry.at, wrong, expected);
+            }
         }
     }
 

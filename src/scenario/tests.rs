@@ -6,6 +6,9 @@ use crate::scenario::SettingsDef;
 use crate::scenario::parse::END;
 use crate::scenario::parse::SETTINGS;
 use crate::scenario::parse::TOP;
+use crate::scenario::parse_behaviour::BEHAVIOUR;
+use crate::scenario::parse_behaviour::DEFAULTS;
+use crate::scenario::parse_behaviour::KINDS;
 use crate::scenario::parse_group::ORDER;
 use crate::scenario::parse_map::MAP;
 use crate::scenario::parse_measure::AREA;
@@ -51,6 +54,16 @@ fn every_key_is_documented_and_has_an_example() {
             let shown = lines.iter().any(|line| DOCS.contains(line));
             assert!(shown, "{key} of {heading} has no example");
         }
+    }
+    let behaviours = DOCS.split("### Behaviours").nth(1).unwrap();
+    for (kind, keys) in KINDS {
+        let row = behaviours.lines().find(|line| line.starts_with(&format!("| `{kind}` |")));
+        let row = row.unwrap_or_else(|| panic!("{kind} has no row"));
+        let listed: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+        assert_eq!(row.split('|').nth(2).unwrap().trim(), listed.join(", "), "{kind}");
+    }
+    for key in BEHAVIOUR {
+        assert!(behaviours.contains(&format!("\n| `{key}` |")), "{key} has no row");
     }
     for shape in AREAS {
         assert!(section("Shapes").contains(&format!("{{ {shape} = ")), "{shape}");
@@ -112,6 +125,12 @@ fn the_defaults_are_those_of_the_tables() {
         ("layer", f64::from(group.layer)),
     ] {
         assert_eq!(default("`[[group]]`", key), value, "{key}");
+    }
+    let behaviours = DOCS.split("### Behaviours").nth(1).unwrap();
+    for (key, value) in DEFAULTS {
+        let row = behaviours.lines().find(|line| line.starts_with(&format!("| `{key}` |")));
+        let cell = row.expect("every key has a row").split('|').nth(4).unwrap();
+        assert_eq!(cell.trim().parse::<f64>().unwrap(), value, "{key}");
     }
     let settings = SettingsDef::default();
     let cells = f64::from(settings.field_cells_per_tick);

@@ -9,6 +9,7 @@
 //! | neighbours | pos, reach | push | positions before the move |
 //! | desire | pos, vel, fields | desired, state in tags | needs no push |
 //! | arrivals | tags, goals | places of those who have just arrived | the next desire knows them |
+//! | behave | desired, pos, vel, walls | desired | steering behaviours know the way to the goal |
 //! | avoid | pos, vel, desired, walls | desired | others' velocities are those of the last tick |
 //! | motion | desired, push, walls | vel, pos | everybody moves at once |
 //! | contacts | pos after the move, walls | pos, vel | those who overlap are moved apart |
@@ -19,6 +20,7 @@
 mod accumulator;
 mod arrivals;
 mod avoid;
+mod behave;
 mod cast;
 mod contacts;
 mod crowd;
@@ -62,6 +64,8 @@ pub enum Stage {
     Desire,
     /// Those who have just arrived get a place.
     Arrivals,
+    /// Steering behaviours change what is desired.
+    Behave,
     /// Velocities that keep clear of others are chosen.
     Avoid,
     /// Forces become motion; walls hold.
@@ -74,7 +78,7 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Orders,
         Self::Crowding,
         Self::Fields,
@@ -82,6 +86,7 @@ impl Stage {
         Self::Neighbours,
         Self::Desire,
         Self::Arrivals,
+        Self::Behave,
         Self::Avoid,
         Self::Motion,
         Self::Contacts,
@@ -98,6 +103,7 @@ impl Stage {
             Self::Neighbours => "neighbours",
             Self::Desire => "desire",
             Self::Arrivals => "arrivals",
+            Self::Behave => "behave",
             Self::Avoid => "avoid",
             Self::Motion => "motion",
             Self::Contacts => "contacts",
@@ -177,6 +183,8 @@ pub fn tick_with<L: Lane>(
     probe.ended(Stage::Desire);
     arrivals::run(world, scratch);
     probe.ended(Stage::Arrivals);
+    behave::run::<L>(world, scratch);
+    probe.ended(Stage::Behave);
     avoid::run::<L>(world, scratch);
     probe.ended(Stage::Avoid);
     motion::run::<L>(world, scratch);

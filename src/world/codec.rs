@@ -9,6 +9,8 @@ use crate::world::Avoidance;
 use crate::world::GroupDef;
 use crate::world::LAYERS;
 use crate::world::Order;
+use crate::world::behaviour_codec::read_behaviours;
+use crate::world::write_behaviours;
 
 impl Avoidance {
     fn code(self) -> f64 {
@@ -152,6 +154,11 @@ impl Order {
                 to.u16(*group);
                 centre.iter().for_each(|&number| to.f64(number));
             }
+            Self::Behave { group, behaviours } => {
+                to.u8(8);
+                to.u16(*group);
+                write_behaviours(behaviours, to);
+            }
             Self::Assign { agents, group } => {
                 to.u8(5);
                 to.u16(*group);
@@ -195,6 +202,7 @@ impl Order {
                 Ok(Self::Assign { agents, group })
             }
             6 => Ok(Self::Opposite { group, centre: point(from)? }),
+            8 => Ok(Self::Behave { group, behaviours: read_behaviours(from)? }),
             other => Err(from.error("order", format!("there is no kind {other}"))),
         }
     }

@@ -4,6 +4,8 @@
 //! [`tick`](crate::tick::tick) takes it one step on.
 
 mod agents;
+mod behaviour;
+mod behaviour_codec;
 mod codec;
 mod crowding;
 mod error;
@@ -13,11 +15,21 @@ mod group_def;
 mod order;
 mod settings;
 mod spawn;
+mod steering;
 mod traits;
 
 pub use agents::Agents;
 pub use agents::Tag;
 pub use agents::state;
+pub use behaviour::Behaviour;
+pub use behaviour::BehaviourKind;
+pub use behaviour::MOST_BEHAVIOURS;
+pub use behaviour::MOST_PATH_POINTS;
+pub use behaviour::MOST_POINT_RANGE;
+pub use behaviour::MOST_RANGE;
+pub use behaviour::Mark;
+pub use behaviour::Side;
+pub(crate) use behaviour_codec::write_behaviours;
 pub(crate) use codec::write_shapes;
 pub use crowding::Crowding;
 pub(crate) use crowding::share;
@@ -31,6 +43,8 @@ pub use order::Order;
 pub use order::Outcome;
 pub use order::Refusal;
 pub use settings::Settings;
+pub(crate) use steering::Act;
+pub(crate) use steering::Steering;
 pub use traits::Aim;
 pub(crate) use traits::LOOK_AHEAD;
 pub use traits::Traits;

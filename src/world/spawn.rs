@@ -7,6 +7,7 @@ use crate::world::Group;
 use crate::world::GroupDef;
 use crate::world::MOST_AGENTS;
 use crate::world::MOST_GROUPS;
+use crate::world::Steering;
 use crate::world::Tag;
 use crate::world::Traits;
 use crate::world::World;
@@ -37,6 +38,8 @@ impl<N: Numbers> World<N> {
             goal: None,
             field: None,
             next_field: None,
+            behaviours: Vec::new(),
+            steering: Steering::none(),
         });
         Ok(self.groups.len() as u16 - 1)
     }
