@@ -156,14 +156,18 @@ impl<L: Lane> Nearest<L> {
         crowd: &Crowd<'_, L::Num>,
         ordinal: usize,
     ) {
-        let within = |row: usize| row.clamp(rows.start, rows.end);
-        let (first, last) = (within(own), within(own + L::WIDTH));
+        if own + L::WIDTH <= rows.start || rows.end <= own {
+            return self.offer_others::<LAYERS>(rows, crowd, ordinal);
+        }
+        let (first, last) = (rows.start.max(own), rows.end.min(own + L::WIDTH));
         let at = |row: usize| ordinal + row - rows.start;
         self.offer_others::<LAYERS>(rows.start..first, crowd, at(rows.start));
+        let lanes = L::Int::from_fn(|lane| (own + lane) as i32);
         for row in first..last {
-            let key = self.key::<LAYERS>(row, crowd, L::Int::splat(at(row) as i32));
-            let own = L::Mask::from_fn(|lane| own + lane == row);
-            self.take(L::Int::select(own, self.empty, key));
+            let layers = crowd.layers.get(row).copied().unwrap_or(0);
+            let key = self.key::<LAYERS>(crowd.pos[row], layers, L::Int::splat(at(row) as i32));
+            let itself = lanes.equal(L::Int::splat(row as i32));
+            self.take(L::Int::select(itself, self.empty, key));
         }
         self.offer_others::<LAYERS>(last..rows.end, crowd, at(last));
     }
@@ -177,26 +181,30 @@ impl<L: Lane> Nearest<L> {
         ordinal: usize,
     ) {
         let mut ordinal = L::Int::splat(ordinal as i32);
-        for row in rows {
-            let key = self.key::<LAYERS>(row, crowd, ordinal);
-            self.take(key);
-            ordinal = ordinal + L::Int::splat(1);
+        // A copy stays in registers.
+        let mut nearest = *self;
+        let pos = &crowd.pos[rows.clone()];
+        if LAYERS {
+            for (&pos, &layers) in pos.iter().zip(&crowd.layers[rows]) {
+                nearest.take(nearest.key::<true>(pos, layers, ordinal));
+                ordinal = ordinal + L::Int::splat(1);
+            }
+        } else {
+            for &pos in pos {
+                nearest.take(nearest.key::<false>(pos, 0, ordinal));
+                ordinal = ordinal + L::Int::splat(1);
+            }
         }
+        self.keys = nearest.keys;
     }
 
-    /// The key of a row in each lane.
+    /// The key of a neighbour in each lane.
     #[inline(always)]
-    fn key<const LAYERS: bool>(
-        &self,
-        row: usize,
-        crowd: &Crowd<'_, L::Num>,
-        ordinal: L::Int,
-    ) -> L::Int {
-        let [x, y] = crowd.pos[row];
+    fn key<const LAYERS: bool>(&self, [x, y]: [L::Num; 2], layers: u32, ordinal: L::Int) -> L::Int {
         let (dx, dy) = (self.pos[0] - L::splat(x), self.pos[1] - L::splat(y));
         let key = L::square_order(dx, dy, self.coarse).and(!ORDINALS).or(ordinal);
         if LAYERS {
-            let shared = self.heeds.and(crowd.layers[row] as i32);
+            let shared = self.heeds.and(layers as i32);
             L::Int::select(shared.equal(L::Int::splat(0)), self.empty, key)
         } else {
             key
@@ -238,8 +246,7 @@ impl<L: Lane> Nearest<L> {
     /// A distance, in metres: nobody beyond it can be among the nearest of any lane any more.
     #[inline(always)]
     pub fn farthest(&self) -> L::Num {
-        let last = self.keys[NEAREST - 1];
-        let order = (0..L::WIDTH).fold(0, |most, lane| most.max(last.get(lane))) | ORDINALS;
+        let order = self.keys[NEAREST - 1].largest() | ORDINALS;
         let length = if L::Num::NUMERIC == Numeric::F32 {
             f64::from(f32::from_bits(order as u32)).sqrt() * (1.0 + 1e-6)
         } else {

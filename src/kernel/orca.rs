@@ -94,9 +94,9 @@ pub fn add<L: Lane>(
     let shortest = L::Real::splat(SHORTEST);
     let rate = |time: L| L::Real::one() / time.real().larger(shortest);
     let rates = [rate(agents.horizon), rate(L::splat(agents.step))];
-    let vel = agents.vel.map(L::real);
+    let vel = [agents.vel[0].real(), agents.vel[1].real()];
     let alike = (agents.radius + agents.radius).real();
-    let [radius, weight] = [agents.radius, agents.weight].map(L::real);
+    let (radius, weight) = (agents.radius.real(), agents.weight.real());
     let own = L::Int::from_fn(|lane| (own + lane) as i32);
     for slot in 0..NEAREST {
         let present = nearest.present(slot);
@@ -110,12 +110,12 @@ pub fn add<L: Lane>(
         let (radius, share) = if crowd.bodies.is_empty() {
             (alike, L::Real::splat(0.5))
         } else {
-            let [their_radius, their_weight] = gather(crowd.bodies).map(L::real);
-            (radius + their_radius, share(weight, their_weight))
+            let [their_radius, their_weight] = gather(crowd.bodies);
+            (radius + their_radius.real(), share(weight, their_weight.real()))
         };
         let pair = Pair {
-            pos: [0, 1].map(|axis| (pos[axis] - agents.pos[axis]).real()),
-            vel: [0, 1].map(|axis| (agents.vel[axis] - their_vel[axis]).real()),
+            pos: [(pos[0] - agents.pos[0]).real(), (pos[1] - agents.pos[1]).real()],
+            vel: [(agents.vel[0] - their_vel[0]).real(), (agents.vel[1] - their_vel[1]).real()],
             own: vel,
             radius,
             share,
@@ -155,8 +155,8 @@ pub fn half_plane<R: Real>(pair: &Pair<R>) -> HalfPlane<R> {
     let tie = circle & !moves;
     let scale = R::one() / R::select(tie, R::one(), R::select(circle, root, square));
     let side = R::select(first, R::one(), -R::one());
-    let normal = [0, 1].map(|i| R::select(circle, from_centre[i], leg_normal[i]) * scale);
-    let normal = [R::select(tie, side, normal[0]), R::select(tie, R::zero(), normal[1])];
+    let normal = R::scaled(R::pick(circle, from_centre, leg_normal), scale);
+    let normal = R::pick(tie, [side, R::zero()], normal);
     let way = R::select(circle, radius * rate - root, -R::dot(normal, vel));
     HalfPlane { normal, offset: R::dot(normal, own) + share * way }
 }
