@@ -269,3 +269,6 @@ impl<L: Lane> Nearest<L> {
         L::Int::from_fn(|lane| list.rows[ordinal.get(lane) as usize % CANDIDATES] as i32)
     }
 }
+
+#[cfg(test)]
+mod tests;
