@@ -247,7 +247,7 @@ where
                 radius: n(RADIUS),
                 weight: L::one(),
                 horizon: n(HORIZON),
-                step: L::Num::from_f64(STEP),
+                step: n(STEP),
             };
             let columns = orca::Crowd { pos: &crowd.pos, vel: &crowd.vel, bodies: &[] };
             let mut planes = HalfPlanes::new();

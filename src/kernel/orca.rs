@@ -45,7 +45,7 @@ pub struct Agents<L: Lane> {
     /// How far it looks ahead, in seconds.
     pub horizon: L,
     /// The time step, in seconds.
-    pub step: L::Num,
+    pub step: L,
 }
 
 /// All agents, in sorted order.
@@ -93,7 +93,7 @@ pub fn add<L: Lane>(
 ) {
     let shortest = L::Real::splat(SHORTEST);
     let rate = |time: L| L::Real::one() / time.real().larger(shortest);
-    let rates = [rate(agents.horizon), rate(L::splat(agents.step))];
+    let rates = [rate(agents.horizon), rate(agents.step)];
     let vel = [agents.vel[0].real(), agents.vel[1].real()];
     let alike = (agents.radius + agents.radius).real();
     let (radius, weight) = (agents.radius.real(), agents.weight.real());

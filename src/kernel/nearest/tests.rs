@@ -33,7 +33,8 @@ impl<N: Numbers> Case<N> {
         let place = |i| {
             [0, 1].map(|axis| N::from_f64((random(axis, i) * side / lattice).floor() * lattice))
         };
-        let mut cuts: Vec<usize> = (0..5).map(|i| (random(7, i) * agents as f64) as usize).collect();
+        let mut cuts: Vec<usize> =
+            (0..5).map(|i| (random(7, i) * agents as f64) as usize).collect();
         cuts.extend([0, agents]);
         cuts.sort_unstable();
         let mut runs: Vec<_> = cuts.windows(2).map(|ends| ends[0]..ends[1]).collect();
@@ -90,7 +91,8 @@ impl<N: Numbers> Case<N> {
                 nearest.add(run.clone(), start, &crowd, &mut list);
             }
             for lane in 0..L::WIDTH.min(agents - start) {
-                let slots = (0..NEAREST).take_while(|&s| nearest.present(s).bits() >> lane & 1 == 1);
+                let slots =
+                    (0..NEAREST).take_while(|&s| nearest.present(s).bits() >> lane & 1 == 1);
                 let found = slots.map(|s| nearest.rows(s, &list).get(lane) as usize).collect();
                 all.push((found, nearest.farthest().to_f64()));
             }
