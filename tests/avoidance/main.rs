@@ -165,6 +165,8 @@ fn against_rival(
             apart.push(distance);
         } else {
             relaxed += 1;
+            // Theirs may exceed the top speed by centimetres a second, which buys it depth.
+            let theirs = theirs.map(|v| v * (case.most / length(theirs)).min(1.0));
             worse = worse.max(case.depth(vel) - case.depth(theirs));
         }
     }

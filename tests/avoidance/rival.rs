@@ -11,8 +11,9 @@ use dodgy_2d::Vec2;
 use throng::kernel::orca::Body;
 use throng::kernel::orca::reference_border;
 
-/// Half the length of a wall, in metres: much more than anybody can reach.
-const WALL: f64 = 1_000.0;
+/// Half the length of a wall, in metres: beyond what anybody reaches within the horizon. Longer ones
+/// lose digits of `f32`: of 1,000 m, walls lean by 1e-4.
+const WALL: f64 = 16.0;
 
 fn vector(v: [f64; 2]) -> Vec2 {
     Vec2::from(v.map(|c| c as f32))
