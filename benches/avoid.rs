@@ -162,49 +162,46 @@ fn find<L: Lane>(
     start: usize,
     (x, y): (L, L),
     nearest: &mut Nearest<L>,
-    list: &mut Candidates,
+    list: &mut Candidates<L::Num>,
 ) where
     L::Num: Numbers,
 {
     let n = |value: f64| L::Num::from_f64(value);
     let ([min_x, max_x], [min_y, max_y]) = (x.extremes(), y.extremes());
-    let columns = nearest::Crowd { pos: &crowd.pos, layers: &[] };
+    let columns = nearest::Crowd { pos: &crowd.pos, vel: &crowd.vel, bodies: &[], layers: &[] };
     let height = row_height_const(crowd);
-    VISITS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let [thick, middle] = [height, 0.5 * height].map(n);
     let mut reach = n(RANGE);
-    let mut visit = |row: usize, reach: L::Num, nearest: &mut Nearest<L>| {
-        let y = L::Num::from_f64((row as f64 + 0.5) * height);
+    let mut visit = |y: L::Num, reach: L::Num, nearest: &mut Nearest<L>| {
         let query = Query { min: [min_x - reach, y], max: [max_x + reach, y] };
-        crowd.grid.visit(query, |rows, _| {
-            CANDS.fetch_add(rows.len(), std::sync::atomic::Ordering::Relaxed);
-            ROWS_SEEN.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            nearest.add(rows, start, &columns, list)
-        });
+        crowd.grid.visit(query, |rows, _| nearest.add(rows, start, &columns, list));
     };
-    visit(row, reach, nearest);
+    // The edges of the rows visited so far.
+    let mut upper = n(row as f64 * height);
+    let mut lower = upper + thick;
+    visit(upper + middle, reach, nearest);
+    // Edges are rounded.
+    let slack = n(0.001);
+    let (mut above, mut below) = (row > 0, row + 1 < crowd.grid.rows());
     let mut step = 1;
-    loop {
+    while above || below {
         reach = reach.smaller(nearest.farthest());
-        let edge = n(((row + 1) as f64 - step as f64) * height + 0.001);
-        let above = step <= row && min_y - edge < reach;
+        above = above && min_y - upper < reach + slack;
         if above {
-            visit(row - step, reach, nearest);
+            visit(upper - middle, reach, nearest);
+            upper = upper - thick;
+            above = row > step;
         }
-        let edge = n((row + step) as f64 * height - 0.001);
-        let below = row + step < crowd.grid.rows() && edge - max_y < reach;
+        below = below && lower - max_y < reach + slack;
         if below {
-            visit(row + step, reach, nearest);
-        }
-        if !above && !below {
-            break;
+            visit(lower + middle, reach, nearest);
+            lower = lower + thick;
+            below = row + step + 1 < crowd.grid.rows();
         }
         step += 1;
     }
 }
 
-static VISITS: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
-static CANDS: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
-static ROWS_SEEN: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
 fn row_height_const<N>(_: &Crowd<N>) -> f64 {
     static HEIGHT: std::sync::OnceLock<f64> = std::sync::OnceLock::new();
     *HEIGHT.get_or_init(row_height)
@@ -226,7 +223,7 @@ where
 {
     let n = |value: f64| L::splat(L::Num::from_f64(value));
     let coarse = nearest::coarseness(L::Num::from_f64(RANGE));
-    let mut list = Candidates::new();
+    let (mut list, mut planes) = (Candidates::new(), HalfPlanes::new());
     for row in 0..crowd.grid.rows() {
         let rows = crowd.grid.row_agents(row);
         for start in rows.clone().step_by(L::WIDTH) {
@@ -249,9 +246,8 @@ where
                 horizon: n(HORIZON),
                 step: n(STEP),
             };
-            let columns = orca::Crowd { pos: &crowd.pos, vel: &crowd.vel, bodies: &[] };
-            let mut planes = HalfPlanes::new();
-            orca::add(&agents, start, &nearest, &list, &columns, &mut planes);
+            planes.clear();
+            orca::add(&agents, start, &nearest, &list, true, &mut planes);
             if part == Part::HalfPlanes {
                 black_box(&planes);
                 continue;
@@ -343,7 +339,7 @@ fn probe<N: Numbers>() {
     let crowd = Crowd::<N>::settled_by(agents, avoid_settle::<N::Wide>);
     let mut wide = crowd.vel.clone();
     avoid::<N::Wide>(&crowd, part, &mut wide);
-    println!("{:?} {VISITS:?} {CANDS:?} {ROWS_SEEN:?}", wide[77]);
+    println!("{:?}", wide[77]);
 }
 
 #[inline(never)]

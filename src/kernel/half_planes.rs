@@ -94,6 +94,12 @@ impl<R: Real> HalfPlanes<R> {
         Self { planes: [HalfPlane::all(); MOST], walls: 0, count: 0 }
     }
 
+    /// Takes all away, for the next block.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        (self.walls, self.count) = (0, 0);
+    }
+
     /// Adds the wall at `distance` along `−normal`: v·n ≥ −max(0, distance − radius) / horizon.
     /// Lengths are metres, the horizon is in seconds and above 0. Lanes that are not `near` a wall
     /// get none. Walls come before all else, [`WALLS`] at most.

@@ -1,6 +1,6 @@
 //! The nearest neighbours of each agent of a block.
 //!
-//! What counts is the square of the distance, coarsened to 20 bits, and among equals the order in
+//! What counts is the square of the distance, coarsened to 21 bits, and among equals the order in
 //! which neighbours are offered: both are the same for every lane width.
 //!
 //! Method: agents in lanes, neighbours broadcast one after another. A neighbour's key in a lane is
@@ -21,7 +21,7 @@ use crate::math::Numeric;
 pub const NEAREST: usize = 10;
 
 /// Bits of an ordinal.
-const ORDINAL: u32 = 11;
+const ORDINAL: u32 = 10;
 
 /// Neighbours that a list of candidates holds.
 pub const CANDIDATES: usize = 1 << ORDINAL;
@@ -29,17 +29,34 @@ pub const CANDIDATES: usize = 1 << ORDINAL;
 /// The lowest bits of a key.
 const ORDINALS: i32 = CANDIDATES as i32 - 1;
 
-/// The rows that a block's ordinals stand for. One list serves block after block.
+/// The candidates of a block, by ordinal, with what half-planes need of them: so much smaller than
+/// the crowd that it stays in the nearest cache, and found without a second look-up. One list serves
+/// block after block.
 #[derive(Clone, Debug)]
-pub struct Candidates {
+pub struct Candidates<N> {
     rows: [u32; CANDIDATES],
+    pos: [[N; 2]; CANDIDATES],
+    vel: [[N; 2]; CANDIDATES],
+    bodies: [[N; 2]; CANDIDATES],
     count: usize,
 }
 
-impl Candidates {
+/// A neighbour of each agent, in lanes; where a lane has none, any candidate.
+#[derive(Clone, Copy)]
+pub struct Neighbour<L: Lane> {
+    /// Position in metres.
+    pub pos: [L; 2],
+    /// Velocity in m/s.
+    pub vel: [L; 2],
+    /// Ordinals in the list.
+    ordinal: L::Int,
+}
+
+impl<N: Num> Candidates<N> {
     /// An empty list.
     pub fn new() -> Self {
-        Self { rows: [0; CANDIDATES], count: 0 }
+        let pairs = [[N::ZERO; 2]; CANDIDATES];
+        Self { rows: [0; CANDIDATES], pos: pairs, vel: pairs, bodies: pairs, count: 0 }
     }
 
     /// Empties it, for the next block.
@@ -48,12 +65,43 @@ impl Candidates {
         self.count = 0;
     }
 
+    /// The position and velocity at ordinals.
+    #[inline(always)]
+    fn neighbour<L: Lane<Num = N>>(&self, ordinal: L::Int) -> Neighbour<L> {
+        let at = |lane: usize| ordinal.get(lane) as usize % CANDIDATES;
+        Neighbour {
+            pos: L::pairs_from_fn(|lane| self.pos[at(lane)]),
+            vel: L::pairs_from_fn(|lane| self.vel[at(lane)]),
+            ordinal,
+        }
+    }
+
+    /// The radius in metres and the weight of a neighbour.
+    #[inline(always)]
+    pub fn body<L: Lane<Num = N>>(&self, neighbour: &Neighbour<L>) -> [L; 2] {
+        let at = |lane: usize| neighbour.ordinal.get(lane) as usize % CANDIDATES;
+        L::pairs_from_fn(|lane| self.bodies[at(lane)])
+    }
+
+    /// The row of a neighbour.
+    #[inline(always)]
+    pub fn rows<L: Lane<Num = N>>(&self, neighbour: &Neighbour<L>) -> L::Int {
+        let at = |lane: usize| neighbour.ordinal.get(lane) as usize % CANDIDATES;
+        L::Int::from_fn(|lane| self.rows[at(lane)] as i32)
+    }
+
     /// Appends as many of the rows as there is room for; the first one's ordinal and their number.
     #[inline(always)]
-    fn extend(&mut self, rows: Range<usize>) -> (usize, usize) {
+    fn extend(&mut self, rows: Range<usize>, crowd: &Crowd<'_, N>) -> (usize, usize) {
         let first = self.count;
         let taken = rows.len().min(CANDIDATES - first);
-        let places = self.rows[first..first + taken].iter_mut();
+        let (places, rows) = (first..first + taken, rows.start..rows.start + taken);
+        self.pos[places.clone()].copy_from_slice(&crowd.pos[rows.clone()]);
+        self.vel[places.clone()].copy_from_slice(&crowd.vel[rows.clone()]);
+        if !crowd.bodies.is_empty() {
+            self.bodies[places.clone()].copy_from_slice(&crowd.bodies[rows.clone()]);
+        }
+        let places = self.rows[places].iter_mut();
         places.zip(rows).for_each(|(place, row)| *place = row as u32);
         self.count += taken;
         (first, taken)
@@ -66,6 +114,9 @@ impl Candidates {
         for ordinal in 0..self.count {
             if used[ordinal / 64] >> (ordinal % 64) & 1 == 1 {
                 self.rows[count] = self.rows[ordinal];
+                self.pos[count] = self.pos[ordinal];
+                self.vel[count] = self.vel[ordinal];
+                self.bodies[count] = self.bodies[ordinal];
                 moved(ordinal, count);
                 count += 1;
             }
@@ -74,7 +125,7 @@ impl Candidates {
     }
 }
 
-impl Default for Candidates {
+impl<N: Num> Default for Candidates<N> {
     fn default() -> Self {
         Self::new()
     }
@@ -85,6 +136,11 @@ impl Default for Candidates {
 pub struct Crowd<'a, N> {
     /// Positions in metres.
     pub pos: &'a [[N; 2]],
+    /// Velocities in m/s.
+    pub vel: &'a [[N; 2]],
+    /// Radius in metres and weight of each; a weight of 0 is that of one who gives way to nobody.
+    /// Empty when all are as the agents of every block are: each of a pair takes half then.
+    pub bodies: &'a [[N; 2]],
     /// The layers that each agent is in, as bits; empty when everybody heeds everybody.
     pub layers: &'a [u32],
 }
@@ -129,14 +185,14 @@ impl<L: Lane> Nearest<L> {
         rows: Range<usize>,
         own: usize,
         crowd: &Crowd<'_, L::Num>,
-        list: &mut Candidates,
+        list: &mut Candidates<L::Num>,
     ) {
         let mut rest = rows;
         while !rest.is_empty() {
             if list.count == CANDIDATES {
                 self.compact(list);
             }
-            let (ordinal, taken) = list.extend(rest.clone());
+            let (ordinal, taken) = list.extend(rest.clone(), crowd);
             let part = rest.start..rest.start + taken;
             rest.start = part.end;
             if crowd.layers.is_empty() {
@@ -223,7 +279,7 @@ impl<L: Lane> Nearest<L> {
 
     /// Shortens the list to those that are among the nearest of a lane.
     #[cold]
-    fn compact(&mut self, list: &mut Candidates) {
+    fn compact(&mut self, list: &mut Candidates<L::Num>) {
         let mut used = [0_u64; CANDIDATES / 64];
         for slot in 0..NEAREST {
             let present = self.present(slot).bits();
@@ -262,11 +318,10 @@ impl<L: Lane> Nearest<L> {
         self.keys[slot].less(self.empty)
     }
 
-    /// The row of the neighbour in a slot for each lane; where there is none, that of any candidate.
+    /// The neighbour in a slot; where a lane has none, any candidate.
     #[inline(always)]
-    pub fn rows(&self, slot: usize, list: &Candidates) -> L::Int {
-        let ordinal = self.keys[slot].and(ORDINALS);
-        L::Int::from_fn(|lane| list.rows[ordinal.get(lane) as usize % CANDIDATES] as i32)
+    pub fn neighbour(&self, slot: usize, list: &Candidates<L::Num>) -> Neighbour<L> {
+        list.neighbour(self.keys[slot].and(ORDINALS))
     }
 }
 

@@ -87,7 +87,8 @@ where
         let coarse = nearest::coarseness(range);
         let mut nearest = Nearest::new(pos, L::splat(range), L::Int::splat(1), coarse);
         list.clear();
-        let crowd = nearest::Crowd { pos: &columns.pos, layers: &[] };
+        let Columns { pos: column, vel, bodies } = &columns;
+        let crowd = nearest::Crowd { pos: column, vel, bodies, layers: &[] };
         nearest.add(0..columns.pos.len(), start, &crowd, &mut list);
         let mut planes = HalfPlanes::new();
         let radius = of(&|case| case.agent.radius).real();
@@ -119,7 +120,7 @@ fn add_neighbours<L: Lane>(
     start: usize,
     columns: &Columns<L::Num>,
     nearest: &Nearest<L>,
-    list: &Candidates,
+    list: &Candidates<L::Num>,
     planes: &mut HalfPlanes<L::Real>,
 ) where
     L::Num: Numbers,
@@ -136,6 +137,5 @@ fn add_neighbours<L: Lane>(
         horizon: of(&|case| case.horizon),
         step: of(&|case| case.step),
     };
-    let crowd = orca::Crowd { pos: &columns.pos, vel: &columns.vel, bodies: &columns.bodies };
-    orca::add(&agents, start, nearest, list, &crowd, planes);
+    orca::add(&agents, start, nearest, list, false, planes);
 }

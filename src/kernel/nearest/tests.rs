@@ -78,6 +78,7 @@ impl<N: Numbers> Case<N> {
     fn find<L: Lane<Num = N>>(&self) -> Vec<(Vec<usize>, f64)> {
         let agents = self.pos.len();
         let mut list = Candidates::new();
+        let zero = vec![[N::ZERO; 2]; agents];
         let mut all = Vec::new();
         for start in (0..agents).step_by(L::WIDTH) {
             let row = |lane: usize| (start + lane).min(agents - 1);
@@ -86,14 +87,25 @@ impl<N: Numbers> Case<N> {
             let heeds = L::Int::splat(self.heeds as i32);
             let mut nearest = Nearest::<L>::new(pos, range, heeds, coarseness(self.largest()));
             list.clear();
-            let crowd = Crowd { pos: &self.pos, layers: &self.layers };
+            let crowd =
+                Crowd { pos: &self.pos, vel: &zero, bodies: &self.pos, layers: &self.layers };
             for run in &self.runs {
                 nearest.add(run.clone(), start, &crowd, &mut list);
             }
             for lane in 0..L::WIDTH.min(agents - start) {
                 let slots =
                     (0..NEAREST).take_while(|&s| nearest.present(s).bits() >> lane & 1 == 1);
-                let found = slots.map(|s| nearest.rows(s, &list).get(lane) as usize).collect();
+                let row = |slot| {
+                    let neighbour = nearest.neighbour(slot, &list);
+                    let row = list.rows(&neighbour).get(lane) as usize;
+                    let body = list.body(&neighbour);
+                    for axis in 0..2 {
+                        assert_eq!(neighbour.pos[axis].get(lane), self.pos[row][axis]);
+                        assert_eq!(body[axis].get(lane), self.pos[row][axis]);
+                    }
+                    row
+                };
+                let found = slots.map(row).collect();
                 all.push((found, nearest.farthest().to_f64()));
             }
         }
