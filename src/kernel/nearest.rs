@@ -90,21 +90,15 @@ impl<N: Num> Candidates<N> {
         L::Int::from_fn(|lane| self.rows[at(lane)] as i32)
     }
 
-    /// Appends as many of the rows as there is room for; the first one's ordinal and their number.
+    /// Notes a candidate at a place that is free.
     #[inline(always)]
-    fn extend(&mut self, rows: Range<usize>, crowd: &Crowd<'_, N>) -> (usize, usize) {
-        let first = self.count;
-        let taken = rows.len().min(CANDIDATES - first);
-        let (places, rows) = (first..first + taken, rows.start..rows.start + taken);
-        self.pos[places.clone()].copy_from_slice(&crowd.pos[rows.clone()]);
-        self.vel[places.clone()].copy_from_slice(&crowd.vel[rows.clone()]);
+    fn put(&mut self, place: usize, row: usize, crowd: &Crowd<'_, N>) {
+        self.rows[place] = row as u32;
+        self.pos[place] = crowd.pos[row];
+        self.vel[place] = crowd.vel[row];
         if !crowd.bodies.is_empty() {
-            self.bodies[places.clone()].copy_from_slice(&crowd.bodies[rows.clone()]);
+            self.bodies[place] = crowd.bodies[row];
         }
-        let places = self.rows[places].iter_mut();
-        places.zip(rows).for_each(|(place, row)| *place = row as u32);
-        self.count += taken;
-        (first, taken)
     }
 
     /// Keeps the ordinals that `used` names (64 to a word), in their order; calls `moved` for
@@ -192,66 +186,92 @@ impl<L: Lane> Nearest<L> {
             if list.count == CANDIDATES {
                 self.compact(list);
             }
-            let (ordinal, taken) = list.extend(rest.clone(), crowd);
+            let taken = rest.len().min(CANDIDATES - list.count);
             let part = rest.start..rest.start + taken;
             rest.start = part.end;
-            if crowd.layers.is_empty() {
-                self.offer::<false>(part, own, crowd, ordinal);
-            } else {
-                self.offer::<true>(part, own, crowd, ordinal);
+            let (first, last) = (own.clamp(part.start, part.end), own + L::WIDTH);
+            let last = last.clamp(first, part.end);
+            self.offer(part.start..first, crowd, list);
+            if first < last {
+                self.offer_own(first..last, own, crowd, list);
+                self.offer(last..part.end, crowd, list);
             }
         }
     }
 
-    /// Offers rows with ordinals from `ordinal` on.
+    /// Offers rows that hold no agent of the block; there is room for them.
     #[inline(always)]
-    fn offer<const LAYERS: bool>(
+    fn offer(
+        &mut self,
+        rows: Range<usize>,
+        crowd: &Crowd<'_, L::Num>,
+        list: &mut Candidates<L::Num>,
+    ) {
+        match (crowd.bodies.is_empty(), crowd.layers.is_empty()) {
+            (true, true) => self.offer_columns::<false, false>(rows, crowd, list),
+            (true, false) => self.offer_columns::<false, true>(rows, crowd, list),
+            (false, true) => self.offer_columns::<true, false>(rows, crowd, list),
+            (false, false) => self.offer_columns::<true, true>(rows, crowd, list),
+        }
+    }
+
+    /// [`Nearest::offer`] of a crowd with or without columns of bodies and layers.
+    #[inline(always)]
+    fn offer_columns<const BODIES: bool, const LAYERS: bool>(
+        &mut self,
+        rows: Range<usize>,
+        crowd: &Crowd<'_, L::Num>,
+        list: &mut Candidates<L::Num>,
+    ) {
+        // A copy stays in registers.
+        let mut nearest = *self;
+        let count = rows.len();
+        let places = list.count..list.count + count;
+        let mut ordinal = L::Int::splat(list.count as i32);
+        list.count += count;
+        // Slices of one length need no test for each row.
+        let (pos, vel) = (&crowd.pos[rows.clone()][..count], &crowd.vel[rows.clone()][..count]);
+        let bodies = if BODIES { &crowd.bodies[rows.clone()][..count] } else { &[] };
+        let layers = if LAYERS { &crowd.layers[rows.clone()][..count] } else { &[] };
+        let list_rows = &mut list.rows[places.clone()][..count];
+        let list_pos = &mut list.pos[places.clone()][..count];
+        let list_vel = &mut list.vel[places.clone()][..count];
+        let list_bodies = if BODIES { &mut list.bodies[places][..count] } else { &mut [] };
+        for i in 0..count {
+            let key = nearest.key::<LAYERS>(pos[i], if LAYERS { layers[i] } else { 0 }, ordinal);
+            nearest.take(key);
+            ordinal = ordinal + L::Int::splat(1);
+            list_rows[i] = (rows.start + i) as u32;
+            list_pos[i] = pos[i];
+            list_vel[i] = vel[i];
+            if BODIES {
+                list_bodies[i] = bodies[i];
+            }
+        }
+        self.keys = nearest.keys;
+    }
+
+    /// Offers rows that hold agents of the block.
+    #[inline(always)]
+    fn offer_own(
         &mut self,
         rows: Range<usize>,
         own: usize,
         crowd: &Crowd<'_, L::Num>,
-        ordinal: usize,
+        list: &mut Candidates<L::Num>,
     ) {
-        if own + L::WIDTH <= rows.start || rows.end <= own {
-            return self.offer_others::<LAYERS>(rows, crowd, ordinal);
-        }
-        let (first, last) = (rows.start.max(own), rows.end.min(own + L::WIDTH));
-        let at = |row: usize| ordinal + row - rows.start;
-        self.offer_others::<LAYERS>(rows.start..first, crowd, at(rows.start));
         let lanes = L::Int::from_fn(|lane| (own + lane) as i32);
-        for row in first..last {
-            let layers = crowd.layers.get(row).copied().unwrap_or(0);
-            let key = self.key::<LAYERS>(crowd.pos[row], layers, L::Int::splat(at(row) as i32));
+        for row in rows {
+            let ordinal = L::Int::splat(list.count as i32);
+            list.put(list.count, row, crowd);
+            list.count += 1;
+            let key = match crowd.layers.get(row) {
+                Some(&layers) => self.key::<true>(crowd.pos[row], layers, ordinal),
+                None => self.key::<false>(crowd.pos[row], 0, ordinal),
+            };
             let itself = lanes.equal(L::Int::splat(row as i32));
             self.take(L::Int::select(itself, self.empty, key));
         }
-        self.offer_others::<LAYERS>(last..rows.end, crowd, at(last));
-    }
-
-    /// Offers rows that hold no agent of the block.
-    #[inline(always)]
-    fn offer_others<const LAYERS: bool>(
-        &mut self,
-        rows: Range<usize>,
-        crowd: &Crowd<'_, L::Num>,
-        ordinal: usize,
-    ) {
-        let mut ordinal = L::Int::splat(ordinal as i32);
-        // A copy stays in registers.
-        let mut nearest = *self;
-        let pos = &crowd.pos[rows.clone()];
-        if LAYERS {
-            for (&pos, &layers) in pos.iter().zip(&crowd.layers[rows]) {
-                nearest.take(nearest.key::<true>(pos, layers, ordinal));
-                ordinal = ordinal + L::Int::splat(1);
-            }
-        } else {
-            for &pos in pos {
-                nearest.take(nearest.key::<false>(pos, 0, ordinal));
-                ordinal = ordinal + L::Int::splat(1);
-            }
-        }
-        self.keys = nearest.keys;
     }
 
     /// The key of a neighbour in each lane.
