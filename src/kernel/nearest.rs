@@ -35,8 +35,8 @@ const ORDINALS: i32 = CANDIDATES as i32 - 1;
 #[derive(Clone, Debug)]
 pub struct Candidates<N> {
     rows: [u32; CANDIDATES],
-    pos: [[N; 2]; CANDIDATES],
-    vel: [[N; 2]; CANDIDATES],
+    /// Position and velocity.
+    motion: [[N; 4]; CANDIDATES],
     bodies: [[N; 2]; CANDIDATES],
     count: usize,
 }
@@ -55,8 +55,9 @@ pub struct Neighbour<L: Lane> {
 impl<N: Num> Candidates<N> {
     /// An empty list.
     pub fn new() -> Self {
-        let pairs = [[N::ZERO; 2]; CANDIDATES];
-        Self { rows: [0; CANDIDATES], pos: pairs, vel: pairs, bodies: pairs, count: 0 }
+        let motion = [[N::ZERO; 4]; CANDIDATES];
+        let bodies = [[N::ZERO; 2]; CANDIDATES];
+        Self { rows: [0; CANDIDATES], motion, bodies, count: 0 }
     }
 
     /// Empties it, for the next block.
@@ -69,11 +70,8 @@ impl<N: Num> Candidates<N> {
     #[inline(always)]
     fn neighbour<L: Lane<Num = N>>(&self, ordinal: L::Int) -> Neighbour<L> {
         let at = |lane: usize| ordinal.get(lane) as usize % CANDIDATES;
-        Neighbour {
-            pos: L::pairs_from_fn(|lane| self.pos[at(lane)]),
-            vel: L::pairs_from_fn(|lane| self.vel[at(lane)]),
-            ordinal,
-        }
+        let [x, y, vel_x, vel_y] = L::fours_from_fn(|lane| self.motion[at(lane)]);
+        Neighbour { pos: [x, y], vel: [vel_x, vel_y], ordinal }
     }
 
     /// The radius in metres and the weight of a neighbour.
@@ -94,8 +92,8 @@ impl<N: Num> Candidates<N> {
     #[inline(always)]
     fn put(&mut self, place: usize, row: usize, crowd: &Crowd<'_, N>) {
         self.rows[place] = row as u32;
-        self.pos[place] = crowd.pos[row];
-        self.vel[place] = crowd.vel[row];
+        let ([x, y], [vel_x, vel_y]) = (crowd.pos[row], crowd.vel[row]);
+        self.motion[place] = [x, y, vel_x, vel_y];
         if !crowd.bodies.is_empty() {
             self.bodies[place] = crowd.bodies[row];
         }
@@ -108,8 +106,7 @@ impl<N: Num> Candidates<N> {
         for ordinal in 0..self.count {
             if used[ordinal / 64] >> (ordinal % 64) & 1 == 1 {
                 self.rows[count] = self.rows[ordinal];
-                self.pos[count] = self.pos[ordinal];
-                self.vel[count] = self.vel[ordinal];
+                self.motion[count] = self.motion[ordinal];
                 self.bodies[count] = self.bodies[ordinal];
                 moved(ordinal, count);
                 count += 1;
@@ -234,16 +231,14 @@ impl<L: Lane> Nearest<L> {
         let bodies = if BODIES { &crowd.bodies[rows.clone()][..count] } else { &[] };
         let layers = if LAYERS { &crowd.layers[rows.clone()][..count] } else { &[] };
         let list_rows = &mut list.rows[places.clone()][..count];
-        let list_pos = &mut list.pos[places.clone()][..count];
-        let list_vel = &mut list.vel[places.clone()][..count];
+        let motion = &mut list.motion[places.clone()][..count];
         let list_bodies = if BODIES { &mut list.bodies[places][..count] } else { &mut [] };
         for i in 0..count {
             let key = nearest.key::<LAYERS>(pos[i], if LAYERS { layers[i] } else { 0 }, ordinal);
             nearest.take(key);
             ordinal = ordinal + L::Int::splat(1);
             list_rows[i] = (rows.start + i) as u32;
-            list_pos[i] = pos[i];
-            list_vel[i] = vel[i];
+            motion[i] = [pos[i][0], pos[i][1], vel[i][0], vel[i][1]];
             if BODIES {
                 list_bodies[i] = bodies[i];
             }

@@ -120,6 +120,17 @@ impl Lane for Fx8 {
     }
 
     #[inline(always)]
+    fn fours_from_fn(four: impl FnMut(usize) -> [Fx; 4]) -> [Self; 4] {
+        let [a, b, c, d] = crate::lane::columns(four);
+        [
+            Self(bytemuck::cast(a)),
+            Self(bytemuck::cast(b)),
+            Self(bytemuck::cast(c)),
+            Self(bytemuck::cast(d)),
+        ]
+    }
+
+    #[inline(always)]
     fn store_pairs(x: Self, y: Self, rows: &mut [[Fx; 2]]) {
         let (x, y) = (x.0.to_array(), y.0.to_array());
         let pairs: [[i32; 2]; 8] = std::array::from_fn(|i| [x[i], y[i]]);
