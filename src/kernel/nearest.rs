@@ -186,13 +186,14 @@ impl<L: Lane> Nearest<L> {
             let taken = rest.len().min(CANDIDATES - list.count);
             let part = rest.start..rest.start + taken;
             rest.start = part.end;
-            let (first, last) = (own.clamp(part.start, part.end), own + L::WIDTH);
-            let last = last.clamp(first, part.end);
-            self.offer(part.start..first, crowd, list);
-            if first < last {
-                self.offer_own(first..last, own, crowd, list);
-                self.offer(last..part.end, crowd, list);
+            if own + L::WIDTH <= part.start || part.end <= own {
+                self.offer(part, crowd, list);
+                continue;
             }
+            let (first, last) = (part.start.max(own), part.end.min(own + L::WIDTH));
+            self.offer(part.start..first, crowd, list);
+            self.offer_own(first..last, own, crowd, list);
+            self.offer(last..part.end, crowd, list);
         }
     }
 
