@@ -7,7 +7,12 @@
 //! one integer: the square's order ([`Lane::square_order`]) with its lowest bits replaced by the
 //! neighbour's ordinal in the [`Candidates`] of the block. The best keys stay sorted by a chain of
 //! integer minima and maxima, nothing else. Every slot begins as the key of the range itself, so a
-//! neighbour out of range is never the smaller one, and nothing tests for it.
+//! neighbour out of range is never the smaller one, and nothing tests for it. What half-planes need
+//! of a neighbour is noted beside its ordinal in the same pass.
+//!
+//! Tried and lost: leaving the chain out where no lane improves (1.7 × the time of the whole search);
+//! copying each run's columns as a whole before its keys (24.6 ns an agent against 20.8); grid rows
+//! of 0.3 × the range (24.9 ns) or half of it (20.8 ns) against rows of the range (13.7 ns).
 
 use std::ops::Range;
 

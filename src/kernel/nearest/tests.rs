@@ -99,10 +99,8 @@ impl<N: Numbers> Case<N> {
                     let neighbour = nearest.neighbour(slot, &list);
                     let row = list.rows(&neighbour).get(lane) as usize;
                     let body = list.body(&neighbour);
-                    for axis in 0..2 {
-                        assert_eq!(neighbour.pos[axis].get(lane), self.pos[row][axis]);
-                        assert_eq!(body[axis].get(lane), self.pos[row][axis]);
-                    }
+                    let of = |pair: [L; 2]| pair.map(|column| column.get(lane));
+                    assert_eq!([of(neighbour.pos), of(body)], [self.pos[row]; 2]);
                     row
                 };
                 let found = slots.map(row).collect();
@@ -188,7 +186,7 @@ fn the_far_ends_of_the_map_are_far_apart() {
         let case = Case {
             pos: ends.iter().map(|p| p.map(n)).collect(),
             layers: Vec::new(),
-            runs: vec![0..4],
+            runs: std::iter::once(0..4).collect(),
             ranges: vec![n(range); 4],
             heeds: 1,
         };
