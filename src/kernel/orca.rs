@@ -150,7 +150,7 @@ pub fn half_plane<R: Real>(pair: &Pair<R>, side: impl FnOnce() -> R) -> HalfPlan
     HalfPlane { normal, offset: R::dot(normal, own) + share * way }
 }
 
-/// An agent of [`reference`]: position (m), velocity (m/s), radius (m) and weight.
+/// An agent of [`reference()`]: position (m), velocity (m/s), radius (m) and weight.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
     /// Position in metres.
