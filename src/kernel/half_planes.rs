@@ -94,6 +94,12 @@ impl<R: Real> HalfPlanes<R> {
         Self { planes: [HalfPlane::all(); MOST], walls: 0, count: 0 }
     }
 
+    /// Takes all away, for the next block.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        (self.walls, self.count) = (0, 0);
+    }
+
     /// Adds the wall at `distance` along `−normal`: v·n ≥ −max(0, distance − radius) / horizon.
     /// Lengths are metres, the horizon is in seconds and above 0. Lanes that are not `near` a wall
     /// get none. Walls come before all else, [`WALLS`] at most.
@@ -134,7 +140,7 @@ impl<R: Real> HalfPlanes<R> {
         let square = R::dot(preferred, preferred);
         let fast = (most * most).lt(square);
         let share = most / R::select(fast, square, R::one()).sqrt();
-        let start = preferred.map(|v| R::select(fast, v * share, v));
+        let start = R::pick(fast, R::scaled(preferred, share), preferred);
         let everywhere = R::Mask::from_fn(|_| true);
         let planes = self.planes();
         let aim = Aim::Point(preferred);
@@ -158,7 +164,7 @@ impl<R: Real> HalfPlanes<R> {
         if self.walls > 0 {
             // Rest satisfies all walls; only rounding can say that nothing does.
             let lost = failed[self.walls - 1];
-            vel = vel.map(|v| R::select(lost, R::zero(), v));
+            vel = R::pick(lost, [R::zero(); 2], vel);
         }
         let mut deepest = R::zero();
         for (i, plane) in planes.iter().enumerate().skip(self.walls) {
@@ -170,12 +176,12 @@ impl<R: Real> HalfPlanes<R> {
             for (even, other) in even[self.walls..i].iter_mut().zip(&planes[self.walls..i]) {
                 *even = no_deeper(other, plane);
             }
-            let start = plane.normal.map(|n| n * most);
+            let start = R::scaled(plane.normal, most);
             let aim = Aim::Direction(plane.normal);
             let (point, lost) = improve(&even[..i], start, aim, most, deeper);
             // Only rounding can lose it; what was found before is kept then.
             let found = if i == 0 { deeper } else { deeper & !lost[i - 1] };
-            vel = [0, 1].map(|axis| R::select(found, point[axis], vel[axis]));
+            vel = R::pick(found, point, vel);
             deepest = R::select(deeper, plane.depth(vel), deepest);
         }
         vel
@@ -191,13 +197,14 @@ impl<R: Real> Default for HalfPlanes<R> {
 /// Where a velocity penetrates `other` no deeper than `plane`.
 #[inline(always)]
 fn no_deeper<R: Real>(other: &HalfPlane<R>, plane: &HalfPlane<R>) -> HalfPlane<R> {
-    let difference = [0, 1].map(|axis| other.normal[axis] - plane.normal[axis]);
+    let ([a, b], [c, d]) = (other.normal, plane.normal);
+    let difference = [a - c, b - d];
     let length = R::dot(difference, difference).sqrt();
     // Borders that run the same way: who satisfies one more satisfies the other more.
     let turned = R::splat(PARALLEL).lt(length);
     let scale = R::one() / R::select(turned, length, R::one());
     let offset = (other.offset - plane.offset) * scale;
-    HalfPlane { normal: difference.map(|d| d * scale), offset }.only(turned)
+    HalfPlane { normal: R::scaled(difference, scale), offset }.only(turned)
 }
 
 /// Takes `start` through the half-planes in the lanes of `wanted`. For each half-plane: in which
@@ -218,7 +225,7 @@ fn improve<R: Real>(
         if outside.any() {
             let (point, exists) = best_on_border(plane, &planes[..i], aim, most);
             let moves = outside & exists;
-            vel = [0, 1].map(|axis| R::select(moves, point[axis], vel[axis]));
+            vel = R::pick(moves, point, vel);
             none = none | (outside & !exists);
         }
         failed[i] = none;
@@ -257,7 +264,7 @@ fn best_on_border<R: Real>(
         Aim::Point(point) => R::dot(along, point).larger(low).smaller(high),
         Aim::Direction(way) => R::select(R::zero().lt(R::dot(along, way)), high, low),
     };
-    let point = [0, 1].map(|axis| offset * normal[axis] + t * along[axis]);
+    let point = [offset * normal[0] + t * along[0], offset * normal[1] + t * along[1]];
     (point, !none & !high.lt(low))
 }
 

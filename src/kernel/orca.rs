@@ -20,6 +20,7 @@ use crate::kernel::half_planes::HalfPlanes;
 use crate::kernel::nearest::Candidates;
 use crate::kernel::nearest::NEAREST;
 use crate::kernel::nearest::Nearest;
+use crate::kernel::nearest::Neighbour;
 use crate::lane::IntLane;
 use crate::lane::Lane;
 use crate::lane::Mask;
@@ -45,19 +46,7 @@ pub struct Agents<L: Lane> {
     /// How far it looks ahead, in seconds.
     pub horizon: L,
     /// The time step, in seconds.
-    pub step: L::Num,
-}
-
-/// All agents, in sorted order.
-#[derive(Clone, Copy, Debug)]
-pub struct Crowd<'a, N> {
-    /// Positions in metres.
-    pub pos: &'a [[N; 2]],
-    /// Velocities in m/s.
-    pub vel: &'a [[N; 2]],
-    /// Radius in metres and weight of each; a weight of 0 is that of one who gives way to nobody.
-    /// Empty when all are as the block's agents are: each of a pair takes half then.
-    pub bodies: &'a [[N; 2]],
+    pub step: L,
 }
 
 /// One neighbour of each agent, in lanes.
@@ -75,54 +64,52 @@ pub struct Pair<R: Real> {
     pub share: R,
     /// 1 / horizon and 1 / time step, in 1/s.
     pub rates: [R; 2],
-    /// Of two agents in one place with the same velocity, those set here turn towards x, the
-    /// others away.
-    pub first: R::Mask,
 }
 
 /// Adds the half-plane of every neighbour, nearest first. `own` is the row of the agent in lane 0,
-/// `list` the list through which `nearest` was filled.
+/// `list` the list through which `nearest` was filled, `alike` says that its bodies are empty.
 #[inline(always)]
 pub fn add<L: Lane>(
     agents: &Agents<L>,
     own: usize,
     nearest: &Nearest<L>,
-    list: &Candidates,
-    crowd: &Crowd<'_, L::Num>,
+    list: &Candidates<L::Num>,
+    alike: bool,
     planes: &mut HalfPlanes<L::Real>,
 ) {
     let shortest = L::Real::splat(SHORTEST);
     let rate = |time: L| L::Real::one() / time.real().larger(shortest);
-    let rates = [rate(agents.horizon), rate(L::splat(agents.step))];
-    let vel = agents.vel.map(L::real);
-    let alike = (agents.radius + agents.radius).real();
-    let [radius, weight] = [agents.radius, agents.weight].map(L::real);
+    let rates = [rate(agents.horizon), rate(agents.step)];
+    let vel = [agents.vel[0].real(), agents.vel[1].real()];
+    let (radius, weight) = (agents.radius.real(), agents.weight.real());
     let own = L::Int::from_fn(|lane| (own + lane) as i32);
     for slot in 0..NEAREST {
         let present = nearest.present(slot);
         if !present.any() {
             break;
         }
-        let rows = nearest.rows(slot, list);
-        let gather =
-            |column: &[[L::Num; 2]]| L::pairs_from_fn(|lane| column[rows.get(lane) as usize]);
-        let (pos, their_vel) = (gather(crowd.pos), gather(crowd.vel));
-        let (radius, share) = if crowd.bodies.is_empty() {
-            (alike, L::Real::splat(0.5))
+        let neighbour = nearest.neighbour(slot, list);
+        let (radius, share) = if alike {
+            (radius + radius, L::Real::splat(0.5))
         } else {
-            let [their_radius, their_weight] = gather(crowd.bodies).map(L::real);
-            (radius + their_radius, share(weight, their_weight))
+            let [their_radius, their_weight] = list.body(&neighbour);
+            (radius + their_radius.real(), share(weight, their_weight.real()))
         };
+        let Neighbour { pos, vel: their_vel, .. } = neighbour;
         let pair = Pair {
-            pos: [0, 1].map(|axis| (pos[axis] - agents.pos[axis]).real()),
-            vel: [0, 1].map(|axis| (agents.vel[axis] - their_vel[axis]).real()),
+            pos: [(pos[0] - agents.pos[0]).real(), (pos[1] - agents.pos[1]).real()],
+            vel: [(agents.vel[0] - their_vel[0]).real(), (agents.vel[1] - their_vel[1]).real()],
             own: vel,
             radius,
             share,
             rates,
-            first: L::real_mask(own.less(rows)),
         };
-        planes.add(half_plane(&pair).only(L::real_mask(present)));
+        let side = || {
+            let former = L::real_mask(own.less(list.rows(&neighbour)));
+            L::Real::select(former, L::Real::one(), -L::Real::one())
+        };
+        let plane = half_plane(&pair, side);
+        planes.add(plane.only(L::real_mask(present)));
     }
 }
 
@@ -135,10 +122,11 @@ fn share<R: Real>(own: R, other: R) -> R {
     R::select(avoids, other / sum, R::one())
 }
 
-/// The velocities that avoid one neighbour.
+/// The velocities that avoid one neighbour. Two in one place with one velocity have no direction:
+/// `side` says which way along x each goes, 1 or −1.
 #[inline(always)]
-pub fn half_plane<R: Real>(pair: &Pair<R>) -> HalfPlane<R> {
-    let Pair { pos: [x, y], vel, own, radius, share, rates, first } = *pair;
+pub fn half_plane<R: Real>(pair: &Pair<R>, side: impl FnOnce() -> R) -> HalfPlane<R> {
+    let Pair { pos: [x, y], vel, own, radius, share, rates } = *pair;
     let (square, radius_square) = (x * x + y * y, radius * radius);
     let apart = radius_square.lt(square);
     let rate = R::select(apart, rates[0], rates[1]);
@@ -152,16 +140,17 @@ pub fn half_plane<R: Real>(pair: &Pair<R>) -> HalfPlane<R> {
     let left = R::zero().lt(x * from_centre[1] - y * from_centre[0]);
     let leg = R::select(left, root, -root);
     let leg_normal = [-(radius * x) - leg * y, leg * x - radius * y];
-    let tie = circle & !moves;
-    let scale = R::one() / R::select(tie, R::one(), R::select(circle, root, square));
-    let side = R::select(first, R::one(), -R::one());
-    let normal = [0, 1].map(|i| R::select(circle, from_centre[i], leg_normal[i]) * scale);
-    let normal = [R::select(tie, side, normal[0]), R::select(tie, R::zero(), normal[1])];
+    let undirected = circle & !moves;
+    let scale = R::one() / R::select(undirected, R::one(), R::select(circle, root, square));
+    let mut normal = R::scaled(R::pick(circle, from_centre, leg_normal), scale);
+    if undirected.any() {
+        normal = R::pick(undirected, [side(), R::zero()], normal);
+    }
     let way = R::select(circle, radius * rate - root, -R::dot(normal, vel));
     HalfPlane { normal, offset: R::dot(normal, own) + share * way }
 }
 
-/// An agent of [`reference`]: position (m), velocity (m/s), radius (m) and weight.
+/// An agent of [`reference()`]: position (m), velocity (m/s), radius (m) and weight.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
     /// Position in metres.

@@ -99,6 +99,12 @@ impl Lane for F32x8 {
     }
 
     #[inline(always)]
+    fn fours_from_fn(four: impl FnMut(usize) -> [f32; 4]) -> [Self; 4] {
+        let [a, b, c, d] = crate::lane::columns(four);
+        [Self(cast(a)), Self(cast(b)), Self(cast(c)), Self(cast(d))]
+    }
+
+    #[inline(always)]
     fn store_pairs(x: Self, y: Self, rows: &mut [[f32; 2]]) {
         let (x, y) = (x.0.to_array(), y.0.to_array());
         let pairs: [[f32; 2]; 8] = std::array::from_fn(|i| [x[i], y[i]]);

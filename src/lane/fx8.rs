@@ -120,6 +120,17 @@ impl Lane for Fx8 {
     }
 
     #[inline(always)]
+    fn fours_from_fn(four: impl FnMut(usize) -> [Fx; 4]) -> [Self; 4] {
+        let [a, b, c, d] = crate::lane::columns(four);
+        [
+            Self(bytemuck::cast(a)),
+            Self(bytemuck::cast(b)),
+            Self(bytemuck::cast(c)),
+            Self(bytemuck::cast(d)),
+        ]
+    }
+
+    #[inline(always)]
     fn store_pairs(x: Self, y: Self, rows: &mut [[Fx; 2]]) {
         let (x, y) = (x.0.to_array(), y.0.to_array());
         let pairs: [[i32; 2]; 8] = std::array::from_fn(|i| [x[i], y[i]]);
@@ -188,18 +199,21 @@ impl Lane for Fx8 {
     #[inline(always)]
     fn real(self) -> F64x8 {
         let step = f64x4::splat(1.0 / 65_536.0);
-        F64x8(halves(self.0).map(|half| half * step))
+        let [a, b] = halves(self.0);
+        F64x8([a * step, b * step])
     }
 
     #[inline(always)]
     fn from_real(real: F64x8) -> Self {
         let (scale, least) = (f64x4::splat(65_536.0), f64x4::splat(f64::from(i32::MIN)));
-        Self(whole(real.0.map(|half| (half * scale).fast_max(least))))
+        let [a, b] = real.0;
+        Self(whole([(a * scale).fast_max(least), (b * scale).fast_max(least)]))
     }
 
     #[inline(always)]
     fn real_mask(mask: Mask8) -> Mask64x8 {
-        Mask64x8(halves(mask.0).map(|half| half.simd_lt(f64x4::splat(0.0))))
+        let [a, b] = halves(mask.0);
+        Mask64x8([a.simd_lt(f64x4::splat(0.0)), b.simd_lt(f64x4::splat(0.0))])
     }
 
     #[inline(always)]
@@ -212,7 +226,7 @@ impl Lane for Fx8 {
     fn square_order(x: Self, y: Self, coarse: u32) -> Int8 {
         let most = u32x8::splat(i16::MAX as u32);
         let limited = |v: i32x8| (bytemuck::cast::<i32x8, u32x8>(v.abs()) >> coarse).min(most);
-        let [x, y]: [i32x8; 2] = [x.0, y.0].map(|v| bytemuck::cast(limited(v)));
+        let (x, y): (i32x8, i32x8) = (bytemuck::cast(limited(x.0)), bytemuck::cast(limited(y.0)));
         Int8(x * x + y * y)
     }
 

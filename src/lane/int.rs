@@ -41,6 +41,8 @@ pub trait IntLane: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output =
     fn larger(self, other: Self) -> Self;
     /// The smaller of two, lane by lane.
     fn smaller(self, other: Self) -> Self;
+    /// The largest integer of all lanes.
+    fn largest(self) -> i32;
     /// Where equal.
     fn equal(self, other: Self) -> Self::Mask;
     /// Where `self < other`.
@@ -178,6 +180,13 @@ impl IntLane for Int8 {
     }
 
     #[inline(always)]
+    fn largest(self) -> i32 {
+        let all = self.0.to_array();
+        let four: [i32; 4] = std::array::from_fn(|i| all[i].max(all[i + 4]));
+        four[0].max(four[2]).max(four[1].max(four[3]))
+    }
+
+    #[inline(always)]
     fn equal(self, other: Self) -> Mask8 {
         Mask8(self.0.simd_eq(other.0))
     }
@@ -256,6 +265,11 @@ impl IntLane for i32 {
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         if self < other { self } else { other }
+    }
+
+    #[inline(always)]
+    fn largest(self) -> i32 {
+        self
     }
 
     #[inline(always)]

@@ -50,6 +50,19 @@ fn unzip<N: Num>(rows: &[[N; 2]]) -> [[u32; 8]; 2] {
     [pairs.map(|pair| pair as u32), pairs.map(|pair| (pair >> 32) as u32)]
 }
 
+/// Eight rows of four as four columns of eight.
+#[inline(always)]
+fn columns<N: Num>(mut row: impl FnMut(usize) -> [N; 4]) -> [[u32; 8]; 4] {
+    use wide::f32x4;
+    let mut four = |first: usize| {
+        let row = |i: usize| -> [N; 4] { row(first + i) };
+        // The bits are moved, never computed with.
+        f32x4::transpose(std::array::from_fn::<_, 4, _>(row).map(bytemuck::cast::<[N; 4], f32x4>))
+    };
+    let (upper, lower) = (four(0), four(4));
+    [0, 1, 2, 3].map(|i| bytemuck::cast([upper[i], lower[i]]))
+}
+
 /// The widest block: columns are padded to whole blocks of this many rows.
 pub const BLOCK: usize = 8;
 
@@ -111,6 +124,9 @@ pub trait Lane:
         pairs.iter_mut().take(Self::WIDTH).zip((0..).map(pair)).for_each(|(to, from)| *to = from);
         Self::load_pairs(&pairs).into()
     }
+
+    /// Lane `i` gets `four(i)`.
+    fn fours_from_fn(four: impl FnMut(usize) -> [Self::Num; 4]) -> [Self; 4];
 
     /// Writes `WIDTH` pairs.
     fn store_pairs(x: Self, y: Self, rows: &mut [[Self::Num; 2]]);

@@ -76,6 +76,18 @@ pub trait Real:
     fn dot([a, b]: [Self; 2], [c, d]: [Self; 2]) -> Self {
         a * c + b * d
     }
+
+    /// A vector times a number.
+    #[inline(always)]
+    fn scaled([x, y]: [Self; 2], by: Self) -> [Self; 2] {
+        [x * by, y * by]
+    }
+
+    /// The vector `yes` where the mask is set, else `no`.
+    #[inline(always)]
+    fn pick(mask: Self::Mask, yes: [Self; 2], no: [Self; 2]) -> [Self; 2] {
+        [Self::select(mask, yes[0], no[0]), Self::select(mask, yes[1], no[1])]
+    }
 }
 
 impl Real for F32x8 {
@@ -174,12 +186,6 @@ pub struct F64x8(pub(super) [f64x4; 2]);
 #[derive(Clone, Copy, Debug)]
 pub struct Mask64x8(pub(super) [f64x4; 2]);
 
-/// `operation` on the lower and on the upper four lanes.
-#[inline(always)]
-fn both(a: [f64x4; 2], b: [f64x4; 2], operation: impl Fn(f64x4, f64x4) -> f64x4) -> [f64x4; 2] {
-    [operation(a[0], b[0]), operation(a[1], b[1])]
-}
-
 /// An operator of two operands, half by half.
 macro_rules! operator {
     ($lanes:ident, $operator:ident, $function:ident) => {
@@ -187,7 +193,7 @@ macro_rules! operator {
             type Output = Self;
             #[inline(always)]
             fn $function(self, other: Self) -> Self {
-                Self(both(self.0, other.0, |a, b| a.$function(b)))
+                Self([self.0[0].$function(other.0[0]), self.0[1].$function(other.0[1])])
             }
         }
     };
@@ -204,7 +210,7 @@ impl Neg for F64x8 {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(self.0.map(|half| -half))
+        Self([-self.0[0], -self.0[1]])
     }
 }
 
@@ -212,7 +218,7 @@ impl Not for Mask64x8 {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        Self(self.0.map(|half| !half))
+        Self([!self.0[0], !self.0[1]])
     }
 }
 
@@ -255,30 +261,30 @@ impl Real for F64x8 {
 
     #[inline(always)]
     fn sqrt(self) -> Self {
-        Self(self.0.map(f64x4::sqrt))
+        Self([self.0[0].sqrt(), self.0[1].sqrt()])
     }
 
     #[inline(always)]
     fn lt(self, other: Self) -> Mask64x8 {
-        Mask64x8(both(self.0, other.0, |a, b| a.simd_lt(b)))
+        Mask64x8([self.0[0].simd_lt(other.0[0]), self.0[1].simd_lt(other.0[1])])
     }
 
     #[inline(always)]
     fn select(mask: Mask64x8, yes: Self, no: Self) -> Self {
-        Self([0, 1].map(|i| mask.0[i].select(yes.0[i], no.0[i])))
+        Self([mask.0[0].select(yes.0[0], no.0[0]), mask.0[1].select(yes.0[1], no.0[1])])
     }
 
     // On x86-64 `maxpd` is `a > b ? a : b` to the bit.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
-        Self(both(self.0, other.0, |a, b| a.fast_max(b)))
+        Self([self.0[0].fast_max(other.0[0]), self.0[1].fast_max(other.0[1])])
     }
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
-        Self(both(self.0, other.0, |a, b| a.fast_min(b)))
+        Self([self.0[0].fast_min(other.0[0]), self.0[1].fast_min(other.0[1])])
     }
 }
 

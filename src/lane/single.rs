@@ -40,6 +40,11 @@ macro_rules! single {
         }
 
         #[inline(always)]
+        fn fours_from_fn(mut four: impl FnMut(usize) -> [Self; 4]) -> [Self; 4] {
+            four(0)
+        }
+
+        #[inline(always)]
         fn store_pairs(x: Self, y: Self, rows: &mut [[Self; 2]]) {
             rows[0] = [x, y];
         }

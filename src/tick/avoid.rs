@@ -30,7 +30,6 @@ struct Plan<'a, N: Numbers> {
     grid: &'a Grid<N>,
     walls: Walls<'a, N>,
     near: nearest::Crowd<'a, N>,
-    crowd: orca::Crowd<'a, N>,
     coarse: u32,
     dt: N,
 }
@@ -50,8 +49,7 @@ where
         world,
         grid,
         walls: Walls::new(world),
-        near: nearest::Crowd { pos, layers },
-        crowd: orca::Crowd { pos, vel, bodies: discs },
+        near: nearest::Crowd { pos, vel, bodies: discs, layers },
         coarse: nearest::coarseness(L::Num::from_f64(range)),
         dt: L::Num::from_f64(world.dt()),
     };
@@ -75,7 +73,7 @@ fn block<L: Lane>(
     row: usize,
     start: usize,
     desired_rows: &mut [[L::Num; 2]],
-    list: &mut Candidates,
+    list: &mut Candidates<L::Num>,
 ) where
     L::Num: Numbers,
 {
@@ -99,9 +97,9 @@ fn block<L: Lane>(
         radius: cast.lanes(|t| t.radius),
         weight: cast.lanes(|t| t.weight),
         horizon: cast.lanes(|t| t.horizon),
-        step: plan.dt,
+        step: L::splat(plan.dt),
     };
-    orca::add(&block, start, &nearest, list, &plan.crowd, &mut planes);
+    orca::add(&block, start, &nearest, list, plan.near.bodies.is_empty(), &mut planes);
     let most = cast.lanes::<L>(|t| t.top_speed);
     let chosen = planes.solve([preferred[0].real(), preferred[1].real()], most.real()).vel;
     let chosen = chosen.map(L::from_real);
@@ -139,7 +137,7 @@ fn look<L: Lane>(
     row: usize,
     start: usize,
     pos: [L; 2],
-    list: &mut Candidates,
+    list: &mut Candidates<L::Num>,
 ) -> Nearest<L>
 where
     L::Num: Numbers,
@@ -170,7 +168,7 @@ where
             offer(row + step);
         }
         reach = nearest.farthest();
-        away = away + height;
+        away += height;
     }
     nearest
 }
