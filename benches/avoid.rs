@@ -198,7 +198,7 @@ fn find<L: Lane>(
         below = below && lower - max_y < reach + slack;
         if below {
             visit(lower + middle, reach, nearest);
-            lower = lower + height;
+            lower += height;
             below = row + step + 1 < crowd.grid.rows();
         }
         step += 1;

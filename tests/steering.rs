@@ -287,7 +287,7 @@ impl Others {
     fn candidates() -> Vec<([f64; 2], [f64; 2], bool)> {
         let one = |i: u64| {
             let at = [random(20, i, 0.0, 40.0), random(21, i, 0.0, 40.0)];
-            (at, [random(22, i, -3.0, 3.0), random(23, i, -3.0, 3.0)], i % 3 != 0)
+            (at, [random(22, i, -3.0, 3.0), random(23, i, -3.0, 3.0)], !i.is_multiple_of(3))
         };
         (0..12).map(one).collect()
     }

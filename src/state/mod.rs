@@ -62,6 +62,7 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
     }
     let mut behaviours = Vec::new();
     world.groups.iter().for_each(|group| write_behaviours(&group.behaviours, &mut behaviours));
+    let homes = world.home.as_flattened().iter().flat_map(|n| n.bits().to_le_bytes()).collect();
     let mut work = Vec::new();
     world.fields.digest_words(&mut work);
     work.iter().for_each(|&word| fields.u64(word));
@@ -79,6 +80,7 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
         blob("groups.goal", "m", goals),
         blob("groups.places", "m", places),
         blob("ids.place", "", words(&world.place_of)),
+        blob("ids.home", "m", homes),
         blob("fields", "", fields),
     ]
 }

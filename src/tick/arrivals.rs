@@ -1,4 +1,5 @@
-//! Arrivals: those who have just reached their goal's area get a place of their own in it.
+//! Arrivals: those who have just reached their goal's area get a place of their own in it, and those
+//! who have come to rest a home.
 //!
 //! Places are given in the order of arrival, and of rows within a tick, from the far end of the area
 //! to the near one: the first that the agent sees of the four farthest and of eight others. Those who
@@ -22,8 +23,18 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>) {
             if world.agents.tag[row].state & state::FRESH != 0 {
                 give_place(world, row);
             }
+            if world.agents.tag[row].state & state::HOMELESS != 0 {
+                make_home(world, row);
+            }
         }
     }
+}
+
+/// An agent that has come to rest is at home there.
+fn make_home<N: Numbers>(world: &mut World<N>, row: usize) {
+    let tag = &mut world.agents.tag[row];
+    tag.state &= !state::HOMELESS;
+    world.home[tag.id as usize] = world.agents.pos[row];
 }
 
 fn give_place<N: Numbers>(world: &mut World<N>, row: usize) {

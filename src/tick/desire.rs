@@ -3,6 +3,10 @@
 //! By the flow field; straight to the middle of the goal while there is no field yet; straight to
 //! the own place once inside the goal's area; zero for those who stand. An agent has arrived when it
 //! enters the area. It settles at its place, or where it finds no way on for three seconds.
+//!
+//! Those who stand go back home at half speed when they were pushed away from it, unless they are
+//! told to hold, which nothing moves. An agent's home is where it came to rest; where it finds no
+//! way back for three seconds, it makes a new one.
 
 use crate::kernel::sample;
 use crate::kernel::sample::Direction;
@@ -30,6 +34,9 @@ struct Plan<'a, N: Numbers> {
     /// Ticks of being blocked after which an agent settles.
     patience: u8,
 }
+
+/// Those who stand look every so many ticks whether they are away from home.
+const LOOK_EVERY: u64 = 8;
 
 pub(super) fn run<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
@@ -59,7 +66,8 @@ where
             let [x, y] = block::<L>(&plan, first + at, tags);
             L::store_pairs(x, y, &mut desired[at..]);
         }
-        fresh.0[0] = tags.iter().any(|tag| tag.state & state::FRESH != 0);
+        let news = state::FRESH | state::HOMELESS;
+        fresh.0[0] = tags.iter().any(|tag| tag.state & news != 0);
     });
     world.agents.tag = tags;
 }
@@ -78,10 +86,19 @@ where
     let own = cast.mask::<L>(|t| t.aim == Aim::Own);
     let ordered = cast.mask::<L>(|t| t.aim != Aim::Stand);
     let walking = !has(state::SETTLED) & ordered & (placed | !own);
-    if !walking.any() {
-        return [L::zero(); 2];
-    }
     let (x, y) = L::load_pairs(&agents.pos.padded()[row..]);
+    let way_home = go_home(plan, &cast, walking, [x, y], row);
+    let way_home = match way_home {
+        Some((wish, news)) => {
+            note(tags, news, plan.patience);
+            wish
+        }
+        None => [L::zero(); 2],
+    };
+    if !walking.any() {
+        return way_home;
+    }
+    let cast = Cast::new(tags, traits);
     let field = by_field::<L>(plan, &cast, x, y);
     let straight = cast.mask::<L>(|t| t.aim == Aim::Straight);
     let direct = walking & (straight | placed);
@@ -112,7 +129,79 @@ where
         let blocked = progress.le(speed * L::splat(L::Num::from_f64(0.25)));
         settle(tags, inside.bits(), blocked.bits(), there.bits(), plan.patience);
     }
-    dir.map(|d| L::select(walking, d * speed, L::zero()))
+    [0, 1].map(|i| L::select(walking, dir[i] * speed, way_home[i]))
+}
+
+/// What agents who stand do about home, one bit an agent.
+#[derive(Clone, Copy)]
+struct News {
+    /// Who looks at all.
+    looks: u32,
+    /// Who is on the way back.
+    returns: u32,
+    /// Who makes no way.
+    blocked: u32,
+}
+
+/// The velocity back home of those in a block who stand; `None` when nobody of them is to look.
+#[inline(always)]
+fn go_home<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    cast: &Cast<'_, L::Num>,
+    walking: L::Mask,
+    [x, y]: [L; 2],
+    row: usize,
+) -> Option<([L; 2], News)>
+where
+    L::Num: Numbers,
+{
+    let standing = (!walking).bits();
+    if standing == 0 {
+        return None;
+    }
+    let looks = |i: usize| {
+        let tag = &cast.tags[i];
+        let due = (plan.world.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
+        standing >> i & 1 == 1 && (due || tag.patience > 0) && !cast.traits(i).keeps_place(*tag)
+    };
+    let looks = L::Mask::from_fn(looks);
+    if !looks.any() {
+        return None;
+    }
+    let home = L::pairs_from_fn(|i| plan.world.home[cast.tags[i].id as usize]);
+    let (to_x, to_y) = (home[0] - x, home[1] - y);
+    let distance = L::length(to_x, to_y);
+    let radius = cast.lanes::<L>(|t| t.radius);
+    let returning = L::Mask::from_fn(|i| cast.tags[i].patience > 0);
+    let there = L::select(returning, radius * L::splat(L::Num::from_f64(0.25)), radius);
+    let returns = looks & there.lt(distance);
+    let dir = unit(to_x, to_y, distance);
+    let short = distance.smaller(L::splat(L::Num::from_f64(1000.0)));
+    let slowed = (short * cast.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
+    let speed = cast.lanes::<L>(|t| t.speed) * slowed * L::splat(L::Num::HALF);
+    let (vx, vy) = L::load_pairs(&plan.world.agents.vel.padded()[row..]);
+    let progress = vx * dir[0] + vy * dir[1];
+    let blocked = progress.le(speed * L::splat(L::Num::from_f64(0.25)));
+    let wish = dir.map(|d| L::select(returns, d * speed, L::zero()));
+    let news = News { looks: looks.bits(), returns: returns.bits(), blocked: blocked.bits() };
+    Some((wish, news))
+}
+
+/// Counts how long those on the way home have been blocked; who was for too long makes a new home.
+fn note(tags: &mut [Tag], news: News, patience: u8) {
+    for (i, tag) in tags.iter_mut().enumerate().filter(|(i, _)| news.looks >> i & 1 == 1) {
+        if news.returns >> i & 1 == 0 {
+            tag.patience = 0;
+        } else if news.blocked >> i & 1 == 0 || tag.patience == 0 {
+            tag.patience = 1;
+        } else {
+            tag.patience = tag.patience.saturating_add(1);
+        }
+        if tag.patience >= patience.max(2) {
+            tag.patience = 0;
+            tag.state |= state::HOMELESS;
+        }
+    }
 }
 
 /// Where an agent walks straight to: its place, or the middle of its group's goal.
@@ -177,12 +266,10 @@ fn settle(tags: &mut [Tag], inside: u32, blocked: u32, there: u32, patience: u8)
         if tag.state & state::ARRIVED == 0 {
             tag.state |= state::ARRIVED | state::FRESH;
         }
-        if there >> i & 1 == 1 {
-            tag.state |= state::SETTLED;
-        }
         tag.patience = if blocked >> i & 1 == 0 { 0 } else { tag.patience.saturating_add(1) };
-        if tag.patience >= patience {
-            tag.state |= state::SETTLED;
+        if there >> i & 1 == 1 || tag.patience >= patience {
+            tag.state |= state::SETTLED | state::HOMELESS;
+            tag.patience = 0;
         }
     }
 }

@@ -134,6 +134,10 @@ fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
     world.traits[usize::from(index)].aim = Aim::Stand;
     let members = group.members;
     clear_state(world, index);
+    let rows = world.agents.tag.iter().zip(world.agents.pos.iter());
+    for (tag, pos) in rows.filter(|(tag, _)| tag.group == index) {
+        world.home[tag.id as usize] = *pos;
+    }
     members
 }
 
@@ -191,7 +195,9 @@ fn assign<N: Numbers>(
         rows[tag.id as usize] = row as u32;
     }
     for id in agents {
-        let tag = &mut world.agents.tag[rows[id.index as usize] as usize];
+        let row = rows[id.index as usize] as usize;
+        world.home[id.index as usize] = world.agents.pos[row];
+        let tag = &mut world.agents.tag[row];
         world.groups[usize::from(tag.group)].members -= 1;
         world.groups[usize::from(group)].members += 1;
         tag.group = group;

@@ -18,6 +18,8 @@ pub mod state {
     pub const FRESH: u8 = 8;
     /// Has seen no place so far.
     pub const WAITING: u8 = 32;
+    /// Has just come to rest and is to note where.
+    pub const HOMELESS: u8 = 128;
     /// Walks straight to a place of its own inside the goal, or stands there.
     pub const PLACED: u8 = 16;
 }
@@ -32,7 +34,8 @@ pub struct Tag {
     pub group: u16,
     /// Bits of [`state`].
     pub state: u8,
-    /// Ticks for which it has been blocked inside its goal, up to 255.
+    /// Ticks for which it has been blocked inside its goal, up to 255; of one who stands, 1 more
+    /// than the ticks for which it has been blocked on the way home, or 0 when it is there.
     pub patience: u8,
 }
 

@@ -75,6 +75,8 @@ pub struct World<N: Numbers> {
     pub(crate) ids: Ids,
     /// By id index: which of its goal's places an agent has; meant only where its state says so.
     pub(crate) place_of: Vec<u32>,
+    /// By id index: where an agent that stands came to rest.
+    pub(crate) home: Vec<[N; 2]>,
     /// Whether an agent leaves at the end of this tick.
     pub(crate) some_leave: bool,
     pub(crate) groups: Vec<Group<N>>,
@@ -118,6 +120,7 @@ impl<N: Numbers> World<N> {
             agents: Agents::default(),
             ids: Ids::default(),
             place_of: Vec::new(),
+            home: Vec::new(),
             some_leave: false,
             groups: Vec::new(),
             traits: Vec::new(),

@@ -70,9 +70,11 @@ impl<N: Numbers> World<N> {
             let tag = Tag { id: id.index, group, state: 0, patience: 0 };
             if world.place_of.len() <= id.index as usize {
                 world.place_of.push(0);
+                world.home.push([N::ZERO; 2]);
             }
-            world.place_of[id.index as usize] = 0;
             let pos = at.map(N::from_f64);
+            world.place_of[id.index as usize] = 0;
+            world.home[id.index as usize] = pos;
             if world.crowding.blocks() > 0 {
                 world.crowding.appears(id.index, pos);
             }
