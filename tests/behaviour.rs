@@ -196,7 +196,7 @@ fn a_thousand_rest<N: Numbers>() {
     let energy = |stage: &Stage<N>| -> f64 {
         stage.bodies().iter().map(|body| 0.5 * body.speed() * body.speed()).sum()
     };
-    let rest = stage.until(6_000, |stage| stage.all_arrived() && energy(stage) < 1e-9);
+    let rest = stage.until_rest(6_000);
     let rest = rest.unwrap_or_else(|| {
         let (energy, arrived) = (energy(&stage), stage.world.arrived());
         panic!("{}: {energy} J/kg after 300 s, {arrived} arrived", N::NUMERIC.word())

@@ -8,7 +8,6 @@ use common::stage::map;
 use common::stage::point;
 use throng::lane::Numbers;
 use throng::math::Fx;
-use throng::math::Num;
 use throng::world::Avoidance;
 use throng::world::GroupDef;
 
@@ -34,8 +33,7 @@ fn a_thousand_rest_at_a_point<N: Numbers>(avoidance: Avoidance) {
         let mut stage = Stage::<N>::new(map(120, 90, &[]));
         let group = stage.group(walker(avoidance), &[start]);
         stage.send(group, point(goal[0], goal[1]));
-        let rests = |stage: &Stage<N>| stage.all_arrived() && stage.one().speed() == 0.0;
-        f64::from(stage.until(20_000, rests).expect("it arrives")) / TICK_RATE
+        f64::from(stage.until_rest(20_000).expect("it arrives")) / TICK_RATE
     };
     let last =
         starts.iter().copied().max_by(|a, b| distance(*a, goal).total_cmp(&distance(*b, goal)));
@@ -43,9 +41,7 @@ fn a_thousand_rest_at_a_point<N: Numbers>(avoidance: Avoidance) {
     let mut stage = Stage::<N>::new(map(120, 90, &[]));
     let group = stage.group(walker(avoidance), &starts);
     stage.send(group, point(goal[0], goal[1]));
-    let rests =
-        |stage: &Stage<N>| stage.all_arrived() && stage.bodies().iter().all(|b| b.speed() == 0.0);
-    let ticks = stage.until((4.0 * free * TICK_RATE) as u32, rests);
+    let ticks = stage.until_rest((4.0 * free * TICK_RATE) as u32);
     let time = ticks.map_or(f64::INFINITY, |ticks| f64::from(ticks) / TICK_RATE);
     println!("{name}, {avoidance:?}: at rest after {time} s; the last alone needs {free} s");
     assert!(time <= 1.5 * free, "{name}, {avoidance:?}: {time} s, the last alone {free} s");

@@ -30,10 +30,12 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>) {
     }
 }
 
-/// An agent that has come to rest is at home there.
+/// An agent is at home where it comes to rest.
 fn make_home<N: Numbers>(world: &mut World<N>, row: usize) {
     let tag = &mut world.agents.tag[row];
-    tag.state &= !state::HOMELESS;
+    if world.agents.vel[row] == [N::ZERO; 2] {
+        tag.state &= !state::HOMELESS;
+    }
     world.home[tag.id as usize] = world.agents.pos[row];
 }
 

@@ -103,6 +103,11 @@ fn block<L: Lane>(
     let most = cast.lanes::<L>(|t| t.top_speed);
     let chosen = planes.solve([preferred[0].real(), preferred[1].real()], most.real()).vel;
     let chosen = chosen.map(L::from_real);
+    // Who means to stand comes to rest at once, as it does without avoidance.
+    let (zero, crawl) = (L::zero(), L::splat(L::Num::from_f64(1.0 / 64.0)));
+    let stands = desired[0].equal(zero) & desired[1].equal(zero);
+    let rests = stands & chosen[0].abs().lt(crawl) & chosen[1].abs().lt(crawl);
+    let chosen = chosen.map(|v| L::select(rests, zero, v));
     let [x, y] = [0, 1].map(|i| L::select(chooses, chosen[i], desired[i]));
     L::store_some_pairs(x, y, count, desired_rows);
 }

@@ -161,8 +161,10 @@ where
     }
     let looks = |i: usize| {
         let tag = &cast.tags[i];
+        let homeless = tag.state & state::HOMELESS != 0;
         let due = (plan.world.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
-        standing >> i & 1 == 1 && (due || tag.patience > 0) && !cast.traits(i).keeps_place(*tag)
+        let away = !homeless && (due || tag.patience > 0);
+        standing >> i & 1 == 1 && away && !cast.traits(i).keeps_place(*tag)
     };
     let looks = L::Mask::from_fn(looks);
     if !looks.any() {

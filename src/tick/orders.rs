@@ -134,9 +134,8 @@ fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
     world.traits[usize::from(index)].aim = Aim::Stand;
     let members = group.members;
     clear_state(world, index);
-    let rows = world.agents.tag.iter().zip(world.agents.pos.iter());
-    for (tag, pos) in rows.filter(|(tag, _)| tag.group == index) {
-        world.home[tag.id as usize] = *pos;
+    for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == index) {
+        tag.state |= state::HOMELESS;
     }
     members
 }
@@ -194,14 +193,15 @@ fn assign<N: Numbers>(
     for (row, tag) in world.agents.tag.iter().enumerate() {
         rows[tag.id as usize] = row as u32;
     }
+    let stands = world.traits[usize::from(group)].aim == Aim::Stand;
+    let rest = if stands { state::HOMELESS } else { 0 };
     for id in agents {
         let row = rows[id.index as usize] as usize;
-        world.home[id.index as usize] = world.agents.pos[row];
         let tag = &mut world.agents.tag[row];
         world.groups[usize::from(tag.group)].members -= 1;
         world.groups[usize::from(group)].members += 1;
         tag.group = group;
-        tag.state &= state::LEAVING;
+        tag.state = tag.state & state::LEAVING | rest;
         tag.patience = 0;
     }
     Ok(agents.len() as u32)

@@ -18,7 +18,7 @@ pub mod state {
     pub const FRESH: u8 = 8;
     /// Has seen no place so far.
     pub const WAITING: u8 = 32;
-    /// Has just come to rest and is to note where.
+    /// Is coming to rest and will be at home where it does.
     pub const HOMELESS: u8 = 128;
     /// Walks straight to a place of its own inside the goal, or stands there.
     pub const PLACED: u8 = 16;

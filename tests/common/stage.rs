@@ -114,6 +114,22 @@ impl<N: Numbers> Stage<N> {
         holds(self).then_some(most)
     }
 
+    /// Ticks until everybody has arrived and rests for a second, at most so often; says after how
+    /// many ticks that second began.
+    pub(crate) fn until_rest(&mut self, most: u32) -> Option<u32> {
+        let second = self.world.settings().tick_rate;
+        let mut resting = 0;
+        for ticks in 0..most {
+            let rests = self.world.velocities().iter().all(|vel| *vel == [N::ZERO; 2]);
+            resting = if rests && self.all_arrived() { resting + 1 } else { 0 };
+            if resting == second {
+                return Some(ticks + 1 - second);
+            }
+            self.tick();
+        }
+        None
+    }
+
     /// All agents, by id.
     pub(crate) fn bodies(&self) -> Vec<Body> {
         let world = &self.world;
