@@ -62,6 +62,12 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
     let mut work = Vec::new();
     world.fields.digest_words(&mut work);
     work.iter().for_each(|&word| fields.u64(word));
+    let mut companies = Vec::new();
+    for group in &world.groups {
+        companies.u16(group.company.unwrap_or(u16::MAX));
+        companies.u8(u8::from(group.marches));
+    }
+    world.companies.iter().for_each(|company| company.write(&mut companies));
     vec![
         blob("world.tick", "ticks", clock),
         blob("world.orders", "", world.ordered.to_le_bytes().to_vec()),
@@ -73,6 +79,7 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
         blob("groups.places", "m", places),
         blob("ids.place", "", words(&world.place_of)),
         blob("fields", "", fields),
+        blob("companies", "", companies),
     ]
 }
 

@@ -7,6 +7,7 @@
 //! | sort | pos | every column, in grid order | neighbours become ranges |
 //! | neighbours | pos, reach | push | positions before the move |
 //! | desire | pos, vel, fields | desired, state in tags | needs no push |
+//! | companies | pos, slots, desired | anchors, slots, desired, state in tags | slots outrank fields |
 //! | arrivals | tags, goals | places of those who have just arrived | the next desire knows them |
 //! | avoid | pos, vel, desired, walls | desired | others' velocities are those of the last tick |
 //! | motion | desired, push, walls | vel, pos | everybody moves at once |
@@ -16,9 +17,12 @@
 //! A stage reads what earlier ones wrote. No result depends on threads, chunks or lane width.
 
 mod accumulator;
+mod anchor;
 mod arrivals;
 mod avoid;
 mod cast;
+mod companies;
+mod company_orders;
 mod contacts;
 mod crowd;
 mod desire;
@@ -26,6 +30,7 @@ mod fields;
 mod motion;
 mod neighbours;
 mod orders;
+mod ranks;
 mod sort;
 mod walls;
 
@@ -56,6 +61,8 @@ pub enum Stage {
     Neighbours,
     /// Everybody finds a desired velocity.
     Desire,
+    /// Formations move, and their members keep them.
+    Companies,
     /// Those who have just arrived get a place.
     Arrivals,
     /// Velocities that keep clear of others are chosen.
@@ -70,12 +77,13 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Orders,
         Self::Fields,
         Self::Sort,
         Self::Neighbours,
         Self::Desire,
+        Self::Companies,
         Self::Arrivals,
         Self::Avoid,
         Self::Motion,
@@ -91,6 +99,7 @@ impl Stage {
             Self::Sort => "sort",
             Self::Neighbours => "neighbours",
             Self::Desire => "desire",
+            Self::Companies => "companies",
             Self::Arrivals => "arrivals",
             Self::Avoid => "avoid",
             Self::Motion => "motion",
@@ -132,6 +141,9 @@ pub struct Scratch<N: Numbers> {
     fresh: Vec<bool>,
     /// Row of every id index, when orders name agents.
     rows: Vec<u32>,
+    /// How every company moves in this tick, and its members when they line up.
+    marches: Vec<companies::March<N>>,
+    muster: Vec<ranks::Recruit>,
 }
 
 impl<N: Numbers> Scratch<N> {
@@ -165,6 +177,8 @@ pub fn tick_with<L: Lane>(
     probe.ended(Stage::Neighbours);
     desire::run::<L>(world, scratch);
     probe.ended(Stage::Desire);
+    companies::run(world, scratch);
+    probe.ended(Stage::Companies);
     arrivals::run(world, scratch);
     probe.ended(Stage::Arrivals);
     avoid::run::<L>(world, scratch);

@@ -20,6 +20,8 @@ pub mod state {
     pub const WAITING: u8 = 32;
     /// Walks straight to a place of its own inside the goal, or stands there.
     pub const PLACED: u8 = 16;
+    /// Walks to its slot in its company's formation, or stands there.
+    pub const FORMED: u8 = 64;
 }
 
 /// Who an agent is and what it is about.

@@ -19,6 +19,10 @@ pub struct Group<N: Numbers> {
     /// The field it follows, and the one it will follow as soon as that is done.
     pub(crate) field: Option<FieldId>,
     pub(crate) next_field: Option<FieldId>,
+    /// Index of its company.
+    pub(crate) company: Option<u16>,
+    /// Whether it follows its company's order rather than its own.
+    pub(crate) marches: bool,
 }
 
 impl<N: Numbers> Group<N> {

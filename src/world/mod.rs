@@ -5,7 +5,9 @@
 
 mod agents;
 mod codec;
+mod company;
 mod error;
+mod formation;
 mod goal;
 mod group;
 mod group_def;
@@ -18,7 +20,14 @@ pub use agents::Agents;
 pub use agents::Tag;
 pub use agents::state;
 pub(crate) use codec::write_shapes;
+pub use company::Anchor;
+pub use company::Company;
+pub use company::CompanyDef;
+pub(crate) use company::CompanyGoal;
+pub use company::MOST_FILES;
+pub(crate) use company::Slot;
 pub use error::WorldError;
+pub use formation::Formation;
 pub(crate) use goal::Goal;
 pub use group::Group;
 pub use group_def::Avoidance;
@@ -63,6 +72,7 @@ pub struct World<N: Numbers> {
     pub(crate) groups: Vec<Group<N>>,
     /// Traits of every group, as kernels read them.
     pub(crate) traits: Vec<Traits<N>>,
+    pub(crate) companies: Vec<Company<N>>,
     /// Passability for each agent size in use.
     pub(crate) classes: Vec<Clearance>,
     pub(crate) fields: Fields,
@@ -102,6 +112,7 @@ impl<N: Numbers> World<N> {
             some_leave: false,
             groups: Vec::new(),
             traits: Vec::new(),
+            companies: Vec::new(),
             classes: Vec::new(),
             fields,
             ordered: 0,

@@ -37,6 +37,8 @@ impl<N: Numbers> World<N> {
             goal: None,
             field: None,
             next_field: None,
+            company: None,
+            marches: false,
         });
         Ok(self.groups.len() as u16 - 1)
     }
