@@ -8,7 +8,7 @@ use crate::lane::Numbers;
 use crate::tick::companies::March;
 use crate::tick::companies::length;
 use crate::tick::ranks;
-use crate::tick::ranks::Recruit;
+use crate::tick::ranks::Muster;
 use crate::world::Anchor;
 use crate::world::World;
 
@@ -21,13 +21,16 @@ const WHEEL: f64 = 0.6;
 /// Fastest turn, in radians a second.
 const FASTEST_TURN: f64 = 1.0;
 
+/// Neighbours look whether to exchange their slots once in so many ticks.
+const EXCHANGE_EVERY: u64 = 4;
+
 /// Moves a company's anchor by a tick; gives slots where that is due.
 pub(super) fn lead<N: Numbers>(
     world: &mut World<N>,
     index: u16,
     slowest: f64,
     march: &mut March<N>,
-    muster: &mut Vec<Recruit>,
+    muster: &mut Muster,
 ) {
     let Some(leader) = leader(world, index) else { return };
     let company = &world.companies[usize::from(index)];
@@ -51,6 +54,10 @@ pub(super) fn lead<N: Numbers>(
         ranks::line_up(world, index, &mut anchor, muster);
     }
     march.from = [anchor.pos, anchor.heading];
+    let due = (world.tick + u64::from(index)).is_multiple_of(EXCHANGE_EVERY);
+    if due && anchor.is_untidy || reform {
+        ranks::exchange(world, index, march.from, muster);
+    }
     step(world, &mut anchor, dir, target, slowest);
     march.to = [anchor.pos, anchor.heading];
     march.rests = anchor.rests;
@@ -112,6 +119,7 @@ fn start<N: Numbers>(world: &World<N>, index: u16, leader: u16) -> Anchor<N> {
         has_set_out: false,
         rests: target.is_none(),
         reform: true,
+        is_untidy: true,
     }
 }
 

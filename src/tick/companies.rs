@@ -2,7 +2,7 @@
 //! members keep them.
 //!
 //! A formation's anchor follows the field of the company's widest group. It goes at the slowest
-//! speed times a pace that falls with the members' mean distance from their slots, so that it waits
+//! speed times a pace that falls with the members' distances from their slots, so that it waits
 //! for them. A member in sight of its slot goes there: with the slot's own velocity and, on top, a
 //! share of what it lags, at which its response is critically damped. One whose slot is in a wall or
 //! out of sight follows the field like anybody (the formation dissolves) until it sees it again.
@@ -29,11 +29,13 @@ use crate::world::state;
 const LOOK_EVERY: u64 = 8;
 /// Lag beyond which a member counts no more, in spacings.
 const MOST_LAG: f64 = 4.0;
+/// Distance from its slot at which a member looks whether to exchange it, in spacings.
+const FAR: f64 = 0.35;
 /// Parts of a metre in which lag is summed.
 const LAG_UNITS: f64 = 256.0;
-/// The mean lag up to which the anchor goes at full speed, that at which it is slowest, in
+/// The root of the mean squared lag up to which the anchor goes at full speed, that at which it is slowest, in
 /// spacings, and the slowest pace.
-const PACES: [f64; 3] = [0.2, 0.8, 0.05];
+const PACES: [f64; 3] = [0.04, 0.9, 0.05];
 
 /// How a formation moves in a tick. Sums are of whole numbers, so their order does not matter.
 #[derive(Debug, Default)]
@@ -44,9 +46,14 @@ pub(super) struct March<N> {
     pub(super) rests: bool,
     /// The largest lag that counts, m.
     most_lag: N,
-    /// Sum of the lags of those whose slot is free, and how many they are.
+    /// Sum of the squared lags of those whose slot is free, and how many they are.
     lag: AtomicU64,
     counted: AtomicU32,
+    /// How many have a slot that is not free.
+    walled: AtomicU32,
+    /// Lag from which a member is far from its slot, m, and how many are.
+    far: N,
+    late: AtomicU32,
     /// Members without a slot.
     strangers: AtomicU32,
 }
@@ -75,6 +82,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
         let march = &mut marches[usize::from(index)];
         *march = March::default();
         march.most_lag = N::from_f64(MOST_LAG * world.spacing(index));
+        march.far = N::from_f64(FAR * world.spacing(index));
         let forms = world.companies[usize::from(index)].forms;
         if let Some(slowest) = slowest.filter(|_| forms) {
             anchor::lead(world, index, slowest, march, muster);
@@ -90,6 +98,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
         let march = &marches[usize::from(index)];
         if let Some(anchor) = &mut world.companies[usize::from(index)].anchor {
             anchor.pace = pace(march, spacing);
+            anchor.is_untidy = march.late.load(Relaxed) > 0;
             anchor.reform |= march.strangers.load(Relaxed) > 0;
         }
     }
@@ -113,11 +122,14 @@ fn limit_speeds<N: Numbers>(world: &mut World<N>, index: u16) -> Option<f64> {
     slowest
 }
 
-/// The pace that the members' mean lag leaves the anchor.
+/// The pace that the members' lag leaves the anchor.
 fn pace<N: Numbers>(march: &March<N>, spacing: f64) -> N {
     let counted = f64::from(march.counted.load(Relaxed).max(1));
-    let lag = march.lag.load(Relaxed) as f64 / LAG_UNITS / counted / spacing;
+    let walled = f64::from(march.walled.load(Relaxed));
+    let lag = (march.lag.load(Relaxed) as f64 / counted).sqrt() / LAG_UNITS / spacing;
     let [none, full, least] = PACES;
+    // Where the formation does not fit, waiting does not help.
+    let least = least.max(walled / (counted + walled));
     N::from_f64((1.0 - (lag - none) / (full - none)).clamp(least, 1.0))
 }
 
@@ -128,6 +140,8 @@ struct Plan<'a, N: Numbers> {
     rate: N,
     /// Ticks of being blocked after which a member settles.
     patience: u8,
+    /// Ticks of being blocked after which a member on the march steps aside.
+    sidestep: u8,
 }
 
 /// The members of formations go to their slots.
@@ -139,6 +153,7 @@ fn keep<N: Numbers>(world: &mut World<N>, desired: &mut [[N; 2]], marches: &[Mar
         marches,
         rate: N::from_f64(f64::from(world.settings.tick_rate)),
         patience: (3 * world.settings.tick_rate).min(254) as u8,
+        sidestep: (world.settings.tick_rate / 2).clamp(1, 100) as u8,
     };
     par::chunks(rows, CHUNK, (&mut tags[..], desired), &|_, first, (tags, desired)| {
         for (i, (tag, desired)) in tags.iter_mut().zip(desired).enumerate() {
@@ -178,7 +193,7 @@ fn member<N: Numbers>(
     let (pos, vel) = (world.agents.pos[row], world.agents.vel[row]);
     let traits = &world.traits[usize::from(tag.group)];
     let (from, to) = (place(march.from, slot.offset), place(march.to, slot.offset));
-    let free = world.is_passable(tag.group, to);
+    let free = world.can_walk(tag.group, pos, to);
     let looks = (world.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
     if !free || looks {
         let sees = free && world.sees(tag.group, pos, to);
@@ -187,22 +202,52 @@ fn member<N: Numbers>(
     let lag = near([from[0] - pos[0], from[1] - pos[1]]);
     let length = length(lag);
     if free {
-        let lag = length.smaller(march.most_lag).to_f64() * LAG_UNITS;
-        march.lag.fetch_add(lag as u64, Relaxed);
+        let lag = (length.smaller(march.most_lag).to_f64() * LAG_UNITS) as u64;
+        march.lag.fetch_add(lag * lag, Relaxed);
         march.counted.fetch_add(1, Relaxed);
+        march.late.fetch_add(u32::from(march.far < length), Relaxed);
+    } else {
+        march.walled.fetch_add(1, Relaxed);
     }
     let formed = tag.state & state::FORMED != 0;
     let gain = traits.response * N::from_f64(0.25);
-    let pull = limit(lag.map(|c| c * gain), traits.top_speed);
-    let ahead = [0, 1].map(|i| (to[i] - from[i]) * plan.rate + pull[i]);
-    let goes = if formed { limit(ahead, traits.top_speed) } else { walking };
+    let mut pull = limit(lag.map(|c| c * gain), traits.top_speed);
+    let slot_vel = [0, 1].map(|i| (to[i] - from[i]) * plan.rate);
     if !march.rests {
         tag.state &= !(state::ARRIVED | state::SETTLED);
-        tag.patience = 0;
+        let gains = [0, 1].map(|i| vel[i] - slot_vel[i]);
+        let blocked = march.far < length && gains[0] * pull[0] + gains[1] * pull[1] < quarter(pull);
+        tag.patience = sidestep(tag.patience, formed && blocked, plan.sidestep);
+        if tag.patience > plan.sidestep {
+            pull = [pull[0] - pull[1], pull[1] + pull[0]];
+        }
+    }
+    let goes = if formed {
+        limit([0, 1].map(|i| slot_vel[i] + pull[i]), traits.top_speed)
+    } else {
+        walking
+    };
+    if !march.rests {
         return goes;
     }
     settle(tag, traits, length, vel, formed, plan.patience);
     if tag.state & state::SETTLED == 0 { goes } else { [N::ZERO; 2] }
+}
+
+/// Counts the ticks for which a member has been blocked; after `most` it steps aside for as long.
+fn sidestep(patience: u8, blocked: bool, most: u8) -> u8 {
+    if patience >= 2 * most {
+        0
+    } else if blocked || patience > most {
+        patience + 1
+    } else {
+        0
+    }
+}
+
+/// A quarter of the square of a vector.
+fn quarter<N: Numbers>([x, y]: [N; 2]) -> N {
+    (x * x + y * y) * N::from_f64(0.25)
 }
 
 /// Patience of those who have settled where they found no way on.

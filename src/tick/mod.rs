@@ -143,7 +143,7 @@ pub struct Scratch<N: Numbers> {
     rows: Vec<u32>,
     /// How every company moves in this tick, and its members when they line up.
     marches: Vec<companies::March<N>>,
-    muster: Vec<ranks::Recruit>,
+    muster: ranks::Muster,
 }
 
 impl<N: Numbers> Scratch<N> {

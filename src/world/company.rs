@@ -75,6 +75,8 @@ pub struct Anchor<N> {
     pub rests: bool,
     /// Whether slots are to be given anew.
     pub(crate) reform: bool,
+    /// Whether somebody is far from its slot.
+    pub(crate) is_untidy: bool,
 }
 
 /// A member's place in a formation.
@@ -144,7 +146,7 @@ impl<N: Numbers> Company<N> {
             let ([x, y], [ahead, beside]) = (anchor.pos, anchor.heading);
             let numbers = [x, y, ahead, beside, anchor.speed, anchor.pace, anchor.reach];
             numbers.iter().for_each(|number| to.u32(number.bits()));
-            let flags = [anchor.has_set_out, anchor.rests, anchor.reform];
+            let flags = [anchor.has_set_out, anchor.rests, anchor.reform, anchor.is_untidy];
             flags.iter().for_each(|&is| to.u8(u8::from(is)));
         }
         to.u32(self.slots.len() as u32);

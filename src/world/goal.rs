@@ -179,11 +179,13 @@ impl<N: Numbers> World<N> {
 }
 
 impl<N: Numbers> World<N> {
-    /// Whether an agent of a group can stand at a point.
-    pub(crate) fn is_passable(&self, group: u16, at: [N; 2]) -> bool {
+    /// Whether there is a way for an agent of a group from one point to another. An agent that has
+    /// been pushed to where it could not walk by itself may go anywhere.
+    pub(crate) fn can_walk(&self, group: u16, from: [N; 2], to: [N; 2]) -> bool {
         let class = &self.classes[usize::from(self.groups[usize::from(group)].class)];
-        let [x, y] = at.map(N::to_f64);
-        self.map.cell_at(x, y).is_some_and(|cell| class.passable(cell))
+        let cell = |at: [N; 2]| self.map.cell_at(at[0].to_f64(), at[1].to_f64());
+        let (Some(from), Some(to)) = (cell(from), cell(to)) else { return false };
+        class.passable(to) && (!class.passable(from) || class.same_component(from, to))
     }
 
     /// Whether an agent of a group can walk straight from one point to another: all cells on the

@@ -4,6 +4,7 @@
 pub(crate) mod crowd;
 pub(crate) mod data;
 pub(crate) mod oracle;
+pub(crate) mod ranks;
 pub(crate) mod stage;
 pub(crate) mod terrain;
 pub(crate) mod walker;
