@@ -23,6 +23,8 @@ use throng::math::Fx;
 use throng::state;
 use throng::tick::Scratch;
 use throng::tick::tick;
+use throng::world::CompanyDef;
+use throng::world::Formation;
 use throng::world::GroupDef;
 use throng::world::Order;
 use throng::world::Settings;
@@ -45,10 +47,10 @@ fn disc([x, y]: [f64; 2]) -> Vec<Shape> {
     vec![Shape::Disc { centre: [x, y], radius: 8.0 }]
 }
 
-/// Three groups of two radii; room for four fields, two of them for group 0.
+/// Three groups of two radii and a company; room for five fields, two of them for group 0.
 fn world<N: Numbers>() -> World<N> {
     let map = blocks(90, 90, 1.0, 3);
-    let field_cache_bytes = 4 * 4 * map.slowness().len() as u64;
+    let field_cache_bytes = 5 * 4 * map.slowness().len() as u64;
     let settings =
         Settings { field_cache_bytes, field_cells_per_tick: 1_000, ..Settings::default() };
     World::new(map, settings).unwrap()
@@ -57,6 +59,8 @@ fn world<N: Numbers>() -> World<N> {
 fn start() -> Vec<Order> {
     let group = |radius: f64| Order::Group { def: GroupDef { radius, ..GroupDef::default() } };
     let rect = |x: f64, y: f64| vec![Shape::Rect { min: [x, y], max: [x + 40.0, y + 40.0] }];
+    let formation = Some(Formation::Block);
+    let company = CompanyDef { groups: vec![3, 4], formation, ..CompanyDef::default() };
     vec![
         group(0.3),
         group(0.3),
@@ -66,10 +70,16 @@ fn start() -> Vec<Order> {
         Order::Spawn { group: 2, area: rect(24.0, 46.0), count: 800 },
         Order::Move { group: 1, goal: disc(GOALS[3]) },
         Order::Move { group: 2, goal: disc([45.0, 45.0]) },
+        group(0.3),
+        group(0.3),
+        Order::Company { def: company },
+        Order::Spawn { group: 3, area: rect(2.0, 46.0), count: 60 },
+        Order::Spawn { group: 4, area: rect(2.0, 46.0), count: 60 },
+        Order::MoveCompany { company: 0, goal: disc([86.0, 60.0]) },
     ]
 }
 
-/// The orders of a tick: group 0 goes round, so that the same fields are made over and over.
+/// The orders of a tick: the company marches all the time, and group 0 goes round, so that the same fields are made over and over.
 fn orders(at: u64) -> Vec<Order> {
     match at {
         0 => start(),

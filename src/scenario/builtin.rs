@@ -28,7 +28,7 @@ impl Builtin {
     }
 }
 
-const BUILTINS: [Builtin; 6] = [
+const BUILTINS: [Builtin; 7] = [
     Builtin { name: "circle", text: include_str!("../../scenarios/circle.toml"), maps: &[] },
     Builtin {
         name: "city",
@@ -41,6 +41,11 @@ const BUILTINS: [Builtin; 6] = [
         maps: &[("maps/valley.map", include_bytes!("../../scenarios/maps/valley.map"))],
     },
     Builtin { name: "doors", text: include_str!("../../scenarios/doors.toml"), maps: &[] },
+    Builtin {
+        name: "formations",
+        text: include_str!("../../scenarios/formations.toml"),
+        maps: &[],
+    },
     Builtin { name: "million", text: include_str!("../../scenarios/million.toml"), maps: &[] },
     Builtin { name: "small", text: include_str!("../../scenarios/small.toml"), maps: &[] },
 ];

@@ -14,6 +14,7 @@ use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::error::refusal;
+use crate::scenario::parse_company::companies;
 use crate::scenario::parse_group::groups;
 use crate::scenario::parse_group::orders;
 use crate::scenario::parse_map::map;
@@ -22,7 +23,7 @@ use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
 
-pub(super) const TOP: [&str; 12] = [
+pub(super) const TOP: [&str; 13] = [
     "name",
     "description",
     "seed",
@@ -34,6 +35,7 @@ pub(super) const TOP: [&str; 12] = [
     "map",
     "settings",
     "group",
+    "company",
     "order",
 ];
 pub(super) const END: [&str; 1] = ["arrived"];
@@ -122,7 +124,8 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
     };
     let map = map(table, problems);
     let groups = groups(table, f64::from(tick_rate), map.cell, problems);
-    let orders = orders(table, &groups, ticks, problems);
+    let companies = companies(table, &groups, problems);
+    let orders = orders(table, &groups, &companies, ticks, problems);
     let words = |key: &str, what: &str, problems: &mut Problems<'_>| {
         table.text(key, what, problems).unwrap_or("").trim().to_owned()
     };
@@ -139,6 +142,7 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         settings: settings(table, problems),
         map,
         groups,
+        companies,
         orders,
     };
     if problems.is_empty() {

@@ -89,7 +89,7 @@ pub(super) fn traits(table: &Table<'_>, problems: &mut Problems<'_>) -> GroupDef
 }
 
 /// One of several words.
-fn one_word<'a>(
+pub(super) fn one_word<'a>(
     table: &Table<'a>,
     key: &str,
     words: &[&'a str],

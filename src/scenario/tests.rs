@@ -6,6 +6,7 @@ use crate::scenario::SettingsDef;
 use crate::scenario::parse::END;
 use crate::scenario::parse::SETTINGS;
 use crate::scenario::parse::TOP;
+use crate::scenario::parse_company::COMPANY;
 use crate::scenario::parse_group::ORDER;
 use crate::scenario::parse_map::MAP;
 use crate::scenario::parse_shape::AREAS;
@@ -30,11 +31,12 @@ fn examples(section: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_key_is_documented_and_has_an_example() {
-    let sections: [(&str, &[&str]); 6] = [
+    let sections: [(&str, &[&str]); 7] = [
         ("The top of the file", &TOP),
         ("`[end]`", &END),
         ("`[map]`", &MAP),
         ("`[[group]]`", &GROUP),
+        ("`[[company]]`", &COMPANY),
         ("`[[order]]`", &ORDER),
         ("`[settings]`", &SETTINGS),
     ];
@@ -64,8 +66,9 @@ fn the_examples_are_scenarios() {
     let map = example("`[map]`");
     let file = examples(section("`[map]`")).nth(1).unwrap();
     assert!(ScenarioDef::parse(&format!("ticks = 1\n{file}{SPAWN}"), "file").is_ok());
-    let parts = ["The top of the file", "`[end]`", "`[settings]`", "`[[group]]`", "`[[order]]`"];
-    let rest = parts.map(example).concat();
+    let parts = ["The top of the file", "`[end]`", "`[settings]`", "`[[group]]`"];
+    let rest =
+        parts.map(example).concat() + &["`[[company]]`", "`[[order]]`"].map(example).concat();
     let def = ScenarioDef::parse(&format!("{rest}\n[map]\nsize = [60, 30]"), "docs").unwrap();
     Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap_or_else(|e| panic!("{e}"));
 

@@ -39,8 +39,11 @@ pub(super) fn lead<N: Numbers>(
         world.marching(index).map(|group| world.groups[usize::from(group)].members).sum();
     let mut reform = anchor.reform || company.slots.len() != members as usize;
     let target = company.goal.as_ref().map(|goal| goal.target);
-    let dir = target.and_then(|target| direction(world, leader, &mut anchor, target));
-    if let Some(dir) = dir.filter(|_| !anchor.rests) {
+    let dir = match target {
+        Some(target) if !anchor.rests => direction(world, leader, &mut anchor, target),
+        _ => None,
+    };
+    if let Some(dir) = dir {
         let cosine = dot(dir, anchor.heading);
         // Whoever sets out, or turns back, faces about on the spot.
         let about = if anchor.has_set_out { -0.5 } else { 0.7 };

@@ -33,8 +33,8 @@ const MOST_LAG: f64 = 4.0;
 const FAR: f64 = 0.35;
 /// Parts of a metre in which lag is summed.
 const LAG_UNITS: f64 = 256.0;
-/// The root of the mean squared lag up to which the anchor goes at full speed, that at which it is slowest, in
-/// spacings, and the slowest pace.
+/// The root of the mean squared lag, in spacings, up to which the anchor goes at full speed, that from
+/// which it is slowest, and the slowest pace.
 const PACES: [f64; 3] = [0.04, 0.9, 0.05];
 
 /// How a formation moves in a tick. Sums are of whole numbers, so their order does not matter.
@@ -216,7 +216,7 @@ fn member<N: Numbers>(
     if !march.rests {
         tag.state &= !(state::ARRIVED | state::SETTLED);
         let gains = [0, 1].map(|i| vel[i] - slot_vel[i]);
-        let blocked = march.far < length && gains[0] * pull[0] + gains[1] * pull[1] < quarter(pull);
+        let blocked = march.far < length && is_blocked(gains, pull);
         tag.patience = sidestep(tag.patience, formed && blocked, plan.sidestep);
         if tag.patience > plan.sidestep {
             pull = [pull[0] - pull[1], pull[1] + pull[0]];
@@ -245,9 +245,11 @@ fn sidestep(patience: u8, blocked: bool, most: u8) -> u8 {
     }
 }
 
-/// A quarter of the square of a vector.
-fn quarter<N: Numbers>([x, y]: [N; 2]) -> N {
-    (x * x + y * y) * N::from_f64(0.25)
+/// Whether an agent gains less on its slot than a quarter of what it wants to.
+fn is_blocked<N: Numbers>(gains: [N; 2], pull: [N; 2]) -> bool {
+    let (gains, pull) = (near(gains), near(pull));
+    let quarter = pull.map(|c| c * N::from_f64(0.25));
+    gains[0] * pull[0] + gains[1] * pull[1] < quarter[0] * pull[0] + quarter[1] * pull[1]
 }
 
 /// Patience of those who have settled where they found no way on.

@@ -78,6 +78,11 @@ pub(super) fn form<N: Numbers>(
         anchor.reform = true;
     }
     if company.goal.is_some() {
+        for &group in &groups {
+            if world.groups[usize::from(group)].marches {
+                orders::clear_state(world, group);
+            }
+        }
         return Ok(members(world, &groups));
     }
     if formation.is_none() {
@@ -152,11 +157,7 @@ fn request<N: Numbers>(
 
 /// Where the anchor comes to rest: in the middle of the goal, or in the cell of it that is nearest
 /// to the middle and open to the widest.
-fn target<N: Numbers>(
-    world: &World<N>,
-    goals: &[(u16, GoalCells)],
-    shapes: &[Shape],
-) -> [N; 2] {
+fn target<N: Numbers>(world: &World<N>, goals: &[(u16, GoalCells)], shapes: &[Shape]) -> [N; 2] {
     let middle = crate::world::Goal::<N>::of_shapes(shapes).target;
     let width = |class: u16| world.classes[usize::from(class)].min_distance();
     let widest = goals.iter().max_by_key(|(class, _)| width(*class));

@@ -94,12 +94,7 @@ fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<
 }
 
 /// A group turns to a goal, by a field as soon as that is done.
-pub(super) fn follow<N: Numbers>(
-    world: &mut World<N>,
-    index: u16,
-    field: FieldId,
-    goal: Goal<N>,
-) {
+pub(super) fn follow<N: Numbers>(world: &mut World<N>, index: u16, field: FieldId, goal: Goal<N>) {
     let at = usize::from(index);
     world.fields.hold(field);
     let group = &mut world.groups[at];
@@ -161,7 +156,7 @@ pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
 }
 
 /// The members of a group start their new order afresh.
-fn clear_state<N: Numbers>(world: &mut World<N>, group: u16) {
+pub(super) fn clear_state<N: Numbers>(world: &mut World<N>, group: u16) {
     for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == group) {
         tag.state &= state::LEAVING;
         tag.patience = 0;

@@ -31,6 +31,9 @@ pub(super) struct Muster {
     starts: Vec<u32>,
 }
 
+/// Metres of an offset at most: fixed point holds a position and two of them.
+const FARTHEST: f64 = 8_192.0;
+
 /// Exchanges are worth this share of a spacing, squared.
 const WORTH: f64 = 0.25;
 
@@ -59,21 +62,17 @@ pub(super) fn line_up<N: Numbers>(
             let ahead = (deepest / 2.0 - rank as f64) * spacing;
             reach = reach.max(aside * aside + ahead * ahead);
             world.place_of[recruit.id as usize] = slots.len() as u32;
-            slots.push(Slot { id: recruit.id, offset: [aside, ahead].map(N::from_f64) });
+            let offset = [aside, ahead].map(|part| part.clamp(-FARTHEST, FARTHEST));
+            slots.push(Slot { id: recruit.id, offset: offset.map(N::from_f64) });
         }
         start += size as usize;
     }
-    anchor.reach = N::from_f64(reach.sqrt());
+    anchor.reach = N::from_f64(reach.sqrt().min(FARTHEST));
     anchor.reform = false;
 }
 
 /// The members of a company in the order of their ranks.
-fn call<N: Numbers>(
-    world: &World<N>,
-    index: u16,
-    anchor: &Anchor<N>,
-    muster: &mut Vec<Recruit>,
-) {
+fn call<N: Numbers>(world: &World<N>, index: u16, anchor: &Anchor<N>, muster: &mut Vec<Recruit>) {
     let groups = &world.companies[usize::from(index)].def.groups;
     let ([x, y], [hx, hy]) = (anchor.pos.map(N::to_f64), anchor.heading.map(N::to_f64));
     muster.clear();

@@ -53,7 +53,6 @@ impl<N: Numbers> Goal<N> {
     }
 }
 
-
 /// Radius of the disc that a crowd of `members` packs.
 fn packed_radius(radius: f64, members: u32) -> f64 {
     radius * (f64::from(members.max(1)) / PACKING).sqrt()

@@ -1,6 +1,7 @@
 //! How far people stand from a formation: the shape drawn anew, laid over them as it fits best.
 
 use super::stage::distance;
+use super::stage::length;
 
 /// Places of ranks of these sizes, the front one first, heading along x: centred, a metre apart.
 pub(crate) fn shape(ranks: &[u32]) -> Vec<Vec<[f64; 2]>> {
@@ -16,6 +17,13 @@ fn centre(points: &[[f64; 2]]) -> [f64; 2] {
     sum.map(|s| s / points.len() as f64)
 }
 
+/// 1,440 headings all around, as unit vectors: to points on the sides of a square.
+fn headings() -> impl Iterator<Item = [f64; 2]> {
+    let side = (0..360).map(|i| f64::from(i) / 180.0 - 1.0);
+    let corners = side.flat_map(|at| [[1.0, at], [-at, 1.0], [-1.0, -at], [at, -1.0]]);
+    corners.map(|to| to.map(|part| part / length(to)))
+}
+
 /// Root of the mean squared distance of people from the ranks' places, in `spacing`s, for the best
 /// of all headings: people are told into ranks from front to rear and along them by hand.
 pub(crate) fn misfit(people: &[[f64; 2]], ranks: &[u32], spacing: f64) -> f64 {
@@ -23,8 +31,7 @@ pub(crate) fn misfit(people: &[[f64; 2]], ranks: &[u32], spacing: f64) -> f64 {
     let ideal = shape(ranks);
     let ideal_centre = centre(&ideal.concat());
     let middle = centre(people);
-    let misfit = |angle: f64| {
-        let (sine, cosine) = (angle.sin(), angle.cos());
+    let misfit = |[cosine, sine]: [f64; 2]| {
         let turned = |p: &[f64; 2]| {
             let (x, y) = ((p[0] - middle[0]) / spacing, (p[1] - middle[1]) / spacing);
             let along = [x * cosine + y * sine, y * cosine - x * sine];
@@ -36,12 +43,11 @@ pub(crate) fn misfit(people: &[[f64; 2]], ranks: &[u32], spacing: f64) -> f64 {
         for rank in &ideal {
             let here = &mut turned[start..start + rank.len()];
             here.sort_by(|a, b| a[1].total_cmp(&b[1]));
-            let square = |(a, b): (&[f64; 2], &[f64; 2])| distance(*a, *b).powi(2);
+            let square = |(a, b): (&[f64; 2], &[f64; 2])| distance(*a, *b) * distance(*a, *b);
             sum += here.iter().zip(rank).map(square).sum::<f64>();
             start += rank.len();
         }
         (sum / people.len() as f64).sqrt()
     };
-    let angles = (0..1440).map(|i| f64::from(i) * std::f64::consts::TAU / 1440.0);
-    angles.map(misfit).fold(f64::INFINITY, f64::min)
+    headings().map(misfit).fold(f64::INFINITY, f64::min)
 }
