@@ -4,8 +4,8 @@
 //! A formation's anchor follows the field of the company's widest group. It goes at the slowest
 //! speed times a pace that falls with the members' distances from their slots, so that it waits
 //! for them. A member in sight of its slot goes there: with the slot's own velocity and, on top, a
-//! share of what it lags, at which its response is critically damped. One whose slot is in a wall or
-//! out of sight follows the field like anybody (the formation dissolves) until it sees it again.
+//! share of what it lags, at which its response is critically damped. One whose slot is out of its
+//! sight, or out of the anchor's, follows the field like anybody (the formation dissolves) until it sees it again.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::AtomicU64;
@@ -193,12 +193,12 @@ fn member<N: Numbers>(
     let (pos, vel) = (world.agents.pos[row], world.agents.vel[row]);
     let traits = &world.traits[usize::from(tag.group)];
     let (from, to) = (place(march.from, slot.offset), place(march.to, slot.offset));
-    let free = world.can_walk(tag.group, pos, to);
     let looks = (world.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
-    if !free || looks {
-        let sees = free && world.sees(tag.group, pos, to);
-        tag.state = tag.state & !state::FORMED | if sees { state::FORMED } else { 0 };
+    let passable = world.can_walk(tag.group, pos, to);
+    if looks || !passable {
+        look(world, tag, passable, [march.to[0], pos], to);
     }
+    let free = tag.state & state::WAITING == 0;
     let lag = near([from[0] - pos[0], from[1] - pos[1]]);
     let length = length(lag);
     if free {
@@ -232,6 +232,20 @@ fn member<N: Numbers>(
     }
     settle(tag, traits, length, vel, formed, plan.patience);
     if tag.state & state::SETTLED == 0 { goes } else { [N::ZERO; 2] }
+}
+
+/// Notes whether a slot is free, which is where the anchor sees it, and in sight of its holder.
+fn look<N: Numbers>(
+    world: &World<N>,
+    tag: &mut Tag,
+    passable: bool,
+    [anchor, pos]: [[N; 2]; 2],
+    slot: [N; 2],
+) {
+    let free = passable && world.sees(tag.group, anchor, slot);
+    let sees = free && world.sees(tag.group, pos, slot);
+    tag.state &= !(state::FORMED | state::WAITING);
+    tag.state |= if free { 0 } else { state::WAITING } | if sees { state::FORMED } else { 0 };
 }
 
 /// Counts the ticks for which a member has been blocked; after `most` it steps aside for as long.
