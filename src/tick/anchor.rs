@@ -14,8 +14,8 @@ use crate::world::World;
 
 /// Metres from the goal within which an anchor goes straight to it, where it sees it.
 const STRAIGHT: f64 = 8.0;
-/// Metres from the goal within which it turns no more.
-const STEADY: f64 = 2.0;
+/// Cosine of the turn that it makes even there: its last steps need not be straight on.
+const LAST_TURN: f64 = 0.9;
 /// Speed of the outermost slot in a wheel, in multiples of the company's.
 const WHEEL: f64 = 0.6;
 /// Fastest turn, in radians a second.
@@ -172,7 +172,8 @@ fn step<N: Numbers>(
     let full = N::from_f64(slowest);
     let mut speed = N::ZERO;
     if let Some(dir) = dir {
-        if N::from_f64(STEADY) < left {
+        let turns = dot(dir, anchor.heading) < N::from_f64(LAST_TURN);
+        if N::from_f64(STRAIGHT) < left || turns {
             let reach = anchor.reach.to_f64().max(0.1);
             let turn = (WHEEL * slowest / reach).min(FASTEST_TURN) * world.dt();
             anchor.heading = turned(anchor.heading, dir, N::from_f64(turn));
