@@ -2,10 +2,11 @@
 //! members keep them.
 //!
 //! A formation's anchor follows the field of the company's widest group. It goes at the slowest
-//! speed times a pace that falls with the members' distances from their slots, so that it waits
-//! for them. A member in sight of its slot goes there: with the slot's own velocity and, on top, a
-//! share of what it lags, at which its response is critically damped. One whose slot is out of its
-//! sight, or out of the anchor's, follows the field like anybody (the formation dissolves) until it sees it again.
+//! speed times a pace that falls with the members' distances from their slots, so that it waits for
+//! them. A member in sight of its slot goes there: with the slot's own velocity and, on top, a share
+//! of what it lags, at which its response is critically damped. One whose slot is out of its sight,
+//! or out of the anchor's, follows the field like anybody (the formation dissolves) until both see it
+//! again.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::AtomicU64;
