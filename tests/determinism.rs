@@ -76,6 +76,13 @@ fn doors_are_the_same_for_all() {
 }
 
 #[test]
+fn a_flock_is_the_same_for_all() {
+    let case = Case::of("flock", 605, 150);
+    same_for_all::<f32>(&case);
+    same_for_all::<Fx>(&case);
+}
+
+#[test]
 fn a_busy_world_is_the_same_for_all() {
     let case = busy();
     same_for_all::<f32>(&case);

@@ -5,6 +5,7 @@ mod common;
 use common::terrain;
 use common::terrain::Random;
 use throng::map::Clearance;
+use throng::nav::field::CrowdCosts;
 use throng::nav::field::FieldError;
 use throng::nav::field::FieldId;
 use throng::nav::field::FieldLimits;
@@ -13,6 +14,7 @@ use throng::nav::field::GoalCells;
 use throng::nav::field::Job;
 use throng::nav::field::KeptFields;
 use throng::nav::field::solve;
+use throng::nav::field::solve_around;
 
 fn class() -> Clearance {
     terrain::rooms(96, 2).class(0.4)
@@ -98,6 +100,40 @@ fn equal_goals_share_a_field_and_classes_do_not() {
     }
     assert_eq!(fields.directions(other).unwrap(), solve(&classes[1], &goals).directions);
     assert_eq!(fields.goals(first), Some((&goals, 0)));
+}
+
+/// A crowd on a share of the cells of the map, in 1/1000.
+fn crowd(class: &Clearance, random: &mut Random, share: u32) -> CrowdCosts {
+    let mut costs = CrowdCosts::default();
+    let extra = class.slowness().iter().map(|_| if random.below(1000) < share { 90 } else { 0 });
+    costs.set(1, class.stride(), extra);
+    costs
+}
+
+#[test]
+fn fields_around_equal_crowds_are_one_and_past_ones_make_room() {
+    let classes = [class()];
+    let mut random = Random(3);
+    let mut fields = fields(&classes[0], 9, u32::MAX, 8);
+    let goals = goal(&classes[0], 500);
+    let plain = fields.request(&goals, 0, 0).unwrap();
+    fields.hold(plain);
+    assert_eq!(fields.request_around(plain, &CrowdCosts::default(), 0), Ok(plain));
+    let mut followed = plain;
+    for tick in 1..40 {
+        let crowd = crowd(&classes[0], &mut random, 300);
+        let next = fields.request_around(followed, &crowd, tick).unwrap();
+        fields.hold(next);
+        assert_eq!(fields.request_around(followed, &crowd.clone(), tick), Ok(next));
+        assert_eq!(fields.crowd(next), Some(&crowd));
+        assert_eq!(fields.request(&goals, 0, tick), Ok(plain), "the plain field stays");
+        fields.advance(&classes);
+        let expected = solve_around(&classes[0], &goals, &crowd).directions;
+        assert_eq!(fields.directions(next).unwrap(), expected);
+        fields.release(followed);
+        followed = next;
+    }
+    assert_eq!(fields.bytes(), 3 * fields.field_bytes());
 }
 
 #[test]
@@ -190,12 +226,19 @@ fn kept_fields_go_on_alike() {
     let cells = map.slowness().len() as u32;
     let mut random = Random(11);
     let mut fields = fields(&classes[0], 5, 700, 2);
-    let (mut working, mut waiting, mut visible) = (0, 0, 0);
+    let (mut working, mut waiting, mut visible, mut around) = (0, 0, 0, 0);
     for tick in 0..300 {
         if random.below(8) == 0 {
             let class = random.below(2);
             let goals = goal(&classes[class as usize], random.below(1000));
-            let id = fields.request(&goals, class, tick).unwrap();
+            let mut id = fields.request(&goals, class, tick).unwrap();
+            if random.below(2) == 0 {
+                fields.hold(id);
+                let crowd = crowd(&classes[class as usize], &mut random, 200);
+                let around = fields.request_around(id, &crowd, tick).unwrap();
+                fields.release(id);
+                id = around;
+            }
             if random.below(30) == 0 {
                 fields.hold(id);
             }
@@ -206,6 +249,7 @@ fn kept_fields_go_on_alike() {
         }
         let kept = fields.keep();
         for field in &kept.fields {
+            around += u32::from(!field.crowd.is_free());
             working += u32::from(!field.visible && field.work > 0);
             waiting += u32::from(field.work == 0);
             visible += u32::from(field.visible);
@@ -227,6 +271,7 @@ fn kept_fields_go_on_alike() {
         assert_eq!(words(&restored), words(&original));
     }
     assert!(working > 0 && waiting > 0 && visible > 0, "{working} {waiting} {visible}");
+    assert!(around > 9, "{around}");
 }
 
 #[test]

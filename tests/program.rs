@@ -208,7 +208,7 @@ fn damaged_replays_are_played_as_far_as_they_go_or_refused() {
     let mut foreign = bytes;
     foreign[8] = 9;
     folder.write("foreign.throng", &foreign);
-    folder.bad(&["verify", "foreign.throng"], &["format 9", "only 1"]);
+    folder.bad(&["verify", "foreign.throng"], &["format 9", "only 3"]);
     folder.write("text.throng", "ticks = 5\n");
     folder.bad(&["verify", "text.throng"], &["text.throng", "no replay"]);
     folder.bad(&["verify", "none.throng"], &["none.throng"]);
@@ -263,7 +263,7 @@ fn a_killed_run_leaves_a_readable_replay() {
     let folder = Folder::new("killed");
     let running =
         folder.start(&["run", "circle", "--ticks", "100000000", "--record", "a.throng", "-q"]);
-    wait_for(&folder.path("a.throng"), 20_000);
+    wait_for(&folder.path("a.throng"), 100_000);
     running.signal("-KILL");
     assert_eq!(running.wait().code, None);
     let replay = Replay::read(&folder.read("a.throng")).unwrap();

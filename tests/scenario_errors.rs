@@ -81,6 +81,8 @@ const TOP_CASES: &[Case] = &[
     ),
     ("settings = { cache = 1 }", (1, 14), "settings.cache", "no such key", "one of"),
     ("order = 5", (1, 9), "order", "5 is a number", "[[order]]"),
+    ("gate = 5", (1, 8), "gate", "5 is a number", "[[gate]]"),
+    ("area = {}", (1, 8), "area", "{} is a table", "[[area]]"),
     ("name = \"é\"  ü", (1, 13), "", "", ""),
     ("name = \"a\"\nname = \"b\"", (2, 1), "", "duplicate key", ""),
     ("seed = 1979-05-27", (1, 8), "seed", "is a date", "a whole number"),

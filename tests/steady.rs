@@ -1,5 +1,5 @@
 //! A tick allocates nothing once everything has been seen: neither while groups walk, nor while a
-//! field is made again, on one thread and on four.
+//! field is made again, nor while crowds are counted and avoided, on one thread and on four.
 //!
 //! Memory is counted for the whole process, and there is more than the engine in it: rayon's
 //! threads register themselves and grow their queues at moments that depend on the clock. So the
@@ -23,6 +23,8 @@ use throng::math::Fx;
 use throng::state;
 use throng::tick::Scratch;
 use throng::tick::tick;
+use throng::world::Behaviour;
+use throng::world::BehaviourKind;
 use throng::world::CompanyDef;
 use throng::world::Formation;
 use throng::world::GroupDef;
@@ -47,31 +49,54 @@ fn disc([x, y]: [f64; 2]) -> Vec<Shape> {
     vec![Shape::Disc { centre: [x, y], radius: 8.0 }]
 }
 
-/// Three groups of two radii and a company; room for five fields, two of them for group 0.
-fn world<N: Numbers>() -> World<N> {
+/// Three groups of two radii and a company; room for five fields, two of them for group 0, and for
+/// two more where groups 1 and 2 avoid crowds.
+fn world<N: Numbers>(crowds: bool) -> World<N> {
     let map = blocks(90, 90, 1.0, 3);
-    let field_cache_bytes = 5 * 4 * map.slowness().len() as u64;
-    let settings =
-        Settings { field_cache_bytes, field_cells_per_tick: 1_000, ..Settings::default() };
+    let fields = if crowds { 7 } else { 5 };
+    let field_cache_bytes = fields * 4 * map.slowness().len() as u64;
+    let settings = Settings {
+        field_cache_bytes,
+        field_cells_per_tick: 1_000,
+        crowding_ticks: 40,
+        ..Settings::default()
+    };
     World::new(map, settings).unwrap()
 }
 
-fn start() -> Vec<Order> {
-    let group = |radius: f64| Order::Group { def: GroupDef { radius, ..GroupDef::default() } };
+/// Behaviours that look at the own group and at another one, and at what is drawn on the map.
+fn flocking() -> Vec<Behaviour> {
+    let (range, horizon) = (3.0, 2.0);
+    let path = BehaviourKind::Path { points: GOALS.to_vec(), radius: 2.0, closed: true };
+    let kinds = [
+        BehaviourKind::Cohesion { with: 1, range },
+        BehaviourKind::Evade { hunter: 2, range, horizon },
+        BehaviourKind::Alignment { with: 0, range },
+        BehaviourKind::Wander { turn: 1.0, rate: 1.0 },
+        path,
+    ];
+    kinds.map(|kind| Behaviour::new(kind).weight(0.05)).to_vec()
+}
+
+fn start(crowds: bool) -> Vec<Order> {
+    let group = |radius: f64, avoid_crowds: bool| Order::Group {
+        def: GroupDef { radius, avoid_crowds, ..GroupDef::default() },
+    };
     let rect = |x: f64, y: f64| vec![Shape::Rect { min: [x, y], max: [x + 40.0, y + 40.0] }];
     let formation = Some(Formation::Block);
     let company = CompanyDef { groups: vec![3, 4], formation, ..CompanyDef::default() };
     vec![
-        group(0.3),
-        group(0.3),
-        group(0.45),
+        group(0.3, false),
+        group(0.3, crowds),
+        group(0.45, crowds),
         Order::Spawn { group: 0, area: rect(2.0, 2.0), count: 1_500 },
         Order::Spawn { group: 1, area: rect(46.0, 2.0), count: 1_500 },
         Order::Spawn { group: 2, area: rect(24.0, 46.0), count: 800 },
+        Order::Behave { group: 1, behaviours: flocking() },
         Order::Move { group: 1, goal: disc(GOALS[3]) },
         Order::Move { group: 2, goal: disc([45.0, 45.0]) },
-        group(0.3),
-        group(0.3),
+        group(0.3, false),
+        group(0.3, false),
         Order::Company { def: company },
         Order::Spawn { group: 3, area: rect(2.0, 46.0), count: 60 },
         Order::Spawn { group: 4, area: rect(2.0, 46.0), count: 60 },
@@ -79,10 +104,11 @@ fn start() -> Vec<Order> {
     ]
 }
 
-/// The orders of a tick: the company marches all the time, and group 0 goes round, so that the same fields are made over and over.
-fn orders(at: u64) -> Vec<Order> {
+/// The orders of a tick: the company marches all the time, and group 0 goes round, so that
+/// the same fields are made over and over.
+fn orders(at: u64, crowds: bool) -> Vec<Order> {
     match at {
-        0 => start(),
+        0 => start(crowds),
         _ if at.is_multiple_of(EVERY) => {
             let goal = disc(GOALS[(at / EVERY) as usize % 3]);
             vec![Order::Move { group: 0, goal }]
@@ -101,6 +127,8 @@ struct Seen {
     event: bool,
     /// Fields under way.
     pending: u32,
+    /// Whether there is a crowd to avoid.
+    crowd: bool,
 }
 
 /// Whether anybody of a group has arrived.
@@ -109,13 +137,13 @@ fn arrived<N: Numbers>(world: &World<N>, group: usize) -> bool {
     tags.any(|tag| tag.state & throng::world::state::ARRIVED != 0)
 }
 
-fn seen<N: Numbers>() -> (Vec<Seen>, u64) {
-    let mut world = world::<N>();
+fn seen<N: Numbers>(crowds: bool) -> (Vec<Seen>, u64) {
+    let mut world = world::<N>(crowds);
     let mut scratch = Scratch::new();
     let mut all = Vec::with_capacity(TICKS as usize);
     let mut seen_arriving = [false; 3];
     for at in 0..TICKS {
-        let orders = orders(at);
+        let orders = orders(at, crowds);
         let region = Region::new(MEMORY);
         tick(&mut world, &orders, &mut scratch);
         let change = region.change();
@@ -125,17 +153,18 @@ fn seen<N: Numbers>() -> (Vec<Seen>, u64) {
         let first_ones = (0..3).filter(|&group| arrived(&world, group) != seen_arriving[group]);
         let event = !orders.is_empty() || first_ones.count() > 0;
         seen_arriving = [0, 1, 2].map(|group| arrived(&world, group));
-        all.push(Seen { allocations, event, pending });
+        let crowd = !world.crowding().costs().is_free();
+        all.push(Seen { allocations, event, pending, crowd });
     }
     (all, state::digest(&world))
 }
 
 /// The smallest count of every tick over all runs.
-fn least<N: Numbers>(threads: usize) -> Vec<Seen> {
+fn least<N: Numbers>(threads: usize, crowds: bool) -> Vec<Seen> {
     on_threads(threads, || {
-        let (mut least, digest) = seen::<N>();
+        let (mut least, digest) = seen::<N>(crowds);
         for _ in 1..if threads == 1 { 2 } else { RUNS } {
-            let (again, same) = seen::<N>();
+            let (again, same) = seen::<N>(crowds);
             assert_eq!(digest, same);
             for (least, again) in least.iter_mut().zip(again) {
                 assert_eq!((least.event, least.pending), (again.event, again.pending));
@@ -149,12 +178,13 @@ fn least<N: Numbers>(threads: usize) -> Vec<Seen> {
 /// Ticks until every goal has had its field once and been evicted, and the crowd is spread.
 const WARM_UP: usize = 8 * EVERY as usize;
 
-fn nothing_is_allocated<N: Numbers>(threads: usize) {
-    let least = least::<N>(threads);
+fn nothing_is_allocated<N: Numbers>(threads: usize, crowds: bool) {
+    let least = least::<N>(threads, crowds);
     let steady = || least.iter().enumerate().skip(WARM_UP).filter(|(_, seen)| !seen.event);
     let dirty: Vec<_> = steady().filter(|(_, seen)| seen.allocations > 0).collect();
     let (count, first) = (dirty.len(), dirty.first());
     assert_eq!(count, 0, "{threads} threads: so many ticks allocate, the first is {first:?}");
+    assert!(steady().all(|(_, seen)| seen.crowd == crowds), "crowds are avoided or not");
     // Some of these ticks work on a field, some do not.
     let working = steady().filter(|(_, seen)| seen.pending > 0).count();
     let idle = steady().count() - working;
@@ -168,7 +198,9 @@ fn nothing_is_allocated<N: Numbers>(threads: usize) {
 #[test]
 fn a_tick_allocates_nothing_after_warm_up() {
     for threads in [1, 4] {
-        nothing_is_allocated::<f32>(threads);
-        nothing_is_allocated::<Fx>(threads);
+        for crowds in [false, true] {
+            nothing_is_allocated::<f32>(threads, crowds);
+            nothing_is_allocated::<Fx>(threads, crowds);
+        }
     }
 }

@@ -8,6 +8,8 @@ use clap::Subcommand;
 use clap::ValueEnum;
 use throng::math::Numeric;
 
+use crate::cli::measure::MeasureArgs;
+
 /// Moves and navigates crowds of up to millions of agents, with the same bits on every machine.
 #[derive(Debug, Parser)]
 #[command(name = "throng", version, max_term_width = 100, arg_required_else_help = true)]
@@ -26,7 +28,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run a scenario: a summary, a picture and a replay come out
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Run a replay again and compare every digest
     Verify(VerifyArgs),
     /// Check a scenario or a map without running it
@@ -61,6 +63,7 @@ Examples:
   throng run crossing                               the picture and the replay go to out/
   throng run scenarios/doors.toml --film doors.gif  only the film
   throng run million --agents 200000 --numeric fixed --threads 2 --no-files
+  throng run scenarios/doors.toml --measure measures
 
 Ctrl-C ends a run cleanly: the summary, the picture and the replay are whole.")]
 pub(crate) struct RunArgs {
@@ -98,6 +101,8 @@ pub(crate) struct RunArgs {
     /// Draw the run as a film here (animated GIF)
     #[arg(long, value_name = "FILE.gif")]
     pub(crate) film: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
     /// Write who is where here: `.txt` for `PedPy`, `.csv`, or `.parquet` where built in
     #[arg(long, value_name = "FILE")]
     pub(crate) trajectories: Option<PathBuf>,

@@ -6,6 +6,7 @@ mod error;
 mod field;
 mod load;
 mod machine;
+mod measure;
 mod progress;
 mod run;
 mod simulate;
@@ -33,7 +34,7 @@ pub(crate) fn main() -> ExitCode {
     }
     let args = Args::parse();
     let done = match args.command {
-        Command::Run(args) => run::run(args),
+        Command::Run(args) => run::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Field(args) => field::run(&args),

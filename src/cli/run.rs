@@ -22,6 +22,7 @@ use throng::scenario::Plan;
 use crate::cli::args::RunArgs;
 use crate::cli::error::CliError;
 use crate::cli::load;
+use crate::cli::measure;
 use crate::cli::say;
 use crate::cli::simulate::Ended;
 use crate::cli::simulate::Wanted;
@@ -53,8 +54,9 @@ impl Files {
             trajectories: trajectories.clone(),
             geometry: geometry.clone(),
         };
-        let named =
-            [record, picture, film, json, trajectories, geometry].iter().any(|file| file.is_some());
+        let folder = &args.measure.measure;
+        let named = [record, picture, film, json, trajectories, geometry, folder];
+        let named = named.iter().any(|file| file.is_some());
         if !named && !no_files {
             let folder = Path::new(FOLDER);
             fs::create_dir_all(folder)
@@ -86,7 +88,7 @@ fn check_outputs(files: &Files) -> Result<(), CliError> {
 }
 
 /// Runs a scenario.
-pub(crate) fn run(args: RunArgs) -> Result<bool, CliError> {
+pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
     if let Some(path) = &args.trajectories {
         Format::of(path).map_err(CliError::trajectories(path))?;
     }
@@ -98,8 +100,9 @@ pub(crate) fn run(args: RunArgs) -> Result<bool, CliError> {
         map: args.map.clone(),
     };
     let (plan, map_name) = load::plan(&args.scenario, &overrides)?;
-    let files = Files::new(&args, &plan.name)?;
+    let files = Files::new(args, &plan.name)?;
     check_outputs(&files)?;
+    let measures = args.measure.prepare(&plan)?;
     if let Some(path) = &files.geometry {
         fs::write(path, walkable::wkt(&plan.map))
             .map_err(|source| CliError::Write { path: path.clone(), source })?;
@@ -110,6 +113,7 @@ pub(crate) fn run(args: RunArgs) -> Result<bool, CliError> {
         trajectories: files.trajectories.as_deref(),
         trajectories_every: args.trajectories_every,
         trails: files.picture.is_some(),
+        measures,
         quiet: args.quiet,
         map_name: &map_name,
         stop: stop_on_ctrl_c(),
@@ -121,7 +125,10 @@ pub(crate) fn run(args: RunArgs) -> Result<bool, CliError> {
     if let Some(path) = &files.picture {
         draw(&plan, &ended, path)?;
     }
-    report(&ended, &files, args.quiet)?;
+    if let (Some(measures), Some(folder)) = (&ended.measures, &args.measure.measure) {
+        measure::save(measures, &plan, folder)?;
+    }
+    report(&ended, &files, args)?;
     Ok(true)
 }
 
@@ -171,7 +178,7 @@ fn draw(plan: &Plan, ended: &Ended, path: &Path) -> Result<(), CliError> {
     picture::save(&image, path).map_err(|source| CliError::Picture { source })
 }
 
-fn report(ended: &Ended, files: &Files, quiet: bool) -> Result<(), CliError> {
+fn report(ended: &Ended, files: &Files, args: &RunArgs) -> Result<(), CliError> {
     let to_output = files.json.as_deref() == Some(Path::new("-"));
     if let Some(path) = &files.json {
         let json = ended.summary.to_json();
@@ -182,10 +189,13 @@ fn report(ended: &Ended, files: &Files, quiet: bool) -> Result<(), CliError> {
                 .map_err(|source| CliError::Write { path: path.clone(), source })?;
         }
     }
-    if quiet {
+    if args.quiet {
         return Ok(());
     }
     let mut text = ended.summary.to_text();
+    if let Some(measures) = &ended.measures {
+        text.push_str(&format!("\n{measures}"));
+    }
     text.push_str(&format!("\nended: {}\n", ended.why));
     for refused in &ended.refused {
         text.push_str(&format!("note: {refused}\n"));
@@ -195,6 +205,7 @@ fn report(ended: &Ended, files: &Files, quiet: bool) -> Result<(), CliError> {
         ("film", &files.film),
         ("replay", &files.record),
         ("json", &files.json),
+        ("measures", &args.measure.measure),
         ("trajectories", &files.trajectories),
         ("geometry", &files.geometry),
     ];

@@ -12,6 +12,9 @@ use std::time::Instant;
 use throng::lane::Numbers;
 use throng::replay::Recorder;
 use throng::report::film::Film;
+use throng::report::measure::Measures;
+use throng::report::measure::Options;
+use throng::report::measure::Report;
 use throng::report::observer::Observer;
 use throng::report::summary::Summary;
 use throng::report::summary::peak_rss_mb;
@@ -46,6 +49,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) trajectories_every: Option<u32>,
     /// Keep what a picture of the end needs.
     pub(crate) trails: bool,
+    /// How to measure the run, if at all.
+    pub(crate) measures: Option<Options>,
     pub(crate) quiet: bool,
     pub(crate) map_name: &'a str,
     pub(crate) stop: Arc<AtomicBool>,
@@ -56,6 +61,7 @@ pub(crate) struct Ended {
     pub(crate) summary: Summary,
     pub(crate) observer: Observer,
     pub(crate) trails: Option<Trails>,
+    pub(crate) measures: Option<Report>,
     /// What was refused, for people.
     pub(crate) refused: Vec<String>,
     pub(crate) why: &'static str,
@@ -88,6 +94,7 @@ struct Run<'a, N: Numbers> {
     film: Option<Film<BufWriter<File>>>,
     film_every: u64,
     trails: Option<Trails>,
+    measures: Option<Measures>,
     trajectories: Option<Trajectories<BufWriter<File>>>,
     refused: Vec<String>,
 }
@@ -170,6 +177,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             film,
             film_every: plan.ticks.div_ceil(FRAMES).max(1),
             trails: wanted.trails.then(|| Trails::new(&plan.map)),
+            measures: wanted.measures.map(|options| Measures::new(plan, options)),
             trajectories: trajectories(plan, wanted)?,
             refused: Vec::new(),
         })
@@ -197,6 +205,9 @@ impl<'a, N: Numbers> Run<'a, N> {
             && let Some(trails) = &mut self.trails
         {
             trails.observe(&self.observer.crowd());
+        }
+        if let Some(measures) = &mut self.measures {
+            measures.observe(&self.world);
         }
         if tick.is_multiple_of(self.film_every)
             && let Some(film) = &mut self.film
@@ -243,6 +254,10 @@ impl<'a, N: Numbers> Run<'a, N> {
         if let Some(film) = self.film.take() {
             film.finish().map_err(|source| CliError::Picture { source })?;
         }
+        let measures = self.measures.take().map(|mut measures| {
+            measures.finish(&self.world);
+            measures.report()
+        });
         self.observer.load(&self.world);
         let per = |time: Duration| time.as_nanos() as f64 / self.agent_ticks.max(1) as f64;
         let stages = Stage::ALL
@@ -271,7 +286,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             peak_rss_mb: peak_rss_mb().unwrap_or(0.0),
         };
         let (observer, trails, refused) = (self.observer, self.trails, self.refused);
-        Ok(Ended { summary, observer, trails, refused, why })
+        Ok(Ended { summary, observer, trails, measures, refused, why })
     }
 }
 

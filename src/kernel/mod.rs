@@ -10,5 +10,7 @@ pub mod motion;
 pub mod nearest;
 pub mod orca;
 pub mod sample;
+pub mod sense;
 pub mod separate;
+pub mod steer;
 pub mod wall;

@@ -5,8 +5,11 @@
 
 use std::ops::Range;
 
+mod free;
 mod goals;
 
+pub use free::free_area;
+pub use free::open_length;
 pub use goals::GoalCells;
 
 use thiserror::Error;

@@ -19,6 +19,7 @@ pub struct Clearance {
     slowness: Vec<u8>,
     least: u8,
     greatest: u8,
+    longest: u64,
 }
 
 impl Map {
@@ -52,13 +53,22 @@ impl Map {
         for (slowness, &distance) in slowness.iter_mut().zip(self.wall_distance()) {
             *slowness = if distance >= min_distance { *slowness } else { 0 };
         }
-        limits::check_distances(&slowness, self.stride())?;
+        let longest = limits::check_distances(&slowness, self.stride())?;
         let (components, sizes) = components(&slowness, self.stride() as usize);
         let passable = || slowness.iter().copied().filter(|&s| s != 0);
         let least = passable().min().unwrap_or(0);
         let greatest = passable().max().unwrap_or(0);
         let stride = self.stride();
-        Ok(Clearance { stride, min_distance, components, sizes, slowness, least, greatest })
+        Ok(Clearance {
+            stride,
+            min_distance,
+            components,
+            sizes,
+            slowness,
+            least,
+            greatest,
+            longest,
+        })
     }
 }
 
@@ -86,6 +96,11 @@ impl Clearance {
     /// Greatest slowness of a passable cell; 0 when there is none.
     pub fn greatest(&self) -> u8 {
         self.greatest
+    }
+
+    /// A distance, 256 for one plain cell, that no way from one cell to another exceeds.
+    pub fn longest(&self) -> u64 {
+        self.longest
     }
 
     /// Component of every cell, padded: 0 is impassable, the others count from 1 in the order of

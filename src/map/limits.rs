@@ -44,15 +44,16 @@ pub(crate) fn check_size(width: u32, height: u32, cell_size: f64) -> Result<(), 
     }
 }
 
-/// Checks that no distance on a padded raster of slowness can exceed [`MAX_DISTANCE`].
-pub(crate) fn check_distances(slowness: &[u8], stride: u32) -> Result<(), MapError> {
+/// Checks that no distance on a padded raster of slowness can exceed [`MAX_DISTANCE`], and returns
+/// what none does exceed.
+pub(crate) fn check_distances(slowness: &[u8], stride: u32) -> Result<u64, MapError> {
     let limit = MAX_DISTANCE as u64;
     let sum: u64 = slowness.iter().map(|&s| u64::from(s) * 16).sum();
     if sum <= limit {
-        return Ok(());
+        return Ok(sum);
     }
     let bound = 2 * farthest(slowness, stride as usize);
-    if bound <= limit { Ok(()) } else { Err(MapError::DistanceBound { bound, limit }) }
+    if bound <= limit { Ok(bound) } else { Err(MapError::DistanceBound { bound, limit }) }
 }
 
 /// Greatest cost U of a breadth-first way from the first cell of a component to any of its cells.

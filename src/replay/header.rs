@@ -69,6 +69,7 @@ impl Header {
         body.u32(settings.field_jobs);
         body.u32(settings.contact_passes);
         body.u64(settings.field_cache_bytes);
+        body.u32(settings.crowding_ticks);
         body.u32(self.columns.len() as u32);
         self.columns.iter().for_each(|name| body.run(name.as_bytes()));
         let map = &self.map;
@@ -125,6 +126,7 @@ impl Header {
             field_jobs: reader.u32("field_jobs")?,
             contact_passes: reader.u32("contact_passes")?,
             field_cache_bytes: reader.u64("field_cache_bytes")?,
+            crowding_ticks: reader.u32("crowding_ticks")?,
         };
         settings.check()?;
         let count = reader.count("columns", 4)?;

@@ -5,7 +5,9 @@
 //! measures are written a second time, plainly and in `f64`, so that they can judge the engine.
 //! Pictures and films need the feature `cli`.
 
+mod columns;
 mod disc_grid;
+pub mod measure;
 pub mod measures;
 pub mod observer;
 pub mod speed;
@@ -33,6 +35,8 @@ mod font;
 mod ground;
 #[cfg(feature = "cli")]
 pub mod picture;
+#[cfg(feature = "cli")]
+pub mod plot;
 #[cfg(feature = "cli")]
 mod strip;
 #[cfg(feature = "cli")]

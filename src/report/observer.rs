@@ -3,15 +3,13 @@
 use rayon::prelude::*;
 
 use crate::lane::Numbers;
-use crate::report::ARRIVED;
 use crate::report::Crowd;
-use crate::report::ORDERED;
+use crate::report::columns::Columns;
 use crate::report::measures;
 use crate::report::measures::Overlaps;
 use crate::report::speed::SpeedMeter;
 use crate::report::stuck::StuckMeter;
 use crate::world::World;
-use crate::world::state;
 
 /// Rows that are looked at together.
 const CHUNK: usize = 4_096;
@@ -20,13 +18,7 @@ const CHUNK: usize = 4_096;
 /// second.
 #[derive(Debug)]
 pub struct Observer {
-    positions: Vec<[f32; 2]>,
-    velocities: Vec<[f32; 2]>,
-    groups: Vec<u16>,
-    flags: Vec<u8>,
-    ids: Vec<u32>,
-    radii: Vec<f32>,
-    colours: Vec<[u8; 3]>,
+    columns: Columns,
     every: u64,
     stuck: StuckMeter,
     speed: SpeedMeter,
@@ -39,13 +31,7 @@ impl Observer {
     /// For a world with ticks of `dt` seconds; `colours` of the groups, as many as there will be.
     pub fn new(dt: f64, colours: Vec<[u8; 3]>) -> Self {
         Self {
-            positions: Vec::new(),
-            velocities: Vec::new(),
-            groups: Vec::new(),
-            flags: Vec::new(),
-            ids: Vec::new(),
-            radii: Vec::new(),
-            colours,
+            columns: Columns::new(colours),
             every: (1.0 / dt).round().max(1.0) as u64,
             stuck: StuckMeter::new(dt),
             speed: SpeedMeter::new(),
@@ -62,50 +48,22 @@ impl Observer {
         let due = world.tick_count().is_multiple_of(self.every);
         if due {
             self.load(world);
-            let tick = world.tick_count();
-            let mut stuck = std::mem::replace(&mut self.stuck, StuckMeter::new(1.0));
-            stuck.observe(tick, &self.crowd());
-            self.stuck = stuck;
-            self.speed.observe(&self.velocities, &self.flags);
-            self.overlaps = self.overlaps.worse(measures::overlaps(&self.crowd(), world.map()));
+            let crowd = self.columns.crowd();
+            self.stuck.observe(world.tick_count(), &crowd);
+            self.speed.observe(self.columns.velocities(), crowd.flags);
+            self.overlaps = self.overlaps.worse(measures::overlaps(&crowd, world.map()));
         }
         due
     }
 
     /// Copies the columns of a world, to be seen by [`Observer::crowd`].
     pub fn load<N: Numbers>(&mut self, world: &World<N>) {
-        let tags = world.tags();
-        let single = |pair: &[N; 2]| pair.map(|number| number.to_f64() as f32);
-        let ordered = |group: u16| world.groups()[usize::from(group)].has_order();
-        let pairs =
-            [(&mut self.positions, world.positions()), (&mut self.velocities, world.velocities())];
-        for (to, from) in pairs {
-            from.par_iter().with_min_len(CHUNK).map(single).collect_into_vec(to);
-        }
-        self.groups.clear();
-        self.groups.extend(tags.iter().map(|tag| tag.group));
-        self.ids.clear();
-        self.ids.extend(tags.iter().map(|tag| tag.id));
-        self.flags.clear();
-        self.flags.extend(tags.iter().map(|tag| {
-            let arrived = if tag.state & state::ARRIVED != 0 { ARRIVED } else { 0 };
-            arrived | if ordered(tag.group) { ORDERED } else { 0 }
-        }));
-        self.radii.clear();
-        self.radii.extend(world.groups().iter().map(|group| group.def.radius as f32));
-        self.colours.resize(self.radii.len(), [128; 3]);
+        self.columns.load(world);
     }
 
     /// The crowd as last loaded.
     pub fn crowd(&self) -> Crowd<'_> {
-        Crowd {
-            positions: &self.positions,
-            groups: &self.groups,
-            flags: &self.flags,
-            ids: &self.ids,
-            radii: &self.radii,
-            colours: &self.colours,
-        }
+        self.columns.crowd()
     }
 
     fn look_for_walls<N: Numbers>(&mut self, world: &World<N>) {

@@ -26,8 +26,9 @@ pub struct StuckMeter {
     past: Vec<Vec<[f32; 2]>>,
     /// By id: the last round in which the agent was under way, and for how many rounds.
     under_way: Vec<UnderWay>,
-    stuck_ticks: u64,
-    stuck_now: u32,
+    /// By group.
+    stuck_ticks: Vec<u64>,
+    stuck_now: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,8 +51,8 @@ impl StuckMeter {
             round: 0,
             past: vec![Vec::new(); WINDOW],
             under_way: Vec::new(),
-            stuck_ticks: 0,
-            stuck_now: 0,
+            stuck_ticks: Vec::new(),
+            stuck_now: Vec::new(),
         }
     }
 
@@ -76,7 +77,8 @@ impl StuckMeter {
             self.past.iter_mut().for_each(|past| past.resize(ids, [0.0; 2]));
         }
         let past = &mut self.past[self.round as usize % WINDOW];
-        self.stuck_now = 0;
+        self.stuck_now.clear();
+        self.stuck_now.resize(crowd.radii.len(), 0);
         for row in 0..crowd.len() {
             if crowd.flags[row] & (ORDERED | ARRIVED) != ORDERED {
                 continue;
@@ -87,22 +89,31 @@ impl StuckMeter {
             let rounds = if goes_on { under_way.rounds + 1 } else { 0 };
             *under_way = UnderWay { round: self.round, rounds };
             let before = std::mem::replace(&mut past[id], crowd.positions[row]);
-            let radius = f64::from(crowd.radii[crowd.groups[row] as usize]);
+            let group = usize::from(crowd.groups[row]);
+            let radius = f64::from(crowd.radii[group]);
             if rounds as usize >= WINDOW && !has_moved(before, crowd.positions[row], radius) {
-                self.stuck_now += 1;
+                self.stuck_now[group] += 1;
             }
         }
-        self.stuck_ticks += u64::from(self.stuck_now) * passed;
+        self.stuck_ticks.resize(self.stuck_ticks.len().max(self.stuck_now.len()), 0);
+        for (ticks, &now) in self.stuck_ticks.iter_mut().zip(&self.stuck_now) {
+            *ticks += u64::from(now) * passed;
+        }
     }
 
     /// Seconds that agents have been stuck, over all agents.
     pub fn stuck_agent_s(&self) -> f64 {
-        self.stuck_ticks as f64 * self.dt
+        self.stuck_ticks.iter().sum::<u64>() as f64 * self.dt
+    }
+
+    /// The same for one group.
+    pub fn stuck_agent_s_of(&self, group: usize) -> f64 {
+        self.stuck_ticks.get(group).copied().unwrap_or(0) as f64 * self.dt
     }
 
     /// Agents stuck at the last observation.
     pub fn stuck_now(&self) -> u32 {
-        self.stuck_now
+        self.stuck_now.iter().sum()
     }
 }
 

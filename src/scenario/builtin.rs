@@ -28,7 +28,7 @@ impl Builtin {
     }
 }
 
-const BUILTINS: [Builtin; 7] = [
+const BUILTINS: [Builtin; 9] = [
     Builtin { name: "circle", text: include_str!("../../scenarios/circle.toml"), maps: &[] },
     Builtin {
         name: "city",
@@ -41,6 +41,7 @@ const BUILTINS: [Builtin; 7] = [
         maps: &[("maps/valley.map", include_bytes!("../../scenarios/maps/valley.map"))],
     },
     Builtin { name: "doors", text: include_str!("../../scenarios/doors.toml"), maps: &[] },
+    Builtin { name: "flock", text: include_str!("../../scenarios/flock.toml"), maps: &[] },
     Builtin {
         name: "formations",
         text: include_str!("../../scenarios/formations.toml"),
@@ -48,6 +49,11 @@ const BUILTINS: [Builtin; 7] = [
     },
     Builtin { name: "million", text: include_str!("../../scenarios/million.toml"), maps: &[] },
     Builtin { name: "small", text: include_str!("../../scenarios/small.toml"), maps: &[] },
+    Builtin {
+        name: "two_routes",
+        text: include_str!("../../scenarios/two_routes.toml"),
+        maps: &[],
+    },
 ];
 
 /// The scenario of a name that ships inside the program.

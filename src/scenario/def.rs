@@ -4,6 +4,7 @@ use crate::map::Legend;
 use crate::map::area::Shape;
 use crate::math::Numeric;
 use crate::scenario::error::Place;
+use crate::world::Behaviour;
 use crate::world::CompanyDef;
 use crate::world::Formation;
 use crate::world::GroupDef;
@@ -16,6 +17,9 @@ pub const MAX_AGENTS: u64 = 1 << 24;
 
 /// Ticks that a run has at most.
 pub const MAX_TICKS: u64 = 1_000_000_000;
+
+/// Gates, and areas, that a scenario has at most of each.
+pub const MAX_MEASURES: usize = 100;
 
 /// Bytes of a scenario file at most: 8 MiB.
 pub const MAX_TEXT: usize = 8 << 20;
@@ -57,6 +61,10 @@ pub struct ScenarioDef {
     pub companies: Vec<CompanyEntry>,
     /// `[[order]]`, in the order of the file.
     pub orders: Vec<OrderEntry>,
+    /// `[[gate]]`, in the order of the file. They change nothing but what is measured.
+    pub gates: Vec<GateEntry>,
+    /// `[[area]]`, in the order of the file. They change nothing but what is measured.
+    pub areas: Vec<AreaEntry>,
 }
 
 /// What ends a run before its last tick.
@@ -76,11 +84,18 @@ pub struct SettingsDef {
     pub field_cache_mb: u32,
     /// How often in a tick agents that overlap are moved apart. Default 1.
     pub contact_passes: u32,
+    /// Ticks from one count of the crowds to the next, for groups that avoid them. Default 30.
+    pub crowding_ticks: u32,
 }
 
 impl Default for SettingsDef {
     fn default() -> Self {
-        Self { field_cells_per_tick: 65_536, field_cache_mb: 256, contact_passes: 1 }
+        Self {
+            field_cells_per_tick: 65_536,
+            field_cache_mb: 256,
+            contact_passes: 1,
+            crowding_ticks: 30,
+        }
     }
 }
 
@@ -140,12 +155,22 @@ pub struct GroupEntry {
     pub color: [u8; 3],
     /// What its agents are like.
     pub def: GroupDef,
+    /// `behave`: its steering behaviours from tick 0 on.
+    pub behaviours: Vec<BehaviourEntry>,
     /// `spawn`: the agents at tick 0.
     pub spawns: Vec<SpawnDef>,
     /// `goal`: where the group goes from tick 0 on.
     pub goal: Option<AreaDef>,
     /// `opposite`, in its stead.
     pub opposite: Option<OppositeDef>,
+    pub(super) at: Place,
+}
+
+/// A steering behaviour and where it is written.
+#[derive(Clone, Debug)]
+pub struct BehaviourEntry {
+    /// What it is.
+    pub behaviour: Behaviour,
     pub(super) at: Place,
 }
 
@@ -213,6 +238,8 @@ pub enum OrderEntryKind {
     Move(AreaDef),
     /// Go to the other side.
     Opposite(OppositeDef),
+    /// Behave otherwise.
+    Behave(Vec<BehaviourEntry>),
     /// Stand still.
     Stop,
     /// New agents.
@@ -221,6 +248,27 @@ pub enum OrderEntryKind {
     Remove(Option<AreaDef>),
     /// Take on a formation, or none.
     Form(Option<Formation>),
+}
+
+/// `[[gate]]`: a line that counts who crosses it.
+#[derive(Clone, Debug)]
+pub struct GateEntry {
+    /// Name, unique among the gates.
+    pub name: String,
+    /// One end: x, y in metres.
+    pub from: [f64; 2],
+    /// The other end.
+    pub to: [f64; 2],
+    pub(super) at: Place,
+}
+
+/// `[[area]]`: ground on which density, speed and lanes are measured.
+#[derive(Clone, Debug)]
+pub struct AreaEntry {
+    /// Name, unique among the areas.
+    pub name: String,
+    /// Where.
+    pub area: AreaDef,
 }
 
 impl ScenarioDef {

@@ -18,12 +18,14 @@ use crate::scenario::parse_company::companies;
 use crate::scenario::parse_group::groups;
 use crate::scenario::parse_group::orders;
 use crate::scenario::parse_map::map;
+use crate::scenario::parse_measure::areas;
+use crate::scenario::parse_measure::gates;
 use crate::scenario::read::Limits;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
 
-pub(super) const TOP: [&str; 13] = [
+pub(super) const TOP: [&str; 15] = [
     "name",
     "description",
     "seed",
@@ -37,9 +39,12 @@ pub(super) const TOP: [&str; 13] = [
     "group",
     "company",
     "order",
+    "gate",
+    "area",
 ];
 pub(super) const END: [&str; 1] = ["arrived"];
-pub(super) const SETTINGS: [&str; 3] = ["field_cells_per_tick", "field_cache_mb", "contact_passes"];
+pub(super) const SETTINGS: [&str; 4] =
+    ["field_cells_per_tick", "field_cache_mb", "contact_passes", "crowding_ticks"];
 
 const SHARE: Limits = Limits::above("a share of the agents", 0.0, 1.0);
 const DT: Limits = Limits::from("the seconds of a tick", 0.001, 1.0);
@@ -144,6 +149,8 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         groups,
         companies,
         orders,
+        gates: gates(table, problems),
+        areas: areas(table, problems),
     };
     if problems.is_empty() {
         check_agents(&def, problems);
@@ -236,6 +243,13 @@ fn settings(table: &Table<'_>, problems: &mut Problems<'_>) -> SettingsDef {
             "how often in a tick agents that overlap are moved apart",
             [0, 16],
             u64::from(plain.contact_passes),
+            problems,
+        ) as u32,
+        crowding_ticks: settings.whole(
+            SETTINGS[3],
+            "the ticks from one count of the crowds to the next",
+            [1, 1_000_000],
+            u64::from(plain.crowding_ticks),
             problems,
         ) as u32,
     }

@@ -7,8 +7,8 @@ use crate::scenario::def::CompanyEntry;
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def::MAX_GROUPS;
 use crate::scenario::error::Problems;
+use crate::scenario::parse_group::group_of;
 use crate::scenario::parse_group::name_of;
-use crate::scenario::parse_group::named;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_traits::one_word;
 use crate::scenario::read::Limits;
@@ -84,7 +84,7 @@ fn members(
     }
     let mut groups = Vec::new();
     for entry in entries.unwrap_or_default() {
-        let Some(group) = named(&entry, names, problems) else { continue };
+        let Some(group) = group_of(&entry, names, problems) else { continue };
         match owners[usize::from(group)].replace(company) {
             Some(other) => {
                 let wrong = format!("belongs to company[{other}] already");

@@ -17,6 +17,7 @@ use crate::scenario::def::SpawnDef;
 use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
 use crate::scenario::error::shorten;
+use crate::scenario::parse_behaviour::behaviours;
 use crate::scenario::parse_company::formation;
 use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_shape::area;
@@ -30,20 +31,23 @@ use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
 
-pub(super) const ORDER: [&str; 11] = [
+pub(super) const ORDER: [&str; 13] = [
     "tick",
     "move",
     "stop",
+    "behave",
     "spawn",
     "remove",
     "form",
     "goal",
     "opposite",
+    "behaviours",
     "area",
     "count",
     "formation",
 ];
-const VERBS: [&str; 5] = ["move", "stop", "spawn", "remove", "form"];
+const VERBS: [&str; 6] = ["move", "stop", "behave", "spawn", "remove", "form"];
+const WITH: [&str; 6] = ["goal", "opposite", "behaviours", "area", "count", "formation"];
 
 /// Orders that a scenario has at most.
 const MAX_ORDERS: usize = 1_000_000;
@@ -72,6 +76,7 @@ pub(super) fn groups(
     let entries = node.array("`[[group]]` tables, at most 65,535", MAX_GROUPS, problems);
     let mut groups = Vec::new();
     let mut names = BTreeMap::new();
+    let mut behave = Vec::new();
     for (i, node) in entries.unwrap_or_default().iter().enumerate() {
         let Some(table) = node.table("a table `[[group]]`", &GROUP, problems) else { continue };
         let name = name_of(&table, problems);
@@ -102,8 +107,19 @@ pub(super) fn groups(
         let goal = table.get("goal").and_then(|node| area(&node, problems));
         let opposite = opposite(&table, goal.is_some(), problems);
         let spawns = table.get("spawn").map_or(Vec::new(), |node| spawns(&node, problems));
+        behave.extend(table.get("behave").map(|node| (groups.len(), node)));
         let at = table.get("radius").map_or(table.at, |node| node.at);
-        groups.push(GroupEntry { name, color, def, spawns, goal, opposite, at });
+        let behaviours = Vec::new();
+        groups.push(GroupEntry { name, color, def, behaviours, spawns, goal, opposite, at });
+    }
+    // They may name groups that come later.
+    let names = indices(&groups);
+    let mut list = |(group, node): &(usize, Node<'_>)| {
+        (*group, behaviours(node, *group as u16, &names, problems))
+    };
+    let lists: Vec<_> = behave.iter().map(&mut list).collect();
+    for (group, list) in lists {
+        groups[group].behaviours = list;
     }
     groups
 }
@@ -129,7 +145,7 @@ pub(super) fn name_of(table: &Table<'_>, problems: &mut Problems<'_>) -> String 
     }
 }
 
-fn group_name(node: &Node<'_>, problems: &mut Problems<'_>) -> String {
+pub(super) fn group_name(node: &Node<'_>, problems: &mut Problems<'_>) -> String {
     let expected = "a name of 1 to 64 characters";
     let Some(name) = node.text(expected, problems) else { return String::new() };
     if name.is_empty() || name.chars().count() > 64 || name.chars().any(char::is_control) {
@@ -207,6 +223,15 @@ fn spawn_of(
     Some(SpawnDef { area, count, at })
 }
 
+/// The names of groups, with their indices.
+fn indices(groups: &[GroupEntry]) -> BTreeMap<&str, u16> {
+    let mut names = BTreeMap::new();
+    for (i, group) in groups.iter().enumerate() {
+        names.entry(group.name.as_str()).or_insert(i as u16);
+    }
+    names
+}
+
 pub(super) fn orders(
     top: &Table<'_>,
     groups: &[GroupEntry],
@@ -216,6 +241,7 @@ pub(super) fn orders(
 ) -> Vec<OrderEntry> {
     let Some(node) = top.get("order") else { return Vec::new() };
     let entries = node.array("`[[order]]` tables, at most 1,000,000", MAX_ORDERS, problems);
+    let group_names = indices(groups);
     let mut names = BTreeMap::new();
     for (i, group) in groups.iter().enumerate() {
         names.entry(group.name.as_str()).or_insert(i);
@@ -230,7 +256,7 @@ pub(super) fn orders(
         let Some(table) = node.table("a table `[[order]]`", &ORDER, problems) else { continue };
         let tick = order_tick(&table, ticks, problems);
         let Some(verb) = one_of(&table, &VERBS, problems) else { continue };
-        let named = table.get(verb).and_then(|node| named(&node, &names, problems));
+        let named = table.get(verb).and_then(|node| group_of(&node, &names, problems));
         let target = named.map(|named| match named.checked_sub(first) {
             Some(company) => OrderTarget::Company(company as u16),
             None => OrderTarget::Group(named as u16),
@@ -238,7 +264,13 @@ pub(super) fn orders(
         if let Some(target) = target {
             check_target(&table, verb, target, problems);
         }
-        let kind = order_kind(&table, verb, problems);
+        let kind = match (verb, target) {
+            ("behave", Some(OrderTarget::Group(group))) => {
+                behave(&table, group, &group_names, problems)
+            }
+            ("behave", _) => None,
+            _ => order_kind(&table, verb, problems),
+        };
         if let (Some(tick), Some(target), Some(kind)) = (tick, target, kind) {
             orders.push(OrderEntry { tick, target, kind });
         }
@@ -263,7 +295,7 @@ fn order_tick(table: &Table<'_>, ticks: u64, problems: &mut Problems<'_>) -> Opt
 /// Reports what groups, or companies, cannot be ordered to do.
 fn check_target(table: &Table<'_>, verb: &str, target: OrderTarget, problems: &mut Problems<'_>) {
     let (wrong, expected) = match (target, verb) {
-        (OrderTarget::Company(_), "spawn" | "remove") => {
+        (OrderTarget::Company(_), "spawn" | "remove" | "behave") => {
             ("is a company", "the name of one of its groups")
         }
         (OrderTarget::Group(_), "form") => ("is a group", "the name of a company"),
@@ -277,8 +309,38 @@ fn check_target(table: &Table<'_>, verb: &str, target: OrderTarget, problems: &m
     }
 }
 
-/// The number that a name stands for.
-pub(super) fn named<T: Copy>(
+/// How the group of an order is to behave.
+fn behave(
+    table: &Table<'_>,
+    group: u16,
+    names: &BTreeMap<&str, u16>,
+    problems: &mut Problems<'_>,
+) -> Option<OrderEntryKind> {
+    takes_alone(table, "behave", &["behaviours"], problems);
+    let Some(node) = table.get("behaviours") else {
+        table.missing("behaviours", "an array of behaviours, [] for none", problems);
+        return None;
+    };
+    Some(OrderEntryKind::Behave(behaviours(&node, group, names, problems)))
+}
+
+/// Reports keys that a verb does not take.
+fn takes_alone(table: &Table<'_>, verb: &str, takes: &[&str], problems: &mut Problems<'_>) {
+    for key in table.present(&WITH) {
+        if !takes.contains(&key) {
+            let at = table.get(key).map_or(Place::default(), |node| node.at);
+            let wrong = format!("`{verb}` takes no `{key}`");
+            let expected = match takes {
+                [] => format!("`tick` and `{verb}` alone"),
+                _ => format!("{} beside `tick` and `{verb}`", quoted(takes)),
+            };
+            problems.problem(&at, wrong, expected);
+        }
+    }
+}
+
+/// The number of what a key names.
+pub(super) fn group_of<T: Copy>(
     node: &Node<'_>,
     names: &BTreeMap<&str, T>,
     problems: &mut Problems<'_>,
@@ -310,17 +372,7 @@ fn order_kind(
         "form" => &["formation"],
         _ => &["area"],
     };
-    for key in table.present(&["goal", "opposite", "area", "count", "formation"]) {
-        if !takes.contains(&key) {
-            let at = table.get(key).map_or(Place::default(), |node| node.at);
-            let wrong = format!("`{verb}` takes no `{key}`");
-            let expected = match takes {
-                [] => format!("`tick` and `{verb}` alone"),
-                _ => format!("{} beside `tick` and `{verb}`", quoted(takes)),
-            };
-            problems.problem(&at, wrong, expected);
-        }
-    }
+    takes_alone(table, verb, takes, problems);
     let area_at = |key: &str, needed: bool, problems: &mut Problems<'_>| match table.get(key) {
         Some(node) => area(&node, problems),
         None => {

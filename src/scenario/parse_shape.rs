@@ -158,7 +158,7 @@ fn shape(kind: &str, node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Sha
 }
 
 /// An array of exactly N numbers.
-fn numbers<const N: usize>(
+pub(super) fn numbers<const N: usize>(
     node: &Node<'_>,
     what: &str,
     problems: &mut Problems<'_>,

@@ -11,7 +11,7 @@ use crate::world::Avoidance;
 use crate::world::GroupDef;
 use crate::world::LAYERS;
 
-pub(super) const GROUP: [&str; 25] = [
+pub(super) const GROUP: [&str; 26] = [
     "name",
     "color",
     "preset",
@@ -34,6 +34,7 @@ pub(super) const GROUP: [&str; 25] = [
     "avoids",
     "hold",
     "avoid_crowds",
+    "behave",
     "spawn",
     "goal",
     "opposite",

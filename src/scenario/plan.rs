@@ -10,7 +10,10 @@ use crate::map::area::Shape;
 use crate::map::placement::place;
 use crate::math::Numeric;
 use crate::scenario::def::AreaDef;
+use crate::scenario::def::AreaEntry;
+use crate::scenario::def::BehaviourEntry;
 use crate::scenario::def::EndDef;
+use crate::scenario::def::GateEntry;
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def::OppositeDef;
 use crate::scenario::def::OrderEntry;
@@ -43,9 +46,38 @@ pub struct Plan {
     pub map: Map,
     /// The groups, in the order of the file.
     pub groups: Vec<GroupPlan>,
-    /// The orders by tick. Those of tick 0 make the groups, then their agents, then send them to
-    /// their goals; after them, and at every other tick, orders come as in the file.
+    /// The orders by tick. Those of tick 0 make the groups, then their agents, then say how they
+    /// behave and send them to their goals; after them, and at every other tick, orders come as in
+    /// the file.
     pub orders: Vec<(u64, Order)>,
+    /// Lines that are measured, in the order of the file.
+    pub gates: Vec<GatePlan>,
+    /// Areas that are measured, in the order of the file.
+    pub areas: Vec<AreaPlan>,
+}
+
+/// A line that counts who crosses it, on the way there and back. It changes nothing else.
+///
+/// The way there, forward, is from the left to the right of someone who looks along the line from
+/// `from` to `to`. As y grows downwards, a line drawn from the left to the right of the map counts
+/// those forward who go down, and one drawn from the bottom to the top those who go right.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GatePlan {
+    /// Its name.
+    pub name: String,
+    /// One end: x, y in metres.
+    pub from: [f64; 2],
+    /// The other end.
+    pub to: [f64; 2],
+}
+
+/// Ground on which density, speed and lanes are measured. It changes nothing else.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AreaPlan {
+    /// Its name.
+    pub name: String,
+    /// Where: all that one of the shapes covers.
+    pub shapes: Vec<Shape>,
 }
 
 /// A group as people see it.
@@ -70,7 +102,9 @@ impl Plan {
     /// map; each at its line.
     pub fn new(def: &ScenarioDef, map: Map) -> Result<Self, ScenarioError> {
         let mut problems = Problems::new(&def.text);
-        Planner { def, map: &map, work: 0 }.all(&mut problems);
+        let mut planner = Planner { def, map: &map, work: 0 };
+        planner.all(&mut problems);
+        planner.measured(&mut problems);
         problems.finish(&def.file)?;
         let group = |entry: &GroupEntry| GroupPlan {
             name: entry.name.clone(),
@@ -78,12 +112,22 @@ impl Plan {
             starts: entry.spawns.iter().flat_map(|spawn| spawn.area.shapes.clone()).collect(),
             goal: entry.goal.as_ref().map_or(Vec::new(), |goal| goal.shapes.clone()),
         };
+        let gate = |entry: &GateEntry| GatePlan {
+            name: entry.name.clone(),
+            from: entry.from,
+            to: entry.to,
+        };
+        let area = |entry: &AreaEntry| AreaPlan {
+            name: entry.name.clone(),
+            shapes: entry.area.shapes.clone(),
+        };
         let settings = Settings {
             tick_rate: def.tick_rate,
             seed: def.seed,
             field_cells_per_tick: def.settings.field_cells_per_tick,
             contact_passes: def.settings.contact_passes,
             field_cache_bytes: u64::from(def.settings.field_cache_mb) << 20,
+            crowding_ticks: def.settings.crowding_ticks,
             ..Settings::default()
         };
         Ok(Self {
@@ -94,6 +138,8 @@ impl Plan {
             settings,
             groups: def.groups.iter().map(group).collect(),
             orders: orders(def),
+            gates: def.gates.iter().map(gate).collect(),
+            areas: def.areas.iter().map(area).collect(),
             map,
         })
     }
@@ -116,6 +162,9 @@ fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
         orders.extend(spawns);
     }
     for (group, entry) in (0_u16..).zip(&def.groups) {
+        if !entry.behaviours.is_empty() {
+            orders.push((0, behave_order(group, &entry.behaviours)));
+        }
         let goal = entry.goal.as_ref().map(|goal| goal.shapes.clone());
         orders.extend(goal.map(|goal| (0, Order::Move { group, goal })));
         let opposite = entry.opposite.as_ref();
@@ -150,6 +199,7 @@ fn order(entry: &OrderEntry) -> Option<Order> {
     Some(match &entry.kind {
         OrderEntryKind::Move(goal) => Order::Move { group, goal: goal.shapes.clone() },
         OrderEntryKind::Opposite(to) => Order::Opposite { group, centre: to.centre },
+        OrderEntryKind::Behave(list) => behave_order(group, list),
         OrderEntryKind::Stop => Order::Stop { group },
         OrderEntryKind::Spawn(spawn) => spawn_order(group, spawn),
         OrderEntryKind::Remove(area) => {
@@ -157,6 +207,11 @@ fn order(entry: &OrderEntry) -> Option<Order> {
         }
         OrderEntryKind::Form(_) => return None,
     })
+}
+
+fn behave_order(group: u16, list: &[BehaviourEntry]) -> Order {
+    let behaviours = list.iter().map(|entry| entry.behaviour.clone()).collect();
+    Order::Behave { group, behaviours }
 }
 
 fn spawn_order(group: u16, spawn: &SpawnDef) -> Order {
@@ -231,11 +286,13 @@ impl Planner<'_> {
                 self.goal(goal, class, problems);
             }
         }
+        self.behaviours(&entry.behaviours, problems);
         for &order in orders {
             match &self.def.orders[order].kind {
                 OrderEntryKind::Move(goal) => {
                     self.goal(goal, class, problems);
                 }
+                OrderEntryKind::Behave(list) => self.behaviours(list, problems),
                 OrderEntryKind::Opposite(to) => self.opposite(to, problems),
                 OrderEntryKind::Spawn(spawn) => {
                     self.spawn(spawn, entry.def.radius, class, problems);
@@ -287,6 +344,30 @@ impl Planner<'_> {
         open
     }
 
+    /// Checks gates and areas.
+    fn measured(&mut self, problems: &mut Problems<'_>) {
+        let [width, height] = area::extent(self.map);
+        for GateEntry { from, to, at, .. } in &self.def.gates {
+            let inside =
+                |p: &[f64; 2]| (0.0..=width).contains(&p[0]) && (0.0..=height).contains(&p[1]);
+            let label = format!("gate [{}, {}] to [{}, {}]", from[0], from[1], to[0], to[1]);
+            if !(inside(from) && inside(to)) {
+                let wrong = format!("{label} reaches over the edge of the map");
+                let expected = format!("x from 0 to {width} and y from 0 to {height}");
+                problems.problem(at, wrong, expected);
+            } else if area::open_length(self.map, *from, *to) <= 0.0 {
+                let wrong = format!("{label} lies wholly in walls");
+                problems.problem(at, wrong, "a line that someone can cross");
+            }
+        }
+        for AreaEntry { area, .. } in &self.def.areas {
+            if self.on_map(area, problems) && area::free_area(self.map, &area.shapes) <= 0.0 {
+                let wrong = format!("{} lies wholly in walls", area.shapes[0].label());
+                problems.problem(&area.places[0], wrong, "an area with open ground");
+            }
+        }
+    }
+
     /// Checks that the centre is on the map.
     fn opposite(&self, to: &OppositeDef, problems: &mut Problems<'_>) {
         let [width, height] = area::extent(self.map);
@@ -294,6 +375,20 @@ impl Planner<'_> {
         if !((0.0..=width).contains(&x) && (0.0..=height).contains(&y)) {
             let expected = format!("x from 0 to {width} and y from 0 to {height}");
             problems.problem(&to.at, format!("the point ({x}, {y}) lies off the map"), expected);
+        }
+    }
+
+    /// Checks that the points of behaviours are on the map.
+    fn behaviours(&self, list: &[BehaviourEntry], problems: &mut Problems<'_>) {
+        let [width, height] = area::extent(self.map);
+        for entry in list {
+            let off =
+                |p: &&[f64; 2]| !((0.0..=width).contains(&p[0]) && (0.0..=height).contains(&p[1]));
+            if let Some([x, y]) = entry.behaviour.kind.points().iter().find(off) {
+                let expected = format!("x from 0 to {width} and y from 0 to {height}");
+                let wrong = format!("the point ({x}, {y}) lies off the map");
+                problems.problem(&entry.at, wrong, expected);
+            }
         }
     }
 

@@ -113,6 +113,11 @@ impl<'a> Node<'a> {
         None
     }
 
+    /// Whether it is a text.
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self.value, DeValue::String(_))
+    }
+
     /// The text, when it is one.
     pub(super) fn text(&self, what: &str, problems: &mut Problems<'_>) -> Option<&'a str> {
         let DeValue::String(text) = self.value else {

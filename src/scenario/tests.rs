@@ -6,9 +6,14 @@ use crate::scenario::SettingsDef;
 use crate::scenario::parse::END;
 use crate::scenario::parse::SETTINGS;
 use crate::scenario::parse::TOP;
+use crate::scenario::parse_behaviour::BEHAVIOUR;
+use crate::scenario::parse_behaviour::DEFAULTS;
+use crate::scenario::parse_behaviour::KINDS;
 use crate::scenario::parse_company::COMPANY;
 use crate::scenario::parse_group::ORDER;
 use crate::scenario::parse_map::MAP;
+use crate::scenario::parse_measure::AREA;
+use crate::scenario::parse_measure::GATE;
 use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_traits::GROUP;
 use crate::world::GroupDef;
@@ -31,13 +36,15 @@ fn examples(section: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_key_is_documented_and_has_an_example() {
-    let sections: [(&str, &[&str]); 7] = [
+    let sections: [(&str, &[&str]); 9] = [
         ("The top of the file", &TOP),
         ("`[end]`", &END),
         ("`[map]`", &MAP),
         ("`[[group]]`", &GROUP),
         ("`[[company]]`", &COMPANY),
         ("`[[order]]`", &ORDER),
+        ("`[[gate]]`", &GATE),
+        ("`[[area]]`", &AREA),
         ("`[settings]`", &SETTINGS),
     ];
     for (heading, keys) in sections {
@@ -49,6 +56,16 @@ fn every_key_is_documented_and_has_an_example() {
             let shown = lines.iter().any(|line| DOCS.contains(line));
             assert!(shown, "{key} of {heading} has no example");
         }
+    }
+    let behaviours = DOCS.split("### Behaviours").nth(1).unwrap();
+    for (kind, keys) in KINDS {
+        let row = behaviours.lines().find(|line| line.starts_with(&format!("| `{kind}` |")));
+        let row = row.unwrap_or_else(|| panic!("{kind} has no row"));
+        let listed: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+        assert_eq!(row.split('|').nth(2).unwrap().trim(), listed.join(", "), "{kind}");
+    }
+    for key in BEHAVIOUR {
+        assert!(behaviours.contains(&format!("\n| `{key}` |")), "{key} has no row");
     }
     for shape in AREAS {
         assert!(section("Shapes").contains(&format!("{{ {shape} = ")), "{shape}");
@@ -66,9 +83,17 @@ fn the_examples_are_scenarios() {
     let map = example("`[map]`");
     let file = examples(section("`[map]`")).nth(1).unwrap();
     assert!(ScenarioDef::parse(&format!("ticks = 1\n{file}{SPAWN}"), "file").is_ok());
-    let parts = ["The top of the file", "`[end]`", "`[settings]`", "`[[group]]`"];
-    let rest =
-        parts.map(example).concat() + &["`[[company]]`", "`[[order]]`"].map(example).concat();
+    let parts = [
+        "The top of the file",
+        "`[end]`",
+        "`[settings]`",
+        "`[[group]]`",
+        "`[[company]]`",
+        "`[[order]]`",
+        "`[[gate]]`",
+        "`[[area]]`",
+    ];
+    let rest = parts.map(example).concat();
     let def = ScenarioDef::parse(&format!("{rest}\n[map]\nsize = [60, 30]"), "docs").unwrap();
     Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap_or_else(|e| panic!("{e}"));
 
@@ -104,6 +129,12 @@ fn the_defaults_are_those_of_the_tables() {
     ] {
         assert_eq!(default("`[[group]]`", key), value, "{key}");
     }
+    let behaviours = DOCS.split("### Behaviours").nth(1).unwrap();
+    for (key, value) in DEFAULTS {
+        let row = behaviours.lines().find(|line| line.starts_with(&format!("| `{key}` |")));
+        let cell = row.expect("every key has a row").split('|').nth(4).unwrap();
+        assert_eq!(cell.trim().parse::<f64>().unwrap(), value, "{key}");
+    }
     let settings = SettingsDef::default();
     let cells = f64::from(settings.field_cells_per_tick);
     assert_eq!(default("`[settings]`", "field_cells_per_tick"), cells);
@@ -111,6 +142,8 @@ fn the_defaults_are_those_of_the_tables() {
     assert_eq!(default("`[settings]`", "field_cache_mb"), megabytes);
     let passes = f64::from(settings.contact_passes);
     assert_eq!(default("`[settings]`", "contact_passes"), passes);
+    let ticks = f64::from(settings.crowding_ticks);
+    assert_eq!(default("`[settings]`", "crowding_ticks"), ticks);
     let def = ScenarioDef::parse(examples(section("In one minute")).next().unwrap(), "m").unwrap();
     assert_eq!(default("The top of the file", "tick_rate"), f64::from(def.tick_rate));
     assert_eq!(default("The top of the file", "seed"), def.seed as f64);

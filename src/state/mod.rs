@@ -11,6 +11,7 @@ use crate::lane::Numbers;
 use crate::math::Digest;
 use crate::math::digest_bytes;
 use crate::world::World;
+use crate::world::write_behaviours;
 use crate::world::write_shapes;
 
 /// Rows of a column that are digested together.
@@ -59,9 +60,14 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
         places.u32(goal.taken);
         goal.places.as_flattened().iter().for_each(|number| places.u32(number.bits()));
     }
+    let mut behaviours = Vec::new();
+    world.groups.iter().for_each(|group| write_behaviours(&group.behaviours, &mut behaviours));
     let mut work = Vec::new();
     world.fields.digest_words(&mut work);
     work.iter().for_each(|&word| fields.u64(word));
+    // Empty unless a group avoids crowds.
+    fields.extend(world.crowding.kept().iter().flat_map(|cost| cost.to_le_bytes()));
+    world.crowding.past().for_each(|bits| fields.u64(bits));
     let mut companies = Vec::new();
     for group in &world.groups {
         companies.u16(group.company.unwrap_or(u16::MAX));
@@ -74,6 +80,7 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
         blob("ids.generation", "", words(generation)),
         blob("ids.free", "", words(free)),
         blob("groups.traits", "", traits),
+        blob("groups.behaviours", "", behaviours),
         blob("groups.members", "agents", members),
         blob("groups.goal", "m", goals),
         blob("groups.places", "m", places),

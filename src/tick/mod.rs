@@ -3,12 +3,14 @@
 //! | stage | reads | writes | why here |
 //! |---|---|---|---|
 //! | orders | orders, tables | groups, tags, new rows | before anybody acts on them |
-//! | fields | goals, map | flow fields, the field a group follows | work counted in cells |
+//! | crowding | pos, tags, fields | crowd costs, fields asked for | before work on fields |
+//! | fields | goals, map, crowd costs | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
 //! | neighbours | pos, reach | push | positions before the move |
 //! | desire | pos, vel, fields | desired, state in tags | needs no push |
 //! | companies | pos, slots, desired | anchors, slots, desired, state in tags | slots outrank fields |
 //! | arrivals | tags, goals | places of those who have just arrived | the next desire knows them |
+//! | behave | desired, pos, vel, walls | desired | steering behaviours know the way to the goal |
 //! | avoid | pos, vel, desired, walls | desired | others' velocities are those of the last tick |
 //! | motion | desired, push, walls | vel, pos | everybody moves at once |
 //! | contacts | pos after the move, walls | pos, vel | those who overlap are moved apart |
@@ -20,11 +22,13 @@ mod accumulator;
 mod anchor;
 mod arrivals;
 mod avoid;
+mod behave;
 mod cast;
 mod companies;
 mod company_orders;
 mod contacts;
 mod crowd;
+mod crowding;
 mod desire;
 mod fields;
 mod motion;
@@ -53,6 +57,8 @@ const CHUNK: usize = 1_024;
 pub enum Stage {
     /// Orders take effect.
     Orders,
+    /// Crowds are counted.
+    Crowding,
     /// Flow fields are worked on.
     Fields,
     /// Agents are sorted by place.
@@ -65,6 +71,8 @@ pub enum Stage {
     Companies,
     /// Those who have just arrived get a place.
     Arrivals,
+    /// Steering behaviours change what is desired.
+    Behave,
     /// Velocities that keep clear of others are chosen.
     Avoid,
     /// Forces become motion; walls hold.
@@ -77,14 +85,16 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Orders,
+        Self::Crowding,
         Self::Fields,
         Self::Sort,
         Self::Neighbours,
         Self::Desire,
         Self::Companies,
         Self::Arrivals,
+        Self::Behave,
         Self::Avoid,
         Self::Motion,
         Self::Contacts,
@@ -95,12 +105,14 @@ impl Stage {
     pub fn name(self) -> &'static str {
         match self {
             Self::Orders => "orders",
+            Self::Crowding => "crowding",
             Self::Fields => "fields",
             Self::Sort => "sort",
             Self::Neighbours => "neighbours",
             Self::Desire => "desire",
             Self::Companies => "companies",
             Self::Arrivals => "arrivals",
+            Self::Behave => "behave",
             Self::Avoid => "avoid",
             Self::Motion => "motion",
             Self::Contacts => "contacts",
@@ -139,6 +151,8 @@ pub struct Scratch<N: Numbers> {
     layers: Vec<u32>,
     /// For every chunk: whether somebody in it has just arrived.
     fresh: Vec<bool>,
+    /// Agents by block, when crowds are counted.
+    crowd: crowding::Counts,
     /// Row of every id index, when orders name agents.
     rows: Vec<u32>,
     /// How every company moves in this tick, and its members when they line up.
@@ -169,6 +183,8 @@ pub fn tick_with<L: Lane>(
 {
     orders::run(world, orders, scratch);
     probe.ended(Stage::Orders);
+    crowding::run(world, scratch);
+    probe.ended(Stage::Crowding);
     fields::run(world);
     probe.ended(Stage::Fields);
     sort::run(world, scratch);
@@ -181,6 +197,8 @@ pub fn tick_with<L: Lane>(
     probe.ended(Stage::Companies);
     arrivals::run(world, scratch);
     probe.ended(Stage::Arrivals);
+    behave::run::<L>(world, scratch);
+    probe.ended(Stage::Behave);
     avoid::run::<L>(world, scratch);
     probe.ended(Stage::Avoid);
     motion::run::<L>(world, scratch);

@@ -63,6 +63,10 @@ fn carry_out<N: Numbers>(
         },
         Order::Move { group, goal } => go(world, *group, goal),
         Order::Opposite { group, centre } => go_opposite(world, *group, *centre),
+        Order::Behave { group, behaviours } => {
+            world.behave(*group, behaviours)?;
+            Ok(world.groups[usize::from(*group)].members)
+        }
         Order::Stop { group } => Ok(stop(world, *group)),
         Order::Spawn { group, area, count } => spawn(world, *group, area, *count, index),
         Order::Remove { group, area } => Ok(remove(world, *group, area.as_deref())),

@@ -11,7 +11,9 @@ use crate::world::Formation;
 use crate::world::GroupDef;
 use crate::world::LAYERS;
 use crate::world::Order;
+use crate::world::behaviour_codec::read_behaviours;
 use crate::world::company::formation_code;
+use crate::world::write_behaviours;
 
 impl Avoidance {
     fn code(self) -> f64 {
@@ -172,6 +174,11 @@ impl Order {
                 to.u16(*group);
                 centre.iter().for_each(|&number| to.f64(number));
             }
+            Self::Behave { group, behaviours } => {
+                to.u8(8);
+                to.u16(*group);
+                write_behaviours(behaviours, to);
+            }
             Self::Assign { agents, group } => {
                 to.u8(5);
                 to.u16(*group);
@@ -182,20 +189,20 @@ impl Order {
                 }
             }
             Self::Company { def } => {
-                to.u8(7);
+                to.u8(9);
                 def.write(to);
             }
             Self::MoveCompany { company, goal } => {
-                to.u8(8);
+                to.u8(10);
                 to.u16(*company);
                 write_shapes(goal, to);
             }
             Self::StopCompany { company } => {
-                to.u8(9);
+                to.u8(11);
                 to.u16(*company);
             }
             Self::Form { company, formation } => {
-                to.u8(10);
+                to.u8(12);
                 to.u16(*company);
                 to.u8(formation_code(*formation));
             }
@@ -233,10 +240,11 @@ impl Order {
                 Ok(Self::Assign { agents, group })
             }
             6 => Ok(Self::Opposite { group, centre: point(from)? }),
-            7 => Ok(Self::Company { def: read_company(from, group)? }),
-            8 => Ok(Self::MoveCompany { company: group, goal: read_shapes(from)? }),
-            9 => Ok(Self::StopCompany { company: group }),
-            10 => Ok(Self::Form { company: group, formation: read_formation(from)? }),
+            8 => Ok(Self::Behave { group, behaviours: read_behaviours(from)? }),
+            9 => Ok(Self::Company { def: read_company(from, group)? }),
+            10 => Ok(Self::MoveCompany { company: group, goal: read_shapes(from)? }),
+            11 => Ok(Self::StopCompany { company: group }),
+            12 => Ok(Self::Form { company: group, formation: read_formation(from)? }),
             other => Err(from.error("order", format!("there is no kind {other}"))),
         }
     }

@@ -2,7 +2,9 @@
 
 use crate::lane::Numbers;
 use crate::nav::field::FieldId;
+use crate::world::Behaviour;
 use crate::world::GroupDef;
+use crate::world::Steering;
 use crate::world::goal::Goal;
 
 /// A group of a world.
@@ -19,6 +21,9 @@ pub struct Group<N: Numbers> {
     /// The field it follows, and the one it will follow as soon as that is done.
     pub(crate) field: Option<FieldId>,
     pub(crate) next_field: Option<FieldId>,
+    /// How its agents behave on their way, as declared and as the tick reads it.
+    pub(crate) behaviours: Vec<Behaviour>,
+    pub(crate) steering: Steering<N>,
     /// Index of its company.
     pub(crate) company: Option<u16>,
     /// Whether it follows its company's order rather than its own.
@@ -29,6 +34,11 @@ impl<N: Numbers> Group<N> {
     /// How many agents it has.
     pub fn members(&self) -> u32 {
         self.members
+    }
+
+    /// The steering behaviours of its agents.
+    pub fn behaviours(&self) -> &[Behaviour] {
+        &self.behaviours
     }
 
     /// Whether it is ordered to go somewhere.

@@ -4,8 +4,11 @@
 //! [`tick`](crate::tick::tick) takes it one step on.
 
 mod agents;
+mod behaviour;
+mod behaviour_codec;
 mod codec;
 mod company;
+mod crowding;
 mod error;
 mod formation;
 mod goal;
@@ -14,11 +17,21 @@ mod group_def;
 mod order;
 mod settings;
 mod spawn;
+mod steering;
 mod traits;
 
 pub use agents::Agents;
 pub use agents::Tag;
 pub use agents::state;
+pub use behaviour::Behaviour;
+pub use behaviour::BehaviourKind;
+pub use behaviour::MOST_BEHAVIOURS;
+pub use behaviour::MOST_PATH_POINTS;
+pub use behaviour::MOST_POINT_RANGE;
+pub use behaviour::MOST_RANGE;
+pub use behaviour::Mark;
+pub use behaviour::Side;
+pub(crate) use behaviour_codec::write_behaviours;
 pub(crate) use codec::write_shapes;
 pub use company::Anchor;
 pub use company::Company;
@@ -26,6 +39,8 @@ pub use company::CompanyDef;
 pub(crate) use company::CompanyGoal;
 pub use company::MOST_FILES;
 pub(crate) use company::Slot;
+pub use crowding::Crowding;
+pub(crate) use crowding::share;
 pub use error::WorldError;
 pub use formation::Formation;
 pub(crate) use goal::Goal;
@@ -37,6 +52,8 @@ pub use order::Order;
 pub use order::Outcome;
 pub use order::Refusal;
 pub use settings::Settings;
+pub(crate) use steering::Act;
+pub(crate) use steering::Steering;
 pub use traits::Aim;
 pub(crate) use traits::LOOK_AHEAD;
 pub use traits::Traits;
@@ -76,6 +93,8 @@ pub struct World<N: Numbers> {
     /// Passability for each agent size in use.
     pub(crate) classes: Vec<Clearance>,
     pub(crate) fields: Fields,
+    /// Who is in the way where, while groups avoid crowds.
+    pub(crate) crowding: Crowding,
     /// A digest of all orders carried out so far.
     pub(crate) ordered: u64,
     /// What became of the last tick's orders, in their order.
@@ -115,6 +134,7 @@ impl<N: Numbers> World<N> {
             companies: Vec::new(),
             classes: Vec::new(),
             fields,
+            crowding: Crowding::default(),
             ordered: 0,
             outcomes: Vec::new(),
         })
@@ -184,6 +204,12 @@ impl<N: Numbers> World<N> {
     /// The flow fields.
     pub fn fields(&self) -> &Fields {
         &self.fields
+    }
+
+    /// How much longer it takes to cross the map because of crowds; empty while no group under way
+    /// avoids them.
+    pub fn crowding(&self) -> &Crowding {
+        &self.crowding
     }
 
     /// The length of a tick in seconds.

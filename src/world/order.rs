@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::data::Id;
 use crate::map::area::Shape;
+use crate::world::Behaviour;
 use crate::world::CompanyDef;
 use crate::world::Formation;
 use crate::world::GroupDef;
@@ -30,6 +31,13 @@ pub enum Order {
         group: u16,
         /// The centre, in metres.
         centre: [f64; 2],
+    },
+    /// A group's agents behave so from now on, in place of all behaviours that they had.
+    Behave {
+        /// Index of the group.
+        group: u16,
+        /// At most [`MOST_BEHAVIOURS`](crate::world::MOST_BEHAVIOURS); none of them for none.
+        behaviours: Vec<Behaviour>,
     },
     /// A group stands where it is.
     Stop {
@@ -130,7 +138,7 @@ pub enum Refusal {
     /// The new agents do not fit.
     #[error("{0}")]
     DoNotFit(String),
-    /// The group or the company cannot be made.
+    /// The group, the company or the behaviour cannot be made.
     #[error("{0}")]
     NoSuchKind(String),
     /// An agent that does not live.
@@ -173,6 +181,7 @@ impl Order {
             | Self::Form { .. } => None,
             Self::Move { group, .. }
             | Self::Opposite { group, .. }
+            | Self::Behave { group, .. }
             | Self::Stop { group }
             | Self::Spawn { group, .. }
             | Self::Remove { group, .. }

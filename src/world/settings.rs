@@ -17,6 +17,8 @@ pub struct Settings {
     pub contact_passes: u32,
     /// Bytes that finished flow fields may take.
     pub field_cache_bytes: u64,
+    /// Ticks from one count of the crowds to the next, for groups that avoid them, 1 ..= 1,000,000.
+    pub crowding_ticks: u32,
 }
 
 impl Default for Settings {
@@ -28,6 +30,7 @@ impl Default for Settings {
             field_jobs: 8,
             contact_passes: 1,
             field_cache_bytes: 256 << 20,
+            crowding_ticks: 30,
         }
     }
 }
@@ -61,6 +64,7 @@ impl Settings {
         )?;
         check("field_jobs", f64::from(self.field_jobs), 1.0, 64.0)?;
         check("contact_passes", f64::from(self.contact_passes), 0.0, 16.0)?;
+        check("crowding_ticks", f64::from(self.crowding_ticks), 1.0, 1.0e6)?;
         check("field_cache_bytes", self.field_cache_bytes as f64, 1.0, (1_u64 << 40) as f64)
     }
 }

@@ -7,6 +7,7 @@ use crate::world::Group;
 use crate::world::GroupDef;
 use crate::world::MOST_AGENTS;
 use crate::world::MOST_GROUPS;
+use crate::world::Steering;
 use crate::world::Tag;
 use crate::world::Traits;
 use crate::world::World;
@@ -37,6 +38,8 @@ impl<N: Numbers> World<N> {
             goal: None,
             field: None,
             next_field: None,
+            behaviours: Vec::new(),
+            steering: Steering::none(),
             company: None,
             marches: false,
         });
@@ -71,7 +74,11 @@ impl<N: Numbers> World<N> {
                 world.place_of.push(0);
             }
             world.place_of[id.index as usize] = 0;
-            world.agents.push(at.map(N::from_f64), [N::ZERO; 2], tag);
+            let pos = at.map(N::from_f64);
+            if world.crowding.blocks() > 0 {
+                world.crowding.appears(id.index, pos);
+            }
+            world.agents.push(pos, [N::ZERO; 2], tag);
             id
         };
         let ids = positions.iter().map(|at| spawn(self, at)).collect();

@@ -3,10 +3,22 @@
 use xxhash_rust::xxh3::Xxh3;
 
 /// The cells that a field leads to, as padded indices.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct GoalCells {
     seeds: Vec<u32>,
     area: Vec<u32>,
+}
+
+impl Clone for GoalCells {
+    fn clone(&self) -> Self {
+        Self { seeds: self.seeds.clone(), area: self.area.clone() }
+    }
+
+    /// Uses the memory again.
+    fn clone_from(&mut self, source: &Self) {
+        self.seeds.clone_from(&source.seeds);
+        self.area.clone_from(&source.area);
+    }
 }
 
 impl GoalCells {

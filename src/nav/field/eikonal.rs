@@ -14,7 +14,7 @@
 //! bytes for plain ground). A neighbour that is not farther than the cell at work cannot improve;
 //! if the cell beyond it is nearer, that one improves it, or did.
 
-use crate::map::Clearance;
+use crate::nav::field::Costs;
 use crate::nav::field::Progress;
 use crate::nav::field::UNREACHED;
 use crate::nav::field::buckets::Buckets;
@@ -72,19 +72,21 @@ impl Solver {
     /// Prepares the distances to the nearest of the goals (padded indices; impassable ones are left
     /// out). With `until`, the search ends once those of its cells that can be reached are settled:
     /// the settled distances are the same as without, all others are [`UNREACHED`].
-    pub fn start(&mut self, class: &Clearance, goals: &[u32], until: Option<&[u32]>) {
-        self.distances.resize(class.slowness().len(), UNREACHED);
+    pub fn start<'a>(&mut self, costs: impl Into<Costs<'a>>, goals: &[u32], until: Option<&[u32]>) {
+        let Costs { slowness, stride, least, greatest } = costs.into();
+        self.distances.resize(slowness.len(), UNREACHED);
         self.cleared = 0;
         self.goals.clear();
-        self.goals.extend(goals.iter().filter(|&&goal| class.passable(goal)));
+        let passable = |cell: u32| slowness.get(cell as usize).is_some_and(|&s| s != 0);
+        self.goals.extend(goals.iter().filter(|&&goal| passable(goal)));
         self.until.clear();
         self.until.extend_from_slice(until.unwrap_or(&[]));
         self.early_stop = until.is_some();
-        let f = 16 * i32::from(class.least());
+        let f = 16 * i32::from(least);
         // One plain cell wide. A quarter or twice of it costs 2 to 8 % more on every map tried.
         let shift = f.max(1).ilog2();
-        let largest_step = 16 * i32::from(class.greatest());
-        self.buckets.start(shift, largest_step, 8 * class.stride() as usize);
+        let largest_step = 16 * i32::from(greatest);
+        self.buckets.start(shift, largest_step, 8 * stride as usize);
     }
 
     /// Distance of every cell, padded, 256 for one plain cell; [`UNREACHED`] in walls and where no
@@ -94,8 +96,9 @@ impl Solver {
     }
 
     /// Works on until done, or until `budget` units are used: one for each cell taken from the
-    /// queue, and one for 16 distances cleared beforehand. `class` is the one it was started with.
-    pub fn advance(&mut self, class: &Clearance, budget: u32) -> Progress {
+    /// queue, and one for 16 distances cleared beforehand. `costs` are those it was started with.
+    pub fn advance<'a>(&mut self, costs: impl Into<Costs<'a>>, budget: u32) -> Progress {
+        let costs = costs.into();
         let mut work = 0;
         while self.cleared < self.distances.len() {
             if work >= budget {
@@ -113,13 +116,13 @@ impl Solver {
                 self.buckets.lower(goal, UNREACHED, 0);
             }
         }
-        self.relax(class, work, budget)
+        self.relax(costs, work, budget)
     }
 
-    fn relax(&mut self, class: &Clearance, mut work: u32, budget: u32) -> Progress {
+    fn relax(&mut self, costs: Costs<'_>, mut work: u32, budget: u32) -> Progress {
         loop {
             let Self { distances, buckets, .. } = self;
-            work += relax_bucket(distances, buckets, class, budget.saturating_sub(work));
+            work += relax_bucket(distances, buckets, costs, budget.saturating_sub(work));
             if work >= budget {
                 return Progress { work, done: false };
             }
@@ -170,13 +173,13 @@ impl Solver {
 fn relax_bucket(
     distances: &mut [i32],
     buckets: &mut Buckets,
-    class: &Clearance,
+    costs: Costs<'_>,
     budget: u32,
 ) -> u32 {
     let rises = RISES.as_slice();
-    let stride = class.stride() as usize;
+    let stride = costs.stride as usize;
     // One length for both, so that one bounds check serves both.
-    let slowness = &class.slowness()[..distances.len()];
+    let slowness = &costs.slowness[..distances.len()];
     let mut work = 0;
     while work < budget {
         let Some(cell) = buckets.next_in_current() else { break };

@@ -2,6 +2,8 @@
 
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
+use crate::nav::field::Costs;
+use crate::nav::field::CrowdCosts;
 use crate::nav::field::Progress;
 use crate::nav::field::SOLID;
 use crate::nav::field::direction;
@@ -26,6 +28,14 @@ pub fn solve(class: &Clearance, goals: &GoalCells) -> Field {
     Field { directions: job.directions, distances: job.solver.distances().to_vec() }
 }
 
+/// The field to some goals around crowds.
+pub fn solve_around(class: &Clearance, goals: &GoalCells, crowd: &CrowdCosts) -> Field {
+    let mut job = Job::default();
+    job.start_around(class, goals, crowd, Vec::new());
+    while !job.advance(class, u32::MAX).done {}
+    Field { directions: job.directions, distances: job.solver.distances().to_vec() }
+}
+
 /// The fields to several goals, in parallel: one field is one task.
 pub fn solve_many(class: &Clearance, goals: &[GoalCells]) -> Vec<Field> {
     goals.par_iter().map(|goals| solve(class, goals)).collect()
@@ -34,8 +44,13 @@ pub fn solve_many(class: &Clearance, goals: &[GoalCells]) -> Vec<Field> {
 /// Directions that cost one unit of work, the time of about one cell of the search.
 const DIRECTIONS_PER_UNIT: u32 = 4;
 
+/// Cells whose slowness among crowds costs one unit of work.
+const RAISED_PER_UNIT: u32 = 16;
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Step {
+    /// Rows before this one have their slowness among crowds.
+    Raise(u32),
     #[default]
     Distances,
     /// Rows before this one are done.
@@ -54,24 +69,51 @@ pub struct Job {
     seeds: Vec<u32>,
     area: Vec<u32>,
     directions: Vec<u32>,
+    crowd: CrowdCosts,
+    /// Slowness of every cell among crowds; meant only where there are any.
+    slowness: Vec<u8>,
 }
 
 impl Job {
     /// Prepares the field to some goals; impassable ones are left out. The directions are written
     /// into `directions`, whatever it holds.
     pub fn start(&mut self, class: &Clearance, goals: &GoalCells, directions: Vec<u32>) {
+        self.prepare(class, goals, directions);
+        self.crowd.clear();
         self.step = Step::Distances;
+        self.solver.start(class, goals.seeds(), None);
+    }
+
+    /// Prepares the field to some goals around crowds, like [`Job::start`]. A crowd in the goal's own
+    /// area costs nothing: there it has arrived. No cell is overwritten by a straight line.
+    pub fn start_around(
+        &mut self,
+        class: &Clearance,
+        goals: &GoalCells,
+        crowd: &CrowdCosts,
+        directions: Vec<u32>,
+    ) {
+        if crowd.is_free() {
+            self.start(class, goals, directions);
+            return;
+        }
+        self.prepare(class, goals, directions);
+        self.crowd.clone_from(crowd);
+        self.slowness.resize(class.slowness().len(), 0);
+        self.step = Step::Raise(0);
+    }
+
+    fn prepare(&mut self, class: &Clearance, goals: &GoalCells, directions: Vec<u32>) {
         self.directions = directions;
         self.directions.resize(class.slowness().len(), SOLID);
         self.seeds.clear();
         self.seeds.extend_from_slice(goals.seeds());
         self.area.clear();
         self.area.extend_from_slice(goals.area());
-        self.solver.start(class, goals.seeds(), None);
     }
 
     /// Works on until done, or until `budget` units are used. A unit is a cell of the search, 16
-    /// cells cleared, 4 directions or a cell of the lines of sight; whole rows are not cut. `class`
+    /// cells cleared or raised, 4 directions or a cell of the lines of sight; whole rows are not cut. `class`
     /// is the one it was started with.
     pub fn advance(&mut self, class: &Clearance, budget: u32) -> Progress {
         let mut work = 0;
@@ -83,8 +125,10 @@ impl Job {
 
     fn advance_step(&mut self, class: &Clearance, budget: u32) -> u32 {
         match self.step {
+            Step::Raise(first) => self.advance_raise(class, first, budget),
             Step::Distances => {
-                let Progress { work, done } = self.solver.advance(class, budget);
+                let costs = costs(class, &self.crowd, &self.slowness);
+                let Progress { work, done } = self.solver.advance(costs, budget);
                 if done {
                     self.step = Step::Directions(0);
                 }
@@ -102,6 +146,26 @@ impl Job {
             }
             Step::Done => 0,
         }
+    }
+
+    fn advance_raise(&mut self, class: &Clearance, first: u32, budget: u32) -> u32 {
+        let stride = class.stride();
+        let rows = self.slowness.len() as u32 / stride;
+        let per_row = stride.div_ceil(RAISED_PER_UNIT);
+        let count = (budget / per_row).max(1).min(rows - first);
+        let (begin, end) = (first * stride, (first + count) * stride);
+        self.crowd.raise(class, first, &mut self.slowness[begin as usize..end as usize]);
+        self.step = Step::Raise(first + count);
+        if first + count == rows {
+            let own = class.slowness();
+            for &cell in self.area.iter().filter(|&&cell| (cell as usize) < own.len()) {
+                self.slowness[cell as usize] = own[cell as usize];
+            }
+            let costs = costs(class, &self.crowd, &self.slowness);
+            self.solver.start(costs, &self.seeds, None);
+            self.step = Step::Distances;
+        }
+        count * per_row
     }
 
     fn advance_directions(&mut self, class: &Clearance, first: u32, budget: u32) -> u32 {
@@ -122,8 +186,13 @@ impl Job {
         self.step = Step::Directions(end);
         if end == rows {
             self.directions[start_of(rows - 1)..].fill(SOLID);
-            self.sight.start(class, &self.seeds);
-            self.step = Step::Sight;
+            self.step = if self.crowd.is_free() {
+                self.sight.start(class, &self.seeds);
+                Step::Sight
+            } else {
+                self.mark_area();
+                Step::Done
+            };
         }
         count * per_row
     }
@@ -145,6 +214,13 @@ impl Job {
     /// Bytes held, without the directions.
     pub fn workspace_bytes(&self) -> u64 {
         let lists = 4 * (self.seeds.capacity() + self.area.capacity()) as u64;
-        self.solver.bytes() + self.sight.bytes() + lists
+        let crowd = (self.crowd.extra().len() + self.slowness.capacity()) as u64;
+        self.solver.bytes() + self.sight.bytes() + lists + crowd
     }
+}
+
+/// What a job's search reads.
+fn costs<'a>(class: &'a Clearance, crowd: &CrowdCosts, slowness: &'a [u8]) -> Costs<'a> {
+    let plain = Costs::from(class);
+    if crowd.is_free() { plain } else { Costs { slowness, greatest: u8::MAX, ..plain } }
 }

@@ -23,6 +23,7 @@
 
 mod buckets;
 pub mod cache;
+mod costs;
 pub mod direction;
 pub mod eikonal;
 mod job;
@@ -37,10 +38,13 @@ pub use cache::Fields;
 pub use cache::KeptError;
 pub use cache::KeptField;
 pub use cache::KeptFields;
+pub use costs::Costs;
+pub use costs::CrowdCosts;
 pub use direction::SOLID;
 pub use job::Field;
 pub use job::Job;
 pub use job::solve;
+pub use job::solve_around;
 pub use job::solve_many;
 
 /// Distance of a cell from which no goal can be reached.

@@ -1,9 +1,10 @@
 //! Fields in a snapshot: what cannot be made again from the map.
 //!
-//! Directions and the memory of jobs follow from goals, class and work done, so a snapshot holds
+//! Directions and the memory of jobs follow from goals, class, crowds and work done, so a snapshot holds
 //! only those. Restoring repeats the work in the same portions and refuses counts that do not fit.
 
 use crate::map::Clearance;
+use crate::nav::field::CrowdCosts;
 use crate::nav::field::FieldLimits;
 use crate::nav::field::Fields;
 use crate::nav::field::GoalCells;
@@ -12,6 +13,7 @@ use crate::nav::field::cache::MAX_JOBS;
 use crate::nav::field::cache::Slot;
 use crate::nav::field::cache::Stage;
 use crate::nav::field::cache::Worker;
+use crate::nav::field::cache::hash;
 use rayon::prelude::*;
 
 /// All fields of a world.
@@ -38,6 +40,8 @@ pub struct KeptField {
     pub class: u32,
     /// Where it leads.
     pub goals: GoalCells,
+    /// The crowds that it leads around.
+    pub crowd: CrowdCosts,
     /// Work done, in cells; 0 is a field that waits for its turn.
     pub work: u64,
     /// Whether it is finished.
@@ -104,6 +108,7 @@ impl Fields {
             used: slot.used,
             class: slot.class,
             goals: slot.goals.clone(),
+            crowd: slot.crowd.clone(),
             work: slot.work,
             visible: slot.stage == Stage::Visible,
         };
@@ -155,8 +160,9 @@ impl Fields {
                 holders: field.holders,
                 used: field.used,
                 class: field.class,
-                hash: field.goals.hash(field.class),
+                hash: hash(&field.goals, field.class, &field.crowd),
                 goals: field.goals.clone(),
+                crowd: field.crowd.clone(),
                 work: field.work,
                 directions,
             });
@@ -203,7 +209,7 @@ fn redo(field: &KeptField, class: &Clearance, budget: u32) -> Option<Job> {
     let mut work = 0;
     let mut done = false;
     if field.work > 0 {
-        job.start(class, &field.goals, Vec::new());
+        job.start_around(class, &field.goals, &field.crowd, Vec::new());
     }
     while work < field.work && !done {
         let progress = job.advance(class, budget);

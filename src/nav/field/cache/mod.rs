@@ -2,8 +2,10 @@
 //!
 //! An order asks for a field and gets an id at once. The field is made by a job that may use a
 //! fixed number of cells a tick, so the tick at which it becomes visible depends on the jobs before
-//! it and on its own work, never on clocks or threads. Fields with equal goals are one field. When
-//! the cap is reached, the field that was used longest ago and that nobody holds makes room.
+//! it and on its own work, never on clocks or threads. Fields with equal goals and equal crowd costs
+//! are one field. When the cap is reached, the field that was used longest ago and that nobody holds
+//! makes room; a field around crowds that nobody holds any more makes room at once, since those
+//! crowds have moved on.
 
 mod kept;
 
@@ -13,6 +15,7 @@ pub use kept::KeptFields;
 
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
+use crate::nav::field::CrowdCosts;
 use crate::nav::field::Job;
 use crate::nav::field::Progress;
 use rayon::prelude::*;
@@ -34,8 +37,9 @@ impl FieldId {
 /// How much memory and work the fields of a world may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLimits {
-    /// Bytes of all fields, at 4 a padded cell. The memory of the jobs comes on top: about 4 bytes
-    /// a padded cell and job.
+    /// Bytes of all fields, at 4 a padded cell. On top come the memory of the jobs, about 4 bytes a
+    /// padded cell and job, and crowd costs, a byte a block for every field around crowds and 2
+    /// bytes a padded cell for every job that made one.
     pub cap_bytes: u64,
     /// Work that each job may do in a tick, in cells; see [`Job::advance`].
     pub cells_per_tick: u32,
@@ -103,6 +107,8 @@ struct Slot {
     class: u32,
     hash: u64,
     goals: GoalCells,
+    /// The crowds that it leads around.
+    crowd: CrowdCosts,
     /// Work done so far.
     work: u64,
     directions: Vec<u32>,
@@ -159,25 +165,67 @@ impl Fields {
         if let Some(&cell) = goals.area().last().filter(|&&cell| cell >= self.cells) {
             return Err(FieldError::GoalOutside { cell, cells: self.cells });
         }
-        let hash = goals.hash(class);
-        let equal = |slot: &Slot| slot.hash == hash && slot.class == class && slot.goals == *goals;
-        if let Some(found) = self.slots.iter().position(equal) {
-            let slot = &mut self.slots[found];
-            slot.used = slot.used.max(tick);
-            return Ok(FieldId { slot: found as u32, generation: slot.generation });
+        let crowd = &CrowdCosts::default();
+        if let Some(found) = self.find(goals, class, crowd) {
+            self.touch(found, tick);
+            return Ok(found);
         }
         let index = self.room()?;
+        self.slots[index as usize].goals.clone_from(goals);
+        Ok(self.begin(index, class, crowd, tick))
+    }
+
+    /// The field to the goals of another one, which is held, around crowds: an existing one if all
+    /// is equal, else a new one at the end of the queue. It is not held yet.
+    ///
+    /// # Errors
+    /// [`FieldError::CapReached`] when the cap leaves no room and every field is held.
+    ///
+    /// # Panics
+    /// When the other field is not held.
+    pub fn request_around(
+        &mut self,
+        like: FieldId,
+        crowd: &CrowdCosts,
+        tick: u64,
+    ) -> Result<FieldId, FieldError> {
+        let slot = self.slot_mut(like);
+        assert!(slot.holders > 0, "the field whose goals are taken is held");
+        let (class, like) = (slot.class, like.slot as usize);
+        if let Some(found) = self.find(&self.slots[like].goals, class, crowd) {
+            self.touch(found, tick);
+            return Ok(found);
+        }
+        let index = self.room()?;
+        let goals = std::mem::take(&mut self.slots[like].goals);
+        self.slots[index as usize].goals.clone_from(&goals);
+        self.slots[like].goals = goals;
+        Ok(self.begin(index, class, crowd, tick))
+    }
+
+    /// The field with equal goals, class and crowds.
+    fn find(&self, goals: &GoalCells, class: u32, crowd: &CrowdCosts) -> Option<FieldId> {
+        let hash = hash(goals, class, crowd);
+        let equal = |slot: &Slot| {
+            slot.hash == hash && slot.class == class && slot.crowd == *crowd && slot.goals == *goals
+        };
+        let found = self.slots.iter().position(equal)?;
+        Some(FieldId { slot: found as u32, generation: self.slots[found].generation })
+    }
+
+    /// Puts a new field at the end of the queue; its goals are in its slot.
+    fn begin(&mut self, index: u32, class: u32, crowd: &CrowdCosts, tick: u64) -> FieldId {
         let slot = &mut self.slots[index as usize];
         slot.generation = slot.generation.wrapping_add(1);
         slot.stage = Stage::Waiting;
         slot.holders = 0;
         slot.used = tick;
         slot.class = class;
-        slot.hash = hash;
-        slot.goals.clone_from(goals);
+        slot.hash = hash(&slot.goals, class, crowd);
+        slot.crowd.clone_from(crowd);
         slot.work = 0;
         self.queue.push(index);
-        Ok(FieldId { slot: index, generation: slot.generation })
+        FieldId { slot: index, generation: slot.generation }
     }
 
     /// Whether so many fields can be asked for and held, one after another, whatever they are.
@@ -187,10 +235,18 @@ impl Fields {
         held + fields as u64 <= most
     }
 
-    /// A slot for a new field: the next one below the cap, else the one used longest ago that
-    /// nobody holds.
+    /// A slot for a new field: of those that nobody holds the one around crowds used longest ago,
+    /// else the next one below the cap, else the one used longest ago.
     fn room(&mut self) -> Result<u32, FieldError> {
         let count = self.slots.len() as u32;
+        let free = (0..count).filter(|&i| self.slots[i as usize].holders == 0);
+        let key = |&i: &u32| (self.slots[i as usize].used, i);
+        let past = |&i: &u32| !self.slots[i as usize].crowd.is_free();
+        if let Some(past) = free.clone().filter(past).min_by_key(key) {
+            self.vacate(past);
+            return Ok(past);
+        }
+        let oldest = free.min_by_key(key);
         if u64::from(count + 1) * self.field_bytes() <= self.limits.cap_bytes {
             self.slots.push(Slot {
                 generation: 0,
@@ -200,22 +256,27 @@ impl Fields {
                 class: 0,
                 hash: 0,
                 goals: GoalCells::default(),
+                crowd: CrowdCosts::default(),
                 work: 0,
                 directions: Vec::new(),
             });
             return Ok(count);
         }
-        let free = (0..count).filter(|&i| self.slots[i as usize].holders == 0);
-        let Some(oldest) = free.min_by_key(|&i| (self.slots[i as usize].used, i)) else {
+        let Some(oldest) = oldest else {
             let (cap, field_bytes) = (self.limits.cap_bytes, self.field_bytes());
             return Err(FieldError::CapReached { cap, in_use: count, field_bytes });
         };
-        self.queue.retain(|&slot| slot != oldest);
-        if let Some(worker) = self.workers.iter_mut().find(|worker| worker.slot == Some(oldest)) {
-            self.slots[oldest as usize].directions = worker.job.take_directions();
+        self.vacate(oldest);
+        Ok(oldest)
+    }
+
+    /// Ends the work on a field that makes room.
+    fn vacate(&mut self, index: u32) {
+        self.queue.retain(|&slot| slot != index);
+        if let Some(worker) = self.workers.iter_mut().find(|worker| worker.slot == Some(index)) {
+            self.slots[index as usize].directions = worker.job.take_directions();
             worker.slot = None;
         }
-        Ok(oldest)
     }
 
     /// Counts one more holder of a field; a held field is never evicted.
@@ -294,7 +355,8 @@ impl Fields {
         let worker = worker.expect("there are as many workers as active jobs");
         worker.slot = Some(index);
         worker.class = slot.class;
-        worker.job.start(class, &slot.goals, std::mem::take(&mut slot.directions));
+        let directions = std::mem::take(&mut slot.directions);
+        worker.job.start_around(class, &slot.goals, &slot.crowd, directions);
         slot.stage = Stage::Working;
     }
 
@@ -308,6 +370,12 @@ impl Fields {
     pub fn goals(&self, id: FieldId) -> Option<(&GoalCells, u32)> {
         let slot = self.slots.get(id.slot as usize).filter(|s| s.generation == id.generation)?;
         Some((&slot.goals, slot.class))
+    }
+
+    /// The crowds that a field leads around; `None` when it is gone.
+    pub fn crowd(&self, id: FieldId) -> Option<&CrowdCosts> {
+        let slot = self.slots.get(id.slot as usize).filter(|s| s.generation == id.generation)?;
+        Some(&slot.crowd)
     }
 
     /// Bytes of one field.
@@ -346,4 +414,9 @@ impl Fields {
         }
         words.extend(self.queue.iter().map(|&slot| u64::from(slot)));
     }
+}
+
+/// A hash of all that a field depends on beside the map.
+fn hash(goals: &GoalCells, class: u32, crowd: &CrowdCosts) -> u64 {
+    goals.hash(class) ^ crowd.hash()
 }

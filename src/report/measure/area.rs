@@ -1,0 +1,103 @@
+//! Density, speed and lanes in an area.
+
+use rayon::prelude::*;
+
+use crate::map::Map;
+use crate::map::area::Bounds;
+use crate::map::area::free_area;
+use crate::report::Crowd;
+use crate::report::measure::lanes::Walker;
+use crate::report::measure::lanes::lane_order;
+use crate::report::measure::report::AreaReport;
+use crate::report::measure::series::AreaSeries;
+use crate::scenario::AreaPlan;
+
+/// Looks at one area.
+#[derive(Clone, Debug)]
+pub(super) struct AreaMeter {
+    plan: AreaPlan,
+    bounds: Option<Bounds>,
+    free_m2: f64,
+    series: AreaSeries,
+    /// By sample: agents that had a direction.
+    walking: Vec<u64>,
+}
+
+impl AreaMeter {
+    pub(super) fn new(plan: &AreaPlan, map: &Map) -> Self {
+        Self {
+            plan: plan.clone(),
+            bounds: Bounds::of(&plan.shapes),
+            free_m2: free_area(map, &plan.shapes),
+            series: AreaSeries::default(),
+            walking: Vec::new(),
+        }
+    }
+
+    pub(super) fn sample(&mut self, crowd: &Crowd, velocities: &[[f32; 2]]) {
+        let inside = self.walkers(crowd, velocities);
+        let speeds = inside.iter().map(|Walker { vel: [x, y], .. }| (x * x + y * y).sqrt());
+        let count = inside.len() as f64;
+        let sum: f64 = speeds.sum();
+        let density = if self.free_m2 > 0.0 { count / self.free_m2 } else { 0.0 };
+        let lanes = lane_order(&inside);
+        self.series.agents.push(inside.len() as u64);
+        self.series.density.push(density);
+        self.series.mean_speed.push((!inside.is_empty()).then(|| sum / count));
+        self.series.lane_order.push(lanes.map(|lanes| lanes.order));
+        self.series.lane_order_by_chance.push(lanes.map(|lanes| lanes.chance));
+        self.walking.push(lanes.map_or(0, |lanes| lanes.agents));
+    }
+
+    /// Those whose centre is inside, in the order of rows.
+    fn walkers(&self, crowd: &Crowd, velocities: &[[f32; 2]]) -> Vec<Walker> {
+        let Some(Bounds { min, max }) = self.bounds else { return Vec::new() };
+        let holds = |[x, y]: [f64; 2]| {
+            let near = min[0] <= x && x <= max[0] && min[1] <= y && y <= max[1];
+            near && self.plan.shapes.iter().any(|shape| shape.contains(x, y))
+        };
+        let rows = (0..crowd.len()).into_par_iter().with_min_len(1 << 13);
+        rows.filter_map(|row| {
+            let pos = crowd.positions[row].map(f64::from);
+            holds(pos).then(|| Walker {
+                pos,
+                vel: velocities[row].map(f64::from),
+                radius: f64::from(crowd.radii[usize::from(crowd.groups[row])]),
+            })
+        })
+        .collect()
+    }
+
+    /// Means over the samples from `first` on.
+    pub(super) fn report(&self, first: usize) -> AreaReport {
+        let series = &self.series;
+        let from = |column: &[f64]| column.get(first..).unwrap_or_default().to_vec();
+        let densities = from(&series.density);
+        let density = mean(densities.iter().map(|&density| (density, 1.0)));
+        let weights = |column: &[Option<f64>], weights: &[u64]| {
+            let pairs = column.iter().zip(weights).skip(first);
+            mean(pairs.filter_map(|(value, &weight)| value.map(|value| (value, weight as f64))))
+        };
+        let flow = series.density.iter().zip(&series.mean_speed).skip(first);
+        AreaReport {
+            name: self.plan.name.clone(),
+            free_m2: self.free_m2,
+            mean_density: density,
+            max_density: series.density.iter().copied().reduce(f64::max),
+            mean_speed: weights(&series.mean_speed, &series.agents),
+            specific_flow_per_m_s: mean(
+                flow.map(|(density, speed)| (density * speed.unwrap_or(0.0), 1.0)),
+            ),
+            lane_order: weights(&series.lane_order, &self.walking),
+            lane_order_by_chance: weights(&series.lane_order_by_chance, &self.walking),
+            series: series.clone(),
+        }
+    }
+}
+
+/// The mean of values with their weights; `None` without weight.
+fn mean(pairs: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    let (sum, weight) =
+        pairs.fold((0.0, 0.0), |(sum, all), (value, weight)| (sum + value * weight, all + weight));
+    (weight > 0.0).then(|| sum / weight)
+}

@@ -1,0 +1,386 @@
+//! The measures themselves: looks at a crowd after every tick.
+
+use rayon::prelude::*;
+
+use crate::lane::Numbers;
+use crate::map::Map;
+use crate::nav::field::FieldId;
+use crate::report::ARRIVED;
+use crate::report::Crowd;
+use crate::report::ORDERED;
+use crate::report::columns::Columns;
+use crate::report::measure::area::AreaMeter;
+use crate::report::measure::gate::Crossing;
+use crate::report::measure::gate::GateMeter;
+use crate::report::measure::gate::Line;
+use crate::report::measure::path::Trips;
+use crate::report::measure::path::ways_along;
+use crate::report::measure::report::GroupReport;
+use crate::report::measure::report::OverlapReport;
+use crate::report::measure::report::Report;
+use crate::report::measure::report::WallReport;
+use crate::report::measure::series::GroupSeries;
+use crate::report::measure::series::Series;
+use crate::report::measure::track::Event;
+use crate::report::measure::track::Tracks;
+use crate::report::measure::walls::wall_contact;
+use crate::report::measures;
+use crate::report::stuck::StuckMeter;
+use crate::scenario::AreaPlan;
+use crate::scenario::GatePlan;
+use crate::scenario::Plan;
+use crate::world::World;
+
+/// How measures are taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Ticks from one sample to the next, at least 1. Crossings, ways and rest are followed at every
+    /// tick.
+    pub every: u64,
+    /// Seconds at the start that means over time leave out. Default 10.
+    pub warm_up_s: f64,
+}
+
+impl Default for Options {
+    /// A sample every 10 ticks, the first 10 s left out of means.
+    fn default() -> Self {
+        Self { every: 10, warm_up_s: 10.0 }
+    }
+}
+
+/// Takes the measures of a run. Feed it every tick.
+#[derive(Debug)]
+pub struct Measures {
+    options: Options,
+    dt: f64,
+    columns: Columns,
+    tracks: Tracks,
+    trips: Trips,
+    /// By group: the field that its order leads it by.
+    fields: Vec<Option<FieldId>>,
+    /// Whether a trip may have no reference yet.
+    unknown: bool,
+    lines: Vec<Line>,
+    gates: Vec<GateMeter>,
+    areas: Vec<AreaMeter>,
+    names: Vec<String>,
+    stuck: StuckMeter,
+    overlap: OverlapReport,
+    walls: WallReport,
+    series: Series,
+    groups: Vec<GroupSeries>,
+    /// By group: the last tick at which somebody moved.
+    moved: Vec<Option<u64>>,
+    /// Ticks done when last looked at, and when last sampled.
+    tick: u64,
+    sampled: Option<u64>,
+}
+
+impl Measures {
+    /// For a run of a plan, with its gates and areas.
+    ///
+    /// # Panics
+    /// When a sample is to be taken every 0 ticks.
+    pub fn new(plan: &Plan, options: Options) -> Self {
+        let dt = 1.0 / f64::from(plan.settings.tick_rate);
+        let mut measures = Self::on(&plan.map, dt, &plan.gates, &plan.areas, options);
+        measures.names = plan.groups.iter().map(|group| group.name.clone()).collect();
+        measures
+    }
+
+    /// For a world without a scenario, with ticks of `dt` seconds. Groups go by their index.
+    ///
+    /// # Panics
+    /// When a sample is to be taken every 0 ticks, or `dt` is not positive and finite.
+    pub fn on(
+        map: &Map,
+        dt: f64,
+        gates: &[GatePlan],
+        areas: &[AreaPlan],
+        options: Options,
+    ) -> Self {
+        assert!(options.every > 0, "a sample is taken every tick at most");
+        Self {
+            options,
+            dt,
+            columns: Columns::default(),
+            tracks: Tracks::new(),
+            trips: Trips::default(),
+            fields: Vec::new(),
+            unknown: false,
+            lines: gates.iter().map(Line::new).collect(),
+            gates: gates.iter().map(|gate| GateMeter::new(gate, map)).collect(),
+            areas: areas.iter().map(|area| AreaMeter::new(area, map)).collect(),
+            names: Vec::new(),
+            stuck: StuckMeter::new(dt),
+            overlap: OverlapReport::default(),
+            walls: WallReport::default(),
+            series: Series::default(),
+            groups: Vec::new(),
+            moved: Vec::new(),
+            tick: 0,
+            sampled: None,
+        }
+    }
+
+    /// Looks at a world after a tick.
+    pub fn observe<N: Numbers>(&mut self, world: &World<N>) {
+        let mut columns = std::mem::take(&mut self.columns);
+        columns.load(world);
+        let (crowd, velocities) = (columns.crowd(), columns.velocities());
+        self.look(world.tick_count(), world.map(), &crowd, velocities);
+        self.follow_orders(world, &crowd);
+        if self.unknown && world.tick_count().is_multiple_of(self.options.every) {
+            self.find_ways(world, &crowd);
+        }
+        self.columns = columns;
+    }
+
+    /// Takes a last sample of what was observed last, unless there is one.
+    pub fn finish<N: Numbers>(&mut self, world: &World<N>) {
+        if self.sampled != Some(world.tick_count()) {
+            let mut columns = std::mem::take(&mut self.columns);
+            columns.load(world);
+            self.tick = world.tick_count();
+            self.sample(world.map(), &columns.crowd(), columns.velocities());
+            self.columns = columns;
+        }
+    }
+
+    /// Looks at a crowd after a tick, `tick` ticks done; velocities in m/s, by row. Ways are compared
+    /// with the straight line then.
+    ///
+    /// # Panics
+    /// When columns differ in length.
+    pub fn look(&mut self, tick: u64, map: &Map, crowd: &Crowd, velocities: &[[f32; 2]]) {
+        crowd.check();
+        let rows = crowd.len();
+        assert!(velocities.len() == rows, "{rows} positions, {} velocities", velocities.len());
+        let (events, moves) = self.tracks.follow(crowd, velocities, &self.lines);
+        for event in events {
+            self.take(event, tick, crowd);
+        }
+        self.moved.resize(moves.len().max(self.moved.len()), None);
+        for (moved, _) in self.moved.iter_mut().zip(moves).filter(|(_, moves)| *moves) {
+            *moved = Some(tick);
+        }
+        self.tick = tick;
+        if tick.is_multiple_of(self.options.every) {
+            self.sample(map, crowd, velocities);
+        }
+    }
+
+    fn take(&mut self, event: Event, tick: u64, crowd: &Crowd) {
+        let who = |row: u32| {
+            let row = row as usize;
+            (crowd.ids[row], crowd.groups[row], crowd.positions[row])
+        };
+        match event {
+            Event::Crossed { row, gate, share, forward } => {
+                let (agent, group, _) = who(row);
+                let passed = (tick - self.tick) as f64;
+                let time_s = (self.tick as f64 + share * passed) * self.dt;
+                self.gates[gate as usize].count(Crossing {
+                    time_s,
+                    agent,
+                    appearance: self.tracks.appeared(agent),
+                    group,
+                    forward,
+                    for_good: false,
+                });
+            }
+            Event::Began { row } => {
+                let (id, group, at) = who(row);
+                self.trips.begin(id, group, at, self.tracks.walked(id));
+                self.unknown = true;
+            }
+            Event::Arrived { row } => {
+                let (id, group, at) = who(row);
+                self.trips.end(id, group, at, self.tracks.walked(id));
+            }
+        }
+    }
+
+    /// Begins the trips of a group anew when it gets another order on the way.
+    fn follow_orders<N: Numbers>(&mut self, world: &World<N>, crowd: &Crowd) {
+        let field = |group: &crate::world::Group<N>| group.next_field.or(group.field);
+        let fields: Vec<Option<FieldId>> = world.groups().iter().map(field).collect();
+        let old = std::mem::replace(&mut self.fields, fields);
+        if !old.iter().zip(&self.fields).any(|(old, new)| old.is_some() && old != new) {
+            return;
+        }
+        for row in 0..crowd.len() {
+            let (id, group) = (crowd.ids[row], crowd.groups[row]);
+            let before = old.get(usize::from(group)).copied().flatten();
+            let other = before.is_some() && before != self.fields[usize::from(group)];
+            if other && crowd.flags[row] & (ORDERED | ARRIVED) == ORDERED {
+                self.trips.begin(id, group, crowd.positions[row], self.tracks.walked(id));
+                self.unknown = true;
+            }
+        }
+    }
+
+    /// Finds the lengths of the ways of all who have none and whose group's field is there.
+    fn find_ways<N: Numbers>(&mut self, world: &World<N>, crowd: &Crowd) {
+        let directions: Vec<Option<&[u32]>> = world
+            .groups()
+            .iter()
+            .map(|group| group.field.filter(|_| group.next_field.is_none()))
+            .map(|field| field.and_then(|field| world.fields().directions(field)))
+            .collect();
+        self.unknown = false;
+        // By group: who sets out, and from where.
+        let mut starts: Vec<Vec<(u32, [f32; 2])>> = vec![Vec::new(); directions.len()];
+        for (row, &id) in crowd.ids.iter().enumerate() {
+            let goes = crowd.flags[row] & (ORDERED | ARRIVED) == ORDERED;
+            let Some(start) = self.trips.unknown(id).filter(|_| goes) else { continue };
+            let group = usize::from(crowd.groups[row]);
+            if directions[group].is_some() {
+                starts[group].push((id, start));
+            } else {
+                self.unknown = true;
+            }
+        }
+        let ways: Vec<Vec<Option<f64>>> = starts
+            .par_iter()
+            .zip(&directions)
+            .map(|(starts, directions)| {
+                let starts = starts.iter().map(|(_, start)| start.map(f64::from));
+                ways_along(world.map(), directions.unwrap_or_default(), starts)
+            })
+            .collect();
+        for (&(id, _), way) in starts.iter().flatten().zip(ways.into_iter().flatten()) {
+            self.trips.refer(id, way);
+        }
+    }
+
+    fn sample(&mut self, map: &Map, crowd: &Crowd, velocities: &[[f32; 2]]) {
+        self.sampled = Some(self.tick);
+        self.stuck.observe(self.tick, crowd);
+        let overlaps = measures::overlaps(crowd, map);
+        let walls = wall_contact(crowd, map);
+        self.overlap = OverlapReport {
+            max_m: self.overlap.max_m.max(overlaps.max_overlap_m),
+            max_radii: self.overlap.max_radii.max(overlaps.max_overlap_radii),
+            max_pairs: self.overlap.max_pairs.max(overlaps.pairs),
+        };
+        self.walls = WallReport {
+            max_depth_m: self.walls.max_depth_m.max(walls.max_depth_m),
+            max_agents: self.walls.max_agents.max(walls.agents),
+            max_inside: self.walls.max_inside.max(walls.inside),
+        };
+        let all = self.sample_groups(crowd, velocities);
+        let series = &mut self.series;
+        series.time_s.push(self.tick as f64 * self.dt);
+        series.agents.push(all.agents);
+        series.arrived.push(all.arrived);
+        series.mean_speed.push(all.mean_speed());
+        let energy = all.energy / all.agents as f64;
+        series.kinetic_energy.push((all.agents > 0).then_some(energy));
+        series.stuck.push(u64::from(self.stuck.stuck_now()));
+        series.max_overlap_m.push(overlaps.max_overlap_m);
+        series.overlapping_pairs.push(overlaps.pairs);
+        series.max_wall_depth_m.push(walls.max_depth_m);
+        series.wall_contacts.push(walls.agents);
+        series.inside_wall.push(walls.inside);
+        self.areas.iter_mut().for_each(|area| area.sample(crowd, velocities));
+    }
+
+    /// Adds an entry to the series of every group; the sums of all.
+    fn sample_groups(&mut self, crowd: &Crowd, velocities: &[[f32; 2]]) -> Sums {
+        let mut sums = vec![Sums::default(); crowd.radii.len().max(self.groups.len())];
+        for ((&[x, y], &group), &flags) in velocities.iter().zip(crowd.groups).zip(crowd.flags) {
+            let (x, y) = (f64::from(x), f64::from(y));
+            let square = x * x + y * y;
+            let sums = &mut sums[usize::from(group)];
+            sums.agents += 1;
+            sums.arrived += u64::from(flags & ARRIVED != 0);
+            sums.energy += square * 0.5;
+            if flags & (ORDERED | ARRIVED) == ORDERED {
+                sums.under_way += 1;
+                sums.speed += square.sqrt();
+            }
+        }
+        let samples = self.series.time_s.len();
+        while self.groups.len() < sums.len() {
+            // A group that is new had nobody before.
+            let mut series = GroupSeries::default();
+            series.agents.resize(samples, 0);
+            series.arrived.resize(samples, 0);
+            series.mean_speed.resize(samples, None);
+            self.groups.push(series);
+        }
+        let mut all = Sums::default();
+        for (series, sums) in self.groups.iter_mut().zip(&sums) {
+            series.agents.push(sums.agents);
+            series.arrived.push(sums.arrived);
+            series.mean_speed.push(sums.mean_speed());
+            all.agents += sums.agents;
+            all.arrived += sums.arrived;
+            all.under_way += sums.under_way;
+            all.speed += sums.speed;
+            all.energy += sums.energy;
+        }
+        all
+    }
+
+    /// The measures so far.
+    pub fn report(&self) -> Report {
+        let times = &self.series.time_s;
+        let first = times.partition_point(|&time| time < self.options.warm_up_s);
+        let speeds = self.series.mean_speed.iter().skip(first).flatten();
+        let (sum, count) = speeds.fold((0.0, 0), |(sum, n), speed| (sum + speed, n + 1));
+        let groups: Vec<GroupReport> = (0..self.groups.len()).map(|at| self.group(at)).collect();
+        let settled: Option<Vec<f64>> = groups.iter().map(|group| group.settle_time_s).collect();
+        Report {
+            ticks: self.tick,
+            dt: self.dt,
+            sample_every: self.options.every,
+            warm_up_s: self.options.warm_up_s,
+            overlap: self.overlap,
+            walls: self.walls,
+            stuck_agent_s: self.stuck.stuck_agent_s(),
+            settle_time_s: settled.map(|times| times.into_iter().fold(0.0, f64::max)),
+            mean_speed: (count > 0).then(|| sum / f64::from(count)),
+            groups,
+            gates: self.gates.iter().map(|gate| gate.report(times)).collect(),
+            areas: self.areas.iter().map(|area| area.report(first)).collect(),
+            series: self.series.clone(),
+        }
+    }
+
+    fn group(&self, index: usize) -> GroupReport {
+        let series = &self.groups[index];
+        let settled = match self.moved.get(index).copied().flatten() {
+            None => Some(0.0),
+            Some(tick) => (tick < self.tick).then(|| (tick + 1) as f64 * self.dt),
+        };
+        GroupReport {
+            name: self.names.get(index).cloned().unwrap_or_else(|| format!("group {index}")),
+            agents: series.agents.last().copied().unwrap_or(0),
+            arrived: series.arrived.last().copied().unwrap_or(0),
+            settle_time_s: settled,
+            stuck_agent_s: self.stuck.stuck_agent_s_of(index),
+            path: self.trips.report(index),
+            series: series.clone(),
+        }
+    }
+}
+
+/// Sums over some agents at one moment.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    agents: u64,
+    arrived: u64,
+    /// Those with an order who have not arrived, and the sum of their speeds.
+    under_way: u64,
+    speed: f64,
+    /// Sum of v² / 2.
+    energy: f64,
+}
+
+impl Sums {
+    fn mean_speed(&self) -> Option<f64> {
+        (self.under_way > 0).then(|| self.speed / self.under_way as f64)
+    }
+}

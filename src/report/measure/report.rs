@@ -1,0 +1,171 @@
+//! What the measures of a run amount to. The fields are the keys of `measures.json`.
+
+use serde::Serialize;
+
+use crate::report::measure::gate::Crossing;
+use crate::report::measure::series::AreaSeries;
+use crate::report::measure::series::GroupSeries;
+use crate::report::measure::series::Series;
+
+/// The measures of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Ticks seen, and their length in seconds.
+    pub ticks: u64,
+    /// See `ticks`.
+    pub dt: f64,
+    /// Ticks from one sample to the next.
+    pub sample_every: u64,
+    /// Seconds at the start that means over time leave out.
+    pub warm_up_s: f64,
+    /// Overlaps of agents with agents.
+    pub overlap: OverlapReport,
+    /// Overlaps of agents with walls.
+    pub walls: WallReport,
+    /// Seconds that agents were stuck, summed over agents.
+    pub stuck_agent_s: f64,
+    /// When the last agent came to rest for good, s; `None` when somebody moved at the end.
+    pub settle_time_s: Option<f64>,
+    /// Mean speed over time of those with an order who have not arrived, after the warm-up, m/s.
+    pub mean_speed: Option<f64>,
+    /// The groups.
+    pub groups: Vec<GroupReport>,
+    /// The gates.
+    pub gates: Vec<GateReport>,
+    /// The areas.
+    pub areas: Vec<AreaReport>,
+    /// The crowd over time.
+    pub series: Series,
+}
+
+/// Overlaps of discs, at the worst samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct OverlapReport {
+    /// The deepest, m.
+    pub max_m: f64,
+    /// The largest share of the smaller radius.
+    pub max_radii: f64,
+    /// Most pairs at once.
+    pub max_pairs: u64,
+}
+
+/// Overlaps of discs with walls, at the worst samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct WallReport {
+    /// The deepest, m; the radius where a centre is in a wall.
+    pub max_depth_m: f64,
+    /// Most agents at once that overlap a wall.
+    pub max_agents: u64,
+    /// Most agents at once whose centre is in a wall.
+    pub max_inside: u64,
+}
+
+/// A group.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GroupReport {
+    /// Its name.
+    pub name: String,
+    /// Its agents at the last sample.
+    pub agents: u64,
+    /// Those of them who have arrived.
+    pub arrived: u64,
+    /// When its last agent came to rest for good (slower than 0.01 m/s until the end), s; `None` when
+    /// one moved at the end.
+    pub settle_time_s: Option<f64>,
+    /// Seconds that its agents were stuck, summed over agents.
+    pub stuck_agent_s: f64,
+    /// How far its agents walked, by the shortest way.
+    pub path: PathReport,
+    /// The group over time.
+    pub series: GroupSeries,
+}
+
+/// Length walked by the length of the way, over the trips that ended in arrival. A trip begins when an
+/// agent has a new order. Ways below 1 m are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct PathReport {
+    /// Trips.
+    pub trips: u64,
+    /// Those compared with the length along the flow field from start to goal; the others are
+    /// compared with the straight line from start to end.
+    pub trips_by_field: u64,
+    /// Mean of the ratios.
+    pub mean_ratio: Option<f64>,
+    /// Median.
+    pub median_ratio: Option<f64>,
+    /// 95th percentile.
+    pub p95_ratio: Option<f64>,
+    /// The largest.
+    pub max_ratio: Option<f64>,
+}
+
+/// A gate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GateReport {
+    /// Its name.
+    pub name: String,
+    /// One end, m.
+    pub from: [f64; 2],
+    /// The other.
+    pub to: [f64; 2],
+    /// Its length, m.
+    pub length_m: f64,
+    /// The length of the part that is not wall, m.
+    pub open_m: f64,
+    /// Passages from the left to the right of someone who looks along the gate.
+    pub forward: StreamReport,
+    /// The others.
+    pub backward: StreamReport,
+    /// Both together.
+    pub both: StreamReport,
+    /// Passages forward so far, by sample.
+    pub forward_count: Vec<u64>,
+    /// The others.
+    pub backward_count: Vec<u64>,
+    /// Every crossing, by time; they are in `gates.csv`.
+    #[serde(skip)]
+    pub crossings: Vec<Crossing>,
+}
+
+/// Persons that pass a gate in one direction. A crossing and the next one of the same agent in the
+/// other direction undo each other: what is left, each at its own time, is the passages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct StreamReport {
+    /// Passages.
+    pub count: u64,
+    /// All crossings of the line, those of agents that sway to and fro on it too.
+    pub crossings: u64,
+    /// When the first passage was, s.
+    pub first_s: Option<f64>,
+    /// When the last was.
+    pub last_s: Option<f64>,
+    /// Mean flow in persons/s, the first and the last tenth of the passages left out; `None` without
+    /// two passages at different times.
+    pub flow_per_s: Option<f64>,
+    /// The same by the open length of the gate, persons/(m·s).
+    pub specific_flow_per_m_s: Option<f64>,
+}
+
+/// An area. Means are over the samples after the warm-up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AreaReport {
+    /// Its name.
+    pub name: String,
+    /// Its ground that is not wall, m².
+    pub free_m2: f64,
+    /// Mean density, persons/m².
+    pub mean_density: Option<f64>,
+    /// The largest density of the whole run, persons/m².
+    pub max_density: Option<f64>,
+    /// Mean speed of those inside, over persons and samples, m/s.
+    pub mean_speed: Option<f64>,
+    /// Mean of density times speed, persons/(m·s).
+    pub specific_flow_per_m_s: Option<f64>,
+    /// Mean lane order over those inside who walk, while some walk against others; see
+    /// [`lane_order`](crate::report::measure::lane_order).
+    pub lane_order: Option<f64>,
+    /// The lane order that chance gives.
+    pub lane_order_by_chance: Option<f64>,
+    /// The area over time.
+    pub series: AreaSeries,
+}

@@ -1,0 +1,251 @@
+//! `behave` of a `[[group]]` and `behaviours` of an order.
+
+use std::collections::BTreeMap;
+
+use crate::scenario::def::BehaviourEntry;
+use crate::scenario::error::Problems;
+use crate::scenario::parse_group::group_of;
+use crate::scenario::parse_shape::point;
+use crate::scenario::parse_traits::one_word;
+use crate::scenario::read::Limits;
+use crate::scenario::read::Node;
+use crate::scenario::read::Table;
+use crate::scenario::read::quoted;
+use crate::world::Behaviour;
+use crate::world::BehaviourKind;
+use crate::world::MOST_BEHAVIOURS;
+use crate::world::MOST_PATH_POINTS;
+use crate::world::MOST_POINT_RANGE;
+use crate::world::MOST_RANGE;
+use crate::world::Mark;
+use crate::world::Side;
+
+/// The keys of a behaviour.
+pub(super) const BEHAVIOUR: [&str; 15] = [
+    "kind", "weight", "priority", "to", "from", "with", "range", "horizon", "turn", "rate",
+    "points", "radius", "loop", "side", "distance",
+];
+
+/// The kinds, and the keys that each takes beside `kind`, `weight` and `priority`.
+pub(super) const KINDS: [(&str, &[&str]); 10] = [
+    ("goal", &[]),
+    ("seek", &["to", "range"]),
+    ("flee", &["from", "range"]),
+    ("pursue", &["to", "range", "horizon"]),
+    ("evade", &["from", "range", "horizon"]),
+    ("wander", &["turn", "rate"]),
+    ("cohesion", &["with", "range"]),
+    ("alignment", &["with", "range"]),
+    ("path", &["points", "radius", "loop"]),
+    ("wall", &["side", "distance", "range"]),
+];
+
+const WEIGHT: Limits = Limits::from("a weight, 1 for ordinary,", 0.0, 100.0);
+const RANGE: Limits = Limits::from("a distance in metres", 0.1, MOST_RANGE);
+const POINT_RANGE: Limits = Limits::from("a distance in metres", 0.1, MOST_POINT_RANGE);
+const HORIZON: Limits = Limits::from("a time in seconds", 0.0, 10.0);
+const TURN: Limits = Limits::from("a turn in radians a second", 0.0, 10.0);
+const RATE: Limits = Limits::from("changes a second", 0.01, 10.0);
+const RADIUS: Limits = Limits::from("a distance in metres", 0.05, 100.0);
+
+/// Numbers of a behaviour that does not say.
+pub(super) const DEFAULTS: [(&str, f64); 8] = [
+    ("weight", 1.0),
+    ("priority", 0.0),
+    ("range", 10.0),
+    ("horizon", 3.0),
+    ("turn", 1.0),
+    ("rate", 0.5),
+    ("radius", 1.0),
+    ("distance", 1.0),
+];
+
+fn default(key: &str) -> f64 {
+    DEFAULTS.iter().find(|(name, _)| *name == key).map_or(0.0, |(_, value)| *value)
+}
+
+/// The names of groups, with their indices.
+pub(super) type Names<'a> = BTreeMap<&'a str, u16>;
+
+/// A list of behaviours of the group with this index.
+pub(super) fn behaviours(
+    node: &Node<'_>,
+    group: u16,
+    names: &Names<'_>,
+    problems: &mut Problems<'_>,
+) -> Vec<BehaviourEntry> {
+    let what = format!(
+        "an array of at most {MOST_BEHAVIOURS} behaviours, as in [{{ kind = \"wander\" }}]"
+    );
+    let entries = node.array(&what, MOST_BEHAVIOURS, problems).unwrap_or_default();
+    let mut list: Vec<BehaviourEntry> = Vec::new();
+    for node in &entries {
+        let Some(behaviour) = behaviour(node, group, names, problems) else { continue };
+        let goal = behaviour.kind == BehaviourKind::Goal;
+        if goal && list.iter().any(|entry| entry.behaviour.kind == BehaviourKind::Goal) {
+            problems.problem(&node.at, "`goal` is listed twice", "at most one of them");
+        }
+        list.push(BehaviourEntry { behaviour, at: node.at.clone() });
+    }
+    list
+}
+
+fn behaviour(
+    node: &Node<'_>,
+    group: u16,
+    names: &Names<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<Behaviour> {
+    let table = node.table("a behaviour, as in { kind = \"wander\" }", &BEHAVIOUR, problems)?;
+    let words = KINDS.map(|(word, _)| word);
+    if table.get("kind").is_none() {
+        table.missing("kind", format!("one of {}", quoted(&words)), problems);
+    }
+    let word = one_word(&table, "kind", &words, problems)?;
+    let (_, takes) = KINDS.iter().find(|(known, _)| *known == word)?;
+    for key in table.present(&BEHAVIOUR[3..]).into_iter().filter(|key| !takes.contains(key)) {
+        let expected = match takes {
+            [] => "`weight` and `priority` alone".to_owned(),
+            _ => format!("{} beside `weight` and `priority`", quoted(takes)),
+        };
+        if let Some(node) = table.get(key) {
+            problems.problem(&node.at, format!("`{word}` takes no `{key}`"), expected);
+        }
+    }
+    let weight = table.number("weight", &WEIGHT, default("weight"), problems);
+    let priority = table.whole("priority", "a priority", [0, 255], 0, problems) as u8;
+    let kind = kind(&table, word, group, names, problems)?;
+    Some(Behaviour { kind, weight, priority })
+}
+
+fn kind(
+    table: &Table<'_>,
+    word: &str,
+    own: u16,
+    names: &Names<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<BehaviourKind> {
+    let mut number =
+        |key: &'static str, limits: &Limits| table.number(key, limits, default(key), problems);
+    match word {
+        "goal" => Some(BehaviourKind::Goal),
+        "seek" => {
+            let (to, range) = mark(table, "to", MOST_POINT_RANGE, names, problems)?;
+            Some(BehaviourKind::Seek { to, range })
+        }
+        "flee" => {
+            let (from, range) = mark(table, "from", default("range"), names, problems)?;
+            Some(BehaviourKind::Flee { from, range })
+        }
+        "pursue" => {
+            let (range, horizon) = (number("range", &RANGE), number("horizon", &HORIZON));
+            let quarry = other(table, "to", names, problems)?;
+            Some(BehaviourKind::Pursue { quarry, range, horizon })
+        }
+        "evade" => {
+            let (range, horizon) = (number("range", &RANGE), number("horizon", &HORIZON));
+            let hunter = other(table, "from", names, problems)?;
+            Some(BehaviourKind::Evade { hunter, range, horizon })
+        }
+        "wander" => {
+            let (turn, rate) = (number("turn", &TURN), number("rate", &RATE));
+            Some(BehaviourKind::Wander { turn, rate })
+        }
+        "cohesion" | "alignment" => {
+            let range = number("range", &RANGE);
+            let with = match table.get("with") {
+                Some(node) => group_of(&node, names, problems)?,
+                None => own,
+            };
+            Some(match word {
+                "cohesion" => BehaviourKind::Cohesion { with, range },
+                _ => BehaviourKind::Alignment { with, range },
+            })
+        }
+        "path" => path(table, problems),
+        _ => wall(table, problems),
+    }
+}
+
+/// The group or the point that a key names, and `range`.
+fn mark(
+    table: &Table<'_>,
+    key: &str,
+    everywhere: f64,
+    names: &Names<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<(Mark, f64)> {
+    let expected = "the name of a group, or a point [x, y] in metres";
+    let Some(node) = table.get(key) else {
+        table.missing(key, expected, problems);
+        return None;
+    };
+    if node.is_text() {
+        let range = table.number("range", &RANGE, default("range"), problems);
+        return Some((Mark::Group(group_of(&node, names, problems)?), range));
+    }
+    let range = table.number("range", &POINT_RANGE, everywhere, problems);
+    Some((Mark::Point(point(&node, problems)?), range))
+}
+
+/// The group that a key names.
+fn other(
+    table: &Table<'_>,
+    key: &str,
+    names: &Names<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<u16> {
+    let Some(node) = table.get(key) else {
+        table.missing(key, "the name of a group", problems);
+        return None;
+    };
+    group_of(&node, names, problems)
+}
+
+fn path(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<BehaviourKind> {
+    let radius = table.number("radius", &RADIUS, default("radius"), problems);
+    let closed = table.truth("loop", false, problems);
+    let what = format!("[[x, y], …], 2 to {MOST_PATH_POINTS} points in metres");
+    let Some(node) = table.get("points") else {
+        table.missing("points", what, problems);
+        return None;
+    };
+    let parts = node.array(&what, MOST_PATH_POINTS, problems)?;
+    let points: Vec<[f64; 2]> = parts.iter().map_while(|part| point(part, problems)).collect();
+    if points.len() < parts.len() {
+        return None;
+    }
+    if points.len() < 2 {
+        problems.bad_value(&node.at, &format!("has {} points", points.len()), what);
+        return None;
+    }
+    let legs = points.windows(2).map(|pair| (pair[0], pair[1]));
+    let back = closed.then(|| (points[points.len() - 1], points[0]));
+    for (i, ([ax, ay], [bx, by])) in legs.chain(back).enumerate() {
+        if ((bx - ax) * (bx - ax) + (by - ay) * (by - ay)).sqrt() < 0.01 {
+            let next = (i + 1) % points.len();
+            let wrong = format!("points {i} and {next} are less than a centimetre apart");
+            problems.problem(&node.at, wrong, "points that lie apart");
+            return None;
+        }
+    }
+    Some(BehaviourKind::Path { points, radius, closed })
+}
+
+fn wall(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<BehaviourKind> {
+    let distance = table.number("distance", &RANGE, default("distance"), problems);
+    let range = table.number("range", &RANGE, default("range").max(distance), problems);
+    if range < distance {
+        let at = table.get("range").map_or(table.at.clone(), |node| node.at);
+        let wrong = format!("is less than `distance`, {distance}");
+        problems.bad_value(&at, &wrong, "a wall within range at that distance");
+    }
+    if table.get("side").is_none() {
+        table.missing("side", "\"left\" or \"right\": where the wall is", problems);
+    }
+    let side = match one_word(table, "side", &["left", "right"], problems)? {
+        "left" => Side::Left,
+        _ => Side::Right,
+    };
+    Some(BehaviourKind::Wall { side, distance, range })
+}

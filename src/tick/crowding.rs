@@ -1,0 +1,148 @@
+//! Crowding: crowds are counted, and routes that avoid them are asked for anew.
+//!
+//! Every `crowding_ticks` the raster is counted. In the same interval, each at a tick of its own,
+//! every group that avoids crowds and follows a field asks for one around the crowds of that
+//! moment; it goes on by the old one until that is done. When the memory for fields is full it
+//! keeps the old one. While a field of its own is under way it asks for no other.
+
+use crate::lane::Numbers;
+use crate::nav::field::direction;
+use crate::par;
+use crate::tick::CHUNK;
+use crate::tick::Scratch;
+use crate::world::Aim;
+use crate::world::Group;
+use crate::world::Tag;
+use crate::world::Traits;
+use crate::world::World;
+use crate::world::share;
+use crate::world::state;
+use std::ops::Range;
+use std::sync::atomic::AtomicI64;
+use std::sync::atomic::Ordering::Relaxed;
+
+pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    let mut rows = world.groups.iter().zip(&world.traits);
+    if !rows.any(|(group, traits)| is_asking(group, traits)) {
+        if world.crowding.blocks() > 0 {
+            world.crowding.clear();
+        }
+        return;
+    }
+    let every = u64::from(world.settings.crowding_ticks);
+    let phase = world.tick % every;
+    if phase == 0 {
+        count(world, &mut scratch.crowd);
+    }
+    if world.crowding.blocks() == 0 {
+        return;
+    }
+    for index in 0..world.groups.len() {
+        let (group, traits) = (&world.groups[index], &world.traits[index]);
+        let due = phase == turn(index, every) && traits.aim == Aim::Field;
+        if due && is_asking(group, traits) {
+            renew(world, index);
+        }
+    }
+}
+
+/// Whether a group goes by fields around crowds.
+fn is_asking<N: Numbers>(group: &Group<N>, traits: &Traits<N>) -> bool {
+    let by_field = matches!(traits.aim, Aim::Straight | Aim::FormerField | Aim::Field);
+    group.def.avoid_crowds && group.members > 0 && by_field
+}
+
+/// The tick of the interval at which a group asks: spread over it by multiples of the golden ratio.
+fn turn(group: usize, every: u64) -> u64 {
+    let share = u64::from((group as u32).wrapping_mul(0x9e37_79b1));
+    (share * every) >> 32
+}
+
+/// Agents by block, as sums of [`share`]s.
+#[derive(Debug, Default)]
+pub(super) struct Counts(Vec<AtomicI64>);
+
+/// Counts mean nothing between ticks.
+impl Clone for Counts {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// Counts the agents of the layers that those who avoid crowds keep clear of. At first it only
+/// remembers where they are.
+fn count<N: Numbers>(world: &mut World<N>, counts: &mut Counts) {
+    if world.crowding.blocks() == 0 {
+        world.crowding.lay_out(&world.map);
+        for (tag, &pos) in world.agents.tag.iter().zip(world.agents.pos.iter()) {
+            world.crowding.appears(tag.id, pos);
+        }
+        return;
+    }
+    let Counts(counts) = counts;
+    counts.resize_with(world.crowding.blocks(), AtomicI64::default);
+    counts.iter_mut().for_each(|count| *count.get_mut() = 0);
+    let rows = world.groups.iter().zip(&world.traits);
+    let asking = rows.filter(|(group, traits)| is_asking(group, traits));
+    let layers = asking.fold(0, |layers, (_, traits)| layers | traits.avoids);
+    let rows = world.len();
+    let shared = &*world;
+    par::chunks(rows, CHUNK, (), &|_, first, ()| {
+        count_rows(shared, first..(first + CHUNK).min(rows), layers, counts);
+    });
+    world.crowding.update(counts);
+}
+
+/// Counts the agents of some rows. The sums are of whole numbers, so their order does not matter.
+fn count_rows<N: Numbers>(world: &World<N>, rows: Range<usize>, layers: u32, counts: &[AtomicI64]) {
+    let ground = world.ground();
+    let seconds = f64::from(world.settings.crowding_ticks) * world.dt();
+    let (agents, crowding) = (&world.agents, &world.crowding);
+    // Neighbouring rows share a block more often than not.
+    let (mut block, mut all) = (0, 0_i64);
+    for row in rows {
+        let (tag, pos) = (agents.tag[row], agents.pos[row]);
+        let past = crowding.moves(tag.id, pos);
+        let group = usize::from(tag.group);
+        if world.traits[group].layer & layers == 0 {
+            continue;
+        }
+        let cell = ground.cell(pos).map(|c| c as u32);
+        let delta = [0, 1].map(|i| pos[i].to_f64() - past[i].to_f64());
+        let way = way(world, tag, cell[1] as usize * ground.stride + cell[0] as usize, delta);
+        let def = &world.groups[group].def;
+        let own = crowding.index(cell);
+        if own != block {
+            counts[block].fetch_add(all, Relaxed);
+            (block, all) = (own, 0);
+        }
+        all = all.wrapping_add(share(def.radius, way / (def.speed * seconds)));
+    }
+    counts[block].fetch_add(all, Relaxed);
+}
+
+/// The part of a way that leads in the direction that an agent's field gives in its cell, in metres;
+/// its length where the agent goes by no field.
+#[inline(always)]
+fn way<N: Numbers>(world: &World<N>, tag: Tag, cell: usize, [x, y]: [f64; 2]) -> f64 {
+    let group = &world.groups[usize::from(tag.group)];
+    let placed = tag.state & state::PLACED != 0;
+    let field = group.field.filter(|_| !placed).and_then(|id| world.fields.directions(id));
+    match field.and_then(|directions| direction::unpack(directions[cell])) {
+        Some((to_x, to_y)) => (x * f64::from(to_x) + y * f64::from(to_y)) / 16_384.0,
+        None => (x * x + y * y).sqrt(),
+    }
+}
+
+/// Asks for a group's field around the crowds of now.
+fn renew<N: Numbers>(world: &mut World<N>, index: usize) {
+    let group = &mut world.groups[index];
+    let (Some(field), None) = (group.field, group.next_field) else { return };
+    let Ok(next) = world.fields.request_around(field, world.crowding.costs(), world.tick) else {
+        return;
+    };
+    if next != field {
+        world.fields.hold(next);
+        group.next_field = Some(next);
+    }
+}

@@ -1,0 +1,235 @@
+//! Crowding: how much longer it takes to cross each part of the map because of those who are there.
+//!
+//! **What.** The map is cut into square blocks of cells, about a metre wide, or one cell where cells
+//! are wider. Of every block and its neighbours (about 3 m in all) two things are counted, in whole
+//! numbers, so that their order does not matter: the share of the open ground that agents cover,
+//! and how well they get on: how far they came since the last count in the direction that they want
+//! to go, as a share of the way at the speed they like, weighted by area. (Velocities say less: in a
+//! queue they point ahead, while neighbours push back.) Crossing takes `1 / (1 − b · (1 − u))` times
+//! as long, where u is that share, and b rises from 0 where an eighth of the ground is covered to 1
+//! at three eighths: a few who stand are no obstacle, a column that gets on is none either, and a
+//! queue is one in the measure of its slowness, up to 16 times. For people of radius 0.2 m that is
+//! one and three a square metre; in between, the speed of pedestrians falls from four fifths to a
+//! quarter of the free one (Weidmann, "Transporttechnik der Fussgänger", 1993).
+//!
+//! **In time.** The cost is the mean of the new one and the kept one, so that it follows the crowd
+//! within a few updates and does not jump.
+//!
+//! An agent counts in the block of its centre, with at most 16 m².
+
+use crate::map::Map;
+use crate::math::Num;
+use crate::nav::field::CrowdCosts;
+use crate::par;
+use std::sync::atomic::AtomicI64;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Widest block in metres, unless a cell is wider.
+const BLOCK: f64 = 1.0;
+/// Width in metres below which a block's neighbours count too.
+const WIDE: f64 = 1.5;
+/// Blocks at most; on larger maps they are wider.
+const MOST_BLOCKS: u64 = 1 << 22;
+
+/// Rows of blocks that are updated together.
+const ROWS: usize = 8;
+
+/// Units of area: 1/1024 m².
+const AREA: f64 = 1024.0;
+/// Cover of the ground, in 1/256, from which a crowd matters, and from which its speed is all.
+const FREE: i64 = 32;
+const FULL: i64 = 96;
+/// Cost added to the ground's, in 1/16 of it, at most and at least.
+const MOST: i64 = 240;
+const LEAST: u16 = 4;
+
+/// The crowding of a map. Empty while nobody asks for it.
+#[derive(Clone, Debug, Default)]
+pub struct Crowding {
+    /// Cells to a side of a block.
+    block: u32,
+    /// Blocks from one row of the padded raster to the next.
+    stride: usize,
+    /// How many blocks on each side count with a block.
+    reach: usize,
+    /// By block: the open ground of it and those that count with it, in units of area.
+    open: Vec<i64>,
+    /// By block: the smoothed cost added, in 1/4096 of the ground's.
+    kept: Vec<u16>,
+    /// By id: where an agent was at the last count, or appeared since.
+    past: Past,
+    costs: CrowdCosts,
+}
+
+/// What an agent adds to its block, packed into one number that can be summed: its area in the high
+/// half, and in the low half, signed, its area times its progress in 1/256.
+#[inline(always)]
+pub(crate) fn share(radius: f64, progress: f64) -> i64 {
+    let area = (std::f64::consts::PI * AREA * radius * radius).min(16.0 * AREA) as i64;
+    let pace = (256.0 * progress).clamp(-256.0, 256.0) as i64;
+    (area << 32) + ((area * pace) >> 8)
+}
+
+/// Positions by id, each written by its own agent alone, so that agents can be counted in parallel.
+#[derive(Debug, Default)]
+struct Past(Vec<AtomicU64>);
+
+impl Clone for Past {
+    fn clone(&self) -> Self {
+        Self(self.0.iter().map(|bits| bits.load(Relaxed).into()).collect())
+    }
+}
+
+#[inline(always)]
+fn bits<N: Num>([x, y]: [N; 2]) -> u64 {
+    u64::from(x.bits()) << 32 | u64::from(y.bits())
+}
+
+impl Crowding {
+    /// What crowds add to the cost of cells.
+    pub fn costs(&self) -> &CrowdCosts {
+        &self.costs
+    }
+
+    /// Cells to a side of a block; 0 while nobody asks.
+    pub fn block(&self) -> u32 {
+        self.block
+    }
+
+    /// The smoothed costs, which the next ones depend on.
+    pub(crate) fn kept(&self) -> &[u16] {
+        &self.kept
+    }
+
+    /// By id: where agents were at the last count, as the bits of x above those of y.
+    pub(crate) fn past(&self) -> impl Iterator<Item = u64> {
+        self.past.0.iter().map(|bits| bits.load(Relaxed))
+    }
+
+    /// Sets where a new agent is, by id.
+    pub(crate) fn appears<N: Num>(&mut self, id: u32, pos: [N; 2]) {
+        let past = &mut self.past.0;
+        past.resize_with(past.len().max(id as usize + 1), AtomicU64::default);
+        *past[id as usize].get_mut() = bits(pos);
+    }
+
+    /// Sets where an agent is, by id, and returns where it was.
+    #[inline(always)]
+    pub(crate) fn moves<N: Num>(&self, id: u32, pos: [N; 2]) -> [N; 2] {
+        let past = &self.past.0[id as usize];
+        let was = past.load(Relaxed);
+        past.store(bits(pos), Relaxed);
+        [N::from_bits((was >> 32) as u32), N::from_bits(was as u32)]
+    }
+
+    /// Forgets all.
+    pub(crate) fn clear(&mut self) {
+        self.kept.clear();
+        self.past.0.clear();
+        self.costs.clear();
+        self.block = 0;
+    }
+
+    /// Lays the blocks out.
+    pub(crate) fn lay_out(&mut self, map: &Map) {
+        let mut block = ((BLOCK / map.cell_size()).floor() as u32).max(1);
+        let count = |block: u32| {
+            u64::from(map.width().div_ceil(block)) * u64::from(map.height().div_ceil(block))
+        };
+        while count(block) > MOST_BLOCKS {
+            block += 1;
+        }
+        self.block = block;
+        self.stride = map.width().div_ceil(block) as usize + 2;
+        self.reach = usize::from(f64::from(block) * map.cell_size() < WIDE);
+        let blocks = self.stride * (map.height().div_ceil(block) as usize + 2);
+        self.kept.resize(blocks, 0);
+        if self.open.len() == blocks {
+            return;
+        }
+        let area = (map.cell_size() * map.cell_size() * AREA) as i64;
+        let mut own = vec![0_i64; blocks];
+        for (cell, _) in map.slowness().iter().enumerate().filter(|(_, slowness)| **slowness > 0) {
+            let (y, x) = (cell as u32 / map.stride(), cell as u32 % map.stride());
+            own[self.index([x, y])] += area;
+        }
+        let (stride, reach) = (self.stride, self.reach);
+        self.open.clear();
+        self.open.resize(blocks, 0);
+        for y in 1..blocks / stride - 1 {
+            let own = &own[(y - reach) * stride..(y + reach + 1) * stride];
+            for x in 1..stride - 1 {
+                self.open[y * stride + x] = sum(own, x, stride, |&own| own);
+            }
+        }
+    }
+
+    /// The padded block of a padded cell.
+    #[inline(always)]
+    pub(crate) fn index(&self, [x, y]: [u32; 2]) -> usize {
+        y.div_ceil(self.block) as usize * self.stride + x.div_ceil(self.block) as usize
+    }
+
+    /// Blocks of the padded raster.
+    pub(crate) fn blocks(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Takes new counts, by block: sums of [`share`].
+    pub(crate) fn update(&mut self, counts: &[AtomicI64]) {
+        let Self { stride, reach, open, kept, .. } = self;
+        let (stride, reach) = (*stride, *reach);
+        let (rows, blocks) = (kept.len() / stride - 1, kept.len());
+        par::chunks(blocks, ROWS * stride, &mut kept[..], &|chunk, _, kept| {
+            for (y, kept) in (ROWS * chunk..).zip(kept.chunks_exact_mut(stride)) {
+                if (1..rows).contains(&y) {
+                    let first = (y - reach) * stride;
+                    let counts = &counts[first..(y + reach + 1) * stride];
+                    update_row(counts, stride, &open[y * stride..][..stride], kept);
+                }
+            }
+        });
+        let extra = |&kept: &u16| if kept >> 8 < LEAST { 0 } else { (kept >> 8) as u8 };
+        self.costs.set(self.block, stride as u32, self.kept.iter().map(extra));
+    }
+}
+
+/// New costs of a row from the counts of it and those around it.
+fn update_row(counts: &[AtomicI64], stride: usize, open: &[i64], kept: &mut [u16]) {
+    let empty = counts.iter().fold(0, |all, count| all | count.load(Relaxed)) == 0;
+    if empty && kept.iter().fold(0, |all, kept| all | kept) == 0 {
+        return;
+    }
+    for x in 1..stride - 1 {
+        let all = if empty { 0 } else { sum(counts, x, stride, |count| count.load(Relaxed)) };
+        kept[x] /= 2;
+        if all != 0 {
+            kept[x] += 128 * cost(all, open[x]) as u16;
+        }
+    }
+}
+
+/// The sum over column x, and the columns beside it where there are three rows; of one row x alone.
+#[inline(always)]
+fn sum<T>(rows: &[T], x: usize, stride: usize, read: impl Fn(&T) -> i64) -> i64 {
+    if rows.len() == stride {
+        return read(&rows[x]);
+    }
+    let row = |row: &[T]| row[x - 1..=x + 1].iter().fold(0, |all, v| read(v).wrapping_add(all));
+    rows.chunks_exact(stride).fold(0, |all, values| all.wrapping_add(row(values)))
+}
+
+/// What crowds with this sum of [`share`]s add to the cost of open ground, in 1/16.
+fn cost(all: i64, open: i64) -> i64 {
+    let moving = i64::from(all as i32);
+    let area = all.wrapping_sub(moving) >> 32;
+    if area <= 0 || open == 0 {
+        return 0;
+    }
+    let cover = ((area << 8) / open).min(FULL);
+    let weight = (cover.max(FREE) - FREE) * 256 / (FULL - FREE);
+    let speed = ((moving << 8) / area).clamp(0, 256);
+    let pace = 256 - ((weight * (256 - speed)) >> 8);
+    (4096 / pace.max(16) - 16).min(MOST)
+}

@@ -1,0 +1,238 @@
+//! A group's behaviours as the tick reads them.
+
+use crate::kernel::steer::Leg;
+use crate::lane::Numbers;
+use crate::world::Behaviour;
+use crate::world::BehaviourKind;
+use crate::world::GroupDef;
+use crate::world::Mark;
+use crate::world::Refusal;
+use crate::world::Side;
+use crate::world::World;
+use crate::world::behaviour::MOST_BEHAVIOURS;
+use crate::world::behaviour::legs;
+
+/// A group's behaviours, by priority.
+#[derive(Clone, Debug)]
+pub(crate) struct Steering<N> {
+    /// Empty when the group has none.
+    pub(crate) steps: Vec<Step<N>>,
+    /// Whom they look at, each once.
+    pub(crate) views: Vec<View<N>>,
+    /// The largest range of the views, m.
+    pub(crate) range: N,
+    /// How far ahead of themselves agents look for paths and walls, s: until they have responded.
+    pub(crate) ahead: N,
+    /// Whether the goal has weight 1, so that without other wishes nothing changes.
+    pub(crate) plain_goal: bool,
+}
+
+/// One behaviour.
+#[derive(Clone, Debug)]
+pub(crate) struct Step<N> {
+    pub(crate) weight: N,
+    /// Whether it is the first of its priority.
+    pub(crate) opens: bool,
+    pub(crate) act: Act<N>,
+}
+
+/// What it does. A `view` is an index into [`Steering::views`]; lengths in metres unless said.
+#[derive(Clone, Debug)]
+pub(crate) enum Act<N> {
+    Goal,
+    SeekPoint {
+        at: [N; 2],
+        range: N,
+        slowing: N,
+    },
+    FleePoint {
+        at: [N; 2],
+        range: N,
+    },
+    Seek {
+        view: usize,
+    },
+    Flee {
+        view: usize,
+        range: N,
+    },
+    Pursue {
+        view: usize,
+        horizon: N,
+    },
+    Evade {
+        view: usize,
+        range: N,
+        horizon: N,
+    },
+    /// `side`: radians for each response time; `period`: ticks between two values of the noise;
+    /// `stream`: which noise.
+    Wander {
+        side: N,
+        period: u64,
+        stream: u64,
+    },
+    Cohesion {
+        view: usize,
+        half: N,
+    },
+    Alignment {
+        view: usize,
+    },
+    Path {
+        legs: Vec<Leg<N>>,
+        closed: bool,
+        radius: N,
+        slowing: N,
+    },
+    /// In cells.
+    Wall {
+        left: bool,
+        keep: N,
+        band: N,
+        range: N,
+    },
+}
+
+/// Agents of a group that are looked at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct View<N> {
+    pub(crate) group: u16,
+    pub(crate) range: N,
+    /// Its square, m².
+    pub(crate) square: N,
+    /// All of them, or the nearest one.
+    pub(crate) all: bool,
+}
+
+impl<N: Numbers> Steering<N> {
+    pub(super) fn none() -> Self {
+        Self {
+            steps: Vec::new(),
+            views: Vec::new(),
+            range: N::ZERO,
+            ahead: N::ZERO,
+            plain_goal: true,
+        }
+    }
+
+    fn new(behaviours: &[Behaviour], def: &GroupDef, cell: f64, tick_rate: u32) -> Self {
+        let mut steering = Self::none();
+        if behaviours.is_empty() {
+            return steering;
+        }
+        steering.ahead = N::from_f64(def.response.min(1.0));
+        let mut list: Vec<Behaviour> = behaviours.to_vec();
+        if !list.iter().any(|b| b.kind == BehaviourKind::Goal) {
+            list.push(Behaviour::new(BehaviourKind::Goal));
+        }
+        list.sort_by_key(|behaviour| std::cmp::Reverse(behaviour.priority));
+        for (i, behaviour) in list.iter().enumerate() {
+            let act = steering.act(behaviour, def, cell, tick_rate, i as u64);
+            steering.plain_goal &= !matches!(act, Act::Goal) || behaviour.weight == 1.0;
+            let opens = i == 0 || list[i - 1].priority != behaviour.priority;
+            steering.steps.push(Step { weight: N::from_f64(behaviour.weight), opens, act });
+        }
+        let ranges = steering.views.iter().map(|view| view.range);
+        steering.range = ranges.fold(N::ZERO, N::larger);
+        steering
+    }
+
+    /// The index of a view.
+    fn view(&mut self, group: u16, range: f64, all: bool) -> usize {
+        let (square, range) = (N::from_f64(range * range), N::from_f64(range));
+        let view = View { group, range, square, all };
+        self.views.iter().position(|known| *known == view).unwrap_or_else(|| {
+            self.views.push(view);
+            self.views.len() - 1
+        })
+    }
+
+    fn act(
+        &mut self,
+        behaviour: &Behaviour,
+        def: &GroupDef,
+        cell: f64,
+        tick_rate: u32,
+        stream: u64,
+    ) -> Act<N> {
+        let n = N::from_f64;
+        match &behaviour.kind {
+            BehaviourKind::Goal => Act::Goal,
+            BehaviourKind::Seek { to: Mark::Point(at), range } => {
+                let slowing = n(def.slowing_radius);
+                Act::SeekPoint { at: at.map(n), range: n(*range), slowing }
+            }
+            BehaviourKind::Flee { from: Mark::Point(at), range } => {
+                Act::FleePoint { at: at.map(n), range: n(*range) }
+            }
+            BehaviourKind::Seek { to: Mark::Group(group), range } => {
+                Act::Seek { view: self.view(*group, *range, false) }
+            }
+            BehaviourKind::Flee { from: Mark::Group(group), range } => {
+                Act::Flee { view: self.view(*group, *range, false), range: n(*range) }
+            }
+            BehaviourKind::Pursue { quarry, range, horizon } => {
+                Act::Pursue { view: self.view(*quarry, *range, false), horizon: n(*horizon) }
+            }
+            BehaviourKind::Evade { hunter, range, horizon } => {
+                let view = self.view(*hunter, *range, false);
+                Act::Evade { view, range: n(*range), horizon: n(*horizon) }
+            }
+            BehaviourKind::Wander { turn, rate } => {
+                let period = (f64::from(tick_rate) / rate).floor().max(1.0) as u64;
+                Act::Wander { side: n(turn * def.response), period, stream }
+            }
+            BehaviourKind::Cohesion { with, range } => {
+                Act::Cohesion { view: self.view(*with, *range, true), half: n(range / 2.0) }
+            }
+            BehaviourKind::Alignment { with, range } => {
+                Act::Alignment { view: self.view(*with, *range, true) }
+            }
+            BehaviourKind::Path { points, radius, closed } => Act::Path {
+                legs: legs(points, *closed).map(|[a, b]| Leg::new(a, b)).collect(),
+                closed: *closed,
+                radius: n(*radius),
+                slowing: n(def.slowing_radius),
+            },
+            BehaviourKind::Wall { side, distance, range } => Act::Wall {
+                left: *side == Side::Left,
+                keep: n(distance / cell),
+                band: n((distance / cell).max(1.0)),
+                range: n(range / cell),
+            },
+        }
+    }
+}
+
+impl<N: Numbers> World<N> {
+    /// Gives a group other behaviours, in place of all that it had; none makes it plain again.
+    ///
+    /// # Errors
+    /// When the group, or one that a behaviour looks at, does not exist, a number is out of range,
+    /// there are too many, or the goal is listed twice. Nothing changes then.
+    pub(crate) fn behave(&mut self, group: u16, behaviours: &[Behaviour]) -> Result<(), Refusal> {
+        let groups = self.groups.len();
+        let looks_at = behaviours.iter().filter_map(|b| b.kind.group());
+        if let Some(group) = looks_at.chain([group]).find(|&g| usize::from(g) >= groups) {
+            return Err(Refusal::NoSuchGroup { group, groups });
+        }
+        let wrong = |why: String| Err(Refusal::NoSuchKind(why));
+        if behaviours.len() > MOST_BEHAVIOURS {
+            let count = behaviours.len();
+            return wrong(format!("{count} behaviours are too many: at most {MOST_BEHAVIOURS}"));
+        }
+        if behaviours.iter().filter(|b| b.kind == BehaviourKind::Goal).count() > 1 {
+            return wrong("the goal is listed twice among the behaviours".to_owned());
+        }
+        let cell = self.map.cell_size();
+        let extent = [self.map.width(), self.map.height()].map(|cells| f64::from(cells) * cell);
+        if let Some(error) = behaviours.iter().find_map(|b| b.check(extent).err()) {
+            return wrong(error.to_string());
+        }
+        let row = &mut self.groups[usize::from(group)];
+        row.steering = Steering::new(behaviours, &row.def, cell, self.settings.tick_rate);
+        row.behaviours = behaviours.to_vec();
+        Ok(())
+    }
+}

@@ -1,0 +1,56 @@
+//! Agents that steer, for tests of behaviours.
+
+use throng::lane::Numbers;
+use throng::world::Avoidance;
+use throng::world::Behaviour;
+use throng::world::BehaviourKind;
+use throng::world::GroupDef;
+use throng::world::Order;
+use throng::world::Outcome;
+
+use super::stage::Body;
+use super::stage::Stage;
+
+/// Seconds of a tick of the default settings.
+pub(crate) const DT: f64 = 0.05;
+
+/// Agents that take on what they desire within a tick and touch nobody.
+pub(crate) fn nimble(speed: f64) -> GroupDef {
+    GroupDef {
+        speed,
+        radius: 0.1,
+        acceleration: 1000.0,
+        response: DT,
+        personal_space: 0.0,
+        slowing_radius: 0.01,
+        wall_margin: 0.0,
+        avoidance: Avoidance::None,
+        ..GroupDef::default()
+    }
+}
+
+pub(crate) fn behaving<N: Numbers>(stage: &mut Stage<N>, group: u16, list: &[Behaviour]) {
+    let outcome = stage.order(Order::Behave { group, behaviours: list.to_vec() });
+    assert!(matches!(outcome, Outcome::Done { .. }), "{outcome:?}");
+}
+
+pub(crate) fn behave<N: Numbers>(stage: &mut Stage<N>, group: u16, kind: BehaviourKind) {
+    behaving(stage, group, &[Behaviour::new(kind)]);
+}
+
+/// The members of a group, by id.
+pub(crate) fn members<N: Numbers>(stage: &Stage<N>, group: u16) -> Vec<Body> {
+    stage.bodies().into_iter().filter(|body| body.group == group).collect()
+}
+
+pub(crate) fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+pub(crate) fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+pub(crate) fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[1] - a[1] * b[0]
+}

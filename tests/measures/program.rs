@@ -1,0 +1,3 @@
+#[path = "../common/program.rs"]
+mod inner;
+pub(crate) use inner::Folder;
