@@ -81,6 +81,8 @@ pub use math::Num;
 pub use tick::Accumulator;
 pub use tick::Scratch;
 pub use tick::tick;
+pub use world::CompanyDef;
+pub use world::Formation;
 pub use world::GroupDef;
 pub use world::Order;
 pub use world::Outcome;

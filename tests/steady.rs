@@ -25,6 +25,8 @@ use throng::tick::Scratch;
 use throng::tick::tick;
 use throng::world::Behaviour;
 use throng::world::BehaviourKind;
+use throng::world::CompanyDef;
+use throng::world::Formation;
 use throng::world::GroupDef;
 use throng::world::Order;
 use throng::world::Settings;
@@ -47,11 +49,11 @@ fn disc([x, y]: [f64; 2]) -> Vec<Shape> {
     vec![Shape::Disc { centre: [x, y], radius: 8.0 }]
 }
 
-/// Three groups of two radii; room for four fields, two of them for group 0, and for two more where
-/// groups 1 and 2 avoid crowds.
+/// Three groups of two radii and a company; room for five fields, two of them for group 0, and for
+/// two more where groups 1 and 2 avoid crowds.
 fn world<N: Numbers>(crowds: bool) -> World<N> {
     let map = blocks(90, 90, 1.0, 3);
-    let fields = if crowds { 6 } else { 4 };
+    let fields = if crowds { 7 } else { 5 };
     let field_cache_bytes = fields * 4 * map.slowness().len() as u64;
     let settings = Settings {
         field_cache_bytes,
@@ -81,6 +83,8 @@ fn start(crowds: bool) -> Vec<Order> {
         def: GroupDef { radius, avoid_crowds, ..GroupDef::default() },
     };
     let rect = |x: f64, y: f64| vec![Shape::Rect { min: [x, y], max: [x + 40.0, y + 40.0] }];
+    let formation = Some(Formation::Block);
+    let company = CompanyDef { groups: vec![3, 4], formation, ..CompanyDef::default() };
     vec![
         group(0.3, false),
         group(0.3, crowds),
@@ -91,10 +95,17 @@ fn start(crowds: bool) -> Vec<Order> {
         Order::Behave { group: 1, behaviours: flocking() },
         Order::Move { group: 1, goal: disc(GOALS[3]) },
         Order::Move { group: 2, goal: disc([45.0, 45.0]) },
+        group(0.3, false),
+        group(0.3, false),
+        Order::Company { def: company },
+        Order::Spawn { group: 3, area: rect(2.0, 46.0), count: 60 },
+        Order::Spawn { group: 4, area: rect(2.0, 46.0), count: 60 },
+        Order::MoveCompany { company: 0, goal: disc([86.0, 60.0]) },
     ]
 }
 
-/// The orders of a tick: group 0 goes round, so that the same fields are made over and over.
+/// The orders of a tick: the company marches all the time, and group 0 goes round, so that
+/// the same fields are made over and over.
 fn orders(at: u64, crowds: bool) -> Vec<Order> {
     match at {
         0 => start(crowds),

@@ -28,7 +28,7 @@ impl Builtin {
     }
 }
 
-const BUILTINS: [Builtin; 8] = [
+const BUILTINS: [Builtin; 9] = [
     Builtin { name: "circle", text: include_str!("../../scenarios/circle.toml"), maps: &[] },
     Builtin {
         name: "city",
@@ -42,6 +42,11 @@ const BUILTINS: [Builtin; 8] = [
     },
     Builtin { name: "doors", text: include_str!("../../scenarios/doors.toml"), maps: &[] },
     Builtin { name: "flock", text: include_str!("../../scenarios/flock.toml"), maps: &[] },
+    Builtin {
+        name: "formations",
+        text: include_str!("../../scenarios/formations.toml"),
+        maps: &[],
+    },
     Builtin { name: "million", text: include_str!("../../scenarios/million.toml"), maps: &[] },
     Builtin { name: "small", text: include_str!("../../scenarios/small.toml"), maps: &[] },
     Builtin {

@@ -5,6 +5,8 @@ use crate::map::area::Shape;
 use crate::math::Numeric;
 use crate::scenario::error::Place;
 use crate::world::Behaviour;
+use crate::world::CompanyDef;
+use crate::world::Formation;
 use crate::world::GroupDef;
 
 /// Groups that a scenario has at most.
@@ -55,6 +57,8 @@ pub struct ScenarioDef {
     pub map: MapDef,
     /// `[[group]]`, in the order of the file.
     pub groups: Vec<GroupEntry>,
+    /// `[[company]]`, in the order of the file.
+    pub companies: Vec<CompanyEntry>,
     /// `[[order]]`, in the order of the file.
     pub orders: Vec<OrderEntry>,
     /// `[[gate]]`, in the order of the file. They change nothing but what is measured.
@@ -196,13 +200,33 @@ pub struct AreaDef {
     pub(super) places: Vec<Place>,
 }
 
+/// `[[company]]`.
+#[derive(Clone, Debug)]
+pub struct CompanyEntry {
+    /// Name, unique among companies and groups.
+    pub name: String,
+    /// Its groups and how they go.
+    pub def: CompanyDef,
+    /// `goal`: where the company goes from tick 0 on.
+    pub goal: Option<AreaDef>,
+}
+
+/// Whom an order names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OrderTarget {
+    /// A group, by its index in [`ScenarioDef::groups`].
+    Group(u16),
+    /// A company, by its index in [`ScenarioDef::companies`].
+    Company(u16),
+}
+
 /// `[[order]]`.
 #[derive(Clone, Debug)]
 pub struct OrderEntry {
     /// The tick at whose start the order is carried out.
     pub tick: u64,
-    /// Index of its group in [`ScenarioDef::groups`].
-    pub group: u16,
+    /// Who gets it. Companies move, stop and form; groups do everything else.
+    pub target: OrderTarget,
     /// What is ordered.
     pub kind: OrderEntryKind,
 }
@@ -222,6 +246,8 @@ pub enum OrderEntryKind {
     Spawn(SpawnDef),
     /// Take agents away: those inside the area, or all.
     Remove(Option<AreaDef>),
+    /// Take on a formation, or none.
+    Form(Option<Formation>),
 }
 
 /// `[[gate]]`: a line that counts who crosses it.

@@ -14,6 +14,7 @@ use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::error::refusal;
+use crate::scenario::parse_company::companies;
 use crate::scenario::parse_group::groups;
 use crate::scenario::parse_group::orders;
 use crate::scenario::parse_map::map;
@@ -24,7 +25,7 @@ use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
 
-pub(super) const TOP: [&str; 14] = [
+pub(super) const TOP: [&str; 15] = [
     "name",
     "description",
     "seed",
@@ -36,6 +37,7 @@ pub(super) const TOP: [&str; 14] = [
     "map",
     "settings",
     "group",
+    "company",
     "order",
     "gate",
     "area",
@@ -127,7 +129,8 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
     };
     let map = map(table, problems);
     let groups = groups(table, f64::from(tick_rate), map.cell, problems);
-    let orders = orders(table, &groups, ticks, problems);
+    let companies = companies(table, &groups, problems);
+    let orders = orders(table, &groups, &companies, ticks, problems);
     let words = |key: &str, what: &str, problems: &mut Problems<'_>| {
         table.text(key, what, problems).unwrap_or("").trim().to_owned()
     };
@@ -144,6 +147,7 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         settings: settings(table, problems),
         map,
         groups,
+        companies,
         orders,
         gates: gates(table, problems),
         areas: areas(table, problems),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::map::area::Shape;
 use crate::scenario::def::AreaDef;
+use crate::scenario::def::CompanyEntry;
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def::MAX_AGENTS;
 use crate::scenario::def::MAX_GROUPS;
@@ -11,11 +12,13 @@ use crate::scenario::def::MAX_TICKS;
 use crate::scenario::def::OppositeDef;
 use crate::scenario::def::OrderEntry;
 use crate::scenario::def::OrderEntryKind;
+use crate::scenario::def::OrderTarget;
 use crate::scenario::def::SpawnDef;
 use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
 use crate::scenario::error::shorten;
 use crate::scenario::parse_behaviour::behaviours;
+use crate::scenario::parse_company::formation;
 use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_shape::area_of;
@@ -28,21 +31,23 @@ use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
 
-pub(super) const ORDER: [&str; 11] = [
+pub(super) const ORDER: [&str; 13] = [
     "tick",
     "move",
     "stop",
     "behave",
     "spawn",
     "remove",
+    "form",
     "goal",
     "opposite",
     "behaviours",
     "area",
     "count",
+    "formation",
 ];
-const VERBS: [&str; 5] = ["move", "stop", "behave", "spawn", "remove"];
-const WITH: [&str; 5] = ["goal", "opposite", "behaviours", "area", "count"];
+const VERBS: [&str; 6] = ["move", "stop", "behave", "spawn", "remove", "form"];
+const WITH: [&str; 6] = ["goal", "opposite", "behaviours", "area", "count", "formation"];
 
 /// Orders that a scenario has at most.
 const MAX_ORDERS: usize = 1_000_000;
@@ -130,7 +135,7 @@ fn opposite(table: &Table<'_>, has_goal: bool, problems: &mut Problems<'_>) -> O
     Some(OppositeDef { centre, at: node.at })
 }
 
-fn name_of(table: &Table<'_>, problems: &mut Problems<'_>) -> String {
+pub(super) fn name_of(table: &Table<'_>, problems: &mut Problems<'_>) -> String {
     match table.get("name") {
         Some(node) => group_name(&node, problems),
         None => {
@@ -230,24 +235,44 @@ fn indices(groups: &[GroupEntry]) -> BTreeMap<&str, u16> {
 pub(super) fn orders(
     top: &Table<'_>,
     groups: &[GroupEntry],
+    companies: &[CompanyEntry],
     ticks: u64,
     problems: &mut Problems<'_>,
 ) -> Vec<OrderEntry> {
     let Some(node) = top.get("order") else { return Vec::new() };
     let entries = node.array("`[[order]]` tables, at most 1,000,000", MAX_ORDERS, problems);
-    let names = indices(groups);
+    let group_names = indices(groups);
+    let mut names = BTreeMap::new();
+    for (i, group) in groups.iter().enumerate() {
+        names.entry(group.name.as_str()).or_insert(i);
+    }
+    // Companies count on behind the groups: one name space.
+    let first = groups.len();
+    for (i, company) in companies.iter().enumerate() {
+        names.entry(company.name.as_str()).or_insert(first + i);
+    }
     let mut orders = Vec::new();
     for node in entries.unwrap_or_default() {
         let Some(table) = node.table("a table `[[order]]`", &ORDER, problems) else { continue };
         let tick = order_tick(&table, ticks, problems);
         let Some(verb) = one_of(&table, &VERBS, problems) else { continue };
-        let group = table.get(verb).and_then(|node| group_of(&node, &names, problems));
-        let kind = match verb {
-            "behave" => group.and_then(|group| behave(&table, group, &names, problems)),
+        let named = table.get(verb).and_then(|node| group_of(&node, &names, problems));
+        let target = named.map(|named| match named.checked_sub(first) {
+            Some(company) => OrderTarget::Company(company as u16),
+            None => OrderTarget::Group(named as u16),
+        });
+        if let Some(target) = target {
+            check_target(&table, verb, target, problems);
+        }
+        let kind = match (verb, target) {
+            ("behave", Some(OrderTarget::Group(group))) => {
+                behave(&table, group, &group_names, problems)
+            }
+            ("behave", _) => None,
             _ => order_kind(&table, verb, problems),
         };
-        if let (Some(tick), Some(group), Some(kind)) = (tick, group, kind) {
-            orders.push(OrderEntry { tick, group, kind });
+        if let (Some(tick), Some(target), Some(kind)) = (tick, target, kind) {
+            orders.push(OrderEntry { tick, target, kind });
         }
     }
     orders
@@ -265,6 +290,23 @@ fn order_tick(table: &Table<'_>, ticks: u64, problems: &mut Problems<'_>) -> Opt
         return None;
     }
     Some(tick)
+}
+
+/// Reports what groups, or companies, cannot be ordered to do.
+fn check_target(table: &Table<'_>, verb: &str, target: OrderTarget, problems: &mut Problems<'_>) {
+    let (wrong, expected) = match (target, verb) {
+        (OrderTarget::Company(_), "spawn" | "remove" | "behave") => {
+            ("is a company", "the name of one of its groups")
+        }
+        (OrderTarget::Group(_), "form") => ("is a group", "the name of a company"),
+        (OrderTarget::Company(_), _) if table.get("opposite").is_some() => {
+            ("is a company, which takes no `opposite`", "a `goal`, or the name of a group")
+        }
+        _ => return,
+    };
+    if let Some(node) = table.get(verb) {
+        problems.bad_value(&node.at, wrong, expected);
+    }
 }
 
 /// How the group of an order is to behave.
@@ -297,15 +339,15 @@ fn takes_alone(table: &Table<'_>, verb: &str, takes: &[&str], problems: &mut Pro
     }
 }
 
-/// The group that a key names.
-pub(super) fn group_of(
+/// The number of what a key names.
+pub(super) fn group_of<T: Copy>(
     node: &Node<'_>,
-    names: &BTreeMap<&str, u16>,
+    names: &BTreeMap<&str, T>,
     problems: &mut Problems<'_>,
-) -> Option<u16> {
+) -> Option<T> {
     let name = node.text("the name of a group", problems)?;
-    if let Some(&group) = names.get(name) {
-        return Some(group);
+    if let Some(&found) = names.get(name) {
+        return Some(found);
     }
     let expected = match nearest(name, names.keys().copied()) {
         Some(meant) => format!("\"{meant}\", if that is what you meant"),
@@ -327,6 +369,7 @@ fn order_kind(
         "move" => &["goal", "opposite"],
         "stop" => &[],
         "spawn" => &["area", "count"],
+        "form" => &["formation"],
         _ => &["area"],
     };
     takes_alone(table, verb, takes, problems);
@@ -349,6 +392,12 @@ fn order_kind(
             Some(OrderEntryKind::Move(area_at("goal", true, problems)?))
         }
         "stop" => Some(OrderEntryKind::Stop),
+        "form" => {
+            if table.get("formation").is_none() {
+                table.missing("formation", "a formation, as in \"wedge\"", problems);
+            }
+            formation(table, problems).map(OrderEntryKind::Form)
+        }
         "spawn" => {
             let area = area_at("area", true, problems);
             Some(OrderEntryKind::Spawn(spawn_of(table, area, problems)?))

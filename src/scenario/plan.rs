@@ -16,7 +16,9 @@ use crate::scenario::def::EndDef;
 use crate::scenario::def::GateEntry;
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def::OppositeDef;
+use crate::scenario::def::OrderEntry;
 use crate::scenario::def::OrderEntryKind;
+use crate::scenario::def::OrderTarget;
 use crate::scenario::def::ScenarioDef;
 use crate::scenario::def::SpawnDef;
 use crate::scenario::error::Problems;
@@ -153,6 +155,8 @@ impl Plan {
 fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
     let mut orders: Vec<(u64, Order)> =
         def.groups.iter().map(|entry| (0, Order::Group { def: entry.def.clone() })).collect();
+    let companies = def.companies.iter();
+    orders.extend(companies.map(|entry| (0, Order::Company { def: entry.def.clone() })));
     for (group, entry) in (0_u16..).zip(&def.groups) {
         let spawns = entry.spawns.iter().map(|spawn| (0, spawn_order(group, spawn)));
         orders.extend(spawns);
@@ -166,22 +170,43 @@ fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
         let opposite = entry.opposite.as_ref();
         orders.extend(opposite.map(|to| (0, Order::Opposite { group, centre: to.centre })));
     }
-    for entry in &def.orders {
-        let group = entry.group;
-        let order = match &entry.kind {
-            OrderEntryKind::Move(goal) => Order::Move { group, goal: goal.shapes.clone() },
-            OrderEntryKind::Opposite(to) => Order::Opposite { group, centre: to.centre },
-            OrderEntryKind::Behave(list) => behave_order(group, list),
-            OrderEntryKind::Stop => Order::Stop { group },
-            OrderEntryKind::Spawn(spawn) => spawn_order(group, spawn),
-            OrderEntryKind::Remove(area) => {
-                Order::Remove { group, area: area.as_ref().map(|area| area.shapes.clone()) }
-            }
-        };
-        orders.push((entry.tick, order));
+    for (company, entry) in (0_u16..).zip(&def.companies) {
+        let goal = entry.goal.as_ref().map(|goal| goal.shapes.clone());
+        orders.extend(goal.map(|goal| (0, Order::MoveCompany { company, goal })));
     }
+    orders.extend(def.orders.iter().filter_map(|entry| Some((entry.tick, order(entry)?))));
     orders.sort_by_key(|(tick, _)| *tick);
     orders
+}
+
+/// What an entry orders; reading a file lets no company get what only groups can do.
+fn order(entry: &OrderEntry) -> Option<Order> {
+    let group = match entry.target {
+        OrderTarget::Group(group) => group,
+        OrderTarget::Company(company) => {
+            return match &entry.kind {
+                OrderEntryKind::Move(goal) => {
+                    Some(Order::MoveCompany { company, goal: goal.shapes.clone() })
+                }
+                OrderEntryKind::Stop => Some(Order::StopCompany { company }),
+                OrderEntryKind::Form(formation) => {
+                    Some(Order::Form { company, formation: *formation })
+                }
+                _ => None,
+            };
+        }
+    };
+    Some(match &entry.kind {
+        OrderEntryKind::Move(goal) => Order::Move { group, goal: goal.shapes.clone() },
+        OrderEntryKind::Opposite(to) => Order::Opposite { group, centre: to.centre },
+        OrderEntryKind::Behave(list) => behave_order(group, list),
+        OrderEntryKind::Stop => Order::Stop { group },
+        OrderEntryKind::Spawn(spawn) => spawn_order(group, spawn),
+        OrderEntryKind::Remove(area) => {
+            Order::Remove { group, area: area.as_ref().map(|area| area.shapes.clone()) }
+        }
+        OrderEntryKind::Form(_) => return None,
+    })
 }
 
 fn behave_order(group: u16, list: &[BehaviourEntry]) -> Order {
@@ -212,7 +237,15 @@ impl Planner<'_> {
         }
         let mut orders_of = vec![Vec::new(); self.def.groups.len()];
         for (i, order) in self.def.orders.iter().enumerate() {
-            orders_of[usize::from(order.group)].push(i);
+            match order.target {
+                OrderTarget::Group(group) => orders_of[usize::from(group)].push(i),
+                // A company goes where each of its groups can.
+                OrderTarget::Company(company) => {
+                    for &group in &self.def.companies[usize::from(company)].def.groups {
+                        orders_of[usize::from(group)].push(i);
+                    }
+                }
+            }
         }
         for members in classes.values() {
             let first = &self.def.groups[members[0]];
@@ -247,6 +280,12 @@ impl Planner<'_> {
         if let Some(opposite) = &entry.opposite {
             self.opposite(opposite, problems);
         }
+        for company in &self.def.companies {
+            let belongs = company.def.groups.iter().any(|&member| usize::from(member) == group);
+            if let Some(goal) = company.goal.as_ref().filter(|_| belongs) {
+                self.goal(goal, class, problems);
+            }
+        }
         self.behaviours(&entry.behaviours, problems);
         for &order in orders {
             match &self.def.orders[order].kind {
@@ -261,7 +300,7 @@ impl Planner<'_> {
                 OrderEntryKind::Remove(Some(area)) => {
                     self.on_map(area, problems);
                 }
-                OrderEntryKind::Stop | OrderEntryKind::Remove(None) => {}
+                OrderEntryKind::Stop | OrderEntryKind::Form(_) | OrderEntryKind::Remove(None) => {}
             }
         }
     }

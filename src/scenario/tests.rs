@@ -9,6 +9,7 @@ use crate::scenario::parse::TOP;
 use crate::scenario::parse_behaviour::BEHAVIOUR;
 use crate::scenario::parse_behaviour::DEFAULTS;
 use crate::scenario::parse_behaviour::KINDS;
+use crate::scenario::parse_company::COMPANY;
 use crate::scenario::parse_group::ORDER;
 use crate::scenario::parse_map::MAP;
 use crate::scenario::parse_measure::AREA;
@@ -35,11 +36,12 @@ fn examples(section: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_key_is_documented_and_has_an_example() {
-    let sections: [(&str, &[&str]); 8] = [
+    let sections: [(&str, &[&str]); 9] = [
         ("The top of the file", &TOP),
         ("`[end]`", &END),
         ("`[map]`", &MAP),
         ("`[[group]]`", &GROUP),
+        ("`[[company]]`", &COMPANY),
         ("`[[order]]`", &ORDER),
         ("`[[gate]]`", &GATE),
         ("`[[area]]`", &AREA),
@@ -86,6 +88,7 @@ fn the_examples_are_scenarios() {
         "`[end]`",
         "`[settings]`",
         "`[[group]]`",
+        "`[[company]]`",
         "`[[order]]`",
         "`[[gate]]`",
         "`[[area]]`",

@@ -69,6 +69,12 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
     // Empty unless a group avoids crowds.
     fields.extend(world.crowding.kept().iter().flat_map(|cost| cost.to_le_bytes()));
     world.crowding.past().for_each(|bits| fields.u64(bits));
+    let mut companies = Vec::new();
+    for group in &world.groups {
+        companies.u16(group.company.unwrap_or(u16::MAX));
+        companies.u8(u8::from(group.marches));
+    }
+    world.companies.iter().for_each(|company| company.write(&mut companies));
     vec![
         blob("world.tick", "ticks", clock),
         blob("world.orders", "", world.ordered.to_le_bytes().to_vec()),
@@ -82,6 +88,7 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
         blob("ids.place", "", words(&world.place_of)),
         blob("ids.home", "m", homes),
         blob("fields", "", fields),
+        blob("companies", "", companies),
     ]
 }
 

@@ -13,7 +13,9 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
                 world.fields.release(old);
             }
             group.next_field = None;
-            traits.aim = Aim::Field;
+            if traits.aim != Aim::Formation {
+                traits.aim = Aim::Field;
+            }
         }
     }
 }

@@ -8,6 +8,7 @@
 //! | sort | pos | every column, in grid order | neighbours become ranges |
 //! | neighbours | pos, reach | push | positions before the move |
 //! | desire | pos, vel, fields | desired, state in tags | needs no push |
+//! | companies | pos, slots, desired | anchors, slots, desired, state in tags | slots outrank fields |
 //! | arrivals | tags, goals | places of those who have just arrived | the next desire knows them |
 //! | behave | desired, pos, vel, walls | desired | steering behaviours know the way to the goal |
 //! | avoid | pos, vel, desired, walls | desired | others' velocities are those of the last tick |
@@ -18,10 +19,13 @@
 //! A stage reads what earlier ones wrote. No result depends on threads, chunks or lane width.
 
 mod accumulator;
+mod anchor;
 mod arrivals;
 mod avoid;
 mod behave;
 mod cast;
+mod companies;
+mod company_orders;
 mod contacts;
 mod crowd;
 mod crowding;
@@ -30,6 +34,7 @@ mod fields;
 mod motion;
 mod neighbours;
 mod orders;
+mod ranks;
 mod sort;
 mod walls;
 
@@ -62,6 +67,8 @@ pub enum Stage {
     Neighbours,
     /// Everybody finds a desired velocity.
     Desire,
+    /// Formations move, and their members keep them.
+    Companies,
     /// Those who have just arrived get a place.
     Arrivals,
     /// Steering behaviours change what is desired.
@@ -78,13 +85,14 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Orders,
         Self::Crowding,
         Self::Fields,
         Self::Sort,
         Self::Neighbours,
         Self::Desire,
+        Self::Companies,
         Self::Arrivals,
         Self::Behave,
         Self::Avoid,
@@ -102,6 +110,7 @@ impl Stage {
             Self::Sort => "sort",
             Self::Neighbours => "neighbours",
             Self::Desire => "desire",
+            Self::Companies => "companies",
             Self::Arrivals => "arrivals",
             Self::Behave => "behave",
             Self::Avoid => "avoid",
@@ -146,6 +155,9 @@ pub struct Scratch<N: Numbers> {
     crowd: crowding::Counts,
     /// Row of every id index, when orders name agents.
     rows: Vec<u32>,
+    /// How every company moves in this tick, and its members when they line up.
+    marches: Vec<companies::March<N>>,
+    muster: ranks::Muster,
 }
 
 impl<N: Numbers> Scratch<N> {
@@ -181,6 +193,8 @@ pub fn tick_with<L: Lane>(
     probe.ended(Stage::Neighbours);
     desire::run::<L>(world, scratch);
     probe.ended(Stage::Desire);
+    companies::run(world, scratch);
+    probe.ended(Stage::Companies);
     arrivals::run(world, scratch);
     probe.ended(Stage::Arrivals);
     behave::run::<L>(world, scratch);

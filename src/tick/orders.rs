@@ -6,7 +6,9 @@ use crate::map::area::Shape;
 use crate::map::placement;
 use crate::math::digest_bytes;
 use crate::math::hash3;
+use crate::nav::field::FieldId;
 use crate::tick::Scratch;
+use crate::tick::company_orders;
 use crate::world::Aim;
 use crate::world::Goal;
 use crate::world::Order;
@@ -42,6 +44,10 @@ fn carry_out<N: Numbers>(
     if let Some(group) = order.group().filter(|&group| usize::from(group) >= groups) {
         return Err(Refusal::NoSuchGroup { group, groups });
     }
+    let companies = world.companies.len();
+    if let Some(company) = order.company().filter(|&company| usize::from(company) >= companies) {
+        return Err(Refusal::NoSuchCompany { company, companies });
+    }
     if let Order::Opposite { centre: [x, y], .. } = order
         && !(x.is_finite() && y.is_finite())
     {
@@ -65,13 +71,21 @@ fn carry_out<N: Numbers>(
         Order::Spawn { group, area, count } => spawn(world, *group, area, *count, index),
         Order::Remove { group, area } => Ok(remove(world, *group, area.as_deref())),
         Order::Assign { agents, group } => assign(world, agents, *group, scratch),
+        Order::Company { def } => match world.add_company(def.clone()) {
+            Ok(_) => Ok(0),
+            Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
+        },
+        Order::MoveCompany { company, goal } => company_orders::go(world, *company, goal),
+        Order::StopCompany { company } => Ok(company_orders::stop(world, *company)),
+        Order::Form { company, formation } => company_orders::form(world, *company, *formation),
     }
 }
 
 fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<u32, Refusal> {
     let at = usize::from(index);
     let (class, members) = (world.groups[at].class, world.groups[at].members);
-    let (cells, goal) = world.goal_cells(index, shapes)?;
+    let radius = world.groups[at].def.radius;
+    let (cells, goal) = world.goal_cells(index, shapes, radius, members)?;
     if members > 0 && !world.can_reach(index, cells.seeds()) {
         return Err(Refusal::Unreachable);
     }
@@ -79,8 +93,16 @@ fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<
         .fields
         .request(&cells, u32::from(class), world.tick)
         .map_err(|error| Refusal::NoFieldMemory(error.to_string()))?;
+    follow(world, index, field, goal);
+    Ok(members)
+}
+
+/// A group turns to a goal, by a field as soon as that is done.
+pub(super) fn follow<N: Numbers>(world: &mut World<N>, index: u16, field: FieldId, goal: Goal<N>) {
+    let at = usize::from(index);
     world.fields.hold(field);
     let group = &mut world.groups[at];
+    group.marches = false;
     if let Some(unfinished) = group.next_field.replace(field) {
         world.fields.release(unfinished);
     }
@@ -89,7 +111,6 @@ fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<
     world.traits[at].target = goal.target;
     group.goal = Some(goal);
     clear_state(world, index);
-    Ok(members)
 }
 
 /// Gives every agent of a group the place opposite its own, in the order of their ids.
@@ -125,8 +146,9 @@ fn go_opposite<N: Numbers>(
     Ok(members)
 }
 
-fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
+pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
     let group = &mut world.groups[usize::from(index)];
+    group.marches = false;
     for field in [group.field.take(), group.next_field.take()].into_iter().flatten() {
         world.fields.release(field);
     }
@@ -141,7 +163,7 @@ fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
 }
 
 /// The members of a group start their new order afresh.
-fn clear_state<N: Numbers>(world: &mut World<N>, group: u16) {
+pub(super) fn clear_state<N: Numbers>(world: &mut World<N>, group: u16) {
     for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == group) {
         tag.state &= state::LEAVING;
         tag.patience = 0;

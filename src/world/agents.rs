@@ -16,12 +16,14 @@ pub mod state {
     pub const LEAVING: u8 = 4;
     /// Has arrived and is to get a place.
     pub const FRESH: u8 = 8;
-    /// Has seen no place so far.
+    /// Has seen no place so far; in a formation: the anchor does not see its slot.
     pub const WAITING: u8 = 32;
     /// Is coming to rest and will be at home where it does.
     pub const HOMELESS: u8 = 128;
     /// Walks straight to a place of its own inside the goal, or stands there.
     pub const PLACED: u8 = 16;
+    /// Walks to its slot in its company's formation, or stands there.
+    pub const FORMED: u8 = 64;
 }
 
 /// Who an agent is and what it is about.

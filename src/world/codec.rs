@@ -6,10 +6,13 @@ use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 use crate::map::area::Shape;
 use crate::world::Avoidance;
+use crate::world::CompanyDef;
+use crate::world::Formation;
 use crate::world::GroupDef;
 use crate::world::LAYERS;
 use crate::world::Order;
 use crate::world::behaviour_codec::read_behaviours;
+use crate::world::company::formation_code;
 use crate::world::write_behaviours;
 
 impl Avoidance {
@@ -68,6 +71,23 @@ impl GroupDef {
             avoid_crowds: whole(from, "avoid_crowds", 1.0)? == 1,
         })
     }
+}
+
+fn read_formation(from: &mut Reader<'_>) -> Result<Option<Formation>, BytesError> {
+    match usize::from(from.u8("formation")?) {
+        0 => Ok(None),
+        code if code <= Formation::ALL.len() => Ok(Some(Formation::ALL[code - 1])),
+        other => Err(from.error("formation", format!("there is no formation {other}"))),
+    }
+}
+
+/// The rest of a company of so many groups.
+fn read_company(from: &mut Reader<'_>, groups: u16) -> Result<CompanyDef, BytesError> {
+    let groups = (0..groups).map(|_| from.u16("group")).collect::<Result<_, _>>()?;
+    let formation = read_formation(from)?;
+    let spacing = Some(from.f64("spacing")?).filter(|&spacing| spacing != 0.0);
+    let files = Some(from.u32("files")?).filter(|&files| files != 0);
+    Ok(CompanyDef { groups, formation, spacing, files })
 }
 
 /// A whole number up to `most`, written as `f64`.
@@ -168,6 +188,24 @@ impl Order {
                     to.u32(id.generation);
                 }
             }
+            Self::Company { def } => {
+                to.u8(9);
+                def.write(to);
+            }
+            Self::MoveCompany { company, goal } => {
+                to.u8(10);
+                to.u16(*company);
+                write_shapes(goal, to);
+            }
+            Self::StopCompany { company } => {
+                to.u8(11);
+                to.u16(*company);
+            }
+            Self::Form { company, formation } => {
+                to.u8(12);
+                to.u16(*company);
+                to.u8(formation_code(*formation));
+            }
         }
     }
 
@@ -203,6 +241,10 @@ impl Order {
             }
             6 => Ok(Self::Opposite { group, centre: point(from)? }),
             8 => Ok(Self::Behave { group, behaviours: read_behaviours(from)? }),
+            9 => Ok(Self::Company { def: read_company(from, group)? }),
+            10 => Ok(Self::MoveCompany { company: group, goal: read_shapes(from)? }),
+            11 => Ok(Self::StopCompany { company: group }),
+            12 => Ok(Self::Form { company: group, formation: read_formation(from)? }),
             other => Err(from.error("order", format!("there is no kind {other}"))),
         }
     }
@@ -221,17 +263,29 @@ mod tests {
             Shape::Polygon { corners: vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]] },
         ];
         let plain = GroupDef::default();
+        let wedge = CompanyDef {
+            groups: vec![4],
+            formation: Some(Formation::Wedge),
+            spacing: Some(1.5),
+            files: Some(9),
+        };
         let orders = [
             Order::Group { def: GroupDef { speed: 2.25, ..GroupDef::default() } },
             Order::Group { def: GroupDef::preset("pedestrian").unwrap() },
             Order::Group { def: GroupDef { layer: 3, avoids: 9, hold: true, ..plain } },
             Order::Move { group: 3, goal: shapes.clone() },
+            Order::MoveCompany { company: 1, goal: shapes.clone() },
             Order::Opposite { group: 7, centre: [4.5, -1.0] },
             Order::Stop { group: 65_535 },
             Order::Spawn { group: 1, area: shapes.clone(), count: 77 },
             Order::Remove { group: 2, area: None },
             Order::Remove { group: 2, area: Some(shapes) },
             Order::Assign { agents: vec![Id { index: 5, generation: 9 }], group: 4 },
+            Order::Company { def: CompanyDef { groups: vec![2, 1], ..CompanyDef::default() } },
+            Order::Company { def: wedge },
+            Order::StopCompany { company: 3 },
+            Order::Form { company: 3, formation: None },
+            Order::Form { company: 3, formation: Some(Formation::Column) },
         ];
         for order in orders {
             let mut bytes = Vec::new();

@@ -35,6 +35,9 @@ pub enum WorldError {
         /// How many there are.
         groups: usize,
     },
+    /// A company cannot have these groups.
+    #[error("{0}")]
+    Company(String),
     /// A limit of the engine.
     #[error("{asked} {what} are too many: at most {most}")]
     TooMany {

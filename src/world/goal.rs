@@ -32,25 +32,25 @@ pub(crate) struct Goal<N> {
     pub(crate) is_laid_out: bool,
 }
 
-impl<N> Goal<N> {
+impl<N: Numbers> Goal<N> {
+    /// The goal of these shapes.
+    pub(crate) fn of_shapes(shapes: &[Shape]) -> Self {
+        let [mut x, mut y] = [0.0; 2];
+        for shape in shapes {
+            let [cx, cy] = shape.centre();
+            x += cx / shapes.len() as f64;
+            y += cy / shapes.len() as f64;
+        }
+        let target = [N::from_f64(x), N::from_f64(y)];
+        Self { shapes: shapes.to_vec(), target, places: Vec::new(), taken: 0, is_laid_out: false }
+    }
+
     /// A goal where every member has a place from the start.
     pub(crate) fn of_places(centre: [f64; 2], target: [N; 2], places: Vec<[N; 2]>) -> Self {
         let taken = places.len() as u32;
         let shapes = vec![Shape::Point { at: centre }];
         Self { shapes, target, places, taken, is_laid_out: true }
     }
-}
-
-/// The goal of these shapes.
-pub(super) fn goal<N: Numbers>(shapes: &[Shape]) -> Goal<N> {
-    let [mut x, mut y] = [0.0; 2];
-    for shape in shapes {
-        let [cx, cy] = shape.centre();
-        x += cx / shapes.len() as f64;
-        y += cy / shapes.len() as f64;
-    }
-    let target = [N::from_f64(x), N::from_f64(y)];
-    Goal { shapes: shapes.to_vec(), target, places: Vec::new(), taken: 0, is_laid_out: false }
 }
 
 /// Radius of the disc that a crowd of `members` packs.
@@ -93,20 +93,22 @@ pub(super) fn widen(
 }
 
 impl<N: Numbers> World<N> {
-    /// The goal of a group, and its cells.
+    /// The goal of a group, and its cells. A point has room for `members` of a radius.
     pub(crate) fn goal_cells(
         &self,
         group: u16,
         shapes: &[Shape],
+        radius: f64,
+        members: u32,
     ) -> Result<(GoalCells, Goal<N>), Refusal> {
         let row = &self.groups[usize::from(group)];
         let clearance = &self.classes[usize::from(row.class)];
         let mut cells = area::goal_cells(&self.map, shapes, clearance.slowness())
             .map_err(|error| Refusal::NoSuchPlace(error.to_string()))?;
         if let [Shape::Point { at }] = shapes {
-            cells = widen(cells, &self.map, clearance, *at, row.def.radius, row.members);
+            cells = widen(cells, &self.map, clearance, *at, radius, members);
         }
-        Ok((cells, goal(shapes)))
+        Ok((cells, Goal::of_shapes(shapes)))
     }
 
     /// Whether any agent of a group stands where it can reach one of these cells.
@@ -176,6 +178,15 @@ impl<N: Numbers> World<N> {
 }
 
 impl<N: Numbers> World<N> {
+    /// Whether there is a way for an agent of a group from one point to another. An agent that has
+    /// been pushed to where it could not walk by itself may go anywhere.
+    pub(crate) fn can_walk(&self, group: u16, from: [N; 2], to: [N; 2]) -> bool {
+        let class = &self.classes[usize::from(self.groups[usize::from(group)].class)];
+        let cell = |at: [N; 2]| self.map.cell_at(at[0].to_f64(), at[1].to_f64());
+        let (Some(from), Some(to)) = (cell(from), cell(to)) else { return false };
+        class.passable(to) && (!class.passable(from) || class.same_component(from, to))
+    }
+
     /// Whether an agent of a group can walk straight from one point to another: all cells on the
     /// way, looked at every quarter of a cell, are passable for it.
     pub(crate) fn sees(&self, group: u16, from: [N; 2], to: [N; 2]) -> bool {

@@ -24,6 +24,10 @@ pub struct Group<N: Numbers> {
     /// How its agents behave on their way, as declared and as the tick reads it.
     pub(crate) behaviours: Vec<Behaviour>,
     pub(crate) steering: Steering<N>,
+    /// Index of its company.
+    pub(crate) company: Option<u16>,
+    /// Whether it follows its company's order rather than its own.
+    pub(crate) marches: bool,
 }
 
 impl<N: Numbers> Group<N> {

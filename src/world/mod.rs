@@ -7,8 +7,10 @@ mod agents;
 mod behaviour;
 mod behaviour_codec;
 mod codec;
+mod company;
 mod crowding;
 mod error;
+mod formation;
 mod goal;
 mod group;
 mod group_def;
@@ -31,9 +33,16 @@ pub use behaviour::Mark;
 pub use behaviour::Side;
 pub(crate) use behaviour_codec::write_behaviours;
 pub(crate) use codec::write_shapes;
+pub use company::Anchor;
+pub use company::Company;
+pub use company::CompanyDef;
+pub(crate) use company::CompanyGoal;
+pub use company::MOST_FILES;
+pub(crate) use company::Slot;
 pub use crowding::Crowding;
 pub(crate) use crowding::share;
 pub use error::WorldError;
+pub use formation::Formation;
 pub(crate) use goal::Goal;
 pub use group::Group;
 pub use group_def::Avoidance;
@@ -82,6 +91,7 @@ pub struct World<N: Numbers> {
     pub(crate) groups: Vec<Group<N>>,
     /// Traits of every group, as kernels read them.
     pub(crate) traits: Vec<Traits<N>>,
+    pub(crate) companies: Vec<Company<N>>,
     /// Passability for each agent size in use.
     pub(crate) classes: Vec<Clearance>,
     pub(crate) fields: Fields,
@@ -124,6 +134,7 @@ impl<N: Numbers> World<N> {
             some_leave: false,
             groups: Vec::new(),
             traits: Vec::new(),
+            companies: Vec::new(),
             classes: Vec::new(),
             fields,
             crowding: Crowding::default(),

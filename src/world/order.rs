@@ -6,6 +6,8 @@ use thiserror::Error;
 use crate::data::Id;
 use crate::map::area::Shape;
 use crate::world::Behaviour;
+use crate::world::CompanyDef;
+use crate::world::Formation;
 use crate::world::GroupDef;
 
 /// An order; it takes effect in the tick that it is given to.
@@ -65,6 +67,32 @@ pub enum Order {
         /// Index of the new group.
         group: u16,
     },
+    /// A new company of groups; it gets the next index.
+    Company {
+        /// Its groups and how they go.
+        def: CompanyDef,
+    },
+    /// The groups of a company go to a goal, as fast as the slowest: each to the nearest part of
+    /// these shapes, or all in formation to their middle.
+    MoveCompany {
+        /// Index of the company.
+        company: u16,
+        /// Where to, in metres.
+        goal: Vec<Shape>,
+    },
+    /// The groups of a company stand where they are.
+    StopCompany {
+        /// Index of the company.
+        company: u16,
+    },
+    /// A company takes on another formation, or none, and goes on; one that stands forms up where
+    /// it is.
+    Form {
+        /// Index of the company.
+        company: u16,
+        /// The formation.
+        formation: Option<Formation>,
+    },
 }
 
 /// What became of an order.
@@ -90,6 +118,14 @@ pub enum Refusal {
         /// How many there are.
         groups: usize,
     },
+    /// There is no such company.
+    #[error("there is no company {company}: the world has {companies}")]
+    NoSuchCompany {
+        /// The index asked for.
+        company: u16,
+        /// How many there are.
+        companies: usize,
+    },
     /// The goal, or the area, holds no cell that the group's agents can stand on.
     #[error("{0}")]
     NoSuchPlace(String),
@@ -102,7 +138,7 @@ pub enum Refusal {
     /// The new agents do not fit.
     #[error("{0}")]
     DoNotFit(String),
-    /// The group, or the behaviour, cannot be made.
+    /// The group, the company or the behaviour cannot be made.
     #[error("{0}")]
     NoSuchKind(String),
     /// An agent that does not live.
@@ -118,16 +154,31 @@ impl Order {
     pub fn shapes(&self) -> &[Shape] {
         match self {
             Self::Move { goal: shapes, .. }
+            | Self::MoveCompany { goal: shapes, .. }
             | Self::Spawn { area: shapes, .. }
             | Self::Remove { area: Some(shapes), .. } => shapes,
             _ => &[],
         }
     }
 
+    /// The company that must exist for it.
+    pub fn company(&self) -> Option<u16> {
+        match self {
+            Self::MoveCompany { company, .. }
+            | Self::StopCompany { company }
+            | Self::Form { company, .. } => Some(*company),
+            _ => None,
+        }
+    }
+
     /// The group that must exist for it.
     pub fn group(&self) -> Option<u16> {
         match self {
-            Self::Group { .. } => None,
+            Self::Group { .. }
+            | Self::Company { .. }
+            | Self::MoveCompany { .. }
+            | Self::StopCompany { .. }
+            | Self::Form { .. } => None,
             Self::Move { group, .. }
             | Self::Opposite { group, .. }
             | Self::Behave { group, .. }

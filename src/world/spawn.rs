@@ -40,6 +40,8 @@ impl<N: Numbers> World<N> {
             next_field: None,
             behaviours: Vec::new(),
             steering: Steering::none(),
+            company: None,
+            marches: false,
         });
         Ok(self.groups.len() as u16 - 1)
     }

@@ -80,6 +80,8 @@ pub enum Aim {
     Field,
     /// Straight to a place of their own, from the start; those who have none stand.
     Own,
+    /// To a slot in the company's formation, or by the field where that is not in sight.
+    Formation,
 }
 
 impl<N: Numbers> Traits<N> {

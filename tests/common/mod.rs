@@ -5,6 +5,7 @@ pub(crate) mod crowd;
 pub(crate) mod data;
 pub(crate) mod kernel;
 pub(crate) mod oracle;
+pub(crate) mod ranks;
 pub(crate) mod stage;
 pub(crate) mod steering;
 pub(crate) mod terrain;

@@ -228,6 +228,13 @@ impl Fields {
         FieldId { slot: index, generation: slot.generation }
     }
 
+    /// Whether so many fields can be asked for and held, one after another, whatever they are.
+    pub fn has_room_for(&self, fields: usize) -> bool {
+        let most = self.limits.cap_bytes / self.field_bytes();
+        let held = self.slots.iter().filter(|slot| slot.holders > 0).count() as u64;
+        held + fields as u64 <= most
+    }
+
     /// A slot for a new field: of those that nobody holds the one around crowds used longest ago,
     /// else the next one below the cap, else the one used longest ago.
     fn room(&mut self) -> Result<u32, FieldError> {

@@ -1,0 +1,110 @@
+//! `[[company]]` of a scenario file.
+
+use std::collections::BTreeMap;
+
+use crate::scenario::def::AreaDef;
+use crate::scenario::def::CompanyEntry;
+use crate::scenario::def::GroupEntry;
+use crate::scenario::def::MAX_GROUPS;
+use crate::scenario::error::Problems;
+use crate::scenario::parse_group::group_of;
+use crate::scenario::parse_group::name_of;
+use crate::scenario::parse_shape::area;
+use crate::scenario::parse_traits::one_word;
+use crate::scenario::read::Limits;
+use crate::scenario::read::Node;
+use crate::scenario::read::Table;
+use crate::world::CompanyDef;
+use crate::world::Formation;
+use crate::world::MOST_FILES;
+
+pub(super) const COMPANY: [&str; 6] = ["name", "groups", "formation", "spacing", "files", "goal"];
+
+const FORMATION: [&str; 5] = ["none", "line", "column", "block", "wedge"];
+const SPACING: Limits = Limits::from("a distance in metres", 0.1, 100.0);
+
+pub(super) fn companies(
+    top: &Table<'_>,
+    groups: &[GroupEntry],
+    problems: &mut Problems<'_>,
+) -> Vec<CompanyEntry> {
+    let Some(node) = top.get("company") else { return Vec::new() };
+    let entries = node.array("`[[company]]` tables, at most 65,535", MAX_GROUPS, problems);
+    let mut group_names = BTreeMap::new();
+    for (i, group) in groups.iter().enumerate() {
+        group_names.entry(group.name.as_str()).or_insert(i as u16);
+    }
+    // Whose each group is.
+    let mut owners = vec![None; groups.len()];
+    let mut companies: Vec<CompanyEntry> = Vec::new();
+    for (i, node) in entries.unwrap_or_default().iter().enumerate() {
+        let Some(table) = node.table("a table `[[company]]`", &COMPANY, problems) else { continue };
+        let name = name_of(&table, problems);
+        let of_company = companies.iter().position(|company| company.name == name);
+        let of_group = group_names.get(name.as_str()).map(|group| format!("group[{group}]"));
+        let first = of_group.or(of_company.map(|company| format!("company[{company}]")));
+        if let Some(first) = first.filter(|_| !name.is_empty()) {
+            let at = table.get("name").map_or(table.at.clone(), |node| node.at);
+            let expected = "a name that no group and no other company has";
+            problems.bad_value(&at, &format!("is already the name of {first}"), expected);
+        }
+        let groups = members(&table, i, &group_names, &mut owners, problems);
+        let def = CompanyDef {
+            groups,
+            formation: formation(&table, problems).flatten(),
+            spacing: table.get("spacing").and_then(|node| node.number(&SPACING, problems)),
+            files: files(&table, problems),
+        };
+        let goal: Option<AreaDef> = table.get("goal").and_then(|node| area(&node, problems));
+        companies.push(CompanyEntry { name, def, goal });
+    }
+    companies
+}
+
+/// The groups of a company, none of which may have another owner.
+fn members(
+    table: &Table<'_>,
+    company: usize,
+    names: &BTreeMap<&str, u16>,
+    owners: &mut [Option<usize>],
+    problems: &mut Problems<'_>,
+) -> Vec<u16> {
+    let Some(node) = table.get("groups") else {
+        table.missing(
+            "groups",
+            "the names of its groups, as in [\"pikes\", \"archers\"]",
+            problems,
+        );
+        return Vec::new();
+    };
+    let what = "an array of names of groups";
+    let entries: Option<Vec<Node<'_>>> = node.array(what, MAX_GROUPS, problems);
+    if entries.as_ref().is_some_and(Vec::is_empty) {
+        problems.bad_value(&node.at, "is empty", "the name of at least one group");
+    }
+    let mut groups = Vec::new();
+    for entry in entries.unwrap_or_default() {
+        let Some(group) = group_of(&entry, names, problems) else { continue };
+        match owners[usize::from(group)].replace(company) {
+            Some(other) => {
+                let wrong = format!("belongs to company[{other}] already");
+                problems.bad_value(&entry.at, &wrong, "each group in one company, once");
+            }
+            None => groups.push(group),
+        }
+    }
+    groups
+}
+
+/// `formation`; the inner `None` is the word "none".
+pub(super) fn formation(
+    table: &Table<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<Option<Formation>> {
+    one_word(table, "formation", &FORMATION, problems).map(Formation::from_word)
+}
+
+fn files(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<u32> {
+    let node = table.get("files")?;
+    node.whole("members side by side", [1, MOST_FILES.into()], problems).map(|files| files as u32)
+}

@@ -1,0 +1,316 @@
+//! Companies: nobody of a company goes faster than its slowest group; formations move, and their
+//! members keep them.
+//!
+//! A formation's anchor follows the field of the company's widest group. It goes at the slowest
+//! speed times a pace that falls with the members' distances from their slots, so that it waits for
+//! them. A member in sight of its slot goes there: with the slot's own velocity and, on top, a share
+//! of what it lags, at which its response is critically damped. One whose slot is out of its sight,
+//! or out of the anchor's, follows the field like anybody (the formation dissolves) until both see it
+//! again.
+
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::kernel::motion;
+use crate::lane::Lane;
+use crate::lane::Numbers;
+use crate::par;
+use crate::tick::CHUNK;
+use crate::tick::Scratch;
+use crate::tick::anchor;
+use crate::world::Aim;
+use crate::world::Slot;
+use crate::world::Tag;
+use crate::world::Traits;
+use crate::world::World;
+use crate::world::state;
+
+/// A member looks for its slot once in so many ticks.
+const LOOK_EVERY: u64 = 8;
+/// Lag beyond which a member counts no more, in spacings.
+const MOST_LAG: f64 = 4.0;
+/// Distance from its slot at which a member looks whether to exchange it, in spacings.
+const FAR: f64 = 0.35;
+/// Parts of a metre in which lag is summed.
+const LAG_UNITS: f64 = 256.0;
+/// The root of the mean squared lag, in spacings, up to which the anchor goes at full speed, that from
+/// which it is slowest, and the slowest pace.
+const PACES: [f64; 3] = [0.04, 0.9, 0.05];
+
+/// How a formation moves in a tick. Sums are of whole numbers, so their order does not matter.
+#[derive(Debug, Default)]
+pub(super) struct March<N> {
+    /// Position and heading before the tick and after it.
+    pub(super) from: [[N; 2]; 2],
+    pub(super) to: [[N; 2]; 2],
+    pub(super) rests: bool,
+    /// The largest lag that counts, m.
+    most_lag: N,
+    /// Sum of the squared lags of those whose slot is free, and how many they are.
+    lag: AtomicU64,
+    counted: AtomicU32,
+    /// How many have a slot that is not free.
+    walled: AtomicU32,
+    /// Lag from which a member is far from its slot, m, and how many are.
+    far: N,
+    late: AtomicU32,
+    /// Members without a slot.
+    strangers: AtomicU32,
+}
+
+impl<N: Numbers> Clone for March<N> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// The place of an offset in a pose.
+pub(super) fn place<N: Numbers>([pos, heading]: [[N; 2]; 2], [aside, ahead]: [N; 2]) -> [N; 2] {
+    let [hx, hy] = heading;
+    [pos[0] + hx * ahead - hy * aside, pos[1] + hy * ahead + hx * aside]
+}
+
+pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    if world.companies.is_empty() || world.is_empty() {
+        return;
+    }
+    let Scratch { desired, marches, muster, .. } = scratch;
+    marches.resize_with(world.companies.len(), March::default);
+    let mut some_form = false;
+    for index in 0..world.companies.len() as u16 {
+        let slowest = limit_speeds(world, index);
+        let march = &mut marches[usize::from(index)];
+        *march = March::default();
+        march.most_lag = N::from_f64(MOST_LAG * world.spacing(index));
+        march.far = N::from_f64(FAR * world.spacing(index));
+        let forms = world.companies[usize::from(index)].forms;
+        if let Some(slowest) = slowest.filter(|_| forms) {
+            anchor::lead(world, index, slowest, march, muster);
+            some_form = true;
+        }
+    }
+    if !some_form {
+        return;
+    }
+    keep(world, &mut desired[..], marches);
+    for index in 0..world.companies.len() as u16 {
+        let spacing = world.spacing(index);
+        let march = &marches[usize::from(index)];
+        if let Some(anchor) = &mut world.companies[usize::from(index)].anchor {
+            anchor.pace = pace(march, spacing);
+            anchor.is_untidy = march.late.load(Relaxed) > 0;
+            anchor.reform |= march.strangers.load(Relaxed) > 0;
+        }
+    }
+}
+
+/// Sets the speeds of a company's groups; gives the slowest of those that march with agents.
+fn limit_speeds<N: Numbers>(world: &mut World<N>, index: u16) -> Option<f64> {
+    let speeds = world.marching(index).map(|group| world.groups[usize::from(group)].def.speed);
+    let slowest = speeds.min_by(f64::total_cmp);
+    let company = &world.companies[usize::from(index)];
+    for &group in &company.def.groups {
+        let group = usize::from(group);
+        let (row, traits) = (&world.groups[group], &mut world.traits[group]);
+        let own = row.def.speed;
+        let speed = slowest.filter(|_| row.marches).map_or(own, |slowest| slowest.min(own));
+        // To keep its slot a member may be as fast as it can.
+        let top = if company.forms && row.marches { own } else { speed };
+        traits.speed = N::from_f64(speed);
+        traits.top_speed = N::from_f64(top * row.def.sprint);
+    }
+    slowest
+}
+
+/// The pace that the members' lag leaves the anchor.
+fn pace<N: Numbers>(march: &March<N>, spacing: f64) -> N {
+    let counted = f64::from(march.counted.load(Relaxed).max(1));
+    let walled = f64::from(march.walled.load(Relaxed));
+    let lag = (march.lag.load(Relaxed) as f64 / counted).sqrt() / LAG_UNITS / spacing;
+    let [none, full, least] = PACES;
+    // Where the formation does not fit, waiting does not help.
+    let least = least.max(walled / (counted + walled));
+    N::from_f64((1.0 - (lag - none) / (full - none)).clamp(least, 1.0))
+}
+
+/// What every member of a formation reads.
+struct Plan<'a, N: Numbers> {
+    world: &'a World<N>,
+    marches: &'a [March<N>],
+    rate: N,
+    /// Ticks of being blocked after which a member settles.
+    patience: u8,
+    /// Ticks of being blocked after which a member on the march steps aside.
+    sidestep: u8,
+}
+
+/// The members of formations go to their slots.
+fn keep<N: Numbers>(world: &mut World<N>, desired: &mut [[N; 2]], marches: &[March<N>]) {
+    let rows = world.len();
+    let mut tags = std::mem::take(&mut world.agents.tag);
+    let plan = Plan {
+        world: &*world,
+        marches,
+        rate: N::from_f64(f64::from(world.settings.tick_rate)),
+        patience: (3 * world.settings.tick_rate).min(254) as u8,
+        sidestep: (world.settings.tick_rate / 2).clamp(1, 100) as u8,
+    };
+    par::chunks(rows, CHUNK, (&mut tags[..], desired), &|_, first, (tags, desired)| {
+        for (i, (tag, desired)) in tags.iter_mut().zip(desired).enumerate() {
+            let group = usize::from(tag.group);
+            if plan.world.traits[group].aim != Aim::Formation {
+                continue;
+            }
+            let Some(company) = plan.world.groups[group].company else { continue };
+            let slots = &plan.world.companies[usize::from(company)].slots;
+            let march = &plan.marches[usize::from(company)];
+            match slots.get(plan.world.place_of[tag.id as usize] as usize) {
+                Some(slot) if slot.id == tag.id => {
+                    *desired = member(&plan, first + i, tag, slot, march, *desired);
+                }
+                _ => {
+                    march.strangers.fetch_add(1, Relaxed);
+                    tag.state &= !state::FORMED;
+                    *desired = [N::ZERO; 2];
+                }
+            }
+        }
+    });
+    world.agents.tag = tags;
+}
+
+/// The desired velocity of a member and its new state; `walking` is what it would do without a
+/// formation.
+fn member<N: Numbers>(
+    plan: &Plan<'_, N>,
+    row: usize,
+    tag: &mut Tag,
+    slot: &Slot<N>,
+    march: &March<N>,
+    walking: [N; 2],
+) -> [N; 2] {
+    let world = plan.world;
+    let (pos, vel) = (world.agents.pos[row], world.agents.vel[row]);
+    let traits = &world.traits[usize::from(tag.group)];
+    let (from, to) = (place(march.from, slot.offset), place(march.to, slot.offset));
+    let looks = (world.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
+    let passable = world.can_walk(tag.group, pos, to);
+    if looks || !passable {
+        look(world, tag, passable, [march.to[0], pos], to);
+    }
+    let free = tag.state & state::WAITING == 0;
+    let lag = near([from[0] - pos[0], from[1] - pos[1]]);
+    let length = length(lag);
+    if free {
+        let lag = (length.smaller(march.most_lag).to_f64() * LAG_UNITS) as u64;
+        march.lag.fetch_add(lag * lag, Relaxed);
+        march.counted.fetch_add(1, Relaxed);
+        march.late.fetch_add(u32::from(march.far < length), Relaxed);
+    } else {
+        march.walled.fetch_add(1, Relaxed);
+    }
+    let formed = tag.state & state::FORMED != 0;
+    let gain = traits.response * N::from_f64(0.25);
+    let mut pull = limit(lag.map(|c| c * gain), traits.top_speed);
+    let slot_vel = [0, 1].map(|i| (to[i] - from[i]) * plan.rate);
+    if !march.rests {
+        tag.state &= !(state::ARRIVED | state::SETTLED);
+        let gains = [0, 1].map(|i| vel[i] - slot_vel[i]);
+        let blocked = march.far < length && is_blocked(gains, pull);
+        tag.patience = sidestep(tag.patience, formed && blocked, plan.sidestep);
+        if tag.patience > plan.sidestep {
+            pull = [pull[0] - pull[1], pull[1] + pull[0]];
+        }
+    }
+    let goes = if formed {
+        limit([0, 1].map(|i| slot_vel[i] + pull[i]), traits.top_speed)
+    } else {
+        walking
+    };
+    if !march.rests {
+        return goes;
+    }
+    settle(tag, traits, length, vel, formed, plan.patience);
+    if tag.state & state::SETTLED == 0 { goes } else { [N::ZERO; 2] }
+}
+
+/// Notes whether a slot is free, which is where the anchor sees it, and in sight of its holder.
+fn look<N: Numbers>(
+    world: &World<N>,
+    tag: &mut Tag,
+    passable: bool,
+    [anchor, pos]: [[N; 2]; 2],
+    slot: [N; 2],
+) {
+    let free = passable && world.sees(tag.group, anchor, slot);
+    let sees = free && world.sees(tag.group, pos, slot);
+    tag.state &= !(state::FORMED | state::WAITING);
+    tag.state |= if free { 0 } else { state::WAITING } | if sees { state::FORMED } else { 0 };
+}
+
+/// Counts the ticks for which a member has been blocked; after `most` it steps aside for as long.
+fn sidestep(patience: u8, blocked: bool, most: u8) -> u8 {
+    if patience >= 2 * most {
+        0
+    } else if blocked || patience > most {
+        patience + 1
+    } else {
+        0
+    }
+}
+
+/// Whether an agent gains less on its slot than a quarter of what it wants to.
+fn is_blocked<N: Numbers>(gains: [N; 2], pull: [N; 2]) -> bool {
+    let (gains, pull) = (near(gains), near(pull));
+    let quarter = pull.map(|c| c * N::from_f64(0.25));
+    gains[0] * pull[0] + gains[1] * pull[1] < quarter[0] * pull[0] + quarter[1] * pull[1]
+}
+
+/// Patience of those who have settled where they found no way on.
+const GIVEN_UP: u8 = 255;
+
+/// A member of a formation that rests settles in its slot, or where it finds no way on; one that is
+/// pushed out of its slot goes back.
+fn settle<N: Numbers>(
+    tag: &mut Tag,
+    traits: &Traits<N>,
+    lag: N,
+    vel: [N; 2],
+    formed: bool,
+    patience: u8,
+) {
+    let slower = |share: f64| {
+        let most = traits.speed * N::from_f64(share);
+        vel.iter().all(|&v| v < most && -v < most)
+    };
+    if tag.state & state::SETTLED != 0 {
+        if formed && traits.radius < lag && tag.patience != GIVEN_UP {
+            tag.state &= !state::SETTLED;
+        }
+        return;
+    }
+    let there = formed && lag < traits.radius * N::from_f64(0.25) && slower(0.125);
+    tag.patience = if slower(0.25) { tag.patience + 1 } else { 0 };
+    let gives_up = tag.patience >= patience;
+    if there || gives_up {
+        tag.state |= state::ARRIVED | state::SETTLED;
+        tag.patience = if there { 0 } else { GIVEN_UP };
+    }
+}
+
+/// A difference, limited to what fixed point can square.
+fn near<N: Numbers>(delta: [N; 2]) -> [N; 2] {
+    let most = N::from_f64(30.0);
+    delta.map(|c| c.smaller(most).larger(-most))
+}
+
+/// The length of a vector.
+pub(super) fn length<N: Numbers>(v: [N; 2]) -> N {
+    N::Single::length(N::Single::splat(v[0]), N::Single::splat(v[1])).get(0)
+}
+
+/// A vector no longer than `most`.
+fn limit<N: Numbers>(v: [N; 2], most: N) -> [N; 2] {
+    motion::limit(v.map(N::Single::splat), N::Single::splat(most)).map(|c| c.get(0))
+}

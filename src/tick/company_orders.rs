@@ -1,0 +1,183 @@
+//! Orders to companies.
+
+use crate::lane::Numbers;
+use crate::map::Clearance;
+use crate::map::Map;
+use crate::map::area::GoalCells;
+use crate::map::area::Shape;
+use crate::nav::field::FieldId;
+use crate::tick::orders;
+use crate::world::Aim;
+use crate::world::CompanyGoal;
+use crate::world::Formation;
+use crate::world::Refusal;
+use crate::world::World;
+
+/// A company's groups go to a goal.
+pub(super) fn go<N: Numbers>(
+    world: &mut World<N>,
+    index: u16,
+    shapes: &[Shape],
+) -> Result<u32, Refusal> {
+    let groups = world.companies[usize::from(index)].def.groups.clone();
+    let goals = goals(world, &groups, shapes)?;
+    let target = target(world, &goals, shapes);
+    let fields = request(world, &goals)?;
+    let forms = world.companies[usize::from(index)].def.formation.is_some();
+    for &group in &groups {
+        let class = world.groups[usize::from(group)].class;
+        let same = |(other, _): &&(u16, FieldId)| *other == class;
+        let Some(&(_, field)) = fields.iter().find(same) else { continue };
+        orders::follow(world, group, field, crate::world::Goal::of_shapes(shapes));
+        world.groups[usize::from(group)].marches = true;
+        if forms {
+            form_up(world, group);
+        }
+    }
+    fields.iter().for_each(|&(_, field)| world.fields.release(field));
+    let company = &mut world.companies[usize::from(index)];
+    company.goal = Some(CompanyGoal { shapes: shapes.to_vec(), target });
+    company.forms = forms;
+    if !forms {
+        company.anchor = None;
+        company.slots.clear();
+    }
+    if let Some(anchor) = &mut company.anchor {
+        anchor.has_set_out = false;
+        anchor.rests = false;
+    }
+    Ok(members(world, &groups))
+}
+
+/// The company's groups stand.
+pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
+    let company = &mut world.companies[usize::from(index)];
+    (company.goal, company.anchor, company.forms) = (None, None, false);
+    company.slots.clear();
+    let groups = company.def.groups.clone();
+    groups.iter().map(|&group| orders::stop(world, group)).sum()
+}
+
+/// The company takes on another formation, on its way or where it stands.
+pub(super) fn form<N: Numbers>(
+    world: &mut World<N>,
+    index: u16,
+    formation: Option<Formation>,
+) -> Result<u32, Refusal> {
+    let company = &mut world.companies[usize::from(index)];
+    let former = std::mem::replace(&mut company.def.formation, formation);
+    let groups = company.def.groups.clone();
+    let changes = former.is_some() != formation.is_some();
+    if let Some(goal) = company.goal.as_ref().filter(|_| changes) {
+        let shapes = goal.shapes.clone();
+        return go(world, index, &shapes).inspect_err(|_| {
+            world.companies[usize::from(index)].def.formation = former;
+        });
+    }
+    if let Some(anchor) = &mut company.anchor {
+        anchor.reform = true;
+    }
+    if company.goal.is_some() {
+        for &group in &groups {
+            if world.groups[usize::from(group)].marches {
+                orders::clear_state(world, group);
+            }
+        }
+        return Ok(members(world, &groups));
+    }
+    if formation.is_none() {
+        return Ok(stop(world, index));
+    }
+    company.forms = true;
+    for &group in &groups {
+        orders::stop(world, group);
+        world.groups[usize::from(group)].marches = true;
+        form_up(world, group);
+    }
+    Ok(members(world, &groups))
+}
+
+/// A group goes by its company's formation, and no longer by the field of an earlier order.
+fn form_up<N: Numbers>(world: &mut World<N>, group: u16) {
+    world.traits[usize::from(group)].aim = Aim::Formation;
+    if let Some(former) = world.groups[usize::from(group)].field.take() {
+        world.fields.release(former);
+    }
+}
+
+fn members<N: Numbers>(world: &World<N>, groups: &[u16]) -> u32 {
+    groups.iter().map(|&group| world.groups[usize::from(group)].members).sum()
+}
+
+/// The goal's cells for every clearance class of the groups, wide enough for all of them.
+fn goals<N: Numbers>(
+    world: &World<N>,
+    groups: &[u16],
+    shapes: &[Shape],
+) -> Result<Vec<(u16, GoalCells)>, Refusal> {
+    let rows = || groups.iter().map(|&group| &world.groups[usize::from(group)]);
+    let radius = rows().map(|row| row.def.radius).fold(0.0, f64::max);
+    let crowd = rows().map(|row| row.members).sum();
+    let mut goals: Vec<(u16, GoalCells)> = Vec::new();
+    for (&group, row) in groups.iter().zip(rows()) {
+        let known = goals.iter().position(|(class, _)| *class == row.class);
+        let at = if let Some(at) = known {
+            at
+        } else {
+            goals.push((row.class, world.goal_cells(group, shapes, radius, crowd)?.0));
+            goals.len() - 1
+        };
+        if row.members > 0 && !world.can_reach(group, goals[at].1.seeds()) {
+            return Err(Refusal::Unreachable);
+        }
+    }
+    Ok(goals)
+}
+
+/// Asks for the fields of all classes, or for none. They are held.
+fn request<N: Numbers>(
+    world: &mut World<N>,
+    goals: &[(u16, GoalCells)],
+) -> Result<Vec<(u16, FieldId)>, Refusal> {
+    if goals.len() > 1 && !world.fields.has_room_for(goals.len()) {
+        let why = format!("the memory for fields has no room for the {} needed", goals.len());
+        return Err(Refusal::NoFieldMemory(why));
+    }
+    let mut fields = Vec::new();
+    for (class, cells) in goals {
+        let field = world
+            .fields
+            .request(cells, u32::from(*class), world.tick)
+            .map_err(|error| Refusal::NoFieldMemory(error.to_string()))?;
+        world.fields.hold(field);
+        fields.push((*class, field));
+    }
+    Ok(fields)
+}
+
+/// Where the anchor comes to rest: in the middle of the goal, or in the cell of it that is nearest
+/// to the middle and open to the widest.
+fn target<N: Numbers>(world: &World<N>, goals: &[(u16, GoalCells)], shapes: &[Shape]) -> [N; 2] {
+    let middle = crate::world::Goal::<N>::of_shapes(shapes).target;
+    let width = |class: u16| world.classes[usize::from(class)].min_distance();
+    let widest = goals.iter().max_by_key(|(class, _)| width(*class));
+    let Some((class, cells)) = widest else { return middle };
+    nearest(&world.map, &world.classes[usize::from(*class)], cells, middle.map(N::to_f64))
+        .map_or(middle, |at| at.map(N::from_f64))
+}
+
+/// The centre of the goal's cell nearest to a point that is in none of them.
+fn nearest(map: &Map, class: &Clearance, cells: &GoalCells, at: [f64; 2]) -> Option<[f64; 2]> {
+    let area = cells.area();
+    let inside = map.cell_at(at[0], at[1]).filter(|cell| area.binary_search(cell).is_ok());
+    if inside.is_some_and(|cell| class.passable(cell)) {
+        return None;
+    }
+    let centre = |cell: u32| {
+        let (i, j) = map.cell(cell);
+        [i, j].map(|n| (f64::from(n) + 0.5) * map.cell_size())
+    };
+    let square = |[x, y]: [f64; 2]| (x - at[0]) * (x - at[0]) + (y - at[1]) * (y - at[1]);
+    let centres = area.iter().filter(|&&cell| class.passable(cell)).map(|&cell| centre(cell));
+    centres.min_by(|a, b| square(*a).total_cmp(&square(*b)))
+}

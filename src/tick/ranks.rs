@@ -1,0 +1,166 @@
+//! Ranks: members of a formation line up, each in a slot near to where it is.
+//!
+//! The groups stand behind each other in the order of the company's list. Within a group the
+//! foremost get the front ranks; within a rank everybody keeps to its side. So paths cross little.
+//! Neighbours who are in each other's way later exchange their slots.
+
+use crate::lane::Numbers;
+use crate::tick::companies::place;
+use crate::world::Anchor;
+use crate::world::Slot;
+use crate::world::World;
+
+/// A member that is to get a slot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recruit {
+    id: u32,
+    /// Place of its group in the company's list.
+    order: u32,
+    /// Metres to the right of the anchor and in front of it.
+    aside: f64,
+    ahead: f64,
+}
+
+/// Memory for lining up.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Muster {
+    recruits: Vec<Recruit>,
+    /// By slot: where its holder is, and its group.
+    stands: Vec<([f64; 2], u16)>,
+    /// The first slot of every rank, and the end of the last.
+    starts: Vec<u32>,
+}
+
+/// Metres of an offset at most: fixed point holds a position and two of them.
+const FARTHEST: f64 = 8_192.0;
+
+/// Exchanges are worth this share of a spacing, squared.
+const WORTH: f64 = 0.25;
+
+/// Gives every member of a company a slot around an anchor; sets the anchor's reach.
+pub(super) fn line_up<N: Numbers>(
+    world: &mut World<N>,
+    index: u16,
+    anchor: &mut Anchor<N>,
+    muster: &mut Muster,
+) {
+    let muster = &mut muster.recruits;
+    call(world, index, anchor, muster);
+    let company = &world.companies[usize::from(index)];
+    let Some(formation) = company.def.formation else { return };
+    let spacing = world.spacing(index);
+    let ranks = formation.ranks(muster.len() as u32, company.def.files);
+    let deepest = ranks.clone().count() as f64 - 1.0;
+    let slots = &mut world.companies[usize::from(index)].slots;
+    slots.clear();
+    let (mut start, mut reach) = (0, 0.0_f64);
+    for (rank, size) in ranks.enumerate() {
+        let recruits = &mut muster[start..start + size as usize];
+        recruits.sort_unstable_by(|a, b| a.aside.total_cmp(&b.aside).then(a.id.cmp(&b.id)));
+        for (file, recruit) in recruits.iter().enumerate() {
+            let aside = (file as f64 - f64::from(size - 1) / 2.0) * spacing;
+            let ahead = (deepest / 2.0 - rank as f64) * spacing;
+            reach = reach.max(aside * aside + ahead * ahead);
+            world.place_of[recruit.id as usize] = slots.len() as u32;
+            let offset = [aside, ahead].map(|part| part.clamp(-FARTHEST, FARTHEST));
+            slots.push(Slot { id: recruit.id, offset: offset.map(N::from_f64) });
+        }
+        start += size as usize;
+    }
+    anchor.reach = N::from_f64(reach.sqrt().min(FARTHEST));
+    anchor.reform = false;
+}
+
+/// The members of a company in the order of their ranks.
+fn call<N: Numbers>(world: &World<N>, index: u16, anchor: &Anchor<N>, muster: &mut Vec<Recruit>) {
+    let groups = &world.companies[usize::from(index)].def.groups;
+    let ([x, y], [hx, hy]) = (anchor.pos.map(N::to_f64), anchor.heading.map(N::to_f64));
+    muster.clear();
+    for (tag, pos) in world.agents.tag.iter().zip(world.agents.pos.iter()) {
+        let group = &world.groups[usize::from(tag.group)];
+        if group.company != Some(index) || !group.marches {
+            continue;
+        }
+        let order = groups.iter().position(|&group| group == tag.group).unwrap_or(0) as u32;
+        let (dx, dy) = (pos[0].to_f64() - x, pos[1].to_f64() - y);
+        let (aside, ahead) = (dy * hx - dx * hy, dx * hx + dy * hy);
+        muster.push(Recruit { id: tag.id, order, aside, ahead });
+    }
+    muster.sort_unstable_by(|a, b| {
+        let front = a.order.cmp(&b.order).then(b.ahead.total_cmp(&a.ahead));
+        front.then(a.id.cmp(&b.id))
+    });
+}
+
+/// Lets neighbours in the ranks exchange their slots where both together are nearer then: those of
+/// one rank, or of one group. `pose` is the anchor's position and heading.
+pub(super) fn exchange<N: Numbers>(
+    world: &mut World<N>,
+    index: u16,
+    pose: [[N; 2]; 2],
+    muster: &mut Muster,
+) {
+    let company = &world.companies[usize::from(index)];
+    let Some(formation) = company.def.formation else { return };
+    let Muster { stands, starts, .. } = muster;
+    stands.clear();
+    stands.resize(company.slots.len(), ([0.0; 2], u16::MAX));
+    for (tag, pos) in world.agents.tag.iter().zip(world.agents.pos.iter()) {
+        let group = &world.groups[usize::from(tag.group)];
+        let slot = world.place_of[tag.id as usize] as usize;
+        let holds = company.slots.get(slot).is_some_and(|slot| slot.id == tag.id);
+        if group.company == Some(index) && group.marches && holds {
+            stands[slot] = (pos.map(N::to_f64), tag.group);
+        }
+    }
+    starts.clear();
+    starts.push(0);
+    for size in formation.ranks(company.slots.len() as u32, company.def.files) {
+        starts.push(starts[starts.len() - 1] + size);
+    }
+    let worth = (WORTH * world.spacing(index)) * (WORTH * world.spacing(index));
+    for rank in 0..starts.len() - 1 {
+        let (start, end) = (starts[rank], starts[rank + 1]);
+        let next = starts.get(rank + 2).map_or(0, |&after| after - end);
+        for slot in start..end {
+            let beside = (slot + 1 < end).then_some(slot + 1);
+            // The slots behind, half a slot to the left and to the right where the ranks differ.
+            let behind = i64::from(slot - start) + (i64::from(next) - i64::from(end - start)) / 2;
+            let behind = behind.max(1) - 1..(behind + 2).min(i64::from(next));
+            for other in behind.map(|file| end + file as u32).chain(beside) {
+                exchange_two(world, index, pose, stands, [slot, other], worth);
+            }
+        }
+    }
+}
+
+/// Exchanges two slots where that is worth it.
+fn exchange_two<N: Numbers>(
+    world: &mut World<N>,
+    index: u16,
+    pose: [[N; 2]; 2],
+    stands: &mut [([f64; 2], u16)],
+    [a, b]: [u32; 2],
+    worth: f64,
+) {
+    let slots = &mut world.companies[usize::from(index)].slots;
+    let (a, b) = (a as usize, b as usize);
+    let [at_a, at_b] = [a, b].map(|slot| place(pose, slots[slot].offset).map(N::to_f64));
+    let same_rank = slots[a].offset[1] == slots[b].offset[1];
+    let known = stands[a].1 != u16::MAX && stands[b].1 != u16::MAX;
+    if !known || !(same_rank || stands[a].1 == stands[b].1) {
+        return;
+    }
+    let square = |p: [f64; 2], q: [f64; 2]| {
+        let (dx, dy) = (p[0] - q[0], p[1] - q[1]);
+        dx * dx + dy * dy
+    };
+    let (holds_a, holds_b) = (stands[a].0, stands[b].0);
+    let now = square(holds_a, at_a) + square(holds_b, at_b);
+    if square(holds_a, at_b) + square(holds_b, at_a) + worth < now {
+        stands.swap(a, b);
+        let ids = [slots[a].id, slots[b].id];
+        (slots[a].id, slots[b].id) = (ids[1], ids[0]);
+        (world.place_of[ids[0] as usize], world.place_of[ids[1] as usize]) = (b as u32, a as u32);
+    }
+}

@@ -1,0 +1,203 @@
+//! Companies: several groups under one order, at the pace of the slowest, perhaps in formation.
+//!
+//! A company in formation follows its anchor: a point with a heading that goes along a flow field
+//! and waits for those who lag. Every member has a slot at a fixed offset from the anchor.
+
+use crate::data::bytes::Write;
+use crate::lane::Numbers;
+use crate::map::area::Shape;
+use crate::world::Formation;
+use crate::world::MOST_GROUPS;
+use crate::world::World;
+use crate::world::WorldError;
+use crate::world::settings::check;
+
+/// Most files of a formation.
+pub const MOST_FILES: u32 = 1 << 24;
+
+/// The groups of a company and how they go.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CompanyDef {
+    /// Indices of its groups, at least one, none of them in another company. In a formation they
+    /// stand in this order, the first in front.
+    pub groups: Vec<u16>,
+    /// The shape that they keep; none when each group goes by itself, as fast as the slowest.
+    pub formation: Option<Formation>,
+    /// Metres between neighbours in the formation, 0.1 ..= 100. Without it 1.25 × the largest
+    /// distance at which two members of a group push each other.
+    pub spacing: Option<f64>,
+    /// Members side by side in the widest rank, 1 ..= [`MOST_FILES`]; as the formation has it
+    /// without it.
+    pub files: Option<u32>,
+}
+
+/// A company of a world.
+#[derive(Clone, Debug)]
+pub struct Company<N: Numbers> {
+    /// Its groups and how they go.
+    pub def: CompanyDef,
+    /// Where it was ordered to, and the middle of that.
+    pub(crate) goal: Option<CompanyGoal<N>>,
+    /// What its formation stands around; none before the first tick of an order, and while it has
+    /// no formation.
+    pub(crate) anchor: Option<Anchor<N>>,
+    /// Whether it is to keep its formation now.
+    pub(crate) forms: bool,
+    /// Who stands where in the formation; `World::place_of` names an agent's slot.
+    pub(crate) slots: Vec<Slot<N>>,
+}
+
+/// Where a company goes.
+#[derive(Clone, Debug)]
+pub(crate) struct CompanyGoal<N> {
+    /// As ordered.
+    pub(crate) shapes: Vec<Shape>,
+    /// Where the anchor comes to rest.
+    pub(crate) target: [N; 2],
+}
+
+/// The point that a formation stands around, half way between its front and its rear.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor<N> {
+    /// Where it is, in metres.
+    pub pos: [N; 2],
+    /// The direction of the front, a unit vector.
+    pub heading: [N; 2],
+    /// How fast it goes, m/s.
+    pub speed: N,
+    /// Share of full speed that the members' lag leaves it.
+    pub(crate) pace: N,
+    /// Distance of the farthest slot, m.
+    pub(crate) reach: N,
+    /// Whether it has taken up the direction of its field.
+    pub(crate) has_set_out: bool,
+    /// Whether it is where it is to stay.
+    pub rests: bool,
+    /// Whether slots are to be given anew.
+    pub(crate) reform: bool,
+    /// Whether somebody is far from its slot.
+    pub(crate) is_untidy: bool,
+}
+
+/// A member's place in a formation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Slot<N> {
+    /// Index part of the member's id.
+    pub(crate) id: u32,
+    /// Metres to the right of the anchor and in front of it.
+    pub(crate) offset: [N; 2],
+}
+
+impl CompanyDef {
+    fn check<N: Numbers>(&self, world: &World<N>) -> Result<(), WorldError> {
+        if self.groups.is_empty() {
+            return Err(WorldError::Company("a company needs at least one group".to_owned()));
+        }
+        for (i, &group) in self.groups.iter().enumerate() {
+            let groups = world.groups.len();
+            let Some(row) = world.groups.get(usize::from(group)) else {
+                return Err(WorldError::NoSuchGroup { group, groups });
+            };
+            if let Some(other) = row.company {
+                let why = format!("group {group} belongs to company {other}");
+                return Err(WorldError::Company(why));
+            }
+            if self.groups[..i].contains(&group) {
+                return Err(WorldError::Company(format!("group {group} is named twice")));
+            }
+        }
+        if let Some(spacing) = self.spacing {
+            check("spacing", spacing, 0.1, 100.0)?;
+        }
+        check("files", f64::from(self.files.unwrap_or(1)), 1.0, f64::from(MOST_FILES))
+    }
+
+    /// Appends it to bytes.
+    pub(crate) fn write(&self, to: &mut Vec<u8>) {
+        to.u16(self.groups.len() as u16);
+        self.groups.iter().for_each(|&group| to.u16(group));
+        to.u8(formation_code(self.formation));
+        to.f64(self.spacing.unwrap_or(0.0));
+        to.u32(self.files.unwrap_or(0));
+    }
+}
+
+/// A formation as a byte; 0 is none.
+pub(crate) fn formation_code(formation: Option<Formation>) -> u8 {
+    formation.map_or(0, |formation| formation as u8 + 1)
+}
+
+impl<N: Numbers> Company<N> {
+    /// What the formation stands around, while the company keeps one.
+    pub fn anchor(&self) -> Option<Anchor<N>> {
+        self.anchor
+    }
+
+    /// Appends the state to bytes, for digests.
+    pub(crate) fn write(&self, to: &mut Vec<u8>) {
+        self.def.write(to);
+        to.u8(u8::from(self.forms));
+        to.u8(u8::from(self.goal.is_some()));
+        if let Some(goal) = &self.goal {
+            goal.target.iter().for_each(|number| to.u32(number.bits()));
+        }
+        to.u8(u8::from(self.anchor.is_some()));
+        if let Some(anchor) = &self.anchor {
+            let ([x, y], [ahead, beside]) = (anchor.pos, anchor.heading);
+            let numbers = [x, y, ahead, beside, anchor.speed, anchor.pace, anchor.reach];
+            numbers.iter().for_each(|number| to.u32(number.bits()));
+            let flags = [anchor.has_set_out, anchor.rests, anchor.reform, anchor.is_untidy];
+            flags.iter().for_each(|&is| to.u8(u8::from(is)));
+        }
+        to.u32(self.slots.len() as u32);
+        for slot in &self.slots {
+            to.u32(slot.id);
+            slot.offset.iter().for_each(|number| to.u32(number.bits()));
+        }
+    }
+}
+
+impl<N: Numbers> World<N> {
+    /// Adds a company and returns its index. Its groups go on as they did until its first order.
+    ///
+    /// # Errors
+    /// When it has no group, one that does not exist, is named twice or belongs to another company,
+    /// when a number is out of range, or there are too many companies.
+    pub fn add_company(&mut self, def: CompanyDef) -> Result<u16, WorldError> {
+        def.check(self)?;
+        if self.companies.len() == MOST_GROUPS {
+            let asked = MOST_GROUPS as u64 + 1;
+            return Err(WorldError::TooMany { what: "companies", asked, most: MOST_GROUPS as u64 });
+        }
+        let index = self.companies.len() as u16;
+        for &group in &def.groups {
+            self.groups[usize::from(group)].company = Some(index);
+        }
+        let (goal, anchor, slots) = (None, None, Vec::new());
+        self.companies.push(Company { def, goal, anchor, forms: false, slots });
+        Ok(index)
+    }
+
+    /// The companies, in the order they were added.
+    pub fn companies(&self) -> &[Company<N>] {
+        &self.companies
+    }
+
+    /// The metres between neighbours in a company's formation.
+    pub fn spacing(&self, company: u16) -> f64 {
+        let def = &self.companies[usize::from(company)].def;
+        def.spacing.unwrap_or_else(|| {
+            let groups = def.groups.iter().map(|&group| &self.groups[usize::from(group)].def);
+            1.25 * groups.map(|def| 2.0 * def.reach()).fold(0.0, f64::max)
+        })
+    }
+
+    /// The groups of a company that go where it goes and have agents, in the order of its list.
+    pub(crate) fn marching(&self, company: u16) -> impl Iterator<Item = u16> {
+        let groups = self.companies[usize::from(company)].def.groups.iter().copied();
+        groups.filter(|&group| {
+            let group = &self.groups[usize::from(group)];
+            group.marches && group.members > 0
+        })
+    }
+}
