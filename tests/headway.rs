@@ -65,7 +65,7 @@ fn is_on_a_border(scene: &Scene) -> bool {
     let [x, y] = [x / speed, y / speed];
     scene.others.iter().any(|&([dx, dy], [vx, vy], radius)| {
         let (ahead, left) = (dx * x + dy * y, dy * x - dx * y);
-        let borders = [ahead, left.abs() - 1.32 * radius, vx * x + vy * y + 0.1, left];
+        let borders = [ahead, left.abs() - radius, vx * x + vy * y + 0.1, left];
         borders.iter().any(|value| value.abs() < 1e-4)
     })
 }
@@ -131,11 +131,9 @@ fn the_nearest_in_front_counts_and_nobody_behind_or_beside() {
     let far = ([1.5, 0.1], STILL);
     assert_eq!(among(&[near, far]), among(&[near]));
     assert_eq!(among(&[far, near]), among(&[near]));
-    for beside in [[-0.5, 0.0], [-0.01, 0.3], [0.3, 0.53], [0.3, -0.53]] {
+    for beside in [[-0.5, 0.0], [-0.01, 0.3], [0.3, 0.41], [0.3, -0.41]] {
         assert_eq!(among(&[(beside, STILL)]), [1.3, 0.0], "{beside:?}");
     }
-    // Half out of the way leaves more room than straight ahead.
-    assert!(among(&[([0.8, 0.3], STILL)])[0] > among(&[([0.85, 0.0], STILL)])[0] + 0.1);
 }
 
 #[test]
@@ -163,6 +161,5 @@ fn those_who_come_towards_one_are_passed_not_waited_for() {
 fn without_a_time_gap_nothing_changes() {
     let others = vec![([0.3, 0.05], STILL, 0.4)];
     let scene = Scene { desired: [0.7, -0.2], rate: 0.0, others };
-    let [x, y] = run::<f64>(&[scene])[0];
-    assert!((x - 0.7).abs() < 1e-12 && (y + 0.2).abs() < 1e-12);
+    assert_eq!(run::<f64>(&[scene])[0], [0.7, -0.2]);
 }

@@ -5,6 +5,7 @@
 //! velocity is the one that the agent's acceleration allows; what is chosen is taken as it is.
 
 use crate::kernel::half_planes::HalfPlanes;
+use crate::kernel::headway;
 use crate::kernel::motion;
 use crate::kernel::nearest;
 use crate::kernel::nearest::Candidates;
@@ -88,13 +89,20 @@ fn block<L: Lane>(
     let vel = crowd::positions::<L>(&agents.vel.padded()[start..], count);
     let desired = crowd::positions::<L>(desired_rows, count);
     let nearest = look::<L>(plan, &cast, row, start, pos, list);
-    let preferred = preferred::<L>(plan, &cast, vel, desired);
+    let radius = cast.lanes::<L>(|t| t.radius);
+    let gap = cast.lanes::<L>(|t| t.headway);
+    let held_up = if L::zero().lt(gap).any() {
+        headway::velocity(pos, radius, desired, gap, &nearest, list, &plan.crowd)
+    } else {
+        desired
+    };
+    let preferred = preferred::<L>(plan, &cast, vel, held_up);
     let mut planes = HalfPlanes::new();
     add_wall(plan, &cast, pos, &mut planes);
     let block = orca::Agents {
         pos,
         vel,
-        radius: cast.lanes(|t| t.radius),
+        radius,
         weight: cast.lanes(|t| t.weight),
         horizon: cast.lanes(|t| t.horizon),
         step: L::splat(plan.dt),
