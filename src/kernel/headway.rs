@@ -22,8 +22,7 @@
 use crate::kernel::nearest::Candidates;
 use crate::kernel::nearest::NEAREST;
 use crate::kernel::nearest::Nearest;
-use crate::kernel::orca::Crowd;
-use crate::lane::IntLane;
+use crate::kernel::orca::Agents;
 use crate::lane::Lane;
 use crate::lane::Mask;
 use crate::lane::Real;
@@ -100,18 +99,17 @@ impl<R: Real> Headway<R> {
     }
 }
 
-/// The velocities (m/s) that headway leaves a block's agents of their desired ones. `pos` and
-/// `radius` are theirs, in metres; `rate` is 1 / time gap, 0 where there is none; columns of all
-/// agents are those of [`Crowd`].
+/// The velocities (m/s) that headway leaves a block's agents of their desired ones. `rate` is
+/// 1 / time gap, 0 where there is none; `list` is the list through which `nearest` was filled;
+/// `alike` says that all agents have one radius.
 #[inline(always)]
 pub fn velocity<L: Lane>(
-    pos: [L; 2],
-    radius: L,
+    agents: &Agents<L>,
     desired: [L; 2],
     rate: L,
     nearest: &Nearest<L>,
-    list: &Candidates,
-    crowd: &Crowd<'_, L::Num>,
+    list: &Candidates<L::Num>,
+    alike: bool,
 ) -> [L; 2] {
     let mut headway = Headway::new(desired.map(L::real), rate.real());
     for slot in 0..NEAREST {
@@ -119,13 +117,11 @@ pub fn velocity<L: Lane>(
         if !present.any() {
             break;
         }
-        let rows = nearest.rows(slot, list);
-        let gather =
-            |column: &[[L::Num; 2]]| L::pairs_from_fn(|lane| column[rows.get(lane) as usize]);
-        let (at, vel) = (gather(crowd.pos), gather(crowd.vel));
-        let other = if crowd.bodies.is_empty() { radius } else { gather(crowd.bodies)[0] };
-        let away = [0, 1].map(|axis| (at[axis] - pos[axis]).real());
-        headway.add(away, vel.map(L::real), (radius + other).real(), L::real_mask(present));
+        let neighbour = nearest.neighbour(slot, list);
+        let radius = if alike { agents.radius } else { list.body(&neighbour)[0] };
+        let pos = [0, 1].map(|axis| (neighbour.pos[axis] - agents.pos[axis]).real());
+        let radius = agents.radius.real() + radius.real();
+        headway.add(pos, neighbour.vel.map(L::real), radius, L::real_mask(present));
     }
     headway.velocity().map(L::from_real)
 }

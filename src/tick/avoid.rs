@@ -89,25 +89,24 @@ fn block<L: Lane>(
     let vel = crowd::positions::<L>(&agents.vel.padded()[start..], count);
     let desired = crowd::positions::<L>(desired_rows, count);
     let nearest = look::<L>(plan, &cast, row, start, pos, list);
-    let radius = cast.lanes::<L>(|t| t.radius);
-    let gap = cast.lanes::<L>(|t| t.headway);
+    let block = orca::Agents {
+        pos,
+        vel,
+        radius: cast.lanes(|t| t.radius),
+        weight: cast.lanes(|t| t.weight),
+        horizon: cast.lanes(|t| t.horizon),
+        step: L::splat(plan.dt),
+    };
+    let (alike, gap) = (plan.near.bodies.is_empty(), cast.lanes::<L>(|t| t.headway));
     let held_up = if L::zero().lt(gap).any() {
-        headway::velocity(pos, radius, desired, gap, &nearest, list, &plan.crowd)
+        headway::velocity(&block, desired, gap, &nearest, list, alike)
     } else {
         desired
     };
     let preferred = preferred::<L>(plan, &cast, vel, held_up);
     let mut planes = HalfPlanes::new();
     add_wall(plan, &cast, pos, &mut planes);
-    let block = orca::Agents {
-        pos,
-        vel,
-        radius,
-        weight: cast.lanes(|t| t.weight),
-        horizon: cast.lanes(|t| t.horizon),
-        step: L::splat(plan.dt),
-    };
-    orca::add(&block, start, &nearest, list, plan.near.bodies.is_empty(), &mut planes);
+    orca::add(&block, start, &nearest, list, alike, &mut planes);
     let most = cast.lanes::<L>(|t| t.top_speed);
     let chosen = planes.solve([preferred[0].real(), preferred[1].real()], most.real()).vel;
     let chosen = chosen.map(L::from_real);

@@ -38,6 +38,9 @@ fn free_speed<N: Numbers>() {
         let speed = (TO - FROM) / (last - first);
         let degrees = CORRIDORS[usize::from(walker.group)].0;
         eprintln!("{degrees} degrees: {speed:.4} m/s");
+        if std::env::var_os("LAB").is_some() {
+            continue;
+        }
         assert!((speed / 1.34 - 1.0).abs() < 0.02, "{speed} m/s at {degrees} degrees");
         assert!((26.0..=34.0).contains(&(40.0 / speed)));
     }
