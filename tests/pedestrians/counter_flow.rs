@@ -54,6 +54,14 @@ fn streams_pass<N: Numbers>(seed: u64) {
     let left = run.walkers.iter().filter(|w| !is_through(w)).count();
     eprintln!("seed {seed}: end {end:?}, left {left}, orders {orders:.2?}");
     assert!(end.is_some(), "{left} are stuck");
+    // From the first meeting on, before and after lanes have formed.
+    let mean = |orders: &[(f64, f64)]| {
+        orders.iter().map(|order| order.1).sum::<f64>() / orders.len() as f64
+    };
+    let (start, later) = orders.split_at(orders.len() / 3);
+    let (start, later) = (mean(start), mean(later));
+    eprintln!("order {start:.3}, later {later:.3}");
+    assert!(later > start + 0.15, "order {start} at first, {later} later");
 }
 
 #[test]

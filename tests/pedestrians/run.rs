@@ -42,9 +42,14 @@ pub(crate) struct Run<N: Numbers> {
 impl<N: Numbers> Run<N> {
     /// A scenario of `scenarios/pedestrian`, with another seed.
     pub(crate) fn new(name: &str, seed: u64) -> Self {
+        Self::edited(name, seed, str::to_owned)
+    }
+
+    /// The same with another text.
+    pub(crate) fn edited(name: &str, seed: u64, edit: impl Fn(&str) -> String) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/pedestrian");
         let text = std::fs::read_to_string(folder.join(format!("{name}.toml"))).unwrap();
-        let mut def = ScenarioDef::parse(&text, name).unwrap_or_else(|e| panic!("{e}"));
+        let mut def = ScenarioDef::parse(&edit(&text), name).unwrap_or_else(|e| panic!("{e}"));
         def.seed = seed;
         let map = def.load_map(&|_| panic!("no map file")).unwrap_or_else(|e| panic!("{e}"));
         let plan = Plan::new(&def, map).unwrap_or_else(|e| panic!("{e}"));
