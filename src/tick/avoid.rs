@@ -114,9 +114,8 @@ fn block<L: Lane>(
     L::store_some_pairs(x, y, count, desired_rows);
 }
 
-/// The velocity nearest to the desired one that the agent can reach in a tick. The desired one is
-/// turned aside by up to 1/64 as the id says, so that no two of those who meet head-on are each
-/// other's mirror image.
+/// The velocity nearest to the desired one that the agent can reach in a tick, turned aside by up
+/// to 1/64 as its id says, so that no two of those who meet head-on are each other's mirror image.
 #[inline(always)]
 fn preferred<L: Lane>(
     plan: &Plan<'_, L::Num>,
@@ -127,14 +126,13 @@ fn preferred<L: Lane>(
 where
     L::Num: Numbers,
 {
-    let byte = L::Int::from_fn(|i| (cast.tags[i].id.wrapping_mul(0x9e37_79b1) >> 24) as i32);
-    let aside = L::from_q14(byte);
-    let [x, y] = desired;
-    let desired = [x - y * aside, y + x * aside];
     let response = cast.lanes::<L>(|t| t.response);
     let steer = [0, 1].map(|i| (desired[i] - vel[i]) * response);
     let steer = motion::limit(steer, cast.lanes(|t| t.force));
-    [0, 1].map(|i| vel[i] + steer[i] * L::splat(plan.dt))
+    let [x, y] = [0, 1].map(|i| vel[i] + steer[i] * L::splat(plan.dt));
+    let byte = L::Int::from_fn(|i| (cast.tags[i].id.wrapping_mul(0x9e37_79b1) >> 24) as i32);
+    let aside = L::from_q14(byte);
+    [x - y * aside, y + x * aside]
 }
 
 /// The nearest neighbours of a block of a grid row: rows are looked at from the inside out, as long
