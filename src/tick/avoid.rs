@@ -5,6 +5,7 @@
 //! velocity is the one that the agent's acceleration allows; what is chosen is taken as it is.
 
 use crate::kernel::half_planes::HalfPlanes;
+use crate::kernel::headway;
 use crate::kernel::motion;
 use crate::kernel::nearest;
 use crate::kernel::nearest::Candidates;
@@ -88,9 +89,6 @@ fn block<L: Lane>(
     let vel = crowd::positions::<L>(&agents.vel.padded()[start..], count);
     let desired = crowd::positions::<L>(desired_rows, count);
     let nearest = look::<L>(plan, &cast, row, start, pos, list);
-    let preferred = preferred::<L>(plan, &cast, vel, desired);
-    let mut planes = HalfPlanes::new();
-    add_wall(plan, &cast, pos, &mut planes);
     let block = orca::Agents {
         pos,
         vel,
@@ -99,7 +97,16 @@ fn block<L: Lane>(
         horizon: cast.lanes(|t| t.horizon),
         step: L::splat(plan.dt),
     };
-    orca::add(&block, start, &nearest, list, plan.near.bodies.is_empty(), &mut planes);
+    let (alike, gap) = (plan.near.bodies.is_empty(), cast.lanes::<L>(|t| t.headway));
+    let held_up = if L::zero().lt(gap).any() {
+        headway::velocity(&block, desired, gap, &nearest, list, alike)
+    } else {
+        desired
+    };
+    let preferred = preferred::<L>(plan, &cast, vel, held_up);
+    let mut planes = HalfPlanes::new();
+    add_wall(plan, &cast, pos, &mut planes);
+    orca::add(&block, start, &nearest, list, alike, &mut planes);
     let most = cast.lanes::<L>(|t| t.top_speed);
     let chosen = planes.solve([preferred[0].real(), preferred[1].real()], most.real()).vel;
     let chosen = chosen.map(L::from_real);

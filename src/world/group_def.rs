@@ -110,13 +110,14 @@ impl GroupDef {
                 ..plain
             }),
             "pedestrian" => Some(Self {
-                radius: 0.2,
+                radius: 0.18,
                 speed: 1.34,
                 acceleration: 3.0,
-                response: 0.5,
+                response: 0.2,
                 avoidance: Avoidance::Orca,
                 time_gap: 1.06,
-                time_horizon: 1.5,
+                time_horizon: 0.4,
+                wall_horizon: 0.1,
                 ..plain
             }),
             "horde" => Some(Self {
