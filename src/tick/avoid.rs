@@ -3,6 +3,9 @@
 //!
 //! Everybody chooses from the velocities of the last tick, so no order matters. The preferred
 //! velocity is the one that the agent's acceleration allows; what is chosen is taken as it is.
+//!
+//! Those who stand look at what others mean to do instead: so they make way for a walker whom they
+//! stop, whose velocity says nothing any more.
 
 use crate::kernel::half_planes::HalfPlanes;
 use crate::kernel::headway;
@@ -30,7 +33,9 @@ struct Plan<'a, N: Numbers> {
     world: &'a World<N>,
     grid: &'a Grid<N>,
     walls: Walls<'a, N>,
-    near: nearest::Crowd<'a, N>,
+    /// Others as they move, and as they mean to.
+    moving: nearest::Crowd<'a, N>,
+    wishing: nearest::Crowd<'a, N>,
     coarse: u32,
     dt: N,
 }
@@ -44,27 +49,30 @@ where
     let Some(range) = choosing.map(|group| group.def.neighbour_range).reduce(f64::max) else {
         return;
     };
-    let Scratch { grid, desired, discs, layers, .. } = scratch;
+    let Scratch { grid, desired, chosen, discs, layers, .. } = scratch;
     let (pos, vel) = (world.agents.pos.padded(), world.agents.vel.padded());
+    let crowd = |vel| nearest::Crowd { pos, vel, bodies: discs, layers };
     let plan = Plan {
         world,
         grid,
         walls: Walls::new(world),
-        near: nearest::Crowd { pos, vel, bodies: discs, layers },
+        moving: crowd(vel),
+        wishing: crowd(desired.padded()),
         coarse: nearest::coarseness(L::Num::from_f64(range)),
         dt: L::Num::from_f64(world.dt()),
     };
-    par::bands(grid.bands(), &mut desired[..], &|band, first, desired| {
+    par::bands(grid.bands(), &mut chosen[..], &|band, first, chosen| {
         let mut list = Candidates::new();
         for row in plan.grid.band_rows(band) {
             let agents = plan.grid.row_agents(row);
             for start in agents.clone().step_by(L::WIDTH) {
                 let count = L::WIDTH.min(agents.end - start);
-                let desired = &mut desired[start - first..][..count];
-                block::<L>(&plan, row, start, desired, &mut list);
+                let [x, y] = block::<L>(&plan, row, start, count, &mut list);
+                L::store_some_pairs(x, y, count, &mut chosen[start - first..]);
             }
         }
     });
+    std::mem::swap(desired, chosen);
 }
 
 /// Chooses the velocities of a block.
@@ -73,50 +81,90 @@ fn block<L: Lane>(
     plan: &Plan<'_, L::Num>,
     row: usize,
     start: usize,
-    desired_rows: &mut [[L::Num; 2]],
+    count: usize,
     list: &mut Candidates<L::Num>,
-) where
+) -> [L; 2]
+where
     L::Num: Numbers,
 {
-    let (agents, count) = (&plan.world.agents, desired_rows.len());
+    let agents = &plan.world.agents;
     let tags = &agents.tag.padded()[start..start + L::WIDTH];
     let cast = Cast::new(tags, &plan.world.traits);
+    let desired = crowd::positions::<L>(&plan.wishing.vel[start..], count);
     let chooses = cast.mask::<L>(|t| t.avoidance == Avoidance::Orca) & !cast.holds::<L>();
     if !chooses.any() {
-        return;
+        return desired;
     }
-    let pos = crowd::positions::<L>(&agents.pos.padded()[start..], count);
-    let vel = crowd::positions::<L>(&agents.vel.padded()[start..], count);
-    let desired = crowd::positions::<L>(desired_rows, count);
-    let nearest = look::<L>(plan, &cast, row, start, pos, list);
-    let block = orca::Agents {
-        pos,
-        vel,
+    let zero = L::zero();
+    let stands = chooses & desired[0].equal(zero) & desired[1].equal(zero);
+    let walks = chooses & !stands;
+    let block = Block {
+        row,
+        start,
+        cast,
+        pos: crowd::positions(&agents.pos.padded()[start..], count),
+        vel: crowd::positions(&agents.vel.padded()[start..], count),
+        desired,
+    };
+    let mut chosen = desired;
+    if walks.any() {
+        let among = choose(plan, &block, &plan.moving, list);
+        chosen = [0, 1].map(|i| L::select(walks, among[i], chosen[i]));
+    }
+    if stands.any() {
+        let among = choose(plan, &block, &plan.wishing, list);
+        // Who means to stand comes to rest at once, as it does without avoidance.
+        let crawl = L::splat(L::Num::from_f64(1.0 / 64.0));
+        let rests = among[0].abs().lt(crawl) & among[1].abs().lt(crawl);
+        chosen = [0, 1].map(|i| L::select(stands & !rests, among[i], chosen[i]));
+    }
+    chosen
+}
+
+/// Agents of a block.
+struct Block<'a, L: Lane> {
+    row: usize,
+    start: usize,
+    cast: Cast<'a, L::Num>,
+    pos: [L; 2],
+    vel: [L; 2],
+    desired: [L; 2],
+}
+
+/// The velocities that a block chooses among others who have these velocities.
+#[inline(always)]
+fn choose<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    block: &Block<'_, L>,
+    crowd: &nearest::Crowd<'_, L::Num>,
+    list: &mut Candidates<L::Num>,
+) -> [L; 2]
+where
+    L::Num: Numbers,
+{
+    let Block { row, start, cast, pos, vel, desired } = block;
+    let nearest = look::<L>(plan, cast, crowd, *row, *start, *pos, list);
+    let agents = orca::Agents {
+        pos: *pos,
+        vel: *vel,
         radius: cast.lanes(|t| t.radius),
         weight: cast.lanes(|t| t.weight),
         horizon: cast.lanes(|t| t.horizon),
         step: L::splat(plan.dt),
     };
-    let (alike, gap) = (plan.near.bodies.is_empty(), cast.lanes::<L>(|t| t.headway));
+    let (alike, gap) = (crowd.bodies.is_empty(), cast.lanes::<L>(|t| t.headway));
     let held_up = if L::zero().lt(gap).any() {
-        headway::velocity(&block, desired, gap, &nearest, list, alike)
+        headway::velocity(&agents, *desired, gap, &nearest, list, alike)
     } else {
-        desired
+        *desired
     };
-    let preferred = preferred::<L>(plan, &cast, vel, held_up);
+    let preferred = preferred::<L>(plan, cast, *vel, held_up);
     let mut planes = HalfPlanes::new();
-    add_wall(plan, &cast, pos, &mut planes);
-    orca::add(&block, start, &nearest, list, alike, &mut planes);
+    add_wall(plan, cast, *pos, &mut planes);
+    orca::add(&agents, *start, &nearest, list, alike, &mut planes);
     let most = cast.lanes::<L>(|t| t.top_speed);
     let chosen = planes.solve([preferred[0].real(), preferred[1].real()], most.real()).vel;
-    let chosen = chosen.map(L::from_real);
-    // Who means to stand comes to rest at once, as it does without avoidance.
-    let (zero, crawl) = (L::zero(), L::splat(L::Num::from_f64(1.0 / 64.0)));
-    let stands = desired[0].equal(zero) & desired[1].equal(zero);
-    let rests = stands & chosen[0].abs().lt(crawl) & chosen[1].abs().lt(crawl);
-    let chosen = chosen.map(|v| L::select(rests, zero, v));
-    let [x, y] = [0, 1].map(|i| L::select(chooses, chosen[i], desired[i]));
-    L::store_some_pairs(x, y, count, desired_rows);
+    chosen.map(L::from_real)
 }
 
 /// The velocity nearest to the desired one that the agent can reach in a tick, turned aside by up
@@ -146,6 +194,7 @@ where
 fn look<L: Lane>(
     plan: &Plan<'_, L::Num>,
     cast: &Cast<'_, L::Num>,
+    crowd: &nearest::Crowd<'_, L::Num>,
     row: usize,
     start: usize,
     pos: [L; 2],
@@ -171,7 +220,7 @@ where
         }
         let columns = [min_x - reach, max_x + reach];
         let mut offer = |row: usize| {
-            nearest.add(grid.row_range(row, columns), start, &plan.near, list);
+            nearest.add(grid.row_range(row, columns), start, crowd, list);
         };
         if near_up {
             offer(row - step);

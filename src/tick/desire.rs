@@ -163,7 +163,8 @@ where
         let tag = &cast.tags[i];
         let homeless = tag.state & state::HOMELESS != 0;
         let due = (plan.world.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
-        let away = !homeless && (due || tag.patience > 0);
+        let marches = plan.world.groups[usize::from(tag.group)].marches;
+        let away = !homeless && !marches && (due || tag.patience > 0);
         standing >> i & 1 == 1 && away && !cast.traits(i).keeps_place(*tag)
     };
     let looks = L::Mask::from_fn(looks);

@@ -119,7 +119,9 @@ fn block<L: Lane>(
     let rests = stands & next[0].abs().lt(crawl) & next[1].abs().lt(crawl);
     let next = next.map(|v| L::select(rests, L::zero(), v));
     // What avoidance has chosen is taken as it is.
-    let chosen = cast.mask::<L>(|t| t.avoidance == Avoidance::Orca);
+    let held = cast.holds::<L>();
+    let next = next.map(|v| L::select(held, zero, v));
+    let chosen = cast.mask::<L>(|t| t.avoidance == Avoidance::Orca) & !held;
     let next = [0, 1].map(|i| L::select(chosen, forces.desired[i], next[i]));
     let mut to = [0, 1].map(|i| pos[i] + next[i] * dt);
     let mut walked = next;
