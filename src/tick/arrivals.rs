@@ -2,8 +2,10 @@
 //! who have come to rest a home.
 //!
 //! Places are given in the order of arrival, and of rows within a tick, from the far end of the area
-//! to the near one: the first that the agent sees of the four farthest and of eight others. Those who
-//! see none follow the field, look again within a second, and then take the farthest unseen.
+//! to the near one: of the 24 farthest that the agent sees the one most straight ahead, so that few
+//! ways cross, else
+//! the first that it sees of eight others. Those who see none follow the field, look again within a
+//! second, and then take the farthest unseen.
 
 use crate::lane::Numbers;
 use crate::math::hash2;
@@ -13,7 +15,7 @@ use crate::world::World;
 use crate::world::state;
 
 /// Places that an agent looks at: the farthest that are free, and others.
-const FARTHEST: usize = 4;
+const FARTHEST: usize = 24;
 const OTHERS: u64 = 8;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>) {
@@ -55,7 +57,21 @@ fn give_place<N: Numbers>(world: &mut World<N>, row: usize) {
     let Some(goal) = &world.groups[group].goal else { return };
     let (first, free) = (goal.taken as usize, goal.places.len() - goal.taken as usize);
     let other = |i: u64| first + (hash2(u64::from(tag.id), i) % free as u64) as usize;
-    let offered = (first..first + free.min(FARTHEST)).chain((0..OTHERS).map(other));
+    let from = pos.map(N::to_f64);
+    let to = |at: [N; 2]| [at[0].to_f64() - from[0], at[1].to_f64() - from[1]];
+    let ahead = to(goal.target);
+    let aside = |place: usize| {
+        let [x, y] = to(goal.places[place]);
+        let across = x * ahead[1] - y * ahead[0];
+        across * across
+    };
+    let mut farthest = [(0.0, 0); FARTHEST];
+    let farthest = &mut farthest[..free.min(FARTHEST)];
+    for (i, entry) in (first..).zip(farthest.iter_mut()) {
+        *entry = (aside(i), i);
+    }
+    farthest.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let offered = farthest.iter().map(|entry| entry.1).chain((0..OTHERS).map(other));
     let mut choice = None;
     if free > 0 {
         choice = offered.into_iter().find(|&i| world.sees(tag.group, pos, goal.places[i]));

@@ -4,7 +4,7 @@
 //! Everybody chooses from the velocities of the last tick, so no order matters. The preferred
 //! velocity is the one that the agent's acceleration allows; what is chosen is taken as it is.
 //!
-//! Those who stand look at what others mean to do instead: so they make way for a walker whom they
+//! Those who stand look at what walkers mean to do instead: so they make way for one whom they
 //! stop, whose velocity says nothing any more.
 
 use crate::kernel::half_planes::HalfPlanes;
@@ -21,6 +21,7 @@ use crate::lane::Numbers;
 use crate::math::Num;
 use crate::par;
 use crate::space::Grid;
+use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
 use crate::tick::crowd;
@@ -36,6 +37,7 @@ struct Plan<'a, N: Numbers> {
     /// Others as they move, and as they mean to.
     moving: nearest::Crowd<'a, N>,
     wishing: nearest::Crowd<'a, N>,
+    desired: &'a [[N; 2]],
     coarse: u32,
     dt: N,
 }
@@ -49,15 +51,23 @@ where
     let Some(range) = choosing.map(|group| group.def.neighbour_range).reduce(f64::max) else {
         return;
     };
-    let Scratch { grid, desired, chosen, discs, layers, .. } = scratch;
+    let Scratch { grid, desired, wishes, chosen, discs, layers, .. } = scratch;
     let (pos, vel) = (world.agents.pos.padded(), world.agents.vel.padded());
+    par::chunks(world.len(), CHUNK, &mut wishes[..], &|_, first, wishes| {
+        for (row, wish) in (first..).zip(wishes) {
+            let tag = world.agents.tag[row];
+            let stands = world.traits[usize::from(tag.group)].stands(tag);
+            *wish = if stands { vel[row] } else { desired[row] };
+        }
+    });
     let crowd = |vel| nearest::Crowd { pos, vel, bodies: discs, layers };
     let plan = Plan {
         world,
         grid,
         walls: Walls::new(world),
         moving: crowd(vel),
-        wishing: crowd(desired.padded()),
+        wishing: crowd(wishes.padded()),
+        desired: desired.padded(),
         coarse: nearest::coarseness(L::Num::from_f64(range)),
         dt: L::Num::from_f64(world.dt()),
     };
@@ -90,7 +100,7 @@ where
     let agents = &plan.world.agents;
     let tags = &agents.tag.padded()[start..start + L::WIDTH];
     let cast = Cast::new(tags, &plan.world.traits);
-    let desired = crowd::positions::<L>(&plan.wishing.vel[start..], count);
+    let desired = crowd::positions::<L>(&plan.desired[start..], count);
     let chooses = cast.mask::<L>(|t| t.avoidance == Avoidance::Orca) & !cast.holds::<L>();
     if !chooses.any() {
         return desired;

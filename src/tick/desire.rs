@@ -2,11 +2,11 @@
 //!
 //! By the flow field; straight to the middle of the goal while there is no field yet; straight to
 //! the own place once inside the goal's area; zero for those who stand. An agent has arrived when it
-//! enters the area. It settles at its place, or where it finds no way on for three seconds.
+//! enters the area. It settles at its place, or where it finds no way on for two seconds.
 //!
 //! Those who stand go back home at half speed when they were pushed away from it, unless they are
 //! told to hold, which nothing moves. An agent's home is where it came to rest; where it finds no
-//! way back for three seconds, it makes a new one.
+//! way back for a second, it makes a new one.
 
 use crate::kernel::sample;
 use crate::kernel::sample::Direction;
@@ -33,6 +33,8 @@ struct Plan<'a, N: Numbers> {
     stride: usize,
     /// Ticks of being blocked after which an agent settles.
     patience: u8,
+    /// Ticks of being blocked on the way home after which an agent makes a new home.
+    home_patience: u8,
 }
 
 /// Those who stand look every so many ticks whether they are away from home.
@@ -51,7 +53,8 @@ where
         world: &*world,
         scale: L::Num::from_f64(1.0 / world.map.cell_size()),
         stride: world.map.stride() as usize,
-        patience: (3 * world.settings.tick_rate).min(255) as u8,
+        patience: (2 * world.settings.tick_rate).min(255) as u8,
+        home_patience: world.settings.tick_rate.clamp(2, 255) as u8,
     };
     let Scratch { desired, fresh, .. } = scratch;
     fresh.resize(rows.div_ceil(CHUNK), false);
@@ -90,7 +93,7 @@ where
     let way_home = go_home(plan, &cast, walking, [x, y], row);
     let way_home = match way_home {
         Some((wish, news)) => {
-            note(tags, news, plan.patience);
+            note(tags, news, plan.home_patience);
             wish
         }
         None => [L::zero(); 2],
@@ -127,7 +130,8 @@ where
         let there = there & vx.abs().lt(slow) & vy.abs().lt(slow);
         let progress = vx * dir[0] + vy * dir[1];
         let blocked = progress.le(speed * L::splat(L::Num::from_f64(0.25)));
-        settle(tags, inside.bits(), blocked.bits(), there.bits(), plan.patience);
+        let bits = [inside, blocked, near, there].map(|mask| mask.bits());
+        settle(tags, bits, plan.patience);
     }
     [0, 1].map(|i| L::select(walking, dir[i] * speed, way_home[i]))
 }
@@ -200,7 +204,7 @@ fn note(tags: &mut [Tag], news: News, patience: u8) {
         } else {
             tag.patience = tag.patience.saturating_add(1);
         }
-        if tag.patience >= patience.max(2) {
+        if tag.patience >= patience {
             tag.patience = 0;
             tag.state |= state::HOMELESS;
         }
@@ -264,13 +268,15 @@ fn pace<L: Lane>(tags: &[Tag]) -> L {
 
 /// Counts how long agents inside their goal have been blocked; those who are there, or have been
 /// blocked for too long, settle.
-fn settle(tags: &mut [Tag], inside: u32, blocked: u32, there: u32, patience: u8) {
+fn settle(tags: &mut [Tag], [inside, blocked, near, there]: [u32; 4], patience: u8) {
     for (i, tag) in tags.iter_mut().enumerate().filter(|(i, _)| inside >> i & 1 == 1) {
         if tag.state & state::ARRIVED == 0 {
             tag.state |= state::ARRIVED | state::FRESH;
         }
         tag.patience = if blocked >> i & 1 == 0 { 0 } else { tag.patience.saturating_add(1) };
-        if there >> i & 1 == 1 || tag.patience >= patience {
+        // Within a radius of its place it is not worth waiting for long.
+        let patience = if near >> i & 1 == 1 { patience / 4 } else { patience };
+        if there >> i & 1 == 1 || tag.patience > patience {
             tag.state |= state::SETTLED | state::HOMELESS;
             tag.patience = 0;
         }

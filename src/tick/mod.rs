@@ -143,6 +143,8 @@ pub struct Scratch<N: Numbers> {
     close: Vec<u8>,
     /// Desired velocity, m/s.
     desired: Column<[N; 2]>,
+    /// The same of walkers; of those who stand, their velocity.
+    wishes: Column<[N; 2]>,
     /// What avoidance makes of it.
     chosen: Column<[N; 2]>,
     /// In what the agents differ, and what they are like, unless they are alike.

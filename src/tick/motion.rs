@@ -57,7 +57,7 @@ where
 
 fn plan<N: Numbers>(world: &World<N>) -> Plan<'_, N> {
     let n = N::from_f64;
-    let separates = |t: &Traits<N>| t.avoidance == Avoidance::Separation;
+    let separates = |t: &Traits<N>| t.avoidance == Avoidance::Separation && !t.hold;
     let groups = world.groups.iter().zip(&world.traits).filter(|(group, _)| group.members > 0);
     let all_separate = groups.map(|(_, traits)| traits).all(separates);
     Plan {

@@ -46,6 +46,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
         scratch.push.resize(agents);
         scratch.desired.resize(agents);
         scratch.chosen.resize(agents);
+        scratch.wishes.resize(agents);
         scratch.close.resize(agents, 0);
         scratch.bodies.reserve(agents);
         scratch.discs.reserve(agents);

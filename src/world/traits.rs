@@ -127,9 +127,15 @@ impl<N: Numbers> Traits<N> {
 }
 
 impl<N: Copy> Traits<N> {
+    /// Whether an agent stands: it has no order, or is where that sent it.
+    #[inline(always)]
+    pub(crate) fn stands(&self, tag: Tag) -> bool {
+        self.aim == Aim::Stand || tag.state & state::SETTLED != 0
+    }
+
     /// Whether an agent stands and is told to keep its place.
     #[inline(always)]
     pub(crate) fn keeps_place(&self, tag: Tag) -> bool {
-        self.hold && (self.aim == Aim::Stand || tag.state & state::SETTLED != 0)
+        self.hold && self.stands(tag)
     }
 }
