@@ -3,6 +3,7 @@
 use throng::lane::Numbers;
 use throng::math::Fx;
 
+use super::plots;
 use super::run::Run;
 use super::run::Walker;
 
@@ -50,6 +51,10 @@ fn free_speed<N: Numbers>() {
     };
     let free = speeds(Run::<N>::edited("turned_corridors", 1, open));
     let walled = speeds(Run::<N>::new("turned_corridors", 1));
+    let at = |speeds: &[f64]| -> Vec<[f64; 2]> {
+        speeds.iter().enumerate().map(|(i, &speed)| [CORRIDORS[i / 3].0, speed]).collect()
+    };
+    plots::corridors(&at(&walled), &at(&free));
     for (i, (free, walled)) in free.iter().zip(walled).enumerate() {
         let degrees = CORRIDORS[i / 3].0;
         eprintln!("{degrees} degrees: {walled:.4} m/s, {free:.4} m/s in the open");
