@@ -21,7 +21,9 @@ fn around_the_corner<N: Numbers>() {
     for _ in 0..run.ticks() {
         run.step();
         for (walker, way) in run.walkers.iter().zip(&mut ways) {
-            way.push(walker.pos);
+            if walker.pos[1] < 13.0 {
+                way.push(walker.pos);
+            }
             for wall in [[0.0, 2.0, 10.0, 12.0], [12.0, 0.0, 20.0, 12.0]] {
                 nearest = nearest.min(distance(walker.pos, wall));
             }
