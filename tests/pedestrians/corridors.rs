@@ -15,6 +15,7 @@ const FROM: f64 = 12.0;
 const TO: f64 = 40.0;
 
 /// Speed of every walker along its corridor, in m/s.
+#[expect(clippy::disallowed_methods, reason = "an oracle, not a simulated value")]
 fn speeds<N: Numbers>(mut run: Run<N>) -> Vec<f64> {
     let mut times = vec![[None; 2]; 9];
     let along = |walker: &Walker| {

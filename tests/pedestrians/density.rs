@@ -7,6 +7,7 @@ use super::plots;
 use super::run::Run;
 
 /// Speed in m/s of people at a density per m² (Weidmann, Transporttechnik der Fußgänger, 1993).
+#[expect(clippy::disallowed_methods, reason = "an oracle, not a simulated value")]
 pub(crate) fn weidmann(density: f64) -> f64 {
     1.34 * (1.0 - (-1.913 * (1.0 / density - 1.0 / 5.4)).exp())
 }
