@@ -126,7 +126,7 @@ pub fn velocity<L: Lane>(
     headway.velocity().map(L::from_real)
 }
 
-/// Another one of [`reference`]: relative position (m), velocity (m/s), sum of the radii (m).
+/// Another one, as [`fn@reference`] sees it: relative position (m), velocity (m/s), sum of the radii (m).
 pub type Other = ([f64; 2], [f64; 2], f64);
 
 /// The velocity that headway leaves one agent of its desired one, in `f64`; `gap` is its time gap in

@@ -95,7 +95,8 @@ impl GroupDef {
     /// A set of traits that go together; `None` when there is none of that name.
     ///
     /// * `rts`: units that move smartly and pass each other without touching (ORCA).
-    /// * `pedestrian`: people who walk at 1.34 m/s and keep a time gap to whoever is in front.
+    /// * `pedestrian`: people who walk at 1.34 m/s and keep a time gap to whoever is in front. Size
+    ///   and time gap are a fit to single-file experiments (as in Seyfried et al. 2005).
     /// * `horde`: many that press on, at the least cost (separation).
     pub fn preset(name: &str) -> Option<Self> {
         let plain = Self::default();

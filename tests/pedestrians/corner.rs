@@ -3,6 +3,7 @@
 use throng::lane::Numbers;
 use throng::math::Fx;
 
+use super::plots;
 use super::run::Run;
 
 /// Distance from a point to a rectangle; 0 inside.
@@ -16,9 +17,13 @@ fn distance([x, y]: [f64; 2], [x0, y0, x1, y1]: [f64; 4]) -> f64 {
 fn around_the_corner<N: Numbers>() {
     let mut run = Run::<N>::new("corner", 1);
     let (mut nearest, mut end) = (f64::INFINITY, None);
+    let mut ways = vec![vec![]; 20];
     for _ in 0..run.ticks() {
         run.step();
-        for walker in &run.walkers {
+        for (walker, way) in run.walkers.iter().zip(&mut ways) {
+            if walker.pos[1] < 13.0 {
+                way.push(walker.pos);
+            }
             for wall in [[0.0, 2.0, 10.0, 12.0], [12.0, 0.0, 20.0, 12.0]] {
                 nearest = nearest.min(distance(walker.pos, wall));
             }
@@ -27,6 +32,7 @@ fn around_the_corner<N: Numbers>() {
             end = Some(run.time());
         }
     }
+    plots::corner(&ways);
     eprintln!("nearest to a wall {nearest:.3} m, all out after {end:?} s");
     assert!(nearest > 0.17, "a centre came within {nearest} m of a wall");
     // 22 m for the last one, and 20 people through 2 m at 1.2 persons/(m·s): 25 s, and some more.

@@ -3,6 +3,7 @@
 use throng::lane::Numbers;
 use throng::math::Fx;
 
+use super::plots;
 use super::run::Run;
 use super::run::Walker;
 
@@ -14,6 +15,7 @@ const FROM: f64 = 12.0;
 const TO: f64 = 40.0;
 
 /// Speed of every walker along its corridor, in m/s.
+#[expect(clippy::disallowed_methods, reason = "an oracle, not a simulated value")]
 fn speeds<N: Numbers>(mut run: Run<N>) -> Vec<f64> {
     let mut times = vec![[None; 2]; 9];
     let along = |walker: &Walker| {
@@ -50,6 +52,10 @@ fn free_speed<N: Numbers>() {
     };
     let free = speeds(Run::<N>::edited("turned_corridors", 1, open));
     let walled = speeds(Run::<N>::new("turned_corridors", 1));
+    let at = |speeds: &[f64]| -> Vec<[f64; 2]> {
+        speeds.iter().enumerate().map(|(i, &speed)| [CORRIDORS[i / 3].0, speed]).collect()
+    };
+    plots::corridors(&at(&walled), &at(&free));
     for (i, (free, walled)) in free.iter().zip(walled).enumerate() {
         let degrees = CORRIDORS[i / 3].0;
         eprintln!("{degrees} degrees: {walled:.4} m/s, {free:.4} m/s in the open");

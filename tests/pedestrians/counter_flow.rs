@@ -3,6 +3,7 @@
 use throng::lane::Numbers;
 use throng::math::Fx;
 
+use super::plots;
 use super::run::Run;
 use super::run::Walker;
 
@@ -55,6 +56,7 @@ fn streams_pass<N: Numbers>(seed: u64) {
     eprintln!("seed {seed}: end {end:?}, left {left}, orders {orders:.2?}");
     assert!(end.is_some(), "{left} are stuck");
     // From the first meeting on, before and after lanes have formed.
+    plots::lanes(&orders);
     let mean = |orders: &[(f64, f64)]| {
         orders.iter().map(|order| order.1).sum::<f64>() / orders.len() as f64
     };

@@ -3,9 +3,11 @@
 use throng::lane::Numbers;
 use throng::math::Fx;
 
+use super::plots;
 use super::run::Run;
 
 /// Speed in m/s of people at a density per m² (Weidmann, Transporttechnik der Fußgänger, 1993).
+#[expect(clippy::disallowed_methods, reason = "an oracle, not a simulated value")]
 pub(crate) fn weidmann(density: f64) -> f64 {
     1.34 * (1.0 - (-1.913 * (1.0 / density - 1.0 / 5.4)).exp())
 }
@@ -35,7 +37,9 @@ pub(crate) fn measure<N: Numbers>(seed: u64) -> Vec<[f64; 2]> {
 }
 
 fn speed_follows_weidmann<N: Numbers>() {
-    for (point, nominal) in measure::<N>(1).into_iter().zip([0.5, 1.0, 1.5, 2.0]) {
+    let points = measure::<N>(1);
+    plots::density(&points);
+    for (point, nominal) in points.into_iter().zip([0.5, 1.0, 1.5, 2.0]) {
         let [density, speed] = point;
         let expected = weidmann(density);
         eprintln!(

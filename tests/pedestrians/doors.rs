@@ -3,6 +3,7 @@
 use throng::lane::Numbers;
 use throng::math::Fx;
 
+use super::plots;
 use super::run::Run;
 use super::run::line;
 
@@ -40,6 +41,7 @@ pub(crate) fn measure<N: Numbers>(seed: u64) -> Vec<[f64; 2]> {
 fn flow_is_linear<N: Numbers>() {
     let points = measure::<N>(1);
     let [constant, slope, fit] = line(&points);
+    plots::doors(&points, [constant, slope, fit]);
     eprintln!("{points:.3?}: {constant:.3} + {slope:.3} w, R² {fit:.4}");
     for [width, flow] in &points {
         eprintln!("width {width}: {flow:.3}/s {:.3}/(m s)", flow / width);

@@ -2,6 +2,8 @@
 //! doors, around corners and against each other (RiMEA's tests, Weidmann 1993, the experiments of
 //! the Pedestrian Dynamics Data Archive). Every check is a scenario of `scenarios/pedestrian`.
 
+#![cfg(feature = "cli")]
+
 #[path = "../common/data.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod data;
@@ -12,5 +14,6 @@ mod counter_flow;
 mod density;
 mod doors;
 mod exits;
+mod plots;
 mod run;
 mod single_file;

@@ -7,6 +7,7 @@ use throng::math::Fx;
 use throng::world::GroupDef;
 
 use super::data;
+use super::plots;
 use super::run::Run;
 use super::run::line;
 
@@ -91,8 +92,10 @@ pub(crate) fn measure<N: Numbers>() -> Vec<[f64; 2]> {
 
 fn files_keep_their_distance<N: Numbers>() {
     let preset = preset();
+    let measured = measure::<N>();
+    plots::single_file(&measured, &data::folder().map(|f| experiment(&f)).unwrap_or_default());
     let speeds = [0.1, 0.25, 0.4, 0.6, 0.8, 1.0];
-    for ([speed, distance], leader) in measure::<N>().into_iter().zip(speeds) {
+    for ([speed, distance], leader) in measured.into_iter().zip(speeds) {
         let expected = 2.0 * preset.radius + preset.time_gap * leader;
         eprintln!("{speed:.3} m/s behind {leader}: {distance:.3} m, expected {expected:.3} m");
         assert!((speed - leader).abs() < 0.05 * leader, "{speed} m/s behind {leader} m/s");
