@@ -2,10 +2,9 @@
 //! who have come to rest a home.
 //!
 //! Places are given in the order of arrival, and of rows within a tick, from the far end of the area
-//! to the near one: of the 24 farthest that the agent sees the one most straight ahead, so that few
-//! ways cross, else
-//! the first that it sees of eight others. Those who see none follow the field, look again within a
-//! second, and then take the farthest unseen.
+//! to the near one: of the 24 farthest that the agent sees the one that lies least aside from it, as
+//! seen from the entrance, so that few ways cross; else the first that it sees of eight others. Those
+//! who see none follow the field, look again within a second, and then take the farthest unseen.
 
 use crate::lane::Numbers;
 use crate::math::hash2;
@@ -59,7 +58,8 @@ fn give_place<N: Numbers>(world: &mut World<N>, row: usize) {
     let other = |i: u64| first + (hash2(u64::from(tag.id), i) % free as u64) as usize;
     let from = pos.map(N::to_f64);
     let to = |at: [N; 2]| [at[0].to_f64() - from[0], at[1].to_f64() - from[1]];
-    let ahead = to(goal.target);
+    let [middle, entrance] = [goal.target, goal.entrance].map(|at| at.map(N::to_f64));
+    let ahead = [middle[0] - entrance[0], middle[1] - entrance[1]];
     let aside = |place: usize| {
         let [x, y] = to(goal.places[place]);
         let across = x * ahead[1] - y * ahead[0];

@@ -129,9 +129,9 @@ where
         let slow = cast.lanes::<L>(|t| t.speed) * L::splat(L::Num::from_f64(0.125));
         let there = there & vx.abs().lt(slow) & vy.abs().lt(slow);
         let progress = vx * dir[0] + vy * dir[1];
-        let blocked = progress.le(speed * L::splat(L::Num::from_f64(0.25)));
+        let blocked = progress.le(speed * L::splat(L::Num::HALF));
         let bits = [inside, blocked, near, there].map(|mask| mask.bits());
-        settle(tags, bits, plan.patience);
+        settle(plan.world, tags, bits, plan.patience);
     }
     [0, 1].map(|i| L::select(walking, dir[i] * speed, way_home[i]))
 }
@@ -268,14 +268,21 @@ fn pace<L: Lane>(tags: &[Tag]) -> L {
 
 /// Counts how long agents inside their goal have been blocked; those who are there, or have been
 /// blocked for too long, settle.
-fn settle(tags: &mut [Tag], [inside, blocked, near, there]: [u32; 4], patience: u8) {
+fn settle<N: Numbers>(
+    world: &World<N>,
+    tags: &mut [Tag],
+    [inside, blocked, near, there]: [u32; 4],
+    patience: u8,
+) {
     for (i, tag) in tags.iter_mut().enumerate().filter(|(i, _)| inside >> i & 1 == 1) {
         if tag.state & state::ARRIVED == 0 {
             tag.state |= state::ARRIVED | state::FRESH;
         }
         tag.patience = if blocked >> i & 1 == 0 { 0 } else { tag.patience.saturating_add(1) };
-        // Within a radius of its place it is not worth waiting for long.
-        let patience = if near >> i & 1 == 1 { patience / 4 } else { patience };
+        // Within a radius of its place, or once all are in, it is not worth waiting for long.
+        let goal = world.groups[usize::from(tag.group)].goal.as_ref();
+        let short = near >> i & 1 == 1 || goal.is_some_and(|goal| goal.is_full());
+        let patience = if short { patience / 4 } else { patience };
         if there >> i & 1 == 1 || tag.patience > patience {
             tag.state |= state::SETTLED | state::HOMELESS;
             tag.patience = 0;

@@ -23,6 +23,8 @@ pub(crate) struct Goal<N> {
     pub(crate) shapes: Vec<Shape>,
     /// The point that agents without a field walk straight to.
     pub(crate) target: [N; 2],
+    /// Where the first agent arrived; meant only once the places are laid out.
+    pub(crate) entrance: [N; 2],
     /// One place for every agent that the group had when the first one arrived, the farthest from
     /// it first; empty before.
     pub(crate) places: Vec<[N; 2]>,
@@ -42,14 +44,20 @@ impl<N: Numbers> Goal<N> {
             y += cy / shapes.len() as f64;
         }
         let target = [N::from_f64(x), N::from_f64(y)];
-        Self { shapes: shapes.to_vec(), target, places: Vec::new(), taken: 0, is_laid_out: false }
+        let (shapes, places) = (shapes.to_vec(), Vec::new());
+        Self { shapes, target, entrance: target, places, taken: 0, is_laid_out: false }
+    }
+
+    /// Whether every place is taken.
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_laid_out && self.taken as usize == self.places.len()
     }
 
     /// A goal where every member has a place from the start.
     pub(crate) fn of_places(centre: [f64; 2], target: [N; 2], places: Vec<[N; 2]>) -> Self {
         let taken = places.len() as u32;
         let shapes = vec![Shape::Point { at: centre }];
-        Self { shapes, target, places, taken, is_laid_out: true }
+        Self { shapes, target, entrance: target, places, taken, is_laid_out: true }
     }
 }
 
@@ -172,6 +180,7 @@ impl<N: Numbers> World<N> {
         places.sort_by(|a, b| square(*b).total_cmp(&square(*a)));
         if let Some(goal) = &mut self.groups[usize::from(group)].goal {
             goal.is_laid_out = true;
+            goal.entrance = entrance;
             goal.places = places.into_iter().map(|at| at.map(N::from_f64)).collect();
         }
     }
