@@ -103,7 +103,7 @@ fn blocks<N: Numbers>() {
         };
         let group = stage.group(agent(2.0, 5.0), &(0..25).map(place).collect::<Vec<_>>());
         let goal = [middle - 75.0 * x, middle - 75.0 * y];
-        stage.send(group, disc(goal[0], goal[1], 18.0));
+        stage.send(group, disc(goal[0], goal[1], 14.0));
         goals.push(goal);
     }
     let done = |stage: &Stage<N>| {

@@ -123,9 +123,15 @@ fn nobody_walks_into_a_wall() {
 
 /// Agents as fast as the engine allows: 25 cells a tick, over walls of one cell.
 fn no_tunnel<N: Numbers>(speed: f64, tick_rate: u32) {
-    // A chamber whose only door is on the side away from the goal.
-    let walls =
-        [[20, 20, 41, 21], [20, 40, 41, 41], [40, 20, 41, 41], [20, 20, 21, 29], [20, 32, 21, 41]];
+    // A chamber whose only door is on the side away from the goal, behind a screen.
+    let walls = [
+        [20, 20, 41, 21],
+        [20, 40, 41, 41],
+        [40, 20, 41, 41],
+        [20, 20, 21, 29],
+        [20, 32, 21, 41],
+        [24, 23, 25, 38],
+    ];
     let settings = Settings { tick_rate, ..straight() };
     let mut stage = Stage::<N>::with(map(120, 64, &walls), settings);
     let mut random = Random(5);

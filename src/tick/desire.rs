@@ -2,7 +2,8 @@
 //!
 //! By the flow field; straight to the middle of the goal while there is no field yet; straight to
 //! the own place once inside the goal's area; zero for those who stand. An agent has arrived when it
-//! enters the area. It settles at its place, or where it finds no way on for two seconds.
+//! enters the area. It settles at its place, or where it finds no way on for two seconds (more where
+//! it is slow for its size).
 //!
 //! Those who stand go back home at half speed when they were pushed away from it, unless they are
 //! told to hold, which nothing moves. An agent's home is where it came to rest; where it finds no
@@ -31,8 +32,6 @@ struct Plan<'a, N: Numbers> {
     /// Cells per metre.
     scale: N,
     stride: usize,
-    /// Ticks of being blocked after which an agent settles.
-    patience: u8,
     /// Ticks of being blocked on the way home after which an agent makes a new home.
     home_patience: u8,
 }
@@ -53,7 +52,6 @@ where
         world: &*world,
         scale: L::Num::from_f64(1.0 / world.map.cell_size()),
         stride: world.map.stride() as usize,
-        patience: (2 * world.settings.tick_rate).min(255) as u8,
         home_patience: world.settings.tick_rate.clamp(2, 255) as u8,
     };
     let Scratch { desired, fresh, .. } = scratch;
@@ -106,7 +104,8 @@ where
     let straight = cast.mask::<L>(|t| t.aim == Aim::Straight);
     let direct = walking & (straight | placed);
     let nobody = L::Mask::from_fn(|_| false);
-    let (mut dir, mut ramp, mut near, mut there) = ([field.x, field.y], L::one(), nobody, nobody);
+    let (mut dir, mut ramp) = ([field.x, field.y], L::one());
+    let (mut near, mut close, mut there) = (nobody, nobody, nobody);
     if direct.any() {
         let to = L::pairs_from_fn(|i| target(plan, &tags[i]));
         let (to_x, to_y) = (to[0] - x, to[1] - y);
@@ -118,6 +117,7 @@ where
         ramp = L::select(placed, slowed, ramp);
         let radius = cast.lanes::<L>(|t| t.radius);
         near = placed & distance.lt(radius);
+        close = placed & distance.lt(radius * L::splat(L::Num::HALF));
         there = placed & distance.lt(radius * L::splat(L::Num::from_f64(0.25)));
     }
     let speed = cast.lanes::<L>(|t| t.speed) * ramp;
@@ -129,9 +129,10 @@ where
         let slow = cast.lanes::<L>(|t| t.speed) * L::splat(L::Num::from_f64(0.125));
         let there = there & vx.abs().lt(slow) & vy.abs().lt(slow);
         let progress = vx * dir[0] + vy * dir[1];
-        let blocked = progress.le(speed * L::splat(L::Num::HALF));
-        let bits = [inside, blocked, near, there].map(|mask| mask.bits());
-        settle(plan.world, tags, bits, plan.patience);
+        let slower = |share| progress.le(speed * L::splat(L::Num::from_f64(share)));
+        let (blocked, slowed) = (slower(0.25), slower(0.5));
+        let bits = [inside, field.in_goal, blocked, slowed, close, there].map(|mask| mask.bits());
+        settle(plan.world, tags, bits);
     }
     [0, 1].map(|i| L::select(walking, dir[i] * speed, way_home[i]))
 }
@@ -167,8 +168,10 @@ where
         let tag = &cast.tags[i];
         let homeless = tag.state & state::HOMELESS != 0;
         let due = (plan.world.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
-        let marches = plan.world.groups[usize::from(tag.group)].marches;
-        let away = !homeless && !marches && (due || tag.patience > 0);
+        let group = &plan.world.groups[usize::from(tag.group)];
+        // Who behaves by itself, or in a formation, has no home.
+        let roams = group.marches || !group.steering.steps.is_empty();
+        let away = !homeless && !roams && (due || tag.patience > 0);
         standing >> i & 1 == 1 && away && !cast.traits(i).keeps_place(*tag)
     };
     let looks = L::Mask::from_fn(looks);
@@ -271,17 +274,19 @@ fn pace<L: Lane>(tags: &[Tag]) -> L {
 fn settle<N: Numbers>(
     world: &World<N>,
     tags: &mut [Tag],
-    [inside, blocked, near, there]: [u32; 4],
-    patience: u8,
+    [inside, in_goal, blocked, slowed, close, there]: [u32; 6],
 ) {
     for (i, tag) in tags.iter_mut().enumerate().filter(|(i, _)| inside >> i & 1 == 1) {
         if tag.state & state::ARRIVED == 0 {
             tag.state |= state::ARRIVED | state::FRESH;
         }
-        tag.patience = if blocked >> i & 1 == 0 { 0 } else { tag.patience.saturating_add(1) };
-        // Within a radius of its place, or once all are in, it is not worth waiting for long.
+        // Half a radius from its place, or in the goal once all are in, it is not worth waiting long.
         let goal = world.groups[usize::from(tag.group)].goal.as_ref();
-        let short = near >> i & 1 == 1 || goal.is_some_and(|goal| goal.is_full());
+        let full = in_goal >> i & 1 == 1 && goal.is_some_and(|goal| goal.is_full());
+        let short = full || close >> i & 1 == 1;
+        let hindered = if short { slowed } else { blocked } >> i & 1 == 1;
+        tag.patience = if hindered { tag.patience.saturating_add(1) } else { 0 };
+        let patience = world.traits[usize::from(tag.group)].patience;
         let patience = if short { patience / 4 } else { patience };
         if there >> i & 1 == 1 || tag.patience > patience {
             tag.state |= state::SETTLED | state::HOMELESS;

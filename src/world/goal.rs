@@ -48,9 +48,9 @@ impl<N: Numbers> Goal<N> {
         Self { shapes, target, entrance: target, places, taken: 0, is_laid_out: false }
     }
 
-    /// Whether every place is taken.
+    /// Whether every place of a crowd is taken.
     pub(crate) fn is_full(&self) -> bool {
-        self.is_laid_out && self.taken as usize == self.places.len()
+        self.is_laid_out && self.places.len() > 1 && self.taken as usize == self.places.len()
     }
 
     /// A goal where every member has a place from the start.

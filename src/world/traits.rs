@@ -59,6 +59,9 @@ pub struct Traits<N> {
     pub layer: u32,
     /// See `layer`.
     pub avoids: u32,
+    /// Ticks of being blocked inside the goal after which an agent settles: two seconds, or longer
+    /// where it needs longer to walk nine radii.
+    pub patience: u8,
     /// Whether those who stand keep their place.
     pub hold: bool,
     /// The middle of the goal, m.
@@ -119,6 +122,7 @@ impl<N: Numbers> Traits<N> {
             weight: n(def.weight),
             layer: 1 << def.layer,
             avoids: if def.avoidance == Avoidance::None { 0 } else { def.avoids },
+            patience: ((9.0 * def.radius / def.speed).max(2.0) / dt).clamp(4.0, 250.0) as u8,
             hold: def.hold,
             target: [N::ZERO; 2],
             aim: Aim::Stand,
