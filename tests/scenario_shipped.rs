@@ -99,6 +99,7 @@ fn the_scenarios_are_as_large_as_they_say() {
     assert_eq!(agents("doors"), 10_000);
     assert_eq!(agents("city"), 20_000);
     assert_eq!(agents("circle"), 1000);
+    assert_eq!(agents("columns"), 240);
     assert_eq!(agents("flock"), 605);
     assert_eq!(agents("formations"), 240);
     assert_eq!(agents("million"), 1_000_000);

@@ -28,13 +28,14 @@ impl Builtin {
     }
 }
 
-const BUILTINS: [Builtin; 9] = [
+const BUILTINS: [Builtin; 10] = [
     Builtin { name: "circle", text: include_str!("../../scenarios/circle.toml"), maps: &[] },
     Builtin {
         name: "city",
         text: include_str!("../../scenarios/city.toml"),
         maps: &[("maps/city.map", include_bytes!("../../scenarios/maps/city.map"))],
     },
+    Builtin { name: "columns", text: include_str!("../../scenarios/columns.toml"), maps: &[] },
     Builtin {
         name: "crossing",
         text: include_str!("../../scenarios/crossing.toml"),

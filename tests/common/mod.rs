@@ -4,10 +4,12 @@
 pub(crate) mod crowd;
 pub(crate) mod data;
 pub(crate) mod kernel;
+pub(crate) mod meeting;
 pub(crate) mod oracle;
 pub(crate) mod ranks;
 pub(crate) mod stage;
 pub(crate) mod steering;
+pub(crate) mod sweep;
 pub(crate) mod terrain;
 pub(crate) mod walker;
 
