@@ -18,7 +18,6 @@ use throng::map::Map;
 use throng::math::Fx;
 use throng::math::Numeric;
 use throng::world::GroupDef;
-use throng::world::Settings;
 
 /// The same bits for other numbers of threads and for the one-lane twin, for `most` ticks at most.
 fn same_for_all<N: Numbers>(meeting: &Meeting, most: u32, expected: &Met) {
@@ -54,8 +53,7 @@ fn circle(step: usize) -> Meeting {
     };
     let side = (410 / step + 2) as u32;
     let map = Map::from_slowness(side, side, 4.0, &vec![16; (side * side) as usize]);
-    let settings = Settings { contact_passes: 8, ..circle.settings };
-    Meeting { map, settings, parties: vec![party] }
+    Meeting { map, settings: circle.settings, parties: vec![party] }
 }
 
 fn circle_of_250<N: Numbers>() {
@@ -64,7 +62,7 @@ fn circle_of_250<N: Numbers>() {
     let met = meeting.run::<N::Wide>(most);
     let free = meeting.free_one::<N>(most);
     let what = format!("circle of 250, {}: {free} free", N::NUMERIC.word());
-    met.check(&what, 2.0 * f64::from(free), TOUCH);
+    met.check(&what, 1.5 * f64::from(free), TOUCH);
     same_for_all::<N>(&meeting, most, &met);
 }
 
@@ -84,7 +82,7 @@ fn everybody_crosses_a_circle_of_1000() {
     let most = 40_000;
     let met = meeting.run::<<f32 as Numbers>::Wide>(most);
     let free = meeting.free_one::<f32>(most);
-    met.check(&format!("circle of 1,000: {free} free"), 2.0 * f64::from(free), TOUCH);
+    met.check(&format!("circle of 1,000: {free} free"), 1.5 * f64::from(free), TOUCH);
     if all() {
         same_for_all::<f32>(&meeting, most, &met);
     } else {
@@ -128,21 +126,14 @@ fn columns_pass<N: Numbers>(walled: bool, share: f64) {
 
 #[test]
 fn columns_pass_in_the_open() {
-    columns_pass::<f32>(false, 2.0);
-    columns_pass::<Fx>(false, 2.0);
+    columns_pass::<f32>(false, 1.25);
+    columns_pass::<Fx>(false, 1.25);
 }
 
 #[test]
-fn a_jam_of_columns_in_a_corridor_dissolves() {
-    columns_pass::<f32>(true, 10.0);
-    columns_pass::<Fx>(true, 10.0);
-}
-
-#[test]
-#[ignore = "those who turn aside to no common side jam for up to three times as long"]
 fn columns_pass_in_a_corridor() {
-    columns_pass::<f32>(true, 2.0);
-    columns_pass::<Fx>(true, 2.0);
+    columns_pass::<f32>(true, 1.25);
+    columns_pass::<Fx>(true, 1.25);
 }
 
 fn shipped_columns<N: Numbers>() {

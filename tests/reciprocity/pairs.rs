@@ -103,7 +103,6 @@ fn passes_one_who_holds<N: Numbers>(avoidance: Avoidance) {
 }
 
 #[test]
-#[ignore = "the agent with id 0 does not turn aside and stops in front of one who holds"]
 fn a_walker_passes_one_who_holds_its_place() {
     passes_one_who_holds::<f32>(Avoidance::Orca);
     passes_one_who_holds::<Fx>(Avoidance::Orca);
