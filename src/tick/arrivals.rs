@@ -10,6 +10,7 @@ use crate::lane::Numbers;
 use crate::math::hash2;
 use crate::tick::CHUNK;
 use crate::tick::Scratch;
+use crate::world::Aim;
 use crate::world::World;
 use crate::world::state;
 
@@ -31,13 +32,17 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>) {
     }
 }
 
-/// An agent is at home where it comes to rest.
+/// An agent is at home where it comes to rest, or in the place that it was sent to.
 fn make_home<N: Numbers>(world: &mut World<N>, row: usize) {
     let tag = &mut world.agents.tag[row];
     if world.agents.vel[row] == [N::ZERO; 2] {
         tag.state &= !state::HOMELESS;
     }
-    world.home[tag.id as usize] = world.agents.pos[row];
+    let own = world.traits[usize::from(tag.group)].aim == Aim::Own;
+    let goal = world.groups[usize::from(tag.group)].goal.as_ref();
+    let place = goal.filter(|_| own && tag.state & state::PLACED != 0);
+    let place = place.map(|goal| goal.places[world.place_of[tag.id as usize] as usize]);
+    world.home[tag.id as usize] = place.unwrap_or(world.agents.pos[row]);
 }
 
 fn give_place<N: Numbers>(world: &mut World<N>, row: usize) {

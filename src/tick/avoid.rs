@@ -178,11 +178,13 @@ where
 }
 
 /// How far those who see others turn to one side of where they want to go, about in radians:
-/// streams that meet pass each other as wholes.
+/// streams that meet pass each other as wholes, since those behind turn in time too.
 const TURN: f64 = 7.0 / 64.0;
 
 /// The velocity that the agent can reach in a tick nearest to the desired one, turned to one side:
-/// by [`TURN`] if it sees anybody, and by up to 1/64 more as its id says.
+/// by [`TURN`] if it sees anybody, and by 1/128 to 3/128 more as its id says, so that no two are
+/// each other's mirror image. Those who keep a time gap step aside by that instead, and have what
+/// they can reach turned.
 #[inline(always)]
 fn preferred<L: Lane>(
     plan: &Plan<'_, L::Num>,
@@ -195,13 +197,18 @@ where
     L::Num: Numbers,
 {
     let byte = L::Int::from_fn(|i| (cast.tags[i].id.wrapping_mul(0x9e37_79b1) >> 24) as i32);
-    let turn = L::select(sees, L::splat(L::Num::from_f64(TURN)), L::zero());
-    let aside = L::from_q14(byte) + turn;
-    let turned = [x - y * aside, y + x * aside];
+    let (zero, own) = (L::zero(), L::from_q14(byte));
+    let keeps_gap = zero.lt(cast.lanes::<L>(|t| t.headway));
+    let common = L::select(sees, L::splat(L::Num::from_f64(TURN)), zero);
+    let least = L::splat(L::Num::from_f64(1.0 / 128.0));
+    let before = L::select(keeps_gap, zero, own + common + least);
+    let after = L::select(keeps_gap, own, zero);
+    let turned = [x - y * before, y + x * before];
     let response = cast.lanes::<L>(|t| t.response);
     let steer = [0, 1].map(|i| (turned[i] - vel[i]) * response);
     let steer = motion::limit(steer, cast.lanes(|t| t.force));
-    [0, 1].map(|i| vel[i] + steer[i] * L::splat(plan.dt))
+    let [x, y] = [0, 1].map(|i| vel[i] + steer[i] * L::splat(plan.dt));
+    [x - y * after, y + x * after]
 }
 
 /// The nearest neighbours of a block of a grid row: rows are looked at from the inside out, as long

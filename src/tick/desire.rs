@@ -7,7 +7,7 @@
 //!
 //! Those who stand go back home at half speed when they were pushed away from it, unless they are
 //! told to hold, which nothing moves. An agent's home is where it came to rest; where it finds no
-//! way back for a second, it makes a new one.
+//! way back for as long, it makes a new one.
 
 use crate::kernel::sample;
 use crate::kernel::sample::Direction;
@@ -32,8 +32,6 @@ struct Plan<'a, N: Numbers> {
     /// Cells per metre.
     scale: N,
     stride: usize,
-    /// Ticks of being blocked on the way home after which an agent makes a new home.
-    home_patience: u8,
 }
 
 /// Those who stand look every so many ticks whether they are away from home.
@@ -52,7 +50,6 @@ where
         world: &*world,
         scale: L::Num::from_f64(1.0 / world.map.cell_size()),
         stride: world.map.stride() as usize,
-        home_patience: world.settings.tick_rate.clamp(2, 255) as u8,
     };
     let Scratch { desired, fresh, .. } = scratch;
     fresh.resize(rows.div_ceil(CHUNK), false);
@@ -91,7 +88,7 @@ where
     let way_home = go_home(plan, &cast, walking, [x, y], row);
     let way_home = match way_home {
         Some((wish, news)) => {
-            note(tags, news, plan.home_patience);
+            note(plan.world, tags, news);
             wish
         }
         None => [L::zero(); 2],
@@ -183,7 +180,12 @@ where
     let distance = L::length(to_x, to_y);
     let radius = cast.lanes::<L>(|t| t.radius);
     let returning = L::Mask::from_fn(|i| cast.tags[i].patience > 0);
-    let there = L::select(returning, radius * L::splat(L::Num::from_f64(0.25)), radius);
+    // In a packed goal a diameter is not worth the stir.
+    let settled = L::Mask::from_fn(|i| {
+        cast.tags[i].state & state::SETTLED != 0 && cast.traits(i).aim != Aim::Own
+    });
+    let far = L::select(settled, radius + radius, radius);
+    let there = L::select(returning, radius * L::splat(L::Num::from_f64(0.25)), far);
     let returns = looks & there.lt(distance);
     let dir = unit(to_x, to_y, distance);
     let short = distance.smaller(L::splat(L::Num::from_f64(1000.0)));
@@ -198,7 +200,7 @@ where
 }
 
 /// Counts how long those on the way home have been blocked; who was for too long makes a new home.
-fn note(tags: &mut [Tag], news: News, patience: u8) {
+fn note<N: Numbers>(world: &World<N>, tags: &mut [Tag], news: News) {
     for (i, tag) in tags.iter_mut().enumerate().filter(|(i, _)| news.looks >> i & 1 == 1) {
         if news.returns >> i & 1 == 0 {
             tag.patience = 0;
@@ -207,7 +209,7 @@ fn note(tags: &mut [Tag], news: News, patience: u8) {
         } else {
             tag.patience = tag.patience.saturating_add(1);
         }
-        if tag.patience >= patience {
+        if tag.patience > world.traits[usize::from(tag.group)].patience {
             tag.patience = 0;
             tag.state |= state::HOMELESS;
         }
@@ -287,7 +289,7 @@ fn settle<N: Numbers>(
         let hindered = if short { slowed } else { blocked } >> i & 1 == 1;
         tag.patience = if hindered { tag.patience.saturating_add(1) } else { 0 };
         let patience = world.traits[usize::from(tag.group)].patience;
-        let patience = if short { patience / 4 } else { patience };
+        let patience = if full { patience / 8 } else { patience / if short { 4 } else { 1 } };
         if there >> i & 1 == 1 || tag.patience > patience {
             tag.state |= state::SETTLED | state::HOMELESS;
             tag.patience = 0;

@@ -126,8 +126,8 @@ fn columns_pass<N: Numbers>(walled: bool, share: f64) {
 
 #[test]
 fn columns_pass_in_the_open() {
-    columns_pass::<f32>(false, 1.25);
-    columns_pass::<Fx>(false, 1.25);
+    columns_pass::<f32>(false, 1.5);
+    columns_pass::<Fx>(false, 1.5);
 }
 
 #[test]
