@@ -124,7 +124,7 @@ where
     if stands.any() {
         let among = choose(plan, &block, &plan.wishing, list);
         // Who means to stand comes to rest at once, as it does without avoidance.
-        let crawl = L::splat(L::Num::from_f64(1.0 / 64.0));
+        let crawl = L::splat(L::Num::from_f64(1.0 / 32.0));
         let rests = among[0].abs().lt(crawl) & among[1].abs().lt(crawl);
         chosen = [0, 1].map(|i| L::select(stands & !rests, among[i], chosen[i]));
     }

@@ -25,6 +25,7 @@ use crate::tick::Scratch;
 use crate::tick::cast::Cast;
 use crate::tick::cast::all_share;
 use crate::tick::crowd;
+use crate::tick::motion::CRAWL;
 use crate::tick::walls::Walls;
 use crate::world::Tag;
 use crate::world::World;
@@ -55,7 +56,7 @@ fn part<L: Lane, const KIND: u8>(
 ) where
     L::Num: Numbers,
 {
-    let Scratch { grid, spare, close, bodies, .. } = scratch;
+    let Scratch { grid, spare, close, desired, bodies, .. } = scratch;
     let mut vel = std::mem::take(&mut world.agents.vel);
     spare.pos.resize(world.len());
     let (world_now, bodies, grid) = (&*world, &bodies[..], &*grid);
@@ -85,7 +86,10 @@ fn part<L: Lane, const KIND: u8>(
                 let rows = start - first..start - first + count;
                 let (to, vel) = (&mut to[rows.clone()], &mut vel[rows]);
                 let contact = contact.map(|c| L::select(touched, c, L::zero()));
-                move_apart(&walls, &cast, contact, [block.x, block.y], to, vel);
+                let desired = crowd::positions::<L>(&desired.padded()[start..], count);
+                let stands = desired[0].equal(L::zero()) & desired[1].equal(L::zero());
+                let from = [block.x, block.y];
+                move_apart(&walls, &cast, stands, contact, from, to, vel);
             }
         }
     });
@@ -160,6 +164,7 @@ where
 fn move_apart<L: Lane>(
     walls: &Walls<'_, L::Num>,
     cast: &Cast<'_, L::Num>,
+    stands: L::Mask,
     contact: [L; 2],
     pos: [L; 2],
     to_rows: &mut [[L::Num; 2]],
@@ -182,7 +187,13 @@ fn move_apart<L: Lane>(
     let vel = crowd::positions::<L>(vel_rows, count);
     let radius = cast.lanes::<L>(|t| t.radius);
     let most = radius * L::splat(L::Num::from_f64(MOST_SHIFT));
-    let (shift, vel) = motion::part(share, vel, most, cast.lanes(|t| t.yield_scale));
+    // Who means to stand gives way at once.
+    let at_once = L::splat(L::Num::from_f64(1000.0));
+    let scale = L::select(stands, at_once, cast.lanes(|t| t.yield_scale));
+    let (shift, vel) = motion::part(share, vel, most, scale);
+    let crawl = L::splat(L::Num::from_f64(CRAWL));
+    let rests = stands & vel[0].abs().lt(crawl) & vel[1].abs().lt(crawl);
+    let vel = vel.map(|v| L::select(rests, zero, v));
     let mut to = [0, 1].map(|i| pos[i] + shift[i]);
     let wary = moves & walls.near(cast, pos);
     if wary.any() {

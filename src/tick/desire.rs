@@ -199,17 +199,17 @@ where
     Some((wish, news))
 }
 
-/// Counts how long those on the way home have been blocked; who was for too long makes a new home.
+/// Counts how long those have been on the way home, twice while they are blocked; who was for too
+/// long makes a new home.
 fn note<N: Numbers>(world: &World<N>, tags: &mut [Tag], news: News) {
     for (i, tag) in tags.iter_mut().enumerate().filter(|(i, _)| news.looks >> i & 1 == 1) {
         if news.returns >> i & 1 == 0 {
             tag.patience = 0;
-        } else if news.blocked >> i & 1 == 0 || tag.patience == 0 {
-            tag.patience = 1;
         } else {
-            tag.patience = tag.patience.saturating_add(1);
+            tag.patience = tag.patience.saturating_add(1 + (news.blocked >> i & 1) as u8);
         }
-        if tag.patience > world.traits[usize::from(tag.group)].patience {
+        let most = world.traits[usize::from(tag.group)].patience.saturating_mul(2).min(250);
+        if tag.patience > most {
             tag.patience = 0;
             tag.state |= state::HOMELESS;
         }
@@ -287,7 +287,9 @@ fn settle<N: Numbers>(
         let full = in_goal >> i & 1 == 1 && goal.is_some_and(|goal| goal.is_full());
         let short = full || close >> i & 1 == 1;
         let hindered = if short { slowed } else { blocked } >> i & 1 == 1;
-        tag.patience = if hindered { tag.patience.saturating_add(1) } else { 0 };
+        let patience = tag.patience;
+        tag.patience =
+            if hindered { patience.saturating_add(1) } else { patience.saturating_sub(1) };
         let patience = world.traits[usize::from(tag.group)].patience;
         let patience = if full { patience / 8 } else { patience / if short { 4 } else { 1 } };
         if there >> i & 1 == 1 || tag.patience > patience {

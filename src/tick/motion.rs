@@ -17,6 +17,10 @@ use crate::world::LOOK_AHEAD;
 use crate::world::Traits;
 use crate::world::World;
 
+/// Agents who mean to stand, slower than this along both axes (m/s), rest at once: as friction does,
+/// it keeps a crowd that stands from creeping for ever.
+pub(super) const CRAWL: f64 = 0.1;
+
 /// What the whole stage reads.
 struct Plan<'a, N: Numbers> {
     world: &'a World<N>,
@@ -115,7 +119,7 @@ fn block<L: Lane>(
     let response = cast.lanes::<L>(|t| t.response);
     let dt = L::splat(plan.dt);
     let next = motion::accelerate(vel, forces.desired, push, response, force, speed, dt);
-    let crawl = n(1.0 / 64.0);
+    let crawl = n(CRAWL);
     let rests = stands & next[0].abs().lt(crawl) & next[1].abs().lt(crawl);
     let next = next.map(|v| L::select(rests, L::zero(), v));
     // What avoidance has chosen is taken as it is.

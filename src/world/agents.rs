@@ -36,8 +36,8 @@ pub struct Tag {
     pub group: u16,
     /// Bits of [`state`].
     pub state: u8,
-    /// Ticks for which it has been blocked inside its goal, up to 255; of one who stands, 1 more
-    /// than the ticks for which it has been blocked on the way home, or 0 when it is there.
+    /// Ticks for which it has been blocked inside its goal, up to 255; of one who stands, the
+    /// ticks for which it has been on the way home, twice while blocked, or 0 when it is there.
     pub patience: u8,
 }
 
