@@ -144,7 +144,7 @@ fn detour<N: Numbers>(block_walks: bool, avoid_crowds: bool) -> f64 {
     let places: Vec<[f64; 2]> = (0..20 * 20)
         .map(|i| [33.0 + 0.7 * f64::from(i % 20), 28.0 + 0.7 * f64::from(i / 20)])
         .collect();
-    let block = stage.group(GroupDef { hold: true, ..GroupDef::default() }, &places);
+    let block = stage.group(GroupDef { hold: !block_walks, ..GroupDef::default() }, &places);
     if block_walks {
         stage.send(block, rect(52.0, 24.0, 78.0, 58.0));
     }
@@ -157,7 +157,10 @@ fn detour<N: Numbers>(block_walks: bool, avoid_crowds: bool) -> f64 {
             farthest = farthest.max((walker.pos[1] - 30.5).abs());
         }
     }
-    assert!(stage.bodies()[0].has_arrived());
+    // Nobody gets through those who hold, 0.1 m apart.
+    let gets_there = block_walks || avoid_crowds;
+    let body = stage.bodies()[0];
+    assert!(body.has_arrived() || !gets_there, "{block_walks} {avoid_crowds}: {body:?}");
     farthest
 }
 

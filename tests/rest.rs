@@ -43,7 +43,7 @@ fn a_thousand_rest_at_a_point<N: Numbers>(avoidance: Avoidance) {
     stage.send(group, point(goal[0], goal[1]));
     let ticks = stage.until_rest((4.0 * free * TICK_RATE) as u32);
     let time = ticks.map_or(f64::INFINITY, |ticks| f64::from(ticks) / TICK_RATE);
-    println!("{name}, {avoidance:?}: at rest after {time} s; the last alone needs {free} s");
+    eprintln!("{name}, {avoidance:?}: at rest after {time} s; the last alone needs {free} s");
     assert!(time <= 1.5 * free, "{name}, {avoidance:?}: {time} s, the last alone {free} s");
     let before = stage.bodies();
     let mut moved = 0.0_f64;
@@ -91,7 +91,7 @@ fn walks_through<N: Numbers>(avoidance: Avoidance, hold: bool) {
     let ticks = stage.until(4_000, there).unwrap_or(u32::MAX);
     let free = 47.0 / 1.4 * TICK_RATE;
     let ratio = f64::from(ticks) / free;
-    println!("{name}, {avoidance:?}, hold {hold}: {ratio:.2} times the free time");
+    eprintln!("{name}, {avoidance:?}, hold {hold}: {ratio:.2} times the free time");
     assert!(ratio < 1.5, "{name}, {avoidance:?}, hold {hold}: {ratio} times the free time");
     let away = |stage: &Stage<N>| {
         let pairs = homes.iter().zip(stage.bodies()).filter(|(body, _)| body.group == crowd);

@@ -3,7 +3,8 @@
 //! The direction at a point blends the vectors of the 4 nearest cell centres. Solid cells do not
 //! count; nor does the cell diagonally across from the own cell when a side neighbour of the own
 //! cell is solid, so nobody is drawn round a corner. A blend that cancels gives way to the own
-//! cell's vector, and the zero at the goal stays zero.
+//! cell's vector, and the zero at the goal stays zero. Who was pushed so far into a corner that only
+//! the cell across is not solid follows that one.
 //!
 //! Codes are the packed directions of `nav::field`: x in the low and y in the high 16 bits, Q1.14;
 //! bit 0 flags the goal's area; `0x8000_8000` is solid.
@@ -97,6 +98,7 @@ pub fn blend<L: Lane>(corners: &Corners<L>, codes: &Codes<L>) -> Direction<L> {
     let solid = L::Int::splat(SOLID as i32);
     let [own_solid, side_solid, beyond_solid] = [own, side, beyond].map(|code| code.equal(solid));
     let across_out = across.equal(solid) | side_solid | beyond_solid;
+    let cornered = own_solid & side_solid & beyond_solid & !across.equal(solid);
     // The own cell's share is at least a half in both directions.
     let one = L::one();
     let [fx, fy] = corners.share;
@@ -108,7 +110,7 @@ pub fn blend<L: Lane>(corners: &Corners<L>, codes: &Codes<L>) -> Direction<L> {
         L::select(own_solid, zero, gx.mul_unit(gy)),
         L::select(side_solid, zero, ox.mul_unit(gy)),
         L::select(beyond_solid, zero, gx.mul_unit(oy)),
-        L::select(across_out, zero, ox.mul_unit(oy)),
+        L::select(cornered, one, L::select(across_out, zero, ox.mul_unit(oy))),
     ];
     let (own_x, own_y) = unpack::<L>(own);
     let (mut x, mut y) = (weights[0].mul_unit(own_x), weights[0].mul_unit(own_y));

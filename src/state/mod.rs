@@ -58,6 +58,7 @@ fn blobs<N: Numbers>(world: &World<N>) -> Vec<Blob> {
     let mut places = Vec::new();
     for goal in world.groups.iter().filter_map(|group| group.goal.as_ref()) {
         places.u32(goal.taken);
+        places.u8(u8::from(goal.fits));
         goal.entrance.iter().for_each(|number| places.u32(number.bits()));
         goal.places.as_flattened().iter().for_each(|number| places.u32(number.bits()));
     }

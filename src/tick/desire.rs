@@ -288,8 +288,13 @@ fn settle<N: Numbers>(
         let short = full || close >> i & 1 == 1;
         let hindered = if short { slowed } else { blocked } >> i & 1 == 1;
         let patience = tag.patience;
-        tag.patience =
-            if hindered { patience.saturating_add(1) } else { patience.saturating_sub(1) };
+        // Where not all have a place, those in a queue that moves must not lose theirs.
+        let fits = goal.is_some_and(|goal| goal.fits);
+        tag.patience = match (hindered, fits) {
+            (true, _) => patience.saturating_add(1),
+            (false, true) => patience.saturating_sub(1),
+            (false, false) => 0,
+        };
         let patience = world.traits[usize::from(tag.group)].patience;
         let patience = if full { patience / 8 } else { patience / if short { 4 } else { 1 } };
         if there >> i & 1 == 1 || tag.patience > patience {

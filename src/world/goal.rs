@@ -30,6 +30,8 @@ pub(crate) struct Goal<N> {
     pub(crate) places: Vec<[N; 2]>,
     /// How many of them are taken: the first ones.
     pub(crate) taken: u32,
+    /// Whether there is a place for everyone that the group had then.
+    pub(crate) fits: bool,
     /// Whether the places are laid out, though there may be none.
     pub(crate) is_laid_out: bool,
 }
@@ -45,19 +47,19 @@ impl<N: Numbers> Goal<N> {
         }
         let target = [N::from_f64(x), N::from_f64(y)];
         let (shapes, places) = (shapes.to_vec(), Vec::new());
-        Self { shapes, target, entrance: target, places, taken: 0, is_laid_out: false }
+        Self { shapes, target, entrance: target, places, taken: 0, fits: false, is_laid_out: false }
     }
 
-    /// Whether every place of a crowd is taken.
+    /// Whether all of a crowd are in.
     pub(crate) fn is_full(&self) -> bool {
-        self.is_laid_out && self.places.len() > 1 && self.taken as usize == self.places.len()
+        self.fits && self.places.len() > 1 && self.taken as usize == self.places.len()
     }
 
     /// A goal where every member has a place from the start.
     pub(crate) fn of_places(centre: [f64; 2], target: [N; 2], places: Vec<[N; 2]>) -> Self {
         let taken = places.len() as u32;
         let shapes = vec![Shape::Point { at: centre }];
-        Self { shapes, target, entrance: target, places, taken, is_laid_out: true }
+        Self { shapes, target, entrance: target, places, taken, fits: true, is_laid_out: true }
     }
 }
 
@@ -181,6 +183,7 @@ impl<N: Numbers> World<N> {
         if let Some(goal) = &mut self.groups[usize::from(group)].goal {
             goal.is_laid_out = true;
             goal.entrance = entrance;
+            goal.fits = places.len() >= members as usize;
             goal.places = places.into_iter().map(|at| at.map(N::from_f64)).collect();
         }
     }

@@ -102,7 +102,7 @@ fn check_reference<N: Numbers>(kind: Kind, middle: f64, nearly_all: f64, failed:
     let [half, most, _] = spread(tally.apart.clone());
     let Tally { feasible, relaxed, split, .. } = tally;
     let [relaxed_half, relaxed_most, _] = spread(tally.relaxed_apart.clone());
-    println!(
+    eprintln!(
         "{kind:?} {:?}: {feasible} feasible, apart {half:.1e} / {most:.1e}, failed by {:.1e}; \
          {relaxed} relaxed, apart {relaxed_half:.1e} / {relaxed_most:.1e}, worse by {:.1e}; \
          {split} split; walls {:.1e}, too fast by {:.1e}",
@@ -180,7 +180,7 @@ fn single_precision_agrees_with_dodgy() {
         let feasible = apart.len();
         let outliers = apart.iter().filter(|&&distance| distance > 1e-4).count();
         let [half, most, longest] = spread(apart);
-        println!(
+        eprintln!(
             "{kind:?}: {feasible} feasible, apart {half:.1e} / {most:.1e} / {longest:.1e}, \
              {outliers} outliers fail by {worst:.1e}; {relaxed} relaxed, worse by {worse:.1e}"
         );

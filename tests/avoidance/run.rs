@@ -13,6 +13,9 @@ use throng::lane::Numbers;
 use throng::lane::Real;
 use throng::math::Num;
 
+/// A number of a wall.
+type Number<'a> = &'a dyn Fn(&(f64, [f64; 2])) -> f64;
+
 /// What a lane got.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
@@ -94,9 +97,8 @@ where
         let radius = of(&|case| case.agent.radius).real();
         for wall in 0..3 {
             let exists = |lane| wall < case(lane).walls.len();
-            let part = |number: &dyn Fn(&(f64, [f64; 2])) -> f64| {
-                of(&|case| case.walls.get(wall).map_or(1.0, number)).real()
-            };
+            let part =
+                |number: Number<'_>| of(&|case| case.walls.get(wall).map_or(1.0, number)).real();
             let normal = [part(&|wall| wall.1[0]), part(&|wall| wall.1[1])];
             let horizon = of(&|case| case.wall_horizon).real();
             let near = <L::Real as Real>::Mask::from_fn(exists);
