@@ -116,7 +116,7 @@ impl<N: Num, const KIND: u8> Crowd<N, KIND> {
         let shrink = |v: N| N::from_f64(v.to_f64() / 16.0);
         let pos: Vec<[N; 2]> = column(3, 0.5, 62.5);
         let pos = pos.into_iter().take(NEIGHBOURS).map(|p| p.map(shrink)).collect();
-        let body = Body { reach, radius, weight: N::ONE, layer: 1 };
+        let body = Body { reach, radius, weight: N::ONE, layer: 1, avoids: 1 };
         Self { pos, bodies: if KIND == ALIKE { Vec::new() } else { vec![body; NEIGHBOURS] } }
     }
 }
@@ -128,14 +128,14 @@ impl<N: Numbers, const KIND: u8> Kernel<N> for Crowd<N, KIND> {
         let (x, y) = gathered::<L>(places);
         let [reach, radius] = SIZES;
         let n = |value: f64| L::splat(N::from_f64(value));
-        let (weight, avoids) = (L::one(), L::Int::splat(1));
+        let (weight, layer, avoids) = (L::one(), L::Int::splat(1), L::Int::splat(1));
         let scale = n(1.0 / (4.0 * reach * reach));
-        let block = separate::Block { x, y, reach: n(reach), scale, weight, avoids };
+        let block = separate::Block { x, y, reach: n(reach), scale, weight, layer, avoids };
         let mut separation = separate::Sums::new();
         let neighbours = Neighbours { pos: &self.pos, bodies: &self.bodies };
         separate::add::<L, false, KIND>(&block, neighbours, &mut separation);
         let scale = n(std::f64::consts::SQRT_2 / (4.0 * radius * radius));
-        let block = contact::Block { x, y, radius: n(radius), scale, weight, avoids };
+        let block = contact::Block { x, y, radius: n(radius), scale, weight, layer, avoids };
         let mut sums = contact::Sums::new();
         contact::add::<L, false, KIND>(&block, neighbours, &mut sums);
         let contact = sums.contact();

@@ -33,6 +33,8 @@ pub struct Block<L: Lane> {
     pub scale: L,
     /// Who is heavier gives way less.
     pub weight: L,
+    /// Their layers, as bits.
+    pub layer: L::Int,
     /// The layers to keep clear of, one bit each.
     pub avoids: L::Int,
 }
@@ -107,7 +109,7 @@ pub fn add<L: Lane, const FAR: bool, const KIND: u8>(
             let (d, e) = overlap::<L, FAR>(block, pos, touch.mul_coarse(touch));
             let mut w = weigh(e.smaller(most));
             if KIND == ALL {
-                w = w.mul_coarse(share(block.weight, block.avoids, body));
+                w = w.mul_coarse(share(block.weight, [block.layer, block.avoids], body));
             }
             add_one(d, w, sums);
         }

@@ -33,6 +33,8 @@ pub struct Body<N> {
     pub weight: N,
     /// Its layer, as a bit.
     pub layer: u32,
+    /// The layers that it keeps clear of, one bit each.
+    pub avoids: u32,
 }
 
 /// Agents of a block, in lanes, with their ranges.
@@ -48,6 +50,8 @@ pub struct Block<L: Lane> {
     pub scale: L,
     /// Who is heavier gives way less.
     pub weight: L,
+    /// Their layers, as bits.
+    pub layer: L::Int,
     /// The layers to keep clear of, one bit each.
     pub avoids: L::Int,
 }
@@ -117,7 +121,7 @@ pub fn add<L: Lane, const FAR: bool, const KIND: u8>(
             let (d, t) = gap::<L, FAR>(block, pos, range.mul_coarse(range));
             let mut w = t.mul_coarse(t);
             if KIND == ALL {
-                w = w.mul_coarse(share(block.weight, block.avoids, body));
+                w = w.mul_coarse(share(block.weight, [block.layer, block.avoids], body));
             }
             add_one(d, t, w, sums);
         }
@@ -141,12 +145,14 @@ pub(super) fn difference<L: Lane, const FAR: bool>(from: [L; 2], to: [L::Num; 2]
     })
 }
 
-/// `2·w_j / (w_i + w_j)`: 1 between equals, 0 where the neighbour's layer is none to keep clear of.
+/// `2·w_j / (w_i + w_j)`: 1 between equals. 0 where the neighbour's layer is none to keep clear of,
+/// and 2, all of it, where the neighbour does not keep clear of the agents' layer.
 #[inline(always)]
-pub(super) fn share<L: Lane>(weight: L, avoids: L::Int, body: &Body<L::Num>) -> L {
-    let other = L::splat(body.weight);
-    let share = other.ratio(weight + other);
-    let seen = !avoids.and(body.layer as i32).equal(L::Int::splat(0));
+pub(super) fn share<L: Lane>(weight: L, [layer, avoids]: [L::Int; 2], body: &Body<L::Num>) -> L {
+    let (zero, one, other) = (L::Int::splat(0), L::one(), L::splat(body.weight));
+    let heeds = !layer.and(body.avoids as i32).equal(zero);
+    let share = L::select(heeds, other.ratio(weight + other), one);
+    let seen = !avoids.and(body.layer as i32).equal(zero);
     L::select(seen, share + share, L::zero())
 }
 

@@ -128,6 +128,7 @@ fn block<L: Lane>(pos: &[[L::Num; 2]], count: usize, cast: &Cast<'_, L::Num>) ->
         radius: cast.lanes(|t| t.radius),
         scale: cast.lanes::<L>(|t| t.radius_scale) * L::splat(root),
         weight: cast.lanes(|t| t.weight),
+        layer: L::Int::from_fn(|i| cast.traits(i).layer as i32),
         avoids: L::Int::from_fn(|i| cast.traits(i).avoids as i32),
     }
 }

@@ -47,8 +47,8 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>
             let traits = &world.traits[usize::from(tag.group)];
             let immovable = traits.avoidance == Avoidance::None || traits.keeps_place(*tag);
             let weight = if immovable { N::from_f64(IMMOVABLE) } else { traits.weight };
-            let Traits { reach, radius, layer, .. } = *traits;
-            *body = Body { reach, radius, weight, layer };
+            let Traits { reach, radius, layer, avoids, .. } = *traits;
+            *body = Body { reach, radius, weight, layer, avoids };
             *disc = [radius, weight];
             *own_layer = layer;
         }

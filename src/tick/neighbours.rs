@@ -90,6 +90,7 @@ fn block<L: Lane>(pos: &[[L::Num; 2]], count: usize, cast: &Cast<'_, L::Num>) ->
         reach: cast.lanes(|t| t.reach),
         scale: cast.lanes(|t| t.reach_scale),
         weight: cast.lanes(|t| t.weight),
+        layer: L::Int::from_fn(|i| cast.traits(i).layer as i32),
         avoids: L::Int::from_fn(|i| cast.traits(i).avoids as i32),
     }
 }

@@ -93,7 +93,6 @@ fn layers_are_heeded_as_declared() {
 }
 
 #[test]
-#[ignore = "separation pushes with half the force one who looks at somebody who does not"]
 fn layers_are_heeded_by_separation_as_declared() {
     layers::<f32>(Avoidance::Separation);
     layers::<Fx>(Avoidance::Separation);

@@ -137,7 +137,6 @@ fn steps_aside<N: Numbers>(avoidance: Avoidance) {
 }
 
 #[test]
-#[ignore = "one whom a walker has pushed for a second does not return"]
 fn one_who_stands_steps_aside_and_returns() {
     for avoidance in [Avoidance::Orca, Avoidance::Separation] {
         steps_aside::<f32>(avoidance);
