@@ -480,7 +480,7 @@ fn a_replay_verifies<N: Numbers>() {
     assert_eq!((verdict.difference, verdict.digest), (None, state::digest(&world)));
     replay.header.settings.crowding_ticks += 1;
     let difference = verify(&replay, |_| ()).unwrap().difference.unwrap();
-    assert_eq!(difference.columns, ["fields"], "a planted difference is found");
+    assert_eq!(difference.columns, ["world.settings"], "a planted difference is found");
 }
 
 #[test]

@@ -31,10 +31,8 @@ fn fields(class: &Clearance, count: u64, cells_per_tick: u32, max_jobs: u32) -> 
     Fields::new(cells, FieldLimits { cap_bytes, cells_per_tick, max_jobs })
 }
 
-fn words(fields: &Fields) -> Vec<u64> {
-    let mut words = Vec::new();
-    fields.digest_words(&mut words);
-    words
+fn words(fields: &Fields) -> KeptFields {
+    fields.keep()
 }
 
 /// Ticks until a field is visible.
@@ -254,7 +252,7 @@ fn kept_fields_go_on_alike() {
             waiting += u32::from(field.work == 0);
             visible += u32::from(field.visible);
         }
-        let mut restored = Fields::restore(cells, &kept, &classes).unwrap();
+        let mut restored = Fields::restore(cells, kept.clone(), &classes).unwrap();
         assert_eq!(restored.keep(), kept);
         let mut original = fields.clone();
         for _ in 0..30 {
@@ -290,7 +288,7 @@ fn kept_fields_that_contradict_are_refused() {
     let refused = |change: fn(&mut KeptFields)| {
         let mut kept = good.clone();
         change(&mut kept);
-        Fields::restore(cells, &kept, &classes).expect_err("contradictory").to_string()
+        Fields::restore(cells, kept, &classes).expect_err("contradictory").to_string()
     };
     assert!(refused(|kept| kept.limits.cap_bytes = 9).contains("more than the cap of 9"));
     assert!(refused(|kept| kept.limits.max_jobs = u32::MAX).contains("1 to 64"));

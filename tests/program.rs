@@ -181,7 +181,7 @@ fn a_changed_replay_fails_and_is_explained() {
             assert!(done.out.contains(column), "{}", done.out);
             let dump = format!("{name}.tick-{tick}.dump");
             assert!(done.text().contains(&dump), "{}", done.out);
-            assert!(folder.read(&dump).starts_with(b"THRDUMP1"));
+            assert!(folder.read(&dump).starts_with(b"THRSNAP\n"));
             fs::remove_file(folder.path(&dump)).unwrap();
         }
     }

@@ -151,7 +151,7 @@ fn changed_order<N: Numbers>() {
     let difference = check(&parts.bytes()).difference.unwrap();
     assert_eq!(difference.tick, 90);
     assert!(difference.columns.contains(&"groups.goal".to_owned()), "{:?}", difference.columns);
-    assert!(difference.dump.starts_with(b"THRDUMP1"));
+    assert!(difference.dump.starts_with(b"THRSNAP\n"));
     // An order that is left out.
     let mut parts = Parts::of(&bytes);
     assert_eq!(parts.frames[180].orders.len(), 1);

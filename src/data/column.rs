@@ -5,17 +5,10 @@ use std::ops::DerefMut;
 
 use bytemuck::Pod;
 
+use crate::data::row::Word;
+
 /// Rows behind the last one that a kernel may read or write.
 const PADDING: usize = 16;
-
-/// What a column's values are to a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// In the digest and in snapshots.
-    Kept,
-    /// In the digest; rebuilt when a snapshot is loaded.
-    Derived,
-}
 
 /// A column as digests, dumps and snapshots see it.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +17,8 @@ pub struct ColumnView<'a> {
     pub name: &'static str,
     /// Unit of the values.
     pub unit: &'static str,
-    /// What the values are to the state.
-    pub class: Class,
-    /// Bytes of a row.
-    pub width: usize,
+    /// What a row consists of.
+    pub words: &'static [Word],
     /// The rows, in native byte order.
     pub bytes: &'a [u8],
 }
@@ -91,18 +82,6 @@ impl<T: Pod> Column<T> {
     /// The rows as bytes.
     pub fn bytes(&self) -> &[u8] {
         bytemuck::cast_slice(&self.values[..self.rows])
-    }
-
-    /// Replaces the rows by those of these bytes; false when they are no whole number of rows.
-    pub fn set_bytes(&mut self, bytes: &[u8]) -> bool {
-        let width = size_of::<T>();
-        if !bytes.len().is_multiple_of(width) {
-            return false;
-        }
-        self.resize(bytes.len() / width);
-        let rows = self.rows;
-        bytemuck::cast_slice_mut(&mut self.values[..rows]).copy_from_slice(bytes);
-        true
     }
 }
 

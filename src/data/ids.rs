@@ -60,9 +60,15 @@ impl Ids {
         self.generation.len()
     }
 
-    /// Generations (odd: free) and the free indices, for digests.
+    /// Generations (odd: free) and the free indices, last freed last.
     pub fn parts(&self) -> (&[u32], &[u32]) {
         (&self.generation, &self.free)
+    }
+
+    /// The same, to be replaced by parts that fit together: the free indices are those of odd
+    /// generation, each once.
+    pub(crate) fn parts_mut(&mut self) -> (&mut Vec<u32>, &mut Vec<u32>) {
+        (&mut self.generation, &mut self.free)
     }
 }
 

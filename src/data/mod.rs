@@ -5,11 +5,14 @@
 pub mod bytes;
 mod column;
 mod ids;
+pub mod row;
 mod table;
 
-pub use column::Class;
 pub use column::Column;
 pub use column::ColumnView;
 pub use ids::Id;
 pub use ids::Ids;
+pub use row::Kind;
+pub use row::Row;
+pub use row::Word;
 pub(crate) use table::table;

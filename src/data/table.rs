@@ -1,4 +1,4 @@
-//! The table macro: every column is declared once, with its unit and class.
+//! The table macro: every column is declared once, with its unit.
 
 /// Declares a table: a struct of columns with one row type, and the list that digests, dumps and
 /// snapshots share.
@@ -6,7 +6,7 @@ macro_rules! table {
     (
         $(#[$doc:meta])*
         pub struct $table:ident<$n:ident: $bound:ident> as $name:literal {
-            $($(#[$column_doc:meta])* $column:ident: $type:ty, $unit:literal, $class:ident;)+
+            $($(#[$column_doc:meta])* $column:ident: $type:ty, $unit:literal;)+
         }
     ) => {
         $(#[$doc])*
@@ -38,8 +38,7 @@ macro_rules! table {
                 vec![$($crate::data::ColumnView {
                     name: concat!($name, ".", stringify!($column)),
                     unit: $unit,
-                    class: $crate::data::Class::$class,
-                    width: size_of::<$type>(),
+                    words: <$type as $crate::data::Row>::WORDS,
                     bytes: self.$column.bytes(),
                 }),+]
             }

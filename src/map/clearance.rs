@@ -41,14 +41,7 @@ impl Map {
     /// distances (127.99 cells); [`MapError::DistanceBound`] when ways around what the radius
     /// closes may be too long for a field (only on maps of more than 8 Mi plain cells).
     pub fn try_class(&self, radius: f64) -> Result<Clearance, MapError> {
-        let cell_size = self.cell_size();
-        let limit = f64::from(i16::MAX) / 256.0 * cell_size;
-        if !(0.0..=limit).contains(&radius) {
-            return Err(MapError::Radius { radius, cell_size, limit });
-        }
-        // Open cells are 128 and more from a wall, so half a cell takes none away.
-        let units = (radius / cell_size * 256.0).ceil();
-        let min_distance = units.clamp(128.0, f64::from(i16::MAX)) as i16;
+        let min_distance = self.min_distance(radius)?;
         let mut slowness = self.slowness().to_vec();
         for (slowness, &distance) in slowness.iter_mut().zip(self.wall_distance()) {
             *slowness = if distance >= min_distance { *slowness } else { 0 };
@@ -69,6 +62,22 @@ impl Map {
             greatest,
             longest,
         })
+    }
+
+    /// The wall distance, in 1/256 of a cell, of the cells that agents of a radius can stand on:
+    /// radii with the same one share a class.
+    ///
+    /// # Errors
+    /// [`MapError::Radius`], as [`Map::try_class`].
+    pub(crate) fn min_distance(&self, radius: f64) -> Result<i16, MapError> {
+        let cell_size = self.cell_size();
+        let limit = f64::from(i16::MAX) / 256.0 * cell_size;
+        if !(0.0..=limit).contains(&radius) {
+            return Err(MapError::Radius { radius, cell_size, limit });
+        }
+        // Open cells are 128 and more from a wall, so half a cell takes none away.
+        let units = (radius / cell_size * 256.0).ceil();
+        Ok(units.clamp(128.0, f64::from(i16::MAX)) as i16)
     }
 }
 

@@ -25,6 +25,16 @@ impl Numeric {
         [Self::F32, Self::Fixed].into_iter().find(|numeric| numeric.word() == word)
     }
 
+    /// The code that files use.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The mode of a code.
+    pub fn from_code(code: u8) -> Option<Self> {
+        [Self::F32, Self::Fixed].into_iter().find(|numeric| numeric.code() == code)
+    }
+
     /// The word that scenario files and the command line use.
     pub fn word(self) -> &'static str {
         match self {

@@ -56,20 +56,10 @@ impl Header {
     pub(super) fn write(&self) -> std::io::Result<Vec<u8>> {
         let mut body = Vec::new();
         body.run(ENGINE.as_bytes());
-        body.u8(match self.numeric {
-            Numeric::F32 => 0,
-            Numeric::Fixed => 1,
-        });
+        body.u8(self.numeric.code());
         body.u64(layout(self.numeric));
         body.run(self.label.as_bytes());
-        let settings = &self.settings;
-        body.u32(settings.tick_rate);
-        body.u64(settings.seed);
-        body.u32(settings.field_cells_per_tick);
-        body.u32(settings.field_jobs);
-        body.u32(settings.contact_passes);
-        body.u64(settings.field_cache_bytes);
-        body.u32(settings.crowding_ticks);
+        self.settings.write(&mut body);
         body.u32(self.columns.len() as u32);
         self.columns.iter().for_each(|name| body.run(name.as_bytes()));
         let map = &self.map;
@@ -112,22 +102,12 @@ impl Header {
     fn read_body(body: &[u8]) -> Result<Self, ReplayError> {
         let mut reader = Reader::new(body);
         expect("engine version", ENGINE.to_owned(), reader.text("engine version")?)?;
-        let numeric = match reader.u8("numeric mode")? {
-            0 => Numeric::F32,
-            1 => Numeric::Fixed,
-            other => return Err(reader.error("numeric mode", format!("no mode {other}")).into()),
-        };
+        let code = reader.u8("numeric mode")?;
+        let numeric = Numeric::from_code(code)
+            .ok_or_else(|| reader.error("numeric mode", format!("no mode {code}")))?;
         expect("state layout", layout(numeric), reader.u64("state layout")?)?;
         let label = reader.text("label")?;
-        let settings = Settings {
-            tick_rate: reader.u32("tick_rate")?,
-            seed: reader.u64("seed")?,
-            field_cells_per_tick: reader.u32("field_cells_per_tick")?,
-            field_jobs: reader.u32("field_jobs")?,
-            contact_passes: reader.u32("contact_passes")?,
-            field_cache_bytes: reader.u64("field_cache_bytes")?,
-            crowding_ticks: reader.u32("crowding_ticks")?,
-        };
+        let settings = Settings::read(&mut reader)?;
         settings.check()?;
         let count = reader.count("columns", 4)?;
         let columns =

@@ -17,7 +17,7 @@ pub struct Difference {
     pub tick: u64,
     /// The columns that differ after it, in the order of the state.
     pub columns: Vec<String>,
-    /// The re-run's state after that tick; see [`state::dump`].
+    /// The re-run's state after that tick; see [`state::save`].
     pub dump: Vec<u8>,
 }
 
@@ -56,7 +56,7 @@ fn verify_in<N: Numbers>(
         let names: Vec<String> = differing.map(|(column, _)| column.name.to_owned()).collect();
         if !names.is_empty() {
             let difference =
-                Difference { tick: frame.tick, columns: names, dump: state::dump(&world) };
+                Difference { tick: frame.tick, columns: names, dump: state::save(&world) };
             let (ticks, digest) = (world.tick_count(), state::combine(&columns));
             return Ok(Verdict { ticks, digest, difference: Some(difference) });
         }

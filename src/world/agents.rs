@@ -3,6 +3,9 @@
 use bytemuck::Pod;
 use bytemuck::Zeroable;
 
+use crate::data::Kind;
+use crate::data::Row;
+use crate::data::Word;
 use crate::data::table;
 use crate::lane::Numbers;
 
@@ -41,14 +44,23 @@ pub struct Tag {
     pub patience: u8,
 }
 
+impl Row for Tag {
+    const WORDS: &'static [Word] = &[
+        Word::new("id", Kind::U32),
+        Word::new("group", Kind::U16),
+        Word::new("state", Kind::U8),
+        Word::new("patience", Kind::U8),
+    ];
+}
+
 table! {
     /// Agents, one a row. Rows are in grid order after a tick.
     pub struct Agents<N: Numbers> as "agents" {
         /// Position of the centre.
-        pos: [N; 2], "m", Kept;
+        pos: [N; 2], "m";
         /// Velocity.
-        vel: [N; 2], "m/s", Kept;
+        vel: [N; 2], "m/s";
         /// Id, group and state.
-        tag: Tag, "", Kept;
+        tag: Tag, "";
     }
 }

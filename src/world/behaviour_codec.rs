@@ -7,6 +7,7 @@ use crate::world::Behaviour;
 use crate::world::BehaviourKind;
 use crate::world::Mark;
 use crate::world::Side;
+use crate::world::kept::flag;
 
 /// Writes a list of behaviours.
 pub(crate) fn write_behaviours(behaviours: &[Behaviour], to: &mut Vec<u8>) {
@@ -78,7 +79,7 @@ fn write_mark(kind: u8, mark: Mark, range: f64, to: &mut Vec<u8>) {
 }
 
 /// Reads a list of behaviours.
-pub(super) fn read_behaviours(from: &mut Reader<'_>) -> Result<Vec<Behaviour>, BytesError> {
+pub(crate) fn read_behaviours(from: &mut Reader<'_>) -> Result<Vec<Behaviour>, BytesError> {
     let count = from.count("behaviours", 10)?;
     let behaviour = |from: &mut Reader<'_>| {
         let (weight, priority) = (from.f64("weight")?, from.u8("priority")?);
@@ -125,14 +126,6 @@ fn read_mark(from: &mut Reader<'_>) -> Result<Mark, BytesError> {
         Ok(Mark::Group(from.u16("group")?))
     } else {
         Ok(Mark::Point([from.f64("x")?, from.f64("y")?]))
-    }
-}
-
-fn flag(from: &mut Reader<'_>, name: &'static str) -> Result<bool, BytesError> {
-    match from.u8(name)? {
-        0 => Ok(false),
-        1 => Ok(true),
-        other => Err(from.error(name, format!("{other} is neither 0 nor 1"))),
     }
 }
 

@@ -44,7 +44,8 @@ impl GroupDef {
         .expect("there are 19")
     }
 
-    fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
+    /// Reads these numbers, in range or not.
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
         Ok(Self {
             radius: from.f64("radius")?,
             speed: from.f64("speed")?,
@@ -81,13 +82,21 @@ fn read_formation(from: &mut Reader<'_>) -> Result<Option<Formation>, BytesError
     }
 }
 
-/// The rest of a company of so many groups.
-fn read_company(from: &mut Reader<'_>, groups: u16) -> Result<CompanyDef, BytesError> {
-    let groups = (0..groups).map(|_| from.u16("group")).collect::<Result<_, _>>()?;
-    let formation = read_formation(from)?;
-    let spacing = Some(from.f64("spacing")?).filter(|&spacing| spacing != 0.0);
-    let files = Some(from.u32("files")?).filter(|&files| files != 0);
-    Ok(CompanyDef { groups, formation, spacing, files })
+impl CompanyDef {
+    /// Reads one, in range or not.
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
+        let groups = from.u16("groups")?;
+        Self::read_rest(from, groups)
+    }
+
+    /// The rest of a company of so many groups.
+    fn read_rest(from: &mut Reader<'_>, groups: u16) -> Result<Self, BytesError> {
+        let groups = (0..groups).map(|_| from.u16("group")).collect::<Result<_, _>>()?;
+        let formation = read_formation(from)?;
+        let spacing = Some(from.f64("spacing")?).filter(|&spacing| spacing != 0.0);
+        let files = Some(from.u32("files")?).filter(|&files| files != 0);
+        Ok(Self { groups, formation, spacing, files })
+    }
 }
 
 /// A whole number up to `most`, written as `f64`.
@@ -122,7 +131,8 @@ fn point(from: &mut Reader<'_>) -> Result<[f64; 2], BytesError> {
     Ok([from.f64("x")?, from.f64("y")?])
 }
 
-fn read_shapes(from: &mut Reader<'_>) -> Result<Vec<Shape>, BytesError> {
+/// Reads a list of shapes.
+pub(crate) fn read_shapes(from: &mut Reader<'_>) -> Result<Vec<Shape>, BytesError> {
     let count = from.count("shapes", 17)?;
     let shape = |from: &mut Reader<'_>| match from.u8("shape")? {
         0 => Ok(Shape::Point { at: point(from)? }),
@@ -241,7 +251,7 @@ impl Order {
             }
             6 => Ok(Self::Opposite { group, centre: point(from)? }),
             8 => Ok(Self::Behave { group, behaviours: read_behaviours(from)? }),
-            9 => Ok(Self::Company { def: read_company(from, group)? }),
+            9 => Ok(Self::Company { def: CompanyDef::read_rest(from, group)? }),
             10 => Ok(Self::MoveCompany { company: group, goal: read_shapes(from)? }),
             11 => Ok(Self::StopCompany { company: group }),
             12 => Ok(Self::Form { company: group, formation: read_formation(from)? }),

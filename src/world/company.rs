@@ -106,6 +106,11 @@ impl CompanyDef {
                 return Err(WorldError::Company(format!("group {group} is named twice")));
             }
         }
+        self.check_numbers()
+    }
+
+    /// Refuses numbers that are out of range.
+    pub(crate) fn check_numbers(&self) -> Result<(), WorldError> {
         if let Some(spacing) = self.spacing {
             check("spacing", spacing, 0.1, 100.0)?;
         }
@@ -131,29 +136,6 @@ impl<N: Numbers> Company<N> {
     /// What the formation stands around, while the company keeps one.
     pub fn anchor(&self) -> Option<Anchor<N>> {
         self.anchor
-    }
-
-    /// Appends the state to bytes, for digests.
-    pub(crate) fn write(&self, to: &mut Vec<u8>) {
-        self.def.write(to);
-        to.u8(u8::from(self.forms));
-        to.u8(u8::from(self.goal.is_some()));
-        if let Some(goal) = &self.goal {
-            goal.target.iter().for_each(|number| to.u32(number.bits()));
-        }
-        to.u8(u8::from(self.anchor.is_some()));
-        if let Some(anchor) = &self.anchor {
-            let ([x, y], [ahead, beside]) = (anchor.pos, anchor.heading);
-            let numbers = [x, y, ahead, beside, anchor.speed, anchor.pace, anchor.reach];
-            numbers.iter().for_each(|number| to.u32(number.bits()));
-            let flags = [anchor.has_set_out, anchor.rests, anchor.reform, anchor.is_untidy];
-            flags.iter().for_each(|&is| to.u8(u8::from(is)));
-        }
-        to.u32(self.slots.len() as u32);
-        for slot in &self.slots {
-            to.u32(slot.id);
-            slot.offset.iter().for_each(|number| to.u32(number.bits()));
-        }
     }
 }
 

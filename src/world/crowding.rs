@@ -17,10 +17,12 @@
 //!
 //! An agent counts in the block of its centre, with at most 16 m².
 
+use crate::data::bytes::Write;
 use crate::map::Map;
 use crate::math::Num;
 use crate::nav::field::CrowdCosts;
 use crate::par;
+use std::ops::Range;
 use std::sync::atomic::AtomicI64;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -60,6 +62,18 @@ pub struct Crowding {
     /// By id: where an agent was at the last count, or appeared since.
     past: Past,
     costs: CrowdCosts,
+}
+
+/// Cells to a side of a block of a map.
+fn block_on(map: &Map) -> u32 {
+    let mut block = ((BLOCK / map.cell_size()).floor() as u32).max(1);
+    let count = |block: u32| {
+        u64::from(map.width().div_ceil(block)) * u64::from(map.height().div_ceil(block))
+    };
+    while count(block) > MOST_BLOCKS {
+        block += 1;
+    }
+    block
 }
 
 /// What an agent adds to its block, packed into one number that can be summed: its area in the high
@@ -102,9 +116,49 @@ impl Crowding {
         &self.kept
     }
 
-    /// By id: where agents were at the last count, as the bits of x above those of y.
-    pub(crate) fn past(&self) -> impl Iterator<Item = u64> {
-        self.past.0.iter().map(|bits| bits.load(Relaxed))
+    /// How many ids have a position at the last count.
+    pub(crate) fn past_len(&self) -> usize {
+        self.past.0.len()
+    }
+
+    /// Appends where agents were at the last count, by id: the bits of x and y.
+    pub(crate) fn write_past(&self, ids: Range<usize>, to: &mut Vec<u8>) {
+        for bits in &self.past.0[ids] {
+            let bits = bits.load(Relaxed);
+            to.u32((bits >> 32) as u32);
+            to.u32(bits as u32);
+        }
+    }
+
+    /// Blocks of the padded raster of a map.
+    pub(crate) fn blocks_on(map: &Map) -> usize {
+        let block = block_on(map);
+        let side = |cells: u32| cells.div_ceil(block) as usize + 2;
+        side(map.width()) * side(map.height())
+    }
+
+    /// Takes on what was kept: costs by block, and positions by id as bits of x and y; none of
+    /// either while nobody asks.
+    ///
+    /// # Panics
+    /// When there are not as many blocks as on this map.
+    pub(crate) fn restore(
+        &mut self,
+        map: &Map,
+        kept: impl ExactSizeIterator<Item = u16>,
+        past: impl Iterator<Item = [u32; 2]>,
+    ) {
+        if kept.len() == 0 {
+            self.clear();
+            return;
+        }
+        self.lay_out(map);
+        assert_eq!(kept.len(), self.kept.len(), "the blocks of this map");
+        self.kept.iter_mut().zip(kept).for_each(|(cost, kept)| *cost = kept);
+        let bits = past.map(|[x, y]| u64::from(x) << 32 | u64::from(y));
+        self.past.0.clear();
+        self.past.0.extend(bits.map(AtomicU64::new));
+        self.price();
     }
 
     /// Sets where a new agent is, by id.
@@ -133,13 +187,7 @@ impl Crowding {
 
     /// Lays the blocks out.
     pub(crate) fn lay_out(&mut self, map: &Map) {
-        let mut block = ((BLOCK / map.cell_size()).floor() as u32).max(1);
-        let count = |block: u32| {
-            u64::from(map.width().div_ceil(block)) * u64::from(map.height().div_ceil(block))
-        };
-        while count(block) > MOST_BLOCKS {
-            block += 1;
-        }
+        let block = block_on(map);
         self.block = block;
         self.stride = map.width().div_ceil(block) as usize + 2;
         self.reach = usize::from(f64::from(block) * map.cell_size() < WIDE);
@@ -190,8 +238,13 @@ impl Crowding {
                 }
             }
         });
+        self.price();
+    }
+
+    /// Makes the costs of cells from the smoothed ones.
+    fn price(&mut self) {
         let extra = |&kept: &u16| if kept >> 8 < LEAST { 0 } else { (kept >> 8) as u8 };
-        self.costs.set(self.block, stride as u32, self.kept.iter().map(extra));
+        self.costs.set(self.block, self.stride as u32, self.kept.iter().map(extra));
     }
 }
 

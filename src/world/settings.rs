@@ -1,5 +1,8 @@
 //! What holds for the whole run.
 
+use crate::data::bytes::BytesError;
+use crate::data::bytes::Reader;
+use crate::data::bytes::Write;
 use crate::world::WorldError;
 
 /// Settings of a world; they never change while it runs.
@@ -66,5 +69,29 @@ impl Settings {
         check("contact_passes", f64::from(self.contact_passes), 0.0, 16.0)?;
         check("crowding_ticks", f64::from(self.crowding_ticks), 1.0, 1.0e6)?;
         check("field_cache_bytes", self.field_cache_bytes as f64, 1.0, (1_u64 << 40) as f64)
+    }
+
+    /// Appends them to bytes.
+    pub(crate) fn write(&self, to: &mut Vec<u8>) {
+        to.u32(self.tick_rate);
+        to.u64(self.seed);
+        to.u32(self.field_cells_per_tick);
+        to.u32(self.field_jobs);
+        to.u32(self.contact_passes);
+        to.u64(self.field_cache_bytes);
+        to.u32(self.crowding_ticks);
+    }
+
+    /// Reads them, in range or not.
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
+        Ok(Self {
+            tick_rate: from.u32("tick_rate")?,
+            seed: from.u64("seed")?,
+            field_cells_per_tick: from.u32("field_cells_per_tick")?,
+            field_jobs: from.u32("field_jobs")?,
+            contact_passes: from.u32("contact_passes")?,
+            field_cache_bytes: from.u64("field_cache_bytes")?,
+            crowding_ticks: from.u32("crowding_ticks")?,
+        })
     }
 }

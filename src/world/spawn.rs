@@ -2,7 +2,6 @@
 
 use crate::data::Id;
 use crate::lane::Numbers;
-use crate::map::Clearance;
 use crate::world::Group;
 use crate::world::GroupDef;
 use crate::world::MOST_AGENTS;
@@ -24,12 +23,15 @@ impl<N: Numbers> World<N> {
             let asked = MOST_GROUPS as u64 + 1;
             return Err(WorldError::TooMany { what: "groups", asked, most: MOST_GROUPS as u64 });
         }
-        let clearance = self.map.try_class(def.radius)?;
-        let same = |c: &Clearance| c.min_distance() == clearance.min_distance();
-        let class = self.classes.iter().position(same).unwrap_or_else(|| {
-            self.classes.push(clearance.clone());
-            self.classes.len() - 1
-        });
+        let distance = self.map.min_distance(def.radius)?;
+        let known = self.classes.iter().position(|class| class.min_distance() == distance);
+        let class = match known {
+            Some(class) => class,
+            None => {
+                self.classes.push(self.map.try_class(def.radius)?);
+                self.classes.len() - 1
+            }
+        };
         self.traits.push(Traits::new(&def, &self.map, self.dt()));
         self.groups.push(Group {
             def,

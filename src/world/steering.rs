@@ -213,8 +213,28 @@ impl<N: Numbers> World<N> {
     /// there are too many, or the goal is listed twice. Nothing changes then.
     pub(crate) fn behave(&mut self, group: u16, behaviours: &[Behaviour]) -> Result<(), Refusal> {
         let groups = self.groups.len();
-        let looks_at = behaviours.iter().filter_map(|b| b.kind.group());
-        if let Some(group) = looks_at.chain([group]).find(|&g| usize::from(g) >= groups) {
+        let Some(row) = self.groups.get(usize::from(group)) else {
+            return Err(Refusal::NoSuchGroup { group, groups });
+        };
+        let steering = self.steering(groups, &row.def, behaviours)?;
+        let row = &mut self.groups[usize::from(group)];
+        row.steering = steering;
+        row.behaviours = behaviours.to_vec();
+        Ok(())
+    }
+
+    /// The behaviours of a group as the tick reads them, among so many groups.
+    ///
+    /// # Errors
+    /// As [`World::behave`].
+    pub(crate) fn steering(
+        &self,
+        groups: usize,
+        def: &GroupDef,
+        behaviours: &[Behaviour],
+    ) -> Result<Steering<N>, Refusal> {
+        let mut looks_at = behaviours.iter().filter_map(|b| b.kind.group());
+        if let Some(group) = looks_at.find(|&g| usize::from(g) >= groups) {
             return Err(Refusal::NoSuchGroup { group, groups });
         }
         let wrong = |why: String| Err(Refusal::NoSuchKind(why));
@@ -230,9 +250,6 @@ impl<N: Numbers> World<N> {
         if let Some(error) = behaviours.iter().find_map(|b| b.check(extent).err()) {
             return wrong(error.to_string());
         }
-        let row = &mut self.groups[usize::from(group)];
-        row.steering = Steering::new(behaviours, &row.def, cell, self.settings.tick_rate);
-        row.behaviours = behaviours.to_vec();
-        Ok(())
+        Ok(Steering::new(behaviours, def, cell, self.settings.tick_rate))
     }
 }

@@ -87,9 +87,15 @@ pub enum Aim {
     Formation,
 }
 
+impl Aim {
+    /// All of them, in the order of their codes in files.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Stand, Self::Straight, Self::FormerField, Self::Field, Self::Own, Self::Formation];
+}
+
 impl<N: Numbers> Traits<N> {
     /// The traits of a group on a map.
-    pub(super) fn new(def: &GroupDef, map: &Map, dt: f64) -> Self {
+    pub(crate) fn new(def: &GroupDef, map: &Map, dt: f64) -> Self {
         let n = N::from_f64;
         // The look ahead, and a step with the largest contact; a cell's centre is at most 0.71 away.
         let top_speed = def.speed * def.sprint;

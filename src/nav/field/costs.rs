@@ -69,6 +69,12 @@ impl CrowdCosts {
         self.hash = hash.digest();
     }
 
+    /// Cells to a side of a block, and blocks from one row of the padded raster to the next; both 0
+    /// without a crowd.
+    pub fn layout(&self) -> [u32; 2] {
+        [self.block, self.stride]
+    }
+
     /// Takes all crowds away.
     pub fn clear(&mut self) {
         self.extra.clear();

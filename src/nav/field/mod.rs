@@ -38,6 +38,7 @@ pub use cache::Fields;
 pub use cache::KeptError;
 pub use cache::KeptField;
 pub use cache::KeptFields;
+pub(crate) use cache::Restored;
 pub use costs::Costs;
 pub use costs::CrowdCosts;
 pub use direction::SOLID;

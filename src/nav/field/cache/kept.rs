@@ -84,6 +84,12 @@ pub enum KeptError {
         /// Slot of the field.
         slot: u32,
     },
+    /// Two fields that are the same.
+    #[error("field {slot} is the same as another one")]
+    Twin {
+        /// Slot of the second one.
+        slot: u32,
+    },
     /// A queue that does not hold the fields that are not visible, started ones first.
     #[error("the queue does not hold each unfinished field once, started ones first")]
     Queue,
@@ -99,21 +105,71 @@ pub enum KeptError {
     },
 }
 
+/// A field as it is kept, without a copy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FieldView<'a> {
+    pub(crate) generation: u32,
+    pub(crate) holders: u32,
+    pub(crate) used: u64,
+    pub(crate) class: u32,
+    pub(crate) goals: &'a GoalCells,
+    pub(crate) crowd: &'a CrowdCosts,
+    pub(crate) work: u64,
+    pub(crate) visible: bool,
+}
+
+/// Where a restored field's directions, or the job that makes them, come from.
+#[derive(Debug)]
+enum Source {
+    /// The same field is there in this slot.
+    Slot(usize),
+    /// A job for the same field has done as much work.
+    Worker(usize),
+    /// The work was done again.
+    Redone(Box<Job>),
+}
+
+/// Fields that are sure to fit together, and how to come by them.
+#[derive(Debug)]
+pub(crate) struct Restored {
+    kept: KeptFields,
+    sources: Vec<Source>,
+}
+
 impl Fields {
     /// What a snapshot holds of the fields.
     pub fn keep(&self) -> KeptFields {
-        let kept = |slot: &Slot| KeptField {
+        let kept = |field: FieldView<'_>| KeptField {
+            generation: field.generation,
+            holders: field.holders,
+            used: field.used,
+            class: field.class,
+            goals: field.goals.clone(),
+            crowd: field.crowd.clone(),
+            work: field.work,
+            visible: field.visible,
+        };
+        let fields = self.kept().map(kept).collect();
+        KeptFields { limits: self.limits, fields, queue: self.queue.clone() }
+    }
+
+    /// The same without copies, by slot.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = FieldView<'_>> {
+        self.slots.iter().map(|slot| FieldView {
             generation: slot.generation,
             holders: slot.holders,
             used: slot.used,
             class: slot.class,
-            goals: slot.goals.clone(),
-            crowd: slot.crowd.clone(),
+            goals: &slot.goals,
+            crowd: &slot.crowd,
             work: slot.work,
             visible: slot.stage == Stage::Visible,
-        };
-        let fields = self.slots.iter().map(kept).collect();
-        KeptFields { limits: self.limits, fields, queue: self.queue.clone() }
+        })
+    }
+
+    /// Slots whose field is not visible yet, oldest first.
+    pub(crate) fn queue(&self) -> &[u32] {
+        &self.queue
     }
 
     /// Fields that go on exactly like those that were kept, on the same map and classes. The work
@@ -121,58 +177,109 @@ impl Fields {
     ///
     /// # Errors
     /// Any [`KeptError`], when the parts contradict each other or the map.
-    pub fn restore(
-        cells: u32,
-        kept: &KeptFields,
-        classes: &[Clearance],
-    ) -> Result<Self, KeptError> {
+    pub fn restore(cells: u32, kept: KeptFields, classes: &[Clearance]) -> Result<Self, KeptError> {
         let jobs = kept.limits.max_jobs;
         if !(1..=MAX_JOBS).contains(&jobs) {
             return Err(KeptError::Jobs { jobs });
         }
         let mut fields = Self::new(cells, kept.limits);
-        fields.check(kept, classes)?;
-        let budget = kept.limits.cells_per_tick.max(1);
-        let redo = |(slot, field): (usize, &KeptField)| {
-            let class = &classes[field.class as usize];
-            redo(field, class, budget).ok_or(KeptError::Work {
-                slot: slot as u32,
-                work: field.work,
-                cells_per_tick: budget,
-            })
+        let classes: Vec<&Clearance> = classes.iter().collect();
+        let restored = fields.prepare(kept, &classes)?;
+        fields.become_restored(restored);
+        Ok(fields)
+    }
+
+    /// Checks kept fields against the map and these limits, and does the work again that the fields
+    /// here have not done. Nothing changes.
+    pub(crate) fn prepare(
+        &self,
+        kept: KeptFields,
+        classes: &[&Clearance],
+    ) -> Result<Restored, KeptError> {
+        self.check(&kept, classes)?;
+        let budget = self.limits.cells_per_tick.max(1);
+        let source = |(slot, field): (usize, &KeptField)| {
+            if let Some(found) = self.find_source(field) {
+                return Ok(found);
+            }
+            let job = redo(field, classes[field.class as usize], budget);
+            let error =
+                KeptError::Work { slot: slot as u32, work: field.work, cells_per_tick: budget };
+            job.map(|job| Source::Redone(Box::new(job))).ok_or(error)
         };
-        let jobs: Vec<Job> =
-            kept.fields.par_iter().enumerate().map(redo).collect::<Result<_, _>>()?;
-        let mut workers = fields.workers.iter_mut();
-        for ((index, field), mut job) in (0..).zip(&kept.fields).zip(jobs) {
-            let (stage, directions) = match (field.visible, field.work) {
-                (true, _) => (Stage::Visible, job.take_directions()),
-                (false, 0) => (Stage::Waiting, Vec::new()),
-                (false, _) => {
-                    let worker = workers.next().ok_or(KeptError::Queue)?;
-                    *worker = Worker { slot: Some(index), class: field.class, job, progress: None };
-                    (Stage::Working, Vec::new())
-                }
+        let sources = kept.fields.par_iter().enumerate().map(source).collect::<Result<_, _>>()?;
+        Ok(Restored { kept, sources })
+    }
+
+    /// Where the fields here have what a kept one needs.
+    fn find_source(&self, field: &KeptField) -> Option<Source> {
+        let hash = hash(&field.goals, field.class, &field.crowd);
+        let slot = self.slots.iter().position(|slot| {
+            let same = slot.hash == hash && slot.class == field.class && slot.work == field.work;
+            let is_visible = slot.stage == Stage::Visible;
+            same && is_visible == field.visible
+                && slot.goals == field.goals
+                && slot.crowd == field.crowd
+        })?;
+        match self.slots[slot].stage {
+            Stage::Visible => Some(Source::Slot(slot)),
+            Stage::Waiting => None,
+            Stage::Working => {
+                let works = |worker: &Worker| worker.slot == Some(slot as u32);
+                self.workers.iter().position(works).map(Source::Worker)
+            }
+        }
+    }
+
+    /// Takes on fields that [`Fields::prepare`] has checked.
+    pub(crate) fn become_restored(&mut self, restored: Restored) {
+        let Restored { kept, sources } = restored;
+        let mut old = std::mem::replace(self, Self::new(self.cells, self.limits));
+        let mut workers = self.workers.iter_mut();
+        for ((index, field), source) in (0..).zip(kept.fields).zip(sources) {
+            let mut directions = Vec::new();
+            let stage = match (field.visible, field.work) {
+                (true, _) => Stage::Visible,
+                (false, 0) => Stage::Waiting,
+                (false, _) => Stage::Working,
             };
-            fields.slots.push(Slot {
+            let job = match source {
+                Source::Slot(slot) => {
+                    directions = std::mem::take(&mut old.slots[slot].directions);
+                    None
+                }
+                Source::Worker(worker) => Some(std::mem::take(&mut old.workers[worker].job)),
+                Source::Redone(job) => Some(*job),
+            };
+            if let Some(mut job) = job {
+                match stage {
+                    Stage::Visible => directions = job.take_directions(),
+                    Stage::Waiting => {}
+                    Stage::Working => {
+                        let worker = workers.next().expect("at most as many work as may");
+                        let slot = Some(index);
+                        *worker = Worker { slot, class: field.class, job, progress: None };
+                    }
+                }
+            }
+            self.slots.push(Slot {
                 generation: field.generation,
                 stage,
                 holders: field.holders,
                 used: field.used,
                 class: field.class,
                 hash: hash(&field.goals, field.class, &field.crowd),
-                goals: field.goals.clone(),
-                crowd: field.crowd.clone(),
+                goals: field.goals,
+                crowd: field.crowd,
                 work: field.work,
                 directions,
             });
         }
-        fields.queue.clone_from(&kept.queue);
-        Ok(fields)
+        self.queue = kept.queue;
     }
 
     /// Checks what can be checked before any work.
-    fn check(&self, kept: &KeptFields, classes: &[Clearance]) -> Result<(), KeptError> {
+    fn check(&self, kept: &KeptFields, classes: &[&Clearance]) -> Result<(), KeptError> {
         let (count, cap) = (kept.fields.len() as u64, kept.limits.cap_bytes);
         let field_bytes = self.field_bytes();
         if count.saturating_mul(field_bytes) > cap {
@@ -187,6 +294,14 @@ impl Fields {
             if !inside || field.goals.seeds().is_empty() {
                 return Err(KeptError::Goals { slot });
             }
+        }
+        let fields = (0_u32..).zip(&kept.fields);
+        let mut hashes: Vec<(u64, u32)> = fields
+            .map(|(slot, field)| (hash(&field.goals, field.class, &field.crowd), slot))
+            .collect();
+        hashes.sort_unstable();
+        if let Some(twins) = hashes.windows(2).find(|twins| twins[0].0 == twins[1].0) {
+            return Err(KeptError::Twin { slot: twins[1].1 });
         }
         let mut queued = kept.queue.clone();
         queued.sort_unstable();

@@ -12,6 +12,7 @@ mod kept;
 pub use kept::KeptError;
 pub use kept::KeptField;
 pub use kept::KeptFields;
+pub(crate) use kept::Restored;
 
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
@@ -28,9 +29,19 @@ pub struct FieldId {
 }
 
 impl FieldId {
-    /// The id as a number, for digests.
+    /// The id as a number.
     pub(crate) fn word(self) -> u64 {
         u64::from(self.slot) << 32 | u64::from(self.generation)
+    }
+
+    /// Its slot and generation.
+    pub(crate) fn parts(self) -> (u32, u32) {
+        (self.slot, self.generation)
+    }
+
+    /// The id of a number.
+    pub(crate) fn from_word(word: u64) -> Self {
+        Self { slot: (word >> 32) as u32, generation: word as u32 }
     }
 }
 
@@ -396,23 +407,6 @@ impl Fields {
     /// Fields that are not visible yet.
     pub fn pending(&self) -> u32 {
         self.queue.len() as u32
-    }
-
-    /// Appends all kept state: what decides which fields become visible when, and which make room.
-    /// The directions themselves follow from it and the map.
-    pub fn digest_words(&self, words: &mut Vec<u64>) {
-        let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
-        words.push(self.limits.cap_bytes);
-        words.push(pair(self.limits.cells_per_tick, self.limits.max_jobs));
-        words.push(pair(self.slots.len() as u32, self.queue.len() as u32));
-        for slot in &self.slots {
-            words.push(slot.hash);
-            words.push(pair(slot.generation, slot.holders));
-            words.push(pair(slot.class, u32::from(slot.stage == Stage::Visible)));
-            words.push(slot.used);
-            words.push(slot.work);
-        }
-        words.extend(self.queue.iter().map(|&slot| u64::from(slot)));
     }
 }
 

@@ -1,0 +1,292 @@
+//! A snapshot's image: all kept state as bytes, with the digests that prove it whole.
+//!
+//! The image describes itself: names, units and words of its columns stand in it, so two images can
+//! be compared without a world. `docs/formats.md` has it byte by byte.
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::data::Kind;
+use crate::data::bytes::BytesError;
+use crate::data::bytes::Reader;
+use crate::data::bytes::Write;
+use crate::lane::Numbers;
+use crate::math::Numeric;
+use crate::math::digest_bytes;
+use crate::nav::field::KeptError;
+use crate::state::layout_hash;
+use crate::state::tree::CHUNK_ROWS;
+use crate::state::tree::chunk_digest;
+use crate::state::tree::column_digest;
+use crate::state::tree::combine_named;
+use crate::world::Settings;
+use crate::world::World;
+use crate::world::WorldError;
+
+/// First bytes of an image.
+const MAGIC: &[u8; 8] = b"THRSNAP\n";
+/// Version of the format.
+const FORMAT: u32 = 1;
+/// Version of the engine: images of another one are refused.
+const ENGINE: &str = env!("CARGO_PKG_VERSION");
+
+/// A snapshot is refused. The world is as it was.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// It is something else.
+    #[error("this is no snapshot: it does not begin with the bytes \"THRSNAP\"")]
+    NotASnapshot,
+    /// Of another version, or another run.
+    #[error("the snapshot has {what} {found}, but here it is {expected}")]
+    Foreign {
+        /// What differs.
+        what: &'static str,
+        /// In the snapshot.
+        found: String,
+        /// In the world or the program.
+        expected: String,
+    },
+    /// Cut or garbled.
+    #[error("the snapshot is damaged: {0}")]
+    Damaged(#[from] BytesError),
+    /// A digest is wrong.
+    #[error("the snapshot is damaged: the digest of {what} is {found:016x}, not {expected:016x}")]
+    Digest {
+        /// Of what.
+        what: String,
+        /// Of the bytes that are there.
+        found: u64,
+        /// In the snapshot.
+        expected: u64,
+    },
+    /// Its parts contradict each other, though every digest is right.
+    #[error("the snapshot contradicts itself: {0}")]
+    Contradiction(String),
+    /// A group or company that cannot be.
+    #[error("the snapshot contradicts itself: {0}")]
+    World(#[from] WorldError),
+    /// Flow fields that cannot be.
+    #[error("the snapshot contradicts itself: {0}")]
+    Fields(#[from] KeptError),
+}
+
+/// A snapshot as read: whole, but not yet compared with a world.
+#[derive(Clone, Debug)]
+pub struct Image<'a> {
+    /// Number type.
+    pub numeric: Numeric,
+    /// Hash of the map.
+    pub map_hash: u64,
+    /// The digest of the state.
+    pub digest: u64,
+    /// The columns, in the order of the state.
+    pub columns: Vec<ImageColumn<'a>>,
+}
+
+/// A column of an image.
+#[derive(Clone, Debug)]
+pub struct ImageColumn<'a> {
+    /// `table.column`.
+    pub name: String,
+    /// Unit of the values.
+    pub unit: String,
+    /// Names and kinds of a row's words.
+    pub words: Vec<(String, Kind)>,
+    /// The rows of each of its lists, as little-endian bytes.
+    pub lists: Vec<&'a [u8]>,
+    /// Digests of the chunks, list after list.
+    pub chunks: Vec<u64>,
+}
+
+impl ImageColumn<'_> {
+    /// Bytes of a row.
+    pub fn width(&self) -> usize {
+        self.words.iter().map(|(_, kind)| kind.width()).sum()
+    }
+
+    /// The digest of the column.
+    pub fn digest(&self) -> u64 {
+        let width = self.width();
+        let rows: Vec<u64> = self.lists.iter().map(|list| (list.len() / width) as u64).collect();
+        column_digest(&rows, &self.chunks)
+    }
+}
+
+/// What a directory says of a column: all but its rows.
+pub(super) struct Entry<'a> {
+    pub(super) name: &'a str,
+    pub(super) unit: &'a str,
+    pub(super) words: &'a [crate::data::Word],
+    /// Rows of every list.
+    pub(super) rows: Vec<u64>,
+    pub(super) chunks: Vec<u64>,
+}
+
+/// Writes all that stands before the rows.
+pub(super) fn write_directory<N: Numbers>(world: &World<N>, entries: &[Entry<'_>]) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.u32(FORMAT);
+    bytes.run(ENGINE.as_bytes());
+    bytes.u8(N::NUMERIC.code());
+    bytes.u64(layout_hash::<N>());
+    bytes.u64(world.map.hash());
+    let digests = entries.iter().map(|entry| {
+        let table = entry.name.split('.').next().unwrap_or_default();
+        (table, entry.name, column_digest(&entry.rows, &entry.chunks))
+    });
+    bytes.u64(combine_named(digests));
+    bytes.u32(entries.len() as u32);
+    for entry in entries {
+        bytes.run(entry.name.as_bytes());
+        bytes.run(entry.unit.as_bytes());
+        bytes.u32(entry.words.len() as u32);
+        for word in entry.words {
+            bytes.run(word.name.as_bytes());
+            bytes.u8(word.kind as u8);
+        }
+        bytes.u32(entry.rows.len() as u32);
+        entry.rows.iter().for_each(|&rows| bytes.u64(rows));
+        bytes.u32(entry.chunks.len() as u32);
+        entry.chunks.iter().for_each(|&digest| bytes.u64(digest));
+    }
+    let seal = digest_bytes(0, &bytes);
+    bytes.u64(seal);
+    bytes
+}
+
+impl<'a> Image<'a> {
+    /// Reads an image and checks every digest in it, in parallel.
+    ///
+    /// # Errors
+    /// When it is no image, of another version of the engine, cut or garbled.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, SnapshotError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(SnapshotError::NotASnapshot);
+        }
+        let mut reader = Reader::new(bytes);
+        reader.take("magic", MAGIC.len())?;
+        expect("format", FORMAT, reader.u32("format")?)?;
+        expect("engine version", ENGINE.to_owned(), reader.text("engine version")?)?;
+        let code = reader.u8("numeric mode")?;
+        let numeric = Numeric::from_code(code)
+            .ok_or_else(|| reader.error("numeric mode", format!("there is no mode {code}")))?;
+        let layout = match numeric {
+            Numeric::F32 => layout_hash::<f32>(),
+            Numeric::Fixed => layout_hash::<crate::math::Fx>(),
+        };
+        expect("state layout", layout, reader.u64("state layout")?)?;
+        let map_hash = reader.u64("map hash")?;
+        let digest = reader.u64("digest")?;
+        let count = reader.count("columns", 20)?;
+        let heads = (0..count).map(|_| read_head(&mut reader)).collect::<Result<Vec<_>, _>>()?;
+        let (sealed, seal) = (digest_bytes(0, &bytes[..reader.at()]), reader.u64("seal")?);
+        check_digest(|| "the directory".to_owned(), sealed, seal)?;
+        let mut columns = Vec::with_capacity(count);
+        for (mut column, rows) in heads {
+            let width = column.width() as u64;
+            for rows in rows {
+                let most = reader.left() as u64;
+                let size = rows.checked_mul(width).filter(|&size| size <= most);
+                let size = size.ok_or_else(|| {
+                    reader.error("rows", format!("{rows} rows of {width} bytes, {most} left"))
+                })?;
+                column.lists.push(reader.take("rows", size as usize)?);
+            }
+            columns.push(column);
+        }
+        if reader.left() > 0 {
+            let left = reader.left();
+            return Err(reader.error("end", format!("{left} bytes too many")).into());
+        }
+        let image = Self { numeric, map_hash, digest, columns };
+        image.check()?;
+        Ok(image)
+    }
+
+    /// Compares every digest.
+    fn check(&self) -> Result<(), SnapshotError> {
+        for column in &self.columns {
+            let size = CHUNK_ROWS * column.width();
+            let chunks: Vec<&[u8]> =
+                column.lists.iter().flat_map(|list| list.chunks(size)).collect();
+            if chunks.len() != column.chunks.len() {
+                let (found, expected) = (column.chunks.len(), chunks.len());
+                let why = format!("{}: {found} digests for {expected} chunks", column.name);
+                return Err(SnapshotError::Contradiction(why));
+            }
+            let pairs = chunks.par_iter().zip(&column.chunks).with_min_len(8).enumerate();
+            pairs.try_for_each(|(chunk, (bytes, &expected))| {
+                let what = || format!("{}, chunk {chunk}", column.name);
+                check_digest(what, chunk_digest(bytes), expected)
+            })?;
+        }
+        check_digest(|| "the state".to_owned(), self.state_digest(), self.digest)
+    }
+
+    /// The digest of the state, from those of the columns.
+    fn state_digest(&self) -> u64 {
+        combine_named(self.columns.iter().map(|column| {
+            let table = column.name.split('.').next().unwrap_or_default();
+            (table, &column.name[..], column.digest())
+        }))
+    }
+
+    /// The tick after which the state was saved.
+    pub fn tick(&self) -> u64 {
+        self.first_list("world.clock").u64("ticks").unwrap_or(0)
+    }
+
+    /// Settings of the world; `None` when the image has none.
+    pub fn settings(&self) -> Option<Settings> {
+        Settings::read(&mut self.first_list("world.settings")).ok()
+    }
+
+    /// The first list of a column; nothing without one.
+    fn first_list(&self, name: &str) -> Reader<'a> {
+        let column = self.columns.iter().find(|column| column.name == name);
+        let list = column.and_then(|column| column.lists.first().copied());
+        Reader::new(list.unwrap_or_default())
+    }
+}
+
+/// A column without its rows, and how many each of its lists has.
+fn read_head<'a>(reader: &mut Reader<'_>) -> Result<(ImageColumn<'a>, Vec<u64>), BytesError> {
+    let (name, unit) = (reader.text("name")?, reader.text("unit")?);
+    let count = reader.count("words", 5)?;
+    let word = |reader: &mut Reader<'_>| {
+        let (name, code) = (reader.text("word")?, reader.u8("kind")?);
+        let kind = Kind::ALL.get(usize::from(code)).copied();
+        let kind = kind.ok_or_else(|| reader.error("kind", format!("there is no kind {code}")))?;
+        Ok((name, kind))
+    };
+    let words = (0..count).map(|_| word(reader)).collect::<Result<Vec<_>, BytesError>>()?;
+    if words.is_empty() {
+        return Err(reader.error("words", "a row needs at least one"));
+    }
+    let count = reader.count("lists", 8)?;
+    let rows = (0..count).map(|_| reader.u64("rows")).collect::<Result<_, _>>()?;
+    let count = reader.count("chunks", 8)?;
+    let chunks = (0..count).map(|_| reader.u64("digest")).collect::<Result<_, _>>()?;
+    Ok((ImageColumn { name, unit, words, lists: Vec::new(), chunks }, rows))
+}
+
+fn check_digest(what: impl Fn() -> String, found: u64, expected: u64) -> Result<(), SnapshotError> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(SnapshotError::Digest { what: what(), found, expected })
+}
+
+/// Refuses what differs.
+pub(super) fn expect<T: PartialEq + ToString>(
+    what: &'static str,
+    expected: T,
+    found: T,
+) -> Result<(), SnapshotError> {
+    if found == expected {
+        return Ok(());
+    }
+    let (found, expected) = (found.to_string(), expected.to_string());
+    Err(SnapshotError::Foreign { what, found, expected })
+}

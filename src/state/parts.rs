@@ -1,0 +1,323 @@
+//! The parts of a state that are small: groups, companies and fields, made from their rows.
+
+use crate::data::bytes::BytesError;
+use crate::data::bytes::Reader;
+use crate::lane::Numbers;
+use crate::map::Clearance;
+use crate::map::area::GoalCells;
+use crate::map::area::Shape;
+use crate::nav::field::CrowdCosts;
+use crate::nav::field::FieldLimits;
+use crate::nav::field::KeptFields;
+use crate::nav::field::Restored;
+use crate::state::Image;
+use crate::state::ImageColumn;
+use crate::state::SnapshotError;
+use crate::state::columns::read_field;
+use crate::world::Company;
+use crate::world::CompanyDef;
+use crate::world::CompanyGoal;
+use crate::world::Goal;
+use crate::world::Group;
+use crate::world::GroupDef;
+use crate::world::Slot;
+use crate::world::Traits;
+use crate::world::World;
+use crate::world::kept;
+use crate::world::kept::GroupRow;
+use crate::world::read_behaviours;
+use crate::world::read_shapes;
+
+/// A class of the restored world.
+pub(super) enum Class {
+    /// The one of this index, as it is.
+    Same(usize),
+    /// One that the world has not had.
+    New(Clearance),
+}
+
+/// Everything but the rows of agents and ids, ready to be taken on.
+pub(super) struct Parts<N: Numbers> {
+    pub(super) tick: u64,
+    pub(super) ordered: u64,
+    pub(super) groups: Vec<Group<N>>,
+    pub(super) traits: Vec<Traits<N>>,
+    pub(super) classes: Vec<Class>,
+    pub(super) companies: Vec<Company<N>>,
+    pub(super) fields: Restored,
+}
+
+/// Reads all rows of a list by a function, and no byte more.
+fn rows<T>(
+    bytes: &[u8],
+    mut read: impl FnMut(&mut Reader<'_>) -> Result<T, BytesError>,
+) -> Result<Vec<T>, BytesError> {
+    let mut reader = Reader::new(bytes);
+    let mut rows = Vec::new();
+    while reader.left() > 0 {
+        rows.push(read(&mut reader)?);
+    }
+    Ok(rows)
+}
+
+/// Reads a list that is one item.
+fn item<T>(
+    bytes: &[u8],
+    read: impl FnOnce(&mut Reader<'_>) -> Result<T, BytesError>,
+) -> Result<T, BytesError> {
+    let mut reader = Reader::new(bytes);
+    let item = read(&mut reader)?;
+    match reader.left() {
+        0 => Ok(item),
+        left => Err(reader.error("end", format!("{left} bytes too many"))),
+    }
+}
+
+fn contradiction(why: impl Into<String>) -> SnapshotError {
+    SnapshotError::Contradiction(why.into())
+}
+
+/// The columns of an image whose layout is this program's, by their names.
+pub(super) struct Columns<'a, 'b>(pub(super) &'b Image<'a>);
+
+impl<'a, 'b> Columns<'a, 'b> {
+    fn column(&self, name: &str) -> Result<&'b ImageColumn<'a>, SnapshotError> {
+        let found = self.0.columns.iter().find(|column| column.name == name);
+        found.ok_or_else(|| contradiction(format!("there is no column {name}")))
+    }
+
+    /// The rows of a column of one list.
+    pub(super) fn list(&self, name: &str) -> Result<&'a [u8], SnapshotError> {
+        match self.column(name)?.lists[..] {
+            [list] => Ok(list),
+            ref lists => Err(contradiction(format!("{name} has {} lists, not one", lists.len()))),
+        }
+    }
+
+    /// The lists of a column, one for each of `owners`.
+    fn lists(&self, name: &str, owners: usize) -> Result<&'b [&'a [u8]], SnapshotError> {
+        let lists = &self.column(name)?.lists;
+        if lists.len() == owners {
+            return Ok(lists);
+        }
+        Err(contradiction(format!("{name} has {} lists, not {owners}", lists.len())))
+    }
+}
+
+/// Numbers of 4 bytes.
+pub(super) fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes
+        .chunks_exact(4)
+        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+        .collect()
+}
+
+impl<N: Numbers> Parts<N> {
+    /// Reads and checks the parts. The world lends what it has made already: classes and fields.
+    pub(super) fn read(world: &World<N>, image: &Image<'_>) -> Result<Self, SnapshotError> {
+        let columns = Columns(image);
+        let clock = item(columns.list("world.clock")?, |from| {
+            Ok((from.u64("ticks")?, from.u64("orders")?))
+        })?;
+        let defs = rows(columns.list("groups.traits")?, GroupDef::read)?;
+        let count = defs.len();
+        if count > crate::world::MOST_GROUPS {
+            return Err(contradiction(format!("{count} groups are too many")));
+        }
+        let (classes, indices) = classes(world, &defs)?;
+        let order = rows(columns.list("groups.order")?, kept::read_group::<N>)?;
+        if order.len() != count {
+            return Err(contradiction(format!("{} orders for {count} groups", order.len())));
+        }
+        let (goals, places) =
+            (columns.lists("groups.goal", count)?, columns.lists("groups.places", count)?);
+        let behaviours = columns.lists("groups.behaviours", count)?;
+        let (mut groups, mut traits) = (Vec::new(), Vec::new());
+        for (index, def) in defs.into_iter().enumerate() {
+            let row = order[index];
+            let mut kernel = Traits::new(&def, &world.map, world.dt());
+            (kernel.aim, kernel.target) = (row.aim, row.target);
+            traits.push(kernel);
+            let list = item(behaviours[index], read_behaviours)?;
+            let steering =
+                world.steering(count, &def, &list).map_err(|why| contradiction(why.to_string()))?;
+            groups.push(Group {
+                class: indices[index],
+                members: row.members,
+                goal: goal(&row, goals[index], places[index])?,
+                field: row.field,
+                next_field: row.next_field,
+                behaviours: list,
+                steering,
+                company: row.company,
+                marches: row.marches,
+                def,
+            });
+        }
+        let companies = companies(&columns, &groups)?;
+        let fields = fields(world, &columns, &classes, &groups)?;
+        Ok(Self { tick: clock.0, ordered: clock.1, groups, traits, classes, companies, fields })
+    }
+}
+
+/// The classes of groups in the order in which they come up, and the class of every group.
+fn classes<N: Numbers>(
+    world: &World<N>,
+    defs: &[GroupDef],
+) -> Result<(Vec<Class>, Vec<u16>), SnapshotError> {
+    let mut distances: Vec<i16> = Vec::new();
+    let (mut classes, mut indices) = (Vec::new(), Vec::new());
+    for def in defs {
+        def.check()?;
+        let distance =
+            world.map.min_distance(def.radius).map_err(crate::world::WorldError::from)?;
+        let index = match distances.iter().position(|&known| known == distance) {
+            Some(index) => index,
+            None => {
+                let has = |class: &Clearance| class.min_distance() == distance;
+                classes.push(match world.classes.iter().position(has) {
+                    Some(same) => Class::Same(same),
+                    None => {
+                        let class = world.map.try_class(def.radius);
+                        Class::New(class.map_err(crate::world::WorldError::from)?)
+                    }
+                });
+                distances.push(distance);
+                distances.len() - 1
+            }
+        };
+        indices.push(index as u16);
+    }
+    Ok((classes, indices))
+}
+
+fn finite_points<N: Numbers>(list: &[u8], name: &'static str) -> Result<Vec<[N; 2]>, BytesError> {
+    rows(list, |from| kept::point(from, name))
+}
+
+fn good_shapes(bytes: &[u8]) -> Result<Vec<Shape>, SnapshotError> {
+    let shapes = item(bytes, read_shapes)?;
+    match shapes.iter().find_map(|shape| shape.validate().err()) {
+        Some(error) => Err(contradiction(error.to_string())),
+        None => Ok(shapes),
+    }
+}
+
+fn goal<N: Numbers>(
+    row: &GroupRow<N>,
+    shapes: &[u8],
+    places: &[u8],
+) -> Result<Option<Goal<N>>, SnapshotError> {
+    let shapes = good_shapes(shapes)?;
+    let places = finite_points(places, "place")?;
+    if row.taken as usize > places.len() {
+        let why = format!("{} of {} places are taken", row.taken, places.len());
+        return Err(contradiction(why));
+    }
+    let GroupRow { goal: target, entrance, taken, fits, is_laid_out, .. } = *row;
+    let goal = Goal { shapes, target, entrance, places, taken, fits, is_laid_out };
+    if row.has_goal || (goal.shapes.is_empty() && goal.places.is_empty()) {
+        return Ok(row.has_goal.then_some(goal));
+    }
+    Err(contradiction("a group without a goal has shapes or places"))
+}
+
+fn companies<N: Numbers>(
+    columns: &Columns<'_, '_>,
+    groups: &[Group<N>],
+) -> Result<Vec<Company<N>>, SnapshotError> {
+    let order = rows(columns.list("companies.order")?, kept::read_company_row::<N>)?;
+    let count = order.len();
+    let defs = columns.lists("companies.def", count)?;
+    let goals = columns.lists("companies.goal", count)?;
+    let slots = columns.lists("companies.slots", count)?;
+    let mut owner: Vec<Option<u16>> = vec![None; groups.len()];
+    let mut companies = Vec::new();
+    for (index, row) in order.into_iter().enumerate() {
+        let def = item(defs[index], CompanyDef::read)?;
+        def.check_numbers()?;
+        for &group in &def.groups {
+            match owner.get_mut(usize::from(group)) {
+                Some(owner @ None) => *owner = Some(index as u16),
+                _ => return Err(contradiction(format!("company {index}: group {group}"))),
+            }
+        }
+        let shapes = good_shapes(goals[index])?;
+        let goal = row.has_goal.then_some(CompanyGoal { shapes, target: row.target });
+        let slots = rows(slots[index], |from| {
+            Ok(Slot { id: from.u32("id")?, offset: kept::point(from, "offset")? })
+        })?;
+        companies.push(Company { def, goal, anchor: row.anchor, forms: row.forms, slots });
+    }
+    let differs = groups.iter().zip(owner).position(|(group, owner)| group.company != owner);
+    match differs {
+        Some(group) => Err(contradiction(format!("group {group} names the wrong company"))),
+        None => Ok(companies),
+    }
+}
+
+fn fields<N: Numbers>(
+    world: &World<N>,
+    columns: &Columns<'_, '_>,
+    classes: &[Class],
+    groups: &[Group<N>],
+) -> Result<Restored, SnapshotError> {
+    let slots = rows(columns.list("fields.slot")?, read_field)?;
+    let count = slots.len();
+    let (seeds, area) =
+        (columns.lists("fields.seeds", count)?, columns.lists("fields.area", count)?);
+    let crowds = columns.lists("fields.crowd", count)?;
+    let mut fields = Vec::new();
+    for (slot, (mut field, layout)) in slots.into_iter().enumerate() {
+        field.goals = GoalCells::new(words(seeds[slot]), words(area[slot]));
+        let [block, stride] = layout;
+        if !crowds[slot].is_empty() {
+            let fits = |block: u32| {
+                let blocks = [world.map.width(), world.map.height()].map(|s| s.div_ceil(block) + 2);
+                blocks[0] == stride && blocks[0] as usize * blocks[1] as usize == crowds[slot].len()
+            };
+            if block == 0 || !fits(block) {
+                return Err(contradiction(format!("field {slot}: crowds of another map")));
+            }
+            let mut crowd = CrowdCosts::default();
+            crowd.set(block, stride, crowds[slot].iter().copied());
+            field.crowd = crowd;
+        }
+        fields.push(field);
+    }
+    let mut holders = vec![0_u32; count];
+    for id in groups.iter().flat_map(|group| [group.field, group.next_field]).flatten() {
+        let (slot, generation) = id.parts();
+        match fields.get(slot as usize) {
+            Some(field) if field.generation == generation => holders[slot as usize] += 1,
+            _ => return Err(contradiction(format!("a group follows field {slot}, which is gone"))),
+        }
+    }
+    if fields.iter().zip(&holders).any(|(field, &holders)| field.holders != holders) {
+        return Err(contradiction("fields count their holders wrong"));
+    }
+    for group in groups {
+        let Some((slot, _)) = group.field.map(crate::nav::field::FieldId::parts) else { continue };
+        let field = &fields[slot as usize];
+        if !field.visible || field.class != u32::from(group.class) {
+            return Err(contradiction(format!(
+                "a group follows field {slot}, which is not for it"
+            )));
+        }
+    }
+    let settings = &world.settings;
+    let limits = FieldLimits {
+        cap_bytes: settings.field_cache_bytes,
+        cells_per_tick: settings.field_cells_per_tick,
+        max_jobs: settings.field_jobs,
+    };
+    let queue = words(columns.list("fields.queue")?);
+    let classes: Vec<&Clearance> = classes
+        .iter()
+        .map(|class| match class {
+            Class::Same(index) => &world.classes[*index],
+            Class::New(class) => class,
+        })
+        .collect();
+    Ok(world.fields.prepare(KeptFields { limits, fields, queue }, &classes)?)
+}

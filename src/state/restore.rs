@@ -1,0 +1,135 @@
+//! Restoring: a world becomes what it was when an image was saved.
+
+use crate::data::Column;
+use crate::data::Row;
+use crate::data::Word;
+use crate::data::row;
+use crate::lane::Numbers;
+use crate::map::Clearance;
+use crate::state::Image;
+use crate::state::SnapshotError;
+use crate::state::columns;
+use crate::state::image::expect;
+use crate::state::parts::Class;
+use crate::state::parts::Columns;
+use crate::state::parts::Parts;
+use crate::state::save;
+use crate::state::validate::Tables;
+use crate::world::World;
+
+/// Takes a world back, or forward, to the state of an image. Ids stay valid: they name whom they
+/// named when it was saved.
+///
+/// The world must have the same map, settings and number type as the one that was saved; all else
+/// is replaced. The image is read and checked as a whole before anything changes. Flow fields are
+/// not in an image: those that the world has already are used again, others are made again, which
+/// takes as long as it took the first time. [`World::outcomes`] is empty afterwards.
+///
+/// # Errors
+/// When the image is damaged, of another version, of another map or with other settings, or
+/// contradicts itself. The world is as it was then.
+pub fn restore<N: Numbers>(world: &mut World<N>, image: &[u8]) -> Result<(), SnapshotError> {
+    let image = Image::read(image)?;
+    restore_image(world, &image)
+}
+
+/// The same from an image that has been read.
+pub(super) fn restore_image<N: Numbers>(
+    world: &mut World<N>,
+    image: &Image<'_>,
+) -> Result<(), SnapshotError> {
+    expect("numeric mode", N::NUMERIC.word(), image.numeric.word())?;
+    expect("map hash", hex(world.map.hash()), hex(image.map_hash))?;
+    check_layout(world, image)?;
+    let (found, expected) = (image.settings(), Some(world.settings));
+    if found != expected {
+        expect("settings", format!("{expected:?}"), format!("{found:?}"))?;
+    }
+    let parts = Parts::read(world, image)?;
+    let tables = Tables::read(world, &parts, &Columns(image))?;
+    take_on(world, parts, &tables);
+    Ok(())
+}
+
+fn hex(number: u64) -> String {
+    format!("{number:016x}")
+}
+
+/// The columns must be this program's, word by word.
+fn check_layout<N: Numbers>(world: &World<N>, image: &Image<'_>) -> Result<(), SnapshotError> {
+    let own = columns::columns(world);
+    let names: Vec<&str> = own.iter().map(|column| column.name).collect();
+    let found: Vec<&str> = image.columns.iter().map(|column| &column.name[..]).collect();
+    expect("columns", names.join(" "), found.join(" "))?;
+    for (own, found) in own.iter().zip(&image.columns) {
+        let words = |word: &Word| (word.name.to_owned(), word.kind);
+        let same = own.words.iter().map(words).eq(found.words.iter().cloned());
+        if !same || own.unit != found.unit {
+            return Err(SnapshotError::Contradiction(format!("{} has other words", own.name)));
+        }
+    }
+    Ok(())
+}
+
+/// Replaces the state by what has been checked.
+fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_>) {
+    world.tick = parts.tick;
+    world.ordered = parts.ordered;
+    world.groups = parts.groups;
+    world.traits = parts.traits;
+    world.companies = parts.companies;
+    world.some_leave = false;
+    world.outcomes.clear();
+    let mut old: Vec<Option<Clearance>> = world.classes.drain(..).map(Some).collect();
+    world.classes.extend(parts.classes.into_iter().map(|class| match class {
+        Class::Same(index) => old[index].take().expect("classes differ"),
+        Class::New(class) => class,
+    }));
+    world.fields.become_restored(parts.fields);
+    fill_column(tables.pos, &mut world.agents.pos);
+    fill_column(tables.vel, &mut world.agents.vel);
+    fill_column(tables.tag, &mut world.agents.tag);
+    let (generation, free) = world.ids.parts_mut();
+    fill(tables.generation, generation);
+    fill(tables.free, free);
+    fill(tables.place, &mut world.place_of);
+    fill(tables.home, &mut world.home);
+    let costs = tables.crowd_cost.chunks_exact(2).map(row::read::<u16>);
+    let past = tables.crowd_past.chunks_exact(8);
+    let past = past.map(|bits| [row::read::<u32>(&bits[..4]), row::read::<u32>(&bits[4..])]);
+    world.crowding.restore(&world.map, costs, past);
+}
+
+fn fill_column<T: Row + Send>(bytes: &[u8], column: &mut Column<T>) {
+    column.resize(bytes.len() / size_of::<T>());
+    row::read_all(bytes, column);
+}
+
+fn fill<T: Row + Send>(bytes: &[u8], rows: &mut Vec<T>) {
+    rows.resize(bytes.len() / size_of::<T>(), T::zeroed());
+    row::read_all(bytes, rows);
+}
+
+/// Flips one bit of kept state: of a row, counted through all lists of the column. For tests of
+/// whatever is to notice it.
+///
+/// # Panics
+/// When there is no such column, row or bit, or the state would contradict itself.
+#[doc(hidden)]
+pub fn plant<N: Numbers>(world: &mut World<N>, column: &str, row: usize, bit: usize) {
+    let saved = save(world);
+    let mut image = Image::read(&saved).expect("a good image");
+    let place = image.columns.iter().position(|c| c.name == column).expect("such a column");
+    let (width, lists) = (image.columns[place].width(), image.columns[place].lists.clone());
+    let mut at = row * width + bit / 8;
+    let mut changed: Vec<Vec<u8>> = lists.iter().map(|list| list.to_vec()).collect();
+    for list in &mut changed {
+        if at < list.len() {
+            list[at] ^= 1 << (bit % 8);
+            break;
+        }
+        at -= list.len();
+    }
+    image.columns[place].lists = changed.iter().map(|list| &list[..]).collect();
+    restore_image(world, &image).expect("the state does not contradict itself");
+}

@@ -1,0 +1,220 @@
+//! The digest tree: world → table → column → chunk of 1,024 rows.
+
+use rayon::prelude::*;
+
+use crate::lane::Numbers;
+use crate::math::Digest;
+use crate::math::digest_bytes;
+use crate::state::columns::Content;
+use crate::state::columns::StateColumn;
+use crate::state::columns::columns;
+use crate::state::columns::little_endian;
+use crate::world::World;
+
+/// Rows of a column that are digested together.
+pub const CHUNK_ROWS: usize = 1_024;
+
+/// Ticks in which the quick digest sees every chunk once.
+pub const QUICK_TICKS: u64 = 32;
+
+/// Chunks that one task digests.
+const CHUNKS_PER_TASK: usize = 8;
+
+/// The digest of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnDigest {
+    /// `table.column`.
+    pub name: &'static str,
+    /// 64 bits.
+    pub digest: u64,
+}
+
+/// A column of a [`Tree`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// `table.column`.
+    pub name: &'static str,
+    /// Rows of each of its lists: one list, or one for every group, company or field.
+    pub rows: Vec<u64>,
+    /// Digests of the chunks of [`CHUNK_ROWS`] rows, list after list.
+    pub chunks: Vec<u64>,
+}
+
+/// All digests of a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    /// The columns, in the order of the state.
+    pub columns: Vec<Branch>,
+}
+
+impl Branch {
+    /// The digest of the column: of the numbers of rows and the chunks' digests.
+    pub fn digest(&self) -> u64 {
+        column_digest(&self.rows, &self.chunks)
+    }
+}
+
+/// A column's digest from its lists' rows and its chunks.
+pub(super) fn column_digest(rows: &[u64], chunks: &[u64]) -> u64 {
+    let mut all = Digest::new();
+    all.word(rows.len() as u64);
+    rows.iter().chain(chunks).for_each(|&word| {
+        all.word(word);
+    });
+    all.finish()
+}
+
+/// A chunk's digest, from its little-endian bytes.
+pub(super) fn chunk_digest(bytes: &[u8]) -> u64 {
+    digest_bytes(0, bytes)
+}
+
+impl Tree {
+    /// The tree of a world's state. The chunks are digested in parallel.
+    pub fn of<N: Numbers>(world: &World<N>) -> Self {
+        let columns = columns(world);
+        let lists: Vec<_> = columns.iter().map(StateColumn::lists).collect();
+        let size = |column: &StateColumn<'_>| CHUNK_ROWS * column.width();
+        let chunks: Vec<&[u8]> = (columns.iter().zip(&lists))
+            .flat_map(|(column, lists)| lists.iter().flat_map(|list| list.chunks(size(column))))
+            .collect();
+        let mut digests = vec![0; chunks.len()];
+        let tasks = chunks.par_chunks(CHUNKS_PER_TASK);
+        digests.par_chunks_mut(CHUNKS_PER_TASK).zip(tasks).for_each(|(digests, chunks)| {
+            for (digest, chunk) in digests.iter_mut().zip(chunks) {
+                *digest = chunk_digest(chunk);
+            }
+        });
+        let mut digests = digests.into_iter();
+        let branch = |(column, lists): (&StateColumn<'_>, &Vec<std::borrow::Cow<'_, [u8]>>)| {
+            let rows: Vec<u64> =
+                lists.iter().map(|list| (list.len() / column.width()) as u64).collect();
+            let count = lists.iter().map(|list| list.len().div_ceil(size(column))).sum();
+            Branch { name: column.name, rows, chunks: digests.by_ref().take(count).collect() }
+        };
+        Self { columns: columns.iter().zip(&lists).map(branch).collect() }
+    }
+
+    /// The digest of every column, in the order of the state.
+    pub fn column_digests(&self) -> Vec<ColumnDigest> {
+        let digest = |branch: &Branch| ColumnDigest { name: branch.name, digest: branch.digest() };
+        self.columns.iter().map(digest).collect()
+    }
+
+    /// The digest of the state.
+    pub fn digest(&self) -> u64 {
+        combine(&self.column_digests())
+    }
+
+    /// The first column, list and chunk in which two trees differ; the chunk is missing where the
+    /// numbers of rows differ.
+    pub fn first_difference(&self, other: &Self) -> Option<Place> {
+        let (column, (a, b)) =
+            self.columns.iter().zip(&other.columns).enumerate().find(|(_, (a, b))| a != b)?;
+        let name = self.columns[column].name;
+        if a.rows != b.rows {
+            return Some(Place { column: name, list: 0, chunk: None });
+        }
+        let chunk = a.chunks.iter().zip(&b.chunks).position(|(a, b)| a != b)?;
+        let mut before = 0;
+        for (list, &rows) in a.rows.iter().enumerate() {
+            let count = (rows as usize).div_ceil(CHUNK_ROWS);
+            if chunk < before + count {
+                return Some(Place { column: name, list, chunk: Some(chunk - before) });
+            }
+            before += count;
+        }
+        None
+    }
+}
+
+/// Where two states differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// `table.column`.
+    pub column: &'static str,
+    /// The list: 0, or the index of a group, company or field.
+    pub list: usize,
+    /// The chunk of [`CHUNK_ROWS`] rows in the list; none where the numbers of rows differ.
+    pub chunk: Option<usize>,
+}
+
+/// One digest of all columns: those of a table make one, and those of the tables make this.
+pub fn combine(columns: &[ColumnDigest]) -> u64 {
+    let table = |column: &ColumnDigest| column.name.split('.').next().unwrap_or_default();
+    combine_named(columns.iter().map(|column| (table(column), column.name, column.digest)))
+}
+
+/// The same from names that are not this program's.
+pub(super) fn combine_named<'a>(columns: impl Iterator<Item = (&'a str, &'a str, u64)>) -> u64 {
+    let mut all = Digest::new();
+    let mut open: Option<(&str, Digest)> = None;
+    let close = |all: &mut Digest, (name, digest): (&str, Digest)| {
+        all.bytes(name.as_bytes()).word(digest.finish());
+    };
+    for (table, column, digest) in columns {
+        if let Some(done) = open.take_if(|(name, _)| *name != table) {
+            close(&mut all, done);
+        }
+        let (_, under_way) = open.get_or_insert_with(|| (table, Digest::new()));
+        under_way.bytes(column.as_bytes()).word(digest);
+    }
+    if let Some(done) = open {
+        close(&mut all, done);
+    }
+    all.finish()
+}
+
+/// A digest of a share of the state that changes from tick to tick: after [`QUICK_TICKS`] ticks it
+/// has seen every chunk. It costs about a 32nd of the full one.
+///
+/// In the tick t it sees the chunks whose number leaves the remainder t when divided by 32, counting
+/// through all columns whose rows lie in memory; columns of few rows are seen whole, by their own
+/// number. Always in it are the tick, the digest of all orders and the numbers of rows.
+pub fn quick_digest<N: Numbers>(world: &World<N>) -> u64 {
+    let share = world.tick % QUICK_TICKS;
+    let mut all = Digest::new();
+    all.word(world.tick).word(world.ordered);
+    let mut next = 0_u64;
+    let mut buffer = Vec::new();
+    // The first chunk of a list that is due, and how many chunks the list has.
+    let mut due = |rows: usize| {
+        let chunks = rows.div_ceil(CHUNK_ROWS) as u64;
+        let first = (share + QUICK_TICKS - next % QUICK_TICKS) % QUICK_TICKS;
+        next += chunks;
+        (first..chunks).step_by(QUICK_TICKS as usize)
+    };
+    for (index, column) in (0_u64..).zip(columns(world)) {
+        let width = column.width();
+        match &column.content {
+            Content::Made(make) if index % QUICK_TICKS == share => {
+                make().iter().for_each(|list| {
+                    all.bytes(list);
+                });
+            }
+            Content::Made(_) => {}
+            Content::Stored(lists) => {
+                for list in lists {
+                    let rows = list.len() / width;
+                    all.word(rows as u64);
+                    for chunk in due(rows) {
+                        let first = chunk as usize * CHUNK_ROWS * width;
+                        let end = (first + CHUNK_ROWS * width).min(list.len());
+                        let bytes = little_endian(column.words, &list[first..end]);
+                        all.word(chunk_digest(&bytes));
+                    }
+                }
+            }
+            Content::Shared(rows, write) => {
+                all.word(*rows as u64);
+                for chunk in due(*rows) {
+                    let first = chunk as usize * CHUNK_ROWS;
+                    buffer.clear();
+                    write(first..(first + CHUNK_ROWS).min(*rows), &mut buffer);
+                    all.word(chunk_digest(&buffer));
+                }
+            }
+        }
+    }
+    all.finish()
+}

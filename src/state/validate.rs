@@ -1,0 +1,223 @@
+//! The rows of agents and ids of an image, checked against each other and the map before any of
+//! them is taken on.
+
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+
+use rayon::prelude::*;
+
+use crate::data::row;
+use crate::kernel::guard::Ground;
+use crate::lane::BLOCK;
+use crate::lane::IntLane;
+use crate::lane::Lane;
+use crate::lane::Numbers;
+use crate::state::SnapshotError;
+use crate::state::parts::Columns;
+use crate::state::parts::Parts;
+use crate::world::Crowding;
+use crate::world::MOST_AGENTS;
+use crate::world::Tag;
+use crate::world::World;
+use crate::world::state;
+
+/// Rows that one task checks.
+const ROWS_PER_TASK: usize = 8_192;
+
+/// The rows of an image that become columns, checked.
+pub(super) struct Tables<'a> {
+    pub(super) pos: &'a [u8],
+    pub(super) vel: &'a [u8],
+    pub(super) tag: &'a [u8],
+    pub(super) generation: &'a [u8],
+    pub(super) free: &'a [u8],
+    pub(super) place: &'a [u8],
+    pub(super) home: &'a [u8],
+    pub(super) crowd_cost: &'a [u8],
+    pub(super) crowd_past: &'a [u8],
+}
+
+fn contradiction<T>(why: impl Into<String>) -> Result<T, SnapshotError> {
+    Err(SnapshotError::Contradiction(why.into()))
+}
+
+/// Whether all numbers are finite.
+fn is_finite<N: Numbers>(bytes: &[u8]) -> bool {
+    let is_wrong = |bytes: &[u8]| {
+        let bits = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        u32::from(!N::from_bits(bits).is_finite())
+    };
+    // A sum without a way out early is done in lanes.
+    bytes.chunks_exact(4).map(is_wrong).sum::<u32>() == 0
+}
+
+/// Whether all of these positions, which are finite, lie in open cells.
+fn is_open<N: Numbers>(ground: &Ground<'_, N>, pos: &[u8]) -> bool {
+    let mut blocks = pos.chunks_exact(8 * BLOCK);
+    let all = blocks.by_ref().all(|block| {
+        let pos: [[N; 2]; BLOCK] = std::array::from_fn(|i| row::read(&block[8 * i..8 * i + 8]));
+        let (x, y) = N::Wide::load_pairs(&pos);
+        let scale = N::Wide::splat(ground.scale);
+        let (i, j) = ((x * scale).floor_int(), (y * scale).floor_int());
+        (0..BLOCK).fold(true, |all, lane| all & ground.is_open([i.get(lane) + 1, j.get(lane) + 1]))
+    });
+    let rest = blocks.remainder().chunks_exact(8);
+    all && rest.into_iter().all(|pos| ground.is_open(ground.cell(row::read(pos))))
+}
+
+impl<'a> Tables<'a> {
+    /// Reads the rows and checks that they are a state's.
+    pub(super) fn read<N: Numbers>(
+        world: &World<N>,
+        parts: &Parts<N>,
+        columns: &Columns<'a, '_>,
+    ) -> Result<Self, SnapshotError> {
+        let tables = Self {
+            pos: columns.list("agents.pos")?,
+            vel: columns.list("agents.vel")?,
+            tag: columns.list("agents.tag")?,
+            generation: columns.list("ids.generation")?,
+            free: columns.list("ids.free")?,
+            place: columns.list("ids.place")?,
+            home: columns.list("ids.home")?,
+            crowd_cost: columns.list("crowding.cost")?,
+            crowd_past: columns.list("crowding.past")?,
+        };
+        let (agents, ids) = (tables.tag.len() / size_of::<Tag>(), tables.generation.len() / 4);
+        let widths =
+            [tables.pos.len(), tables.vel.len(), tables.place.len() * 2, tables.home.len()];
+        if widths != [agents * 8, agents * 8, ids * 8, ids * 8] {
+            return contradiction("columns of a table differ in their rows");
+        }
+        if agents > MOST_AGENTS || agents + tables.free.len() / 4 != ids {
+            let free = tables.free.len() / 4;
+            return contradiction(format!("{agents} agents and {free} free ids of {ids}"));
+        }
+        let blocks = match tables.crowd_cost.len() / 2 {
+            0 => [0, 0],
+            _ => [Crowding::blocks_on(&world.map), ids],
+        };
+        if blocks != [tables.crowd_cost.len() / 2, tables.crowd_past.len() / 8] {
+            return contradiction("crowds were counted on another map");
+        }
+        tables.check_homes::<N>()?;
+        tables.check_agents(world, parts)?;
+        Ok(tables)
+    }
+
+    fn check_homes<N: Numbers>(&self) -> Result<(), SnapshotError> {
+        let lists = [self.home, self.crowd_past];
+        let size = ROWS_PER_TASK * size_of::<[N; 2]>();
+        let finite = lists.iter().all(|list| list.par_chunks(size).all(is_finite::<N>));
+        if finite { Ok(()) } else { contradiction("a home or a former place is not finite") }
+    }
+
+    /// Every agent has a live id of its own, a group that counts it, and stands on open ground.
+    fn check_agents<N: Numbers>(
+        &self,
+        world: &World<N>,
+        parts: &Parts<N>,
+    ) -> Result<(), SnapshotError> {
+        let (ids, rows) = rayon::join(|| self.check_ids(), || self.check_rows(world, parts));
+        ids.and(rows)
+    }
+
+    /// Every id belongs to one agent, or is free and of odd generation.
+    ///
+    /// There are as many agents and free ids as ids, so it is enough that none comes up twice.
+    fn check_ids(&self) -> Result<(), SnapshotError> {
+        let ids = self.generation.len() / 4;
+        let mut seen = vec![0_u64; ids.div_ceil(64)];
+        let mut is_new = |id: usize| {
+            let (word, bit) = (seen.get_mut(id / 64)?, 1 << (id % 64));
+            (id < ids && std::mem::replace(word, *word | bit) & bit == 0).then_some(())
+        };
+        let is_odd = |generation: &[u8]| generation[0] & 1 == 1;
+        for free in self.free.chunks_exact(4) {
+            let id = row::read::<u32>(free) as usize;
+            let odd = self.generation.get(4 * id..).is_some_and(is_odd);
+            if !odd || is_new(id).is_none() {
+                return contradiction(format!("the id {id} is listed as free, but is not"));
+            }
+        }
+        let odd = self.generation.chunks_exact(4).filter(|bytes| is_odd(bytes)).count();
+        if odd != self.free.len() / 4 {
+            return contradiction(format!("{odd} ids of odd generation are not all free"));
+        }
+        for tag in self.tag.chunks_exact(8) {
+            let Tag { id, .. } = row::read(tag);
+            if is_new(id as usize).is_none() {
+                return contradiction(format!("two agents have the id {id}, or it is free"));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_rows<N: Numbers>(
+        &self,
+        world: &World<N>,
+        parts: &Parts<N>,
+    ) -> Result<(), SnapshotError> {
+        let members: Vec<AtomicU32> = parts.groups.iter().map(|_| AtomicU32::new(0)).collect();
+        let size = 8 * ROWS_PER_TASK;
+        let numbers = self.pos.par_chunks(size).zip(self.vel.par_chunks(size));
+        self.tag.par_chunks(size).zip(numbers).try_for_each(|(tags, (pos, vel))| {
+            let ground = world.ground();
+            self.check_tags(parts, tags, &members)?;
+            if is_finite::<N>(vel) && is_finite::<N>(pos) && is_open(&ground, pos) {
+                return Ok(());
+            }
+            let rows = tags.chunks_exact(8).zip(pos.chunks_exact(8)).zip(vel.chunks_exact(8));
+            let wrong = rows.into_iter().find(|((_, pos), vel)| {
+                let good = is_finite::<N>(vel) && is_finite::<N>(pos) && is_open(&ground, pos);
+                !good
+            });
+            let ((tag, pos), vel) = wrong.expect("one of them is wrong");
+            let (Tag { id, .. }, [x, y], v): (Tag, [N; 2], [N; 2]) =
+                (row::read(tag), row::read(pos), row::read(vel));
+            contradiction(format!("agent {id} cannot be at ({x:?}, {y:?}) with velocity {v:?}"))
+        })?;
+        let counts = parts.groups.iter().zip(members);
+        match counts.enumerate().find(|(_, (group, n))| group.members != n.load(Relaxed)) {
+            Some((index, _)) => contradiction(format!("group {index} counts its members wrong")),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks tags and counts the members of groups.
+    fn check_tags<N: Numbers>(
+        &self,
+        parts: &Parts<N>,
+        tags: &[u8],
+        members: &[AtomicU32],
+    ) -> Result<(), SnapshotError> {
+        let mut counts = vec![0; members.len()];
+        for tag in tags.chunks_exact(8) {
+            let tag: Tag = row::read(tag);
+            match counts.get_mut(usize::from(tag.group)) {
+                Some(count) => *count += 1,
+                None => return contradiction(format!("there is no group {}", tag.group)),
+            }
+            if tag.state & (state::LEAVING | state::PLACED) != 0
+                && let Some(why) = self.wrong_place(parts, tag)
+            {
+                return contradiction(format!("agent {}: {why}", tag.id));
+            }
+        }
+        for (members, count) in members.iter().zip(counts).filter(|(_, count)| *count > 0) {
+            members.fetch_add(count, Relaxed);
+        }
+        Ok(())
+    }
+
+    /// What is wrong with an agent that leaves, or has a place of its own.
+    fn wrong_place<N: Numbers>(&self, parts: &Parts<N>, tag: Tag) -> Option<&'static str> {
+        if tag.state & state::LEAVING != 0 {
+            return Some("it should have left");
+        }
+        let goal = parts.groups.get(usize::from(tag.group))?.goal.as_ref()?;
+        let bytes = self.place.get(4 * tag.id as usize..)?.get(..4)?;
+        let place: u32 = row::read(bytes);
+        (place as usize >= goal.places.len()).then_some("it has a place that there is not")
+    }
+}
