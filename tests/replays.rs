@@ -158,7 +158,7 @@ fn changed_order<N: Numbers>() {
     parts.frames[180].orders.clear();
     let difference = check(&parts.bytes()).difference.unwrap();
     assert_eq!(difference.tick, 180);
-    assert!(difference.columns.contains(&"groups.members".to_owned()), "{:?}", difference.columns);
+    assert!(difference.columns.contains(&"groups.order".to_owned()), "{:?}", difference.columns);
 }
 
 #[test]
