@@ -1,4 +1,4 @@
-//! The program: `throng run`, `verify`, `check`, `field`, `scenarios`.
+//! The program: `throng run`, `verify`, `replay`, `diff`, `check`, `field`, `scenarios`.
 
 mod cli;
 

@@ -13,7 +13,9 @@ use program::Folder;
 use serde_json::Value;
 use throng::data::bytes::Write;
 use throng::replay::Frame;
+use throng::replay::RecordOptions;
 use throng::replay::Replay;
+use throng::replay::block;
 
 /// Keys of the JSON summary, in alphabetical order.
 const KEYS: [&str; 19] = [
@@ -135,7 +137,7 @@ fn the_other_commands_answer() {
     assert!(folder.fine(&field).text().contains("cells reach the goal"));
     assert!(folder.read("f.png").starts_with(b"\x89PNG"));
     assert!(folder.fine(&["--help"]).out.contains("throng run crossing"));
-    for command in ["run", "verify", "check", "field", "scenarios"] {
+    for command in ["run", "verify", "replay", "diff", "check", "field", "scenarios"] {
         assert!(folder.fine(&[command, "--help"]).out.contains("Usage"));
     }
     assert!(folder.fine(&["--version"]).out.contains(env!("CARGO_PKG_VERSION")));
@@ -144,29 +146,44 @@ fn the_other_commands_answer() {
     }
 }
 
-/// Where the frames of a replay begin, and the frames.
+/// Frames as the program writes them.
+fn blocks(frames: &[Frame]) -> Vec<u8> {
+    frames.chunks(RecordOptions::default().flush_ticks as usize).flat_map(block).collect()
+}
+
+/// Where the frames of a replay without keyframes begin, and the frames.
 fn frames(bytes: &[u8]) -> (usize, Vec<Frame>) {
     let frames = Replay::read(bytes).unwrap().frames;
-    let length: usize = frames.iter().map(|frame| frame.write().len()).sum();
+    let length: usize = blocks(&frames).len();
     (bytes.len() - 17 - length, frames)
 }
 
 #[test]
 fn a_changed_replay_fails_and_is_explained() {
     let folder = Folder::new("changed");
-    folder.fine(&["run", "small", "--ticks", "100", "--record", "a.throng", "--quiet"]);
+    folder.fine(&[
+        "run",
+        "small",
+        "--ticks",
+        "100",
+        "--record",
+        "a.throng",
+        "--quiet",
+        "--keyframes",
+        "0",
+    ]);
     let bytes = folder.read("a.throng");
     let (start, original) = frames(&bytes);
     let columns = Replay::read(&bytes).unwrap().header.columns;
     let position = columns.iter().position(|name| name == "agents.vel").unwrap();
     let save = |name: &str, frames: &[Frame]| {
         let mut changed = bytes[..start].to_vec();
-        changed.extend(frames.iter().flat_map(Frame::write));
+        changed.extend(blocks(frames));
         changed.extend(&bytes[bytes.len() - 17..]);
         folder.write(name, changed);
     };
     let mut digest = original.clone();
-    digest[57].digests[position] ^= 4;
+    digest[57].columns[position] ^= 4;
     save("digest.throng", &digest);
     let mut order = original;
     assert_eq!(order[90].orders.len(), 1);
@@ -179,9 +196,9 @@ fn a_changed_replay_fails_and_is_explained() {
             assert_eq!(done.code, Some(1), "{done:?}");
             assert!(done.out.contains(&format!("tick {tick}")), "{}", done.out);
             assert!(done.out.contains(column), "{}", done.out);
-            let dump = format!("{name}.tick-{tick}.dump");
+            let dump = format!("{name}.tick-{tick}.throng");
             assert!(done.text().contains(&dump), "{}", done.out);
-            assert!(folder.read(&dump).starts_with(b"THRSNAP\n"));
+            assert!(folder.read(&dump).starts_with(b"THRONGR\n"));
             fs::remove_file(folder.path(&dump)).unwrap();
         }
     }
@@ -190,7 +207,17 @@ fn a_changed_replay_fails_and_is_explained() {
 #[test]
 fn damaged_replays_are_played_as_far_as_they_go_or_refused() {
     let folder = Folder::new("damaged");
-    folder.fine(&["run", "small", "--ticks", "50", "--record", "a.throng", "--quiet"]);
+    folder.fine(&[
+        "run",
+        "small",
+        "--ticks",
+        "50",
+        "--record",
+        "a.throng",
+        "--quiet",
+        "--keyframes",
+        "0",
+    ]);
     let bytes = folder.read("a.throng");
     let (start, _) = frames(&bytes);
     let whole = start + (bytes.len() - start) / 2;
@@ -208,7 +235,7 @@ fn damaged_replays_are_played_as_far_as_they_go_or_refused() {
     let mut foreign = bytes;
     foreign[8] = 9;
     folder.write("foreign.throng", &foreign);
-    folder.bad(&["verify", "foreign.throng"], &["format 9", "only 3"]);
+    folder.bad(&["verify", "foreign.throng"], &["format 9", "only 4"]);
     folder.write("text.throng", "ticks = 5\n");
     folder.bad(&["verify", "text.throng"], &["text.throng", "no replay"]);
     folder.bad(&["verify", "none.throng"], &["none.throng"]);
@@ -276,7 +303,17 @@ fn a_killed_run_leaves_a_readable_replay() {
 #[test]
 fn a_replay_with_impossible_settings_is_refused() {
     let folder = Folder::new("settings");
-    folder.fine(&["run", "small", "--ticks", "3", "--record", "a.throng", "--quiet"]);
+    folder.fine(&[
+        "run",
+        "small",
+        "--ticks",
+        "3",
+        "--record",
+        "a.throng",
+        "--quiet",
+        "--keyframes",
+        "0",
+    ]);
     let bytes = folder.read("a.throng");
     let (start, _) = frames(&bytes);
     let jobs = bytes.windows(4).position(|word| word == 65_536_u32.to_le_bytes()).unwrap() + 4;

@@ -5,13 +5,19 @@ mod common;
 
 use std::cell::RefCell;
 use std::io;
+use std::io::Read;
 use std::io::Write;
 use std::panic;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use common::crowd::Case;
 use common::crowd::busy;
 use common::crowd::ids;
 use common::terrain::Random;
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
 use proptest::prelude::*;
 use throng::data::Id;
 use throng::lane::Numbers;
@@ -21,11 +27,15 @@ use throng::math::Fx;
 use throng::replay::FORMAT;
 use throng::replay::Frame;
 use throng::replay::MAGIC;
+use throng::replay::Player;
+use throng::replay::RecordOptions;
 use throng::replay::Recorder;
 use throng::replay::Replay;
 use throng::replay::ReplayError;
 use throng::replay::Verdict;
+use throng::replay::block;
 use throng::replay::verify;
+use throng::state::digest;
 use throng::tick::Scratch;
 use throng::tick::tick;
 use throng::world::GroupDef;
@@ -33,10 +43,18 @@ use throng::world::Order;
 use throng::world::Settings;
 use throng::world::World;
 
-/// Records a case; also the bytes without the last frame.
+/// Every tick in a block of its own, without keyframes.
+fn tick_by_tick(case: &Case) -> RecordOptions {
+    RecordOptions { keyframe_bytes: 0, flush_ticks: 1, ..case.name.into() }
+}
+
 fn record<N: Numbers>(case: &Case) -> Vec<u8> {
+    record_as::<N>(case, tick_by_tick(case))
+}
+
+fn record_as<N: Numbers>(case: &Case, options: RecordOptions) -> Vec<u8> {
     let mut world = World::<N>::new(case.map.clone(), case.settings).unwrap();
-    let mut recorder = Recorder::start(&world, case.name, Vec::new()).unwrap();
+    let mut recorder = Recorder::start(&world, options, Vec::new()).unwrap();
     let mut scratch = Scratch::new();
     for at in 0..case.ticks {
         let orders = (case.orders)(at, &ids(&world));
@@ -81,13 +99,18 @@ struct Parts {
     end: Vec<u8>,
 }
 
-/// Length of a last frame: kind, length, ticks, checksum.
+/// A frame as a block.
+fn write(frame: &Frame) -> Vec<u8> {
+    block(std::slice::from_ref(frame))
+}
+
+/// Length of a last block: kind, length, ticks, checksum.
 const END_LENGTH: usize = 1 + 4 + 8 + 4;
 
 impl Parts {
     fn of(bytes: &[u8]) -> Self {
         let replay = Replay::read(bytes).unwrap();
-        let frames: usize = replay.frames.iter().map(|frame| frame.write().len()).sum();
+        let frames: usize = replay.frames.iter().map(|frame| write(frame).len()).sum();
         let header = bytes.len() - frames - END_LENGTH;
         let end = bytes[bytes.len() - END_LENGTH..].to_vec();
         let parts = Self { header: bytes[..header].to_vec(), frames: replay.frames, end };
@@ -97,7 +120,7 @@ impl Parts {
 
     /// The whole file, checksums and all.
     fn bytes(&self) -> Vec<u8> {
-        let frames = self.frames.iter().flat_map(Frame::write);
+        let frames = self.frames.iter().flat_map(write);
         self.header.iter().copied().chain(frames).chain(self.end.iter().copied()).collect()
     }
 
@@ -106,7 +129,7 @@ impl Parts {
         let mut at = self.header.len();
         let mut ends = vec![at];
         for frame in &self.frames {
-            at += frame.write().len();
+            at += write(frame).len();
             ends.push(at);
         }
         ends
@@ -126,12 +149,13 @@ fn untouched<N: Numbers>(case: &Case) {
     assert_eq!(replay.header.label, case.name);
     assert_eq!(replay.header.settings, case.settings);
     assert_eq!(replay.header.map, case.map);
-    let mut told = Vec::new();
-    let verdict = verify(&replay, |tick| told.push(tick)).unwrap();
+    let told = AtomicU64::new(0);
+    let verdict =
+        verify(&replay, |ticks| told.store(ticks.max(told.load(Relaxed)), Relaxed)).unwrap();
     assert_eq!(verdict.difference, None);
     assert_eq!(verdict.ticks, case.ticks);
     assert_eq!(Some(&verdict.digest), case.digests::<N::Wide>(2).last());
-    assert_eq!(told, Vec::from_iter(0..case.ticks));
+    assert_eq!(told.into_inner(), case.ticks);
 }
 
 #[test]
@@ -151,7 +175,9 @@ fn changed_order<N: Numbers>() {
     let difference = check(&parts.bytes()).difference.unwrap();
     assert_eq!(difference.tick, 90);
     assert!(difference.columns.contains(&"groups.goal".to_owned()), "{:?}", difference.columns);
-    assert!(difference.dump.starts_with(b"THRSNAP\n"));
+    let dump = Replay::read(&difference.dump).unwrap();
+    assert_eq!((dump.end_tick(), dump.cut), (91, None));
+    assert_eq!(dump.keyframes.last().map(|keyframe| keyframe.tick), Some(91));
     // An order that is left out.
     let mut parts = Parts::of(&bytes);
     assert_eq!(parts.frames[180].orders.len(), 1);
@@ -172,11 +198,11 @@ fn a_changed_order_is_found_at_its_tick() {
 fn a_changed_digest_is_found_at_its_tick_and_column() {
     let bytes = record::<f32>(&tiny());
     let columns = Replay::read(&bytes).unwrap().header.columns;
-    assert_eq!(columns.len(), Parts::of(&bytes).frames[0].digests.len());
+    assert_eq!(columns.len(), Parts::of(&bytes).frames[0].columns.len());
     for (index, column) in columns.iter().enumerate() {
         for tick in [0, 7, 11] {
             let mut parts = Parts::of(&bytes);
-            parts.frames[tick].digests[index] ^= 1;
+            parts.frames[tick].columns[index] ^= 1;
             let verdict = check(&parts.bytes());
             let difference = verdict.difference.unwrap();
             assert_eq!(
@@ -188,8 +214,8 @@ fn a_changed_digest_is_found_at_its_tick_and_column() {
     }
     // Two changes: the earlier one is the first difference.
     let mut parts = Parts::of(&bytes);
-    parts.frames[9].digests[0] ^= 1;
-    parts.frames[4].digests[2] ^= 1 << 63;
+    parts.frames[9].columns[0] ^= 1;
+    parts.frames[4].columns[2] ^= 1 << 15;
     assert_eq!(check(&parts.bytes()).difference.unwrap().tick, 4);
 }
 
@@ -246,7 +272,7 @@ fn a_killed_recording_keeps_every_tick_that_was_recorded() {
     let kept = RefCell::new(Vec::new());
     let mut world = World::<Fx>::new(case.map.clone(), case.settings).unwrap();
     let disk = Disk { kept: &kept, buffer: Vec::new(), room: usize::MAX };
-    let mut recorder = Recorder::start(&world, "killed", disk).unwrap();
+    let mut recorder = Recorder::start(&world, tick_by_tick(&case), disk).unwrap();
     let mut scratch = Scratch::new();
     for at in 0..9 {
         let orders = (case.orders)(at, &ids(&world));
@@ -270,7 +296,7 @@ fn a_full_disk_is_an_error() {
         let kept = RefCell::new(Vec::new());
         let mut world = World::<f32>::new(case.map.clone(), case.settings).unwrap();
         let disk = Disk { kept: &kept, buffer: Vec::new(), room };
-        let mut recorder = match Recorder::start(&world, case.name, disk) {
+        let mut recorder = match Recorder::start(&world, tick_by_tick(&case), disk) {
             Ok(recorder) => recorder,
             Err(error) => {
                 assert!(matches!(error, ReplayError::Io(_)), "{error}");
@@ -295,21 +321,31 @@ fn a_full_disk_is_an_error() {
     assert!(at_start > 3 && later > 3, "{at_start} {later}");
 }
 
+/// A recording that begins late begins with a keyframe, and verifies.
 #[test]
-fn only_an_empty_world_is_recorded() {
-    let case = tiny();
-    let refused = |world: &World<f32>| {
-        let result = Recorder::start(world, "late", Vec::new());
-        assert!(matches!(result, Err(ReplayError::NotEmpty)));
-    };
-    let mut world = World::<f32>::new(case.map.clone(), case.settings).unwrap();
-    world.add_group(GroupDef::default()).unwrap();
-    refused(&world);
-    world.spawn(0, &[[2.0, 2.0]]).unwrap();
-    refused(&world);
-    let mut world = World::<f32>::new(case.map.clone(), case.settings).unwrap();
-    tick(&mut world, &[], &mut Scratch::new());
-    refused(&world);
+fn a_recording_may_begin_in_the_middle() {
+    let case = busy();
+    let mut world = World::<Fx>::new(case.map.clone(), case.settings).unwrap();
+    let mut scratch = Scratch::new();
+    let mut recorder = None;
+    for at in 0..case.ticks {
+        let orders = (case.orders)(at, &ids(&world));
+        if at == 31 {
+            recorder = Some(Recorder::start(&world, "late", Vec::new()).unwrap());
+        }
+        tick(&mut world, &orders, &mut scratch);
+        if let Some(recorder) = &mut recorder {
+            recorder.tick(&world, &orders).unwrap();
+        }
+    }
+    let replay = Replay::read(&recorder.unwrap().finish().unwrap()).unwrap();
+    assert_eq!((replay.header.first_tick, replay.end_tick()), (31, case.ticks));
+    let verdict = verify(&replay, |_| ()).unwrap();
+    assert_eq!((verdict.digest, verdict.difference), (digest(&world), None));
+    let mut headless = replay;
+    headless.keyframes.remove(0);
+    let error = Player::<Fx>::new(&headless).expect_err("it cannot begin");
+    assert!(matches!(error, ReplayError::NoStart { tick: 31 }), "{error}");
 }
 
 /// Reads a damaged file and, if it can be read, plays a little of it.
@@ -381,6 +417,7 @@ fn garbled_orders_with_good_checksums_do_no_harm() {
     for seed in 0..3_000 {
         let mut random = Random(seed);
         let garbled = garble_frame(&parts, &mut random);
+        // A block that cannot be read ends the replay there.
         let replay = Replay::read(&garbled).unwrap();
         let played_back = panic::catch_unwind(|| verify(&replay, |_| ()));
         match played_back {
@@ -402,19 +439,26 @@ fn garble_frame(parts: &Parts, random: &mut Random) -> Vec<u8> {
     let chosen = with_orders[random.below(4) as usize];
     let mut bytes = parts.header.clone();
     for (index, frame) in parts.frames.iter().enumerate() {
-        let mut frame = frame.write();
+        let mut block = write(frame);
         if index == chosen {
-            let body = frame.len() - 4;
+            let mut raw = Vec::new();
+            ZlibDecoder::new(&block[5..block.len() - 4]).read_to_end(&mut raw).unwrap();
             for _ in 0..1 + random.below(3) {
-                // Behind kind, length and tick.
-                let at = 13 + random.below((body - 13).min(200) as u32) as usize;
+                // Behind the tick and the number of frames.
+                let at = 12 + random.below((raw.len() - 12).min(200) as u32) as usize;
                 let extremes = [0, 1, 0x7f, 0x80, 0xf0, 0xff, random.next() as u8];
-                frame[at] = extremes[random.below(7) as usize];
+                raw[at] = extremes[random.below(7) as usize];
             }
-            let checksum = crc32fast::hash(&frame[..body]);
-            frame[body..].copy_from_slice(&checksum.to_le_bytes());
+            let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
+            packed.write_all(&raw).unwrap();
+            let payload = packed.finish().unwrap();
+            block = vec![1];
+            block.extend((payload.len() as u32).to_le_bytes());
+            block.extend(payload);
+            let checksum = crc32fast::hash(&block);
+            block.extend(checksum.to_le_bytes());
         }
-        bytes.extend(frame);
+        bytes.extend(block);
     }
     bytes.extend(&parts.end);
     bytes
@@ -429,7 +473,7 @@ fn with_header(parts: &Parts, change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
     header[12..16].copy_from_slice(&body.to_le_bytes());
     let checksum = crc32fast::hash(&header);
     header.extend(checksum.to_le_bytes());
-    header.extend(parts.frames.iter().flat_map(Frame::write));
+    header.extend(parts.frames.iter().flat_map(write));
     header.extend(&parts.end);
     header
 }
@@ -446,7 +490,7 @@ fn foreign_replays_are_refused_by_name() {
     let mut format = bytes.clone();
     format[MAGIC.len()] = FORMAT as u8 + 1;
     let message = refusal(&format);
-    assert!(message.contains("format 4") && message.contains("only 3"), "{message}");
+    assert!(message.contains("format 5") && message.contains("only 4"), "{message}");
     let engine = with_header(&parts, |header| header[20] = b'9');
     let message = refusal(&engine);
     let version = env!("CARGO_PKG_VERSION");

@@ -275,7 +275,7 @@ fn every_column_is_in_the_digests() {
         let rows = column.lists[0].len() / column.width();
         for row in [0, rows - 1] {
             let mut world = run.world.clone();
-            state::plant(&mut world, name, row, bit);
+            state::plant(&mut world, name, row, bit).unwrap();
             assert_ne!(state::digest(&world), state::digest(&run.world), "{name}, row {row}");
             let image = state::save(&world);
             let found = state::differences(&plain, &Image::read(&image).unwrap());
@@ -297,7 +297,7 @@ fn a_difference_names_agent_word_and_both_values() {
     let Id { index, generation } = run.world.id(row);
     let before = run.world.velocities()[row][1];
     let mut other = run.world.clone();
-    state::plant(&mut other, "agents.vel", row, 32 + 20);
+    state::plant(&mut other, "agents.vel", row, 32 + 20).unwrap();
     let after = f32::from_bits(before.to_bits() ^ (1 << 20));
     assert_eq!(other.velocities()[row][1].to_bits(), after.to_bits());
     let images = [state::save(&run.world), state::save(&other)];
@@ -329,7 +329,7 @@ fn the_quick_digest_sees_every_chunk_within_32_ticks() {
     tick(&mut world, &[], &mut scratch);
     let mut other = world.clone();
     let row = 41_234;
-    state::plant(&mut other, "agents.vel", row, 0);
+    state::plant(&mut other, "agents.vel", row, 0).unwrap();
     let mut noticed = Vec::new();
     for at in 0..state::QUICK_TICKS {
         if state::quick_digest(&world) != state::quick_digest(&other) {
@@ -338,7 +338,7 @@ fn the_quick_digest_sees_every_chunk_within_32_ticks() {
         tick(&mut world, &[], &mut scratch);
         let mut flipped = world.clone();
         let row = flipped.tags().iter().position(|tag| tag.id == row as u32).unwrap();
-        state::plant(&mut flipped, "agents.vel", row, 0);
+        state::plant(&mut flipped, "agents.vel", row, 0).unwrap();
         other = flipped;
     }
     assert_eq!(noticed.len(), 1, "{noticed:?}");

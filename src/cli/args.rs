@@ -31,6 +31,10 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Run a replay again and compare every digest
     Verify(VerifyArgs),
+    /// Go to any tick of a replay: say what is there, draw it
+    Replay(ReplayArgs),
+    /// Compare two replays or dumps: the first tick, column, agent and both values
+    Diff(DiffArgs),
     /// Check a scenario or a map without running it
     Check(CheckArgs),
     /// Draw the flow field of a map: distances as colour, directions as arrows
@@ -113,6 +117,21 @@ pub(crate) struct RunArgs {
     /// Write the walkable area here, as well-known text (WKT)
     #[arg(long, value_name = "FILE")]
     pub(crate) geometry: Option<PathBuf>,
+    /// Most MiB of keyframes in the replay; 0 for none
+    #[arg(long, value_name = "MIB", default_value_t = 64, allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=1_048_576))]
+    pub(crate) keyframes: u32,
+    /// Record the digests after every stage of every tick, too; slow
+    #[arg(long)]
+    pub(crate) trace: bool,
+    /// Check instead: at every tick go back by K ticks and repeat them
+    #[arg(long, value_name = "K", allow_negative_numbers = true, conflicts_with = "reload")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) rewind: Option<u32>,
+    /// Check instead: at every tick load the state of K ticks ago into a new world and repeat them
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) reload: Option<u32>,
     /// Write no file unless told to; without this and without any file named, the picture and the
     /// replay go to `out/`
     #[arg(long)]
@@ -124,8 +143,8 @@ pub(crate) struct RunArgs {
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
-When the re-run differs, the exit code is 1, the first differing tick and column are named, and the
-re-run's state after that tick is written beside the replay, with the ending .dump.")]
+When the re-run differs, the exit code is 1, the first differing tick and columns are named, and the
+re-run up to that tick is written beside the replay, for `throng diff`.")]
 pub(crate) struct VerifyArgs {
     /// A replay, as `run --record` writes it
     #[arg(value_name = "REPLAY")]
@@ -137,6 +156,42 @@ pub(crate) struct VerifyArgs {
     /// No progress
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Example:
+  throng replay out/crossing.throng --seek 2000 --picture later.png")]
+pub(crate) struct ReplayArgs {
+    /// A replay, as `run --record` writes it
+    #[arg(value_name = "REPLAY")]
+    pub(crate) replay: PathBuf,
+    /// Ticks done where to go [default: the end]
+    #[arg(long, value_name = "TICK", allow_negative_numbers = true)]
+    pub(crate) seek: Option<u64>,
+    /// Draw what is there (PNG)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: Option<PathBuf>,
+    /// Threads to use; the result is the same for any number [default: one a core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+The first differing tick and columns come from the digests in the files. From the keyframes before it
+both are run again: where this program comes to the same digests, stage, chunk and values are named.
+A dump, as `verify` writes it, ends with the state itself.
+
+Exit codes: 0 no difference, 1 a difference, 2 bad use or bad input.")]
+pub(crate) struct DiffArgs {
+    /// A replay or a dump
+    #[arg(value_name = "A")]
+    pub(crate) a: PathBuf,
+    /// Another one
+    #[arg(value_name = "B")]
+    pub(crate) b: PathBuf,
 }
 
 #[derive(ClapArgs, Debug)]

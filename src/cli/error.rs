@@ -16,6 +16,7 @@ use throng::report::picture::PictureError;
 use throng::report::trajectories::TrajectoryError;
 use throng::scenario::OverrideError;
 use throng::scenario::ScenarioError;
+use throng::state::SnapshotError;
 use throng::world::WorldError;
 
 /// Anything that ends the program early.
@@ -39,6 +40,10 @@ pub(crate) enum CliError {
     Goal { source: AreaError },
     #[error("the replay `{}` fails", path.display())]
     Replay { path: PathBuf, source: ReplayError },
+    #[error("there is no tick {tick}: the replay goes from {first} to {end}")]
+    NoSuchTick { tick: u64, first: u64, end: u64 },
+    #[error("a snapshot of the run is refused")]
+    Snapshot { source: SnapshotError },
     #[error("the world cannot be made")]
     World { source: WorldError },
     #[error("the picture fails")]

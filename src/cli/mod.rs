@@ -2,12 +2,15 @@
 
 mod args;
 mod check;
+mod diff;
 mod error;
 mod field;
 mod load;
 mod machine;
 mod measure;
 mod progress;
+mod replay;
+mod rewind;
 mod run;
 mod simulate;
 mod verify;
@@ -36,6 +39,8 @@ pub(crate) fn main() -> ExitCode {
     let done = match args.command {
         Command::Run(args) => run::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Field(args) => field::run(&args),
         Command::Scenarios => check::list(),

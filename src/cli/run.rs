@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 
 use throng::math::Fx;
 use throng::math::Numeric;
+use throng::replay::Rewind;
 use throng::report::picture;
 use throng::report::picture::AreaKind;
 use throng::report::picture::MarkedArea;
@@ -23,6 +24,7 @@ use crate::cli::args::RunArgs;
 use crate::cli::error::CliError;
 use crate::cli::load;
 use crate::cli::measure;
+use crate::cli::rewind;
 use crate::cli::say;
 use crate::cli::simulate::Ended;
 use crate::cli::simulate::Wanted;
@@ -100,6 +102,15 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
         map: args.map.clone(),
     };
     let (plan, map_name) = load::plan(&args.scenario, &overrides)?;
+    let rewind = args.rewind.map(|depth| Rewind::new(depth as usize));
+    let reload = args.reload.map(|depth| Rewind::reloading(depth as usize));
+    if let Some(check) = rewind.or(reload) {
+        let stop = stop_on_ctrl_c();
+        return pool(args.threads)?.install(|| match plan.numeric {
+            Numeric::F32 => rewind::run::<f32>(&plan, check, args.quiet, &stop),
+            Numeric::Fixed => rewind::run::<Fx>(&plan, check, args.quiet, &stop),
+        });
+    }
     let files = Files::new(args, &plan.name)?;
     check_outputs(&files)?;
     let measures = args.measure.prepare(&plan)?;
@@ -109,6 +120,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
     }
     let wanted = Wanted {
         record: files.record.as_deref(),
+        keyframe_bytes: u64::from(args.keyframes) << 20,
+        trace: args.trace,
         film: files.film.as_deref(),
         trajectories: files.trajectories.as_deref(),
         trajectories_every: args.trajectories_every,

@@ -10,7 +10,9 @@ use std::time::Duration;
 use std::time::Instant;
 
 use throng::lane::Numbers;
+use throng::replay::RecordOptions;
 use throng::replay::Recorder;
+use throng::replay::Stages;
 use throng::report::film::Film;
 use throng::report::measure::Measures;
 use throng::report::measure::Options;
@@ -43,6 +45,10 @@ const FRAME_RATE: f64 = 20.0;
 /// What is wanted of a run beside its summary.
 pub(crate) struct Wanted<'a> {
     pub(crate) record: Option<&'a Path>,
+    /// Bytes that keyframes of the replay may take.
+    pub(crate) keyframe_bytes: u64,
+    /// Record the digests after every stage.
+    pub(crate) trace: bool,
     pub(crate) film: Option<&'a Path>,
     pub(crate) trajectories: Option<&'a Path>,
     /// Ticks from one frame of the trajectories to the next.
@@ -67,17 +73,22 @@ pub(crate) struct Ended {
     pub(crate) why: &'static str,
 }
 
-/// Times the stages of every tick.
+/// Times the stages of every tick, and traces them when that is wanted.
 struct Timer {
     stages: [Duration; Stage::ALL.len()],
     last: Instant,
+    trace: Option<Stages>,
 }
 
 impl Probe for Timer {
-    fn ended(&mut self, stage: Stage) {
+    fn ended<N: Numbers>(&mut self, stage: Stage, world: &World<N>, scratch: &Scratch<N>) {
         let now = Instant::now();
         self.stages[stage as usize] += now - self.last;
         self.last = now;
+        if let Some(trace) = &mut self.trace {
+            trace.ended(stage, world, scratch);
+            self.last = Instant::now();
+        }
     }
 }
 
@@ -154,7 +165,12 @@ impl<'a, N: Numbers> Run<'a, N> {
         let recorder = match wanted.record {
             Some(path) => {
                 let file = File::create(path).map_err(write_error(path))?;
-                let recorder = Recorder::start(&world, &plan.name, BufWriter::new(file));
+                let options = RecordOptions {
+                    label: plan.name.clone(),
+                    keyframe_bytes: wanted.keyframe_bytes,
+                    ..RecordOptions::default()
+                };
+                let recorder = Recorder::start(&world, options, BufWriter::new(file));
                 Some(recorder.map_err(replay_error(path))?)
             }
             None => None,
@@ -169,7 +185,11 @@ impl<'a, N: Numbers> Run<'a, N> {
         Ok(Self {
             plan,
             scratch: Scratch::new(),
-            timer: Timer { stages: Default::default(), last: Instant::now() },
+            timer: Timer {
+                stages: Default::default(),
+                last: Instant::now(),
+                trace: wanted.trace.then(Stages::default),
+            },
             agent_ticks: 0,
             observer: Observer::new(world.dt(), colours),
             world,
@@ -186,6 +206,9 @@ impl<'a, N: Numbers> Run<'a, N> {
     fn tick(&mut self, tick: u64, wanted: &Wanted<'_>) -> Result<(), CliError> {
         let orders: Vec<Order> = self.plan.orders_at(tick).cloned().collect();
         self.timer.last = Instant::now();
+        if let Some(trace) = &mut self.timer.trace {
+            trace.clear();
+        }
         tick_with::<N::Wide>(&mut self.world, &orders, &mut self.scratch, &mut self.timer);
         self.agent_ticks += self.world.len() as u64;
         for (order, outcome) in orders.iter().zip(self.world.outcomes()) {
@@ -196,7 +219,12 @@ impl<'a, N: Numbers> Run<'a, N> {
             }
         }
         if let (Some(recorder), Some(path)) = (&mut self.recorder, wanted.record) {
-            recorder.tick(&self.world, &orders).map_err(replay_error(path))?;
+            let stages = self.timer.trace.as_ref();
+            let recorded = match stages {
+                Some(stages) => recorder.traced(&self.world, &orders, stages),
+                None => recorder.tick(&self.world, &orders),
+            };
+            recorded.map_err(replay_error(path))?;
         }
         if let (Some(trajectories), Some(path)) = (&mut self.trajectories, wanted.trajectories) {
             trajectories.observe(&self.world).map_err(CliError::trajectories(path))?;

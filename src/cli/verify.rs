@@ -1,6 +1,7 @@
 //! `throng verify`.
 
 use std::fs;
+use std::sync::Mutex;
 
 use throng::replay::Replay;
 use throng::replay::verify;
@@ -26,11 +27,16 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<bool, CliError> {
             cut.at, cut.reason
         ));
     }
-    let mut progress = Progress::new(replay.frames.len() as u64, args.quiet);
-    let verdict = pool(args.threads)?
-        .install(|| verify(&replay, |tick| progress.set(tick + 1, || "the same so far".into())))
-        .map_err(refused)?;
-    progress.finish();
+    let progress = Mutex::new(Progress::new(replay.frames.len() as u64, args.quiet));
+    let tell = |ticks| {
+        if let Ok(mut progress) = progress.try_lock() {
+            progress.set(ticks, || "the same so far".into());
+        }
+    };
+    let verdict = pool(args.threads)?.install(|| verify(&replay, tell)).map_err(refused)?;
+    if let Ok(progress) = progress.into_inner() {
+        progress.finish();
+    }
     let Some(difference) = verdict.difference else {
         let ticks = thousands(verdict.ticks);
         let columns = replay.header.columns.len();
@@ -42,14 +48,20 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<bool, CliError> {
         ))?;
         return Ok(true);
     };
-    let dump = path.with_extension(format!("tick-{}.dump", difference.tick));
+    let dump = path.with_extension(format!("tick-{}.throng", difference.tick));
     fs::write(&dump, &difference.dump)
         .map_err(|source| CliError::Write { path: dump.clone(), source })?;
-    let (first, rest) = difference.columns.split_first().expect("a difference has a column");
-    let also = if rest.is_empty() { String::new() } else { format!(" (also {})", rest.join(", ")) };
+    let columns = match difference.columns.split_first() {
+        None => "in a column that the short digests do not tell".to_owned(),
+        Some((first, [])) => format!("column {first}"),
+        Some((first, rest)) => format!("column {first} (also {})", rest.join(", ")),
+    };
     say(&format!(
-        "different: first at tick {}, column {first}{also}\nthe re-run's state after that tick: {}",
+        "different: first at tick {}, {columns}\nthe re-run up to that tick: {}\n\
+         throng diff {} {} says more",
         difference.tick,
+        dump.display(),
+        path.display(),
         dump.display()
     ))?;
     Ok(false)

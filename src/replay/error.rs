@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::data::bytes::BytesError;
+use crate::state::SnapshotError;
 use crate::world::WorldError;
 
 /// A replay is refused.
@@ -40,9 +41,15 @@ pub enum ReplayError {
     /// The header describes no world.
     #[error("the replay's world cannot be made: {0}")]
     World(#[from] WorldError),
-    /// Only a world that has not begun can be recorded.
-    #[error("a recording must begin with an empty world: groups and agents come by orders")]
-    NotEmpty,
+    /// A keyframe is no state of the replay's world.
+    #[error("a keyframe cannot be used: {0}")]
+    Keyframe(#[from] SnapshotError),
+    /// It begins late, and without a state.
+    #[error("the replay begins at tick {tick}, but has no keyframe there")]
+    NoStart {
+        /// Its first tick.
+        tick: u64,
+    },
     /// Writing failed.
     #[error("cannot write the replay: {0}")]
     Io(#[from] std::io::Error),

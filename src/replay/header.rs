@@ -17,6 +17,7 @@ use crate::math::Numeric;
 use crate::replay::ENGINE;
 use crate::replay::FORMAT;
 use crate::replay::MAGIC;
+use crate::replay::RecordOptions;
 use crate::replay::ReplayError;
 use crate::state;
 use crate::world::Settings;
@@ -27,6 +28,10 @@ use crate::world::World;
 pub struct Header {
     /// What was run, for people.
     pub label: String,
+    /// Names of the players.
+    pub players: Vec<String>,
+    /// Ticks done before the first frame.
+    pub first_tick: u64,
     /// Number type.
     pub numeric: Numeric,
     /// Settings of the world.
@@ -37,14 +42,18 @@ pub struct Header {
     pub columns: Vec<String>,
 }
 
+/// Most ticks before the first one.
+const MOST_TICKS: u64 = 1 << 48;
 /// Most cells of a map in a header.
 const MOST_CELLS: u64 = 1 << 26;
 
 impl Header {
-    /// The header of a world that has not begun.
-    pub(super) fn of<N: Numbers>(world: &World<N>, label: &str) -> Self {
+    /// The header of a recording that begins with this world.
+    pub(super) fn of<N: Numbers>(world: &World<N>, options: &RecordOptions) -> Self {
         Self {
-            label: label.to_owned(),
+            label: options.label.clone(),
+            players: options.players.clone(),
+            first_tick: world.tick_count(),
             numeric: N::NUMERIC,
             settings: *world.settings(),
             map: world.map().clone(),
@@ -59,6 +68,9 @@ impl Header {
         body.u8(self.numeric.code());
         body.u64(layout(self.numeric));
         body.run(self.label.as_bytes());
+        body.u32(self.players.len() as u32);
+        self.players.iter().for_each(|name| body.run(name.as_bytes()));
+        body.u64(self.first_tick);
         self.settings.write(&mut body);
         body.u32(self.columns.len() as u32);
         self.columns.iter().for_each(|name| body.run(name.as_bytes()));
@@ -107,13 +119,21 @@ impl Header {
             .ok_or_else(|| reader.error("numeric mode", format!("no mode {code}")))?;
         expect("state layout", layout(numeric), reader.u64("state layout")?)?;
         let label = reader.text("label")?;
+        let count = reader.count("players", 4)?;
+        let players =
+            (0..count).map(|_| reader.text("player")).collect::<Result<_, BytesError>>()?;
+        let first_tick = reader.u64("first tick")?;
+        if first_tick > MOST_TICKS {
+            let problem = format!("{first_tick} is more than {MOST_TICKS}");
+            return Err(reader.error("first tick", problem).into());
+        }
         let settings = Settings::read(&mut reader)?;
         settings.check()?;
         let count = reader.count("columns", 4)?;
         let columns =
             (0..count).map(|_| reader.text("column")).collect::<Result<_, BytesError>>()?;
         let map = read_map(&mut reader)?;
-        Ok(Self { label, numeric, settings, map, columns })
+        Ok(Self { label, players, first_tick, numeric, settings, map, columns })
     }
 }
 

@@ -1,22 +1,41 @@
 //! Replays: what was ordered, and the digests of what came of it.
 //!
-//! A replay holds the map, the settings, every tick's orders and every tick's column digests. It can
-//! be played again, and [`verify`] says whether that gives the same bits. `docs/formats.md` has the
-//! format byte by byte.
+//! A replay holds the map, the settings, every tick's orders and digests, and now and then a whole
+//! state to begin from. It can be played from any tick, [`verify()`] says whether that gives the
+//! same bits, and [`compare()`] where two of them part. `docs/formats.md` has the format byte by
+//! byte.
 
+mod compare;
 mod error;
 mod frame;
 mod header;
+mod player;
 mod read;
 mod record;
+mod rewind;
+mod subject;
+mod trace;
 mod verify;
 
+pub use compare::Comparison;
+pub use compare::Parting;
+pub use compare::Rerun;
+pub use compare::compare;
 pub use error::ReplayError;
 pub use frame::Frame;
+pub use frame::Keyframe;
+pub use frame::block;
 pub use header::Header;
+pub use player::Player;
 pub use read::Cut;
 pub use read::Replay;
+pub use record::RecordOptions;
 pub use record::Recorder;
+pub use rewind::Rewind;
+pub use rewind::RewindFault;
+pub use rewind::Subject;
+pub use subject::Under;
+pub use trace::Stages;
 pub use verify::Difference;
 pub use verify::Verdict;
 pub use verify::verify;
@@ -24,6 +43,6 @@ pub use verify::verify;
 /// First bytes of a replay.
 pub const MAGIC: &[u8; 8] = b"THRONGR\n";
 /// Version of the format.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 /// Version of the engine that made it: replays of another one are refused.
 pub const ENGINE: &str = env!("CARGO_PKG_VERSION");

@@ -4,9 +4,10 @@ use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::replay::Frame;
 use crate::replay::Header;
+use crate::replay::Keyframe;
 use crate::replay::ReplayError;
 use crate::replay::frame;
-use crate::replay::frame::Any;
+use crate::replay::frame::Block;
 
 /// Where and why a replay ends early.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,30 +18,32 @@ pub struct Cut {
     pub reason: String,
 }
 
-/// A replay: the header and the whole frames.
+/// A replay: the header, the whole frames and the keyframes.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// What the run began with.
     pub header: Header,
-    /// Ticks, from 0, without gaps.
+    /// Ticks, from the header's first one, without gaps.
     pub frames: Vec<Frame>,
+    /// States to begin from, in the order of their ticks.
+    pub keyframes: Vec<Keyframe>,
     /// Set when the file is cut or damaged behind the last whole frame.
     pub cut: Option<Cut>,
 }
 
 impl Replay {
-    /// Reads a replay to its end, or to the last whole frame.
+    /// Reads a replay to its end, or to the last whole block.
     ///
     /// # Errors
     /// When it is no replay, was made by another version, or its header is damaged.
     pub fn read(bytes: &[u8]) -> Result<Self, ReplayError> {
         let (header, start) = Header::read(bytes)?;
-        let mut replay = Self { header, frames: Vec::new(), cut: None };
+        let mut replay = Self { header, frames: Vec::new(), keyframes: Vec::new(), cut: None };
         let mut reader = Reader::new(bytes);
         reader.take("header", start)?;
         loop {
             let at = reader.at();
-            match frame::read(&mut reader).and_then(|any| replay.accept(any, &reader)) {
+            match frame::read(&mut reader).and_then(|block| replay.accept(block, &reader)) {
                 Ok(true) => {}
                 Ok(false) => return Ok(replay),
                 Err(error) => {
@@ -54,28 +57,61 @@ impl Replay {
         }
     }
 
-    /// Takes the next frame in; false after the last one.
-    fn accept(&mut self, any: Any, reader: &Reader<'_>) -> Result<bool, BytesError> {
-        let next = self.frames.len() as u64;
-        match any {
-            Any::Tick(frame) if frame.tick != next => {
-                Err(reader.error("frame", format!("tick {} where {next} is due", frame.tick)))
-            }
-            Any::Tick(frame) if frame.digests.len() != self.header.columns.len() => {
-                let (found, expected) = (frame.digests.len(), self.header.columns.len());
-                Err(reader.error("frame", format!("{found} digests for {expected} columns")))
-            }
-            Any::Tick(frame) => {
-                self.frames.push(frame);
+    /// The tick behind the last frame.
+    pub fn end_tick(&self) -> u64 {
+        self.header.first_tick + self.frames.len() as u64
+    }
+
+    /// The frame of a tick.
+    pub fn frame(&self, tick: u64) -> Option<&Frame> {
+        let index = tick.checked_sub(self.header.first_tick)?;
+        self.frames.get(usize::try_from(index).ok()?)
+    }
+
+    /// The last keyframe that was saved after at most so many ticks.
+    pub fn keyframe_before(&self, tick: u64) -> Option<&Keyframe> {
+        self.keyframes.iter().rev().find(|keyframe| keyframe.tick <= tick)
+    }
+
+    /// Takes the next block in; false after the last one.
+    fn accept(&mut self, block: Block, reader: &Reader<'_>) -> Result<bool, BytesError> {
+        let next = self.end_tick();
+        match block {
+            Block::Frames(frames) => {
+                for (frame, next) in frames.iter().zip(next..) {
+                    self.check_frame(frame, next, reader)?;
+                }
+                self.frames.extend(frames);
                 Ok(true)
             }
-            Any::End(ticks) if ticks == next && reader.left() == 0 => Ok(false),
-            Any::End(ticks) if ticks == next => {
+            Block::Keyframe(keyframe) if keyframe.tick != next => {
+                let problem = format!("tick {} where {next} is due", keyframe.tick);
+                Err(reader.error("keyframe", problem))
+            }
+            Block::Keyframe(keyframe) => {
+                self.keyframes.push(keyframe);
+                Ok(true)
+            }
+            Block::End(ticks) if ticks == next && reader.left() == 0 => Ok(false),
+            Block::End(ticks) if ticks == next => {
                 Err(reader.error("end", format!("{} bytes too many", reader.left())))
             }
-            Any::End(ticks) => {
+            Block::End(ticks) => {
                 Err(reader.error("end", format!("{ticks} ticks, but {next} frames")))
             }
         }
+    }
+
+    fn check_frame(&self, frame: &Frame, next: u64, reader: &Reader<'_>) -> Result<(), BytesError> {
+        if frame.tick != next {
+            let problem = format!("tick {} where {next} is due", frame.tick);
+            return Err(reader.error("frame", problem));
+        }
+        let (found, expected) = (frame.columns.len(), self.header.columns.len());
+        if found != expected {
+            let problem = format!("{found} digests for {expected} columns");
+            return Err(reader.error("frame", problem));
+        }
+        Ok(())
     }
 }

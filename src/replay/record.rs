@@ -5,51 +5,192 @@ use std::io::Write;
 use crate::lane::Numbers;
 use crate::replay::Frame;
 use crate::replay::Header;
+use crate::replay::Keyframe;
 use crate::replay::ReplayError;
+use crate::replay::Stages;
 use crate::replay::frame;
 use crate::state;
+use crate::state::Tree;
 use crate::world::Order;
 use crate::world::World;
 
-/// Writes a replay as a run goes. Every frame is flushed, so a killed run loses a tick at most.
+/// How a run is recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordOptions {
+    /// What is run, for people.
+    pub label: String,
+    /// Names of the players, if there are any.
+    pub players: Vec<String>,
+    /// Bytes that keyframes may take in all; 0 for none. The more there are, the faster is a seek.
+    pub keyframe_bytes: u64,
+    /// Ticks from one flush to the next, at least 1: what a killed run may lose.
+    pub flush_ticks: u32,
+}
+
+impl Default for RecordOptions {
+    /// 64 MiB of keyframes, a flush every 32 ticks.
+    fn default() -> Self {
+        let (label, players) = (String::new(), Vec::new());
+        Self { label, players, keyframe_bytes: 64 << 20, flush_ticks: 32 }
+    }
+}
+
+impl From<&str> for RecordOptions {
+    /// The default with a label.
+    fn from(label: &str) -> Self {
+        Self { label: label.to_owned(), ..Self::default() }
+    }
+}
+
+/// Fewest ticks from one keyframe to the next.
+const LEAST_SPACING: u64 = 16;
+/// Ticks done for each tick from one keyframe to the next: a seek repeats at most this share.
+const SPACING: u64 = 96;
+
+/// Orders and digests that wait for a flush, in bytes, before it comes early.
+const MOST_WAITING: usize = 8 << 20;
+
+/// Writes a replay as a run goes. A killed run loses what came after the last flush.
 #[derive(Debug)]
 pub struct Recorder<W: Write> {
     out: W,
-    ticks: u64,
+    options: RecordOptions,
+    /// The next tick.
+    tick: u64,
+    waiting: Vec<Frame>,
+    /// About how many bytes they take.
+    waiting_bytes: usize,
+    keyframes: Spacing,
+    image: Vec<u8>,
+}
+
+/// When keyframes are due.
+#[derive(Debug, Default)]
+struct Spacing {
+    budget: u64,
+    spent: u64,
+    /// Ticks done at the first frame.
+    first: u64,
+    /// Ticks done at the last one.
+    last: u64,
+}
+
+impl Spacing {
+    /// Whether one is due after so many ticks. The spacing grows with the run, and doubles whenever
+    /// half of what is left of the budget is spent.
+    fn is_due(&self, ticks: u64) -> bool {
+        let left = self.budget.saturating_sub(self.spent);
+        if left == 0 {
+            return false;
+        }
+        let doubled = self.budget.ilog2() - left.ilog2();
+        let spacing = LEAST_SPACING.max((ticks - self.first) / SPACING);
+        ticks - self.last >= spacing << doubled.min(32)
+    }
 }
 
 impl<W: Write> Recorder<W> {
-    /// Begins a recording of an empty world that has not ticked; all else comes by orders.
+    /// Begins a recording. A world that has already begun is written as a keyframe first, so that
+    /// the replay begins there.
     ///
     /// # Errors
-    /// When the world is not empty or writing fails.
+    /// When writing fails.
     pub fn start<N: Numbers>(
         world: &World<N>,
-        label: &str,
+        options: impl Into<RecordOptions>,
         mut out: W,
     ) -> Result<Self, ReplayError> {
-        if world.tick_count() > 0 || !world.groups().is_empty() {
-            return Err(ReplayError::NotEmpty);
+        let options = options.into();
+        out.write_all(&Header::of(world, &options).write()?)?;
+        let tick = world.tick_count();
+        let keyframes =
+            Spacing { budget: options.keyframe_bytes, spent: 0, first: tick, last: tick };
+        let (waiting, image) = (Vec::new(), Vec::new());
+        let mut recorder = Self { out, options, tick, waiting, waiting_bytes: 0, keyframes, image };
+        if tick > 0 || !world.groups().is_empty() {
+            recorder.keyframe(world)?;
         }
-        out.write_all(&Header::of(world, label).write()?)?;
-        out.flush()?;
-        Ok(Self { out, ticks: 0 })
+        recorder.out.flush()?;
+        Ok(recorder)
     }
 
     /// Records the tick that the world has just done with these orders.
     ///
     /// # Errors
     /// When writing fails.
+    ///
+    /// # Panics
+    /// When the world has done more or fewer ticks than were recorded.
     pub fn tick<N: Numbers>(
         &mut self,
         world: &World<N>,
         orders: &[Order],
     ) -> Result<(), ReplayError> {
-        let digests = state::columns(world).iter().map(|column| column.digest).collect();
-        let frame = Frame { tick: self.ticks, orders: orders.to_vec(), digests };
-        self.out.write_all(&frame.write())?;
+        self.traced(world, orders, &Stages::default())
+    }
+
+    /// The same with the digests after every stage of the tick.
+    ///
+    /// # Errors
+    /// When writing fails.
+    ///
+    /// # Panics
+    /// As [`Recorder::tick`].
+    pub fn traced<N: Numbers>(
+        &mut self,
+        world: &World<N>,
+        orders: &[Order],
+        stages: &Stages,
+    ) -> Result<(), ReplayError> {
+        assert_eq!(self.tick + 1, world.tick_count(), "every tick is recorded once");
+        let columns = Tree::of(world).column_digests();
+        let digest = state::combine(&columns);
+        let columns = columns.iter().map(|column| column.digest as u16).collect();
+        let stages = stages.short();
+        let frame = Frame { tick: self.tick, orders: orders.to_vec(), digest, columns, stages };
+        self.tick += 1;
+        // Assignments name agents, 8 bytes each; all other orders are small.
+        let ids = |order: &Order| match order {
+            Order::Assign { agents, .. } => 8 * agents.len(),
+            _ => 256,
+        };
+        self.waiting_bytes += 256 + orders.iter().map(ids).sum::<usize>();
+        self.waiting.push(frame);
+        let due = self.waiting.len() as u64 >= u64::from(self.options.flush_ticks.max(1));
+        if self.keyframes.is_due(self.tick) {
+            self.keyframe(world)?;
+            self.out.flush()?;
+        } else if due || self.waiting_bytes > MOST_WAITING {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is waiting.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn flush(&mut self) -> Result<(), ReplayError> {
+        if !self.waiting.is_empty() {
+            self.out.write_all(&frame::block(&self.waiting))?;
+            self.waiting.clear();
+            self.waiting_bytes = 0;
+        }
         self.out.flush()?;
-        self.ticks += 1;
+        Ok(())
+    }
+
+    /// Writes the state of the world, which has done the recorded ticks, whatever the budget.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn keyframe<N: Numbers>(&mut self, world: &World<N>) -> Result<(), ReplayError> {
+        self.flush()?;
+        state::save_into(world, &mut self.image);
+        let block = Keyframe::new(world.tick_count(), &self.image).write();
+        self.keyframes.spent += block.len() as u64;
+        self.keyframes.last = world.tick_count();
+        self.out.write_all(&block)?;
         Ok(())
     }
 
@@ -58,7 +199,8 @@ impl<W: Write> Recorder<W> {
     /// # Errors
     /// When writing fails.
     pub fn finish(mut self) -> Result<W, ReplayError> {
-        self.out.write_all(&frame::end(self.ticks))?;
+        self.flush()?;
+        self.out.write_all(&frame::end(self.tick))?;
         self.out.flush()?;
         Ok(self.out)
     }

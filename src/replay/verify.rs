@@ -1,30 +1,40 @@
 //! Verifying: the same orders must give the same digests.
 
+use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
 use crate::lane::Numbers;
 use crate::math::Fx;
 use crate::math::Numeric;
+use crate::replay::Frame;
+use crate::replay::Player;
+use crate::replay::RecordOptions;
+use crate::replay::Recorder;
 use crate::replay::Replay;
 use crate::replay::ReplayError;
 use crate::state;
-use crate::tick::Scratch;
-use crate::tick::tick;
-use crate::world::World;
+use crate::state::ColumnDigest;
+use crate::state::Tree;
 
 /// Where a re-run first differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The tick.
     pub tick: u64,
-    /// The columns that differ after it, in the order of the state.
+    /// The columns that differ after it, in the order of the state. Empty when the columns' short
+    /// digests do not tell them apart.
     pub columns: Vec<String>,
-    /// The re-run's state after that tick; see [`state::save`].
+    /// The re-run as a replay of its own, from the keyframe before to the state after that tick,
+    /// which is its last keyframe: one side for [`compare`](crate::replay::compare()).
     pub dump: Vec<u8>,
 }
 
 /// What verifying found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Ticks that were run again.
+    /// Ticks up to the end, or to the first difference.
     pub ticks: u64,
     /// The digest after the last of them.
     pub digest: u64,
@@ -32,36 +42,147 @@ pub struct Verdict {
     pub difference: Option<Difference>,
 }
 
-/// Runs a replay's orders again and compares every digest. `progress` hears of every tick done.
+/// Runs a replay's orders again and compares every digest. `progress` hears how many ticks are done.
+///
+/// The parts between keyframes are verified in parallel, each on a thread of its own, for as many
+/// threads as the pool has that this is called in. Every keyframe is compared with the digest of its
+/// tick, which the part before it has verified.
 ///
 /// # Errors
-/// When the replay's world cannot be made.
-pub fn verify(replay: &Replay, progress: impl FnMut(u64)) -> Result<Verdict, ReplayError> {
+/// When the replay's world cannot be made, or a keyframe is damaged.
+pub fn verify(replay: &Replay, progress: impl Fn(u64) + Sync) -> Result<Verdict, ReplayError> {
     match replay.header.numeric {
-        Numeric::F32 => verify_in::<f32>(replay, progress),
-        Numeric::Fixed => verify_in::<Fx>(replay, progress),
+        Numeric::F32 => verify_in::<f32>(replay, &progress),
+        Numeric::Fixed => verify_in::<Fx>(replay, &progress),
     }
+}
+
+/// The first tick of a part and the one behind its last.
+type Part = (u64, u64);
+
+/// What running a part found: the tick that differs, and how.
+enum Found {
+    Same { digest: u64 },
+    Different { tick: u64, columns: Vec<String>, digest: u64 },
 }
 
 fn verify_in<N: Numbers>(
     replay: &Replay,
-    mut progress: impl FnMut(u64),
+    progress: &(impl Fn(u64) + Sync),
 ) -> Result<Verdict, ReplayError> {
-    let mut world = World::<N>::new(replay.header.map.clone(), replay.header.settings)?;
-    let mut scratch = Scratch::new();
-    for frame in &replay.frames {
-        tick(&mut world, &frame.orders, &mut scratch);
-        let columns = state::columns(&world);
-        let differing = columns.iter().zip(&frame.digests).filter(|(a, b)| a.digest != **b);
-        let names: Vec<String> = differing.map(|(column, _)| column.name.to_owned()).collect();
-        if !names.is_empty() {
-            let difference =
-                Difference { tick: frame.tick, columns: names, dump: state::save(&world) };
-            let (ticks, digest) = (world.tick_count(), state::combine(&columns));
-            return Ok(Verdict { ticks, digest, difference: Some(difference) });
+    let parts = parts(replay);
+    let done = AtomicU64::new(0);
+    let tell = || progress(done.fetch_add(1, Relaxed) + 1);
+    let found = run_all(&parts, &|part| run_part::<N>(replay, part, &tell));
+    let mut last = 0;
+    for found in found {
+        match found? {
+            Found::Same { digest } => last = digest,
+            Found::Different { tick, columns, digest } => {
+                let dump = dump::<N>(replay, tick)?;
+                let difference = Some(Difference { tick, columns, dump });
+                return Ok(Verdict { ticks: tick + 1, digest, difference });
+            }
         }
-        progress(frame.tick);
     }
-    let (ticks, digest) = (world.tick_count(), state::digest(&world));
-    Ok(Verdict { ticks, digest, difference: None })
+    Ok(Verdict { ticks: replay.end_tick(), digest: last, difference: None })
+}
+
+/// The parts between the beginning, the keyframes and the end.
+fn parts(replay: &Replay) -> Vec<Part> {
+    let mut starts = vec![replay.header.first_tick];
+    starts.extend(replay.keyframes.iter().map(|keyframe| keyframe.tick));
+    starts.dedup();
+    let ends = starts[1..].iter().copied().chain([replay.end_tick()]);
+    starts
+        .iter()
+        .copied()
+        .zip(ends)
+        .filter(|(start, end)| start < end || *end == starts[0])
+        .collect()
+}
+
+/// Runs all parts, as many at once as the pool has threads, and returns what each found, in order.
+/// After a part that differs, later ones are not begun.
+fn run_all<T: Send>(
+    parts: &[Part],
+    run: &(impl Fn(Part) -> Result<T, ReplayError> + Sync),
+) -> Vec<Result<T, ReplayError>> {
+    let threads = rayon::current_num_threads().min(parts.len());
+    if threads <= 1 {
+        return parts.iter().map(|&part| run(part)).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let found: Vec<Mutex<Option<Result<T, ReplayError>>>> =
+        parts.iter().map(|_| Mutex::new(None)).collect();
+    // A tick inside the shared pool could begin another part while it waits, and so on.
+    let worker = || {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        while let Some((part, slot)) = {
+            let index = next.fetch_add(1, Relaxed);
+            parts.get(index).zip(found.get(index))
+        } {
+            let result = match &pool {
+                Ok(pool) => pool.install(|| run(*part)),
+                Err(_) => run(*part),
+            };
+            *slot.lock().expect("nobody panics with it") = Some(result);
+        }
+    };
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
+    let taken = found.into_iter().filter_map(|slot| slot.into_inner().ok().flatten());
+    taken.collect()
+}
+
+/// Runs one part.
+fn run_part<N: Numbers>(
+    replay: &Replay,
+    (start, end): Part,
+    tell: &impl Fn(),
+) -> Result<Found, ReplayError> {
+    let mut player = Player::<N>::new(replay)?;
+    player.seek(start)?;
+    let before = start.checked_sub(1).and_then(|tick| replay.frame(tick));
+    let mut digest = state::digest(player.world());
+    if let Some(frame) = before.filter(|frame| frame.digest != digest) {
+        let columns = differing(replay, frame, &Tree::of(player.world()).column_digests());
+        return Ok(Found::Different { tick: frame.tick, columns, digest });
+    }
+    while player.world().tick_count() < end
+        && let Some(frame) = player.step()
+    {
+        let columns = Tree::of(player.world()).column_digests();
+        digest = state::combine(&columns);
+        let names = differing(replay, frame, &columns);
+        if frame.digest != digest || !names.is_empty() {
+            return Ok(Found::Different { tick: frame.tick, columns: names, digest });
+        }
+        tell();
+    }
+    Ok(Found::Same { digest })
+}
+
+/// The names of columns whose digests are not those of a frame.
+fn differing(replay: &Replay, frame: &Frame, columns: &[ColumnDigest]) -> Vec<String> {
+    let pairs = columns.iter().zip(&frame.columns).zip(&replay.header.columns);
+    let differing = pairs.filter(|((column, short), _)| column.digest as u16 != **short);
+    differing.map(|(_, name)| name.clone()).collect()
+}
+
+/// A run of a replay as a replay of its own, which ends with the state after a tick.
+fn dump<N: Numbers>(replay: &Replay, tick: u64) -> Result<Vec<u8>, ReplayError> {
+    let mut player = Player::<N>::new(replay)?;
+    let before = replay.keyframe_before(tick).map(|keyframe| keyframe.tick);
+    player.seek(before.unwrap_or(replay.header.first_tick))?;
+    let label = format!("{}, run again", replay.header.label);
+    let players = replay.header.players.clone();
+    let options = RecordOptions { label, players, keyframe_bytes: 0, flush_ticks: 32 };
+    let mut recorder = Recorder::start(player.world(), options, Vec::new())?;
+    while player.world().tick_count() <= tick
+        && let Some(frame) = player.step()
+    {
+        recorder.tick(player.world(), &frame.orders)?;
+    }
+    recorder.keyframe(player.world())?;
+    recorder.finish()
 }

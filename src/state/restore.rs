@@ -113,23 +113,32 @@ fn fill<T: Row + Send>(bytes: &[u8], rows: &mut Vec<T>) {
 /// Flips one bit of kept state: of a row, counted through all lists of the column. For tests of
 /// whatever is to notice it.
 ///
+/// # Errors
+/// When the state would contradict itself.
+///
 /// # Panics
-/// When there is no such column, row or bit, or the state would contradict itself.
+/// When there is no such column, row or bit.
 #[doc(hidden)]
-pub fn plant<N: Numbers>(world: &mut World<N>, column: &str, row: usize, bit: usize) {
+pub fn plant<N: Numbers>(
+    world: &mut World<N>,
+    column: &str,
+    row: usize,
+    bit: usize,
+) -> Result<(), SnapshotError> {
     let saved = save(world);
     let mut image = Image::read(&saved).expect("a good image");
     let place = image.columns.iter().position(|c| c.name == column).expect("such a column");
-    let (width, lists) = (image.columns[place].width(), image.columns[place].lists.clone());
-    let mut at = row * width + bit / 8;
-    let mut changed: Vec<Vec<u8>> = lists.iter().map(|list| list.to_vec()).collect();
-    for list in &mut changed {
-        if at < list.len() {
-            list[at] ^= 1 << (bit % 8);
-            break;
+    let column = &mut image.columns[place];
+    let mut at = row * column.width() + bit / 8;
+    let mut changed: Vec<Vec<u8>> = column.lists.iter().map(|list| list.to_vec()).collect();
+    let list = changed.iter_mut().find(|list| {
+        let is_here = at < list.len();
+        if !is_here {
+            at -= list.len();
         }
-        at -= list.len();
-    }
-    image.columns[place].lists = changed.iter().map(|list| &list[..]).collect();
-    restore_image(world, &image).expect("the state does not contradict itself");
+        is_here
+    });
+    list.expect("such a row")[at] ^= 1 << (bit % 8);
+    column.lists = changed.iter().map(|list| &list[..]).collect();
+    restore_image(world, &image)
 }

@@ -1,7 +1,10 @@
 //! The digest tree: world → table → column → chunk of 1,024 rows.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
+use crate::data::ColumnView;
 use crate::lane::Numbers;
 use crate::math::Digest;
 use crate::math::digest_bytes;
@@ -72,7 +75,19 @@ pub(super) fn chunk_digest(bytes: &[u8]) -> u64 {
 impl Tree {
     /// The tree of a world's state. The chunks are digested in parallel.
     pub fn of<N: Numbers>(world: &World<N>) -> Self {
-        let columns = columns(world);
+        Self::of_columns(&columns(world))
+    }
+
+    /// The tree of columns that are no state, such as those of a tick's scratch memory.
+    pub fn of_views(views: &[ColumnView<'_>]) -> Self {
+        let columns = views.iter().map(|view| {
+            let content = Content::Stored(vec![view.bytes]);
+            StateColumn { name: view.name, unit: view.unit, words: view.words, content }
+        });
+        Self::of_columns(&columns.collect::<Vec<_>>())
+    }
+
+    fn of_columns(columns: &[StateColumn<'_>]) -> Self {
         let lists: Vec<_> = columns.iter().map(StateColumn::lists).collect();
         let size = |column: &StateColumn<'_>| CHUNK_ROWS * column.width();
         let chunks: Vec<&[u8]> = (columns.iter().zip(&lists))
@@ -86,7 +101,7 @@ impl Tree {
             }
         });
         let mut digests = digests.into_iter();
-        let branch = |(column, lists): (&StateColumn<'_>, &Vec<std::borrow::Cow<'_, [u8]>>)| {
+        let branch = |(column, lists): (&StateColumn<'_>, &Vec<Cow<'_, [u8]>>)| {
             let rows: Vec<u64> =
                 lists.iter().map(|list| (list.len() / column.width()) as u64).collect();
             let count = lists.iter().map(|list| list.len().div_ceil(size(column))).sum();

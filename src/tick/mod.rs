@@ -41,6 +41,8 @@ mod walls;
 pub use accumulator::Accumulator;
 
 use crate::data::Column;
+use crate::data::ColumnView;
+use crate::data::Row;
 use crate::kernel::separate::Body;
 use crate::lane::Lane;
 use crate::lane::Numbers;
@@ -121,14 +123,14 @@ impl Stage {
     }
 }
 
-/// Is told when stages end, so that the rim can time them. It cannot change a result.
+/// Is told when stages end, so that the rim can time and trace them. It cannot change a result.
 pub trait Probe {
-    /// The stage has ended.
-    fn ended(&mut self, stage: Stage);
+    /// The stage has ended, and left this.
+    fn ended<N: Numbers>(&mut self, stage: Stage, world: &World<N>, scratch: &Scratch<N>);
 }
 
 impl Probe for () {
-    fn ended(&mut self, _: Stage) {}
+    fn ended<N: Numbers>(&mut self, _: Stage, _: &World<N>, _: &Scratch<N>) {}
 }
 
 /// Memory of the tick that means nothing between ticks. Kept so that nothing is allocated.
@@ -169,6 +171,24 @@ impl<N: Numbers> Scratch<N> {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// What stages hand on to each other within a tick, row by row, for tracing.
+    pub fn columns(&self) -> [ColumnView<'_>; 4] {
+        [
+            view("scratch.push", "m", &self.push),
+            view("scratch.desired", "m/s", &self.desired),
+            view("scratch.wishes", "m/s", &self.wishes),
+            view("scratch.chosen", "m/s", &self.chosen),
+        ]
+    }
+}
+
+fn view<'a, N: Numbers>(
+    name: &'static str,
+    unit: &'static str,
+    column: &'a Column<[N; 2]>,
+) -> ColumnView<'a> {
+    ColumnView { name, unit, words: <[N; 2]>::WORDS, bytes: column.bytes() }
 }
 
 /// Takes the world one tick on.
@@ -186,30 +206,30 @@ pub fn tick_with<L: Lane>(
     L::Num: Numbers,
 {
     orders::run(world, orders, scratch);
-    probe.ended(Stage::Orders);
+    probe.ended(Stage::Orders, world, scratch);
     crowding::run(world, scratch);
-    probe.ended(Stage::Crowding);
+    probe.ended(Stage::Crowding, world, scratch);
     fields::run(world);
-    probe.ended(Stage::Fields);
+    probe.ended(Stage::Fields, world, scratch);
     sort::run(world, scratch);
-    probe.ended(Stage::Sort);
+    probe.ended(Stage::Sort, world, scratch);
     neighbours::run::<L>(world, scratch);
-    probe.ended(Stage::Neighbours);
+    probe.ended(Stage::Neighbours, world, scratch);
     desire::run::<L>(world, scratch);
-    probe.ended(Stage::Desire);
+    probe.ended(Stage::Desire, world, scratch);
     companies::run(world, scratch);
-    probe.ended(Stage::Companies);
+    probe.ended(Stage::Companies, world, scratch);
     arrivals::run(world, scratch);
-    probe.ended(Stage::Arrivals);
+    probe.ended(Stage::Arrivals, world, scratch);
     behave::run::<L>(world, scratch);
-    probe.ended(Stage::Behave);
+    probe.ended(Stage::Behave, world, scratch);
     avoid::run::<L>(world, scratch);
-    probe.ended(Stage::Avoid);
+    probe.ended(Stage::Avoid, world, scratch);
     motion::run::<L>(world, scratch);
-    probe.ended(Stage::Motion);
+    probe.ended(Stage::Motion, world, scratch);
     contacts::run::<L>(world, scratch);
-    probe.ended(Stage::Contacts);
+    probe.ended(Stage::Contacts, world, scratch);
     world.reap();
     world.tick += 1;
-    probe.ended(Stage::Reap);
+    probe.ended(Stage::Reap, world, scratch);
 }

@@ -1,0 +1,73 @@
+//! `throng replay`.
+
+use throng::lane::Numbers;
+use throng::math::Fx;
+use throng::math::Numeric;
+use throng::replay::Player;
+use throng::replay::Replay;
+use throng::report::colour::group_colour;
+use throng::report::observer::Observer;
+use throng::report::picture;
+use throng::report::picture::PictureOptions;
+use throng::report::summary::thousands;
+use throng::state;
+
+use crate::cli::args::ReplayArgs;
+use crate::cli::error::CliError;
+use crate::cli::load;
+use crate::cli::run::pool;
+use crate::cli::say;
+use crate::cli::tell;
+
+/// Goes to a tick of a replay.
+pub(crate) fn run(args: &ReplayArgs) -> Result<bool, CliError> {
+    let refused = |source| CliError::Replay { path: args.replay.clone(), source };
+    let replay = Replay::read(&load::read(&args.replay)?).map_err(refused)?;
+    if let Some(cut) = &replay.cut {
+        tell(&format!("the replay is whole up to byte {}; behind it {}", cut.at, cut.reason));
+    }
+    pool(args.threads)?.install(|| match replay.header.numeric {
+        Numeric::F32 => show::<f32>(&replay, args),
+        Numeric::Fixed => show::<Fx>(&replay, args),
+    })?;
+    Ok(true)
+}
+
+fn show<N: Numbers>(replay: &Replay, args: &ReplayArgs) -> Result<(), CliError> {
+    let refused = |source| CliError::Replay { path: args.replay.clone(), source };
+    let mut player = Player::<N>::new(replay).map_err(refused)?;
+    let (first, end) = (replay.header.first_tick, replay.end_tick());
+    let ticks = args.seek.unwrap_or(end);
+    if !(first..=end).contains(&ticks) {
+        return Err(CliError::NoSuchTick { tick: ticks, first, end });
+    }
+    player.seek(ticks).map_err(refused)?;
+    let world = player.world();
+    let seconds = ticks as f64 * world.dt();
+    let mut text = format!(
+        "{} ({}): ticks {} to {}, {} keyframes\nafter {} ticks, {seconds:.1} s: {} agents, {} arrived; \
+         digest {:016x}\n",
+        replay.header.label,
+        replay.header.numeric.word(),
+        thousands(first),
+        thousands(end),
+        replay.keyframes.len(),
+        thousands(ticks),
+        thousands(world.len() as u64),
+        thousands(world.arrived() as u64),
+        state::digest(world),
+    );
+    if let Some(path) = &args.picture {
+        let colours: Vec<_> = (0..world.groups().len()).map(group_colour).collect();
+        let names: Vec<String> = (0..colours.len()).map(|i| format!("group {i}")).collect();
+        let mut observer = Observer::new(world.dt(), colours);
+        observer.load(world);
+        let caption = format!("{} after {seconds:.1} s", replay.header.label);
+        let options =
+            PictureOptions { names: &names, caption: &caption, ..PictureOptions::default() };
+        let image = picture::draw(world.map(), &observer.crowd(), &options);
+        picture::save(&image, path).map_err(|source| CliError::Picture { source })?;
+        text.push_str(&format!("picture: {}\n", path.display()));
+    }
+    say(&text)
+}

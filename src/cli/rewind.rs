@@ -1,0 +1,57 @@
+//! `throng run --rewind` and `--reload`.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+
+use throng::lane::Numbers;
+use throng::replay::Rewind;
+use throng::replay::RewindFault;
+use throng::replay::Under;
+use throng::report::summary::thousands;
+use throng::scenario::Plan;
+use throng::world::World;
+
+use crate::cli::error::CliError;
+use crate::cli::progress::Progress;
+use crate::cli::say;
+
+/// Runs a plan and repeats the last ticks at every tick.
+pub(crate) fn run<N: Numbers>(
+    plan: &Plan,
+    mut rewind: Rewind,
+    quiet: bool,
+    stop: &AtomicBool,
+) -> Result<bool, CliError> {
+    let refused = |source| CliError::Snapshot { source };
+    let orders = |world: &World<N>| plan.orders_at(world.tick_count()).cloned().collect();
+    let world = World::<N>::new(plan.map.clone(), plan.settings)
+        .map_err(|source| CliError::World { source })?;
+    let mut subject = Under::new(world, &orders);
+    let mut progress = Progress::new(plan.ticks, quiet);
+    while subject.world.tick_count() < plan.ticks && !stop.load(Ordering::Relaxed) {
+        if let Some(fault) = rewind.step(&mut subject).map_err(refused)? {
+            progress.finish();
+            say(&describe(&fault))?;
+            return Ok(false);
+        }
+        progress.set(subject.world.tick_count(), || "the same so far".into());
+    }
+    progress.finish();
+    say(&format!("the same: {} ticks, each repeated", thousands(subject.world.tick_count())))?;
+    Ok(true)
+}
+
+fn describe(fault: &RewindFault) -> String {
+    let how = if fault.reloaded { "loaded into a new world" } else { "restored" };
+    let mut text = match fault.tick {
+        Some(tick) => format!(
+            "different: the state of tick {} was {how}; tick {tick} then differs\n",
+            fault.from
+        ),
+        None => format!("different: the state of tick {} is another one when {how}\n", fault.from),
+    };
+    for difference in &fault.differences {
+        text.push_str(&format!("  {difference}\n"));
+    }
+    text
+}

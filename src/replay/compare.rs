@@ -1,0 +1,179 @@
+//! Comparing: where two replays, or two dumps, part.
+
+use crate::lane::Numbers;
+use crate::math::Fx;
+use crate::math::Numeric;
+use crate::replay::Player;
+use crate::replay::Replay;
+use crate::replay::ReplayError;
+use crate::replay::Stages;
+use crate::state;
+use crate::state::ColumnDifference;
+use crate::state::Image;
+use crate::state::Place;
+use crate::tick::Stage;
+use crate::world::Order;
+
+/// What comparing found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Comparison {
+    /// In what the runs differ from the start: engine, map, settings.
+    pub began: Vec<String>,
+    /// Ticks that both replays have.
+    pub ticks: u64,
+    /// Where they part; `None` when all digests of these ticks are the same.
+    pub parting: Option<Parting>,
+}
+
+/// Where two runs part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parting {
+    /// The first tick after which they differ.
+    pub tick: u64,
+    /// The columns that differ after it, by the digests in the files.
+    pub columns: Vec<String>,
+    /// What was ordered at that tick, where it differs.
+    pub orders: Option<[Vec<Order>; 2]>,
+    /// The first stage after which they differ, and the first column: by the digests in the files
+    /// where both runs were traced.
+    pub traced: Option<(Stage, String)>,
+    /// What came of running both again.
+    pub rerun: Rerun,
+    /// The values that differ after the tick, from keyframes or from running again. Empty when
+    /// there is neither.
+    pub differences: Vec<ColumnDifference>,
+}
+
+/// What came of running both sides again from the keyframe before the tick.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rerun {
+    /// Whether this program came to the digest of each side.
+    pub reproduced: [bool; 2],
+    /// Where both did: the first stage after which they differ, and the column, list and chunk.
+    pub first: Option<(Stage, Place)>,
+}
+
+/// Compares two replays. Two dumps are two replays whose last keyframe is the state that differs.
+///
+/// The first tick is found by the digests in the files. If both have a keyframe after it, the states
+/// are compared value by value. Then both are run again from their keyframes before that tick, to
+/// name the stage and the chunk where this program comes to the same digests.
+///
+/// # Errors
+/// When a keyframe is damaged or a world cannot be made.
+pub fn compare(a: &Replay, b: &Replay) -> Result<Comparison, ReplayError> {
+    let sides = [a, b];
+    let first = a.header.first_tick.max(b.header.first_tick);
+    let end = a.end_tick().min(b.end_tick());
+    let mut comparison =
+        Comparison { began: began(a, b), ticks: end.saturating_sub(first), parting: None };
+    let differs = (first..end).find(|&tick| {
+        let [a, b] = sides.map(|side| side.frame(tick).map(|frame| (frame.digest, &frame.columns)));
+        a != b
+    });
+    // States may differ though no tick is common, or though the digests agree: a fault between.
+    let Some(tick) = differs.or_else(|| differing_keyframe(sides)) else {
+        return Ok(comparison);
+    };
+    let frames = sides.map(|side| side.frame(tick));
+    let names = |i: usize| a.header.columns.get(i).cloned().unwrap_or_default();
+    let (mut columns, mut orders, mut traced) = (Vec::new(), None, None);
+    if let [Some(a), Some(b)] = frames {
+        let pairs = a.columns.iter().zip(&b.columns).enumerate();
+        columns = pairs.filter(|(_, (a, b))| a != b).map(|(i, _)| names(i)).collect();
+        orders = (a.orders != b.orders).then(|| [a.orders.clone(), b.orders.clone()]);
+        traced = traced_difference(sides, [&a.stages, &b.stages]);
+    }
+    let kept = kept_images(sides, tick)?;
+    let (rerun, rerun_images) = run_again(sides, tick)?;
+    let images = [0, 1].map(|i| kept[i].as_ref().or(rerun_images[i].as_ref()));
+    let differences = match images {
+        [Some(a), Some(b)] => state::differences(&Image::read(a)?, &Image::read(b)?),
+        _ => Vec::new(),
+    };
+    comparison.parting = Some(Parting { tick, columns, orders, traced, rerun, differences });
+    Ok(comparison)
+}
+
+/// The tick before the first pair of keyframes that differ.
+fn differing_keyframe([a, b]: [&Replay; 2]) -> Option<u64> {
+    let pairs = a.keyframes.iter().filter_map(|keyframe| {
+        let other = b.keyframes.iter().find(|other| other.tick == keyframe.tick)?;
+        Some((keyframe, other))
+    });
+    let mut differing = pairs.filter(|(a, b)| a != b);
+    differing.next().map(|(keyframe, _)| keyframe.tick.saturating_sub(1))
+}
+
+fn began(a: &Replay, b: &Replay) -> Vec<String> {
+    let (a, b) = (&a.header, &b.header);
+    let mut found = Vec::new();
+    let mut compare = |what: &str, a: String, b: String| {
+        if a != b {
+            found.push(format!("{what}: {a} and {b}"));
+        }
+    };
+    compare("numeric mode", a.numeric.word().into(), b.numeric.word().into());
+    compare("map hash", format!("{:016x}", a.map.hash()), format!("{:016x}", b.map.hash()));
+    compare("settings", format!("{:?}", a.settings), format!("{:?}", b.settings));
+    found
+}
+
+/// The first stage and column in which two traces of a tick differ.
+fn traced_difference(sides: [&Replay; 2], stages: [&[Vec<u16>]; 2]) -> Option<(Stage, String)> {
+    let mut pairs = Stage::ALL.into_iter().zip(stages[0].iter().zip(stages[1]));
+    let (stage, (a, b)) = pairs.find(|(_, (a, b))| a != b)?;
+    let column = a.iter().zip(b).position(|(a, b)| a != b)?;
+    let name = sides[0].header.columns.get(column).cloned();
+    Some((stage, name.unwrap_or_else(|| "scratch".to_owned())))
+}
+
+/// A snapshot of each side, where there is one.
+type Images = [Option<Vec<u8>>; 2];
+
+/// The states after a tick that stand in the files.
+fn kept_images(sides: [&Replay; 2], tick: u64) -> Result<Images, ReplayError> {
+    let image = |side: &Replay| -> Result<_, ReplayError> {
+        let keyframe = side.keyframes.iter().rev().find(|keyframe| keyframe.tick == tick + 1);
+        Ok(keyframe.map(|keyframe| keyframe.image()).transpose()?)
+    };
+    Ok([image(sides[0])?, image(sides[1])?])
+}
+
+/// A side that was run again: its trace of the tick, the state after it, and whether that is the
+/// one in the file.
+struct Again {
+    stages: Stages,
+    image: Vec<u8>,
+    reproduced: bool,
+}
+
+fn run_again(sides: [&Replay; 2], tick: u64) -> Result<(Rerun, Images), ReplayError> {
+    let again = |side: &Replay| match side.header.numeric {
+        Numeric::F32 => again::<f32>(side, tick),
+        Numeric::Fixed => again::<Fx>(side, tick),
+    };
+    let again = [again(sides[0])?, again(sides[1])?];
+    let reproduced = [0, 1].map(|i| again[i].as_ref().is_some_and(|again| again.reproduced));
+    let first = match &again {
+        [Some(a), Some(b)] if reproduced == [true; 2] => a.stages.first_difference(&b.stages),
+        _ => None,
+    };
+    // What did not come to the digest in the file says nothing about that side.
+    let image = |again: Option<Again>| again.filter(|a| a.reproduced).map(|again| again.image);
+    Ok((Rerun { reproduced, first }, again.map(image)))
+}
+
+fn again<N: Numbers>(side: &Replay, tick: u64) -> Result<Option<Again>, ReplayError> {
+    let Some(frame) = side.frame(tick) else { return Ok(None) };
+    let mut player = match Player::<N>::new(side) {
+        Ok(player) => player,
+        Err(ReplayError::NoStart { .. }) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    player.seek(tick)?;
+    let mut stages = Stages::default();
+    player.step_with(&mut stages);
+    let reproduced = state::digest(player.world()) == frame.digest;
+    Ok(Some(Again { stages, image: state::save(player.world()), reproduced }))
+}

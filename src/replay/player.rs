@@ -1,0 +1,87 @@
+//! Playing: a world that goes through a replay, forwards, and to any tick.
+
+use crate::lane::Numbers;
+use crate::replay::Frame;
+use crate::replay::Replay;
+use crate::replay::ReplayError;
+use crate::state;
+use crate::tick::Probe;
+use crate::tick::Scratch;
+use crate::tick::tick_with;
+use crate::world::World;
+
+/// A replay being played in number type `N`, which must be that of its header.
+#[derive(Clone, Debug)]
+pub struct Player<'a, N: Numbers> {
+    replay: &'a Replay,
+    world: World<N>,
+    scratch: Scratch<N>,
+}
+
+impl<'a, N: Numbers> Player<'a, N> {
+    /// At the beginning: the header's empty world, or the first keyframe.
+    ///
+    /// # Errors
+    /// When the header's world cannot be made, the replay is of the other number type, or begins
+    /// late and without a keyframe.
+    pub fn new(replay: &'a Replay) -> Result<Self, ReplayError> {
+        let header = &replay.header;
+        if header.numeric != N::NUMERIC {
+            let (found, expected) = (header.numeric.word(), N::NUMERIC.word());
+            let what = "numeric mode";
+            let (found, expected) = (found.to_owned(), expected.to_owned());
+            return Err(ReplayError::Foreign { what, found, expected });
+        }
+        let world = World::new(header.map.clone(), header.settings)?;
+        let mut player = Self { replay, world, scratch: Scratch::new() };
+        let starts_here = replay.keyframes.first().is_some_and(|k| k.tick == header.first_tick);
+        if starts_here {
+            player.restore(0)?;
+        } else if header.first_tick > 0 {
+            return Err(ReplayError::NoStart { tick: header.first_tick });
+        }
+        Ok(player)
+    }
+
+    /// The world as it is now.
+    pub fn world(&self) -> &World<N> {
+        &self.world
+    }
+
+    /// Takes the world to the state of a keyframe.
+    fn restore(&mut self, keyframe: usize) -> Result<(), ReplayError> {
+        let keyframe = &self.replay.keyframes[keyframe];
+        state::restore(&mut self.world, &keyframe.image()?)?;
+        Ok(())
+    }
+
+    /// Goes to the state after so many ticks, from the nearest keyframe before it, or from where it
+    /// is when that is nearer. Beyond the end it goes to the end.
+    ///
+    /// # Errors
+    /// When a keyframe is damaged.
+    pub fn seek(&mut self, ticks: u64) -> Result<(), ReplayError> {
+        let ticks = ticks.clamp(self.replay.header.first_tick, self.replay.end_tick());
+        let (now, keyframes) = (self.world.tick_count(), &self.replay.keyframes);
+        let nearest = keyframes.iter().rposition(|keyframe| keyframe.tick <= ticks);
+        match nearest {
+            Some(index) if now > ticks || keyframes[index].tick > now => self.restore(index)?,
+            None if now > ticks => *self = Self::new(self.replay)?,
+            _ => {}
+        }
+        while self.world.tick_count() < ticks && self.step().is_some() {}
+        Ok(())
+    }
+
+    /// Plays the next tick and returns its frame; `None` at the end.
+    pub fn step(&mut self) -> Option<&'a Frame> {
+        self.step_with(&mut ())
+    }
+
+    /// The same with a probe.
+    pub fn step_with(&mut self, probe: &mut impl Probe) -> Option<&'a Frame> {
+        let frame = self.replay.frame(self.world.tick_count())?;
+        tick_with::<N::Wide>(&mut self.world, &frame.orders, &mut self.scratch, probe);
+        Some(frame)
+    }
+}
