@@ -78,6 +78,7 @@ pub use map::Map;
 pub use map::area::Shape;
 pub use math::Fx;
 pub use math::Num;
+pub use report::index::AgentIndex;
 pub use tick::Accumulator;
 pub use tick::Scratch;
 pub use tick::tick;

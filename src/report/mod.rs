@@ -7,6 +7,7 @@
 
 mod columns;
 mod disc_grid;
+pub mod index;
 pub mod measure;
 pub mod measures;
 pub mod observer;
