@@ -163,6 +163,16 @@ fn changes(path: &Path, text: &str) -> Vec<String> {
 }
 
 #[test]
+fn another_way_is_found() {
+    let planted =
+        "pub fn poke<N: Numbers>(\n    world: &mut World<N>,\n) {}\npub fn look(&self) {}\n";
+    assert_eq!(changes(Path::new("src/nav/poke.rs"), planted), ["poke"]);
+    let planted = "    pub fn heal(&mut self, id: Id) {\n";
+    assert_eq!(changes(Path::new("src/world/heal.rs"), planted), ["heal"]);
+    assert!(changes(Path::new("src/nav/heal.rs"), planted).is_empty());
+}
+
+#[test]
 fn a_world_changes_in_the_known_ways_alone() {
     let sources = sources();
     let below = sources.iter().filter(|(path, _)| path.starts_with("src"));

@@ -142,8 +142,9 @@ impl<N: Numbers> AgentIndex<N> {
     /// when there are not as many, none when a coordinate is not finite or the reach is negative or
     /// NaN. The point may be off the map.
     ///
-    /// The search goes outwards and looks at some ten times as many agents as it finds; at all
-    /// within reach when `keep` takes too few of them. `keep` may be asked about one agent again.
+    /// The search goes outwards and doubles its radius until it has found enough. So its cost grows
+    /// with `most`; where `keep` takes few, with all who are nearer than the last of them. `keep`
+    /// may be asked about one agent several times.
     pub fn nearest(
         &self,
         at: [f64; 2],
