@@ -201,13 +201,13 @@ fn bad_questions_have_empty_answers() {
     world.add_group(GroupDef::default()).unwrap();
     world.spawn(0, &[[4.0, 4.0], [5.0, 4.0]]).unwrap();
     let mut index = AgentIndex::new();
-    let everywhere = Shape::Disc { centre: [0.0, 0.0], radius: 1.0e6 };
+    let everywhere = [Shape::Disc { centre: [0.0, 0.0], radius: 1.0e6 }];
     let ask = |index: &AgentIndex<f32>, at, most, reach| index.nearest(at, most, reach, |_| true);
     // Before it is filled.
     assert!(index.is_empty() && index.agent(world.id(0)).is_none());
     assert!(ask(&index, [4.0, 4.0], 9, f64::INFINITY).is_empty());
-    assert!(index.within(&[everywhere.clone()], |_| true).is_empty());
-    assert!(index.counts(&[everywhere.clone()]).is_empty());
+    assert!(index.within(&everywhere, |_| true).is_empty());
+    assert!(index.counts(&everywhere).is_empty());
     index.load(&world);
     let far = ask(&index, [1.0e9, -1.0e9], 1, f64::INFINITY);
     assert_eq!(far[0].pos, [5.0, 4.0]);
@@ -218,7 +218,7 @@ fn bad_questions_have_empty_answers() {
     }
     assert!(ask(&index, [4.0, 4.0], 9, -1.0).is_empty());
     assert!(ask(&index, [4.0, 4.0], 9, f64::NAN).is_empty());
-    assert_eq!(index.counts(&[everywhere]), [2]);
+    assert_eq!(index.counts(&everywhere), [2]);
     let nan = f64::NAN;
     let bad = [
         Shape::Rect { min: [6.0, 6.0], max: [1.0, 1.0] },
