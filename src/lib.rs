@@ -43,6 +43,7 @@
 //! * [`nav::field`]: flow fields by themselves, without a world.
 //! * [`scenario`]: worlds and orders from a file; `docs/scenario.md` lists every key.
 //! * [`replay`]: recording a run and proving that it repeats; [`state`]: digests and dumps.
+//! * [`report::index`]: who is near a point, who is in an area, where an id is.
 //! * [`report`]: measures of a crowd, summaries, trajectories; with the feature `cli` pictures and films.
 //! * [`math`], [`lane`], [`data`], [`par`], [`kernel`], [`space`]: what the engine is made of.
 //!
@@ -78,6 +79,7 @@ pub use map::Map;
 pub use map::area::Shape;
 pub use math::Fx;
 pub use math::Num;
+pub use report::index::AgentIndex;
 pub use tick::Accumulator;
 pub use tick::Scratch;
 pub use tick::tick;

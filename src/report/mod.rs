@@ -1,12 +1,13 @@
 //! What came out of a run, for people and for other programs: measures of a crowd, a summary,
-//! trajectories, pictures and films.
+//! trajectories, pictures and films; and where agents are now, for screens ([`index`]).
 //!
-//! Everything here takes plain columns, so it works on any engine's output and needs no world. The
-//! measures are written a second time, plainly and in `f64`, so that they can judge the engine.
-//! Pictures and films need the feature `cli`.
+//! Measures, summaries and pictures take plain columns, so they work on any engine's output and
+//! need no world. The measures are written a second time, plainly and in `f64`, so that they can
+//! judge the engine. Pictures and films need the feature `cli`.
 
 mod columns;
 mod disc_grid;
+pub mod index;
 pub mod measure;
 pub mod measures;
 pub mod observer;

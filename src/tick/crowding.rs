@@ -12,6 +12,7 @@ use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::world::Aim;
 use crate::world::Group;
+use crate::world::Past;
 use crate::world::Tag;
 use crate::world::Traits;
 use crate::world::World;
@@ -86,15 +87,23 @@ fn count<N: Numbers>(world: &mut World<N>, counts: &mut Counts) {
     let asking = rows.filter(|(group, traits)| is_asking(group, traits));
     let layers = asking.fold(0, |layers, (_, traits)| layers | traits.avoids);
     let rows = world.len();
+    let past = world.crowding.take_past();
     let shared = &*world;
     par::chunks(rows, CHUNK, (), &|_, first, ()| {
-        count_rows(shared, first..(first + CHUNK).min(rows), layers, counts);
+        count_rows(shared, first..(first + CHUNK).min(rows), layers, &past, counts);
     });
+    world.crowding.put_past(past);
     world.crowding.update(counts);
 }
 
 /// Counts the agents of some rows. The sums are of whole numbers, so their order does not matter.
-fn count_rows<N: Numbers>(world: &World<N>, rows: Range<usize>, layers: u32, counts: &[AtomicI64]) {
+fn count_rows<N: Numbers>(
+    world: &World<N>,
+    rows: Range<usize>,
+    layers: u32,
+    past: &Past,
+    counts: &[AtomicI64],
+) {
     let ground = world.ground();
     let seconds = f64::from(world.settings.crowding_ticks) * world.dt();
     let (agents, crowding) = (&world.agents, &world.crowding);
@@ -102,13 +111,13 @@ fn count_rows<N: Numbers>(world: &World<N>, rows: Range<usize>, layers: u32, cou
     let (mut block, mut all) = (0, 0_i64);
     for row in rows {
         let (tag, pos) = (agents.tag[row], agents.pos[row]);
-        let past = crowding.moves(tag.id, pos);
+        let was = past.moves(tag.id, pos);
         let group = usize::from(tag.group);
         if world.traits[group].layer & layers == 0 {
             continue;
         }
         let cell = ground.cell(pos).map(|c| c as u32);
-        let delta = [0, 1].map(|i| pos[i].to_f64() - past[i].to_f64());
+        let delta = [0, 1].map(|i| pos[i].to_f64() - was[i].to_f64());
         let way = way(world, tag, cell[1] as usize * ground.stride + cell[0] as usize, delta);
         let def = &world.groups[group].def;
         let own = crowding.index(cell);

@@ -86,8 +86,22 @@ pub(crate) fn share(radius: f64, progress: f64) -> i64 {
 }
 
 /// Positions by id, each written by its own agent alone, so that agents can be counted in parallel.
+///
+/// It is written only while the tick has it out of the world ([`Crowding::take_past`]): nobody can
+/// through `&World`.
 #[derive(Debug, Default)]
-struct Past(Vec<AtomicU64>);
+pub(crate) struct Past(Vec<AtomicU64>);
+
+impl Past {
+    /// Sets where an agent is, by id, and returns where it was.
+    #[inline(always)]
+    pub(crate) fn moves<N: Num>(&self, id: u32, pos: [N; 2]) -> [N; 2] {
+        let past = &self.0[id as usize];
+        let was = past.load(Relaxed);
+        past.store(bits(pos), Relaxed);
+        [N::from_bits((was >> 32) as u32), N::from_bits(was as u32)]
+    }
+}
 
 impl Clone for Past {
     fn clone(&self) -> Self {
@@ -168,13 +182,14 @@ impl Crowding {
         *past[id as usize].get_mut() = bits(pos);
     }
 
-    /// Sets where an agent is, by id, and returns where it was.
-    #[inline(always)]
-    pub(crate) fn moves<N: Num>(&self, id: u32, pos: [N; 2]) -> [N; 2] {
-        let past = &self.past.0[id as usize];
-        let was = past.load(Relaxed);
-        past.store(bits(pos), Relaxed);
-        [N::from_bits((was >> 32) as u32), N::from_bits(was as u32)]
+    /// Takes out where agents were, to be written while they are counted.
+    pub(crate) fn take_past(&mut self) -> Past {
+        std::mem::take(&mut self.past)
+    }
+
+    /// Puts it back.
+    pub(crate) fn put_past(&mut self, past: Past) {
+        self.past = past;
     }
 
     /// Forgets all.

@@ -2,6 +2,50 @@
 //!
 //! A world is data: tables of agents and groups, the map, the flow fields, and what was ordered.
 //! [`tick`](crate::tick::tick) takes it one step on.
+//!
+//! # Reading
+//!
+//! Everything that looks at a world takes `&World`, and nothing can be changed through that: no
+//! number, no id, no cache. (A world holds no cells and no locks.) So what is read, how often, in
+//! which order and on how many threads never changes a run.
+//!
+//! ```
+//! fn screen(world: &throng::World<f32>) {
+//!     let (positions, tags) = (world.positions(), world.tags());
+//!     println!("row 0 at {:?} is of group {}", positions[0], tags[0].group);
+//!     println!("its way leads {:?}", world.flow(tags[0].group, [10.0, 10.0]));
+//!     println!("{} flow fields are under way", world.fields().pending());
+//! }
+//! ```
+//!
+//! These do not compile: a tick, new agents, a column, a field's place in the cache, what is behind
+//! the columns.
+//!
+//! ```compile_fail,E0308
+//! fn screen(world: &throng::World<f32>, scratch: &mut throng::Scratch<f32>) {
+//!     throng::tick(world, &[], scratch);
+//! }
+//! ```
+//! ```compile_fail,E0596
+//! fn screen(world: &throng::World<f32>) {
+//!     let _ = world.spawn(0, &[[1.0, 1.0]]);
+//! }
+//! ```
+//! ```compile_fail,E0594
+//! fn screen(world: &throng::World<f32>) {
+//!     world.positions()[0] = [1.0, 1.0];
+//! }
+//! ```
+//! ```compile_fail,E0596
+//! fn screen(world: &throng::World<f32>, id: throng::nav::field::FieldId) {
+//!     world.fields().touch(id, 1);
+//! }
+//! ```
+//! ```compile_fail,E0616
+//! fn screen(world: &throng::World<f32>) {
+//!     println!("{:?}", world.agents);
+//! }
+//! ```
 
 mod agents;
 mod behaviour;
@@ -10,6 +54,7 @@ mod codec;
 mod company;
 mod crowding;
 mod error;
+mod flow;
 mod formation;
 mod goal;
 mod group;
@@ -43,6 +88,7 @@ pub(crate) use company::CompanyGoal;
 pub use company::MOST_FILES;
 pub(crate) use company::Slot;
 pub use crowding::Crowding;
+pub(crate) use crowding::Past;
 pub(crate) use crowding::share;
 pub use error::WorldError;
 pub use formation::Formation;

@@ -1,0 +1,35 @@
+//! The way that a group's flow field shows, for readers.
+
+use crate::kernel::sample;
+use crate::lane::IntLane;
+use crate::lane::Lane;
+use crate::lane::Numbers;
+use crate::nav::field::SOLID;
+use crate::world::World;
+
+impl<N: Numbers> World<N> {
+    /// The direction in which a group's flow field leads at a point (metres), as a vector of
+    /// length 1: the one that an agent of the group there would follow in the next tick. Zero in
+    /// the core of the goal.
+    ///
+    /// `None` when there is no such group, it follows no finished field, or the point is off the
+    /// map, in a wall, or where no way leads to the goal from. Costs the same everywhere.
+    pub fn flow(&self, group: u16, at: [f64; 2]) -> Option<[f64; 2]> {
+        let field = self.groups.get(usize::from(group))?.field?;
+        let codes = self.fields.directions(field)?;
+        self.map.cell_at(at[0], at[1])?;
+        let (ground, pos) = (self.ground(), at.map(N::from_f64));
+        let [i, j] = ground.cell(pos);
+        let cell = j as usize * ground.stride + i as usize;
+        if !ground.is_open([i, j]) || codes[cell] == SOLID {
+            return None;
+        }
+        let [x, y, scale] = [pos[0], pos[1], ground.scale].map(N::Single::splat);
+        let stride = IntLane::splat(ground.stride as i32);
+        let corners = sample::corners::<N::Single>(x, y, scale, stride);
+        let pair = |_, index| [codes[index], codes[index + 1]];
+        let codes = sample::gather::<N::Single>(&corners, ground.stride, pair);
+        let direction = sample::blend::<N::Single>(&corners, &codes);
+        Some([direction.x, direction.y].map(|c| c.get(0).to_f64()))
+    }
+}
