@@ -263,6 +263,10 @@ fn kept_fields_go_on_alike() {
         let goals = goal(&classes[0], 777);
         let ids = [&mut restored, &mut original].map(|f| f.request(&goals, 0, tick).unwrap());
         assert_eq!(ids[0], ids[1]);
+        // A field that nobody held is made again when somebody does.
+        for fields in [&mut restored, &mut original] {
+            fields.hold(ids[0]);
+        }
         ticks_until_visible(&mut restored, &classes, ids[0]);
         ticks_until_visible(&mut original, &classes, ids[0]);
         assert_eq!(restored.directions(ids[0]), original.directions(ids[0]));
@@ -278,7 +282,8 @@ fn kept_fields_that_contradict_are_refused() {
     let cells = classes[0].slowness().len() as u32;
     let mut fields = fields(&classes[0], 5, 700, 2);
     for share in [100, 200, 300] {
-        fields.request(&goal(&classes[0], share), 0, 0).unwrap();
+        let id = fields.request(&goal(&classes[0], share), 0, 0).unwrap();
+        fields.hold(id);
     }
     for _ in 0..26 {
         fields.advance(&classes);

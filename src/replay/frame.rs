@@ -179,6 +179,11 @@ impl Keyframe {
         Err(BytesError { what: "keyframe", at: 0, problem })
     }
 
+    /// Bytes that it takes in a file, packed.
+    pub fn bytes(&self) -> usize {
+        29 + self.pieces.iter().map(|piece| 4 + piece.len()).sum::<usize>()
+    }
+
     /// The bytes of the block.
     pub(super) fn write(&self) -> Vec<u8> {
         let mut payload = Vec::new();
@@ -258,5 +263,6 @@ mod tests {
         let keyframe = Keyframe::new(5, &image);
         assert_eq!(keyframe.pieces.len(), 3);
         assert_eq!(keyframe.image().unwrap(), image);
+        assert_eq!(keyframe.bytes(), keyframe.write().len());
     }
 }

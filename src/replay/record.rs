@@ -47,6 +47,9 @@ const LEAST_SPACING: u64 = 16;
 /// Ticks done for each tick from one keyframe to the next: a seek repeats at most this share.
 const SPACING: u64 = 96;
 
+/// Ticks within which half of the budget of keyframes may be spent.
+const HALF_SPENT: u64 = 20_000;
+
 /// Orders and digests that wait for a flush, in bytes, before it comes early.
 const MOST_WAITING: usize = 8 << 20;
 
@@ -71,21 +74,25 @@ struct Spacing {
     spent: u64,
     /// Ticks done at the first frame.
     first: u64,
-    /// Ticks done at the last one.
+    /// Ticks done at the last one, and its bytes.
     last: u64,
+    last_size: u64,
 }
 
 impl Spacing {
-    /// Whether one is due after so many ticks. The spacing grows with the run, and doubles whenever
-    /// half of what is left of the budget is spent.
+    /// Whether one of about the size of the last is due after so many ticks. The spacing grows with
+    /// the run, and the share of the budget that may be spent goes towards all of it, so that some
+    /// is left however long the run is.
     fn is_due(&self, ticks: u64) -> bool {
-        let left = self.budget.saturating_sub(self.spent);
-        if left == 0 {
-            return false;
-        }
-        let doubled = self.budget.ilog2() - left.ilog2();
-        let spacing = LEAST_SPACING.max((ticks - self.first) / SPACING);
-        ticks - self.last >= spacing << doubled.min(32)
+        let done = ticks - self.first;
+        let spacing = LEAST_SPACING.max(done / SPACING);
+        ticks - self.last >= spacing && self.spent + self.last_size <= self.allowed(done)
+    }
+
+    /// Bytes that may be spent within so many ticks.
+    fn allowed(&self, done: u64) -> u64 {
+        let share = u128::from(self.budget) * u128::from(done) / u128::from(done + HALF_SPENT);
+        share as u64
     }
 }
 
@@ -103,8 +110,12 @@ impl<W: Write> Recorder<W> {
         let options = options.into();
         out.write_all(&Header::of(world, &options).write()?)?;
         let tick = world.tick_count();
-        let keyframes =
-            Spacing { budget: options.keyframe_bytes, spent: 0, first: tick, last: tick };
+        let keyframes = Spacing {
+            budget: options.keyframe_bytes,
+            first: tick,
+            last: tick,
+            ..Spacing::default()
+        };
         let (waiting, image) = (Vec::new(), Vec::new());
         let mut recorder = Self { out, options, tick, waiting, waiting_bytes: 0, keyframes, image };
         if tick > 0 || !world.groups().is_empty() {
@@ -158,8 +169,12 @@ impl<W: Write> Recorder<W> {
         self.waiting.push(frame);
         let due = self.waiting.len() as u64 >= u64::from(self.options.flush_ticks.max(1));
         if self.keyframes.is_due(self.tick) {
-            self.keyframe(world)?;
-            self.out.flush()?;
+            self.flush()?;
+            let block = self.pack(world);
+            self.keyframes.last_size = block.len() as u64;
+            if self.keyframes.is_due(self.tick) {
+                self.write_keyframe(&block)?;
+            }
         } else if due || self.waiting_bytes > MOST_WAITING {
             self.flush()?;
         }
@@ -186,11 +201,21 @@ impl<W: Write> Recorder<W> {
     /// When writing fails.
     pub fn keyframe<N: Numbers>(&mut self, world: &World<N>) -> Result<(), ReplayError> {
         self.flush()?;
+        let block = self.pack(world);
+        self.write_keyframe(&block)
+    }
+
+    fn pack<N: Numbers>(&mut self, world: &World<N>) -> Vec<u8> {
         state::save_into(world, &mut self.image);
-        let block = Keyframe::new(world.tick_count(), &self.image).write();
-        self.keyframes.spent += block.len() as u64;
-        self.keyframes.last = world.tick_count();
-        self.out.write_all(&block)?;
+        Keyframe::new(world.tick_count(), &self.image).write()
+    }
+
+    fn write_keyframe(&mut self, block: &[u8]) -> Result<(), ReplayError> {
+        self.keyframes.last_size = block.len() as u64;
+        self.keyframes.spent += self.keyframes.last_size;
+        self.keyframes.last = self.tick;
+        self.out.write_all(block)?;
+        self.out.flush()?;
         Ok(())
     }
 

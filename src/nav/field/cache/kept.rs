@@ -127,6 +127,8 @@ enum Source {
     Worker(usize),
     /// The work was done again.
     Redone(Box<Job>),
+    /// Finished and held by nobody: it is made again as soon as somebody holds it.
+    Later,
 }
 
 /// Fields that are sure to fit together, and how to come by them.
@@ -202,6 +204,9 @@ impl Fields {
             if let Some(found) = self.find_source(field) {
                 return Ok(found);
             }
+            if field.visible && field.holders == 0 {
+                return Ok(Source::Later);
+            }
             let job = redo(field, classes[field.class as usize], budget);
             let error =
                 KeptError::Work { slot: slot as u32, work: field.work, cells_per_tick: budget };
@@ -250,6 +255,7 @@ impl Fields {
                 }
                 Source::Worker(worker) => Some(std::mem::take(&mut old.workers[worker].job)),
                 Source::Redone(job) => Some(*job),
+                Source::Later => None,
             };
             if let Some(mut job) = job {
                 match stage {

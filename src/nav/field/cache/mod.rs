@@ -19,6 +19,7 @@ use crate::map::area::GoalCells;
 use crate::nav::field::CrowdCosts;
 use crate::nav::field::Job;
 use crate::nav::field::Progress;
+use crate::nav::field::solve_around;
 use rayon::prelude::*;
 
 /// Name of a field. It stays valid while the field is held.
@@ -329,6 +330,7 @@ impl Fields {
     /// # Panics
     /// When a field's class is not among the classes, or a class is not of this map's size.
     pub fn advance(&mut self, classes: &[Clearance]) {
+        self.make_held(classes);
         let active = self.queue.len().min(self.workers.len());
         for position in 0..active {
             let index = self.queue[position];
@@ -357,6 +359,21 @@ impl Fields {
         self.queue.retain(|&index| slots[index as usize].stage != Stage::Visible);
     }
 
+    /// Makes fields again that a snapshot left out because nobody held them.
+    fn make_held(&mut self, classes: &[Clearance]) {
+        let cells = self.cells as usize;
+        let is_missing = |slot: &Slot| {
+            slot.stage == Stage::Visible && slot.holders > 0 && slot.directions.len() != cells
+        };
+        if !self.slots.iter().any(is_missing) {
+            return;
+        }
+        self.slots.par_iter_mut().filter(|slot| is_missing(slot)).for_each(|slot| {
+            let class = &classes[slot.class as usize];
+            slot.directions = solve_around(class, &slot.goals, &slot.crowd).directions;
+        });
+    }
+
     fn start_job(&mut self, index: u32, classes: &[Clearance]) {
         let slot = &mut self.slots[index as usize];
         let class = &classes[slot.class as usize];
@@ -371,10 +388,12 @@ impl Fields {
         slot.stage = Stage::Working;
     }
 
-    /// Directions of a field, padded; `None` until it is visible, and when it is gone.
+    /// Directions of a field, padded; `None` until it is visible, and when it is gone. After a
+    /// snapshot was restored, a field that nobody held shows again in the tick after it is held.
     pub fn directions(&self, id: FieldId) -> Option<&[u32]> {
         let slot = self.slots.get(id.slot as usize).filter(|s| s.generation == id.generation)?;
-        (slot.stage == Stage::Visible).then_some(slot.directions.as_slice())
+        let made = slot.stage == Stage::Visible && slot.directions.len() == self.cells as usize;
+        made.then_some(slot.directions.as_slice())
     }
 
     /// The goals of a field and its class; `None` when it is gone.
