@@ -54,8 +54,8 @@
 //! # Features
 //!
 //! `cli` (on by default) is the program with its pictures and films. Leave it out with
-//! `default-features = false`. `parquet` adds trajectories as Parquet files. No feature changes a
-//! result.
+//! `default-features = false`. `parquet` adds trajectories as Parquet files, `golden` a program that
+//! checks a build's bits. No feature changes a result.
 
 pub mod data;
 pub mod kernel;

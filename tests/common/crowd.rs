@@ -5,37 +5,18 @@ use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Numeric;
-use throng::scenario::Overrides;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::scenario::builtin;
 use throng::state;
 use throng::tick::Scratch;
 use throng::tick::tick_with;
 use throng::world::GroupDef;
 use throng::world::Order;
-use throng::world::Outcome;
 use throng::world::Settings;
 use throng::world::World;
 
+pub(crate) use super::golden::assert_done;
+pub(crate) use super::golden::on_threads;
+pub(crate) use super::golden::shipped;
 use super::terrain::Random;
-
-/// Runs something on so many threads.
-pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(work)
-}
-
-/// A shipped scenario with at most so many agents at the start.
-pub(crate) fn shipped(name: &str, numeric: Numeric, agents: u64) -> Plan {
-    let builtin = builtin(name).unwrap();
-    let mut def = ScenarioDef::parse(builtin.text, name).unwrap_or_else(|e| panic!("{e}"));
-    let agents = Some(agents.min(def.agents()));
-    let overrides = Overrides { agents, numeric: Some(numeric), ..Overrides::default() };
-    def.apply(&overrides).unwrap();
-    let map = def.load_map(&|path| builtin.read(path)).unwrap_or_else(|e| panic!("{e}"));
-    Plan::new(&def, map).unwrap_or_else(|e| panic!("{e}"))
-}
 
 /// A run: a map, and what is ordered when. Orders may name agents, so they see the world.
 pub(crate) struct Case {
@@ -169,11 +150,4 @@ pub(crate) fn busy() -> Case {
     let settings = Settings { field_cells_per_tick: 4_000, seed: 5, ..Settings::default() };
     let orders = |tick, ids: &Ids| campaign(tick, ids, 96.0);
     Case { name: "busy", map, settings, ticks: 130, orders: Box::new(orders) }
-}
-
-/// Panics when an order of the last tick was refused.
-pub(crate) fn assert_done<N: Numbers>(world: &World<N>) {
-    for outcome in world.outcomes() {
-        assert!(matches!(outcome, Outcome::Done { .. }), "{outcome:?}");
-    }
 }

@@ -1,8 +1,9 @@
 //! What the tests share: maps from a seed, data files, oracles and a walker.
-#![allow(dead_code, reason = "each test binary uses a part")]
+#![allow(dead_code, unused_imports, reason = "each test binary uses a part")]
 
 pub(crate) mod crowd;
 pub(crate) mod data;
+pub(crate) mod golden;
 pub(crate) mod kernel;
 pub(crate) mod meeting;
 pub(crate) mod oracle;
