@@ -1,6 +1,6 @@
 //! Verifying: the same orders must give the same digests.
 
-use std::sync::Mutex;
+use std::panic::resume_unwind;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -102,36 +102,42 @@ fn parts(replay: &Replay) -> Vec<Part> {
         .collect()
 }
 
-/// Runs all parts, as many at once as the pool has threads, and returns what each found, in order.
-/// After a part that differs, later ones are not begun.
-fn run_all<T: Send>(
+/// Runs parts, as many at once as the pool has threads, and returns what each found, in their
+/// order. Parts behind one that fails need not be run, and are left out.
+fn run_all(
     parts: &[Part],
-    run: &(impl Fn(Part) -> Result<T, ReplayError> + Sync),
-) -> Vec<Result<T, ReplayError>> {
+    run: &(impl Fn(Part) -> Result<Found, ReplayError> + Sync),
+) -> Vec<Result<Found, ReplayError>> {
     let threads = rayon::current_num_threads().min(parts.len());
     if threads <= 1 {
         return parts.iter().map(|&part| run(part)).collect();
     }
-    let next = AtomicUsize::new(0);
-    let found: Vec<Mutex<Option<Result<T, ReplayError>>>> =
-        parts.iter().map(|_| Mutex::new(None)).collect();
+    let (next, end) = (AtomicUsize::new(0), AtomicUsize::new(parts.len()));
     // A tick inside the shared pool could begin another part while it waits, and so on.
-    let worker = || {
+    let work = || {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-        while let Some((part, slot)) = {
+        let mut found = Vec::new();
+        loop {
             let index = next.fetch_add(1, Relaxed);
-            parts.get(index).zip(found.get(index))
-        } {
-            let result = match &pool {
-                Ok(pool) => pool.install(|| run(*part)),
-                Err(_) => run(*part),
-            };
-            *slot.lock().expect("nobody panics with it") = Some(result);
+            if index >= end.load(Relaxed) {
+                return found;
+            }
+            let part = parts[index];
+            let result =
+                pool.as_ref().map_or_else(|_| run(part), |pool| pool.install(|| run(part)));
+            if !matches!(result, Ok(Found::Same { .. })) {
+                end.fetch_min(index + 1, Relaxed);
+            }
+            found.push((index, result));
         }
     };
-    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
-    let taken = found.into_iter().filter_map(|slot| slot.into_inner().ok().flatten());
-    taken.collect()
+    let mut found: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let finished = workers.into_iter().map(|worker| worker.join());
+        finished.flat_map(|found| found.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    found.sort_by_key(|(index, _)| *index);
+    found.into_iter().map(|(_, result)| result).collect()
 }
 
 /// Runs one part.
