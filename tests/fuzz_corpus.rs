@@ -40,7 +40,8 @@ fn corpus(target: &Target) -> Vec<(String, Vec<u8>)> {
 /// Runs an input; one that panics is kept in a file, which is named.
 fn run(target: &Target, name: &str, bytes: &[u8]) -> Outcome {
     panic::catch_unwind(|| (target.run)(bytes)).unwrap_or_else(|_| {
-        let file = std::env::temp_dir().join(format!("{}-{:08x}", target.name, crc32fast::hash(bytes)));
+        let file =
+            std::env::temp_dir().join(format!("{}-{:08x}", target.name, crc32fast::hash(bytes)));
         fs::write(&file, bytes).unwrap();
         panic!("{}: {name} panics; it is kept as {}", target.name, file.display());
     })
@@ -68,7 +69,7 @@ fn alone(target: &Target) {
         *seen.entry(outcome).or_default() += 1;
     }
     println!("{}: {} files, {seen:?}", target.name, inputs.len());
-    let least = u32::try_from(CHANGES / 10).unwrap();
+    let least = u32::try_from(CHANGES / 20).unwrap();
     for outcome in [Outcome::Refused, Outcome::Played] {
         let count = seen.get(&outcome).copied().unwrap_or(0);
         assert!(count > least, "{}: {count} inputs were {outcome:?}", target.name);

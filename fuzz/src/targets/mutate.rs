@@ -122,24 +122,49 @@ pub fn edit_list<T: Clone>(
 
 /// Numbers of texts.
 const WRITTEN: [&str; 22] = [
-    "0", "1", "-1", "2", "3", "0.0", "0.05", "0.5", "1e-9", "1e6", "1e308", "-0.0", "nan", "inf",
-    "16384", "65535", "65536", "4294967296", "9223372036854775807", "1000", "0.1", "7.5",
+    "0",
+    "1",
+    "-1",
+    "2",
+    "3",
+    "0.0",
+    "0.05",
+    "0.5",
+    "1e-9",
+    "1e6",
+    "1e308",
+    "-0.0",
+    "nan",
+    "inf",
+    "16384",
+    "65535",
+    "65536",
+    "4294967296",
+    "9223372036854775807",
+    "1000",
+    "0.1",
+    "7.5",
 ];
 
 /// A random change of a text of lines; `words` are worth trying.
 pub fn edit_text(text: &mut Vec<u8>, random: &mut Random, words: &[&str]) {
-    match random.below(4) {
+    match random.below(12) {
         0 => edit(text, random),
-        1 => {
+        1..3 => {
             let mut lines: Vec<Vec<u8>> =
                 text.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
             edit_list(&mut lines, random, edit);
             *text = lines.concat();
         }
-        2 => {
+        3..10 => {
             let number = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
-            let new = *random.of(&WRITTEN);
-            replace(text, random, number, new);
+            if random.below(4) > 0 {
+                let new = format!("{}", random.below(40) as f64 / *random.of(&[1.0, 1.0, 8.0]));
+                replace(text, random, number, &new);
+            } else {
+                let new = *random.of(&WRITTEN);
+                replace(text, random, number, new);
+            }
         }
         _ => {
             let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';

@@ -163,26 +163,26 @@ size = [16, 16]
 [[group]]
 name = "a"
 spawn = [{ rect = [1, 1, 6, 6], count = 9 }]
-opposite = { centre = [8, 8] }
-behaviour = [
-    { cohesion = "a", range = 5.0, weight = 0.5 },
-    { alignment = "a", range = 5.0 },
-    { wander = { turn = 1.0, rate = 0.5 }, priority = 1 },
-    { flee = "b", range = 4.0 },
+opposite = [8, 8]
+behave = [
+    { kind = "cohesion", with = "a", range = 5.0, weight = 0.5 },
+    { kind = "alignment", range = 5.0 },
+    { kind = "wander", turn = 1.0, rate = 0.5, priority = 1 },
+    { kind = "flee", from = "b", range = 4.0 },
 ]
 [[group]]
 name = "b"
 spawn = [{ disc = [12, 12, 3], count = 4 }]
-behaviour = [
-    { pursue = "a", range = 20.0, horizon = 1.0 },
-    { path = [[2, 2], [14, 2], [14, 14]], radius = 1.0, closed = true },
-    { wall = "left", distance = 1.0, range = 3.0 },
-    { seek = [8, 8], range = 10.0 },
+behave = [
+    { kind = "pursue", to = "a", range = 20.0, horizon = 1.0 },
+    { kind = "path", points = [[2, 2], [14, 2], [14, 14]], radius = 1.0, loop = true },
+    { kind = "wall", side = "left", distance = 1.0, range = 3.0 },
+    { kind = "seek", to = [8, 8], range = 10.0 },
 ]
 [[order]]
 tick = 2
 behave = "a"
-behaviour = [{ goal = true }, { evade = "b", range = 3.0, horizon = 1.0 }]
+behaviours = [{ kind = "goal" }, { kind = "evade", from = "b", range = 3.0, horizon = 1.0 }]
 "#;
 
 const COMPANIES: &str = r#"ticks = 50
@@ -221,7 +221,7 @@ from = [1, 1]
 to = [1, 9]
 [[area]]
 name = "yard"
-area = { rect = [1, 1, 9, 9] }
+rect = [1, 1, 9, 9]
 "#;
 
 const ROWS: &str = r#"ticks = 5
@@ -254,22 +254,77 @@ goal = { polygon = [[0, 4], [8, 4], [8, 6]] }
 
 /// What a scenario may say.
 const WORDS: [&str; 62] = [
-    "ticks", "seed", "map", "size", "cell", "walls", "terrain", "rect", "disc", "polygon", "point",
-    "cost", "file", "rows", "group", "name", "radius", "speed", "acceleration", "response",
-    "personal_space", "separation", "wall_margin", "slowing_radius", "sprint", "avoidance", "orca",
-    "none", "neighbour_range", "time_horizon", "wall_horizon", "time_gap", "weight", "layer",
-    "avoids", "hold", "avoid_crowds", "spawn", "count", "goal", "any", "opposite", "behaviour",
-    "priority", "range", "horizon", "order", "tick", "move", "stop", "remove", "form", "behave",
-    "company", "formation", "spacing", "files", "column", "block", "true", "gate", "area",
+    "ticks",
+    "seed",
+    "map",
+    "size",
+    "cell",
+    "walls",
+    "terrain",
+    "rect",
+    "disc",
+    "polygon",
+    "point",
+    "cost",
+    "file",
+    "rows",
+    "group",
+    "name",
+    "radius",
+    "speed",
+    "acceleration",
+    "response",
+    "personal_space",
+    "separation",
+    "wall_margin",
+    "slowing_radius",
+    "sprint",
+    "avoidance",
+    "orca",
+    "none",
+    "neighbour_range",
+    "time_horizon",
+    "wall_horizon",
+    "time_gap",
+    "weight",
+    "layer",
+    "avoids",
+    "hold",
+    "avoid_crowds",
+    "spawn",
+    "count",
+    "goal",
+    "any",
+    "opposite",
+    "behaviour",
+    "priority",
+    "range",
+    "horizon",
+    "order",
+    "tick",
+    "move",
+    "stop",
+    "remove",
+    "form",
+    "behave",
+    "company",
+    "formation",
+    "spacing",
+    "files",
+    "column",
+    "block",
+    "true",
+    "gate",
+    "area",
 ];
 
 /// Changes lines, numbers and words, or bytes.
 fn mutate(bytes: &[u8], random: &mut Random, part: Part<'_>) -> Vec<u8> {
     let mut text = bytes.to_vec();
-    if random.below(3) == 0 {
+    if random.below(8) == 0 {
         part(&mut text, random);
     } else {
-        for _ in 0..=random.below(3) {
+        for _ in 0..=random.below(2) {
             edit_text(&mut text, random, &WORDS);
         }
     }
