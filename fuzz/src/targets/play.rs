@@ -13,11 +13,11 @@ pub const CELLS: usize = 4_096;
 /// The longer side of such a map in metres, at most.
 const METRES: f64 = 2_000.0;
 /// Agents at once, at most.
-const AGENTS: usize = 96;
+const AGENTS: usize = 40;
 /// Groups, at most: each brings work of its own for every tick.
 const GROUPS: usize = 64;
 /// Ticks, at most.
-pub const TICKS: usize = 16;
+pub const TICKS: usize = 12;
 
 /// Whether a map is small enough.
 pub fn is_small(map: &Map) -> bool {

@@ -75,7 +75,7 @@ fn read(bytes: &[u8]) -> Outcome {
         Numeric::Fixed => tried_out::<Fx>(&replay),
     }
     let all = replay.frames.iter().flat_map(|frame| &frame.orders);
-    if !all.clone().any(|order| matches!(order, Order::Spawn { count: 97.., .. })) {
+    if !all.clone().any(|order| matches!(order, Order::Spawn { count: 41.., .. })) {
         replay.frames.truncate(VERIFIED);
         verify(&replay, |_| ()).expect("its world can be made");
     }

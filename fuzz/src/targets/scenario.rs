@@ -23,7 +23,7 @@ use super::play;
 pub const TARGET: Target = Target { name: "scenario", run, seeds, mutate };
 
 /// Most bytes of memory that reading takes for each byte of the file, and for none.
-const CAP: [usize; 2] = [400, 64 << 10];
+const CAP: [usize; 2] = [2_500, 64 << 10];
 /// Most bytes that a plan takes for each cell, of the map or a multiple of it for every group.
 const CELL: usize = 64;
 /// Cells times groups, at most, of a scenario that is planned.
