@@ -18,6 +18,10 @@ use targets::Target;
 use targets::meter;
 use targets::mutate::Random;
 use targets::mutate::edit;
+use throng::map::Map;
+use throng::replay::Recorder;
+use throng::world::Settings;
+use throng::world::World;
 
 /// Memory is counted for the whole process: one at a time.
 static ALONE: Mutex<()> = Mutex::new(());
@@ -94,6 +98,17 @@ fn replays() {
 #[test]
 fn scenarios() {
     alone(&targets::scenario::TARGET);
+}
+
+/// A small file may declare a large map: it is paid for by the cell.
+#[test]
+fn a_large_map_in_a_small_replay() {
+    let _alone = ALONE.lock().unwrap_or_else(|poison| poison.into_inner());
+    let map = Map::from_slowness(2_048, 1_024, 1.0, &vec![16; 2_048 * 1_024]);
+    let world = World::<f32>::new(map, Settings::default()).unwrap();
+    let bytes = Recorder::start(&world, "large", Vec::new()).unwrap().finish().unwrap();
+    assert!(bytes.len() < 8 << 10, "{} bytes", bytes.len());
+    assert_eq!(run(&targets::replay::TARGET, "a large map", &bytes), Outcome::Read);
 }
 
 #[test]
