@@ -1,4 +1,4 @@
-//! Orders as bytes: a first byte for the number type, then again and again a byte, which says how
+//! Orders as bytes: a first byte for the number type and for lanes, then again and again a byte, which says how
 //! many ticks pass before, and an order.
 
 use throng::data::Id;
@@ -57,18 +57,23 @@ pub fn run(bytes: &[u8]) -> Outcome {
     }
     ticks.extend([Vec::new(), Vec::new()]);
     let ticks: Vec<&[Order]> = ticks.iter().map(Vec::as_slice).collect();
+    let twice = numeric & 2 != 0;
     if numeric % 2 == 0 {
-        tried_out::<f32>(&ticks)
+        tried_out::<f32>(&ticks, twice);
     } else {
-        tried_out::<Fx>(&ticks)
+        tried_out::<Fx>(&ticks, twice);
     }
     Outcome::Played
 }
 
-fn tried_out<N: Numbers>(ticks: &[&[Order]]) {
+fn tried_out<N: Numbers>(ticks: &[&[Order]], twice: bool) {
     let settings = Settings { field_cells_per_tick: 100, crowding_ticks: 2, ..Settings::default() };
     let mut world = World::<N>::new(ground(), settings).expect("the map is small");
-    play::play(&mut world, ticks);
+    if twice {
+        play::play_twice(&world, ticks);
+    } else {
+        play::play(&mut world, ticks);
+    }
 }
 
 /// A field with a wall that has a gap, a wood and slow ground.
@@ -161,8 +166,8 @@ fn seeds() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("f32", bytes(0, &all)),
         ("fixed", bytes(1, &all)),
-        ("marches", bytes(1, &all[4..8])),
-        ("behaviours", bytes(0, &all[..3])),
+        ("marches", bytes(3, &all[4..8])),
+        ("behaviours", bytes(2, &all[..3])),
     ]
 }
 

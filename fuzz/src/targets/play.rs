@@ -1,10 +1,12 @@
 //! Plays what was read: a few ticks of a small world, looked over after each.
 
+use throng::lane::Lane;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::extent;
+use throng::state;
 use throng::tick::Scratch;
-use throng::tick::tick;
+use throng::tick::tick_with;
 use throng::world::Order;
 use throng::world::World;
 
@@ -52,11 +54,29 @@ fn bounded<N: Numbers>(world: &World<N>, orders: &[Order]) -> Vec<Order> {
 /// # Panics
 /// When a tick does, or the world is no longer whole.
 pub fn play<N: Numbers>(world: &mut World<N>, ticks: &[&[Order]]) {
+    play_in::<N::Wide>(world, ticks);
+}
+
+fn play_in<L: Lane>(world: &mut World<L::Num>, ticks: &[&[Order]])
+where
+    L::Num: Numbers,
+{
     let mut scratch = Scratch::new();
     for orders in ticks.iter().take(TICKS) {
         let orders = bounded(world, orders);
-        tick(world, &orders, &mut scratch);
+        tick_with::<L>(world, &orders, &mut scratch, &mut ());
         assert_eq!(world.outcomes().len(), orders.len(), "every order has an outcome");
         world.check();
     }
+}
+
+/// Plays ticks of orders in wide lanes and one agent at a time.
+///
+/// # Panics
+/// When the bits differ.
+pub fn play_twice<N: Numbers>(world: &World<N>, ticks: &[&[Order]]) {
+    let (mut wide, mut single) = (world.clone(), world.clone());
+    play_in::<N::Wide>(&mut wide, ticks);
+    play_in::<N::Single>(&mut single, ticks);
+    assert_eq!(state::columns(&wide), state::columns(&single), "lanes change nothing");
 }
