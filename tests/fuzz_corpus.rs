@@ -100,6 +100,11 @@ fn scenarios() {
     alone(&targets::scenario::TARGET);
 }
 
+#[test]
+fn snapshots() {
+    alone(&targets::snapshot::TARGET);
+}
+
 /// A small file may declare a large map: it is paid for by the cell.
 #[test]
 fn a_large_map_in_a_small_replay() {

@@ -59,7 +59,8 @@ fn is_open<N: Numbers>(ground: &Ground<'_, N>, pos: &[u8]) -> bool {
         let (x, y) = N::Wide::load_pairs(&pos);
         let scale = N::Wide::splat(ground.scale);
         let (i, j) = ((x * scale).floor_int(), (y * scale).floor_int());
-        (0..BLOCK).fold(true, |all, lane| all & ground.is_open([i.get(lane) + 1, j.get(lane) + 1]))
+        let cell = |lane: usize| [i.get(lane).wrapping_add(1), j.get(lane).wrapping_add(1)];
+        (0..BLOCK).fold(true, |all, lane| all & ground.is_open(cell(lane)))
     });
     let rest = blocks.remainder().chunks_exact(8);
     all && rest.into_iter().all(|pos| ground.is_open(ground.cell(row::read(pos))))

@@ -12,6 +12,7 @@ pub mod orders;
 pub mod play;
 pub mod replay;
 pub mod scenario;
+pub mod snapshot;
 
 /// What became of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,4 +38,5 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 4] = [map::TARGET, orders::TARGET, replay::TARGET, scenario::TARGET];
+pub const TARGETS: [Target; 5] =
+    [map::TARGET, orders::TARGET, replay::TARGET, scenario::TARGET, snapshot::TARGET];

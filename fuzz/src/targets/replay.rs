@@ -52,9 +52,13 @@ const VERIFIED: usize = 4;
 /// Reads a replay as it is, and again when it has been mended; what can be read is played.
 pub fn run(bytes: &[u8]) -> Outcome {
     let plain = read(bytes);
-    let mended = Parts::of(bytes).map(|parts| parts.bytes());
-    let mended = mended.filter(|mended| mended != bytes).map(|mended| read(&mended));
-    plain.max(mended.unwrap_or(Outcome::Refused))
+    let mended = mended(bytes).filter(|mended| mended != bytes);
+    plain.max(mended.map_or(Outcome::Refused, |mended| read(&mended)))
+}
+
+/// The same replay with everything right that follows from its parts.
+pub fn mended(bytes: &[u8]) -> Option<Vec<u8>> {
+    Parts::of(bytes).map(|parts| parts.bytes())
 }
 
 fn read(bytes: &[u8]) -> Outcome {
