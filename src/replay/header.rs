@@ -20,6 +20,7 @@ use crate::replay::MAGIC;
 use crate::replay::RecordOptions;
 use crate::replay::ReplayError;
 use crate::state;
+use crate::world::MOST_TICKS;
 use crate::world::Settings;
 use crate::world::World;
 
@@ -42,8 +43,6 @@ pub struct Header {
     pub columns: Vec<String>,
 }
 
-/// Most ticks before the first one.
-const MOST_TICKS: u64 = 1 << 48;
 /// Most cells of a map in a header.
 const MOST_CELLS: u64 = 1 << 26;
 

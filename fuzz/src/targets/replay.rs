@@ -17,8 +17,10 @@ use throng::replay::ENGINE;
 use throng::replay::FORMAT;
 use throng::replay::Header;
 use throng::replay::MAGIC;
+use throng::replay::Player;
 use throng::replay::Recorder;
 use throng::replay::Replay;
+use throng::replay::compare;
 use throng::replay::verify;
 use throng::state;
 use throng::tick::Scratch;
@@ -36,6 +38,7 @@ use super::mutate::edit;
 use super::mutate::edit_list;
 use super::orders;
 use super::play;
+use super::snapshot;
 
 /// The target.
 pub const TARGET: Target = Target { name: "replay", run, seeds, mutate };
@@ -44,10 +47,12 @@ pub const TARGET: Target = Target { name: "replay", run, seeds, mutate };
 const CAP: [usize; 2] = [64, 256 << 10];
 /// Most bytes that it takes for each cell of the map in the header.
 const CELL: usize = 32;
-/// Most bytes of a map that is taken apart.
-const RAW: u64 = 1 << 16;
-/// Ticks that are verified: more would only say that the digests differ.
-const VERIFIED: usize = 4;
+/// Most bytes of a map, or of a block, that is taken apart.
+const RAW: u64 = 1 << 20;
+/// Most bytes that it takes for each unpacked byte of frames.
+const FRAMES: usize = 32;
+/// Frames of a replay that is verified, at most.
+const LONG: usize = 24;
 
 /// Reads a replay as it is, and again when it has been mended; what can be read is played.
 pub fn run(bytes: &[u8]) -> Outcome {
@@ -62,9 +67,9 @@ pub fn mended(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn read(bytes: &[u8]) -> Outcome {
-    let cells = declared_cells(bytes).unwrap_or(0);
-    let cap = |_: &_| CAP[0] * bytes.len() + CAP[1] + CELL * cells;
-    let mut replay = match meter::within("a replay", cap, || Replay::read(bytes)) {
+    let (cells, unpacked) = declared(bytes);
+    let cap = |_: &_| CAP[0] * bytes.len() + CAP[1] + CELL * cells + FRAMES * unpacked;
+    let replay = match meter::within("a replay", cap, || Replay::read(bytes)) {
         Ok(replay) => replay,
         Err(error) => {
             assert!(!error.to_string().is_empty());
@@ -78,40 +83,136 @@ fn read(bytes: &[u8]) -> Outcome {
         Numeric::F32 => tried_out::<f32>(&replay),
         Numeric::Fixed => tried_out::<Fx>(&replay),
     }
-    let all = replay.frames.iter().flat_map(|frame| &frame.orders);
-    if !all.clone().any(|order| matches!(order, Order::Spawn { count: 41.., .. })) {
-        replay.frames.truncate(VERIFIED);
-        verify(&replay, |_| ()).expect("its world can be made");
-    }
     Outcome::Played
 }
 
+/// Plays it from the start; when it is short, also from its keyframes, and verifies and compares it.
 fn tried_out<N: Numbers>(replay: &Replay) {
     let Header { map, settings, .. } = &replay.header;
     let mut world = World::<N>::new(map.clone(), *settings).expect("the reader checked it");
     let ticks: Vec<&[Order]> = replay.frames.iter().map(|frame| &frame.orders[..]).collect();
     play::play(&mut world, &ticks);
+    let many = |order: &&Order| matches!(order, Order::Spawn { count: 41.., .. });
+    let orders = replay.frames.iter().flat_map(|frame| &frame.orders);
+    if replay.frames.len() > LONG || orders.clone().filter(many).count() > 0 {
+        return;
+    }
+    if let Ok(mut player) = Player::<N>::new(replay) {
+        player.world().check();
+        let (first, end) = (replay.header.first_tick, replay.end_tick());
+        for tick in [end, first, first + (end - first) / 2] {
+            if player.seek(tick).is_ok() {
+                assert_eq!(player.world().tick_count(), tick, "a seek ends where it should");
+                player.world().check();
+            }
+        }
+    }
+    if let Ok(verdict) = verify(replay, |_| ())
+        && let Some(difference) = verdict.difference
+    {
+        let again = Replay::read(&difference.dump).expect("what is written is read back");
+        compare(replay, &again).expect("both can be played");
+    }
 }
 
-/// Cells of the map that the header says it has, as far as the reader takes it at its word.
-fn declared_cells(bytes: &[u8]) -> Option<usize> {
-    let parts = Parts::of(bytes)?;
+/// Cells of the map and bytes of frames that a file declares, as far as a reader takes it at its
+/// word.
+fn declared(bytes: &[u8]) -> (usize, usize) {
+    let Some(parts) = Parts::of(bytes) else { return (0, 0) };
     let mut size = Reader::new(&parts.size);
-    let (width, height) = (size.u32("width").ok()?, size.u32("height").ok()?);
-    Some((u64::from(width) * u64::from(height)).min(1 << 26) as usize)
+    let cells = match (size.u32("width"), size.u32("height")) {
+        (Ok(width), Ok(height)) => (u64::from(width) * u64::from(height)).min(1 << 26),
+        _ => 0,
+    };
+    let frames = parts.blocks.iter().map(|block| match block {
+        Block::Frames(raw) => raw.len(),
+        _ => 0,
+    });
+    (cells as usize, frames.sum())
 }
 
 /// A replay in parts, without what follows from them.
 struct Parts {
     numeric: u8,
-    /// Label, settings and columns.
+    /// Label, players, first tick, settings and columns.
     middle: Vec<u8>,
     /// Width, height and cell size.
     size: Vec<u8>,
     /// Letters and slowness of the map.
     raw: Vec<u8>,
-    /// Kind and payload of every frame.
-    frames: Vec<(u8, Vec<u8>)>,
+    blocks: Vec<Block>,
+}
+
+/// A block, unpacked.
+#[derive(Clone)]
+enum Block {
+    Frames(Vec<u8>),
+    Keyframe { tick: u64, image: Vec<u8> },
+    Other(u8, Vec<u8>),
+}
+
+fn unpack(packed: &[u8]) -> Vec<u8> {
+    let mut raw = Vec::new();
+    // What cannot be unpacked stays as far as it was.
+    let _ = ZlibDecoder::new(packed).take(RAW).read_to_end(&mut raw);
+    raw
+}
+
+fn pack(raw: &[u8]) -> Vec<u8> {
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(raw).expect("memory takes everything");
+    packed.finish().expect("memory takes everything")
+}
+
+/// Bytes of an image are packed so many together, and apart by the rest of their number by 8.
+const PIECE: usize = 1 << 20;
+const PLANES: usize = 8;
+
+impl Block {
+    fn read(kind: u8, payload: &[u8]) -> Self {
+        match kind {
+            1 => Self::Frames(unpack(payload)),
+            3 => Self::keyframe(payload).unwrap_or(Self::Other(kind, payload.to_vec())),
+            _ => Self::Other(kind, payload.to_vec()),
+        }
+    }
+
+    fn keyframe(payload: &[u8]) -> Result<Self, BytesError> {
+        let mut reader = Reader::new(payload);
+        let (tick, _, pieces) = (reader.u64("tick")?, reader.u64("length")?, reader.u32("pieces")?);
+        let mut image = Vec::new();
+        for _ in 0..pieces {
+            let planes = unpack(reader.run("piece")?);
+            let mut piece = vec![0; planes.len()];
+            let mut from = planes.iter();
+            for plane in 0..PLANES {
+                let places = piece.iter_mut().skip(plane).step_by(PLANES);
+                places.zip(&mut from).for_each(|(to, byte)| *to = *byte);
+            }
+            image.extend(piece);
+        }
+        Ok(Self::Keyframe { tick, image })
+    }
+
+    /// Kind and payload, an image mended for a map.
+    fn bytes(&self, map: u64) -> (u8, Vec<u8>) {
+        match self {
+            Self::Frames(raw) => (1, pack(raw)),
+            Self::Keyframe { tick, image } => {
+                let image = snapshot::mended_for(image, map).unwrap_or_else(|| image.clone());
+                let mut payload = Vec::new();
+                payload.u64(*tick);
+                payload.u64(image.len() as u64);
+                payload.u32(image.len().div_ceil(PIECE) as u32);
+                for piece in image.chunks(PIECE) {
+                    let plane = |plane| piece.iter().skip(plane).step_by(PLANES).copied();
+                    payload.run(&pack(&(0..PLANES).flat_map(plane).collect::<Vec<u8>>()));
+                }
+                (3, payload)
+            }
+            Self::Other(kind, payload) => (*kind, payload.clone()),
+        }
+    }
 }
 
 impl Parts {
@@ -130,25 +231,28 @@ impl Parts {
         body.u64("layout")?;
         let mut middle = Vec::new();
         middle.run(body.run("label")?);
-        middle.extend_from_slice(body.take("settings", 36)?);
-        let columns = body.u32("columns")?;
-        middle.u32(columns);
-        for _ in 0..columns {
-            middle.run(body.run("column")?);
-        }
+        let runs = |body: &mut Reader<'_>, middle: &mut Vec<u8>| {
+            let count = body.u32("texts")?;
+            middle.u32(count);
+            (0..count).try_for_each(|_| {
+                middle.run(body.run("text")?);
+                Ok(())
+            })
+        };
+        runs(&mut body, &mut middle)?;
+        middle.extend_from_slice(body.take("first tick and settings", 8 + 36)?);
+        runs(&mut body, &mut middle)?;
         let size = body.take("size", 16)?.to_vec();
         body.u64("hash")?;
-        let mut raw = Vec::new();
-        // What cannot be unpacked stays as far as it was.
-        let _ = ZlibDecoder::new(body.run("map")?).take(RAW).read_to_end(&mut raw);
-        let mut frames = Vec::new();
+        let raw = unpack(body.run("map")?);
+        let mut blocks = Vec::new();
         while reader.left() >= 5 {
             let (kind, length) = (reader.u8("kind")?, reader.u32("length")? as usize);
-            let payload = reader.take("payload", length.min(reader.left()))?.to_vec();
-            frames.push((kind, payload));
+            let payload = reader.take("payload", length.min(reader.left()))?;
+            blocks.push(Block::read(kind, payload));
             reader.take("checksum", reader.left().min(4))?;
         }
-        Ok(Self { numeric, middle, size, raw, frames })
+        Ok(Self { numeric, middle, size, raw, blocks })
     }
 
     /// The whole file: of this engine, its lengths, hashes and checksums right.
@@ -160,18 +264,17 @@ impl Parts {
         body.u64(if fixed { state::layout_hash::<Fx>() } else { state::layout_hash::<f32>() });
         body.extend_from_slice(&self.middle);
         body.extend_from_slice(&self.size);
-        body.u64(self.map_hash().unwrap_or(0));
-        let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
-        packed.write_all(&self.raw).expect("memory takes everything");
-        body.run(&packed.finish().expect("memory takes everything"));
+        let map = self.map_hash().unwrap_or(0);
+        body.u64(map);
+        body.run(&pack(&self.raw));
         let mut bytes = MAGIC.to_vec();
         bytes.u32(FORMAT);
         bytes.run(&body);
         seal(&mut bytes, 0);
-        for (kind, payload) in &self.frames {
+        for (kind, payload) in self.blocks.iter().map(|block| block.bytes(map)) {
             let start = bytes.len();
-            bytes.u8(*kind);
-            bytes.run(payload);
+            bytes.u8(kind);
+            bytes.run(&payload);
             seal(&mut bytes, start);
         }
         bytes
@@ -184,15 +287,6 @@ impl Parts {
         let (letters, slowness) = self.raw.split_at(self.raw.len() / 2);
         Some(Map::with_letters(width, height, cell, slowness, letters).ok()?.hash())
     }
-
-    /// Numbers the ticks, and ends with their number.
-    fn renumber(&mut self) {
-        for (index, (_, payload)) in self.frames.iter_mut().enumerate() {
-            if payload.len() >= 8 {
-                payload[..8].copy_from_slice(&(index as u64).to_le_bytes());
-            }
-        }
-    }
 }
 
 /// Appends the checksum of everything from `start` on.
@@ -201,38 +295,53 @@ fn seal(bytes: &mut Vec<u8>, start: usize) {
     bytes.u32(checksum);
 }
 
-/// A tick's payload in parts: the number, the orders one by one, and the digests.
+/// A tick in parts: the orders one by one, and the digests.
+#[derive(Clone)]
 struct Tick {
-    number: u64,
     orders: Vec<Vec<u8>>,
     digests: Vec<u8>,
 }
 
-impl Tick {
-    fn read(payload: &[u8]) -> Result<Self, BytesError> {
-        let mut reader = Reader::new(payload);
-        let (number, count) = (reader.u64("tick")?, reader.u32("orders")?);
+/// The frames of a block: the number of the first, and each.
+fn read_ticks(raw: &[u8]) -> Result<(u64, Vec<Tick>), BytesError> {
+    let mut reader = Reader::new(raw);
+    let (first, count) = (reader.u64("tick")?, reader.u32("frames")?);
+    let mut ticks = Vec::new();
+    for _ in 0..count {
         let mut orders = Vec::new();
-        for _ in 0..count {
+        for _ in 0..reader.u32("orders")? {
             let start = reader.at();
             Order::read(&mut reader)?;
-            orders.push(payload[start..reader.at()].to_vec());
+            orders.push(raw[start..reader.at()].to_vec());
         }
-        let digests = reader.take("digests", reader.left())?.to_vec();
-        Ok(Self { number, orders, digests })
+        let start = reader.at();
+        reader.u64("digest")?;
+        let words = |reader: &mut Reader<'_>| {
+            let count = reader.count("words", 2)?;
+            reader.take("words", 2 * count).map(drop)
+        };
+        words(&mut reader)?;
+        for _ in 0..reader.u32("stages")? {
+            words(&mut reader)?;
+        }
+        ticks.push(Tick { orders, digests: raw[start..reader.at()].to_vec() });
     }
-
-    fn bytes(&self) -> Vec<u8> {
-        let mut payload = Vec::new();
-        payload.u64(self.number);
-        payload.u32(self.orders.len() as u32);
-        self.orders.iter().for_each(|order| payload.extend_from_slice(order));
-        payload.extend_from_slice(&self.digests);
-        payload
-    }
+    Ok((first, ticks))
 }
 
-/// Changes the header, the map, the list of frames, or the orders of one.
+fn write_ticks(first: u64, ticks: &[Tick]) -> Vec<u8> {
+    let mut raw = Vec::new();
+    raw.u64(first);
+    raw.u32(ticks.len() as u32);
+    for tick in ticks {
+        raw.u32(tick.orders.len() as u32);
+        tick.orders.iter().for_each(|order| raw.extend_from_slice(order));
+        raw.extend_from_slice(&tick.digests);
+    }
+    raw
+}
+
+/// Changes the header, the map, the list of blocks, a keyframe, or the orders of a tick.
 fn mutate(bytes: &[u8], random: &mut Random, part: Part<'_>) -> Vec<u8> {
     let Some(mut parts) = Parts::of(bytes) else {
         let mut bytes = bytes.to_vec();
@@ -245,38 +354,62 @@ fn mutate(bytes: &[u8], random: &mut Random, part: Part<'_>) -> Vec<u8> {
         2 => edit(&mut parts.size, random),
         3 => part(&mut parts.raw, random),
         4 => parts.numeric = random.below(3) as u8,
-        5 => edit_list(&mut parts.frames, random, |frame, random| part(&mut frame.1, random)),
-        6 => edit_list(&mut parts.frames, random, |frame, random| edit(&mut frame.1, random)),
-        _ => {
-            let at = random.below(parts.frames.len());
-            if let Some((1, payload)) = parts.frames.get_mut(at)
-                && let Ok(mut tick) = Tick::read(payload)
-            {
-                orders::mutate_list(&mut tick.orders, random);
-                *payload = tick.bytes();
-            }
-        }
-    }
-    if random.below(4) > 0 {
-        parts.renumber();
+        _ => edit_list(&mut parts.blocks, random, |block, random| change(block, random, part)),
     }
     parts.size.resize(16, 0);
     parts.bytes()
 }
 
-fn seeds() -> Vec<(&'static str, Vec<u8>)> {
-    vec![("f32", recorded::<f32>(6)), ("fixed", recorded::<Fx>(6)), ("short", recorded::<f32>(1))]
+fn change(block: &mut Block, random: &mut Random, part: Part<'_>) {
+    match block {
+        Block::Frames(raw) if random.below(4) > 0 => {
+            let Ok((first, mut ticks)) = read_ticks(raw) else { return edit(raw, random) };
+            edit_list(&mut ticks, random, |tick, random| match random.below(8) {
+                0 => edit(&mut tick.digests, random),
+                _ => orders::mutate_list(&mut tick.orders, random),
+            });
+            *raw = write_ticks(first, &ticks);
+        }
+        Block::Frames(raw) => part(raw, random),
+        Block::Keyframe { image, .. } if random.below(8) > 0 => {
+            *image = snapshot::mutate(image, random, part);
+        }
+        Block::Keyframe { tick, .. } => *tick = tick.wrapping_add(random.below(3) as u64 * 7 - 7),
+        Block::Other(kind, payload) => match random.below(4) {
+            0 => *kind = random.below(5) as u8,
+            _ => part(payload, random),
+        },
+    }
 }
 
-/// A run of a small crowd.
-fn recorded<N: Numbers>(ticks: usize) -> Vec<u8> {
+fn seeds() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
+        ("f32", recorded::<f32>(6, &[])),
+        ("fixed", recorded::<Fx>(6, &[3])),
+        ("late", recorded::<f32>(5, &[0, 2])),
+        ("short", recorded::<f32>(1, &[])),
+    ]
+}
+
+/// A run of a small crowd with keyframes after these ticks; with one at 0 the recording begins with
+/// a world under way.
+fn recorded<N: Numbers>(ticks: usize, keyframes: &[usize]) -> Vec<u8> {
     let settings = Settings { field_cells_per_tick: 100, crowding_ticks: 2, ..Settings::default() };
     let mut world = World::<N>::new(orders::ground(), settings).expect("the map is small");
-    let mut recorder = Recorder::start(&world, "fuzz", Vec::new()).expect("it is empty");
     let mut scratch = Scratch::new();
-    for orders in orders::campaign().iter().take(ticks) {
-        tick(&mut world, orders, &mut scratch);
-        recorder.tick(&world, orders).expect("memory takes everything");
+    let campaign = orders::campaign();
+    let mut campaign = campaign.iter();
+    if keyframes.contains(&0) {
+        let first = campaign.next().expect("it has ticks");
+        tick(&mut world, first, &mut scratch);
     }
-    recorder.finish().expect("memory takes everything")
+    let mut recorder = Recorder::start(&world, "fuzz", Vec::new()).expect("memory takes all");
+    for (at, orders) in campaign.take(ticks).enumerate() {
+        tick(&mut world, orders, &mut scratch);
+        recorder.tick(&world, orders).expect("memory takes all");
+        if keyframes.contains(&(at + 1)) {
+            recorder.keyframe(&world).expect("memory takes all");
+        }
+    }
+    recorder.finish().expect("memory takes all")
 }

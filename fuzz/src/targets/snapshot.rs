@@ -48,7 +48,12 @@ pub fn run(bytes: &[u8]) -> Outcome {
 
 /// The same image with everything right that follows from its parts.
 pub fn mended(bytes: &[u8]) -> Option<Vec<u8>> {
-    Parts::of(bytes).map(|parts| parts.bytes())
+    mended_for(bytes, worlds().0.map().hash())
+}
+
+/// The same for another map.
+pub fn mended_for(bytes: &[u8], map: u64) -> Option<Vec<u8>> {
+    Parts::of(bytes).map(|parts| parts.bytes(map))
 }
 
 fn in_its_numbers(bytes: &[u8]) -> Outcome {
@@ -216,15 +221,15 @@ impl Parts {
         all.finish()
     }
 
-    /// The whole image: of this engine and the small map, its numbers and digests right.
-    fn bytes(&self) -> Vec<u8> {
+    /// The whole image: of this engine and a map, its numbers and digests right.
+    fn bytes(&self, map: u64) -> Vec<u8> {
         let fixed = self.numeric == 1;
         let mut bytes = MAGIC.to_vec();
         bytes.u32(FORMAT);
         bytes.run(throng::replay::ENGINE.as_bytes());
         bytes.u8(self.numeric);
         bytes.u64(if fixed { state::layout_hash::<Fx>() } else { state::layout_hash::<f32>() });
-        bytes.u64(worlds().0.map().hash());
+        bytes.u64(map);
         bytes.u64(self.digest());
         bytes.u32(self.columns.len() as u32);
         for column in &self.columns {
@@ -257,7 +262,7 @@ impl Parts {
 }
 
 /// Changes a word of a row, a row, a list, or what a column says of itself.
-fn mutate(bytes: &[u8], random: &mut Random, part: Part<'_>) -> Vec<u8> {
+pub fn mutate(bytes: &[u8], random: &mut Random, part: Part<'_>) -> Vec<u8> {
     let Some(mut parts) = Parts::of(bytes) else {
         let mut bytes = bytes.to_vec();
         part(&mut bytes, random);
@@ -274,7 +279,7 @@ fn mutate(bytes: &[u8], random: &mut Random, part: Part<'_>) -> Vec<u8> {
         let Some(column) = at.and_then(|at| parts.columns.get_mut(at)) else { break };
         change(column, random, &mut *part);
     }
-    parts.bytes()
+    parts.bytes(worlds().0.map().hash())
 }
 
 fn change(column: &mut Column, random: &mut Random, part: Part<'_>) {
