@@ -383,7 +383,9 @@ fn change(block: &mut Block, random: &mut Random, part: Part<'_>) {
         Block::Keyframe { image, .. } if random.below(8) > 0 => {
             *image = snapshot::mutate(image, random, part);
         }
-        Block::Keyframe { tick, .. } => *tick = tick.wrapping_add(random.below(3) as u64 * 7 - 7),
+        Block::Keyframe { tick, .. } => {
+            *tick = tick.wrapping_add(random.below(15) as u64).wrapping_sub(7)
+        }
         Block::Other(kind, payload) => match random.below(4) {
             0 => *kind = random.below(5) as u8,
             _ => part(payload, random),
