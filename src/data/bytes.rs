@@ -137,12 +137,20 @@ impl<'a> Reader<'a> {
         Ok(u64::from_le_bytes(self.array(what)?))
     }
 
+    /// A number of any bits, infinite or NaN among them.
+    ///
+    /// # Errors
+    /// When fewer than 8 bytes are left.
+    pub fn any_f64(&mut self, what: &'static str) -> Result<f64, BytesError> {
+        self.u64(what).map(f64::from_bits)
+    }
+
     /// A finite number.
     ///
     /// # Errors
     /// When fewer than 8 bytes are left, or they are no finite number.
     pub fn f64(&mut self, what: &'static str) -> Result<f64, BytesError> {
-        let value = f64::from_bits(self.u64(what)?);
+        let value = self.any_f64(what)?;
         if value.is_finite() { Ok(value) } else { Err(self.error(what, format!("{value}"))) }
     }
 

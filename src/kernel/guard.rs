@@ -18,13 +18,13 @@ pub struct Ground<'a, N> {
 }
 
 impl<N: Numbers> Ground<'_, N> {
-    /// The padded cell of a coordinate.
+    /// The padded cell of a coordinate; a negative one far beyond what cells can count.
     #[inline(always)]
     pub fn cell(&self, [x, y]: [N; 2]) -> [i32; 2] {
         use crate::lane::IntLane;
         use crate::lane::Lane;
         let floor = |v: N| N::Single::splat(v * self.scale).floor_int().get(0);
-        [floor(x) + 1, floor(y) + 1]
+        [floor(x).wrapping_add(1), floor(y).wrapping_add(1)]
     }
 
     /// Whether a padded cell is open; cells off the map are not.

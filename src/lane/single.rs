@@ -139,7 +139,7 @@ impl Lane for f32 {
     #[inline(always)]
     fn floor_int(self) -> i32 {
         let toward_zero = self as i32;
-        toward_zero - i32::from(self < toward_zero as Self)
+        toward_zero.wrapping_sub(i32::from(self < toward_zero as Self))
     }
 
     #[inline(always)]

@@ -48,6 +48,10 @@ const KEYFRAME: u8 = 3;
 
 /// Most bytes of a block of frames before compression.
 pub(super) const MOST_BLOCK: u64 = 256 << 20;
+/// Most bytes of all blocks of frames before compression: a few kilobytes could unpack to anything.
+pub(super) const MOST_FRAMES: u64 = 1 << 30;
+/// Most bytes of an image.
+const MOST_IMAGE: u64 = 2 << 30;
 /// Bytes of an image that are compressed together.
 const PIECE: usize = 1 << 20;
 /// Bytes from one byte of a plane to the next in an image.
@@ -130,8 +134,9 @@ pub fn block(frames: &[Frame]) -> Vec<u8> {
     seal(FRAMES, &pack(&raw, Compression::default()))
 }
 
-fn read_frames(payload: &[u8]) -> Result<Vec<Frame>, BytesError> {
-    let raw = unpack(payload, MOST_BLOCK, "frames")?;
+fn read_frames(payload: &[u8], room: &mut u64) -> Result<Vec<Frame>, BytesError> {
+    let raw = unpack(payload, MOST_BLOCK.min(*room), "frames")?;
+    *room -= raw.len() as u64;
     let mut reader = Reader::new(&raw);
     let first = reader.u64("tick")?;
     let count = reader.count("frames", 20)?;
@@ -198,6 +203,9 @@ impl Keyframe {
         let mut reader = Reader::new(payload);
         let (tick, length) = (reader.u64("tick")?, reader.u64("length")?);
         let count = reader.count("pieces", 4)?;
+        if length > MOST_IMAGE || count as u64 != length.div_ceil(PIECE as u64) {
+            return Err(reader.error("keyframe", format!("{length} bytes in {count} pieces")));
+        }
         let piece = |_| Ok(reader.run("piece")?.to_vec());
         let pieces = (0..count).map(piece).collect::<Result<_, BytesError>>()?;
         match reader.left() {
@@ -226,8 +234,8 @@ fn from_planes(planes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Reads the next block.
-pub(super) fn read(reader: &mut Reader<'_>) -> Result<Block, BytesError> {
+/// Reads the next block. All frames together have `room` for so many bytes.
+pub(super) fn read(reader: &mut Reader<'_>, room: &mut u64) -> Result<Block, BytesError> {
     let start = reader.clone();
     let kind = reader.u8("block")?;
     let payload = reader.run("block")?;
@@ -237,7 +245,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Result<Block, BytesError> {
         return Err(start.error("block", "the checksum does not match"));
     }
     match kind {
-        FRAMES => read_frames(payload).map(Block::Frames),
+        FRAMES => read_frames(payload, room).map(Block::Frames),
         KEYFRAME => Keyframe::read(payload).map(Block::Keyframe),
         END => Reader::new(payload).u64("ticks").map(Block::End),
         other => Err(start.error("block", format!("there is no kind {other}"))),

@@ -12,6 +12,7 @@ use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 use crate::lane::Numbers;
 use crate::map::Map;
+use crate::map::PLAIN;
 use crate::math::Fx;
 use crate::math::Numeric;
 use crate::replay::ENGINE;
@@ -20,8 +21,10 @@ use crate::replay::MAGIC;
 use crate::replay::RecordOptions;
 use crate::replay::ReplayError;
 use crate::state;
+use crate::world::MOST_TICKS;
 use crate::world::Settings;
 use crate::world::World;
+use crate::world::WorldError;
 
 /// What a run begins with.
 #[derive(Clone, Debug)]
@@ -42,8 +45,6 @@ pub struct Header {
     pub columns: Vec<String>,
 }
 
-/// Most ticks before the first one.
-const MOST_TICKS: u64 = 1 << 48;
 /// Most cells of a map in a header.
 const MOST_CELLS: u64 = 1 << 26;
 
@@ -131,7 +132,8 @@ impl Header {
         settings.check()?;
         let count = reader.count("columns", 4)?;
         let columns =
-            (0..count).map(|_| reader.text("column")).collect::<Result<_, BytesError>>()?;
+            (0..count).map(|_| reader.text("column")).collect::<Result<Vec<_>, BytesError>>()?;
+        expect("columns", known_columns()?.join(" "), columns.join(" "))?;
         let map = read_map(&mut reader)?;
         Ok(Self { label, players, first_tick, numeric, settings, map, columns })
     }
@@ -142,6 +144,12 @@ fn layout(numeric: Numeric) -> u64 {
         Numeric::F32 => state::layout_hash::<f32>(),
         Numeric::Fixed => state::layout_hash::<Fx>(),
     }
+}
+
+/// The columns of every state of this engine, of either number type.
+fn known_columns() -> Result<Vec<&'static str>, WorldError> {
+    let map = Map::from_slowness(1, 1, 1.0, &[PLAIN]);
+    Ok(state::column_names(&World::<f32>::new(map, Settings::default())?))
 }
 
 fn expect<T: PartialEq + ToString>(

@@ -5,6 +5,7 @@ use crate::replay::Frame;
 use crate::replay::Replay;
 use crate::replay::ReplayError;
 use crate::state;
+use crate::state::SnapshotError;
 use crate::tick::Probe;
 use crate::tick::Scratch;
 use crate::tick::tick_with;
@@ -52,7 +53,12 @@ impl<'a, N: Numbers> Player<'a, N> {
     fn restore(&mut self, keyframe: usize) -> Result<(), ReplayError> {
         let keyframe = &self.replay.keyframes[keyframe];
         state::restore(&mut self.world, &keyframe.image()?)?;
-        Ok(())
+        let (found, expected) = (self.world.tick_count(), keyframe.tick);
+        if found == expected {
+            return Ok(());
+        }
+        let (found, expected) = (found.to_string(), expected.to_string());
+        Err(SnapshotError::Foreign { what: "tick", found, expected }.into())
     }
 
     /// Goes to the state after so many ticks, from the nearest keyframe before it, or from where it

@@ -41,9 +41,11 @@ impl Replay {
         let mut replay = Self { header, frames: Vec::new(), keyframes: Vec::new(), cut: None };
         let mut reader = Reader::new(bytes);
         reader.take("header", start)?;
+        let mut room = frame::MOST_FRAMES;
         loop {
             let at = reader.at();
-            match frame::read(&mut reader).and_then(|block| replay.accept(block, &reader)) {
+            let block = frame::read(&mut reader, &mut room);
+            match block.and_then(|block| replay.accept(block, &reader)) {
                 Ok(true) => {}
                 Ok(false) => return Ok(replay),
                 Err(error) => {

@@ -112,6 +112,11 @@ impl<'a> Problems<'a> {
         self.list.is_empty()
     }
 
+    /// Whether further problems are only counted, so that their words need not be found.
+    pub(super) fn is_full(&self) -> bool {
+        self.list.len() == HELD
+    }
+
     /// The text of a span as written.
     pub(super) fn text_of(&self, span: &Range<usize>) -> &'a str {
         self.text.get(span.clone()).unwrap_or("")

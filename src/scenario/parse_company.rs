@@ -37,10 +37,11 @@ pub(super) fn companies(
     // Whose each group is.
     let mut owners = vec![None; groups.len()];
     let mut companies: Vec<CompanyEntry> = Vec::new();
+    let mut company_names = BTreeMap::<String, usize>::new();
     for (i, node) in entries.unwrap_or_default().iter().enumerate() {
         let Some(table) = node.table("a table `[[company]]`", &COMPANY, problems) else { continue };
         let name = name_of(&table, problems);
-        let of_company = companies.iter().position(|company| company.name == name);
+        let of_company = company_names.get(&name);
         let of_group = group_names.get(name.as_str()).map(|group| format!("group[{group}]"));
         let first = of_group.or(of_company.map(|company| format!("company[{company}]")));
         if let Some(first) = first.filter(|_| !name.is_empty()) {
@@ -48,6 +49,7 @@ pub(super) fn companies(
             let expected = "a name that no group and no other company has";
             problems.bad_value(&at, &format!("is already the name of {first}"), expected);
         }
+        company_names.entry(name.clone()).or_insert(companies.len());
         let groups = members(&table, i, &group_names, &mut owners, problems);
         let def = CompanyDef {
             groups,

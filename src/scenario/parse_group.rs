@@ -349,7 +349,8 @@ pub(super) fn group_of<T: Copy>(
     if let Some(&found) = names.get(name) {
         return Some(found);
     }
-    let expected = match nearest(name, names.keys().copied()) {
+    let known = names.keys().copied().take(if problems.is_full() { 0 } else { names.len() });
+    let expected = match nearest(name, known) {
         Some(meant) => format!("\"{meant}\", if that is what you meant"),
         None => {
             let some: Vec<&str> = names.keys().copied().take(8).collect();

@@ -28,6 +28,8 @@ use crate::world::Settings;
 
 /// Steps that planning may take, in [`area::work`]: well under a minute.
 const MAX_WORK: u64 = 1 << 35;
+/// Steps that it takes to find where agents of one size can stand, for each cell of the map.
+const CLASS_WORK: u64 = 16;
 
 /// What is to be simulated: a map, settings, and orders that bring the groups and the agents.
 #[derive(Clone, Debug)]
@@ -235,6 +237,12 @@ impl Planner<'_> {
             let units = (group.def.radius / self.map.cell_size() * 256.0).ceil().max(128.0);
             classes.entry(units as u64).or_default().push(i);
         }
+        let mut goal_of = vec![None; self.def.groups.len()];
+        for company in &self.def.companies {
+            for &group in &company.def.groups {
+                goal_of[usize::from(group)] = company.goal.as_ref();
+            }
+        }
         let mut orders_of = vec![Vec::new(); self.def.groups.len()];
         for (i, order) in self.def.orders.iter().enumerate() {
             match order.target {
@@ -249,10 +257,19 @@ impl Planner<'_> {
         }
         for members in classes.values() {
             let first = &self.def.groups[members[0]];
+            self.work += CLASS_WORK * self.map.letters().len() as u64;
+            if self.work > MAX_WORK {
+                let wrong = "the groups have too many different radii for a map of this size";
+                problems.problem(&first.at, wrong, "fewer radii, or a smaller map");
+                return;
+            }
             match self.map.try_class(first.def.radius) {
                 Ok(class) => {
                     for &group in members {
                         self.group(group, &orders_of[group], &class, problems);
+                        if let Some(goal) = goal_of[group] {
+                            self.goal(goal, &class, problems);
+                        }
                     }
                 }
                 Err(error) => {
@@ -279,12 +296,6 @@ impl Planner<'_> {
         }
         if let Some(opposite) = &entry.opposite {
             self.opposite(opposite, problems);
-        }
-        for company in &self.def.companies {
-            let belongs = company.def.groups.iter().any(|&member| usize::from(member) == group);
-            if let Some(goal) = company.goal.as_ref().filter(|_| belongs) {
-                self.goal(goal, class, problems);
-            }
         }
         self.behaviours(&entry.behaviours, problems);
         for &order in orders {

@@ -4,6 +4,8 @@ use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::lane::Numbers;
 use crate::map::Clearance;
+use crate::map::Map;
+use crate::map::area;
 use crate::map::area::GoalCells;
 use crate::map::area::Shape;
 use crate::nav::field::CrowdCosts;
@@ -20,6 +22,7 @@ use crate::world::CompanyGoal;
 use crate::world::Goal;
 use crate::world::Group;
 use crate::world::GroupDef;
+use crate::world::MOST_TICKS;
 use crate::world::Slot;
 use crate::world::Traits;
 use crate::world::World;
@@ -119,6 +122,9 @@ impl<N: Numbers> Parts<N> {
         let clock = item(columns.list("world.clock")?, |from| {
             Ok((from.u64("ticks")?, from.u64("orders")?))
         })?;
+        if clock.0 > MOST_TICKS {
+            return Err(contradiction(format!("{} ticks are too many", clock.0)));
+        }
         let defs = rows(columns.list("groups.traits")?, GroupDef::read)?;
         let count = defs.len();
         if count > crate::world::MOST_GROUPS {
@@ -144,7 +150,7 @@ impl<N: Numbers> Parts<N> {
             groups.push(Group {
                 class: indices[index],
                 members: row.members,
-                goal: goal(&row, goals[index], places[index])?,
+                goal: goal(&world.map, &row, goals[index], places[index])?,
                 field: row.field,
                 next_field: row.next_field,
                 behaviours: list,
@@ -191,8 +197,10 @@ fn classes<N: Numbers>(
     Ok((classes, indices))
 }
 
-fn finite_points<N: Numbers>(list: &[u8], name: &'static str) -> Result<Vec<[N; 2]>, BytesError> {
-    rows(list, |from| kept::point(from, name))
+/// Whether a point lies on a map, its far edges included.
+fn is_on<N: Numbers>(map: &Map, point: [N; 2]) -> bool {
+    let pairs = point.map(N::to_f64).into_iter().zip(area::extent(map));
+    pairs.into_iter().all(|(at, most)| (0.0..=most).contains(&at))
 }
 
 fn good_shapes(bytes: &[u8]) -> Result<Vec<Shape>, SnapshotError> {
@@ -204,12 +212,16 @@ fn good_shapes(bytes: &[u8]) -> Result<Vec<Shape>, SnapshotError> {
 }
 
 fn goal<N: Numbers>(
+    map: &Map,
     row: &GroupRow<N>,
     shapes: &[u8],
     places: &[u8],
 ) -> Result<Option<Goal<N>>, SnapshotError> {
     let shapes = good_shapes(shapes)?;
-    let places = finite_points(places, "place")?;
+    let places = rows(places, |from| kept::point::<N>(from, "place"))?;
+    if let Some(place) = places.iter().find(|&&place| !is_on(map, place)) {
+        return Err(contradiction(format!("a place is off the map, at {place:?}")));
+    }
     if row.taken as usize > places.len() {
         let why = format!("{} of {} places are taken", row.taken, places.len());
         return Err(contradiction(why));

@@ -41,14 +41,23 @@ fn contradiction<T>(why: impl Into<String>) -> Result<T, SnapshotError> {
     Err(SnapshotError::Contradiction(why.into()))
 }
 
-/// Whether all numbers are finite.
-fn is_finite<N: Numbers>(bytes: &[u8]) -> bool {
+/// Whether all numbers lie between the two; NaN does not.
+fn all_within<N: Numbers>(bytes: &[u8], [least, most]: [N; 2]) -> bool {
     let is_wrong = |bytes: &[u8]| {
         let bits = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        u32::from(!N::from_bits(bits).is_finite())
+        let number = N::from_bits(bits);
+        u32::from(!(least <= number && number <= most))
     };
     // A sum without a way out early is done in lanes.
     bytes.chunks_exact(4).map(is_wrong).sum::<u32>() == 0
+}
+
+/// What velocities lie between: nobody is faster than the fastest group, but for rounding. Who has
+/// changed to a slower group since may be faster than that one.
+fn speeds<N: Numbers>(parts: &Parts<N>) -> [N; 2] {
+    let speeds = parts.groups.iter().map(|group| group.def.speed * group.def.sprint);
+    let most = speeds.fold(0.0, f64::max) * 1.01 + 0.01;
+    [N::from_f64(-most), N::from_f64(most)]
 }
 
 /// Whether all of these positions, which are finite, lie in open cells.
@@ -59,7 +68,8 @@ fn is_open<N: Numbers>(ground: &Ground<'_, N>, pos: &[u8]) -> bool {
         let (x, y) = N::Wide::load_pairs(&pos);
         let scale = N::Wide::splat(ground.scale);
         let (i, j) = ((x * scale).floor_int(), (y * scale).floor_int());
-        (0..BLOCK).fold(true, |all, lane| all & ground.is_open([i.get(lane) + 1, j.get(lane) + 1]))
+        let cell = |lane: usize| [i.get(lane).wrapping_add(1), j.get(lane).wrapping_add(1)];
+        (0..BLOCK).fold(true, |all, lane| all & ground.is_open(cell(lane)))
     });
     let rest = blocks.remainder().chunks_exact(8);
     all && rest.into_iter().all(|pos| ground.is_open(ground.cell(row::read(pos))))
@@ -106,10 +116,11 @@ impl<'a> Tables<'a> {
     }
 
     fn check_homes<N: Numbers>(&self) -> Result<(), SnapshotError> {
-        let lists = [self.home, self.crowd_past];
         let size = ROWS_PER_TASK * size_of::<[N; 2]>();
-        let finite = lists.iter().all(|list| list.par_chunks(size).all(is_finite::<N>));
-        if finite { Ok(()) } else { contradiction("a home or a former place is not finite") }
+        let lists = [self.home, self.crowd_past];
+        let range = [N::ZERO, N::from_f64(N::EXTENT)];
+        let good = lists.iter().all(|l| l.par_chunks(size).all(|rows| all_within(rows, range)));
+        if good { Ok(()) } else { contradiction("a home or a former place is on no map") }
     }
 
     /// Every agent has a live id of its own, a group that counts it, and stands on open ground.
@@ -161,16 +172,19 @@ impl<'a> Tables<'a> {
         let members: Vec<AtomicU32> = parts.groups.iter().map(|_| AtomicU32::new(0)).collect();
         let size = 8 * ROWS_PER_TASK;
         let numbers = self.pos.par_chunks(size).zip(self.vel.par_chunks(size));
+        let (speeds, extent) = (speeds(parts), [N::ZERO, N::from_f64(N::EXTENT)]);
         self.tag.par_chunks(size).zip(numbers).try_for_each(|(tags, (pos, vel))| {
             let ground = world.ground();
+            let numbers_are_good =
+                |pos: &[u8], vel: &[u8]| all_within(vel, speeds) && all_within(pos, extent);
             self.check_tags(parts, tags, &members)?;
-            if is_finite::<N>(vel) && is_finite::<N>(pos) && is_open(&ground, pos) {
+            if numbers_are_good(pos, vel) && is_open(&ground, pos) {
                 return Ok(());
             }
             let rows = tags.chunks_exact(8).zip(pos.chunks_exact(8)).zip(vel.chunks_exact(8));
             let wrong = rows.into_iter().find(|((_, pos), vel)| {
-                let good = is_finite::<N>(vel) && is_finite::<N>(pos) && is_open(&ground, pos);
-                !good
+                let is_good = numbers_are_good(pos, vel) && is_open(&ground, pos);
+                !is_good
             });
             let ((tag, pos), vel) = wrong.expect("one of them is wrong");
             let (Tag { id, .. }, [x, y], v): (Tag, [N; 2], [N; 2]) =

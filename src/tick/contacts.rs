@@ -193,7 +193,8 @@ fn move_apart<L: Lane>(
     let scale = L::select(stands, at_once, cast.lanes(|t| t.yield_scale));
     let (shift, vel) = motion::part(share, vel, most, scale);
     let crawl = L::splat(L::Num::from_f64(CRAWL));
-    let rests = stands & vel[0].abs().lt(crawl) & vel[1].abs().lt(crawl);
+    // Only who is moved: the others of the block might be alone in theirs.
+    let rests = moves & stands & vel[0].abs().lt(crawl) & vel[1].abs().lt(crawl);
     let vel = vel.map(|v| L::select(rests, zero, v));
     let mut to = [0, 1].map(|i| pos[i] + shift[i]);
     let wary = moves & walls.near(cast, pos);

@@ -2,6 +2,7 @@
 
 use crate::data::Id;
 use crate::lane::Numbers;
+use crate::map::area::MAX_COORDINATE;
 use crate::map::area::Shape;
 use crate::map::placement;
 use crate::math::digest_bytes;
@@ -49,7 +50,7 @@ fn carry_out<N: Numbers>(
         return Err(Refusal::NoSuchCompany { company, companies });
     }
     if let Order::Opposite { centre: [x, y], .. } = order
-        && !(x.is_finite() && y.is_finite())
+        && !(x.abs() <= MAX_COORDINATE && y.abs() <= MAX_COORDINATE)
     {
         return Err(Refusal::NoSuchPlace(format!("there is no point ({x}, {y})")));
     }

@@ -82,7 +82,7 @@ fn write_mark(kind: u8, mark: Mark, range: f64, to: &mut Vec<u8>) {
 pub(crate) fn read_behaviours(from: &mut Reader<'_>) -> Result<Vec<Behaviour>, BytesError> {
     let count = from.count("behaviours", 10)?;
     let behaviour = |from: &mut Reader<'_>| {
-        let (weight, priority) = (from.f64("weight")?, from.u8("priority")?);
+        let (weight, priority) = (from.any_f64("weight")?, from.u8("priority")?);
         Ok(Behaviour { weight, priority, kind: read_kind(from)? })
     };
     (0..count).map(|_| behaviour(from)).collect()
@@ -91,30 +91,32 @@ pub(crate) fn read_behaviours(from: &mut Reader<'_>) -> Result<Vec<Behaviour>, B
 fn read_kind(from: &mut Reader<'_>) -> Result<BehaviourKind, BytesError> {
     match from.u8("kind")? {
         0 => Ok(BehaviourKind::Goal),
-        1 => Ok(BehaviourKind::Seek { to: read_mark(from)?, range: from.f64("range")? }),
-        2 => Ok(BehaviourKind::Flee { from: read_mark(from)?, range: from.f64("range")? }),
+        1 => Ok(BehaviourKind::Seek { to: read_mark(from)?, range: from.any_f64("range")? }),
+        2 => Ok(BehaviourKind::Flee { from: read_mark(from)?, range: from.any_f64("range")? }),
         3 => {
-            let (quarry, range) = (from.u16("quarry")?, from.f64("range")?);
-            Ok(BehaviourKind::Pursue { quarry, range, horizon: from.f64("horizon")? })
+            let (quarry, range) = (from.u16("quarry")?, from.any_f64("range")?);
+            Ok(BehaviourKind::Pursue { quarry, range, horizon: from.any_f64("horizon")? })
         }
         4 => {
-            let (hunter, range) = (from.u16("hunter")?, from.f64("range")?);
-            Ok(BehaviourKind::Evade { hunter, range, horizon: from.f64("horizon")? })
+            let (hunter, range) = (from.u16("hunter")?, from.any_f64("range")?);
+            Ok(BehaviourKind::Evade { hunter, range, horizon: from.any_f64("horizon")? })
         }
-        5 => Ok(BehaviourKind::Wander { turn: from.f64("turn")?, rate: from.f64("rate")? }),
-        6 => Ok(BehaviourKind::Cohesion { with: from.u16("with")?, range: from.f64("range")? }),
-        7 => Ok(BehaviourKind::Alignment { with: from.u16("with")?, range: from.f64("range")? }),
+        5 => Ok(BehaviourKind::Wander { turn: from.any_f64("turn")?, rate: from.any_f64("rate")? }),
+        6 => Ok(BehaviourKind::Cohesion { with: from.u16("with")?, range: from.any_f64("range")? }),
+        7 => {
+            Ok(BehaviourKind::Alignment { with: from.u16("with")?, range: from.any_f64("range")? })
+        }
         8 => {
-            let radius = from.f64("radius")?;
+            let radius = from.any_f64("radius")?;
             let closed = flag(from, "closed")?;
             let count = from.count("points", 16)?;
-            let point = |_| Ok([from.f64("x")?, from.f64("y")?]);
+            let point = |_| Ok([from.any_f64("x")?, from.any_f64("y")?]);
             let points = (0..count).map(point).collect::<Result<_, _>>()?;
             Ok(BehaviourKind::Path { points, radius, closed })
         }
         9 => {
             let side = if flag(from, "side")? { Side::Right } else { Side::Left };
-            let (distance, range) = (from.f64("distance")?, from.f64("range")?);
+            let (distance, range) = (from.any_f64("distance")?, from.any_f64("range")?);
             Ok(BehaviourKind::Wall { side, distance, range })
         }
         other => Err(from.error("kind", format!("there is no behaviour {other}"))),
@@ -125,7 +127,7 @@ fn read_mark(from: &mut Reader<'_>) -> Result<Mark, BytesError> {
     if flag(from, "mark")? {
         Ok(Mark::Group(from.u16("group")?))
     } else {
-        Ok(Mark::Point([from.f64("x")?, from.f64("y")?]))
+        Ok(Mark::Point([from.any_f64("x")?, from.any_f64("y")?]))
     }
 }
 

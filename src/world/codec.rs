@@ -1,4 +1,7 @@
 //! Orders and shapes as bytes, for replays and digests.
+//!
+//! Refused orders are recorded too, so whatever can be ordered can be read back: numbers out of
+//! range, infinite or NaN, and shapes without corners.
 
 use crate::data::Id;
 use crate::data::bytes::BytesError;
@@ -9,7 +12,6 @@ use crate::world::Avoidance;
 use crate::world::CompanyDef;
 use crate::world::Formation;
 use crate::world::GroupDef;
-use crate::world::LAYERS;
 use crate::world::Order;
 use crate::world::behaviour_codec::read_behaviours;
 use crate::world::company::formation_code;
@@ -47,26 +49,26 @@ impl GroupDef {
     /// Reads these numbers, in range or not.
     pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
         Ok(Self {
-            radius: from.f64("radius")?,
-            speed: from.f64("speed")?,
-            acceleration: from.f64("acceleration")?,
-            response: from.f64("response")?,
-            personal_space: from.f64("personal_space")?,
-            separation: from.f64("separation")?,
-            wall_margin: from.f64("wall_margin")?,
-            slowing_radius: from.f64("slowing_radius")?,
-            sprint: from.f64("sprint")?,
+            radius: from.any_f64("radius")?,
+            speed: from.any_f64("speed")?,
+            acceleration: from.any_f64("acceleration")?,
+            response: from.any_f64("response")?,
+            personal_space: from.any_f64("personal_space")?,
+            separation: from.any_f64("separation")?,
+            wall_margin: from.any_f64("wall_margin")?,
+            slowing_radius: from.any_f64("slowing_radius")?,
+            sprint: from.any_f64("sprint")?,
             avoidance: match whole(from, "avoidance", 2.0)? {
                 0 => Avoidance::Separation,
                 1 => Avoidance::Orca,
                 _ => Avoidance::None,
             },
-            neighbour_range: from.f64("neighbour_range")?,
-            time_horizon: from.f64("time_horizon")?,
-            wall_horizon: from.f64("wall_horizon")?,
-            time_gap: from.f64("time_gap")?,
-            weight: from.f64("weight")?,
-            layer: whole(from, "layer", f64::from(LAYERS - 1))? as u8,
+            neighbour_range: from.any_f64("neighbour_range")?,
+            time_horizon: from.any_f64("time_horizon")?,
+            wall_horizon: from.any_f64("wall_horizon")?,
+            time_gap: from.any_f64("time_gap")?,
+            weight: from.any_f64("weight")?,
+            layer: whole(from, "layer", f64::from(u8::MAX))? as u8,
             avoids: whole(from, "avoids", f64::from(u32::MAX))?,
             hold: whole(from, "hold", 1.0)? == 1,
             avoid_crowds: whole(from, "avoid_crowds", 1.0)? == 1,
@@ -93,7 +95,7 @@ impl CompanyDef {
     fn read_rest(from: &mut Reader<'_>, groups: u16) -> Result<Self, BytesError> {
         let groups = (0..groups).map(|_| from.u16("group")).collect::<Result<_, _>>()?;
         let formation = read_formation(from)?;
-        let spacing = Some(from.f64("spacing")?).filter(|&spacing| spacing != 0.0);
+        let spacing = Some(from.any_f64("spacing")?).filter(|spacing| spacing.to_bits() != 0);
         let files = Some(from.u32("files")?).filter(|&files| files != 0);
         Ok(Self { groups, formation, spacing, files })
     }
@@ -128,16 +130,16 @@ pub(crate) fn write_shapes(shapes: &[Shape], to: &mut Vec<u8>) {
 }
 
 fn point(from: &mut Reader<'_>) -> Result<[f64; 2], BytesError> {
-    Ok([from.f64("x")?, from.f64("y")?])
+    Ok([from.any_f64("x")?, from.any_f64("y")?])
 }
 
 /// Reads a list of shapes.
 pub(crate) fn read_shapes(from: &mut Reader<'_>) -> Result<Vec<Shape>, BytesError> {
-    let count = from.count("shapes", 17)?;
+    let count = from.count("shapes", 5)?;
     let shape = |from: &mut Reader<'_>| match from.u8("shape")? {
         0 => Ok(Shape::Point { at: point(from)? }),
         1 => Ok(Shape::Rect { min: point(from)?, max: point(from)? }),
-        2 => Ok(Shape::Disc { centre: point(from)?, radius: from.f64("radius")? }),
+        2 => Ok(Shape::Disc { centre: point(from)?, radius: from.any_f64("radius")? }),
         3 => {
             let corners = from.count("corners", 16)?;
             let corners = (0..corners).map(|_| point(from)).collect::<Result<_, _>>()?;

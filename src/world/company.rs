@@ -117,13 +117,14 @@ impl CompanyDef {
         check("files", f64::from(self.files.unwrap_or(1)), 1.0, f64::from(MOST_FILES))
     }
 
-    /// Appends it to bytes.
+    /// Appends it to bytes. What is not said is 0; a 0 that is said becomes -0 or the largest number,
+    /// which are as far out of range.
     pub(crate) fn write(&self, to: &mut Vec<u8>) {
         to.u16(self.groups.len() as u16);
         self.groups.iter().for_each(|&group| to.u16(group));
         to.u8(formation_code(self.formation));
-        to.f64(self.spacing.unwrap_or(0.0));
-        to.u32(self.files.unwrap_or(0));
+        to.f64(self.spacing.map_or(0.0, |spacing| if spacing == 0.0 { -0.0 } else { spacing }));
+        to.u32(self.files.map_or(0, |files| if files == 0 { u32::MAX } else { files }));
     }
 }
 

@@ -9,6 +9,7 @@ use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 use crate::lane::Numbers;
+use crate::map::area::MAX_COORDINATE;
 use crate::math::Num;
 use crate::nav::field::FieldId;
 use crate::world::Aim;
@@ -111,10 +112,11 @@ fn flags(flags: &[bool], to: &mut Vec<u8>) {
     flags.iter().for_each(|&flag| to.u8(u8::from(flag)));
 }
 
-/// A simulated number; it must be one that a run may hold.
+/// A simulated number; it must be one that a run may hold, like the coordinates of a shape.
 pub(crate) fn number<N: Num>(from: &mut Reader<'_>, name: &'static str) -> Result<N, BytesError> {
     let number = N::from_bits(from.u32(name)?);
-    if number.is_finite() { Ok(number) } else { Err(from.error(name, format!("{number:?}"))) }
+    let is_good = number.to_f64().abs() <= MAX_COORDINATE;
+    if is_good { Ok(number) } else { Err(from.error(name, format!("{number:?}"))) }
 }
 
 pub(crate) fn point<N: Num>(

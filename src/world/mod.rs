@@ -119,6 +119,8 @@ use crate::nav::field::Fields;
 
 /// Most agents of a world.
 pub const MOST_AGENTS: usize = 1 << 24;
+/// Most ticks that a world can have done.
+pub const MOST_TICKS: u64 = 1 << 48;
 /// Most groups of a world.
 pub const MOST_GROUPS: usize = u16::MAX as usize;
 

@@ -1,0 +1,42 @@
+//! What the fuzz targets run, and what `tests/fuzz_corpus.rs` runs on the stored corpus.
+//!
+//! Every target is a module with the same three functions: `run` feeds bytes to a reader and, when
+//! it takes them, uses what was read; `seeds` makes files to begin with; `mutate` changes a file so
+//! that it gets past the reader's first checks. A panic, a wait without end, or memory beyond
+//! [`meter`]'s caps is a find.
+
+pub mod map;
+pub mod meter;
+pub mod mutate;
+pub mod orders;
+pub mod play;
+pub mod replay;
+pub mod scenario;
+pub mod snapshot;
+
+/// What became of some bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// The reader refused them.
+    Refused,
+    /// They were read, but are too large to be tried out here.
+    Read,
+    /// What they hold was tried out.
+    Played,
+}
+
+/// A target.
+pub struct Target {
+    /// Its name, and that of its folder in the corpus.
+    pub name: &'static str,
+    /// Feeds bytes to the reader.
+    pub run: fn(&[u8]) -> Outcome,
+    /// Files to begin with, by name.
+    pub seeds: fn() -> Vec<(&'static str, Vec<u8>)>,
+    /// Changes a file with knowledge of its format; `part` changes a piece of it.
+    pub mutate: fn(&[u8], &mut mutate::Random, mutate::Part<'_>) -> Vec<u8>,
+}
+
+/// All of them.
+pub const TARGETS: [Target; 5] =
+    [map::TARGET, orders::TARGET, replay::TARGET, scenario::TARGET, snapshot::TARGET];

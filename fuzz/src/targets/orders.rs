@@ -1,0 +1,224 @@
+//! Orders as bytes: a first byte for the number type and for lanes, then again and again a byte, which says how
+//! many ticks pass before, and an order.
+
+use throng::data::Id;
+use throng::data::bytes::Reader;
+use throng::lane::Numbers;
+use throng::map::Map;
+use throng::map::area::Shape;
+use throng::math::Fx;
+use throng::world::Behaviour;
+use throng::world::BehaviourKind;
+use throng::world::CompanyDef;
+use throng::world::Formation;
+use throng::world::GroupDef;
+use throng::world::Mark;
+use throng::world::Order;
+use throng::world::Settings;
+use throng::world::Side;
+use throng::world::World;
+
+use super::Outcome;
+use super::Target;
+use super::meter;
+use super::mutate::Part;
+use super::mutate::Random;
+use super::mutate::edit;
+use super::mutate::edit_list;
+use super::play;
+
+/// The target.
+pub const TARGET: Target = Target { name: "orders", run, seeds, mutate };
+
+/// Most bytes of memory that reading takes for each byte of an order, and for none.
+const CAP: [usize; 2] = [32, 1 << 10];
+
+/// Reads orders, and gives those that can be read to a small crowd.
+pub fn run(bytes: &[u8]) -> Outcome {
+    let Some((&numeric, rest)) = bytes.split_first() else { return Outcome::Refused };
+    let mut reader = Reader::new(rest);
+    let mut ticks = vec![start()];
+    while reader.left() > 0 {
+        let gap = reader.u8("ticks").expect("a byte is left") % 4;
+        ticks.extend((0..gap).map(|_| Vec::new()));
+        let left = reader.left();
+        let cap = |_: &_| CAP[0] * left + CAP[1];
+        let Ok(order) = meter::within("an order", cap, || Order::read(&mut reader)) else { break };
+        // NaN differs from itself, so the bytes are compared.
+        let (mut written, mut again) = (Vec::new(), Vec::new());
+        order.write(&mut written);
+        let read = Order::read(&mut Reader::new(&written)).expect("what is written is read back");
+        read.write(&mut again);
+        assert_eq!(written, again, "{order:?} is read back as {read:?}");
+        ticks.last_mut().expect("there is a first tick").push(order);
+    }
+    if ticks.iter().map(Vec::len).sum::<usize>() == start().len() {
+        return Outcome::Refused;
+    }
+    ticks.extend([Vec::new(), Vec::new()]);
+    let ticks: Vec<&[Order]> = ticks.iter().map(Vec::as_slice).collect();
+    let twice = numeric & 2 != 0;
+    if numeric % 2 == 0 {
+        tried_out::<f32>(&ticks, twice);
+    } else {
+        tried_out::<Fx>(&ticks, twice);
+    }
+    Outcome::Played
+}
+
+fn tried_out<N: Numbers>(ticks: &[&[Order]], twice: bool) {
+    let settings = Settings { field_cells_per_tick: 100, crowding_ticks: 2, ..Settings::default() };
+    let mut world = World::<N>::new(ground(), settings).expect("the map is small");
+    if twice {
+        play::play_twice(&world, ticks);
+    } else {
+        play::play(&mut world, ticks);
+    }
+}
+
+/// A field with a wall that has a gap, a wood and slow ground.
+pub fn ground() -> Map {
+    let (width, height) = (24, 16);
+    let cell = |x: u32, y: u32| match (x, y) {
+        (12, y) if y != 7 && y != 8 => 0,
+        (17..20, 2..5) => 0,
+        (3..6, 11..14) => 40,
+        _ => 16,
+    };
+    let cells: Vec<u8> = (0..width * height).map(|i| cell(i % width, i / width)).collect();
+    Map::from_slowness(width, height, 1.0, &cells)
+}
+
+fn rect(min: [f64; 2], max: [f64; 2]) -> Vec<Shape> {
+    vec![Shape::Rect { min, max }]
+}
+
+/// What the crowd begins with: three groups, two of them with agents.
+pub fn start() -> Vec<Order> {
+    let plain = GroupDef::default();
+    vec![
+        Order::Group { def: plain.clone() },
+        Order::Group { def: GroupDef { avoid_crowds: true, ..GroupDef::preset("rts").unwrap() } },
+        Order::Group { def: GroupDef { radius: 0.6, ..plain } },
+        Order::Spawn { group: 0, area: rect([1.0, 1.0], [6.0, 9.0]), count: 12 },
+        Order::Spawn { group: 1, area: rect([14.0, 8.0], [20.0, 14.0]), count: 8 },
+    ]
+}
+
+/// Orders of every kind, with the ticks before each.
+fn every_kind() -> Vec<(u8, Order)> {
+    let goal = vec![Shape::Disc { centre: [20.0, 8.0], radius: 2.0 }];
+    let corners = vec![[2.0, 2.0], [9.0, 2.0], [5.0, 9.0]];
+    let (range, horizon) = (5.0, 1.0);
+    let kinds = [
+        BehaviourKind::Goal,
+        BehaviourKind::Seek { to: Mark::Point([4.0, 4.0]), range },
+        BehaviourKind::Flee { from: Mark::Group(1), range },
+        BehaviourKind::Pursue { quarry: 1, range, horizon },
+        BehaviourKind::Evade { hunter: 1, range, horizon },
+        BehaviourKind::Wander { turn: 1.0, rate: 0.5 },
+        BehaviourKind::Cohesion { with: 0, range },
+        BehaviourKind::Alignment { with: 0, range },
+        BehaviourKind::Path { points: corners.clone(), radius: 1.0, closed: true },
+        BehaviourKind::Wall { side: Side::Right, distance: 1.0, range },
+    ];
+    let behaviours = kinds.map(Behaviour::new).to_vec();
+    let formation = Some(Formation::Line);
+    let company = CompanyDef { groups: vec![0, 1], formation, spacing: Some(1.0), files: Some(4) };
+    let agents = vec![Id { index: 0, generation: 1 }, Id { index: 3, generation: 1 }];
+    vec![
+        (0, Order::Move { group: 0, goal: goal.clone() }),
+        (0, Order::Behave { group: 0, behaviours }),
+        (1, Order::Spawn { group: 2, area: vec![Shape::Polygon { corners }], count: 3 }),
+        (0, Order::Opposite { group: 1, centre: [12.5, 8.0] }),
+        (1, Order::Company { def: company }),
+        (0, Order::MoveCompany { company: 0, goal: vec![Shape::Point { at: [21.0, 3.0] }] }),
+        (2, Order::Form { company: 0, formation: Some(Formation::Wedge) }),
+        (1, Order::Assign { agents, group: 2 }),
+        (0, Order::Remove { group: 0, area: Some(rect([0.0, 0.0], [4.0, 4.0])) }),
+        (1, Order::StopCompany { company: 0 }),
+        (1, Order::Group { def: GroupDef::preset("pedestrian").unwrap() }),
+        (0, Order::Remove { group: 1, area: None }),
+        (0, Order::Stop { group: 0 }),
+    ]
+}
+
+/// A small run: the start, then orders of every kind, tick by tick.
+pub fn campaign() -> Vec<Vec<Order>> {
+    let mut ticks = vec![start()];
+    for (gap, order) in every_kind() {
+        ticks.extend((0..gap).map(|_| Vec::new()));
+        ticks.last_mut().expect("there is a first tick").push(order);
+    }
+    ticks
+}
+
+fn seeds() -> Vec<(&'static str, Vec<u8>)> {
+    let bytes = |numeric: u8, orders: &[(u8, Order)]| {
+        let mut bytes = vec![numeric];
+        for (gap, order) in orders {
+            bytes.push(*gap);
+            order.write(&mut bytes);
+        }
+        bytes
+    };
+    let all = every_kind();
+    vec![
+        ("f32", bytes(0, &all)),
+        ("fixed", bytes(1, &all)),
+        ("marches", bytes(3, &all[4..8])),
+        ("behaviours", bytes(2, &all[..3])),
+    ]
+}
+
+/// Takes bytes apart into orders, each with the byte before it; the last piece is what is no order.
+fn take_apart(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut pieces = Vec::new();
+    let mut reader = Reader::new(bytes);
+    while reader.left() > 0 {
+        let start = reader.at();
+        let whole = reader.u8("ticks").and_then(|_| Order::read(&mut reader)).is_ok();
+        let end = if whole { reader.at() } else { bytes.len() };
+        pieces.push(bytes[start..end].to_vec());
+        if !whole {
+            break;
+        }
+    }
+    pieces
+}
+
+/// Changes the list of orders, or one of them.
+fn mutate(bytes: &[u8], random: &mut Random, part: Part<'_>) -> Vec<u8> {
+    let mut pieces = take_apart(bytes.get(1..).unwrap_or_default());
+    if random.below(8) == 0 {
+        let seeds = every_kind();
+        let (gap, order) = random.of(&seeds);
+        let mut piece = vec![*gap];
+        order.write(&mut piece);
+        let at = random.below(pieces.len() + 1);
+        pieces.insert(at, piece);
+    }
+    let own = random.below(2) == 0;
+    edit_list(
+        &mut pieces,
+        random,
+        |piece, random| {
+            if own { edit(piece, random) } else { part(piece, random) }
+        },
+    );
+    let old = bytes.first().copied().unwrap_or(0);
+    let numeric = if random.below(8) == 0 { random.bits() as u8 } else { old };
+    [vec![numeric], pieces.concat()].concat()
+}
+
+/// Changes a list of orders without anything between them, as a replay has it.
+pub fn mutate_list(orders: &mut Vec<Vec<u8>>, random: &mut Random) {
+    if random.below(4) == 0 {
+        let seeds = every_kind();
+        let mut order = Vec::new();
+        random.of(&seeds).1.write(&mut order);
+        let at = random.below(orders.len() + 1);
+        orders.insert(at, order);
+    }
+    edit_list(orders, random, edit);
+}

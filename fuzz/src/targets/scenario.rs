@@ -1,0 +1,332 @@
+//! Scenario files, from text to a plan.
+
+use std::io;
+
+use throng::lane::Numbers;
+use throng::math::Fx;
+use throng::math::Numeric;
+use throng::scenario::MapSource;
+use throng::scenario::Plan;
+use throng::scenario::ScenarioDef;
+use throng::world::Order;
+use throng::world::World;
+
+use super::Outcome;
+use super::Target;
+use super::meter;
+use super::mutate::Part;
+use super::mutate::Random;
+use super::mutate::edit_text;
+use super::play;
+
+/// The target.
+pub const TARGET: Target = Target { name: "scenario", run, seeds, mutate };
+
+/// Most bytes of memory that reading takes for each byte of the file, and for none.
+const CAP: [usize; 2] = [2_500, 64 << 10];
+/// Most bytes that a plan takes for each cell, of the map or a multiple of it for every group.
+const CELL: usize = 64;
+/// Cells times groups, at most, of a scenario that is planned.
+const CELLS: usize = 1 << 14;
+/// Agents of a scenario that is planned, at most.
+const AGENTS: u64 = 2_000;
+
+/// The only map file that there is.
+const FILE: &[u8] = b"type octile\nheight 6\nwidth 8\nmap\n........\n.@@.....\n.@@..TT.\n\
+    .....TT.\n........\n.SS.....\n";
+
+fn file(path: &str) -> io::Result<Vec<u8>> {
+    if path.contains("no") { Err(io::ErrorKind::NotFound.into()) } else { Ok(FILE.to_vec()) }
+}
+
+/// Reads a scenario; a small one is planned, and its first ticks are run.
+pub fn run(bytes: &[u8]) -> Outcome {
+    let text = CAP[0] * bytes.len() + CAP[1];
+    let read = meter::within("a scenario", |_| text, || ScenarioDef::from_bytes(bytes, "a.toml"));
+    let def = match read {
+        Ok(def) => def,
+        Err(error) => {
+            assert!(!error.to_string().is_empty() && error.first().line > 0);
+            return Outcome::Refused;
+        }
+    };
+    let cells = match &def.map.source {
+        MapSource::File { .. } => FILE.len(),
+        MapSource::Rows { rows } => rows.iter().map(String::len).sum(),
+        MapSource::Open { width, height } => *width as usize * *height as usize,
+    };
+    let work = cells * (def.groups.len() + def.map.paint.len());
+    if work > CELLS || def.agents() > AGENTS {
+        return Outcome::Read;
+    }
+    let cap = text + CELL * work + 64 * AGENTS as usize;
+    let plan = meter::within(
+        "a plan",
+        |_| cap,
+        || {
+            let map = def.load_map(&file)?;
+            Plan::new(&def, map)
+        },
+    );
+    match plan {
+        Err(error) => {
+            assert!(!error.to_string().is_empty() && error.first().line > 0);
+            Outcome::Refused
+        }
+        Ok(plan) if !play::is_small(&plan.map) => Outcome::Read,
+        Ok(plan) => {
+            match plan.numeric {
+                Numeric::F32 => tried_out::<f32>(&plan),
+                Numeric::Fixed => tried_out::<Fx>(&plan),
+            }
+            Outcome::Played
+        }
+    }
+}
+
+/// Plays the first ticks that have orders, one after another.
+fn tried_out<N: Numbers>(plan: &Plan) {
+    let mut world = World::<N>::new(plan.map.clone(), plan.settings).expect("the plan was checked");
+    let mut ticks: Vec<Vec<Order>> = Vec::new();
+    let mut last = None;
+    for (at, order) in &plan.orders {
+        if last != Some(at) {
+            ticks.push(Vec::new());
+            last = Some(at);
+        }
+        ticks.last_mut().expect("one was pushed").push(order.clone());
+    }
+    ticks.resize(ticks.len() + 4, Vec::new());
+    let ticks: Vec<&[Order]> = ticks.iter().map(Vec::as_slice).collect();
+    play::play(&mut world, &ticks);
+}
+
+fn seeds() -> Vec<(&'static str, Vec<u8>)> {
+    let text = |text: &str| text.as_bytes().to_vec();
+    vec![
+        ("plain", text(PLAIN)),
+        ("behaviours", text(BEHAVIOURS)),
+        ("companies", text(COMPANIES)),
+        ("rows", text(ROWS)),
+        ("file", text(MAP_FILE)),
+    ]
+}
+
+const PLAIN: &str = r##"name = "plain"
+seed = 7
+ticks = 50
+numeric = "fixed"
+[map]
+size = [20, 12]
+cell = 1.0
+walls = [{ rect = [9, 0, 10, 5] }, { disc = [15, 3, 1] }, { polygon = [[3, 8], [5, 8], [4, 10]] }]
+terrain = [{ disc = [12, 9, 2], cost = 2.5 }]
+[settings]
+field_cells_per_tick = 100
+field_cache_mb = 1
+contact_passes = 2
+crowding_ticks = 3
+[end]
+arrived = 0.9
+[[group]]
+name = "red"
+color = "#d94f4f"
+preset = "rts"
+radius = 0.35
+spawn = [{ rect = [1, 1, 8, 6], count = 20 }]
+goal = { any = [{ point = [18, 6] }, { rect = [11, 8, 14, 11] }] }
+[[group]]
+name = "blue"
+avoidance = "none"
+[[order]]
+tick = 1
+spawn = "blue"
+area = { disc = [16, 8, 3] }
+count = 6
+[[order]]
+tick = 2
+move = "blue"
+goal = { point = [2, 10] }
+[[order]]
+tick = 3
+stop = "red"
+[[order]]
+tick = 4
+remove = "red"
+area = { rect = [0, 0, 4, 12] }
+"##;
+
+const BEHAVIOURS: &str = r#"ticks = 50
+tick_rate = 30
+[map]
+size = [16, 16]
+[[group]]
+name = "a"
+spawn = [{ rect = [1, 1, 6, 6], count = 9 }]
+opposite = [8, 8]
+behave = [
+    { kind = "cohesion", with = "a", range = 5.0, weight = 0.5 },
+    { kind = "alignment", range = 5.0 },
+    { kind = "wander", turn = 1.0, rate = 0.5, priority = 1 },
+    { kind = "flee", from = "b", range = 4.0 },
+]
+[[group]]
+name = "b"
+spawn = [{ disc = [12, 12, 3], count = 4 }]
+behave = [
+    { kind = "pursue", to = "a", range = 20.0, horizon = 1.0 },
+    { kind = "path", points = [[2, 2], [14, 2], [14, 14]], radius = 1.0, loop = true },
+    { kind = "wall", side = "left", distance = 1.0, range = 3.0 },
+    { kind = "seek", to = [8, 8], range = 10.0 },
+]
+[[order]]
+tick = 2
+behave = "a"
+behaviours = [{ kind = "goal" }, { kind = "evade", from = "b", range = 3.0, horizon = 1.0 }]
+"#;
+
+const COMPANIES: &str = r#"ticks = 50
+[map]
+size = [30, 20]
+cell = 0.5
+[[group]]
+name = "a"
+preset = "pedestrian"
+spawn = [{ rect = [1, 1, 6, 6], count = 9 }]
+[[group]]
+name = "b"
+preset = "horde"
+spawn = [{ rect = [7, 1, 12, 6], count = 5 }]
+[[company]]
+name = "all"
+groups = ["a", "b"]
+formation = "wedge"
+spacing = 1.0
+files = 3
+goal = { point = [12, 8] }
+[[order]]
+tick = 1
+form = "all"
+formation = "line"
+[[order]]
+tick = 3
+move = "all"
+goal = { disc = [3, 8, 1] }
+[[order]]
+tick = 5
+stop = "all"
+[[gate]]
+name = "door"
+from = [1, 1]
+to = [1, 9]
+[[area]]
+name = "yard"
+rect = [1, 1, 9, 9]
+"#;
+
+const ROWS: &str = r#"ticks = 5
+dt = 0.05
+[map]
+rows = """
+........
+..@@....
+.mm..T..
+"""
+cost = { m = 2.0, T = 0 }
+[[group]]
+name = "a"
+spawn = [{ point = [0.5, 0.5] }]
+goal = { rect = [6, 0, 8, 3] }
+hold = true
+layer = 3
+avoids = [0, 3]
+"#;
+
+const MAP_FILE: &str = r#"ticks = 5
+[map]
+file = "ground.map"
+[[group]]
+name = "a"
+spawn = [{ rect = [0, 0, 8, 1], count = 3 }]
+avoid_crowds = true
+goal = { polygon = [[0, 4], [8, 4], [8, 6]] }
+"#;
+
+/// What a scenario may say.
+const WORDS: [&str; 62] = [
+    "ticks",
+    "seed",
+    "map",
+    "size",
+    "cell",
+    "walls",
+    "terrain",
+    "rect",
+    "disc",
+    "polygon",
+    "point",
+    "cost",
+    "file",
+    "rows",
+    "group",
+    "name",
+    "radius",
+    "speed",
+    "acceleration",
+    "response",
+    "personal_space",
+    "separation",
+    "wall_margin",
+    "slowing_radius",
+    "sprint",
+    "avoidance",
+    "orca",
+    "none",
+    "neighbour_range",
+    "time_horizon",
+    "wall_horizon",
+    "time_gap",
+    "weight",
+    "layer",
+    "avoids",
+    "hold",
+    "avoid_crowds",
+    "spawn",
+    "count",
+    "goal",
+    "any",
+    "opposite",
+    "behaviour",
+    "priority",
+    "range",
+    "horizon",
+    "order",
+    "tick",
+    "move",
+    "stop",
+    "remove",
+    "form",
+    "behave",
+    "company",
+    "formation",
+    "spacing",
+    "files",
+    "column",
+    "block",
+    "true",
+    "gate",
+    "area",
+];
+
+/// Changes lines, numbers and words, or bytes.
+fn mutate(bytes: &[u8], random: &mut Random, part: Part<'_>) -> Vec<u8> {
+    let mut text = bytes.to_vec();
+    if random.below(8) == 0 {
+        part(&mut text, random);
+    } else {
+        for _ in 0..=random.below(2) {
+            edit_text(&mut text, random, &WORDS);
+        }
+    }
+    text
+}

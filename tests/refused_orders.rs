@@ -1,0 +1,95 @@
+//! Orders that a world refuses are recorded like any other, so a replay must give them back as they
+//! were refused. One with an infinite number, NaN, a polygon without corners or a layer that does
+//! not exist used to make the rest of its replay unreadable, and a company with a spacing of 0 was
+//! read back as one that leaves it open.
+
+use throng::lane::Numbers;
+use throng::map::Map;
+use throng::map::area::Shape;
+use throng::math::Fx;
+use throng::replay::Recorder;
+use throng::replay::Replay;
+use throng::replay::verify;
+use throng::tick::Scratch;
+use throng::tick::tick;
+use throng::world::Behaviour;
+use throng::world::BehaviourKind;
+use throng::world::CompanyDef;
+use throng::world::GroupDef;
+use throng::world::Order;
+use throng::world::Outcome;
+use throng::world::Settings;
+use throng::world::World;
+
+fn group(change: impl Fn(&mut GroupDef)) -> Order {
+    let mut def = GroupDef::default();
+    change(&mut def);
+    Order::Group { def }
+}
+
+fn refused() -> Vec<Order> {
+    let to = |shape: Shape| Order::Move { group: 0, goal: vec![shape] };
+    let behave = |kind: BehaviourKind, weight: f64| Order::Behave {
+        group: 0,
+        behaviours: vec![Behaviour::new(kind).weight(weight)],
+    };
+    let company = |spacing: Option<f64>, files: Option<u32>| Order::Company {
+        def: CompanyDef { groups: vec![0], formation: None, spacing, files },
+    };
+    let path = BehaviourKind::Path { points: Vec::new(), radius: 1.0, closed: false };
+    let mut orders = vec![
+        to(Shape::Polygon { corners: Vec::new() }),
+        to(Shape::Polygon { corners: vec![[1.0, 1.0]] }),
+        group(|def| def.layer = 200),
+        behave(path, 1.0),
+        company(Some(0.0), None),
+        company(Some(-0.0), None),
+        company(None, Some(0)),
+        company(Some(1.0), Some(u32::MAX)),
+    ];
+    for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX] {
+        orders.extend([
+            to(Shape::Point { at: [odd, 1.0] }),
+            to(Shape::Rect { min: [1.0, 1.0], max: [2.0, odd] }),
+            to(Shape::Disc { centre: [2.0, 2.0], radius: odd }),
+            to(Shape::Polygon { corners: vec![[1.0, 1.0], [odd, 2.0], [3.0, 1.0]] }),
+            Order::Opposite { group: 0, centre: [1.0, odd] },
+            group(|def| def.radius = odd),
+            group(|def| def.wall_horizon = odd),
+            behave(BehaviourKind::Goal, odd),
+            behave(BehaviourKind::Wander { turn: odd, rate: 1.0 }, 1.0),
+            company(Some(odd), None),
+        ]);
+    }
+    orders
+}
+
+fn recorded_and_read_back<N: Numbers>() {
+    let map = Map::from_slowness(12, 12, 1.0, &[16; 144]);
+    for order in refused() {
+        let mut world = World::<N>::new(map.clone(), Settings::default()).unwrap();
+        let mut recorder = Recorder::start(&world, "odd", Vec::new()).unwrap();
+        let area = vec![Shape::Rect { min: [1.0, 1.0], max: [6.0, 6.0] }];
+        let start = vec![group(|_| ()), Order::Spawn { group: 0, area, count: 5 }];
+        let mut scratch = Scratch::new();
+        for orders in [start, vec![order.clone()], Vec::new()] {
+            tick(&mut world, &orders, &mut scratch);
+            recorder.tick(&world, &orders).unwrap();
+            if orders.len() == 1 {
+                let outcome = &world.outcomes()[0];
+                assert!(matches!(outcome, Outcome::Refused(_)), "{order:?}: {outcome:?}");
+            }
+        }
+        let replay = Replay::read(&recorder.finish().unwrap()).unwrap();
+        assert_eq!(replay.cut, None, "{order:?}");
+        assert_eq!((replay.frames.len(), replay.frames[1].orders.len()), (3, 1));
+        let verdict = verify(&replay, |_| ()).unwrap();
+        assert_eq!(verdict.difference, None, "{order:?} is not what was recorded");
+    }
+}
+
+#[test]
+fn refused_orders_are_read_back_as_they_were() {
+    recorded_and_read_back::<f32>();
+    recorded_and_read_back::<Fx>();
+}
