@@ -343,3 +343,22 @@ fn the_quick_digest_sees_every_chunk_within_32_ticks() {
     }
     assert_eq!(noticed.len(), 1, "{noticed:?}");
 }
+
+/// Every column stands in the documents, and those of fixed rows with their width.
+#[test]
+fn every_column_is_documented() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/formats.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let (case, _) = few::<f32>();
+    let image = state::save(&Run::<f32>::new(&case).world);
+    for column in Image::read(&image).unwrap().columns {
+        let named = format!("`{}`", column.name);
+        let line = text.lines().find(|line| line.starts_with('|') && line.contains(&named));
+        let line = line.unwrap_or_else(|| panic!("{named} is not documented"));
+        let width = column.width();
+        assert!(
+            !line.contains(" bytes |") || line.contains(&format!("| {width} bytes |")),
+            "{line} {width}"
+        );
+    }
+}
