@@ -10,10 +10,10 @@ use common::crowd::busy;
 use common::crowd::ids;
 use throng::lane::Numbers;
 use throng::math::Fx;
+use throng::replay::Driven;
 use throng::replay::Rewind;
 use throng::replay::RewindFault;
 use throng::replay::Subject;
-use throng::replay::Under;
 use throng::state;
 use throng::state::SnapshotError;
 use throng::tick::Scratch;
@@ -30,7 +30,7 @@ fn repeats<N: Numbers>(case: &Case) {
     let orders = |world: &World<N>| (case.orders)(world.tick_count(), &ids(world));
     for rewind in [Rewind::new(1), Rewind::new(6), Rewind::reloading(1), Rewind::reloading(6)] {
         let world = World::<N>::new(case.map.clone(), case.settings).unwrap();
-        let mut subject = Under::new(world, &orders);
+        let mut subject = Driven::new(world, &orders);
         assert_eq!(run(rewind, &mut subject, case.ticks), None, "{}", case.name);
         assert_eq!(subject.ticks(), case.ticks);
         let mut plain = World::<N>::new(case.map.clone(), case.settings).unwrap();
@@ -220,7 +220,7 @@ fn a_flipped_bit_is_named() {
     let case = Case::of("small", 400, 60);
     let orders = |world: &World<f32>| (case.orders)(world.tick_count(), &ids(world));
     let world = World::<f32>::new(case.map.clone(), case.settings).unwrap();
-    let (mut subject, mut rewind) = (Under::new(world, &orders), Rewind::new(4));
+    let (mut subject, mut rewind) = (Driven::new(world, &orders), Rewind::new(4));
     assert_eq!((0..30).find_map(|_| rewind.step(&mut subject).unwrap()), None);
     state::plant(&mut subject.world, "agents.vel", 11, 20).unwrap();
     let id = subject.world.tags()[11].id;

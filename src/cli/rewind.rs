@@ -4,9 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 
 use throng::lane::Numbers;
+use throng::replay::Driven;
 use throng::replay::Rewind;
 use throng::replay::RewindFault;
-use throng::replay::Under;
 use throng::report::summary::thousands;
 use throng::scenario::Plan;
 use throng::world::World;
@@ -26,7 +26,7 @@ pub(crate) fn run<N: Numbers>(
     let orders = |world: &World<N>| plan.orders_at(world.tick_count()).cloned().collect();
     let world = World::<N>::new(plan.map.clone(), plan.settings)
         .map_err(|source| CliError::World { source })?;
-    let mut subject = Under::new(world, &orders);
+    let mut subject = Driven::new(world, &orders);
     let mut progress = Progress::new(plan.ticks, quiet);
     while subject.world.tick_count() < plan.ticks && !stop.load(Ordering::Relaxed) {
         if let Some(fault) = rewind.step(&mut subject).map_err(refused)? {

@@ -34,7 +34,7 @@ pub use record::Recorder;
 pub use rewind::Rewind;
 pub use rewind::RewindFault;
 pub use rewind::Subject;
-pub use subject::Under;
+pub use subject::Driven;
 pub use trace::Stages;
 pub use verify::Difference;
 pub use verify::Verdict;

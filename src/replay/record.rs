@@ -28,10 +28,10 @@ pub struct RecordOptions {
 }
 
 impl Default for RecordOptions {
-    /// 64 MiB of keyframes, a flush every 32 ticks.
+    /// 128 MiB of keyframes, a flush every 32 ticks.
     fn default() -> Self {
         let (label, players) = (String::new(), Vec::new());
-        Self { label, players, keyframe_bytes: 64 << 20, flush_ticks: 32 }
+        Self { label, players, keyframe_bytes: 128 << 20, flush_ticks: 32 }
     }
 }
 
@@ -45,10 +45,10 @@ impl From<&str> for RecordOptions {
 /// Fewest ticks from one keyframe to the next.
 const LEAST_SPACING: u64 = 16;
 /// Ticks done for each tick from one keyframe to the next: a seek repeats at most this share.
-const SPACING: u64 = 96;
+const SPACING: u64 = 160;
 
 /// Ticks within which half of the budget of keyframes may be spent.
-const HALF_SPENT: u64 = 20_000;
+const HALF_SPENT: u64 = 8_000;
 
 /// Orders and digests that wait for a flush, in bytes, before it comes early.
 const MOST_WAITING: usize = 8 << 20;

@@ -12,8 +12,10 @@ use crate::state::ColumnDifference;
 use crate::state::Image;
 use crate::state::SnapshotError;
 
-/// A simulation that can be saved and restored. [`Under`](crate::replay::Under) is a world with its scratch memory; a
-/// game that keeps more than a world implements it for all that it keeps.
+/// A simulation that can be saved and restored.
+///
+/// [`Driven`](crate::replay::Driven) is a world with its scratch memory; a game that keeps more than a
+/// world implements it for all that it keeps.
 pub trait Subject: Sized {
     /// Does a tick with the orders that belong to it.
     fn step(&mut self);

@@ -10,23 +10,23 @@ use crate::tick::tick;
 use crate::world::Order;
 use crate::world::World;
 
-/// A world under the orders of a function of the tick.
+/// A world that is driven by orders, which a function gives for every tick.
 #[derive(Clone, Debug)]
-pub struct Under<'a, N: Numbers, F> {
+pub struct Driven<'a, N: Numbers, F> {
     /// The world.
     pub world: World<N>,
     scratch: Scratch<N>,
     orders: &'a F,
 }
 
-impl<'a, N: Numbers, F: Fn(&World<N>) -> Vec<Order>> Under<'a, N, F> {
+impl<'a, N: Numbers, F: Fn(&World<N>) -> Vec<Order>> Driven<'a, N, F> {
     /// A world and its orders.
     pub fn new(world: World<N>, orders: &'a F) -> Self {
         Self { world, scratch: Scratch::new(), orders }
     }
 }
 
-impl<N: Numbers, F: Fn(&World<N>) -> Vec<Order>> Subject for Under<'_, N, F> {
+impl<N: Numbers, F: Fn(&World<N>) -> Vec<Order>> Subject for Driven<'_, N, F> {
     fn step(&mut self) {
         let orders = (self.orders)(&self.world);
         tick(&mut self.world, &orders, &mut self.scratch);
