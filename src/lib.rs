@@ -43,6 +43,7 @@
 //! * [`nav::field`]: flow fields by themselves, without a world.
 //! * [`scenario`]: worlds and orders from a file; `docs/scenario.md` lists every key.
 //! * [`replay`]: recording a run and proving that it repeats; [`state`]: digests and dumps.
+//! * [`lockstep`]: games of several players over a network.
 //! * [`report::index`]: who is near a point, who is in an area, where an id is.
 //! * [`report`]: measures of a crowd, summaries, trajectories; with the feature `cli` pictures and films.
 //! * [`math`], [`lane`], [`data`], [`par`], [`kernel`], [`space`]: what the engine is made of.
@@ -60,6 +61,7 @@
 pub mod data;
 pub mod kernel;
 pub mod lane;
+pub mod lockstep;
 pub mod map;
 pub mod math;
 pub mod nav;
@@ -95,3 +97,8 @@ pub use world::World;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// So is that of the page about games of several players.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/lockstep.md")]
+pub struct LockstepPage;

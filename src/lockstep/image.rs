@@ -1,0 +1,85 @@
+//! A queue as bytes, for newcomers.
+
+use std::collections::BTreeMap;
+
+use crate::data::bytes::Write;
+use crate::lockstep::Lockstep;
+use crate::lockstep::MOST_AHEAD;
+use crate::lockstep::MOST_PLAYERS;
+use crate::lockstep::Role;
+use crate::lockstep::Rules;
+use crate::lockstep::Seat;
+use crate::lockstep::TurnOrders;
+use crate::lockstep::WireError;
+use crate::lockstep::packet::MOST_TICK;
+use crate::lockstep::wire;
+use crate::lockstep::wire::Kind;
+
+/// A queue.
+const KIND: Kind = Kind { name: "queue of a game in lockstep", magic: *b"THRQ" };
+
+impl Lockstep {
+    /// The queue as bytes: rules, next tick, seats, and the orders for turns to come. What this
+    /// peer has ordered in the turn under way is not among them.
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = wire::begin(&KIND);
+        self.rules.write(&mut bytes);
+        bytes.u64(self.tick);
+        for seat in &self.seats {
+            bytes.u8(u8::from(!seat.is_free()) + 2 * u8::from(seat.dropped));
+            if !seat.is_free() {
+                [seat.from, seat.until, seat.since].iter().for_each(|&number| bytes.u64(number));
+            }
+        }
+        let lists = self.lists.range((self.next_turn(), 0)..);
+        bytes.u32(lists.clone().count() as u32);
+        lists.for_each(|(_, list)| list.write(&mut bytes));
+        wire::seal(bytes)
+    }
+
+    /// The queue of a newcomer, from another peer's [`write`](Self::write) at the tick of the
+    /// snapshot that came with it.
+    ///
+    /// # Errors
+    /// When the bytes are no queue, or a garbled one.
+    pub fn read(bytes: &[u8], role: Role) -> Result<Self, WireError> {
+        let mut from = wire::open(&KIND, bytes)?;
+        let rules = Rules::read(&mut from)?;
+        let tick = from.u64("tick")?;
+        if !(rules.first_tick..=MOST_TICK).contains(&tick) {
+            return Err(from.error("tick", format!("there is no tick {tick}")).into());
+        }
+        let mut seats = Vec::with_capacity(usize::from(MOST_PLAYERS));
+        for _ in 0..MOST_PLAYERS {
+            let dropped = match from.u8("seat")? {
+                0 => {
+                    seats.push(Seat::FREE);
+                    continue;
+                }
+                1 => false,
+                3 => true,
+                other => return Err(from.error("seat", format!("no kind {other}")).into()),
+            };
+            let (first, until) = (from.u64("first turn")?, from.u64("last turn")?);
+            let seat = Seat { from: first, until, since: from.u64("since")?, dropped };
+            if seat.is_free() {
+                return Err(from.error("seat", "a taken seat is free").into());
+            }
+            seats.push(seat);
+        }
+        let mut queue = Self::resume(rules, role, tick, seats, BTreeMap::new());
+        let next = queue.next_turn();
+        for _ in 0..from.count("lists", 13)? {
+            let list = TurnOrders::read(&mut from)?;
+            let (player, turn) = (list.player, list.turn);
+            let plays = queue.seats.get(usize::from(player)).is_some_and(|seat| seat.plays(turn));
+            if !plays || turn < next || turn - next >= MOST_AHEAD || list.check().is_err() {
+                let problem = format!("player {player} has no orders for turn {turn}");
+                return Err(from.error("orders", problem).into());
+            }
+            queue.lists.insert((turn, player), list);
+        }
+        wire::end(&from)?;
+        Ok(queue)
+    }
+}

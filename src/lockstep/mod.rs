@@ -1,0 +1,114 @@
+//! Lockstep: every player's machine runs the same world, and only orders travel.
+//!
+//! Time is cut into turns of a few ticks. What a player orders during turn T happens on all
+//! machines in the first tick of turn T + delay, so it has that long to arrive. A turn is run when
+//! the orders of all players for it are there, in one order: by player, then by number. Nothing
+//! here reads a clock, opens a socket or starts a thread.
+//!
+//! * [`Lockstep`] is the queue of orders by itself, for a program with a network of its own.
+//! * [`Peer`] adds the network's other end: packets that are sent until they have arrived, digests
+//!   that are compared, players who join, leave or fall silent, spectators.
+//! * [`Journal`] keeps snapshots and orders of the last ticks, to find out what went wrong.
+//!
+//! Two players in one process; a network would carry the bytes:
+//!
+//! ```
+//! use throng::lockstep::{Lockstep, Peer, Role, Rules};
+//! use throng::{GroupDef, Map, Order, Scratch, Settings, Shape, World, state, tick};
+//!
+//! let map = Map::from_slowness(40, 40, 1.0, &[16; 1600]);
+//! let rules = Rules::default();
+//! let mut games = Vec::new();
+//! for seat in [0, 1] {
+//!     let mut peer = Peer::new(Lockstep::new(rules, Role::Player(seat))?);
+//!     let other = peer.connect(Role::Player(1 - seat), false);
+//!     let world = World::<f32>::new(map.clone(), Settings::default())?;
+//!     games.push((peer, other, world, Scratch::new()));
+//! }
+//! // Orders of the first player: a group of 50 that walks to the other corner.
+//! let (start, goal) = (Shape::Rect { min: [2.0, 2.0], max: [12.0, 12.0] }, [30.0, 30.0]);
+//! for order in [
+//!     Order::Group { def: GroupDef::default() },
+//!     Order::Spawn { group: 0, area: vec![start], count: 50 },
+//!     Order::Move { group: 0, goal: vec![Shape::Disc { centre: goal, radius: 5.0 }] },
+//! ] {
+//!     games[0].0.issue(&order)?;
+//! }
+//! // A tick's worth of time passes, again and again.
+//! for _ in 0..100 {
+//!     for me in [0, 1] {
+//!         let (peer, other, world, scratch) = &mut games[me];
+//!         if let Some(due) = peer.next_tick() {
+//!             tick(world, due.orders, scratch);
+//!             peer.ended(world);
+//!         }
+//!         let packets = peer.outgoing(*other)?;
+//!         let (peer, other, ..) = &mut games[1 - me];
+//!         for bytes in packets {
+//!             peer.incoming(*other, &bytes)?;
+//!         }
+//!     }
+//! }
+//! let [(peer, _, one, _), (_, _, two, _)] = &games[..] else { unreachable!() };
+//! assert!(one.tick_count() >= 98 && one.len() == 50);
+//! assert_eq!((peer.desync(), one.tick_count()), (None, two.tick_count()));
+//! assert_eq!(state::digest(one), state::digest(two));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `docs/lockstep.md` explains what turn length and delay cost, and what to do on a desync.
+
+mod digests;
+mod dump;
+mod image;
+mod journal;
+mod orders;
+mod outgoing;
+mod packet;
+mod peer;
+mod rejection;
+mod rules;
+mod seat;
+mod turns;
+mod wire;
+
+pub use digests::Desync;
+pub use digests::DigestList;
+pub use digests::KEPT_DIGESTS;
+pub use digests::MOST_LISTED_DIGESTS;
+pub use journal::Audit;
+pub use journal::Journal;
+pub use journal::JournalError;
+pub use journal::SNAPSHOT_EVERY;
+pub use journal::SNAPSHOTS;
+pub use journal::Step;
+pub use orders::TurnOrders;
+pub use outgoing::TooFarBehind;
+pub use packet::Held;
+pub use packet::MOST_PACKET_BYTES;
+pub use packet::MOST_PACKET_DIGESTS;
+pub use packet::PACKET_BYTES;
+pub use packet::Packet;
+pub use peer::LinkId;
+pub use peer::Peer;
+pub use peer::Received;
+
+pub use rejection::Accepted;
+pub use rejection::Foreign;
+pub use rejection::Rejection;
+pub use rules::MOST_AHEAD;
+pub use rules::MOST_BEHIND;
+pub use rules::MOST_DELAY;
+pub use rules::MOST_ORDER_BYTES;
+pub use rules::MOST_ORDERS;
+pub use rules::MOST_PLAYERS;
+pub use rules::MOST_TURN_TICKS;
+pub use rules::Rules;
+pub use rules::RulesError;
+pub use seat::Seat;
+pub use turns::Due;
+pub use turns::Lockstep;
+pub use turns::Role;
+pub use turns::Source;
+pub use wire::VERSION;
+pub use wire::WireError;

@@ -1,0 +1,130 @@
+//! What a peer sends: everything that the other end is not known to have.
+
+use thiserror::Error;
+
+use crate::lockstep::Held;
+use crate::lockstep::LinkId;
+use crate::lockstep::MOST_AHEAD;
+use crate::lockstep::MOST_BEHIND;
+use crate::lockstep::MOST_PACKET_DIGESTS;
+use crate::lockstep::MOST_PLAYERS;
+use crate::lockstep::PACKET_BYTES;
+use crate::lockstep::Packet;
+use crate::lockstep::Peer;
+use crate::lockstep::Role;
+use crate::lockstep::Seat;
+use crate::lockstep::peer::Link;
+
+/// A peer that is too far behind to catch up: it must join again, from a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the peer needs turn {turn}, but turns before {kept} are no longer kept")]
+pub struct TooFarBehind {
+    /// The turn that it needs.
+    pub turn: u64,
+    /// The first that is kept.
+    pub kept: u64,
+}
+
+/// Most packets that are sent to one peer at a time.
+const MOST_PACKETS: usize = 8;
+
+impl Peer {
+    /// Whether a peer has all orders that this one has to give it.
+    pub fn has_all(&self, link: LinkId) -> bool {
+        let link = &self.links[link.0];
+        self.feeds(link).all(|seat| link.held[usize::from(seat)] >= self.end(seat))
+    }
+
+    /// The first turn whose orders of a player are not here.
+    fn end(&self, seat: u8) -> u64 {
+        match self.lockstep.held(seat) {
+            u64::MAX => self.lockstep.seats()[usize::from(seat)].until,
+            held => held,
+        }
+    }
+
+    /// Whose orders this peer sends to another: its own, those of players who have left or are
+    /// being dropped, and all to whom it relays.
+    fn feeds<'a>(&'a self, link: &'a Link) -> impl Iterator<Item = u8> + 'a {
+        let mine = self.lockstep.role();
+        (0..MOST_PLAYERS).filter(move |&player| {
+            let seat = &self.lockstep.seats()[usize::from(player)];
+            let gone = seat.dropped || seat.until != u64::MAX;
+            let own = mine == Role::Player(player);
+            !seat.is_free() && link.role != Role::Player(player) && (own || link.relay || gone)
+        })
+    }
+
+    /// What to send to another peer now: orders that it is not known to have, digests, what is here
+    /// already. Send each of them as one datagram, as often as you like; once a tick is usual.
+    ///
+    /// # Errors
+    /// When the peer needs turns that are no longer kept.
+    pub fn outgoing(&self, link: LinkId) -> Result<Vec<Vec<u8>>, TooFarBehind> {
+        let link = &self.links[link.0];
+        if !link.open {
+            return Ok(Vec::new());
+        }
+        let mut packet = self.header(link);
+        let mut room = PACKET_BYTES.saturating_sub(packet.write().len());
+        let mut packets = Vec::new();
+        let kept = self.lockstep.next_turn().saturating_sub(MOST_BEHIND);
+        for seat in self.feeds(link) {
+            let held = if link.heard { link.held[usize::from(seat)] } else { self.next_turn() };
+            let from = held.max(self.lockstep.seats()[usize::from(seat)].from);
+            if from < kept && from < self.end(seat) {
+                return Err(TooFarBehind { turn: from, kept });
+            }
+            let next = if link.heard { link.next_turn } else { self.next_turn() };
+            let ahead = next.saturating_add(MOST_AHEAD);
+            for turn in from..self.end(seat).min(ahead) {
+                let Some(list) = self.lockstep.orders(seat, turn) else { continue };
+                let size = Packet::size(list);
+                if size > room && !packet.lists.is_empty() {
+                    packets.push(packet.write());
+                    packet = Packet { digests: Vec::new(), ..self.header(link) };
+                    room = PACKET_BYTES.saturating_sub(packet.write().len());
+                }
+                if packets.len() == MOST_PACKETS {
+                    return Ok(packets);
+                }
+                packet.lists.push(list.clone());
+                room = room.saturating_sub(size);
+            }
+        }
+        packets.push(packet.write());
+        Ok(packets)
+    }
+
+    pub(super) fn next_turn(&self) -> u64 {
+        self.lockstep.next_turn()
+    }
+
+    /// A packet without orders.
+    fn header(&self, link: &Link) -> Packet {
+        let seats = || (0..MOST_PLAYERS).zip(self.lockstep.seats()).filter(|(_, s)| !s.is_free());
+        let held = |(player, seat): (u8, &Seat)| Held {
+            player,
+            turn: self.lockstep.held(player),
+            frozen: seat.is_frozen(),
+        };
+        let gone = |(player, seat): &(u8, &Seat)| {
+            seat.until != u64::MAX && link.held[usize::from(*player)] != u64::MAX
+        };
+        let (first_digest, digests) = match self.lockstep.role() {
+            Role::Player(_) => self.digests.run(link.digests_held, MOST_PACKET_DIGESTS),
+            Role::Spectator => (0, Vec::new()),
+        };
+        Packet {
+            rules: self.rules,
+            next_turn: self.next_turn(),
+            held: seats().map(held).collect(),
+            digests_held: link.digests.end(),
+            frozen: seats().filter(|(_, seat)| seat.is_frozen()).map(|(p, _)| p).collect(),
+            departed: seats().filter(gone).map(|(p, seat)| (p, seat.until)).collect(),
+            first_digest,
+            digests,
+            lists: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! A packet: what one peer tells another, again and again until it is known to have arrived.
+
+use crate::data::bytes::BytesError;
+use crate::data::bytes::Reader;
+use crate::data::bytes::Write;
+use crate::lockstep::MOST_ORDER_BYTES;
+use crate::lockstep::TurnOrders;
+use crate::lockstep::WireError;
+use crate::lockstep::wire;
+use crate::lockstep::wire::Kind;
+
+/// Bytes that a packet should have at most: more are sent only for a player's orders that do not
+/// fit otherwise. It keeps clear of the smallest usual path MTU.
+pub const PACKET_BYTES: usize = 1_200;
+/// Longer packets are refused.
+pub const MOST_PACKET_BYTES: usize = 32 << 10;
+/// Most digests of a packet.
+pub const MOST_PACKET_DIGESTS: usize = 64;
+
+/// Ticks beyond this one are refused, so that no sum overflows.
+pub(super) const MOST_TICK: u64 = 1 << 56;
+/// A packet.
+const KIND: Kind = Kind { name: "packet of a game in lockstep", magic: *b"THRP" };
+
+/// What a peer has of a player's orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The player.
+    pub player: u8,
+    /// All turns before this one; `u64::MAX` for all there will ever be.
+    pub turn: u64,
+    /// Whether it takes no more, until it is agreed when the player has left.
+    pub frozen: bool,
+}
+
+/// What one peer tells another.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Packet {
+    /// [`Rules::digest`](crate::lockstep::Rules::digest) of the sender.
+    pub rules: u64,
+    /// The sender's next turn.
+    pub next_turn: u64,
+    /// Which orders the sender has.
+    pub held: Vec<Held>,
+    /// The sender has the receiver's digests of all ticks before this one.
+    pub digests_held: u64,
+    /// Players to be dropped: the receiver is to take no more orders of them.
+    pub frozen: Vec<u8>,
+    /// Players who have left, and the first turn without each.
+    pub departed: Vec<(u8, u64)>,
+    /// The tick of the first digest.
+    pub first_digest: u64,
+    /// The sender's digests after that tick and those that follow it.
+    pub digests: Vec<u64>,
+    /// Orders.
+    pub lists: Vec<TurnOrders>,
+}
+
+impl Packet {
+    /// The packet's bytes.
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = wire::begin(&KIND);
+        bytes.u64(self.rules);
+        bytes.u64(self.next_turn);
+        bytes.u8(self.held.len() as u8);
+        for held in &self.held {
+            bytes.u8(held.player);
+            bytes.u8(u8::from(held.frozen));
+            bytes.u64(held.turn);
+        }
+        bytes.u64(self.digests_held);
+        bytes.u8(self.frozen.len() as u8);
+        bytes.extend_from_slice(&self.frozen);
+        bytes.u8(self.departed.len() as u8);
+        for &(player, turn) in &self.departed {
+            bytes.u8(player);
+            bytes.u64(turn);
+        }
+        bytes.u64(self.first_digest);
+        bytes.u8(self.digests.len() as u8);
+        self.digests.iter().for_each(|&digest| bytes.u64(digest));
+        bytes.u16(self.lists.len() as u16);
+        self.lists.iter().for_each(|list| list.write(&mut bytes));
+        wire::seal(bytes)
+    }
+
+    /// Reads a packet of a game with these rules.
+    ///
+    /// # Errors
+    /// When it is none, too long, of another version or game, or garbled.
+    pub fn read(bytes: &[u8], rules: u64) -> Result<Self, WireError> {
+        if bytes.len() > MOST_PACKET_BYTES {
+            return Err(WireError::Foreign { expected: KIND.name });
+        }
+        let mut from = wire::open(&KIND, bytes)?;
+        let found = from.u64("rules")?;
+        if found != rules {
+            return Err(WireError::Rules { found, expected: rules });
+        }
+        let packet = Self {
+            rules,
+            next_turn: from.u64("next turn")?,
+            held: short(&mut from, "held", 10, |from| {
+                let player = from.u8("player")?;
+                let frozen = from.u8("frozen")? != 0;
+                Ok(Held { player, turn: from.u64("turn")?, frozen })
+            })?,
+            digests_held: from.u64("digests held")?,
+            frozen: short(&mut from, "frozen", 1, |from| from.u8("player"))?,
+            departed: short(&mut from, "departed", 9, |from| {
+                Ok((from.u8("player")?, from.u64("turn")?))
+            })?,
+            first_digest: from.u64("first digest")?,
+            digests: short(&mut from, "digests", 8, |from| from.u64("digest"))?,
+            lists: Vec::new(),
+        };
+        if packet.digests.len() > MOST_PACKET_DIGESTS || packet.first_digest > MOST_TICK {
+            return Err(from.error("digests", "there are too many").into());
+        }
+        let count = usize::from(from.u16("orders")?);
+        let lists = (0..count).map(|_| list(&mut from)).collect::<Result<_, _>>()?;
+        wire::end(&from)?;
+        Ok(Self { lists, ..packet })
+    }
+
+    /// How many bytes orders take.
+    pub(super) fn size(list: &TurnOrders) -> usize {
+        list.bytes().len()
+    }
+}
+
+fn list(from: &mut Reader<'_>) -> Result<TurnOrders, BytesError> {
+    let start = from.at();
+    let list = TurnOrders::read(from)?;
+    match from.at() - start {
+        size if size > MOST_ORDER_BYTES => Err(from.error("orders", format!("{size} bytes"))),
+        _ => Ok(list),
+    }
+}
+
+/// A list of at most 255 items of so many bytes.
+fn short<T>(
+    from: &mut Reader<'_>,
+    what: &'static str,
+    size: usize,
+    item: impl Fn(&mut Reader<'_>) -> Result<T, BytesError>,
+) -> Result<Vec<T>, BytesError> {
+    let count = usize::from(from.u8(what)?);
+    if count > from.left() / size {
+        return Err(from.error(what, format!("{count} of them cannot fit in what is left")));
+    }
+    (0..count).map(|_| item(from)).collect()
+}

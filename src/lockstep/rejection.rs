@@ -1,0 +1,108 @@
+//! Why orders are not taken.
+
+use thiserror::Error;
+
+use crate::lockstep::MOST_AHEAD;
+
+/// What became of orders that were not refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accepted {
+    /// They are new, and wait for their turn.
+    New,
+    /// The same orders are there already: a harmless duplicate.
+    Again,
+}
+
+/// Orders are refused, and nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Rejection {
+    /// The turn has been executed.
+    #[error("player {player}: turn {turn} is over, the next one is {next}")]
+    Late {
+        /// Who ordered.
+        player: u8,
+        /// For which turn.
+        turn: u64,
+        /// The next turn to be executed.
+        next: u64,
+    },
+    /// Other orders of the same player for the same turn are there already.
+    #[error("player {player}: other orders for turn {turn} are there already")]
+    Conflicting {
+        /// Who ordered.
+        player: u8,
+        /// For which turn.
+        turn: u64,
+    },
+    /// Who ordered has no say in that turn.
+    #[error("player {player}, turn {turn}: {why}")]
+    Foreign {
+        /// Who ordered.
+        player: u8,
+        /// For which turn.
+        turn: u64,
+        /// Why not.
+        why: Foreign,
+    },
+    /// The turn lies too many turns ahead.
+    #[error("player {player}: turn {turn} is more than {MOST_AHEAD} turns after the next, {next}")]
+    TooFarAhead {
+        /// Who ordered.
+        player: u8,
+        /// For which turn.
+        turn: u64,
+        /// The next turn to be executed.
+        next: u64,
+    },
+    /// There is too much of something.
+    #[error("player {player}, turn {turn}: {found} {what} are more than {most}")]
+    TooLarge {
+        /// Who ordered.
+        player: u8,
+        /// For which turn.
+        turn: u64,
+        /// Of what.
+        what: &'static str,
+        /// How much.
+        found: usize,
+        /// The most.
+        most: usize,
+    },
+    /// The order cannot be sent: its bytes do not say what it says.
+    #[error("player {player}: the order cannot be sent: {problem}")]
+    Unsendable {
+        /// Who ordered.
+        player: u8,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+/// Why somebody has no say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Foreign {
+    /// Nobody has this seat.
+    #[error("nobody has this seat")]
+    Unknown,
+    /// Spectators only look on.
+    #[error("spectators do not order")]
+    Spectator,
+    /// They are said to be this peer's own, which only this peer gives.
+    #[error("only this peer orders on its own seat")]
+    Own,
+    /// The player plays from a later turn on.
+    #[error("its first orders are those of turn {from}")]
+    NotYet {
+        /// The first turn of this player's orders.
+        from: u64,
+    },
+    /// The player has left.
+    #[error("it has left at turn {until}")]
+    Left {
+        /// The first turn without this player.
+        until: u64,
+    },
+    /// The player is being dropped: its last turn is being agreed on.
+    #[error("it is being dropped")]
+    Dropped,
+}

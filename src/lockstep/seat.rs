@@ -1,0 +1,35 @@
+//! A seat: whose orders are needed, and from when to when.
+
+/// A player's place in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seat {
+    /// The first turn whose orders are needed from this player; `u64::MAX` while the seat is free.
+    pub from: u64,
+    /// The first turn without this player; `u64::MAX` while that is not known.
+    pub until: u64,
+    /// The tick from which on this player's state is compared with that of the others.
+    pub since: u64,
+    /// Whether the others drop this player, or have dropped it.
+    pub dropped: bool,
+}
+
+impl Seat {
+    /// Nobody's.
+    pub(super) const FREE: Self =
+        Self { from: u64::MAX, until: u64::MAX, since: u64::MAX, dropped: false };
+
+    /// Whether nobody has ever had it.
+    pub fn is_free(&self) -> bool {
+        self.from == u64::MAX
+    }
+
+    /// Whether the player's orders are needed for a turn.
+    pub fn plays(&self, turn: u64) -> bool {
+        self.from <= turn && turn < self.until
+    }
+
+    /// Whether it is still to be agreed which turn is the first without this player.
+    pub fn is_frozen(&self) -> bool {
+        self.dropped && self.until == u64::MAX
+    }
+}
