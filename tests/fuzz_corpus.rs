@@ -72,7 +72,7 @@ fn alone(target: &Target) {
         let outcome = run(target, &format!("{name}, changed by seed {seed},"), &changed);
         *seen.entry(outcome).or_default() += 1;
     }
-    println!("{}: {} files, {seen:?}", target.name, inputs.len());
+    eprintln!("{}: {} files, {seen:?}", target.name, inputs.len());
     let least = u32::try_from(CHANGES / 20).unwrap();
     for outcome in [Outcome::Refused, Outcome::Played] {
         let count = seen.get(&outcome).copied().unwrap_or(0);

@@ -99,7 +99,7 @@ fn tried_out<N: Numbers>(replay: &Replay, which: u32) {
     if replay.frames.len() > LONG || orders.clone().filter(many).count() > 0 {
         return;
     }
-    if which % 4 > 0
+    if !which.is_multiple_of(4)
         && let Ok(mut player) = Player::<N>::new(replay)
     {
         player.world().check();
@@ -111,7 +111,7 @@ fn tried_out<N: Numbers>(replay: &Replay, which: u32) {
             }
         }
     }
-    if which % 4 == 0
+    if which.is_multiple_of(4)
         && let Ok(verdict) = verify(replay, |_| ())
         && let Some(difference) = verdict.difference
     {
