@@ -46,7 +46,15 @@ fn repeats<N: Numbers>(case: &Case) {
 
 #[test]
 fn sound_worlds_repeat() {
-    for case in [Case::of("small", 400, 60), Case::of("flock", 605, 60), busy()] {
+    let cases = [
+        Case::of("small", 400, 60),
+        Case::of("flock", 605, 60),
+        Case::of("formations", 400, 90),
+        Case::of("two_routes", 300, 80),
+        Case::of("columns", 200, 60),
+        busy(),
+    ];
+    for case in cases {
         repeats::<f32>(&case);
         repeats::<Fx>(&case);
     }

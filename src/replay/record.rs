@@ -86,7 +86,7 @@ impl Spacing {
     fn is_due(&self, ticks: u64) -> bool {
         let done = ticks - self.first;
         let spacing = LEAST_SPACING.max(done / SPACING);
-        ticks - self.last >= spacing && self.spent + self.last_size <= self.allowed(done)
+        ticks - self.last >= spacing && self.spent + self.last_size.max(1) <= self.allowed(done)
     }
 
     /// Bytes that may be spent within so many ticks.

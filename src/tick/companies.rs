@@ -79,7 +79,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     marches.resize_with(world.companies.len(), March::default);
     let mut some_form = false;
     for index in 0..world.companies.len() as u16 {
-        let slowest = limit_speeds(world, index);
+        let slowest = slowest(world, index);
         let march = &mut marches[usize::from(index)];
         *march = March::default();
         march.most_lag = N::from_f64(MOST_LAG * world.spacing(index));
@@ -105,22 +105,29 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     }
 }
 
-/// Sets the speeds of a company's groups; gives the slowest of those that march with agents.
-fn limit_speeds<N: Numbers>(world: &mut World<N>, index: u16) -> Option<f64> {
+/// The speed of the slowest group of a company that marches with agents.
+fn slowest<N: Numbers>(world: &World<N>, index: u16) -> Option<f64> {
     let speeds = world.marching(index).map(|group| world.groups[usize::from(group)].def.speed);
-    let slowest = speeds.min_by(f64::total_cmp);
-    let company = &world.companies[usize::from(index)];
-    for &group in &company.def.groups {
-        let group = usize::from(group);
-        let (row, traits) = (&world.groups[group], &mut world.traits[group]);
-        let own = row.def.speed;
-        let speed = slowest.filter(|_| row.marches).map_or(own, |slowest| slowest.min(own));
-        // To keep its slot a member may be as fast as it can.
-        let top = if company.forms && row.marches { own } else { speed };
-        traits.speed = N::from_f64(speed);
-        traits.top_speed = N::from_f64(top * row.def.sprint);
+    speeds.min_by(f64::total_cmp)
+}
+
+/// Sets the speeds of all groups in companies. Every tick begins with it, so that they follow from
+/// the state alone.
+pub(super) fn limit_speeds<N: Numbers>(world: &mut World<N>) {
+    for index in 0..world.companies.len() as u16 {
+        let slowest = slowest(world, index);
+        let company = &world.companies[usize::from(index)];
+        for &group in &company.def.groups {
+            let group = usize::from(group);
+            let (row, traits) = (&world.groups[group], &mut world.traits[group]);
+            let own = row.def.speed;
+            let speed = slowest.filter(|_| row.marches).map_or(own, |slowest| slowest.min(own));
+            // To keep its slot a member may be as fast as it can.
+            let top = if company.forms && row.marches { own } else { speed };
+            traits.speed = N::from_f64(speed);
+            traits.top_speed = N::from_f64(top * row.def.sprint);
+        }
     }
-    slowest
 }
 
 /// The pace that the members' lag leaves the anchor.

@@ -9,6 +9,7 @@ use crate::math::digest_bytes;
 use crate::math::hash3;
 use crate::nav::field::FieldId;
 use crate::tick::Scratch;
+use crate::tick::companies;
 use crate::tick::company_orders;
 use crate::world::Aim;
 use crate::world::Goal;
@@ -32,6 +33,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, orders: &[Order], scratch: &
         };
         world.outcomes.push(outcome);
     }
+    companies::limit_speeds(world);
 }
 
 /// Carries an order out and says how many agents it touched, or changes nothing.
