@@ -47,6 +47,7 @@ pub fn run(bytes: &[u8]) -> Outcome {
             }
             if let Ok(read) = DigestList::read(packet) {
                 assert_eq!(DigestList::read(&read.write()).as_ref(), Ok(&read));
+                taken = true;
             }
         }
         for _ in 0..4 {
