@@ -81,6 +81,11 @@ fn alone(target: &Target) {
 }
 
 #[test]
+fn packets() {
+    alone(&targets::lockstep::TARGET);
+}
+
+#[test]
 fn maps() {
     alone(&targets::map::TARGET);
 }

@@ -99,6 +99,17 @@ fn overrides_out_of_range() {
     );
 }
 
+/// Every radius of its own costs a pass over the map: this many would take minutes.
+#[test]
+fn too_many_radii_for_a_map_are_refused() {
+    let radius = |i: u32| 0.6 + f64::from(i) / 200.0;
+    let group = |i: u32| format!("[[group]]\nname = \"g{i}\"\nradius = {}\n", radius(i));
+    let groups: String = (0..600).map(group).collect();
+    let spawn = "spawn = [{ rect = [1, 1, 9, 9], count = 1 }]\n";
+    let text = format!("{TOP}[map]\nsize = [2048, 2048]\n{groups}{spawn}");
+    refused(&text, (3 + 3 * 512 + 3, 10), "600 different radii", "at most 512");
+}
+
 /// Cut anywhere, with a byte flipped anywhere: an answer, never a panic.
 #[test]
 fn damaged_files_do_not_panic() {

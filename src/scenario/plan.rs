@@ -237,6 +237,13 @@ impl Planner<'_> {
             let units = (group.def.radius / self.map.cell_size() * 256.0).ceil().max(128.0);
             classes.entry(units as u64).or_default().push(i);
         }
+        let most = MAX_WORK / CLASS_WORK / self.map.letters().len() as u64;
+        if let Some(members) = classes.values().nth(most as usize) {
+            let wrong = format!("the groups have {} different radii", classes.len());
+            let expected = format!("at most {most} on a map of this size");
+            problems.problem(&self.def.groups[members[0]].at, wrong, expected);
+            return;
+        }
         let mut goal_of = vec![None; self.def.groups.len()];
         for company in &self.def.companies {
             for &group in &company.def.groups {
@@ -257,12 +264,6 @@ impl Planner<'_> {
         }
         for members in classes.values() {
             let first = &self.def.groups[members[0]];
-            self.work += CLASS_WORK * self.map.letters().len() as u64;
-            if self.work > MAX_WORK {
-                let wrong = "the groups have too many different radii for a map of this size";
-                problems.problem(&first.at, wrong, "fewer radii, or a smaller map");
-                return;
-            }
             match self.map.try_class(first.def.radius) {
                 Ok(class) => {
                     for &group in members {

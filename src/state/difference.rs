@@ -124,16 +124,16 @@ fn by_agent(
 ) -> (u64, Option<Finding>) {
     let width = columns[0].width();
     let lists = columns.map(|column| column.lists.first().copied().unwrap_or_default());
-    let bytes = |side: usize, row: usize| &lists[side][row * width..(row + 1) * width];
+    // An image that contradicts itself may have fewer rows here than tags.
+    let bytes = |side: usize, row: usize| lists[side].get(row * width..(row + 1) * width);
     let (mut count, mut first) = (0, None);
     let mut ids: Vec<u32> = rows[0].keys().chain(rows[1].keys()).copied().collect();
     ids.sort_unstable();
     ids.dedup();
     for id in ids {
-        let finding = match [0, 1].map(|side| rows[side].get(&id).copied()) {
-            [Some(a), Some(b)] => {
-                value(columns[0], [bytes(0, a), bytes(1, b)], || agent(images[0], id))
-            }
+        let finding = match [0, 1].map(|side| bytes(side, *rows[side].get(&id)?)) {
+            [Some(a), Some(b)] => value(columns[0], [a, b], || agent(images[0], id)),
+            [None, None] => None,
             [a, _] => {
                 let side = usize::from(a.is_none());
                 Some(Finding::Alone { of: agent(images[side], id), side })

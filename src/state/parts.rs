@@ -160,7 +160,7 @@ impl<N: Numbers> Parts<N> {
                 def,
             });
         }
-        let companies = companies(&columns, &groups)?;
+        let companies = companies(&world.map, &columns, &groups)?;
         let fields = fields(world, &columns, &classes, &groups)?;
         Ok(Self { tick: clock.0, ordered: clock.1, groups, traits, classes, companies, fields })
     }
@@ -235,6 +235,7 @@ fn goal<N: Numbers>(
 }
 
 fn companies<N: Numbers>(
+    map: &Map,
     columns: &Columns<'_, '_>,
     groups: &[Group<N>],
 ) -> Result<Vec<Company<N>>, SnapshotError> {
@@ -253,6 +254,10 @@ fn companies<N: Numbers>(
                 Some(owner @ None) => *owner = Some(index as u16),
                 _ => return Err(contradiction(format!("company {index}: group {group}"))),
             }
+        }
+        if let Some(anchor) = row.anchor.filter(|anchor| !is_on(map, anchor.pos)) {
+            let why = format!("company {index} stands around {:?}, off the map", anchor.pos);
+            return Err(contradiction(why));
         }
         let shapes = good_shapes(goals[index])?;
         let goal = row.has_goal.then_some(CompanyGoal { shapes, target: row.target });

@@ -187,7 +187,9 @@ fn step<N: Numbers>(
     let way = anchor.speed * dt;
     match dir {
         _ if left < way + N::from_f64(1.0 / 128.0) => {
-            (anchor.pos, anchor.rests, anchor.speed) = (target, true, N::ZERO);
+            // The middle of a goal may lie in a wall, or off the map.
+            anchor.pos = world.ground().step(anchor.pos, target);
+            (anchor.rests, anchor.speed) = (true, N::ZERO);
         }
         Some(dir) => {
             let next = [0, 1].map(|i| anchor.pos[i] + dir[i] * way);

@@ -5,6 +5,7 @@
 //! that it gets past the reader's first checks. A panic, a wait without end, or memory beyond
 //! [`meter`]'s caps is a find.
 
+pub mod lockstep;
 pub mod map;
 pub mod meter;
 pub mod mutate;
@@ -38,5 +39,11 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 5] =
-    [map::TARGET, orders::TARGET, replay::TARGET, scenario::TARGET, snapshot::TARGET];
+pub const TARGETS: [Target; 6] = [
+    lockstep::TARGET,
+    map::TARGET,
+    orders::TARGET,
+    replay::TARGET,
+    scenario::TARGET,
+    snapshot::TARGET,
+];

@@ -1,5 +1,5 @@
-//! Orders as bytes: a first byte for the number type and for lanes, then again and again a byte, which says how
-//! many ticks pass before, and an order.
+//! Orders as bytes: a first byte for the number type and for lanes, then again and again a byte,
+//! which says how many ticks pass before, and an order.
 
 use throng::data::Id;
 use throng::data::bytes::Reader;

@@ -51,6 +51,8 @@ const CELL: usize = 32;
 const RAW: u64 = 1 << 20;
 /// Most bytes that it takes for each unpacked byte of frames.
 const FRAMES: usize = 32;
+/// Most bytes that it takes for each block, beside its frames: most of it for unpacking.
+const BLOCK: usize = 64 << 10;
 /// Frames of a replay that is verified, at most.
 const LONG: usize = 10;
 
@@ -67,8 +69,9 @@ pub fn mended(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn read(bytes: &[u8]) -> Outcome {
-    let (cells, unpacked) = declared(bytes);
-    let cap = |_: &_| CAP[0] * bytes.len() + CAP[1] + CELL * cells + FRAMES * unpacked;
+    let [cells, unpacked, blocks] = declared(bytes);
+    let declared = CELL * cells + FRAMES * unpacked + BLOCK * blocks;
+    let cap = |_: &_| CAP[0] * bytes.len() + CAP[1] + declared;
     let replay = match meter::within("a replay", cap, || Replay::read(bytes)) {
         Ok(replay) => replay,
         Err(error) => {
@@ -125,9 +128,9 @@ fn tried_out<N: Numbers>(replay: &Replay, which: u32) {
 }
 
 /// Cells of the map and bytes of frames that a file declares, as far as a reader takes it at its
-/// word.
-fn declared(bytes: &[u8]) -> (usize, usize) {
-    let Some(parts) = Parts::of(bytes) else { return (0, 0) };
+/// word, and its blocks.
+fn declared(bytes: &[u8]) -> [usize; 3] {
+    let Some(parts) = Parts::of(bytes) else { return [0; 3] };
     let mut size = Reader::new(&parts.size);
     let cells = match (size.u32("width"), size.u32("height")) {
         (Ok(width), Ok(height)) => (u64::from(width) * u64::from(height)).min(1 << 26),
@@ -137,7 +140,7 @@ fn declared(bytes: &[u8]) -> (usize, usize) {
         Block::Frames(raw) => raw.len(),
         _ => 0,
     });
-    (cells as usize, frames.sum())
+    [cells as usize, frames.sum(), parts.blocks.len()]
 }
 
 /// A replay in parts, without what follows from them.
