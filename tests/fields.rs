@@ -195,6 +195,18 @@ fn nearest_seen(class: &Clearance, goals: &[u32], cell: usize) -> Option<(i64, i
     offsets.map(|(x, y)| (x * x + y * y, x, y)).min_by_key(|offset| offset.0)
 }
 
+/// A goal in sight is not pointed at where the way to one on slow ground, which nobody sees, is
+/// shorter.
+#[test]
+fn a_goal_on_slow_ground_may_be_the_nearer_one() {
+    let map = Map::from_slowness(3, 3, 1.0, &[0, 1, 2, 1, 1, 1, 4, 4, 1]);
+    let class = map.class(0.4);
+    let goals = GoalCells::new(vec![map.index(2, 0), map.index(2, 2)], vec![]);
+    let directions = solve(&class, &goals).directions;
+    let beside = directions[map.index(1, 0) as usize];
+    assert_eq!(direction::unpack(beside), Some((16_384, 0)));
+}
+
 #[test]
 fn open_ground_is_straight() {
     let map = terrain::open(201);

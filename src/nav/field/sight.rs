@@ -77,7 +77,8 @@ impl Sight {
             self.goals.extend(goals.iter().filter(clear));
         }
         self.nearest.clear();
-        if self.goals.len() > 1 {
+        // A goal that stands on slow ground is in nobody's sight, but may still be the nearer one.
+        if goals.len() > 1 && !self.goals.is_empty() {
             self.nearest.resize(class.slowness().len(), u32::MAX);
         }
         self.goal = 0;
