@@ -143,8 +143,8 @@ pub(crate) struct RunArgs {
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
-When the re-run differs, the exit code is 1, the first differing tick and columns are named, and the
-re-run up to that tick is written beside the replay, for `throng diff`.")]
+When the re-run differs, the exit code is 1, the first differing tick and columns are named, and
+the re-run up to that tick is written beside the replay, for `throng diff`.")]
 pub(crate) struct VerifyArgs {
     /// A replay, as `run --record` writes it
     #[arg(value_name = "REPLAY")]
@@ -180,9 +180,9 @@ pub(crate) struct ReplayArgs {
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
-The first differing tick and columns come from the digests in the files. From the keyframes before it
-both are run again: where this program comes to the same digests, stage, chunk and values are named.
-A dump, as `verify` writes it, ends with the state itself.
+The first differing tick and columns come from the digests in the files. From the keyframes
+before it both are run again: where this program comes to the same digests, stage, chunk and
+values are named. A dump, as `verify` writes it, ends with the state itself.
 
 Exit codes: 0 no difference, 1 a difference, 2 bad use or bad input.")]
 pub(crate) struct DiffArgs {
