@@ -23,6 +23,7 @@ use throng::world::Formation;
 use throng::world::GroupDef;
 use throng::world::Order;
 use throng::world::Settings;
+use throng::world::WeaponDef;
 use throng::world::World;
 
 /// A world under way and the memory of its ticks.
@@ -63,14 +64,20 @@ fn rect(min: [f64; 2], max: [f64; 2]) -> Vec<Shape> {
     vec![Shape::Rect { min, max }]
 }
 
+/// A shot of group 0, high up.
+fn launch(from: [f64; 3]) -> Order {
+    Order::Launch { group: 0, weapon: 0, from, velocity: [2.0, 1.0, 30.0] }
+}
+
 /// Groups that avoid crowds, a company in formation, a goal that fills, fields under way in several
-/// ticks, freed ids: state of every kind.
+/// ticks, freed ids, shots in the air: state of every kind.
 fn varied() -> Case {
     let mut cells = vec![16; 60 * 40];
     (0..30).for_each(|y| cells[y * 60 + 30] = 0);
     let map = Map::from_slowness(60, 40, 1.0, &cells);
     let orders = |tick, ids: &common::crowd::Ids| match tick {
         0 => vec![
+            Order::Weapon { def: WeaponDef::default() },
             Order::Group { def: GroupDef { avoid_crowds: true, ..GroupDef::default() } },
             Order::Group { def: GroupDef::preset("rts").unwrap() },
             Order::Group { def: GroupDef { radius: 0.6, ..GroupDef::default() } },
@@ -89,6 +96,7 @@ fn varied() -> Case {
             },
         ],
         2 => vec![
+            launch([10.0, 20.0, 30.0]),
             Order::Move { group: 0, goal: rect([50.0, 5.0], [55.0, 10.0]) },
             Order::MoveCompany { company: 0, goal: rect([40.0, 34.0], [50.0, 38.0]) },
         ],
@@ -174,6 +182,7 @@ fn few<N: Numbers>() -> (Case, World<N>) {
     let area = || rect([0.5, 0.5], [5.0, 4.0]);
     case.orders = Box::new(move |tick, _| match tick {
         0 => vec![
+            Order::Weapon { def: WeaponDef::default() },
             Order::Group { def: GroupDef { avoid_crowds: true, ..GroupDef::default() } },
             Order::Spawn { group: 0, area: area(), count: 5 },
             Order::Company {
@@ -186,6 +195,8 @@ fn few<N: Numbers>() -> (Case, World<N>) {
             Order::MoveCompany { company: 0, goal: rect([6.0, 1.0], [7.0, 2.0]) },
         ],
         6 => vec![
+            launch([2.0, 2.0, 3.0]),
+            launch([3.0, 2.0, 4.0]),
             Order::Remove { group: 0, area: Some(rect([0.0, 0.0], [2.5, 2.5])) },
             Order::Move { group: 0, goal: rect([6.0, 3.0], [7.0, 4.0]) },
         ],

@@ -107,6 +107,18 @@ impl<N: Num> Row for [N; 2] {
         &[Word::new("x", Kind::of::<N>()), Word::new("y", Kind::of::<N>())];
 }
 
+impl<N: Num> Row for [N; 1] {
+    const WORDS: &'static [Word] = &[Word::new("", Kind::of::<N>())];
+}
+
+impl<N: Num> Row for [N; 3] {
+    const WORDS: &'static [Word] = &[
+        Word::new("x", Kind::of::<N>()),
+        Word::new("y", Kind::of::<N>()),
+        Word::new("z", Kind::of::<N>()),
+    ];
+}
+
 impl Row for u8 {
     const WORDS: &'static [Word] = &[Word::new("", Kind::U8)];
 }

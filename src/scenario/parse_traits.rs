@@ -86,6 +86,7 @@ pub(super) fn traits(table: &Table<'_>, problems: &mut Problems<'_>) -> GroupDef
         avoids: avoids(table, problems).unwrap_or(plain.avoids),
         hold: table.truth("hold", plain.hold, problems),
         avoid_crowds: table.truth("avoid_crowds", plain.avoid_crowds, problems),
+        ..plain
     }
 }
 

@@ -14,6 +14,8 @@ use crate::data::row;
 use crate::lane::Numbers;
 use crate::nav::field::KeptField;
 use crate::world::Goal;
+use crate::world::TALLY;
+use crate::world::WEAPON;
 use crate::world::World;
 use crate::world::kept;
 use crate::world::kept::Rows;
@@ -154,14 +156,26 @@ pub(super) fn columns<N: Numbers>(world: &World<N>) -> Vec<StateColumn<'_>> {
     columns.push(stored("ids.free", "", free));
     columns.push(stored("ids.place", "", &world.place_of[..]));
     columns.push(stored("ids.home", "m", &world.home[..]));
+    weapons(world, &mut columns);
     groups(world, &mut columns);
     companies(world, &mut columns);
     fields(world, &mut columns);
-    columns.extend(world.agents.columns().into_iter().map(|view| {
+    let tables = [world.agents.columns(), world.fighters.columns(), world.projectiles.columns()];
+    columns.extend(tables.into_iter().flatten().map(|view| {
         let ColumnView { name, unit, words, bytes } = view;
         StateColumn { name, unit, words, content: Content::Stored(vec![bytes]) }
     }));
     columns
+}
+
+fn weapons<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
+    columns.push(made("weapons.def", "", WEAPON, || {
+        let numbers = world.weapons.iter().flat_map(|weapon| weapon.def.numbers());
+        single(|to| numbers.for_each(|number| to.f64(number)))
+    }));
+    columns.push(made("weapons.tally", "", TALLY, || {
+        single(|to| world.weapons.iter().for_each(|weapon| weapon.tally.write(to)))
+    }));
 }
 
 fn groups<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {

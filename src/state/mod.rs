@@ -21,6 +21,7 @@
 
 mod columns;
 mod difference;
+mod flight;
 mod image;
 mod parts;
 mod restore;

@@ -23,8 +23,12 @@ use crate::world::Goal;
 use crate::world::Group;
 use crate::world::GroupDef;
 use crate::world::MOST_TICKS;
+use crate::world::MOST_WEAPONS;
 use crate::world::Slot;
+use crate::world::Tally;
 use crate::world::Traits;
+use crate::world::Weapon;
+use crate::world::WeaponDef;
 use crate::world::World;
 use crate::world::kept;
 use crate::world::kept::GroupRow;
@@ -47,6 +51,7 @@ pub(super) struct Parts<N: Numbers> {
     pub(super) traits: Vec<Traits<N>>,
     pub(super) classes: Vec<Class>,
     pub(super) companies: Vec<Company<N>>,
+    pub(super) weapons: Vec<Weapon<N>>,
     pub(super) fields: Restored,
 }
 
@@ -130,6 +135,11 @@ impl<N: Numbers> Parts<N> {
         if count > crate::world::MOST_GROUPS {
             return Err(contradiction(format!("{count} groups are too many")));
         }
+        let weapons = weapons(world, &columns)?;
+        let unarmed = |weapon: &u16| usize::from(*weapon) >= weapons.len();
+        if let Some(weapon) = defs.iter().filter_map(|def| def.weapon).find(unarmed) {
+            return Err(contradiction(format!("a group carries weapon {weapon}, which is none")));
+        }
         let (classes, indices) = classes(world, &defs)?;
         let order = rows(columns.list("groups.order")?, kept::read_group::<N>)?;
         if order.len() != count {
@@ -157,13 +167,32 @@ impl<N: Numbers> Parts<N> {
                 steering,
                 company: row.company,
                 marches: row.marches,
+                fallen: row.fallen,
                 def,
             });
         }
         let companies = companies(&world.map, &columns, &groups)?;
         let fields = fields(world, &columns, &classes, &groups)?;
-        Ok(Self { tick: clock.0, ordered: clock.1, groups, traits, classes, companies, fields })
+        let (tick, ordered) = clock;
+        Ok(Self { tick, ordered, groups, traits, classes, companies, weapons, fields })
     }
+}
+
+fn weapons<N: Numbers>(
+    world: &World<N>,
+    columns: &Columns<'_, '_>,
+) -> Result<Vec<Weapon<N>>, SnapshotError> {
+    let defs = rows(columns.list("weapons.def")?, WeaponDef::read)?;
+    let tallies = rows(columns.list("weapons.tally")?, Tally::read)?;
+    if defs.len() != tallies.len() || defs.len() > MOST_WEAPONS {
+        let why = format!("{} tallies of {} weapons", tallies.len(), defs.len());
+        return Err(contradiction(why));
+    }
+    let weapon = |(def, tally): (WeaponDef, Tally)| {
+        def.check()?;
+        Ok(Weapon { tally, ..Weapon::new(def, world.settings.tick_rate) })
+    };
+    defs.into_iter().zip(tallies).map(weapon).collect()
 }
 
 /// The classes of groups in the order in which they come up, and the class of every group.

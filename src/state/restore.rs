@@ -23,7 +23,8 @@ use crate::world::World;
 /// The world must have the same map, settings and number type as the one that was saved; all else
 /// is replaced. The image is read and checked as a whole before anything changes. Flow fields are
 /// not in an image: those that the world has already are used again, others are made again, which
-/// takes as long as it took the first time. [`World::outcomes`] is empty afterwards.
+/// takes as long as it took the first time. [`World::outcomes`],
+/// [`World::impacts`] and [`World::fallen`] are empty afterwards.
 ///
 /// # Errors
 /// When the image is damaged, of another version, of another map or with other settings, or
@@ -78,8 +79,11 @@ fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_
     world.groups = parts.groups;
     world.traits = parts.traits;
     world.companies = parts.companies;
+    world.weapons = parts.weapons;
     world.some_leave = false;
     world.outcomes.clear();
+    world.impacts.clear();
+    world.fallen.clear();
     let mut old: Vec<Option<Clearance>> = world.classes.drain(..).map(Some).collect();
     world.classes.extend(parts.classes.into_iter().map(|class| match class {
         Class::Same(index) => old[index].take().expect("classes differ"),
@@ -89,6 +93,11 @@ fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_
     fill_column(tables.pos, &mut world.agents.pos);
     fill_column(tables.vel, &mut world.agents.vel);
     fill_column(tables.tag, &mut world.agents.tag);
+    fill_column(tables.health, &mut world.fighters.health);
+    fill_column(tables.aim, &mut world.fighters.aim);
+    fill_column(tables.flight.pos, &mut world.projectiles.pos);
+    fill_column(tables.flight.vel, &mut world.projectiles.vel);
+    fill_column(tables.flight.shot, &mut world.projectiles.shot);
     let (generation, free) = world.ids.parts_mut();
     fill(tables.generation, generation);
     fill(tables.free, free);

@@ -13,10 +13,13 @@ use crate::lane::IntLane;
 use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::state::SnapshotError;
+use crate::state::flight::Flight;
 use crate::state::parts::Columns;
 use crate::state::parts::Parts;
+use crate::world::Aimed;
 use crate::world::Crowding;
 use crate::world::MOST_AGENTS;
+use crate::world::MOST_HEALTH;
 use crate::world::Tag;
 use crate::world::World;
 use crate::world::state;
@@ -33,16 +36,19 @@ pub(super) struct Tables<'a> {
     pub(super) free: &'a [u8],
     pub(super) place: &'a [u8],
     pub(super) home: &'a [u8],
+    pub(super) health: &'a [u8],
+    pub(super) aim: &'a [u8],
+    pub(super) flight: Flight<'a>,
     pub(super) crowd_cost: &'a [u8],
     pub(super) crowd_past: &'a [u8],
 }
 
-fn contradiction<T>(why: impl Into<String>) -> Result<T, SnapshotError> {
+pub(super) fn contradiction<T>(why: impl Into<String>) -> Result<T, SnapshotError> {
     Err(SnapshotError::Contradiction(why.into()))
 }
 
 /// Whether all numbers lie between the two; NaN does not.
-fn all_within<N: Numbers>(bytes: &[u8], [least, most]: [N; 2]) -> bool {
+pub(super) fn all_within<N: Numbers>(bytes: &[u8], [least, most]: [N; 2]) -> bool {
     let is_wrong = |bytes: &[u8]| {
         let bits = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let number = N::from_bits(bits);
@@ -90,6 +96,13 @@ impl<'a> Tables<'a> {
             free: columns.list("ids.free")?,
             place: columns.list("ids.place")?,
             home: columns.list("ids.home")?,
+            health: columns.list("fighters.health")?,
+            aim: columns.list("fighters.aim")?,
+            flight: Flight {
+                pos: columns.list("projectiles.pos")?,
+                vel: columns.list("projectiles.vel")?,
+                shot: columns.list("projectiles.shot")?,
+            },
             crowd_cost: columns.list("crowding.cost")?,
             crowd_past: columns.list("crowding.past")?,
         };
@@ -103,6 +116,14 @@ impl<'a> Tables<'a> {
             let free = tables.free.len() / 4;
             return contradiction(format!("{agents} agents and {free} free ids of {ids}"));
         }
+        let fighters = if parts.weapons.is_empty() { 0 } else { ids };
+        if [tables.health.len() / 4, tables.aim.len() / size_of::<Aimed>()] != [fighters; 2] {
+            return contradiction(format!("there are not {fighters} fighters"));
+        }
+        if !all_within(tables.health, [N::ZERO, N::from_f64(MOST_HEALTH)]) {
+            return contradiction("a health is negative or too large");
+        }
+        tables.flight.check(world, parts)?;
         let blocks = match tables.crowd_cost.len() / 2 {
             0 => [0, 0],
             _ => [Crowding::blocks_on(&world.map), ids],

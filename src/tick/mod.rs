@@ -11,14 +11,17 @@
 //! | companies | pos, slots, desired | anchors, slots, desired, state in tags | slots outrank fields |
 //! | arrivals | tags, goals | places of those who have just arrived | the next desire knows them |
 //! | behave | desired, pos, vel, walls | desired | steering behaviours know the way to the goal |
+//! | aim | pos, vel, health, heights | targets, desired, projectiles | who shoots may halt |
 //! | avoid | pos, vel, desired, walls | desired | others' velocities are those of the last tick |
 //! | motion | desired, push, walls | vel, pos | everybody moves at once |
 //! | contacts | pos after the move, walls | pos, vel | those who overlap are moved apart |
+//! | fly | projectiles, pos before and after | projectiles, health, state in tags | all have moved |
 //! | reap | tags | every column, ids | nobody's row goes stale in the middle |
 //!
 //! A stage reads what earlier ones wrote. No result depends on threads, chunks or lane width.
 
 mod accumulator;
+mod aim;
 mod anchor;
 mod arrivals;
 mod avoid;
@@ -31,6 +34,7 @@ mod crowd;
 mod crowding;
 mod desire;
 mod fields;
+mod fly;
 mod motion;
 mod neighbours;
 mod orders;
@@ -75,19 +79,23 @@ pub enum Stage {
     Arrivals,
     /// Steering behaviours change what is desired.
     Behave,
+    /// Targets are chosen, and shots fired.
+    Aim,
     /// Velocities that keep clear of others are chosen.
     Avoid,
     /// Forces become motion; walls hold.
     Motion,
     /// Those who overlap are moved apart.
     Contacts,
+    /// Projectiles fly and strike.
+    Fly,
     /// Those who leave are gone.
     Reap,
 }
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::Orders,
         Self::Crowding,
         Self::Fields,
@@ -97,9 +105,11 @@ impl Stage {
         Self::Companies,
         Self::Arrivals,
         Self::Behave,
+        Self::Aim,
         Self::Avoid,
         Self::Motion,
         Self::Contacts,
+        Self::Fly,
         Self::Reap,
     ];
 
@@ -115,9 +125,11 @@ impl Stage {
             Self::Companies => "companies",
             Self::Arrivals => "arrivals",
             Self::Behave => "behave",
+            Self::Aim => "aim",
             Self::Avoid => "avoid",
             Self::Motion => "motion",
             Self::Contacts => "contacts",
+            Self::Fly => "fly",
             Self::Reap => "reap",
         }
     }
@@ -159,6 +171,8 @@ pub struct Scratch<N: Numbers> {
     fresh: Vec<bool>,
     /// Agents by block, when crowds are counted.
     crowd: crowding::Counts,
+    /// What flight works with, in worlds with weapons.
+    fly: fly::Memory<N>,
     /// Row of every id index, when orders name agents.
     rows: Vec<u32>,
     /// How every company moves in this tick, and its members when they line up.
@@ -223,12 +237,16 @@ pub fn tick_with<L: Lane>(
     probe.ended(Stage::Arrivals, world, scratch);
     behave::run::<L>(world, scratch);
     probe.ended(Stage::Behave, world, scratch);
+    aim::run::<L>(world, scratch);
+    probe.ended(Stage::Aim, world, scratch);
     avoid::run::<L>(world, scratch);
     probe.ended(Stage::Avoid, world, scratch);
     motion::run::<L>(world, scratch);
     probe.ended(Stage::Motion, world, scratch);
     contacts::run::<L>(world, scratch);
     probe.ended(Stage::Contacts, world, scratch);
+    fly::run::<L>(world, scratch);
+    probe.ended(Stage::Fly, world, scratch);
     world.reap();
     world.tick += 1;
     probe.ended(Stage::Reap, world, scratch);

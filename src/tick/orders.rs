@@ -21,6 +21,8 @@ use crate::world::state;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, orders: &[Order], scratch: &mut Scratch<N>) {
     world.outcomes.clear();
+    world.impacts.clear();
+    world.fallen.clear();
     for (index, order) in orders.iter().enumerate() {
         let outcome = match carry_out(world, order, index, scratch) {
             Ok(agents) => {
@@ -64,6 +66,13 @@ fn carry_out<N: Numbers>(
             Ok(_) => Ok(0),
             Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
         },
+        Order::Weapon { def } => match world.add_weapon(def.clone()) {
+            Ok(_) => Ok(0),
+            Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
+        },
+        Order::Launch { group, weapon, from, velocity } => {
+            world.launch_by_order(*group, *weapon, *from, *velocity).map(|()| 0)
+        }
         Order::Move { group, goal } => go(world, *group, goal),
         Order::Opposite { group, centre } => go_opposite(world, *group, *centre),
         Order::Behave { group, behaviours } => {

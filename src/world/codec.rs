@@ -13,6 +13,7 @@ use crate::world::CompanyDef;
 use crate::world::Formation;
 use crate::world::GroupDef;
 use crate::world::Order;
+use crate::world::WeaponDef;
 use crate::world::behaviour_codec::read_behaviours;
 use crate::world::company::formation_code;
 use crate::world::write_behaviours;
@@ -29,21 +30,24 @@ impl Avoidance {
 
 impl GroupDef {
     /// Its numbers, in the order that files hold them.
-    pub(crate) fn numbers(&self) -> [f64; 19] {
+    pub(crate) fn numbers(&self) -> [f64; 25] {
         let one = |is: bool| f64::from(u8::from(is));
         let Self { radius, speed, acceleration, response, .. } = *self;
         let Self { personal_space, separation, wall_margin, slowing_radius, .. } = *self;
         let Self { sprint, neighbour_range, time_horizon, wall_horizon, .. } = *self;
         let Self { avoidance, time_gap, weight, layer, avoids, hold, avoid_crowds, .. } = *self;
+        let Self { team, foes, weapon, health, height, halts, .. } = *self;
         [
             [radius, speed, acceleration, response].as_slice(),
             &[personal_space, separation, wall_margin, slowing_radius],
             &[sprint, avoidance.code(), neighbour_range, time_horizon, wall_horizon],
             &[time_gap, weight, f64::from(layer), f64::from(avoids), one(hold), one(avoid_crowds)],
+            &[f64::from(team), f64::from(foes), weapon.map_or(-1.0, f64::from)],
+            &[health, height, one(halts)],
         ]
         .concat()
         .try_into()
-        .expect("there are 19")
+        .expect("there are 25")
     }
 
     /// Reads these numbers, in range or not.
@@ -72,6 +76,18 @@ impl GroupDef {
             avoids: whole(from, "avoids", f64::from(u32::MAX))?,
             hold: whole(from, "hold", 1.0)? == 1,
             avoid_crowds: whole(from, "avoid_crowds", 1.0)? == 1,
+            team: whole(from, "team", f64::from(u8::MAX))? as u8,
+            foes: whole(from, "foes", f64::from(u32::MAX))?,
+            weapon: match from.f64("weapon")? {
+                -1.0 => None,
+                index if index.fract() == 0.0 && (0.0..65_536.0).contains(&index) => {
+                    Some(index as u16)
+                }
+                other => return Err(from.error("weapon", format!("{other} is no index"))),
+            },
+            health: from.any_f64("health")?,
+            height: from.any_f64("height")?,
+            halts: whole(from, "halts", 1.0)? == 1,
         })
     }
 }
@@ -102,7 +118,11 @@ impl CompanyDef {
 }
 
 /// A whole number up to `most`, written as `f64`.
-fn whole(from: &mut Reader<'_>, name: &'static str, most: f64) -> Result<u32, BytesError> {
+pub(super) fn whole(
+    from: &mut Reader<'_>,
+    name: &'static str,
+    most: f64,
+) -> Result<u32, BytesError> {
     let number = from.f64(name)?;
     if number.fract() == 0.0 && (0.0..=most).contains(&number) {
         Ok(number as u32)
@@ -213,6 +233,16 @@ impl Order {
                 to.u8(11);
                 to.u16(*company);
             }
+            Self::Weapon { def } => {
+                to.u8(13);
+                def.numbers().iter().for_each(|&number| to.f64(number));
+            }
+            Self::Launch { group, weapon, from, velocity } => {
+                to.u8(14);
+                to.u16(*group);
+                to.u16(*weapon);
+                from.iter().chain(velocity).for_each(|&number| to.f64(number));
+            }
             Self::Form { company, formation } => {
                 to.u8(12);
                 to.u16(*company);
@@ -229,6 +259,9 @@ impl Order {
         let kind = from.u8("order")?;
         if kind == 0 {
             return Ok(Self::Group { def: GroupDef::read(from)? });
+        }
+        if kind == 13 {
+            return Ok(Self::Weapon { def: WeaponDef::read(from)? });
         }
         let group = from.u16("group")?;
         match kind {
@@ -257,6 +290,17 @@ impl Order {
             10 => Ok(Self::MoveCompany { company: group, goal: read_shapes(from)? }),
             11 => Ok(Self::StopCompany { company: group }),
             12 => Ok(Self::Form { company: group, formation: read_formation(from)? }),
+            14 => {
+                let weapon = from.u16("weapon")?;
+                let mut three =
+                    |name| Ok([from.any_f64(name)?, from.any_f64(name)?, from.any_f64(name)?]);
+                Ok(Self::Launch {
+                    group,
+                    weapon,
+                    from: three("from")?,
+                    velocity: three("velocity")?,
+                })
+            }
             other => Err(from.error("order", format!("there is no kind {other}"))),
         }
     }
@@ -275,6 +319,7 @@ mod tests {
             Shape::Polygon { corners: vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]] },
         ];
         let plain = GroupDef::default();
+        let plain2 = plain.clone();
         let wedge = CompanyDef {
             groups: vec![4],
             formation: Some(Formation::Wedge),
@@ -296,6 +341,14 @@ mod tests {
             Order::Company { def: CompanyDef { groups: vec![2, 1], ..CompanyDef::default() } },
             Order::Company { def: wedge },
             Order::StopCompany { company: 3 },
+            Order::Group { def: GroupDef { weapon: Some(3), foes: 5, team: 1, ..plain2 } },
+            Order::Launch {
+                group: 2,
+                weapon: 1,
+                from: [1.0, 2.0, 3.5],
+                velocity: [0.0, -4.0, 9.0],
+            },
+            Order::Weapon { def: WeaponDef { sticky: false, splash: 2.5, ..WeaponDef::default() } },
             Order::Form { company: 3, formation: None },
             Order::Form { company: 3, formation: Some(Formation::Column) },
         ];

@@ -35,6 +35,14 @@ pub enum WorldError {
         /// How many there are.
         groups: usize,
     },
+    /// There is no such weapon.
+    #[error("there is no weapon {weapon}: the world has {weapons}")]
+    NoSuchWeapon {
+        /// The index asked for.
+        weapon: u16,
+        /// How many there are.
+        weapons: usize,
+    },
     /// A company cannot have these groups.
     #[error("{0}")]
     Company(String),

@@ -28,12 +28,19 @@ pub struct Group<N: Numbers> {
     pub(crate) company: Option<u16>,
     /// Whether it follows its company's order rather than its own.
     pub(crate) marches: bool,
+    /// How many of its agents have been killed.
+    pub(crate) fallen: u32,
 }
 
 impl<N: Numbers> Group<N> {
     /// How many agents it has.
     pub fn members(&self) -> u32 {
         self.members
+    }
+
+    /// How many of its agents have been killed so far.
+    pub fn fallen(&self) -> u32 {
+        self.fallen
     }
 
     /// The steering behaviours of its agents.

@@ -1,10 +1,14 @@
 //! What the agents of a group are like.
 
+use crate::world::MOST_HEALTH;
 use crate::world::WorldError;
 use crate::world::settings::check;
 
 /// Layers that there are.
 pub const LAYERS: u8 = 32;
+
+/// Teams that there are.
+pub const TEAMS: u8 = 32;
 
 /// How agents keep clear of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +64,18 @@ pub struct GroupDef {
     pub hold: bool,
     /// Whether routes lead around crowds where that is faster.
     pub avoid_crowds: bool,
+    /// The team on whose side the agents fight, below [`TEAMS`].
+    pub team: u8,
+    /// The teams that they fight, one bit a team; none by default.
+    pub foes: u32,
+    /// Index of the weapon that they carry.
+    pub weapon: Option<u16>,
+    /// Health that an agent begins with, 0 ..= 16,000; 0 cannot be hurt, and is nobody's target.
+    pub health: f64,
+    /// How far an agent rises above the ground, 0.1 ..= 50.
+    pub height: f64,
+    /// Whether agents stand still while they have a target.
+    pub halts: bool,
 }
 
 impl Default for GroupDef {
@@ -84,6 +100,12 @@ impl Default for GroupDef {
             avoids: u32::MAX,
             hold: false,
             avoid_crowds: false,
+            team: 0,
+            foes: 0,
+            weapon: None,
+            health: 100.0,
+            height: 1.8,
+            halts: true,
         }
     }
 }
@@ -151,7 +173,10 @@ impl GroupDef {
         check("wall_horizon", self.wall_horizon, 0.05, 60.0)?;
         check("time_gap", self.time_gap, 0.0, 10.0)?;
         check("weight", self.weight, 0.01, 100.0)?;
-        check("layer", f64::from(self.layer), 0.0, f64::from(LAYERS - 1))
+        check("layer", f64::from(self.layer), 0.0, f64::from(LAYERS - 1))?;
+        check("team", f64::from(self.team), 0.0, f64::from(TEAMS - 1))?;
+        check("health", self.health, 0.0, MOST_HEALTH)?;
+        check("height", self.height, 0.1, 50.0)
     }
 
     /// Half of the range at which two agents of the group start to push each other, in metres.

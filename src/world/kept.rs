@@ -46,6 +46,12 @@ pub(crate) const TRAITS: &[Word] = &{
         number("avoids"),
         number("hold"),
         number("avoid_crowds"),
+        number("team"),
+        number("foes"),
+        number("weapon"),
+        number("health"),
+        number("height"),
+        number("halts"),
     ]
 };
 
@@ -70,6 +76,7 @@ impl<N: Num> Rows<N> {
         Word::new("next_field", Kind::U64),
         Word::new("company", Kind::U16),
         Word::new("marches", Kind::U8),
+        Word::new("fallen", Kind::U32),
     ];
 
     /// What a company is about.
@@ -153,6 +160,7 @@ pub(crate) fn write_group<N: Numbers>(group: &Group<N>, traits: &Traits<N>, to: 
     }
     to.u16(group.company.unwrap_or(NO_COMPANY));
     flags(&[group.marches], to);
+    to.u32(group.fallen);
 }
 
 /// What a row of [`Rows::GROUP`] says.
@@ -171,6 +179,7 @@ pub(crate) struct GroupRow<N> {
     pub(crate) next_field: Option<FieldId>,
     pub(crate) company: Option<u16>,
     pub(crate) marches: bool,
+    pub(crate) fallen: u32,
 }
 
 /// Reads a row of [`Rows::GROUP`].
@@ -197,6 +206,7 @@ pub(crate) fn read_group<N: Num>(from: &mut Reader<'_>) -> Result<GroupRow<N>, B
         next_field: field(from, "next_field")?,
         company: Some(from.u16("company")?).filter(|&company| company != NO_COMPANY),
         marches: flag(from, "marches")?,
+        fallen: from.u32("fallen")?,
     })
 }
 

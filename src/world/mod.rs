@@ -51,6 +51,7 @@ mod agents;
 mod behaviour;
 mod behaviour_codec;
 mod codec;
+mod combat;
 mod company;
 mod crowding;
 mod error;
@@ -65,6 +66,8 @@ mod settings;
 mod spawn;
 mod steering;
 mod traits;
+mod weapon;
+mod weapon_codec;
 
 pub use agents::Agents;
 pub use agents::Tag;
@@ -81,6 +84,14 @@ pub(crate) use behaviour_codec::read_behaviours;
 pub(crate) use behaviour_codec::write_behaviours;
 pub(crate) use codec::read_shapes;
 pub(crate) use codec::write_shapes;
+pub use combat::Aimed;
+pub use combat::Fallen;
+pub use combat::Fighters;
+pub use combat::Impact;
+pub use combat::MOST_PROJECTILES;
+pub use combat::Projectiles;
+pub use combat::Shot;
+pub use combat::Struck;
 pub use company::Anchor;
 pub use company::Company;
 pub use company::CompanyDef;
@@ -97,6 +108,7 @@ pub use group::Group;
 pub use group_def::Avoidance;
 pub use group_def::GroupDef;
 pub use group_def::LAYERS;
+pub use group_def::TEAMS;
 pub use order::Order;
 pub use order::Outcome;
 pub use order::Refusal;
@@ -106,6 +118,17 @@ pub(crate) use steering::Steering;
 pub use traits::Aim;
 pub(crate) use traits::LOOK_AHEAD;
 pub use traits::Traits;
+pub use weapon::Ballistics;
+pub use weapon::Choice;
+pub use weapon::MOST_HEALTH;
+pub use weapon::MOST_WEAPONS;
+pub use weapon::Power;
+pub use weapon::ShotArc;
+pub use weapon::Tally;
+pub use weapon::Weapon;
+pub use weapon::WeaponDef;
+pub(crate) use weapon_codec::TALLY;
+pub(crate) use weapon_codec::WEAPON;
 
 use std::sync::Arc;
 
@@ -143,6 +166,9 @@ pub struct World<N: Numbers> {
     /// Traits of every group, as kernels read them.
     pub(crate) traits: Vec<Traits<N>>,
     pub(crate) companies: Vec<Company<N>>,
+    pub(crate) weapons: Vec<Weapon<N>>,
+    pub(crate) fighters: Fighters<N>,
+    pub(crate) projectiles: Projectiles<N>,
     /// Passability for each agent size in use.
     pub(crate) classes: Vec<Clearance>,
     pub(crate) fields: Fields,
@@ -152,6 +178,9 @@ pub struct World<N: Numbers> {
     pub(crate) ordered: u64,
     /// What became of the last tick's orders, in their order.
     pub(crate) outcomes: Vec<Outcome>,
+    /// The projectiles that ended in the last tick, and who died in it.
+    pub(crate) impacts: Vec<Impact>,
+    pub(crate) fallen: Vec<Fallen>,
 }
 
 impl<N: Numbers> World<N> {
@@ -186,11 +215,16 @@ impl<N: Numbers> World<N> {
             groups: Vec::new(),
             traits: Vec::new(),
             companies: Vec::new(),
+            weapons: Vec::new(),
+            fighters: Fighters::default(),
+            projectiles: Projectiles::default(),
             classes: Vec::new(),
             fields,
             crowding: Crowding::default(),
             ordered: 0,
             outcomes: Vec::new(),
+            impacts: Vec::new(),
+            fallen: Vec::new(),
         })
     }
 
@@ -298,6 +332,13 @@ impl<N: Numbers> World<N> {
             assert!(vx.is_finite() && vy.is_finite(), "row {row}: velocity is not finite");
             let open = self.map.cell_at(x, y).is_some_and(|c| self.map.slowness()[c as usize] > 0);
             assert!(open, "row {row}: centre ({x}, {y}) is inside a wall");
+        }
+        let fighters = if self.weapons.is_empty() { 0 } else { self.ids.capacity() };
+        assert_eq!(self.fighters.health.len(), fighters, "somebody has no health");
+        for (index, weapon) in self.weapons.iter().enumerate() {
+            let rows = self.projectiles.shot.iter();
+            let rows = rows.filter(|shot| usize::from(shot.weapon) == index).count() as u64;
+            assert_eq!(weapon.tally.in_flight(), rows, "weapon {index} counts its shots wrong");
         }
         for (index, group) in self.groups.iter().enumerate() {
             let tags = self.agents.tag.iter();

@@ -9,6 +9,7 @@ use crate::world::Behaviour;
 use crate::world::CompanyDef;
 use crate::world::Formation;
 use crate::world::GroupDef;
+use crate::world::WeaponDef;
 
 /// An order; it takes effect in the tick that it is given to.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,22 @@ pub enum Order {
     Group {
         /// What its agents are like.
         def: GroupDef,
+    },
+    /// A new weapon, which groups made later can carry; it gets the next index.
+    Weapon {
+        /// What it is like.
+        def: WeaponDef,
+    },
+    /// A shot of a group's side, fired by nobody in particular.
+    Launch {
+        /// Index of the group whose foes it hits.
+        group: u16,
+        /// Index of the weapon.
+        weapon: u16,
+        /// From where: x, y and height above the datum, in metres.
+        from: [f64; 3],
+        /// With which velocity, upwards last, in m/s.
+        velocity: [f64; 3],
     },
     /// A group goes to a goal: the nearest part of these shapes.
     Move {
@@ -138,9 +155,12 @@ pub enum Refusal {
     /// The new agents do not fit.
     #[error("{0}")]
     DoNotFit(String),
-    /// The group, the company or the behaviour cannot be made.
+    /// The group, the weapon, the company or the behaviour cannot be made.
     #[error("{0}")]
     NoSuchKind(String),
+    /// A shot that cannot be fired.
+    #[error("{0}")]
+    NoSuchShot(String),
     /// An agent that does not live.
     #[error("agent {id} does not live")]
     NoSuchAgent {
@@ -175,11 +195,13 @@ impl Order {
     pub fn group(&self) -> Option<u16> {
         match self {
             Self::Group { .. }
+            | Self::Weapon { .. }
             | Self::Company { .. }
             | Self::MoveCompany { .. }
             | Self::StopCompany { .. }
             | Self::Form { .. } => None,
             Self::Move { group, .. }
+            | Self::Launch { group, .. }
             | Self::Opposite { group, .. }
             | Self::Behave { group, .. }
             | Self::Stop { group }

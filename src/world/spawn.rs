@@ -1,7 +1,10 @@
 //! Adding groups, adding and removing agents.
 
+use bytemuck::Zeroable;
+
 use crate::data::Id;
 use crate::lane::Numbers;
+use crate::world::Aimed;
 use crate::world::Group;
 use crate::world::GroupDef;
 use crate::world::MOST_AGENTS;
@@ -19,6 +22,10 @@ impl<N: Numbers> World<N> {
     /// When a trait is out of range or there are too many groups.
     pub fn add_group(&mut self, def: GroupDef) -> Result<u16, WorldError> {
         def.check()?;
+        let weapons = self.weapons.len();
+        if let Some(weapon) = def.weapon.filter(|&weapon| usize::from(weapon) >= weapons) {
+            return Err(WorldError::NoSuchWeapon { weapon, weapons });
+        }
         if self.groups.len() == MOST_GROUPS {
             let asked = MOST_GROUPS as u64 + 1;
             return Err(WorldError::TooMany { what: "groups", asked, most: MOST_GROUPS as u64 });
@@ -44,6 +51,7 @@ impl<N: Numbers> World<N> {
             steering: Steering::none(),
             company: None,
             marches: false,
+            fallen: 0,
         });
         Ok(self.groups.len() as u16 - 1)
     }
@@ -76,6 +84,9 @@ impl<N: Numbers> World<N> {
                 world.place_of.push(0);
                 world.home.push([N::ZERO; 2]);
             }
+            if !world.weapons.is_empty() {
+                world.arm(id.index, group);
+            }
             let pos = at.map(N::from_f64);
             world.place_of[id.index as usize] = 0;
             world.home[id.index as usize] = pos;
@@ -88,6 +99,15 @@ impl<N: Numbers> World<N> {
         let ids = positions.iter().map(|at| spawn(self, at)).collect();
         self.groups[usize::from(group)].members += positions.len() as u32;
         Ok(ids)
+    }
+
+    /// A new agent gets its health, and a weapon that is ready.
+    fn arm(&mut self, id: u32, group: u16) {
+        if self.fighters.health.len() <= id as usize {
+            self.fighters.resize(id as usize + 1);
+        }
+        self.fighters.health[id as usize] = [self.traits[usize::from(group)].health];
+        self.fighters.aim[id as usize] = Aimed::NOBODY;
     }
 
     /// Whether a position lies in an open cell of the map, as the ticks see it.
@@ -116,6 +136,10 @@ impl<N: Numbers> World<N> {
             if tag.state & leaving != 0 {
                 self.agents.swap_remove(row);
                 self.ids.free(tag.id);
+                if !self.weapons.is_empty() {
+                    self.fighters.health[tag.id as usize] = [N::ZERO];
+                    self.fighters.aim[tag.id as usize] = Aimed::zeroed();
+                }
                 self.groups[usize::from(tag.group)].members -= 1;
             }
         }

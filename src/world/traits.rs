@@ -64,6 +64,18 @@ pub struct Traits<N> {
     pub patience: u8,
     /// Whether those who stand keep their place.
     pub hold: bool,
+    /// The team, as a bit, and the teams to fight.
+    pub team: u32,
+    /// See `team`.
+    pub foes: u32,
+    /// Index of the weapon; the largest for none.
+    pub weapon: u16,
+    /// Health to begin with; 0 cannot be hurt.
+    pub health: N,
+    /// How far an agent rises above the ground, m.
+    pub height: N,
+    /// Whether agents stand still while they have a target.
+    pub halts: bool,
     /// The middle of the goal, m.
     pub target: [N; 2],
     /// How its agents find their direction.
@@ -130,6 +142,12 @@ impl<N: Numbers> Traits<N> {
             avoids: if def.avoidance == Avoidance::None { 0 } else { def.avoids },
             patience: ((9.0 * def.radius / def.speed).max(2.0) / dt).clamp(4.0, 250.0) as u8,
             hold: def.hold,
+            team: 1 << def.team,
+            foes: def.foes,
+            weapon: def.weapon.unwrap_or(u16::MAX),
+            health: n(def.health),
+            height: n(def.height),
+            halts: def.halts,
             target: [N::ZERO; 2],
             aim: Aim::Stand,
         }

@@ -1,0 +1,233 @@
+//! Who fights, and what is in the air.
+
+use bytemuck::Pod;
+use bytemuck::Zeroable;
+
+use crate::data::Id;
+use crate::data::Kind;
+use crate::data::Row;
+use crate::data::Word;
+use crate::data::table;
+use crate::lane::Numbers;
+use crate::world::Refusal;
+use crate::world::World;
+use crate::world::WorldError;
+
+/// Most projectiles in the air. Beyond it nobody fires, which is no loss of a shot: it is fired in
+/// a later tick.
+pub const MOST_PROJECTILES: usize = 1 << 22;
+
+/// Highest, and lowest, place from which a shot can start, in metres.
+const MOST_HEIGHT: f64 = 8_000.0;
+/// Fastest that a shot can start along an axis, in m/s.
+const MOST_SHOT_SPEED: f64 = 12_000.0;
+
+/// No agent's id index.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
+/// What an agent's weapon is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Aimed {
+    /// The low bits of the tick from which it may be fired.
+    pub ready: u32,
+    /// Id index and generation of the target; the largest index for none.
+    pub target: u32,
+    /// See `target`.
+    pub generation: u32,
+}
+
+impl Aimed {
+    /// Ready, without a target.
+    pub(crate) const NOBODY: Self = Self { ready: 0, target: NOBODY, generation: 0 };
+
+    /// The target, alive or not.
+    pub fn target(self) -> Option<Id> {
+        let Self { target: index, generation, .. } = self;
+        (index != NOBODY).then_some(Id { index, generation })
+    }
+}
+
+impl Row for Aimed {
+    const WORDS: &'static [Word] = &[
+        Word::new("ready", Kind::U32),
+        Word::new("target", Kind::U32),
+        Word::new("generation", Kind::U32),
+    ];
+}
+
+table! {
+    /// Health and aim by id index; without rows in a world without weapons. Those of free ids are
+    /// zero.
+    pub struct Fighters<N: Numbers> as "fighters" {
+        /// Health that is left.
+        health: [N; 1], "";
+        /// What its weapon is about.
+        aim: Aimed, "";
+    }
+}
+
+/// Who fires, and at whom.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shooter {
+    /// Id index of who it is, or [`NOBODY`].
+    pub(crate) id: u32,
+    pub(crate) group: u16,
+    pub(crate) weapon: u16,
+    pub(crate) aim: Aimed,
+}
+
+/// Whose a projectile is, and after whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Shot {
+    /// How many the weapon had fired before, in its low bits: with the weapon a name for as long as
+    /// it flies.
+    pub serial: u32,
+    /// Index of the weapon.
+    pub weapon: u16,
+    /// Index of the group whose agent shot.
+    pub group: u16,
+    /// Id index of who shot.
+    pub shooter: u32,
+    /// The low bits of the tick at whose end it is gone.
+    pub expires: u32,
+    /// Id index and generation of whom it was fired at; the largest index for nobody.
+    pub target: u32,
+    /// See `target`.
+    pub generation: u32,
+}
+
+impl Row for Shot {
+    const WORDS: &'static [Word] = &[
+        Word::new("serial", Kind::U32),
+        Word::new("weapon", Kind::U16),
+        Word::new("group", Kind::U16),
+        Word::new("shooter", Kind::U32),
+        Word::new("expires", Kind::U32),
+        Word::new("target", Kind::U32),
+        Word::new("generation", Kind::U32),
+    ];
+}
+
+table! {
+    /// What is in the air, one projectile a row, without gaps.
+    pub struct Projectiles<N: Numbers> as "projectiles" {
+        /// Where: x, y and height above the datum.
+        pos: [N; 3], "m";
+        /// Velocity, upwards last.
+        vel: [N; 3], "m/s";
+        /// Whose it is, and after whom.
+        shot: Shot, "";
+    }
+}
+
+/// What a projectile met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Struck {
+    /// An agent.
+    Agent(Id),
+    /// The ground.
+    Ground,
+    /// A wall or a cliff.
+    Wall,
+    /// Nothing: it left the map or grew too old.
+    Nothing,
+}
+
+/// The end of a projectile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// Where it was then: x, y and height in metres.
+    pub at: [f64; 3],
+    /// What it met.
+    pub struck: Struck,
+    /// Whose it was.
+    pub shot: Shot,
+}
+
+/// The death of an agent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fallen {
+    /// Who.
+    pub id: Id,
+    /// Index of its group.
+    pub group: u16,
+    /// Where, in metres.
+    pub at: [f64; 2],
+    /// What killed it.
+    pub shot: Shot,
+}
+
+impl<N: Numbers> World<N> {
+    /// A projectile of a weapon takes to the air, which must have room for it.
+    pub(crate) fn launch(&mut self, pos: [N; 3], vel: [N; 3], shooter: Shooter) {
+        let weapon = &mut self.weapons[usize::from(shooter.weapon)];
+        let shot = Shot {
+            serial: weapon.tally.fired as u32,
+            weapon: shooter.weapon,
+            group: shooter.group,
+            shooter: shooter.id,
+            expires: (self.tick as u32).wrapping_add(weapon.ballistics.lifetime),
+            target: shooter.aim.target,
+            generation: shooter.aim.generation,
+        };
+        weapon.tally.fired += 1;
+        self.projectiles.push(pos, vel, shot);
+    }
+
+    /// A shot that is ordered.
+    pub(crate) fn launch_by_order(
+        &mut self,
+        group: u16,
+        weapon: u16,
+        from: [f64; 3],
+        velocity: [f64; 3],
+    ) -> Result<(), Refusal> {
+        let refuse = |why: String| Err(Refusal::NoSuchShot(why));
+        if usize::from(weapon) >= self.weapons.len() {
+            let weapons = self.weapons.len();
+            return refuse(WorldError::NoSuchWeapon { weapon, weapons }.to_string());
+        }
+        let (on_map, high) = (self.map.cell_at(from[0], from[1]), from[2].abs() <= MOST_HEIGHT);
+        if on_map.is_none() || !high {
+            return refuse(format!("a shot cannot start at {from:?}: that is off the map"));
+        }
+        if velocity.iter().any(|v| !(v.abs() <= MOST_SHOT_SPEED)) {
+            return refuse(format!("a shot cannot have the velocity {velocity:?}"));
+        }
+        if self.projectiles.shot.len() == MOST_PROJECTILES {
+            return refuse(format!("{MOST_PROJECTILES} projectiles are in the air already"));
+        }
+        let shooter = Shooter { id: NOBODY, group, weapon, aim: Aimed::NOBODY };
+        self.launch(from.map(N::from_f64), velocity.map(N::from_f64), shooter);
+        Ok(())
+    }
+
+    /// What is in the air.
+    pub fn projectiles(&self) -> &Projectiles<N> {
+        &self.projectiles
+    }
+
+    /// The projectiles that ended in the last tick, by row.
+    pub fn impacts(&self) -> &[Impact] {
+        &self.impacts
+    }
+
+    /// Who died in the last tick. They are gone by now.
+    pub fn fallen(&self) -> &[Fallen] {
+        &self.fallen
+    }
+
+    /// The health of a living agent; `None` when it is dead, or the world has no weapons.
+    pub fn health(&self, id: Id) -> Option<N> {
+        let health = self.fighters.health.get(id.index as usize)?;
+        self.is_alive(id).then_some(health[0])
+    }
+
+    /// Whom an agent aims at.
+    pub fn target(&self, id: Id) -> Option<Id> {
+        let aim = self.fighters.aim.get(id.index as usize)?;
+        aim.target().filter(|&target| self.is_alive(id) && self.is_alive(target))
+    }
+}

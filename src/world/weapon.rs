@@ -1,0 +1,252 @@
+//! Weapons: what a group shoots with.
+
+use crate::lane::Numbers;
+use crate::world::World;
+use crate::world::WorldError;
+use crate::world::settings::check;
+
+/// Most weapons of a world.
+pub const MOST_WEAPONS: usize = 1_024;
+/// Most health of an agent, and most damage of a hit.
+pub const MOST_HEALTH: f64 = 16_000.0;
+
+/// Which of the two ways to hit under gravity a weapon takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShotArc {
+    /// The flat one, which arrives first.
+    Low,
+    /// The lob.
+    High,
+}
+
+/// How fast a shot leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Power {
+    /// At the muzzle speed.
+    Full,
+    /// As slowly as still hits: the shot of least energy, at most at the muzzle speed.
+    Least,
+}
+
+/// Whom a weapon is pointed at, of the foes within its range. Ties go to the nearest, then to the
+/// smallest id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The nearest.
+    Nearest,
+    /// The one with the least health.
+    Weakest,
+    /// The one whose weapon does the most damage a second.
+    Threat,
+}
+
+/// What a group shoots with. Lengths in metres, times in seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WeaponDef {
+    /// Largest distance to a target, 0.1 ..= 2,000: between centres on the map.
+    pub range: f64,
+    /// Smallest distance to a target, 0 ..= `range`.
+    pub min_range: f64,
+    /// Time from one shot to the next, 0.05 ..= 3,600; a tick at the least.
+    pub cooldown: f64,
+    /// Muzzle speed in m/s, 0.1 ..= 10,000.
+    pub speed: f64,
+    /// How strongly a projectile falls, in m/s², 0 ..= 100; 0 flies straight.
+    pub gravity: f64,
+    /// The way to hit.
+    pub arc: ShotArc,
+    /// How fast a shot leaves.
+    pub power: Power,
+    /// Largest error of each component of the launch velocity, as a share of the speed, 0 ..= 1;
+    /// small errors are more likely (the sum of two uniform ones).
+    pub spread: f64,
+    /// Health that a hit takes, 0 ..= 16,000.
+    pub damage: f64,
+    /// Radius in which a hit, on whatever it is, hurts agents, 0 ..= 50; the damage falls linearly
+    /// from the middle to the edge. 0 hurts only whom it hits.
+    pub splash: f64,
+    /// Height of the muzzle above the ground, 0 ..= 50.
+    pub muzzle: f64,
+    /// Time after which a projectile is gone, 0.05 ..= 120.
+    pub lifetime: f64,
+    /// How fast a projectile turns after its target, in rad/s, 0 ..= 100; 0 does not.
+    pub turn_rate: f64,
+    /// Whom it is pointed at.
+    pub choice: Choice,
+    /// Whether a target is kept while it lives and is in range.
+    pub sticky: bool,
+    /// Time from one choice of a target to the next, 0.05 ..= 60.
+    pub retarget: f64,
+    /// Whether only targets are shot at that a straight line from the muzzle reaches.
+    pub sight: bool,
+    /// Whether projectiles hit, and splash hurts, friends too. Never who shot.
+    pub friendly_fire: bool,
+}
+
+impl Default for WeaponDef {
+    fn default() -> Self {
+        Self {
+            range: 60.0,
+            min_range: 0.0,
+            cooldown: 3.0,
+            speed: 40.0,
+            gravity: 9.81,
+            arc: ShotArc::Low,
+            power: Power::Full,
+            spread: 0.01,
+            damage: 25.0,
+            splash: 0.0,
+            muzzle: 1.5,
+            lifetime: 30.0,
+            turn_rate: 0.0,
+            choice: Choice::Nearest,
+            sticky: true,
+            retarget: 1.0,
+            sight: false,
+            friendly_fire: false,
+        }
+    }
+}
+
+impl WeaponDef {
+    /// Refuses what is out of range.
+    ///
+    /// # Errors
+    /// Names the number, its value and its range.
+    pub fn check(&self) -> Result<(), WorldError> {
+        check("weapon range", self.range, 0.1, 2_000.0)?;
+        check("weapon min_range", self.min_range, 0.0, self.range)?;
+        check("weapon cooldown", self.cooldown, 0.05, 3_600.0)?;
+        check("weapon speed", self.speed, 0.1, 10_000.0)?;
+        check("weapon gravity", self.gravity, 0.0, 100.0)?;
+        check("weapon spread", self.spread, 0.0, 1.0)?;
+        check("weapon damage", self.damage, 0.0, MOST_HEALTH)?;
+        check("weapon splash", self.splash, 0.0, 50.0)?;
+        check("weapon muzzle", self.muzzle, 0.0, 50.0)?;
+        check("weapon lifetime", self.lifetime, 0.05, 120.0)?;
+        check("weapon turn_rate", self.turn_rate, 0.0, 100.0)?;
+        check("weapon retarget", self.retarget, 0.05, 60.0)
+    }
+}
+
+/// What has become of a weapon's shots. Every shot that is not in the air any more is in exactly
+/// one of `struck`, `ground`, `walls` and `lost`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Shots fired.
+    pub fired: u64,
+    /// Projectiles that struck an agent.
+    pub struck: u64,
+    /// Projectiles that came down on the ground.
+    pub ground: u64,
+    /// Projectiles that met a wall or a cliff.
+    pub walls: u64,
+    /// Projectiles that left the map or grew too old.
+    pub lost: u64,
+    /// Agents that were hurt: struck, or by splash; each as often as it was.
+    pub hurt: u64,
+    /// Agents that died of it.
+    pub kills: u64,
+    /// Health that it took.
+    pub damage: f64,
+}
+
+impl Tally {
+    /// Projectiles in the air.
+    pub fn in_flight(&self) -> u64 {
+        self.fired - self.struck - self.ground - self.walls - self.lost
+    }
+}
+
+/// A weapon of a world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weapon<N> {
+    /// What it is like.
+    pub def: WeaponDef,
+    /// What has become of its shots.
+    pub tally: Tally,
+    /// Its numbers as kernels read them.
+    pub(crate) ballistics: Ballistics<N>,
+}
+
+/// A weapon's numbers as kernels read them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ballistics<N> {
+    /// Range, m.
+    pub range: N,
+    /// Smallest range, m.
+    pub min_range: N,
+    /// Muzzle speed, m/s.
+    pub speed: N,
+    /// Gravity, m/s².
+    pub gravity: N,
+    /// Largest error of a component of the launch velocity, m/s.
+    pub spread: N,
+    /// Health that a hit takes.
+    pub damage: N,
+    /// Radius of splash, m.
+    pub splash: N,
+    /// Height of the muzzle, m.
+    pub muzzle: N,
+    /// Most that a tick changes the velocity of a projectile that turns, m/s.
+    pub turn: N,
+    /// Ticks from one shot to the next, from one choice to the next, and of a life.
+    pub cooldown: u32,
+    /// See `cooldown`.
+    pub retarget: u32,
+    /// See `cooldown`.
+    pub lifetime: u32,
+}
+
+impl<N: Numbers> Weapon<N> {
+    /// A weapon that has not been fired.
+    pub(crate) fn new(def: WeaponDef, tick_rate: u32) -> Self {
+        let n = N::from_f64;
+        let ticks = |seconds: f64| (seconds * f64::from(tick_rate)).ceil().max(1.0) as u32;
+        let ballistics = Ballistics {
+            range: n(def.range),
+            min_range: n(def.min_range),
+            speed: n(def.speed),
+            gravity: n(def.gravity),
+            spread: n(def.spread * def.speed),
+            damage: n(def.damage),
+            splash: n(def.splash),
+            muzzle: n(def.muzzle),
+            turn: n((def.turn_rate / f64::from(tick_rate)).min(2.0) * def.speed),
+            cooldown: ticks(def.cooldown),
+            retarget: ticks(def.retarget),
+            lifetime: ticks(def.lifetime),
+        };
+        Self { def, tally: Tally::default(), ballistics }
+    }
+}
+
+impl<N: Numbers> World<N> {
+    /// Adds a weapon and returns its index, which groups name. With the first one everybody is
+    /// given health.
+    ///
+    /// # Errors
+    /// When a number is out of range or there are too many weapons.
+    pub fn add_weapon(&mut self, def: WeaponDef) -> Result<u16, WorldError> {
+        def.check()?;
+        if self.weapons.len() == MOST_WEAPONS {
+            let asked = MOST_WEAPONS as u64 + 1;
+            return Err(WorldError::TooMany { what: "weapons", asked, most: MOST_WEAPONS as u64 });
+        }
+        self.weapons.push(Weapon::new(def, self.settings.tick_rate));
+        if self.weapons.len() == 1 {
+            self.fighters.resize(self.ids.capacity());
+            for tag in self.agents.tag.iter() {
+                let health = self.traits[usize::from(tag.group)].health;
+                self.fighters.health[tag.id as usize] = [health];
+                self.fighters.aim[tag.id as usize] = crate::world::Aimed::NOBODY;
+            }
+        }
+        Ok(self.weapons.len() as u16 - 1)
+    }
+
+    /// The weapons, in the order they were added.
+    pub fn weapons(&self) -> &[Weapon<N>] {
+        &self.weapons
+    }
+}
