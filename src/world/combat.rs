@@ -193,7 +193,7 @@ impl<N: Numbers> World<N> {
         if on_map.is_none() || !high {
             return refuse(format!("a shot cannot start at {from:?}: that is off the map"));
         }
-        if velocity.iter().any(|v| !(v.abs() <= MOST_SHOT_SPEED)) {
+        if !velocity.iter().all(|v| v.abs() <= MOST_SHOT_SPEED) {
             return refuse(format!("a shot cannot have the velocity {velocity:?}"));
         }
         if self.projectiles.shot.len() == MOST_PROJECTILES {
