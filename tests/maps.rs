@@ -243,6 +243,48 @@ fn a_hash_sees_everything() {
 }
 
 #[test]
+fn a_hash_sees_heights() {
+    let flat = Map::from_slowness(3, 2, 1.0, &[16, 0, 16, 16, 16, 32]);
+    let with = |heights: &[i16], wall| flat.clone().with_heights(heights, wall).unwrap();
+    // Flat ground and walls of 3 m are what a map has from the start.
+    assert_eq!(with(&[], 3.0), flat);
+    assert_eq!(with(&[0; 6], 3.0).hash(), flat.hash());
+    let others = [
+        flat.clone(),
+        with(&[], 2.0),
+        with(&[1, 0, 0, 0, 0, 0], 3.0),
+        with(&[0, 1, 0, 0, 0, 0], 3.0),
+        with(&[0, 1, 0, 0, 0, 0], 2.0),
+        with(&[0, -1, 0, 0, 0, 0], 3.0),
+    ];
+    for (i, a) in others.iter().enumerate() {
+        assert!(others[..i].iter().all(|b| a.hash() != b.hash() && a != b), "{i}");
+    }
+    // The same on every machine.
+    assert_eq!(with(&[1, 2, 3, -4, 5, 16_000], 0.5).hash(), 0);
+}
+
+#[test]
+fn heights_have_limits() {
+    let map = Map::from_slowness(3, 2, 1.0, &[16, 0, 16, 16, 16, 32]);
+    let with = |heights: &[i16], wall| map.clone().with_heights(heights, wall);
+    let refused = |heights: &[i16], wall| with(heights, wall).unwrap_err().to_string();
+    assert_eq!(refused(&[0; 5], 3.0), "5 cells for a map of 3 x 2; 6 are needed");
+    let high = refused(&[0, 0, 0, 0, 16_001, 0], 3.0);
+    assert_eq!(high, "ground at 1000.0625 m in row 2, column 2; heights go to ±1000 m");
+    assert!(refused(&[i16::MIN; 6], 3.0).starts_with("ground at -2048 m in row 1, column 1;"));
+    for wall in [-0.1, 1000.1, f64::NAN, f64::INFINITY] {
+        assert!(refused(&[], wall).ends_with("they are 0 to 1000 m high"), "{wall}");
+    }
+    let highest = with(&[16_000; 6], 1000.0).unwrap();
+    assert_eq!((highest.highest_top(), highest.top(highest.index(1, 0))), (2000.0, 32_000));
+    let deep = with(&[-16_000; 6], 0.0).unwrap();
+    assert_eq!((deep.highest_top(), deep.height_at([9.0_f32, -7.0])), (-1000.0, -1000.0));
+    let open = Map::from_slowness(2, 1, 1.0, &[16, 16]);
+    assert_eq!((open.highest_top(), open.is_flat(), open.wall_height()), (0.0, true, 3.0));
+}
+
+#[test]
 fn every_benchmark_map_reads_and_reads_back() {
     let Some(folder) = data::folder() else { return };
     for path in data::maps(&folder) {

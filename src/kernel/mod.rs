@@ -10,6 +10,7 @@ pub mod headway;
 pub mod motion;
 pub mod nearest;
 pub mod orca;
+pub mod relief;
 pub mod sample;
 pub mod sense;
 pub mod separate;

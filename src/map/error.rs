@@ -185,6 +185,26 @@ pub enum MapError {
         /// Greatest distance of a field.
         limit: u64,
     },
+    /// Ground that is too high or too deep.
+    #[error("ground at {height} m in row {row}, column {column}; heights go to ±{limit} m")]
+    Height {
+        /// Row of the cell.
+        row: u32,
+        /// Column of the cell.
+        column: u32,
+        /// Its height in metres.
+        height: f64,
+        /// Greatest height in metres.
+        limit: f64,
+    },
+    /// Walls of a height that none have.
+    #[error("walls of {height} m; they are 0 to {limit} m high")]
+    WallHeight {
+        /// Their height in metres.
+        height: f64,
+        /// Greatest height in metres.
+        limit: f64,
+    },
     /// A radius that is not one, or larger than wall distances reach.
     #[error("radius {radius} m; with cells of {cell_size} m it must be 0 to {limit} m")]
     Radius {

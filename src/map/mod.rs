@@ -1,4 +1,4 @@
-//! The ground: terrain, passability, wall distance, clearance, and areas on it.
+//! The ground: terrain, passability, wall distance, clearance, heights, and areas on it.
 //!
 //! Coordinates are metres, x right and y down as in map files; cell (0, 0) is top left and cell
 //! (i, j) covers `[i, i + 1) × [j, j + 1)` times the cell size. Rasters are row-major and padded by
@@ -8,6 +8,7 @@ pub mod area;
 mod clearance;
 mod distance;
 mod error;
+mod heights;
 mod legend;
 pub mod limits;
 mod movingai;
@@ -15,9 +16,13 @@ pub mod placement;
 
 pub use clearance::Clearance;
 pub use error::MapError;
+pub use heights::MAX_HEIGHT;
+pub use heights::WALL_HEIGHT;
+pub use heights::units;
 pub use legend::Legend;
 pub use legend::PLAIN;
 
+use heights::Heights;
 use xxhash_rust::xxh3::Xxh3;
 
 /// A map of square cells with a cost each.
@@ -29,6 +34,7 @@ pub struct Map {
     letters: Vec<u8>,
     slowness: Vec<u8>,
     wall_distance: Vec<i16>,
+    heights: Heights,
 }
 
 impl Map {
@@ -101,7 +107,8 @@ impl Map {
         }
         limits::check_distances(&slowness, width + 2)?;
         let wall_distance = distance::wall_distance(&slowness, width + 2);
-        Ok(Self { width, height, cell_size, letters, slowness, wall_distance })
+        let heights = Heights::flat(&slowness, width);
+        Ok(Self { width, height, cell_size, letters, slowness, wall_distance, heights })
     }
 
     /// Width in cells, without the padding.
@@ -160,7 +167,8 @@ impl Map {
     }
 
     /// A hash of everything a map is: XXH3-64 over width, height, the bits of the cell size, the
-    /// padded slowness and the letters, all little-endian.
+    /// padded slowness and the letters; unless the map is flat with walls of [`WALL_HEIGHT`], then
+    /// over the height of walls and the padded heights of the ground in 1/16 m. All little-endian.
     pub fn hash(&self) -> u64 {
         let mut hash = Xxh3::new();
         hash.update(&self.width.to_le_bytes());
@@ -168,6 +176,7 @@ impl Map {
         hash.update(&self.cell_size.to_bits().to_le_bytes());
         hash.update(&self.slowness);
         hash.update(&self.letters);
+        self.heights.each_part(|bytes| hash.update(bytes));
         hash.digest()
     }
 }

@@ -77,7 +77,7 @@ impl Map {
     }
 
     /// The map as a MovingAI `.map` file with LF line ends. Reading it again with the same legend
-    /// and cell size gives an equal map.
+    /// and cell size gives an equal map, but for its heights, which the format does not have.
     pub fn to_movingai(&self) -> String {
         let (width, height) = (self.width(), self.height());
         let mut text = format!("type octile\nheight {height}\nwidth {width}\nmap\n");

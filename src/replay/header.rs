@@ -12,7 +12,9 @@ use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 use crate::lane::Numbers;
 use crate::map::Map;
+use crate::map::MapError;
 use crate::map::PLAIN;
+use crate::map::WALL_HEIGHT;
 use crate::math::Fx;
 use crate::math::Numeric;
 use crate::replay::ENGINE;
@@ -86,6 +88,7 @@ impl Header {
             let first = map.index(0, y) as usize;
             packed.write_all(&map.slowness()[first..first + map.width() as usize])?;
         }
+        packed.write_all(&heights(map))?;
         body.run(&packed.finish()?);
         let mut bytes = MAGIC.to_vec();
         bytes.u32(FORMAT);
@@ -164,6 +167,30 @@ fn expect<T: PartialEq + ToString>(
     Err(ReplayError::Foreign { what, found, expected })
 }
 
+/// The heights of a map: of walls in metres, then, unless the map is flat, of the ground in 1/16 m,
+/// row by row. Nothing at all for a flat map with walls of the usual height.
+fn heights(map: &Map) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if map.is_flat() && map.wall_height().to_bits() == WALL_HEIGHT.to_bits() {
+        return bytes;
+    }
+    bytes.f64(map.wall_height());
+    if !map.is_flat() {
+        for y in 0..map.height() {
+            let row = &map.heights()[map.index(0, y) as usize..][..map.width() as usize];
+            row.iter().for_each(|height| bytes.extend_from_slice(&height.to_le_bytes()));
+        }
+    }
+    bytes
+}
+
+/// The map with its heights as [`heights`] gives them.
+fn raised(map: Map, bytes: &[u8]) -> Result<Map, MapError> {
+    let Some((wall, ground)) = bytes.split_first_chunk() else { return Ok(map) };
+    let pairs = ground.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+    map.with_heights(&pairs.collect::<Vec<i16>>(), f64::from_le_bytes(*wall))
+}
+
 fn read_map(reader: &mut Reader<'_>) -> Result<Map, ReplayError> {
     let (width, height) = (reader.u32("map width")?, reader.u32("map height")?);
     let cell_size = reader.f64("cell size")?;
@@ -174,13 +201,15 @@ fn read_map(reader: &mut Reader<'_>) -> Result<Map, ReplayError> {
     }
     let packed = reader.run("map")?;
     let mut raw = Vec::new();
-    let read = ZlibDecoder::new(packed).take(2 * cells + 1).read_to_end(&mut raw);
+    let read = ZlibDecoder::new(packed).take(4 * cells + 9).read_to_end(&mut raw);
     read.map_err(|error| ReplayError::Map(error.to_string()))?;
-    if raw.len() as u64 != 2 * cells {
+    if ![2 * cells, 2 * cells + 8, 4 * cells + 8].contains(&(raw.len() as u64)) {
         return Err(ReplayError::Map(format!("{} bytes for {cells} cells", raw.len())));
     }
-    let (letters, slowness) = raw.split_at(cells as usize);
+    let (letters, rest) = raw.split_at(cells as usize);
+    let (slowness, heights) = rest.split_at(cells as usize);
     let map = Map::with_letters(width, height, cell_size, slowness, letters)
+        .and_then(|map| raised(map, heights))
         .map_err(|error| ReplayError::Map(error.to_string()))?;
     if map.hash() != hash {
         return Err(ReplayError::Map(format!("its hash is {:016x}, not {hash:016x}", map.hash())));

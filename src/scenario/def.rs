@@ -111,6 +111,35 @@ pub struct MapDef {
     /// Shapes filled with wall or other ground on top, in order: first all of `terrain`, then all
     /// of `walls`.
     pub paint: Vec<PaintDef>,
+    /// `heights`: a picture of the ground's heights.
+    pub heights: Option<HeightsDef>,
+    /// `ground`: shapes raised or lowered on top of it, in order.
+    pub ground: Vec<GroundDef>,
+    /// `wall_height`: how far walls rise above their ground for shots, in metres.
+    pub wall_height: f64,
+    pub(super) at: Place,
+}
+
+/// `heights` and `height_range` of `[map]`.
+#[derive(Clone, Debug)]
+pub struct HeightsDef {
+    /// A grey PNG file of one pixel a cell; the path as written, relative to the scenario file.
+    pub path: String,
+    /// Heights of black and of white in metres.
+    pub range: [f64; 2],
+    pub(super) at: Place,
+}
+
+/// A shape of ground that is raised or lowered.
+#[derive(Clone, Debug)]
+pub struct GroundDef {
+    /// Which cells.
+    pub shape: Shape,
+    /// Whether it is a hill on the disc `shape`, which is added to what is there. Else every cell
+    /// of the shape gets the height.
+    pub hill: bool,
+    /// Height in metres; of a hill that of its summit above what is there.
+    pub height: f64,
     pub(super) at: Place,
 }
 

@@ -11,20 +11,22 @@ use crate::scenario::def::MapSource;
 use crate::scenario::def::ScenarioDef;
 use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
+use crate::scenario::heights;
 
 /// Letters for kinds of ground that the legend has no letter for, in the order they are taken.
 const SPARE: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFHIJKLMNPQRUVXYZ0123456789";
 
 /// Steps that painting may take, in [`area::work`]: seconds at most.
-const MAX_WORK: u64 = 1 << 33;
+pub(super) const MAX_WORK: u64 = 1 << 33;
 
 impl ScenarioDef {
-    /// The scenario's map. `read` gets the path of `map.file` as written, which is relative to the
-    /// scenario file, and returns the file's bytes; it is not called when the map is drawn in the
-    /// scenario.
+    /// The scenario's map. `read` gets the paths of `map.file` and `map.heights` as written, which
+    /// are relative to the scenario file, and returns the file's bytes; it is called for neither
+    /// when the map is drawn in the scenario.
     ///
     /// # Errors
-    /// The file cannot be read, is not a map, or shapes of `walls` or `terrain` lie off it.
+    /// A file cannot be read or is not what it should be, or shapes of `walls`, `terrain` or
+    /// `ground` lie off the map.
     pub fn load_map(
         &self,
         read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
@@ -68,7 +70,8 @@ fn load(
             return None;
         }
     };
-    if def.paint.is_empty() { Some(map) } else { painted(def, &map, problems) }
+    let map = if def.paint.is_empty() { map } else { painted(def, &map, problems)? };
+    heights::raised(def, map, read, problems)
 }
 
 /// The map with the shapes of `terrain` and `walls` filled.

@@ -22,8 +22,8 @@ pub struct Overrides {
     pub seed: Option<u64>,
     /// Number type.
     pub numeric: Option<Numeric>,
-    /// Path of a map file in place of the scenario's map; `walls` and `terrain` go with the old
-    /// one, `cell` and `cost` stay. [`ScenarioDef::load_map`] hands it to its reader as it is.
+    /// Path of a map file in place of the scenario's map; `walls`, `terrain`, `heights` and `ground`
+    /// go with the old one, `cell`, `cost` and `wall_height` stay. [`ScenarioDef::load_map`] hands it to its reader as it is.
     pub map: Option<String>,
 }
 
@@ -80,6 +80,8 @@ impl ScenarioDef {
             }
             self.map.source = MapSource::File { path: path.clone() };
             self.map.paint.clear();
+            self.map.heights = None;
+            self.map.ground.clear();
         }
         for (spawn, count) in self.first_spawns().zip(counts.into_iter().flatten()) {
             spawn.count = count;

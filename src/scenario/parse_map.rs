@@ -1,8 +1,12 @@
 //! `[map]` of a scenario file.
 
 use crate::map::Legend;
+use crate::map::MAX_HEIGHT;
 use crate::map::PLAIN;
+use crate::map::WALL_HEIGHT;
 use crate::map::limits;
+use crate::scenario::def::GroundDef;
+use crate::scenario::def::HeightsDef;
 use crate::scenario::def::MapDef;
 use crate::scenario::def::MapSource;
 use crate::scenario::def::PaintDef;
@@ -10,25 +14,52 @@ use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_shape::one_of;
 use crate::scenario::parse_shape::shape_in;
+use crate::scenario::parse_shape::shape_of;
 use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 
-pub(super) const MAP: [&str; 7] = ["file", "rows", "size", "walls", "terrain", "cell", "cost"];
+pub(super) const MAP: [&str; 11] = [
+    "file",
+    "rows",
+    "size",
+    "walls",
+    "terrain",
+    "cell",
+    "cost",
+    "heights",
+    "height_range",
+    "ground",
+    "wall_height",
+];
 
-/// Entries of `walls` and of `terrain` at most.
+/// Entries of `walls`, of `terrain` and of `ground` at most.
 const MAX_PAINT: usize = 100_000;
 
 const CELL: Limits = Limits::from("the side of a cell in metres", 0.1, 100.0);
 const COST: Limits = Limits::from("a cost, 1 for plain ground", 0.0625, 15.9375);
+const HEIGHT: Limits = Limits::from("a height in metres", -MAX_HEIGHT, MAX_HEIGHT);
+const WALLS: Limits = Limits::from("a height of walls in metres", 0.0, MAX_HEIGHT);
 const LETTER_COST: Limits =
     Limits::from("a cost, 1 for plain ground and 0 for a wall,", 0.0, 15.9375);
+
+/// The keys that make a shape of `ground`.
+pub(super) const GROUND_SHAPES: [&str; 5] = ["rect", "disc", "point", "polygon", "hill"];
 
 /// A map to go on with when `[map]` is missing or wrong, which has been reported.
 fn nothing() -> MapDef {
     let source = MapSource::Open { width: 1, height: 1 };
     let at = Place::default();
-    MapDef { source, cell: 1.0, legend: Legend::default(), paint: Vec::new(), at }
+    MapDef {
+        source,
+        cell: 1.0,
+        legend: Legend::default(),
+        paint: Vec::new(),
+        heights: None,
+        ground: Vec::new(),
+        wall_height: WALL_HEIGHT,
+        at,
+    }
 }
 
 pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
@@ -52,7 +83,69 @@ pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
             paint.extend(painted(&entry, key == "terrain", problems));
         }
     }
-    MapDef { source, cell, legend, paint, at }
+    let mut ground = Vec::new();
+    if let Some(node) = table.get("ground") {
+        let what = "an array of shapes with a height, as in [{ hill = [20, 10, 8], height = 5 }]";
+        for entry in node.array(what, MAX_PAINT, problems).unwrap_or_default() {
+            ground.extend(raised(&entry, problems));
+        }
+    }
+    let heights = heights(&table, problems);
+    let wall_height = table.number("wall_height", &WALLS, WALL_HEIGHT, problems);
+    MapDef { source, cell, legend, paint, heights, ground, wall_height, at }
+}
+
+/// `heights` and `height_range`, which go together.
+fn heights(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<HeightsDef> {
+    let what = "[low, high] in metres, the heights of black and of white";
+    let (file, range) = (table.get("heights"), table.get("height_range"));
+    let range = match (&file, &range) {
+        (None, None) => return None,
+        (None, Some(range)) => {
+            if !table.misspelt(&["heights"]) {
+                problems.problem(&range.at, "there is no `heights` for it", "both or neither");
+            }
+            return None;
+        }
+        (Some(_), None) => {
+            table.missing("height_range", what, problems);
+            None
+        }
+        (Some(_), Some(range)) => height_range(range, what, problems),
+    };
+    let node = file?;
+    let path = node.text("the path of a grey PNG file", problems)?;
+    if path.trim().is_empty() {
+        problems.bad_value(&node.at, "names no file", "the path of a grey PNG file");
+    }
+    Some(HeightsDef { path: path.to_owned(), range: range?, at: node.at })
+}
+
+fn height_range(node: &Node<'_>, what: &str, problems: &mut Problems<'_>) -> Option<[f64; 2]> {
+    let parts = node.array(what, 1000, problems)?;
+    let [low, high] = &parts[..] else {
+        let wrong = format!("has {} numbers, not 2", parts.len());
+        problems.bad_value(&node.at, &wrong, what);
+        return None;
+    };
+    let (low, high) = (low.number(&HEIGHT, problems), high.number(&HEIGHT, problems));
+    let (low, high) = (low?, high?);
+    if low >= high {
+        problems.bad_value(&node.at, "is no range", "[low, high] with low < high");
+        return None;
+    }
+    Some([low, high])
+}
+
+/// A shape of `ground`.
+fn raised(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<GroundDef> {
+    let (kind, shape, table) = shape_of(node, &GROUND_SHAPES, &["height"], problems)?;
+    let Some(height) = table.get("height") else {
+        table.missing("height", "the height of this ground in metres, as in 5.0", problems);
+        return None;
+    };
+    let height = height.number(&HEIGHT, problems)?;
+    Some(GroundDef { shape, hill: kind == "hill", height, at: table.at })
 }
 
 fn source(

@@ -74,11 +74,21 @@ pub(super) fn shape_in<'a>(
     other: &[&str],
     problems: &mut Problems<'_>,
 ) -> Option<(Shape, Table<'a>)> {
-    let known: Vec<&str> = SHAPES.iter().chain(other).copied().collect();
+    shape_of(node, &SHAPES, other, problems).map(|(_, shape, table)| (shape, table))
+}
+
+/// The same of a value that may be of other kinds too, and which it is: a `hill` is a disc.
+pub(super) fn shape_of<'a, 'k>(
+    node: &Node<'a>,
+    kinds: &[&'k str],
+    other: &[&str],
+    problems: &mut Problems<'_>,
+) -> Option<(&'k str, Shape, Table<'a>)> {
+    let known: Vec<&str> = kinds.iter().chain(other).copied().collect();
     let table = node.table(A_SHAPE, &known, problems)?;
-    let kind = one_of(&table, &SHAPES, problems)?;
+    let kind = one_of(&table, kinds, problems)?;
     let shape = shape(kind, &table.get(kind)?, problems)?;
-    Some((shape, table))
+    Some((kind, shape, table))
 }
 
 /// The one key of several that a table has; anything but one is reported.
@@ -127,7 +137,7 @@ fn shape(kind: &str, node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Sha
             }
             Shape::Rect { min: [x0, y0], max: [x1, y1] }
         }
-        "disc" => {
+        "disc" | "hill" => {
             let [x, y, _] = numbers(node, "[x, y, radius] in metres", problems)?;
             let parts = node.array("", 3, problems)?;
             let radius = parts[2].number(&RADIUS, problems)?;

@@ -1,8 +1,10 @@
 //! `docs/scenario.md` says what the code does.
 
+use crate::map::WALL_HEIGHT;
 use crate::scenario::Plan;
 use crate::scenario::ScenarioDef;
 use crate::scenario::SettingsDef;
+use crate::scenario::heights;
 use crate::scenario::parse::END;
 use crate::scenario::parse::SETTINGS;
 use crate::scenario::parse::TOP;
@@ -11,6 +13,7 @@ use crate::scenario::parse_behaviour::DEFAULTS;
 use crate::scenario::parse_behaviour::KINDS;
 use crate::scenario::parse_company::COMPANY;
 use crate::scenario::parse_group::ORDER;
+use crate::scenario::parse_map::GROUND_SHAPES;
 use crate::scenario::parse_map::MAP;
 use crate::scenario::parse_measure::AREA;
 use crate::scenario::parse_measure::GATE;
@@ -67,6 +70,10 @@ fn every_key_is_documented_and_has_an_example() {
     for key in BEHAVIOUR {
         assert!(behaviours.contains(&format!("\n| `{key}` |")), "{key} has no row");
     }
+    for kind in GROUND_SHAPES {
+        let shown = DOCS.contains(&format!("{{ {kind} = "));
+        assert!(shown && section("`[map]`").contains("`height`"), "{kind}");
+    }
     for shape in AREAS {
         assert!(section("Shapes").contains(&format!("{{ {shape} = ")), "{shape}");
     }
@@ -83,6 +90,12 @@ fn the_examples_are_scenarios() {
     let map = example("`[map]`");
     let file = examples(section("`[map]`")).nth(1).unwrap();
     assert!(ScenarioDef::parse(&format!("ticks = 1\n{file}{SPAWN}"), "file").is_ok());
+    let raised = examples(section("`[map]`")).nth(2).unwrap();
+    let def = ScenarioDef::parse(&format!("ticks = 1\n{raised}{SPAWN}"), "heights").unwrap();
+    let black = heights::tests::grey(60, 30, 8, &[0; 1800]);
+    let hills = def.load_map(&|_| Ok(black.clone())).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!([hills.height_at([1.5_f32, 1.5]), hills.height_at([50.0, 1.0])], [-4.0, 6.0]);
+    Plan::new(&def, hills).unwrap();
     let parts = [
         "The top of the file",
         "`[end]`",
@@ -135,6 +148,7 @@ fn the_defaults_are_those_of_the_tables() {
         let cell = row.expect("every key has a row").split('|').nth(4).unwrap();
         assert_eq!(cell.trim().parse::<f64>().unwrap(), value, "{key}");
     }
+    assert_eq!(default("`[map]`", "wall_height"), WALL_HEIGHT);
     let settings = SettingsDef::default();
     let cells = f64::from(settings.field_cells_per_tick);
     assert_eq!(default("`[settings]`", "field_cells_per_tick"), cells);

@@ -296,8 +296,14 @@ impl Parts {
         let mut size = Reader::new(&self.size);
         let (width, height) = (size.u32("width").ok()?, size.u32("height").ok()?);
         let cell = size.f64("cell").ok()?;
-        let (letters, slowness) = self.raw.split_at(self.raw.len() / 2);
-        Some(Map::with_letters(width, height, cell, slowness, letters).ok()?.hash())
+        let cells = width as usize * height as usize;
+        let (letters, rest) = self.raw.split_at_checked(cells)?;
+        let (slowness, rest) = rest.split_at_checked(cells)?;
+        let map = Map::with_letters(width, height, cell, slowness, letters).ok()?;
+        let Some((wall, ground)) = rest.split_first_chunk() else { return Some(map.hash()) };
+        let pairs = ground.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+        let heights: Vec<i16> = pairs.collect();
+        Some(map.with_heights(&heights, f64::from_le_bytes(*wall)).ok()?.hash())
     }
 }
 

@@ -55,7 +55,7 @@ pub fn run(bytes: &[u8]) -> Outcome {
         MapSource::Rows { rows } => rows.iter().map(String::len).sum(),
         MapSource::Open { width, height } => *width as usize * *height as usize,
     };
-    let work = cells * (def.groups.len() + def.map.paint.len());
+    let work = cells * (def.groups.len() + def.map.paint.len() + def.map.ground.len());
     if work > CELLS || def.agents() > AGENTS {
         return Outcome::Read;
     }
@@ -119,6 +119,8 @@ numeric = "fixed"
 [map]
 size = [20, 12]
 cell = 1.0
+wall_height = 2.5
+ground = [{ hill = [6, 6, 4], height = 8.5 }, { rect = [10, 0, 20, 12], height = -3 }]
 walls = [{ rect = [9, 0, 10, 5] }, { disc = [15, 3, 1] }, { polygon = [[3, 8], [5, 8], [4, 10]] }]
 terrain = [{ disc = [12, 9, 2], cost = 2.5 }]
 [settings]
@@ -253,7 +255,11 @@ goal = { polygon = [[0, 4], [8, 4], [8, 6]] }
 "#;
 
 /// What a scenario may say.
-const WORDS: [&str; 62] = [
+const WORDS: [&str; 66] = [
+    "ground",
+    "hill",
+    "height",
+    "wall_height",
     "ticks",
     "seed",
     "map",

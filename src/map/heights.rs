@@ -1,0 +1,155 @@
+//! Heights: the ground above the datum, and how far walls rise above it.
+
+use crate::kernel::relief::Contact;
+use crate::kernel::relief::Relief;
+use crate::kernel::relief::STEPS;
+use crate::map::Map;
+use crate::map::MapError;
+use crate::math::Num;
+
+/// Greatest height of the ground, above or below the datum, and of walls above it, in metres.
+pub const MAX_HEIGHT: f64 = 1000.0;
+
+/// How far walls rise above their ground unless told, in metres.
+pub const WALL_HEIGHT: f64 = 3.0;
+
+/// What a map knows of heights.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Heights {
+    /// Height of the ground in 1/16 m, padded; empty where all of it is 0.
+    ground: Vec<i16>,
+    /// How far walls rise above their ground, in 1/16 m.
+    wall: i16,
+    /// The greatest top of all cells, in 1/16 m.
+    highest: i16,
+}
+
+impl Heights {
+    /// Flat ground with walls of the usual height.
+    pub(super) fn flat(slowness: &[u8], width: u32) -> Self {
+        let flat = Self { ground: Vec::new(), wall: units(WALL_HEIGHT), highest: 0 };
+        Self { highest: flat.highest(slowness, width), ..flat }
+    }
+
+    /// The greatest top of the cells that are not padding.
+    fn highest(&self, slowness: &[u8], width: u32) -> i16 {
+        let stride = width as usize + 2;
+        let mut highest = i16::MIN;
+        for row in (stride..slowness.len() - stride).step_by(stride) {
+            for cell in row + 1..row + 1 + width as usize {
+                let ground = self.ground.get(cell).copied().unwrap_or(0);
+                let wall = if slowness[cell] == 0 { self.wall } else { 0 };
+                highest = highest.max(ground + wall);
+            }
+        }
+        highest
+    }
+
+    /// Bytes for the hash of a map: none for flat ground with walls of the usual height.
+    pub(super) fn each_part(&self, mut part: impl FnMut(&[u8])) {
+        if self.ground.is_empty() && self.wall == units(WALL_HEIGHT) {
+            return;
+        }
+        part(&self.wall.to_le_bytes());
+        self.ground.iter().for_each(|height| part(&height.to_le_bytes()));
+    }
+}
+
+/// A height in metres in 1/16 m, to the nearest.
+pub fn units(metres: f64) -> i16 {
+    (metres * f64::from(STEPS) + 0.5).floor() as i16
+}
+
+impl Map {
+    /// The same map with heights: of the ground in 1/16 m above the datum, one a cell, row by row (or
+    /// none, where all are 0), and of walls above their ground in metres, kept in 1/16 m.
+    ///
+    /// # Errors
+    /// [`MapError::CellCount`]; [`MapError::Height`] and [`MapError::WallHeight`] beyond
+    /// [`MAX_HEIGHT`].
+    pub fn with_heights(mut self, heights: &[i16], wall_height: f64) -> Result<Self, MapError> {
+        let (width, height) = (self.width, self.height);
+        let (found, expected) = (heights.len() as u64, u64::from(width) * u64::from(height));
+        if found != expected && found != 0 {
+            return Err(MapError::CellCount { width, height, found, expected });
+        }
+        let limit = units(MAX_HEIGHT);
+        if let Some(cell) = heights.iter().position(|h| !(-limit..=limit).contains(h)) {
+            let metres = f64::from(heights[cell]) / f64::from(STEPS);
+            let (row, column) = (cell as u32 / width + 1, cell as u32 % width + 1);
+            return Err(MapError::Height { row, column, height: metres, limit: MAX_HEIGHT });
+        }
+        if !(0.0..=MAX_HEIGHT).contains(&wall_height) {
+            return Err(MapError::WallHeight { height: wall_height, limit: MAX_HEIGHT });
+        }
+        let mut ground = Vec::new();
+        if heights.iter().any(|&height| height != 0) {
+            let stride = self.stride() as usize;
+            ground.resize(self.slowness.len(), 0);
+            let rows = ground.chunks_exact_mut(stride).skip(1);
+            for (padded, row) in rows.zip(heights.chunks_exact(width as usize)) {
+                padded[1..=row.len()].copy_from_slice(row);
+            }
+        }
+        let heights = Heights { ground, wall: units(wall_height), highest: 0 };
+        let highest = heights.highest(&self.slowness, width);
+        self.heights = Heights { highest, ..heights };
+        Ok(self)
+    }
+
+    /// Height of the ground of every cell in 1/16 m above the datum, padded (padding is 0). Empty
+    /// for a flat map, where all of it is 0.
+    pub fn heights(&self) -> &[i16] {
+        &self.heights.ground
+    }
+
+    /// Whether the ground is at height 0 everywhere.
+    pub fn is_flat(&self) -> bool {
+        self.heights.ground.is_empty()
+    }
+
+    /// How far walls rise above their ground, in metres, for shots.
+    pub fn wall_height(&self) -> f64 {
+        f64::from(self.heights.wall) / f64::from(STEPS)
+    }
+
+    /// What a shot must clear in a cell (an index into a padded raster), in 1/16 m above the datum:
+    /// its ground, with the wall on it.
+    pub fn top(&self, cell: u32) -> i16 {
+        self.relief().top(cell as usize)
+    }
+
+    /// The greatest top of all cells, in metres above the datum: nothing blocks a shot above it.
+    pub fn highest_top(&self) -> f64 {
+        f64::from(self.heights.highest) / f64::from(STEPS)
+    }
+
+    /// Height in metres of the ground under a point; off the map that of the nearest cell. Exact in
+    /// both number types.
+    pub fn height_at<N: Num>(&self, at: [N; 2]) -> N {
+        self.relief().ground_at(at)
+    }
+
+    /// The heights as shots see them.
+    pub fn relief(&self) -> Relief<'_> {
+        Relief {
+            slowness: &self.slowness,
+            heights: &self.heights.ground,
+            wall: self.heights.wall,
+            highest: self.heights.highest,
+            size: [self.width, self.height],
+            cell_size: self.cell_size,
+        }
+    }
+
+    /// What a straight shot between two points, x, y, z in metres, meets first; see
+    /// [`Relief::first_contact`].
+    pub fn first_contact<N: Num>(&self, from: [N; 3], to: [N; 3]) -> Option<Contact> {
+        self.relief().first_contact(from, to)
+    }
+
+    /// Whether a straight shot between two points, x, y, z in metres, meets nothing.
+    pub fn is_clear<N: Num>(&self, from: [N; 3], to: [N; 3]) -> bool {
+        self.relief().is_clear(from, to)
+    }
+}
