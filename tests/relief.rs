@@ -12,6 +12,10 @@ use throng::kernel::relief::Obstacle;
 use throng::map::Map;
 use throng::math::Fx;
 use throng::math::Num;
+use throng::replay::Recorder;
+use throng::replay::Replay;
+use throng::world::Settings;
+use throng::world::World;
 
 /// Steps of a coordinate in a metre; cells are 1 m wide.
 const UNIT: i128 = 1024;
@@ -389,4 +393,20 @@ fn a_mirror_changes_nothing() {
         }
     }
     assert!(walls > 1_000, "{walls} walls are met");
+}
+
+#[test]
+fn a_replay_holds_the_heights() {
+    let flat = Map::from_slowness(3, 2, 0.5, &[16, 0, 16, 16, 16, 32]);
+    let maps = [
+        flat.clone(),
+        flat.clone().with_heights(&[], 0.0).unwrap(),
+        flat.clone().with_heights(&[1, -2, 16_000, 4, 5, 6], 3.0).unwrap(),
+        flat.with_heights(&[0, 0, 0, 0, 0, -7], 12.5).unwrap(),
+    ];
+    for map in maps {
+        let world = World::<Fx>::new(map.clone(), Settings::default()).unwrap();
+        let bytes = Recorder::start(&world, "hills", Vec::new()).unwrap().finish().unwrap();
+        assert_eq!(Replay::read(&bytes).unwrap().header.map, map);
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use throng::map;
 use throng::map::Legend;
 use throng::map::Map;
 use throng::report::summary::thousands;
@@ -49,8 +50,17 @@ fn ground(map: &Map) -> String {
     let open = map.slowness().iter().filter(|&&slowness| slowness > 0).count() as u64;
     let cells = u64::from(map.width()) * u64::from(map.height());
     let regions = class.component_count();
+    let inside = || (0..map.height()).flat_map(|y| (0..map.width()).map(move |x| map.index(x, y)));
+    let heights = || inside().filter_map(|cell| map.heights().get(cell as usize).copied());
+    let hills = match (heights().min(), heights().max()) {
+        (Some(low), Some(high)) => {
+            let metres = |height: i16| f64::from(height) / f64::from(map::units(1.0));
+            format!(", ground from {} to {} m", metres(low), metres(high))
+        }
+        _ => String::new(),
+    };
     format!(
-        "{} × {} cells of {} m, {:.1} % open, {} connected region{}",
+        "{} × {} cells of {} m, {:.1} % open, {} connected region{}{hills}",
         map.width(),
         map.height(),
         map.cell_size(),

@@ -95,6 +95,8 @@ const DEEP_WATER: colour::Rgb = [0xa3, 0xc6, 0xdb];
 const UNDERGROWTH: colour::Rgb = [0xd5, 0xe0, 0xc3];
 const TREES: colour::Rgb = [0x7f, 0xa0, 0x77];
 const WALL: colour::Rgb = [0x5b, 0x61, 0x6e];
+const VALLEY: colour::Rgb = [0xd4, 0xdf, 0xc4];
+const SUMMIT: colour::Rgb = [0xd9, 0xbf, 0x9c];
 const SHADOW: colour::Rgb = [0x3c, 0x35, 0x2b];
 
 /// Plain ground towards a colour, the more the slower.
@@ -103,13 +105,68 @@ fn slow(towards: colour::Rgb, slowness: u8) -> colour::Rgb {
     colour::mix(PLAIN, towards, extra / (extra + 0.5))
 }
 
+/// How hills are seen: by their slope towards the light in the upper left, and by their height.
+#[derive(Clone, Copy, Debug)]
+struct Hills<'a> {
+    map: &'a Map,
+    /// Lowest ground in 1/16 m, and how far the highest is above it.
+    low: f32,
+    span: f32,
+}
+
+impl<'a> Hills<'a> {
+    /// Those of a map; `None` when it is flat.
+    fn of(map: &'a Map) -> Option<Self> {
+        if map.is_flat() {
+            return None;
+        }
+        let rows = map.heights().chunks_exact(map.stride() as usize).skip(1);
+        let rows = rows.take(map.height() as usize);
+        let (low, high) = rows.fold((i16::MAX, i16::MIN), |range, row| {
+            let cells = &row[1..=map.width() as usize];
+            cells.iter().fold(range, |(low, high), &h| (low.min(h), high.max(h)))
+        });
+        let (low, high) = (f32::from(low), f32::from(high));
+        Some(Self { map, low, span: (high - low).max(1.0) })
+    }
+
+    /// Height of a cell, or of the nearest one on the map.
+    fn height(&self, x: i64, y: i64) -> f32 {
+        let clamp = |v: i64, size: u32| v.clamp(0, i64::from(size) - 1) as u32;
+        let cell = self.map.index(clamp(x, self.map.width()), clamp(y, self.map.height()));
+        f32::from(self.map.heights()[cell as usize])
+    }
+
+    /// The colour of a cell on its hill.
+    fn shade(&self, x: u32, y: u32, colour: colour::Rgb) -> colour::Rgb {
+        let (x, y) = (i64::from(x), i64::from(y));
+        let share = (self.height(x, y) - self.low) / self.span;
+        let colour = colour::mix(colour, colour::mix(VALLEY, SUMMIT, share), 0.4);
+        let rise = self.height(x + 1, y) - self.height(x - 1, y) + self.height(x, y + 1)
+            - self.height(x, y - 1);
+        // Two cells of 1/16 m, along the diagonal.
+        let slope = rise / (32.0 * 1.414 * self.map.cell_size() as f32);
+        let light = slope / (0.5 + slope.abs());
+        if light > 0.0 {
+            colour::mix(colour, [0xff; 3], 0.6 * light)
+        } else {
+            colour::mix(colour, SHADOW, -0.45 * light)
+        }
+    }
+}
+
 /// What every pixel shows, row by row, and its colour before light and shadow.
 pub(crate) fn survey(map: &Map, view: &View) -> Vec<(Terrain, colour::Rgb)> {
     let width = view.width as usize;
+    let hills = Hills::of(map);
+    let cell = |x: u32, y: u32| {
+        let (kind, colour) = terrain(map, x, y);
+        (kind, hills.map_or(colour, |hills| hills.shade(x, y, colour)))
+    };
     (0..view.height as usize * width)
         .into_par_iter()
         .with_min_len(1 << 14)
-        .map(|i| pixel(map, view, (i % width) as u32, (i / width) as u32))
+        .map(|i| pixel(map, view, [(i % width) as u32, (i / width) as u32], &cell))
         .collect()
 }
 
@@ -126,15 +183,20 @@ pub(crate) fn draw(pixels: &[(Terrain, colour::Rgb)], view: &View) -> RgbImage {
 }
 
 /// The mean colour of the cells under a pixel, and what most of them are.
-fn pixel(map: &Map, view: &View, x: u32, y: u32) -> (Terrain, colour::Rgb) {
+fn pixel(
+    map: &Map,
+    view: &View,
+    [x, y]: [u32; 2],
+    cell: &impl Fn(u32, u32) -> (Terrain, colour::Rgb),
+) -> (Terrain, colour::Rgb) {
     let (first, end) = view.cells_at(map, x, y);
     if view.cells == 1 {
-        return terrain(map, first[0], first[1]);
+        return cell(first[0], first[1]);
     }
     let (mut sum, mut counts, mut cells) = ([0u32; 3], [0u32; 4], 0);
     for y in first[1]..end[1] {
         for x in first[0]..end[0] {
-            let (terrain, colour) = terrain(map, x, y);
+            let (terrain, colour) = cell(x, y);
             counts[terrain as usize] += 1;
             cells += 1;
             (0..3).for_each(|i| sum[i] += u32::from(colour[i]));

@@ -23,7 +23,8 @@ pub struct Overrides {
     /// Number type.
     pub numeric: Option<Numeric>,
     /// Path of a map file in place of the scenario's map; `walls`, `terrain`, `heights` and `ground`
-    /// go with the old one, `cell`, `cost` and `wall_height` stay. [`ScenarioDef::load_map`] hands it to its reader as it is.
+    /// go with the old one, `cell`, `cost` and `wall_height` stay. [`ScenarioDef::load_map`] hands it
+    /// to its reader as it is.
     pub map: Option<String>,
 }
 

@@ -62,6 +62,26 @@ fn a_dense_crowd_mixes_and_is_stronger_where_it_is_denser() {
 }
 
 #[test]
+fn hills_are_lit_from_the_upper_left() {
+    let flat = Map::from_slowness(60, 40, 1.0, &[16; 2400]);
+    let heights: Vec<i16> = (0..2400)
+        .map(|i: i16| (0.max(160 - (i % 60 - 20).abs().max((i / 60 - 20).abs()) * 16)))
+        .collect();
+    let hilly = flat.clone().with_heights(&heights, 3.0).unwrap();
+    let crowd = Owned::new(vec![[0.5, 0.5]], &[0.3]);
+    let [level, hill] =
+        [&flat, &hilly].map(|map| picture::draw(map, &crowd.view(), &PictureOptions::default()));
+    let pixel = |image: &RgbImage, x: f32, y: f32| {
+        let scale = image.width() as f32 / 60.0;
+        light(image.get_pixel((x * scale) as u32, (y * scale) as u32).0)
+    };
+    let [lit, plain, dark] = [15.5, 55.5, 25.5].map(|at| pixel(&hill, at, at.min(30.5)));
+    assert!(lit > plain + 10 && plain > dark + 60, "{lit} {plain} {dark}");
+    assert_eq!(pixel(&level, 15.5, 15.5), pixel(&level, 25.5, 25.5));
+    assert!(pixel(&hill, 20.5, 20.5) < plain, "the summit is darker than the plain");
+}
+
+#[test]
 fn odd_maps_and_areas_are_drawn() {
     for (width, height) in [(1, 1), (3, 900), (5000, 7), (1700, 2)] {
         let map = Map::from_slowness(width, height, 0.5, &vec![16; (width * height) as usize]);
