@@ -34,12 +34,12 @@ impl Heights {
     /// The greatest top of the cells that are not padding.
     fn highest(&self, slowness: &[u8], width: u32) -> i16 {
         let stride = width as usize + 2;
+        let last = slowness.len() / stride - 1;
         let mut highest = i16::MIN;
-        for row in (stride..slowness.len() - stride).step_by(stride) {
-            for cell in row + 1..row + 1 + width as usize {
-                let ground = self.ground.get(cell).copied().unwrap_or(0);
-                let wall = if slowness[cell] == 0 { self.wall } else { 0 };
-                highest = highest.max(ground + wall);
+        for (y, row) in slowness.chunks_exact(stride).enumerate().take(last).skip(1) {
+            for (x, &slowness) in row.iter().enumerate().take(stride - 1).skip(1) {
+                let ground = self.ground.get(y * stride + x).copied().unwrap_or(0);
+                highest = highest.max(ground + if slowness == 0 { self.wall } else { 0 });
             }
         }
         highest

@@ -65,7 +65,7 @@ fn a_dense_crowd_mixes_and_is_stronger_where_it_is_denser() {
 fn hills_are_lit_from_the_upper_left() {
     let flat = Map::from_slowness(60, 40, 1.0, &[16; 2400]);
     let heights: Vec<i16> = (0..2400)
-        .map(|i: i16| (0.max(160 - (i % 60 - 20).abs().max((i / 60 - 20).abs()) * 16)))
+        .map(|i: i16| 0.max(160 - (i % 60 - 20).abs().max((i / 60 - 20).abs()) * 16))
         .collect();
     let hilly = flat.clone().with_heights(&heights, 3.0).unwrap();
     let crowd = Owned::new(vec![[0.5, 0.5]], &[0.3]);
