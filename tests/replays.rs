@@ -490,7 +490,8 @@ fn foreign_replays_are_refused_by_name() {
     let mut format = bytes.clone();
     format[MAGIC.len()] = FORMAT as u8 + 1;
     let message = refusal(&format);
-    assert!(message.contains("format 5") && message.contains("only 4"), "{message}");
+    let named = [format!("format {}", FORMAT + 1), format!("only {FORMAT}")];
+    assert!(named.iter().all(|name| message.contains(name)), "{message}");
     let engine = with_header(&parts, |header| header[20] = b'9');
     let message = refusal(&engine);
     let version = env!("CARGO_PKG_VERSION");
