@@ -7,6 +7,7 @@ pub mod contact;
 pub mod guard;
 pub mod half_planes;
 pub mod headway;
+pub mod intercept;
 pub mod motion;
 pub mod nearest;
 pub mod orca;

@@ -29,6 +29,8 @@ pub trait IntLane: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output =
     fn from_fn(int: impl FnMut(usize) -> i32) -> Self;
     /// The integer in lane `i`.
     fn get(self, i: usize) -> i32;
+    /// Writes integers from 0 to 255 to the first `WIDTH` bytes.
+    fn store_bytes(self, bytes: &mut [u8]);
     /// Shifted right by `BITS`, the sign kept.
     fn shift_right<const BITS: u32>(self) -> Self;
     /// Shifted left by `BITS`.
@@ -150,6 +152,11 @@ impl IntLane for Int8 {
     }
 
     #[inline(always)]
+    fn store_bytes(self, bytes: &mut [u8]) {
+        bytes[..8].copy_from_slice(&self.0.to_array().map(|int| int as u8));
+    }
+
+    #[inline(always)]
     fn shift_right<const BITS: u32>(self) -> Self {
         Self(self.0 >> BITS)
     }
@@ -235,6 +242,11 @@ impl IntLane for i32 {
     #[inline(always)]
     fn get(self, _: usize) -> i32 {
         self
+    }
+
+    #[inline(always)]
+    fn store_bytes(self, bytes: &mut [u8]) {
+        bytes[0] = self as u8;
     }
 
     #[inline(always)]

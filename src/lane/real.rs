@@ -33,6 +33,8 @@ pub trait Real:
     type Mask: Mask;
     /// How many lanes there are: 8 or 1.
     const WIDTH: usize;
+    /// The distance from 1 to the next number.
+    const STEP: f64;
 
     /// The same number in every lane, rounded to the nearest.
     fn splat(number: f64) -> Self;
@@ -44,6 +46,8 @@ pub trait Real:
     fn sqrt(self) -> Self;
     /// Where `self < other`.
     fn lt(self, other: Self) -> Self::Mask;
+    /// Where `self ≤ other`.
+    fn le(self, other: Self) -> Self::Mask;
     /// `yes` where the mask is set, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
@@ -57,6 +61,12 @@ pub trait Real:
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         Self::select(self.lt(other), self, other)
+    }
+
+    /// The number without its sign.
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self::select(self.lt(Self::zero()), -self, self)
     }
 
     /// 0 in every lane.
@@ -77,6 +87,12 @@ pub trait Real:
         a * c + b * d
     }
 
+    /// The scalar product of two vectors of space; the same bits when x and y change places.
+    #[inline(always)]
+    fn dot3([a, b, c]: [Self; 3], [d, e, f]: [Self; 3]) -> Self {
+        a * d + b * e + c * f
+    }
+
     /// A vector times a number.
     #[inline(always)]
     fn scaled([x, y]: [Self; 2], by: Self) -> [Self; 2] {
@@ -93,6 +109,7 @@ pub trait Real:
 impl Real for F32x8 {
     type Mask = <Self as Lane>::Mask;
     const WIDTH: usize = 8;
+    const STEP: f64 = f32::EPSILON as f64;
 
     #[inline(always)]
     fn splat(number: f64) -> Self {
@@ -120,6 +137,11 @@ impl Real for F32x8 {
     }
 
     #[inline(always)]
+    fn le(self, other: Self) -> Self::Mask {
+        <Self as Lane>::le(self, other)
+    }
+
+    #[inline(always)]
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
         <Self as Lane>::select(mask, yes, no)
     }
@@ -141,6 +163,7 @@ macro_rules! single {
         impl Real for $number {
             type Mask = bool;
             const WIDTH: usize = 1;
+            const STEP: f64 = <$number>::EPSILON as f64;
 
             #[inline(always)]
             fn splat(number: f64) -> Self {
@@ -165,6 +188,11 @@ macro_rules! single {
             #[inline(always)]
             fn lt(self, other: Self) -> bool {
                 self < other
+            }
+
+            #[inline(always)]
+            fn le(self, other: Self) -> bool {
+                self <= other
             }
 
             #[inline(always)]
@@ -243,6 +271,7 @@ impl Mask for Mask64x8 {
 impl Real for F64x8 {
     type Mask = Mask64x8;
     const WIDTH: usize = 8;
+    const STEP: f64 = f64::EPSILON;
 
     #[inline(always)]
     fn splat(number: f64) -> Self {
@@ -267,6 +296,11 @@ impl Real for F64x8 {
     #[inline(always)]
     fn lt(self, other: Self) -> Mask64x8 {
         Mask64x8([self.0[0].simd_lt(other.0[0]), self.0[1].simd_lt(other.0[1])])
+    }
+
+    #[inline(always)]
+    fn le(self, other: Self) -> Mask64x8 {
+        Mask64x8([self.0[0].simd_le(other.0[0]), self.0[1].simd_le(other.0[1])])
     }
 
     #[inline(always)]
@@ -303,8 +337,28 @@ mod tests {
         let positive = R::select(a.lt(R::zero()), -a, a);
         let odd = R::Mask::from_fn(|i| i % 2 == 1);
         (
-            vec![a + b, a - b, a * b, a / b, -a, positive.sqrt(), a.larger(b), a.smaller(b)],
-            vec![less, !less, less & a.lt(R::zero()), less | a.lt(R::zero()), odd & !odd],
+            vec![
+                a + b,
+                a - b,
+                a * b,
+                a / b,
+                -a,
+                positive.sqrt(),
+                a.larger(b),
+                a.smaller(b),
+                a.abs(),
+                R::dot3([a, b, a], [b, b, -a]),
+            ],
+            vec![
+                a.le(b),
+                a.le(a),
+                (a / R::zero() - a / R::zero()).le(b),
+                less,
+                !less,
+                less & a.lt(R::zero()),
+                less | a.lt(R::zero()),
+                odd & !odd,
+            ],
         )
     }
 
@@ -325,7 +379,7 @@ mod tests {
                     if expected.any() { set += 1 } else { clear += 1 }
                 }
             }
-            assert_eq!(masks[0].any(), masks[0].bits() != 0);
+            assert_eq!(masks[3].any(), masks[3].bits() != 0);
         }
         assert!(set > 500 && clear > 500, "{set} set, {clear} clear");
     }

@@ -1,0 +1,54 @@
+//! The slowest launch that hits: the shot of least energy.
+//!
+//! V(t) = d / t + v + c t is slowest where V·V′ = 0, which times t³ is p(t) = |c|² t⁴ + (v·c) t³ −
+//! (d·v) t − |d|² = 0: at one time, or at three, the second of which is a peak. [`search`] says how
+//! they are found. Where the speed still falls at the time limit, the limit is the answer.
+//!
+//! A shot that needs more than the muzzle speed is impossible; its time and launch are told all the
+//! same, for they say what speed would do.
+//!
+//! [`search`]: mod@crate::kernel::intercept::search
+
+use crate::kernel::intercept::Effort;
+use crate::kernel::intercept::answer::Answer;
+use crate::kernel::intercept::answer::Case;
+use crate::kernel::intercept::answer::Found;
+use crate::kernel::intercept::course::Course;
+use crate::kernel::intercept::search::bends;
+use crate::lane::Lane;
+use crate::lane::Mask;
+use crate::lane::Real;
+
+/// The slowest launches that hit targets that move and accelerate, within [`Case::longest`].
+#[inline(always)]
+pub fn least<L: Lane>(case: &Case<L>) -> Answer<L> {
+    least_within(case, Effort::FULL)
+}
+
+/// The same with a limit to its work.
+#[inline(always)]
+pub fn least_within<L: Lane>(case: &Case<L>, effort: Effort) -> Answer<L> {
+    let course = Course::new(&case.inputs());
+    Answer::new(&slowest(&course, effort).settled(&course, true))
+}
+
+#[inline(always)]
+fn slowest<R: Real>(course: &Course<R>, effort: Effort) -> Found<R> {
+    let bends = bends(course, effort.steps);
+    let [early, late] = [bends.early, bends.late].map(|time| course.launch(time));
+    let squares = [early, late].map(|launch| R::dot3(launch, launch));
+    let later = squares[1].lt(squares[0]);
+    let pick = |yes: R, no: R| R::select(later, yes, no);
+    let launch = [0, 1, 2].map(|i| pick(late[i], early[i]));
+    let square = pick(squares[1], squares[0]);
+    // A muzzle speed that is the least one to within rounding will do.
+    let most = course.speed * R::splat(1.0 + 4.0 * R::STEP);
+    Found {
+        time: pick(bends.late, bends.early),
+        launch,
+        hits: square.le(most * most),
+        searched: R::Mask::from_fn(|_| false),
+        capped: bends.open,
+        iterations: bends.steps,
+    }
+}

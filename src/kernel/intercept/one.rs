@@ -1,0 +1,167 @@
+//! One shot, its numbers checked.
+
+use thiserror::Error;
+
+use crate::kernel::intercept::Effort;
+use crate::kernel::intercept::FARTHEST;
+use crate::kernel::intercept::FASTEST;
+use crate::kernel::intercept::HARDEST;
+use crate::kernel::intercept::LONGEST;
+use crate::kernel::intercept::Method;
+use crate::kernel::intercept::Outcome;
+use crate::kernel::intercept::SLOWEST;
+use crate::kernel::intercept::answer::Case;
+use crate::kernel::intercept::answer::solve_block;
+use crate::lane::IntLane;
+use crate::lane::Lane;
+use crate::lane::Numbers;
+use crate::math::Num;
+
+/// Shortest time limit in seconds: a step of fixed point.
+const SHORTEST: f64 = 1.0 / 65_536.0;
+
+/// A shot as seen from the muzzle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shot<N> {
+    /// Where the target is, m.
+    pub delta: [N; 3],
+    /// Its velocity, m/s; minus the launcher's where projectiles inherit that.
+    pub vel: [N; 3],
+    /// Its acceleration, m/s².
+    pub acc: [N; 3],
+    /// The muzzle speed, m/s.
+    pub speed: N,
+    /// What pulls the projectile along −z, m/s².
+    pub gravity: N,
+    /// The longest time of flight that counts, s.
+    pub longest: N,
+}
+
+/// A launch that hits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solution<N> {
+    /// When it hits, s.
+    pub time: N,
+    /// The velocity to launch with, m/s.
+    pub launch: [N; 3],
+    /// How it was found.
+    pub outcome: Outcome,
+    /// How often it aimed or looked at a curve; 0 for closed forms.
+    pub iterations: u32,
+}
+
+/// Why there is no launch.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum InterceptError {
+    /// A number is beyond what solvers take.
+    #[error("{what} is {value} {unit}; it may be from {least} to {most} {unit}")]
+    Range {
+        /// Which number.
+        what: &'static str,
+        /// What it is.
+        value: f64,
+        /// The least that it may be.
+        least: f64,
+        /// The most.
+        most: f64,
+        /// What it is measured in.
+        unit: &'static str,
+    },
+    /// No launch of the muzzle speed hits within the time limit.
+    #[error("no launch of {speed} m/s hits within {longest} s")]
+    Impossible {
+        /// The muzzle speed, m/s.
+        speed: f64,
+        /// The time limit, s.
+        longest: f64,
+    },
+}
+
+impl<N: Num> Shot<N> {
+    /// Whether every number is in range.
+    ///
+    /// # Errors
+    ///
+    /// [`InterceptError::Range`] with the first that is not.
+    pub fn check(&self) -> Result<(), InterceptError> {
+        let length = |v: [N; 3]| {
+            let [x, y, z] = v.map(N::to_f64);
+            (x * x + y * y + z * z).sqrt()
+        };
+        for (what, value, least, most, unit) in [
+            ("the distance", length(self.delta), 0.0, FARTHEST, "m"),
+            ("the target's speed", length(self.vel), 0.0, FASTEST, "m/s"),
+            ("the target's acceleration", length(self.acc), 0.0, HARDEST, "m/s²"),
+            ("the muzzle speed", self.speed.to_f64(), SLOWEST, FASTEST, "m/s"),
+            ("gravity", self.gravity.to_f64(), 0.0, HARDEST, "m/s²"),
+            ("the longest time", self.longest.to_f64(), SHORTEST, LONGEST, "s"),
+        ] {
+            if !(least..=most).contains(&value) {
+                return Err(InterceptError::Range { what, value, least, most, unit });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Solves one shot: the same bits as [`solve_all`](crate::kernel::intercept::solve_all) gives.
+///
+/// ```
+/// use throng::kernel::intercept::{self, Arc, Method, Shot};
+///
+/// // A mortar of 60 m/s at somebody who walks by, 126 m away.
+/// let shot = Shot {
+///     delta: [120.0, 40.0, -1.5],
+///     vel: [3.0, -1.0, 0.0],
+///     acc: [0.0; 3],
+///     speed: 60.0_f32,
+///     gravity: 9.81,
+///     longest: 30.0,
+/// };
+/// let solution = intercept::solve(Method::Moving(Arc::High), &shot)?;
+/// assert!(solution.time > 11.0 && solution.launch[2] > 54.0);
+/// # Ok::<(), intercept::InterceptError>(())
+/// ```
+///
+/// # Errors
+///
+/// When a number is out of range, and when no launch hits. [`Method::Least`] by way of
+/// [`solve_within`] tells what speed would do.
+pub fn solve<N: Numbers>(method: Method, shot: &Shot<N>) -> Result<Solution<N>, InterceptError> {
+    let solution = solve_within(method, shot, Effort::FULL)?;
+    if solution.outcome == Outcome::Impossible {
+        let [speed, longest] = [shot.speed, shot.longest].map(N::to_f64);
+        return Err(InterceptError::Impossible { speed, longest });
+    }
+    Ok(solution)
+}
+
+/// The same with a limit to its work, and with impossible shots as solutions whose outcome says so.
+/// Of [`Method::Least`] time and launch then tell what it would take.
+///
+/// # Errors
+///
+/// When a number is out of range.
+pub fn solve_within<N: Numbers>(
+    method: Method,
+    shot: &Shot<N>,
+    effort: Effort,
+) -> Result<Solution<N>, InterceptError> {
+    shot.check()?;
+    let one = |number: N| N::Single::splat(number);
+    let case = Case {
+        delta: shot.delta.map(one),
+        vel: shot.vel.map(one),
+        acc: shot.acc.map(one),
+        speed: one(shot.speed),
+        gravity: one(shot.gravity),
+        longest: one(shot.longest),
+    };
+    let answer = solve_block(method, &case, effort);
+    Ok(Solution {
+        time: answer.time.get(0),
+        launch: answer.launch.map(|number| number.get(0)),
+        outcome: Outcome::from_code(answer.outcome.get(0) as u8),
+        iterations: answer.iterations.get(0) as u32,
+    })
+}
