@@ -1,5 +1,6 @@
 //! A tick allocates nothing once everything has been seen: neither while groups walk, nor while a
-//! field is made again, nor while crowds are counted and avoided, on one thread and on four.
+//! field is made again, nor while crowds are counted and avoided, nor while shots fly and strike, on
+//! one thread and on four.
 //!
 //! Memory is counted for the whole process, and there is more than the engine in it: rayon's
 //! threads register themselves and grow their queues at moments that depend on the clock. So the
@@ -30,6 +31,8 @@ use throng::world::Formation;
 use throng::world::GroupDef;
 use throng::world::Order;
 use throng::world::Settings;
+use throng::world::Struck;
+use throng::world::WeaponDef;
 use throng::world::World;
 
 #[global_allocator]
@@ -78,6 +81,20 @@ fn flocking() -> Vec<Behaviour> {
     kinds.map(|kind| Behaviour::new(kind).weight(0.05)).to_vec()
 }
 
+/// Shots that hit anybody, and hurt those around, by next to nothing.
+fn weapon() -> WeaponDef {
+    WeaponDef { splash: 2.0, damage: 1e-3, friendly_fire: true, ..WeaponDef::default() }
+}
+
+/// Lobs from the middle of the map to all of it, which are down before the next ones are fired.
+fn salvo() -> impl Iterator<Item = Order> {
+    (0..400).map(|i| {
+        let part = |step: u32| f64::from(i * step % 400) / 200.0 - 1.0;
+        let velocity = [18.0 * part(7), 18.0 * part(31), 4.0 + 6.0 * part(3).abs()];
+        Order::Launch { group: 0, weapon: 0, from: [45.0, 45.0, 2.0], velocity }
+    })
+}
+
 fn start(crowds: bool) -> Vec<Order> {
     let group = |radius: f64, avoid_crowds: bool| Order::Group {
         def: GroupDef { radius, avoid_crowds, ..GroupDef::default() },
@@ -86,6 +103,7 @@ fn start(crowds: bool) -> Vec<Order> {
     let formation = Some(Formation::Block);
     let company = CompanyDef { groups: vec![3, 4], formation, ..CompanyDef::default() };
     vec![
+        Order::Weapon { def: weapon() },
         group(0.3, false),
         group(0.3, crowds),
         group(0.45, crowds),
@@ -105,13 +123,13 @@ fn start(crowds: bool) -> Vec<Order> {
 }
 
 /// The orders of a tick: the company marches all the time, and group 0 goes round, so that
-/// the same fields are made over and over.
+/// the same fields are made over and over. With each order there is a salvo.
 fn orders(at: u64, crowds: bool) -> Vec<Order> {
     match at {
         0 => start(crowds),
         _ if at.is_multiple_of(EVERY) => {
             let goal = disc(GOALS[(at / EVERY) as usize % 3]);
-            vec![Order::Move { group: 0, goal }]
+            salvo().chain([Order::Move { group: 0, goal }]).collect()
         }
         _ => Vec::new(),
     }
@@ -129,6 +147,9 @@ struct Seen {
     pending: u32,
     /// Whether there is a crowd to avoid.
     crowd: bool,
+    /// Shots that are in the air after it, and agents that were struck in it.
+    flying: usize,
+    struck: usize,
 }
 
 /// Whether anybody of a group has arrived.
@@ -154,7 +175,10 @@ fn seen<N: Numbers>(crowds: bool) -> (Vec<Seen>, u64) {
         let event = !orders.is_empty() || first_ones.count() > 0;
         seen_arriving = [0, 1, 2].map(|group| arrived(&world, group));
         let crowd = !world.crowding().costs().is_free();
-        all.push(Seen { allocations, event, pending, crowd });
+        let flying = world.projectiles().shot.len();
+        let hits = world.impacts().iter().filter(|i| matches!(i.struck, Struck::Agent(_)));
+        let struck = hits.count();
+        all.push(Seen { allocations, event, pending, crowd, flying, struck });
     }
     (all, state::digest(&world))
 }
@@ -189,6 +213,9 @@ fn nothing_is_allocated<N: Numbers>(threads: usize, crowds: bool) {
     let working = steady().filter(|(_, seen)| seen.pending > 0).count();
     let idle = steady().count() - working;
     assert!(working > 30 && idle > 30, "{working} working, {idle} idle");
+    let flying = steady().filter(|(_, seen)| seen.flying > 0).count();
+    let striking = steady().filter(|(_, seen)| seen.struck > 0).count();
+    assert!(flying > 100 && striking > 50, "{flying} with shots, {striking} with hits");
     // The count counts: the first tick makes everything.
     assert!(least[0].allocations > 20, "{:?}", least[0]);
     assert!(least.iter().step_by(EVERY as usize).all(|seen| seen.allocations > 0));

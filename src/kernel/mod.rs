@@ -4,6 +4,7 @@
 //! gives the same bits on 8 lanes and on one.
 
 pub mod contact;
+pub mod flight;
 pub mod guard;
 pub mod half_planes;
 pub mod headway;
@@ -16,4 +17,5 @@ pub mod sample;
 pub mod sense;
 pub mod separate;
 pub mod steer;
+pub mod sweep;
 pub mod wall;

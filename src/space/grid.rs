@@ -152,6 +152,13 @@ impl<N: Numbers> Grid<N> {
         (self.row_height, [before - self.row_slack, behind - self.row_slack])
     }
 
+    /// Least and greatest y that a grid row may hold, in metres; of the first and the last row, of
+    /// those on the map.
+    pub fn row_span(&self, row: usize) -> [N; 2] {
+        let top = N::from_f64(row as f64) * self.row_height;
+        [top - self.row_slack, top + self.row_height + self.row_slack]
+    }
+
     /// Calls `visit(range of sorted agents, slack)` for ranges that hold every agent in the
     /// rectangle; others in them are at most the slack (metres) beside it.
     #[inline(always)]

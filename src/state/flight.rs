@@ -21,8 +21,8 @@ pub(super) struct Flight<'a> {
 }
 
 impl Flight<'_> {
-    /// Every projectile is of a weapon and a group that there are, and is somewhere; weapons have
-    /// fired as many as have ended and are in the air.
+    /// Every projectile is of a weapon and a group that there are, is somewhere, and has time left of
+    /// its life; weapons have fired as many as have ended and are in the air.
     pub(super) fn check<N: Numbers>(
         &self,
         world: &World<N>,
@@ -46,6 +46,11 @@ impl Flight<'_> {
             match in_flight.get_mut(usize::from(shot.weapon)) {
                 Some(count) if usize::from(shot.group) < parts.groups.len() => *count += 1,
                 _ => return contradiction(format!("nobody has fired {shot:?}")),
+            }
+            let left = shot.expires.wrapping_sub(parts.tick as u32);
+            let lifetime = parts.weapons[usize::from(shot.weapon)].ballistics.lifetime;
+            if !(1..=lifetime).contains(&left) {
+                return contradiction(format!("{left} ticks are left of a life of {lifetime}"));
             }
         }
         for (index, (weapon, count)) in parts.weapons.iter().zip(in_flight).enumerate() {

@@ -1,27 +1,211 @@
 //! Fly: projectiles move and strike.
+//!
+//! Every projectile goes along the chord of its tick and ends where it first meets something: the
+//! ground, a wall, an agent that moves meanwhile, the edge of the map; what stands in the map comes
+//! before an agent that is met at the same moment, and among agents the one with the smallest id
+//! index. One that meets nothing goes on, until its time is up. Ends are found in parallel, against
+//! the agents as they are; then damage is done in the order of the rows.
+//!
+//! Nothing flies higher than coordinates reach: who does has left the map.
 
+mod bodies;
+mod ends;
+mod homing;
+
+use crate::kernel::flight;
+use crate::kernel::flight::Flown;
+use crate::kernel::relief::Obstacle;
+use crate::lane::BLOCK;
+use crate::lane::IntLane;
 use crate::lane::Lane;
+use crate::lane::Mask;
 use crate::lane::Numbers;
+use crate::lane::Real;
+use crate::math::Num;
+use crate::par;
 use crate::tick::Scratch;
+use crate::tick::fly::bodies::Crowd;
+use crate::world::Shot;
 use crate::world::World;
+
+/// Projectiles of a chunk: few enough that those which fly low are shared out.
+const CHUNK: usize = 128;
+
+/// How a projectile fares in a tick; a smaller number is the row of the agent that it strikes.
+mod mark {
+    pub(super) const FLIES: u32 = u32::MAX;
+    pub(super) const GROUND: u32 = u32::MAX - 1;
+    pub(super) const WALL: u32 = u32::MAX - 2;
+    pub(super) const NOTHING: u32 = u32::MAX - 3;
+}
 
 /// Memory of the stage.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory<N> {
-    /// Where agents were before they moved, by row.
+    /// Where agents were before they moved, by row; padded to a whole block.
     before: Vec<[N; 2]>,
+    /// The largest move along an axis, for every chunk of agents.
+    moves: Vec<N>,
+    /// How every projectile fares.
+    marks: Vec<u32>,
 }
 
-impl<N: Copy> Memory<N> {
+impl<N: Num> Memory<N> {
     /// Notes where agents are before they move.
     pub(super) fn remember(&mut self, pos: &[[N; 2]]) {
         self.before.clear();
         self.before.extend_from_slice(pos);
+        self.before.extend([[N::ZERO; 2]; BLOCK]);
     }
 }
 
-pub(super) fn run<L: Lane>(_world: &mut World<L::Num>, _scratch: &mut Scratch<L::Num>)
+pub(super) fn run<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,
 {
+    let flying = world.projectiles.shot.len();
+    if flying == 0 {
+        return;
+    }
+    homing::look_up(world, &mut scratch.rows);
+    let Scratch { grid, fly, rows, .. } = scratch;
+    let Memory { before, moves, marks } = fly;
+    bodies::note_moves::<L>(before, &world.agents.pos, moves);
+    marks.resize(flying, mark::FLIES);
+    world.impacts.reserve(flying);
+    let mut projectiles = std::mem::take(&mut world.projectiles);
+    let sky = Sky::new(world, Crowd::new(world, grid, before, moves), rows);
+    let shots = &projectiles.shot[..];
+    let columns = (&mut projectiles.pos[..], &mut projectiles.vel[..], &mut marks[..]);
+    par::chunks(flying, CHUNK, columns, &|_, first, (pos, vel, marks)| {
+        for at in (0..pos.len()).step_by(L::WIDTH) {
+            let block = at..pos.len().min(at + L::WIDTH);
+            let shots = &shots[first + block.start..first + block.end];
+            let (pos, vel) = (&mut pos[block.clone()], &mut vel[block.clone()]);
+            sky.fly::<L>(shots, pos, vel, &mut marks[block]);
+        }
+    });
+    world.projectiles = projectiles;
+    ends::run(world, grid, moves, marks);
+}
+
+/// What the stage reads.
+struct Sky<'a, N: Numbers> {
+    world: &'a World<N>,
+    crowd: Crowd<'a, N>,
+    /// Row of every id index, when there are projectiles that turn.
+    rows: &'a [u32],
+    /// Width and height of the map, and a height above which nothing stands, m.
+    size: [f64; 2],
+    top: f64,
+}
+
+impl<'a, N: Numbers> Sky<'a, N> {
+    fn new(world: &'a World<N>, crowd: Crowd<'a, N>, rows: &'a [u32]) -> Self {
+        let map = &world.map;
+        let size = [map.width(), map.height()].map(|n| f64::from(n) * map.cell_size());
+        let top = map.highest_top().max(crowd.top());
+        Self { world, crowd, rows, size, top }
+    }
+
+    /// Moves a block and finds out how it fares.
+    #[inline(always)]
+    fn fly<L: Lane<Num = N>>(
+        &self,
+        shots: &[Shot],
+        pos: &mut [[N; 3]],
+        vel: &mut [[N; 3]],
+        marks: &mut [u32],
+    ) {
+        for (lane, shot) in shots.iter().enumerate() {
+            homing::turn(self.world, self.rows, *shot, pos[lane], &mut vel[lane]);
+        }
+        let flown = self.step::<L>(shots, pos, vel);
+        let free = self.free::<L>(pos, &flown).bits();
+        let now = self.world.tick as u32;
+        for (lane, shot) in shots.iter().enumerate() {
+            let to = flown.pos.map(|p| p.get(lane));
+            let mut fares = mark::FLIES;
+            if free >> lane & 1 == 1 {
+                pos[lane] = to.map(N::from_f64);
+            } else {
+                (pos[lane], fares) = self.follow::<L>(*shot, pos[lane], to);
+            }
+            vel[lane][2] = flown.rise.get(lane);
+            let is_over = fares == mark::FLIES && shot.expires == now.wrapping_add(1);
+            marks[lane] = if is_over { mark::NOTHING } else { fares };
+        }
+    }
+
+    /// Where a block goes.
+    #[inline(always)]
+    fn step<L: Lane<Num = N>>(&self, shots: &[Shot], pos: &[[N; 3]], vel: &[[N; 3]]) -> Flown<L> {
+        let row = |lane: usize| lane.min(shots.len() - 1);
+        let weapon = |lane: usize| &self.world.weapons[usize::from(shots[row(lane)].weapon)];
+        let turns = |lane: usize| weapon(lane).def.turn_rate > 0.0;
+        let now = self.world.tick as u32;
+        let age = |lane: usize| {
+            let lifetime = weapon(lane).ballistics.lifetime;
+            let left = shots[row(lane)].expires.wrapping_sub(now);
+            lifetime.wrapping_sub(left).min(lifetime) as i32
+        };
+        let gravity =
+            |lane: usize| if turns(lane) { N::ZERO } else { weapon(lane).ballistics.gravity };
+        let block = flight::Block::<L> {
+            pos: [0, 1, 2].map(|i| L::from_fn(|lane| pos[row(lane)][i])),
+            vel: [0, 1, 2].map(|i| L::from_fn(|lane| vel[row(lane)][i])),
+            gravity: L::from_fn(gravity),
+            age: L::Int::from_fn(age),
+            turns: L::Mask::from_fn(turns),
+        };
+        flight::step(&block, self.world.settings.tick_rate)
+    }
+
+    /// Who flies above everything and stays on the map, for certain.
+    #[inline(always)]
+    fn free<L: Lane<Num = N>>(&self, pos: &[[N; 3]], flown: &Flown<L>) -> <L::Real as Real>::Mask {
+        let real = L::Real::splat;
+        let [x, y, z] = flown.pos;
+        let (width, height) = (real(self.size[0] - 0.01), real(self.size[1] - 0.01));
+        let on_map = !x.lt(real(0.0)) & !y.lt(real(0.0)) & x.lt(width) & y.lt(height);
+        let before = L::from_fn(|lane| pos[lane.min(pos.len() - 1)][2]).real();
+        let top = real(self.top + 0.01);
+        on_map & top.lt(z) & top.lt(before) & z.lt(real(N::EXTENT))
+    }
+
+    /// Where a projectile is at the end of the tick, and how it fares.
+    fn follow<L: Lane<Num = N>>(&self, shot: Shot, from: [N; 3], to: [f64; 3]) -> ([N; 3], u32) {
+        let start = from.map(N::to_f64);
+        let along = |share: f64| [0, 1, 2].map(|i| start[i] + (to[i] - start[i]) * share);
+        // The way is cut where coordinates end.
+        let most = N::EXTENT;
+        let cut = |i: usize| (most.copysign(to[i] - start[i]) - start[i]) / (to[i] - start[i]);
+        let beyond = (0..3).filter(|&i| to[i].abs() > most).map(cut);
+        let whole = beyond.fold(1.0, f64::min).max(0.0);
+        let end = if whole < 1.0 { along(whole) } else { to };
+        let mut fares = if whole < 1.0 { mark::NOTHING } else { mark::FLIES };
+        let end: [N; 3] = end.map(N::from_f64);
+        let finish = end.map(N::to_f64);
+        let mut until = 1.0;
+        if let Some(contact) = self.world.map.first_contact(from, end) {
+            until = contact.share;
+            let wall = self.world.map.slowness()[contact.cell as usize] == 0;
+            fares = match contact.obstacle {
+                Obstacle::Top if !wall => mark::GROUND,
+                Obstacle::Top | Obstacle::Wall | Obstacle::Cliff => mark::WALL,
+                Obstacle::Edge => mark::NOTHING,
+            };
+        }
+        if start[2].min(finish[2]) <= self.crowd.top()
+            && let Some((share, row)) = self.crowd.first::<L>(self.world, shot, [from, end], until)
+            && (share < until || fares == mark::FLIES)
+        {
+            (until, fares) = (share, row);
+        }
+        if until == 1.0 {
+            return (end, fares);
+        }
+        let at = [0, 1, 2].map(|i| start[i] + (finish[i] - start[i]) * until);
+        (at.map(N::from_f64), fares)
+    }
 }

@@ -70,7 +70,8 @@ pub struct GroupDef {
     pub foes: u32,
     /// Index of the weapon that they carry.
     pub weapon: Option<u16>,
-    /// Health that an agent begins with, 0 ..= 16,000; 0 cannot be hurt, and is nobody's target.
+    /// Health that an agent begins with, 0 ..= 16,000. With 0 it cannot be hurt and is nobody's target,
+    /// but stops shots like anybody else.
     pub health: f64,
     /// How far an agent rises above the ground, 0.1 ..= 50.
     pub height: f64,

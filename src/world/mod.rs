@@ -54,6 +54,7 @@ mod codec;
 mod combat;
 mod company;
 mod crowding;
+mod damage;
 mod error;
 mod flow;
 mod formation;

@@ -63,13 +63,15 @@ pub struct WeaponDef {
     /// Health that a hit takes, 0 ..= 16,000.
     pub damage: f64,
     /// Radius in which a hit, on whatever it is, hurts agents, 0 ..= 50; the damage falls linearly
-    /// from the middle to the edge. 0 hurts only whom it hits.
+    /// from the middle to the edge, with the distance to the nearest point of an agent's axis, and
+    /// walls do not stop it. 0 hurts only whom it hits.
     pub splash: f64,
     /// Height of the muzzle above the ground, 0 ..= 50.
     pub muzzle: f64,
     /// Time after which a projectile is gone, 0.05 ..= 120.
     pub lifetime: f64,
-    /// How fast a projectile turns after its target, in rad/s, 0 ..= 100; 0 does not.
+    /// How fast a projectile turns after its target, in rad/s, 0 ..= 100; 0 does not. One that turns
+    /// keeps its speed, and does not fall.
     pub turn_rate: f64,
     /// Whom it is pointed at.
     pub choice: Choice,

@@ -1,0 +1,252 @@
+//! Bodies: which agent a chord touches first.
+//!
+//! The grid holds agents where they were before they moved, so a chord looks as far beside itself as
+//! the largest radius and the largest move of the tick reach, grid row by grid row: in each only
+//! along the part of it that comes near the row. There 8 agents at a time are compared with the
+//! chord as if all were as wide and as tall as the largest; who may be touched is then looked at
+//! with its own body, by the same arithmetic on one lane, so no lane width can matter.
+
+use crate::kernel::relief::Relief;
+use crate::kernel::sweep;
+use crate::kernel::sweep::Bodies;
+use crate::kernel::sweep::Chord;
+use crate::lane::Lane;
+use crate::lane::Mask;
+use crate::lane::Numbers;
+use crate::lane::Real;
+use crate::math::Num;
+use crate::par;
+use crate::par::PerBand;
+use crate::space::Grid;
+use crate::tick::CHUNK;
+use crate::tick::crowd;
+use crate::world::Group;
+use crate::world::Shot;
+use crate::world::World;
+
+/// More than rounding moves a place along a chord, in metres.
+const MARGIN: f64 = 0.02;
+
+/// The numbers in which a chord meets one agent.
+type Single<N> = <<N as Numbers>::Single as Lane>::Real;
+
+/// Notes the largest move along an axis of every chunk of agents.
+pub(super) fn note_moves<L: Lane>(
+    before: &[[L::Num; 2]],
+    after: &[[L::Num; 2]],
+    moves: &mut Vec<L::Num>,
+) {
+    let rows = after.len();
+    moves.resize(rows.div_ceil(CHUNK), L::Num::ZERO);
+    par::chunks(rows, CHUNK, PerBand(&mut moves[..]), &|_, first, chunk: PerBand<'_, L::Num>| {
+        let end = rows.min(first + CHUNK);
+        let mut most = L::zero();
+        for start in (first..end).step_by(L::WIDTH) {
+            let count = L::WIDTH.min(end - start);
+            let from: [L; 2] = crowd::positions(&before[start..], count);
+            let to: [L; 2] = crowd::positions(&after[start..], count);
+            for i in 0..2 {
+                most = most.larger((to[i] - from[i]).abs());
+            }
+        }
+        chunk.0[0] = most.extremes()[1];
+    });
+}
+
+/// The largest of noted moves, in metres.
+pub(super) fn largest<N: Num>(moves: &[N]) -> f64 {
+    moves.iter().fold(N::ZERO, |most, &one| most.larger(one)).to_f64()
+}
+
+/// Everybody, as projectiles see them.
+pub(super) struct Crowd<'a, N: Numbers> {
+    grid: &'a Grid<N>,
+    relief: Relief<'a>,
+    before: &'a [[N; 2]],
+    after: &'a [[N; 2]],
+    /// The largest radius; the lowest foot and the highest head there can be, m.
+    radius: N,
+    low: f64,
+    high: f64,
+    /// How far from a chord somebody whom it touches may have been, m.
+    reach: f64,
+}
+
+impl<'a, N: Numbers> Crowd<'a, N> {
+    pub(super) fn new(
+        world: &'a World<N>,
+        grid: &'a Grid<N>,
+        before: &'a [[N; 2]],
+        moves: &[N],
+    ) -> Self {
+        let groups = || world.groups.iter().zip(&world.traits).filter(|(g, _)| g.members() > 0);
+        let largest_of = |size: fn(&(&Group<N>, &crate::world::Traits<N>)) -> N| {
+            groups().map(|one| size(&one)).fold(N::ZERO, N::larger)
+        };
+        let radius = largest_of(|(_, traits)| traits.radius);
+        let tall = largest_of(|(_, traits)| traits.height).to_f64();
+        let map = &world.map;
+        let [low, ground] =
+            if map.is_flat() { [0.0; 2] } else { [-crate::map::MAX_HEIGHT, map.highest_top()] };
+        let reach = radius.to_f64() + largest(moves) + MARGIN;
+        let (relief, after) = (map.relief(), world.agents.pos.padded());
+        Self { grid, relief, before, after, radius, low, high: ground + tall, reach }
+    }
+
+    /// A height above all heads.
+    pub(super) fn top(&self) -> f64 {
+        self.high
+    }
+
+    /// Whom a shot from one point to another strikes first, up to the share `until` of its way: the
+    /// share and the row.
+    pub(super) fn first<L: Lane<Num = N>>(
+        &self,
+        world: &World<N>,
+        shot: Shot,
+        [from, to]: [[N; 3]; 2],
+        until: f64,
+    ) -> Option<(f64, u32)> {
+        if world.is_empty() {
+            return None;
+        }
+        let mut search = Search::<L>::new(self, world, shot, [from, to], until);
+        let [y0, y1] = [from[1], to[1]].map(N::to_f64);
+        let (low, high) = if y0 < y1 { (y0, y1) } else { (y1, y0) };
+        let row = |y: f64| self.grid.row(N::from_f64(y));
+        let (first, last) = (row(low - self.reach), row(high + self.reach));
+        // Along the chord, so that the search can end early.
+        for step in 0..=last - first {
+            let row = if y0 < y1 { first + step } else { last - step };
+            let [start, end] = search.near_row(row);
+            if start > search.until {
+                break;
+            }
+            if start <= end {
+                search.row(row, [start, end]);
+            }
+        }
+        search.found
+    }
+}
+
+/// A search along a chord.
+struct Search<'a, L: Lane>
+where
+    L::Num: Numbers,
+{
+    crowd: &'a Crowd<'a, L::Num>,
+    world: &'a World<L::Num>,
+    shot: Shot,
+    chord: Chord<Single<L::Num>>,
+    wide: Chord<L::Real>,
+    from: [f64; 2],
+    along: [f64; 2],
+    /// Who was found, and the share of the way up to which somebody else would come first.
+    found: Option<(f64, u32)>,
+    until: f64,
+}
+
+impl<'a, L: Lane> Search<'a, L>
+where
+    L::Num: Numbers,
+{
+    fn new(
+        crowd: &'a Crowd<'a, L::Num>,
+        world: &'a World<L::Num>,
+        shot: Shot,
+        [from, to]: [[L::Num; 3]; 2],
+        until: f64,
+    ) -> Self {
+        let (start, end) = (from.map(L::Num::to_f64), to.map(L::Num::to_f64));
+        let along = [0, 1, 2].map(|i| end[i] - start[i]);
+        Self {
+            crowd,
+            world,
+            shot,
+            chord: Chord { from: start.map(Real::splat), along: along.map(Real::splat) },
+            wide: Chord { from: start.map(Real::splat), along: along.map(Real::splat) },
+            from: [start[0], start[1]],
+            along: [along[0], along[1]],
+            found: None,
+            until,
+        }
+    }
+
+    /// The first and the last share of the way at which the chord is near a grid row: past each
+    /// other when it never is, the first beyond 1 when it is later than that.
+    fn near_row(&self, row: usize) -> [f64; 2] {
+        let span = self.crowd.grid.row_span(row).map(L::Num::to_f64);
+        let gaps = [span[0] - self.crowd.reach, span[1] + self.crowd.reach];
+        let gaps = gaps.map(|edge| edge - self.from[1]);
+        let speed = self.along[1];
+        if speed.abs() < 1e-3 {
+            // All of it, within the margin, or nothing.
+            return if gaps[0] <= MARGIN && gaps[1] >= -MARGIN { [0.0, 1.0] } else { [0.0, -1.0] };
+        }
+        let [a, b] = gaps.map(|gap| gap / speed);
+        let (start, end) = if a < b { (a, b) } else { (b, a) };
+        [start.max(0.0), end.min(1.0)]
+    }
+
+    /// Looks through the agents of a grid row near a part of the chord.
+    fn row(&mut self, row: usize, part: [f64; 2]) {
+        let [a, b] = part.map(|share| self.from[0] + self.along[0] * share);
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        let reach = self.crowd.reach;
+        let range = [low - reach, high + reach].map(L::Num::from_f64);
+        let agents = self.crowd.grid.row_range(row, range);
+        for start in agents.clone().step_by(L::WIDTH) {
+            let mut near = self.block(start) & ((1 << (agents.end - start).min(L::WIDTH)) - 1);
+            while near != 0 {
+                self.agent(start + near.trailing_zeros() as usize);
+                near &= near - 1;
+            }
+        }
+    }
+
+    /// Who of a block may be touched, as bits.
+    #[inline(always)]
+    fn block(&self, start: usize) -> u32 {
+        let places = |rows: &[[L::Num; 2]]| {
+            let (x, y) = L::load_pairs(&rows[start..]);
+            [x.real(), y.real()]
+        };
+        let bodies = Bodies::<L::Real> {
+            before: places(self.crowd.before),
+            after: places(self.crowd.after),
+            radius: Real::splat(self.crowd.radius.to_f64()),
+            low: Real::splat(self.crowd.low),
+            high: Real::splat(self.crowd.high + MARGIN),
+        };
+        sweep::entry(&self.wide, &bodies, Real::splat(self.until)).1.bits()
+    }
+
+    /// Looks at one agent.
+    fn agent(&mut self, row: usize) {
+        let tag = self.world.agents.tag[row];
+        if !self.world.is_hit_by(self.shot, tag.id, tag.group) {
+            return;
+        }
+        let traits = &self.world.traits[usize::from(tag.group)];
+        let place = |rows: &[[L::Num; 2]]| rows[row].map(|v| Real::splat(v.to_f64()));
+        let foot: L::Num = self.crowd.relief.ground_at(self.crowd.after[row]);
+        let body = Bodies::<Single<L::Num>> {
+            before: place(self.crowd.before),
+            after: place(self.crowd.after),
+            radius: Real::splat(traits.radius.to_f64()),
+            low: Real::splat(foot.to_f64()),
+            high: Real::splat(foot.to_f64() + traits.height.to_f64()),
+        };
+        let Some(share) = sweep::entry_of(&self.chord, &body, Real::splat(self.until)) else {
+            return;
+        };
+        let comes_first = self.found.is_none_or(|(best, other)| {
+            share < best || share == best && tag.id < self.world.agents.tag[other as usize].id
+        });
+        if comes_first {
+            self.found = Some((share, row as u32));
+            self.until = share;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Damage: who is hurt, and who dies of it.
+
+use crate::lane::Numbers;
+use crate::world::Fallen;
+use crate::world::Impact;
+use crate::world::Shot;
+use crate::world::Struck;
+use crate::world::World;
+use crate::world::state;
+
+impl<N: Numbers> World<N> {
+    /// Whether a shot strikes, and its splash hurts, an agent of a group: a foe of the side that
+    /// fired it, or, where friends are hit too, everybody but who fired it.
+    #[inline(always)]
+    pub(crate) fn is_hit_by(&self, shot: Shot, id: u32, group: u16) -> bool {
+        if self.weapons[usize::from(shot.weapon)].def.friendly_fire {
+            return id != shot.shooter;
+        }
+        let (side, other) = (usize::from(shot.group), usize::from(group));
+        self.traits[side].foes & self.traits[other].team != 0
+    }
+
+    /// The agent in a row loses health to a shot, and may die of it: it then leaves at the end of
+    /// the tick. Who has died in this tick is not hurt any more, nor is who cannot be.
+    pub(crate) fn hurt(&mut self, row: usize, shot: Shot, damage: N) {
+        let tag = self.agents.tag[row];
+        let health = &mut self.fighters.health[tag.id as usize][0];
+        // The dead have less than none until they leave.
+        let indestructible = self.traits[usize::from(tag.group)].health <= N::ZERO;
+        if indestructible || *health < N::ZERO || damage <= N::ZERO {
+            return;
+        }
+        let tally = &mut self.weapons[usize::from(shot.weapon)].tally;
+        tally.hurt += 1;
+        tally.damage += health.smaller(damage).to_f64();
+        if damage < *health {
+            *health = *health - damage;
+            return;
+        }
+        *health = -N::ONE;
+        tally.kills += 1;
+        let group = tag.group;
+        self.groups[usize::from(group)].fallen += 1;
+        self.agents.tag[row].state |= state::LEAVING;
+        self.some_leave = true;
+        let (id, at) = (self.ids.id(tag.id), self.agents.pos[row].map(N::to_f64));
+        self.fallen.push(Fallen { id, group, at, shot });
+    }
+
+    /// Notes the end of a projectile.
+    pub(crate) fn ends(&mut self, at: [N; 3], struck: Struck, shot: Shot) {
+        let tally = &mut self.weapons[usize::from(shot.weapon)].tally;
+        match struck {
+            Struck::Agent(_) => tally.struck += 1,
+            Struck::Ground => tally.ground += 1,
+            Struck::Wall => tally.walls += 1,
+            Struck::Nothing => tally.lost += 1,
+        }
+        self.impacts.push(Impact { at: at.map(N::to_f64), struck, shot });
+    }
+}

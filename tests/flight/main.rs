@@ -1,0 +1,13 @@
+//! Projectiles: where they fly, whom and what they strike, what that does, and that it repeats.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod damage;
+mod ground;
+mod hits;
+mod homing;
+mod pool;
+mod range;
+mod repeat;
+mod steps;
