@@ -1,15 +1,389 @@
 //! Aim: targets are chosen, and shots fired.
+//!
+//! Everybody sees the world as it is before anybody moves; nothing that one does here changes what
+//! another sees. In order:
+//!
+//! 1. Targets are dropped that are dead or leave, no foe any more, nearer or farther than the
+//!    weapon allows, or (where it needs sight, each time a choice is due) out of sight.
+//! 2. Who has none, or does not stick to it, chooses anew every `retarget` ticks, at ticks that
+//!    depend on its id. Where sight is needed, it takes the first in sight of the [`LOOKS`] that
+//!    it prefers.
+//! 3. Who has a target and is ready fires, where a shot hits within the projectile's life; else it
+//!    drops the target. The first shot of its life waits, as its id says, for up to
+//!    [`FIRST_SHOT`] or the cooldown, whichever is less, so that no army fires as one.
+//! 4. Shots take to the air in the order of rows, as long as there is room for them.
+//!
+//! Who halts means to stand while it has a target.
 
+mod fire;
+mod muster;
+mod raster;
+mod search;
+
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering;
+
+use crate::data::Id;
+use crate::kernel::choose;
+use crate::kernel::choose::Key;
+use crate::kernel::choose::Seeker;
 use crate::lane::Lane;
 use crate::lane::Numbers;
+use crate::lane::Real;
+use crate::math::hash2;
+use crate::par;
+use crate::par::PerBand;
+use crate::tick::CHUNK;
 use crate::tick::Scratch;
+use crate::tick::aim::fire::Muzzle;
+use crate::tick::aim::muster::Hunter;
+use crate::tick::aim::muster::muster;
+use crate::tick::aim::raster::Prey;
+use crate::tick::aim::raster::Raster;
+use crate::tick::aim::search::Field;
+use crate::tick::aim::search::Search;
+use crate::world::Aimed;
+use crate::world::MOST_PROJECTILES;
+use crate::world::Shooter;
+use crate::world::Tag;
 use crate::world::World;
+use crate::world::state;
+
+/// Candidates that a choice looks at where sight is needed.
+const LOOKS: u32 = 16;
+
+/// Longest wait for the first shot, in seconds.
+const FIRST_SHOT: f64 = 2.0;
+
+/// Stream of the random numbers that the first shot waits by.
+const WAITS: u64 = 0x5f1e_57a4;
+
+/// An agent is to choose.
+const SEEKS: u8 = 1;
+/// An agent is to fire.
+const FIRES: u8 = 2;
+/// What an agent aims at has changed.
+const CHANGED: u8 = 4;
+/// A shot was found.
+const SHOOTS: u8 = 8;
+
+/// Rows of all id indices that live. Each is written by one row alone.
+#[derive(Debug, Default)]
+struct Rows(Vec<AtomicU32>);
+
+impl Clone for Rows {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// Memory of the stage.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory<N> {
+    rows: Rows,
+    hunters: Vec<Hunter<N>>,
+    prey: Vec<Prey>,
+    /// Damage a second of every group, and the same in order.
+    threats: Vec<f64>,
+    order: Vec<f64>,
+    raster: Raster<N>,
+    /// What everybody aims at, what is to be done about it, and where its shot goes; by row.
+    aims: Vec<Aimed>,
+    flags: Vec<u8>,
+    muzzles: Vec<Muzzle<N>>,
+    /// Whether there is something to do in a chunk, and whether somebody in it chooses.
+    busy: Vec<u8>,
+}
+
+/// What the stage reads.
+struct Plan<'a, N: Numbers> {
+    world: &'a World<N>,
+    hunters: &'a [Hunter<N>],
+    rows: &'a [AtomicU32],
+    tick: u32,
+    /// Most ticks before the first shot.
+    first_shot: u32,
+}
 
 pub(super) fn run<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,
 {
-    if !world.weapons.is_empty() {
-        scratch.fly.remember(&world.agents.pos);
+    if world.weapons.is_empty() {
+        return;
+    }
+    scratch.fly.remember(&world.agents.pos);
+    let mut memory = std::mem::take(&mut scratch.aim);
+    let longest = muster(world, &mut memory);
+    if longest.is_some() {
+        find_rows(world, &mut memory.rows.0);
+    }
+    // Those who have no foe any more may still have a target to drop.
+    keep(world, &mut memory, &mut scratch.desired);
+    if let Some(longest) = longest {
+        act::<L>(world, &mut memory, scratch, longest);
+    }
+    launch(world, &memory, MOST_PROJECTILES);
+    scratch.aim = memory;
+}
+
+/// Notes the row of every id index.
+fn find_rows<N: Numbers>(world: &World<N>, rows: &mut Vec<AtomicU32>) {
+    rows.resize_with(world.ids.capacity(), AtomicU32::default);
+    let rows = &*rows;
+    par::chunks(world.len(), CHUNK, (), &|chunk, first, ()| {
+        let end = world.len().min((chunk + 1) * CHUNK);
+        for (row, tag) in (first..).zip(&world.agents.tag[first..end]) {
+            rows[tag.id as usize].store(row as u32, Ordering::Relaxed);
+        }
+    });
+}
+
+impl<N: Numbers> Plan<'_, N> {
+    /// The row of whom an agent aims at, while that may be shot at.
+    #[inline(always)]
+    fn target(&self, hunter: &Hunter<N>, pos: [N; 2], aim: Aimed) -> Option<usize> {
+        let id = Id { index: aim.target, generation: aim.generation };
+        if !self.world.ids.is_alive(id) {
+            return None;
+        }
+        let row = self.row_of(aim);
+        let (tag, at) = (self.world.agents.tag[row], self.world.agents.pos[row]);
+        let traits = &self.world.traits[usize::from(tag.group)];
+        let one = |pos: [N; 2]| pos.map(N::Single::splat);
+        let square = choose::square(one(pos), one(at)).get(0);
+        let holds = traits.team & hunter.foes != 0
+            && traits.health > N::ZERO
+            && tag.state & state::LEAVING == 0
+            && hunter.near <= square
+            && square <= hunter.far;
+        holds.then_some(row)
+    }
+
+    /// Whether a choice is due.
+    #[inline(always)]
+    fn is_due(&self, hunter: &Hunter<N>, tag: Tag) -> bool {
+        // As of tick + id, but in 32 bits.
+        (hunter.beat + tag.id % hunter.retarget).is_multiple_of(hunter.retarget)
+    }
+
+    /// Whether a straight line leads from the muzzle of the agent in one row to the middle of the
+    /// one in another.
+    fn sees(&self, from: usize, to: usize) -> bool {
+        let world = self.world;
+        world.map.is_clear(fire::muzzle(world, from), fire::body(world, to))
+    }
+
+    /// The row of whom an agent aims at, who lives.
+    #[inline(always)]
+    fn row_of(&self, aim: Aimed) -> usize {
+        self.rows[aim.target as usize].load(Ordering::Relaxed) as usize
+    }
+
+    /// What one who has a target does: it halts, and fires when it is ready.
+    #[inline(always)]
+    fn engage(&self, hunter: &Hunter<N>, aim: Aimed, desired: &mut [N; 2], flag: &mut u8) {
+        if hunter.halts {
+            *desired = [N::ZERO; 2];
+        }
+        // 0 is one who has never had a target.
+        if aim.ready != 0 && self.tick.wrapping_sub(aim.ready) as i32 >= 0 {
+            *flag |= FIRES;
+        }
+    }
+
+    /// When the first shot may be fired.
+    fn first_shot(&self, hunter: &Hunter<N>, tag: Tag) -> u32 {
+        let longest = u64::from(hunter.cooldown.min(self.first_shot));
+        let waits = hash2(self.world.settings.seed ^ WAITS, u64::from(tag.id)) % longest;
+        self.tick.wrapping_add(waits as u32).max(1)
     }
 }
+
+fn plan<'a, N: Numbers>(
+    world: &'a World<N>,
+    hunters: &'a [Hunter<N>],
+    rows: &'a [AtomicU32],
+) -> Plan<'a, N> {
+    let first_shot = (FIRST_SHOT * f64::from(world.settings.tick_rate)) as u32;
+    Plan { world, hunters, rows, tick: world.tick as u32, first_shot }
+}
+
+/// Drops targets, and notes who is to choose and who to fire.
+fn keep<N: Numbers>(world: &World<N>, memory: &mut Memory<N>, desired: &mut [[N; 2]]) {
+    let Memory { rows, hunters, aims, flags, muzzles, busy, .. } = memory;
+    aims.resize(world.len(), Aimed::NOBODY);
+    flags.resize(world.len(), 0);
+    muzzles.resize(world.len(), Muzzle::default());
+    busy.resize(world.len().div_ceil(CHUNK), 0);
+    let plan = plan(world, hunters, &rows.0);
+    let columns = (&mut aims[..], &mut flags[..], &mut desired[..], PerBand(&mut busy[..]));
+    par::chunks(world.len(), CHUNK, columns, &|_, first, (aims, flags, desired, busy)| {
+        let tags = &world.agents.tag[first..first + flags.len()];
+        let mut all = 0;
+        for (i, tag) in tags.iter().enumerate() {
+            let hunter = &plan.hunters[usize::from(tag.group)];
+            let mut flag = 0;
+            aims[i] = world.fighters.aim[tag.id as usize];
+            if hunter.armed && tag.state & state::LEAVING == 0 {
+                flag = check(&plan, hunter, first + i, &mut aims[i]);
+                if flag & SEEKS == 0 && aims[i].target().is_some() {
+                    plan.engage(hunter, aims[i], &mut desired[i], &mut flag);
+                }
+            } else if aims[i].target().is_some() {
+                flag = drop_target(&mut aims[i]);
+            }
+            flags[i] = flag;
+            all |= flag;
+        }
+        busy.0[0] = all;
+    });
+}
+
+/// An agent drops its target, which is a change.
+fn drop_target(aim: &mut Aimed) -> u8 {
+    *aim = Aimed { ready: aim.ready, ..Aimed::NOBODY };
+    CHANGED
+}
+
+/// Drops the target of an agent if it must; whether it is to choose.
+#[inline(always)]
+fn check<N: Numbers>(plan: &Plan<'_, N>, hunter: &Hunter<N>, row: usize, aim: &mut Aimed) -> u8 {
+    let tag = plan.world.agents.tag[row];
+    let had = aim.target().is_some();
+    let mut target = None;
+    if had {
+        target = plan.target(hunter, plan.world.agents.pos[row], *aim);
+    }
+    let due = (target.is_none() || !hunter.sticky || hunter.sight) && plan.is_due(hunter, tag);
+    if due && hunter.sight {
+        target = target.filter(|&target| plan.sees(row, target));
+    }
+    let mut flag = if had && target.is_none() { drop_target(aim) } else { 0 };
+    if due && (target.is_none() || !hunter.sticky) {
+        flag |= SEEKS;
+    }
+    flag
+}
+
+/// Those who are to choose do, and those who are to fire find their shots.
+fn act<L: Lane>(
+    world: &World<L::Num>,
+    memory: &mut Memory<L::Num>,
+    scratch: &mut Scratch<L::Num>,
+    longest: f64,
+) where
+    L::Num: Numbers,
+{
+    let Memory { rows, hunters, prey, raster, aims, flags, muzzles, busy, .. } = memory;
+    let Scratch { grid, desired, .. } = scratch;
+    if busy.iter().any(|flags| flags & SEEKS != 0) {
+        raster.build(world, grid, prey, longest);
+    }
+    let plan = plan(world, hunters, &rows.0);
+    let field = Field {
+        raster: &*raster,
+        grid: &*grid,
+        pos: world.agents.pos.padded(),
+        tags: &world.agents.tag,
+    };
+    let columns = (
+        &mut aims[..],
+        (&mut flags[..], &mut muzzles[..]),
+        &mut desired[..],
+        PerBand(&mut busy[..]),
+    );
+    par::chunks(
+        world.len(),
+        CHUNK,
+        columns,
+        &|_, first, (aims, (flags, muzzles), desired, busy)| {
+            if busy.0[0] & SEEKS != 0 {
+                for i in 0..flags.len() {
+                    if flags[i] & SEEKS == 0 {
+                        continue;
+                    }
+                    let tag = world.agents.tag[first + i];
+                    let hunter = &plan.hunters[usize::from(tag.group)];
+                    seek::<L>(&plan, &field, first + i, &mut aims[i], &mut flags[i]);
+                    if aims[i].target().is_some() {
+                        plan.engage(hunter, aims[i], &mut desired[i], &mut flags[i]);
+                    }
+                    busy.0[0] |= flags[i];
+                }
+            }
+            if busy.0[0] & FIRES != 0 {
+                fire::fire::<L>(&plan, first, aims, flags, muzzles);
+                busy.0[0] |= CHANGED;
+            }
+        },
+    );
+}
+
+/// An agent chooses.
+#[inline(always)]
+fn seek<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    field: &Field<'_, L::Num>,
+    row: usize,
+    aim: &mut Aimed,
+    flag: &mut u8,
+) where
+    L::Num: Numbers,
+{
+    let tag = field.tags[row];
+    let hunter = &plan.hunters[usize::from(tag.group)];
+    let Hunter { foes, near, far, range, view, .. } = *hunter;
+    let seeker = Seeker { pos: field.pos[row], row, foes, near, far };
+    let crowd = field.raster.crowd(field.pos, view);
+    let search = Search { field, crowd, seeker, view, range };
+    // The target that it has is a good one to begin with.
+    let had = aim.target().map(|_| {
+        choose::key::<<L::Num as Numbers>::Single>(&seeker, &crowd, plan.row_of(*aim), aim.target)
+    });
+    let mut best = search.run::<L>(Key::FIRST, had.unwrap_or(Key::NONE));
+    if hunter.sight {
+        let mut looks = 1;
+        while best != Key::NONE && !plan.sees(row, best.row as usize) {
+            let next = || search.run::<L>(best, Key::NONE);
+            best = if looks < LOOKS { next() } else { Key::NONE };
+            looks += 1;
+        }
+    }
+    let mut chosen = Aimed { ready: aim.ready, ..Aimed::NOBODY };
+    if best != Key::NONE {
+        let Id { index, generation } = plan.world.ids.id(best.id);
+        (chosen.target, chosen.generation) = (index, generation);
+        if chosen.ready == 0 {
+            chosen.ready = plan.first_shot(hunter, tag);
+        }
+    }
+    if chosen != *aim {
+        *aim = chosen;
+        *flag |= CHANGED;
+    }
+}
+
+/// Writes down what everybody aims at, and launches what was fired as long as there are fewer than
+/// `most` projectiles.
+fn launch<N: Numbers>(world: &mut World<N>, memory: &Memory<N>, most: usize) {
+    let Memory { hunters, aims, flags, muzzles, busy, .. } = memory;
+    for (chunk, _) in busy.iter().enumerate().filter(|(_, flags)| **flags & CHANGED != 0) {
+        let rows = chunk * CHUNK..flags.len().min((chunk + 1) * CHUNK);
+        for row in rows.filter(|&row| flags[row] & (CHANGED | SHOOTS) != 0) {
+            let Tag { id, group, .. } = world.agents.tag[row];
+            let mut aim = aims[row];
+            if flags[row] & SHOOTS != 0 && world.projectiles.shot.len() < most {
+                let (weapon, Muzzle { pos, vel }) =
+                    (world.traits[usize::from(group)].weapon, muzzles[row]);
+                world.launch(pos, vel, Shooter { id, group, weapon, aim });
+                let cooldown = hunters[usize::from(group)].cooldown;
+                aim.ready = (world.tick as u32).wrapping_add(cooldown).max(1);
+            }
+            world.fighters.aim[id as usize] = aim;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

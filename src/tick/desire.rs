@@ -7,7 +7,8 @@
 //!
 //! Those who stand go back home at half speed when they were pushed away from it, unless they are
 //! told to hold, which nothing moves. An agent's home is where it came to rest; where it finds no
-//! way back for as long, it makes a new one.
+//! way back for as long, it makes a new one. None of this time counts for who halts because it has a
+//! target: it neither settles nor makes a new home where it fights.
 
 use crate::kernel::sample;
 use crate::kernel::sample::Direction;
@@ -202,7 +203,8 @@ where
 /// Counts how long those have been on the way home, twice while they are blocked; who was for too
 /// long makes a new home.
 fn note<N: Numbers>(world: &World<N>, tags: &mut [Tag], news: News) {
-    for (i, tag) in tags.iter_mut().enumerate().filter(|(i, _)| news.looks >> i & 1 == 1) {
+    let looks = |i: usize, tag: Tag| news.looks >> i & 1 == 1 && !world.halts(tag);
+    for (i, tag) in tags.iter_mut().enumerate().filter(|(i, tag)| looks(*i, **tag)) {
         if news.returns >> i & 1 == 0 {
             tag.patience = 0;
         } else {
@@ -278,7 +280,8 @@ fn settle<N: Numbers>(
     tags: &mut [Tag],
     [inside, in_goal, blocked, slowed, close, there]: [u32; 6],
 ) {
-    for (i, tag) in tags.iter_mut().enumerate().filter(|(i, _)| inside >> i & 1 == 1) {
+    let counts = |i: usize, tag: Tag| inside >> i & 1 == 1 && !world.halts(tag);
+    for (i, tag) in tags.iter_mut().enumerate().filter(|(i, tag)| counts(*i, **tag)) {
         if tag.state & state::ARRIVED == 0 {
             tag.state |= state::ARRIVED | state::FRESH;
         }

@@ -171,7 +171,8 @@ pub struct Scratch<N: Numbers> {
     fresh: Vec<bool>,
     /// Agents by block, when crowds are counted.
     crowd: crowding::Counts,
-    /// What flight works with, in worlds with weapons.
+    /// What aiming and flight work with, in worlds with weapons.
+    aim: aim::Memory<N>,
     fly: fly::Memory<N>,
     /// Row of every id index, when orders name agents.
     rows: Vec<u32>,

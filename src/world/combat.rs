@@ -10,6 +10,7 @@ use crate::data::Word;
 use crate::data::table;
 use crate::lane::Numbers;
 use crate::world::Refusal;
+use crate::world::Tag;
 use crate::world::World;
 use crate::world::WorldError;
 
@@ -223,6 +224,13 @@ impl<N: Numbers> World<N> {
     pub fn health(&self, id: Id) -> Option<N> {
         let health = self.fighters.health.get(id.index as usize)?;
         self.is_alive(id).then_some(health[0])
+    }
+
+    /// Whether an agent halts because it has a target.
+    #[inline(always)]
+    pub(crate) fn halts(&self, tag: Tag) -> bool {
+        self.traits[usize::from(tag.group)].halts
+            && self.fighters.aim.get(tag.id as usize).is_some_and(|aim| aim.target().is_some())
     }
 
     /// Whom an agent aims at.

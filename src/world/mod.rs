@@ -91,6 +91,7 @@ pub use combat::Fighters;
 pub use combat::Impact;
 pub use combat::MOST_PROJECTILES;
 pub use combat::Projectiles;
+pub(crate) use combat::Shooter;
 pub use combat::Shot;
 pub use combat::Struck;
 pub use company::Anchor;

@@ -1,0 +1,266 @@
+//! The one that a seeker prefers, of the agents in runs of rows.
+//!
+//! Among those of its foes' teams whose distance lies within its limits the least key wins: rank,
+//! square of the distance, id. The square is what [`Real`] makes of it: `f32`, or `f64` for fixed
+//! point, where it is exact up to 1,024 m. So is every comparison, and keys are total: neither the
+//! order of the rows nor the lane width can matter.
+//!
+//! Method: candidates in lanes, against one seeker. A block gives the lanes that are no worse than
+//! the best so far by rank and distance; those are few, and looked at one by one.
+
+use std::ops::Range;
+
+use crate::lane::IntLane;
+use crate::lane::Lane;
+use crate::lane::Mask;
+use crate::lane::Real;
+
+/// Who may be chosen: columns in sorted order, all of them readable for a block past the last row.
+#[derive(Clone, Copy, Debug)]
+pub struct Crowd<'a, N> {
+    /// Positions in metres.
+    pub pos: &'a [[N; 2]],
+    /// The team of each, as a bit; 0 of those who are nobody's target, and in the padding.
+    pub teams: &'a [u32],
+    /// What counts before the distance, the least first; empty when nothing does.
+    pub ranks: &'a [i32],
+}
+
+/// Who chooses.
+#[derive(Clone, Copy, Debug)]
+pub struct Seeker<N> {
+    /// Position in metres.
+    pub pos: [N; 2],
+    /// Its own row, which it never chooses.
+    pub row: usize,
+    /// The teams to choose from, as bits.
+    pub foes: u32,
+    /// Squares of the least and of the largest distance, as [`square`] has them.
+    pub near: f64,
+    /// See `near`.
+    pub far: f64,
+}
+
+/// A candidate, in the order of preference.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Key {
+    /// What counts first.
+    pub rank: i32,
+    /// The square of the distance in m², as [`square`] has it.
+    pub square: f64,
+    /// Id index.
+    pub id: u32,
+    /// Its row.
+    pub row: u32,
+}
+
+impl Key {
+    /// Worse than every candidate.
+    pub const NONE: Self =
+        Self { rank: i32::MAX, square: f64::INFINITY, id: u32::MAX, row: u32::MAX };
+    /// Better than every candidate.
+    pub const FIRST: Self = Self { rank: i32::MIN, square: -1.0, id: 0, row: 0 };
+}
+
+/// The square of the distance between two places, as every choice compares it.
+#[inline(always)]
+pub fn square<L: Lane>(a: [L; 2], b: [L; 2]) -> L::Real {
+    let offset = [0, 1].map(|i| (b[i] - a[i]).real());
+    Real::dot(offset, offset)
+}
+
+/// The key of the candidate in a row; in one lane.
+#[inline(always)]
+pub fn key<L: Lane>(
+    seeker: &Seeker<L::Num>,
+    crowd: &Crowd<'_, L::Num>,
+    row: usize,
+    id: u32,
+) -> Key {
+    let square = square::<L>(seeker.pos.map(L::splat), crowd.pos[row].map(L::splat)).get(0);
+    Key { rank: *crowd.ranks.get(row).unwrap_or(&0), square, id, row: row as u32 }
+}
+
+/// The best of all candidates after `after`, by the definition.
+pub fn reference<L: Lane>(
+    seeker: &Seeker<L::Num>,
+    crowd: &Crowd<'_, L::Num>,
+    rows: Range<usize>,
+    id: impl Fn(usize) -> u32,
+    after: Key,
+) -> Key {
+    let key = |row: usize| key::<L>(seeker, crowd, row, id(row));
+    let fits = |key: &Key| {
+        let row = key.row as usize;
+        let foe = crowd.teams[row] & seeker.foes != 0 && row != seeker.row;
+        foe && seeker.near <= key.square && key.square <= seeker.far && *key > after
+    };
+    let best = |a: Key, b: Key| if b < a { b } else { a };
+    rows.map(key).filter(fits).fold(Key::NONE, best)
+}
+
+/// Takes over into `best` whoever of the rows is better, and not up to `after`. `RANKED` says
+/// whether there are ranks.
+#[inline(always)]
+pub fn scan<L: Lane, const RANKED: bool>(
+    seeker: &Seeker<L::Num>,
+    crowd: &Crowd<'_, L::Num>,
+    rows: Range<usize>,
+    id: impl Fn(usize) -> u32,
+    after: Key,
+    best: &mut Key,
+) {
+    let own = seeker.pos.map(L::splat);
+    let [near, far] = [seeker.near, seeker.far].map(L::Real::splat);
+    for start in rows.clone().step_by(L::WIDTH) {
+        let block = start..start + L::WIDTH;
+        let pos: [L; 2] = L::load_pairs(&crowd.pos[block.clone()]).into();
+        let square = square(own, pos);
+        let limit = L::Real::splat(best.square);
+        let in_reach = !(square.lt(near) | far.lt(square));
+        let teams = &crowd.teams[block.clone()];
+        let foe =
+            !L::Int::from_fn(|i| teams[i] as i32).and(seeker.foes as i32).equal(L::Int::splat(0));
+        let mut ranks = L::Int::splat(0);
+        let close = L::from_real_mask(!limit.lt(square));
+        let better = if RANKED {
+            let column = &crowd.ranks[block];
+            ranks = L::Int::from_fn(|i| column[i]);
+            let limit = L::Int::splat(best.rank);
+            ranks.less(limit) | (ranks.equal(limit) & close)
+        } else {
+            close
+        };
+        let mut bits = (foe & better & L::from_real_mask(in_reach)).bits();
+        while bits != 0 {
+            let lane = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            let row = start + lane;
+            let (rank, square) = (ranks.get(lane), square.get(lane));
+            let key = Key { rank, square, id: id(row), row: row as u32 };
+            if key < *best && key > after && row != seeker.row {
+                *best = key;
+            }
+        }
+    }
+}
+
+/// The squares of the least and of the largest distance from a place to a rectangle. Rounding is
+/// monotone, so no [`square`] of a place in the rectangle is outside of these.
+#[inline(always)]
+pub fn extent<L: Lane>(pos: [L; 2], min: [L; 2], max: [L; 2]) -> [L::Real; 2] {
+    let nearest = [0, 1].map(|i| pos[i].larger(min[i]).smaller(max[i]));
+    let farthest = [0, 1].map(|i| {
+        let (low, high) = (pos[i] - min[i], max[i] - pos[i]);
+        L::select(low.lt(high), max[i], min[i])
+    });
+    [square(pos, nearest), square(pos, farthest)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Crowd;
+    use super::Key;
+    use super::Seeker;
+    use super::extent;
+    use super::reference;
+    use super::scan;
+    use super::square;
+    use crate::lane::BLOCK;
+    use crate::lane::Lane;
+    use crate::lane::Numbers;
+    use crate::lane::Real;
+    use crate::math::Fx;
+    use crate::math::hash3;
+
+    /// A random number below `end`.
+    fn random(case: u64, axis: u64, i: usize, end: u64) -> u64 {
+        hash3(case, axis, i as u64) % end
+    }
+
+    /// How often somebody was chosen, nobody, and among equals.
+    type Counts = [u32; 3];
+
+    /// Scans runs of every length, on a lattice where many are equally far.
+    fn check<N: Numbers>(case: u64, counts: &mut Counts) {
+        let rows = (random(case, 9, 0, 27)) as usize;
+        let filled = rows + BLOCK;
+        let at = |i| [0, 1].map(|axis| N::from_f64(random(case, axis, i, 9) as f64 * 0.75));
+        let pos: Vec<_> = (0..filled).map(at).collect();
+        let team = |i| if i < rows { random(case, 2, i, 4) as u32 } else { 0 };
+        let teams: Vec<_> = (0..filled).map(team).collect();
+        let ranks: Vec<_> = (0..filled).map(|i| random(case, 3, i, 3) as i32).collect();
+        let id = |row: usize| (hash3(case, 4, row as u64) >> 40) as u32;
+        let ranked = case.is_multiple_of(2);
+        let crowd = Crowd { pos: &pos, teams: &teams, ranks: if ranked { &ranks } else { &[] } };
+        let own = random(case, 5, 0, filled as u64) as usize;
+        let far = [0.25, 9.0, 100.0][case as usize % 3];
+        let seeker = Seeker { pos: pos[own], row: own, foes: 0b10, near: 0.5, far };
+        let first = reference::<N::Single>(&seeker, &crowd, 0..rows, id, Key::FIRST);
+        for after in [Key::FIRST, first] {
+            let expected = reference::<N::Single>(&seeker, &crowd, 0..rows, id, after);
+            let found = [
+                run::<N::Wide>(&seeker, &crowd, rows, id, after),
+                run::<N::Single>(&seeker, &crowd, rows, id, after),
+            ];
+            assert_eq!(found, [expected; 2], "case {case}, {rows} rows");
+            counts[usize::from(expected == Key::NONE)] += 1;
+        }
+        let mut equals: Vec<_> =
+            (0..rows).map(|row| super::key::<N::Single>(&seeker, &crowd, row, 0)).collect();
+        equals.retain(|key| (key.rank, key.square) == (first.rank, first.square));
+        counts[2] += u32::from(equals.len() > 1);
+    }
+
+    fn run<L: Lane>(
+        seeker: &Seeker<L::Num>,
+        crowd: &Crowd<'_, L::Num>,
+        rows: usize,
+        id: impl Fn(usize) -> u32 + Copy,
+        after: Key,
+    ) -> Key {
+        let mut best = Key::NONE;
+        // In two runs, as rows of a grid come.
+        for part in [0..rows / 3, rows / 3..rows] {
+            if crowd.ranks.is_empty() {
+                scan::<L, false>(seeker, crowd, part, id, after, &mut best);
+            } else {
+                scan::<L, true>(seeker, crowd, part, id, after, &mut best);
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn lanes_choose_as_the_reference_does() {
+        let mut counts = [0; 3];
+        for case in 0..4_000 {
+            check::<f32>(case, &mut counts);
+            check::<Fx>(case, &mut counts);
+        }
+        assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
+    }
+
+    /// No place in a rectangle is nearer or farther than its extent says, in the same arithmetic.
+    fn bounds<L: Lane>() {
+        let number = |case, axis| {
+            let fraction = random(case, axis, 0, 1 << 20) as f64 / 1024.0;
+            L::splat(crate::math::Num::from_f64(fraction))
+        };
+        for case in 0..20_000 {
+            let [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map(|axis| number(case, axis));
+            let (min, max) = ([a.smaller(b), c.smaller(d)], [a.larger(b), c.larger(d)]);
+            let (pos, other) = ([e, f], [number(case, 6), number(case, 7)]);
+            let inside = [0, 1].map(|i| other[i].larger(min[i]).smaller(max[i]));
+            let [near, far] = extent(pos, min, max).map(|square| square.get(0));
+            let found = square(pos, inside).get(0);
+            assert!(near <= found && found <= far, "case {case}: {near} {found} {far}");
+        }
+    }
+
+    #[test]
+    fn extents_hold() {
+        bounds::<f32>();
+        bounds::<Fx>();
+    }
+}

@@ -1,0 +1,82 @@
+//! How every group fights, tick by tick.
+
+use crate::lane::Lane;
+use crate::lane::Numbers;
+use crate::lane::Real;
+use crate::tick::aim::Memory;
+use crate::tick::aim::raster::Prey;
+use crate::world::World;
+
+/// How the agents of a group choose and shoot.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Hunter<N> {
+    /// Whether they do.
+    pub(super) armed: bool,
+    pub(super) sticky: bool,
+    pub(super) sight: bool,
+    pub(super) halts: bool,
+    pub(super) foes: u32,
+    /// The view that they choose from.
+    pub(super) view: usize,
+    pub(super) range: N,
+    /// Squares of the least and the largest distance of a target.
+    pub(super) near: f64,
+    pub(super) far: f64,
+    /// Ticks from one choice to the next, and what the tick is in them.
+    pub(super) retarget: u32,
+    pub(super) beat: u32,
+    pub(super) cooldown: u32,
+}
+
+/// Notes how every group fights; the longest range of all, or `None` when nobody has a foe.
+pub(super) fn muster<N: Numbers>(world: &World<N>, memory: &mut Memory<N>) -> Option<f64> {
+    let Memory { hunters, prey, threats, order, raster, .. } = memory;
+    let present = || world.groups.iter().zip(&world.traits).filter(|(group, _)| group.members > 0);
+    let targets = present().filter(|(_, traits)| traits.health > N::ZERO);
+    let targets = targets.fold(0, |teams, (_, traits)| teams | traits.team);
+    hunters.clear();
+    prey.clear();
+    threats.clear();
+    raster.clear_views();
+    let (mut longest, mut hunted) = (None, 0);
+    for (group, traits) in world.groups.iter().zip(&world.traits) {
+        let weapon = world.weapons.get(usize::from(traits.weapon));
+        threats.push(weapon.map_or(0.0, |weapon| weapon.def.damage / weapon.def.cooldown));
+        let armed = group.members > 0 && traits.foes & targets != 0;
+        let Some(weapon) = weapon.filter(|_| armed) else {
+            hunters.push(Hunter::default());
+            continue;
+        };
+        longest = Some(weapon.def.range.max(longest.unwrap_or(0.0)));
+        hunted |= traits.foes;
+        let square = |range: N| {
+            let range = N::Single::splat(range).real();
+            (range * range).get(0)
+        };
+        let numbers = &weapon.ballistics;
+        hunters.push(Hunter {
+            armed,
+            sticky: weapon.def.sticky,
+            sight: weapon.def.sight,
+            halts: traits.halts,
+            foes: traits.foes,
+            view: raster.view(traits.foes, weapon.def.choice),
+            range: numbers.range,
+            near: square(numbers.min_range),
+            far: square(numbers.range),
+            retarget: numbers.retarget,
+            beat: (world.tick % u64::from(numbers.retarget)) as u32,
+            cooldown: numbers.cooldown,
+        });
+    }
+    order.clear();
+    order.extend_from_slice(threats);
+    order.sort_unstable_by(|a, b| b.total_cmp(a));
+    order.dedup();
+    for (traits, threat) in world.traits.iter().zip(threats) {
+        let hunted = traits.team & hunted != 0 && traits.health > N::ZERO;
+        let greater = order.partition_point(|other| *other > *threat);
+        prey.push(Prey { team: if hunted { traits.team } else { 0 }, threat: greater as i32 });
+    }
+    longest
+}

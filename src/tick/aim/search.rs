@@ -1,0 +1,199 @@
+//! Whom an agent prefers: branch and bound over the raster.
+//!
+//! Tiles in the order of their least rank and then of their distance, in each of them cells in the
+//! same order, in each of these everybody: until what is left cannot win. What is found is exactly
+//! what a look at everybody would find.
+
+use crate::kernel::choose::Crowd;
+use crate::kernel::choose::Key;
+use crate::kernel::choose::Seeker;
+use crate::kernel::choose::scan;
+use crate::lane::IntLane;
+use crate::lane::Lane;
+use crate::lane::Mask;
+use crate::lane::Numbers;
+use crate::lane::Real;
+use crate::space::Grid;
+use crate::tick::aim::raster::EMPTY;
+use crate::tick::aim::raster::Raster;
+use crate::tick::aim::raster::TILE;
+use crate::world::Tag;
+
+/// Cells of a tile.
+const CELLS: usize = TILE * TILE;
+
+/// Cells that are looked at one by one rather than tile by tile.
+const FEW: usize = 16;
+
+/// What every search reads.
+#[derive(Clone, Copy)]
+pub(super) struct Field<'a, N> {
+    pub(super) raster: &'a Raster<N>,
+    pub(super) grid: &'a Grid<N>,
+    pub(super) pos: &'a [[N; 2]],
+    pub(super) tags: &'a [Tag],
+}
+
+/// Who looks for whom.
+#[derive(Clone, Copy)]
+pub(super) struct Search<'a, N> {
+    pub(super) field: &'a Field<'a, N>,
+    pub(super) crowd: Crowd<'a, N>,
+    pub(super) seeker: Seeker<N>,
+    pub(super) view: usize,
+    pub(super) range: N,
+}
+
+/// Cells of a tile that can win: the least rank, the square of the least distance, the place.
+struct Cells {
+    list: [(i32, f64, u32); CELLS],
+    count: usize,
+}
+
+impl<N: Numbers> Search<'_, N> {
+    /// Whoever the seeker prefers after `after`; at most `best`, which is one of those it may
+    /// choose or [`Key::NONE`].
+    pub(super) fn run<L: Lane<Num = N>>(&self, after: Key, mut best: Key) -> Key {
+        let Self { seeker, field, .. } = self;
+        let [rows, columns] = field.raster.window(seeker.pos, N::ZERO, field.grid);
+        let own = [rows[0], columns[0]];
+        let (least, _) = field.raster.cell(self.view, own, seeker.pos);
+        if least != EMPTY {
+            self.scan::<L>(own, after, &mut best);
+        }
+        let [rows, columns] = self.window(&best);
+        if (rows[1] - rows[0] + 1) * (columns[1] - columns[0] + 1) <= FEW {
+            for row in rows[0]..=rows[1] {
+                for column in columns[0]..=columns[1] {
+                    let (least, near) = field.raster.cell(self.view, [row, column], seeker.pos);
+                    let wins = (least, near) <= (best.rank, best.square);
+                    if least != EMPTY && wins && [row, column] != own {
+                        self.scan::<L>([row, column], after, &mut best);
+                    }
+                }
+            }
+            return best;
+        }
+        self.by_tiles::<L>(own, after, best)
+    }
+
+    /// The cells in which somebody better than the best can be.
+    fn window(&self, best: &Key) -> [[usize; 2]; 2] {
+        // Rounding takes less than this from a range.
+        let slack = N::from_f64(1.0 / 64.0);
+        let mut range = self.range + slack;
+        if self.crowd.ranks.is_empty() && *best != Key::NONE {
+            range = range.smaller(N::from_f64(best.square.sqrt()) + slack);
+        }
+        self.field.raster.window(self.seeker.pos, range, self.field.grid)
+    }
+
+    /// The same, tile by tile.
+    fn by_tiles<L: Lane<Num = N>>(&self, own: [usize; 2], after: Key, mut best: Key) -> Key {
+        let [rows, columns] = self.window(&best).map(|window| window.map(|cell| cell / TILE));
+        let mut last = (i32::MIN, -1.0, [0; 2]);
+        loop {
+            let mut next = (EMPTY, f64::INFINITY, [0; 2]);
+            for row in rows[0]..=rows[1] {
+                for column in columns[0]..=columns[1] {
+                    let at = [row, column];
+                    let (least, near) = self.field.raster.tile(self.view, at, self.seeker.pos);
+                    let tile = (least, near, at);
+                    if near <= self.seeker.far && tile > last && tile < next {
+                        next = tile;
+                    }
+                }
+            }
+            let (least, near, at) = next;
+            if least == EMPTY || (least, near) > (best.rank, best.square) {
+                return best;
+            }
+            self.tile::<L>(at, own, after, &mut best);
+            last = next;
+        }
+    }
+
+    /// Takes over into `best` whoever is better in a tile, but for the seeker's own cell.
+    #[inline(always)]
+    fn tile<L: Lane<Num = N>>(
+        &self,
+        tile: [usize; 2],
+        own: [usize; 2],
+        after: Key,
+        best: &mut Key,
+    ) {
+        let mut cells = self.cells::<L>(tile, best);
+        while let Some((rank, near, cell)) = cells.first() {
+            if (rank, near) > (best.rank, best.square) {
+                return;
+            }
+            let cell = cell as usize;
+            let at = [tile[0] * TILE + cell / TILE, tile[1] * TILE + cell % TILE];
+            if at != own {
+                self.scan::<L>(at, after, best);
+            }
+        }
+    }
+
+    /// The cells of a tile that can win.
+    #[inline(always)]
+    fn cells<L: Lane<Num = N>>(&self, [row, column]: [usize; 2], best: &Key) -> Cells {
+        let mut cells = Cells { list: [(EMPTY, 0.0, 0); CELLS], count: 0 };
+        let (raster, seeker) = (self.field.raster, &self.seeker);
+        let pos = seeker.pos.map(L::splat);
+        let limits = [seeker.near, seeker.far, best.square].map(L::Real::splat);
+        let rank = L::Int::splat(best.rank);
+        for line in 0..TILE.min(raster.rows() - row * TILE) {
+            for at in (0..TILE).step_by(L::WIDTH) {
+                let first = column * TILE + at;
+                let (least, [near, far]) =
+                    raster.cells::<L>(self.view, row * TILE + line, first, pos);
+                let out = L::from_real_mask(limits[1].lt(near) | far.lt(limits[0]));
+                let close = L::from_real_mask(!limits[2].lt(near));
+                let wins = least.less(rank) | (least.equal(rank) & close);
+                let there = least.less(L::Int::splat(EMPTY));
+                let mut bits = (wins & there & !out).bits();
+                while bits != 0 {
+                    let lane = bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    let place = (line * TILE + at + lane) as u32;
+                    cells.list[cells.count] = (least.get(lane), near.get(lane), place);
+                    cells.count += 1;
+                }
+            }
+        }
+        cells
+    }
+
+    /// Takes over into `best` whoever is better in a cell.
+    #[inline(always)]
+    fn scan<L: Lane<Num = N>>(&self, cell: [usize; 2], after: Key, best: &mut Key) {
+        let Self { field, seeker, crowd, .. } = self;
+        let id = |row: usize| field.tags[row].id;
+        field.grid.visit(field.raster.query(cell), |rows, _| {
+            if crowd.ranks.is_empty() {
+                scan::<L, false>(seeker, crowd, rows, id, after, best);
+            } else {
+                scan::<L, true>(seeker, crowd, rows, id, after, best);
+            }
+        });
+    }
+}
+
+impl Cells {
+    /// Takes out the first by rank and distance.
+    #[inline(always)]
+    fn first(&mut self) -> Option<(i32, f64, u32)> {
+        let list = &mut self.list[..self.count];
+        let mut first = 0;
+        for (i, cell) in list.iter().enumerate() {
+            if (cell.0, cell.1) < (list[first].0, list[first].1) {
+                first = i;
+            }
+        }
+        let found = *list.get(first)?;
+        list[first] = list[self.count - 1];
+        self.count -= 1;
+        Some(found)
+    }
+}

@@ -1,0 +1,39 @@
+//! The limit to projectiles.
+
+use super::CHANGED;
+use super::Hunter;
+use super::Memory;
+use super::Muzzle;
+use super::SHOOTS;
+use super::launch;
+use crate::map::Map;
+use crate::world::Aimed;
+use crate::world::GroupDef;
+use crate::world::Settings;
+use crate::world::WeaponDef;
+use crate::world::World;
+
+/// Where there is room for two more projectiles only the first two of three fire; the third is
+/// as ready as before.
+#[test]
+fn nobody_fires_beyond_the_limit() {
+    let map = Map::from_slowness(8, 8, 1.0, &[16; 64]);
+    let mut world = World::<f32>::new(map, Settings::default()).unwrap();
+    let weapon = Some(world.add_weapon(WeaponDef::default()).unwrap());
+    let group = world.add_group(GroupDef { weapon, ..GroupDef::default() }).unwrap();
+    world.spawn(group, &[[1.0, 1.0], [3.0, 1.0], [5.0, 1.0]]).unwrap();
+    let aim = Aimed { ready: 1, target: 2, generation: 1 };
+    let memory = Memory {
+        hunters: vec![Hunter { cooldown: 60, ..Hunter::default() }],
+        aims: vec![aim; 3],
+        flags: vec![SHOOTS; 3],
+        muzzles: vec![Muzzle::default(); 3],
+        busy: vec![CHANGED],
+        ..Memory::default()
+    };
+    launch(&mut world, &memory, 2);
+    assert_eq!(world.projectiles.shot.iter().map(|s| s.shooter).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(world.fighters.aim.iter().map(|aim| aim.ready).collect::<Vec<_>>(), [60, 60, 1]);
+    launch(&mut world, &memory, 2);
+    assert_eq!(world.weapons[0].tally.fired, 2);
+}
