@@ -15,7 +15,7 @@
 //! |---|---|---|
 //! | [`mod@constant`] | the first hit, straight flight, no acceleration | a quadratic in t |
 //! | [`mod@still`] | low or high arc to a target that stands | a quadratic in t² |
-//! | [`mod@moving`] | low or high arc to one that moves and accelerates | aiming again and again; else [`search`] |
+//! | [`mod@moving`] | low or high arc to one that moves and accelerates | aiming anew; else [`search`] |
 //! | [`mod@fastest`] | the first hit of all | [`search`] |
 //! | [`mod@least`] | the slowest launch that hits | where V(t)·V′(t) = 0 |
 //!
