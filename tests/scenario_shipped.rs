@@ -42,7 +42,9 @@ fn crowd(plan: &Plan) -> Vec<(Vec<[f64; 2]>, f64)> {
         }
     }
     let mut world = World::<f32>::new(plan.map.clone(), plan.settings).unwrap();
-    let standing = |order: &&Order| matches!(order, Order::Group { .. } | Order::Spawn { .. });
+    let standing = |order: &&Order| {
+        matches!(order, Order::Weapon { .. } | Order::Group { .. } | Order::Spawn { .. })
+    };
     let orders: Vec<Order> = plan.orders_at(0).filter(standing).cloned().collect();
     tick(&mut world, &orders, &mut Scratch::new());
     assert!(world.outcomes().iter().all(|outcome| matches!(outcome, Outcome::Done { .. })));
@@ -95,6 +97,8 @@ fn counts(plan: &Plan) -> Vec<usize> {
 #[test]
 fn the_scenarios_are_as_large_as_they_say() {
     let agents = |name| counts(&load(name, &Overrides::default())).iter().sum::<usize>();
+    assert_eq!(agents("battle"), 40_000);
+    assert_eq!(agents("siege"), 8_000);
     assert_eq!(agents("crossing"), 100_000);
     assert_eq!(agents("doors"), 10_000);
     assert_eq!(agents("city"), 20_000);

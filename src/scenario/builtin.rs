@@ -28,7 +28,8 @@ impl Builtin {
     }
 }
 
-const BUILTINS: [Builtin; 10] = [
+const BUILTINS: [Builtin; 12] = [
+    Builtin { name: "battle", text: include_str!("../../scenarios/battle.toml"), maps: &[] },
     Builtin { name: "circle", text: include_str!("../../scenarios/circle.toml"), maps: &[] },
     Builtin {
         name: "city",
@@ -49,6 +50,7 @@ const BUILTINS: [Builtin; 10] = [
         maps: &[],
     },
     Builtin { name: "million", text: include_str!("../../scenarios/million.toml"), maps: &[] },
+    Builtin { name: "siege", text: include_str!("../../scenarios/siege.toml"), maps: &[] },
     Builtin { name: "small", text: include_str!("../../scenarios/small.toml"), maps: &[] },
     Builtin {
         name: "two_routes",

@@ -8,6 +8,7 @@ use crate::world::Behaviour;
 use crate::world::CompanyDef;
 use crate::world::Formation;
 use crate::world::GroupDef;
+use crate::world::WeaponDef;
 
 /// Groups that a scenario has at most.
 pub const MAX_GROUPS: usize = 65_535;
@@ -55,6 +56,10 @@ pub struct ScenarioDef {
     pub settings: SettingsDef,
     /// `[map]`.
     pub map: MapDef,
+    /// `[[weapon]]`, in the order of the file.
+    pub weapons: Vec<WeaponEntry>,
+    /// `[[team]]`, in the order of the file.
+    pub teams: Vec<TeamEntry>,
     /// `[[group]]`, in the order of the file.
     pub groups: Vec<GroupEntry>,
     /// `[[company]]`, in the order of the file.
@@ -72,6 +77,9 @@ pub struct ScenarioDef {
 pub struct EndDef {
     /// Share of the living agents, above 0 and at most 1, that have arrived; `None` never ends it.
     pub arrived: Option<f64>,
+    /// Share of a team's agents, above 0 and at most 1, with whose fall it is beaten. The run ends
+    /// when no team that is not beaten has a foe that is not; `None` never ends it.
+    pub beaten: Option<f64>,
 }
 
 /// Knobs of the engine as a whole. They are part of a run's input: other settings, other bits.
@@ -173,6 +181,26 @@ pub struct PaintDef {
     /// Slowness of the cells in 1/16; 0 is a wall.
     pub slowness: u8,
     pub(super) at: Place,
+}
+
+/// `[[weapon]]`.
+#[derive(Clone, Debug)]
+pub struct WeaponEntry {
+    /// Name, unique among the weapons.
+    pub name: String,
+    /// What it is like.
+    pub def: WeaponDef,
+}
+
+/// `[[team]]`.
+#[derive(Clone, Debug)]
+pub struct TeamEntry {
+    /// Name, unique among the teams.
+    pub name: String,
+    /// Red, green, blue of its groups that say no other.
+    pub color: Option<[u8; 3]>,
+    /// The teams that it fights, one bit a team.
+    pub foes: u32,
 }
 
 /// `[[group]]`.
@@ -277,6 +305,20 @@ pub enum OrderEntryKind {
     Remove(Option<AreaDef>),
     /// Take on a formation, or none.
     Form(Option<Formation>),
+    /// A shot of the group's side, fired by nobody in particular.
+    Launch(LaunchDef),
+}
+
+/// A shot that is ordered.
+#[derive(Clone, Debug)]
+pub struct LaunchDef {
+    /// Index of the weapon.
+    pub weapon: u16,
+    /// From where: x, y and height above the datum, in metres.
+    pub from: [f64; 3],
+    /// With which velocity, upwards last, in m/s.
+    pub velocity: [f64; 3],
+    pub(super) at: Place,
 }
 
 /// `[[gate]]`: a line that counts who crosses it.

@@ -43,9 +43,12 @@ mod parse_company;
 mod parse_group;
 mod parse_map;
 mod parse_measure;
+mod parse_order;
 mod parse_shape;
 mod parse_traits;
+mod parse_weapon;
 mod plan;
+mod plan_orders;
 mod read;
 mod suggest;
 
@@ -61,6 +64,7 @@ pub use def::GateEntry;
 pub use def::GroundDef;
 pub use def::GroupEntry;
 pub use def::HeightsDef;
+pub use def::LaunchDef;
 pub use def::MAX_AGENTS;
 pub use def::MAX_GROUPS;
 pub use def::MAX_MEASURES;
@@ -75,6 +79,8 @@ pub use def::PaintDef;
 pub use def::ScenarioDef;
 pub use def::SettingsDef;
 pub use def::SpawnDef;
+pub use def::TeamEntry;
+pub use def::WeaponEntry;
 pub use error::Problem;
 pub use error::ScenarioError;
 pub use overrides::OverrideError;
@@ -83,6 +89,7 @@ pub use plan::AreaPlan;
 pub use plan::GatePlan;
 pub use plan::GroupPlan;
 pub use plan::Plan;
+pub use plan::TeamPlan;
 
 #[cfg(test)]
 mod tests;

@@ -10,22 +10,27 @@ use crate::scenario::def::MAX_TEXT;
 use crate::scenario::def::MAX_TICKS;
 use crate::scenario::def::ScenarioDef;
 use crate::scenario::def::SettingsDef;
+use crate::scenario::def::TeamEntry;
 use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::error::refusal;
 use crate::scenario::parse_company::companies;
 use crate::scenario::parse_group::groups;
-use crate::scenario::parse_group::orders;
 use crate::scenario::parse_map::map;
 use crate::scenario::parse_measure::areas;
 use crate::scenario::parse_measure::gates;
+use crate::scenario::parse_order::Named;
+use crate::scenario::parse_order::orders;
+use crate::scenario::parse_weapon::Armoury;
+use crate::scenario::parse_weapon::teams;
+use crate::scenario::parse_weapon::weapons;
 use crate::scenario::read::Limits;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
 
-pub(super) const TOP: [&str; 15] = [
+pub(super) const TOP: [&str; 17] = [
     "name",
     "description",
     "seed",
@@ -36,13 +41,15 @@ pub(super) const TOP: [&str; 15] = [
     "end",
     "map",
     "settings",
+    "weapon",
+    "team",
     "group",
     "company",
     "order",
     "gate",
     "area",
 ];
-pub(super) const END: [&str; 1] = ["arrived"];
+pub(super) const END: [&str; 2] = ["arrived", "beaten"];
 pub(super) const SETTINGS: [&str; 4] =
     ["field_cells_per_tick", "field_cache_mb", "contact_passes", "crowding_ticks"];
 
@@ -128,9 +135,12 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         }
     };
     let map = map(table, problems);
-    let groups = groups(table, f64::from(tick_rate), map.cell, problems);
+    let (weapons, teams) = (weapons(table, problems), teams(table, problems));
+    let armoury = Armoury::new(&weapons, &teams);
+    let groups = groups(table, f64::from(tick_rate), map.cell, &armoury, problems);
     let companies = companies(table, &groups, problems);
-    let orders = orders(table, &groups, &companies, ticks, problems);
+    let named = Named::new(&groups, &companies, &weapons);
+    let orders = orders(table, &named, ticks, problems);
     let words = |key: &str, what: &str, problems: &mut Problems<'_>| {
         table.text(key, what, problems).unwrap_or("").trim().to_owned()
     };
@@ -143,9 +153,11 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         numeric: numeric(table, problems),
         tick_rate,
         ticks,
-        end: end(table, problems),
+        end: end(table, &teams, problems),
         settings: settings(table, problems),
         map,
+        weapons,
+        teams,
         groups,
         companies,
         orders,
@@ -206,12 +218,17 @@ fn tick_rate(table: &Table<'_>, problems: &mut Problems<'_>) -> u32 {
     from_dt as u32
 }
 
-fn end(table: &Table<'_>, problems: &mut Problems<'_>) -> EndDef {
+fn end(table: &Table<'_>, teams: &[TeamEntry], problems: &mut Problems<'_>) -> EndDef {
     let Some(node) = table.get("end") else { return EndDef::default() };
     let Some(end) = node.table("a table, as in { arrived = 0.99 }", &END, problems) else {
         return EndDef::default();
     };
-    EndDef { arrived: end.get("arrived").and_then(|node| node.number(&SHARE, problems)) }
+    if let Some(node) = end.get("beaten").filter(|_| teams.iter().all(|team| team.foes == 0)) {
+        let wrong = "there are no two teams that fight each other";
+        problems.problem(&node.at, wrong, "two `[[team]]` tables that are no allies");
+    }
+    let mut share = |key| end.get(key).and_then(|node| node.number(&SHARE, problems));
+    EndDef { arrived: share(END[0]), beaten: share(END[1]) }
 }
 
 fn settings(table: &Table<'_>, problems: &mut Problems<'_>) -> SettingsDef {

@@ -11,7 +11,7 @@ use crate::world::Avoidance;
 use crate::world::GroupDef;
 use crate::world::LAYERS;
 
-pub(super) const GROUP: [&str; 26] = [
+pub(super) const GROUP: [&str; 31] = [
     "name",
     "color",
     "preset",
@@ -34,6 +34,11 @@ pub(super) const GROUP: [&str; 26] = [
     "avoids",
     "hold",
     "avoid_crowds",
+    "team",
+    "weapon",
+    "health",
+    "height",
+    "halts",
     "behave",
     "spawn",
     "goal",

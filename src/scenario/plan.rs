@@ -15,14 +15,16 @@ use crate::scenario::def::BehaviourEntry;
 use crate::scenario::def::EndDef;
 use crate::scenario::def::GateEntry;
 use crate::scenario::def::GroupEntry;
+use crate::scenario::def::LaunchDef;
 use crate::scenario::def::OppositeDef;
-use crate::scenario::def::OrderEntry;
 use crate::scenario::def::OrderEntryKind;
 use crate::scenario::def::OrderTarget;
 use crate::scenario::def::ScenarioDef;
 use crate::scenario::def::SpawnDef;
+use crate::scenario::def::TeamEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
+use crate::scenario::plan_orders::orders;
 use crate::world::Order;
 use crate::world::Settings;
 
@@ -48,9 +50,13 @@ pub struct Plan {
     pub map: Map,
     /// The groups, in the order of the file.
     pub groups: Vec<GroupPlan>,
-    /// The orders by tick. Those of tick 0 make the groups, then their agents, then say how they
-    /// behave and send them to their goals; after them, and at every other tick, orders come as in
-    /// the file.
+    /// The teams, in the order of the file.
+    pub teams: Vec<TeamPlan>,
+    /// Names of the weapons, in the order of the file.
+    pub weapons: Vec<String>,
+    /// The orders by tick. Those of tick 0 make the weapons and the groups, then their agents, then
+    /// say how they behave and send them to their goals; after them, and at every other tick, orders
+    /// come as in the file.
     pub orders: Vec<(u64, Order)>,
     /// Lines that are measured, in the order of the file.
     pub gates: Vec<GatePlan>,
@@ -80,6 +86,15 @@ pub struct AreaPlan {
     pub name: String,
     /// Where: all that one of the shapes covers.
     pub shapes: Vec<Shape>,
+}
+
+/// A team as people see it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TeamPlan {
+    /// Its name.
+    pub name: String,
+    /// The teams that it fights, one bit a team.
+    pub foes: u32,
 }
 
 /// A group as people see it.
@@ -114,6 +129,7 @@ impl Plan {
             starts: entry.spawns.iter().flat_map(|spawn| spawn.area.shapes.clone()).collect(),
             goal: entry.goal.as_ref().map_or(Vec::new(), |goal| goal.shapes.clone()),
         };
+        let team = |entry: &TeamEntry| TeamPlan { name: entry.name.clone(), foes: entry.foes };
         let gate = |entry: &GateEntry| GatePlan {
             name: entry.name.clone(),
             from: entry.from,
@@ -139,6 +155,8 @@ impl Plan {
             end: def.end,
             settings,
             groups: def.groups.iter().map(group).collect(),
+            teams: def.teams.iter().map(team).collect(),
+            weapons: def.weapons.iter().map(|weapon| weapon.name.clone()).collect(),
             orders: orders(def),
             gates: def.gates.iter().map(gate).collect(),
             areas: def.areas.iter().map(area).collect(),
@@ -151,73 +169,6 @@ impl Plan {
         let first = self.orders.partition_point(|(at, _)| *at < tick);
         self.orders[first..].iter().take_while(move |(at, _)| *at == tick).map(|(_, order)| order)
     }
-}
-
-/// All orders of a scenario, by tick.
-fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
-    let mut orders: Vec<(u64, Order)> =
-        def.groups.iter().map(|entry| (0, Order::Group { def: entry.def.clone() })).collect();
-    let companies = def.companies.iter();
-    orders.extend(companies.map(|entry| (0, Order::Company { def: entry.def.clone() })));
-    for (group, entry) in (0_u16..).zip(&def.groups) {
-        let spawns = entry.spawns.iter().map(|spawn| (0, spawn_order(group, spawn)));
-        orders.extend(spawns);
-    }
-    for (group, entry) in (0_u16..).zip(&def.groups) {
-        if !entry.behaviours.is_empty() {
-            orders.push((0, behave_order(group, &entry.behaviours)));
-        }
-        let goal = entry.goal.as_ref().map(|goal| goal.shapes.clone());
-        orders.extend(goal.map(|goal| (0, Order::Move { group, goal })));
-        let opposite = entry.opposite.as_ref();
-        orders.extend(opposite.map(|to| (0, Order::Opposite { group, centre: to.centre })));
-    }
-    for (company, entry) in (0_u16..).zip(&def.companies) {
-        let goal = entry.goal.as_ref().map(|goal| goal.shapes.clone());
-        orders.extend(goal.map(|goal| (0, Order::MoveCompany { company, goal })));
-    }
-    orders.extend(def.orders.iter().filter_map(|entry| Some((entry.tick, order(entry)?))));
-    orders.sort_by_key(|(tick, _)| *tick);
-    orders
-}
-
-/// What an entry orders; reading a file lets no company get what only groups can do.
-fn order(entry: &OrderEntry) -> Option<Order> {
-    let group = match entry.target {
-        OrderTarget::Group(group) => group,
-        OrderTarget::Company(company) => {
-            return match &entry.kind {
-                OrderEntryKind::Move(goal) => {
-                    Some(Order::MoveCompany { company, goal: goal.shapes.clone() })
-                }
-                OrderEntryKind::Stop => Some(Order::StopCompany { company }),
-                OrderEntryKind::Form(formation) => {
-                    Some(Order::Form { company, formation: *formation })
-                }
-                _ => None,
-            };
-        }
-    };
-    Some(match &entry.kind {
-        OrderEntryKind::Move(goal) => Order::Move { group, goal: goal.shapes.clone() },
-        OrderEntryKind::Opposite(to) => Order::Opposite { group, centre: to.centre },
-        OrderEntryKind::Behave(list) => behave_order(group, list),
-        OrderEntryKind::Stop => Order::Stop { group },
-        OrderEntryKind::Spawn(spawn) => spawn_order(group, spawn),
-        OrderEntryKind::Remove(area) => {
-            Order::Remove { group, area: area.as_ref().map(|area| area.shapes.clone()) }
-        }
-        OrderEntryKind::Form(_) => return None,
-    })
-}
-
-fn behave_order(group: u16, list: &[BehaviourEntry]) -> Order {
-    let behaviours = list.iter().map(|entry| entry.behaviour.clone()).collect();
-    Order::Behave { group, behaviours }
-}
-
-fn spawn_order(group: u16, spawn: &SpawnDef) -> Order {
-    Order::Spawn { group, area: spawn.area.shapes.clone(), count: spawn.count as u32 }
 }
 
 struct Planner<'a> {
@@ -312,6 +263,7 @@ impl Planner<'_> {
                 OrderEntryKind::Remove(Some(area)) => {
                     self.on_map(area, problems);
                 }
+                OrderEntryKind::Launch(shot) => self.launch(shot, problems),
                 OrderEntryKind::Stop | OrderEntryKind::Form(_) | OrderEntryKind::Remove(None) => {}
             }
         }
@@ -387,6 +339,16 @@ impl Planner<'_> {
         if !((0.0..=width).contains(&x) && (0.0..=height).contains(&y)) {
             let expected = format!("x from 0 to {width} and y from 0 to {height}");
             problems.problem(&to.at, format!("the point ({x}, {y}) lies off the map"), expected);
+        }
+    }
+
+    /// Checks that a shot starts on the map.
+    fn launch(&self, shot: &LaunchDef, problems: &mut Problems<'_>) {
+        let [x, y, _] = shot.from;
+        if self.map.cell_at(x, y).is_none() {
+            let [width, height] = area::extent(self.map);
+            let expected = format!("x from 0 to {width} and y from 0 to {height}");
+            problems.problem(&shot.at, format!("the point ({x}, {y}) lies off the map"), expected);
         }
     }
 

@@ -12,14 +12,23 @@ use crate::scenario::parse_behaviour::BEHAVIOUR;
 use crate::scenario::parse_behaviour::DEFAULTS;
 use crate::scenario::parse_behaviour::KINDS;
 use crate::scenario::parse_company::COMPANY;
-use crate::scenario::parse_group::ORDER;
 use crate::scenario::parse_map::GROUND_SHAPES;
 use crate::scenario::parse_map::MAP;
 use crate::scenario::parse_measure::AREA;
 use crate::scenario::parse_measure::GATE;
+use crate::scenario::parse_order::ORDER;
 use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_traits::GROUP;
+use crate::scenario::parse_weapon::ARC;
+use crate::scenario::parse_weapon::CHOICE;
+use crate::scenario::parse_weapon::POWER;
+use crate::scenario::parse_weapon::TEAM;
+use crate::scenario::parse_weapon::WEAPON;
+use crate::world::Choice;
 use crate::world::GroupDef;
+use crate::world::Power;
+use crate::world::ShotArc;
+use crate::world::WeaponDef;
 
 const DOCS: &str = include_str!("../../docs/scenario.md");
 
@@ -39,10 +48,12 @@ fn examples(section: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_key_is_documented_and_has_an_example() {
-    let sections: [(&str, &[&str]); 9] = [
+    let sections: [(&str, &[&str]); 11] = [
         ("The top of the file", &TOP),
         ("`[end]`", &END),
         ("`[map]`", &MAP),
+        ("`[[weapon]]`", &WEAPON),
+        ("`[[team]]`", &TEAM),
         ("`[[group]]`", &GROUP),
         ("`[[company]]`", &COMPANY),
         ("`[[order]]`", &ORDER),
@@ -100,6 +111,8 @@ fn the_examples_are_scenarios() {
         "The top of the file",
         "`[end]`",
         "`[settings]`",
+        "`[[weapon]]`",
+        "`[[team]]`",
         "`[[group]]`",
         "`[[company]]`",
         "`[[order]]`",
@@ -139,8 +152,27 @@ fn the_defaults_are_those_of_the_tables() {
         ("time_gap", group.time_gap),
         ("weight", group.weight),
         ("layer", f64::from(group.layer)),
+        ("health", group.health),
+        ("height", group.height),
     ] {
         assert_eq!(default("`[[group]]`", key), value, "{key}");
+    }
+    let weapon = WeaponDef::default();
+    for (key, value) in [
+        ("range", weapon.range),
+        ("min_range", weapon.min_range),
+        ("cooldown", weapon.cooldown),
+        ("speed", weapon.speed),
+        ("gravity", weapon.gravity),
+        ("spread", weapon.spread),
+        ("damage", weapon.damage),
+        ("splash", weapon.splash),
+        ("muzzle", weapon.muzzle),
+        ("lifetime", weapon.lifetime),
+        ("turn_rate", weapon.turn_rate),
+        ("retarget", weapon.retarget),
+    ] {
+        assert_eq!(default("`[[weapon]]`", key), value, "{key}");
     }
     let behaviours = DOCS.split("### Behaviours").nth(1).unwrap();
     for (key, value) in DEFAULTS {
@@ -162,4 +194,56 @@ fn the_defaults_are_those_of_the_tables() {
     assert_eq!(default("The top of the file", "tick_rate"), f64::from(def.tick_rate));
     assert_eq!(default("The top of the file", "seed"), def.seed as f64);
     assert_eq!(default("The top of the file", "dt"), def.dt());
+}
+
+/// The default of a key, as its row says it.
+fn default_word(heading: &str, key: &str) -> &'static str {
+    let row = section(heading).lines().find(|line| line.starts_with(&format!("| `{key}` |")));
+    row.expect("every key has a row").split('|').nth(4).expect("a default").trim()
+}
+
+#[test]
+fn the_words_of_weapons_are_documented() {
+    let (weapon, group) = (WeaponDef::default(), GroupDef::default());
+    assert_eq!((weapon.arc, weapon.power), (ShotArc::Low, Power::Full));
+    assert_eq!(weapon.choice, Choice::Nearest);
+    for (key, words) in [("arc", &ARC[..]), ("power", &POWER), ("choice", &CHOICE)] {
+        assert_eq!(default_word("`[[weapon]]`", key), format!("`\"{}\"`", words[0]), "{key}");
+        let row =
+            section("`[[weapon]]`").lines().find(|line| line.starts_with(&format!("| `{key}` |")));
+        assert!(words.iter().all(|word| row.unwrap().contains(&format!("\"{word}\""))), "{key}");
+    }
+    for (key, value) in [
+        ("sticky", weapon.sticky),
+        ("sight", weapon.sight),
+        ("friendly_fire", weapon.friendly_fire),
+    ] {
+        assert_eq!(default_word("`[[weapon]]`", key), format!("`{value}`"), "{key}");
+    }
+    assert_eq!(default_word("`[[group]]`", "halts"), format!("`{}`", group.halts));
+}
+
+/// What the table of presets says is what a preset changes, all of it.
+#[test]
+fn the_presets_of_weapons_are_documented() {
+    for name in WeaponDef::PRESETS {
+        let row =
+            section("`[[weapon]]`").lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+        let sets = row.unwrap_or_else(|| panic!("{name} has no row")).split('|').nth(3).unwrap();
+        let mut text = String::new();
+        for part in sets.trim().split(", ") {
+            let mut words = part.split(' ').map(|word| word.trim_matches('`'));
+            let (key, value) = (words.next().unwrap(), words.next().unwrap_or("true"));
+            text.push_str(&format!("{key} = {value}\n"));
+        }
+        let weapon = |keys: &str| {
+            let text =
+                format!("ticks = 1\n[map]\nsize = [9, 9]\n{SPAWN}[[weapon]]\nname = \"w\"\n{keys}");
+            ScenarioDef::parse(&text, name).unwrap_or_else(|e| panic!("{e}")).weapons[0].def.clone()
+        };
+        assert_eq!(weapon(&text), WeaponDef::preset(name).unwrap(), "{name}");
+        assert_eq!(weapon(&format!("preset = \"{name}\"")), WeaponDef::preset(name).unwrap());
+        WeaponDef::preset(name).unwrap().check().unwrap();
+    }
+    assert_eq!(WeaponDef::preset("sling"), None);
 }

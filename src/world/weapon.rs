@@ -111,6 +111,54 @@ impl Default for WeaponDef {
 }
 
 impl WeaponDef {
+    /// Names of the presets.
+    pub const PRESETS: [&str; 3] = ["bow", "gun", "catapult"];
+
+    /// Numbers that go together; `None` when there is no preset of that name.
+    ///
+    /// * `bow`: arrows that fall, shot where the target will be, over the heads of friends or flat.
+    /// * `gun`: fast and straight, at what can be seen.
+    /// * `catapult`: slow stones lobbed over walls, which hurt all around where they come down.
+    pub fn preset(name: &str) -> Option<Self> {
+        let plain = Self::default();
+        match name {
+            "bow" => Some(Self {
+                range: 120.0,
+                cooldown: 5.0,
+                speed: 45.0,
+                spread: 0.02,
+                damage: 35.0,
+                lifetime: 15.0,
+                ..plain
+            }),
+            "gun" => Some(Self {
+                range: 90.0,
+                cooldown: 8.0,
+                speed: 300.0,
+                gravity: 0.0,
+                spread: 0.01,
+                damage: 60.0,
+                lifetime: 1.0,
+                sight: true,
+                ..plain
+            }),
+            "catapult" => Some(Self {
+                range: 220.0,
+                min_range: 40.0,
+                cooldown: 10.0,
+                speed: 50.0,
+                arc: ShotArc::High,
+                spread: 0.02,
+                damage: 150.0,
+                splash: 4.0,
+                muzzle: 3.0,
+                retarget: 5.0,
+                ..plain
+            }),
+            _ => None,
+        }
+    }
+
     /// Refuses what is out of range.
     ///
     /// # Errors

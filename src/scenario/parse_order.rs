@@ -1,0 +1,264 @@
+//! `[[order]]` of a scenario file.
+
+use std::collections::BTreeMap;
+
+use crate::scenario::def::CompanyEntry;
+use crate::scenario::def::GroupEntry;
+use crate::scenario::def::LaunchDef;
+use crate::scenario::def::MAX_TICKS;
+use crate::scenario::def::OrderEntry;
+use crate::scenario::def::OrderEntryKind;
+use crate::scenario::def::OrderTarget;
+use crate::scenario::def::WeaponEntry;
+use crate::scenario::error::Place;
+use crate::scenario::error::Problems;
+use crate::scenario::parse_behaviour::behaviours;
+use crate::scenario::parse_company::formation;
+use crate::scenario::parse_group::MAX_ORDERS;
+use crate::scenario::parse_group::group_of;
+use crate::scenario::parse_group::named;
+use crate::scenario::parse_group::opposite;
+use crate::scenario::parse_group::spawn_of;
+use crate::scenario::parse_shape::area;
+use crate::scenario::parse_shape::numbers;
+use crate::scenario::parse_shape::one_of;
+use crate::scenario::parse_weapon::indices;
+use crate::scenario::read::Table;
+use crate::scenario::read::quoted;
+
+pub(super) const ORDER: [&str; 17] = [
+    "tick",
+    "move",
+    "stop",
+    "behave",
+    "spawn",
+    "remove",
+    "form",
+    "goal",
+    "opposite",
+    "behaviours",
+    "area",
+    "count",
+    "formation",
+    "launch",
+    "weapon",
+    "from",
+    "velocity",
+];
+const VERBS: [&str; 7] = ["move", "stop", "behave", "spawn", "remove", "form", "launch"];
+const WITH: [&str; 9] =
+    ["goal", "opposite", "behaviours", "area", "count", "formation", "weapon", "from", "velocity"];
+
+/// Largest height, in metres, and largest speed along an axis, in m/s, of a shot that is ordered.
+const MOST_HEIGHT: f64 = 8_000.0;
+const MOST_SPEED: f64 = 12_000.0;
+
+/// What orders can name, with the numbers.
+#[derive(Debug)]
+pub(super) struct Named<'a> {
+    groups: BTreeMap<&'a str, u16>,
+    /// Groups, and companies behind them: one name space.
+    targets: BTreeMap<&'a str, usize>,
+    /// The first number of a company.
+    first: usize,
+    weapons: BTreeMap<&'a str, u16>,
+}
+
+impl<'a> Named<'a> {
+    pub(super) fn new(
+        groups: &'a [GroupEntry],
+        companies: &'a [CompanyEntry],
+        weapons: &'a [WeaponEntry],
+    ) -> Self {
+        let mut targets = BTreeMap::new();
+        let group_names = groups.iter().map(|group| group.name.as_str());
+        let company_names = companies.iter().map(|company| company.name.as_str());
+        for (i, name) in group_names.clone().chain(company_names).enumerate() {
+            targets.entry(name).or_insert(i);
+        }
+        Self {
+            groups: indices(group_names),
+            targets,
+            first: groups.len(),
+            weapons: indices(weapons.iter().map(|weapon| weapon.name.as_str())),
+        }
+    }
+}
+
+pub(super) fn orders(
+    top: &Table<'_>,
+    known: &Named<'_>,
+    ticks: u64,
+    problems: &mut Problems<'_>,
+) -> Vec<OrderEntry> {
+    let Some(node) = top.get("order") else { return Vec::new() };
+    let entries = node.array("`[[order]]` tables, at most 1,000,000", MAX_ORDERS, problems);
+    let mut orders = Vec::new();
+    for node in entries.unwrap_or_default() {
+        let Some(table) = node.table("a table `[[order]]`", &ORDER, problems) else { continue };
+        let tick = order_tick(&table, ticks, problems);
+        let Some(verb) = one_of(&table, &VERBS, problems) else { continue };
+        let found = table.get(verb).and_then(|node| group_of(&node, &known.targets, problems));
+        let target = found.map(|found| match found.checked_sub(known.first) {
+            Some(company) => OrderTarget::Company(company as u16),
+            None => OrderTarget::Group(found as u16),
+        });
+        if let Some(target) = target {
+            check_target(&table, verb, target, problems);
+        }
+        let kind = match (verb, target) {
+            ("behave", Some(OrderTarget::Group(group))) => {
+                behave(&table, group, &known.groups, problems)
+            }
+            ("behave", _) => None,
+            ("launch", _) => launch(&table, known, problems),
+            _ => order_kind(&table, verb, problems),
+        };
+        if let (Some(tick), Some(target), Some(kind)) = (tick, target, kind) {
+            orders.push(OrderEntry { tick, target, kind });
+        }
+    }
+    orders
+}
+
+fn order_tick(table: &Table<'_>, ticks: u64, problems: &mut Problems<'_>) -> Option<u64> {
+    let Some(node) = table.get("tick") else {
+        table.missing("tick", "the tick at which the order is carried out", problems);
+        return None;
+    };
+    let tick = node.whole("a tick", [0, MAX_TICKS], problems)?;
+    if tick >= ticks {
+        let wrong = format!("is beyond the run, whose last tick is {}", ticks - 1);
+        problems.bad_value(&node.at, &wrong, format!("a tick from 0 to {}", ticks - 1));
+        return None;
+    }
+    Some(tick)
+}
+
+/// Reports what groups, or companies, cannot be ordered to do.
+fn check_target(table: &Table<'_>, verb: &str, target: OrderTarget, problems: &mut Problems<'_>) {
+    let (wrong, expected) = match (target, verb) {
+        (OrderTarget::Company(_), "spawn" | "remove" | "behave" | "launch") => {
+            ("is a company", "the name of one of its groups")
+        }
+        (OrderTarget::Group(_), "form") => ("is a group", "the name of a company"),
+        (OrderTarget::Company(_), _) if table.get("opposite").is_some() => {
+            ("is a company, which takes no `opposite`", "a `goal`, or the name of a group")
+        }
+        _ => return,
+    };
+    if let Some(node) = table.get(verb) {
+        problems.bad_value(&node.at, wrong, expected);
+    }
+}
+
+/// How the group of an order is to behave.
+fn behave(
+    table: &Table<'_>,
+    group: u16,
+    names: &BTreeMap<&str, u16>,
+    problems: &mut Problems<'_>,
+) -> Option<OrderEntryKind> {
+    takes_alone(table, "behave", &["behaviours"], problems);
+    let Some(node) = table.get("behaviours") else {
+        table.missing("behaviours", "an array of behaviours, [] for none", problems);
+        return None;
+    };
+    Some(OrderEntryKind::Behave(behaviours(&node, group, names, problems)))
+}
+
+/// Reports keys that a verb does not take.
+fn takes_alone(table: &Table<'_>, verb: &str, takes: &[&str], problems: &mut Problems<'_>) {
+    for key in table.present(&WITH) {
+        if !takes.contains(&key) {
+            let at = table.get(key).map_or(Place::default(), |node| node.at);
+            let wrong = format!("`{verb}` takes no `{key}`");
+            let expected = match takes {
+                [] => format!("`tick` and `{verb}` alone"),
+                _ => format!("{} beside `tick` and `{verb}`", quoted(takes)),
+            };
+            problems.problem(&at, wrong, expected);
+        }
+    }
+}
+
+/// A shot.
+fn launch(
+    table: &Table<'_>,
+    known: &Named<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<OrderEntryKind> {
+    takes_alone(table, "launch", &["weapon", "from", "velocity"], problems);
+    let mut needed = |key, expected| {
+        let node = table.get(key);
+        if node.is_none() {
+            table.missing(key, expected, problems);
+        }
+        node
+    };
+    let weapon = needed("weapon", "the name of a weapon");
+    let from = needed("from", "[x, y, height] in metres");
+    let velocity = needed("velocity", "[x, y, upwards] in m/s");
+    let weapon = named(&weapon?, "weapon", &known.weapons, problems);
+    let (at, aim) = (from?, velocity?);
+    let from: [f64; 3] = numbers(&at, "[x, y, height] in metres", problems)?;
+    let velocity: [f64; 3] = numbers(&aim, "[x, y, upwards] in m/s", problems)?;
+    if from[2].abs() > MOST_HEIGHT {
+        problems.bad_value(&at.at, "is too high, or too low", "a height of -8000 to 8000 m");
+    }
+    if velocity.iter().any(|part| part.abs() > MOST_SPEED) {
+        problems.bad_value(&aim.at, "is too fast", "-12000 to 12000 m/s along each axis");
+    }
+    let shot = LaunchDef { weapon: weapon?, from, velocity, at: at.at };
+    Some(OrderEntryKind::Launch(shot))
+}
+
+fn order_kind(
+    table: &Table<'_>,
+    verb: &str,
+    problems: &mut Problems<'_>,
+) -> Option<OrderEntryKind> {
+    let takes: &[&str] = match verb {
+        "move" => &["goal", "opposite"],
+        "stop" => &[],
+        "spawn" => &["area", "count"],
+        "form" => &["formation"],
+        _ => &["area"],
+    };
+    takes_alone(table, verb, takes, problems);
+    let area_at = |key: &str, needed: bool, problems: &mut Problems<'_>| match table.get(key) {
+        Some(node) => area(&node, problems),
+        None => {
+            if needed {
+                let expected = "an area, as in { rect = [0, 0, 10, 5] }";
+                table.missing(key, expected, problems);
+            }
+            None
+        }
+    };
+    match verb {
+        "move" => {
+            let has_goal = table.get("goal").is_some();
+            if let Some(opposite) = opposite(table, has_goal, problems) {
+                return Some(OrderEntryKind::Opposite(opposite));
+            }
+            Some(OrderEntryKind::Move(area_at("goal", true, problems)?))
+        }
+        "stop" => Some(OrderEntryKind::Stop),
+        "form" => {
+            if table.get("formation").is_none() {
+                table.missing("formation", "a formation, as in \"wedge\"", problems);
+            }
+            formation(table, problems).map(OrderEntryKind::Form)
+        }
+        "spawn" => {
+            let area = area_at("area", true, problems);
+            Some(OrderEntryKind::Spawn(spawn_of(table, area, problems)?))
+        }
+        _ => {
+            let area = area_at("area", false, problems);
+            let whole = table.get("area").is_none();
+            (whole || area.is_some()).then_some(OrderEntryKind::Remove(area))
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! `[[weapon]]` and `[[team]]` of a scenario file.
+
+use std::collections::BTreeMap;
+
+use crate::scenario::def::TeamEntry;
+use crate::scenario::def::WeaponEntry;
+use crate::scenario::error::Problems;
+use crate::scenario::parse_group::color;
+use crate::scenario::parse_group::name_of;
+use crate::scenario::parse_group::named;
+use crate::scenario::parse_traits::one_word;
+use crate::scenario::read::Limits;
+use crate::scenario::read::Table;
+use crate::world::Choice;
+use crate::world::GroupDef;
+use crate::world::MOST_HEALTH;
+use crate::world::MOST_WEAPONS;
+use crate::world::Power;
+use crate::world::ShotArc;
+use crate::world::TEAMS;
+use crate::world::WeaponDef;
+
+pub(super) const WEAPON: [&str; 20] = [
+    "name",
+    "preset",
+    "range",
+    "min_range",
+    "cooldown",
+    "speed",
+    "gravity",
+    "arc",
+    "power",
+    "spread",
+    "damage",
+    "splash",
+    "muzzle",
+    "lifetime",
+    "turn_rate",
+    "choice",
+    "sticky",
+    "retarget",
+    "sight",
+    "friendly_fire",
+];
+pub(super) const TEAM: [&str; 3] = ["name", "color", "allies"];
+
+/// Teams that a scenario has at most; the last of [`TEAMS`] is that of groups without one.
+pub(super) const MOST_TEAMS: usize = TEAMS as usize - 1;
+
+/// The words of `arc`, `power` and `choice`, each with the default of `WeaponDef` first.
+pub(super) const ARC: [&str; 2] = ["low", "high"];
+pub(super) const POWER: [&str; 2] = ["full", "least"];
+pub(super) const CHOICE: [&str; 3] = ["nearest", "weakest", "threat"];
+
+const RANGE: Limits = Limits::from("a distance in metres", 0.1, 2_000.0);
+const MIN_RANGE: Limits = Limits::from("a distance in metres", 0.0, 2_000.0);
+const COOLDOWN: Limits = Limits::from("a time in seconds", 0.05, 3_600.0);
+const SPEED: Limits = Limits::from("a speed in m/s", 0.1, 10_000.0);
+const GRAVITY: Limits = Limits::from("an acceleration in m/s²", 0.0, 100.0);
+const SPREAD: Limits = Limits::from("a share of the speed", 0.0, 1.0);
+const DAMAGE: Limits = Limits::from("a loss of health", 0.0, MOST_HEALTH);
+const SPLASH: Limits = Limits::from("a radius in metres", 0.0, 50.0);
+const MUZZLE: Limits = Limits::from("a height in metres", 0.0, 50.0);
+const LIFETIME: Limits = Limits::from("a time in seconds", 0.05, 120.0);
+const TURN_RATE: Limits = Limits::from("a turn in rad/s", 0.0, 100.0);
+const RETARGET: Limits = Limits::from("a time in seconds", 0.05, 60.0);
+const HEALTH: Limits = Limits::from("a health", 0.0, MOST_HEALTH);
+const HEIGHT: Limits = Limits::from("a height in metres", 0.1, 50.0);
+
+pub(super) fn weapons(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<WeaponEntry> {
+    let Some(node) = top.get("weapon") else { return Vec::new() };
+    let entries = node.array("`[[weapon]]` tables, at most 1,024", MOST_WEAPONS, problems);
+    let mut weapons = Vec::new();
+    let mut names = BTreeMap::new();
+    for node in entries.unwrap_or_default() {
+        let Some(table) = node.table("a table `[[weapon]]`", &WEAPON, problems) else { continue };
+        let name = own_name(&table, "weapon", &mut names, problems);
+        weapons.push(WeaponEntry { name, def: weapon(&table, problems) });
+    }
+    weapons
+}
+
+/// A weapon: its preset, changed by what its table says.
+fn weapon(table: &Table<'_>, problems: &mut Problems<'_>) -> WeaponDef {
+    let preset = one_word(table, "preset", &WeaponDef::PRESETS, problems);
+    let plain = preset.and_then(WeaponDef::preset).unwrap_or_default();
+    let arc = one_word(table, "arc", &ARC, problems).map(|word| match word {
+        "high" => ShotArc::High,
+        _ => ShotArc::Low,
+    });
+    let power = one_word(table, "power", &POWER, problems).map(|word| match word {
+        "least" => Power::Least,
+        _ => Power::Full,
+    });
+    let choice = one_word(table, "choice", &CHOICE, problems).map(|word| match word {
+        "weakest" => Choice::Weakest,
+        "threat" => Choice::Threat,
+        _ => Choice::Nearest,
+    });
+    let mut number =
+        |key: &str, limits: &Limits, default: f64| table.number(key, limits, default, problems);
+    let def = WeaponDef {
+        range: number("range", &RANGE, plain.range),
+        min_range: number("min_range", &MIN_RANGE, plain.min_range),
+        cooldown: number("cooldown", &COOLDOWN, plain.cooldown),
+        speed: number("speed", &SPEED, plain.speed),
+        gravity: number("gravity", &GRAVITY, plain.gravity),
+        spread: number("spread", &SPREAD, plain.spread),
+        damage: number("damage", &DAMAGE, plain.damage),
+        splash: number("splash", &SPLASH, plain.splash),
+        muzzle: number("muzzle", &MUZZLE, plain.muzzle),
+        lifetime: number("lifetime", &LIFETIME, plain.lifetime),
+        turn_rate: number("turn_rate", &TURN_RATE, plain.turn_rate),
+        retarget: number("retarget", &RETARGET, plain.retarget),
+        arc: arc.unwrap_or(plain.arc),
+        power: power.unwrap_or(plain.power),
+        choice: choice.unwrap_or(plain.choice),
+        sticky: table.truth("sticky", plain.sticky, problems),
+        sight: table.truth("sight", plain.sight, problems),
+        friendly_fire: table.truth("friendly_fire", plain.friendly_fire, problems),
+    };
+    if def.min_range > def.range {
+        let at = table.get("min_range").or_else(|| table.get("range"));
+        let at = at.map_or(table.at.clone(), |node| node.at);
+        let wrong = format!("the smallest distance is {} m", def.min_range);
+        problems.problem(&at, wrong, format!("at most the `range` of {} m", def.range));
+    }
+    def
+}
+
+pub(super) fn teams(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<TeamEntry> {
+    let Some(node) = top.get("team") else { return Vec::new() };
+    let entries = node.array("`[[team]]` tables, at most 31", MOST_TEAMS, problems);
+    let mut teams = Vec::new();
+    let mut names = BTreeMap::new();
+    let mut allies = Vec::new();
+    for node in entries.unwrap_or_default() {
+        let Some(table) = node.table("a table `[[team]]`", &TEAM, problems) else { continue };
+        let name = own_name(&table, "team", &mut names, problems);
+        let color = table.get("color").and_then(|node| color(&node, problems));
+        let friends = table
+            .get("allies")
+            .and_then(|node| node.array("an array of names of teams", MOST_TEAMS, problems));
+        allies.push(friends.unwrap_or_default());
+        teams.push(TeamEntry { name, color, foes: 0 });
+    }
+    let all = (1_u32 << teams.len()) - 1;
+    (0..).zip(&mut teams).for_each(|(own, team)| team.foes = all & !(1 << own));
+    let names = indices(teams.iter().map(|team| team.name.as_str()));
+    let mut peace = Vec::new();
+    for (own, friends) in allies.iter().enumerate() {
+        for node in friends {
+            let Some(friend) = named(node, "team", &names, problems) else { continue };
+            if usize::from(friend) == own {
+                problems.bad_value(&node.at, "is the team itself", "the name of another team");
+            }
+            peace.push((own, usize::from(friend)));
+        }
+    }
+    // One of two says it for both.
+    for (a, b) in peace {
+        teams[a].foes &= !(1 << b);
+        teams[b].foes &= !(1 << a);
+    }
+    teams
+}
+
+/// The name of a weapon or a team, which no other of them has.
+fn own_name(
+    table: &Table<'_>,
+    what: &str,
+    names: &mut BTreeMap<String, usize>,
+    problems: &mut Problems<'_>,
+) -> String {
+    let name = name_of(table, problems);
+    let number = names.len();
+    if let Some(first) = names.insert(name.clone(), number).filter(|_| !name.is_empty()) {
+        let at = table.get("name").map_or(table.at.clone(), |node| node.at);
+        let wrong = format!("is already the name of {what}[{first}]");
+        problems.bad_value(&at, &wrong, "a name of its own");
+    }
+    name
+}
+
+/// Names with their numbers, the first of equal ones.
+pub(super) fn indices<'a>(all: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, u16> {
+    let mut names = BTreeMap::new();
+    for (name, index) in all.zip(0..) {
+        names.entry(name).or_insert(index);
+    }
+    names
+}
+
+/// What groups can name: weapons and teams.
+#[derive(Debug)]
+pub(super) struct Armoury<'a> {
+    teams: &'a [TeamEntry],
+    team_names: BTreeMap<&'a str, u16>,
+    weapon_names: BTreeMap<&'a str, u16>,
+}
+
+impl<'a> Armoury<'a> {
+    pub(super) fn new(weapons: &'a [WeaponEntry], teams: &'a [TeamEntry]) -> Self {
+        Self {
+            teams,
+            team_names: indices(teams.iter().map(|team| team.name.as_str())),
+            weapon_names: indices(weapons.iter().map(|weapon| weapon.name.as_str())),
+        }
+    }
+
+    /// The colour of a group's team.
+    pub(super) fn color(&self, def: &GroupDef) -> Option<[u8; 3]> {
+        self.teams.get(usize::from(def.team)).and_then(|team| team.color)
+    }
+
+    /// A group's side, arms and health.
+    pub(super) fn arm(
+        &self,
+        table: &Table<'_>,
+        plain: GroupDef,
+        problems: &mut Problems<'_>,
+    ) -> GroupDef {
+        let team_node = table.get("team");
+        let team =
+            team_node.as_ref().and_then(|node| named(node, "team", &self.team_names, problems));
+        let weapon_node = table.get("weapon");
+        let weapon = weapon_node
+            .as_ref()
+            .and_then(|node| named(node, "weapon", &self.weapon_names, problems));
+        if let (Some(node), None) = (&weapon_node, &team_node)
+            && !table.misspelt(&["team"])
+        {
+            let wrong = "has a weapon, but is on no team and so has no foes";
+            problems.problem(&node.at, format!("the group {wrong}"), "a `team` beside `weapon`");
+        }
+        let nobody = if self.teams.is_empty() { plain.team } else { TEAMS - 1 };
+        GroupDef {
+            team: team.map_or(nobody, |team| team as u8),
+            foes: team.map_or(0, |team| self.teams[usize::from(team)].foes),
+            weapon,
+            health: table.number("health", &HEALTH, plain.health, problems),
+            height: table.number("height", &HEIGHT, plain.height, problems),
+            halts: table.truth("halts", plain.halts, problems),
+            ..plain
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The orders of a plan.
+
+use crate::scenario::def::BehaviourEntry;
+use crate::scenario::def::OrderEntry;
+use crate::scenario::def::OrderEntryKind;
+use crate::scenario::def::OrderTarget;
+use crate::scenario::def::ScenarioDef;
+use crate::scenario::def::SpawnDef;
+use crate::world::Order;
+
+/// All orders of a scenario, by tick.
+pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
+    let weapons = def.weapons.iter();
+    let mut orders: Vec<(u64, Order)> =
+        weapons.map(|entry| (0, Order::Weapon { def: entry.def.clone() })).collect();
+    let groups = def.groups.iter();
+    orders.extend(groups.map(|entry| (0, Order::Group { def: entry.def.clone() })));
+    let companies = def.companies.iter();
+    orders.extend(companies.map(|entry| (0, Order::Company { def: entry.def.clone() })));
+    for (group, entry) in (0_u16..).zip(&def.groups) {
+        let spawns = entry.spawns.iter().map(|spawn| (0, spawn_order(group, spawn)));
+        orders.extend(spawns);
+    }
+    for (group, entry) in (0_u16..).zip(&def.groups) {
+        if !entry.behaviours.is_empty() {
+            orders.push((0, behave_order(group, &entry.behaviours)));
+        }
+        let goal = entry.goal.as_ref().map(|goal| goal.shapes.clone());
+        orders.extend(goal.map(|goal| (0, Order::Move { group, goal })));
+        let opposite = entry.opposite.as_ref();
+        orders.extend(opposite.map(|to| (0, Order::Opposite { group, centre: to.centre })));
+    }
+    for (company, entry) in (0_u16..).zip(&def.companies) {
+        let goal = entry.goal.as_ref().map(|goal| goal.shapes.clone());
+        orders.extend(goal.map(|goal| (0, Order::MoveCompany { company, goal })));
+    }
+    orders.extend(def.orders.iter().filter_map(|entry| Some((entry.tick, order(entry)?))));
+    orders.sort_by_key(|(tick, _)| *tick);
+    orders
+}
+
+/// What an entry orders; reading a file lets no company get what only groups can do.
+fn order(entry: &OrderEntry) -> Option<Order> {
+    let group = match entry.target {
+        OrderTarget::Group(group) => group,
+        OrderTarget::Company(company) => {
+            return match &entry.kind {
+                OrderEntryKind::Move(goal) => {
+                    Some(Order::MoveCompany { company, goal: goal.shapes.clone() })
+                }
+                OrderEntryKind::Stop => Some(Order::StopCompany { company }),
+                OrderEntryKind::Form(formation) => {
+                    Some(Order::Form { company, formation: *formation })
+                }
+                _ => None,
+            };
+        }
+    };
+    Some(match &entry.kind {
+        OrderEntryKind::Move(goal) => Order::Move { group, goal: goal.shapes.clone() },
+        OrderEntryKind::Opposite(to) => Order::Opposite { group, centre: to.centre },
+        OrderEntryKind::Behave(list) => behave_order(group, list),
+        OrderEntryKind::Stop => Order::Stop { group },
+        OrderEntryKind::Spawn(spawn) => spawn_order(group, spawn),
+        OrderEntryKind::Remove(area) => {
+            Order::Remove { group, area: area.as_ref().map(|area| area.shapes.clone()) }
+        }
+        OrderEntryKind::Launch(shot) => {
+            Order::Launch { group, weapon: shot.weapon, from: shot.from, velocity: shot.velocity }
+        }
+        OrderEntryKind::Form(_) => return None,
+    })
+}
+
+fn behave_order(group: u16, list: &[BehaviourEntry]) -> Order {
+    let behaviours = list.iter().map(|entry| entry.behaviour.clone()).collect();
+    Order::Behave { group, behaviours }
+}
+
+fn spawn_order(group: u16, spawn: &SpawnDef) -> Order {
+    Order::Spawn { group, area: spawn.area.shapes.clone(), count: spawn.count as u32 }
+}
