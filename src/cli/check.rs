@@ -31,8 +31,17 @@ pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
         _ => 0,
     };
     let agents: u64 = plan.orders.iter().map(|(_, order)| spawned(order)).sum();
+    let mut fight = String::new();
+    if !plan.weapons.is_empty() || !plan.teams.is_empty() {
+        let teams: Vec<&str> = plan.teams.iter().map(|team| team.name.as_str()).collect();
+        let list =
+            |names: &[&str]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let weapons: Vec<&str> = plan.weapons.iter().map(String::as_str).collect();
+        fight = format!("teams: {}; weapons: {}.\n", list(&teams), list(&weapons));
+    }
     say(&format!(
-        "{}: a good scenario. {} agents in {} groups, up to {} ticks at {} a second ({}).\n{map_name}: {}",
+        "{}: a good scenario. {} agents in {} groups, up to {} ticks at {} a second ({}).\n\
+         {fight}{map_name}: {}",
         args.file,
         thousands(agents),
         plan.groups.len(),

@@ -5,6 +5,7 @@ mod check;
 mod diff;
 mod error;
 mod field;
+mod fight;
 mod load;
 mod machine;
 mod measure;

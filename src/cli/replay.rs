@@ -5,7 +5,10 @@ use throng::math::Fx;
 use throng::math::Numeric;
 use throng::replay::Player;
 use throng::replay::Replay;
+use throng::report::battle::Battle;
+use throng::report::battle::BattleNames;
 use throng::report::colour::group_colour;
+use throng::report::fray::Fray;
 use throng::report::observer::Observer;
 use throng::report::picture;
 use throng::report::picture::PictureOptions;
@@ -57,14 +60,30 @@ fn show<N: Numbers>(replay: &Replay, args: &ReplayArgs) -> Result<(), CliError> 
         thousands(world.arrived() as u64),
         state::digest(world),
     );
+    let battle = Battle::new(world, 1.0, BattleNames::default(), None);
+    if let Some(battle) = &battle {
+        text.push_str(&format!("\n{battle}\n"));
+    }
     if let Some(path) = &args.picture {
-        let colours: Vec<_> = (0..world.groups().len()).map(group_colour).collect();
+        let team = |group: usize| usize::from(world.groups()[group].def.team);
+        let colour = |group| group_colour(if battle.is_some() { team(group) } else { group });
+        let colours: Vec<_> = (0..world.groups().len()).map(colour).collect();
         let names: Vec<String> = (0..colours.len()).map(|i| format!("group {i}")).collect();
         let mut observer = Observer::new(world.dt(), colours);
         observer.load(world);
+        let fray = battle.is_some().then(|| {
+            let mut fray = Fray::new(1);
+            fray.observe(world);
+            fray.load(world);
+            fray
+        });
         let caption = format!("{} after {seconds:.1} s", replay.header.label);
-        let options =
-            PictureOptions { names: &names, caption: &caption, ..PictureOptions::default() };
+        let options = PictureOptions {
+            names: &names,
+            caption: &caption,
+            fray: fray.as_ref(),
+            ..PictureOptions::default()
+        };
         let image = picture::draw(world.map(), &observer.crowd(), &options);
         picture::save(&image, path).map_err(|source| CliError::Picture { source })?;
         text.push_str(&format!("picture: {}\n", path.display()));

@@ -169,7 +169,9 @@ fn stop_on_ctrl_c() -> Arc<AtomicBool> {
 fn draw(plan: &Plan, ended: &Ended, path: &Path) -> Result<(), CliError> {
     let mut areas = Vec::new();
     let names: Vec<String> = plan.groups.iter().map(|group| group.name.clone()).collect();
-    for (index, group) in (0_u16..).zip(&plan.groups) {
+    // Armies start and aim everywhere.
+    let groups = if ended.fray.is_some() { &[][..] } else { &plan.groups };
+    for (index, group) in (0_u16..).zip(groups) {
         let mut mark = |shapes: &[throng::map::area::Shape], kind| {
             areas.extend(shapes.iter().cloned().map(|shape| MarkedArea {
                 shape,
@@ -184,6 +186,7 @@ fn draw(plan: &Plan, ended: &Ended, path: &Path) -> Result<(), CliError> {
         names: &names,
         caption: &caption(&ended.summary),
         trails: ended.trails.as_ref(),
+        fray: ended.fray.as_ref(),
         areas: &areas,
         ..PictureOptions::default()
     };

@@ -14,6 +14,7 @@ use throng::replay::RecordOptions;
 use throng::replay::Recorder;
 use throng::replay::Stages;
 use throng::report::film::Film;
+use throng::report::fray::Fray;
 use throng::report::measure::Measures;
 use throng::report::measure::Options;
 use throng::report::measure::Report;
@@ -35,10 +36,13 @@ use throng::world::Outcome;
 use throng::world::World;
 
 use crate::cli::error::CliError;
+use crate::cli::fight::Fight;
 use crate::cli::progress::Progress;
 
 /// Films have about this many frames.
 const FRAMES: u64 = 240;
+/// Frames in which a burst fades.
+const FADE: u64 = 2;
 /// Frames a second of a film.
 const FRAME_RATE: f64 = 20.0;
 
@@ -70,7 +74,8 @@ pub(crate) struct Ended {
     pub(crate) measures: Option<Report>,
     /// What was refused, for people.
     pub(crate) refused: Vec<String>,
-    pub(crate) why: &'static str,
+    pub(crate) why: String,
+    pub(crate) fray: Option<Fray>,
 }
 
 /// Times the stages of every tick, and traces them when that is wanted.
@@ -101,6 +106,7 @@ struct Run<'a, N: Numbers> {
     /// Sum of the agents of every tick.
     agent_ticks: u64,
     observer: Observer,
+    fight: Fight<'a>,
     recorder: Option<Recorder<BufWriter<File>>>,
     film: Option<Film<BufWriter<File>>>,
     film_every: u64,
@@ -140,16 +146,16 @@ pub(crate) fn simulate<N: Numbers>(plan: &Plan, wanted: &Wanted<'_>) -> Result<E
     let mut run = Run::<N>::new(plan, wanted)?;
     let mut progress = Progress::new(plan.ticks, wanted.quiet);
     let began = Instant::now();
-    let mut why = "all ticks done";
+    let mut why = "all ticks done".to_owned();
     for tick in 0..plan.ticks {
         run.tick(tick, wanted)?;
         progress.set(tick + 1, || run.status());
         if wanted.stop.load(Ordering::Relaxed) {
-            why = "stopped by Ctrl-C";
+            "stopped by Ctrl-C".clone_into(&mut why);
             break;
         }
-        if run.is_over() {
-            why = "enough agents have arrived";
+        if let Some(end) = run.is_over() {
+            why = end;
             break;
         }
     }
@@ -182,6 +188,8 @@ impl<'a, N: Numbers> Run<'a, N> {
             ),
             None => None,
         };
+        let film_every = plan.ticks.div_ceil(FRAMES).max(1);
+        let fade = (u64::from(plan.settings.tick_rate) / 2).max(FADE * film_every);
         Ok(Self {
             plan,
             scratch: Scratch::new(),
@@ -192,10 +200,11 @@ impl<'a, N: Numbers> Run<'a, N> {
             },
             agent_ticks: 0,
             observer: Observer::new(world.dt(), colours),
+            fight: Fight::new(plan, (wanted.trails || film.is_some()).then_some(fade)),
             world,
             recorder,
             film,
-            film_every: plan.ticks.div_ceil(FRAMES).max(1),
+            film_every,
             trails: wanted.trails.then(|| Trails::new(&plan.map)),
             measures: wanted.measures.map(|options| Measures::new(plan, options)),
             trajectories: trajectories(plan, wanted)?,
@@ -237,22 +246,38 @@ impl<'a, N: Numbers> Run<'a, N> {
         if let Some(measures) = &mut self.measures {
             measures.observe(&self.world);
         }
-        if tick.is_multiple_of(self.film_every)
-            && let Some(film) = &mut self.film
-        {
-            self.observer.load(&self.world);
-            film.push(&self.observer.crowd()).map_err(|source| CliError::Picture { source })?;
+        self.fight.observe(&self.world);
+        if tick.is_multiple_of(self.film_every) {
+            self.shoot()?;
         }
         Ok(())
     }
 
-    /// Whether the end condition holds; it is looked at once a simulated second.
-    fn is_over(&self) -> bool {
-        let due = self.world.tick_count().is_multiple_of(u64::from(self.plan.settings.tick_rate));
-        let Some(share) = self.plan.end.arrived.filter(|_| due && !self.world.is_empty()) else {
-            return false;
-        };
-        self.world.arrived() as f64 >= share * self.world.len() as f64
+    /// Takes a frame of the film.
+    fn shoot(&mut self) -> Result<(), CliError> {
+        let Some(film) = &mut self.film else { return Ok(()) };
+        self.observer.load(&self.world);
+        self.fight.load(&self.world);
+        if let Some(battle) = self.fight.battle(&self.world) {
+            film.set_caption(&battle.strengths());
+        }
+        film.push_fight(&self.observer.crowd(), self.fight.fray.as_ref())
+            .map_err(|source| CliError::Picture { source })
+    }
+
+    /// Why the run is over, if it is; that is looked at once a simulated second.
+    fn is_over(&self) -> Option<String> {
+        if !self.world.tick_count().is_multiple_of(u64::from(self.plan.settings.tick_rate)) {
+            return None;
+        }
+        let arrived = self.plan.end.arrived.is_some_and(|share| {
+            let (arrived, agents) = (self.world.arrived(), self.world.len());
+            agents > 0 && arrived as f64 >= share * agents as f64
+        });
+        if arrived {
+            return Some("enough agents have arrived".to_owned());
+        }
+        self.fight.is_over(&self.world)
     }
 
     fn tick_time(&self) -> Duration {
@@ -263,15 +288,19 @@ impl<'a, N: Numbers> Run<'a, N> {
         let seconds = self.tick_time().as_secs_f64().max(1e-9);
         let rate = self.agent_ticks as f64 / seconds / 1e6;
         let per_tick = seconds * 1e3 / self.world.tick_count().max(1) as f64;
+        let speed = format!("{rate:.1} M agent-ticks/s  {per_tick:.2} ms/tick");
+        if let Some(battle) = self.fight.battle(&self.world) {
+            return format!("{speed}  {}", battle.strengths());
+        }
         let arrived = self.world.arrived() as f64 * 100.0 / self.world.len().max(1) as f64;
-        format!("{rate:.1} M agent-ticks/s  {per_tick:.2} ms/tick  {arrived:.0} % arrived")
+        format!("{speed}  {arrived:.0} % arrived")
     }
 
     fn end(
         mut self,
         wanted: &Wanted<'_>,
         elapsed: Duration,
-        why: &'static str,
+        why: String,
     ) -> Result<Ended, CliError> {
         if let (Some(recorder), Some(path)) = (self.recorder.take(), wanted.record) {
             recorder.finish().map_err(replay_error(path))?;
@@ -312,14 +341,20 @@ impl<'a, N: Numbers> Run<'a, N> {
             mean_speed: self.observer.mean_speed(),
             stuck_agent_s: self.observer.stuck_agent_s(),
             peak_rss_mb: peak_rss_mb().unwrap_or(0.0),
+            battle: self.fight.battle(&self.world),
         };
-        let (observer, trails, refused) = (self.observer, self.trails, self.refused);
-        Ok(Ended { summary, observer, trails, measures, refused, why })
+        self.fight.load(&self.world);
+        let Self { observer, trails, fight, refused, .. } = self;
+        Ok(Ended { summary, observer, trails, fray: fight.fray, measures, refused, why })
     }
 }
 
 /// The line below a picture.
 pub(crate) fn caption(summary: &Summary) -> String {
+    if let Some(battle) = &summary.battle {
+        let (name, seconds) = (&summary.scenario, summary.simulated_s());
+        return format!("{name}: {}, after {seconds:.0} s", battle.strengths());
+    }
     format!(
         "{}: {} agents, {} arrived, after {:.0} s",
         summary.scenario,

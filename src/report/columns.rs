@@ -42,10 +42,16 @@ impl Columns {
         let ordered: Vec<bool> = world.groups().iter().map(|group| group.has_order()).collect();
         tags().map(|tag| tag.group).collect_into_vec(&mut self.groups);
         tags().map(|tag| tag.id).collect_into_vec(&mut self.ids);
+        // Who stands still to shoot is not on its way.
+        let halts: Vec<bool> = world.groups().iter().map(|group| group.def.halts).collect();
+        let fights = !world.weapons().is_empty();
         tags()
-            .map(|tag| {
+            .enumerate()
+            .map(|(row, tag)| {
+                let group = usize::from(tag.group);
+                let halted = fights && halts[group] && world.target(world.id(row)).is_some();
                 let arrived = if tag.state & state::ARRIVED != 0 { ARRIVED } else { 0 };
-                arrived | if ordered[usize::from(tag.group)] { ORDERED } else { 0 }
+                arrived | if ordered[group] && !halted { ORDERED } else { 0 }
             })
             .collect_into_vec(&mut self.flags);
         self.radii.clear();

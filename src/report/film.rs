@@ -22,6 +22,8 @@ use crate::report::canvas;
 use crate::report::colour;
 use crate::report::colour::Rgb;
 use crate::report::font;
+use crate::report::fray;
+use crate::report::fray::Fray;
 use crate::report::ground;
 use crate::report::ground::View;
 use crate::report::picture;
@@ -56,6 +58,8 @@ pub struct Film<W: Write> {
     /// The ground with room for the caption, in colours and in palette entries.
     ground: RgbImage,
     still: Vec<u8>,
+    /// How many of the fallen have stained the ground.
+    stains: usize,
     density: Density,
     last: Vec<u8>,
     next: Vec<u8>,
@@ -142,6 +146,7 @@ impl<W: Write> Film<W> {
             palette,
             ground,
             still,
+            stains: 0,
             caption: String::new(),
             fps: if fps.is_finite() { fps.clamp(0.1, 50.0) } else { 25.0 },
             frames: 0,
@@ -158,13 +163,58 @@ impl<W: Write> Film<W> {
     /// # Panics
     /// When columns of the crowd differ in length or name a group without an entry.
     pub fn push(&mut self, crowd: &Crowd) -> Result<(), PictureError> {
+        self.push_fight(crowd, None)
+    }
+
+    /// Adds a frame of a fight: always the same one, which has seen every tick.
+    ///
+    /// # Panics
+    /// When columns of the crowd differ in length or name a group without an entry.
+    pub fn push_fight(&mut self, crowd: &Crowd, fray: Option<&Fray>) -> Result<(), PictureError> {
         crowd.check();
+        if let Some(fray) = fray {
+            self.stain(fray);
+        }
         self.render(crowd);
+        if let Some(fray) = fray {
+            self.render_fray(fray);
+        }
         let frame = self.frame();
         self.encoder.write_frame(&frame).map_err(|error| self.target.error(error))?;
         self.frames += 1;
         std::mem::swap(&mut self.last, &mut self.next);
         Ok(())
+    }
+
+    /// Stains the ground where more have fallen.
+    fn stain(&mut self, fray: &Fray) {
+        let fresh = &fray.fallen()[self.stains..];
+        if fresh.is_empty() {
+            return;
+        }
+        self.stains += fresh.len();
+        let before = self.ground.clone();
+        Fray::stain(&mut self.ground, &self.view, fresh);
+        for (i, (now, before)) in self.ground.pixels().zip(before.pixels()).enumerate() {
+            if now != before {
+                self.still[i] = self.palette.near(now.0);
+            }
+        }
+    }
+
+    /// Draws bursts and projectiles over `next`.
+    fn render_fray(&mut self, fray: &Fray) {
+        let under = RgbImage::from_fn(self.size[0], self.size[1], |x, y| {
+            let entry = self.next[(y * self.size[0] + x) as usize];
+            image::Rgb(self.palette.colours[usize::from(entry)])
+        });
+        let mut image = under.clone();
+        fray.draw(&mut image, &self.view);
+        for (i, (now, before)) in image.pixels().zip(under.pixels()).enumerate() {
+            if now != before {
+                self.next[i] = self.palette.near(now.0);
+            }
+        }
     }
 
     /// Draws a crowd into `next`.
@@ -269,7 +319,10 @@ impl Palette {
         let mut common: Vec<(u32, Rgb)> = counts.into_iter().map(|(c, n)| (n, c)).collect();
         common.sort_unstable_by(|a, b| b.cmp(a));
         let plain = common.first().map_or(strip::PAPER, |first| first.1);
-        let mut colours = vec![strip::PAPER, strip::INK];
+        let mut colours = vec![strip::PAPER, strip::INK, fray::FLASH];
+        colours.extend([0.35, 0.6, 1.0].map(|share| colour::mix(plain, fray::STAIN, share)));
+        colours.extend([0.3, 0.6].map(|share| colour::mix(plain, fray::FLASH, share)));
+        colours.push(colour::mix(plain, strip::INK, 0.5));
         colours.extend(common.iter().take(GROUND_COLOURS).map(|c| c.1));
         let darker = |share: f32| move |&c: &Rgb| colour::darker(c, share);
         let fainter = |share: f32| move |&c: &Rgb| colour::mix(plain, c, share);

@@ -5,6 +5,7 @@
 //! need no world. The measures are written a second time, plainly and in `f64`, so that they can
 //! judge the engine. Pictures and films need the feature `cli`.
 
+pub mod battle;
 mod columns;
 mod disc_grid;
 pub mod index;
@@ -33,6 +34,8 @@ pub mod film;
 #[cfg(feature = "cli")]
 mod font;
 #[cfg(feature = "cli")]
+pub mod fray;
+#[cfg(feature = "cli")]
 mod ground;
 #[cfg(feature = "cli")]
 pub mod picture;
@@ -46,7 +49,7 @@ pub mod trails;
 /// Bit of [`Crowd::flags`]: the agent has arrived.
 pub const ARRIVED: u8 = 1;
 
-/// Bit of [`Crowd::flags`]: the agent has an order to go somewhere.
+/// Bit of [`Crowd::flags`]: the agent has an order to go somewhere, and has not halted to shoot.
 pub const ORDERED: u8 = 2;
 
 /// What a picture or a measure needs to know of a crowd at one moment.

@@ -16,6 +16,7 @@ use crate::report::agents::Density;
 use crate::report::areas;
 use crate::report::canvas;
 use crate::report::colour;
+use crate::report::fray::Fray;
 use crate::report::ground;
 use crate::report::ground::View;
 use crate::report::strip;
@@ -77,13 +78,15 @@ pub struct PictureOptions<'a> {
     pub caption: &'a str,
     /// Where agents went.
     pub trails: Option<&'a Trails>,
+    /// What is in the air, what bursts, and who fell.
+    pub fray: Option<&'a Fray>,
     /// Where they come from and want to go.
     pub areas: &'a [MarkedArea],
 }
 
 impl Default for PictureOptions<'_> {
     fn default() -> Self {
-        Self { long_side: 1600, names: &[], caption: "", trails: None, areas: &[] }
+        Self { long_side: 1600, names: &[], caption: "", trails: None, fray: None, areas: &[] }
     }
 }
 
@@ -101,13 +104,20 @@ pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     if let Some(trails) = options.trails {
         trails.draw(&mut image, &view);
     }
+    if let Some(fray) = options.fray {
+        Fray::stain(&mut image, &view, fray.fallen());
+    }
     agents::draw(&mut image, &view, crowd, &mut Density::new(view.width, view.height));
+    if let Some(fray) = options.fray {
+        fray.draw(&mut image, &view);
+    }
     let width = view.width.max(strip::NARROWEST);
     let caption = match options.caption {
         "" => counts(crowd),
         caption => caption.to_owned(),
     };
-    let strip = Strip::new(width, &caption, entries(crowd, options.names));
+    let fights = options.fray.is_some();
+    let strip = Strip::new(width, &caption, entries(crowd, options.names, fights));
     with_strip(image, &strip, view.per_metre)
 }
 
@@ -127,8 +137,9 @@ pub(crate) fn counts(crowd: &Crowd) -> String {
     format!("{} agents, {} arrived", thousands(agents), thousands(arrived))
 }
 
-/// Every group that has a name or agents, with how many of its agents have arrived.
-fn entries(crowd: &Crowd, names: &[String]) -> Vec<Entry> {
+/// Every group that has a name or agents, with how many of its agents have arrived or, in a fight,
+/// are left.
+fn entries(crowd: &Crowd, names: &[String], fights: bool) -> Vec<Entry> {
     let mut counts = vec![(0u64, 0u64); crowd.colours.len()];
     for (&group, flags) in crowd.groups.iter().zip(crowd.flags) {
         let (agents, arrived) = &mut counts[group as usize];
@@ -141,7 +152,11 @@ fn entries(crowd: &Crowd, names: &[String]) -> Vec<Entry> {
         .map(|(i, &(agents, arrived))| {
             let name = names.get(i).map_or_else(|| format!("group {}", i + 1), String::clone);
             let share = (arrived * 100).checked_div(agents);
-            let share = share.map_or(String::new(), |share| format!(": {share} %{word}"));
+            let share = match share {
+                _ if fights => format!(": {}", thousands(agents)),
+                Some(share) => format!(": {share} %{word}"),
+                None => String::new(),
+            };
             let colour: colour::Rgb = crowd.colours[i];
             Entry { colour, text: format!("{name}{share}") }
         })

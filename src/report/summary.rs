@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde::Serializer;
 
+use crate::report::battle::Battle;
+
 /// The outcome of a run. Serializes to an object whose keys are the fields, in this order; the text
 /// of `Display` is made for people.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -42,10 +44,14 @@ pub struct Summary {
     pub overlapping_pairs: u64,
     /// Mean speed of agents under way, m/s.
     pub mean_speed: f64,
-    /// Seconds of agents that had an order, had not arrived and moved less than a radius in 10 s.
+    /// Seconds of agents that had an order, had neither arrived nor halted to shoot, and moved less
+    /// than a radius in 10 s.
     pub stuck_agent_s: f64,
     /// The most memory the process held, MB (10⁶ bytes); 0 where that is not known.
     pub peak_rss_mb: f64,
+    /// What became of teams and weapons; not there in a run without weapons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub battle: Option<Battle>,
 }
 
 impl Summary {

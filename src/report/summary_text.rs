@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::report::battle::Battle;
 use crate::report::summary::Summary;
 use crate::report::summary::thousands;
 
@@ -18,6 +19,9 @@ impl fmt::Display for Summary {
         writeln!(f)?;
         self.write_crowd(f)?;
         writeln!(f)?;
+        if let Some(battle) = &self.battle {
+            writeln!(f, "{battle}")?;
+        }
         self.write_speed(f)?;
         self.write_stages(f)
     }
@@ -27,6 +31,9 @@ impl Summary {
     /// One sentence that says how it went.
     fn verdict(&self) -> String {
         let arrived = match (self.arrived, self.agents) {
+            _ if self.battle.is_some() => {
+                self.battle.as_ref().map_or_else(String::new, Battle::verdict)
+            }
             (_, 0) => "nobody there".to_owned(),
             (0, _) => "nobody has arrived".to_owned(),
             (arrived, agents) if arrived == agents => "everybody arrived".to_owned(),

@@ -1,5 +1,6 @@
 //! Measures against plain versions, summaries, pictures and films.
 
+mod battles;
 #[cfg(feature = "cli")]
 mod pictures;
 
@@ -232,6 +233,7 @@ fn summary() -> Summary {
         mean_speed: 1.312,
         stuck_agent_s: 1_204.0,
         peak_rss_mb: 212.4,
+        battle: None,
     }
 }
 
