@@ -16,6 +16,7 @@ use throng::world::Mark;
 use throng::world::Order;
 use throng::world::Settings;
 use throng::world::Side;
+use throng::world::WeaponDef;
 use throng::world::World;
 
 use super::Outcome;
@@ -93,12 +94,20 @@ fn rect(min: [f64; 2], max: [f64; 2]) -> Vec<Shape> {
     vec![Shape::Rect { min, max }]
 }
 
-/// What the crowd begins with: three groups, two of them with agents.
+/// What the crowd begins with: two weapons, and three groups, two of them with agents and armed
+/// against each other.
 pub fn start() -> Vec<Order> {
     let plain = GroupDef::default();
+    let bow = WeaponDef { cooldown: 0.1, retarget: 0.1, ..WeaponDef::preset("bow").unwrap() };
+    let bomb = WeaponDef { turn_rate: 1.0, splash: 2.0, damage: 60.0, ..bow.clone() };
+    let rts = GroupDef::preset("rts").unwrap();
+    let red = GroupDef { team: 0, foes: 2, weapon: Some(0), ..plain.clone() };
+    let blue = GroupDef { team: 1, foes: 5, weapon: Some(1), avoid_crowds: true, ..rts };
     vec![
-        Order::Group { def: plain.clone() },
-        Order::Group { def: GroupDef { avoid_crowds: true, ..GroupDef::preset("rts").unwrap() } },
+        Order::Weapon { def: bow },
+        Order::Weapon { def: bomb },
+        Order::Group { def: red },
+        Order::Group { def: blue },
         Order::Group { def: GroupDef { radius: 0.6, ..plain } },
         Order::Spawn { group: 0, area: rect([1.0, 1.0], [6.0, 9.0]), count: 12 },
         Order::Spawn { group: 1, area: rect([14.0, 8.0], [20.0, 14.0]), count: 8 },
@@ -125,6 +134,8 @@ fn every_kind() -> Vec<(u8, Order)> {
     let behaviours = kinds.map(Behaviour::new).to_vec();
     let formation = Some(Formation::Line);
     let company = CompanyDef { groups: vec![0, 1], formation, spacing: Some(1.0), files: Some(4) };
+    let gun = WeaponDef { friendly_fire: true, ..WeaponDef::preset("gun").unwrap() };
+    let gunners = GroupDef { team: 2, foes: 1, weapon: Some(2), ..GroupDef::default() };
     let agents = vec![Id { index: 0, generation: 1 }, Id { index: 3, generation: 1 }];
     vec![
         (0, Order::Move { group: 0, goal: goal.clone() }),
@@ -137,6 +148,26 @@ fn every_kind() -> Vec<(u8, Order)> {
         (1, Order::Assign { agents, group: 2 }),
         (0, Order::Remove { group: 0, area: Some(rect([0.0, 0.0], [4.0, 4.0])) }),
         (1, Order::StopCompany { company: 0 }),
+        (
+            0,
+            Order::Launch {
+                group: 0,
+                weapon: 1,
+                from: [2.0, 3.0, 1.5],
+                velocity: [30.0, 1.0, 2.0],
+            },
+        ),
+        (
+            0,
+            Order::Launch {
+                group: 1,
+                weapon: 0,
+                from: [9.0, 8.0, 9.0],
+                velocity: [0.0, 0.0, -5.0],
+            },
+        ),
+        (0, Order::Weapon { def: gun }),
+        (1, Order::Group { def: gunners }),
         (1, Order::Group { def: GroupDef::preset("pedestrian").unwrap() }),
         (0, Order::Remove { group: 1, area: None }),
         (0, Order::Stop { group: 0 }),
@@ -168,6 +199,7 @@ fn seeds() -> Vec<(&'static str, Vec<u8>)> {
         ("fixed", bytes(1, &all)),
         ("marches", bytes(3, &all[4..8])),
         ("behaviours", bytes(2, &all[..3])),
+        ("shots", bytes(2, &all[10..14])),
     ]
 }
 

@@ -107,10 +107,58 @@ fn seeds() -> Vec<(&'static str, Vec<u8>)> {
         ("plain", text(PLAIN)),
         ("behaviours", text(BEHAVIOURS)),
         ("companies", text(COMPANIES)),
+        ("battle", text(BATTLE)),
         ("rows", text(ROWS)),
         ("file", text(MAP_FILE)),
     ]
 }
+
+const BATTLE: &str = r##"ticks = 40
+end = { beaten = 0.5 }
+map = { size = [24, 12] }
+[[weapon]]
+name = "bow"
+preset = "bow"
+range = 20
+arc = "high"
+cooldown = 0.2
+[[weapon]]
+name = "bomb"
+speed = 15
+splash = 2.5
+power = "least"
+choice = "weakest"
+sticky = false
+friendly_fire = true
+[[team]]
+name = "red"
+color = "#d94f4f"
+[[team]]
+name = "blue"
+[[team]]
+name = "green"
+allies = ["red"]
+[[group]]
+name = "reds"
+team = "red"
+weapon = "bow"
+health = 40
+spawn = [{ rect = [1, 1, 8, 11], count = 12 }]
+[[group]]
+name = "blues"
+team = "blue"
+weapon = "bomb"
+height = 2.5
+halts = false
+spawn = [{ rect = [15, 1, 22, 11], count = 9 }]
+goal = { point = [4, 6] }
+[[order]]
+tick = 2
+launch = "reds"
+weapon = "bomb"
+from = [2, 2, 1]
+velocity = [14, 3, 4]
+"##;
 
 const PLAIN: &str = r##"name = "plain"
 seed = 7
@@ -255,7 +303,33 @@ goal = { polygon = [[0, 4], [8, 4], [8, 6]] }
 "#;
 
 /// What a scenario may say.
-const WORDS: [&str; 66] = [
+const WORDS: [&str; 92] = [
+    "weapon",
+    "team",
+    "allies",
+    "health",
+    "halts",
+    "preset",
+    "min_range",
+    "cooldown",
+    "gravity",
+    "arc",
+    "power",
+    "spread",
+    "damage",
+    "splash",
+    "muzzle",
+    "lifetime",
+    "turn_rate",
+    "choice",
+    "sticky",
+    "retarget",
+    "sight",
+    "friendly_fire",
+    "launch",
+    "from",
+    "velocity",
+    "beaten",
     "ground",
     "hill",
     "height",
