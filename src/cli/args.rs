@@ -8,6 +8,7 @@ use clap::Subcommand;
 use clap::ValueEnum;
 use throng::math::Numeric;
 
+use crate::cli::aim::AimArgs;
 use crate::cli::measure::MeasureArgs;
 
 /// Moves and navigates crowds of up to millions of agents, with the same bits on every machine.
@@ -39,6 +40,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Draw the flow field of a map: distances as colour, directions as arrows
     Field(FieldArgs),
+    /// Say where to aim so that a projectile hits a target that moves
+    Aim(Box<AimArgs>),
     /// List the scenarios that ship inside the program
     Scenarios,
 }

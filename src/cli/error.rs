@@ -46,6 +46,8 @@ pub(crate) enum CliError {
     Snapshot { source: SnapshotError },
     #[error("the world cannot be made")]
     World { source: WorldError },
+    #[error("`{argument}` is no good: {value}")]
+    Aim { argument: &'static str, value: f64, why: String },
     #[error("the picture fails")]
     Picture { source: PictureError },
     #[error(transparent)]
@@ -81,6 +83,7 @@ impl Diagnostic for CliError {
     fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
         match self {
             Self::NoSuchScenario { help, .. } => Some(Box::new(help)),
+            Self::Aim { why, .. } => Some(Box::new(why)),
             Self::Scenario(file) => {
                 let expected = &file.error.first().expected;
                 (!expected.is_empty()).then(|| Box::new(format!("expected: {expected}")) as Box<_>)

@@ -1,5 +1,6 @@
 //! The command line: what was typed becomes what will be done, and that is done.
 
+mod aim;
 mod args;
 mod check;
 mod diff;
@@ -44,6 +45,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Diff(args) => diff::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Field(args) => field::run(&args),
+        Command::Aim(args) => aim::run(&args),
         Command::Scenarios => check::list(),
     };
     match done {

@@ -22,6 +22,8 @@ pub mod walkable;
 #[cfg(feature = "cli")]
 mod agents;
 #[cfg(feature = "cli")]
+pub mod arcs;
+#[cfg(feature = "cli")]
 mod areas;
 #[cfg(feature = "cli")]
 mod canvas;

@@ -147,7 +147,8 @@ fn check<N: Numbers>(method: Method, family: Family, count: u64, every: usize) -
         }
     }
     eprintln!(
-        "{method:?} {} {family:?}: {:?}, {:.2} iterations, at most {}; miss {:.2e} m near, {:.2e} m, speed {:.2e}; {} proved",
+        "{method:?} {} {family:?}: {:?}, {:.2} iterations, at most {}; miss {:.2e} m near, \
+         {:.2e} m, speed {:.2e}; {} proved",
         N::NUMERIC.word(),
         tally.outcomes,
         tally.iterations as f64 / count as f64,
