@@ -155,6 +155,8 @@ pub struct Scratch<N: Numbers> {
     push: Column<[N; 2]>,
     /// For every block, in the row of its first agent: who may be touched in this tick, as bits.
     close: Vec<u8>,
+    /// For every group: the crowding up to which nobody can be touched.
+    lonely: Vec<N>,
     /// Desired velocity, m/s.
     desired: Column<[N; 2]>,
     /// The same of walkers; of those who stand, their velocity.

@@ -16,6 +16,7 @@ use crate::par;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
 use crate::tick::crowd;
+use crate::world::GroupDef;
 use crate::world::World;
 
 pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
@@ -35,12 +36,12 @@ fn sum<L: Lane, const KIND: u8>(world: &World<L::Num>, scratch: &mut Scratch<L::
 where
     L::Num: Numbers,
 {
-    let Scratch { grid, push, close, bodies, .. } = scratch;
+    note_lonely(world, KIND, &mut scratch.lonely);
+    let Scratch { grid, push, close, bodies, lonely, .. } = scratch;
     let (pos, tags) = (world.agents.pos.padded(), world.agents.tag.padded());
     let most = world.groups.iter().filter(|g| g.members > 0).map(|g| g.def.reach());
     let most = L::Num::from_f64(most.fold(0.0, f64::max));
-    let (grid, bodies) = (&*grid, &bodies[..]);
-    let lonely = lonely(world);
+    let (grid, bodies, lonely) = (&*grid, &bodies[..], &lonely[..]);
     par::bands(grid.bands(), (&mut push[..], &mut close[..]), &|band, first, (push, close)| {
         for row in grid.band_rows(band) {
             let agents = grid.row_agents(row);
@@ -63,21 +64,56 @@ where
                 });
                 let at = start - first;
                 L::store_some_pairs(sums.push[0], sums.push[1], count, &mut push[at..]);
-                let touched =
-                    L::splat(lonely).lt(sums.crowding) | L::Mask::from_fn(|_| KIND != ALIKE);
-                close[at] = touched.bits() as u8;
+                let lonely = if cast.uniform {
+                    L::splat(lonely[usize::from(tags[0].group)])
+                } else {
+                    L::from_fn(|i| lonely[usize::from(tags[i].group)])
+                };
+                close[at] = lonely.lt(sums.crowding).bits() as u8;
             }
         }
     });
 }
 
-/// The crowding up to which nobody can touch an agent in this tick, when all are alike.
-fn lonely<N: Numbers>(world: &World<N>) -> N {
-    let Some(group) = world.groups.iter().find(|group| group.members > 0) else { return N::ZERO };
-    let range = 2.0 * group.def.reach();
-    let meet = 2.0 * (group.def.radius + group.def.speed * group.def.sprint * world.dt());
+/// Sizes may differ so much at most that rounding cannot hide a touch.
+const MOST_UNLIKE: f64 = 4.0;
+/// Groups that are compared pair by pair.
+const MOST_PAIRED: usize = 64;
+
+/// For every group: the crowding up to which nobody can touch its agents in this tick; below
+/// anything where that is not known.
+fn note_lonely<N: Numbers>(world: &World<N>, kind: u8, lonely: &mut Vec<N>) {
+    lonely.clear();
+    lonely.resize(world.groups.len(), -N::ONE);
+    let present = || world.groups.iter().enumerate().filter(|(_, group)| group.members > 0);
+    if kind == ALIKE {
+        // Agents of one size are as those of the first group.
+        let first = present().next().map(|(_, group)| threshold(world, &group.def, &group.def));
+        lonely.fill(first.unwrap_or(-N::ONE));
+        return;
+    }
+    let reach = || present().map(|(_, group)| group.def.reach());
+    let (least, most) = (reach().fold(f64::MAX, f64::min), reach().fold(0.0, f64::max));
+    let known = world.settings.contact_passes <= 1
+        && least >= 0.1
+        && most <= MOST_UNLIKE * least
+        && present().count() <= MOST_PAIRED;
+    if known {
+        for (index, group) in present() {
+            let pairs = present().map(|(_, other)| threshold(world, &group.def, &other.def));
+            lonely[index] = pairs.reduce(N::smaller).unwrap_or(-N::ONE);
+        }
+    }
+}
+
+/// The crowding that an agent has at least when one of another group touches it in this tick.
+fn threshold<N: Numbers>(world: &World<N>, own: &GroupDef, other: &GroupDef) -> N {
+    let step = |def: &GroupDef| def.speed * def.sprint * world.dt();
+    let (range, own_range) = (own.reach() + other.reach(), 2.0 * own.reach());
+    let meet = own.radius + other.radius + step(own) + step(other);
+    let share = (range * range - meet * meet) / (own_range * own_range);
     // Less by what rounding may take from the sum.
-    N::from_f64(1.0 + ((range * range - meet * meet) / (range * range)).max(0.0) * 0.95 - 0.02)
+    N::from_f64(1.0 + share.max(0.0) * 0.95 - 0.02)
 }
 
 /// The agents of a block.
