@@ -21,6 +21,12 @@ use crate::math::Num;
 /// Steps of a height in a metre.
 pub const STEPS: i16 = 16;
 
+/// Cells along a side of the squares whose extremes are known.
+pub const SQUARE: u32 = 16;
+
+/// Squares that are looked at one by one; longer shots take the extremes of the whole map.
+const FEW: usize = 16;
+
 /// Heights of the cells of a map, as a shot sees them. Rasters are padded by one cell on every side.
 #[derive(Clone, Copy, Debug)]
 pub struct Relief<'a> {
@@ -32,6 +38,9 @@ pub struct Relief<'a> {
     pub wall: i16,
     /// The greatest top of all cells that are not padding, in 1/16 m.
     pub highest: i16,
+    /// The lowest ground and the greatest top, in 1/16 m, of every square of [`SQUARE`] × `SQUARE`
+    /// cells, row by row.
+    pub squares: &'a [[i16; 2]],
     /// Width and height of the map in cells, without padding.
     pub size: [u32; 2],
     /// Side of a cell in metres.
@@ -90,9 +99,33 @@ impl Relief<'_> {
         N::from_f64(metres(self.ground(self.index([cell(x, self.size[0]), cell(y, self.size[1])]))))
     }
 
+    /// No ground in a rectangle (metres) is lower than the first of these heights, and no top
+    /// higher than the second, in metres. In a large rectangle they may be far from the extremes.
+    #[inline]
+    pub fn bounds(&self, min: [f64; 2], max: [f64; 2]) -> [f64; 2] {
+        let square = |metres: f64, i: usize| {
+            let last = (self.size[i] - 1) / SQUARE;
+            // `as` saturates, and takes NaN to 0.
+            ((metres / self.cell_size) as u32 / SQUARE).min(last) as usize
+        };
+        let wide = self.size[0].div_ceil(SQUARE) as usize;
+        let [x0, y0, x1, y1] =
+            [square(min[0], 0), square(min[1], 1), square(max[0], 0), square(max[1], 1)];
+        if (x1 - x0 + 1) * (y1 - y0 + 1) > FEW {
+            return [-f64::from(i16::MAX), f64::from(self.highest)].map(|h| h / f64::from(STEPS));
+        }
+        let mut bounds = [i16::MAX, i16::MIN];
+        for row in y0..=y1 {
+            for square in &self.squares[row * wide + x0..=row * wide + x1] {
+                bounds = [bounds[0].min(square[0]), bounds[1].max(square[1])];
+            }
+        }
+        bounds.map(metres)
+    }
+
     /// What a shot from one point to another, x, y, z in metres, meets first; `None` when it is free
     /// from end to end. The time grows with the number of cells crossed; it is constant for shots
-    /// above everything that stay on the map.
+    /// above everything near them that stay on the map.
     #[inline]
     pub fn first_contact<N: Num>(&self, from: [N; 3], to: [N; 3]) -> Option<Contact> {
         let real = |p: [N; 3]| p.map(N::to_f64);
@@ -104,8 +137,14 @@ impl Relief<'_> {
             return Some(Contact { share: 0.0, cell: 0, obstacle: Obstacle::Edge });
         }
         let highest = metres(self.highest);
-        if z0 >= highest && z1 >= highest && inside(end) {
-            return None;
+        if inside(end) {
+            let lower = if z0 < z1 { z0 } else { z1 };
+            let ends = [[x0, x1], [y0, y1]].map(|[a, b]| if a < b { [a, b] } else { [b, a] });
+            let min = [ends[0][0], ends[1][0]];
+            let max = [ends[0][1], ends[1][1]];
+            if lower >= highest || lower >= self.bounds(min, max)[1] {
+                return None;
+            }
         }
         self.walk(Walk::new(start, end, self.size), [z0, z1])
     }

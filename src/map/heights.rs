@@ -2,6 +2,7 @@
 
 use crate::kernel::relief::Contact;
 use crate::kernel::relief::Relief;
+use crate::kernel::relief::SQUARE;
 use crate::kernel::relief::STEPS;
 use crate::map::Map;
 use crate::map::MapError;
@@ -22,27 +23,21 @@ pub(crate) struct Heights {
     wall: i16,
     /// The greatest top of all cells, in 1/16 m.
     highest: i16,
+    /// The lowest ground and the greatest top of every square of cells, as [`Relief`] has them.
+    squares: Vec<[i16; 2]>,
 }
 
 impl Heights {
     /// Flat ground with walls of the usual height.
     pub(super) fn flat(slowness: &[u8], width: u32) -> Self {
-        let flat = Self { ground: Vec::new(), wall: units(WALL_HEIGHT), highest: 0 };
-        Self { highest: flat.highest(slowness, width), ..flat }
+        Self::new(Vec::new(), units(WALL_HEIGHT), slowness, width)
     }
 
-    /// The greatest top of the cells that are not padding.
-    fn highest(&self, slowness: &[u8], width: u32) -> i16 {
-        let stride = width as usize + 2;
-        let last = slowness.len() / stride - 1;
-        let mut highest = i16::MIN;
-        for (y, row) in slowness.chunks_exact(stride).enumerate().take(last).skip(1) {
-            for (x, &slowness) in row.iter().enumerate().take(stride - 1).skip(1) {
-                let ground = self.ground.get(y * stride + x).copied().unwrap_or(0);
-                highest = highest.max(ground + if slowness == 0 { self.wall } else { 0 });
-            }
-        }
-        highest
+    /// These heights, with their extremes.
+    fn new(ground: Vec<i16>, wall: i16, slowness: &[u8], width: u32) -> Self {
+        let squares = squares(&ground, wall, slowness, width);
+        let highest = squares.iter().fold(i16::MIN, |highest, square| highest.max(square[1]));
+        Self { ground, wall, highest, squares }
     }
 
     /// Bytes for the hash of a map: none for flat ground with walls of the usual height.
@@ -53,6 +48,28 @@ impl Heights {
         part(&self.wall.to_le_bytes());
         self.ground.iter().for_each(|height| part(&height.to_le_bytes()));
     }
+}
+
+/// The lowest ground and the greatest top of every square of cells, without the padding.
+fn squares(ground: &[i16], wall: i16, slowness: &[u8], width: u32) -> Vec<[i16; 2]> {
+    let (stride, side) = (width as usize + 2, SQUARE as usize);
+    let wide = (width as usize).div_ceil(side);
+    let mut squares = Vec::new();
+    let rows = slowness.chunks_exact(stride).enumerate();
+    let rows = rows.take(slowness.len() / stride - 1).skip(1);
+    for (row, cells) in rows {
+        if (row - 1) % side == 0 {
+            squares.extend(std::iter::repeat_n([i16::MAX, i16::MIN], wide));
+        }
+        let line = squares.len() - wide;
+        for (column, &slow) in cells[1..stride - 1].iter().enumerate() {
+            let low = ground.get(row * stride + column + 1).copied().unwrap_or(0);
+            let top = low + if slow == 0 { wall } else { 0 };
+            let square: &mut [i16; 2] = &mut squares[line + column / side];
+            *square = [square[0].min(low), square[1].max(top)];
+        }
+    }
+    squares
 }
 
 /// A height in metres in 1/16 m, to the nearest.
@@ -91,9 +108,7 @@ impl Map {
                 padded[1..=row.len()].copy_from_slice(row);
             }
         }
-        let heights = Heights { ground, wall: units(wall_height), highest: 0 };
-        let highest = heights.highest(&self.slowness, width);
-        self.heights = Heights { highest, ..heights };
+        self.heights = Heights::new(ground, units(wall_height), &self.slowness, width);
         Ok(self)
     }
 
@@ -137,6 +152,7 @@ impl Map {
             heights: &self.heights.ground,
             wall: self.heights.wall,
             highest: self.heights.highest,
+            squares: &self.heights.squares,
             size: [self.width, self.height],
             cell_size: self.cell_size,
         }

@@ -105,6 +105,7 @@ impl Num for f32 {
     const EXTENT: f64 = 16_384.0;
     const STEP: f64 = 1.0 / 8_388_608.0;
 
+    #[inline(always)]
     fn from_f64(value: f64) -> Self {
         if value.is_nan() { 0.0 } else { (value as Self).clamp(Self::MIN, Self::MAX) }
     }

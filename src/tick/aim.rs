@@ -220,11 +220,14 @@ fn keep<N: Numbers>(world: &World<N>, memory: &mut Memory<N>, desired: &mut [[N;
     let columns = (&mut aims[..], &mut flags[..], &mut desired[..], PerBand(&mut busy[..]));
     par::chunks(world.len(), CHUNK, columns, &|_, first, (aims, flags, desired, busy)| {
         let tags = &world.agents.tag[first..first + flags.len()];
+        // Alone, so that the rows from all over the table are fetched together.
+        for (aim, tag) in aims.iter_mut().zip(tags) {
+            *aim = world.fighters.aim[tag.id as usize];
+        }
         let mut all = 0;
         for (i, tag) in tags.iter().enumerate() {
             let hunter = &plan.hunters[usize::from(tag.group)];
             let mut flag = 0;
-            aims[i] = world.fighters.aim[tag.id as usize];
             if hunter.armed && tag.state & state::LEAVING == 0 {
                 flag = check(&plan, hunter, first + i, &mut aims[i]);
                 if flag & SEEKS == 0 && aims[i].target().is_some() {

@@ -64,9 +64,9 @@ pub(super) struct Crowd<'a, N: Numbers> {
     relief: Relief<'a>,
     before: &'a [[N; 2]],
     after: &'a [[N; 2]],
-    /// The largest radius; the lowest foot and the highest head there can be, m.
+    /// The largest radius and the largest height of a body, and the highest head there can be, m.
     radius: N,
-    low: f64,
+    tall: f64,
     high: f64,
     /// How far from a chord somebody whom it touches may have been, m.
     reach: f64,
@@ -86,16 +86,30 @@ impl<'a, N: Numbers> Crowd<'a, N> {
         let radius = largest_of(|(_, traits)| traits.radius);
         let tall = largest_of(|(_, traits)| traits.height).to_f64();
         let map = &world.map;
-        let [low, ground] =
-            if map.is_flat() { [0.0; 2] } else { [-crate::map::MAX_HEIGHT, map.highest_top()] };
+        let ground = if map.is_flat() { 0.0 } else { map.highest_top() };
         let reach = radius.to_f64() + largest(moves) + MARGIN;
         let (relief, after) = (map.relief(), world.agents.pos.padded());
-        Self { grid, relief, before, after, radius, low, high: ground + tall, reach }
+        Self { grid, relief, before, after, radius, tall, high: ground + tall, reach }
     }
 
     /// A height above all heads.
     pub(super) fn top(&self) -> f64 {
         self.high
+    }
+
+    /// The lowest foot and the highest head there can be of those whom a shot can touch.
+    fn bounds(&self, [from, to]: [[N; 3]; 2]) -> [f64; 2] {
+        if self.relief.heights.is_empty() {
+            return [0.0, self.high];
+        }
+        let ends = [0, 1].map(|i| {
+            let (a, b) = (from[i].to_f64(), to[i].to_f64());
+            if a < b { [a, b] } else { [b, a] }
+        });
+        let min = ends.map(|[low, _]| low - self.reach);
+        let max = ends.map(|[_, high]| high + self.reach);
+        let [low, top] = self.relief.bounds(min, max);
+        [low, top + self.tall]
     }
 
     /// Whom a shot from one point to another strikes first, up to the share `until` of its way: the
@@ -107,10 +121,13 @@ impl<'a, N: Numbers> Crowd<'a, N> {
         [from, to]: [[N; 3]; 2],
         until: f64,
     ) -> Option<(f64, u32)> {
-        if world.is_empty() {
+        let bounds = self.bounds([from, to]);
+        let lower = from[2].smaller(to[2]).to_f64();
+        if world.is_empty() || lower > bounds[1] {
             return None;
         }
-        let mut search = Search::<L>::new(self, world, shot, [from, to], until);
+        let empty = Search::<L>::new(self, world, shot, [from, to], until);
+        let mut search = Search { bounds, ..empty };
         let [y0, y1] = [from[1], to[1]].map(N::to_f64);
         let (low, high) = if y0 < y1 { (y0, y1) } else { (y1, y0) };
         let row = |y: f64| self.grid.row(N::from_f64(y));
@@ -142,6 +159,8 @@ where
     wide: Chord<L::Real>,
     from: [f64; 2],
     along: [f64; 2],
+    /// The lowest foot and the highest head near the chord, m.
+    bounds: [f64; 2],
     /// Who was found, and the share of the way up to which somebody else would come first.
     found: Option<(f64, u32)>,
     until: f64,
@@ -168,6 +187,7 @@ where
             wide: Chord { from: start.map(Real::splat), along: along.map(Real::splat) },
             from: [start[0], start[1]],
             along: [along[0], along[1]],
+            bounds: [0.0; 2],
             found: None,
             until,
         }
@@ -216,8 +236,8 @@ where
             before: places(self.crowd.before),
             after: places(self.crowd.after),
             radius: Real::splat(self.crowd.radius.to_f64()),
-            low: Real::splat(self.crowd.low),
-            high: Real::splat(self.crowd.high + MARGIN),
+            low: Real::splat(self.bounds[0]),
+            high: Real::splat(self.bounds[1] + MARGIN),
         };
         sweep::entry(&self.wide, &bodies, Real::splat(self.until)).1.bits()
     }
