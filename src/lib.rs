@@ -1,4 +1,4 @@
-//! throng moves and navigates crowds of up to millions of agents on one machine, and gives the
+//! throng moves, navigates and fights crowds of up to millions of agents on one machine, and gives the
 //! same bits for the same input for any number of threads, any instruction set, debug or release.
 //!
 //! A [`World`] is data: a [`Map`], groups of agents, and the flow fields that they follow. It
@@ -39,6 +39,7 @@
 //! * [`world`]: agents, groups, orders, and what became of them.
 //! * [`tick`](mod@tick): the stages of a step, [`Scratch`], and [`Accumulator`] for callers with
 //!   frames of their own.
+//! * [`world::WeaponDef`]: fights; [`kernel::intercept`]: where to aim, for one shot and for slices.
 //! * [`map`]: ground, read from MovingAI files or drawn as rows of letters.
 //! * [`nav::field`]: flow fields by themselves, without a world.
 //! * [`scenario`]: worlds and orders from a file; `docs/scenario.md` lists every key.
@@ -91,6 +92,7 @@ pub use world::GroupDef;
 pub use world::Order;
 pub use world::Outcome;
 pub use world::Settings;
+pub use world::WeaponDef;
 pub use world::World;
 
 /// The README's Rust is compiled and run by the tests.
