@@ -227,6 +227,43 @@ mod tests {
         compare::<Fx>(200, 3_000, &ALIKE, 0.02);
     }
 
+    /// Whoever can touch somebody in this tick is looked at for contacts; most of the others not.
+    fn check_close<N: Numbers>(kinds: &[[f64; 2]]) {
+        let mut world = world::<N>(700, 60, kinds);
+        let mut scratch = Scratch::new();
+        sort::run(&mut world, &mut scratch);
+        run::<N::Single>(&world, &mut scratch);
+        let body = |row: usize| {
+            let def = &world.groups()[usize::from(world.tags()[row].group)].def;
+            let [x, y] = world.positions()[row].map(N::to_f64);
+            (x, y, def.radius + def.speed * def.sprint * world.dt())
+        };
+        let touches = |a: usize, b: usize| {
+            let ((x, y, r), (other_x, other_y, other_r)) = (body(a), body(b));
+            let (dx, dy, meet) = (x - other_x, y - other_y, r + other_r);
+            a != b && dx * dx + dy * dy < meet * meet
+        };
+        let (mut touched, mut spared) = (0, 0);
+        for row in 0..world.len() {
+            let close = scratch.close[row] & 1 == 1;
+            if (0..world.len()).any(|other| touches(row, other)) {
+                assert!(close, "row {row} can be touched");
+                touched += 1;
+            } else if !close {
+                spared += 1;
+            }
+        }
+        assert!(touched > 100 && spared > 100, "{touched} touched, {spared} spared");
+    }
+
+    #[test]
+    fn all_who_can_be_touched_are_close() {
+        for kinds in [&ALIKE[..], &SIZES, &WEIGHTS] {
+            check_close::<f32>(kinds);
+            check_close::<Fx>(kinds);
+        }
+    }
+
     /// On a map of 12 km: in the far end, where numbers are largest, and where 32,768 keys end.
     #[test]
     fn neighbours_push_at_the_far_end_of_a_large_map() {
