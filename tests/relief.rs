@@ -218,6 +218,51 @@ fn the_walk_meets_what_whole_numbers_say() {
     assert!(ties < checked / 200, "{ties} of {checked} hang by a hair");
 }
 
+/// Heights are known by squares of cells: a lonely tower in any of those that a shot crosses stops
+/// it, and bounds hold all of them.
+#[test]
+fn towers_in_every_square_stop_shots() {
+    let (mut met, mut missed) = (0, 0);
+    for seed in 0..80 {
+        let mut random = Random(seed);
+        let (width, height) = (40 + random.below(40), 40 + random.below(40));
+        let mut tower =
+            || if random.below(40) == 0 { 16 * (1 + random.below(6) as i16) } else { 0 };
+        let heights: Vec<i16> = (0..width * height).map(|_| tower() - tower() / 2).collect();
+        let cells = vec![16; heights.len()];
+        let map =
+            Map::from_slowness(width, height, 1.0, &cells).with_heights(&heights, 3.0).unwrap();
+        for _ in 0..100 {
+            let size = [width, height].map(|side| side * UNIT as u32);
+            let from = size.map(|side| i128::from(random.below(side)));
+            let near = |at: i128, side: u32, by: u32| {
+                (at + i128::from(by) - 20 * UNIT).clamp(0, i128::from(side) - 1)
+            };
+            let by = [0, 1].map(|_| random.below(40 * UNIT as u32));
+            let to = [0, 1].map(|i| near(from[i], size[i], by[i]));
+            let [z0, z1] = [0, 1].map(|_| i128::from(1 + random.below(6 * UNIT as u32)));
+            let segment = Segment { from: [from[0], from[1], z0], to: [to[0], to[1], z1], sunk: 0 };
+            if check(&map, segment).0.is_some() {
+                met += 1
+            } else {
+                missed += 1
+            }
+
+            let metres = |at: [i128; 2]| at.map(|v| v as f64 / UNIT as f64);
+            let min = metres([from[0].min(to[0]), from[1].min(to[1])]);
+            let max = metres([from[0].max(to[0]), from[1].max(to[1])]);
+            let [low, top] = map.relief().bounds(min, max);
+            for y in min[1] as u32..=max[1] as u32 {
+                for x in min[0] as u32..=max[0] as u32 {
+                    let height = f64::from(heights[(y * width + x) as usize]) / 16.0;
+                    assert!((low..=top).contains(&height), "({x}, {y}) at {height}");
+                }
+            }
+        }
+    }
+    assert!(met > 1_000 && missed > 1_000, "{met} met something, {missed} nothing");
+}
+
 #[test]
 fn long_shots_miss_no_cell() {
     let mut random = Random(7);
