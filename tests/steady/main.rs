@@ -8,7 +8,10 @@
 //! tick; a tick at which even one run allocates nothing is therefore clean, and one at which all
 //! runs allocate is not.
 
+#[path = "../common/mod.rs"]
 mod common;
+
+mod choosing;
 
 use std::alloc::System;
 
@@ -229,5 +232,7 @@ fn a_tick_allocates_nothing_after_warm_up() {
             nothing_is_allocated::<f32>(threads, crowds);
             nothing_is_allocated::<Fx>(threads, crowds);
         }
+        choosing::nothing_is_allocated::<f32>(threads);
+        choosing::nothing_is_allocated::<Fx>(threads);
     }
 }

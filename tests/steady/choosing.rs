@@ -1,17 +1,10 @@
-//! A tick in which many choose allocates nothing once everything has been seen, on one thread and on
-//! four. (`steady.rs` says how allocations are counted.)
+//! A tick in which many choose whom to shoot at allocates nothing once everything has been seen.
 
-mod common;
-
-use std::alloc::System;
-
-use common::crowd::blocks;
-use common::crowd::on_threads;
-use stats_alloc::INSTRUMENTED_SYSTEM;
+use crate::MEMORY;
+use crate::common::crowd::blocks;
+use crate::common::crowd::on_threads;
 use stats_alloc::Region;
-use stats_alloc::StatsAlloc;
 use throng::lane::Numbers;
-use throng::math::Fx;
 use throng::math::hash3;
 use throng::math::unit_f64;
 use throng::tick::Scratch;
@@ -21,9 +14,6 @@ use throng::world::GroupDef;
 use throng::world::Settings;
 use throng::world::WeaponDef;
 use throng::world::World;
-
-#[global_allocator]
-static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const RUNS: usize = 4;
 const TICKS: usize = 120;
@@ -69,20 +59,11 @@ fn allocations<N: Numbers>() -> Vec<usize> {
     counts
 }
 
-fn nothing_is_allocated<N: Numbers>(threads: usize) {
+pub(crate) fn nothing_is_allocated<N: Numbers>(threads: usize) {
     let runs: Vec<_> = (0..RUNS).map(|_| on_threads(threads, allocations::<N>)).collect();
     let least: Vec<_> =
         (0..TICKS).map(|at| runs.iter().map(|run| run[at]).min().unwrap()).collect();
     let dirty = (WARM_UP..TICKS).find(|&at| least[at] > 0);
     assert_eq!(dirty, None, "{threads} threads: that tick allocates");
     assert!(least[0] > 20, "{}", least[0]);
-}
-
-/// One test, so that nothing else of this process allocates meanwhile.
-#[test]
-fn choosing_allocates_nothing_after_warm_up() {
-    for threads in [1, 4] {
-        nothing_is_allocated::<f32>(threads);
-        nothing_is_allocated::<Fx>(threads);
-    }
 }
