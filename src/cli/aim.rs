@@ -243,11 +243,13 @@ fn miss(args: &AimArgs, launch: [f64; 3], time: f64) -> f64 {
     (-1_000..1_000).map(|step| nearest(at(step), at(step + 1))).fold(f64::INFINITY, f64::min)
 }
 
-/// Elevation and heading of a velocity in degrees.
-#[expect(clippy::disallowed_methods, reason = "for people to read: nothing is computed with it")]
+/// Elevation and heading of a velocity in degrees, to a millionth: beyond it the platform's library
+/// decides the digits.
+#[expect(clippy::disallowed_methods, reason = "rounded, and nothing is computed with it")]
 fn angles([x, y, z]: [f64; 3]) -> [f64; 2] {
     let elevation = z.atan2((x * x + y * y).sqrt()).to_degrees();
-    [elevation, y.atan2(x).to_degrees().rem_euclid(360.0)]
+    let heading = y.atan2(x).to_degrees().rem_euclid(360.0);
+    [elevation, heading].map(|angle| (angle * 1e6).round() / 1e6)
 }
 
 /// How a launch was found.
