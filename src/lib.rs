@@ -60,6 +60,7 @@
 //! checks a build's bits. No feature changes a result.
 
 pub mod data;
+pub mod graph;
 pub mod kernel;
 pub mod lane;
 pub mod lockstep;

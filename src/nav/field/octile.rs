@@ -8,6 +8,8 @@
 //! **Method.** Dijkstra with buckets no wider than the cheapest step, so a cell that is taken from
 //! the current bucket is final.
 
+use crate::graph::grid::diagonal_cost;
+use crate::graph::grid::straight_cost;
 use crate::map::Clearance;
 use crate::nav::field::UNREACHED;
 use crate::nav::field::buckets::Buckets;
@@ -35,18 +37,6 @@ impl Path {
     pub fn length(&self) -> f64 {
         f64::from(self.straights) + f64::from(self.diagonals) * std::f64::consts::SQRT_2
     }
-}
-
-/// Cost of a straight step between cells of slowness `a` and `b`.
-#[inline(always)]
-pub fn straight_cost(a: u8, b: u8) -> i32 {
-    8 * (i32::from(a) + i32::from(b))
-}
-
-/// Cost of a diagonal step between cells of slowness `a` and `b`.
-#[inline(always)]
-pub fn diagonal_cost(a: u8, b: u8) -> i32 {
-    (181 * (i32::from(a) + i32::from(b))) >> 4
 }
 
 /// Distance from every cell to the nearest of the goals (padded indices; impassable ones are

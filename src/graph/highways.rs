@@ -1,0 +1,1 @@
+//! Highways: preferred corridors with a lower cost.

@@ -1,0 +1,1 @@
+//! A cache of next hops.

@@ -1,0 +1,1 @@
+//! Jump-point search on uniform grids.

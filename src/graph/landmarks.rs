@@ -1,0 +1,1 @@
+//! Landmarks: lower bounds on distances from a few exact ones.

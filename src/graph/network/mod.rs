@@ -1,0 +1,1 @@
+//! Path networks: nodes and edges that agents may leave.

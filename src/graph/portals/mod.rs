@@ -1,0 +1,1 @@
+//! Sectors and the portals between them: hierarchical search.

@@ -1,0 +1,1 @@
+//! Split search: through a gate that every way must take.

@@ -1,0 +1,1 @@
+//! Waypoint tables: next hops between nodes that see the whole map.
