@@ -59,7 +59,7 @@ fn sites(map: &Map, count: usize) -> Vec<[f64; 2]> {
     let largest = (1..=class.component_count()).max_by_key(|&c| class.component_size(c)).unwrap();
     let candidates: Vec<[f64; 2]> = cells
         .filter(|&cell| map.wall_distance()[cell as usize] >= AWAY * 256)
-        .filter(|&cell| class.components()[cell as usize] == largest)
+        .filter(|&cell| class.component(cell) == largest)
         .map(|cell| map.cell(cell))
         .map(|(x, y)| [x, y].map(|at| (f64::from(at) + 0.5) * CELL))
         .collect();

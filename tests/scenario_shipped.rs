@@ -120,7 +120,7 @@ fn the_valley_is_open() {
     let ground = map.class(0.3);
     assert_eq!(ground.component_count(), 1);
     let wide = map.class(6.0);
-    let label = |[x, y]: [f64; 2]| wide.components()[map.cell_at(x, y).unwrap() as usize];
+    let label = |[x, y]: [f64; 2]| wide.component(map.cell_at(x, y).unwrap());
     let west = label([90.0, 250.0]);
     assert!(west != 0);
     assert_eq!(west, label([422.0, 262.0]));

@@ -2,6 +2,8 @@
 
 use crate::map::Map;
 use crate::map::MapError;
+use crate::map::Window;
+use crate::map::components::Components;
 use crate::map::limits;
 
 /// The cells that agents of one radius can stand on, and which of them are joined.
@@ -14,11 +16,10 @@ use crate::map::limits;
 pub struct Clearance {
     stride: u32,
     min_distance: i16,
-    components: Vec<u32>,
-    sizes: Vec<u32>,
+    components: Components,
     slowness: Vec<u8>,
-    least: u8,
-    greatest: u8,
+    /// Cells of every slowness.
+    counts: Vec<u32>,
     longest: u64,
 }
 
@@ -47,21 +48,11 @@ impl Map {
             *slowness = if distance >= min_distance { *slowness } else { 0 };
         }
         let longest = limits::check_distances(&slowness, self.stride())?;
-        let (components, sizes) = components(&slowness, self.stride() as usize);
-        let passable = || slowness.iter().copied().filter(|&s| s != 0);
-        let least = passable().min().unwrap_or(0);
-        let greatest = passable().max().unwrap_or(0);
         let stride = self.stride();
-        Ok(Clearance {
-            stride,
-            min_distance,
-            components,
-            sizes,
-            slowness,
-            least,
-            greatest,
-            longest,
-        })
+        let components = Components::new(&slowness, stride);
+        let mut counts = vec![0; 256];
+        slowness.iter().for_each(|&s| counts[usize::from(s)] += 1);
+        Ok(Clearance { stride, min_distance, components, slowness, counts, longest })
     }
 
     /// The wall distance, in 1/256 of a cell, of the cells that agents of a radius can stand on:
@@ -99,12 +90,17 @@ impl Clearance {
 
     /// Least slowness of a passable cell; 0 when there is none.
     pub fn least(&self) -> u8 {
-        self.least
+        self.passable_slowness().next().unwrap_or(0)
     }
 
     /// Greatest slowness of a passable cell; 0 when there is none.
     pub fn greatest(&self) -> u8 {
-        self.greatest
+        self.passable_slowness().next_back().unwrap_or(0)
+    }
+
+    /// Every slowness that a passable cell has, ascending.
+    fn passable_slowness(&self) -> impl DoubleEndedIterator<Item = u8> {
+        (1..=u8::MAX).filter(|&slowness| self.counts[usize::from(slowness)] > 0)
     }
 
     /// A distance, 256 for one plain cell, that no way from one cell to another exceeds.
@@ -112,20 +108,20 @@ impl Clearance {
         self.longest
     }
 
-    /// Component of every cell, padded: 0 is impassable, the others count from 1 in the order of
-    /// their first cell.
-    pub fn components(&self) -> &[u32] {
-        &self.components
+    /// Component of a cell, as a padded index: 0 is impassable or off the raster, the others count
+    /// from 1.
+    pub fn component(&self, cell: u32) -> u32 {
+        self.components.of(cell)
     }
 
     /// Number of components.
     pub fn component_count(&self) -> u32 {
-        self.sizes.len() as u32 - 1
+        self.components.sizes().len() as u32 - 1
     }
 
     /// Cells of a component, which counts from 1; of 0, the impassable cells are not counted.
     pub fn component_size(&self, component: u32) -> u32 {
-        self.sizes[component as usize]
+        self.components.sizes()[component as usize]
     }
 
     /// Whether a cell, as a padded index, can be stood on; cells off the raster cannot.
@@ -135,60 +131,36 @@ impl Clearance {
 
     /// Whether two cells, as padded indices, are passable and joined by a way.
     pub fn same_component(&self, a: u32, b: u32) -> bool {
-        let label = |cell: u32| self.components.get(cell as usize).copied().unwrap_or(0);
-        label(a) != 0 && label(a) == label(b)
+        self.component(a) != 0 && self.component(a) == self.component(b)
     }
-}
 
-/// Labels and sizes of the 4-connected components; `sizes[0]` is 0.
-fn components(slowness: &[u8], stride: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut labels = vec![0_u32; slowness.len()];
-    // The provisional label that each provisional label was joined to; never a larger one, so the
-    // label that stays is the first in the order of cells.
-    let mut parents = vec![0_u32];
-    for cell in stride..slowness.len() {
-        if slowness[cell] == 0 {
-            continue;
+    /// Takes on what has changed about the map inside a window, and returns the cells whose slowness
+    /// differs, ascending.
+    ///
+    /// # Errors
+    /// [`MapError::DistanceBound`], as [`Map::try_class`]. The class is of no use then.
+    pub(crate) fn repair(&mut self, map: &Map, window: Window) -> Result<Vec<u32>, MapError> {
+        let mut changed = Vec::new();
+        for row in window.rows(self.stride) {
+            for cell in row {
+                let at = cell as usize;
+                let open = map.wall_distance()[at] >= self.min_distance;
+                let slowness = if open { map.slowness()[at] } else { 0 };
+                let old = std::mem::replace(&mut self.slowness[at], slowness);
+                if slowness != old {
+                    self.counts[usize::from(old)] -= 1;
+                    self.counts[usize::from(slowness)] += 1;
+                    changed.push(cell);
+                }
+            }
         }
-        let (left, above) = (labels[cell - 1], labels[cell - stride]);
-        labels[cell] = if left == 0 && above == 0 {
-            parents.push(parents.len() as u32);
-            parents.len() as u32 - 1
-        } else if left != 0 && above != 0 && left != above {
-            join(&mut parents, left, above)
-        } else {
-            left.max(above)
+        let total = |(s, &count): (usize, &u32)| s as u64 * 16 * u64::from(count);
+        let sum = self.counts.iter().enumerate().map(total).sum();
+        self.longest = match sum {
+            0..=limits::MOST_SUM => sum,
+            _ => limits::check_distances(&self.slowness, self.stride)?,
         };
+        self.components.repair(&self.slowness, &changed);
+        Ok(changed)
     }
-    let mut sizes = vec![0_u32];
-    for label in 1..parents.len() {
-        let parent = parents[label] as usize;
-        parents[label] = if parent == label {
-            sizes.push(0);
-            sizes.len() as u32 - 1
-        } else {
-            parents[parent]
-        };
-    }
-    for label in &mut labels {
-        *label = parents[*label as usize];
-        sizes[*label as usize] += u32::from(*label != 0);
-    }
-    (labels, sizes)
-}
-
-/// Joins two provisional labels and returns the smaller root.
-fn join(parents: &mut [u32], a: u32, b: u32) -> u32 {
-    let mut roots = [a, b];
-    for root in &mut roots {
-        while parents[*root as usize] != *root {
-            let up = parents[parents[*root as usize] as usize];
-            parents[*root as usize] = up;
-            *root = up;
-        }
-    }
-    let least = roots[0].min(roots[1]);
-    parents[roots[0] as usize] = least;
-    parents[roots[1] as usize] = least;
-    least
 }

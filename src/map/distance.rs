@@ -18,6 +18,7 @@
 //! settled after [`LOOKS`] looks get their envelope. *Measured* at 1024²: envelopes alone take 25 ms
 //! among 20 % scattered walls.
 
+use crate::map::Window;
 use std::ops::Range;
 
 /// Column distance that stands for "too far to matter", in half cells: 128.5 cells.
@@ -33,6 +34,65 @@ const LOOKS: usize = 16;
 /// border must be wall.
 pub(crate) fn wall_distance(slowness: &[u8], stride: u32) -> Vec<i16> {
     transform(slowness, stride as usize, LOOKS)
+}
+
+/// Makes distances right again after some cells have become walls or open, and returns a window
+/// outside of which nothing has changed. `changed` is not empty.
+///
+/// A cell's distance can change only if a changed cell is not farther than it; a window around all
+/// such cells is transformed again, with as much around it as it takes until no cell beyond could be
+/// nearer.
+pub(super) fn repair(
+    slowness: &[u8],
+    stride: u32,
+    distances: &mut [i16],
+    changed: &[u32],
+) -> Window {
+    let all = Window::all(slowness.len() as u32, stride);
+    let window = reached(distances, stride, Window::around(changed, stride), all);
+    let mut margin = LOOKS as u32;
+    loop {
+        let wide = window.grow(margin).within(all);
+        let mut cells = Vec::with_capacity(wide.cell_count());
+        for row in wide.rows(stride) {
+            cells.extend_from_slice(&slowness[row.start as usize..row.end as usize]);
+        }
+        let result = transform(&cells, wide.width() as usize, LOOKS);
+        let inner = || {
+            window.rows(stride).map(|row| {
+                let [x, y] = [row.start % stride - wide.min[0], row.start / stride - wide.min[1]];
+                let first = (y * wide.width() + x) as usize;
+                (row.start as usize, &result[first..first + row.len()])
+            })
+        };
+        let known = (256 * margin + 128).min(32_767) as u16;
+        if wide == all || inner().all(|(_, row)| row.iter().all(|d| d.unsigned_abs() <= known)) {
+            for (first, row) in inner() {
+                distances[first..first + row.len()].copy_from_slice(row);
+            }
+            return window;
+        }
+        margin *= 2;
+    }
+}
+
+/// The window of the cells that are as far from a wall, or an open cell, as from `changed`, or
+/// farther.
+fn reached(distances: &[i16], stride: u32, changed: Window, all: Window) -> Window {
+    let mut window = changed;
+    let off = |at: u32, from: u32, to: u32| from.saturating_sub(at).max((at + 1).saturating_sub(to));
+    for row in changed.grow(129).within(all).rows(stride) {
+        let (left, y) = (row.start % stride, row.start / stride);
+        let below = square(off(y, changed.min[1], changed.max[1]) as i32);
+        for (x, distance) in (left..).zip(&distances[row.start as usize..row.end as usize]) {
+            let aside = square(off(x, changed.min[0], changed.max[0]) as i32);
+            let next = i32::from(distance.unsigned_abs()) + 1;
+            if (aside + below).min(CLAMP) * 16_384 < next * next {
+                window = window.with(x, y);
+            }
+        }
+    }
+    window
 }
 
 /// The distances; the number of looks changes no result.

@@ -40,6 +40,31 @@ impl Heights {
         Self { ground, wall, highest, squares }
     }
 
+    /// Takes on that some cells (padded, not of the padding) have become walls or open.
+    pub(super) fn repair(&mut self, slowness: &[u8], width: u32, cells: &[u32]) {
+        let (stride, side) = (width + 2, SQUARE as u32);
+        let wide = width.div_ceil(side);
+        let square = |&cell: &u32| (cell / stride - 1) / side * wide + (cell % stride - 1) / side;
+        let mut touched: Vec<u32> = cells.iter().map(square).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        let rows = slowness.len() as u32 / stride - 2;
+        for square in touched {
+            let (left, top) = (square % wide * side, square / wide * side);
+            let mut extremes = [i16::MAX, i16::MIN];
+            for row in top..(top + side).min(rows) {
+                for column in left..(left + side).min(width) {
+                    let cell = ((row + 1) * stride + column + 1) as usize;
+                    let low = self.ground.get(cell).copied().unwrap_or(0);
+                    let high = low + if slowness[cell] == 0 { self.wall } else { 0 };
+                    extremes = [extremes[0].min(low), extremes[1].max(high)];
+                }
+            }
+            self.squares[square as usize] = extremes;
+        }
+        self.highest = self.squares.iter().fold(i16::MIN, |highest, square| highest.max(square[1]));
+    }
+
     /// Bytes for the hash of a map: none for flat ground with walls of the usual height.
     pub(super) fn each_part(&self, mut part: impl FnMut(&[u8])) {
         if self.ground.is_empty() && self.wall == units(WALL_HEIGHT) {

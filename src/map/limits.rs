@@ -19,6 +19,9 @@ pub const MAX_EXTENT: f64 = 16_384.0;
 /// Greatest distance of a field, 256 a plain cell.
 pub const MAX_DISTANCE: i32 = 0x7fff_0000;
 
+/// Up to this sum of 16·s no distance needs a look.
+pub(super) const MOST_SUM: u64 = MAX_DISTANCE as u64;
+
 /// Checks sides that are not known to fit 32 bits.
 pub(crate) fn sides(width: u64, height: u64) -> Result<(u32, u32), MapError> {
     let limit = u64::from(MAX_SIDE);

@@ -5,7 +5,9 @@
 //! one solid cell on every side, so a search needs no edge tests.
 
 pub mod area;
+mod change;
 mod clearance;
+mod components;
 mod distance;
 mod error;
 mod heights;
@@ -13,7 +15,9 @@ mod legend;
 pub mod limits;
 mod movingai;
 pub mod placement;
+mod window;
 
+pub use change::Ground;
 pub use clearance::Clearance;
 pub use error::MapError;
 pub use heights::MAX_HEIGHT;
@@ -21,6 +25,7 @@ pub use heights::WALL_HEIGHT;
 pub use heights::units;
 pub use legend::Legend;
 pub use legend::PLAIN;
+pub use window::Window;
 
 use heights::Heights;
 use xxhash_rust::xxh3::Xxh3;

@@ -124,8 +124,7 @@ impl<N: Numbers> World<N> {
     /// Whether any agent of a group stands where it can reach one of these cells.
     pub(crate) fn can_reach(&self, group: u16, cells: &[u32]) -> bool {
         let clearance = &self.classes[usize::from(self.groups[usize::from(group)].class)];
-        let mut goals: Vec<u32> =
-            cells.iter().map(|&cell| clearance.components()[cell as usize]).collect();
+        let mut goals: Vec<u32> = cells.iter().map(|&cell| clearance.component(cell)).collect();
         goals.sort_unstable();
         goals.dedup();
         let ground = self.ground();
@@ -134,7 +133,7 @@ impl<N: Numbers> World<N> {
         members.any(|(_, &pos)| {
             let [i, j] = ground.cell(pos);
             let cell = j as usize * ground.stride + i as usize;
-            goals.binary_search(&clearance.components()[cell]).is_ok()
+            goals.binary_search(&clearance.component(cell as u32)).is_ok()
         })
     }
 }

@@ -1,0 +1,132 @@
+//! Changing a map: cells become walls, or open.
+
+use crate::map::Map;
+use crate::map::PLAIN;
+use crate::map::Window;
+use crate::map::distance;
+
+/// What a cell is: how slow it is to cross, and its letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ground {
+    /// Slowness in 1/16; 0 is a wall.
+    pub slowness: u8,
+    /// Its letter in a map file.
+    pub letter: u8,
+}
+
+impl Ground {
+    /// A wall.
+    pub const WALL: Self = Self { slowness: 0, letter: b'@' };
+    /// Plain open ground.
+    pub const PLAIN: Self = Self { slowness: PLAIN, letter: b'.' };
+}
+
+impl Map {
+    /// What a cell (a padded index, not of the padding) is.
+    pub fn ground(&self, cell: u32) -> Ground {
+        let (x, y) = self.cell(cell);
+        let letter = self.letters[(y * self.width + x) as usize];
+        Ground { slowness: self.slowness[cell as usize], letter }
+    }
+
+    /// Changes what cells are (padded indices, none of the padding, each once), and all that follows
+    /// from it. Returns a window outside of which no wall distance and no slowness has changed;
+    /// `None` without cells.
+    ///
+    /// Ways can become longer; whoever changes a map checks the classes that it is used with.
+    pub(crate) fn change(&mut self, cells: &[(u32, Ground)]) -> Option<Window> {
+        let (mut indices, mut walls) = (Vec::new(), Vec::new());
+        for &(cell, Ground { slowness, letter }) in cells {
+            let (x, y) = self.cell(cell);
+            self.letters[(y * self.width + x) as usize] = letter;
+            let old = std::mem::replace(&mut self.slowness[cell as usize], slowness);
+            indices.push(cell);
+            if (old == 0) != (slowness == 0) {
+                walls.push(cell);
+            }
+        }
+        let stride = self.stride();
+        let mut window = (!indices.is_empty()).then(|| Window::around(&indices, stride))?;
+        if !walls.is_empty() {
+            let Self { slowness, wall_distance, .. } = self;
+            let reach = distance::repair(slowness, stride, wall_distance, &walls);
+            window = window.with(reach.min[0], reach.min[1]);
+            window = window.with(reach.max[0] - 1, reach.max[1] - 1);
+            self.heights.repair(&self.slowness, self.width, &walls);
+        }
+        Some(window)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ground;
+    use crate::map::Map;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+        #[test]
+        fn a_changed_map_equals_a_new_one(
+            size in (1_u32..90, 1_u32..70),
+            percent in 0_u32..60,
+            seed in any::<u64>(),
+        ) {
+            let (width, height) = size;
+            let mut state = seed | 1;
+            let mut random = |below: u32| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                ((state >> 33) % u64::from(below)) as u32
+            };
+            let kinds = [8, 16, 16, 48];
+            let mut cells: Vec<u8> = (0..width * height)
+                .map(|_| if random(100) < percent { 0 } else { kinds[random(4) as usize] })
+                .collect();
+            let mut map = Map::from_slowness(width, height, 1.0, &cells);
+            let radii = [0.4, 1.2, 3.7];
+            let mut classes = radii.map(|radius| map.class(radius));
+            for _ in 0..12 {
+                let (x, y) = (random(width), random(height));
+                let (wide, high) = (1 + random(9), 1 + random(9));
+                let ground = [Ground::WALL, Ground::PLAIN][random(2) as usize];
+                let mut changes = Vec::new();
+                for (i, j) in (y..(y + high).min(height))
+                    .flat_map(|j| (x..(x + wide).min(width)).map(move |i| (i, j)))
+                {
+                    cells[(j * width + i) as usize] = ground.slowness;
+                    changes.push((map.index(i, j), ground));
+                }
+                let before = map.clone();
+                let window = map.change(&changes).expect("there are cells");
+                let new = Map::from_slowness(width, height, 1.0, &cells);
+                prop_assert!(new.wall_distance() == map.wall_distance());
+                prop_assert!(new == map);
+                for cell in 0..map.slowness().len() as u32 {
+                    let at = cell as usize;
+                    let same = before.wall_distance()[at] == map.wall_distance()[at];
+                    prop_assert!(same || window.contains(cell, map.stride()));
+                }
+                for (class, radius) in classes.iter_mut().zip(radii) {
+                    let old = class.clone();
+                    let found = class.repair(&map, window).expect("a small map");
+                    prop_assert!(*class == new.class(radius));
+                    let all = 0..map.slowness().len() as u32;
+                    let differs = |&c: &u32| old.slowness()[c as usize] != class.slowness()[c as usize];
+                    prop_assert!(all.filter(differs).eq(found));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_building_in_the_open_is_seen_from_afar() {
+        let mut map = Map::from_slowness(400, 300, 1.0, &vec![16; 400 * 300]);
+        let fresh = map.clone();
+        let cell = |map: &Map| map.index(200, 150);
+        let at = cell(&map);
+        map.change(&[(at, Ground::WALL)]);
+        assert_eq!(map.wall_distance()[at as usize + 100], 100 * 256 - 128);
+        map.change(&[(at, Ground::PLAIN)]);
+        assert!(map == fresh);
+    }
+}
