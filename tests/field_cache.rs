@@ -4,6 +4,7 @@ mod common;
 
 use common::terrain;
 use common::terrain::Random;
+use std::sync::Arc;
 use throng::map::Clearance;
 use throng::nav::field::CrowdCosts;
 use throng::nav::field::FieldError;
@@ -36,7 +37,7 @@ fn words(fields: &Fields) -> KeptFields {
 }
 
 /// Ticks until a field is visible.
-fn ticks_until_visible(fields: &mut Fields, classes: &[Clearance], id: FieldId) -> u32 {
+fn ticks_until_visible(fields: &mut Fields, classes: &[Arc<Clearance>], id: FieldId) -> u32 {
     (1..)
         .find(|_| {
             fields.advance(classes);
@@ -47,7 +48,7 @@ fn ticks_until_visible(fields: &mut Fields, classes: &[Clearance], id: FieldId) 
 
 #[test]
 fn a_field_is_visible_when_its_work_is_done() {
-    let classes = [class()];
+    let classes = [Arc::new(class())];
     let goals = goal(&classes[0], 300);
     let mut job = Job::default();
     job.start(&classes[0], &goals, Vec::new());
@@ -70,7 +71,7 @@ fn a_field_is_visible_when_its_work_is_done() {
 
 #[test]
 fn jobs_beyond_the_most_wait_for_their_turn() {
-    let classes = [class()];
+    let classes = [Arc::new(class())];
     let mut fields = fields(&classes[0], 9, u32::MAX, 2);
     let ids: Vec<FieldId> =
         (0..5).map(|i| fields.request(&goal(&classes[0], 100 * i), 0, 0).unwrap()).collect();
@@ -85,7 +86,7 @@ fn jobs_beyond_the_most_wait_for_their_turn() {
 #[test]
 fn equal_goals_share_a_field_and_classes_do_not() {
     let map = terrain::rooms(96, 2);
-    let classes = [map.class(0.4), map.class(1.2)];
+    let classes = [map.class(0.4), map.class(1.2)].map(Arc::new);
     let mut fields = fields(&classes[0], 9, 4000, 8);
     let goals = goal(&classes[1], 500);
     let first = fields.request(&goals, 0, 0).unwrap();
@@ -110,7 +111,7 @@ fn crowd(class: &Clearance, random: &mut Random, share: u32) -> CrowdCosts {
 
 #[test]
 fn fields_around_equal_crowds_are_one_and_past_ones_make_room() {
-    let classes = [class()];
+    let classes = [Arc::new(class())];
     let mut random = Random(3);
     let mut fields = fields(&classes[0], 9, u32::MAX, 8);
     let goals = goal(&classes[0], 500);
@@ -136,7 +137,7 @@ fn fields_around_equal_crowds_are_one_and_past_ones_make_room() {
 
 #[test]
 fn the_least_recently_used_field_makes_room() {
-    let classes = [class()];
+    let classes = [Arc::new(class())];
     let mut fields = fields(&classes[0], 3, u32::MAX, 8);
     let request =
         |fields: &mut Fields, share, tick| fields.request(&goal(&classes[0], share), 0, tick);
@@ -168,7 +169,7 @@ fn the_least_recently_used_field_makes_room() {
 
 #[test]
 fn a_job_that_is_evicted_leaves_no_trace() {
-    let classes = [class()];
+    let classes = [Arc::new(class())];
     let mut fields = fields(&classes[0], 1, 500, 8);
     let first = fields.request(&goal(&classes[0], 100), 0, 0).unwrap();
     for _ in 0..9 {
@@ -183,7 +184,7 @@ fn a_job_that_is_evicted_leaves_no_trace() {
 
 #[test]
 fn bad_goals_are_errors() {
-    let classes = [class()];
+    let classes = [Arc::new(class())];
     let mut fields = fields(&classes[0], 1, 500, 8);
     let cells = classes[0].slowness().len() as u32;
     let none = GoalCells::new(vec![], vec![5]);
@@ -197,7 +198,7 @@ fn bad_goals_are_errors() {
 
 #[test]
 fn a_copy_goes_on_alike() {
-    let classes = [class()];
+    let classes = [Arc::new(class())];
     let mut random = Random(4);
     let mut fields = fields(&classes[0], 4, 700, 2);
     for tick in 0..200 {
@@ -220,7 +221,7 @@ fn a_copy_goes_on_alike() {
 #[test]
 fn kept_fields_go_on_alike() {
     let map = terrain::rooms(96, 2);
-    let classes = [map.class(0.4), map.class(1.2)];
+    let classes = [map.class(0.4), map.class(1.2)].map(Arc::new);
     let cells = map.slowness().len() as u32;
     let mut random = Random(11);
     let mut fields = fields(&classes[0], 5, 700, 2);
@@ -248,9 +249,9 @@ fn kept_fields_go_on_alike() {
         let kept = fields.keep();
         for field in &kept.fields {
             around += u32::from(!field.crowd.is_free());
-            working += u32::from(!field.visible && field.work > 0);
+            working += u32::from(field.shown.is_none() && field.work > 0);
             waiting += u32::from(field.work == 0);
-            visible += u32::from(field.visible);
+            visible += u32::from(field.shown.is_some());
         }
         let mut restored = Fields::restore(cells, kept.clone(), &classes).unwrap();
         assert_eq!(restored.keep(), kept);
@@ -278,7 +279,7 @@ fn kept_fields_go_on_alike() {
 
 #[test]
 fn kept_fields_that_contradict_are_refused() {
-    let classes = [class()];
+    let classes = [Arc::new(class())];
     let cells = classes[0].slowness().len() as u32;
     let mut fields = fields(&classes[0], 5, 700, 2);
     for share in [100, 200, 300] {
@@ -289,7 +290,7 @@ fn kept_fields_that_contradict_are_refused() {
         fields.advance(&classes);
     }
     let good = fields.keep();
-    assert!(good.fields[0].visible && !good.fields[2].visible, "{good:?}");
+    assert!(good.fields[0].shown.is_some() && good.fields[2].shown.is_none(), "{good:?}");
     let refused = |change: fn(&mut KeptFields)| {
         let mut kept = good.clone();
         change(&mut kept);
@@ -302,16 +303,16 @@ fn kept_fields_that_contradict_are_refused() {
     assert!(refused(|kept| kept.fields[1].goals = GoalCells::point(1 << 30)).contains("off the"));
     assert!(refused(|kept| kept.fields[0].work += 1).contains("field 0 does not come to"));
     assert!(refused(|kept| kept.fields[2].work += 1).contains("field 2 does not come to"));
-    assert!(refused(|kept| kept.fields[0].visible = false).contains("queue"));
+    assert!(refused(|kept| kept.fields[0].shown = None).contains("queue"));
     assert!(refused(|kept| kept.queue.push(2)).contains("queue"));
     assert!(refused(|kept| kept.queue.push(99)).contains("queue"));
     assert!(refused(|kept| kept.queue.clear()).contains("queue"));
-    assert!(refused(|kept| kept.fields[2].visible = true).contains("queue"));
+    assert!(refused(|kept| kept.fields[2].outdated = true).contains("queue"));
 }
 
 #[test]
 fn a_thousand_orders_stay_inside_the_cap() {
-    let classes = [class()];
+    let classes = [Arc::new(class())];
     let mut fields = fields(&classes[0], 5, 65_536, 8);
     let cap = fields.field_bytes() * 5;
     let mut random = Random(1);

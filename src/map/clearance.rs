@@ -42,7 +42,14 @@ impl Map {
     /// distances (127.99 cells); [`MapError::DistanceBound`] when ways around what the radius
     /// closes may be too long for a field (only on maps of more than 8 Mi plain cells).
     pub fn try_class(&self, radius: f64) -> Result<Clearance, MapError> {
-        let min_distance = self.min_distance(radius)?;
+        self.class_of(self.min_distance(radius)?)
+    }
+
+    /// The class of the cells that are so far from walls, in 1/256 of a cell.
+    ///
+    /// # Errors
+    /// [`MapError::DistanceBound`], as [`Map::try_class`].
+    pub(crate) fn class_of(&self, min_distance: i16) -> Result<Clearance, MapError> {
         let mut slowness = self.slowness().to_vec();
         for (slowness, &distance) in slowness.iter_mut().zip(self.wall_distance()) {
             *slowness = if distance >= min_distance { *slowness } else { 0 };
@@ -135,11 +142,11 @@ impl Clearance {
     }
 
     /// Takes on what has changed about the map inside a window, and returns the cells whose slowness
-    /// differs, ascending.
+    /// differs, ascending, with what it was.
     ///
     /// # Errors
     /// [`MapError::DistanceBound`], as [`Map::try_class`]. The class is of no use then.
-    pub(crate) fn repair(&mut self, map: &Map, window: Window) -> Result<Vec<u32>, MapError> {
+    pub(crate) fn repair(&mut self, map: &Map, window: Window) -> Result<Vec<(u32, u8)>, MapError> {
         let mut changed = Vec::new();
         for row in window.rows(self.stride) {
             for cell in row {
@@ -150,7 +157,7 @@ impl Clearance {
                 if slowness != old {
                     self.counts[usize::from(old)] -= 1;
                     self.counts[usize::from(slowness)] += 1;
-                    changed.push(cell);
+                    changed.push((cell, old));
                 }
             }
         }
@@ -160,7 +167,7 @@ impl Clearance {
             0..=limits::MOST_SUM => sum,
             _ => limits::check_distances(&self.slowness, self.stride)?,
         };
-        self.components.repair(&self.slowness, &changed);
+        self.components.repair(&self.slowness, changed.iter().map(|&(cell, _)| cell));
         Ok(changed)
     }
 }

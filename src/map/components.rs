@@ -64,8 +64,8 @@ impl Components {
     }
 
     /// Takes on what has changed about some cells, in any order.
-    pub(super) fn repair(&mut self, slowness: &[u8], changed: &[u32]) {
-        let mut squares: Vec<u32> = changed.iter().map(|&cell| self.square_of(cell)).collect();
+    pub(super) fn repair(&mut self, slowness: &[u8], changed: impl Iterator<Item = u32>) {
+        let mut squares: Vec<u32> = changed.map(|cell| self.square_of(cell)).collect();
         squares.sort_unstable();
         squares.dedup();
         for &square in &squares {

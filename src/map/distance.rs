@@ -80,7 +80,8 @@ pub(super) fn repair(
 /// farther.
 fn reached(distances: &[i16], stride: u32, changed: Window, all: Window) -> Window {
     let mut window = changed;
-    let off = |at: u32, from: u32, to: u32| from.saturating_sub(at).max((at + 1).saturating_sub(to));
+    let off =
+        |at: u32, from: u32, to: u32| from.saturating_sub(at).max((at + 1).saturating_sub(to));
     for row in changed.grow(129).within(all).rows(stride) {
         let (left, y) = (row.start % stride, row.start / stride);
         let below = square(off(y, changed.min[1], changed.max[1]) as i32);

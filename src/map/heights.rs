@@ -42,7 +42,7 @@ impl Heights {
 
     /// Takes on that some cells (padded, not of the padding) have become walls or open.
     pub(super) fn repair(&mut self, slowness: &[u8], width: u32, cells: &[u32]) {
-        let (stride, side) = (width + 2, SQUARE as u32);
+        let (stride, side) = (width + 2, SQUARE);
         let wide = width.div_ceil(side);
         let square = |&cell: &u32| (cell / stride - 1) / side * wide + (cell % stride - 1) / side;
         let mut touched: Vec<u32> = cells.iter().map(square).collect();

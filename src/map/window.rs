@@ -66,7 +66,6 @@ impl Window {
 
     /// The cells of its rows, as indices.
     pub fn rows(self, stride: u32) -> impl Iterator<Item = Range<u32>> + Clone {
-        (self.min[1]..self.max[1])
-            .map(move |y| y * stride + self.min[0]..y * stride + self.max[0])
+        (self.min[1]..self.max[1]).map(move |y| y * stride + self.min[0]..y * stride + self.max[0])
     }
 }

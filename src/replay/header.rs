@@ -59,7 +59,7 @@ impl Header {
             first_tick: world.tick_count(),
             numeric: N::NUMERIC,
             settings: *world.settings(),
-            map: world.map().clone(),
+            map: world.given_map().clone(),
             columns: state::column_names(world).into_iter().map(str::to_owned).collect(),
         }
     }

@@ -275,6 +275,8 @@ pub enum OrderTarget {
     Group(u16),
     /// A company, by its index in [`ScenarioDef::companies`].
     Company(u16),
+    /// The map.
+    Map,
 }
 
 /// `[[order]]`.
@@ -307,6 +309,13 @@ pub enum OrderEntryKind {
     Form(Option<Formation>),
     /// A shot of the group's side, fired by nobody in particular.
     Launch(LaunchDef),
+    /// Walls are built, or taken down.
+    Change {
+        /// Whether they are built.
+        walls: bool,
+        /// Where.
+        area: AreaDef,
+    },
 }
 
 /// A shot that is ordered.

@@ -26,7 +26,7 @@ use crate::scenario::parse_weapon::indices;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 
-pub(super) const ORDER: [&str; 17] = [
+pub(super) const ORDER: [&str; 19] = [
     "tick",
     "move",
     "stop",
@@ -44,8 +44,11 @@ pub(super) const ORDER: [&str; 17] = [
     "weapon",
     "from",
     "velocity",
+    "build",
+    "demolish",
 ];
-const VERBS: [&str; 7] = ["move", "stop", "behave", "spawn", "remove", "form", "launch"];
+const VERBS: [&str; 9] =
+    ["move", "stop", "behave", "spawn", "remove", "form", "launch", "build", "demolish"];
 const WITH: [&str; 9] =
     ["goal", "opposite", "behaviours", "area", "count", "formation", "weapon", "from", "velocity"];
 
@@ -98,6 +101,16 @@ pub(super) fn orders(
         let Some(table) = node.table("a table `[[order]]`", &ORDER, problems) else { continue };
         let tick = order_tick(&table, ticks, problems);
         let Some(verb) = one_of(&table, &VERBS, problems) else { continue };
+        if let "build" | "demolish" = verb {
+            takes_alone(&table, verb, &[], problems);
+            let shape = table.get(verb).and_then(|node| area(&node, problems));
+            if let (Some(tick), Some(area)) = (tick, shape) {
+                let walls = verb == "build";
+                let kind = OrderEntryKind::Change { walls, area };
+                orders.push(OrderEntry { tick, target: OrderTarget::Map, kind });
+            }
+            continue;
+        }
         let found = table.get(verb).and_then(|node| group_of(&node, &known.targets, problems));
         let target = found.map(|found| match found.checked_sub(known.first) {
             Some(company) => OrderTarget::Company(company as u16),

@@ -17,6 +17,7 @@ use crate::scenario::def::GateEntry;
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def::LaunchDef;
 use crate::scenario::def::OppositeDef;
+use crate::scenario::def::OrderEntry;
 use crate::scenario::def::OrderEntryKind;
 use crate::scenario::def::OrderTarget;
 use crate::scenario::def::ScenarioDef;
@@ -119,7 +120,10 @@ impl Plan {
     /// map; each at its line.
     pub fn new(def: &ScenarioDef, map: Map) -> Result<Self, ScenarioError> {
         let mut problems = Problems::new(&def.text);
-        let mut planner = Planner { def, map: &map, work: 0 };
+        let opens =
+            |order: &&OrderEntry| matches!(order.kind, OrderEntryKind::Change { walls: false, .. });
+        let opened = def.orders.iter().filter(opens).map(|order| order.tick).min();
+        let mut planner = Planner { def, map: &map, work: 0, opened };
         planner.all(&mut problems);
         planner.measured(&mut problems);
         problems.finish(&def.file)?;
@@ -176,6 +180,8 @@ struct Planner<'a> {
     map: &'a Map,
     /// Steps taken so far, in [`area::work`].
     work: u64,
+    /// The first tick at which walls are taken down.
+    opened: Option<u64>,
 }
 
 impl Planner<'_> {
@@ -205,6 +211,11 @@ impl Planner<'_> {
         for (i, order) in self.def.orders.iter().enumerate() {
             match order.target {
                 OrderTarget::Group(group) => orders_of[usize::from(group)].push(i),
+                OrderTarget::Map => {
+                    if let OrderEntryKind::Change { area, .. } = &order.kind {
+                        self.on_map(area, problems);
+                    }
+                }
                 // A company goes where each of its groups can.
                 OrderTarget::Company(company) => {
                     for &group in &self.def.companies[usize::from(company)].def.groups {
@@ -251,7 +262,14 @@ impl Planner<'_> {
         }
         self.behaviours(&entry.behaviours, problems);
         for &order in orders {
+            let tick = self.def.orders[order].tick;
             match &self.def.orders[order].kind {
+                // Where walls have come down there may be ground by then.
+                OrderEntryKind::Move(area) | OrderEntryKind::Spawn(SpawnDef { area, .. })
+                    if self.opened.is_some_and(|first| first <= tick) =>
+                {
+                    self.on_map(area, problems);
+                }
                 OrderEntryKind::Move(goal) => {
                     self.goal(goal, class, problems);
                 }
@@ -264,7 +282,10 @@ impl Planner<'_> {
                     self.on_map(area, problems);
                 }
                 OrderEntryKind::Launch(shot) => self.launch(shot, problems),
-                OrderEntryKind::Stop | OrderEntryKind::Form(_) | OrderEntryKind::Remove(None) => {}
+                OrderEntryKind::Stop
+                | OrderEntryKind::Form(_)
+                | OrderEntryKind::Remove(None)
+                | OrderEntryKind::Change { .. } => {}
             }
         }
     }

@@ -43,6 +43,11 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
 fn order(entry: &OrderEntry) -> Option<Order> {
     let group = match entry.target {
         OrderTarget::Group(group) => group,
+        OrderTarget::Map => {
+            let OrderEntryKind::Change { walls, area } = &entry.kind else { return None };
+            let area = area.shapes.clone();
+            return Some(if *walls { Order::Build { area } } else { Order::Demolish { area } });
+        }
         OrderTarget::Company(company) => {
             return match &entry.kind {
                 OrderEntryKind::Move(goal) => {
@@ -68,7 +73,7 @@ fn order(entry: &OrderEntry) -> Option<Order> {
         OrderEntryKind::Launch(shot) => {
             Order::Launch { group, weapon: shot.weapon, from: shot.from, velocity: shot.velocity }
         }
-        OrderEntryKind::Form(_) => return None,
+        OrderEntryKind::Form(_) | OrderEntryKind::Change { .. } => return None,
     })
 }
 

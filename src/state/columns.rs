@@ -13,7 +13,9 @@ use crate::data::bytes::Write;
 use crate::data::row;
 use crate::lane::Numbers;
 use crate::nav::field::KeptField;
+use crate::world::CHANGED_CELL;
 use crate::world::Goal;
+use crate::world::PAST_CELL;
 use crate::world::TALLY;
 use crate::world::WEAPON;
 use crate::world::World;
@@ -79,7 +81,11 @@ pub(super) fn little_endian<'a>(words: &[Word], rows: &'a [u8]) -> Cow<'a, [u8]>
 }
 
 const BYTES: &[Word] = <u8 as Row>::WORDS;
-const CLOCK: &[Word] = &[Word::new("ticks", Kind::U64), Word::new("orders", Kind::U64)];
+const CLOCK: &[Word] = &[
+    Word::new("ticks", Kind::U64),
+    Word::new("orders", Kind::U64),
+    Word::new("map_version", Kind::U32),
+];
 const SETTINGS: &[Word] = &[
     Word::new("tick_rate", Kind::U32),
     Word::new("seed", Kind::U64),
@@ -89,6 +95,8 @@ const SETTINGS: &[Word] = &[
     Word::new("field_cache_bytes", Kind::U64),
     Word::new("crowding_ticks", Kind::U32),
 ];
+/// A field without directions.
+const NOT_SHOWN: u32 = u32::MAX;
 /// The words of a flow field.
 const FIELD: &[Word] = &[
     Word::new("generation", Kind::U32),
@@ -96,7 +104,10 @@ const FIELD: &[Word] = &[
     Word::new("used", Kind::U64),
     Word::new("class", Kind::U32),
     Word::new("work", Kind::U64),
-    Word::new("visible", Kind::U8),
+    Word::new("shown", Kind::U32),
+    Word::new("target", Kind::U32),
+    Word::new("repaired", Kind::U8),
+    Word::new("outdated", Kind::U8),
     Word::new("crowd_block", Kind::U32),
     Word::new("crowd_stride", Kind::U32),
 ];
@@ -148,8 +159,10 @@ pub(super) fn columns<N: Numbers>(world: &World<N>) -> Vec<StateColumn<'_>> {
         single(|to| {
             to.u64(world.tick);
             to.u64(world.ordered);
+            to.u32(world.fields.version());
         })
     })];
+    map(world, &mut columns);
     columns.push(made("world.settings", "", SETTINGS, || single(|to| world.settings.write(to))));
     let (generation, free) = world.ids.parts();
     columns.push(stored("ids.generation", "", generation));
@@ -166,6 +179,16 @@ pub(super) fn columns<N: Numbers>(world: &World<N>) -> Vec<StateColumn<'_>> {
         StateColumn { name, unit, words, content: Content::Stored(vec![bytes]) }
     }));
     columns
+}
+
+/// What was built and taken down; empty on a map as it was given.
+fn map<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
+    columns.push(made("map.cells", "", CHANGED_CELL, || {
+        single(|to| world.changes.cells.iter().for_each(|cell| cell.write(to)))
+    }));
+    columns.push(made("map.log", "", PAST_CELL, || {
+        single(|to| world.changes.log.iter().for_each(|past| past.write(to)))
+    }));
 }
 
 fn weapons<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
@@ -240,7 +263,10 @@ fn fields<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>
                 to.u64(field.used);
                 to.u32(field.class);
                 to.u64(field.work);
-                to.u8(u8::from(field.visible));
+                to.u32(field.shown.unwrap_or(NOT_SHOWN));
+                to.u32(field.target);
+                to.u8(u8::from(field.repaired));
+                to.u8(u8::from(field.outdated));
                 field.crowd.layout().iter().for_each(|&number| to.u32(number));
             }
         })
@@ -261,7 +287,10 @@ pub(super) fn read_field(from: &mut Reader<'_>) -> Result<(KeptField, [u32; 2]),
         used: from.u64("used")?,
         class: from.u32("class")?,
         work: from.u64("work")?,
-        visible: kept::flag(from, "visible")?,
+        shown: Some(from.u32("shown")?).filter(|&version| version != NOT_SHOWN),
+        target: from.u32("target")?,
+        repaired: kept::flag(from, "repaired")?,
+        outdated: kept::flag(from, "outdated")?,
         goals: Default::default(),
         crowd: Default::default(),
     };

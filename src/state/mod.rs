@@ -23,6 +23,7 @@ mod columns;
 mod difference;
 mod flight;
 mod image;
+mod map;
 mod parts;
 mod restore;
 mod save;

@@ -1,5 +1,7 @@
 //! The parts of a state that are small: groups, companies and fields, made from their rows.
 
+use std::sync::Arc;
+
 use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::lane::Numbers;
@@ -19,6 +21,7 @@ use crate::state::columns::read_field;
 use crate::world::Company;
 use crate::world::CompanyDef;
 use crate::world::CompanyGoal;
+use crate::world::FormerGround;
 use crate::world::Goal;
 use crate::world::Group;
 use crate::world::GroupDef;
@@ -40,7 +43,7 @@ pub(super) enum Class {
     /// The one of this index, as it is.
     Same(usize),
     /// One that the world has not had.
-    New(Clearance),
+    New(Arc<Clearance>),
 }
 
 /// Everything but the rows of agents and ids, ready to be taken on.
@@ -56,7 +59,7 @@ pub(super) struct Parts<N: Numbers> {
 }
 
 /// Reads all rows of a list by a function, and no byte more.
-fn rows<T>(
+pub(super) fn rows<T>(
     bytes: &[u8],
     mut read: impl FnMut(&mut Reader<'_>) -> Result<T, BytesError>,
 ) -> Result<Vec<T>, BytesError> {
@@ -125,7 +128,7 @@ impl<N: Numbers> Parts<N> {
     pub(super) fn read(world: &World<N>, image: &Image<'_>) -> Result<Self, SnapshotError> {
         let columns = Columns(image);
         let clock = item(columns.list("world.clock")?, |from| {
-            Ok((from.u64("ticks")?, from.u64("orders")?))
+            Ok((from.u64("ticks")?, from.u64("orders")?, from.u32("map_version")?))
         })?;
         if clock.0 > MOST_TICKS {
             return Err(contradiction(format!("{} ticks are too many", clock.0)));
@@ -172,8 +175,8 @@ impl<N: Numbers> Parts<N> {
             });
         }
         let companies = companies(&world.map, &columns, &groups)?;
-        let fields = fields(world, &columns, &classes, &groups)?;
-        let (tick, ordered) = clock;
+        let (tick, ordered, version) = clock;
+        let fields = fields(world, &columns, &classes, &groups, version)?;
         Ok(Self { tick, ordered, groups, traits, classes, companies, weapons, fields })
     }
 }
@@ -209,12 +212,12 @@ fn classes<N: Numbers>(
         let index = match distances.iter().position(|&known| known == distance) {
             Some(index) => index,
             None => {
-                let has = |class: &Clearance| class.min_distance() == distance;
+                let has = |class: &Arc<Clearance>| class.min_distance() == distance;
                 classes.push(match world.classes.iter().position(has) {
                     Some(same) => Class::Same(same),
                     None => {
                         let class = world.map.try_class(def.radius);
-                        Class::New(class.map_err(crate::world::WorldError::from)?)
+                        Class::New(Arc::new(class.map_err(crate::world::WorldError::from)?))
                     }
                 });
                 distances.push(distance);
@@ -307,6 +310,7 @@ fn fields<N: Numbers>(
     columns: &Columns<'_, '_>,
     classes: &[Class],
     groups: &[Group<N>],
+    version: u32,
 ) -> Result<Restored, SnapshotError> {
     let slots = rows(columns.list("fields.slot")?, read_field)?;
     let count = slots.len();
@@ -345,7 +349,7 @@ fn fields<N: Numbers>(
     for group in groups {
         let Some((slot, _)) = group.field.map(crate::nav::field::FieldId::parts) else { continue };
         let field = &fields[slot as usize];
-        if !field.visible || field.class != u32::from(group.class) {
+        if field.shown.is_none() || field.outdated || field.class != u32::from(group.class) {
             return Err(contradiction(format!(
                 "a group follows field {slot}, which is not for it"
             )));
@@ -358,12 +362,13 @@ fn fields<N: Numbers>(
         max_jobs: settings.field_jobs,
     };
     let queue = words(columns.list("fields.queue")?);
-    let classes: Vec<&Clearance> = classes
-        .iter()
-        .map(|class| match class {
-            Class::Same(index) => &world.classes[*index],
-            Class::New(class) => class,
-        })
-        .collect();
-    Ok(world.fields.prepare(KeptFields { limits, fields, queue }, &classes)?)
+    let lend = |class: &Class| match class {
+        Class::Same(index) => Arc::clone(&world.classes[*index]),
+        Class::New(class) => Arc::clone(class),
+    };
+    let classes: Vec<Arc<Clearance>> = classes.iter().map(lend).collect();
+    let distances: Vec<i16> = classes.iter().map(|class| class.min_distance()).collect();
+    let (map, log, distances) = (&*world.map, &world.changes.log[..], &distances[..]);
+    let past = FormerGround { map, version, log, distances };
+    Ok(world.fields.prepare(KeptFields { limits, version, fields, queue }, &classes, &past)?)
 }

@@ -1,5 +1,7 @@
 //! Restoring: a world becomes what it was when an image was saved.
 
+use std::sync::Arc;
+
 use crate::data::Column;
 use crate::data::Row;
 use crate::data::Word;
@@ -10,6 +12,7 @@ use crate::state::Image;
 use crate::state::SnapshotError;
 use crate::state::columns;
 use crate::state::image::expect;
+use crate::state::map;
 use crate::state::parts::Class;
 use crate::state::parts::Columns;
 use crate::state::parts::Parts;
@@ -40,14 +43,29 @@ pub(super) fn restore_image<N: Numbers>(
     image: &Image<'_>,
 ) -> Result<(), SnapshotError> {
     expect("numeric mode", N::NUMERIC.word(), image.numeric.word())?;
-    expect("map hash", hex(world.map.hash()), hex(image.map_hash))?;
+    expect("map hash", hex(world.given_map.hash()), hex(image.map_hash))?;
     check_layout(world, image)?;
     let (found, expected) = (image.settings(), Some(world.settings));
     if found != expected {
         expect("settings", format!("{expected:?}"), format!("{found:?}"))?;
     }
-    let parts = Parts::read(world, image)?;
-    let tables = Tables::read(world, &parts, &Columns(image))?;
+    let changes = map::changes(world, &Columns(image))?;
+    if changes == world.changes {
+        let parts = Parts::read(world, image)?;
+        let tables = Tables::read(world, &parts, &Columns(image))?;
+        take_on(world, parts, &tables);
+        return Ok(());
+    }
+    // On another map there is nothing to use again but memory.
+    let mut other = World::new(Arc::clone(&world.given_map), world.settings)?;
+    other.map = changes.apply(&world.given_map);
+    other.changes = changes;
+    let parts = Parts::read(&other, image)?;
+    let tables = Tables::read(&other, &parts, &Columns(image))?;
+    world.classes.clear();
+    world.fields = other.fields;
+    world.map = other.map;
+    world.changes = other.changes;
     take_on(world, parts, &tables);
     Ok(())
 }
@@ -84,7 +102,7 @@ fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_
     world.outcomes.clear();
     world.impacts.clear();
     world.fallen.clear();
-    let mut old: Vec<Option<Clearance>> = world.classes.drain(..).map(Some).collect();
+    let mut old: Vec<Option<Arc<Clearance>>> = world.classes.drain(..).map(Some).collect();
     world.classes.extend(parts.classes.into_iter().map(|class| match class {
         Class::Same(index) => old[index].take().expect("classes differ"),
         Class::New(class) => class,

@@ -26,6 +26,7 @@ mod anchor;
 mod arrivals;
 mod avoid;
 mod behave;
+mod building;
 mod cast;
 mod companies;
 mod company_orders;

@@ -9,6 +9,7 @@ use crate::math::digest_bytes;
 use crate::math::hash3;
 use crate::nav::field::FieldId;
 use crate::tick::Scratch;
+use crate::tick::building;
 use crate::tick::companies;
 use crate::tick::company_orders;
 use crate::world::Aim;
@@ -73,6 +74,8 @@ fn carry_out<N: Numbers>(
         Order::Launch { group, weapon, from, velocity } => {
             world.launch_by_order(*group, *weapon, *from, *velocity).map(|()| 0)
         }
+        Order::Build { area } => building::build(world, area),
+        Order::Demolish { area } => building::demolish(world, area),
         Order::Move { group, goal } => go(world, *group, goal),
         Order::Opposite { group, centre } => go_opposite(world, *group, *centre),
         Order::Behave { group, behaviours } => {

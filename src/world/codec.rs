@@ -243,6 +243,14 @@ impl Order {
                 to.u16(*weapon);
                 from.iter().chain(velocity).for_each(|&number| to.f64(number));
             }
+            Self::Build { area } => {
+                to.u8(15);
+                write_shapes(area, to);
+            }
+            Self::Demolish { area } => {
+                to.u8(16);
+                write_shapes(area, to);
+            }
             Self::Form { company, formation } => {
                 to.u8(12);
                 to.u16(*company);
@@ -257,11 +265,12 @@ impl Order {
     /// When the bytes are cut or hold no order.
     pub fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
         let kind = from.u8("order")?;
-        if kind == 0 {
-            return Ok(Self::Group { def: GroupDef::read(from)? });
-        }
-        if kind == 13 {
-            return Ok(Self::Weapon { def: WeaponDef::read(from)? });
+        match kind {
+            0 => return Ok(Self::Group { def: GroupDef::read(from)? }),
+            13 => return Ok(Self::Weapon { def: WeaponDef::read(from)? }),
+            15 => return Ok(Self::Build { area: read_shapes(from)? }),
+            16 => return Ok(Self::Demolish { area: read_shapes(from)? }),
+            _ => {}
         }
         let group = from.u16("group")?;
         match kind {
@@ -336,11 +345,13 @@ mod tests {
             Order::Stop { group: 65_535 },
             Order::Spawn { group: 1, area: shapes.clone(), count: 77 },
             Order::Remove { group: 2, area: None },
-            Order::Remove { group: 2, area: Some(shapes) },
+            Order::Remove { group: 2, area: Some(shapes.clone()) },
             Order::Assign { agents: vec![Id { index: 5, generation: 9 }], group: 4 },
             Order::Company { def: CompanyDef { groups: vec![2, 1], ..CompanyDef::default() } },
             Order::Company { def: wedge },
             Order::StopCompany { company: 3 },
+            Order::Build { area: shapes.clone() },
+            Order::Demolish { area: shapes.clone() },
             Order::Group { def: GroupDef { weapon: Some(3), foes: 5, team: 1, ..plain2 } },
             Order::Launch {
                 group: 2,

@@ -50,6 +50,7 @@
 mod agents;
 mod behaviour;
 mod behaviour_codec;
+mod changes;
 mod codec;
 mod combat;
 mod company;
@@ -83,6 +84,12 @@ pub use behaviour::Mark;
 pub use behaviour::Side;
 pub(crate) use behaviour_codec::read_behaviours;
 pub(crate) use behaviour_codec::write_behaviours;
+pub(crate) use changes::CHANGED_CELL;
+pub(crate) use changes::ChangedCell;
+pub(crate) use changes::Changes;
+pub(crate) use changes::FormerGround;
+pub(crate) use changes::PAST_CELL;
+pub(crate) use changes::PastCell;
 pub(crate) use codec::read_shapes;
 pub(crate) use codec::write_shapes;
 pub use combat::Aimed;
@@ -152,7 +159,10 @@ pub const MOST_GROUPS: usize = u16::MAX as usize;
 /// A map, a crowd on it, and its orders, in number type `N` (`f32` or [`Fx`](crate::math::Fx)).
 #[derive(Clone, Debug)]
 pub struct World<N: Numbers> {
+    /// The map as it was given, and as it is now.
+    pub(crate) given_map: Arc<Map>,
     pub(crate) map: Arc<Map>,
+    pub(crate) changes: Changes,
     pub(crate) settings: Settings,
     /// Ticks done.
     pub(crate) tick: u64,
@@ -172,7 +182,7 @@ pub struct World<N: Numbers> {
     pub(crate) fighters: Fighters<N>,
     pub(crate) projectiles: Projectiles<N>,
     /// Passability for each agent size in use.
-    pub(crate) classes: Vec<Clearance>,
+    pub(crate) classes: Vec<Arc<Clearance>>,
     pub(crate) fields: Fields,
     /// Who is in the way where, while groups avoid crowds.
     pub(crate) crowding: Crowding,
@@ -206,7 +216,9 @@ impl<N: Numbers> World<N> {
         };
         let fields = Fields::new(map.slowness().len() as u32, limits);
         Ok(Self {
+            given_map: Arc::clone(&map),
             map,
+            changes: Changes::default(),
             settings,
             tick: 0,
             agents: Agents::default(),
@@ -230,9 +242,19 @@ impl<N: Numbers> World<N> {
         })
     }
 
-    /// The map.
+    /// The map as it is now.
     pub fn map(&self) -> &Map {
         &self.map
+    }
+
+    /// The map as it was given, without what was built and taken down since.
+    pub fn given_map(&self) -> &Map {
+        &self.given_map
+    }
+
+    /// How often the map has changed: while this number stays, so does the map.
+    pub fn map_version(&self) -> u32 {
+        self.fields.version()
     }
 
     /// The settings.

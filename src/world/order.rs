@@ -35,6 +35,17 @@ pub enum Order {
         /// With which velocity, upwards last, in m/s.
         velocity: [f64; 3],
     },
+    /// Cells of the map become walls; whoever stands there is moved to the nearest open cell.
+    Build {
+        /// Where, in metres: every cell whose centre lies in these shapes.
+        area: Vec<Shape>,
+    },
+    /// Walls of the map are taken down. Under what was built comes up what was there before; where
+    /// the map had a wall is plain ground then.
+    Demolish {
+        /// Where, in metres: every cell whose centre lies in these shapes.
+        area: Vec<Shape>,
+    },
     /// A group goes to a goal: the nearest part of these shapes.
     Move {
         /// Index of the group.
@@ -143,6 +154,12 @@ pub enum Refusal {
         /// How many there are.
         companies: usize,
     },
+    /// Nothing on the map would be another than it is.
+    #[error("{0}")]
+    NothingChanges(String),
+    /// The map cannot be like that.
+    #[error("{0}")]
+    NoSuchMap(String),
     /// The goal, or the area, holds no cell that the group's agents can stand on.
     #[error("{0}")]
     NoSuchPlace(String),
@@ -176,6 +193,8 @@ impl Order {
             Self::Move { goal: shapes, .. }
             | Self::MoveCompany { goal: shapes, .. }
             | Self::Spawn { area: shapes, .. }
+            | Self::Build { area: shapes }
+            | Self::Demolish { area: shapes }
             | Self::Remove { area: Some(shapes), .. } => shapes,
             _ => &[],
         }
@@ -195,6 +214,8 @@ impl Order {
     pub fn group(&self) -> Option<u16> {
         match self {
             Self::Group { .. }
+            | Self::Build { .. }
+            | Self::Demolish { .. }
             | Self::Weapon { .. }
             | Self::Company { .. }
             | Self::MoveCompany { .. }

@@ -1,5 +1,7 @@
 //! Adding groups, adding and removing agents.
 
+use std::sync::Arc;
+
 use bytemuck::Zeroable;
 
 use crate::data::Id;
@@ -35,7 +37,7 @@ impl<N: Numbers> World<N> {
         let class = match known {
             Some(class) => class,
             None => {
-                self.classes.push(self.map.try_class(def.radius)?);
+                self.classes.push(Arc::new(self.map.try_class(def.radius)?));
                 self.classes.len() - 1
             }
         };

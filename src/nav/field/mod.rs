@@ -35,6 +35,7 @@ pub use cache::FieldError;
 pub use cache::FieldId;
 pub use cache::FieldLimits;
 pub use cache::Fields;
+pub use cache::History;
 pub use cache::KeptError;
 pub use cache::KeptField;
 pub use cache::KeptFields;

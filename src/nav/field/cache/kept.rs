@@ -2,6 +2,7 @@
 //!
 //! Directions and the memory of jobs follow from goals, class, crowds and work done, so a snapshot holds
 //! only those. Restoring repeats the work in the same portions and refuses counts that do not fit.
+//! Work on fields that the map has left behind began on maps of before: a [`History`] lends them.
 
 use crate::map::Clearance;
 use crate::nav::field::CrowdCosts;
@@ -14,16 +15,21 @@ use crate::nav::field::cache::Slot;
 use crate::nav::field::cache::Stage;
 use crate::nav::field::cache::Worker;
 use crate::nav::field::cache::hash;
+use crate::nav::field::cache::stale::Stale;
+use crate::nav::field::solve_around;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// All fields of a world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptFields {
     /// Memory and work.
     pub limits: FieldLimits,
+    /// How often the map has changed.
+    pub version: u32,
     /// The fields, by slot.
     pub fields: Vec<KeptField>,
-    /// Slots whose field is not visible yet, oldest first.
+    /// Slots whose field is not finished, oldest first.
     pub queue: Vec<u32>,
 }
 
@@ -42,10 +48,30 @@ pub struct KeptField {
     pub goals: GoalCells,
     /// The crowds that it leads around.
     pub crowd: CrowdCosts,
-    /// Work done, in cells; 0 is a field that waits for its turn.
+    /// Work done by the job at it, or by its last job, in cells; 0 in the queue is a field that waits
+    /// for its turn.
     pub work: u64,
-    /// Whether it is finished.
-    pub visible: bool,
+    /// The version of the map that it is shown for.
+    pub shown: Option<u32>,
+    /// The version of the map that the job at it works with; of no meaning without one.
+    pub target: u32,
+    /// Whether its last job began with another field.
+    pub repaired: bool,
+    /// Whether it is of a former map and forgotten.
+    pub outdated: bool,
+}
+
+/// The ground as it was before changes of the map.
+pub trait History: Sync {
+    /// A class as it was at a version; `None` when nobody remembers.
+    fn class(&self, version: u32, class: u32) -> Option<Arc<Clearance>>;
+}
+
+/// A map that has never changed.
+impl History for [Arc<Clearance>] {
+    fn class(&self, version: u32, class: u32) -> Option<Arc<Clearance>> {
+        self.get(class as usize).filter(|_| version == 0).map(Arc::clone)
+    }
 }
 
 /// Why kept fields cannot be restored.
@@ -90,6 +116,14 @@ pub enum KeptError {
         /// Slot of the second one.
         slot: u32,
     },
+    /// A version of the map that nobody remembers, or that is yet to come.
+    #[error("field {slot} is of version {version} of the map, which nobody remembers")]
+    Version {
+        /// Slot of the field.
+        slot: u32,
+        /// The version.
+        version: u32,
+    },
     /// A queue that does not hold the fields that are not visible, started ones first.
     #[error("the queue does not hold each unfinished field once, started ones first")]
     Queue,
@@ -115,19 +149,27 @@ pub(crate) struct FieldView<'a> {
     pub(crate) goals: &'a GoalCells,
     pub(crate) crowd: &'a CrowdCosts,
     pub(crate) work: u64,
-    pub(crate) visible: bool,
+    pub(crate) shown: Option<u32>,
+    pub(crate) target: u32,
+    pub(crate) repaired: bool,
+    pub(crate) outdated: bool,
 }
 
-/// Where a restored field's directions, or the job that makes them, come from.
+/// A job and the ground that it works with.
+#[derive(Debug)]
+struct Begun {
+    job: Job,
+    class: Arc<Clearance>,
+}
+
+/// Where a restored field's directions, and the job that is at it, come from.
 #[derive(Debug)]
 enum Source {
-    /// The same field is there in this slot.
-    Slot(usize),
-    /// A job for the same field has done as much work.
-    Worker(usize),
-    /// The work was done again.
-    Redone(Box<Job>),
-    /// Finished and held by nobody: it is made again as soon as somebody holds it.
+    /// The same field is there in this slot, with this worker at it.
+    Same(usize, Option<usize>),
+    /// It was made again: its directions, the job at it, and what has changed since.
+    Redone(Vec<u32>, Option<Box<Begun>>, Stale),
+    /// Nobody follows it, or it waits for its turn. If somebody holds it, it is made again then.
     Later,
 }
 
@@ -149,10 +191,14 @@ impl Fields {
             goals: field.goals.clone(),
             crowd: field.crowd.clone(),
             work: field.work,
-            visible: field.visible,
+            shown: field.shown,
+            target: field.target,
+            repaired: field.repaired,
+            outdated: field.outdated,
         };
         let fields = self.kept().map(kept).collect();
-        KeptFields { limits: self.limits, fields, queue: self.queue.clone() }
+        let queue = self.queue.clone();
+        KeptFields { limits: self.limits, version: self.version, fields, queue }
     }
 
     /// The same without copies, by slot.
@@ -165,11 +211,14 @@ impl Fields {
             goals: &slot.goals,
             crowd: &slot.crowd,
             work: slot.work,
-            visible: slot.stage == Stage::Visible,
+            shown: slot.shown,
+            target: if slot.stage == Stage::Working { slot.target } else { 0 },
+            repaired: slot.repaired,
+            outdated: slot.outdated,
         })
     }
 
-    /// Slots whose field is not visible yet, oldest first.
+    /// Slots whose field is not finished, oldest first.
     pub(crate) fn queue(&self) -> &[u32] {
         &self.queue
     }
@@ -179,14 +228,17 @@ impl Fields {
     ///
     /// # Errors
     /// Any [`KeptError`], when the parts contradict each other or the map.
-    pub fn restore(cells: u32, kept: KeptFields, classes: &[Clearance]) -> Result<Self, KeptError> {
+    pub fn restore(
+        cells: u32,
+        kept: KeptFields,
+        classes: &[Arc<Clearance>],
+    ) -> Result<Self, KeptError> {
         let jobs = kept.limits.max_jobs;
         if !(1..=MAX_JOBS).contains(&jobs) {
             return Err(KeptError::Jobs { jobs });
         }
         let mut fields = Self::new(cells, kept.limits);
-        let classes: Vec<&Clearance> = classes.iter().collect();
-        let restored = fields.prepare(kept, &classes)?;
+        let restored = fields.prepare(kept, classes, classes)?;
         fields.become_restored(restored);
         Ok(fields)
     }
@@ -196,96 +248,127 @@ impl Fields {
     pub(crate) fn prepare(
         &self,
         kept: KeptFields,
-        classes: &[&Clearance],
+        classes: &[Arc<Clearance>],
+        history: &(impl History + ?Sized),
     ) -> Result<Restored, KeptError> {
         self.check(&kept, classes)?;
         let budget = self.limits.cells_per_tick.max(1);
         let source = |(slot, field): (usize, &KeptField)| {
-            if let Some(found) = self.find_source(field) {
+            let (slot, queued) = (slot as u32, kept.queue.contains(&(slot as u32)));
+            let found = self.find_source(field, queued);
+            if let Some(found) = found.filter(|_| kept.version == self.version) {
                 return Ok(found);
             }
-            if field.visible && field.holders == 0 {
+            let waits = queued && field.shown.is_none() && field.work == 0;
+            if waits || field.outdated || (!queued && field.holders == 0) {
                 return Ok(Source::Later);
             }
-            let job = redo(field, classes[field.class as usize], budget);
-            let error =
-                KeptError::Work { slot: slot as u32, work: field.work, cells_per_tick: budget };
-            job.map(|job| Source::Redone(Box::new(job))).ok_or(error)
+            let class = |version: u32| {
+                let now =
+                    (version == kept.version).then(|| Arc::clone(&classes[field.class as usize]));
+                let class = now.or_else(|| history.class(version, field.class));
+                class.ok_or(KeptError::Version { slot, version })
+            };
+            let wrong = || KeptError::Work { slot, work: field.work, cells_per_tick: budget };
+            let mut directions = Vec::new();
+            if let Some(version) = field.shown {
+                let class = class(version)?;
+                directions = if queued || field.repaired {
+                    solve_around(&class, &field.goals, &field.crowd).directions
+                } else {
+                    redo(field, &class, budget, true).ok_or_else(wrong)?.take_directions()
+                };
+            }
+            let mut base = field.shown.unwrap_or(kept.version);
+            let mut begun = None;
+            if queued && field.work > 0 {
+                let class = class(field.target)?;
+                let job = redo(field, &class, budget, false).ok_or_else(wrong)?;
+                begun = Some(Box::new(Begun { job, class }));
+                base = field.target;
+            }
+            let mut stale = Stale::new();
+            if queued && base != kept.version {
+                let (then, now) = (class(base)?, class(kept.version)?);
+                let pairs = (0..).zip(then.slowness().iter().zip(now.slowness()));
+                let differs = pairs.filter(|(_, (then, now))| then != now);
+                stale.extend(differs.map(|(cell, (&then, _))| (cell, then)));
+            }
+            Ok(Source::Redone(directions, begun, stale))
         };
         let sources = kept.fields.par_iter().enumerate().map(source).collect::<Result<_, _>>()?;
         Ok(Restored { kept, sources })
     }
 
     /// Where the fields here have what a kept one needs.
-    fn find_source(&self, field: &KeptField) -> Option<Source> {
+    fn find_source(&self, field: &KeptField, queued: bool) -> Option<Source> {
         let hash = hash(&field.goals, field.class, &field.crowd);
+        let working = queued && field.work > 0;
         let slot = self.slots.iter().position(|slot| {
             let same = slot.hash == hash && slot.class == field.class && slot.work == field.work;
-            let is_visible = slot.stage == Stage::Visible;
-            same && is_visible == field.visible
+            let (is_queued, is_working) = (slot.stage != Stage::Done, slot.stage == Stage::Working);
+            let at_same = is_queued == queued && is_working == working && slot.shown == field.shown;
+            let job = [slot.repaired, slot.outdated] == [field.repaired, field.outdated];
+            same && at_same
+                && job
+                && (!working || slot.target == field.target)
                 && slot.goals == field.goals
                 && slot.crowd == field.crowd
         })?;
-        match self.slots[slot].stage {
-            Stage::Visible => Some(Source::Slot(slot)),
-            Stage::Waiting => None,
-            Stage::Working => {
-                let works = |worker: &Worker| worker.slot == Some(slot as u32);
-                self.workers.iter().position(works).map(Source::Worker)
-            }
-        }
+        let works = |worker: &Worker| worker.slot == Some(slot as u32);
+        Some(Source::Same(slot, self.workers.iter().position(works)))
     }
 
     /// Takes on fields that [`Fields::prepare`] has checked.
     pub(crate) fn become_restored(&mut self, restored: Restored) {
         let Restored { kept, sources } = restored;
         let mut old = std::mem::replace(self, Self::new(self.cells, self.limits));
+        self.version = kept.version;
         let mut workers = self.workers.iter_mut();
         for ((index, field), source) in (0..).zip(kept.fields).zip(sources) {
-            let mut directions = Vec::new();
-            let stage = match (field.visible, field.work) {
-                (true, _) => Stage::Visible,
-                (false, 0) => Stage::Waiting,
-                (false, _) => Stage::Working,
+            let stage = match (kept.queue.contains(&index), field.work) {
+                (false, _) => Stage::Done,
+                (true, 0) => Stage::Waiting,
+                (true, _) => Stage::Working,
             };
-            let job = match source {
-                Source::Slot(slot) => {
-                    directions = std::mem::take(&mut old.slots[slot].directions);
-                    None
+            let (directions, begun, stale) = match source {
+                Source::Same(slot, worker) => {
+                    let slot = &mut old.slots[slot];
+                    let begun = worker.and_then(|worker| {
+                        let worker = &mut old.workers[worker];
+                        let (job, class) = (std::mem::take(&mut worker.job), worker.class.take()?);
+                        Some(Box::new(Begun { job, class }))
+                    });
+                    (std::mem::take(&mut slot.directions), begun, std::mem::take(&mut slot.stale))
                 }
-                Source::Worker(worker) => Some(std::mem::take(&mut old.workers[worker].job)),
-                Source::Redone(job) => Some(*job),
-                Source::Later => None,
+                Source::Redone(directions, begun, stale) => (directions, begun, stale),
+                Source::Later => (Vec::new(), None, Stale::new()),
             };
-            if let Some(mut job) = job {
-                match stage {
-                    Stage::Visible => directions = job.take_directions(),
-                    Stage::Waiting => {}
-                    Stage::Working => {
-                        let worker = workers.next().expect("at most as many work as may");
-                        let slot = Some(index);
-                        *worker = Worker { slot, class: field.class, job, progress: None };
-                    }
-                }
+            if let Some(begun) = begun {
+                let worker = workers.next().expect("at most as many work as may");
+                worker.slot = Some(index);
+                (worker.job, worker.class) = (begun.job, Some(begun.class));
             }
             self.slots.push(Slot {
                 generation: field.generation,
                 stage,
                 holders: field.holders,
                 used: field.used,
-                class: field.class,
-                hash: hash(&field.goals, field.class, &field.crowd),
-                goals: field.goals,
-                crowd: field.crowd,
                 work: field.work,
+                shown: field.shown,
+                target: field.target,
+                repaired: field.repaired,
+                outdated: field.outdated,
+                stale,
                 directions,
+                ..Slot::new(field.class, field.goals, field.crowd)
             });
         }
         self.queue = kept.queue;
     }
 
     /// Checks what can be checked before any work.
-    fn check(&self, kept: &KeptFields, classes: &[&Clearance]) -> Result<(), KeptError> {
+    fn check(&self, kept: &KeptFields, classes: &[Arc<Clearance>]) -> Result<(), KeptError> {
         let (count, cap) = (kept.fields.len() as u64, kept.limits.cap_bytes);
         let field_bytes = self.field_bytes();
         if count.saturating_mul(field_bytes) > cap {
@@ -301,7 +384,7 @@ impl Fields {
                 return Err(KeptError::Goals { slot });
             }
         }
-        let fields = (0_u32..).zip(&kept.fields);
+        let fields = (0_u32..).zip(&kept.fields).filter(|(_, field)| !field.outdated);
         let mut hashes: Vec<(u64, u32)> = fields
             .map(|(slot, field)| (hash(&field.goals, field.class, &field.crowd), slot))
             .collect();
@@ -311,21 +394,30 @@ impl Fields {
         }
         let mut queued = kept.queue.clone();
         queued.sort_unstable();
-        let unfinished = (0..).zip(&kept.fields).filter(|(_, field)| !field.visible);
+        let distinct = queued.windows(2).all(|pair| pair[0] != pair[1]);
+        let inside = queued.last().is_none_or(|&slot| (slot as usize) < kept.fields.len());
+        let all = distinct
+            && inside
+            && (0..).zip(&kept.fields).all(|(slot, field)| {
+                let queued = queued.binary_search(&slot).is_ok();
+                match field.shown {
+                    None => queued && !field.outdated,
+                    Some(_) => !(queued && field.outdated),
+                }
+            });
         let started = kept
             .queue
             .iter()
             .map(|&slot| kept.fields.get(slot as usize).is_some_and(|field| field.work > 0));
         let ordered = started.clone().is_sorted_by(|a, b| a >= b);
-        let all = queued.into_iter().eq(unfinished.map(|(slot, _): (u32, _)| slot));
         let fit = started.filter(|&started| started).count() <= self.workers.len();
         if all && ordered && fit { Ok(()) } else { Err(KeptError::Queue) }
     }
 }
 
 /// Does the work of a field again, portion by portion; `None` if no portion ends at its count, or
-/// it is finished at another one.
-fn redo(field: &KeptField, class: &Clearance, budget: u32) -> Option<Job> {
+/// it is `finished` at another one.
+fn redo(field: &KeptField, class: &Clearance, budget: u32, finished: bool) -> Option<Job> {
     let mut job = Job::default();
     let mut work = 0;
     let mut done = false;
@@ -337,5 +429,5 @@ fn redo(field: &KeptField, class: &Clearance, budget: u32) -> Option<Job> {
         work += u64::from(progress.work);
         done = progress.done;
     }
-    (work == field.work && done == field.visible).then_some(job)
+    (work == field.work && done == finished).then_some(job)
 }

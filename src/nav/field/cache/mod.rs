@@ -6,13 +6,24 @@
 //! are one field. When the cap is reached, the field that was used longest ago and that nobody holds
 //! makes room; a field around crowds that nobody holds any more makes room at once, since those
 //! crowds have moved on.
+//!
+//! When the map changes, the fields that are held and concerned join the queue again. They are still
+//! followed as they were until they have been made right. Those that nobody holds are forgotten.
+//! A job goes on with the map that it began with; what changes meanwhile is made right afterwards.
 
 mod kept;
+mod limits;
+mod stale;
 
+pub use kept::History;
 pub use kept::KeptError;
 pub use kept::KeptField;
 pub use kept::KeptFields;
 pub(crate) use kept::Restored;
+pub use limits::FieldError;
+pub use limits::FieldId;
+pub use limits::FieldLimits;
+pub use limits::MAX_JOBS;
 
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
@@ -21,92 +32,17 @@ use crate::nav::field::Job;
 use crate::nav::field::Progress;
 use crate::nav::field::solve_around;
 use rayon::prelude::*;
-
-/// Name of a field. It stays valid while the field is held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FieldId {
-    slot: u32,
-    generation: u32,
-}
-
-impl FieldId {
-    /// The id as a number.
-    pub(crate) fn word(self) -> u64 {
-        u64::from(self.slot) << 32 | u64::from(self.generation)
-    }
-
-    /// Its slot and generation.
-    pub(crate) fn parts(self) -> (u32, u32) {
-        (self.slot, self.generation)
-    }
-
-    /// The id of a number.
-    pub(crate) fn from_word(word: u64) -> Self {
-        Self { slot: (word >> 32) as u32, generation: word as u32 }
-    }
-}
-
-/// How much memory and work the fields of a world may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FieldLimits {
-    /// Bytes of all fields, at 4 a padded cell. On top come the memory of the jobs, about 4 bytes a
-    /// padded cell and job, and crowd costs, a byte a block for every field around crowds and 2
-    /// bytes a padded cell for every job that made one.
-    pub cap_bytes: u64,
-    /// Work that each job may do in a tick, in cells; see [`Job::advance`].
-    pub cells_per_tick: u32,
-    /// Jobs that work in a tick, the oldest first: 1 to [`MAX_JOBS`]. It decides results, so it
-    /// never follows the number of threads.
-    pub max_jobs: u32,
-}
-
-/// Most jobs that work in a tick: each has its own memory.
-pub const MAX_JOBS: u32 = 64;
-
-impl Default for FieldLimits {
-    /// 1 GiB; 65,536 cells a job and tick, 0.5 to 1 ms; 8 jobs.
-    fn default() -> Self {
-        Self { cap_bytes: 1 << 30, cells_per_tick: 65_536, max_jobs: 8 }
-    }
-}
-
-/// Why there is no field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum FieldError {
-    /// Every field that fits is held.
-    #[error(
-        "the cap of {cap} bytes holds {in_use} fields of {field_bytes} bytes and all are in use; \
-         raise the cap or use fewer goals at once"
-    )]
-    CapReached {
-        /// Bytes of all fields together.
-        cap: u64,
-        /// Fields that are held.
-        in_use: u32,
-        /// Bytes of one field of this map.
-        field_bytes: u64,
-    },
-    /// A field without goals.
-    #[error("a field needs at least one goal cell")]
-    NoGoal,
-    /// A goal that is no cell of the map.
-    #[error("goal cell {cell} is off the map, which has {cells} cells with its padding")]
-    GoalOutside {
-        /// The padded index.
-        cell: u32,
-        /// Cells of a padded raster.
-        cells: u32,
-    },
-}
+use stale::Stale;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// In the queue, without a job.
     Waiting,
-    /// In the queue; a job has the directions.
+    /// In the queue; a job is at it.
     Working,
-    Visible,
+    /// Not in the queue.
+    Done,
 }
 
 #[derive(Clone, Debug)]
@@ -121,18 +57,54 @@ struct Slot {
     goals: GoalCells,
     /// The crowds that it leads around.
     crowd: CrowdCosts,
-    /// Work done so far.
+    /// Work done so far by the job at it, or by its last job.
     work: u64,
+    /// The version of the map that its directions are for; none before the first are finished.
+    shown: Option<u32>,
+    /// The version of the map that the job at it works with.
+    target: u32,
+    /// Whether its last job began with another field.
+    repaired: bool,
+    /// Whether the map has changed since, and nobody held it then.
+    outdated: bool,
+    /// What has changed since the version worked with, or else shown. Empty means that this is the
+    /// newest one.
+    stale: Stale,
     directions: Vec<u32>,
+}
+
+impl Slot {
+    fn new(class: u32, goals: GoalCells, crowd: CrowdCosts) -> Self {
+        Self {
+            generation: 0,
+            stage: Stage::Waiting,
+            holders: 0,
+            used: 0,
+            class,
+            hash: hash(&goals, class, &crowd),
+            goals,
+            crowd,
+            work: 0,
+            shown: None,
+            target: 0,
+            repaired: false,
+            outdated: false,
+            stale: Stale::new(),
+            directions: Vec::new(),
+        }
+    }
 }
 
 /// A job and the slot it works for.
 #[derive(Clone, Debug, Default)]
 struct Worker {
     slot: Option<u32>,
-    class: u32,
+    /// The ground that it began with.
+    class: Option<Arc<Clearance>>,
     job: Job,
     progress: Option<Progress>,
+    /// Directions that nobody follows any more, for their memory.
+    spare: Vec<u32>,
 }
 
 /// The fields of a world on one map.
@@ -141,8 +113,10 @@ pub struct Fields {
     limits: FieldLimits,
     /// Cells of a padded raster.
     cells: u32,
+    /// How often the map has changed.
+    version: u32,
     slots: Vec<Slot>,
-    /// Slots whose field is not visible yet, oldest first.
+    /// Slots whose field is not finished, oldest first.
     queue: Vec<u32>,
     workers: Vec<Worker>,
 }
@@ -156,7 +130,7 @@ impl Fields {
         let jobs = limits.max_jobs;
         assert!((1..=MAX_JOBS).contains(&jobs), "{jobs} jobs; 1 to {MAX_JOBS} are possible");
         let workers = vec![Worker::default(); jobs as usize];
-        Self { limits, cells, slots: Vec::new(), queue: Vec::new(), workers }
+        Self { limits, cells, version: 0, slots: Vec::new(), queue: Vec::new(), workers }
     }
 
     /// The field to some goals for the class of agents with this index: an existing one if its
@@ -219,7 +193,8 @@ impl Fields {
     fn find(&self, goals: &GoalCells, class: u32, crowd: &CrowdCosts) -> Option<FieldId> {
         let hash = hash(goals, class, crowd);
         let equal = |slot: &Slot| {
-            slot.hash == hash && slot.class == class && slot.crowd == *crowd && slot.goals == *goals
+            let same = slot.hash == hash && slot.class == class && slot.crowd == *crowd;
+            same && !slot.outdated && slot.goals == *goals
         };
         let found = self.slots.iter().position(equal)?;
         Some(FieldId { slot: found as u32, generation: self.slots[found].generation })
@@ -236,6 +211,10 @@ impl Fields {
         slot.hash = hash(&slot.goals, class, crowd);
         slot.crowd.clone_from(crowd);
         slot.work = 0;
+        slot.shown = None;
+        slot.repaired = false;
+        slot.outdated = false;
+        slot.stale.clear();
         self.queue.push(index);
         FieldId { slot: index, generation: slot.generation }
     }
@@ -247,31 +226,23 @@ impl Fields {
         held + fields as u64 <= most
     }
 
-    /// A slot for a new field: of those that nobody holds the one around crowds used longest ago,
-    /// else the next one below the cap, else the one used longest ago.
+    /// A slot for a new field: of those that nobody holds the one around crowds, or of a former map,
+    /// used longest ago, else the next one below the cap, else the one used longest ago.
     fn room(&mut self) -> Result<u32, FieldError> {
         let count = self.slots.len() as u32;
         let free = (0..count).filter(|&i| self.slots[i as usize].holders == 0);
         let key = |&i: &u32| (self.slots[i as usize].used, i);
-        let past = |&i: &u32| !self.slots[i as usize].crowd.is_free();
+        let past = |&i: &u32| {
+            let slot = &self.slots[i as usize];
+            slot.outdated || !slot.crowd.is_free()
+        };
         if let Some(past) = free.clone().filter(past).min_by_key(key) {
             self.vacate(past);
             return Ok(past);
         }
         let oldest = free.min_by_key(key);
         if u64::from(count + 1) * self.field_bytes() <= self.limits.cap_bytes {
-            self.slots.push(Slot {
-                generation: 0,
-                stage: Stage::Waiting,
-                holders: 0,
-                used: 0,
-                class: 0,
-                hash: 0,
-                goals: GoalCells::default(),
-                crowd: CrowdCosts::default(),
-                work: 0,
-                directions: Vec::new(),
-            });
+            self.slots.push(Slot::new(0, GoalCells::default(), CrowdCosts::default()));
             return Ok(count);
         }
         let Some(oldest) = oldest else {
@@ -286,8 +257,11 @@ impl Fields {
     fn vacate(&mut self, index: u32) {
         self.queue.retain(|&slot| slot != index);
         if let Some(worker) = self.workers.iter_mut().find(|worker| worker.slot == Some(index)) {
-            self.slots[index as usize].directions = worker.job.take_directions();
+            let slot = &mut self.slots[index as usize];
+            let (unfinished, spare) = (worker.job.take_directions(), &mut worker.spare);
+            *if slot.shown.is_some() { spare } else { &mut slot.directions } = unfinished;
             worker.slot = None;
+            worker.class = None;
         }
     }
 
@@ -325,11 +299,12 @@ impl Fields {
     }
 
     /// Lets the oldest jobs work for a tick, in parallel; fields that get finished are visible from
-    /// then on. `classes` are the same in every tick, by class index.
+    /// then on. `classes` are the same in every tick, by class index, but for what
+    /// [`Fields::map_changed`] was told.
     ///
     /// # Panics
     /// When a field's class is not among the classes, or a class is not of this map's size.
-    pub fn advance(&mut self, classes: &[Clearance]) {
+    pub fn advance(&mut self, classes: &[Arc<Clearance>]) {
         self.make_held(classes);
         let active = self.queue.len().min(self.workers.len());
         for position in 0..active {
@@ -340,30 +315,40 @@ impl Fields {
         }
         let budget = self.limits.cells_per_tick.max(1);
         self.workers.par_iter_mut().for_each(|worker| {
-            if worker.slot.is_some() {
-                let class = &classes[worker.class as usize];
+            if let Some(class) = &worker.class {
                 worker.progress = Some(worker.job.advance(class, budget));
             }
         });
-        for worker in &mut self.workers {
+        for position in 0..self.workers.len() {
+            let worker = &mut self.workers[position];
             let (Some(index), Some(progress)) = (worker.slot, worker.progress) else { continue };
             let slot = &mut self.slots[index as usize];
             slot.work += u64::from(progress.work);
             if progress.done {
-                slot.directions = worker.job.take_directions();
-                slot.stage = Stage::Visible;
+                let new = worker.job.take_directions();
+                let old = std::mem::replace(&mut slot.directions, new);
+                if slot.shown.is_some() {
+                    worker.spare = old;
+                }
+                slot.shown = Some(slot.target);
+                slot.stage = Stage::Done;
                 worker.slot = None;
+                worker.class = None;
             }
         }
         let slots = &self.slots;
-        self.queue.retain(|&index| slots[index as usize].stage != Stage::Visible);
+        self.queue.retain(|&index| slots[index as usize].stage != Stage::Done);
+        for index in 0..self.slots.len() {
+            self.look_at_stale(index);
+        }
     }
 
     /// Makes fields again that a snapshot left out because nobody held them.
-    fn make_held(&mut self, classes: &[Clearance]) {
+    fn make_held(&mut self, classes: &[Arc<Clearance>]) {
         let cells = self.cells as usize;
         let is_missing = |slot: &Slot| {
-            slot.stage == Stage::Visible && slot.holders > 0 && slot.directions.len() != cells
+            let left_out = slot.stage == Stage::Done && slot.directions.len() != cells;
+            left_out && slot.holders > 0 && !slot.outdated
         };
         if !self.slots.iter().any(is_missing) {
             return;
@@ -374,7 +359,7 @@ impl Fields {
         });
     }
 
-    fn start_job(&mut self, index: u32, classes: &[Clearance]) {
+    fn start_job(&mut self, index: u32, classes: &[Arc<Clearance>]) {
         let slot = &mut self.slots[index as usize];
         let class = &classes[slot.class as usize];
         let cells = class.slowness().len();
@@ -382,17 +367,23 @@ impl Fields {
         let worker = self.workers.iter_mut().find(|worker| worker.slot.is_none());
         let worker = worker.expect("there are as many workers as active jobs");
         worker.slot = Some(index);
-        worker.class = slot.class;
-        let directions = std::mem::take(&mut slot.directions);
-        worker.job.start_around(class, &slot.goals, &slot.crowd, directions);
+        worker.class = Some(Arc::clone(class));
+        slot.repaired = slot.shown.is_some();
+        let memory = if slot.repaired { &mut worker.spare } else { &mut slot.directions };
+        let memory = std::mem::take(memory);
+        worker.job.start_around(class, &slot.goals, &slot.crowd, memory);
+        slot.stale.clear();
+        slot.target = self.version;
         slot.stage = Stage::Working;
     }
 
-    /// Directions of a field, padded; `None` until it is visible, and when it is gone. After a
-    /// snapshot was restored, a field that nobody held shows again in the tick after it is held.
+    /// Directions of a field, padded; `None` until it is visible, and when it is gone. After the map
+    /// has changed, they are those of before until they have been made right. After a snapshot was
+    /// restored, a field that nobody held shows again in the tick after it is held.
     pub fn directions(&self, id: FieldId) -> Option<&[u32]> {
         let slot = self.slots.get(id.slot as usize).filter(|s| s.generation == id.generation)?;
-        let made = slot.stage == Stage::Visible && slot.directions.len() == self.cells as usize;
+        let is_shown = slot.shown.is_some() && !slot.outdated;
+        let made = is_shown && slot.directions.len() == self.cells as usize;
         made.then_some(slot.directions.as_slice())
     }
 
@@ -423,7 +414,7 @@ impl Fields {
         self.workers.iter().map(|worker| worker.job.workspace_bytes()).sum()
     }
 
-    /// Fields that are not visible yet.
+    /// Fields that are not finished: not visible yet, or not right for the map as it is now.
     pub fn pending(&self) -> u32 {
         self.queue.len() as u32
     }

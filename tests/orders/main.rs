@@ -1,7 +1,10 @@
 //! Orders and what becomes of them: refusals change nothing, ids stay valid, groups follow straight
 //! lines and then fields, and irregular frames make no difference.
 
+#[path = "../common/mod.rs"]
 mod common;
+
+mod building;
 
 use common::crowd::on_threads;
 use common::stage::Stage;

@@ -1,0 +1,38 @@
+//! What has changed about the map, read from an image.
+
+use crate::lane::Numbers;
+use crate::state::SnapshotError;
+use crate::state::parts::Columns;
+use crate::state::parts::rows;
+use crate::state::validate::contradiction;
+use crate::world::ChangedCell;
+use crate::world::Changes;
+use crate::world::PastCell;
+use crate::world::World;
+
+/// Reads the changes of a map and checks that they can be made.
+pub(super) fn changes<N: Numbers>(
+    world: &World<N>,
+    columns: &Columns<'_, '_>,
+) -> Result<Changes, SnapshotError> {
+    let cells = rows(columns.list("map.cells")?, ChangedCell::read)?;
+    let log = rows(columns.list("map.log")?, PastCell::read)?;
+    let map = &world.given_map;
+    let (stride, count) = (map.stride(), map.slowness().len() as u32);
+    let is_on = |changed: &ChangedCell| {
+        let cell = changed.cell;
+        let inside = (1..=map.width()).contains(&(cell % stride));
+        cell > stride && cell < count - stride && inside
+    };
+    let all_on = cells.iter().chain(log.iter().map(|past| &past.was)).all(is_on);
+    let each_once = cells.is_sorted_by(|a, b| a.cell < b.cell);
+    let in_order = log.is_sorted_by(|a, b| (a.version, a.was.cell) < (b.version, b.was.cell));
+    let known = log.first().is_none_or(|past| past.version > 0);
+    if !all_on || !each_once || !in_order || !known {
+        return contradiction("cells of the map have changed in no way that they can");
+    }
+    if cells.iter().any(|changed| map.ground(changed.cell) == changed.ground) {
+        return contradiction("a cell of the map is listed as changed, but is not");
+    }
+    Ok(Changes { cells, log })
+}

@@ -1,0 +1,169 @@
+//! Changing maps: what was built and taken down since the map was given.
+
+use std::sync::Arc;
+
+use crate::data::Kind;
+use crate::data::Word;
+use crate::data::bytes::BytesError;
+use crate::data::bytes::Reader;
+use crate::data::bytes::Write;
+use crate::lane::Numbers;
+use crate::map::Clearance;
+use crate::map::Ground;
+use crate::map::Map;
+use crate::map::MapError;
+use crate::nav::field::History;
+use crate::world::World;
+
+/// A cell and what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ChangedCell {
+    /// Padded index.
+    pub(crate) cell: u32,
+    pub(crate) ground: Ground,
+}
+
+/// A cell and what it was before a version of the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PastCell {
+    pub(crate) version: u32,
+    pub(crate) was: ChangedCell,
+}
+
+/// The words of a [`ChangedCell`].
+pub(crate) const CHANGED_CELL: &[Word] =
+    &[Word::new("cell", Kind::U32), Word::new("slowness", Kind::U8), Word::new("letter", Kind::U8)];
+
+/// The words of a [`PastCell`].
+pub(crate) const PAST_CELL: &[Word] = &[
+    Word::new("version", Kind::U32),
+    Word::new("cell", Kind::U32),
+    Word::new("slowness", Kind::U8),
+    Word::new("letter", Kind::U8),
+];
+
+impl ChangedCell {
+    pub(crate) fn write(&self, to: &mut Vec<u8>) {
+        to.u32(self.cell);
+        to.u8(self.ground.slowness);
+        to.u8(self.ground.letter);
+    }
+
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
+        let cell = from.u32("cell")?;
+        let ground = Ground { slowness: from.u8("slowness")?, letter: from.u8("letter")? };
+        Ok(Self { cell, ground })
+    }
+}
+
+impl PastCell {
+    pub(crate) fn write(&self, to: &mut Vec<u8>) {
+        to.u32(self.version);
+        self.was.write(to);
+    }
+
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
+        Ok(Self { version: from.u32("version")?, was: ChangedCell::read(from)? })
+    }
+}
+
+/// What has changed about a map.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changes {
+    /// Cells that are not as the map was given, ascending, and what they are now.
+    pub(crate) cells: Vec<ChangedCell>,
+    /// What cells were before the latest versions, oldest first, as far as fields still need it.
+    pub(crate) log: Vec<PastCell>,
+}
+
+impl Changes {
+    /// Takes on what cells have become, ascending.
+    fn add(&mut self, new: &[(u32, Ground)], given: &Map) {
+        let listed = |cell: u32| new.binary_search_by_key(&cell, |&(cell, _)| cell).is_ok();
+        self.cells.retain(|old| !listed(old.cell));
+        let differs = new.iter().filter(|&&(cell, ground)| given.ground(cell) != ground);
+        self.cells.extend(differs.map(|&(cell, ground)| ChangedCell { cell, ground }));
+        self.cells.sort_unstable_by_key(|changed| changed.cell);
+    }
+
+    /// The map with these changes.
+    pub(crate) fn apply(&self, given: &Arc<Map>) -> Arc<Map> {
+        let mut map = Arc::clone(given);
+        if !self.cells.is_empty() {
+            let cells: Vec<_> = self.cells.iter().map(|c| (c.cell, c.ground)).collect();
+            Arc::make_mut(&mut map).change(&cells);
+        }
+        map
+    }
+}
+
+impl<N: Numbers> World<N> {
+    /// Changes what cells of the map are (padded indices, ascending, each once, all different from
+    /// what they were), and repairs all that follows from it: now the classes, and the fields as
+    /// work on them goes on.
+    ///
+    /// # Errors
+    /// [`MapError::DistanceBound`] when ways may become too long; nothing has changed then.
+    pub(crate) fn change_map(&mut self, cells: &[(u32, Ground)]) -> Result<(), MapError> {
+        let may_fail = !self.map.stays_short(cells);
+        let before = may_fail.then(|| (Arc::clone(&self.map), self.classes.clone()));
+        let version = self.fields.version() + 1;
+        let past = cells.iter().map(|&(cell, _)| PastCell {
+            version,
+            was: ChangedCell { cell, ground: self.map.ground(cell) },
+        });
+        let past: Vec<PastCell> = past.collect();
+        let Some(window) = Arc::make_mut(&mut self.map).change(cells) else { return Ok(()) };
+        let map = &self.map;
+        let repair = |class: &mut Arc<Clearance>| Arc::make_mut(class).repair(map, window);
+        let changed: Result<Vec<_>, _> = self.classes.iter_mut().map(repair).collect();
+        let changed = match (changed, before) {
+            (Ok(changed), _) => changed,
+            (Err(error), before) => {
+                (self.map, self.classes) = before.expect("only where ways are long");
+                return Err(error);
+            }
+        };
+        self.changes.log.extend(past);
+        self.changes.add(cells, &self.given_map);
+        self.fields.map_changed(&changed, &self.classes);
+        self.forget_past();
+        Ok(())
+    }
+
+    /// Drops what no field needs to know any more.
+    pub(crate) fn forget_past(&mut self) {
+        match self.fields.oldest_version() {
+            None => self.changes.log.clear(),
+            Some(oldest) => self.changes.log.retain(|past| past.version > oldest),
+        }
+    }
+}
+
+/// The ground of before, made from the map of a version and the log.
+pub(crate) struct FormerGround<'a> {
+    /// The map as it is at `version`.
+    pub(crate) map: &'a Map,
+    pub(crate) version: u32,
+    pub(crate) log: &'a [PastCell],
+    /// Least wall distance of every class.
+    pub(crate) distances: &'a [i16],
+}
+
+impl History for FormerGround<'_> {
+    fn class(&self, version: u32, class: u32) -> Option<Arc<Clearance>> {
+        let oldest = self.log.first().map_or(self.version, |past| past.version - 1);
+        let distance = *self.distances.get(class as usize)?;
+        if !(oldest..=self.version).contains(&version) {
+            return None;
+        }
+        let undone = self.log.iter().filter(|past| past.version > version);
+        let mut cells: Vec<_> = undone.map(|past| (past.was.cell, past.was.ground)).collect();
+        // A stable sort leaves the oldest entry of a cell first.
+        cells.sort_by_key(|&(cell, _)| cell);
+        cells.dedup_by_key(|&mut (cell, _)| cell);
+        let mut map = self.map.clone();
+        map.change(&cells);
+        map.class_of(distance).ok().map(Arc::new)
+    }
+}
