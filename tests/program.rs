@@ -29,6 +29,7 @@ const KEYS: [&str; 19] = [
     "max_overlap_radii",
     "mean_speed",
     "ns_per_agent_tick",
+    "tick_ms",
     "numeric",
     "overlapping_pairs",
     "peak_rss_mb",

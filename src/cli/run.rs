@@ -190,7 +190,7 @@ fn draw(plan: &Plan, ended: &Ended, path: &Path) -> Result<(), CliError> {
         areas: &areas,
         ..PictureOptions::default()
     };
-    let image = picture::draw(&plan.map, &ended.observer.crowd(), &options);
+    let image = picture::draw(&ended.map, &ended.observer.crowd(), &options);
     picture::save(&image, path).map_err(|source| CliError::Picture { source })
 }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 use std::time::Instant;
 
 use throng::lane::Numbers;
+use throng::map::Map;
 use throng::replay::RecordOptions;
 use throng::replay::Recorder;
 use throng::replay::Stages;
@@ -20,6 +21,7 @@ use throng::report::measure::Options;
 use throng::report::measure::Report;
 use throng::report::observer::Observer;
 use throng::report::summary::Summary;
+use throng::report::summary::TickTimes;
 use throng::report::summary::peak_rss_mb;
 use throng::report::summary::thousands;
 use throng::report::trails::Trails;
@@ -72,6 +74,8 @@ pub(crate) struct Ended {
     pub(crate) observer: Observer,
     pub(crate) trails: Option<Trails>,
     pub(crate) measures: Option<Report>,
+    /// The map as it is at the end.
+    pub(crate) map: Map,
     /// What was refused, for people.
     pub(crate) refused: Vec<String>,
     pub(crate) why: String,
@@ -82,6 +86,8 @@ pub(crate) struct Ended {
 struct Timer {
     stages: [Duration; Stage::ALL.len()],
     last: Instant,
+    /// Milliseconds of every tick.
+    ticks: Vec<f32>,
     trace: Option<Stages>,
 }
 
@@ -110,6 +116,8 @@ struct Run<'a, N: Numbers> {
     recorder: Option<Recorder<BufWriter<File>>>,
     film: Option<Film<BufWriter<File>>>,
     film_every: u64,
+    /// The version of the map that the film shows.
+    filmed: u32,
     trails: Option<Trails>,
     measures: Option<Measures>,
     trajectories: Option<Trajectories<BufWriter<File>>>,
@@ -196,6 +204,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             timer: Timer {
                 stages: Default::default(),
                 last: Instant::now(),
+                ticks: Vec::new(),
                 trace: wanted.trace.then(Stages::default),
             },
             agent_ticks: 0,
@@ -205,6 +214,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             recorder,
             film,
             film_every,
+            filmed: 0,
             trails: wanted.trails.then(|| Trails::new(&plan.map)),
             measures: wanted.measures.map(|options| Measures::new(plan, options)),
             trajectories: trajectories(plan, wanted)?,
@@ -218,12 +228,17 @@ impl<'a, N: Numbers> Run<'a, N> {
         if let Some(trace) = &mut self.timer.trace {
             trace.clear();
         }
+        let before = self.tick_time();
         tick_with::<N::Wide>(&mut self.world, &orders, &mut self.scratch, &mut self.timer);
+        self.timer.ticks.push((self.tick_time() - before).as_secs_f32() * 1e3);
         self.agent_ticks += self.world.len() as u64;
         for (order, outcome) in orders.iter().zip(self.world.outcomes()) {
             if let Outcome::Refused(why) = outcome {
                 let group = order.group().map(|g| self.plan.groups[usize::from(g)].name.as_str());
-                let group = group.unwrap_or("a new group");
+                let group = group.unwrap_or(match order {
+                    Order::Build { .. } | Order::Demolish { .. } => "the map",
+                    _ => "a new group",
+                });
                 self.refused.push(format!("order at tick {tick} to `{group}` refused: {why}"));
             }
         }
@@ -258,6 +273,10 @@ impl<'a, N: Numbers> Run<'a, N> {
         let Some(film) = &mut self.film else { return Ok(()) };
         self.observer.load(&self.world);
         self.fight.load(&self.world);
+        let version = self.world.map_version();
+        if std::mem::replace(&mut self.filmed, version) != version {
+            film.set_ground(self.world.map());
+        }
         if let Some(battle) = self.fight.battle(&self.world) {
             film.set_caption(&battle.strengths());
         }
@@ -332,6 +351,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             digest: format!("{:016x}", state::digest(&self.world)),
             wall_s: elapsed.as_secs_f64(),
             ns_per_agent_tick: per(self.tick_time()),
+            tick_ms: TickTimes::of(&self.timer.ticks),
             stages: stages.collect(),
             arrived: self.world.arrived() as u64,
             inside_wall: self.observer.inside_wall(),
@@ -344,8 +364,9 @@ impl<'a, N: Numbers> Run<'a, N> {
             battle: self.fight.battle(&self.world),
         };
         self.fight.load(&self.world);
-        let Self { observer, trails, fight, refused, .. } = self;
-        Ok(Ended { summary, observer, trails, fray: fight.fray, measures, refused, why })
+        let Self { observer, trails, fight, refused, world, .. } = self;
+        let (fray, map) = (fight.fray, world.map().clone());
+        Ok(Ended { summary, observer, trails, fray, map, measures, refused, why })
     }
 }
 

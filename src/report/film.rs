@@ -153,6 +153,14 @@ impl<W: Write> Film<W> {
         })
     }
 
+    /// Draws the ground anew for the frames to come: another map of the same size.
+    pub fn set_ground(&mut self, map: &Map) {
+        let drawn = ground::draw(&ground::survey(map, &self.view), &self.view);
+        image::imageops::replace(&mut self.ground, &drawn, 0, 0);
+        self.still = self.ground.pixels().map(|pixel| self.palette.near(pixel.0)).collect();
+        self.stains = 0;
+    }
+
     /// The line below the frames to come; empty for "… agents, … arrived".
     pub fn set_caption(&mut self, caption: &str) {
         self.caption = caption.to_owned();

@@ -29,7 +29,9 @@ pub struct Summary {
     pub wall_s: f64,
     /// Nanoseconds for one agent and one tick.
     pub ns_per_agent_tick: f64,
-    /// The same for every stage, in the order of the tick.
+    /// How long ticks took.
+    pub tick_ms: TickTimes,
+    /// Nanoseconds for one agent and one tick in every stage, in the order of the tick.
     #[serde(serialize_with = "as_object")]
     pub stages: Vec<(String, f64)>,
     /// Agents that have arrived.
@@ -52,6 +54,28 @@ pub struct Summary {
     /// What became of teams and weapons; not there in a run without weapons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub battle: Option<Battle>,
+}
+
+/// How long the ticks of a run took, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct TickTimes {
+    /// Half of the ticks took no longer.
+    pub median: f64,
+    /// The slowest.
+    pub slowest: f64,
+    /// Which one that was.
+    pub slowest_at: u64,
+}
+
+impl TickTimes {
+    /// From the times of all ticks, the first one first.
+    pub fn of(ticks: &[f32]) -> Self {
+        let mut sorted: Vec<(f32, u64)> = ticks.iter().copied().zip(0..).collect();
+        sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let Some(&(slowest, slowest_at)) = sorted.last() else { return Self::default() };
+        let median = f64::from(sorted[(sorted.len() - 1) / 2].0);
+        Self { median, slowest: f64::from(slowest), slowest_at }
+    }
 }
 
 impl Summary {

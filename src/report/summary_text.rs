@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::report::battle::Battle;
 use crate::report::summary::Summary;
+use crate::report::summary::TickTimes;
 use crate::report::summary::thousands;
 
 /// Width of the longest bar, characters.
@@ -81,6 +82,12 @@ impl Summary {
         line(f, "took", &format!("{} on {threads}, {}", seconds(self.wall_s), self.numeric))?;
         line(f, "pace", &format!("{} × real time", significant(self.real_time_factor())))?;
         line(f, "cost", &format!("{:.1} ns per agent and tick", self.ns_per_agent_tick))?;
+        let TickTimes { median, slowest, slowest_at } = self.tick_ms;
+        if slowest > 0.0 {
+            let [median, slowest] = [median, slowest].map(significant);
+            let at = thousands(slowest_at);
+            line(f, "a tick", &format!("{median} ms, the slowest {slowest} ms (tick {at})"))?;
+        }
         if self.peak_rss_mb > 0.0 {
             let most = thousands(self.peak_rss_mb.round() as u64);
             line(f, "memory", &format!("{most} MB at most"))?;

@@ -13,6 +13,7 @@ use throng::report::speed::SpeedMeter;
 use throng::report::stuck::StuckMeter;
 use throng::report::summary;
 use throng::report::summary::Summary;
+use throng::report::summary::TickTimes;
 
 /// A crowd that owns its columns.
 #[derive(Clone, Debug, Default)]
@@ -224,6 +225,7 @@ fn summary() -> Summary {
         digest: "0123456789abcdef".into(),
         wall_s: 4.2,
         ns_per_agent_tick: 14.0,
+        tick_ms: TickTimes::of(&[2.0, 9.5, 1.0, 1.25]),
         stages: vec![("sort".into(), 4.5), ("neighbours".into(), 7.25), ("digest".into(), 0.0)],
         arrived: 98_712,
         inside_wall: 0,
@@ -247,6 +249,7 @@ fn a_summary_is_read_at_a_glance() {
         "1,204 agent-seconds",
         "100 s, 3,000 ticks of 1/30 s",
         "23.8 × real time",
+        "1.25 ms, the slowest 9.50 ms (tick 1)",
         "neighbours        7.25  ████████████████████████████",
     ];
     for part in wanted {
@@ -270,7 +273,7 @@ fn memory_is_known_on_linux() {
 #[test]
 fn json_has_the_keys_in_order() {
     let json = summary().to_json();
-    let keys = "scenario map numeric threads agents ticks dt digest wall_s ns_per_agent_tick stages \
+    let keys = "scenario map numeric threads agents ticks dt digest wall_s ns_per_agent_tick tick_ms stages \
         arrived inside_wall max_overlap_m max_overlap_radii overlapping_pairs mean_speed \
         stuck_agent_s peak_rss_mb";
     let places: Vec<Option<usize>> =
