@@ -28,7 +28,12 @@ impl Builtin {
     }
 }
 
-const BUILTINS: [Builtin; 12] = [
+const BUILTINS: [Builtin; 13] = [
+    Builtin {
+        name: "barricades",
+        text: include_str!("../../scenarios/barricades.toml"),
+        maps: &[],
+    },
     Builtin { name: "battle", text: include_str!("../../scenarios/battle.toml"), maps: &[] },
     Builtin { name: "circle", text: include_str!("../../scenarios/circle.toml"), maps: &[] },
     Builtin {
