@@ -57,8 +57,15 @@ impl Buckets {
     }
 
     /// First distance above the current bucket.
+    #[inline(always)]
     pub(crate) fn end_of_current(&self) -> i32 {
         (self.current + 1) << self.shift
+    }
+
+    /// First distance of the current bucket.
+    #[inline(always)]
+    pub(crate) fn start_of_current(&self) -> i32 {
+        self.current << self.shift
     }
 
     /// Lets a cell wait whose distance fell from `old` to `new`; `new` is not below the current
@@ -70,6 +77,14 @@ impl Buckets {
         if old >> self.shift == bucket && bucket != self.current {
             return;
         }
+        self.push(cell, new);
+    }
+
+    /// Lets an entry wait in the bucket of a distance, which is not below the current bucket and
+    /// not beyond the ring.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, cell: u32, distance: i32) {
+        let bucket = distance >> self.shift;
         let slot = self.slot(bucket);
         let mut tail = self.tails[slot];
         if tail.is_multiple_of(BLOCK) {
@@ -147,6 +162,24 @@ impl Buckets {
         }
         self.read = self.heads[self.slot(self.current)] * BLOCK + 1;
         true
+    }
+
+    /// Whether the bucket of a distance is in the ring now, or before it.
+    #[inline(always)]
+    pub(crate) fn reaches(&self, distance: i32) -> bool {
+        (distance >> self.shift) - self.current < self.tails.len() as i32
+    }
+
+    /// Whether the current bucket has cells.
+    pub(crate) fn has_current(&self) -> bool {
+        self.read != self.tails[self.slot(self.current)]
+    }
+
+    /// Goes to the bucket of a distance, forwards or back; nothing waits.
+    pub(crate) fn jump(&mut self, distance: i32) {
+        debug_assert_eq!(self.waiting, 0, "an empty ring jumps");
+        self.current = distance >> self.shift;
+        self.read = 0;
     }
 
     /// Bytes held.

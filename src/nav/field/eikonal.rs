@@ -14,6 +14,10 @@
 //! bytes for plain ground). A neighbour that is not farther than the cell at work cannot improve;
 //! if the cell beyond it is nearer, that one improves it, or did.
 
+mod repair;
+
+pub use repair::DistanceRepair;
+
 use crate::nav::field::Costs;
 use crate::nav::field::Progress;
 use crate::nav::field::UNREACHED;

@@ -21,12 +21,15 @@
 //!
 //! All rasters are padded like the map's; cells are padded indices.
 
+mod agenda;
 mod buckets;
 pub mod cache;
+mod changes;
 mod costs;
 pub mod direction;
 pub mod eikonal;
 mod job;
+mod marks;
 pub mod octile;
 pub mod sight;
 
@@ -40,6 +43,7 @@ pub use cache::KeptError;
 pub use cache::KeptField;
 pub use cache::KeptFields;
 pub(crate) use cache::Restored;
+pub use changes::CellChanges;
 pub use costs::Costs;
 pub use costs::CrowdCosts;
 pub use direction::SOLID;

@@ -8,10 +8,13 @@
 //! **Method.** Dijkstra with buckets no wider than the cheapest step, so a cell that is taken from
 //! the current bucket is final.
 
+mod repair;
+
 use crate::graph::grid::diagonal_cost;
 use crate::graph::grid::straight_cost;
 use crate::map::Clearance;
 use crate::nav::field::UNREACHED;
+use crate::nav::field::agenda::Agenda;
 use crate::nav::field::buckets::Buckets;
 
 /// Distances of a search over the eight neighbours, 256 for one plain cell, padded.
@@ -19,6 +22,7 @@ use crate::nav::field::buckets::Buckets;
 pub struct Octile {
     distances: Vec<i32>,
     buckets: Buckets,
+    agenda: Agenda,
 }
 
 /// A way from a cell to the nearest goal.

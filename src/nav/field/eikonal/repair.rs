@@ -1,0 +1,290 @@
+//! Distances after some cells have changed.
+//!
+//! **What.** The distances of a search on the new ground, from those on the old: the same bits,
+//! because the fixpoint of the update is the only one (a cell's distance depends on smaller ones
+//! alone, so two fixpoints cannot differ first anywhere).
+//!
+//! **Method.** The dynamic fixpoint of Ramalingam and Reps ("An incremental algorithm for a
+//! generalization of the shortest-path problem", 1996). A cell whose distance is not what the
+//! update makes of its neighbours is suspect and waits with the lesser of the two. A suspect whose
+//! distance is too great takes the update. One whose distance is too small takes what its nearer
+//! neighbours alone give: the farther ones may have their distance from it. The neighbours that
+//! depend on a cell are looked at again when it changes.
+//!
+//! Inside a bucket of distances all rises come before the first fall: after them no distance up to
+//! the bucket's end is too small, so nothing falls to a distance that has to rise again. (In any
+//! other order, cells that are cut off could lift each other without end.)
+//!
+//! **Why it is fast.** In the order of distances a suspect's nearer neighbours are final, so a
+//! branch ends at the first cell that keeps its distance. On open ground roundings keep thin fans
+//! alive up to the edge of the map.
+
+use super::RISES;
+use super::step;
+use crate::map::Clearance;
+use crate::nav::field::CellChanges;
+use crate::nav::field::Costs;
+use crate::nav::field::Progress;
+use crate::nav::field::UNREACHED;
+use crate::nav::field::agenda::Agenda;
+use crate::nav::field::marks::Marks;
+
+/// Marks an entry of the agenda whose cell may have to rise; it waits with its distance.
+const RISE: u32 = 1 << 31;
+
+/// Marks an entry whose cell may have to fall; it waits with what it falls to. The cell of an entry
+/// without a mark has fallen, and its neighbours may have to.
+const FALL: u32 = 1 << 30;
+
+/// The cell of an entry.
+const CELL: u32 = FALL - 1;
+
+/// A repair of distances and its memory. It can be stopped after any number of cells and go on
+/// later: the distances do not depend on it.
+#[derive(Clone, Debug, Default)]
+pub struct DistanceRepair {
+    distances: Vec<i32>,
+    agenda: Agenda,
+    /// Entries of the bucket at work that wait until no cell of it has to rise.
+    falls: Vec<u32>,
+    /// Greatest slowness that a distance may still come from.
+    greatest: u8,
+    changed: Marks,
+}
+
+impl DistanceRepair {
+    /// Prepares the repair of the distances to some goals (ascending padded indices; impassable
+    /// ones are left out). `class` is the changed one, `distances` are exact for the class before.
+    pub fn start(
+        &mut self,
+        class: &Clearance,
+        goals: &[u32],
+        changes: &CellChanges,
+        distances: Vec<i32>,
+    ) {
+        self.distances = distances;
+        self.changed.clear(self.distances.len());
+        self.greatest = 0;
+        self.falls.clear();
+        self.begin(class, goals, changes);
+    }
+
+    /// Takes later changes of the class in; from now on `class` is the one to work with.
+    pub fn extend(&mut self, class: &Clearance, goals: &[u32], changes: &CellChanges) {
+        while let Some(entry) = self.agenda.next() {
+            self.falls.push(entry);
+        }
+        self.begin(class, goals, changes);
+    }
+
+    /// Fills the agenda with the entries and the changed cells.
+    fn begin(&mut self, class: &Clearance, goals: &[u32], changes: &CellChanges) {
+        let costs = Costs::from(class);
+        self.greatest = self.greatest.max(costs.greatest).max(changes.greatest_before());
+        let shift = (16 * u32::from(costs.least)).max(1).ilog2();
+        let room = 8 * costs.stride as usize;
+        self.agenda.start(shift, 16 * i32::from(self.greatest), room);
+        let Self { distances, agenda, falls, changed, .. } = self;
+        let ground = Ground::new(costs);
+        for &entry in falls.iter().filter(|&&entry| entry & (RISE | FALL) == 0) {
+            agenda.add(entry, distances[entry as usize]);
+        }
+        let suspects = falls.iter().filter(|&&entry| entry & (RISE | FALL) != 0);
+        let suspects = suspects.map(|entry| entry & CELL);
+        for cell in suspects.chain(changes.cells().iter().copied()) {
+            let here = distances[cell as usize];
+            if ground.slowness[cell as usize] != 0 && goals.binary_search(&cell).is_ok() {
+                if here != 0 {
+                    distances[cell as usize] = 0;
+                    changed.insert(cell as usize);
+                    agenda.add(cell, 0);
+                }
+                continue;
+            }
+            let new = ground.update(cell as usize, ground.around(distances, cell as usize));
+            if new != here {
+                agenda.add(cell | if new < here { FALL } else { RISE }, new.min(here));
+            }
+        }
+        falls.clear();
+        agenda.sort();
+    }
+
+    /// Works on until done, or until `budget` units are used, one for each cell that is looked at.
+    /// `class` is the one of the last start or extension.
+    pub fn advance(&mut self, class: &Clearance, budget: u32) -> Progress {
+        let Self { distances, agenda, falls, changed, .. } = self;
+        let ground = Ground::new(Costs::from(class));
+        let mut front = Front { ground, distances, agenda, changed };
+        let mut work = 0;
+        while work < budget {
+            if let Some(entry) = front.agenda.next_in_current() {
+                if entry & RISE == 0 {
+                    falls.push(entry);
+                    continue;
+                }
+                front.rise(entry & CELL);
+            } else if let Some(entry) = falls.pop() {
+                front.fall(entry);
+            } else if front.agenda.turn() {
+                continue;
+            } else {
+                return Progress { work, done: true };
+            }
+            work += 1;
+        }
+        Progress { work, done: false }
+    }
+
+    /// Distance of every cell, padded; exact once the repair is done.
+    pub fn distances(&self) -> &[i32] {
+        &self.distances
+    }
+
+    /// Takes the distances out.
+    pub fn take_distances(&mut self) -> Vec<i32> {
+        std::mem::take(&mut self.distances)
+    }
+
+    /// The cells whose distance has changed, and maybe some more.
+    pub(in crate::nav::field) fn changed(&self) -> &Marks {
+        &self.changed
+    }
+
+    /// Bytes held, without the distances.
+    pub fn workspace_bytes(&self) -> u64 {
+        self.agenda.bytes() + 4 * self.falls.capacity() as u64 + self.changed.bytes()
+    }
+}
+
+/// What the update reads, beside the distances.
+#[derive(Clone, Copy)]
+struct Ground<'a> {
+    slowness: &'a [u8],
+    stride: usize,
+    rises: &'a [u16],
+}
+
+impl<'a> Ground<'a> {
+    fn new(costs: Costs<'a>) -> Self {
+        Self { slowness: costs.slowness, stride: costs.stride as usize, rises: &RISES }
+    }
+
+    /// Distances left, right, above and below of a cell. Cells of the border have none.
+    #[inline(always)]
+    fn around(&self, distances: &[i32], cell: usize) -> [i32; 4] {
+        if self.slowness[cell] == 0 {
+            return [UNREACHED; 4];
+        }
+        let (up, down) = (cell - self.stride, cell + self.stride);
+        [distances[cell - 1], distances[cell + 1], distances[up], distances[down]]
+    }
+
+    /// The distance of a cell, no goal, from those around.
+    #[inline(always)]
+    fn update(&self, cell: usize, [left, right, up, down]: [i32; 4]) -> i32 {
+        let (horizontal, vertical) = (left.min(right), up.min(down));
+        let slowness = self.slowness[cell];
+        if slowness == 0 || horizontal.min(vertical) == UNREACHED {
+            return UNREACHED;
+        }
+        step(self.rises, slowness, horizontal, vertical)
+    }
+}
+
+/// A repair at work.
+struct Front<'a> {
+    ground: Ground<'a>,
+    distances: &'a mut [i32],
+    agenda: &'a mut Agenda,
+    changed: &'a mut Marks,
+}
+
+impl Front<'_> {
+    /// Lifts a cell if its distance is too small.
+    #[inline(always)]
+    fn rise(&mut self, entry: u32) {
+        let cell = entry as usize;
+        let here = self.distances[cell];
+        // A goal that can be stood on.
+        if here == 0 && self.ground.slowness[cell] != 0 {
+            return;
+        }
+        let around = self.ground.around(self.distances, cell);
+        let new = self.ground.update(cell, around);
+        if new > here {
+            let nearer = around.map(|other| if other < here { other } else { UNREACHED });
+            let sure = self.ground.update(cell, nearer);
+            self.set(cell, sure);
+            if new < sure {
+                self.agenda.push(entry | FALL, new);
+            }
+            self.spread::<true>(cell, here);
+        } else if new < here {
+            self.agenda.push(entry | FALL, new);
+        }
+    }
+
+    /// Lowers a cell if its distance is too great, or its neighbours if it has fallen.
+    #[inline(always)]
+    fn fall(&mut self, entry: u32) {
+        let cell = (entry & CELL) as usize;
+        let here = self.distances[cell];
+        if entry & FALL == 0 {
+            if !self.agenda.is_later(here) {
+                self.spread::<false>(cell, here);
+            }
+            return;
+        }
+        if here == 0 && self.ground.slowness[cell] != 0 {
+            return;
+        }
+        let around = self.ground.around(self.distances, cell);
+        let new = self.ground.update(cell, around);
+        if new > here {
+            self.agenda.push(cell as u32 | RISE, here);
+        } else if new < here && self.agenda.is_later(new) {
+            self.agenda.push(entry, new);
+        } else if new < here {
+            self.set(cell, new);
+            self.spread::<false>(cell, new);
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, cell: usize, distance: i32) {
+        self.distances[cell] = distance;
+        self.changed.insert(cell);
+    }
+
+    /// Looks at the neighbours of a cell whose distance was or is `least`, and not less. With
+    /// `ROSE`, the distance has risen.
+    #[inline(always)]
+    fn spread<const ROSE: bool>(&mut self, cell: usize, least: i32) {
+        let stride = self.ground.stride;
+        let mut look = |other: usize, along: Option<usize>| {
+            let old = self.distances[other];
+            // The neighbour is not farther, or the cell beyond it stands for its axis.
+            if old <= least || self.ground.slowness[other] == 0 {
+                return;
+            }
+            if along.is_some_and(|along| self.distances[along] < least) {
+                return;
+            }
+            let new = self.ground.update(other, self.ground.around(self.distances, other));
+            if new < old && ROSE {
+                self.agenda.push(other as u32 | FALL, new);
+            } else if new < old {
+                self.distances[other] = new;
+                self.changed.insert(other);
+                self.agenda.push(other as u32, new);
+            } else if new > old && ROSE {
+                self.agenda.push(other as u32 | RISE, old);
+            }
+        };
+        look(cell - stride, cell.checked_sub(2 * stride));
+        look(cell - 1, Some(cell - 2));
+        look(cell + 1, Some(cell + 2));
+        look(cell + stride, Some(cell + 2 * stride));
+    }
+}
