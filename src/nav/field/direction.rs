@@ -49,24 +49,25 @@ pub fn is_goal_area(direction: u32) -> bool {
 /// Directions of the rows `first..first + n` of a padded raster, none of which is a border row,
 /// where `target` holds n rows.
 pub fn write_rows(distances: &[i32], stride: u32, first: u32, target: &mut [u32]) {
-    let stride = stride as usize;
-    for (y, row) in (first as usize..).zip(target.chunks_exact_mut(stride)) {
-        let above = &distances[(y - 1) * stride..][..stride];
-        let here = &distances[y * stride..][..stride];
-        let below = &distances[(y + 1) * stride..][..stride];
-        write_row([above, here, below], row);
+    let width = stride as usize;
+    for (y, row) in (first as usize..).zip(target.chunks_exact_mut(width)) {
+        row[0] = SOLID;
+        row[width - 1] = SOLID;
+        write_run(distances, stride, y * width + 1, &mut row[1..width - 1]);
     }
 }
 
-/// Directions of one row from the three rows around it.
-fn write_row([above, here, below]: [&[i32]; 3], target: &mut [u32]) {
-    let count = target.len() - 2;
-    target[0] = SOLID;
-    target[count + 1] = SOLID;
-    let (ul, u, ur) = (&above[..count], &above[1..][..count], &above[2..][..count]);
-    let (l, t, r) = (&here[..count], &here[1..][..count], &here[2..][..count]);
-    let (dl, d, dr) = (&below[..count], &below[1..][..count], &below[2..][..count]);
-    let target = &mut target[1..][..count];
+/// Directions of neighbouring cells of one row, from the padded index `first` on; none is in the
+/// first or the last row of the raster.
+pub fn write_run(distances: &[i32], stride: u32, first: usize, target: &mut [u32]) {
+    let count = target.len();
+    let row = |first: usize| {
+        let row = &distances[first - 1..][..count + 2];
+        (&row[..count], &row[1..][..count], &row[2..][..count])
+    };
+    let (ul, u, ur) = row(first - stride as usize);
+    let (l, t, r) = row(first);
+    let (dl, d, dr) = row(first + stride as usize);
     for i in 0..count {
         let corners = [ul[i], ur[i], dl[i], dr[i]];
         target[i] = direction(t[i], [l[i], r[i], u[i], d[i]], corners);

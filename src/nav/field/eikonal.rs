@@ -99,6 +99,16 @@ impl Solver {
         &self.distances
     }
 
+    /// Uses the memory of some distances for those of the next start.
+    pub fn give_memory(&mut self, distances: Vec<i32>) {
+        self.distances = distances;
+    }
+
+    /// Takes the distances out, finished or not.
+    pub fn take_distances(&mut self) -> Vec<i32> {
+        std::mem::take(&mut self.distances)
+    }
+
     /// Works on until done, or until `budget` units are used: one for each cell taken from the
     /// queue, and one for 16 distances cleared beforehand. `costs` are those it was started with.
     pub fn advance<'a>(&mut self, costs: impl Into<Costs<'a>>, budget: u32) -> Progress {

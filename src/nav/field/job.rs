@@ -12,7 +12,7 @@ use crate::nav::field::sight::Sight;
 use rayon::prelude::*;
 
 /// A finished field.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Field {
     /// Direction of every cell, padded; see [`direction`].
     pub directions: Vec<u32>,
@@ -25,7 +25,7 @@ pub fn solve(class: &Clearance, goals: &GoalCells) -> Field {
     let mut job = Job::default();
     job.start(class, goals, Vec::new());
     while !job.advance(class, u32::MAX).done {}
-    Field { directions: job.directions, distances: job.solver.distances().to_vec() }
+    job.take()
 }
 
 /// The field to some goals around crowds.
@@ -33,7 +33,7 @@ pub fn solve_around(class: &Clearance, goals: &GoalCells, crowd: &CrowdCosts) ->
     let mut job = Job::default();
     job.start_around(class, goals, crowd, Vec::new());
     while !job.advance(class, u32::MAX).done {}
-    Field { directions: job.directions, distances: job.solver.distances().to_vec() }
+    job.take()
 }
 
 /// The fields to several goals, in parallel: one field is one task.
@@ -82,6 +82,13 @@ impl Job {
         self.crowd.clear();
         self.step = Step::Distances;
         self.solver.start(class, goals.seeds(), None);
+    }
+
+    /// Prepares the field to some goals, like [`Job::start`], in the memory of another field;
+    /// [`Job::take`] gives it back.
+    pub fn start_in(&mut self, class: &Clearance, goals: &GoalCells, memory: Field) {
+        self.solver.give_memory(memory.distances);
+        self.start(class, goals, memory.directions);
     }
 
     /// Prepares the field to some goals around crowds, like [`Job::start`]. A crowd in the goal's own
@@ -209,6 +216,12 @@ impl Job {
     /// Takes the directions out, finished or not.
     pub fn take_directions(&mut self) -> Vec<u32> {
         std::mem::take(&mut self.directions)
+    }
+
+    /// Takes directions and distances out, finished or not.
+    pub fn take(&mut self) -> Field {
+        let directions = self.take_directions();
+        Field { directions, distances: self.solver.take_distances() }
     }
 
     /// Bytes held, without the directions.

@@ -31,6 +31,7 @@ pub mod eikonal;
 mod job;
 mod marks;
 pub mod octile;
+mod repair;
 pub mod sight;
 
 pub use crate::map::area::GoalCells;
@@ -52,6 +53,7 @@ pub use job::Job;
 pub use job::solve;
 pub use job::solve_around;
 pub use job::solve_many;
+pub use repair::Repair;
 
 /// Distance of a cell from which no goal can be reached.
 pub const UNREACHED: i32 = i32::MAX;

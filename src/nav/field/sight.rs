@@ -10,7 +10,10 @@
 //! except on the diagonal. Each row costs the cells that are lit, so the whole costs the cells that
 //! are seen; all comparisons are exact.
 
+mod sectors;
+
 use crate::map::Clearance;
+use crate::nav::field::CellChanges;
 use crate::nav::field::Progress;
 use crate::nav::field::direction::SOLID;
 use crate::nav::field::direction::pack;
@@ -54,6 +57,24 @@ struct Lit {
     high: Slope,
 }
 
+/// The part of an octant that is walked.
+#[derive(Clone, Copy, Debug)]
+struct Sector {
+    lit: Lit,
+    /// The last row, and the first one whose cells matter.
+    last: i64,
+    first: i64,
+}
+
+impl Sector {
+    /// Beyond the octant on both sides, so that its edges are inside.
+    const WHOLE: Self = Self {
+        lit: Lit { low: Slope { aside: -1, out: 1 }, high: Slope { aside: 2, out: 1 } },
+        last: i64::MAX,
+        first: 1,
+    };
+}
+
 /// A walk over all cells that see a goal. It can be stopped after any row.
 #[derive(Clone, Debug, Default)]
 pub struct Sight {
@@ -61,6 +82,8 @@ pub struct Sight {
     goal: usize,
     octant: usize,
     row: i64,
+    /// What of the eight octants of every goal is walked.
+    sectors: Vec<Sector>,
     lit: Vec<Lit>,
     next: Vec<Lit>,
     /// Squared distance in cells to the goal that a cell points at; used for several goals only.
@@ -71,30 +94,57 @@ impl Sight {
     /// Prepares the straight lines to some goals (padded indices). More than [`MAX_GOALS`] get
     /// none.
     pub fn start(&mut self, class: &Clearance, goals: &[u32]) {
-        self.goals.clear();
-        if goals.len() <= MAX_GOALS {
-            let clear = |&&goal: &&u32| class.passable(goal) && !opaque(class, goal as usize);
-            self.goals.extend(goals.iter().filter(clear));
-        }
+        self.set_goals(goals, |goal| class.passable(goal) && !opaque(class, goal as usize));
         self.nearest.clear();
         // A goal that stands on slow ground is in nobody's sight, but may still be the nearer one.
         if goals.len() > 1 && !self.goals.is_empty() {
             self.nearest.resize(class.slowness().len(), u32::MAX);
         }
-        self.goal = 0;
-        self.octant = 0;
-        self.begin_octant(class);
+        self.sectors.clear();
+        self.sectors.resize(OCTANTS.len() * self.goals.len(), Sector::WHOLE);
+        self.begin(class, None);
     }
 
-    fn begin_octant(&mut self, class: &Clearance) {
-        let Some(&goal) = self.goals.get(self.goal) else { return };
+    /// Takes those goals that can be seen.
+    fn set_goals(&mut self, goals: &[u32], can_be_seen: impl Fn(u32) -> bool) {
+        self.goals.clear();
+        if goals.len() <= MAX_GOALS {
+            self.goals.extend(goals.iter().filter(|&&goal| can_be_seen(goal)));
+        }
+    }
+
+    fn begin(&mut self, class: &Clearance, ignored: Option<&CellChanges>) {
+        self.goal = 0;
+        self.octant = 0;
+        self.begin_octant(class, ignored);
+    }
+
+    /// Begins the octant at hand, or the next one of which a part is walked.
+    fn begin_octant(&mut self, class: &Clearance, ignored: Option<&CellChanges>) {
         self.row = 1;
         self.lit.clear();
-        // Beyond the octant on both sides, so that its edges are inside; but the diagonal touches a
-        // corner of the cell beside the goal, which no row holds.
-        let beside = View::new(class, goal, OCTANTS[self.octant], 0).opaque(1);
-        let high = Slope::new(if beside { 1 } else { 2 }, 1);
-        self.lit.push(Lit { low: Slope::new(-1, 1), high });
+        while let Some(&goal) = self.goals.get(self.goal) {
+            let Lit { low, mut high } = self.sectors[OCTANTS.len() * self.goal + self.octant].lit;
+            // The diagonal touches a corner of the cell beside the goal, which no row holds.
+            let diagonal = Slope::new(1, 1);
+            let view = View { ignored, ..View::new(class, goal, OCTANTS[self.octant], 0) };
+            if diagonal.less(high) && view.opaque(1) {
+                high = diagonal;
+            }
+            push_lit(&mut self.lit, low, high);
+            if !self.lit.is_empty() {
+                return;
+            }
+            self.next_octant();
+        }
+    }
+
+    fn next_octant(&mut self) {
+        self.octant += 1;
+        if self.octant == OCTANTS.len() {
+            self.octant = 0;
+            self.goal += 1;
+        }
     }
 
     /// Writes directions until done or until `budget` cells are looked at, whole rows at a time.
@@ -107,39 +157,44 @@ impl Sight {
         directions: &mut [u32],
         budget: u32,
     ) -> Progress {
+        self.walk(class, None, budget, |nearest, seen| {
+            seen.point(class, distances, nearest, directions);
+        })
+    }
+
+    /// Calls `see` with the cells that are seen.
+    fn walk(
+        &mut self,
+        class: &Clearance,
+        ignored: Option<&CellChanges>,
+        budget: u32,
+        mut see: impl FnMut(&mut [u32], Seen),
+    ) -> Progress {
         let mut work = 0;
         while self.goal < self.goals.len() {
             if work >= budget {
                 return Progress { work, done: false };
             }
-            work += self.cast_row(class, |nearest, seen| {
-                let cell = seen.cell;
-                let closer = nearest.is_empty()
-                    || (seen.square < nearest[cell] && seen.is_shortest(class, distances[cell]));
-                if directions[cell] == SOLID || distances[cell] == 0 || !closer {
-                    return;
-                }
-                if let Some(nearest) = nearest.get_mut(cell) {
-                    *nearest = seen.square;
-                }
-                directions[cell] = pack(-seen.x, -seen.y);
-            });
+            work += self.cast_row(class, ignored, &mut see);
             if self.lit.is_empty() {
-                self.octant += 1;
-                if self.octant == OCTANTS.len() {
-                    self.octant = 0;
-                    self.goal += 1;
-                }
-                self.begin_octant(class);
+                self.next_octant();
+                self.begin_octant(class, ignored);
             }
         }
         Progress { work, done: true }
     }
 
     /// Casts light over one row of an octant and returns how many cells were looked at.
-    fn cast_row(&mut self, class: &Clearance, mut see: impl FnMut(&mut [u32], Seen)) -> u32 {
+    fn cast_row(
+        &mut self,
+        class: &Clearance,
+        ignored: Option<&CellChanges>,
+        see: &mut impl FnMut(&mut [u32], Seen),
+    ) -> u32 {
         let Self { lit, next, nearest, row, .. } = self;
         let view = View::new(class, self.goals[self.goal], OCTANTS[self.octant], *row);
+        let view = View { ignored, ..view };
+        let sector = self.sectors[OCTANTS.len() * self.goal + self.octant];
         let row = *row;
         next.clear();
         let mut work = 0;
@@ -162,6 +217,7 @@ impl Sight {
                     let end = Slope::new(2 * aside + 1, 2 * row - 1);
                     low = if low.less(end) { end } else { low };
                 } else if aside <= row
+                    && row >= sector.first
                     && entered.less(centre)
                     && centre.less(high)
                     && !(aside == row && previous_opaque)
@@ -175,13 +231,17 @@ impl Sight {
         }
         std::mem::swap(&mut self.lit, &mut self.next);
         self.row += 1;
+        if self.row > sector.last {
+            self.lit.clear();
+        }
         work.max(1)
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
         let lit = (self.lit.capacity() + self.next.capacity()) * size_of::<Lit>();
-        (4 * (self.goals.capacity() + self.nearest.capacity()) + lit) as u64
+        let sectors = self.sectors.capacity() * size_of::<Sector>();
+        (4 * (self.goals.capacity() + self.nearest.capacity()) + lit + sectors) as u64
     }
 }
 
@@ -214,6 +274,8 @@ struct View<'a> {
     reach: i64,
     axes: [i64; 4],
     row: i64,
+    /// Cells that stop no light.
+    ignored: Option<&'a CellChanges>,
 }
 
 impl<'a> View<'a> {
@@ -233,12 +295,17 @@ impl<'a> View<'a> {
         let base = row * (out_x + out_y * stride);
         let step = aside_x + aside_y * stride;
         let reach = if row <= reach_out { reach_aside } else { -1 };
-        Self { class, goal, base, step, reach, axes, row }
+        Self { class, goal, base, step, reach, axes, row, ignored: None }
     }
 
     /// Whether a cell stops light; cells off the raster do.
     fn opaque(&self, aside: i64) -> bool {
-        aside > self.reach || opaque(self.class, self.cell(aside))
+        if aside > self.reach {
+            return true;
+        }
+        let cell = self.cell(aside);
+        let ignored = || self.ignored.is_some_and(|ignored| ignored.contains(cell as u32));
+        opaque(self.class, cell) && !ignored()
     }
 
     fn cell(&self, aside: i64) -> usize {
@@ -263,6 +330,27 @@ struct Seen {
 }
 
 impl Seen {
+    /// Lets the cell point at the goal, if that is right.
+    #[inline(always)]
+    fn point(
+        &self,
+        class: &Clearance,
+        distances: &[i32],
+        nearest: &mut [u32],
+        directions: &mut [u32],
+    ) {
+        let cell = self.cell;
+        let closer = nearest.is_empty()
+            || (self.square < nearest[cell] && self.is_shortest(class, distances[cell]));
+        if directions[cell] == SOLID || distances[cell] == 0 || !closer {
+            return;
+        }
+        if let Some(nearest) = nearest.get_mut(cell) {
+            *nearest = self.square;
+        }
+        directions[cell] = pack(-self.x, -self.y);
+    }
+
     /// Whether the straight way is as short as the distance, which is up to a few percent too
     /// long: 1/64 and one cell are granted.
     fn is_shortest(&self, class: &Clearance, distance: i32) -> bool {

@@ -16,8 +16,8 @@ use crate::nav::field::agenda::Agenda;
 /// others has been lowered, and its neighbours have yet to be.
 const SUSPECT: u32 = 1 << 31;
 
-/// A repair that has looked at this share of the cells, 1 / 16, gives way to a new search.
-const SHARE: usize = 16;
+/// A repair that has looked at this share of the cells, 1 / 8, gives way to a new search.
+const SHARE: usize = 8;
 
 impl Octile {
     /// Makes the distances what a search on the changed class gives: the same bits. `goals`
