@@ -105,6 +105,11 @@ impl Clearance {
         self.passable_slowness().next_back().unwrap_or(0)
     }
 
+    /// Cells of a slowness; of 0, those of the border are counted.
+    pub fn count(&self, slowness: u8) -> u32 {
+        self.counts[usize::from(slowness)]
+    }
+
     /// Every slowness that a passable cell has, ascending.
     fn passable_slowness(&self) -> impl DoubleEndedIterator<Item = u8> {
         (1..=u8::MAX).filter(|&slowness| self.counts[usize::from(slowness)] > 0)

@@ -26,12 +26,12 @@ impl Clone for CellChanges {
 }
 
 impl CellChanges {
-    /// The cells (padded indices, in any order) in which a class has changed, and the least and the
-    /// greatest slowness that it had before. Cells that are named without a change do no harm.
-    pub fn new(mut cells: Vec<u32>, least_before: u8, greatest_before: u8) -> Self {
-        cells.sort_unstable();
-        cells.dedup();
-        Self { cells, least_before, greatest_before }
+    /// What has changed about a class: cells (padded indices, each once) with the slowness that they
+    /// had before. Cells that have kept theirs do no harm.
+    pub fn new(class: &Clearance, before: &[(u32, u8)]) -> Self {
+        let mut changes = Self::default();
+        changes.set(class, before.iter().copied());
+        changes
     }
 
     /// The cells in which two classes of one size differ.
@@ -39,36 +39,29 @@ impl CellChanges {
     /// # Panics
     /// When the classes are not of one size.
     pub fn between(before: &Clearance, after: &Clearance) -> Self {
-        let mut changes = Self::default();
-        changes.set_between(before, after, 0..after.slowness().len() as u32 / after.stride());
-        changes
-    }
-
-    /// Becomes the cells in which two classes of one size differ, in the memory at hand. Only the
-    /// given rows of the padded raster are compared; all others must be equal.
-    ///
-    /// # Panics
-    /// When the classes are not of one size, or the rows are not all theirs.
-    pub fn set_between(
-        &mut self,
-        before: &Clearance,
-        after: &Clearance,
-        rows: std::ops::Range<u32>,
-    ) {
         let (old, new) = (before.slowness(), after.slowness());
         let sizes = [before, after].map(|class| (class.stride(), class.slowness().len()));
         assert!(sizes[0] == sizes[1], "classes of one map are of one size: {sizes:?}");
-        let stride = after.stride() as usize;
+        let pairs = (0..).zip(old.iter().zip(new));
+        let differs = pairs.filter(|(_, (old, new))| old != new);
+        let mut changes = Self::default();
+        changes.set(after, differs.map(|(cell, (&old, _))| (cell, old)));
+        changes
+    }
+
+    /// Becomes what [`CellChanges::new`] gives, in the memory at hand.
+    pub fn set(&mut self, class: &Clearance, before: impl Iterator<Item = (u32, u8)>) {
+        let mut counts: [u32; 256] = std::array::from_fn(|s| class.count(s as u8));
         self.cells.clear();
-        for row in rows {
-            let first = row as usize * stride;
-            let (old, new) = (&old[first..first + stride], &new[first..first + stride]);
-            if old != new {
-                let differs = |&x: &usize| old[x] != new[x];
-                self.cells.extend((0..stride).filter(differs).map(|x| (first + x) as u32));
-            }
-        }
-        (self.least_before, self.greatest_before) = (before.least(), before.greatest());
+        self.cells.extend(before.map(|(cell, before)| {
+            counts[usize::from(class.slowness()[cell as usize])] -= 1;
+            counts[usize::from(before)] += 1;
+            cell
+        }));
+        self.cells.sort_unstable();
+        let mut passable = (1..=u8::MAX).filter(|&s| counts[usize::from(s)] > 0);
+        self.least_before = passable.next().unwrap_or(0);
+        self.greatest_before = passable.next_back().unwrap_or(self.least_before);
     }
 
     /// Adds later changes of the same class.

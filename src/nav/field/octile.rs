@@ -10,6 +10,8 @@
 
 mod repair;
 
+pub use repair::Repaired;
+
 use crate::graph::grid::diagonal_cost;
 use crate::graph::grid::straight_cost;
 use crate::map::Clearance;

@@ -12,9 +12,9 @@ use crate::nav::field::eikonal::DistanceRepair;
 use crate::nav::field::marks::Marks;
 use crate::nav::field::sight::Sight;
 
-/// A repair of distances gives way to a new field when it has looked at more than this share, 1 / 8,
-/// of the cells that the new field takes.
-const SHARE: u32 = 8;
+/// A repair of distances gives way to a new field when it has looked at more than this share,
+/// 1 / 12, of the cells that the new field takes.
+const SHARE: u32 = 12;
 
 /// Directions that cost one unit of work, the time of about one cell of the search.
 const DIRECTIONS_PER_UNIT: u32 = 4;
@@ -97,6 +97,7 @@ impl Repair {
     ) {
         let (cells, found) = (class.slowness().len(), distances.len());
         assert!(found == cells, "{found} distances, a class of {cells} cells");
+        drop(self.cancel());
         self.goals.clone_from(goals);
         self.changes.clone_from(changes);
         self.marks.clear(cells);
@@ -119,6 +120,11 @@ impl Repair {
         self.begin(class);
     }
 
+    fn take_memory(&mut self) -> Field {
+        let directions = std::mem::take(&mut self.directions);
+        Field { directions, distances: self.distances.take_distances() }
+    }
+
     fn begin(&mut self, class: &Clearance) {
         self.most_looks = work_of_new_field(class, self.goals.seeds()) / SHARE;
         self.step = Step::Distances;
@@ -129,10 +135,8 @@ impl Repair {
     }
 
     fn start_job(&mut self, class: &Clearance) {
-        let directions = std::mem::take(&mut self.directions);
-        let distances =
-            if self.anew { self.job.take().distances } else { self.distances.take_distances() };
-        self.job.start_in(class, &self.goals, Field { directions, distances });
+        let memory = if self.anew { self.job.take() } else { self.take_memory() };
+        self.job.start_in(class, &self.goals, memory);
         self.anew = true;
         self.step = Step::Anew;
     }
@@ -273,6 +277,15 @@ impl Repair {
         });
     }
 
+    /// Ends the repair, done or not, and gives the memory of the distances back.
+    pub fn cancel(&mut self) -> Vec<i32> {
+        let Field { directions, distances } =
+            if self.anew { self.job.take() } else { self.take_memory() };
+        self.directions = directions;
+        (self.anew, self.step) = (false, Step::Done);
+        distances
+    }
+
     /// Whether so much has changed that the field is made anew.
     pub fn is_anew(&self) -> bool {
         self.anew
@@ -303,7 +316,7 @@ fn work_of_new_field(class: &Clearance, seeds: &[u32]) -> u32 {
     let mut last = 0;
     let mut reached = 0_u32;
     for &seed in seeds.iter().filter(|&&seed| class.passable(seed)) {
-        let component = class.components()[seed as usize];
+        let component = class.component(seed);
         if component != last {
             reached = reached.saturating_add(class.component_size(component));
             last = component;

@@ -19,17 +19,20 @@ const SUSPECT: u32 = 1 << 31;
 /// A repair that has looked at this share of the cells, 1 / 8, gives way to a new search.
 const SHARE: usize = 8;
 
+/// What a repair did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repaired {
+    /// Cells that it looked at, some of them more than once.
+    pub looks: u32,
+    /// Whether it gave way to a new search.
+    pub anew: bool,
+}
+
 impl Octile {
     /// Makes the distances what a search on the changed class gives: the same bits. `goals`
     /// (ascending padded indices) are those of the search, `changes` lead from its class to this
-    /// one. Where much has changed, it searches again. Returns how many cells it looked at, and
-    /// whether it did without a new search.
-    pub fn repair(
-        &mut self,
-        class: &Clearance,
-        goals: &[u32],
-        changes: &CellChanges,
-    ) -> (u32, bool) {
+    /// one. Where much has changed, it searches again.
+    pub fn repair(&mut self, class: &Clearance, goals: &[u32], changes: &CellChanges) -> Repaired {
         let limit = (self.distances.len() / SHARE) as u32;
         let Self { distances, agenda, .. } = self;
         let shift = straight_cost(class.least(), class.least()).max(1).ilog2();
@@ -41,16 +44,16 @@ impl Octile {
             front.suspect_around(cell as usize, goals);
         }
         front.agenda.sort();
-        let mut work = 0;
+        let mut looks = 0;
         while let Some(entry) = front.agenda.next() {
-            work += 1;
+            looks += 1;
             front.look_at(entry);
-            if work > limit {
+            if looks > limit {
                 self.restart(class, goals);
-                return (work, false);
+                return Repaired { looks, anew: true };
             }
         }
-        (work, true)
+        Repaired { looks, anew: false }
     }
 }
 
