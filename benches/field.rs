@@ -3,6 +3,8 @@
 #[allow(dead_code, reason = "each test binary uses a part")]
 #[path = "../tests/common/oracle.rs"]
 mod oracle;
+#[path = "field/repair.rs"]
+mod repair;
 #[allow(dead_code, reason = "each test binary uses a part")]
 #[path = "../tests/common/terrain.rs"]
 mod terrain;
@@ -104,12 +106,22 @@ fn bench_field(c: &mut Criterion) {
     }
 }
 
+/// The table of repairs, when no other benchmark is asked for: a repair of one place is no measure,
+/// so its times are not for criterion.
+fn bench_repair(_: &mut Criterion) {
+    let asked = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    if asked.is_none_or(|asked| "repair".contains(asked.as_str())) {
+        let mazes = [("maze", terrain::maze(SIDE, 3, 1)), ("wide maze", terrain::maze(SIDE, 15, 1))];
+        repair::print_table(&[maps().as_slice(), &mazes].concat());
+    }
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default()
         .sample_size(20)
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(2));
-    targets = bench_map, bench_field
+    targets = bench_map, bench_field, bench_repair
 }
 criterion_main!(benches);

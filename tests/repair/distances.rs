@@ -112,9 +112,9 @@ fn a_part_is_cut_off_and_joined_again() {
 /// something.
 #[test]
 fn a_change_that_is_not_told_shows() {
-    let mut ground = Ground::new(&terrain::noise(64, 20, 4));
+    let mut ground = Ground::new(&terrain::noise(200, 20, 4));
     let before = ground.class(0.4);
-    ground.build([20, 20, 8, 8], 0);
+    ground.build([100, 150, 8, 8], 0);
     let after = ground.class(0.4);
     let goal = [terrain::passable_cell(before.slowness(), 100).unwrap()];
     let told: Vec<(u32, u8)> = CellChanges::between(&before, &after)

@@ -13,11 +13,15 @@ use crate::nav::field::marks::Marks;
 use crate::nav::field::sight::Sight;
 
 /// A repair of distances gives way to a new field when it has looked at more than this share,
-/// 1 / 12, of the cells that the new field takes.
-const SHARE: u32 = 12;
+/// 1 / 9, of the cells that the new field takes.
+const SHARE: u32 = 9;
 
 /// Directions that cost one unit of work, the time of about one cell of the search.
 const DIRECTIONS_PER_UNIT: u32 = 4;
+
+/// Cells that are cleared, and directions that are made, in the time of a look at a distance.
+const CLEARED_PER_LOOK: u32 = 64;
+const DIRECTIONS_PER_LOOK: u32 = 16;
 
 /// Words of 64 cells whose directions are one step of work.
 const WORDS_PER_STEP: usize = 64;
@@ -310,17 +314,21 @@ fn within(word: usize, range: &std::ops::Range<usize>) -> u64 {
     below(range.end) & !below(range.start)
 }
 
-/// About the work of a new field: cells cleared, searched, and given a direction.
+/// What a new field takes, in cells of the search.
 fn work_of_new_field(class: &Clearance, seeds: &[u32]) -> u32 {
     let cells = class.slowness().len() as u32;
-    let mut last = 0;
-    let mut reached = 0_u32;
-    for &seed in seeds.iter().filter(|&&seed| class.passable(seed)) {
+    cells / CLEARED_PER_LOOK + cells / DIRECTIONS_PER_LOOK + reached(class, seeds)
+}
+
+/// Cells from which a goal can be reached; no less than that when their components take turns.
+pub(super) fn reached(class: &Clearance, seeds: &[u32]) -> u32 {
+    let (mut last, mut sum) = (0, 0_u32);
+    for &seed in seeds {
         let component = class.component(seed);
-        if component != last {
-            reached = reached.saturating_add(class.component_size(component));
+        if component != 0 && component != last {
+            sum = sum.saturating_add(class.component_size(component));
             last = component;
         }
     }
-    cells / 16 + cells / DIRECTIONS_PER_UNIT + reached.min(cells)
+    sum.min(class.slowness().len() as u32)
 }

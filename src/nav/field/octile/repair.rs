@@ -11,13 +11,15 @@ use crate::map::Clearance;
 use crate::nav::field::CellChanges;
 use crate::nav::field::UNREACHED;
 use crate::nav::field::agenda::Agenda;
+use crate::nav::field::repair::reached;
 
 /// Marks an entry of the agenda whose cell has yet to be compared with its neighbours; the cell of
 /// others has been lowered, and its neighbours have yet to be.
 const SUSPECT: u32 = 1 << 31;
 
-/// A repair that has looked at this share of the cells, 1 / 8, gives way to a new search.
-const SHARE: usize = 8;
+/// A repair that has looked at this share, 1 / 8, of the cells that can be reached gives way to a new
+/// search.
+const SHARE: u32 = 8;
 
 /// What a repair did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +35,7 @@ impl Octile {
     /// (ascending padded indices) are those of the search, `changes` lead from its class to this
     /// one. Where much has changed, it searches again.
     pub fn repair(&mut self, class: &Clearance, goals: &[u32], changes: &CellChanges) -> Repaired {
-        let limit = (self.distances.len() / SHARE) as u32;
+        let limit = reached(class, goals) / SHARE;
         let Self { distances, agenda, .. } = self;
         let shift = straight_cost(class.least(), class.least()).max(1).ilog2();
         let greatest = class.greatest().max(changes.greatest_before());
