@@ -494,7 +494,7 @@ fn replays_verify() {
 fn a_full_cache_keeps_the_field() {
     let walls = [[30, 0, 32, 14], [30, 15, 32, 40]];
     let map = map(50, 40, &walls);
-    let field_cache_bytes = 4 * map.slowness().len() as u64;
+    let field_cache_bytes = 8 * map.slowness().len() as u64;
     let settings = Settings { field_cache_bytes, ..Settings::default() };
     let mut stage = Stage::<f32>::with(map, settings);
     let place = |i: u32| [2.0 + 0.7 * f64::from(i % 30), 5.0 + 0.7 * f64::from(i / 30)];

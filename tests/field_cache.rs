@@ -28,7 +28,7 @@ fn goal(class: &Clearance, share: u32) -> GoalCells {
 /// A cache of some fields of a class.
 fn fields(class: &Clearance, count: u64, cells_per_tick: u32, max_jobs: u32) -> Fields {
     let cells = class.slowness().len() as u32;
-    let cap_bytes = count * 4 * u64::from(cells);
+    let cap_bytes = count * 8 * u64::from(cells);
     Fields::new(cells, FieldLimits { cap_bytes, cells_per_tick, max_jobs })
 }
 

@@ -45,7 +45,7 @@ fn crowded() -> Case {
     let side = 80.0;
     let map = blocks(80, 80, 1.0, 7);
     let settings = Settings {
-        field_cache_bytes: 12 * 4 * map.slowness().len() as u64,
+        field_cache_bytes: 12 * 8 * map.slowness().len() as u64,
         field_cells_per_tick: 2_000,
         crowding_ticks: 6,
         ..Settings::default()

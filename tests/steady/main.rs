@@ -60,7 +60,7 @@ fn disc([x, y]: [f64; 2]) -> Vec<Shape> {
 fn world<N: Numbers>(crowds: bool) -> World<N> {
     let map = blocks(90, 90, 1.0, 3);
     let fields = if crowds { 7 } else { 5 };
-    let field_cache_bytes = fields * 4 * map.slowness().len() as u64;
+    let field_cache_bytes = fields * 8 * map.slowness().len() as u64;
     let settings = Settings {
         field_cache_bytes,
         field_cells_per_tick: 1_000,

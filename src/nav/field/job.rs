@@ -84,11 +84,17 @@ impl Job {
         self.solver.start(class, goals.seeds(), None);
     }
 
-    /// Prepares the field to some goals, like [`Job::start`], in the memory of another field;
+    /// Prepares the field to some goals around crowds, or none, in the memory of another field;
     /// [`Job::take`] gives it back.
-    pub fn start_in(&mut self, class: &Clearance, goals: &GoalCells, memory: Field) {
+    pub fn start_in(
+        &mut self,
+        class: &Clearance,
+        goals: &GoalCells,
+        crowd: &CrowdCosts,
+        memory: Field,
+    ) {
         self.solver.give_memory(memory.distances);
-        self.start(class, goals, memory.directions);
+        self.start_around(class, goals, crowd, memory.directions);
     }
 
     /// Prepares the field to some goals around crowds, like [`Job::start`]. A crowd in the goal's own

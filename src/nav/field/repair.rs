@@ -3,6 +3,7 @@
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
 use crate::nav::field::CellChanges;
+use crate::nav::field::CrowdCosts;
 use crate::nav::field::Field;
 use crate::nav::field::Job;
 use crate::nav::field::Progress;
@@ -140,7 +141,7 @@ impl Repair {
 
     fn start_job(&mut self, class: &Clearance) {
         let memory = if self.anew { self.job.take() } else { self.take_memory() };
-        self.job.start_in(class, &self.goals, memory);
+        self.job.start_in(class, &self.goals, &CrowdCosts::default(), memory);
         self.anew = true;
         self.step = Step::Anew;
     }

@@ -6,13 +6,14 @@
 
 use crate::map::Clearance;
 use crate::nav::field::CrowdCosts;
+use crate::nav::field::Field;
 use crate::nav::field::FieldLimits;
 use crate::nav::field::Fields;
 use crate::nav::field::GoalCells;
-use crate::nav::field::Job;
 use crate::nav::field::cache::MAX_JOBS;
 use crate::nav::field::cache::Slot;
 use crate::nav::field::cache::Stage;
+use crate::nav::field::cache::Work;
 use crate::nav::field::cache::Worker;
 use crate::nav::field::cache::hash;
 use crate::nav::field::cache::stale::Stale;
@@ -158,7 +159,7 @@ pub(crate) struct FieldView<'a> {
 /// A job and the ground that it works with.
 #[derive(Debug)]
 struct Begun {
-    job: Job,
+    work: Work,
     class: Arc<Clearance>,
 }
 
@@ -167,8 +168,8 @@ struct Begun {
 enum Source {
     /// The same field is there in this slot, with this worker at it.
     Same(usize, Option<usize>),
-    /// It was made again: its directions, the job at it, and what has changed since.
-    Redone(Vec<u32>, Option<Box<Begun>>, Stale),
+    /// It was made again: itself, the job at it, and what has changed since.
+    Redone(Field, Option<Box<Begun>>, Stale),
     /// Nobody follows it, or it waits for its turn. If somebody holds it, it is made again then.
     Later,
 }
@@ -270,31 +271,39 @@ impl Fields {
                 class.ok_or(KeptError::Version { slot, version })
             };
             let wrong = || KeptError::Work { slot, work: field.work, cells_per_tick: budget };
-            let mut directions = Vec::new();
+            let mut shown = Field::default();
             if let Some(version) = field.shown {
                 let class = class(version)?;
-                directions = if queued || field.repaired {
-                    solve_around(&class, &field.goals, &field.crowd).directions
+                shown = if queued || field.repaired {
+                    solve_around(&class, &field.goals, &field.crowd)
                 } else {
-                    redo(field, &class, budget, true).ok_or_else(wrong)?.take_directions()
+                    let slot = &mut field.slot();
+                    let mut work =
+                        redo(slot, &class, field.work, budget, true).ok_or_else(wrong)?;
+                    work.finish(slot, &mut Field::default());
+                    std::mem::take(&mut slot.field)
                 };
             }
             let mut base = field.shown.unwrap_or(kept.version);
             let mut begun = None;
             if queued && field.work > 0 {
-                let class = class(field.target)?;
-                let job = redo(field, &class, budget, false).ok_or_else(wrong)?;
-                begun = Some(Box::new(Begun { job, class }));
+                let target = class(field.target)?;
+                let slot = &mut field.slot();
+                if let Some(version) = field.shown {
+                    slot.shown = Some(version);
+                    slot.stale = between(&*class(version)?, &target);
+                    slot.field = std::mem::take(&mut shown);
+                }
+                let work = redo(slot, &target, field.work, budget, false).ok_or_else(wrong)?;
+                shown = std::mem::take(&mut slot.field);
+                begun = Some(Box::new(Begun { work, class: target }));
                 base = field.target;
             }
             let mut stale = Stale::new();
             if queued && base != kept.version {
-                let (then, now) = (class(base)?, class(kept.version)?);
-                let pairs = (0..).zip(then.slowness().iter().zip(now.slowness()));
-                let differs = pairs.filter(|(_, (then, now))| then != now);
-                stale.extend(differs.map(|(cell, (&then, _))| (cell, then)));
+                stale = between(&*class(base)?, &*class(kept.version)?);
             }
-            Ok(Source::Redone(directions, begun, stale))
+            Ok(Source::Redone(shown, begun, stale))
         };
         let sources = kept.fields.par_iter().enumerate().map(source).collect::<Result<_, _>>()?;
         Ok(Restored { kept, sources })
@@ -331,23 +340,24 @@ impl Fields {
                 (true, 0) => Stage::Waiting,
                 (true, _) => Stage::Working,
             };
-            let (directions, begun, stale) = match source {
+            let (shown, begun, stale) = match source {
                 Source::Same(slot, worker) => {
                     let slot = &mut old.slots[slot];
                     let begun = worker.and_then(|worker| {
                         let worker = &mut old.workers[worker];
-                        let (job, class) = (std::mem::take(&mut worker.job), worker.class.take()?);
-                        Some(Box::new(Begun { job, class }))
+                        let (work, class) =
+                            (std::mem::take(&mut worker.work), worker.class.take()?);
+                        Some(Box::new(Begun { work, class }))
                     });
-                    (std::mem::take(&mut slot.directions), begun, std::mem::take(&mut slot.stale))
+                    (std::mem::take(&mut slot.field), begun, std::mem::take(&mut slot.stale))
                 }
-                Source::Redone(directions, begun, stale) => (directions, begun, stale),
-                Source::Later => (Vec::new(), None, Stale::new()),
+                Source::Redone(shown, begun, stale) => (shown, begun, stale),
+                Source::Later => (Field::default(), None, Stale::new()),
             };
             if let Some(begun) = begun {
                 let worker = workers.next().expect("at most as many work as may");
                 worker.slot = Some(index);
-                (worker.job, worker.class) = (begun.job, Some(begun.class));
+                (worker.work, worker.class) = (begun.work, Some(begun.class));
             }
             self.slots.push(Slot {
                 generation: field.generation,
@@ -360,7 +370,7 @@ impl Fields {
                 repaired: field.repaired,
                 outdated: field.outdated,
                 stale,
-                directions,
+                field: shown,
                 ..Slot::new(field.class, field.goals, field.crowd)
             });
         }
@@ -415,19 +425,39 @@ impl Fields {
     }
 }
 
-/// Does the work of a field again, portion by portion; `None` if no portion ends at its count, or
-/// it is `finished` at another one.
-fn redo(field: &KeptField, class: &Clearance, budget: u32, finished: bool) -> Option<Job> {
-    let mut job = Job::default();
-    let mut work = 0;
-    let mut done = false;
-    if field.work > 0 {
-        job.start_around(class, &field.goals, &field.crowd, Vec::new());
+impl KeptField {
+    /// A slot for it, on which nothing has been done.
+    fn slot(&self) -> Slot {
+        Slot::new(self.class, self.goals.clone(), self.crowd.clone())
     }
-    while work < field.work && !done {
-        let progress = job.advance(class, budget);
-        work += u64::from(progress.work);
+}
+
+/// Which cells differ between two versions of a class, and their slowness in the first.
+fn between(then: &Clearance, now: &Clearance) -> Stale {
+    let pairs = (0..).zip(then.slowness().iter().zip(now.slowness()));
+    let differs = pairs.filter(|(_, (then, now))| then != now);
+    differs.map(|(cell, (&then, _))| (cell, then)).collect()
+}
+
+/// Does so much work on a field again, portion by portion; `None` if no portion ends at its count,
+/// or it is `finished` at another one.
+fn redo(
+    slot: &mut Slot,
+    class: &Clearance,
+    count: u64,
+    budget: u32,
+    finished: bool,
+) -> Option<Work> {
+    let mut work = Work::default();
+    let mut done = false;
+    if count > 0 {
+        work.start(class, slot, &mut Field::default());
+    }
+    let mut sum = 0;
+    while sum < count && !done {
+        let progress = work.advance(class, budget);
+        sum += u64::from(progress.work);
         done = progress.done;
     }
-    (work == field.work && done == finished).then_some(job)
+    (sum == count && done == finished).then_some(work)
 }

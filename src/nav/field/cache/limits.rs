@@ -27,7 +27,7 @@ impl FieldId {
 /// How much memory and work the fields of a world may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLimits {
-    /// Bytes of all fields, at 4 a padded cell. On top come the memory of the jobs, about 4 bytes a
+    /// Bytes of all fields, at 8 a padded cell: directions, and distances to repair them by. On top come the memory of the jobs, about 4 bytes a
     /// padded cell and job, and crowd costs, a byte a block for every field around crowds and 2
     /// bytes a padded cell for every job that made one.
     pub cap_bytes: u64,

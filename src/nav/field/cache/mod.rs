@@ -27,9 +27,12 @@ pub use limits::MAX_JOBS;
 
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
+use crate::nav::field::CellChanges;
 use crate::nav::field::CrowdCosts;
+use crate::nav::field::Field;
 use crate::nav::field::Job;
 use crate::nav::field::Progress;
+use crate::nav::field::Repair;
 use crate::nav::field::solve_around;
 use rayon::prelude::*;
 use stale::Stale;
@@ -70,7 +73,7 @@ struct Slot {
     /// What has changed since the version worked with, or else shown. Empty means that this is the
     /// newest one.
     stale: Stale,
-    directions: Vec<u32>,
+    field: Field,
 }
 
 impl Slot {
@@ -90,7 +93,7 @@ impl Slot {
             repaired: false,
             outdated: false,
             stale: Stale::new(),
-            directions: Vec::new(),
+            field: Field::default(),
         }
     }
 }
@@ -101,10 +104,62 @@ struct Worker {
     slot: Option<u32>,
     /// The ground that it began with.
     class: Option<Arc<Clearance>>,
-    job: Job,
+    work: Work,
     progress: Option<Progress>,
-    /// Directions that nobody follows any more, for their memory.
-    spare: Vec<u32>,
+    /// A field that nobody follows any more, for its memory.
+    spare: Field,
+}
+
+/// What a worker does: a field is made, or one that is shown is repaired.
+#[derive(Clone, Debug, Default)]
+struct Work {
+    job: Job,
+    repair: Repair,
+    repairs: bool,
+}
+
+impl Work {
+    /// Begins the work on a field; `memory` is what it may use, or what is to be repaired.
+    fn start(&mut self, class: &Clearance, slot: &mut Slot, spare: &mut Field) {
+        slot.repaired = slot.shown.is_some();
+        self.repairs = slot.repaired && slot.crowd.is_free();
+        if self.repairs {
+            let distances = std::mem::take(&mut slot.field.distances);
+            let changes = CellChanges::new(class, &slot.stale);
+            self.repair.start(class, &slot.goals, &changes, distances);
+        } else {
+            let memory = std::mem::take(if slot.repaired { spare } else { &mut slot.field });
+            self.job.start_in(class, &slot.goals, &slot.crowd, memory);
+        }
+    }
+
+    fn advance(&mut self, class: &Clearance, budget: u32) -> Progress {
+        match self.repairs {
+            true => self.repair.advance(class, budget),
+            false => self.job.advance(class, budget),
+        }
+    }
+
+    /// Shows what was made.
+    fn finish(&mut self, slot: &mut Slot, spare: &mut Field) {
+        if self.repairs {
+            self.repair.finish(&mut slot.field);
+        } else {
+            let old = std::mem::replace(&mut slot.field, self.job.take());
+            if slot.shown.is_some() {
+                *spare = old;
+            }
+        }
+    }
+
+    /// Gives memory back before the work is done.
+    fn cancel(&mut self, slot: &mut Slot, spare: &mut Field) {
+        if self.repairs {
+            slot.field.distances = self.repair.cancel();
+        } else {
+            *if slot.shown.is_some() { spare } else { &mut slot.field } = self.job.take();
+        }
+    }
 }
 
 /// The fields of a world on one map.
@@ -257,9 +312,7 @@ impl Fields {
     fn vacate(&mut self, index: u32) {
         self.queue.retain(|&slot| slot != index);
         if let Some(worker) = self.workers.iter_mut().find(|worker| worker.slot == Some(index)) {
-            let slot = &mut self.slots[index as usize];
-            let (unfinished, spare) = (worker.job.take_directions(), &mut worker.spare);
-            *if slot.shown.is_some() { spare } else { &mut slot.directions } = unfinished;
+            worker.work.cancel(&mut self.slots[index as usize], &mut worker.spare);
             worker.slot = None;
             worker.class = None;
         }
@@ -316,7 +369,7 @@ impl Fields {
         let budget = self.limits.cells_per_tick.max(1);
         self.workers.par_iter_mut().for_each(|worker| {
             if let Some(class) = &worker.class {
-                worker.progress = Some(worker.job.advance(class, budget));
+                worker.progress = Some(worker.work.advance(class, budget));
             }
         });
         for position in 0..self.workers.len() {
@@ -325,11 +378,7 @@ impl Fields {
             let slot = &mut self.slots[index as usize];
             slot.work += u64::from(progress.work);
             if progress.done {
-                let new = worker.job.take_directions();
-                let old = std::mem::replace(&mut slot.directions, new);
-                if slot.shown.is_some() {
-                    worker.spare = old;
-                }
+                worker.work.finish(slot, &mut worker.spare);
                 slot.shown = Some(slot.target);
                 slot.stage = Stage::Done;
                 worker.slot = None;
@@ -347,7 +396,7 @@ impl Fields {
     fn make_held(&mut self, classes: &[Arc<Clearance>]) {
         let cells = self.cells as usize;
         let is_missing = |slot: &Slot| {
-            let left_out = slot.stage == Stage::Done && slot.directions.len() != cells;
+            let left_out = slot.stage == Stage::Done && slot.field.directions.len() != cells;
             left_out && slot.holders > 0 && !slot.outdated
         };
         if !self.slots.iter().any(is_missing) {
@@ -355,7 +404,7 @@ impl Fields {
         }
         self.slots.par_iter_mut().filter(|slot| is_missing(slot)).for_each(|slot| {
             let class = &classes[slot.class as usize];
-            slot.directions = solve_around(class, &slot.goals, &slot.crowd).directions;
+            slot.field = solve_around(class, &slot.goals, &slot.crowd);
         });
     }
 
@@ -368,10 +417,7 @@ impl Fields {
         let worker = worker.expect("there are as many workers as active jobs");
         worker.slot = Some(index);
         worker.class = Some(Arc::clone(class));
-        slot.repaired = slot.shown.is_some();
-        let memory = if slot.repaired { &mut worker.spare } else { &mut slot.directions };
-        let memory = std::mem::take(memory);
-        worker.job.start_around(class, &slot.goals, &slot.crowd, memory);
+        worker.work.start(class, slot, &mut worker.spare);
         slot.stale.clear();
         slot.target = self.version;
         slot.stage = Stage::Working;
@@ -383,8 +429,8 @@ impl Fields {
     pub fn directions(&self, id: FieldId) -> Option<&[u32]> {
         let slot = self.slots.get(id.slot as usize).filter(|s| s.generation == id.generation)?;
         let is_shown = slot.shown.is_some() && !slot.outdated;
-        let made = is_shown && slot.directions.len() == self.cells as usize;
-        made.then_some(slot.directions.as_slice())
+        let made = is_shown && slot.field.directions.len() == self.cells as usize;
+        made.then_some(slot.field.directions.as_slice())
     }
 
     /// The goals of a field and its class; `None` when it is gone.
@@ -401,7 +447,7 @@ impl Fields {
 
     /// Bytes of one field.
     pub fn field_bytes(&self) -> u64 {
-        4 * u64::from(self.cells)
+        8 * u64::from(self.cells)
     }
 
     /// Bytes of all fields; never above the cap.
@@ -411,7 +457,8 @@ impl Fields {
 
     /// Bytes of the jobs' own memory.
     pub fn workspace_bytes(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.job.workspace_bytes()).sum()
+        let bytes = |work: &Work| work.job.workspace_bytes() + work.repair.workspace_bytes();
+        self.workers.iter().map(|worker| bytes(&worker.work)).sum()
     }
 
     /// Fields that are not finished: not visible yet, or not right for the map as it is now.

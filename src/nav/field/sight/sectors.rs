@@ -59,7 +59,11 @@ impl Sight {
             let mut sectors = [Sector::NONE; OCTANTS.len()];
             for &cell in changes.cells() {
                 let (cell, goal) = (i64::from(cell), i64::from(goal));
-                cover_changed(&mut sectors, cell % stride - goal % stride, cell / stride - goal / stride);
+                cover_changed(
+                    &mut sectors,
+                    cell % stride - goal % stride,
+                    cell / stride - goal / stride,
+                );
             }
             self.sectors.extend(sectors);
         }
