@@ -1,0 +1,19 @@
+//! Ways on large maps, by parts: next hops, portals, corridors, waypoints, gates and highways.
+
+#[allow(dead_code, reason = "each test binary uses a part")]
+#[path = "../common/data.rs"]
+mod data;
+#[allow(dead_code, reason = "each test binary uses a part")]
+#[path = "../common/oracle.rs"]
+mod oracle;
+#[allow(dead_code, reason = "each test binary uses a part")]
+#[path = "../common/terrain.rs"]
+mod terrain;
+
+mod hops;
+mod portals;
+
+/// Cases of a property.
+pub(crate) fn cases(count: u32) -> proptest::test_runner::Config {
+    proptest::test_runner::Config { cases: count, failure_persistence: None, ..Default::default() }
+}
