@@ -77,27 +77,13 @@ impl Layout {
         layout
     }
 
-    /// Finds the portals again around a window of changed cells, and returns the sectors whose cells
-    /// or portals may be others now, ascending.
-    pub(crate) fn repair(
-        &mut self,
-        class: &Clearance,
-        columns: Range<u32>,
-        rows: Range<u32>,
-    ) -> Vec<u32> {
-        let (columns, rows) = (columns.start..columns.end.min(self.width), rows);
-        let rows = rows.start..rows.end.min(self.height);
-        if columns.is_empty() || rows.is_empty() {
-            return Vec::new();
-        }
-        let own = |sector: u32| {
-            let (x, y) = (sector % self.columns, sector / self.columns);
-            let inside = |at: u32, cells: &Range<u32>| {
-                (cells.start / SECTOR..=(cells.end - 1) / SECTOR).contains(&at)
-            };
-            inside(x, &columns) && inside(y, &rows)
-        };
-        let mut touched: Vec<u32> = (0..self.sectors()).filter(|&sector| own(sector)).collect();
+    /// Finds the portals again after cells have changed, and returns the sectors whose cells or
+    /// portals are others now, ascending.
+    pub(crate) fn repair(&mut self, class: &Clearance, changed: &[u32]) -> Vec<u32> {
+        let mut touched: Vec<u32> =
+            changed.iter().filter_map(|&cell| self.sector_at(cell)).collect();
+        touched.sort_unstable();
+        touched.dedup();
         let mut borders: Vec<u32> =
             touched.iter().flat_map(|&sector| self.borders(sector)).flatten().collect();
         borders.sort_unstable();

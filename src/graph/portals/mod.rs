@@ -17,26 +17,25 @@
 //! + c · 18 · 16 · (greatest slowness), before it is refined and all the more after.
 
 mod layout;
+mod local;
 mod queue;
 mod search;
-mod window;
 
 pub use layout::Layout;
 pub use layout::Portal;
 pub use layout::SECTOR;
+pub(crate) use local::CELLS;
+pub(crate) use local::LocalSearch;
+pub(crate) use local::SIDE;
+pub(crate) use local::UNREACHED;
 pub use search::PortalSearch;
 pub use search::Refined;
-pub(crate) use window::CELLS;
-pub(crate) use window::SIDE;
-pub(crate) use window::UNREACHED;
-pub(crate) use window::Window;
 
 use crate::graph::Graph;
 use crate::graph::NONE;
 use crate::graph::grid::straight_cost;
 use crate::map::Clearance;
 use rayon::prelude::*;
-use std::ops::Range;
 
 /// What detours to portals cost at most for every border that the cheapest way crosses, for a
 /// greatest slowness.
@@ -60,24 +59,21 @@ impl Portals {
     pub fn new(class: &Clearance) -> Self {
         let layout = Layout::new(class);
         let sectors = 0..layout.sectors();
-        let costs = |window: &mut Window, sector| costs(class, &layout, sector, window);
-        let costs = sectors.into_par_iter().map_init(Window::default, costs).collect();
+        let costs = |local: &mut LocalSearch, sector| costs(class, &layout, sector, local);
+        let costs = sectors.into_par_iter().map_init(LocalSearch::default, costs).collect();
         let halves = halves(class, &layout);
         Self { layout, halves, costs }
     }
 
-    /// Brings everything up to date after cells of the class in a window (columns and rows without
-    /// padding) have changed: the same as [`Portals::new`], but only the sectors that the window
-    /// touches, and those beside them whose portals it changes, are searched again.
-    pub fn repair(&mut self, class: &Clearance, columns: Range<u32>, rows: Range<u32>) {
-        let touched = self.layout.repair(class, columns, rows);
+    /// Brings everything up to date after cells of the class (padded indices) have changed: the same
+    /// as [`Portals::new`], but only the sectors of those cells, and those beside them whose portals
+    /// are others now, are searched again.
+    pub fn repair(&mut self, class: &Clearance, changed: &[u32]) {
+        let touched = self.layout.repair(class, changed);
         let layout = &self.layout;
-        let mut made: Vec<(u32, Vec<u32>)> = Vec::new();
-        let again = |window: &mut Window, &sector: &u32| {
-            (sector, costs(class, layout, sector, window))
-        };
-        touched.par_iter().map_init(Window::default, again).collect_into_vec(&mut made);
-        for (sector, costs) in made {
+        let again = |local: &mut LocalSearch, &sector: &u32| costs(class, layout, sector, local);
+        let made: Vec<_> = touched.par_iter().map_init(LocalSearch::default, again).collect();
+        for (&sector, costs) in touched.iter().zip(made) {
             self.costs[sector as usize] = costs;
         }
         self.halves = halves(class, &self.layout);
@@ -148,19 +144,20 @@ fn halves(class: &Clearance, layout: &Layout) -> Vec<u32> {
 }
 
 /// Costs between the portals of a sector.
-fn costs(class: &Clearance, layout: &Layout, sector: u32, window: &mut Window) -> Vec<u32> {
+fn costs(class: &Clearance, layout: &Layout, sector: u32, local: &mut LocalSearch) -> Vec<u32> {
     let nodes = || layout.nodes(sector).into_iter().flatten();
     let count = nodes().count();
     let mut costs = Vec::with_capacity(count * count.saturating_sub(1) / 2);
     if count < 2 {
         return costs;
     }
-    window.load(class, layout, sector);
+    local.load(class, layout, sector);
     for (place, node) in nodes().enumerate().skip(1) {
-        window.clear();
-        window.seed(layout.window_index(layout.cell_in(sector, node), sector), 0);
-        window.octile();
-        let cost = |other| window.distance(layout.window_index(layout.cell_in(sector, other), sector));
+        local.clear();
+        let at = |node| layout.window_index(layout.cell_in(sector, node), sector);
+        local.seed(at(node), 0);
+        local.octile();
+        let cost = |other| local.distance(at(other));
         costs.extend(nodes().take(place).map(cost));
     }
     costs

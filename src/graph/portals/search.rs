@@ -9,9 +9,9 @@ use crate::graph::portals::CELLS;
 use crate::graph::portals::Layout;
 use crate::graph::portals::Portals;
 use crate::graph::portals::UNREACHED;
-use crate::graph::portals::Window;
-use crate::graph::portals::window::SEED;
-use crate::graph::portals::window::STEPS;
+use crate::graph::portals::LocalSearch;
+use crate::graph::portals::local::SEED;
+use crate::graph::portals::local::STEPS;
 use crate::map::Clearance;
 
 /// A way that was found.
@@ -29,7 +29,7 @@ pub struct Refined {
 #[derive(Clone, Debug, Default)]
 pub struct PortalSearch {
     search: Search,
-    window: Window,
+    local: LocalSearch,
     starts: Vec<(u32, u32)>,
     /// What it costs from every portal of the goal's sector, by its place, to the goal.
     ends: Vec<u32>,
@@ -85,24 +85,24 @@ impl PortalSearch {
         }
         let layout = portals.layout();
         let end = layout.sector(goal);
-        self.window.load(class, layout, end);
-        self.window.seed(layout.window_index(goal, end), 0);
-        self.window.octile();
+        self.local.load(class, layout, end);
+        self.local.seed(layout.window_index(goal, end), 0);
+        self.local.octile();
         self.ends.clear();
-        local(&self.window, layout, end, |_, cost| self.ends.push(cost));
+        each_portal(&self.local, layout, end, |_, cost| self.ends.push(cost));
         let begin = layout.sector(start);
-        self.window.load(class, layout, begin);
-        self.window.seed(layout.window_index(start, begin), 0);
-        self.window.octile();
+        self.local.load(class, layout, begin);
+        self.local.seed(layout.window_index(start, begin), 0);
+        self.local.octile();
         self.starts.clear();
-        local(&self.window, layout, begin, |node, cost| {
+        each_portal(&self.local, layout, begin, |node, cost| {
             if cost != UNREACHED {
                 self.starts.push((node, cost + portals.half(node)));
             }
         });
         let last = portals.node_count();
         if begin == end {
-            let cost = self.window.distance(layout.window_index(goal, end));
+            let cost = self.local.distance(layout.window_index(goal, end));
             if cost != UNREACHED {
                 self.starts.push((last, cost));
             }
@@ -125,7 +125,7 @@ impl PortalSearch {
         goal: u32,
         path: &mut Vec<u32>,
     ) -> u32 {
-        let Self { window, nodes, legs, sectors, crossing, .. } = self;
+        let Self { local, nodes, legs, sectors, crossing, .. } = self;
         let slowness = class.slowness();
         let stride = layout.stride();
         let mut sector = layout.sector(start);
@@ -133,15 +133,15 @@ impl PortalSearch {
         legs.clear();
         sectors.clear();
         for leg in 0..=nodes.len() {
-            window.load(class, layout, sector);
+            local.load(class, layout, sector);
             if leg == 0 {
-                window.seed(layout.window_index(start, sector), 0);
+                local.seed(layout.window_index(start, sector), 0);
             }
             for &(cell, cost) in crossing.iter() {
-                window.seed(layout.window_index(cell, sector), cost);
+                local.seed(layout.window_index(cell, sector), cost);
             }
-            window.octile();
-            legs.extend_from_slice(&window.steps);
+            local.octile();
+            legs.extend_from_slice(&local.steps);
             sectors.push(sector);
             crossing.clear();
             let Some(&node) = nodes.get(leg) else { break };
@@ -152,7 +152,7 @@ impl PortalSearch {
                 if layout.sector(pair[0]) != sector {
                     pair.reverse();
                 }
-                let here = window.distance(layout.window_index(pair[0], sector));
+                let here = local.distance(layout.window_index(pair[0], sector));
                 if here != UNREACHED {
                     let [a, b] = pair.map(|cell| slowness[cell as usize]);
                     crossing.push((pair[1], here + straight_cost(a, b) as u32));
@@ -160,7 +160,7 @@ impl PortalSearch {
             }
             sector = next;
         }
-        let cost = window.distance(layout.window_index(goal, sector));
+        let cost = local.distance(layout.window_index(goal, sector));
         self.trace(layout, goal, path);
         cost
     }
@@ -202,15 +202,15 @@ impl PortalSearch {
         let words = self.ends.capacity() + self.nodes.capacity() + self.sectors.capacity();
         let pairs = self.starts.capacity() + self.crossing.capacity();
         let lists = 4 * words + 8 * pairs + self.legs.capacity();
-        self.search.bytes() + self.window.bytes() + lists as u64
+        self.search.bytes() + self.local.bytes() + lists as u64
     }
 }
 
 /// Calls `visit` with every portal of a sector and its distance in the sector's window.
-fn local(window: &Window, layout: &Layout, sector: u32, mut visit: impl FnMut(u32, u32)) {
+fn each_portal(local: &LocalSearch, layout: &Layout, sector: u32, mut visit: impl FnMut(u32, u32)) {
     for node in layout.nodes(sector).into_iter().flatten() {
         let cell = layout.window_index(layout.cell_in(sector, node), sector);
-        visit(node, window.distance(cell));
+        visit(node, local.distance(cell));
     }
 }
 

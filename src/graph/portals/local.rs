@@ -33,7 +33,7 @@ pub(crate) const STEPS: [isize; 8] = [
 
 /// A sector and the memory of a search in it. The frame is impassable, so searches stay inside.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Window {
+pub(crate) struct LocalSearch {
     pub(crate) slowness: Vec<u8>,
     pub(crate) distances: Vec<u32>,
     /// The step, an index into [`STEPS`], that led to every cell, or [`SEED`].
@@ -43,7 +43,7 @@ pub(crate) struct Window {
     greatest: u8,
 }
 
-impl Window {
+impl LocalSearch {
     /// Reads the cells of a sector.
     pub(crate) fn load(&mut self, class: &Clearance, layout: &Layout, sector: u32) {
         self.slowness.clear();
