@@ -10,8 +10,10 @@ mod oracle;
 #[path = "../common/terrain.rs"]
 mod terrain;
 
+mod corridors;
 mod hops;
 mod portals;
+mod walk;
 
 /// Cases of a property.
 pub(crate) fn cases(count: u32) -> proptest::test_runner::Config {

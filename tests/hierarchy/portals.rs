@@ -5,7 +5,6 @@ use crate::terrain;
 use crate::terrain::Random;
 use proptest::prelude::*;
 use rayon::prelude::*;
-use throng::graph::Graph;
 use throng::graph::portals;
 use throng::graph::portals::PortalSearch;
 use throng::graph::portals::Portals;

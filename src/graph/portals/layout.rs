@@ -221,6 +221,12 @@ impl Layout {
         ((y - rows.start) as usize) * super::SIDE + (x - columns.start) as usize
     }
 
+    /// Index of a cell among those of its sector, row by row, as of a whole sector.
+    pub(crate) fn tile_index(&self, cell: u32) -> usize {
+        let (x, y) = (cell % self.stride() - 1, cell / self.stride() - 1);
+        (y % SECTOR * SECTOR + x % SECTOR) as usize
+    }
+
     /// Padded index of a cell of a sector's window.
     pub(crate) fn padded_index(&self, window_index: usize, sector: u32) -> u32 {
         let (columns, rows) = self.cells(sector);
