@@ -14,6 +14,7 @@ mod corridors;
 mod hops;
 mod portals;
 mod walk;
+mod waypoints;
 
 /// Cases of a property.
 pub(crate) fn cases(count: u32) -> proptest::test_runner::Config {
