@@ -149,13 +149,7 @@ impl Waypoints {
     /// A way from a cell to another, as padded indices of cells that see each other one after the
     /// other, both ends included, over `path`. Returns its length, 256 for one cell; `None` when
     /// there is no way. Nodes at the ends that can be skipped are.
-    pub fn route(
-        &self,
-        class: &Clearance,
-        from: u32,
-        to: u32,
-        path: &mut Vec<u32>,
-    ) -> Option<u32> {
+    pub fn route(&self, class: &Clearance, from: u32, to: u32, path: &mut Vec<u32>) -> Option<u32> {
         path.clear();
         let (mut node, last) = (self.nearest(from)?, self.nearest(to)?);
         if node != last {

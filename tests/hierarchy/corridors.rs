@@ -21,11 +21,12 @@ use throng::nav::field::octile;
 use throng::nav::field::solve;
 
 fn finish(corridors: &mut Corridors, class: &Clearance) -> u32 {
-    (0..).find(|_| {
-        corridors.advance(class);
-        corridors.pending() == 0
-    })
-    .expect("some tick")
+    (0..)
+        .find(|_| {
+            corridors.advance(class);
+            corridors.pending() == 0
+        })
+        .expect("some tick")
 }
 
 /// Asks for all tiles of a corridor, in some order.
@@ -77,6 +78,7 @@ proptest! {
 
     #[test]
     fn everybody_arrives(seed in any::<u64>()) {
+        let _shared = crate::ALONE.read();
         let mut random = Random(seed);
         let map = medium(&mut random);
         let class = map.class([0.4, 0.4, 0.9][random.below(3) as usize]);
@@ -101,6 +103,7 @@ proptest! {
     /// nor the threads, nor what was evicted before.
     #[test]
     fn tiles_depend_on_map_and_goals_alone(seed in any::<u64>()) {
+        let _shared = crate::ALONE.read();
         let mut random = Random(seed);
         let class = medium(&mut random).class(0.4);
         let Some(goal) = cell(&class, &mut random) else { return Ok(()) };
@@ -134,6 +137,7 @@ proptest! {
 
     #[test]
     fn repaired_corridors_equal_new_ones(seed in any::<u64>()) {
+        let _shared = crate::ALONE.read();
         let mut random = Random(seed);
         let mut map = medium(&mut random);
         let mut class = map.class(0.4);
@@ -197,6 +201,7 @@ fn report(name: &str, ratios: &[(f64, f64)]) -> (f64, f64) {
 
 #[test]
 fn nobody_sticks_on_large_maps() {
+    let _shared = crate::ALONE.read();
     let side = 1024;
     let maps = [
         ("open", terrain::open(side)),
@@ -214,6 +219,7 @@ fn nobody_sticks_on_large_maps() {
 
 #[test]
 fn nobody_sticks_on_benchmark_maps() {
+    let _shared = crate::ALONE.read();
     let Some(folder) = data::folder() else { return };
     let walks = if data::all() { 40 } else { 3 };
     let of = |path: &std::path::PathBuf| {
@@ -227,6 +233,7 @@ fn nobody_sticks_on_benchmark_maps() {
 
 #[test]
 fn what_is_used_stays_and_the_rest_gives_way() {
+    let _shared = crate::ALONE.read();
     let class = terrain::rooms(256, 3).class(0.4);
     let mut random = Random(3);
     let mut goal = || GoalCells::point(cell(&class, &mut random).unwrap());
@@ -269,6 +276,7 @@ fn what_is_used_stays_and_the_rest_gives_way() {
 /// What is asked for is there when its work is done, however many threads there are.
 #[test]
 fn tiles_come_when_their_work_is_done() {
+    let _shared = crate::ALONE.read();
     let class = terrain::rooms(256, 3).class(0.4);
     let goal = GoalCells::point(cell(&class, &mut Random(3)).unwrap());
     let ticks = |cells_per_tick: u32, workers: u32, threads: usize| {

@@ -14,6 +14,7 @@ proptest! {
     /// Against a list that is searched from end to end, newest last.
     #[test]
     fn it_is_a_list_in_the_order_of_use(seed in any::<u64>()) {
+        let _shared = crate::ALONE.read();
         let mut random = Random(seed);
         let capacity = 1 + random.below(12);
         let mut cache = HopCache::new(capacity);
@@ -54,6 +55,7 @@ proptest! {
 /// Ways of a map in a cache that holds them all, and in one that holds few.
 #[test]
 fn a_cached_path_is_the_searched_one() {
+    let _shared = crate::ALONE.read();
     let class = terrain::rooms(100, 4).class(0.4);
     let graph = Grid::new(&class);
     let mut search = Search::default();
@@ -88,6 +90,7 @@ fn a_cached_path_is_the_searched_one() {
 
 #[test]
 fn a_way_that_never_ends_is_not_followed() {
+    let _shared = crate::ALONE.read();
     let mut cache = HopCache::new(4);
     cache.insert(1, 9, 2);
     cache.insert(2, 9, 1);
@@ -98,6 +101,7 @@ fn a_way_that_never_ends_is_not_followed() {
 #[test]
 #[should_panic(expected = "0 next hops, not 1 to 16777216")]
 fn a_cache_holds_something() {
+    let _shared = crate::ALONE.read();
     assert_eq!(MAX_HOPS, 16_777_216);
     HopCache::new(0);
 }

@@ -11,10 +11,17 @@ mod oracle;
 mod terrain;
 
 mod corridors;
+mod gates;
 mod hops;
+mod memory;
 mod portals;
 mod walk;
 mod waypoints;
+
+use std::sync::RwLock;
+
+/// Written by tests that count what the process allocates, read by all others.
+pub(crate) static ALONE: RwLock<()> = RwLock::new(());
 
 /// Cases of a property.
 pub(crate) fn cases(count: u32) -> proptest::test_runner::Config {

@@ -120,6 +120,7 @@ proptest! {
 
     #[test]
     fn ways_are_ways_and_keep_the_bound(seed in any::<u64>()) {
+        let _shared = crate::ALONE.read();
         let mut random = Random(seed);
         let map = medium(&mut random);
         let class = map.class([0.4, 0.9][random.below(2) as usize]);
@@ -134,6 +135,7 @@ proptest! {
 
     #[test]
     fn repaired_portals_equal_rebuilt_ones(seed in any::<u64>()) {
+        let _shared = crate::ALONE.read();
         let mut random = Random(seed);
         let mut map = medium(&mut random);
         let mut repaired = Portals::new(&map.class(0.4));
@@ -149,6 +151,7 @@ proptest! {
     /// Edges by a search of the whole map in which only one sector is open.
     #[test]
     fn edges_are_the_cheapest_ways_inside_a_sector(seed in any::<u64>()) {
+        let _shared = crate::ALONE.read();
         let mut random = Random(seed);
         let map = medium(&mut random);
         let class = map.class(0.4);
@@ -177,6 +180,7 @@ proptest! {
 /// Every pair of passable cells across a border belongs to exactly one portal, and nothing else does.
 #[test]
 fn portals_cover_the_borders() {
+    let _shared = crate::ALONE.read();
     let map = terrain::noise(200, 25, 3);
     let class = map.class(0.4);
     let portals = Portals::new(&class);
@@ -205,7 +209,9 @@ fn portals_cover_the_borders() {
 /// A wall cuts a sector in two; the way from one half to the other leads out of it and back.
 #[test]
 fn halves_of_a_sector_are_joined_outside_it() {
-    let cells: Vec<u8> = (0..64 * 64).map(|i| if i % 64 == 10 && i < 64 * 40 { 0 } else { 16 }).collect();
+    let _shared = crate::ALONE.read();
+    let cells: Vec<u8> =
+        (0..64 * 64).map(|i| if i % 64 == 10 && i < 64 * 40 { 0 } else { 16 }).collect();
     let map = Map::from_slowness(64, 64, 1.0, &cells);
     let class = map.class(0.4);
     let portals = Portals::new(&class);
@@ -216,6 +222,7 @@ fn halves_of_a_sector_are_joined_outside_it() {
 
 #[test]
 fn portals_do_not_depend_on_threads() {
+    let _shared = crate::ALONE.read();
     let class = terrain::noise(300, 20, 8).class(0.4);
     let of = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -226,6 +233,7 @@ fn portals_do_not_depend_on_threads() {
 
 #[test]
 fn ratios_on_benchmark_maps() {
+    let _shared = crate::ALONE.read();
     let Some(folder) = data::folder() else { return };
     let share = if data::all() { 40 } else { 4 };
     let of_map = |path: &std::path::PathBuf| {
@@ -243,7 +251,8 @@ fn ratios_on_benchmark_maps() {
         ratios
     };
     let ratios: Vec<(f64, f64)> = data::maps(&folder).par_iter().flat_map_iter(of_map).collect();
-    let mean = |of: fn(&(f64, f64)) -> f64| ratios.iter().map(of).sum::<f64>() / ratios.len() as f64;
+    let mean =
+        |of: fn(&(f64, f64)) -> f64| ratios.iter().map(of).sum::<f64>() / ratios.len() as f64;
     let most = |of: fn(&(f64, f64)) -> f64| ratios.iter().map(of).fold(0.0, f64::max);
     let (fine, coarse) = (mean(|r| r.0), mean(|r| r.1));
     let (worst, worst_coarse) = (most(|r| r.0), most(|r| r.1));

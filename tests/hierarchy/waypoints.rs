@@ -1,11 +1,11 @@
 //! Waypoints: everything is covered and joined, and the table gives what Dijkstra finds.
 
 use crate::data;
+use crate::oracle;
 use crate::portals::medium;
 use crate::portals::rebuilt;
 use crate::terrain;
 use crate::terrain::Random;
-use crate::oracle;
 use proptest::prelude::*;
 use rayon::prelude::*;
 use throng::graph::Search;
@@ -75,6 +75,7 @@ proptest! {
 
     #[test]
     fn every_cell_is_covered_and_joined(seed in any::<u64>()) {
+        let _shared = crate::ALONE.read();
         let mut random = Random(seed);
         let map = medium(&mut random);
         let class = map.class([0.4, 0.9][random.below(2) as usize]);
@@ -86,6 +87,7 @@ proptest! {
 
     #[test]
     fn the_table_is_what_dijkstra_finds(seed in any::<u64>()) {
+        let _shared = crate::ALONE.read();
         let mut random = Random(seed);
         let map = medium(&mut random);
         let class = map.class(0.4);
@@ -113,6 +115,7 @@ proptest! {
 
     #[test]
     fn routes_are_straight_lines_in_sight(seed in any::<u64>()) {
+        let _shared = crate::ALONE.read();
         let mut random = Random(seed);
         let map = medium(&mut random);
         let class = map.class(0.4);
@@ -133,6 +136,7 @@ proptest! {
 
     #[test]
     fn cut_edges_are_found(seed in any::<u64>()) {
+        let _shared = crate::ALONE.read();
         let mut random = Random(seed);
         let map = medium(&mut random);
         let Some(waypoints) = place(&map, &map.class(0.4), FEW) else { return Ok(()) };
@@ -158,6 +162,7 @@ proptest! {
 
 #[test]
 fn a_map_that_needs_too_many_is_refused() {
+    let _shared = crate::ALONE.read();
     let map = terrain::noise(200, 30, 1);
     let class = map.class(0.4);
     let options = WaypointOptions { reach: 20, most: 50 };
@@ -165,13 +170,17 @@ fn a_map_that_needs_too_many_is_refused() {
     let cells = class.slowness().iter().filter(|&&s| s != 0).count() as u32;
     assert_eq!(refused, Err(WaypointError::TooMany { cells, most: 50, reach: 20 }));
     let bad = WaypointOptions { reach: 0, most: 50 };
-    assert_eq!(Waypoints::new(&map, &class, bad), Err(WaypointError::Options { reach: 0, most: 50 }));
+    assert_eq!(
+        Waypoints::new(&map, &class, bad),
+        Err(WaypointError::Options { reach: 0, most: 50 })
+    );
     let bad = WaypointOptions { reach: 9, most: 4097 };
     assert!(Waypoints::new(&map, &class, bad).unwrap_err().to_string().contains("4097 nodes"));
 }
 
 #[test]
 fn ratios_on_benchmark_maps() {
+    let _shared = crate::ALONE.read();
     let Some(folder) = data::folder() else { return };
     let every = if data::all() { 1 } else { 4 };
     let maps: Vec<_> = data::maps(&folder).into_iter().step_by(every).collect();

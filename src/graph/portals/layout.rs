@@ -92,7 +92,8 @@ impl Layout {
         let mut first = vec![0];
         let mut next = borders.iter().copied().peekable();
         for border in 0..2 * self.sectors() {
-            let old = &self.portals[self.range(border).start as usize..][..self.range(border).len()];
+            let old =
+                &self.portals[self.range(border).start as usize..][..self.range(border).len()];
             if next.next_if_eq(&border).is_some() {
                 let new = self.border(class, border);
                 if new != old {

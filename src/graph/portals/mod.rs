@@ -125,7 +125,9 @@ impl Graph for Portals {
             let place = self.layout.place(sector, node);
             let mut other = 0;
             for to in self.layout.nodes(sector).into_iter().flatten() {
-                if to != node && let Some(cost) = self.cost_inside(sector, place, other) {
+                if to != node
+                    && let Some(cost) = self.cost_inside(sector, place, other)
+                {
                     visit(to, cost + half + self.half(to));
                 }
                 other += 1;

@@ -7,9 +7,9 @@ use crate::graph::grid::diagonal_cost;
 use crate::graph::grid::straight_cost;
 use crate::graph::portals::CELLS;
 use crate::graph::portals::Layout;
+use crate::graph::portals::LocalSearch;
 use crate::graph::portals::Portals;
 use crate::graph::portals::UNREACHED;
-use crate::graph::portals::LocalSearch;
 use crate::graph::portals::local::SEED;
 use crate::graph::portals::local::STEPS;
 use crate::map::Clearance;
@@ -228,4 +228,5 @@ fn left(class: &Clearance, layout: &Layout, node: u32, goal: u32) -> u32 {
     layout.sides(node).into_iter().map(|(_, cell)| octile(cell)).min().unwrap_or(0)
 }
 
-const _: () = assert!(NONE == UNREACHED, "costs between portals are taken from windows as they are");
+const _: () =
+    assert!(NONE == UNREACHED, "costs between portals are taken from windows as they are");

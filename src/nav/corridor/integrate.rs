@@ -69,7 +69,8 @@ pub(super) fn each_cell(
 /// What crossing a portal costs at most.
 pub(super) fn crossing(class: &Clearance, layout: &Layout, node: u32) -> u32 {
     let portal = layout.portal(node);
-    let costs = (0..portal.count()).map(|place| slowest(class, portal.pair(place, layout.stride())));
+    let costs =
+        (0..portal.count()).map(|place| slowest(class, portal.pair(place, layout.stride())));
     costs.max().unwrap_or(0)
 }
 
