@@ -74,7 +74,7 @@ fn leads_into_wall(class: &Clearance, directions: &[u32]) -> Option<usize> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(100))]
+    #![proptest_config(crate::cases(200))]
 
     #[test]
     fn everybody_arrives(seed in any::<u64>()) {
@@ -209,6 +209,7 @@ fn nobody_sticks_on_large_maps() {
         ("noise", terrain::noise(side, 20, 1)),
         ("dense noise", terrain::noise(side, 38, 1)),
         ("weighted", terrain::weighted(side, 1)),
+        ("maze", terrain::maze(side, 2, 1)),
     ];
     let walks = if data::all() { 200 } else { 12 };
     maps.par_iter().for_each(|(name, map)| {

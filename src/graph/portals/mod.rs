@@ -123,14 +123,12 @@ impl Graph for Portals {
         let half = self.half(node);
         for (sector, _) in self.layout.sides(node) {
             let place = self.layout.place(sector, node);
-            let mut other = 0;
-            for to in self.layout.nodes(sector).into_iter().flatten() {
+            for (other, to) in (0..).zip(self.layout.nodes(sector).into_iter().flatten()) {
                 if to != node
                     && let Some(cost) = self.cost_inside(sector, place, other)
                 {
                     visit(to, cost + half + self.half(to));
                 }
-                other += 1;
             }
         }
     }
