@@ -33,8 +33,10 @@
 //! # Ok::<(), throng::nav::corridor::CorridorError>(())
 //! ```
 
+mod advance;
 mod goal_search;
 mod integrate;
+mod room;
 mod store;
 mod tile;
 mod ways;
@@ -43,14 +45,11 @@ use crate::graph::NONE;
 use crate::graph::portals::Layout;
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
-use crate::nav::field::Progress;
 use crate::nav::field::SOLID;
-use goal_search::GoalSearch;
+use advance::Worker;
 use goal_search::SECTOR_WORK;
-use rayon::prelude::*;
+use room::Need;
 use store::Store;
-use tile::Source;
-use tile::TileMaker;
 use ways::Ways;
 
 /// Which corridor.
@@ -133,15 +132,6 @@ enum Stage {
     Ready,
 }
 
-/// What room is made for.
-#[derive(Clone, Copy)]
-enum Need {
-    /// A tile.
-    Tile,
-    /// A corridor of so many bytes.
-    Goal(u64),
-}
-
 #[derive(Clone, Debug)]
 struct Corridor {
     generation: u32,
@@ -154,18 +144,6 @@ struct Corridor {
     distances: Vec<u32>,
     /// Number of the tile of every sector, or none.
     tiles: Vec<u32>,
-}
-
-/// A worker: a search that may last, and tiles to make in this tick.
-#[derive(Clone, Debug, Default)]
-struct Worker {
-    maker: TileMaker,
-    search: GoalSearch,
-    /// Slot of the corridor whose search is under way.
-    corridor: Option<u32>,
-    progress: Option<Progress>,
-    /// Corridor, sector, tile, and memory for the directions.
-    jobs: Vec<(u32, u32, u32, Vec<u32>)>,
 }
 
 /// The corridors of a class on one map.
@@ -231,26 +209,6 @@ impl Corridors {
         corridor.tiles.resize(sectors, NONE);
         self.queue.push(slot);
         Ok(CorridorId { slot, generation: corridor.generation })
-    }
-
-    /// A slot that nobody knows, if possible one with memory.
-    fn vacant(&mut self) -> u32 {
-        let gone = |corridor: &Corridor| corridor.stage == Stage::Gone;
-        let spare = self.corridors.iter().position(Corridor::is_spare);
-        if let Some(slot) = spare.or_else(|| self.corridors.iter().position(gone)) {
-            return slot as u32;
-        }
-        self.corridors.push(Corridor {
-            generation: 0,
-            stage: Stage::Gone,
-            holders: 0,
-            used: 0,
-            hash: 0,
-            goals: GoalCells::default(),
-            distances: Vec::new(),
-            tiles: Vec::new(),
-        });
-        self.corridors.len() as u32 - 1
     }
 
     /// Counts one more holder of a corridor; a held corridor is never evicted, its tiles may be.
@@ -320,64 +278,6 @@ impl Corridors {
         Ok(tile)
     }
 
-    /// Makes room below the cap: memory that nothing uses goes, then of the corridors that nobody
-    /// holds the one used longest ago, then the tiles used longest ago.
-    fn make_room(&mut self, need: Need, tick: u64, keep: Option<u32>) -> Result<(), CorridorError> {
-        loop {
-            let spare = self.corridors.iter().position(Corridor::is_spare);
-            let bytes = match need {
-                Need::Tile => self.store.bytes_for_one(),
-                Need::Goal(bytes) if spare.is_some() => bytes - self.rows_bytes(),
-                Need::Goal(bytes) => bytes,
-            };
-            if self.bytes() + bytes <= self.limits.cap_bytes {
-                return Ok(());
-            }
-            match (need, spare) {
-                (Need::Tile, Some(slot)) => self.corridors[slot].drop_memory(),
-                (Need::Goal(_), _) if self.store.drop_spare() => {}
-                _ if self.evict(tick, keep) => {}
-                _ => {
-                    let (cap, corridors) = (self.limits.cap_bytes, self.corridor_count());
-                    let tiles = self.store.len();
-                    return Err(CorridorError::CapReached { cap, corridors, tiles, bytes });
-                }
-            }
-        }
-    }
-
-    /// Evicts a corridor or a tile; `false` when all are in use.
-    fn evict(&mut self, tick: u64, keep: Option<u32>) -> bool {
-        let free = (0..self.corridors.len() as u32).filter(|&slot| {
-            let corridor = &self.corridors[slot as usize];
-            let in_use = corridor.holders > 0 || corridor.used >= tick || Some(slot) == keep;
-            corridor.stage != Stage::Gone && !in_use
-        });
-        let key = |&slot: &u32| (self.corridors[slot as usize].used, slot);
-        if let Some(oldest) = free.min_by_key(key) {
-            self.forget(oldest);
-            return true;
-        }
-        let Some((slot, sector)) = self.store.evict(tick) else { return false };
-        self.corridors[slot as usize].tiles[sector as usize] = NONE;
-        true
-    }
-
-    /// Gives a corridor and its tiles back; its memory stays for the next one.
-    fn forget(&mut self, slot: u32) {
-        let corridor = &mut self.corridors[slot as usize];
-        corridor.stage = Stage::Gone;
-        for &tile in corridor.tiles.iter().filter(|&&tile| tile != NONE) {
-            self.store.remove(tile);
-        }
-        corridor.tiles.clear();
-        self.queue.retain(|&waiting| waiting != slot);
-        for worker in self.workers.iter_mut().filter(|worker| worker.corridor == Some(slot)) {
-            worker.corridor = None;
-            corridor.distances = std::mem::take(&mut worker.search.distances);
-        }
-    }
-
     fn corridor_mut(&mut self, id: CorridorId) -> &mut Corridor {
         let corridor = &mut self.corridors[id.slot as usize];
         let known = corridor.generation == id.generation && corridor.stage != Stage::Gone;
@@ -411,144 +311,6 @@ impl Corridors {
         &self.ways.layout
     }
 
-    /// Lets every worker work for a tick, in parallel; what gets done is visible from then on. The
-    /// class is the one of [`Corridors::new`] or [`Corridors::repair`].
-    pub fn advance(&mut self, class: &Clearance) {
-        self.start_searches();
-        self.hand_out_tiles();
-        let Self { ways, corridors, workers, limits, .. } = self;
-        let (ways, corridors) = (&*ways, &*corridors);
-        let budget = limits.cells_per_tick.max(1);
-        workers.par_iter_mut().for_each(|worker| worker.work(ways, class, corridors, budget));
-        for worker in 0..self.workers.len() {
-            self.collect(class, worker);
-        }
-    }
-
-    /// Gives the searches that wait to workers that have none.
-    fn start_searches(&mut self) {
-        for worker in self.workers.iter_mut().filter(|worker| worker.corridor.is_none()) {
-            if self.queue.is_empty() {
-                return;
-            }
-            let slot = self.queue.remove(0);
-            let corridor = &mut self.corridors[slot as usize];
-            corridor.stage = Stage::Searching;
-            worker.corridor = Some(slot);
-            let distances = std::mem::take(&mut corridor.distances);
-            worker.search.start(&self.ways, corridor.goals.seeds(), distances);
-        }
-    }
-
-    /// Deals the first tiles that can be made to all workers in turn.
-    fn hand_out_tiles(&mut self) {
-        let Self { store, corridors, workers, limits, .. } = self;
-        let count = workers.len();
-        let each = (limits.cells_per_tick / TILE_WORK).max(1);
-        let mut turn = 0;
-        store.dequeue(
-            each * count as u32,
-            |tile| corridors[tile.corridor as usize].stage == Stage::Ready,
-            |at, tile| {
-                let directions = std::mem::take(&mut tile.directions);
-                workers[turn % count].jobs.push((tile.corridor, tile.sector, at, directions));
-                turn += 1;
-            },
-        );
-    }
-
-    /// Takes over what a worker has done.
-    fn collect(&mut self, class: &Clearance, worker: usize) {
-        let Self { workers, corridors, store, ways, .. } = self;
-        let worker = &mut workers[worker];
-        for (slot, sector, at, directions) in worker.jobs.drain(..) {
-            let tile = &mut store.tiles[at as usize];
-            tile.directions = directions;
-            tile.dirty = false;
-            tile.inputs = tile::inputs(corridors[slot as usize].source(class, ways), sector);
-        }
-        let Some((slot, true)) = worker.corridor.zip(worker.progress.map(|p| p.done)) else {
-            return;
-        };
-        worker.corridor = None;
-        let corridor = &mut corridors[slot as usize];
-        corridor.stage = Stage::Ready;
-        corridor.distances = std::mem::take(&mut worker.search.distances);
-        // After a repair, those that depend on nothing that has changed stay as they are.
-        for &at in corridor.tiles.iter().filter(|&&at| at != NONE) {
-            let tile = &store.tiles[at as usize];
-            let source = corridor.source(class, ways);
-            if !tile.directions.is_empty()
-                && (tile.dirty || tile.inputs != tile::inputs(source, tile.sector))
-            {
-                store.enqueue(at);
-            }
-        }
-    }
-
-    /// Brings everything up to date after cells of the class (padded indices) have changed: goals are
-    /// searched again, and then the tiles that depend on the change are made again, both in the
-    /// course of later ticks. Until then the old directions are visible.
-    pub fn repair(&mut self, class: &Clearance, changed: &[u32]) {
-        if changed.is_empty() {
-            return;
-        }
-        let touched = self.ways.repair(class, changed);
-        for tile in &mut self.store.tiles {
-            if tile.corridor == NONE {
-                continue;
-            }
-            let around = self.ways.layout.neighbours(tile.sector).into_iter().flatten();
-            let mut around = around.chain([tile.sector]);
-            tile.dirty |= around.any(|sector| touched.binary_search(&sector).is_ok());
-        }
-        for worker in &mut self.workers {
-            if let Some(slot) = worker.corridor.take() {
-                let distances = std::mem::take(&mut worker.search.distances);
-                self.corridors[slot as usize].distances = distances;
-            }
-        }
-        self.queue.clear();
-        for (slot, corridor) in (0..).zip(&mut self.corridors) {
-            if corridor.stage != Stage::Gone {
-                corridor.stage = Stage::Waiting;
-                self.queue.push(slot);
-            }
-        }
-    }
-
-    /// Bytes that the cap counts: tiles, and what is known of the goals.
-    pub fn bytes(&self) -> u64 {
-        let of = |corridor: &Corridor| match corridor.stage {
-            Stage::Gone if corridor.is_spare() => self.rows_bytes(),
-            Stage::Gone => 0,
-            _ => self.bytes_per_goal(&corridor.goals),
-        };
-        self.store.bytes() + self.corridors.iter().map(of).sum::<u64>()
-    }
-
-    /// Bytes of what is known of some goals.
-    fn bytes_per_goal(&self, goals: &GoalCells) -> u64 {
-        let cells = goals.seeds().len() + goals.area().len();
-        (size_of::<Corridor>() + 4 * cells) as u64 + self.rows_bytes()
-    }
-
-    /// Bytes of what is known of every portal and every sector.
-    fn rows_bytes(&self) -> u64 {
-        4 * u64::from(self.layout().node_count() + self.layout().sectors())
-    }
-
-    /// Bytes of the graph of portals.
-    pub fn graph_bytes(&self) -> u64 {
-        self.ways.bytes()
-    }
-
-    /// Bytes of the workers' memory.
-    pub fn workspace_bytes(&self) -> u64 {
-        let of = |worker: &Worker| worker.maker.bytes() + worker.search.bytes();
-        self.workers.iter().map(of).sum()
-    }
-
     /// Corridors that are known.
     pub fn corridor_count(&self) -> u32 {
         self.corridors.iter().filter(|corridor| corridor.stage != Stage::Gone).count() as u32
@@ -565,37 +327,5 @@ impl Corridors {
             corridor.stage == Stage::Waiting || corridor.stage == Stage::Searching
         };
         self.corridors.iter().filter(open).count() as u32 + self.store.waiting()
-    }
-}
-
-impl Corridor {
-    /// Whether nobody knows it and it holds memory.
-    fn is_spare(&self) -> bool {
-        self.stage == Stage::Gone && self.tiles.capacity() > 0
-    }
-
-    fn drop_memory(&mut self) {
-        self.tiles = Vec::new();
-        self.distances = Vec::new();
-        self.goals = GoalCells::default();
-    }
-
-    fn source<'a>(&'a self, class: &'a Clearance, ways: &'a Ways) -> Source<'a> {
-        Source { class, layout: &ways.layout, goals: &self.goals, distances: &self.distances }
-    }
-}
-
-impl Worker {
-    /// Works on the search, then makes the tiles.
-    fn work(&mut self, ways: &Ways, class: &Clearance, corridors: &[Corridor], budget: u32) {
-        self.progress = None;
-        let Self { maker, search, corridor, jobs, .. } = self;
-        if let &mut Some(slot) = corridor {
-            let goals = corridors[slot as usize].goals.seeds();
-            self.progress = Some(search.advance(ways, class, goals, &mut maker.local, budget));
-        }
-        for (slot, sector, _, directions) in jobs {
-            maker.make(corridors[*slot as usize].source(class, ways), *sector, directions);
-        }
     }
 }
