@@ -1,1 +1,164 @@
-//! Sectors and the portals between them: hierarchical search.
+//! Hierarchical search: the map in sectors, joined by portals.
+//!
+//! **What.** The map is cut into sectors of 32 × 32 cells. Where a passable cell has a passable
+//! neighbour across the border of two sectors, agents can cross; a run of such pairs, cut so that
+//! no part is longer than 16 cells, is a portal. Portals are the nodes of a small graph; its edges
+//! are the ways from portal to portal inside one sector, at the cost of the cheapest one
+//! (Botea, Müller and Schaeffer, "Near optimal hierarchical path-finding", 2004).
+//!
+//! A search goes from the start to the portals of its sector, over the graph, and from the portals
+//! of the goal's sector to the goal. What it finds is then refined: the cheapest way of cells that
+//! goes through the same portals, each at any of its cells.
+//!
+//! **Bound.** Let the cheapest way cross borders c times (a diagonal step over the corner of four
+//! sectors counts twice). A crossing is at most 8 cells along its portal away from the cell that
+//! stands for it, so going there and back, and a diagonal step made in two straight ones, costs at
+//! most 18 straight steps on the slowest ground. So what is found costs at most the optimum
+//! + c · 18 · 16 · (greatest slowness), before it is refined and all the more after.
+
+mod layout;
+mod local;
+mod queue;
+mod search;
+
+pub use layout::Layout;
+pub use layout::Portal;
+pub use layout::SECTOR;
+pub(crate) use local::CELLS;
+pub(crate) use local::LocalSearch;
+pub(crate) use local::SIDE;
+pub(crate) use local::UNREACHED;
+pub use search::PortalSearch;
+pub use search::Refined;
+
+use crate::graph::Graph;
+use crate::graph::NONE;
+use crate::graph::grid::straight_cost;
+use crate::map::Clearance;
+use rayon::prelude::*;
+
+/// What detours to portals cost at most for every border that the cheapest way crosses, for a
+/// greatest slowness.
+pub fn slack(greatest: u8) -> u32 {
+    18 * 16 * u32::from(greatest)
+}
+
+/// The portals of a class of agents, and what it costs to go from one to another in a sector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Portals {
+    layout: Layout,
+    /// Half of what the crossing of every portal costs.
+    halves: Vec<u32>,
+    /// For every sector the costs between its portals without crossing them: of the pairs (a, b)
+    /// with b < a, at `a·(a − 1)/2 + b`; [`NONE`] where the sector does not join them.
+    costs: Vec<Vec<u32>>,
+}
+
+impl Portals {
+    /// Cuts a map, in parallel over the sectors.
+    pub fn new(class: &Clearance) -> Self {
+        let layout = Layout::new(class);
+        let sectors = 0..layout.sectors();
+        let costs = |local: &mut LocalSearch, sector| costs(class, &layout, sector, local);
+        let costs = sectors.into_par_iter().map_init(LocalSearch::default, costs).collect();
+        let halves = halves(class, &layout);
+        Self { layout, halves, costs }
+    }
+
+    /// Brings everything up to date after cells of the class (padded indices) have changed: the same
+    /// as [`Portals::new`], but only the sectors of those cells, and those beside them whose portals
+    /// are others now, are searched again.
+    pub fn repair(&mut self, class: &Clearance, changed: &[u32]) {
+        let touched = self.layout.repair(class, changed);
+        let layout = &self.layout;
+        let again = |local: &mut LocalSearch, &sector: &u32| costs(class, layout, sector, local);
+        let made: Vec<_> = touched.par_iter().map_init(LocalSearch::default, again).collect();
+        for (&sector, costs) in touched.iter().zip(made) {
+            self.costs[sector as usize] = costs;
+        }
+        self.halves = halves(class, &self.layout);
+    }
+
+    /// Where the portals are.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Edges, each in both directions.
+    pub fn edge_count(&self) -> u64 {
+        let joined = |costs: &Vec<u32>| costs.iter().filter(|&&cost| cost != NONE).count() as u64;
+        2 * self.costs.iter().map(joined).sum::<u64>()
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> u64 {
+        let row = |costs: &Vec<u32>| (4 * costs.capacity() + size_of::<Vec<u32>>()) as u64;
+        let costs: u64 = self.costs.iter().map(row).sum();
+        self.layout.bytes() + costs + 4 * self.halves.capacity() as u64
+    }
+
+    /// Half of what crossing a portal costs.
+    pub fn half(&self, node: u32) -> u32 {
+        self.halves[node as usize]
+    }
+
+    /// What it costs to go between two portals of a sector, by their places in the sector, without
+    /// crossing them; `None` when the sector does not join them.
+    pub fn cost_inside(&self, sector: u32, a: u32, b: u32) -> Option<u32> {
+        let (high, low) = (a.max(b) as usize, a.min(b) as usize);
+        if high == low {
+            return Some(0);
+        }
+        let cost = self.costs[sector as usize][high * (high - 1) / 2 + low];
+        (cost != NONE).then_some(cost)
+    }
+}
+
+impl Graph for Portals {
+    fn node_count(&self) -> u32 {
+        self.layout.node_count()
+    }
+
+    fn each_edge(&self, node: u32, mut visit: impl FnMut(u32, u32)) {
+        let half = self.half(node);
+        for (sector, _) in self.layout.sides(node) {
+            let place = self.layout.place(sector, node);
+            for (other, to) in (0..).zip(self.layout.nodes(sector).into_iter().flatten()) {
+                if to != node
+                    && let Some(cost) = self.cost_inside(sector, place, other)
+                {
+                    visit(to, cost + half + self.half(to));
+                }
+            }
+        }
+    }
+}
+
+fn halves(class: &Clearance, layout: &Layout) -> Vec<u32> {
+    let slowness = class.slowness();
+    let half = |node| {
+        let [(_, a), (_, b)] = layout.sides(node);
+        straight_cost(slowness[a as usize], slowness[b as usize]) as u32 / 2
+    };
+    (0..layout.node_count()).map(half).collect()
+}
+
+/// Costs between the portals of a sector.
+fn costs(class: &Clearance, layout: &Layout, sector: u32, local: &mut LocalSearch) -> Vec<u32> {
+    let nodes = || layout.nodes(sector).into_iter().flatten();
+    let count = nodes().count();
+    let mut costs = Vec::with_capacity(count * count.saturating_sub(1) / 2);
+    if count < 2 {
+        return costs;
+    }
+    local.load(class, layout, sector);
+    for (place, node) in nodes().enumerate().skip(1) {
+        local.clear();
+        let at = |node| layout.window_index(layout.cell_in(sector, node), sector);
+        local.seed(at(node), 0);
+        local.octile();
+        let cost = |other| local.distance(at(other));
+        costs.extend(nodes().take(place).map(cost));
+    }
+    costs
+}

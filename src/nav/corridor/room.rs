@@ -1,0 +1,148 @@
+//! What may be held: eviction below the cap, and the sum of all bytes.
+
+use crate::graph::NONE;
+use crate::map::area::GoalCells;
+use crate::nav::corridor::Corridor;
+use crate::nav::corridor::CorridorError;
+use crate::nav::corridor::Corridors;
+use crate::nav::corridor::Stage;
+use crate::nav::corridor::advance::Worker;
+
+/// What room is made for.
+#[derive(Clone, Copy)]
+pub(super) enum Need {
+    /// A tile.
+    Tile,
+    /// A corridor of so many bytes.
+    Goal(u64),
+}
+
+impl Corridors {
+    /// A slot that nobody knows, if possible one with memory.
+    pub(super) fn vacant(&mut self) -> u32 {
+        let gone = |corridor: &Corridor| corridor.stage == Stage::Gone;
+        let spare = self.corridors.iter().position(Corridor::is_spare);
+        if let Some(slot) = spare.or_else(|| self.corridors.iter().position(gone)) {
+            return slot as u32;
+        }
+        self.corridors.push(Corridor {
+            generation: 0,
+            stage: Stage::Gone,
+            holders: 0,
+            used: 0,
+            hash: 0,
+            goals: GoalCells::default(),
+            distances: Vec::new(),
+            tiles: Vec::new(),
+        });
+        self.corridors.len() as u32 - 1
+    }
+
+    /// Makes room below the cap: memory that nothing uses goes, then of the corridors that nobody
+    /// holds the one used longest ago, then the tiles used longest ago.
+    pub(super) fn make_room(
+        &mut self,
+        need: Need,
+        tick: u64,
+        keep: Option<u32>,
+    ) -> Result<(), CorridorError> {
+        loop {
+            let spare = self.corridors.iter().position(Corridor::is_spare);
+            let bytes = match need {
+                Need::Tile => self.store.bytes_for_one(),
+                Need::Goal(bytes) if spare.is_some() => bytes - self.rows_bytes(),
+                Need::Goal(bytes) => bytes,
+            };
+            if self.bytes() + bytes <= self.limits.cap_bytes {
+                return Ok(());
+            }
+            match (need, spare) {
+                (Need::Tile, Some(slot)) => self.corridors[slot].drop_memory(),
+                (Need::Goal(_), _) if self.store.drop_spare() => {}
+                _ if self.evict(tick, keep) => {}
+                _ => {
+                    let (cap, corridors) = (self.limits.cap_bytes, self.corridor_count());
+                    let tiles = self.store.len();
+                    return Err(CorridorError::CapReached { cap, corridors, tiles, bytes });
+                }
+            }
+        }
+    }
+
+    /// Evicts a corridor or a tile; `false` when all are in use.
+    fn evict(&mut self, tick: u64, keep: Option<u32>) -> bool {
+        let free = (0..self.corridors.len() as u32).filter(|&slot| {
+            let corridor = &self.corridors[slot as usize];
+            let in_use = corridor.holders > 0 || corridor.used >= tick || Some(slot) == keep;
+            corridor.stage != Stage::Gone && !in_use
+        });
+        let key = |&slot: &u32| (self.corridors[slot as usize].used, slot);
+        if let Some(oldest) = free.min_by_key(key) {
+            self.forget(oldest);
+            return true;
+        }
+        let Some((slot, sector)) = self.store.evict(tick) else { return false };
+        self.corridors[slot as usize].tiles[sector as usize] = NONE;
+        true
+    }
+
+    /// Gives a corridor and its tiles back; its memory stays for the next one.
+    fn forget(&mut self, slot: u32) {
+        let corridor = &mut self.corridors[slot as usize];
+        corridor.stage = Stage::Gone;
+        for &tile in corridor.tiles.iter().filter(|&&tile| tile != NONE) {
+            self.store.remove(tile);
+        }
+        corridor.tiles.clear();
+        self.queue.retain(|&waiting| waiting != slot);
+        for worker in self.workers.iter_mut().filter(|worker| worker.corridor == Some(slot)) {
+            worker.corridor = None;
+            corridor.distances = std::mem::take(&mut worker.search.distances);
+        }
+    }
+
+    /// Bytes that the cap counts: tiles, and what is known of the goals.
+    pub fn bytes(&self) -> u64 {
+        let of = |corridor: &Corridor| match corridor.stage {
+            Stage::Gone if corridor.is_spare() => self.rows_bytes(),
+            Stage::Gone => 0,
+            _ => self.bytes_per_goal(&corridor.goals),
+        };
+        self.store.bytes() + self.corridors.iter().map(of).sum::<u64>()
+    }
+
+    /// Bytes of what is known of some goals.
+    pub(super) fn bytes_per_goal(&self, goals: &GoalCells) -> u64 {
+        let cells = goals.seeds().len() + goals.area().len();
+        (size_of::<Corridor>() + 4 * cells) as u64 + self.rows_bytes()
+    }
+
+    /// Bytes of what is known of every portal and every sector.
+    fn rows_bytes(&self) -> u64 {
+        4 * u64::from(self.layout().node_count() + self.layout().sectors())
+    }
+
+    /// Bytes of the graph of portals.
+    pub fn graph_bytes(&self) -> u64 {
+        self.ways.bytes()
+    }
+
+    /// Bytes of the workers' memory.
+    pub fn workspace_bytes(&self) -> u64 {
+        let of = |worker: &Worker| worker.maker.bytes() + worker.search.bytes();
+        self.workers.iter().map(of).sum()
+    }
+}
+
+impl Corridor {
+    /// Whether nobody knows it and it holds memory.
+    fn is_spare(&self) -> bool {
+        self.stage == Stage::Gone && self.tiles.capacity() > 0
+    }
+
+    fn drop_memory(&mut self) {
+        self.tiles = Vec::new();
+        self.distances = Vec::new();
+        self.goals = GoalCells::default();
+    }
+}

@@ -1,0 +1,204 @@
+//! The tiles that are held, in the order of use.
+
+use crate::graph::NONE;
+use crate::nav::corridor::tile::TILE;
+
+/// A tile and its links.
+#[derive(Clone, Debug)]
+pub(super) struct Tile {
+    /// Slot of its corridor.
+    pub(super) corridor: u32,
+    pub(super) sector: u32,
+    /// Counts what the tile was used for, so that what waits for an earlier use is known as stale.
+    serial: u32,
+    /// Whether it is to be made or made again.
+    pub(super) waits: bool,
+    /// Whether cells that it depends on have changed since it was made.
+    pub(super) dirty: bool,
+    /// A hash of the distances it was made from.
+    pub(super) inputs: u64,
+    pub(super) used: u64,
+    newer: u32,
+    older: u32,
+    /// Empty until it is made.
+    pub(super) directions: Vec<u32>,
+}
+
+/// Tiles by number.
+#[derive(Clone, Debug)]
+pub(super) struct Store {
+    pub(super) tiles: Vec<Tile>,
+    free: Vec<u32>,
+    newest: u32,
+    oldest: u32,
+    /// Tiles to be made, in the order in which they were asked for, with their serials.
+    queue: Vec<(u32, u32)>,
+    /// Memory for directions that no tile uses.
+    spare: Vec<Vec<u32>>,
+}
+
+/// Bytes of a tile.
+pub(super) const TILE_BYTES: u64 = DIRECTIONS_BYTES + size_of::<Tile>() as u64;
+
+/// Bytes of a tile's directions.
+const DIRECTIONS_BYTES: u64 = 4 * TILE as u64;
+
+impl Store {
+    pub(super) fn new() -> Self {
+        let (tiles, free, queue, spare) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { tiles, free, newest: NONE, oldest: NONE, queue, spare }
+    }
+
+    /// Tiles in use.
+    pub(super) fn len(&self) -> u32 {
+        (self.tiles.len() - self.free.len()) as u32
+    }
+
+    /// Bytes held; a tile counts whole before it is made.
+    pub(super) fn bytes(&self) -> u64 {
+        let spare = self.spare.len() as u64 * DIRECTIONS_BYTES;
+        self.tiles.len() as u64 * size_of::<Tile>() as u64
+            + u64::from(self.len()) * DIRECTIONS_BYTES
+            + spare
+    }
+
+    /// Bytes that one more tile takes beside what is held.
+    pub(super) fn bytes_for_one(&self) -> u64 {
+        let directions = if self.spare.is_empty() { DIRECTIONS_BYTES } else { 0 };
+        let links = if self.free.is_empty() { TILE_BYTES - DIRECTIONS_BYTES } else { 0 };
+        directions + links
+    }
+
+    /// Frees memory that no tile uses; `false` when there is none.
+    pub(super) fn drop_spare(&mut self) -> bool {
+        self.spare.pop().is_some()
+    }
+
+    /// Adds a tile, newest in use, and lets it wait.
+    pub(super) fn add(&mut self, corridor: u32, sector: u32, tick: u64) -> u32 {
+        let at = self.free.pop().unwrap_or_else(|| {
+            self.tiles.push(Tile {
+                corridor: NONE,
+                sector: NONE,
+                serial: 0,
+                waits: false,
+                dirty: false,
+                inputs: 0,
+                used: 0,
+                newer: NONE,
+                older: NONE,
+                directions: Vec::new(),
+            });
+            self.tiles.len() as u32 - 1
+        });
+        let tile = &mut self.tiles[at as usize];
+        (tile.corridor, tile.sector, tile.used) = (corridor, sector, tick);
+        tile.serial = tile.serial.wrapping_add(1);
+        (tile.waits, tile.dirty) = (false, false);
+        tile.directions = self.spare.pop().unwrap_or_default();
+        self.link(at);
+        self.enqueue(at);
+        at
+    }
+
+    /// Lets a tile wait to be made, if it does not.
+    pub(super) fn enqueue(&mut self, at: u32) {
+        let tile = &mut self.tiles[at as usize];
+        if !tile.waits {
+            tile.waits = true;
+            self.queue.push((at, tile.serial));
+        }
+    }
+
+    /// Takes those of the first tiles that wait for which `take` says so, at most `most`; their
+    /// directions are handed over.
+    pub(super) fn dequeue(
+        &mut self,
+        most: u32,
+        take: impl Fn(&Tile) -> bool,
+        mut each: impl FnMut(u32, &mut Tile),
+    ) {
+        let Self { tiles, queue, .. } = self;
+        let mut taken = 0;
+        queue.retain(|&(at, serial)| {
+            let tile = &mut tiles[at as usize];
+            if tile.serial != serial || !tile.waits {
+                return false;
+            }
+            if taken == most || !take(tile) {
+                return true;
+            }
+            taken += 1;
+            tile.waits = false;
+            each(at, tile);
+            false
+        });
+    }
+
+    /// Tiles that wait.
+    pub(super) fn waiting(&self) -> u32 {
+        let waits = |&&(at, serial): &&(u32, u32)| {
+            let tile = &self.tiles[at as usize];
+            tile.waits && tile.serial == serial
+        };
+        self.queue.iter().filter(waits).count() as u32
+    }
+
+    /// Notes that a tile is used.
+    pub(super) fn touch(&mut self, at: u32, tick: u64) {
+        let tile = &mut self.tiles[at as usize];
+        tile.used = tile.used.max(tick);
+        if self.newest != at {
+            self.unlink(at);
+            self.link(at);
+        }
+    }
+
+    /// Gives back the tile used longest ago, if that was before a tick, and returns its corridor
+    /// and sector.
+    pub(super) fn evict(&mut self, tick: u64) -> Option<(u32, u32)> {
+        let at = self.oldest;
+        let tile = self.tiles.get(at as usize).filter(|tile| tile.used < tick)?;
+        let place = (tile.corridor, tile.sector);
+        self.remove(at);
+        Some(place)
+    }
+
+    /// Gives a tile back.
+    pub(super) fn remove(&mut self, at: u32) {
+        self.unlink(at);
+        let tile = &mut self.tiles[at as usize];
+        tile.corridor = NONE;
+        tile.serial = tile.serial.wrapping_add(1);
+        tile.waits = false;
+        let mut directions = std::mem::take(&mut tile.directions);
+        if directions.capacity() > 0 {
+            directions.clear();
+            self.spare.push(directions);
+        }
+        self.free.push(at);
+    }
+
+    fn unlink(&mut self, at: u32) {
+        let Tile { newer, older, .. } = self.tiles[at as usize];
+        match self.tiles.get_mut(newer as usize) {
+            Some(newer) => newer.older = older,
+            None => self.newest = older,
+        }
+        match self.tiles.get_mut(older as usize) {
+            Some(older) => older.newer = newer,
+            None => self.oldest = newer,
+        }
+    }
+
+    fn link(&mut self, at: u32) {
+        let newest = self.newest;
+        let tile = &mut self.tiles[at as usize];
+        (tile.newer, tile.older) = (NONE, newest);
+        match self.tiles.get_mut(newest as usize) {
+            Some(newest) => newest.newer = at,
+            None => self.oldest = at,
+        }
+        self.newest = at;
+    }
+}
