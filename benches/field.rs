@@ -111,7 +111,8 @@ fn bench_field(c: &mut Criterion) {
 fn bench_repair(_: &mut Criterion) {
     let asked = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     if asked.is_none_or(|asked| "repair".contains(asked.as_str())) {
-        let mazes = [("maze", terrain::maze(SIDE, 3, 1)), ("wide maze", terrain::maze(SIDE, 15, 1))];
+        let mazes =
+            [("maze", terrain::maze(SIDE, 3, 1)), ("wide maze", terrain::maze(SIDE, 15, 1))];
         repair::print_table(&[maps().as_slice(), &mazes].concat());
     }
 }

@@ -108,10 +108,8 @@ impl Bench {
         self.times[1].add(made, repaired, false);
 
         let mut memory = Field::default();
-        let made = least(
-            || (),
-            |()| memory = self.new_field(after, &goals, std::mem::take(&mut memory)),
-        );
+        let made =
+            least(|| (), |()| memory = self.new_field(after, &goals, std::mem::take(&mut memory)));
         let mut found = old.clone();
         let mut anew = false;
         let repair = &mut self.field;

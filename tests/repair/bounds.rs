@@ -119,7 +119,8 @@ fn work_does_not_depend_on_slices() {
         // A new field clears its memory in portions that are rounded up.
         let exact = !work[0].1;
         anew[usize::from(exact)] += 1;
-        let same = work.iter().all(|&(work_, anew)| anew == work[0].1 && (!exact || work_ == work[0].0));
+        let same =
+            work.iter().all(|&(work_, anew)| anew == work[0].1 && (!exact || work_ == work[0].0));
         assert!(same, "{work:?}");
     }
     assert!(anew[0] > 5 && anew[1] > 5, "{anew:?}");

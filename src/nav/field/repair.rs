@@ -133,7 +133,8 @@ impl Repair {
         self.most_looks = work_of_new_field(class, self.goals.seeds()) / SHARE;
         self.step = Step::Distances;
         // All that is seen depends on the least slowness.
-        if class.least() != self.changes.least_before() {
+        let in_another_light = class.least() != self.changes.least_before();
+        if in_another_light || self.changes.cells().len() > self.most_looks as usize {
             self.start_job(class);
         }
     }

@@ -167,12 +167,7 @@ impl Front<'_> {
 
 /// Calls `visit` with the end and the cost of every step from a cell.
 #[inline(always)]
-fn each_step(
-    slowness: &[u8],
-    stride: usize,
-    cell: usize,
-    mut visit: impl FnMut(usize, i32),
-) {
+fn each_step(slowness: &[u8], stride: usize, cell: usize, mut visit: impl FnMut(usize, i32)) {
     let own = slowness[cell];
     if own == 0 {
         return;

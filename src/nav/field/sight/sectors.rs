@@ -52,14 +52,17 @@ impl Sight {
     ) {
         let is_clear = |goal: u32| class.passable(goal) && !opaque(class, goal as usize);
         self.set_goals(goals, |goal| is_clear(goal) || changes.contains(goal));
-        self.nearest.clear();
         self.sectors.clear();
         let stride = i64::from(class.stride());
         for &goal in &self.goals {
             let mut sectors = [Sector::NONE; OCTANTS.len()];
             for &cell in changes.cells() {
                 let (cell, goal) = (i64::from(cell), i64::from(goal));
-                cover_changed(&mut sectors, cell % stride - goal % stride, cell / stride - goal / stride);
+                cover_changed(
+                    &mut sectors,
+                    cell % stride - goal % stride,
+                    cell / stride - goal / stride,
+                );
             }
             self.sectors.extend(sectors);
         }
