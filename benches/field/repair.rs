@@ -40,6 +40,7 @@ impl Times {
         self.anew += u32::from(anew);
     }
 
+    #[allow(clippy::print_stdout, reason = "a benchmark reports to the screen")]
     fn print(&self, map: &str, what: &str) {
         let [new, repaired] = [self.new, self.repaired].map(|t| t.as_secs_f64());
         let to_ms = 1e3 / f64::from(2 * PLACES);
