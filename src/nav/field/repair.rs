@@ -13,8 +13,8 @@ use crate::nav::field::marks::Marks;
 use crate::nav::field::sight::Sight;
 
 /// A repair of distances gives way to a new field when it has looked at more than this share,
-/// 1 / 9, of the cells that the new field takes.
-const SHARE: u32 = 9;
+/// 1 / 10, of the cells that the new field takes.
+const SHARE: u32 = 10;
 
 /// Directions that cost one unit of work, the time of about one cell of the search.
 const DIRECTIONS_PER_UNIT: u32 = 4;
