@@ -158,6 +158,23 @@ fn goals_are_built_over_and_freed() {
     }
 }
 
+/// The line from the goal to cell (701, 635) touches the corner of a building far before it, where
+/// the distance does not change.
+#[test]
+fn a_cell_behind_a_corner_is_hidden() {
+    let mut ground = Ground::new(&terrain::open(720));
+    let free = ground.class(0.4);
+    ground.build([343, 318, 8, 8], 0);
+    let built = ground.class(0.4);
+    let goals = GoalCells::point(free.stride() + 1);
+    let mut field = solve(&free, &goals);
+    let mut memory = Repair::default();
+    for pair in [[&free, &built], [&built, &free]] {
+        repair(&mut memory, &mut field, &goals, pair, || u32::MAX);
+        assert_eq!(difference(&field, &solve(pair[1], &goals)), None);
+    }
+}
+
 /// When the plainest ground goes or comes, everything is seen in another light.
 #[test]
 fn the_least_slowness_changes() {

@@ -3,8 +3,9 @@
 //! A field is made in four steps: distances ([`eikonal`]), directions down the distances
 //! ([`direction`]), straight lines where the goal is in sight ([`sight`]), and the marks of the
 //! goal area. A [`Job`] does all of them and can be stopped after any amount of work; [`Fields`]
-//! keeps the results for a world and spreads the jobs over ticks. [`octile`] is the exact search
-//! over eight neighbours.
+//! keeps the results for a world and spreads the jobs over ticks. When cells change, a [`Repair`]
+//! brings a field up to date for a small part of the work. [`octile`] is the exact search over eight
+//! neighbours.
 //!
 //! ```
 //! use throng::map::{Legend, Map};

@@ -14,8 +14,8 @@ use crate::nav::field::marks::Marks;
 use crate::nav::field::sight::Sight;
 
 /// A repair of distances gives way to a new field when it has looked at more than this share,
-/// 1 / 9, of the cells that the new field takes.
-const SHARE: u32 = 9;
+/// 1 / 10, of the cells that the new field takes.
+const SHARE: u32 = 10;
 
 /// Directions that cost one unit of work, the time of about one cell of the search.
 const DIRECTIONS_PER_UNIT: u32 = 4;
@@ -134,7 +134,8 @@ impl Repair {
         self.most_looks = work_of_new_field(class, self.goals.seeds()) / SHARE;
         self.step = Step::Distances;
         // All that is seen depends on the least slowness.
-        if class.least() != self.changes.least_before() {
+        let in_another_light = class.least() != self.changes.least_before();
+        if in_another_light || self.changes.cells().len() > self.most_looks as usize {
             self.start_job(class);
         }
     }

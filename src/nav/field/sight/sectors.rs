@@ -52,7 +52,6 @@ impl Sight {
     ) {
         let is_clear = |goal: u32| class.passable(goal) && !opaque(class, goal as usize);
         self.set_goals(goals, |goal| is_clear(goal) || changes.contains(goal));
-        self.nearest.clear();
         self.sectors.clear();
         let stride = i64::from(class.stride());
         for &goal in &self.goals {
