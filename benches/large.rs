@@ -1,8 +1,9 @@
 //! A map of 4096 x 4096 cells and 100 goals: what corridors cost, and whole fields. Each figure comes
 //! after its answer is asserted: everybody arrives, on a way that is hardly longer than the best one.
 //!
-//! One pass takes a second, so this measures passes, not iterations: every figure is the least and
-//! the greatest of a few. The first argument that is a number is the number of threads.
+//! One pass takes a second, so this measures passes, not iterations: all of a few
+//! are printed. An argument that is a number is the number of threads, one; a name of a map
+//! leaves the others out.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -18,6 +19,7 @@ use throng::graph::Graph;
 use throng::graph::portals::PortalSearch;
 use throng::graph::portals::Portals;
 use throng::map::Clearance;
+use throng::map::Map;
 use throng::nav::corridor::CorridorId;
 use throng::nav::corridor::CorridorLimits;
 use throng::nav::corridor::Corridors;
@@ -173,20 +175,27 @@ fn single(name: &str, class: &Clearance) {
     println!("{name}: 10 ways to the octile optimum mean {:.4} max {most:.4}", sum / 10.0);
 }
 
+/// How a map of some side is made.
+type Terrain = fn(u32) -> Map;
+
 fn main() {
-    let number = std::env::args().find_map(|argument| argument.parse::<usize>().ok());
-    let threads = number.unwrap_or(1);
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let threads = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(1);
+    let maps: [(&str, Terrain); 3] = [
+        ("rooms", |side| terrain::rooms(side, 1)),
+        ("noise", |side| terrain::noise(side, 20, 1)),
+        ("open", terrain::open),
+    ];
+    let named = maps.iter().any(|(name, _)| arguments.iter().any(|argument| argument == name));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
     pool.install(|| {
         println!("{threads} threads");
-        for (name, map) in [
-            ("rooms", terrain::rooms(SIDE, 1)),
-            ("noise", terrain::noise(SIDE, 20, 1)),
-            ("open", terrain::open(SIDE)),
-        ] {
-            let class = map.class(0.4);
-            corridors(name, &class, 2);
-            single(name, &class);
+        for (name, make) in maps {
+            if !named || arguments.iter().any(|argument| argument == name) {
+                let class = make(SIDE).class(0.4);
+                corridors(name, &class, 2);
+                single(name, &class);
+            }
         }
     });
 }

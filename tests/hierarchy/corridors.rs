@@ -73,6 +73,36 @@ fn leads_into_wall(class: &Clearance, directions: &[u32]) -> Option<usize> {
     })
 }
 
+/// A cell from which going along the longer part of each direction, from cell to cell, does not end
+/// at the goal.
+fn leads_astray(class: &Clearance, directions: &[u32], goal: u32) -> Option<u32> {
+    let stride = class.stride() as i64;
+    let next = |cell: u32| {
+        let (x, y) = direction::unpack(directions[cell as usize])?;
+        let step = if x.unsigned_abs() >= y.unsigned_abs() {
+            i64::from(x.signum())
+        } else {
+            i64::from(y.signum()) * stride
+        };
+        (step != 0).then_some((i64::from(cell) + step) as u32)
+    };
+    let mut home = vec![false; directions.len()];
+    home[goal as usize] = true;
+    let mut way = Vec::new();
+    for cell in (0..directions.len() as u32).filter(|&cell| class.same_component(cell, goal)) {
+        let mut at = cell;
+        while !home[at as usize] {
+            way.push(at);
+            match next(at) {
+                Some(next) if way.len() <= directions.len() => at = next,
+                _ => return Some(cell),
+            }
+        }
+        way.drain(..).for_each(|cell| home[cell as usize] = true);
+    }
+    None
+}
+
 proptest! {
     #![proptest_config(crate::cases(200))]
 
@@ -85,6 +115,7 @@ proptest! {
         let Some(goal) = cell(&class, &mut random) else { return Ok(()) };
         let directions = whole(&class, &GoalCells::point(goal));
         prop_assert_eq!(leads_into_wall(&class, &directions), None);
+        prop_assert_eq!(leads_astray(&class, &directions, goal), None);
         for at in 0..class.slowness().len() as u32 {
             let leads = directions[at as usize] != SOLID;
             prop_assert_eq!(leads, class.same_component(at, goal), "cell {}", at);
@@ -166,6 +197,7 @@ fn ratios(map: &Map, walks: u32, random: &mut Random) -> Vec<(f64, f64)> {
     let goal = cell(&class, random).unwrap();
     let goals = GoalCells::point(goal);
     let directions = whole(&class, &goals);
+    assert_eq!(leads_astray(&class, &directions, goal), None);
     let field = solve(&class, &goals).directions;
     let best = octile::solve(&class, &[goal]);
     let mut found = Vec::new();
