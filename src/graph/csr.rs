@@ -51,6 +51,7 @@ impl Graph for Csr {
         self.first.len().saturating_sub(1) as u32
     }
 
+    #[inline(always)]
     fn each_edge(&self, node: u32, mut visit: impl FnMut(u32, u32)) {
         for &(to, cost) in self.edges(node) {
             visit(to, cost);

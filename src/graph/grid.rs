@@ -1,19 +1,57 @@
 //! Grids as graphs: cells are nodes, neighbours are edges.
+//!
+//! A cell's steps are one byte, one bit a direction, so that a search looks at no neighbour that it
+//! cannot step to. Nodes are padded indices, as those of the [`Clearance`].
+
+mod estimate;
+mod smooth;
+
+pub use estimate::Heuristic;
+pub use smooth::Steps;
+pub use smooth::smooth;
+pub use smooth::steps;
 
 use crate::graph::Graph;
 use crate::map::Clearance;
 
-/// The cells that agents of one size can stand on, with steps to the eight neighbours; a diagonal
-/// one needs both cells between to be passable. Nodes are padded indices.
-#[derive(Clone, Copy, Debug)]
-pub struct Grid<'a> {
-    class: &'a Clearance,
+/// Which cells a step leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Neighbours {
+    /// The four cells that share a side.
+    Four,
+    /// The eight cells around; a diagonal step needs both cells between to be passable.
+    #[default]
+    Eight,
+    /// Hexagons in rows ("odd-r" offset coordinates): rows 1, 3, 5 … lie half a cell to the right
+    /// of rows 0, 2, 4 …; every cell has two neighbours in its row, two above and two below.
+    Hex,
 }
 
-impl<'a> Grid<'a> {
-    /// The grid of a class.
-    pub fn new(class: &'a Clearance) -> Self {
-        Self { class }
+/// What a step between two plain cells costs; a step between cells of slowness a and b (16 is
+/// plain) costs `(a + b) / 32` times that, rounded down, and at least 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepCosts {
+    /// To a cell that shares a side, and between hexagons.
+    pub straight: u32,
+    /// To a cell that shares a corner.
+    pub diagonal: u32,
+}
+
+impl StepCosts {
+    /// 256 and 362: √2 to 1 part in 9,000, and the costs of flow fields.
+    pub const FINE: Self = Self { straight: 256, diagonal: 362 };
+    /// 10 and 14: √2 to 1 part in 100. Ways may be up to that longer than the shortest.
+    pub const COARSE: Self = Self { straight: 10, diagonal: 14 };
+
+    #[inline(always)]
+    fn scale(cost: u32, slowness: u32) -> u32 {
+        ((cost * slowness) >> 5).max(1)
+    }
+}
+
+impl Default for StepCosts {
+    fn default() -> Self {
+        Self::FINE
     }
 }
 
@@ -29,26 +67,195 @@ pub fn diagonal_cost(a: u8, b: u8) -> i32 {
     (181 * (i32::from(a) + i32::from(b))) >> 4
 }
 
-impl Graph for Grid<'_> {
-    fn node_count(&self) -> u32 {
-        self.class.slowness().len() as u32
+/// Directions, as bits of a mask: up, left, right, down, then the diagonals.
+const STRAIGHT: u8 = 0b1111;
+const UP: u8 = 1;
+const LEFT: u8 = 1 << 1;
+const RIGHT: u8 = 1 << 2;
+const DOWN: u8 = 1 << 3;
+const UP_LEFT: u8 = 1 << 4;
+const UP_RIGHT: u8 = 1 << 5;
+const DOWN_LEFT: u8 = 1 << 6;
+const DOWN_RIGHT: u8 = 1 << 7;
+
+/// The cells that agents of one size can stand on, with the steps between them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    stride: u32,
+    neighbours: Neighbours,
+    costs: StepCosts,
+    /// What a step costs where all passable cells have one slowness.
+    even: Option<StepCosts>,
+    /// Least slowness of a passable cell.
+    least: u8,
+    /// What is added to a cell to get to its neighbours.
+    offsets: [u32; 8],
+    /// Steps out of every cell.
+    masks: Vec<u8>,
+    slowness: Vec<u8>,
+}
+
+impl Grid {
+    /// The grid of a class, with eight neighbours and [`StepCosts::FINE`].
+    pub fn new(class: &Clearance) -> Self {
+        Self::with(class, Neighbours::Eight, StepCosts::FINE)
     }
 
-    fn each_edge(&self, node: u32, mut visit: impl FnMut(u32, u32)) {
-        let slowness = self.class.slowness();
-        let stride = self.class.stride();
-        let own = slowness[node as usize];
-        let open = |cell: u32| slowness[cell as usize];
-        let (up, down) = (node - stride, node + stride);
-        for cell in [up, node - 1, node + 1, down] {
-            if open(cell) != 0 {
-                visit(cell, straight_cost(own, open(cell)) as u32);
+    /// The grid of a class.
+    ///
+    /// # Panics
+    /// When a diagonal step costs less than a straight one or more than two, or a step nothing or
+    /// more than 65,535.
+    pub fn with(class: &Clearance, neighbours: Neighbours, costs: StepCosts) -> Self {
+        let StepCosts { straight, diagonal } = costs;
+        let ordered = straight <= diagonal && diagonal <= 2 * straight;
+        assert!(0 < straight && ordered && diagonal < 1 << 16, "{costs:?}");
+        let stride = class.stride();
+        let off = |x: i32, y: i32| (y * stride as i32 + x) as u32;
+        let mut grid = Self {
+            stride,
+            neighbours,
+            costs,
+            even: None,
+            least: 0,
+            offsets: [
+                off(0, -1),
+                off(-1, 0),
+                off(1, 0),
+                off(0, 1),
+                off(-1, -1),
+                off(1, -1),
+                off(-1, 1),
+                off(1, 1),
+            ],
+            masks: vec![0; class.slowness().len()],
+            slowness: class.slowness().to_vec(),
+        };
+        grid.set_costs(class);
+        let rows = class.slowness().len() as u32 / stride;
+        grid.set_masks((1, 1), (stride - 1, rows - 1));
+        grid
+    }
+
+    /// Follows a change of the map: `class` is the class of now, which differs from that of before
+    /// only in cells (x, y) from `min`, included, to `end`, excluded.
+    ///
+    /// # Panics
+    /// When the class has another size.
+    pub fn repair(&mut self, class: &Clearance, min: (u32, u32), end: (u32, u32)) {
+        let cells = class.slowness();
+        assert!(self.stride == class.stride() && self.slowness.len() == cells.len());
+        self.set_costs(class);
+        let rows = cells.len() as u32 / self.stride;
+        let end = (end.0.min(self.stride - 2), end.1.min(rows - 2));
+        for row in min.1 + 1..end.1 + 1 {
+            let row = (row * self.stride) as usize;
+            let run = row + min.0 as usize + 1..(row + end.0 as usize + 1).max(row + min.0 as usize + 1);
+            self.slowness[run.clone()].copy_from_slice(&cells[run]);
+        }
+        // The cells around have other neighbours now.
+        let min = (min.0.max(1), min.1.max(1));
+        let end = ((end.0 + 2).min(self.stride - 1), (end.1 + 2).min(rows - 1));
+        self.set_masks(min, end);
+    }
+
+    fn set_costs(&mut self, class: &Clearance) {
+        self.least = class.least();
+        let both = 2 * u32::from(self.least);
+        let StepCosts { straight, diagonal } = self.costs;
+        self.even = (class.least() == class.greatest()).then(|| StepCosts {
+            straight: StepCosts::scale(straight, both),
+            diagonal: StepCosts::scale(diagonal, both),
+        });
+    }
+
+    /// Sets the steps out of the cells of a rectangle, in padded columns and rows.
+    fn set_masks(&mut self, min: (u32, u32), end: (u32, u32)) {
+        for row in min.1..end.1 {
+            for column in min.0..end.0 {
+                let cell = row * self.stride + column;
+                self.masks[cell as usize] = self.mask(cell, row);
             }
         }
-        for (row, side) in [(up, node - 1), (up, node + 1), (down, node - 1), (down, node + 1)] {
-            let cell = row + side - node;
-            if open(cell) != 0 && open(row) != 0 && open(side) != 0 {
-                visit(cell, diagonal_cost(own, open(cell)) as u32);
+    }
+
+    fn mask(&self, cell: u32, row: u32) -> u8 {
+        if self.slowness[cell as usize] == 0 {
+            return 0;
+        }
+        let open = (0..8).fold(0, |mask, i| {
+            let other = cell.wrapping_add(self.offsets[i]) as usize;
+            mask | u8::from(self.slowness[other] != 0) << i
+        });
+        let corners = [
+            (UP_LEFT, UP | LEFT),
+            (UP_RIGHT, UP | RIGHT),
+            (DOWN_LEFT, DOWN | LEFT),
+            (DOWN_RIGHT, DOWN | RIGHT),
+        ];
+        match self.neighbours {
+            Neighbours::Four => open & STRAIGHT,
+            Neighbours::Eight => corners.iter().fold(open, |mask, &(corner, between)| {
+                if open & between == between { mask } else { mask & !corner }
+            }),
+            // Padded row 1 is row 0.
+            Neighbours::Hex if row % 2 == 1 => open & (STRAIGHT | UP_LEFT | DOWN_LEFT),
+            Neighbours::Hex => open & (STRAIGHT | UP_RIGHT | DOWN_RIGHT),
+        }
+    }
+
+    /// Which cells a step leads to.
+    pub fn neighbours(&self) -> Neighbours {
+        self.neighbours
+    }
+
+    /// Cells from one row to the next.
+    pub fn stride(&self) -> u32 {
+        self.stride
+    }
+
+    /// Costs between two cells of the least slowness; no step costs less.
+    fn least_costs(&self) -> StepCosts {
+        let both = 2 * u32::from(self.least);
+        StepCosts {
+            straight: StepCosts::scale(self.costs.straight, both),
+            diagonal: StepCosts::scale(self.costs.diagonal, both),
+        }
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> u64 {
+        (self.masks.capacity() + self.slowness.capacity()) as u64
+    }
+}
+
+impl Graph for Grid {
+    fn node_count(&self) -> u32 {
+        self.masks.len() as u32
+    }
+
+    #[inline(always)]
+    fn each_edge(&self, node: u32, mut visit: impl FnMut(u32, u32)) {
+        let mask = self.masks[node as usize];
+        let end = |i: usize| node.wrapping_add(self.offsets[i]);
+        let hex = self.neighbours == Neighbours::Hex;
+        if let Some(StepCosts { straight, diagonal }) = self.even {
+            let diagonal = if hex { straight } else { diagonal };
+            for i in 0..8 {
+                if mask >> i & 1 != 0 {
+                    visit(end(i), if i < 4 { straight } else { diagonal });
+                }
+            }
+            return;
+        }
+        let own = u32::from(self.slowness[node as usize]);
+        let StepCosts { straight, diagonal } = self.costs;
+        let diagonal = if hex { straight } else { diagonal };
+        for i in 0..8 {
+            if mask >> i & 1 != 0 {
+                let sum = own + u32::from(self.slowness[end(i) as usize]);
+                let cost = if i < 4 { straight } else { diagonal };
+                visit(end(i), StepCosts::scale(cost, sum));
             }
         }
     }

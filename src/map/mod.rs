@@ -13,6 +13,7 @@ mod error;
 mod heights;
 mod legend;
 pub mod limits;
+mod line;
 mod movingai;
 pub mod placement;
 mod window;

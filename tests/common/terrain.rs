@@ -100,3 +100,40 @@ pub(crate) fn passable_cell(slowness: &[u8], share: u32) -> Option<u32> {
     let all: Vec<u32> = (0..slowness.len() as u32).filter(|&c| slowness[c as usize] != 0).collect();
     all.get((all.len() as u64 * u64::from(share) / 1000) as usize).copied()
 }
+
+/// A maze in which one way leads from any corridor to any other (depth first). Corridors are so
+/// many cells wide, walls one.
+pub(crate) fn maze(side: u32, corridor: u32, seed: u64) -> Map {
+    let mut random = Random(seed);
+    let pitch = corridor + 1;
+    let across = (side - 1) / pitch;
+    let mut cells = vec![0_u8; (side * side) as usize];
+    let mut carve = |x: u32, y: u32, width: u32, height: u32| {
+        for row in y..y + height {
+            cells[(row * side + x) as usize..][..width as usize].fill(16);
+        }
+    };
+    let mut seen = vec![false; (across * across) as usize];
+    let mut trail = vec![0];
+    seen[0] = true;
+    while let Some(&at) = trail.last() {
+        let (x, y) = (at % across, at / across);
+        carve(1 + x * pitch, 1 + y * pitch, corridor, corridor);
+        let around = [(x > 0, at.wrapping_sub(1)), (x + 1 < across, at + 1)];
+        let beside = [(y > 0, at.wrapping_sub(across)), (y + 1 < across, at + across)];
+        let free = around.into_iter().chain(beside).filter(|&(is, to)| is && !seen[to as usize]);
+        let free: Vec<u32> = free.map(|(_, to)| to).collect();
+        if free.is_empty() {
+            trail.pop();
+            continue;
+        }
+        let to = free[random.below(free.len() as u32) as usize];
+        let (x, y) = (x.min(to % across), y.min(to / across));
+        let wide = if at.abs_diff(to) == 1 { pitch } else { 0 };
+        let high = if at.abs_diff(to) == 1 { 0 } else { pitch };
+        carve(1 + x * pitch, 1 + y * pitch, corridor + wide, corridor + high);
+        seen[to as usize] = true;
+        trail.push(to);
+    }
+    Map::from_slowness(side, side, 1.0, &cells)
+}
