@@ -3,6 +3,7 @@
 //! A cell's steps are one byte, one bit a direction, so that a search looks at no neighbour that it
 //! cannot step to. Nodes are padded indices, as those of the [`Clearance`].
 
+mod canonical;
 mod estimate;
 mod smooth;
 
@@ -12,7 +13,9 @@ pub use smooth::smooth;
 pub use smooth::steps;
 
 use crate::graph::Graph;
+use crate::graph::NONE;
 use crate::map::Clearance;
+use canonical::Canonical;
 
 /// Which cells a step leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -92,6 +95,7 @@ pub struct Grid {
     offsets: [u32; 8],
     /// Steps out of every cell.
     masks: Vec<u8>,
+    canonical: Canonical,
     slowness: Vec<u8>,
 }
 
@@ -108,26 +112,28 @@ impl Grid {
     /// more than 65,535.
     pub fn with(class: &Clearance, neighbours: Neighbours, costs: StepCosts) -> Self {
         let StepCosts { straight, diagonal } = costs;
-        let ordered = straight <= diagonal && diagonal <= 2 * straight;
+        let ordered = straight < diagonal && diagonal < 2 * straight;
         assert!(0 < straight && ordered && diagonal < 1 << 16, "{costs:?}");
         let stride = class.stride();
         let off = |x: i32, y: i32| (y * stride as i32 + x) as u32;
+        let offsets = [
+            off(0, -1),
+            off(-1, 0),
+            off(1, 0),
+            off(0, 1),
+            off(-1, -1),
+            off(1, -1),
+            off(-1, 1),
+            off(1, 1),
+        ];
         let mut grid = Self {
             stride,
             neighbours,
             costs,
             even: None,
             least: 0,
-            offsets: [
-                off(0, -1),
-                off(-1, 0),
-                off(1, 0),
-                off(0, 1),
-                off(-1, -1),
-                off(1, -1),
-                off(-1, 1),
-                off(1, 1),
-            ],
+            offsets,
+            canonical: Canonical::new(&offsets),
             masks: vec![0; class.slowness().len()],
             slowness: class.slowness().to_vec(),
         };
@@ -163,10 +169,13 @@ impl Grid {
         self.least = class.least();
         let both = 2 * u32::from(self.least);
         let StepCosts { straight, diagonal } = self.costs;
-        self.even = (class.least() == class.greatest()).then(|| StepCosts {
-            straight: StepCosts::scale(straight, both),
-            diagonal: StepCosts::scale(diagonal, both),
-        });
+        let straight = StepCosts::scale(straight, both);
+        let diagonal = match self.neighbours {
+            Neighbours::Hex => straight,
+            _ => StepCosts::scale(diagonal, both),
+        };
+        let is_even = class.least() == class.greatest();
+        self.even = is_even.then_some(StepCosts { straight, diagonal });
     }
 
     /// Sets the steps out of the cells of a rectangle, in padded columns and rows.
@@ -235,27 +244,52 @@ impl Graph for Grid {
     }
 
     #[inline(always)]
-    fn each_edge(&self, node: u32, mut visit: impl FnMut(u32, u32)) {
-        let mask = self.masks[node as usize];
-        let end = |i: usize| node.wrapping_add(self.offsets[i]);
-        let hex = self.neighbours == Neighbours::Hex;
-        if let Some(StepCosts { straight, diagonal }) = self.even {
-            let diagonal = if hex { straight } else { diagonal };
-            for i in 0..8 {
-                if mask >> i & 1 != 0 {
-                    visit(end(i), if i < 4 { straight } else { diagonal });
-                }
-            }
-            return;
+    fn each_edge(&self, node: u32, visit: impl FnMut(u32, u32)) {
+        match self.even {
+            Some(costs) => self.each_even(node, self.masks[node as usize], costs, visit),
+            None => self.each_uneven(node, visit),
         }
+    }
+
+    #[inline(always)]
+    fn each_edge_from(&self, node: u32, parent: u32, visit: impl FnMut(u32, u32)) {
+        match self.even {
+            Some(costs) => {
+                let mut mask = self.masks[node as usize];
+                if parent != NONE && self.neighbours == Neighbours::Eight {
+                    mask = self.canonical.after(node.wrapping_sub(parent), mask);
+                }
+                self.each_even(node, mask, costs, visit);
+            }
+            None => self.each_uneven(node, visit),
+        }
+    }
+}
+
+impl Grid {
+    #[inline(always)]
+    fn each_even(&self, node: u32, mask: u8, costs: StepCosts, mut visit: impl FnMut(u32, u32)) {
+        let mut bits = mask;
+        while bits != 0 {
+            let i = bits.trailing_zeros();
+            let cost = if i < 4 { costs.straight } else { costs.diagonal };
+            visit(node.wrapping_add(self.offsets[i as usize]), cost);
+            bits &= bits - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn each_uneven(&self, node: u32, mut visit: impl FnMut(u32, u32)) {
+        let mask = self.masks[node as usize];
         let own = u32::from(self.slowness[node as usize]);
         let StepCosts { straight, diagonal } = self.costs;
-        let diagonal = if hex { straight } else { diagonal };
+        let diagonal = if self.neighbours == Neighbours::Hex { straight } else { diagonal };
         for i in 0..8 {
             if mask >> i & 1 != 0 {
-                let sum = own + u32::from(self.slowness[end(i) as usize]);
+                let end = node.wrapping_add(self.offsets[i]);
+                let sum = own + u32::from(self.slowness[end as usize]);
                 let cost = if i < 4 { straight } else { diagonal };
-                visit(end(i), StepCosts::scale(cost, sum));
+                visit(end, StepCosts::scale(cost, sum));
             }
         }
     }
