@@ -43,19 +43,18 @@ pub struct Found {
 
 /// What is known of a node.
 #[derive(Clone, Copy, Debug, Default)]
-#[repr(align(16))]
+#[repr(align(8))]
 struct Record {
     /// The query that the node was last seen in.
     stamp: u32,
     cost: u32,
-    estimate: u32,
-    parent: u32,
 }
 
 /// Memory of searches, used again and again.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     records: Vec<Record>,
+    parents: Vec<u32>,
     stamp: u32,
     queue: Queue,
     expansions: u32,
@@ -107,7 +106,8 @@ impl Search {
         }
         while let Some(Entry { node, .. }) = self.queue.pop(|_| true) {
             self.expansions += 1;
-            let Record { cost, parent, .. } = self.records[node as usize];
+            let cost = self.records[node as usize].cost;
+            let parent = self.parents[node as usize];
             if is_goal(node) {
                 return Some(Found { node, cost });
             }
@@ -124,7 +124,8 @@ impl Search {
         let record = &mut self.records[node as usize];
         if record.stamp != self.stamp {
             let left = estimate(node);
-            *record = Record { stamp: self.stamp, cost, estimate: left, parent };
+            *record = Record { stamp: self.stamp, cost };
+            self.parents[node as usize] = parent;
             self.queue.push(Entry { key: left, left: 0, node });
         }
     }
@@ -149,8 +150,9 @@ impl Search {
     #[inline(always)]
     pub fn next(&mut self) -> Option<Found> {
         let Self { records, queue, .. } = self;
-        let sum = |record: &Record| record.cost.saturating_add(record.estimate);
-        let entry = queue.pop(|entry| sum(&records[entry.node as usize]) == entry.key)?;
+        let entry = queue.pop(|entry| {
+            records[entry.node as usize].cost.saturating_add(entry.left) == entry.key
+        })?;
         self.expansions += 1;
         Some(Found { node: entry.node, cost: records[entry.node as usize].cost })
     }
@@ -159,7 +161,8 @@ impl Search {
     /// one of [`Search::begin`].
     #[inline(always)]
     pub fn expand(&mut self, graph: &impl Graph, node: u32, estimate: impl Fn(u32) -> u32) {
-        let Record { cost, parent, .. } = self.records[node as usize];
+        let cost = self.records[node as usize].cost;
+        let parent = self.parents[node as usize];
         graph.each_edge_from(node, parent, |to, step| {
             self.lower(to, cost.saturating_add(step), node, &estimate);
         });
@@ -168,6 +171,7 @@ impl Search {
     fn clear(&mut self, nodes: u32) {
         if self.records.len() < nodes as usize {
             self.records.resize(nodes as usize, Record::default());
+            self.parents.resize(nodes as usize, NONE);
         }
         self.queue.clear();
         self.expansions = 0;
@@ -181,14 +185,12 @@ impl Search {
     #[inline(always)]
     fn lower(&mut self, node: u32, cost: u32, parent: u32, estimate: &impl Fn(u32) -> u32) {
         let record = &mut self.records[node as usize];
-        if record.stamp != self.stamp {
-            *record = Record { stamp: self.stamp, cost, estimate: estimate(node), parent };
-        } else if cost < record.cost {
-            (record.cost, record.parent) = (cost, parent);
-        } else {
+        if record.stamp == self.stamp && record.cost <= cost {
             return;
         }
-        let left = record.estimate;
+        *record = Record { stamp: self.stamp, cost };
+        self.parents[node as usize] = parent;
+        let left = estimate(node);
         self.queue.push(Entry { key: cost.saturating_add(left), left, node });
     }
 
@@ -202,10 +204,7 @@ impl Search {
     /// The node before a node that the last search reached; [`NONE`] for a start and for a node
     /// that was not reached.
     pub fn parent(&self, node: u32) -> u32 {
-        match self.records.get(node as usize) {
-            Some(record) if record.stamp == self.stamp => record.parent,
-            _ => NONE,
-        }
+        self.cost(node).map_or(NONE, |_| self.parents[node as usize])
     }
 
     /// Writes the way that the last search found to a node, start first, over `path`; nothing when
@@ -230,6 +229,7 @@ impl Search {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        (self.records.capacity() * size_of::<Record>()) as u64 + self.queue.bytes()
+        let records = self.records.capacity() * size_of::<Record>();
+        (records + 4 * self.parents.capacity()) as u64 + self.queue.bytes()
     }
 }
