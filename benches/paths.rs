@@ -16,6 +16,7 @@ use std::time::Duration;
 use std::time::Instant;
 use terrain::Random;
 use throng::graph::Grid;
+use throng::graph::Jump;
 use throng::graph::Search;
 use throng::graph::grid::Heuristic;
 use throng::graph::grid::diagonal_cost;
@@ -157,6 +158,26 @@ fn table(cases: &[Case]) {
                 black_box(&path);
             }
         });
+        let mut points = 0;
+        let jumps = Jump::new(class).ok().map(|jump| {
+            for &(start, goal) in queries {
+                let cost = search
+                    .find(&grid, &[(start, 0)], |cell| cell == goal, |_| 0)
+                    .map(|found| found.cost);
+                assert_eq!(jump.find(&mut search, start, goal).map(|found| found.cost), cost);
+                points += search.expansions();
+            }
+            seconds(5, || {
+                for &(start, goal) in queries {
+                    jump.find(&mut search, start, goal);
+                    jump.path(&search, goal, &mut path);
+                    black_box(&path);
+                }
+            })
+        });
+        if let Some(s) = jumps {
+            println!("  jumps {:.1} us {:.1} x, {points}", s * 1e6 / queries.len() as f64, theirs / s);
+        }
         let each = |s: f64| s * 1e6 / queries.len() as f64;
         println!(
             "{name:32} {:9.1} {:9.1} {:6.2}   {:5.1} ns/expansion {expansions}",

@@ -46,6 +46,14 @@ impl StepCosts {
     /// 10 and 14: √2 to 1 part in 100. Ways may be up to that longer than the shortest.
     pub const COARSE: Self = Self { straight: 10, diagonal: 14 };
 
+    /// Costs between cells of slowness `a` and `b`.
+    #[inline(always)]
+    pub fn between(self, a: u8, b: u8) -> Self {
+        let sum = u32::from(a) + u32::from(b);
+        let (straight, diagonal) = (self.straight, self.diagonal);
+        Self { straight: Self::scale(straight, sum), diagonal: Self::scale(diagonal, sum) }
+    }
+
     #[inline(always)]
     fn scale(cost: u32, slowness: u32) -> u32 {
         ((cost * slowness) >> 5).max(1)
@@ -167,13 +175,10 @@ impl Grid {
 
     fn set_costs(&mut self, class: &Clearance) {
         self.least = class.least();
-        let both = 2 * u32::from(self.least);
-        let StepCosts { straight, diagonal } = self.costs;
-        let straight = StepCosts::scale(straight, both);
-        let diagonal = match self.neighbours {
-            Neighbours::Hex => straight,
-            _ => StepCosts::scale(diagonal, both),
-        };
+        let StepCosts { straight, mut diagonal } = self.least_costs();
+        if self.neighbours == Neighbours::Hex {
+            diagonal = straight;
+        }
         let is_even = class.least() == class.greatest();
         self.even = is_even.then_some(StepCosts { straight, diagonal });
     }
@@ -183,12 +188,12 @@ impl Grid {
         for row in min.1..end.1 {
             for column in min.0..end.0 {
                 let cell = row * self.stride + column;
-                self.masks[cell as usize] = self.mask(cell, row);
+                self.masks[cell as usize] = self.steps_from(cell, row);
             }
         }
     }
 
-    fn mask(&self, cell: u32, row: u32) -> u8 {
+    fn steps_from(&self, cell: u32, row: u32) -> u8 {
         if self.slowness[cell as usize] == 0 {
             return 0;
         }
@@ -223,13 +228,27 @@ impl Grid {
         self.stride
     }
 
+    /// Costs of steps on plain ground.
+    pub fn step_costs(&self) -> StepCosts {
+        self.costs
+    }
+
     /// Costs between two cells of the least slowness; no step costs less.
     fn least_costs(&self) -> StepCosts {
-        let both = 2 * u32::from(self.least);
-        StepCosts {
-            straight: StepCosts::scale(self.costs.straight, both),
-            diagonal: StepCosts::scale(self.costs.diagonal, both),
-        }
+        self.costs.between(self.least, self.least)
+    }
+
+    /// Steps out of a cell, a bit for each of up, left, right, down, up left, up right, down left,
+    /// down right.
+    #[inline(always)]
+    pub(crate) fn mask(&self, cell: u32) -> u8 {
+        self.masks[cell as usize]
+    }
+
+    /// The steps of a mask that cheapest ways need after a step by `offset`.
+    #[inline(always)]
+    pub(crate) fn after(&self, offset: u32, mask: u8) -> u8 {
+        self.canonical.after(offset, mask)
     }
 
     /// Bytes held.

@@ -20,7 +20,9 @@ pub mod waypoints;
 
 pub use csr::Csr;
 pub use grid::Grid;
+pub use jump::Jump;
 pub use mesh::Mesh;
+pub use search::Found;
 pub use search::Graph;
 pub use search::Search;
 
