@@ -97,6 +97,8 @@ pub struct Grid {
     costs: StepCosts,
     /// What a step costs where all passable cells have one slowness.
     even: Option<StepCosts>,
+    /// Whether steps that no cheapest way needs can be left out.
+    is_canonical: bool,
     /// Least slowness of a passable cell.
     least: u8,
     /// What is added to a cell to get to its neighbours.
@@ -139,6 +141,7 @@ impl Grid {
             neighbours,
             costs,
             even: None,
+            is_canonical: false,
             least: 0,
             offsets,
             canonical: Canonical::new(&offsets),
@@ -160,16 +163,18 @@ impl Grid {
         let cells = class.slowness();
         assert!(self.stride == class.stride() && self.slowness.len() == cells.len());
         self.set_costs(class);
+        // Padded columns and rows: cells from `min + 1` on change, and steps from one before.
         let rows = cells.len() as u32 / self.stride;
-        let end = (end.0.min(self.stride - 2), end.1.min(rows - 2));
-        for row in min.1 + 1..end.1 + 1 {
-            let row = (row * self.stride) as usize;
-            let run = row + min.0 as usize + 1..(row + end.0 as usize + 1).max(row + min.0 as usize + 1);
-            self.slowness[run.clone()].copy_from_slice(&cells[run]);
+        let last = (self.stride - 1, rows - 1);
+        let (right, bottom) = (end.0.min(last.0 - 1) + 1, end.1.min(last.1 - 1) + 1);
+        for row in (min.1 + 1)..bottom {
+            for column in (min.0 + 1)..right {
+                let cell = (row * self.stride + column) as usize;
+                self.slowness[cell] = cells[cell];
+            }
         }
-        // The cells around have other neighbours now.
-        let min = (min.0.max(1), min.1.max(1));
-        let end = ((end.0 + 2).min(self.stride - 1), (end.1 + 2).min(rows - 1));
+        let (min, end) = ((min.0.max(1), min.1.max(1)), (right + 1, bottom + 1));
+        let end = (end.0.min(last.0), end.1.min(last.1));
         self.set_masks(min, end);
     }
 
@@ -181,6 +186,9 @@ impl Grid {
         }
         let is_even = class.least() == class.greatest();
         self.even = is_even.then_some(StepCosts { straight, diagonal });
+        // Small costs are rounded, so that a diagonal step can cost as much as two straight ones.
+        self.is_canonical =
+            is_even && self.neighbours == Neighbours::Eight && diagonal < 2 * straight;
     }
 
     /// Sets the steps out of the cells of a rectangle, in padded columns and rows.
@@ -275,7 +283,7 @@ impl Graph for Grid {
         match self.even {
             Some(costs) => {
                 let mut mask = self.masks[node as usize];
-                if parent != NONE && self.neighbours == Neighbours::Eight {
+                if parent != NONE && self.is_canonical {
                     mask = self.canonical.after(node.wrapping_sub(parent), mask);
                 }
                 self.each_even(node, mask, costs, visit);

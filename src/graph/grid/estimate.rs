@@ -61,7 +61,7 @@ impl Grid {
                     }
                     Neighbours::Hex => {
                         // Axial columns: rows 0, 2, 4 … are padded rows 1, 3, 5 ….
-                        let axial = |column: u32, row: u32| column as i32 - (row / 2) as i32;
+                        let axial = |column: u32, row: u32| column as i32 - row.div_ceil(2) as i32;
                         let across = axial(column, row) - axial(x, y);
                         let along = row as i32 - y as i32;
                         let steps = across.abs().max(along.abs()).max((across + along).abs());
