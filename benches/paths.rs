@@ -21,6 +21,7 @@ use throng::graph::Search;
 use throng::graph::grid::Heuristic;
 use throng::graph::grid::diagonal_cost;
 use throng::graph::grid::straight_cost;
+use throng::graph::landmarks::Landmarks;
 use throng::map::Clearance;
 use throng::map::Map;
 
@@ -66,18 +67,21 @@ fn cases() -> Vec<Case> {
         cases.push(case(&format!("open {side}"), &terrain::open(side)));
     }
     if let Some(folder) = data::folder() {
-        for name in ["sc1/AcrosstheCape", "sc1/Aurora", "bg512/AR0011SR", "wc3maps512/divideandconquer"] {
-            let path = folder.join("movingai").join(format!("{name}.map"));
-            if path.exists() {
-                let map = data::read_map(&path);
-                cases.push(case(name, &map));
-                if map.width() <= 512 {
-                    cases.push(case(&format!("{name} x 2"), &doubled(&map)));
-                }
+        // The first map of every set of games; those of up to 512 cells also doubled.
+        for set in ["sc1", "bg512", "wc3maps512", "da2", "dao"] {
+            let maps = data::files(&folder.join("movingai").join(set), "map");
+            let large = maps.iter().map(|path| (path, data::read_map(path)));
+            let Some((path, map)) = large.into_iter().find(|(_, map)| map.width() >= 400) else {
+                continue;
+            };
+            let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+            cases.push(case(&format!("{set}/{name}"), &map));
+            if map.width() <= 512 {
+                cases.push(case(&format!("{set}/{name} x 2"), &doubled(&map)));
             }
         }
     } else {
-        println!("game maps are skipped");
+        println!("game maps are skipped: THRONG_DATA is not set");
     }
     cases
 }
@@ -120,86 +124,152 @@ fn rival(class: &Clearance, start: u32, goal: u32) -> Option<(Vec<u32>, u32)> {
     pathfinding::prelude::astar(&start, successors, estimate, |&cell| cell == goal)
 }
 
-/// Seconds of a run, the least of a few.
-fn seconds(times: usize, mut run: impl FnMut()) -> f64 {
-    let time = |_| {
-        let clock = Instant::now();
-        run();
-        clock.elapsed().as_secs_f64()
-    };
-    (0..times).map(time).fold(f64::INFINITY, f64::min)
+/// Everything that is compared, on one map.
+struct Runs<'a> {
+    case: &'a Case,
+    grid: Grid,
+    jump: Option<Jump>,
+    landmarks: Landmarks,
+    search: Search,
+    path: Vec<u32>,
+    /// Expansions of A*, with landmarks, and of jumps.
+    expansions: [u64; 3],
 }
 
-fn table(cases: &[Case]) {
-    println!("microseconds a query, ratio to the rival");
-    let mut product = 0.0;
-    for Case { name, class, queries } in cases {
-        let grid = Grid::new(class);
+impl<'a> Runs<'a> {
+    /// Asserts that all find the same costs.
+    fn new(case: &'a Case) -> Self {
+        let grid = Grid::new(&case.class);
         let mut search = Search::default();
-        let mut path = Vec::new();
-        let mut expansions = 0;
-        for &(start, goal) in queries {
-            let (_, cost) = rival(class, start, goal).expect("a way");
-            let estimate = grid.estimate(Heuristic::Octile, goal);
-            let found = search.find(&grid, &[(start, 0)], |cell| cell == goal, estimate);
-            assert_eq!(found.map(|found| found.cost), Some(cost));
-            expansions += u64::from(search.expansions());
+        let landmarks = Landmarks::new(&grid, case.queries[0].0, 8, &mut search);
+        let jump = Jump::new(&case.class).ok();
+        let (path, expansions) = (Vec::new(), [0; 3]);
+        let mut runs = Self { case, grid, jump, landmarks, search, path, expansions };
+        for &(start, goal) in &case.queries {
+            let (cells, cost) = rival(&case.class, start, goal).expect("a way");
+            assert_eq!((cells[0], cells[cells.len() - 1]), (start, goal));
+            let costs = [
+                runs.a_star(start, goal),
+                runs.with_landmarks(start, goal),
+                runs.jumps(start, goal).unwrap_or(cost),
+            ];
+            assert_eq!(costs, [cost; 3], "{}: {start} to {goal}", case.name);
         }
-        let theirs = seconds(3, || {
-            for &(start, goal) in queries {
-                black_box(rival(class, start, goal));
-            }
-        });
-        let ours = seconds(5, || {
-            for &(start, goal) in queries {
-                let estimate = grid.estimate(Heuristic::Octile, goal);
-                search.find(&grid, &[(start, 0)], |cell| cell == goal, estimate);
-                search.path(goal, &mut path);
-                black_box(&path);
-            }
-        });
-        let mut points = 0;
-        let jumps = Jump::new(class).ok().map(|jump| {
-            for &(start, goal) in queries {
-                let cost = search
-                    .find(&grid, &[(start, 0)], |cell| cell == goal, |_| 0)
-                    .map(|found| found.cost);
-                assert_eq!(jump.find(&mut search, start, goal).map(|found| found.cost), cost);
-                points += search.expansions();
-            }
-            seconds(5, || {
-                for &(start, goal) in queries {
-                    jump.find(&mut search, start, goal);
-                    jump.path(&search, goal, &mut path);
-                    black_box(&path);
-                }
-            })
-        });
-        if let Some(s) = jumps {
-            println!("  jumps {:.1} us {:.1} x, {points}", s * 1e6 / queries.len() as f64, theirs / s);
-        }
-        let each = |s: f64| s * 1e6 / queries.len() as f64;
-        println!(
-            "{name:32} {:9.1} {:9.1} {:6.2}   {:5.1} ns/expansion {expansions}",
-            each(theirs),
-            each(ours),
-            theirs / ours,
-            ours * 1e9 / expansions as f64,
-        );
-        product += (theirs / ours).ln();
+        runs
     }
-    println!("geometric mean {:.2}", (product / cases.len() as f64).exp());
+
+    fn a_star(&mut self, start: u32, goal: u32) -> u32 {
+        let estimate = self.grid.estimate(Heuristic::Octile, goal);
+        let starts = [(start, 0)];
+        let found = self.search.find(&self.grid, &starts, |cell| cell == goal, estimate);
+        self.search.path(goal, &mut self.path);
+        self.expansions[0] += u64::from(self.search.expansions());
+        found.expect("a way").cost
+    }
+
+    fn with_landmarks(&mut self, start: u32, goal: u32) -> u32 {
+        let octile = self.grid.estimate(Heuristic::Octile, goal);
+        let estimate = self.landmarks.estimate(goal, octile);
+        let starts = [(start, 0)];
+        let found = self.search.find(&self.grid, &starts, |cell| cell == goal, estimate);
+        self.search.path(goal, &mut self.path);
+        self.expansions[1] += u64::from(self.search.expansions());
+        found.expect("a way").cost
+    }
+
+    fn jumps(&mut self, start: u32, goal: u32) -> Option<u32> {
+        let jump = self.jump.as_ref()?;
+        let found = jump.find(&mut self.search, start, goal);
+        jump.path(&self.search, goal, &mut self.path);
+        self.expansions[2] += u64::from(self.search.expansions());
+        Some(found.expect("a way").cost)
+    }
+
+    /// One pass over all queries by each method.
+    fn pass(&mut self, method: usize) {
+        for &(start, goal) in &self.case.queries {
+            match method {
+                0 => drop(black_box(rival(&self.case.class, start, goal))),
+                1 => drop(black_box(self.a_star(start, goal))),
+                2 => drop(black_box(self.with_landmarks(start, goal))),
+                _ => drop(black_box(self.jumps(start, goal))),
+            }
+        }
+    }
+
+    /// Microseconds a query of every method, the least of a few passes, which take turns.
+    fn times(&mut self) -> [f64; 4] {
+        let mut least = [f64::INFINITY; 4];
+        for _ in 0..3 {
+            for (method, least) in least.iter_mut().enumerate() {
+                for _ in 0..if method == 0 { 1 } else { 3 } {
+                    let clock = Instant::now();
+                    self.pass(method);
+                    *least = least.min(clock.elapsed().as_secs_f64());
+                }
+            }
+        }
+        least.map(|seconds| seconds * 1e6 / self.case.queries.len() as f64)
+    }
+}
+
+/// One line a map: what a query takes, and how many times faster than the rival that is.
+fn table(cases: &[Case]) {
+    let head = ["map", "rival us", "A* us", "times", "landmarks", "times", "jumps", "times"];
+    let [name, rest @ ..] = head;
+    print!("{name:32}");
+    rest.iter().for_each(|head| print!("{head:>10}"));
+    println!("{:>12}{:>12}{:>12}", "A* nodes", "landmarks", "jumps");
+    let mut ratios = Vec::new();
+    for case in cases {
+        let mut runs = Runs::new(case);
+        let [a_star, landmarks, jumps] = runs.expansions;
+        let [rival, times @ ..] = runs.times();
+        print!("{:32}{rival:10.1}", case.name);
+        for (i, time) in times.into_iter().enumerate() {
+            if i == 2 && runs.jump.is_none() {
+                print!("{:>10}{:>10}", "-", "-");
+            } else {
+                print!("{time:10.1}{:10.2}", rival / time);
+            }
+        }
+        println!("{a_star:12}{landmarks:12}{jumps:12}");
+        ratios.push(rival / times[0]);
+    }
+    let logs: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
+    let mean = (logs / ratios.len() as f64).exp();
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    println!("A* is {mean:.2} times as fast as the rival in the geometric mean, {least:.2} at least");
 }
 
 fn bench(c: &mut Criterion) {
-    let _ = c;
+    let maps = [
+        ("rooms", terrain::rooms(1024, 1)),
+        ("maze", terrain::maze(1024, 4, 1)),
+        ("noise", terrain::noise(1024, 20, 1)),
+        ("weighted", terrain::weighted(1024, 1)),
+    ];
+    for (name, map) in maps {
+        let case = case(name, &map);
+        let mut runs = Runs::new(&case);
+        for (method, title) in ["pathfinding", "A*", "landmarks", "jumps"].iter().enumerate() {
+            if method < 3 || runs.jump.is_some() {
+                let title = format!("{title}/{name}, {QUERIES} queries");
+                c.bench_function(&title, |b| b.iter(|| runs.pass(method)));
+            }
+        }
+        c.bench_function(&format!("grid/{name}"), |b| b.iter(|| Grid::new(&case.class)));
+        if runs.jump.is_some() {
+            c.bench_function(&format!("jump points/{name}"), |b| b.iter(|| Jump::new(&case.class)));
+        }
+    }
 }
 
 criterion_group! {
     name = benches;
     config = Criterion::default()
         .sample_size(10)
-        .warm_up_time(Duration::from_millis(500))
+        .warm_up_time(Duration::from_millis(300))
         .measurement_time(Duration::from_secs(1));
     targets = bench
 }

@@ -97,16 +97,17 @@ pub struct Grid {
     costs: StepCosts,
     /// What a step costs where all passable cells have one slowness.
     even: Option<StepCosts>,
-    /// Whether steps that no cheapest way needs can be left out.
-    is_canonical: bool,
     /// Least slowness of a passable cell.
     least: u8,
     /// What is added to a cell to get to its neighbours.
     offsets: [u32; 8],
+    canonical: Canonical,
     /// Steps out of every cell.
     masks: Vec<u8>,
-    canonical: Canonical,
     slowness: Vec<u8>,
+    /// The slowness of every cell whose passable neighbours all have the same, else 0. None where
+    /// all passable cells have one slowness.
+    plains: Vec<u8>,
 }
 
 impl Grid {
@@ -141,16 +142,15 @@ impl Grid {
             neighbours,
             costs,
             even: None,
-            is_canonical: false,
             least: 0,
             offsets,
             canonical: Canonical::new(&offsets),
             masks: vec![0; class.slowness().len()],
             slowness: class.slowness().to_vec(),
+            plains: Vec::new(),
         };
-        grid.set_costs(class);
         let rows = class.slowness().len() as u32 / stride;
-        grid.set_masks((1, 1), (stride - 1, rows - 1));
+        grid.set(class, (1, 1), (stride - 1, rows - 1));
         grid
     }
 
@@ -162,7 +162,6 @@ impl Grid {
     pub fn repair(&mut self, class: &Clearance, min: (u32, u32), end: (u32, u32)) {
         let cells = class.slowness();
         assert!(self.stride == class.stride() && self.slowness.len() == cells.len());
-        self.set_costs(class);
         // Padded columns and rows: cells from `min + 1` on change, and steps from one before.
         let rows = cells.len() as u32 / self.stride;
         let last = (self.stride - 1, rows - 1);
@@ -175,30 +174,37 @@ impl Grid {
         }
         let (min, end) = ((min.0.max(1), min.1.max(1)), (right + 1, bottom + 1));
         let end = (end.0.min(last.0), end.1.min(last.1));
-        self.set_masks(min, end);
+        self.set(class, min, end);
     }
 
-    fn set_costs(&mut self, class: &Clearance) {
+    /// Sets all that follows from the slowness of cells, in a rectangle of padded columns and rows.
+    fn set(&mut self, class: &Clearance, mut min: (u32, u32), mut end: (u32, u32)) {
         self.least = class.least();
-        let StepCosts { straight, mut diagonal } = self.least_costs();
-        if self.neighbours == Neighbours::Hex {
-            diagonal = straight;
-        }
         let is_even = class.least() == class.greatest();
-        self.even = is_even.then_some(StepCosts { straight, diagonal });
-        // Small costs are rounded, so that a diagonal step can cost as much as two straight ones.
-        self.is_canonical =
-            is_even && self.neighbours == Neighbours::Eight && diagonal < 2 * straight;
-    }
-
-    /// Sets the steps out of the cells of a rectangle, in padded columns and rows.
-    fn set_masks(&mut self, min: (u32, u32), end: (u32, u32)) {
+        self.even = is_even.then(|| self.between(self.least, self.least));
+        if is_even {
+            self.plains = Vec::new();
+        } else if self.plains.is_empty() {
+            self.plains = vec![0; self.slowness.len()];
+            let rows = self.slowness.len() as u32 / self.stride;
+            (min, end) = ((1, 1), (self.stride - 1, rows - 1));
+        }
         for row in min.1..end.1 {
             for column in min.0..end.0 {
                 let cell = row * self.stride + column;
                 self.masks[cell as usize] = self.steps_from(cell, row);
+                if !is_even {
+                    self.plains[cell as usize] = self.plain(cell);
+                }
             }
         }
+    }
+
+    /// The slowness of a cell if it is that of all passable cells around.
+    fn plain(&self, cell: u32) -> u8 {
+        let own = self.slowness[cell as usize];
+        let around = self.offsets.iter().map(|&off| self.slowness[cell.wrapping_add(off) as usize]);
+        if around.into_iter().all(|other| other == own || other == 0) { own } else { 0 }
     }
 
     fn steps_from(&self, cell: u32, row: u32) -> u8 {
@@ -261,7 +267,7 @@ impl Grid {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        (self.masks.capacity() + self.slowness.capacity()) as u64
+        (self.masks.capacity() + self.slowness.capacity() + self.plains.capacity()) as u64
     }
 }
 
@@ -280,16 +286,24 @@ impl Graph for Grid {
 
     #[inline(always)]
     fn each_edge_from(&self, node: u32, parent: u32, visit: impl FnMut(u32, u32)) {
-        match self.even {
-            Some(costs) => {
-                let mut mask = self.masks[node as usize];
-                if parent != NONE && self.is_canonical {
-                    mask = self.canonical.after(node.wrapping_sub(parent), mask);
+        let costs = match self.even {
+            Some(costs) => costs,
+            None => {
+                let plain = self.plains[node as usize];
+                if plain == 0 {
+                    return self.each_uneven(node, visit);
                 }
-                self.each_even(node, mask, costs, visit);
+                self.between(plain, plain)
             }
-            None => self.each_uneven(node, visit),
+        };
+        let mut mask = self.masks[node as usize];
+        // Small costs are rounded: a diagonal step can come to as much as two straight ones.
+        let is_canonical =
+            self.neighbours == Neighbours::Eight && costs.diagonal < 2 * costs.straight;
+        if parent != NONE && is_canonical {
+            mask = self.canonical.after(node.wrapping_sub(parent), mask);
         }
+        self.each_even(node, mask, costs, visit);
     }
 }
 
@@ -308,16 +322,22 @@ impl Grid {
     #[inline(always)]
     fn each_uneven(&self, node: u32, mut visit: impl FnMut(u32, u32)) {
         let mask = self.masks[node as usize];
-        let own = u32::from(self.slowness[node as usize]);
-        let StepCosts { straight, diagonal } = self.costs;
-        let diagonal = if self.neighbours == Neighbours::Hex { straight } else { diagonal };
-        for i in 0..8 {
-            if mask >> i & 1 != 0 {
-                let end = node.wrapping_add(self.offsets[i]);
-                let sum = own + u32::from(self.slowness[end as usize]);
-                let cost = if i < 4 { straight } else { diagonal };
-                visit(end, StepCosts::scale(cost, sum));
-            }
+        let own = self.slowness[node as usize];
+        let mut bits = mask;
+        while bits != 0 {
+            let i = bits.trailing_zeros();
+            let end = node.wrapping_add(self.offsets[i as usize]);
+            let costs = self.between(own, self.slowness[end as usize]);
+            visit(end, if i < 4 { costs.straight } else { costs.diagonal });
+            bits &= bits - 1;
         }
+    }
+
+    /// Costs of steps between cells of slowness `a` and `b`.
+    #[inline(always)]
+    fn between(&self, a: u8, b: u8) -> StepCosts {
+        let StepCosts { straight, diagonal } = self.costs.between(a, b);
+        let is_hex = self.neighbours == Neighbours::Hex;
+        StepCosts { straight, diagonal: if is_hex { straight } else { diagonal } }
     }
 }

@@ -2,12 +2,15 @@
 //!
 //! **Method.** Hart, Nilsson & Raphael, "A Formal Basis for the Heuristic Determination of Minimum
 //! Cost Paths", 1968; with the estimate 0 it is Dijkstra's search (1959). A node whose cost falls
-//! waits again, so estimates need not be consistent. What is known of a node lies side by side in
-//! 16 bytes.
+//! waits again, so estimates need not be consistent. All that an edge needs to know of its end are 4
+//! bytes.
 //!
 //! Nodes are expanded in the order of (cost + estimate, estimate, node), which is total: what is
 //! found depends on the query alone, not on earlier ones. The way to a node leads through the first
 //! expanded of the nodes that give it its cost.
+//!
+//! Costs of a query are kept with the sum of all greatest costs before it added, so whatever is less
+//! is of an earlier query, and nothing has to be cleared until the sum no longer fits.
 
 mod queue;
 
@@ -41,21 +44,15 @@ pub struct Found {
     pub cost: u32,
 }
 
-/// What is known of a node.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(8))]
-struct Record {
-    /// The query that the node was last seen in.
-    stamp: u32,
-    cost: u32,
-}
-
 /// Memory of searches, used again and again.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
-    records: Vec<Record>,
+    /// What it costs to be at a node, from `base` on; less at nodes that this query has not seen.
+    costs: Vec<u32>,
     parents: Vec<u32>,
-    stamp: u32,
+    base: u32,
+    /// The greatest cost of this query.
+    greatest: u32,
     queue: Queue,
     expansions: u32,
 }
@@ -66,7 +63,7 @@ impl Search {
     /// 0 it is Dijkstra's search, to the nearest of all goals. Of equal sums the smaller estimate
     /// goes first, then the smaller node. An estimate is asked for once a node.
     ///
-    /// Sums stop at [`u32::MAX`].
+    /// Costs stop at `u32::MAX - 1`.
     ///
     /// # Panics
     /// When a start or the end of an edge is no node of the graph.
@@ -106,7 +103,7 @@ impl Search {
         }
         while let Some(Entry { node, .. }) = self.queue.pop(|_| true) {
             self.expansions += 1;
-            let cost = self.records[node as usize].cost;
+            let cost = self.costs[node as usize] - self.base;
             let parent = self.parents[node as usize];
             if is_goal(node) {
                 return Some(Found { node, cost });
@@ -121,13 +118,35 @@ impl Search {
     /// Lets a node wait if it has not been seen.
     #[inline(always)]
     fn meet(&mut self, node: u32, cost: u32, parent: u32, estimate: &impl Fn(u32) -> u32) {
-        let record = &mut self.records[node as usize];
-        if record.stamp != self.stamp {
-            let left = estimate(node);
-            *record = Record { stamp: self.stamp, cost };
-            self.parents[node as usize] = parent;
-            self.queue.push(Entry { key: left, left: 0, node });
+        let cost = self.fit(cost);
+        if self.costs[node as usize] < self.base {
+            self.set(node, cost, parent);
+            self.queue.push(Entry { key: estimate(node), left: 0, node });
         }
+    }
+
+    /// Notes what it costs to be at a node.
+    #[inline(always)]
+    fn set(&mut self, node: u32, cost: u32, parent: u32) {
+        self.greatest = self.greatest.max(cost);
+        self.costs[node as usize] = self.base + cost;
+        self.parents[node as usize] = parent;
+    }
+
+    /// A cost that can be kept: makes room where there is none, and stops at the largest number.
+    #[inline(always)]
+    fn fit(&mut self, cost: u32) -> u32 {
+        if cost <= u32::MAX - self.base { cost } else { self.move_down().min(cost) }
+    }
+
+    /// Moves the costs of this query down to where all fit, and returns the largest number.
+    #[cold]
+    fn move_down(&mut self) -> u32 {
+        for cost in &mut self.costs {
+            *cost = if *cost < self.base { 0 } else { *cost - self.base + 1 };
+        }
+        self.base = 1;
+        u32::MAX - 1
     }
 
     /// Begins a search: empties the memory and puts the starts into the queue. [`Search::find`] is
@@ -149,19 +168,18 @@ impl Search {
     /// falls along an edge by no more than the edge costs.
     #[inline(always)]
     pub fn next(&mut self) -> Option<Found> {
-        let Self { records, queue, .. } = self;
-        let entry = queue.pop(|entry| {
-            records[entry.node as usize].cost.saturating_add(entry.left) == entry.key
-        })?;
+        let Self { costs, base, queue, .. } = self;
+        let cost = |node: u32| costs[node as usize] - *base;
+        let entry = queue.pop(|entry| cost(entry.node).saturating_add(entry.left) == entry.key)?;
         self.expansions += 1;
-        Some(Found { node: entry.node, cost: records[entry.node as usize].cost })
+        Some(Found { node: entry.node, cost: cost(entry.node) })
     }
 
     /// Puts the neighbours of a node that [`Search::next`] gave into the queue. The estimate is the
     /// one of [`Search::begin`].
     #[inline(always)]
     pub fn expand(&mut self, graph: &impl Graph, node: u32, estimate: impl Fn(u32) -> u32) {
-        let cost = self.records[node as usize].cost;
+        let cost = self.costs[node as usize] - self.base;
         let parent = self.parents[node as usize];
         graph.each_edge_from(node, parent, |to, step| {
             self.lower(to, cost.saturating_add(step), node, &estimate);
@@ -169,27 +187,31 @@ impl Search {
     }
 
     fn clear(&mut self, nodes: u32) {
-        if self.records.len() < nodes as usize {
-            self.records.resize(nodes as usize, Record::default());
+        if self.costs.len() < nodes as usize {
+            self.costs.resize(nodes as usize, 0);
             self.parents.resize(nodes as usize, NONE);
         }
         self.queue.clear();
         self.expansions = 0;
-        self.stamp = self.stamp.wrapping_add(1);
-        if self.stamp == 0 {
-            self.records.fill(Record::default());
-            self.stamp = 1;
-        }
+        // The first query begins at 1, where nothing has been seen.
+        self.base = match self.base.checked_add(self.greatest + 1) {
+            Some(base) if base < u32::MAX => base,
+            _ => {
+                self.costs.fill(0);
+                1
+            }
+        };
+        self.greatest = 0;
     }
 
     #[inline(always)]
     fn lower(&mut self, node: u32, cost: u32, parent: u32, estimate: &impl Fn(u32) -> u32) {
-        let record = &mut self.records[node as usize];
-        if record.stamp == self.stamp && record.cost <= cost {
+        let cost = self.fit(cost);
+        // What has not been seen is below 0, and so very large.
+        if self.costs[node as usize].wrapping_sub(self.base) <= cost {
             return;
         }
-        *record = Record { stamp: self.stamp, cost };
-        self.parents[node as usize] = parent;
+        self.set(node, cost, parent);
         let left = estimate(node);
         self.queue.push(Entry { key: cost.saturating_add(left), left, node });
     }
@@ -197,8 +219,7 @@ impl Search {
     /// The cost at which the last search reached a node; `None` where it has not been. With a
     /// consistent estimate it is final for nodes that were expanded.
     pub fn cost(&self, node: u32) -> Option<u32> {
-        let record = self.records.get(node as usize)?;
-        (record.stamp == self.stamp).then_some(record.cost)
+        self.costs.get(node as usize)?.checked_sub(self.base)
     }
 
     /// The node before a node that the last search reached; [`NONE`] for a start and for a node
@@ -229,7 +250,40 @@ impl Search {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        let records = self.records.capacity() * size_of::<Record>();
-        (records + 4 * self.parents.capacity()) as u64 + self.queue.bytes()
+        4 * (self.costs.capacity() + self.parents.capacity()) as u64 + self.queue.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Csr;
+
+    /// A ring of nodes with steps of one cost.
+    fn ring(nodes: u32, cost: u32) -> Csr {
+        let edges: Vec<_> = (0..nodes).map(|node| (node, (node + 1) % nodes, cost)).collect();
+        Csr::new(nodes, &edges)
+    }
+
+    #[test]
+    fn nothing_of_earlier_queries_is_left_when_costs_no_longer_fit() {
+        let (near, far) = (ring(9, 3), ring(9, 100));
+        for short_of_the_end in 0..1_000 {
+            let mut search = Search::default();
+            search.find(&far, &[(0, 0)], |_| false, |_| 0);
+            search.base = u32::MAX - short_of_the_end;
+            search.greatest = 0;
+            let mut moved = 0;
+            for (graph, step) in [(&near, 3), (&far, 100), (&near, 3)] {
+                let before = search.base;
+                let found = search.find(graph, &[(2, 1)], |node| node == 6, |_| 0);
+                assert_eq!(found, Some(Found { node: 6, cost: 4 * step + 1 }));
+                assert_eq!(search.cost(1), None);
+                assert_eq!((search.cost(2), search.parent(2)), (Some(1), NONE));
+                assert_eq!((search.cost(6), search.parent(6)), (Some(4 * step + 1), 5));
+                moved += u32::from(search.base < before);
+            }
+            assert_eq!(moved, u32::from(short_of_the_end < 430), "{short_of_the_end}");
+        }
     }
 }

@@ -90,7 +90,10 @@ proptest! {
     }
 
     #[test]
-    fn steps_that_are_left_out_are_not_needed(case in cases(24, false), coarse: bool) {
+    fn steps_that_are_left_out_are_not_needed(
+        case in prop_oneof![cases(24, false), cases(24, true)],
+        coarse: bool,
+    ) {
         let _shared = ALONE.read();
         let costs = if coarse { StepCosts::COARSE } else { StepCosts::FINE };
         let graph = Grid::with(&case.class, Neighbours::Eight, costs);

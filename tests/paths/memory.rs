@@ -76,6 +76,6 @@ fn a_warm_query_allocates_nothing() {
         assert_eq!(allocations(&mut run), 0);
         assert!(ways > 5);
         let held = search.bytes();
-        assert!(held > 12 * 258 * 258 && held < 40 * 258 * 258, "{held}");
+        assert!(held > 8 * 258 * 258 && held < 32 * 258 * 258, "{held}");
     }
 }

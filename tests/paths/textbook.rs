@@ -42,11 +42,27 @@ pub(crate) fn cases(largest: u32, uneven: bool) -> impl Strategy<Value = Case> {
             let cells: Vec<u8> = (0..width * height).map(cell).collect();
             map = Map::from_slowness(width, height, 1.0, &cells);
         }
+        if uneven && random.below(2) == 0 {
+            map = patched(&mut random, &map);
+        }
         let class = map.class(0.0);
         let start = terrain::passable_cell(class.slowness(), random.below(1000))?;
         let goal = terrain::passable_cell(class.slowness(), random.below(1000))?;
         Some(Case { map, class, start, goal })
     })
+}
+
+/// A map's walls over patches of ground, each of one slowness.
+fn patched(random: &mut Random, map: &Map) -> Map {
+    let (width, height, side) = (map.width(), map.height(), 2 + random.below(8));
+    let kinds: Vec<u8> = (0..4).map(|_| 1 + random.below(40) as u8).collect();
+    let patches: Vec<u8> = (0..32 * 32).map(|_| kinds[random.below(4) as usize]).collect();
+    let cell = |i: u32| {
+        let (x, y) = (i % width, i / width);
+        let is_open = map.slowness()[map.index(x, y) as usize] != 0;
+        if is_open { patches[(y / side * 32 + x / side) as usize] } else { 0 }
+    };
+    Map::from_slowness(width, height, 1.0, &(0..width * height).map(cell).collect::<Vec<u8>>())
 }
 
 /// Lengths of the shortest ways over eight neighbours from a cell to all, in cells: Dijkstra with a
