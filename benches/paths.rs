@@ -111,8 +111,7 @@ fn rival(class: &Clearance, start: u32, goal: u32) -> Option<(Vec<u32>, u32)> {
             if other == 0 || slowness[a as usize] == 0 || slowness[b as usize] == 0 {
                 return None;
             }
-            let cost =
-                if a == b { straight_cost(own, other) } else { diagonal_cost(own, other) };
+            let cost = if a == b { straight_cost(own, other) } else { diagonal_cost(own, other) };
             Some((to, cost as u32))
         })
     };
@@ -239,7 +238,9 @@ fn table(cases: &[Case]) {
     let logs: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
     let mean = (logs / ratios.len() as f64).exp();
     let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-    println!("A* is {mean:.2} times as fast as the rival in the geometric mean, {least:.2} at least");
+    println!(
+        "A* is {mean:.2} times as fast as the rival in the geometric mean, {least:.2} at least"
+    );
 }
 
 fn bench(c: &mut Criterion) {

@@ -29,7 +29,9 @@ use lines::Lines;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JumpError {
     /// Not all passable cells are equally slow.
-    #[error("jump points need ground of one slowness; this has {least} to {greatest} (16 is plain)")]
+    #[error(
+        "jump points need ground of one slowness; this has {least} to {greatest} (16 is plain)"
+    )]
     Uneven {
         /// Least slowness of a passable cell.
         least: u8,

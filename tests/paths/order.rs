@@ -19,14 +19,15 @@ fn textbook(
 ) -> (Vec<u32>, Vec<u32>, Option<Found>) {
     let (mut order, mut heap) = (Vec::new(), BinaryHeap::new());
     let (mut costs, mut parents) = (vec![None; nodes as usize], vec![NONE; nodes as usize]);
-    let mut lower = |heap: &mut BinaryHeap<_>, costs: &mut Vec<Option<u32>>, node: u32, cost, from| {
-        if costs[node as usize].is_none_or(|old| cost < old) {
-            costs[node as usize] = Some(cost);
-            parents[node as usize] = from;
-            let left = estimates[node as usize];
-            heap.push(Reverse((cost + left, left, node)));
-        }
-    };
+    let mut lower =
+        |heap: &mut BinaryHeap<_>, costs: &mut Vec<Option<u32>>, node: u32, cost, from| {
+            if costs[node as usize].is_none_or(|old| cost < old) {
+                costs[node as usize] = Some(cost);
+                parents[node as usize] = from;
+                let left = estimates[node as usize];
+                heap.push(Reverse((cost + left, left, node)));
+            }
+        };
     for &(node, cost) in starts {
         lower(&mut heap, &mut costs, node, cost, NONE);
     }
@@ -61,15 +62,21 @@ struct Case {
 fn cases() -> impl Strategy<Value = Case> {
     let sizes = prop_oneof![Just(1_u32), Just(3), Just(400), Just(9_000), Just(10_000_000)];
     (2_u32..60, sizes.clone(), sizes, any::<bool>()).prop_flat_map(|(nodes, most, guess, mixed)| {
-        let cost = (0..most + 1, 0_u32..24).prop_map(move |(cost, shift)| {
-            if mixed { cost >> shift } else { cost }
-        });
+        let cost = (0..most + 1, 0_u32..24).prop_map(
+            move |(cost, shift)| {
+                if mixed { cost >> shift } else { cost }
+            },
+        );
         let edges = prop::collection::vec((0..nodes, 0..nodes, cost), 0..4 * nodes as usize);
         let starts = prop::collection::vec((0..nodes, 0..guess), 1..4);
         let goals = prop::collection::vec(0..nodes, 0..3);
         let estimates = prop::collection::vec(0..guess, nodes as usize);
-        (edges, starts, goals, estimates).prop_map(move |(edges, starts, goals, estimates)| {
-            Case { nodes, edges, starts, goals, estimates }
+        (edges, starts, goals, estimates).prop_map(move |(edges, starts, goals, estimates)| Case {
+            nodes,
+            edges,
+            starts,
+            goals,
+            estimates,
         })
     })
 }

@@ -95,11 +95,7 @@ pub(crate) fn lengths(class: &Clearance, start: u32) -> Vec<f64> {
 }
 
 /// Fewest steps from a cell to another, one wave after another.
-pub(crate) fn steps(
-    start: u32,
-    goal: u32,
-    neighbours: impl Fn(u32) -> Vec<u32>,
-) -> Option<u32> {
+pub(crate) fn steps(start: u32, goal: u32, neighbours: impl Fn(u32) -> Vec<u32>) -> Option<u32> {
     let mut seen = vec![start];
     let mut wave = VecDeque::from([(start, 0)]);
     while let Some((cell, steps)) = wave.pop_front() {

@@ -122,7 +122,8 @@ impl Queue {
             self.links.push(Link { entry, next });
         } else {
             let next = std::mem::replace(head, link);
-            self.free = std::mem::replace(&mut self.links[link as usize], Link { entry, next }).next;
+            self.free =
+                std::mem::replace(&mut self.links[link as usize], Link { entry, next }).next;
         }
     }
 
