@@ -15,6 +15,7 @@ pub use smooth::steps;
 use crate::graph::Graph;
 use crate::graph::NONE;
 use crate::map::Clearance;
+use crate::map::Window;
 use canonical::Canonical;
 
 /// Which cells a step leads to.
@@ -149,36 +150,34 @@ impl Grid {
             slowness: class.slowness().to_vec(),
             plains: Vec::new(),
         };
-        let rows = class.slowness().len() as u32 / stride;
-        grid.set(class, (1, 1), (stride - 1, rows - 1));
+        grid.set(class, grid.window());
         grid
     }
 
     /// Follows a change of the map: `class` is the class of now, which differs from that of before
-    /// only in cells (x, y) from `min`, included, to `end`, excluded.
+    /// only in cells of a window.
     ///
     /// # Panics
     /// When the class has another size.
-    pub fn repair(&mut self, class: &Clearance, min: (u32, u32), end: (u32, u32)) {
+    pub fn repair(&mut self, class: &Clearance, window: Window) {
         let cells = class.slowness();
         assert!(self.stride == class.stride() && self.slowness.len() == cells.len());
-        // Padded columns and rows: cells from `min + 1` on change, and steps from one before.
-        let rows = cells.len() as u32 / self.stride;
-        let last = (self.stride - 1, rows - 1);
-        let (right, bottom) = (end.0.min(last.0 - 1) + 1, end.1.min(last.1 - 1) + 1);
-        for row in (min.1 + 1)..bottom {
-            for column in (min.0 + 1)..right {
-                let cell = (row * self.stride + column) as usize;
-                self.slowness[cell] = cells[cell];
-            }
+        for row in window.within(self.window()).rows(self.stride) {
+            let row = row.start as usize..row.end as usize;
+            self.slowness[row.clone()].copy_from_slice(&cells[row]);
         }
-        let (min, end) = ((min.0.max(1), min.1.max(1)), (right + 1, bottom + 1));
-        let end = (end.0.min(last.0), end.1.min(last.1));
-        self.set(class, min, end);
+        // The cells around have other neighbours now.
+        self.set(class, window.grow(1));
     }
 
-    /// Sets all that follows from the slowness of cells, in a rectangle of padded columns and rows.
-    fn set(&mut self, class: &Clearance, mut min: (u32, u32), mut end: (u32, u32)) {
+    /// The raster without its padding.
+    fn window(&self) -> Window {
+        let Window { min, max } = Window::all(self.slowness.len() as u32, self.stride);
+        Window { min: min.map(|v| v + 1), max: max.map(|v| v - 1) }
+    }
+
+    /// Sets all that follows from the slowness of cells, for those of a window.
+    fn set(&mut self, class: &Clearance, mut window: Window) {
         self.least = class.least();
         let is_even = class.least() == class.greatest();
         self.even = is_even.then(|| self.between(self.least, self.least));
@@ -186,13 +185,11 @@ impl Grid {
             self.plains = Vec::new();
         } else if self.plains.is_empty() {
             self.plains = vec![0; self.slowness.len()];
-            let rows = self.slowness.len() as u32 / self.stride;
-            (min, end) = ((1, 1), (self.stride - 1, rows - 1));
+            window = self.window();
         }
-        for row in min.1..end.1 {
-            for column in min.0..end.0 {
-                let cell = row * self.stride + column;
-                self.masks[cell as usize] = self.steps_from(cell, row);
+        for row in window.within(self.window()).rows(self.stride) {
+            for cell in row {
+                self.masks[cell as usize] = self.steps_from(cell);
                 if !is_even {
                     self.plains[cell as usize] = self.plain(cell);
                 }
@@ -207,7 +204,7 @@ impl Grid {
         if around.into_iter().all(|other| other == own || other == 0) { own } else { 0 }
     }
 
-    fn steps_from(&self, cell: u32, row: u32) -> u8 {
+    fn steps_from(&self, cell: u32) -> u8 {
         if self.slowness[cell as usize] == 0 {
             return 0;
         }
@@ -227,7 +224,9 @@ impl Grid {
                 if open & between == between { mask } else { mask & !corner }
             }),
             // Padded row 1 is row 0.
-            Neighbours::Hex if row % 2 == 1 => open & (STRAIGHT | UP_LEFT | DOWN_LEFT),
+            Neighbours::Hex if cell / self.stride % 2 == 1 => {
+                open & (STRAIGHT | UP_LEFT | DOWN_LEFT)
+            }
             Neighbours::Hex => open & (STRAIGHT | UP_RIGHT | DOWN_RIGHT),
         }
     }

@@ -23,6 +23,7 @@ use crate::graph::Search;
 use crate::graph::grid::Heuristic;
 use crate::graph::grid::StepCosts;
 use crate::map::Clearance;
+use crate::map::Window;
 use lines::Lines;
 
 /// Why there are no jump points.
@@ -67,29 +68,22 @@ impl Jump {
             rows: Lines::new(height, stride),
             columns: Lines::new(stride, height),
         };
-        jump.set(class, (0, 0), (stride, height));
+        jump.set(class, Window::all(cells.len() as u32, stride));
         Ok(jump)
     }
 
     /// Follows a change of the map: `class` is the class of now, which differs from that of before
-    /// only in cells (x, y) from `min`, included, to `end`, excluded.
+    /// only in cells of a window.
     ///
     /// # Errors
     /// [`JumpError::Uneven`] when passable cells differ in slowness now; nothing is changed then.
     ///
     /// # Panics
     /// When the class has another size.
-    pub fn repair(
-        &mut self,
-        class: &Clearance,
-        min: (u32, u32),
-        end: (u32, u32),
-    ) -> Result<(), JumpError> {
+    pub fn repair(&mut self, class: &Clearance, window: Window) -> Result<(), JumpError> {
         self.costs = Self::costs(class, &self.grid)?;
-        self.grid.repair(class, min, end);
-        let (width, height) = (class.stride(), class.slowness().len() as u32 / class.stride());
-        let end = ((end.0 + 1).min(width), (end.1 + 1).min(height));
-        self.set(class, (min.0 + 1, min.1 + 1), end);
+        self.grid.repair(class, window);
+        self.set(class, window);
         Ok(())
     }
 
@@ -102,14 +96,14 @@ impl Jump {
         Ok(grid.step_costs().between(least, least))
     }
 
-    /// Copies walls of a rectangle of padded columns and rows.
-    fn set(&mut self, class: &Clearance, min: (u32, u32), end: (u32, u32)) {
-        for y in min.1..end.1 {
-            for x in min.0..end.0 {
-                let wall = class.slowness()[(y * class.stride() + x) as usize] == 0;
-                self.rows.set(y, x, wall);
-                self.columns.set(x, y, wall);
-            }
+    /// Copies the walls of a window.
+    fn set(&mut self, class: &Clearance, window: Window) {
+        let (stride, cells) = (class.stride(), class.slowness());
+        let all = Window::all(cells.len() as u32, stride);
+        for cell in window.within(all).rows(stride).flatten() {
+            let wall = cells[cell as usize] == 0;
+            self.rows.set(cell / stride, cell % stride, wall);
+            self.columns.set(cell % stride, cell / stride, wall);
         }
     }
 

@@ -14,6 +14,7 @@ use throng::graph::grid::Heuristic;
 use throng::graph::grid::Neighbours;
 use throng::graph::grid::StepCosts;
 use throng::graph::grid::steps;
+use throng::map::Window;
 
 /// What every step of a way costs, by the graph's own edges.
 fn cost_of(graph: &impl Graph, path: &[u32]) -> Option<u32> {
@@ -223,6 +224,7 @@ proptest! {
     ) {
         let _shared = ALONE.read();
         let (across, down) = (case.map.width(), case.map.height());
+        let (x, y) = (x % across, y % down);
         let inside = |i: u32| {
             (x..x + width).contains(&(i % across)) && (y..y + height).contains(&(i / across))
         };
@@ -230,9 +232,10 @@ proptest! {
         let cell = |i| if inside(i) { slowness } else { old(i) };
         let cells: Vec<u8> = (0..across * down).map(cell).collect();
         let class = throng::Map::from_slowness(across, down, 1.0, &cells).class(0.0);
+        let window = Window { min: [x + 1, y + 1], max: [x + 1 + width, y + 1 + height] };
         for neighbours in [Neighbours::Four, Neighbours::Eight, Neighbours::Hex] {
             let mut graph = Grid::with(&case.class, neighbours, StepCosts::FINE);
-            graph.repair(&class, (x, y), (x + width, y + height));
+            graph.repair(&class, window);
             prop_assert!(graph == Grid::with(&class, neighbours, StepCosts::FINE));
         }
     }

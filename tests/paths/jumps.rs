@@ -12,6 +12,7 @@ use throng::graph::Search;
 use throng::graph::grid::steps;
 use throng::graph::jump::JumpError;
 use throng::map::Map;
+use throng::map::Window;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3_000))]
@@ -93,6 +94,7 @@ proptest! {
     ) {
         let _shared = ALONE.read();
         let (across, down) = (case.map.width(), case.map.height());
+        let (x, y) = (x % across, y % down);
         let inside = |i: u32| {
             (x..x + width).contains(&(i % across)) && (y..y + height).contains(&(i / across))
         };
@@ -102,7 +104,8 @@ proptest! {
         let cells: Vec<u8> = (0..across * down).map(cell).collect();
         let class = Map::from_slowness(across, down, 1.0, &cells).class(0.0);
         let mut jump = Jump::new(&case.class).unwrap();
-        jump.repair(&class, (x, y), (x + width, y + height)).unwrap();
+        let window = Window { min: [x + 1, y + 1], max: [x + 1 + width, y + 1 + height] };
+        jump.repair(&class, window).unwrap();
         prop_assert!(jump == Jump::new(&class).unwrap());
     }
 }
