@@ -77,7 +77,7 @@ impl Search {
     ) -> Option<Found> {
         self.begin(graph, starts, &estimate);
         loop {
-            let found = self.next()?;
+            let found = self.pop()?;
             if is_goal(found.node) {
                 return Some(found);
             }
@@ -150,7 +150,7 @@ impl Search {
     }
 
     /// Begins a search: empties the memory and puts the starts into the queue. [`Search::find`] is
-    /// this, and then [`Search::next`] and [`Search::expand`] in turns.
+    /// this, and then [`Search::pop`] and [`Search::expand`] in turns.
     #[inline]
     pub fn begin(
         &mut self,
@@ -167,7 +167,7 @@ impl Search {
     /// Takes the next node out of the queue. Its cost is final if the estimate is consistent: if it
     /// falls along an edge by no more than the edge costs.
     #[inline(always)]
-    pub fn next(&mut self) -> Option<Found> {
+    pub fn pop(&mut self) -> Option<Found> {
         let Self { costs, base, queue, .. } = self;
         let cost = |node: u32| costs[node as usize] - *base;
         let entry = queue.pop(|entry| cost(entry.node).saturating_add(entry.left) == entry.key)?;
@@ -175,7 +175,7 @@ impl Search {
         Some(Found { node: entry.node, cost: cost(entry.node) })
     }
 
-    /// Puts the neighbours of a node that [`Search::next`] gave into the queue. The estimate is the
+    /// Puts the neighbours of a node that [`Search::pop`] gave into the queue. The estimate is the
     /// one of [`Search::begin`].
     #[inline(always)]
     pub fn expand(&mut self, graph: &impl Graph, node: u32, estimate: impl Fn(u32) -> u32) {

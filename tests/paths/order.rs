@@ -102,7 +102,7 @@ proptest! {
             // The same, a step at a time.
             let mut expanded = Vec::new();
             search.begin(&graph, &starts, estimate);
-            while let Some(found) = search.next() {
+            while let Some(found) = search.pop() {
                 expanded.push(found.node);
                 if is_goal(found.node) {
                     break;
