@@ -81,7 +81,7 @@ fn cases() -> Vec<Case> {
             }
         }
     } else {
-        println!("game maps are skipped: THRONG_DATA is not set");
+        eprintln!("game maps are skipped: THRONG_DATA is not set");
     }
     cases
 }
@@ -212,33 +212,34 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// One line a map: what a query takes, and how many times faster than the rival that is.
+/// Prints one line a map: what a query takes, and how many times faster than the rival that is.
+#[allow(clippy::disallowed_methods, reason = "a mean for people to read")]
 fn table(cases: &[Case]) {
     let head = ["map", "rival us", "A* us", "times", "landmarks", "times", "jumps", "times"];
     let [name, rest @ ..] = head;
-    print!("{name:32}");
-    rest.iter().for_each(|head| print!("{head:>10}"));
-    println!("{:>12}{:>12}{:>12}", "A* nodes", "landmarks", "jumps");
+    eprint!("{name:32}");
+    rest.iter().for_each(|head| eprint!("{head:>10}"));
+    eprintln!("{:>12}{:>12}{:>12}", "A* nodes", "landmarks", "jumps");
     let mut ratios = Vec::new();
     for case in cases {
         let mut runs = Runs::new(case);
         let [a_star, landmarks, jumps] = runs.expansions;
         let [rival, times @ ..] = runs.times();
-        print!("{:32}{rival:10.1}", case.name);
+        eprint!("{:32}{rival:10.1}", case.name);
         for (i, time) in times.into_iter().enumerate() {
             if i == 2 && runs.jump.is_none() {
-                print!("{:>10}{:>10}", "-", "-");
+                eprint!("{:>10}{:>10}", "-", "-");
             } else {
-                print!("{time:10.1}{:10.2}", rival / time);
+                eprint!("{time:10.1}{:10.2}", rival / time);
             }
         }
-        println!("{a_star:12}{landmarks:12}{jumps:12}");
+        eprintln!("{a_star:12}{landmarks:12}{jumps:12}");
         ratios.push(rival / times[0]);
     }
     let logs: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
     let mean = (logs / ratios.len() as f64).exp();
     let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-    println!(
+    eprintln!(
         "A* is {mean:.2} times as fast as the rival in the geometric mean, {least:.2} at least"
     );
 }
@@ -276,6 +277,9 @@ criterion_group! {
 }
 
 fn main() {
-    table(&cases());
+    // Not when the benchmarks are only tried.
+    if std::env::args().any(|argument| argument == "--bench") {
+        table(&cases());
+    }
     benches();
 }
