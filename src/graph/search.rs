@@ -61,12 +61,12 @@ impl Search {
     /// The cheapest way from one of the starts (node and what it costs to be there) to the first
     /// node that is a goal. With an estimate that is never more than what is left this is A*; with
     /// 0 it is Dijkstra's search, to the nearest of all goals. Of equal sums the smaller estimate
-    /// goes first, then the smaller node. An estimate is asked for once a node.
+    /// goes first, then the smaller node.
     ///
     /// Costs stop at `u32::MAX - 1`.
     ///
     /// # Panics
-    /// When a start or the end of an edge is no node of the graph.
+    /// It may when a start or the end of an edge is no node of the graph.
     #[inline]
     pub fn find(
         &mut self,
@@ -89,7 +89,7 @@ impl Search {
     /// The way that is found may be any way; its cost is told.
     ///
     /// # Panics
-    /// When a start or the end of an edge is no node of the graph.
+    /// It may when a start or the end of an edge is no node of the graph.
     pub fn greedy(
         &mut self,
         graph: &impl Graph,
@@ -104,11 +104,11 @@ impl Search {
         while let Some(Entry { node, .. }) = self.queue.pop(|_| true) {
             self.expansions += 1;
             let cost = self.costs[node as usize] - self.base;
-            let parent = self.parents[node as usize];
             if is_goal(node) {
                 return Some(Found { node, cost });
             }
-            graph.each_edge_from(node, parent, |to, step| {
+            // What no cheapest way needs may be the one way that this search finds.
+            graph.each_edge(node, |to, step| {
                 self.meet(to, cost.saturating_add(step), node, &estimate);
             });
         }
