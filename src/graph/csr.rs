@@ -44,6 +44,11 @@ impl Csr {
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> u64 {
+        4 * self.first.capacity() as u64 + 8 * self.edges.capacity() as u64
+    }
 }
 
 impl Graph for Csr {

@@ -90,7 +90,11 @@ const UP_RIGHT: u8 = 1 << 5;
 const DOWN_LEFT: u8 = 1 << 6;
 const DOWN_RIGHT: u8 = 1 << 7;
 
-/// The cells that agents of one size can stand on, with the steps between them.
+/// The cells that agents of one size can stand on, with the steps between them. It holds 2 bytes a
+/// cell, 3 where the ground differs.
+///
+/// A search for a cell that cannot be reached looks at all that can be: ask
+/// [`Clearance::same_component`] first (for hexagons it may say no where there is a way).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     stride: u32,
