@@ -71,6 +71,39 @@ fn long_jumps_cost_what_dijkstra_finds() {
     assert!(found_ways > 2_000);
 }
 
+/// A way along a wall of every length, around its end and back: in all four directions.
+#[test]
+fn a_jump_stops_where_the_wall_beside_it_ends() {
+    let _shared = ALONE.read();
+    for length in 1..200_u32 {
+        for (turned, mirrored) in [(false, false), (false, true), (true, false), (true, true)] {
+            let (width, height) = if turned { (2, 202) } else { (202, 2) };
+            // Places along the way, and 0 or 1 aside; the wall is aside.
+            let index = |along: u32, aside: u32| {
+                let along = if mirrored { 201 - along } else { along };
+                if turned { (aside, along) } else { (along, aside) }
+            };
+            let mut cells = vec![16; 404];
+            for along in 0..length {
+                let (x, y) = index(along, 1);
+                cells[(y * width + x) as usize] = 0;
+            }
+            let map = Map::from_slowness(width, height, 1.0, &cells);
+            let cell = |along, aside| {
+                let (x, y) = index(along, aside);
+                map.index(x, y)
+            };
+            let jump = Jump::new(&map.class(0.0)).unwrap();
+            let (mut search, mut path) = (Search::default(), Vec::new());
+            let found = jump.find(&mut search, cell(0, 0), cell(length, 1));
+            assert_eq!(found.map(|found| found.cost), Some(256 * (length + 1)));
+            jump.path(&search, cell(length, 1), &mut path);
+            let way: Vec<u32> = (0..=length).map(|at| cell(at, 0)).collect();
+            assert_eq!(path, [way, vec![cell(length, 1)]].concat());
+        }
+    }
+}
+
 #[test]
 fn uneven_ground_is_refused() {
     let _shared = ALONE.read();
