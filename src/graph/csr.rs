@@ -44,6 +44,11 @@ impl Csr {
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> u64 {
+        4 * self.first.capacity() as u64 + 8 * self.edges.capacity() as u64
+    }
 }
 
 impl Graph for Csr {
@@ -51,6 +56,7 @@ impl Graph for Csr {
         self.first.len().saturating_sub(1) as u32
     }
 
+    #[inline(always)]
     fn each_edge(&self, node: u32, mut visit: impl FnMut(u32, u32)) {
         for &(to, cost) in self.edges(node) {
             visit(to, cost);

@@ -1,19 +1,69 @@
 //! Grids as graphs: cells are nodes, neighbours are edges.
+//!
+//! A cell's steps are one byte, one bit a direction, so that a search looks at no neighbour that it
+//! cannot step to. Nodes are padded indices, as those of the [`Clearance`].
+
+mod canonical;
+mod estimate;
+mod smooth;
+
+pub use estimate::Heuristic;
+pub use smooth::Steps;
+pub use smooth::smooth;
+pub use smooth::steps;
 
 use crate::graph::Graph;
+use crate::graph::NONE;
 use crate::map::Clearance;
+use crate::map::Window;
+use canonical::Canonical;
 
-/// The cells that agents of one size can stand on, with steps to the eight neighbours; a diagonal
-/// one needs both cells between to be passable. Nodes are padded indices.
-#[derive(Clone, Copy, Debug)]
-pub struct Grid<'a> {
-    class: &'a Clearance,
+/// Which cells a step leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Neighbours {
+    /// The four cells that share a side.
+    Four,
+    /// The eight cells around; a diagonal step needs both cells between to be passable.
+    #[default]
+    Eight,
+    /// Hexagons in rows ("odd-r" offset coordinates): rows 1, 3, 5 … lie half a cell to the right
+    /// of rows 0, 2, 4 …; every cell has two neighbours in its row, two above and two below.
+    Hex,
 }
 
-impl<'a> Grid<'a> {
-    /// The grid of a class.
-    pub fn new(class: &'a Clearance) -> Self {
-        Self { class }
+/// What a step between two plain cells costs; a step between cells of slowness a and b (16 is
+/// plain) costs `(a + b) / 32` times that, rounded down, and at least 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepCosts {
+    /// To a cell that shares a side, and between hexagons.
+    pub straight: u32,
+    /// To a cell that shares a corner.
+    pub diagonal: u32,
+}
+
+impl StepCosts {
+    /// 256 and 362: √2 to 1 part in 9,000, and the costs of flow fields.
+    pub const FINE: Self = Self { straight: 256, diagonal: 362 };
+    /// 10 and 14: √2 to 1 part in 100. Ways may be up to that longer than the shortest.
+    pub const COARSE: Self = Self { straight: 10, diagonal: 14 };
+
+    /// Costs between cells of slowness `a` and `b`.
+    #[inline(always)]
+    pub fn between(self, a: u8, b: u8) -> Self {
+        let sum = u32::from(a) + u32::from(b);
+        let (straight, diagonal) = (self.straight, self.diagonal);
+        Self { straight: Self::scale(straight, sum), diagonal: Self::scale(diagonal, sum) }
+    }
+
+    #[inline(always)]
+    fn scale(cost: u32, slowness: u32) -> u32 {
+        ((cost * slowness) >> 5).max(1)
+    }
+}
+
+impl Default for StepCosts {
+    fn default() -> Self {
+        Self::FINE
     }
 }
 
@@ -29,27 +79,268 @@ pub fn diagonal_cost(a: u8, b: u8) -> i32 {
     (181 * (i32::from(a) + i32::from(b))) >> 4
 }
 
-impl Graph for Grid<'_> {
-    fn node_count(&self) -> u32 {
-        self.class.slowness().len() as u32
+/// Directions, as bits of a mask: up, left, right, down, then the diagonals.
+const STRAIGHT: u8 = 0b1111;
+const UP: u8 = 1;
+const LEFT: u8 = 1 << 1;
+const RIGHT: u8 = 1 << 2;
+const DOWN: u8 = 1 << 3;
+const UP_LEFT: u8 = 1 << 4;
+const UP_RIGHT: u8 = 1 << 5;
+const DOWN_LEFT: u8 = 1 << 6;
+const DOWN_RIGHT: u8 = 1 << 7;
+
+/// The cells that agents of one size can stand on, with the steps between them. It holds 2 bytes a
+/// cell, 3 where the ground differs.
+///
+/// A search for a cell that cannot be reached looks at all that can be: ask
+/// [`Clearance::same_component`] first (for hexagons it may say no where there is a way).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    stride: u32,
+    neighbours: Neighbours,
+    costs: StepCosts,
+    /// What a step costs where all passable cells have one slowness.
+    even: Option<StepCosts>,
+    /// Least slowness of a passable cell.
+    least: u8,
+    /// What is added to a cell to get to its neighbours.
+    offsets: [u32; 8],
+    canonical: Canonical,
+    /// Steps out of every cell.
+    masks: Vec<u8>,
+    slowness: Vec<u8>,
+    /// The slowness of every cell whose passable neighbours all have the same, else 0. None where
+    /// all passable cells have one slowness.
+    plains: Vec<u8>,
+}
+
+impl Grid {
+    /// The grid of a class, with eight neighbours and [`StepCosts::FINE`].
+    pub fn new(class: &Clearance) -> Self {
+        Self::with(class, Neighbours::Eight, StepCosts::FINE)
     }
 
-    fn each_edge(&self, node: u32, mut visit: impl FnMut(u32, u32)) {
-        let slowness = self.class.slowness();
-        let stride = self.class.stride();
-        let own = slowness[node as usize];
-        let open = |cell: u32| slowness[cell as usize];
-        let (up, down) = (node - stride, node + stride);
-        for cell in [up, node - 1, node + 1, down] {
-            if open(cell) != 0 {
-                visit(cell, straight_cost(own, open(cell)) as u32);
+    /// The grid of a class.
+    ///
+    /// # Panics
+    /// When a diagonal step costs less than a straight one or more than two, or a step nothing or
+    /// more than 65,535.
+    pub fn with(class: &Clearance, neighbours: Neighbours, costs: StepCosts) -> Self {
+        let StepCosts { straight, diagonal } = costs;
+        let ordered = straight < diagonal && diagonal < 2 * straight;
+        assert!(0 < straight && ordered && diagonal < 1 << 16, "{costs:?}");
+        let stride = class.stride();
+        let off = |x: i32, y: i32| (y * stride as i32 + x) as u32;
+        let offsets = [
+            off(0, -1),
+            off(-1, 0),
+            off(1, 0),
+            off(0, 1),
+            off(-1, -1),
+            off(1, -1),
+            off(-1, 1),
+            off(1, 1),
+        ];
+        let mut grid = Self {
+            stride,
+            neighbours,
+            costs,
+            even: None,
+            least: 0,
+            offsets,
+            canonical: Canonical::new(&offsets),
+            masks: vec![0; class.slowness().len()],
+            slowness: class.slowness().to_vec(),
+            plains: Vec::new(),
+        };
+        grid.set(class, grid.window());
+        grid
+    }
+
+    /// Follows a change of the map: `class` is the class of now, which differs from that of before
+    /// only in cells of a window.
+    ///
+    /// # Panics
+    /// When the class has another size.
+    pub fn repair(&mut self, class: &Clearance, window: Window) {
+        let cells = class.slowness();
+        assert!(self.stride == class.stride() && self.slowness.len() == cells.len());
+        for row in window.within(self.window()).rows(self.stride) {
+            let row = row.start as usize..row.end as usize;
+            self.slowness[row.clone()].copy_from_slice(&cells[row]);
+        }
+        // The cells around have other neighbours now.
+        self.set(class, window.grow(1));
+    }
+
+    /// The raster without its padding.
+    fn window(&self) -> Window {
+        let Window { min, max } = Window::all(self.slowness.len() as u32, self.stride);
+        Window { min: min.map(|v| v + 1), max: max.map(|v| v - 1) }
+    }
+
+    /// Sets all that follows from the slowness of cells, for those of a window.
+    fn set(&mut self, class: &Clearance, mut window: Window) {
+        self.least = class.least();
+        let is_even = class.least() == class.greatest();
+        self.even = is_even.then(|| self.between(self.least, self.least));
+        if is_even {
+            self.plains = Vec::new();
+        } else if self.plains.is_empty() {
+            self.plains = vec![0; self.slowness.len()];
+            window = self.window();
+        }
+        for row in window.within(self.window()).rows(self.stride) {
+            for cell in row {
+                self.masks[cell as usize] = self.steps_from(cell);
+                if !is_even {
+                    self.plains[cell as usize] = self.plain(cell);
+                }
             }
         }
-        for (row, side) in [(up, node - 1), (up, node + 1), (down, node - 1), (down, node + 1)] {
-            let cell = row + side - node;
-            if open(cell) != 0 && open(row) != 0 && open(side) != 0 {
-                visit(cell, diagonal_cost(own, open(cell)) as u32);
-            }
+    }
+
+    /// The slowness of a cell if it is that of all passable cells around.
+    fn plain(&self, cell: u32) -> u8 {
+        let own = self.slowness[cell as usize];
+        let around = self.offsets.iter().map(|&off| self.slowness[cell.wrapping_add(off) as usize]);
+        if around.into_iter().all(|other| other == own || other == 0) { own } else { 0 }
+    }
+
+    fn steps_from(&self, cell: u32) -> u8 {
+        if self.slowness[cell as usize] == 0 {
+            return 0;
         }
+        let open = (0..8).fold(0, |mask, i| {
+            let other = cell.wrapping_add(self.offsets[i]) as usize;
+            mask | u8::from(self.slowness[other] != 0) << i
+        });
+        let corners = [
+            (UP_LEFT, UP | LEFT),
+            (UP_RIGHT, UP | RIGHT),
+            (DOWN_LEFT, DOWN | LEFT),
+            (DOWN_RIGHT, DOWN | RIGHT),
+        ];
+        match self.neighbours {
+            Neighbours::Four => open & STRAIGHT,
+            Neighbours::Eight => corners.iter().fold(open, |mask, &(corner, between)| {
+                if open & between == between { mask } else { mask & !corner }
+            }),
+            // Padded row 1 is row 0.
+            Neighbours::Hex if cell / self.stride % 2 == 1 => {
+                open & (STRAIGHT | UP_LEFT | DOWN_LEFT)
+            }
+            Neighbours::Hex => open & (STRAIGHT | UP_RIGHT | DOWN_RIGHT),
+        }
+    }
+
+    /// Which cells a step leads to.
+    pub fn neighbours(&self) -> Neighbours {
+        self.neighbours
+    }
+
+    /// Cells from one row to the next.
+    pub fn stride(&self) -> u32 {
+        self.stride
+    }
+
+    /// Costs of steps on plain ground.
+    pub fn step_costs(&self) -> StepCosts {
+        self.costs
+    }
+
+    /// Costs between two cells of the least slowness; no step costs less.
+    fn least_costs(&self) -> StepCosts {
+        self.costs.between(self.least, self.least)
+    }
+
+    /// Steps out of a cell, a bit for each of up, left, right, down, up left, up right, down left,
+    /// down right.
+    #[inline(always)]
+    pub(crate) fn mask(&self, cell: u32) -> u8 {
+        self.masks[cell as usize]
+    }
+
+    /// The steps of a mask that cheapest ways need after a step by `offset`.
+    #[inline(always)]
+    pub(crate) fn after(&self, offset: u32, mask: u8) -> u8 {
+        self.canonical.after(offset, mask)
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> u64 {
+        (self.masks.capacity() + self.slowness.capacity() + self.plains.capacity()) as u64
+    }
+}
+
+impl Graph for Grid {
+    fn node_count(&self) -> u32 {
+        self.masks.len() as u32
+    }
+
+    #[inline(always)]
+    fn each_edge(&self, node: u32, visit: impl FnMut(u32, u32)) {
+        match self.even {
+            Some(costs) => self.each_even(node, self.masks[node as usize], costs, visit),
+            None => self.each_uneven(node, visit),
+        }
+    }
+
+    #[inline(always)]
+    fn each_edge_from(&self, node: u32, parent: u32, visit: impl FnMut(u32, u32)) {
+        let costs = match self.even {
+            Some(costs) => costs,
+            None => {
+                let plain = self.plains[node as usize];
+                if plain == 0 {
+                    return self.each_uneven(node, visit);
+                }
+                self.between(plain, plain)
+            }
+        };
+        let mut mask = self.masks[node as usize];
+        // Small costs are rounded: a diagonal step can come to as much as two straight ones.
+        let is_canonical =
+            self.neighbours == Neighbours::Eight && costs.diagonal < 2 * costs.straight;
+        if parent != NONE && is_canonical {
+            mask = self.canonical.after(node.wrapping_sub(parent), mask);
+        }
+        self.each_even(node, mask, costs, visit);
+    }
+}
+
+impl Grid {
+    #[inline(always)]
+    fn each_even(&self, node: u32, mask: u8, costs: StepCosts, mut visit: impl FnMut(u32, u32)) {
+        let mut bits = mask;
+        while bits != 0 {
+            let i = bits.trailing_zeros();
+            let cost = if i < 4 { costs.straight } else { costs.diagonal };
+            visit(node.wrapping_add(self.offsets[i as usize]), cost);
+            bits &= bits - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn each_uneven(&self, node: u32, mut visit: impl FnMut(u32, u32)) {
+        let mask = self.masks[node as usize];
+        let own = self.slowness[node as usize];
+        let mut bits = mask;
+        while bits != 0 {
+            let i = bits.trailing_zeros();
+            let end = node.wrapping_add(self.offsets[i as usize]);
+            let costs = self.between(own, self.slowness[end as usize]);
+            visit(end, if i < 4 { costs.straight } else { costs.diagonal });
+            bits &= bits - 1;
+        }
+    }
+
+    /// Costs of steps between cells of slowness `a` and `b`.
+    #[inline(always)]
+    fn between(&self, a: u8, b: u8) -> StepCosts {
+        let StepCosts { straight, diagonal } = self.costs.between(a, b);
+        let is_hex = self.neighbours == Neighbours::Hex;
+        StepCosts { straight, diagonal: if is_hex { straight } else { diagonal } }
     }
 }

@@ -1,0 +1,74 @@
+//! Lower bounds on what is left to a goal.
+
+use crate::graph::grid::Grid;
+use crate::graph::grid::Neighbours;
+use crate::graph::grid::StepCosts;
+
+/// A bound on the cost of a way by how far apart two cells are. Ground counts as the least slow of
+/// the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Heuristic {
+    /// Nothing is known: A* becomes Dijkstra's search.
+    Zero,
+    /// Columns and rows apart. A lower bound with four neighbours only: with eight it is up to
+    /// √2 too much, and what A* finds need not be the cheapest.
+    Manhattan,
+    /// The straight line. For hexagons it is that between the middles of cells whose neighbours'
+    /// middles are 1 apart.
+    Euclid,
+    /// The cost on an empty grid: octile with eight neighbours, Manhattan with four, and the number
+    /// of steps on hexagons. The greatest bound of these.
+    #[default]
+    Octile,
+}
+
+impl Grid {
+    /// The estimate of what is left to a goal, for [`Search::find`](crate::graph::Search::find).
+    /// All are lower bounds and consistent, except Manhattan's on eight neighbours or hexagons.
+    pub fn estimate(&self, heuristic: Heuristic, goal: u32) -> impl Fn(u32) -> u32 + use<> {
+        let stride = self.stride;
+        let StepCosts { straight, diagonal } = self.least_costs();
+        let kind = self.neighbours;
+        // The cheapest costs a cell's width, squared.
+        let wide = u64::from(straight) * u64::from(straight);
+        let width = match kind {
+            Neighbours::Eight => wide.min(u64::from(diagonal) * u64::from(diagonal) / 2),
+            _ => wide,
+        };
+        let (x, y) = (goal % stride, goal / stride);
+        move |node| {
+            let (column, row) = (node % stride, node / stride);
+            let (across, down) = (column.abs_diff(x), row.abs_diff(y));
+            match heuristic {
+                Heuristic::Zero => 0,
+                Heuristic::Manhattan => straight * (across + down),
+                Heuristic::Euclid if kind == Neighbours::Hex => {
+                    // In half cells; a row is √3/2 cells high.
+                    let halves = |column: u32, row: u32| 2 * column + (row + 1) % 2;
+                    let across = u64::from(halves(column, row).abs_diff(halves(x, y)));
+                    let down = u64::from(down);
+                    (((across * across + 3 * down * down) * width) / 4).isqrt() as u32
+                }
+                Heuristic::Euclid => {
+                    let (across, down) = (u64::from(across), u64::from(down));
+                    ((across * across + down * down) * width).isqrt() as u32
+                }
+                Heuristic::Octile => match kind {
+                    Neighbours::Four => straight * (across + down),
+                    Neighbours::Eight => {
+                        let (less, more) = (across.min(down), across.max(down));
+                        straight * (more - less) + diagonal * less
+                    }
+                    Neighbours::Hex => {
+                        // Axial columns: rows 0, 2, 4 … are padded rows 1, 3, 5 ….
+                        let axial = |column: u32, row: u32| column as i32 - row.div_ceil(2) as i32;
+                        let across = axial(column, row) - axial(x, y);
+                        let along = row as i32 - y as i32;
+                        let steps = across.abs().max(along.abs()).max((across + along).abs());
+                        straight * steps as u32
+                    }
+                },
+            }
+        }
+    }
+}
