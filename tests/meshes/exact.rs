@@ -1,0 +1,42 @@
+use crate::rows;
+use crate::data;
+use std::time::Instant;
+use throng::graph::mesh::*;
+
+#[test]
+fn probe() {
+    let mut cases = rows::games();
+    let folder = data::folder().unwrap().join("polyanya");
+    let row = rows::queries(&folder.join("gppc-anyangle/AcrosstheCape.map.scen"));
+    println!("{:?} {}", row[0], row.len());
+    let mesh = rows::mesh(&folder.join("mesh/AcrosstheCape-merged.mesh"));
+    cases.push(rows::Case { name: "gppc".into(), mesh, rows: row });
+    for case in cases {
+        let t = Instant::now();
+        let locator = Locator::new(&case.mesh);
+        let mut search = ExactSearch::default();
+        let mut path = MeshPath::default();
+        let build = t.elapsed();
+        let (mut bad, mut worst) = (0, 0.0_f64);
+        let t = Instant::now();
+        let mut ex = 0;
+        for (i, row) in case.rows.iter().enumerate() {
+            let ok = search.find(&case.mesh, &locator, row.start, row.goal, &mut path);
+            ex += path.expansions as u64;
+            let off = if ok { (path.length - row.length).abs() } else { 1e9 };
+            worst = worst.max(off);
+            if off > 1e-3 { bad += 1; if bad < 4 { println!("row {i} {row:?} {ok} {}", path.length); } }
+        }
+        println!("{:20} polys {:6} locator {:?} bad {bad} of {} worst {worst:.2e} {:.2} us/query {} exp", case.name, case.mesh.polygon_count(), build, case.rows.len(), t.elapsed().as_secs_f64()*1e6/case.rows.len() as f64, ex / case.rows.len() as u64);
+    }
+    for path in data::files(&folder.join("tests"), "scen") {
+        let m = rows::mesh(&path.with_extension("mesh"));
+        let locator = Locator::new(&m);
+        for row in rows::queries(&path) {
+            let mut p = MeshPath::default();
+            let ok = ExactSearch::default().find(&m, &locator, row.start, row.goal, &mut p);
+            println!("{} {row:?} {ok} {p:?}", path.display());
+        }
+    }
+    rows::mesh(&folder.join("tests/hard.mesh"));
+}
