@@ -23,8 +23,8 @@ pub use check::MeshError;
 pub use exact::ExactSearch;
 pub use format::MeshFileError;
 pub use locate::Locator;
-//pub use relaxed::RelaxedSearch;
-//pub use route::FunnelSearch;
+pub use relaxed::RelaxedSearch;
+pub use route::FunnelSearch;
 
 use crate::graph::NONE;
 
