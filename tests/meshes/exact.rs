@@ -1,74 +1,97 @@
-use crate::rows;
+//! The shortest way is the shortest there is.
+
 use crate::data;
-use std::time::Instant;
-use throng::graph::mesh::*;
+use crate::ground;
+use crate::ground::Ground;
+use crate::oracle;
+use crate::rows;
+use crate::rows::Case;
+use crate::terrain::Random;
+use throng::graph::mesh::ExactSearch;
+use throng::graph::mesh::Locator;
+use throng::graph::mesh::Mesh;
+use throng::graph::mesh::MeshPath;
+
+/// How far from a length given in a table one may be.
+const NEAR: f64 = 1e-3;
+
+/// The largest error of all queries.
+fn worst(case: &Case) -> f64 {
+    let locator = Locator::new(&case.mesh);
+    let (mut search, mut path) = (ExactSearch::default(), MeshPath::default());
+    let mut worst = 0.0_f64;
+    for row in &case.rows {
+        assert!(search.find(&case.mesh, &locator, row.start, row.goal, &mut path), "{row:?}");
+        let off = (path.length - row.length).abs();
+        assert!(off <= NEAR, "{}: {row:?} {path:?}", case.name);
+        assert_eq!((path.points[0], *path.points.last().unwrap()), (row.start, row.goal));
+        worst = worst.max(off);
+    }
+    worst
+}
 
 #[test]
-fn probe() {
-    let mut cases = rows::games();
-    let folder = data::folder().unwrap().join("polyanya");
-    let row = rows::queries(&folder.join("gppc-anyangle/AcrosstheCape.map.scen"));
-    println!("{:?} {}", row[0], row.len());
+fn ways_over_game_maps_are_as_long_as_the_shortest() {
+    for case in rows::sampled(rows::games(), 400) {
+        println!("{}: {} ways, off by {:.1e} at most", case.name, case.rows.len(), worst(&case));
+    }
+}
+
+#[test]
+fn ways_are_as_long_as_published_ones() {
+    let Some(folder) = rows::folder() else { return };
+    let rows = rows::queries(&folder.join("gppc-anyangle/AcrosstheCape.map.scen"));
+    assert_eq!(rows.len(), 201);
     let mesh = rows::mesh(&folder.join("mesh/AcrosstheCape-merged.mesh"));
-    cases.push(rows::Case { name: "gppc".into(), mesh, rows: row });
-    for case in cases {
-        let t = Instant::now();
-        let locator = Locator::new(&case.mesh);
-        let mut search = ExactSearch::default();
-        let mut path = MeshPath::default();
-        let build = t.elapsed();
-        let (mut bad, mut worst) = (0, 0.0_f64);
-        let t = Instant::now();
-        let mut ex = 0;
-        for (i, row) in case.rows.iter().enumerate() {
-            let ok = search.find(&case.mesh, &locator, row.start, row.goal, &mut path);
-            ex += path.expansions as u64;
-            let off = if ok { (path.length - row.length).abs() } else { 1e9 };
-            worst = worst.max(off);
-            if off > 1e-3 { bad += 1; if bad < 4 { println!("row {i} {row:?} {ok} {}", path.length); } }
-        }
-        for k in [1] {
-        let mut search = FunnelSearch::new(k);
-        let t = Instant::now();
-        let (mut sum, mut worst, mut count, mut ex) = (0.0, 0.0_f64, 0, 0);
-        for (i, row) in case.rows.iter().enumerate() {
-            let ok = search.find(&case.mesh, &locator, row.start, row.goal, &mut path);
-            assert!(ok);
-            assert!(path.length > row.length - 1e-6, "{row:?} {path:?}");
-            ex += path.expansions as u64;
-            sum += path.length / row.length; worst = worst.max(path.length / row.length); count += 1;
-        }
-        println!("   k {k} mean {:.5} max {worst:.3} {:.2} us/query {} exp", sum / count as f64, t.elapsed().as_secs_f64()*1e6/count as f64, ex / count as u64);
-        }
-        for k in [1] {
-        let mut search = FunnelSearch::new(k);
-        let mut relaxed = RelaxedSearch::new(k);
-        let mut other = MeshPath::default();
-        let t = Instant::now();
-        let (mut sum, mut worst, mut count, mut ex) = (0.0, 0.0_f64, 0, 0);
-        let mut better = 0;
-        for (i, row) in case.rows.iter().enumerate() {
-            assert!(search.find(&case.mesh, &locator, row.start, row.goal, &mut other));
-            let ok = relaxed.find(&case.mesh, &locator, row.start, row.goal, &mut path);
-            assert!(ok);
-            assert!(path.length > row.length - 1e-6, "{row:?} {path:?}");
-            assert!(path.length <= other.length);
-            better += u32::from(path.length < other.length - 1e-9);
-            ex += path.expansions as u64;
-            sum += path.length / row.length; worst = worst.max(path.length / row.length); count += 1;
-        }
-        println!("   relaxed k {k} better {better} of {count} mean {:.5} max {worst:.3} {:.2} us/query {} exp", sum / count as f64, t.elapsed().as_secs_f64()*1e6/count as f64, ex / count as u64);
-        }
-        println!("{:20} polys {:6} locator {:?} bad {bad} of {} worst {worst:.2e} {:.2} us/query {} exp", case.name, case.mesh.polygon_count(), build, case.rows.len(), t.elapsed().as_secs_f64()*1e6/case.rows.len() as f64, ex / case.rows.len() as u64);
+    let case = Case { name: String::from("AcrosstheCape"), mesh, rows };
+    println!("off by {:.1e} at most", worst(&case));
+}
+
+/// The length, checking that there is one exactly when there should be.
+fn length(mesh: &Mesh, start: [f64; 2], goal: [f64; 2]) -> Option<f64> {
+    let (mut search, mut path) = (ExactSearch::default(), MeshPath::default());
+    search.find(mesh, &Locator::new(mesh), start, goal, &mut path).then_some(path.length)
+}
+
+fn same(a: Option<f64>, b: Option<f64>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => (a - b).abs() < 1e-9,
+        (None, None) => true,
+        _ => false,
     }
-    for path in data::files(&folder.join("tests"), "scen") {
-        let m = rows::mesh(&path.with_extension("mesh"));
-        let locator = Locator::new(&m);
-        for row in rows::queries(&path) {
-            let mut p = MeshPath::default();
-            let ok = ExactSearch::default().find(&m, &locator, row.start, row.goal, &mut p);
-            println!("{} {row:?} {ok} {p:?}", path.display());
+}
+
+#[test]
+fn ways_over_small_maps_are_those_of_a_visibility_graph() {
+    let (mut found, mut apart) = (0, 0);
+    let maps = if data::all() { 3000 } else { 300 };
+    for seed in 0..maps {
+        let mut random = Random(seed);
+        let (width, height) = (3 + random.below(7) as i32, 3 + random.below(7) as i32);
+        let ground = Ground::noise(width, height, 10 + random.below(35), seed);
+        let (cells, runs) = (ground.cells(), ground.runs());
+        let rotated = ground::moved(&runs, ground::turned);
+        for mesh in [&cells, &runs, &rotated] {
+            mesh.check().unwrap();
+        }
+        for _ in 0..12 {
+            let places = (ground.place(&mut random), ground.place(&mut random));
+            let (Some(start), Some(goal)) = places else { continue };
+            let expected = oracle::length(&ground, start, goal);
+            *if expected.is_some() { &mut found } else { &mut apart } += 1;
+            for (name, mesh) in [("cells", &cells), ("runs", &runs)] {
+                let own = length(mesh, start, goal);
+                let back = length(mesh, goal, start);
+                let what = format!("{name} of {seed}, {start:?} {goal:?}: {own:?} {back:?}");
+                assert!(same(own, expected) && same(back, expected), "{what}, not {expected:?}");
+            }
+            // A turned place may be off the rim by a rounding.
+            let locator = Locator::new(&rotated);
+            let place = |at| locator.nearest(&rotated, ground::turned(at), 1e-9).unwrap().point;
+            let own = length(&rotated, place(start), place(goal));
+            assert!(same(own, expected), "turned {seed}, {start:?} {goal:?}: {own:?} {expected:?}");
         }
     }
-    rows::mesh(&folder.join("tests/hard.mesh"));
+    println!("{found} ways, {apart} pairs without one");
+    assert!(found > 1000 && apart > 50);
 }

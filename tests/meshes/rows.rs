@@ -1,10 +1,15 @@
-//! Meshes of the data folder, with queries and the lengths of their shortest ways.
+//! Meshes with queries and the lengths of their shortest ways: those of the data folder, and rooms.
 
 use crate::data;
+use crate::ground;
+use crate::terrain::Random;
 use std::fs;
 use std::path::Path;
 use std::path::PathBuf;
+use throng::graph::mesh::ExactSearch;
+use throng::graph::mesh::Locator;
 use throng::graph::mesh::Mesh;
+use throng::graph::mesh::MeshPath;
 
 /// A query.
 #[derive(Clone, Copy, Debug)]
@@ -27,42 +32,86 @@ pub(crate) fn mesh(path: &Path) -> Mesh {
     Mesh::parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Numbers of a table, a row a line; lines that start with # are left out.
-fn numbers(path: &Path) -> Vec<Vec<f64>> {
+/// Queries of a table whose last five columns are start, goal and length; lines that start with #
+/// and shorter ones are left out.
+pub(crate) fn queries(path: &Path) -> Vec<Row> {
     let text = fs::read_to_string(path).expect("a table");
-    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    let words = |line: &str| {
-        line.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<f64>>()
-    };
-    lines.map(words).filter(|row| row.len() >= 5).collect()
+    let mut rows = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let words: Vec<f64> =
+            line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        if let [.., x, y, to_x, to_y, length] = words[..] {
+            rows.push(Row { start: [x, y], goal: [to_x, to_y], length });
+        }
+    }
+    assert!(!rows.is_empty(), "no queries in {}", path.display());
+    rows
 }
 
-/// Queries of a table whose last five columns are start, goal and length.
-pub(crate) fn queries(path: &Path) -> Vec<Row> {
-    let row = |words: Vec<f64>| {
-        let [x, y, to_x, to_y, length] = words[words.len() - 5..] else { unreachable!() };
-        Row { start: [x, y], goal: [to_x, to_y], length }
-    };
-    numbers(path).into_iter().map(row).collect()
+/// The folder of meshes, if there is one.
+pub(crate) fn folder() -> Option<PathBuf> {
+    Some(data::folder()?.join("polyanya"))
 }
 
 /// Meshes of game maps with the queries of the benchmarks, from cell centre to cell centre.
 pub(crate) fn games() -> Vec<Case> {
-    let Some(folder) = data::folder() else { return Vec::new() };
-    let folder = folder.join("polyanya/mesh");
+    let Some(folder) = folder().map(|folder| folder.join("mesh")) else { return Vec::new() };
     let mut cases = Vec::new();
     for path in data::files(&folder, "tsv") {
         let name = path.file_name().unwrap().to_str().unwrap();
         let name = name.strip_suffix(".euclid.tsv").expect("a table of lengths").to_owned();
-        let case = |mesh: PathBuf, name: String| Case { name, mesh: self::mesh(&mesh), rows: queries(&path) };
-        cases.push(case(folder.join(format!("{name}-merged.mesh")), name.clone()));
-        let triangles = folder.join(format!("{name}-cdt.mesh"));
-        if triangles.exists() {
-            cases.push(case(triangles, format!("{name}, triangles")));
+        for (ending, says) in [("merged", ""), ("cdt", ", triangles")] {
+            let file = folder.join(format!("{name}-{ending}.mesh"));
+            if file.exists() {
+                let name = format!("{name}{says}");
+                cases.push(Case { name, mesh: mesh(&file), rows: queries(&path) });
+            }
         }
     }
-    assert!(!cases.is_empty(), "no meshes below {}", folder.display());
     cases
 }
 
-pub(crate) fn rooms(_side: u32, _queries: usize) -> Case { todo!() }
+/// A sample of at most `most` of the queries, evenly spread, unless everything is to be tried.
+pub(crate) fn sampled(mut cases: Vec<Case>, most: usize) -> Vec<Case> {
+    if !data::all() {
+        for case in &mut cases {
+            let every = case.rows.len().div_ceil(most);
+            case.rows = case.rows.iter().copied().step_by(every).collect();
+        }
+    }
+    cases
+}
+
+/// Square rooms with doors to their neighbours, three of four walls having one.
+pub(crate) fn rooms(side: i32, queries: usize) -> Case {
+    let mut random = Random(7);
+    let mut boxes = Vec::new();
+    for y in 0..side {
+        for x in 0..side {
+            let (left, top) = (20 * x, 20 * y);
+            boxes.push([left, top, left + 19, top + 19]);
+            let door = 2 + random.below(12) as i32;
+            if x + 1 < side && random.below(4) > 0 {
+                boxes.push([left + 19, top + door, left + 20, top + door + 3]);
+            }
+            if y + 1 < side && random.below(4) > 0 {
+                boxes.push([left + door, top + 19, left + door + 3, top + 20]);
+            }
+        }
+    }
+    let mesh = ground::of_boxes(&boxes);
+    let locator = Locator::new(&mesh);
+    let (mut search, mut path) = (ExactSearch::default(), MeshPath::default());
+    let mut rows = Vec::new();
+    while rows.len() < queries {
+        let mut place = || {
+            let mut axis = || f64::from(random.below(20 * side as u32)) + 0.5;
+            [axis(), axis()]
+        };
+        let (start, goal) = (place(), place());
+        if search.find(&mesh, &locator, start, goal, &mut path) {
+            rows.push(Row { start, goal, length: path.length });
+        }
+    }
+    Case { name: format!("{side} x {side} rooms"), mesh, rows }
+}

@@ -103,10 +103,15 @@ impl Mesh {
             }
             bends |= !straight;
         }
-        // Seen from a corner, the others of a polygon that goes round once stand in order.
-        let in_order = (1..count - 1).all(|i| {
-            let (one, next) = (minus(at(i), at(0)), minus(at(i + 1), at(0)));
-            cross(one, next) >= -STRAIGHT * (dot(one, one) * dot(next, next)).sqrt()
+        // Seen from the first corner, the others of a polygon that goes round once stand in order
+        // on one side of the first edge.
+        let left = |a: [f64; 2], b: [f64; 2]| {
+            let size = dot(a, a) * dot(b, b);
+            size > 0.0 && cross(a, b) >= -STRAIGHT * size.sqrt()
+        };
+        let from_first = |i: usize| minus(at(i), at(0));
+        let in_order = (2..count).all(|i| {
+            left(from_first(i - 1), from_first(i)) && left(from_first(1), from_first(i))
         });
         if !bends || !in_order || self.area(polygon) <= 0.0 {
             return Err(MeshError::Round { polygon });

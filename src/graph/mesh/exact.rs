@@ -27,11 +27,9 @@ use crate::graph::mesh::dot;
 use crate::graph::mesh::ends::Begun;
 use crate::graph::mesh::ends::Ends;
 use crate::graph::mesh::minus;
+use crate::graph::mesh::side;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// The sine below which two directions count as one.
-const SAME: f64 = 1e-12;
 
 /// A part of costs that rounding may add: a way is dropped only when it costs this much more.
 const SLACK: f64 = 1e-11;
@@ -74,15 +72,6 @@ pub struct ExactSearch {
     best: Vec<(f64, u32)>,
     stamp: u32,
     expansions: u32,
-}
-
-/// Which side of a direction a vector is on: 1 left, -1 right, 0 along it.
-#[inline(always)]
-fn side(direction: [f64; 2], to: [f64; 2]) -> i32 {
-    let (a, b) = (direction[0] * to[1], direction[1] * to[0]);
-    let turn = a - b;
-    let same = SAME * (a.abs() + b.abs());
-    i32::from(turn > same) - i32::from(turn < -same)
 }
 
 impl ExactSearch {
@@ -145,7 +134,7 @@ impl ExactSearch {
             }
             let right = minus(mesh.places[edge], start);
             let left = minus(mesh.places[next], start);
-            if mesh.side(edge, next, start) > 0.0 {
+            if mesh.side(edge, next, start) > 0 {
                 self.see(mesh, 0, edge, right, left);
             } else if dot(right, left) > 0.0 {
                 // The start is on the edge's line, but not on the edge.

@@ -202,7 +202,7 @@ impl Locator {
             let (mut exit, mut inside) = (NONE, true);
             for edge in edges.clone() {
                 let next = if edge + 1 == edges.end { edges.start } else { edge + 1 };
-                if mesh.side(edge, next, point) > 0.0 {
+                if mesh.side(edge, next, point) > 0 {
                     continue;
                 }
                 inside = false;

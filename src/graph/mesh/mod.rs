@@ -225,27 +225,40 @@ impl Mesh {
         self.across[self.twins[edge as usize] as usize]
     }
 
-    /// Whether a polygon, its edge included, holds a point. Neighbours leave no gap between them:
-    /// both ask the same question about the edge they share.
+    /// Whether a polygon, its rim included, holds a point. Points whose direction from a corner is
+    /// within a sine of 1e-12 of an edge's are on that edge's line.
     pub fn contains(&self, polygon: u32, point: [f64; 2]) -> bool {
         let edges = self.edges(polygon);
         edges.clone().all(|edge| {
             let next = if edge + 1 == edges.end { edges.start } else { edge + 1 };
-            self.side(edge, next, point) >= 0.0
+            self.side(edge, next, point) >= 0
         })
     }
 
-    /// More than 0 left of the edge between two corners, 0 on its line; the twin of an edge answers
-    /// the same bits with the other sign.
+    /// The side of the edge between two corners that a point is on: 1 left, -1 right, 0 on its line.
+    /// The twin of an edge always gives the opposite answer, so neighbours leave no gap.
     #[inline(always)]
-    fn side(&self, from: usize, to: usize, point: [f64; 2]) -> f64 {
+    fn side(&self, from: usize, to: usize, point: [f64; 2]) -> i32 {
         let (a, b) = (self.places[from], self.places[to]);
         if self.corners[from] < self.corners[to] {
-            cross(minus(b, a), minus(point, a))
+            side(minus(b, a), minus(point, a))
         } else {
-            -cross(minus(a, b), minus(point, b))
+            -side(minus(a, b), minus(point, b))
         }
     }
+}
+
+/// The sine below which two directions count as one: points that were rotated and rounded stay on
+/// their lines.
+const SAME: f64 = 1e-12;
+
+/// Which side of a direction a vector is on: 1 left, -1 right, 0 along it.
+#[inline(always)]
+fn side(direction: [f64; 2], to: [f64; 2]) -> i32 {
+    let (a, b) = (direction[0] * to[1], direction[1] * to[0]);
+    let turn = a - b;
+    let same = SAME * (a.abs() + b.abs());
+    i32::from(turn > same) - i32::from(turn < -same)
 }
 
 #[inline(always)]

@@ -105,6 +105,7 @@ pub struct FunnelSearch {
     pub(super) funnel: Funnel,
     pub(super) starts: Vec<(u32, u32)>,
     nodes: Vec<u32>,
+    channel: Vec<u32>,
     pub(super) portals: Vec<[[f64; 2]; 2]>,
     pub(super) points: u32,
 }
@@ -128,6 +129,7 @@ impl FunnelSearch {
             funnel: Funnel::default(),
             starts: Vec::new(),
             nodes: Vec::new(),
+            channel: Vec::new(),
             portals: Vec::new(),
             points,
         }
@@ -144,9 +146,13 @@ impl FunnelSearch {
         path: &mut MeshPath,
     ) -> bool {
         path.clear();
+        self.channel.clear();
         match self.ends.begin(mesh, locator, start, goal) {
             Begun::Nowhere => return false,
             Begun::Straight => {
+                let goals = &self.ends.goals;
+                let both = self.ends.starts.iter().filter(|polygon| goals.contains(polygon));
+                self.channel.extend(both.take(1));
                 path.straight(start, goal);
                 return true;
             }
@@ -164,21 +170,28 @@ impl FunnelSearch {
         let Some(found) = found else { return false };
         self.search.path(found.node, &mut self.nodes);
         self.portals.clear();
-        self.portals.extend(self.nodes.iter().map(|&node| portal(mesh, node / self.points)));
+        for &node in &self.nodes {
+            let edge = node / self.points;
+            if self.channel.is_empty() {
+                self.channel.push(mesh.across[edge as usize]);
+            }
+            self.channel.push(mesh.owner(edge));
+            self.portals.push(portal(mesh, edge));
+        }
         self.funnel.pull(start, &self.portals, goal, &mut path.points);
         path.measure();
         true
     }
 
-    /// Polygons that the last way crosses, from the one that is entered first; the start's is not
-    /// among them.
-    pub fn channel(&self, mesh: &Mesh) -> impl Iterator<Item = u32> {
-        self.nodes.iter().map(|&node| mesh.owner(node / self.points))
+    /// Polygons that the last way was pulled through, the start's and the goal's among them.
+    pub fn channel(&self) -> &[u32] {
+        &self.channel
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        let words = 2 * self.starts.capacity() + self.nodes.capacity();
+        let words =
+            2 * self.starts.capacity() + self.nodes.capacity() + self.channel.capacity();
         let portals = 32 * self.portals.capacity();
         let rest = self.ends.bytes() + self.search.bytes() + self.funnel.bytes();
         rest + 4 * words as u64 + portals as u64
