@@ -67,7 +67,10 @@ fn all_pairs_of_a_hard_mesh_agree_both_ways() {
             assert!((length - way.length).abs() < 1e-9, "{start:?} {goal:?} {length} {way:?}");
             assert!(funnel.find(&mesh, &locator, start, goal, &mut way));
             let share = way.length / length;
-            assert!(start == goal || (0.999_999..1.2).contains(&share), "{start:?} {goal:?} {way:?}");
+            assert!(
+                start == goal || (0.999_999..1.2).contains(&share),
+                "{start:?} {goal:?} {way:?}"
+            );
         }
     }
 }

@@ -64,7 +64,7 @@ fn same(a: Option<f64>, b: Option<f64>) -> bool {
 #[test]
 fn ways_over_small_maps_are_those_of_a_visibility_graph() {
     let (mut found, mut apart) = (0, 0);
-    let maps = if data::all() { 3000 } else { 300 };
+    let maps = if data::all() { 20_000 } else { 300 };
     for seed in 0..maps {
         let mut random = Random(seed);
         let (width, height) = (3 + random.below(7) as i32, 3 + random.below(7) as i32);

@@ -89,13 +89,28 @@ fn a_bad_file_is_refused_with_line_and_value() {
         (("1.5 0.0 3", "1.5 1e7 3"), "line 5: \"1e7\" is no good as y"),
         (("3 0 1 -1", "9000 0 1 -1"), "line 5: 9000 is too large for a number of polygons around"),
         (("3 0 1 -1", "3 0 2 -1"), "line 5: 2 is too large for the number of a polygon around"),
-        (("3 0 1 -1", "2 0 -1"), "line 5: point 1 does not list the polygons it is a corner of: [0, 1]"),
-        (("2 1 -1\n", "3 1 0 -1\n"), "line 6: point 2 does not list the polygons it is a corner of: [1]"),
-        (("3 0 1 3 -1", "3 0 1 4 -1"), "line 8: 4 is too large for a point's number; the largest is 3"),
-        (("3 0 1 3 -1", "3 0 3 1 -1"), "line 8: polygon 0 is not convex and counter-clockwise at point"),
+        (
+            ("3 0 1 -1", "2 0 -1"),
+            "line 5: point 1 does not list the polygons it is a corner of: [0, 1]",
+        ),
+        (
+            ("2 1 -1\n", "3 1 0 -1\n"),
+            "line 6: point 2 does not list the polygons it is a corner of: [1]",
+        ),
+        (
+            ("3 0 1 3 -1", "3 0 1 4 -1"),
+            "line 8: 4 is too large for a point's number; the largest is 3",
+        ),
+        (
+            ("3 0 1 3 -1", "3 0 3 1 -1"),
+            "line 8: polygon 0 is not convex and counter-clockwise at point",
+        ),
         (("-1 -1 1\n", "-1 1 -1\n"), "line 8: polygon 0 has 1 across the edge from point 0 to 1"),
         (("-1 -1 1\n", "-1 -1 -1\n"), "line 9: polygon 1 has 0 across the edge from point 3 to 1"),
-        (("-1 -1 1\n", "-1 -1 7\n"), "line 8: 7 is too large for a polygon's number; the largest is 1"),
+        (
+            ("-1 -1 1\n", "-1 -1 7\n"),
+            "line 8: 7 is too large for a polygon's number; the largest is 1",
+        ),
         (("3 0 1 3 -1 -1 1", "2 0 1 -1 -1"), "line 8: polygon 0 has 2 corners"),
         (("0 -1 -1\n", "0 -1"), "line 9: the file ends where a polygon's number is expected"),
         (("0 -1 -1\n", "0 -1 -1 5\n"), "line 9: \"5\" after the last polygon"),

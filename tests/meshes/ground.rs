@@ -86,7 +86,8 @@ impl Ground {
 
     /// A point of the ground: a cell's centre, a corner, the middle of an edge, or any.
     pub(crate) fn place(&self, random: &mut Random) -> Option<[f64; 2]> {
-        let (x, y) = (random.below(self.width as u32) as i32, random.below(self.height as u32) as i32);
+        let (x, y) =
+            (random.below(self.width as u32) as i32, random.below(self.height as u32) as i32);
         let parts = [0.0, 0.5, 1.0, f64::from(random.below(1000)) / 1024.0];
         let mut part = || parts[random.below(4) as usize];
         self.open(x, y).then(|| [f64::from(x) + part(), f64::from(y) + part()])

@@ -13,8 +13,8 @@ mod ground;
 mod locate;
 mod memory;
 mod oracle;
-mod rows;
 mod routes;
+mod rows;
 mod shapes;
 #[path = "../common/terrain.rs"]
 #[allow(dead_code, reason = "each test binary uses a part")]

@@ -29,7 +29,8 @@ fn blocks(x: i32, y: i32, a: Point, b: Point) -> bool {
 
 /// Whether one can go straight. Cells beside a line along cell edges block only from both sides.
 fn free(ground: &Ground, a: Point, b: Point) -> bool {
-    let cells = |low: i64, high: i64| low.div_euclid(UNIT) as i32 - 1..=high.div_euclid(UNIT) as i32;
+    let cells =
+        |low: i64, high: i64| low.div_euclid(UNIT) as i32 - 1..=high.div_euclid(UNIT) as i32;
     for y in cells(a.1.min(b.1), a.1.max(b.1)) {
         for x in cells(a.0.min(b.0), a.0.max(b.0)) {
             if !ground.open(x, y) && blocks(x, y, a, b) {
@@ -38,14 +39,18 @@ fn free(ground: &Ground, a: Point, b: Point) -> bool {
         }
     }
     // Along an edge between two blocks there is no way, nor along the map's rim beside a block.
-    let along = |low: i64, high: i64| (low.div_euclid(UNIT)..(high + UNIT - 1).div_euclid(UNIT)).map(|i| i as i32);
+    let along = |low: i64, high: i64| {
+        (low.div_euclid(UNIT)..(high + UNIT - 1).div_euclid(UNIT)).map(|i| i as i32)
+    };
     if a.1 == b.1 && a.1 % UNIT == 0 {
         let y = (a.1 / UNIT) as i32;
-        return along(a.0.min(b.0), a.0.max(b.0)).all(|x| ground.open(x, y) || ground.open(x, y - 1));
+        return along(a.0.min(b.0), a.0.max(b.0))
+            .all(|x| ground.open(x, y) || ground.open(x, y - 1));
     }
     if a.0 == b.0 && a.0 % UNIT == 0 {
         let x = (a.0 / UNIT) as i32;
-        return along(a.1.min(b.1), a.1.max(b.1)).all(|y| ground.open(x, y) || ground.open(x - 1, y));
+        return along(a.1.min(b.1), a.1.max(b.1))
+            .all(|y| ground.open(x, y) || ground.open(x - 1, y));
     }
     true
 }

@@ -38,7 +38,10 @@ impl Ratios {
 #[test]
 fn ways_over_game_maps_are_little_longer_than_the_shortest() {
     let cases = rows::sampled(rows::games(), 200);
-    println!("{:22} {:>20} {:>20} {:>20}", "mean and largest ratio", "middles", "3 points", "relaxed");
+    println!(
+        "{:22} {:>20} {:>20} {:>20}",
+        "mean and largest ratio", "middles", "3 points", "relaxed"
+    );
     let mut better = 0;
     for case in &cases {
         let (mesh, locator) = (&case.mesh, Locator::new(&case.mesh));
@@ -69,9 +72,8 @@ fn alone(mesh: &Mesh, channel: &[u32]) -> (Mesh, bool) {
     let polygons: Vec<Vec<u32>> =
         channel.iter().map(|&polygon| mesh.corners(polygon).to_vec()).collect();
     let part = Mesh::new(mesh.points().to_vec(), &polygons);
-    let row = (0..part.polygon_count()).all(|polygon| {
-        part.neighbours(polygon).all(|other| other.abs_diff(polygon) == 1)
-    });
+    let row = (0..part.polygon_count())
+        .all(|polygon| part.neighbours(polygon).all(|other| other.abs_diff(polygon) == 1));
     (part, row)
 }
 
@@ -116,7 +118,9 @@ fn a_way_off_the_mesh_or_to_another_component_is_none() {
     let locator = Locator::new(&mesh);
     assert_eq!(mesh.component_count(), 2);
     let mut path = MeshPath { points: vec![[0.0, 0.0]], length: 1.0, expansions: 1 };
-    for (start, goal) in [([1.0, 1.0], [4.0, 1.0]), ([1.0, 1.0], [2.5, 1.0]), ([9.0, 1.0], [4.0, 1.0])] {
+    for (start, goal) in
+        [([1.0, 1.0], [4.0, 1.0]), ([1.0, 1.0], [2.5, 1.0]), ([9.0, 1.0], [4.0, 1.0])]
+    {
         assert!(!FunnelSearch::default().find(&mesh, &locator, start, goal, &mut path));
         assert_eq!(path, MeshPath::default());
         assert!(!RelaxedSearch::default().find(&mesh, &locator, start, goal, &mut path));

@@ -103,7 +103,14 @@ fn a_bad_polygon_is_named() {
     assert_eq!(twice, Err(MeshError::Round { polygon: 0 }));
     // A small loop inside a large one, and a star.
     let loops = vec![
-        [0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [-3.0, 1.0], [-3.0, -3.0], [4.0, -3.0], [4.0, 4.0], [0.0, 4.0],
+        [0.0, 0.0],
+        [1.0, 0.0],
+        [1.0, 1.0],
+        [-3.0, 1.0],
+        [-3.0, -3.0],
+        [4.0, -3.0],
+        [4.0, 4.0],
+        [0.0, 4.0],
     ];
     let inner = Mesh::new(loops.clone(), &[(0..8).collect()]);
     assert_eq!(inner.check(), Err(MeshError::Round { polygon: 0 }));

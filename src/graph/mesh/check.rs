@@ -110,9 +110,8 @@ impl Mesh {
             size > 0.0 && cross(a, b) >= -STRAIGHT * size.sqrt()
         };
         let from_first = |i: usize| minus(at(i), at(0));
-        let in_order = (2..count).all(|i| {
-            left(from_first(i - 1), from_first(i)) && left(from_first(1), from_first(i))
-        });
+        let in_order = (2..count)
+            .all(|i| left(from_first(i - 1), from_first(i)) && left(from_first(1), from_first(i)));
         if !bends || !in_order || self.area(polygon) <= 0.0 {
             return Err(MeshError::Round { polygon });
         }

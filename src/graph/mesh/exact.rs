@@ -241,7 +241,9 @@ impl ExactSearch {
                 self.graze(mesh, node.root, here, next);
                 continue;
             }
-            if (was_right < 0 || of_right < 0) && let Some(root) = root_at(self, 0) {
+            if (was_right < 0 || of_right < 0)
+                && let Some(root) = root_at(self, 0)
+            {
                 let until = if of_right > 0 { right } else { minus(until, to(first)) };
                 let from = if here == first { until } else { minus(from, to(first)) };
                 self.see(mesh, root, here, from, until);
@@ -251,7 +253,9 @@ impl ExactSearch {
                 let until = if of_left <= 0 { until } else { left };
                 self.see(mesh, node.root, here, from, until);
             }
-            if (was_left > 0 || of_left > 0) && let Some(root) = root_at(self, 1) {
+            if (was_left > 0 || of_left > 0)
+                && let Some(root) = root_at(self, 1)
+            {
                 let from = if was_left < 0 { left } else { minus(from, to(last)) };
                 let until = if next == last { from } else { minus(until, to(last)) };
                 self.see(mesh, root, here, from, until);
@@ -315,14 +319,7 @@ impl ExactSearch {
 
     /// The least that a way can cost which goes from a root to the goal through the seen part of an
     /// edge: straight, or by an end of it. A goal on the root's side is mirrored to the other.
-    fn bound(
-        &self,
-        mesh: &Mesh,
-        root: u32,
-        edge: usize,
-        right: [f64; 2],
-        left: [f64; 2],
-    ) -> f64 {
+    fn bound(&self, mesh: &Mesh, root: u32, edge: usize, right: [f64; 2], left: [f64; 2]) -> f64 {
         let root = self.roots[root as usize];
         // The twin ends where the edge starts.
         let (a, b) = (mesh.places[edge], mesh.places[mesh.twins[edge] as usize]);
@@ -345,11 +342,15 @@ impl ExactSearch {
         } else {
             return root.cost + dot(to_goal, to_goal).sqrt();
         };
-        let share = cross(minus(a, root.at), along) / cross(ray, along);
-        if !share.is_finite() {
-            return root.cost + dot(to_goal, to_goal).sqrt();
-        }
-        let end = [root.at[0] + ray[0] * share, root.at[1] + ray[1] * share];
+        let to_edge = minus(a, root.at);
+        let end = if side(along, to_edge) == 0 {
+            // The edge is seen from its own line: ways turn at its near end.
+            let to_other = minus(b, root.at);
+            if dot(to_edge, to_edge) < dot(to_other, to_other) { a } else { b }
+        } else {
+            let share = cross(to_edge, along) / cross(ray, along);
+            [root.at[0] + ray[0] * share, root.at[1] + ray[1] * share]
+        };
         root.cost + distance(root.at, end) + distance(end, goal)
     }
 

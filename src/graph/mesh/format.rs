@@ -76,7 +76,9 @@ pub enum MeshFileError {
         found: String,
     },
     /// The polygons listed around a point are not those that have it as a corner.
-    #[error("line {line}: point {point} does not list the polygons it is a corner of: {expected:?}")]
+    #[error(
+        "line {line}: point {point} does not list the polygons it is a corner of: {expected:?}"
+    )]
     Around {
         /// Line of the point, from 1.
         line: u32,

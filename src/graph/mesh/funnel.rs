@@ -47,9 +47,7 @@ impl Funnel {
         if row[self.front] == point {
             return;
         }
-        while self.front < self.apex
-            && turn(row[self.front + 1], row[self.front], point) <= 0.0
-        {
+        while self.front < self.apex && turn(row[self.front + 1], row[self.front], point) <= 0.0 {
             self.front += 1;
         }
         while self.front == self.apex

@@ -10,10 +10,10 @@
 //! path is the same whatever numbers the caller's world has.
 
 pub mod check;
+mod ends;
 pub mod exact;
 pub mod format;
 pub mod funnel;
-mod ends;
 mod links;
 pub mod locate;
 pub mod relaxed;
@@ -121,9 +121,7 @@ impl Mesh {
     ) -> Self {
         let mut mesh = Self { points, first, corners, across, ..Self::default() };
         let owners = mesh.owners();
-        mesh.twins = mesh.pairs(|a, b| {
-            mesh.across[a] == owners[b] && mesh.across[b] == owners[a]
-        });
+        mesh.twins = mesh.pairs(|a, b| mesh.across[a] == owners[b] && mesh.across[b] == owners[a]);
         mesh.derive();
         mesh
     }
@@ -255,9 +253,8 @@ const SAME: f64 = 1e-12;
 /// Which side of a direction a vector is on: 1 left, -1 right, 0 along it.
 #[inline(always)]
 fn side(direction: [f64; 2], to: [f64; 2]) -> i32 {
-    let (a, b) = (direction[0] * to[1], direction[1] * to[0]);
-    let turn = a - b;
-    let same = SAME * (a.abs() + b.abs());
+    let turn = cross(direction, to);
+    let same = SAME * ((direction[0].abs() + direction[1].abs()) * (to[0].abs() + to[1].abs()));
     i32::from(turn > same) - i32::from(turn < -same)
 }
 

@@ -32,11 +32,8 @@ impl Crossings<'_> {
     /// Where a node is.
     #[inline(always)]
     pub(super) fn place(&self, node: u32) -> [f64; 2] {
-        let (edge, at) = if self.points == 1 {
-            (node, 0)
-        } else {
-            (node / self.points, node % self.points)
-        };
+        let (edge, at) =
+            if self.points == 1 { (node, 0) } else { (node / self.points, node % self.points) };
         let a = self.mesh.places[edge as usize];
         // The twin starts where the edge ends.
         let b = self.mesh.places[self.mesh.twins[edge as usize] as usize];
@@ -190,8 +187,7 @@ impl FunnelSearch {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        let words =
-            2 * self.starts.capacity() + self.nodes.capacity() + self.channel.capacity();
+        let words = 2 * self.starts.capacity() + self.nodes.capacity() + self.channel.capacity();
         let portals = 32 * self.portals.capacity();
         let rest = self.ends.bytes() + self.search.bytes() + self.funnel.bytes();
         rest + 4 * words as u64 + portals as u64
