@@ -147,6 +147,13 @@ fn bench_meshes(c: &mut Criterion) {
     let mean = |at: usize| ratios.iter().map(|own| own[at]).sum::<f64>() / ratios.len() as f64;
     println!("mean of ratios: funnel {:.2}, relaxed {:.2}, exact {:.2}", mean(0), mean(1), mean(2));
     for case in &cases {
+        let locator = Locator::new(&case.mesh);
+        c.bench_function(&format!("locate/{}", case.name), |b| {
+            b.iter(|| {
+                let found = case.rows.iter().filter_map(|row| locator.locate(&case.mesh, row.goal));
+                found.map(u64::from).sum::<u64>()
+            });
+        });
         let rival = rival(case);
         for (name, mut way) in ways(case, &rival) {
             c.bench_function(&format!("{name}/{}", case.name), |b| {

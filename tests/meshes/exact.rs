@@ -95,3 +95,34 @@ fn ways_over_small_maps_are_those_of_a_visibility_graph() {
     println!("{found} ways, {apart} pairs without one");
     assert!(found > 1000 && apart > 50);
 }
+
+#[test]
+fn ways_over_two_meshes_of_one_sheared_map_agree() {
+    let mut found = 0;
+    for seed in 0..if data::all() { 5_000 } else { 200 } {
+        let mut random = Random(seed);
+        let ground = Ground::noise(9, 8, 15 + random.below(25), seed);
+        let cells = ground::moved(&ground.cells(), ground::sheared);
+        let runs = ground::moved(&ground.runs(), ground::sheared);
+        cells.check().unwrap();
+        runs.check().unwrap();
+        let locators = (Locator::new(&cells), Locator::new(&runs));
+        for _ in 0..8 {
+            let places = (ground.place(&mut random), ground.place(&mut random));
+            let (Some(start), Some(goal)) = places else { continue };
+            // On both meshes, though rounding leaves places on the rim beside it.
+            let place = |at| {
+                let at = locators.0.nearest(&cells, ground::sheared(at), 1e-9).unwrap().point;
+                locators.1.nearest(&runs, at, 1e-9).unwrap().point
+            };
+            let (start, goal) = (place(start), place(goal));
+            let own = length(&cells, start, goal);
+            found += u32::from(own.is_some());
+            for other in [length(&cells, goal, start), length(&runs, start, goal)] {
+                assert!(same(own, other), "{seed} {start:?} {goal:?} {own:?} {other:?}");
+            }
+        }
+    }
+    println!("{found} ways");
+    assert!(found > 400);
+}

@@ -102,6 +102,11 @@ pub(crate) fn moved(mesh: &Mesh, place: impl Fn([f64; 2]) -> [f64; 2]) -> Mesh {
     Mesh::new(points, &polygons)
 }
 
+/// A shear, far from the origin and with all its coordinates rounded.
+pub(crate) fn sheared([x, y]: [f64; 2]) -> [f64; 2] {
+    [100.3 + 0.37 * x + 0.91 * y, -0.53 * x + 1.27 * y - 7.1]
+}
+
 /// A turn by the angle whose cosine is 3/5 and whose sine is 4/5.
 pub(crate) fn turned([x, y]: [f64; 2]) -> [f64; 2] {
     [0.6 * x - 0.8 * y, 0.8 * x + 0.6 * y]

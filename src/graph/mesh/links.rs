@@ -1,5 +1,5 @@
-//! What a mesh works out about itself when it is made: twins of edges, components, dead ends, points
-//! to turn at.
+//! What a mesh works out about itself when it is made: twins of edges, components, dead ends and
+//! points to turn at.
 
 use crate::graph::NONE;
 use crate::graph::mesh::Mesh;
@@ -136,9 +136,9 @@ impl Mesh {
         let mut arriving = vec![NONE; self.points.len()];
         let mut leaving = vec![NONE; self.points.len()];
         self.turns = vec![false; self.points.len()];
-        for edge in 0..self.corners.len() {
+        for (edge, (&from, &to)) in self.corners.iter().zip(&ends).enumerate() {
             if self.twins[edge] == NONE {
-                let (from, to) = (self.corners[edge] as usize, ends[edge] as usize);
+                let (from, to) = (from as usize, to as usize);
                 self.turns[from] |= leaving[from] != NONE;
                 leaving[from] = edge as u32;
                 arriving[to] = edge as u32;

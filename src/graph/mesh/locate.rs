@@ -1,7 +1,7 @@
 //! Which polygon holds a point.
 //!
-//! A grid of tiles lies over the mesh. Each tile knows the polygons whose boxes touch it and has one
-//! of them for a sample. From the middle of the sample a walk follows the straight line to the
+//! A grid of tiles lies over the mesh. Each tile knows the polygons whose boxes touch it and has
+//! one of them for a sample. From the middle of the sample a walk follows the straight line to the
 //! point, from polygon to polygon; where a wall stops it the tile's polygons are looked at one by
 //! one.
 

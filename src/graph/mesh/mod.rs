@@ -30,10 +30,10 @@ use crate::graph::NONE;
 
 /// A navigation mesh. Units are those of whoever made it; meshes made from a map are in cells.
 ///
-/// Corners of a polygon go round so that `(b − a) × (c − b) ≥ 0` for three in a row, with x and y as
-/// they are written (counter-clockwise where y points up). Corners may lie on a straight line. An
-/// edge goes by the number of the corner it starts at, counted over all polygons; it has its polygon
-/// on the left.
+/// Corners of a polygon go round so that `(b − a) × (c − b) ≥ 0` for three in a row, with x and y
+/// as they are written (counter-clockwise where y points up). Corners may lie on a straight line.
+/// An edge goes by the number of the corner it starts at, counted over all polygons; it has its
+/// polygon on the left.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// x, y.
@@ -233,8 +233,8 @@ impl Mesh {
         })
     }
 
-    /// The side of the edge between two corners that a point is on: 1 left, -1 right, 0 on its line.
-    /// The twin of an edge always gives the opposite answer, so neighbours leave no gap.
+    /// The side of the edge between two corners that a point is on: 1 left, -1 right, 0 on its
+    /// line. The twin of an edge always gives the opposite answer, so neighbours leave no gap.
     #[inline(always)]
     fn side(&self, from: usize, to: usize, point: [f64; 2]) -> i32 {
         let (a, b) = (self.places[from], self.places[to]);

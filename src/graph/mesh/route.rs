@@ -1,8 +1,8 @@
 //! A* over points on edges, then string pulling: a short way, and fast.
 //!
-//! A node is a point on an edge between two polygons and the side it is crossed to: the polygon that
-//! is entered. From there the other edges of that polygon are reached, in a straight line. One point
-//! in the middle of each edge makes a search quick; more of them follow long edges more closely.
+//! A node is a point on an edge between two polygons and the side it is crossed to: the polygon
+//! that is entered. From there the other edges of that polygon are reached, in a straight line. One
+//! point in the middle of each edge makes a search quick; more follow long edges more closely.
 //! The polygons that the cheapest way crosses are a channel, and the shortest way through the
 //! channel is the answer. Costs are lengths in 1/256, rounded up so that no estimate is too high.
 
