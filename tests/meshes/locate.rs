@@ -105,7 +105,7 @@ fn points_are_found_where_they_are() {
     for case in rows::games() {
         compare(&case.name, &case.mesh, 150, &mut seen);
     }
-    println!("{seen:?} points in 0, 1, 2 and more polygons");
+    eprintln!("{seen:?} points in 0, 1, 2 and more polygons");
     assert!(seen.iter().all(|&count| count > 300));
 }
 

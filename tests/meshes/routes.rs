@@ -38,7 +38,7 @@ impl Ratios {
 #[test]
 fn ways_over_game_maps_are_little_longer_than_the_shortest() {
     let cases = rows::sampled(rows::games(), 200);
-    println!(
+    eprintln!(
         "{:22} {:>20} {:>20} {:>20}",
         "mean and largest ratio", "middles", "3 points", "relaxed"
     );
@@ -60,7 +60,7 @@ fn ways_over_game_maps_are_little_longer_than_the_shortest() {
             better += u32::from(path.length < first - 1e-9);
         }
         let shown = ratios.each_ref().map(|r| format!("{:10.5} {:8.3}", r.mean(), r.most));
-        println!("{:22} {:>20} {:>20} {:>20}", case.name, shown[0], shown[1], shown[2]);
+        eprintln!("{:22} {:>20} {:>20} {:>20}", case.name, shown[0], shown[1], shown[2]);
         assert!(ratios[0].mean() <= MEAN, "{}", case.name);
         assert!(ratios[1].mean() <= MEAN, "{}", case.name);
     }
@@ -107,7 +107,7 @@ fn a_pulled_way_is_the_shortest_of_its_channel() {
             }
         }
     }
-    println!("{rows} channels, {corners} corners");
+    eprintln!("{rows} channels, {corners} corners");
     assert!(rows > 500 && corners > 500);
 }
 

@@ -1,7 +1,7 @@
 //! Navigation meshes: convex polygons that share whole edges, and the searches on them.
 //!
 //! * [`Mesh`]: polygons, who lies across which edge, components, dead ends;
-//! * [`format`]: Polyanya's mesh files, read and written; [`check`]: what makes a mesh a good one;
+//! * [`mod@format`]: Polyanya's mesh files, read and written; [`check`]: what makes a mesh a good one;
 //! * [`Locator`]: which polygon holds a point;
 //! * [`FunnelSearch`]: A* over points on edges, then string pulling; [`RelaxedSearch`] looks at
 //!   some more channels than the first; [`ExactSearch`] finds the shortest way there is.
