@@ -1,5 +1,7 @@
 //! Navigation meshes: convex polygons that share whole edges.
 
+pub mod build;
+
 use crate::graph::NONE;
 
 /// A navigation mesh. Units are those of whoever made it; meshes made from a map are in cells.

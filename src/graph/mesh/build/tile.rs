@@ -1,0 +1,130 @@
+//! The mesh of one tile of a grid.
+
+use super::delaunay::Triangulation;
+use super::merge::merge;
+use super::outline::Outlines;
+use super::outline::Window;
+use super::pieces::Pieces;
+use crate::graph::NONE;
+use crate::map::Clearance;
+
+/// An edge on the border of a tile that agents can cross.
+pub(super) const BORDER: u32 = NONE - 1;
+
+/// The merged polygons of one tile, with indices of its own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Tile {
+    /// x, y, by rows.
+    pub(super) points: Vec<[u32; 2]>,
+    pub(super) first: Vec<u32>,
+    pub(super) corners: Vec<u32>,
+    /// The polygon across the edge from each corner to the next, [`BORDER`], or [`NONE`].
+    pub(super) across: Vec<u32>,
+}
+
+/// Points and walls of a grid's outlines.
+pub(super) struct Ground {
+    /// By rows.
+    pub(super) points: Vec<[i32; 2]>,
+    /// From one point to another, with passable ground on the left where y points up.
+    pub(super) walls: Vec<[u32; 2]>,
+}
+
+impl Ground {
+    pub(super) fn new(outlines: &Outlines) -> Self {
+        let window = outlines.window;
+        let width = window.size()[0] as usize + 1;
+        let place = |[x, y]: [i32; 2]| {
+            (y as usize - window.min[1] as usize) * width + x as usize - window.min[0] as usize
+        };
+        let mut indices = vec![NONE; width * (window.size()[1] as usize + 1)];
+        for &corner in &outlines.corners {
+            indices[place(corner)] = 0;
+        }
+        let mut points = Vec::with_capacity(outlines.corners.len());
+        for (at, index) in indices.iter_mut().enumerate().filter(|(_, index)| **index == 0) {
+            *index = points.len() as u32;
+            let [x, y] = [at % width, at / width].map(|value| value as i32);
+            points.push([x + window.min[0] as i32, y + window.min[1] as i32]);
+        }
+        let mut walls = Vec::with_capacity(outlines.corners.len());
+        for ring in outlines.rings() {
+            for (i, &from) in ring.iter().enumerate() {
+                let to = ring[(i + 1) % ring.len()];
+                walls.push([from, to].map(|corner| indices[place(corner)]));
+            }
+        }
+        Self { points, walls }
+    }
+
+    /// The triangulation of the ground, about a corner so that coordinates are small.
+    pub(super) fn triangulation(&self) -> Triangulation {
+        let points = self.points.iter().map(|point| point.map(f64::from)).collect();
+        match Triangulation::of_lattice(points, &self.walls) {
+            Ok(triangulation) => triangulation,
+            Err(error) => panic!("outlines of a grid neither cross nor touch: {error}"),
+        }
+    }
+}
+
+impl Tile {
+    /// The mesh of a window, a function of its cells and those around it. With `error` the
+    /// outlines are simplified.
+    pub(super) fn new(class: &Clearance, window: Window, error: Option<f64>) -> Self {
+        let mut outlines = Outlines::trace(class, window);
+        if let Some(error) = error {
+            outlines.simplify(error);
+        }
+        if outlines.corners.is_empty() {
+            return Self { first: vec![0], ..Self::default() };
+        }
+        let ground = Ground::new(&outlines);
+        let triangulation = ground.triangulation();
+        let merged = merge(&triangulation.points, &triangulation.cells);
+        let mut tile = Self {
+            points: ground.points.iter().map(|point| point.map(|value| value as u32)).collect(),
+            across: merged.across(),
+            first: Vec::new(),
+            corners: Vec::new(),
+        };
+        tile.open_border(class, window, &merged);
+        tile.first = merged.first;
+        tile.corners = merged.corners;
+        tile
+    }
+
+    /// Marks the edges on the border that have passable cells beyond.
+    fn open_border(&mut self, class: &Clearance, window: Window, pieces: &Pieces) {
+        for piece in 0..pieces.count() {
+            let corners = pieces.corners(piece);
+            for (i, &from) in corners.iter().enumerate() {
+                let to = corners[(i + 1) % corners.len()];
+                let ends = [from, to].map(|point| self.points[point as usize]);
+                if beyond(window, ends).is_some_and(|cell| class.passable(index(class, cell))) {
+                    self.across[pieces.first[piece] as usize + i] = BORDER;
+                }
+            }
+        }
+    }
+}
+
+/// The first cell beyond an edge on the border; `None` for other edges. The tile is on the left of
+/// the edge where y points up. Coordinates count from the padding.
+fn beyond(window: Window, [from, to]: [[u32; 2]; 2]) -> Option<[u32; 2]> {
+    let ([left, top], [right, bottom]) = (window.min, window.end);
+    if from[1] == to[1] && from[1] == top && from[0] < to[0] {
+        Some([from[0] + 1, top])
+    } else if from[0] == to[0] && from[0] == right && from[1] < to[1] {
+        Some([right + 1, from[1] + 1])
+    } else if from[1] == to[1] && from[1] == bottom && from[0] > to[0] {
+        Some([from[0], bottom + 1])
+    } else if from[0] == to[0] && from[0] == left && from[1] > to[1] {
+        Some([left, from[1]])
+    } else {
+        None
+    }
+}
+
+fn index(class: &Clearance, [x, y]: [u32; 2]) -> u32 {
+    y * class.stride() + x
+}

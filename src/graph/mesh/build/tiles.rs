@@ -1,0 +1,251 @@
+//! Navigation meshes of grids, tile by tile.
+
+use super::outline::Window;
+use super::tile::BORDER;
+use super::tile::Tile;
+use crate::graph::Mesh;
+use crate::graph::NONE;
+use crate::map::Clearance;
+use rayon::prelude::*;
+
+/// A navigation mesh of a grid in square tiles, each a function of its cells and those around it
+/// (as in Mononen's Detour). A change rebuilds the tiles that it touches, and what comes out is
+/// what a new mesh of the changed grid would be: points, polygons and their order. So a mesh need
+/// not be saved with a world.
+///
+/// Coordinates are in cells. Polygons are convex and share whole edges, within tiles and across
+/// their borders; corners of 180° occur where a neighbour's edge ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TiledMesh {
+    side: u32,
+    error: Option<f64>,
+    /// Columns and rows of the grid.
+    size: [u32; 2],
+    tiles: Vec<Tile>,
+    mesh: Mesh,
+    /// First polygon of every tile, then the end.
+    first: Vec<u32>,
+    /// The same before the last update.
+    first_before: Vec<u32>,
+    /// Tiles that the last update changed.
+    changed: Vec<u32>,
+    borders: Borders,
+}
+
+/// What lies on the lines between tiles, for each corner of a cell there.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Borders {
+    points: Vec<u32>,
+    /// The corner (in the mesh) and polygon of the edge that starts here, on lines along x and on
+    /// lines along y.
+    edges: [Vec<(u32, u32)>; 2],
+}
+
+impl TiledMesh {
+    /// A mesh of the cells that agents of a class can stand on, in tiles of `side` cells (at
+    /// least 1; 64 is a good choice; as many as the map's for one tile).
+    ///
+    /// With `error` the outlines are simplified ([`Outlines::simplify`](super::Outlines::simplify))
+    /// to so many cells; without, the mesh covers the passable cells exactly.
+    pub fn new(class: &Clearance, side: u32, error: Option<f64>) -> Self {
+        let size = Window::whole(class).end;
+        let side = side.clamp(1, size[0].max(size[1]).max(1));
+        let mut tiled = Self {
+            side,
+            error,
+            size,
+            tiles: Vec::new(),
+            mesh: Mesh::default(),
+            first: Vec::new(),
+            first_before: Vec::new(),
+            changed: Vec::new(),
+            borders: Borders::default(),
+        };
+        let count = tiled.columns() * size[1].div_ceil(side);
+        let build = |tile| Tile::new(class, tiled.window(tile), error);
+        tiled.tiles = (0..count).into_par_iter().map(build).collect();
+        tiled.assemble();
+        tiled.first_before.clone_from(&tiled.first);
+        tiled.changed = (0..count).collect();
+        tiled
+    }
+
+    /// Follows a change of cells inside a window, and tells the tiles that changed.
+    ///
+    /// # Panics
+    /// When the grid's size is another than that of the grid that the mesh was made of.
+    pub fn update(&mut self, class: &Clearance, window: Window) -> &[u32] {
+        assert_eq!(Window::whole(class).end, self.size, "columns and rows of the grid");
+        self.changed.clear();
+        let low = window.min.map(|value| value.saturating_sub(1) / self.side);
+        let last = [0, 1].map(|i| window.end[i].min(self.size[i].saturating_sub(1)) / self.side);
+        let columns = self.columns();
+        for row in low[1]..=last[1] {
+            self.changed.extend((low[0]..=last[0]).map(|column| row * columns + column));
+        }
+        let build = |&tile: &u32| Tile::new(class, self.window(tile), self.error);
+        let built: Vec<Tile> = self.changed.par_iter().map(build).collect();
+        let mut built = built.into_iter();
+        let tiles = &mut self.tiles;
+        self.changed.retain(|&tile| {
+            let new = built.next().expect("a tile for each");
+            let old = &mut tiles[tile as usize];
+            let differs = *old != new;
+            *old = new;
+            differs
+        });
+        std::mem::swap(&mut self.first, &mut self.first_before);
+        if self.changed.is_empty() {
+            self.first.clone_from(&self.first_before);
+        } else {
+            self.assemble();
+        }
+        &self.changed
+    }
+
+    /// The mesh. Coordinates are in cells.
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// The number of tiles. They go by rows.
+    pub fn tile_count(&self) -> u32 {
+        self.tiles.len() as u32
+    }
+
+    /// The cells of a tile.
+    pub fn window(&self, tile: u32) -> Window {
+        let at = [tile % self.columns(), tile / self.columns()];
+        let min = at.map(|i| i * self.side);
+        Window { min, end: [0, 1].map(|i| (min[i] + self.side).min(self.size[i])) }
+    }
+
+    /// The polygons of a tile.
+    pub fn polygons(&self, tile: u32) -> std::ops::Range<u32> {
+        self.first[tile as usize]..self.first[tile as usize + 1]
+    }
+
+    /// The tile of a polygon.
+    pub fn tile(&self, polygon: u32) -> u32 {
+        self.first.partition_point(|&first| first <= polygon) as u32 - 1
+    }
+
+    /// Tiles that the last update changed, in order; all after [`TiledMesh::new`].
+    pub fn changed(&self) -> &[u32] {
+        &self.changed
+    }
+
+    /// What a polygon of the mesh before the last update is now; `None` when its tile has changed.
+    pub fn now(&self, polygon: u32) -> Option<u32> {
+        let tile = self.first_before.partition_point(|&first| first <= polygon) - 1;
+        let kept = self.changed.binary_search(&(tile as u32)).is_err();
+        kept.then(|| polygon - self.first_before[tile] + self.first[tile])
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> u64 {
+        let words = |tile: &Tile| {
+            2 * tile.points.len() + tile.first.len() + tile.corners.len() + tile.across.len()
+        };
+        let tiles: usize = self.tiles.iter().map(words).sum();
+        let borders = self.borders.points.len() + 4 * self.borders.edges[0].len();
+        let mesh = 4 * self.mesh.points.len() + self.mesh.first.len() + 2 * self.mesh.corners.len();
+        4 * (tiles + borders + mesh + 2 * self.first.len() + self.changed.len()) as u64
+    }
+
+    fn columns(&self) -> u32 {
+        self.size[0].div_ceil(self.side)
+    }
+
+    /// The place of a corner on the lines between tiles; `None` off them. All lines along x, then
+    /// those along y.
+    fn place(&self, [x, y]: [u32; 2]) -> Option<usize> {
+        let [width, height] = self.size;
+        if y % self.side == 0 || y == height {
+            return Some((y.div_ceil(self.side) * (width + 1) + x) as usize);
+        }
+        let lines = (height.div_ceil(self.side) + 1) * (width + 1);
+        let on_line = x % self.side == 0 || x == width;
+        on_line.then(|| (lines + x.div_ceil(self.side) * (height + 1) + y) as usize)
+    }
+
+    /// Puts the tiles' meshes together.
+    fn assemble(&mut self) {
+        let [width, height] = self.size;
+        let rows = (height.div_ceil(self.side) + 1) * (width + 1);
+        let places = (rows + (width.div_ceil(self.side) + 1) * (height + 1)) as usize;
+        let mut borders = std::mem::take(&mut self.borders);
+        let mut mesh = std::mem::take(&mut self.mesh);
+        let clear = |list: &mut Vec<(u32, u32)>| {
+            list.clear();
+            list.resize(places, (NONE, NONE));
+        };
+        borders.points.clear();
+        borders.points.resize(places, NONE);
+        borders.edges.iter_mut().for_each(clear);
+        mesh.points.clear();
+        mesh.corners.clear();
+        mesh.across.clear();
+        mesh.first.clear();
+        mesh.first.push(0);
+        self.first.clear();
+        let mut indices = Vec::new();
+        for tile in 0..self.tiles.len() {
+            self.first.push(mesh.polygon_count());
+            self.add(tile, &mut mesh, &mut borders, &mut indices);
+        }
+        self.first.push(mesh.polygon_count());
+        self.mesh = mesh;
+        self.borders = borders;
+    }
+
+    fn add(&self, tile: usize, mesh: &mut Mesh, borders: &mut Borders, indices: &mut Vec<u32>) {
+        let tile = &self.tiles[tile];
+        indices.clear();
+        for &point in &tile.points {
+            let known = self.place(point).map(|place| &mut borders.points[place]);
+            let new = mesh.points.len() as u32;
+            let index = match known {
+                Some(index) if *index != NONE => *index,
+                Some(index) => {
+                    *index = new;
+                    new
+                }
+                None => new,
+            };
+            if index == new {
+                mesh.points.push(point.map(f64::from));
+            }
+            indices.push(index);
+        }
+        let polygons = mesh.polygon_count();
+        let start = mesh.corners.len() as u32;
+        mesh.corners.extend(tile.corners.iter().map(|&corner| indices[corner as usize]));
+        let moved = |&across: &u32| if across < BORDER { across + polygons } else { NONE };
+        mesh.across.extend(tile.across.iter().map(moved));
+        mesh.first.extend(tile.first[1..].iter().map(|&end| end + start));
+        self.join(tile, [start, polygons], mesh, borders);
+    }
+
+    /// Joins edges on the border with those of tiles that were added before.
+    fn join(&self, tile: &Tile, [start, polygons]: [u32; 2], mesh: &mut Mesh, to: &mut Borders) {
+        for (polygon, ends) in tile.first.windows(2).enumerate() {
+            let polygon = polygon as u32 + polygons;
+            for at in ends[0]..ends[1] {
+                if tile.across[at as usize] != BORDER {
+                    continue;
+                }
+                let next = if at + 1 == ends[1] { ends[0] } else { at + 1 };
+                let [a, b] = [at, next].map(|i| tile.points[tile.corners[i as usize] as usize]);
+                let place = self.place(a.min(b)).expect("an edge on the border");
+                let other = &mut to.edges[usize::from(a[0] == b[0])][place];
+                if *other == (NONE, NONE) {
+                    *other = (at + start, polygon);
+                } else {
+                    mesh.across[(at + start) as usize] = other.1;
+                    mesh.across[other.0 as usize] = polygon;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Navigation meshes.
+
+#[path = "../common/data.rs"]
+mod data;
+#[path = "../common/terrain.rs"]
+mod terrain;
+
+mod build;
