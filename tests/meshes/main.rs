@@ -6,3 +6,4 @@ mod data;
 mod terrain;
 
 mod build;
+mod build_polygons;

@@ -11,7 +11,8 @@ use spade::Point2;
 use spade::Triangulation as _;
 use thiserror::Error;
 
-pub(super) type Cdt = ConstrainedDelaunayTriangulation<Point2<f64>>;
+/// With something of type `U` on every edge.
+pub(super) type Cdt<U = ()> = ConstrainedDelaunayTriangulation<Point2<f64>, (), U>;
 
 /// Why points and walls cannot be triangulated.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -47,7 +48,7 @@ impl Triangulation {
     /// Any of [`TriangulationError`].
     pub fn new(points: Vec<[f64; 2]>, walls: &[[u32; 2]]) -> Result<Self, TriangulationError> {
         let cdt = load(&points, walls)?;
-        let cells = cells(&cdt, &points, walls, on_circle);
+        let cells = cells(&faces(&cdt, &Walls::new(points.len(), walls)), &points, on_circle);
         Ok(Self { points, cells })
     }
 
@@ -57,7 +58,8 @@ impl Triangulation {
         walls: &[[u32; 2]],
     ) -> Result<Self, TriangulationError> {
         let cdt = load(&points, walls)?;
-        let cells = cells(&cdt, &points, walls, whole_on_circle);
+        let faces = faces(&cdt, &Walls::new(points.len(), walls));
+        let cells = cells(&faces, &points, whole_on_circle);
         Ok(Self { points, cells })
     }
 
@@ -102,7 +104,11 @@ pub(super) fn mesh(
     Mesh { points, first, corners, across }
 }
 
-fn load(points: &[[f64; 2]], walls: &[[u32; 2]]) -> Result<Cdt, TriangulationError> {
+/// Triangulates points and walls; vertices have the indices of their points.
+pub(super) fn load<U: Default>(
+    points: &[[f64; 2]],
+    walls: &[[u32; 2]],
+) -> Result<Cdt<U>, TriangulationError> {
     let vertices = points.iter().map(|&[x, y]| Point2::new(x, y)).collect();
     let mut edges: Vec<[usize; 2]> =
         walls.iter().map(|&[a, b]| [a.min(b) as usize, a.max(b) as usize]).collect();
@@ -110,7 +116,7 @@ fn load(points: &[[f64; 2]], walls: &[[u32; 2]]) -> Result<Cdt, TriangulationErr
     edges.dedup();
     let count = edges.len();
     let mut crossing = None;
-    let cdt = Cdt::try_bulk_load_cdt(vertices, edges, |edge| crossing = Some(edge))?;
+    let cdt = Cdt::<U>::try_bulk_load_cdt(vertices, edges, |edge| crossing = Some(edge))?;
     if cdt.num_vertices() < points.len() {
         return Err(TriangulationError::SamePoints(points.len() - cdt.num_vertices()));
     }
@@ -175,22 +181,20 @@ impl Walls {
 
 /// A triangle: its points, the faces across its edges (0 is outside), and which of them are walls.
 #[derive(Clone, Copy, Default)]
-struct Face {
-    points: [u32; 3],
-    across: [u32; 3],
-    walls: [bool; 3],
-    free: bool,
+pub(super) struct Face {
+    pub(super) points: [u32; 3],
+    pub(super) across: [u32; 3],
+    pub(super) walls: [bool; 3],
+    pub(super) free: bool,
 }
 
 /// Free triangles joined across edges whose four points lie on one circle: convex polygons, the
 /// same for every Delaunay triangulation of the same walls.
 pub(super) fn cells(
-    cdt: &Cdt,
+    faces: &[Face],
     points: &[[f64; 2]],
-    walls: &[[u32; 2]],
     on_circle: impl Fn([[f64; 2]; 4]) -> bool,
 ) -> Pieces {
-    let faces = faces(cdt, &Walls::new(points.len(), walls));
     let mut seen = vec![false; faces.len()];
     let mut cells = Pieces::default();
     let mut next = vec![(NONE, false); points.len()];

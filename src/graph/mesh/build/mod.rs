@@ -12,7 +12,6 @@
 //! that it leaves, which are convex, are cut or merged in an order of their own.
 
 mod arrange;
-mod chain;
 mod delaunay;
 pub mod greedy;
 mod merge;
@@ -26,10 +25,10 @@ mod tiles;
 
 pub use delaunay::Triangulation;
 pub use delaunay::TriangulationError;
-//pub use obstacles::ObstacleMesh;
+pub use obstacles::ObstacleMesh;
 pub use outline::Outlines;
 pub use outline::Window;
-//pub use polygons::MAX_COORDINATE;
-//pub use polygons::MAX_CORNERS;
-//pub use polygons::PolygonError;
+pub use polygons::MAX_COORDINATE;
+pub use polygons::MAX_CORNERS;
+pub use polygons::PolygonError;
 pub use tiles::TiledMesh;
