@@ -11,7 +11,10 @@ use throng::graph::NONE;
 use throng::graph::mesh::build::Outlines;
 use throng::graph::mesh::build::TiledMesh;
 use throng::graph::mesh::build::Triangulation;
+use throng::graph::mesh::build::TriangulationError;
 use throng::graph::mesh::build::Window;
+use throng::graph::mesh::build::greedy;
+use throng::graph::mesh::build::greedy::GreedyError;
 use throng::map::Clearance;
 
 fn area2(points: &[[f64; 2]]) -> f64 {
@@ -161,6 +164,61 @@ fn ground(outlines: &Outlines) -> (Vec<[f64; 2]>, Vec<[u32; 2]>) {
         walls.extend((0..ring.len()).map(|i| [index(&ring[i]), index(&ring[(i + 1) % ring.len()])]));
     }
     (points.iter().map(|point| point.map(f64::from)).collect(), walls)
+}
+
+#[test]
+fn the_greedy_triangulation_covers_the_same_ground() {
+    let mut random = Random(7);
+    let mut triangles = 0;
+    for round in 0..40 {
+        let class = terrain::small(&mut random, 12).class(0.0);
+        let mut outlines = Outlines::trace(&class, Window::whole(&class));
+        if round % 2 == 1 {
+            outlines.simplify(1.0);
+        }
+        let (points, walls) = ground(&outlines);
+        let greedy = greedy::mesh(&points, &walls).unwrap();
+        check(&greedy);
+        assert_eq!(mesh_area2(&greedy), outlines.double_area() as f64);
+        // With the same corners and holes there are as many triangles, however they lie.
+        if !points.is_empty() {
+            let mesh = Triangulation::new(points, &walls).unwrap().mesh();
+            assert_eq!(greedy.polygon_count(), mesh.polygon_count());
+            let count = |mesh: &Mesh| components(mesh).into_iter().collect::<BTreeSet<_>>().len();
+            assert_eq!(count(&greedy), count(&mesh));
+        }
+        triangles += greedy.polygon_count();
+    }
+    assert!(triangles > 500, "{triangles} triangles");
+}
+
+#[test]
+fn the_greedy_triangulation_refuses_large_and_bad_input() {
+    let many = vec![[0.0, 0.0]; greedy::MAX_POINTS + 1];
+    let found = greedy::MAX_POINTS + 1;
+    assert_eq!(greedy::mesh(&many, &[]), Err(GreedyError::TooManyPoints { found }));
+    for [from, to] in [[0, 2], [1, 1]] {
+        let refused = greedy::mesh(&[[0.0, 0.0], [1.0, 0.0]], &[[from, to]]);
+        assert_eq!(refused, Err(GreedyError::Wall { from, to, points: 2 }));
+    }
+}
+
+#[test]
+fn bad_triangulations_are_refused() {
+    let square = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    let crossing = Triangulation::new(square.clone(), &[[0, 2], [1, 3]]);
+    assert!(matches!(crossing, Err(TriangulationError::Crossing(_))), "{crossing:?}");
+    let mut middle = square.clone();
+    middle.push([0.5, 0.5]);
+    let through = Triangulation::new(middle, &[[0, 2]]);
+    assert!(matches!(through, Err(TriangulationError::Crossing(_))), "{through:?}");
+    let mut twice = square.clone();
+    twice.push([1.0, 1.0]);
+    assert_eq!(Triangulation::new(twice, &[]), Err(TriangulationError::SamePoints(1)));
+    let mut bad = square;
+    bad.push([f64::NAN, 1.0]);
+    let bad = Triangulation::new(bad, &[]);
+    assert!(matches!(bad, Err(TriangulationError::Point(_))), "{bad:?}");
 }
 
 fn small_class(random: &mut Random) -> Clearance {

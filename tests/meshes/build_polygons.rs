@@ -76,7 +76,8 @@ fn free_area(boundary: &Polygon, obstacles: &[Polygon]) -> f64 {
     heights.windows(2).map(slab).sum()
 }
 
-/// A polygon round a centre, star-shaped, with corners on a lattice of 1/4.
+/// A polygon round a centre, star-shaped (no angle between corners is 180° or more), with corners
+/// on a lattice of 1/4.
 fn star(random: &mut Random, side: u32) -> Polygon {
     let directions: [[i32; 2]; 12] = [
         [3, 0], [3, 1], [2, 2], [1, 3], [0, 3], [-1, 3], [-2, 2], [-3, 1], [-3, -1], [-2, -2],
@@ -85,8 +86,8 @@ fn star(random: &mut Random, side: u32) -> Polygon {
     let centre = [random.below(side), random.below(side)];
     let reach = 1 + random.below(6);
     let mut star = Vec::new();
-    for direction in directions {
-        if random.below(3) != 0 || directions.len() - star.len() < 4 {
+    for (i, direction) in directions.into_iter().enumerate() {
+        if random.below(3) != 0 || [0, 4, 7, 10].contains(&i) {
             let length = f64::from(reach + random.below(4)) * 0.25;
             star.push([0, 1].map(|i| f64::from(centre[i]) + f64::from(direction[i]) * length));
         }
