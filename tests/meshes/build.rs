@@ -161,7 +161,8 @@ fn ground(outlines: &Outlines) -> (Vec<[f64; 2]>, Vec<[u32; 2]>) {
     let index = |corner: &[i32; 2]| points.binary_search(corner).unwrap() as u32;
     let mut walls = Vec::new();
     for ring in outlines.rings() {
-        walls.extend((0..ring.len()).map(|i| [index(&ring[i]), index(&ring[(i + 1) % ring.len()])]));
+        walls
+            .extend((0..ring.len()).map(|i| [index(&ring[i]), index(&ring[(i + 1) % ring.len()])]));
     }
     (points.iter().map(|point| point.map(f64::from)).collect(), walls)
 }
@@ -365,9 +366,8 @@ fn check_no_wall_inside(mesh: &Mesh, class: &Clearance) {
                     .map(|[dx, dy]| [f64::from(x + dx), f64::from(y + dy)]);
                 let apart = (0..points.len()).any(|i| {
                     let [a, b] = [points[i], points[(i + 1) % points.len()]];
-                    let side = |p: [f64; 2]| {
-                        (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
-                    };
+                    let side =
+                        |p: [f64; 2]| (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
                     square.iter().all(|&p| side(p) <= 0.0)
                 });
                 assert!(apart, "polygon {at}, {points:?}, is in the wall at {x}, {y}");

@@ -80,8 +80,18 @@ fn free_area(boundary: &Polygon, obstacles: &[Polygon]) -> f64 {
 /// on a lattice of 1/4.
 fn star(random: &mut Random, side: u32) -> Polygon {
     let directions: [[i32; 2]; 12] = [
-        [3, 0], [3, 1], [2, 2], [1, 3], [0, 3], [-1, 3], [-2, 2], [-3, 1], [-3, -1], [-2, -2],
-        [0, -3], [2, -2],
+        [3, 0],
+        [3, 1],
+        [2, 2],
+        [1, 3],
+        [0, 3],
+        [-1, 3],
+        [-2, 2],
+        [-3, 1],
+        [-3, -1],
+        [-2, -2],
+        [0, -3],
+        [2, -2],
     ];
     let centre = [random.below(side), random.below(side)];
     let reach = 1 + random.below(6);
@@ -295,7 +305,8 @@ fn bad_polygons_are_refused() {
         let text = found.to_string();
         assert!(text.starts_with("corner 1 of obstacle 0 has the coordinate"), "{text}");
     }
-    let crossing = |corners: &[[f64; 2]]| match refuse(&square, &[inner.clone(), corners.to_vec()]) {
+    let crossing = |corners: &[[f64; 2]]| match refuse(&square, &[inner.clone(), corners.to_vec()])
+    {
         PolygonError::Crossing { polygon, first, second } => {
             assert_eq!(polygon, "obstacle 1");
             (first, second)

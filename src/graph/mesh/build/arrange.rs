@@ -96,9 +96,7 @@ impl Segment {
     /// This edge's ends and the places between, in order.
     pub(super) fn chain(&self, mut places: Vec<Place>) -> Vec<Place> {
         let ([x, y], [to_x, to_y]) = (self.from.0, self.to.0);
-        let along = |place: &Place| {
-            (place.0[0] - x) * (to_x - x) + (place.0[1] - y) * (to_y - y)
-        };
+        let along = |place: &Place| (place.0[0] - x) * (to_x - x) + (place.0[1] - y) * (to_y - y);
         places.retain(|&place| place != self.from && place != self.to);
         places.sort_by(|a, b| along(a).total_cmp(&along(b)).then_with(|| a.cmp(b)));
         places.dedup();

@@ -23,6 +23,16 @@ pub enum TriangulationError {
     /// Two points are the same.
     #[error("{0} of the points are the same as another")]
     SamePoints(usize),
+    /// A wall between points that there are not, or from a point to itself.
+    #[error("a wall from point {from} to {to} of {points} points")]
+    Wall {
+        /// Where it starts.
+        from: u32,
+        /// Where it ends.
+        to: u32,
+        /// How many points there are.
+        points: usize,
+    },
     /// Two walls cross, or one goes through a point.
     #[error("walls cross, or go through a point: {0}")]
     Crossing(String),
@@ -88,20 +98,8 @@ impl Triangulation {
     /// while what they part stays convex (Hertel and Mehlhorn 1983, so at most four times as many
     /// polygons as need be).
     pub fn merged(&self) -> Mesh {
-        let merged = merge(&self.points, &self.cells);
-        let across = merged.across();
-        mesh(self.points.clone(), merged.first, merged.corners, across)
+        merge(&self.points, &self.cells).mesh(self.points.clone())
     }
-}
-
-/// A mesh of its parts.
-pub(super) fn mesh(
-    points: Vec<[f64; 2]>,
-    first: Vec<u32>,
-    corners: Vec<u32>,
-    across: Vec<u32>,
-) -> Mesh {
-    Mesh { points, first, corners, across }
 }
 
 /// Triangulates points and walls; vertices have the indices of their points.
@@ -109,6 +107,11 @@ pub(super) fn load<U: Default>(
     points: &[[f64; 2]],
     walls: &[[u32; 2]],
 ) -> Result<Cdt<U>, TriangulationError> {
+    let count = points.len();
+    let bad = |wall: &&[u32; 2]| wall[0] == wall[1] || wall.iter().any(|&p| p as usize >= count);
+    if let Some(&[from, to]) = walls.iter().find(bad) {
+        return Err(TriangulationError::Wall { from, to, points: count });
+    }
     let vertices = points.iter().map(|&[x, y]| Point2::new(x, y)).collect();
     let mut edges: Vec<[usize; 2]> =
         walls.iter().map(|&[a, b]| [a.min(b) as usize, a.max(b) as usize]).collect();

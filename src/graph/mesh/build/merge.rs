@@ -35,9 +35,7 @@ fn by_length(points: &[[f64; 2]], pieces: &Pieces, twins: &[u32]) -> Vec<u32> {
             edges.push((dx * dx + dy * dy, from, to, at as u32));
         }
     }
-    edges.sort_unstable_by(|a, b| {
-        b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2)))
-    });
+    edges.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
     edges.into_iter().map(|edge| edge.3).collect()
 }
 

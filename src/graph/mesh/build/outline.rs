@@ -63,8 +63,7 @@ impl Outlines {
         let inside = (0..2).all(|i| window.min[i] <= window.end[i] && window.end[i] <= whole[i]);
         assert!(inside, "{window:?} is not inside a grid of {whole:?} cells");
         let lattice = Lattice::new(class, window);
-        let mut outlines =
-            Self { window, corners: Vec::new(), fixed: Vec::new(), first: vec![0] };
+        let mut outlines = Self { window, corners: Vec::new(), fixed: Vec::new(), first: vec![0] };
         let mut seen = vec![0_u8; lattice.out.len()];
         for start in 0..lattice.out.len() {
             loop {

@@ -1,5 +1,6 @@
 //! Convex polygons on shared points, while a mesh is being made.
 
+use crate::graph::Mesh;
 use crate::graph::NONE;
 
 /// Polygons as corners in a row.
@@ -89,16 +90,30 @@ impl Pieces {
         twins
     }
 
-    /// The polygon across each edge, from the twins.
-    pub(super) fn across(&self) -> Vec<u32> {
-        let mut across = self.twins();
+    /// The polygon across each edge, by the twins.
+    pub(super) fn across(&self, twins: &[u32]) -> Vec<u32> {
         let mut owner = vec![0; self.corners.len()];
         for piece in 0..self.count() {
             owner[self.first[piece] as usize..self.first[piece + 1] as usize].fill(piece as u32);
         }
-        for twin in across.iter_mut().filter(|twin| **twin != NONE) {
-            *twin = owner[*twin as usize];
-        }
-        across
+        twins.iter().map(|&twin| owner.get(twin as usize).copied().unwrap_or(NONE)).collect()
     }
+
+    /// A mesh of the polygons.
+    pub(super) fn mesh(self, points: Vec<[f64; 2]>) -> Mesh {
+        let twins = self.twins();
+        let across = self.across(&twins);
+        mesh(points, self.first, self.corners, across, twins)
+    }
+}
+
+/// A mesh of its parts; `across` and `twins` tell the polygon across each edge and its edge there.
+pub(super) fn mesh(
+    points: Vec<[f64; 2]>,
+    first: Vec<u32>,
+    corners: Vec<u32>,
+    across: Vec<u32>,
+    _twins: Vec<u32>,
+) -> Mesh {
+    Mesh { points, first, corners, across }
 }

@@ -37,7 +37,9 @@ pub enum PolygonError {
         value: f64,
     },
     /// A polygon that crosses or touches itself.
-    #[error("{polygon} crosses or touches itself: its edges from corners {first} and {second} meet")]
+    #[error(
+        "{polygon} crosses or touches itself: its edges from corners {first} and {second} meet"
+    )]
     Crossing {
         /// "the boundary" or "obstacle 3".
         polygon: String,

@@ -20,6 +20,8 @@ pub(super) struct Tile {
     pub(super) corners: Vec<u32>,
     /// The polygon across the edge from each corner to the next, [`BORDER`], or [`NONE`].
     pub(super) across: Vec<u32>,
+    /// Its same edge.
+    pub(super) twins: Vec<u32>,
 }
 
 /// Points and walls of a grid's outlines.
@@ -57,7 +59,7 @@ impl Ground {
         Self { points, walls }
     }
 
-    /// The triangulation of the ground, about a corner so that coordinates are small.
+    /// The triangulation of the ground.
     pub(super) fn triangulation(&self) -> Triangulation {
         let points = self.points.iter().map(|point| point.map(f64::from)).collect();
         match Triangulation::of_lattice(points, &self.walls) {
@@ -81,11 +83,12 @@ impl Tile {
         let ground = Ground::new(&outlines);
         let triangulation = ground.triangulation();
         let merged = merge(&triangulation.points, &triangulation.cells);
+        let twins = merged.twins();
         let mut tile = Self {
             points: ground.points.iter().map(|point| point.map(|value| value as u32)).collect(),
-            across: merged.across(),
-            first: Vec::new(),
-            corners: Vec::new(),
+            across: merged.across(&twins),
+            twins,
+            ..Self::default()
         };
         tile.open_border(class, window, &merged);
         tile.first = merged.first;

@@ -1,6 +1,7 @@
 //! Navigation meshes of grids, tile by tile.
 
 use super::outline::Window;
+use super::pieces::mesh;
 use super::tile::BORDER;
 use super::tile::Tile;
 use crate::graph::Mesh;
@@ -29,16 +30,6 @@ pub struct TiledMesh {
     first_before: Vec<u32>,
     /// Tiles that the last update changed.
     changed: Vec<u32>,
-    borders: Borders,
-}
-
-/// What lies on the lines between tiles, for each corner of a cell there.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Borders {
-    points: Vec<u32>,
-    /// The corner (in the mesh) and polygon of the edge that starts here, on lines along x and on
-    /// lines along y.
-    edges: [Vec<(u32, u32)>; 2],
 }
 
 impl TiledMesh {
@@ -59,7 +50,6 @@ impl TiledMesh {
             first: Vec::new(),
             first_before: Vec::new(),
             changed: Vec::new(),
-            borders: Borders::default(),
         };
         let count = tiled.columns() * size[1].div_ceil(side);
         let build = |tile| Tile::new(class, tiled.window(tile), error);
@@ -144,13 +134,10 @@ impl TiledMesh {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        let words = |tile: &Tile| {
-            2 * tile.points.len() + tile.first.len() + tile.corners.len() + tile.across.len()
-        };
+        let words = |tile: &Tile| 2 * tile.points.len() + tile.first.len() + 3 * tile.corners.len();
         let tiles: usize = self.tiles.iter().map(words).sum();
-        let borders = self.borders.points.len() + 4 * self.borders.edges[0].len();
         let mesh = 4 * self.mesh.points.len() + self.mesh.first.len() + 2 * self.mesh.corners.len();
-        4 * (tiles + borders + mesh + 2 * self.first.len() + self.changed.len()) as u64
+        4 * (tiles + mesh + 2 * self.first.len() + self.changed.len()) as u64
     }
 
     fn columns(&self) -> u32 {
@@ -174,78 +161,88 @@ impl TiledMesh {
         let [width, height] = self.size;
         let rows = (height.div_ceil(self.side) + 1) * (width + 1);
         let places = (rows + (width.div_ceil(self.side) + 1) * (height + 1)) as usize;
-        let mut borders = std::mem::take(&mut self.borders);
-        let mut mesh = std::mem::take(&mut self.mesh);
-        let clear = |list: &mut Vec<(u32, u32)>| {
-            list.clear();
-            list.resize(places, (NONE, NONE));
+        let sum = |of: fn(&Tile) -> usize| self.tiles.iter().map(of).sum::<usize>();
+        let corners = sum(|tile| tile.corners.len());
+        let mut parts = Parts {
+            points: Vec::with_capacity(sum(|tile| tile.points.len())),
+            first: Vec::with_capacity(sum(|tile| tile.first.len())),
+            corners: Vec::with_capacity(corners),
+            across: Vec::with_capacity(corners),
+            twins: Vec::with_capacity(corners),
+            border_points: vec![NONE; places],
+            border_edges: [vec![(NONE, NONE); places], vec![(NONE, NONE); places]],
+            indices: Vec::new(),
         };
-        borders.points.clear();
-        borders.points.resize(places, NONE);
-        borders.edges.iter_mut().for_each(clear);
-        mesh.points.clear();
-        mesh.corners.clear();
-        mesh.across.clear();
-        mesh.first.clear();
-        mesh.first.push(0);
+        parts.first.push(0);
         self.first.clear();
-        let mut indices = Vec::new();
-        for tile in 0..self.tiles.len() {
-            self.first.push(mesh.polygon_count());
-            self.add(tile, &mut mesh, &mut borders, &mut indices);
+        for tile in &self.tiles {
+            self.first.push(parts.first.len() as u32 - 1);
+            parts.add(tile, |corner| self.place(corner));
         }
-        self.first.push(mesh.polygon_count());
-        self.mesh = mesh;
-        self.borders = borders;
+        self.first.push(parts.first.len() as u32 - 1);
+        self.mesh = mesh(parts.points, parts.first, parts.corners, parts.across, parts.twins);
     }
+}
 
-    fn add(&self, tile: usize, mesh: &mut Mesh, borders: &mut Borders, indices: &mut Vec<u32>) {
-        let tile = &self.tiles[tile];
-        indices.clear();
+/// A mesh that tiles are being added to.
+struct Parts {
+    points: Vec<[f64; 2]>,
+    first: Vec<u32>,
+    corners: Vec<u32>,
+    across: Vec<u32>,
+    twins: Vec<u32>,
+    /// The point at each corner of a cell on the lines between tiles.
+    border_points: Vec<u32>,
+    /// The edge and polygon that start there, along x and along y.
+    border_edges: [Vec<(u32, u32)>; 2],
+    /// The index in the mesh of each of a tile's points.
+    indices: Vec<u32>,
+}
+
+impl Parts {
+    fn add(&mut self, tile: &Tile, place: impl Fn([u32; 2]) -> Option<usize>) {
+        self.indices.clear();
         for &point in &tile.points {
-            let known = self.place(point).map(|place| &mut borders.points[place]);
-            let new = mesh.points.len() as u32;
-            let index = match known {
-                Some(index) if *index != NONE => *index,
-                Some(index) => {
-                    *index = new;
-                    new
-                }
-                None => new,
-            };
-            if index == new {
-                mesh.points.push(point.map(f64::from));
+            let new = self.points.len() as u32;
+            let mut index = new;
+            if let Some(place) = place(point) {
+                let known = &mut self.border_points[place];
+                *known = (*known).min(new);
+                index = *known;
             }
-            indices.push(index);
+            if index == new {
+                self.points.push(point.map(f64::from));
+            }
+            self.indices.push(index);
         }
-        let polygons = mesh.polygon_count();
-        let start = mesh.corners.len() as u32;
-        mesh.corners.extend(tile.corners.iter().map(|&corner| indices[corner as usize]));
-        let moved = |&across: &u32| if across < BORDER { across + polygons } else { NONE };
-        mesh.across.extend(tile.across.iter().map(moved));
-        mesh.first.extend(tile.first[1..].iter().map(|&end| end + start));
-        self.join(tile, [start, polygons], mesh, borders);
-    }
-
-    /// Joins edges on the border with those of tiles that were added before.
-    fn join(&self, tile: &Tile, [start, polygons]: [u32; 2], mesh: &mut Mesh, to: &mut Borders) {
+        let (polygons, start) = (self.first.len() as u32 - 1, self.corners.len() as u32);
+        let indices = &self.indices;
+        self.corners.extend(tile.corners.iter().map(|&corner| indices[corner as usize]));
+        let moved = |index: &u32, by| if *index < BORDER { index + by } else { NONE };
+        self.across.extend(tile.across.iter().map(|polygon| moved(polygon, polygons)));
+        self.twins.extend(tile.twins.iter().map(|edge| moved(edge, start)));
+        self.first.extend(tile.first[1..].iter().map(|&end| end + start));
         for (polygon, ends) in tile.first.windows(2).enumerate() {
             let polygon = polygon as u32 + polygons;
-            for at in ends[0]..ends[1] {
-                if tile.across[at as usize] != BORDER {
-                    continue;
-                }
+            for at in (ends[0]..ends[1]).filter(|&at| tile.across[at as usize] == BORDER) {
                 let next = if at + 1 == ends[1] { ends[0] } else { at + 1 };
                 let [a, b] = [at, next].map(|i| tile.points[tile.corners[i as usize] as usize]);
-                let place = self.place(a.min(b)).expect("an edge on the border");
-                let other = &mut to.edges[usize::from(a[0] == b[0])][place];
-                if *other == (NONE, NONE) {
-                    *other = (at + start, polygon);
-                } else {
-                    mesh.across[(at + start) as usize] = other.1;
-                    mesh.across[other.0 as usize] = polygon;
-                }
+                let place = place(a.min(b)).expect("an edge on the border");
+                self.join(at + start, polygon, usize::from(a[0] == b[0]), place);
             }
+        }
+    }
+
+    /// Joins an edge on the border with that of a tile that was added before, or leaves it for one
+    /// to come.
+    fn join(&mut self, edge: u32, polygon: u32, along: usize, place: usize) {
+        let other = &mut self.border_edges[along][place];
+        if *other == (NONE, NONE) {
+            *other = (edge, polygon);
+        } else {
+            let (other, beyond) = *other;
+            (self.across[edge as usize], self.twins[edge as usize]) = (beyond, other);
+            (self.across[other as usize], self.twins[other as usize]) = (polygon, edge);
         }
     }
 }
