@@ -3,6 +3,7 @@
 use crate::build::check;
 use crate::build::components;
 use crate::build::mesh_area2;
+use crate::data;
 use crate::terrain::Random;
 use std::collections::BTreeSet;
 use throng::graph::Mesh;
@@ -231,6 +232,89 @@ fn obstacles_that_come_and_go_leave_the_mesh_of_those_that_are_there() {
     assert!(kept > gone && gone > 100 && removed > 100, "{kept} kept, {gone} gone, {removed}");
 }
 
+/// Rings of all polygons of a well-known-text file, without the corner that closes them, about the
+/// first corner.
+fn read_wkt(text: &str) -> Vec<Vec<Polygon>> {
+    let mut polygons = Vec::new();
+    for polygon in text.split("POLYGON").skip(1) {
+        let rings = polygon.split("((").nth(1).and_then(|rest| rest.split("))").next());
+        let ring = |ring: &str| {
+            let corner = |corner: &str| {
+                let mut words = corner.split_whitespace().map(|w| w.parse::<f64>().unwrap());
+                [words.next().unwrap(), words.next().unwrap()]
+            };
+            let mut corners: Polygon = ring.split(',').map(corner).collect();
+            assert_eq!(corners.pop(), Some(corners[0]), "a closed ring");
+            corners
+        };
+        let mut rings: Vec<Polygon> =
+            rings.unwrap().split(')').map(|r| ring(r.trim_matches([',', ' ', '(']))).collect();
+        let origin = rings[0][0];
+        for corner in rings.iter_mut().flatten() {
+            *corner = [corner[0] - origin[0], corner[1] - origin[1]];
+        }
+        polygons.push(rings);
+    }
+    polygons
+}
+
+#[test]
+fn real_walkable_areas_make_meshes_of_their_area() {
+    let Some(folder) = data::folder() else { return };
+    let (mut made, mut holes) = (0, 0);
+    for path in data::files(&folder.join("pedestrian/geometry_wkt"), "wkt") {
+        for rings in read_wkt(&std::fs::read_to_string(&path).unwrap()) {
+            let name = path.file_name().unwrap().display();
+            let mesh = Mesh::from_polygons(&rings[0], &rings[1..])
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
+            check(&mesh);
+            let area = |ring: &Polygon| free_area(ring, &[]);
+            let expected = area(&rings[0]) - rings[1..].iter().map(area).sum::<f64>();
+            let found = mesh_area2(&mesh) / 2.0;
+            assert!(
+                (found - expected).abs() < 1e-9 * area(&rings[0]),
+                "{name}: {found}, {expected}"
+            );
+            made += 1;
+            holes += rings.len() - 1;
+        }
+    }
+    assert!(made >= 17 && holes > 10, "{made} polygons, {holes} holes");
+}
+
+#[test]
+fn obstacles_over_boundaries_of_any_shape_are_cut_off() {
+    let mut random = Random(14);
+    let (mut cut, mut outside) = (0, 0);
+    for _ in 0..60 {
+        let boundary: Polygon =
+            star(&mut random, 10).iter().map(|p| p.map(|value| value * 3.0)).collect();
+        let whole = free_area(&boundary, &[]);
+        let mut taken = Vec::new();
+        for _ in 0..8 {
+            let star = star(&mut random, 30);
+            let left = free_area(&boundary, std::slice::from_ref(&star));
+            match Mesh::from_polygons(&boundary, std::slice::from_ref(&star)) {
+                Ok(mesh) => {
+                    assert!((mesh_area2(&mesh) / 2.0 - left).abs() < 1e-4, "{left}");
+                    cut += 1;
+                    taken.push(star);
+                }
+                Err(error) => {
+                    assert!(matches!(error, PolygonError::Outside { .. }), "{error}");
+                    assert!((left - whole).abs() < 1e-9, "{left} of {whole} left: not outside");
+                    outside += 1;
+                }
+            }
+        }
+        let mesh = Mesh::from_polygons(&boundary, &taken).unwrap();
+        check(&mesh);
+        let expected = free_area(&boundary, &taken);
+        assert!((mesh_area2(&mesh) / 2.0 - expected).abs() < 1e-3, "{expected}");
+    }
+    assert!(cut > 50 && outside > 50, "{cut} cut, {outside} outside");
+}
+
 #[test]
 fn the_order_of_obstacles_does_not_matter() {
     let mut random = Random(13);
@@ -300,7 +384,7 @@ fn bad_polygons_are_refused() {
         refuse(&many, &[]),
         PolygonError::CornerCount { polygon: "the boundary".to_owned(), found: MAX_CORNERS + 1 }
     );
-    for value in [f64::NAN, f64::INFINITY, 1.1e6, -1.0e300] {
+    for value in [f64::NAN, f64::INFINITY, 1.1e7, -1.0e300] {
         let found = refuse(&square, &[vec![[1.0, 1.0], [2.0, value], [1.0, 2.0]]]);
         let text = found.to_string();
         assert!(text.starts_with("corner 1 of obstacle 0 has the coordinate"), "{text}");

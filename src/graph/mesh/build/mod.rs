@@ -12,6 +12,7 @@
 //! that it leaves, which are convex, are cut or merged in an order of their own.
 
 mod arrange;
+mod cover;
 mod delaunay;
 pub mod greedy;
 mod merge;

@@ -145,7 +145,7 @@ impl<'a> Lattice<'a> {
     /// Whether the cells beyond the border change at a corner that a ring passes straight.
     fn changes_beyond(&self, [x, y]: [i32; 2], step: usize) -> bool {
         let side = [self.window.min[1], self.window.end[0], self.window.end[1], self.window.min[0]];
-        let across = if step % 2 == 0 { y } else { x };
+        let across = [y, x, y, x][step];
         if across != side[step] as i32 {
             return false;
         }

@@ -13,7 +13,7 @@ use thiserror::Error;
 pub const MAX_CORNERS: usize = 1000;
 
 /// Largest coordinate, in any unit.
-pub const MAX_COORDINATE: f64 = 1.0e6;
+pub const MAX_COORDINATE: f64 = 1.0e7;
 
 /// Why polygons make no mesh. Corners count from 0.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -27,7 +27,7 @@ pub enum PolygonError {
         found: usize,
     },
     /// A coordinate that is not a number from −[`MAX_COORDINATE`] to [`MAX_COORDINATE`].
-    #[error("corner {corner} of {polygon} has the coordinate {value}, not one up to ±1,000,000")]
+    #[error("corner {corner} of {polygon} has the coordinate {value}, not one up to ±10,000,000")]
     Coordinate {
         /// "the boundary" or "obstacle 3".
         polygon: String,
