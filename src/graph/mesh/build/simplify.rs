@@ -10,8 +10,8 @@ impl Outlines {
     ///
     /// A corner goes when its angle on the free side is below 180° and the triangle of it and its
     /// neighbours holds no other corner, so only that triangle is lost: the inner side of the cuts
-    /// of Douglas and Peucker. With an error of 1, no cell's centre is farther than half a cell
-    /// from the area that is left.
+    /// of Douglas and Peucker. No centre of a passable cell is farther than `error` − ½ from the
+    /// area that is left.
     pub fn simplify(&mut self, error: f64) {
         let error = (error * 16.0).floor().clamp(0.0, 4096.0) as i64;
         let mut corners = Corners::new(self);
