@@ -12,7 +12,6 @@ use throng::graph::mesh::build::Outlines;
 use throng::graph::mesh::build::TiledMesh;
 use throng::graph::mesh::build::Triangulation;
 use throng::graph::mesh::build::TriangulationError;
-use throng::graph::mesh::build::Window;
 use throng::graph::mesh::build::greedy;
 use throng::graph::mesh::build::greedy::GreedyError;
 use throng::map::Clearance;
@@ -117,7 +116,7 @@ fn check_exact(mesh: &Mesh, class: &Clearance) {
 fn check_reachability(mesh: &Mesh, class: &Clearance, whole: bool) {
     let mut seen: BTreeMap<u32, u32> = BTreeMap::new();
     for (cell, labels) in labels(mesh, class).into_iter().enumerate() {
-        let component = class.components()[cell];
+        let component = class.component(cell as u32);
         assert!(component != 0 || labels.is_empty(), "wall {cell} is in the mesh");
         assert!(labels.len() <= 1, "cell {cell} is in two components");
         assert!(!whole || component == 0 || labels.len() == 1, "cell {cell} is not in the mesh");
@@ -173,7 +172,7 @@ fn the_greedy_triangulation_covers_the_same_ground() {
     let mut triangles = 0;
     for round in 0..40 {
         let class = terrain::small(&mut random, 12).class(0.0);
-        let mut outlines = Outlines::trace(&class, Window::whole(&class));
+        let mut outlines = Outlines::whole(&class);
         if round % 2 == 1 {
             outlines.simplify(1.0);
         }
@@ -240,7 +239,7 @@ fn outlines_enclose_the_passable_cells() {
     let mut random = Random(1);
     for _ in 0..300 {
         let class = small_class(&mut random);
-        let outlines = Outlines::trace(&class, Window::whole(&class));
+        let outlines = Outlines::whole(&class);
         assert_eq!(outlines.double_area(), 2 * passable(&class) as i64);
         // One outer ring around each component: cells that touch at a corner have their own.
         let outer = outlines.rings().filter(|ring| ring_area(ring) > 0).count();
@@ -261,7 +260,7 @@ fn triangulations_are_delaunay_and_cover_the_ground() {
     let mut edges = 0;
     for round in 0..200 {
         let class = small_class(&mut random);
-        let mut outlines = Outlines::trace(&class, Window::whole(&class));
+        let mut outlines = Outlines::whole(&class);
         if round % 2 == 1 {
             outlines.simplify(1.0);
         }
@@ -348,7 +347,7 @@ fn simplified_meshes_stay_off_walls_and_join_what_the_grid_joins() {
 fn stairs_become_a_slope() {
     let class = Map::from_slowness(40, 40, 1.0, &stairs(40)).class(0.0);
     let corners = |error| {
-        let mut outlines = Outlines::trace(&class, Window::whole(&class));
+        let mut outlines = Outlines::whole(&class);
         outlines.simplify(error);
         outlines.rings().map(<[_]>::len).sum::<usize>()
     };
@@ -396,11 +395,11 @@ fn check_distance(mesh: &Mesh, class: &Clearance, most: f64) {
     let mut grid_component = BTreeMap::new();
     for (cell, labels) in labels.iter().enumerate() {
         for &label in labels {
-            grid_component.insert(label, class.components()[cell]);
+            grid_component.insert(label, class.component(cell as u32));
         }
     }
     for (cell, label) in labels.iter().enumerate() {
-        if class.components()[cell] == 0 || !label.is_empty() {
+        if class.component(cell as u32) == 0 || !label.is_empty() {
             continue;
         }
         let stride = class.stride() as usize;
@@ -408,7 +407,7 @@ fn check_distance(mesh: &Mesh, class: &Clearance, most: f64) {
         let near = (0..mesh.polygon_count()).any(|at| {
             let own = grid_component.get(&components[at as usize]);
             let points = polygon(mesh, at);
-            own.is_none_or(|&own| own == class.components()[cell])
+            own.is_none_or(|&own| own == class.component(cell as u32))
                 && (0..points.len()).any(|i| {
                     distance(centre, points[i], points[(i + 1) % points.len()]) <= most + 1e-9
                 })
@@ -442,13 +441,14 @@ fn an_update_is_what_a_new_mesh_would_be() {
             let min = [random.below(width - size[0] + 1), random.below(height - size[1] + 1)];
             let end = [min[0] + size[0], min[1] + size[1]];
             let value = [0, 16][random.below(2) as usize];
-            for y in min[1]..end[1] {
-                let row = (y * width) as usize;
-                cells[row + min[0] as usize..row + end[0] as usize].fill(value);
+            let mut indices = Vec::new();
+            for (x, y) in (min[1]..end[1]).flat_map(|y| (min[0]..end[0]).map(move |x| (x, y))) {
+                cells[(y * width + x) as usize] = value;
+                indices.push((y + 1) * (width + 2) + x + 1);
             }
             let before = tiled.mesh().clone();
             let class = class(&cells);
-            let changed = tiled.update(&class, Window { min, end }).len();
+            let changed = tiled.update(&class, indices).len();
             same += usize::from(changed == 0);
             let new = TiledMesh::new(&class, side, error);
             assert_eq!(tiled.mesh(), new.mesh(), "after the change of {min:?} to {end:?}");
@@ -517,7 +517,8 @@ fn polygons_know_their_tiles() {
             assert_eq!(tiled.tile(at), tile);
             let inside = polygon(tiled.mesh(), at).into_iter().all(|point| {
                 (0..2).all(|i| {
-                    f64::from(window.min[i]) <= point[i] && point[i] <= f64::from(window.end[i])
+                    let [low, high] = [window.min[i], window.max[i]].map(|at| f64::from(at) - 1.0);
+                    low <= point[i] && point[i] <= high
                 })
             });
             assert!(inside, "polygon {at} leaves tile {tile}");

@@ -28,7 +28,6 @@ pub use delaunay::Triangulation;
 pub use delaunay::TriangulationError;
 pub use obstacles::ObstacleMesh;
 pub use outline::Outlines;
-pub use outline::Window;
 pub use polygons::MAX_COORDINATE;
 pub use polygons::MAX_CORNERS;
 pub use polygons::PolygonError;

@@ -1,29 +1,7 @@
 //! Outlines of the passable cells of a grid.
 
 use crate::map::Clearance;
-
-/// A rectangle of cells: columns `min[0]..end[0]`, rows `min[1]..end[1]`, without padding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Window {
-    /// First column and row.
-    pub min: [u32; 2],
-    /// Column and row after the last.
-    pub end: [u32; 2],
-}
-
-impl Window {
-    /// All cells of a grid.
-    pub fn whole(class: &Clearance) -> Self {
-        let stride = class.stride();
-        let rows = class.slowness().len() as u32 / stride;
-        Self { min: [0, 0], end: [stride - 2, rows - 2] }
-    }
-
-    /// Columns and rows.
-    pub fn size(&self) -> [u32; 2] {
-        [self.end[0].saturating_sub(self.min[0]), self.end[1].saturating_sub(self.min[1])]
-    }
-}
+use crate::map::Window;
 
 /// Steps to the next corner of the lattice: +x, +y, −x, −y.
 const STEPS: [[i32; 2]; 4] = [[1, 0], [0, 1], [-1, 0], [0, -1]];
@@ -42,7 +20,10 @@ const RIGHT: [[[i32; 2]; 2]; 4] =
 /// that corner twice. Coordinates are corners of cells, so whole numbers of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outlines {
-    pub(super) window: Window,
+    /// The window's first corner.
+    pub(super) origin: [i32; 2],
+    /// Its columns and rows.
+    pub(super) size: [u32; 2],
     /// x, y, ring after ring.
     pub(super) corners: Vec<[i32; 2]>,
     /// Corners that stay when rings are simplified: those on the border, and those where two rings
@@ -53,17 +34,27 @@ pub struct Outlines {
 }
 
 impl Outlines {
+    /// The outlines of all cells of a grid.
+    pub fn whole(class: &Clearance) -> Self {
+        Self::trace(class, grid(class))
+    }
+
     /// The outlines of a window of a grid. The area that they enclose is the number of passable
     /// cells, exactly.
     ///
     /// # Panics
-    /// When the window is not inside the grid.
+    /// When the window holds cells that are not in the grid, padding included.
     pub fn trace(class: &Clearance, window: Window) -> Self {
-        let whole = Window::whole(class).end;
-        let inside = (0..2).all(|i| window.min[i] <= window.end[i] && window.end[i] <= whole[i]);
-        assert!(inside, "{window:?} is not inside a grid of {whole:?} cells");
+        let grid = grid(class);
+        assert_eq!(window.within(grid), window, "a window inside the grid, {grid:?}");
         let lattice = Lattice::new(class, window);
-        let mut outlines = Self { window, corners: Vec::new(), fixed: Vec::new(), first: vec![0] };
+        let mut outlines = Self {
+            origin: lattice.origin,
+            size: [window.width(), window.height()],
+            corners: Vec::new(),
+            fixed: Vec::new(),
+            first: vec![0],
+        };
         let mut seen = vec![0_u8; lattice.out.len()];
         for start in 0..lattice.out.len() {
             loop {
@@ -90,6 +81,12 @@ impl Outlines {
     }
 }
 
+/// All cells of a grid but the padding.
+pub(super) fn grid(class: &Clearance) -> Window {
+    let rows = class.slowness().len() as u32 / class.stride();
+    Window { min: [1, 1], max: [class.stride() - 1, rows - 1] }
+}
+
 /// Twice the area of a ring, in cells; negative when it is clockwise where y points up.
 fn double_area(ring: &[[i32; 2]]) -> i64 {
     let wide = |corner: [i32; 2]| corner.map(i64::from);
@@ -100,7 +97,9 @@ fn double_area(ring: &[[i32; 2]]) -> i64 {
 /// The corners of a window's cells, and the boundary edges that start at each.
 struct Lattice<'a> {
     class: &'a Clearance,
-    window: Window,
+    /// The first corner, and the last.
+    origin: [i32; 2],
+    end: [i32; 2],
     /// Corners in a row.
     width: usize,
     /// One bit for each step of [`STEPS`].
@@ -109,12 +108,12 @@ struct Lattice<'a> {
 
 impl<'a> Lattice<'a> {
     fn new(class: &'a Clearance, window: Window) -> Self {
-        let [columns, rows] = window.size().map(|n| n as usize);
+        let [columns, rows] = [window.width() as usize, window.height() as usize];
         let width = columns + 1;
         let mut out = vec![0_u8; width * (rows + 1)];
         let stride = class.stride() as usize;
         let slowness = class.slowness();
-        let origin = (window.min[1] as usize + 1) * stride + window.min[0] as usize + 1;
+        let origin = window.min[1] as usize * stride + window.min[0] as usize;
         for j in 0..rows {
             for i in 0..columns {
                 let cell = origin + j * stride + i;
@@ -129,24 +128,26 @@ impl<'a> Lattice<'a> {
                 out[corner + width] |= u8::from(wall(i == 0, cell - 1)) << 3;
             }
         }
-        Self { class, window, width, out }
+        // Corners count without the padding.
+        let [origin, end] = [window.min, window.max].map(|at| at.map(|value| value as i32 - 1));
+        Self { class, origin, end, width, out }
     }
 
     fn corner(&self, at: usize) -> [i32; 2] {
         let [x, y] = [at % self.width, at / self.width];
-        [x as i32 + self.window.min[0] as i32, y as i32 + self.window.min[1] as i32]
+        [x as i32 + self.origin[0], y as i32 + self.origin[1]]
     }
 
     fn on_border(&self, [x, y]: [i32; 2]) -> bool {
-        let Window { min, end } = self.window;
-        [min[0] as i32, end[0] as i32].contains(&x) || [min[1] as i32, end[1] as i32].contains(&y)
+        let (low, high) = (self.origin, self.end);
+        x == low[0] || x == high[0] || y == low[1] || y == high[1]
     }
 
     /// Whether the cells beyond the border change at a corner that a ring passes straight.
     fn changes_beyond(&self, [x, y]: [i32; 2], step: usize) -> bool {
-        let side = [self.window.min[1], self.window.end[0], self.window.end[1], self.window.min[0]];
+        let side = [self.origin[1], self.end[0], self.end[1], self.origin[0]];
         let across = [y, x, y, x][step];
-        if across != side[step] as i32 {
+        if across != side[step] {
             return false;
         }
         let passable = |[dx, dy]: [i32; 2]| {

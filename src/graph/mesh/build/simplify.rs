@@ -51,9 +51,9 @@ struct Corners {
 
 impl Corners {
     fn new(outlines: &Outlines) -> Self {
-        let [columns, rows] = outlines.window.size().map(|n| n as usize + 1);
+        let [columns, rows] = outlines.size.map(|n| n as usize + 1);
         let words = columns.div_ceil(64);
-        let min = outlines.window.min.map(|n| n as i32);
+        let min = outlines.origin;
         let mut corners = Self { min, words, bits: vec![0; words * rows] };
         for &corner in &outlines.corners {
             let (word, bit) = corners.place(corner);

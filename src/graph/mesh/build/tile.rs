@@ -3,10 +3,10 @@
 use super::delaunay::Triangulation;
 use super::merge::merge;
 use super::outline::Outlines;
-use super::outline::Window;
 use super::pieces::Pieces;
 use crate::graph::NONE;
 use crate::map::Clearance;
+use crate::map::Window;
 
 /// An edge on the border of a tile that agents can cross.
 pub(super) const BORDER: u32 = NONE - 1;
@@ -34,12 +34,10 @@ pub(super) struct Ground {
 
 impl Ground {
     pub(super) fn new(outlines: &Outlines) -> Self {
-        let window = outlines.window;
-        let width = window.size()[0] as usize + 1;
-        let place = |[x, y]: [i32; 2]| {
-            (y as usize - window.min[1] as usize) * width + x as usize - window.min[0] as usize
-        };
-        let mut indices = vec![NONE; width * (window.size()[1] as usize + 1)];
+        let (origin, [columns, rows]) = (outlines.origin, outlines.size.map(|n| n as usize));
+        let width = columns + 1;
+        let place = |[x, y]: [i32; 2]| (y - origin[1]) as usize * width + (x - origin[0]) as usize;
+        let mut indices = vec![NONE; width * (rows + 1)];
         for &corner in &outlines.corners {
             indices[place(corner)] = 0;
         }
@@ -47,7 +45,7 @@ impl Ground {
         for (at, index) in indices.iter_mut().enumerate().filter(|(_, index)| **index == 0) {
             *index = points.len() as u32;
             let [x, y] = [at % width, at / width].map(|value| value as i32);
-            points.push([x + window.min[0] as i32, y + window.min[1] as i32]);
+            points.push([x + origin[0], y + origin[1]]);
         }
         let mut walls = Vec::with_capacity(outlines.corners.len());
         for ring in outlines.rings() {
@@ -111,10 +109,10 @@ impl Tile {
     }
 }
 
-/// The first cell beyond an edge on the border; `None` for other edges. The tile is on the left of
-/// the edge where y points up. Coordinates count from the padding.
+/// The column and row of the first cell beyond an edge on the border; `None` for other edges. The
+/// tile is on the left of the edge where y points up. Corners count without the padding.
 fn beyond(window: Window, [from, to]: [[u32; 2]; 2]) -> Option<[u32; 2]> {
-    let ([left, top], [right, bottom]) = (window.min, window.end);
+    let [[left, top], [right, bottom]] = [window.min, window.max].map(|at| at.map(|v| v - 1));
     if from[1] == to[1] && from[1] == top && from[0] < to[0] {
         Some([from[0] + 1, top])
     } else if from[0] == to[0] && from[0] == right && from[1] < to[1] {

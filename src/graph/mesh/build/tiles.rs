@@ -1,12 +1,13 @@
 //! Navigation meshes of grids, tile by tile.
 
-use super::outline::Window;
+use super::outline::grid;
 use super::pieces::mesh;
 use super::tile::BORDER;
 use super::tile::Tile;
 use crate::graph::Mesh;
 use crate::graph::NONE;
 use crate::map::Clearance;
+use crate::map::Window;
 use rayon::prelude::*;
 
 /// A navigation mesh of a grid in square tiles, each a function of its cells and those around it
@@ -34,12 +35,13 @@ pub struct TiledMesh {
 
 impl TiledMesh {
     /// A mesh of the cells that agents of a class can stand on, in tiles of `side` cells (at
-    /// least 1; 64 is a good choice; as many as the map's for one tile).
+    /// least 1; 32 is a good choice; as many as the map's for one tile).
     ///
     /// With `error` the outlines are simplified ([`Outlines::simplify`](super::Outlines::simplify))
     /// to so many cells; without, the mesh covers the passable cells exactly.
     pub fn new(class: &Clearance, side: u32, error: Option<f64>) -> Self {
-        let size = Window::whole(class).end;
+        let grid = grid(class);
+        let size = [grid.width(), grid.height()];
         let side = side.clamp(1, size[0].max(size[1]).max(1));
         let mut tiled = Self {
             side,
@@ -60,19 +62,26 @@ impl TiledMesh {
         tiled
     }
 
-    /// Follows a change of cells inside a window, and tells the tiles that changed.
+    /// Follows a change of cells (padded indices, in any order), and tells the tiles that changed.
     ///
     /// # Panics
     /// When the grid's size is another than that of the grid that the mesh was made of.
-    pub fn update(&mut self, class: &Clearance, window: Window) -> &[u32] {
-        assert_eq!(Window::whole(class).end, self.size, "columns and rows of the grid");
+    pub fn update(&mut self, class: &Clearance, cells: impl IntoIterator<Item = u32>) -> &[u32] {
+        let grid = grid(class);
+        assert_eq!([grid.width(), grid.height()], self.size, "columns and rows of the grid");
         self.changed.clear();
-        let low = window.min.map(|value| value.saturating_sub(1) / self.side);
-        let last = [0, 1].map(|i| window.end[i].min(self.size[i].saturating_sub(1)) / self.side);
         let columns = self.columns();
-        for row in low[1]..=last[1] {
-            self.changed.extend((low[0]..=last[0]).map(|column| row * columns + column));
+        for cell in cells {
+            // A cell is beside the tiles around it too.
+            let around = [cell % class.stride(), cell / class.stride()]
+                .map(|at| [at.saturating_sub(2), at.saturating_sub(1), at]);
+            let [x, y] = [0, 1].map(|i| around[i].map(|at| at.min(self.size[i] - 1) / self.side));
+            for row in y[0]..=y[2] {
+                self.changed.extend((x[0]..=x[2]).map(|column| row * columns + column));
+            }
         }
+        self.changed.sort_unstable();
+        self.changed.dedup();
         let build = |&tile: &u32| Tile::new(class, self.window(tile), self.error);
         let built: Vec<Tile> = self.changed.par_iter().map(build).collect();
         let mut built = built.into_iter();
@@ -103,11 +112,11 @@ impl TiledMesh {
         self.tiles.len() as u32
     }
 
-    /// The cells of a tile.
+    /// The cells of a tile, by column and row of a padded raster.
     pub fn window(&self, tile: u32) -> Window {
         let at = [tile % self.columns(), tile / self.columns()];
-        let min = at.map(|i| i * self.side);
-        Window { min, end: [0, 1].map(|i| (min[i] + self.side).min(self.size[i])) }
+        let min = at.map(|i| i * self.side + 1);
+        Window { min, max: [0, 1].map(|i| (min[i] + self.side).min(self.size[i] + 1)) }
     }
 
     /// The polygons of a tile.
