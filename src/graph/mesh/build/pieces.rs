@@ -113,7 +113,9 @@ pub(super) fn mesh(
     first: Vec<u32>,
     corners: Vec<u32>,
     across: Vec<u32>,
-    _twins: Vec<u32>,
+    twins: Vec<u32>,
 ) -> Mesh {
-    Mesh { points, first, corners, across }
+    let mut mesh = Mesh { points, first, corners, across, twins, ..Mesh::default() };
+    mesh.derive();
+    mesh
 }

@@ -1,0 +1,159 @@
+//! What a mesh works out about itself when it is made: twins of edges, components, dead ends and
+//! points to turn at.
+
+use crate::graph::NONE;
+use crate::graph::mesh::Mesh;
+use crate::graph::mesh::cross;
+use crate::graph::mesh::dot;
+use crate::graph::mesh::minus;
+
+impl Mesh {
+    /// The polygon of every edge.
+    pub(super) fn owners(&self) -> Vec<u32> {
+        let mut owners = vec![0; self.corners.len()];
+        for polygon in 0..self.polygon_count() {
+            owners[self.edges(polygon)].fill(polygon);
+        }
+        owners
+    }
+
+    /// The point that every edge ends at.
+    pub(super) fn ends(&self) -> Vec<u32> {
+        let mut ends = Vec::with_capacity(self.corners.len());
+        for polygon in 0..self.polygon_count() {
+            let corners = self.corners(polygon);
+            ends.extend((0..corners.len()).map(|i| corners[(i + 1) % corners.len()]));
+        }
+        ends
+    }
+
+    /// The edge that runs the other way between the same points, of those that fit; the first of
+    /// several.
+    pub(super) fn pairs(&self, fits: impl Fn(usize, usize) -> bool) -> Vec<u32> {
+        let ends = self.ends();
+        let mut first = vec![0_u32; self.points.len() + 1];
+        for &from in &self.corners {
+            first[from as usize + 1] += 1;
+        }
+        for point in 0..self.points.len() {
+            first[point + 1] += first[point];
+        }
+        let mut next = first.clone();
+        let mut leaving = vec![0_u32; self.corners.len()];
+        for (edge, &from) in (0_u32..).zip(&self.corners) {
+            leaving[next[from as usize] as usize] = edge;
+            next[from as usize] += 1;
+        }
+        for bounds in first.windows(2) {
+            let bucket = &mut leaving[bounds[0] as usize..bounds[1] as usize];
+            bucket.sort_unstable_by_key(|&edge| (ends[edge as usize], edge));
+        }
+        let mut twins = vec![NONE; self.corners.len()];
+        for edge in 0..self.corners.len() {
+            if twins[edge] != NONE {
+                continue;
+            }
+            let (from, to) = (self.corners[edge], ends[edge] as usize);
+            let bucket = &leaving[first[to] as usize..first[to + 1] as usize];
+            let start = bucket.partition_point(|&other| ends[other as usize] < from);
+            for &other in &bucket[start..] {
+                let other = other as usize;
+                if ends[other] != from {
+                    break;
+                }
+                if twins[other] == NONE && fits(edge, other) {
+                    twins[edge] = other as u32;
+                    twins[other] = edge as u32;
+                    break;
+                }
+            }
+        }
+        twins
+    }
+
+    /// Fills in what follows from polygons, neighbours and twins.
+    pub(super) fn derive(&mut self) {
+        self.places = self.corners.iter().map(|&point| self.points[point as usize]).collect();
+        self.find_components();
+        self.find_dead_ends();
+        self.find_turns();
+    }
+
+    fn find_components(&mut self) {
+        self.components = vec![NONE; self.polygon_count() as usize];
+        self.component_count = 0;
+        let mut open = Vec::new();
+        for polygon in 0..self.polygon_count() {
+            if self.components[polygon as usize] != NONE {
+                continue;
+            }
+            let label = self.component_count;
+            self.component_count += 1;
+            self.components[polygon as usize] = label;
+            open.push(polygon);
+            while let Some(polygon) = open.pop() {
+                for edge in self.edges(polygon) {
+                    let other = self.across[edge];
+                    if other != NONE && self.components[other as usize] == NONE {
+                        self.components[other as usize] = label;
+                        open.push(other);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Polygons with one neighbour are taken away until none is left. Nobody needs to enter one of
+    /// them who neither starts nor ends in it or behind it: in and out is through one line.
+    fn find_dead_ends(&mut self) {
+        let polygons = self.polygon_count();
+        self.gates = vec![NONE; polygons as usize];
+        let mut gone = vec![false; polygons as usize];
+        let mut open: Vec<u32> = (0..polygons).collect();
+        while let Some(polygon) = open.pop() {
+            let mut left = NONE;
+            let mut several = gone[polygon as usize];
+            for edge in self.edges(polygon) {
+                let other = self.across[edge];
+                if other != NONE && !gone[other as usize] {
+                    several |= left != NONE && left != other;
+                    left = other;
+                }
+            }
+            if !several && left != NONE {
+                gone[polygon as usize] = true;
+                self.gates[polygon as usize] = left;
+                open.push(left);
+            }
+        }
+    }
+
+    /// A wall's edges meet at a point at some angle; below a half turn it can be walked around.
+    /// Where several walls meet in a point they are not told apart, and it counts.
+    fn find_turns(&mut self) {
+        let ends = self.ends();
+        // The last wall edge that ends at and that starts from each point.
+        let mut arriving = vec![NONE; self.points.len()];
+        let mut leaving = vec![NONE; self.points.len()];
+        self.turns = vec![false; self.points.len()];
+        for (edge, (&from, &to)) in self.corners.iter().zip(&ends).enumerate() {
+            if self.twins[edge] == NONE {
+                let (from, to) = (from as usize, to as usize);
+                self.turns[from] |= leaving[from] != NONE;
+                leaving[from] = edge as u32;
+                arriving[to] = edge as u32;
+            }
+        }
+        for point in 0..self.points.len() {
+            if leaving[point] == NONE || arriving[point] == NONE {
+                continue;
+            }
+            let at = self.points[point];
+            let before = self.points[self.corners[arriving[point] as usize] as usize];
+            let after = self.points[ends[leaving[point] as usize] as usize];
+            let (back, forth) = (minus(before, at), minus(after, at));
+            let turn = cross(back, forth);
+            self.turns[point] |= turn > 0.0 || turn == 0.0 && dot(back, forth) > 0.0;
+        }
+    }
+}
