@@ -6,6 +6,7 @@
 
 mod build;
 mod build_polygons;
+mod build_search;
 #[path = "../common/data.rs"]
 #[allow(dead_code, reason = "each test binary uses a part")]
 mod data;

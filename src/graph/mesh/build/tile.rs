@@ -8,7 +8,7 @@ use crate::graph::NONE;
 use crate::map::Clearance;
 use crate::map::Window;
 
-/// An edge on the border of a tile that agents can cross.
+/// An edge on the border of a tile.
 pub(super) const BORDER: u32 = NONE - 1;
 
 /// The merged polygons of one tile, with indices of its own.
@@ -88,44 +88,27 @@ impl Tile {
             twins,
             ..Self::default()
         };
-        tile.open_border(class, window, &merged);
+        tile.open_border(window, &merged);
         tile.first = merged.first;
         tile.corners = merged.corners;
         tile
     }
 
-    /// Marks the edges on the border that have passable cells beyond.
-    fn open_border(&mut self, class: &Clearance, window: Window, pieces: &Pieces) {
+    /// Marks the edges on the border. Those with walls beyond find none to be joined with.
+    fn open_border(&mut self, window: Window, pieces: &Pieces) {
+        // Corners count without the padding.
+        let ends = [window.min, window.max].map(|at| at.map(|value| value - 1));
+        let on_border = |a: [u32; 2], b: [u32; 2]| {
+            (0..2).any(|i| a[i] == b[i] && (a[i] == ends[0][i] || a[i] == ends[1][i]))
+        };
         for piece in 0..pieces.count() {
             let corners = pieces.corners(piece);
             for (i, &from) in corners.iter().enumerate() {
                 let to = corners[(i + 1) % corners.len()];
-                let ends = [from, to].map(|point| self.points[point as usize]);
-                if beyond(window, ends).is_some_and(|cell| class.passable(index(class, cell))) {
+                if on_border(self.points[from as usize], self.points[to as usize]) {
                     self.across[pieces.first[piece] as usize + i] = BORDER;
                 }
             }
         }
     }
-}
-
-/// The column and row of the first cell beyond an edge on the border; `None` for other edges. The
-/// tile is on the left of the edge where y points up. Corners count without the padding.
-fn beyond(window: Window, [from, to]: [[u32; 2]; 2]) -> Option<[u32; 2]> {
-    let [[left, top], [right, bottom]] = [window.min, window.max].map(|at| at.map(|v| v - 1));
-    if from[1] == to[1] && from[1] == top && from[0] < to[0] {
-        Some([from[0] + 1, top])
-    } else if from[0] == to[0] && from[0] == right && from[1] < to[1] {
-        Some([right + 1, from[1] + 1])
-    } else if from[1] == to[1] && from[1] == bottom && from[0] > to[0] {
-        Some([from[0], bottom + 1])
-    } else if from[0] == to[0] && from[0] == left && from[1] > to[1] {
-        Some([left, from[1]])
-    } else {
-        None
-    }
-}
-
-fn index(class: &Clearance, [x, y]: [u32; 2]) -> u32 {
-    y * class.stride() + x
 }
