@@ -367,6 +367,37 @@ fn lines_through_one_place_are_cut_there() {
     assert!((mesh_area2(&mesh) / 2.0 - expected).abs() < 1e-4, "{expected}");
 }
 
+/// Corners a few parts of the rounding of crossings apart: edges that are cut and bent change sides
+/// of them.
+#[test]
+fn polygons_that_nearly_touch_make_meshes() {
+    let mut random = Random(15);
+    for _ in 0..40 {
+        let side = 8 + random.below(8);
+        let boundary = boundary(side);
+        let mut mesh = ObstacleMesh::new(&boundary, &[]).unwrap();
+        let mut there: Vec<(u32, Polygon)> = Vec::new();
+        for _ in 0..16 {
+            if there.is_empty() || random.below(4) > 0 {
+                let mut star = star(&mut random, side);
+                for value in star.iter_mut().flatten() {
+                    *value += (f64::from(random.below(9)) - 4.0) * 1e-7;
+                }
+                there.push((mesh.add(&star).unwrap(), star));
+            } else {
+                let (id, _) = there.remove(random.below(there.len() as u32) as usize);
+                assert!(mesh.remove(id));
+            }
+            let polygons: Vec<Polygon> = there.iter().map(|(_, polygon)| polygon.clone()).collect();
+            assert_eq!(mesh.refresh(), &Mesh::from_polygons(&boundary, &polygons).unwrap());
+            check(mesh.mesh());
+            let expected = free_area(&boundary, &polygons);
+            let area = mesh_area2(mesh.mesh()) / 2.0;
+            assert!((area - expected).abs() < 1e-3, "{area} against {expected}");
+        }
+    }
+}
+
 #[test]
 fn bad_polygons_are_refused() {
     let square = boundary(4);

@@ -21,6 +21,7 @@ use crate::graph::Mesh;
 use crate::graph::NONE;
 use spade::Point2;
 use spade::Triangulation as _;
+use spade::handles::FixedVertexHandle;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
@@ -249,23 +250,32 @@ impl ObstacleMesh {
         })
     }
 
-    fn vertex(&self, place: Place) -> Option<spade::handles::FixedVertexHandle> {
+    fn vertex(&self, place: Place) -> Option<FixedVertexHandle> {
         let [x, y] = place.0;
         self.cdt.locate_vertex(Point2::new(x, y)).map(|vertex| vertex.fix())
     }
 
+    /// The vertex at a place, a new one if need be; `None` when it comes to lie on a wall.
+    fn insert(&mut self, place: Place) -> Option<FixedVertexHandle> {
+        let known = self.cdt.num_vertices();
+        let vertex = self.cdt.insert(Point2::new(place.0[0], place.0[1])).ok()?;
+        let mut edges = self.cdt.vertex(vertex).out_edges();
+        let new = self.cdt.num_vertices() > known;
+        (!new || !edges.any(|edge| edge.is_constraint_edge())).then_some(vertex)
+    }
+
     /// Makes an edge a wall, or changes how polygons lie on it; false when another is in the way.
     fn wall(&mut self, ends: [Place; 2], winding: Winding) -> bool {
-        let [a, b] = ends.map(|end| self.cdt.insert(Point2::new(end.0[0], end.0[1])));
-        let (Ok(a), Ok(b)) = (a, b) else { return false };
+        let [Some(a), Some(b)] = ends.map(|end| self.insert(end)) else { return false };
         if !self.cdt.can_add_constraint(a, b) {
             return false;
         }
         self.cdt.add_constraint(a, b);
+        // There is no such edge when a vertex lies on the way.
         let Some(edge) = self.cdt.get_edge_from_neighbors(a, b) else { return false };
         let edge = edge.as_undirected().fix();
         *self.cdt.undirected_edge_data_mut(edge).data_mut() = winding;
-        self.cdt.is_constraint_edge(edge)
+        true
     }
 
     /// Builds the triangulation anew.
