@@ -84,17 +84,18 @@ fn ways<'a>(case: &'a Case, rival: &'a polyanya::Mesh) -> Vec<(&'static str, Way
     ]
 }
 
-/// Microseconds per query: the least of three passes.
-fn pass(case: &Case, way: &mut Way) -> f64 {
-    let mut least = f64::INFINITY;
+/// Microseconds per query, the mean and the median, from the least of three times of each.
+fn pass(case: &Case, way: &mut Way) -> [f64; 2] {
+    let mut times = vec![f64::INFINITY; case.rows.len()];
     for _ in 0..3 {
-        let start = Instant::now();
-        for row in &case.rows {
+        for (row, least) in case.rows.iter().zip(&mut times) {
+            let start = Instant::now();
             black_box(way(black_box(row.start), row.goal));
+            *least = least.min(start.elapsed().as_secs_f64() * 1e6);
         }
-        least = least.min(start.elapsed().as_secs_f64() * 1e6 / case.rows.len() as f64);
     }
-    least
+    times.sort_by(f64::total_cmp);
+    [times.iter().sum::<f64>() / times.len() as f64, times[times.len() / 2]]
 }
 
 /// Every answer is as long as it has to be: exact ones equal, others no shorter.
@@ -114,7 +115,7 @@ fn compare(case: &Case, rival: &polyanya::Mesh) {
 fn sampled() -> Vec<Case> {
     let mut cases = rows::games();
     if cases.is_empty() {
-        println!("THRONG_DATA is not set: rooms made here, not game maps");
+        eprintln!("THRONG_DATA is not set: rooms made here, not game maps");
         cases.push(rows::rooms(24, QUERIES));
     }
     for case in &mut cases {
@@ -124,28 +125,32 @@ fn sampled() -> Vec<Case> {
     cases
 }
 
-fn bench_meshes(c: &mut Criterion) {
-    let cases = sampled();
-    println!("microseconds per query, and the rival's time over ours");
-    println!(
-        "{:20} {:>9} {:>9} {:>9} {:>9}  funnel relaxed exact",
-        "mesh", "funnel", "relaxed", "exact", "polyanya"
-    );
+/// Times in one run, and the rival's over ours.
+fn table(cases: &[Case]) {
+    eprintln!("microseconds per query (mean, median), and the rival's mean over ours");
+    let head =
+        ["funnel", "relaxed", "exact", "polyanya"].map(|name| format!("{name:>15}")).concat();
+    eprintln!("{:20}{head}  funnel relaxed exact", "mesh");
     let mut ratios = Vec::new();
-    for case in &cases {
+    for case in cases {
         let rival = rival(case);
         compare(case, &rival);
-        let times: Vec<f64> =
+        let times: Vec<[f64; 2]> =
             ways(case, &rival).iter_mut().map(|(_, way)| pass(case, way)).collect();
-        let own: Vec<f64> = times[..3].iter().map(|time| times[3] / time).collect();
-        println!(
-            "{:20} {:9.2} {:9.2} {:9.2} {:9.2}  {:6.2} {:7.2} {:5.2}",
-            case.name, times[0], times[1], times[2], times[3], own[0], own[1], own[2],
-        );
+        let own: Vec<f64> = times[..3].iter().map(|time| times[3][0] / time[0]).collect();
+        let shown: String =
+            times.iter().map(|[mean, median]| format!("{mean:8.2}{median:7.2}")).collect();
+        eprintln!("{:20}{shown}  {:6.2} {:7.2} {:5.2}", case.name, own[0], own[1], own[2]);
         ratios.push(own);
     }
     let mean = |at: usize| ratios.iter().map(|own| own[at]).sum::<f64>() / ratios.len() as f64;
-    println!("mean of ratios: funnel {:.2}, relaxed {:.2}, exact {:.2}", mean(0), mean(1), mean(2));
+    let shown = [mean(0), mean(1), mean(2)].map(|mean| format!("{mean:.2}"));
+    eprintln!("mean of ratios: funnel {}, relaxed {}, exact {}", shown[0], shown[1], shown[2]);
+}
+
+fn bench_meshes(c: &mut Criterion) {
+    let cases = sampled();
+    table(&cases);
     for case in &cases {
         let locator = Locator::new(&case.mesh);
         c.bench_function(&format!("locate/{}", case.name), |b| {

@@ -91,6 +91,11 @@ fn maps() {
 }
 
 #[test]
+fn meshes() {
+    alone(&targets::mesh::TARGET);
+}
+
+#[test]
 fn orders() {
     alone(&targets::orders::TARGET);
 }

@@ -33,7 +33,7 @@ fn worst(case: &Case) -> f64 {
 #[test]
 fn ways_over_game_maps_are_as_long_as_the_shortest() {
     for case in rows::sampled(rows::games(), 400) {
-        println!("{}: {} ways, off by {:.1e} at most", case.name, case.rows.len(), worst(&case));
+        eprintln!("{}: {} ways, off by {:.1e} at most", case.name, case.rows.len(), worst(&case));
     }
 }
 
@@ -44,7 +44,7 @@ fn ways_are_as_long_as_published_ones() {
     assert_eq!(rows.len(), 201);
     let mesh = rows::mesh(&folder.join("mesh/AcrosstheCape-merged.mesh"));
     let case = Case { name: String::from("AcrosstheCape"), mesh, rows };
-    println!("off by {:.1e} at most", worst(&case));
+    eprintln!("off by {:.1e} at most", worst(&case));
 }
 
 /// The length, checking that there is one exactly when there should be.
@@ -65,7 +65,8 @@ fn same(a: Option<f64>, b: Option<f64>) -> bool {
 fn ways_over_small_maps_are_those_of_a_visibility_graph() {
     let (mut found, mut apart) = (0, 0);
     let maps = if data::all() { 20_000 } else { 300 };
-    for seed in 0..maps {
+    // In 420, turned, a way runs along a line that rounding has bent.
+    for seed in (0..maps).chain([420]) {
         let mut random = Random(seed);
         let (width, height) = (3 + random.below(7) as i32, 3 + random.below(7) as i32);
         let ground = Ground::noise(width, height, 10 + random.below(35), seed);
@@ -92,7 +93,7 @@ fn ways_over_small_maps_are_those_of_a_visibility_graph() {
             assert!(same(own, expected), "turned {seed}, {start:?} {goal:?}: {own:?} {expected:?}");
         }
     }
-    println!("{found} ways, {apart} pairs without one");
+    eprintln!("{found} ways, {apart} pairs without one");
     assert!(found > 1000 && apart > 50);
 }
 
@@ -123,6 +124,6 @@ fn ways_over_two_meshes_of_one_sheared_map_agree() {
             }
         }
     }
-    println!("{found} ways");
+    eprintln!("{found} ways");
     assert!(found > 400);
 }

@@ -9,8 +9,13 @@ use proptest::prelude::*;
 use stats_alloc::Region;
 use std::fs;
 use throng::graph::NONE;
+use throng::graph::mesh::ExactSearch;
+use throng::graph::mesh::FunnelSearch;
+use throng::graph::mesh::Locator;
 use throng::graph::mesh::Mesh;
 use throng::graph::mesh::MeshFileError;
+use throng::graph::mesh::MeshPath;
+use throng::graph::mesh::RelaxedSearch;
 
 /// The example of the format's description.
 const EXAMPLE: &str = "mesh\n2\n4 2\n0.0 0.0 2 0 -1\n1.5 0.0 3 0 1 -1\n1.5 1.5 2 1 -1\n\
@@ -152,6 +157,24 @@ fn small_maps_come_back_from_files() {
     }
 }
 
+/// Looks for ways: polygons may lie over each other, and still nothing panics or goes on for ever.
+fn search(mesh: &Mesh, random: &mut Random) {
+    let locator = Locator::new(mesh);
+    let mut path = MeshPath::default();
+    for _ in 0..4 {
+        let mut place = || match mesh.polygon_count() {
+            0 => [0.0; 2],
+            count => mesh.centre(random.below(count)),
+        };
+        let (start, goal) = (place(), place());
+        let funnel = FunnelSearch::default().find(mesh, &locator, start, goal, &mut path);
+        assert!(!funnel || path.length.is_finite());
+        let exact = ExactSearch::default().find(mesh, &locator, start, goal, &mut path);
+        assert!(!exact || path.length.is_finite());
+        RelaxedSearch::default().find(mesh, &locator, start, goal, &mut path);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
     #[test]
@@ -173,6 +196,7 @@ proptest! {
         }
         if let Ok(mesh) = Mesh::parse(words.join(" ").as_bytes()) {
             mesh.check().unwrap();
+            search(&mesh, &mut random);
             prop_assert_eq!(Mesh::parse(mesh.to_file().as_bytes()).unwrap(), mesh);
         }
     }

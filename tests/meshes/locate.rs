@@ -105,7 +105,7 @@ fn points_are_found_where_they_are() {
     for case in rows::games() {
         compare(&case.name, &case.mesh, 150, &mut seen);
     }
-    println!("{seen:?} points in 0, 1, 2 and more polygons");
+    eprintln!("{seen:?} points in 0, 1, 2 and more polygons");
     assert!(seen.iter().all(|&count| count > 300));
 }
 
@@ -118,6 +118,29 @@ fn long_polygons_over_many_tiles_are_found() {
     let mesh = ground::of_boxes(&boxes);
     compare("comb", &mesh, 300, &mut seen);
     assert!(Locator::new(&mesh).bytes() < 64 * 1024);
+}
+
+#[test]
+fn nearest_places_are_on_the_mesh_far_from_the_origin() {
+    let far = |point| {
+        let [x, y] = ground::turned(point);
+        [x + 912_345.678, y - 812_345.678]
+    };
+    let mut moved = 0;
+    for seed in 0..20 {
+        let ground = Ground::noise(12, 12, 30, seed);
+        let mesh = ground::moved(&ground.cells(), far);
+        let (locator, mut random) = (Locator::new(&mesh), Random(seed));
+        for place in places(&ground.cells(), 100, &mut random) {
+            let Some(near) = locator.nearest(&mesh, far(place), 0.7) else { continue };
+            moved += u32::from(near.point != far(place));
+            assert!(mesh.contains(near.polygon, near.point), "{seed} {place:?} {near:?}");
+            assert!(locator.locate(&mesh, near.point).is_some(), "{seed} {place:?} {near:?}");
+            let (dx, dy) = (near.point[0] - far(place)[0], near.point[1] - far(place)[1]);
+            assert!((dx * dx + dy * dy).sqrt() <= 0.7 + 1e-6);
+        }
+    }
+    assert!(moved > 300, "{moved}");
 }
 
 #[test]

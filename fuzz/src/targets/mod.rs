@@ -7,6 +7,7 @@
 
 pub mod lockstep;
 pub mod map;
+pub mod mesh;
 pub mod meter;
 pub mod mutate;
 pub mod orders;
@@ -39,9 +40,10 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     lockstep::TARGET,
     map::TARGET,
+    mesh::TARGET,
     orders::TARGET,
     replay::TARGET,
     scenario::TARGET,

@@ -2,7 +2,7 @@
 //!
 //! * [`Mesh`]: polygons, who lies across which edge, components, dead ends;
 //! * [`build`]: meshes of grids and of polygons, and how they follow changes;
-//! * [`format`]: Polyanya's mesh files, read and written; [`check`]: what makes a mesh a good one;
+//! * [`mod@format`]: Polyanya's mesh files, read and written; [`check`]: what makes a mesh a good one;
 //! * [`Locator`]: which polygon holds a point;
 //! * [`FunnelSearch`]: A* over points on edges, then string pulling; [`RelaxedSearch`] looks at
 //!   some more channels than the first; [`ExactSearch`] finds the shortest way there is.

@@ -2,8 +2,8 @@
 //!
 //! Points on edges say roughly how long a channel is; the pulled way says exactly. So after the
 //! first arrival the search goes on while a node's bound is below 1.2 times the best pulled length,
-//! and every other arrival is pulled as well. A point may be left by [`WAYS`] ways that came to it:
-//! the roughly shortest need not be the one that pulls shortest.
+//! and every other arrival is pulled as well. A point may be left by two ways that came to it: the
+//! roughly shortest need not be the one that pulls shortest.
 //!
 //! It is never longer than the way of a [`FunnelSearch`], which it starts from.
 
