@@ -194,3 +194,36 @@ pub(super) fn parts(edges: &Edges) -> Vec<Segment> {
     };
     edges.iter().map(part).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Place;
+    use super::Segment;
+    use super::Winding;
+    use super::crossing;
+
+    /// Edges that are nearly parallel: the place found on one would be another than on the other.
+    #[test]
+    fn edges_cross_at_one_place_in_every_order() {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 40) as f64 / 16_777_216.0
+        };
+        let mut segment = |y: f64, to_y: f64| {
+            let place = |x: f64, y: f64, shift: f64| Place::new([x, y + (shift + 0.1) * 1e-6]);
+            let (from, to) = (place(0.3, y, random()), place(70.1, to_y, random()));
+            Segment { from, to, winding: Winding::default() }
+        };
+        let back = |s: &Segment| Segment { from: s.to, to: s.from, winding: s.winding };
+        for _ in 0..1000 {
+            let a = segment(0.0, 40.0 + 2e-6);
+            let b = segment(2e-6, 40.0);
+            let at = crossing(&a, &b);
+            assert_eq!(
+                [crossing(&b, &a), crossing(&back(&a), &b), crossing(&b, &back(&a))],
+                [at; 3]
+            );
+        }
+    }
+}
