@@ -1,8 +1,12 @@
-//! Searching navigation meshes: files, point location, ways over points on edges, shortest ways.
+//! Navigation meshes: made from grids and polygons, and searched: files, point location, ways over
+//! points on edges, shortest ways.
 //!
 //! Lengths are compared with published ones and those of the data folder on meshes of game maps,
 //! and with a visibility graph of another making on small maps.
 
+mod build;
+mod build_polygons;
+mod build_search;
 #[path = "../common/data.rs"]
 #[allow(dead_code, reason = "each test binary uses a part")]
 mod data;

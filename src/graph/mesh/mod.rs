@@ -1,6 +1,7 @@
 //! Navigation meshes: convex polygons that share whole edges, and the searches on them.
 //!
 //! * [`Mesh`]: polygons, who lies across which edge, components, dead ends;
+//! * [`build`]: meshes of grids and of polygons, and how they follow changes;
 //! * [`mod@format`]: Polyanya's mesh files, read and written; [`check`]: what makes a mesh a good one;
 //! * [`Locator`]: which polygon holds a point;
 //! * [`FunnelSearch`]: A* over points on edges, then string pulling; [`RelaxedSearch`] looks at
@@ -9,6 +10,7 @@
 //! Positions go in and come out as `f64`, which holds every `f32` and every Q16.16 value exactly: a
 //! path is the same whatever numbers the caller's world has.
 
+pub mod build;
 pub mod check;
 mod ends;
 pub mod exact;
