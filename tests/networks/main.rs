@@ -1,1 +1,25 @@
-//! x
+//! Path networks: what an edge keeps clear of, where nodes go, ways over them, and corridors.
+
+#[path = "../common/data.rs"]
+mod data;
+#[path = "../common/terrain.rs"]
+mod terrain;
+
+mod changing;
+mod corridors;
+mod crumbs;
+mod files;
+mod memory;
+mod oracle;
+mod placing;
+mod ratio;
+mod validity;
+mod ways;
+
+use std::alloc::System;
+
+use stats_alloc::INSTRUMENTED_SYSTEM;
+use stats_alloc::StatsAlloc;
+
+#[global_allocator]
+static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;

@@ -71,8 +71,7 @@ impl Bins {
         // A point is in one bin; for the rest, rounding must not hide a bin.
         let exact = reach == 0.0 && a == b;
         let reach = if exact { 0.0 } else { reach + 1e-9 * self.size };
-        let rows =
-            self.place(a[1].min(b[1]) - reach, 1)..=self.place(a[1].max(b[1]) + reach, 1);
+        let rows = self.place(a[1].min(b[1]) - reach, 1)..=self.place(a[1].max(b[1]) + reach, 1);
         let last = self.rows - 1;
         for row in rows {
             let top = self.origin[1] + row as f64 * self.size - reach;

@@ -72,9 +72,8 @@ impl Network {
     ) -> Option<u32> {
         let Sizes { radius, .. } = self.sizes;
         let start = nearest_spot(obstacles, at, radius, spacing, |_| true)?;
-        let place = |(x, y): (i64, i64)| {
-            [start[0] + x as f64 * spacing, start[1] + y as f64 * spacing]
-        };
+        let place =
+            |(x, y): (i64, i64)| [start[0] + x as f64 * spacing, start[1] + y as f64 * spacing];
         let mut parents = BTreeMap::from([((0, 0), (0, 0))]);
         let mut queue = VecDeque::from([(0, 0)]);
         let (mut near, mut found) = (Vec::new(), Vec::new());

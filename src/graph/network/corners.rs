@@ -56,11 +56,7 @@ impl Default for Corners {
 /// A node lies on its corner's bisector, at the radius and the margin from the lines of both walls,
 /// so that it can be walked to along either. At corners sharper than 60° that point runs away:
 /// there are two nodes instead, each beyond the end of one wall.
-pub fn points_of_visibility(
-    obstacles: &impl Obstacles,
-    radius: f64,
-    placing: &Corners,
-) -> Draft {
+pub fn points_of_visibility(obstacles: &impl Obstacles, radius: f64, placing: &Corners) -> Draft {
     let offset = radius + placing.margin;
     let wanted: Vec<(Corner, Point)> = obstacles
         .corners()

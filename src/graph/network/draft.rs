@@ -86,10 +86,7 @@ impl Draft {
 
     /// Joins two nodes both ways; `false` when they are one, not there, or joined already.
     pub fn link(&mut self, a: u32, b: u32) -> bool {
-        a != b
-            && self.contains(a)
-            && self.contains(b)
-            && self.edges.insert((a.min(b), a.max(b)))
+        a != b && self.contains(a) && self.contains(b) && self.edges.insert((a.min(b), a.max(b)))
     }
 
     /// Takes the edge between two nodes away; whether there was one.

@@ -113,9 +113,8 @@ fn fill(cells: &Cells, obstacles: &impl Obstacles, radius: f64, placing: &FloodF
         .par_iter()
         .map_init(Walk::default, |walk, &(a, b)| {
             let (from, to) = (seeds[a as usize], seeds[b as usize]);
-            let fits = |a: usize, b: usize| {
-                obstacles.fits(cells.centre(a), cells.centre(b), radius)
-            };
+            let fits =
+                |a: usize, b: usize| obstacles.fits(cells.centre(a), cells.centre(b), radius);
             if fits(from, to) {
                 return vec![from, to];
             }

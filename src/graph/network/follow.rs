@@ -109,11 +109,13 @@ impl WallFollower {
                 self.at = next;
                 return Some(next);
             }
-            self.met = true;
         }
-        // From a quarter to the left round to the right.
+        // From a quarter to the left round to the right; but a wall that is met is to the left of
+        // all that is tried.
+        let first = if self.met { 12 } else { 0 };
+        self.met = true;
         for turn in 0..DIRECTIONS.len() {
-            let heading = (self.heading + 12 + turn) % DIRECTIONS.len();
+            let heading = (self.heading + first + turn) % DIRECTIONS.len();
             if let Some(next) = self.towards(obstacles, heading) {
                 (self.at, self.heading) = (next, heading);
                 return Some(next);

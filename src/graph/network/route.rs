@@ -44,7 +44,7 @@ pub struct Query {
 impl Default for Query {
     fn default() -> Self {
         let unseen = Unseen::NearestSpot { range: 4.0 };
-        Self { links: 8, tries: 64, look: 16, pulls: 3, unseen }
+        Self { links: 16, tries: 64, look: 16, pulls: 3, unseen }
     }
 }
 
@@ -218,9 +218,8 @@ impl Network {
             let tried = self.in_sight(at, wanted, sees, &mut scratch.near, &mut scratch.seen);
             scratch.looked += tried;
             let ends = if start { &mut scratch.starts } else { &mut scratch.goals };
-            let cost = |&node: &u32| {
-                (node, super::cost_of(obstacles, at, self.points[node as usize]))
-            };
+            let cost =
+                |&node: &u32| (node, super::cost_of(obstacles, at, self.points[node as usize]));
             ends.clear();
             ends.extend(scratch.seen.iter().map(cost));
             if ends.is_empty() && straight.is_none() {
