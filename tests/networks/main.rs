@@ -1,7 +1,9 @@
 //! Path networks: what an edge keeps clear of, where nodes go, ways over them, and corridors.
 
+#[allow(dead_code, reason = "other test programs use more of it")]
 #[path = "../common/data.rs"]
 mod data;
+#[allow(dead_code, reason = "other test programs use more of it")]
 #[path = "../common/terrain.rs"]
 mod terrain;
 

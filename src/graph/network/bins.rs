@@ -1,6 +1,7 @@
 //! A spatial index: square bins that list what crosses them.
 
 use crate::graph::network::obstacles::Point;
+use crate::graph::network::obstacles::distance;
 
 /// Bins along a side, at most.
 const MOST: f64 = 1024.0;
@@ -118,7 +119,7 @@ impl Bins {
     /// Visits the items of the ring of bins around a point that is `ring` bins from its own, and
     /// returns how near, in metres, items of later rings cannot be; `None` when there are no more
     /// rings.
-    pub(super) fn ring(&self, at: Point, ring: i64, mut visit: impl FnMut(u32)) -> Option<f64> {
+    fn ring(&self, at: Point, ring: i64, mut visit: impl FnMut(u32)) -> Option<f64> {
         let (x, y) = (self.place(at[0], 0), self.place(at[1], 1));
         if ring > self.columns.max(self.rows) || self.items.is_empty() {
             return None;
@@ -137,6 +138,37 @@ impl Bins {
             }
         }
         Some(ring as f64 * self.size)
+    }
+
+    /// Visits points that are items, nearest first and then by number, until `visit` returns
+    /// `false`. `near` is memory.
+    pub(super) fn nearest(
+        &self,
+        at: Point,
+        point: impl Fn(u32) -> Point,
+        near: &mut Vec<(f64, u32)>,
+        mut visit: impl FnMut(f64, u32) -> bool,
+    ) {
+        near.clear();
+        let mut ring = 0;
+        loop {
+            let beyond = self.ring(at, ring, |item| near.push((distance(at, point(item)), item)));
+            near.sort_unstable_by(|p, q| q.0.total_cmp(&p.0).then(q.1.cmp(&p.1)));
+            // What is left after the last ring counts whatever its distance.
+            let sure = beyond.unwrap_or(f64::MAX);
+            while let Some(&(length, item)) = near.last()
+                && length <= sure
+            {
+                near.pop();
+                if !visit(length, item) {
+                    return;
+                }
+            }
+            if beyond.is_none() {
+                return;
+            }
+            ring += 1;
+        }
     }
 
     /// Bytes held.

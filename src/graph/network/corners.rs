@@ -25,6 +25,8 @@ pub struct Corners {
     pub range: f64,
     /// Edges of a node.
     pub degree: u32,
+    /// Nodes that are looked at for a node's edges, nearest first.
+    pub tries: u32,
     /// Leave out edges that no shortest way uses; nothing is left out where ground differs.
     pub taut: bool,
 }
@@ -46,6 +48,7 @@ impl Default for Corners {
             stray: Stray::Move,
             range: 256.0,
             degree: 32,
+            tries: 512,
             taut: true,
         }
     }
@@ -85,10 +88,10 @@ pub fn points_of_visibility(obstacles: &impl Obstacles, radius: f64, placing: &C
             draft.add(at, 0);
         }
     }
-    let Corners { range, degree, .. } = *placing;
+    let Corners { range, degree, tries, .. } = *placing;
     let [least, greatest] = obstacles.slowness();
     let taut = placing.taut && least == greatest;
-    draft.link_near(obstacles, &Links { radius, range, degree, taut });
+    draft.link_near(obstacles, &Links { radius, range, degree, tries, taut });
     draft
 }
 

@@ -5,7 +5,6 @@ use crate::graph::network::obstacles::Corner;
 use crate::graph::network::obstacles::Obstacles;
 use crate::graph::network::obstacles::Point;
 use crate::graph::network::obstacles::cross;
-use crate::graph::network::obstacles::distance;
 use crate::graph::network::obstacles::sub;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -37,6 +36,8 @@ pub struct Links {
     pub range: f64,
     /// Edges of a node; edges that are there already count, but stay even when they are more.
     pub degree: u32,
+    /// Nodes that are looked at for a node's edges, nearest first.
+    pub tries: u32,
     /// Leave out edges that bend around neither corner that they end at: no shortest way uses one
     /// where all ground is alike.
     pub taut: bool,
@@ -138,7 +139,7 @@ impl Draft {
 
     /// Joins nodes that can be walked between straight, nearest pairs first, as `links` allows.
     pub fn link_near(&mut self, obstacles: &impl Obstacles, links: &Links) {
-        let bins = Bins::new(self.nodes.len(), links.range, |i| [self.nodes[i].at; 2]);
+        let bins = Bins::new(self.nodes.len(), links.range / 16.0, |i| [self.nodes[i].at; 2]);
         let near = |node: u32| self.near(obstacles, links, &bins, node);
         let lists: Vec<Vec<(f64, u32, u32)>> =
             (0..self.nodes.len() as u32).into_par_iter().map(near).collect();
@@ -172,24 +173,25 @@ impl Draft {
         if own.removed {
             return found;
         }
-        bins.each_near(own.at, own.at, links.range, |other| {
+        let (mut degree, mut tries) = (links.degree, links.tries);
+        let point = |other: u32| self.nodes[other as usize].at;
+        bins.nearest(own.at, point, &mut Vec::new(), |length, other| {
             let there = &self.nodes[other as usize];
-            let length = distance(own.at, there.at);
-            let good = other != node && !there.removed && length <= links.range;
-            if good && (!links.taut || (bends(own, there.at) && bends(there, own.at))) {
-                found.push((length, node.min(other), node.max(other)));
+            let useful = || !links.taut || (bends(own, there.at) && bends(there, own.at));
+            if length > links.range || degree == 0 || tries == 0 {
+                return false;
             }
-        });
-        found.sort_by(|p, q| p.0.total_cmp(&q.0).then((p.1, p.2).cmp(&(q.1, q.2))));
-        let mut left = links.degree;
-        found.retain(|&(_, a, b)| {
-            let joined = || self.edges.contains(&(a, b));
-            let fits = || {
-                obstacles.fits(self.nodes[a as usize].at, self.nodes[b as usize].at, links.radius)
-            };
-            let good = left > 0 && (joined() || fits());
-            left -= u32::from(good);
-            good
+            if other != node && !there.removed && useful() {
+                let (a, b) = (node.min(other), node.max(other));
+                // The same way round from either end, so that both find the same.
+                let fits = || obstacles.fits(point(a), point(b), links.radius);
+                tries -= 1;
+                if self.edges.contains(&(a, b)) || fits() {
+                    degree -= 1;
+                    found.push((length, a, b));
+                }
+            }
+            true
         });
         found
     }

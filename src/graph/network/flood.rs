@@ -118,7 +118,7 @@ fn fill(cells: &Cells, obstacles: &impl Obstacles, radius: f64, placing: &FloodF
             if fits(from, to) {
                 return vec![from, to];
             }
-            walk.between(cells, &labels, from, to);
+            walk.between(cells, &labels, side, [from, to]);
             thin(&walk.way, fits)
         })
         .collect();
@@ -129,7 +129,8 @@ fn fill(cells: &Cells, obstacles: &impl Obstacles, radius: f64, placing: &FloodF
         }
     }
     let FloodFill { range, degree, .. } = *placing;
-    draft.link_near(obstacles, &Links { radius, range, degree, taut: false });
+    let tries = 3 * degree;
+    draft.link_near(obstacles, &Links { radius, range, degree, tries, taut: false });
     draft
 }
 
@@ -193,36 +194,45 @@ fn touching(cells: &Cells, labels: &[u32]) -> Vec<(u32, u32)> {
 /// Memory of walks between two cells.
 #[derive(Default)]
 struct Walk {
-    /// Cells seen, and from where; sorted by cell.
-    parents: std::collections::BTreeMap<usize, usize>,
+    /// Where each cell of both blocks was first reached from, one more than the side's number; 0
+    /// where it was not.
+    from: Vec<u8>,
     queue: VecDeque<usize>,
     way: Vec<usize>,
 }
 
 impl Walk {
-    /// Finds the shortest way of straight steps inside the pieces of both cells.
-    fn between(&mut self, cells: &Cells, labels: &[u32], from: usize, to: usize) {
-        self.parents.clear();
+    /// Finds the shortest way of straight steps inside the pieces of both cells, which are in
+    /// blocks of `side` cells next to each other.
+    fn between(&mut self, cells: &Cells, labels: &[u32], side: usize, [a, b]: [usize; 2]) {
+        let block = |value: usize| (value - 1) / side * side + 1;
+        let x = |cell: usize| cell % cells.stride;
+        let y = |cell: usize| cell / cells.stride;
+        let (left, top) = (block(x(a).min(x(b))), block(y(a).min(y(b))));
+        let local = |cell: usize| (y(cell) - top) * 2 * side + x(cell) - left;
+        self.from.clear();
+        self.from.resize(4 * side * side, 0);
         self.queue.clear();
-        self.queue.push_back(from);
-        self.parents.insert(from, from);
+        self.queue.push_back(a);
+        self.from[local(a)] = 5;
         while let Some(cell) = self.queue.pop_front() {
-            if cell == to {
+            if cell == b {
                 break;
             }
-            for next in cells.sides(cell) {
-                let inside = labels[next] == labels[from] || labels[next] == labels[to];
-                if inside && cells.open[next] && !self.parents.contains_key(&next) {
-                    self.parents.insert(next, cell);
+            for (number, next) in cells.sides(cell).into_iter().enumerate() {
+                let inside = labels[next] == labels[a] || labels[next] == labels[b];
+                if inside && cells.open[next] && self.from[local(next)] == 0 {
+                    self.from[local(next)] = number as u8 + 1;
                     self.queue.push_back(next);
                 }
             }
         }
         self.way.clear();
-        self.way.push(to);
-        let mut at = to;
-        while at != from {
-            at = self.parents[&at];
+        self.way.push(b);
+        let mut at = b;
+        while at != a {
+            // The side that is opposite of the one stepped to.
+            at = cells.sides(at)[4 - usize::from(self.from[local(at)])];
             self.way.push(at);
         }
         self.way.reverse();

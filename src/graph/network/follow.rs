@@ -51,7 +51,7 @@ pub(super) fn each_of_ring(ring: i64, mut visit: impl FnMut(i64, i64)) {
 /// Sixteen directions, from +x over +y (down): cosine and sine of multiples of 22.5°.
 const DIRECTIONS: [Point; 16] = {
     const A: f64 = 0.923_879_532_511_286_7;
-    const B: f64 = 0.707_106_781_186_547_6;
+    const B: f64 = std::f64::consts::FRAC_1_SQRT_2;
     const C: f64 = 0.382_683_432_365_089_8;
     [
         [1.0, 0.0],
@@ -89,8 +89,8 @@ impl WallFollower {
     pub fn new(at: Point, towards: Point, radius: f64, step: f64) -> Self {
         let d = sub(towards, at);
         let mut heading = 0;
-        for other in 1..DIRECTIONS.len() {
-            if dot(DIRECTIONS[other], d) > dot(DIRECTIONS[heading], d) {
+        for (other, &direction) in DIRECTIONS.iter().enumerate() {
+            if dot(direction, d) > dot(DIRECTIONS[heading], d) {
                 heading = other;
             }
         }
@@ -104,11 +104,11 @@ impl WallFollower {
 
     /// Makes a step and returns where it leads; `None` when there is no room for any.
     pub fn step(&mut self, obstacles: &impl Obstacles) -> Option<Point> {
-        if !self.met {
-            if let Some(next) = self.towards(obstacles, self.heading) {
-                self.at = next;
-                return Some(next);
-            }
+        if !self.met
+            && let Some(next) = self.towards(obstacles, self.heading)
+        {
+            self.at = next;
+            return Some(next);
         }
         // From a quarter to the left round to the right; but a wall that is met is to the left of
         // all that is tried.

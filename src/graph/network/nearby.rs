@@ -74,34 +74,17 @@ impl Network {
         near: &mut Vec<(f64, u32)>,
         found: &mut Vec<u32>,
     ) -> u32 {
-        near.clear();
         found.clear();
-        let (mut ring, mut tried) = (0, 0);
-        loop {
-            let beyond = self.node_bins.ring(at, ring, |node| {
-                near.push((distance(at, self.points[node as usize]), node));
-            });
-            near.sort_unstable_by(|p, q| q.0.total_cmp(&p.0).then(q.1.cmp(&p.1)));
-            // What is left after the last ring counts whatever its distance.
-            let sure = beyond.unwrap_or(f64::MAX);
-            while let Some(&(length, node)) = near.last() {
-                if length > sure {
-                    break;
-                }
-                near.pop();
-                if tried == wanted.tries || found.len() as u32 == wanted.nodes {
-                    return tried;
-                }
-                tried += 1;
-                if sees(self.points[node as usize]) {
-                    found.push(node);
-                }
+        let mut tried = 0;
+        let point = |node: u32| self.points[node as usize];
+        self.node_bins.nearest(at, point, near, |_, node| {
+            tried += 1;
+            if sees(point(node)) {
+                found.push(node);
             }
-            if beyond.is_none() {
-                return tried;
-            }
-            ring += 1;
-        }
+            tried < wanted.tries && (found.len() as u32) < wanted.nodes
+        });
+        tried
     }
 
     /// The nearest node that an agent of a radius (metres) can walk to straight; `None` when there

@@ -76,11 +76,11 @@ pub(super) fn skip_with<O: Obstacles>(
     looked
 }
 
-/// [`pull`]. Returns how often it looked.
-pub(super) fn pull_with<O: Obstacles>(sight: &Sight<'_, O>, path: &mut [Point]) -> u32 {
+/// [`pull`]. Returns how often it looked, and how many points it moved.
+pub(super) fn pull_with<O: Obstacles>(sight: &Sight<'_, O>, path: &mut [Point]) -> [u32; 2] {
     let ground = |a: Point, b: Point| sight.obstacles.ground(a, b);
     let weighted = weighted(sight.obstacles);
-    let mut looked = 0;
+    let (mut looked, mut moved) = (0, 0);
     for i in 1..path.len().saturating_sub(1) {
         let [a, p, b] = [path[i - 1], path[i], path[i + 1]];
         let line = blend(a, b, nearest_on(p, a, b));
@@ -97,11 +97,12 @@ pub(super) fn pull_with<O: Obstacles>(sight: &Sight<'_, O>, path: &mut [Point]) 
             looked += 1;
             if sight.sees(a, q) && sight.sees(q, b) && (!weighted || no_slower()) {
                 path[i] = q;
+                moved += 1;
                 break;
             }
         }
     }
-    looked
+    [looked, moved]
 }
 
 fn weighted(obstacles: &impl Obstacles) -> bool {

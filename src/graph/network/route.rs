@@ -251,7 +251,11 @@ impl Network {
         if query.look > 0 {
             *looked += skip_with(&sight, query.look, path, grounds);
             for _ in 0..query.pulls {
-                *looked += pull_with(&sight, path);
+                let [pulled, moved] = pull_with(&sight, path);
+                *looked += pulled;
+                if moved == 0 {
+                    break;
+                }
                 *looked += skip_with(&sight, query.look, path, grounds);
             }
         }
