@@ -15,6 +15,7 @@ use throng::graph::network::Trip;
 use throng::graph::network::Walls;
 use throng::graph::network::first_blocked;
 use throng::map::Map;
+use throng::map::Window;
 
 /// A map and its cells, to be changed.
 struct Ground {
@@ -79,6 +80,33 @@ fn measuring_a_window_again_is_measuring_all_again() {
         assert!(network == first, "seed {seed}");
     }
     assert!(counts[0] > 5 && counts[1] > 20, "{counts:?}");
+}
+
+#[test]
+fn wide_agents_lose_cells_beyond_the_clearances() {
+    let mut changes = 0;
+    for seed in 0..6 {
+        let random = &mut Random(seed);
+        let start = terrain::noise(48, 3, seed);
+        let sizes = Sizes { radius: 1.3, cap: 1.3 };
+        let method = Method::FloodFill(FloodFill::every(4.0));
+        let mut network =
+            Network::for_class(&start, &start.class(1.3), &Placement { sizes, method });
+        let mut ground = Ground::of(&start);
+        for step in 0..10 {
+            let (x, y) = (random.below(46), random.below(46));
+            let window = ground.fill([x, y, 2, 2], [0, 16][step % 2]);
+            let (map, padded) = (ground.map(), [x + 1, y + 1]);
+            let class = map.class(1.3);
+            let walls = Walls::of_class(&map, &class);
+            let cells = Window { min: padded, max: padded.map(|v| v + 2) };
+            assert_eq!(walls.metres(cells), window);
+            changes += network.invalidate(&walls, window);
+            let all = Network::new(&network.edit(), &walls, sizes);
+            assert!(network == all, "seed {seed}, step {step}");
+        }
+    }
+    assert!(changes > 100, "{changes}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn check_flood(map: &Map, class: &Clearance, radius: f64, spacing: f64) -> Netwo
     let sizes = Sizes { radius, cap: 4.0 };
     let method = Method::FloodFill(FloodFill::every(spacing));
     let network = Network::for_class(map, class, &Placement { sizes, method });
-    let component = |at: [f64; 2]| class.components()[map.cell_at(at[0], at[1]).unwrap() as usize];
+    let component = |at: [f64; 2]| class.component(map.cell_at(at[0], at[1]).unwrap());
     let parts = parts(&network);
     // Every component has one part, and that part no other.
     let mut part_of = vec![u32::MAX; class.component_count() as usize + 1];

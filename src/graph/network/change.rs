@@ -19,13 +19,13 @@ impl Network {
     /// result is the network that measuring everything again would give.
     pub fn invalidate(&mut self, obstacles: &impl Obstacles, window: [Point; 2]) -> u32 {
         let [least, most] = window;
+        let around = obstacles.reach(self.sizes.cap);
         let middle = 0.5 * (least[1] + most[1]);
         let (left, right) = ([least[0], middle], [most[0], middle]);
-        let reach = 0.5 * (most[1] - least[1]).abs() + self.sizes.cap;
+        let reach = 0.5 * (most[1] - least[1]).abs() + around;
         let near = |point: Point| {
             (0..2).all(|axis| {
-                point[axis] >= least[axis] - self.sizes.cap
-                    && point[axis] <= most[axis] + self.sizes.cap
+                point[axis] >= least[axis] - around && point[axis] <= most[axis] + around
             })
         };
         let mut nodes = Vec::new();
@@ -45,8 +45,8 @@ impl Network {
             let nodes = self.edges[edge as usize].nodes;
             let [a, b] = nodes.map(|node| self.points[node as usize]);
             let beyond = |axis: usize| {
-                a[axis].max(b[axis]) < least[axis] - self.sizes.cap
-                    || a[axis].min(b[axis]) > most[axis] + self.sizes.cap
+                a[axis].max(b[axis]) < least[axis] - around
+                    || a[axis].min(b[axis]) > most[axis] + around
             };
             if beyond(0) || beyond(1) {
                 continue;

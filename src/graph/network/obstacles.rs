@@ -10,8 +10,8 @@ pub const SLACK: f64 = 1.0 / (1 << 20) as f64;
 /// Things that agents may not touch, and the ground between them. Distances are in metres.
 pub trait Obstacles: Sync {
     /// Distance from a segment to the nearest obstacle or boundary, at most `cap`; 0 when it
-    /// touches or lies inside one. A pure function: an obstacle `cap` and more away changes no bit
-    /// of it.
+    /// touches or lies inside one. A pure function: an obstacle farther away than
+    /// [`Obstacles::reach`] changes no bit of it.
     fn segment_clearance(&self, a: Point, b: Point, cap: f64) -> f64;
 
     /// Distance from a point to the nearest obstacle or boundary, at most `cap`; 0 inside one.
@@ -23,6 +23,11 @@ pub trait Obstacles: Sync {
     /// meets no obstacle. Touching is allowed, up to [`SLACK`], unless the radius is 0.
     fn fits(&self, a: Point, b: Point, radius: f64) -> bool {
         enough(self.segment_clearance(a, b, radius.max(SLACK)), radius)
+    }
+
+    /// How far, in metres, a change of the ground reaches into clearances of at most `cap`.
+    fn reach(&self, cap: f64) -> f64 {
+        cap
     }
 
     /// Corners of all obstacles and of the boundary, in a fixed order.

@@ -18,6 +18,7 @@ use crate::graph::network::obstacles::enough;
 use crate::graph::network::obstacles::point_segment;
 use crate::map::Clearance;
 use crate::map::Map;
+use crate::map::Window;
 
 /// Cells of a segment whose surroundings are measured at once.
 const PIECE: f64 = 2.0;
@@ -43,6 +44,12 @@ impl<'a> Walls<'a> {
     pub fn of_class(map: &'a Map, class: &'a Clearance) -> Self {
         let slowness = [class.least().max(1), class.greatest().max(1)];
         Self { map, class: Some(class), slowness }
+    }
+
+    /// A window of cells of a padded raster in metres: the least and greatest x and y.
+    pub fn metres(&self, window: Window) -> [Point; 2] {
+        let size = self.map.cell_size();
+        [window.min, window.max].map(|corner| corner.map(|v| (f64::from(v) - 1.0) * size))
     }
 
     /// The least distance in cells from a segment in cells to a wall, at most `cap`; the walk ends
@@ -197,6 +204,13 @@ impl Obstacles for Walls<'_> {
         let stop = ((radius - 2.0 * SLACK) / size).max(0.0);
         let found = self.trace(a, b, cap / size, stop) * size;
         enough(found.min(cap), radius) && !self.leaves_class(a, b)
+    }
+
+    fn reach(&self, cap: f64) -> f64 {
+        // The centre of a cell that a wall takes from the class is as far as this from the wall,
+        // and what goes through the cell three quarters of a cell from its centre.
+        let far = self.class.map_or(0.0, |class| f64::from(class.min_distance()) / 256.0 + 0.75);
+        cap.max(far * self.map.cell_size())
     }
 
     fn corners(&self) -> Vec<Corner> {
