@@ -12,6 +12,7 @@ use throng::graph::network::Obstacles;
 use throng::graph::network::Placement;
 use throng::graph::network::Polygons;
 use throng::graph::network::SLACK;
+use throng::graph::network::Scratch;
 use throng::graph::network::Sizes;
 use throng::graph::network::Stray;
 use throng::graph::network::Walls;
@@ -104,10 +105,14 @@ fn flood_fill_finds_the_free_space_between_polygons() {
             assert!(drawn.from(at) >= 0.4 - SLACK, "node {node} at {at:?}");
         }
         // A point with room around it sees a node.
+        let mut scratch = Scratch::default();
         for i in 0..400 {
             let at = [f64::from(i % 20) * 2.0 + 1.0, f64::from(i / 20) * 2.0 + 1.0];
             if drawn.from(at) > 1.2 {
-                assert!(network.nearest_visible(&polygons, at, 0.4).is_some(), "{seed}: {at:?}");
+                assert!(
+                    network.nearest_visible(&polygons, at, 0.4, &mut scratch).is_some(),
+                    "{seed}: {at:?}"
+                );
                 nodes += 1;
             }
         }
@@ -183,6 +188,23 @@ fn every_node_at_a_corner_is_clear() {
         assert!(on_map.nodes().count() > 50 && on_map.edges().count() > 50);
         assert!(on_map.nodes().all(|node| map.from(on_map.at(node).unwrap()) >= 0.3 - SLACK));
         assert!(drafted.nodes().all(|node| drawn.from(drafted.at(node).unwrap()) >= 0.3 - SLACK));
+    }
+}
+
+#[test]
+fn networks_are_the_same_on_any_number_of_threads() {
+    let map = terrain::noise(96, 15, 7);
+    let class = map.class(0.4);
+    let sizes = Sizes { radius: 0.4, cap: 3.0 };
+    let methods = [Method::FloodFill(FloodFill::every(5.0)), Method::Corners(Corners::default())];
+    for method in methods {
+        let build = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| Network::for_class(&map, &class, &Placement { sizes, method }))
+        };
+        let one = build(1);
+        assert!([2, 3, 8].iter().all(|&threads| build(threads) == one));
+        assert!(one.edges().len() > 300);
     }
 }
 

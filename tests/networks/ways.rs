@@ -21,6 +21,7 @@ use throng::graph::network::Trip;
 use throng::graph::network::Unseen;
 use throng::graph::network::WallFollower;
 use throng::graph::network::Walls;
+use throng::graph::network::farthest_visible;
 use throng::graph::network::first_blocked;
 use throng::graph::network::points_of_visibility;
 use throng::graph::network::pull;
@@ -217,6 +218,35 @@ fn skipping_goes_to_the_farthest_point_in_sight() {
 }
 
 #[test]
+fn an_agent_that_left_its_path_goes_to_the_farthest_point_that_it_sees() {
+    let mut cells = vec![16_u8; 900];
+    for y in 0..20 {
+        cells[y * 30 + 15] = 0;
+    }
+    let map = Map::from_slowness(30, 30, 1.0, &cells);
+    let walls = Walls::new(&map);
+    let path = [[3.0, 3.0], [5.0, 10.0], [12.0, 20.0], [15.5, 23.0], [19.0, 20.0], [25.0, 5.0]];
+    let next =
+        |at: Point, next: usize, look: u32| farthest_visible(&walls, 0.4, at, &path, next, look);
+    assert_eq!(next([5.0, 4.0], 1, 10), Some(3));
+    assert_eq!(next([5.0, 4.0], 1, 1), Some(2));
+    assert_eq!(next([15.5, 25.0], 2, 10), Some(5));
+    assert_eq!(next([12.0, 22.0], 2, 10), Some(4));
+    assert_eq!(next([18.0, 21.0], 4, 10), Some(5));
+    assert_eq!(next([18.0, 3.0], 2, 10), None, "behind the wall");
+    // Not through a swamp, though it is in sight.
+    for y in 10..18 {
+        cells[y * 30 + 2..y * 30 + 10].fill(64);
+    }
+    let map = Map::from_slowness(30, 30, 1.0, &cells);
+    let walls = Walls::new(&map);
+    let path = [[3.0, 3.0], [12.0, 9.0], [12.0, 19.0], [4.0, 20.0]];
+    assert_eq!(farthest_visible(&walls, 0.4, [3.0, 5.0], &path, 1, 10), Some(1));
+    assert_eq!(farthest_visible(&walls, 0.4, [12.0, 12.0], &path, 2, 10), Some(2));
+    assert_eq!(farthest_visible(&walls, 0.4, [12.0, 18.5], &path, 2, 10), Some(3));
+}
+
+#[test]
 fn no_shortcut_leads_through_a_swamp() {
     // A swamp in the middle; the road goes around it.
     let mut cells = vec![16_u8; 900];
@@ -330,6 +360,7 @@ fn the_nearest_visible_node_is_the_nearest_that_is_visible() {
         let walls = Walls::new(&map);
         let network = flooded(&map, 0.4, 5.0);
         let random = &mut Random(seed);
+        let mut scratch = Scratch::default();
         for _ in 0..50 {
             let at = place(&map, random);
             let far = |node: u32| oracle::distance(at, network.points()[node as usize]);
@@ -337,7 +368,8 @@ fn the_nearest_visible_node_is_the_nearest_that_is_visible() {
             all.sort_by(|&a, &b| far(a).total_cmp(&far(b)).then(a.cmp(&b)));
             let sees = |&&node: &&u32| walls.fits(at, network.points()[node as usize], 0.4);
             let expected = all.iter().take(256).find(sees).copied();
-            assert_eq!(network.nearest_visible(&walls, at, 0.4), expected, "{seed}: {at:?}");
+            let found = network.nearest_visible(&walls, at, 0.4, &mut scratch);
+            assert_eq!(found, expected, "{seed}: {at:?}");
         }
     }
 }

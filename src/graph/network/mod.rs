@@ -67,6 +67,7 @@ pub use placement::Method;
 pub use placement::Placement;
 pub use polygons::PolygonError;
 pub use polygons::Polygons;
+pub use refine::farthest_visible;
 pub use refine::first_blocked;
 pub use refine::pull;
 pub use refine::skip;
@@ -204,8 +205,9 @@ impl Network {
         a + (b - a) * t.clamp(0.0, 1.0)
     }
 
-    /// The point nearest to a desired one where an agent of a radius in metres is inside an edge's
-    /// corridor; on the edge itself where the corridor is no wider than the agent.
+    /// A desired position, moved straight towards the edge as far as an agent of a radius in metres
+    /// must to be inside the edge's corridor; on the edge itself where the corridor is no wider than
+    /// the agent.
     pub fn clamp(&self, edge: u32, desired: Point, radius: f64) -> Point {
         let [a, b] = self.edges[edge as usize].nodes.map(|node| self.points[node as usize]);
         let t = nearest_on(desired, a, b);

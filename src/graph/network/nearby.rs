@@ -6,6 +6,7 @@ use crate::graph::network::obstacles::Point;
 use crate::graph::network::obstacles::blend;
 use crate::graph::network::obstacles::distance;
 use crate::graph::network::obstacles::enough;
+use crate::graph::network::route::Scratch;
 
 /// Of its clearance, what an agent that stands closer to a wall than its radius must keep on its
 /// first steps.
@@ -88,17 +89,18 @@ impl Network {
     }
 
     /// The nearest node that an agent of a radius (metres) can walk to straight; `None` when there
-    /// is none among the 256 nearest nodes.
+    /// is none among the 256 nearest nodes. Once warm it allocates nothing.
     pub fn nearest_visible(
         &self,
         obstacles: &impl Obstacles,
         at: Point,
         radius: f64,
+        scratch: &mut Scratch,
     ) -> Option<u32> {
         let sight = Sight::new(obstacles, radius, [at, at]);
-        let (mut near, mut found) = (Vec::new(), Vec::new());
         let wanted = Wanted { nodes: 1, tries: 256 };
-        self.in_sight(at, wanted, |node| sight.sees(at, node), &mut near, &mut found);
-        found.first().copied()
+        let Scratch { near, seen, .. } = scratch;
+        self.in_sight(at, wanted, |node| sight.sees(at, node), near, seen);
+        seen.first().copied()
     }
 }

@@ -40,6 +40,33 @@ pub fn first_blocked(obstacles: &impl Obstacles, radius: f64, path: &[Point]) ->
     path.windows(2).position(|pair| !sight.sees(pair[0], pair[1]))
 }
 
+/// Where an agent of a radius in metres that is at a position, on its path or off it, goes next: the
+/// farthest point in sight, at most `look` points after `next`, the one that it was going to, and
+/// over no slower ground than by way of `next`. `None` when `next` is not in sight: the way is to be
+/// sought again.
+pub fn farthest_visible(
+    obstacles: &impl Obstacles,
+    radius: f64,
+    at: Point,
+    path: &[Point],
+    next: usize,
+    look: u32,
+) -> Option<usize> {
+    let (&first, &last) = (path.get(next)?, path.last()?);
+    let sight = Sight::new(obstacles, radius, [at, last]);
+    if !sight.sees(at, first) {
+        return None;
+    }
+    let weighted = weighted(obstacles);
+    let no_slower = |to: usize| {
+        let parts = path[next..=to].windows(2).map(|pair| obstacles.ground(pair[0], pair[1]));
+        obstacles.ground(at, path[to]).within(parts.fold(obstacles.ground(at, first), Ground::and))
+    };
+    let end = (next + look as usize).min(path.len() - 1);
+    let good = |&to: &usize| sight.sees(at, path[to]) && (!weighted || no_slower(to));
+    Some((next + 1..=end).rev().find(good).unwrap_or(next))
+}
+
 /// [`skip`]; `grounds` is memory. Returns how often it looked.
 pub(super) fn skip_with<O: Obstacles>(
     sight: &Sight<'_, O>,

@@ -92,8 +92,8 @@ pub enum Outcome {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     search: Search,
-    near: Vec<(f64, u32)>,
-    seen: Vec<u32>,
+    pub(super) near: Vec<(f64, u32)>,
+    pub(super) seen: Vec<u32>,
     starts: Vec<(u32, u32)>,
     goals: Vec<(u32, u32)>,
     nodes: Vec<u32>,
