@@ -25,3 +25,8 @@ use stats_alloc::StatsAlloc;
 
 #[global_allocator]
 static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// A number of random cases; the failing one is printed, not written to a file.
+fn cases(count: u32) -> proptest::test_runner::Config {
+    proptest::test_runner::Config { cases: count, failure_persistence: None, ..Default::default() }
+}

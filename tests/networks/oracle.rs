@@ -110,7 +110,7 @@ impl Solid for Drawn {
                 let b = ring[(i + 1) % ring.len()];
                 // The nearest point by cutting the side ever shorter around it.
                 let (mut low, mut high) = (0.0, 1.0);
-                for _ in 0..80 {
+                for _ in 0..50 {
                     let (p, q) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
                     if distance(at, between(a, b, p)) < distance(at, between(a, b, q)) {
                         high = q;

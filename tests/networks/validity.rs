@@ -51,7 +51,7 @@ fn check(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(crate::cases(300))]
 
     #[test]
     fn clearances_on_maps_agree_with_samples(seed: u64) {
@@ -66,6 +66,11 @@ proptest! {
         let sides = [f64::from(map.width()) * size, f64::from(map.height()) * size];
         check(&map, &Walls::new(&map), random, sides);
     }
+}
+
+proptest! {
+    // The slow way is slower here.
+    #![proptest_config(crate::cases(100))]
 
     #[test]
     fn clearances_among_polygons_agree_with_samples(seed: u64) {

@@ -101,7 +101,7 @@ const PLAIN: Query =
     Query { links: 10_000, tries: 10_000, look: 0, pulls: 0, unseen: Unseen::MoreNodes };
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(crate::cases(60))]
 
     #[test]
     fn ways_are_the_cheapest_over_the_edges_and_clear(seed: u64) {
