@@ -1,6 +1,7 @@
 //! Cells and the steps between them, as one walker sees them.
 
 use crate::map::Clearance;
+use crate::map::Map;
 
 /// Headings count clockwise from the right: 0 is right, 1 right and down, 2 down, to 7.
 pub const HEADINGS: u8 = 8;
@@ -31,6 +32,11 @@ impl<'a> Ground<'a> {
     /// The cells of a class.
     pub fn new(class: &'a Clearance) -> Self {
         Self { slowness: class.slowness(), stride: class.stride() }
+    }
+
+    /// The cells of a map, for agents of no size.
+    pub fn of_map(map: &'a Map) -> Self {
+        Self { slowness: map.slowness(), stride: map.stride() }
     }
 
     /// Slowness of a cell in 1/16; 0 where nobody can stand.
@@ -69,7 +75,8 @@ impl<'a> Ground<'a> {
     pub fn step(&self, cell: u32, heading: u8) -> Option<u32> {
         let open = |heading| self.is_open(self.beside(cell, heading));
         let is_free = open(heading)
-            && (heading.is_multiple_of(2) || (open(turned(heading, 1)) && open(turned(heading, 7))));
+            && (heading.is_multiple_of(2)
+                || (open(turned(heading, 1)) && open(turned(heading, 7))));
         is_free.then(|| self.beside(cell, heading))
     }
 

@@ -55,7 +55,8 @@ pub fn corners(ground: &Ground<'_>, way: &[u32]) -> Corners {
     let mut corners = Corners::default();
     let Some((&start, _)) = way.split_first() else { return corners };
     let turns = |at: usize| {
-        at + 1 == way.len() || way[at].wrapping_sub(way[at - 1]) != way[at + 1].wrapping_sub(way[at])
+        at + 1 == way.len()
+            || way[at].wrapping_sub(way[at - 1]) != way[at + 1].wrapping_sub(way[at])
     };
     let (mut anchor, mut last) = (start, start);
     for at in (1..way.len()).filter(|&at| turns(at)) {

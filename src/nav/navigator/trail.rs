@@ -21,5 +21,8 @@ pub(super) fn follow(
         let heading = ground.heading_to(walker.cell, crumb)?;
         Some((heading, ground.step(walker.cell, heading)?))
     };
-    newer.into_iter().find_map(beside).or_else(|| wander(ground, walker.cell, walker.heading, random))
+    newer
+        .into_iter()
+        .find_map(beside)
+        .or_else(|| wander(ground, walker.cell, walker.heading, random))
 }
