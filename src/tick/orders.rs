@@ -16,6 +16,7 @@ use crate::tick::companies;
 use crate::tick::company_orders;
 use crate::world::Aim;
 use crate::world::Goal;
+use crate::world::MOST_CRUMBS;
 use crate::world::Order;
 use crate::world::Outcome;
 use crate::world::Refusal;
@@ -125,7 +126,11 @@ fn find_way<N: Numbers>(world: &mut World<N>, index: u16, cells: GoalCells, goal
     let at = usize::from(index);
     stop(world, index);
     let [x, y] = goal.target.map(N::to_f64);
-    world.groups[at].way = Way::new(cells, world.map.cell_at(x, y), &world.map);
+    let mut way = Way::new(cells, world.map.cell_at(x, y), &world.map);
+    if world.groups[at].def.navigator == Navigator::Breadcrumbs {
+        way.crumbs.reserve(MOST_CRUMBS);
+    }
+    world.groups[at].way = way;
     world.traits[at].aim = Aim::Points;
     world.traits[at].target = goal.target;
     world.groups[at].goal = Some(goal);

@@ -113,7 +113,8 @@ fn a_world_goes_on_after_a_restore_in_the_middle() {
 #[test]
 fn every_memory_of_a_way_counts() {
     let case = case();
-    let mut world = World::<f32>::new(case.map.clone(), case.settings).unwrap();
+    let settings = Settings { route_expansions_per_tick: 10, ..case.settings };
+    let mut world = World::<f32>::new(case.map.clone(), settings).unwrap();
     let mut scratch = Scratch::new();
     for at in 0..40 {
         tick(&mut world, &orders(at, &Vec::new()), &mut scratch);
