@@ -1,10 +1,9 @@
 //! Desire: everybody's desired velocity.
 //!
-//! By the flow field; straight to the middle of the goal while there is no field yet; straight to the
-//! point that a navigator names; straight to
-//! the own place once inside the goal's area; zero for those who stand. An agent has arrived when it
-//! enters the area. It settles at its place, or where it finds no way on for two seconds (more where
-//! it is slow for its size).
+//! By the flow field; straight to the middle of the goal while there is no field yet, or to the point
+//! that a navigator names; straight to the own place once inside the goal's area; zero for those who
+//! stand. An agent has arrived when it enters the area. It settles at its place, or where it finds no
+//! way on for two seconds (more where it is slow for its size).
 //!
 //! Those who stand go back home at half speed when they were pushed away from it, unless they are
 //! told to hold, which nothing moves. An agent's home is where it came to rest; where it finds no

@@ -1,9 +1,9 @@
 //! Navigate: those who go by another navigator than a flow field choose where to head for.
 //!
-//! Everybody has a point. Whoever goes cell by cell chooses the next cell when near the middle of the
-//! one before, and anew when pushed off. Whoever goes by a route takes its points one after another,
-//! skips those behind the next one in sight, and asks for another route when it runs out or the next
-//! point is hidden. `desire` leads straight to the point.
+//! Everybody has a point. Whoever goes cell by cell chooses the next cell when near the middle of
+//! the one before, and anew when pushed off. Whoever goes by a route takes its points one after
+//! another, skips those behind the next one in sight, and asks for another route when it runs out
+//! or the next point is hidden. `desire` leads straight to the point.
 //!
 //! The work is done by id, not by row, as that is where memory lies; so nothing is gathered when
 //! agents are sorted.
@@ -193,7 +193,7 @@ impl<N: Numbers> Plan<'_, N> {
             true => self.middle(&ground, centre).map(N::from_f64),
             false => pos,
         };
-        if group.way.holds(own) {
+        if group.way.holds(own, ground.place(own)) {
             step.mode |= mode::IN_GOAL;
             return straight();
         }
@@ -228,7 +228,7 @@ impl<N: Numbers> Plan<'_, N> {
         let group = &self.world.groups[usize::from(tag.group)];
         let ground = Ground::new(&self.world.classes[usize::from(group.class)]);
         let way = &group.way;
-        let mut walker = Walker::new(&ground, own, way.centre);
+        let mut walker;
         if step.mode & mode::STARTED != 0 {
             let to = self.middle(&ground, step.cell);
             let is_there = self.is_near(tag, pos.map(N::to_f64), to);
@@ -244,6 +244,8 @@ impl<N: Numbers> Plan<'_, N> {
                 right: step.mode & mode::RIGHT != 0,
                 steps: step.steps,
             };
+        } else {
+            walker = Walker::new(&ground, own, way.centre);
         }
         let seed = hash3(self.world.settings.seed, u64::from(tag.id), STREAM);
         let next = walker.next(navigator, &ground, way.centre, seed, &way.crumbs);

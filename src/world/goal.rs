@@ -10,6 +10,7 @@ use crate::map::placement;
 use crate::map::placement::PlaceError;
 use crate::nav::field::SOLID;
 use crate::nav::field::direction::GOAL_AREA;
+use crate::nav::navigator::Ground;
 use crate::world::Aim;
 use crate::world::Refusal;
 use crate::world::World;
@@ -203,12 +204,13 @@ impl<N: Numbers> World<N> {
         }
         let class = &self.classes[usize::from(row.class)];
         let component = |cell: u32| class.component(cell);
+        let ground = Ground::new(class);
         let mut goals: Vec<u32> = row.way.goals.seeds().iter().map(|&c| component(c)).collect();
         goals.sort_unstable();
         goals.dedup();
         let reached = |cell: u32| {
             let joined = component(cell) != 0 && goals.binary_search(&component(cell)).is_ok();
-            u8::from(joined) << u8::from(row.way.holds(cell))
+            u8::from(joined) << u8::from(row.way.holds(cell, ground.place(cell)))
         };
         Some((0..class.slowness().len() as u32).map(reached).collect())
     }

@@ -43,8 +43,8 @@ pub(crate) mod mode {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Step {
-    /// Bits: 1 has begun, 2 in the goal's area, 4 keeps a hand on the wall, 8 the right one, 16 waits
-    /// for a route, 32 has a route, 64 which leads to the goal, 128 was given none.
+    /// Bits: 1 has begun, 2 in the goal's area, 4 keeps a hand on the wall, 8 the right one, 16
+    /// waits for a route, 32 has a route, 64 which leads to the goal, 128 was given none.
     pub mode: u8,
     /// Its last step: eighths of a turn clockwise from the right.
     pub heading: u8,
@@ -73,8 +73,8 @@ impl Row for Step {
 }
 
 table! {
-    /// What those remember who find their own way, by id index; without rows in a world where all go
-    /// by flow fields. Those of others are zero.
+    /// What those remember who find their own way, by id index; without rows in a world where all
+    /// go by flow fields. Those of others are zero.
     pub struct Steps<N: Numbers> as "navigation" {
         /// Where it heads for.
         point: [N; 2], "m";
@@ -101,6 +101,8 @@ pub(crate) struct Way {
     pub(crate) goals: GoalCells,
     /// The one of them that those head for who know one cell alone; derived.
     pub(crate) centre: u32,
+    /// Least and greatest column and row of the area; derived.
+    bounds: [i32; 4],
     /// What its leader has dropped, oldest first.
     pub(crate) crumbs: Vec<u32>,
 }
@@ -111,15 +113,19 @@ impl Way {
         let ground = Ground::of_map(map);
         let target = target.unwrap_or(0);
         let centre = goals.seeds().iter().copied().min_by_key(|&cell| ground.square(cell, target));
-        Self { goals, centre: centre.unwrap_or(0), crumbs: Vec::new() }
+        let mut bounds = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
+        for [i, j] in goals.area().iter().map(|&cell| ground.place(cell)) {
+            let [low_i, low_j, high_i, high_j] = bounds;
+            bounds = [low_i.min(i), low_j.min(j), high_i.max(i), high_j.max(j)];
+        }
+        Self { goals, centre: centre.unwrap_or(0), bounds, crumbs: Vec::new() }
     }
 
-    /// Whether a cell counts as arrived.
-    pub(crate) fn holds(&self, cell: u32) -> bool {
-        let area = self.goals.area();
-        let within = area.first().is_some_and(|&first| first <= cell)
-            && area.last().is_some_and(|&last| cell <= last);
-        within && area.binary_search(&cell).is_ok()
+    /// Whether a cell counts as arrived; `place` is its column and row.
+    pub(crate) fn holds(&self, cell: u32, [i, j]: [i32; 2]) -> bool {
+        let [low_i, low_j, high_i, high_j] = self.bounds;
+        let within = low_i <= i && i <= high_i && low_j <= j && j <= high_j;
+        within && self.goals.area().binary_search(&cell).is_ok()
     }
 
     /// The leader enters a cell.
@@ -170,8 +176,8 @@ impl<N: Numbers> World<N> {
         }
     }
 
-    /// The map has changed inside a window of padded cells, and the classes with it: routes through it
-    /// are asked for again. Whoever goes cell by cell sees what is there by itself.
+    /// The map has changed inside a window of padded cells, and the classes with it: routes through
+    /// it are asked for again. Whoever goes cell by cell sees what is there by itself.
     pub(crate) fn ways_changed(&mut self, window: Window) {
         if self.steps.step.is_empty() {
             return;

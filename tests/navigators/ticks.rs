@@ -21,6 +21,10 @@ use crate::common::stage::point;
 use crate::common::stage::rect;
 use crate::common::terrain::noise;
 
+/// Those who ask for routes.
+const BY_ROUTES: [Navigator; 4] =
+    [Navigator::Waypoints, Navigator::Path, Navigator::Network, Navigator::Mesh];
+
 fn by(navigator: Navigator) -> GroupDef {
     GroupDef { navigator, ..GroupDef::default() }
 }
@@ -48,7 +52,7 @@ fn arrives<N: Numbers>(navigator: Navigator, ground: Map, from: &[[f64; 2]], to:
 fn every_one_arrives_where_it_must<N: Numbers>() {
     let pillar = || map(40, 30, &[[17, 11, 23, 20]]);
     let start = row(4.5, 12.5, 6);
-    for navigator in [Navigator::Trace, Navigator::TraceSight, Navigator::Path] {
+    for navigator in [Navigator::Trace, Navigator::TraceSight].into_iter().chain(BY_ROUTES) {
         arrives::<N>(navigator, pillar(), &start, disc(35.0, 15.0, 3.0));
     }
     arrives::<N>(Navigator::Straight, map(40, 30, &[]), &start, disc(35.0, 20.0, 3.0));
@@ -123,7 +127,7 @@ fn arrival_rates_on_one_map() {
         rates.push((navigator, stage.world.arrived()));
     }
     let rate = |asked| rates.iter().find(|(navigator, _)| *navigator == asked).unwrap().1;
-    for all in [Navigator::Flow, Navigator::Path, Navigator::Trace] {
+    for all in [Navigator::Flow, Navigator::Trace].into_iter().chain(BY_ROUTES) {
         assert_eq!(rate(all), 50, "{all:?}");
     }
     assert!(rate(Navigator::Straight) < 25 && rate(Navigator::RandomAvoid) > 25, "{rates:?}");
@@ -155,9 +159,46 @@ fn routes_come_as_the_work_is_paid_for() {
     assert!(ticks < 20, "{ticks}");
 }
 
+/// A wall with two doors; the nearer one is shut when agents are on their way to it.
+#[test]
+fn routes_lead_around_what_is_built() {
+    for navigator in BY_ROUTES {
+        let doors = [[30, 0, 32, 12], [30, 15, 32, 40], [30, 43, 32, 50]];
+        let mut stage = Stage::<f32>::new(map(60, 50, &doors));
+        let group = stage.group(by(navigator), &row(3.5, 10.5, 8));
+        stage.send(group, disc(55.0, 14.0, 3.0));
+        for _ in 0..150 {
+            stage.tick();
+        }
+        let before = stage.bodies();
+        assert!(before.iter().all(|body| body.pos[0] > 8.0), "{navigator:?}: {before:?}");
+        let gate = rect(30.0, 12.0, 32.0, 15.0);
+        assert!(matches!(stage.order(Order::Build { area: gate.clone() }), Outcome::Done { .. }));
+        let mut lowest = 0.0_f64;
+        let ticks = (0..4_000).find(|_| {
+            stage.tick();
+            lowest = stage.bodies().iter().fold(lowest, |most, body| most.max(body.pos[1]));
+            stage.all_arrived()
+        });
+        assert!(ticks.is_some(), "{navigator:?}: {} arrived", stage.world.arrived());
+        assert!(lowest > 38.0, "{navigator:?}: they went by the other door");
+        // Opened again, it is used again.
+        stage.order(Order::Demolish { area: gate });
+        stage.send(group, disc(4.0, 14.0, 3.0));
+        let mut lowest = 0.0_f64;
+        let ticks = (0..4_000).find(|_| {
+            stage.tick();
+            lowest = stage.bodies().iter().fold(lowest, |most, body| most.max(body.pos[1]));
+            stage.all_arrived()
+        });
+        assert!(ticks.is_some() && lowest < 25.0, "{navigator:?}: {lowest}");
+    }
+}
+
 #[test]
 fn a_path_is_as_short_as_the_flow_field_leads() {
-    let lengths = [Navigator::Flow, Navigator::Path].map(|navigator| {
+    let all = [Navigator::Flow].into_iter().chain(BY_ROUTES);
+    let lengths: Vec<f64> = all.clone().map(|navigator| {
         let mut stage = Stage::<f32>::new(map(60, 50, &[[20, 0, 22, 40], [40, 10, 42, 50]]));
         let group = stage.group(by(navigator), &[[4.5, 4.5]]);
         stage.send(group, point(55.5, 45.5));
@@ -169,9 +210,11 @@ fn a_path_is_as_short_as_the_flow_field_leads() {
             assert!(length < 500.0, "it gets there");
         }
         length
-    });
-    println!("a way by the field is {:.1} m long, by a path {:.1} m", lengths[0], lengths[1]);
-    assert!(lengths[1] < 1.03 * lengths[0], "{lengths:?}");
+    }).collect();
+    for (navigator, length) in all.zip(&lengths) {
+        println!("{:<12} leads {length:.1} m", navigator.name());
+        assert!(*length < 1.06 * lengths[0], "{lengths:?}");
+    }
 }
 
 #[test]

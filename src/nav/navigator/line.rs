@@ -2,8 +2,8 @@
 
 use crate::nav::navigator::Ground;
 
-/// The cell of a line between two places that lies `count` steps from its start, as Bresenham (1965)
-/// draws it: one step along the longer axis each. Beyond the end it goes on.
+/// The cell of a line between two places that lies `count` steps from its start, as Bresenham
+/// (1965) draws it: one step along the longer axis each. Beyond the end it goes on.
 pub fn on_line(from: [i32; 2], to: [i32; 2], count: i32) -> [i32; 2] {
     let by = [to[0] - from[0], to[1] - from[1]].map(i64::from);
     let steps = by[0].abs().max(by[1].abs()).max(1);
@@ -27,7 +27,8 @@ pub fn is_clear(ground: &Ground<'_>, from: u32, to: u32, even: bool) -> bool {
     if own == 0 {
         return false;
     }
-    // Above 0 the line leaves the cell by its left or right side, below by another, at 0 by a corner.
+    // Above 0 the line leaves the cell by its left or right side, below by another, at 0 by a
+    // corner.
     let (mut at, mut side) = (a, wide - high);
     while at != b {
         if side == 0 {

@@ -1,9 +1,9 @@
 //! Navigators: ways to find a way, other than by a flow field.
 //!
-//! Some choose cell by cell, with a little memory ([`Walker`]) and no map of the whole: straight on,
-//! at random, along an outline, after crumbs, along a road, with a hand on the wall. The others ask
-//! for a route, a few points long, and follow it. Everything here is a pure function over the cells
-//! that agents of one size can stand on, so tests and programs walk without a world
+//! Some choose cell by cell, with a little memory ([`Walker`]) and no map of the whole: straight
+//! on, at random, along an outline, after crumbs, along a road, with a hand on the wall. The others
+//! ask for a route, a few points long, and follow it. Everything here is a pure function over the
+//! cells that agents of one size can stand on, so tests and programs walk without a world
 //! ([`walk()`]).
 
 pub mod ground;
@@ -31,14 +31,14 @@ pub enum Navigator {
     Straight,
     /// Straight on where the next step is free, else a step in a random free direction.
     RandomAvoid,
-    /// Straight on; along the outline of what is in the way, until the line from where that began to
-    /// the goal is crossed nearer to the goal (Bug2 of Lumelsky and Stepanov 1987).
+    /// Straight on; along the outline of what is in the way, until the line from where that began
+    /// to the goal is crossed nearer to the goal (Bug2 of Lumelsky and Stepanov 1987).
     Trace,
     /// The same, until the goal is in sight. It never ends where the goal cannot be seen from the
     /// outline.
     TraceSight,
-    /// Each takes the newest crumb beside it, or wanders. The agent with the lowest id leads: it goes
-    /// by a path and drops the crumbs.
+    /// Each takes the newest crumb beside it, or wanders. The agent with the lowest id leads: it
+    /// goes by a path and drops the crumbs.
     Breadcrumbs,
     /// Along roads, ground quicker than plain, whatever the goal.
     Road,

@@ -41,8 +41,9 @@ pub(super) fn left_hand(walker: &mut Walker, ground: &Ground<'_>) -> Option<(u8,
 /// until the goal is in `sight`, or until the line from where that began to the goal is crossed
 /// nearer to the goal.
 ///
-/// An outline is left for the line nearer to the goal than it was met, and what follows leads nearer
-/// still, so tracing to the line ends. Where the next step is not free, another outline begins.
+/// An outline is left for the line nearer to the goal than it was met, and what follows leads
+/// nearer still, so tracing to the line ends. Where the next step is not free, another outline
+/// begins.
 pub(super) fn trace(
     walker: &mut Walker,
     ground: &Ground<'_>,

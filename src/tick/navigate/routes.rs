@@ -1,9 +1,9 @@
 //! Routes: answers to those who wait for one, so many a tick.
 //!
-//! A fixed number of searches serves the queue: the first one the first, ninth, … of those who wait,
-//! until it has expanded as many nodes as it may in a tick. What it expands beyond that is a debt that
-//! later ticks pay. So the work of a tick is bounded, and who gets a route when depends on the queue
-//! alone, not on threads or clocks.
+//! A fixed number of searches serves the queue: the first one the first, ninth, … of those who
+//! wait, until it has expanded as many nodes as it may in a tick. What it expands beyond that is a
+//! debt that later ticks pay. So the work of a tick is bounded, and who gets a route when depends
+//! on the queue alone, not on threads or clocks.
 
 use crate::data::Row;
 use crate::graph::Search;
@@ -119,7 +119,7 @@ impl<N: Numbers> Worker<N> {
         let from = cell_of(world, world.agents.pos[row as usize]);
         let mut answer = Answer { id, points: [N::ZERO; 16], count: 0, is_whole: false };
         match navigator(world, leaders, tag) {
-            Navigator::Path => {
+            Navigator::Path | Navigator::Waypoints | Navigator::Network | Navigator::Mesh => {
                 let class = &world.classes[usize::from(group.class)];
                 let found = route::find(class, &mut self.search, from, &group.way.goals);
                 self.spent += u64::from(self.search.expansions()).max(1);
