@@ -119,6 +119,26 @@ impl<N: Num> Row for [N; 3] {
     ];
 }
 
+impl<N: Num> Row for [N; 16] {
+    const WORDS: &'static [Word] = &{
+        const fn pair<N: Num>(names: [&'static str; 2]) -> [Word; 2] {
+            [Word::new(names[0], Kind::of::<N>()), Word::new(names[1], Kind::of::<N>())]
+        }
+        let [a, b] = [pair::<N>(["x0", "y0"]), pair::<N>(["x1", "y1"])];
+        let [c, d] = [pair::<N>(["x2", "y2"]), pair::<N>(["x3", "y3"])];
+        let [e, f] = [pair::<N>(["x4", "y4"]), pair::<N>(["x5", "y5"])];
+        let [g, h] = [pair::<N>(["x6", "y6"]), pair::<N>(["x7", "y7"])];
+        [
+            a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1], e[0], e[1], f[0], f[1], g[0], g[1],
+            h[0], h[1],
+        ]
+    };
+}
+
+impl Row for u64 {
+    const WORDS: &'static [Word] = &[Word::new("", Kind::U64)];
+}
+
 impl Row for u8 {
     const WORDS: &'static [Word] = &[Word::new("", Kind::U8)];
 }

@@ -2,3 +2,4 @@
 
 pub mod corridor;
 pub mod field;
+pub mod navigator;

@@ -94,6 +94,8 @@ pub struct SettingsDef {
     pub contact_passes: u32,
     /// Ticks from one count of the crowds to the next, for groups that avoid them. Default 30.
     pub crowding_ticks: u32,
+    /// Nodes that each of 8 searches for routes expands in a tick. Default 4,096.
+    pub route_expansions_per_tick: u32,
 }
 
 impl Default for SettingsDef {
@@ -103,6 +105,7 @@ impl Default for SettingsDef {
             field_cache_mb: 256,
             contact_passes: 1,
             crowding_ticks: 30,
+            route_expansions_per_tick: 4_096,
         }
     }
 }

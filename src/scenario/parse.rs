@@ -50,8 +50,13 @@ pub(super) const TOP: [&str; 17] = [
     "area",
 ];
 pub(super) const END: [&str; 2] = ["arrived", "beaten"];
-pub(super) const SETTINGS: [&str; 4] =
-    ["field_cells_per_tick", "field_cache_mb", "contact_passes", "crowding_ticks"];
+pub(super) const SETTINGS: [&str; 5] = [
+    "field_cells_per_tick",
+    "field_cache_mb",
+    "contact_passes",
+    "crowding_ticks",
+    "route_expansions_per_tick",
+];
 
 const SHARE: Limits = Limits::above("a share of the agents", 0.0, 1.0);
 const DT: Limits = Limits::from("the seconds of a tick", 0.001, 1.0);
@@ -267,6 +272,13 @@ fn settings(table: &Table<'_>, problems: &mut Problems<'_>) -> SettingsDef {
             "the ticks from one count of the crowds to the next",
             [1, 1_000_000],
             u64::from(plain.crowding_ticks),
+            problems,
+        ) as u32,
+        route_expansions_per_tick: settings.whole(
+            SETTINGS[4],
+            "the nodes that each search for routes expands in a tick",
+            [1, most],
+            u64::from(plain.route_expansions_per_tick),
             problems,
         ) as u32,
     }

@@ -2,6 +2,7 @@
 
 use crate::map::placement::MAX_RADIUS;
 use crate::map::placement::MIN_RADIUS;
+use crate::nav::navigator::Navigator;
 use crate::scenario::error::Problems;
 use crate::scenario::read::Limits;
 use crate::scenario::read::Table;
@@ -11,7 +12,7 @@ use crate::world::Avoidance;
 use crate::world::GroupDef;
 use crate::world::LAYERS;
 
-pub(super) const GROUP: [&str; 31] = [
+pub(super) const GROUP: [&str; 32] = [
     "name",
     "color",
     "preset",
@@ -39,6 +40,7 @@ pub(super) const GROUP: [&str; 31] = [
     "health",
     "height",
     "halts",
+    "navigator",
     "behave",
     "spawn",
     "goal",
@@ -69,6 +71,8 @@ pub(super) fn traits(table: &Table<'_>, problems: &mut Problems<'_>) -> GroupDef
         "none" => Avoidance::None,
         _ => Avoidance::Separation,
     });
+    let navigator = one_word(table, "navigator", &Navigator::NAMES, problems);
+    let navigator = navigator.and_then(Navigator::from_name);
     let mut number =
         |key: &str, limits: &Limits, default: f64| table.number(key, limits, default, problems);
     GroupDef {
@@ -90,6 +94,7 @@ pub(super) fn traits(table: &Table<'_>, problems: &mut Problems<'_>) -> GroupDef
         layer: layer(table, problems).unwrap_or(plain.layer),
         avoids: avoids(table, problems).unwrap_or(plain.avoids),
         hold: table.truth("hold", plain.hold, problems),
+        navigator: navigator.unwrap_or(plain.navigator),
         avoid_crowds: table.truth("avoid_crowds", plain.avoid_crowds, problems),
         ..plain
     }

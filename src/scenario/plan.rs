@@ -150,6 +150,7 @@ impl Plan {
             contact_passes: def.settings.contact_passes,
             field_cache_bytes: u64::from(def.settings.field_cache_mb) << 20,
             crowding_ticks: def.settings.crowding_ticks,
+            route_expansions_per_tick: def.settings.route_expansions_per_tick,
             ..Settings::default()
         };
         Ok(Self {

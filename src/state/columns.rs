@@ -94,6 +94,7 @@ const SETTINGS: &[Word] = &[
     Word::new("contact_passes", Kind::U32),
     Word::new("field_cache_bytes", Kind::U64),
     Word::new("crowding_ticks", Kind::U32),
+    Word::new("route_expansions_per_tick", Kind::U32),
 ];
 /// A field without directions.
 const NOT_SHOWN: u32 = u32::MAX;
@@ -173,11 +174,9 @@ pub(super) fn columns<N: Numbers>(world: &World<N>) -> Vec<StateColumn<'_>> {
     groups(world, &mut columns);
     companies(world, &mut columns);
     fields(world, &mut columns);
+    ways(world, &mut columns);
     let tables = [world.agents.columns(), world.fighters.columns(), world.projectiles.columns()];
-    columns.extend(tables.into_iter().flatten().map(|view| {
-        let ColumnView { name, unit, words, bytes } = view;
-        StateColumn { name, unit, words, content: Content::Stored(vec![bytes]) }
-    }));
+    columns.extend(tables.into_iter().flatten().map(of_view));
     columns
 }
 
@@ -189,6 +188,26 @@ fn map<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) 
     columns.push(made("map.log", "", PAST_CELL, || {
         single(|to| world.changes.log.iter().for_each(|past| past.write(to)))
     }));
+}
+
+fn of_view(view: ColumnView<'_>) -> StateColumn<'_> {
+    let ColumnView { name, unit, words, bytes } = view;
+    StateColumn { name, unit, words, content: Content::Stored(vec![bytes]) }
+}
+
+/// All empty unless a group finds its own way.
+fn ways<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
+    let ways = || world.groups.iter().map(|group| &group.way);
+    let seeds = ways().map(|way| way.goals.seeds()).collect();
+    columns.push(stored_lists("navigation.seeds", "", seeds));
+    let area = ways().map(|way| way.goals.area()).collect();
+    columns.push(stored_lists("navigation.area", "", area));
+    let crumbs = ways().map(|way| &way.crumbs[..]).collect();
+    columns.push(stored_lists("navigation.crumbs", "", crumbs));
+    columns.push(stored("navigation.queue", "", &world.navigation.queue[..]));
+    let debts = if world.steps.step.is_empty() { 0 } else { world.navigation.debt.len() };
+    columns.push(stored("navigation.debt", "", &world.navigation.debt[..debts]));
+    columns.extend(world.steps.columns().into_iter().map(of_view));
 }
 
 fn weapons<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {

@@ -29,6 +29,7 @@ mod restore;
 mod save;
 mod tree;
 mod validate;
+mod ways;
 
 pub use difference::ColumnDifference;
 pub use difference::Finding;

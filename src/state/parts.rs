@@ -18,6 +18,7 @@ use crate::state::Image;
 use crate::state::ImageColumn;
 use crate::state::SnapshotError;
 use crate::state::columns::read_field;
+use crate::state::ways::way;
 use crate::world::Company;
 use crate::world::CompanyDef;
 use crate::world::CompanyGoal;
@@ -151,6 +152,11 @@ impl<N: Numbers> Parts<N> {
         let (goals, places) =
             (columns.lists("groups.goal", count)?, columns.lists("groups.places", count)?);
         let behaviours = columns.lists("groups.behaviours", count)?;
+        let [seeds, area, crumbs] = [
+            columns.lists("navigation.seeds", count)?,
+            columns.lists("navigation.area", count)?,
+            columns.lists("navigation.crumbs", count)?,
+        ];
         let (mut groups, mut traits) = (Vec::new(), Vec::new());
         for (index, def) in defs.into_iter().enumerate() {
             let row = order[index];
@@ -160,12 +166,15 @@ impl<N: Numbers> Parts<N> {
             let list = item(behaviours[index], read_behaviours)?;
             let steering =
                 world.steering(count, &def, &list).map_err(|why| contradiction(why.to_string()))?;
+            let of_way = [seeds[index], area[index], crumbs[index]];
+            let way = way(world, &def, row.target, of_way)?;
             groups.push(Group {
                 class: indices[index],
                 members: row.members,
                 goal: goal(&world.map, &row, goals[index], places[index])?,
                 field: row.field,
                 next_field: row.next_field,
+                way,
                 behaviours: list,
                 steering,
                 company: row.company,

@@ -19,6 +19,7 @@ use crate::state::parts::Parts;
 use crate::state::save;
 use crate::state::validate::Tables;
 use crate::world::World;
+use crate::world::navigation::SEARCHES;
 
 /// Takes a world back, or forward, to the state of an image. Ids stay valid: they name whom they
 /// named when it was saved.
@@ -116,6 +117,14 @@ fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_
     fill_column(tables.flight.pos, &mut world.projectiles.pos);
     fill_column(tables.flight.vel, &mut world.projectiles.vel);
     fill_column(tables.flight.shot, &mut world.projectiles.shot);
+    fill_column(tables.ways.point, &mut world.steps.point);
+    fill_column(tables.ways.step, &mut world.steps.step);
+    fill_column(tables.ways.route, &mut world.steps.route);
+    fill(tables.ways.queue, &mut world.navigation.queue);
+    world.navigation.debt = [0; SEARCHES];
+    for (debt, bytes) in world.navigation.debt.iter_mut().zip(tables.ways.debt.chunks_exact(8)) {
+        *debt = row::read(bytes);
+    }
     let (generation, free) = world.ids.parts_mut();
     fill(tables.generation, generation);
     fill(tables.free, free);

@@ -16,6 +16,7 @@ use crate::state::SnapshotError;
 use crate::state::flight::Flight;
 use crate::state::parts::Columns;
 use crate::state::parts::Parts;
+use crate::state::ways::Ways;
 use crate::world::Aimed;
 use crate::world::Crowding;
 use crate::world::MOST_AGENTS;
@@ -39,6 +40,7 @@ pub(super) struct Tables<'a> {
     pub(super) health: &'a [u8],
     pub(super) aim: &'a [u8],
     pub(super) flight: Flight<'a>,
+    pub(super) ways: Ways<'a>,
     pub(super) crowd_cost: &'a [u8],
     pub(super) crowd_past: &'a [u8],
 }
@@ -103,6 +105,7 @@ impl<'a> Tables<'a> {
                 vel: columns.list("projectiles.vel")?,
                 shot: columns.list("projectiles.shot")?,
             },
+            ways: Ways::read(columns)?,
             crowd_cost: columns.list("crowding.cost")?,
             crowd_past: columns.list("crowding.past")?,
         };
@@ -124,6 +127,7 @@ impl<'a> Tables<'a> {
             return contradiction("a health is negative or too large");
         }
         tables.flight.check(world, parts)?;
+        tables.ways.check(world, parts, ids)?;
         let blocks = match tables.crowd_cost.len() / 2 {
             0 => [0, 0],
             _ => [Crowding::blocks_on(&world.map), ids],

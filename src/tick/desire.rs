@@ -1,9 +1,9 @@
 //! Desire: everybody's desired velocity.
 //!
-//! By the flow field; straight to the middle of the goal while there is no field yet; straight to
-//! the own place once inside the goal's area; zero for those who stand. An agent has arrived when it
-//! enters the area. It settles at its place, or where it finds no way on for two seconds (more where
-//! it is slow for its size).
+//! By the flow field; straight to the middle of the goal while there is no field yet, or to the point
+//! that a navigator names; straight to the own place once inside the goal's area; zero for those who
+//! stand. An agent has arrived when it enters the area. It settles at its place, or where it finds no
+//! way on for two seconds (more where it is slow for its size).
 //!
 //! Those who stand go back home at half speed when they were pushed away from it, unless they are
 //! told to hold, which nothing moves. An agent's home is where it came to rest; where it finds no
@@ -25,6 +25,7 @@ use crate::tick::cast::Cast;
 use crate::world::Aim;
 use crate::world::Tag;
 use crate::world::World;
+use crate::world::navigation::mode;
 use crate::world::state;
 
 /// What the whole stage reads.
@@ -100,7 +101,8 @@ where
     let cast = Cast::new(tags, traits);
     let field = by_field::<L>(plan, &cast, x, y);
     let straight = cast.mask::<L>(|t| t.aim == Aim::Straight);
-    let direct = walking & (straight | placed);
+    let guided = cast.mask::<L>(|t| t.aim == Aim::Points);
+    let direct = walking & (straight | placed | guided);
     let nobody = L::Mask::from_fn(|_| false);
     let (mut dir, mut ramp) = ([field.x, field.y], L::one());
     let (mut near, mut close, mut there) = (nobody, nobody, nobody);
@@ -120,8 +122,9 @@ where
     }
     let speed = cast.lanes::<L>(|t| t.speed) * ramp;
     let speed = speed.mul_coarse(pace::<L>(tags));
-    let counts = cast.mask::<L>(|t| t.aim == Aim::Field);
-    let inside = walking & ((counts & (field.in_goal | placed)) | (own & near));
+    let counts = cast.mask::<L>(|t| matches!(t.aim, Aim::Field | Aim::Points));
+    let in_goal = field.in_goal | in_area::<L>(plan, tags, guided);
+    let inside = walking & ((counts & (in_goal | placed)) | (own & near));
     if inside.any() {
         let (vx, vy) = L::load_pairs(&agents.vel.padded()[row..]);
         let slow = cast.lanes::<L>(|t| t.speed) * L::splat(L::Num::from_f64(0.125));
@@ -129,7 +132,7 @@ where
         let progress = vx * dir[0] + vy * dir[1];
         let slower = |share| progress.le(speed * L::splat(L::Num::from_f64(share)));
         let (blocked, slowed) = (slower(0.25), slower(0.5));
-        let bits = [inside, field.in_goal, blocked, slowed, close, there].map(|mask| mask.bits());
+        let bits = [inside, in_goal, blocked, slowed, close, there].map(|mask| mask.bits());
         settle(plan.world, tags, bits);
     }
     [0, 1].map(|i| L::select(walking, dir[i] * speed, way_home[i]))
@@ -223,11 +226,27 @@ fn note<N: Numbers>(world: &World<N>, tags: &mut [Tag], news: News) {
 fn target<N: Numbers>(plan: &Plan<'_, N>, tag: &Tag) -> [N; 2] {
     let group = usize::from(tag.group);
     if tag.state & state::PLACED == 0 {
-        return plan.world.traits[group].target;
+        let traits = &plan.world.traits[group];
+        let guided = traits.aim == Aim::Points;
+        return if guided { plan.world.steps.point[tag.id as usize] } else { traits.target };
     }
     let place = plan.world.place_of[tag.id as usize] as usize;
     let goal = plan.world.groups[group].goal.as_ref();
     goal.map_or(plan.world.traits[group].target, |goal| goal.places[place])
+}
+
+/// Who of those that go by a navigator is in the area of its goal.
+#[inline(always)]
+fn in_area<L: Lane>(plan: &Plan<'_, L::Num>, tags: &[Tag], guided: L::Mask) -> L::Mask
+where
+    L::Num: Numbers,
+{
+    if !guided.any() {
+        return guided;
+    }
+    let is_in = |tag: &Tag| plan.world.steps.step[tag.id as usize].mode & mode::IN_GOAL != 0;
+    let guided = guided.bits();
+    L::Mask::from_fn(|i| guided >> i & 1 == 1 && is_in(&tags[i]))
 }
 
 /// The direction by the field of each lane's group; zero without one.

@@ -7,7 +7,8 @@
 //! | fields | goals, map, crowd costs | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
 //! | neighbours | pos, reach | push | positions before the move |
-//! | desire | pos, vel, fields | desired, state in tags | needs no push |
+//! | navigate | pos, map, crumbs | points to head for, routes | before everybody turns to them |
+//! | desire | pos, vel, fields, points | desired, state in tags | needs no push |
 //! | companies | pos, slots, desired | anchors, slots, desired, state in tags | slots outrank fields |
 //! | arrivals | tags, goals | places of those who have just arrived | the next desire knows them |
 //! | behave | desired, pos, vel, walls | desired | steering behaviours know the way to the goal |
@@ -37,6 +38,7 @@ mod desire;
 mod fields;
 mod fly;
 mod motion;
+mod navigate;
 mod neighbours;
 mod orders;
 mod ranks;
@@ -72,6 +74,8 @@ pub enum Stage {
     Sort,
     /// Neighbours push.
     Neighbours,
+    /// Those who find their own way choose where to head for.
+    Navigate,
     /// Everybody finds a desired velocity.
     Desire,
     /// Formations move, and their members keep them.
@@ -96,12 +100,13 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Orders,
         Self::Crowding,
         Self::Fields,
         Self::Sort,
         Self::Neighbours,
+        Self::Navigate,
         Self::Desire,
         Self::Companies,
         Self::Arrivals,
@@ -122,6 +127,7 @@ impl Stage {
             Self::Fields => "fields",
             Self::Sort => "sort",
             Self::Neighbours => "neighbours",
+            Self::Navigate => "navigate",
             Self::Desire => "desire",
             Self::Companies => "companies",
             Self::Arrivals => "arrivals",
@@ -177,8 +183,10 @@ pub struct Scratch<N: Numbers> {
     /// What aiming and flight work with, in worlds with weapons.
     aim: aim::Memory<N>,
     fly: fly::Memory<N>,
-    /// Row of every id index, when orders name agents.
+    /// Row of every id index, when orders name agents or some find their own way.
     rows: Vec<u32>,
+    /// What those are helped with.
+    navigate: navigate::Memory<N>,
     /// How every company moves in this tick, and its members when they line up.
     marches: Vec<companies::March<N>>,
     muster: ranks::Muster,
@@ -233,6 +241,8 @@ pub fn tick_with<L: Lane>(
     probe.ended(Stage::Sort, world, scratch);
     neighbours::run::<L>(world, scratch);
     probe.ended(Stage::Neighbours, world, scratch);
+    navigate::run(world, scratch);
+    probe.ended(Stage::Navigate, world, scratch);
     desire::run::<L>(world, scratch);
     probe.ended(Stage::Desire, world, scratch);
     companies::run(world, scratch);

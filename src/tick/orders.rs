@@ -2,21 +2,26 @@
 
 use crate::data::Id;
 use crate::lane::Numbers;
+use crate::map::area::GoalCells;
 use crate::map::area::MAX_COORDINATE;
 use crate::map::area::Shape;
 use crate::map::placement;
 use crate::math::digest_bytes;
 use crate::math::hash3;
 use crate::nav::field::FieldId;
+use crate::nav::navigator::Navigator;
 use crate::tick::Scratch;
 use crate::tick::building;
 use crate::tick::companies;
 use crate::tick::company_orders;
 use crate::world::Aim;
 use crate::world::Goal;
+use crate::world::MOST_CRUMBS;
 use crate::world::Order;
 use crate::world::Outcome;
 use crate::world::Refusal;
+use crate::world::Step;
+use crate::world::Way;
 use crate::world::World;
 use crate::world::state;
 
@@ -104,6 +109,10 @@ fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<
     if members > 0 && !world.can_reach(index, cells.seeds()) {
         return Err(Refusal::Unreachable);
     }
+    if world.groups[at].def.navigator != Navigator::Flow {
+        find_way(world, index, cells, goal);
+        return Ok(members);
+    }
     let field = world
         .fields
         .request(&cells, u32::from(class), world.tick)
@@ -112,12 +121,29 @@ fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<
     Ok(members)
 }
 
+/// A group turns to a goal, by its navigator.
+fn find_way<N: Numbers>(world: &mut World<N>, index: u16, cells: GoalCells, goal: Goal<N>) {
+    let at = usize::from(index);
+    stop(world, index);
+    let [x, y] = goal.target.map(N::to_f64);
+    let mut way = Way::new(cells, world.map.cell_at(x, y), &world.map);
+    if world.groups[at].def.navigator == Navigator::Breadcrumbs {
+        way.crumbs.reserve(MOST_CRUMBS);
+    }
+    world.groups[at].way = way;
+    world.traits[at].aim = Aim::Points;
+    world.traits[at].target = goal.target;
+    world.groups[at].goal = Some(goal);
+    clear_state(world, index);
+}
+
 /// A group turns to a goal, by a field as soon as that is done.
 pub(super) fn follow<N: Numbers>(world: &mut World<N>, index: u16, field: FieldId, goal: Goal<N>) {
     let at = usize::from(index);
     world.fields.hold(field);
     let group = &mut world.groups[at];
     group.marches = false;
+    group.way = Way::default();
     if let Some(unfinished) = group.next_field.replace(field) {
         world.fields.release(unfinished);
     }
@@ -168,6 +194,7 @@ pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
         world.fields.release(field);
     }
     group.goal = None;
+    group.way = Way::default();
     world.traits[usize::from(index)].aim = Aim::Stand;
     let members = group.members;
     clear_state(world, index);
@@ -182,6 +209,9 @@ pub(super) fn clear_state<N: Numbers>(world: &mut World<N>, group: u16) {
     for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == group) {
         tag.state &= state::LEAVING;
         tag.patience = 0;
+        if let Some(step) = world.steps.step.get_mut(tag.id as usize) {
+            *step = Step::default();
+        }
     }
 }
 
@@ -240,6 +270,7 @@ fn assign<N: Numbers>(
         tag.group = group;
         tag.state = tag.state & state::LEAVING | rest;
         tag.patience = 0;
+        world.forget_steps(id.index);
     }
     Ok(agents.len() as u32)
 }

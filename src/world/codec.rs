@@ -8,6 +8,7 @@ use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 use crate::map::area::Shape;
+use crate::nav::navigator::Navigator;
 use crate::world::Avoidance;
 use crate::world::CompanyDef;
 use crate::world::Formation;
@@ -30,24 +31,24 @@ impl Avoidance {
 
 impl GroupDef {
     /// Its numbers, in the order that files hold them.
-    pub(crate) fn numbers(&self) -> [f64; 25] {
+    pub(crate) fn numbers(&self) -> [f64; 26] {
         let one = |is: bool| f64::from(u8::from(is));
         let Self { radius, speed, acceleration, response, .. } = *self;
         let Self { personal_space, separation, wall_margin, slowing_radius, .. } = *self;
         let Self { sprint, neighbour_range, time_horizon, wall_horizon, .. } = *self;
         let Self { avoidance, time_gap, weight, layer, avoids, hold, avoid_crowds, .. } = *self;
-        let Self { team, foes, weapon, health, height, halts, .. } = *self;
+        let Self { team, foes, weapon, health, height, halts, navigator, .. } = *self;
         [
             [radius, speed, acceleration, response].as_slice(),
             &[personal_space, separation, wall_margin, slowing_radius],
             &[sprint, avoidance.code(), neighbour_range, time_horizon, wall_horizon],
             &[time_gap, weight, f64::from(layer), f64::from(avoids), one(hold), one(avoid_crowds)],
             &[f64::from(team), f64::from(foes), weapon.map_or(-1.0, f64::from)],
-            &[health, height, one(halts)],
+            &[health, height, one(halts), f64::from(navigator as u8)],
         ]
         .concat()
         .try_into()
-        .expect("there are 25")
+        .expect("there are 26")
     }
 
     /// Reads these numbers, in range or not.
@@ -88,6 +89,7 @@ impl GroupDef {
             health: from.any_f64("health")?,
             height: from.any_f64("height")?,
             halts: whole(from, "halts", 1.0)? == 1,
+            navigator: Navigator::ALL[whole(from, "navigator", 11.0)? as usize],
         })
     }
 }
@@ -339,6 +341,7 @@ mod tests {
             Order::Group { def: GroupDef { speed: 2.25, ..GroupDef::default() } },
             Order::Group { def: GroupDef::preset("pedestrian").unwrap() },
             Order::Group { def: GroupDef { layer: 3, avoids: 9, hold: true, ..plain } },
+            Order::Group { def: GroupDef { navigator: Navigator::Mesh, ..GroupDef::default() } },
             Order::Move { group: 3, goal: shapes.clone() },
             Order::MoveCompany { company: 1, goal: shapes.clone() },
             Order::Opposite { group: 7, centre: [4.5, -1.0] },

@@ -10,6 +10,8 @@ use crate::map::placement;
 use crate::map::placement::PlaceError;
 use crate::nav::field::SOLID;
 use crate::nav::field::direction::GOAL_AREA;
+use crate::nav::navigator::Ground;
+use crate::world::Aim;
 use crate::world::Refusal;
 use crate::world::World;
 
@@ -144,14 +146,14 @@ impl<N: Numbers> World<N> {
     /// stand. Fewer when they do not fit.
     pub(crate) fn lay_out_places(&mut self, group: u16, entrance: [N; 2]) {
         let row = &self.groups[usize::from(group)];
-        let (Some(goal), Some(field)) = (&row.goal, row.field) else { return };
+        let Some(goal) = &row.goal else { return };
         let (radius, members) = (row.def.radius, row.members);
-        let directions = self.fields.directions(field).unwrap_or_default();
+        let Some(reached) = self.reached_cells(group) else { return };
         let mut places = match goal.shapes[..] {
             [Shape::Point { at }] if members == 1 => vec![at],
             [Shape::Point { at }] => {
                 let packed = packed_radius(radius, members);
-                let open: Vec<u8> = directions.iter().map(|&d| u8::from(d != SOLID)).collect();
+                let open: Vec<u8> = reached.iter().map(|&cell| u8::from(cell > 0)).collect();
                 // A lattice in a small disc may miss a few: look a little farther.
                 let rings = (0..6).map(|i| packed * (1.0 + 0.15 * f64::from(i)) + radius);
                 let discs = rings.map(|radius| [Shape::Disc { centre: at, radius }]);
@@ -168,8 +170,7 @@ impl<N: Numbers> World<N> {
                 best
             }
             _ => {
-                let goal_area = |&d: &u32| u8::from(d != SOLID && d & GOAL_AREA != 0);
-                let open: Vec<u8> = directions.iter().map(goal_area).collect();
+                let open: Vec<u8> = reached.iter().map(|&cell| u8::from(cell > 1)).collect();
                 fill(&self.map, &open, &goal.shapes, members, radius)
             }
         };
@@ -185,6 +186,33 @@ impl<N: Numbers> World<N> {
             goal.fits = places.len() >= members as usize;
             goal.places = places.into_iter().map(|at| at.map(N::from_f64)).collect();
         }
+    }
+}
+
+impl<N: Numbers> World<N> {
+    /// For every padded cell: 2 in the area of a group's goal and 1 elsewhere, where a way leads to
+    /// the goal; else 0. `None` while the group goes nowhere.
+    fn reached_cells(&self, group: u16) -> Option<Vec<u8>> {
+        let row = &self.groups[usize::from(group)];
+        if let Some(field) = row.field {
+            let directions = self.fields.directions(field).unwrap_or_default();
+            let reached = |&d: &u32| u8::from(d != SOLID) << u8::from(d & GOAL_AREA != 0);
+            return Some(directions.iter().map(reached).collect());
+        }
+        if self.traits[usize::from(group)].aim != Aim::Points {
+            return None;
+        }
+        let class = &self.classes[usize::from(row.class)];
+        let component = |cell: u32| class.component(cell);
+        let ground = Ground::new(class);
+        let mut goals: Vec<u32> = row.way.goals.seeds().iter().map(|&c| component(c)).collect();
+        goals.sort_unstable();
+        goals.dedup();
+        let reached = |cell: u32| {
+            let joined = component(cell) != 0 && goals.binary_search(&component(cell)).is_ok();
+            u8::from(joined) << u8::from(row.way.holds(cell, ground.place(cell)))
+        };
+        Some((0..class.slowness().len() as u32).map(reached).collect())
     }
 }
 

@@ -5,6 +5,7 @@ use crate::nav::field::FieldId;
 use crate::world::Behaviour;
 use crate::world::GroupDef;
 use crate::world::Steering;
+use crate::world::Way;
 use crate::world::goal::Goal;
 
 /// A group of a world.
@@ -21,6 +22,8 @@ pub struct Group<N: Numbers> {
     /// The field it follows, and the one it will follow as soon as that is done.
     pub(crate) field: Option<FieldId>,
     pub(crate) next_field: Option<FieldId>,
+    /// Where it goes without one.
+    pub(crate) way: Way,
     /// How its agents behave on their way, as declared and as the tick reads it.
     pub(crate) behaviours: Vec<Behaviour>,
     pub(crate) steering: Steering<N>,

@@ -1,5 +1,6 @@
 //! What the agents of a group are like.
 
+use crate::nav::navigator::Navigator;
 use crate::world::MOST_HEALTH;
 use crate::world::WorldError;
 use crate::world::settings::check;
@@ -77,6 +78,8 @@ pub struct GroupDef {
     pub height: f64,
     /// Whether agents stand still while they have a target.
     pub halts: bool,
+    /// How agents find their way to a goal. In a company they go by flow fields all the same.
+    pub navigator: Navigator,
 }
 
 impl Default for GroupDef {
@@ -107,6 +110,7 @@ impl Default for GroupDef {
             health: 100.0,
             height: 1.8,
             halts: true,
+            navigator: Navigator::Flow,
         }
     }
 }

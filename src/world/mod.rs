@@ -63,6 +63,7 @@ mod goal;
 mod group;
 mod group_def;
 pub(crate) mod kept;
+pub(crate) mod navigation;
 mod order;
 mod settings;
 mod spawn;
@@ -118,6 +119,11 @@ pub use group_def::Avoidance;
 pub use group_def::GroupDef;
 pub use group_def::LAYERS;
 pub use group_def::TEAMS;
+pub use navigation::MOST_CRUMBS;
+pub(crate) use navigation::Navigation;
+pub use navigation::Step;
+pub use navigation::Steps;
+pub(crate) use navigation::Way;
 pub use order::Order;
 pub use order::Outcome;
 pub use order::Refusal;
@@ -148,6 +154,7 @@ use crate::map::Clearance;
 use crate::map::Map;
 use crate::nav::field::FieldLimits;
 use crate::nav::field::Fields;
+use crate::nav::navigator::Navigator;
 
 /// Most agents of a world.
 pub const MOST_AGENTS: usize = 1 << 24;
@@ -181,6 +188,8 @@ pub struct World<N: Numbers> {
     pub(crate) weapons: Vec<Weapon<N>>,
     pub(crate) fighters: Fighters<N>,
     pub(crate) projectiles: Projectiles<N>,
+    pub(crate) steps: Steps<N>,
+    pub(crate) navigation: Navigation,
     /// Passability for each agent size in use.
     pub(crate) classes: Vec<Arc<Clearance>>,
     pub(crate) fields: Fields,
@@ -232,6 +241,8 @@ impl<N: Numbers> World<N> {
             weapons: Vec::new(),
             fighters: Fighters::default(),
             projectiles: Projectiles::default(),
+            steps: Steps::default(),
+            navigation: Navigation::default(),
             classes: Vec::new(),
             fields,
             crowding: Crowding::default(),
@@ -359,6 +370,9 @@ impl<N: Numbers> World<N> {
         }
         let fighters = if self.weapons.is_empty() { 0 } else { self.ids.capacity() };
         assert_eq!(self.fighters.health.len(), fighters, "somebody has no health");
+        let navigates = self.groups.iter().any(|group| group.def.navigator != Navigator::Flow);
+        let steps = if navigates { self.ids.capacity() } else { 0 };
+        assert_eq!(self.steps.step.len(), steps, "somebody has no memory of its way");
         for (index, weapon) in self.weapons.iter().enumerate() {
             let rows = self.projectiles.shot.iter();
             let rows = rows.filter(|shot| usize::from(shot.weapon) == index).count() as u64;

@@ -22,6 +22,9 @@ pub struct Settings {
     pub field_cache_bytes: u64,
     /// Ticks from one count of the crowds to the next, for groups that avoid them, 1 ..= 1,000,000.
     pub crowding_ticks: u32,
+    /// Nodes that each of 8 searches for routes expands in a tick, at least 1; one that needs more
+    /// pays for it in later ticks.
+    pub route_expansions_per_tick: u32,
 }
 
 impl Default for Settings {
@@ -34,6 +37,7 @@ impl Default for Settings {
             contact_passes: 1,
             field_cache_bytes: 256 << 20,
             crowding_ticks: 30,
+            route_expansions_per_tick: 4_096,
         }
     }
 }
@@ -66,6 +70,8 @@ impl Settings {
             f64::from(u32::MAX),
         )?;
         check("field_jobs", f64::from(self.field_jobs), 1.0, 64.0)?;
+        let expansions = f64::from(self.route_expansions_per_tick);
+        check("route_expansions_per_tick", expansions, 1.0, f64::from(u32::MAX))?;
         check("contact_passes", f64::from(self.contact_passes), 0.0, 16.0)?;
         check("crowding_ticks", f64::from(self.crowding_ticks), 1.0, 1.0e6)?;
         check("field_cache_bytes", self.field_cache_bytes as f64, 1.0, (1_u64 << 40) as f64)
@@ -80,6 +86,7 @@ impl Settings {
         to.u32(self.contact_passes);
         to.u64(self.field_cache_bytes);
         to.u32(self.crowding_ticks);
+        to.u32(self.route_expansions_per_tick);
     }
 
     /// Reads them, in range or not.
@@ -92,6 +99,7 @@ impl Settings {
             contact_passes: from.u32("contact_passes")?,
             field_cache_bytes: from.u64("field_cache_bytes")?,
             crowding_ticks: from.u32("crowding_ticks")?,
+            route_expansions_per_tick: from.u32("route_expansions_per_tick")?,
         })
     }
 }

@@ -14,6 +14,7 @@ use crate::world::MOST_GROUPS;
 use crate::world::Steering;
 use crate::world::Tag;
 use crate::world::Traits;
+use crate::world::Way;
 use crate::world::World;
 use crate::world::WorldError;
 
@@ -49,12 +50,14 @@ impl<N: Numbers> World<N> {
             goal: None,
             field: None,
             next_field: None,
+            way: Way::default(),
             behaviours: Vec::new(),
             steering: Steering::none(),
             company: None,
             marches: false,
             fallen: 0,
         });
+        self.make_steps();
         Ok(self.groups.len() as u16 - 1)
     }
 
@@ -99,6 +102,7 @@ impl<N: Numbers> World<N> {
             id
         };
         let ids = positions.iter().map(|at| spawn(self, at)).collect();
+        self.make_steps();
         self.groups[usize::from(group)].members += positions.len() as u32;
         Ok(ids)
     }
@@ -142,6 +146,7 @@ impl<N: Numbers> World<N> {
                     self.fighters.health[tag.id as usize] = [N::ZERO];
                     self.fighters.aim[tag.id as usize] = Aimed::zeroed();
                 }
+                self.forget_steps(tag.id);
                 self.groups[usize::from(tag.group)].members -= 1;
             }
         }

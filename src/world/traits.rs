@@ -97,12 +97,22 @@ pub enum Aim {
     Own,
     /// To a slot in the company's formation, or by the field where that is not in sight.
     Formation,
+    /// To the point that their navigator names, and inside the goal's area straight to a place of
+    /// their own.
+    Points,
 }
 
 impl Aim {
     /// All of them, in the order of their codes in files.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Stand, Self::Straight, Self::FormerField, Self::Field, Self::Own, Self::Formation];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Stand,
+        Self::Straight,
+        Self::FormerField,
+        Self::Field,
+        Self::Own,
+        Self::Formation,
+        Self::Points,
+    ];
 }
 
 impl<N: Numbers> Traits<N> {

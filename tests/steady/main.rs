@@ -24,6 +24,7 @@ use stats_alloc::StatsAlloc;
 use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
+use throng::nav::navigator::Navigator;
 use throng::state;
 use throng::tick::Scratch;
 use throng::tick::tick;
@@ -43,8 +44,10 @@ static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 /// Runs that are compared on several threads; on one thread two are enough.
 const RUNS: usize = 5;
+/// Groups of a run.
+const GROUPS: usize = 5 + WALKERS.len();
 /// Ticks of a run.
-const TICKS: u64 = 700;
+const TICKS: u64 = 900;
 /// Every so often a group is sent elsewhere.
 const EVERY: u64 = 50;
 
@@ -64,6 +67,7 @@ fn world<N: Numbers>(crowds: bool) -> World<N> {
     let settings = Settings {
         field_cache_bytes,
         field_cells_per_tick: 1_000,
+        route_expansions_per_tick: 200,
         crowding_ticks: 40,
         ..Settings::default()
     };
@@ -123,6 +127,28 @@ fn start(crowds: bool) -> Vec<Order> {
         Order::Spawn { group: 4, area: rect(2.0, 46.0), count: 60 },
         Order::MoveCompany { company: 0, goal: disc([86.0, 60.0]) },
     ]
+    .into_iter()
+    .chain(WALKERS.into_iter().zip(5..).flat_map(|(navigator, group)| walkers(navigator, group)))
+    .collect()
+}
+
+/// Navigators of the groups from the sixth on.
+const WALKERS: [Navigator; 5] = [
+    Navigator::Path,
+    Navigator::Trace,
+    Navigator::RandomAvoid,
+    Navigator::Breadcrumbs,
+    Navigator::LeftHand,
+];
+
+/// A group that finds its own way.
+fn walkers(navigator: Navigator, group: u16) -> [Order; 3] {
+    let area = vec![Shape::Rect { min: [2.0, 2.0], max: [88.0, 88.0] }];
+    [
+        Order::Group { def: GroupDef { navigator, ..GroupDef::default() } },
+        Order::Spawn { group, area, count: 100 },
+        Order::Move { group, goal: disc(GOALS[1]) },
+    ]
 }
 
 /// The orders of a tick: the company marches all the time, and group 0 goes round, so that
@@ -132,7 +158,9 @@ fn orders(at: u64, crowds: bool) -> Vec<Order> {
         0 => start(crowds),
         _ if at.is_multiple_of(EVERY) => {
             let goal = disc(GOALS[(at / EVERY) as usize % 3]);
-            salvo().chain([Order::Move { group: 0, goal }]).collect()
+            let walkers = 5..5 + WALKERS.len() as u16;
+            let go = |group| Order::Move { group, goal: goal.clone() };
+            salvo().chain([0].into_iter().chain(walkers).map(go)).collect()
         }
         _ => Vec::new(),
     }
@@ -153,6 +181,8 @@ struct Seen {
     /// Shots that are in the air after it, and agents that were struck in it.
     flying: usize,
     struck: usize,
+    /// Agents that wait for a route.
+    waiting: usize,
 }
 
 /// Whether anybody of a group has arrived.
@@ -165,7 +195,7 @@ fn seen<N: Numbers>(crowds: bool) -> (Vec<Seen>, u64) {
     let mut world = world::<N>(crowds);
     let mut scratch = Scratch::new();
     let mut all = Vec::with_capacity(TICKS as usize);
-    let mut seen_arriving = [false; 3];
+    let mut seen_arriving = [false; GROUPS];
     for at in 0..TICKS {
         let orders = orders(at, crowds);
         let region = Region::new(MEMORY);
@@ -174,14 +204,16 @@ fn seen<N: Numbers>(crowds: bool) -> (Vec<Seen>, u64) {
         assert_done(&world);
         let allocations = change.allocations + change.reallocations;
         let pending = world.fields().pending();
-        let first_ones = (0..3).filter(|&group| arrived(&world, group) != seen_arriving[group]);
+        let first_ones =
+            (0..GROUPS).filter(|&group| arrived(&world, group) != seen_arriving[group]);
         let event = !orders.is_empty() || first_ones.count() > 0;
-        seen_arriving = [0, 1, 2].map(|group| arrived(&world, group));
+        seen_arriving = std::array::from_fn(|group| arrived(&world, group));
         let crowd = !world.crowding().costs().is_free();
         let flying = world.projectiles().shot.len();
         let hits = world.impacts().iter().filter(|i| matches!(i.struck, Struck::Agent(_)));
         let struck = hits.count();
-        all.push(Seen { allocations, event, pending, crowd, flying, struck });
+        let waiting = world.waiting_for_routes();
+        all.push(Seen { allocations, event, pending, crowd, flying, struck, waiting });
     }
     (all, state::digest(&world))
 }
@@ -203,7 +235,7 @@ fn least<N: Numbers>(threads: usize, crowds: bool) -> Vec<Seen> {
 }
 
 /// Ticks until every goal has had its field once and been evicted, and the crowd is spread.
-const WARM_UP: usize = 8 * EVERY as usize;
+const WARM_UP: usize = 12 * EVERY as usize;
 
 fn nothing_is_allocated<N: Numbers>(threads: usize, crowds: bool) {
     let least = least::<N>(threads, crowds);
@@ -219,6 +251,8 @@ fn nothing_is_allocated<N: Numbers>(threads: usize, crowds: bool) {
     let flying = steady().filter(|(_, seen)| seen.flying > 0).count();
     let striking = steady().filter(|(_, seen)| seen.struck > 0).count();
     assert!(flying > 100 && striking > 50, "{flying} with shots, {striking} with hits");
+    let waiting = steady().filter(|(_, seen)| seen.waiting > 0).count();
+    assert!(waiting > 10, "in {waiting} ticks somebody waits for a route");
     // The count counts: the first tick makes everything.
     assert!(least[0].allocations > 20, "{:?}", least[0]);
     assert!(least.iter().step_by(EVERY as usize).all(|seen| seen.allocations > 0));

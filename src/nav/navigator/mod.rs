@@ -1,0 +1,119 @@
+//! Navigators: ways to find a way, other than by a flow field.
+//!
+//! Some choose cell by cell, with a little memory ([`Walker`]) and no map of the whole: straight
+//! on, at random, along an outline, after crumbs, along a road, with a hand on the wall. The others
+//! ask for a route, a few points long, and follow it. Everything here is a pure function over the
+//! cells that agents of one size can stand on, so tests and programs walk without a world
+//! ([`walk()`]).
+
+pub mod ground;
+pub mod line;
+mod outline;
+mod road;
+pub mod route;
+mod trail;
+mod walk;
+mod walker;
+
+pub use ground::Ground;
+pub use walk::Walk;
+pub use walk::WalkOptions;
+pub use walk::walk;
+pub use walker::Walker;
+
+/// How the agents of a group find their way to a goal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Navigator {
+    /// By a flow field, which all share.
+    #[default]
+    Flow,
+    /// Straight at the goal; they stop at walls. As a walk: the line of Bresenham (1965).
+    Straight,
+    /// Straight on where the next step is free, else a step in a random free direction.
+    RandomAvoid,
+    /// Straight on; along the outline of what is in the way, until the line from where that began
+    /// to the goal is crossed nearer to the goal (Bug2 of Lumelsky and Stepanov 1987).
+    Trace,
+    /// The same, until the goal is in sight. It never ends where the goal cannot be seen from the
+    /// outline.
+    TraceSight,
+    /// Each takes the newest crumb beside it, or wanders. The agent with the lowest id leads: it
+    /// goes by a path and drops the crumbs.
+    Breadcrumbs,
+    /// Along roads, ground quicker than plain, whatever the goal.
+    Road,
+    /// With the left hand on the wall, whatever the goal.
+    LeftHand,
+    /// By a table of next hops between waypoints.
+    Waypoints,
+    /// By a path on the grid, pulled tight.
+    Path,
+    /// By a network of paths.
+    Network,
+    /// By a navigation mesh.
+    Mesh,
+}
+
+impl Navigator {
+    /// All of them, in the order of their codes in files.
+    pub const ALL: [Self; 12] = [
+        Self::Flow,
+        Self::Straight,
+        Self::RandomAvoid,
+        Self::Trace,
+        Self::TraceSight,
+        Self::Breadcrumbs,
+        Self::Road,
+        Self::LeftHand,
+        Self::Waypoints,
+        Self::Path,
+        Self::Network,
+        Self::Mesh,
+    ];
+
+    /// Their names in scenario files, in the order of [`Navigator::ALL`].
+    pub const NAMES: [&str; 12] = [
+        "flow",
+        "straight",
+        "random-avoid",
+        "trace",
+        "trace-sight",
+        "breadcrumbs",
+        "road",
+        "left-hand",
+        "waypoints",
+        "path",
+        "network",
+        "mesh",
+    ];
+
+    /// Its name in scenario files.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// The navigator of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let index = Self::NAMES.iter().position(|&known| known == name)?;
+        Some(Self::ALL[index])
+    }
+
+    /// Whether it chooses cell by cell, with what is around alone.
+    pub fn is_by_cells(self) -> bool {
+        matches!(
+            self,
+            Self::Straight
+                | Self::RandomAvoid
+                | Self::Trace
+                | Self::TraceSight
+                | Self::Breadcrumbs
+                | Self::Road
+                | Self::LeftHand
+        )
+    }
+
+    /// Whether it asks for routes.
+    pub fn is_by_routes(self) -> bool {
+        matches!(self, Self::Waypoints | Self::Path | Self::Network | Self::Mesh)
+    }
+}

@@ -1,0 +1,78 @@
+//! Routes: the corners of a way over cells.
+
+use crate::graph::Grid;
+use crate::graph::Search;
+use crate::graph::grid::diagonal_cost;
+use crate::graph::grid::straight_cost;
+use crate::graph::search::Found;
+use crate::map::Clearance;
+use crate::map::area::GoalCells;
+use crate::nav::navigator::Ground;
+use crate::nav::navigator::line;
+
+/// Points that a route holds at most; whoever has passed the last asks for the rest.
+pub const MOST_POINTS: usize = 8;
+
+/// The first points of a way, as cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Corners {
+    /// The cells, the first `count` of them.
+    pub cells: [u32; MOST_POINTS],
+    /// How many there are.
+    pub count: usize,
+    /// Whether the last is the end of the way.
+    pub is_whole: bool,
+}
+
+/// The cheapest way on the grid of a class from a cell to one of the seeds of a goal. The estimate
+/// is the octile distance to the rectangle around them, over the quickest ground.
+pub fn find(class: &Clearance, search: &mut Search, from: u32, goals: &GoalCells) -> Option<Found> {
+    let ground = Ground::new(class);
+    let seeds = goals.seeds();
+    let mut around = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
+    for &seed in seeds {
+        let [i, j] = ground.place(seed);
+        around = [around[0].min(i), around[1].min(j), around[2].max(i), around[3].max(j)];
+    }
+    let quick = class.least();
+    let (straight, diagonal) = (straight_cost(quick, quick), diagonal_cost(quick, quick));
+    let estimate = |cell| {
+        let [i, j] = ground.place(cell);
+        let x = (around[0] - i).max(i - around[2]).max(0);
+        let y = (around[1] - j).max(j - around[3]).max(0);
+        (diagonal * x.min(y) + straight * (x - y).abs()) as u32
+    };
+    let is_goal = |cell: u32| match seeds {
+        [only] => cell == *only,
+        _ => seeds.binary_search(&cell).is_ok(),
+    };
+    search.find(&Grid::new(class), &[(from, 0)], is_goal, estimate)
+}
+
+/// The first corners of a way over cells, pulled tight between those where it turns. No way is cut
+/// through ground of another slowness.
+pub fn corners(ground: &Ground<'_>, way: &[u32]) -> Corners {
+    let mut corners = Corners::default();
+    let Some((&start, _)) = way.split_first() else { return corners };
+    let turns = |at: usize| {
+        at + 1 == way.len()
+            || way[at].wrapping_sub(way[at - 1]) != way[at + 1].wrapping_sub(way[at])
+    };
+    let (mut anchor, mut last) = (start, start);
+    for at in (1..way.len()).filter(|&at| turns(at)) {
+        // Between turns the way is straight and free.
+        if last != anchor && !line::is_clear(ground, anchor, way[at], true) {
+            corners.cells[corners.count] = last;
+            corners.count += 1;
+            anchor = last;
+            if corners.count == MOST_POINTS {
+                return corners;
+            }
+        }
+        last = way[at];
+    }
+    corners.cells[corners.count] = last;
+    corners.count += 1;
+    corners.is_whole = true;
+    corners
+}

@@ -1,0 +1,111 @@
+//! What a walker remembers, and its next cell.
+
+use crate::math::hash2;
+use crate::nav::navigator::Ground;
+use crate::nav::navigator::Navigator;
+use crate::nav::navigator::ground::HEADINGS;
+use crate::nav::navigator::ground::turned;
+use crate::nav::navigator::line;
+use crate::nav::navigator::outline;
+use crate::nav::navigator::road;
+use crate::nav::navigator::trail;
+
+/// One who chooses cell by cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Walker {
+    /// Where it is, as a padded index.
+    pub cell: u32,
+    /// Where its line, or its outline, begins.
+    pub began: u32,
+    /// Its last step: eighths of a turn clockwise from the right.
+    pub heading: u8,
+    /// Whether it keeps a hand on the wall.
+    pub traces: bool,
+    /// Which hand: the right one.
+    pub right: bool,
+    /// Steps that it has chosen.
+    pub steps: u32,
+}
+
+impl Walker {
+    /// One who sets out from a cell for another.
+    pub fn new(ground: &Ground<'_>, cell: u32, goal: u32) -> Self {
+        let (headings, _) = ground.towards(cell, goal);
+        Self { cell, began: cell, heading: headings[0], ..Self::default() }
+    }
+
+    /// The next cell by a navigator that goes [by cells](Navigator::is_by_cells), which it is in
+    /// afterwards; `None` when it stays where it is. `seed` is its own; `trail` are crumbs, oldest
+    /// first.
+    pub fn next(
+        &mut self,
+        navigator: Navigator,
+        ground: &Ground<'_>,
+        goal: u32,
+        seed: u64,
+        trail: &[u32],
+    ) -> Option<u32> {
+        let random = hash2(seed, u64::from(self.steps));
+        self.steps = self.steps.wrapping_add(1);
+        let (heading, cell) = match navigator {
+            Navigator::Straight => self.straight(ground, goal)?,
+            Navigator::RandomAvoid => {
+                let (headings, count) = ground.towards(self.cell, goal);
+                let ahead = |heading| Some((heading, ground.step(self.cell, heading)?));
+                let first = headings[..count].first().and_then(|&heading| ahead(heading));
+                first.or_else(|| any_step(ground, self.cell, random))?
+            }
+            Navigator::Trace => outline::trace(self, ground, goal, false, random)?,
+            Navigator::TraceSight => outline::trace(self, ground, goal, true, random)?,
+            Navigator::Breadcrumbs => trail::follow(self, ground, trail, random)?,
+            Navigator::Road => road::follow(self, ground)?,
+            Navigator::LeftHand => outline::left_hand(self, ground)?,
+            Navigator::Flow
+            | Navigator::Waypoints
+            | Navigator::Path
+            | Navigator::Network
+            | Navigator::Mesh => return None,
+        };
+        (self.heading, self.cell) = (heading, cell);
+        Some(cell)
+    }
+
+    /// The next cell of the line from where it began.
+    fn straight(&mut self, ground: &Ground<'_>, goal: u32) -> Option<(u8, u32)> {
+        let [at, to] = [self.cell, goal].map(|cell| ground.place(cell));
+        let mut from = ground.place(self.began);
+        let along = |from: [i32; 2]| (at[0] - from[0]).abs().max((at[1] - from[1]).abs());
+        if line::on_line(from, to, along(from)) != at {
+            (self.began, from) = (self.cell, at);
+        }
+        if at == to {
+            return None;
+        }
+        let next = ground.cell(line::on_line(from, to, along(from) + 1));
+        let heading = ground.heading_to(self.cell, next)?;
+        Some((heading, ground.step(self.cell, heading)?))
+    }
+}
+
+/// One of the free steps.
+pub(super) fn any_step(ground: &Ground<'_>, cell: u32, random: u64) -> Option<(u8, u32)> {
+    let free = (0..HEADINGS).filter(|&heading| ground.step(cell, heading).is_some());
+    let count = free.clone().count() as u64;
+    let heading = free.clone().nth(((random >> 32) % count.max(1)) as usize)?;
+    Some((heading, ground.step(cell, heading)?))
+}
+
+/// One of the free steps ahead and to either side of that; where there is none, any.
+pub(super) fn wander(
+    ground: &Ground<'_>,
+    cell: u32,
+    heading: u8,
+    random: u64,
+) -> Option<(u8, u32)> {
+    let turn = [7, 0, 0, 1][(random >> 62) as usize];
+    let heading = turned(heading, turn);
+    match ground.step(cell, heading) {
+        Some(next) => Some((heading, next)),
+        None => any_step(ground, cell, random),
+    }
+}

@@ -1,0 +1,316 @@
+//! Navigate: those who go by another navigator than a flow field choose where to head for.
+//!
+//! Everybody has a point. Whoever goes cell by cell chooses the next cell when near the middle of
+//! the one before, and anew when pushed off. Whoever goes by a route takes its points one after
+//! another, skips those behind the next one in sight, and asks for another route when it runs out
+//! or the next point is hidden. `desire` leads straight to the point.
+//!
+//! The work is done by id, not by row, as that is where memory lies; so nothing is gathered when
+//! agents are sorted.
+
+mod routes;
+
+use crate::lane::Numbers;
+use crate::math::hash3;
+use crate::nav::navigator::Ground;
+use crate::nav::navigator::Navigator;
+use crate::nav::navigator::Walker;
+use crate::nav::navigator::line;
+use crate::nav::navigator::route::MOST_POINTS;
+use crate::par;
+use crate::par::PerBand;
+use crate::tick::CHUNK;
+use crate::tick::Scratch;
+use crate::world::Aim;
+use crate::world::Step;
+use crate::world::Steps;
+use crate::world::Tag;
+use crate::world::World;
+use crate::world::navigation::SEARCHES;
+use crate::world::navigation::mode;
+use crate::world::state;
+
+/// The row of an id that nobody has.
+const NOBODY: u32 = u32::MAX;
+/// Stream of the random numbers of walkers.
+const STREAM: u64 = 0x6e61_7669;
+/// Every so many ticks an agent looks whether it sees the point it heads for, or the one behind.
+const LOOK_EVERY: u64 = 8;
+/// Every so many ticks one who was given no route asks again.
+const ASK_EVERY: u64 = 64;
+/// How near the middle of a cell is near enough, in cells.
+const NEAR: f64 = 0.35;
+
+/// What the stage works with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory<N: Numbers> {
+    /// By group: who leads it.
+    leaders: Vec<u32>,
+    /// By chunk of ids: whether somebody asks for a route.
+    asks: Vec<bool>,
+    workers: Vec<routes::Worker<N>>,
+}
+
+/// What everybody reads.
+struct Plan<'a, N: Numbers> {
+    world: &'a World<N>,
+    /// Row of every id.
+    rows: &'a [u32],
+    leaders: &'a [u32],
+    /// Side of a cell in metres.
+    cell: f64,
+}
+
+pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    if !world.traits.iter().any(|traits| traits.aim == Aim::Points) {
+        world.navigation.queue.clear();
+        world.navigation.debt = [0; SEARCHES];
+        return;
+    }
+    let Scratch { rows, navigate, .. } = scratch;
+    rows.clear();
+    rows.resize(world.ids.capacity(), NOBODY);
+    for (row, tag) in world.agents.tag.iter().enumerate() {
+        rows[tag.id as usize] = row as u32;
+    }
+    lead(world, &mut navigate.leaders);
+    let mut steps = std::mem::take(&mut world.steps);
+    choose(world, rows, navigate, &mut steps);
+    world.steps = steps;
+    queue(world, &navigate.asks);
+    routes::serve(world, rows, &navigate.leaders, &mut navigate.workers);
+}
+
+/// Finds out who leads, and lets leaders drop crumbs.
+fn lead<N: Numbers>(world: &mut World<N>, leaders: &mut Vec<u32>) {
+    leaders.clear();
+    leaders.resize(world.groups.len(), NOBODY);
+    let drops = |world: &World<N>, group: usize| {
+        world.traits[group].aim == Aim::Points
+            && world.groups[group].def.navigator == Navigator::Breadcrumbs
+    };
+    if !(0..world.groups.len()).any(|group| drops(world, group)) {
+        return;
+    }
+    for tag in world.agents.tag.iter() {
+        let least = &mut leaders[usize::from(tag.group)];
+        *least = tag.id.min(*least);
+    }
+    for row in 0..world.len() {
+        let tag = world.agents.tag[row];
+        let group = usize::from(tag.group);
+        if leaders[group] == tag.id && drops(world, group) {
+            let cell = cell_of(world, world.agents.pos[row]);
+            world.groups[group].way.drop_crumb(cell);
+        }
+    }
+}
+
+/// The padded index of the cell of a position.
+fn cell_of<N: Numbers>(world: &World<N>, pos: [N; 2]) -> u32 {
+    let ground = world.ground();
+    let [i, j] = ground.cell(pos);
+    (j as usize * ground.stride + i as usize) as u32
+}
+
+/// Everybody chooses.
+fn choose<N: Numbers>(
+    world: &World<N>,
+    rows: &[u32],
+    memory: &mut Memory<N>,
+    steps: &mut Steps<N>,
+) {
+    let ids = rows.len();
+    memory.asks.clear();
+    memory.asks.resize(ids.div_ceil(CHUNK), false);
+    let plan = Plan { world, rows, leaders: &memory.leaders, cell: world.map.cell_size() };
+    let columns = (
+        &mut steps.point[..],
+        &mut steps.step[..],
+        &mut steps.route[..],
+        PerBand(&mut memory.asks),
+    );
+    par::chunks(ids, CHUNK, columns, &|_, first, (point, step, route, asks)| {
+        for i in 0..step.len() {
+            let row = plan.rows[first + i];
+            if row == NOBODY {
+                continue;
+            }
+            let tag = plan.world.agents.tag[row as usize];
+            let aim = plan.world.traits[usize::from(tag.group)].aim;
+            let rests = tag.state & (state::PLACED | state::SETTLED) != 0;
+            if aim != Aim::Points || rests {
+                continue;
+            }
+            let pos = plan.world.agents.pos[row as usize];
+            point[i] = plan.point(tag, pos, &mut step[i], &route[i]);
+            asks.0[0] |= step[i].mode & (mode::WAITS | mode::ASKS) == mode::WAITS | mode::ASKS;
+        }
+    });
+}
+
+/// Those who ask are put into the queue, in the order of their ids.
+fn queue<N: Numbers>(world: &mut World<N>, asks: &[bool]) {
+    for (chunk, _) in asks.iter().enumerate().filter(|(_, asks)| **asks) {
+        let end = ((chunk + 1) * CHUNK).min(world.steps.step.len());
+        for id in chunk * CHUNK..end {
+            let step = &mut world.steps.step[id];
+            if step.mode & (mode::WAITS | mode::ASKS) == mode::WAITS | mode::ASKS {
+                step.mode &= !mode::ASKS;
+                world.navigation.queue.push(id as u32);
+            }
+        }
+    }
+}
+
+/// How an agent finds its way: the leader of those who follow crumbs goes by a path.
+fn navigator<N: Numbers>(world: &World<N>, leaders: &[u32], tag: Tag) -> Navigator {
+    match world.groups[usize::from(tag.group)].def.navigator {
+        Navigator::Breadcrumbs if leaders[usize::from(tag.group)] == tag.id => Navigator::Path,
+        navigator => navigator,
+    }
+}
+
+impl<N: Numbers> Plan<'_, N> {
+    /// The middle of a cell in metres.
+    fn middle(&self, ground: &Ground<'_>, cell: u32) -> [f64; 2] {
+        ground.place(cell).map(|c| (f64::from(c) - 0.5) * self.cell)
+    }
+
+    /// Whether a point is so near that one who walks there is as good as there.
+    fn is_near(&self, tag: Tag, at: [f64; 2], to: [f64; 2]) -> bool {
+        let speed = self.world.groups[usize::from(tag.group)].def.speed;
+        let near = (NEAR * self.cell).max(speed * self.world.dt());
+        (0..2).all(|c| (at[c] - to[c]).abs() <= near)
+    }
+
+    /// Where an agent heads for, and what it remembers of that.
+    fn point(&self, tag: Tag, pos: [N; 2], step: &mut Step, route: &[N; 16]) -> [N; 2] {
+        let group = &self.world.groups[usize::from(tag.group)];
+        let ground = Ground::new(&self.world.classes[usize::from(group.class)]);
+        let (own, centre) = (cell_of(self.world, pos), group.way.centre);
+        let straight = || match line::is_clear(&ground, own, centre, false) {
+            true => self.middle(&ground, centre).map(N::from_f64),
+            false => pos,
+        };
+        if group.way.holds(own, ground.place(own)) {
+            step.mode |= mode::IN_GOAL;
+            return straight();
+        }
+        step.mode &= !mode::IN_GOAL;
+        match navigator(self.world, self.leaders, tag) {
+            Navigator::Straight => {
+                let walker = Walker::new(&ground, own, centre);
+                let next = { walker }.next(Navigator::Straight, &ground, centre, 0, &[]);
+                let middle = || self.middle(&ground, centre).map(N::from_f64);
+                next.map_or(pos, |_| middle())
+            }
+            navigator if navigator.is_by_cells() => {
+                let next = self.next_cell(navigator, tag, own, pos, step);
+                next.map_or(pos, |next| self.middle(&ground, next).map(N::from_f64))
+            }
+            navigator => {
+                let next = self.next_point(navigator, tag, own, pos, step, route);
+                next.unwrap_or_else(straight)
+            }
+        }
+    }
+
+    /// The cell that one who goes cell by cell walks to; `None` for one who stays where it is.
+    fn next_cell(
+        &self,
+        navigator: Navigator,
+        tag: Tag,
+        own: u32,
+        pos: [N; 2],
+        step: &mut Step,
+    ) -> Option<u32> {
+        let group = &self.world.groups[usize::from(tag.group)];
+        let ground = Ground::new(&self.world.classes[usize::from(group.class)]);
+        let way = &group.way;
+        let mut walker;
+        if step.mode & mode::STARTED != 0 {
+            let to = self.middle(&ground, step.cell);
+            let is_there = self.is_near(tag, pos.map(N::to_f64), to);
+            let beside = own == step.cell || ground.heading_to(own, step.cell).is_some();
+            if !is_there && beside && ground.is_open(step.cell) {
+                return Some(step.cell);
+            }
+            walker = Walker {
+                cell: if is_there { step.cell } else { own },
+                began: step.began,
+                heading: step.heading,
+                traces: step.mode & mode::TRACES != 0,
+                right: step.mode & mode::RIGHT != 0,
+                steps: step.steps,
+            };
+        } else {
+            walker = Walker::new(&ground, own, way.centre);
+        }
+        let seed = hash3(self.world.settings.seed, u64::from(tag.id), STREAM);
+        let next = walker.next(navigator, &ground, way.centre, seed, &way.crumbs);
+        let bit = |is: bool, bit: u8| if is { bit } else { 0 };
+        let hand = bit(walker.traces, mode::TRACES) | bit(walker.right, mode::RIGHT);
+        *step = Step {
+            mode: step.mode & !(mode::TRACES | mode::RIGHT) | mode::STARTED | hand,
+            heading: walker.heading,
+            cell: walker.cell,
+            began: walker.began,
+            steps: walker.steps,
+            ..*step
+        };
+        next
+    }
+
+    /// The point of its route that an agent walks to; `None` for one who has none.
+    fn next_point(
+        &self,
+        navigator: Navigator,
+        tag: Tag,
+        own: u32,
+        pos: [N; 2],
+        step: &mut Step,
+        route: &[N; 16],
+    ) -> Option<[N; 2]> {
+        let waits = step.mode & mode::WAITS != 0;
+        let now = self.world.tick + u64::from(tag.id);
+        if step.mode & mode::ROUTED == 0 {
+            let failed = step.mode & mode::ASKS != 0 && !waits;
+            if !waits && (!failed || now.is_multiple_of(ASK_EVERY)) {
+                step.mode |= mode::WAITS | mode::ASKS;
+            }
+            return None;
+        }
+        let point = |i: u8| [route[2 * usize::from(i)], route[2 * usize::from(i) + 1]];
+        let at = pos.map(N::to_f64);
+        let last = step.count.clamp(1, MOST_POINTS as u8) - 1;
+        step.next = step.next.min(last);
+        while step.next < last && self.is_near(tag, at, point(step.next).map(N::to_f64)) {
+            step.next += 1;
+        }
+        if now.is_multiple_of(LOOK_EVERY) {
+            let sees = |i: u8, even: bool| self.sees(navigator, tag, own, point(i), even);
+            if step.next < last && sees(step.next + 1, true) {
+                step.next += 1;
+            } else if !waits && !sees(step.next, false) {
+                step.mode |= mode::WAITS | mode::ASKS;
+            }
+        }
+        if step.next == last && step.mode & (mode::WHOLE | mode::WAITS) == 0 {
+            step.mode |= mode::WAITS | mode::ASKS;
+        }
+        Some(point(step.next))
+    }
+
+    /// Whether an agent sees a point from the middle of its cell. Paths and waypoints lie in cells
+    /// that it can stand on; networks and meshes keep their own distance from walls.
+    fn sees(&self, navigator: Navigator, tag: Tag, own: u32, to: [N; 2], even: bool) -> bool {
+        let class = self.world.groups[usize::from(tag.group)].class;
+        let to = cell_of(self.world, to);
+        let ground = match navigator {
+            Navigator::Network | Navigator::Mesh => Ground::of_map(&self.world.map),
+            _ => Ground::new(&self.world.classes[usize::from(class)]),
+        };
+        line::is_clear(&ground, own, to, even)
+    }
+}

@@ -1,0 +1,213 @@
+//! Who finds the way without a flow field, and how far.
+
+use bytemuck::Pod;
+use bytemuck::Zeroable;
+
+use crate::data::Kind;
+use crate::data::Row;
+use crate::data::Word;
+use crate::data::table;
+use crate::lane::Numbers;
+use crate::map::Map;
+use crate::map::Window;
+use crate::map::area::GoalCells;
+use crate::nav::navigator::Ground;
+use crate::nav::navigator::Navigator;
+use crate::world::World;
+
+/// Searches for routes that are under way at once.
+pub(crate) const SEARCHES: usize = 8;
+
+/// Crumbs that a leader leaves behind at most; the oldest are gone then.
+pub const MOST_CRUMBS: usize = 256;
+
+/// Bits of [`Step::mode`].
+pub(crate) mod mode {
+    /// Has begun to walk.
+    pub(crate) const STARTED: u8 = 1;
+    /// Is in the goal's area.
+    pub(crate) const IN_GOAL: u8 = 2;
+    /// Keeps a hand on the wall: the right one.
+    pub(crate) const TRACES: u8 = 4;
+    pub(crate) const RIGHT: u8 = 8;
+    /// Waits for a route.
+    pub(crate) const WAITS: u8 = 16;
+    /// Has a route; it leads to the goal.
+    pub(crate) const ROUTED: u8 = 32;
+    pub(crate) const WHOLE: u8 = 64;
+    /// Is to be put into the queue for routes; or, while it does not wait, was given none.
+    pub(crate) const ASKS: u8 = 128;
+}
+
+/// What an agent that finds its own way remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Step {
+    /// Bits: 1 has begun, 2 in the goal's area, 4 keeps a hand on the wall, 8 the right one, 16
+    /// waits for a route, 32 has a route, 64 which leads to the goal, 128 was given none.
+    pub mode: u8,
+    /// Its last step: eighths of a turn clockwise from the right.
+    pub heading: u8,
+    /// The point of its route that is next, and how many there are.
+    pub next: u8,
+    /// See `next`.
+    pub count: u8,
+    /// The cell that it walks to, as a padded index.
+    pub cell: u32,
+    /// The cell where the outline that it follows began.
+    pub began: u32,
+    /// Cells that it has chosen so far.
+    pub steps: u32,
+}
+
+impl Row for Step {
+    const WORDS: &'static [Word] = &[
+        Word::new("mode", Kind::U8),
+        Word::new("heading", Kind::U8),
+        Word::new("next", Kind::U8),
+        Word::new("count", Kind::U8),
+        Word::new("cell", Kind::U32),
+        Word::new("began", Kind::U32),
+        Word::new("steps", Kind::U32),
+    ];
+}
+
+table! {
+    /// What those remember who find their own way, by id index; without rows in a world where all
+    /// go by flow fields. Those of others are zero.
+    pub struct Steps<N: Numbers> as "navigation" {
+        /// Where it heads for.
+        point: [N; 2], "m";
+        /// What it is about.
+        step: Step, "";
+        /// x and y of the next points of its route.
+        route: [N; 16], "m";
+    }
+}
+
+/// The queue for routes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Navigation {
+    /// Id indices of those who wait, the first first.
+    pub(crate) queue: Vec<u32>,
+    /// Expansions that each search has done beyond what it had.
+    pub(crate) debt: [u64; SEARCHES],
+}
+
+/// Where a group goes without a field.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Way {
+    /// The cells of its goal; none where it goes by a field, or nowhere.
+    pub(crate) goals: GoalCells,
+    /// The one of them that those head for who know one cell alone; derived.
+    pub(crate) centre: u32,
+    /// Least and greatest column and row of the area; derived.
+    bounds: [i32; 4],
+    /// What its leader has dropped, oldest first.
+    pub(crate) crumbs: Vec<u32>,
+}
+
+impl Way {
+    /// A way to these cells; `target` is the middle of the goal, as a cell.
+    pub(crate) fn new(goals: GoalCells, target: Option<u32>, map: &Map) -> Self {
+        let ground = Ground::of_map(map);
+        let target = target.unwrap_or(0);
+        let centre = goals.seeds().iter().copied().min_by_key(|&cell| ground.square(cell, target));
+        let mut bounds = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
+        for [i, j] in goals.area().iter().map(|&cell| ground.place(cell)) {
+            let [low_i, low_j, high_i, high_j] = bounds;
+            bounds = [low_i.min(i), low_j.min(j), high_i.max(i), high_j.max(j)];
+        }
+        Self { goals, centre: centre.unwrap_or(0), bounds, crumbs: Vec::new() }
+    }
+
+    /// Whether a cell counts as arrived; `place` is its column and row.
+    pub(crate) fn holds(&self, cell: u32, [i, j]: [i32; 2]) -> bool {
+        let [low_i, low_j, high_i, high_j] = self.bounds;
+        let within = low_i <= i && i <= high_i && low_j <= j && j <= high_j;
+        within && self.goals.area().binary_search(&cell).is_ok()
+    }
+
+    /// The leader enters a cell.
+    pub(crate) fn drop_crumb(&mut self, cell: u32) {
+        if self.crumbs.last() == Some(&cell) {
+            return;
+        }
+        if self.crumbs.len() == MOST_CRUMBS {
+            self.crumbs.remove(0);
+        }
+        self.crumbs.push(cell);
+    }
+}
+
+impl<N: Numbers> World<N> {
+    /// What those remember who find their own way, by id index.
+    pub fn steps(&self) -> &Steps<N> {
+        &self.steps
+    }
+
+    /// How many agents wait for a route.
+    pub fn waiting_for_routes(&self) -> usize {
+        self.navigation.queue.len()
+    }
+
+    /// The cells that the leader of a group has left behind, as padded indices, the oldest first.
+    ///
+    /// # Panics
+    /// When there is no such group.
+    pub fn crumbs(&self, group: u16) -> &[u32] {
+        &self.groups[usize::from(group)].way.crumbs
+    }
+
+    /// Gives every id its memory, once a group needs it.
+    pub(crate) fn make_steps(&mut self) {
+        let needs = self.groups.iter().any(|group| group.def.navigator != Navigator::Flow);
+        if needs && self.steps.step.len() < self.ids.capacity() {
+            self.steps.resize(self.ids.capacity());
+        }
+    }
+
+    /// An agent forgets its way.
+    pub(crate) fn forget_steps(&mut self, id: u32) {
+        if (id as usize) < self.steps.step.len() {
+            self.steps.point[id as usize] = [N::ZERO; 2];
+            self.steps.step[id as usize] = Step::zeroed();
+            self.steps.route[id as usize] = [N::ZERO; 16];
+        }
+    }
+
+    /// The map has changed inside a window of padded cells, and the classes with it: routes through
+    /// it are asked for again. Whoever goes cell by cell sees what is there by itself.
+    pub(crate) fn ways_changed(&mut self, window: Window) {
+        if self.steps.step.is_empty() {
+            return;
+        }
+        for (tag, pos) in self.agents.tag.iter().zip(self.agents.pos.iter()) {
+            let (id, group) = (tag.id as usize, &self.groups[usize::from(tag.group)]);
+            let class = &self.classes[usize::from(group.class)];
+            // Ways keep as far from walls as the class does.
+            let reach = 2 + u32::from(class.min_distance().unsigned_abs()) / 256;
+            let window = window.grow(reach);
+            let metres = |v: u32| (f64::from(v) - 1.0) * self.map.cell_size();
+            let (least, most) = (window.min.map(metres), window.max.map(metres));
+            let step = &mut self.steps.step[id];
+            let route = &self.steps.route[id];
+            let mut from = pos.map(N::to_f64);
+            let mut points = (usize::from(step.next)..usize::from(step.count))
+                .map(|i| [route[2 * i].to_f64(), route[2 * i + 1].to_f64()]);
+            let crosses = step.mode & mode::ROUTED == 0
+                || points.any(|to| {
+                    let former = std::mem::replace(&mut from, to);
+                    let (low, high) = (
+                        [0, 1].map(|c| former[c].min(to[c])),
+                        [0, 1].map(|c| former[c].max(to[c])),
+                    );
+                    (0..2).all(|c| low[c] <= most[c] && high[c] >= least[c])
+                });
+            if crosses {
+                // Who waits goes on waiting; who was given no route asks anew.
+                step.mode &= !(mode::ROUTED | mode::WHOLE | mode::ASKS);
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Navigators: walks without a world, and agents that find their own way.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cells;
+mod input;
+mod repeat;
+mod ticks;
