@@ -18,7 +18,7 @@ use throng::replay::Replay;
 use throng::replay::block;
 
 /// Keys of the JSON summary, in alphabetical order.
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "agents",
     "arrived",
     "digest",

@@ -198,19 +198,22 @@ fn routes_lead_around_what_is_built() {
 #[test]
 fn a_path_is_as_short_as_the_flow_field_leads() {
     let all = [Navigator::Flow].into_iter().chain(BY_ROUTES);
-    let lengths: Vec<f64> = all.clone().map(|navigator| {
-        let mut stage = Stage::<f32>::new(map(60, 50, &[[20, 0, 22, 40], [40, 10, 42, 50]]));
-        let group = stage.group(by(navigator), &[[4.5, 4.5]]);
-        stage.send(group, point(55.5, 45.5));
-        let (mut length, mut at) = (0.0, stage.one().pos);
-        while !stage.all_arrived() {
-            stage.tick();
-            length += distance(at, stage.one().pos);
-            at = stage.one().pos;
-            assert!(length < 500.0, "it gets there");
-        }
-        length
-    }).collect();
+    let lengths: Vec<f64> = all
+        .clone()
+        .map(|navigator| {
+            let mut stage = Stage::<f32>::new(map(60, 50, &[[20, 0, 22, 40], [40, 10, 42, 50]]));
+            let group = stage.group(by(navigator), &[[4.5, 4.5]]);
+            stage.send(group, point(55.5, 45.5));
+            let (mut length, mut at) = (0.0, stage.one().pos);
+            while !stage.all_arrived() {
+                stage.tick();
+                length += distance(at, stage.one().pos);
+                at = stage.one().pos;
+                assert!(length < 500.0, "it gets there");
+            }
+            length
+        })
+        .collect();
     for (navigator, length) in all.zip(&lengths) {
         println!("{:<12} leads {length:.1} m", navigator.name());
         assert!(*length < 1.06 * lengths[0], "{lengths:?}");

@@ -27,11 +27,12 @@ impl FieldId {
 /// How much memory and work the fields of a world may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLimits {
-    /// Bytes of all fields, at 8 a padded cell: directions, and distances to repair them by. On top come the memory of the jobs, about 4 bytes a
-    /// padded cell and job, and crowd costs, a byte a block for every field around crowds and 2
+    /// Bytes of all fields, at 8 a padded cell: directions, and distances to repair them by. On top
+    /// come the memory of the jobs, about 4 bytes a padded cell and job (and as much for repairs once
+    /// the map has changed), and crowd costs, a byte a block for every field around crowds and 2
     /// bytes a padded cell for every job that made one.
     pub cap_bytes: u64,
-    /// Work that each job may do in a tick, in cells; see [`Job::advance`].
+    /// Work that each job may do in a tick, in cells; see [`Job::advance`](crate::nav::field::Job::advance).
     pub cells_per_tick: u32,
     /// Jobs that work in a tick, the oldest first: 1 to [`MAX_JOBS`]. It decides results, so it
     /// never follows the number of threads.

@@ -353,7 +353,7 @@ impl Fields {
 
     /// Lets the oldest jobs work for a tick, in parallel; fields that get finished are visible from
     /// then on. `classes` are the same in every tick, by class index, but for what
-    /// [`Fields::map_changed`] was told.
+    /// the fields were told of changes of the map.
     ///
     /// # Panics
     /// When a field's class is not among the classes, or a class is not of this map's size.
