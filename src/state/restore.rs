@@ -18,6 +18,7 @@ use crate::state::parts::Columns;
 use crate::state::parts::Parts;
 use crate::state::save;
 use crate::state::validate::Tables;
+use crate::world::Sectors;
 use crate::world::World;
 use crate::world::navigation::SEARCHES;
 
@@ -63,6 +64,7 @@ pub(super) fn restore_image<N: Numbers>(
     other.changes = changes;
     let parts = Parts::read(&other, image)?;
     let tables = Tables::read(&other, &parts, &Columns(image))?;
+    world.sectors = Sectors::default();
     world.classes.clear();
     world.fields = other.fields;
     world.map = other.map;
@@ -93,6 +95,7 @@ fn check_layout<N: Numbers>(world: &World<N>, image: &Image<'_>) -> Result<(), S
 
 /// Replaces the state by what has been checked.
 fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_>) {
+    world.forget_corridors();
     world.tick = parts.tick;
     world.ordered = parts.ordered;
     world.groups = parts.groups;
@@ -103,6 +106,11 @@ fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_
     world.outcomes.clear();
     world.impacts.clear();
     world.fallen.clear();
+    let stays =
+        |(index, class): (usize, &Class)| matches!(class, Class::Same(old) if *old == index);
+    if !parts.classes.iter().enumerate().take(world.classes.len()).all(stays) {
+        world.sectors = Sectors::default();
+    }
     let mut old: Vec<Option<Arc<Clearance>>> = world.classes.drain(..).map(Some).collect();
     world.classes.extend(parts.classes.into_iter().map(|class| match class {
         Class::Same(index) => old[index].take().expect("classes differ"),

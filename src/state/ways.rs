@@ -48,7 +48,7 @@ impl<'a> Ways<'a> {
         parts: &Parts<N>,
         ids: usize,
     ) -> Result<(), SnapshotError> {
-        let needs = parts.groups.iter().any(|group| group.def.navigator != Navigator::Flow);
+        let needs = parts.groups.iter().any(|group| group.def.navigator.is_by_points());
         let (rows, debts) = if needs { (ids, SEARCHES) } else { (0, 0) };
         let widths = [self.point.len() / 8, self.step.len() / size_of::<Step>()];
         if widths != [rows; 2] || self.route.len() != 64 * rows || self.debt.len() != 8 * debts {
@@ -75,7 +75,7 @@ impl<'a> Ways<'a> {
         }
         for (index, (group, traits)) in parts.groups.iter().zip(&parts.traits).enumerate() {
             let by_points = traits.aim == Aim::Points;
-            if by_points && (group.def.navigator == Navigator::Flow || group.goal.is_none()) {
+            if by_points && !(group.def.navigator.is_by_points() && group.goal.is_some()) {
                 return contradiction(format!("group {index} goes by no navigator"));
             }
         }

@@ -11,6 +11,8 @@
 //! target: it neither settles nor makes a new home where it fights.
 
 use crate::kernel::sample;
+use crate::kernel::sample::Codes;
+use crate::kernel::sample::Corners;
 use crate::kernel::sample::Direction;
 use crate::lane::IntLane;
 use crate::lane::Lane;
@@ -34,6 +36,7 @@ struct Plan<'a, N: Numbers> {
     /// Cells per metre.
     scale: N,
     stride: usize,
+    has_corridors: bool,
 }
 
 /// Those who stand look every so many ticks whether they are away from home.
@@ -52,6 +55,7 @@ where
         world: &*world,
         scale: L::Num::from_f64(1.0 / world.map.cell_size()),
         stride: world.map.stride() as usize,
+        has_corridors: world.has_corridors(),
     };
     let Scratch { desired, fresh, .. } = scratch;
     fresh.resize(rows.div_ceil(CHUNK), false);
@@ -270,7 +274,30 @@ where
     } else {
         sample::gather::<L>(&corners, stride, |lane, index| pair(codes_of(lane), index))
     };
+    let codes = if plan.has_corridors { by_corridor(plan, cast, &corners, codes) } else { codes };
     sample::blend::<L>(&corners, &codes)
+}
+
+/// The codes of those whose group goes by a corridor in place of what a field says.
+#[inline(never)]
+fn by_corridor<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    cast: &Cast<'_, L::Num>,
+    corners: &Corners<L>,
+    codes: Codes<L>,
+) -> Codes<L>
+where
+    L::Num: Numbers,
+{
+    let mut all = [[0_i32; 8]; 4];
+    for lane in 0..L::WIDTH {
+        let first = corners.first.get(lane) as u32;
+        let found = plan.world.corridor_codes(cast.tags[lane].group, first);
+        for (i, code) in codes.iter().enumerate() {
+            all[i][lane] = found.map_or(code.get(lane), |found| found[i] as i32);
+        }
+    }
+    all.map(|code| L::Int::from_fn(|lane| code[lane]))
 }
 
 /// A vector of this length as a unit vector; zero when it is shorter than a millimetre or so.

@@ -7,6 +7,7 @@ use crate::world::World;
 pub(super) fn run<N: Numbers>(world: &mut World<N>) {
     world.fields.advance(&world.classes);
     world.forget_past();
+    world.work_on_corridors();
     for (group, traits) in world.groups.iter_mut().zip(&mut world.traits) {
         let ready = group.next_field.filter(|&id| world.fields.directions(id).is_some());
         if let Some(field) = ready {

@@ -110,7 +110,7 @@ fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<
         return Err(Refusal::Unreachable);
     }
     if world.groups[at].def.navigator != Navigator::Flow {
-        find_way(world, index, cells, goal);
+        find_way(world, index, cells, goal)?;
         return Ok(members);
     }
     let field = world
@@ -122,25 +122,43 @@ fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<
 }
 
 /// A group turns to a goal, by its navigator.
-fn find_way<N: Numbers>(world: &mut World<N>, index: u16, cells: GoalCells, goal: Goal<N>) {
+fn find_way<N: Numbers>(
+    world: &mut World<N>,
+    index: u16,
+    cells: GoalCells,
+    goal: Goal<N>,
+) -> Result<(), Refusal> {
     let at = usize::from(index);
+    let navigator = world.groups[at].def.navigator;
+    let corridor = match navigator {
+        Navigator::Corridor => {
+            let asked = world.request_corridor(at, &cells);
+            Some(asked.map_err(|error| Refusal::NoFieldMemory(error.to_string()))?)
+        }
+        _ => None,
+    };
     stop(world, index);
     let [x, y] = goal.target.map(N::to_f64);
     let mut way = Way::new(cells, world.map.cell_at(x, y), &world.map);
-    if world.groups[at].def.navigator == Navigator::Breadcrumbs {
+    if navigator == Navigator::Breadcrumbs {
         way.crumbs.reserve(MOST_CRUMBS);
     }
     world.groups[at].way = way;
-    world.traits[at].aim = Aim::Points;
+    if let Some(corridor) = corridor {
+        world.hold_corridor(at, corridor);
+    }
+    world.traits[at].aim = if navigator.is_by_points() { Aim::Points } else { Aim::Field };
     world.traits[at].target = goal.target;
     world.groups[at].goal = Some(goal);
     clear_state(world, index);
+    Ok(())
 }
 
 /// A group turns to a goal, by a field as soon as that is done.
 pub(super) fn follow<N: Numbers>(world: &mut World<N>, index: u16, field: FieldId, goal: Goal<N>) {
     let at = usize::from(index);
     world.fields.hold(field);
+    world.release_corridor(at);
     let group = &mut world.groups[at];
     group.marches = false;
     group.way = Way::default();
@@ -195,8 +213,9 @@ pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
     }
     group.goal = None;
     group.way = Way::default();
-    world.traits[usize::from(index)].aim = Aim::Stand;
     let members = group.members;
+    world.release_corridor(usize::from(index));
+    world.traits[usize::from(index)].aim = Aim::Stand;
     clear_state(world, index);
     for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == index) {
         tag.state |= state::HOMELESS;

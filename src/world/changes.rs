@@ -127,6 +127,7 @@ impl<N: Numbers> World<N> {
         self.changes.log.extend(past);
         self.changes.add(cells, &self.given_map);
         self.fields.map_changed(&changed, &self.classes);
+        self.corridors_changed(&changed);
         self.ways_changed(window);
         self.forget_past();
         Ok(())

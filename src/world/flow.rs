@@ -12,22 +12,27 @@ impl<N: Numbers> World<N> {
     /// length 1: the one that an agent of the group there would follow in the next tick. Zero in
     /// the core of the goal.
     ///
-    /// `None` when there is no such group, it follows no finished field, or the point is off the
+    /// `None` when there is no such group, it follows no finished field (nor a corridor that is
+    /// made there), or the point is off the
     /// map, in a wall, or where no way leads to the goal from. Costs the same everywhere.
     pub fn flow(&self, group: u16, at: [f64; 2]) -> Option<[f64; 2]> {
-        let field = self.groups.get(usize::from(group))?.field?;
-        let codes = self.fields.directions(field)?;
+        let field = self.groups.get(usize::from(group))?.field;
+        let codes = field.and_then(|field| self.fields.directions(field));
         self.map.cell_at(at[0], at[1])?;
         let (ground, pos) = (self.ground(), at.map(N::from_f64));
         let [i, j] = ground.cell(pos);
         let cell = j as usize * ground.stride + i as usize;
-        if !ground.is_open([i, j]) || codes[cell] == SOLID {
+        let code = |cell: usize| match codes {
+            Some(codes) => Some(codes[cell]),
+            None => self.corridor_code(group, cell as u32),
+        };
+        if !ground.is_open([i, j]) || code(cell).is_none_or(|code| code == SOLID) {
             return None;
         }
         let [x, y, scale] = [pos[0], pos[1], ground.scale].map(N::Single::splat);
         let stride = IntLane::splat(ground.stride as i32);
         let corners = sample::corners::<N::Single>(x, y, scale, stride);
-        let pair = |_, index| [codes[index], codes[index + 1]];
+        let pair = |_, index| [index, index + 1].map(|cell| code(cell).unwrap_or(SOLID));
         let codes = sample::gather::<N::Single>(&corners, ground.stride, pair);
         let direction = sample::blend::<N::Single>(&corners, &codes);
         Some([direction.x, direction.y].map(|c| c.get(0).to_f64()))

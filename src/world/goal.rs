@@ -11,6 +11,7 @@ use crate::map::placement::PlaceError;
 use crate::nav::field::SOLID;
 use crate::nav::field::direction::GOAL_AREA;
 use crate::nav::navigator::Ground;
+use crate::nav::navigator::Navigator;
 use crate::world::Aim;
 use crate::world::Refusal;
 use crate::world::World;
@@ -199,7 +200,8 @@ impl<N: Numbers> World<N> {
             let reached = |&d: &u32| u8::from(d != SOLID) << u8::from(d & GOAL_AREA != 0);
             return Some(directions.iter().map(reached).collect());
         }
-        if self.traits[usize::from(group)].aim != Aim::Points {
+        let by_corridor = row.def.navigator == Navigator::Corridor;
+        if self.traits[usize::from(group)].aim != Aim::Points && !by_corridor {
             return None;
         }
         let class = &self.classes[usize::from(row.class)];

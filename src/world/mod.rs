@@ -54,6 +54,7 @@ mod changes;
 mod codec;
 mod combat;
 mod company;
+mod corridors;
 mod crowding;
 mod damage;
 mod error;
@@ -108,6 +109,7 @@ pub use company::CompanyDef;
 pub(crate) use company::CompanyGoal;
 pub use company::MOST_FILES;
 pub(crate) use company::Slot;
+pub(crate) use corridors::Sectors;
 pub use crowding::Crowding;
 pub(crate) use crowding::Past;
 pub(crate) use crowding::share;
@@ -154,7 +156,6 @@ use crate::map::Clearance;
 use crate::map::Map;
 use crate::nav::field::FieldLimits;
 use crate::nav::field::Fields;
-use crate::nav::navigator::Navigator;
 
 /// Most agents of a world.
 pub const MOST_AGENTS: usize = 1 << 24;
@@ -193,6 +194,8 @@ pub struct World<N: Numbers> {
     /// Passability for each agent size in use.
     pub(crate) classes: Vec<Arc<Clearance>>,
     pub(crate) fields: Fields,
+    /// Fields on large maps, where somebody is; they follow from all else.
+    pub(crate) sectors: Sectors,
     /// Who is in the way where, while groups avoid crowds.
     pub(crate) crowding: Crowding,
     /// A digest of all orders carried out so far.
@@ -245,6 +248,7 @@ impl<N: Numbers> World<N> {
             navigation: Navigation::default(),
             classes: Vec::new(),
             fields,
+            sectors: Sectors::default(),
             crowding: Crowding::default(),
             ordered: 0,
             outcomes: Vec::new(),
@@ -370,7 +374,7 @@ impl<N: Numbers> World<N> {
         }
         let fighters = if self.weapons.is_empty() { 0 } else { self.ids.capacity() };
         assert_eq!(self.fighters.health.len(), fighters, "somebody has no health");
-        let navigates = self.groups.iter().any(|group| group.def.navigator != Navigator::Flow);
+        let navigates = self.groups.iter().any(|group| group.def.navigator.is_by_points());
         let steps = if navigates { self.ids.capacity() } else { 0 };
         assert_eq!(self.steps.step.len(), steps, "somebody has no memory of its way");
         for (index, weapon) in self.weapons.iter().enumerate() {

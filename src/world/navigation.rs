@@ -12,7 +12,6 @@ use crate::map::Map;
 use crate::map::Window;
 use crate::map::area::GoalCells;
 use crate::nav::navigator::Ground;
-use crate::nav::navigator::Navigator;
 use crate::world::World;
 
 /// Searches for routes that are under way at once.
@@ -161,7 +160,7 @@ impl<N: Numbers> World<N> {
 
     /// Gives every id its memory, once a group needs it.
     pub(crate) fn make_steps(&mut self) {
-        let needs = self.groups.iter().any(|group| group.def.navigator != Navigator::Flow);
+        let needs = self.groups.iter().any(|group| group.def.navigator.is_by_points());
         if needs && self.steps.step.len() < self.ids.capacity() {
             self.steps.resize(self.ids.capacity());
         }

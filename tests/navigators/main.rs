@@ -4,6 +4,7 @@
 mod common;
 
 mod cells;
+mod corridors;
 mod input;
 mod repeat;
 mod ticks;

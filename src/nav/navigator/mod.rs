@@ -52,11 +52,13 @@ pub enum Navigator {
     Network,
     /// By a navigation mesh.
     Mesh,
+    /// By a flow field that is made only where somebody is, for large maps.
+    Corridor,
 }
 
 impl Navigator {
     /// All of them, in the order of their codes in files.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Flow,
         Self::Straight,
         Self::RandomAvoid,
@@ -69,10 +71,11 @@ impl Navigator {
         Self::Path,
         Self::Network,
         Self::Mesh,
+        Self::Corridor,
     ];
 
     /// Their names in scenario files, in the order of [`Navigator::ALL`].
-    pub const NAMES: [&str; 12] = [
+    pub const NAMES: [&str; 13] = [
         "flow",
         "straight",
         "random-avoid",
@@ -85,6 +88,7 @@ impl Navigator {
         "path",
         "network",
         "mesh",
+        "corridor",
     ];
 
     /// Its name in scenario files.
@@ -110,6 +114,11 @@ impl Navigator {
                 | Self::Road
                 | Self::LeftHand
         )
+    }
+
+    /// Whether agents head for points of their own, and must remember which.
+    pub fn is_by_points(self) -> bool {
+        self.is_by_cells() || self.is_by_routes()
     }
 
     /// Whether it asks for routes.

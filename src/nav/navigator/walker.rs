@@ -64,7 +64,8 @@ impl Walker {
             | Navigator::Waypoints
             | Navigator::Path
             | Navigator::Network
-            | Navigator::Mesh => return None,
+            | Navigator::Mesh
+            | Navigator::Corridor => return None,
         };
         (self.heading, self.cell) = (heading, cell);
         Some(cell)

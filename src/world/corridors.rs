@@ -1,0 +1,183 @@
+//! Corridors of a world: for groups that go by them, directions where their agents are.
+//!
+//! All of it follows from the map, the goals of the groups and where their agents are, so nothing of
+//! it is kept: what is asked for in a tick is made in that tick.
+
+use crate::lane::Numbers;
+use crate::map::Clearance;
+use crate::map::area::GoalCells;
+use crate::nav::corridor::CorridorError;
+use crate::nav::corridor::CorridorId;
+use crate::nav::corridor::CorridorLimits;
+use crate::nav::corridor::Corridors;
+use crate::nav::navigator::Navigator;
+use crate::world::World;
+use crate::world::state;
+use std::sync::Arc;
+
+/// Workers that make tiles.
+const WORKERS: u32 = 8;
+/// Cells from the border of a sector at which the one beyond is needed, too.
+const NEAR: i32 = 4;
+/// Side of a sector in cells, as a shift.
+const SECTOR: i32 = 5;
+
+/// The corridors of all classes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sectors {
+    by_class: Vec<Option<Corridors>>,
+    by_group: Vec<Option<CorridorId>>,
+    /// How often they have been worked on: their own time, which never goes back.
+    clock: u64,
+}
+
+impl<N: Numbers> World<N> {
+    /// Bytes of all corridors, without the graphs of portals.
+    pub fn corridor_bytes(&self) -> u64 {
+        self.sectors.by_class.iter().flatten().map(Corridors::bytes).sum()
+    }
+
+    /// Asks for the corridor of a group to some goals; it is not held yet.
+    pub(crate) fn request_corridor(
+        &mut self,
+        group: usize,
+        goals: &GoalCells,
+    ) -> Result<CorridorId, CorridorError> {
+        let Self { sectors, groups, classes, settings, .. } = self;
+        let class = usize::from(groups[group].class);
+        let classes_known = classes.len().max(sectors.by_class.len());
+        sectors.by_class.resize_with(classes_known, || None);
+        let corridors = sectors.by_class[class].get_or_insert_with(|| {
+            let cap_bytes = settings.field_cache_bytes;
+            let limits = CorridorLimits { cap_bytes, cells_per_tick: u32::MAX, workers: WORKERS };
+            Corridors::new(&classes[class], limits)
+        });
+        corridors.request(goals, sectors.clock)
+    }
+
+    /// A group goes by a corridor, which is held for it.
+    pub(crate) fn hold_corridor(&mut self, group: usize, id: CorridorId) {
+        self.release_corridor(group);
+        let Self { sectors, groups, .. } = self;
+        sectors.by_group.resize(groups.len().max(sectors.by_group.len()), None);
+        sectors.by_group[group] = Some(id);
+        if let Some(corridors) = &mut sectors.by_class[usize::from(groups[group].class)] {
+            corridors.hold(id);
+        }
+    }
+
+    /// A group needs its corridor no more.
+    pub(crate) fn release_corridor(&mut self, group: usize) {
+        let id = self.sectors.by_group.get_mut(group).and_then(Option::take);
+        let class = usize::from(self.groups[group].class);
+        if let (Some(id), Some(Some(corridors))) = (id, self.sectors.by_class.get_mut(class)) {
+            corridors.release(id);
+        }
+    }
+
+    /// Cells of classes have changed: which, by class, and what they were.
+    pub(crate) fn corridors_changed(&mut self, changed: &[Vec<(u32, u8)>]) {
+        let classes = self.classes.iter().zip(changed);
+        for (corridors, (class, changed)) in self.sectors.by_class.iter_mut().zip(classes) {
+            let cells: Vec<u32> = changed.iter().map(|&(cell, _)| cell).collect();
+            if let Some(corridors) = corridors {
+                corridors.repair(class, &cells);
+            }
+        }
+    }
+
+    /// Whether any group goes by a corridor.
+    pub(crate) fn has_corridors(&self) -> bool {
+        self.sectors.by_group.iter().any(Option::is_some)
+    }
+
+    /// Makes all that is needed where agents are now.
+    pub(crate) fn work_on_corridors(&mut self) {
+        for group in 0..self.groups.len() {
+            let row = &self.groups[group];
+            let goes =
+                row.def.navigator == Navigator::Corridor && !row.way.goals.seeds().is_empty();
+            let held = self.sectors.by_group.get(group).is_some_and(Option::is_some);
+            if goes && !held {
+                // As after a snapshot was restored. Without room its agents stand.
+                let goals = row.way.goals.clone();
+                if let Ok(id) = self.request_corridor(group, &goals) {
+                    self.hold_corridor(group, id);
+                }
+            }
+        }
+        if !self.has_corridors() {
+            return;
+        }
+        self.sectors.clock += 1;
+        let mut sectors = std::mem::take(&mut self.sectors);
+        self.need_tiles(&mut sectors);
+        for (corridors, class) in sectors.by_class.iter_mut().zip(&self.classes) {
+            if let Some(corridors) = corridors {
+                finish(corridors, class);
+            }
+        }
+        self.sectors = sectors;
+    }
+
+    /// Asks for the directions around everybody who walks.
+    fn need_tiles(&self, sectors: &mut Sectors) {
+        let (ground, clock) = (self.ground(), sectors.clock);
+        let mut last = None;
+        for (tag, pos) in self.agents.tag.iter().zip(self.agents.pos.iter()) {
+            let group = usize::from(tag.group);
+            let Some(&Some(id)) = sectors.by_group.get(group) else { continue };
+            if tag.state & (state::PLACED | state::SETTLED) != 0 {
+                continue;
+            }
+            let place = ground.cell(*pos);
+            // Neighbours in the order of rows mostly need the same.
+            let edges = place.map(|c| {
+                let at = (c - 1) & ((1 << SECTOR) - 1);
+                (i32::from(at >= (1 << SECTOR) - NEAR) << 1) | i32::from(at < NEAR)
+            });
+            let key = (group, place.map(|c| (c - 1) >> SECTOR), edges);
+            if last.replace(key) == Some(key) {
+                continue;
+            }
+            let cell = place[1] as u32 * ground.stride as u32 + place[0] as u32;
+            let class = usize::from(self.groups[group].class);
+            if let Some(corridors) = &mut sectors.by_class[class] {
+                // Beyond the cap agents find no direction, and stand.
+                let _ = corridors.need(id, cell, clock);
+            }
+        }
+    }
+
+    /// The directions of a cell, of those right of it, below it and across, by a group's corridor.
+    #[inline(always)]
+    pub(crate) fn corridor_codes(&self, group: u16, upper_left: u32) -> Option<[u32; 4]> {
+        let id = (*self.sectors.by_group.get(usize::from(group))?)?;
+        let class = usize::from(self.groups[usize::from(group)].class);
+        let corridors = self.sectors.by_class[class].as_ref()?;
+        Some(corridors.codes(id, upper_left))
+    }
+
+    /// The direction of a cell by a group's corridor; `None` where it is not made.
+    pub(crate) fn corridor_code(&self, group: u16, cell: u32) -> Option<u32> {
+        let id = (*self.sectors.by_group.get(usize::from(group))?)?;
+        let class = usize::from(self.groups[usize::from(group)].class);
+        self.sectors.by_class[class].as_ref()?.code(id, cell)
+    }
+
+    /// Forgets who goes by which corridor, not the corridors.
+    pub(crate) fn forget_corridors(&mut self) {
+        for group in 0..self.groups.len() {
+            self.release_corridor(group);
+        }
+    }
+}
+
+/// Works until nothing is left to do.
+fn finish(corridors: &mut Corridors, class: &Arc<Clearance>) {
+    let mut left = u32::MAX;
+    while corridors.pending() > 0 && corridors.pending() < left {
+        left = corridors.pending();
+        corridors.advance(class);
+    }
+}
