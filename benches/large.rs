@@ -1,5 +1,6 @@
-//! A map of 4096 x 4096 cells and 100 goals: what corridors cost, and whole fields. Each figure comes
-//! after its answer is asserted: everybody arrives, on a way that is hardly longer than the best one.
+//! A map of 4096 x 4096 cells and 100 goals: what corridors cost, and whole fields. Each figure
+//! comes after its answer is asserted: everybody arrives, on a way that is hardly longer than the
+//! best one.
 //!
 //! One pass takes a second, so this measures passes, not iterations: all of a few
 //! are printed. An argument that is a number is the number of threads, one; a name of a map
@@ -81,8 +82,8 @@ fn ask(
     ids
 }
 
-/// Walks from some starts to a goal, asking for tiles on the way; the greatest and the mean ratio to
-/// the octile optimum.
+/// Walks from some starts to a goal, asking for tiles on the way; the greatest and the mean ratio
+/// to the octile optimum.
 fn check(
     corridors: &mut Corridors,
     class: &Clearance,

@@ -1,12 +1,13 @@
 //! Highways: preferred nodes, between which edges cost less.
 //!
-//! **What.** An edge whose ends are both on the highway costs factor/16 of what it costs in the graph
-//! below, rounded up and at least 1. Searches on [`Highways`] take a highway where that is cheaper.
+//! **What.** An edge whose ends are both on the highway costs factor/16 of what it costs in the
+//! graph below, rounded up and at least 1. Searches on [`Highways`] take a highway where that is
+//! cheaper.
 //!
 //! **Two ways to search.** An estimate for the graph below may be too much here. Scaled by the
 //! factor ([`Highways::scaled`]) it is right again, and A* finds the cheapest way; but off the
-//! highway it says little. [`RelaxedSearch`] takes it as it is and, once it has found a way, goes on
-//! as long as there are nodes whose sum of cost and estimate is less than 6/5 of the best way.
+//! highway it says little. [`RelaxedSearch`] takes it as it is and, once it has found a way, goes
+//! on as long as there are nodes whose sum of cost and estimate is less than 6/5 of the best way.
 //!
 //! **Bound.** Let w = 16/factor: an estimate is at most w times what is left. Until the cheapest
 //! way C is found, one of its nodes waits at its least cost, with a sum of at most w·C. The search

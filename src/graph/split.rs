@@ -5,13 +5,13 @@
 //! search goes from the start to the node that stands for a gate, and from there to the goal; of
 //! several gates it takes the one with the cheapest way.
 //!
-//! **Bound.** The cheapest way passes a node of some gate. Let r be the greatest cost from a node that
-//! stands for a gate to any node of that gate: going there and back costs at most 2·r more, so what is
-//! found costs at most the optimum + 2·r. A gate of one node has r = 0: then it is the optimum.
-//! Graphs are undirected: every edge has one back at the same cost.
+//! **Bound.** The cheapest way passes a node of some gate. Let r be the greatest cost from a node
+//! that stands for a gate to any node of that gate: going there and back costs at most 2·r more, so
+//! what is found costs at most the optimum + 2·r. A gate of one node has r = 0: then it is the
+//! optimum. Graphs are undirected: every edge has one back at the same cost.
 //!
-//! **Finding gates.** [`cut_nodes`] gives the nodes without which a graph falls apart (Tarjan, "Depth-first
-//! search and linear graph algorithms", 1972), with what each cuts off.
+//! **Finding gates.** [`cut_nodes`] gives the nodes without which a graph falls apart (Tarjan,
+//! "Depth-first search and linear graph algorithms", 1972), with what each cuts off.
 
 use crate::graph::Graph;
 use crate::graph::NONE;

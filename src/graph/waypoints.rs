@@ -1,19 +1,19 @@
 //! Waypoints: every open cell sees one, and a table tells the way from each to each.
 //!
 //! **What.** Nodes are cells such that every passable cell sees at least one of them, no farther
-//! than a reach. Nodes that see each other are joined by an edge as long as the straight line. A table of
-//! next hops answers any query in as many steps as the way has nodes, without a search: `next[a][b]`
-//! is the node after a on the cheapest way to b (Rabin, "A* speed optimizations", Game Programming
-//! Gems, 2000, calls such tables precomputed paths).
+//! than a reach. Nodes that see each other are joined by an edge as long as the straight line. A
+//! table of next hops answers any query in as many steps as the way has nodes, without a search:
+//! `next[a][b]` is the node after a on the cheapest way to b.
 //!
 //! **Method.** Cells are tried from those farthest from walls to those nearest, which see most; a
-//! cell that sees no node yet becomes one. Where two cells side by side have different nearest nodes
-//! and the way from one to the other is more than one or two edges, or a detour of more than a quarter,
-//! one or both cells become nodes, too. So the graph has the components of the ground, and its loops.
+//! cell that sees no node yet becomes one. Where two cells side by side have different nearest
+//! nodes and the way from one to the other is more than one or two edges, or a detour of more than
+//! a quarter, one or both cells become nodes, too. So the graph has the components of the ground,
+//! and its loops.
 //!
 //! A line is in sight when it touches passable cells alone ([`Clearance::sees`]); how slow they are
-//! does not matter here, costs are lengths. When the map changes, [`Waypoints::blocked`] tells cheaply which
-//! edges are cut; a new table is a new [`Waypoints::new`].
+//! does not matter here, costs are lengths. When the map changes, [`Waypoints::blocked`] tells
+//! cheaply which edges are cut; a new table is a new [`Waypoints::new`].
 
 use crate::graph::Csr;
 use crate::graph::Graph;
@@ -176,8 +176,8 @@ impl Waypoints {
         Some(path.windows(2).map(|pair| length(self.stride, pair[0], pair[1])).sum())
     }
 
-    /// Calls `visit` with every edge near a window of changed cells whose ends do not see each other
-    /// any more, each once. Only edges whose box touches the window are looked at.
+    /// Calls `visit` with every edge near a window of changed cells whose ends do not see each
+    /// other any more, each once. Only edges whose box touches the window are looked at.
     pub fn blocked(&self, class: &Clearance, window: Window, mut visit: impl FnMut(u32, u32)) {
         for (from, &a) in (0..).zip(&self.cells) {
             for &(to, _) in self.graph.edges(from) {
@@ -263,9 +263,9 @@ impl<'a> Placing<'a> {
         Ok(())
     }
 
-    /// Makes nodes until, wherever cells side by side see different nodes, one or two edges lead from
-    /// one node to the other without a long detour. A new node can hide from a cell the one that it
-    /// saw before, so this goes on until nothing is left to do.
+    /// Makes nodes until, wherever cells side by side see different nodes, one or two edges lead
+    /// from one node to the other without a long detour. A new node can hide from a cell the one
+    /// that it saw before, so this goes on until nothing is left to do.
     fn join(&mut self) -> Result<(), WaypointError> {
         loop {
             let before = self.cells.len();

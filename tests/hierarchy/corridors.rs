@@ -306,6 +306,21 @@ fn what_is_used_stays_and_the_rest_gives_way() {
     assert_eq!(bad, Err(CorridorError::Outside { cell: 66_564, cells: 66_564 }));
 }
 
+#[test]
+fn corridors_have_known_bits() {
+    let _shared = crate::ALONE.read();
+    let maps = [terrain::rooms(200, 1), terrain::weighted(200, 1), terrain::noise(200, 30, 1)];
+    let hash = |map: &Map| {
+        let class = map.class(0.4);
+        let goal = cell(&class, &mut Random(4)).unwrap();
+        let words = whole(&class, &GoalCells::new(vec![goal, goal + 9], vec![goal + 1]));
+        words.iter().fold(0, |hash, &word| throng::math::hash2(hash, u64::from(word)))
+    };
+    let known =
+        [10_816_793_009_000_780_093, 17_586_006_877_439_209_853, 11_962_484_005_778_201_033];
+    assert_eq!(maps.each_ref().map(hash), known);
+}
+
 /// What is asked for is there when its work is done, however many threads there are.
 #[test]
 fn tiles_come_when_their_work_is_done() {

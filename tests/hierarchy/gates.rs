@@ -206,8 +206,8 @@ fn a_highway_is_taken_for_what_it_costs() {
     }
 }
 
-/// An estimate that is too much misses the highway; a plain A* takes the first way, and searching on
-/// finds the cheaper one.
+/// An estimate that is too much misses the highway; a plain A* takes the first way, and searching
+/// on finds the cheaper one.
 #[test]
 fn searching_on_finds_the_highway() {
     let _shared = crate::ALONE.read();

@@ -177,7 +177,8 @@ proptest! {
     }
 }
 
-/// Every pair of passable cells across a border belongs to exactly one portal, and nothing else does.
+/// Every pair of passable cells across a border belongs to exactly one portal, and nothing else
+/// does.
 #[test]
 fn portals_cover_the_borders() {
     let _shared = crate::ALONE.read();

@@ -44,7 +44,8 @@ impl Portal {
 }
 
 /// The sectors of a map and their portals. Portals are numbered in the order of the sectors, row by
-/// row, of each the right border and then the lower one, along the border. Cells are padded indices.
+/// row, of each the right border and then the lower one, along the border. Cells are padded
+/// indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     width: u32,

@@ -65,9 +65,9 @@ impl Portals {
         Self { layout, halves, costs }
     }
 
-    /// Brings everything up to date after cells of the class (padded indices) have changed: the same
-    /// as [`Portals::new`], but only the sectors of those cells, and those beside them whose portals
-    /// are others now, are searched again.
+    /// Brings everything up to date after cells of the class (padded indices) have changed: the
+    /// same as [`Portals::new`], but only the sectors of those cells, and those beside them whose
+    /// portals are others now, are searched again.
     pub fn repair(&mut self, class: &Clearance, changed: &[u32]) {
         let touched = self.layout.repair(class, changed);
         let layout = &self.layout;

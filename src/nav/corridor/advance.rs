@@ -102,8 +102,8 @@ impl Corridors {
         }
     }
 
-    /// Brings everything up to date after cells of the class (padded indices) have changed: goals are
-    /// searched again, and then the tiles that depend on the change are made again, both in the
+    /// Brings everything up to date after cells of the class (padded indices) have changed: goals
+    /// are searched again, and then the tiles that depend on the change are made again, both in the
     /// course of later ticks. Until then the old directions are visible.
     pub fn repair(&mut self, class: &Clearance, changed: &[u32]) {
         if changed.is_empty() {

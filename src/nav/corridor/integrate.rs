@@ -21,9 +21,11 @@ pub(super) fn integrate(local: &mut LocalSearch) {
     while let Some(cell) = queue.next(distances) {
         let cell = usize::from(cell);
         let here = distances[cell];
-        let mut lower = |other: usize, before: usize, after: usize| {
+        // If the cell beyond is nearer, that one improves the neighbour, or did; the frame did when
+        // the cells beside it were seeded.
+        let mut lower = |other: usize, along: usize, before: usize, after: usize| {
             let old = distances[other];
-            if old <= here || slowness[other] == 0 {
+            if old <= here || slowness[other] == 0 || distances[along] < here {
                 return;
             }
             let across = distances[before].min(distances[after]);
@@ -34,10 +36,10 @@ pub(super) fn integrate(local: &mut LocalSearch) {
             }
         };
         let (up, down) = (cell - SIDE, cell + SIDE);
-        lower(up, up - 1, up + 1);
-        lower(cell - 1, up - 1, down - 1);
-        lower(cell + 1, up + 1, down + 1);
-        lower(down, down - 1, down + 1);
+        lower(up, up.wrapping_sub(SIDE), up - 1, up + 1);
+        lower(cell - 1, cell.wrapping_sub(2), up - 1, down - 1);
+        lower(cell + 1, cell + 2, up + 1, down + 1);
+        lower(down, down + SIDE, down - 1, down + 1);
     }
 }
 

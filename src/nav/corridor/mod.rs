@@ -1,10 +1,10 @@
 //! Corridors: flow fields on large maps, made only where somebody is.
 //!
 //! **What.** The map is cut into sectors joined by portals ([`crate::graph::portals`]). A corridor
-//! leads to the goals of a group: it knows how far every portal is from them, by one search over the
-//! graph of portals. From that the directions of single sectors, tiles, are made when they are asked
-//! for: a tile needs its own sector and the four beside it, nothing else. Directions have the same
-//! form as those of whole fields ([`direction`](crate::nav::field::direction)).
+//! leads to the goals of a group: it knows how far every portal is from them, by one search over
+//! the graph of portals. From that the directions of single sectors, tiles, are made when they are
+//! asked for: a tile needs its own sector and the four beside it, nothing else. Directions have the
+//! same form as those of whole fields ([`direction`](crate::nav::field::direction)).
 //!
 //! **What is promised.** Where a goal can be reached, following directions from cell to cell comes
 //! nearer at every step, across borders too, and ends at a goal. A way is longer than
@@ -178,8 +178,8 @@ impl Corridors {
         }
     }
 
-    /// The corridor to some goals: an existing one if its goals are equal, else a new one at the end
-    /// of the queue. It is not held yet.
+    /// The corridor to some goals: an existing one if its goals are equal, else a new one at the
+    /// end of the queue. It is not held yet.
     ///
     /// # Errors
     /// [`CorridorError::NoGoal`], [`CorridorError::Outside`], [`CorridorError::CapReached`].
@@ -230,8 +230,8 @@ impl Corridors {
     }
 
     /// Asks for the directions around a cell: those of its sector and of the sectors up to 4 cells
-    /// away, and returns whether those of the cell itself are there. They count as used, and are not
-    /// evicted before a later tick.
+    /// away, and returns whether those of the cell itself are there. They count as used, and are
+    /// not evicted before a later tick.
     ///
     /// # Errors
     /// [`CorridorError::Outside`]; [`CorridorError::CapReached`] when the cap leaves no room for
@@ -299,7 +299,8 @@ impl Corridors {
     }
 
     /// The directions of a cell, of those right of it and below it, and of the one across, for a
-    /// bilinear sample; solid where there is no tile. The cell is a padded index and may be padding.
+    /// bilinear sample; solid where there is no tile. The cell is a padded index and may be
+    /// padding.
     pub fn codes(&self, id: CorridorId, upper_left: u32) -> [u32; 4] {
         let stride = self.layout().stride();
         let cells = [0, 1, stride, stride + 1].map(|offset| upper_left + offset);

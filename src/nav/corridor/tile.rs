@@ -1,17 +1,18 @@
 //! The directions of one sector.
 //!
 //! **What.** Let D(p) be a portal's distance and T⁰ of a sector the any-angle distances inside it
-//! from its goals and its portals, each cell of a portal being seeded with D(p) and the cost of going
-//! along the portal to the cell that stands for it. A tile holds the directions down T¹: the
-//! distances of the sector integrated from its goals and from T⁰ of the four sectors beside it,
-//! in a frame of one cell.
+//! from its goals and its portals, each cell of a portal being seeded with D(p) and the cost of
+//! going along the portal to the cell that stands for it. A tile holds the directions down T¹: the
+//! distances of the sector integrated from its goals and from T⁰ of the four sectors beside it, in
+//! a frame of one cell.
 //!
 //! **Why nobody goes round in circles.** D is such that T⁰ of a sector is nowhere above what any of
-//! its portals, crossed from there, is seeded with on the other side: coming from a portal costs what
-//! integrating from its seeds gives, and crossing one costs the slower cell. Integration only falls
-//! when what it starts from falls, so T¹ is nowhere above T⁰. Who leaves a sector at a cell by its
-//! direction leaves to a cell of the frame whose T⁰ was below the own T¹; beyond the border T¹ is
-//! no more than that. So along a way distances fall at every step, within sectors and across borders.
+//! its portals, crossed from there, is seeded with on the other side: coming from a portal costs
+//! what integrating from its seeds gives, and crossing one costs the slower cell. Integration only
+//! falls when what it starts from falls, so T¹ is nowhere above T⁰. Who leaves a sector at a cell
+//! by its direction leaves to a cell of the frame whose T⁰ was below the own T¹; beyond the border
+//! T¹ is no more than that. So along a way distances fall at every step, within sectors and across
+//! borders.
 //!
 //! A tile depends on the map, the goals and D alone, not on other tiles.
 
