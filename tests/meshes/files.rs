@@ -176,14 +176,19 @@ fn search(mesh: &Mesh, random: &mut Random) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(2000)
+    })]
     #[test]
     fn no_file_makes_the_reader_panic(seed: u64, changes in 1..6_u32) {
         let mut random = Random(seed);
         let ground = Ground::noise(4, 3, 20, seed % 8);
         let text = if seed % 2 == 0 { EXAMPLE.to_owned() } else { ground.cells().to_file() };
         let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-        let other = ["-1", "0", "1", "3", "1e9", "-0", "4294967295", "18446744073709551616", "", "\n", "\u{e9}"];
+        let other = [
+            "-1", "0", "1", "3", "1e9", "-0", "4294967295", "18446744073709551616", "", "\n", "\u{e9}",
+        ];
         for _ in 0..changes {
             let at = random.below(words.len() as u32) as usize;
             match random.below(4) {
