@@ -89,7 +89,8 @@ impl GroupDef {
             health: from.any_f64("health")?,
             height: from.any_f64("height")?,
             halts: whole(from, "halts", 1.0)? == 1,
-            navigator: Navigator::ALL[whole(from, "navigator", 11.0)? as usize],
+            navigator: Navigator::ALL
+                [whole(from, "navigator", (Navigator::ALL.len() - 1) as f64)? as usize],
         })
     }
 }
