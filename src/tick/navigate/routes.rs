@@ -21,6 +21,9 @@ use crate::world::World;
 use crate::world::navigation::SEARCHES;
 use crate::world::navigation::mode;
 
+/// Cells of a way that memory is there for from the start.
+const LONG_WAY: usize = 2_048;
+
 /// A search and its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Worker<N> {
@@ -62,6 +65,8 @@ pub(super) fn serve<N: Numbers>(
         par::chunks(SEARCHES, 1, PerBand(&mut workers[..]), &|_, first, workers| {
             let worker = &mut workers.0[0];
             worker.answers.clear();
+            worker.answers.reserve(world.navigation.queue.len().div_ceil(SEARCHES));
+            worker.way.reserve(LONG_WAY.saturating_sub(worker.way.len()));
             worker.spent = world.navigation.debt[first];
             worker.until = world.navigation.queue.len();
             for at in (first..world.navigation.queue.len()).step_by(SEARCHES) {
