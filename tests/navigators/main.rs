@@ -6,4 +6,5 @@ mod common;
 mod cells;
 mod input;
 mod repeat;
+mod routes;
 mod ticks;
