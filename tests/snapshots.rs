@@ -12,6 +12,7 @@ use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Fx;
+use throng::nav::navigator::Navigator;
 use throng::state;
 use throng::state::Finding;
 use throng::state::Image;
@@ -69,13 +70,14 @@ fn launch(from: [f64; 3]) -> Order {
     Order::Launch { group: 0, weapon: 0, from, velocity: [2.0, 1.0, 30.0] }
 }
 
-/// Groups that avoid crowds, a company in formation, a goal that fills, fields under way in several
+/// Groups that avoid crowds, one that follows crumbs, a company in formation, a goal that fills, fields under way in several
 /// ticks, freed ids, shots in the air: state of every kind.
 fn varied() -> Case {
     let mut cells = vec![16; 60 * 40];
     (0..30).for_each(|y| cells[y * 60 + 30] = 0);
     let map = Map::from_slowness(60, 40, 1.0, &cells);
-    let orders = |tick, ids: &common::crowd::Ids| match tick {
+    let navigator = Navigator::Breadcrumbs;
+    let orders = move |tick, ids: &common::crowd::Ids| match tick {
         0 => vec![
             Order::Weapon { def: WeaponDef::default() },
             Order::Group { def: GroupDef { avoid_crowds: true, ..GroupDef::default() } },
@@ -87,6 +89,9 @@ fn varied() -> Case {
             Order::Group { def: GroupDef::default() },
             Order::Spawn { group: 3, area: rect([52.0, 1.0], [58.0, 4.0]), count: 12 },
             Order::Move { group: 3, goal: rect([52.0, 6.0], [58.0, 12.0]) },
+            Order::Group { def: GroupDef { navigator, ..GroupDef::default() } },
+            Order::Spawn { group: 4, area: rect([1.0, 31.0], [20.0, 39.0]), count: 20 },
+            Order::Move { group: 4, goal: rect([40.0, 12.0], [48.0, 18.0]) },
             Order::Company {
                 def: CompanyDef {
                     groups: vec![1, 2],
@@ -108,7 +113,12 @@ fn varied() -> Case {
         120 => vec![Order::Stop { group: 0 }],
         _ => Vec::new(),
     };
-    let settings = Settings { field_cells_per_tick: 300, crowding_ticks: 7, ..Settings::default() };
+    let settings = Settings {
+        field_cells_per_tick: 300,
+        crowding_ticks: 7,
+        route_expansions_per_tick: 20,
+        ..Settings::default()
+    };
     Case { name: "varied", map, settings, ticks: 200, orders: Box::new(orders) }
 }
 

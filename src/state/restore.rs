@@ -133,6 +133,7 @@ fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_
     for (debt, bytes) in world.navigation.debt.iter_mut().zip(tables.ways.debt.chunks_exact(8)) {
         *debt = row::read(bytes);
     }
+    world.prepare_all_ways();
     let (generation, free) = world.ids.parts_mut();
     fill(tables.generation, generation);
     fill(tables.free, free);

@@ -209,10 +209,7 @@ impl<N: Numbers> Plan<'_, N> {
                 let next = self.next_cell(navigator, tag, own, pos, step);
                 next.map_or(pos, |next| self.middle(&ground, next).map(N::from_f64))
             }
-            navigator => {
-                let next = self.next_point(navigator, tag, own, pos, step, route);
-                next.unwrap_or_else(straight)
-            }
+            _ => self.next_point(tag, own, pos, step, route).unwrap_or_else(straight),
         }
     }
 
@@ -265,7 +262,6 @@ impl<N: Numbers> Plan<'_, N> {
     /// The point of its route that an agent walks to; `None` for one who has none.
     fn next_point(
         &self,
-        navigator: Navigator,
         tag: Tag,
         own: u32,
         pos: [N; 2],
@@ -289,7 +285,7 @@ impl<N: Numbers> Plan<'_, N> {
             step.next += 1;
         }
         if now.is_multiple_of(LOOK_EVERY) {
-            let sees = |i: u8, even: bool| self.sees(navigator, tag, own, point(i), even);
+            let sees = |i: u8, even: bool| self.sees(tag, own, point(i), even);
             if step.next < last && sees(step.next + 1, true) {
                 step.next += 1;
             } else if !waits && !sees(step.next, false) {
@@ -302,15 +298,10 @@ impl<N: Numbers> Plan<'_, N> {
         Some(point(step.next))
     }
 
-    /// Whether an agent sees a point from the middle of its cell. Paths and waypoints lie in cells
-    /// that it can stand on; networks and meshes keep their own distance from walls.
-    fn sees(&self, navigator: Navigator, tag: Tag, own: u32, to: [N; 2], even: bool) -> bool {
+    /// Whether an agent sees a point from the middle of its cell.
+    fn sees(&self, tag: Tag, own: u32, to: [N; 2], even: bool) -> bool {
         let class = self.world.groups[usize::from(tag.group)].class;
-        let to = cell_of(self.world, to);
-        let ground = match navigator {
-            Navigator::Network | Navigator::Mesh => Ground::of_map(&self.world.map),
-            _ => Ground::new(&self.world.classes[usize::from(class)]),
-        };
-        line::is_clear(&ground, own, to, even)
+        let ground = Ground::new(&self.world.classes[usize::from(class)]);
+        line::is_clear(&ground, own, cell_of(self.world, to), even)
     }
 }

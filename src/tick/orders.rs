@@ -110,6 +110,7 @@ fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<
         return Err(Refusal::Unreachable);
     }
     if world.groups[at].def.navigator != Navigator::Flow {
+        world.prepare_ways(index)?;
         find_way(world, index, cells, goal)?;
         return Ok(members);
     }

@@ -1,5 +1,7 @@
 //! Who finds the way without a flow field, and how far.
 
+use std::sync::Arc;
+
 use bytemuck::Pod;
 use bytemuck::Zeroable;
 
@@ -12,6 +14,9 @@ use crate::map::Map;
 use crate::map::Window;
 use crate::map::area::GoalCells;
 use crate::nav::navigator::Ground;
+use crate::nav::navigator::Prepared;
+use crate::world::Aim;
+use crate::world::Refusal;
 use crate::world::World;
 
 /// Searches for routes that are under way at once.
@@ -91,6 +96,8 @@ pub(crate) struct Navigation {
     pub(crate) queue: Vec<u32>,
     /// Expansions that each search has done beyond what it had.
     pub(crate) debt: [u64; SEARCHES],
+    /// By class: what its navigators need; not kept, as map and class tell it.
+    pub(crate) prepared: Vec<Arc<Prepared>>,
 }
 
 /// Where a group goes without a field.
@@ -166,6 +173,33 @@ impl<N: Numbers> World<N> {
         }
     }
 
+    /// Makes what the navigator of a group needs, unless it is there; of a group that follows crumbs
+    /// nothing.
+    ///
+    /// # Errors
+    /// When the map needs too many waypoints.
+    pub(crate) fn prepare_ways(&mut self, group: u16) -> Result<(), Refusal> {
+        let group = &self.groups[usize::from(group)];
+        let class = usize::from(group.class);
+        self.navigation.prepared.resize_with(self.classes.len(), Arc::default);
+        let prepared = Arc::make_mut(&mut self.navigation.prepared[class]);
+        prepared
+            .prepare(group.def.navigator, &self.map, &self.classes[class])
+            .map_err(|error| Refusal::NoSuchKind(error.to_string()))
+    }
+
+    /// After a restore, or when the map has changed: makes what groups under way need, and nothing
+    /// else.
+    pub(crate) fn prepare_all_ways(&mut self) {
+        self.navigation.prepared.clear();
+        for group in 0..self.groups.len() {
+            if self.traits[group].aim == Aim::Points {
+                // Where the map needs too many waypoints now, routes are found on the grid.
+                let _ = self.prepare_ways(group as u16);
+            }
+        }
+    }
+
     /// An agent forgets its way.
     pub(crate) fn forget_steps(&mut self, id: u32) {
         if (id as usize) < self.steps.step.len() {
@@ -181,6 +215,7 @@ impl<N: Numbers> World<N> {
         if self.steps.step.is_empty() {
             return;
         }
+        self.prepare_all_ways();
         for (tag, pos) in self.agents.tag.iter().zip(self.agents.pos.iter()) {
             let (id, group) = (tag.id as usize, &self.groups[usize::from(tag.group)]);
             let class = &self.classes[usize::from(group.class)];

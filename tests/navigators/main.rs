@@ -7,4 +7,5 @@ mod cells;
 mod corridors;
 mod input;
 mod repeat;
+mod routes;
 mod ticks;

@@ -6,16 +6,21 @@
 //! cells that agents of one size can stand on, so tests and programs walk without a world
 //! ([`walk()`]).
 
+mod finder;
 pub mod ground;
 pub mod line;
 mod outline;
+mod prepared;
 mod road;
 pub mod route;
 mod trail;
 mod walk;
 mod walker;
 
+pub use finder::Finder;
+pub use finder::Terrain;
 pub use ground::Ground;
+pub use prepared::Prepared;
 pub use walk::Walk;
 pub use walk::WalkOptions;
 pub use walk::walk;

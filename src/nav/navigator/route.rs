@@ -6,14 +6,13 @@ use crate::graph::grid::diagonal_cost;
 use crate::graph::grid::straight_cost;
 use crate::graph::search::Found;
 use crate::map::Clearance;
-use crate::map::area::GoalCells;
 use crate::nav::navigator::Ground;
 use crate::nav::navigator::line;
 
 /// Points that a route holds at most; whoever has passed the last asks for the rest.
 pub const MOST_POINTS: usize = 8;
 
-/// The first points of a way, as cells.
+/// The first points of a way, as cells that see each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Corners {
     /// The cells, the first `count` of them.
@@ -24,11 +23,10 @@ pub struct Corners {
     pub is_whole: bool,
 }
 
-/// The cheapest way on the grid of a class from a cell to one of the seeds of a goal. The estimate
+/// The cheapest way on the grid of a class from a cell to one of some others (ascending). The estimate
 /// is the octile distance to the rectangle around them, over the quickest ground.
-pub fn find(class: &Clearance, search: &mut Search, from: u32, goals: &GoalCells) -> Option<Found> {
+pub fn find(class: &Clearance, search: &mut Search, from: u32, seeds: &[u32]) -> Option<Found> {
     let ground = Ground::new(class);
-    let seeds = goals.seeds();
     let mut around = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
     for &seed in seeds {
         let [i, j] = ground.place(seed);
@@ -49,11 +47,29 @@ pub fn find(class: &Clearance, search: &mut Search, from: u32, goals: &GoalCells
     search.find(&Grid::new(class), &[(from, 0)], is_goal, estimate)
 }
 
+impl Corners {
+    /// Appends a corner, if there is room.
+    pub(super) fn push(&mut self, cell: u32) -> bool {
+        let room = self.count < MOST_POINTS;
+        if room {
+            self.cells[self.count] = cell;
+            self.count += 1;
+        }
+        room
+    }
+}
+
 /// The first corners of a way over cells, pulled tight between those where it turns. No way is cut
 /// through ground of another slowness.
 pub fn corners(ground: &Ground<'_>, way: &[u32]) -> Corners {
     let mut corners = Corners::default();
-    let Some((&start, _)) = way.split_first() else { return corners };
+    corners.is_whole = add_corners(&mut corners, ground, way);
+    corners
+}
+
+/// Appends the corners of a way over cells; says whether there was room for all.
+pub(super) fn add_corners(corners: &mut Corners, ground: &Ground<'_>, way: &[u32]) -> bool {
+    let Some((&start, _)) = way.split_first() else { return true };
     let turns = |at: usize| {
         at + 1 == way.len()
             || way[at].wrapping_sub(way[at - 1]) != way[at + 1].wrapping_sub(way[at])
@@ -62,17 +78,12 @@ pub fn corners(ground: &Ground<'_>, way: &[u32]) -> Corners {
     for at in (1..way.len()).filter(|&at| turns(at)) {
         // Between turns the way is straight and free.
         if last != anchor && !line::is_clear(ground, anchor, way[at], true) {
-            corners.cells[corners.count] = last;
-            corners.count += 1;
-            anchor = last;
-            if corners.count == MOST_POINTS {
-                return corners;
+            if !corners.push(last) {
+                return false;
             }
+            anchor = last;
         }
         last = way[at];
     }
-    corners.cells[corners.count] = last;
-    corners.count += 1;
-    corners.is_whole = true;
-    corners
+    corners.push(last)
 }

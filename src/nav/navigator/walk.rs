@@ -51,7 +51,7 @@ pub fn walk(
     let mut walk = Walk { cells: vec![start], arrived: is_in(start) };
     if navigator == Navigator::Path {
         let mut search = Search::default();
-        if let Some(found) = route::find(class, &mut search, start, goals) {
+        if let Some(found) = route::find(class, &mut search, start, goals.seeds()) {
             search.path(found.node, &mut walk.cells);
             walk.arrived = true;
         }

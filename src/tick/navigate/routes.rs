@@ -5,12 +5,11 @@
 //! debt that later ticks pay. So the work of a tick is bounded, and who gets a route when depends
 //! on the queue alone, not on threads or clocks.
 
-use crate::data::Row;
-use crate::graph::Search;
 use crate::lane::Numbers;
+use crate::nav::navigator::Finder;
 use crate::nav::navigator::Ground;
-use crate::nav::navigator::Navigator;
-use crate::nav::navigator::route;
+use crate::nav::navigator::Terrain;
+use crate::nav::navigator::route::Corners;
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::navigate::NOBODY;
@@ -24,10 +23,9 @@ use crate::world::navigation::mode;
 /// A search and its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Worker<N> {
-    search: Search,
-    way: Vec<u32>,
+    finder: Finder,
     answers: Vec<Answer<N>>,
-    /// What it has expanded in this tick, debts included.
+    /// What its searches took in this tick, debts included.
     spent: u64,
     /// The place in the queue of the first whom it has not served.
     until: usize,
@@ -48,9 +46,7 @@ pub(super) fn serve<N: Numbers>(
     rows: &[u32],
     leaders: &[u32],
     workers: &mut Vec<Worker<N>>,
-) where
-    [N; 16]: Row,
-{
+) {
     let budget = u64::from(world.settings.route_expansions_per_tick);
     if world.navigation.queue.is_empty() {
         world.navigation.debt = world.navigation.debt.map(|debt| debt.saturating_sub(budget));
@@ -62,6 +58,7 @@ pub(super) fn serve<N: Numbers>(
         par::chunks(SEARCHES, 1, PerBand(&mut workers[..]), &|_, first, workers| {
             let worker = &mut workers.0[0];
             worker.answers.clear();
+            worker.answers.reserve(world.navigation.queue.len().div_ceil(SEARCHES));
             worker.spent = world.navigation.debt[first];
             worker.until = world.navigation.queue.len();
             for at in (first..world.navigation.queue.len()).step_by(SEARCHES) {
@@ -118,18 +115,17 @@ impl<N: Numbers> Worker<N> {
         }
         let from = cell_of(world, world.agents.pos[row as usize]);
         let mut answer = Answer { id, points: [N::ZERO; 16], count: 0, is_whole: false };
-        match navigator(world, leaders, tag) {
-            Navigator::Path | Navigator::Waypoints | Navigator::Network | Navigator::Mesh => {
-                let class = &world.classes[usize::from(group.class)];
-                let found = route::find(class, &mut self.search, from, &group.way.goals);
-                self.spent += u64::from(self.search.expansions()).max(1);
-                if let Some(found) = found {
-                    self.search.path(found.node, &mut self.way);
-                    let corners = route::corners(&Ground::new(class), &self.way);
-                    answer.take_cells(world, &corners);
-                }
-            }
-            _ => self.spent += 1,
+        let class = usize::from(group.class);
+        let terrain = Terrain {
+            map: &world.map,
+            class: &world.classes[class],
+            prepared: &world.navigation.prepared[class],
+        };
+        let (navigator, way) = (navigator(world, leaders, tag), &group.way);
+        let found = self.finder.find(navigator, &terrain, from, &way.goals, way.centre);
+        self.spent += self.finder.work();
+        if let Some(corners) = found {
+            answer.take_cells(world, &corners);
         }
         self.answers.push(answer);
     }
@@ -137,7 +133,7 @@ impl<N: Numbers> Worker<N> {
 
 impl<N: Numbers> Answer<N> {
     /// The middles of some cells.
-    fn take_cells(&mut self, world: &World<N>, corners: &route::Corners) {
+    fn take_cells(&mut self, world: &World<N>, corners: &Corners) {
         let ground = Ground::of_map(&world.map);
         let cells = &corners.cells[..corners.count];
         for (to, &cell) in self.points.chunks_exact_mut(2).zip(cells) {

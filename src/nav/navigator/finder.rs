@@ -1,0 +1,180 @@
+//! Finding routes, by whatever a navigator goes by.
+
+use crate::graph::Search;
+use crate::graph::mesh::FunnelSearch;
+use crate::graph::mesh::MeshPath;
+use crate::graph::network;
+use crate::graph::network::Outcome;
+use crate::graph::network::Query;
+use crate::graph::network::Trip;
+use crate::graph::network::Walls;
+use crate::map::Clearance;
+use crate::map::Map;
+use crate::map::area::GoalCells;
+use crate::nav::navigator::Ground;
+use crate::nav::navigator::Navigator;
+use crate::nav::navigator::Prepared;
+use crate::nav::navigator::ground::HEADINGS;
+use crate::nav::navigator::line;
+use crate::nav::navigator::prepared::radius;
+use crate::nav::navigator::route;
+use crate::nav::navigator::route::Corners;
+
+/// Cells of a way that memory is there for from the start.
+const LONG_WAY: usize = 2_048;
+
+/// A map, a class of agents, and what has been prepared for these.
+#[derive(Clone, Copy, Debug)]
+pub struct Terrain<'a> {
+    /// The map.
+    pub map: &'a Map,
+    /// The cells that the agents can stand on.
+    pub class: &'a Clearance,
+    /// What their navigators need.
+    pub prepared: &'a Prepared,
+}
+
+/// Memory of searches for routes, used again and again.
+#[derive(Clone, Debug, Default)]
+pub struct Finder {
+    search: Search,
+    cells: Vec<u32>,
+    hops: Vec<u32>,
+    network: network::Scratch,
+    points: Vec<[f64; 2]>,
+    funnel: FunnelSearch,
+    path: MeshPath,
+    /// Nodes that the last search expanded, and straight ways that it checked.
+    work: u64,
+}
+
+impl Finder {
+    /// What the last route took: nodes expanded and straight ways checked, 1 at least.
+    pub fn work(&self) -> u64 {
+        self.work.max(1)
+    }
+
+    /// The first corners of a route from a cell, by a navigator that goes [by
+    /// routes](Navigator::is_by_routes): to any of the seeds of a goal on the grid, to `centre` by
+    /// the others. None when there is no way, or when what the navigator needs is not prepared.
+    pub fn find(
+        &mut self,
+        navigator: Navigator,
+        terrain: &Terrain<'_>,
+        from: u32,
+        goals: &GoalCells,
+        centre: u32,
+    ) -> Option<Corners> {
+        self.work = 0;
+        match navigator {
+            Navigator::Waypoints if terrain.prepared.waypoints.is_some() => {
+                self.by_waypoints(terrain, from, centre)
+            }
+            Navigator::Network => self.by_network(terrain, from, centre),
+            Navigator::Mesh => self.by_mesh(terrain, from, centre),
+            _ => self.by_grid(terrain, from, goals),
+        }
+    }
+
+    fn by_grid(&mut self, terrain: &Terrain<'_>, from: u32, goals: &GoalCells) -> Option<Corners> {
+        let found = route::find(terrain.class, &mut self.search, from, goals.seeds());
+        self.work = u64::from(self.search.expansions());
+        self.cells.reserve(LONG_WAY.saturating_sub(self.cells.len()));
+        self.search.path(found?.node, &mut self.cells);
+        Some(route::corners(&Ground::new(terrain.class), &self.cells))
+    }
+
+    fn by_waypoints(&mut self, terrain: &Terrain<'_>, from: u32, to: u32) -> Option<Corners> {
+        let waypoints = terrain.prepared.waypoints.as_ref()?;
+        let from = nearest_open(&Ground::new(terrain.class), from)?;
+        waypoints.route(terrain.class, from, to, &mut self.hops)?;
+        self.work = self.hops.len() as u64;
+        self.join(terrain)
+    }
+
+    fn by_network(&mut self, terrain: &Terrain<'_>, from: u32, to: u32) -> Option<Corners> {
+        let Terrain { map, class, prepared } = *terrain;
+        let network = prepared.network.as_ref()?;
+        let ground = Ground::new(class);
+        let from = nearest_open(&ground, from)?;
+        let metres = |cell| middle(&ground, cell).map(|c| c * map.cell_size());
+        let trip = Trip { from: metres(from), to: metres(to), radius: radius(map, class) };
+        let walls = Walls::of_class(map, class);
+        let points = &mut self.points;
+        let outcome = network.route(&walls, &trip, &Query::default(), &mut self.network, points);
+        self.work = u64::from(self.network.looked());
+        if let Outcome::Found { expansions, .. } | Outcome::NoWay { expansions } = outcome {
+            self.work += u64::from(expansions);
+        }
+        let cells = self.points.iter().map(|point| point.map(|c| c / map.cell_size()));
+        take_cells(&ground, map, from, cells, &mut self.hops);
+        self.join(terrain)
+    }
+
+    fn by_mesh(&mut self, terrain: &Terrain<'_>, from: u32, to: u32) -> Option<Corners> {
+        let (tiled, locator) = terrain.prepared.mesh.as_ref()?;
+        let ground = Ground::new(terrain.class);
+        let from = nearest_open(&ground, from)?;
+        let (start, goal) = (middle(&ground, from), middle(&ground, to));
+        self.funnel.find(tiled.mesh(), locator, start, goal, &mut self.path);
+        self.work = u64::from(self.path.expansions);
+        let points = self.path.points.iter().copied();
+        take_cells(&ground, terrain.map, from, points, &mut self.hops);
+        self.join(terrain)
+    }
+
+    /// The first corners of a way over cells that should see each other. Where two do not, since
+    /// points on the rim of cells have become middles, a way over the grid joins them.
+    fn join(&mut self, terrain: &Terrain<'_>) -> Option<Corners> {
+        let ground = Ground::new(terrain.class);
+        let mut corners = Corners::default();
+        for pair in self.hops.windows(2) {
+            let goes_on = if line::is_clear(&ground, pair[0], pair[1], false) {
+                corners.push(pair[1])
+            } else {
+                let found = route::find(terrain.class, &mut self.search, pair[0], &pair[1..]);
+                self.work += u64::from(self.search.expansions());
+                self.search.path(found?.node, &mut self.cells);
+                route::add_corners(&mut corners, &ground, &self.cells)
+            };
+            if !goes_on {
+                return Some(corners);
+            }
+        }
+        corners.is_whole = true;
+        (corners.count > 0).then_some(corners)
+    }
+}
+
+/// The middle of a cell, in cells.
+fn middle(ground: &Ground<'_>, cell: u32) -> [f64; 2] {
+    ground.place(cell).map(|c| f64::from(c) - 0.5)
+}
+
+/// A cell, or where nobody can stand in it, one of the eight around it.
+fn nearest_open(ground: &Ground<'_>, cell: u32) -> Option<u32> {
+    let around = (0..HEADINGS).step_by(2).chain((1..HEADINGS).step_by(2));
+    let around = around.map(|heading| ground.beside(cell, heading));
+    std::iter::once(cell).chain(around).find(|&cell| ground.is_open(cell))
+}
+
+/// The cells of a way's points (in cells), beginning with `from` in place of the first one, over
+/// `hops`. A point on the rim of several cells belongs to the one farthest from walls.
+fn take_cells(
+    ground: &Ground<'_>,
+    map: &Map,
+    from: u32,
+    points: impl Iterator<Item = [f64; 2]>,
+    hops: &mut Vec<u32>,
+) {
+    hops.clear();
+    hops.push(from);
+    for point in points.skip(1) {
+        let high = point.map(|c| c.floor() as i32 + 1);
+        let low = [0, 1].map(|axis| high[axis] - i32::from(point[axis] == point[axis].floor()));
+        let places = (low[1]..=high[1]).flat_map(|j| (low[0]..=high[0]).map(move |i| [i, j]));
+        let cells = places.map(|at| ground.cell(at)).filter(|&cell| ground.is_open(cell));
+        let best = cells.max_by_key(|&cell| (map.wall_distance()[cell as usize], u32::MAX - cell));
+        hops.extend(best.filter(|cell| hops.last() != Some(cell)));
+    }
+}

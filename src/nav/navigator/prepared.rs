@@ -1,0 +1,73 @@
+//! What routes are found by beside the grid: made once for a map and a class of agents.
+
+use crate::graph::mesh::Locator;
+use crate::graph::mesh::build::TiledMesh;
+use crate::graph::network::FloodFill;
+use crate::graph::network::Method;
+use crate::graph::network::Network;
+use crate::graph::network::Placement;
+use crate::graph::network::Sizes;
+use crate::graph::waypoints::WaypointError;
+use crate::graph::waypoints::WaypointOptions;
+use crate::graph::waypoints::Waypoints;
+use crate::map::Clearance;
+use crate::map::Map;
+use crate::nav::navigator::Navigator;
+
+/// Cells of a side of a mesh's tiles.
+const TILE: u32 = 64;
+/// Cells between the nodes of a network on open ground.
+const SPACING: f64 = 6.0;
+/// Cells beyond the radius up to which clearances in a network are told apart.
+const CAP: f64 = 4.0;
+
+/// What the agents of a class share: a pure function of the map and the class, so that it need not
+/// be saved. Empty until a navigator needs something.
+#[derive(Clone, Debug, Default)]
+pub struct Prepared {
+    pub(super) waypoints: Option<Waypoints>,
+    pub(super) network: Option<Network>,
+    pub(super) mesh: Option<(TiledMesh, Locator)>,
+}
+
+/// The radius in metres that networks of a class are for: no agent of the class is much smaller,
+/// and none larger where that matters.
+pub(super) fn radius(map: &Map, class: &Clearance) -> f64 {
+    let distance = f64::from(class.min_distance());
+    // Half a cell and less is one class.
+    let units = if distance <= 128.0 { 64.0 } else { distance - 1.0 };
+    units / 256.0 * map.cell_size()
+}
+
+impl Prepared {
+    /// Makes what a navigator needs, unless it is there.
+    ///
+    /// # Errors
+    /// When the map needs too many waypoints.
+    pub fn prepare(
+        &mut self,
+        navigator: Navigator,
+        map: &Map,
+        class: &Clearance,
+    ) -> Result<(), WaypointError> {
+        match navigator {
+            Navigator::Waypoints if self.waypoints.is_none() => {
+                self.waypoints = Some(Waypoints::new(map, class, WaypointOptions::default())?);
+            }
+            Navigator::Network if self.network.is_none() => {
+                let radius = radius(map, class);
+                let cap = radius + CAP * map.cell_size();
+                let method = Method::FloodFill(FloodFill::every(SPACING * map.cell_size()));
+                let placement = Placement { sizes: Sizes { radius, cap }, method };
+                self.network = Some(Network::for_class(map, class, &placement));
+            }
+            Navigator::Mesh if self.mesh.is_none() => {
+                let tiled = TiledMesh::new(class, TILE, None);
+                let locator = Locator::new(tiled.mesh());
+                self.mesh = Some((tiled, locator));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
