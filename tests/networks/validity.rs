@@ -81,6 +81,13 @@ proptest! {
 }
 
 #[test]
+fn a_segment_that_is_nearest_to_the_end_of_a_side() {
+    let random = &mut Random(8_779_411_346_153_289_559);
+    let drawn = Drawn::random(random, 7);
+    check(&drawn, &drawn.built(), random, [42.0, 42.0]);
+}
+
+#[test]
 fn both_answers_come_up() {
     let random = &mut Random(3);
     let mut found = [[0; 2]; 2];
