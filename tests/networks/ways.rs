@@ -113,6 +113,41 @@ fn ground(map: &Map, path: &[Point], least: f64) -> (u8, f64) {
 const PLAIN: Query =
     Query { links: 10_000, tries: 10_000, look: 0, pulls: 0, unseen: Unseen::MoreNodes };
 
+/// Skips and pulls on some ways of a map.
+fn check_steps(seed: u64) {
+    let random = &mut Random(seed);
+    let map = match random.below(3) {
+        0 => terrain::weighted(48, seed),
+        1 => terrain::noise(48, 10, seed),
+        _ => terrain::rooms(48, seed),
+    };
+    let network = flooded(&map, 0.4, 4.0);
+    let walls = Walls::new(&map);
+    let (mut scratch, mut path) = (Scratch::default(), Vec::new());
+    for _ in 0..4 {
+        let trip = Trip { from: place(&map, random), to: place(&map, random), radius: 0.4 };
+        network.route(&walls, &trip, &PLAIN, &mut scratch, &mut path);
+        if path.len() < 3 {
+            continue;
+        }
+        let mut before = (oracle::length(&path), ground(&map, &path, 0.0));
+        for step in 0..6 {
+            if step % 2 == 0 {
+                skip(&walls, 0.4, 16, &mut path);
+            } else {
+                pull(&walls, 0.4, &mut path);
+            }
+            let (length, (worst, cost)) = (oracle::length(&path), ground(&map, &path, 1e-7));
+            assert!(length <= before.0 + 1e-9, "step {step}: {length} after {}", before.0);
+            assert!(worst <= before.1.0, "step {step} crosses slower ground");
+            assert!(cost <= before.1.1 + 1e-6, "{cost} after {}", before.1.1);
+            assert_eq!(first_blocked(&walls, 0.4, &path), None);
+            assert_eq!((path[0], path[path.len() - 1]), (trip.from, trip.to));
+            before = (length, ground(&map, &path, 0.0));
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(crate::cases(60))]
 
@@ -157,37 +192,7 @@ proptest! {
 
     #[test]
     fn each_step_makes_paths_shorter_and_none_slower(seed: u64) {
-        let random = &mut Random(seed);
-        let map = match random.below(3) {
-            0 => terrain::weighted(48, seed),
-            1 => terrain::noise(48, 10, seed),
-            _ => terrain::rooms(48, seed),
-        };
-        let network = flooded(&map, 0.4, 4.0);
-        let walls = Walls::new(&map);
-        let (mut scratch, mut path) = (Scratch::default(), Vec::new());
-        for _ in 0..4 {
-            let trip = Trip { from: place(&map, random), to: place(&map, random), radius: 0.4 };
-            network.route(&walls, &trip, &PLAIN, &mut scratch, &mut path);
-            if path.len() < 3 {
-                continue;
-            }
-            let mut before = (oracle::length(&path), ground(&map, &path, 0.0));
-            for step in 0..6 {
-                if step % 2 == 0 {
-                    skip(&walls, 0.4, 16, &mut path);
-                } else {
-                    pull(&walls, 0.4, &mut path);
-                }
-                let (length, (worst, cost)) = (oracle::length(&path), ground(&map, &path, 1e-7));
-                assert!(length <= before.0 + 1e-9, "step {step}: {length} after {}", before.0);
-                assert!(worst <= before.1.0, "step {step} crosses slower ground");
-                assert!(cost <= before.1.1 + 1e-6, "{cost} after {}", before.1.1);
-                assert_eq!(first_blocked(&walls, 0.4, &path), None);
-                assert_eq!((path[0], path[path.len() - 1]), (trip.from, trip.to));
-                before = (length, ground(&map, &path, 0.0));
-            }
-        }
+        check_steps(seed);
     }
 
     #[test]
@@ -228,6 +233,11 @@ fn skipping_goes_to_the_farthest_point_in_sight() {
     assert_eq!(path, [zigzag[0], zigzag[4], zigzag[8], zigzag[11]]);
     skip(&walls, 0.4, 100, &mut path);
     assert_eq!(path, [zigzag[0], zigzag[11]]);
+}
+
+#[test]
+fn a_cell_touched_at_its_corner_allows_no_slower_ground() {
+    check_steps(17_549_848_851_338_404_969);
 }
 
 #[test]
