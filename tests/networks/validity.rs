@@ -13,7 +13,8 @@ use throng::graph::network::Polygons;
 use throng::graph::network::Walls;
 use throng::map::Map;
 
-const CLOSE: f64 = 1e-9;
+/// The slow way finds the nearest point of a side within this, in metres.
+const CLOSE: f64 = 1e-7;
 
 /// Checks random segments; returns how many were clear for half the cap, and how many were not.
 fn check(
