@@ -88,16 +88,17 @@ fn wide_agents_lose_cells_beyond_the_clearances() {
     for seed in 0..6 {
         let random = &mut Random(seed);
         let start = terrain::noise(48, 3, seed);
-        let sizes = Sizes { radius: 1.3, cap: 1.3 };
-        let method = Method::FloodFill(FloodFill::every(4.0));
+        let sizes = Sizes { radius: 1.6, cap: 1.6 };
+        // Not at the middles of cells, so that edges cross cells whose middles are closer to a wall.
+        let method = Method::Corners(Corners { margin: 0.1, ..Corners::default() });
         let mut network =
-            Network::for_class(&start, &start.class(1.3), &Placement { sizes, method });
+            Network::for_class(&start, &start.class(1.6), &Placement { sizes, method });
         let mut ground = Ground::of(&start);
-        for step in 0..10 {
+        for step in 0..40 {
             let (x, y) = (random.below(46), random.below(46));
             let window = ground.fill([x, y, 2, 2], [0, 16][step % 2]);
             let (map, padded) = (ground.map(), [x + 1, y + 1]);
-            let class = map.class(1.3);
+            let class = map.class(1.6);
             let walls = Walls::of_class(&map, &class);
             let cells = Window { min: padded, max: padded.map(|v| v + 2) };
             assert_eq!(walls.metres(cells), window);

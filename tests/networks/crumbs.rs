@@ -80,8 +80,7 @@ fn explored(map: &Map, settings: Crumbs, steps: u32) -> (Breadcrumbs, Vec<[f64; 
 const SETTINGS: Crumbs =
     Crumbs { radius: RADIUS, range: 12.0, merge: 1.5, degree: 6, most: 10_000 };
 
-/// Asks for ways between positions that were walked; returns nodes and the mean length over the
-/// length of the way that was walked.
+/// Asks for 60 ways between positions that were walked; returns how many there are.
 fn answers(map: &Map, crumbs: &Breadcrumbs, trace: &[[f64; 2]], seed: u64) -> u32 {
     let walls = Walls::new(map);
     let network = Network::new(crumbs.draft(), &walls, Sizes { radius: RADIUS, cap: 2.0 });
@@ -117,6 +116,9 @@ fn a_maze_that_was_walked_is_known() {
             assert!(trace.iter().any(|at| inside(&at)), "maze {seed}: room {room} was not seen");
         }
         assert_eq!(answers(&map, &crumbs, &trace, seed), 60, "maze {seed}");
+        // The trail alone joins all that was walked.
+        let (trail, trace) = explored(&map, Crumbs { degree: 0, ..SETTINGS }, 3000);
+        assert_eq!(answers(&map, &trail, &trace, seed), 60, "the trail of maze {seed}");
     }
 }
 

@@ -118,7 +118,9 @@ impl Solid for Drawn {
                         low = p;
                     }
                 }
-                least = least.min(distance(at, between(a, b, 0.5 * (low + high))));
+                // An end is never quite reached.
+                let inner = distance(at, between(a, b, 0.5 * (low + high)));
+                least = least.min(inner).min(distance(at, a)).min(distance(at, b));
             }
         }
         least

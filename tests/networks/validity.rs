@@ -13,7 +13,8 @@ use throng::graph::network::Polygons;
 use throng::graph::network::Walls;
 use throng::map::Map;
 
-const CLOSE: f64 = 1e-9;
+/// The slow way finds the nearest point of a side within this, in metres.
+const CLOSE: f64 = 1e-7;
 
 /// Checks random segments; returns how many were clear for half the cap, and how many were not.
 fn check(
@@ -78,6 +79,13 @@ proptest! {
         let drawn = Drawn::random(random, 7);
         check(&drawn, &drawn.built(), random, [42.0, 42.0]);
     }
+}
+
+#[test]
+fn a_segment_that_is_nearest_to_the_end_of_a_side() {
+    let random = &mut Random(8_779_411_346_153_289_559);
+    let drawn = Drawn::random(random, 7);
+    check(&drawn, &drawn.built(), random, [42.0, 42.0]);
 }
 
 #[test]

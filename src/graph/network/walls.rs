@@ -23,6 +23,9 @@ use crate::map::Window;
 /// Cells of a segment whose surroundings are measured at once.
 const PIECE: f64 = 2.0;
 
+/// Shares of a segment that are no more than rounding where it goes through a corner.
+const SLIVER: f64 = 1e-9;
+
 /// The walls of a map.
 #[derive(Clone, Copy, Debug)]
 pub struct Walls<'a> {
@@ -170,7 +173,7 @@ impl<'a> Walls<'a> {
         let mut t = 0.0;
         while t < 1.0 {
             let end = next[0].min(next[1]).min(1.0);
-            if end > t
+            if end - t > SLIVER
                 && let Some(cell) = self.padded([at[0] + 0.5, at[1] + 0.5])
             {
                 visit(cell, end - t);
