@@ -7,6 +7,7 @@ use std::time::Instant;
 use throng::map::Clearance;
 use throng::map::Map;
 use throng::nav::field::CellChanges;
+use throng::nav::field::CrowdCosts;
 use throng::nav::field::Field;
 use throng::nav::field::GoalCells;
 use throng::nav::field::Job;
@@ -129,7 +130,7 @@ impl Bench {
     }
 
     fn new_field(&mut self, class: &Clearance, goals: &GoalCells, memory: Field) -> Field {
-        self.job.start_in(class, goals, memory);
+        self.job.start_in(class, goals, &CrowdCosts::default(), memory);
         assert!(self.job.advance(class, u32::MAX).done);
         self.job.take()
     }

@@ -289,15 +289,14 @@ fn by_corridor<L: Lane>(
 where
     L::Num: Numbers,
 {
-    let mut all = [[0_i32; 8]; 4];
-    for lane in 0..L::WIDTH {
+    let of_lane = |lane: usize| {
         let first = corners.first.get(lane) as u32;
         let found = plan.world.corridor_codes(cast.tags[lane].group, first);
-        for (i, code) in codes.iter().enumerate() {
-            all[i][lane] = found.map_or(code.get(lane), |found| found[i] as i32);
-        }
-    }
-    all.map(|code| L::Int::from_fn(|lane| code[lane]))
+        found.map_or(codes.map(|code| code.get(lane)), |found| found.map(|code| code as i32))
+    };
+    let all: [[i32; 4]; 8] =
+        std::array::from_fn(|lane| if lane < L::WIDTH { of_lane(lane) } else { [0; 4] });
+    [0, 1, 2, 3].map(|i| L::Int::from_fn(|lane| all[lane][i]))
 }
 
 /// A vector of this length as a unit vector; zero when it is shorter than a millimetre or so.

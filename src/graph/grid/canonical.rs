@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(AFTER.map(|after| after[255].count_ones()), [1, 1, 1, 1, 3, 3, 3, 3]);
         assert_eq!((AFTER[2][255], AFTER[7][255]), (RIGHT, RIGHT | DOWN | DOWN_RIGHT));
         // A wall behind, on the left: up and what is beyond it are needed as well.
-        let open = u8::MAX & !UP_LEFT;
+        let open = !UP_LEFT;
         assert_eq!(AFTER[2][usize::from(open)], RIGHT | UP | UP_RIGHT);
     }
 }
