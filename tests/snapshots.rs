@@ -70,8 +70,8 @@ fn launch(from: [f64; 3]) -> Order {
     Order::Launch { group: 0, weapon: 0, from, velocity: [2.0, 1.0, 30.0] }
 }
 
-/// Groups that avoid crowds, one that follows crumbs, a company in formation, a goal that fills, fields under way in several
-/// ticks, freed ids, shots in the air: state of every kind.
+/// Groups that avoid crowds, some that find their own way, a company in formation, a goal that fills, fields under way in several
+/// ticks, a new wall, freed ids, shots in the air: state of every kind.
 fn varied() -> Case {
     let mut cells = vec![16; 60 * 40];
     (0..30).for_each(|y| cells[y * 60 + 30] = 0);
@@ -92,6 +92,9 @@ fn varied() -> Case {
             Order::Group { def: GroupDef { navigator, ..GroupDef::default() } },
             Order::Spawn { group: 4, area: rect([1.0, 31.0], [20.0, 39.0]), count: 20 },
             Order::Move { group: 4, goal: rect([40.0, 12.0], [48.0, 18.0]) },
+            Order::Group { def: GroupDef { navigator: Navigator::Path, ..GroupDef::default() } },
+            Order::Spawn { group: 5, area: rect([22.0, 1.0], [29.0, 20.0]), count: 20 },
+            Order::Move { group: 5, goal: rect([40.0, 20.0], [48.0, 24.0]) },
             Order::Company {
                 def: CompanyDef {
                     groups: vec![1, 2],
@@ -105,6 +108,7 @@ fn varied() -> Case {
             Order::Move { group: 0, goal: rect([50.0, 5.0], [55.0, 10.0]) },
             Order::MoveCompany { company: 0, goal: rect([40.0, 34.0], [50.0, 38.0]) },
         ],
+        4 => vec![Order::Build { area: rect([56.0, 14.0], [59.0, 16.0]) }],
         40 => vec![Order::Remove { group: 0, area: Some(rect([0.0, 0.0], [60.0, 8.0])) }],
         60 => vec![
             Order::Assign { agents: ids.iter().take(9).map(|(id, _)| *id).collect(), group: 2 },

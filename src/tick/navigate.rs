@@ -3,7 +3,7 @@
 //! Everybody has a point. Whoever goes cell by cell chooses the next cell when near the middle of
 //! the one before, and anew when pushed off. Whoever goes by a route takes its points one after
 //! another, skips those behind the next one in sight, and asks for another route when it runs out
-//! or the next point is hidden. `desire` leads straight to the point.
+//! or something hides the next point and holds it up. `desire` leads straight to the point.
 //!
 //! The work is done by id, not by row, as that is where memory lies; so nothing is gathered when
 //! agents are sorted.
@@ -142,8 +142,7 @@ fn choose<N: Numbers>(
             if aim != Aim::Points || rests {
                 continue;
             }
-            let pos = plan.world.agents.pos[row as usize];
-            point[i] = plan.point(tag, pos, &mut step[i], &route[i]);
+            point[i] = plan.point(tag, row as usize, &mut step[i], &route[i]);
             asks.0[0] |= step[i].mode & (mode::WAITS | mode::ASKS) == mode::WAITS | mode::ASKS;
         }
     });
@@ -185,7 +184,8 @@ impl<N: Numbers> Plan<'_, N> {
     }
 
     /// Where an agent heads for, and what it remembers of that.
-    fn point(&self, tag: Tag, pos: [N; 2], step: &mut Step, route: &[N; 16]) -> [N; 2] {
+    fn point(&self, tag: Tag, row: usize, step: &mut Step, route: &[N; 16]) -> [N; 2] {
+        let pos = self.world.agents.pos[row];
         let group = &self.world.groups[usize::from(tag.group)];
         let ground = Ground::new(&self.world.classes[usize::from(group.class)]);
         let (own, centre) = (cell_of(self.world, pos), group.way.centre);
@@ -209,7 +209,7 @@ impl<N: Numbers> Plan<'_, N> {
                 let next = self.next_cell(navigator, tag, own, pos, step);
                 next.map_or(pos, |next| self.middle(&ground, next).map(N::from_f64))
             }
-            _ => self.next_point(tag, own, pos, step, route).unwrap_or_else(straight),
+            _ => self.next_point(tag, own, row, step, route).unwrap_or_else(straight),
         }
     }
 
@@ -264,7 +264,7 @@ impl<N: Numbers> Plan<'_, N> {
         &self,
         tag: Tag,
         own: u32,
-        pos: [N; 2],
+        row: usize,
         step: &mut Step,
         route: &[N; 16],
     ) -> Option<[N; 2]> {
@@ -278,7 +278,7 @@ impl<N: Numbers> Plan<'_, N> {
             return None;
         }
         let point = |i: u8| [route[2 * usize::from(i)], route[2 * usize::from(i) + 1]];
-        let at = pos.map(N::to_f64);
+        let at = self.world.agents.pos[row].map(N::to_f64);
         let last = step.count.clamp(1, MOST_POINTS as u8) - 1;
         step.next = step.next.min(last);
         while step.next < last && self.is_near(tag, at, point(step.next).map(N::to_f64)) {
@@ -288,7 +288,7 @@ impl<N: Numbers> Plan<'_, N> {
             let sees = |i: u8, even: bool| self.sees(tag, own, point(i), even);
             if step.next < last && sees(step.next + 1, true) {
                 step.next += 1;
-            } else if !waits && !sees(step.next, false) {
+            } else if !waits && self.is_held_up(tag, row) && !sees(step.next, false) {
                 step.mode |= mode::WAITS | mode::ASKS;
             }
         }
@@ -296,6 +296,14 @@ impl<N: Numbers> Plan<'_, N> {
             step.mode |= mode::WAITS | mode::ASKS;
         }
         Some(point(step.next))
+    }
+
+    /// Whether an agent makes hardly any way. Whoever walks on finds its point even where a corner
+    /// hides it from the middle of its cell.
+    fn is_held_up(&self, tag: Tag, row: usize) -> bool {
+        let [x, y] = self.world.agents.vel[row].map(N::to_f64);
+        let slow = 0.25 * self.world.groups[usize::from(tag.group)].def.speed;
+        x * x + y * y < slow * slow
     }
 
     /// Whether an agent sees a point from the middle of its cell.

@@ -55,7 +55,9 @@ fn every_method_leads_to_the_goal_and_little_farther_than_another() {
     for (name, map, radius) in maps {
         let class = map.class(radius);
         let mut prepared = Prepared::default();
-        for navigator in [Navigator::Waypoints, Navigator::Network, Navigator::Mesh] {
+        for navigator in
+            [Navigator::Path, Navigator::Waypoints, Navigator::Network, Navigator::Mesh]
+        {
             prepared.prepare(navigator, &map, &class).unwrap();
         }
         let terrain = Terrain { map: &map, class: &class, prepared: &prepared };
@@ -80,7 +82,7 @@ fn every_method_leads_to_the_goal_and_little_farther_than_another() {
         let ratio = sums.map(|sum| (sum / sums[0] * 1000.0).round() / 1000.0);
         assert_eq!(hidden, [0; 4], "{name}: corners see each other");
         assert!(found.iter().all(|&found| found >= 99), "{name}: {found:?}");
-        assert!(ratio.iter().all(|&ratio| ratio < 1.08), "{name}: {ratio:?}");
+        assert!(ratio.iter().all(|&ratio| ratio < 1.15), "{name}: {ratio:?}");
         println!("{name:<12} found {found:?} of 100, lengths {ratio:?}");
     }
 }

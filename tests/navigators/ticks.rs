@@ -216,7 +216,7 @@ fn a_path_is_as_short_as_the_flow_field_leads() {
         .collect();
     for (navigator, length) in all.zip(&lengths) {
         println!("{:<12} leads {length:.1} m", navigator.name());
-        assert!(*length < 1.06 * lengths[0], "{lengths:?}");
+        assert!(*length < 1.15 * lengths[0], "{lengths:?}");
     }
 }
 

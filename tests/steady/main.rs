@@ -47,7 +47,7 @@ const RUNS: usize = 5;
 /// Groups of a run.
 const GROUPS: usize = 5 + WALKERS.len();
 /// Ticks of a run.
-const TICKS: u64 = 900;
+const TICKS: u64 = 700;
 /// Every so often a group is sent elsewhere.
 const EVERY: u64 = 50;
 
@@ -235,7 +235,7 @@ fn least<N: Numbers>(threads: usize, crowds: bool) -> Vec<Seen> {
 }
 
 /// Ticks until every goal has had its field once and been evicted, and the crowd is spread.
-const WARM_UP: usize = 12 * EVERY as usize;
+const WARM_UP: usize = 8 * EVERY as usize;
 
 fn nothing_is_allocated<N: Numbers>(threads: usize, crowds: bool) {
     let least = least::<N>(threads, crowds);
