@@ -251,7 +251,8 @@ fn published_lengths_are_met_or_it_is_told() {
         let done = folder.run(&["compare", ".", "--navigators", name]);
         assert_eq!(done.code, Some(1), "{name}: {done:?}");
         let words = format!(
-            "MISSED: {name} promises the length in the file; 1 rows of small.map.scen differ, the first in line 4"
+            "MISSED: {name} promises the length in the file; 1 rows of small.map.scen differ, \
+             the first in line 4"
         );
         assert!(done.text().contains(&words), "{name}: {done:?}");
     }

@@ -49,8 +49,9 @@ Examples:
 
 Reads the scenario files of movingai.com; the map lies beside the file. Rows whose start or goal is
 no ground are skipped. `octile` compares with the length in the file (straight and diagonal steps),
-`shortest` with the shortest way at any angle, mean and largest of the ways found. Dijkstra's search,
-A*, landmarks, jump points and split searches promise the file's length, the exact search that nothing is shorter.
+`shortest` with the shortest way at any angle, mean and largest of the ways found. Dijkstra's
+search, A*, landmarks, jump points and split searches promise the file's length, the exact search
+that nothing is shorter.
 
 Every row is asked on all threads for its length, and up to 200 of a file again, on one thread, for
 the time, of which the median is told.

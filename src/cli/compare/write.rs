@@ -58,7 +58,8 @@ pub(super) fn line(one: &Outcome) -> String {
     };
     let cut: String = one.file.chars().take(30).collect();
     format!(
-        "{cut:<30} {:<13} {:>15} {:>7} {:>7} {:>8} {:>8} {missed:>6} {:>9.0} {:>9.1} {:>9.1} {:>8.0}",
+        "{cut:<30} {:<13} {:>15} {:>7} {:>7} {:>8} {:>8} {missed:>6} \
+         {:>9.0} {:>9.1} {:>9.1} {:>8.0}",
         one.method.name(),
         format!("{}/{}", one.found, one.rows),
         mean(&one.octile),
@@ -142,7 +143,10 @@ pub(super) fn json(
             "bytes": one.bytes,
         })
     };
-    let file = |(name, asked, skipped): &Counted| json!({ "file": name, "asked": asked, "skipped": skipped });
+    let file = |(name, asked, skipped): &Counted| {
+        let (asked, skipped) = (*asked, *skipped);
+        json!({ "file": name, "asked": asked, "skipped": skipped })
+    };
     let all: Value = json!({
         "files": counted.iter().map(file).collect::<Vec<_>>(),
         "outcomes": outcomes.iter().map(one).collect::<Vec<_>>(),
@@ -173,7 +177,6 @@ pub(super) fn plot(path: &Path, totals: &[Outcome]) -> Result<(), CliError> {
     picture::save(&sheet, path).map_err(|source| CliError::Picture { source })
 }
 
-#[expect(clippy::disallowed_methods, reason = "a plot's axis")]
 fn log10(value: f64) -> f64 {
     value.max(1e-3).log10()
 }
