@@ -257,6 +257,12 @@ fn published_lengths_are_met_or_it_is_told() {
         assert!(done.text().contains(&words), "{name}: {done:?}");
     }
     folder.fine(&["compare", ".", "--navigators", "greedy,mesh"]);
+    // Nothing is shorter than the shortest: a published length that is, is told, too.
+    folder.fine(&["compare", ".", "--navigators", "exact"]);
+    published(&folder, -2.0);
+    let done = folder.run(&["compare", ".", "--navigators", "exact"]);
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert!(done.text().contains("MISSED: exact promises the shortest way"), "{done:?}");
 }
 
 #[test]
