@@ -1,4 +1,5 @@
-//! The program: `throng run`, `verify`, `replay`, `diff`, `check`, `field`, `scenarios`.
+//! The program: `throng run`, `verify`, `replay`, `diff`, `check`, `field`, `path`,
+//! `compare`, `mesh`, `network`, `aim`, `scenarios`.
 
 mod cli;
 

@@ -138,7 +138,8 @@ fn the_other_commands_answer() {
     assert!(folder.fine(&field).text().contains("cells reach the goal"));
     assert!(folder.read("f.png").starts_with(b"\x89PNG"));
     assert!(folder.fine(&["--help"]).out.contains("throng run crossing"));
-    for command in ["run", "verify", "replay", "diff", "check", "field", "scenarios"] {
+    let commands = "run verify replay diff check field path compare mesh network aim scenarios";
+    for command in commands.split(' ') {
         assert!(folder.fine(&[command, "--help"]).out.contains("Usage"));
     }
     assert!(folder.fine(&["--version"]).out.contains(env!("CARGO_PKG_VERSION")));

@@ -9,7 +9,11 @@ use clap::ValueEnum;
 use throng::math::Numeric;
 
 use crate::cli::aim::AimArgs;
+use crate::cli::compare::CompareArgs;
 use crate::cli::measure::MeasureArgs;
+use crate::cli::mesh::MeshArgs;
+use crate::cli::network::NetworkArgs;
+use crate::cli::path::PathArgs;
 
 /// Moves and navigates crowds of up to millions of agents, with the same bits on every machine.
 #[derive(Debug, Parser)]
@@ -40,6 +44,14 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Draw the flow field of a map: distances as colour, directions as arrows
     Field(FieldArgs),
+    /// Find a way on a map, by any of the methods there are, and draw it
+    Path(Box<PathArgs>),
+    /// Compare methods over published scenario files: lengths, work, time
+    Compare(CompareArgs),
+    /// Make a navigation mesh of a map, or look at one
+    Mesh(MeshArgs),
+    /// Make a network of paths over a map
+    Network(NetworkArgs),
     /// Say where to aim so that a projectile hits a target that moves
     Aim(Box<AimArgs>),
     /// List the scenarios that ship inside the program
@@ -227,7 +239,7 @@ pub(crate) struct FieldArgs {
 }
 
 /// A point as typed: `X,Y`.
-fn point(text: &str) -> Result<[f64; 2], String> {
+pub(crate) fn point(text: &str) -> Result<[f64; 2], String> {
     let wrong = || format!("`{text}` is no point; a point is X,Y in metres, as in 12.5,40");
     let (x, y) = text.split_once(',').ok_or_else(wrong)?;
     let number = |text: &str| text.trim().parse().ok().filter(|v: &f64| v.is_finite());

@@ -9,11 +9,13 @@ use miette::LabeledSpan;
 use miette::NamedSource;
 use miette::SourceCode;
 use thiserror::Error;
+use throng::graph::mesh::MeshFileError;
 use throng::map::MapError;
 use throng::map::area::AreaError;
 use throng::replay::ReplayError;
 use throng::report::picture::PictureError;
 use throng::report::trajectories::TrajectoryError;
+use throng::report::ways::Refused;
 use throng::scenario::OverrideError;
 use throng::scenario::ScenarioError;
 use throng::state::SnapshotError;
@@ -48,6 +50,14 @@ pub(crate) enum CliError {
     World { source: WorldError },
     #[error("`{argument}` is no good: {value}")]
     Aim { argument: &'static str, value: f64, why: String },
+    #[error("`{argument}` is no good: {value}")]
+    Value { argument: &'static str, value: String, why: String },
+    #[error("`{}` is no good mesh", path.display())]
+    Mesh { path: PathBuf, source: MeshFileError },
+    #[error("`{name}` cannot be used on `{}`", path.display())]
+    Method { name: &'static str, path: PathBuf, source: Refused },
+    #[error("`{}`, line {line}: {wrong}", path.display())]
+    Rows { path: PathBuf, line: usize, wrong: String, expected: String },
     #[error("the picture fails")]
     Picture { source: PictureError },
     #[error(transparent)]
@@ -83,7 +93,8 @@ impl Diagnostic for CliError {
     fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
         match self {
             Self::NoSuchScenario { help, .. } => Some(Box::new(help)),
-            Self::Aim { why, .. } => Some(Box::new(why)),
+            Self::Aim { why, .. } | Self::Value { why, .. } => Some(Box::new(why)),
+            Self::Rows { expected, .. } => Some(Box::new(format!("expected: {expected}"))),
             Self::Scenario(file) => {
                 let expected = &file.error.first().expected;
                 (!expected.is_empty()).then(|| Box::new(format!("expected: {expected}")) as Box<_>)

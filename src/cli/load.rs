@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::path::PathBuf;
 
+use throng::graph::Mesh;
 use throng::map::Map;
 use throng::scenario;
 use throng::scenario::Overrides;
@@ -15,6 +16,11 @@ use crate::cli::error::CliError;
 /// Reads a whole file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
     fs::read(path).map_err(|source| CliError::Read { path: path.to_owned(), source })
+}
+
+/// Reads a navigation mesh.
+pub(crate) fn mesh(path: &Path) -> Result<Mesh, CliError> {
+    Mesh::parse(&read(path)?).map_err(|source| CliError::Mesh { path: path.to_owned(), source })
 }
 
 /// Reads, overrides and plans a scenario by path or by name; also the name of its map.

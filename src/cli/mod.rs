@@ -3,13 +3,18 @@
 mod aim;
 mod args;
 mod check;
+mod compare;
 mod diff;
 mod error;
 mod field;
 mod fight;
+mod ground;
 mod load;
 mod machine;
 mod measure;
+mod mesh;
+mod network;
+mod path;
 mod progress;
 mod replay;
 mod rewind;
@@ -45,6 +50,10 @@ pub(crate) fn main() -> ExitCode {
         Command::Diff(args) => diff::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Field(args) => field::run(&args),
+        Command::Path(args) => path::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Mesh(args) => mesh::run(&args),
+        Command::Network(args) => network::run(&args),
         Command::Aim(args) => aim::run(&args),
         Command::Scenarios => check::list(),
     };

@@ -15,6 +15,8 @@ use crate::cli::tell;
 pub(crate) struct Progress {
     bar: ProgressBar,
     lines: bool,
+    /// What is counted.
+    unit: &'static str,
     total: u64,
     began: Instant,
     next_line: Duration,
@@ -24,7 +26,13 @@ pub(crate) struct Progress {
 const LINE: Duration = Duration::from_secs(5);
 
 impl Progress {
+    /// Counts ticks.
     pub(crate) fn new(total: u64, quiet: bool) -> Self {
+        Self::of("tick", total, quiet)
+    }
+
+    /// Counts something.
+    pub(crate) fn of(unit: &'static str, total: u64, quiet: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let target = if quiet || !terminal {
             ProgressDrawTarget::hidden()
@@ -32,13 +40,20 @@ impl Progress {
             ProgressDrawTarget::stderr_with_hz(15)
         };
         let bar = ProgressBar::with_draw_target(Some(total), target);
-        let style = ProgressStyle::with_template(
-            "{bar:32.cyan/blue} tick {human_pos}/{human_len}  {msg}  {eta} left",
-        );
+        let style = ProgressStyle::with_template(&format!(
+            "{{bar:32.cyan/blue}} {unit} {{human_pos}}/{{human_len}}  {{msg}}  {{eta}} left",
+        ));
         if let Ok(style) = style {
             bar.set_style(style.progress_chars("━╸ "));
         }
-        Self { bar, lines: !quiet && !terminal, total, began: Instant::now(), next_line: LINE }
+        Self {
+            bar,
+            lines: !quiet && !terminal,
+            unit,
+            total,
+            began: Instant::now(),
+            next_line: LINE,
+        }
     }
 
     /// Says that so many ticks are done; the text is made only when it is shown.
@@ -51,8 +66,13 @@ impl Progress {
         if self.lines && elapsed >= self.next_line {
             self.next_line = elapsed + LINE;
             let (done, total) = (thousands(done), thousands(self.total));
-            tell(&format!("tick {done} of {total}  {}", text()));
+            tell(&format!("{} {done} of {total}  {}", self.unit, text()));
         }
+    }
+
+    /// Does something that writes to the terminal.
+    pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
     }
 
     pub(crate) fn finish(&self) {

@@ -83,11 +83,13 @@ pub(crate) fn terrain(map: &Map, x: u32, y: u32) -> (Terrain, colour::Rgb) {
         (b'W', _) => (Terrain::Open, SHALLOW_WATER),
         (b'T', _) => (Terrain::Open, UNDERGROWTH),
         (b'S', slowness) => (Terrain::Open, slow(SWAMP, slowness.max(32))),
+        (_, slowness) if slowness < 16 => (Terrain::Open, ROAD),
         (_, slowness) => (Terrain::Open, slow(MUD, slowness)),
     }
 }
 
 const PLAIN: colour::Rgb = [0xf5, 0xf2, 0xea];
+const ROAD: colour::Rgb = [0xdb, 0xd6, 0xc8];
 const SWAMP: colour::Rgb = [0xb4, 0xbf, 0x8c];
 const MUD: colour::Rgb = [0xcd, 0xb4, 0x8e];
 const SHALLOW_WATER: colour::Rgb = [0xd3, 0xe5, 0xec];

@@ -18,6 +18,7 @@ pub mod summary;
 mod summary_text;
 pub mod trajectories;
 pub mod walkable;
+pub mod ways;
 
 #[cfg(feature = "cli")]
 mod agents;
@@ -47,6 +48,8 @@ pub mod plot;
 mod strip;
 #[cfg(feature = "cli")]
 pub mod trails;
+#[cfg(feature = "cli")]
+pub mod ways_picture;
 
 /// Bit of [`Crowd::flags`]: the agent has arrived.
 pub const ARRIVED: u8 = 1;

@@ -4,8 +4,10 @@ use std::io::Write as _;
 use std::path::Path;
 use std::path::PathBuf;
 
-use image::ImageFormat;
 use image::RgbImage;
+use image::codecs::png::CompressionType;
+use image::codecs::png::FilterType;
+use image::codecs::png::PngEncoder;
 
 use crate::map::Map;
 use crate::map::area::Shape;
@@ -165,8 +167,18 @@ fn entries(crowd: &Crowd, names: &[String], fights: bool) -> Vec<Entry> {
 
 /// Writes a picture as PNG. The file appears under its name only when it is whole.
 pub fn save(image: &RgbImage, path: &Path) -> Result<(), PictureError> {
+    save_as(image, path, CompressionType::Fast)
+}
+
+/// The same, in less space and more time.
+pub fn save_small(image: &RgbImage, path: &Path) -> Result<(), PictureError> {
+    save_as(image, path, CompressionType::Best)
+}
+
+fn save_as(image: &RgbImage, path: &Path, how: CompressionType) -> Result<(), PictureError> {
     let mut bytes = std::io::Cursor::new(Vec::new());
-    let encoded = image.write_to(&mut bytes, ImageFormat::Png);
+    let encoder = PngEncoder::new_with_quality(&mut bytes, how, FilterType::Adaptive);
+    let encoded = image.write_with_encoder(encoder);
     encoded.map_err(|error| PictureError::Encode {
         path: path.to_owned(),
         reason: error.to_string(),
