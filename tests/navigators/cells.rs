@@ -199,7 +199,7 @@ fn arrival_rates_are_those_of_the_methods() {
     ];
     for (navigator, least) in navigators {
         let rates = [5, 15, 30].map(|percent| arrivals(navigator, percent));
-        println!("{:<12} of 100 at 5, 15, 30 % walls: {rates:?}", navigator.name());
+        eprintln!("{:<12} of 100 at 5, 15, 30 % walls: {rates:?}", navigator.name());
         assert!(rates.iter().zip(least).all(|(&rate, least)| rate >= least), "{rates:?}");
         assert!(rates[0] >= rates[2], "{}: more walls, fewer arrive: {rates:?}", navigator.name());
     }

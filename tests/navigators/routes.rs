@@ -83,6 +83,6 @@ fn every_method_leads_to_the_goal_and_little_farther_than_another() {
         assert_eq!(hidden, [0; 4], "{name}: corners see each other");
         assert!(found.iter().all(|&found| found >= 99), "{name}: {found:?}");
         assert!(ratio.iter().all(|&ratio| ratio < 1.15), "{name}: {ratio:?}");
-        println!("{name:<12} found {found:?} of 100, lengths {ratio:?}");
+        eprintln!("{name:<12} found {found:?} of 100, lengths {ratio:?}");
     }
 }

@@ -118,7 +118,7 @@ fn arrival_rates_on_one_map() {
         stage.send(group, disc(56.0, 32.0, 5.0));
         stage.until(3_600, Stage::all_arrived);
         stage.world.check();
-        println!(
+        eprintln!(
             "{:<12} {:>2} of 50 after {} ticks",
             navigator.name(),
             stage.world.arrived(),
@@ -215,7 +215,7 @@ fn a_path_is_as_short_as_the_flow_field_leads() {
         })
         .collect();
     for (navigator, length) in all.zip(&lengths) {
-        println!("{:<12} leads {length:.1} m", navigator.name());
+        eprintln!("{:<12} leads {length:.1} m", navigator.name());
         assert!(*length < 1.15 * lengths[0], "{lengths:?}");
     }
 }
