@@ -29,7 +29,6 @@ const KEYS: [&str; 20] = [
     "max_overlap_radii",
     "mean_speed",
     "ns_per_agent_tick",
-    "tick_ms",
     "numeric",
     "overlapping_pairs",
     "peak_rss_mb",
@@ -37,6 +36,7 @@ const KEYS: [&str; 20] = [
     "stages",
     "stuck_agent_s",
     "threads",
+    "tick_ms",
     "ticks",
     "wall_s",
 ];
@@ -237,7 +237,7 @@ fn damaged_replays_are_played_as_far_as_they_go_or_refused() {
     let mut foreign = bytes;
     foreign[8] = 9;
     folder.write("foreign.throng", &foreign);
-    folder.bad(&["verify", "foreign.throng"], &["format 9", "only 5"]);
+    folder.bad(&["verify", "foreign.throng"], &["format 9", "only 7"]);
     folder.write("text.throng", "ticks = 5\n");
     folder.bad(&["verify", "text.throng"], &["text.throng", "no replay"]);
     folder.bad(&["verify", "none.throng"], &["none.throng"]);
