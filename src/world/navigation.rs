@@ -174,8 +174,7 @@ impl<N: Numbers> World<N> {
         }
     }
 
-    /// Makes what the navigator of a group needs, unless it is there; of a group that follows crumbs
-    /// nothing.
+    /// Makes what the navigator of a group needs, unless it is there.
     ///
     /// # Errors
     /// When the map needs too many waypoints.

@@ -411,13 +411,14 @@ fn routes_are_tight_free_and_whole() {
             continue;
         }
         let goals = GoalCells::point(to);
-        let found = route::find(&class, &mut search, from, goals.seeds()).unwrap();
+        let grid = throng::graph::Grid::new(&class);
+        let found = route::find(&grid, &class, &mut search, from, goals.seeds()).unwrap();
         let mut way = Vec::new();
         search.path(found.node, &mut way);
         // Corners, asked for again from the last one, lead to the goal by free lines.
         let (mut at, mut length, mut asked) = (from, 0.0, 0);
         while at != to || asked == 0 {
-            let found = route::find(&class, &mut search, at, goals.seeds()).unwrap();
+            let found = route::find(&grid, &class, &mut search, at, goals.seeds()).unwrap();
             search.path(found.node, &mut way);
             let corners = route::corners(&ground, &way);
             for &corner in &corners.cells[..corners.count] {

@@ -55,7 +55,9 @@ fn every_method_leads_to_the_goal_and_little_farther_than_another() {
     for (name, map, radius) in maps {
         let class = map.class(radius);
         let mut prepared = Prepared::default();
-        for navigator in [Navigator::Waypoints, Navigator::Network, Navigator::Mesh] {
+        for navigator in
+            [Navigator::Path, Navigator::Waypoints, Navigator::Network, Navigator::Mesh]
+        {
             prepared.prepare(navigator, &map, &class).unwrap();
         }
         let terrain = Terrain { map: &map, class: &class, prepared: &prepared };

@@ -77,7 +77,8 @@ impl Finder {
     }
 
     fn by_grid(&mut self, terrain: &Terrain<'_>, from: u32, goals: &GoalCells) -> Option<Corners> {
-        let found = route::find(terrain.class, &mut self.search, from, goals.seeds());
+        let grid = terrain.prepared.grid.as_ref()?;
+        let found = route::find(grid, terrain.class, &mut self.search, from, goals.seeds());
         self.work = u64::from(self.search.expansions());
         self.cells.reserve(LONG_WAY.saturating_sub(self.cells.len()));
         self.search.path(found?.node, &mut self.cells);
@@ -126,13 +127,15 @@ impl Finder {
     /// The first corners of a way over cells that should see each other. Where two do not, since
     /// points on the rim of cells have become middles, a way over the grid joins them.
     fn join(&mut self, terrain: &Terrain<'_>) -> Option<Corners> {
+        let grid = terrain.prepared.grid.as_ref()?;
         let ground = Ground::new(terrain.class);
         let mut corners = Corners::default();
         for pair in self.hops.windows(2) {
             let goes_on = if line::is_clear(&ground, pair[0], pair[1], false) {
                 corners.push(pair[1])
             } else {
-                let found = route::find(terrain.class, &mut self.search, pair[0], &pair[1..]);
+                let (class, search) = (terrain.class, &mut self.search);
+                let found = route::find(grid, class, search, pair[0], &pair[1..2]);
                 self.work += u64::from(self.search.expansions());
                 self.search.path(found?.node, &mut self.cells);
                 route::add_corners(&mut corners, &ground, &self.cells)

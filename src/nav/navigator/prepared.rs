@@ -1,5 +1,6 @@
 //! What routes are found by beside the grid: made once for a map and a class of agents.
 
+use crate::graph::Grid;
 use crate::graph::mesh::Locator;
 use crate::graph::mesh::build::TiledMesh;
 use crate::graph::network::FloodFill;
@@ -25,6 +26,7 @@ const CAP: f64 = 4.0;
 /// be saved. Empty until a navigator needs something.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared {
+    pub(super) grid: Option<Grid>,
     pub(super) waypoints: Option<Waypoints>,
     pub(super) network: Option<Network>,
     pub(super) mesh: Option<(TiledMesh, Locator)>,
@@ -50,6 +52,10 @@ impl Prepared {
         map: &Map,
         class: &Clearance,
     ) -> Result<(), WaypointError> {
+        // Leaders of those who follow crumbs go by a path; the others fill gaps by one.
+        if navigator.is_by_routes() || navigator == Navigator::Breadcrumbs {
+            self.grid.get_or_insert_with(|| Grid::new(class));
+        }
         match navigator {
             Navigator::Waypoints if self.waypoints.is_none() => {
                 self.waypoints = Some(Waypoints::new(map, class, WaypointOptions::default())?);

@@ -23,9 +23,16 @@ pub struct Corners {
     pub is_whole: bool,
 }
 
-/// The cheapest way on the grid of a class from a cell to one of some others (ascending). The estimate
-/// is the octile distance to the rectangle around them, over the quickest ground.
-pub fn find(class: &Clearance, search: &mut Search, from: u32, seeds: &[u32]) -> Option<Found> {
+/// The cheapest way on the grid, of eight neighbours, of a class from a cell to one of some others
+/// (ascending). The estimate is the octile distance to the rectangle around them, over the quickest
+/// ground.
+pub fn find(
+    grid: &Grid,
+    class: &Clearance,
+    search: &mut Search,
+    from: u32,
+    seeds: &[u32],
+) -> Option<Found> {
     let ground = Ground::new(class);
     let mut around = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
     for &seed in seeds {
@@ -44,7 +51,7 @@ pub fn find(class: &Clearance, search: &mut Search, from: u32, seeds: &[u32]) ->
         [only] => cell == *only,
         _ => seeds.binary_search(&cell).is_ok(),
     };
-    search.find(&Grid::new(class), &[(from, 0)], is_goal, estimate)
+    search.find(grid, &[(from, 0)], is_goal, estimate)
 }
 
 impl Corners {

@@ -1,5 +1,6 @@
 //! A walk without a world.
 
+use crate::graph::Grid;
 use crate::graph::Search;
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
@@ -51,7 +52,9 @@ pub fn walk(
     let mut walk = Walk { cells: vec![start], arrived: is_in(start) };
     if navigator == Navigator::Path {
         let mut search = Search::default();
-        if let Some(found) = route::find(class, &mut search, start, goals.seeds()) {
+        if let Some(found) =
+            route::find(&Grid::new(class), class, &mut search, start, goals.seeds())
+        {
             search.path(found.node, &mut walk.cells);
             walk.arrived = true;
         }
