@@ -1,5 +1,5 @@
-//! Snapshots: a world that is saved and restored goes on as if nothing had been; a damaged or foreign
-//! image is refused and changes nothing; digests see every bit, and differences name it.
+//! Snapshots: a world that is saved and restored goes on as if nothing had been; a damaged or
+//! foreign image is refused and changes nothing; digests see every bit, and differences name it.
 
 mod common;
 
@@ -70,8 +70,9 @@ fn launch(from: [f64; 3]) -> Order {
     Order::Launch { group: 0, weapon: 0, from, velocity: [2.0, 1.0, 30.0] }
 }
 
-/// Groups that avoid crowds, some that find their own way, a company in formation, a goal that fills, fields under way in several
-/// ticks, a new wall, freed ids, shots in the air: state of every kind.
+/// Groups that avoid crowds, some that find their own way, a company in formation, a goal that
+/// fills, fields under way in several ticks, a new wall, freed ids, shots in the air: state of
+/// every kind.
 fn varied() -> Case {
     let mut cells = vec![16; 60 * 40];
     (0..30).for_each(|y| cells[y * 60 + 30] = 0);
@@ -126,8 +127,8 @@ fn varied() -> Case {
     Case { name: "varied", map, settings, ticks: 200, orders: Box::new(orders) }
 }
 
-/// Saves at ticks `every` apart; a fresh world and the same one, later on, go on from there like the
-/// run itself.
+/// Saves at ticks `every` apart; a fresh world and the same one, later on, go on from there like
+/// the run itself.
 fn goes_on_as_saved<N: Numbers>(case: &Case, every: u64, on: u64) {
     let mut run = Run::<N>::new(case);
     let mut buffer = vec![7; 100];

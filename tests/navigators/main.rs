@@ -1,4 +1,5 @@
 //! Navigators: walks without a world, and agents that find their own way.
+#![expect(clippy::print_stdout, reason = "figures for people who look")]
 
 #[path = "../common/mod.rs"]
 mod common;

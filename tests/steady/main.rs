@@ -1,6 +1,6 @@
 //! A tick allocates nothing once everything has been seen: neither while groups walk, nor while a
-//! field is made again, nor while crowds are counted and avoided, nor while shots fly and strike, on
-//! one thread and on four.
+//! field is made again, nor while crowds are counted and avoided, nor while shots fly and strike,
+//! on one thread and on four.
 //!
 //! Memory is counted for the whole process, and there is more than the engine in it: rayon's
 //! threads register themselves and grow their queues at moments that depend on the clock. So the

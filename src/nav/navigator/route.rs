@@ -23,8 +23,9 @@ pub struct Corners {
     pub is_whole: bool,
 }
 
-/// The cheapest way on the grid, of eight neighbours, of a class from a cell to one of some others (ascending). The estimate
-/// is the octile distance to the rectangle around them, over the quickest ground.
+/// The cheapest way on the grid, of eight neighbours, of a class from a cell to one of some others
+/// (ascending). The estimate is the octile distance to the rectangle around them, over the quickest
+/// ground.
 pub fn find(
     grid: &Grid,
     class: &Clearance,
