@@ -128,7 +128,7 @@ impl<N: Numbers> World<N> {
         self.changes.add(cells, &self.given_map);
         self.fields.map_changed(&changed, &self.classes);
         self.corridors_changed(&changed);
-        self.ways_changed(window);
+        self.ways_changed(window, &changed);
         self.forget_past();
         Ok(())
     }

@@ -10,9 +10,11 @@ use crate::data::Row;
 use crate::data::Word;
 use crate::data::table;
 use crate::lane::Numbers;
+use crate::map::Clearance;
 use crate::map::Map;
 use crate::map::Window;
 use crate::map::area::GoalCells;
+use crate::nav::navigator::Given;
 use crate::nav::navigator::Ground;
 use crate::nav::navigator::Prepared;
 use crate::world::Aim;
@@ -181,14 +183,39 @@ impl<N: Numbers> World<N> {
         let group = &self.groups[usize::from(group)];
         let class = usize::from(group.class);
         self.navigation.prepared.resize_with(self.classes.len(), Arc::default);
-        let prepared = Arc::make_mut(&mut self.navigation.prepared[class]);
-        prepared
-            .prepare(group.def.navigator, &self.map, &self.classes[class])
-            .map_err(|error| Refusal::NoSuchKind(error.to_string()))
+        let former = self.former_class(class);
+        let given = former.as_ref().and_then(|former| self.given_ground(former, class));
+        let mut prepared = Arc::clone(&self.navigation.prepared[class]);
+        let made = Arc::make_mut(&mut prepared).prepare(
+            group.def.navigator,
+            &self.map,
+            &self.classes[class],
+            given,
+        );
+        self.navigation.prepared[class] = prepared;
+        made.map_err(|error| Refusal::NoSuchKind(error.to_string()))
     }
 
-    /// After a restore, or when the map has changed: makes what groups under way need, and nothing
-    /// else.
+    /// A class on the map as it was given, when that has changed since.
+    fn former_class(&self, class: usize) -> Option<Clearance> {
+        let distance = self.classes[class].min_distance();
+        let changed = !self.changes.cells.is_empty();
+        changed.then(|| self.given_map.class_of(distance).ok()).flatten()
+    }
+
+    /// The map as it was given, when the class has changed since.
+    fn given_ground<'a>(&'a self, former: &'a Clearance, class: usize) -> Option<Given<'a>> {
+        let pairs = (0..).zip(former.slowness().iter().zip(self.classes[class].slowness()));
+        let changed = pairs.filter(|(_, (then, now))| then != now).map(|(cell, _)| cell);
+        let changed: Vec<u32> = changed.collect();
+        (!changed.is_empty()).then(|| Given {
+            map: &self.given_map,
+            class: former,
+            changed: Window::around(&changed, former.stride()),
+        })
+    }
+
+    /// After a restore: makes what groups under way need, and nothing else.
     pub(crate) fn prepare_all_ways(&mut self) {
         self.navigation.prepared.clear();
         for group in 0..self.groups.len() {
@@ -208,13 +235,18 @@ impl<N: Numbers> World<N> {
         }
     }
 
-    /// The map has changed inside a window of padded cells, and the classes with it: routes through
-    /// it are asked for again. Whoever goes cell by cell sees what is there by itself.
-    pub(crate) fn ways_changed(&mut self, window: Window) {
+    /// The map has changed inside a window of padded cells, and the classes with it, in these cells:
+    /// routes through the window are asked for again. Whoever goes cell by cell sees what is there by
+    /// itself.
+    pub(crate) fn ways_changed(&mut self, window: Window, changed: &[Vec<(u32, u8)>]) {
+        let classes = self.classes.iter().zip(changed);
+        for (prepared, (class, changed)) in self.navigation.prepared.iter_mut().zip(classes) {
+            let cells: Vec<u32> = changed.iter().map(|&(cell, _)| cell).collect();
+            Arc::make_mut(prepared).repair(&self.map, class, &cells);
+        }
         if self.steps.step.is_empty() {
             return;
         }
-        self.prepare_all_ways();
         for (tag, pos) in self.agents.tag.iter().zip(self.agents.pos.iter()) {
             let (id, group) = (tag.id as usize, &self.groups[usize::from(tag.group)]);
             let class = &self.classes[usize::from(group.class)];

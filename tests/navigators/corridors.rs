@@ -16,12 +16,12 @@ use throng::world::Outcome;
 use throng::world::Refusal;
 use throng::world::Settings;
 
-/// Two crowds on their way across a map of rooms, by corridors.
-fn crossing<N: Numbers>(map: &Map) -> Stage<N> {
+/// Two crowds on their way across a map of rooms.
+fn crossing<N: Numbers>(map: &Map, navigator: Navigator) -> Stage<N> {
     let mut stage = Stage::<N>::new(map.clone());
     let side = f64::from(map.width());
     for (radius, from, to) in [(0.3, 8.0, side - 20.0), (0.8, side - 30.0, 20.0)] {
-        let def = GroupDef { radius, navigator: Navigator::Corridor, ..GroupDef::default() };
+        let def = GroupDef { radius, navigator, ..GroupDef::default() };
         let group = stage.world.add_group(def).unwrap();
         let area = rect(from, from, from + 22.0, from + 22.0);
         let outcome = stage.order(Order::Spawn { group, area, count: 60 });
@@ -34,7 +34,7 @@ fn crossing<N: Numbers>(map: &Map) -> Stage<N> {
 #[test]
 fn everybody_arrives_and_no_whole_field_is_made() {
     let map = terrain::rooms(200, 3);
-    let mut stage = crossing::<f32>(&map);
+    let mut stage = crossing::<f32>(&map, Navigator::Corridor);
     let ticks = stage.until(12_000, Stage::all_arrived).expect("all arrive");
     stage.world.check();
     assert_eq!(stage.world.fields().bytes(), 0);
@@ -54,8 +54,8 @@ fn everybody_arrives_and_no_whole_field_is_made() {
 }
 
 /// Digests of a run on a map that changes; every so often another world goes on with it.
-fn run<N: Numbers>(map: &Map, ticks: u32, move_house: bool) -> Vec<u64> {
-    let mut stage = crossing::<N>(map);
+fn run<N: Numbers>(map: &Map, navigator: Navigator, ticks: u32, move_house: bool) -> Vec<u64> {
+    let mut stage = crossing::<N>(map, navigator);
     let mut digests = Vec::new();
     for tick in 0..ticks {
         let at = f64::from(40 + tick * 7 % 90);
@@ -69,7 +69,8 @@ fn run<N: Numbers>(map: &Map, ticks: u32, move_house: bool) -> Vec<u64> {
         digests.push(state::digest(&stage.world));
         if move_house && tick % 40 == 20 {
             let image = state::save(&stage.world);
-            let mut other = if tick % 80 == 20 { Stage::new(map.clone()) } else { crossing(map) };
+            let mut other =
+                if tick % 80 == 20 { Stage::new(map.clone()) } else { crossing(map, navigator) };
             state::restore(&mut other.world, &image).expect("a good image");
             stage = other;
         }
@@ -80,10 +81,24 @@ fn run<N: Numbers>(map: &Map, ticks: u32, move_house: bool) -> Vec<u64> {
 #[test]
 fn corridors_repeat_and_can_be_restored() {
     let map = terrain::rooms(160, 8);
-    let plain = on_threads(1, || run::<f32>(&map, 400, false));
-    assert_eq!(on_threads(3, || run::<f32>(&map, 400, false)), plain);
-    assert_eq!(on_threads(2, || run::<f32>(&map, 400, true)), plain);
-    assert_eq!(run::<Fx>(&map, 200, true), run::<Fx>(&map, 200, false));
+    let run = |threads, move_house| {
+        on_threads(threads, || run::<f32>(&map, Navigator::Corridor, 400, move_house))
+    };
+    let plain = run(1, false);
+    assert_eq!(run(3, false), plain);
+    assert_eq!(run(2, true), plain);
+    let fixed = |move_house| self::run::<Fx>(&map, Navigator::Corridor, 200, move_house);
+    assert_eq!(fixed(true), fixed(false));
+}
+
+#[test]
+fn what_routes_are_found_by_is_repaired_to_what_it_would_be_if_made_anew() {
+    let map = terrain::rooms(120, 8);
+    for navigator in [Navigator::Path, Navigator::Waypoints, Navigator::Network, Navigator::Mesh] {
+        // Who restores makes it anew; who goes on repairs it.
+        let plain = run::<f32>(&map, navigator, 300, false);
+        assert!(run::<f32>(&map, navigator, 300, true) == plain, "{navigator:?}");
+    }
 }
 
 #[test]

@@ -1,5 +1,4 @@
 //! Navigators: walks without a world, and agents that find their own way.
-#![expect(clippy::print_stdout, reason = "figures for people who look")]
 
 #[path = "../common/mod.rs"]
 mod common;

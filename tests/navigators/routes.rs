@@ -58,7 +58,7 @@ fn every_method_leads_to_the_goal_and_little_farther_than_another() {
         for navigator in
             [Navigator::Path, Navigator::Waypoints, Navigator::Network, Navigator::Mesh]
         {
-            prepared.prepare(navigator, &map, &class).unwrap();
+            prepared.prepare(navigator, &map, &class, None).unwrap();
         }
         let terrain = Terrain { map: &map, class: &class, prepared: &prepared };
         let all = [Navigator::Path, Navigator::Waypoints, Navigator::Network, Navigator::Mesh];

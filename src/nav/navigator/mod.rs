@@ -20,6 +20,7 @@ mod walker;
 pub use finder::Finder;
 pub use finder::Terrain;
 pub use ground::Ground;
+pub use prepared::Given;
 pub use prepared::Prepared;
 pub use walk::Walk;
 pub use walk::WalkOptions;

@@ -8,11 +8,13 @@ use crate::graph::network::Method;
 use crate::graph::network::Network;
 use crate::graph::network::Placement;
 use crate::graph::network::Sizes;
+use crate::graph::network::Walls;
 use crate::graph::waypoints::WaypointError;
 use crate::graph::waypoints::WaypointOptions;
 use crate::graph::waypoints::Waypoints;
 use crate::map::Clearance;
 use crate::map::Map;
+use crate::map::Window;
 use crate::nav::navigator::Navigator;
 
 /// Cells of a side of a mesh's tiles.
@@ -22,8 +24,19 @@ const SPACING: f64 = 6.0;
 /// Cells beyond the radius up to which clearances in a network are told apart.
 const CAP: f64 = 4.0;
 
-/// What the agents of a class share: a pure function of the map and the class, so that it need not
-/// be saved. Empty until a navigator needs something.
+/// A map as it was given, where it has changed since.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a> {
+    /// The map.
+    pub map: &'a Map,
+    /// The cells that agents of the class could stand on.
+    pub class: &'a Clearance,
+    /// What holds all cells of the class that have changed.
+    pub changed: Window,
+}
+
+/// What the agents of a class share: a pure function of the map as it was given and as it is, so that
+/// it need not be saved. Empty until a navigator needs something.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared {
     pub(super) grid: Option<Grid>,
@@ -42,7 +55,8 @@ pub(super) fn radius(map: &Map, class: &Clearance) -> f64 {
 }
 
 impl Prepared {
-    /// Makes what a navigator needs, unless it is there.
+    /// Makes what a navigator needs, unless it is there. The nodes of a network are placed on the map
+    /// as it was given, so that what is there does not depend on when it was made.
     ///
     /// # Errors
     /// When the map needs too many waypoints.
@@ -51,6 +65,7 @@ impl Prepared {
         navigator: Navigator,
         map: &Map,
         class: &Clearance,
+        given: Option<Given<'_>>,
     ) -> Result<(), WaypointError> {
         // Leaders of those who follow crumbs go by a path; the others fill gaps by one.
         if navigator.is_by_routes() || navigator == Navigator::Breadcrumbs {
@@ -65,7 +80,16 @@ impl Prepared {
                 let cap = radius + CAP * map.cell_size();
                 let method = Method::FloodFill(FloodFill::every(SPACING * map.cell_size()));
                 let placement = Placement { sizes: Sizes { radius, cap }, method };
-                self.network = Some(Network::for_class(map, class, &placement));
+                let network = match given {
+                    None => Network::for_class(map, class, &placement),
+                    Some(Given { map: then, class: open, changed }) => {
+                        let mut network = Network::for_class(then, open, &placement);
+                        let walls = Walls::of_class(map, class);
+                        network.invalidate(&walls, walls.metres(changed));
+                        network
+                    }
+                };
+                self.network = Some(network);
             }
             Navigator::Mesh if self.mesh.is_none() => {
                 let tiled = TiledMesh::new(class, TILE, None);
@@ -75,5 +99,29 @@ impl Prepared {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Follows a change of the map, of `cells` of the class (padded indices). Waypoints, of which
+    /// each may see half of the map, are placed anew.
+    pub fn repair(&mut self, map: &Map, class: &Clearance, cells: &[u32]) {
+        if cells.is_empty() {
+            return;
+        }
+        let window = Window::around(cells, class.stride());
+        if let Some(grid) = &mut self.grid {
+            grid.repair(class, window);
+        }
+        if let Some((tiled, locator)) = &mut self.mesh {
+            tiled.update(class, cells.iter().copied());
+            *locator = Locator::new(tiled.mesh());
+        }
+        if let Some(network) = &mut self.network {
+            let walls = Walls::of_class(map, class);
+            network.invalidate(&walls, walls.metres(window));
+        }
+        if self.waypoints.take().is_some() {
+            // Where there are too many now, routes are found on the grid.
+            self.waypoints = Waypoints::new(map, class, WaypointOptions::default()).ok();
+        }
     }
 }
