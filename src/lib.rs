@@ -41,7 +41,9 @@
 //!   frames of their own.
 //! * [`world::WeaponDef`]: fights; [`kernel::intercept`]: where to aim, for one shot and for slices.
 //! * [`map`]: ground, read from MovingAI files or drawn as rows of letters.
-//! * [`nav::field`]: flow fields by themselves, without a world.
+//! * [`nav::field`]: flow fields by themselves, without a world; [`nav::navigator`]: other ways to find a
+//!   way; [`nav::corridor`]: fields on large maps.
+//! * [`graph`]: searches on grids and graphs, path networks, navigation meshes.
 //! * [`scenario`]: worlds and orders from a file; `docs/scenario.md` lists every key.
 //! * [`replay`]: recording a run and proving that it repeats; [`state`]: digests and dumps.
 //! * [`lockstep`]: games of several players over a network.

@@ -352,8 +352,8 @@ impl Fields {
     }
 
     /// Lets the oldest jobs work for a tick, in parallel; fields that get finished are visible from
-    /// then on. `classes` are the same in every tick, by class index, but for what
-    /// the fields were told of changes of the map.
+    /// then on. `classes` are the same in every tick, by class index, but for the changes of the map
+    /// that the fields were told of.
     ///
     /// # Panics
     /// When a field's class is not among the classes, or a class is not of this map's size.
