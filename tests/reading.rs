@@ -274,7 +274,7 @@ fn the_crowded_world_is_crowded() {
         );
     });
     assert!(avoided > 100 && full > 50, "{avoided} ticks with crowds, {full} with no memory left");
-    let room = most / (4 * case.map.slowness().len() as u64);
+    let room = most / (8 * case.map.slowness().len() as u64);
     assert!(seen.len() as u64 > 2 * room, "{} fields in room for {room}", seen.len());
 }
 

@@ -252,7 +252,7 @@ impl Parts {
             })
         };
         runs(&mut body, &mut middle)?;
-        middle.extend_from_slice(body.take("first tick and settings", 8 + 36)?);
+        middle.extend_from_slice(body.take("first tick and settings", 8 + 40)?);
         runs(&mut body, &mut middle)?;
         let size = body.take("size", 16)?.to_vec();
         body.u64("hash")?;
