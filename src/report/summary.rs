@@ -61,7 +61,7 @@ pub struct Summary {
 pub struct TickTimes {
     /// Half of the ticks took no longer.
     pub median: f64,
-    /// The slowest.
+    /// The slowest but for the first, in which the agents appear.
     pub slowest: f64,
     /// Which one that was.
     pub slowest_at: u64,
@@ -72,7 +72,10 @@ impl TickTimes {
     pub fn of(ticks: &[f32]) -> Self {
         let mut sorted: Vec<(f32, u64)> = ticks.iter().copied().zip(0..).collect();
         sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let Some(&(slowest, slowest_at)) = sorted.last() else { return Self::default() };
+        let later = |(_, tick): &&(f32, u64)| *tick > 0 || ticks.len() == 1;
+        let Some(&(slowest, slowest_at)) = sorted.iter().rev().find(later) else {
+            return Self::default();
+        };
         let median = f64::from(sorted[(sorted.len() - 1) / 2].0);
         Self { median, slowest: f64::from(slowest), slowest_at }
     }

@@ -1,6 +1,7 @@
 //! Buildings go up and come down while a crowd walks.
 
 use crate::common::crowd::on_threads;
+use crate::common::crowd::shipped;
 use crate::common::stage::Stage;
 use crate::common::stage::disc;
 use crate::common::stage::map;
@@ -12,8 +13,11 @@ use throng::map::Ground;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Fx;
+use throng::math::Numeric;
 use throng::nav::field::solve;
 use throng::state;
+use throng::tick::Scratch;
+use throng::tick::tick;
 use throng::world::GroupDef;
 use throng::world::Order;
 use throng::world::Outcome;
@@ -205,4 +209,50 @@ fn runs_on_changing_maps_repeat_and_can_be_restored() {
     assert_eq!(on_threads(2, || busy_run::<f32>(&map, 400, true)), plain);
     let fixed = busy_run::<Fx>(&map, 200, false);
     assert_eq!(busy_run::<Fx>(&map, 200, true), fixed);
+}
+
+/// Every tick a house of 8 m goes up somewhere in the city, stands for 10 s, and comes down again, 200
+/// times; 20,000 people walk about between them.
+#[test]
+fn two_hundred_houses_go_up_and_down_in_a_city() {
+    let plan = shipped("city", Numeric::F32, 20_000);
+    let run = |threads: usize| {
+        on_threads(threads, || {
+            let mut world = World::<f32>::new(plan.map.clone(), plan.settings).unwrap();
+            let (mut scratch, mut random) = (Scratch::new(), Random(3));
+            let (mut houses, mut pushed) = (Vec::new(), 0);
+            for at in 0..400 {
+                let mut orders: Vec<Order> = plan.orders_at(at).cloned().collect();
+                if houses.len() < 200 {
+                    let [x, y] = [random.below(470), random.below(390)].map(f64::from);
+                    houses.push(rect(x, y, x + 8.0, y + 8.0));
+                    orders.push(Order::Build { area: houses[houses.len() - 1].clone() });
+                }
+                if at >= 200 {
+                    orders.push(Order::Demolish { area: houses[at as usize - 200].clone() });
+                }
+                tick(&mut world, &orders, &mut scratch);
+                for (order, outcome) in orders.iter().zip(world.outcomes()) {
+                    match (order, outcome) {
+                        (Order::Build { .. }, Outcome::Done { agents }) => pushed += agents,
+                        (Order::Build { .. } | Order::Demolish { .. }, Outcome::Refused(why)) => {
+                            assert!(matches!(why, Refusal::NothingChanges(_)), "{why}");
+                        }
+                        _ => {}
+                    }
+                }
+                let places = world.positions().iter().map(|pos| pos.map(f64::from));
+                let slowness = world.map().slowness();
+                let inside = |[x, y]: [f64; 2]| {
+                    world.map().cell_at(x, y).is_none_or(|cell| slowness[cell as usize] == 0)
+                };
+                assert_eq!(places.filter(|&pos| inside(pos)).count(), 0, "tick {at}");
+            }
+            (state::digest(&world), pushed, world.map_version())
+        })
+    };
+    let (digest, pushed, version) = run(1);
+    eprintln!("{version} changes, {pushed} agents moved out");
+    assert!(pushed > 500 && version > 250, "{pushed}, {version}");
+    assert_eq!(run(3), (digest, pushed, version));
 }

@@ -225,7 +225,7 @@ fn summary() -> Summary {
         digest: "0123456789abcdef".into(),
         wall_s: 4.2,
         ns_per_agent_tick: 14.0,
-        tick_ms: TickTimes::of(&[2.0, 9.5, 1.0, 1.25]),
+        tick_ms: TickTimes::of(&[20.0, 9.5, 1.0, 1.25]),
         stages: vec![("sort".into(), 4.5), ("neighbours".into(), 7.25), ("digest".into(), 0.0)],
         arrived: 98_712,
         inside_wall: 0,
