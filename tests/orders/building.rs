@@ -216,9 +216,10 @@ fn runs_on_changing_maps_repeat_and_can_be_restored() {
 #[test]
 fn two_hundred_houses_go_up_and_down_in_a_city() {
     let plan = shipped("city", Numeric::F32, 20_000);
+    let settings = Settings { field_cells_per_tick: 3_000, ..plan.settings };
     let run = |threads: usize| {
         on_threads(threads, || {
-            let mut world = World::<f32>::new(plan.map.clone(), plan.settings).unwrap();
+            let mut world = World::<f32>::new(plan.map.clone(), settings).unwrap();
             let (mut scratch, mut random) = (Scratch::new(), Random(3));
             let (mut houses, mut pushed) = (Vec::new(), 0);
             for at in 0..400 {
