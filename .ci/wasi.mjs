@@ -40,6 +40,12 @@ const calls = {
   },
   proc_exit: (code) => process.exit(code),
   sched_yield: () => 0,
+  // A hash table of the triangulation asks for a seed. No result may depend on it, so it is another
+  // one each time.
+  random_get(from, length) {
+    crypto.getRandomValues(new Uint8Array(memory.buffer, from, length));
+    return 0;
+  },
 };
 // A library without threads of its own asks for them here.
 const threads = {
