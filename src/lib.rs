@@ -43,6 +43,8 @@
 //! * [`map`]: ground, read from MovingAI files or drawn as rows of letters.
 //! * [`nav::field`]: flow fields by themselves, without a world; [`nav::navigator`]: other ways to find a
 //!   way; [`nav::corridor`]: fields on large maps.
+//! * [`generate`]: maps made by rules, from a seed.
+//! * [`mind`]: state machines, fuzzy control and strategies.
 //! * [`graph`]: searches on grids and graphs, path networks, navigation meshes.
 //! * [`scenario`]: worlds and orders from a file; `docs/scenario.md` lists every key.
 //! * [`replay`]: recording a run and proving that it repeats; [`state`]: digests and dumps.
@@ -62,12 +64,14 @@
 //! checks a build's bits. No feature changes a result.
 
 pub mod data;
+pub mod generate;
 pub mod graph;
 pub mod kernel;
 pub mod lane;
 pub mod lockstep;
 pub mod map;
 pub mod math;
+pub mod mind;
 pub mod nav;
 pub mod par;
 pub mod replay;
