@@ -2,3 +2,29 @@
 //!
 //! A mind is data: tables that are checked when they are made and then run over columns. Nothing
 //! here knows a world; what is perceived comes in as columns, and what is decided goes out as such.
+
+mod expression;
+mod machine;
+
+pub use expression::Condition;
+pub use expression::Expression;
+pub use expression::ExpressionError;
+pub use expression::MOST_CONSTANT;
+pub use expression::MOST_DEPTH;
+pub use expression::MOST_TESTS;
+pub use machine::Argument;
+pub use machine::Destination;
+pub use machine::Link;
+pub use machine::MOST_CHAIN;
+pub use machine::MOST_OUTPUTS;
+pub use machine::MOST_SIGNALS;
+pub use machine::MOST_STATES;
+pub use machine::MOST_TRANSITIONS;
+pub use machine::Machine;
+pub use machine::MachineDef;
+pub use machine::MachineError;
+pub use machine::Output;
+pub use machine::StateDef;
+pub use machine::Transition;
+pub use machine::TransitionDef;
+pub use machine::Verdict;
