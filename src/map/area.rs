@@ -12,6 +12,8 @@ pub use free::free_area;
 pub use free::open_length;
 pub use goals::GoalCells;
 
+use serde::Deserialize;
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::map::Map;
@@ -23,7 +25,7 @@ pub const MAX_CORNERS: usize = 1000;
 pub const MAX_COORDINATE: f64 = 1.0e6;
 
 /// A part of the map, in metres.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Shape {
     /// One point.
     Point {

@@ -104,7 +104,7 @@ where
     }
     let cast = Cast::new(tags, traits);
     let field = by_field::<L>(plan, &cast, x, y);
-    let straight = cast.mask::<L>(|t| t.aim == Aim::Straight);
+    let straight = cast.mask::<L>(|t| matches!(t.aim, Aim::Straight | Aim::Focus));
     let guided = cast.mask::<L>(|t| t.aim == Aim::Points);
     let direct = walking & (straight | placed | guided);
     let nobody = L::Mask::from_fn(|_| false);
@@ -231,8 +231,11 @@ fn target<N: Numbers>(plan: &Plan<'_, N>, tag: &Tag) -> [N; 2] {
     let group = usize::from(tag.group);
     if tag.state & state::PLACED == 0 {
         let traits = &plan.world.traits[group];
-        let guided = traits.aim == Aim::Points;
-        return if guided { plan.world.steps.point[tag.id as usize] } else { traits.target };
+        return match traits.aim {
+            Aim::Points => plan.world.steps.point[tag.id as usize],
+            Aim::Focus => plan.world.thoughts.focus[tag.id as usize],
+            _ => traits.target,
+        };
     }
     let place = plan.world.place_of[tag.id as usize] as usize;
     let goal = plan.world.groups[group].goal.as_ref();

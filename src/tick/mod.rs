@@ -37,6 +37,7 @@ mod crowding;
 mod desire;
 mod fields;
 mod fly;
+mod minds;
 mod motion;
 mod navigate;
 mod neighbours;

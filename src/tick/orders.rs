@@ -14,6 +14,8 @@ use crate::tick::Scratch;
 use crate::tick::building;
 use crate::tick::companies;
 use crate::tick::company_orders;
+use crate::tick::minds;
+use crate::tick::minds::each;
 use crate::world::Aim;
 use crate::world::Goal;
 use crate::world::MOST_CRUMBS;
@@ -29,6 +31,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, orders: &[Order], scratch: &
     world.outcomes.clear();
     world.impacts.clear();
     world.fallen.clear();
+    world.endless.clear();
     for (index, order) in orders.iter().enumerate() {
         let outcome = match carry_out(world, order, index, scratch) {
             Ok(agents) => {
@@ -81,15 +84,23 @@ fn carry_out<N: Numbers>(
         }
         Order::Build { area } => building::build(world, area),
         Order::Demolish { area } => building::demolish(world, area),
-        Order::Move { group, goal } => go(world, *group, goal),
-        Order::Opposite { group, centre } => go_opposite(world, *group, *centre),
-        Order::Behave { group, behaviours } => {
-            world.behave(*group, behaviours)?;
-            Ok(world.groups[usize::from(*group)].members)
+        Order::Move { group, goal } => each(world, *group, |world, group| go(world, group, goal)),
+        Order::Opposite { group, centre } => {
+            each(world, *group, |world, group| go_opposite(world, group, *centre))
         }
-        Order::Stop { group } => Ok(stop(world, *group)),
+        Order::Mind { def } => match world.add_mind(def.clone()) {
+            Ok(_) => Ok(0),
+            Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
+        },
+        Order::Think { group, mind } => minds::think(world, *group, *mind),
+        Order::Behave { group, behaviours } => minds::behave(world, *group, behaviours),
+        Order::Stop { group } => each(world, *group, |world, group| Ok(stop(world, group))),
         Order::Spawn { group, area, count } => spawn(world, *group, area, *count, index),
-        Order::Remove { group, area } => Ok(remove(world, *group, area.as_deref())),
+        Order::Remove { group, area } => {
+            let groups = minds::members(world, *group);
+            let removed = groups.into_iter().map(|group| remove(world, group, area.as_deref()));
+            Ok(removed.sum())
+        }
         Order::Assign { agents, group } => assign(world, agents, *group, scratch),
         Order::Company { def } => match world.add_company(def.clone()) {
             Ok(_) => Ok(0),
@@ -101,7 +112,11 @@ fn carry_out<N: Numbers>(
     }
 }
 
-fn go<N: Numbers>(world: &mut World<N>, index: u16, shapes: &[Shape]) -> Result<u32, Refusal> {
+pub(super) fn go<N: Numbers>(
+    world: &mut World<N>,
+    index: u16,
+    shapes: &[Shape],
+) -> Result<u32, Refusal> {
     let at = usize::from(index);
     let (class, members) = (world.groups[at].class, world.groups[at].members);
     let radius = world.groups[at].def.radius;
@@ -280,17 +295,9 @@ fn assign<N: Numbers>(
     for (row, tag) in world.agents.tag.iter().enumerate() {
         rows[tag.id as usize] = row as u32;
     }
-    let stands = world.traits[usize::from(group)].aim == Aim::Stand;
-    let rest = if stands { state::HOMELESS } else { 0 };
     for id in agents {
         let row = rows[id.index as usize] as usize;
-        let tag = &mut world.agents.tag[row];
-        world.groups[usize::from(tag.group)].members -= 1;
-        world.groups[usize::from(group)].members += 1;
-        tag.group = group;
-        tag.state = tag.state & state::LEAVING | rest;
-        tag.patience = 0;
-        world.forget_steps(id.index);
+        world.join_group(row, group);
     }
     Ok(agents.len() as u32)
 }

@@ -1,5 +1,8 @@
 //! Steering behaviours of a group: what is declared.
 
+use serde::Deserialize;
+use serde::Serialize;
+
 use crate::world::WorldError;
 use crate::world::settings::check;
 
@@ -20,7 +23,7 @@ pub const MOST_POINT_RANGE: f64 = 30_000.0;
 /// that is left goes: a sum longer than that is cut to it, and its length is taken off.
 ///
 /// A group that does not list its goal has it with weight 1 and priority 0.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Behaviour {
     /// What it does.
     pub kind: BehaviourKind,
@@ -31,7 +34,7 @@ pub struct Behaviour {
 }
 
 /// Whom or what a behaviour is about.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Mark {
     /// A point on the map, in metres.
     Point([f64; 2]),
@@ -40,7 +43,7 @@ pub enum Mark {
 }
 
 /// A side of an agent, as it looks ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Side {
     /// The left one.
     Left,
@@ -49,7 +52,7 @@ pub enum Side {
 }
 
 /// What a behaviour does. Ranges in metres: 0.1 ..= 30 to agents, 0.1 ..= 30,000 to a point.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum BehaviourKind {
     /// The way to the group's goal, as without behaviours.
     Goal,

@@ -13,6 +13,7 @@ use crate::world::Avoidance;
 use crate::world::CompanyDef;
 use crate::world::Formation;
 use crate::world::GroupDef;
+use crate::world::MindDef;
 use crate::world::Order;
 use crate::world::WeaponDef;
 use crate::world::behaviour_codec::read_behaviours;
@@ -31,24 +32,24 @@ impl Avoidance {
 
 impl GroupDef {
     /// Its numbers, in the order that files hold them.
-    pub(crate) fn numbers(&self) -> [f64; 26] {
+    pub(crate) fn numbers(&self) -> [f64; 27] {
         let one = |is: bool| f64::from(u8::from(is));
         let Self { radius, speed, acceleration, response, .. } = *self;
         let Self { personal_space, separation, wall_margin, slowing_radius, .. } = *self;
         let Self { sprint, neighbour_range, time_horizon, wall_horizon, .. } = *self;
         let Self { avoidance, time_gap, weight, layer, avoids, hold, avoid_crowds, .. } = *self;
-        let Self { team, foes, weapon, health, height, halts, navigator, .. } = *self;
+        let Self { team, foes, weapon, health, height, halts, hold_fire, navigator, .. } = *self;
         [
             [radius, speed, acceleration, response].as_slice(),
             &[personal_space, separation, wall_margin, slowing_radius],
             &[sprint, avoidance.code(), neighbour_range, time_horizon, wall_horizon],
             &[time_gap, weight, f64::from(layer), f64::from(avoids), one(hold), one(avoid_crowds)],
             &[f64::from(team), f64::from(foes), weapon.map_or(-1.0, f64::from)],
-            &[health, height, one(halts), f64::from(navigator as u8)],
+            &[health, height, one(halts), one(hold_fire), f64::from(navigator as u8)],
         ]
         .concat()
         .try_into()
-        .expect("there are 26")
+        .expect("there are 27")
     }
 
     /// Reads these numbers, in range or not.
@@ -89,6 +90,7 @@ impl GroupDef {
             health: from.any_f64("health")?,
             height: from.any_f64("height")?,
             halts: whole(from, "halts", 1.0)? == 1,
+            hold_fire: whole(from, "hold_fire", 1.0)? == 1,
             navigator: Navigator::ALL
                 [whole(from, "navigator", (Navigator::ALL.len() - 1) as f64)? as usize],
         })
@@ -254,6 +256,15 @@ impl Order {
                 to.u8(16);
                 write_shapes(area, to);
             }
+            Self::Mind { def } => {
+                to.u8(17);
+                def.write(to);
+            }
+            Self::Think { group, mind } => {
+                to.u8(18);
+                to.u16(*group);
+                to.u16(*mind);
+            }
             Self::Form { company, formation } => {
                 to.u8(12);
                 to.u16(*company);
@@ -273,6 +284,7 @@ impl Order {
             13 => return Ok(Self::Weapon { def: WeaponDef::read(from)? }),
             15 => return Ok(Self::Build { area: read_shapes(from)? }),
             16 => return Ok(Self::Demolish { area: read_shapes(from)? }),
+            17 => return Ok(Self::Mind { def: MindDef::read(from)? }),
             _ => {}
         }
         let group = from.u16("group")?;
@@ -302,6 +314,7 @@ impl Order {
             10 => Ok(Self::MoveCompany { company: group, goal: read_shapes(from)? }),
             11 => Ok(Self::StopCompany { company: group }),
             12 => Ok(Self::Form { company: group, formation: read_formation(from)? }),
+            18 => Ok(Self::Think { group, mind: from.u16("mind")? }),
             14 => {
                 let weapon = from.u16("weapon")?;
                 let mut three =

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::map::MapError;
+use crate::mind::MachineError;
 
 /// A world refuses.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -46,6 +47,12 @@ pub enum WorldError {
     /// A company cannot have these groups.
     #[error("{0}")]
     Company(String),
+    /// A group cannot think so.
+    #[error("{0}")]
+    Mind(String),
+    /// A state machine that cannot be run.
+    #[error(transparent)]
+    Machine(#[from] MachineError),
     /// A limit of the engine.
     #[error("{asked} {what} are too many: at most {most}")]
     TooMany {

@@ -78,6 +78,8 @@ pub struct GroupDef {
     pub height: f64,
     /// Whether agents stand still while they have a target.
     pub halts: bool,
+    /// Whether agents do not shoot.
+    pub hold_fire: bool,
     /// How agents find their way to a goal. In a company they go by flow fields all the same.
     pub navigator: Navigator,
 }
@@ -110,6 +112,7 @@ impl Default for GroupDef {
             health: 100.0,
             height: 1.8,
             halts: true,
+            hold_fire: false,
             navigator: Navigator::Flow,
         }
     }

@@ -52,6 +52,7 @@ pub(crate) const TRAITS: &[Word] = &{
         number("health"),
         number("height"),
         number("halts"),
+        number("hold_fire"),
         number("navigator"),
     ]
 };

@@ -64,6 +64,7 @@ mod goal;
 mod group;
 mod group_def;
 pub(crate) mod kept;
+pub(crate) mod mind;
 pub(crate) mod navigation;
 mod order;
 mod settings;
@@ -121,6 +122,20 @@ pub use group_def::Avoidance;
 pub use group_def::GroupDef;
 pub use group_def::LAYERS;
 pub use group_def::TEAMS;
+pub use mind::Conduct;
+pub use mind::Endless;
+pub use mind::Errand;
+pub use mind::FIRST_OUTPUT;
+pub use mind::FIRST_SIGNAL;
+pub(crate) use mind::Family;
+pub use mind::INPUTS;
+pub use mind::MOST_INPUTS;
+pub use mind::MOST_MINDS;
+pub use mind::MOST_USED;
+pub(crate) use mind::Mind;
+pub use mind::MindDef;
+pub use mind::Thoughts;
+pub use mind::input_names;
 pub use navigation::MOST_CRUMBS;
 pub(crate) use navigation::Navigation;
 pub use navigation::Step;
@@ -200,6 +215,15 @@ pub struct World<N: Numbers> {
     pub(crate) crowding: Crowding,
     /// A digest of all orders carried out so far.
     pub(crate) ordered: u64,
+    pub(crate) minds: Vec<Mind<N>>,
+    /// Groups that think, and the family of every group.
+    pub(crate) families: Vec<Family>,
+    pub(crate) kin: Vec<u16>,
+    pub(crate) thoughts: Thoughts<N>,
+    /// The tick of every team's last signal of every kind; empty before the first one.
+    pub(crate) signals: Vec<u64>,
+    /// Whose machines found no end in the last tick.
+    pub(crate) endless: Vec<Endless>,
     /// What became of the last tick's orders, in their order.
     pub(crate) outcomes: Vec<Outcome>,
     /// The projectiles that ended in the last tick, and who died in it.
@@ -251,6 +275,12 @@ impl<N: Numbers> World<N> {
             sectors: Sectors::default(),
             crowding: Crowding::default(),
             ordered: 0,
+            minds: Vec::new(),
+            families: Vec::new(),
+            kin: Vec::new(),
+            thoughts: Thoughts::default(),
+            signals: Vec::new(),
+            endless: Vec::new(),
             outcomes: Vec::new(),
             impacts: Vec::new(),
             fallen: Vec::new(),

@@ -9,6 +9,7 @@ use crate::world::Behaviour;
 use crate::world::CompanyDef;
 use crate::world::Formation;
 use crate::world::GroupDef;
+use crate::world::MindDef;
 use crate::world::WeaponDef;
 
 /// An order; it takes effect in the tick that it is given to.
@@ -34,6 +35,19 @@ pub enum Order {
         from: [f64; 3],
         /// With which velocity, upwards last, in m/s.
         velocity: [f64; 3],
+    },
+    /// A new mind, which groups can decide by; it gets the next index.
+    Mind {
+        /// What it is.
+        def: MindDef,
+    },
+    /// The agents of a group decide by a mind from now on, and for good. Variants of the group, one
+    /// for every state that needs one, get the next indices of groups.
+    Think {
+        /// Index of the group.
+        group: u16,
+        /// Index of the mind.
+        mind: u16,
     },
     /// Cells of the map become walls; whoever stands there is moved to the nearest open cell.
     Build {
@@ -217,6 +231,7 @@ impl Order {
             | Self::Build { .. }
             | Self::Demolish { .. }
             | Self::Weapon { .. }
+            | Self::Mind { .. }
             | Self::Company { .. }
             | Self::MoveCompany { .. }
             | Self::StopCompany { .. }
@@ -226,6 +241,7 @@ impl Order {
             | Self::Opposite { group, .. }
             | Self::Behave { group, .. }
             | Self::Stop { group }
+            | Self::Think { group, .. }
             | Self::Spawn { group, .. }
             | Self::Remove { group, .. }
             | Self::Assign { group, .. } => Some(*group),

@@ -17,6 +17,7 @@ use crate::world::Traits;
 use crate::world::Way;
 use crate::world::World;
 use crate::world::WorldError;
+use crate::world::mind::NO_FAMILY;
 
 impl<N: Numbers> World<N> {
     /// Adds a group without agents and returns its index.
@@ -57,6 +58,7 @@ impl<N: Numbers> World<N> {
             marches: false,
             fallen: 0,
         });
+        self.kin.push(NO_FAMILY);
         self.make_steps();
         Ok(self.groups.len() as u16 - 1)
     }
@@ -103,7 +105,13 @@ impl<N: Numbers> World<N> {
         };
         let ids = positions.iter().map(|at| spawn(self, at)).collect();
         self.make_steps();
+        self.make_thoughts();
         self.groups[usize::from(group)].members += positions.len() as u32;
+        if let Some(state) = self.first_state(group) {
+            for row in self.len() - positions.len()..self.len() {
+                self.begin(row, state);
+            }
+        }
         Ok(ids)
     }
 
@@ -147,6 +155,7 @@ impl<N: Numbers> World<N> {
                     self.fighters.aim[tag.id as usize] = Aimed::zeroed();
                 }
                 self.forget_steps(tag.id);
+                self.forget_thoughts(tag.id);
                 self.groups[usize::from(tag.group)].members -= 1;
             }
         }

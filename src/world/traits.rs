@@ -100,11 +100,13 @@ pub enum Aim {
     /// To the point that their navigator names, and inside the goal's area straight to a place of
     /// their own.
     Points,
+    /// Straight to a point of their own, which their mind names.
+    Focus,
 }
 
 impl Aim {
     /// All of them, in the order of their codes in files.
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Stand,
         Self::Straight,
         Self::FormerField,
@@ -112,6 +114,7 @@ impl Aim {
         Self::Own,
         Self::Formation,
         Self::Points,
+        Self::Focus,
     ];
 }
 

@@ -27,8 +27,11 @@ pub use walk::WalkOptions;
 pub use walk::walk;
 pub use walker::Walker;
 
+use serde::Deserialize;
+use serde::Serialize;
+
 /// How the agents of a group find their way to a goal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Navigator {
     /// By a flow field, which all share.
     #[default]

@@ -42,7 +42,7 @@ pub(super) fn muster<N: Numbers>(world: &World<N>, memory: &mut Memory<N>) -> Op
     for (group, traits) in world.groups.iter().zip(&world.traits) {
         let weapon = world.weapons.get(usize::from(traits.weapon));
         threats.push(weapon.map_or(0.0, |weapon| weapon.def.damage / weapon.def.cooldown));
-        let armed = group.members > 0 && traits.foes & targets != 0;
+        let armed = group.members > 0 && traits.foes & targets != 0 && !group.def.hold_fire;
         let Some(weapon) = weapon.filter(|_| armed) else {
             hunters.push(Hunter::default());
             continue;
