@@ -18,6 +18,7 @@ use crate::state::Image;
 use crate::state::ImageColumn;
 use crate::state::SnapshotError;
 use crate::state::columns::read_field;
+use crate::state::minds::Minds;
 use crate::state::ways::way;
 use crate::world::Company;
 use crate::world::CompanyDef;
@@ -56,6 +57,7 @@ pub(super) struct Parts<N: Numbers> {
     pub(super) classes: Vec<Class>,
     pub(super) companies: Vec<Company<N>>,
     pub(super) weapons: Vec<Weapon<N>>,
+    pub(super) minds: Minds<N>,
     pub(super) fields: Restored,
 }
 
@@ -186,7 +188,8 @@ impl<N: Numbers> Parts<N> {
         let companies = companies(&world.map, &columns, &groups)?;
         let (tick, ordered, version) = clock;
         let fields = fields(world, &columns, &classes, &groups, version)?;
-        Ok(Self { tick, ordered, groups, traits, classes, companies, weapons, fields })
+        let minds = Minds::read(&columns, count, tick)?;
+        Ok(Self { tick, ordered, groups, traits, classes, companies, weapons, minds, fields })
     }
 }
 
