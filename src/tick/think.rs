@@ -516,10 +516,13 @@ where
             let count = plan.view.count::<L>(rows[lane], sight, *near);
             n(f64::from(count).min(NO_LIMIT))
         }),
-        input::TARGET => {
-            flag(&|lane| world.fighters.aim.get(id(lane)).is_some_and(|aim| aim.target().is_some()))
-        }
-        input::AMMUNITION => L::splat(n(NO_LIMIT)),
+        input::TARGET => flag(&|lane| world.target(world.ids.id(tag(lane).id)).is_some()),
+        input::AMMUNITION => L::from_fn(|lane| {
+            let weapon = world.weapons.get(usize::from(traits(lane).weapon));
+            let counted = weapon.filter(|weapon| weapon.def.ammunition > 0);
+            let rounds = counted.and_then(|_| world.fighters.rounds.get(id(lane)));
+            n(rounds.map_or(NO_LIMIT, |&rounds| f64::from(rounds)))
+        }),
         input::ARRIVED => flag(&|lane| tag(lane).state & state::ARRIVED != 0),
         input::BLOCKED => L::from_fn(|lane| n(f64::from(tag(lane).patience) * world.dt())),
         input::GOAL => {

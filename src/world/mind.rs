@@ -23,6 +23,7 @@ use crate::nav::navigator::Navigator;
 use crate::world::Aim;
 use crate::world::Behaviour;
 use crate::world::GroupDef;
+use crate::world::Tag;
 use crate::world::World;
 use crate::world::WorldError;
 use crate::world::settings::check;
@@ -512,13 +513,17 @@ impl<N: Numbers> World<N> {
     pub(crate) fn join_group(&mut self, row: usize, group: u16) {
         let stands = self.traits[usize::from(group)].aim == Aim::Stand;
         let rest = if stands { state::HOMELESS } else { 0 };
+        let Tag { id, group: former, .. } = self.agents.tag[row];
+        let weapon = |group: u16| self.traits[usize::from(group)].weapon;
+        if weapon(former) != weapon(group) {
+            self.reload(id, group);
+        }
         let tag = &mut self.agents.tag[row];
         self.groups[usize::from(tag.group)].members -= 1;
         self.groups[usize::from(group)].members += 1;
         tag.group = group;
         tag.state = tag.state & state::LEAVING | rest;
         tag.patience = 0;
-        let id = tag.id;
         self.forget_steps(id);
         self.forget_thoughts(id);
         if let Some(state) = self.first_state(group) {
