@@ -1,0 +1,4 @@
+//! Minds: what they decide is what their definitions say.
+
+mod expressions;
+mod machines;
