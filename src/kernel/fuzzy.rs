@@ -1,0 +1,351 @@
+//! Fuzzy control (Mamdani): columns of crisp inputs to columns of crisp outputs.
+//!
+//! Each input has terms, which are trapezoids. A rule's value is the least of what its clauses are
+//! worth (`and`), or the largest (`or`), times its weight; an output's term is as active as its
+//! strongest rule. Terms of outputs are cut off at their activity and joined by their maximum, and the
+//! output is the centre of gravity of that area (E. Mamdani, S. Assilian, "An experiment in linguistic
+//! synthesis with a fuzzy logic controller", 1975). `mind::fuzzy` makes the tables.
+//!
+//! # Method
+//!
+//! The centre is exact, without samples. At the level t a trapezoid is the interval from L(t) to R(t),
+//! both straight lines, so what lies below a level q has the area and the first moment
+//!
+//! ```text
+//! ∫₀^q (R − L) dt = q (A₁ + A₂ q)          ∫₀^q ½ (R² − L²) dt = q (M₁ + q (M₂ + M₃ q)).
+//! ```
+//!
+//! Where at most two terms overlap, their union is their sum less the overlaps. The overlap of two
+//! terms is a shape of the same kind: from the larger L to the smaller R, up to the lesser of both
+//! activities, with a break where two sides cross. So both are [`Piece`]s, a level's share of a shape,
+//! those of overlaps with their signs turned. As two shapes overlap at most, the union is at least half
+//! of what is added up: a difference loses two bits and no more.
+//!
+//! Rules come as `not` free trees: `not` goes down to the terms (`1 − min(a, b) = max(1 − a, 1 − b)`),
+//! and the opposite of a term has sides of its own, so that a value near 0 is as exact as one near 1. A
+//! last `or` makes two rules, so that the usual ones are the lesser of two values and nothing else.
+//!
+//! [`Real`] does all of it: `f32`, or `f64` for fixed point, whose answer is rounded once.
+//!
+//! # How exact
+//!
+//! Sides of inputs' terms are numbers of the number type, so an input that equals one is at it, and a
+//! term is worth exactly 0 and 1 where it should be. Then an output is within 10⁻⁶ of its range and a
+//! rounding of its size of the exact centre (`f32`), or within half a step of 1/65,536 and 10⁻¹² of its
+//! range (fixed point).
+
+use crate::kernel::intercept::nearest;
+use crate::lane::BLOCK;
+use crate::lane::Lane;
+use crate::lane::Numbers;
+use crate::lane::Real;
+
+/// Inputs of a controller at most.
+pub const MOST_INPUTS: usize = 8;
+/// Outputs of a controller at most.
+pub const MOST_OUTPUTS: usize = 4;
+/// Terms of an input or output at most.
+pub const MOST_TERMS: usize = 9;
+/// The slot of the first opposite of a term; those of terms begin at 0.
+pub(crate) const OPPOSITES: usize = MOST_INPUTS * MOST_TERMS;
+/// Slots of values: one for any `u8`.
+pub(crate) const SLOTS: usize = 256;
+
+/// Area in units of the range below which no rule has fired: far below what a rule that fires makes.
+const NOTHING: f64 = 1.0 / (1_u128 << 80) as f64;
+
+/// What the constants of a controller are: `f32`, or `f64` for fixed point.
+pub type Constant<N> = <<N as Numbers>::Single as Lane>::Real;
+
+/// A term of an input, or its opposite, by its sides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sides<C> {
+    /// Where the rising side is 0.
+    pub(crate) rise_from: C,
+    /// How steep it is.
+    pub(crate) rise: C,
+    /// Where the falling side is 0.
+    pub(crate) fall_to: C,
+    /// How steep it is.
+    pub(crate) fall: C,
+    /// Which input.
+    pub(crate) input: u8,
+}
+
+/// A step within a rule: the lesser or the larger of two slots, into a third.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Join {
+    pub(crate) larger: bool,
+    pub(crate) from: [u8; 2],
+    pub(crate) to: u8,
+}
+
+/// A rule: the lesser of two slots, times its weight.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fire<C> {
+    pub(crate) from: [u8; 2],
+    pub(crate) weight: C,
+    /// How many of the steps come before it.
+    pub(crate) joins: u8,
+}
+
+/// A share of an area: what lies between two levels of a shape, up to the lesser of two activities.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece<C> {
+    /// The lower level.
+    pub(crate) floor: C,
+    /// The upper level less the lower one.
+    pub(crate) height: C,
+    /// A₁ and A₂, in units of the output's range.
+    pub(crate) area: [C; 2],
+    /// M₁, M₂ and M₃, from the range's start.
+    pub(crate) moment: [C; 3],
+    /// The terms whose activities count.
+    pub(crate) terms: [u8; 2],
+}
+
+/// An output.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Centre<C> {
+    /// How many of the pieces are its own.
+    pub(crate) pieces: usize,
+    /// Least value, and largest.
+    pub(crate) range: [C; 2],
+    /// Largest less least.
+    pub(crate) width: C,
+    /// What it is when no rule fires.
+    pub(crate) default: C,
+}
+
+/// A controller as it is evaluated, in number type `N`.
+#[derive(Clone, Debug)]
+pub struct Compiled<N: Numbers> {
+    pub(crate) inputs: usize,
+    /// Terms in use, into the slots from 0.
+    pub(crate) terms: Vec<Sides<Constant<N>>>,
+    /// Opposites of terms, into the slots from [`OPPOSITES`].
+    pub(crate) opposites: Vec<Sides<Constant<N>>>,
+    /// Steps in the order of the rules.
+    pub(crate) joins: Vec<Join>,
+    /// Rules in the order of what they activate.
+    pub(crate) fires: Vec<Fire<Constant<N>>>,
+    /// How many of the rules each output's term has; at least one.
+    pub(crate) fires_of: Vec<u8>,
+    /// Pieces in the order of outputs.
+    pub(crate) pieces: Vec<Piece<Constant<N>>>,
+    pub(crate) outputs: Vec<Centre<Constant<N>>>,
+}
+
+impl<N: Numbers> Compiled<N> {
+    /// How many columns of inputs it takes.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// How many columns of outputs it gives.
+    pub fn outputs(&self) -> usize {
+        self.outputs.len()
+    }
+}
+
+/// One row by the formulae, in `f64`.
+pub fn reference<N: Numbers>(compiled: &Compiled<N>, inputs: &[f64]) -> Vec<f64> {
+    let mut slots = [0.0; SLOTS];
+    let sides = |sides: &Sides<Constant<N>>| {
+        let x = inputs[usize::from(sides.input)];
+        let rising = (x - sides.rise_from.get(0)) * sides.rise.get(0);
+        let falling = (sides.fall_to.get(0) - x) * sides.fall.get(0);
+        [rising, falling]
+    };
+    for (slot, term) in slots.iter_mut().zip(&compiled.terms) {
+        let [rising, falling] = sides(term);
+        *slot = rising.min(falling).clamp(0.0, 1.0);
+    }
+    for (slot, opposite) in slots[OPPOSITES..].iter_mut().zip(&compiled.opposites) {
+        let [rising, falling] = sides(opposite);
+        *slot = rising.max(falling).clamp(0.0, 1.0);
+    }
+    let (mut fires, mut joins) = (compiled.fires.iter(), compiled.joins.iter());
+    let active = compiled.fires_of.iter().map(|&count| {
+        let value = |fire: &Fire<Constant<N>>| {
+            for join in joins.by_ref().take(usize::from(fire.joins)) {
+                let [a, b] = join.from.map(|from| slots[usize::from(from)]);
+                slots[usize::from(join.to)] = if join.larger { a.max(b) } else { a.min(b) };
+            }
+            let [a, b] = fire.from.map(|from| slots[usize::from(from)]);
+            a.min(b) * fire.weight.get(0)
+        };
+        fires.by_ref().take(usize::from(count)).map(value).fold(0.0, f64::max)
+    });
+    let active: Vec<f64> = active.collect();
+    let mut pieces = compiled.pieces.iter();
+    let centre = |output: &Centre<Constant<N>>| {
+        let (mut area, mut moment) = (0.0, 0.0);
+        for piece in pieces.by_ref().take(output.pieces) {
+            let [a, b] = piece.terms.map(|term| active[usize::from(term)]);
+            let q = (a.min(b) - piece.floor.get(0)).clamp(0.0, piece.height.get(0));
+            let ([a1, a2], [m1, m2, m3]) =
+                (piece.area.map(|c| c.get(0)), piece.moment.map(|c| c.get(0)));
+            area += q * (a1 + a2 * q);
+            moment += q * (m1 + q * (m2 + m3 * q));
+        }
+        let centre = output.range[0].get(0) + moment / area * output.width.get(0);
+        if area > NOTHING { centre } else { output.default.get(0) }
+    };
+    compiled.outputs.iter().map(centre).collect()
+}
+
+/// Evaluates `rows` rows: a column an input, a column an output, in the controller's order. Inputs are
+/// finite; those outside of their ranges count as the nearest end. Outputs stay in their ranges, to
+/// half a step in fixed point.
+///
+/// Columns are padded: whole blocks of 8 rows are read and written.
+///
+/// # Panics
+///
+/// When the columns are too few, or shorter than whole blocks of `rows`.
+pub fn evaluate<N: Numbers>(
+    compiled: &Compiled<N>,
+    rows: usize,
+    inputs: &[&[N]],
+    outputs: &mut [&mut [N]],
+) {
+    evaluate_lanes::<N::Wide>(compiled, rows, inputs, outputs);
+}
+
+/// The same on lanes of any width; the answers do not depend on it.
+///
+/// # Panics
+///
+/// As [`evaluate`] does.
+pub fn evaluate_lanes<L: Lane>(
+    compiled: &Compiled<L::Num>,
+    rows: usize,
+    inputs: &[&[L::Num]],
+    outputs: &mut [&mut [L::Num]],
+) where
+    L::Num: Numbers,
+{
+    let padded = rows.next_multiple_of(BLOCK);
+    assert!(inputs.len() == compiled.inputs, "a column an input: {} of them", compiled.inputs);
+    assert!(outputs.len() == compiled.outputs(), "a column an output");
+    let full = inputs.iter().all(|column| column.len() >= padded)
+        && outputs.iter().all(|column| column.len() >= padded);
+    assert!(full, "columns hold whole blocks of {rows} rows");
+    let zero = L::Real::zero();
+    let mut scratch =
+        Scratch { inputs: [zero; MOST_INPUTS], slots: [zero; SLOTS], active: [zero; SLOTS] };
+    for row in (0..padded).step_by(L::WIDTH) {
+        for (number, column) in scratch.inputs.iter_mut().zip(inputs) {
+            *number = L::load(&column[row..]).real();
+        }
+        fuzzify::<L>(compiled, &mut scratch);
+        infer::<L>(compiled, &mut scratch);
+        let mut pieces = &compiled.pieces[..];
+        for (output, column) in compiled.outputs.iter().zip(&mut *outputs) {
+            let (own, rest) = pieces.split_at(output.pieces);
+            pieces = rest;
+            let number = centre::<L>(output, own, &scratch.active);
+            nearest::<L>(number).store(&mut column[row..]);
+        }
+    }
+}
+
+/// Values of a block: indexed by `u8`, so that nothing is checked.
+struct Scratch<R> {
+    inputs: [R; MOST_INPUTS],
+    slots: [R; SLOTS],
+    active: [R; SLOTS],
+}
+
+/// A constant in every lane.
+#[inline(always)]
+fn splat<L: Lane>(constant: Constant<L::Num>) -> L::Real
+where
+    L::Num: Numbers,
+{
+    L::Real::splat(constant.get(0))
+}
+
+/// Inputs to values of terms and of their opposites.
+#[inline(always)]
+fn fuzzify<L: Lane>(compiled: &Compiled<L::Num>, scratch: &mut Scratch<L::Real>)
+where
+    L::Num: Numbers,
+{
+    let Scratch { inputs, slots, .. } = scratch;
+    let sides = |sides: &Sides<Constant<L::Num>>| {
+        let x = inputs[usize::from(sides.input) % MOST_INPUTS];
+        let rising = (x - splat::<L>(sides.rise_from)) * splat::<L>(sides.rise);
+        let falling = (splat::<L>(sides.fall_to) - x) * splat::<L>(sides.fall);
+        [rising, falling]
+    };
+    let unit = |value: L::Real| value.larger(L::Real::zero()).smaller(L::Real::one());
+    for (slot, term) in slots.iter_mut().zip(&compiled.terms) {
+        let [rising, falling] = sides(term);
+        *slot = unit(rising.smaller(falling));
+    }
+    for (slot, opposite) in slots[OPPOSITES..].iter_mut().zip(&compiled.opposites) {
+        let [rising, falling] = sides(opposite);
+        *slot = unit(rising.larger(falling));
+    }
+}
+
+/// Values of terms to activities of outputs' terms.
+#[inline(always)]
+fn infer<L: Lane>(compiled: &Compiled<L::Num>, scratch: &mut Scratch<L::Real>)
+where
+    L::Num: Numbers,
+{
+    let Scratch { slots, active, .. } = scratch;
+    let (mut fires, mut joins) = (&compiled.fires[..], &compiled.joins[..]);
+    for (active, &count) in active.iter_mut().zip(&compiled.fires_of) {
+        let (own, rest) = fires.split_at(usize::from(count));
+        fires = rest;
+        *active = L::Real::zero();
+        for fire in own {
+            if fire.joins > 0 {
+                let (steps, rest) = joins.split_at(usize::from(fire.joins));
+                joins = rest;
+                join(steps, slots);
+            }
+            let [a, b] = fire.from.map(|from| slots[usize::from(from)]);
+            *active = active.larger(a.smaller(b) * splat::<L>(fire.weight));
+        }
+    }
+}
+
+/// The steps before a rule.
+#[inline(always)]
+fn join<R: Real>(steps: &[Join], slots: &mut [R; SLOTS]) {
+    for step in steps {
+        let [a, b] = step.from.map(|from| slots[usize::from(from)]);
+        slots[usize::from(step.to)] = if step.larger { a.larger(b) } else { a.smaller(b) };
+    }
+}
+
+/// The centre of gravity of an output's area.
+#[inline(always)]
+fn centre<L: Lane>(
+    output: &Centre<Constant<L::Num>>,
+    pieces: &[Piece<Constant<L::Num>>],
+    active: &[L::Real; SLOTS],
+) -> L::Real
+where
+    L::Num: Numbers,
+{
+    let (mut area, mut moment) = (L::Real::zero(), L::Real::zero());
+    for piece in pieces {
+        let [a, b] = piece.terms.map(|term| active[usize::from(term)]);
+        let level = a.smaller(b) - splat::<L>(piece.floor);
+        let q = level.larger(L::Real::zero()).smaller(splat::<L>(piece.height));
+        let ([a1, a2], [m1, m2, m3]) = (piece.area.map(splat::<L>), piece.moment.map(splat::<L>));
+        area = area + q * (a1 + a2 * q);
+        moment = moment + q * (m1 + q * (m2 + m3 * q));
+    }
+    let fired = L::Real::splat(NOTHING).lt(area);
+    let share = moment / L::Real::select(fired, area, L::Real::one());
+    let [least, most] = output.range.map(splat::<L>);
+    let number = (least + share * splat::<L>(output.width)).larger(least).smaller(most);
+    L::Real::select(fired, number, splat::<L>(output.default))
+}

@@ -1,0 +1,239 @@
+//! A controller as the tables that the kernel takes.
+
+use crate::kernel::fuzzy::Centre;
+use crate::kernel::fuzzy::Compiled;
+use crate::kernel::fuzzy::Constant;
+use crate::kernel::fuzzy::Fire;
+use crate::kernel::fuzzy::Join;
+use crate::kernel::fuzzy::OPPOSITES;
+use crate::kernel::fuzzy::Piece;
+use crate::kernel::fuzzy::SLOTS;
+use crate::kernel::fuzzy::Sides;
+use crate::lane::Numbers;
+use crate::lane::Real;
+use crate::math::Numeric;
+use crate::mind::fuzzy::Controller;
+use crate::mind::fuzzy::FuzzyError;
+use crate::mind::fuzzy::Output;
+use crate::mind::fuzzy::area;
+use crate::mind::fuzzy::area::Share;
+use crate::mind::fuzzy::rule;
+use crate::mind::fuzzy::rule::Clause;
+
+/// 2¹⁰⁰: steeper than any number can tell, and farther than any number is.
+const HUGE: f64 = (1_u128 << 100) as f64;
+
+impl Controller {
+    /// The tables that [`evaluate`](crate::kernel::fuzzy::evaluate) takes. Numbers of inputs' terms
+    /// are rounded to the nearest of the number type.
+    ///
+    /// # Errors
+    ///
+    /// As [`Controller::check`].
+    pub fn compile<N: Numbers>(&self) -> Result<Compiled<N>, FuzzyError> {
+        self.check()?;
+        let mut slots = Slots { terms: Vec::new(), opposites: Vec::new(), joins: Vec::new() };
+        let mut rules = Vec::new();
+        for (i, rule) in self.rules.iter().enumerate() {
+            let read = rule::read(self, i)?;
+            let mut parts = Vec::new();
+            split(&read.clause, false, &mut parts);
+            for conclusion in read.conclusions {
+                let part = |(clause, opposite)| (conclusion, clause, opposite, rule.weight);
+                rules.extend(parts.iter().cloned().map(part));
+            }
+        }
+        rules.sort_by_key(|rule| rule.0);
+        let mut used: Vec<[usize; 2]> = rules.iter().map(|rule| rule.0).collect();
+        used.dedup();
+        let mut fires = Vec::new();
+        for (_, clause, opposite, weight) in &rules {
+            let before = slots.joins.len();
+            let from = slots.two(clause, *opposite);
+            let joins = (slots.joins.len() - before) as u8;
+            fires.push(Fire { from, weight: constant::<N>(*weight), joins });
+        }
+        let count = |term: &[usize; 2]| rules.iter().filter(|rule| rule.0 == *term).count() as u8;
+        let mut pieces = Vec::new();
+        let centre = |(i, output)| centre::<N>(i, output, &used, &mut pieces);
+        let outputs = self.outputs.iter().enumerate().map(centre).collect();
+        let side = |&[input, term]: &[usize; 2]| self.sides::<N>(input, term);
+        Ok(Compiled {
+            inputs: self.inputs.len(),
+            terms: slots.terms.iter().map(side).map(|sides| sides[0]).collect(),
+            opposites: slots.opposites.iter().map(side).map(|sides| sides[1]).collect(),
+            joins: slots.joins,
+            fires,
+            fires_of: used.iter().map(count).collect(),
+            pieces,
+            outputs,
+        })
+    }
+
+    /// The sides of an input's term, and those of its opposite.
+    fn sides<N: Numbers>(&self, input: usize, term: usize) -> [Sides<Constant<N>>; 2] {
+        let variable = &self.inputs[input];
+        let [least, most] = variable.range;
+        let shape = variable.trapezoid(term);
+        let [a, b, c, d] = shape.map(|point| N::from_f64(point).to_f64());
+        // Numbers outside of the range belong where its end does.
+        let rising = match shape[1] <= least {
+            true => Side { foot: -HUGE, top: -HUGE, slope: 1.0 },
+            false => Side::new::<N>(a, b, -1.0),
+        };
+        let falling = match shape[2] >= most {
+            true => Side { foot: HUGE, top: HUGE, slope: 1.0 },
+            false => Side::new::<N>(d, c, 1.0),
+        };
+        let sides = |from: f64, rise: f64, to: f64, fall: f64| Sides {
+            rise_from: constant::<N>(from),
+            rise: constant::<N>(rise),
+            fall_to: constant::<N>(to),
+            fall: constant::<N>(fall),
+            input: input as u8,
+        };
+        [
+            sides(rising.foot, rising.slope, falling.foot, falling.slope),
+            sides(falling.top, falling.slope, rising.top, rising.slope),
+        ]
+    }
+}
+
+fn constant<N: Numbers>(number: f64) -> Constant<N> {
+    Constant::<N>::splat(number)
+}
+
+/// A side of a term: where it is 0, where it is 1, and how steep it is between.
+struct Side {
+    foot: f64,
+    top: f64,
+    slope: f64,
+}
+
+impl Side {
+    /// A side between two numbers of the number type. Of a step the number itself belongs in full, and
+    /// the next one `outward` not at all.
+    fn new<N: Numbers>(foot: f64, top: f64, outward: f64) -> Self {
+        let width = (top - foot).abs();
+        match N::NUMERIC {
+            Numeric::F32 if width < 1.0 / HUGE => {
+                let top_number = top as f32;
+                let next =
+                    if outward < 0.0 { top_number.next_down() } else { top_number.next_up() };
+                let step = (f64::from(next) - top).abs().max(1.0 / HUGE);
+                Self { foot: top + outward * step, top, slope: HUGE }
+            }
+            Numeric::Fixed if width < N::STEP => {
+                Self { foot: top + outward * N::STEP, top, slope: 1.0 / N::STEP }
+            }
+            // Steep enough that the top is worth 1, whatever is rounded.
+            Numeric::F32 => {
+                let width = top as f32 - foot as f32;
+                let width = if width < 0.0 { -width } else { width };
+                let slope = 1.0 / width;
+                let slope = if width * slope < 1.0 { slope.next_up() } else { slope };
+                Self { foot, top, slope: f64::from(slope) }
+            }
+            Numeric::Fixed => {
+                let slope = 1.0 / width;
+                let slope = if width * slope < 1.0 { slope.next_up() } else { slope };
+                Self { foot, top, slope }
+            }
+        }
+    }
+}
+
+/// What rules need: values of terms, and steps.
+struct Slots {
+    terms: Vec<[usize; 2]>,
+    opposites: Vec<[usize; 2]>,
+    joins: Vec<Join>,
+}
+
+impl Slots {
+    /// Two slots whose lesser is what a clause is worth.
+    fn two(&mut self, clause: &Clause, opposite: bool) -> [u8; 2] {
+        match clause {
+            Clause::Not(inner) => self.two(inner, !opposite),
+            Clause::Join { larger, sides } if *larger == opposite => self.sides(sides, opposite, 0),
+            _ => [self.slot(clause, opposite, 0); 2],
+        }
+    }
+
+    fn sides(&mut self, sides: &[Clause; 2], opposite: bool, level: u8) -> [u8; 2] {
+        [self.slot(&sides[0], opposite, level), self.slot(&sides[1], opposite, level + 1)]
+    }
+
+    /// The slot of a clause's value. Slots of steps from `level` on, counted from the last, are free.
+    fn slot(&mut self, clause: &Clause, opposite: bool, level: u8) -> u8 {
+        match clause {
+            Clause::Not(inner) => self.slot(inner, !opposite, level),
+            Clause::Is { input, term } => {
+                let term = [*input, *term];
+                let (list, first) = match opposite {
+                    true => (&mut self.opposites, OPPOSITES),
+                    false => (&mut self.terms, 0),
+                };
+                let at = list.iter().position(|&other| other == term).unwrap_or_else(|| {
+                    list.push(term);
+                    list.len() - 1
+                });
+                (first + at) as u8
+            }
+            Clause::Join { larger, sides } => {
+                let from = self.sides(sides, opposite, level);
+                let to = (SLOTS - 1) as u8 - level;
+                self.joins.push(Join { larger: *larger != opposite, from, to });
+                to
+            }
+        }
+    }
+}
+
+/// A clause as clauses with `or` between them, and whether the opposite of each counts.
+fn split(clause: &Clause, opposite: bool, parts: &mut Vec<(Clause, bool)>) {
+    match clause {
+        Clause::Not(inner) => split(inner, !opposite, parts),
+        Clause::Join { larger, sides } if *larger != opposite => {
+            sides.iter().for_each(|side| split(side, opposite, parts));
+        }
+        _ => parts.push((clause.clone(), opposite)),
+    }
+}
+
+/// An output, whose pieces are appended. `used` are outputs' terms in the order of their activities.
+fn centre<N: Numbers>(
+    index: usize,
+    output: &Output,
+    used: &[[usize; 2]],
+    pieces: &mut Vec<Piece<Constant<N>>>,
+) -> Centre<Constant<N>> {
+    let [least, most] = output.variable.range;
+    let unit =
+        |term: usize| output.variable.trapezoid(term).map(|point| (point - least) / (most - least));
+    let before = pieces.len();
+    let mut add = |share: &Share, sign: f64, terms: [usize; 2]| {
+        pieces.push(Piece {
+            floor: constant::<N>(share.floor),
+            height: constant::<N>(share.height),
+            area: share.area.map(|number| constant::<N>(sign * number)),
+            moment: share.moment.map(|number| constant::<N>(sign * number)),
+            terms: terms.map(|term| term as u8),
+        });
+    };
+    let own = || used.iter().enumerate().filter(|(_, term)| term[0] == index);
+    for (at, &[_, term]) in own() {
+        add(&area::term(unit(term)), 1.0, [at; 2]);
+        for (other_at, &[_, other]) in own().take_while(|&(other_at, _)| other_at < at) {
+            for share in area::overlap([unit(other), unit(term)]) {
+                add(&share, -1.0, [other_at, at]);
+            }
+        }
+    }
+    Centre {
+        pieces: pieces.len() - before,
+        range: [least, most].map(constant::<N>),
+        width: constant::<N>(most - least),
+        default: constant::<N>(output.default_value()),
+    }
+}
