@@ -4,9 +4,6 @@ use crate::fuzzy_oracle::Plan;
 use crate::fuzzy_oracle::Tree;
 use crate::fuzzy_oracle::expected;
 use crate::fuzzy_oracle::union;
-use proptest::prelude::ProptestConfig;
-use proptest::prelude::any;
-use proptest::proptest;
 use throng::kernel::fuzzy;
 use throng::kernel::fuzzy::evaluate_lanes;
 use throng::lane::Lane;
@@ -37,10 +34,11 @@ impl Random {
     }
 
     fn range(&mut self) -> [f64; 2] {
-        let width = [0.01, 1.0, 10.0, 250.0, 30_000.0][self.below(5)];
+        let width = [0.02, 1.0, 10.0, 250.0, 30_000.0][self.below(5)];
         let least = [0.0, -0.5, -1.0, 2.0][self.below(4)] * width * self.unit();
         let least = if self.below(3) == 0 { least } else { least.round() };
-        [least, (least + width).min(32_000.0)]
+        let least = least.min(32_000.0 - width);
+        [least, least + width]
     }
 
     /// A shape of any kind; half of them on a lattice, where numbers are equal and terms touch.
@@ -237,29 +235,32 @@ fn compare<N: Numbers>(
     }
 }
 
-fn against_the_oracle<N: Numbers>(cases: u32) -> Tally {
+fn against_the_oracle<N: Numbers>(cases: u64) {
     let mut all = Tally::default();
-    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) };
-    proptest!(config, |(seed in any::<u64>())| {
-        let mut random = Random(seed, 0);
+    for case in 0..cases {
+        let mut random = Random(case, 0);
         let (controller, plans) = random.controller();
         let mut tally = Tally::default();
         compare::<N>(&mut random, (&controller, &plans), &controller, &mut tally);
-        assert!(tally.wrong == 0, "{tally:?}\n{controller:#?}");
+        assert!(tally.wrong == 0, "case {case}: {tally:?}\n{controller:#?}");
         all.fired += tally.fired;
         all.defaults += tally.defaults;
         all.between += tally.between;
         all.worst = all.worst.max(tally.worst);
         all.share = all.share.max(tally.share);
-    });
+    }
     println!("{}: {all:?}", N::NUMERIC.word());
-    assert!(all.fired > 50 * cases as usize / 10 && all.defaults > cases as usize / 2, "{all:?}");
+    let cases = cases as usize;
+    assert!(all.fired > 20 * cases && all.defaults > cases, "{all:?}");
     assert!(all.between < all.fired / 50, "{all:?}");
-    all
 }
 
-fn cases() -> u32 {
-    if std::env::var_os("THRONG_ALL").is_some_and(|value| value == "1") { 200_000 } else { 2_000 }
+fn cases() -> u64 {
+    if std::env::var_os("THRONG_ALL").is_some_and(|value| value == "1") {
+        1_000_000
+    } else {
+        10_000
+    }
 }
 
 #[test]
@@ -403,6 +404,26 @@ fn what_does_not_fire_leaves_the_default() {
     for (found, expected) in found.iter().zip([17.5, 17.5, high, high, 17.5, low, low]) {
         assert!((found - expected).abs() < 1e-5, "{found} for {expected}: {found:?}");
     }
+}
+
+/// A side whose numbers are rounded to the end of the range is no side: what is beyond belongs.
+#[test]
+fn sides_may_round_to_the_end_of_the_range() {
+    let mut controller = tipping();
+    let low = Shape::Trapezoid([1e-6, 2e-6, 0.004, 0.006]);
+    let high = Shape::Trapezoid([0.004, 0.006, 0.019_998, 0.019_999]);
+    controller.inputs.truncate(1);
+    controller.inputs[0].range = [0.0, 0.02];
+    controller.inputs[0].terms = vec![term("little", low), term("much", high)];
+    controller.rules = vec![
+        Rule::new("if food is little then tip is low"),
+        Rule::new("if food is much then tip is high"),
+    ];
+    let column = [-0.5, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0].map(Fx::from_f64).to_vec();
+    let found = &run::<<Fx as Numbers>::Wide>(&controller, 3, &[column])[0];
+    assert_eq!(found[..2], [Fx::from_f64(13.0 / 3.0); 2]);
+    // 0.019998 and 0.019999 are 0.02 in fixed point.
+    assert_eq!(found[2], Fx::from_f64(21.0));
 }
 
 /// A comparison that finds nothing wrong with a wrong controller would be none.

@@ -73,15 +73,15 @@ impl Controller {
     /// The sides of an input's term, and those of its opposite.
     fn sides<N: Numbers>(&self, input: usize, term: usize) -> [Sides<Constant<N>>; 2] {
         let variable = &self.inputs[input];
-        let [least, most] = variable.range;
-        let shape = variable.trapezoid(term);
-        let [a, b, c, d] = shape.map(|point| N::from_f64(point).to_f64());
+        let number = |number: f64| N::from_f64(number).to_f64();
+        let [least, most] = variable.range.map(number);
+        let [a, b, c, d] = variable.trapezoid(term).map(number);
         // Numbers outside of the range belong where its end does.
-        let rising = match shape[1] <= least {
+        let rising = match b <= least {
             true => Side { foot: -HUGE, top: -HUGE, slope: 1.0 },
             false => Side::new::<N>(a, b, -1.0),
         };
-        let falling = match shape[2] >= most {
+        let falling = match c >= most {
             true => Side { foot: HUGE, top: HUGE, slope: 1.0 },
             false => Side::new::<N>(d, c, 1.0),
         };
