@@ -406,6 +406,84 @@ fn what_does_not_fire_leaves_the_default() {
     }
 }
 
+/// The largest controller there may be, its rules as deep as they may be: brackets open to the right,
+/// so that as many values as can be wait for others.
+fn largest() -> (Controller, Vec<Plan>) {
+    let mut controller = tipping();
+    let peak = |t: f64| Shape::Triangle([t, t + 0.5, t + 2.0]);
+    let terms: Vec<_> = (0..9).map(|t| term(&format!("t{t}"), peak(f64::from(t)))).collect();
+    let range = [0.0, 10.0];
+    let input = |i| Variable { name: format!("in{i}"), range, terms: terms.clone() };
+    controller.inputs = (0..8).map(input).collect();
+    let mut output = controller.outputs[0].clone();
+    output.variable.range = range;
+    let step = |t: f64| Shape::Trapezoid([t, t + 0.5, t + 0.75, t + 1.5]);
+    output.variable.terms = (0..9).map(|t| term(&format!("t{t}"), step(f64::from(t)))).collect();
+    output.variable.terms[8].shape = Shape::RightShoulder([8.0, 9.0]);
+    let named = |i| {
+        let mut output = output.clone();
+        output.variable.name = format!("out{i}");
+        output
+    };
+    controller.outputs = (0..4).map(named).collect();
+    let mut random = Random(1, 0);
+    let plan = |i: usize| {
+        let mut leaf = || {
+            let (input, term) = (random.below(8), random.below(9));
+            if random.below(2) == 0 { Tree::Is(input, term) } else { Tree::IsNot(input, term) }
+        };
+        let mut tree = Tree::Not(Box::new(leaf()));
+        for k in 0..14 {
+            let (a, b) = (Box::new(leaf()), Box::new(tree));
+            tree = if k % 2 == 0 { Tree::Or(a, b) } else { Tree::And(a, b) };
+        }
+        Plan { tree, conclusions: vec![[i % 4, i / 4 % 9]], weight: 1.0 }
+    };
+    let plans: Vec<_> = (0..64).map(plan).collect();
+    controller.rules = plans.iter().map(|plan| plan.rule(&controller)).collect();
+    (controller, plans)
+}
+
+#[test]
+fn the_largest_controller_is_right() {
+    let (controller, plans) = largest();
+    let (mut random, mut tally) = (Random(2, 0), Tally::default());
+    for _ in 0..20 {
+        let own = (&controller, &plans[..]);
+        compare::<f32>(&mut random, own, &controller, &mut tally);
+        compare::<Fx>(&mut random, own, &controller, &mut tally);
+    }
+    assert!(tally.wrong == 0 && tally.fired > 3_000, "{tally:?}");
+}
+
+/// `not` binds more tightly than `and`, and that more tightly than `or`.
+#[test]
+fn words_bind_as_they_should() {
+    let with = |text: &str| {
+        let mut controller = tipping();
+        controller.rules = vec![
+            Rule::new(format!("if {text} then tip is low")),
+            Rule { text: "if service is good then tip is high".into(), weight: 0.5 },
+        ];
+        let table: Vec<[f64; 2]> =
+            (0..121).map(|i| [f64::from(i % 11), f64::from(i / 11)]).collect();
+        rows(&controller, &table)
+    };
+    let plain = with("not food is poor and service is poor or service is average and food is good");
+    let same =
+        "((not food is poor) and service is poor) or (service is average and (food is good))";
+    let same_again = "food is not poor and service is poor or food is good and service is average";
+    assert_eq!(plain, with(same));
+    assert_eq!(plain, with(same_again));
+    for other in [
+        "not (food is poor and service is poor or service is average and food is good)",
+        "not food is poor and (service is poor or service is average) and food is good",
+        "not (food is poor and service is poor) or service is average and food is good",
+    ] {
+        assert_ne!(plain, with(other), "{other}");
+    }
+}
+
 /// A side whose numbers are rounded to the end of the range is no side: what is beyond belongs.
 #[test]
 fn sides_may_round_to_the_end_of_the_range() {

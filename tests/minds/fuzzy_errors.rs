@@ -78,45 +78,6 @@ fn counts_have_limits() {
     refuses(&Part::Text { rule: 0, bytes: 67..70 }, most, |c| c.rules[0].text = deep);
 }
 
-/// The largest controller there may be, its rules as deep as they may be.
-#[test]
-fn the_limits_themselves_are_allowed() {
-    let mut controller = tipping();
-    controller.inputs = (0..8)
-        .map(|i| {
-            let mut input = controller.inputs[0].clone();
-            input.name = format!("in{i}");
-            let peak = |t: f64| Shape::Triangle([t, t + 0.5, t + 1.0]);
-            input.terms = (0..9).map(|t| term(&format!("t{t}"), peak(f64::from(t)))).collect();
-            input
-        })
-        .collect();
-    let output = controller.outputs[0].clone();
-    controller.outputs = (0..4)
-        .map(|i| {
-            let mut output = output.clone();
-            output.variable.name = format!("out{i}");
-            output
-        })
-        .collect();
-    let rule = |i: usize| {
-        let clause = |k: usize| {
-            let not = if k.is_multiple_of(2) { "" } else { "not " };
-            format!("in{} is {not}t{}", (i + k) % 8, (i / 8 + k) % 9)
-        };
-        // Brackets open to the right, so that as many values as can be wait.
-        let mut text = clause(0);
-        for k in 1..16 {
-            let joint = if k % 2 == 0 { "and" } else { "or" };
-            text = format!("{} {joint} {} and ({text})", clause(2 * k), clause(2 * k - 1));
-        }
-        Rule::new(format!("if {text} then out{} is low", i % 4))
-    };
-    controller.rules = (0..64).map(rule).collect();
-    let compiled = controller.compile::<f32>().unwrap();
-    assert_eq!((compiled.inputs(), compiled.outputs()), (8, 4));
-}
-
 #[test]
 fn numbers_must_make_sense() {
     let range = "the range is from 3 to 3; expected two numbers within ±32000, the second at least";
