@@ -406,6 +406,33 @@ fn what_does_not_fire_leaves_the_default() {
     }
 }
 
+/// At its top a side is worth exactly 1, however wide it is: 1/41 · 41 is less in `f32`, and 1/49 · 49
+/// in `f64`.
+fn tops_are_worth_one<N: Numbers>() {
+    let mut rounded = 0;
+    for width in 1..250 {
+        let width = f64::from(width);
+        rounded += usize::from(match N::NUMERIC {
+            Numeric::F32 => (1.0 / width as f32) * (width as f32) < 1.0,
+            Numeric::Fixed => (1.0 / width) * width < 1.0,
+        });
+        let mut controller = tipping();
+        controller.inputs[0].range[1] = 250.0;
+        controller.inputs[0].terms[2].shape = Shape::RightShoulder([0.0, width]);
+        controller.rules = vec![Rule::new("if food is not good then tip is low")];
+        let column = vec![N::from_f64(width); 8];
+        let found = run::<N::Wide>(&controller, 1, &[column.clone(), column]);
+        assert_eq!(found[0][0].to_f64(), 12.5, "a side {width} wide");
+    }
+    assert!(rounded > 5, "{rounded} widths are rounded");
+}
+
+#[test]
+fn a_side_ends_at_one() {
+    tops_are_worth_one::<f32>();
+    tops_are_worth_one::<Fx>();
+}
+
 /// The largest controller there may be, its rules as deep as they may be: brackets open to the right,
 /// so that as many values as can be wait for others.
 fn largest() -> (Controller, Vec<Plan>) {
