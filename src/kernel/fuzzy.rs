@@ -30,7 +30,7 @@
 //! # How exact
 //!
 //! Sides of inputs' terms are numbers of the number type, so an input that equals one is at it, and a
-//! term is worth exactly 0 and 1 where it should be. Then an output is within 10⁻⁶ of its range and a
+//! term and its opposite are worth nothing exactly where they should be. Then an output is within 10⁻⁶ of its range and a
 //! rounding of its size of the exact centre (`f32`), or within half a step of 1/65,536 and 10⁻¹² of its
 //! range (fixed point).
 

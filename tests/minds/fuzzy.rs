@@ -406,9 +406,9 @@ fn what_does_not_fire_leaves_the_default() {
     }
 }
 
-/// At its top a side is worth exactly 1, however wide it is: 1/41 · 41 is less in `f32`, and 1/49 · 49
-/// in `f64`.
-fn tops_are_worth_one<N: Numbers>() {
+/// At the top of a side its opposite is worth nothing at all, however wide it is: 1/41 · 41 is less than
+/// 1 in `f32`, and 1/49 · 49 in `f64`.
+fn tops_have_no_opposite<N: Numbers>() {
     let mut rounded = 0;
     for width in 1..250 {
         let width = f64::from(width);
@@ -428,9 +428,9 @@ fn tops_are_worth_one<N: Numbers>() {
 }
 
 #[test]
-fn a_side_ends_at_one() {
-    tops_are_worth_one::<f32>();
-    tops_are_worth_one::<Fx>();
+fn opposites_end_where_sides_do() {
+    tops_have_no_opposite::<f32>();
+    tops_have_no_opposite::<Fx>();
 }
 
 /// The largest controller there may be, its rules as deep as they may be: brackets open to the right,

@@ -126,19 +126,7 @@ impl Side {
             Numeric::Fixed if width < N::STEP => {
                 Self { foot: top + outward * N::STEP, top, slope: 1.0 / N::STEP }
             }
-            // Steep enough that the top is worth 1, whatever is rounded.
-            Numeric::F32 => {
-                let width = top as f32 - foot as f32;
-                let width = if width < 0.0 { -width } else { width };
-                let slope = 1.0 / width;
-                let slope = if width * slope < 1.0 { slope.next_up() } else { slope };
-                Self { foot, top, slope: f64::from(slope) }
-            }
-            Numeric::Fixed => {
-                let slope = 1.0 / width;
-                let slope = if width * slope < 1.0 { slope.next_up() } else { slope };
-                Self { foot, top, slope }
-            }
+            _ => Self { foot, top, slope: 1.0 / width },
         }
     }
 }
