@@ -17,8 +17,7 @@
 //!
 //! Where at most two terms overlap, their union is their sum less the overlaps. The overlap of two
 //! terms is a shape of the same kind: from the larger L to the smaller R, up to the lesser of both
-//! activities, with a break where two sides cross. So both are [`Piece`]s, a level's share of a shape,
-//! those of overlaps with their signs turned. As two shapes overlap at most, the union is at least half
+//! activities, in parts where two sides cross. As two shapes overlap at most, the union is at least half
 //! of what is added up: a difference loses two bits and no more.
 //!
 //! Rules come as `not` free trees: `not` goes down to the terms (`1 − min(a, b) = max(1 − a, 1 − b)`),
@@ -89,26 +88,44 @@ pub(crate) struct Fire<C> {
     pub(crate) joins: u8,
 }
 
-/// A share of an area: what lies between two levels of a shape, up to the lesser of two activities.
+/// What lies below a level of a shape, as polynomials of the level; in units of the output's range, and
+/// from its start.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Piece<C> {
+pub(crate) struct Below<C> {
+    /// A₁ and A₂.
+    pub(crate) area: [C; 2],
+    /// M₁, M₂ and M₃.
+    pub(crate) moment: [C; 3],
+}
+
+/// A term of an output that rules are about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Active<C> {
+    /// How many rules; at least one.
+    pub(crate) fires: u8,
+    pub(crate) below: Below<C>,
+}
+
+/// What two terms share between two levels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shared<C> {
+    /// The terms, of all outputs.
+    pub(crate) terms: [u8; 2],
     /// The lower level.
     pub(crate) floor: C,
     /// The upper level less the lower one.
     pub(crate) height: C,
-    /// A₁ and A₂, in units of the output's range.
-    pub(crate) area: [C; 2],
-    /// M₁, M₂ and M₃, from the range's start.
-    pub(crate) moment: [C; 3],
-    /// The terms whose activities count.
-    pub(crate) terms: [u8; 2],
+    /// From the lower level on.
+    pub(crate) below: Below<C>,
 }
 
 /// An output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Centre<C> {
-    /// How many of the pieces are its own.
-    pub(crate) pieces: usize,
+    /// How many of the terms are its own.
+    pub(crate) terms: usize,
+    /// How many of what terms share is its own.
+    pub(crate) shared: usize,
     /// Least value, and largest.
     pub(crate) range: [C; 2],
     /// Largest less least.
@@ -129,10 +146,10 @@ pub struct Compiled<N: Numbers> {
     pub(crate) joins: Vec<Join>,
     /// Rules in the order of what they activate.
     pub(crate) fires: Vec<Fire<Constant<N>>>,
-    /// How many of the rules each output's term has; at least one.
-    pub(crate) fires_of: Vec<u8>,
-    /// Pieces in the order of outputs.
-    pub(crate) pieces: Vec<Piece<Constant<N>>>,
+    /// Terms in the order of outputs.
+    pub(crate) active: Vec<Active<Constant<N>>>,
+    /// What they share, in the order of outputs.
+    pub(crate) shared: Vec<Shared<Constant<N>>>,
     pub(crate) outputs: Vec<Centre<Constant<N>>>,
 }
 
@@ -166,7 +183,7 @@ pub fn reference<N: Numbers>(compiled: &Compiled<N>, inputs: &[f64]) -> Vec<f64>
         *slot = rising.max(falling).clamp(0.0, 1.0);
     }
     let (mut fires, mut joins) = (compiled.fires.iter(), compiled.joins.iter());
-    let active = compiled.fires_of.iter().map(|&count| {
+    let level = |active: &Active<Constant<N>>| {
         let value = |fire: &Fire<Constant<N>>| {
             for join in joins.by_ref().take(usize::from(fire.joins)) {
                 let [a, b] = join.from.map(|from| slots[usize::from(from)]);
@@ -175,19 +192,24 @@ pub fn reference<N: Numbers>(compiled: &Compiled<N>, inputs: &[f64]) -> Vec<f64>
             let [a, b] = fire.from.map(|from| slots[usize::from(from)]);
             a.min(b) * fire.weight.get(0)
         };
-        fires.by_ref().take(usize::from(count)).map(value).fold(0.0, f64::max)
-    });
-    let active: Vec<f64> = active.collect();
-    let mut pieces = compiled.pieces.iter();
+        fires.by_ref().take(usize::from(active.fires)).map(value).fold(0.0, f64::max)
+    };
+    let levels: Vec<f64> = compiled.active.iter().map(level).collect();
+    let below = |below: &Below<Constant<N>>, q: f64| {
+        let [a1, a2] = below.area.map(|c| c.get(0));
+        let [m1, m2, m3] = below.moment.map(|c| c.get(0));
+        [q * (a1 + a2 * q), q * (m1 + q * (m2 + m3 * q))]
+    };
+    let mut active = compiled.active.iter().zip(&levels);
+    let mut shared = compiled.shared.iter();
     let centre = |output: &Centre<Constant<N>>| {
-        let (mut area, mut moment) = (0.0, 0.0);
-        for piece in pieces.by_ref().take(output.pieces) {
-            let [a, b] = piece.terms.map(|term| active[usize::from(term)]);
-            let q = (a.min(b) - piece.floor.get(0)).clamp(0.0, piece.height.get(0));
-            let ([a1, a2], [m1, m2, m3]) =
-                (piece.area.map(|c| c.get(0)), piece.moment.map(|c| c.get(0)));
-            area += q * (a1 + a2 * q);
-            moment += q * (m1 + q * (m2 + m3 * q));
+        let own = active.by_ref().take(output.terms).map(|(term, &q)| below(&term.below, q));
+        let [mut area, mut moment] = own.fold([0.0; 2], |sum, own| [0, 1].map(|i| sum[i] + own[i]));
+        for shared in shared.by_ref().take(output.shared) {
+            let [a, b] = shared.terms.map(|term| levels[usize::from(term)]);
+            let q = (a.min(b) - shared.floor.get(0)).clamp(0.0, shared.height.get(0));
+            let [less_area, less_moment] = below(&shared.below, q);
+            (area, moment) = (area - less_area, moment - less_moment);
         }
         let centre = output.range[0].get(0) + moment / area * output.width.get(0);
         if area > NOTHING { centre } else { output.default.get(0) }
@@ -234,18 +256,21 @@ pub fn evaluate_lanes<L: Lane>(
     assert!(full, "columns hold whole blocks of {rows} rows");
     let zero = L::Real::zero();
     let mut scratch =
-        Scratch { inputs: [zero; MOST_INPUTS], slots: [zero; SLOTS], active: [zero; SLOTS] };
+        Scratch { inputs: [zero; MOST_INPUTS], slots: [zero; SLOTS], levels: [zero; SLOTS] };
     for row in (0..padded).step_by(L::WIDTH) {
         for (number, column) in scratch.inputs.iter_mut().zip(inputs) {
             *number = L::load(&column[row..]).real();
         }
         fuzzify::<L>(compiled, &mut scratch);
-        infer::<L>(compiled, &mut scratch);
-        let mut pieces = &compiled.pieces[..];
+        let mut rest = Rest {
+            fires: &compiled.fires,
+            joins: &compiled.joins,
+            active: &compiled.active,
+            shared: &compiled.shared,
+            done: 0,
+        };
         for (output, column) in compiled.outputs.iter().zip(&mut *outputs) {
-            let (own, rest) = pieces.split_at(output.pieces);
-            pieces = rest;
-            let number = centre::<L>(output, own, &scratch.active);
+            let number = output_of::<L>(output, &mut rest, &mut scratch);
             nearest::<L>(number).store(&mut column[row..]);
         }
     }
@@ -255,7 +280,25 @@ pub fn evaluate_lanes<L: Lane>(
 struct Scratch<R> {
     inputs: [R; MOST_INPUTS],
     slots: [R; SLOTS],
-    active: [R; SLOTS],
+    levels: [R; SLOTS],
+}
+
+/// What is left of the tables for outputs to come.
+struct Rest<'a, C> {
+    fires: &'a [Fire<C>],
+    joins: &'a [Join],
+    active: &'a [Active<C>],
+    shared: &'a [Shared<C>],
+    /// Terms that are done.
+    done: usize,
+}
+
+/// The first `count` of a list, which keeps the rest.
+#[inline(always)]
+fn take<'a, T>(list: &mut &'a [T], count: usize) -> &'a [T] {
+    let (first, rest) = list.split_at(count);
+    *list = rest;
+    first
 }
 
 /// A constant in every lane.
@@ -291,30 +334,6 @@ where
     }
 }
 
-/// Values of terms to activities of outputs' terms.
-#[inline(always)]
-fn infer<L: Lane>(compiled: &Compiled<L::Num>, scratch: &mut Scratch<L::Real>)
-where
-    L::Num: Numbers,
-{
-    let Scratch { slots, active, .. } = scratch;
-    let (mut fires, mut joins) = (&compiled.fires[..], &compiled.joins[..]);
-    for (active, &count) in active.iter_mut().zip(&compiled.fires_of) {
-        let (own, rest) = fires.split_at(usize::from(count));
-        fires = rest;
-        *active = L::Real::zero();
-        for fire in own {
-            if fire.joins > 0 {
-                let (steps, rest) = joins.split_at(usize::from(fire.joins));
-                joins = rest;
-                join(steps, slots);
-            }
-            let [a, b] = fire.from.map(|from| slots[usize::from(from)]);
-            *active = active.larger(a.smaller(b) * splat::<L>(fire.weight));
-        }
-    }
-}
-
 /// The steps before a rule.
 #[inline(always)]
 fn join<R: Real>(steps: &[Join], slots: &mut [R; SLOTS]) {
@@ -324,24 +343,48 @@ fn join<R: Real>(steps: &[Join], slots: &mut [R; SLOTS]) {
     }
 }
 
-/// The centre of gravity of an output's area.
+/// Area and moment below a level.
 #[inline(always)]
-fn centre<L: Lane>(
+fn below<L: Lane>(below: &Below<Constant<L::Num>>, q: L::Real) -> [L::Real; 2]
+where
+    L::Num: Numbers,
+{
+    let ([a1, a2], [m1, m2, m3]) = (below.area.map(splat::<L>), below.moment.map(splat::<L>));
+    [q * (a1 + a2 * q), q * (m1 + q * (m2 + m3 * q))]
+}
+
+/// Values of terms to activities, and those to the centre of gravity of an output's area.
+#[inline(always)]
+fn output_of<L: Lane>(
     output: &Centre<Constant<L::Num>>,
-    pieces: &[Piece<Constant<L::Num>>],
-    active: &[L::Real; SLOTS],
+    rest: &mut Rest<'_, Constant<L::Num>>,
+    Scratch { slots, levels, .. }: &mut Scratch<L::Real>,
 ) -> L::Real
 where
     L::Num: Numbers,
 {
     let (mut area, mut moment) = (L::Real::zero(), L::Real::zero());
-    for piece in pieces {
-        let [a, b] = piece.terms.map(|term| active[usize::from(term)]);
-        let level = a.smaller(b) - splat::<L>(piece.floor);
-        let q = level.larger(L::Real::zero()).smaller(splat::<L>(piece.height));
-        let ([a1, a2], [m1, m2, m3]) = (piece.area.map(splat::<L>), piece.moment.map(splat::<L>));
-        area = area + q * (a1 + a2 * q);
-        moment = moment + q * (m1 + q * (m2 + m3 * q));
+    let own = &mut levels[rest.done..];
+    rest.done += output.terms;
+    for (level, term) in own.iter_mut().zip(take(&mut rest.active, output.terms)) {
+        let mut q = L::Real::zero();
+        for fire in take(&mut rest.fires, usize::from(term.fires)) {
+            if fire.joins > 0 {
+                join(take(&mut rest.joins, usize::from(fire.joins)), slots);
+            }
+            let [a, b] = fire.from.map(|from| slots[usize::from(from)]);
+            q = q.larger(a.smaller(b) * splat::<L>(fire.weight));
+        }
+        *level = q;
+        let [more_area, more_moment] = below::<L>(&term.below, q);
+        (area, moment) = (area + more_area, moment + more_moment);
+    }
+    for shared in take(&mut rest.shared, output.shared) {
+        let [a, b] = shared.terms.map(|term| levels[usize::from(term)]);
+        let level = a.smaller(b) - splat::<L>(shared.floor);
+        let q = level.larger(L::Real::zero()).smaller(splat::<L>(shared.height));
+        let [less_area, less_moment] = below::<L>(&shared.below, q);
+        (area, moment) = (area - less_area, moment - less_moment);
     }
     let fired = L::Real::splat(NOTHING).lt(area);
     let share = moment / L::Real::select(fired, area, L::Real::one());

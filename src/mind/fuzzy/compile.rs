@@ -1,13 +1,15 @@
 //! A controller as the tables that the kernel takes.
 
+use crate::kernel::fuzzy::Active;
+use crate::kernel::fuzzy::Below;
 use crate::kernel::fuzzy::Centre;
 use crate::kernel::fuzzy::Compiled;
 use crate::kernel::fuzzy::Constant;
 use crate::kernel::fuzzy::Fire;
 use crate::kernel::fuzzy::Join;
 use crate::kernel::fuzzy::OPPOSITES;
-use crate::kernel::fuzzy::Piece;
 use crate::kernel::fuzzy::SLOTS;
+use crate::kernel::fuzzy::Shared;
 use crate::kernel::fuzzy::Sides;
 use crate::lane::Numbers;
 use crate::lane::Real;
@@ -53,9 +55,12 @@ impl Controller {
             let joins = (slots.joins.len() - before) as u8;
             fires.push(Fire { from, weight: constant::<N>(*weight), joins });
         }
-        let count = |term: &[usize; 2]| rules.iter().filter(|rule| rule.0 == *term).count() as u8;
-        let mut pieces = Vec::new();
-        let centre = |(i, output)| centre::<N>(i, output, &used, &mut pieces);
+        let active = |&[output, term]: &[usize; 2]| Active {
+            fires: rules.iter().filter(|rule| rule.0 == [output, term]).count() as u8,
+            below: below::<N>(&area::term(unit(&self.outputs[output], term))),
+        };
+        let mut shared = Vec::new();
+        let centre = |(i, output)| centre::<N>(i, output, &used, &mut shared);
         let outputs = self.outputs.iter().enumerate().map(centre).collect();
         let side = |&[input, term]: &[usize; 2]| self.sides::<N>(input, term);
         Ok(Compiled {
@@ -64,8 +69,8 @@ impl Controller {
             opposites: slots.opposites.iter().map(side).map(|sides| sides[1]).collect(),
             joins: slots.joins,
             fires,
-            fires_of: used.iter().map(count).collect(),
-            pieces,
+            active: used.iter().map(active).collect(),
+            shared,
             outputs,
         })
     }
@@ -189,39 +194,43 @@ fn split(clause: &Clause, opposite: bool, parts: &mut Vec<(Clause, bool)>) {
     }
 }
 
-/// An output, whose pieces are appended. `used` are outputs' terms in the order of their activities.
+/// An output, what its terms share being appended. `used` are outputs' terms in the order of their
+/// activities.
 fn centre<N: Numbers>(
     index: usize,
     output: &Output,
     used: &[[usize; 2]],
-    pieces: &mut Vec<Piece<Constant<N>>>,
+    shared: &mut Vec<Shared<Constant<N>>>,
 ) -> Centre<Constant<N>> {
     let [least, most] = output.variable.range;
-    let unit =
-        |term: usize| output.variable.trapezoid(term).map(|point| (point - least) / (most - least));
-    let before = pieces.len();
-    let mut add = |share: &Share, sign: f64, terms: [usize; 2]| {
-        pieces.push(Piece {
-            floor: constant::<N>(share.floor),
-            height: constant::<N>(share.height),
-            area: share.area.map(|number| constant::<N>(sign * number)),
-            moment: share.moment.map(|number| constant::<N>(sign * number)),
-            terms: terms.map(|term| term as u8),
-        });
-    };
     let own = || used.iter().enumerate().filter(|(_, term)| term[0] == index);
+    let before = shared.len();
     for (at, &[_, term]) in own() {
-        add(&area::term(unit(term)), 1.0, [at; 2]);
         for (other_at, &[_, other]) in own().take_while(|&(other_at, _)| other_at < at) {
-            for share in area::overlap([unit(other), unit(term)]) {
-                add(&share, -1.0, [other_at, at]);
-            }
+            let shapes = [other, term].map(|term| unit(output, term));
+            shared.extend(area::overlap(shapes).iter().map(|share| Shared {
+                terms: [other_at, at].map(|term| term as u8),
+                floor: constant::<N>(share.floor),
+                height: constant::<N>(share.height),
+                below: below::<N>(share),
+            }));
         }
     }
     Centre {
-        pieces: pieces.len() - before,
+        terms: own().count(),
+        shared: shared.len() - before,
         range: [least, most].map(constant::<N>),
         width: constant::<N>(most - least),
         default: constant::<N>(output.default_value()),
     }
+}
+
+/// An output's term as a trapezoid, in units of the range.
+fn unit(output: &Output, term: usize) -> [f64; 4] {
+    let [least, most] = output.variable.range;
+    output.variable.trapezoid(term).map(|point| (point - least) / (most - least))
+}
+
+fn below<N: Numbers>(share: &Share) -> Below<Constant<N>> {
+    Below { area: share.area.map(constant::<N>), moment: share.moment.map(constant::<N>) }
 }
