@@ -26,12 +26,20 @@
 //!
 //! [`Real`] does all of it: `f32`, or `f64` for fixed point, whose answer is rounded once.
 //!
+//! Tried and lost: one list of shapes for terms and for what they share, 12 % slower, as a term's level
+//! needs no limits and is still at hand.
+//!
 //! # How exact
 //!
 //! Sides of inputs' terms are numbers of the number type, so an input that equals one is at it, and a
-//! term and its opposite are worth nothing exactly where they should be. Then an output is within 10⁻⁶ of its range and a
-//! rounding of its size of the exact centre (`f32`), or within half a step of 1/65,536 and 10⁻¹² of its
-//! range (fixed point).
+//! term and its opposite are worth nothing exactly where they should be. Then an output is within 10⁻⁶
+//! of its range and a rounding of its size of the exact centre (`f32`), or within half a step of
+//! 1/65,536 and 10⁻¹² of its range (fixed point). The worst of 41 million random outputs: 4.6 · 10⁻⁷ of the range in `f32`.
+//!
+//! # How fast
+//!
+//! Nine rules over two inputs of three terms, an output of five: 3.5 ns an agent on 8 lanes in `f32`, 5.5
+//! in fixed point; on one lane 21.6 and 26.5 (100,000 agents, one thread, AVX2).
 
 use crate::kernel::intercept::nearest;
 use crate::lane::BLOCK;
