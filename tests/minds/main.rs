@@ -1,4 +1,7 @@
 //! Minds: what they decide is what their definitions say.
 
 mod expressions;
+mod fuzzy;
+mod fuzzy_errors;
+mod fuzzy_oracle;
 mod machines;
