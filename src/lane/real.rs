@@ -24,6 +24,8 @@ use crate::lane::Mask;
 /// `WIDTH` real numbers at once: `f32` or `f64`.
 pub trait Real:
     Copy
+    + Send
+    + Sync
     + Debug
     + Add<Output = Self>
     + Sub<Output = Self>

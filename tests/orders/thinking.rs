@@ -15,13 +15,20 @@ use throng::mind::MachineDef;
 use throng::mind::Output;
 use throng::mind::StateDef;
 use throng::mind::TransitionDef;
+use throng::mind::fuzzy;
+use throng::mind::fuzzy::Controller;
+use throng::mind::fuzzy::Rule;
+use throng::mind::fuzzy::Term;
+use throng::mind::fuzzy::Variable;
 use throng::state;
 use throng::tick::Probe;
 use throng::tick::Scratch;
 use throng::tick::tick;
 use throng::tick::tick_with;
 use throng::world::Conduct;
+use throng::world::Control;
 use throng::world::Errand;
+use throng::world::FIRST_OUTPUT;
 use throng::world::GroupDef;
 use throng::world::INPUTS;
 use throng::world::MindDef;
@@ -325,6 +332,72 @@ fn perceived<N: Numbers>(input: &str) -> (World<N>, World<N>) {
     let before = world.clone();
     tick(&mut world, &[], &mut scratch);
     (before, world)
+}
+
+/// Outputs of a fuzzy controller are what its inputs make of them, agent by agent.
+fn is_controlled<N: Numbers>() {
+    let shoulders = |name: &str, range: [f64; 2], at: [f64; 2]| Variable {
+        name: name.to_owned(),
+        range,
+        terms: vec![
+            Term { name: "low".to_owned(), shape: fuzzy::Shape::LeftShoulder(at) },
+            Term { name: "high".to_owned(), shape: fuzzy::Shape::RightShoulder(at) },
+        ],
+    };
+    let courage = Controller {
+        name: "courage".to_owned(),
+        inputs: vec![
+            shoulders("enemy", [0.0, 25.0], [5.0, 20.0]),
+            shoulders("health", [0.0, 1.0], [0.2, 0.9]),
+        ],
+        outputs: vec![fuzzy::Output {
+            variable: shoulders("courage", [0.0, 10.0], [3.0, 7.0]),
+            default: None,
+        }],
+        rules: vec![
+            Rule::new("if enemy is low or health is low then courage is low"),
+            Rule::new("if enemy is high and health is high then courage is high"),
+        ],
+    };
+    let compiled = courage.compile::<N>().unwrap();
+    let control = Control { controller: courage, inputs: vec![2, 0] };
+    let mut world = battle::<N>();
+    let mut scratch = Scratch::new();
+    (0..160).for_each(|_| tick(&mut world, &[], &mut scratch));
+    let hands_on =
+        TransitionDef { argument: Some(Argument::Input(FIRST_OUTPUT as u16)), ..go("", 0) };
+    let def = MindDef {
+        sight: 25.0,
+        controllers: vec![control],
+        ..mind(vec![state("look", vec![hands_on])])
+    };
+    let mind = world.add_mind(def).unwrap();
+    world.think(1, mind).unwrap();
+    let before = world.clone();
+    tick(&mut world, &[], &mut scratch);
+    let (mut looked, mut values) = (0, Vec::new());
+    for (row, tag) in before.tags().iter().enumerate().filter(|(_, tag)| tag.group == 1) {
+        if world.is_alive(before.id(row)) {
+            let enemy = distances(&before, row, 0).into_iter().fold(25.0, f64::min);
+            let health = before.health(before.id(row)).unwrap().to_f64() / 100.0;
+            let [enemy, health] = [enemy, health].map(|number| [N::from_f64(number); 8]);
+            let mut courage = [N::ZERO; 8];
+            throng::kernel::fuzzy::evaluate(&compiled, 1, &[&enemy, &health], &mut [&mut courage]);
+            let found = world.thoughts().memory[tag.id as usize][0].to_f64();
+            assert!((found - courage[0].to_f64()).abs() < 1e-3, "{found} {courage:?}");
+            looked += 1;
+            values.push(found);
+        }
+    }
+    values.sort_by(f64::total_cmp);
+    values.dedup_by(|a, b| (*a - *b).abs() < 0.1);
+    assert!(looked > 200 && values.len() > 5, "{looked}: {values:?}");
+}
+
+#[test]
+fn controllers_feed_conditions() {
+    is_controlled::<f32>();
+    is_controlled::<Fx>();
 }
 
 fn perceives<N: Numbers>(name: &str, tolerance: f64, naive: impl Fn(&World<N>, usize) -> f64) {
