@@ -3,6 +3,7 @@
 use crate::map::Legend;
 use crate::map::area::Shape;
 use crate::math::Numeric;
+use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Place;
 use crate::world::Behaviour;
 use crate::world::CompanyDef;
@@ -60,6 +61,10 @@ pub struct ScenarioDef {
     pub weapons: Vec<WeaponEntry>,
     /// `[[team]]`, in the order of the file.
     pub teams: Vec<TeamEntry>,
+    /// `signals`: what agents can tell their team.
+    pub signals: Vec<String>,
+    /// `[[machine]]`, in the order of the file.
+    pub machines: Vec<MachineEntry>,
     /// `[[group]]`, in the order of the file.
     pub groups: Vec<GroupEntry>,
     /// `[[company]]`, in the order of the file.
@@ -215,6 +220,8 @@ pub struct GroupEntry {
     pub color: [u8; 3],
     /// What its agents are like.
     pub def: GroupDef,
+    /// `machine`: what its agents decide by, as an index in [`ScenarioDef::machines`].
+    pub machine: Option<u16>,
     /// `behave`: its steering behaviours from tick 0 on.
     pub behaviours: Vec<BehaviourEntry>,
     /// `spawn`: the agents at tick 0.
@@ -224,6 +231,8 @@ pub struct GroupEntry {
     /// `opposite`, in its stead.
     pub opposite: Option<OppositeDef>,
     pub(super) at: Place,
+    /// Where `machine` is written.
+    pub(super) machine_at: Place,
 }
 
 /// A steering behaviour and where it is written.

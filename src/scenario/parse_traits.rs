@@ -42,6 +42,7 @@ pub(super) const GROUP: [&str; 33] = [
     "halts",
     "hold_fire",
     "navigator",
+    "machine",
     "behave",
     "spawn",
     "goal",

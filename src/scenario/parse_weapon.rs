@@ -174,8 +174,8 @@ pub(super) fn teams(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<TeamEnt
     teams
 }
 
-/// The name of a weapon or a team, which no other of them has.
-fn own_name(
+/// The name of a weapon, say, which no other of them has.
+pub(super) fn own_name(
     table: &Table<'_>,
     what: &str,
     names: &mut BTreeMap<String, usize>,

@@ -55,9 +55,9 @@ pub struct Plan {
     pub teams: Vec<TeamPlan>,
     /// Names of the weapons, in the order of the file.
     pub weapons: Vec<String>,
-    /// The orders by tick. Those of tick 0 make the weapons and the groups, then their agents, then
-    /// say how they behave and send them to their goals; after them, and at every other tick, orders
-    /// come as in the file.
+    /// The orders by tick. Those of tick 0 make the weapons and the groups and let them think, then
+    /// bring their agents, say how they behave and send them to their goals; after them, and at every
+    /// other tick, orders come as in the file.
     pub orders: Vec<(u64, Order)>,
     /// Lines that are measured, in the order of the file.
     pub gates: Vec<GatePlan>,
@@ -176,8 +176,8 @@ impl Plan {
     }
 }
 
-struct Planner<'a> {
-    def: &'a ScenarioDef,
+pub(super) struct Planner<'a> {
+    pub(super) def: &'a ScenarioDef,
     map: &'a Map,
     /// Steps taken so far, in [`area::work`].
     work: u64,
@@ -229,6 +229,7 @@ impl Planner<'_> {
             let first = &self.def.groups[members[0]];
             match self.map.try_class(first.def.radius) {
                 Ok(class) => {
+                    self.machines(members, &class, problems);
                     for &group in members {
                         self.group(group, &orders_of[group], &class, problems);
                         if let Some(goal) = goal_of[group] {
@@ -315,7 +316,12 @@ impl Planner<'_> {
     }
 
     /// Whether an area is on the map and every shape of it has a cell to stand in.
-    fn goal(&mut self, area: &AreaDef, class: &Clearance, problems: &mut Problems<'_>) -> bool {
+    pub(super) fn goal(
+        &mut self,
+        area: &AreaDef,
+        class: &Clearance,
+        problems: &mut Problems<'_>,
+    ) -> bool {
         let mut open = self.on_map(area, problems);
         if !open {
             return false;
@@ -375,7 +381,7 @@ impl Planner<'_> {
     }
 
     /// Checks that the points of behaviours are on the map.
-    fn behaviours(&self, list: &[BehaviourEntry], problems: &mut Problems<'_>) {
+    pub(super) fn behaviours(&self, list: &[BehaviourEntry], problems: &mut Problems<'_>) {
         let [width, height] = area::extent(self.map);
         for entry in list {
             let off =
