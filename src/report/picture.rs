@@ -1,5 +1,6 @@
 //! A picture of a crowd on its map.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 use std::path::PathBuf;
@@ -143,13 +144,28 @@ pub(crate) fn counts(crowd: &Crowd) -> String {
 /// are left.
 fn entries(crowd: &Crowd, names: &[String], fights: bool) -> Vec<Entry> {
     let mut counts = vec![(0u64, 0u64); crowd.colours.len()];
+    let mut hidden = vec![false; counts.len()];
     for (&group, flags) in crowd.groups.iter().zip(crowd.flags) {
         let (agents, arrived) = &mut counts[group as usize];
         *agents += 1;
         *arrived += u64::from(flags & ARRIVED);
     }
+    // What has one name is shown as one.
+    let mut firsts = BTreeMap::new();
+    for (i, name) in names.iter().enumerate().take(counts.len()) {
+        let first = *firsts.entry(name).or_insert(i);
+        if first < i {
+            let (agents, arrived) = std::mem::take(&mut counts[i]);
+            counts[first].0 += agents;
+            counts[first].1 += arrived;
+            hidden[i] = true;
+        }
+    }
     let word = if counts.len() <= 6 { " arrived" } else { "" };
-    let shown = counts.iter().enumerate().filter(|(i, count)| *i < names.len() || count.0 > 0);
+    let shown = counts
+        .iter()
+        .enumerate()
+        .filter(|(i, count)| !hidden[*i] && (*i < names.len() || count.0 > 0));
     shown
         .map(|(i, &(agents, arrived))| {
             let name = names.get(i).map_or_else(|| format!("group {}", i + 1), String::clone);

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::Serializer;
 
 use crate::report::battle::Battle;
+use crate::report::minds::Minds;
 
 /// The outcome of a run. Serializes to an object whose keys are the fields, in this order; the text
 /// of `Display` is made for people.
@@ -54,6 +55,9 @@ pub struct Summary {
     /// What became of teams and weapons; not there in a run without weapons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub battle: Option<Battle>,
+    /// What agents have in mind; not there in a run in which nobody thinks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minds: Option<Minds>,
 }
 
 /// How long the ticks of a run took, in milliseconds.

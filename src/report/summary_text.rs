@@ -23,6 +23,9 @@ impl fmt::Display for Summary {
         if let Some(battle) = &self.battle {
             writeln!(f, "{battle}")?;
         }
+        if let Some(minds) = &self.minds {
+            writeln!(f, "{minds}")?;
+        }
         self.write_speed(f)?;
         self.write_stages(f)
     }

@@ -94,6 +94,7 @@ pub use overrides::Overrides;
 pub use plan::AreaPlan;
 pub use plan::GatePlan;
 pub use plan::GroupPlan;
+pub use plan::MachinePlan;
 pub use plan::Plan;
 pub use plan::TeamPlan;
 

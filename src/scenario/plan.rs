@@ -23,6 +23,7 @@ use crate::scenario::def::OrderTarget;
 use crate::scenario::def::ScenarioDef;
 use crate::scenario::def::SpawnDef;
 use crate::scenario::def::TeamEntry;
+use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::plan_orders::orders;
@@ -53,6 +54,8 @@ pub struct Plan {
     pub groups: Vec<GroupPlan>,
     /// The teams, in the order of the file.
     pub teams: Vec<TeamPlan>,
+    /// The machines, in the order of the file.
+    pub machines: Vec<MachinePlan>,
     /// Names of the weapons, in the order of the file.
     pub weapons: Vec<String>,
     /// The orders by tick. Those of tick 0 make the weapons and the groups and let them think, then
@@ -98,6 +101,15 @@ pub struct TeamPlan {
     pub foes: u32,
 }
 
+/// A state machine as people see it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MachinePlan {
+    /// Its name.
+    pub name: String,
+    /// Names of its states.
+    pub states: Vec<String>,
+}
+
 /// A group as people see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupPlan {
@@ -105,6 +117,8 @@ pub struct GroupPlan {
     pub name: String,
     /// Red, green, blue.
     pub color: [u8; 3],
+    /// Index of the machine that its agents decide by.
+    pub machine: Option<u16>,
     /// Where its agents appear.
     pub starts: Vec<Shape>,
     /// Where it is sent at tick 0.
@@ -130,8 +144,13 @@ impl Plan {
         let group = |entry: &GroupEntry| GroupPlan {
             name: entry.name.clone(),
             color: entry.color,
+            machine: entry.machine,
             starts: entry.spawns.iter().flat_map(|spawn| spawn.area.shapes.clone()).collect(),
             goal: entry.goal.as_ref().map_or(Vec::new(), |goal| goal.shapes.clone()),
+        };
+        let machine = |entry: &MachineEntry| MachinePlan {
+            name: entry.name.clone(),
+            states: entry.mind.machine.states.iter().map(|state| state.name.clone()).collect(),
         };
         let team = |entry: &TeamEntry| TeamPlan { name: entry.name.clone(), foes: entry.foes };
         let gate = |entry: &GateEntry| GatePlan {
@@ -161,6 +180,7 @@ impl Plan {
             settings,
             groups: def.groups.iter().map(group).collect(),
             teams: def.teams.iter().map(team).collect(),
+            machines: def.machines.iter().map(machine).collect(),
             weapons: def.weapons.iter().map(|weapon| weapon.name.clone()).collect(),
             orders: orders(def),
             gates: def.gates.iter().map(gate).collect(),
