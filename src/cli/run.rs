@@ -142,7 +142,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
         Numeric::Fixed => simulate::<Fx>(&plan, &wanted),
     })?;
     if let Some(path) = &files.picture {
-        draw(&plan, &classes, &ended, path)?;
+        draw(&plan, &classes, by_state, &ended, path)?;
     }
     if let (Some(measures), Some(folder)) = (&ended.measures, &args.measure.measure) {
         measure::save(measures, &plan, folder)?;
@@ -172,7 +172,13 @@ fn stop_on_ctrl_c() -> Arc<AtomicBool> {
     stop
 }
 
-fn draw(plan: &Plan, classes: &Classes, ended: &Ended, path: &Path) -> Result<(), CliError> {
+fn draw(
+    plan: &Plan,
+    classes: &Classes,
+    by_state: bool,
+    ended: &Ended,
+    path: &Path,
+) -> Result<(), CliError> {
     let mut areas = Vec::new();
     // Armies start and aim everywhere.
     let groups = if ended.fray.is_some() { &[][..] } else { &plan.groups };
@@ -189,6 +195,7 @@ fn draw(plan: &Plan, classes: &Classes, ended: &Ended, path: &Path) -> Result<()
     }
     let options = PictureOptions {
         names: &classes.names,
+        head_counts: by_state,
         caption: &caption(&ended.summary),
         trails: ended.trails.as_ref(),
         fray: ended.fray.as_ref(),

@@ -26,8 +26,8 @@ impl Classes {
         }
     }
 
-    /// Every state of a group's machine is a class, and every group without a machine. A state has
-    /// one name and colour, whichever groups have its machine. Where there are more than 65,535
+    /// Every state of a group's machine is a class, and every group without a machine, in colours that
+    /// differ from each other. A state has one name and colour, whichever groups have its machine. Where there are more than 65,535
     /// classes, groups are.
     pub fn states(plan: &Plan) -> Self {
         let mut classes = Self::default();
@@ -38,12 +38,12 @@ impl Classes {
             shades.push(next);
             next += machine.states.len();
         }
-        for group in &plan.groups {
+        for (i, group) in plan.groups.iter().enumerate() {
             let Ok(first) = u16::try_from(classes.names.len()) else { return Self::groups(plan) };
             classes.first.push(first);
             let Some(machine) = group.machine.map(usize::from) else {
                 classes.names.push(group.name.clone());
-                classes.colours.push(group.color);
+                classes.colours.push(group_colour(next + i));
                 continue;
             };
             for (i, state) in plan.machines[machine].states.iter().enumerate() {
