@@ -12,7 +12,7 @@ use crate::world::Avoidance;
 use crate::world::GroupDef;
 use crate::world::LAYERS;
 
-pub(super) const GROUP: [&str; 33] = [
+pub(super) const GROUP: [&str; 34] = [
     "name",
     "color",
     "preset",
