@@ -7,6 +7,7 @@ use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Place;
 use crate::world::Behaviour;
 use crate::world::CompanyDef;
+use crate::world::Control;
 use crate::world::Formation;
 use crate::world::GroupDef;
 use crate::world::WeaponDef;
@@ -63,6 +64,8 @@ pub struct ScenarioDef {
     pub teams: Vec<TeamEntry>,
     /// `signals`: what agents can tell their team.
     pub signals: Vec<String>,
+    /// `[[fuzzy]]`, in the order of the file.
+    pub controls: Vec<Control>,
     /// `[[machine]]`, in the order of the file.
     pub machines: Vec<MachineEntry>,
     /// `[[group]]`, in the order of the file.

@@ -41,6 +41,7 @@ mod overrides;
 mod parse;
 mod parse_behaviour;
 mod parse_company;
+mod parse_fuzzy;
 mod parse_group;
 mod parse_machine;
 mod parse_map;

@@ -16,6 +16,7 @@ use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::error::refusal;
 use crate::scenario::parse_company::companies;
+use crate::scenario::parse_fuzzy::controllers;
 use crate::scenario::parse_group::groups;
 use crate::scenario::parse_machine::check;
 use crate::scenario::parse_machine::machine_names;
@@ -35,7 +36,7 @@ use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
 
-pub(super) const TOP: [&str; 19] = [
+pub(super) const TOP: [&str; 20] = [
     "name",
     "description",
     "seed",
@@ -49,6 +50,7 @@ pub(super) const TOP: [&str; 19] = [
     "weapon",
     "team",
     "signals",
+    "fuzzy",
     "machine",
     "group",
     "company",
@@ -153,7 +155,8 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
     let rate = f64::from(tick_rate);
     let groups = groups(table, rate, map.cell, &armoury, &machine_names, problems);
     let companies = companies(table, &groups, problems);
-    let known = Known::new(&groups, &signals);
+    let controls = controllers(table, problems);
+    let known = Known::new(&groups, &signals, &controls);
     let machines = machines(table, &known, tick_rate, problems);
     check(&machines, &groups, &companies, [rate, map.cell], problems);
     let named = Named::new(&groups, &companies, &weapons);
@@ -176,6 +179,7 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         weapons,
         teams,
         signals,
+        controls,
         machines,
         groups,
         companies,

@@ -24,6 +24,7 @@ use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::world::Conduct;
+use crate::world::FIRST_OUTPUT;
 use crate::world::MOST_MINDS;
 use crate::world::MOST_USED;
 use crate::world::MindDef;
@@ -148,7 +149,12 @@ fn mind(
     }
     let start = table.get("start").and_then(|node| named(&node, "state", &names, problems));
     let machine = MachineDef { states, start: start.unwrap_or(0), chain };
-    (MindDef { machine, conducts, sight, near, every }, places)
+    let mut mind = MindDef { machine, conducts, controllers: Vec::new(), sight, near, every };
+    // Only who reads outputs has use for what makes them.
+    if mind.used().iter().any(|&input| usize::from(input) >= FIRST_OUTPUT) {
+        mind.controllers = known.controls.to_vec();
+    }
+    (mind, places)
 }
 
 /// The ticks from one look to the next.

@@ -17,6 +17,7 @@ use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_behaviour::Names;
 use crate::scenario::parse_behaviour::behaviours;
+use crate::scenario::parse_fuzzy::output_names;
 use crate::scenario::parse_group::named;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_traits::one_word;
@@ -28,6 +29,7 @@ use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
 use crate::world::Conduct;
+use crate::world::Control;
 use crate::world::Errand;
 use crate::world::input_names;
 
@@ -62,14 +64,20 @@ const OUTPUTS: &str = "`signal NAME`, `count = NUMBER`, `count + NUMBER`, `count
 pub(super) struct Known<'a> {
     pub(super) groups: Names<'a>,
     pub(super) signals: &'a [String],
+    pub(super) controls: &'a [Control],
     /// The inputs of conditions, by their indices; no name where there is none.
     pub(super) inputs: Vec<String>,
 }
 
 impl<'a> Known<'a> {
-    pub(super) fn new(groups: &'a [GroupEntry], signals: &'a [String]) -> Self {
+    pub(super) fn new(
+        groups: &'a [GroupEntry],
+        signals: &'a [String],
+        controls: &'a [Control],
+    ) -> Self {
         let names = indices(groups.iter().map(|group| group.name.as_str()));
-        Self { groups: names, signals, inputs: input_names(signals, &[]) }
+        let inputs = input_names(signals, &output_names(controls));
+        Self { groups: names, signals, controls, inputs }
     }
 }
 

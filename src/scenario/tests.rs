@@ -12,6 +12,11 @@ use crate::scenario::parse_behaviour::BEHAVIOUR;
 use crate::scenario::parse_behaviour::DEFAULTS;
 use crate::scenario::parse_behaviour::KINDS;
 use crate::scenario::parse_company::COMPANY;
+use crate::scenario::parse_fuzzy::FUZZY;
+use crate::scenario::parse_fuzzy::INPUT;
+use crate::scenario::parse_fuzzy::OUTPUT;
+use crate::scenario::parse_fuzzy::RULE;
+use crate::scenario::parse_fuzzy::SHAPES;
 use crate::scenario::parse_machine::DEFAULTS as MACHINE_DEFAULTS;
 use crate::scenario::parse_machine::MACHINE;
 use crate::scenario::parse_map::GROUND_SHAPES;
@@ -55,12 +60,15 @@ fn examples(section: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_key_is_documented_and_has_an_example() {
-    let sections: [(&str, &[&str]); 13] = [
+    let sections: [(&str, &[&str]); 16] = [
         ("The top of the file", &TOP),
         ("`[end]`", &END),
         ("`[map]`", &MAP),
         ("`[[weapon]]`", &WEAPON),
         ("`[[team]]`", &TEAM),
+        ("`[[fuzzy]]`", &FUZZY),
+        ("`[[fuzzy]]`", &INPUT),
+        ("`[[fuzzy]]`", &OUTPUT),
         ("`[[machine]]`", &MACHINE),
         ("`[[machine]]`", &STATE),
         ("`[[group]]`", &GROUP),
@@ -75,7 +83,12 @@ fn every_key_is_documented_and_has_an_example() {
         for key in keys {
             let forms = [format!("`{key}`"), format!("`[{key}]`"), format!("`[[{key}]]`")];
             assert!(forms.iter().any(|form| body.contains(form)), "{key} is not in {heading}");
-            let lines = [format!("\n{key} = "), format!("\n[{key}]"), format!("\n[[{key}]]")];
+            let lines = [
+                format!("\n{key} = "),
+                format!("\n[{key}]"),
+                format!("\n[[{key}]]"),
+                format!(".{key}]]\n"),
+            ];
             let shown = lines.iter().any(|line| DOCS.contains(line));
             assert!(shown, "{key} of {heading} has no example");
         }
@@ -96,6 +109,12 @@ fn every_key_is_documented_and_has_an_example() {
     for word in ERRANDS {
         let row = section("`[[machine]]`").lines().find(|line| line.starts_with("| `goal` |"));
         assert!(row.unwrap().contains(&format!("`\"{word}\"`")), "{word}");
+    }
+    for kind in SHAPES {
+        assert!(section("`[[fuzzy]]`").contains(&format!("\n| `{{ {kind} = [")), "{kind}");
+    }
+    for key in RULE {
+        assert!(section("`[[fuzzy]]`").contains(&format!("{key} = ")), "{key}");
     }
     for kind in GROUND_SHAPES {
         let shown = DOCS.contains(&format!("{{ {kind} = "));
@@ -129,6 +148,7 @@ fn the_examples_are_scenarios() {
         "`[settings]`",
         "`[[weapon]]`",
         "`[[team]]`",
+        "`[[fuzzy]]`",
         "`[[machine]]`",
         "`[[group]]`",
         "`[[company]]`",

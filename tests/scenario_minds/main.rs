@@ -1,5 +1,6 @@
 //! Minds in scenario files: what they turn into, and what is refused, with its place.
 
+mod fuzzy;
 mod machines;
 mod refused;
 

@@ -5,7 +5,7 @@ use crate::plan;
 
 /// Checks that the first problem of a text is at the place of `mark` in it, the first bytes between
 /// two `§`, has the key, and that its message holds both fragments.
-fn refused(marked: &str, key: &str, wrong: &str, expected: &str) {
+pub(crate) fn refused(marked: &str, key: &str, wrong: &str, expected: &str) {
     let parts: Vec<&str> = marked.split('§').collect();
     assert_eq!(parts.len(), 3, "one place is marked: {marked}");
     let text = parts.concat();
