@@ -45,10 +45,12 @@ mod parse_map;
 mod parse_measure;
 mod parse_order;
 mod parse_shape;
+mod parse_terrain;
 mod parse_traits;
 mod parse_weapon;
 mod plan;
 mod plan_orders;
+mod plan_terrain;
 mod read;
 mod suggest;
 

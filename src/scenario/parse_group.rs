@@ -16,6 +16,7 @@ use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_shape::area_of;
 use crate::scenario::parse_shape::point;
+use crate::scenario::parse_terrain::terrain;
 use crate::scenario::parse_traits::GROUP;
 use crate::scenario::parse_traits::traits;
 use crate::scenario::parse_weapon::Armoury;
@@ -58,7 +59,9 @@ pub(super) fn groups(
         let Some(table) = node.table("a table `[[group]]`", &GROUP, problems) else { continue };
         let name = name_of(&table, problems);
         let color = table.get("color").and_then(|node| color(&node, problems));
-        let def = armoury.arm(&table, traits(&table, problems), problems);
+        let mut def = armoury.arm(&table, traits(&table, problems), problems);
+        let (costs, terrain) = terrain(&table, problems);
+        def.terrain = costs;
         let color = color.or(armoury.color(&def)).unwrap_or(COLORS[i % COLORS.len()]);
         if let Some(first) = names.insert(name.clone(), i)
             && !name.is_empty()
@@ -87,7 +90,17 @@ pub(super) fn groups(
         behave.extend(table.get("behave").map(|node| (groups.len(), node)));
         let at = table.get("radius").map_or(table.at, |node| node.at);
         let behaviours = Vec::new();
-        groups.push(GroupEntry { name, color, def, behaviours, spawns, goal, opposite, at });
+        groups.push(GroupEntry {
+            name,
+            color,
+            def,
+            behaviours,
+            spawns,
+            goal,
+            opposite,
+            terrain,
+            at,
+        });
     }
     // They may name groups that come later.
     let names = indices(groups.iter().map(|group| group.name.as_str()));

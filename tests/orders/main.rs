@@ -5,6 +5,7 @@
 mod common;
 
 mod building;
+mod terrain;
 mod thinking;
 
 use common::crowd::on_threads;
