@@ -110,7 +110,7 @@ pub(crate) struct Below<C> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Active<C> {
     /// How many rules; at least one.
-    pub(crate) fires: u8,
+    pub(crate) fires: u16,
     pub(crate) below: Below<C>,
 }
 
