@@ -7,6 +7,7 @@ use throng::map::Legend;
 use throng::map::Map;
 use throng::report::summary::thousands;
 use throng::scenario;
+use throng::scenario::MachinePlan;
 use throng::scenario::Overrides;
 use throng::scenario::ScenarioDef;
 use throng::world::Order;
@@ -39,9 +40,15 @@ pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
         let weapons: Vec<&str> = plan.weapons.iter().map(String::as_str).collect();
         fight = format!("teams: {}; weapons: {}.\n", list(&teams), list(&weapons));
     }
+    let machine =
+        |machine: &MachinePlan| format!("{} ({})", machine.name, machine.states.join(", "));
+    let mut machines: String = plan.machines.iter().map(machine).collect::<Vec<_>>().join("; ");
+    if !machines.is_empty() {
+        machines = format!("machines: {machines}.\n");
+    }
     say(&format!(
         "{}: a good scenario. {} agents in {} groups, up to {} ticks at {} a second ({}).\n\
-         {fight}{map_name}: {}",
+         {fight}{machines}{map_name}: {}",
         args.file,
         thousands(agents),
         plan.groups.len(),

@@ -25,6 +25,7 @@ use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::world::Conduct;
 use crate::world::FIRST_OUTPUT;
+use crate::world::MOST_INPUTS;
 use crate::world::MOST_MINDS;
 use crate::world::MOST_USED;
 use crate::world::MindDef;
@@ -191,7 +192,7 @@ pub(super) fn check(
     problems: &mut Problems<'_>,
 ) {
     for entry in machines.iter().filter(|entry| entry.is_read) {
-        if let Err(error) = entry.mind.machine.check(crate::world::MOST_INPUTS, MOST_SIGNALS, &[]) {
+        if let Err(error) = entry.mind.machine.check(MOST_INPUTS, MOST_SIGNALS, &[]) {
             problems.problem(&place(entry, &error), error.to_string(), expected(&error));
         }
         let used = entry.mind.used().len();

@@ -26,7 +26,8 @@ pub(super) fn timer<N: Numbers>(world: &World<N>, id: usize) -> N {
     N::from_f64(f64::from(ticks) * world.dt())
 }
 
-/// Fills in the inputs of a block's mind from a place of the columns on, and the nearest foes where they are needed.
+/// Fills in the inputs of a block's mind from a place of the columns on, and the nearest foes where
+/// they are needed.
 pub(super) fn perceive_block<L: Lane>(
     plan: &Plan<'_, L::Num>,
     block: &Block<'_, L::Num>,
