@@ -1,0 +1,8 @@
+//! Worlds made by rules, and read from pictures and level files.
+
+#[path = "../common/terrain.rs"]
+#[allow(dead_code, reason = "each test binary uses a part")]
+mod terrain;
+
+mod points;
+mod roads;
