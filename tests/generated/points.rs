@@ -86,7 +86,7 @@ fn halton_is_more_even_than_chance() {
         chance = chance.min(star_discrepancy(&random));
         halton = halton.max(star_discrepancy(&HALTON.place([1.0, 1.0], seed).unwrap()));
     }
-    println!("star discrepancy of 1,000: Halton at most {halton:.5}, chance at least {chance:.5}");
+    eprintln!("star discrepancy of 1,000: Halton at most {halton:.5}, chance at least {chance:.5}");
     assert!(halton < 0.01 && chance > 0.02, "{halton} {chance}");
 }
 
@@ -143,7 +143,7 @@ fn disks_keep_their_distance_and_leave_no_gap() {
         assert!(gap < 2.0 * radius, "a disc of {gap} is empty, seed {seed}");
         densities.push(points.len() as f64 * radius * radius / (size[0] * size[1]));
     }
-    println!("points per square of a radius: {densities:.3?}");
+    eprintln!("points per square of a radius: {densities:.3?}");
     assert!(densities[..3].iter().all(|density| (0.6..0.75).contains(density)), "{densities:?}");
 }
 
