@@ -6,5 +6,7 @@
 #[allow(dead_code, reason = "each test binary uses a part")]
 mod terrain;
 
+mod picture;
 mod points;
 mod roads;
+mod tiled;
