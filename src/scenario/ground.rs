@@ -48,12 +48,10 @@ fn load(
             Ok(bytes) => {
                 let rules =
                     FileRules { legend: &def.legend, colours: &def.colours, tiled: &def.tiled };
-                let read = Map::parse_file(path, &bytes, rules, def.cell, read);
-                read.map(|(map, of_tiles)| {
+                Map::parse_file(path, &bytes, rules, def.cell, read).map(|(map, of_tiles)| {
                     legend = of_tiles;
                     map
                 })
-                .map_err(|error| format!("`{path}`: {error}"))
             }
             Err(error) => {
                 let wrong = format!("`{path}` cannot be read: {error}");
@@ -63,18 +61,18 @@ fn load(
         },
         MapSource::Rows { rows } => {
             let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-            Map::from_rows(&rows, &def.legend, def.cell).map_err(|error| error.to_string())
+            Map::from_rows(&rows, &def.legend, def.cell)
         }
         MapSource::Open { width, height } => {
             let row = ".".repeat(*width as usize);
             let rows = vec![row.as_str(); *height as usize];
-            Map::from_rows(&rows, &def.legend, def.cell).map_err(|error| error.to_string())
+            Map::from_rows(&rows, &def.legend, def.cell)
         }
     };
     let map = match map {
         Ok(map) => map,
-        Err(wrong) => {
-            problems.problem(&def.at, wrong, expected(&def.source));
+        Err(error) => {
+            refused(def, &error, problems);
             return None;
         }
     };
@@ -82,13 +80,21 @@ fn load(
     heights::raised(def, map, read, problems)
 }
 
-fn expected(source: &MapSource) -> &'static str {
-    let MapSource::File { path } = source else { return "a map that fields can cross" };
-    match FileKind::of(path) {
-        FileKind::MovingAi => "a map in MovingAI format; pictures end in .png, Tiled maps in .tmx",
-        FileKind::Picture => "a PNG file of a pixel for each cell, in the colours of `colors`",
-        FileKind::Tiled => "a finite orthogonal Tiled map whose tiles say what they cost",
-    }
+/// Reports what is wrong with a map.
+fn refused(def: &MapDef, error: &MapError, problems: &mut Problems<'_>) {
+    let MapSource::File { path } = &def.source else {
+        return problems.problem(&def.at, error.to_string(), "a map that fields can cross");
+    };
+    let expected = match (FileKind::of(path), error) {
+        // It says itself what would be right.
+        (_, MapError::Tiled { .. }) => "",
+        (FileKind::MovingAi, _) => {
+            "a map in MovingAI format; names of pictures end in .png, those of Tiled maps in .tmx"
+        }
+        (FileKind::Picture, _) => "a PNG file of a pixel for each cell, in the colours of `colors`",
+        (FileKind::Tiled, _) => "a Tiled map of a size that fields can cross",
+    };
+    problems.problem(&def.at, format!("`{path}`: {error}"), expected);
 }
 
 /// The map with the shapes of `terrain` and `walls` filled.
