@@ -148,6 +148,13 @@ impl Map {
         }
         limits::check_size(width, height, cell_size)?;
         let mut reader = decoder.read_info().map_err(refused)?;
+        // The decoder panics on such palettes.
+        let palette = reader.info().palette.as_ref().map_or(0, |palette| palette.len());
+        if palette % 3 != 0 || palette > 3 * 256 {
+            let wrong =
+                format!("the palette has {palette} bytes, not 3 for each of 256 colours at most");
+            return Err(MapError::Picture { wrong });
+        }
         let channels = reader.output_color_type().0;
         let mut rows =
             Rows { colours, legend, last: None, letters: Vec::new(), slowness: Vec::new() };

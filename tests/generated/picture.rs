@@ -211,6 +211,25 @@ fn what_is_no_picture_is_refused() {
 }
 
 #[test]
+fn palettes_are_whole() {
+    let good = png(ColorType::Indexed, BitDepth::Eight, &[0; 12], &[250; 9], &[]);
+    let at = good.windows(4).position(|name| name == b"PLTE").unwrap();
+    let with = |length: usize| {
+        let mut file = good[..at - 4].to_vec();
+        file.extend((length as u32).to_be_bytes());
+        file.extend(b"PLTE");
+        file.extend(vec![250; length]);
+        file.extend(&good[at + 4 + 9..]);
+        read(&mended(file), &Colours::default())
+    };
+    assert_eq!(with(9).unwrap().letters(), [b'.'; 12]);
+    assert!(with(768).is_ok());
+    for length in [1, 2, 4, 767, 769, 771, 3000] {
+        assert!(matches!(with(length), Err(MapError::Picture { .. })), "{length}");
+    }
+}
+
+#[test]
 fn damage_is_refused_or_read_as_something_else() {
     let mut random = Random(3);
     let palette: Vec<u8> = (0..60).collect();
