@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use throng::map;
+use throng::map::FileKind;
 use throng::map::Legend;
 use throng::map::Map;
 use throng::report::summary::thousands;
@@ -20,9 +21,10 @@ use crate::cli::say;
 /// Checks a scenario or a map.
 pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
     let path = Path::new(&args.file);
-    if path.extension().is_some_and(|ending| ending == "map") {
-        let map = Map::parse_movingai(&load::read(path)?, &Legend::default(), 1.0)
-            .map_err(|source| CliError::Map { path: path.to_owned(), source })?;
+    let is_map = path.extension().is_some_and(|ending| ending == "map")
+        || FileKind::of(&args.file) != FileKind::MovingAi;
+    if is_map {
+        let map = load::map(path, &Legend::default(), 1.0)?;
         say(&format!("{}: a good map. {}", args.file, ground(&map)))?;
         return Ok(true);
     }

@@ -5,7 +5,11 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use throng::graph::Mesh;
+use throng::map::Colours;
+use throng::map::FileRules;
+use throng::map::Legend;
 use throng::map::Map;
+use throng::map::TiledRules;
 use throng::scenario;
 use throng::scenario::Overrides;
 use throng::scenario::Plan;
@@ -16,6 +20,17 @@ use crate::cli::error::CliError;
 /// Reads a whole file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
     fs::read(path).map_err(|source| CliError::Read { path: path.to_owned(), source })
+}
+
+/// Reads a map file of any kind; side of a cell in metres.
+pub(crate) fn map(path: &Path, legend: &Legend, cell: f64) -> Result<Map, CliError> {
+    let (colours, tiled) = (Colours::default(), TiledRules::default());
+    let rules = FileRules { legend, colours: &colours, tiled: &tiled };
+    let name = path.to_string_lossy();
+    let bytes = read(path)?;
+    let read = Map::parse_file(&name, &bytes, rules, cell, &|tileset| fs::read(tileset));
+    let (map, _) = read.map_err(|source| CliError::Map { path: path.to_owned(), source })?;
+    Ok(map)
 }
 
 /// Reads a navigation mesh.
@@ -36,7 +51,8 @@ pub(crate) fn plan(name: &str, overrides: &Overrides) -> Result<(Plan, String), 
     def.apply(overrides).map_err(|source| CliError::Override { source })?;
     let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
     let read_map = |file: &str| match (&builtin, &overrides.map) {
-        (_, Some(typed)) if typed == file => fs::read(file),
+        // The map that was typed, or a tileset of it.
+        (_, Some(_)) => fs::read(file),
         (Some(builtin), _) => builtin.read(file),
         (None, _) => fs::read(folder.join(file)),
     };

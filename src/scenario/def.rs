@@ -1,6 +1,8 @@
 //! What a scenario file says, checked as far as the file alone allows.
 
+use crate::map::Colours;
 use crate::map::Legend;
+use crate::map::TiledRules;
 use crate::map::area::Shape;
 use crate::math::Numeric;
 use crate::scenario::def_mind::MachineEntry;
@@ -127,6 +129,10 @@ pub struct MapDef {
     pub cell: f64,
     /// What the letters of the map mean: the usual, changed by `cost`.
     pub legend: Legend,
+    /// `colors`: which letters the colours of a picture stand for.
+    pub colours: Colours,
+    /// `tiled`: what counts in a Tiled map.
+    pub tiled: TiledRules,
     /// Shapes filled with wall or other ground on top, in order: first all of `terrain`, then all
     /// of `walls`.
     pub paint: Vec<PaintDef>,
@@ -165,7 +171,8 @@ pub struct GroundDef {
 /// Where a map's cells come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MapSource {
-    /// A file in `MovingAI` format; the path as written, relative to the scenario file.
+    /// A file in `MovingAI` format, a picture or a Tiled map; the path as written, relative to the
+    /// scenario file.
     File {
         /// The path.
         path: String,

@@ -45,6 +45,7 @@ mod parse_fuzzy;
 mod parse_group;
 mod parse_machine;
 mod parse_map;
+mod parse_map_file;
 mod parse_measure;
 mod parse_order;
 mod parse_shape;

@@ -1,7 +1,9 @@
 //! `[map]` of a scenario file.
 
+use crate::map::Colours;
 use crate::map::Legend;
 use crate::map::MAX_HEIGHT;
+use crate::map::TiledRules;
 use crate::map::WALL_HEIGHT;
 use crate::map::limits;
 use crate::scenario::def::GroundDef;
@@ -11,6 +13,8 @@ use crate::scenario::def::MapSource;
 use crate::scenario::def::PaintDef;
 use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
+use crate::scenario::parse_map_file::colours;
+use crate::scenario::parse_map_file::tiled;
 use crate::scenario::parse_shape::one_of;
 use crate::scenario::parse_shape::shape_in;
 use crate::scenario::parse_shape::shape_of;
@@ -21,7 +25,7 @@ use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 
-pub(super) const MAP: [&str; 11] = [
+pub(super) const MAP: [&str; 13] = [
     "file",
     "rows",
     "size",
@@ -29,6 +33,8 @@ pub(super) const MAP: [&str; 11] = [
     "terrain",
     "cell",
     "cost",
+    "colors",
+    "tiled",
     "heights",
     "height_range",
     "ground",
@@ -53,6 +59,8 @@ fn nothing() -> MapDef {
         source,
         cell: 1.0,
         legend: Legend::default(),
+        colours: Colours::default(),
+        tiled: TiledRules::default(),
         paint: Vec::new(),
         heights: None,
         ground: Vec::new(),
@@ -90,8 +98,9 @@ pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
         }
     }
     let heights = heights(&table, problems);
+    let (colours, tiled) = (colours(&table, &legend, problems), tiled(&table, problems));
     let wall_height = table.number("wall_height", &WALLS, WALL_HEIGHT, problems);
-    MapDef { source, cell, legend, paint, heights, ground, wall_height, at }
+    MapDef { source, cell, legend, colours, tiled, paint, heights, ground, wall_height, at }
 }
 
 /// `heights` and `height_range`, which go together.

@@ -161,6 +161,13 @@ impl<'a> Node<'a> {
         Some(Table::new(self.at.clone(), entries, known, problems))
     }
 
+    /// The table, whatever its keys are.
+    pub(super) fn any_table(&self, what: &str, problems: &mut Problems<'_>) -> Option<Table<'a>> {
+        let keys = |entries: &'a DeTable<'a>| entries.iter().map(|(key, _)| key.get_ref().as_ref());
+        let known: Vec<&str> = self.value.as_table().into_iter().flat_map(keys).collect();
+        self.table(what, &known, problems)
+    }
+
     pub(super) fn wrong_type(
         &self,
         found: &DeValue<'_>,

@@ -21,6 +21,7 @@ use crate::scenario::parse_machine::DEFAULTS as MACHINE_DEFAULTS;
 use crate::scenario::parse_machine::MACHINE;
 use crate::scenario::parse_map::GROUND_SHAPES;
 use crate::scenario::parse_map::MAP;
+use crate::scenario::parse_map_file::TILED;
 use crate::scenario::parse_measure::AREA;
 use crate::scenario::parse_measure::GATE;
 use crate::scenario::parse_order::ORDER;
@@ -116,6 +117,11 @@ fn every_key_is_documented_and_has_an_example() {
     for key in RULE {
         assert!(section("`[[fuzzy]]`").contains(&format!("{key} = ")), "{key}");
     }
+    for key in TILED {
+        let body = section("`[map]`");
+        let shown = body.contains(&format!("{key} = "));
+        assert!(shown && body.contains(&format!("\n| `{key}` |")), "{key} of tiled");
+    }
     for kind in GROUND_SHAPES {
         let shown = DOCS.contains(&format!("{{ {kind} = "));
         assert!(shown && section("`[map]`").contains("`height`"), "{kind}");
@@ -134,9 +140,12 @@ fn the_examples_are_scenarios() {
     // Together the others are one scenario; its drawn map is replaced by one of its size.
     let example = |heading: &str| examples(section(heading)).next().unwrap().to_owned();
     let map = example("`[map]`");
-    let file = examples(section("`[map]`")).nth(1).unwrap();
-    assert!(ScenarioDef::parse(&format!("ticks = 1\n{file}{SPAWN}"), "file").is_ok());
-    let raised = examples(section("`[map]`")).nth(2).unwrap();
+    let files = examples(section("`[map]`")).filter(|example| example.contains("\nfile = "));
+    for file in files {
+        ScenarioDef::parse(&format!("ticks = 1\n{file}{SPAWN}"), "file").unwrap();
+    }
+    let mut maps = examples(section("`[map]`"));
+    let raised = maps.find(|example| example.contains("\nheights = ")).unwrap();
     let def = ScenarioDef::parse(&format!("ticks = 1\n{raised}{SPAWN}"), "heights").unwrap();
     let black = heights::tests::grey(60, 30, 8, &[0; 1800]);
     let hills = def.load_map(&|_| Ok(black.clone())).unwrap_or_else(|error| panic!("{error}"));

@@ -1,0 +1,12 @@
+//! Worlds made by rules, and read from pictures and level files.
+
+#![allow(clippy::disallowed_methods, reason = "oracles may use any function")]
+
+#[path = "../common/terrain.rs"]
+#[allow(dead_code, reason = "each test binary uses a part")]
+mod terrain;
+
+mod picture;
+mod points;
+mod roads;
+mod tiled;
