@@ -5,6 +5,7 @@
 
 mod expression;
 mod machine;
+mod strategy;
 
 pub use expression::Condition;
 pub use expression::Expression;
@@ -28,3 +29,19 @@ pub use machine::StateDef;
 pub use machine::Transition;
 pub use machine::TransitionDef;
 pub use machine::Verdict;
+pub use strategy::Commanded;
+pub use strategy::MOST_COMMANDED;
+pub use strategy::MOST_PRIORITY;
+pub use strategy::MOST_REVIEW;
+pub use strategy::MOST_STEPS;
+pub use strategy::MOST_STRATEGIES;
+pub use strategy::Place;
+pub use strategy::STEP_DISTANCES;
+pub use strategy::STEP_RENEWALS;
+pub use strategy::StepDef;
+pub use strategy::StepKind;
+pub use strategy::Strategies;
+pub use strategy::StrategiesDef;
+pub use strategy::StrategyDef;
+pub use strategy::StrategyError;
+pub use strategy::Wing;

@@ -27,6 +27,7 @@ mod map;
 mod parts;
 mod restore;
 mod save;
+mod strategies;
 mod tree;
 mod validate;
 mod ways;

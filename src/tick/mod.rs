@@ -3,6 +3,7 @@
 //! | stage | reads | writes | why here |
 //! |---|---|---|---|
 //! | orders | orders, tables | groups, tags, new rows | before anybody acts on them |
+//! | plan | pos, tags, strategies | strategies, goals of groups | steps of plans are orders |
 //! | crowding | pos, tags, fields | crowd costs, fields asked for | before work on fields |
 //! | fields | goals, map, crowd costs | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
@@ -42,6 +43,9 @@ mod motion;
 mod navigate;
 mod neighbours;
 mod orders;
+mod plan;
+mod plan_orders;
+mod plan_senses;
 mod ranks;
 mod sort;
 mod walls;
@@ -67,6 +71,8 @@ const CHUNK: usize = 1_024;
 pub enum Stage {
     /// Orders take effect.
     Orders,
+    /// Strategies are reviewed, and steps of plans begin.
+    Plan,
     /// Crowds are counted.
     Crowding,
     /// Flow fields are worked on.
@@ -101,8 +107,9 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Orders,
+        Self::Plan,
         Self::Crowding,
         Self::Fields,
         Self::Sort,
@@ -124,6 +131,7 @@ impl Stage {
     pub fn name(self) -> &'static str {
         match self {
             Self::Orders => "orders",
+            Self::Plan => "plan",
             Self::Crowding => "crowding",
             Self::Fields => "fields",
             Self::Sort => "sort",
@@ -184,6 +192,8 @@ pub struct Scratch<N: Numbers> {
     /// What aiming and flight work with, in worlds with weapons.
     aim: aim::Memory<N>,
     fly: fly::Memory<N>,
+    /// What commanders know of every group.
+    senses: Vec<plan_senses::Sense>,
     /// Row of every id index, when orders name agents or some find their own way.
     rows: Vec<u32>,
     /// What those are helped with.
@@ -234,6 +244,8 @@ pub fn tick_with<L: Lane>(
 {
     orders::run(world, orders, scratch);
     probe.ended(Stage::Orders, world, scratch);
+    plan::run(world, scratch);
+    probe.ended(Stage::Plan, world, scratch);
     crowding::run(world, scratch);
     probe.ended(Stage::Crowding, world, scratch);
     fields::run(world);

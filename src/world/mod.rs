@@ -70,6 +70,7 @@ mod order;
 mod settings;
 mod spawn;
 mod steering;
+pub(crate) mod strategy;
 mod traits;
 mod weapon;
 mod weapon_codec;
@@ -147,6 +148,18 @@ pub use order::Refusal;
 pub use settings::Settings;
 pub(crate) use steering::Act;
 pub(crate) use steering::Steering;
+pub use strategy::COMMANDED_INPUTS;
+pub(crate) use strategy::COMMANDER;
+pub(crate) use strategy::COURSE;
+pub(crate) use strategy::Commander;
+pub use strategy::Course;
+pub use strategy::FIRST_COMMANDED;
+pub use strategy::MOST_STRATEGY_INPUTS;
+pub use strategy::PlanChange;
+pub use strategy::PlanEvent;
+pub use strategy::STRATEGY_INPUTS;
+pub use strategy::Strategy;
+pub use strategy::strategy_input_names;
 pub use traits::Aim;
 pub(crate) use traits::LOOK_AHEAD;
 pub use traits::Traits;
@@ -224,6 +237,9 @@ pub struct World<N: Numbers> {
     pub(crate) signals: Vec<u64>,
     /// Whose machines found no end in the last tick.
     pub(crate) endless: Vec<Endless>,
+    /// Who runs the strategies of teams, by team, and what happened to those in the last tick.
+    pub(crate) commanders: Vec<Commander<N>>,
+    pub(crate) plan_events: Vec<PlanEvent>,
     /// What became of the last tick's orders, in their order.
     pub(crate) outcomes: Vec<Outcome>,
     /// The projectiles that ended in the last tick, and who died in it.
@@ -281,6 +297,8 @@ impl<N: Numbers> World<N> {
             thoughts: Thoughts::default(),
             signals: Vec::new(),
             endless: Vec::new(),
+            commanders: Vec::new(),
+            plan_events: Vec::new(),
             outcomes: Vec::new(),
             impacts: Vec::new(),
             fallen: Vec::new(),
