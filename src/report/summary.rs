@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::Serializer;
 
 use crate::report::battle::Battle;
+use crate::report::timeline::Timeline;
 
 /// The outcome of a run. Serializes to an object whose keys are the fields, in this order; the text
 /// of `Display` is made for people.
@@ -54,6 +55,9 @@ pub struct Summary {
     /// What became of teams and weapons; not there in a run without weapons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub battle: Option<Battle>,
+    /// What happened to the strategies of teams; not there in a run without any.
+    #[serde(skip_serializing_if = "Timeline::is_empty")]
+    pub timeline: Timeline,
 }
 
 /// How long the ticks of a run took, in milliseconds.

@@ -22,6 +22,7 @@ use crate::scenario::parse_measure::areas;
 use crate::scenario::parse_measure::gates;
 use crate::scenario::parse_order::Named;
 use crate::scenario::parse_order::orders;
+use crate::scenario::parse_strategy::strategies;
 use crate::scenario::parse_weapon::Armoury;
 use crate::scenario::parse_weapon::teams;
 use crate::scenario::parse_weapon::weapons;
@@ -140,10 +141,11 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         }
     };
     let map = map(table, problems);
-    let (weapons, teams) = (weapons(table, problems), teams(table, problems));
+    let (weapons, mut teams) = (weapons(table, problems), teams(table, problems));
     let armoury = Armoury::new(&weapons, &teams);
     let groups = groups(table, f64::from(tick_rate), map.cell, &armoury, problems);
     let companies = companies(table, &groups, problems);
+    strategies(table, &mut teams, &groups, &[], tick_rate, problems);
     let named = Named::new(&groups, &companies, &weapons);
     let orders = orders(table, &named, ticks, problems);
     let words = |key: &str, what: &str, problems: &mut Problems<'_>| {

@@ -1,0 +1,386 @@
+//! `[[team.strategy]]` of a scenario file.
+
+use std::collections::BTreeMap;
+
+use crate::mind::Commanded;
+use crate::mind::Expression;
+use crate::mind::MOST_COMMANDED;
+use crate::mind::MOST_PRIORITY;
+use crate::mind::MOST_REVIEW;
+use crate::mind::MOST_STEPS;
+use crate::mind::MOST_STRATEGIES;
+use crate::mind::Place as StepPlace;
+use crate::mind::STEP_DISTANCES;
+use crate::mind::STEP_RENEWALS;
+use crate::mind::StepDef;
+use crate::mind::StepKind;
+use crate::mind::StrategiesDef;
+use crate::mind::StrategyDef;
+use crate::mind::Wing;
+use crate::scenario::def::AreaDef;
+use crate::scenario::def::GroupEntry;
+use crate::scenario::def::StrategiesEntry;
+use crate::scenario::def::TeamEntry;
+use crate::scenario::error::Problems;
+use crate::scenario::parse_group::group_of;
+use crate::scenario::parse_group::named;
+use crate::scenario::parse_shape::area;
+use crate::scenario::parse_traits::one_word;
+use crate::scenario::parse_weapon::MOST_TEAMS;
+use crate::scenario::parse_weapon::TEAM;
+use crate::scenario::parse_weapon::indices;
+use crate::scenario::parse_weapon::own_name;
+use crate::scenario::read::Limits;
+use crate::scenario::read::Node;
+use crate::scenario::read::Table;
+use crate::scenario::read::quoted;
+use crate::scenario::suggest::nearest;
+use crate::world::STRATEGY_INPUTS;
+use crate::world::strategy_input_names;
+
+pub(super) const STRATEGY: [&str; 7] =
+    ["name", "priority", "when", "while", "excludes", "groups", "plan"];
+pub(super) const STEP: [&str; 9] =
+    ["step", "groups", "at", "to", "side", "distance", "renew", "state", "until"];
+
+/// The names of steps and sides.
+pub(super) const KINDS: [&str; 5] = ["gather", "march", "hold", "flank", "retreat"];
+const SIDES: [&str; 2] = ["left", "right"];
+
+/// Numbers of teams, strategies and steps that do not say.
+pub(super) const DEFAULTS: [(&str, f64); 4] =
+    [("review", 1.0), ("priority", 0.0), ("distance", 50.0), ("renew", 5.0)];
+
+const REVIEW: Limits = Limits::above("the seconds between two reviews", 0.0, 3_600.0);
+const DISTANCE: Limits = Limits::from("a distance in metres", STEP_DISTANCES[0], STEP_DISTANCES[1]);
+const RENEW: Limits = Limits::from("a time in seconds", STEP_RENEWALS[0], STEP_RENEWALS[1]);
+
+fn default(key: &str) -> f64 {
+    DEFAULTS.iter().find(|(name, _)| *name == key).map_or(0.0, |(_, number)| *number)
+}
+
+/// What the strategies of a team can name.
+pub(super) struct Known<'a> {
+    pub(super) groups: &'a [GroupEntry],
+    /// The groups of the team, and the names of all.
+    own: Vec<u16>,
+    names: BTreeMap<&'a str, u16>,
+    strategies: BTreeMap<&'a str, u8>,
+    inputs: Vec<String>,
+}
+
+/// Reads the strategies of all teams.
+pub(super) fn strategies(
+    top: &Table<'_>,
+    teams: &mut [TeamEntry],
+    groups: &[GroupEntry],
+    signals: &[String],
+    tick_rate: u32,
+    problems: &mut Problems<'_>,
+) {
+    // What is wrong with the tables as such has been reported already.
+    let mut told = Problems::new("");
+    let nodes = top.get("team").and_then(|node| node.array("", MOST_TEAMS, &mut told));
+    let tables = nodes.unwrap_or_default();
+    let tables = tables.iter().filter_map(|node| node.table("", &TEAM, &mut told));
+    let tables: Vec<Table<'_>> = tables.collect();
+    for ((index, team), table) in (0_u8..).zip(teams).zip(&tables) {
+        let review = table.get("review").map(|node| (review(table, tick_rate, problems), node));
+        let Some(node) = table.get("strategy") else {
+            if let Some((_, node)) = review {
+                let wrong = "the team has nothing to review";
+                problems.problem(&node.at, wrong, "`[[team.strategy]]` tables");
+            }
+            continue;
+        };
+        let what = "`[[team.strategy]]` tables, at most 64";
+        let Some(nodes) = node.array(what, MOST_STRATEGIES, problems) else { continue };
+        let own = groups.iter().zip(0..).filter(|(group, _)| group.def.team == index);
+        let own: Vec<u16> = own.map(|(_, index)| index).collect();
+        if own.is_empty() || own.len() > MOST_COMMANDED {
+            let wrong = format!("the team has {} groups", own.len());
+            problems.problem(&node.at, wrong, "1 to 256 groups that strategies command");
+            continue;
+        }
+        let names = indices(groups.iter().map(|group| group.name.as_str()));
+        let words: Vec<String> =
+            own.iter().map(|&group| groups[usize::from(group)].name.clone()).collect();
+        let known = Known {
+            inputs: strategy_input_names(signals, &words),
+            strategies: strategy_names(&nodes),
+            groups,
+            own,
+            names,
+        };
+        let review = match review {
+            Some((review, _)) => review,
+            None => (default("review") * f64::from(tick_rate)) as u32,
+        };
+        team.strategies = Some(of_team(&nodes, review, &known, problems));
+    }
+}
+
+/// The ticks from one review to the next.
+fn review(table: &Table<'_>, tick_rate: u32, problems: &mut Problems<'_>) -> u32 {
+    let rate = f64::from(tick_rate);
+    let seconds = table.number("review", &REVIEW, default("review"), problems);
+    let ticks = (seconds * rate + 0.5).floor().max(1.0);
+    let most = f64::from(MOST_REVIEW);
+    if ticks > most {
+        let at = table.get("review").map_or(table.at.clone(), |node| node.at);
+        let expected = format!("at most {MOST_REVIEW} ticks, {} s", most / rate);
+        problems.bad_value(&at, &format!("is {ticks} ticks"), expected);
+        return MOST_REVIEW;
+    }
+    ticks as u32
+}
+
+/// The names of a team's strategies, with their indices.
+fn strategy_names<'a>(entries: &[Node<'a>]) -> BTreeMap<&'a str, u8> {
+    let mut names = BTreeMap::new();
+    for (i, node) in (0..).zip(entries) {
+        let name = node.value.as_table().and_then(|strategy| strategy.get("name"));
+        if let Some(name) = name.and_then(|name| name.get_ref().as_str()) {
+            names.entry(name).or_insert(i);
+        }
+    }
+    names
+}
+
+fn of_team(
+    nodes: &[Node<'_>],
+    review: u32,
+    known: &Known<'_>,
+    problems: &mut Problems<'_>,
+) -> StrategiesEntry {
+    let mut names = BTreeMap::new();
+    let mut entry = StrategiesEntry {
+        def: StrategiesDef { review, groups: Vec::new(), strategies: Vec::new() },
+        areas: Vec::new(),
+    };
+    for node in nodes {
+        let what = "a table `[[team.strategy]]`";
+        let Some(table) = node.table(what, &STRATEGY, problems) else { continue };
+        let name = own_name(&table, "strategy", &mut names, problems);
+        let strategy = strategy(&table, name, known, &mut entry.areas, problems);
+        entry.def.strategies.push(strategy);
+    }
+    let steps = || entry.def.strategies.iter().flat_map(|strategy| &strategy.steps);
+    let goes_home = |group: u16| {
+        steps().any(|step| step.place == StepPlace::Home && step.groups.contains(&group))
+    };
+    let commanded = |&group: &u16| {
+        let spawns = known.groups[usize::from(group)].spawns.iter();
+        let home = spawns.flat_map(|spawn| spawn.area.shapes.clone());
+        Commanded { group, home: if goes_home(group) { home.collect() } else { Vec::new() } }
+    };
+    entry.def.groups = known.own.iter().map(commanded).collect();
+    entry
+}
+
+fn strategy(
+    table: &Table<'_>,
+    name: String,
+    known: &Known<'_>,
+    areas: &mut Vec<(u16, AreaDef)>,
+    problems: &mut Problems<'_>,
+) -> StrategyDef {
+    let most = u64::from(MOST_PRIORITY);
+    let priority =
+        table.whole("priority", "a priority", [0, most], default("priority") as u64, problems);
+    let begin = table.get("when").and_then(|node| known.condition(&node, problems));
+    let keep = table.get("while").and_then(|node| known.condition(&node, problems));
+    let all = match table.get("groups") {
+        Some(node) => known.groups(&node, problems),
+        None => known.own.clone(),
+    };
+    let mut steps = Vec::new();
+    match table.get("plan") {
+        None => table.missing("plan", "an array of steps", problems),
+        Some(node) => {
+            let what = "an array of 1 to 64 steps, as in [{ step = \"march\", to = \"enemy\" }]";
+            let nodes = node.array(what, MOST_STEPS, problems);
+            if nodes.as_ref().is_some_and(Vec::is_empty) {
+                problems.bad_value(&node.at, "has no step", what);
+            }
+            for node in nodes.unwrap_or_default() {
+                steps.extend(step(&node, &all, known, areas, problems));
+            }
+        }
+    }
+    StrategyDef {
+        name,
+        priority: priority as u16,
+        begin: begin.unwrap_or_default(),
+        keep,
+        excludes: table
+            .get("excludes")
+            .map_or(Vec::new(), |node| known.excluded(&node, table, problems)),
+        steps,
+    }
+}
+
+impl Known<'_> {
+    /// The other strategies that a list names.
+    fn excluded(&self, node: &Node<'_>, table: &Table<'_>, problems: &mut Problems<'_>) -> Vec<u8> {
+        let what = "an array of names of strategies of the team";
+        let nodes = node.array(what, MOST_STRATEGIES, problems).unwrap_or_default();
+        let own = table.get("name").and_then(|node| node.value.as_str());
+        let mut excludes = Vec::new();
+        for node in nodes {
+            let Some(other) = named(&node, "strategy", &self.strategies, problems) else {
+                continue;
+            };
+            if node.value.as_str() == own {
+                let expected = "the name of another strategy";
+                problems.bad_value(&node.at, "is the strategy itself", expected);
+            }
+            excludes.push(other);
+        }
+        excludes
+    }
+
+    /// The groups of the team that a list names.
+    fn groups(&self, node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<u16> {
+        let what = "an array of names of groups of the team";
+        let nodes = node.array(what, MOST_COMMANDED, problems);
+        if nodes.as_ref().is_some_and(Vec::is_empty) {
+            problems.bad_value(&node.at, "names no group", what);
+        }
+        let mut groups: Vec<u16> = Vec::new();
+        for node in nodes.unwrap_or_default() {
+            let Some(group) = group_of(&node, &self.names, problems) else { continue };
+            if !self.own.contains(&group) {
+                problems.bad_value(&node.at, "is a group of another team", "a group of the team");
+            } else if groups.contains(&group) {
+                problems.bad_value(&node.at, "is listed twice", "every group once");
+            }
+            groups.push(group);
+        }
+        groups
+    }
+
+    /// A condition over what a team knows.
+    fn condition(&self, node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Expression> {
+        let text = node.text("a condition, as in \"strength < 0.4\"", problems)?;
+        if text.trim().is_empty() {
+            problems.bad_value(&node.at, "is no condition", "a condition, or none for always");
+            return None;
+        }
+        match Expression::parse(text, &self.inputs) {
+            Ok(expression) => Some(expression),
+            Err(error) => {
+                let names = || self.inputs.iter().map(String::as_str).filter(|n| !n.is_empty());
+                let expected = match nearest(&text[error.at.clone()], names()) {
+                    _ if !error.expected.starts_with("one of") => error.expected,
+                    Some(meant) => format!("`{meant}`, if that is what you meant"),
+                    None => format!("one of {}, …", quoted(&STRATEGY_INPUTS)),
+                };
+                problems.problem(&node.at, error.wrong, expected);
+                None
+            }
+        }
+    }
+}
+
+/// A step; `all` are its groups when it says none. The areas that it names join the others.
+fn step(
+    node: &Node<'_>,
+    all: &[u16],
+    known: &Known<'_>,
+    areas: &mut Vec<(u16, AreaDef)>,
+    problems: &mut Problems<'_>,
+) -> Option<StepDef> {
+    let table = node.table("a step, as in { step = \"hold\" }", &STEP, problems)?;
+    if table.get("step").is_none() {
+        table.missing("step", format!("one of {}", quoted(&KINDS)), problems);
+    }
+    let word = one_word(&table, "step", &KINDS, problems);
+    let groups = match table.get("groups") {
+        Some(node) => known.groups(&node, problems),
+        None => all.to_vec(),
+    };
+    let until = table.get("until").and_then(|node| known.condition(&node, problems));
+    let kind = StepKind::ALL[KINDS.iter().position(|kind| Some(*kind) == word)?];
+    let takes: &[&str] = match kind {
+        StepKind::Gather => &["at"],
+        StepKind::March => &["to", "renew"],
+        StepKind::Hold => &[],
+        StepKind::Flank => &["side", "distance", "renew"],
+        StepKind::Retreat => &["to", "distance", "renew"],
+    };
+    for key in table.present(&["at", "to", "side", "distance", "renew"]) {
+        if let Some(node) = table.get(key).filter(|_| !takes.contains(&key)) {
+            let wrong = format!("`{}` takes no `{key}`", kind.name());
+            let expected = match takes {
+                [] => "none of them".to_owned(),
+                _ => format!("at most {}", quoted(takes)),
+            };
+            problems.problem(&node.at, wrong, expected);
+        }
+    }
+    let side = one_word(&table, "side", &SIDES, problems);
+    if kind == StepKind::Flank && table.get("side").is_none() {
+        table.missing("side", "\"left\" or \"right\", as seen from the groups", problems);
+    }
+    let place = place(&table, kind, &groups, known, areas, problems);
+    let state = table.get("state");
+    let state = state.and_then(|node| state_of(&node, &groups, known, problems));
+    Some(StepDef {
+        place: place?,
+        side: if side == Some(SIDES[1]) { Wing::Right } else { Wing::Left },
+        distance: table.number("distance", &DISTANCE, default("distance"), problems),
+        renew: table.number("renew", &RENEW, default("renew"), problems),
+        state,
+        until,
+        ..StepDef::new(kind, groups)
+    })
+}
+
+/// Where a step is done.
+fn place(
+    table: &Table<'_>,
+    kind: StepKind,
+    groups: &[u16],
+    known: &Known<'_>,
+    areas: &mut Vec<(u16, AreaDef)>,
+    problems: &mut Problems<'_>,
+) -> Option<StepPlace> {
+    let key = if kind == StepKind::Gather { "at" } else { "to" };
+    let Some(node) = table.get(key) else {
+        if kind == StepKind::March {
+            table.missing("to", "an area, \"enemy\" or \"home\"", problems);
+        }
+        return Some(if kind == StepKind::Flank { StepPlace::Enemy } else { StepPlace::Own });
+    };
+    if !node.is_text() {
+        let area = area(&node, problems)?;
+        areas.extend(groups.iter().map(|&group| (group, area.clone())));
+        return Some(StepPlace::Area(area.shapes));
+    }
+    let words: &[&str] = if kind == StepKind::March { &["enemy", "home"] } else { &["home"] };
+    match one_word(table, key, words, problems)? {
+        "enemy" => Some(StepPlace::Enemy),
+        _ => {
+            let nowhere = |group: &&u16| known.groups[usize::from(**group)].spawns.is_empty();
+            if let Some(&group) = groups.iter().find(nowhere) {
+                let name = &known.groups[usize::from(group)].name;
+                let wrong = format!("`{name}` has no `spawn`, and so no home");
+                problems.problem(&node.at, wrong, "an area, or groups with a `spawn`");
+            }
+            Some(StepPlace::Home)
+        }
+    }
+}
+
+/// The state that agents are sent to.
+fn state_of(
+    node: &Node<'_>,
+    groups: &[u16],
+    known: &Known<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<String> {
+    let name = node.text("the name of a state", problems)?;
+    let _ = (groups, known);
+    Some(name.to_owned())
+}
