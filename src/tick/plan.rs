@@ -54,7 +54,7 @@ fn review<N: Numbers>(world: &mut World<N>, commander: &mut Commander<N>, senses
     let mut done = 0_u64;
     let mut turns = [0_u64; MOST_STRATEGIES];
     for (index, course) in commander.courses.iter().enumerate() {
-        if former & taken >> index & 1 == 0 {
+        if (former & taken) >> index & 1 == 0 {
             continue;
         }
         let step = usize::from(course.step);
@@ -69,7 +69,7 @@ fn review<N: Numbers>(world: &mut World<N>, commander: &mut Commander<N>, senses
     let ground = Ground { senses, foes: facts.foes, groups: &def.groups };
     let plan = |index: usize| Plan { team: *team, def: &def.strategies[index], ground };
     for (index, course) in courses.iter_mut().enumerate() {
-        if former & !taken >> index & 1 != 0 {
+        if (former & !taken) >> index & 1 != 0 {
             plan(index).end(world, course);
         }
     }
