@@ -145,6 +145,35 @@ pub fn scan<L: Lane, const RANKED: bool>(
     }
 }
 
+/// How many of the rows a seeker may choose.
+#[inline(always)]
+pub fn count<L: Lane>(
+    seeker: &Seeker<L::Num>,
+    crowd: &Crowd<'_, L::Num>,
+    rows: Range<usize>,
+) -> u32 {
+    let own = seeker.pos.map(L::splat);
+    let [near, far] = [seeker.near, seeker.far].map(L::Real::splat);
+    let mut count = 0;
+    for start in rows.clone().step_by(L::WIDTH) {
+        let block = start..start + L::WIDTH;
+        let pos: [L; 2] = L::load_pairs(&crowd.pos[block.clone()]).into();
+        let square = square(own, pos);
+        let in_reach = L::from_real_mask(!(square.lt(near) | far.lt(square)));
+        let teams = &crowd.teams[block];
+        let foe =
+            !L::Int::from_fn(|i| teams[i] as i32).and(seeker.foes as i32).equal(L::Int::splat(0));
+        let mut bits = (foe & in_reach).bits();
+        if start + L::WIDTH > rows.end {
+            bits &= (1 << (rows.end - start)) - 1;
+        }
+        count += bits.count_ones();
+    }
+    // The seeker is in reach of itself where nothing is too near.
+    let own = rows.contains(&seeker.row) && crowd.teams[seeker.row] & seeker.foes != 0;
+    count - u32::from(own && seeker.near <= 0.0)
+}
+
 /// The squares of the least and of the largest distance from a place to a rectangle. Rounding is
 /// monotone, so no [`square`] of a place in the rectangle is outside of these.
 #[inline(always)]

@@ -371,6 +371,8 @@ struct State<N> {
     decides: bool,
     go: Vec<Transition<N>>,
     update: Vec<Output>,
+    enter: Vec<Output>,
+    exit: Vec<Output>,
 }
 
 /// A transition as it is run.
@@ -442,7 +444,13 @@ impl<N: Num> Machine<N> {
                 }
             };
             let go = state.go.iter().map(go).collect();
-            State { decides: state.decides, go, update: state.update.clone() }
+            State {
+                decides: state.decides,
+                go,
+                update: state.update.clone(),
+                enter: state.enter.clone(),
+                exit: state.exit.clone(),
+            }
         };
         let states = def.states.iter().enumerate().map(state).collect();
         Self { states, chain: def.chain }
@@ -466,6 +474,12 @@ impl<N: Num> Machine<N> {
     /// What a state puts out when an update does not leave it.
     pub fn update_outputs(&self, state: u8) -> &[Output] {
         &self.states[usize::from(state)].update
+    }
+
+    /// What is put out when an agent is sent from a state to another one, whatever its transitions.
+    pub fn crossing(&self, from: u8, to: u8) -> impl Iterator<Item = &Output> {
+        let (from, to) = (&self.states[usize::from(from)], &self.states[usize::from(to)]);
+        from.exit.iter().chain(&to.enter)
     }
 
     /// What an agent in a state does, for inputs that may depend on how far the chain is.

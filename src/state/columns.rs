@@ -13,6 +13,7 @@ use crate::data::bytes::Write;
 use crate::data::row;
 use crate::lane::Numbers;
 use crate::nav::field::KeptField;
+use crate::state::minds::write_family;
 use crate::world::CHANGED_CELL;
 use crate::world::COMMANDER;
 use crate::world::COURSE;
@@ -178,6 +179,7 @@ pub(super) fn columns<N: Numbers>(world: &World<N>) -> Vec<StateColumn<'_>> {
     strategies(world, &mut columns);
     fields(world, &mut columns);
     ways(world, &mut columns);
+    minds(world, &mut columns);
     let tables = [world.agents.columns(), world.fighters.columns(), world.projectiles.columns()];
     columns.extend(tables.into_iter().flatten().map(of_view));
     columns
@@ -211,6 +213,18 @@ fn ways<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>)
     let debts = if world.steps.step.is_empty() { 0 } else { world.navigation.debt.len() };
     columns.push(stored("navigation.debt", "", &world.navigation.debt[..debts]));
     columns.extend(world.steps.columns().into_iter().map(of_view));
+}
+
+/// All empty unless a group thinks.
+fn minds<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
+    columns.push(made("minds.def", "", BYTES, || {
+        single(|to| world.minds.iter().for_each(|mind| mind.def.write(to)))
+    }));
+    columns.push(made("minds.families", "", BYTES, || {
+        single(|to| world.families.iter().for_each(|family| write_family(family, to)))
+    }));
+    columns.push(stored("minds.signals", "", &world.signals[..]));
+    columns.extend(world.thoughts.columns().into_iter().map(of_view));
 }
 
 fn weapons<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {

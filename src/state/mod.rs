@@ -24,6 +24,7 @@ mod difference;
 mod flight;
 mod image;
 mod map;
+mod minds;
 mod parts;
 mod restore;
 mod save;

@@ -18,6 +18,7 @@ use crate::state::Image;
 use crate::state::ImageColumn;
 use crate::state::SnapshotError;
 use crate::state::columns::read_field;
+use crate::state::minds::Minds;
 use crate::state::strategies::commanders;
 use crate::state::ways::way;
 use crate::world::Commander;
@@ -59,6 +60,7 @@ pub(super) struct Parts<N: Numbers> {
     pub(super) companies: Vec<Company<N>>,
     pub(super) weapons: Vec<Weapon<N>>,
     pub(super) commanders: Vec<Commander<N>>,
+    pub(super) minds: Minds<N>,
     pub(super) fields: Restored,
 }
 
@@ -190,7 +192,20 @@ impl<N: Numbers> Parts<N> {
         let (tick, ordered, version) = clock;
         let commanders = commanders(&columns, &groups, tick)?;
         let fields = fields(world, &columns, &classes, &groups, version)?;
-        Ok(Self { tick, ordered, groups, traits, classes, companies, weapons, commanders, fields })
+        let minds = Minds::read(&columns, count, tick)?;
+        let parts = Self {
+            tick,
+            ordered,
+            groups,
+            traits,
+            classes,
+            companies,
+            weapons,
+            minds,
+            commanders,
+            fields,
+        };
+        Ok(parts)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::state::SnapshotError;
 use crate::state::columns;
 use crate::state::image::expect;
 use crate::state::map;
+use crate::state::minds;
 use crate::state::parts::Class;
 use crate::state::parts::Columns;
 use crate::state::parts::Parts;
@@ -103,6 +104,7 @@ fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_
     world.companies = parts.companies;
     world.weapons = parts.weapons;
     world.commanders = parts.commanders;
+    minds::take_on(world, parts.minds);
     world.some_leave = false;
     world.outcomes.clear();
     world.impacts.clear();
@@ -130,6 +132,10 @@ fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_
     fill_column(tables.ways.point, &mut world.steps.point);
     fill_column(tables.ways.step, &mut world.steps.step);
     fill_column(tables.ways.route, &mut world.steps.route);
+    fill_column(tables.thoughts.state, &mut world.thoughts.state);
+    fill_column(tables.thoughts.since, &mut world.thoughts.since);
+    fill_column(tables.thoughts.memory, &mut world.thoughts.memory);
+    fill_column(tables.thoughts.focus, &mut world.thoughts.focus);
     fill(tables.ways.queue, &mut world.navigation.queue);
     world.navigation.debt = [0; SEARCHES];
     for (debt, bytes) in world.navigation.debt.iter_mut().zip(tables.ways.debt.chunks_exact(8)) {

@@ -14,6 +14,7 @@ use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::state::SnapshotError;
 use crate::state::flight::Flight;
+use crate::state::minds::Thoughts;
 use crate::state::parts::Columns;
 use crate::state::parts::Parts;
 use crate::state::ways::Ways;
@@ -41,6 +42,7 @@ pub(super) struct Tables<'a> {
     pub(super) aim: &'a [u8],
     pub(super) flight: Flight<'a>,
     pub(super) ways: Ways<'a>,
+    pub(super) thoughts: Thoughts<'a>,
     pub(super) crowd_cost: &'a [u8],
     pub(super) crowd_past: &'a [u8],
 }
@@ -106,6 +108,7 @@ impl<'a> Tables<'a> {
                 shot: columns.list("projectiles.shot")?,
             },
             ways: Ways::read(columns)?,
+            thoughts: Thoughts::read(columns)?,
             crowd_cost: columns.list("crowding.cost")?,
             crowd_past: columns.list("crowding.past")?,
         };
@@ -128,6 +131,7 @@ impl<'a> Tables<'a> {
         }
         tables.flight.check(world, parts)?;
         tables.ways.check(world, parts, ids)?;
+        tables.thoughts.check(parts, ids, tables.tag)?;
         let blocks = match tables.crowd_cost.len() / 2 {
             0 => [0, 0],
             _ => [Crowding::blocks_on(&world.map), ids],

@@ -17,8 +17,8 @@
 
 mod fire;
 mod muster;
-mod raster;
-mod search;
+pub(in crate::tick) mod raster;
+pub(in crate::tick) mod search;
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering;

@@ -30,6 +30,7 @@ use crate::world::MOST_BEHAVIOURS;
 use crate::world::Steering;
 use crate::world::Tag;
 use crate::world::World;
+use crate::world::mind::NO_FAMILY;
 
 /// What the whole stage reads.
 struct Plan<'a, N: Numbers> {
@@ -214,7 +215,13 @@ fn look<L: Lane>(
         let (first, pos, vel) = (rows.start, &pos[rows.clone()], &vel[rows.clone()]);
         let tags = &tags[rows];
         for (i, view) in steering.views.iter().enumerate() {
-            let counts = |i: usize| tags[i].group == view.group;
+            // Variants of a group count as the group.
+            let family = plan.world.kin_of_base(view.group);
+            let kin = |group: u16| plan.world.kin[usize::from(group)];
+            let counts = |i: usize| {
+                let group = tags[i].group;
+                group == view.group || (family != NO_FAMILY && kin(group) == family)
+            };
             if view.all {
                 let limits = [view.square, plan.unit];
                 sense::add_flock(block.pos, pos, vel, counts, limits, &mut flocks[i]);
@@ -224,7 +231,7 @@ fn look<L: Lane>(
         }
     });
     for (flock, view) in flocks.iter_mut().zip(&steering.views).filter(|(_, view)| view.all) {
-        let own = view.group == group;
+        let own = view.group == group || view.group == plan.world.base_group(group);
         *flock = flock.rounded(L::splat(plan.half));
         if own {
             *flock = flock.without(block.vel, L::splat(plan.unit));

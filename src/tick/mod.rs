@@ -8,6 +8,7 @@
 //! | fields | goals, map, crowd costs | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
 //! | neighbours | pos, reach | push | positions before the move |
+//! | think | pos, tags, health, thoughts | what agents decide | all see the world as it is |
 //! | navigate | pos, map, crumbs | points to head for, routes | before everybody turns to them |
 //! | desire | pos, vel, fields, points | desired, state in tags | needs no push |
 //! | companies | pos, slots, desired | anchors, slots, desired, state in tags | slots outrank fields |
@@ -18,6 +19,7 @@
 //! | motion | desired, push, walls | vel, pos | everybody moves at once |
 //! | contacts | pos after the move, walls | pos, vel | those who overlap are moved apart |
 //! | fly | projectiles, pos before and after | projectiles, health, state in tags | all have moved |
+//! | decide | what agents decided | thoughts, groups, signals | late: nobody sees another half-changed |
 //! | reap | tags | every column, ids | nobody's row goes stale in the middle |
 //!
 //! A stage reads what earlier ones wrote. No result depends on threads, chunks or lane width.
@@ -35,6 +37,7 @@ mod company_orders;
 mod contacts;
 mod crowd;
 mod crowding;
+mod decide;
 mod desire;
 mod fields;
 mod fly;
@@ -43,11 +46,13 @@ mod motion;
 mod navigate;
 mod neighbours;
 mod orders;
+mod perceive;
 mod plan;
 mod plan_orders;
 mod plan_senses;
 mod ranks;
 mod sort;
+mod think;
 mod walls;
 
 pub use accumulator::Accumulator;
@@ -81,6 +86,8 @@ pub enum Stage {
     Sort,
     /// Neighbours push.
     Neighbours,
+    /// Those who think look around and decide.
+    Think,
     /// Those who find their own way choose where to head for.
     Navigate,
     /// Everybody finds a desired velocity.
@@ -101,19 +108,22 @@ pub enum Stage {
     Contacts,
     /// Projectiles fly and strike.
     Fly,
+    /// What was decided comes true.
+    Decide,
     /// Those who leave are gone.
     Reap,
 }
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::Orders,
         Self::Plan,
         Self::Crowding,
         Self::Fields,
         Self::Sort,
         Self::Neighbours,
+        Self::Think,
         Self::Navigate,
         Self::Desire,
         Self::Companies,
@@ -124,6 +134,7 @@ impl Stage {
         Self::Motion,
         Self::Contacts,
         Self::Fly,
+        Self::Decide,
         Self::Reap,
     ];
 
@@ -136,6 +147,7 @@ impl Stage {
             Self::Fields => "fields",
             Self::Sort => "sort",
             Self::Neighbours => "neighbours",
+            Self::Think => "think",
             Self::Navigate => "navigate",
             Self::Desire => "desire",
             Self::Companies => "companies",
@@ -146,6 +158,7 @@ impl Stage {
             Self::Motion => "motion",
             Self::Contacts => "contacts",
             Self::Fly => "fly",
+            Self::Decide => "decide",
             Self::Reap => "reap",
         }
     }
@@ -198,6 +211,8 @@ pub struct Scratch<N: Numbers> {
     rows: Vec<u32>,
     /// What those are helped with.
     navigate: navigate::Memory<N>,
+    /// What those who think see and decide.
+    think: think::Memory<N>,
     /// How every company moves in this tick, and its members when they line up.
     marches: Vec<companies::March<N>>,
     muster: ranks::Muster,
@@ -254,6 +269,8 @@ pub fn tick_with<L: Lane>(
     probe.ended(Stage::Sort, world, scratch);
     neighbours::run::<L>(world, scratch);
     probe.ended(Stage::Neighbours, world, scratch);
+    think::run::<L>(world, scratch);
+    probe.ended(Stage::Think, world, scratch);
     navigate::run(world, scratch);
     probe.ended(Stage::Navigate, world, scratch);
     desire::run::<L>(world, scratch);
@@ -274,6 +291,8 @@ pub fn tick_with<L: Lane>(
     probe.ended(Stage::Contacts, world, scratch);
     fly::run::<L>(world, scratch);
     probe.ended(Stage::Fly, world, scratch);
+    decide::run(world, scratch);
+    probe.ended(Stage::Decide, world, scratch);
     world.reap();
     world.tick += 1;
     probe.ended(Stage::Reap, world, scratch);

@@ -254,6 +254,8 @@ pub(crate) struct Mind<N> {
     /// The inputs that it reads, and the place of each among them.
     pub(crate) used: Vec<u16>,
     pub(crate) place: [u8; MOST_INPUTS],
+    /// Whether agents in some state go to foes, or away from them.
+    pub(crate) heads_for_foes: bool,
 }
 
 impl<N: Numbers> Mind<N> {
@@ -264,7 +266,9 @@ impl<N: Numbers> Mind<N> {
         for (i, &input) in used.iter().enumerate() {
             place[usize::from(input)] = i as u8;
         }
-        Self { machine: Machine::of_checked(&def.machine), used, place, def }
+        let heads = |conduct: &Conduct| matches!(conduct.errand, Errand::Enemy | Errand::Away);
+        let heads_for_foes = def.conducts.iter().any(heads);
+        Self { machine: Machine::of_checked(&def.machine), used, place, heads_for_foes, def }
     }
 
     /// Whether it reads one of these inputs.
@@ -378,6 +382,16 @@ impl<N: Numbers> World<N> {
     pub(crate) fn family(&self, group: u16) -> Option<&Family> {
         let family = self.kin[usize::from(group)];
         (family != NO_FAMILY).then(|| &self.families[usize::from(family)])
+    }
+
+    /// The family of which a group is the base, or [`NO_FAMILY`].
+    #[inline(always)]
+    pub(crate) fn kin_of_base(&self, group: u16) -> u16 {
+        match self.kin[usize::from(group)] {
+            kin if kin == NO_FAMILY => NO_FAMILY,
+            kin if self.families[usize::from(kin)].group == group => kin,
+            _ => NO_FAMILY,
+        }
     }
 
     /// The tick in which a team was last given a signal.

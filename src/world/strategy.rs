@@ -158,8 +158,10 @@ impl Course {
 
     /// Appends a row of [`COURSE`].
     pub(crate) fn write(&self, to: &mut Vec<u8>) {
-        [u8::from(self.is_running), u8::from(self.is_done), self.step].map(|byte| to.u8(byte));
-        [self.begun, self.stepped, self.ended, self.turned].map(|number| to.u64(number));
+        to.u8(u8::from(self.is_running));
+        to.u8(u8::from(self.is_done));
+        to.u8(self.step);
+        [self.begun, self.stepped, self.ended, self.turned].iter().for_each(|&n| to.u64(n));
         to.u32(self.begins);
     }
 

@@ -22,7 +22,7 @@ use crate::world::World;
 use crate::world::state;
 
 /// Cells along a side of a tile.
-pub(super) const TILE: usize = 8;
+pub(in crate::tick) const TILE: usize = 8;
 /// Side of the smallest cells, in metres.
 const CELL: f64 = 8.0;
 /// Most cells that the longest range reaches over.
@@ -32,7 +32,7 @@ const MOST_CELLS: f64 = 512.0;
 /// Views from which on new ones share another's layer, which then holds more teams than needed.
 const MANY_VIEWS: usize = 16;
 /// The rank of a cell in which there is nobody.
-pub(super) const EMPTY: i32 = i32::MAX;
+pub(in crate::tick) const EMPTY: i32 = i32::MAX;
 
 /// What a layer is of.
 #[derive(Clone, Copy, Debug)]
@@ -43,16 +43,16 @@ struct View {
 
 /// A group as others' target.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Prey {
+pub(in crate::tick) struct Prey {
     /// Its team as a bit; 0 when nobody shoots at it.
-    pub(super) team: u32,
+    pub(in crate::tick) team: u32,
     /// How many different threats of other groups are greater.
-    pub(super) threat: i32,
+    pub(in crate::tick) threat: i32,
 }
 
 /// Memory of the raster.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Raster<N> {
+pub(in crate::tick) struct Raster<N> {
     views: Vec<View>,
     /// Cells per metre along x, and metres per cell.
     scale: N,
@@ -157,12 +157,12 @@ fn joined<N: Numbers>(a: [N; 2], b: [N; 2]) -> [N; 2] {
 
 impl<N: Numbers> Raster<N> {
     /// Forgets all views.
-    pub(super) fn clear_views(&mut self) {
+    pub(in crate::tick) fn clear_views(&mut self) {
         self.views.clear();
     }
 
     /// The view of whoever fights these teams and chooses so.
-    pub(super) fn view(&mut self, teams: u32, choice: Choice) -> usize {
+    pub(in crate::tick) fn view(&mut self, teams: u32, choice: Choice) -> usize {
         let alike = |view: &View| view.choice == choice;
         let known = self.views.iter().position(|view| alike(view) && view.teams == teams);
         let many = self.views.len() >= MANY_VIEWS;
@@ -203,7 +203,13 @@ impl<N: Numbers> Raster<N> {
     }
 
     /// Enters everybody.
-    pub(super) fn build(&mut self, world: &World<N>, grid: &Grid<N>, prey: &[Prey], longest: f64) {
+    pub(in crate::tick) fn build(
+        &mut self,
+        world: &World<N>,
+        grid: &Grid<N>,
+        prey: &[Prey],
+        longest: f64,
+    ) {
         self.shape(world, grid, longest);
         self.teams.resize(world.len());
         self.teams.clear_padding();
@@ -253,7 +259,7 @@ impl<N: Numbers> Raster<N> {
     }
 
     /// The columns to choose from.
-    pub(super) fn crowd<'a>(&'a self, pos: &'a [[N; 2]], view: usize) -> Crowd<'a, N> {
+    pub(in crate::tick) fn crowd<'a>(&'a self, pos: &'a [[N; 2]], view: usize) -> Crowd<'a, N> {
         let ranks = match self.views[view].choice {
             Choice::Nearest => &[],
             Choice::Weakest => self.health.padded(),
@@ -263,7 +269,7 @@ impl<N: Numbers> Raster<N> {
     }
 
     /// Rows and columns of cells that hold everybody within a range (metres) of a place.
-    pub(super) fn window(&self, pos: [N; 2], range: N, grid: &Grid<N>) -> [[usize; 2]; 2] {
+    pub(in crate::tick) fn window(&self, pos: [N; 2], range: N, grid: &Grid<N>) -> [[usize; 2]; 2] {
         let row = |y: N| grid.row(y) / self.lines;
         let column = |x: N| {
             let column = N::Single::splat(x * self.scale).floor_int().get(0).max(0) as usize;
@@ -275,7 +281,12 @@ impl<N: Numbers> Raster<N> {
 
     /// The least rank in a cell, and the square of the least distance to it.
     #[inline(always)]
-    pub(super) fn cell(&self, view: usize, [row, column]: [usize; 2], pos: [N; 2]) -> (i32, f64) {
+    pub(in crate::tick) fn cell(
+        &self,
+        view: usize,
+        [row, column]: [usize; 2],
+        pos: [N; 2],
+    ) -> (i32, f64) {
         let (least, [near, _]) =
             self.cells::<N::Single>(view, row, column, pos.map(N::Single::splat));
         (least.get(0), near.get(0))
@@ -283,7 +294,12 @@ impl<N: Numbers> Raster<N> {
 
     /// The least rank in a tile, and the square of the least distance to it.
     #[inline(always)]
-    pub(super) fn tile(&self, view: usize, [row, column]: [usize; 2], pos: [N; 2]) -> (i32, f64) {
+    pub(in crate::tick) fn tile(
+        &self,
+        view: usize,
+        [row, column]: [usize; 2],
+        pos: [N; 2],
+    ) -> (i32, f64) {
         let wide = self.columns / TILE;
         let least = self.tile_least[(row * self.views.len() + view) * wide + column];
         if least == EMPTY {
@@ -301,7 +317,7 @@ impl<N: Numbers> Raster<N> {
     /// The least ranks in the cells of a row of a tile, and the squares of the least and of the
     /// largest distances to them, a block of lanes from the tile's column `first` on.
     #[inline(always)]
-    pub(super) fn cells<L: Lane<Num = N>>(
+    pub(in crate::tick) fn cells<L: Lane<Num = N>>(
         &self,
         view: usize,
         row: usize,
@@ -318,13 +334,13 @@ impl<N: Numbers> Raster<N> {
     }
 
     /// Rows of cells.
-    pub(super) fn rows(&self) -> usize {
+    pub(in crate::tick) fn rows(&self) -> usize {
         self.rows
     }
 
     /// Where the agents of a cell are to be found.
     #[inline(always)]
-    pub(super) fn query(&self, [row, column]: [usize; 2]) -> Query<N> {
+    pub(in crate::tick) fn query(&self, [row, column]: [usize; 2]) -> Query<N> {
         let [left, right] = [0, 1].map(|i| N::from_f64((column + i) as f64 * self.width));
         let [low, high] = self.spans[row];
         Query { min: [left, low], max: [right, high] }

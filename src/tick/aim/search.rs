@@ -27,21 +27,21 @@ const FEW: usize = 16;
 
 /// What every search reads.
 #[derive(Clone, Copy)]
-pub(super) struct Field<'a, N> {
-    pub(super) raster: &'a Raster<N>,
-    pub(super) grid: &'a Grid<N>,
-    pub(super) pos: &'a [[N; 2]],
-    pub(super) tags: &'a [Tag],
+pub(in crate::tick) struct Field<'a, N> {
+    pub(in crate::tick) raster: &'a Raster<N>,
+    pub(in crate::tick) grid: &'a Grid<N>,
+    pub(in crate::tick) pos: &'a [[N; 2]],
+    pub(in crate::tick) tags: &'a [Tag],
 }
 
 /// Who looks for whom.
 #[derive(Clone, Copy)]
-pub(super) struct Search<'a, N> {
-    pub(super) field: &'a Field<'a, N>,
-    pub(super) crowd: Crowd<'a, N>,
-    pub(super) seeker: Seeker<N>,
-    pub(super) view: usize,
-    pub(super) range: N,
+pub(in crate::tick) struct Search<'a, N> {
+    pub(in crate::tick) field: &'a Field<'a, N>,
+    pub(in crate::tick) crowd: Crowd<'a, N>,
+    pub(in crate::tick) seeker: Seeker<N>,
+    pub(in crate::tick) view: usize,
+    pub(in crate::tick) range: N,
 }
 
 /// Cells of a tile that can win: the least rank, the square of the least distance, the place.
@@ -53,7 +53,7 @@ struct Cells {
 impl<N: Numbers> Search<'_, N> {
     /// Whoever the seeker prefers after `after`; at most `best`, which is one of those it may
     /// choose or [`Key::NONE`].
-    pub(super) fn run<L: Lane<Num = N>>(&self, after: Key, mut best: Key) -> Key {
+    pub(in crate::tick) fn run<L: Lane<Num = N>>(&self, after: Key, mut best: Key) -> Key {
         let Self { seeker, field, .. } = self;
         let [rows, columns] = field.raster.window(seeker.pos, N::ZERO, field.grid);
         let own = [rows[0], columns[0]];

@@ -1,0 +1,84 @@
+//! Decide: what agents decided in `think` comes true, for all at once, in the order of rows.
+
+use crate::lane::Numbers;
+use crate::mind::MOST_SIGNALS;
+use crate::tick::CHUNK;
+use crate::tick::Scratch;
+use crate::tick::think::COUNTS;
+use crate::tick::think::FOCUSES;
+use crate::tick::think::FORGETS;
+use crate::tick::think::GOES;
+use crate::tick::think::LEAVES;
+use crate::tick::think::Verdict;
+use crate::world::Aimed;
+use crate::world::TEAMS;
+use crate::world::World;
+use crate::world::mind::NEVER;
+use crate::world::state;
+
+pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    if world.families.is_empty() {
+        return;
+    }
+    let memory = &mut scratch.think;
+    for (chunk, endless) in memory.endless.iter_mut().enumerate() {
+        if !memory.busy[chunk] {
+            continue;
+        }
+        world.endless.append(endless);
+        let rows = chunk * CHUNK..world.len().min((chunk + 1) * CHUNK);
+        for row in rows {
+            let verdict = &memory.verdicts[row];
+            if verdict.flags != 0 && world.agents.tag[row].state & state::LEAVING == 0 {
+                apply(world, row, verdict);
+            }
+        }
+    }
+}
+
+/// What one agent decided.
+fn apply<N: Numbers>(world: &mut World<N>, row: usize, verdict: &Verdict<N>) {
+    let tag = world.agents.tag[row];
+    let id = tag.id as usize;
+    let team = world.groups[usize::from(tag.group)].def.team;
+    let memory = &mut world.thoughts.memory[id];
+    memory[2] = verdict.health;
+    if verdict.flags & COUNTS != 0 {
+        memory[1] = verdict.count;
+    }
+    if verdict.flags & FOCUSES != 0 {
+        world.thoughts.focus[id] = verdict.focus;
+    }
+    if verdict.flags & GOES != 0 {
+        memory[0] = verdict.argument;
+        world.thoughts.state[id] = verdict.to;
+        world.thoughts.since[id] = world.tick as u32;
+        let family = world.family(tag.group);
+        let variant = family.map_or(tag.group, |family| family.variants[usize::from(verdict.to)]);
+        world.move_to_group(row, variant);
+    }
+    if verdict.flags & FORGETS != 0
+        && let Some(aim) = world.fighters.aim.get_mut(id)
+    {
+        *aim = Aimed { ready: aim.ready, ..Aimed::NOBODY };
+    }
+    if verdict.flags & LEAVES != 0 {
+        world.agents.tag[row].state |= state::LEAVING;
+        world.some_leave = true;
+    }
+    if verdict.signals != 0 {
+        signal(world, team, verdict.signals);
+    }
+}
+
+/// An agent gives its team signals.
+fn signal<N: Numbers>(world: &mut World<N>, team: u8, mut signals: u32) {
+    if world.signals.is_empty() {
+        world.signals.resize(usize::from(TEAMS) * MOST_SIGNALS, NEVER);
+    }
+    while signals != 0 {
+        let at = usize::from(team) * MOST_SIGNALS + signals.trailing_zeros() as usize;
+        world.signals[at] = world.tick;
+        signals &= signals - 1;
+    }
+}

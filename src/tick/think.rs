@@ -1,0 +1,580 @@
+//! Think: agents whose turn it is look around, and their machines say where they go.
+//!
+//! Everybody sees the world as it is before anybody moves, and nothing changes here: what is decided
+//! is noted by row, and the stage `decide` applies it when the tick is all but over. So nobody sees
+//! another half-changed, and the order of rows cannot matter.
+//!
+//! Agents of a chunk are sorted by mind and state, so that a block of lanes runs through one list of
+//! transitions. Inputs are made once for a block; only the timer and the argument change within a
+//! chain of decisions.
+
+use crate::data::Id;
+use crate::lane::BLOCK;
+use crate::lane::Lane;
+use crate::lane::Mask;
+use crate::lane::Numbers;
+use crate::math::Num;
+use crate::math::hash3;
+use crate::math::unit_f64;
+use crate::mind::Argument;
+use crate::mind::Output;
+use crate::par;
+use crate::par::PerBand;
+use crate::space::Grid;
+use crate::tick::CHUNK;
+use crate::tick::Scratch;
+use crate::tick::perceive;
+use crate::tick::perceive::Sights;
+use crate::tick::perceive::View;
+use crate::world::Endless;
+use crate::world::Errand;
+use crate::world::FIRST_OUTPUT;
+use crate::world::FIRST_SIGNAL;
+use crate::world::MOST_USED;
+use crate::world::Mind;
+use crate::world::World;
+use crate::world::mind::input;
+use crate::world::state;
+
+/// Stream of the random numbers that agents perceive.
+const CHANCE: u64 = 0x6d1d_c4a1;
+/// What stands for no limit: the largest number that conditions compare with.
+const NO_LIMIT: f64 = 32_000.0;
+
+/// The agent looked.
+pub(super) const LOOKS: u8 = 1;
+/// It goes to a state.
+pub(super) const GOES: u8 = 2;
+/// Its count changes.
+pub(super) const COUNTS: u8 = 4;
+/// It has a point to head for.
+pub(super) const FOCUSES: u8 = 8;
+/// It lets go of its target.
+pub(super) const FORGETS: u8 = 16;
+/// It has all of its ammunition again.
+pub(super) const RELOADS: u8 = 32;
+/// It leaves.
+pub(super) const LEAVES: u8 = 64;
+
+/// What an agent decided.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Verdict<N> {
+    pub(super) flags: u8,
+    /// The state that it goes to.
+    pub(super) to: u8,
+    /// Signals that it gives, as bits.
+    pub(super) signals: u32,
+    pub(super) argument: N,
+    pub(super) count: N,
+    /// Its health as it looked.
+    pub(super) health: N,
+    pub(super) focus: [N; 2],
+}
+
+/// When the agents of a group look.
+#[derive(Clone, Copy, Debug, Default)]
+struct Turn {
+    mind: u16,
+    family: u16,
+    /// Ticks from one look to the next, and what the tick is in them; 0 for those who do not think.
+    every: u32,
+    beat: u32,
+}
+
+/// Memory of the stage.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory<N> {
+    others: perceive::Memory<N>,
+    turns: Vec<Turn>,
+    /// By row.
+    pub(super) verdicts: Vec<Verdict<N>>,
+    /// By chunk: whether somebody in it looked, and whose machines found no end.
+    pub(super) busy: Vec<bool>,
+    pub(super) endless: Vec<Vec<Endless>>,
+}
+
+/// What the whole stage reads.
+struct Plan<'a, N: Numbers> {
+    world: &'a World<N>,
+    view: View<'a, N>,
+    sights: &'a [Sights<N>],
+    turns: &'a [Turn],
+}
+
+/// Some agents in one state of one mind.
+struct Block<'a, N> {
+    mind: &'a Mind<N>,
+    /// Their rows; the last one stands in for those that are missing.
+    rows: [usize; BLOCK],
+    count: usize,
+}
+
+pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
+where
+    L::Num: Numbers,
+{
+    if world.families.is_empty() {
+        return;
+    }
+    let Scratch { grid, think, .. } = scratch;
+    prepare(world, grid, think);
+    let Memory { others, turns, verdicts, busy, endless } = think;
+    let view = others.view(world, grid);
+    let plan = Plan { world, view, sights: &others.sights, turns };
+    let columns = (&mut verdicts[..], PerBand(&mut busy[..]), PerBand(&mut endless[..]));
+    par::chunks(world.len(), CHUNK, columns, &|_, first, (verdicts, busy, endless)| {
+        busy.0[0] = chunk::<L>(&plan, first, verdicts, &mut endless.0[0]);
+    });
+}
+
+fn prepare<N: Numbers>(world: &World<N>, grid: &Grid<N>, memory: &mut Memory<N>) {
+    memory.turns.clear();
+    for group in 0..world.groups.len() as u16 {
+        let turn = world.family(group).map(|family| {
+            let every = world.minds[usize::from(family.mind)].def.every;
+            let beat = (world.tick % u64::from(every)) as u32;
+            let kin = world.kin[usize::from(group)];
+            Turn { mind: family.mind, family: kin, every, beat }
+        });
+        memory.turns.push(turn.unwrap_or_default());
+    }
+    memory.others.prepare(world, grid);
+    memory.verdicts.resize(world.len(), Verdict::default());
+    let chunks = world.len().div_ceil(CHUNK);
+    memory.busy.resize(chunks, false);
+    memory.endless.resize(chunks, Vec::new());
+}
+
+/// Lets the agents of a chunk look whose turn it is; whether there are any.
+fn chunk<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    first: usize,
+    verdicts: &mut [Verdict<L::Num>],
+    endless: &mut Vec<Endless>,
+) -> bool
+where
+    L::Num: Numbers,
+{
+    let world = plan.world;
+    endless.clear();
+    // Mind and state above, the row within the chunk below.
+    let (mut due, mut count) = ([0_u32; CHUNK], 0);
+    for (i, verdict) in verdicts.iter_mut().enumerate() {
+        *verdict = Verdict::default();
+        let tag = world.agents.tag[first + i];
+        let turn = &plan.turns[usize::from(tag.group)];
+        let looks = turn.every > 0
+            && tag.state & state::LEAVING == 0
+            && (turn.beat + tag.id % turn.every).is_multiple_of(turn.every);
+        if looks {
+            let state = world.thoughts.state[tag.id as usize];
+            due[count] = (u32::from(turn.mind) << 6 | u32::from(state)) << 10 | i as u32;
+            count += 1;
+        }
+    }
+    let due = &mut due[..count];
+    due.sort_unstable();
+    for alike in due.chunk_by(|a, b| a >> 10 == b >> 10) {
+        let mind = &world.minds[(alike[0] >> 16) as usize];
+        let state = (alike[0] >> 10) as u8 & 63;
+        for some in alike.chunks(L::WIDTH) {
+            let row = |lane: usize| (some[lane.min(some.len() - 1)] as usize) & (CHUNK - 1);
+            let rows = std::array::from_fn(|lane| first + row(lane));
+            let block = Block { mind, rows, count: some.len() };
+            let decided = decide_block::<L>(plan, &block, state, endless);
+            for (lane, verdict) in decided.into_iter().enumerate().take(some.len()) {
+                verdicts[row(lane)] = verdict;
+            }
+        }
+    }
+    count > 0
+}
+
+/// How far the chains of a block are.
+struct Chains<N> {
+    states: [u8; BLOCK],
+    taken: [u8; BLOCK],
+    /// What the agents decided so far.
+    verdicts: [Verdict<N>; BLOCK],
+    /// Who is still to decide, and who found no end, as bits.
+    open: u32,
+    lost: u32,
+}
+
+impl<N: Numbers> Chains<N> {
+    /// An agent puts something out.
+    fn put(&mut self, lane: usize, output: Output) {
+        let verdict = &mut self.verdicts[lane];
+        match output {
+            Output::Signal(signal) => verdict.signals |= 1 << signal,
+            Output::SetCount(number) => {
+                verdict.count = N::from_f64(number);
+                verdict.flags |= COUNTS;
+            }
+            Output::AddCount(number) => {
+                let most = N::from_f64(NO_LIMIT / 2.0);
+                let half = verdict.count * N::HALF + N::from_f64(number) * N::HALF;
+                let half = half.smaller(most).larger(-most);
+                // Halves, because the sum of two large counts has no number in fixed point.
+                let whole = verdict.count + N::from_f64(number);
+                let fits = half < most && -most < half;
+                verdict.count = if fits { whole } else { half + half };
+                verdict.flags |= COUNTS;
+            }
+            Output::Forget => verdict.flags |= FORGETS,
+            Output::Reload => verdict.flags |= RELOADS,
+            Output::Leave => verdict.flags |= LEAVES,
+        }
+    }
+
+    /// An agent goes on to a state.
+    fn go(&mut self, lane: usize, mind: &Mind<N>, to: u8, argument: N) {
+        self.states[lane] = to;
+        self.taken[lane] += 1;
+        let verdict = &mut self.verdicts[lane];
+        verdict.flags |= GOES;
+        verdict.to = to;
+        verdict.argument = argument;
+        if !mind.machine.decides(to) {
+            self.open &= !(1 << lane);
+        }
+    }
+}
+
+/// What the agents of a block decide.
+fn decide_block<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    block: &Block<'_, L::Num>,
+    state: u8,
+    endless: &mut Vec<Endless>,
+) -> [Verdict<L::Num>; BLOCK]
+where
+    L::Num: Numbers,
+{
+    let world = plan.world;
+    let mind = block.mind;
+    let mut nearest = [None; BLOCK];
+    let mut values = [L::zero(); MOST_USED];
+    perceive_block::<L>(plan, block, &mut values, &mut nearest);
+    let id = |lane: usize| world.agents.tag[block.rows[lane]].id as usize;
+    let mut chains = Chains {
+        states: [state; BLOCK],
+        taken: [0; BLOCK],
+        verdicts: std::array::from_fn(|lane| Verdict {
+            flags: LOOKS,
+            count: world.thoughts.memory[id(lane)][1],
+            health: world.fighters.health.get(id(lane)).map_or(L::Num::ZERO, |h| h[0]),
+            ..Verdict::default()
+        }),
+        open: (1 << block.count) - 1,
+        lost: 0,
+    };
+    obey(plan, block, &mut chains);
+    settle_inputs::<L>(mind, &chains, &mut values);
+    while chains.open != 0 {
+        let state = chains.states[chains.open.trailing_zeros() as usize];
+        step::<L>(mind, state, &mut chains, &values);
+        settle_inputs::<L>(mind, &chains, &mut values);
+    }
+    for lane in 0..block.count {
+        if chains.lost >> lane & 1 == 1 {
+            let way = lost_way::<L>(mind, state, lane, &values, plan, block);
+            let tag = world.agents.tag[block.rows[lane]];
+            let mind = plan.turns[usize::from(tag.group)].mind;
+            endless.push(Endless { id: id_of(world, tag.id), mind, states: way });
+            let health = chains.verdicts[lane].health;
+            chains.verdicts[lane] = Verdict { flags: LOOKS, health, ..Verdict::default() };
+        } else if chains.taken[lane] == 0 {
+            mind.machine.update_outputs(state).iter().for_each(|&output| chains.put(lane, output));
+        }
+        focus(plan, block, lane, state, &nearest, &mut chains.verdicts[lane]);
+    }
+    chains.verdicts
+}
+
+fn id_of<N: Numbers>(world: &World<N>, index: u32) -> Id {
+    world.ids.id(index)
+}
+
+/// Those whom a plan has sent somewhere since they looked last go there.
+fn obey<N: Numbers>(plan: &Plan<'_, N>, block: &Block<'_, N>, chains: &mut Chains<N>) {
+    let mind = block.mind;
+    for lane in 0..block.count {
+        let group = plan.world.agents.tag[block.rows[lane]].group;
+        let turn = plan.turns[usize::from(group)];
+        let family = &plan.world.families[usize::from(turn.family)];
+        let Some((to, tick)) = family.sent else { continue };
+        let from = chains.states[lane];
+        let is_new = plan.world.tick - tick < u64::from(turn.every);
+        if is_new && to != from && !mind.def.conducts[usize::from(from)].deaf {
+            let crossing = mind.machine.crossing(from, to);
+            crossing.for_each(|&output| chains.put(lane, output));
+            chains.go(lane, mind, to, N::ZERO);
+        }
+    }
+}
+
+/// The timer and the argument of those who have gone on.
+#[inline(always)]
+fn settle_inputs<L: Lane>(mind: &Mind<L::Num>, chains: &Chains<L::Num>, values: &mut [L; MOST_USED])
+where
+    L::Num: Numbers,
+{
+    if chains.open == 0 || chains.taken == [0; BLOCK] {
+        return;
+    }
+    let gone = L::Mask::from_fn(|lane| chains.taken[lane] > 0);
+    if mind.reads(&[input::TIMER]) {
+        let timer = &mut values[usize::from(mind.place[usize::from(input::TIMER)])];
+        *timer = L::select(gone, L::zero(), *timer);
+    }
+    if mind.reads(&[input::ARGUMENT]) {
+        let argument = &mut values[usize::from(mind.place[usize::from(input::ARGUMENT)])];
+        let new = L::from_fn(|lane| chains.verdicts[lane].argument);
+        *argument = L::select(gone, new, *argument);
+    }
+}
+
+/// Those in a state take the first of its transitions that holds.
+#[inline(always)]
+fn step<L: Lane>(
+    mind: &Mind<L::Num>,
+    state: u8,
+    chains: &mut Chains<L::Num>,
+    values: &[L; MOST_USED],
+) where
+    L::Num: Numbers,
+{
+    let here = |lane: usize| chains.open >> lane & 1 == 1 && chains.states[lane] == state;
+    let mut left = (0..BLOCK).fold(0, |bits, lane| bits | u32::from(here(lane)) << lane);
+    let value = |input: u16| values[usize::from(mind.place[usize::from(input)])];
+    for go in mind.machine.transitions(state) {
+        let mut takes = if go.when.is_always() { left } else { left & go.when.mask(value).bits() };
+        left &= !takes;
+        while takes != 0 {
+            let lane = takes.trailing_zeros() as usize;
+            takes &= takes - 1;
+            if chains.taken[lane] == mind.machine.chain() {
+                chains.lost |= 1 << lane;
+                chains.open &= !(1 << lane);
+                continue;
+            }
+            let argument = match go.argument {
+                Argument::Number(number) => L::Num::from_f64(number),
+                Argument::Input(input) => value(input).get(lane),
+            };
+            go.outputs.iter().for_each(|&output| chains.put(lane, output));
+            chains.go(lane, mind, go.to, argument);
+        }
+        if left == 0 {
+            return;
+        }
+    }
+    chains.open &= !left;
+}
+
+/// The states through which the chain of a lane goes round.
+#[cold]
+fn lost_way<L: Lane>(
+    mind: &Mind<L::Num>,
+    state: u8,
+    lane: usize,
+    values: &[L; MOST_USED],
+    plan: &Plan<'_, L::Num>,
+    block: &Block<'_, L::Num>,
+) -> Vec<u8>
+where
+    L::Num: Numbers,
+{
+    let id = plan.world.agents.tag[block.rows[lane]].id as usize;
+    let own = [timer(plan.world, id), plan.world.thoughts.memory[id][0]];
+    let verdict = mind.machine.update(state, |index, link| match (index, link.taken) {
+        (input::TIMER, 0) => own[0],
+        (input::TIMER, _) => L::Num::ZERO,
+        (input::ARGUMENT, 0) => own[1],
+        (input::ARGUMENT, _) => link.argument,
+        _ => values[usize::from(mind.place[usize::from(index)])].get(lane),
+    });
+    match verdict {
+        crate::mind::Verdict::Endless(way) => way,
+        // A plan sent it into the chain.
+        _ => vec![state],
+    }
+}
+
+/// How long an agent has been in its state, in seconds.
+fn timer<N: Numbers>(world: &World<N>, id: usize) -> N {
+    let ticks = (world.tick as u32).wrapping_sub(world.thoughts.since[id]);
+    N::from_f64(f64::from(ticks) * world.dt())
+}
+
+/// Where an agent heads for in the state that it will be in.
+fn focus<N: Numbers>(
+    plan: &Plan<'_, N>,
+    block: &Block<'_, N>,
+    lane: usize,
+    state: u8,
+    nearest: &[Option<(usize, f64)>; BLOCK],
+    verdict: &mut Verdict<N>,
+) {
+    let goes = verdict.flags & GOES != 0;
+    let state = if goes { verdict.to } else { state };
+    let errand = &block.mind.def.conducts[usize::from(state)].errand;
+    let away = match errand {
+        Errand::Enemy => false,
+        Errand::Away => true,
+        _ => return,
+    };
+    let world = plan.world;
+    let own = world.agents.pos[block.rows[lane]];
+    let found = nearest[lane].map(|(row, _)| world.agents.pos[row]);
+    verdict.focus = match found {
+        Some(foe) if away => {
+            let edge = [world.map.width(), world.map.height()]
+                .map(|cells| N::from_f64(f64::from(cells) * world.map.cell_size()));
+            // Eight times as far on the other side.
+            [0, 1].map(|i| {
+                let offset = own[i] - foe[i];
+                let twice = offset + offset;
+                let far = own[i] + twice + twice + twice + twice;
+                far.larger(N::ZERO).smaller(edge[i])
+            })
+        }
+        Some(foe) => foe,
+        None if goes => own,
+        None => return,
+    };
+    verdict.flags |= FOCUSES;
+}
+
+/// Fills in the inputs of a block's mind, and the nearest foes where they are needed.
+fn perceive_block<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    block: &Block<'_, L::Num>,
+    values: &mut [L; MOST_USED],
+    nearest: &mut [Option<(usize, f64)>; BLOCK],
+) where
+    L::Num: Numbers,
+{
+    let mind = block.mind;
+    if mind.heads_for_foes || mind.reads(&[input::ENEMY]) {
+        for (lane, nearest) in nearest.iter_mut().enumerate().take(block.count) {
+            let group = plan.world.agents.tag[block.rows[lane]].group;
+            let sight = &plan.sights[usize::from(group)].foes;
+            *nearest = plan.view.nearest::<L>(block.rows[lane], sight);
+        }
+        let last = nearest[block.count - 1];
+        nearest[block.count..].fill(last);
+    }
+    for (value, &input) in values.iter_mut().zip(&mind.used) {
+        *value = perceive::<L>(plan, block, input, nearest);
+    }
+}
+
+/// An input of the agents of a block.
+#[inline(always)]
+fn perceive<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    block: &Block<'_, L::Num>,
+    input: u16,
+    nearest: &[Option<(usize, f64)>; BLOCK],
+) -> L
+where
+    L::Num: Numbers,
+{
+    let (world, rows, n) = (plan.world, &block.rows, L::Num::from_f64);
+    let tag = |lane: usize| world.agents.tag[rows[lane]];
+    let id = |lane: usize| tag(lane).id as usize;
+    let traits = |lane: usize| &world.traits[usize::from(tag(lane).group)];
+    let sights = |lane: usize| &plan.sights[usize::from(tag(lane).group)];
+    let flag = |set: &dyn Fn(usize) -> bool| {
+        L::from_fn(|lane| if set(lane) { L::Num::ONE } else { L::Num::ZERO })
+    };
+    let distance = |found: Option<(usize, f64)>, range: L::Num| {
+        found.map_or(range, |(_, square)| n(square.sqrt()))
+    };
+    let health = |lane: usize| world.fighters.health.get(id(lane)).map(|health| health[0]);
+    match input {
+        input::HEALTH => {
+            let whole = L::from_fn(|lane| traits(lane).health);
+            let hurt = L::from_fn(|lane| health(lane).unwrap_or(traits(lane).health));
+            let can_be_hurt = L::zero().lt(whole);
+            let share = hurt.smaller(whole).ratio(L::select(can_be_hurt, whole, L::one()));
+            L::select(can_be_hurt, share, L::one())
+        }
+        input::HIT => flag(&|lane| {
+            health(lane).is_some_and(|health| health < world.thoughts.memory[id(lane)][2])
+        }),
+        input::ENEMY => L::from_fn(|lane| distance(nearest[lane], sights(lane).range)),
+        input::FRIEND => each_lane::<L>(block, |lane| {
+            let found = plan.view.nearest::<L>(rows[lane], &sights(lane).friends);
+            distance(found, sights(lane).range)
+        }),
+        input::ENEMIES | input::FRIENDS => each_lane::<L>(block, |lane| {
+            let Sights { foes, friends, near, .. } = sights(lane);
+            let sight = if input == input::ENEMIES { foes } else { friends };
+            let count = plan.view.count::<L>(rows[lane], sight, *near);
+            n(f64::from(count).min(NO_LIMIT))
+        }),
+        input::TARGET => {
+            flag(&|lane| world.fighters.aim.get(id(lane)).is_some_and(|aim| aim.target().is_some()))
+        }
+        input::AMMUNITION => L::splat(n(NO_LIMIT)),
+        input::ARRIVED => flag(&|lane| tag(lane).state & state::ARRIVED != 0),
+        input::BLOCKED => L::from_fn(|lane| n(f64::from(tag(lane).patience) * world.dt())),
+        input::GOAL => {
+            let to = L::pairs_from_fn(|lane| {
+                let has = world.groups[usize::from(tag(lane).group)].goal.is_some();
+                let pos = world.agents.pos[rows[lane]];
+                let target = if has { traits(lane).target } else { pos };
+                [0, 1].map(|i| target[i] - pos[i])
+            });
+            L::length(to[0], to[1])
+        }
+        input::SPEED => {
+            let [x, y] = L::pairs_from_fn(|lane| world.agents.vel[rows[lane]]);
+            L::length(x, y)
+        }
+        input::TOLD => flag(&|lane| {
+            let turn = &plan.turns[usize::from(tag(lane).group)];
+            let told = world.families[usize::from(turn.family)].told;
+            world.tick.checked_sub(told).is_some_and(|ago| ago < u64::from(turn.every))
+        }),
+        input::TIMER => L::from_fn(|lane| timer(world, id(lane))),
+        input::ARGUMENT => L::from_fn(|lane| world.thoughts.memory[id(lane)][0]),
+        input::COUNT => L::from_fn(|lane| world.thoughts.memory[id(lane)][1]),
+        input::CHANCE => L::from_fn(|lane| {
+            let seed = world.settings.seed ^ CHANCE;
+            n(unit_f64(hash3(seed, world.tick, id(lane) as u64)))
+        }),
+        _ => other_input::<L>(plan, block, usize::from(input)),
+    }
+}
+
+/// The same for every agent of a block, where it takes work.
+#[inline(always)]
+fn each_lane<L: Lane>(block: &Block<'_, L::Num>, mut number: impl FnMut(usize) -> L::Num) -> L
+where
+    L::Num: Numbers,
+{
+    let zero = L::Num::ZERO;
+    L::from_fn(|lane| if lane < block.count { number(lane) } else { zero })
+}
+
+/// An input beyond the fixed ones: how long ago a signal was given.
+fn other_input<L: Lane>(plan: &Plan<'_, L::Num>, block: &Block<'_, L::Num>, input: usize) -> L
+where
+    L::Num: Numbers,
+{
+    let world = plan.world;
+    if !(FIRST_SIGNAL..FIRST_OUTPUT).contains(&input) {
+        return L::zero();
+    }
+    let signal = (input - FIRST_SIGNAL) as u8;
+    L::from_fn(|lane| {
+        let group = usize::from(world.agents.tag[block.rows[lane]].group);
+        let given = world.signalled(world.groups[group].def.team, signal);
+        let seconds = given.map_or(NO_LIMIT, |tick| (world.tick - tick) as f64 * world.dt());
+        L::Num::from_f64(seconds.min(NO_LIMIT))
+    })
+}
