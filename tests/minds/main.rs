@@ -1,0 +1,3 @@
+//! Minds: what they decide is what their definitions say.
+
+mod strategies;
