@@ -6,6 +6,7 @@
 pub mod choose;
 pub mod contact;
 pub mod flight;
+pub mod fuzzy;
 pub mod guard;
 pub mod half_planes;
 pub mod headway;

@@ -5,6 +5,7 @@
 //! overflows, and what comes back is rounded once. IEEE `+ − × ÷ √` and comparisons give the same
 //! bits on every machine, so this is as repeatable as integers are.
 
+use std::fmt::Debug;
 use std::ops::Add;
 use std::ops::BitAnd;
 use std::ops::BitOr;
@@ -23,6 +24,9 @@ use crate::lane::Mask;
 /// `WIDTH` real numbers at once: `f32` or `f64`.
 pub trait Real:
     Copy
+    + Send
+    + Sync
+    + Debug
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>

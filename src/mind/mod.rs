@@ -4,6 +4,7 @@
 //! here knows a world; what is perceived comes in as columns, and what is decided goes out as such.
 
 mod expression;
+pub mod fuzzy;
 mod machine;
 mod strategy;
 mod strategy_def;

@@ -12,7 +12,7 @@ use crate::world::Avoidance;
 use crate::world::GroupDef;
 use crate::world::LAYERS;
 
-pub(super) const GROUP: [&str; 32] = [
+pub(super) const GROUP: [&str; 33] = [
     "name",
     "color",
     "preset",
@@ -40,6 +40,7 @@ pub(super) const GROUP: [&str; 32] = [
     "health",
     "height",
     "halts",
+    "hold_fire",
     "navigator",
     "behave",
     "spawn",

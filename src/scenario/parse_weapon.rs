@@ -20,7 +20,7 @@ use crate::world::ShotArc;
 use crate::world::TEAMS;
 use crate::world::WeaponDef;
 
-pub(super) const WEAPON: [&str; 20] = [
+pub(super) const WEAPON: [&str; 21] = [
     "name",
     "preset",
     "range",
@@ -38,6 +38,7 @@ pub(super) const WEAPON: [&str; 20] = [
     "turn_rate",
     "choice",
     "sticky",
+    "ammunition",
     "retarget",
     "sight",
     "friendly_fire",
@@ -97,9 +98,17 @@ fn weapon(table: &Table<'_>, problems: &mut Problems<'_>) -> WeaponDef {
         "threat" => Choice::Threat,
         _ => Choice::Nearest,
     });
+    let ammunition = table.whole(
+        "ammunition",
+        "a number of shots",
+        [0, 30_000],
+        u64::from(plain.ammunition),
+        problems,
+    );
     let mut number =
         |key: &str, limits: &Limits, default: f64| table.number(key, limits, default, problems);
     let def = WeaponDef {
+        ammunition: ammunition as u32,
         range: number("range", &RANGE, plain.range),
         min_range: number("min_range", &MIN_RANGE, plain.min_range),
         cooldown: number("cooldown", &COOLDOWN, plain.cooldown),
@@ -241,6 +250,7 @@ impl<'a> Armoury<'a> {
             health: table.number("health", &HEALTH, plain.health, problems),
             height: table.number("height", &HEIGHT, plain.height, problems),
             halts: table.truth("halts", plain.halts, problems),
+            hold_fire: table.truth("hold_fire", plain.hold_fire, problems),
             ..plain
         }
     }

@@ -220,7 +220,9 @@ fn the_words_of_weapons_are_documented() {
     ] {
         assert_eq!(default_word("`[[weapon]]`", key), format!("`{value}`"), "{key}");
     }
-    assert_eq!(default_word("`[[group]]`", "halts"), format!("`{}`", group.halts));
+    for (key, value) in [("halts", group.halts), ("hold_fire", group.hold_fire)] {
+        assert_eq!(default_word("`[[group]]`", key), format!("`{value}`"), "{key}");
+    }
 }
 
 /// What the table of presets says is what a preset changes, all of it.

@@ -24,7 +24,7 @@ use crate::world::mind::NO_FAMILY;
 
 /// The minds of a state, and who decides by them.
 #[derive(Debug)]
-pub(super) struct Minds<N> {
+pub(super) struct Minds<N: Numbers> {
     pub(super) minds: Vec<Mind<N>>,
     pub(super) families: Vec<Family>,
     pub(super) kin: Vec<u16>,

@@ -40,6 +40,7 @@ pub(super) struct Tables<'a> {
     pub(super) home: &'a [u8],
     pub(super) health: &'a [u8],
     pub(super) aim: &'a [u8],
+    pub(super) rounds: &'a [u8],
     pub(super) flight: Flight<'a>,
     pub(super) ways: Ways<'a>,
     pub(super) thoughts: Thoughts<'a>,
@@ -102,6 +103,7 @@ impl<'a> Tables<'a> {
             home: columns.list("ids.home")?,
             health: columns.list("fighters.health")?,
             aim: columns.list("fighters.aim")?,
+            rounds: columns.list("fighters.rounds")?,
             flight: Flight {
                 pos: columns.list("projectiles.pos")?,
                 vel: columns.list("projectiles.vel")?,
@@ -123,7 +125,8 @@ impl<'a> Tables<'a> {
             return contradiction(format!("{agents} agents and {free} free ids of {ids}"));
         }
         let fighters = if parts.weapons.is_empty() { 0 } else { ids };
-        if [tables.health.len() / 4, tables.aim.len() / size_of::<Aimed>()] != [fighters; 2] {
+        let found = [tables.health.len() / 4, tables.aim.len() / size_of::<Aimed>()];
+        if found != [fighters; 2] || tables.rounds.len() != 4 * fighters {
             return contradiction(format!("there are not {fighters} fighters"));
         }
         if !all_within(tables.health, [N::ZERO, N::from_f64(MOST_HEALTH)]) {

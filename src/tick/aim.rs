@@ -228,7 +228,8 @@ fn keep<N: Numbers>(world: &World<N>, memory: &mut Memory<N>, desired: &mut [[N;
         for (i, tag) in tags.iter().enumerate() {
             let hunter = &plan.hunters[usize::from(tag.group)];
             let mut flag = 0;
-            if hunter.armed && tag.state & state::LEAVING == 0 {
+            let empty = hunter.counted && world.fighters.rounds[tag.id as usize] == 0;
+            if hunter.armed && !empty && tag.state & state::LEAVING == 0 {
                 flag = check(&plan, hunter, first + i, &mut aims[i]);
                 if flag & SEEKS == 0 && aims[i].target().is_some() {
                     plan.engage(hunter, aims[i], &mut desired[i], &mut flag);
@@ -382,6 +383,8 @@ fn launch<N: Numbers>(world: &mut World<N>, memory: &Memory<N>, most: usize) {
                 world.launch(pos, vel, Shooter { id, group, weapon, aim });
                 let cooldown = hunters[usize::from(group)].cooldown;
                 aim.ready = (world.tick as u32).wrapping_add(cooldown).max(1);
+                let rounds = &mut world.fighters.rounds[id as usize];
+                *rounds = rounds.saturating_sub(1);
             }
             world.fighters.aim[id as usize] = aim;
         }

@@ -9,6 +9,7 @@ use crate::tick::think::FOCUSES;
 use crate::tick::think::FORGETS;
 use crate::tick::think::GOES;
 use crate::tick::think::LEAVES;
+use crate::tick::think::RELOADS;
 use crate::tick::think::Verdict;
 use crate::world::Aimed;
 use crate::world::TEAMS;
@@ -61,6 +62,9 @@ fn apply<N: Numbers>(world: &mut World<N>, row: usize, verdict: &Verdict<N>) {
         && let Some(aim) = world.fighters.aim.get_mut(id)
     {
         *aim = Aimed { ready: aim.ready, ..Aimed::NOBODY };
+    }
+    if verdict.flags & RELOADS != 0 {
+        world.reload(tag.id, tag.group);
     }
     if verdict.flags & LEAVES != 0 {
         world.agents.tag[row].state |= state::LEAVING;

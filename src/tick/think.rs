@@ -5,10 +5,11 @@
 //! another half-changed, and the order of rows cannot matter.
 //!
 //! Agents of a chunk are sorted by mind and state, so that a block of lanes runs through one list of
-//! transitions. Inputs are made once for a block; only the timer and the argument change within a
+//! transitions. Inputs are made once, as columns of a batch, which fuzzy controllers extend; only the timer and the argument change within a
 //! chain of decisions.
 
 use crate::data::Id;
+use crate::kernel::fuzzy;
 use crate::lane::BLOCK;
 use crate::lane::Lane;
 use crate::lane::Mask;
@@ -38,6 +39,8 @@ use crate::world::state;
 
 /// Stream of the random numbers that agents perceive.
 const CHANCE: u64 = 0x6d1d_c4a1;
+/// Agents whose inputs are made together.
+const BATCH: usize = 128;
 /// What stands for no limit: the largest number that conditions compare with.
 const NO_LIMIT: f64 = 32_000.0;
 
@@ -102,7 +105,7 @@ struct Plan<'a, N: Numbers> {
 }
 
 /// Some agents in one state of one mind.
-struct Block<'a, N> {
+struct Block<'a, N: Numbers> {
     mind: &'a Mind<N>,
     /// Their rows; the last one stands in for those that are missing.
     rows: [usize; BLOCK],
@@ -177,17 +180,59 @@ where
     for alike in due.chunk_by(|a, b| a >> 10 == b >> 10) {
         let mind = &world.minds[(alike[0] >> 16) as usize];
         let state = (alike[0] >> 10) as u8 & 63;
-        for some in alike.chunks(L::WIDTH) {
-            let row = |lane: usize| (some[lane.min(some.len() - 1)] as usize) & (CHUNK - 1);
-            let rows = std::array::from_fn(|lane| first + row(lane));
-            let block = Block { mind, rows, count: some.len() };
-            let decided = decide_block::<L>(plan, &block, state, endless);
-            for (lane, verdict) in decided.into_iter().enumerate().take(some.len()) {
-                verdicts[row(lane)] = verdict;
-            }
+        for some in alike.chunks(BATCH) {
+            batch::<L>(plan, first, (mind, state), some, verdicts, endless);
         }
     }
     count > 0
+}
+
+/// Lets agents in one state of one mind look.
+fn batch<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    first: usize,
+    (mind, state): (&Mind<L::Num>, u8),
+    due: &[u32],
+    verdicts: &mut [Verdict<L::Num>],
+    endless: &mut Vec<Endless>,
+) where
+    L::Num: Numbers,
+{
+    let mut columns = [[L::Num::ZERO; BATCH]; MOST_USED];
+    let mut nearest = [None; BATCH];
+    let row = |at: usize| (due[at.min(due.len() - 1)] as usize) & (CHUNK - 1);
+    let block = |at: usize| Block {
+        mind,
+        rows: std::array::from_fn(|lane| first + row(at + lane)),
+        count: L::WIDTH.min(due.len() - at),
+    };
+    for at in (0..due.len()).step_by(L::WIDTH) {
+        let nearest = &mut nearest[at..at + L::WIDTH];
+        perceive_block::<L>(plan, &block(at), at, &mut columns, nearest);
+    }
+    for controls in &mind.controls {
+        let mut outputs = [[L::Num::ZERO; BATCH]; fuzzy::MOST_OUTPUTS];
+        let mut inputs = [&columns[0][..]; fuzzy::MOST_INPUTS];
+        for (input, &place) in inputs.iter_mut().zip(&controls.inputs) {
+            *input = &columns[usize::from(place)];
+        }
+        let mut to = outputs.each_mut().map(|column| &mut column[..]);
+        let (inputs, to) = (&inputs[..controls.inputs.len()], &mut to[..controls.outputs.len()]);
+        fuzzy::evaluate_lanes::<L>(&controls.compiled, due.len(), inputs, to);
+        for (output, place) in outputs.iter().zip(&controls.outputs) {
+            if let Some(place) = place {
+                columns[usize::from(*place)] = *output;
+            }
+        }
+    }
+    for at in (0..due.len()).step_by(L::WIDTH) {
+        let values = std::array::from_fn(|i| L::load(&columns[i][at..]));
+        let nearest = &nearest[at..at + L::WIDTH];
+        let decided = decide_block::<L>(plan, &block(at), state, values, nearest, endless);
+        for (lane, verdict) in decided.into_iter().enumerate().take(L::WIDTH.min(due.len() - at)) {
+            verdicts[row(at + lane)] = verdict;
+        }
+    }
 }
 
 /// How far the chains of a block are.
@@ -246,6 +291,8 @@ fn decide_block<L: Lane>(
     plan: &Plan<'_, L::Num>,
     block: &Block<'_, L::Num>,
     state: u8,
+    mut values: [L; MOST_USED],
+    nearest: &[Option<(usize, f64)>],
     endless: &mut Vec<Endless>,
 ) -> [Verdict<L::Num>; BLOCK]
 where
@@ -253,9 +300,6 @@ where
 {
     let world = plan.world;
     let mind = block.mind;
-    let mut nearest = [None; BLOCK];
-    let mut values = [L::zero(); MOST_USED];
-    perceive_block::<L>(plan, block, &mut values, &mut nearest);
     let id = |lane: usize| world.agents.tag[block.rows[lane]].id as usize;
     let mut chains = Chains {
         states: [state; BLOCK],
@@ -287,7 +331,7 @@ where
         } else if chains.taken[lane] == 0 {
             mind.machine.update_outputs(state).iter().for_each(|&output| chains.put(lane, output));
         }
-        focus(plan, block, lane, state, &nearest, &mut chains.verdicts[lane]);
+        focus(plan, block, lane, state, nearest[lane], &mut chains.verdicts[lane]);
     }
     chains.verdicts
 }
@@ -414,7 +458,7 @@ fn focus<N: Numbers>(
     block: &Block<'_, N>,
     lane: usize,
     state: u8,
-    nearest: &[Option<(usize, f64)>; BLOCK],
+    nearest: Option<(usize, f64)>,
     verdict: &mut Verdict<N>,
 ) {
     let goes = verdict.flags & GOES != 0;
@@ -427,7 +471,7 @@ fn focus<N: Numbers>(
     };
     let world = plan.world;
     let own = world.agents.pos[block.rows[lane]];
-    let found = nearest[lane].map(|(row, _)| world.agents.pos[row]);
+    let found = nearest.map(|(row, _)| world.agents.pos[row]);
     verdict.focus = match found {
         Some(foe) if away => {
             let edge = [world.map.width(), world.map.height()]
@@ -447,12 +491,13 @@ fn focus<N: Numbers>(
     verdict.flags |= FOCUSES;
 }
 
-/// Fills in the inputs of a block's mind, and the nearest foes where they are needed.
+/// Fills in the inputs of a block's mind from a place of the columns on, and the nearest foes where they are needed.
 fn perceive_block<L: Lane>(
     plan: &Plan<'_, L::Num>,
     block: &Block<'_, L::Num>,
-    values: &mut [L; MOST_USED],
-    nearest: &mut [Option<(usize, f64)>; BLOCK],
+    at: usize,
+    columns: &mut [[L::Num; BATCH]; MOST_USED],
+    nearest: &mut [Option<(usize, f64)>],
 ) where
     L::Num: Numbers,
 {
@@ -466,8 +511,8 @@ fn perceive_block<L: Lane>(
         let last = nearest[block.count - 1];
         nearest[block.count..].fill(last);
     }
-    for (value, &input) in values.iter_mut().zip(&mind.used) {
-        *value = perceive::<L>(plan, block, input, nearest);
+    for (column, &input) in columns.iter_mut().zip(&mind.used) {
+        perceive::<L>(plan, block, input, nearest).store(&mut column[at..]);
     }
 }
 
@@ -477,7 +522,7 @@ fn perceive<L: Lane>(
     plan: &Plan<'_, L::Num>,
     block: &Block<'_, L::Num>,
     input: u16,
-    nearest: &[Option<(usize, f64)>; BLOCK],
+    nearest: &[Option<(usize, f64)>],
 ) -> L
 where
     L::Num: Numbers,
@@ -516,10 +561,13 @@ where
             let count = plan.view.count::<L>(rows[lane], sight, *near);
             n(f64::from(count).min(NO_LIMIT))
         }),
-        input::TARGET => {
-            flag(&|lane| world.fighters.aim.get(id(lane)).is_some_and(|aim| aim.target().is_some()))
-        }
-        input::AMMUNITION => L::splat(n(NO_LIMIT)),
+        input::TARGET => flag(&|lane| world.target(world.ids.id(tag(lane).id)).is_some()),
+        input::AMMUNITION => L::from_fn(|lane| {
+            let weapon = world.weapons.get(usize::from(traits(lane).weapon));
+            let counted = weapon.filter(|weapon| weapon.def.ammunition > 0);
+            let rounds = counted.and_then(|_| world.fighters.rounds.get(id(lane)));
+            n(rounds.map_or(NO_LIMIT, |&rounds| f64::from(rounds)))
+        }),
         input::ARRIVED => flag(&|lane| tag(lane).state & state::ARRIVED != 0),
         input::BLOCKED => L::from_fn(|lane| n(f64::from(tag(lane).patience) * world.dt())),
         input::GOAL => {

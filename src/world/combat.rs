@@ -65,6 +65,8 @@ table! {
         health: [N; 1], "";
         /// What its weapon is about.
         aim: Aimed, "";
+        /// Shots that are left; 0 of those whose weapon has no limit, too.
+        rounds: u32, "";
     }
 }
 

@@ -14,15 +14,18 @@ use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 use crate::data::table;
+use crate::kernel::fuzzy::Compiled;
 use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::mind::MOST_SIGNALS;
 use crate::mind::Machine;
 use crate::mind::MachineDef;
+use crate::mind::fuzzy::Controller;
 use crate::nav::navigator::Navigator;
 use crate::world::Aim;
 use crate::world::Behaviour;
 use crate::world::GroupDef;
+use crate::world::Tag;
 use crate::world::World;
 use crate::world::WorldError;
 use crate::world::settings::check;
@@ -100,7 +103,9 @@ pub const FIRST_SIGNAL: usize = 32;
 /// The first of the inputs that are outputs of fuzzy controllers.
 pub const FIRST_OUTPUT: usize = FIRST_SIGNAL + MOST_SIGNALS;
 /// Inputs that there are at most.
-pub const MOST_INPUTS: usize = FIRST_OUTPUT + 32;
+pub const MOST_INPUTS: usize = FIRST_OUTPUT + MOST_FED;
+/// Outputs that the controllers of a mind have at most, together.
+pub const MOST_FED: usize = 32;
 
 /// The names of all inputs by their indices: those of [`INPUTS`], `since.NAME` for every signal, and
 /// the outputs of controllers. Places without an input have an empty name.
@@ -120,12 +125,25 @@ pub struct MindDef {
     pub machine: MachineDef,
     /// How agents go about, one for each state.
     pub conducts: Vec<Conduct>,
+    /// Fuzzy controllers, whose outputs are inputs too: the first output of the first one is input
+    /// [`FIRST_OUTPUT`], and so on.
+    pub controllers: Vec<Control>,
     /// How far foes and friends are seen, in metres, 1 ..= 200.
     pub sight: f64,
     /// Within what distance foes and friends are counted, in metres, 1 ..= 30.
     pub near: f64,
     /// Ticks from one look of an agent to its next, 1 ..= 10,000; agents look in turn.
     pub every: u32,
+}
+
+/// A fuzzy controller of a mind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Control {
+    /// The controller.
+    pub controller: Controller,
+    /// What it is fed with: an input of the mind for each of its own, none of them the output of a
+    /// controller.
+    pub inputs: Vec<u16>,
 }
 
 /// How agents in a state go about. What is `None` is as in their group.
@@ -203,7 +221,7 @@ impl MindDef {
     /// every 10th tick.
     pub fn new(machine: MachineDef) -> Self {
         let conducts = vec![Conduct::default(); machine.states.len()];
-        Self { machine, conducts, sight: 30.0, near: 10.0, every: 10 }
+        Self { machine, conducts, controllers: Vec::new(), sight: 30.0, near: 10.0, every: 10 }
     }
 
     /// Refuses what cannot be run.
@@ -217,6 +235,16 @@ impl MindDef {
         check("sight", self.sight, 1.0, 200.0)?;
         check("near", self.near, 1.0, 30.0)?;
         check("every", f64::from(self.every), 1.0, 10_000.0)?;
+        check("controllers' outputs", self.outputs() as f64, 0.0, MOST_FED as f64)?;
+        for Control { controller, inputs } in &self.controllers {
+            let name = &controller.name;
+            let wrong = |why: String| WorldError::Mind(format!("controller `{name}`: {why}"));
+            controller.check().map_err(|error| wrong(error.to_string()))?;
+            let fed = inputs.len() == controller.inputs.len();
+            if !fed || inputs.iter().any(|&input| usize::from(input) >= FIRST_OUTPUT) {
+                return Err(wrong(format!("it cannot be fed with the inputs {inputs:?}")));
+            }
+        }
         check("inputs that a mind reads", self.used().len() as f64, 0.0, MOST_USED as f64)?;
         self.conducts.iter().try_for_each(|conduct| check("speed", conduct.speed, 0.01, 4.0))
     }
@@ -229,9 +257,27 @@ impl MindDef {
             _ => None,
         });
         let mut used: Vec<u16> = go().flat_map(|go| go.when.inputs()).chain(arguments).collect();
+        let read: Vec<bool> = self.read_controllers(&used).collect();
+        let fed = self.controllers.iter().zip(read).filter(|(_, read)| *read);
+        used.extend(fed.flat_map(|(control, _)| &control.inputs));
         used.sort_unstable();
         used.dedup();
         used
+    }
+
+    /// How many outputs the controllers have.
+    fn outputs(&self) -> usize {
+        self.controllers.iter().map(|control| control.controller.outputs.len()).sum()
+    }
+
+    /// Which controllers have an output that is among these inputs.
+    fn read_controllers<'a>(&'a self, used: &'a [u16]) -> impl Iterator<Item = bool> + 'a {
+        let mut first = FIRST_OUTPUT;
+        self.controllers.iter().map(move |control| {
+            let own = first..first + control.controller.outputs.len();
+            first = own.end;
+            used.iter().any(|&input| own.contains(&usize::from(input)))
+        })
     }
 
     /// Appends it to bytes.
@@ -248,7 +294,7 @@ impl MindDef {
 
 /// A mind as the tick reads it.
 #[derive(Clone, Debug)]
-pub(crate) struct Mind<N> {
+pub(crate) struct Mind<N: Numbers> {
     pub(crate) def: MindDef,
     pub(crate) machine: Machine<N>,
     /// The inputs that it reads, and the place of each among them.
@@ -256,6 +302,17 @@ pub(crate) struct Mind<N> {
     pub(crate) place: [u8; MOST_INPUTS],
     /// Whether agents in some state go to foes, or away from them.
     pub(crate) heads_for_foes: bool,
+    /// The controllers that are read.
+    pub(crate) controls: Vec<Controls<N>>,
+}
+
+/// A controller as the tick reads it: places are those among the inputs that the mind reads.
+#[derive(Clone, Debug)]
+pub(crate) struct Controls<N: Numbers> {
+    pub(crate) compiled: Compiled<N>,
+    pub(crate) inputs: Vec<u8>,
+    /// Of the outputs that are read.
+    pub(crate) outputs: Vec<Option<u8>>,
 }
 
 impl<N: Numbers> Mind<N> {
@@ -268,7 +325,26 @@ impl<N: Numbers> Mind<N> {
         }
         let heads = |conduct: &Conduct| matches!(conduct.errand, Errand::Enemy | Errand::Away);
         let heads_for_foes = def.conducts.iter().any(heads);
-        Self { machine: Machine::of_checked(&def.machine), used, place, heads_for_foes, def }
+        let mut controls = Vec::new();
+        let mut first = FIRST_OUTPUT;
+        let of = |input: usize| {
+            let is_used = used.binary_search(&(input as u16)).is_ok();
+            is_used.then_some(place[input])
+        };
+        let read: Vec<bool> = def.read_controllers(&used).collect();
+        for (Control { controller, inputs }, read) in def.controllers.iter().zip(read) {
+            let own = first..first + controller.outputs.len();
+            first = own.end;
+            if read {
+                controls.push(Controls {
+                    compiled: controller.compile().expect("the controller has been checked"),
+                    inputs: inputs.iter().map(|&input| place[usize::from(input)]).collect(),
+                    outputs: own.map(of).collect(),
+                });
+            }
+        }
+        let machine = Machine::of_checked(&def.machine);
+        Self { machine, used, place, heads_for_foes, controls, def }
     }
 
     /// Whether it reads one of these inputs.
@@ -512,13 +588,17 @@ impl<N: Numbers> World<N> {
     pub(crate) fn join_group(&mut self, row: usize, group: u16) {
         let stands = self.traits[usize::from(group)].aim == Aim::Stand;
         let rest = if stands { state::HOMELESS } else { 0 };
+        let Tag { id, group: former, .. } = self.agents.tag[row];
+        let weapon = |group: u16| self.traits[usize::from(group)].weapon;
+        if weapon(former) != weapon(group) {
+            self.reload(id, group);
+        }
         let tag = &mut self.agents.tag[row];
         self.groups[usize::from(tag.group)].members -= 1;
         self.groups[usize::from(group)].members += 1;
         tag.group = group;
         tag.state = tag.state & state::LEAVING | rest;
         tag.patience = 0;
-        let id = tag.id;
         self.forget_steps(id);
         self.forget_thoughts(id);
         if let Some(state) = self.first_state(group) {

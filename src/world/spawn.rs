@@ -122,6 +122,15 @@ impl<N: Numbers> World<N> {
         }
         self.fighters.health[id as usize] = [self.traits[usize::from(group)].health];
         self.fighters.aim[id as usize] = Aimed::NOBODY;
+        self.reload(id, group);
+    }
+
+    /// An agent of a group has all of its ammunition.
+    pub(crate) fn reload(&mut self, id: u32, group: u16) {
+        if let Some(rounds) = self.fighters.rounds.get_mut(id as usize) {
+            let weapon = usize::from(self.traits[usize::from(group)].weapon);
+            *rounds = self.weapons.get(weapon).map_or(0, |weapon| weapon.def.ammunition);
+        }
     }
 
     /// Whether a position lies in an open cell of the map, as the ticks see it.
@@ -153,6 +162,7 @@ impl<N: Numbers> World<N> {
                 if !self.weapons.is_empty() {
                     self.fighters.health[tag.id as usize] = [N::ZERO];
                     self.fighters.aim[tag.id as usize] = Aimed::zeroed();
+                    self.fighters.rounds[tag.id as usize] = 0;
                 }
                 self.forget_steps(tag.id);
                 self.forget_thoughts(tag.id);

@@ -77,6 +77,8 @@ pub struct WeaponDef {
     pub choice: Choice,
     /// Whether a target is kept while it lives and is in range.
     pub sticky: bool,
+    /// Shots that an agent has, 0 ..= 30,000; 0 is without a limit. Who has none left is unarmed.
+    pub ammunition: u32,
     /// Time from one choice of a target to the next, 0.05 ..= 60.
     pub retarget: f64,
     /// Whether only targets are shot at that a straight line from the muzzle reaches.
@@ -103,6 +105,7 @@ impl Default for WeaponDef {
             turn_rate: 0.0,
             choice: Choice::Nearest,
             sticky: true,
+            ammunition: 0,
             retarget: 1.0,
             sight: false,
             friendly_fire: false,
@@ -175,6 +178,7 @@ impl WeaponDef {
         check("weapon muzzle", self.muzzle, 0.0, 50.0)?;
         check("weapon lifetime", self.lifetime, 0.05, 120.0)?;
         check("weapon turn_rate", self.turn_rate, 0.0, 100.0)?;
+        check("weapon ammunition", f64::from(self.ammunition), 0.0, 30_000.0)?;
         check("weapon retarget", self.retarget, 0.05, 60.0)
     }
 }
@@ -290,6 +294,7 @@ impl<N: Numbers> World<N> {
                 let health = self.traits[usize::from(tag.group)].health;
                 self.fighters.health[tag.id as usize] = [health];
                 self.fighters.aim[tag.id as usize] = crate::world::Aimed::NOBODY;
+                self.fighters.rounds[tag.id as usize] = 0;
             }
         }
         Ok(self.weapons.len() as u16 - 1)

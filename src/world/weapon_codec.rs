@@ -36,6 +36,7 @@ pub(crate) const WEAPON: &[Word] = &{
         number("retarget"),
         number("sight"),
         number("friendly_fire"),
+        number("ammunition"),
     ]
 };
 
@@ -53,7 +54,7 @@ pub(crate) const TALLY: &[Word] = &[
 
 impl WeaponDef {
     /// Its numbers, in the order that files hold them.
-    pub(crate) fn numbers(&self) -> [f64; 18] {
+    pub(crate) fn numbers(&self) -> [f64; 19] {
         let one = |is: bool| f64::from(u8::from(is));
         [
             self.range,
@@ -74,6 +75,7 @@ impl WeaponDef {
             self.retarget,
             one(self.sight),
             one(self.friendly_fire),
+            f64::from(self.ammunition),
         ]
     }
 
@@ -99,6 +101,7 @@ impl WeaponDef {
             retarget: from.any_f64("retarget")?,
             sight: whole(from, "sight", 1.0)? == 1,
             friendly_fire: whole(from, "friendly_fire", 1.0)? == 1,
+            ammunition: whole(from, "ammunition", f64::from(u32::MAX))?,
         })
     }
 }

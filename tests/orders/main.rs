@@ -5,6 +5,7 @@
 mod common;
 
 mod building;
+mod thinking;
 
 use common::crowd::on_threads;
 use common::stage::Stage;

@@ -120,7 +120,7 @@ impl<R: Real> Found<R> {
 
 /// A real number as the nearest of the number type.
 #[inline(always)]
-pub(super) fn nearest<L: Lane>(number: L::Real) -> L {
+pub(in crate::kernel) fn nearest<L: Lane>(number: L::Real) -> L {
     match L::Num::NUMERIC {
         Numeric::F32 => L::from_real(number),
         // It is cut off towards 0: half a step more rounds it.

@@ -66,6 +66,7 @@ use crate::lane::Real;
 pub use answer::Answer;
 pub use answer::Case;
 pub use answer::Outcome;
+pub(super) use answer::nearest;
 pub use answer::solve_block;
 pub use constant::constant;
 pub use fastest::fastest;

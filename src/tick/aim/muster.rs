@@ -26,6 +26,8 @@ pub(super) struct Hunter<N> {
     pub(super) retarget: u32,
     pub(super) beat: u32,
     pub(super) cooldown: u32,
+    /// Whether shots are counted.
+    pub(super) counted: bool,
 }
 
 /// Notes how every group fights; the longest range of all, or `None` when nobody has a foe.
@@ -67,6 +69,7 @@ pub(super) fn muster<N: Numbers>(world: &World<N>, memory: &mut Memory<N>) -> Op
             retarget: numbers.retarget,
             beat: (world.tick % u64::from(numbers.retarget)) as u32,
             cooldown: numbers.cooldown,
+            counted: weapon.def.ammunition > 0,
         });
     }
     order.clear();
