@@ -76,6 +76,15 @@ impl From<NumericArg> for Numeric {
     }
 }
 
+/// What colours tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColourBy {
+    /// Groups
+    Group,
+    /// States of machines; groups that do not think
+    State,
+}
+
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
@@ -120,6 +129,9 @@ pub(crate) struct RunArgs {
     /// Draw the run as a film here (animated GIF)
     #[arg(long, value_name = "FILE.gif")]
     pub(crate) film: Option<PathBuf>,
+    /// What colours in pictures and films tell apart
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ColourBy::Group)]
+    pub(crate) colour_by: ColourBy,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
     /// Write who is where here: `.txt` for `PedPy`, `.csv`, or `.parquet` where built in

@@ -67,7 +67,11 @@ fn show<N: Numbers>(replay: &Replay, args: &ReplayArgs) -> Result<(), CliError> 
     if let Some(path) = &args.picture {
         let team = |group: usize| usize::from(world.groups()[group].def.team);
         let colour = |group| group_colour(if battle.is_some() { team(group) } else { group });
-        let colours: Vec<_> = (0..world.groups().len()).map(colour).collect();
+        let groups = world.groups().len() as u16;
+        let bases = (0..groups).filter(|&group| world.base_group(group) == group);
+        // Variants have no agents in pictures.
+        let shown = bases.last().map_or(0, |last| usize::from(last) + 1);
+        let colours: Vec<_> = (0..shown).map(colour).collect();
         let names: Vec<String> = (0..colours.len()).map(|i| format!("group {i}")).collect();
         let mut observer = Observer::new(world.dt(), colours);
         observer.load(world);

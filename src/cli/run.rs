@@ -11,6 +11,7 @@ use std::sync::atomic::Ordering;
 use throng::math::Fx;
 use throng::math::Numeric;
 use throng::replay::Rewind;
+use throng::report::classes::Classes;
 use throng::report::picture;
 use throng::report::picture::AreaKind;
 use throng::report::picture::MarkedArea;
@@ -20,6 +21,7 @@ use throng::report::walkable;
 use throng::scenario::Overrides;
 use throng::scenario::Plan;
 
+use crate::cli::args::ColourBy;
 use crate::cli::args::RunArgs;
 use crate::cli::error::CliError;
 use crate::cli::load;
@@ -118,6 +120,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
         fs::write(path, walkable::wkt(&plan.map))
             .map_err(|source| CliError::Write { path: path.clone(), source })?;
     }
+    let by_state = args.colour_by == ColourBy::State;
+    let classes = if by_state { Classes::states(&plan) } else { Classes::groups(&plan) };
     let wanted = Wanted {
         record: files.record.as_deref(),
         keyframe_bytes: u64::from(args.keyframes) << 20,
@@ -127,6 +131,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
         trajectories_every: args.trajectories_every,
         trails: files.picture.is_some(),
         measures,
+        classes: &classes,
+        by_state,
         quiet: args.quiet,
         map_name: &map_name,
         stop: stop_on_ctrl_c(),
@@ -136,7 +142,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
         Numeric::Fixed => simulate::<Fx>(&plan, &wanted),
     })?;
     if let Some(path) = &files.picture {
-        draw(&plan, &ended, path)?;
+        draw(&plan, &classes, by_state, &ended, path)?;
     }
     if let (Some(measures), Some(folder)) = (&ended.measures, &args.measure.measure) {
         measure::save(measures, &plan, folder)?;
@@ -166,12 +172,17 @@ fn stop_on_ctrl_c() -> Arc<AtomicBool> {
     stop
 }
 
-fn draw(plan: &Plan, ended: &Ended, path: &Path) -> Result<(), CliError> {
+fn draw(
+    plan: &Plan,
+    classes: &Classes,
+    by_state: bool,
+    ended: &Ended,
+    path: &Path,
+) -> Result<(), CliError> {
     let mut areas = Vec::new();
-    let names: Vec<String> = plan.groups.iter().map(|group| group.name.clone()).collect();
     // Armies start and aim everywhere.
     let groups = if ended.fray.is_some() { &[][..] } else { &plan.groups };
-    for (index, group) in (0_u16..).zip(groups) {
+    for (&index, group) in classes.first.iter().zip(groups) {
         let mut mark = |shapes: &[throng::map::area::Shape], kind| {
             areas.extend(shapes.iter().cloned().map(|shape| MarkedArea {
                 shape,
@@ -183,7 +194,8 @@ fn draw(plan: &Plan, ended: &Ended, path: &Path) -> Result<(), CliError> {
         mark(&group.goal, AreaKind::Goal);
     }
     let options = PictureOptions {
-        names: &names,
+        names: &classes.names,
+        head_counts: by_state,
         caption: &caption(&ended.summary),
         trails: ended.trails.as_ref(),
         fray: ended.fray.as_ref(),

@@ -14,11 +14,14 @@ use throng::map::Map;
 use throng::replay::RecordOptions;
 use throng::replay::Recorder;
 use throng::replay::Stages;
+use throng::report::classes::Classes;
 use throng::report::film::Film;
 use throng::report::fray::Fray;
 use throng::report::measure::Measures;
 use throng::report::measure::Options;
 use throng::report::measure::Report;
+use throng::report::minds::MindMeter;
+use throng::report::minds::Minds;
 use throng::report::observer::Observer;
 use throng::report::summary::Summary;
 use throng::report::summary::TickTimes;
@@ -63,6 +66,9 @@ pub(crate) struct Wanted<'a> {
     pub(crate) trails: bool,
     /// How to measure the run, if at all.
     pub(crate) measures: Option<Options>,
+    /// What pictures tell apart, and whether that is states of machines.
+    pub(crate) classes: &'a Classes,
+    pub(crate) by_state: bool,
     pub(crate) quiet: bool,
     pub(crate) map_name: &'a str,
     pub(crate) stop: Arc<AtomicBool>,
@@ -113,6 +119,7 @@ struct Run<'a, N: Numbers> {
     agent_ticks: u64,
     observer: Observer,
     fight: Fight<'a>,
+    minds: MindMeter,
     recorder: Option<Recorder<BufWriter<File>>>,
     film: Option<Film<BufWriter<File>>>,
     film_every: u64,
@@ -175,7 +182,12 @@ impl<'a, N: Numbers> Run<'a, N> {
     fn new(plan: &'a Plan, wanted: &Wanted<'_>) -> Result<Self, CliError> {
         let world = World::new(plan.map.clone(), plan.settings)
             .map_err(|source| CliError::World { source })?;
-        let colours: Vec<[u8; 3]> = plan.groups.iter().map(|group| group.color).collect();
+        let colours = &wanted.classes.colours;
+        let observer = Observer::new(world.dt(), colours.clone());
+        let observer = match wanted.by_state {
+            true => observer.by_state(wanted.classes.first.clone(), colours.clone()),
+            false => observer,
+        };
         let recorder = match wanted.record {
             Some(path) => {
                 let file = File::create(path).map_err(write_error(path))?;
@@ -191,7 +203,7 @@ impl<'a, N: Numbers> Run<'a, N> {
         };
         let film = match wanted.film {
             Some(path) => Some(
-                Film::create(path, &plan.map, &colours, FRAME_RATE)
+                Film::create(path, &plan.map, colours, FRAME_RATE)
                     .map_err(|source| CliError::Picture { source })?,
             ),
             None => None,
@@ -208,7 +220,8 @@ impl<'a, N: Numbers> Run<'a, N> {
                 trace: wanted.trace.then(Stages::default),
             },
             agent_ticks: 0,
-            observer: Observer::new(world.dt(), colours),
+            observer,
+            minds: MindMeter::default(),
             fight: Fight::new(plan, (wanted.trails || film.is_some()).then_some(fade)),
             world,
             recorder,
@@ -237,6 +250,7 @@ impl<'a, N: Numbers> Run<'a, N> {
                 let group = order.group().map(|g| self.plan.groups[usize::from(g)].name.as_str());
                 let group = group.unwrap_or(match order {
                     Order::Build { .. } | Order::Demolish { .. } => "the map",
+                    Order::Mind { .. } => "a new mind",
                     _ => "a new group",
                 });
                 self.refused.push(format!("order at tick {tick} to `{group}` refused: {why}"));
@@ -262,6 +276,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             measures.observe(&self.world);
         }
         self.fight.observe(&self.world);
+        self.minds.observe(&self.world);
         if tick.is_multiple_of(self.film_every) {
             self.shoot()?;
         }
@@ -340,6 +355,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             .iter()
             .map(|&stage| (stage.name().to_owned(), per(self.timer.stages[stage as usize])));
         let overlaps = self.observer.overlaps();
+        let names: Vec<String> = self.plan.groups.iter().map(|group| group.name.clone()).collect();
         let summary = Summary {
             scenario: self.plan.name.clone(),
             map: wanted.map_name.to_owned(),
@@ -363,6 +379,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             peak_rss_mb: peak_rss_mb().unwrap_or(0.0),
             battle: self.fight.battle(&self.world),
             timeline: self.observer.timeline().named(self.fight.names()),
+            minds: Minds::new(&self.world, &names, &self.minds),
         };
         self.fight.load(&self.world);
         let Self { observer, trails, fight, refused, world, .. } = self;

@@ -97,7 +97,7 @@ impl Expression {
         self.ops.is_empty()
     }
 
-    /// Reads a text. Input `i` is the one that is called `names[i]`.
+    /// Reads a text. Input `i` is the one that is called `names[i]`; an empty name calls none.
     ///
     /// # Errors
     /// Says which bytes are wrong: an unknown name, a missing operand, a number that is not finite
@@ -403,10 +403,12 @@ impl<S: AsRef<str>> Reader<'_, S> {
 
     fn input(&self, at: Range<usize>) -> Result<u16, ExpressionError> {
         let word = &self.text[at.clone()];
-        match self.names.iter().position(|name| name.as_ref() == word) {
+        let is_name = |name: &str| !name.is_empty() && name == word;
+        match self.names.iter().position(|name| is_name(name.as_ref())) {
             Some(input) => Ok(input as u16),
             None => {
-                let names: Vec<_> = self.names.iter().map(AsRef::as_ref).collect();
+                let names = self.names.iter().map(AsRef::as_ref).filter(|name| !name.is_empty());
+                let names: Vec<_> = names.collect();
                 Err(self.error(at, &format!("one of {}", names.join(", "))))
             }
         }

@@ -6,6 +6,8 @@ use crate::lane::Numbers;
 use crate::report::ARRIVED;
 use crate::report::Crowd;
 use crate::report::ORDERED;
+use crate::world::Group;
+use crate::world::Tag;
 use crate::world::World;
 use crate::world::state;
 
@@ -17,17 +19,29 @@ const CHUNK: usize = 4_096;
 pub(crate) struct Columns {
     positions: Vec<[f32; 2]>,
     velocities: Vec<[f32; 2]>,
+    /// By row: the class, which is the group of which its own is a variant, or a state of that.
     groups: Vec<u16>,
+    /// By row: the agent's own group.
+    posts: Vec<u16>,
     flags: Vec<u8>,
     ids: Vec<u32>,
     radii: Vec<f32>,
     colours: Vec<[u8; 3]>,
+    /// By group: the class of those in the first state of its machine; empty when groups are classes.
+    first: Vec<u16>,
 }
 
 impl Columns {
     /// Empty, with the colours of the groups.
     pub(crate) fn new(colours: Vec<[u8; 3]>) -> Self {
         Self { colours, ..Self::default() }
+    }
+
+    /// Every state of a group that thinks is a class of its own from now on: `first` of them by group,
+    /// with the others behind it, and the colours of all.
+    pub(crate) fn tell_states_apart(&mut self, first: Vec<u16>, colours: Vec<[u8; 3]>) {
+        self.first = first;
+        self.colours = colours;
     }
 
     /// Copies a world's columns.
@@ -40,7 +54,15 @@ impl Columns {
             from.par_iter().with_min_len(CHUNK).map(single).collect_into_vec(to);
         }
         let ordered: Vec<bool> = world.groups().iter().map(|group| group.has_order()).collect();
-        tags().map(|tag| tag.group).collect_into_vec(&mut self.groups);
+        tags().map(|tag| tag.group).collect_into_vec(&mut self.posts);
+        let first = &self.first;
+        let class = |tag: &Tag| {
+            let base = world.base_group(tag.group);
+            let Some(&first) = first.get(usize::from(base)) else { return base };
+            let state = world.mind_of(base).map(|_| world.thoughts().state[tag.id as usize]);
+            first + u16::from(state.unwrap_or(0))
+        };
+        tags().map(class).collect_into_vec(&mut self.groups);
         tags().map(|tag| tag.id).collect_into_vec(&mut self.ids);
         // Who stands still to shoot is not on its way.
         let halts: Vec<bool> = world.groups().iter().map(|group| group.def.halts).collect();
@@ -54,9 +76,30 @@ impl Columns {
                 arrived | if ordered[group] && !halted { ORDERED } else { 0 }
             })
             .collect_into_vec(&mut self.flags);
+        self.measure_classes(world);
+    }
+
+    /// The radii of the classes.
+    fn measure_classes<N: Numbers>(&mut self, world: &World<N>) {
+        let radius = |group: &Group<N>| group.def.radius as f32;
         self.radii.clear();
-        self.radii.extend(world.groups().iter().map(|group| group.def.radius as f32));
-        self.colours.resize(self.radii.len(), [128; 3]);
+        if self.first.is_empty() {
+            let groups = world.groups().iter().take(groups(world));
+            self.radii.extend(groups.map(radius));
+            self.colours.resize(self.radii.len(), [128; 3]);
+            return;
+        }
+        self.radii.resize(self.colours.len(), 0.0);
+        for (i, group) in world.groups().iter().enumerate().take(self.first.len()) {
+            let start = usize::from(self.first[i]).min(self.radii.len());
+            let end = self.first.get(i + 1).map_or(self.radii.len(), |&next| usize::from(next));
+            self.radii[start..end.max(start)].fill(radius(group));
+        }
+    }
+
+    /// By row, the groups as last loaded: those that agents are in, variants too.
+    pub(crate) fn posts(&self) -> &[u16] {
+        &self.posts
     }
 
     /// The crowd as last loaded.
@@ -75,4 +118,10 @@ impl Columns {
     pub(crate) fn velocities(&self) -> &[[f32; 2]] {
         &self.velocities
     }
+}
+
+/// The groups of a world up to the last that is no variant.
+pub(crate) fn groups<N: Numbers>(world: &World<N>) -> usize {
+    let is_variant = |group: u16| world.base_group(group) != group;
+    (0..world.groups().len() as u16).rev().skip_while(|&group| is_variant(group)).count()
 }

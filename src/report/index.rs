@@ -58,7 +58,7 @@ pub struct Agent {
     pub id: Id,
     /// Its row in the columns of the world, until the next tick.
     pub row: usize,
-    /// Its group.
+    /// Its group; of who thinks, the one that the group of its state is a variant of.
     pub group: u16,
     /// Bits of [`world::state`](crate::world::state).
     pub state: u8,
@@ -207,7 +207,8 @@ impl<N: Numbers> AgentIndex<N> {
     }
 
     /// How many agents of each group have their centres in an area, by group. In the whole world it
-    /// is [`Group::members`](crate::world::Group::members).
+    /// is [`Group::members`](crate::world::Group::members); those of groups that think are counted
+    /// there by variant.
     pub fn counts(&self, area: &[Shape]) -> Vec<u32> {
         let mut counts = vec![0; self.groups];
         self.each_within(area, |slot| counts[usize::from(self.who[slot].group)] += 1);
@@ -277,7 +278,8 @@ impl<N: Numbers> Gather for Loading<'_, N> {
         let tag = self.world.tags()[from];
         let id = self.world.id(from);
         self.pos[to] = self.world.positions()[from];
-        self.who[to] = Who { id, row: from as u32, group: tag.group, state: tag.state };
+        let group = self.world.base_group(tag.group);
+        self.who[to] = Who { id, row: from as u32, group, state: tag.state };
         // Every agent has its own slot, so no two tasks write one.
         self.slots[tag.id as usize].store(self.first + to as u32, Relaxed);
     }

@@ -11,6 +11,7 @@ mod disc_grid;
 pub mod index;
 pub mod measure;
 pub mod measures;
+pub mod minds;
 pub mod observer;
 pub mod speed;
 pub mod stuck;
@@ -29,6 +30,8 @@ pub mod arcs;
 mod areas;
 #[cfg(feature = "cli")]
 mod canvas;
+#[cfg(feature = "cli")]
+pub mod classes;
 #[cfg(feature = "cli")]
 pub mod colour;
 #[cfg(feature = "cli")]

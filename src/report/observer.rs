@@ -43,6 +43,14 @@ impl Observer {
         }
     }
 
+    /// The same, with the states of machines told apart: the class of a group's agents in the first
+    /// state of its machine, those of the other states next, and the colours of all classes.
+    #[must_use]
+    pub fn by_state(mut self, first: Vec<u16>, colours: Vec<[u8; 3]>) -> Self {
+        self.columns.tell_states_apart(first, colours);
+        self
+    }
+
     /// Looks at a world after a tick.
     ///
     /// Returns whether it has loaded the crowd, to be seen by [`Observer::crowd`].

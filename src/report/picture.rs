@@ -1,5 +1,6 @@
 //! A picture of a crowd on its map.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 use std::path::PathBuf;
@@ -78,6 +79,9 @@ pub struct PictureOptions<'a> {
     pub names: &'a [String],
     /// The line below the picture; empty for "… agents, … arrived".
     pub caption: &'a str,
+    /// Whether the strip below says how many agents each group has, as it does for a fight, in place
+    /// of how many of them have arrived.
+    pub head_counts: bool,
     /// Where agents went.
     pub trails: Option<&'a Trails>,
     /// What is in the air, what bursts, and who fell.
@@ -88,7 +92,15 @@ pub struct PictureOptions<'a> {
 
 impl Default for PictureOptions<'_> {
     fn default() -> Self {
-        Self { long_side: 1600, names: &[], caption: "", trails: None, fray: None, areas: &[] }
+        Self {
+            long_side: 1600,
+            names: &[],
+            caption: "",
+            head_counts: false,
+            trails: None,
+            fray: None,
+            areas: &[],
+        }
     }
 }
 
@@ -118,8 +130,8 @@ pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
         "" => counts(crowd),
         caption => caption.to_owned(),
     };
-    let fights = options.fray.is_some();
-    let strip = Strip::new(width, &caption, entries(crowd, options.names, fights));
+    let heads = options.head_counts || options.fray.is_some();
+    let strip = Strip::new(width, &caption, entries(crowd, options.names, heads));
     with_strip(image, &strip, view.per_metre)
 }
 
@@ -139,23 +151,38 @@ pub(crate) fn counts(crowd: &Crowd) -> String {
     format!("{} agents, {} arrived", thousands(agents), thousands(arrived))
 }
 
-/// Every group that has a name or agents, with how many of its agents have arrived or, in a fight,
-/// are left.
-fn entries(crowd: &Crowd, names: &[String], fights: bool) -> Vec<Entry> {
+/// Every group that has a name or agents, with how many of its agents have arrived or, with `heads`,
+/// how many it has.
+fn entries(crowd: &Crowd, names: &[String], heads: bool) -> Vec<Entry> {
     let mut counts = vec![(0u64, 0u64); crowd.colours.len()];
+    let mut hidden = vec![false; counts.len()];
     for (&group, flags) in crowd.groups.iter().zip(crowd.flags) {
         let (agents, arrived) = &mut counts[group as usize];
         *agents += 1;
         *arrived += u64::from(flags & ARRIVED);
     }
+    // What has one name is shown as one.
+    let mut firsts = BTreeMap::new();
+    for (i, name) in names.iter().enumerate().take(counts.len()) {
+        let first = *firsts.entry(name).or_insert(i);
+        if first < i {
+            let (agents, arrived) = std::mem::take(&mut counts[i]);
+            counts[first].0 += agents;
+            counts[first].1 += arrived;
+            hidden[i] = true;
+        }
+    }
     let word = if counts.len() <= 6 { " arrived" } else { "" };
-    let shown = counts.iter().enumerate().filter(|(i, count)| *i < names.len() || count.0 > 0);
+    let shown = counts
+        .iter()
+        .enumerate()
+        .filter(|(i, count)| !hidden[*i] && (*i < names.len() || count.0 > 0));
     shown
         .map(|(i, &(agents, arrived))| {
             let name = names.get(i).map_or_else(|| format!("group {}", i + 1), String::clone);
             let share = (arrived * 100).checked_div(agents);
             let share = match share {
-                _ if fights => format!(": {}", thousands(agents)),
+                _ if heads => format!(": {}", thousands(agents)),
                 Some(share) => format!(": {share} %{word}"),
                 None => String::new(),
             };

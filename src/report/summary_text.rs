@@ -26,6 +26,9 @@ impl fmt::Display for Summary {
         if !self.timeline.is_empty() {
             writeln!(f, "{}", self.timeline)?;
         }
+        if let Some(minds) = &self.minds {
+            writeln!(f, "{minds}")?;
+        }
         self.write_speed(f)?;
         self.write_stages(f)
     }

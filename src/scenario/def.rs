@@ -4,9 +4,11 @@ use crate::map::Legend;
 use crate::map::area::Shape;
 use crate::math::Numeric;
 use crate::mind::StrategiesDef;
+use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Place;
 use crate::world::Behaviour;
 use crate::world::CompanyDef;
+use crate::world::Control;
 use crate::world::Formation;
 use crate::world::GroupDef;
 use crate::world::WeaponDef;
@@ -61,6 +63,12 @@ pub struct ScenarioDef {
     pub weapons: Vec<WeaponEntry>,
     /// `[[team]]`, in the order of the file.
     pub teams: Vec<TeamEntry>,
+    /// `signals`: what agents can tell their team.
+    pub signals: Vec<String>,
+    /// `[[fuzzy]]`, in the order of the file.
+    pub controls: Vec<Control>,
+    /// `[[machine]]`, in the order of the file.
+    pub machines: Vec<MachineEntry>,
     /// `[[group]]`, in the order of the file.
     pub groups: Vec<GroupEntry>,
     /// `[[company]]`, in the order of the file.
@@ -227,6 +235,8 @@ pub struct GroupEntry {
     pub color: [u8; 3],
     /// What its agents are like.
     pub def: GroupDef,
+    /// `machine`: what its agents decide by, as an index in [`ScenarioDef::machines`].
+    pub machine: Option<u16>,
     /// `behave`: its steering behaviours from tick 0 on.
     pub behaviours: Vec<BehaviourEntry>,
     /// `spawn`: the agents at tick 0.
@@ -236,6 +246,8 @@ pub struct GroupEntry {
     /// `opposite`, in its stead.
     pub opposite: Option<OppositeDef>,
     pub(super) at: Place,
+    /// Where `machine` is written.
+    pub(super) machine_at: Place,
 }
 
 /// A steering behaviour and where it is written.

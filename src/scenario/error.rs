@@ -112,6 +112,25 @@ impl<'a> Problems<'a> {
         self.list.is_empty()
     }
 
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        self.list.len() as u64 + self.more
+    }
+
+    /// The place of some bytes of a text that stands at a place, in quotes; the whole place where
+    /// the text is not written as it reads.
+    pub(super) fn part(&self, at: &Place, text: &str, bytes: Range<usize>) -> Place {
+        let written = self.text_of(&at.span);
+        let quotes = ["\"\"\"\n", "'''\n", "\"\"\"", "'''", "\"", "'"];
+        let open = quotes.iter().find(|quotes| written.starts_with(**quotes));
+        let open = open.map_or(0, |quotes| quotes.len());
+        if !written[open..].starts_with(text) {
+            return at.clone();
+        }
+        let start = at.span.start + open;
+        Place { span: start + bytes.start..start + bytes.end, key: at.key.clone() }
+    }
+
     /// Whether further problems are only counted, so that their words need not be found.
     pub(super) fn is_full(&self) -> bool {
         self.list.len() == HELD

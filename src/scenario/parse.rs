@@ -16,13 +16,20 @@ use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::error::refusal;
 use crate::scenario::parse_company::companies;
+use crate::scenario::parse_fuzzy::controllers;
 use crate::scenario::parse_group::groups;
+use crate::scenario::parse_machine::check;
+use crate::scenario::parse_machine::machine_names;
+use crate::scenario::parse_machine::machines;
+use crate::scenario::parse_machine::signals;
 use crate::scenario::parse_map::map;
 use crate::scenario::parse_measure::areas;
 use crate::scenario::parse_measure::gates;
 use crate::scenario::parse_order::Named;
 use crate::scenario::parse_order::orders;
+use crate::scenario::parse_state::Known;
 use crate::scenario::parse_strategy::strategies;
+use crate::scenario::parse_strategy::told;
 use crate::scenario::parse_weapon::Armoury;
 use crate::scenario::parse_weapon::teams;
 use crate::scenario::parse_weapon::weapons;
@@ -31,7 +38,7 @@ use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
 
-pub(super) const TOP: [&str; 17] = [
+pub(super) const TOP: [&str; 20] = [
     "name",
     "description",
     "seed",
@@ -44,6 +51,9 @@ pub(super) const TOP: [&str; 17] = [
     "settings",
     "weapon",
     "team",
+    "signals",
+    "fuzzy",
+    "machine",
     "group",
     "company",
     "order",
@@ -143,9 +153,16 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
     let map = map(table, problems);
     let (weapons, mut teams) = (weapons(table, problems), teams(table, problems));
     let armoury = Armoury::new(&weapons, &teams);
-    let groups = groups(table, f64::from(tick_rate), map.cell, &armoury, problems);
+    let (signals, machine_names) = (signals(table, problems), machine_names(table));
+    let rate = f64::from(tick_rate);
+    let groups = groups(table, rate, map.cell, &armoury, &machine_names, problems);
     let companies = companies(table, &groups, problems);
-    strategies(table, &mut teams, &groups, &[], tick_rate, problems);
+    let controls = controllers(table, problems);
+    let known = Known::new(&groups, &signals, &controls);
+    let machines = machines(table, &known, tick_rate, problems);
+    strategies(table, &mut teams, (&groups, &machines, &signals), tick_rate, problems);
+    let told = told(&teams, &groups, &machines);
+    check(&machines, &told, &groups, &companies, [rate, map.cell], problems);
     let named = Named::new(&groups, &companies, &weapons);
     let orders = orders(table, &named, ticks, problems);
     let words = |key: &str, what: &str, problems: &mut Problems<'_>| {
@@ -165,6 +182,9 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         map,
         weapons,
         teams,
+        signals,
+        controls,
+        machines,
         groups,
         companies,
         orders,

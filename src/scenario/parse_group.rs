@@ -44,6 +44,7 @@ pub(super) fn groups(
     tick_rate: f64,
     cell: f64,
     armoury: &Armoury<'_>,
+    machines: &BTreeMap<&str, u16>,
     problems: &mut Problems<'_>,
 ) -> Vec<GroupEntry> {
     let Some(node) = top.get("group") else {
@@ -85,9 +86,23 @@ pub(super) fn groups(
         let opposite = opposite(&table, goal.is_some(), problems);
         let spawns = table.get("spawn").map_or(Vec::new(), |node| spawns(&node, problems));
         behave.extend(table.get("behave").map(|node| (groups.len(), node)));
+        let mind = table.get("machine");
+        let machine = mind.as_ref().and_then(|node| named(node, "machine", machines, problems));
+        let machine_at = mind.map_or(table.at.clone(), |node| node.at);
         let at = table.get("radius").map_or(table.at, |node| node.at);
         let behaviours = Vec::new();
-        groups.push(GroupEntry { name, color, def, behaviours, spawns, goal, opposite, at });
+        groups.push(GroupEntry {
+            name,
+            color,
+            def,
+            machine,
+            behaviours,
+            spawns,
+            goal,
+            opposite,
+            at,
+            machine_at,
+        });
     }
     // They may name groups that come later.
     let names = indices(groups.iter().map(|group| group.name.as_str()));

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::mind::Commanded;
-use crate::mind::Expression;
 use crate::mind::MOST_COMMANDED;
 use crate::mind::MOST_PRIORITY;
 use crate::mind::MOST_REVIEW;
@@ -21,10 +20,12 @@ use crate::scenario::def::AreaDef;
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def::StrategiesEntry;
 use crate::scenario::def::TeamEntry;
+use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_group::group_of;
 use crate::scenario::parse_group::named;
 use crate::scenario::parse_shape::area;
+use crate::scenario::parse_state::condition;
 use crate::scenario::parse_traits::one_word;
 use crate::scenario::parse_weapon::MOST_TEAMS;
 use crate::scenario::parse_weapon::TEAM;
@@ -35,7 +36,6 @@ use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
-use crate::world::STRATEGY_INPUTS;
 use crate::world::strategy_input_names;
 
 pub(super) const STRATEGY: [&str; 7] =
@@ -60,8 +60,9 @@ fn default(key: &str) -> f64 {
 }
 
 /// What the strategies of a team can name.
-pub(super) struct Known<'a> {
-    pub(super) groups: &'a [GroupEntry],
+struct Known<'a> {
+    groups: &'a [GroupEntry],
+    machines: &'a [MachineEntry],
     /// The groups of the team, and the names of all.
     own: Vec<u16>,
     names: BTreeMap<&'a str, u16>,
@@ -73,8 +74,7 @@ pub(super) struct Known<'a> {
 pub(super) fn strategies(
     top: &Table<'_>,
     teams: &mut [TeamEntry],
-    groups: &[GroupEntry],
-    signals: &[String],
+    (groups, machines, signals): (&[GroupEntry], &[MachineEntry], &[String]),
     tick_rate: u32,
     problems: &mut Problems<'_>,
 ) {
@@ -109,6 +109,7 @@ pub(super) fn strategies(
             inputs: strategy_input_names(signals, &words),
             strategies: strategy_names(&nodes),
             groups,
+            machines,
             own,
             names,
         };
@@ -188,8 +189,8 @@ fn strategy(
     let most = u64::from(MOST_PRIORITY);
     let priority =
         table.whole("priority", "a priority", [0, most], default("priority") as u64, problems);
-    let begin = table.get("when").and_then(|node| known.condition(&node, problems));
-    let keep = table.get("while").and_then(|node| known.condition(&node, problems));
+    let begin = table.get("when").and_then(|node| condition(&node, &known.inputs, problems));
+    let keep = table.get("while").and_then(|node| condition(&node, &known.inputs, problems));
     let all = match table.get("groups") {
         Some(node) => known.groups(&node, problems),
         None => known.own.clone(),
@@ -259,28 +260,6 @@ impl Known<'_> {
         }
         groups
     }
-
-    /// A condition over what a team knows.
-    fn condition(&self, node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Expression> {
-        let text = node.text("a condition, as in \"strength < 0.4\"", problems)?;
-        if text.trim().is_empty() {
-            problems.bad_value(&node.at, "is no condition", "a condition, or none for always");
-            return None;
-        }
-        match Expression::parse(text, &self.inputs) {
-            Ok(expression) => Some(expression),
-            Err(error) => {
-                let names = || self.inputs.iter().map(String::as_str).filter(|n| !n.is_empty());
-                let expected = match nearest(&text[error.at.clone()], names()) {
-                    _ if !error.expected.starts_with("one of") => error.expected,
-                    Some(meant) => format!("`{meant}`, if that is what you meant"),
-                    None => format!("one of {}, …", quoted(&STRATEGY_INPUTS)),
-                };
-                problems.problem(&node.at, error.wrong, expected);
-                None
-            }
-        }
-    }
 }
 
 /// A step; `all` are its groups when it says none. The areas that it names join the others.
@@ -300,7 +279,7 @@ fn step(
         Some(node) => known.groups(&node, problems),
         None => all.to_vec(),
     };
-    let until = table.get("until").and_then(|node| known.condition(&node, problems));
+    let until = table.get("until").and_then(|node| condition(&node, &known.inputs, problems));
     let kind = StepKind::ALL[KINDS.iter().position(|kind| Some(*kind) == word)?];
     let takes: &[&str] = match kind {
         StepKind::Gather => &["at"],
@@ -373,7 +352,17 @@ fn place(
     }
 }
 
-/// The state that agents are sent to.
+/// The machine of a group.
+fn machine_of<'a>(
+    group: u16,
+    groups: &[GroupEntry],
+    machines: &'a [MachineEntry],
+) -> Option<(usize, &'a MachineEntry)> {
+    let index = usize::from(groups[usize::from(group)].machine?);
+    machines.get(index).map(|entry| (index, entry))
+}
+
+/// The state that agents are sent to, which the machine of every group that has one must have.
 fn state_of(
     node: &Node<'_>,
     groups: &[u16],
@@ -381,6 +370,40 @@ fn state_of(
     problems: &mut Problems<'_>,
 ) -> Option<String> {
     let name = node.text("the name of a state", problems)?;
-    let _ = (groups, known);
+    let machine = |&group: &u16| Some((group, machine_of(group, known.groups, known.machines)?.1));
+    let think: Vec<(u16, &MachineEntry)> = groups.iter().filter_map(machine).collect();
+    if think.is_empty() && !groups.is_empty() {
+        let expected = "a `machine` in at least one of them";
+        problems.bad_value(&node.at, "is for groups that think, and none of these does", expected);
+    }
+    let lacks = |(_, entry): &&(u16, &MachineEntry)| entry.mind.machine.state(name).is_none();
+    if let Some((group, entry)) = think.iter().find(lacks) {
+        let group = &known.groups[usize::from(*group)].name;
+        let wrong = format!("is no state of `{}`, the machine of `{group}`", entry.name);
+        let states = entry.mind.machine.states.iter().map(|state| state.name.as_str());
+        let expected = match nearest(name, states.clone()) {
+            Some(meant) => format!("\"{meant}\", if that is what you meant"),
+            None => format!("one of {}", quoted(&states.collect::<Vec<_>>())),
+        };
+        problems.bad_value(&node.at, &wrong, expected);
+    }
     Some(name.to_owned())
+}
+
+/// For every machine the states that steps send agents to.
+pub(super) fn told(
+    teams: &[TeamEntry],
+    groups: &[GroupEntry],
+    machines: &[MachineEntry],
+) -> Vec<Vec<u8>> {
+    let mut told = vec![Vec::new(); machines.len()];
+    let strategies = teams.iter().filter_map(|team| team.strategies.as_ref());
+    for step in strategies.flat_map(|entry| &entry.def.strategies).flat_map(|s| &s.steps) {
+        let name = step.state.as_deref().unwrap_or(step.kind.name());
+        for &group in &step.groups {
+            let Some((index, entry)) = machine_of(group, groups, machines) else { continue };
+            told[index].extend(entry.mind.machine.state(name).map(|state| state as u8));
+        }
+    }
+    told
 }

@@ -12,7 +12,7 @@ use crate::world::Avoidance;
 use crate::world::GroupDef;
 use crate::world::LAYERS;
 
-pub(super) const GROUP: [&str; 33] = [
+pub(super) const GROUP: [&str; 34] = [
     "name",
     "color",
     "preset",
@@ -42,6 +42,7 @@ pub(super) const GROUP: [&str; 33] = [
     "halts",
     "hold_fire",
     "navigator",
+    "machine",
     "behave",
     "spawn",
     "goal",

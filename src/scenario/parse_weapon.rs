@@ -174,7 +174,7 @@ pub(super) fn teams(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<TeamEnt
     teams
 }
 
-/// The name of a weapon or a team, which no other of them has.
+/// The name of a weapon, say, which no other of them has.
 pub(super) fn own_name(
     table: &Table<'_>,
     what: &str,

@@ -23,6 +23,7 @@ use crate::scenario::def::OrderTarget;
 use crate::scenario::def::ScenarioDef;
 use crate::scenario::def::SpawnDef;
 use crate::scenario::def::TeamEntry;
+use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::plan_orders::orders;
@@ -53,11 +54,13 @@ pub struct Plan {
     pub groups: Vec<GroupPlan>,
     /// The teams, in the order of the file.
     pub teams: Vec<TeamPlan>,
+    /// The machines, in the order of the file.
+    pub machines: Vec<MachinePlan>,
     /// Names of the weapons, in the order of the file.
     pub weapons: Vec<String>,
-    /// The orders by tick. Those of tick 0 make the weapons and the groups, then their agents, then
-    /// say how they behave and send them to their goals; after them, and at every other tick, orders
-    /// come as in the file.
+    /// The orders by tick. Those of tick 0 make the weapons and the groups and let them think, then
+    /// bring their agents, say how they behave and send them to their goals; after them, and at every
+    /// other tick, orders come as in the file.
     pub orders: Vec<(u64, Order)>,
     /// Lines that are measured, in the order of the file.
     pub gates: Vec<GatePlan>,
@@ -98,6 +101,15 @@ pub struct TeamPlan {
     pub foes: u32,
 }
 
+/// A state machine as people see it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MachinePlan {
+    /// Its name.
+    pub name: String,
+    /// Names of its states.
+    pub states: Vec<String>,
+}
+
 /// A group as people see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupPlan {
@@ -105,6 +117,8 @@ pub struct GroupPlan {
     pub name: String,
     /// Red, green, blue.
     pub color: [u8; 3],
+    /// Index of the machine that its agents decide by.
+    pub machine: Option<u16>,
     /// Where its agents appear.
     pub starts: Vec<Shape>,
     /// Where it is sent at tick 0.
@@ -130,8 +144,13 @@ impl Plan {
         let group = |entry: &GroupEntry| GroupPlan {
             name: entry.name.clone(),
             color: entry.color,
+            machine: entry.machine,
             starts: entry.spawns.iter().flat_map(|spawn| spawn.area.shapes.clone()).collect(),
             goal: entry.goal.as_ref().map_or(Vec::new(), |goal| goal.shapes.clone()),
+        };
+        let machine = |entry: &MachineEntry| MachinePlan {
+            name: entry.name.clone(),
+            states: entry.mind.machine.states.iter().map(|state| state.name.clone()).collect(),
         };
         let team = |entry: &TeamEntry| TeamPlan { name: entry.name.clone(), foes: entry.foes };
         let gate = |entry: &GateEntry| GatePlan {
@@ -161,6 +180,7 @@ impl Plan {
             settings,
             groups: def.groups.iter().map(group).collect(),
             teams: def.teams.iter().map(team).collect(),
+            machines: def.machines.iter().map(machine).collect(),
             weapons: def.weapons.iter().map(|weapon| weapon.name.clone()).collect(),
             orders: orders(def),
             gates: def.gates.iter().map(gate).collect(),
@@ -176,8 +196,8 @@ impl Plan {
     }
 }
 
-struct Planner<'a> {
-    def: &'a ScenarioDef,
+pub(super) struct Planner<'a> {
+    pub(super) def: &'a ScenarioDef,
     map: &'a Map,
     /// Steps taken so far, in [`area::work`].
     work: u64,
@@ -233,6 +253,7 @@ impl Planner<'_> {
             let first = &self.def.groups[members[0]];
             match self.map.try_class(first.def.radius) {
                 Ok(class) => {
+                    self.machines(members, &class, problems);
                     for &group in members {
                         self.group(group, &orders_of[group], &class, problems);
                         for area in &areas_of[group] {
@@ -327,7 +348,12 @@ impl Planner<'_> {
     }
 
     /// Whether an area is on the map and every shape of it has a cell to stand in.
-    fn goal(&mut self, area: &AreaDef, class: &Clearance, problems: &mut Problems<'_>) -> bool {
+    pub(super) fn goal(
+        &mut self,
+        area: &AreaDef,
+        class: &Clearance,
+        problems: &mut Problems<'_>,
+    ) -> bool {
         let mut open = self.on_map(area, problems);
         if !open {
             return false;
@@ -387,7 +413,7 @@ impl Planner<'_> {
     }
 
     /// Checks that the points of behaviours are on the map.
-    fn behaviours(&self, list: &[BehaviourEntry], problems: &mut Problems<'_>) {
+    pub(super) fn behaviours(&self, list: &[BehaviourEntry], problems: &mut Problems<'_>) {
         let [width, height] = area::extent(self.map);
         for entry in list {
             let off =

@@ -17,6 +17,7 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
     orders.extend(groups.map(|entry| (0, Order::Group { def: entry.def.clone() })));
     let companies = def.companies.iter();
     orders.extend(companies.map(|entry| (0, Order::Company { def: entry.def.clone() })));
+    orders.extend(minds(def).into_iter().map(|order| (0, order)));
     for (group, entry) in (0_u16..).zip(&def.groups) {
         let spawns = entry.spawns.iter().map(|spawn| (0, spawn_order(group, spawn)));
         orders.extend(spawns);
@@ -41,6 +42,28 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
     orders.extend(def.orders.iter().filter_map(|entry| Some((entry.tick, order(entry)?))));
     orders.sort_by_key(|(tick, _)| *tick);
     orders
+}
+
+/// The minds, and which group thinks by which. Groups share the mind of a machine unless its states
+/// behave towards the group itself.
+fn minds(def: &ScenarioDef) -> Vec<Order> {
+    let (mut minds, mut thinks) = (Vec::new(), Vec::new());
+    let mut shared = vec![None; def.machines.len()];
+    for (group, entry) in (0_u16..).zip(&def.groups) {
+        let Some(machine) = entry.machine.map(usize::from) else { continue };
+        let entry = &def.machines[machine];
+        let mind = match shared[machine] {
+            Some(mind) if !entry.is_of_group() => mind,
+            _ => {
+                minds.push(Order::Mind { def: entry.mind_of(group) });
+                minds.len() as u16 - 1
+            }
+        };
+        shared[machine] = Some(mind);
+        thinks.push(Order::Think { group, mind });
+    }
+    minds.append(&mut thinks);
+    minds
 }
 
 /// What an entry orders; reading a file lets no company get what only groups can do.

@@ -12,12 +12,22 @@ use crate::scenario::parse_behaviour::BEHAVIOUR;
 use crate::scenario::parse_behaviour::DEFAULTS;
 use crate::scenario::parse_behaviour::KINDS;
 use crate::scenario::parse_company::COMPANY;
+use crate::scenario::parse_fuzzy::FUZZY;
+use crate::scenario::parse_fuzzy::INPUT;
+use crate::scenario::parse_fuzzy::OUTPUT;
+use crate::scenario::parse_fuzzy::RULE;
+use crate::scenario::parse_fuzzy::SHAPES;
+use crate::scenario::parse_machine::DEFAULTS as MACHINE_DEFAULTS;
+use crate::scenario::parse_machine::MACHINE;
 use crate::scenario::parse_map::GROUND_SHAPES;
 use crate::scenario::parse_map::MAP;
 use crate::scenario::parse_measure::AREA;
 use crate::scenario::parse_measure::GATE;
 use crate::scenario::parse_order::ORDER;
 use crate::scenario::parse_shape::AREAS;
+use crate::scenario::parse_state::ERRANDS;
+use crate::scenario::parse_state::GO;
+use crate::scenario::parse_state::STATE;
 use crate::scenario::parse_traits::GROUP;
 use crate::scenario::parse_weapon::ARC;
 use crate::scenario::parse_weapon::CHOICE;
@@ -26,11 +36,13 @@ use crate::scenario::parse_weapon::TEAM;
 use crate::scenario::parse_weapon::WEAPON;
 use crate::world::Choice;
 use crate::world::GroupDef;
+use crate::world::INPUTS;
 use crate::world::Power;
 use crate::world::ShotArc;
 use crate::world::WeaponDef;
 
 const DOCS: &str = include_str!("../../docs/scenario.md");
+const MINDS: &str = include_str!("../../docs/minds.md");
 
 const SPAWN: &str = "[[group]]\nname = \"a\"\nspawn = { point = [3, 3] }\n";
 
@@ -48,12 +60,17 @@ fn examples(section: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_key_is_documented_and_has_an_example() {
-    let sections: [(&str, &[&str]); 11] = [
+    let sections: [(&str, &[&str]); 16] = [
         ("The top of the file", &TOP),
         ("`[end]`", &END),
         ("`[map]`", &MAP),
         ("`[[weapon]]`", &WEAPON),
         ("`[[team]]`", &TEAM),
+        ("`[[fuzzy]]`", &FUZZY),
+        ("`[[fuzzy]]`", &INPUT),
+        ("`[[fuzzy]]`", &OUTPUT),
+        ("`[[machine]]`", &MACHINE),
+        ("`[[machine]]`", &STATE),
         ("`[[group]]`", &GROUP),
         ("`[[company]]`", &COMPANY),
         ("`[[order]]`", &ORDER),
@@ -66,7 +83,12 @@ fn every_key_is_documented_and_has_an_example() {
         for key in keys {
             let forms = [format!("`{key}`"), format!("`[{key}]`"), format!("`[[{key}]]`")];
             assert!(forms.iter().any(|form| body.contains(form)), "{key} is not in {heading}");
-            let lines = [format!("\n{key} = "), format!("\n[{key}]"), format!("\n[[{key}]]")];
+            let lines = [
+                format!("\n{key} = "),
+                format!("\n[{key}]"),
+                format!("\n[[{key}]]"),
+                format!(".{key}]]\n"),
+            ];
             let shown = lines.iter().any(|line| DOCS.contains(line));
             assert!(shown, "{key} of {heading} has no example");
         }
@@ -80,6 +102,19 @@ fn every_key_is_documented_and_has_an_example() {
     }
     for key in BEHAVIOUR {
         assert!(behaviours.contains(&format!("\n| `{key}` |")), "{key} has no row");
+    }
+    for key in GO {
+        assert!(section("`[[machine]]`").contains(&format!("\n| `{key}` |")), "{key} has no row");
+    }
+    for word in ERRANDS {
+        let row = section("`[[machine]]`").lines().find(|line| line.starts_with("| `goal` |"));
+        assert!(row.unwrap().contains(&format!("`\"{word}\"`")), "{word}");
+    }
+    for kind in SHAPES {
+        assert!(section("`[[fuzzy]]`").contains(&format!("\n| `{{ {kind} = [")), "{kind}");
+    }
+    for key in RULE {
+        assert!(section("`[[fuzzy]]`").contains(&format!("{key} = ")), "{key}");
     }
     for kind in GROUND_SHAPES {
         let shown = DOCS.contains(&format!("{{ {kind} = "));
@@ -113,6 +148,8 @@ fn the_examples_are_scenarios() {
         "`[settings]`",
         "`[[weapon]]`",
         "`[[team]]`",
+        "`[[fuzzy]]`",
+        "`[[machine]]`",
         "`[[group]]`",
         "`[[company]]`",
         "`[[order]]`",
@@ -174,6 +211,9 @@ fn the_defaults_are_those_of_the_tables() {
     ] {
         assert_eq!(default("`[[weapon]]`", key), value, "{key}");
     }
+    for (key, value) in MACHINE_DEFAULTS {
+        assert_eq!(default("`[[machine]]`", key), value, "{key}");
+    }
     let behaviours = DOCS.split("### Behaviours").nth(1).unwrap();
     for (key, value) in DEFAULTS {
         let row = behaviours.lines().find(|line| line.starts_with(&format!("| `{key}` |")));
@@ -194,6 +234,25 @@ fn the_defaults_are_those_of_the_tables() {
     assert_eq!(default("The top of the file", "tick_rate"), f64::from(def.tick_rate));
     assert_eq!(default("The top of the file", "seed"), def.seed as f64);
     assert_eq!(default("The top of the file", "dt"), def.dt());
+}
+
+/// Every input has its row, and the machines of the page are machines.
+#[test]
+fn minds_are_documented() {
+    let inputs = MINDS.split("### Inputs").nth(1).unwrap().split("\n### ").next().unwrap();
+    let rows = inputs.lines().filter(|line| line.starts_with("| `"));
+    let named: Vec<&str> = rows.map(|row| row.split('`').nth(1).unwrap()).collect();
+    assert_eq!(named, INPUTS.iter().copied().chain(["since.NAME"]).collect::<Vec<_>>());
+    let machines: Vec<&str> = examples(MINDS).collect();
+    assert_eq!(machines.len(), 2);
+    for machine in machines {
+        let head = "ticks = 1\nsignals = [\"alarm\"]\n[map]\nsize = [60, 30]\n";
+        let name = machine.split('"').nth(1).unwrap();
+        let spawn = format!("{SPAWN}machine = \"{name}\"\n");
+        let text = format!("{head}{spawn}{machine}");
+        let def = ScenarioDef::parse(&text, "minds").unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(def.groups[0].machine, Some(0));
+    }
 }
 
 /// The default of a key, as its row says it.

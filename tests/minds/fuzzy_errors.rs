@@ -85,7 +85,7 @@ fn numbers_must_make_sense() {
     refuses(&Part::Input(1), "from 9 to -9", |c| c.inputs[1].range = [9.0, -9.0]);
     refuses(&Part::Input(1), "from NaN to 1", |c| c.inputs[1].range = [f64::NAN, 1.0]);
     refuses(&Part::Output(0), "from 0 to 32001", |c| c.outputs[0].variable.range[1] = 32_001.0);
-    let mut shape = |shape: Shape, words: &str| {
+    let shape = |shape: Shape, words: &str| {
         refuses(&Part::InputTerm(0, 1), words, |c| c.inputs[0].terms[1].shape = shape);
     };
     shape(Shape::Triangle([1.0, f64::NAN, 2.0]), "NaN is no number; expected numbers");

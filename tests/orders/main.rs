@@ -5,6 +5,7 @@
 mod common;
 
 mod building;
+mod minds;
 mod thinking;
 
 use common::crowd::on_threads;

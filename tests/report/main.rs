@@ -237,6 +237,7 @@ fn summary() -> Summary {
         peak_rss_mb: 212.4,
         battle: None,
         timeline: Default::default(),
+        minds: None,
     }
 }
 

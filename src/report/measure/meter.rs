@@ -128,10 +128,11 @@ impl Measures {
         let mut columns = std::mem::take(&mut self.columns);
         columns.load(world);
         let (crowd, velocities) = (columns.crowd(), columns.velocities());
-        self.look(world.tick_count(), world.map(), &crowd, velocities);
-        self.follow_orders(world, &crowd);
+        let posts = columns.posts();
+        self.follow(world.tick_count(), world.map(), &crowd, velocities, posts);
+        self.follow_orders(world, &crowd, posts);
         if self.unknown && world.tick_count().is_multiple_of(self.options.every) {
-            self.find_ways(world, &crowd);
+            self.find_ways(world, &crowd, posts);
         }
         self.columns = columns;
     }
@@ -153,12 +154,24 @@ impl Measures {
     /// # Panics
     /// When columns differ in length.
     pub fn look(&mut self, tick: u64, map: &Map, crowd: &Crowd, velocities: &[[f32; 2]]) {
+        self.follow(tick, map, crowd, velocities, crowd.groups);
+    }
+
+    /// The same, with the groups whose orders agents follow: `posts`, by row.
+    fn follow(
+        &mut self,
+        tick: u64,
+        map: &Map,
+        crowd: &Crowd,
+        velocities: &[[f32; 2]],
+        posts: &[u16],
+    ) {
         crowd.check();
         let rows = crowd.len();
         assert!(velocities.len() == rows, "{rows} positions, {} velocities", velocities.len());
         let (events, moves) = self.tracks.follow(crowd, velocities, &self.lines);
         for event in events {
-            self.take(event, tick, crowd);
+            self.take(event, tick, crowd, posts);
         }
         self.moved.resize(moves.len().max(self.moved.len()), None);
         for (moved, _) in self.moved.iter_mut().zip(moves).filter(|(_, moves)| *moves) {
@@ -170,7 +183,7 @@ impl Measures {
         }
     }
 
-    fn take(&mut self, event: Event, tick: u64, crowd: &Crowd) {
+    fn take(&mut self, event: Event, tick: u64, crowd: &Crowd, posts: &[u16]) {
         let who = |row: u32| {
             let row = row as usize;
             (crowd.ids[row], crowd.groups[row], crowd.positions[row])
@@ -190,19 +203,20 @@ impl Measures {
                 });
             }
             Event::Began { row } => {
-                let (id, group, at) = who(row);
-                self.trips.begin(id, group, at, self.tracks.walked(id));
+                let (id, _, at) = who(row);
+                self.trips.begin(id, posts[row as usize], at, self.tracks.walked(id));
                 self.unknown = true;
             }
             Event::Arrived { row } => {
                 let (id, group, at) = who(row);
-                self.trips.end(id, group, at, self.tracks.walked(id));
+                let groups = [posts[row as usize], group];
+                self.trips.end(id, groups, at, self.tracks.walked(id));
             }
         }
     }
 
     /// Begins the trips of a group anew when it gets another order on the way.
-    fn follow_orders<N: Numbers>(&mut self, world: &World<N>, crowd: &Crowd) {
+    fn follow_orders<N: Numbers>(&mut self, world: &World<N>, crowd: &Crowd, posts: &[u16]) {
         let field = |group: &crate::world::Group<N>| group.next_field.or(group.field);
         let fields: Vec<Option<FieldId>> = world.groups().iter().map(field).collect();
         let old = std::mem::replace(&mut self.fields, fields);
@@ -210,7 +224,7 @@ impl Measures {
             return;
         }
         for row in 0..crowd.len() {
-            let (id, group) = (crowd.ids[row], crowd.groups[row]);
+            let (id, group) = (crowd.ids[row], posts[row]);
             let before = old.get(usize::from(group)).copied().flatten();
             let other = before.is_some() && before != self.fields[usize::from(group)];
             if other && crowd.flags[row] & (ORDERED | ARRIVED) == ORDERED {
@@ -221,7 +235,7 @@ impl Measures {
     }
 
     /// Finds the lengths of the ways of all who have none and whose group's field is there.
-    fn find_ways<N: Numbers>(&mut self, world: &World<N>, crowd: &Crowd) {
+    fn find_ways<N: Numbers>(&mut self, world: &World<N>, crowd: &Crowd, posts: &[u16]) {
         let directions: Vec<Option<&[u32]>> = world
             .groups()
             .iter()
@@ -234,7 +248,7 @@ impl Measures {
         for (row, &id) in crowd.ids.iter().enumerate() {
             let goes = crowd.flags[row] & (ORDERED | ARRIVED) == ORDERED;
             let Some(start) = self.trips.unknown(id).filter(|_| goes) else { continue };
-            let group = usize::from(crowd.groups[row]);
+            let group = usize::from(posts[row]);
             if directions[group].is_some() {
                 starts[group].push((id, start));
             } else {

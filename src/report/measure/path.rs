@@ -71,10 +71,12 @@ impl Trips {
         self.trips[id as usize].reference = length.map_or(Reference::Straight, field);
     }
 
-    /// An agent arrives, having walked so far. One that changed its group on the way does not count.
-    pub(super) fn end(&mut self, id: u32, group: u16, at: [f32; 2], walked: f64) {
+    /// An agent arrives, having walked so far, in a group that may be a variant of the second one, to
+    /// which it counts. One that changed its group on the way does not count.
+    pub(super) fn end(&mut self, id: u32, groups: [u16; 2], at: [f32; 2], walked: f64) {
+        let [post, group] = groups;
         let trip = self.trips[id as usize];
-        if trip.group != group {
+        if trip.group != post {
             return;
         }
         let [dx, dy] = [0, 1].map(|axis| f64::from(at[axis]) - f64::from(trip.start[axis]));

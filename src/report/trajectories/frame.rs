@@ -50,7 +50,7 @@ impl Frame {
             let tag = &world.tags()[row];
             Row {
                 id: known[tag.id as usize].1,
-                group: tag.group,
+                group: world.base_group(tag.group),
                 pos: positions[row].map(N::to_f64),
                 vel: velocities[row].map(N::to_f64),
             }

@@ -1,0 +1,269 @@
+//! `[[fuzzy]]` of a scenario file.
+
+use std::collections::BTreeMap;
+
+use crate::mind::fuzzy::Controller;
+use crate::mind::fuzzy::FuzzyError;
+use crate::mind::fuzzy::MOST_INPUTS;
+use crate::mind::fuzzy::MOST_NUMBER;
+use crate::mind::fuzzy::MOST_OUTPUTS;
+use crate::mind::fuzzy::MOST_RULES;
+use crate::mind::fuzzy::Output;
+use crate::mind::fuzzy::Part;
+use crate::mind::fuzzy::Rule;
+use crate::mind::fuzzy::Shape;
+use crate::mind::fuzzy::Term;
+use crate::mind::fuzzy::Variable;
+use crate::scenario::error::Place;
+use crate::scenario::error::Problems;
+use crate::scenario::parse_group::name_of;
+use crate::scenario::parse_shape::one_of;
+use crate::scenario::parse_weapon::own_name;
+use crate::scenario::read::Limits;
+use crate::scenario::read::Node;
+use crate::scenario::read::Table;
+use crate::scenario::suggest::nearest;
+use crate::world::Control;
+use crate::world::INPUTS;
+use crate::world::MOST_FED;
+
+pub(super) const FUZZY: [&str; 4] = ["name", "input", "output", "rules"];
+pub(super) const INPUT: [&str; 3] = ["name", "range", "terms"];
+pub(super) const OUTPUT: [&str; 4] = ["name", "range", "terms", "default"];
+pub(super) const RULE: [&str; 2] = ["rule", "weight"];
+
+/// The kinds of terms.
+pub(super) const SHAPES: [&str; 4] = ["triangle", "trapezoid", "left_shoulder", "right_shoulder"];
+
+const NUMBER: Limits = Limits::from("a number", -MOST_NUMBER, MOST_NUMBER);
+const WEIGHT: Limits = Limits::from("a weight", 0.0, 1.0);
+
+/// Where the parts of a controller are written.
+#[derive(Debug, Default)]
+struct Places {
+    controller: Place,
+    /// Each with its terms.
+    inputs: Vec<(Place, Vec<Place>)>,
+    outputs: Vec<(Place, Vec<Place>)>,
+    /// Each with its text.
+    rules: Vec<(Place, String)>,
+}
+
+/// The controllers, each with the inputs that it takes, as indices of what agents perceive.
+pub(super) fn controllers(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<Control> {
+    let Some(node) = top.get("fuzzy") else { return Vec::new() };
+    let entries = node.array("`[[fuzzy]]` tables, at most 32", MOST_FED, problems);
+    let mut controls: Vec<Control> = Vec::new();
+    let mut names = BTreeMap::new();
+    // What outputs are called, and where.
+    let mut outputs: BTreeMap<String, String> = BTreeMap::new();
+    for node in entries.unwrap_or_default() {
+        let before = problems.count();
+        let Some(table) = node.table("a table `[[fuzzy]]`", &FUZZY, problems) else { continue };
+        let mut places = Places::default();
+        let controller = controller(&table, &mut names, &mut places, problems);
+        let inputs = inputs(&controller, &places, problems);
+        if problems.count() == before {
+            for error in controller.problems() {
+                report(&error, &places, problems);
+            }
+        }
+        let all = controller.outputs.iter().zip(&places.outputs);
+        for (output, (at, _)) in all {
+            let name = &output.variable.name;
+            if INPUTS.contains(&name.as_str()) {
+                let expected = "a name that no input of conditions has";
+                problems.problem(at, format!("`{name}` is what agents perceive"), expected);
+            }
+            let owner = outputs.insert(name.clone(), controller.name.clone());
+            if let Some(owner) = owner.filter(|owner| *owner != controller.name) {
+                let wrong = format!("`{name}` is an output of `{owner}` already");
+                problems.problem(at, wrong, "a name of its own");
+            }
+            if outputs.len() == MOST_FED + 1 {
+                let wrong = "all controllers together have too many outputs";
+                problems.problem(at, wrong, "at most 32");
+            }
+        }
+        controls.push(Control { controller, inputs });
+    }
+    controls
+}
+
+/// The names of all outputs, in the order of the file.
+pub(super) fn output_names(controls: &[Control]) -> Vec<String> {
+    let outputs = controls.iter().flat_map(|control| &control.controller.outputs);
+    outputs.map(|output| output.variable.name.clone()).take(MOST_FED).collect()
+}
+
+/// Which of the things that agents perceive the inputs are.
+fn inputs(controller: &Controller, places: &Places, problems: &mut Problems<'_>) -> Vec<u16> {
+    let mut inputs = Vec::new();
+    for (input, (at, _)) in controller.inputs.iter().zip(&places.inputs) {
+        let name = &input.name;
+        match INPUTS.iter().position(|known| known == name) {
+            Some(index) => inputs.push(index as u16),
+            None if name.is_empty() => {}
+            None => {
+                let expected = match nearest(name, INPUTS) {
+                    Some(meant) => format!("`{meant}`, if that is what you meant"),
+                    None => format!("one of {}", INPUTS.join(", ")),
+                };
+                problems.problem(at, format!("`{name}` is nothing that agents perceive"), expected);
+            }
+        }
+    }
+    inputs
+}
+
+/// Reports what is wrong with a controller, at its place.
+fn report(error: &FuzzyError, places: &Places, problems: &mut Problems<'_>) {
+    let of = |list: &[(Place, Vec<Place>)], i: usize| list.get(i).map(|(at, _)| at.clone());
+    let term = |list: &[(Place, Vec<Place>)], i: usize, term: usize| {
+        list.get(i).and_then(|(_, terms)| terms.get(term).cloned())
+    };
+    let place = match &error.part {
+        Part::Controller => None,
+        Part::Input(i) => of(&places.inputs, *i),
+        Part::InputTerm(i, of_input) => term(&places.inputs, *i, *of_input),
+        Part::Output(i) => of(&places.outputs, *i),
+        Part::OutputTerm(i, of_output) => term(&places.outputs, *i, *of_output),
+        Part::Rule(i) => places.rules.get(*i).map(|(at, _)| at.clone()),
+        Part::Text { rule, bytes } => {
+            let rule = places.rules.get(*rule);
+            rule.map(|(at, text)| problems.part(at, text, bytes.clone()))
+        }
+    };
+    let at = place.unwrap_or_else(|| places.controller.clone());
+    problems.problem(&at, &error.wrong, &error.expected);
+}
+
+fn controller(
+    table: &Table<'_>,
+    names: &mut BTreeMap<String, usize>,
+    places: &mut Places,
+    problems: &mut Problems<'_>,
+) -> Controller {
+    let name = own_name(table, "fuzzy", names, problems);
+    places.controller = table.get("name").map_or(table.at.clone(), |node| node.at);
+    let mut list = |key: &str, what: &str, most: usize| match table.get(key) {
+        Some(node) => node.array(what, most, problems).unwrap_or_default(),
+        None => {
+            table.missing(key, what, problems);
+            Vec::new()
+        }
+    };
+    let input_nodes = list("input", "`[[fuzzy.input]]` tables, 1 to 8", MOST_INPUTS);
+    let output_nodes = list("output", "`[[fuzzy.output]]` tables, 1 to 4", MOST_OUTPUTS);
+    let what = "an array of 1 to 64 rules, as in [\"if enemy is near then fear is high\"]";
+    let rule_nodes = list("rules", what, MOST_RULES);
+    let mut inputs = Vec::new();
+    for node in &input_nodes {
+        let Some(table) = node.table("a table `[[fuzzy.input]]`", &INPUT, problems) else {
+            continue;
+        };
+        inputs.push(variable(&table, &mut places.inputs, problems));
+    }
+    let mut outputs = Vec::new();
+    for node in &output_nodes {
+        let Some(table) = node.table("a table `[[fuzzy.output]]`", &OUTPUT, problems) else {
+            continue;
+        };
+        let default = table.get("default").and_then(|node| node.number(&NUMBER, problems));
+        let variable = variable(&table, &mut places.outputs, problems);
+        outputs.push(Output { variable, default });
+    }
+    let rules = rule_nodes.iter().filter_map(|node| rule(node, &mut places.rules, problems));
+    let rules = rules.collect();
+    Controller { name, inputs, outputs, rules }
+}
+
+/// A variable, whose place and whose terms' places are appended.
+fn variable(
+    table: &Table<'_>,
+    places: &mut Vec<(Place, Vec<Place>)>,
+    problems: &mut Problems<'_>,
+) -> Variable {
+    let name = name_of(table, problems);
+    let at = table.get("name").map_or(table.at.clone(), |node| node.at);
+    let range = numbers::<2>(table, "range", "[least, most]", problems).unwrap_or([0.0, 1.0]);
+    let (mut terms, mut term_places) = (Vec::new(), Vec::new());
+    let what = "a table of terms, as in { near = { left_shoulder = [5, 15] } }";
+    match table.get("terms") {
+        None => table.missing("terms", what, problems),
+        Some(node) => {
+            // Whatever is there is a term.
+            let known: Vec<&str> = node.value.as_table().map_or(Vec::new(), |terms| {
+                terms.iter().map(|(name, _)| name.get_ref().as_ref()).collect()
+            });
+            let all = node.table(what, &known, problems);
+            for (name, node) in all.iter().flat_map(Table::each) {
+                let Some(shape) = shape(&node, problems) else { continue };
+                terms.push(Term { name: name.to_owned(), shape });
+                term_places.push(node.at);
+            }
+        }
+    }
+    places.push((at, term_places));
+    Variable { name, range, terms }
+}
+
+fn shape(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Shape> {
+    let table = node.table("a term, as in { triangle = [0, 1, 2] }", &SHAPES, problems)?;
+    let kind = one_of(&table, &SHAPES, problems)?;
+    match kind {
+        "triangle" => numbers(&table, kind, "[from, top, to]", problems).map(Shape::Triangle),
+        "trapezoid" => {
+            numbers(&table, kind, "[from, top, top, to]", problems).map(Shape::Trapezoid)
+        }
+        "left_shoulder" => numbers(&table, kind, "[top, to]", problems).map(Shape::LeftShoulder),
+        _ => numbers(&table, kind, "[from, top]", problems).map(Shape::RightShoulder),
+    }
+}
+
+/// The numbers of a key, which must be there.
+fn numbers<const N: usize>(
+    table: &Table<'_>,
+    key: &str,
+    what: &str,
+    problems: &mut Problems<'_>,
+) -> Option<[f64; N]> {
+    let Some(node) = table.get(key) else {
+        table.missing(key, what, problems);
+        return None;
+    };
+    let parts = node.array(what, N, problems)?;
+    if parts.len() != N {
+        let wrong = format!("has {} numbers, not {N}", parts.len());
+        problems.bad_value(&node.at, &wrong, what);
+        return None;
+    }
+    let mut list = [0.0; N];
+    for (number, part) in list.iter_mut().zip(&parts) {
+        *number = part.number(&NUMBER, problems)?;
+    }
+    Some(list)
+}
+
+/// A rule: its text, or a table with its weight.
+fn rule(
+    node: &Node<'_>,
+    places: &mut Vec<(Place, String)>,
+    problems: &mut Problems<'_>,
+) -> Option<Rule> {
+    let what = "a rule, as in \"if enemy is near then fear is high\"";
+    if node.is_text() {
+        let text = node.text(what, problems)?;
+        places.push((node.at.clone(), text.to_owned()));
+        return Some(Rule::new(text));
+    }
+    let table = node.table(what, &RULE, problems)?;
+    let weight = table.number("weight", &WEIGHT, 1.0, problems);
+    let Some(node) = table.get("rule") else {
+        table.missing("rule", what, problems);
+        return None;
+    };
+    let text = node.text(what, problems)?;
+    places.push((node.at, text.to_owned()));
+    Some(Rule { weight, ..Rule::new(text) })
+}

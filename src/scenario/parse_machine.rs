@@ -1,0 +1,277 @@
+//! `signals` and `[[machine]]` of a scenario file.
+
+use std::collections::BTreeMap;
+
+use crate::mind::MOST_CHAIN;
+use crate::mind::MOST_SIGNALS;
+use crate::mind::MOST_STATES;
+use crate::mind::MachineDef;
+use crate::mind::MachineError;
+use crate::mind::StateDef;
+use crate::scenario::def::CompanyEntry;
+use crate::scenario::def::GroupEntry;
+use crate::scenario::def::MAX_GROUPS;
+use crate::scenario::def_mind::MachineEntry;
+use crate::scenario::def_mind::StateEntry;
+use crate::scenario::error::Place;
+use crate::scenario::error::Problems;
+use crate::scenario::parse_group::named;
+use crate::scenario::parse_state::Known;
+use crate::scenario::parse_state::state;
+use crate::scenario::parse_state::transitions;
+use crate::scenario::parse_weapon::own_name;
+use crate::scenario::read::Limits;
+use crate::scenario::read::Node;
+use crate::scenario::read::Table;
+use crate::world::Conduct;
+use crate::world::FIRST_OUTPUT;
+use crate::world::MOST_MINDS;
+use crate::world::MOST_USED;
+use crate::world::MindDef;
+
+pub(super) const MACHINE: [&str; 8] =
+    ["name", "start", "every", "sight", "near", "chain", "always", "state"];
+
+const EVERY: Limits = Limits::above("the seconds between two looks", 0.0, 3_600.0);
+const SIGHT: Limits = Limits::from("a distance in metres", 1.0, 200.0);
+const NEAR: Limits = Limits::from("a distance in metres", 1.0, 30.0);
+
+/// Numbers of a machine that does not say.
+pub(super) const DEFAULTS: [(&str, f64); 4] =
+    [("every", 0.5), ("sight", 30.0), ("near", 10.0), ("chain", 8.0)];
+
+/// Ticks from one look to the next at most.
+const MOST_EVERY: f64 = 10_000.0;
+
+/// Whether conditions and rules can call something so.
+pub(super) fn is_word(name: &str) -> bool {
+    let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let goes_on = name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    begins && goes_on && name.chars().count() <= 64 && !["and", "or", "not"].contains(&name)
+}
+
+/// `signals`.
+pub(super) fn signals(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<String> {
+    let what = "an array of at most 32 names of signals, as in [\"alarm\"]";
+    let entries = top.get("signals").and_then(|node| node.array(what, MOST_SIGNALS, problems));
+    let mut signals: Vec<String> = Vec::new();
+    for node in entries.unwrap_or_default() {
+        let expected = "a letter or `_`, and letters, digits, `_` and `-` after it";
+        let Some(name) = node.text("the name of a signal", problems) else { continue };
+        if !is_word(name) {
+            problems.bad_value(&node.at, "is no name for a signal", expected);
+        } else if signals.iter().any(|signal| signal == name) {
+            problems.bad_value(&node.at, "is listed twice", "every signal once");
+        }
+        signals.push(name.to_owned());
+    }
+    signals
+}
+
+/// The machines' names and indices, before anything else is read of them.
+pub(super) fn machine_names<'a>(top: &Table<'a>) -> BTreeMap<&'a str, u16> {
+    let mut names = BTreeMap::new();
+    let machines = top.get("machine").and_then(|node| node.value.as_array());
+    for (i, entry) in machines.into_iter().flatten().enumerate().take(MOST_MINDS) {
+        let name = entry.get_ref().as_table().and_then(|machine| machine.get("name"));
+        if let Some(name) = name.and_then(|name| name.get_ref().as_str()) {
+            names.entry(name).or_insert(i as u16);
+        }
+    }
+    names
+}
+
+pub(super) fn machines(
+    top: &Table<'_>,
+    known: &Known<'_>,
+    tick_rate: u32,
+    problems: &mut Problems<'_>,
+) -> Vec<MachineEntry> {
+    let Some(node) = top.get("machine") else { return Vec::new() };
+    let entries = node.array("`[[machine]]` tables, at most 1,024", MOST_MINDS, problems);
+    let mut machines = Vec::new();
+    let mut names = BTreeMap::new();
+    for node in entries.unwrap_or_default() {
+        let before = problems.count();
+        let Some(table) = node.table("a table `[[machine]]`", &MACHINE, problems) else { continue };
+        let name = own_name(&table, "machine", &mut names, problems);
+        let (mind, states) = mind(&table, known, tick_rate, problems);
+        let at = table.get("name").map_or(table.at, |node| node.at);
+        let is_read = problems.count() == before;
+        machines.push(MachineEntry { name, mind, states, at, is_read });
+    }
+    machines
+}
+
+/// A machine and its states.
+fn mind(
+    table: &Table<'_>,
+    known: &Known<'_>,
+    tick_rate: u32,
+    problems: &mut Problems<'_>,
+) -> (MindDef, Vec<StateEntry>) {
+    let default = |key| DEFAULTS.iter().find(|(name, _)| *name == key).map_or(0.0, |(_, n)| *n);
+    let sight = table.number("sight", &SIGHT, default("sight"), problems);
+    let near = table.number("near", &NEAR, default("near"), problems);
+    let (what, range) = ("the transitions of a chain", [1, MOST_CHAIN.into()]);
+    let chain = table.whole("chain", what, range, default("chain") as u64, problems) as u8;
+    let every = every(table, default("every"), tick_rate, problems);
+    let what = "`[[machine.state]]` tables, 1 to 64";
+    let entries = table.get("state").and_then(|node| node.array(what, MOST_STATES, problems));
+    if table.get("state").is_none() {
+        table.missing("state", "at least one `[[machine.state]]`", problems);
+    }
+    let entries = entries.unwrap_or_default();
+    let names = state_names(&entries);
+    let mut own_names = BTreeMap::new();
+    let mut conducts: Vec<Conduct> = Vec::new();
+    let mut states: Vec<StateDef> = Vec::new();
+    let mut places: Vec<StateEntry> = Vec::new();
+    for node in &entries {
+        let Some((def, conduct, place)) = state(node, &names, &mut own_names, known, problems)
+        else {
+            continue;
+        };
+        conducts.push(conduct);
+        states.push(def);
+        places.push(place);
+    }
+    if let Some(node) = table.get("always") {
+        for (go, at) in transitions(&node, &names, known, problems).into_iter().rev() {
+            let others = states.iter_mut().zip(&mut places).enumerate();
+            let others =
+                others.filter(|(i, (state, _))| *i != usize::from(go.to) && !state.decides);
+            for (_, (state, place)) in others {
+                state.go.insert(0, go.clone());
+                place.go.insert(0, at.clone());
+            }
+        }
+    }
+    let start = table.get("start").and_then(|node| named(&node, "state", &names, problems));
+    let machine = MachineDef { states, start: start.unwrap_or(0), chain };
+    let mut mind = MindDef { machine, conducts, controllers: Vec::new(), sight, near, every };
+    // Only who reads outputs has use for what makes them.
+    if mind.used().iter().any(|&input| usize::from(input) >= FIRST_OUTPUT) {
+        mind.controllers = known.controls.to_vec();
+    }
+    (mind, places)
+}
+
+/// The ticks from one look to the next.
+fn every(table: &Table<'_>, default: f64, tick_rate: u32, problems: &mut Problems<'_>) -> u32 {
+    let rate = f64::from(tick_rate);
+    let ticks = (table.number("every", &EVERY, default, problems) * rate + 0.5).floor().max(1.0);
+    if ticks > MOST_EVERY {
+        let at = table.get("every").map_or(table.at.clone(), |node| node.at);
+        let expected = format!("at most 10,000 ticks, {} s", MOST_EVERY / rate);
+        problems.bad_value(&at, &format!("is {ticks} ticks"), expected);
+        return MOST_EVERY as u32;
+    }
+    ticks as u32
+}
+
+/// The names of a machine's states, with their indices.
+fn state_names<'a>(entries: &[Node<'a>]) -> BTreeMap<&'a str, u8> {
+    let mut names = BTreeMap::new();
+    for (i, node) in entries.iter().enumerate() {
+        let name = node.value.as_table().and_then(|state| state.get("name"));
+        if let Some(name) = name.and_then(|name| name.get_ref().as_str()) {
+            names.entry(name).or_insert(i as u8);
+        }
+    }
+    names
+}
+
+/// Refuses machines that cannot be run, given the states that plans send agents to, and groups that cannot think so.
+pub(super) fn check(
+    machines: &[MachineEntry],
+    told: &[Vec<u8>],
+    groups: &[GroupEntry],
+    companies: &[CompanyEntry],
+    [tick_rate, cell]: [f64; 2],
+    problems: &mut Problems<'_>,
+) {
+    for (entry, told) in machines.iter().zip(told).filter(|(entry, _)| entry.is_read) {
+        let machine = &entry.mind.machine;
+        if let Err(error) = machine.check(crate::world::MOST_INPUTS, MOST_SIGNALS, told) {
+            problems.problem(&place(entry, &error), error.to_string(), expected(&error));
+        }
+        let used = entry.mind.used().len();
+        if used > MOST_USED {
+            let wrong = format!("its conditions read {used} different inputs");
+            problems.problem(&entry.at, wrong, format!("at most {MOST_USED}"));
+        }
+    }
+    let owner = |group: usize| {
+        companies.iter().position(|company| company.def.groups.contains(&(group as u16)))
+    };
+    let (mut all, mut minds) = (groups.len(), machines.len());
+    for (i, group) in groups.iter().enumerate() {
+        let entry = group.machine.and_then(|machine| machines.get(usize::from(machine)));
+        let (Some(entry), at) = (entry, &group.machine_at) else { continue };
+        if let Some(company) = owner(i) {
+            let wrong = format!("the group is in company[{company}], which decides for it");
+            problems.problem(at, wrong, "a machine for groups of no company");
+        }
+        for (conduct, state) in entry.mind.conducts.iter().zip(&entry.states) {
+            let speed = group.def.speed * conduct.speed;
+            let name = &group.name;
+            if !(0.01..=500.0).contains(&speed) {
+                let wrong = format!("`{name}` goes at {speed} m/s in this state");
+                problems.problem(&state.speed, wrong, "0.01 to 500 m/s");
+            } else if speed * group.def.sprint / tick_rate > cell {
+                let step = speed * group.def.sprint / tick_rate;
+                let wrong = format!("`{name}` goes {step} m a tick in this state");
+                problems.problem(
+                    &state.speed,
+                    wrong,
+                    format!("at most one cell, {cell} m, a tick"),
+                );
+            }
+        }
+        minds += usize::from(entry.is_of_group());
+        if minds == MOST_MINDS + 1 {
+            let wrong = "the machines whose states behave towards the group itself are too many";
+            let expected = "machines, and groups with such a machine, at most 1,024";
+            problems.problem(at, wrong, expected);
+        }
+        let before = all;
+        all += entry.variants();
+        if before <= MAX_GROUPS && all > MAX_GROUPS {
+            let wrong = format!("groups and the variants that states make of them are {all}");
+            problems.problem(at, wrong, "at most 65,535");
+        }
+    }
+}
+
+/// Where an error of a machine is written.
+fn place(entry: &MachineEntry, error: &MachineError) -> Place {
+    let of_name = |name: &str| entry.mind.machine.state(name).map(|i| &entry.states[i]);
+    let place = match error {
+        MachineError::Unreachable { state, .. }
+        | MachineError::Undecided { state, .. }
+        | MachineError::Loop { state, .. } => entry.states.get(*state).map(|state| &state.at),
+        MachineError::SameName { second, .. } => entry.states.get(*second).map(|state| &state.at),
+        MachineError::NoSuchState { state, transition, .. }
+        | MachineError::NeverTaken { state, transition } => {
+            of_name(state).and_then(|state| state.go.get(*transition))
+        }
+        MachineError::TooMany { state, .. } | MachineError::Unsound { state, .. } => {
+            of_name(state).map(|state| &state.at)
+        }
+        _ => None,
+    };
+    place.unwrap_or(&entry.at).clone()
+}
+
+/// What would be right.
+fn expected(error: &MachineError) -> &'static str {
+    match error {
+        MachineError::Unreachable { .. } => "a transition that leads there, or none such state",
+        MachineError::NeverTaken { .. } => "transitions without `when` last",
+        MachineError::Undecided { .. } => "a last transition without `when`",
+        MachineError::Loop { .. } => "a way out that takes time",
+        MachineError::TooMany { .. } => "fewer of them, those of `always` included",
+        _ => "a machine that can be run",
+    }
+}

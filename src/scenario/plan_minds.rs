@@ -1,0 +1,29 @@
+//! Where the states of machines send agents, checked against the map.
+
+use std::collections::BTreeSet;
+
+use crate::map::Clearance;
+use crate::scenario::error::Problems;
+use crate::scenario::plan::Planner;
+
+impl Planner<'_> {
+    /// Checks the machines of groups of one clearance, each once.
+    pub(super) fn machines(
+        &mut self,
+        groups: &[usize],
+        class: &Clearance,
+        problems: &mut Problems<'_>,
+    ) {
+        let def = self.def;
+        let machines: BTreeSet<u16> =
+            groups.iter().filter_map(|&group| def.groups[group].machine).collect();
+        for machine in machines {
+            for state in &def.machines[usize::from(machine)].states {
+                self.behaviours(&state.behaviours, problems);
+                if let Some(goal) = &state.goal {
+                    self.goal(goal, class, problems);
+                }
+            }
+        }
+    }
+}
