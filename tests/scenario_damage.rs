@@ -107,7 +107,7 @@ fn too_many_radii_for_a_map_are_refused() {
     let groups: String = (0..600).map(group).collect();
     let spawn = "spawn = [{ rect = [1, 1, 9, 9], count = 1 }]\n";
     let text = format!("{TOP}[map]\nsize = [2048, 2048]\n{groups}{spawn}");
-    refused(&text, (3 + 3 * 512 + 3, 10), "600 different radii", "at most 512");
+    refused(&text, (3 + 3 * 512 + 3, 10), "600 different radii or costs", "at most 512");
 }
 
 /// Cut anywhere, with a byte flipped anywhere: an answer, never a panic.

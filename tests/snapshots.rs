@@ -10,6 +10,7 @@ use common::crowd::on_threads;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
+use throng::map::TerrainCosts;
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
@@ -78,12 +79,16 @@ fn varied() -> Case {
     (0..30).for_each(|y| cells[y * 60 + 30] = 0);
     let map = Map::from_slowness(60, 40, 1.0, &cells);
     let navigator = Navigator::Breadcrumbs;
+    let mut terrain = TerrainCosts::default();
+    terrain.set('.', 20).unwrap();
     let orders = move |tick, ids: &common::crowd::Ids| match tick {
         0 => vec![
             Order::Weapon { def: WeaponDef::default() },
             Order::Group { def: GroupDef { avoid_crowds: true, ..GroupDef::default() } },
             Order::Group { def: GroupDef::preset("rts").unwrap() },
-            Order::Group { def: GroupDef { radius: 0.6, ..GroupDef::default() } },
+            Order::Group {
+                def: GroupDef { radius: 0.6, terrain: terrain.clone(), ..GroupDef::default() },
+            },
             Order::Spawn { group: 0, area: rect([1.0, 1.0], [20.0, 20.0]), count: 150 },
             Order::Spawn { group: 1, area: rect([1.0, 22.0], [20.0, 30.0]), count: 30 },
             Order::Spawn { group: 2, area: rect([40.0, 22.0], [58.0, 39.0]), count: 30 },

@@ -4,6 +4,7 @@ use crate::map::Map;
 use crate::map::PLAIN;
 use crate::map::Window;
 use crate::map::distance;
+use crate::map::is_uneven;
 use crate::map::limits;
 
 /// What a cell is: how slow it is to cross, and its letter.
@@ -49,6 +50,8 @@ impl Map {
             let (x, y) = self.cell(cell);
             self.letters[(y * self.width + x) as usize] = letter;
             let old = std::mem::replace(&mut self.slowness[cell as usize], slowness);
+            self.uneven -= u32::from(is_uneven(old));
+            self.uneven += u32::from(is_uneven(slowness));
             indices.push(cell);
             if (old == 0) != (slowness == 0) {
                 walls.push(cell);
@@ -71,6 +74,7 @@ impl Map {
 mod tests {
     use super::Ground;
     use crate::map::Map;
+    use crate::map::TerrainCosts;
     use proptest::prelude::*;
 
     proptest! {
@@ -87,13 +91,25 @@ mod tests {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 ((state >> 33) % u64::from(below)) as u32
             };
-            let kinds = [8, 16, 16, 48];
-            let mut cells: Vec<u8> = (0..width * height)
-                .map(|_| if random(100) < percent { 0 } else { kinds[random(4) as usize] })
-                .collect();
-            let mut map = Map::from_slowness(width, height, 1.0, &cells);
-            let radii = [0.4, 1.2, 3.7];
-            let mut classes = radii.map(|radius| map.class(radius));
+            let kinds = [(8, b'a'), (16, b'.'), (16, b'.'), (48, b'b')];
+            let (mut cells, mut letters): (Vec<u8>, Vec<u8>) = (0..width * height)
+                .map(|_| if random(100) < percent { (0, b'@') } else { kinds[random(4) as usize] })
+                .unzip();
+            let heights: Vec<i16> = (0..width * height).map(|_| random(12) as i16).collect();
+            let made = |cells: &[u8], letters: &[u8]| {
+                let map = Map::with_letters(width, height, 1.0, cells, letters).unwrap();
+                map.with_heights(&heights, 3.0).unwrap()
+            };
+            let mut map = made(&cells, &letters);
+            let mut own = TerrainCosts::default();
+            own.set('a', 0).unwrap();
+            own.set('.', 24).unwrap();
+            let mut steep = own.clone();
+            (steep.slope_cost, steep.max_slope) = (3.0, 0.4);
+            let plain = TerrainCosts::default();
+            let kinds = [(0.4, &plain), (1.2, &plain), (3.7, &plain), (0.4, &own), (1.2, &steep)];
+            let of = |map: &Map, (radius, costs)| map.try_class_for(radius, costs).unwrap();
+            let mut classes = kinds.map(|kind| of(&map, kind));
             for _ in 0..12 {
                 let (x, y) = (random(width), random(height));
                 let (wide, high) = (1 + random(9), 1 + random(9));
@@ -103,11 +119,12 @@ mod tests {
                     .flat_map(|j| (x..(x + wide).min(width)).map(move |i| (i, j)))
                 {
                     cells[(j * width + i) as usize] = ground.slowness;
+                    letters[(j * width + i) as usize] = ground.letter;
                     changes.push((map.index(i, j), ground));
                 }
                 let before = map.clone();
                 let window = map.change(&changes).expect("there are cells");
-                let new = Map::from_slowness(width, height, 1.0, &cells);
+                let new = made(&cells, &letters);
                 prop_assert!(new.wall_distance() == map.wall_distance());
                 prop_assert!(new == map);
                 for cell in 0..map.slowness().len() as u32 {
@@ -115,10 +132,10 @@ mod tests {
                     let same = before.wall_distance()[at] == map.wall_distance()[at];
                     prop_assert!(same || window.contains(cell, map.stride()));
                 }
-                for (class, radius) in classes.iter_mut().zip(radii) {
+                for (class, kind) in classes.iter_mut().zip(kinds) {
                     let old = class.clone();
                     let found = class.repair(&map, window).expect("a small map");
-                    prop_assert!(*class == new.class(radius));
+                    prop_assert!(*class == of(&new, kind));
                     let all = 0..map.slowness().len() as u32;
                     let differs = |&c: &u32| old.slowness()[c as usize] != class.slowness()[c as usize];
                     let before = |c: u32| (c, old.slowness()[c as usize]);

@@ -1,21 +1,34 @@
-//! Where agents of one size can be.
+//! Where agents of one size, to whom the ground costs the same, can be.
 
 use crate::map::Map;
 use crate::map::MapError;
+use crate::map::TerrainCosts;
 use crate::map::Window;
 use crate::map::components::Components;
+use crate::map::footing::Footing;
 use crate::map::limits;
+
+/// What makes a class: agents with equal ones share it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ClassKind {
+    /// Least wall distance of a passable cell, in 1/256 of a cell.
+    pub(crate) min_distance: i16,
+    pub(crate) costs: TerrainCosts,
+}
 
 /// The cells that agents of one radius can stand on, and which of them are joined.
 ///
 /// A cell is passable when its centre is at least the radius from every wall; a radius of up to
-/// half a cell passes every open cell. Agents move between orthogonal neighbours, and diagonally
+/// half a cell passes every open cell. Cells that [`TerrainCosts`] forbid are not passable either;
+/// wall distances do not count them. Agents move between orthogonal neighbours, and diagonally
 /// where both orthogonal cells between are passable too, so components are 4-connected. Rasters
 /// are padded like the map's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Clearance {
     stride: u32,
-    min_distance: i16,
+    kind: ClassKind,
+    /// The ground, where it is not the map's.
+    footing: Option<Footing>,
     components: Components,
     slowness: Vec<u8>,
     /// Cells of every slowness.
@@ -42,24 +55,46 @@ impl Map {
     /// distances (127.99 cells); [`MapError::DistanceBound`] when ways around what the radius
     /// closes may be too long for a field (only on maps of more than 8 Mi plain cells).
     pub fn try_class(&self, radius: f64) -> Result<Clearance, MapError> {
-        self.class_of(self.min_distance(radius)?)
+        self.try_class_for(radius, &TerrainCosts::default())
     }
 
-    /// The class of the cells that are so far from walls, in 1/256 of a cell.
+    /// The cells that agents of a radius in metres can stand on to whom the ground costs this.
+    ///
+    /// # Errors
+    /// As [`Map::try_class`].
+    pub fn try_class_for(&self, radius: f64, costs: &TerrainCosts) -> Result<Clearance, MapError> {
+        self.class_of(&self.kind(radius, costs)?)
+    }
+
+    /// The kind of class of a radius in metres and costs.
+    ///
+    /// # Errors
+    /// [`MapError::Radius`], as [`Map::try_class`].
+    pub(crate) fn kind(&self, radius: f64, costs: &TerrainCosts) -> Result<ClassKind, MapError> {
+        Ok(ClassKind { min_distance: self.min_distance(radius)?, costs: costs.clone() })
+    }
+
+    /// The class of a kind.
     ///
     /// # Errors
     /// [`MapError::DistanceBound`], as [`Map::try_class`].
-    pub(crate) fn class_of(&self, min_distance: i16) -> Result<Clearance, MapError> {
-        let mut slowness = self.slowness().to_vec();
+    pub(crate) fn class_of(&self, kind: &ClassKind) -> Result<Clearance, MapError> {
+        let mut footing = (!kind.costs.is_plain()).then(|| Footing::new(self, &kind.costs));
+        let ground = footing.as_ref().map_or(self.slowness(), |footing| &footing.ground);
+        let mut slowness = ground.to_vec();
         for (slowness, &distance) in slowness.iter_mut().zip(self.wall_distance()) {
-            *slowness = if distance >= min_distance { *slowness } else { 0 };
+            *slowness = if distance >= kind.min_distance { *slowness } else { 0 };
+        }
+        if let Some(footing) = &mut footing {
+            footing.finish(self, &slowness);
         }
         let longest = limits::check_distances(&slowness, self.stride())?;
         let stride = self.stride();
         let components = Components::new(&slowness, stride);
         let mut counts = vec![0; 256];
         slowness.iter().for_each(|&s| counts[usize::from(s)] += 1);
-        Ok(Clearance { stride, min_distance, components, slowness, counts, longest })
+        let kind = kind.clone();
+        Ok(Clearance { stride, kind, footing, components, slowness, counts, longest })
     }
 
     /// The wall distance, in 1/256 of a cell, of the cells that agents of a radius can stand on:
@@ -87,7 +122,45 @@ impl Clearance {
 
     /// Least wall distance of a passable cell, in 1/256 of a cell.
     pub fn min_distance(&self) -> i16 {
-        self.min_distance
+        self.kind.min_distance
+    }
+
+    /// What makes it this class.
+    pub(crate) fn kind(&self) -> &ClassKind {
+        &self.kind
+    }
+
+    /// Slowness in 1/16 of the ground of every cell of its map, padded, whether or not walls are too
+    /// near to stand there; 0 for walls and what is forbidden.
+    pub fn ground<'a>(&'a self, map: &'a Map) -> &'a [u8] {
+        self.footing.as_ref().map_or(map.slowness(), |footing| &footing.ground)
+    }
+
+    /// Whether all of that ground is plain, and nothing is forbidden.
+    pub fn is_even(&self, map: &Map) -> bool {
+        self.footing.as_ref().map_or(map.is_even(), |footing| !footing.is_uneven)
+    }
+
+    /// Whether any open ground of the map is forbidden.
+    pub fn forbids(&self) -> bool {
+        self.footing.as_ref().is_some_and(Footing::forbids)
+    }
+
+    /// The side by which to leave a cell that is open in the map but not passable, on a shortest way
+    /// to a passable one: 0 right, 1 down, 2 left, 3 up. Known where something is forbidden.
+    pub(crate) fn exit(&self, cell: u32) -> Option<u8> {
+        self.footing.as_ref()?.exit(cell)
+    }
+
+    /// The passable cell that this way leads to; the cell itself without one.
+    pub(crate) fn way_out(&self, cell: u32) -> u32 {
+        self.footing.as_ref().map_or(cell, |footing| footing.way_out(cell, self.stride))
+    }
+
+    /// Whether ways are sure to stay short enough for fields after a change of so many cells of the
+    /// map, as far as the costs of the class go.
+    pub(crate) fn stays_short(&self, cells: usize) -> bool {
+        self.footing.as_ref().is_none_or(|footing| footing.stays_short(cells))
     }
 
     /// Slowness of every cell in 1/16, padded; 0 where the cell is impassable for this size.
@@ -153,11 +226,15 @@ impl Clearance {
     /// [`MapError::DistanceBound`], as [`Map::try_class`]. The class is of no use then.
     pub(crate) fn repair(&mut self, map: &Map, window: Window) -> Result<Vec<(u32, u8)>, MapError> {
         let mut changed = Vec::new();
+        if let Some(footing) = &mut self.footing {
+            footing.repair(map, &self.kind.costs, window);
+        }
+        let ground = self.footing.as_ref().map_or(map.slowness(), |footing| &footing.ground);
         for row in window.rows(self.stride) {
             for cell in row {
                 let at = cell as usize;
-                let open = map.wall_distance()[at] >= self.min_distance;
-                let slowness = if open { map.slowness()[at] } else { 0 };
+                let open = map.wall_distance()[at] >= self.kind.min_distance;
+                let slowness = if open { ground[at] } else { 0 };
                 let old = std::mem::replace(&mut self.slowness[at], slowness);
                 if slowness != old {
                     self.counts[usize::from(old)] -= 1;
@@ -165,6 +242,9 @@ impl Clearance {
                     changed.push((cell, old));
                 }
             }
+        }
+        if let Some(footing) = &mut self.footing {
+            footing.finish(map, &self.slowness);
         }
         let total = |(s, &count): (usize, &u32)| s as u64 * 16 * u64::from(count);
         let sum = self.counts.iter().enumerate().map(total).sum();

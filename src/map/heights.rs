@@ -148,6 +148,27 @@ impl Map {
         self.heights.ground.is_empty()
     }
 
+    /// How steep the ground of a cell (a padded index, not of the padding) is: metres that it rises
+    /// for a metre ahead, in the steepest direction. By central differences between the cells
+    /// beside it; at the edge of the map between the cell and the one beside it.
+    pub fn grade(&self, cell: u32) -> f64 {
+        if self.is_flat() {
+            return 0.0;
+        }
+        let (x, y) = self.cell(cell);
+        let height = |cell: u32| f64::from(self.heights.ground[cell as usize]);
+        let along = |at: u32, count: u32, step: u32| {
+            let (low, high) = (u32::from(at > 0), u32::from(at + 1 < count));
+            if low + high == 0 {
+                return 0.0;
+            }
+            let rise = height(cell + high * step) - height(cell - low * step);
+            rise / (f64::from(STEPS) * f64::from(low + high) * self.cell_size)
+        };
+        let across = [along(x, self.width, 1), along(y, self.height, self.stride())];
+        (across[0] * across[0] + across[1] * across[1]).sqrt()
+    }
+
     /// How far walls rise above their ground, in metres, for shots.
     pub fn wall_height(&self) -> f64 {
         f64::from(self.heights.wall) / f64::from(STEPS)

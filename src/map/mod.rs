@@ -10,15 +10,18 @@ mod clearance;
 mod components;
 mod distance;
 mod error;
+mod footing;
 mod heights;
 mod legend;
 pub mod limits;
 mod line;
 mod movingai;
 pub mod placement;
+mod terrain;
 mod window;
 
 pub use change::Ground;
+pub(crate) use clearance::ClassKind;
 pub use clearance::Clearance;
 pub use error::MapError;
 pub use heights::MAX_HEIGHT;
@@ -26,6 +29,9 @@ pub use heights::WALL_HEIGHT;
 pub use heights::units;
 pub use legend::Legend;
 pub use legend::PLAIN;
+pub use terrain::MOST_SLOPE_COST;
+pub(crate) use terrain::Quickest;
+pub use terrain::TerrainCosts;
 pub use window::Window;
 
 use heights::Heights;
@@ -41,6 +47,8 @@ pub struct Map {
     slowness: Vec<u8>,
     wall_distance: Vec<i16>,
     heights: Heights,
+    /// Open cells that are not plain.
+    uneven: u32,
 }
 
 impl Map {
@@ -114,7 +122,8 @@ impl Map {
         limits::check_distances(&slowness, width + 2)?;
         let wall_distance = distance::wall_distance(&slowness, width + 2);
         let heights = Heights::flat(&slowness, width);
-        Ok(Self { width, height, cell_size, letters, slowness, wall_distance, heights })
+        let uneven = slowness.iter().filter(|&&s| is_uneven(s)).count() as u32;
+        Ok(Self { width, height, cell_size, letters, slowness, wall_distance, heights, uneven })
     }
 
     /// Width in cells, without the padding.
@@ -165,6 +174,11 @@ impl Map {
         &self.slowness
     }
 
+    /// Whether all open ground is plain.
+    pub fn is_even(&self) -> bool {
+        self.uneven == 0
+    }
+
     /// Signed distance from every cell's centre to the nearest wall square in 1/256 of a cell,
     /// padded. Negative inside walls: minus the distance to the nearest open square. The outside of
     /// the map is a wall.
@@ -185,4 +199,9 @@ impl Map {
         self.heights.each_part(|bytes| hash.update(bytes));
         hash.digest()
     }
+}
+
+/// Whether ground of a slowness is open but not plain.
+fn is_uneven(slowness: u8) -> bool {
+    slowness != 0 && slowness != PLAIN
 }

@@ -245,9 +245,19 @@ pub struct GroupEntry {
     pub goal: Option<AreaDef>,
     /// `opposite`, in its stead.
     pub opposite: Option<OppositeDef>,
+    pub(super) terrain: TerrainPlaces,
     pub(super) at: Place,
     /// Where `machine` is written.
     pub(super) machine_at: Place,
+}
+
+/// Where a group says what may not fit the map's ground.
+#[derive(Clone, Debug)]
+pub(super) struct TerrainPlaces {
+    /// The letters of `cost`.
+    pub(super) letters: Vec<(u8, Place)>,
+    /// `speed`, or the group.
+    pub(super) speed: Place,
 }
 
 /// A steering behaviour and where it is written.

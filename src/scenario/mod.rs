@@ -49,12 +49,15 @@ mod parse_measure;
 mod parse_order;
 mod parse_shape;
 mod parse_state;
+mod parse_step;
 mod parse_strategy;
+mod parse_terrain;
 mod parse_traits;
 mod parse_weapon;
 mod plan;
 mod plan_minds;
 mod plan_orders;
+mod plan_terrain;
 mod read;
 mod suggest;
 

@@ -16,6 +16,7 @@ use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_shape::area_of;
 use crate::scenario::parse_shape::point;
+use crate::scenario::parse_terrain::terrain;
 use crate::scenario::parse_traits::GROUP;
 use crate::scenario::parse_traits::traits;
 use crate::scenario::parse_weapon::Armoury;
@@ -59,7 +60,9 @@ pub(super) fn groups(
         let Some(table) = node.table("a table `[[group]]`", &GROUP, problems) else { continue };
         let name = name_of(&table, problems);
         let color = table.get("color").and_then(|node| color(&node, problems));
-        let def = armoury.arm(&table, traits(&table, problems), problems);
+        let mut def = armoury.arm(&table, traits(&table, problems), problems);
+        let (costs, terrain) = terrain(&table, problems);
+        def.terrain = costs;
         let color = color.or(armoury.color(&def)).unwrap_or(COLORS[i % COLORS.len()]);
         if let Some(first) = names.insert(name.clone(), i)
             && !name.is_empty()
@@ -102,6 +105,7 @@ pub(super) fn groups(
             opposite,
             at,
             machine_at,
+            terrain,
         });
     }
     // They may name groups that come later.

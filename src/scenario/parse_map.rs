@@ -2,7 +2,6 @@
 
 use crate::map::Legend;
 use crate::map::MAX_HEIGHT;
-use crate::map::PLAIN;
 use crate::map::WALL_HEIGHT;
 use crate::map::limits;
 use crate::scenario::def::GroundDef;
@@ -15,6 +14,9 @@ use crate::scenario::error::Problems;
 use crate::scenario::parse_shape::one_of;
 use crate::scenario::parse_shape::shape_in;
 use crate::scenario::parse_shape::shape_of;
+use crate::scenario::parse_terrain::COST;
+use crate::scenario::parse_terrain::letter_costs;
+use crate::scenario::parse_terrain::slowness;
 use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
@@ -37,11 +39,8 @@ pub(super) const MAP: [&str; 11] = [
 const MAX_PAINT: usize = 100_000;
 
 const CELL: Limits = Limits::from("the side of a cell in metres", 0.1, 100.0);
-const COST: Limits = Limits::from("a cost, 1 for plain ground", 0.0625, 15.9375);
 const HEIGHT: Limits = Limits::from("a height in metres", -MAX_HEIGHT, MAX_HEIGHT);
 const WALLS: Limits = Limits::from("a height of walls in metres", 0.0, MAX_HEIGHT);
-const LETTER_COST: Limits =
-    Limits::from("a cost, 1 for plain ground and 0 for a wall,", 0.0, 15.9375);
 
 /// The keys that make a shape of `ground`.
 pub(super) const GROUND_SHAPES: [&str; 5] = ["rect", "disc", "point", "polygon", "hill"];
@@ -195,34 +194,10 @@ fn source(
 fn legend(table: &Table<'_>, problems: &mut Problems<'_>) -> Legend {
     let mut legend = Legend::default();
     let Some(node) = table.get("cost") else { return legend };
-    if !node.value.is_table() {
-        let expected = "a table of letters, as in { S = 2.0, W = 0 }".to_owned();
-        node.wrong_type(node.value, expected, problems);
-        return legend;
-    }
-    let known: Vec<&str> = node.value.as_table().map_or(Vec::new(), |entries| {
-        entries.iter().map(|(key, _)| key.get_ref().as_ref()).collect()
-    });
-    let Some(letters) = node.table("", &known, problems) else { return legend };
-    for (name, node) in letters.each() {
-        let &[letter @ b'!'..=b'~'] = name.as_bytes() else {
-            let wrong = format!("`{name}` is not a letter of a map");
-            problems.problem(&node.at, wrong, "one letter, as in { S = 2.0, \".\" = 1.0 }");
-            continue;
-        };
-        let Some(cost) = node.number(&LETTER_COST, problems) else { continue };
-        if cost > 0.0 && cost < COST.low {
-            let expected = "0 for a wall, or 0.0625 to 15.9375";
-            problems.bad_value(&node.at, "is neither 0 nor at least 0.0625", expected);
-        }
-        legend.set(char::from(letter), slowness(cost)).expect("the letter is printable");
+    for (letter, slowness, _) in letter_costs(&node, problems) {
+        legend.set(char::from(letter), slowness).expect("the letter is printable");
     }
     legend
-}
-
-/// A cost in 1/16, to the nearest.
-fn slowness(cost: f64) -> u8 {
-    (cost * f64::from(PLAIN) + 0.5).floor() as u8
 }
 
 fn painted(node: &Node<'_>, terrain: bool, problems: &mut Problems<'_>) -> Option<PaintDef> {

@@ -12,7 +12,7 @@ use crate::world::Avoidance;
 use crate::world::GroupDef;
 use crate::world::LAYERS;
 
-pub(super) const GROUP: [&str; 34] = [
+pub(super) const GROUP: [&str; 37] = [
     "name",
     "color",
     "preset",
@@ -43,6 +43,9 @@ pub(super) const GROUP: [&str; 34] = [
     "hold_fire",
     "navigator",
     "machine",
+    "cost",
+    "slope_cost",
+    "max_slope",
     "behave",
     "spawn",
     "goal",

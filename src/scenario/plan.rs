@@ -27,6 +27,7 @@ use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::plan_orders::orders;
+use crate::scenario::plan_terrain;
 use crate::world::Order;
 use crate::world::Settings;
 
@@ -138,6 +139,7 @@ impl Plan {
             |order: &&OrderEntry| matches!(order.kind, OrderEntryKind::Change { walls: false, .. });
         let opened = def.orders.iter().filter(opens).map(|order| order.tick).min();
         let mut planner = Planner { def, map: &map, work: 0, opened };
+        plan_terrain::check(def, planner.map, &mut problems);
         planner.all(&mut problems);
         planner.measured(&mut problems);
         problems.finish(&def.file)?;
@@ -206,18 +208,18 @@ pub(super) struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// Checks the groups, those of one clearance together, so that one clearance is held at a time.
+    /// Checks the groups, those of one class together, so that one class is held at a time.
     fn all(&mut self, problems: &mut Problems<'_>) {
-        let mut classes = BTreeMap::<u64, Vec<usize>>::new();
+        let mut classes = BTreeMap::<_, Vec<usize>>::new();
         for (i, group) in self.def.groups.iter().enumerate() {
             // Radii of the same whole number of 1/256 cells stand in the same cells, and so do all
             // up to half a cell.
             let units = (group.def.radius / self.map.cell_size() * 256.0).ceil().max(128.0);
-            classes.entry(units as u64).or_default().push(i);
+            classes.entry((units as u64, group.def.terrain.key())).or_default().push(i);
         }
         let most = MAX_WORK / CLASS_WORK / self.map.letters().len() as u64;
         if let Some(members) = classes.values().nth(most as usize) {
-            let wrong = format!("the groups have {} different radii", classes.len());
+            let wrong = format!("the groups have {} different radii or costs", classes.len());
             let expected = format!("at most {most} on a map of this size");
             problems.problem(&self.def.groups[members[0]].at, wrong, expected);
             return;
@@ -251,7 +253,7 @@ impl Planner<'_> {
         }
         for members in classes.values() {
             let first = &self.def.groups[members[0]];
-            match self.map.try_class(first.def.radius) {
+            match self.map.try_class_for(first.def.radius, &first.def.terrain) {
                 Ok(class) => {
                     self.machines(members, &class, problems);
                     for &group in members {
@@ -360,8 +362,15 @@ impl Planner<'_> {
         }
         for (shape, at) in area.shapes.iter().zip(&area.places) {
             if !area::has_room(self.map, shape, class.slowness()) {
-                let error = AreaError::InWall { shape: shape.label() };
-                problems.problem(at, error.to_string(), "an area with open cells");
+                let wrong = if class.forbids() {
+                    format!(
+                        "{} lies wholly on ground that the group cannot stand on",
+                        shape.label()
+                    )
+                } else {
+                    AreaError::InWall { shape: shape.label() }.to_string()
+                };
+                problems.problem(at, wrong, "an area with open cells");
                 open = false;
             }
         }

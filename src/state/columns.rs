@@ -242,6 +242,9 @@ fn groups<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>
         let numbers = world.groups.iter().flat_map(|group| group.def.numbers());
         single(|to| numbers.for_each(|number| to.f64(number)))
     }));
+    columns.push(made("groups.costs", "", kept::LETTER, || {
+        each(world.groups.iter(), |group, to| group.def.write_letters(to))
+    }));
     columns.push(made("groups.order", "", Rows::<N>::GROUP, || {
         let rows = world.groups.iter().zip(&world.traits);
         single(|to| rows.for_each(|(group, traits)| kept::write_group(group, traits, to)))

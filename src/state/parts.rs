@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::lane::Numbers;
+use crate::map::ClassKind;
 use crate::map::Clearance;
 use crate::map::Map;
 use crate::map::area;
@@ -139,8 +140,11 @@ impl<N: Numbers> Parts<N> {
         if clock.0 > MOST_TICKS {
             return Err(contradiction(format!("{} ticks are too many", clock.0)));
         }
-        let defs = rows(columns.list("groups.traits")?, GroupDef::read)?;
+        let mut defs = rows(columns.list("groups.traits")?, GroupDef::read)?;
         let count = defs.len();
+        for (def, letters) in defs.iter_mut().zip(columns.lists("groups.costs", count)?) {
+            item(letters, |from| def.read_letters(letters.len() / 2, from))?;
+        }
         if count > crate::world::MOST_GROUPS {
             return Err(contradiction(format!("{count} groups are too many")));
         }
@@ -165,7 +169,8 @@ impl<N: Numbers> Parts<N> {
         let (mut groups, mut traits) = (Vec::new(), Vec::new());
         for (index, def) in defs.into_iter().enumerate() {
             let row = order[index];
-            let mut kernel = Traits::new(&def, &world.map, world.dt());
+            let quickest = world.quickest.factor(&def.terrain);
+            let mut kernel = Traits::new(&def, &world.map, quickest, world.dt());
             (kernel.aim, kernel.target) = (row.aim, row.target);
             traits.push(kernel);
             let list = item(behaviours[index], read_behaviours)?;
@@ -231,25 +236,25 @@ fn classes<N: Numbers>(
     world: &World<N>,
     defs: &[GroupDef],
 ) -> Result<(Vec<Class>, Vec<u16>), SnapshotError> {
-    let mut distances: Vec<i16> = Vec::new();
+    let mut kinds: Vec<ClassKind> = Vec::new();
     let (mut classes, mut indices) = (Vec::new(), Vec::new());
     for def in defs {
         def.check()?;
-        let distance =
-            world.map.min_distance(def.radius).map_err(crate::world::WorldError::from)?;
-        let index = match distances.iter().position(|&known| known == distance) {
+        let kind =
+            world.map.kind(def.radius, &def.terrain).map_err(crate::world::WorldError::from)?;
+        let index = match kinds.iter().position(|known| *known == kind) {
             Some(index) => index,
             None => {
-                let has = |class: &Arc<Clearance>| class.min_distance() == distance;
+                let has = |class: &Arc<Clearance>| *class.kind() == kind;
                 classes.push(match world.classes.iter().position(has) {
                     Some(same) => Class::Same(same),
                     None => {
-                        let class = world.map.try_class(def.radius);
+                        let class = world.map.class_of(&kind);
                         Class::New(Arc::new(class.map_err(crate::world::WorldError::from)?))
                     }
                 });
-                distances.push(distance);
-                distances.len() - 1
+                kinds.push(kind);
+                kinds.len() - 1
             }
         };
         indices.push(index as u16);
@@ -395,8 +400,8 @@ fn fields<N: Numbers>(
         Class::New(class) => Arc::clone(class),
     };
     let classes: Vec<Arc<Clearance>> = classes.iter().map(lend).collect();
-    let distances: Vec<i16> = classes.iter().map(|class| class.min_distance()).collect();
-    let (map, log, distances) = (&*world.map, &world.changes.log[..], &distances[..]);
-    let past = FormerGround { map, version, log, distances };
+    let kinds: Vec<ClassKind> = classes.iter().map(|class| class.kind().clone()).collect();
+    let (map, log, kinds) = (&*world.map, &world.changes.log[..], &kinds[..]);
+    let past = FormerGround { map, version, log, kinds };
     Ok(world.fields.prepare(KeptFields { limits, version, fields, queue }, &classes, &past)?)
 }

@@ -66,6 +66,7 @@ pub(super) fn restore_image<N: Numbers>(
     let parts = Parts::read(&other, image)?;
     let tables = Tables::read(&other, &parts, &Columns(image))?;
     world.sectors = Sectors::default();
+    world.crowding.forget_map();
     world.classes.clear();
     world.fields = other.fields;
     world.map = other.map;

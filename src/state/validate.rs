@@ -66,7 +66,8 @@ pub(super) fn all_within<N: Numbers>(bytes: &[u8], [least, most]: [N; 2]) -> boo
 /// What velocities lie between: nobody is faster than the fastest group, but for rounding. Who has
 /// changed to a slower group since may be faster than that one.
 fn speeds<N: Numbers>(parts: &Parts<N>) -> [N; 2] {
-    let speeds = parts.groups.iter().map(|group| group.def.speed * group.def.sprint);
+    let groups = parts.groups.iter().zip(&parts.traits);
+    let speeds = groups.map(|(group, traits)| group.def.speed * group.def.sprint * traits.quickest);
     let most = speeds.fold(0.0, f64::max) * 1.01 + 0.01;
     [N::from_f64(-most), N::from_f64(most)]
 }

@@ -61,7 +61,8 @@ pub(super) fn lead<N: Numbers>(
     if due && anchor.is_untidy || reform {
         ranks::exchange(world, index, march.from, muster);
     }
-    step(world, &mut anchor, dir, target, slowest);
+    let pace = world.pace_at(leader, anchor.pos);
+    step(world, &mut anchor, dir, target, slowest * pace.to_f64());
     march.to = [anchor.pos, anchor.heading];
     march.rests = anchor.rests;
     world.companies[usize::from(index)].anchor = Some(anchor);

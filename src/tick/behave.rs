@@ -25,6 +25,7 @@ use crate::par;
 use crate::space::Grid;
 use crate::space::Query;
 use crate::tick::Scratch;
+use crate::tick::footing;
 use crate::world::Act;
 use crate::world::MOST_BEHAVIOURS;
 use crate::world::Steering;
@@ -44,6 +45,8 @@ struct Plan<'a, N: Numbers> {
     scale: N,
     /// The last position on the map.
     edge: [N; 2],
+    /// Whether some ground is not plain.
+    is_uneven: bool,
 }
 
 /// Agents of a block.
@@ -105,6 +108,7 @@ fn plan<'a, N: Numbers>(world: &'a World<N>, grid: &'a Grid<N>) -> Plan<'a, N> {
         half: n(half),
         scale: n(1.0 / map.cell_size()),
         edge: [edge(map.width()), edge(map.height())],
+        is_uneven: world.is_uneven(),
     }
 }
 
@@ -163,7 +167,10 @@ where
     look(plan, block, group, steering, &mut nearest, &mut flocks);
     let seen = Seen { nearest: &nearest, flocks: &flocks };
     let traits = &plan.world.traits[usize::from(group)];
-    let speed = L::splat(traits.speed);
+    let mut speed = L::splat(traits.speed);
+    if plan.is_uneven {
+        speed = speed * footing::pace(plan.world, block.tags, block.pos);
+    }
     let (zero, mut budget, mut sum) = (L::zero(), Budget::new(), [L::zero(); 2]);
     let mut moved = zero;
     for step in &steering.steps {

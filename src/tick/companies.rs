@@ -125,7 +125,7 @@ pub(super) fn limit_speeds<N: Numbers>(world: &mut World<N>) {
             // To keep its slot a member may be as fast as it can.
             let top = if company.forms && row.marches { own } else { speed };
             traits.speed = N::from_f64(speed);
-            traits.top_speed = N::from_f64(top * row.def.sprint);
+            traits.top_speed = N::from_f64(top * row.def.sprint * traits.quickest);
         }
     }
 }
@@ -146,6 +146,8 @@ struct Plan<'a, N: Numbers> {
     world: &'a World<N>,
     marches: &'a [March<N>],
     rate: N,
+    /// Whether some ground is not plain.
+    is_uneven: bool,
     /// Ticks of being blocked after which a member settles.
     patience: u8,
     /// Ticks of being blocked after which a member on the march steps aside.
@@ -160,6 +162,7 @@ fn keep<N: Numbers>(world: &mut World<N>, desired: &mut [[N; 2]], marches: &[Mar
         world: &*world,
         marches,
         rate: N::from_f64(f64::from(world.settings.tick_rate)),
+        is_uneven: world.is_uneven(),
         patience: (3 * world.settings.tick_rate).min(254) as u8,
         sidestep: (world.settings.tick_rate / 2).clamp(1, 100) as u8,
     };
@@ -219,7 +222,14 @@ fn member<N: Numbers>(
     }
     let formed = tag.state & state::FORMED != 0;
     let gain = traits.response * N::from_f64(0.25);
-    let mut pull = limit(lag.map(|c| c * gain), traits.top_speed);
+    let top_speed = match plan.is_uneven {
+        false => traits.top_speed,
+        true => {
+            let def = &world.groups[usize::from(tag.group)].def;
+            N::from_f64(def.speed * def.sprint) * world.pace_at(tag.group, pos)
+        }
+    };
+    let mut pull = limit(lag.map(|c| c * gain), top_speed);
     let slot_vel = [0, 1].map(|i| (to[i] - from[i]) * plan.rate);
     if !march.rests {
         tag.state &= !(state::ARRIVED | state::SETTLED);
@@ -230,11 +240,8 @@ fn member<N: Numbers>(
             pull = [pull[0] - pull[1], pull[1] + pull[0]];
         }
     }
-    let goes = if formed {
-        limit([0, 1].map(|i| slot_vel[i] + pull[i]), traits.top_speed)
-    } else {
-        walking
-    };
+    let goes =
+        if formed { limit([0, 1].map(|i| slot_vel[i] + pull[i]), top_speed) } else { walking };
     if !march.rests {
         return goes;
     }

@@ -108,9 +108,12 @@ struct Reach<N> {
 
 impl<N: Numbers> Reach<N> {
     fn of(world: &World<N>, pass: u32) -> Self {
-        let groups = || world.groups.iter().filter(|group| group.members > 0);
-        let most = groups().map(|group| group.def.radius).fold(0.0, f64::max);
-        let speeds = groups().map(|group| group.def.speed * group.def.sprint);
+        let groups = || {
+            let groups = world.groups.iter().zip(&world.traits);
+            groups.filter(|(group, _)| group.members > 0)
+        };
+        let most = groups().map(|(group, _)| group.def.radius).fold(0.0, f64::max);
+        let speeds = groups().map(|(g, traits)| g.def.speed * g.def.sprint * traits.quickest);
         let step = speeds.fold(0.0, f64::max) * world.dt();
         let moved = step + f64::from(pass) * most * MOST_SHIFT;
         Self { most: N::from_f64(most), moved: N::from_f64(moved) }

@@ -107,6 +107,7 @@ fn count_rows<N: Numbers>(
     let ground = world.ground();
     let seconds = f64::from(world.settings.crowding_ticks) * world.dt();
     let (agents, crowding) = (&world.agents, &world.crowding);
+    let is_uneven = world.is_uneven();
     // Neighbouring rows share a block more often than not.
     let (mut block, mut all) = (0, 0_i64);
     for row in rows {
@@ -125,7 +126,11 @@ fn count_rows<N: Numbers>(
             counts[block].fetch_add(all, Relaxed);
             (block, all) = (own, 0);
         }
-        all = all.wrapping_add(share(def.radius, way / (def.speed * seconds)));
+        let mut usual = def.speed * seconds;
+        if is_uneven {
+            usual *= world.pace_at(tag.group, pos).to_f64();
+        }
+        all = all.wrapping_add(share(def.radius, way / usual));
     }
     counts[block].fetch_add(all, Relaxed);
 }

@@ -24,6 +24,7 @@ use crate::par::PerBand;
 use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
+use crate::tick::footing;
 use crate::world::Aim;
 use crate::world::Tag;
 use crate::world::World;
@@ -37,6 +38,9 @@ struct Plan<'a, N: Numbers> {
     scale: N,
     stride: usize,
     has_corridors: bool,
+    /// Whether some ground is not plain, or forbidden.
+    is_uneven: bool,
+    forbids: bool,
 }
 
 /// Those who stand look every so many ticks whether they are away from home.
@@ -56,6 +60,8 @@ where
         scale: L::Num::from_f64(1.0 / world.map.cell_size()),
         stride: world.map.stride() as usize,
         has_corridors: world.has_corridors(),
+        is_uneven: world.is_uneven(),
+        forbids: world.forbids(),
     };
     let Scratch { desired, fresh, .. } = scratch;
     fresh.resize(rows.div_ceil(CHUNK), false);
@@ -124,8 +130,14 @@ where
         close = placed & distance.lt(radius * L::splat(L::Num::HALF));
         there = placed & distance.lt(radius * L::splat(L::Num::from_f64(0.25)));
     }
+    if plan.forbids {
+        dir = footing::lead_out(plan.world, tags, [x, y], walking & !placed, dir);
+    }
     let speed = cast.lanes::<L>(|t| t.speed) * ramp;
-    let speed = speed.mul_coarse(pace::<L>(tags));
+    let mut speed = speed.mul_coarse(pace::<L>(tags));
+    if plan.is_uneven {
+        speed = speed * footing::pace(plan.world, tags, [x, y]);
+    }
     let counts = cast.mask::<L>(|t| matches!(t.aim, Aim::Field | Aim::Points));
     let in_goal = field.in_goal | in_area::<L>(plan, tags, guided);
     let inside = walking & ((counts & (in_goal | placed)) | (own & near));
@@ -198,7 +210,10 @@ where
     let dir = unit(to_x, to_y, distance);
     let short = distance.smaller(L::splat(L::Num::from_f64(1000.0)));
     let slowed = (short * cast.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
-    let speed = cast.lanes::<L>(|t| t.speed) * slowed * L::splat(L::Num::HALF);
+    let mut speed = cast.lanes::<L>(|t| t.speed) * slowed * L::splat(L::Num::HALF);
+    if plan.is_uneven {
+        speed = speed * footing::pace(plan.world, cast.tags, [x, y]);
+    }
     let (vx, vy) = L::load_pairs(&plan.world.agents.vel.padded()[row..]);
     let progress = vx * dir[0] + vy * dir[1];
     let blocked = progress.le(speed * L::splat(L::Num::from_f64(0.25)));

@@ -41,6 +41,7 @@ mod decide;
 mod desire;
 mod fields;
 mod fly;
+mod footing;
 mod minds;
 mod motion;
 mod navigate;

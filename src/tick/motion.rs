@@ -11,6 +11,7 @@ use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
 use crate::tick::cast::all_share;
+use crate::tick::footing;
 use crate::tick::walls::Walls;
 use crate::world::Avoidance;
 use crate::world::LOOK_AHEAD;
@@ -39,6 +40,7 @@ where
     if world.is_empty() {
         return;
     }
+    footing::hold_back(world, scratch);
     let rows = world.len().next_multiple_of(L::WIDTH);
     let mut pos = std::mem::take(&mut world.agents.pos);
     let mut vel = std::mem::take(&mut world.agents.vel);

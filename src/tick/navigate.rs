@@ -178,7 +178,8 @@ impl<N: Numbers> Plan<'_, N> {
 
     /// Whether a point is so near that one who walks there is as good as there.
     fn is_near(&self, tag: Tag, at: [f64; 2], to: [f64; 2]) -> bool {
-        let speed = self.world.groups[usize::from(tag.group)].def.speed;
+        let group = usize::from(tag.group);
+        let speed = self.world.groups[group].def.speed * self.world.traits[group].quickest;
         let near = (NEAR * self.cell).max(speed * self.world.dt());
         (0..2).all(|c| (at[c] - to[c]).abs() <= near)
     }
@@ -302,7 +303,8 @@ impl<N: Numbers> Plan<'_, N> {
     /// hides it from the middle of its cell.
     fn is_held_up(&self, tag: Tag, row: usize) -> bool {
         let [x, y] = self.world.agents.vel[row].map(N::to_f64);
-        let slow = 0.25 * self.world.groups[usize::from(tag.group)].def.speed;
+        let pace = self.world.pace_at(tag.group, self.world.agents.pos[row]).to_f64();
+        let slow = 0.25 * self.world.groups[usize::from(tag.group)].def.speed * pace;
         x * x + y * y < slow * slow
     }
 

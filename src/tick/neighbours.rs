@@ -17,6 +17,7 @@ use crate::tick::Scratch;
 use crate::tick::cast::Cast;
 use crate::tick::crowd;
 use crate::world::GroupDef;
+use crate::world::Traits;
 use crate::world::World;
 
 pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
@@ -87,9 +88,9 @@ fn note_lonely<N: Numbers>(world: &World<N>, kind: u8, lonely: &mut Vec<N>) {
     lonely.resize(world.groups.len(), -N::ONE);
     let present = || world.groups.iter().enumerate().filter(|(_, group)| group.members > 0);
     if kind == ALIKE {
-        // Agents of one size are as those of the first group.
-        let first = present().next().map(|(_, group)| threshold(world, &group.def, &group.def));
-        lonely.fill(first.unwrap_or(-N::ONE));
+        // Of agents of one size the fastest count.
+        let each = present().map(|(index, _)| threshold(world, index, index));
+        lonely.fill(each.reduce(N::smaller).unwrap_or(-N::ONE));
         return;
     }
     let reach = || present().map(|(_, group)| group.def.reach());
@@ -99,18 +100,23 @@ fn note_lonely<N: Numbers>(world: &World<N>, kind: u8, lonely: &mut Vec<N>) {
         && most <= MOST_UNLIKE * least
         && present().count() <= MOST_PAIRED;
     if known {
-        for (index, group) in present() {
-            let pairs = present().map(|(_, other)| threshold(world, &group.def, &other.def));
+        for (index, _) in present() {
+            let pairs = present().map(|(other, _)| threshold(world, index, other));
             lonely[index] = pairs.reduce(N::smaller).unwrap_or(-N::ONE);
         }
     }
 }
 
 /// The crowding that an agent has at least when one of another group touches it in this tick.
-fn threshold<N: Numbers>(world: &World<N>, own: &GroupDef, other: &GroupDef) -> N {
-    let step = |def: &GroupDef| def.speed * def.sprint * world.dt();
+fn threshold<N: Numbers>(world: &World<N>, own: usize, other: usize) -> N {
+    let [own, other] = [own, other].map(|group| (&world.groups[group].def, &world.traits[group]));
+    let step = |(def, traits): (&GroupDef, &Traits<N>)| {
+        def.speed * def.sprint * traits.quickest * world.dt()
+    };
+    let steps = step(own) + step(other);
+    let (own, other) = (own.0, other.0);
     let (range, own_range) = (own.reach() + other.reach(), 2.0 * own.reach());
-    let meet = own.radius + other.radius + step(own) + step(other);
+    let meet = own.radius + other.radius + steps;
     let share = (range * range - meet * meet) / (own_range * own_range);
     // Less by what rounding may take from the sum.
     N::from_f64(1.0 + share.max(0.0) * 0.95 - 0.02)

@@ -8,6 +8,7 @@ use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 use crate::lane::Numbers;
+use crate::map::ClassKind;
 use crate::map::Clearance;
 use crate::map::Ground;
 use crate::map::Map;
@@ -105,7 +106,8 @@ impl<N: Numbers> World<N> {
     /// # Errors
     /// [`MapError::DistanceBound`] when ways may become too long; nothing has changed then.
     pub(crate) fn change_map(&mut self, cells: &[(u32, Ground)]) -> Result<(), MapError> {
-        let may_fail = !self.map.stays_short(cells);
+        let stays_short = |class: &Arc<Clearance>| class.stays_short(cells.len());
+        let may_fail = !(self.map.stays_short(cells) && self.classes.iter().all(stays_short));
         let before = may_fail.then(|| (Arc::clone(&self.map), self.classes.clone()));
         let version = self.fields.version() + 1;
         let past = cells.iter().map(|&(cell, _)| PastCell {
@@ -124,6 +126,11 @@ impl<N: Numbers> World<N> {
                 return Err(error);
             }
         };
+        let flips = past.iter().zip(cells).filter_map(|(past, &(cell, ground))| {
+            let opens = ground.slowness != 0;
+            (opens != (past.was.ground.slowness != 0)).then_some((cell, opens))
+        });
+        self.crowding.map_changed(&self.map, flips);
         self.changes.log.extend(past);
         self.changes.add(cells, &self.given_map);
         self.fields.map_changed(&changed, &self.classes);
@@ -148,14 +155,14 @@ pub(crate) struct FormerGround<'a> {
     pub(crate) map: &'a Map,
     pub(crate) version: u32,
     pub(crate) log: &'a [PastCell],
-    /// Least wall distance of every class.
-    pub(crate) distances: &'a [i16],
+    /// What makes every class.
+    pub(crate) kinds: &'a [ClassKind],
 }
 
 impl History for FormerGround<'_> {
     fn class(&self, version: u32, class: u32) -> Option<Arc<Clearance>> {
         let oldest = self.log.first().map_or(self.version, |past| past.version - 1);
-        let distance = *self.distances.get(class as usize)?;
+        let kind = self.kinds.get(class as usize)?;
         if !(oldest..=self.version).contains(&version) {
             return None;
         }
@@ -166,6 +173,6 @@ impl History for FormerGround<'_> {
         cells.dedup_by_key(|&mut (cell, _)| cell);
         let mut map = self.map.clone();
         map.change(&cells);
-        map.class_of(distance).ok().map(Arc::new)
+        map.class_of(kind).ok().map(Arc::new)
     }
 }

@@ -7,6 +7,7 @@ use crate::data::Id;
 use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
+use crate::map::TerrainCosts;
 use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
 use crate::nav::navigator::Navigator;
@@ -33,13 +34,14 @@ impl Avoidance {
 
 impl GroupDef {
     /// Its numbers, in the order that files hold them.
-    pub(crate) fn numbers(&self) -> [f64; 27] {
+    pub(crate) fn numbers(&self) -> [f64; 29] {
         let one = |is: bool| f64::from(u8::from(is));
         let Self { radius, speed, acceleration, response, .. } = *self;
         let Self { personal_space, separation, wall_margin, slowing_radius, .. } = *self;
         let Self { sprint, neighbour_range, time_horizon, wall_horizon, .. } = *self;
         let Self { avoidance, time_gap, weight, layer, avoids, hold, avoid_crowds, .. } = *self;
         let Self { team, foes, weapon, health, height, halts, hold_fire, navigator, .. } = *self;
+        let TerrainCosts { slope_cost, max_slope, .. } = self.terrain;
         [
             [radius, speed, acceleration, response].as_slice(),
             &[personal_space, separation, wall_margin, slowing_radius],
@@ -47,15 +49,16 @@ impl GroupDef {
             &[time_gap, weight, f64::from(layer), f64::from(avoids), one(hold), one(avoid_crowds)],
             &[f64::from(team), f64::from(foes), weapon.map_or(-1.0, f64::from)],
             &[health, height, one(halts), one(hold_fire), f64::from(navigator as u8)],
+            &[slope_cost, max_slope],
         ]
         .concat()
         .try_into()
-        .expect("there are 27")
+        .expect("there are 29")
     }
 
-    /// Reads these numbers, in range or not.
+    /// Reads these numbers, in range or not; what letters cost comes apart.
     pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
-        Ok(Self {
+        let mut def = Self {
             radius: from.any_f64("radius")?,
             speed: from.any_f64("speed")?,
             acceleration: from.any_f64("acceleration")?,
@@ -92,9 +95,36 @@ impl GroupDef {
             height: from.any_f64("height")?,
             halts: whole(from, "halts", 1.0)? == 1,
             hold_fire: whole(from, "hold_fire", 1.0)? == 1,
+            terrain: TerrainCosts::default(),
             navigator: Navigator::ALL
                 [whole(from, "navigator", (Navigator::ALL.len() - 1) as f64)? as usize],
-        })
+        };
+        def.terrain.slope_cost = from.any_f64("slope_cost")?;
+        def.terrain.max_slope = from.any_f64("max_slope")?;
+        Ok(def)
+    }
+
+    /// Appends what letters cost: letter and slowness of each.
+    pub(crate) fn write_letters(&self, to: &mut Vec<u8>) {
+        self.terrain.letters().iter().flatten().for_each(|&byte| to.u8(byte));
+    }
+
+    /// Reads what so many letters cost; they ascend.
+    pub(crate) fn read_letters(
+        &mut self,
+        count: usize,
+        from: &mut Reader<'_>,
+    ) -> Result<(), BytesError> {
+        let mut last = None;
+        for _ in 0..count {
+            let (letter, slowness) = (from.u8("letter")?, from.u8("slowness")?);
+            let ascends = last.replace(letter) < Some(letter);
+            if !ascends || self.terrain.set(char::from(letter), slowness).is_err() {
+                let why = format!("byte {letter} is no letter of a map that may come here");
+                return Err(from.error("letter", why));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -183,6 +213,8 @@ impl Order {
             Self::Group { def } => {
                 to.u8(0);
                 def.numbers().iter().for_each(|&number| to.f64(number));
+                to.u8(def.terrain.letters().len() as u8);
+                def.write_letters(to);
             }
             Self::Move { group, goal } => {
                 to.u8(1);
@@ -286,7 +318,12 @@ impl Order {
     pub fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
         let kind = from.u8("order")?;
         match kind {
-            0 => return Ok(Self::Group { def: GroupDef::read(from)? }),
+            0 => {
+                let mut def = GroupDef::read(from)?;
+                let letters = from.u8("letters")?;
+                def.read_letters(usize::from(letters), from)?;
+                return Ok(Self::Group { def });
+            }
             13 => return Ok(Self::Weapon { def: WeaponDef::read(from)? }),
             15 => return Ok(Self::Build { area: read_shapes(from)? }),
             16 => return Ok(Self::Demolish { area: read_shapes(from)? }),
@@ -355,6 +392,10 @@ mod tests {
         ];
         let plain = GroupDef::default();
         let plain2 = plain.clone();
+        let mut terrain = TerrainCosts::default();
+        (terrain.slope_cost, terrain.max_slope) = (2.5, 0.5);
+        terrain.set('W', 0).unwrap();
+        terrain.set('F', 48).unwrap();
         let wedge = CompanyDef {
             groups: vec![4],
             formation: Some(Formation::Wedge),
@@ -366,6 +407,7 @@ mod tests {
             Order::Group { def: GroupDef::preset("pedestrian").unwrap() },
             Order::Group { def: GroupDef { layer: 3, avoids: 9, hold: true, ..plain } },
             Order::Group { def: GroupDef { navigator: Navigator::Mesh, ..GroupDef::default() } },
+            Order::Group { def: GroupDef { terrain: terrain.clone(), ..GroupDef::default() } },
             Order::Move { group: 3, goal: shapes.clone() },
             Order::MoveCompany { company: 1, goal: shapes.clone() },
             Order::Opposite { group: 7, centre: [4.5, -1.0] },

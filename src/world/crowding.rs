@@ -228,6 +228,31 @@ impl Crowding {
         }
     }
 
+    /// Takes on that cells of a map (padded indices) have become open, or walls.
+    pub(crate) fn map_changed(&mut self, map: &Map, cells: impl Iterator<Item = (u32, bool)>) {
+        if self.block == 0 {
+            self.open.clear();
+            return;
+        }
+        let area = (map.cell_size() * map.cell_size() * AREA) as i64;
+        let (stride, reach, rows) = (self.stride, self.reach, self.open.len() / self.stride);
+        for (cell, opens) in cells {
+            let block = self.index([cell % map.stride(), cell / map.stride()]);
+            let (x, y) = (block % stride, block / stride);
+            for y in (y - reach).max(1)..=(y + reach).min(rows - 2) {
+                for x in (x - reach).max(1)..=(x + reach).min(stride - 2) {
+                    self.open[y * stride + x] += if opens { area } else { -area };
+                }
+            }
+        }
+    }
+
+    /// Forgets all, and the map.
+    pub(crate) fn forget_map(&mut self) {
+        self.clear();
+        self.open.clear();
+    }
+
     /// The padded block of a padded cell.
     #[inline(always)]
     pub(crate) fn index(&self, [x, y]: [u32; 2]) -> usize {

@@ -136,7 +136,8 @@ impl<N: Numbers> World<N> {
         members.any(|(_, &pos)| {
             let [i, j] = ground.cell(pos);
             let cell = j as usize * ground.stride + i as usize;
-            goals.binary_search(&clearance.component(cell as u32)).is_ok()
+            let cell = clearance.way_out(cell as u32);
+            goals.binary_search(&clearance.component(cell)).is_ok()
         })
     }
 }

@@ -1,5 +1,7 @@
 //! What the agents of a group are like.
 
+use crate::map::MOST_SLOPE_COST;
+use crate::map::TerrainCosts;
 use crate::nav::navigator::Navigator;
 use crate::world::MOST_HEALTH;
 use crate::world::WorldError;
@@ -28,7 +30,8 @@ pub enum Avoidance {
 pub struct GroupDef {
     /// Radius of an agent's disc, 0.05 ..= 50.
     pub radius: f64,
-    /// The speed at which an agent likes to go, in m/s, 0.01 ..= 500.
+    /// The speed at which an agent likes to go on plain ground, in m/s, 0.01 ..= 500. On ground of
+    /// another cost it likes to go at this divided by the cost.
     pub speed: f64,
     /// Largest force per mass in m/s², 0.01 ..= 1000.
     pub acceleration: f64,
@@ -42,7 +45,8 @@ pub struct GroupDef {
     pub wall_margin: f64,
     /// Distance from its place in the goal at which an agent begins to slow down, 0.01 ..= 1000.
     pub slowing_radius: f64,
-    /// Top speed in multiples of `speed`, 1 ..= 4: agents hurry only to get out of the way.
+    /// Top speed in multiples of `speed`, 1 ..= 4: agents hurry only to get out of the way. Where
+    /// some ground is quicker than plain, top speed is that much higher.
     pub sprint: f64,
     /// How agents keep clear of each other.
     pub avoidance: Avoidance,
@@ -82,6 +86,8 @@ pub struct GroupDef {
     pub hold_fire: bool,
     /// How agents find their way to a goal. In a company they go by flow fields all the same.
     pub navigator: Navigator,
+    /// What the ground costs them, where that is not what the map says.
+    pub terrain: TerrainCosts,
 }
 
 impl Default for GroupDef {
@@ -114,6 +120,7 @@ impl Default for GroupDef {
             halts: true,
             hold_fire: false,
             navigator: Navigator::Flow,
+            terrain: TerrainCosts::default(),
         }
     }
 }
@@ -184,7 +191,9 @@ impl GroupDef {
         check("layer", f64::from(self.layer), 0.0, f64::from(LAYERS - 1))?;
         check("team", f64::from(self.team), 0.0, f64::from(TEAMS - 1))?;
         check("health", self.health, 0.0, MOST_HEALTH)?;
-        check("height", self.height, 0.1, 50.0)
+        check("height", self.height, 0.1, 50.0)?;
+        check("slope_cost", self.terrain.slope_cost, 0.0, MOST_SLOPE_COST)?;
+        check("max_slope", self.terrain.max_slope, 0.0, f64::INFINITY)
     }
 
     /// Half of the range at which two agents of the group start to push each other, in metres.

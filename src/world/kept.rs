@@ -18,6 +18,10 @@ use crate::world::Company;
 use crate::world::Group;
 use crate::world::Traits;
 
+/// The words of what a letter costs a group.
+pub(crate) const LETTER: &[Word] =
+    &[Word::new("letter", Kind::U8), Word::new("slowness", Kind::U8)];
+
 /// The words of rows that hold simulated numbers.
 pub(crate) struct Rows<N>(std::marker::PhantomData<N>);
 
@@ -54,6 +58,8 @@ pub(crate) const TRAITS: &[Word] = &{
         number("halts"),
         number("hold_fire"),
         number("navigator"),
+        number("slope_cost"),
+        number("max_slope"),
     ]
 };
 

@@ -67,6 +67,7 @@ pub(crate) mod kept;
 pub(crate) mod mind;
 pub(crate) mod navigation;
 mod order;
+mod pace;
 mod settings;
 mod spawn;
 mod steering;
@@ -147,6 +148,7 @@ pub(crate) use navigation::Way;
 pub use order::Order;
 pub use order::Outcome;
 pub use order::Refusal;
+pub(crate) use pace::Paces;
 pub use settings::Settings;
 pub(crate) use steering::Act;
 pub(crate) use steering::Steering;
@@ -184,6 +186,7 @@ use crate::data::Ids;
 use crate::lane::Numbers;
 use crate::map::Clearance;
 use crate::map::Map;
+use crate::map::Quickest;
 use crate::nav::field::FieldLimits;
 use crate::nav::field::Fields;
 
@@ -201,6 +204,10 @@ pub struct World<N: Numbers> {
     pub(crate) given_map: Arc<Map>,
     pub(crate) map: Arc<Map>,
     pub(crate) changes: Changes,
+    /// The quickest ground that the map can have.
+    pub(crate) quickest: Quickest,
+    /// Speed on ground of every slowness as a share of that on plain ground.
+    pub(crate) paces: Paces<N>,
     pub(crate) settings: Settings,
     /// Ticks done.
     pub(crate) tick: u64,
@@ -268,11 +275,14 @@ impl<N: Numbers> World<N> {
             cells_per_tick: settings.field_cells_per_tick,
             max_jobs: settings.field_jobs,
         };
+        let quickest = Quickest::new(&map);
         let fields = Fields::new(map.slowness().len() as u32, limits);
         Ok(Self {
             given_map: Arc::clone(&map),
             map,
             changes: Changes::default(),
+            quickest,
+            paces: Paces::default(),
             settings,
             tick: 0,
             agents: Agents::default(),

@@ -198,9 +198,9 @@ impl<N: Numbers> World<N> {
 
     /// A class on the map as it was given, when that has changed since.
     fn former_class(&self, class: usize) -> Option<Clearance> {
-        let distance = self.classes[class].min_distance();
+        let kind = self.classes[class].kind();
         let changed = !self.changes.cells.is_empty();
-        changed.then(|| self.given_map.class_of(distance).ok()).flatten()
+        changed.then(|| self.given_map.class_of(kind).ok()).flatten()
     }
 
     /// The map as it was given, when the class has changed since.

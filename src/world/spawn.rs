@@ -34,16 +34,17 @@ impl<N: Numbers> World<N> {
             let asked = MOST_GROUPS as u64 + 1;
             return Err(WorldError::TooMany { what: "groups", asked, most: MOST_GROUPS as u64 });
         }
-        let distance = self.map.min_distance(def.radius)?;
-        let known = self.classes.iter().position(|class| class.min_distance() == distance);
+        let kind = self.map.kind(def.radius, &def.terrain)?;
+        let known = self.classes.iter().position(|class| *class.kind() == kind);
         let class = match known {
             Some(class) => class,
             None => {
-                self.classes.push(Arc::new(self.map.try_class(def.radius)?));
+                self.classes.push(Arc::new(self.map.class_of(&kind)?));
                 self.classes.len() - 1
             }
         };
-        self.traits.push(Traits::new(&def, &self.map, self.dt()));
+        let quickest = self.quickest.factor(&def.terrain);
+        self.traits.push(Traits::new(&def, &self.map, quickest, self.dt()));
         self.groups.push(Group {
             def,
             class: class as u16,

@@ -17,6 +17,8 @@ pub struct Traits<N> {
     pub speed: N,
     /// Top speed, m/s.
     pub top_speed: N,
+    /// How much faster than on plain ground its agents go on their quickest ground, 1 at least.
+    pub quickest: f64,
     /// Largest force per mass, m/s².
     pub force: N,
     /// 1 / response time, 1/s; a tick at the least.
@@ -119,16 +121,17 @@ impl Aim {
 }
 
 impl<N: Numbers> Traits<N> {
-    /// The traits of a group on a map.
-    pub(crate) fn new(def: &GroupDef, map: &Map, dt: f64) -> Self {
+    /// The traits of a group on a map, of which the quickest ground is so much quicker than plain.
+    pub(crate) fn new(def: &GroupDef, map: &Map, quickest: f64, dt: f64) -> Self {
         let n = N::from_f64;
         // The look ahead, and a step with the largest contact; a cell's centre is at most 0.71 away.
-        let top_speed = def.speed * def.sprint;
+        let top_speed = def.speed * def.sprint * quickest;
         let ahead = top_speed * dt.max(LOOK_AHEAD) + 2.0 * def.radius + def.wall_margin;
         let (reach, diameter) = (def.reach(), 2.0 * def.radius);
         Self {
             speed: n(def.speed),
             top_speed: n(top_speed),
+            quickest,
             force: n(def.acceleration),
             response: n(1.0 / def.response.max(dt)),
             radius: n(def.radius),

@@ -2,6 +2,7 @@
 
 mod expressions;
 mod fuzzy;
+mod fuzzy_cases;
 mod fuzzy_errors;
 mod fuzzy_oracle;
 mod machines;

@@ -6,6 +6,7 @@ mod common;
 
 mod building;
 mod minds;
+mod terrain;
 mod thinking;
 
 use common::crowd::on_threads;

@@ -131,8 +131,9 @@ impl<'a> Walls<'a> {
 
     /// Whether a segment in cells crosses a cell that the class cannot stand on.
     fn leaves_class(&self, a: Point, b: Point) -> bool {
-        // Up to half a cell's radius the class can stand on every open cell.
-        let Some(class) = self.class.filter(|class| class.min_distance() > 128) else {
+        // Up to half a cell's radius the class can stand on every open cell that it is not forbidden.
+        let closes = |class: &&Clearance| class.min_distance() > 128 || class.forbids();
+        let Some(class) = self.class.filter(closes) else {
             return false;
         };
         let mut left = false;

@@ -56,7 +56,7 @@ impl Controller {
             fires.push(Fire { from, weight: constant::<N>(*weight), joins });
         }
         let active = |&[output, term]: &[usize; 2]| Active {
-            fires: rules.iter().filter(|rule| rule.0 == [output, term]).count() as u8,
+            fires: rules.iter().filter(|rule| rule.0 == [output, term]).count() as u16,
             below: below::<N>(&area::term(unit(&self.outputs[output], term))),
         };
         let mut shared = Vec::new();

@@ -55,7 +55,10 @@ pub(super) fn read(controller: &Controller, rule: usize) -> Result<Read, FuzzyEr
     reader.take("then")?;
     let mut conclusions = vec![reader.conclusion()?];
     while reader.takes("and") {
-        conclusions.push(reader.conclusion()?);
+        let conclusion = reader.conclusion()?;
+        if !conclusions.contains(&conclusion) {
+            conclusions.push(conclusion);
+        }
     }
     match reader.next() {
         None => Ok(Read { clause, conclusions }),

@@ -1,0 +1,74 @@
+//! What the ground costs: `cost` of `[map]` and of `[[group]]`, and slopes.
+
+use crate::map::MOST_SLOPE_COST;
+use crate::map::PLAIN;
+use crate::map::TerrainCosts;
+use crate::scenario::def::TerrainPlaces;
+use crate::scenario::error::Problems;
+use crate::scenario::read::Limits;
+use crate::scenario::read::Node;
+use crate::scenario::read::Table;
+
+/// A cost of ground that can be walked on.
+pub(super) const COST: Limits = Limits::from("a cost, 1 for plain ground", 0.0625, 15.9375);
+const LETTER_COST: Limits =
+    Limits::from("a cost, 1 for plain ground and 0 for a wall,", 0.0, 15.9375);
+const SLOPE_COST: Limits = Limits::from("a cost for each unit of grade", 0.0, MOST_SLOPE_COST);
+const MAX_SLOPE: Limits = Limits::from("a grade, metres up for a metre ahead,", 0.0, 1000.0);
+
+/// The slowness of letters by a table of costs, in 1/16, with their values.
+pub(super) fn letter_costs<'a>(
+    node: &Node<'a>,
+    problems: &mut Problems<'_>,
+) -> Vec<(u8, u8, Node<'a>)> {
+    if !node.value.is_table() {
+        let expected = "a table of letters, as in { S = 2.0, W = 0 }".to_owned();
+        node.wrong_type(node.value, expected, problems);
+        return Vec::new();
+    }
+    let known: Vec<&str> = node.value.as_table().map_or(Vec::new(), |entries| {
+        entries.iter().map(|(key, _)| key.get_ref().as_ref()).collect()
+    });
+    let Some(letters) = node.table("", &known, problems) else { return Vec::new() };
+    let mut costs = Vec::new();
+    for (name, node) in letters.each() {
+        let &[letter @ b'!'..=b'~'] = name.as_bytes() else {
+            let wrong = format!("`{name}` is not a letter of a map");
+            problems.problem(&node.at, wrong, "one letter, as in { S = 2.0, \".\" = 1.0 }");
+            continue;
+        };
+        let Some(cost) = node.number(&LETTER_COST, problems) else { continue };
+        if cost > 0.0 && cost < COST.low {
+            let expected = "0 for a wall, or 0.0625 to 15.9375";
+            problems.bad_value(&node.at, "is neither 0 nor at least 0.0625", expected);
+        }
+        costs.push((letter, slowness(cost), node));
+    }
+    costs
+}
+
+/// A cost in 1/16, to the nearest.
+pub(super) fn slowness(cost: f64) -> u8 {
+    (cost * f64::from(PLAIN) + 0.5).floor() as u8
+}
+
+/// `cost`, `slope_cost` and `max_slope` of a group, and where what may not fit the map is written.
+pub(super) fn terrain(
+    table: &Table<'_>,
+    problems: &mut Problems<'_>,
+) -> (TerrainCosts, TerrainPlaces) {
+    let mut costs = TerrainCosts::default();
+    let speed = table.get("speed").map_or(table.at.clone(), |node| node.at);
+    let mut places = TerrainPlaces { letters: Vec::new(), speed };
+    if let Some(node) = table.get("cost") {
+        for (letter, slowness, node) in letter_costs(&node, problems) {
+            costs.set(char::from(letter), slowness).expect("the letter is printable");
+            places.letters.push((letter, node.at));
+        }
+    }
+    costs.slope_cost = table.number("slope_cost", &SLOPE_COST, costs.slope_cost, problems);
+    if let Some(node) = table.get("max_slope") {
+        costs.max_slope = node.number(&MAX_SLOPE, problems).unwrap_or(costs.max_slope);
+    }
+    (costs, places)
+}

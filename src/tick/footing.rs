@@ -1,0 +1,167 @@
+//! Footing: the ground under agents sets their pace, and some of it is forbidden to them.
+//!
+//! Nobody enters forbidden ground by its own will: the part of a desired velocity that would lead
+//! there is slowed, from as far away as an agent needs to halt. Who is on such ground, because it
+//! was pushed there or has changed its group, goes the shortest way out before all else. All of
+//! this is skipped where all ground is plain.
+
+use crate::kernel::sample;
+use crate::lane::IntLane;
+use crate::lane::Lane;
+use crate::lane::Mask;
+use crate::lane::Numbers;
+use crate::math::Num;
+use crate::par;
+use crate::tick::CHUNK;
+use crate::tick::Scratch;
+use crate::world::Avoidance;
+use crate::world::Tag;
+use crate::world::World;
+
+/// Longest time over which agents slow down before forbidden ground, in seconds.
+const LOOK_AHEAD: f64 = 16.0;
+/// Cells that they look ahead at most.
+const FARTHEST: u32 = 16;
+/// How far from forbidden ground they halt, in metres.
+const MARGIN: f64 = 1.0 / 16.0;
+
+/// The padded cells that hold points.
+#[inline(always)]
+fn cells<L: Lane>(world: &World<L::Num>, [x, y]: [L; 2]) -> L::Int
+where
+    L::Num: Numbers,
+{
+    let ground = world.ground();
+    let stride = L::Int::splat(ground.stride as i32);
+    sample::own_cell(x, y, L::splat(ground.scale), stride)
+}
+
+/// The speeds of agents as shares of those on plain ground. Of fewer agents than lanes, the last
+/// one stands in for the rest.
+#[inline(never)]
+pub(super) fn pace<L: Lane>(world: &World<L::Num>, tags: &[Tag], pos: [L; 2]) -> L
+where
+    L::Num: Numbers,
+{
+    let cells = cells(world, pos);
+    L::from_fn(|i| {
+        let class = world.class_of(tags[i.min(tags.len() - 1)].group);
+        world.paces.of(class.ground(&world.map)[cells.get(i) as usize])
+    })
+}
+
+/// The directions of agents who are `walking`; of those on ground that they cannot stand on the way
+/// out of it: where it is forbidden, or where they find no other way.
+#[inline(never)]
+pub(super) fn lead_out<L: Lane>(
+    world: &World<L::Num>,
+    tags: &[Tag],
+    pos: [L; 2],
+    walking: L::Mask,
+    dir: [L; 2],
+) -> [L; 2]
+where
+    L::Num: Numbers,
+{
+    let (zero, cells) = (L::zero(), cells(world, pos));
+    let lost = (dir[0].equal(zero) & dir[1].equal(zero)).bits();
+    let walking = walking.bits();
+    let exit = |i: usize| {
+        let (class, cell) = (world.class_of(tags[i].group), cells.get(i) as u32);
+        let closed = class.ground(&world.map)[cell as usize] == 0 || lost >> i & 1 == 1;
+        class.exit(cell).filter(|_| closed && walking >> i & 1 == 1)
+    };
+    let exits: [Option<u8>; 8] = std::array::from_fn(|i| if i < L::WIDTH { exit(i) } else { None });
+    let leaves = L::Mask::from_fn(|i| exits[i].is_some());
+    if !leaves.any() {
+        return dir;
+    }
+    let way = |side: Option<u8>| match side {
+        Some(0) => [L::Num::ONE, L::Num::ZERO],
+        Some(1) => [L::Num::ZERO, L::Num::ONE],
+        Some(2) => [-L::Num::ONE, L::Num::ZERO],
+        _ => [L::Num::ZERO, -L::Num::ONE],
+    };
+    [0, 1].map(|axis| L::select(leaves, L::from_fn(|i| way(exits[i])[axis]), dir[axis]))
+}
+
+/// Slows what leads onto forbidden ground.
+pub(super) fn hold_back<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>) {
+    if !world.forbids() {
+        return;
+    }
+    let rows = world.len();
+    par::chunks(rows, CHUNK, &mut scratch.desired[..rows], &|_, first, desired| {
+        for (row, desired) in (first..).zip(desired) {
+            if *desired != [N::ZERO; 2] {
+                *desired = allowed(world, row, *desired);
+            }
+        }
+    });
+}
+
+/// A desired velocity, slowed towards forbidden ground so that an agent comes to a halt before it:
+/// along each axis to the distance left over the time that it needs.
+fn allowed<N: Numbers>(world: &World<N>, row: usize, wish: [N; 2]) -> [N; 2] {
+    let group = usize::from(world.agents.tag[row].group);
+    let class = world.class_of(world.agents.tag[row].group);
+    if !class.forbids() {
+        return wish;
+    }
+    let (ground, pos) = (world.ground(), world.agents.pos[row]);
+    let own = ground.cell(pos);
+    let forbidden = |[i, j]: [i32; 2]| {
+        let cell = j as usize * ground.stride + i as usize;
+        class.ground(&world.map)[cell] == 0 && world.map.slowness()[cell] != 0
+    };
+    if forbidden(own) {
+        return wish;
+    }
+    let time = halting_time(world, group);
+    let (size, side) = (world.map.cell_size(), wish.map(|c| if c < N::ZERO { -1 } else { 1 }));
+    // Cells between the own one and a place as far away as matters.
+    let cells = |axis: usize| {
+        let far = wish[axis].to_f64().abs() * time / size + 1.0;
+        far.min(f64::from(FARTHEST)) as i32
+    };
+    let along = |axis: usize| {
+        let mut cell = own;
+        (1..=cells(axis)).find(|_| {
+            cell[axis] += side[axis];
+            // Nobody looks through walls, or over the edge.
+            !ground.is_open(cell) || forbidden(cell)
+        })
+    };
+    let mut gap = [0, 1].map(|axis| {
+        let count = along(axis)?;
+        let mut cell = own;
+        cell[axis] += side[axis] * count;
+        (ground.is_open(cell) && forbidden(cell)).then_some(count)
+    });
+    let across = [own[0] + side[0], own[1] + side[1]];
+    if gap == [None; 2] && ground.is_open(across) && forbidden(across) {
+        let [x, y] = wish.map(|c| c.larger(-c));
+        gap[usize::from(y < x)] = Some(1);
+    }
+    [0, 1].map(|axis| {
+        let Some(count) = gap[axis] else { return wish[axis] };
+        let edge = f64::from(own[axis] - 1 + i32::from(side[axis] > 0));
+        let edge = N::from_f64((edge + f64::from(side[axis] * (count - 1))) * size);
+        let left = if side[axis] > 0 { edge - pos[axis] } else { pos[axis] - edge };
+        let most = (left - N::from_f64(MARGIN)).larger(N::ZERO) * N::from_f64(1.0 / time);
+        wish[axis].smaller(most).larger(-most)
+    })
+}
+
+/// Seconds over which agents of a group spread the way that is left to forbidden ground: with four
+/// response times they do not overshoot (critical damping), and more takes them no more than their
+/// force. Who avoids by choice of velocity takes that on at once.
+fn halting_time<N: Numbers>(world: &World<N>, group: usize) -> f64 {
+    let def = &world.groups[group].def;
+    let response = def.response.max(world.dt());
+    let time = match def.avoidance {
+        Avoidance::Orca => response,
+        _ => 4.0 * response + def.speed * world.traits[group].quickest / def.acceleration,
+    };
+    time.min(LOOK_AHEAD)
+}
