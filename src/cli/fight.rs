@@ -45,7 +45,8 @@ impl<'a> Fight<'a> {
         }
     }
 
-    fn names(&self) -> BattleNames<'_> {
+    /// What teams and weapons are called.
+    pub(crate) fn names(&self) -> BattleNames<'_> {
         BattleNames { teams: &self.teams, weapons: &self.plan.weapons }
     }
 

@@ -378,6 +378,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             stuck_agent_s: self.observer.stuck_agent_s(),
             peak_rss_mb: peak_rss_mb().unwrap_or(0.0),
             battle: self.fight.battle(&self.world),
+            timeline: self.observer.timeline().named(self.fight.names()),
             minds: Minds::new(&self.world, &names, &self.minds),
         };
         self.fight.load(&self.world);

@@ -6,6 +6,8 @@
 mod expression;
 pub mod fuzzy;
 mod machine;
+mod strategy;
+mod strategy_def;
 
 pub use expression::Condition;
 pub use expression::Expression;
@@ -29,3 +31,19 @@ pub use machine::StateDef;
 pub use machine::Transition;
 pub use machine::TransitionDef;
 pub use machine::Verdict;
+pub use strategy::Strategies;
+pub use strategy_def::Commanded;
+pub use strategy_def::MOST_COMMANDED;
+pub use strategy_def::MOST_PRIORITY;
+pub use strategy_def::MOST_REVIEW;
+pub use strategy_def::MOST_STEPS;
+pub use strategy_def::MOST_STRATEGIES;
+pub use strategy_def::Place;
+pub use strategy_def::STEP_DISTANCES;
+pub use strategy_def::STEP_RENEWALS;
+pub use strategy_def::StepDef;
+pub use strategy_def::StepKind;
+pub use strategy_def::StrategiesDef;
+pub use strategy_def::StrategyDef;
+pub use strategy_def::StrategyError;
+pub use strategy_def::Wing;

@@ -17,6 +17,7 @@ pub mod speed;
 pub mod stuck;
 pub mod summary;
 mod summary_text;
+pub mod timeline;
 pub mod trajectories;
 pub mod walkable;
 pub mod ways;

@@ -9,6 +9,7 @@ use crate::report::measures;
 use crate::report::measures::Overlaps;
 use crate::report::speed::SpeedMeter;
 use crate::report::stuck::StuckMeter;
+use crate::report::timeline::Timeline;
 use crate::world::World;
 
 /// Rows that are looked at together.
@@ -23,6 +24,7 @@ pub struct Observer {
     stuck: StuckMeter,
     speed: SpeedMeter,
     overlaps: Overlaps,
+    timeline: Timeline,
     /// By id index: was seen in a wall.
     walled: Vec<bool>,
 }
@@ -36,6 +38,7 @@ impl Observer {
             stuck: StuckMeter::new(dt),
             speed: SpeedMeter::new(),
             overlaps: Overlaps::default(),
+            timeline: Timeline::default(),
             walled: Vec::new(),
         }
     }
@@ -53,6 +56,7 @@ impl Observer {
     /// Returns whether it has loaded the crowd, to be seen by [`Observer::crowd`].
     pub fn observe<N: Numbers>(&mut self, world: &World<N>) -> bool {
         self.look_for_walls(world);
+        self.timeline.observe(world);
         let due = world.tick_count().is_multiple_of(self.every);
         if due {
             self.load(world);
@@ -92,6 +96,11 @@ impl Observer {
     /// Agents whose centre was in a wall, off the map or not finite at any tick.
     pub fn inside_wall(&self) -> u64 {
         self.walled.iter().filter(|&&walled| walled).count() as u64
+    }
+
+    /// What has happened to strategies; it names no teams.
+    pub fn timeline(&self) -> &Timeline {
+        &self.timeline
     }
 
     /// Seconds of agents that were stuck.

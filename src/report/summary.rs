@@ -5,6 +5,7 @@ use serde::Serializer;
 
 use crate::report::battle::Battle;
 use crate::report::minds::Minds;
+use crate::report::timeline::Timeline;
 
 /// The outcome of a run. Serializes to an object whose keys are the fields, in this order; the text
 /// of `Display` is made for people.
@@ -55,6 +56,9 @@ pub struct Summary {
     /// What became of teams and weapons; not there in a run without weapons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub battle: Option<Battle>,
+    /// What happened to the strategies of teams; not there in a run without any.
+    #[serde(skip_serializing_if = "Timeline::is_empty")]
+    pub timeline: Timeline,
     /// What agents have in mind; not there in a run in which nobody thinks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minds: Option<Minds>,

@@ -23,6 +23,9 @@ impl fmt::Display for Summary {
         if let Some(battle) = &self.battle {
             writeln!(f, "{battle}")?;
         }
+        if !self.timeline.is_empty() {
+            writeln!(f, "{}", self.timeline)?;
+        }
         if let Some(minds) = &self.minds {
             writeln!(f, "{minds}")?;
         }

@@ -28,7 +28,7 @@ impl Builtin {
     }
 }
 
-const BUILTINS: [Builtin; 13] = [
+const BUILTINS: [Builtin; 14] = [
     Builtin {
         name: "barricades",
         text: include_str!("../../scenarios/barricades.toml"),
@@ -56,6 +56,7 @@ const BUILTINS: [Builtin; 13] = [
     },
     Builtin { name: "million", text: include_str!("../../scenarios/million.toml"), maps: &[] },
     Builtin { name: "siege", text: include_str!("../../scenarios/siege.toml"), maps: &[] },
+    Builtin { name: "skirmish", text: include_str!("../../scenarios/skirmish.toml"), maps: &[] },
     Builtin { name: "small", text: include_str!("../../scenarios/small.toml"), maps: &[] },
     Builtin {
         name: "two_routes",

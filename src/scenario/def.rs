@@ -5,6 +5,7 @@ use crate::map::Legend;
 use crate::map::TiledRules;
 use crate::map::area::Shape;
 use crate::math::Numeric;
+use crate::mind::StrategiesDef;
 use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Place;
 use crate::world::Behaviour;
@@ -219,6 +220,17 @@ pub struct TeamEntry {
     pub color: Option<[u8; 3]>,
     /// The teams that it fights, one bit a team.
     pub foes: u32,
+    /// `[[team.strategy]]`, if there is any.
+    pub strategies: Option<StrategiesEntry>,
+}
+
+/// The strategies of a team.
+#[derive(Clone, Debug)]
+pub struct StrategiesEntry {
+    /// What they are.
+    pub def: StrategiesDef,
+    /// The areas of steps, each for a group that goes there.
+    pub(super) areas: Vec<(u16, AreaDef)>,
 }
 
 /// `[[group]]`.

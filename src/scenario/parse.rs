@@ -28,6 +28,8 @@ use crate::scenario::parse_measure::gates;
 use crate::scenario::parse_order::Named;
 use crate::scenario::parse_order::orders;
 use crate::scenario::parse_state::Known;
+use crate::scenario::parse_step::told;
+use crate::scenario::parse_strategy::strategies;
 use crate::scenario::parse_weapon::Armoury;
 use crate::scenario::parse_weapon::teams;
 use crate::scenario::parse_weapon::weapons;
@@ -149,7 +151,7 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         }
     };
     let map = map(table, problems);
-    let (weapons, teams) = (weapons(table, problems), teams(table, problems));
+    let (weapons, mut teams) = (weapons(table, problems), teams(table, problems));
     let armoury = Armoury::new(&weapons, &teams);
     let (signals, machine_names) = (signals(table, problems), machine_names(table));
     let rate = f64::from(tick_rate);
@@ -158,7 +160,9 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
     let controls = controllers(table, problems);
     let known = Known::new(&groups, &signals, &controls);
     let machines = machines(table, &known, tick_rate, problems);
-    check(&machines, &groups, &companies, [rate, map.cell], problems);
+    strategies(table, &mut teams, (&groups, &machines, &signals), tick_rate, problems);
+    let told = told(&teams, &groups, &machines);
+    check(&machines, &told, &groups, &companies, [rate, map.cell], problems);
     let named = Named::new(&groups, &companies, &weapons);
     let orders = orders(table, &named, ticks, problems);
     let words = |key: &str, what: &str, problems: &mut Problems<'_>| {

@@ -183,16 +183,18 @@ fn state_names<'a>(entries: &[Node<'a>]) -> BTreeMap<&'a str, u8> {
     names
 }
 
-/// Refuses machines that cannot be run, and groups that cannot think so.
+/// Refuses machines that cannot be run, given the states that plans send agents to, and groups that cannot think so.
 pub(super) fn check(
     machines: &[MachineEntry],
+    told: &[Vec<u8>],
     groups: &[GroupEntry],
     companies: &[CompanyEntry],
     [tick_rate, cell]: [f64; 2],
     problems: &mut Problems<'_>,
 ) {
-    for entry in machines.iter().filter(|entry| entry.is_read) {
-        if let Err(error) = entry.mind.machine.check(MOST_INPUTS, MOST_SIGNALS, &[]) {
+    for (entry, told) in machines.iter().zip(told).filter(|(entry, _)| entry.is_read) {
+        let machine = &entry.mind.machine;
+        if let Err(error) = machine.check(MOST_INPUTS, MOST_SIGNALS, told) {
             problems.problem(&place(entry, &error), error.to_string(), expected(&error));
         }
         let used = entry.mind.used().len();

@@ -182,7 +182,7 @@ fn transition(
         }
     };
     let when = match table.get("when") {
-        Some(node) => condition(&node, known, problems)?,
+        Some(node) => condition(&node, &known.inputs, problems)?,
         None => Expression::always(),
     };
     let outputs = table.get("do").map_or(Vec::new(), |node| outputs(&node, known, problems));
@@ -191,9 +191,9 @@ fn transition(
 }
 
 /// A condition; what is wrong with it is reported at its place within the text.
-fn condition(
+pub(super) fn condition(
     node: &Node<'_>,
-    known: &Known<'_>,
+    inputs: &[String],
     problems: &mut Problems<'_>,
 ) -> Option<Expression> {
     let text = node.text("a condition, as in \"enemy < 20 and not blocked\"", problems)?;
@@ -201,11 +201,12 @@ fn condition(
         problems.bad_value(&node.at, "is no condition", "a condition, or no `when` for always");
         return None;
     }
-    match Expression::parse(text, &known.inputs) {
+    match Expression::parse(text, inputs) {
         Ok(expression) => Some(expression),
         Err(error) => {
-            let meant = input_meant(&text[error.at.clone()], known);
-            let expected = if error.expected.starts_with("one of") { meant } else { None };
+            let meant = || input_meant(&text[error.at.clone()], inputs);
+            let meant = error.expected.starts_with("one of").then(meant);
+            let expected = meant.map(|m| m.unwrap_or("the name of an input".to_owned()));
             let at = problems.part(&node.at, text, error.at);
             problems.problem(&at, error.wrong, expected.unwrap_or(error.expected));
             None
@@ -214,8 +215,8 @@ fn condition(
 }
 
 /// The input that a word means.
-fn input_meant(word: &str, known: &Known<'_>) -> Option<String> {
-    let names = known.inputs.iter().map(String::as_str).filter(|name| !name.is_empty());
+fn input_meant(word: &str, inputs: &[String]) -> Option<String> {
+    let names = inputs.iter().map(String::as_str).filter(|name| !name.is_empty());
     nearest(word, names).map(|name| format!("`{name}`, if that is what you meant"))
 }
 
@@ -226,7 +227,7 @@ fn argument(node: &Node<'_>, known: &Known<'_>, problems: &mut Problems<'_>) -> 
     let word = node.text("", problems)?;
     let index = known.inputs.iter().position(|name| !name.is_empty() && name == word);
     if index.is_none() {
-        let expected = input_meant(word, known);
+        let expected = input_meant(word, &known.inputs);
         let expected = expected.unwrap_or("a number, or the name of an input".to_owned());
         problems.bad_value(&node.at, "is no input", expected);
     }

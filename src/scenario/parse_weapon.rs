@@ -43,7 +43,7 @@ pub(super) const WEAPON: [&str; 21] = [
     "sight",
     "friendly_fire",
 ];
-pub(super) const TEAM: [&str; 3] = ["name", "color", "allies"];
+pub(super) const TEAM: [&str; 5] = ["name", "color", "allies", "review", "strategy"];
 
 /// Teams that a scenario has at most; the last of [`TEAMS`] is that of groups without one.
 pub(super) const MOST_TEAMS: usize = TEAMS as usize - 1;
@@ -151,7 +151,7 @@ pub(super) fn teams(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<TeamEnt
             .get("allies")
             .and_then(|node| node.array("an array of names of teams", MOST_TEAMS, problems));
         allies.push(friends.unwrap_or_default());
-        teams.push(TeamEntry { name, color, foes: 0 });
+        teams.push(TeamEntry { name, color, foes: 0, strategies: None });
     }
     let all = (1_u32 << teams.len()) - 1;
     (0..).zip(&mut teams).for_each(|(own, team)| team.foes = all & !(1 << own));

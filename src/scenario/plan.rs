@@ -230,6 +230,10 @@ impl Planner<'_> {
                 goal_of[usize::from(group)] = company.goal.as_ref();
             }
         }
+        let mut areas_of = vec![Vec::new(); self.def.groups.len()];
+        for strategies in self.def.teams.iter().filter_map(|team| team.strategies.as_ref()) {
+            strategies.areas.iter().for_each(|(g, area)| areas_of[usize::from(*g)].push(area));
+        }
         let mut orders_of = vec![Vec::new(); self.def.groups.len()];
         for (i, order) in self.def.orders.iter().enumerate() {
             match order.target {
@@ -254,6 +258,14 @@ impl Planner<'_> {
                     self.machines(members, &class, problems);
                     for &group in members {
                         self.group(group, &orders_of[group], &class, problems);
+                        for area in &areas_of[group] {
+                            // Where walls come down there may be ground by then.
+                            if self.opened.is_some() {
+                                self.on_map(area, problems);
+                            } else {
+                                self.goal(area, &class, problems);
+                            }
+                        }
                         if let Some(goal) = goal_of[group] {
                             self.goal(goal, &class, problems);
                         }

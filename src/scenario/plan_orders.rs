@@ -22,6 +22,10 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
         let spawns = entry.spawns.iter().map(|spawn| (0, spawn_order(group, spawn)));
         orders.extend(spawns);
     }
+    for (team, entry) in (0_u8..).zip(&def.teams) {
+        let strategies = entry.strategies.as_ref().map(|entry| entry.def.clone());
+        orders.extend(strategies.map(|def| (0, Order::Strategies { team, def })));
+    }
     for (group, entry) in (0_u16..).zip(&def.groups) {
         if !entry.behaviours.is_empty() {
             orders.push((0, behave_order(group, &entry.behaviours)));

@@ -29,6 +29,10 @@ use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_state::ERRANDS;
 use crate::scenario::parse_state::GO;
 use crate::scenario::parse_state::STATE;
+use crate::scenario::parse_step::KINDS as STEPS;
+use crate::scenario::parse_step::STEP;
+use crate::scenario::parse_strategy;
+use crate::scenario::parse_strategy::STRATEGY;
 use crate::scenario::parse_traits::GROUP;
 use crate::scenario::parse_weapon::ARC;
 use crate::scenario::parse_weapon::CHOICE;
@@ -316,4 +320,30 @@ fn the_presets_of_weapons_are_documented() {
         WeaponDef::preset(name).unwrap().check().unwrap();
     }
     assert_eq!(WeaponDef::preset("sling"), None);
+}
+
+#[test]
+fn strategies_are_documented() {
+    let body = section("`[[team]]`");
+    let row = |key: &str| body.lines().find(|line| line.starts_with(&format!("| `{key}` |")));
+    for key in STRATEGY.iter().chain(&STEP) {
+        assert!(row(key).is_some(), "{key} has no row");
+        let forms = [format!("\n{key} = "), format!(" {key} = ")];
+        assert!(forms.iter().any(|form| DOCS.contains(form)), "{key} has no example");
+    }
+    for (key, number) in parse_strategy::DEFAULTS {
+        let default = row(key).and_then(|row| row.split('|').nth(4)).expect("a default").trim();
+        assert_eq!(default.parse(), Ok(number), "{key}");
+    }
+    for step in STEPS {
+        assert!(row("step").unwrap().contains(&format!("`\"{step}\"`")), "{step}");
+    }
+    let kinds = crate::mind::StepKind::ALL.map(crate::mind::StepKind::name);
+    assert_eq!(kinds, STEPS);
+    for input in crate::world::STRATEGY_INPUTS {
+        assert!(
+            body.contains(&format!("| `{input}`")) || body.contains(&format!(", `{input}`")),
+            "{input}"
+        );
+    }
 }

@@ -15,6 +15,8 @@ use crate::lane::Numbers;
 use crate::nav::field::KeptField;
 use crate::state::minds::write_family;
 use crate::world::CHANGED_CELL;
+use crate::world::COMMANDER;
+use crate::world::COURSE;
 use crate::world::Goal;
 use crate::world::PAST_CELL;
 use crate::world::TALLY;
@@ -174,6 +176,7 @@ pub(super) fn columns<N: Numbers>(world: &World<N>) -> Vec<StateColumn<'_>> {
     weapons(world, &mut columns);
     groups(world, &mut columns);
     companies(world, &mut columns);
+    strategies(world, &mut columns);
     fields(world, &mut columns);
     ways(world, &mut columns);
     minds(world, &mut columns);
@@ -279,6 +282,26 @@ fn companies<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<
                 to.u32(slot.id);
                 slot.offset.iter().for_each(|number| to.u32(number.bits()));
             }
+        })
+    }));
+}
+
+/// All empty unless a team has strategies.
+fn strategies<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
+    columns.push(made("strategies.team", "", COMMANDER, || {
+        single(|to| {
+            for commander in &world.commanders {
+                to.u8(commander.team);
+                to.u64(commander.fallen);
+            }
+        })
+    }));
+    columns.push(made("strategies.def", "", BYTES, || {
+        each(world.commanders.iter(), |commander, to| commander.def.write(to))
+    }));
+    columns.push(made("strategies.course", "", COURSE, || {
+        each(world.commanders.iter(), |commander, to| {
+            commander.courses.iter().for_each(|course| course.write(to));
         })
     }));
 }

@@ -28,6 +28,7 @@ mod minds;
 mod parts;
 mod restore;
 mod save;
+mod strategies;
 mod tree;
 mod validate;
 mod ways;

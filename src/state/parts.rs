@@ -20,7 +20,9 @@ use crate::state::ImageColumn;
 use crate::state::SnapshotError;
 use crate::state::columns::read_field;
 use crate::state::minds::Minds;
+use crate::state::strategies::commanders;
 use crate::state::ways::way;
+use crate::world::Commander;
 use crate::world::Company;
 use crate::world::CompanyDef;
 use crate::world::CompanyGoal;
@@ -58,6 +60,7 @@ pub(super) struct Parts<N: Numbers> {
     pub(super) classes: Vec<Class>,
     pub(super) companies: Vec<Company<N>>,
     pub(super) weapons: Vec<Weapon<N>>,
+    pub(super) commanders: Vec<Commander<N>>,
     pub(super) minds: Minds<N>,
     pub(super) fields: Restored,
 }
@@ -76,7 +79,7 @@ pub(super) fn rows<T>(
 }
 
 /// Reads a list that is one item.
-fn item<T>(
+pub(super) fn item<T>(
     bytes: &[u8],
     read: impl FnOnce(&mut Reader<'_>) -> Result<T, BytesError>,
 ) -> Result<T, BytesError> {
@@ -88,7 +91,7 @@ fn item<T>(
     }
 }
 
-fn contradiction(why: impl Into<String>) -> SnapshotError {
+pub(super) fn contradiction(why: impl Into<String>) -> SnapshotError {
     SnapshotError::Contradiction(why.into())
 }
 
@@ -110,7 +113,7 @@ impl<'a, 'b> Columns<'a, 'b> {
     }
 
     /// The lists of a column, one for each of `owners`.
-    fn lists(&self, name: &str, owners: usize) -> Result<&'b [&'a [u8]], SnapshotError> {
+    pub(super) fn lists(&self, name: &str, owners: usize) -> Result<&'b [&'a [u8]], SnapshotError> {
         let lists = &self.column(name)?.lists;
         if lists.len() == owners {
             return Ok(lists);
@@ -192,9 +195,22 @@ impl<N: Numbers> Parts<N> {
         }
         let companies = companies(&world.map, &columns, &groups)?;
         let (tick, ordered, version) = clock;
+        let commanders = commanders(&columns, &groups, tick)?;
         let fields = fields(world, &columns, &classes, &groups, version)?;
         let minds = Minds::read(&columns, count, tick)?;
-        Ok(Self { tick, ordered, groups, traits, classes, companies, weapons, minds, fields })
+        let parts = Self {
+            tick,
+            ordered,
+            groups,
+            traits,
+            classes,
+            companies,
+            weapons,
+            minds,
+            commanders,
+            fields,
+        };
+        Ok(parts)
     }
 }
 

@@ -104,11 +104,13 @@ fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_
     world.traits = parts.traits;
     world.companies = parts.companies;
     world.weapons = parts.weapons;
+    world.commanders = parts.commanders;
     minds::take_on(world, parts.minds);
     world.some_leave = false;
     world.outcomes.clear();
     world.impacts.clear();
     world.fallen.clear();
+    world.plan_events.clear();
     let stays =
         |(index, class): (usize, &Class)| matches!(class, Class::Same(old) if *old == index);
     if !parts.classes.iter().enumerate().take(world.classes.len()).all(stays) {

@@ -3,6 +3,7 @@
 //! | stage | reads | writes | why here |
 //! |---|---|---|---|
 //! | orders | orders, tables | groups, tags, new rows | before anybody acts on them |
+//! | plan | pos, tags, strategies | strategies, goals of groups | steps of plans are orders |
 //! | crowding | pos, tags, fields | crowd costs, fields asked for | before work on fields |
 //! | fields | goals, map, crowd costs | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
@@ -47,6 +48,9 @@ mod navigate;
 mod neighbours;
 mod orders;
 mod perceive;
+mod plan;
+mod plan_orders;
+mod plan_senses;
 mod ranks;
 mod sort;
 mod think;
@@ -73,6 +77,8 @@ const CHUNK: usize = 1_024;
 pub enum Stage {
     /// Orders take effect.
     Orders,
+    /// Strategies are reviewed, and steps of plans begin.
+    Plan,
     /// Crowds are counted.
     Crowding,
     /// Flow fields are worked on.
@@ -111,8 +117,9 @@ pub enum Stage {
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Orders,
+        Self::Plan,
         Self::Crowding,
         Self::Fields,
         Self::Sort,
@@ -136,6 +143,7 @@ impl Stage {
     pub fn name(self) -> &'static str {
         match self {
             Self::Orders => "orders",
+            Self::Plan => "plan",
             Self::Crowding => "crowding",
             Self::Fields => "fields",
             Self::Sort => "sort",
@@ -198,6 +206,8 @@ pub struct Scratch<N: Numbers> {
     /// What aiming and flight work with, in worlds with weapons.
     aim: aim::Memory<N>,
     fly: fly::Memory<N>,
+    /// What commanders know of every group.
+    senses: Vec<plan_senses::Sense>,
     /// Row of every id index, when orders name agents or some find their own way.
     rows: Vec<u32>,
     /// What those are helped with.
@@ -250,6 +260,8 @@ pub fn tick_with<L: Lane>(
 {
     orders::run(world, orders, scratch);
     probe.ended(Stage::Orders, world, scratch);
+    plan::run(world, scratch);
+    probe.ended(Stage::Plan, world, scratch);
     crowding::run(world, scratch);
     probe.ended(Stage::Crowding, world, scratch);
     fields::run(world);

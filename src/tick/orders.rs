@@ -32,6 +32,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, orders: &[Order], scratch: &
     world.impacts.clear();
     world.fallen.clear();
     world.endless.clear();
+    world.plan_events.clear();
     for (index, order) in orders.iter().enumerate() {
         let outcome = match carry_out(world, order, index, scratch) {
             Ok(agents) => {
@@ -92,6 +93,7 @@ fn carry_out<N: Numbers>(
             Ok(_) => Ok(0),
             Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
         },
+        Order::Strategies { team, def } => world.command(*team, def.clone()).map(|()| 0),
         Order::Think { group, mind } => minds::think(world, *group, *mind),
         Order::Behave { group, behaviours } => minds::behave(world, *group, behaviours),
         Order::Stop { group } => each(world, *group, |world, group| Ok(stop(world, group))),

@@ -9,6 +9,7 @@ use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 use crate::map::TerrainCosts;
 use crate::map::area::Shape;
+use crate::mind::StrategiesDef;
 use crate::nav::navigator::Navigator;
 use crate::world::Avoidance;
 use crate::world::CompanyDef;
@@ -297,6 +298,11 @@ impl Order {
                 to.u16(*group);
                 to.u16(*mind);
             }
+            Self::Strategies { team, def } => {
+                to.u8(19);
+                to.u8(*team);
+                def.write(to);
+            }
             Self::Form { company, formation } => {
                 to.u8(12);
                 to.u16(*company);
@@ -322,6 +328,10 @@ impl Order {
             15 => return Ok(Self::Build { area: read_shapes(from)? }),
             16 => return Ok(Self::Demolish { area: read_shapes(from)? }),
             17 => return Ok(Self::Mind { def: MindDef::read(from)? }),
+            19 => {
+                let team = from.u8("team")?;
+                return Ok(Self::Strategies { team, def: StrategiesDef::read(from)? });
+            }
             _ => {}
         }
         let group = from.u16("group")?;

@@ -71,6 +71,7 @@ mod pace;
 mod settings;
 mod spawn;
 mod steering;
+pub(crate) mod strategy;
 pub(crate) mod thoughts;
 mod traits;
 mod weapon;
@@ -148,6 +149,18 @@ pub(crate) use pace::Paces;
 pub use settings::Settings;
 pub(crate) use steering::Act;
 pub(crate) use steering::Steering;
+pub use strategy::COMMANDED_INPUTS;
+pub(crate) use strategy::COMMANDER;
+pub(crate) use strategy::COURSE;
+pub(crate) use strategy::Commander;
+pub use strategy::Course;
+pub use strategy::FIRST_COMMANDED;
+pub use strategy::MOST_STRATEGY_INPUTS;
+pub use strategy::PlanChange;
+pub use strategy::PlanEvent;
+pub use strategy::STRATEGY_INPUTS;
+pub use strategy::Strategy;
+pub use strategy::strategy_input_names;
 pub use thoughts::Endless;
 pub(crate) use thoughts::Family;
 pub(crate) use thoughts::Mind;
@@ -234,6 +247,9 @@ pub struct World<N: Numbers> {
     pub(crate) signals: Vec<u64>,
     /// Whose machines found no end in the last tick.
     pub(crate) endless: Vec<Endless>,
+    /// Who runs the strategies of teams, by team, and what happened to those in the last tick.
+    pub(crate) commanders: Vec<Commander<N>>,
+    pub(crate) plan_events: Vec<PlanEvent>,
     /// What became of the last tick's orders, in their order.
     pub(crate) outcomes: Vec<Outcome>,
     /// The projectiles that ended in the last tick, and who died in it.
@@ -294,6 +310,8 @@ impl<N: Numbers> World<N> {
             thoughts: Thoughts::default(),
             signals: Vec::new(),
             endless: Vec::new(),
+            commanders: Vec::new(),
+            plan_events: Vec::new(),
             outcomes: Vec::new(),
             impacts: Vec::new(),
             fallen: Vec::new(),

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::data::Id;
 use crate::map::area::Shape;
+use crate::mind::StrategiesDef;
 use crate::world::Behaviour;
 use crate::world::CompanyDef;
 use crate::world::Formation;
@@ -48,6 +49,14 @@ pub enum Order {
         group: u16,
         /// Index of the mind.
         mind: u16,
+    },
+    /// A team goes by these strategies from now on, in place of those that it had.
+    Strategies {
+        /// Number of the team.
+        team: u8,
+        /// What they are. Their inputs are those of
+        /// [`strategy_input_names`](crate::world::strategy_input_names).
+        def: StrategiesDef,
     },
     /// Cells of the map become walls; whoever stands there is moved to the nearest open cell.
     Build {
@@ -232,6 +241,7 @@ impl Order {
             | Self::Demolish { .. }
             | Self::Weapon { .. }
             | Self::Mind { .. }
+            | Self::Strategies { .. }
             | Self::Company { .. }
             | Self::MoveCompany { .. }
             | Self::StopCompany { .. }

@@ -8,6 +8,7 @@ mod choices;
 mod firing;
 mod halting;
 mod repeat;
+mod strategies;
 
 use throng::data::Id;
 use throng::lane::Numbers;

@@ -6,3 +6,4 @@ mod fuzzy_cases;
 mod fuzzy_errors;
 mod fuzzy_oracle;
 mod machines;
+mod strategies;

@@ -236,6 +236,7 @@ fn summary() -> Summary {
         stuck_agent_s: 1_204.0,
         peak_rss_mb: 212.4,
         battle: None,
+        timeline: Default::default(),
         minds: None,
     }
 }

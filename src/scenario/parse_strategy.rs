@@ -1,0 +1,247 @@
+//! `[[team.strategy]]` of a scenario file.
+
+use std::collections::BTreeMap;
+
+use crate::mind::Commanded;
+use crate::mind::MOST_COMMANDED;
+use crate::mind::MOST_PRIORITY;
+use crate::mind::MOST_REVIEW;
+use crate::mind::MOST_STEPS;
+use crate::mind::MOST_STRATEGIES;
+use crate::mind::Place as StepPlace;
+use crate::mind::StrategiesDef;
+use crate::mind::StrategyDef;
+use crate::scenario::def::AreaDef;
+use crate::scenario::def::GroupEntry;
+use crate::scenario::def::StrategiesEntry;
+use crate::scenario::def::TeamEntry;
+use crate::scenario::def_mind::MachineEntry;
+use crate::scenario::error::Problems;
+use crate::scenario::parse_group::group_of;
+use crate::scenario::parse_group::named;
+use crate::scenario::parse_state::condition;
+use crate::scenario::parse_step::step;
+use crate::scenario::parse_weapon::MOST_TEAMS;
+use crate::scenario::parse_weapon::TEAM;
+use crate::scenario::parse_weapon::indices;
+use crate::scenario::parse_weapon::own_name;
+use crate::scenario::read::Limits;
+use crate::scenario::read::Node;
+use crate::scenario::read::Table;
+use crate::world::strategy_input_names;
+
+pub(super) const STRATEGY: [&str; 7] =
+    ["name", "priority", "when", "while", "excludes", "groups", "plan"];
+
+/// Numbers of teams, strategies and steps that do not say.
+pub(super) const DEFAULTS: [(&str, f64); 4] =
+    [("review", 1.0), ("priority", 0.0), ("distance", 50.0), ("renew", 5.0)];
+
+const REVIEW: Limits = Limits::above("the seconds between two reviews", 0.0, 3_600.0);
+
+pub(super) fn default(key: &str) -> f64 {
+    DEFAULTS.iter().find(|(name, _)| *name == key).map_or(0.0, |(_, number)| *number)
+}
+
+/// What the strategies of a team can name.
+pub(super) struct Known<'a> {
+    pub(super) groups: &'a [GroupEntry],
+    pub(super) machines: &'a [MachineEntry],
+    /// The groups of the team, and the names of all.
+    own: Vec<u16>,
+    names: BTreeMap<&'a str, u16>,
+    strategies: BTreeMap<&'a str, u8>,
+    pub(super) inputs: Vec<String>,
+}
+
+/// Reads the strategies of all teams.
+pub(super) fn strategies(
+    top: &Table<'_>,
+    teams: &mut [TeamEntry],
+    (groups, machines, signals): (&[GroupEntry], &[MachineEntry], &[String]),
+    tick_rate: u32,
+    problems: &mut Problems<'_>,
+) {
+    // What is wrong with the tables as such has been reported already.
+    let mut told = Problems::new("");
+    let nodes = top.get("team").and_then(|node| node.array("", MOST_TEAMS, &mut told));
+    let tables = nodes.unwrap_or_default();
+    let tables = tables.iter().filter_map(|node| node.table("", &TEAM, &mut told));
+    let tables: Vec<Table<'_>> = tables.collect();
+    for ((index, team), table) in (0_u8..).zip(teams).zip(&tables) {
+        let review = table.get("review").map(|node| (review(table, tick_rate, problems), node));
+        let Some(node) = table.get("strategy") else {
+            if let Some((_, node)) = review {
+                let wrong = "the team has nothing to review";
+                problems.problem(&node.at, wrong, "`[[team.strategy]]` tables");
+            }
+            continue;
+        };
+        let what = "`[[team.strategy]]` tables, at most 64";
+        let Some(nodes) = node.array(what, MOST_STRATEGIES, problems) else { continue };
+        let own = groups.iter().zip(0..).filter(|(group, _)| group.def.team == index);
+        let own: Vec<u16> = own.map(|(_, index)| index).collect();
+        if own.is_empty() || own.len() > MOST_COMMANDED {
+            let wrong = format!("the team has {} groups", own.len());
+            problems.problem(&node.at, wrong, "1 to 256 groups that strategies command");
+            continue;
+        }
+        let names = indices(groups.iter().map(|group| group.name.as_str()));
+        let words: Vec<String> =
+            own.iter().map(|&group| groups[usize::from(group)].name.clone()).collect();
+        let known = Known {
+            inputs: strategy_input_names(signals, &words),
+            strategies: strategy_names(&nodes),
+            groups,
+            machines,
+            own,
+            names,
+        };
+        let review = match review {
+            Some((review, _)) => review,
+            None => (default("review") * f64::from(tick_rate)) as u32,
+        };
+        team.strategies = Some(of_team(&nodes, review, &known, problems));
+    }
+}
+
+/// The ticks from one review to the next.
+fn review(table: &Table<'_>, tick_rate: u32, problems: &mut Problems<'_>) -> u32 {
+    let rate = f64::from(tick_rate);
+    let seconds = table.number("review", &REVIEW, default("review"), problems);
+    let ticks = (seconds * rate + 0.5).floor().max(1.0);
+    let most = f64::from(MOST_REVIEW);
+    if ticks > most {
+        let at = table.get("review").map_or(table.at.clone(), |node| node.at);
+        let expected = format!("at most {MOST_REVIEW} ticks, {} s", most / rate);
+        problems.bad_value(&at, &format!("is {ticks} ticks"), expected);
+        return MOST_REVIEW;
+    }
+    ticks as u32
+}
+
+/// The names of a team's strategies, with their indices.
+fn strategy_names<'a>(entries: &[Node<'a>]) -> BTreeMap<&'a str, u8> {
+    let mut names = BTreeMap::new();
+    for (i, node) in (0..).zip(entries) {
+        let name = node.value.as_table().and_then(|strategy| strategy.get("name"));
+        if let Some(name) = name.and_then(|name| name.get_ref().as_str()) {
+            names.entry(name).or_insert(i);
+        }
+    }
+    names
+}
+
+fn of_team(
+    nodes: &[Node<'_>],
+    review: u32,
+    known: &Known<'_>,
+    problems: &mut Problems<'_>,
+) -> StrategiesEntry {
+    let mut names = BTreeMap::new();
+    let mut entry = StrategiesEntry {
+        def: StrategiesDef { review, groups: Vec::new(), strategies: Vec::new() },
+        areas: Vec::new(),
+    };
+    for node in nodes {
+        let what = "a table `[[team.strategy]]`";
+        let Some(table) = node.table(what, &STRATEGY, problems) else { continue };
+        let name = own_name(&table, "strategy", &mut names, problems);
+        let strategy = strategy(&table, name, known, &mut entry.areas, problems);
+        entry.def.strategies.push(strategy);
+    }
+    let steps = || entry.def.strategies.iter().flat_map(|strategy| &strategy.steps);
+    let goes_home = |group: u16| {
+        steps().any(|step| step.place == StepPlace::Home && step.groups.contains(&group))
+    };
+    let commanded = |&group: &u16| {
+        let spawns = known.groups[usize::from(group)].spawns.iter();
+        let home = spawns.flat_map(|spawn| spawn.area.shapes.clone());
+        Commanded { group, home: if goes_home(group) { home.collect() } else { Vec::new() } }
+    };
+    entry.def.groups = known.own.iter().map(commanded).collect();
+    entry
+}
+
+fn strategy(
+    table: &Table<'_>,
+    name: String,
+    known: &Known<'_>,
+    areas: &mut Vec<(u16, AreaDef)>,
+    problems: &mut Problems<'_>,
+) -> StrategyDef {
+    let most = u64::from(MOST_PRIORITY);
+    let priority =
+        table.whole("priority", "a priority", [0, most], default("priority") as u64, problems);
+    let begin = table.get("when").and_then(|node| condition(&node, &known.inputs, problems));
+    let keep = table.get("while").and_then(|node| condition(&node, &known.inputs, problems));
+    let all = match table.get("groups") {
+        Some(node) => known.groups(&node, problems),
+        None => known.own.clone(),
+    };
+    let mut steps = Vec::new();
+    match table.get("plan") {
+        None => table.missing("plan", "an array of steps", problems),
+        Some(node) => {
+            let what = "an array of 1 to 64 steps, as in [{ step = \"march\", to = \"enemy\" }]";
+            let nodes = node.array(what, MOST_STEPS, problems);
+            if nodes.as_ref().is_some_and(Vec::is_empty) {
+                problems.bad_value(&node.at, "has no step", what);
+            }
+            for node in nodes.unwrap_or_default() {
+                steps.extend(step(&node, &all, known, areas, problems));
+            }
+        }
+    }
+    StrategyDef {
+        name,
+        priority: priority as u16,
+        begin: begin.unwrap_or_default(),
+        keep,
+        excludes: table
+            .get("excludes")
+            .map_or(Vec::new(), |node| known.excluded(&node, table, problems)),
+        steps,
+    }
+}
+
+impl Known<'_> {
+    /// The other strategies that a list names.
+    fn excluded(&self, node: &Node<'_>, table: &Table<'_>, problems: &mut Problems<'_>) -> Vec<u8> {
+        let what = "an array of names of strategies of the team";
+        let nodes = node.array(what, MOST_STRATEGIES, problems).unwrap_or_default();
+        let own = table.get("name").and_then(|node| node.value.as_str());
+        let mut excludes = Vec::new();
+        for node in nodes {
+            let Some(other) = named(&node, "strategy", &self.strategies, problems) else {
+                continue;
+            };
+            if node.value.as_str() == own {
+                let expected = "the name of another strategy";
+                problems.bad_value(&node.at, "is the strategy itself", expected);
+            }
+            excludes.push(other);
+        }
+        excludes
+    }
+
+    /// The groups of the team that a list names.
+    pub(super) fn groups(&self, node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<u16> {
+        let what = "an array of names of groups of the team";
+        let nodes = node.array(what, MOST_COMMANDED, problems);
+        if nodes.as_ref().is_some_and(Vec::is_empty) {
+            problems.bad_value(&node.at, "names no group", what);
+        }
+        let mut groups: Vec<u16> = Vec::new();
+        for node in nodes.unwrap_or_default() {
+            let Some(group) = group_of(&node, &self.names, problems) else { continue };
+            if !self.own.contains(&group) {
+                problems.bad_value(&node.at, "is a group of another team", "a group of the team");
+            } else if groups.contains(&group) {
+                problems.bad_value(&node.at, "is listed twice", "every group once");
+            }
+            groups.push(group);
+        }
+        groups
+    }
+}

@@ -1,0 +1,195 @@
+//! Plan: commanders review their strategies, and steps of plans become orders to groups.
+//!
+//! Everything is decided by what [`plan_senses`](super::plan_senses) takes before the first commander
+//! gives an order, so that the order of the teams does not matter to what they know.
+
+use crate::lane::Numbers;
+use crate::mind::MOST_STRATEGIES;
+use crate::mind::StepKind;
+use crate::mind::StrategyDef;
+use crate::tick::Scratch;
+use crate::tick::companies;
+use crate::tick::plan_orders;
+use crate::tick::plan_orders::Ground;
+use crate::tick::plan_senses;
+use crate::tick::plan_senses::Scene;
+use crate::tick::plan_senses::Sense;
+use crate::world::Commander;
+use crate::world::Course;
+use crate::world::PlanChange;
+use crate::world::PlanEvent;
+use crate::world::World;
+
+/// Share of those who go around the foe that have to be there before all turn on it.
+const TURN: f64 = 0.5;
+
+pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    let tick = world.tick;
+    let is_due = |commander: &Commander<N>| tick.is_multiple_of(u64::from(commander.def.review));
+    if !world.commanders.iter().any(is_due) {
+        return;
+    }
+    plan_senses::take(world, &mut scratch.senses);
+    let mut commanders = std::mem::take(&mut world.commanders);
+    for commander in commanders.iter_mut().filter(|commander| is_due(commander)) {
+        review(world, commander, &scratch.senses);
+    }
+    world.commanders = commanders;
+    companies::limit_speeds(world);
+}
+
+/// A strategy under way.
+struct Plan<'a> {
+    team: u8,
+    def: &'a StrategyDef,
+    ground: Ground<'a>,
+}
+
+fn review<N: Numbers>(world: &mut World<N>, commander: &mut Commander<N>, senses: &[Sense]) {
+    let scene = Scene { world, senses, commander };
+    let facts = scene.facts();
+    let former = commander.running();
+    let taken =
+        commander.strategies.review(former, |index, input| scene.value(&facts, index, input));
+    let mut done = 0_u64;
+    let mut turns = [0_u64; MOST_STRATEGIES];
+    for (index, course) in commander.courses.iter().enumerate() {
+        if (former & taken) >> index & 1 == 0 {
+            continue;
+        }
+        let step = usize::from(course.step);
+        let is_done =
+            commander.strategies.is_done(index, step, |input| scene.value(&facts, index, input));
+        done |= u64::from(is_done && !course.is_done) << index;
+        turns[index] = turning(&scene, &commander.def.strategies[index], course);
+    }
+    let review = u64::from(commander.def.review);
+    let Commander { team, def, courses, fallen, .. } = commander;
+    *fallen = facts.fallen;
+    let ground = Ground { senses, foes: facts.foes, groups: &def.groups };
+    let plan = |index: usize| Plan { team: *team, def: &def.strategies[index], ground };
+    for (index, course) in courses.iter_mut().enumerate() {
+        if (former & !taken) >> index & 1 != 0 {
+            plan(index).end(world, course);
+        }
+    }
+    for (index, course) in courses.iter_mut().enumerate() {
+        let plan = plan(index);
+        let is = |bits: u64| bits >> index & 1 != 0;
+        if is(taken & !former) {
+            plan.begin(world, course);
+        } else if is(done) {
+            plan.begin_steps(world, course, usize::from(course.step) + 1);
+        } else if is(taken) {
+            plan.go_on(world, course, turns[index], review);
+        }
+    }
+}
+
+impl Plan<'_> {
+    fn tell<N: Numbers>(&self, world: &mut World<N>, what: PlanChange) {
+        let strategy = self.def.name.clone();
+        world.plan_events.push(PlanEvent { team: self.team, strategy, what });
+    }
+
+    fn begin<N: Numbers>(&self, world: &mut World<N>, course: &mut Course) {
+        course.is_running = true;
+        course.is_done = false;
+        course.begun = world.tick;
+        course.turned = 0;
+        course.begins = course.begins.saturating_add(1);
+        self.tell(world, PlanChange::Begins);
+        self.begin_steps(world, course, 0);
+    }
+
+    fn end<N: Numbers>(&self, world: &mut World<N>, course: &mut Course) {
+        course.is_running = false;
+        course.ended = world.tick;
+        self.tell(world, PlanChange::Ends);
+    }
+
+    /// Begins the steps from one on that begin together, and those behind one that nobody can do.
+    fn begin_steps<N: Numbers>(&self, world: &mut World<N>, course: &mut Course, first: usize) {
+        let mut stretch = self.def.stretch(first);
+        while !stretch.is_empty() {
+            let mut is_refused = false;
+            for step in stretch.clone() {
+                is_refused = self.begin_step(world, step);
+            }
+            let last = stretch.end - 1;
+            course.step = last as u8;
+            course.stepped = world.tick;
+            if !is_refused && self.def.steps[last].until.is_some() {
+                return;
+            }
+            stretch = self.def.stretch(stretch.end);
+        }
+        course.is_done = true;
+        self.tell(world, PlanChange::Done);
+    }
+
+    /// Gives the orders of a step and says whether they were refused by all of its groups.
+    fn begin_step<N: Numbers>(&self, world: &mut World<N>, step: usize) -> bool {
+        let def = &self.def.steps[step];
+        self.tell(world, PlanChange::Step { step, kind: def.kind.name() });
+        let mut refused = 0;
+        for &group in &def.groups {
+            let began = self.ground.begin(world, def, group, false);
+            refused += usize::from(began.is_err());
+            let sent = began.and_then(|()| plan_orders::send(world, def, group));
+            if let Err(why) = sent {
+                self.tell(world, PlanChange::Refused { step, group, why });
+            }
+        }
+        refused == def.groups.len()
+    }
+
+    /// Aims at the foe anew where that is due.
+    fn go_on<N: Numbers>(
+        &self,
+        world: &mut World<N>,
+        course: &mut Course,
+        turns: u64,
+        review: u64,
+    ) {
+        let current = usize::from(course.step);
+        let since = world.tick.saturating_sub(course.stepped);
+        for (step, def) in self.def.steps.iter().enumerate().take(current + 1) {
+            let turns = turns >> step & 1 != 0;
+            if turns {
+                course.turned |= 1 << step;
+                self.tell(world, PlanChange::Turns { step });
+            }
+            let turned = course.turned >> step & 1 != 0;
+            let every = (def.renew * f64::from(world.settings.tick_rate)).floor() as u64;
+            let is_due = since >= every && since % every.max(1) < review;
+            if !(turns || is_due) {
+                continue;
+            }
+            for &group in &def.groups {
+                if !self.def.is_in_force(step, current, group) {
+                    continue;
+                }
+                let aimed = if turns {
+                    self.ground.begin(world, def, group, turned)
+                } else {
+                    self.ground.renew(world, def, group, turned)
+                };
+                if let Err(why) = aimed {
+                    self.tell(world, PlanChange::Refused { step, group, why });
+                }
+            }
+        }
+    }
+}
+
+/// The steps around the foe's flank, as bits, whose groups are there and turn on it.
+fn turning<N: Numbers>(scene: &Scene<'_, N>, def: &StrategyDef, course: &Course) -> u64 {
+    let steps = def.steps.iter().enumerate().take(usize::from(course.step) + 1);
+    let turns = steps.filter(|&(step, def)| {
+        def.kind == StepKind::Flank
+            && course.turned >> step & 1 == 0
+            && scene.arrived(def.groups.iter().copied()) >= TURN
+    });
+    turns.fold(0, |bits, (step, _)| bits | 1 << step)
+}
