@@ -10,6 +10,7 @@ use throng::math::Numeric;
 
 use crate::cli::aim::AimArgs;
 use crate::cli::compare::CompareArgs;
+use crate::cli::generate::GenerateArgs;
 use crate::cli::measure::MeasureArgs;
 use crate::cli::mesh::MeshArgs;
 use crate::cli::network::NetworkArgs;
@@ -52,6 +53,8 @@ pub(crate) enum Command {
     Mesh(MeshArgs),
     /// Make a network of paths over a map
     Network(NetworkArgs),
+    /// Make a map by the rules of a file: letters, heights and a picture
+    Generate(GenerateArgs),
     /// Say where to aim so that a projectile hits a target that moves
     Aim(Box<AimArgs>),
     /// List the scenarios that ship inside the program

@@ -1,5 +1,6 @@
 //! What a scenario file says, checked as far as the file alone allows.
 
+use crate::generate::Recipe;
 use crate::map::Colours;
 use crate::map::Legend;
 use crate::map::TiledRules;
@@ -170,7 +171,7 @@ pub struct GroundDef {
 }
 
 /// Where a map's cells come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum MapSource {
     /// A file in `MovingAI` format, a picture or a Tiled map; the path as written, relative to the
     /// scenario file.
@@ -190,6 +191,22 @@ pub enum MapSource {
         /// Cells from top to bottom.
         height: u32,
     },
+    /// Rules that make it.
+    Generate(Box<GenerateDef>),
+}
+
+/// `[map.generate]`.
+#[derive(Clone, Debug)]
+pub struct GenerateDef {
+    /// The steps, and the size.
+    pub recipe: Recipe,
+    /// `colors`: letters in pictures of the map, red, green, blue. They change nothing else.
+    pub colours: Vec<(u8, [u8; 3])>,
+    /// `seed`; `None` for that of the scenario.
+    pub seed: Option<u64>,
+    /// Where the steps are written.
+    pub(super) steps: Vec<Place>,
+    pub(super) at: Place,
 }
 
 /// A shape filled with one kind of ground.

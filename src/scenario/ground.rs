@@ -8,6 +8,7 @@ use crate::map::Legend;
 use crate::map::Map;
 use crate::map::MapError;
 use crate::map::area;
+use crate::scenario::def::GenerateDef;
 use crate::scenario::def::MapDef;
 use crate::scenario::def::MapSource;
 use crate::scenario::def::ScenarioDef;
@@ -31,7 +32,7 @@ impl ScenarioDef {
         read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
     ) -> Result<Map, ScenarioError> {
         let mut problems = Problems::new(&self.text);
-        let map = load(&self.map, read, &mut problems);
+        let map = load(&self.map, self.seed, read, &mut problems);
         problems.finish(&self.file)?;
         Ok(map.expect("a map that is missing was reported"))
     }
@@ -39,6 +40,7 @@ impl ScenarioDef {
 
 fn load(
     def: &MapDef,
+    seed: u64,
     read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
     problems: &mut Problems<'_>,
 ) -> Option<Map> {
@@ -68,6 +70,7 @@ fn load(
             let rows = vec![row.as_str(); *height as usize];
             Map::from_rows(&rows, &def.legend, def.cell)
         }
+        MapSource::Generate(rules) => Ok(generated(rules, def, seed, problems)?),
     };
     let map = match map {
         Ok(map) => map,
@@ -76,8 +79,26 @@ fn load(
             return None;
         }
     };
+    let given = heights::of(&map);
     let map = if def.paint.is_empty() { map } else { painted(def, legend, &map, problems)? };
-    heights::raised(def, map, read, problems)
+    heights::raised(def, map, given, read, problems)
+}
+
+/// The map that rules make, with its heights.
+fn generated(
+    rules: &GenerateDef,
+    def: &MapDef,
+    seed: u64,
+    problems: &mut Problems<'_>,
+) -> Option<Map> {
+    match rules.recipe.make(&def.legend, rules.seed.unwrap_or(seed)) {
+        Ok(made) => Some(made.map),
+        Err(error) => {
+            let at = error.step.map_or(&rules.at, |step| &rules.steps[step]);
+            problems.problem(at, error.wrong, error.expected);
+            None
+        }
+    }
 }
 
 /// Reports what is wrong with a map.

@@ -6,7 +6,17 @@
 #[allow(dead_code, reason = "each test binary uses a part")]
 mod terrain;
 
+#[path = "../common/generated.rs"]
+mod generated;
+
+mod anything;
+mod digging;
+mod golden;
+mod layers;
+mod mistakes;
+mod oracle;
 mod picture;
+mod placing;
 mod points;
 mod roads;
 mod tiled;
