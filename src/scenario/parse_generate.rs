@@ -298,8 +298,8 @@ mod tests {
 
     #[test]
     fn a_file_of_a_map_alone_says_what_it_cannot_use() {
-        let text = format!("[map]\nsize = [9, 9]\n[settings]\n");
-        let error = ScenarioDef::parse_ground(&text, "m.toml").unwrap_err();
+        let text = "[map]\nsize = [9, 9]\n[settings]\n";
+        let error = ScenarioDef::parse_ground(text, "m.toml").unwrap_err();
         assert_eq!((error.first().line, error.first().key.as_str()), (3, "settings"), "{error}");
         assert!(ScenarioDef::parse_ground("seed = 5\n[map]\nsize = [9, 9]", "m").is_ok());
         // With `ticks` it is a scenario, whole.
