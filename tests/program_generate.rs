@@ -110,7 +110,7 @@ fn the_worlds_are_whole() {
         for seed in [None, Some(77)] {
             let text = match seed {
                 None => text.to_owned(),
-                Some(seed) => text.replacen("seed = ", &format!("seed = {seed}"), 1),
+                Some(seed) => text.replacen("\nseed = ", &format!("\nseed = {seed} # "), 1),
             };
             let map = load(&folder, &text);
             assert_eq!(map.class(0.0).component_count(), 1, "{name}, {seed:?}");
