@@ -10,6 +10,7 @@ use std::time::Instant;
 use clap::Args as ClapArgs;
 use throng::map::Map;
 use throng::report::height_picture;
+use throng::report::height_picture::HeightPicture;
 use throng::report::landscape;
 use throng::report::picture;
 use throng::report::summary::thousands;
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<bool, CliError> {
     let file = named(&name, "-heights.png");
     let encoded = height_picture::encode(&map);
     let encoded = encoded.map_err(|error| failed(&file)(io::Error::other(error)))?;
-    if let Some((bytes, [low, high])) = encoded {
+    if let Some(HeightPicture { bytes, range: [low, high] }) = encoded {
         fs::write(&file, bytes).map_err(failed(&file))?;
         let short = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         text.push_str(&format!(

@@ -6,6 +6,9 @@
 //! and `gain` times weaker than the one before. The sum is divided by the greatest that it can be and
 //! moved to 0..1.
 
+use std::f64::consts::FRAC_1_SQRT_2;
+use std::f64::consts::SQRT_2;
+
 use crate::generate::Blend;
 use crate::generate::Canvas;
 use crate::generate::How;
@@ -22,7 +25,7 @@ use crate::par;
 const ROWS: usize = 16;
 
 /// Cosine of 22.5°, 45° and 67.5°.
-const COS: [f64; 3] = [0.923_879_532_511_286_7, 0.707_106_781_186_547_6, 0.382_683_432_365_089_8];
+const COS: [f64; 3] = [0.923_879_532_511_286_7, FRAC_1_SQRT_2, 0.382_683_432_365_089_8];
 
 /// The gradients: 16 unit vectors, evenly around.
 const GRADIENTS: [[f64; 2]; 16] = [
@@ -43,9 +46,6 @@ const GRADIENTS: [[f64; 2]; 16] = [
     [COS[1], -COS[1]],
     [COS[0], -COS[2]],
 ];
-
-/// Times the noise of unit gradients, which is at most √½, this is at most 1.
-const TO_ONE: f64 = 1.414_213_562_373_095;
 
 fn fade(t: f64) -> f64 {
     t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
@@ -103,8 +103,9 @@ impl Noise {
             scale /= self.lacunarity;
             weight *= self.gain;
         }
+        // Noise of unit gradients is at most √½.
         for value in row {
-            *value = 0.5 + 0.5 * (*value / sum * TO_ONE);
+            *value = 0.5 + 0.5 * (*value / sum * SQRT_2);
         }
     }
 }

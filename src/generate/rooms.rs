@@ -76,7 +76,7 @@ impl Canvas {
         let sides = rooms.size.map(|side| self.cells(side));
         let mut list: Vec<Room> = Vec::new();
         for number in 0..u64::from(rooms.count) {
-            let tries = (0..TRIES).filter_map(|attempt| {
+            let mut tries = (0..TRIES).filter_map(|attempt| {
                 let id = number * TRIES + attempt;
                 let chance = |stream| unit_f64(hash3(seed, id, stream));
                 // From `low` to `high`, both included.
@@ -91,7 +91,7 @@ impl Canvas {
             let free = |room: &Room| {
                 sums.holds(*room) && !list.iter().any(|other| room.crowds(*other, gap))
             };
-            let found = tries.filter(free).next();
+            let found = tries.find(free);
             list.extend(found);
         }
         if list.is_empty() {

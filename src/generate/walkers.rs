@@ -157,7 +157,7 @@ impl Canvas {
         // At the rim of the region it turns right until it can go.
         for turn in 0..8 {
             let way = (state.way + turn) % 8;
-            let part = if step % 2 == 0 { way / 2 } else { way.div_ceil(2) % 4 };
+            let part = if step.is_multiple_of(2) { way / 2 } else { way.div_ceil(2) % 4 };
             let [dx, dy] = MOVES[part];
             let next = [state.at[0].wrapping_add_signed(dx), state.at[1].wrapping_add_signed(dy)];
             if mask[self.index(next)] {

@@ -8,12 +8,20 @@ use png::EncodingError;
 use crate::map::Map;
 use crate::map::units;
 
-/// A map's heights as a PNG file of 16-bit grey, a pixel a cell, and the heights of black and white in
-/// metres; `None` for a flat map. Read with that range they are the same to the 1/16 m.
+/// Heights as a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeightPicture {
+    /// A PNG file of 16-bit grey, a pixel a cell.
+    pub bytes: Vec<u8>,
+    /// Heights of black and of white in metres.
+    pub range: [f64; 2],
+}
+
+/// A map's heights as a picture; `None` for a flat map. Read with its range they are the same.
 ///
 /// # Errors
 /// When the pixels cannot be encoded.
-pub fn encode(map: &Map) -> Result<Option<(Vec<u8>, [f64; 2])>, EncodingError> {
+pub fn encode(map: &Map) -> Result<Option<HeightPicture>, EncodingError> {
     if map.is_flat() {
         return Ok(None);
     }
@@ -35,5 +43,5 @@ pub fn encode(map: &Map) -> Result<Option<(Vec<u8>, [f64; 2])>, EncodingError> {
     encoder.set_depth(BitDepth::Sixteen);
     encoder.write_header()?.write_image_data(&pixels)?;
     let metres = |height: i16| f64::from(height) / f64::from(units(1.0));
-    Ok(Some((bytes, [metres(low), metres(high)])))
+    Ok(Some(HeightPicture { bytes, range: [metres(low), metres(high)] }))
 }

@@ -166,140 +166,109 @@ mod tests {
         assert_eq!(error.problems.len(), 2, "{error}");
     }
 
+    /// A step, and what is said of it: line and column, the key, what is wrong and what is expected.
+    type Case = (&'static str, (u32, u32), &'static str, &'static str, &'static str);
+
+    const CASES: &[Case] = &[
+        ("layer = \"n\"", (5, 1), ".kind", "missing", "one of `noise`, `ramp`"),
+        ("kind = \"nose\"", (6, 8), ".kind", "is no kind", "\"noise\", if"),
+        ("kind = \"noise\"", (5, 1), ".layer", "missing", "a name"),
+        ("kind = \"noise\"\nlayr = \"n\"", (7, 1), ".layr", "no such key", "`layer`, if"),
+        ("kind = \"noise\"\nlayer = \"n\"\nbirth = [3]", (8, 1), ".birth", "no such", "one of"),
+        ("kind = \"noise\"\nlayer = \"n\"\nscale = -4", (8, 9), ".scale", "-4 is below", "0.1"),
+        ("kind = \"noise\"\nlayer = \"n\"\nscale = inf", (8, 9), ".scale", "not a finite", ""),
+        ("kind = \"noise\"\nlayer = \"n\"\nsalt = -1", (8, 8), ".salt", "below 0", "whole"),
+        (
+            "kind = \"noise\"\nlayer = \"n\"\nwith = \"m\"",
+            (8, 8),
+            ".with",
+            "no step makes a layer `m`",
+            "a step before it",
+        ),
+        (
+            "kind = \"noise\"\nlayer = \"n\"\nhow = \"add\"",
+            (8, 7),
+            ".how",
+            "no `with`",
+            "beside it",
+        ),
+        (
+            "kind = \"noise\"\nlayer = \"n\"\nwith = \"m\"\nhow = \"sum\"",
+            (9, 7),
+            ".how",
+            "\"sum\" is no how",
+            "`multiply`",
+        ),
+        (
+            "kind = \"noise\"\nlayer = \"n\"\ntransfer = [[0, 0], [1]]",
+            (8, 21),
+            ".transfer[1]",
+            "has 1 numbers",
+            "two",
+        ),
+        (
+            "kind = \"biomes\"\nrules = [{ letter = \".\" }, { letter = \"q\" }]",
+            (7, 39),
+            ".rules[1].letter",
+            "`q` is not a letter",
+            "`cost` names",
+        ),
+        (
+            "kind = \"biomes\"\nrules = [{ letter = \".\", height = [0, 1] }]",
+            (7, 35),
+            ".rules[0].height",
+            "no step before it gives",
+            "`height` before it",
+        ),
+        ("kind = \"biomes\"\nrules = []", (7, 9), ".rules", "is empty", "an array of rules"),
+        ("kind = \"biomes\"\nrules = [{ on = \".\" }]", (7, 10), ".rules[0].letter", "mis", "p"),
+        (
+            "kind = \"walkers\"\nwalkers = [{ turn = 3 }]",
+            (7, 21),
+            ".walkers[0].turn",
+            "3 is above 1",
+            "0 to 1",
+        ),
+        (
+            "kind = \"walkers\"\nwalkers = [{ heading = \"up\" }]",
+            (7, 24),
+            ".walkers[0].heading",
+            "\"up\" is no heading",
+            "`north`",
+        ),
+        ("kind = \"cave\"\nbirth = [9]", (7, 10), ".birth[0]", "9 is above 8", "neighbours"),
+        ("kind = \"cave\"\nwall = \"\"", (7, 8), ".wall", "not one letter", "a letter"),
+        ("kind = \"cave\"\nwithin = { rect = [5, 5, 5, 9] }", (7, 19), ".within.rect", "area", ""),
+        ("kind = \"rooms\"\nsize = [1, 2, 3]", (7, 8), ".size", "has 3 numbers", "two"),
+        ("kind = \"places\"\nname = \"p\"", (5, 1), ".count", "missing", "as in 20"),
+        (
+            "kind = \"places\"\nname = \"p\"\ncount = 3\nsize = 4",
+            (9, 8),
+            ".size",
+            "no `letter` for it",
+            "both",
+        ),
+        ("kind = \"scatter\"\ncount = 3", (5, 1), ".letter", "missing", "painted"),
+        ("kind = \"roads\"\nplaces = \"p\"", (7, 10), ".places", "no step makes a list", "a step"),
+        ("kind = \"connect\"\nbridges = { W = 5 }", (7, 17), ".bridges.W", "a number", "a letter"),
+        ("kind = \"connect\"\nbridges.W = \"T\"", (7, 1), ".bridges", "`T` is a wall", "cost 0"),
+    ];
+
     #[test]
     fn mistakes_of_steps_are_told_at_their_place() {
-        for (step, at, key, wrong, expected) in [
-            ("layer = \"n\"", (5, 1), ".kind", "missing", "one of `noise`, `ramp`"),
-            ("kind = \"nose\"", (6, 8), ".kind", "is no kind", "\"noise\", if"),
-            ("kind = \"noise\"", (5, 1), ".layer", "missing", "a name"),
-            ("kind = \"noise\"\nlayr = \"n\"", (7, 1), ".layr", "no such key", "`layer`, if"),
-            ("kind = \"noise\"\nlayer = \"n\"\nbirth = [3]", (8, 1), ".birth", "no such", "one of"),
-            ("kind = \"noise\"\nlayer = \"n\"\nscale = -4", (8, 9), ".scale", "-4 is below", "0.1"),
-            ("kind = \"noise\"\nlayer = \"n\"\nscale = inf", (8, 9), ".scale", "not a finite", ""),
-            ("kind = \"noise\"\nlayer = \"n\"\nsalt = -1", (8, 8), ".salt", "below 0", "whole"),
-            (
-                "kind = \"noise\"\nlayer = \"n\"\nwith = \"m\"",
-                (8, 8),
-                ".with",
-                "no step makes a layer `m`",
-                "a step before it",
-            ),
-            (
-                "kind = \"noise\"\nlayer = \"n\"\nhow = \"add\"",
-                (8, 7),
-                ".how",
-                "no `with`",
-                "beside it",
-            ),
-            (
-                "kind = \"noise\"\nlayer = \"n\"\nwith = \"m\"\nhow = \"sum\"",
-                (9, 7),
-                ".how",
-                "\"sum\" is no how",
-                "`multiply`",
-            ),
-            (
-                "kind = \"noise\"\nlayer = \"n\"\ntransfer = [[0, 0], [1]]",
-                (8, 21),
-                ".transfer[1]",
-                "has 1 numbers",
-                "two",
-            ),
-            (
-                "kind = \"biomes\"\nrules = [{ letter = \".\" }, { letter = \"q\" }]",
-                (7, 39),
-                ".rules[1].letter",
-                "`q` is not a letter",
-                "`cost` names",
-            ),
-            (
-                "kind = \"biomes\"\nrules = [{ letter = \".\", height = [0, 1] }]",
-                (7, 33),
-                ".rules[0].height",
-                "no step before it gives",
-                "`height` before it",
-            ),
-            ("kind = \"biomes\"\nrules = []", (7, 9), ".rules", "is empty", "an array of rules"),
-            (
-                "kind = \"biomes\"\nrules = [{ on = \".\" }]",
-                (7, 10),
-                ".rules[0].letter",
-                "mis",
-                "p",
-            ),
-            (
-                "kind = \"walkers\"\nwalkers = [{ turn = 3 }]",
-                (7, 21),
-                ".walkers[0].turn",
-                "3 is above 1",
-                "0 to 1",
-            ),
-            (
-                "kind = \"walkers\"\nwalkers = [{ heading = \"up\" }]",
-                (7, 24),
-                ".walkers[0].heading",
-                "\"up\" is no heading",
-                "`north`",
-            ),
-            ("kind = \"cave\"\nbirth = [9]", (7, 10), ".birth[0]", "9 is above 8", "neighbours"),
-            ("kind = \"cave\"\nwall = \"\"", (7, 8), ".wall", "not one letter", "a letter"),
-            (
-                "kind = \"cave\"\nwithin = { rect = [5, 5, 5, 9] }",
-                (7, 19),
-                ".within.rect",
-                "area",
-                "",
-            ),
-            ("kind = \"rooms\"\nsize = [1, 2, 3]", (7, 8), ".size", "has 3 numbers", "two"),
-            ("kind = \"places\"\nname = \"p\"", (5, 1), ".count", "missing", "as in 20"),
-            (
-                "kind = \"places\"\nname = \"p\"\ncount = 3\nsize = 4",
-                (9, 8),
-                ".size",
-                "no `letter` for it",
-                "both",
-            ),
-            ("kind = \"scatter\"\ncount = 3", (5, 1), ".letter", "missing", "painted"),
-            (
-                "kind = \"roads\"\nplaces = \"p\"",
-                (7, 10),
-                ".places",
-                "no step makes a list",
-                "a step",
-            ),
-            (
-                "kind = \"connect\"\nbridges = { W = 5 }",
-                (7, 17),
-                ".bridges.W",
-                "a number",
-                "a letter",
-            ),
-            (
-                "kind = \"connect\"\nbridges.W = \"T\"",
-                (7, 9),
-                ".bridges",
-                "`T` is a wall",
-                "cost 0",
-            ),
-            ("kind = \"rooms\"\nsize = 30", (7, 8), ".size", "", ""),
-        ] {
-            let step = &[step];
-            let (line, column) = at;
-            if wrong.is_empty() {
-                // Found when it is made: the whole step is at fault.
-                let error = load(FRAME, step).unwrap_err();
-                assert!(error.first().wrong.contains("no space for a room"), "{error}");
-                assert_eq!(error.first().line, 5);
-                continue;
-            }
-            refused(FRAME, step, (line, column), &format!(".step[0]{key}"), wrong, expected);
+        for (step, at, key, wrong, expected) in CASES {
+            refused(FRAME, &[step], *at, &format!(".step[0]{key}"), wrong, expected);
         }
+        // Found when it is made: the whole step is at fault.
+        let wrong = "no space for a room";
+        let step = "kind = \"rooms\"\nsize = 30";
+        refused(FRAME, &[step], (5, 1), ".step[0]", wrong, "smaller rooms");
     }
 
     #[test]
     fn a_file_of_a_map_alone_says_what_it_cannot_use() {
-        let text = format!("[map]\nsize = [9, 9]\n[settings]\n");
-        let error = ScenarioDef::parse_ground(&text, "m.toml").unwrap_err();
+        let text = "[map]\nsize = [9, 9]\n[settings]\n";
+        let error = ScenarioDef::parse_ground(text, "m.toml").unwrap_err();
         assert_eq!((error.first().line, error.first().key.as_str()), (3, "settings"), "{error}");
         assert!(ScenarioDef::parse_ground("seed = 5\n[map]\nsize = [9, 9]", "m").is_ok());
         // With `ticks` it is a scenario, whole.

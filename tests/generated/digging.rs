@@ -113,7 +113,7 @@ fn pieces(seed: u64) -> Recipe {
         rounds: (seed % 4) as u32,
         ..Cave::default()
     };
-    if seed % 3 != 0 {
+    if !seed.is_multiple_of(3) {
         return sized(90, 60, b'@', vec![Kind::Cave(cave)]);
     }
     let mut kinds = vec![generated::noise("ground", 12.0), generated::noise("damp", 20.0)];

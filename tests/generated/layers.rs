@@ -145,7 +145,8 @@ fn transfer_functions_are_exact() {
 
 #[test]
 fn layers_are_joined_as_they_say() {
-    let ways: [(How, fn(f64, f64) -> f64); 4] = [
+    type Join = fn(f64, f64) -> f64;
+    let ways: [(How, Join); 4] = [
         (How::Add, |a, b| a + b),
         (How::Multiply, |a, b| a * b),
         (How::Max, |a, b| if a > b { a } else { b }),
