@@ -40,7 +40,8 @@ terms = { high = { triangle = [1, 1.5, 2] } }
 /// A machine that reads what a condition names.
 fn machine(when: &str) -> String {
     format!(
-        "[[machine]]\nname = \"m\"\nstate = [{{ name = \"a\", go = [{{ to = \"a\", when = \"{when}\" }}] }}]\n"
+        "[[machine]]\nname = \"m\"\n[[machine.state]]\nname = \"a\"\n\
+         go = [{{ to = \"a\", when = \"{when}\" }}]\n"
     )
 }
 
