@@ -274,7 +274,7 @@ fn names_are_of_one_thing() {
     let key = "machine[0].state[0].go[0].when";
     refused(&text, key, "found `feer`", "`fear`, if");
     let text = format!("{TOP}{NERVE}{}", machine("fear > §nerv§"));
-    refused(&text, key, "found `nerv`", "one of health");
+    refused(&text, key, "found `nerv`", "the name of an input");
 }
 
 #[test]
