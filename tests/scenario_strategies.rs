@@ -14,7 +14,8 @@ use throng::scenario::ScenarioError;
 use throng::world::Order;
 use throng::world::strategy_input_names;
 
-const TOP: &str = "ticks = 100\ntick_rate = 10\nmap = { size = [40, 20], walls = [{ rect = [20, 8, 24, 12] }] }\n\
+const TOP: &str = "ticks = 100\ntick_rate = 10\n\
+                   map = { size = [40, 20], walls = [{ rect = [20, 8, 24, 12] }] }\n\
                    signals = [\"alarm\"]\n";
 const GROUPS: &str = "[[team]]\nname = \"blue\"\n\
     [[machine]]\nname = \"rider\"\n[[machine.state]]\nname = \"wait\"\n[[machine.state]]\nname = \"flank\"\n\

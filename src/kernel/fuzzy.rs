@@ -34,7 +34,8 @@
 //! Sides of inputs' terms are numbers of the number type, so an input that equals one is at it, and a
 //! term and its opposite are worth nothing exactly where they should be. Then an output is within 10⁻⁶
 //! of its range and a rounding of its size of the exact centre (`f32`), or within half a step of
-//! 1/65,536 and 10⁻¹² of its range (fixed point). The worst of 41 million random outputs: 4.6 · 10⁻⁷ of the range in `f32`.
+//! 1/65,536 and 10⁻¹² of its range (fixed point). The worst of 41 million random outputs:
+//! 4.6 · 10⁻⁷ of the range in `f32`.
 //!
 //! # How fast
 //!

@@ -183,7 +183,8 @@ fn state_names<'a>(entries: &[Node<'a>]) -> BTreeMap<&'a str, u8> {
     names
 }
 
-/// Refuses machines that cannot be run, given the states that plans send agents to, and groups that cannot think so.
+/// Refuses machines that cannot be run, given the states that plans send agents to, and groups that
+/// cannot think so.
 pub(super) fn check(
     machines: &[MachineEntry],
     told: &[Vec<u8>],

@@ -30,11 +30,11 @@ use crate::world::thoughts::NEVER;
 /// | `agents` | its living agents | |
 /// | `foes` | those of its foes | |
 /// | `ratio` | `agents` / `foes`; 32,000 without foes | |
-/// | `distance` | from the middle of one of the groups under command to that of the nearest foe group; 32,000 when there is none | m |
+/// | `distance` | from one group under command to the nearest group of foes (middles); 32,000 without | m |
 /// | `engaged` | share of its living agents that have a target | 0 ..= 1 |
 /// | `losses` | share of its agents so far that have been killed since the last review | 0 ..= 1 |
 /// | `time` | since the run began | s |
-/// | `arrived` | share of the agents of the step's groups that have arrived; of all that the strategy commands, while it does not run | 0 ..= 1 |
+/// | `arrived` | share that has arrived, of the step's agents; of all, while it does not run | 0 ..= 1 |
 /// | `timer` | for how long the strategy has run; 0 while it does not | s |
 /// | `step` | for how long its step has gone on; 0 while it does not run | s |
 /// | `rest` | how long ago it ended; 0 while it runs, 32,000 before the first time | s |

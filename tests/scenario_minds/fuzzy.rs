@@ -40,7 +40,8 @@ terms = { high = { triangle = [1, 1.5, 2] } }
 /// A machine that reads what a condition names.
 fn machine(when: &str) -> String {
     format!(
-        "[[machine]]\nname = \"m\"\nstate = [{{ name = \"a\", go = [{{ to = \"a\", when = \"{when}\" }}] }}]\n"
+        "[[machine]]\nname = \"m\"\n[[machine.state]]\nname = \"a\"\n\
+         go = [{{ to = \"a\", when = \"{when}\" }}]\n"
     )
 }
 
@@ -273,7 +274,7 @@ fn names_are_of_one_thing() {
     let key = "machine[0].state[0].go[0].when";
     refused(&text, key, "found `feer`", "`fear`, if");
     let text = format!("{TOP}{NERVE}{}", machine("fear > §nerv§"));
-    refused(&text, key, "found `nerv`", "one of health");
+    refused(&text, key, "found `nerv`", "the name of an input");
 }
 
 #[test]

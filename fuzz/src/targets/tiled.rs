@@ -90,8 +90,10 @@ const TILESET: &str = r#"<tileset name="a" tilewidth="8" tileheight="8" tilecoun
 </tileset>
 "#;
 
-const EMBEDDED: &str = r#"<map orientation="orthogonal" width="4" height="2">
- <tileset firstgid="1" name="b"><tile id="0"><properties><property name="cost" value="3"/></properties></tile></tileset>
+const EMBEDDED: &str = concat!(
+    r#"<map orientation="orthogonal" width="4" height="2">
+ <tileset firstgid="1" name="b">"#,
+    r#"<tile id="0"><properties><property name="cost" value="3"/></properties></tile></tileset>
  <tileset firstgid="9" source="more/a.tsx"/>
  <group>
   <objectgroup><object id="1" x="2" y="3"><point/></object></objectgroup>
@@ -100,7 +102,8 @@ const EMBEDDED: &str = r#"<map orientation="orthogonal" width="4" height="2">
   </data></layer>
  </group>
 </map>
-"#;
+"#
+);
 
 const PACKED: &str = r#"<map orientation="orthogonal" width="4" height="2">
  <tileset firstgid="1" source="a.tsx"/>
