@@ -102,7 +102,7 @@ fn refused(keys: &str, steps: &str, begins: &str, ends: &str) {
 
 #[test]
 fn mistakes_are_refused() {
-    let hold = "{ step = \"hold\" }";
+    let hold = "{ step = \"hold\" }, { step = \"flank\", side = \"left\" }";
     refused("priority = 1.5\n", hold, "priority`: 1.5 is not a whole number", "from 0 to 1000");
     refused("priority = -1\n", hold, "priority`: -1 is below 0", "from 0 to 1000");
     refused("priority = 1001\n", hold, "priority`: 1001 is above 1000", "from 0 to 1000");
@@ -113,7 +113,7 @@ fn mistakes_are_refused() {
     refused("while = \"since.alarn < 1\"\n", hold, "while`: found `since.alarn`", meant);
     let meant = "`strength.foot`, if that is what you meant";
     refused("while = \"strength.food < 1\"\n", hold, "while`: found `strength.food`", meant);
-    refused("when = \"strength <\"\n", hold, "when`: the condition ends too early", "32000");
+    refused("when = \"strength <\"\n", hold, "when`: the condition ends too early", "the name of an input");
     refused(
         "excludes = [\"b\"]\n",
         hold,

@@ -177,3 +177,9 @@ pub(super) fn told(
     }
     told
 }
+
+/// For every machine all of its states; where steps are not known, any may lead there.
+pub(super) fn every_state(machines: &[MachineEntry]) -> Vec<Vec<u8>> {
+    let states = |entry: &MachineEntry| (0..entry.mind.machine.states.len() as u8).collect();
+    machines.iter().map(states).collect()
+}
