@@ -101,6 +101,11 @@ fn orders() {
 }
 
 #[test]
+fn pictures() {
+    alone(&targets::picture::TARGET);
+}
+
+#[test]
 fn replays() {
     alone(&targets::replay::TARGET);
 }
@@ -113,6 +118,11 @@ fn scenarios() {
 #[test]
 fn snapshots() {
     alone(&targets::snapshot::TARGET);
+}
+
+#[test]
+fn tiled_maps() {
+    alone(&targets::tiled::TARGET);
 }
 
 /// A small file may declare a large map: it is paid for by the cell.

@@ -113,7 +113,12 @@ fn mistakes_are_refused() {
     refused("while = \"since.alarn < 1\"\n", hold, "while`: found `since.alarn`", meant);
     let meant = "`strength.foot`, if that is what you meant";
     refused("while = \"strength.food < 1\"\n", hold, "while`: found `strength.food`", meant);
-    refused("when = \"strength <\"\n", hold, "when`: the condition ends too early", "the name of an input");
+    refused(
+        "when = \"strength <\"\n",
+        hold,
+        "when`: the condition ends too early",
+        "the name of an input",
+    );
     refused(
         "excludes = [\"b\"]\n",
         hold,

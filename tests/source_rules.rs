@@ -148,8 +148,17 @@ fn a_cell_is_found() {
 }
 
 /// Public functions that may change a world: all there are.
-const CHANGES: [&str; 8] =
-    ["add_company", "add_group", "add_weapon", "plant", "restore", "spawn", "tick", "tick_with"];
+const CHANGES: [&str; 9] = [
+    "add_company",
+    "add_group",
+    "add_mind",
+    "add_weapon",
+    "plant",
+    "restore",
+    "spawn",
+    "tick",
+    "tick_with",
+];
 
 /// The public functions of a file that may change a world: those that take a `&mut World`, and in
 /// `world` a `&mut self`.

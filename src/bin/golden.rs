@@ -12,6 +12,8 @@
 //! runs it on every instruction set that the machine has or can emulate.
 #![expect(clippy::print_stdout, reason = "a program says what it found")]
 
+#[path = "../../tests/common/generated.rs"]
+mod generated;
 #[path = "../../tests/common/golden.rs"]
 mod golden;
 
@@ -27,6 +29,9 @@ use throng::Numbers;
 
 /// What must come out, one line a scenario and numeric mode; written by `tests/determinism.rs`.
 const GOLDEN: &str = include_str!("../../scenarios/golden.txt");
+
+/// The same of maps made by rules; written by `tests/generated`.
+const GENERATED: &str = include_str!("../../scenarios/generated.txt");
 
 /// What to play.
 struct Args {
@@ -52,6 +57,11 @@ fn main() -> ExitCode {
             lines += 1;
         }
     }
+    if args.names.is_empty() {
+        for &threads in &args.threads {
+            wrong += on_threads(threads, || maps(threads));
+        }
+    }
     let runs = lines * args.lanes.len() * args.threads.len();
     println!(
         "{lines} golden lines, lanes {}, threads {}: {runs} runs, {wrong} differ",
@@ -59,6 +69,25 @@ fn main() -> ExitCode {
         list(&args.threads)
     );
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Makes the golden maps on the threads of this pool; gives how many differ.
+fn maps(threads: usize) -> usize {
+    let goldens = GENERATED.lines().filter(|line| !line.starts_with('#'));
+    let made = generated::goldens();
+    assert_eq!(goldens.clone().count(), made.len(), "a line for each map");
+    let mut wrong = 0;
+    for (golden, (name, recipe)) in goldens.zip(made) {
+        let line = generated::line(name, &recipe);
+        if line != golden {
+            wrong += 1;
+            println!(
+                "map by {name}, threads {threads}: DIFFERS\n  golden {golden}\n  here   {line}"
+            );
+        }
+    }
+    println!("maps made by rules, threads {threads}: {wrong} differ");
+    wrong
 }
 
 /// Plays a golden line in all ways that are asked for; gives how many differ.

@@ -10,6 +10,7 @@ use throng::math::Numeric;
 
 use crate::cli::aim::AimArgs;
 use crate::cli::compare::CompareArgs;
+use crate::cli::generate::GenerateArgs;
 use crate::cli::measure::MeasureArgs;
 use crate::cli::mesh::MeshArgs;
 use crate::cli::network::NetworkArgs;
@@ -52,6 +53,8 @@ pub(crate) enum Command {
     Mesh(MeshArgs),
     /// Make a network of paths over a map
     Network(NetworkArgs),
+    /// Make a map by the rules of a file: letters, heights and a picture
+    Generate(GenerateArgs),
     /// Say where to aim so that a projectile hits a target that moves
     Aim(Box<AimArgs>),
     /// List the scenarios that ship inside the program
@@ -114,7 +117,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: Option<u32>,
-    /// Map file (`MovingAI`) in place of the scenario's map
+    /// Map file (`MovingAI`, .png or .tmx) in place of the scenario's map
     #[arg(long, value_name = "FILE")]
     pub(crate) map: Option<String>,
     /// Write the replay here
@@ -233,7 +236,7 @@ pub(crate) struct CheckArgs {
 Example:
   throng field scenarios/maps/valley.map --goal 256,256 --picture field.png")]
 pub(crate) struct FieldArgs {
-    /// A map file (`MovingAI`)
+    /// A map file: `MovingAI`, a black and white picture (.png), or a Tiled map (.tmx)
     #[arg(value_name = "MAP")]
     pub(crate) map: PathBuf,
     /// Goal in metres from the upper left corner; may be given several times

@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use throng::map;
+use throng::map::FileKind;
 use throng::map::Legend;
 use throng::map::Map;
 use throng::report::summary::thousands;
 use throng::scenario;
+use throng::scenario::MachinePlan;
 use throng::scenario::Overrides;
 use throng::scenario::ScenarioDef;
 use throng::world::Order;
@@ -19,9 +21,10 @@ use crate::cli::say;
 /// Checks a scenario or a map.
 pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
     let path = Path::new(&args.file);
-    if path.extension().is_some_and(|ending| ending == "map") {
-        let map = Map::parse_movingai(&load::read(path)?, &Legend::default(), 1.0)
-            .map_err(|source| CliError::Map { path: path.to_owned(), source })?;
+    let is_map = path.extension().is_some_and(|ending| ending == "map")
+        || FileKind::of(&args.file) != FileKind::MovingAi;
+    if is_map {
+        let map = load::map(path, &Legend::default(), 1.0)?;
         say(&format!("{}: a good map. {}", args.file, ground(&map)))?;
         return Ok(true);
     }
@@ -39,9 +42,15 @@ pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
         let weapons: Vec<&str> = plan.weapons.iter().map(String::as_str).collect();
         fight = format!("teams: {}; weapons: {}.\n", list(&teams), list(&weapons));
     }
+    let machine =
+        |machine: &MachinePlan| format!("{} ({})", machine.name, machine.states.join(", "));
+    let mut machines: String = plan.machines.iter().map(machine).collect::<Vec<_>>().join("; ");
+    if !machines.is_empty() {
+        machines = format!("machines: {machines}.\n");
+    }
     say(&format!(
         "{}: a good scenario. {} agents in {} groups, up to {} ticks at {} a second ({}).\n\
-         {fight}{map_name}: {}",
+         {fight}{machines}{map_name}: {}",
         args.file,
         thousands(agents),
         plan.groups.len(),

@@ -58,6 +58,8 @@ pub(crate) enum CliError {
     Method { name: &'static str, path: PathBuf, source: Refused },
     #[error("`{}`, line {line}: {wrong}", path.display())]
     Rows { path: PathBuf, line: usize, wrong: String, expected: String },
+    #[error("the map of `{name}` is not made by rules")]
+    NotGenerated { name: String },
     #[error("the picture fails")]
     Picture { source: PictureError },
     #[error(transparent)]
@@ -94,6 +96,9 @@ impl Diagnostic for CliError {
         match self {
             Self::NoSuchScenario { help, .. } => Some(Box::new(help)),
             Self::Aim { why, .. } | Self::Value { why, .. } => Some(Box::new(why)),
+            Self::NotGenerated { .. } => Some(Box::new(
+                "expected: a table `[map.generate]` with `width`, `height` and steps",
+            )),
             Self::Rows { expected, .. } => Some(Box::new(format!("expected: {expected}"))),
             Self::Scenario(file) => {
                 let expected = &file.error.first().expected;

@@ -1,7 +1,6 @@
 //! `throng field`.
 
 use throng::map::Legend;
-use throng::map::Map;
 use throng::map::area;
 use throng::map::area::Shape;
 use throng::nav::field;
@@ -18,8 +17,7 @@ use crate::cli::say;
 /// Solves a field and draws it.
 pub(crate) fn run(args: &FieldArgs) -> Result<bool, CliError> {
     let refused = |source| CliError::Map { path: args.map.clone(), source };
-    let map = Map::parse_movingai(&load::read(&args.map)?, &Legend::default(), args.cell)
-        .map_err(refused)?;
+    let map = load::map(&args.map, &Legend::default(), args.cell)?;
     let class = map.try_class(args.radius).map_err(refused)?;
     let shapes: Vec<Shape> = args.goal.iter().map(|&at| Shape::Point { at }).collect();
     let goal_error = |source| CliError::Goal { source };

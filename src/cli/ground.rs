@@ -14,7 +14,7 @@ use crate::cli::load;
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct GroundArgs {
-    /// A map file (`MovingAI`)
+    /// A map file: `MovingAI`, a black and white picture (.png), or a Tiled map (.tmx)
     #[arg(value_name = "MAP")]
     pub(crate) map: PathBuf,
     /// Side of a cell in metres
@@ -60,8 +60,7 @@ impl GroundArgs {
         for &(letter, slowness) in &self.cost {
             legend.set(letter, slowness).map_err(refused)?;
         }
-        let bytes = load::read(&self.map)?;
-        let map = Map::parse_movingai(&bytes, &legend, self.cell).map_err(refused)?;
+        let map = load::map(&self.map, &legend, self.cell)?;
         let class = map.try_class(self.radius).map_err(refused)?;
         Ok((map, class))
     }

@@ -1,21 +1,39 @@
 //! Finding scenarios and reading files.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::path::PathBuf;
 
 use throng::graph::Mesh;
+use throng::map::Colours;
+use throng::map::FileRules;
+use throng::map::Legend;
 use throng::map::Map;
+use throng::map::TiledRules;
 use throng::scenario;
+use throng::scenario::Builtin;
 use throng::scenario::Overrides;
 use throng::scenario::Plan;
 use throng::scenario::ScenarioDef;
+use throng::scenario::ScenarioError;
 
 use crate::cli::error::CliError;
 
 /// Reads a whole file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
     fs::read(path).map_err(|source| CliError::Read { path: path.to_owned(), source })
+}
+
+/// Reads a map file of any kind; side of a cell in metres.
+pub(crate) fn map(path: &Path, legend: &Legend, cell: f64) -> Result<Map, CliError> {
+    let (colours, tiled) = (Colours::default(), TiledRules::default());
+    let rules = FileRules { legend, colours: &colours, tiled: &tiled };
+    let name = path.to_string_lossy();
+    let bytes = read(path)?;
+    let read = Map::parse_file(&name, &bytes, rules, cell, &|tileset| fs::read(tileset));
+    let (map, _) = read.map_err(|source| CliError::Map { path: path.to_owned(), source })?;
+    Ok(map)
 }
 
 /// Reads a navigation mesh.
@@ -27,16 +45,15 @@ pub(crate) fn mesh(path: &Path) -> Result<Mesh, CliError> {
 pub(crate) fn plan(name: &str, overrides: &Overrides) -> Result<(Plan, String), CliError> {
     let path = Path::new(name);
     let builtin = scenario::builtin(name).filter(|_| !path.exists());
-    let mut def = if let Some(builtin) = &builtin {
-        ScenarioDef::parse(builtin.text, &format!("{name}.toml"))
-            .map_err(|error| CliError::scenario(error, builtin.text))?
-    } else {
-        parse(path, name)?
+    let mut def = match &builtin {
+        Some(builtin) => shipped(builtin, name)?,
+        None => parse(path, name, ScenarioDef::from_bytes)?,
     };
     def.apply(overrides).map_err(|source| CliError::Override { source })?;
     let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
     let read_map = |file: &str| match (&builtin, &overrides.map) {
-        (_, Some(typed)) if typed == file => fs::read(file),
+        // The map that was typed, or a tileset of it.
+        (_, Some(_)) => fs::read(file),
         (Some(builtin), _) => builtin.read(file),
         (None, _) => fs::read(folder.join(file)),
     };
@@ -47,7 +64,30 @@ pub(crate) fn plan(name: &str, overrides: &Overrides) -> Result<(Plan, String), 
     Ok((plan, map_name))
 }
 
-fn parse(path: &Path, name: &str) -> Result<ScenarioDef, CliError> {
+/// What reads the files that a scenario names.
+pub(crate) type ReadFile = Box<dyn Fn(&str) -> io::Result<Vec<u8>>>;
+
+/// A scenario by path or by name, which may be a file of nothing but a map; and what reads the files
+/// that its map names.
+pub(crate) fn ground(name: &str) -> Result<(ScenarioDef, ReadFile), CliError> {
+    let path = Path::new(name);
+    if let Some(builtin) = scenario::builtin(name).filter(|_| !path.exists()) {
+        let def = shipped(&builtin, name)?;
+        return Ok((def, Box::new(move |file| builtin.read(file))));
+    }
+    let def = parse(path, name, ScenarioDef::ground_from_bytes)?;
+    let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
+    Ok((def, Box::new(move |file| fs::read(folder.join(file)))))
+}
+
+fn shipped(builtin: &Builtin, name: &str) -> Result<ScenarioDef, CliError> {
+    ScenarioDef::parse(builtin.text, &format!("{name}.toml"))
+        .map_err(|error| CliError::scenario(error, builtin.text))
+}
+
+type ReadDef = fn(&[u8], &str) -> Result<ScenarioDef, ScenarioError>;
+
+fn parse(path: &Path, name: &str, read_def: ReadDef) -> Result<ScenarioDef, CliError> {
     if !path.exists() {
         let names: Vec<&str> = scenario::builtin_names().collect();
         let help = format!("the scenarios that ship inside the program: {}", names.join(", "));
@@ -55,12 +95,13 @@ fn parse(path: &Path, name: &str) -> Result<ScenarioDef, CliError> {
     }
     let bytes = read(path)?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    ScenarioDef::from_bytes(&bytes, name).map_err(|error| CliError::scenario(error, &text))
+    read_def(&bytes, name).map_err(|error| CliError::scenario(error, &text))
 }
 
 fn map_name(def: &ScenarioDef, map: &Map) -> String {
     match &def.map.source {
         scenario::MapSource::File { path } => path.clone(),
+        scenario::MapSource::Generate(_) => format!("by rules {}×{}", map.width(), map.height()),
         _ => format!("inline {}×{}", map.width(), map.height()),
     }
 }

@@ -8,6 +8,7 @@ mod diff;
 mod error;
 mod field;
 mod fight;
+mod generate;
 mod ground;
 mod load;
 mod machine;
@@ -54,6 +55,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Compare(args) => compare::run(&args),
         Command::Mesh(args) => mesh::run(&args),
         Command::Network(args) => network::run(&args),
+        Command::Generate(args) => generate::run(&args),
         Command::Aim(args) => aim::run(&args),
         Command::Scenarios => check::list(),
     };

@@ -205,6 +205,58 @@ pub enum MapError {
         /// Greatest height in metres.
         limit: f64,
     },
+    /// A name of a colour that is none, or that is given twice.
+    #[error("`{key}` {wrong}; a colour is `#rrggbb`, `#rrggbbaa` or a range of greys as `0-127`")]
+    ColourName {
+        /// The name.
+        key: String,
+        /// What is wrong with it.
+        wrong: &'static str,
+    },
+    /// A file that is no picture that can be read.
+    #[error("{wrong}")]
+    Picture {
+        /// What is wrong.
+        wrong: String,
+    },
+    /// A pixel whose colour stands for no letter.
+    #[error("pixel ({x}, {y}) is {found}, which stands for no letter; {}", nearest_colour(.nearest))]
+    PixelColour {
+        /// Column of the pixel, from 0.
+        x: u32,
+        /// Row of the pixel, from 0.
+        y: u32,
+        /// Its colour.
+        found: String,
+        /// The nearest colour that stands for a letter; empty when there is none.
+        nearest: String,
+    },
+    /// A pixel whose colour stands for a letter that the legend does not explain.
+    #[error("pixel ({x}, {y}) stands for `{letter}`, which is not in the legend; it has `{known}`")]
+    PixelLetter {
+        /// Column of the pixel, from 0.
+        x: u32,
+        /// Row of the pixel, from 0.
+        y: u32,
+        /// The letter.
+        letter: char,
+        /// The letters of the legend.
+        known: String,
+    },
+    /// Something in a Tiled map or tileset.
+    #[error("{}line {line}, column {column}: {wrong}; expected {expected}", in_file(.file))]
+    Tiled {
+        /// The tileset's file; empty when it is in the map's file.
+        file: String,
+        /// Line in the file.
+        line: u32,
+        /// Column in the line.
+        column: u32,
+        /// What is wrong.
+        wrong: String,
+        /// What would be right.
+        expected: &'static str,
+    },
     /// A radius that is not one, or larger than wall distances reach.
     #[error("radius {radius} m; with cells of {cell_size} m it must be 0 to {limit} m")]
     Radius {
@@ -215,4 +267,16 @@ pub enum MapError {
         /// Largest radius in metres.
         limit: f64,
     },
+}
+
+fn nearest_colour(nearest: &str) -> String {
+    if nearest.is_empty() {
+        "no colour does".to_owned()
+    } else {
+        format!("the nearest is {nearest}")
+    }
+}
+
+fn in_file(file: &str) -> String {
+    if file.is_empty() { String::new() } else { format!("`{file}`, ") }
 }

@@ -5,6 +5,9 @@ use crate::map::MapError;
 /// Slowness of plain ground in 1/16: a field's unit of cost is this ground.
 pub const PLAIN: u8 = 16;
 
+/// Letters for kinds of ground that a legend has no letter for, in the order they are taken.
+const SPARE: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFHIJKLMNPQRUVXYZ0123456789";
+
 /// Slowness of every letter in 1/16: 0 is a wall, 16 plain ground, 32 takes twice as long to cross.
 ///
 /// The default is the legend of the MovingAI benchmark maps (Sturtevant, "Benchmarks for
@@ -50,6 +53,18 @@ impl Legend {
     /// Slowness of a letter in 1/16; `None` when the legend does not have it.
     pub fn get(&self, letter: u8) -> Option<u8> {
         *self.slowness.get(usize::from(letter))?
+    }
+
+    /// A letter that means a slowness in 1/16: one of the legend, or a spare letter or digit, which
+    /// is then added to it. `None` when none is left.
+    pub fn letter_for(&mut self, slowness: u8) -> Option<u8> {
+        let known = |letter: u8| self.get(letter) == Some(slowness);
+        if let Some(letter) = b"@.".iter().copied().chain(b'!'..=b'~').find(|&b| known(b)) {
+            return Some(letter);
+        }
+        let letter = SPARE.iter().copied().find(|&letter| self.get(letter).is_none())?;
+        self.slowness[usize::from(letter)] = Some(slowness);
+        Some(letter)
     }
 
     /// The letters of the legend in ASCII order.

@@ -26,9 +26,9 @@ impl Classes {
         }
     }
 
-    /// Every state of a group's machine is a class, and every group without a machine, in colours that
-    /// differ from each other. A state has one name and colour, whichever groups have its machine. Where there are more than 65,535
-    /// classes, groups are.
+    /// Every state of a group's machine is a class, and every group without a machine, in colours
+    /// that differ from each other. A state has one name and colour, whichever groups have its
+    /// machine. Where there are more than 65,535 classes, groups are.
     pub fn states(plan: &Plan) -> Self {
         let mut classes = Self::default();
         // By machine: the colour of its first state.

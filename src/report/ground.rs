@@ -185,7 +185,7 @@ pub(crate) fn draw(pixels: &[(Terrain, colour::Rgb)], view: &View) -> RgbImage {
 }
 
 /// The mean colour of the cells under a pixel, and what most of them are.
-fn pixel(
+pub(crate) fn pixel(
     map: &Map,
     view: &View,
     [x, y]: [u32; 2],

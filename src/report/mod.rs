@@ -8,6 +8,7 @@
 pub mod battle;
 mod columns;
 mod disc_grid;
+pub mod height_picture;
 pub mod index;
 pub mod measure;
 pub mod measures;
@@ -44,6 +45,8 @@ mod font;
 pub mod fray;
 #[cfg(feature = "cli")]
 mod ground;
+#[cfg(feature = "cli")]
+pub mod landscape;
 #[cfg(feature = "cli")]
 pub mod picture;
 #[cfg(feature = "cli")]

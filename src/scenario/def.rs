@@ -1,6 +1,9 @@
 //! What a scenario file says, checked as far as the file alone allows.
 
+use crate::generate::Recipe;
+use crate::map::Colours;
 use crate::map::Legend;
+use crate::map::TiledRules;
 use crate::map::area::Shape;
 use crate::math::Numeric;
 use crate::mind::StrategiesDef;
@@ -128,6 +131,10 @@ pub struct MapDef {
     pub cell: f64,
     /// What the letters of the map mean: the usual, changed by `cost`.
     pub legend: Legend,
+    /// `colors`: which letters the colours of a picture stand for.
+    pub colours: Colours,
+    /// `tiled`: what counts in a Tiled map.
+    pub tiled: TiledRules,
     /// Shapes filled with wall or other ground on top, in order: first all of `terrain`, then all
     /// of `walls`.
     pub paint: Vec<PaintDef>,
@@ -164,9 +171,10 @@ pub struct GroundDef {
 }
 
 /// Where a map's cells come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum MapSource {
-    /// A file in `MovingAI` format; the path as written, relative to the scenario file.
+    /// A file in `MovingAI` format, a picture or a Tiled map; the path as written, relative to the
+    /// scenario file.
     File {
         /// The path.
         path: String,
@@ -183,6 +191,22 @@ pub enum MapSource {
         /// Cells from top to bottom.
         height: u32,
     },
+    /// Rules that make it.
+    Generate(Box<GenerateDef>),
+}
+
+/// `[map.generate]`.
+#[derive(Clone, Debug)]
+pub struct GenerateDef {
+    /// The steps, and the size.
+    pub recipe: Recipe,
+    /// `colors`: letters in pictures of the map, red, green, blue. They change nothing else.
+    pub colours: Vec<(u8, [u8; 3])>,
+    /// `seed`; `None` for that of the scenario.
+    pub seed: Option<u64>,
+    /// Where the steps are written.
+    pub(super) steps: Vec<Place>,
+    pub(super) at: Place,
 }
 
 /// A shape filled with one kind of ground.

@@ -2,10 +2,13 @@
 
 use std::io;
 
+use crate::map::FileKind;
+use crate::map::FileRules;
 use crate::map::Legend;
 use crate::map::Map;
 use crate::map::MapError;
 use crate::map::area;
+use crate::scenario::def::GenerateDef;
 use crate::scenario::def::MapDef;
 use crate::scenario::def::MapSource;
 use crate::scenario::def::ScenarioDef;
@@ -13,15 +16,12 @@ use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::heights;
 
-/// Letters for kinds of ground that the legend has no letter for, in the order they are taken.
-const SPARE: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFHIJKLMNPQRUVXYZ0123456789";
-
 /// Steps that painting may take, in [`area::work`]: seconds at most.
 pub(super) const MAX_WORK: u64 = 1 << 33;
 
 impl ScenarioDef {
-    /// The scenario's map. `read` gets the paths of `map.file` and `map.heights` as written, which
-    /// are relative to the scenario file, and returns the file's bytes; it is called for neither
+    /// The scenario's map. `read` gets the paths of `map.file`, of its tilesets and of `map.heights`,
+    /// which are relative to the scenario file, and returns the file's bytes; it is called for none
     /// when the map is drawn in the scenario.
     ///
     /// # Errors
@@ -32,7 +32,7 @@ impl ScenarioDef {
         read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
     ) -> Result<Map, ScenarioError> {
         let mut problems = Problems::new(&self.text);
-        let map = load(&self.map, read, &mut problems);
+        let map = load(&self.map, self.seed, read, &mut problems);
         problems.finish(&self.file)?;
         Ok(map.expect("a map that is missing was reported"))
     }
@@ -40,13 +40,21 @@ impl ScenarioDef {
 
 fn load(
     def: &MapDef,
+    seed: u64,
     read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
     problems: &mut Problems<'_>,
 ) -> Option<Map> {
+    let mut legend = def.legend.clone();
     let map = match &def.source {
         MapSource::File { path } => match read(path) {
-            Ok(bytes) => Map::parse_movingai(&bytes, &def.legend, def.cell)
-                .map_err(|error| format!("`{path}`: {error}")),
+            Ok(bytes) => {
+                let rules =
+                    FileRules { legend: &def.legend, colours: &def.colours, tiled: &def.tiled };
+                Map::parse_file(path, &bytes, rules, def.cell, read).map(|(map, of_tiles)| {
+                    legend = of_tiles;
+                    map
+                })
+            }
             Err(error) => {
                 let wrong = format!("`{path}` cannot be read: {error}");
                 problems.problem(&def.at, wrong, "a map file, its path from this file's folder");
@@ -55,28 +63,68 @@ fn load(
         },
         MapSource::Rows { rows } => {
             let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-            Map::from_rows(&rows, &def.legend, def.cell).map_err(|error| error.to_string())
+            Map::from_rows(&rows, &def.legend, def.cell)
         }
         MapSource::Open { width, height } => {
             let row = ".".repeat(*width as usize);
             let rows = vec![row.as_str(); *height as usize];
-            Map::from_rows(&rows, &def.legend, def.cell).map_err(|error| error.to_string())
+            Map::from_rows(&rows, &def.legend, def.cell)
         }
+        MapSource::Generate(rules) => Ok(generated(rules, def, seed, problems)?),
     };
     let map = match map {
         Ok(map) => map,
-        Err(wrong) => {
-            problems.problem(&def.at, wrong, "a map in MovingAI format");
+        Err(error) => {
+            refused(def, &error, problems);
             return None;
         }
     };
-    let map = if def.paint.is_empty() { map } else { painted(def, &map, problems)? };
-    heights::raised(def, map, read, problems)
+    let given = heights::of(&map);
+    let map = if def.paint.is_empty() { map } else { painted(def, legend, &map, problems)? };
+    heights::raised(def, map, given, read, problems)
+}
+
+/// The map that rules make, with its heights.
+fn generated(
+    rules: &GenerateDef,
+    def: &MapDef,
+    seed: u64,
+    problems: &mut Problems<'_>,
+) -> Option<Map> {
+    match rules.recipe.make(&def.legend, rules.seed.unwrap_or(seed)) {
+        Ok(made) => Some(made.map),
+        Err(error) => {
+            let at = error.step.map_or(&rules.at, |step| &rules.steps[step]);
+            problems.problem(at, error.wrong, error.expected);
+            None
+        }
+    }
+}
+
+/// Reports what is wrong with a map.
+fn refused(def: &MapDef, error: &MapError, problems: &mut Problems<'_>) {
+    let MapSource::File { path } = &def.source else {
+        return problems.problem(&def.at, error.to_string(), "a map that fields can cross");
+    };
+    let expected = match (FileKind::of(path), error) {
+        // It says itself what would be right.
+        (_, MapError::Tiled { .. }) => "",
+        (FileKind::MovingAi, _) => {
+            "a map in MovingAI format; names of pictures end in .png, those of Tiled maps in .tmx"
+        }
+        (FileKind::Picture, _) => "a PNG file of a pixel for each cell, in the colours of `colors`",
+        (FileKind::Tiled, _) => "a Tiled map of a size that fields can cross",
+    };
+    problems.problem(&def.at, format!("`{path}`: {error}"), expected);
 }
 
 /// The map with the shapes of `terrain` and `walls` filled.
-fn painted(def: &MapDef, map: &Map, problems: &mut Problems<'_>) -> Option<Map> {
-    let mut legend = def.legend.clone();
+fn painted(
+    def: &MapDef,
+    mut legend: Legend,
+    map: &Map,
+    problems: &mut Problems<'_>,
+) -> Option<Map> {
     let mut letters = map.letters().to_vec();
     let mut work = 0;
     for paint in &def.paint {
@@ -90,7 +138,7 @@ fn painted(def: &MapDef, map: &Map, problems: &mut Problems<'_>) -> Option<Map> 
     }
     let width = map.width() as usize;
     for paint in &def.paint {
-        let Some(letter) = letter_for(&mut legend, paint.slowness) else {
+        let Some(letter) = legend.letter_for(paint.slowness) else {
             let wrong = "there are more kinds of ground than letters for them";
             problems.problem(&paint.at, wrong, "fewer different costs");
             return None;
@@ -123,15 +171,4 @@ fn drawn(letters: &[u8], width: u32, legend: &Legend, cell: f64) -> Result<Map, 
         .map(|row| std::str::from_utf8(row).expect("letters of a map are ASCII"))
         .collect();
     Map::from_rows(&rows, legend, cell)
-}
-
-/// A letter that means a slowness: one of the legend, or a spare one, which is then added to it.
-fn letter_for(legend: &mut Legend, slowness: u8) -> Option<u8> {
-    let known = |letter: u8| legend.get(letter) == Some(slowness);
-    if let Some(letter) = b"@.".iter().copied().chain(b'!'..=b'~').find(|&b| known(b)) {
-        return Some(letter);
-    }
-    let letter = SPARE.iter().copied().find(|&letter| legend.get(letter).is_none())?;
-    legend.set(char::from(letter), slowness).ok()?;
-    Some(letter)
 }

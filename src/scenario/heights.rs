@@ -24,14 +24,22 @@ const PNG_BYTES: usize = 1 << 20;
 
 const A_PICTURE: &str = "a PNG file of 8- or 16-bit grey, a pixel for each cell";
 
-/// The map with its heights.
+/// The heights that a map came with, row by row; none when it is flat.
+pub(super) fn of(map: &Map) -> Vec<i16> {
+    let rows = map.heights().chunks_exact(map.stride() as usize).skip(1);
+    let rows = rows.take(map.height() as usize);
+    rows.flat_map(|row| &row[1..=map.width() as usize]).copied().collect()
+}
+
+/// The map with its heights: those that it came with, or those of the file, under the shapes.
 pub(super) fn raised(
     def: &MapDef,
     map: Map,
+    given: Vec<i16>,
     read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
     problems: &mut Problems<'_>,
 ) -> Option<Map> {
-    let mut heights = Vec::new();
+    let mut heights = given;
     if let Some(picture) = &def.heights {
         let path = &picture.path;
         let bytes = match read(path) {

@@ -27,9 +27,9 @@ use crate::scenario::parse_measure::areas;
 use crate::scenario::parse_measure::gates;
 use crate::scenario::parse_order::Named;
 use crate::scenario::parse_order::orders;
+use crate::scenario::parse_plan_step::every_state;
+use crate::scenario::parse_plan_step::told;
 use crate::scenario::parse_state::Known;
-use crate::scenario::parse_step::every_state;
-use crate::scenario::parse_step::told;
 use crate::scenario::parse_strategy::strategies;
 use crate::scenario::parse_weapon::Armoury;
 use crate::scenario::parse_weapon::teams;
@@ -61,6 +61,8 @@ pub(super) const TOP: [&str; 20] = [
     "gate",
     "area",
 ];
+/// Keys of a file that is nothing but a map.
+const GROUND: [&str; 4] = ["name", "description", "seed", "map"];
 pub(super) const END: [&str; 2] = ["arrived", "beaten"];
 pub(super) const SETTINGS: [&str; 5] = [
     "field_cells_per_tick",
@@ -82,32 +84,22 @@ impl ScenarioDef {
     /// # Errors
     /// Everything that the text alone shows to be wrong; see [`ScenarioError`].
     pub fn parse(text: &str, file: &str) -> Result<Self, ScenarioError> {
-        if text.len() > MAX_TEXT {
-            let wrong = format!("the file has {} bytes", text.len());
-            return Err(refusal(text, file, 0..0, wrong, "at most 8,388,608 bytes"));
-        }
-        if text.trim().is_empty() {
-            let expected = "at least `ticks`, a `[map]` and a `[[group]]` with a `spawn`";
-            return Err(refusal(text, file, 0..0, "the file is empty".to_owned(), expected));
-        }
-        let control = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
-        if let Some((at, found)) = text.char_indices().find(|&(_, c)| control(c)) {
-            let wrong = format!("byte {at} of the file, {:#04x}, is not text", u32::from(found));
-            return Err(refusal(text, file, at..at, wrong, "a TOML file in UTF-8"));
-        }
-        let document = DeTable::parse(text).map_err(|error| syntax(text, file, &error))?;
-        let mut problems = Problems::new(text);
-        let start = Place { span: 0..0, key: String::new() };
-        let table = Table::new(start, document.get_ref(), &TOP, &mut problems);
-        let mut def = scenario(&table, &mut problems);
-        problems.finish(file)?;
-        file.clone_into(&mut def.file);
-        text.clone_into(&mut def.text);
-        if def.name.is_empty() {
-            let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-            name.strip_suffix(".toml").unwrap_or(name).clone_into(&mut def.name);
-        }
-        Ok(def)
+        read(text, file, scenario)
+    }
+
+    /// The same for the sake of the map alone: a text with neither `ticks` nor a `[[group]]` may have
+    /// `name`, `description`, `seed` and `[map]`, and nothing else. Its scenario is empty.
+    ///
+    /// # Errors
+    /// As [`ScenarioDef::parse`].
+    pub fn parse_ground(text: &str, file: &str) -> Result<Self, ScenarioError> {
+        read(text, file, |table, problems| {
+            if table.present(&["ticks", "group"]).is_empty() {
+                ground(table, problems)
+            } else {
+                scenario(table, problems)
+            }
+        })
     }
 
     /// [`ScenarioDef::parse`] of a file's bytes.
@@ -115,16 +107,63 @@ impl ScenarioDef {
     /// # Errors
     /// The same, and bytes that are not UTF-8 text.
     pub fn from_bytes(bytes: &[u8], file: &str) -> Result<Self, ScenarioError> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Self::parse(text.strip_prefix('\u{FEFF}').unwrap_or(text), file),
-            Err(error) => {
-                let valid = error.valid_up_to();
-                let text = std::str::from_utf8(&bytes[..valid]).unwrap_or("");
-                let wrong = format!("byte {valid} of the file, {:#04x}, is not text", bytes[valid]);
-                Err(refusal(text, file, valid..valid, wrong, "a TOML file in UTF-8"))
-            }
+        Self::parse(decoded(bytes, file)?, file)
+    }
+
+    /// [`ScenarioDef::parse_ground`] of a file's bytes.
+    ///
+    /// # Errors
+    /// The same, and bytes that are not UTF-8 text.
+    pub fn ground_from_bytes(bytes: &[u8], file: &str) -> Result<Self, ScenarioError> {
+        Self::parse_ground(decoded(bytes, file)?, file)
+    }
+}
+
+/// The text of a file's bytes.
+fn decoded<'a>(bytes: &'a [u8], file: &str) -> Result<&'a str, ScenarioError> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.strip_prefix('\u{FEFF}').unwrap_or(text)),
+        Err(error) => {
+            let valid = error.valid_up_to();
+            let text = std::str::from_utf8(&bytes[..valid]).unwrap_or("");
+            let wrong = format!("byte {valid} of the file, {:#04x}, is not text", bytes[valid]);
+            Err(refusal(text, file, valid..valid, wrong, "a TOML file in UTF-8"))
         }
     }
+}
+
+/// Reads a text whose tables `make` understands.
+fn read(
+    text: &str,
+    file: &str,
+    make: impl FnOnce(&Table<'_>, &mut Problems<'_>) -> ScenarioDef,
+) -> Result<ScenarioDef, ScenarioError> {
+    if text.len() > MAX_TEXT {
+        let wrong = format!("the file has {} bytes", text.len());
+        return Err(refusal(text, file, 0..0, wrong, "at most 8,388,608 bytes"));
+    }
+    if text.trim().is_empty() {
+        let expected = "at least `ticks`, a `[map]` and a `[[group]]` with a `spawn`";
+        return Err(refusal(text, file, 0..0, "the file is empty".to_owned(), expected));
+    }
+    let control = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
+    if let Some((at, found)) = text.char_indices().find(|&(_, c)| control(c)) {
+        let wrong = format!("byte {at} of the file, {:#04x}, is not text", u32::from(found));
+        return Err(refusal(text, file, at..at, wrong, "a TOML file in UTF-8"));
+    }
+    let document = DeTable::parse(text).map_err(|error| syntax(text, file, &error))?;
+    let mut problems = Problems::new(text);
+    let start = Place { span: 0..0, key: String::new() };
+    let table = Table::new(start, document.get_ref(), &TOP, &mut problems);
+    let mut def = make(&table, &mut problems);
+    problems.finish(file)?;
+    file.clone_into(&mut def.file);
+    text.clone_into(&mut def.text);
+    if def.name.is_empty() {
+        let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+        name.strip_suffix(".toml").unwrap_or(name).clone_into(&mut def.name);
+    }
+    Ok(def)
 }
 
 /// A text that is not TOML.
@@ -179,7 +218,7 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         text: String::new(),
         name: words("name", "the scenario's name", problems),
         description: words("description", "what the scenario shows", problems),
-        seed: table.whole("seed", "the seed of everything random", [0, u64::MAX], 1, problems),
+        seed: seed(table, problems),
         numeric: numeric(table, problems),
         tick_rate,
         ticks,
@@ -201,6 +240,46 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         check_agents(&def, problems);
     }
     def
+}
+
+/// A scenario that is nothing but a map.
+fn ground(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
+    for key in table.present(&TOP).into_iter().filter(|key| !GROUND.contains(key)) {
+        if let Some(node) = table.get(key) {
+            let wrong = format!("without `ticks` and a `[[group]]` there is no use for `{key}`");
+            problems.problem(&node.at, wrong, format!("{} alone", quoted(&GROUND)));
+        }
+    }
+    let words = |key: &str, what: &str, problems: &mut Problems<'_>| {
+        table.text(key, what, problems).unwrap_or("").trim().to_owned()
+    };
+    ScenarioDef {
+        file: String::new(),
+        text: String::new(),
+        name: words("name", "the map's name", problems),
+        description: words("description", "what the map shows", problems),
+        seed: seed(table, problems),
+        numeric: Numeric::default(),
+        tick_rate: TICK_RATE,
+        ticks: 1,
+        end: EndDef::default(),
+        settings: SettingsDef::default(),
+        map: map(table, problems),
+        weapons: Vec::new(),
+        teams: Vec::new(),
+        signals: Vec::new(),
+        controls: Vec::new(),
+        machines: Vec::new(),
+        groups: Vec::new(),
+        companies: Vec::new(),
+        orders: Vec::new(),
+        gates: Vec::new(),
+        areas: Vec::new(),
+    }
+}
+
+fn seed(table: &Table<'_>, problems: &mut Problems<'_>) -> u64 {
+    table.whole("seed", "the seed of everything random", [0, u64::MAX], 1, problems)
 }
 
 fn check_agents(def: &ScenarioDef, problems: &mut Problems<'_>) {

@@ -25,6 +25,7 @@ use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::world::Conduct;
 use crate::world::FIRST_OUTPUT;
+use crate::world::MOST_INPUTS;
 use crate::world::MOST_MINDS;
 use crate::world::MOST_USED;
 use crate::world::MindDef;
@@ -193,7 +194,7 @@ pub(super) fn check(
 ) {
     for (entry, told) in machines.iter().zip(told).filter(|(entry, _)| entry.is_read) {
         let machine = &entry.mind.machine;
-        if let Err(error) = machine.check(crate::world::MOST_INPUTS, MOST_SIGNALS, told) {
+        if let Err(error) = machine.check(MOST_INPUTS, MOST_SIGNALS, told) {
             problems.problem(&place(entry, &error), error.to_string(), expected(&error));
         }
         let used = entry.mind.used().len();

@@ -1,7 +1,9 @@
 //! `[map]` of a scenario file.
 
+use crate::map::Colours;
 use crate::map::Legend;
 use crate::map::MAX_HEIGHT;
+use crate::map::TiledRules;
 use crate::map::WALL_HEIGHT;
 use crate::map::limits;
 use crate::scenario::def::GroundDef;
@@ -11,6 +13,9 @@ use crate::scenario::def::MapSource;
 use crate::scenario::def::PaintDef;
 use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
+use crate::scenario::parse_generate::generate;
+use crate::scenario::parse_map_file::colours;
+use crate::scenario::parse_map_file::tiled;
 use crate::scenario::parse_shape::one_of;
 use crate::scenario::parse_shape::shape_in;
 use crate::scenario::parse_shape::shape_of;
@@ -21,14 +26,17 @@ use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 
-pub(super) const MAP: [&str; 11] = [
+pub(super) const MAP: [&str; 14] = [
     "file",
     "rows",
     "size",
+    "generate",
     "walls",
     "terrain",
     "cell",
     "cost",
+    "colors",
+    "tiled",
     "heights",
     "height_range",
     "ground",
@@ -53,6 +61,8 @@ fn nothing() -> MapDef {
         source,
         cell: 1.0,
         legend: Legend::default(),
+        colours: Colours::default(),
+        tiled: TiledRules::default(),
         paint: Vec::new(),
         heights: None,
         ground: Vec::new(),
@@ -63,10 +73,10 @@ fn nothing() -> MapDef {
 
 pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
     let Some(node) = top.get("map") else {
-        top.missing("map", "a table `[map]` with `file`, `rows` or `size`", problems);
+        top.missing("map", "a table `[map]` with `file`, `rows`, `size` or `generate`", problems);
         return nothing();
     };
-    let what = "a table with `file`, `rows` or `size`";
+    let what = "a table with `file`, `rows`, `size` or `generate`";
     let Some(table) = node.table(what, &MAP, problems) else { return nothing() };
     let cell = table.number("cell", &CELL, 1.0, problems);
     let legend = legend(&table, problems);
@@ -90,8 +100,9 @@ pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
         }
     }
     let heights = heights(&table, problems);
+    let (colours, tiled) = (colours(&table, &legend, problems), tiled(&table, problems));
     let wall_height = table.number("wall_height", &WALLS, WALL_HEIGHT, problems);
-    MapDef { source, cell, legend, paint, heights, ground, wall_height, at }
+    MapDef { source, cell, legend, colours, tiled, paint, heights, ground, wall_height, at }
 }
 
 /// `heights` and `height_range`, which go together.
@@ -153,7 +164,7 @@ fn source(
     legend: &Legend,
     problems: &mut Problems<'_>,
 ) -> Option<(MapSource, Place)> {
-    let key = one_of(table, &["file", "rows", "size"], problems)?;
+    let key = one_of(table, &["file", "rows", "size", "generate"], problems)?;
     let node = table.get(key)?;
     let source = match key {
         "file" => {
@@ -162,6 +173,10 @@ fn source(
                 problems.bad_value(&node.at, "names no file", "the path of a map file");
             }
             MapSource::File { path: path.to_owned() }
+        }
+        "generate" => {
+            let def = generate(&node, cell, legend, problems)?;
+            MapSource::Generate(Box::new(def))
         }
         "rows" => MapSource::Rows { rows: rows(&node, legend, problems)? },
         _ => {
@@ -180,7 +195,7 @@ fn source(
     let [width, height] = match &source {
         MapSource::Open { width, height } => [*width, *height],
         MapSource::Rows { rows } => [rows[0].len() as u32, rows.len() as u32],
-        MapSource::File { .. } => [1, 1],
+        MapSource::File { .. } | MapSource::Generate(_) => [1, 1],
     };
     if let Err(error) = limits::check_size(width, height, cell) {
         let expected = "sides of at most 16,384 cells and 16,384 m, 67,108,864 cells in all";

@@ -21,15 +21,8 @@ pub(super) fn letter_costs<'a>(
     node: &Node<'a>,
     problems: &mut Problems<'_>,
 ) -> Vec<(u8, u8, Node<'a>)> {
-    if !node.value.is_table() {
-        let expected = "a table of letters, as in { S = 2.0, W = 0 }".to_owned();
-        node.wrong_type(node.value, expected, problems);
-        return Vec::new();
-    }
-    let known: Vec<&str> = node.value.as_table().map_or(Vec::new(), |entries| {
-        entries.iter().map(|(key, _)| key.get_ref().as_ref()).collect()
-    });
-    let Some(letters) = node.table("", &known, problems) else { return Vec::new() };
+    let what = "a table of letters, as in { S = 2.0, W = 0 }";
+    let Some(letters) = node.any_table(what, problems) else { return Vec::new() };
     let mut costs = Vec::new();
     for (name, node) in letters.each() {
         let &[letter @ b'!'..=b'~'] = name.as_bytes() else {
@@ -37,14 +30,20 @@ pub(super) fn letter_costs<'a>(
             problems.problem(&node.at, wrong, "one letter, as in { S = 2.0, \".\" = 1.0 }");
             continue;
         };
-        let Some(cost) = node.number(&LETTER_COST, problems) else { continue };
-        if cost > 0.0 && cost < COST.low {
-            let expected = "0 for a wall, or 0.0625 to 15.9375";
-            problems.bad_value(&node.at, "is neither 0 nor at least 0.0625", expected);
-        }
-        costs.push((letter, slowness(cost), node));
+        let Some(slowness) = letter_cost(&node, problems) else { continue };
+        costs.push((letter, slowness, node));
     }
     costs
+}
+
+/// What cells cost, 0 for walls, in 1/16.
+pub(super) fn letter_cost(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<u8> {
+    let cost = node.number(&LETTER_COST, problems)?;
+    if cost > 0.0 && cost < COST.low {
+        let expected = "0 for a wall, or 0.0625 to 15.9375";
+        problems.bad_value(&node.at, "is neither 0 nor at least 0.0625", expected);
+    }
+    Some(slowness(cost))
 }
 
 /// A cost in 1/16, to the nearest.

@@ -15,7 +15,8 @@ pub(super) fn check(def: &ScenarioDef, map: &Map, problems: &mut Problems<'_>) {
         for (letter, at) in &group.terrain.letters {
             let in_legend = def.map.legend.get(*letter);
             let on_map = seen[usize::from(*letter)];
-            let is_wall = in_legend == Some(0) || on_map && quickest.of(*letter) == 0;
+            // The tiles of a Tiled map may give a letter another cost than the legend does.
+            let is_wall = if on_map { quickest.of(*letter) == 0 } else { in_legend == Some(0) };
             let letter = char::from(*letter);
             if in_legend.is_none() && !on_map {
                 let wrong = format!("there is no ground `{letter}` on the map");

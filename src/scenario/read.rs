@@ -118,6 +118,32 @@ impl<'a> Node<'a> {
         matches!(self.value, DeValue::String(_))
     }
 
+    /// Whether it is an array.
+    pub(super) fn is_array(&self) -> bool {
+        matches!(self.value, DeValue::Array(_))
+    }
+
+    /// The keys of a table, by name; none of anything else.
+    pub(super) fn keys(&self) -> Vec<&'a str> {
+        let DeValue::Table(entries) = self.value else { return Vec::new() };
+        entries.iter().map(|(key, _)| key.get_ref().as_ref()).collect()
+    }
+
+    /// The text of a key of a table, without a word when it is none.
+    pub(super) fn text_at(&self, key: &str) -> Option<&'a str> {
+        let DeValue::Table(entries) = self.value else { return None };
+        match entries.get(key)?.get_ref() {
+            DeValue::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Where the value of a key of a table is written.
+    pub(super) fn member(&self, key: &str) -> Option<Place> {
+        let DeValue::Table(entries) = self.value else { return None };
+        Some(Place { span: entries.get(key)?.span(), key: self.at.key(key) })
+    }
+
     /// The text, when it is one.
     pub(super) fn text(&self, what: &str, problems: &mut Problems<'_>) -> Option<&'a str> {
         let DeValue::String(text) = self.value else {
@@ -159,6 +185,13 @@ impl<'a> Node<'a> {
             return None;
         };
         Some(Table::new(self.at.clone(), entries, known, problems))
+    }
+
+    /// The table, whatever its keys are.
+    pub(super) fn any_table(&self, what: &str, problems: &mut Problems<'_>) -> Option<Table<'a>> {
+        let keys = |entries: &'a DeTable<'a>| entries.iter().map(|(key, _)| key.get_ref().as_ref());
+        let known: Vec<&str> = self.value.as_table().into_iter().flat_map(keys).collect();
+        self.table(what, &known, problems)
     }
 
     pub(super) fn wrong_type(

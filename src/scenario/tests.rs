@@ -1,5 +1,12 @@
 //! `docs/scenario.md` says what the code does.
 
+use crate::generate::Cave;
+use crate::generate::Connect;
+use crate::generate::LayRoads;
+use crate::generate::Noise;
+use crate::generate::Placing;
+use crate::generate::Rooms;
+use crate::generate::Walker;
 use crate::map::WALL_HEIGHT;
 use crate::scenario::Plan;
 use crate::scenario::ScenarioDef;
@@ -17,19 +24,25 @@ use crate::scenario::parse_fuzzy::INPUT;
 use crate::scenario::parse_fuzzy::OUTPUT;
 use crate::scenario::parse_fuzzy::RULE;
 use crate::scenario::parse_fuzzy::SHAPES;
+use crate::scenario::parse_generate::FILL;
+use crate::scenario::parse_generate::GENERATE;
 use crate::scenario::parse_machine::DEFAULTS as MACHINE_DEFAULTS;
 use crate::scenario::parse_machine::MACHINE;
 use crate::scenario::parse_map::GROUND_SHAPES;
 use crate::scenario::parse_map::MAP;
+use crate::scenario::parse_map_file::TILED;
 use crate::scenario::parse_measure::AREA;
 use crate::scenario::parse_measure::GATE;
 use crate::scenario::parse_order::ORDER;
+use crate::scenario::parse_plan_step::KINDS as PLAN_STEPS;
+use crate::scenario::parse_plan_step::STEP;
 use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_state::ERRANDS;
 use crate::scenario::parse_state::GO;
 use crate::scenario::parse_state::STATE;
-use crate::scenario::parse_step::KINDS as STEPS;
-use crate::scenario::parse_step::STEP;
+use crate::scenario::parse_step;
+use crate::scenario::parse_step::STEPS;
+use crate::scenario::parse_step::WALKER;
 use crate::scenario::parse_strategy;
 use crate::scenario::parse_strategy::STRATEGY;
 use crate::scenario::parse_traits::GROUP;
@@ -64,10 +77,11 @@ fn examples(section: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_key_is_documented_and_has_an_example() {
-    let sections: [(&str, &[&str]); 16] = [
+    let sections: [(&str, &[&str]); 17] = [
         ("The top of the file", &TOP),
         ("`[end]`", &END),
         ("`[map]`", &MAP),
+        ("`[map.generate]`", &GENERATE),
         ("`[[weapon]]`", &WEAPON),
         ("`[[team]]`", &TEAM),
         ("`[[fuzzy]]`", &FUZZY),
@@ -92,6 +106,7 @@ fn every_key_is_documented_and_has_an_example() {
                 format!("\n[{key}]"),
                 format!("\n[[{key}]]"),
                 format!(".{key}]]\n"),
+                format!("\n[map.{key}]"),
             ];
             let shown = lines.iter().any(|line| DOCS.contains(line));
             assert!(shown, "{key} of {heading} has no example");
@@ -120,6 +135,11 @@ fn every_key_is_documented_and_has_an_example() {
     for key in RULE {
         assert!(section("`[[fuzzy]]`").contains(&format!("{key} = ")), "{key}");
     }
+    for key in TILED {
+        let body = section("`[map]`");
+        let shown = body.contains(&format!("{key} = "));
+        assert!(shown && body.contains(&format!("\n| `{key}` |")), "{key} of tiled");
+    }
     for kind in GROUND_SHAPES {
         let shown = DOCS.contains(&format!("{{ {kind} = "));
         assert!(shown && section("`[map]`").contains("`height`"), "{kind}");
@@ -138,9 +158,12 @@ fn the_examples_are_scenarios() {
     // Together the others are one scenario; its drawn map is replaced by one of its size.
     let example = |heading: &str| examples(section(heading)).next().unwrap().to_owned();
     let map = example("`[map]`");
-    let file = examples(section("`[map]`")).nth(1).unwrap();
-    assert!(ScenarioDef::parse(&format!("ticks = 1\n{file}{SPAWN}"), "file").is_ok());
-    let raised = examples(section("`[map]`")).nth(2).unwrap();
+    let files = examples(section("`[map]`")).filter(|example| example.contains("\nfile = "));
+    for file in files {
+        ScenarioDef::parse(&format!("ticks = 1\n{file}{SPAWN}"), "file").unwrap();
+    }
+    let mut maps = examples(section("`[map]`"));
+    let raised = maps.find(|example| example.contains("\nheights = ")).unwrap();
     let def = ScenarioDef::parse(&format!("ticks = 1\n{raised}{SPAWN}"), "heights").unwrap();
     let black = heights::tests::grey(60, 30, 8, &[0; 1800]);
     let hills = def.load_map(&|_| Ok(black.clone())).unwrap_or_else(|error| panic!("{error}"));
@@ -326,15 +349,167 @@ fn strategies_are_documented() {
         let default = row(key).and_then(|row| row.split('|').nth(4)).expect("a default").trim();
         assert_eq!(default.parse(), Ok(number), "{key}");
     }
-    for step in STEPS {
+    for step in PLAN_STEPS {
         assert!(row("step").unwrap().contains(&format!("`\"{step}\"`")), "{step}");
     }
     let kinds = crate::mind::StepKind::ALL.map(crate::mind::StepKind::name);
-    assert_eq!(kinds, STEPS);
+    assert_eq!(kinds, PLAN_STEPS);
     for input in crate::world::STRATEGY_INPUTS {
         assert!(
             body.contains(&format!("| `{input}`")) || body.contains(&format!(", `{input}`")),
             "{input}"
         );
     }
+}
+
+/// The row of a key of a kind of step; its cells.
+fn step_row(kind: &str, key: &str) -> Vec<&'static str> {
+    let rows = section("`[map.generate]`").lines().map(|line| line.split('|').collect::<Vec<_>>());
+    let named = |row: &Vec<&str>| {
+        let kinds = row.get(1).map_or("", |cell| cell.trim());
+        let ours = kinds == "all" || kinds.split(", ").any(|word| word == format!("`{kind}`"));
+        ours && row.get(2).is_some_and(|cell| cell.trim() == format!("`{key}`"))
+    };
+    let found: Vec<_> = rows.filter(named).collect();
+    assert_eq!(found.len(), 1, "{key} of {kind} needs one row");
+    found[0].iter().map(|cell| cell.trim()).collect()
+}
+
+/// The row of a key of a walker.
+fn walker_row(key: &str) -> Vec<&'static str> {
+    let rows = section("`[map.generate]`").split("An entry of `walkers`").nth(1).unwrap().lines();
+    let row = rows.map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+    let mut row = row.filter(|row| row.get(1) == Some(&format!("`{key}`").as_str()));
+    row.next().unwrap_or_else(|| panic!("{key} of walkers has no row"))
+}
+
+#[test]
+fn every_key_of_every_step_is_documented() {
+    let body = section("`[map.generate]`");
+    for (kind, keys) in STEPS {
+        assert!(body.contains(&format!("\n| `{kind}` | ")), "{kind} has no row");
+        for key in keys.iter().chain(&["kind", "salt"]) {
+            step_row(kind, key);
+        }
+    }
+    let rows = body.lines().filter(|line| line.split('|').count() == 8).count();
+    // Nothing is documented that there is not: the head and its line, and one row for each.
+    let mut listed: Vec<(Vec<&str>, &str)> = Vec::new();
+    for (kind, keys) in STEPS {
+        for key in keys {
+            listed.push((step_row(kind, key), key));
+        }
+    }
+    listed.sort();
+    listed.dedup();
+    assert_eq!(rows, listed.len() + 2 + 2, "rows of steps");
+    for key in WALKER {
+        walker_row(key);
+    }
+    for (kind, key, words) in [
+        ("noise", "how", &parse_step::HOW[..]),
+        ("places", "method", &parse_step::METHOD),
+        ("ramp", "shape", &parse_step::RAMP),
+        ("scatter", "shape", &parse_step::STAMP),
+    ] {
+        let row = step_row(kind, key);
+        assert!(words.iter().all(|word| row[3].contains(&format!("\"{word}\""))), "{key}: {row:?}");
+        assert_eq!(row[5], format!("`\"{}\"`", words[0]), "{key}");
+    }
+    let heading = walker_row("heading");
+    assert!(parse_step::HEADING.iter().all(|word| heading[2].contains(word)), "{heading:?}");
+    assert_eq!(default_word("`[map.generate]`", "fill"), format!("`{}`", char::from(FILL)));
+}
+
+#[test]
+fn the_defaults_of_steps_are_those_of_the_tables() {
+    let (noise, cave, rooms) = (Noise::default(), Cave::default(), Rooms::default());
+    let (placing, roads) = (Placing::default(), LayRoads::default());
+    let (connect, walker) = (Connect::default(), Walker::default());
+    let number = |cell: &str| cell.replace(',', "").parse::<f64>().unwrap_or(f64::NAN);
+    for (kind, key, value) in [
+        ("noise", "scale", noise.scale),
+        ("noise", "octaves", noise.octaves.into()),
+        ("noise", "gain", noise.gain),
+        ("noise", "lacunarity", noise.lacunarity),
+        ("cave", "fill", cave.fill),
+        ("cave", "rounds", cave.rounds.into()),
+        ("rooms", "count", rooms.count.into()),
+        ("rooms", "gap", rooms.gap),
+        ("rooms", "corridor", rooms.corridor),
+        ("rooms", "loops", rooms.loops),
+        ("places", "spacing", placing.spacing),
+        ("places", "clearance", placing.clearance),
+        ("places", "reach", placing.reach),
+        ("places", "size", 0.0),
+        ("roads", "width", roads.width),
+        ("roads", "loops", roads.loops.into()),
+        ("roads", "slope", roads.slope),
+        ("roads", "reuse", roads.reuse),
+        ("roads", "bridge_cost", roads.bridge_cost),
+        ("connect", "keep", connect.keep.into()),
+        ("connect", "width", connect.width),
+    ] {
+        assert_eq!(number(step_row(kind, key)[5]), value, "{key} of {kind}");
+    }
+    for (kind, key, letter) in [
+        ("cave", "wall", cave.wall),
+        ("cave", "floor", cave.floor),
+        ("rooms", "floor", rooms.floor),
+        ("roads", "letter", roads.letter),
+        ("connect", "wall", connect.wall),
+        ("connect", "floor", connect.floor),
+    ] {
+        let shown = format!("`{}`", char::from(letter));
+        assert_eq!(step_row(kind, key)[5], shown, "{key} of {kind}");
+    }
+    for (kind, key, list) in [
+        ("cave", "birth", format!("`{:?}`", cave.birth)),
+        ("cave", "survive", format!("`{:?}`", cave.survive)),
+        ("rooms", "size", format!("`[{}, {}]`", rooms.size[0], rooms.size[1])),
+    ] {
+        assert_eq!(step_row(kind, key)[5], list, "{key} of {kind}");
+    }
+    for (key, value) in [
+        ("count", walker.count.into()),
+        ("steps", walker.steps.into()),
+        ("turn", walker.turn),
+        ("pull", walker.pull),
+        ("radius", walker.radius),
+        ("depth", walker.depth),
+        ("share", walker.share),
+    ] {
+        assert_eq!(number(walker_row(key)[4]), value, "{key} of walkers");
+    }
+    assert_eq!(walker_row("dig")[4], format!("`{}`", char::from(walker.dig)));
+}
+
+#[test]
+fn the_example_of_a_generated_map_makes_one() {
+    let text = examples(section("`[map.generate]`")).next().unwrap();
+    let load = |text: &str, seed: u64| {
+        let text = format!("ticks = 1\nseed = {seed}\n{text}{SPAWN}");
+        let def = ScenarioDef::parse(&text, "made").unwrap_or_else(|error| panic!("{error}"));
+        def.load_map(&|_| unreachable!()).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let map = load(text, 1);
+    assert_eq!((map.width(), map.height(), map.cell_size()), (300, 200, 2.0));
+    for letter in b"WsT.RH" {
+        assert!(map.letters().contains(letter), "no {}", char::from(*letter));
+    }
+    assert_eq!(map.class(0.0).component_count(), 1);
+    // Its own seed goes before the scenario's; without it that one counts.
+    assert_eq!(map, load(text, 2));
+    let unseeded = text.replace("seed = 7\n", "");
+    assert_eq!(map, load(&unseeded, 7));
+    assert_ne!(map, load(&unseeded, 8));
+    // Shapes come on top, and the steps' heights stay.
+    let shapes = "wall_height = 5.0\nwalls = [{ rect = [0, 0, 40, 40] }]\n\
+        ground = [{ hill = [100, 100, 20], height = 7 }]\n[map.generate]";
+    let painted = load(&text.replace("[map.generate]", shapes), 1);
+    let height = |map: &crate::map::Map, x: f32, y: f32| map.height_at([x, y]);
+    assert_eq!(painted.letters()[0], b'@');
+    assert_eq!(painted.wall_height(), 5.0);
+    assert_eq!(height(&painted, 1.0, 1.0), height(&map, 1.0, 1.0));
+    assert_eq!(height(&painted, 101.0, 101.0) - height(&map, 101.0, 101.0), 7.0 - 0.0625);
 }

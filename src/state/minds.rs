@@ -19,8 +19,8 @@ use crate::world::MindDef;
 use crate::world::TEAMS;
 use crate::world::Tag;
 use crate::world::World;
-use crate::world::mind::NEVER;
-use crate::world::mind::NO_FAMILY;
+use crate::world::thoughts::NEVER;
+use crate::world::thoughts::NO_FAMILY;
 
 /// The minds of a state, and who decides by them.
 #[derive(Debug)]

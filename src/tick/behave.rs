@@ -31,7 +31,7 @@ use crate::world::MOST_BEHAVIOURS;
 use crate::world::Steering;
 use crate::world::Tag;
 use crate::world::World;
-use crate::world::mind::NO_FAMILY;
+use crate::world::thoughts::NO_FAMILY;
 
 /// What the whole stage reads.
 struct Plan<'a, N: Numbers> {

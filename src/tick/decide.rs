@@ -14,8 +14,8 @@ use crate::tick::think::Verdict;
 use crate::world::Aimed;
 use crate::world::TEAMS;
 use crate::world::World;
-use crate::world::mind::NEVER;
 use crate::world::state;
+use crate::world::thoughts::NEVER;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     if world.families.is_empty() {

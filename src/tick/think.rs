@@ -5,8 +5,10 @@
 //! another half-changed, and the order of rows cannot matter.
 //!
 //! Agents of a chunk are sorted by mind and state, so that a block of lanes runs through one list of
-//! transitions. Inputs are made once, as columns of a batch, which fuzzy controllers extend; only the timer and the argument change within a
-//! chain of decisions.
+//! transitions. Inputs are made once, as columns of a batch, which fuzzy controllers extend; only the
+//! timer and the argument change within a chain of decisions.
+
+mod inputs;
 
 use crate::data::Id;
 use crate::kernel::fuzzy;
@@ -15,8 +17,6 @@ use crate::lane::Lane;
 use crate::lane::Mask;
 use crate::lane::Numbers;
 use crate::math::Num;
-use crate::math::hash3;
-use crate::math::unit_f64;
 use crate::mind::Argument;
 use crate::mind::Output;
 use crate::par;
@@ -27,18 +27,16 @@ use crate::tick::Scratch;
 use crate::tick::perceive;
 use crate::tick::perceive::Sights;
 use crate::tick::perceive::View;
+use crate::tick::think::inputs::perceive_block;
+use crate::tick::think::inputs::timer;
 use crate::world::Endless;
 use crate::world::Errand;
-use crate::world::FIRST_OUTPUT;
-use crate::world::FIRST_SIGNAL;
 use crate::world::MOST_USED;
 use crate::world::Mind;
 use crate::world::World;
 use crate::world::mind::input;
 use crate::world::state;
 
-/// Stream of the random numbers that agents perceive.
-const CHANCE: u64 = 0x6d1d_c4a1;
 /// Agents whose inputs are made together.
 const BATCH: usize = 128;
 /// What stands for no limit: the largest number that conditions compare with.
@@ -320,7 +318,7 @@ where
         step::<L>(mind, state, &mut chains, &values);
         settle_inputs::<L>(mind, &chains, &mut values);
     }
-    for lane in 0..block.count {
+    for (lane, &nearest) in nearest.iter().enumerate().take(block.count) {
         if chains.lost >> lane & 1 == 1 {
             let way = lost_way::<L>(mind, state, lane, &values, plan, block);
             let tag = world.agents.tag[block.rows[lane]];
@@ -331,7 +329,7 @@ where
         } else if chains.taken[lane] == 0 {
             mind.machine.update_outputs(state).iter().for_each(|&output| chains.put(lane, output));
         }
-        focus(plan, block, lane, state, nearest[lane], &mut chains.verdicts[lane]);
+        focus(plan, block, lane, state, nearest, &mut chains.verdicts[lane]);
     }
     chains.verdicts
 }
@@ -446,12 +444,6 @@ where
     }
 }
 
-/// How long an agent has been in its state, in seconds.
-fn timer<N: Numbers>(world: &World<N>, id: usize) -> N {
-    let ticks = (world.tick as u32).wrapping_sub(world.thoughts.since[id]);
-    N::from_f64(f64::from(ticks) * world.dt())
-}
-
 /// Where an agent heads for in the state that it will be in.
 fn focus<N: Numbers>(
     plan: &Plan<'_, N>,
@@ -489,140 +481,4 @@ fn focus<N: Numbers>(
         None => return,
     };
     verdict.flags |= FOCUSES;
-}
-
-/// Fills in the inputs of a block's mind from a place of the columns on, and the nearest foes where they are needed.
-fn perceive_block<L: Lane>(
-    plan: &Plan<'_, L::Num>,
-    block: &Block<'_, L::Num>,
-    at: usize,
-    columns: &mut [[L::Num; BATCH]; MOST_USED],
-    nearest: &mut [Option<(usize, f64)>],
-) where
-    L::Num: Numbers,
-{
-    let mind = block.mind;
-    if mind.heads_for_foes || mind.reads(&[input::ENEMY]) {
-        for (lane, nearest) in nearest.iter_mut().enumerate().take(block.count) {
-            let group = plan.world.agents.tag[block.rows[lane]].group;
-            let sight = &plan.sights[usize::from(group)].foes;
-            *nearest = plan.view.nearest::<L>(block.rows[lane], sight);
-        }
-        let last = nearest[block.count - 1];
-        nearest[block.count..].fill(last);
-    }
-    for (column, &input) in columns.iter_mut().zip(&mind.used) {
-        perceive::<L>(plan, block, input, nearest).store(&mut column[at..]);
-    }
-}
-
-/// An input of the agents of a block.
-#[inline(always)]
-fn perceive<L: Lane>(
-    plan: &Plan<'_, L::Num>,
-    block: &Block<'_, L::Num>,
-    input: u16,
-    nearest: &[Option<(usize, f64)>],
-) -> L
-where
-    L::Num: Numbers,
-{
-    let (world, rows, n) = (plan.world, &block.rows, L::Num::from_f64);
-    let tag = |lane: usize| world.agents.tag[rows[lane]];
-    let id = |lane: usize| tag(lane).id as usize;
-    let traits = |lane: usize| &world.traits[usize::from(tag(lane).group)];
-    let sights = |lane: usize| &plan.sights[usize::from(tag(lane).group)];
-    let flag = |set: &dyn Fn(usize) -> bool| {
-        L::from_fn(|lane| if set(lane) { L::Num::ONE } else { L::Num::ZERO })
-    };
-    let distance = |found: Option<(usize, f64)>, range: L::Num| {
-        found.map_or(range, |(_, square)| n(square.sqrt()))
-    };
-    let health = |lane: usize| world.fighters.health.get(id(lane)).map(|health| health[0]);
-    match input {
-        input::HEALTH => {
-            let whole = L::from_fn(|lane| traits(lane).health);
-            let hurt = L::from_fn(|lane| health(lane).unwrap_or(traits(lane).health));
-            let can_be_hurt = L::zero().lt(whole);
-            let share = hurt.smaller(whole).ratio(L::select(can_be_hurt, whole, L::one()));
-            L::select(can_be_hurt, share, L::one())
-        }
-        input::HIT => flag(&|lane| {
-            health(lane).is_some_and(|health| health < world.thoughts.memory[id(lane)][2])
-        }),
-        input::ENEMY => L::from_fn(|lane| distance(nearest[lane], sights(lane).range)),
-        input::FRIEND => each_lane::<L>(block, |lane| {
-            let found = plan.view.nearest::<L>(rows[lane], &sights(lane).friends);
-            distance(found, sights(lane).range)
-        }),
-        input::ENEMIES | input::FRIENDS => each_lane::<L>(block, |lane| {
-            let Sights { foes, friends, near, .. } = sights(lane);
-            let sight = if input == input::ENEMIES { foes } else { friends };
-            let count = plan.view.count::<L>(rows[lane], sight, *near);
-            n(f64::from(count).min(NO_LIMIT))
-        }),
-        input::TARGET => flag(&|lane| world.target(world.ids.id(tag(lane).id)).is_some()),
-        input::AMMUNITION => L::from_fn(|lane| {
-            let weapon = world.weapons.get(usize::from(traits(lane).weapon));
-            let counted = weapon.filter(|weapon| weapon.def.ammunition > 0);
-            let rounds = counted.and_then(|_| world.fighters.rounds.get(id(lane)));
-            n(rounds.map_or(NO_LIMIT, |&rounds| f64::from(rounds)))
-        }),
-        input::ARRIVED => flag(&|lane| tag(lane).state & state::ARRIVED != 0),
-        input::BLOCKED => L::from_fn(|lane| n(f64::from(tag(lane).patience) * world.dt())),
-        input::GOAL => {
-            let to = L::pairs_from_fn(|lane| {
-                let has = world.groups[usize::from(tag(lane).group)].goal.is_some();
-                let pos = world.agents.pos[rows[lane]];
-                let target = if has { traits(lane).target } else { pos };
-                [0, 1].map(|i| target[i] - pos[i])
-            });
-            L::length(to[0], to[1])
-        }
-        input::SPEED => {
-            let [x, y] = L::pairs_from_fn(|lane| world.agents.vel[rows[lane]]);
-            L::length(x, y)
-        }
-        input::TOLD => flag(&|lane| {
-            let turn = &plan.turns[usize::from(tag(lane).group)];
-            let told = world.families[usize::from(turn.family)].told;
-            world.tick.checked_sub(told).is_some_and(|ago| ago < u64::from(turn.every))
-        }),
-        input::TIMER => L::from_fn(|lane| timer(world, id(lane))),
-        input::ARGUMENT => L::from_fn(|lane| world.thoughts.memory[id(lane)][0]),
-        input::COUNT => L::from_fn(|lane| world.thoughts.memory[id(lane)][1]),
-        input::CHANCE => L::from_fn(|lane| {
-            let seed = world.settings.seed ^ CHANCE;
-            n(unit_f64(hash3(seed, world.tick, id(lane) as u64)))
-        }),
-        _ => other_input::<L>(plan, block, usize::from(input)),
-    }
-}
-
-/// The same for every agent of a block, where it takes work.
-#[inline(always)]
-fn each_lane<L: Lane>(block: &Block<'_, L::Num>, mut number: impl FnMut(usize) -> L::Num) -> L
-where
-    L::Num: Numbers,
-{
-    let zero = L::Num::ZERO;
-    L::from_fn(|lane| if lane < block.count { number(lane) } else { zero })
-}
-
-/// An input beyond the fixed ones: how long ago a signal was given.
-fn other_input<L: Lane>(plan: &Plan<'_, L::Num>, block: &Block<'_, L::Num>, input: usize) -> L
-where
-    L::Num: Numbers,
-{
-    let world = plan.world;
-    if !(FIRST_SIGNAL..FIRST_OUTPUT).contains(&input) {
-        return L::zero();
-    }
-    let signal = (input - FIRST_SIGNAL) as u8;
-    L::from_fn(|lane| {
-        let group = usize::from(world.agents.tag[block.rows[lane]].group);
-        let given = world.signalled(world.groups[group].def.team, signal);
-        let seconds = given.map_or(NO_LIMIT, |tick| (world.tick - tick) as f64 * world.dt());
-        L::Num::from_f64(seconds.min(NO_LIMIT))
-    })
 }

@@ -17,7 +17,7 @@ use crate::world::Traits;
 use crate::world::Way;
 use crate::world::World;
 use crate::world::WorldError;
-use crate::world::mind::NO_FAMILY;
+use crate::world::thoughts::NO_FAMILY;
 
 impl<N: Numbers> World<N> {
     /// Adds a group without agents and returns its index.

@@ -19,7 +19,7 @@ use crate::world::TEAMS;
 use crate::world::World;
 use crate::world::kept;
 use crate::world::mind::FIRST_SIGNAL;
-use crate::world::mind::NEVER;
+use crate::world::thoughts::NEVER;
 
 /// What the conditions of strategies read, by their indices. Numbers beyond 32,000 count as that.
 ///

@@ -165,7 +165,8 @@ fn every_error_of_a_machine_names_the_state() {
         check(&def)
     };
     assert_eq!(plain().check(3, 4, &[]), Ok(()));
-    let table: [(&dyn Fn(&mut MachineDef), &str); 13] = [
+    type Change<'a> = &'a dyn Fn(&mut MachineDef);
+    let table: [(Change<'_>, &str); 13] = [
         (&|def| def.states.clear(), "a machine has 1 to 64 states, not 0"),
         (&|def| def.chain = 0, "a chain has 1 to 32 transitions, not 0"),
         (&|def| def.start = 2, "there is no state 2 to begin in"),

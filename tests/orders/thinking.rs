@@ -328,9 +328,8 @@ fn perceived<N: Numbers>(input: &str) -> (World<N>, World<N>) {
     let hands_on = TransitionDef { argument: Some(Argument::Input(input)), ..go("", 0) };
     let def = MindDef { sight: 25.0, near: 18.0, ..mind(vec![state("look", vec![hands_on])]) };
     let mind = world.add_mind(def).unwrap();
-    world.think(1, mind).unwrap();
     let before = world.clone();
-    tick(&mut world, &[], &mut scratch);
+    tick(&mut world, &[Order::Think { group: 1, mind }], &mut scratch);
     (before, world)
 }
 
@@ -372,9 +371,8 @@ fn is_controlled<N: Numbers>() {
         ..mind(vec![state("look", vec![hands_on])])
     };
     let mind = world.add_mind(def).unwrap();
-    world.think(1, mind).unwrap();
     let before = world.clone();
-    tick(&mut world, &[], &mut scratch);
+    tick(&mut world, &[Order::Think { group: 1, mind }], &mut scratch);
     let (mut looked, mut values) = (0, Vec::new());
     for (row, tag) in before.tags().iter().enumerate().filter(|(_, tag)| tag.group == 1) {
         if world.is_alive(before.id(row)) {

@@ -156,13 +156,6 @@ const CASES: &[Case] = &[
     ),
     ("name = \"haste\"", "name = §\"fear\"§", ".output[1].name", "two variables `fear`", "its own"),
     (
-        "name = \"haste\"",
-        "name = §\"speed\"§",
-        ".output[1].name",
-        "`speed` is what agents perceive",
-        "no input",
-    ),
-    (
         "left_shoulder = [5, 15]",
         "left_shoulder = §[5]§",
         ".input[0].terms.near.left_shoulder",
@@ -185,7 +178,7 @@ const CASES: &[Case] = &[
     ),
     (
         "{ left_shoulder = [5, 15] }",
-        "{ §sholder§ = [5, 50] }",
+        "{ left_shoulder = [5, 9], §sholder§ = 1 }",
         ".input[0].terms.near.sholder",
         "no such key",
         "one of",
@@ -253,6 +246,9 @@ fn every_mistake_has_its_place() {
             expected,
         );
     }
+    let text = NERVE.replace("haste", "speed").replace("\"speed\"", "§\"speed\"§");
+    let text = format!("{TOP}{text}{}", machine("hit"));
+    refused(&text, "fuzzy[0].output[1].name", "`speed` is what agents perceive", "no input");
     // A default out of range is told at the output, a name that rules cannot say at the term.
     let text = NERVE.replace("\"fear\"\nrange", "§\"fear\"§\nrange").replace("0.25", "9");
     let text = format!("{TOP}{text}{}", machine("hit"));

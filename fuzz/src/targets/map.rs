@@ -48,7 +48,7 @@ pub fn run(bytes: &[u8]) -> Outcome {
 }
 
 /// Sends a few agents across the map.
-fn walk(map: Map) {
+pub(super) fn walk(map: Map) {
     let [width, height] = throng::map::area::extent(&map);
     let all = vec![Shape::Rect { min: [0.0; 2], max: [width, height] }];
     let corner = vec![Shape::Disc { centre: [width, height], radius: 4.0 }];

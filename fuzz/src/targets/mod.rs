@@ -11,10 +11,12 @@ pub mod mesh;
 pub mod meter;
 pub mod mutate;
 pub mod orders;
+pub mod picture;
 pub mod play;
 pub mod replay;
 pub mod scenario;
 pub mod snapshot;
+pub mod tiled;
 
 /// What became of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,12 +42,14 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 9] = [
     lockstep::TARGET,
     map::TARGET,
     mesh::TARGET,
     orders::TARGET,
+    picture::TARGET,
     replay::TARGET,
     scenario::TARGET,
     snapshot::TARGET,
+    tiled::TARGET,
 ];

@@ -223,8 +223,8 @@ impl Measures {
         if !old.iter().zip(&self.fields).any(|(old, new)| old.is_some() && old != new) {
             return;
         }
-        for row in 0..crowd.len() {
-            let (id, group) = (crowd.ids[row], posts[row]);
+        for (row, &group) in posts.iter().enumerate() {
+            let id = crowd.ids[row];
             let before = old.get(usize::from(group)).copied().flatten();
             let other = before.is_some() && before != self.fields[usize::from(group)];
             if other && crowd.flags[row] & (ORDERED | ARRIVED) == ORDERED {

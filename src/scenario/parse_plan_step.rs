@@ -1,0 +1,185 @@
+//! Steps of `[[team.strategy]]`.
+
+use crate::mind::Place as StepPlace;
+use crate::mind::STEP_DISTANCES;
+use crate::mind::STEP_RENEWALS;
+use crate::mind::StepDef;
+use crate::mind::StepKind;
+use crate::mind::Wing;
+use crate::scenario::def::AreaDef;
+use crate::scenario::def::GroupEntry;
+use crate::scenario::def::TeamEntry;
+use crate::scenario::def_mind::MachineEntry;
+use crate::scenario::error::Problems;
+use crate::scenario::parse_shape::area;
+use crate::scenario::parse_state::condition;
+use crate::scenario::parse_strategy::Known;
+use crate::scenario::parse_strategy::default;
+use crate::scenario::parse_traits::one_word;
+use crate::scenario::read::Limits;
+use crate::scenario::read::Node;
+use crate::scenario::read::Table;
+use crate::scenario::read::quoted;
+use crate::scenario::suggest::nearest;
+
+pub(super) const STEP: [&str; 9] =
+    ["step", "groups", "at", "to", "side", "distance", "renew", "state", "until"];
+
+/// The names of steps and sides.
+pub(super) const KINDS: [&str; 5] = ["gather", "march", "hold", "flank", "retreat"];
+const SIDES: [&str; 2] = ["left", "right"];
+
+const DISTANCE: Limits = Limits::from("a distance in metres", STEP_DISTANCES[0], STEP_DISTANCES[1]);
+const RENEW: Limits = Limits::from("a time in seconds", STEP_RENEWALS[0], STEP_RENEWALS[1]);
+
+/// A step; `all` are its groups when it says none. The areas that it names join the others.
+pub(super) fn step(
+    node: &Node<'_>,
+    all: &[u16],
+    known: &Known<'_>,
+    areas: &mut Vec<(u16, AreaDef)>,
+    problems: &mut Problems<'_>,
+) -> Option<StepDef> {
+    let table = node.table("a step, as in { step = \"hold\" }", &STEP, problems)?;
+    if table.get("step").is_none() {
+        table.missing("step", format!("one of {}", quoted(&KINDS)), problems);
+    }
+    let word = one_word(&table, "step", &KINDS, problems);
+    let groups = match table.get("groups") {
+        Some(node) => known.groups(&node, problems),
+        None => all.to_vec(),
+    };
+    let until = table.get("until").and_then(|node| condition(&node, &known.inputs, problems));
+    let kind = StepKind::ALL[KINDS.iter().position(|kind| Some(*kind) == word)?];
+    let takes: &[&str] = match kind {
+        StepKind::Gather => &["at"],
+        StepKind::March => &["to", "renew"],
+        StepKind::Hold => &[],
+        StepKind::Flank => &["side", "distance", "renew"],
+        StepKind::Retreat => &["to", "distance", "renew"],
+    };
+    for key in table.present(&["at", "to", "side", "distance", "renew"]) {
+        if let Some(node) = table.get(key).filter(|_| !takes.contains(&key)) {
+            let wrong = format!("`{}` takes no `{key}`", kind.name());
+            let expected = match takes {
+                [] => "none of them".to_owned(),
+                _ => format!("at most {}", quoted(takes)),
+            };
+            problems.problem(&node.at, wrong, expected);
+        }
+    }
+    let side = one_word(&table, "side", &SIDES, problems);
+    if kind == StepKind::Flank && table.get("side").is_none() {
+        table.missing("side", "\"left\" or \"right\", as seen from the groups", problems);
+    }
+    let place = place(&table, kind, &groups, known, areas, problems);
+    let state = table.get("state");
+    let state = state.and_then(|node| state_of(&node, &groups, known, problems));
+    Some(StepDef {
+        place: place?,
+        side: if side == Some(SIDES[1]) { Wing::Right } else { Wing::Left },
+        distance: table.number("distance", &DISTANCE, default("distance"), problems),
+        renew: table.number("renew", &RENEW, default("renew"), problems),
+        state,
+        until,
+        ..StepDef::new(kind, groups)
+    })
+}
+
+/// Where a step is done.
+fn place(
+    table: &Table<'_>,
+    kind: StepKind,
+    groups: &[u16],
+    known: &Known<'_>,
+    areas: &mut Vec<(u16, AreaDef)>,
+    problems: &mut Problems<'_>,
+) -> Option<StepPlace> {
+    let key = if kind == StepKind::Gather { "at" } else { "to" };
+    let Some(node) = table.get(key) else {
+        if kind == StepKind::March {
+            table.missing("to", "an area, \"enemy\" or \"home\"", problems);
+        }
+        return Some(if kind == StepKind::Flank { StepPlace::Enemy } else { StepPlace::Own });
+    };
+    if !node.is_text() {
+        let area = area(&node, problems)?;
+        areas.extend(groups.iter().map(|&group| (group, area.clone())));
+        return Some(StepPlace::Area(area.shapes));
+    }
+    let words: &[&str] = if kind == StepKind::March { &["enemy", "home"] } else { &["home"] };
+    match one_word(table, key, words, problems)? {
+        "enemy" => Some(StepPlace::Enemy),
+        _ => {
+            let nowhere = |group: &&u16| known.groups[usize::from(**group)].spawns.is_empty();
+            if let Some(&group) = groups.iter().find(nowhere) {
+                let name = &known.groups[usize::from(group)].name;
+                let wrong = format!("`{name}` has no `spawn`, and so no home");
+                problems.problem(&node.at, wrong, "an area, or groups with a `spawn`");
+            }
+            Some(StepPlace::Home)
+        }
+    }
+}
+
+/// The machine of a group.
+fn machine_of<'a>(
+    group: u16,
+    groups: &[GroupEntry],
+    machines: &'a [MachineEntry],
+) -> Option<(usize, &'a MachineEntry)> {
+    let index = usize::from(groups[usize::from(group)].machine?);
+    machines.get(index).map(|entry| (index, entry))
+}
+
+/// The state that agents are sent to, which the machine of every group that has one must have.
+fn state_of(
+    node: &Node<'_>,
+    groups: &[u16],
+    known: &Known<'_>,
+    problems: &mut Problems<'_>,
+) -> Option<String> {
+    let name = node.text("the name of a state", problems)?;
+    let machine = |&group: &u16| Some((group, machine_of(group, known.groups, known.machines)?.1));
+    let think: Vec<(u16, &MachineEntry)> = groups.iter().filter_map(machine).collect();
+    if think.is_empty() && !groups.is_empty() {
+        let expected = "a `machine` in at least one of them";
+        problems.bad_value(&node.at, "is for groups that think, and none of these does", expected);
+    }
+    let lacks = |(_, entry): &&(u16, &MachineEntry)| entry.mind.machine.state(name).is_none();
+    if let Some((group, entry)) = think.iter().find(lacks) {
+        let group = &known.groups[usize::from(*group)].name;
+        let wrong = format!("is no state of `{}`, the machine of `{group}`", entry.name);
+        let states = entry.mind.machine.states.iter().map(|state| state.name.as_str());
+        let expected = match nearest(name, states.clone()) {
+            Some(meant) => format!("\"{meant}\", if that is what you meant"),
+            None => format!("one of {}", quoted(&states.collect::<Vec<_>>())),
+        };
+        problems.bad_value(&node.at, &wrong, expected);
+    }
+    Some(name.to_owned())
+}
+
+/// For every machine the states that steps send agents to.
+pub(super) fn told(
+    teams: &[TeamEntry],
+    groups: &[GroupEntry],
+    machines: &[MachineEntry],
+) -> Vec<Vec<u8>> {
+    let mut told = vec![Vec::new(); machines.len()];
+    let strategies = teams.iter().filter_map(|team| team.strategies.as_ref());
+    for step in strategies.flat_map(|entry| &entry.def.strategies).flat_map(|s| &s.steps) {
+        let name = step.state.as_deref().unwrap_or(step.kind.name());
+        for &group in &step.groups {
+            let Some((index, entry)) = machine_of(group, groups, machines) else { continue };
+            told[index].extend(entry.mind.machine.state(name).map(|state| state as u8));
+        }
+    }
+    told
+}
+
+/// For every machine all of its states; where steps are not known, any may lead there.
+pub(super) fn every_state(machines: &[MachineEntry]) -> Vec<Vec<u8>> {
+    let states = |entry: &MachineEntry| (0..entry.mind.machine.states.len() as u8).collect();
+    machines.iter().map(states).collect()
+}
