@@ -120,9 +120,9 @@ fn mistakes_are_refused() {
         "the name of an input",
     );
     refused(
-        "excludes = [\"b\"]\n",
+        "excludes = [\"zebra\"]\n",
         hold,
-        "excludes[0]`: \"b\" is not the name of a strategy",
+        "excludes[0]`: \"zebra\" is not the name of a strategy",
         "one of \"a\"",
     );
     refused(
@@ -150,12 +150,16 @@ fn mistakes_are_refused() {
         "every group once",
     );
     refused("groups = []\n", hold, "groups`: [] names no group", "of the team");
-    refused("colour = 1\n", hold, "colour`: there is no such key", "\"plan\"");
+    refused("colour = 1\n", hold, "colour`: there is no such key", "`plan`");
     refused("", "", "plan`: [] has no step", "to = \"enemy\" }]");
     let steps = [
-        ("{ step = \"charge\" }", "step`: \"charge\" is no step", "\"retreat\""),
+        ("{ step = \"charge\" }", "step`: \"charge\" is no step", "`retreat`"),
         ("{ step = \"march\" }", "to`: missing", "\"enemy\" or \"home\""),
-        ("{ step = \"march\", to = \"foe\" }", "to`: \"foe\" is no to", "\"home\""),
+        (
+            "{ step = \"march\", to = \"foe\" }",
+            "to`: \"foe\" is no place",
+            "an area, or one of `enemy`, `home`",
+        ),
         ("{ step = \"march\", to = { disc = [50, 5, 3] } }", "to.disc`: ", "y from 0 to 20"),
         (
             "{ step = \"march\", to = { rect = [21, 9, 23, 11] } }",
@@ -178,7 +182,7 @@ fn mistakes_are_refused() {
             "\"at\"",
         ),
         ("{ step = \"flank\" }", "side`: missing", "as seen from the groups"),
-        ("{ step = \"flank\", side = \"middle\" }", "side`: \"middle\" is no side", "\"right\""),
+        ("{ step = \"flank\", side = \"middle\" }", "side`: \"middle\" is no side", "`right`"),
         (
             "{ step = \"flank\", side = \"left\", distance = 0 }",
             "distance`: 0 is below 1",
