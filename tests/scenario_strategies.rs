@@ -123,7 +123,7 @@ fn mistakes_are_refused() {
         "excludes = [\"zebra\"]\n",
         hold,
         "excludes[0]`: \"zebra\" is not the name of a strategy",
-        "one of \"a\"",
+        "one of `a`",
     );
     refused(
         "excludes = [\"a\"]\n",
@@ -179,7 +179,7 @@ fn mistakes_are_refused() {
         (
             "{ step = \"gather\", to = { disc = [5, 5, 3] } }",
             "to`: `gather` takes no `to`",
-            "\"at\"",
+            "at most `at`",
         ),
         ("{ step = \"flank\" }", "side`: missing", "as seen from the groups"),
         ("{ step = \"flank\", side = \"middle\" }", "side`: \"middle\" is no side", "`right`"),
