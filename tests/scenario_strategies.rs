@@ -103,7 +103,7 @@ fn refused(keys: &str, steps: &str, begins: &str, ends: &str) {
 
 #[test]
 fn mistakes_are_refused() {
-    let hold = "{ step = \"hold\" }";
+    let hold = "{ step = \"hold\" }, { step = \"flank\", side = \"left\" }";
     refused("priority = 1.5\n", hold, "priority`: 1.5 is not a whole number", "from 0 to 1000");
     refused("priority = -1\n", hold, "priority`: -1 is below 0", "from 0 to 1000");
     refused("priority = 1001\n", hold, "priority`: 1001 is above 1000", "from 0 to 1000");
@@ -114,12 +114,17 @@ fn mistakes_are_refused() {
     refused("while = \"since.alarn < 1\"\n", hold, "while`: found `since.alarn`", meant);
     let meant = "`strength.foot`, if that is what you meant";
     refused("while = \"strength.food < 1\"\n", hold, "while`: found `strength.food`", meant);
-    refused("when = \"strength <\"\n", hold, "when`: the condition ends too early", "32000");
     refused(
-        "excludes = [\"b\"]\n",
+        "when = \"strength <\"\n",
         hold,
-        "excludes[0]`: \"b\" is not the name of a strategy",
-        "one of \"a\"",
+        "when`: the condition ends too early",
+        "the name of an input",
+    );
+    refused(
+        "excludes = [\"zebra\"]\n",
+        hold,
+        "excludes[0]`: \"zebra\" is not the name of a strategy",
+        "one of `a`",
     );
     refused(
         "excludes = [\"a\"]\n",
@@ -146,12 +151,16 @@ fn mistakes_are_refused() {
         "every group once",
     );
     refused("groups = []\n", hold, "groups`: [] names no group", "of the team");
-    refused("colour = 1\n", hold, "colour`: there is no such key", "\"plan\"");
+    refused("colour = 1\n", hold, "colour`: there is no such key", "`plan`");
     refused("", "", "plan`: [] has no step", "to = \"enemy\" }]");
     let steps = [
-        ("{ step = \"charge\" }", "step`: \"charge\" is no step", "\"retreat\""),
+        ("{ step = \"charge\" }", "step`: \"charge\" is no step", "`retreat`"),
         ("{ step = \"march\" }", "to`: missing", "\"enemy\" or \"home\""),
-        ("{ step = \"march\", to = \"foe\" }", "to`: \"foe\" is no to", "\"home\""),
+        (
+            "{ step = \"march\", to = \"foe\" }",
+            "to`: \"foe\" is no place",
+            "an area, or one of `enemy`, `home`",
+        ),
         ("{ step = \"march\", to = { disc = [50, 5, 3] } }", "to.disc`: ", "y from 0 to 20"),
         (
             "{ step = \"march\", to = { rect = [21, 9, 23, 11] } }",
@@ -171,10 +180,10 @@ fn mistakes_are_refused() {
         (
             "{ step = \"gather\", to = { disc = [5, 5, 3] } }",
             "to`: `gather` takes no `to`",
-            "\"at\"",
+            "at most `at`",
         ),
         ("{ step = \"flank\" }", "side`: missing", "as seen from the groups"),
-        ("{ step = \"flank\", side = \"middle\" }", "side`: \"middle\" is no side", "\"right\""),
+        ("{ step = \"flank\", side = \"middle\" }", "side`: \"middle\" is no side", "`right`"),
         (
             "{ step = \"flank\", side = \"left\", distance = 0 }",
             "distance`: 0 is below 1",

@@ -246,7 +246,7 @@ pub struct TeamEntry {
 pub struct StrategiesEntry {
     /// What they are.
     pub def: StrategiesDef,
-    /// The areas of steps, each for a group that goes there.
+    /// The areas of steps, each for the widest of the groups that go there.
     pub(super) areas: Vec<(u16, AreaDef)>,
 }
 

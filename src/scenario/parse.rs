@@ -27,6 +27,7 @@ use crate::scenario::parse_measure::areas;
 use crate::scenario::parse_measure::gates;
 use crate::scenario::parse_order::Named;
 use crate::scenario::parse_order::orders;
+use crate::scenario::parse_plan_step::every_state;
 use crate::scenario::parse_plan_step::told;
 use crate::scenario::parse_state::Known;
 use crate::scenario::parse_strategy::strategies;
@@ -199,8 +200,13 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
     let controls = controllers(table, problems);
     let known = Known::new(&groups, &signals, &controls);
     let machines = machines(table, &known, tick_rate, problems);
+    let before = problems.count();
     strategies(table, &mut teams, (&groups, &machines, &signals), tick_rate, problems);
-    let told = told(&teams, &groups, &machines);
+    let told = if problems.count() == before {
+        told(&teams, &groups, &machines)
+    } else {
+        every_state(&machines)
+    };
     check(&machines, &told, &groups, &companies, [rate, map.cell], problems);
     let named = Named::new(&groups, &companies, &weapons);
     let orders = orders(table, &named, ticks, problems);

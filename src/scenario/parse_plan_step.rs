@@ -104,11 +104,23 @@ fn place(
     };
     if !node.is_text() {
         let area = area(&node, problems)?;
-        areas.extend(groups.iter().map(|&group| (group, area.clone())));
+        // Where the widest can stand all can.
+        let radius = |group: u16| known.groups[usize::from(group)].def.radius;
+        let widest = groups.iter().copied().max_by(|&a, &b| radius(a).total_cmp(&radius(b)));
+        areas.extend(widest.map(|group| (group, area.clone())));
         return Some(StepPlace::Area(area.shapes));
     }
     let words: &[&str] = if kind == StepKind::March { &["enemy", "home"] } else { &["home"] };
-    match one_word(table, key, words, problems)? {
+    let word = node.text("a place", problems)?;
+    if !words.contains(&word) {
+        let expected = match nearest(word, words.iter().copied()) {
+            Some(meant) => format!("\"{meant}\", if that is what you meant"),
+            None => format!("an area, or one of {}", quoted(words)),
+        };
+        problems.bad_value(&node.at, "is no place", expected);
+        return None;
+    }
+    match word {
         "enemy" => Some(StepPlace::Enemy),
         _ => {
             let nowhere = |group: &&u16| known.groups[usize::from(**group)].spawns.is_empty();
@@ -176,4 +188,10 @@ pub(super) fn told(
         }
     }
     told
+}
+
+/// For every machine all of its states; where steps are not known, any may lead there.
+pub(super) fn every_state(machines: &[MachineEntry]) -> Vec<Vec<u8>> {
+    let states = |entry: &MachineEntry| (0..entry.mind.machine.states.len() as u8).collect();
+    machines.iter().map(states).collect()
 }
