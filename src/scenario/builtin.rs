@@ -28,7 +28,7 @@ impl Builtin {
     }
 }
 
-const BUILTINS: [Builtin; 14] = [
+const BUILTINS: [Builtin; 16] = [
     Builtin {
         name: "barricades",
         text: include_str!("../../scenarios/barricades.toml"),
@@ -54,6 +54,8 @@ const BUILTINS: [Builtin; 14] = [
         text: include_str!("../../scenarios/formations.toml"),
         maps: &[],
     },
+    Builtin { name: "frontier", text: include_str!("../../scenarios/frontier.toml"), maps: &[] },
+    Builtin { name: "horde", text: include_str!("../../scenarios/horde.toml"), maps: &[] },
     Builtin { name: "million", text: include_str!("../../scenarios/million.toml"), maps: &[] },
     Builtin { name: "siege", text: include_str!("../../scenarios/siege.toml"), maps: &[] },
     Builtin { name: "skirmish", text: include_str!("../../scenarios/skirmish.toml"), maps: &[] },
