@@ -237,7 +237,7 @@ fn damaged_replays_are_played_as_far_as_they_go_or_refused() {
     let mut foreign = bytes;
     foreign[8] = 9;
     folder.write("foreign.throng", &foreign);
-    folder.bad(&["verify", "foreign.throng"], &["format 9", "only 7"]);
+    folder.bad(&["verify", "foreign.throng"], &["format 9", "only 8"]);
     folder.write("text.throng", "ticks = 5\n");
     folder.bad(&["verify", "text.throng"], &["text.throng", "no replay"]);
     folder.bad(&["verify", "none.throng"], &["none.throng"]);

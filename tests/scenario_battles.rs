@@ -208,7 +208,7 @@ const TEAMS_LINES: [(&str, &str, &str); 7] = [
     (
         "foes = []",
         "7:1: key `team[1].foes`: there is no such key",
-        "one of `name`, `color`, `allies`",
+        "one of `name`, `color`, `allies`, `review`, `strategy`",
     ),
 ];
 

@@ -121,6 +121,11 @@ impl<'a> Thoughts<'a> {
         if !all_within(self.memory, [-most, most]) || !all_within(self.focus, on_map) {
             return contradiction("somebody remembers what cannot be");
         }
+        for (group, traits) in parts.traits.iter().enumerate() {
+            if traits.aim == Aim::Focus && minds.kin[group] == NO_FAMILY {
+                return contradiction(format!("group {group} heads for a foe without a mind"));
+            }
+        }
         if minds.families.is_empty() {
             return Ok(());
         }
@@ -131,11 +136,6 @@ impl<'a> Thoughts<'a> {
             let state = self.state.get(id as usize).copied().unwrap_or(u8::MAX);
             if family.variants.get(usize::from(state)) != Some(&group) {
                 return contradiction(format!("agent {id} is not in the group of its state"));
-            }
-        }
-        for (group, traits) in parts.traits.iter().enumerate() {
-            if traits.aim == Aim::Focus && minds.kin[group] == NO_FAMILY {
-                return contradiction(format!("group {group} heads for a foe without a mind"));
             }
         }
         Ok(())
