@@ -116,6 +116,25 @@ fn a_chain_of_three_decisions_settles_in_one_tick() {
     assert_eq!([memory[0], memory[1]], [2.5, 3.0]);
 }
 
+/// A chain of exactly as many transitions as are allowed settles, and one of one more does not.
+#[test]
+fn a_chain_is_as_long_as_it_is_allowed_to_be() {
+    for (chain, expected) in [(3, 3), (2, 0)] {
+        let mut stage = Stage::<Fx>::new(map(20, 20, &[]));
+        let group = stage.group(GroupDef::default(), &[[5.5, 5.5]]);
+        let states_of = vec![
+            state("idle", vec![go("", 1)]),
+            decision("one", vec![go("", 2)]),
+            decision("two", vec![go("", 3)]),
+            state("done", Vec::new()),
+        ];
+        let machine = MachineDef { chain, ..MachineDef::new(states_of) };
+        think(&mut stage, group, MindDef { every: 1, ..MindDef::new(machine) });
+        assert_eq!(states(&stage), [expected]);
+        assert_eq!(stage.world.endless().len(), usize::from(expected == 0));
+    }
+}
+
 #[test]
 fn a_chain_without_end_is_told_and_changes_nothing() {
     let mut stage = Stage::<Fx>::new(map(20, 20, &[]));

@@ -1,4 +1,5 @@
-//! A tick in which many choose whom to shoot at allocates nothing once everything has been seen.
+//! A tick in which many think and choose whom to shoot at allocates nothing once everything has been
+//! seen.
 
 use crate::MEMORY;
 use crate::common::crowd::blocks;
@@ -7,18 +8,68 @@ use stats_alloc::Region;
 use throng::lane::Numbers;
 use throng::math::hash3;
 use throng::math::unit_f64;
+use throng::mind::Expression;
+use throng::mind::MachineDef;
+use throng::mind::StateDef;
+use throng::mind::TransitionDef;
+use throng::mind::fuzzy::Controller;
+use throng::mind::fuzzy::Output;
+use throng::mind::fuzzy::Rule;
+use throng::mind::fuzzy::Shape;
+use throng::mind::fuzzy::Term;
+use throng::mind::fuzzy::Variable;
 use throng::tick::Scratch;
 use throng::tick::tick;
 use throng::world::Choice;
+use throng::world::Conduct;
+use throng::world::Control;
+use throng::world::Errand;
 use throng::world::GroupDef;
+use throng::world::MindDef;
+use throng::world::Order;
 use throng::world::Settings;
 use throng::world::WeaponDef;
 use throng::world::World;
+use throng::world::input_names;
 
 const RUNS: usize = 4;
 const TICKS: usize = 120;
 /// Until everybody has fired its first shot, which is its last, and that has ended.
 const WARM_UP: usize = 80;
+
+/// To and fro between two states, by all that takes a look at others and by a fuzzy controller.
+fn mind() -> MindDef {
+    let term = |name: &str, shape| Term { name: name.to_owned(), shape };
+    let shoulders = |name: &str, range: [f64; 2]| Variable {
+        name: name.to_owned(),
+        range,
+        terms: vec![
+            term("low", Shape::LeftShoulder(range)),
+            term("high", Shape::RightShoulder(range)),
+        ],
+    };
+    let rules = ["if enemy is low then rage is high", "if enemy is high then rage is low"];
+    let controller = Controller {
+        name: "rage".to_owned(),
+        inputs: vec![shoulders("enemy", [0.0, 30.0])],
+        outputs: vec![Output { variable: shoulders("rage", [0.0, 1.0]), default: None }],
+        rules: rules.map(Rule::new).to_vec(),
+    };
+    let names = input_names(&[], &["rage".to_owned()]);
+    let go = |text: &str, to| TransitionDef {
+        when: Expression::parse(text, &names).unwrap(),
+        to,
+        argument: None,
+        outputs: Vec::new(),
+    };
+    let calm = vec![go("rage > 0.2 and (friends > 1 or enemies > 1) and chance < 0.5", 1)];
+    let calm = StateDef { go: calm, ..StateDef::new("calm") };
+    let angry = vec![go("friend < 25 and timer > 0.3 and chance < 0.5", 0)];
+    let angry = StateDef { go: angry, ..StateDef::new("angry") };
+    let mut def = MindDef::new(MachineDef::new(vec![calm, angry]));
+    def.conducts[1] = Conduct { speed: 1.5, errand: Errand::Enemy, ..Conduct::default() };
+    MindDef { every: 3, controllers: vec![Control { controller, inputs: vec![2] }], ..def }
+}
 
 /// Four sides that choose anew all the time.
 fn world<N: Numbers>() -> World<N> {
@@ -48,13 +99,18 @@ fn world<N: Numbers>() -> World<N> {
 
 fn allocations<N: Numbers>() -> Vec<usize> {
     let (mut world, mut scratch) = (world::<N>(), Scratch::new());
-    let mut count = |_| {
+    let think = (0..3).map(|group| Order::Think { group, mind: 0 });
+    let orders: Vec<_> = std::iter::once(Order::Mind { def: mind() }).chain(think).collect();
+    let mut count = |at| {
+        let orders = if at == 0 { &orders[..] } else { &[] };
         let region = Region::new(MEMORY);
-        tick(&mut world, &[], &mut scratch);
+        tick(&mut world, orders, &mut scratch);
         let change = region.change();
         change.allocations + change.reallocations
     };
     let counts = (0..TICKS).map(&mut count).collect();
+    let states = |state: u8| world.thoughts().state.iter().filter(|&&s| s == state).count();
+    assert!(states(0) > 200 && states(1) > 200, "{} and {}", states(0), states(1));
     assert!((0..world.len()).any(|row| world.target(world.id(row)).is_some()));
     counts
 }
