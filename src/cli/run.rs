@@ -200,6 +200,7 @@ fn draw(
         trails: ended.trails.as_ref(),
         fray: ended.fray.as_ref(),
         areas: &areas,
+        letters: &plan.letters,
         ..PictureOptions::default()
     };
     let image = picture::draw(&ended.map, &ended.observer.crowd(), &options);

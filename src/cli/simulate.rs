@@ -16,6 +16,7 @@ use throng::replay::Recorder;
 use throng::replay::Stages;
 use throng::report::classes::Classes;
 use throng::report::film::Film;
+use throng::report::film::FilmColours;
 use throng::report::fray::Fray;
 use throng::report::measure::Measures;
 use throng::report::measure::Options;
@@ -201,9 +202,10 @@ impl<'a, N: Numbers> Run<'a, N> {
             }
             None => None,
         };
+        let film_colours = FilmColours { groups: colours, letters: &plan.letters };
         let film = match wanted.film {
             Some(path) => Some(
-                Film::create(path, &plan.map, colours, FRAME_RATE)
+                Film::create(path, &plan.map, film_colours, FRAME_RATE)
                     .map_err(|source| CliError::Picture { source })?,
             ),
             None => None,

@@ -25,6 +25,7 @@ use crate::report::font;
 use crate::report::fray;
 use crate::report::fray::Fray;
 use crate::report::ground;
+use crate::report::ground::Paint;
 use crate::report::ground::View;
 use crate::report::picture;
 use crate::report::picture::PictureError;
@@ -45,6 +46,16 @@ const GROUND_COLOURS: usize = 64;
 /// The palette's entry for "as in the frame before".
 const UNCHANGED: u8 = 255;
 
+/// Colours of a film.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FilmColours<'a> {
+    /// Of the groups, as in [`Crowd::colours`].
+    pub groups: &'a [Rgb],
+    /// Of letters of the map, as in
+    /// [`PictureOptions::letters`](crate::report::picture::PictureOptions::letters).
+    pub letters: &'a [(u8, Rgb)],
+}
+
 /// A film in the making. Frames hold only what has changed.
 ///
 /// A film that goes to a file appears under its name with [`finish`](Self::finish); until then it
@@ -53,6 +64,7 @@ pub struct Film<W: Write> {
     encoder: Encoder<W>,
     target: Target,
     view: View,
+    paint: Paint,
     size: [u32; 2],
     palette: Palette,
     /// The ground with room for the caption, in colours and in palette entries.
@@ -96,7 +108,12 @@ impl Drop for Target {
 
 impl Film<BufWriter<File>> {
     /// Starts a film that will appear as a file. `fps` is frames a second, up to 50.
-    pub fn create(path: &Path, map: &Map, colours: &[Rgb], fps: f64) -> Result<Self, PictureError> {
+    pub fn create(
+        path: &Path,
+        map: &Map,
+        colours: FilmColours<'_>,
+        fps: f64,
+    ) -> Result<Self, PictureError> {
         let temporary = picture::temporary(path);
         let file = File::create(&temporary)
             .map_err(|source| PictureError::File { path: path.to_owned(), source })?;
@@ -107,7 +124,12 @@ impl Film<BufWriter<File>> {
 
 impl<W: Write> Film<W> {
     /// Starts a film that goes to a writer.
-    pub fn new(writer: W, map: &Map, colours: &[Rgb], fps: f64) -> Result<Self, PictureError> {
+    pub fn new(
+        writer: W,
+        map: &Map,
+        colours: FilmColours<'_>,
+        fps: f64,
+    ) -> Result<Self, PictureError> {
         let target = Target { path: PathBuf::from("film"), temporary: None };
         Self::start(writer, target, map, colours, fps)
     }
@@ -116,20 +138,21 @@ impl<W: Write> Film<W> {
         writer: W,
         target: Target,
         map: &Map,
-        colours: &[Rgb],
+        colours: FilmColours<'_>,
         fps: f64,
     ) -> Result<Self, PictureError> {
+        let paint = Paint::new(colours.letters);
         let view = View::within(map, LONG_SIDE);
         let size = [view.width.max(NARROWEST), view.height + CAPTION];
         let mut ground = RgbImage::new(size[0], size[1]);
         canvas::fill(&mut ground, [0, 0], size, strip::PAPER);
         image::imageops::replace(
             &mut ground,
-            &ground::draw(&ground::survey(map, &view), &view),
+            &ground::draw(&ground::survey(map, &view, &paint), &view),
             0,
             0,
         );
-        let mut palette = Palette::new(&ground, colours);
+        let mut palette = Palette::new(&ground, colours.groups);
         let still: Vec<u8> = ground.pixels().map(|pixel| palette.exact(pixel.0)).collect();
         let [width, height] = size.map(|side| side as u16);
         let encoder = Encoder::new(writer, width, height, &palette.bytes());
@@ -142,6 +165,7 @@ impl<W: Write> Film<W> {
             last: Vec::new(),
             next: still.clone(),
             view,
+            paint,
             size,
             palette,
             ground,
@@ -155,7 +179,7 @@ impl<W: Write> Film<W> {
 
     /// Draws the ground anew for the frames to come: another map of the same size.
     pub fn set_ground(&mut self, map: &Map) {
-        let drawn = ground::draw(&ground::survey(map, &self.view), &self.view);
+        let drawn = ground::draw(&ground::survey(map, &self.view, &self.paint), &self.view);
         image::imageops::replace(&mut self.ground, &drawn, 0, 0);
         self.still = self.ground.pixels().map(|pixel| self.palette.near(pixel.0)).collect();
         self.stains = 0;

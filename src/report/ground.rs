@@ -101,6 +101,9 @@ const VALLEY: colour::Rgb = [0xd4, 0xdf, 0xc4];
 const SUMMIT: colour::Rgb = [0xd9, 0xbf, 0x9c];
 const SHADOW: colour::Rgb = [0x3c, 0x35, 0x2b];
 
+/// How far painted ground is from its own colour towards plain ground.
+const PALER: f32 = 0.35;
+
 /// Plain ground towards a colour, the more the slower.
 fn slow(towards: colour::Rgb, slowness: u8) -> colour::Rgb {
     let extra = f32::from(slowness.max(16)) / 16.0 - 1.0;
@@ -139,11 +142,15 @@ impl<'a> Hills<'a> {
         f32::from(self.map.heights()[cell as usize])
     }
 
-    /// The colour of a cell on its hill.
-    fn shade(&self, x: u32, y: u32, colour: colour::Rgb) -> colour::Rgb {
+    /// The colour of a cell by how high it is.
+    fn tint(&self, x: u32, y: u32, colour: colour::Rgb) -> colour::Rgb {
+        let share = (self.height(i64::from(x), i64::from(y)) - self.low) / self.span;
+        colour::mix(colour, colour::mix(VALLEY, SUMMIT, share), 0.4)
+    }
+
+    /// The colour of a cell in light and shadow.
+    fn light(&self, x: u32, y: u32, colour: colour::Rgb) -> colour::Rgb {
         let (x, y) = (i64::from(x), i64::from(y));
-        let share = (self.height(x, y) - self.low) / self.span;
-        let colour = colour::mix(colour, colour::mix(VALLEY, SUMMIT, share), 0.4);
         let rise = self.height(x + 1, y) - self.height(x - 1, y) + self.height(x, y + 1)
             - self.height(x, y - 1);
         // Two cells of 1/16 m, along the diagonal.
@@ -157,13 +164,37 @@ impl<'a> Hills<'a> {
     }
 }
 
-/// What every pixel shows, row by row, and its colour before light and shadow.
-pub(crate) fn survey(map: &Map, view: &View) -> Vec<(Terrain, colour::Rgb)> {
+/// Colours of letters of the map, in place of those that follow from what can be walked on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Paint([Option<colour::Rgb>; 256]);
+
+impl Paint {
+    pub(crate) fn new(letters: &[(u8, colour::Rgb)]) -> Self {
+        let mut table = [None; 256];
+        for &(letter, colour) in letters {
+            table[usize::from(letter)] = Some(colour);
+        }
+        Self(table)
+    }
+
+    /// The colour of a cell's letter; `None` for one that has no colour of its own.
+    pub(crate) fn of(&self, map: &Map, x: u32, y: u32) -> Option<colour::Rgb> {
+        self.0[usize::from(map.letters()[(y * map.width() + x) as usize])]
+    }
+}
+
+/// What every pixel shows, row by row, and its colour before light and shadow of walls. Letters of
+/// `paint` are paler than there, so that agents stand out.
+pub(crate) fn survey(map: &Map, view: &View, paint: &Paint) -> Vec<(Terrain, colour::Rgb)> {
     let width = view.width as usize;
     let hills = Hills::of(map);
     let cell = |x: u32, y: u32| {
-        let (kind, colour) = terrain(map, x, y);
-        (kind, hills.map_or(colour, |hills| hills.shade(x, y, colour)))
+        let (kind, usual) = terrain(map, x, y);
+        let colour = match paint.of(map, x, y) {
+            Some(colour) => colour::mix(colour, PLAIN, PALER),
+            None => hills.map_or(usual, |hills| hills.tint(x, y, usual)),
+        };
+        (kind, hills.map_or(colour, |hills| hills.light(x, y, colour)))
     };
     (0..view.height as usize * width)
         .into_par_iter()

@@ -8,6 +8,7 @@ use crate::map::Map;
 use crate::report::colour;
 use crate::report::colour::Rgb;
 use crate::report::ground;
+use crate::report::ground::Paint;
 use crate::report::ground::Terrain;
 use crate::report::ground::View;
 
@@ -31,17 +32,13 @@ const LETTERS: [(u8, Rgb); 5] = [
 /// What is drawn.
 struct Landscape<'a> {
     map: &'a Map,
-    colours: [Option<Rgb>; 256],
+    paint: Paint,
 }
 
 /// Draws a map with a colour for each letter; letters without one in `colours` have a usual one. The
 /// longer side of the picture is near `long_side` pixels.
 pub fn draw(map: &Map, colours: &[(u8, Rgb)], long_side: u32) -> RgbImage {
-    let mut table = [None; 256];
-    for &(letter, colour) in LETTERS.iter().chain(colours) {
-        table[usize::from(letter)] = Some(colour);
-    }
-    let landscape = Landscape { map, colours: table };
+    let landscape = Landscape { map, paint: Paint::new(&[&LETTERS, colours].concat()) };
     let view = View::near(map, long_side);
     let width = view.width as usize;
     let cell = |x: u32, y: u32| landscape.cell(x, y);
@@ -67,8 +64,7 @@ impl Landscape<'_> {
 
     fn cell(&self, x: u32, y: u32) -> (Terrain, Rgb) {
         let (terrain, usual) = ground::terrain(self.map, x, y);
-        let letter = self.map.letters()[(y * self.map.width() + x) as usize];
-        let colour = self.colours[usize::from(letter)].unwrap_or(usual);
+        let colour = self.paint.of(self.map, x, y).unwrap_or(usual);
         if self.map.is_flat() {
             return (terrain, colour);
         }

@@ -21,6 +21,7 @@ use crate::report::canvas;
 use crate::report::colour;
 use crate::report::fray::Fray;
 use crate::report::ground;
+use crate::report::ground::Paint;
 use crate::report::ground::View;
 use crate::report::strip;
 use crate::report::strip::Entry;
@@ -88,6 +89,8 @@ pub struct PictureOptions<'a> {
     pub fray: Option<&'a Fray>,
     /// Where they come from and want to go.
     pub areas: &'a [MarkedArea],
+    /// Colours of letters of the map; other letters are drawn by what can be walked on.
+    pub letters: &'a [(u8, colour::Rgb)],
 }
 
 impl Default for PictureOptions<'_> {
@@ -100,6 +103,7 @@ impl Default for PictureOptions<'_> {
             trails: None,
             fray: None,
             areas: &[],
+            letters: &[],
         }
     }
 }
@@ -112,7 +116,7 @@ impl Default for PictureOptions<'_> {
 pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     crowd.check();
     let view = View::near(map, options.long_side);
-    let survey = ground::survey(map, &view);
+    let survey = ground::survey(map, &view, &Paint::new(options.letters));
     let mut image = ground::draw(&survey, &view);
     areas::draw(&mut image, &view, &survey, options.areas, crowd.colours);
     if let Some(trails) = options.trails {

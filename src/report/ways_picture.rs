@@ -8,6 +8,7 @@ use crate::map::Map;
 use crate::report::canvas;
 use crate::report::colour;
 use crate::report::ground;
+use crate::report::ground::Paint;
 use crate::report::ground::View;
 use crate::report::picture;
 use crate::report::strip;
@@ -50,7 +51,7 @@ impl WaysPicture {
     /// The map alone; its longer side is about `long_side` pixels.
     pub fn of_map(map: &Map, long_side: u32) -> Self {
         let view = View::near(map, long_side);
-        let image = ground::draw(&ground::survey(map, &view), &view);
+        let image = ground::draw(&ground::survey(map, &view, &Paint::new(&[])), &view);
         let scale = f64::from(view.pixels) / f64::from(view.cells);
         let per_metre = view.per_metre;
         Self { image, low: [0.0; 2], scale, per_metre, entries: Vec::new() }

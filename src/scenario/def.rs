@@ -200,7 +200,7 @@ pub enum MapSource {
 pub struct GenerateDef {
     /// The steps, and the size.
     pub recipe: Recipe,
-    /// `colors`: letters in pictures of the map, red, green, blue. They change nothing else.
+    /// `colors`: colours of letters in pictures: red, green, blue. They change nothing else.
     pub colours: Vec<(u8, [u8; 3])>,
     /// `seed`; `None` for that of the scenario.
     pub seed: Option<u64>,

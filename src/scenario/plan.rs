@@ -16,6 +16,7 @@ use crate::scenario::def::EndDef;
 use crate::scenario::def::GateEntry;
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def::LaunchDef;
+use crate::scenario::def::MapSource;
 use crate::scenario::def::OppositeDef;
 use crate::scenario::def::OrderEntry;
 use crate::scenario::def::OrderEntryKind;
@@ -51,6 +52,8 @@ pub struct Plan {
     pub settings: Settings,
     /// The map.
     pub map: Map,
+    /// Colours of letters in pictures of the map: red, green, blue.
+    pub letters: Vec<(u8, [u8; 3])>,
     /// The groups, in the order of the file.
     pub groups: Vec<GroupPlan>,
     /// The teams, in the order of the file.
@@ -187,6 +190,10 @@ impl Plan {
             orders: orders(def),
             gates: def.gates.iter().map(gate).collect(),
             areas: def.areas.iter().map(area).collect(),
+            letters: match &def.map.source {
+                MapSource::Generate(rules) => rules.colours.clone(),
+                _ => Vec::new(),
+            },
             map,
         })
     }

@@ -185,6 +185,7 @@ fn a_battle_is_read_from_a_world() {
 #[test]
 fn what_flies_is_drawn_where_it_is() {
     use throng::report::film::Film;
+    use throng::report::film::FilmColours;
     use throng::report::fray::Fray;
     use throng::report::observer::Observer;
     use throng::report::picture;
@@ -217,7 +218,8 @@ fn what_flies_is_drawn_where_it_is() {
         (near([30.1, 20.0], 1.0), near([30.1, 15.0], 1.0), near([20.0, 28.0], 3.5));
     assert!(shadow > 50 && ball > 50 && arrow > 20, "{shadow} {ball} {arrow}");
     assert_eq!(shadow + ball + arrow, changed.len(), "nothing else is drawn");
-    let mut film = Film::new(Vec::new(), world.map(), &[[200, 30, 20]; 2], 20.0).unwrap();
+    let colours = FilmColours { groups: &[[200, 30, 20]; 2], letters: &[] };
+    let mut film = Film::new(Vec::new(), world.map(), colours, 20.0).unwrap();
     film.push(&observer.crowd()).unwrap();
     film.push_fight(&observer.crowd(), Some(&fray)).unwrap();
     assert!(film.finish().unwrap().len() > 1_000);

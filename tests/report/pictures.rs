@@ -1,11 +1,13 @@
 //! Pictures and films, pixel by pixel where it matters.
 
 use image::RgbImage;
+use throng::map::Legend;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::report::colour;
 use throng::report::field_picture::draw_field;
 use throng::report::film::Film;
+use throng::report::film::FilmColours;
 use throng::report::picture;
 use throng::report::picture::AreaKind;
 use throng::report::picture::MarkedArea;
@@ -29,6 +31,46 @@ fn folder(name: &str) -> std::path::PathBuf {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+/// Colours of a film whose ground has none of its own.
+fn groups(groups: &[[u8; 3]]) -> FilmColours<'_> {
+    FilmColours { groups, letters: &[] }
+}
+
+/// A meadow on the left, a lake on the right, which can be walked on just as well.
+fn painted() -> (Map, Vec<(u8, [u8; 3])>) {
+    let rows = vec!["mmmmmmmmllllllll"; 16];
+    let mut legend = Legend::empty();
+    for letter in "ml".chars() {
+        legend.set(letter, 16).unwrap();
+    }
+    let map = Map::from_rows(&rows, &legend, 2.0).unwrap();
+    (map, vec![(b'm', [40, 160, 40]), (b'l', [40, 40, 200])])
+}
+
+#[test]
+fn letters_with_colours_are_drawn_in_them_and_paler() {
+    let (map, letters) = painted();
+    let crowd = Owned::new(vec![[5.0, 5.0]], &[0.4]);
+    let options = PictureOptions { letters: &letters, ..PictureOptions::default() };
+    let image = picture::draw(&map, &crowd.view(), &options);
+    let pixel = |x: u32, y: u32| image.get_pixel(x, y).0;
+    let (meadow, lake) = (pixel(300, 1200), pixel(1300, 1200));
+    assert!(meadow[1] > meadow[0] + 40 && meadow[1] > meadow[2] + 40, "{meadow:?} is green");
+    assert!(lake[2] > lake[0] + 40 && lake[2] > lake[1] + 40, "{lake:?} is blue");
+    assert!(light(meadow) > light([40, 160, 40]) && light(lake) > light([40, 40, 200]));
+    let plain = picture::draw(&map, &crowd.view(), &PictureOptions::default());
+    assert_eq!(plain.get_pixel(300, 1200), plain.get_pixel(1300, 1200));
+
+    let colours = FilmColours { groups: &crowd.colours, letters: &letters };
+    let mut film = Film::new(Vec::new(), &map, colours, 25.0).unwrap();
+    film.push(&crowd.view()).unwrap();
+    film.set_ground(&map);
+    film.push(&crowd.view()).unwrap();
+    for frame in decode(&film.finish().unwrap()).0 {
+        assert_eq!([frame[480 * 640 + 120], frame[480 * 640 + 520]], [meadow, lake]);
+    }
 }
 
 #[test]
@@ -187,7 +229,7 @@ fn decode(bytes: &[u8]) -> (Vec<Vec<[u8; 3]>>, u32) {
 
 #[test]
 fn a_film_decodes_to_its_frames() {
-    let mut film = Film::new(Vec::new(), &map(), &[[200, 30, 20]], 30.0).unwrap();
+    let mut film = Film::new(Vec::new(), &map(), groups(&[[200, 30, 20]]), 30.0).unwrap();
     for step in 0..30 {
         // The last frames are alike.
         let x = 3.0 + step.min(26) as f32;
@@ -212,18 +254,18 @@ fn a_film_appears_only_when_finished() {
     let path = folder.join("crowd.gif");
     let _ = std::fs::remove_file(&path);
     let crowd = Owned::new(vec![[5.0, 5.0]], &[0.4]);
-    let mut film = Film::create(&path, &map(), &crowd.colours, 25.0).unwrap();
+    let mut film = Film::create(&path, &map(), groups(&crowd.colours), 25.0).unwrap();
     film.set_caption("tick 0");
     film.push(&crowd.view()).unwrap();
     assert!(!path.exists());
     drop(film);
     assert_eq!(folder.read_dir().unwrap().count(), 0, "a dropped film leaves nothing");
-    let mut film = Film::create(&path, &map(), &crowd.colours, 25.0).unwrap();
+    let mut film = Film::create(&path, &map(), groups(&crowd.colours), 25.0).unwrap();
     film.push(&crowd.view()).unwrap();
     film.finish().unwrap();
     assert_eq!(decode(&std::fs::read(&path).unwrap()).0.len(), 1);
     assert_eq!(folder.read_dir().unwrap().count(), 1);
-    assert!(Film::create(&path.join("x"), &map(), &[], 25.0).is_err());
+    assert!(Film::create(&path.join("x"), &map(), groups(&[]), 25.0).is_err());
 }
 
 #[test]
@@ -231,7 +273,7 @@ fn many_groups_fit_a_film() {
     let colours: Vec<[u8; 3]> = (0..200).map(colour::group_colour).collect();
     let mut crowd = Owned::new(scatter(400, 1, 48.0), &[0.5; 200]);
     crowd.colours.clone_from(&colours);
-    let mut film = Film::new(Vec::new(), &map(), &colours, f64::NAN).unwrap();
+    let mut film = Film::new(Vec::new(), &map(), groups(&colours), f64::NAN).unwrap();
     film.push(&crowd.view()).unwrap();
     assert_eq!(decode(&film.finish().unwrap()).0.len(), 1);
     picture::draw(&map(), &crowd.view(), &PictureOptions::default());
