@@ -237,6 +237,20 @@ fn mistakes_of_teams_are_refused() {
     let empty = format!("{}[[team]]\nname = \"green\"\n{two}", with(""));
     let empty = shown(&empty);
     assert!(empty.contains("key `team[2].strategy`: the team has 0 groups"), "{empty}");
+    // What always runs leaves nothing to what is less urgent.
+    let idle = format!("{two}{}", two.replace("\"a\"", "\"b\"\npriority = 3"));
+    let idle = shown(&with(&idle));
+    assert!(
+        idle.contains(
+            "key `team[0].strategy[0]`: strategy `a` can never run: `b`, of priority 3, always runs"
+        ),
+        "{idle}"
+    );
+    let equal = shown(&with(&format!("{two}{}", two.replace("\"a\"", "\"b\"\npriority = 0"))));
+    assert!(
+        equal.contains("key `team[0].strategy[1].priority`: strategy `b` can never run"),
+        "{equal}"
+    );
     // Without a step that leads to it the state cannot be reached.
     let lost = shown(&with(&two.replace("\"flank\", side = \"left\"", "\"hold\"")));
     assert!(lost.contains("state `flank` cannot be reached from the start"), "{lost}");

@@ -377,6 +377,30 @@ impl StrategiesDef {
         Ok(())
     }
 
+    /// The first strategy that can never run because another, which it may not run together with,
+    /// comes before it and always runs; and that one. A strategy always runs when it has no
+    /// conditions and all that could take its place never run.
+    pub fn never_runs(&self) -> Option<(usize, usize)> {
+        let mut order: Vec<usize> = (0..self.strategies.len()).collect();
+        order.sort_by_key(|&index| std::cmp::Reverse(self.strategies[index].priority));
+        let always = |index: usize| {
+            let StrategyDef { begin, keep, .. } = &self.strategies[index];
+            begin.is_always() && keep.as_ref().is_none_or(Expression::is_always)
+        };
+        let (mut never, mut may, mut surely): (Vec<_>, Vec<usize>, Vec<usize>) = Default::default();
+        for index in order {
+            let is_rival = |&&other: &&usize| !self.are_compatible(index, other);
+            match surely.iter().find(is_rival) {
+                Some(&by) => never.push((index, by)),
+                None if always(index) && !may.iter().any(|other| is_rival(&other)) => {
+                    surely.push(index);
+                }
+                None => may.push(index),
+            }
+        }
+        never.into_iter().min()
+    }
+
     /// Whether two strategies may run together: neither excludes the other, and they command no
     /// group in common.
     pub fn are_compatible(&self, a: usize, b: usize) -> bool {

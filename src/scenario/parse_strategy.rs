@@ -143,12 +143,24 @@ fn of_team(
         def: StrategiesDef { review, groups: Vec::new(), strategies: Vec::new() },
         areas: Vec::new(),
     };
+    let mut places = Vec::new();
     for node in nodes {
         let what = "a table `[[team.strategy]]`";
         let Some(table) = node.table(what, &STRATEGY, problems) else { continue };
         let name = own_name(&table, "strategy", &mut names, problems);
         let strategy = strategy(&table, name, known, &mut entry.areas, problems);
         entry.def.strategies.push(strategy);
+        places.push(table.get("priority").map_or(table.at.clone(), |node| node.at));
+    }
+    if let Some((never, by)) = entry.def.never_runs() {
+        let [name, always] = [never, by].map(|index| &entry.def.strategies[index].name);
+        let wrong = format!(
+            "strategy `{name}` can never run: `{always}`, of priority {}, always runs and the two may \
+             not run together",
+            entry.def.strategies[by].priority
+        );
+        let expected = format!("a higher priority than that, or a `when` for `{always}`");
+        problems.problem(&places[never], wrong, expected);
     }
     let steps = || entry.def.strategies.iter().flat_map(|strategy| &strategy.steps);
     let goes_home = |group: u16| {

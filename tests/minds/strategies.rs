@@ -166,6 +166,66 @@ fn any_strategies_are_chosen_as_one_by_one() {
 }
 
 #[test]
+fn what_never_runs_is_known() {
+    let never = |strategies: &[StrategyDef]| {
+        StrategiesDef::new(strategies.to_vec(), &[0, 1, 2]).never_runs()
+    };
+    let always = |name, priority, of: &[u16]| StrategyDef {
+        priority,
+        ..StrategyDef::new(name, vec![hold(of)])
+    };
+    let (stand, press) = (always("stand", 5, &[0, 1]), strategy("press", 3, "a", None, &[1, 2]));
+    assert_eq!(never(&[press.clone(), stand.clone()]), Some((0, 1)));
+    // A higher priority, other groups, or a stand that ends: all of these leave it room.
+    assert_eq!(never(&[StrategyDef { priority: 6, ..press.clone() }, stand.clone()]), None);
+    assert_eq!(never(&[strategy("press", 3, "a", None, &[2]), stand.clone()]), None);
+    let ends = StrategyDef { keep: Some(when("b")), ..stand.clone() };
+    assert_eq!(never(&[press.clone(), ends]), None);
+    // Of equal priorities the first one counts.
+    let equal = StrategyDef { priority: 5, ..press.clone() };
+    assert_eq!(never(&[equal.clone(), stand.clone()]), None);
+    assert_eq!(never(&[stand.clone(), equal]), Some((1, 0)));
+    // What may take the stand's place at times leaves it room as well.
+    let alarm = strategy("alarm", 9, "c", None, &[0]);
+    assert_eq!(never(&[press.clone(), stand.clone(), alarm.clone()]), None);
+    // Unless that never comes to it.
+    let watch = always("watch", 10, &[0]);
+    assert_eq!(never(&[press, stand, alarm, watch]), Some((1, 3)));
+}
+
+#[test]
+fn what_is_said_never_to_run_never_does() {
+    let mut said = 0;
+    for case in 0..2_000_u64 {
+        let random = |what: u64, index: u64, below: u64| hash3(case, what, index) % below;
+        let count = 2 + random(0, 0, 4);
+        let strategies = (0..count).map(|index| {
+            let of = [random(1, index, 4) as u16, 4 + random(2, index, 2) as u16];
+            let begin = if random(3, index, 2) == 0 { Expression::always() } else { when("a") };
+            let keep = (random(4, index, 4) == 0).then(|| when("b"));
+            let priority = random(5, index, 4) as u16;
+            let steps = vec![hold(&of[..1 + random(6, index, 2) as usize])];
+            StrategyDef { priority, begin, keep, ..StrategyDef::new(index.to_string(), steps) }
+        });
+        let def = StrategiesDef::new(strategies.collect(), &[0, 1, 2, 3, 4, 5]);
+        let Some((never, by)) = def.never_runs() else { continue };
+        said += 1;
+        assert!(!def.are_compatible(never, by) && never != by);
+        let compiled = Strategies::<f32>::new(&def, INPUTS.len()).unwrap();
+        // Whatever runs, and whatever holds.
+        for running in 0..1_u64 << count {
+            for holds in 0..1_u64 << (2 * count) {
+                let value = |strategy: usize, input: u16| {
+                    (holds >> (2 * strategy + usize::from(input)) & 1) as f32
+                };
+                assert_eq!(compiled.review(running, value) >> never & 1, 0, "case {case}: {def:?}");
+            }
+        }
+    }
+    assert!(said > 500, "{said}");
+}
+
+#[test]
 fn steps_without_an_end_begin_together_with_the_next() {
     let timed = |groups: &[u16]| StepDef { until: Some(when("a")), ..hold(groups) };
     let steps = vec![hold(&[0]), timed(&[1]), timed(&[0, 1]), hold(&[2]), hold(&[1])];
