@@ -23,7 +23,7 @@ use super::orders;
 pub const TARGET: Target = Target { name: "lockstep", run, seeds, mutate };
 
 /// Most bytes of memory that taking a packet in takes for each of its bytes, and for none.
-const CAP: [usize; 2] = [64, 64 << 10];
+const CAP: [usize; 2] = [256, 64 << 10];
 /// Bytes of a packet before its number of rules, and the number's.
 const RULES: std::ops::Range<usize> = 5..13;
 

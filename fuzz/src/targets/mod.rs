@@ -16,6 +16,7 @@ pub mod play;
 pub mod replay;
 pub mod scenario;
 pub mod snapshot;
+pub mod thinkers;
 pub mod tiled;
 
 /// What became of some bytes.

@@ -27,12 +27,17 @@ use super::mutate::Random;
 use super::mutate::edit;
 use super::mutate::edit_list;
 use super::play;
+use super::thinkers::thinkers;
 
 /// The target.
 pub const TARGET: Target = Target { name: "orders", run, seeds, mutate };
 
 /// Most bytes of memory that reading takes for each byte of an order, and for none.
 const CAP: [usize; 2] = [32, 1 << 10];
+/// The same for each byte of a mind or of strategies, which are lists within lists.
+const THOUGHT: usize = 256;
+/// The first bytes of those.
+const THOUGHTS: [u8; 2] = [17, 19];
 
 /// Reads orders, and gives those that can be read to a small crowd.
 pub fn run(bytes: &[u8]) -> Outcome {
@@ -43,7 +48,9 @@ pub fn run(bytes: &[u8]) -> Outcome {
         let gap = reader.u8("ticks").expect("a byte is left") % 4;
         ticks.extend((0..gap).map(|_| Vec::new()));
         let left = reader.left();
-        let cap = |_: &_| CAP[0] * left + CAP[1];
+        let kind = rest.get(reader.at()).copied().unwrap_or(0);
+        let each = if THOUGHTS.contains(&kind) { THOUGHT } else { CAP[0] };
+        let cap = |_: &_| each * left + CAP[1];
         let Ok(order) = meter::within("an order", cap, || Order::read(&mut reader)) else { break };
         // NaN differs from itself, so the bytes are compared.
         let (mut written, mut again) = (Vec::new(), Vec::new());
@@ -116,6 +123,11 @@ pub fn start() -> Vec<Order> {
 
 /// Orders of every kind, with the ticks before each.
 fn every_kind() -> Vec<(u8, Order)> {
+    [thinkers(), bodies()].concat()
+}
+
+/// Orders of every kind that needs no thought.
+fn bodies() -> Vec<(u8, Order)> {
     let goal = vec![Shape::Disc { centre: [20.0, 8.0], radius: 2.0 }];
     let corners = vec![[2.0, 2.0], [9.0, 2.0], [5.0, 9.0]];
     let (range, horizon) = (5.0, 1.0);
@@ -197,9 +209,11 @@ fn seeds() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("f32", bytes(0, &all)),
         ("fixed", bytes(1, &all)),
-        ("marches", bytes(3, &all[4..8])),
-        ("behaviours", bytes(2, &all[..3])),
-        ("shots", bytes(2, &all[10..14])),
+        ("minds", bytes(2, &thinkers())),
+        ("minds_fixed", bytes(1, &thinkers())),
+        ("marches", bytes(3, &bodies()[4..8])),
+        ("behaviours", bytes(2, &bodies()[..3])),
+        ("shots", bytes(2, &bodies()[10..14])),
     ]
 }
 

@@ -50,7 +50,7 @@ const CELL: usize = 32;
 /// Most bytes of a map, or of a block, that is taken apart.
 const RAW: u64 = 1 << 20;
 /// Most bytes that it takes for each unpacked byte of frames.
-const FRAMES: usize = 32;
+const FRAMES: usize = 256;
 /// Most bytes that it takes for each block, beside its frames: most of it for unpacking.
 const BLOCK: usize = 64 << 10;
 /// Frames of a replay that is verified, at most.

@@ -110,6 +110,7 @@ fn seeds() -> Vec<(&'static str, Vec<u8>)> {
         ("behaviours", text(BEHAVIOURS)),
         ("companies", text(COMPANIES)),
         ("battle", text(BATTLE)),
+        ("minds", text(MINDS)),
         ("rows", text(ROWS)),
         ("file", text(MAP_FILE)),
     ]
@@ -160,6 +161,85 @@ launch = "reds"
 weapon = "bomb"
 from = [2, 2, 1]
 velocity = [14, 3, 4]
+"##;
+
+const MINDS: &str = r##"ticks = 40
+signals = ["alarm"]
+map = { size = [24, 12] }
+[[weapon]]
+name = "bow"
+preset = "bow"
+ammunition = 5
+[[fuzzy]]
+name = "temper"
+rules = ["if enemy is near and not health is hale then fury is calm", { rule = "if enemy is far then fury is wild", weight = 0.5 }]
+[[fuzzy.input]]
+name = "enemy"
+range = [0, 12]
+terms = { near = { left_shoulder = [3, 9] }, far = { right_shoulder = [5, 11] } }
+[[fuzzy.input]]
+name = "health"
+range = [0, 1]
+terms = { hale = { trapezoid = [0.2, 0.5, 1, 1] } }
+[[fuzzy.output]]
+name = "fury"
+range = [0, 1]
+terms = { calm = { triangle = [0, 0.2, 0.5] }, wild = { triangle = [0.4, 0.8, 1] } }
+[[machine]]
+name = "guard"
+every = 0.1
+sight = 12
+near = 4
+[[machine.state]]
+name = "walk"
+speed = 0.8
+enter = ["count = 2"]
+go = [{ to = "rush", when = "fury > 0.6 and not arrived", do = ["signal alarm"] }, { to = "ponder", when = "hit" }]
+[[machine.state]]
+name = "rush"
+goal = "enemy"
+update = ["count + 1"]
+go = [{ to = "ponder", when = "count > 4 or timer > 0.3", argument = 3.5 }]
+[[machine.state]]
+name = "ponder"
+decides = true
+exit = ["forget"]
+go = [{ to = "hold", when = "argument > 2" }, { to = "walk" }]
+[[machine.state]]
+name = "hold"
+goal = "away"
+hold_fire = true
+behave = [{ kind = "wander" }]
+go = [{ to = "walk", when = "since.alarm < 0.2" }]
+[[team]]
+name = "red"
+review = 0.2
+[[team.strategy]]
+name = "attack"
+when = "foes > 0"
+while = "strength > 0.3 or since.alarm < 2"
+plan = [{ step = "gather", at = { disc = [8, 4, 2] }, until = "arrived > 0.5" }, { step = "flank", side = "left", distance = 5 }, { step = "march", to = "enemy" }]
+[[team.strategy]]
+name = "recover"
+priority = 7
+when = "strength < 0.8 and rest > 1"
+excludes = ["attack"]
+plan = [{ step = "retreat", to = "home", state = "hold" }]
+[[team]]
+name = "blue"
+[[group]]
+name = "reds"
+team = "red"
+weapon = "bow"
+machine = "guard"
+slope_cost = 2
+spawn = [{ rect = [1, 1, 8, 11], count = 12 }]
+[[group]]
+name = "blues"
+team = "blue"
+weapon = "bow"
+hold_fire = true
+spawn = [{ rect = [15, 1, 22, 11], count = 9 }]
 "##;
 
 const PLAIN: &str = r##"name = "plain"
@@ -305,8 +385,26 @@ goal = { polygon = [[0, 4], [8, 4], [8, 6]] }
 "#;
 
 /// What a scenario may say.
-const WORDS: [&str; 92] = [
+const WORDS: [&str; 110] = [
     "weapon",
+    "machine",
+    "state",
+    "go",
+    "when",
+    "do",
+    "decides",
+    "every",
+    "argument",
+    "fuzzy",
+    "rules",
+    "strategy",
+    "plan",
+    "step",
+    "until",
+    "excludes",
+    "signals",
+    "hold_fire",
+    "slope_cost",
     "team",
     "allies",
     "health",
