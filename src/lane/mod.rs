@@ -91,6 +91,7 @@ pub trait Lane:
     Copy
     + Send
     + Sync
+    + 'static
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>

@@ -34,6 +34,7 @@ mod building;
 mod cast;
 mod companies;
 mod company_orders;
+mod compiled;
 mod contacts;
 mod crowd;
 mod crowding;
@@ -65,6 +66,7 @@ use crate::kernel::separate::Body;
 use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::space::Grid;
+use crate::tick::compiled::Ended;
 use crate::world::Agents;
 use crate::world::Order;
 use crate::world::World;
@@ -258,43 +260,58 @@ pub fn tick_with<L: Lane>(
 ) where
     L::Num: Numbers,
 {
+    let mut ended = |stage, world: &World<L::Num>, scratch: &Scratch<L::Num>| {
+        probe.ended(stage, world, scratch);
+    };
+    compiled::of::<L>()(world, orders, scratch, &mut ended);
+}
+
+/// The same for who is asked to compile it.
+fn stages<L: Lane>(
+    world: &mut World<L::Num>,
+    orders: &[Order],
+    scratch: &mut Scratch<L::Num>,
+    ended: Ended<'_, L::Num>,
+) where
+    L::Num: Numbers,
+{
     orders::run(world, orders, scratch);
-    probe.ended(Stage::Orders, world, scratch);
+    ended(Stage::Orders, world, scratch);
     plan::run(world, scratch);
-    probe.ended(Stage::Plan, world, scratch);
+    ended(Stage::Plan, world, scratch);
     crowding::run(world, scratch);
-    probe.ended(Stage::Crowding, world, scratch);
+    ended(Stage::Crowding, world, scratch);
     fields::run(world);
-    probe.ended(Stage::Fields, world, scratch);
+    ended(Stage::Fields, world, scratch);
     sort::run(world, scratch);
-    probe.ended(Stage::Sort, world, scratch);
+    ended(Stage::Sort, world, scratch);
     neighbours::run::<L>(world, scratch);
-    probe.ended(Stage::Neighbours, world, scratch);
+    ended(Stage::Neighbours, world, scratch);
     think::run::<L>(world, scratch);
-    probe.ended(Stage::Think, world, scratch);
+    ended(Stage::Think, world, scratch);
     navigate::run(world, scratch);
-    probe.ended(Stage::Navigate, world, scratch);
+    ended(Stage::Navigate, world, scratch);
     desire::run::<L>(world, scratch);
-    probe.ended(Stage::Desire, world, scratch);
+    ended(Stage::Desire, world, scratch);
     companies::run(world, scratch);
-    probe.ended(Stage::Companies, world, scratch);
+    ended(Stage::Companies, world, scratch);
     arrivals::run(world, scratch);
-    probe.ended(Stage::Arrivals, world, scratch);
+    ended(Stage::Arrivals, world, scratch);
     behave::run::<L>(world, scratch);
-    probe.ended(Stage::Behave, world, scratch);
+    ended(Stage::Behave, world, scratch);
     aim::run::<L>(world, scratch);
-    probe.ended(Stage::Aim, world, scratch);
+    ended(Stage::Aim, world, scratch);
     avoid::run::<L>(world, scratch);
-    probe.ended(Stage::Avoid, world, scratch);
+    ended(Stage::Avoid, world, scratch);
     motion::run::<L>(world, scratch);
-    probe.ended(Stage::Motion, world, scratch);
+    ended(Stage::Motion, world, scratch);
     contacts::run::<L>(world, scratch);
-    probe.ended(Stage::Contacts, world, scratch);
+    ended(Stage::Contacts, world, scratch);
     fly::run::<L>(world, scratch);
-    probe.ended(Stage::Fly, world, scratch);
+    ended(Stage::Fly, world, scratch);
     decide::run(world, scratch);
-    probe.ended(Stage::Decide, world, scratch);
+    ended(Stage::Decide, world, scratch);
     world.reap();
     world.tick += 1;
-    probe.ended(Stage::Reap, world, scratch);
+    ended(Stage::Reap, world, scratch);
 }
