@@ -252,6 +252,10 @@ pub fn tick<N: Numbers>(world: &mut World<N>, orders: &[Order], scratch: &mut Sc
 }
 
 /// [`tick`] with lanes `L` (8, or 1 for the scalar twin) and a probe. The bits are the same.
+///
+/// # Panics
+/// When `L` is neither [`Numbers::Wide`] nor [`Numbers::Single`] of `f32` or of
+/// [`Fx`](crate::math::Fx).
 pub fn tick_with<L: Lane>(
     world: &mut World<L::Num>,
     orders: &[Order],
@@ -266,7 +270,7 @@ pub fn tick_with<L: Lane>(
     compiled::of::<L>()(world, orders, scratch, &mut ended);
 }
 
-/// The same for who is asked to compile it.
+/// All stages in order; [`compiled`] makes one function of this for each kind of lanes.
 fn stages<L: Lane>(
     world: &mut World<L::Num>,
     orders: &[Order],

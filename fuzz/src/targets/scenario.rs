@@ -172,7 +172,10 @@ preset = "bow"
 ammunition = 5
 [[fuzzy]]
 name = "temper"
-rules = ["if enemy is near and not health is hale then fury is calm", { rule = "if enemy is far then fury is wild", weight = 0.5 }]
+rules = [
+    "if enemy is near and not health is hale then fury is calm",
+    { rule = "if enemy is far then fury is wild", weight = 0.5 },
+]
 [[fuzzy.input]]
 name = "enemy"
 range = [0, 12]
@@ -194,7 +197,10 @@ near = 4
 name = "walk"
 speed = 0.8
 enter = ["count = 2"]
-go = [{ to = "rush", when = "fury > 0.6 and not arrived", do = ["signal alarm"] }, { to = "ponder", when = "hit" }]
+go = [
+    { to = "rush", when = "fury > 0.6 and not arrived", do = ["signal alarm"] },
+    { to = "ponder", when = "hit" },
+]
 [[machine.state]]
 name = "rush"
 goal = "enemy"
@@ -218,7 +224,11 @@ review = 0.2
 name = "attack"
 when = "foes > 0"
 while = "strength > 0.3 or since.alarm < 2"
-plan = [{ step = "gather", at = { disc = [8, 4, 2] }, until = "arrived > 0.5" }, { step = "flank", side = "left", distance = 5 }, { step = "march", to = "enemy" }]
+plan = [
+    { step = "gather", at = { disc = [8, 4, 2] }, until = "arrived > 0.5" },
+    { step = "flank", side = "left", distance = 5 },
+    { step = "march", to = "enemy" },
+]
 [[team.strategy]]
 name = "recover"
 priority = 7
