@@ -261,6 +261,8 @@ pub struct GroupEntry {
     pub def: GroupDef,
     /// `machine`: what its agents decide by, as an index in [`ScenarioDef::machines`].
     pub machine: Option<u16>,
+    /// `places`: what its machine's states call places of the group, and where those are.
+    pub places: Vec<(String, AreaDef)>,
     /// `behave`: its steering behaviours from tick 0 on.
     pub behaviours: Vec<BehaviourEntry>,
     /// `spawn`: the agents at tick 0.

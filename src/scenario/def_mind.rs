@@ -2,10 +2,12 @@
 
 use crate::scenario::def::AreaDef;
 use crate::scenario::def::BehaviourEntry;
+use crate::scenario::def::GroupEntry;
 use crate::scenario::error::Place;
 use crate::world::Behaviour;
 use crate::world::BehaviourKind;
 use crate::world::Conduct;
+use crate::world::Errand;
 use crate::world::Mark;
 use crate::world::MindDef;
 
@@ -35,33 +37,53 @@ pub(super) struct StateEntry {
     pub(super) go: Vec<Place>,
     /// Where it sends agents.
     pub(super) goal: Option<AreaDef>,
+    /// The name of the group's place that it sends agents to.
+    pub(super) place: Option<String>,
     pub(super) behaviours: Vec<BehaviourEntry>,
 }
 
 impl MachineEntry {
-    /// Whether a behaviour is about the group whose agents are in the state, so that groups do not
-    /// share a mind.
+    /// Whether a state is about the group whose agents are in it, by a behaviour or by a place of the
+    /// group, so that groups do not share a mind.
     pub(super) fn is_of_group(&self) -> bool {
+        if self.states.iter().any(|state| state.place.is_some()) {
+            return true;
+        }
         let lists = self.mind.conducts.iter().filter_map(|conduct| conduct.behaviours.as_ref());
         lists.flatten().any(|behaviour| behaviour.kind.group() == Some(OWN_GROUP))
     }
 
-    /// The mind of a group.
-    pub(super) fn mind_of(&self, group: u16) -> MindDef {
+    /// The mind of a group of this index. States whose place the group does not have go where it is
+    /// ordered to.
+    pub(super) fn mind_of(&self, index: u16, group: &GroupEntry) -> MindDef {
         let mut mind = self.mind.clone();
-        let lists = mind.conducts.iter_mut().filter_map(|conduct| conduct.behaviours.as_mut());
-        lists.flatten().for_each(|behaviour| own(behaviour, group));
+        for (conduct, state) in mind.conducts.iter_mut().zip(&self.states) {
+            conduct.behaviours.iter_mut().flatten().for_each(|behaviour| own(behaviour, index));
+            let place = state.place.as_ref().and_then(|name| group.place(name));
+            if let Some(place) = place {
+                conduct.errand = Errand::Go(place.shapes.clone());
+            }
+        }
         mind
     }
 
     /// Groups that a group which thinks so needs beside itself.
-    pub(super) fn variants(&self) -> usize {
+    pub(super) fn variants(&self, index: u16, group: &GroupEntry) -> usize {
         let heedful = |conduct: &Conduct| Conduct { deaf: false, ..conduct.clone() };
-        let conducts: Vec<Conduct> = self.mind.conducts.iter().map(heedful).collect();
+        let own = self.is_of_group().then(|| self.mind_of(index, group).conducts);
+        let conducts: Vec<Conduct> =
+            own.as_ref().unwrap_or(&self.mind.conducts).iter().map(heedful).collect();
         let fresh = |&(i, conduct): &(usize, &Conduct)| {
             !conduct.is_plain() && !conducts[..i].contains(conduct)
         };
         conducts.iter().enumerate().filter(fresh).count()
+    }
+}
+
+impl GroupEntry {
+    /// Its place of a name.
+    pub(super) fn place(&self, name: &str) -> Option<&AreaDef> {
+        self.places.iter().find(|(known, _)| known == name).map(|(_, area)| area)
     }
 }
 

@@ -92,6 +92,7 @@ pub(super) fn groups(
         let mind = table.get("machine");
         let machine = mind.as_ref().and_then(|node| named(node, "machine", machines, problems));
         let machine_at = mind.map_or(table.at.clone(), |node| node.at);
+        let places = table.get("places").map_or(Vec::new(), |node| places(&node, problems));
         let at = table.get("radius").map_or(table.at, |node| node.at);
         let behaviours = Vec::new();
         groups.push(GroupEntry {
@@ -99,6 +100,7 @@ pub(super) fn groups(
             color,
             def,
             machine,
+            places,
             behaviours,
             spawns,
             goal,
@@ -118,6 +120,14 @@ pub(super) fn groups(
         groups[group].behaviours = list;
     }
     groups
+}
+
+/// `places`: areas with names.
+fn places(node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<(String, AreaDef)> {
+    let what = "a table of places, as in { market = { disc = [40, 30, 5] } }";
+    let Some(table) = node.any_table(what, problems) else { return Vec::new() };
+    let named = |(name, node): (&str, Node<'_>)| Some((name.to_owned(), area(&node, problems)?));
+    table.each().filter_map(named).collect()
 }
 
 /// `opposite`: the point through which everybody goes to the other side.

@@ -1,6 +1,7 @@
 //! `signals` and `[[machine]]` of a scenario file.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use crate::mind::MOST_CHAIN;
 use crate::mind::MOST_SIGNALS;
@@ -23,6 +24,7 @@ use crate::scenario::parse_weapon::own_name;
 use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
+use crate::scenario::suggest::nearest;
 use crate::world::Conduct;
 use crate::world::FIRST_OUTPUT;
 use crate::world::MOST_INPUTS;
@@ -210,6 +212,7 @@ pub(super) fn check(
     let (mut all, mut minds) = (groups.len(), machines.len());
     for (i, group) in groups.iter().enumerate() {
         let entry = group.machine.and_then(|machine| machines.get(usize::from(machine)));
+        check_places(entry, group, problems);
         let (Some(entry), at) = (entry, &group.machine_at) else { continue };
         if let Some(company) = owner(i) {
             let wrong = format!("the group is in company[{company}], which decides for it");
@@ -233,16 +236,43 @@ pub(super) fn check(
         }
         minds += usize::from(entry.is_of_group());
         if minds == MOST_MINDS + 1 {
-            let wrong = "the machines whose states behave towards the group itself are too many";
+            let wrong = "the machines whose states are about the group itself are too many";
             let expected = "machines, and groups with such a machine, at most 1,024";
             problems.problem(at, wrong, expected);
         }
         let before = all;
-        all += entry.variants();
+        all += entry.variants(i as u16, group);
         if before <= MAX_GROUPS && all > MAX_GROUPS {
             let wrong = format!("groups and the variants that states make of them are {all}");
             problems.problem(at, wrong, "at most 65,535");
         }
+    }
+}
+
+/// Refuses places of a group that no state goes to, and states whose place the group does not have.
+fn check_places(entry: Option<&MachineEntry>, group: &GroupEntry, problems: &mut Problems<'_>) {
+    let states = entry.map_or(&[][..], |entry| &entry.states);
+    let wanted = || states.iter().filter_map(|state| state.place.as_deref());
+    for (name, area) in &group.places {
+        let Some(at) = area.places.first() else { continue };
+        if entry.is_none_or(|entry| entry.is_read) && !wanted().any(|place| place == name) {
+            let wrong =
+                format!("no state of a machine sends `{}` to its place `{name}`", group.name);
+            let meant = nearest(name, wanted())
+                .map(|place| format!("`{place}`, if that is what you meant"));
+            problems.problem(
+                at,
+                wrong,
+                meant.unwrap_or("a state with it as its `goal`".to_owned()),
+            );
+        }
+    }
+    let missing: BTreeSet<&str> = wanted().filter(|name| group.place(name).is_none()).collect();
+    for name in missing {
+        let wrong =
+            format!("`{}` has no place `{name}`, where a state of its machine goes", group.name);
+        let expected = format!("`places = {{ {name} = AREA }}` in the group");
+        problems.problem(&group.machine_at, wrong, expected);
     }
 }
 

@@ -100,8 +100,14 @@ pub(super) fn state(
     let go = table.get("go").map_or(Vec::new(), |node| transitions(&node, states, known, problems));
     let (go, places) = go.into_iter().unzip();
     let at = table.get("name").map_or(table.at.clone(), |node| node.at);
-    let mut entry =
-        StateEntry { speed: at.clone(), at, go: places, goal: None, behaviours: Vec::new() };
+    let mut entry = StateEntry {
+        speed: at.clone(),
+        at,
+        go: places,
+        goal: None,
+        place: None,
+        behaviours: Vec::new(),
+    };
     let conduct = conduct(&table, &mut entry, known, problems);
     Some((StateDef { name, decides, enter, exit, update, go }, conduct, entry))
 }
@@ -133,6 +139,13 @@ fn conduct(
             Some("away") => Errand::Away,
             _ => Errand::Ordered,
         },
+        Some(node) if node.member("place").is_some() => {
+            let what = "the name of a place of the group, as in { place = \"market\" }";
+            let table = node.table(what, &["place"], problems);
+            let name = table.and_then(|table| table.text("place", what, problems));
+            entry.place = name.map(str::to_owned);
+            plain.errand
+        }
         Some(node) => {
             entry.goal = area(&node, problems);
             entry.goal.as_ref().map_or(plain.errand, |area| Errand::Go(area.shapes.clone()))

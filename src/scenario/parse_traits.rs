@@ -12,7 +12,7 @@ use crate::world::Avoidance;
 use crate::world::GroupDef;
 use crate::world::LAYERS;
 
-pub(super) const GROUP: [&str; 37] = [
+pub(super) const GROUP: [&str; 38] = [
     "name",
     "color",
     "preset",
@@ -43,6 +43,7 @@ pub(super) const GROUP: [&str; 37] = [
     "hold_fire",
     "navigator",
     "machine",
+    "places",
     "cost",
     "slope_cost",
     "max_slope",

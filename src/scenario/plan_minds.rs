@@ -17,6 +17,9 @@ impl Planner<'_> {
         let def = self.def;
         let machines: BTreeSet<u16> =
             groups.iter().filter_map(|&group| def.groups[group].machine).collect();
+        for (_, place) in groups.iter().flat_map(|&group| &def.groups[group].places) {
+            self.goal(place, class, problems);
+        }
         for machine in machines {
             for state in &def.machines[usize::from(machine)].states {
                 self.behaviours(&state.behaviours, problems);

@@ -45,17 +45,17 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
 }
 
 /// The minds, and which group thinks by which. Groups share the mind of a machine unless its states
-/// behave towards the group itself.
+/// are about the group itself.
 fn minds(def: &ScenarioDef) -> Vec<Order> {
     let (mut minds, mut thinks) = (Vec::new(), Vec::new());
     let mut shared = vec![None; def.machines.len()];
-    for (group, entry) in (0_u16..).zip(&def.groups) {
-        let Some(machine) = entry.machine.map(usize::from) else { continue };
+    for (group, members) in (0_u16..).zip(&def.groups) {
+        let Some(machine) = members.machine.map(usize::from) else { continue };
         let entry = &def.machines[machine];
         let mind = match shared[machine] {
             Some(mind) if !entry.is_of_group() => mind,
             _ => {
-                minds.push(Order::Mind { def: entry.mind_of(group) });
+                minds.push(Order::Mind { def: entry.mind_of(group, members) });
                 minds.len() as u16 - 1
             }
         };

@@ -177,6 +177,30 @@ fn groups_share_minds() {
     }
 }
 
+/// A machine sends agents to what each group calls a place.
+#[test]
+fn groups_have_places_of_their_own() {
+    let red =
+        "machine = \"m\", places = { inn = { disc = [5, 9, 2] }, mill = { point = [9, 3] } },";
+    let blue =
+        "machine = \"m\", places = { mill = { point = [9, 3] }, inn = { rect = [1, 1, 4, 3] } },";
+    let top = TOP.replace("machine = \"m\",", red);
+    let top = top.replace("name = \"blue\",", &format!("name = \"blue\", {blue}"));
+    let states = "{ name = \"a\", goal = { place = \"inn\" }, go = [{ to = \"b\" }] }, \
+                  { name = \"b\", goal = { place = \"mill\" } }";
+    let (own, thinks) = minds(&format!("{top}[[machine]]\nname = \"m\"\nstate = [{states}]\n"));
+    assert_eq!((own.len(), &thinks[..]), (2, &[[0, 0], [1, 1]][..]));
+    let errands = |mind: &MindDef| -> Vec<Errand> {
+        mind.conducts.iter().map(|conduct| conduct.errand.clone()).collect()
+    };
+    let go = |shape| Errand::Go(vec![shape]);
+    let mill = go(Shape::Point { at: [9.0, 3.0] });
+    let disc = Shape::Disc { centre: [5.0, 9.0], radius: 2.0 };
+    assert_eq!(errands(&own[0]), [go(disc), mill.clone()]);
+    let rect = Shape::Rect { min: [1.0, 1.0], max: [4.0, 3.0] };
+    assert_eq!(errands(&own[1]), [go(rect), mill]);
+}
+
 /// A look takes at least a tick, and rates are rounded to the nearest.
 #[test]
 fn looks_are_whole_ticks() {

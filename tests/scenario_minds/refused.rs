@@ -316,6 +316,46 @@ fn groups() {
     refused(&format!("{text}{machine}{company}"), "group[0].machine", wrong, "no company");
 }
 
+/// Places of groups that states go to.
+#[test]
+fn places() {
+    let machine =
+        "[[machine]]\nname = \"m\"\nstate = [{ name = \"a\", goal = { place = \"inn\" } }]\n";
+    let with = |places: &str, machine: &str| {
+        let red = format!("machine = \"m\", places = {places},");
+        format!("{}{machine}", TOP.replace("machine = \"m\",", &red))
+    };
+    let text = TOP.replace("machine = \"m\"", "machine = §\"m\"§");
+    let expected = "`places = { inn = AREA }` in the group";
+    refused(&format!("{text}{machine}"), "group[0].machine", "`red` has no place `inn`", expected);
+    let text = with("{ inn = { point = [5, 5] }, inm = { disc = §[5, 9, 2]§ } }", machine);
+    let wrong = "no state of a machine sends `red` to its place `inm`";
+    refused(&text, "group[0].places.inm.disc", wrong, "`inn`, if that is what you meant");
+    let plain = "[[machine]]\nname = \"m\"\nstate = [{ name = \"a\" }]\n";
+    let text = with("{ den = { disc = §[5, 9, 2]§ } }", plain);
+    refused(
+        &text,
+        "group[0].places.den.disc",
+        "to its place `den`",
+        "a state with it as its `goal`",
+    );
+    let text = TOP.replace("\"blue\",", "\"blue\", places = { den = { point = §[1, 1]§ } },");
+    refused(
+        &format!("{text}{plain}"),
+        "group[1].places.den.point",
+        "sends `blue`",
+        "a state with it",
+    );
+    // Inside the wall.
+    let text = with("{ inn = { rect = §[22, 2, 27, 8]§ } }", machine);
+    refused(&text, "group[0].places.inn.rect", "wall", "open");
+    let text = with("§[1, 2]§", plain);
+    refused(&text, "group[0].places", "an array", "a table of places, as in");
+    let text = with("{ inn = { disc = [5, 9, 2] } }", &machine.replace("\"inn\"", "§5§"));
+    let key = "machine[0].state[0].goal.place";
+    refused(&text, key, "is a number", "the name of a place of the group, as in");
+}
+
 /// Variants count as groups.
 #[test]
 fn variants_are_not_too_many() {
