@@ -143,7 +143,7 @@ fn of_team(
         def: StrategiesDef { review, groups: Vec::new(), strategies: Vec::new() },
         areas: Vec::new(),
     };
-    let mut places = Vec::new();
+    let (mut places, before) = (Vec::new(), problems.count());
     for node in nodes {
         let what = "a table `[[team.strategy]]`";
         let Some(table) = node.table(what, &STRATEGY, problems) else { continue };
@@ -152,7 +152,8 @@ fn of_team(
         entry.def.strategies.push(strategy);
         places.push(table.get("priority").map_or(table.at.clone(), |node| node.at));
     }
-    if let Some((never, by)) = entry.def.never_runs() {
+    let is_read = problems.count() == before;
+    if let Some((never, by)) = entry.def.never_runs().filter(|_| is_read) {
         let [name, always] = [never, by].map(|index| &entry.def.strategies[index].name);
         let wrong = format!(
             "strategy `{name}` can never run: `{always}`, of priority {}, always runs and the two may \
