@@ -12,6 +12,7 @@ use criterion::Throughput;
 use criterion::criterion_group;
 use criterion::criterion_main;
 use criterion::measurement::WallTime;
+use throng::kernel::approach;
 use throng::kernel::contact;
 use throng::kernel::motion;
 use throng::kernel::sample;
@@ -122,11 +123,11 @@ impl<N: Num, const KIND: u8> Crowd<N, KIND> {
 }
 
 impl<N: Numbers, const KIND: u8> Kernel<N> for Crowd<N, KIND> {
-    const NAME: &'static str = "separate and contact";
+    const NAME: &'static str = "separate";
 
     fn block<L: Lane<Num = N>>(&self, [places, ..]: [&[[N; 2]]; 3]) -> [L; 2] {
         let (x, y) = gathered::<L>(places);
-        let [reach, radius] = SIZES;
+        let [reach, _] = SIZES;
         let n = |value: f64| L::splat(N::from_f64(value));
         let (weight, layer, avoids) = (L::one(), L::Int::splat(1), L::Int::splat(1));
         let scale = n(1.0 / (4.0 * reach * reach));
@@ -134,16 +135,11 @@ impl<N: Numbers, const KIND: u8> Kernel<N> for Crowd<N, KIND> {
         let mut separation = separate::Sums::new();
         let neighbours = Neighbours { pos: &self.pos, bodies: &self.bodies };
         separate::add::<L, false, KIND>(&block, neighbours, &mut separation);
-        let scale = n(std::f64::consts::SQRT_2 / (4.0 * radius * radius));
-        let block = contact::Block { x, y, radius: n(radius), scale, weight, layer, avoids };
-        let mut sums = contact::Sums::new();
-        contact::add::<L, false, KIND>(&block, neighbours, &mut sums);
-        let contact = sums.contact();
-        [0, 1].map(|i| separation.push[i] + contact[i])
+        separation.push
     }
 }
 
-/// Separation and contact against their formulas, summed in `f64`.
+/// Separation against its formula, summed in `f64`.
 fn check_crowd<N: Numbers, const KIND: u8>(tolerance: f64) {
     let kernel = Crowd::<N, KIND>::new();
     let mut sums = vec![[N::ZERO; 2]; ROWS];
@@ -155,12 +151,9 @@ fn check_crowd<N: Numbers, const KIND: u8>(tolerance: f64) {
         let mut expected = [0.0; 2];
         for other in &kernel.pos {
             let [other_x, other_y] = other.map(N::to_f64);
-            let at = |size: f64| ([x, y, size, 1.0], [other_x, other_y, size, 1.0]);
-            let ([agent, other], [disc, other_disc]) =
-                (<[_; 2]>::from(at(SIZES[0])), <[_; 2]>::from(at(SIZES[1])));
+            let [agent, other] = [[x, y, SIZES[0], 1.0], [other_x, other_y, SIZES[0], 1.0]];
             let push = separate::reference(agent, other);
-            let contact = contact::reference(disc, other_disc);
-            expected = [0, 1].map(|i| expected[i] + push[i] + contact[i]);
+            expected = [0, 1].map(|i| expected[i] + push[i]);
         }
         for i in 0..2 {
             let difference = (sum[i].to_f64() - expected[i]).abs();
@@ -169,6 +162,46 @@ fn check_crowd<N: Numbers, const KIND: u8>(tolerance: f64) {
                 "{sum:?}, not {expected:?}"
             );
         }
+    }
+}
+
+/// The limits that near agents set to a velocity, and what they shift an agent by.
+struct Press<N> {
+    near: Vec<([N; 2], approach::Mark<N>)>,
+}
+
+impl<N: Num> Press<N> {
+    fn new() -> Self {
+        let shrink = |v: N| N::from_f64(v.to_f64() / 16.0);
+        let headings = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
+        let mark = |i: usize| {
+            let [x, y] = headings[i % 4];
+            [x, y, 1.0, SIZES[1], x, y].map(N::from_f64)
+        };
+        let pos: Vec<[N; 2]> = column(3, 0.5, 62.5);
+        let pos = pos.into_iter().take(NEIGHBOURS).map(|p| p.map(shrink));
+        Self { near: pos.enumerate().map(|(i, pos)| (pos, mark(i))).collect() }
+    }
+}
+
+impl<N: Numbers> Kernel<N> for Press<N> {
+    const NAME: &'static str = "approach and contact";
+
+    fn block<L: Lane<Num = N>>(&self, [places, velocities, _]: [&[[N; 2]]; 3]) -> [L; 2] {
+        let n = |value: f64| L::splat(N::from_f64(value));
+        let (pos, heading) = (gathered::<L>(places).into(), [L::one(), L::zero()]);
+        let (soft, radius) = (L::one(), n(SIZES[1]));
+        let block = approach::Block { pos, heading, soft, radius, reach: n(0.5), rate: n(5.0) };
+        let contact = contact::Block { pos, heading, soft, radius };
+        let mut vel: [L; 2] = L::load_pairs(velocities).into();
+        let mut sums = contact::Sums::new();
+        let nobody = L::Mask::from_fn(|_| false);
+        for (other, mark) in &self.near {
+            let limit = approach::limit(&block, *other, mark, L::one());
+            vel = approach::obey(vel, &limit);
+            contact::add(&contact, *other, mark, L::one(), nobody, &mut sums);
+        }
+        [0, 1].map(|i| vel[i] + sums.shift[i])
     }
 }
 
@@ -263,13 +296,13 @@ impl<N: Numbers> Kernel<N> for Part {
         let shift: [L; 2] = L::load_pairs(shifts).into();
         let vel = L::load_pairs(velocities).into();
         let shift = shift.map(|s| s * n(0.03));
-        let (shift, vel) = motion::part(shift, vel, n(SIZES[1]), n(8.0 / SIZES[1]));
-        [0, 1].map(|i| shift[i] + vel[i])
+        motion::part(shift, vel)
     }
 }
 
 fn bench_all<N: Numbers>(group: &mut BenchmarkGroup<'_, WallTime>, ground: &Ground) {
     bench(group, &Crowd::<N, ALIKE>::new());
+    bench(group, &Press::<N>::new());
     bench::<N, _>(group, &Sample(ground));
     bench::<N, _>(group, &Wall(ground));
     bench::<N, _>(group, &Limit);

@@ -167,7 +167,9 @@ fn limits_hold<N: Numbers>() {
                 let reach = 2.0 * def.radius + (defs[0].speed + defs[1].speed) * DT + 1e-3;
                 other.id != old.id && distance(other.pos, old.pos) < reach
             };
-            let (most, count) = if before.iter().any(touches) {
+            // Who comes near to others brakes as hard as that takes.
+            let brakes = new.speed() < old.speed();
+            let (most, count) = if brakes || before.iter().any(touches) {
                 (def.acceleration * DT + def.speed, &mut hindered)
             } else {
                 // An agent that stands stops crawling at 0.1 m/s at once.

@@ -198,7 +198,7 @@ impl Kernel for Forces {
         L::Num: Numbers,
     {
         let (normal, vel) = ([L::zero(), L::one()], [inputs[1], inputs[2]]);
-        let ahead = wall::Wall { distance: inputs[0] + inputs[2], normal };
+        let ahead = wall::Wall { distance: inputs[0] + inputs[2], normal, slope: L::one() };
         let lean = L::Mask::from_fn(|_| false);
         wall::forces(&ahead, L::zero(), vel, lean).concat()
     }
@@ -218,6 +218,97 @@ impl Kernel for Forces {
 #[test]
 fn wall_forces_agree_with_the_intersection_of_segments() {
     check(&Forces, 1e-5, 1e-3);
+}
+
+/// Discs among walls around their cell.
+struct KeepOff;
+
+impl Kernel for KeepOff {
+    fn call<L: Lane>(&self, inputs: &[L]) -> Vec<L>
+    where
+        L::Num: Numbers,
+    {
+        let &[x, y, radius, walls] = inputs else { unreachable!() };
+        let walls = walls.floor_int();
+        let found = wall::nearest([x, y], walls);
+        [wall::keep_off([x, y], radius, walls), [found.distance, found.slope]].concat()
+    }
+
+    fn inputs(&self, row: u64) -> Vec<f64> {
+        let place = [0, 1].map(|i| random(20 + i, row, 0.0, 0.999));
+        vec![place[0], place[1], random(22, row, 0.05, 1.0), random(23, row, 0.0, 256.0).floor()]
+    }
+
+    /// Where discs touch, rounding decides.
+    fn expected(&self, inputs: &[f64]) -> Option<Vec<f64>> {
+        let &[x, y, radius, walls] = inputs else { unreachable!() };
+        let walls: [bool; 8] = std::array::from_fn(|bit| walls as u32 >> bit & 1 == 1);
+        let squares = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
+        let distance = |[i, j]: [i32; 2]| {
+            let aside = |v: f64, low: f64| (low - v).max(v - low - 1.0).max(0.0);
+            aside(x, f64::from(i)).hypot(aside(y, f64::from(j)))
+        };
+        let distances = squares.map(distance);
+        let corners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]];
+        let clear = corners.iter().all(|[a, b]| {
+            let length = (x - a).hypot(y - b);
+            length > 0.05 && (length - radius).abs() > 0.01
+        });
+        let all = distances.iter().zip(walls).filter(|(_, wall)| *wall);
+        let nearest = all.map(|(distance, _)| *distance).fold(2.0, f64::min);
+        let kept = wall::reference_keep_off([x, y], radius, walls);
+        if nearest >= radius {
+            assert_eq!(kept, [x, y], "a disc that touches nothing stays");
+        }
+        assert!(kept.iter().all(|v| (0.0..=1.0).contains(v)), "it stays in its cell");
+        clear.then(|| vec![kept[0], kept[1], nearest, 1.0])
+    }
+}
+
+#[test]
+fn discs_are_kept_off_walls() {
+    check(&KeepOff, 1e-4, 2e-3);
+}
+
+/// The forces of one wall, in a hall of 12 m, on cells of any size.
+#[test]
+fn wall_forces_do_not_depend_on_the_size_of_cells() {
+    let force = |cell: f64, [x, y]: [f64; 2]| {
+        let side = (12.0 / cell).round() as u32;
+        let first = (6.0 / cell).round() as u32;
+        let column = |i: u32| if i % side >= first { 0 } else { 16 };
+        let map =
+            Map::from_slowness(side, side, cell, &(0..side * side).map(column).collect::<Vec<_>>());
+        let stride = map.stride() as usize;
+        let scale = 1.0 / cell as f32;
+        let corners = sample::corners(x as f32, y as f32, scale, stride as i32);
+        let mut ahead = wall::wall(&corners, wall::gather(&corners, stride, map.wall_distance()));
+        ahead.distance *= cell as f32;
+        wall::forces(&ahead, 0.6, [0.5, 0.25], true)
+    };
+    for i in 0..40 {
+        let at = [5.2 + 0.02 * f64::from(i), 4.0 + 0.07 * f64::from(i)];
+        let depth = (0.6 - (6.0 - at[0])).max(0.0) as f32;
+        for cell in [0.1, 0.25, 0.5, 1.0, 2.0] {
+            let [away, along] = force(cell, at);
+            let expected = [[-depth, 0.0], [0.0, depth]];
+            for (found, expected) in [away, along].concat().iter().zip(expected.concat()) {
+                assert!((found - expected).abs() < 1e-3, "{cell} m, {at:?}: {away:?} {along:?}");
+            }
+        }
+    }
+}
+
+/// No push stops anybody: what is left goes forward with half the speed at least.
+#[test]
+fn a_push_of_walls_stops_nobody() {
+    for (push, expected) in
+        [([-100.0, 3.0], [-2.8, 3.0]), ([-2.0, 3.0], [-2.0, 3.0]), ([5.0, -9.0], [5.0, -9.0])]
+    {
+        let found: [f32; 2] = wall::no_stop(push, [1.4, 0.0], 4.0);
+        assert!((found[0] - expected[0]).abs() < 1e-5 && found[1] == expected[1], "{found:?}");
+    }
+    assert_eq!(wall::no_stop([-7.0_f32, 3.0], [0.0, 0.0], 4.0), [-7.0, 3.0]);
 }
 
 /// Arithmetic that every kernel rests on.

@@ -155,13 +155,19 @@ fn classes_follow_the_wall_distance() {
     assert!(!open.same_component(map.index(0, 0), map.index(0, 4)));
     assert!(!open.same_component(map.index(4, 1), map.index(4, 1)));
     assert!(!open.same_component(u32::MAX, map.index(4, 1)));
-    // A little wider than half a cell: everything beside a wall is closed.
+    // A little wider than half a cell: where two by two cells are open there is room.
     let wide = map.class(1.01);
     assert_eq!(wide.min_distance(), 130);
     let passable = |x, y| wide.passable(map.index(x, y));
+    assert!(passable(1, 1) && passable(3, 1) && passable(0, 0) && passable(5, 2));
+    assert!(!passable(4, 0) && !passable(4, 2) && !passable(0, 4));
+    assert_eq!(wide.component_count(), 2);
+    // Wider than a cell: what is beside a wall is closed.
+    let wider = map.class(2.01);
+    let passable = |x, y| wider.passable(map.index(x, y));
     assert!(passable(1, 1) && passable(2, 1) && passable(6, 1) && !passable(3, 1));
     assert!(!passable(5, 1) && !passable(0, 1) && !passable(1, 0));
-    assert_eq!(wide.component_count(), 2);
+    assert_eq!(wider.component_count(), 2);
     assert_eq!(map.class(200.0).component_count(), 0);
     for radius in [-0.1, f64::NAN, f64::INFINITY, 257.0] {
         assert!(map.try_class(radius).is_err(), "{radius}");

@@ -18,9 +18,10 @@ use throng::replay::Replay;
 use throng::replay::block;
 
 /// Keys of the JSON summary, in alphabetical order.
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 25] = [
     "agents",
     "arrived",
+    "crush",
     "digest",
     "dt",
     "inside_wall",
@@ -30,14 +31,18 @@ const KEYS: [&str; 20] = [
     "mean_speed",
     "ns_per_agent_tick",
     "numeric",
+    "overflowed",
     "overlapping_pairs",
     "peak_rss_mb",
     "scenario",
     "stages",
     "stuck_agent_s",
+    "stuck_agents_max",
+    "stuck_agents_max_of",
     "threads",
     "tick_ms",
     "ticks",
+    "unreachable",
     "wall_s",
 ];
 
@@ -121,6 +126,45 @@ fn every_option_has_its_effect() {
     folder.fine(&["run", "small", "--ticks", "5"]);
     assert!(folder.read("out/small.throng").starts_with(throng::replay::MAGIC));
     assert!(folder.read("out/small.png").starts_with(b"\x89PNG"));
+}
+
+/// A street with a wall across, walkers on both sides of it, and somebody who only stands there.
+const CUT_OFF: &str = r#"
+ticks = 4000
+end = { arrived = 1.0 }
+[map]
+size = [60, 20]
+walls = [{ rect = [30, 0, 31, 20] }]
+[[group]]
+name = "walkers"
+navigator = "path"
+goal = { disc = [20, 10, 5] }
+spawn = [
+    { rect = [2, 2, 8, 18], count = 20 },
+    { rect = [50, 2, 58, 18], count = 12 },
+]
+[[group]]
+name = "guard"
+hold = true
+spawn = { point = [4, 1] }
+"#;
+
+#[test]
+fn a_run_ends_when_all_who_can_arrive_have() {
+    let folder = Folder::new("cut-off");
+    folder.write("cut.toml", CUT_OFF);
+    let done = folder.fine(&["run", "cut.toml"]);
+    assert!(done.out.contains("12 cannot reach their goal"), "{}", done.out);
+    let ended = summary(&folder, &["cut.toml"]);
+    assert_eq!((&ended["arrived"], &ended["unreachable"]), (&Value::from(20), &Value::from(12)));
+    assert!(ended["ticks"].as_u64().unwrap() < 1_000, "{ended}");
+    assert_eq!(ended["routes"]["waiting"], 0);
+    // While orders are to come everybody counts: the way may be opened, or the guard sent.
+    let order = "[[order]]\ntick = 2000\nmove = \"guard\"\ngoal = { disc = [20, 10, 5] }\n";
+    folder.write("later.toml", &format!("{CUT_OFF}{order}"));
+    let ended = summary(&folder, &["later.toml"]);
+    assert_eq!(ended["arrived"], 21);
+    assert!(ended["ticks"].as_u64().unwrap() > 2_000, "{ended}");
 }
 
 #[test]
@@ -235,9 +279,9 @@ fn damaged_replays_are_played_as_far_as_they_go_or_refused() {
     folder.write("garbled.throng", &garbled);
     folder.bad(&["verify", "garbled.throng"], &["garbled.throng", "damaged", "checksum"]);
     let mut foreign = bytes;
-    foreign[8] = 9;
+    foreign[8] = 10;
     folder.write("foreign.throng", &foreign);
-    folder.bad(&["verify", "foreign.throng"], &["format 9", "only 8"]);
+    folder.bad(&["verify", "foreign.throng"], &["format 10", "only 9"]);
     folder.write("text.throng", "ticks = 5\n");
     folder.bad(&["verify", "text.throng"], &["text.throng", "no replay"]);
     folder.bad(&["verify", "none.throng"], &["none.throng"]);

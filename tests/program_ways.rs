@@ -136,7 +136,7 @@ fn where_nobody_can_stand_is_refused() {
     ask("8.5,6.5", &[], &["--from", "8.5,6.5", "in a wall", "nearest free place"]);
     ask("-1,5", &[], &["--from", "off the map", "64,48 m"]);
     ask("64,5", &[], &["--from", "off the map"]);
-    ask("12.5,6.5", &["--radius", "0.9"], &["--from", "0.9 m radius do not fit"]);
+    ask("12.5,6.5", &["--radius", "2.9"], &["--from", "2.9 m radius do not fit"]);
     ask("x,5", &[], &["--from", "X,Y"]);
     ask("2.5,2.5", &["--leader", "8.5,6.5"], &["--leader", "in a wall"]);
     ask("2.5,2.5", &["--navigator", "astar-octil"], &["astar-octil", "similar", "astar-octile"]);

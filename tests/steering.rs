@@ -222,7 +222,8 @@ impl Kernel for AlongWall {
     where
         L::Num: Numbers,
     {
-        let wall = Wall { distance: inputs[2], normal: steer::unit([inputs[0], inputs[1]]) };
+        let normal = steer::unit([inputs[0], inputs[1]]);
+        let wall = Wall { distance: inputs[2], normal, slope: L::one() };
         let [keep, band, range] = [2.0, 1.5, 6.0].map(splat);
         let wish = |left| steer::follow_wall(&wall, left, keep, band, range);
         [wish(true), wish(false)].concat()

@@ -24,6 +24,9 @@ use throng::report::measure::Report;
 use throng::report::minds::MindMeter;
 use throng::report::minds::Minds;
 use throng::report::observer::Observer;
+use throng::report::routes::RouteMeter;
+use throng::report::routes::Routes;
+use throng::report::summary::FullGoal;
 use throng::report::summary::Summary;
 use throng::report::summary::TickTimes;
 use throng::report::summary::peak_rss_mb;
@@ -37,6 +40,7 @@ use throng::tick::Probe;
 use throng::tick::Scratch;
 use throng::tick::Stage;
 use throng::tick::tick_with;
+use throng::world::CutOff;
 use throng::world::Order;
 use throng::world::Outcome;
 use throng::world::World;
@@ -121,6 +125,7 @@ struct Run<'a, N: Numbers> {
     observer: Observer,
     fight: Fight<'a>,
     minds: MindMeter,
+    routes: RouteMeter,
     recorder: Option<Recorder<BufWriter<File>>>,
     film: Option<Film<BufWriter<File>>>,
     film_every: u64,
@@ -224,6 +229,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             agent_ticks: 0,
             observer,
             minds: MindMeter::default(),
+            routes: RouteMeter::default(),
             fight: Fight::new(plan, (wanted.trails || film.is_some()).then_some(fade)),
             world,
             recorder,
@@ -279,6 +285,7 @@ impl<'a, N: Numbers> Run<'a, N> {
         }
         self.fight.observe(&self.world);
         self.minds.observe(&self.world);
+        self.routes.observe(&self.world);
         if tick.is_multiple_of(self.film_every) {
             self.shoot()?;
         }
@@ -306,14 +313,27 @@ impl<'a, N: Numbers> Run<'a, N> {
         if !self.world.tick_count().is_multiple_of(u64::from(self.plan.settings.tick_rate)) {
             return None;
         }
-        let arrived = self.plan.end.arrived.is_some_and(|share| {
-            let (arrived, agents) = (self.world.arrived(), self.world.len());
-            agents > 0 && arrived as f64 >= share * agents as f64
-        });
-        if arrived {
+        if self.plan.end.arrived.is_some_and(|share| self.have_arrived(share)) {
             return Some("enough agents have arrived".to_owned());
         }
         self.fight.is_over(&self.world)
+    }
+
+    /// Whether a share of the agents has arrived. Once all orders have been given, those who cannot
+    /// arrive do not count.
+    fn have_arrived(&self, share: f64) -> bool {
+        // Who finds no room in its goal has come as far as it can.
+        let arrived = self.world.arrived() + self.world.overflowed();
+        let mut agents = self.world.len();
+        let enough = |agents: usize| arrived as f64 >= share * agents as f64;
+        if arrived == 0 || enough(agents) {
+            return arrived > 0;
+        }
+        if self.plan.orders.last().is_none_or(|(at, _)| *at < self.world.tick_count()) {
+            let CutOff { unreachable, idle } = self.world.cut_off();
+            agents -= unreachable + idle;
+        }
+        enough(agents)
     }
 
     fn tick_time(&self) -> Duration {
@@ -351,12 +371,12 @@ impl<'a, N: Numbers> Run<'a, N> {
             measures.finish(&self.world);
             measures.report()
         });
-        self.observer.load(&self.world);
+        self.observer.finish(&self.world);
         let per = |time: Duration| time.as_nanos() as f64 / self.agent_ticks.max(1) as f64;
         let stages = Stage::ALL
             .iter()
             .map(|&stage| (stage.name().to_owned(), per(self.timer.stages[stage as usize])));
-        let overlaps = self.observer.overlaps();
+        let (overlaps, stuck) = (self.observer.overlaps(), self.observer.stuck_most());
         let names: Vec<String> = self.plan.groups.iter().map(|group| group.name.clone()).collect();
         let summary = Summary {
             scenario: self.plan.name.clone(),
@@ -372,12 +392,19 @@ impl<'a, N: Numbers> Run<'a, N> {
             tick_ms: TickTimes::of(&self.timer.ticks),
             stages: stages.collect(),
             arrived: self.world.arrived() as u64,
+            unreachable: self.world.cut_off().unreachable as u64,
+            routes: Routes::new(&self.world, &self.routes),
+            overflowed: self.world.overflowed() as u64,
+            full_goals: FullGoal::of(&self.world, &names),
             inside_wall: self.observer.inside_wall(),
             max_overlap_m: overlaps.max_overlap_m,
             max_overlap_radii: overlaps.max_overlap_radii,
             overlapping_pairs: overlaps.pairs,
+            crush: self.observer.crush(),
             mean_speed: self.observer.mean_speed(),
             stuck_agent_s: self.observer.stuck_agent_s(),
+            stuck_agents_max: u64::from(stuck.agents),
+            stuck_agents_max_of: u64::from(stuck.of),
             peak_rss_mb: peak_rss_mb().unwrap_or(0.0),
             battle: self.fight.battle(&self.world),
             timeline: self.observer.timeline().named(self.fight.names()),

@@ -3,6 +3,7 @@
 //! A kernel is written once over [`Lane`](crate::lane::Lane) and sees numbers, never a world. It
 //! gives the same bits on 8 lanes and on one.
 
+pub mod approach;
 pub mod choose;
 pub mod contact;
 pub mod flight;

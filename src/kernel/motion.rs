@@ -5,9 +5,9 @@
 //! `force = limit((desired − v) / τ + pushes, F_max)`, `v' = limit(v + force·Δt, v_max)`,
 //! `p' = p + v'·Δt` (Reynolds 1999; semi-implicit Euler).
 
+use crate::kernel::approach::polar;
 use crate::lane::Lane;
 use crate::lane::Mask;
-use crate::math::Num;
 
 /// A vector no longer than `most`; its direction stays.
 #[inline(always)]
@@ -29,27 +29,12 @@ pub fn reference_limit([x, y]: [f64; 2], most: f64) -> [f64; 2] {
     if length > most { [x * most / length, y * most / length] } else { [x, y] }
 }
 
-/// Parts agents that overlap: the shift, no longer than `most`, and the velocity without the
-/// component into the overlap. `scale` is 1 / the shift at which all of that component goes.
+/// Velocities without the component against a shift; those of agents that are not shifted stay.
 #[inline(always)]
-pub fn part<L: Lane>(shift: [L; 2], vel: [L; 2], most: L, scale: L) -> ([L; 2], [L; 2]) {
-    let (zero, one) = (L::zero(), L::one());
-    let overlaps = !(shift[0].equal(zero) & shift[1].equal(zero));
-    if !overlaps.any() {
-        return ([zero; 2], vel);
-    }
-    let length = L::length(shift[0], shift[1]);
-    let none = length.lt(L::splat(L::Num::from_f64(1.0 / 4096.0)));
-    let safe = L::select(none, one, length);
-    let unit = shift.map(|c| L::select(none, zero, c.ratio(safe)));
-    let step = length.smaller(most);
-    let into = (vel[0] * unit[0] + vel[1] * unit[1]).smaller(zero);
-    let gone = into * (step * scale).smaller(one);
-    let parted = [0, 1].map(|i| vel[i] - unit[i] * gone);
-    (
-        unit.map(|u| L::select(overlaps, u * step, zero)),
-        [0, 1].map(|i| L::select(overlaps, parted[i], vel[i])),
-    )
+pub fn part<L: Lane>(shift: [L; 2], vel: [L; 2]) -> [L; 2] {
+    let (_, unit, _) = polar(shift);
+    let into = (vel[0] * unit[0] + vel[1] * unit[1]).smaller(L::zero());
+    [0, 1].map(|i| vel[i] - unit[i] * into)
 }
 
 /// The velocity after a step under a steering force and pushes, both limited.

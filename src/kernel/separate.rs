@@ -148,7 +148,7 @@ pub(super) fn difference<L: Lane, const FAR: bool>(from: [L; 2], to: [L::Num; 2]
 /// `2·w_j / (w_i + w_j)`: 1 between equals. 0 where the neighbour's layer is none to keep clear of,
 /// and 2, all of it, where the neighbour does not keep clear of the agents' layer.
 #[inline(always)]
-pub(super) fn share<L: Lane>(weight: L, [layer, avoids]: [L::Int; 2], body: &Body<L::Num>) -> L {
+pub fn share<L: Lane>(weight: L, [layer, avoids]: [L::Int; 2], body: &Body<L::Num>) -> L {
     let (zero, one, other) = (L::Int::splat(0), L::one(), L::splat(body.weight));
     let heeds = !layer.and(body.avoids as i32).equal(zero);
     let share = L::select(heeds, other.ratio(weight + other), one);

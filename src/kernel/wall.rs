@@ -1,13 +1,23 @@
-//! Wall avoidance by the distance field.
+//! Wall avoidance.
 //!
-//! The wall distance is sampled bilinearly where an agent will be; its gradient is the wall's
-//! normal. When that point is nearer to the wall than radius + margin, two forces act: a normal push
-//! away from the wall, and a tangential pull along it on the side of travel (head-on ties go by the
-//! agent's hash). After the move, what still overlaps the wall is pushed out along the normal.
+//! **Forces.** The wall distance is sampled bilinearly where an agent will be; its gradient is the
+//! wall's normal. When that point is nearer to the wall than radius + margin, two forces act: a
+//! normal push away from the wall, and a tangential pull along it on the side of travel (head-on
+//! ties go by the agent's hash). Both are as strong as the gradient is steep: between two walls, and
+//! before a gap, it is no wall's normal but the blend of several, and short. They slow a walker and
+//! turn it; they never stop it ([`no_stop`]), or none would pass a gap narrower than its margins.
+//!
+//! **Discs.** After the move, what still overlaps a wall is moved out. Bilinear distances are right
+//! along a straight wall and at the centres of cells, but the middle of a gap of two cells seems half
+//! a cell nearer to the walls than it is, and a corner farther away. So discs of a radius of up to a
+//! cell are held against the 8 cells around their own ([`keep_off`]), exactly: no other wall is as
+//! near as that. Larger ones are moved along the gradient; what errs by half a cell there, the classes
+//! of the map err by too (`map::Clearance`), so ways lead through no gap in which it matters.
 
 use crate::kernel::sample::Corners;
 use crate::lane::IntLane;
 use crate::lane::Lane;
+use crate::lane::Mask;
 use crate::math::Num;
 
 /// A wall as an agent feels it.
@@ -17,7 +27,21 @@ pub struct Wall<L> {
     pub distance: L,
     /// Its normal, a unit vector away from it, or zero where the distance is level.
     pub normal: [L; 2],
+    /// How fast the distance grows along the normal: 1 at a single straight wall, less between
+    /// walls, at most 1.
+    pub slope: L,
 }
+
+/// Bits of the walls around a cell; [`CORNER`] is the one up left, then up right, down left and
+/// down right.
+const LEFT: i32 = 1;
+const RIGHT: i32 = 2;
+const UP: i32 = 4;
+const DOWN: i32 = 8;
+const CORNER: i32 = 16;
+
+/// Wall distances up to this (1/256 of a cell) are those of cells with a wall among the 8 around.
+pub const BESIDE: i32 = 181;
 
 /// Reads the wall distance of the 4 cells around points.
 #[inline(always)]
@@ -48,16 +72,130 @@ pub fn wall<L: Lane>(corners: &Corners<L>, [a, b, c, d]: [L; 4]) -> Wall<L> {
     let level = length.lt(L::splat(L::Num::from_f64(1.0 / 64.0)));
     let safe = L::select(level, L::one(), length);
     let normal = [gx, gy].map(|slope| L::select(level, L::zero(), slope.ratio(safe)));
-    Wall { distance, normal }
+    Wall { distance, normal, slope: length.smaller(L::one()) }
 }
 
-/// The two forces: push and pull, in units of the depth by which the wall's margin is entered.
+/// The walls among the 8 cells around cells of a padded raster, none of which is in its border.
+#[inline(always)]
+pub fn around<L: Lane>(cells: L::Int, stride: usize, raster: &[i16]) -> L::Int {
+    L::Int::from_fn(|lane| {
+        let cell = cells.get(lane) as usize;
+        let row = |first: usize| -> [bool; 3] { std::array::from_fn(|i| raster[first + i] <= 0) };
+        let (up, own, down) = (row(cell - stride - 1), row(cell - 1), row(cell + stride - 1));
+        let walls = [own[0], own[2], up[1], down[1], up[0], up[2], down[0], down[2]];
+        walls.iter().rev().fold(0, |bits, &wall| bits << 1 | i32::from(wall))
+    })
+}
+
+/// Which of the cells around is a wall: one of the bits above.
+#[inline(always)]
+fn has<L: Lane>(around: L::Int, bit: i32) -> L::Mask {
+    !around.and(bit).equal(L::Int::splat(0))
+}
+
+/// The corners of a cell that stick out towards it: the cell there is a wall, and those beside it
+/// are not. Each comes with its coordinates in the cell.
+#[inline(always)]
+fn bare_corner<L: Lane>(around: L::Int, corner: usize) -> (L::Mask, [L; 2]) {
+    let (right, below) = (corner & 1 == 1, corner & 2 == 2);
+    let aside = has::<L>(around, if right { RIGHT } else { LEFT });
+    let over = has::<L>(around, if below { DOWN } else { UP });
+    let at = [right, below].map(|far| if far { L::one() } else { L::zero() });
+    (has::<L>(around, CORNER << corner) & !aside & !over, at)
+}
+
+/// Moves the centres of discs away from the walls around their cells, first from corners, then from
+/// sides, each by as little as takes the disc out of that wall; a disc between walls on both sides
+/// that leave it no room gets into the middle. No disc leaves its cell. `at` are centres in their
+/// cells, from 0 to 1; radii are in cells, at most 1; `around` is as [`around`] gives it.
+#[inline(always)]
+pub fn keep_off<L: Lane>(mut at: [L; 2], radius: L, around: L::Int) -> [L; 2] {
+    let (zero, one, half) = (L::zero(), L::one(), L::splat(L::Num::HALF));
+    for corner in 0..4 {
+        let (bare, from) = bare_corner::<L>(around, corner);
+        if !bare.any() {
+            continue;
+        }
+        let away = [0, 1].map(|i| at[i] - from[i]);
+        let length = L::length(away[0], away[1]);
+        // At the very corner no way out is the shortest.
+        let apart = L::splat(L::Num::from_f64(1.0 / 256.0)).lt(length);
+        let inside = bare & apart & length.lt(radius);
+        if inside.any() {
+            let safe = L::select(apart, length, one);
+            let out = |i: usize| from[i] + L::select(apart, away[i].ratio(safe), zero) * radius;
+            at = [0, 1].map(|i| L::select(inside, out(i), at[i]));
+        }
+    }
+    let keep = |at: L, low: i32, high: i32| {
+        let (low, high) = (has::<L>(around, low), has::<L>(around, high));
+        let kept = L::select(low, at.larger(radius), at);
+        let kept = L::select(high, kept.smaller(one - radius), kept);
+        L::select(low & high & half.lt(radius), half, kept)
+    };
+    [keep(at[0], LEFT, RIGHT), keep(at[1], UP, DOWN)]
+}
+
+/// The place of [`keep_off`] for one disc, in `f64`. Walls: left, right, up, down, up left, up right,
+/// down left, down right.
+pub fn reference_keep_off([mut x, mut y]: [f64; 2], radius: f64, walls: [bool; 8]) -> [f64; 2] {
+    for (i, [cx, cy]) in [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].into_iter().enumerate() {
+        let bare = walls[4 + i] && !walls[i % 2] && !walls[2 + i / 2];
+        let length = ((x - cx) * (x - cx) + (y - cy) * (y - cy)).sqrt();
+        if bare && length < radius && length > 1.0 / 256.0 {
+            [x, y] = [cx + (x - cx) / length * radius, cy + (y - cy) / length * radius];
+        }
+    }
+    let keep = |v: f64, low: bool, high: bool| {
+        let kept = if low { v.max(radius) } else { v };
+        let kept = if high { kept.min(1.0 - radius) } else { kept };
+        if low && high && radius > 0.5 { 0.5 } else { kept }
+    };
+    [keep(x, walls[0], walls[1]), keep(y, walls[2], walls[3])]
+}
+
+/// What [`nearest`] gives as the distance where there is no wall, in cells.
+pub const NONE: f64 = 2.0;
+
+/// The nearest wall among those around the cells of points, exactly; at [`NONE`], and level, where
+/// there is none. `at` are points in their cells, from 0 to 1.
+#[inline(always)]
+pub fn nearest<L: Lane>(at: [L; 2], around: L::Int) -> Wall<L> {
+    let (zero, one) = (L::zero(), L::one());
+    let far = L::splat(L::Num::from_f64(NONE));
+    let mut nearest = Wall { distance: far, normal: [zero; 2], slope: one };
+    let mut offer = |there: L::Mask, distance: L, normal: [L; 2]| {
+        let nearer = there & distance.lt(nearest.distance);
+        nearest.distance = L::select(nearer, distance, nearest.distance);
+        nearest.normal = [0, 1].map(|i| L::select(nearer, normal[i], nearest.normal[i]));
+    };
+    offer(has::<L>(around, LEFT), at[0], [one, zero]);
+    offer(has::<L>(around, RIGHT), one - at[0], [-one, zero]);
+    offer(has::<L>(around, UP), at[1], [zero, one]);
+    offer(has::<L>(around, DOWN), one - at[1], [zero, -one]);
+    for corner in 0..4 {
+        let (bare, from) = bare_corner::<L>(around, corner);
+        if bare.any() {
+            let away = [0, 1].map(|i| at[i] - from[i]);
+            let length = L::length(away[0], away[1]);
+            let apart = L::splat(L::Num::from_f64(1.0 / 256.0)).lt(length);
+            let safe = L::select(apart, length, one);
+            let normal = away.map(|c| L::select(apart, c.ratio(safe), zero));
+            offer(bare, length, normal);
+        }
+    }
+    nearest
+}
+
+/// The two forces: push and pull, in units of the depth in metres by which the wall's margin is
+/// entered, which counts up to 1 m.
 ///
-/// `ahead` is the wall where the agent will be, `margin` the distance to keep (cells), `vel` the
-/// velocity, `lean` picks a side for head-on ties.
+/// `ahead` is the wall where the agent will be, its distance and the `margin` to keep in metres,
+/// `vel` the velocity, `lean` picks a side for head-on ties.
 #[inline(always)]
 pub fn forces<L: Lane>(ahead: &Wall<L>, margin: L, vel: [L; 2], lean: L::Mask) -> [[L; 2]; 2] {
     let depth = (margin - ahead.distance).larger(L::zero()).smaller(L::one());
+    let depth = depth.mul_unit(ahead.slope);
     let [nx, ny] = ahead.normal;
     let (tx, ty) = (-ny, nx);
     let along = tx.mul_coarse(vel[0]) + ty.mul_coarse(vel[1]);
@@ -69,6 +207,24 @@ pub fn forces<L: Lane>(ahead: &Wall<L>, margin: L, vel: [L; 2], lean: L::Mask) -
     let into = (nx.mul_coarse(vel[0]) + ny.mul_coarse(vel[1])).lt(zero);
     let side = L::select(into, side, zero);
     [[nx.mul_unit(depth), ny.mul_unit(depth)], [tx.mul_unit(side), ty.mul_unit(side)]]
+}
+
+/// A push of walls, so limited that nobody is stopped by it: what of it is against the desired
+/// velocity comes to half of what that velocity pulls an agent at rest with. `pull` is the force for
+/// each m/s by which the agent is slower than it desires, in 1/s.
+#[inline(always)]
+pub fn no_stop<L: Lane>(push: [L; 2], desired: [L; 2], pull: L) -> [L; 2] {
+    let speed = L::length(desired[0], desired[1]);
+    let none = speed.lt(L::splat(L::Num::from_f64(1.0 / 256.0)));
+    let safe = L::select(none, L::one(), speed);
+    let ahead = desired.map(|c| L::select(none, L::zero(), c.ratio(safe)));
+    let against = -(push[0] * ahead[0] + push[1] * ahead[1]);
+    // Limited to what fixed point can hold; nothing pulls that much.
+    let [speed, pull] =
+        [(speed, 512.0), (pull, 64.0)].map(|(v, most)| v.smaller(L::splat(L::Num::from_f64(most))));
+    let most = speed * L::splat(L::Num::HALF) * pull;
+    let over = L::select(none, L::zero(), (against - most).larger(L::zero()));
+    [0, 1].map(|i| push[i] + ahead[i] * over)
 }
 
 /// The same two forces from wall segments by line–line intersection, for one agent, in `f64`.

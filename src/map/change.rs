@@ -107,7 +107,16 @@ mod tests {
             let mut steep = own.clone();
             (steep.slope_cost, steep.max_slope) = (3.0, 0.4);
             let plain = TerrainCosts::default();
-            let kinds = [(0.4, &plain), (1.2, &plain), (3.7, &plain), (0.4, &own), (1.2, &steep)];
+            let kinds = [
+                (0.4, &plain),
+                (0.6, &plain),
+                (0.9, &plain),
+                (1.2, &plain),
+                (3.7, &plain),
+                (0.4, &own),
+                (0.9, &steep),
+                (1.2, &steep),
+            ];
             let of = |map: &Map, (radius, costs)| map.try_class_for(radius, costs).unwrap();
             let mut classes = kinds.map(|kind| of(&map, kind));
             for _ in 0..12 {

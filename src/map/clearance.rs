@@ -7,20 +7,37 @@ use crate::map::Window;
 use crate::map::components::Components;
 use crate::map::footing::Footing;
 use crate::map::limits;
+use crate::map::room;
 
 /// What makes a class: agents with equal ones share it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ClassKind {
-    /// Least wall distance of a passable cell, in 1/256 of a cell.
+    /// Radius in 1/256 of a cell, 128 at least.
     pub(crate) min_distance: i16,
     pub(crate) costs: TerrainCosts,
 }
 
+impl ClassKind {
+    /// Whether walls leave room in an open cell of a map, a padded index.
+    fn has_room(&self, map: &Map, cell: usize) -> bool {
+        let (distance, radius) = (map.wall_distance(), self.min_distance);
+        if room::is_between(radius) {
+            let is_open = |cell: usize| distance[cell] > 0;
+            is_open(cell) && room::has_room(cell, map.stride() as usize, radius, is_open)
+        } else {
+            distance[cell] >= radius
+        }
+    }
+}
+
 /// The cells that agents of one radius can stand on, and which of them are joined.
 ///
-/// A cell is passable when its centre is at least the radius from every wall; a radius of up to
-/// half a cell passes every open cell. Cells that [`TerrainCosts`] forbid are not passable either;
-/// wall distances do not count them. Agents move between orthogonal neighbours, and diagonally
+/// A radius of up to half a cell passes every open cell. One of up to a cell passes where walls are
+/// two cells apart: a cell is passable when the disc's centre has room somewhere in it, and cells
+/// are joined if and only if the disc gets from one to the other. For larger ones a cell is passable
+/// when its centre is at least the radius from every wall, so a gap whose width is an even number of
+/// cells has to be up to a cell wider than the disc. Cells that [`TerrainCosts`] forbid are not
+/// passable either; walls alone take room. Agents move between orthogonal neighbours, and diagonally
 /// where both orthogonal cells between are passable too, so components are 4-connected. Rasters
 /// are padded like the map's.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,8 +99,8 @@ impl Map {
         let mut footing = (!kind.costs.is_plain()).then(|| Footing::new(self, &kind.costs));
         let ground = footing.as_ref().map_or(self.slowness(), |footing| &footing.ground);
         let mut slowness = ground.to_vec();
-        for (slowness, &distance) in slowness.iter_mut().zip(self.wall_distance()) {
-            *slowness = if distance >= kind.min_distance { *slowness } else { 0 };
+        for (cell, slowness) in slowness.iter_mut().enumerate() {
+            *slowness = if kind.has_room(self, cell) { *slowness } else { 0 };
         }
         if let Some(footing) = &mut footing {
             footing.finish(self, &slowness);
@@ -97,8 +114,7 @@ impl Map {
         Ok(Clearance { stride, kind, footing, components, slowness, counts, longest })
     }
 
-    /// The wall distance, in 1/256 of a cell, of the cells that agents of a radius can stand on:
-    /// radii with the same one share a class.
+    /// A radius in 1/256 of a cell, rounded up, 128 at least: radii with the same one share a class.
     ///
     /// # Errors
     /// [`MapError::Radius`], as [`Map::try_class`].
@@ -108,7 +124,7 @@ impl Map {
         if !(0.0..=limit).contains(&radius) {
             return Err(MapError::Radius { radius, cell_size, limit });
         }
-        // Open cells are 128 and more from a wall, so half a cell takes none away.
+        // The centres of open cells are 128 and more from a wall, so half a cell takes none away.
         let units = (radius / cell_size * 256.0).ceil();
         Ok(units.clamp(128.0, f64::from(i16::MAX)) as i16)
     }
@@ -120,7 +136,7 @@ impl Clearance {
         self.stride
     }
 
-    /// Least wall distance of a passable cell, in 1/256 of a cell.
+    /// The radius of the class in 1/256 of a cell, rounded up, 128 at least.
     pub fn min_distance(&self) -> i16 {
         self.kind.min_distance
     }
@@ -230,11 +246,12 @@ impl Clearance {
             footing.repair(map, &self.kind.costs, window);
         }
         let ground = self.footing.as_ref().map_or(map.slowness(), |footing| &footing.ground);
-        for row in window.rows(self.stride) {
+        // A cell's room also depends on the walls beside it.
+        let all = Window::all(self.slowness.len() as u32, self.stride);
+        for row in window.grow(room::REACH).within(all).rows(self.stride) {
             for cell in row {
                 let at = cell as usize;
-                let open = map.wall_distance()[at] >= self.kind.min_distance;
-                let slowness = if open { ground[at] } else { 0 };
+                let slowness = if self.kind.has_room(map, at) { ground[at] } else { 0 };
                 let old = std::mem::replace(&mut self.slowness[at], slowness);
                 if slowness != old {
                     self.counts[usize::from(old)] -= 1;

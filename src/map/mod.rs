@@ -19,6 +19,7 @@ mod line;
 mod movingai;
 mod picture;
 pub mod placement;
+mod room;
 mod terrain;
 mod tiled;
 mod window;

@@ -3,3 +3,4 @@
 pub mod corridor;
 pub mod field;
 pub mod navigator;
+pub mod streams;

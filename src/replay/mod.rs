@@ -43,6 +43,6 @@ pub use verify::verify;
 /// First bytes of a replay.
 pub const MAGIC: &[u8; 8] = b"THRONGR\n";
 /// Version of the format.
-pub const FORMAT: u32 = 8;
+pub const FORMAT: u32 = 9;
 /// Version of the engine that made it: replays of another one are refused.
 pub const ENGINE: &str = env!("CARGO_PKG_VERSION");

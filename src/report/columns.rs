@@ -46,15 +46,33 @@ impl Columns {
 
     /// Copies a world's columns.
     pub(crate) fn load<N: Numbers>(&mut self, world: &World<N>) {
+        self.load_places(world);
         let tags = || world.tags().par_iter().with_min_len(CHUNK);
-        let single = |pair: &[N; 2]| pair.map(|number| number.to_f64() as f32);
-        let pairs =
-            [(&mut self.positions, world.positions()), (&mut self.velocities, world.velocities())];
-        for (to, from) in pairs {
-            from.par_iter().with_min_len(CHUNK).map(single).collect_into_vec(to);
-        }
+        let velocities = world.velocities().par_iter().with_min_len(CHUNK);
+        velocities.map(single).collect_into_vec(&mut self.velocities);
         let ordered: Vec<bool> = world.groups().iter().map(|group| group.has_order()).collect();
         tags().map(|tag| tag.group).collect_into_vec(&mut self.posts);
+        // Who stands still to shoot, or for want of room in its goal, is not on its way.
+        let halts: Vec<bool> = world.groups().iter().map(|group| group.def.halts).collect();
+        let fights = !world.weapons().is_empty();
+        tags()
+            .enumerate()
+            .map(|(row, tag)| {
+                let group = usize::from(tag.group);
+                let halted = fights && halts[group] && world.target(world.id(row)).is_some();
+                let arrived = if tag.state & state::ARRIVED != 0 { ARRIVED } else { 0 };
+                let under_way = ordered[group] && !halted && !tag.has_overflowed();
+                arrived | if under_way { ORDERED } else { 0 }
+            })
+            .collect_into_vec(&mut self.flags);
+    }
+
+    /// Copies only what tells where discs are: positions, classes, ids and radii. The other columns
+    /// are not of this moment then, but as long.
+    pub(crate) fn load_places<N: Numbers>(&mut self, world: &World<N>) {
+        let tags = || world.tags().par_iter().with_min_len(CHUNK);
+        let positions = world.positions().par_iter().with_min_len(CHUNK);
+        positions.map(single).collect_into_vec(&mut self.positions);
         let first = &self.first;
         let class = |tag: &Tag| {
             let base = world.base_group(tag.group);
@@ -64,18 +82,9 @@ impl Columns {
         };
         tags().map(class).collect_into_vec(&mut self.groups);
         tags().map(|tag| tag.id).collect_into_vec(&mut self.ids);
-        // Who stands still to shoot is not on its way.
-        let halts: Vec<bool> = world.groups().iter().map(|group| group.def.halts).collect();
-        let fights = !world.weapons().is_empty();
-        tags()
-            .enumerate()
-            .map(|(row, tag)| {
-                let group = usize::from(tag.group);
-                let halted = fights && halts[group] && world.target(world.id(row)).is_some();
-                let arrived = if tag.state & state::ARRIVED != 0 { ARRIVED } else { 0 };
-                arrived | if ordered[group] && !halted { ORDERED } else { 0 }
-            })
-            .collect_into_vec(&mut self.flags);
+        self.velocities.resize(self.positions.len(), [0.0; 2]);
+        self.posts.resize(self.positions.len(), 0);
+        self.flags.resize(self.positions.len(), 0);
         self.measure_classes(world);
     }
 
@@ -118,6 +127,10 @@ impl Columns {
     pub(crate) fn velocities(&self) -> &[[f32; 2]] {
         &self.velocities
     }
+}
+
+fn single<N: Numbers>(pair: &[N; 2]) -> [f32; 2] {
+    pair.map(|number| number.to_f64() as f32)
 }
 
 /// The groups of a world up to the last that is no variant.

@@ -13,12 +13,13 @@ const CHUNK: usize = 1 << 15;
 /// Bands of rows, each sorted by one task.
 const BANDS: usize = 64;
 
-/// A disc, metres.
+/// A disc, metres, and the row of its agent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Disc {
     pub(crate) x: f32,
     pub(crate) y: f32,
     pub(crate) radius: f32,
+    pub(crate) row: u32,
 }
 
 /// The discs of a crowd, sorted by square cells, row by row. Those outside the box lie in its
@@ -48,10 +49,12 @@ impl DiscGrid {
         let chunks: Vec<Sorted> =
             (crowd.positions.par_chunks(CHUNK), crowd.groups.par_chunks(CHUNK))
                 .into_par_iter()
-                .map(|(positions, groups)| {
+                .enumerate()
+                .map(|(chunk, (positions, groups))| {
                     let radii = groups.iter().map(|&group| crowd.radii[group as usize]);
-                    let discs = positions.iter().zip(radii);
-                    let discs = discs.map(|(&[x, y], radius)| Disc { x, y, radius });
+                    let rows = (chunk * CHUNK) as u32..;
+                    let discs = positions.iter().zip(radii).zip(rows);
+                    let discs = discs.map(|((&[x, y], radius), row)| Disc { x, y, radius, row });
                     grid.sort_by_band(discs, band_rows)
                 })
                 .collect();

@@ -7,6 +7,7 @@
 
 pub mod battle;
 mod columns;
+pub mod crush;
 mod disc_grid;
 pub mod height_picture;
 pub mod index;
@@ -14,6 +15,9 @@ pub mod measure;
 pub mod measures;
 pub mod minds;
 pub mod observer;
+pub mod passes;
+pub mod routes;
+mod sieve;
 pub mod speed;
 pub mod stuck;
 pub mod summary;

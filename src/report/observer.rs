@@ -5,25 +5,33 @@ use rayon::prelude::*;
 use crate::lane::Numbers;
 use crate::report::Crowd;
 use crate::report::columns::Columns;
+use crate::report::crush::Crush;
+use crate::report::crush::CrushMeter;
 use crate::report::measures;
 use crate::report::measures::Overlaps;
+use crate::report::passes::PassMeter;
 use crate::report::speed::SpeedMeter;
 use crate::report::stuck::StuckMeter;
+use crate::report::stuck::StuckMost;
 use crate::report::timeline::Timeline;
 use crate::world::World;
 
 /// Rows that are looked at together.
 const CHUNK: usize = 4_096;
 
-/// Measures a run. Feed it every tick; it looks for walls at each, at the rest once a simulated
-/// second.
+/// Measures a run. Feed it every tick; it looks for walls at each, for agents that pass through
+/// each other every 0.1 s, at the rest once a simulated second.
 #[derive(Debug)]
 pub struct Observer {
     columns: Columns,
+    /// Where agents are, between the looks at everything.
+    places: Columns,
     every: u64,
     stuck: StuckMeter,
     speed: SpeedMeter,
     overlaps: Overlaps,
+    crush: CrushMeter,
+    passes: PassMeter,
     timeline: Timeline,
     /// By id index: was seen in a wall.
     walled: Vec<bool>,
@@ -34,10 +42,13 @@ impl Observer {
     pub fn new(dt: f64, colours: Vec<[u8; 3]>) -> Self {
         Self {
             columns: Columns::new(colours),
+            places: Columns::default(),
             every: (1.0 / dt).round().max(1.0) as u64,
             stuck: StuckMeter::new(dt),
             speed: SpeedMeter::new(),
             overlaps: Overlaps::default(),
+            crush: CrushMeter::default(),
+            passes: PassMeter::new(dt),
             timeline: Timeline::default(),
             walled: Vec::new(),
         }
@@ -57,15 +68,36 @@ impl Observer {
     pub fn observe<N: Numbers>(&mut self, world: &World<N>) -> bool {
         self.look_for_walls(world);
         self.timeline.observe(world);
-        let due = world.tick_count().is_multiple_of(self.every);
+        let tick = world.tick_count();
+        if self.passes.is_due(tick) {
+            // By group, as no states are told apart here.
+            self.places.load_places(world);
+            self.passes.observe(tick, &self.places.crowd(), world.map());
+        }
+        let due = tick.is_multiple_of(self.every);
         if due {
-            self.load(world);
-            let crowd = self.columns.crowd();
-            self.stuck.observe(world.tick_count(), &crowd);
-            self.speed.observe(self.columns.velocities(), crowd.flags);
-            self.overlaps = self.overlaps.worse(measures::overlaps(&crowd, world.map()));
+            self.sample(world);
         }
         due
+    }
+
+    /// Looks at the world at the end of a run; one too short for a sample gets its only one.
+    pub fn finish<N: Numbers>(&mut self, world: &World<N>) {
+        if self.crush.samples() == 0 {
+            self.sample(world);
+        } else {
+            self.load(world);
+        }
+    }
+
+    fn sample<N: Numbers>(&mut self, world: &World<N>) {
+        self.load(world);
+        let (tick, crowd) = (world.tick_count(), self.columns.crowd());
+        self.stuck.observe(tick, &crowd);
+        self.speed.observe(self.columns.velocities(), crowd.flags);
+        let depths = measures::depths(&crowd, world.map());
+        self.overlaps = self.overlaps.worse(depths.overlaps);
+        self.crush.take(tick, crowd.len(), &depths);
     }
 
     /// Copies the columns of a world, to be seen by [`Observer::crowd`].
@@ -108,6 +140,11 @@ impl Observer {
         self.stuck.stuck_agent_s()
     }
 
+    /// The most that were stuck at once.
+    pub fn stuck_most(&self) -> StuckMost {
+        self.stuck.most()
+    }
+
     /// Mean speed of those under way, m/s.
     pub fn mean_speed(&self) -> f64 {
         self.speed.mean()
@@ -116,5 +153,10 @@ impl Observer {
     /// The worst overlaps seen.
     pub fn overlaps(&self) -> Overlaps {
         self.overlaps
+    }
+
+    /// How the crowd pressed.
+    pub fn crush(&self) -> Crush {
+        self.crush.crush(self.passes.passes())
     }
 }

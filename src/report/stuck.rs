@@ -29,6 +29,18 @@ pub struct StuckMeter {
     /// By group.
     stuck_ticks: Vec<u64>,
     stuck_now: Vec<u32>,
+    most: StuckMost,
+}
+
+/// The observation with the most agents stuck, the first of several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StuckMost {
+    /// Agents stuck; 0 when nobody ever was.
+    pub agents: u32,
+    /// Agents that there were then.
+    pub of: u32,
+    /// The tick.
+    pub tick: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,6 +65,7 @@ impl StuckMeter {
             under_way: Vec::new(),
             stuck_ticks: Vec::new(),
             stuck_now: Vec::new(),
+            most: StuckMost::default(),
         }
     }
 
@@ -99,6 +112,10 @@ impl StuckMeter {
         for (ticks, &now) in self.stuck_ticks.iter_mut().zip(&self.stuck_now) {
             *ticks += u64::from(now) * passed;
         }
+        let agents = self.stuck_now();
+        if agents > self.most.agents {
+            self.most = StuckMost { agents, of: crowd.len() as u32, tick };
+        }
     }
 
     /// Seconds that agents have been stuck, over all agents.
@@ -114,6 +131,11 @@ impl StuckMeter {
     /// Agents stuck at the last observation.
     pub fn stuck_now(&self) -> u32 {
         self.stuck_now.iter().sum()
+    }
+
+    /// The most that were stuck at once.
+    pub fn most(&self) -> StuckMost {
+        self.most
     }
 }
 

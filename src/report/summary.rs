@@ -3,9 +3,13 @@
 use serde::Serialize;
 use serde::Serializer;
 
+use crate::lane::Numbers;
 use crate::report::battle::Battle;
+use crate::report::crush::Crush;
 use crate::report::minds::Minds;
+use crate::report::routes::Routes;
 use crate::report::timeline::Timeline;
+use crate::world::World;
 
 /// The outcome of a run. Serializes to an object whose keys are the fields, in this order; the text
 /// of `Display` is made for people.
@@ -38,6 +42,13 @@ pub struct Summary {
     pub stages: Vec<(String, f64)>,
     /// Agents that have arrived.
     pub arrived: u64,
+    /// Agents that cannot reach the goal that they are sent to: no way leads there.
+    pub unreachable: u64,
+    /// Agents that stand around a goal that has no room for them.
+    pub overflowed: u64,
+    /// Goals that have no room for all of their groups; not there when all have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub full_goals: Vec<FullGoal>,
     /// Agents whose centre was in a solid cell at any tick.
     pub inside_wall: u64,
     /// The deepest overlap of two discs, metres.
@@ -46,13 +57,22 @@ pub struct Summary {
     pub max_overlap_radii: f64,
     /// Pairs of agents that overlapped, at the worst moment measured.
     pub overlapping_pairs: u64,
+    /// How agents pressed over the whole run.
+    pub crush: Crush,
     /// Mean speed of agents under way, m/s.
     pub mean_speed: f64,
     /// Seconds of agents that had an order, had neither arrived nor halted to shoot, and moved less
     /// than a radius in 10 s.
     pub stuck_agent_s: f64,
+    /// The most such agents at once, looked at once a simulated second.
+    pub stuck_agents_max: u64,
+    /// Agents that there were at that moment.
+    pub stuck_agents_max_of: u64,
     /// The most memory the process held, MB (10⁶ bytes); 0 where that is not known.
     pub peak_rss_mb: f64,
+    /// How long agents waited for routes; not there in a run in which all go by flow fields.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub routes: Option<Routes>,
     /// What became of teams and weapons; not there in a run without weapons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub battle: Option<Battle>,
@@ -62,6 +82,39 @@ pub struct Summary {
     /// What agents have in mind; not there in a run in which nobody thinks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minds: Option<Minds>,
+}
+
+/// A goal that is too small for the group that goes there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct FullGoal {
+    /// Name of the group.
+    pub group: String,
+    /// How many agents find room in it.
+    pub room: u32,
+    /// How many the group has.
+    pub agents: u32,
+}
+
+impl FullGoal {
+    /// Those of a world, by group; variants of groups that think count as the group.
+    pub fn of<N: Numbers>(world: &World<N>, names: &[String]) -> Vec<Self> {
+        let mut found: Vec<(u16, Self)> = Vec::new();
+        for (index, group) in (0_u16..).zip(world.groups()) {
+            let Some(room) = group.goal_room().filter(|&room| room < group.members()) else {
+                continue;
+            };
+            let base = world.base_group(index);
+            let place = found.iter().position(|(known, _)| *known == base).unwrap_or_else(|| {
+                let name = names.get(usize::from(base)).cloned();
+                let group = name.unwrap_or_else(|| base.to_string());
+                found.push((base, Self { group, room: 0, agents: 0 }));
+                found.len() - 1
+            });
+            found[place].1.room += room;
+            found[place].1.agents += group.members();
+        }
+        found.into_iter().map(|(_, goal)| goal).collect()
+    }
 }
 
 /// How long the ticks of a run took, in milliseconds.

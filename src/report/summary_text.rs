@@ -3,6 +3,8 @@
 use std::fmt;
 
 use crate::report::battle::Battle;
+use crate::report::crush::Crush;
+use crate::report::summary::FullGoal;
 use crate::report::summary::Summary;
 use crate::report::summary::TickTimes;
 use crate::report::summary::thousands;
@@ -10,13 +12,13 @@ use crate::report::summary::thousands;
 /// Width of the longest bar, characters.
 const BAR: f64 = 28.0;
 
-/// Share of the smaller radius up to which overlaps pass as a squeeze.
-const SQUEEZE: f64 = 0.25;
+/// Characters of a line of the verdict, at most.
+const WIDTH: usize = 86;
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} on {}", self.scenario, self.map)?;
-        writeln!(f, "  {}", self.verdict())?;
+        self.write_verdict(f)?;
         writeln!(f)?;
         self.write_crowd(f)?;
         writeln!(f)?;
@@ -35,8 +37,8 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
-    /// One sentence that says how it went.
-    fn verdict(&self) -> String {
+    /// One sentence that says how it went, of some lines.
+    fn write_verdict(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let arrived = match (self.arrived, self.agents) {
             _ if self.battle.is_some() => {
                 self.battle.as_ref().map_or_else(String::new, Battle::verdict)
@@ -51,31 +53,80 @@ impl Summary {
             1 => "1 AGENT INSIDE A WALL".to_owned(),
             many => format!("{} AGENTS INSIDE A WALL", thousands(many)),
         };
-        let overlaps = match self.max_overlap_radii {
-            _ if self.overlapping_pairs == 0 => "nobody overlaps".to_owned(),
-            depth if depth <= SQUEEZE => "overlaps are shallow".to_owned(),
-            depth => format!("overlaps reach {} of a radius", percent(depth)),
+        let stuck = match (self.stuck_agents_max, self.stuck_agents_max_of) {
+            (0, _) => "nobody got stuck".to_owned(),
+            (1, of) => format!("at most 1 of {} was stuck at once", thousands(of)),
+            (most, of) => {
+                format!("at most {} of {} were stuck at once", thousands(most), thousands(of))
+            }
         };
-        let each = self.stuck_agent_s / self.agents.max(1) as f64;
-        let stuck = match each {
-            _ if self.stuck_agent_s == 0.0 => "nobody got stuck".to_owned(),
-            each if each < 1.0 => "few got stuck".to_owned(),
-            each => format!("stuck for {each:.0} s each on average"),
-        };
-        format!("{arrived}; {walls}; {overlaps}; {stuck}.")
+        let mut line = format!("  {arrived}");
+        for part in [walls, self.crush.overlaps(), self.crush.passes(), stuck] {
+            if line.chars().count() + part.chars().count() + 2 > WIDTH {
+                writeln!(f, "{line};")?;
+                line = format!("  {part}");
+            } else {
+                line = format!("{line}; {part}");
+            }
+        }
+        writeln!(f, "{line}.")
     }
 
     fn write_crowd(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let share = percent(self.arrived as f64 / self.agents.max(1) as f64);
         line(f, "agents", &thousands(self.agents))?;
         line(f, "arrived", &format!("{} ({share})", thousands(self.arrived)))?;
+        if self.unreachable > 0 {
+            let cannot = format!("{} cannot reach their goal", thousands(self.unreachable));
+            line(f, "cut off", &cannot)?;
+        }
+        if self.overflowed > 0 {
+            let share = percent(self.overflowed as f64 / self.agents.max(1) as f64);
+            let text = format!("{} ({share}) stand around a full goal", thousands(self.overflowed));
+            line(f, "overflowed", &text)?;
+        }
+        for FullGoal { group, room, agents } in &self.full_goals {
+            let [room, agents] = [room, agents].map(|&count| thousands(u64::from(count)));
+            line(f, "too small", &format!("goal of '{group}' has room for {room} of {agents}"))?;
+        }
         line(f, "inside a wall", &thousands(self.inside_wall))?;
         let depth = percent(self.max_overlap_radii);
         line(f, "deepest overlap", &format!("{:.3} m ({depth} of a radius)", self.max_overlap_m))?;
-        line(f, "overlapping", &plural(self.overlapping_pairs, "pair"))?;
+        let most = plural(self.overlapping_pairs, "pair");
+        let rate = significant(self.crush.pairs_per_1000);
+        line(f, "overlapping", &format!("{rate} pairs per 1,000 agents, {most} at most"))?;
+        self.write_crush(f)?;
         line(f, "mean speed", &format!("{:.2} m/s under way", self.mean_speed))?;
         let stuck = thousands(self.stuck_agent_s.round() as u64);
-        line(f, "stuck", &format!("{stuck} agent-seconds"))
+        let most = plural(self.stuck_agents_max, "agent");
+        line(f, "stuck", &format!("{stuck} agent-seconds, {most} at most"))?;
+        match &self.routes {
+            Some(routes) => line(f, "routes", &routes.to_string()),
+            None => Ok(()),
+        }
+    }
+
+    /// The deep pairs and those that passed, where there are any.
+    fn write_crush(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let crush = &self.crush;
+        if crush.deeper_25 > 0.0 {
+            let [some, more, most, worst] =
+                [crush.deeper_25, crush.deeper_50, crush.deeper_100, crush.worst_deeper_25]
+                    .map(significant);
+            line(
+                f,
+                "deeper than",
+                &format!("25 %: {some}, 50 %: {more}, 100 %: {most} per 1,000"),
+            )?;
+            let at = thousands(crush.worst_at);
+            line(f, "at the worst", &format!("25 %: {worst} per 1,000 (tick {at})"))?;
+        }
+        let [same, other] = [crush.passed_through_same, crush.passed_through_other];
+        if same + other > 0 {
+            let [same, other] = [same, other].map(thousands);
+            line(f, "passed through", &format!("{same} in a group, {other} between groups"))?;
+        }
+        Ok(())
     }
 
     fn write_speed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -118,6 +169,39 @@ impl Summary {
     }
 }
 
+impl Crush {
+    /// How deep agents overlapped, over the whole run.
+    fn overlaps(&self) -> String {
+        let deepest = percent(self.overlap_max);
+        let mut parts = Vec::new();
+        for (share, word) in [(self.overlap_p50, "half"), (self.overlap_p99, "99 %")] {
+            // A whole percentage that they do not reach.
+            let limit = (share * 100.0).floor() + 1.0;
+            if limit < self.overlap_max * 100.0 {
+                parts.push(format!("{word} below {limit:.0} %, "));
+            }
+        }
+        match parts.concat() {
+            _ if self.overlap_max == 0.0 => "nobody overlaps".to_owned(),
+            none if none.is_empty() => format!("overlaps reach {deepest} of a radius"),
+            some => format!("overlaps: {some}the deepest {deepest} of a radius"),
+        }
+    }
+
+    /// How often agents passed through each other.
+    fn passes(&self) -> String {
+        let all = self.passed_through_same + self.passed_through_other;
+        let groups = match (self.passed_through_same, self.passed_through_other) {
+            (0, 0) => return "nobody passed through anybody".to_owned(),
+            (_, 0) => "in a group".to_owned(),
+            (0, _) => "between groups".to_owned(),
+            (_, other) => format!("{} between groups", thousands(other)),
+        };
+        let times = if all == 1 { "once".to_owned() } else { format!("{} times", thousands(all)) };
+        format!("agents passed through each other {times}, {groups}")
+    }
+}
+
 fn line(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
     writeln!(f, "  {name:<15} {value}")
 }
@@ -156,9 +240,10 @@ fn seconds(seconds: f64) -> String {
     }
 }
 
-/// Three digits or more.
+/// Three digits or more; never rounded down to 0.
 fn significant(number: f64) -> String {
     match number {
+        n if n > 0.0 && n < 0.005 => "under 0.01".to_owned(),
         n if n >= 1000.0 => thousands(n.round() as u64),
         n if n >= 100.0 => format!("{n:.0}"),
         n if n >= 10.0 => format!("{n:.1}"),

@@ -261,6 +261,12 @@ fn groups<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>
     let places = |goal: &'a Goal<N>| &goal.places[..];
     let places = world.groups.iter().map(|group| group.goal.as_ref().map_or(&[][..], places));
     columns.push(stored_lists("groups.places", "m", places.collect()));
+    columns.push(made("groups.free", "", u32::WORDS, || {
+        each(world.groups.iter(), |group, to| {
+            let free = group.goal.iter().flat_map(|goal| goal.free.iter().flatten());
+            free.for_each(|&place| to.u32(place));
+        })
+    }));
 }
 
 fn companies<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
@@ -314,6 +320,8 @@ fn fields<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>
     let content = Content::Shared(rows, Box::new(past));
     let words = <[N; 2] as Row>::WORDS;
     columns.push(StateColumn { name: "crowding.past", unit: "m", words, content });
+    // Empty unless somebody holds a place.
+    columns.push(stored("crowding.held", "1/16", world.holding.costs().extra()));
     columns.push(made("fields.slot", "", FIELD, || {
         single(|to| {
             for field in world.fields.kept() {

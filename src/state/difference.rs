@@ -165,7 +165,7 @@ fn owners(table: &str, column: &str) -> [&'static str; 2] {
         ("fields", "fields.slot") => ["", "field"],
         ("fields", "fields.queue") => ["", "row"],
         ("fields", _) => ["field", "row"],
-        ("crowding", "crowding.cost") => ["", "block"],
+        ("crowding", "crowding.cost" | "crowding.held") => ["", "block"],
         ("ids", "ids.free") => ["", "row"],
         ("ids" | "crowding", _) => ["", "id"],
         _ => ["", "row"],

@@ -158,8 +158,11 @@ impl<N: Numbers> Parts<N> {
         if order.len() != count {
             return Err(contradiction(format!("{} orders for {count} groups", order.len())));
         }
-        let (goals, places) =
-            (columns.lists("groups.goal", count)?, columns.lists("groups.places", count)?);
+        let [goals, places, free] = [
+            columns.lists("groups.goal", count)?,
+            columns.lists("groups.places", count)?,
+            columns.lists("groups.free", count)?,
+        ];
         let behaviours = columns.lists("groups.behaviours", count)?;
         let [seeds, area, crumbs] = [
             columns.lists("navigation.seeds", count)?,
@@ -181,9 +184,10 @@ impl<N: Numbers> Parts<N> {
             groups.push(Group {
                 class: indices[index],
                 members: row.members,
-                goal: goal(&world.map, &row, goals[index], places[index])?,
+                goal: goal(&world.map, &row, [goals[index], places[index], free[index]])?,
                 field: row.field,
                 next_field: row.next_field,
+                plain_field: row.plain_field,
                 way,
                 behaviours: list,
                 steering,
@@ -279,20 +283,33 @@ fn good_shapes(bytes: &[u8]) -> Result<Vec<Shape>, SnapshotError> {
 fn goal<N: Numbers>(
     map: &Map,
     row: &GroupRow<N>,
-    shapes: &[u8],
-    places: &[u8],
+    [shapes, places, free]: [&[u8]; 3],
 ) -> Result<Option<Goal<N>>, SnapshotError> {
     let shapes = good_shapes(shapes)?;
     let places = rows(places, |from| kept::point::<N>(from, "place"))?;
     if let Some(place) = places.iter().find(|&&place| !is_on(map, place)) {
         return Err(contradiction(format!("a place is off the map, at {place:?}")));
     }
-    if row.taken as usize > places.len() {
-        let why = format!("{} of {} places are taken", row.taken, places.len());
+    if row.inside as usize > places.len() {
+        let why = format!("{} of {} places are in the area", row.inside, places.len());
         return Err(contradiction(why));
     }
-    let GroupRow { goal: target, entrance, taken, fits, is_laid_out, .. } = *row;
-    let goal = Goal { shapes, target, entrance, places, taken, fits, is_laid_out };
+    let free = rows(free, |from| from.u32("free"))?;
+    if let Some(place) = free.iter().find(|&&place| place as usize >= places.len()) {
+        return Err(contradiction(format!("there is no free place {place}")));
+    }
+    let &GroupRow { goal: target, inside, laid_for, .. } = row;
+    let (within, around) = free.into_iter().partition(|&place| place < inside);
+    let mut goal = Goal {
+        shapes,
+        target,
+        places,
+        inside,
+        free: [within, around],
+        laid_for,
+        zone: [target; 2],
+    };
+    goal.note_zone();
     if row.has_goal || (goal.shapes.is_empty() && goal.places.is_empty()) {
         return Ok(row.has_goal.then_some(goal));
     }
@@ -369,7 +386,7 @@ fn fields<N: Numbers>(
         fields.push(field);
     }
     let mut holders = vec![0_u32; count];
-    for id in groups.iter().flat_map(|group| [group.field, group.next_field]).flatten() {
+    for id in groups.iter().flat_map(Group::fields) {
         let (slot, generation) = id.parts();
         match fields.get(slot as usize) {
             Some(field) if field.generation == generation => holders[slot as usize] += 1,

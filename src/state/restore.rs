@@ -153,6 +153,7 @@ fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_
     let past = tables.crowd_past.chunks_exact(8);
     let past = past.map(|bits| [row::read::<u32>(&bits[..4]), row::read::<u32>(&bits[4..])]);
     world.crowding.restore(&world.map, costs, past);
+    world.holding.restore(&world.map, tables.held);
 }
 
 fn fill_column<T: Row + Send>(bytes: &[u8], column: &mut Column<T>) {

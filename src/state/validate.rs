@@ -46,6 +46,7 @@ pub(super) struct Tables<'a> {
     pub(super) thoughts: Thoughts<'a>,
     pub(super) crowd_cost: &'a [u8],
     pub(super) crowd_past: &'a [u8],
+    pub(super) held: &'a [u8],
 }
 
 pub(super) fn contradiction<T>(why: impl Into<String>) -> Result<T, SnapshotError> {
@@ -114,6 +115,7 @@ impl<'a> Tables<'a> {
             thoughts: Thoughts::read(columns)?,
             crowd_cost: columns.list("crowding.cost")?,
             crowd_past: columns.list("crowding.past")?,
+            held: columns.list("crowding.held")?,
         };
         let (agents, ids) = (tables.tag.len() / size_of::<Tag>(), tables.generation.len() / 4);
         let widths =
@@ -142,6 +144,9 @@ impl<'a> Tables<'a> {
         };
         if blocks != [tables.crowd_cost.len() / 2, tables.crowd_past.len() / 8] {
             return contradiction("crowds were counted on another map");
+        }
+        if !tables.held.is_empty() && tables.held.len() != Crowding::blocks_on(&world.map) {
+            return contradiction("ground is held on another map");
         }
         tables.check_homes::<N>()?;
         tables.check_agents(world, parts)?;

@@ -1,32 +1,65 @@
-//! Arrivals: those who have just reached their goal's area get a place of their own in it, and those
-//! who have come to rest a home.
+//! Arrivals: those who have just reached their goal's area get a place of their own in it, those who
+//! are blocked on the way to theirs another one, and those who have come to rest a home.
 //!
-//! Places are given in the order of arrival, and of rows within a tick, from the far end of the area
-//! to the near one: of the 24 farthest that the agent sees the one that lies least aside from it, as
-//! seen from the entrance, so that few ways cross; else the first that it sees of eight others. Those
-//! who see none follow the field, look again within a second, and then take the farthest unseen.
+//! An agent draws some of the free places, leaves the nearer ones to others, and takes the one of the
+//! rest that it sees and that lies nearest to its heading: so a crowd fans out from wherever it comes
+//! in and fills a goal from its far end. Who sees none goes where the way to the nearest one leads and
+//! looks again twice a second. When all places in the area are given away, those around it are drawn alike.
+//!
+//! A blocked agent swaps places with one of its group that has settled in its way, if that makes
+//! their two ways shorter (as the sum of squares): it takes the place where that one stands, and that
+//! one walks on. So nobody has to pass through those who stand, and no two swap for ever. An agent
+//! swaps at most once in a tick. A place that is no longer in sight is given back.
 
 use crate::lane::Numbers;
-use crate::math::hash2;
+use crate::math::hash3;
+use crate::space::Query;
 use crate::tick::CHUNK;
+use crate::tick::RUN;
 use crate::tick::Scratch;
+use crate::tick::settle;
+use crate::tick::vacancies::Vacancies;
 use crate::world::Aim;
+use crate::world::Tag;
 use crate::world::World;
 use crate::world::state;
 
-/// Places that an agent looks at: the farthest that are free, and others.
-const FARTHEST: usize = 24;
-const OTHERS: u64 = 8;
+/// Free places that an agent draws, and how many of them it considers first: the farthest.
+const DRAWN: usize = 32;
+const FARTHER: usize = 13;
+/// How far those are who may be in the way, in radii, and what a swap is to gain, in squares of one.
+const REACH: f64 = 4.0;
+const LEAST_GAIN: f64 = 1.0;
+/// Below this speed an agent heads for the middle of its goal, m/s.
+const SLOW: f64 = 0.1;
 
-pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>) {
-    for (chunk, _) in scratch.fresh.iter().enumerate().filter(|(_, fresh)| **fresh) {
-        let end = ((chunk + 1) * CHUNK).min(world.len());
-        for row in chunk * CHUNK..end {
-            if world.agents.tag[row].state & state::FRESH != 0 {
-                give_place(world, row);
-            }
-            if world.agents.tag[row].state & state::HOMELESS != 0 {
-                make_home(world, row);
+/// Places that one who has seen none looks at again, at most.
+const LOOKS: usize = 8;
+
+pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    let mut vacancies = std::mem::take(&mut scratch.vacancies);
+    vacancies.forget();
+    visit(world, scratch, &mut vacancies);
+    scratch.vacancies = vacancies;
+}
+
+fn visit<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, vacancies: &mut Vacancies) {
+    for (chunk, &news) in scratch.news.iter().enumerate() {
+        let mut left = news;
+        while left != 0 {
+            let first = chunk * CHUNK + left.trailing_zeros() as usize * RUN;
+            left &= left - 1;
+            for row in first..(first + RUN).min(world.len()) {
+                let tag = world.agents.tag[row];
+                if tag.state & state::FRESH != 0 {
+                    match tag.state & state::PLACED {
+                        0 => give_place(world, vacancies, row),
+                        _ => help(world, scratch, vacancies, row),
+                    }
+                }
+                if world.agents.tag[row].state & state::HOMELESS != 0 {
+                    make_home(world, row);
+                }
             }
         }
     }
@@ -45,55 +78,153 @@ fn make_home<N: Numbers>(world: &mut World<N>, row: usize) {
     world.home[tag.id as usize] = place.unwrap_or(world.agents.pos[row]);
 }
 
-fn give_place<N: Numbers>(world: &mut World<N>, row: usize) {
+/// An agent that is in its goal, or near a full one, takes a free place, or learns the way to one.
+fn give_place<N: Numbers>(world: &mut World<N>, vacancies: &mut Vacancies, row: usize) {
     let tag = world.agents.tag[row];
     let group = usize::from(tag.group);
-    let pos = world.agents.pos[row];
-    let laid_out = world.groups[group].goal.as_ref().is_some_and(|goal| goal.is_laid_out);
-    if !laid_out {
-        world.lay_out_places(tag.group, pos);
-    }
-    let second = u64::from(world.settings.tick_rate);
-    let due = (world.tick + u64::from(tag.id)).is_multiple_of(second);
-    if tag.state & state::WAITING != 0 && !due {
+    let waits = tag.state & state::WAITING != 0;
+    // All of a group at once, so that one flood serves them.
+    let every = u64::from(world.settings.tick_rate.div_ceil(2));
+    if waits && !(world.tick + u64::from(tag.group)).is_multiple_of(every) {
         return;
     }
-    let Some(goal) = &world.groups[group].goal else { return };
-    let (first, free) = (goal.taken as usize, goal.places.len() - goal.taken as usize);
-    let other = |i: u64| first + (hash2(u64::from(tag.id), i) % free as u64) as usize;
-    let from = pos.map(N::to_f64);
-    let to = |at: [N; 2]| [at[0].to_f64() - from[0], at[1].to_f64() - from[1]];
-    let [middle, entrance] = [goal.target, goal.entrance].map(|at| at.map(N::to_f64));
-    let ahead = [middle[0] - entrance[0], middle[1] - entrance[1]];
-    let aside = |place: usize| {
-        let [x, y] = to(goal.places[place]);
-        let across = x * ahead[1] - y * ahead[0];
-        across * across
-    };
-    let mut farthest = [(0.0, 0); FARTHEST];
-    let farthest = &mut farthest[..free.min(FARTHEST)];
-    for (i, entry) in (first..).zip(farthest.iter_mut()) {
-        *entry = (aside(i), i);
+    let members = world.groups[group].members;
+    let lacks = world.groups[group]
+        .goal
+        .as_ref()
+        .is_some_and(|goal| goal.free.iter().all(Vec::is_empty) && goal.laid_for < members);
+    if lacks {
+        world.lay_out_places(tag.group);
     }
-    farthest.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    let offered = farthest.iter().map(|entry| entry.1).chain((0..OTHERS).map(other));
-    let mut choice = None;
-    if free > 0 {
-        choice = offered.into_iter().find(|&i| world.sees(tag.group, pos, goal.places[i]));
-        if tag.state & state::WAITING != 0 {
-            choice = choice.or(Some(first));
+    let Some(goal) = &world.groups[group].goal else { return };
+    let kind = usize::from(goal.free[0].is_empty());
+    let seeks = waits || tag.state & state::ARRIVED != 0 || kind == 1;
+    let mut choice = if seeks { draw(world, row, kind) } else { None };
+    let mut via = None;
+    if choice.is_none() && seeks {
+        let pos = world.agents.pos[row];
+        if let Some((place, seen)) = vacancies.nearest(world, tag.group, kind, pos) {
+            via = Some(seen);
+            if seen == goal.places[place as usize] {
+                choice = goal.free[kind].iter().position(|&free| free == place);
+            }
         }
     }
-    let tag = &mut world.agents.tag[row];
     let Some(goal) = &mut world.groups[group].goal else { return };
+    let tag = &mut world.agents.tag[row];
     if let Some(index) = choice {
-        goal.places.swap(first, index);
-        world.place_of[tag.id as usize] = goal.taken;
-        goal.taken += 1;
+        world.place_of[tag.id as usize] = goal.free[kind].swap_remove(index);
         tag.state = tag.state & !(state::FRESH | state::WAITING) | state::PLACED;
-    } else if free == 0 {
-        tag.state &= !(state::FRESH | state::WAITING);
-    } else {
+        tag.patience = 0;
+    } else if let Some(via) = via {
+        world.home[tag.id as usize] = via;
         tag.state |= state::WAITING;
+    } else {
+        tag.state &= !(state::FRESH | state::WAITING);
     }
+}
+
+/// Which of the free places in the area, or around it, an agent takes, if it sees any.
+fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize) -> Option<usize> {
+    let (tag, pos) = (world.agents.tag[row], world.agents.pos[row]);
+    let goal = world.groups[usize::from(tag.group)].goal.as_ref()?;
+    let free = &goal.free[kind];
+    let from = pos.map(N::to_f64);
+    let to = |at: [N; 2]| [at[0].to_f64() - from[0], at[1].to_f64() - from[1]];
+    let velocity = world.agents.vel[row].map(N::to_f64);
+    let slow = velocity.iter().all(|v| v.abs() < SLOW);
+    let heading = if slow { to(goal.target) } else { velocity };
+    let mut drawn = [(0.0, 0.0, 0); DRAWN];
+    let drawn = &mut drawn[..free.len().min(DRAWN)];
+    for (i, entry) in drawn.iter_mut().enumerate() {
+        let bits = hash3(u64::from(tag.id), world.tick, i as u64);
+        let index = if free.len() <= DRAWN { i } else { (bits % free.len() as u64) as usize };
+        let [x, y] = to(goal.places[free[index] as usize]);
+        let (ahead, square) = (x * heading[0] + y * heading[1], x * x + y * y);
+        // The cosine's square with its sign, times that of the heading.
+        let along = if square > 0.0 { ahead * ahead.abs() / square } else { 0.0 };
+        *entry = (square, along, index);
+    }
+    drawn.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+    let count = drawn.len() * FARTHER / DRAWN;
+    drawn[..count].sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.2.cmp(&b.2)));
+    let sees = |index: usize| world.sees(tag.group, pos, goal.places[free[index] as usize]);
+    let looks = if tag.state & state::WAITING == 0 { DRAWN } else { LOOKS };
+    drawn.iter().take(looks).map(|entry| entry.2).find(|&index| sees(index))
+}
+
+/// An agent with a place finds no way on to it.
+fn help<N: Numbers>(
+    world: &mut World<N>,
+    scratch: &Scratch<N>,
+    vacancies: &mut Vacancies,
+    row: usize,
+) {
+    let tag = world.agents.tag[row];
+    world.agents.tag[row].state &= !state::FRESH;
+    let Some(goal) = &world.groups[usize::from(tag.group)].goal else { return };
+    let place = goal.places[world.place_of[tag.id as usize] as usize];
+    if let Some(other) = in_the_way(world, scratch, row, place) {
+        let other = &mut world.agents.tag[other];
+        other.state &= !(state::SETTLED | state::HOMELESS);
+        other.patience = 0;
+        let [own, others] = [tag.id as usize, other.id as usize];
+        world.place_of.swap(own, others);
+        world.agents.tag[row].patience = 0;
+        return;
+    }
+    if settle::looks_for_place(world, tag) && !world.sees(tag.group, world.agents.pos[row], place) {
+        world.give_up_place(tag);
+        let tag = &mut world.agents.tag[row];
+        tag.state &= !state::PLACED;
+        tag.patience = 0;
+        if tag.state & state::ARRIVED != 0 {
+            tag.state |= state::FRESH;
+            give_place(world, vacancies, row);
+        }
+    }
+}
+
+/// The row of the agent of the same group with whom to swap places shortens the ways most, of those
+/// who have settled near by.
+fn in_the_way<N: Numbers>(
+    world: &World<N>,
+    scratch: &Scratch<N>,
+    row: usize,
+    place: [N; 2],
+) -> Option<usize> {
+    let (tag, pos) = (world.agents.tag[row], world.agents.pos[row]);
+    let traits = &world.traits[usize::from(tag.group)];
+    if traits.hold {
+        return None;
+    }
+    let goal = world.groups[usize::from(tag.group)].goal.as_ref()?;
+    let radius = traits.radius.to_f64();
+    let reach = N::from_f64(REACH * radius);
+    let query = Query { min: pos.map(|at| at - reach), max: pos.map(|at| at + reach) };
+    let settled = state::SETTLED | state::PLACED;
+    let is_one = |other: &Tag| {
+        other.group == tag.group && other.state & settled == settled && !world.halts(*other)
+    };
+    let [from, to] = [pos, place].map(|at| at.map(N::to_f64));
+    let mut best = (LEAST_GAIN * radius * radius, u32::MAX, None);
+    scratch.grid.visit(query, |rows, _| {
+        for row in rows {
+            let other = &world.agents.tag[row];
+            if !is_one(other) {
+                continue;
+            }
+            let at = world.agents.pos[row].map(N::to_f64);
+            let stand = goal.places[world.place_of[other.id as usize] as usize].map(N::to_f64);
+            let delta = [0, 1].map(|axis| at[axis] - from[axis]);
+            if delta.iter().any(|c| c.abs() > REACH * radius) {
+                continue;
+            }
+            let gain = 2.0 * (delta[0] * (to[0] - stand[0]) + delta[1] * (to[1] - stand[1]));
+            if gain > best.0 || gain == best.0 && other.id < best.1 {
+                best = (gain, other.id, Some(row));
+            }
+        }
+    });
+    best.2
 }

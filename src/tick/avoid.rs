@@ -25,6 +25,7 @@ use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
 use crate::tick::crowd;
+use crate::tick::marks;
 use crate::tick::walls::Walls;
 use crate::world::Avoidance;
 use crate::world::World;
@@ -174,7 +175,9 @@ where
     orca::add(&agents, *start, &nearest, list, alike, &mut planes);
     let most = cast.lanes::<L>(|t| t.top_speed);
     let chosen = planes.solve([preferred[0].real(), preferred[1].real()], most.real()).vel;
-    chosen.map(L::from_real)
+    // Who has been blocked for long presses on, as far as the gaps around it allow (see `near`).
+    let presses = L::Mask::from_fn(|i| marks::presses(plan.world, cast.tags[i]));
+    [0, 1].map(|i| L::select(presses, preferred[i], L::from_real(chosen[i])))
 }
 
 /// How far those who see others turn to one side of where they want to go, about in radians:
@@ -271,11 +274,13 @@ fn add_wall<L: Lane>(
     if !close.any() {
         return;
     }
-    let wall = plan.walls.at(pos);
+    let wall = plan.walls.nearest(pos, cast.lanes(|t| t.clearance));
     let level = wall.normal[0].equal(L::zero()) & wall.normal[1].equal(L::zero());
     let near = L::real_mask(close & !level);
     let distance = (wall.distance * L::splat(plan.walls.cell)).real();
     let normal = wall.normal.map(L::real);
     let radius = cast.lanes::<L>(|t| t.radius).real();
-    planes.add_wall(distance, normal, radius, cast.lanes::<L>(|t| t.wall_horizon).real(), near);
+    // Where the distance grows slowly along the normal, so does the time to the wall.
+    let horizon = (cast.lanes::<L>(|t| t.wall_horizon) * wall.slope).real();
+    planes.add_wall(distance, normal, radius, horizon, near);
 }

@@ -12,6 +12,7 @@ use crate::world::CompanyGoal;
 use crate::world::Formation;
 use crate::world::Refusal;
 use crate::world::World;
+use crate::world::same_bits;
 
 /// A company's groups go to a goal.
 pub(super) fn go<N: Numbers>(
@@ -22,6 +23,9 @@ pub(super) fn go<N: Numbers>(
     let groups = world.companies[usize::from(index)].def.groups.clone();
     let goals = goals(world, &groups, shapes)?;
     let target = target(world, &goals, shapes);
+    if is_followed(world, index, shapes) {
+        return Ok(members(world, &groups));
+    }
     let fields = request(world, &goals)?;
     let forms = world.companies[usize::from(index)].def.formation.is_some();
     for &group in &groups {
@@ -47,6 +51,18 @@ pub(super) fn go<N: Numbers>(
         anchor.rests = false;
     }
     Ok(members(world, &groups))
+}
+
+/// Whether all groups of a company go to this very goal already, by an order to the company.
+fn is_followed<N: Numbers>(world: &World<N>, index: u16, shapes: &[Shape]) -> bool {
+    let company = &world.companies[usize::from(index)];
+    let is_same = |goal: &CompanyGoal<N>| same_bits(&goal.shapes, shapes);
+    company.forms == company.def.formation.is_some()
+        && company.goal.as_ref().is_some_and(is_same)
+        && company.def.groups.iter().all(|&group| {
+            let group = &world.groups[usize::from(group)];
+            group.marches && group.goal.as_ref().is_some_and(|goal| goal.is_of(shapes))
+        })
 }
 
 /// The company's groups stand.
@@ -100,9 +116,9 @@ pub(super) fn form<N: Numbers>(
 /// A group goes by its company's formation, and no longer by the field of an earlier order.
 fn form_up<N: Numbers>(world: &mut World<N>, group: u16) {
     world.traits[usize::from(group)].aim = Aim::Formation;
-    if let Some(former) = world.groups[usize::from(group)].field.take() {
-        world.fields.release(former);
-    }
+    let group = &mut world.groups[usize::from(group)];
+    let former = [group.field.take(), group.plain_field.take()];
+    former.into_iter().flatten().for_each(|former| world.fields.release(former));
 }
 
 fn members<N: Numbers>(world: &World<N>, groups: &[u16]) -> u32 {

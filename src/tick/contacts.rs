@@ -1,95 +1,86 @@
 //! Contacts: agents that overlap are moved apart, in passes over everybody.
 //!
 //! Every pass reads the positions of the one before and writes new ones, so no order matters
-//! (Jacobi's method). The grid holds the positions before the tick: boxes are wider by as much as
-//! an agent may have moved since.
+//! (Jacobi's method). Whom a block may touch was noted before the move (see `near`).
 
+use crate::kernel::approach::Block;
 use crate::kernel::contact;
-use crate::kernel::contact::Block;
 use crate::kernel::contact::Sums;
 use crate::kernel::motion;
 use crate::kernel::separate::ALIKE;
 use crate::kernel::separate::ALL;
-use crate::kernel::separate::Body;
-use crate::kernel::separate::Neighbours;
 use crate::kernel::separate::SIZES;
-use crate::kernel::separate::is_compact;
 use crate::lane::IntLane;
 use crate::lane::Lane;
 use crate::lane::Mask;
 use crate::lane::Numbers;
 use crate::math::Num;
 use crate::par;
-use crate::space::Grid;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
 use crate::tick::cast::all_share;
 use crate::tick::crowd;
 use crate::tick::motion::CRAWL;
+use crate::tick::near;
+use crate::tick::near::Crowd;
+use crate::tick::near::MOST_SHIFT;
 use crate::tick::walls::Walls;
 use crate::world::Tag;
 use crate::world::World;
 
-/// Share of the contact by which an agent moves: below a quarter, since many neighbours add up.
-const SHARE: f64 = 0.2;
-/// Most that an agent moves in a pass, in radii.
-const MOST_SHIFT: f64 = 0.5;
+/// Share of the overlaps by which an agent moves: half of what would part two, since many
+/// neighbours add up.
+const SHARE: f64 = 0.25;
 
 pub(super) fn run<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,
 {
-    for pass in 0..world.settings.contact_passes {
+    if world.is_empty() {
+        return;
+    }
+    for _ in 0..world.settings.contact_passes {
         match scratch.kind {
-            ALIKE => part::<L, ALIKE>(world, scratch, pass),
-            SIZES => part::<L, SIZES>(world, scratch, pass),
-            _ => part::<L, ALL>(world, scratch, pass),
+            ALIKE => part::<L, ALIKE>(world, scratch),
+            SIZES => part::<L, SIZES>(world, scratch),
+            _ => part::<L, ALL>(world, scratch),
         }
     }
 }
 
 /// One pass.
-fn part<L: Lane, const KIND: u8>(
-    world: &mut World<L::Num>,
-    scratch: &mut Scratch<L::Num>,
-    pass: u32,
-) where
+fn part<L: Lane, const KIND: u8>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
+where
     L::Num: Numbers,
 {
-    let Scratch { grid, spare, close, desired, bodies, .. } = scratch;
+    let Scratch { grid, spare, desired, bodies, marks, near, near_count, .. } = scratch;
     let mut vel = std::mem::take(&mut world.agents.vel);
     spare.pos.resize(world.len());
-    let (world_now, bodies, grid) = (&*world, &bodies[..], &*grid);
+    let (world_now, grid, near) = (&*world, &*grid, &near[..]);
     let (pos, tags) = (world_now.agents.pos.padded(), world_now.agents.tag.padded());
+    let (counts, desired) = (&near_count[..], desired.padded());
     let walls = Walls::new(world_now);
-    let alike = all_share(world_now, |t| [t.radius, t.yield_scale, t.clearance, t.wary]);
-    let reach = Reach::of(world_now, pass);
+    let alike = all_share(world_now, |t| [t.radius, t.clearance, t.wary, t.weight]);
+    let crowd = Crowd { grid, bodies, marks, largest: L::Num::ZERO, closing: L::Num::ZERO };
     par::bands(grid.bands(), (&mut spare.pos[..], &mut vel[..]), &|band, first, (to, vel)| {
+        let mut left = near[band].rows();
         for row in grid.band_rows(band) {
             let agents = grid.row_agents(row);
             for start in agents.clone().step_by(L::WIDTH) {
                 let count = L::WIDTH.min(agents.end - start);
-                let cast = Cast::shared(
-                    &tags[start..start + L::WIDTH],
-                    &world_now.traits,
-                    KIND == ALIKE && alike,
-                );
-                let block = block::<L>(&pos[start..], count, &cast);
-                let close = close[start];
-                if close == 0 {
-                    L::store_some_pairs(block.x, block.y, count, &mut to[start - first..]);
-                    continue;
-                }
-                let sums = visit::<L, KIND>(grid, &block, reach, pos, bodies);
-                let touched = L::Mask::from_fn(|i| close >> i & 1 == 1);
-                let contact = unstack(cast.tags, sums.stacked(), sums.contact(), block.radius);
+                let tags = &tags[start..start + L::WIDTH];
+                let cast = Cast::shared(tags, &world_now.traits, KIND == ALIKE && alike);
+                let from = crowd::positions(&pos[start..], count);
+                let block = near::block::<L>(&crowd, &cast, start, from);
+                let (near, rest) = left.split_at(counts[start] as usize);
+                left = rest;
+                let sums = touch::<L, KIND>(&crowd, pos, &cast, &block, start, near);
+                let shift = unstack(cast.tags, sums, block.radius);
                 let rows = start - first..start - first + count;
                 let (to, vel) = (&mut to[rows.clone()], &mut vel[rows]);
-                let contact = contact.map(|c| L::select(touched, c, L::zero()));
-                let desired = crowd::positions::<L>(&desired.padded()[start..], count);
+                let desired = crowd::positions::<L>(&desired[start..], count);
                 let stands = desired[0].equal(L::zero()) & desired[1].equal(L::zero());
-                let from = [block.x, block.y];
-                move_apart(&walls, &cast, stands, contact, from, to, vel);
+                move_apart(&walls, &cast, stands, shift, from, to, vel);
             }
         }
     });
@@ -97,69 +88,26 @@ fn part<L: Lane, const KIND: u8>(
     std::mem::swap(&mut world.agents.pos, &mut scratch.spare.pos);
 }
 
-/// How far blocks look.
-#[derive(Clone, Copy)]
-struct Reach<N> {
-    /// Largest radius.
-    most: N,
-    /// How far an agent may be from where the grid has it.
-    moved: N,
-}
-
-impl<N: Numbers> Reach<N> {
-    fn of(world: &World<N>, pass: u32) -> Self {
-        let groups = || {
-            let groups = world.groups.iter().zip(&world.traits);
-            groups.filter(|(group, _)| group.members > 0)
-        };
-        let most = groups().map(|(group, _)| group.def.radius).fold(0.0, f64::max);
-        let speeds = groups().map(|(g, traits)| g.def.speed * g.def.sprint * traits.quickest);
-        let step = speeds.fold(0.0, f64::max) * world.dt();
-        let moved = step + f64::from(pass) * most * MOST_SHIFT;
-        Self { most: N::from_f64(most), moved: N::from_f64(moved) }
-    }
-}
-
-/// The agents of a block.
-#[inline(always)]
-fn block<L: Lane>(pos: &[[L::Num; 2]], count: usize, cast: &Cast<'_, L::Num>) -> Block<L> {
-    let [x, y] = crowd::positions(pos, count);
-    let root = L::Num::from_f64(std::f64::consts::SQRT_2);
-    Block {
-        x,
-        y,
-        radius: cast.lanes(|t| t.radius),
-        scale: cast.lanes::<L>(|t| t.radius_scale) * L::splat(root),
-        weight: cast.lanes(|t| t.weight),
-        layer: L::Int::from_fn(|i| cast.traits(i).layer as i32),
-        avoids: L::Int::from_fn(|i| cast.traits(i).avoids as i32),
-    }
-}
-
 /// What a block feels from all that touch it.
 #[inline(always)]
-fn visit<L: Lane, const KIND: u8>(
-    grid: &Grid<L::Num>,
-    block: &Block<L>,
-    reach: Reach<L::Num>,
+fn touch<L: Lane, const KIND: u8>(
+    crowd: &Crowd<'_, L::Num>,
     pos: &[[L::Num; 2]],
-    bodies: &[Body<L::Num>],
-) -> Sums<L>
-where
-    L::Num: Numbers,
-{
+    cast: &Cast<'_, L::Num>,
+    block: &Block<L>,
+    row: usize,
+    near: &[u32],
+) -> Sums<L> {
+    let Block { pos: from, heading, soft, radius, .. } = *block;
+    let block = contact::Block { pos: from, heading, soft, radius };
+    let rows = L::Int::from_fn(|i| (row + i) as i32);
     let mut sums = Sums::new();
-    let [_, radius] = block.radius.extremes();
-    let (query, span) = crowd::query([block.x, block.y], radius + reach.most + reach.moved);
-    grid.visit(query, |range, slack| {
-        let bodies = if KIND == ALIKE { &[] } else { &bodies[range.clone()] };
-        let neighbours = Neighbours { pos: &pos[range], bodies };
-        if is_compact(span + slack + reach.moved) {
-            contact::add::<L, false, KIND>(block, neighbours, &mut sums);
-        } else {
-            contact::add::<L, true, KIND>(block, neighbours, &mut sums);
-        }
-    });
+    for &other in near {
+        let own = rows.equal(L::Int::splat(other as i32));
+        let other = other as usize;
+        let share = near::share::<L, KIND>(cast, crowd.bodies, other);
+        contact::add(&block, pos[other], &crowd.marks[other], share, own, &mut sums);
+    }
     sums
 }
 
@@ -169,7 +117,7 @@ fn move_apart<L: Lane>(
     walls: &Walls<'_, L::Num>,
     cast: &Cast<'_, L::Num>,
     stands: L::Mask,
-    contact: [L; 2],
+    shift: [L; 2],
     pos: [L; 2],
     to_rows: &mut [[L::Num; 2]],
     vel_rows: &mut [[L::Num; 2]],
@@ -179,24 +127,19 @@ fn move_apart<L: Lane>(
     let count = to_rows.len();
     let zero = L::zero();
     let held = cast.holds::<L>();
-    let share = contact.map(|c| {
-        let c = c.mul_coarse(L::splat(L::Num::from_f64(SHARE)));
-        L::select(held, zero, c)
-    });
-    let moves = !(share[0].equal(zero) & share[1].equal(zero));
+    let shift = shift.map(|c| L::select(held, zero, c * L::splat(L::Num::from_f64(SHARE))));
+    let moves = !(shift[0].equal(zero) & shift[1].equal(zero));
     if !moves.any() {
         L::store_some_pairs(pos[0], pos[1], count, to_rows);
         return;
     }
+    let most = cast.lanes::<L>(|t| t.radius) * L::splat(L::Num::from_f64(MOST_SHIFT));
+    let shift = motion::limit(shift, most);
+    // Who means to stand gives way, and rests where it ends.
     let vel = crowd::positions::<L>(vel_rows, count);
-    let radius = cast.lanes::<L>(|t| t.radius);
-    let most = radius * L::splat(L::Num::from_f64(MOST_SHIFT));
-    // Who means to stand gives way at once.
-    let at_once = L::splat(L::Num::from_f64(1000.0));
-    let scale = L::select(stands, at_once, cast.lanes(|t| t.yield_scale));
-    let (shift, vel) = motion::part(share, vel, most, scale);
+    let yields = motion::part(shift, vel);
+    let vel = [0, 1].map(|i| L::select(stands, yields[i], vel[i]));
     let crawl = L::splat(L::Num::from_f64(CRAWL));
-    // Only who is moved: the others of the block might be alone in theirs.
     let rests = moves & stands & vel[0].abs().lt(crawl) & vel[1].abs().lt(crawl);
     let vel = vel.map(|v| L::select(rests, zero, v));
     let mut to = [0, 1].map(|i| pos[i] + shift[i]);
@@ -208,17 +151,17 @@ fn move_apart<L: Lane>(
     L::store_some_pairs(vel[0], vel[1], count, vel_rows);
 }
 
-/// The contact with a little of its own, as its id says, for everyone who is `stacked`: no push can
+/// The shift, with a little of its own, as its id says, for everyone who is stacked: no push can
 /// part agents who stand on one spot.
 #[inline(always)]
-fn unstack<L: Lane>(tags: &[Tag], stacked: L::Mask, contact: [L; 2], radius: L) -> [L; 2] {
-    if !stacked.any() {
-        return contact;
+fn unstack<L: Lane>(tags: &[Tag], sums: Sums<L>, radius: L) -> [L; 2] {
+    if !sums.stacked.any() {
+        return sums.shift;
     }
-    let step = radius * L::splat(L::Num::from_f64(5.0 / 16.0));
     let nudge = |shift: u32| {
         let byte = |i: usize| (tags[i].id.wrapping_mul(0x9e37_79b1) >> shift & 0xff) as i32 - 128;
-        step * L::from_q14(L::Int::from_fn(byte).shift_left::<7>())
+        radius * L::from_q14(L::Int::from_fn(byte).shift_left::<7>())
     };
-    [(contact[0], 24), (contact[1], 16)].map(|(c, shift)| L::select(stacked, c + nudge(shift), c))
+    [(sums.shift[0], 24), (sums.shift[1], 16)]
+        .map(|(c, shift)| L::select(sums.stacked, c + nudge(shift), c))
 }

@@ -6,10 +6,12 @@
 //! keeps the old one. While a field of its own is under way it asks for no other.
 
 use crate::lane::Numbers;
+use crate::nav::field::CrowdCosts;
 use crate::nav::field::direction;
 use crate::par;
 use crate::tick::CHUNK;
 use crate::tick::Scratch;
+use crate::tick::streams;
 use crate::world::Aim;
 use crate::world::Group;
 use crate::world::Past;
@@ -24,27 +26,41 @@ use std::sync::atomic::Ordering::Relaxed;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     let mut rows = world.groups.iter().zip(&world.traits);
-    if !rows.any(|(group, traits)| is_asking(group, traits)) {
-        if world.crowding.blocks() > 0 {
-            world.crowding.clear();
-        }
-        return;
-    }
+    let counts = rows.any(|(group, traits)| is_asking(group, traits));
     let every = u64::from(world.settings.crowding_ticks);
     let phase = world.tick % every;
-    if phase == 0 {
+    if counts && phase == 0 {
         count(world, &mut scratch.crowd);
+    } else if !counts && world.crowding.blocks() > 0 {
+        world.crowding.clear();
     }
-    if world.crowding.blocks() == 0 {
-        return;
-    }
+    let mut marked = false;
     for index in 0..world.groups.len() {
         let (group, traits) = (&world.groups[index], &world.traits[index]);
         let due = phase == turn(index, every) && traits.aim == Aim::Field;
-        if due && is_asking(group, traits) {
-            renew(world, index);
+        if !due || group.members == 0 || !is_concerned(world, index) {
+            continue;
         }
+        let Scratch { streams, by_group, extra, costs, .. } = &mut *scratch;
+        if !marked {
+            streams::mark(world, by_group, streams);
+            marked = true;
+        }
+        streams::price(world, index, streams, extra);
+        let [block, stride] = streams.layout();
+        costs.set(block, stride, extra.iter().copied());
+        renew(world, index, costs);
     }
+}
+
+/// Whether anything may be in the way of a group that has a field and waits for no other, or was
+/// when it asked for the one that it follows.
+fn is_concerned<N: Numbers>(world: &World<N>, index: usize) -> bool {
+    let group = &world.groups[index];
+    let (Some(field), None) = (group.field, group.next_field) else { return false };
+    let follows_costs = world.fields.crowd(field).is_some_and(|costs| !costs.is_free());
+    let held = !world.holding.costs().is_free();
+    group.def.avoid_crowds || held || follows_costs || streams::are_several(world)
 }
 
 /// Whether a group goes by fields around crowds.
@@ -54,7 +70,7 @@ fn is_asking<N: Numbers>(group: &Group<N>, traits: &Traits<N>) -> bool {
 }
 
 /// The tick of the interval at which a group asks: spread over it by multiples of the golden ratio.
-fn turn(group: usize, every: u64) -> u64 {
+pub(super) fn turn(group: usize, every: u64) -> u64 {
     let share = u64::from((group as u32).wrapping_mul(0x9e37_79b1));
     (share * every) >> 32
 }
@@ -148,15 +164,24 @@ fn way<N: Numbers>(world: &World<N>, tag: Tag, cell: usize, [x, y]: [f64; 2]) ->
     }
 }
 
-/// Asks for a group's field around the crowds of now.
-fn renew<N: Numbers>(world: &mut World<N>, index: usize) {
+/// Asks for a group's field around the crowds and streams of now.
+fn renew<N: Numbers>(world: &mut World<N>, index: usize, costs: &CrowdCosts) {
+    // Orders still to come, one for every group, must find memory for their fields.
+    if !world.fields.has_room_for(world.groups.len() + 1) {
+        return;
+    }
     let group = &mut world.groups[index];
     let (Some(field), None) = (group.field, group.next_field) else { return };
-    let Ok(next) = world.fields.request_around(field, world.crowding.costs(), world.tick) else {
+    let Ok(next) = world.fields.request_around(field, costs, world.tick) else {
         return;
     };
-    if next != field {
-        world.fields.hold(next);
-        group.next_field = Some(next);
+    if next == field {
+        return;
+    }
+    world.fields.hold(next);
+    group.next_field = Some(next);
+    if group.plain_field.is_none() && world.fields.crowd(field).is_some_and(CrowdCosts::is_free) {
+        world.fields.hold(field);
+        group.plain_field = Some(field);
     }
 }

@@ -22,9 +22,12 @@ use crate::math::Num;
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::CHUNK;
+use crate::tick::RUN;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
 use crate::tick::footing;
+use crate::tick::settle;
+use crate::tick::settle::Signs;
 use crate::world::Aim;
 use crate::world::Tag;
 use crate::world::World;
@@ -63,21 +66,19 @@ where
         is_uneven: world.is_uneven(),
         forbids: world.forbids(),
     };
-    let Scratch { desired, fresh, .. } = scratch;
-    fresh.resize(rows.div_ceil(CHUNK), false);
-    let columns = (
-        &mut tags.padded_mut()[..rows],
-        &mut desired.padded_mut()[..rows],
-        PerBand(&mut fresh[..]),
-    );
-    par::chunks(rows, CHUNK, columns, &|_, first, (tags, desired, fresh)| {
+    let Scratch { desired, news, .. } = scratch;
+    news.resize(rows.div_ceil(CHUNK), 0);
+    let columns =
+        (&mut tags.padded_mut()[..rows], &mut desired.padded_mut()[..rows], PerBand(&mut news[..]));
+    par::chunks(rows, CHUNK, columns, &|_, first, (tags, desired, news)| {
         for at in (0..tags.len()).step_by(L::WIDTH) {
             let tags = &mut tags[at..at + L::WIDTH];
             let [x, y] = block::<L>(&plan, first + at, tags);
             L::store_pairs(x, y, &mut desired[at..]);
         }
-        let news = state::FRESH | state::HOMELESS;
-        fresh.0[0] = tags.iter().any(|tag| tag.state & news != 0);
+        let is_news = |tag: &Tag| tag.state & (state::FRESH | state::HOMELESS) != 0;
+        let runs = tags.chunks(RUN).map(|run| run.iter().any(is_news));
+        news.0[0] = runs.zip(0..).fold(0, |news, (any, run)| news | u64::from(any) << run);
     });
     world.agents.tag = tags;
 }
@@ -94,9 +95,12 @@ where
     let has = |bit: u8| !states.and(i32::from(bit)).equal(L::Int::splat(0));
     let placed = has(state::PLACED);
     let own = cast.mask::<L>(|t| t.aim == Aim::Own);
-    let ordered = cast.mask::<L>(|t| t.aim != Aim::Stand);
-    let walking = !has(state::SETTLED) & ordered & (placed | !own);
     let (x, y) = L::load_pairs(&agents.pos.padded()[row..]);
+    let ordered = cast.mask::<L>(|t| t.aim != Aim::Stand);
+    let settled = has(state::SETTLED);
+    let settled = if settled.any() { stray::<L>(plan, row, tags) } else { settled };
+    let walking = !settled & ordered & (placed | !own);
+    let cast = Cast::new(tags, traits);
     let way_home = go_home(plan, &cast, walking, [x, y], row);
     let way_home = match way_home {
         Some((wish, news)) => {
@@ -112,7 +116,10 @@ where
     let field = by_field::<L>(plan, &cast, x, y);
     let straight = cast.mask::<L>(|t| matches!(t.aim, Aim::Straight | Aim::Focus));
     let guided = cast.mask::<L>(|t| t.aim == Aim::Points);
-    let direct = walking & (straight | placed | guided);
+    let counts = cast.mask::<L>(|t| matches!(t.aim, Aim::Field | Aim::Points));
+    let seeks = counts & has(state::WAITING) & !placed;
+    let direct = walking
+        & (straight | placed | seeks | (guided & !by_fields_meanwhile::<L>(plan, tags, guided)));
     let nobody = L::Mask::from_fn(|_| false);
     let (mut dir, mut ramp) = ([field.x, field.y], L::one());
     let (mut near, mut close, mut there) = (nobody, nobody, nobody);
@@ -138,18 +145,22 @@ where
     if plan.is_uneven {
         speed = speed * footing::pace(plan.world, tags, [x, y]);
     }
-    let counts = cast.mask::<L>(|t| matches!(t.aim, Aim::Field | Aim::Points));
-    let in_goal = field.in_goal | in_area::<L>(plan, tags, guided);
-    let inside = walking & ((counts & (in_goal | placed)) | (own & near));
-    if inside.any() {
+    let in_goal = in_area::<L>(plan, row, &cast, field.in_goal);
+    let arrived = has(state::ARRIVED);
+    let turns = counts & !placed & !in_goal & in_zone::<L>(plan, &cast, [x, y]);
+    let inside = walking & ((counts & (in_goal | placed | arrived)) | (own & (near | arrived)));
+    let looks = inside | (walking & turns);
+    if looks.any() {
         let (vx, vy) = L::load_pairs(&agents.vel.padded()[row..]);
         let slow = cast.lanes::<L>(|t| t.speed) * L::splat(L::Num::from_f64(0.125));
         let there = there & vx.abs().lt(slow) & vy.abs().lt(slow);
         let progress = vx * dir[0] + vy * dir[1];
         let slower = |share| progress.le(speed * L::splat(L::Num::from_f64(share)));
         let (blocked, slowed) = (slower(0.25), slower(0.5));
-        let bits = [inside, in_goal, blocked, slowed, close, there].map(|mask| mask.bits());
-        settle(plan.world, tags, bits);
+        let bits = [looks, in_goal, blocked, slowed, near, close, there].map(|mask| mask.bits());
+        let [looks, in_goal, blocked, slowed, near, close, there] = bits;
+        let signs = Signs { looks, in_goal, blocked, slowed, near, close, there };
+        settle::settle(plan.world, row, tags, signs);
     }
     [0, 1].map(|i| L::select(walking, dir[i] * speed, way_home[i]))
 }
@@ -240,12 +251,17 @@ fn note<N: Numbers>(world: &World<N>, tags: &mut [Tag], news: News) {
     }
 }
 
-/// Where an agent walks straight to: its place, or the middle of its group's goal.
+/// Where an agent walks straight to: its place, a point on the way to a free one, or the middle of its
+/// group's goal.
 #[inline(always)]
 fn target<N: Numbers>(plan: &Plan<'_, N>, tag: &Tag) -> [N; 2] {
     let group = usize::from(tag.group);
     if tag.state & state::PLACED == 0 {
         let traits = &plan.world.traits[group];
+        let seeks = matches!(traits.aim, Aim::Field | Aim::Points);
+        if seeks && tag.state & state::WAITING != 0 {
+            return plan.world.home[tag.id as usize];
+        }
         return match traits.aim {
             Aim::Points => plan.world.steps.point[tag.id as usize],
             Aim::Focus => plan.world.thoughts.focus[tag.id as usize],
@@ -257,18 +273,98 @@ fn target<N: Numbers>(plan: &Plan<'_, N>, tag: &Tag) -> [N; 2] {
     goal.map_or(plan.world.traits[group].target, |goal| goal.places[place])
 }
 
-/// Who of those that go by a navigator is in the area of its goal.
+/// Who of those that go by a navigator waits for a route, and goes by its group's field meanwhile.
 #[inline(always)]
-fn in_area<L: Lane>(plan: &Plan<'_, L::Num>, tags: &[Tag], guided: L::Mask) -> L::Mask
+fn by_fields_meanwhile<L: Lane>(plan: &Plan<'_, L::Num>, tags: &[Tag], guided: L::Mask) -> L::Mask
 where
     L::Num: Numbers,
 {
     if !guided.any() {
         return guided;
     }
-    let is_in = |tag: &Tag| plan.world.steps.step[tag.id as usize].mode & mode::IN_GOAL != 0;
+    let has_field = |group: u16| {
+        let group = &plan.world.groups[usize::from(group)];
+        let field = group.field.filter(|_| group.def.navigator.is_by_routes());
+        field.is_some_and(|id| plan.world.fields.directions(id).is_some())
+    };
+    let is_lost = |tag: &Tag| {
+        let mode = plan.world.steps.step[tag.id as usize].mode;
+        mode & (mode::ROUTED | mode::IN_GOAL) == 0 && has_field(tag.group)
+    };
     let guided = guided.bits();
-    L::Mask::from_fn(|i| guided >> i & 1 == 1 && is_in(&tags[i]))
+    L::Mask::from_fn(|i| guided >> i & 1 == 1 && is_lost(&tags[i]))
+}
+
+/// Who is in the area of its goal: as the field says, or where there is none, the navigator or, of
+/// those who no longer ask it, the goal's cells.
+#[inline(always)]
+fn in_area<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    row: usize,
+    cast: &Cast<'_, L::Num>,
+    by_field: L::Mask,
+) -> L::Mask
+where
+    L::Num: Numbers,
+{
+    let goes_apart = |tag: &Tag| plan.world.groups[usize::from(tag.group)].field.is_none();
+    let apart = match cast.uniform {
+        true if !goes_apart(&cast.tags[0]) => return by_field,
+        _ => L::Mask::from_fn(|i| goes_apart(&cast.tags[i])),
+    };
+    let (apart, by_field) = (apart.bits(), by_field.bits());
+    let is_in = |i: usize| {
+        let tag = &cast.tags[i];
+        if tag.state & (state::PLACED | state::ARRIVED) != 0 {
+            return plan.world.is_in_goal(tag.group, plan.world.agents.pos[row + i]);
+        }
+        let steps = &plan.world.steps.step;
+        match cast.traits(i).aim {
+            Aim::Points => steps[tag.id as usize].mode & mode::IN_GOAL != 0,
+            _ => by_field >> i & 1 == 1,
+        }
+    };
+    L::Mask::from_fn(|i| if apart >> i & 1 == 1 { is_in(i) } else { by_field >> i & 1 == 1 })
+}
+
+/// Who is near the places around a goal that has no room left.
+#[inline(always)]
+fn in_zone<L: Lane>(plan: &Plan<'_, L::Num>, cast: &Cast<'_, L::Num>, [x, y]: [L; 2]) -> L::Mask
+where
+    L::Num: Numbers,
+{
+    let zone = |tag: &Tag| {
+        let goal = plan.world.groups[usize::from(tag.group)].goal.as_ref();
+        goal.filter(|goal| goal.overflows()).map(|goal| goal.zone)
+    };
+    if cast.uniform {
+        let Some([low, high]) = zone(&cast.tags[0]) else { return L::Mask::from_fn(|_| false) };
+        let [low, high] = [low, high].map(|corner| corner.map(L::splat));
+        return low[0].lt(x) & x.lt(high[0]) & low[1].lt(y) & y.lt(high[1]);
+    }
+    let is_in = |i: usize| {
+        let at = [x.get(i), y.get(i)];
+        let within = |[low, high]: [[L::Num; 2]; 2]| {
+            (0..2).all(|axis| low[axis] < at[axis] && at[axis] < high[axis])
+        };
+        zone(&cast.tags[i]).is_some_and(within)
+    };
+    L::Mask::from_fn(is_in)
+}
+
+/// Who stands where an order sent it, once those who were moved out of their goal walk again.
+#[inline(always)]
+fn stray<L: Lane>(plan: &Plan<'_, L::Num>, row: usize, tags: &mut [Tag]) -> L::Mask
+where
+    L::Num: Numbers,
+{
+    let (vx, vy) = L::load_pairs(&plan.world.agents.vel.padded()[row..]);
+    let zero = L::zero();
+    let still = vx.le(zero) & zero.le(vx) & vy.le(zero) & zero.le(vy);
+    let due = |tag: &Tag| (plan.world.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
+    let end = tags.len().min(plan.world.len() - row);
+    settle::stray(plan.world, row, &mut tags[..end], due, (!still).bits());
+    L::Mask::from_fn(|i| tags[i].state & state::SETTLED != 0)
 }
 
 /// The direction by the field of each lane's group; zero without one.
@@ -334,38 +430,4 @@ fn unit<L: Lane>(x: L, y: L, length: L) -> [L; 2] {
 fn pace<L: Lane>(tags: &[Tag]) -> L {
     let byte = L::Int::from_fn(|i| (tags[i].id.wrapping_mul(0x9e37_79b1) >> 24) as i32);
     L::one() - L::from_q14(byte.shift_left::<1>())
-}
-
-/// Counts how long agents inside their goal have been blocked; those who are there, or have been
-/// blocked for too long, settle.
-fn settle<N: Numbers>(
-    world: &World<N>,
-    tags: &mut [Tag],
-    [inside, in_goal, blocked, slowed, close, there]: [u32; 6],
-) {
-    let counts = |i: usize, tag: Tag| inside >> i & 1 == 1 && !world.halts(tag);
-    for (i, tag) in tags.iter_mut().enumerate().filter(|(i, tag)| counts(*i, **tag)) {
-        if tag.state & state::ARRIVED == 0 {
-            tag.state |= state::ARRIVED | state::FRESH;
-        }
-        // Half a radius from its place, or in the goal once all are in, it is not worth waiting long.
-        let goal = world.groups[usize::from(tag.group)].goal.as_ref();
-        let full = in_goal >> i & 1 == 1 && goal.is_some_and(|goal| goal.is_full());
-        let short = full || close >> i & 1 == 1;
-        let hindered = if short { slowed } else { blocked } >> i & 1 == 1;
-        let patience = tag.patience;
-        // Where not all have a place, those in a queue that moves must not lose theirs.
-        let fits = goal.is_some_and(|goal| goal.fits);
-        tag.patience = match (hindered, fits) {
-            (true, _) => patience.saturating_add(1),
-            (false, true) => patience.saturating_sub(1),
-            (false, false) => 0,
-        };
-        let patience = world.traits[usize::from(tag.group)].patience;
-        let patience = if full { patience / 8 } else { patience / if short { 4 } else { 1 } };
-        if there >> i & 1 == 1 || tag.patience > patience {
-            tag.state |= state::SETTLED | state::HOMELESS;
-            tag.patience = 0;
-        }
-    }
 }

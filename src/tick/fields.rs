@@ -15,7 +15,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
                 world.fields.release(old);
             }
             group.next_field = None;
-            if traits.aim != Aim::Formation {
+            if !matches!(traits.aim, Aim::Formation | Aim::Points) {
                 traits.aim = Aim::Field;
             }
         }

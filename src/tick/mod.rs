@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | orders | orders, tables | groups, tags, new rows | before anybody acts on them |
 //! | plan | pos, tags, strategies | strategies, goals of groups | steps of plans are orders |
-//! | crowding | pos, tags, fields | crowd costs, fields asked for | before work on fields |
+//! | crowding | pos, tags, fields | crowd costs, fields around crowds | before work on fields |
 //! | fields | goals, map, crowd costs | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
 //! | neighbours | pos, reach | push | positions before the move |
@@ -15,9 +15,9 @@
 //! | arrivals | tags, goals | places of those who have just arrived | the next desire knows them |
 //! | behave | desired, pos, vel, walls | desired | steering behaviours know the way to the goal |
 //! | aim | pos, vel, health, heights | targets, desired, projectiles | who shoots may halt |
-//! | avoid | pos, vel, desired, walls | desired | others' velocities are those of the last tick |
-//! | motion | desired, push, walls | vel, pos | everybody moves at once |
-//! | contacts | pos after the move, walls | pos, vel | those who overlap are moved apart |
+//! | avoid | pos, vel, desired, walls | desired, marks | velocities are those of the last tick |
+//! | motion | desired, push, marks, walls | vel, pos, who is near | everybody moves at once |
+//! | contacts | pos after the move, who is near, walls | pos, vel | overlaps are moved apart |
 //! | fly | projectiles, pos before and after | projectiles, health, state in tags | all have moved |
 //! | decide | what agents decided | thoughts, groups, signals | late: nobody sees another half-changed |
 //! | reap | tags | every column, ids | nobody's row goes stale in the middle |
@@ -43,9 +43,13 @@ mod desire;
 mod fields;
 mod fly;
 mod footing;
+mod holding;
+mod lanes;
+mod marks;
 mod minds;
 mod motion;
 mod navigate;
+mod near;
 mod neighbours;
 mod orders;
 mod perceive;
@@ -53,8 +57,11 @@ mod plan;
 mod plan_orders;
 mod plan_senses;
 mod ranks;
+mod settle;
 mod sort;
+mod streams;
 mod think;
+mod vacancies;
 mod walls;
 
 pub use accumulator::Accumulator;
@@ -62,9 +69,12 @@ pub use accumulator::Accumulator;
 use crate::data::Column;
 use crate::data::ColumnView;
 use crate::data::Row;
+use crate::kernel::approach::Mark;
 use crate::kernel::separate::Body;
 use crate::lane::Lane;
 use crate::lane::Numbers;
+use crate::nav::field::CrowdCosts;
+use crate::nav::streams::Streams;
 use crate::space::Grid;
 use crate::tick::compiled::Ended;
 use crate::world::Agents;
@@ -73,6 +83,8 @@ use crate::world::World;
 
 /// Agents of a chunk: a unit of parallel work of the stages that see one agent at a time.
 const CHUNK: usize = 1_024;
+/// Agents of a run: what `desire` tells `arrivals` about. A chunk has as many as a word has bits.
+const RUN: usize = CHUNK / 64;
 
 /// A stage of the tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,9 +197,9 @@ pub struct Scratch<N: Numbers> {
     spare: Agents<N>,
     /// Soft push on every agent, in metres.
     push: Column<[N; 2]>,
-    /// For every block, in the row of its first agent: who may be touched in this tick, as bits.
+    /// For every block, in the row of its first agent: who may have others near, as bits.
     close: Vec<u8>,
-    /// For every group: the crowding up to which nobody can be touched.
+    /// For every group: the crowding up to which nobody is near.
     lonely: Vec<N>,
     /// Desired velocity, m/s.
     desired: Column<[N; 2]>,
@@ -201,10 +213,24 @@ pub struct Scratch<N: Numbers> {
     /// Radius and weight, and layer, of every agent in the same case.
     discs: Vec<[N; 2]>,
     layers: Vec<u32>,
-    /// For every chunk: whether somebody in it has just arrived.
-    fresh: Vec<bool>,
+    /// For every chunk, a bit a run: whether somebody in it is to get a place, or a home.
+    news: Vec<u64>,
+    /// What others see of every agent in this tick, by row.
+    marks: Vec<Mark<N>>,
+    /// Who is near every block, by band, and how many, in the row of its first agent.
+    near: Vec<near::Near<N>>,
+    near_count: Vec<u32>,
+    /// Ways to free places.
+    vacancies: vacancies::Vacancies,
     /// Agents by block, when crowds are counted.
     crowd: crowding::Counts,
+    /// Headings of all who are under way, by block.
+    momentum: lanes::Momentum,
+    /// Where routes will meet, what that costs a group by block, and the same as costs of a field.
+    streams: Streams,
+    by_group: streams::ByGroup,
+    extra: Vec<u8>,
+    costs: CrowdCosts,
     /// What aiming and flight work with, in worlds with weapons.
     aim: aim::Memory<N>,
     fly: fly::Memory<N>,
@@ -284,6 +310,7 @@ fn stages<L: Lane>(
     plan::run(world, scratch);
     ended(Stage::Plan, world, scratch);
     crowding::run(world, scratch);
+    holding::run(world);
     ended(Stage::Crowding, world, scratch);
     fields::run(world);
     ended(Stage::Fields, world, scratch);
@@ -305,6 +332,8 @@ fn stages<L: Lane>(
     ended(Stage::Behave, world, scratch);
     aim::run::<L>(world, scratch);
     ended(Stage::Aim, world, scratch);
+    lanes::run::<L>(world, scratch);
+    marks::run::<L>(world, scratch);
     avoid::run::<L>(world, scratch);
     ended(Stage::Avoid, world, scratch);
     motion::run::<L>(world, scratch);

@@ -1,20 +1,25 @@
 //! Motion: forces become velocities, velocities become positions, and walls hold.
 
 use crate::kernel::motion;
-use crate::kernel::wall;
+use crate::kernel::separate::ALIKE;
+use crate::kernel::separate::ALL;
+use crate::kernel::separate::SIZES;
 use crate::lane::Lane;
 use crate::lane::Mask;
 use crate::lane::Numbers;
 use crate::math::Num;
 use crate::par;
-use crate::tick::CHUNK;
+use crate::par::PerBand;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
 use crate::tick::cast::all_share;
+use crate::tick::crowd;
 use crate::tick::footing;
+use crate::tick::near;
+use crate::tick::near::Crowd;
+use crate::tick::near::Near;
 use crate::tick::walls::Walls;
 use crate::world::Avoidance;
-use crate::world::LOOK_AHEAD;
 use crate::world::Traits;
 use crate::world::World;
 
@@ -25,10 +30,10 @@ pub(super) const CRAWL: f64 = 0.1;
 /// What the whole stage reads.
 struct Plan<'a, N: Numbers> {
     world: &'a World<N>,
+    crowd: Crowd<'a, N>,
     walls: Walls<'a, N>,
     dt: N,
     rate: N,
-    look_ahead: N,
     /// Whether all groups share the traits that this stage reads.
     alike: bool,
 }
@@ -41,42 +46,95 @@ where
         return;
     }
     footing::hold_back(world, scratch);
-    let rows = world.len().next_multiple_of(L::WIDTH);
-    let mut pos = std::mem::take(&mut world.agents.pos);
+    match scratch.kind {
+        ALIKE => move_all::<L, ALIKE>(world, scratch),
+        SIZES => move_all::<L, SIZES>(world, scratch),
+        _ => move_all::<L, ALL>(world, scratch),
+    }
+    std::mem::swap(&mut world.agents.pos, &mut scratch.spare.pos);
+}
+
+/// Moves everybody: from the positions of the world to the spare ones.
+fn move_all<L: Lane, const KIND: u8>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
+where
+    L::Num: Numbers,
+{
     let mut vel = std::mem::take(&mut world.agents.vel);
-    let plan = plan(world);
-    let Scratch { push, desired, .. } = &*scratch;
-    let columns = (&mut pos.padded_mut()[..rows], &mut vel.padded_mut()[..rows]);
-    par::chunks(rows, CHUNK, columns, &|_, first, (pos, vel)| {
-        for at in (0..pos.len()).step_by(L::WIDTH) {
-            let row = first + at;
-            let forces = Forces::<L> {
-                desired: L::load_pairs(&desired.padded()[row..]).into(),
-                push: L::load_pairs(&push.padded()[row..]).into(),
-            };
-            block(&plan, row, forces, &mut pos[at..at + L::WIDTH], &mut vel[at..at + L::WIDTH]);
+    let Scratch { grid, spare, push, desired, close, bodies, marks, near, near_count, .. } =
+        scratch;
+    spare.pos.resize(world.len());
+    let (grid, desired, push, close) = (&*grid, desired.padded(), push.padded(), &close[..]);
+    near.resize_with(grid.bands().len(), Near::default);
+    let present = world.groups.iter().filter(|group| group.members > 0);
+    let largest = present.map(|group| group.def.radius).fold(0.0, f64::max);
+    let largest = L::Num::from_f64(largest);
+    let closing = L::Num::from_f64(near::closing(world));
+    let plan = plan(world, Crowd { grid, bodies, marks, largest, closing });
+    let pos = plan.world.agents.pos.padded();
+    let columns = (&mut spare.pos[..], &mut vel[..], &mut near_count[..], PerBand(&mut near[..]));
+    par::bands(grid.bands(), columns, &|band, first, (to, vel, counts, near)| {
+        let near = &mut near.0[0];
+        near.clear(to.len());
+        for row in grid.band_rows(band) {
+            let agents = grid.row_agents(row);
+            for start in agents.clone().step_by(L::WIDTH) {
+                let count = L::WIDTH.min(agents.end - start);
+                let at = start - first..start - first + count;
+                let forces = Forces::<L> {
+                    desired: crowd::positions(&desired[start..], count),
+                    push: crowd::positions(&push[start..], count),
+                };
+                let tags = &plan.world.agents.tag.padded()[start..start + L::WIDTH];
+                let cast = Cast::shared(tags, &plan.world.traits, plan.alike);
+                let from = crowd::positions::<L>(&pos[start..], count);
+                let moving = Moving { cast, row: start, count, pos: from };
+                let vel = &mut vel[at.clone()];
+                let close = close[start] != 0;
+                counts[at.start] = near.ends();
+                block::<L, KIND>(
+                    &plan,
+                    &moving,
+                    forces,
+                    close.then_some(&mut *near),
+                    &mut to[at.clone()],
+                    vel,
+                );
+                counts[at.start] = near.ends() - counts[at.start];
+            }
         }
     });
-    world.agents.pos = pos;
     world.agents.vel = vel;
 }
 
-fn plan<N: Numbers>(world: &World<N>) -> Plan<'_, N> {
+fn plan<'a, N: Numbers>(world: &'a World<N>, crowd: Crowd<'a, N>) -> Plan<'a, N> {
     let n = N::from_f64;
     let separates = |t: &Traits<N>| t.avoidance == Avoidance::Separation && !t.hold;
     let groups = world.groups.iter().zip(&world.traits).filter(|(group, _)| group.members > 0);
     let all_separate = groups.map(|(_, traits)| traits).all(separates);
     Plan {
         world,
+        crowd,
         walls: Walls::new(world),
         dt: n(world.dt()),
         rate: n(f64::from(world.settings.tick_rate)),
-        look_ahead: n(LOOK_AHEAD),
         alike: all_separate
             && all_share(world, |t| {
                 let Traits { top_speed, force, response, push, .. } = *t;
-                let Traits { margin, clearance, wary, .. } = *t;
-                [top_speed, force, response, push, margin, clearance, wary]
+                let Traits { margin, clearance, wary, radius, approach_range, .. } = *t;
+                let Traits { approach_rate, weight, .. } = *t;
+                [
+                    top_speed,
+                    force,
+                    response,
+                    push,
+                    margin,
+                    clearance,
+                    wary,
+                    radius,
+                    approach_range,
+                    approach_rate,
+                    weight,
+                ]
             }),
     }
 }
@@ -87,36 +145,40 @@ struct Forces<L> {
     push: [L; 2],
 }
 
-/// Moves a block.
-#[inline(always)]
-fn block<L: Lane>(
-    plan: &Plan<'_, L::Num>,
+/// The agents of a block.
+struct Moving<'a, L: Lane> {
+    cast: Cast<'a, L::Num>,
+    /// Row of the first one, and how many there are.
     row: usize,
+    count: usize,
+    pos: [L; 2],
+}
+
+/// Moves a block. Its neighbours are noted in `near`, if it may have any.
+#[inline(always)]
+fn block<L: Lane, const KIND: u8>(
+    plan: &Plan<'_, L::Num>,
+    moving: &Moving<'_, L>,
     forces: Forces<L>,
+    near: Option<&mut Near<L::Num>>,
     pos_rows: &mut [[L::Num; 2]],
     vel_rows: &mut [[L::Num; 2]],
 ) where
     L::Num: Numbers,
 {
+    let Moving { cast, row, count, pos } = moving;
+    let pos = *pos;
     let n = |value: f64| L::splat(L::Num::from_f64(value));
-    let agents = &plan.world.agents;
-    let tags = &agents.tag.padded()[row..row + L::WIDTH];
-    let cast = Cast::shared(tags, &plan.world.traits, plan.alike);
-    let pos: [L; 2] = L::load_pairs(pos_rows).into();
-    let vel: [L; 2] = L::load_pairs(vel_rows).into();
+    let vel = crowd::positions::<L>(vel_rows, *count);
     let (force, speed) = (cast.lanes::<L>(|t| t.force), cast.lanes::<L>(|t| t.top_speed));
     let zero = L::zero();
     let stands = forces.desired[0].equal(zero) & forces.desired[1].equal(zero);
     let mut push = turn_right(forces.push, stands).map(|p| p * cast.lanes::<L>(|t| t.push));
-    let wary = plan.walls.near(&cast, pos);
+    let wary = plan.walls.near(cast, pos);
     let any_wary = wary.any();
     if any_wary {
-        let ahead = [0, 1].map(|i| pos[i] + vel[i] * L::splat(plan.look_ahead));
-        let lean = L::Mask::from_fn(|i| tags[i].id.wrapping_mul(0x9e37_79b1) >> 31 == 1);
-        let wall = plan.walls.at(ahead);
-        let [away, along] = wall::forces(&wall, cast.lanes(|t| t.margin), vel, lean);
-        let walled = [0, 1].map(|i| push[i] + (away[i] + away[i] + along[i]) * force);
-        push = [0, 1].map(|i| L::select(wary, walled[i], push[i]));
+        let walls = plan.walls.push(cast, [pos, vel, forces.desired]);
+        push = [0, 1].map(|i| L::select(wary, push[i] + walls[i], push[i]));
     }
     let response = cast.lanes::<L>(|t| t.response);
     let dt = L::splat(plan.dt);
@@ -129,6 +191,10 @@ fn block<L: Lane>(
     let next = next.map(|v| L::select(held, zero, v));
     let chosen = cast.mask::<L>(|t| t.avoidance == Avoidance::Orca) & !held;
     let next = [0, 1].map(|i| L::select(chosen, forces.desired[i], next[i]));
+    let next = match near {
+        Some(near) => near::obey::<L, KIND>(&plan.crowd, plan.world, cast, *row, pos, next, near),
+        None => next,
+    };
     let mut to = [0, 1].map(|i| pos[i] + next[i] * dt);
     let mut walked = next;
     if any_wary {
@@ -137,8 +203,8 @@ fn block<L: Lane>(
         let moved = motion::limit(moved, speed);
         walked = [0, 1].map(|i| L::select(wary, moved[i], next[i]));
     }
-    L::store_pairs(to[0], to[1], pos_rows);
-    L::store_pairs(walked[0], walked[1], vel_rows);
+    L::store_some_pairs(to[0], to[1], *count, pos_rows);
+    L::store_some_pairs(walked[0], walked[1], *count, vel_rows);
 }
 
 /// Turns the push on walkers a little to their right, so that those who meet head-on pass.

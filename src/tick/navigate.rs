@@ -48,7 +48,7 @@ pub(super) struct Memory<N: Numbers> {
     leaders: Vec<u32>,
     /// By chunk of ids: whether somebody asks for a route.
     asks: Vec<bool>,
-    workers: Vec<routes::Worker<N>>,
+    routes: routes::Memory<N>,
 }
 
 /// What everybody reads.
@@ -78,7 +78,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     choose(world, rows, navigate, &mut steps);
     world.steps = steps;
     queue(world, &navigate.asks);
-    routes::serve(world, rows, &navigate.leaders, &mut navigate.workers);
+    routes::serve(world, rows, &navigate.leaders, &mut navigate.routes);
 }
 
 /// Finds out who leads, and lets leaders drop crumbs.
@@ -138,7 +138,8 @@ fn choose<N: Numbers>(
             }
             let tag = plan.world.agents.tag[row as usize];
             let aim = plan.world.traits[usize::from(tag.group)].aim;
-            let rests = tag.state & (state::PLACED | state::SETTLED) != 0;
+            let placed = state::PLACED | state::ARRIVED;
+            let rests = tag.state & state::SETTLED != 0 || tag.state & placed == placed;
             if aim != Aim::Points || rests {
                 continue;
             }
@@ -179,8 +180,11 @@ impl<N: Numbers> Plan<'_, N> {
     /// Whether a point is so near that one who walks there is as good as there.
     fn is_near(&self, tag: Tag, at: [f64; 2], to: [f64; 2]) -> bool {
         let group = usize::from(tag.group);
-        let speed = self.world.groups[group].def.speed * self.world.traits[group].quickest;
-        let near = (NEAR * self.cell).max(speed * self.world.dt());
+        let def = &self.world.groups[group].def;
+        let speed = def.speed * self.world.traits[group].quickest;
+        // A wall beside the cell keeps a disc of up to a cell's radius so far from the middle.
+        let aside = if def.radius <= self.cell { def.radius - 0.4375 * self.cell } else { 0.0 };
+        let near = (NEAR * self.cell).max(speed * self.world.dt()).max(aside);
         (0..2).all(|c| (at[c] - to[c]).abs() <= near)
     }
 
@@ -289,14 +293,31 @@ impl<N: Numbers> Plan<'_, N> {
             let sees = |i: u8, even: bool| self.sees(tag, own, point(i), even);
             if step.next < last && sees(step.next + 1, true) {
                 step.next += 1;
-            } else if !waits && self.is_held_up(tag, row) && !sees(step.next, false) {
-                step.mode |= mode::WAITS | mode::ASKS;
+            } else if self.is_held_up(tag, row) && !sees(step.next, false) {
+                if !waits {
+                    step.mode |= mode::WAITS | mode::ASKS;
+                } else if self.has_field(tag) {
+                    step.mode &= !(mode::ROUTED | mode::WHOLE);
+                    return None;
+                }
             }
         }
         if step.next == last && step.mode & (mode::WHOLE | mode::WAITS) == 0 {
             step.mode |= mode::WAITS | mode::ASKS;
         }
+        let is_over = waits && step.mode & mode::WHOLE == 0 && step.next == last;
+        if is_over && self.has_field(tag) && self.is_near(tag, at, point(last).map(N::to_f64)) {
+            // At the end of what it knows of its way, it goes by the field rather than stand.
+            step.mode &= !mode::ROUTED;
+            return None;
+        }
         Some(point(step.next))
+    }
+
+    /// Whether there is a field for those of its group who have no route.
+    fn has_field(&self, tag: Tag) -> bool {
+        let field = self.world.groups[usize::from(tag.group)].field;
+        field.is_some_and(|field| self.world.fields.directions(field).is_some())
     }
 
     /// Whether an agent makes hardly any way. Whoever walks on finds its point even where a corner

@@ -126,6 +126,9 @@ pub(super) fn go<N: Numbers>(
     if members > 0 && !world.can_reach(index, cells.seeds()) {
         return Err(Refusal::Unreachable);
     }
+    if is_followed(world, index, shapes) {
+        return Ok(members);
+    }
     if world.groups[at].def.navigator != Navigator::Flow {
         world.prepare_ways(index)?;
         find_way(world, index, cells, goal)?;
@@ -137,6 +140,14 @@ pub(super) fn go<N: Numbers>(
         .map_err(|error| Refusal::NoFieldMemory(error.to_string()))?;
     follow(world, index, field, goal);
     Ok(members)
+}
+
+/// Whether a group goes to this very goal already, by an order of its own.
+fn is_followed<N: Numbers>(world: &World<N>, index: u16, shapes: &[Shape]) -> bool {
+    let group = &world.groups[usize::from(index)];
+    let aim = world.traits[usize::from(index)].aim;
+    let by_order = matches!(aim, Aim::Straight | Aim::FormerField | Aim::Field | Aim::Points);
+    by_order && !group.marches && group.goal.as_ref().is_some_and(|goal| goal.is_of(shapes))
 }
 
 /// A group turns to a goal, by its navigator.
@@ -180,9 +191,8 @@ pub(super) fn follow<N: Numbers>(world: &mut World<N>, index: u16, field: FieldI
     let group = &mut world.groups[at];
     group.marches = false;
     group.way = Way::default();
-    if let Some(unfinished) = group.next_field.replace(field) {
-        world.fields.release(unfinished);
-    }
+    let former = [group.next_field.replace(field), group.plain_field.take()];
+    former.into_iter().flatten().for_each(|former| world.fields.release(former));
     let aim = if group.field.is_some() { Aim::FormerField } else { Aim::Straight };
     world.traits[at].aim = aim;
     world.traits[at].target = goal.target;
@@ -225,13 +235,16 @@ fn go_opposite<N: Numbers>(
 
 pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
     let group = &mut world.groups[usize::from(index)];
-    group.marches = false;
-    for field in [group.field.take(), group.next_field.take()].into_iter().flatten() {
-        world.fields.release(field);
+    let members = group.members;
+    if group.goal.is_none() && !group.marches && world.traits[usize::from(index)].aim == Aim::Stand
+    {
+        return members;
     }
+    group.marches = false;
+    group.fields().for_each(|field| world.fields.release(field));
+    (group.field, group.next_field, group.plain_field) = (None, None, None);
     group.goal = None;
     group.way = Way::default();
-    let members = group.members;
     world.release_corridor(usize::from(index));
     world.traits[usize::from(index)].aim = Aim::Stand;
     clear_state(world, index);
@@ -243,6 +256,9 @@ pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
 
 /// The members of a group start their new order afresh.
 pub(super) fn clear_state<N: Numbers>(world: &mut World<N>, group: u16) {
+    if let Some(goal) = &mut world.groups[usize::from(group)].goal {
+        goal.forget_places();
+    }
     for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == group) {
         tag.state &= state::LEAVING;
         tag.patience = 0;

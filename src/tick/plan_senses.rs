@@ -59,7 +59,7 @@ pub(super) fn take<N: Numbers>(world: &World<N>, senses: &mut Vec<Sense>) {
     for (tag, pos) in rows.filter(|(tag, _)| tag.state & state::LEAVING == 0) {
         let sense = &mut senses[usize::from(world.base_group(tag.group))];
         sense.living += 1;
-        sense.arrived += u64::from(tag.state & state::ARRIVED != 0);
+        sense.arrived += u64::from(tag.is_done());
         let target = world.fighters.aim.get(tag.id as usize).and_then(|aim| aim.target());
         sense.engaged += u64::from(target.is_some_and(|target| world.is_alive(target)));
         for (sum, &at) in sense.sum.iter_mut().zip(pos) {

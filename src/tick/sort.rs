@@ -48,6 +48,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
         scratch.chosen.resize(agents);
         scratch.wishes.resize(agents);
         scratch.close.resize(agents, 0);
+        scratch.near_count.resize(agents, 0);
         scratch.bodies.reserve(agents);
         scratch.discs.reserve(agents);
         scratch.layers.reserve(agents);

@@ -9,6 +9,7 @@ use crate::lane::Lane;
 use crate::lane::Mask;
 use crate::lane::Numbers;
 use crate::tick::cast::Cast;
+use crate::world::LOOK_AHEAD;
 use crate::world::World;
 
 /// The map's walls.
@@ -56,21 +57,85 @@ impl<'a, N: Numbers> Walls<'a, N> {
         wall::wall(&corners, wall::gather(&corners, stride, self.ground.raster))
     }
 
+    /// The nearest wall of points on the map, for discs of radii in cells: exactly where the disc is
+    /// no larger than a cell and the wall among the 8 cells around.
+    #[inline(always)]
+    pub(super) fn nearest<L: Lane<Num = N>>(&self, point: [L; 2], radius: L) -> Wall<L> {
+        let wall = self.at(point);
+        let (cells, share) = self.cells(point);
+        let walls = wall::around::<L>(cells, self.ground.stride, self.ground.raster);
+        let exact = wall::nearest(share, walls);
+        let small = radius.le(L::one());
+        let counts = small & exact.distance.lt(L::splat(N::from_f64(wall::NONE)));
+        let pick = |yes: L, no: L| L::select(counts, yes, no);
+        // All others are a cell away or more.
+        let far = L::select(small, wall.distance.larger(L::one()), wall.distance);
+        Wall {
+            distance: pick(exact.distance, far),
+            normal: [0, 1].map(|i| pick(exact.normal[i], wall.normal[i])),
+            slope: pick(exact.slope, wall.slope),
+        }
+    }
+
+    /// The push of the walls on agents, force per mass: away from them and along them.
+    #[inline(always)]
+    pub(super) fn push<L: Lane<Num = N>>(
+        &self,
+        cast: &Cast<'_, N>,
+        [pos, vel, desired]: [[L; 2]; 3],
+    ) -> [L; 2] {
+        let look_ahead = L::splat(N::from_f64(LOOK_AHEAD));
+        let lean = L::Mask::from_fn(|i| cast.tags[i].id.wrapping_mul(0x9e37_79b1) >> 31 == 1);
+        let mut wall = self.at([0, 1].map(|i| pos[i] + vel[i] * look_ahead));
+        wall.distance = wall.distance * L::splat(self.cell);
+        let [away, along] = wall::forces(&wall, cast.lanes(|t| t.margin), vel, lean);
+        let force = cast.lanes::<L>(|t| t.force);
+        let push = [0, 1].map(|i| (away[i] + away[i] + along[i]) * force);
+        wall::no_stop(push, desired, cast.lanes(|t| t.response))
+    }
+
     /// Where agents that are `wary` end: discs that overlap a wall are moved out of it, and no
-    /// centre enters one. The others end at `to`.
+    /// centre enters one. The others end at `to`. Radii are in cells.
     #[inline(always)]
     pub(super) fn hold<L: Lane<Num = N>>(
         &self,
         wary: L::Mask,
         from: [L; 2],
         to: [L; 2],
-        clearance: L,
+        radius: L,
     ) -> [L; 2] {
-        let wall = self.at(to);
-        let overlap = (clearance - wall.distance).larger(L::zero()).smaller(clearance);
-        let depth = overlap * L::splat(self.cell);
-        let to = [0, 1].map(|i| L::select(wary, to[i] + wall.normal[i] * depth, to[i]));
-        self.guard(wary, from, to)
+        let wide = wary & L::one().lt(radius);
+        let mut to = to;
+        if wide.any() {
+            let wall = self.at(to);
+            let overlap = (radius - wall.distance).larger(L::zero()).smaller(radius);
+            let depth = overlap * L::splat(self.cell);
+            to = [0, 1].map(|i| L::select(wide, to[i] + wall.normal[i] * depth, to[i]));
+        }
+        let to = self.guard(wary, from, to);
+        let (cells, share) = self.cells(to);
+        let (stride, raster) = (self.ground.stride, self.ground.raster);
+        let beside = |i: usize| i32::from(raster[cells.get(i) as usize]) <= wall::BESIDE;
+        let near = wary & !wide & L::Mask::from_fn(beside);
+        if !near.any() {
+            return to;
+        }
+        let kept = wall::keep_off(share, radius, wall::around::<L>(cells, stride, raster));
+        let moved = |i: usize| to[i] + (kept[i] - share[i]) * L::splat(self.cell);
+        let kept = [0, 1].map(|i| L::select(near, moved(i), to[i]));
+        self.guard(near, to, kept)
+    }
+
+    /// The padded indices of the cells of points, which may lie off the map, and where in their
+    /// cells the points are, from 0 to 1.
+    #[inline(always)]
+    fn cells<L: Lane<Num = N>>(&self, point: [L; 2]) -> (L::Int, [L; 2]) {
+        let scale = L::splat(self.ground.scale);
+        let inside = |i: usize| point[i].larger(L::zero()).smaller(L::splat(self.edge[i]));
+        let [u, v] = [0, 1].map(|i| inside(i) * scale);
+        let (i, j, one) = (u.floor_int(), v.floor_int(), L::Int::splat(1));
+        let cells = (j + one) * L::Int::splat(self.ground.stride as i32) + i + one;
+        (cells, [u - L::from_int(i), v - L::from_int(j)])
     }
 
     /// The guarantee: agents near walls end where their step may end. Most end in their own cell.

@@ -11,15 +11,17 @@ use crate::lane::Numbers;
 
 /// Bits of [`Tag::state`].
 pub mod state {
-    /// Has reached the goal that its group was ordered to.
+    /// Is in the goal that its group was ordered to, give or take a radius.
     pub const ARRIVED: u8 = 1;
-    /// Stands: it has arrived and found no way further in.
+    /// Stands: it has arrived and is at its place, or found no way further; or, without
+    /// [`ARRIVED`], the goal has no room for it.
     pub const SETTLED: u8 = 2;
     /// Leaves at the end of the tick.
     pub const LEAVING: u8 = 4;
-    /// Has arrived and is to get a place.
+    /// Is to get a place in its goal, or around it; with [`PLACED`], finds no way to its own.
     pub const FRESH: u8 = 8;
-    /// Has seen no place so far; in a formation: the anchor does not see its slot.
+    /// Sees no free place and goes to a point on the way to one; in a formation: the anchor does not
+    /// see its slot.
     pub const WAITING: u8 = 32;
     /// Is coming to rest and will be at home where it does.
     pub const HOMELESS: u8 = 128;
@@ -42,6 +44,18 @@ pub struct Tag {
     /// Ticks for which it has been blocked inside its goal, up to 255; of one who stands, the
     /// ticks for which it has been on the way home, twice while blocked, or 0 when it is there.
     pub patience: u8,
+}
+
+impl Tag {
+    /// Whether it stands around a goal that has no room for it.
+    pub fn has_overflowed(self) -> bool {
+        self.state & (state::ARRIVED | state::SETTLED) == state::SETTLED
+    }
+
+    /// Whether its order has nothing more for it to do: it has arrived, or its goal has no room.
+    pub fn is_done(self) -> bool {
+        self.state & (state::ARRIVED | state::SETTLED) != 0
+    }
 }
 
 impl Row for Tag {

@@ -127,7 +127,8 @@ impl<N: Numbers> World<N> {
         for (tag, pos) in self.agents.tag.iter().zip(self.agents.pos.iter()) {
             let group = usize::from(tag.group);
             let Some(&Some(id)) = sectors.by_group.get(group) else { continue };
-            if tag.state & (state::PLACED | state::SETTLED) != 0 {
+            let placed = state::PLACED | state::ARRIVED;
+            if tag.state & state::SETTLED != 0 || tag.state & placed == placed {
                 continue;
             }
             let place = ground.cell(*pos);

@@ -65,7 +65,7 @@ pub struct Crowding {
 }
 
 /// Cells to a side of a block of a map.
-fn block_on(map: &Map) -> u32 {
+pub(super) fn block_on(map: &Map) -> u32 {
     let mut block = ((BLOCK / map.cell_size()).floor() as u32).max(1);
     let count = |block: u32| {
         u64::from(map.width().div_ceil(block)) * u64::from(map.height().div_ceil(block))

@@ -22,6 +22,8 @@ pub struct Group<N: Numbers> {
     /// The field it follows, and the one it will follow as soon as that is done.
     pub(crate) field: Option<FieldId>,
     pub(crate) next_field: Option<FieldId>,
+    /// The field of its order without crowds and streams, held while it follows one around them.
+    pub(crate) plain_field: Option<FieldId>,
     /// Where it goes without one.
     pub(crate) way: Way,
     /// How its agents behave on their way, as declared and as the tick reads it.
@@ -36,6 +38,11 @@ pub struct Group<N: Numbers> {
 }
 
 impl<N: Numbers> Group<N> {
+    /// The fields that it holds.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = FieldId> {
+        [self.field, self.next_field, self.plain_field].into_iter().flatten()
+    }
+
     /// How many agents it has.
     pub fn members(&self) -> u32 {
         self.members
@@ -54,6 +61,14 @@ impl<N: Numbers> Group<N> {
     /// Whether it is ordered to go somewhere.
     pub fn has_order(&self) -> bool {
         self.goal.is_some()
+    }
+
+    /// How many agents its goal has room for: known once the first of them has arrived, and no less
+    /// than members where it is enough.
+    pub fn goal_room(&self) -> Option<u32> {
+        let goal = self.goal.as_ref().filter(|goal| goal.laid_for > 0)?;
+        let is_enough = goal.inside >= goal.laid_for;
+        Some(if is_enough { goal.inside.max(self.members) } else { goal.inside })
     }
 
     /// The field that its agents follow, once it is done.

@@ -73,15 +73,13 @@ impl<N: Num> Rows<N> {
         Word::new("has_goal", Kind::U8),
         Word::new("target_x", Self::NUMBER),
         Word::new("target_y", Self::NUMBER),
-        Word::new("entrance_x", Self::NUMBER),
-        Word::new("entrance_y", Self::NUMBER),
-        Word::new("taken", Kind::U32),
-        Word::new("fits", Kind::U8),
-        Word::new("is_laid_out", Kind::U8),
+        Word::new("inside", Kind::U32),
+        Word::new("laid_for", Kind::U32),
         Word::new("goal_x", Self::NUMBER),
         Word::new("goal_y", Self::NUMBER),
         Word::new("field", Kind::U64),
         Word::new("next_field", Kind::U64),
+        Word::new("plain_field", Kind::U64),
         Word::new("company", Kind::U16),
         Word::new("marches", Kind::U8),
         Word::new("fallen", Kind::U32),
@@ -155,15 +153,14 @@ pub(crate) fn write_group<N: Numbers>(group: &Group<N>, traits: &Traits<N>, to: 
     to.u8(traits.aim as u8);
     to.u8(u8::from(group.goal.is_some()));
     numbers(&traits.target, to);
-    let (entrance, target, taken, marks) = match &group.goal {
-        Some(goal) => (goal.entrance, goal.target, goal.taken, [goal.fits, goal.is_laid_out]),
-        None => ([N::ZERO; 2], [N::ZERO; 2], 0, [false; 2]),
+    let (target, inside, laid_for) = match &group.goal {
+        Some(goal) => (goal.target, goal.inside, goal.laid_for),
+        None => ([N::ZERO; 2], 0, 0),
     };
-    numbers(&entrance, to);
-    to.u32(taken);
-    flags(&marks, to);
+    to.u32(inside);
+    to.u32(laid_for);
     numbers(&target, to);
-    for field in [group.field, group.next_field] {
+    for field in [group.field, group.next_field, group.plain_field] {
         to.u64(field.map_or(NO_FIELD, FieldId::word));
     }
     to.u16(group.company.unwrap_or(NO_COMPANY));
@@ -178,13 +175,12 @@ pub(crate) struct GroupRow<N> {
     pub(crate) aim: Aim,
     pub(crate) has_goal: bool,
     pub(crate) target: [N; 2],
-    pub(crate) entrance: [N; 2],
-    pub(crate) taken: u32,
-    pub(crate) fits: bool,
-    pub(crate) is_laid_out: bool,
+    pub(crate) inside: u32,
+    pub(crate) laid_for: u32,
     pub(crate) goal: [N; 2],
     pub(crate) field: Option<FieldId>,
     pub(crate) next_field: Option<FieldId>,
+    pub(crate) plain_field: Option<FieldId>,
     pub(crate) company: Option<u16>,
     pub(crate) marches: bool,
     pub(crate) fallen: u32,
@@ -205,13 +201,12 @@ pub(crate) fn read_group<N: Num>(from: &mut Reader<'_>) -> Result<GroupRow<N>, B
         },
         has_goal: flag(from, "has_goal")?,
         target: point(from, "target")?,
-        entrance: point(from, "entrance")?,
-        taken: from.u32("taken")?,
-        fits: flag(from, "fits")?,
-        is_laid_out: flag(from, "is_laid_out")?,
+        inside: from.u32("inside")?,
+        laid_for: from.u32("laid_for")?,
         goal: point(from, "goal")?,
         field: field(from, "field")?,
         next_field: field(from, "next_field")?,
+        plain_field: field(from, "plain_field")?,
         company: Some(from.u16("company")?).filter(|&company| company != NO_COMPANY),
         marches: flag(from, "marches")?,
         fallen: from.u32("fallen")?,

@@ -38,7 +38,7 @@ pub const MOST_USED: usize = 32;
 /// | `friends` | others of its own team within `near` | |
 /// | `target` | 1 when its weapon is pointed at somebody | |
 /// | `ammunition` | shots that are left; 32,000 without a limit | |
-/// | `arrived` | 1 when it is where it was ordered to | |
+/// | `arrived` | 1 when it is where it was ordered to, or stands around a goal that is full | |
 /// | `blocked` | for how long it has found no way on, inside its goal or back home | s |
 /// | `goal` | distance to the middle of its goal; 0 without one | m |
 /// | `speed` | how fast it goes | m/s |

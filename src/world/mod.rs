@@ -63,11 +63,14 @@ mod formation;
 mod goal;
 mod group;
 mod group_def;
+mod holding;
 pub(crate) mod kept;
 pub(crate) mod mind;
 pub(crate) mod navigation;
 mod order;
 mod pace;
+mod places;
+mod reach;
 mod settings;
 mod spawn;
 mod steering;
@@ -120,11 +123,13 @@ pub(crate) use crowding::share;
 pub use error::WorldError;
 pub use formation::Formation;
 pub(crate) use goal::Goal;
+pub(crate) use goal::same_bits;
 pub use group::Group;
 pub use group_def::Avoidance;
 pub use group_def::GroupDef;
 pub use group_def::LAYERS;
 pub use group_def::TEAMS;
+pub(crate) use holding::Holding;
 pub use mind::Conduct;
 pub use mind::Control;
 pub use mind::Errand;
@@ -146,6 +151,7 @@ pub use order::Order;
 pub use order::Outcome;
 pub use order::Refusal;
 pub(crate) use pace::Paces;
+pub use reach::CutOff;
 pub use settings::Settings;
 pub(crate) use steering::Act;
 pub(crate) use steering::Steering;
@@ -216,7 +222,7 @@ pub struct World<N: Numbers> {
     pub(crate) ids: Ids,
     /// By id index: which of its goal's places an agent has; meant only where its state says so.
     pub(crate) place_of: Vec<u32>,
-    /// By id index: where an agent that stands came to rest.
+    /// By id index: where an agent that stands came to rest, and where one goes that sees no place.
     pub(crate) home: Vec<[N; 2]>,
     /// Whether an agent leaves at the end of this tick.
     pub(crate) some_leave: bool,
@@ -236,6 +242,8 @@ pub struct World<N: Numbers> {
     pub(crate) sectors: Sectors,
     /// Who is in the way where, while groups avoid crowds.
     pub(crate) crowding: Crowding,
+    /// What ground costs more because some stand there and hold it.
+    pub(crate) holding: Holding,
     /// A digest of all orders carried out so far.
     pub(crate) ordered: u64,
     pub(crate) minds: Vec<Mind<N>>,
@@ -303,6 +311,7 @@ impl<N: Numbers> World<N> {
             fields,
             sectors: Sectors::default(),
             crowding: Crowding::default(),
+            holding: Holding::default(),
             ordered: 0,
             minds: Vec::new(),
             families: Vec::new(),
@@ -405,9 +414,15 @@ impl<N: Numbers> World<N> {
         1.0 / f64::from(self.settings.tick_rate)
     }
 
-    /// How many agents have arrived where they were ordered to.
+    /// How many agents have arrived: they are in the area that they were ordered to, give or take a
+    /// radius.
     pub fn arrived(&self) -> usize {
         self.agents.tag.iter().filter(|tag| tag.state & state::ARRIVED != 0).count()
+    }
+
+    /// How many agents stand around a goal that has no room for them.
+    pub fn overflowed(&self) -> usize {
+        self.agents.tag.iter().filter(|tag| tag.has_overflowed()).count()
     }
 
     /// Asserts what must hold between ticks; for tests.

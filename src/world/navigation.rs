@@ -159,6 +159,11 @@ impl<N: Numbers> World<N> {
         self.navigation.queue.len()
     }
 
+    /// Their id indices, the first one first.
+    pub fn route_queue(&self) -> &[u32] {
+        &self.navigation.queue
+    }
+
     /// The cells that the leader of a group has left behind, as padded indices, the oldest first.
     ///
     /// # Panics

@@ -52,6 +52,7 @@ impl<N: Numbers> World<N> {
             goal: None,
             field: None,
             next_field: None,
+            plain_field: None,
             way: Way::default(),
             behaviours: Vec::new(),
             steering: Steering::none(),
@@ -158,6 +159,7 @@ impl<N: Numbers> World<N> {
         for row in (0..self.len()).rev() {
             let tag = self.agents.tag[row];
             if tag.state & leaving != 0 {
+                self.give_up_place(tag);
                 self.agents.swap_remove(row);
                 self.ids.free(tag.id);
                 if !self.weapons.is_empty() {

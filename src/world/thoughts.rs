@@ -302,6 +302,7 @@ impl<N: Numbers> World<N> {
         };
         let is_same = shapes(former).is_some() && shapes(former) == shapes(group);
         let stands = self.traits[usize::from(group)].aim == Aim::Stand;
+        self.give_up_place(self.agents.tag[row]);
         let tag = &mut self.agents.tag[row];
         let rests = is_same && tag.state & state::SETTLED != 0;
         let kept = if rests { state::SETTLED | state::ARRIVED } else { 0 };
@@ -324,6 +325,7 @@ impl<N: Numbers> World<N> {
         if weapon(former) != weapon(group) {
             self.reload(id, group);
         }
+        self.give_up_place(self.agents.tag[row]);
         let tag = &mut self.agents.tag[row];
         self.groups[usize::from(tag.group)].members -= 1;
         self.groups[usize::from(group)].members += 1;

@@ -10,6 +10,10 @@ use crate::world::state;
 /// How far ahead agents look for walls, in seconds.
 pub(crate) const LOOK_AHEAD: f64 = 0.4;
 
+/// Time in which an agent may close the gap to a neighbour, in seconds: shorter for those who run
+/// four of their radii sooner, and at least two ticks.
+pub(crate) const STOPPING: f64 = 0.2;
+
 /// A group's numbers as kernels read them.
 #[derive(Clone, Copy, Debug)]
 pub struct Traits<N> {
@@ -33,11 +37,14 @@ pub struct Traits<N> {
     pub radius_scale: N,
     /// Force per mass of a unit of push, m/s² per m.
     pub push: N,
-    /// 1 / the shift at which an agent stops pressing into those it overlaps, 1/m.
-    pub yield_scale: N,
-    /// Radius and wall distance to keep, in cells.
+    /// Gap to a neighbour below which the speed towards it is limited, m, and 1 / the time in which
+    /// an agent may close a gap, 1/s.
+    pub approach_range: N,
+    /// See `approach_range`.
+    pub approach_rate: N,
+    /// Radius, in cells.
     pub clearance: N,
-    /// See `clearance`.
+    /// Distance from walls from which they are avoided, m.
     pub margin: N,
     /// Wall distance in cells below which walls can matter in a tick.
     pub wary: N,
@@ -128,6 +135,7 @@ impl<N: Numbers> Traits<N> {
         let top_speed = def.speed * def.sprint * quickest;
         let ahead = top_speed * dt.max(LOOK_AHEAD) + 2.0 * def.radius + def.wall_margin;
         let (reach, diameter) = (def.reach(), 2.0 * def.radius);
+        let stopping = STOPPING.min(4.0 * def.radius / top_speed).max(2.0 * dt);
         Self {
             speed: n(def.speed),
             top_speed: n(top_speed),
@@ -142,9 +150,10 @@ impl<N: Numbers> Traits<N> {
                 Avoidance::Separation => def.separation * def.acceleration / reach,
                 Avoidance::Orca | Avoidance::None => 0.0,
             }),
-            yield_scale: n(8.0 / def.radius),
+            approach_range: n(stopping * top_speed),
+            approach_rate: n(1.0 / stopping),
             clearance: n(def.radius / map.cell_size()),
-            margin: n((def.radius + def.wall_margin) / map.cell_size()),
+            margin: n(def.radius + def.wall_margin),
             wary: n(ahead / map.cell_size() + 0.75),
             slowing_scale: n(1.0 / def.slowing_radius),
             avoidance: def.avoidance,

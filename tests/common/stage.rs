@@ -93,6 +93,13 @@ impl<N: Numbers> Stage<N> {
         self.world.outcomes()[0].clone()
     }
 
+    /// Ticks with orders, none of which is refused.
+    pub(crate) fn orders(&mut self, orders: &[Order]) {
+        tick(&mut self.world, orders, &mut self.scratch);
+        let outcomes = self.world.outcomes();
+        assert!(outcomes.iter().all(|outcome| matches!(outcome, Outcome::Done { .. })));
+    }
+
     /// Sends a group somewhere; panics when that is refused.
     pub(crate) fn send(&mut self, group: u16, goal: Vec<Shape>) {
         let outcome = self.order(Order::Move { group, goal });

@@ -29,6 +29,46 @@ fn two_discs_overlap_by_a_tenth_of_a_metre() {
 }
 
 #[test]
+fn the_press_is_a_series() {
+    let mut bench = Bench::new("");
+    // A look is every other tick, at the first, the third and so on.
+    let agents = |x: f64, y: f64| {
+        [Agent::at(0, 10.0, 10.0), Agent::at(1, 10.0 + x, 10.0), Agent::at(7, 10.0, 10.0 - y).of(1)]
+    };
+    for [x, y] in [[0.7, 1.0], [0.5, 1.0], [0.2, 1.0], [0.2, 0.1], [0.2, 0.1], [0.2, 0.1]] {
+        bench.tick(&agents(x, y));
+    }
+    let report = bench.measures.report();
+    let press = &report.series.press;
+    // The two of a group overlap by 1/3 and 4/3 of a radius; the one of 0.5 m reaches both, by 7/3 of
+    // 0.3 m the one, and by (0.8 - √0.05) / 0.3 the other.
+    let third = 1e3 / 3.0;
+    for (found, wanted) in [
+        (&press.pairs_per_1000, [0.0, 1.0, 1.0, 3.0, 3.0, 3.0]),
+        (&press.deeper_25, [0.0, 1.0, 1.0, 3.0, 3.0, 3.0]),
+        (&press.deeper_50, [0.0, 0.0, 1.0, 3.0, 3.0, 3.0]),
+        (&press.deeper_100, [0.0, 0.0, 1.0, 3.0, 3.0, 3.0]),
+        (&press.passes_same_per_s, [0.0, 0.0, 0.06, 0.0, 0.0, 0.0]),
+        (&press.passes_other_per_s, [0.0, 0.0, 0.0, 0.0, 0.12, 0.0]),
+    ] {
+        assert_eq!(found.len(), 6);
+        for (found, wanted) in found.iter().zip(wanted) {
+            near(*found, wanted * third, 1e-9);
+        }
+    }
+    near(press.overlap_p99[1], 1.0 / 3.0, 1.0 / 256.0);
+    near(press.overlap_p99[5], 7.0 / 3.0, 1e-5);
+    let crush = report.crush;
+    near(crush.pairs_per_1000, 11.0 / 6.0 * third, 1e-9);
+    near(crush.deeper_50, 10.0 / 6.0 * third, 1e-9);
+    near(crush.overlap_max, 7.0 / 3.0, 1e-5);
+    near(crush.overlap_p50, (0.8 - 0.05_f64.sqrt()) / 0.3, 1.0 / 256.0);
+    assert_eq!((crush.worst_at, report.stuck_agents_max), (4, 0));
+    near(crush.worst_deeper_25, 1e3, 1e-9);
+    assert_eq!((crush.passed_through_same, crush.passed_through_other), (1, 2));
+}
+
+#[test]
 fn discs_reach_into_walls() {
     let mut bench = Bench::new("");
     // 0.2 m from the left edge of the map; in its corner, 0.2 m from both sides; far from it.

@@ -88,6 +88,7 @@ fn stuck_agents_count_by_group() {
     near(report.groups[1].stuck_agent_s, 2.0 * 20.0, 2.0);
     assert_eq!(report.stuck_agent_s, report.groups[1].stuck_agent_s);
     assert_eq!(report.series.stuck.last(), Some(&2));
+    assert_eq!(report.stuck_agents_max, 2);
     assert_eq!(report.series.stuck[150], 0);
 }
 

@@ -5,7 +5,9 @@ mod common;
 
 mod cells;
 mod corridors;
+mod holding;
 mod input;
+mod queue;
 mod repeat;
 mod routes;
 mod ticks;

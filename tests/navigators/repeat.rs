@@ -52,7 +52,7 @@ fn orders(at: u64, ids: &Ids) -> Vec<Order> {
 
 fn case() -> Case {
     let map = blocks(92, 92, 1.0, 21);
-    let settings = Settings { route_expansions_per_tick: 300, seed: 9, ..Settings::default() };
+    let settings = Settings { route_expansions_per_tick: 20, seed: 9, ..Settings::default() };
     Case { name: "navigators", map, settings, ticks: 140, orders: Box::new(orders) }
 }
 

@@ -135,11 +135,13 @@ fn arrival_rates_on_one_map() {
 
 #[test]
 fn routes_come_as_the_work_is_paid_for() {
-    // 40 agents; every search expands one node a tick, so those who wait are many.
+    // 40 groups of one; every search expands one node a tick, so those who wait are many.
     let settings = Settings { route_expansions_per_tick: 1, ..Settings::default() };
     let mut stage = Stage::<f32>::with(map(60, 50, &[[20, 0, 22, 40], [40, 10, 42, 50]]), settings);
-    let group = stage.group(by(Navigator::Path), &row(3.5, 4.5, 40));
-    stage.send(group, disc(55.0, 25.0, 5.0));
+    let mut group = |at: [f64; 2]| stage.group(by(Navigator::Path), &[at]);
+    let groups: Vec<u16> = row(3.5, 4.5, 40).into_iter().map(&mut group).collect();
+    let go = |&group: &u16| Order::Move { group, goal: disc(55.0, 25.0, 5.0) };
+    stage.orders(&groups.iter().map(go).collect::<Vec<_>>());
     // The first eight are served at once, and their work is owed.
     assert_eq!(stage.world.waiting_for_routes(), 32);
     let standing = stage.bodies().iter().filter(|body| body.speed() == 0.0).count();

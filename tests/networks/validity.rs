@@ -120,12 +120,12 @@ fn an_agent_as_wide_as_the_corridor_passes() {
 
 #[test]
 fn agents_of_a_class_stay_in_its_cells() {
-    // A gap of two cells: wide enough for a radius of 0.9, but no centre of a cell is.
-    let mut cells = vec![16_u8; 100];
-    for y in [0, 1, 2, 3, 6, 7, 8, 9] {
-        cells[y * 10 + 5] = 0;
+    // A gap of four cells: wide enough for a radius of 0.9, but no centre of a cell is.
+    let mut cells = vec![16_u8; 400];
+    for y in (0..8).chain(12..20) {
+        cells[y * 20 + 10] = 0;
     }
-    let map = Map::from_slowness(10, 10, 1.0, &cells);
+    let map = Map::from_slowness(20, 20, 0.5, &cells);
     let class = map.class(0.9);
     let (a, b) = ([3.0, 5.0], [8.0, 5.0]);
     assert!(Walls::new(&map).fits(a, b, 0.9));

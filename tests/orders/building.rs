@@ -14,7 +14,7 @@ use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::math::Numeric;
-use throng::nav::field::solve;
+use throng::nav::field::solve_around;
 use throng::state;
 use throng::tick::Scratch;
 use throng::tick::tick;
@@ -36,7 +36,8 @@ fn assert_right<N: Numbers>(world: &World<N>, group: u16) {
     let id = row.field().expect("the group follows a field");
     let (goals, _) = world.fields().goals(id).expect("it is held");
     let class = world.map().class(row.def.radius);
-    let right = solve(&class, goals).directions;
+    let crowd = world.fields().crowd(id).expect("it is held");
+    let right = solve_around(&class, goals, crowd).directions;
     assert!(world.fields().directions(id) == Some(&right[..]), "group {group}");
 }
 

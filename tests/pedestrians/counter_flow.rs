@@ -63,7 +63,8 @@ fn streams_pass<N: Numbers>(seed: u64) {
     let (start, later) = orders.split_at(orders.len() / 3);
     let (start, later) = (mean(start), mean(later));
     eprintln!("order {start:.3}, later {later:.3}");
-    assert!(later > start + 0.15, "order {start} at first, {later} later");
+    // Streams part on their routes, before they meet.
+    assert!(start > 0.9 && later > 0.9, "order {start} at first, {later} later");
 }
 
 #[test]

@@ -1,16 +1,20 @@
 //! Measures against plain versions, summaries, pictures and films.
 
 mod battles;
+mod crush;
 #[cfg(feature = "cli")]
 mod pictures;
 
 use proptest::prelude::*;
 use throng::map::Map;
 use throng::report::Crowd;
+use throng::report::crush::Crush;
 use throng::report::measures;
 use throng::report::measures::Overlaps;
+use throng::report::routes::Routes;
 use throng::report::speed::SpeedMeter;
 use throng::report::stuck::StuckMeter;
+use throng::report::stuck::StuckMost;
 use throng::report::summary;
 use throng::report::summary::Summary;
 use throng::report::summary::TickTimes;
@@ -180,10 +184,12 @@ fn stuck_are_those_who_want_to_go_and_do_not() {
         [(9, 2, 1.0, 0.0), (2, 2, 1.0, 1.0), (5, 2, 3.0, 0.04), (0, 3, 5.0, 0.0), (1, 0, 7.0, 0.0)];
     observe(&mut meter, 0..100, &agents);
     assert_eq!((meter.stuck_now(), meter.stuck_agent_s()), (0, 0.0));
+    assert_eq!(meter.most(), StuckMost::default());
     observe(&mut meter, 100..101, &agents);
     assert_eq!(meter.stuck_now(), 2);
     observe(&mut meter, 101..200, &agents);
     assert!((meter.stuck_agent_s() - 20.0).abs() < 1e-9, "{}", meter.stuck_agent_s());
+    assert_eq!(meter.most(), StuckMost { agents: 2, of: 5, tick: 100 });
 }
 
 #[test]
@@ -202,6 +208,7 @@ fn stuck_begins_anew_after_a_pause() {
     let seconds = meter.stuck_agent_s();
     observe(&mut meter, 241..300, &[]);
     assert_eq!((meter.stuck_now(), meter.stuck_agent_s()), (0, seconds));
+    assert_eq!(meter.most(), StuckMost { agents: 4, of: 4, tick: 240 });
 }
 
 #[test]
@@ -228,13 +235,26 @@ fn summary() -> Summary {
         tick_ms: TickTimes::of(&[20.0, 9.5, 1.0, 1.25]),
         stages: vec![("sort".into(), 4.5), ("neighbours".into(), 7.25), ("digest".into(), 0.0)],
         arrived: 98_712,
+        unreachable: 12,
+        overflowed: 0,
+        full_goals: Vec::new(),
         inside_wall: 0,
         max_overlap_m: 0.031,
         max_overlap_radii: 0.0775,
         overlapping_pairs: 1_234,
+        crush: Crush {
+            pairs_per_1000: 10.28,
+            overlap_p50: 10.0 / 256.0,
+            overlap_p99: 0.0625,
+            overlap_max: 0.0775,
+            ..Crush::default()
+        },
         mean_speed: 1.312,
         stuck_agent_s: 1_204.0,
+        stuck_agents_max: 355,
+        stuck_agents_max_of: 99_460,
         peak_rss_mb: 212.4,
+        routes: None,
         battle: None,
         timeline: Default::default(),
         minds: None,
@@ -245,10 +265,14 @@ fn summary() -> Summary {
 fn a_summary_is_read_at_a_glance() {
     let text = summary().to_text();
     let wanted = [
-        "98.7 % arrived; nobody inside a wall; overlaps are shallow; few got stuck.",
+        "  98.7 % arrived; nobody inside a wall;\n  overlaps: half below 4 %, 99 % below 7 %, \
+         the deepest 7.8 % of a radius;\n  nobody passed through anybody; at most 355 of 99,460 \
+         were stuck at once.\n",
         "98,712 (98.7 %)",
+        "12 cannot reach their goal",
         "0.031 m (7.8 % of a radius)",
-        "1,204 agent-seconds",
+        "10.3 pairs per 1,000 agents, 1,234 pairs at most",
+        "1,204 agent-seconds, 355 agents at most",
         "100 s, 3,000 ticks of 1/30 s",
         "23.8 × real time",
         "1.25 ms, the slowest 9.50 ms (tick 1)",
@@ -260,8 +284,73 @@ fn a_summary_is_read_at_a_glance() {
     assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
     let bad = Summary { inside_wall: 2, arrived: 99_999, ..summary() }.to_text();
     assert!(bad.contains("99.9 % arrived; 2 AGENTS INSIDE A WALL"), "{bad}");
+    let routes = Some(Routes { waited: 3_100, longest_s: 4.2, waiting: 0 });
+    let waits = Summary { routes, ..summary() }.to_text();
+    assert!(waits.contains("3,100 agents waited, the longest 4.2 s\n"), "{waits}");
     // Nothing in it may panic.
     Summary::default().to_text();
+}
+
+#[test]
+fn a_summary_says_the_worst_of_the_whole_run() {
+    let said = |crush: Crush, stuck: [u64; 2]| {
+        let [stuck_agents_max, stuck_agents_max_of] = stuck;
+        let text = Summary { crush, stuck_agents_max, stuck_agents_max_of, ..summary() }.to_text();
+        assert!(text.lines().all(|line| line.chars().count() <= 90), "{text}");
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let depths = |overlap_p50, overlap_p99, overlap_max| Crush {
+        overlap_p50,
+        overlap_p99,
+        overlap_max,
+        ..Crush::default()
+    };
+    for (crush, words) in [
+        (depths(0.0, 0.0, 0.0), "; nobody overlaps;"),
+        (depths(0.05, 0.05, 0.05), "; overlaps reach 5 % of a radius;"),
+        (depths(0.051, 0.054, 0.054), "; overlaps reach 5.4 % of a radius;"),
+        (depths(0.04, 0.383, 0.385), "; overlaps: half below 5 %, the deepest 38.5 % of a radius;"),
+        (
+            depths(0.35, 1.4, 2.0),
+            "; overlaps: half below 36 %, 99 % below 141 %, the deepest 200 % of a radius;",
+        ),
+    ] {
+        let text = said(crush, [0, 0]);
+        assert!(text.contains(words), "{words:?} is not in\n{text}");
+        assert!(text.contains("nobody passed through anybody; nobody got stuck."), "{text}");
+        assert!(!text.contains("deeper than") && !text.contains("passed through 0"), "{text}");
+    }
+    for (same, other, words) in [
+        (1, 0, "; agents passed through each other once, in a group;"),
+        (0, 1, "; agents passed through each other once, between groups;"),
+        (2, 0, "; agents passed through each other 2 times, in a group;"),
+        (10_800_000, 9_700_001, "each other 20,500,001 times, 9,700,001 between groups;"),
+    ] {
+        let passes =
+            Crush { passed_through_same: same, passed_through_other: other, ..Crush::default() };
+        let text = said(passes, [1, 460]);
+        assert!(text.contains(words), "{words:?} is not in\n{text}");
+        assert!(text.contains("; at most 1 of 460 was stuck at once."), "{text}");
+        let numbers = [same, other].map(summary::thousands);
+        let line = format!("passed through {} in a group, {} between", numbers[0], numbers[1]);
+        assert!(text.contains(&line), "{line:?} is not in\n{text}");
+    }
+    let deep = Crush {
+        deeper_25: 2_382.4,
+        deeper_50: 1_578.0,
+        deeper_100: 0.001,
+        worst_deeper_25: 4_000.0,
+        worst_at: 3_020,
+        ..Crush::default()
+    };
+    let text = said(deep, [2, 2]);
+    for words in [
+        "deeper than 25 %: 2,382, 50 %: 1,578, 100 %: under 0.01 per 1,000",
+        "at the worst 25 %: 4,000 per 1,000 (tick 3,020)",
+        "at most 2 of 2 were stuck at once.",
+    ] {
+        assert!(text.contains(words), "{words:?} is not in\n{text}");
+    }
 }
 
 #[test]
@@ -276,12 +365,19 @@ fn memory_is_known_on_linux() {
 fn json_has_the_keys_in_order() {
     let json = summary().to_json();
     let keys = "scenario map numeric threads agents ticks dt digest wall_s ns_per_agent_tick tick_ms stages \
-        arrived inside_wall max_overlap_m max_overlap_radii overlapping_pairs mean_speed \
-        stuck_agent_s peak_rss_mb";
+        arrived unreachable overflowed inside_wall max_overlap_m max_overlap_radii overlapping_pairs crush \
+         mean_speed stuck_agent_s stuck_agents_max stuck_agents_max_of peak_rss_mb";
     let places: Vec<Option<usize>> =
         keys.split_whitespace().map(|key| json.find(&format!("\n  \"{key}\": "))).collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} {json}");
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(value["stages"]["neighbours"], 7.25);
+    assert_eq!(value["stuck_agents_max"], 355);
+    let crush = "pairs_per_1000 deeper_25 deeper_50 deeper_100 worst_deeper_25 worst_at overlap_p50 \
+        overlap_p99 overlap_max passed_through_same passed_through_other";
+    let keys_of_crush = crush.split_whitespace();
+    assert!(keys_of_crush.clone().all(|key| value["crush"][key].is_number()), "{json}");
+    assert_eq!(value["crush"].as_object().unwrap().len(), keys_of_crush.count());
+    assert_eq!(value["crush"]["overlap_p99"], 0.0625);
     assert_eq!(value.as_object().unwrap().len(), keys.split_whitespace().count());
 }

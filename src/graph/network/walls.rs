@@ -211,9 +211,11 @@ impl Obstacles for Walls<'_> {
     }
 
     fn reach(&self, cap: f64) -> f64 {
-        // The centre of a cell that a wall takes from the class is as far as this from the wall,
-        // and what goes through the cell three quarters of a cell from its centre.
-        let far = self.class.map_or(0.0, |class| f64::from(class.min_distance()) / 256.0 + 0.75);
+        // The centre of a cell that a wall takes from the class is as far as this from the wall (two
+        // cells on and two aside at the least), and what goes through the cell three quarters of a
+        // cell from its centre.
+        let taken = |class: &Clearance| (f64::from(class.min_distance()) / 256.0).max(2.125);
+        let far = self.class.map_or(0.0, |class| taken(class) + 0.75);
         cap.max(far * self.map.cell_size())
     }
 

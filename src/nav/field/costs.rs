@@ -92,6 +92,15 @@ impl CrowdCosts {
         &self.extra
     }
 
+    /// What a padded cell costs more, in 1/16 of its ground.
+    pub fn at(&self, [x, y]: [u32; 2]) -> u8 {
+        let Self { block, stride, .. } = *self;
+        if self.is_free() {
+            return 0;
+        }
+        self.extra[(y.div_ceil(block) * stride + x.div_ceil(block)) as usize]
+    }
+
     /// Changes with the costs; 0 for none.
     pub(super) fn hash(&self) -> u64 {
         self.hash

@@ -1,5 +1,6 @@
 //! Finding routes, by whatever a navigator goes by.
 
+use crate::graph::NONE;
 use crate::graph::Search;
 use crate::graph::mesh::FunnelSearch;
 use crate::graph::mesh::MeshPath;
@@ -22,6 +23,10 @@ use crate::nav::navigator::route::Corners;
 
 /// Cells of a way that memory is there for from the start.
 const LONG_WAY: usize = 2_048;
+/// Cells of a way that is one of many, at most: its agent asks for the rest when it is there.
+const PART: usize = 512;
+/// Cells of such a way that are as much work as a node of a search.
+const CELLS_PER_UNIT: u64 = 8;
 
 /// A map, a class of agents, and what has been prepared for these.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +43,7 @@ pub struct Terrain<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Finder {
     search: Search,
+    starts: Vec<(u32, u32)>,
     cells: Vec<u32>,
     hops: Vec<u32>,
     network: network::Scratch,
@@ -74,6 +80,33 @@ impl Finder {
             Navigator::Mesh => self.by_mesh(terrain, from, centre),
             _ => self.by_grid(terrain, from, goals),
         }
+    }
+
+    /// Looks for the ways over the grid from several cells to the seeds of a goal, in one search.
+    /// [`Finder::next_of_many`] gives the route of each. False when no grid is prepared.
+    pub fn find_many(&mut self, terrain: &Terrain<'_>, from: &[u32], goals: &GoalCells) -> bool {
+        self.work = 0;
+        let Some(grid) = terrain.prepared.grid.as_ref() else { return false };
+        let Self { search, starts, .. } = self;
+        route::find_together(grid, terrain.class, search, starts, [from, goals.seeds()]);
+        self.work = u64::from(self.search.expansions());
+        true
+    }
+
+    /// The first corners of the route from one of the cells of [`Finder::find_many`]; none where
+    /// there is no way. [`Finder::work`] counts it, too.
+    pub fn next_of_many(&mut self, terrain: &Terrain<'_>, from: u32) -> Option<Corners> {
+        self.search.cost(from)?;
+        self.cells.clear();
+        let mut at = from;
+        while at != NONE && self.cells.len() < PART {
+            self.cells.push(at);
+            at = self.search.parent(at);
+        }
+        self.work += 1 + self.cells.len() as u64 / CELLS_PER_UNIT;
+        let mut corners = route::corners(&Ground::new(terrain.class), &self.cells);
+        corners.is_whole &= at == NONE;
+        Some(corners)
     }
 
     fn by_grid(&mut self, terrain: &Terrain<'_>, from: u32, goals: &GoalCells) -> Option<Corners> {
@@ -155,7 +188,7 @@ fn middle(ground: &Ground<'_>, cell: u32) -> [f64; 2] {
 }
 
 /// A cell, or where nobody can stand in it, one of the eight around it.
-fn nearest_open(ground: &Ground<'_>, cell: u32) -> Option<u32> {
+pub fn nearest_open(ground: &Ground<'_>, cell: u32) -> Option<u32> {
     let around = (0..HEADINGS).step_by(2).chain((1..HEADINGS).step_by(2));
     let around = around.map(|heading| ground.beside(cell, heading));
     std::iter::once(cell).chain(around).find(|&cell| ground.is_open(cell))

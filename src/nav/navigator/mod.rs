@@ -19,6 +19,7 @@ mod walker;
 
 pub use finder::Finder;
 pub use finder::Terrain;
+pub use finder::nearest_open;
 pub use ground::Ground;
 pub use prepared::Given;
 pub use prepared::Prepared;

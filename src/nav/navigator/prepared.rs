@@ -101,6 +101,11 @@ impl Prepared {
         Ok(())
     }
 
+    /// Whether there are waypoints to find routes by.
+    pub(crate) fn has_waypoints(&self) -> bool {
+        self.waypoints.is_some()
+    }
+
     /// Follows a change of the map, of `cells` of the class (padded indices). Waypoints, of which
     /// each may see half of the map, are placed anew.
     pub fn repair(&mut self, map: &Map, class: &Clearance, cells: &[u32]) {

@@ -33,25 +33,79 @@ pub fn find(
     from: u32,
     seeds: &[u32],
 ) -> Option<Found> {
-    let ground = Ground::new(class);
-    let mut around = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
-    for &seed in seeds {
-        let [i, j] = ground.place(seed);
-        around = [around[0].min(i), around[1].min(j), around[2].max(i), around[3].max(j)];
-    }
-    let quick = class.least();
-    let (straight, diagonal) = (straight_cost(quick, quick), diagonal_cost(quick, quick));
-    let estimate = |cell| {
-        let [i, j] = ground.place(cell);
-        let x = (around[0] - i).max(i - around[2]).max(0);
-        let y = (around[1] - j).max(j - around[3]).max(0);
-        (diagonal * x.min(y) + straight * (x - y).abs()) as u32
-    };
+    let around = Around::new(class, seeds);
     let is_goal = |cell: u32| match seeds {
         [only] => cell == *only,
         _ => seeds.binary_search(&cell).is_ok(),
     };
-    search.find(grid, &[(from, 0)], is_goal, estimate)
+    search.find(grid, &[(from, 0)], is_goal, |cell| around.octile(cell))
+}
+
+/// Nodes expanded between two looks at whether all ways are known.
+const LOOK_EVERY: u32 = 256;
+
+/// The cheapest ways on the grid of a class from several cells, each to the nearest of some seeds:
+/// one search from the seeds outward, until it has reached all the cells that can be reached.
+/// [`Search::parent`] of each of them is then the next cell on its way; the search counts what it
+/// expanded. `starts` is memory.
+pub fn find_together(
+    grid: &Grid,
+    class: &Clearance,
+    search: &mut Search,
+    starts: &mut Vec<(u32, u32)>,
+    [from, seeds]: [&[u32]; 2],
+) {
+    let around = Around::new(class, from);
+    let estimate = |cell| around.octile(cell);
+    starts.clear();
+    starts.extend(seeds.iter().filter(|&&cell| class.passable(cell)).map(|&cell| (cell, 0)));
+    search.begin(grid, starts, estimate);
+    let mut known = 0;
+    while let Some(found) = search.pop() {
+        if search.expansions().is_multiple_of(LOOK_EVERY) {
+            // The estimate is consistent, so what costs no more than this is final.
+            let sum = found.cost.saturating_add(estimate(found.node));
+            let is_known = |&cell: &u32| search.cost(cell).is_some_and(|cost| cost <= sum);
+            known += from[known..].iter().take_while(|cell| is_known(cell)).count();
+            if known == from.len() {
+                return;
+            }
+        }
+        search.expand(grid, found.node, estimate);
+    }
+}
+
+/// The rectangle around some cells, to which distances are estimated.
+struct Around<'a> {
+    ground: Ground<'a>,
+    /// Least and greatest column and row.
+    bounds: [i32; 4],
+    /// What a step over the quickest ground costs.
+    straight: i32,
+    diagonal: i32,
+}
+
+impl<'a> Around<'a> {
+    fn new(class: &'a Clearance, cells: &[u32]) -> Self {
+        let ground = Ground::new(class);
+        let mut bounds = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
+        for &cell in cells {
+            let [i, j] = ground.place(cell);
+            bounds = [bounds[0].min(i), bounds[1].min(j), bounds[2].max(i), bounds[3].max(j)];
+        }
+        let quick = class.least();
+        let (straight, diagonal) = (straight_cost(quick, quick), diagonal_cost(quick, quick));
+        Self { ground, bounds, straight, diagonal }
+    }
+
+    /// The octile distance from a cell, over the quickest ground.
+    #[inline(always)]
+    fn octile(&self, cell: u32) -> u32 {
+        let ([i, j], around) = (self.ground.place(cell), self.bounds);
+        let x = (around[0] - i).max(i - around[2]).max(0);
+        let y = (around[1] - j).max(j - around[3]).max(0);
+        (self.diagonal * x.min(y) + self.straight * (x - y).abs()) as u32
+    }
 }
 
 impl Corners {

@@ -15,6 +15,7 @@ use crate::report::measure::gate::GateMeter;
 use crate::report::measure::gate::Line;
 use crate::report::measure::path::Trips;
 use crate::report::measure::path::ways_along;
+use crate::report::measure::press::Press;
 use crate::report::measure::report::GroupReport;
 use crate::report::measure::report::OverlapReport;
 use crate::report::measure::report::Report;
@@ -66,6 +67,7 @@ pub struct Measures {
     names: Vec<String>,
     stuck: StuckMeter,
     overlap: OverlapReport,
+    press: Press,
     walls: WallReport,
     series: Series,
     groups: Vec<GroupSeries>,
@@ -114,6 +116,7 @@ impl Measures {
             names: Vec::new(),
             stuck: StuckMeter::new(dt),
             overlap: OverlapReport::default(),
+            press: Press::new(dt),
             walls: WallReport::default(),
             series: Series::default(),
             groups: Vec::new(),
@@ -177,6 +180,7 @@ impl Measures {
         for (moved, _) in self.moved.iter_mut().zip(moves).filter(|(_, moves)| *moves) {
             *moved = Some(tick);
         }
+        self.press.follow(tick, crowd, map);
         self.tick = tick;
         if tick.is_multiple_of(self.options.every) {
             self.sample(map, crowd, velocities);
@@ -217,7 +221,8 @@ impl Measures {
 
     /// Begins the trips of a group anew when it gets another order on the way.
     fn follow_orders<N: Numbers>(&mut self, world: &World<N>, crowd: &Crowd, posts: &[u16]) {
-        let field = |group: &crate::world::Group<N>| group.next_field.or(group.field);
+        let field =
+            |group: &crate::world::Group<N>| group.plain_field.or(group.next_field).or(group.field);
         let fields: Vec<Option<FieldId>> = world.groups().iter().map(field).collect();
         let old = std::mem::replace(&mut self.fields, fields);
         if !old.iter().zip(&self.fields).any(|(old, new)| old.is_some() && old != new) {
@@ -271,7 +276,9 @@ impl Measures {
     fn sample(&mut self, map: &Map, crowd: &Crowd, velocities: &[[f32; 2]]) {
         self.sampled = Some(self.tick);
         self.stuck.observe(self.tick, crowd);
-        let overlaps = measures::overlaps(crowd, map);
+        let depths = measures::depths(crowd, map);
+        let overlaps = depths.overlaps;
+        self.press.sample(self.tick, crowd, &depths);
         let walls = wall_contact(crowd, map);
         self.overlap = OverlapReport {
             max_m: self.overlap.max_m.max(overlaps.max_overlap_m),
@@ -352,14 +359,16 @@ impl Measures {
             sample_every: self.options.every,
             warm_up_s: self.options.warm_up_s,
             overlap: self.overlap,
+            crush: self.press.crush(),
             walls: self.walls,
             stuck_agent_s: self.stuck.stuck_agent_s(),
+            stuck_agents_max: u64::from(self.stuck.most().agents),
             settle_time_s: settled.map(|times| times.into_iter().fold(0.0, f64::max)),
             mean_speed: (count > 0).then(|| sum / f64::from(count)),
             groups,
             gates: self.gates.iter().map(|gate| gate.report(times)).collect(),
             areas: self.areas.iter().map(|area| area.report(first)).collect(),
-            series: self.series.clone(),
+            series: Series { press: self.press.series.clone(), ..self.series.clone() },
         }
     }
 

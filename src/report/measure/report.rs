@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::report::crush::Crush;
 use crate::report::measure::gate::Crossing;
 use crate::report::measure::series::AreaSeries;
 use crate::report::measure::series::GroupSeries;
@@ -20,10 +21,14 @@ pub struct Report {
     pub warm_up_s: f64,
     /// Overlaps of agents with agents.
     pub overlap: OverlapReport,
+    /// How agents pressed, over all samples.
+    pub crush: Crush,
     /// Overlaps of agents with walls.
     pub walls: WallReport,
     /// Seconds that agents were stuck, summed over agents.
     pub stuck_agent_s: f64,
+    /// The most that were stuck at once.
+    pub stuck_agents_max: u64,
     /// When the last agent came to rest for good, s; `None` when somebody moved at the end.
     pub settle_time_s: Option<f64>,
     /// Mean speed over time of those with an order who have not arrived, after the warm-up, m/s.

@@ -22,12 +22,36 @@ pub struct Series {
     pub max_overlap_m: Vec<f64>,
     /// Pairs that overlap.
     pub overlapping_pairs: Vec<u64>,
+    /// How agents press; the columns stand beside the others.
+    #[serde(flatten)]
+    pub press: PressSeries,
     /// The deepest overlap of a disc with a wall, m.
     pub max_wall_depth_m: Vec<f64>,
     /// Agents whose disc overlaps a wall.
     pub wall_contacts: Vec<u64>,
     /// Agents whose centre is in a wall.
     pub inside_wall: Vec<u64>,
+}
+
+/// How agents press, over time. Depths are in radii of the smaller agent of a pair; see
+/// [`Depths`](crate::report::measures::Depths).
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct PressSeries {
+    /// Pairs that overlap, for 1,000 agents.
+    pub pairs_per_1000: Vec<f64>,
+    /// Those of them that are deeper than a quarter of a radius.
+    pub deeper_25: Vec<f64>,
+    /// Deeper than half a radius.
+    pub deeper_50: Vec<f64>,
+    /// Deeper than a radius.
+    pub deeper_100: Vec<f64>,
+    /// Depth up to which 99 in 100 of the pairs go.
+    pub overlap_p99: Vec<f64>,
+    /// How often agents of one group passed through each other since the last sample, for a second;
+    /// see [`PassMeter`](crate::report::passes::PassMeter).
+    pub passes_same_per_s: Vec<f64>,
+    /// The same of agents of two groups.
+    pub passes_other_per_s: Vec<f64>,
 }
 
 /// A group over time.

@@ -17,6 +17,15 @@ impl fmt::Display for Report {
         let share = self.overlap.max_radii * 100.0;
         let depth = format!("{:.3} m ({share:.1} % of a radius)", self.overlap.max_m);
         writeln!(f, "  deepest overlap   {depth}, {pairs} pairs at most")?;
+        let crush = &self.crush;
+        let rates = [crush.pairs_per_1000, crush.deeper_25, crush.deeper_50, crush.deeper_100];
+        let [pairs, some, more, most] = rates.map(|rate| format!("{rate:.1}"));
+        writeln!(
+            f,
+            "  pairs per 1,000   {pairs}, deeper than 25 %: {some}, 50 %: {more}, 100 %: {most}"
+        )?;
+        let [same, other] = [crush.passed_through_same, crush.passed_through_other].map(thousands);
+        writeln!(f, "  passed through    {same} in a group, {other} between groups")?;
         let walls = &self.walls;
         let touching = thousands(walls.max_agents);
         writeln!(

@@ -39,6 +39,13 @@ impl Report {
             ("stuck".into(), whole(&series.stuck)),
             ("max_overlap_m".into(), real(&series.max_overlap_m)),
             ("overlapping_pairs".into(), whole(&series.overlapping_pairs)),
+            ("pairs_per_1000".into(), real(&series.press.pairs_per_1000)),
+            ("deeper_25".into(), real(&series.press.deeper_25)),
+            ("deeper_50".into(), real(&series.press.deeper_50)),
+            ("deeper_100".into(), real(&series.press.deeper_100)),
+            ("overlap_p99".into(), real(&series.press.overlap_p99)),
+            ("passes_same_per_s".into(), real(&series.press.passes_same_per_s)),
+            ("passes_other_per_s".into(), real(&series.press.passes_other_per_s)),
             ("max_wall_depth_m".into(), real(&series.max_wall_depth_m)),
             ("wall_contacts".into(), whole(&series.wall_contacts)),
             ("inside_wall".into(), whole(&series.inside_wall)),
@@ -113,7 +120,7 @@ impl Report {
         plots
     }
 
-    /// Arrivals, speed, stuck agents, overlap.
+    /// Arrivals, speed, stuck agents, overlaps, agents that pass through each other.
     fn time_plots(&self, title: &str, colours: &[Rgb]) -> Vec<Plot> {
         let series = &self.series;
         let mut arrived = self.over_time(&format!("{title}: arrived"), "agents arrived");
@@ -135,7 +142,22 @@ impl Report {
         overlap.line("of two agents", COLOURS[0], self.values(&depths(&series.max_overlap_m)));
         let walls = self.values(&depths(&series.max_wall_depth_m));
         overlap.line("of an agent with a wall", COLOURS[1], walls);
-        vec![arrived, speed, stuck, overlap]
+        let press = &series.press;
+        let mut deep = self.over_time("Overlapping pairs, by depth", "pairs per 1,000 agents");
+        let columns = [
+            ("all", &press.pairs_per_1000),
+            ("deeper than 25 % of a radius", &press.deeper_25),
+            ("deeper than 50 %", &press.deeper_50),
+            ("deeper than 100 %", &press.deeper_100),
+        ];
+        for ((name, column), colour) in columns.into_iter().zip(COLOURS) {
+            deep.line(name, colour, self.values(&depths(column)));
+        }
+        let mut passes = self.over_time("Agents that pass through each other", "times a second");
+        passes.line("of one group", COLOURS[0], self.values(&depths(&press.passes_same_per_s)));
+        let other = self.values(&depths(&press.passes_other_per_s));
+        passes.line("of two groups", COLOURS[1], other);
+        vec![arrived, speed, stuck, overlap, deep, passes]
     }
 
     /// Crossings so far, gate by gate.

@@ -1,14 +1,26 @@
 //! Routes: answers to those who wait for one, so many a tick.
 //!
-//! A fixed number of searches serves the queue: the first one the first, ninth, … of those who
-//! wait, until it has expanded as many nodes as it may in a tick. What it expands beyond that is a
-//! debt that later ticks pay. So the work of a tick is bounded, and who gets a route when depends
-//! on the queue alone, not on threads or clocks.
+//! Who waits for the same is served at once. Over the grid that is all of a group: one search from
+//! its goal outward reaches all of them ([`Finder::find_many`]). By waypoints, networks and meshes it
+//! is those of a group in one block of cells: who sees the first point of the route of another takes
+//! that one.
+//!
+//! Such batches are served in the order of their first members in the queue, by a fixed number of
+//! searches. One that has expanded as many nodes as it may in a tick begins no other batch. What it
+//! expands beyond that is a debt that later ticks pay, and until it is paid the others serve. So the
+//! work of a tick is bounded, the first in the queue is always the next, and who gets a route when
+//! depends on the queue alone, not on threads or clocks.
+//!
+//! Where the queue is long all the same, groups in it ask for the flow field of their goal: their
+//! agents walk by that while they have no route.
 
 use crate::lane::Numbers;
 use crate::nav::navigator::Finder;
 use crate::nav::navigator::Ground;
+use crate::nav::navigator::Navigator;
 use crate::nav::navigator::Terrain;
+use crate::nav::navigator::line;
+use crate::nav::navigator::nearest_open;
 use crate::nav::navigator::route::Corners;
 use crate::par;
 use crate::par::PerBand;
@@ -20,21 +32,64 @@ use crate::world::World;
 use crate::world::navigation::SEARCHES;
 use crate::world::navigation::mode;
 
+/// Agents that are looked at in a tick, the first ones in the queue.
+const LOOKS: usize = 8_192;
+/// Side of the blocks of cells that share routes, as a shift.
+const BLOCK: u32 = 2;
+/// Agents in the queue from which on groups ask for fields.
+const LONG: usize = 64;
+
+/// What the searches work with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory<N> {
+    workers: Vec<Worker<N>>,
+    askers: Vec<Asker>,
+    batches: Vec<Batch>,
+    /// By place in the queue: who is done with.
+    served: Vec<bool>,
+}
+
 /// A search and its memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Worker<N> {
+struct Worker<N> {
     finder: Finder,
+    /// Components that a goal is in, and cells that a batch starts from, ascending.
+    components: Vec<u32>,
+    from: Vec<u32>,
     answers: Vec<Answer<N>>,
     /// What its searches took in this tick, debts included.
     spent: u64,
-    /// The place in the queue of the first whom it has not served.
-    until: usize,
+}
+
+/// An agent that waits.
+#[derive(Clone, Copy, Debug)]
+struct Asker {
+    /// Whoever has the same group and block is in the same batch.
+    group: u16,
+    by_grid: bool,
+    block: u32,
+    /// The cell to start from.
+    cell: u32,
+    /// Its place in the queue.
+    at: u32,
+    id: u32,
+}
+
+/// Askers who are served at once.
+#[derive(Clone, Copy, Debug)]
+struct Batch {
+    /// Of the first of them, in the queue.
+    at: u32,
+    first: u32,
+    count: u32,
 }
 
 /// A route for an agent: some points, or none when there is no way.
 #[derive(Clone, Copy, Debug)]
 struct Answer<N> {
     id: u32,
+    /// The agent's place in the queue.
+    at: u32,
     points: [N; 16],
     count: u8,
     is_whole: bool,
@@ -45,28 +100,35 @@ pub(super) fn serve<N: Numbers>(
     world: &mut World<N>,
     rows: &[u32],
     leaders: &[u32],
-    workers: &mut Vec<Worker<N>>,
+    memory: &mut Memory<N>,
 ) {
     let budget = u64::from(world.settings.route_expansions_per_tick);
-    if world.navigation.queue.is_empty() {
-        world.navigation.debt = world.navigation.debt.map(|debt| debt.saturating_sub(budget));
+    // The searches without too much debt, the one with the least first.
+    let debts = world.navigation.debt;
+    let mut order: [usize; SEARCHES] = std::array::from_fn(|search| search);
+    order.sort_unstable_by_key(|&search| (debts[search], search));
+    let free = order.iter().take_while(|&&search| debts[search] < budget).count();
+    if world.navigation.queue.is_empty() || free == 0 {
+        world.navigation.debt = debts.map(|debt| debt.saturating_sub(budget));
         return;
     }
+    memory.gather(world, rows, leaders);
+    let Memory { workers, askers, batches, served } = memory;
     workers.resize_with(SEARCHES, Worker::default);
     {
-        let world = &*world;
-        par::chunks(SEARCHES, 1, PerBand(&mut workers[..]), &|_, first, workers| {
+        let (world, askers, batches) = (&*world, &askers[..], &batches[..]);
+        par::chunks(SEARCHES, 1, PerBand(&mut workers[..]), &|_, search, workers| {
             let worker = &mut workers.0[0];
             worker.answers.clear();
-            worker.answers.reserve(world.navigation.queue.len().div_ceil(SEARCHES));
-            worker.spent = world.navigation.debt[first];
-            worker.until = world.navigation.queue.len();
-            for at in (first..world.navigation.queue.len()).step_by(SEARCHES) {
+            worker.spent = debts[search];
+            let place = order[..free].iter().position(|&other| other == search);
+            let own = batches.iter().skip(place.unwrap_or(batches.len())).step_by(free);
+            for batch in own {
                 if worker.spent >= budget {
-                    worker.until = at;
                     break;
                 }
-                worker.answer(world, rows, leaders, world.navigation.queue[at]);
+                let askers = &askers[batch.first as usize..][..batch.count as usize];
+                worker.answer(world, askers);
             }
         });
     }
@@ -75,12 +137,13 @@ pub(super) fn serve<N: Numbers>(
     }
     for answer in workers.iter().flat_map(|worker| &worker.answers) {
         take(world, answer);
+        served[answer.at as usize] = true;
     }
-    let mut at = 0;
-    world.navigation.queue.retain(|_| {
-        at += 1;
-        at > workers[(at - 1) % SEARCHES].until
-    });
+    let mut served = served.iter();
+    world.navigation.queue.retain(|_| !served.next().copied().unwrap_or(false));
+    if world.navigation.queue.len() >= LONG {
+        ask_for_fields(world, rows);
+    }
 }
 
 /// An agent takes on its route.
@@ -100,40 +163,159 @@ fn take<N: Numbers>(world: &mut World<N>, answer: &Answer<N>) {
     }
 }
 
-impl<N: Numbers> Worker<N> {
-    /// Finds the route of an agent that waits; of one who has gone, or waits no longer, none.
-    fn answer(&mut self, world: &World<N>, rows: &[u32], leaders: &[u32], id: u32) {
+/// Groups in a long queue ask for the flow field to their goal, unless they have it, or it would
+/// take the last memory for fields.
+fn ask_for_fields<N: Numbers>(world: &mut World<N>, rows: &[u32]) {
+    let World { navigation, groups, traits, fields, agents, .. } = world;
+    for &id in navigation.queue.iter().take(LOOKS) {
         let row = rows.get(id as usize).copied().unwrap_or(NOBODY);
-        let waits = |id: u32| world.steps.step[id as usize].mode & mode::WAITS != 0;
-        if row == NOBODY || !waits(id) {
-            return;
+        if row == NOBODY {
+            continue;
         }
-        let tag = world.agents.tag[row as usize];
-        let group = &world.groups[usize::from(tag.group)];
-        if world.traits[usize::from(tag.group)].aim != Aim::Points {
-            return;
+        let at = usize::from(agents.tag[row as usize].group);
+        let group = &mut groups[at];
+        let has_one = group.field.is_some() || group.next_field.is_some();
+        let asks = traits[at].aim == Aim::Points && group.def.navigator.is_by_routes();
+        if has_one || !asks || !fields.has_room_for(2) {
+            continue;
         }
-        let from = cell_of(world, world.agents.pos[row as usize]);
-        let mut answer = Answer { id, points: [N::ZERO; 16], count: 0, is_whole: false };
+        if let Ok(field) = fields.request(&group.way.goals, u32::from(group.class), world.tick) {
+            fields.hold(field);
+            group.next_field = Some(field);
+        }
+    }
+}
+
+impl<N: Numbers> Memory<N> {
+    /// Puts the first of those who wait into batches. Who has gone, or waits no longer, is served.
+    fn gather(&mut self, world: &World<N>, rows: &[u32], leaders: &[u32]) {
+        let Self { askers, batches, served, .. } = self;
+        askers.clear();
+        served.clear();
+        for (at, &id) in world.navigation.queue.iter().take(LOOKS).enumerate() {
+            let asker = asker(world, rows, leaders, id);
+            served.push(asker.is_none());
+            askers.extend(asker.map(|asker| Asker { at: at as u32, ..asker }));
+        }
+        askers.sort_unstable_by_key(|asker| (asker.group, asker.block, asker.cell, asker.at));
+        batches.clear();
+        let together = |a: &Asker, b: &Asker| (a.group, a.block) == (b.group, b.block);
+        let mut first = 0;
+        for askers in askers.chunk_by(together) {
+            let at = askers.iter().map(|asker| asker.at).min().unwrap_or(0);
+            batches.push(Batch { at, first, count: askers.len() as u32 });
+            first += askers.len() as u32;
+        }
+        batches.sort_unstable_by_key(|batch| batch.at);
+    }
+}
+
+/// An agent in the queue, if it is there and waits.
+fn asker<N: Numbers>(world: &World<N>, rows: &[u32], leaders: &[u32], id: u32) -> Option<Asker> {
+    let row = *rows.get(id as usize).filter(|&&row| row != NOBODY)?;
+    let waits = world.steps.step[id as usize].mode & mode::WAITS != 0;
+    let tag = world.agents.tag[row as usize];
+    let group = usize::from(tag.group);
+    if !waits || world.traits[group].aim != Aim::Points {
+        return None;
+    }
+    let class = usize::from(world.groups[group].class);
+    let ground = Ground::new(&world.classes[class]);
+    let own = cell_of(world, world.agents.pos[row as usize]);
+    let cell = nearest_open(&ground, own).unwrap_or(own);
+    let by_grid = match navigator(world, leaders, tag) {
+        Navigator::Network | Navigator::Mesh => false,
+        Navigator::Waypoints => !world.navigation.prepared[class].has_waypoints(),
+        _ => true,
+    };
+    let [i, j] = ground.place(cell).map(|c| c as u32 >> BLOCK);
+    // Padded rasters have at most 16,386 columns.
+    let block = if by_grid { 0 } else { 1 + (j << 16 | i) };
+    Some(Asker { group: tag.group, by_grid, block, cell, at: 0, id })
+}
+
+impl<N: Numbers> Worker<N> {
+    /// Finds the routes of a batch: `askers` are ordered by cell, and not empty.
+    fn answer(&mut self, world: &World<N>, askers: &[Asker]) {
+        let group = &world.groups[usize::from(askers[0].group)];
         let class = usize::from(group.class);
         let terrain = Terrain {
             map: &world.map,
             class: &world.classes[class],
             prepared: &world.navigation.prepared[class],
         };
-        let (navigator, way) = (navigator(world, leaders, tag), &group.way);
-        let found = self.finder.find(navigator, &terrain, from, &way.goals, way.centre);
-        self.spent += self.finder.work();
-        if let Some(corners) = found {
-            answer.take_cells(world, &corners);
+        let component = |cell: u32| terrain.class.component(cell);
+        let Self { components, from, .. } = self;
+        components.clear();
+        components.extend(group.way.goals.seeds().iter().map(|&cell| component(cell)));
+        components.sort_unstable();
+        components.dedup();
+        let reaches =
+            |cell: u32| component(cell) != 0 && components.binary_search(&component(cell)).is_ok();
+        from.clear();
+        from.extend(askers.iter().map(|asker| asker.cell).filter(|&cell| reaches(cell)));
+        from.dedup();
+        self.spent += 1;
+        match from.len() {
+            2.. if askers[0].by_grid => self.answer_together(world, &terrain, askers),
+            _ => self.answer_each(world, &terrain, askers),
         }
-        self.answers.push(answer);
+    }
+
+    /// By one search from the goal.
+    fn answer_together(&mut self, world: &World<N>, terrain: &Terrain<'_>, askers: &[Asker]) {
+        let goals = &world.groups[usize::from(askers[0].group)].way.goals;
+        self.finder.find_many(terrain, &self.from, goals);
+        for askers in askers.chunk_by(|a, b| a.cell == b.cell) {
+            let cell = askers[0].cell;
+            let found = self.from.binary_search(&cell).ok();
+            let corners = found.and_then(|_| self.finder.next_of_many(terrain, cell));
+            self.give(world, askers, corners.as_ref());
+        }
+        self.spent += self.finder.work();
+    }
+
+    /// One by one, cell by cell; who sees the first point of the last one's route takes that.
+    fn answer_each(&mut self, world: &World<N>, terrain: &Terrain<'_>, askers: &[Asker]) {
+        let group = &world.groups[usize::from(askers[0].group)];
+        let ground = Ground::new(terrain.class);
+        let mut last: Option<Corners> = None;
+        for askers in askers.chunk_by(|a, b| a.cell == b.cell) {
+            let cell = askers[0].cell;
+            if self.from.binary_search(&cell).is_err() {
+                self.give(world, askers, None);
+                continue;
+            }
+            let sees = |route: &&Corners| line::is_clear(&ground, cell, route.cells[0], true);
+            let shared = last.as_ref().filter(sees).copied();
+            let corners = shared.or_else(|| {
+                let by = match group.def.navigator {
+                    // Only leaders of those who follow crumbs ask.
+                    Navigator::Breadcrumbs => Navigator::Path,
+                    navigator => navigator,
+                };
+                let (goals, centre) = (&group.way.goals, group.way.centre);
+                let found = self.finder.find(by, terrain, cell, goals, centre);
+                self.spent += self.finder.work();
+                found
+            });
+            self.give(world, askers, corners.as_ref());
+            last = corners.or(last);
+        }
+    }
+
+    /// Agents in one cell get one route.
+    fn give(&mut self, world: &World<N>, askers: &[Asker], corners: Option<&Corners>) {
+        let none = Answer { id: 0, at: 0, points: [N::ZERO; 16], count: 0, is_whole: false };
+        let answer = corners.map_or(none, |corners| none.with_cells(world, corners));
+        let answers = askers.iter().map(|&Asker { id, at, .. }| Answer { id, at, ..answer });
+        self.answers.extend(answers);
     }
 }
 
 impl<N: Numbers> Answer<N> {
     /// The middles of some cells.
-    fn take_cells(&mut self, world: &World<N>, corners: &Corners) {
+    fn with_cells(mut self, world: &World<N>, corners: &Corners) -> Self {
         let ground = Ground::of_map(&world.map);
         let cells = &corners.cells[..corners.count];
         for (to, &cell) in self.points.chunks_exact_mut(2).zip(cells) {
@@ -141,5 +323,6 @@ impl<N: Numbers> Answer<N> {
             (to[0], to[1]) = (N::from_f64(i), N::from_f64(j));
         }
         (self.count, self.is_whole) = (corners.count as u8, corners.is_whole);
+        self
     }
 }

@@ -15,7 +15,6 @@ use crate::world::FIRST_SIGNAL;
 use crate::world::MOST_USED;
 use crate::world::World;
 use crate::world::mind::input;
-use crate::world::state;
 
 /// Stream of the random numbers that agents perceive.
 const CHANCE: u64 = 0x6d1d_c4a1;
@@ -104,7 +103,7 @@ where
             let rounds = counted.and_then(|_| world.fighters.rounds.get(id(lane)));
             n(rounds.map_or(NO_LIMIT, |&rounds| f64::from(rounds)))
         }),
-        input::ARRIVED => flag(&|lane| tag(lane).state & state::ARRIVED != 0),
+        input::ARRIVED => flag(&|lane| tag(lane).is_done()),
         input::BLOCKED => L::from_fn(|lane| n(f64::from(tag(lane).patience) * world.dt())),
         input::GOAL => {
             let to = L::pairs_from_fn(|lane| {

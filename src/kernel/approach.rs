@@ -1,0 +1,171 @@
+//! Approach: nobody walks faster towards a neighbour than the gap between them allows.
+//!
+//! For an agent i and every neighbour j in reach, with n the unit vector from i to j and g the gap
+//! between their discs, the agent's own speed towards j is limited: v·n ≤ max(0, g) / T + 0.4 u, with
+//! the stopping time T of two ticks at the least, and the speed u ≥ 0 at which j went away along n.
+//! Both of a pair that meet head-on then use at most half of the gap in a tick, so discs that are
+//! apart stay apart, whatever the others do; v = 0 is always allowed, so no set of limits is
+//! infeasible. Nobody is pushed by it. The limits are half-planes, and the velocity
+//! is projected on each that it breaks, in the order of rows, twice: it slides along a neighbour
+//! rather than stop (Gauss–Seidel; cf. the collision-free speed model of Tordeux, Chraibi and
+//! Seyfried 2016, which stops).
+//!
+//! Of two that head the same way, the one behind keeps its distance and the one ahead does not look
+//! back; side by side the one ahead may press in by an eighth of the radii, so that no arch forms in
+//! front of a door. Towards those who come the other way an agent that has been blocked for a while
+//! makes itself thin (`soft`), so that two crowds squeeze through each other, by a stated bound,
+//! rather than stand for ever.
+
+use crate::lane::Lane;
+use crate::lane::Mask;
+use crate::math::Num;
+
+/// What others see of an agent: its heading (a unit vector, or zero), how thin it makes itself
+/// towards those who come the other way (1 at most), its radius in metres, and its velocity in m/s.
+pub type Mark<N> = [N; 6];
+
+/// Share of the radii to which one who is ahead may close in on one who is behind.
+const AHEAD: f64 = 0.875;
+/// Share of the speed at which a neighbour goes away that counts as room.
+const FOLLOW: f64 = 0.4;
+/// Cosine between two headings below which they are opposite.
+const OPPOSITE: f64 = -0.2;
+/// More than any speed: no limit.
+const FREE: f64 = 8_192.0;
+
+/// Agents of a block, in lanes.
+#[derive(Clone, Copy)]
+pub struct Block<L: Lane> {
+    /// Position in metres.
+    pub pos: [L; 2],
+    /// Unit vector of the desired velocity, or zero.
+    pub heading: [L; 2],
+    /// Share of the radii that is kept to those who come the other way.
+    pub soft: L,
+    /// Radius in metres.
+    pub radius: L,
+    /// Gap in metres from which on a neighbour sets no limit.
+    pub reach: L,
+    /// 1 / stopping time, in 1/s.
+    pub rate: L,
+}
+
+/// A half-plane of velocities: v·normal ≤ most.
+#[derive(Clone, Copy)]
+pub struct Limit<L> {
+    /// From the agent to the neighbour.
+    pub normal: [L; 2],
+    /// Largest speed towards the neighbour, in m/s.
+    pub most: L,
+}
+
+/// Where two agents come the other way: both headings as unit vectors.
+#[inline(always)]
+pub(super) fn opposite<L: Lane>(a: [L; 2], b: [L; 2]) -> L::Mask {
+    let together = a[0].mul_unit(b[0]) + a[1].mul_unit(b[1]);
+    together.lt(L::splat(L::Num::from_f64(OPPOSITE)))
+}
+
+/// A difference of positions as its length and unit vector; the unit vector is zero, and the mask
+/// set, where it is shorter than about a millimetre.
+#[inline(always)]
+pub fn polar<L: Lane>(d: [L; 2]) -> (L, [L; 2], L::Mask) {
+    let length = L::length(d[0], d[1]);
+    let none = length.lt(L::splat(L::Num::from_f64(1.0 / 1024.0)));
+    let safe = L::select(none, L::one(), length);
+    let unit = d.map(|c| {
+        let share = c.abs().smaller(safe).ratio(safe);
+        L::select(none, L::zero(), L::select(c.lt(L::zero()), -share, share))
+    });
+    (length, unit, none)
+}
+
+/// Whether the gap to a neighbour may be less than `gap` (metres) for any agent of the block; true of
+/// all for which it is.
+#[inline(always)]
+pub fn is_near<L: Lane>(block: &Block<L>, pos: [L::Num; 2], mark: &Mark<L::Num>, gap: L) -> bool {
+    let d = [0, 1].map(|i| (L::splat(pos[i]) - block.pos[i]).near());
+    // Squares are coarse: a little more is asked for.
+    let more = L::splat(L::Num::from_f64(1.0 / 32.0));
+    let range = block.radius + gap + L::splat(mark[3]);
+    let range = (range + range * more + more).smaller(L::splat(L::Num::from_f64(44.0)));
+    let square = d[0].mul_coarse(d[0]) + d[1].mul_coarse(d[1]);
+    square.lt(range.mul_coarse(range)).any()
+}
+
+/// The limit that a neighbour sets. `share` is the part of the radii that counts: less than 1
+/// where the agent is heavier than the neighbour, 0 where it does not heed it.
+#[inline(always)]
+pub fn limit<L: Lane>(
+    block: &Block<L>,
+    pos: [L::Num; 2],
+    mark: &Mark<L::Num>,
+    share: L,
+) -> Limit<L> {
+    let n = |value: f64| L::splat(L::Num::from_f64(value));
+    let (zero, one) = (L::zero(), L::one());
+    let d = [0, 1].map(|i| (L::splat(pos[i]) - block.pos[i]).near());
+    let (length, normal, none) = polar(d);
+    let [x, y, soft, radius, vel_x, vel_y] = mark.map(L::splat);
+    let oncoming = opposite(block.heading, [x, y]);
+    let both = [block.heading[0] + x, block.heading[1] + y];
+    let ahead = (d[0].mul_coarse(both[0]) + d[1].mul_coarse(both[1])).lt(zero);
+    let in_front = normal[0].mul_unit(block.heading[0]) + normal[1].mul_unit(block.heading[1]);
+    let behind = in_front.lt(zero) & !oncoming;
+    let squeeze = block.soft.smaller(soft);
+    let part = L::select(oncoming, squeeze, L::select(ahead, n(AHEAD), one));
+    let touch = block.radius + radius;
+    let gap = (length - touch * part * share).larger(zero);
+    let far = (touch + block.reach).lt(length);
+    let free = none | behind | far | share.le(zero);
+    let away = (vel_x * normal[0] + vel_y * normal[1]).larger(zero);
+    let most = gap * block.rate + away * n(FOLLOW);
+    Limit { normal, most: L::select(free, n(FREE), most) }
+}
+
+/// Projects velocities on a limit where they break it.
+#[inline(always)]
+pub fn obey<L: Lane>(vel: [L; 2], limit: &Limit<L>) -> [L; 2] {
+    let [x, y] = limit.normal;
+    let over = (vel[0] * x + vel[1] * y - limit.most).larger(L::zero());
+    [vel[0] - x * over, vel[1] - y * over]
+}
+
+/// One agent among neighbours, in `f64`: [`limit`] and two rounds of [`obey`] with all shares 1.
+/// Agents are `[x, y, heading x, heading y, soft, radius, vel x, vel y]`.
+pub fn reference(
+    vel: [f64; 2],
+    agent: [f64; 8],
+    reach: f64,
+    rate: f64,
+    others: &[[f64; 8]],
+) -> [f64; 2] {
+    let mut vel = vel;
+    for _ in 0..2 {
+        for other in others {
+            let d = [other[0] - agent[0], other[1] - agent[1]];
+            let length = (d[0] * d[0] + d[1] * d[1]).sqrt();
+            let touch = agent[5] + other[5];
+            if length < 1.0 / 1024.0 || length > touch + reach {
+                continue;
+            }
+            let normal = d.map(|c| c / length);
+            let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
+            let (own, their) = ([agent[2], agent[3]], [other[2], other[3]]);
+            let oncoming = dot(own, their) < OPPOSITE;
+            if dot(normal, own) < 0.0 && !oncoming {
+                continue;
+            }
+            let part = match (oncoming, dot(d, own) + dot(d, their) < 0.0) {
+                (true, _) => agent[4].min(other[4]),
+                (false, true) => AHEAD,
+                (false, false) => 1.0,
+            };
+            let away = FOLLOW * dot([other[6], other[7]], normal).max(0.0);
+            let most = (length - touch * part).max(0.0) * rate + away;
+            let over = (dot(vel, normal) - most).max(0.0);
+            vel = [vel[0] - normal[0] * over, vel[1] - normal[1] * over];
+        }
+    }
+    vel
+}

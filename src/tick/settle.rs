@@ -1,0 +1,165 @@
+//! Settling: who has arrived, who comes to rest, and who is under way again.
+//!
+//! An agent has arrived while it is in the area of its goal. It settles at its place there; who finds
+//! no way on asks for help every quarter of a second (`arrivals` gives it), and settles where it is
+//! when that has been of no use for long. Those for whom the area has no room settle at places around
+//! it, and have not arrived. Who is moved out of the area is under way again, even if it stood.
+
+use crate::lane::Numbers;
+use crate::map::area::Shape;
+use crate::world::Aim;
+use crate::world::Tag;
+use crate::world::World;
+use crate::world::state;
+
+/// What the agents of a block are about, one bit an agent.
+#[derive(Clone, Copy)]
+pub(super) struct Signs {
+    /// Who is to be looked at: walks, and is in its goal, or has a place, or has arrived.
+    pub(super) looks: u32,
+    /// Who is in the area of its goal.
+    pub(super) in_goal: u32,
+    /// Who makes less way than a quarter, and than half of what it wants.
+    pub(super) blocked: u32,
+    /// See `blocked`.
+    pub(super) slowed: u32,
+    /// Who has a place less than a radius away, and than half of one.
+    pub(super) near: u32,
+    /// See `near`.
+    pub(super) close: u32,
+    /// Who is at its place and has all but halted.
+    pub(super) there: u32,
+}
+
+/// Seconds after which those with a place look whether they see it: that costs more than all else.
+const LOOK_SECONDS: u64 = 2;
+/// How many times as long those wait for a way on who have a place elsewhere.
+const LONG: u8 = 4;
+
+/// Agents who walk arrive, leave, and settle.
+pub(super) fn settle<N: Numbers>(world: &World<N>, row: usize, tags: &mut [Tag], signs: Signs) {
+    // Rows behind the last one are padding.
+    let rows = world.len().saturating_sub(row);
+    let all = tags.iter_mut().take(rows).enumerate();
+    for (i, tag) in all.filter(|(i, _)| signs.looks >> i & 1 == 1) {
+        let has = |bits: u32| bits >> i & 1 == 1;
+        let pos = world.agents.pos[row + i];
+        let traits = &world.traits[usize::from(tag.group)];
+        let Some(goal) = &world.groups[usize::from(tag.group)].goal else { continue };
+        let (own, placed) = (traits.aim == Aim::Own, tag.state & state::PLACED != 0);
+        let inside = placed && goal.is_inside(world.place_of[tag.id as usize]);
+        let arrived = tag.state & state::ARRIVED != 0;
+        let here = match own {
+            true => has(signs.near),
+            false => has(signs.in_goal) || inside && has(signs.near),
+        };
+        let here = here || arrived && world.is_at_goal(*tag, pos);
+        if here != arrived {
+            tag.state ^= state::ARRIVED;
+            tag.patience = 0;
+        }
+        if !placed && here && !arrived {
+            tag.state |= state::FRESH;
+        }
+        if !here && !(placed && !inside) {
+            outside(world, tag, placed, has(signs.blocked));
+            continue;
+        }
+        if !world.halts(*tag) {
+            // Around a point places are as good as any, and so is the rest once all are given away.
+            let wide = !matches!(goal.shapes[..], [Shape::Point { .. }]);
+            let hopes = placed && !own && wide || tag.state & state::WAITING != 0;
+            rest(world, tag, [hopes, wide], has, signs);
+        }
+    }
+}
+
+/// An agent is out of the area of its goal: where a place awaits it, it asks from time to time
+/// whether there is still a straight way; where all in the area are taken, it asks for one around.
+fn outside<N: Numbers>(world: &World<N>, tag: &mut Tag, placed: bool, blocked: bool) {
+    if !placed {
+        tag.state |= state::FRESH;
+        return;
+    }
+    // Those who stand in the way may take its place; after long it stays where it is.
+    tag.patience = match blocked {
+        true => tag.patience.saturating_add(1),
+        false => tag.patience.saturating_sub(1),
+    };
+    let patience = world.traits[usize::from(tag.group)].patience;
+    let asks = blocked && tag.patience.is_multiple_of((patience / 8).max(1));
+    if tag.patience >= 250 && !world.halts(*tag) {
+        tag.state |= state::SETTLED | state::HOMELESS;
+        tag.state &= !(state::FRESH | state::WAITING);
+        tag.patience = 0;
+    } else if asks || looks_for_place(world, *tag) {
+        tag.state |= state::FRESH;
+    }
+}
+
+/// Whether it is an agent's turn to see whether there is a straight way to its place.
+pub(super) fn looks_for_place<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
+    let every = LOOK_SECONDS * u64::from(world.settings.tick_rate);
+    (world.tick + u64::from(tag.id)).is_multiple_of(every)
+}
+
+/// An agent in its goal, or on the way to a place around it, waits for a way on or settles; not soon
+/// if it `hopes` for a place elsewhere, sooner if its goal is not `wide` but a point.
+fn rest<N: Numbers>(
+    world: &World<N>,
+    tag: &mut Tag,
+    [hopes, wide]: [bool; 2],
+    has: impl Fn(u32) -> bool,
+    signs: Signs,
+) {
+    // Half a radius from its place it is not worth waiting long.
+    let short = has(signs.close);
+    let hindered = if short || !wide { has(signs.slowed) } else { has(signs.blocked) };
+    tag.patience = match hindered {
+        true => tag.patience.saturating_add(1),
+        false => tag.patience.saturating_sub(1),
+    };
+    let patience = world.traits[usize::from(tag.group)].patience;
+    let most = match (short, hopes) {
+        (true, _) => patience / 4,
+        (false, true) => patience.saturating_mul(LONG).min(250),
+        (false, false) => patience,
+    };
+    if has(signs.there) || tag.patience > most {
+        tag.state |= state::SETTLED | state::HOMELESS;
+        tag.state &= !(state::FRESH | state::WAITING);
+        tag.patience = 0;
+    } else if hopes && hindered && !short {
+        let asks = tag.patience.is_multiple_of((patience / 8).max(1));
+        tag.state |= if asks || looks_for_place(world, *tag) { state::FRESH } else { 0 };
+    }
+}
+
+/// Agents who stand where an order sent them are under way again when they were moved out of their
+/// goal, and have arrived when they were moved in. `standing` and `moving`: one bit an agent.
+pub(super) fn stray<N: Numbers>(
+    world: &World<N>,
+    row: usize,
+    tags: &mut [Tag],
+    looks: impl Fn(&Tag) -> bool,
+    moving: u32,
+) {
+    for (i, tag) in tags.iter_mut().enumerate() {
+        let settled = tag.state & state::SETTLED != 0;
+        if !settled || !(moving >> i & 1 == 1 || looks(tag)) {
+            continue;
+        }
+        let aim = world.traits[usize::from(tag.group)].aim;
+        if !matches!(aim, Aim::Field | Aim::Points) {
+            continue;
+        }
+        let pos = world.agents.pos[row + i];
+        if tag.state & state::ARRIVED == 0 {
+            let inside = world.is_in_goal(tag.group, pos);
+            tag.state |= if inside { state::ARRIVED } else { 0 };
+        } else if !world.is_at_goal(*tag, pos) {
+            tag.state &= !(state::ARRIVED | state::SETTLED | state::HOMELESS);
+            tag.patience = 0;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Streams: where the routes of groups that head different ways will meet, and what that costs.
+
+use crate::lane::Numbers;
+use crate::nav::streams::Streams;
+use crate::par;
+use crate::world::Aim;
+use crate::world::Avoidance;
+use crate::world::Tag;
+use crate::world::World;
+use crate::world::state;
+
+/// Blocks that are priced together.
+const CHUNK: usize = 4_096;
+
+/// Whether the agents of a group share the ground with others by keeping to one side: those who go
+/// by a field, keep clear of others, and have no foes.
+fn keeps_side<N: Numbers>(world: &World<N>, group: usize) -> bool {
+    let (row, traits) = (&world.groups[group], &world.traits[group]);
+    let by_field = matches!(traits.aim, Aim::Field | Aim::FormerField);
+    let heeds = traits.avoidance != Avoidance::None && traits.foes == 0;
+    row.members > 0 && by_field && heeds
+}
+
+/// The way to a group's goal on empty ground: a field around crowds would hide that streams meet.
+fn directions<N: Numbers>(world: &World<N>, group: usize) -> Option<&[u32]> {
+    let group = &world.groups[group];
+    world.fields.directions(group.plain_field.or(group.field)?)
+}
+
+/// Whether there are groups that may meet.
+pub(super) fn are_several<N: Numbers>(world: &World<N>) -> bool {
+    (0..world.groups.len()).filter(|&group| keeps_side(world, group)).nth(1).is_some()
+}
+
+/// Rows of agents under way, group by group. Means nothing between uses.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ByGroup {
+    rows: Vec<u32>,
+    /// Where the rows of each group end.
+    ends: Vec<u32>,
+}
+
+impl ByGroup {
+    fn fill<N: Numbers>(&mut self, world: &World<N>) {
+        let Self { rows, ends } = self;
+        ends.clear();
+        ends.resize(world.groups.len() + 1, 0);
+        let tags = &world.agents.tag;
+        let under_way = |tag: &Tag| tag.state & state::ARRIVED == 0;
+        for tag in tags.iter().filter(|tag| under_way(tag)) {
+            ends[usize::from(tag.group) + 1] += 1;
+        }
+        for group in 1..ends.len() {
+            ends[group] += ends[group - 1];
+        }
+        rows.resize(tags.len(), 0);
+        for (row, tag) in tags.iter().enumerate().filter(|(_, tag)| under_way(tag)) {
+            let at = &mut ends[usize::from(tag.group)];
+            rows[*at as usize] = row as u32;
+            *at += 1;
+        }
+    }
+
+    fn of(&self, group: usize) -> &[u32] {
+        let first = if group == 0 { 0 } else { self.ends[group - 1] };
+        &self.rows[first as usize..self.ends[group] as usize]
+    }
+}
+
+/// Notes where everybody will walk.
+pub(super) fn mark<N: Numbers>(world: &World<N>, by_group: &mut ByGroup, streams: &mut Streams) {
+    streams.clear(&world.map);
+    if are_several(world) {
+        by_group.fill(world);
+        let ground = world.ground();
+        for group in (0..world.groups.len()).filter(|&group| keeps_side(world, group)) {
+            let Some(directions) = directions(world, group) else { continue };
+            streams.next_group();
+            for &row in by_group.of(group) {
+                streams.send(ground.cell(world.agents.pos[row as usize]), directions);
+            }
+        }
+    }
+    streams.widen();
+}
+
+/// What streams, crowds and agents that hold their place add to the cost of every block for a group.
+pub(super) fn price<N: Numbers>(
+    world: &World<N>,
+    group: usize,
+    streams: &Streams,
+    extra: &mut Vec<u8>,
+) {
+    extra.clear();
+    extra.resize(streams.blocks(), 0);
+    let Some(directions) = directions(world, group) else { return };
+    let keeps_side = keeps_side(world, group);
+    let avoids = world.groups[group].def.avoid_crowds;
+    let (crowd, held) = (world.crowding.costs(), world.holding.costs());
+    par::chunks(extra.len(), CHUNK, &mut extra[..], &|_, first, extra| {
+        for (block, extra) in (first..).zip(extra) {
+            let Some(cell) = streams.middle(block) else { continue };
+            *extra = if avoids { crowd.at(cell) } else { 0 };
+            if keeps_side {
+                *extra = streams.price(block, directions, *extra);
+            }
+            *extra = held.at(cell).max(*extra);
+        }
+    });
+}

@@ -1,0 +1,99 @@
+//! Vacancies: the way to the nearest free place of a goal, for those who see none.
+//!
+//! One flood over the cells of the map from all free places in the area, or around it, which is made
+//! again for each group and tick that needs it, answers everybody who waits then.
+
+use crate::lane::Numbers;
+use crate::world::World;
+
+/// Cells of the way that an agent looks along.
+const MOST_CELLS: usize = 64;
+/// A cell that no free place can be walked to from.
+const NONE: u32 = u32::MAX;
+
+/// Memory of the flood.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Vacancies {
+    /// The group that it was made for in this tick, and the kind of places: in the area, or around.
+    made_for: Option<(u16, usize)>,
+    /// By padded cell: the next one on the way to the nearest free place, and that place.
+    next: Vec<u32>,
+    place: Vec<u32>,
+    queue: Vec<u32>,
+}
+
+impl Vacancies {
+    /// Nothing is known any more.
+    pub(super) fn forget(&mut self) {
+        self.made_for = None;
+    }
+
+    /// The free place that is the nearest one to walk to from a position, and the farthest point in
+    /// sight on the way there.
+    pub(super) fn nearest<N: Numbers>(
+        &mut self,
+        world: &World<N>,
+        group: u16,
+        kind: usize,
+        pos: [N; 2],
+    ) -> Option<(u32, [N; 2])> {
+        if self.made_for != Some((group, kind)) {
+            self.flood(world, group, kind);
+        }
+        let size = world.map.cell_size();
+        let centre = |cell: u32| {
+            let (i, j) = world.map.cell(cell);
+            [i, j].map(|c| N::from_f64((f64::from(c) + 0.5) * size))
+        };
+        let mut cell = world.map.cell_at(pos[0].to_f64(), pos[1].to_f64())?;
+        let place = *self.place.get(cell as usize).filter(|&&place| place != NONE)?;
+        let goal = world.groups[usize::from(group)].goal.as_ref()?;
+        let mut seen = pos;
+        for _ in 0..MOST_CELLS {
+            let next = self.next[cell as usize];
+            let at = if next == cell { goal.places[place as usize] } else { centre(next) };
+            if !world.sees(group, pos, at) {
+                break;
+            }
+            seen = at;
+            if next == cell {
+                break;
+            }
+            cell = next;
+        }
+        Some((place, seen))
+    }
+
+    fn flood<N: Numbers>(&mut self, world: &World<N>, group: u16, kind: usize) {
+        self.made_for = Some((group, kind));
+        let row = &world.groups[usize::from(group)];
+        let class = &world.classes[usize::from(row.class)];
+        let cells = class.slowness().len();
+        let Self { next, place, queue, .. } = self;
+        next.clear();
+        next.resize(cells, NONE);
+        place.clear();
+        place.resize(cells, NONE);
+        queue.clear();
+        let Some(goal) = &row.goal else { return };
+        for &free in &goal.free[kind] {
+            let [x, y] = goal.places[free as usize].map(N::to_f64);
+            let Some(cell) = world.map.cell_at(x, y) else { continue };
+            if place[cell as usize] == NONE {
+                (next[cell as usize], place[cell as usize]) = (cell, free);
+                queue.push(cell);
+            }
+        }
+        let stride = world.map.stride();
+        let mut head = 0;
+        while let Some(&cell) = queue.get(head) {
+            head += 1;
+            for side in [cell - stride, cell - 1, cell + 1, cell + stride] {
+                if place[side as usize] == NONE && class.passable(side) {
+                    (next[side as usize], place[side as usize]) = (cell, place[cell as usize]);
+                    queue.push(side);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! Places in a group's goal, and around one that has no room for everybody.
+
+use crate::lane::Numbers;
+use crate::map::Map;
+use crate::map::area::Shape;
+use crate::map::placement;
+use crate::map::placement::MAX_COUNT;
+use crate::map::placement::PlaceError;
+use crate::nav::field::SOLID;
+use crate::nav::field::direction::GOAL_AREA;
+use crate::nav::navigator::Ground;
+use crate::nav::navigator::Navigator;
+use crate::world::Aim;
+use crate::world::Tag;
+use crate::world::World;
+use crate::world::goal::packed_radius;
+use crate::world::state;
+
+/// Ground that a place takes in the densest lattice, in squares of a radius: 2.05² · √3 / 2.
+const DENSEST: f64 = 3.64;
+/// Centres of places are at least so many radii apart.
+const APART: f64 = 2.05;
+/// Ground around a goal that has no room for all, over what the others need when they pack.
+const LOOSE: f64 = 1.5;
+/// The ground around a goal is widened so often at most, each time by half.
+const MOST_WIDENINGS: u32 = 16;
+
+/// Where places can be.
+struct Site<'a> {
+    map: &'a Map,
+    /// For every padded cell: 2 in the goal's area and 1 elsewhere, where a way leads to it; else 0.
+    reached: Vec<u8>,
+    /// The places that there are.
+    taken: Vec<[f64; 2]>,
+    radius: f64,
+}
+
+impl Site<'_> {
+    /// `count` places in open cells of shapes, or as many as there are; with those taken `all`.
+    fn seek(&self, open: &[u8], shapes: &[Shape], [count, all]: [u32; 2]) -> Vec<[f64; 2]> {
+        match self.taken[..] {
+            [] => fill(self.map, open, shapes, count, self.radius),
+            _ => fill_gaps(self.map, open, shapes, &self.taken, [count, all], self.radius),
+        }
+    }
+
+    /// Places in the area of a goal.
+    fn inside(&self, shapes: &[Shape], counts: [u32; 2]) -> Vec<[f64; 2]> {
+        let [count, all] = counts;
+        match shapes {
+            &[Shape::Point { at }] if all == 1 => vec![at],
+            &[Shape::Point { at }] => {
+                let packed = packed_radius(self.radius, all);
+                let open: Vec<u8> = self.reached.iter().map(|&cell| u8::from(cell > 0)).collect();
+                // A lattice in a small disc may miss a few: look a little farther.
+                let rings = (0..6).map(|i| packed * (1.0 + 0.15 * f64::from(i)) + self.radius);
+                let discs = rings.map(|radius| [Shape::Disc { centre: at, radius }]);
+                most(discs.map(|disc| self.seek(&open, &disc, counts)), count)
+            }
+            _ => {
+                let open: Vec<u8> = self.reached.iter().map(|&cell| u8::from(cell > 1)).collect();
+                self.seek(&open, shapes, counts)
+            }
+        }
+    }
+
+    /// Places around the area of a goal, as near to it as they can be.
+    fn around(&self, counts: [u32; 2]) -> Vec<[f64; 2]> {
+        let [count, all] = counts;
+        if count == 0 {
+            return Vec::new();
+        }
+        let per_cell = self.map.cell_size() * self.map.cell_size();
+        let mut cells = f64::from(all) * DENSEST * self.radius * self.radius * LOOSE / per_cell;
+        let whole = whole(self.map);
+        let rings = (0..MOST_WIDENINGS).map(|_| {
+            let open = ring(self.map, &self.reached, cells as usize + 1);
+            cells *= 1.5;
+            self.seek(&open, &whole, counts)
+        });
+        most(rings, count)
+    }
+}
+
+impl<N: Numbers> World<N> {
+    /// Lays out the places of a group's goal: one for each of its agents, in cells of the goal from
+    /// which a way leads to it, and around it for those who do not fit. Where there are places
+    /// already, and more members than were asked for then, more are added between them.
+    pub(crate) fn lay_out_places(&mut self, group: u16) {
+        let row = &self.groups[usize::from(group)];
+        let Some(goal) = &row.goal else { return };
+        let Some(reached) = self.reached_cells(group) else { return };
+        // A crowd that grows by and by must not be looked at for every newcomer.
+        let growth = if goal.laid_for > 0 { row.members / 4 } else { 0 };
+        let asked = row.members + growth;
+        let taken = goal.places.iter().map(|at| at.map(N::to_f64)).collect();
+        let site = Site { map: &self.map, reached, taken, radius: row.def.radius };
+        let missing = asked.saturating_sub(goal.places.len() as u32);
+        // More places in the area would come behind those around it.
+        let inside = match goal.places.len() > goal.inside as usize {
+            true => Vec::new(),
+            false => site.inside(&goal.shapes, [missing, asked]),
+        };
+        let rest = missing.saturating_sub(inside.len() as u32);
+        let crowd = rest + goal.places.len() as u32 - goal.inside;
+        let around = match goal.shapes[..] {
+            [Shape::Point { .. }] => Vec::new(),
+            _ => site.around([rest, crowd]),
+        };
+        if let Some(goal) = &mut self.groups[usize::from(group)].goal {
+            let first = goal.places.len() as u32;
+            goal.laid_for = asked.max(1);
+            goal.inside += inside.len() as u32;
+            goal.free[0].extend(first..first + inside.len() as u32);
+            let first = first + inside.len() as u32;
+            goal.free[1].extend(first..first + around.len() as u32);
+            let places = inside.into_iter().chain(around);
+            goal.places.extend(places.map(|at| at.map(N::from_f64)));
+            goal.note_zone();
+        }
+    }
+
+    /// [`Site::reached`] of a group; `None` while it goes nowhere.
+    fn reached_cells(&self, group: u16) -> Option<Vec<u8>> {
+        let row = &self.groups[usize::from(group)];
+        if let Some(field) = row.field {
+            let directions = self.fields.directions(field).unwrap_or_default();
+            let reached = |&d: &u32| u8::from(d != SOLID) << u8::from(d & GOAL_AREA != 0);
+            return Some(directions.iter().map(reached).collect());
+        }
+        let by_corridor = row.def.navigator == Navigator::Corridor;
+        if self.traits[usize::from(group)].aim != Aim::Points && !by_corridor {
+            return None;
+        }
+        let class = &self.classes[usize::from(row.class)];
+        let component = |cell: u32| class.component(cell);
+        let ground = Ground::new(class);
+        let mut goals: Vec<u32> = row.way.goals.seeds().iter().map(|&c| component(c)).collect();
+        goals.sort_unstable();
+        goals.dedup();
+        let reached = |cell: u32| {
+            let joined = component(cell) != 0 && goals.binary_search(&component(cell)).is_ok();
+            u8::from(joined) << u8::from(row.way.holds(cell, ground.place(cell)))
+        };
+        Some((0..class.slowness().len() as u32).map(reached).collect())
+    }
+
+    /// An agent that leaves its group's goal gives its place back.
+    pub(crate) fn give_up_place(&mut self, tag: Tag) {
+        let traits = &self.traits[usize::from(tag.group)];
+        if tag.state & state::PLACED == 0 || !matches!(traits.aim, Aim::Field | Aim::Points) {
+            return;
+        }
+        let place = self.place_of[tag.id as usize];
+        if let Some(goal) = &mut self.groups[usize::from(tag.group)].goal {
+            goal.hand_back(place);
+        }
+    }
+
+    /// Whether a position is in the area of a group's goal.
+    pub(crate) fn is_in_goal(&self, group: u16, pos: [N; 2]) -> bool {
+        let row = &self.groups[usize::from(group)];
+        let ground = self.ground();
+        let [i, j] = ground.cell(pos);
+        let cell = j as usize * ground.stride + i as usize;
+        match row.field {
+            Some(field) => {
+                let code = self.fields.directions(field).and_then(|codes| codes.get(cell));
+                code.is_some_and(|&code| code != SOLID && code & GOAL_AREA != 0)
+            }
+            None => row.way.holds(cell as u32, [i, j]),
+        }
+    }
+
+    /// Whether an agent is in the area of its group's goal, or beside it by less than a radius; of
+    /// those who go to a point, or to one each, whether it is at its place.
+    pub(crate) fn is_at_goal(&self, tag: Tag, pos: [N; 2]) -> bool {
+        let traits = &self.traits[usize::from(tag.group)];
+        if let Some(goal) = &self.groups[usize::from(tag.group)].goal
+            && tag.state & state::PLACED != 0
+            && let [Shape::Point { .. }] = goal.shapes[..]
+        {
+            let place = goal.places[self.place_of[tag.id as usize] as usize];
+            let near = traits.radius + traits.radius;
+            let delta = [0, 1].map(|axis| pos[axis] - place[axis]);
+            if delta.iter().all(|&d| d < near && -d < near) {
+                return true;
+            }
+        }
+        if traits.aim == Aim::Own {
+            return false;
+        }
+        // Half a radius: the other half is for what the rest of the tick does.
+        let beside = traits.radius * N::HALF;
+        let sides = [[beside, N::ZERO], [-beside, N::ZERO], [N::ZERO, beside], [N::ZERO, -beside]];
+        self.is_in_goal(tag.group, pos)
+            || sides
+                .iter()
+                .any(|side| self.is_in_goal(tag.group, [pos[0] + side[0], pos[1] + side[1]]))
+    }
+
+    /// Whether there is a way for an agent of a group from one point to another. An agent that has
+    /// been pushed to where it could not walk by itself may go anywhere.
+    pub(crate) fn can_walk(&self, group: u16, from: [N; 2], to: [N; 2]) -> bool {
+        let class = &self.classes[usize::from(self.groups[usize::from(group)].class)];
+        let cell = |at: [N; 2]| self.map.cell_at(at[0].to_f64(), at[1].to_f64());
+        let (Some(from), Some(to)) = (cell(from), cell(to)) else { return false };
+        class.passable(to) && (!class.passable(from) || class.same_component(from, to))
+    }
+
+    /// Whether an agent of a group can walk straight from one point to another: all cells on the
+    /// way, looked at every quarter of a cell, are passable for it.
+    pub(crate) fn sees(&self, group: u16, from: [N; 2], to: [N; 2]) -> bool {
+        let class = &self.classes[usize::from(self.groups[usize::from(group)].class)];
+        let (from, to) = (from.map(N::to_f64), to.map(N::to_f64));
+        let delta = [to[0] - from[0], to[1] - from[1]];
+        let longest = delta[0].abs().max(delta[1].abs());
+        let steps = (longest / self.map.cell_size() * 4.0).ceil().max(1.0);
+        (0..=steps as u32).all(|step| {
+            let share = f64::from(step) / steps;
+            let at = [from[0] + delta[0] * share, from[1] + delta[1] * share];
+            self.map.cell_at(at[0], at[1]).is_some_and(|cell| class.passable(cell))
+        })
+    }
+}
+
+/// The first list with so many places, or else the longest.
+fn most(lists: impl Iterator<Item = Vec<[f64; 2]>>, count: u32) -> Vec<[f64; 2]> {
+    let mut best = Vec::new();
+    for list in lists {
+        if list.len() > best.len() {
+            best = list;
+        }
+        if best.len() >= count as usize {
+            break;
+        }
+    }
+    best
+}
+
+/// All of a map.
+fn whole(map: &Map) -> [Shape; 1] {
+    let max = [map.width(), map.height()].map(|cells| f64::from(cells) * map.cell_size());
+    [Shape::Rect { min: [0.0; 2], max }]
+}
+
+/// Marks the cells around a goal's area from which a way leads to it, nearest first: at least so
+/// many, as whole rings, unless there are fewer. `reached` is 2 in the area, 1 elsewhere on a way.
+fn ring(map: &Map, reached: &[u8], cells: usize) -> Vec<u8> {
+    let stride = map.stride() as usize;
+    let mut marks = vec![0; reached.len()];
+    let mut seen: Vec<bool> = reached.iter().map(|&cell| cell != 1).collect();
+    let mut edge: Vec<usize> = (0..reached.len()).filter(|&cell| reached[cell] == 2).collect();
+    let (mut next, mut found, mut is_straight) = (Vec::new(), 0, true);
+    while found < cells && !edge.is_empty() {
+        next.clear();
+        // Four sides and eight in turn make rings of eight corners.
+        let up = [stride, 1];
+        let across = [stride + 1, stride - 1];
+        let sides = if is_straight { &[up][..] } else { &[up, across][..] };
+        is_straight = !is_straight;
+        for &cell in &edge {
+            for step in sides.iter().flatten() {
+                for side in [cell - step, cell + step] {
+                    if !std::mem::replace(&mut seen[side], true) {
+                        marks[side] = 1;
+                        next.push(side);
+                    }
+                }
+            }
+        }
+        found += next.len();
+        std::mem::swap(&mut edge, &mut next);
+    }
+    marks
+}
+
+/// Places for agents of a radius in the open cells of shapes, as many as fit.
+fn fill(map: &Map, open: &[u8], shapes: &[Shape], agents: u32, radius: f64) -> Vec<[f64; 2]> {
+    match placement::place(map, open, shapes, u64::from(agents), radius, 0) {
+        Err(PlaceError::TooMany { fits, .. }) if fits > 0 => {
+            placement::place(map, open, shapes, fits, radius, 0).unwrap_or_default()
+        }
+        placed => placed.unwrap_or_default(),
+    }
+}
+
+/// `count` places in the open cells of shapes that keep clear of those taken there already, spread
+/// evenly, or as many as fit; `all` is how many there are to be with the taken ones.
+fn fill_gaps(
+    map: &Map,
+    open: &[u8],
+    shapes: &[Shape],
+    taken: &[[f64; 2]],
+    [count, all]: [u32; 2],
+    radius: f64,
+) -> Vec<[f64; 2]> {
+    let apart = APART * radius;
+    let key = |at: [f64; 2]| at.map(|c| (c / apart).floor() as i64);
+    let mut sorted: Vec<([i64; 2], usize)> =
+        taken.iter().enumerate().map(|(i, &at)| (key(at), i)).collect();
+    sorted.sort_unstable();
+    let is_clear = |at: &[f64; 2]| {
+        let [column, row] = key(*at);
+        (column - 1..=column + 1).all(|column| {
+            let from = sorted.partition_point(|entry| entry.0 < [column, row - 1]);
+            let near = sorted[from..].iter().take_while(|entry| entry.0 <= [column, row + 1]);
+            near.into_iter().all(|&(_, i)| {
+                let [dx, dy] = [0, 1].map(|axis| taken[i][axis] - at[axis]);
+                dx * dx + dy * dy >= apart * apart
+            })
+        })
+    };
+    let mut places = Vec::new();
+    // Ever denser lattices leave more in the gaps.
+    for times in [1, 2, 4, 8, u64::from(u32::MAX)] {
+        let tried = (u64::from(all) * times).min(MAX_COUNT) as u32;
+        places = fill(map, open, shapes, tried, radius);
+        places.retain(is_clear);
+        if places.len() >= count as usize {
+            break;
+        }
+    }
+    let found = places.len() as u64;
+    if found > u64::from(count) {
+        let mut seen = 0;
+        places.retain(|_| {
+            seen += 1;
+            seen * u64::from(count) / found > (seen - 1) * u64::from(count) / found
+        });
+    }
+    places
+}

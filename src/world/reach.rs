@@ -1,0 +1,107 @@
+//! Who cannot arrive: no way leads to the goal, or there is no goal.
+
+use crate::lane::Numbers;
+use crate::map::Clearance;
+use crate::nav::navigator::Ground;
+use crate::nav::navigator::nearest_open;
+use crate::world::Aim;
+use crate::world::Tag;
+use crate::world::World;
+use crate::world::state;
+
+/// The agents that have not arrived and will not, as things are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CutOff {
+    /// Those who are ordered to a goal that no way leads to from where they are.
+    pub unreachable: usize,
+    /// Those without an order, but for those who think and those whose team has strategies: they may
+    /// send themselves, or be sent.
+    pub idle: usize,
+}
+
+impl<N: Numbers> World<N> {
+    /// Counts those who have not arrived and will not while neither the map nor the orders change.
+    /// Looks at every agent.
+    pub fn cut_off(&self) -> CutOff {
+        let groups: Vec<Reach> = (0..self.groups.len()).map(|group| self.reach(group)).collect();
+        let mut cut_off = CutOff::default();
+        for (tag, &pos) in self.agents.tag.iter().zip(self.agents.pos.iter()) {
+            if tag.state & state::ARRIVED != 0 {
+                continue;
+            }
+            match &groups[usize::from(tag.group)] {
+                Reach::Unknown => {}
+                Reach::Nowhere => cut_off.idle += 1,
+                Reach::Components(goals) => {
+                    let class =
+                        &self.classes[usize::from(self.groups[usize::from(tag.group)].class)];
+                    let own = component(class, self.padded_cell(pos));
+                    let reaches = own == 0 || goals.binary_search(&own).is_ok();
+                    cut_off.unreachable += usize::from(!reaches);
+                }
+                Reach::Places => {
+                    cut_off.unreachable += usize::from(!self.can_reach_place(*tag, pos))
+                }
+            }
+        }
+        cut_off
+    }
+
+    /// Where a group can arrive.
+    fn reach(&self, at: usize) -> Reach {
+        let (group, aim) = (&self.groups[at], self.traits[at].aim);
+        if group.goal.is_none() {
+            let thinks = self.mind_of(at as u16).is_some();
+            let is_led = self.commanders.iter().any(|c| 1 << c.team == self.traits[at].team);
+            let may_be_sent = thinks || is_led || group.marches;
+            return if may_be_sent { Reach::Unknown } else { Reach::Nowhere };
+        }
+        if aim == Aim::Own {
+            return Reach::Places;
+        }
+        let field = group.next_field.or(group.field).and_then(|id| self.fields.goals(id));
+        let seeds = field.map_or(group.way.goals.seeds(), |(goals, _)| goals.seeds());
+        if seeds.is_empty() {
+            return Reach::Unknown;
+        }
+        let class = &self.classes[usize::from(group.class)];
+        let mut components: Vec<u32> = seeds.iter().map(|&cell| class.component(cell)).collect();
+        components.sort_unstable();
+        components.dedup();
+        Reach::Components(components)
+    }
+
+    /// Whether a way leads to an agent's own place.
+    fn can_reach_place(&self, tag: Tag, pos: [N; 2]) -> bool {
+        let goal = self.groups[usize::from(tag.group)].goal.as_ref();
+        let place = goal.and_then(|goal| goal.places.get(self.place_of[tag.id as usize] as usize));
+        tag.state & state::PLACED != 0
+            && place.is_some_and(|&place| self.can_walk(tag.group, pos, place))
+    }
+
+    /// The padded index of the cell of a position.
+    fn padded_cell(&self, pos: [N; 2]) -> u32 {
+        let ground = self.ground();
+        let [i, j] = ground.cell(pos);
+        (j as usize * ground.stride + i as usize) as u32
+    }
+}
+
+/// Where a group can arrive.
+enum Reach {
+    /// Anywhere, for all that is known.
+    Unknown,
+    /// It is not sent anywhere.
+    Nowhere,
+    /// In these components of its class, ascending.
+    Components(Vec<u32>),
+    /// Each in its own place.
+    Places,
+}
+
+/// The component that an agent in a cell is in, or gets to by leaving that cell; 0 if that is not
+/// known.
+fn component(class: &Clearance, cell: u32) -> u32 {
+    let cell = class.way_out(cell);
+    class.component(nearest_open(&Ground::new(class), cell).unwrap_or(cell))
+}

@@ -1,0 +1,145 @@
+//! The kernels of crowds that are solid: the same bits on 8 lanes and on one, the values of plain
+//! references in `f64`, and what walkers rely on.
+
+use throng::kernel::approach;
+use throng::kernel::approach::Block;
+use throng::kernel::approach::Mark;
+use throng::kernel::contact;
+use throng::lane::Lane;
+use throng::lane::Mask;
+use throng::lane::Numbers;
+use throng::math::Fx;
+use throng::math::Num;
+use throng::math::hash3;
+use throng::math::unit_f64;
+
+/// A multiple of 1/256 between two numbers.
+fn random(stream: u64, row: u64, low: f64, high: f64) -> f64 {
+    let value = low + (high - low) * unit_f64(hash3(91, row, stream));
+    (value * 256.0).floor() / 256.0
+}
+
+/// Position, heading, thinness, radius, velocity.
+fn agent(row: u64, side: f64) -> [f64; 8] {
+    let headings = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0], [0.0, 0.0]];
+    let [hx, hy] = headings[(row % 5) as usize];
+    let soft = if row % 3 == 0 { 0.625 } else { 1.0 };
+    let number = |k, low, high| random(k, row, low, high);
+    let radius = number(2, 0.25, 0.5);
+    let [x, y] = [number(0, 0.0, side), number(1, 0.0, side)];
+    [x, y, hx, hy, soft, radius, number(3, -2.0, 2.0), number(4, -2.0, 2.0)]
+}
+
+fn mark<N: Num>(agent: &[f64; 8]) -> Mark<N> {
+    [agent[2], agent[3], agent[4], agent[5], agent[6], agent[7]].map(N::from_f64)
+}
+
+/// What became of every agent: its velocity among the others, and its shift by them.
+fn run<L: Lane>(agents: &[[f64; 8]], reach: f64, rate: f64) -> Vec<[[L::Num; 2]; 2]> {
+    let n = |value: f64| L::Num::from_f64(value);
+    let place = |agent: &[f64; 8]| [n(agent[0]), n(agent[1])];
+    let mut results = Vec::new();
+    for first in (0..agents.len()).step_by(L::WIDTH) {
+        let lane = |k: usize| L::from_fn(|i| n(agents[(first + i).min(agents.len() - 1)][k]));
+        let (pos, heading) = ([lane(0), lane(1)], [lane(2), lane(3)]);
+        let (soft, radius) = (lane(4), lane(5));
+        let block = Block {
+            pos,
+            heading,
+            soft,
+            radius,
+            reach: L::splat(n(reach)),
+            rate: L::splat(n(rate)),
+        };
+        let mut vel = [lane(6), lane(7)];
+        for _ in 0..2 {
+            for other in agents {
+                let limit = approach::limit(&block, place(other), &mark(other), L::one());
+                vel = approach::obey(vel, &limit);
+            }
+        }
+        let block = contact::Block { pos, heading, soft, radius };
+        let mut sums = contact::Sums::new();
+        for (row, other) in agents.iter().enumerate() {
+            let own = L::Mask::from_fn(|i| first + i == row);
+            contact::add(&block, place(other), &mark(other), L::one(), own, &mut sums);
+        }
+        for i in 0..L::WIDTH.min(agents.len() - first) {
+            results.push([vel.map(|v| v.get(i)), sums.shift.map(|s| s.get(i))]);
+        }
+    }
+    results
+}
+
+fn check<N: Numbers>(tolerance: f64) {
+    for count in (0..27).chain([200]) {
+        let agents: Vec<_> = (0..count).map(|row| agent(row, 2.0 + count as f64 / 20.0)).collect();
+        let wide = run::<N::Wide>(&agents, 0.5, 5.0);
+        let single = run::<N::Single>(&agents, 0.5, 5.0);
+        for (row, (wide, single)) in wide.iter().zip(&single).enumerate() {
+            let bits = |pairs: &[[N; 2]; 2]| pairs.map(|pair| pair.map(|number| number.bits()));
+            assert_eq!(bits(wide), bits(single), "row {row} of {count}");
+            let own = agents[row];
+            let others: Vec<_> = agents.clone();
+            let vel = approach::reference([own[6], own[7]], own, 0.5, 5.0, &others);
+            let disc = |a: &[f64; 8]| [a[0], a[1], a[2], a[3], a[4], a[5]];
+            let shift = agents.iter().map(|other| contact::reference(disc(&own), disc(other)));
+            let shift = shift.fold([0.0; 2], |sum, s| [sum[0] + s[0], sum[1] + s[1]]);
+            for (found, expected) in wide.iter().flatten().zip(vel.into_iter().chain(shift)) {
+                let difference = (found.to_f64() - expected).abs();
+                assert!(difference < tolerance, "row {row} of {count}: {found:?}, not {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lanes_agree_with_one_and_with_the_formulas() {
+    check::<f32>(1e-4);
+    check::<Fx>(0.02);
+}
+
+/// Two discs of radius 0.3 that run into each other at 20 m/s, a tick of 1/20 s at a time: they stop
+/// before they touch.
+#[test]
+fn discs_that_meet_head_on_never_touch() {
+    let (mut left, mut right) = (0.0_f64, 5.0);
+    for _ in 0..200 {
+        let agents = [
+            [left, 0.0, 1.0, 0.0, 1.0, 0.3, 20.0, 0.0],
+            [right, 0.0, -1.0, 0.0, 1.0, 0.3, -20.0, 0.0],
+        ];
+        let moved = run::<f32>(&agents, 4.0, 5.0);
+        left += f64::from(moved[0][0][0]) / 20.0;
+        right += f64::from(moved[1][0][0]) / 20.0;
+        assert!(right - left > 0.599, "{left} {right}");
+    }
+    assert!(right - left < 0.61, "they have met");
+}
+
+/// Towards one who comes the other way, one of whom at least makes itself thin, an agent comes
+/// nearer, by as much as that says.
+#[test]
+fn thin_ones_squeeze_by_a_stated_bound() {
+    let vel = |soft: f64, heading: f64| {
+        let agents = [
+            [0.0, 0.0, 1.0, 0.0, 1.0, 0.3, 1.0, 0.0],
+            [0.55, 0.0, heading, 0.0, soft, 0.3, 0.0, 0.0],
+        ];
+        run::<f32>(&agents, 0.5, 5.0)[0][0][0]
+    };
+    assert!(vel(1.0, -1.0).abs() < 1e-6, "neither is thin");
+    let thin = vel(0.6, -1.0);
+    assert!((thin - 0.95).abs() < 1e-5, "0.55 m less 0.6 of 0.6 m in 0.2 s: {thin}");
+    assert!(vel(0.6, 1.0).abs() < 1e-6, "not towards one who goes the same way");
+}
+
+/// Who walks behind follows one who goes away; nobody looks back.
+#[test]
+fn those_behind_follow_and_those_ahead_do_not_wait() {
+    let agents =
+        [[0.0, 0.0, 1.0, 0.0, 1.0, 0.3, 1.0, 0.0], [0.6, 0.0, 1.0, 0.0, 1.0, 0.3, 1.0, 0.0]];
+    let moved = run::<f32>(&agents, 0.5, 5.0);
+    assert!((moved[0][0][0] - 0.4).abs() < 1e-5, "four tenths of its speed: {moved:?}");
+    assert!((moved[1][0][0] - 1.0).abs() < 1e-6, "freely: {moved:?}");
+}
