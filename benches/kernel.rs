@@ -192,14 +192,13 @@ impl<N: Numbers> Kernel<N> for Press<N> {
         let (pos, heading) = (gathered::<L>(places).into(), [L::one(), L::zero()]);
         let (soft, radius) = (L::one(), n(SIZES[1]));
         let block = approach::Block { pos, heading, soft, radius, reach: n(0.5), rate: n(5.0) };
-        let contact = contact::Block { pos, heading, soft, radius };
         let mut vel: [L; 2] = L::load_pairs(velocities).into();
         let mut sums = contact::Sums::new();
         let nobody = L::Mask::from_fn(|_| false);
         for (other, mark) in &self.near {
             let limit = approach::limit(&block, *other, mark, L::one());
             vel = approach::obey(vel, &limit);
-            contact::add(&contact, *other, mark, L::one(), nobody, &mut sums);
+            contact::add(&block, *other, mark, L::one(), nobody, &mut sums);
         }
         [0, 1].map(|i| vel[i] + sums.shift[i])
     }

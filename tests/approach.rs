@@ -58,7 +58,6 @@ fn run<L: Lane>(agents: &[[f64; 8]], reach: f64, rate: f64) -> Vec<[[L::Num; 2];
                 vel = approach::obey(vel, &limit);
             }
         }
-        let block = contact::Block { pos, heading, soft, radius };
         let mut sums = contact::Sums::new();
         for (row, other) in agents.iter().enumerate() {
             let own = L::Mask::from_fn(|i| first + i == row);

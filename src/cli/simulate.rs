@@ -322,7 +322,7 @@ impl<'a, N: Numbers> Run<'a, N> {
     /// Whether a share of the agents has arrived. Once all orders have been given, those who cannot
     /// arrive do not count.
     fn have_arrived(&self, share: f64) -> bool {
-        // Who finds no room in its goal has come as far as it can.
+        // Agents around a full goal have come as far as they can.
         let arrived = self.world.arrived() + self.world.overflowed();
         let mut agents = self.world.len();
         let enough = |agents: usize| arrived as f64 >= share * agents as f64;

@@ -20,11 +20,11 @@ use crate::lane::Lane;
 use crate::lane::Mask;
 use crate::math::Num;
 
-/// What others see of an agent: its heading (a unit vector, or zero), how thin it makes itself
-/// towards those who come the other way (1 at most), its radius in metres, and its velocity in m/s.
+/// An agent as its neighbours read it: heading (a unit vector, or zero), share of the radii that it
+/// keeps to agents of the opposite heading (1 at most), radius in metres, velocity in m/s.
 pub type Mark<N> = [N; 6];
 
-/// Share of the radii to which one who is ahead may close in on one who is behind.
+/// Share of the radii that an agent ahead keeps to one behind.
 const AHEAD: f64 = 0.875;
 /// Share of the speed at which a neighbour goes away that counts as room.
 const FOLLOW: f64 = 0.4;
@@ -40,7 +40,7 @@ pub struct Block<L: Lane> {
     pub pos: [L; 2],
     /// Unit vector of the desired velocity, or zero.
     pub heading: [L; 2],
-    /// Share of the radii that is kept to those who come the other way.
+    /// Share of the radii that is kept to agents of the opposite heading.
     pub soft: L,
     /// Radius in metres.
     pub radius: L,

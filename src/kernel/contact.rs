@@ -2,31 +2,18 @@
 //!
 //! For an agent i and every neighbour j, with d the distance between them and D the sum of their
 //! radii, the shift is Σ s·(D − d)·(p_i − p_j)/d over all that overlap; the share s goes by weight
-//! as in [`separate`](crate::kernel::separate). Half of it would part two equal discs. Towards those
-//! who come the other way D is as thin as the two make themselves
-//! (see [`approach`](crate::kernel::approach)).
+//! as in [`separate`](crate::kernel::separate). Half of it would part two equal discs. Between
+//! opposite headings D shrinks by the smaller `soft` of the two (see [`approach`](crate::kernel::approach)).
 //!
 //! [`approach`](crate::kernel::approach) keeps discs apart; what is left to do here are crowds that
 //! are placed too tight, squeezed by walls or pushed, and those who were let through.
 
+use crate::kernel::approach::Block;
 use crate::kernel::approach::Mark;
 use crate::kernel::approach::opposite;
 use crate::kernel::approach::polar;
 use crate::lane::Lane;
 use crate::lane::Mask;
-
-/// Agents of a block, in lanes.
-#[derive(Clone, Copy)]
-pub struct Block<L: Lane> {
-    /// Position in metres.
-    pub pos: [L; 2],
-    /// Unit vector of the desired velocity, or zero.
-    pub heading: [L; 2],
-    /// Share of the radii that is kept to those who come the other way.
-    pub soft: L,
-    /// Radius in metres.
-    pub radius: L,
-}
 
 /// What a block feels.
 #[derive(Clone, Copy)]

@@ -98,15 +98,13 @@ fn touch<L: Lane, const KIND: u8>(
     row: usize,
     near: &[u32],
 ) -> Sums<L> {
-    let Block { pos: from, heading, soft, radius, .. } = *block;
-    let block = contact::Block { pos: from, heading, soft, radius };
     let rows = L::Int::from_fn(|i| (row + i) as i32);
     let mut sums = Sums::new();
     for &other in near {
         let own = rows.equal(L::Int::splat(other as i32));
         let other = other as usize;
         let share = near::share::<L, KIND>(cast, crowd.bodies, other);
-        contact::add(&block, pos[other], &crowd.marks[other], share, own, &mut sums);
+        contact::add(block, pos[other], &crowd.marks[other], share, own, &mut sums);
     }
     sums
 }

@@ -26,7 +26,7 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>
     let plain = |def: &Group<N>| {
         !def.def.hold && def.def.avoidance != Avoidance::None && def.def.avoids & 1 == 1
     };
-    let sizes = |t: &Traits<N>| [t.reach, t.radius, t.reach_scale, t.radius_scale];
+    let sizes = |t: &Traits<N>| [t.reach, t.radius, t.reach_scale];
     let rest = |t: &Traits<N>| [t.weight, N::from_f64(f64::from(t.layer))];
     let equal = world.groups.iter().filter(present).all(plain) && all_share(world, rest);
     if equal && all_share(world, sizes) {

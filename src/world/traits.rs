@@ -33,8 +33,6 @@ pub struct Traits<N> {
     pub reach: N,
     /// `1 / (2 · reach)²`.
     pub reach_scale: N,
-    /// `1 / (2 · radius)²`.
-    pub radius_scale: N,
     /// Force per mass of a unit of push, m/s² per m.
     pub push: N,
     /// Gap to a neighbour below which the speed towards it is limited, m, and 1 / the time in which
@@ -134,7 +132,7 @@ impl<N: Numbers> Traits<N> {
         // The look ahead, and a step with the largest contact; a cell's centre is at most 0.71 away.
         let top_speed = def.speed * def.sprint * quickest;
         let ahead = top_speed * dt.max(LOOK_AHEAD) + 2.0 * def.radius + def.wall_margin;
-        let (reach, diameter) = (def.reach(), 2.0 * def.radius);
+        let reach = def.reach();
         let stopping = STOPPING.min(4.0 * def.radius / top_speed).max(2.0 * dt);
         Self {
             speed: n(def.speed),
@@ -145,7 +143,6 @@ impl<N: Numbers> Traits<N> {
             radius: n(def.radius),
             reach: n(reach),
             reach_scale: n(1.0 / (4.0 * reach * reach)),
-            radius_scale: n(1.0 / (diameter * diameter)),
             push: n(match def.avoidance {
                 Avoidance::Separation => def.separation * def.acceleration / reach,
                 Avoidance::Orca | Avoidance::None => 0.0,
