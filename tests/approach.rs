@@ -23,7 +23,7 @@ fn random(stream: u64, row: u64, low: f64, high: f64) -> f64 {
 fn agent(row: u64, side: f64) -> [f64; 8] {
     let headings = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0], [0.0, 0.0]];
     let [hx, hy] = headings[(row % 5) as usize];
-    let soft = if row % 3 == 0 { 0.625 } else { 1.0 };
+    let soft = if row.is_multiple_of(3) { 0.625 } else { 1.0 };
     let number = |k, low, high| random(k, row, low, high);
     let radius = number(2, 0.25, 0.5);
     let [x, y] = [number(0, 0.0, side), number(1, 0.0, side)];

@@ -244,15 +244,16 @@ impl Kernel for KeepOff {
         let &[x, y, radius, walls] = inputs else { unreachable!() };
         let walls: [bool; 8] = std::array::from_fn(|bit| walls as u32 >> bit & 1 == 1);
         let squares = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
+        let length = |x: f64, y: f64| (x * x + y * y).sqrt();
         let distance = |[i, j]: [i32; 2]| {
             let aside = |v: f64, low: f64| (low - v).max(v - low - 1.0).max(0.0);
-            aside(x, f64::from(i)).hypot(aside(y, f64::from(j)))
+            length(aside(x, f64::from(i)), aside(y, f64::from(j)))
         };
         let distances = squares.map(distance);
         let corners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]];
         let clear = corners.iter().all(|[a, b]| {
-            let length = (x - a).hypot(y - b);
-            length > 0.05 && (length - radius).abs() > 0.01
+            let far = length(x - a, y - b);
+            far > 0.05 && (far - radius).abs() > 0.01
         });
         let all = distances.iter().zip(walls).filter(|(_, wall)| *wall);
         let nearest = all.map(|(distance, _)| *distance).fold(2.0, f64::min);

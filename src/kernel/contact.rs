@@ -10,7 +10,7 @@
 
 use crate::kernel::approach::Block;
 use crate::kernel::approach::Mark;
-use crate::kernel::approach::opposite;
+use crate::kernel::approach::part;
 use crate::kernel::approach::polar;
 use crate::lane::Lane;
 use crate::lane::Mask;
@@ -44,7 +44,12 @@ pub fn reference(agent: [f64; 6], other: [f64; 6]) -> [f64; 2] {
     let d = [agent[0] - other[0], agent[1] - other[1]];
     let length = (d[0] * d[0] + d[1] * d[1]).sqrt();
     let together = agent[2] * other[2] + agent[3] * other[3];
-    let part = if together < -0.2 { agent[4].min(other[4]) } else { 1.0 };
+    let stands = |a: [f64; 6]| a[2] == 0.0 && a[3] == 0.0;
+    let part = match (stands(agent) != stands(other), together < -0.2) {
+        (true, _) => agent[4].max(other[4]),
+        (_, true) => agent[4].min(other[4]),
+        (_, false) => 1.0,
+    };
     let overlap = ((agent[5] + other[5]) * part - length).max(0.0);
     if length < 1.0 / 1024.0 { [0.0; 2] } else { d.map(|c| c / length * overlap) }
 }
@@ -62,9 +67,8 @@ pub fn add<L: Lane>(
     let d = [0, 1].map(|i| (block.pos[i] - L::splat(pos[i])).near());
     let (length, unit, none) = polar(d);
     let [x, y, soft, radius, ..] = mark.map(L::splat);
-    let oncoming = opposite(block.heading, [x, y]);
-    let touch = block.radius + radius;
-    let touch = L::select(oncoming, touch * block.soft.smaller(soft), touch);
+    let (part, _) = part([block.heading, [x, y]], [block.soft, soft], L::one());
+    let touch = (block.radius + radius) * part;
     let overlap = (touch - length).larger(L::zero()) * share;
     sums.shift = [0, 1].map(|i| sums.shift[i] + unit[i] * overlap);
     sums.stacked = sums.stacked | (none & !own & L::zero().lt(share));

@@ -54,7 +54,7 @@ pub(super) fn has_room(
     };
     let pairs = [(1, stride), (-1, stride), (stride, 1), (-stride, 1)];
     let pinched = |&(next, side): &(isize, isize)| staggered(next, side) || staggered(next, -side);
-    !(across && radius > ACROSS) && !pairs.iter().any(pinched)
+    !(across && radius > ACROSS || pairs.iter().any(pinched))
 }
 
 #[cfg(test)]

@@ -159,8 +159,8 @@ impl Streams {
             let rows = [row - 1, row, row + 1].map(|row| &self.marked[row * stride..][..stride]);
             let column = |x: usize| rows[0][x] | rows[1][x] | rows[2][x];
             let target = &mut self.sectors[row * stride..][..stride];
-            for x in 1..stride - 1 {
-                target[x] = column(x - 1) | column(x) | column(x + 1);
+            for (x, sectors) in target.iter_mut().enumerate().take(stride - 1).skip(1) {
+                *sectors = column(x - 1) | column(x) | column(x + 1);
             }
         }
     }

@@ -6,10 +6,11 @@
 //! in and fills a goal from its far end. Who sees none goes where the way to the nearest one leads and
 //! looks again twice a second. When all places in the area are given away, those around it are drawn alike.
 //!
-//! A blocked agent swaps places with one of its group that has settled in its way, if that makes
-//! their two ways shorter (as the sum of squares): it takes the place where that one stands, and that
-//! one walks on. So nobody has to pass through those who stand, and no two swap for ever. An agent
-//! swaps at most once in a tick. A place that is no longer in sight is given back.
+//! A blocked agent swaps places with one of its group that is in its way, if that makes their two ways
+//! shorter (as the sum of squares): it takes the place of that one, who walks on. So nobody has to
+//! pass through those who stand. A blocked agent without a place takes over that of one who has settled
+//! ahead of it, who looks for another further in. An agent swaps at most once in a tick. A place that is
+//! no longer in sight is given back, and so is one that agents of another group keep it from.
 
 use crate::lane::Numbers;
 use crate::math::hash3;
@@ -30,6 +31,8 @@ const FARTHER: usize = 13;
 /// How far those are who may be in the way, in radii, and what a swap is to gain, in squares of one.
 const REACH: f64 = 4.0;
 const LEAST_GAIN: f64 = 1.0;
+/// How far away, in radii, those stand whose place one without a place takes over.
+const HANDS: f64 = 3.0;
 /// Below this speed an agent heads for the middle of its goal, m/s.
 const SLOW: f64 = 0.1;
 
@@ -53,7 +56,11 @@ fn visit<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, vacancies: &mut
                 let tag = world.agents.tag[row];
                 if tag.state & state::FRESH != 0 {
                     match tag.state & state::PLACED {
-                        0 => give_place(world, vacancies, row),
+                        0 => {
+                            if !take_over(world, scratch, row) {
+                                give_place(world, vacancies, row);
+                            }
+                        }
                         _ => help(world, scratch, vacancies, row),
                     }
                 }
@@ -76,6 +83,85 @@ fn make_home<N: Numbers>(world: &mut World<N>, row: usize) {
     let place = goal.filter(|_| own && tag.state & state::PLACED != 0);
     let place = place.map(|goal| goal.places[world.place_of[tag.id as usize] as usize]);
     world.home[tag.id as usize] = place.unwrap_or(world.agents.pos[row]);
+}
+
+/// An agent without a place that is blocked by one of its group who has settled takes over the place
+/// of that one, who walks on to a free one; whether it did.
+fn take_over<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, row: usize) -> bool {
+    let tag = world.agents.tag[row];
+    let (group, traits) = (usize::from(tag.group), &world.traits[usize::from(tag.group)]);
+    let has_room = world.groups[group].goal.as_ref().is_some_and(|goal| !goal.free[0].is_empty());
+    if tag.patience <= traits.patience / 8 || !has_room || traits.hold {
+        return false;
+    }
+    let pos = world.agents.pos[row].map(N::to_f64);
+    let radius = traits.radius.to_f64();
+    let way = scratch.desired[row].map(N::to_f64);
+    let speed = (way[0] * way[0] + way[1] * way[1]).sqrt();
+    let mut best = (0.0, u32::MAX, None);
+    visit_near(world, scratch, row, state::SETTLED, &mut |row| {
+        let other = world.agents.tag[row];
+        let at = world.agents.pos[row].map(N::to_f64);
+        let delta = [0, 1].map(|axis| at[axis] - pos[axis]);
+        let length = (delta[0] * delta[0] + delta[1] * delta[1]).sqrt();
+        let ahead = delta[0] * way[0] + delta[1] * way[1];
+        if ahead < 0.5 * length * speed || length > HANDS * radius {
+            return;
+        }
+        // The one straight ahead and near.
+        let value = ahead / (length * length).max(1e-9);
+        if value > best.0 || value == best.0 && other.id < best.1 {
+            best = (value, other.id, Some(row));
+        }
+    });
+    let Some(other) = best.2 else { return false };
+    let other = &mut world.agents.tag[other];
+    let has_place = other.state & state::PLACED != 0;
+    world.place_of[tag.id as usize] = world.place_of[other.id as usize];
+    other.state &= !(state::SETTLED | state::HOMELESS | state::PLACED);
+    other.state |= state::FRESH;
+    other.patience = 0;
+    if has_place {
+        let tag = &mut world.agents.tag[row];
+        tag.state = tag.state & !(state::FRESH | state::WAITING) | state::PLACED;
+        tag.patience = 0;
+    }
+    has_place
+}
+
+/// Shows the rows of all in an agent's group and in one of some states who may be in its way.
+fn visit_near<N: Numbers>(
+    world: &World<N>,
+    scratch: &Scratch<N>,
+    row: usize,
+    states: u8,
+    show: &mut impl FnMut(usize),
+) {
+    let tag = world.agents.tag[row];
+    let is_one =
+        |other: &Tag| other.group == tag.group && other.state & states != 0 && !world.halts(*other);
+    scratch.grid.visit(around(world, row), |rows, _| {
+        let rows = rows.filter(|&other| other != row && is_one(&world.agents.tag[other]));
+        rows.for_each(&mut *show);
+    });
+}
+
+/// Whether somebody of another group may be in an agent's way.
+fn is_near_others<N: Numbers>(world: &World<N>, scratch: &Scratch<N>, row: usize) -> bool {
+    let group = world.agents.tag[row].group;
+    let mut found = false;
+    scratch.grid.visit(around(world, row), |mut rows, _| {
+        found |= rows.any(|other| world.agents.tag[other].group != group);
+    });
+    found
+}
+
+/// Where those are who may be in an agent's way.
+fn around<N: Numbers>(world: &World<N>, row: usize) -> Query<N> {
+    let (tag, pos) = (world.agents.tag[row], world.agents.pos[row]);
+    let radius = world.traits[usize::from(tag.group)].radius.to_f64();
+    let reach = N::from_f64(REACH * radius);
+    Query { min: pos.map(|at| at - reach), max: pos.map(|at| at + reach) }
 }
 
 /// An agent that is in its goal, or near a full one, takes a free place, or learns the way to one.
@@ -173,13 +259,24 @@ fn help<N: Numbers>(
         world.agents.tag[row].patience = 0;
         return;
     }
-    if settle::looks_for_place(world, tag) && !world.sees(tag.group, world.agents.pos[row], place) {
+    // Somebody of another group may stand in the way of those outside, or at their place: they go
+    // where the area is nearest.
+    let patience = world.traits[usize::from(tag.group)].patience.max(1);
+    let is_outside =
+        tag.state & state::ARRIVED == 0 && goal.is_inside(world.place_of[tag.id as usize]);
+    let is_in_vain = is_outside
+        && tag.patience > 0
+        && tag.patience.is_multiple_of(patience)
+        && is_near_others(world, scratch, row);
+    let is_hidden =
+        settle::looks_for_place(world, tag) && !world.sees(tag.group, world.agents.pos[row], place);
+    if is_in_vain || is_hidden {
         world.give_up_place(tag);
-        let tag = &mut world.agents.tag[row];
-        tag.state &= !state::PLACED;
-        tag.patience = 0;
-        if tag.state & state::ARRIVED != 0 {
-            tag.state |= state::FRESH;
+        let own = &mut world.agents.tag[row];
+        own.state &= !state::PLACED;
+        own.patience = 0;
+        if own.state & state::ARRIVED != 0 {
+            own.state |= state::FRESH;
             give_place(world, vacancies, row);
         }
     }
@@ -200,30 +297,19 @@ fn in_the_way<N: Numbers>(
     }
     let goal = world.groups[usize::from(tag.group)].goal.as_ref()?;
     let radius = traits.radius.to_f64();
-    let reach = N::from_f64(REACH * radius);
-    let query = Query { min: pos.map(|at| at - reach), max: pos.map(|at| at + reach) };
-    let settled = state::SETTLED | state::PLACED;
-    let is_one = |other: &Tag| {
-        other.group == tag.group && other.state & settled == settled && !world.halts(*other)
-    };
     let [from, to] = [pos, place].map(|at| at.map(N::to_f64));
     let mut best = (LEAST_GAIN * radius * radius, u32::MAX, None);
-    scratch.grid.visit(query, |rows, _| {
-        for row in rows {
-            let other = &world.agents.tag[row];
-            if !is_one(other) {
-                continue;
-            }
-            let at = world.agents.pos[row].map(N::to_f64);
-            let stand = goal.places[world.place_of[other.id as usize] as usize].map(N::to_f64);
-            let delta = [0, 1].map(|axis| at[axis] - from[axis]);
-            if delta.iter().any(|c| c.abs() > REACH * radius) {
-                continue;
-            }
-            let gain = 2.0 * (delta[0] * (to[0] - stand[0]) + delta[1] * (to[1] - stand[1]));
-            if gain > best.0 || gain == best.0 && other.id < best.1 {
-                best = (gain, other.id, Some(row));
-            }
+    visit_near(world, scratch, row, state::PLACED, &mut |row| {
+        let other = &world.agents.tag[row];
+        let at = world.agents.pos[row].map(N::to_f64);
+        let stand = goal.places[world.place_of[other.id as usize] as usize].map(N::to_f64);
+        let delta = [0, 1].map(|axis| at[axis] - from[axis]);
+        if delta.iter().any(|c| c.abs() > REACH * radius) {
+            return;
+        }
+        let gain = 2.0 * (delta[0] * (to[0] - stand[0]) + delta[1] * (to[1] - stand[1]));
+        if gain > best.0 || gain == best.0 && other.id < best.1 {
+            best = (gain, other.id, Some(row));
         }
     });
     best.2

@@ -327,7 +327,7 @@ where
     L::Mask::from_fn(|i| if apart >> i & 1 == 1 { is_in(i) } else { by_field >> i & 1 == 1 })
 }
 
-/// Who is near the places around a goal that has no room left.
+/// Who asks for a place near its goal: where that has no room left, or who is blocked.
 #[inline(always)]
 fn in_zone<L: Lane>(plan: &Plan<'_, L::Num>, cast: &Cast<'_, L::Num>, [x, y]: [L; 2]) -> L::Mask
 where
@@ -335,19 +335,26 @@ where
 {
     let zone = |tag: &Tag| {
         let goal = plan.world.groups[usize::from(tag.group)].goal.as_ref();
-        goal.filter(|goal| goal.overflows()).map(|goal| goal.zone)
+        goal.filter(|goal| goal.laid_for > 0).map(|goal| (goal.zone, goal.overflows()))
     };
+    let is_blocked = |i: usize| cast.tags[i].patience > cast.traits(i).patience / 4;
     if cast.uniform {
-        let Some([low, high]) = zone(&cast.tags[0]) else { return L::Mask::from_fn(|_| false) };
+        let Some(([low, high], overflows)) = zone(&cast.tags[0]) else {
+            return L::Mask::from_fn(|_| false);
+        };
         let [low, high] = [low, high].map(|corner| corner.map(L::splat));
-        return low[0].lt(x) & x.lt(high[0]) & low[1].lt(y) & y.lt(high[1]);
+        let is_in = low[0].lt(x) & x.lt(high[0]) & low[1].lt(y) & y.lt(high[1]);
+        return match overflows || !is_in.any() {
+            true => is_in,
+            false => is_in & L::Mask::from_fn(is_blocked),
+        };
     }
     let is_in = |i: usize| {
         let at = [x.get(i), y.get(i)];
         let within = |[low, high]: [[L::Num; 2]; 2]| {
             (0..2).all(|axis| low[axis] < at[axis] && at[axis] < high[axis])
         };
-        zone(&cast.tags[i]).is_some_and(within)
+        zone(&cast.tags[i]).is_some_and(|(zone, over)| within(zone) && (over || is_blocked(i)))
     };
     L::Mask::from_fn(is_in)
 }

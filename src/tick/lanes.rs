@@ -20,6 +20,7 @@ use crate::par;
 use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::tick::marks;
+use crate::world::Tag;
 use crate::world::World;
 use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -28,8 +29,8 @@ use std::sync::atomic::Ordering::Relaxed;
 const BLOCK: f64 = 1.0;
 /// Blocks at most.
 const MOST_BLOCKS: f64 = 4_194_304.0;
-/// Distances at which everybody looks, in metres, and what counts there.
-const LOOKS: [(f64, f64); 2] = [(1.5, 1.0), (3.0, 0.5)];
+/// Distances at which everybody looks, in radii, and what counts there.
+const LOOKS: [(f64, f64); 2] = [(5.0, 1.0), (10.0, 0.5)];
 /// Cosine and sine of the angle to each side, 0.6 rad.
 const ASIDE: [f64; 2] = [0.825_336, 0.564_642];
 /// Largest turn, as a tangent.
@@ -90,7 +91,7 @@ where
         density: L::Num::from_f64(1.0 / (UNIT * block * block)),
     };
     let rows = world.len().next_multiple_of(L::WIDTH);
-    let all = &desired.padded()[..];
+    let all = desired.padded();
     par::chunks(rows, CHUNK, (), &|chunk, first, ()| {
         add::<L>(&plan, all, first..rows.min((chunk + 1) * CHUNK));
     });
@@ -125,12 +126,13 @@ impl<N: Numbers> Plan<'_, N> {
     fn against<L: Lane<Num = N>>(&self, pos: [L; 2], heading: [L; 2]) -> L {
         let blocks = self.blocks(pos);
         let mut sums = [[0_i32; 8]; 2];
-        for i in 0..L::WIDTH {
+        let [all_x, all_y] = &mut sums;
+        for (i, (x, y)) in all_x.iter_mut().zip(all_y).enumerate().take(L::WIDTH) {
             let sum = self.momentum[blocks.get(i) as usize].load(Relaxed);
-            let y = sum as i32;
-            let x = (sum.wrapping_sub(i64::from(y)) >> 32) as i32;
-            sums[0][i] = x.clamp(-16_383, 16_383);
-            sums[1][i] = y.clamp(-16_383, 16_383);
+            let low = sum as i32;
+            let high = (sum.wrapping_sub(i64::from(low)) >> 32) as i32;
+            *x = high.clamp(-16_383, 16_383);
+            *y = low.clamp(-16_383, 16_383);
         }
         let [x, y] = sums.map(|s| L::from_int(L::Int::from_fn(|i| s[i])) * L::splat(self.density));
         (L::zero() - (x * heading[0] + y * heading[1])).larger(L::zero())
@@ -174,7 +176,8 @@ where
 {
     let n = |value: f64| L::splat(L::Num::from_f64(value));
     let tags = &plan.world.agents.tag.padded()[row..row + L::WIDTH];
-    let under_way = L::Mask::from_fn(|i| marks::walks(plan.world, tags[i]));
+    let turns = |tag: Tag| marks::walks(plan.world, tag) && !marks::trusts(plan.world, tag);
+    let under_way = L::Mask::from_fn(|i| turns(tags[i]));
     if !under_way.any() {
         return;
     }
@@ -187,9 +190,10 @@ where
         [ex, ey],
         [ex * cos - ey * sin, ey * cos + ex * sin],
     ];
+    let radius = L::from_fn(|i| plan.world.traits[usize::from(tags[i].group)].radius);
     let sums = ways.map(|[to_x, to_y]| {
         LOOKS.iter().fold(L::zero(), |sum, &(far, weight)| {
-            let at = [x + to_x * n(far), y + to_y * n(far)];
+            let at = [x + to_x * (radius * n(far)), y + to_y * (radius * n(far))];
             sum + plan.against(at, [ex, ey]) * n(weight)
         })
     });

@@ -19,13 +19,14 @@ use crate::world::Traits;
 use crate::world::World;
 use crate::world::state;
 
-/// Seconds of being blocked after which an agent begins to make itself thin towards those who come
-/// the other way, and after which it is as thin as it gets.
-const PATIENT: f64 = 2.0;
+/// How long an agent has been blocked when it begins to make itself thin towards those who come the
+/// other way, and when it is as thin as it gets: in multiples of its patience, which is 2 s for people
+/// and more for those who are slow for their size.
+const PATIENT: u32 = 1;
 /// See [`PATIENT`].
-const THIN: f64 = 4.0;
+const THIN: u32 = 2;
 /// By how much later those do who choose their velocity by ORCA: they often wait for others.
-const AVOIDING: f64 = 4.0;
+const AVOIDING: u32 = 2;
 /// Share of the radii that two who come the other way keep at least: their centres stay farther
 /// apart than a radius, and an agent of the same size fits between two that touch.
 const THINNEST: f64 = 0.6;
@@ -41,10 +42,9 @@ where
     }
     let rows = world.len().next_multiple_of(L::WIDTH);
     scratch.marks.resize(world.len() + 2 * BLOCK, Mark::default());
-    let thinness = thinness::<L::Num>(world.settings.tick_rate);
-    let wait = (AVOIDING * f64::from(world.settings.tick_rate)).min(120.0) as u8;
     let mut tags = std::mem::take(&mut world.agents.tag);
     let world_now = &*world;
+    let at_home = state::ARRIVED | state::PLACED;
     let Scratch { desired, marks, .. } = scratch;
     let columns = (&mut tags.padded_mut()[..rows], &mut marks[..rows]);
     par::chunks(rows, CHUNK, columns, &|_, first, (tags, marks)| {
@@ -54,6 +54,7 @@ where
             let vel: [L; 2] = L::load_pairs(&world_now.agents.vel.padded()[row..]).into();
             let (speed, heading, _) = polar(desired);
             let along = vel[0] * heading[0] + vel[1] * heading[1];
+            let stands = speed.le(L::zero());
             let blocked = along.lt(speed * L::splat(L::Num::from_f64(BLOCKED)));
             let tags = &mut tags[at..at + L::WIDTH];
             let rows = world_now.agents.pos.len().saturating_sub(row).min(L::WIDTH);
@@ -61,9 +62,14 @@ where
             let cast = Cast::new(tags, &world_now.traits);
             let radius = cast.lanes::<L>(|t| t.radius);
             for (i, mark) in marks[at..at + L::WIDTH].iter_mut().enumerate() {
-                let later = if cast.traits(i).avoidance == Avoidance::Orca { wait } else { 0 };
-                let soft = match walks(world_now, tags[i]) {
-                    true => thinness[usize::from(tags[i].patience.saturating_sub(later))],
+                let soft = match stands.bits() >> i & 1 == 1 {
+                    true if cast.traits(i).keeps_place(tags[i]) => L::Num::ONE,
+                    true => L::Num::from_f64(THINNEST),
+                    // In its goal an agent changes its place rather than squeeze past others.
+                    false if tags[i].patience == 0 || tags[i].state & at_home == at_home => {
+                        L::Num::ONE
+                    }
+                    false if walks(world_now, tags[i]) => thinness(cast.traits(i), tags[i]),
                     false => L::Num::ONE,
                 };
                 *mark = [heading[0], heading[1], L::splat(soft), radius, vel[0], vel[1]]
@@ -74,14 +80,27 @@ where
     world.agents.tag = tags;
 }
 
-/// How thin agents are by the ticks for which they have been blocked.
-fn thinness<N: Numbers>(rate: u32) -> [N; 256] {
-    let from = (PATIENT * f64::from(rate)).min(85.0);
-    let to = (THIN * f64::from(rate)).min(255.0);
-    std::array::from_fn(|ticks| {
-        let share = ((ticks as f64 - from) / (to - from)).clamp(0.0, 1.0);
-        N::from_f64(1.0 - (1.0 - THINNEST) * share)
-    })
+/// Ticks that count once for agents of a group while they are blocked.
+#[inline(always)]
+fn counted<N: Numbers>(traits: &Traits<N>) -> u32 {
+    (u32::from(traits.patience) / 40).max(1)
+}
+
+/// How often an agent's patience has run out since it was blocked, in 256ths; [`AVOIDING`] is taken
+/// off for those who choose their velocity by ORCA.
+#[inline(always)]
+fn waited<N: Numbers>(traits: &Traits<N>, tag: Tag) -> u32 {
+    let later = if traits.avoidance == Avoidance::Orca { AVOIDING } else { 0 };
+    let waited = 256 * u32::from(tag.patience) * counted(traits);
+    (waited / u32::from(traits.patience).max(1)).saturating_sub(256 * later)
+}
+
+/// How thin an agent makes itself.
+#[inline(always)]
+fn thinness<N: Numbers>(traits: &Traits<N>, tag: Tag) -> N {
+    let waited = waited(traits, tag).clamp(256 * PATIENT, 256 * THIN) - 256 * PATIENT;
+    let share = f64::from(waited) / f64::from(256 * (THIN - PATIENT));
+    N::from_f64(1.0 - (1.0 - THINNEST) * share)
 }
 
 /// Whether the agents of a group may be under way to its goal, and keep clear of others.
@@ -106,19 +125,37 @@ pub(super) fn is_under_way<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
 }
 
 /// Whether an agent has been blocked for so long that it presses on: it no longer waits until it can
-/// avoid everybody, and makes itself thin.
+/// avoid everybody. In a goal, where most of the others stand, that is soon.
 #[inline(always)]
 pub(super) fn presses<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
-    let patient = ((AVOIDING + THIN) * f64::from(world.settings.tick_rate)).min(250.0);
-    f64::from(tag.patience) > patient && walks(world, tag)
+    let traits = &world.traits[usize::from(tag.group)];
+    let is_in_goal = tag.state & (state::ARRIVED | state::PLACED) != 0;
+    let is_fed_up = match is_in_goal {
+        true => tag.patience > traits.patience / 8,
+        false => waited(traits, tag) >= 256 * THIN,
+    };
+    is_fed_up && walks(world, tag)
 }
 
-/// Counts for how many ticks those under way have been blocked; twice as fast back as they get on.
+/// Whether an agent leaves to ORCA how it passes those who come the other way: until it is blocked.
+#[inline(always)]
+pub(super) fn trusts<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
+    let traits = &world.traits[usize::from(tag.group)];
+    traits.avoidance == Avoidance::Orca
+        && u32::from(tag.patience) * counted(traits) < u32::from(traits.patience)
+}
+
+/// Counts for how long those under way have been blocked (see [`counted`]); twice as fast back as they
+/// get on.
 #[inline(always)]
 fn count_blocked<N: Numbers>(world: &World<N>, tags: &mut [Tag], blocked: u32) {
     for (i, tag) in tags.iter_mut().enumerate() {
         let blocked = blocked >> i & 1 == 1;
         if !(blocked || tag.patience > 0) || !is_under_way(world, *tag) || world.halts(*tag) {
+            continue;
+        }
+        let every = u64::from(counted(&world.traits[usize::from(tag.group)]));
+        if !(world.tick + u64::from(tag.id)).is_multiple_of(every) {
             continue;
         }
         tag.patience = match blocked {

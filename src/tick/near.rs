@@ -64,7 +64,7 @@ impl<N> Near<N> {
     /// Forgets all, and makes room for what so many agents usually have near.
     pub(super) fn clear(&mut self, agents: usize) {
         self.rows.clear();
-        self.rows.reserve((8 * agents).next_power_of_two());
+        self.rows.reserve((16 * agents).next_power_of_two());
         self.limits.reserve(256);
     }
 

@@ -33,7 +33,9 @@ pub(super) struct Signs {
 
 /// Seconds after which those with a place look whether they see it: that costs more than all else.
 const LOOK_SECONDS: u64 = 2;
-/// How many times as long those wait for a way on who have a place elsewhere.
+/// Of so many ticks of waiting, one counts for those who have lost patience but have a place elsewhere.
+const SLOWLY: u64 = 2;
+/// How many times as long as others those wait for a way on whose place at a point is elsewhere.
 const LONG: u8 = 4;
 
 /// Agents who walk arrive, leave, and settle.
@@ -51,9 +53,10 @@ pub(super) fn settle<N: Numbers>(world: &World<N>, row: usize, tags: &mut [Tag],
         let arrived = tag.state & state::ARRIVED != 0;
         let here = match own {
             true => has(signs.near),
-            false => has(signs.in_goal) || inside && has(signs.near),
+            false => has(signs.in_goal),
         };
-        let here = here || arrived && world.is_at_goal(*tag, pos);
+        let may_be = arrived || has(signs.near) || placed && has(signs.blocked);
+        let here = here || may_be && world.is_at_goal(*tag, pos);
         if here != arrived {
             tag.state ^= state::ARRIVED;
             tag.patience = 0;
@@ -61,14 +64,13 @@ pub(super) fn settle<N: Numbers>(world: &World<N>, row: usize, tags: &mut [Tag],
         if !placed && here && !arrived {
             tag.state |= state::FRESH;
         }
-        if !here && !(placed && !inside) {
+        if !here && (inside || !placed) {
             outside(world, tag, placed, has(signs.blocked));
             continue;
         }
         if !world.halts(*tag) {
-            // Around a point places are as good as any, and so is the rest once all are given away.
             let wide = !matches!(goal.shapes[..], [Shape::Point { .. }]);
-            let hopes = placed && !own && wide || tag.state & state::WAITING != 0;
+            let hopes = placed && !own || tag.state & state::WAITING != 0;
             rest(world, tag, [hopes, wide], has, signs);
         }
     }
@@ -82,12 +84,8 @@ fn outside<N: Numbers>(world: &World<N>, tag: &mut Tag, placed: bool, blocked: b
         return;
     }
     // Those who stand in the way may take its place; after long it stays where it is.
-    tag.patience = match blocked {
-        true => tag.patience.saturating_add(1),
-        false => tag.patience.saturating_sub(1),
-    };
     let patience = world.traits[usize::from(tag.group)].patience;
-    let asks = blocked && tag.patience.is_multiple_of((patience / 8).max(1));
+    let asks = count(world, tag, blocked, patience) && is_due(tag.patience, patience);
     if tag.patience >= 250 && !world.halts(*tag) {
         tag.state |= state::SETTLED | state::HOMELESS;
         tag.state &= !(state::FRESH | state::WAITING);
@@ -115,13 +113,15 @@ fn rest<N: Numbers>(
     // Half a radius from its place it is not worth waiting long.
     let short = has(signs.close);
     let hindered = if short || !wide { has(signs.slowed) } else { has(signs.blocked) };
-    tag.patience = match hindered {
-        true => tag.patience.saturating_add(1),
-        false => tag.patience.saturating_sub(1),
-    };
     let patience = world.traits[usize::from(tag.group)].patience;
+    // Nobody settles in an entrance while a place further in is free.
+    let hopes = hopes && !has(signs.near);
+    // Around a point places are as good as any, and so is the rest once all are given away.
+    let counted = count(world, tag, hindered, if hopes && wide { patience } else { 255 });
     let most = match (short, hopes) {
         (true, _) => patience / 4,
+        (false, false) if has(signs.near) => patience / 2,
+        (false, true) if wide => 250,
         (false, true) => patience.saturating_mul(LONG).min(250),
         (false, false) => patience,
     };
@@ -129,10 +129,28 @@ fn rest<N: Numbers>(
         tag.state |= state::SETTLED | state::HOMELESS;
         tag.state &= !(state::FRESH | state::WAITING);
         tag.patience = 0;
-    } else if hopes && hindered && !short {
-        let asks = tag.patience.is_multiple_of((patience / 8).max(1));
+    } else if hopes && hindered {
+        let asks = counted && is_due(tag.patience, patience);
         tag.state |= if asks || looks_for_place(world, *tag) { state::FRESH } else { 0 };
     }
+}
+
+/// Counts a tick of being hindered, or takes one off; beyond `fast` one of [`SLOWLY`] counts. Whether
+/// the agent is more hindered now than before.
+fn count<N: Numbers>(world: &World<N>, tag: &mut Tag, hindered: bool, fast: u8) -> bool {
+    let turn = (world.tick + u64::from(tag.id)).is_multiple_of(SLOWLY);
+    if !hindered {
+        tag.patience = tag.patience.saturating_sub(1);
+        return false;
+    }
+    let counts = tag.patience < fast || turn;
+    tag.patience = tag.patience.saturating_add(u8::from(counts));
+    counts
+}
+
+/// Whether one who is hindered asks for help: eight times in every `patience`.
+fn is_due(hindered: u8, patience: u8) -> bool {
+    hindered.is_multiple_of((patience / 8).max(1))
 }
 
 /// Agents who stand where an order sent them are under way again when they were moved out of their

@@ -9,6 +9,8 @@ use crate::world::Tag;
 use crate::world::World;
 use crate::world::state;
 
+/// Cells that are wider, in metres, say too little about the sides of a passage to part streams in it.
+const WIDEST: f64 = 2.0;
 /// Blocks that are priced together.
 const CHUNK: usize = 4_096;
 
@@ -27,9 +29,10 @@ fn directions<N: Numbers>(world: &World<N>, group: usize) -> Option<&[u32]> {
     world.fields.directions(group.plain_field.or(group.field)?)
 }
 
-/// Whether there are groups that may meet.
+/// Whether there are groups that may meet, on a map whose cells can tell the sides of a passage.
 pub(super) fn are_several<N: Numbers>(world: &World<N>) -> bool {
-    (0..world.groups.len()).filter(|&group| keeps_side(world, group)).nth(1).is_some()
+    world.map.cell_size() <= WIDEST
+        && (0..world.groups.len()).filter(|&group| keeps_side(world, group)).nth(1).is_some()
 }
 
 /// Rows of agents under way, group by group. Means nothing between uses.

@@ -75,6 +75,7 @@ impl Vacancies {
         place.clear();
         place.resize(cells, NONE);
         queue.clear();
+        queue.reserve(cells);
         let Some(goal) = &row.goal else { return };
         for &free in &goal.free[kind] {
             let [x, y] = goal.places[free as usize].map(N::to_f64);

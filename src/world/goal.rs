@@ -28,11 +28,11 @@ pub(crate) struct Goal<N> {
     pub(crate) free: [Vec<u32>; 2],
     /// For how many agents places were looked for; 0 before the first one arrives.
     pub(crate) laid_for: u32,
-    /// Least x and y, and greatest, of where the places around the area are; derived.
+    /// Least x and y, and greatest, of where the places are, and a margin; derived.
     pub(crate) zone: [[N; 2]; 2],
 }
 
-/// How far beyond the places around a goal agents look for one, metres.
+/// How far beyond the places of a goal agents may ask for one, metres.
 const ZONE_MARGIN: f64 = 2.0;
 
 impl<N: Numbers> Goal<N> {
@@ -91,11 +91,9 @@ impl<N: Numbers> Goal<N> {
         self.free[usize::from(!self.is_inside(place))].push(place);
     }
 
-    /// Finds out where the places around the area are.
+    /// Finds out where the places are.
     pub(crate) fn note_zone(&mut self) {
-        let Some((&first, others)) = self.places[self.inside as usize..].split_first() else {
-            return;
-        };
+        let Some((&first, others)) = self.places.split_first() else { return };
         let margin = N::from_f64(ZONE_MARGIN);
         let [mut low, mut high] = [first; 2];
         for place in others {

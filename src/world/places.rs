@@ -47,9 +47,9 @@ impl Site<'_> {
     /// Places in the area of a goal.
     fn inside(&self, shapes: &[Shape], counts: [u32; 2]) -> Vec<[f64; 2]> {
         let [count, all] = counts;
-        match shapes {
-            &[Shape::Point { at }] if all == 1 => vec![at],
-            &[Shape::Point { at }] => {
+        match *shapes {
+            [Shape::Point { at }] if all == 1 => vec![at],
+            [Shape::Point { at }] => {
                 let packed = packed_radius(self.radius, all);
                 let open: Vec<u8> = self.reached.iter().map(|&cell| u8::from(cell > 0)).collect();
                 // A lattice in a small disc may miss a few: look a little farther.
@@ -59,7 +59,7 @@ impl Site<'_> {
             }
             _ => {
                 let open: Vec<u8> = self.reached.iter().map(|&cell| u8::from(cell > 1)).collect();
-                self.seek(&open, shapes, counts)
+                self.seek(&open, &inset(shapes, 0.5 * self.radius), counts)
             }
         }
     }
@@ -222,6 +222,21 @@ impl<N: Numbers> World<N> {
             self.map.cell_at(at[0], at[1]).is_some_and(|cell| class.passable(cell))
         })
     }
+}
+
+/// Shapes whose edges lie so many metres further in, where they are large enough: who stands a little
+/// off its place there is still inside.
+fn inset(shapes: &[Shape], by: f64) -> Vec<Shape> {
+    let inner = |shape: &Shape| match *shape {
+        Shape::Rect { min, max } if (0..2).all(|axis| max[axis] - min[axis] > 4.0 * by) => {
+            Shape::Rect { min: min.map(|at| at + by), max: max.map(|at| at - by) }
+        }
+        Shape::Disc { centre, radius } if radius > 2.0 * by => {
+            Shape::Disc { centre, radius: radius - by }
+        }
+        ref other => other.clone(),
+    };
+    shapes.iter().map(inner).collect()
 }
 
 /// The first list with so many places, or else the longest.

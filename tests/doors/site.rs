@@ -8,7 +8,7 @@ use throng::map::area::Shape;
 pub(crate) const CELLS: [f64; 9] = [0.05, 0.1, 0.2, 0.25, 0.3, 0.5, 0.7, 1.0, 2.0];
 
 /// Sides of the map, in metres, before they are rounded up to cells.
-const SIDES: [f64; 2] = [14.0, 12.0];
+const SIDES: [f64; 2] = [17.0, 12.0];
 
 /// Which way the wall runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

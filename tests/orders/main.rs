@@ -299,7 +299,7 @@ fn assigned<N: Numbers>() {
     assert_eq!(stage.order(order), Outcome::Done { agents: 40 });
     assert_eq!(stage.world.groups()[2].members(), 40);
     stage.send(third, disc(30.0, 8.0, 6.0));
-    (0..1_500).for_each(|_| stage.tick());
+    (0..2_400).for_each(|_| stage.tick());
     stage.world.check();
     for body in stage.bodies() {
         let (group, goal) =

@@ -384,7 +384,7 @@ fn agents_of_a_world_pass_through_each_other() {
     assert_eq!(passes(observed::<Fx>(&duel, 800, false)), (0, 2));
     assert_eq!(passes(observed::<f32>(&duel, 800, true)), (0, 2));
     let crush = observed::<f32>(&duel, 800, false).crush();
-    assert!(crush.overlap_max > 0.5 && crush.worst_at % 20 == 0, "{crush:?}");
+    assert!(crush.overlap_max > 0.5 && crush.worst_at.is_multiple_of(20), "{crush:?}");
     // Of one group, each to the point opposite its own.
     let one = plan(
         "ticks = 400\n[settings]\ncontact_passes = 0\n[map]\nsize = [40, 20]\n\

@@ -46,11 +46,16 @@ pub struct Prepared {
 }
 
 /// The radius in metres that networks of a class are for: no agent of the class is much smaller,
-/// and none larger where that matters.
+/// and none larger where that matters. Up to a cell, centres of cells may be nearer to walls than the
+/// radius (see `map::room`); the class says which of them count.
 pub(super) fn radius(map: &Map, class: &Clearance) -> f64 {
     let distance = f64::from(class.min_distance());
     // Half a cell and less is one class.
-    let units = if distance <= 128.0 { 64.0 } else { distance - 1.0 };
+    let units = match distance {
+        ..=128.0 => 64.0,
+        ..=256.0 => 127.0,
+        _ => distance - 1.0,
+    };
     units / 256.0 * map.cell_size()
 }
 
