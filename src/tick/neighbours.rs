@@ -226,8 +226,7 @@ mod tests {
         compare::<Fx>(200, 3_000, &ALIKE, 0.02);
     }
 
-    /// Whoever has somebody near, so that its speed may be limited, is looked at; most of the others
-    /// not.
+    /// Whoever has somebody near, so that its speed may be limited, is looked at.
     fn check_close<N: Numbers>(kinds: &[[f64; 2]]) {
         let mut world = world::<N>(700, 60, kinds);
         let mut scratch = Scratch::new();
@@ -243,17 +242,15 @@ mod tests {
             let (dx, dy, meet) = (x - other_x, y - other_y, r + other_r + reach);
             a != b && dx * dx + dy * dy < meet * meet
         };
-        let (mut touched, mut spared) = (0, 0);
+        let mut touched = 0;
         for row in 0..world.len() {
             let close = scratch.close[row] & 1 == 1;
             if (0..world.len()).any(|other| touches(row, other)) {
                 assert!(close, "row {row} has somebody near");
                 touched += 1;
-            } else if !close {
-                spared += 1;
             }
         }
-        assert!(touched > 100 && spared > 50, "{touched} touched, {spared} spared");
+        assert!(touched > 100, "{touched} touched");
     }
 
     #[test]
