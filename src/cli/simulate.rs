@@ -319,7 +319,7 @@ impl<'a, N: Numbers> Run<'a, N> {
         self.fight.is_over(&self.world)
     }
 
-    /// Whether a share of the agents has arrived. Once all orders have been given, those who cannot
+    /// Whether a share of the agents has arrived. Once all orders have been given, agents that cannot
     /// arrive do not count.
     fn have_arrived(&self, share: f64) -> bool {
         // Agents around a full goal have come as far as they can.

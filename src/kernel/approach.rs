@@ -12,10 +12,10 @@
 //!
 //! Of two that head the same way, the one behind keeps its distance and the one ahead does not look
 //! back; side by side the one ahead may press in by an eighth of the radii, so that no arch forms in
-//! front of a door. Towards those who come the other way an agent that has been blocked for a while
+//! front of a door. Towards oncoming agents an agent that has been blocked for a while
 //! makes itself thin (`soft`), so that two crowds squeeze through each other, by a stated bound,
-//! rather than stand for ever. It passes those who stand, unless they are to hold their place, in the
-//! same way: they let anybody press in as far as that.
+//! rather than stand for ever. It passes standing agents in the same way, unless they
+//! are to hold their place.
 
 use crate::lane::Lane;
 use crate::lane::Mask;

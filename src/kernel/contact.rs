@@ -6,7 +6,7 @@
 //! opposite headings D shrinks by the smaller `soft` of the two (see [`approach`](crate::kernel::approach)).
 //!
 //! [`approach`](crate::kernel::approach) keeps discs apart; what is left to do here are crowds that
-//! are placed too tight, squeezed by walls or pushed, and those who were let through.
+//! are placed too tight, squeezed by walls or pushed, and agents that squeeze past each other.
 
 use crate::kernel::approach::Block;
 use crate::kernel::approach::Mark;
@@ -20,7 +20,7 @@ use crate::lane::Mask;
 pub struct Sums<L: Lane> {
     /// Σ s·(D − d)·(p_i − p_j)/d, in metres.
     pub shift: [L; 2],
-    /// Where somebody else stands on the very spot of the agent.
+    /// Where another agent stands on the very spot of this one.
     pub stacked: L::Mask,
 }
 

@@ -29,7 +29,7 @@ pub fn reference_limit([x, y]: [f64; 2], most: f64) -> [f64; 2] {
     if length > most { [x * most / length, y * most / length] } else { [x, y] }
 }
 
-/// Velocities without the component against a shift; those of agents that are not shifted stay.
+/// Velocities without the component against a shift; the velocity of an agent without a shift stays.
 #[inline(always)]
 pub fn part<L: Lane>(shift: [L; 2], vel: [L; 2]) -> [L; 2] {
     let (_, unit, _) = polar(shift);

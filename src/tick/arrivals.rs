@@ -1,15 +1,15 @@
-//! Arrivals: those who have just reached their goal's area get a place of their own in it, those who
-//! are blocked on the way to theirs another one, and those who have come to rest a home.
+//! Arrivals: agents that have just reached their goal's area get a place of their own in it, agents
+//! that are blocked on the way to theirs another one, and agents that have come to rest a home.
 //!
 //! An agent draws some of the free places, leaves the nearer ones to others, and takes the one of the
 //! rest that it sees and that lies nearest to its heading: so a crowd fans out from wherever it comes
-//! in and fills a goal from its far end. Who sees none goes where the way to the nearest one leads and
-//! looks again twice a second. When all places in the area are given away, those around it are drawn alike.
+//! in and fills a goal from its far end. An agent that sees none goes where the way to the nearest one
+//! leads and looks again twice a second. When all places in the area are given away, those around it are drawn alike.
 //!
 //! A blocked agent swaps places with one of its group that is in its way, if that makes their two ways
-//! shorter (as the sum of squares): it takes the place of that one, who walks on. So nobody has to
-//! pass through those who stand. A blocked agent without a place takes over that of one who has settled
-//! ahead of it, who looks for another further in. An agent swaps at most once in a tick. A place that is
+//! shorter (as the sum of squares): it takes the place of that one, which walks on. So no agent has
+//! to pass through standing ones. A blocked agent without a place takes over that of a settled one ahead
+//! of it, which looks for another further in. An agent swaps at most once in a tick. A place that is
 //! no longer in sight is given back, and so is one that agents of another group keep it from.
 
 use crate::lane::Numbers;
@@ -28,15 +28,15 @@ use crate::world::state;
 /// Free places that an agent draws, and how many of them it considers first: the farthest.
 const DRAWN: usize = 32;
 const FARTHER: usize = 13;
-/// How far those are who may be in the way, in radii, and what a swap is to gain, in squares of one.
+/// How far agents in the way are at most, in radii, and what a swap is to gain, in squares of one.
 const REACH: f64 = 4.0;
 const LEAST_GAIN: f64 = 1.0;
-/// How far away, in radii, those stand whose place one without a place takes over.
+/// How far away, in radii, an agent stands at most whose place one without a place takes over.
 const HANDS: f64 = 3.0;
 /// Below this speed an agent heads for the middle of its goal, m/s.
 const SLOW: f64 = 0.1;
 
-/// Places that one who has seen none looks at again, at most.
+/// Places that an agent that has seen none looks at again, at most.
 const LOOKS: usize = 8;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
@@ -85,8 +85,8 @@ fn make_home<N: Numbers>(world: &mut World<N>, row: usize) {
     world.home[tag.id as usize] = place.unwrap_or(world.agents.pos[row]);
 }
 
-/// An agent without a place that is blocked by one of its group who has settled takes over the place
-/// of that one, who walks on to a free one; whether it did.
+/// An agent without a place that is blocked by a settled one of its group takes over the place of
+/// that one, which walks on to a free one; whether it did.
 fn take_over<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, row: usize) -> bool {
     let tag = world.agents.tag[row];
     let (group, traits) = (usize::from(tag.group), &world.traits[usize::from(tag.group)]);
@@ -129,7 +129,7 @@ fn take_over<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, row: usize)
     has_place
 }
 
-/// Shows the rows of all in an agent's group and in one of some states who may be in its way.
+/// Shows the rows of agents in an agent's group and in one of some states that may be in its way.
 fn visit_near<N: Numbers>(
     world: &World<N>,
     scratch: &Scratch<N>,
@@ -156,7 +156,7 @@ fn is_near_others<N: Numbers>(world: &World<N>, scratch: &Scratch<N>, row: usize
     found
 }
 
-/// Where those are who may be in an agent's way.
+/// The box in which others may be in an agent's way.
 fn around<N: Numbers>(world: &World<N>, row: usize) -> Query<N> {
     let (tag, pos) = (world.agents.tag[row], world.agents.pos[row]);
     let radius = world.traits[usize::from(tag.group)].radius.to_f64();
@@ -259,8 +259,8 @@ fn help<N: Numbers>(
         world.agents.tag[row].patience = 0;
         return;
     }
-    // Somebody of another group may stand in the way of those outside, or at their place: they go
-    // where the area is nearest.
+    // An agent of another group may stand in the way of one outside, or at its place: it goes where
+    // the area is nearest.
     let patience = world.traits[usize::from(tag.group)].patience.max(1);
     let is_outside =
         tag.state & state::ARRIVED == 0 && goal.is_inside(world.place_of[tag.id as usize]);
@@ -282,8 +282,7 @@ fn help<N: Numbers>(
     }
 }
 
-/// The row of the agent of the same group with whom to swap places shortens the ways most, of those
-/// who have settled near by.
+/// The row of the near agent of the same group with which a swap of places shortens the ways most.
 fn in_the_way<N: Numbers>(
     world: &World<N>,
     scratch: &Scratch<N>,

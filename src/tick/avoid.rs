@@ -175,7 +175,7 @@ where
     orca::add(&agents, *start, &nearest, list, alike, &mut planes);
     let most = cast.lanes::<L>(|t| t.top_speed);
     let chosen = planes.solve([preferred[0].real(), preferred[1].real()], most.real()).vel;
-    // Who has been blocked for long presses on, as far as the gaps around it allow (see `near`).
+    // An agent that has been blocked for long presses on, as far as the gaps around it allow (see `near`).
     let presses = L::Mask::from_fn(|i| marks::presses(plan.world, cast.tags[i]));
     [0, 1].map(|i| L::select(presses, preferred[i], L::from_real(chosen[i])))
 }

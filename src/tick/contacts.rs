@@ -1,7 +1,7 @@
 //! Contacts: agents that overlap are moved apart, in passes over everybody.
 //!
 //! Every pass reads the positions of the one before and writes new ones, so no order matters
-//! (Jacobi's method). Whom a block may touch was noted before the move (see `near`).
+//! (Jacobi's method). Near agents were noted before the move (see `near`).
 
 use crate::kernel::approach::Block;
 use crate::kernel::contact;
@@ -133,7 +133,7 @@ fn move_apart<L: Lane>(
     }
     let most = cast.lanes::<L>(|t| t.radius) * L::splat(L::Num::from_f64(MOST_SHIFT));
     let shift = motion::limit(shift, most);
-    // Who means to stand gives way, and rests where it ends.
+    // An agent that means to stand gives way, and rests where it ends.
     let vel = crowd::positions::<L>(vel_rows, count);
     let yields = motion::part(shift, vel);
     let vel = [0, 1].map(|i| L::select(stands, yields[i], vel[i]));
@@ -149,7 +149,7 @@ fn move_apart<L: Lane>(
     L::store_some_pairs(vel[0], vel[1], count, vel_rows);
 }
 
-/// The shift, with a little of its own, as its id says, for everyone who is stacked: no push can
+/// The shift, with a little of its own, as its id says, for every stacked agent: no push can
 /// part agents who stand on one spot.
 #[inline(always)]
 fn unstack<L: Lane>(tags: &[Tag], sums: Sums<L>, radius: L) -> [L; 2] {

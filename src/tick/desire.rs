@@ -327,7 +327,7 @@ where
     L::Mask::from_fn(|i| if apart >> i & 1 == 1 { is_in(i) } else { by_field >> i & 1 == 1 })
 }
 
-/// Who asks for a place near its goal: where that has no room left, or who is blocked.
+/// Agents that ask for a place near their goal: it has no room left, or they are blocked.
 #[inline(always)]
 fn in_zone<L: Lane>(plan: &Plan<'_, L::Num>, cast: &Cast<'_, L::Num>, [x, y]: [L; 2]) -> L::Mask
 where

@@ -1,7 +1,7 @@
-//! Lanes: who sees others come the other way ahead turns to the side where fewer come, and a little
+//! Lanes: an agent with oncoming agents ahead turns to the side where fewer come, and a little
 //! to the right where both are alike.
 //!
-//! A raster of blocks of about a metre holds the sum of the headings of all who are under way, in
+//! A raster of blocks of about a metre holds the sum of the headings of all agents under way, in
 //! whole numbers, so that their order does not matter. Everybody looks at it in three directions
 //! (straight, and [`ASIDE`] to each side), in two distances each; what counts is the density that
 //! comes against the own heading, the nearer one twice. So lanes form in a crowd before discs touch
@@ -35,7 +35,7 @@ const LOOKS: [(f64, f64); 2] = [(5.0, 1.0), (10.0, 0.5)];
 const ASIDE: [f64; 2] = [0.825_336, 0.564_642];
 /// Largest turn, as a tangent.
 const MOST_TURN: f64 = 0.684;
-/// Turn to the right of those who see others come straight ahead, as a tangent, from the density at
+/// Turn to the right of an agent with others straight ahead, as a tangent, from the density at
 /// which it is whole, in agents a square metre.
 const RIGHT: f64 = 0.31;
 /// See [`RIGHT`].

@@ -19,15 +19,15 @@ use crate::world::Traits;
 use crate::world::World;
 use crate::world::state;
 
-/// How long an agent has been blocked when it begins to make itself thin towards those who come the
+/// How long an agent has been blocked when it begins to makes itself thin towards agents that come the
 /// other way, and when it is as thin as it gets: in multiples of its patience, which is 2 s for people
-/// and more for those who are slow for their size.
+/// and more for agents that are slow for their size.
 const PATIENT: u32 = 1;
 /// See [`PATIENT`].
 const THIN: u32 = 2;
-/// By how much later those do who choose their velocity by ORCA: they often wait for others.
+/// By how much later agents do that choose their velocity by ORCA: they often wait for others.
 const AVOIDING: u32 = 2;
-/// Share of the radii that two who come the other way keep at least: their centres stay farther
+/// Share of the radii that two oncoming agents keep at least: their centres stay farther
 /// apart than a radius, and an agent of the same size fits between two that touch.
 const THINNEST: f64 = 0.6;
 /// Share of its speed below which an agent is blocked.
@@ -87,7 +87,7 @@ fn counted<N: Numbers>(traits: &Traits<N>) -> u32 {
 }
 
 /// How often an agent's patience has run out since it was blocked, in 256ths; [`AVOIDING`] is taken
-/// off for those who choose their velocity by ORCA.
+/// off for agents that choose their velocity by ORCA.
 #[inline(always)]
 fn waited<N: Numbers>(traits: &Traits<N>, tag: Tag) -> u32 {
     let later = if traits.avoidance == Avoidance::Orca { AVOIDING } else { 0 };
@@ -137,7 +137,7 @@ pub(super) fn presses<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
     is_fed_up && walks(world, tag)
 }
 
-/// Whether an agent leaves to ORCA how it passes those who come the other way: until it is blocked.
+/// Whether an agent leaves to ORCA how it passes oncoming agents: until it is blocked.
 #[inline(always)]
 pub(super) fn trusts<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
     let traits = &world.traits[usize::from(tag.group)];

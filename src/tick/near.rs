@@ -1,4 +1,4 @@
-//! Near agents: who limits a block's approach in this tick, or may touch it after the move. Found
+//! Near agents: they limit a block's approach in this tick, or may touch it after the move. Found
 //! once for every block, and visited by `motion` and by every pass of `contacts` in the order of rows.
 
 use crate::kernel::approach;
@@ -56,7 +56,7 @@ pub(super) struct Crowd<'a, N> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near<N> {
     rows: Vec<u32>,
-    /// The limits that those of the last block set, lane by lane.
+    /// The limits that the near agents of the last block set, lane by lane.
     limits: Vec<[N; 3 * BLOCK]>,
 }
 
@@ -79,7 +79,7 @@ impl<N> Near<N> {
     }
 }
 
-/// The agents of a block, as those near by see them.
+/// The agents of a block, as near agents see them.
 #[inline(always)]
 pub(super) fn block<L: Lane>(
     crowd: &Crowd<'_, L::Num>,
@@ -115,7 +115,7 @@ pub(super) fn share<L: Lane, const KIND: u8>(
 }
 
 /// Velocities of a block that bring nobody nearer to others than the gaps between them allow. Notes
-/// who is near.
+/// the near agents.
 #[inline(always)]
 pub(super) fn obey<L: Lane, const KIND: u8>(
     crowd: &Crowd<'_, L::Num>,
@@ -156,7 +156,7 @@ where
     [0, 1].map(|i| L::select(heeds, obeying[i], vel[i]))
 }
 
-/// Notes who is near a block.
+/// Notes the near agents of a block.
 #[inline(always)]
 fn find<L: Lane, const KIND: u8>(
     crowd: &Crowd<'_, L::Num>,

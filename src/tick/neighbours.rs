@@ -226,7 +226,7 @@ mod tests {
         compare::<Fx>(200, 3_000, &ALIKE, 0.02);
     }
 
-    /// Whoever has somebody near, so that its speed may be limited, is looked at.
+    /// An agent with another one near, so that its speed may be limited, is looked at.
     fn check_close<N: Numbers>(kinds: &[[f64; 2]]) {
         let mut world = world::<N>(700, 60, kinds);
         let mut scratch = Scratch::new();

@@ -1,9 +1,9 @@
-//! Settling: who has arrived, who comes to rest, and who is under way again.
+//! Settling: agents arrive, come to rest, and are under way again.
 //!
-//! An agent has arrived while it is in the area of its goal. It settles at its place there; who finds
-//! no way on asks for help every quarter of a second (`arrivals` gives it), and settles where it is
-//! when that has been of no use for long. Those for whom the area has no room settle at places around
-//! it, and have not arrived. Who is moved out of the area is under way again, even if it stood.
+//! An agent has arrived while it is in the area of its goal. It settles at its place there; an agent
+//! without a way on asks for help every quarter of a second (`arrivals` gives it), and settles where it is
+//! when that has been of no use for long. Agents for which the area has no room settle at places
+//! around it, and have not arrived. An agent that is moved out of the area is under way again.
 
 use crate::lane::Numbers;
 use crate::map::area::Shape;
@@ -15,30 +15,30 @@ use crate::world::state;
 /// What the agents of a block are about, one bit an agent.
 #[derive(Clone, Copy)]
 pub(super) struct Signs {
-    /// Who is to be looked at: walks, and is in its goal, or has a place, or has arrived.
+    /// Agents to look at: they walk, and are in their goal, or have a place, or have arrived.
     pub(super) looks: u32,
-    /// Who is in the area of its goal.
+    /// Agents in the area of their goal.
     pub(super) in_goal: u32,
-    /// Who makes less way than a quarter, and than half of what it wants.
+    /// Agents that make less way than a quarter, and than half of what they want.
     pub(super) blocked: u32,
     /// See `blocked`.
     pub(super) slowed: u32,
-    /// Who has a place less than a radius away, and than half of one.
+    /// Agents less than a radius, and than half of one, from their place.
     pub(super) near: u32,
     /// See `near`.
     pub(super) close: u32,
-    /// Who is at its place and has all but halted.
+    /// Agents at their place that have all but halted.
     pub(super) there: u32,
 }
 
-/// Seconds after which those with a place look whether they see it: that costs more than all else.
+/// Seconds after which agents with a place look whether they see it: that costs more than all else.
 const LOOK_SECONDS: u64 = 2;
-/// Of so many ticks of waiting, one counts for those who have lost patience but have a place elsewhere.
+/// Of so many ticks of waiting, one counts for agents that have lost patience but have a place elsewhere.
 const SLOWLY: u64 = 2;
-/// How many times as long as others those wait for a way on whose place at a point is elsewhere.
+/// How many times as long as others agents at a point wait for a way to a place elsewhere.
 const LONG: u8 = 4;
 
-/// Agents who walk arrive, leave, and settle.
+/// Walking agents arrive, leave, and settle.
 pub(super) fn settle<N: Numbers>(world: &World<N>, row: usize, tags: &mut [Tag], signs: Signs) {
     // Rows behind the last one are padding.
     let rows = world.len().saturating_sub(row);
@@ -83,7 +83,7 @@ fn outside<N: Numbers>(world: &World<N>, tag: &mut Tag, placed: bool, blocked: b
         tag.state |= state::FRESH;
         return;
     }
-    // Those who stand in the way may take its place; after long it stays where it is.
+    // Agents that stand in the way may take its place; after long it stays where it is.
     let patience = world.traits[usize::from(tag.group)].patience;
     let asks = count(world, tag, blocked, patience) && is_due(tag.patience, patience);
     if tag.patience >= 250 && !world.halts(*tag) {
@@ -148,12 +148,12 @@ fn count<N: Numbers>(world: &World<N>, tag: &mut Tag, hindered: bool, fast: u8) 
     counts
 }
 
-/// Whether one who is hindered asks for help: eight times in every `patience`.
+/// Whether a hindered agent asks for help: eight times in every `patience`.
 fn is_due(hindered: u8, patience: u8) -> bool {
     hindered.is_multiple_of((patience / 8).max(1))
 }
 
-/// Agents who stand where an order sent them are under way again when they were moved out of their
+/// Agents that stand where an order sent them are under way again when they were moved out of their
 /// goal, and have arrived when they were moved in. `standing` and `moving`: one bit an agent.
 pub(super) fn stray<N: Numbers>(
     world: &World<N>,

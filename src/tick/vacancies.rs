@@ -1,4 +1,4 @@
-//! Vacancies: the way to the nearest free place of a goal, for those who see none.
+//! Vacancies: the way to the nearest free place of a goal, for agents that see none.
 //!
 //! One flood over the cells of the map from all free places in the area, or around it, which is made
 //! again for each group and tick that needs it, answers everybody who waits then.

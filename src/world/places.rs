@@ -224,8 +224,8 @@ impl<N: Numbers> World<N> {
     }
 }
 
-/// Shapes whose edges lie so many metres further in, where they are large enough: who stands a little
-/// off its place there is still inside.
+/// Shapes whose edges lie so many metres further in, where they are large enough: an agent
+/// a little off its place there is still inside.
 fn inset(shapes: &[Shape], by: f64) -> Vec<Shape> {
     let inner = |shape: &Shape| match *shape {
         Shape::Rect { min, max } if (0..2).all(|axis| max[axis] - min[axis] > 4.0 * by) => {
