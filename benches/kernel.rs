@@ -19,8 +19,6 @@ use throng::kernel::sample;
 use throng::kernel::separate;
 use throng::kernel::separate::ALIKE;
 use throng::kernel::separate::ALL;
-use throng::kernel::separate::Body;
-use throng::kernel::separate::Neighbours;
 use throng::kernel::wall;
 use throng::lane::IntLane;
 use throng::lane::Lane;
@@ -97,11 +95,10 @@ fn bench<N: Numbers, K: Kernel<N>>(group: &mut BenchmarkGroup<'_, WallTime>, ker
     });
 }
 
-/// Separation and contact, with one set of neighbours; `KIND` says in what they differ.
+/// Separation with one set of neighbours; `KIND` says in what they differ.
 struct Crowd<N, const KIND: u8> {
     /// Neighbours within a few metres.
     pos: Vec<[N; 2]>,
-    bodies: Vec<Body<N>>,
 }
 
 /// Agents of a block stand as close together as in a crowd.
@@ -113,12 +110,10 @@ fn gathered<L: Lane>(places: &[[L::Num; 2]]) -> (L, L) {
 
 impl<N: Num, const KIND: u8> Crowd<N, KIND> {
     fn new() -> Self {
-        let [reach, radius] = SIZES.map(N::from_f64);
         let shrink = |v: N| N::from_f64(v.to_f64() / 16.0);
         let pos: Vec<[N; 2]> = column(3, 0.5, 62.5);
         let pos = pos.into_iter().take(NEIGHBOURS).map(|p| p.map(shrink)).collect();
-        let body = Body { reach, radius, weight: N::ONE, layer: 1, avoids: 1 };
-        Self { pos, bodies: if KIND == ALIKE { Vec::new() } else { vec![body; NEIGHBOURS] } }
+        Self { pos }
     }
 }
 
@@ -131,10 +126,14 @@ impl<N: Numbers, const KIND: u8> Kernel<N> for Crowd<N, KIND> {
         let n = |value: f64| L::splat(N::from_f64(value));
         let (weight, layer, avoids) = (L::one(), L::Int::splat(1), L::Int::splat(1));
         let scale = n(1.0 / (4.0 * reach * reach));
-        let block = separate::Block { x, y, reach: n(reach), scale, weight, layer, avoids };
+        let reach = n(reach);
+        let block = separate::Block { pos: [x, y], reach, scale, weight, layer, avoids };
         let mut separation = separate::Sums::new();
-        let neighbours = Neighbours { pos: &self.pos, bodies: &self.bodies };
-        separate::add::<L, false, KIND>(&block, neighbours, &mut separation);
+        for other in &self.pos {
+            let pos = other.map(L::splat);
+            let other = separate::Other { pos, reach, weight, layer, avoids };
+            separate::add::<L, KIND>(&block, &other, &mut separation);
+        }
         separation.push
     }
 }
@@ -196,9 +195,11 @@ impl<N: Numbers> Kernel<N> for Press<N> {
         let mut sums = contact::Sums::new();
         let nobody = L::Mask::from_fn(|_| false);
         for (other, mark) in &self.near {
-            let limit = approach::limit(&block, *other, mark, L::one());
+            let (other, mark) = (other.map(L::splat), mark.map(L::splat));
+            let limit = approach::limit(&block, other, mark, L::one());
             vel = approach::obey(vel, &limit);
-            contact::add(&block, *other, mark, L::one(), nobody, &mut sums);
+            let [x, y, soft, radius, ..] = mark;
+            contact::add(&block, other, [x, y, soft, radius], L::one(), nobody, &mut sums);
         }
         [0, 1].map(|i| vel[i] + sums.shift[i])
     }

@@ -3,7 +3,6 @@
 
 use throng::kernel::approach;
 use throng::kernel::approach::Block;
-use throng::kernel::approach::Mark;
 use throng::kernel::contact;
 use throng::lane::Lane;
 use throng::lane::Mask;
@@ -30,14 +29,10 @@ fn agent(row: u64, side: f64) -> [f64; 8] {
     [x, y, hx, hy, soft, radius, number(3, -2.0, 2.0), number(4, -2.0, 2.0)]
 }
 
-fn mark<N: Num>(agent: &[f64; 8]) -> Mark<N> {
-    [agent[2], agent[3], agent[4], agent[5], agent[6], agent[7]].map(N::from_f64)
-}
-
 /// What became of every agent: its velocity among the others, and its shift by them.
 fn run<L: Lane>(agents: &[[f64; 8]], reach: f64, rate: f64) -> Vec<[[L::Num; 2]; 2]> {
     let n = |value: f64| L::Num::from_f64(value);
-    let place = |agent: &[f64; 8]| [n(agent[0]), n(agent[1])];
+    let lanes = |agent: &[f64; 8]| agent.map(|number| L::splat(n(number)));
     let mut results = Vec::new();
     for first in (0..agents.len()).step_by(L::WIDTH) {
         let lane = |k: usize| L::from_fn(|i| n(agents[(first + i).min(agents.len() - 1)][k]));
@@ -54,14 +49,17 @@ fn run<L: Lane>(agents: &[[f64; 8]], reach: f64, rate: f64) -> Vec<[[L::Num; 2];
         let mut vel = [lane(6), lane(7)];
         for _ in 0..2 {
             for other in agents {
-                let limit = approach::limit(&block, place(other), &mark(other), L::one());
+                let [x, y, mark @ ..] = lanes(other);
+                let limit = approach::limit(&block, [x, y], mark, L::one());
                 vel = approach::obey(vel, &limit);
             }
         }
         let mut sums = contact::Sums::new();
         for (row, other) in agents.iter().enumerate() {
             let own = L::Mask::from_fn(|i| first + i == row);
-            contact::add(&block, place(other), &mark(other), L::one(), own, &mut sums);
+            let [x, y, to_x, to_y, soft, radius, ..] = lanes(other);
+            let looks = [to_x, to_y, soft, radius];
+            contact::add(&block, [x, y], looks, L::one(), own, &mut sums);
         }
         for i in 0..L::WIDTH.min(agents.len() - first) {
             results.push([vel.map(|v| v.get(i)), sums.shift.map(|s| s.get(i))]);

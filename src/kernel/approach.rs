@@ -18,7 +18,6 @@
 //! are to hold their place.
 
 use crate::lane::Lane;
-use crate::lane::Mask;
 use crate::math::Num;
 
 /// An agent as its neighbours read it: heading (a unit vector, or zero), share of the radii that it
@@ -96,33 +95,15 @@ pub fn polar<L: Lane>(d: [L; 2]) -> (L, [L; 2], L::Mask) {
     (length, unit, none)
 }
 
-/// Whether the gap to a neighbour may be less than `gap` (metres) for any agent of the block; true of
-/// all for which it is.
-#[inline(always)]
-pub fn is_near<L: Lane>(block: &Block<L>, pos: [L::Num; 2], mark: &Mark<L::Num>, gap: L) -> bool {
-    let d = [0, 1].map(|i| (L::splat(pos[i]) - block.pos[i]).near());
-    // Squares are coarse: a little more is asked for.
-    let more = L::splat(L::Num::from_f64(1.0 / 32.0));
-    let range = block.radius + gap + L::splat(mark[3]);
-    let range = (range + range * more + more).smaller(L::splat(L::Num::from_f64(44.0)));
-    let square = d[0].mul_coarse(d[0]) + d[1].mul_coarse(d[1]);
-    square.lt(range.mul_coarse(range)).any()
-}
-
-/// The limit that a neighbour sets. `share` is the part of the radii that counts: less than 1
+/// The limit that a neighbour in every lane sets. `share` is the part of the radii that counts: less than 1
 /// where the agent is heavier than the neighbour, 0 where it does not heed it.
 #[inline(always)]
-pub fn limit<L: Lane>(
-    block: &Block<L>,
-    pos: [L::Num; 2],
-    mark: &Mark<L::Num>,
-    share: L,
-) -> Limit<L> {
+pub fn limit<L: Lane>(block: &Block<L>, pos: [L; 2], mark: [L; 6], share: L) -> Limit<L> {
     let n = |value: f64| L::splat(L::Num::from_f64(value));
     let (zero, one) = (L::zero(), L::one());
-    let d = [0, 1].map(|i| (L::splat(pos[i]) - block.pos[i]).near());
+    let d = [0, 1].map(|i| (pos[i] - block.pos[i]).near());
     let (length, normal, none) = polar(d);
-    let [x, y, soft, radius, vel_x, vel_y] = mark.map(L::splat);
+    let [x, y, soft, radius, vel_x, vel_y] = mark;
     let both = [block.heading[0] + x, block.heading[1] + y];
     let ahead = (d[0].mul_coarse(both[0]) + d[1].mul_coarse(both[1])).lt(zero);
     let in_front = normal[0].mul_unit(block.heading[0]) + normal[1].mul_unit(block.heading[1]);

@@ -119,8 +119,9 @@ pub fn scan<L: Lane, const RANKED: bool>(
         let limit = L::Real::splat(best.square);
         let in_reach = !(square.lt(near) | far.lt(square));
         let teams = &crowd.teams[block.clone()];
-        let foe =
-            !L::Int::from_fn(|i| teams[i] as i32).and(seeker.foes as i32).equal(L::Int::splat(0));
+        let foe = !L::Int::from_fn(|i| teams[i] as i32)
+            .and(L::Int::splat(seeker.foes as i32))
+            .equal(L::Int::splat(0));
         let mut ranks = L::Int::splat(0);
         let close = L::from_real_mask(!limit.lt(square));
         let better = if RANKED {
@@ -161,8 +162,9 @@ pub fn count<L: Lane>(
         let square = square(own, pos);
         let in_reach = L::from_real_mask(!(square.lt(near) | far.lt(square)));
         let teams = &crowd.teams[block];
-        let foe =
-            !L::Int::from_fn(|i| teams[i] as i32).and(seeker.foes as i32).equal(L::Int::splat(0));
+        let foe = !L::Int::from_fn(|i| teams[i] as i32)
+            .and(L::Int::splat(seeker.foes as i32))
+            .equal(L::Int::splat(0));
         let mut bits = (foe & in_reach).bits();
         if start + L::WIDTH > rows.end {
             bits &= (1 << (rows.end - start)) - 1;

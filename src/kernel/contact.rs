@@ -9,7 +9,6 @@
 //! are placed too tight, squeezed by walls or pushed, and agents that squeeze past each other.
 
 use crate::kernel::approach::Block;
-use crate::kernel::approach::Mark;
 use crate::kernel::approach::part;
 use crate::kernel::approach::polar;
 use crate::lane::Lane;
@@ -54,19 +53,19 @@ pub fn reference(agent: [f64; 6], other: [f64; 6]) -> [f64; 2] {
     if length < 1.0 / 1024.0 { [0.0; 2] } else { d.map(|c| c / length * overlap) }
 }
 
-/// Adds a neighbour; `own` says in which lane it is the agent itself.
+/// Adds a neighbour in every lane: its position in metres, heading, `soft` and radius in metres. `own`
+/// says in which lanes it is the agent itself.
 #[inline(always)]
 pub fn add<L: Lane>(
     block: &Block<L>,
-    pos: [L::Num; 2],
-    mark: &Mark<L::Num>,
+    pos: [L; 2],
+    [x, y, soft, radius]: [L; 4],
     share: L,
     own: L::Mask,
     sums: &mut Sums<L>,
 ) {
-    let d = [0, 1].map(|i| (block.pos[i] - L::splat(pos[i])).near());
+    let d = [0, 1].map(|i| (block.pos[i] - pos[i]).near());
     let (length, unit, none) = polar(d);
-    let [x, y, soft, radius, ..] = mark.map(L::splat);
     let (part, _) = part([block.heading, [x, y]], [block.soft, soft], L::one());
     let touch = (block.radius + radius) * part;
     let overlap = (touch - length).larger(L::zero()) * share;

@@ -164,7 +164,7 @@ impl<L: Lane> Nearest<L> {
     /// layers of these bits. `coarse` is [`coarseness`] of the largest range in the world.
     #[inline(always)]
     pub fn new(pos: [L; 2], range: L, heeds: L::Int, coarse: u32) -> Self {
-        let empty = L::square_order(range, L::zero(), coarse).and(!ORDINALS);
+        let empty = L::square_order(range, L::zero(), coarse).and(L::Int::splat(!ORDINALS));
         Self { pos, heeds, coarse, empty, keys: [empty; NEAREST] }
     }
 
@@ -277,9 +277,9 @@ impl<L: Lane> Nearest<L> {
     #[inline(always)]
     fn key<const LAYERS: bool>(&self, [x, y]: [L::Num; 2], layers: u32, ordinal: L::Int) -> L::Int {
         let (dx, dy) = (self.pos[0] - L::splat(x), self.pos[1] - L::splat(y));
-        let key = L::square_order(dx, dy, self.coarse).and(!ORDINALS).or(ordinal);
+        let key = L::square_order(dx, dy, self.coarse).and(L::Int::splat(!ORDINALS)).or(ordinal);
         if LAYERS {
-            let shared = self.heeds.and(layers as i32);
+            let shared = self.heeds.and(L::Int::splat(layers as i32));
             L::Int::select(shared.equal(L::Int::splat(0)), self.empty, key)
         } else {
             key
@@ -313,7 +313,7 @@ impl<L: Lane> Nearest<L> {
             let present = self.present(slot);
             let key = self.keys[slot];
             let ordinal = |lane| i32::from(moved[(key.get(lane) & ORDINALS) as usize]);
-            let renamed = key.and(!ORDINALS).or(L::Int::from_fn(ordinal));
+            let renamed = key.and(L::Int::splat(!ORDINALS)).or(L::Int::from_fn(ordinal));
             self.keys[slot] = L::Int::select(present, renamed, key);
         }
     }
@@ -340,7 +340,7 @@ impl<L: Lane> Nearest<L> {
     /// The neighbour in a slot; where a lane has none, any candidate.
     #[inline(always)]
     pub fn neighbour(&self, slot: usize, list: &Candidates<L::Num>) -> Neighbour<L> {
-        list.neighbour(self.keys[slot].and(ORDINALS))
+        list.neighbour(self.keys[slot].and(L::Int::splat(ORDINALS)))
     }
 }
 

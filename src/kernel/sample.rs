@@ -128,13 +128,13 @@ pub fn blend<L: Lane>(corners: &Corners<L>, codes: &Codes<L>) -> Direction<L> {
     let none = length.lt(L::splat(L::Num::from_f64(1.0 / 64.0)));
     let length = L::select(none, one, length);
     let unit = |component: L| L::select(none, zero, component.ratio(length));
-    let flag = own.and(1).equal(L::Int::splat(1)) & !own_solid;
+    let flag = own.and(L::Int::splat(1)).equal(L::Int::splat(1)) & !own_solid;
     Direction { x: unit(x), y: unit(y), in_goal: flag }
 }
 
 /// The components of a code.
 #[inline(always)]
 fn unpack<L: Lane>(code: L::Int) -> (L, L) {
-    let x = code.shift_left::<16>().shift_right::<16>().and(!1);
+    let x = code.shift_left::<16>().shift_right::<16>().and(L::Int::splat(!1));
     (L::from_q14(x), L::from_q14(code.shift_right::<16>()))
 }

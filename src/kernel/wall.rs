@@ -90,7 +90,7 @@ pub fn around<L: Lane>(cells: L::Int, stride: usize, raster: &[i16]) -> L::Int {
 /// Which of the cells around is a wall: one of the bits above.
 #[inline(always)]
 fn has<L: Lane>(around: L::Int, bit: i32) -> L::Mask {
-    !around.and(bit).equal(L::Int::splat(0))
+    !around.and(L::Int::splat(bit)).equal(L::Int::splat(0))
 }
 
 /// The corners of a cell that stick out towards it: the cell there is a wall, and those beside it

@@ -36,7 +36,7 @@ pub trait IntLane: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output =
     /// Shifted left by `BITS`.
     fn shift_left<const BITS: u32>(self) -> Self;
     /// Bit by bit and.
-    fn and(self, bits: i32) -> Self;
+    fn and(self, other: Self) -> Self;
     /// Bit by bit or.
     fn or(self, other: Self) -> Self;
     /// The larger of two, lane by lane.
@@ -167,8 +167,8 @@ impl IntLane for Int8 {
     }
 
     #[inline(always)]
-    fn and(self, bits: i32) -> Self {
-        Self(self.0 & i32x8::splat(bits))
+    fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 
     #[inline(always)]
@@ -260,8 +260,8 @@ impl IntLane for i32 {
     }
 
     #[inline(always)]
-    fn and(self, bits: i32) -> Self {
-        self & bits
+    fn and(self, other: Self) -> Self {
+        self & other
     }
 
     #[inline(always)]

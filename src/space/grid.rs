@@ -163,15 +163,22 @@ impl<N: Numbers> Grid<N> {
     /// rectangle; others in them are at most the slack (metres) beside it.
     #[inline(always)]
     pub fn visit(&self, query: Query<N>, mut visit: impl FnMut(std::ops::Range<usize>, N)) {
-        let (low, high) = (self.key(query.min[0]), self.key(query.max[0]));
-        let rows = self.row(query.min[1])..self.row(query.max[1]) + 1;
-        for line in self.lines[rows].iter().filter(|line| line.cells > 0) {
-            let ends = &self.cell_end[line.first as usize..];
-            let range = ends[line.cell(low)] as usize..ends[line.cell(high) + 1] as usize;
+        for (range, slack) in self.ranges(query) {
             if !range.is_empty() {
-                visit(range, line.slack);
+                visit(range, slack);
             }
         }
+    }
+
+    /// The ranges that [`visit`](Self::visit) visits, and some that are empty.
+    #[inline(always)]
+    pub fn ranges(&self, query: Query<N>) -> impl Iterator<Item = (std::ops::Range<usize>, N)> {
+        let (low, high) = (self.key(query.min[0]), self.key(query.max[0]));
+        let rows = self.row(query.min[1])..self.row(query.max[1]) + 1;
+        self.lines[rows].iter().filter(|line| line.cells > 0).map(move |line| {
+            let ends = &self.cell_end[line.first as usize..];
+            (ends[line.cell(low)] as usize..ends[line.cell(high) + 1] as usize, line.slack)
+        })
     }
 
     /// Bands of whole grid rows with about the same number of agents, and each row's cells.

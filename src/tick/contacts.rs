@@ -24,6 +24,7 @@ use crate::tick::motion::CRAWL;
 use crate::tick::near;
 use crate::tick::near::Crowd;
 use crate::tick::near::MOST_SHIFT;
+use crate::tick::near::Slot;
 use crate::tick::walls::Walls;
 use crate::world::Tag;
 use crate::world::World;
@@ -61,9 +62,9 @@ where
     let (counts, desired) = (&near_count[..], desired.padded());
     let walls = Walls::new(world_now);
     let alike = all_share(world_now, |t| [t.radius, t.clearance, t.wary, t.weight]);
-    let crowd = Crowd { grid, bodies, marks, largest: L::Num::ZERO, closing: L::Num::ZERO };
+    let crowd = Crowd { bodies, marks };
     par::bands(grid.bands(), (&mut spare.pos[..], &mut vel[..]), &|band, first, (to, vel)| {
-        let mut left = near[band].rows();
+        let mut left = near[band].slots();
         for row in grid.band_rows(band) {
             let agents = grid.row_agents(row);
             for start in agents.clone().step_by(L::WIDTH) {
@@ -74,7 +75,8 @@ where
                 let block = near::block::<L>(&crowd, &cast, start, from);
                 let (near, rest) = left.split_at(counts[start] as usize);
                 left = rest;
-                let sums = touch::<L, KIND>(&crowd, pos, &cast, &block, start, near);
+                let own = near::rows(start, count);
+                let sums = touch::<L, KIND>(&crowd, pos, &cast, &block, &own, near);
                 let shift = unstack(cast.tags, sums, block.radius);
                 let rows = start - first..start - first + count;
                 let (to, vel) = (&mut to[rows.clone()], &mut vel[rows]);
@@ -95,16 +97,17 @@ fn touch<L: Lane, const KIND: u8>(
     pos: &[[L::Num; 2]],
     cast: &Cast<'_, L::Num>,
     block: &Block<L>,
-    row: usize,
-    near: &[u32],
+    own: &Slot,
+    near: &[Slot],
 ) -> Sums<L> {
-    let rows = L::Int::from_fn(|i| (row + i) as i32);
+    let rows = L::Int::from_fn(|i| own[i] as i32);
     let mut sums = Sums::new();
-    for &other in near {
-        let own = rows.equal(L::Int::splat(other as i32));
-        let other = other as usize;
-        let share = near::share::<L, KIND>(cast, crowd.bodies, other);
-        contact::add(block, pos[other], &crowd.marks[other], share, own, &mut sums);
+    for slot in near {
+        let itself = rows.equal(L::Int::from_fn(|i| slot[i] as i32));
+        let share = near::share::<L, KIND>(cast, crowd.bodies, slot);
+        let others = L::pairs_from_fn(|i| pos[slot[i] as usize]);
+        let looks = near::looks(|i| crowd.marks[slot[i] as usize]);
+        contact::add(block, others, looks, share, itself, &mut sums);
     }
     sums
 }

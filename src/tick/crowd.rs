@@ -6,7 +6,6 @@ use crate::kernel::separate::Body;
 use crate::kernel::separate::SIZES;
 use crate::lane::Lane;
 use crate::lane::Numbers;
-use crate::math::Num;
 use crate::par;
 use crate::space::Query;
 use crate::tick::CHUNK;
@@ -31,24 +30,27 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>
     let equal = world.groups.iter().filter(present).all(plain) && all_share(world, rest);
     if equal && all_share(world, sizes) {
         scratch.bodies.clear();
+        scratch.spans.clear();
         scratch.discs.clear();
         scratch.layers.clear();
         return ALIKE;
     }
     let tags = &world.agents.tag;
-    let Scratch { bodies, discs, layers, .. } = scratch;
+    let Scratch { bodies, spans, discs, layers, .. } = scratch;
     bodies.resize(tags.len(), Body::default());
+    spans.resize(tags.len(), [N::ZERO; 2]);
     discs.resize(tags.len(), [N::ZERO; 2]);
     layers.resize(tags.len(), 0);
-    let columns = (&mut bodies[..], &mut discs[..], &mut layers[..]);
-    par::chunks(tags.len(), CHUNK, columns, &|_, first, (bodies, discs, layers)| {
-        let rows = bodies.iter_mut().zip(discs).zip(layers);
-        for (((body, disc), own_layer), tag) in rows.zip(&tags[first..]) {
+    let columns = ((&mut bodies[..], &mut spans[..]), (&mut discs[..], &mut layers[..]));
+    par::chunks(tags.len(), CHUNK, columns, &|_, first, ((bodies, spans), (discs, layers))| {
+        let rows = bodies.iter_mut().zip(spans).zip(discs.iter_mut().zip(layers));
+        for (((body, span), (disc, own_layer)), tag) in rows.zip(&tags[first..]) {
             let traits = &world.traits[usize::from(tag.group)];
             let immovable = traits.avoidance == Avoidance::None || traits.keeps_place(*tag);
             let weight = if immovable { N::from_f64(IMMOVABLE) } else { traits.weight };
             let Traits { reach, radius, layer, avoids, .. } = *traits;
             *body = Body { reach, radius, weight, layer, avoids };
+            *span = [radius, reach];
             *disc = [radius, weight];
             *own_layer = layer;
         }
@@ -71,12 +73,9 @@ pub(super) fn positions<L: Lane>(pos: &[[L::Num; 2]], count: usize) -> [L; 2] {
     [L::from_fn(|i| row(i)[0]), L::from_fn(|i| row(i)[1])]
 }
 
-/// The rectangle that holds all who are within a range of an agent of the block, and the larger of
-/// its sides.
+/// The rectangle that holds all who are within a range of an agent of the block.
 #[inline(always)]
-pub(super) fn query<L: Lane>([x, y]: [L; 2], range: L::Num) -> (Query<L::Num>, L::Num) {
+pub(super) fn query<L: Lane>([x, y]: [L; 2], range: L::Num) -> Query<L::Num> {
     let ([min_x, max_x], [min_y, max_y]) = (x.extremes(), y.extremes());
-    let query = Query { min: [min_x - range, min_y - range], max: [max_x + range, max_y + range] };
-    let [wide, high] = [0, 1].map(|axis| query.max[axis] - query.min[axis]);
-    (query, wide.larger(high))
+    Query { min: [min_x - range, min_y - range], max: [max_x + range, max_y + range] }
 }

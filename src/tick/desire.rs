@@ -92,7 +92,7 @@ where
     let (agents, traits) = (&plan.world.agents, &plan.world.traits);
     let cast = Cast::new(tags, traits);
     let states = L::Int::from_fn(|i| i32::from(tags[i].state));
-    let has = |bit: u8| !states.and(i32::from(bit)).equal(L::Int::splat(0));
+    let has = |bit: u8| !states.and(L::Int::splat(i32::from(bit))).equal(L::Int::splat(0));
     let placed = has(state::PLACED);
     let own = cast.mask::<L>(|t| t.aim == Aim::Own);
     let (x, y) = L::load_pairs(&agents.pos.padded()[row..]);

@@ -23,6 +23,7 @@ use crate::tick::marks;
 use crate::world::Tag;
 use crate::world::World;
 use std::sync::atomic::AtomicI64;
+use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Width of a block in metres, unless there would be too many.
@@ -42,10 +43,19 @@ const RIGHT: f64 = 0.31;
 const DENSE: f64 = 0.5;
 /// Units of a heading in the raster.
 const UNIT: f64 = 256.0;
+/// Least width of a tile in metres, and tiles at most.
+const TILE: f64 = 8.0;
+/// See [`TILE`].
+const MOST_TILES: f64 = 16_384.0;
 
-/// The raster. All zero between uses.
+/// The raster, and which headings there are in every tile of the map and around it, as a bit for each
+/// eighth of a turn: most agents need look no further. All zero between uses.
 #[derive(Debug, Default)]
-pub(super) struct Momentum(Vec<AtomicI64>);
+pub(super) struct Momentum {
+    blocks: Vec<AtomicI64>,
+    tiles: Vec<AtomicU8>,
+    around: Vec<u8>,
+}
 
 /// It means nothing between ticks.
 impl Clone for Momentum {
@@ -58,13 +68,62 @@ impl Clone for Momentum {
 struct Plan<'a, N: Numbers> {
     world: &'a World<N>,
     momentum: &'a [AtomicI64],
-    /// Blocks per metre, and to a side.
-    scale: N,
-    width: i32,
-    height: i32,
+    blocks: Shape<N>,
+    tiles: Shape<N>,
     /// Blocks per square metre over [`UNIT`]: from sums to densities.
     density: N,
 }
+
+/// A raster: parts per metre, and parts to a side.
+#[derive(Clone, Copy)]
+struct Shape<N> {
+    scale: N,
+    width: i32,
+    height: i32,
+}
+
+impl<N: Numbers> Shape<N> {
+    /// Parts of so many metres, or wider ones where there would be more than `most`.
+    fn new(world: &World<N>, least: f64, most: f64) -> (f64, Self) {
+        let size = |cells: u32| f64::from(cells) * world.map.cell_size();
+        let [width, height] = [world.map.width(), world.map.height()].map(size);
+        let side = least.max((width * height / most).sqrt() * 1.01);
+        let [across, down] = [width, height].map(|metres| (metres / side).ceil() as i32 + 1);
+        (side, Self { scale: N::from_f64(1.0 / side), width: across, height: down })
+    }
+
+    fn parts(self) -> usize {
+        (self.width * self.height) as usize
+    }
+
+    /// The parts in which points lie; those off the map lie in its outermost ones.
+    #[inline(always)]
+    fn of<L: Lane<Num = N>>(self, pos: [L; 2]) -> L::Int {
+        let clamp = |x: L, most: i32| {
+            let most = L::from_int(L::Int::splat(most - 1));
+            (x * L::splat(self.scale)).larger(L::zero()).smaller(most).floor_int()
+        };
+        let [x, y] = [clamp(pos[0], self.width), clamp(pos[1], self.height)];
+        y * L::Int::splat(self.width) + x
+    }
+}
+
+/// The eighth of a turn in which headings lie, 0 to 7.
+#[inline(always)]
+fn octant<L: Lane>([x, y]: [L; 2]) -> L::Int {
+    let flat = y.abs().lt(x.abs());
+    let (left, up) = (x.lt(L::zero()), y.lt(L::zero()));
+    let turned = |one, other| L::Int::select(flat, L::Int::splat(one), L::Int::splat(other));
+    L::Int::select(
+        up,
+        L::Int::select(left, turned(4, 5), turned(7, 6)),
+        L::Int::select(left, turned(3, 2), turned(0, 1)),
+    )
+}
+
+/// The octants, counted from an agent's own, that are two or more away: of an octant beside the own one
+/// no heading is against any in it.
+const AGAINST: u8 = 0b0111_1100;
 
 pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
@@ -77,54 +136,59 @@ where
         return;
     }
     let Scratch { momentum, desired, .. } = scratch;
-    let size = |cells: u32| f64::from(cells) * world.map.cell_size();
-    let [width, height] = [world.map.width(), world.map.height()].map(size);
-    let block = BLOCK.max((width * height / MOST_BLOCKS).sqrt() * 1.01);
-    let [across, down] = [width, height].map(|side| (side / block).ceil() as i32 + 1);
-    momentum.0.resize_with((across * down) as usize, AtomicI64::default);
-    let plan = Plan {
-        world,
-        momentum: &momentum.0,
-        scale: L::Num::from_f64(1.0 / block),
-        width: across,
-        height: down,
-        density: L::Num::from_f64(1.0 / (UNIT * block * block)),
-    };
+    let (block, blocks) = Shape::new(world, BLOCK, MOST_BLOCKS);
+    let radius = world.groups.iter().map(|group| group.def.radius).fold(0.0, f64::max);
+    let farthest = LOOKS.iter().fold(0.0, |most: f64, (far, _)| most.max(far * radius));
+    let (_, tiles) = Shape::new(world, TILE.max(farthest + 2.0 * block), MOST_TILES);
+    let Momentum { blocks: momentum, tiles: noted, around } = momentum;
+    momentum.resize_with(blocks.parts(), AtomicI64::default);
+    noted.resize_with(tiles.parts(), AtomicU8::default);
+    let density = L::Num::from_f64(1.0 / (UNIT * block * block));
+    let plan = Plan { world, momentum: &momentum[..], blocks, tiles, density };
     let rows = world.len().next_multiple_of(L::WIDTH);
     let all = desired.padded();
     par::chunks(rows, CHUNK, (), &|chunk, first, ()| {
-        add::<L>(&plan, all, first..rows.min((chunk + 1) * CHUNK));
+        add::<L>(&plan, noted, all, first..rows.min((chunk + 1) * CHUNK));
     });
+    spread(tiles, noted, around);
     par::chunks(rows, CHUNK, &mut desired.padded_mut()[..rows], &|_, first, desired| {
         for at in (0..desired.len()).step_by(L::WIDTH) {
-            turn::<L>(&plan, first + at, &mut desired[at..at + L::WIDTH]);
+            turn::<L>(&plan, around, first + at, &mut desired[at..at + L::WIDTH]);
         }
     });
     par::chunks(rows, CHUNK, (), &|chunk, first, ()| {
         for row in (first..rows.min((chunk + 1) * CHUNK)).step_by(L::WIDTH) {
             let (x, y) = L::load_pairs(&world.agents.pos.padded()[row..]);
-            let blocks = plan.blocks([x, y]);
+            let blocks = plan.blocks.of([x, y]);
             (0..L::WIDTH).for_each(|i| plan.momentum[blocks.get(i) as usize].store(0, Relaxed));
         }
     });
 }
 
-impl<N: Numbers> Plan<'_, N> {
-    /// The blocks of points; those off the map lie in its outermost blocks.
-    #[inline(always)]
-    fn blocks<L: Lane<Num = N>>(&self, pos: [L; 2]) -> L::Int {
-        let clamp = |x: L, most: i32| {
-            let most = L::from_int(L::Int::splat(most - 1));
-            (x * L::splat(self.scale)).larger(L::zero()).smaller(most).floor_int()
-        };
-        let [x, y] = [clamp(pos[0], self.width), clamp(pos[1], self.height)];
-        L::Int::from_fn(|i| y.get(i) * self.width + x.get(i))
+/// For every tile what was noted in it and in the eight around it, and nothing noted any more.
+fn spread<N: Numbers>(tiles: Shape<N>, noted: &mut [AtomicU8], around: &mut Vec<u8>) {
+    let (width, height) = (tiles.width as usize, tiles.height as usize);
+    around.clear();
+    around.resize(noted.len(), 0);
+    for y in 0..height {
+        for x in 0..width {
+            let own = std::mem::take(noted[y * width + x].get_mut());
+            if own != 0 {
+                for row in y.saturating_sub(1)..height.min(y + 2) {
+                    for column in x.saturating_sub(1)..width.min(x + 2) {
+                        around[row * width + column] |= own;
+                    }
+                }
+            }
+        }
     }
+}
 
+impl<N: Numbers> Plan<'_, N> {
     /// The density that comes against headings at points, in agents a square metre.
     #[inline(always)]
     fn against<L: Lane<Num = N>>(&self, pos: [L; 2], heading: [L; 2]) -> L {
-        let blocks = self.blocks(pos);
+        let blocks = self.blocks.of(pos);
         let mut sums = [[0_i32; 8]; 2];
         let [all_x, all_y] = &mut sums;
         for (i, (x, y)) in all_x.iter_mut().zip(all_y).enumerate().take(L::WIDTH) {
@@ -140,8 +204,12 @@ impl<N: Numbers> Plan<'_, N> {
 }
 
 /// Adds the headings of some rows.
-fn add<L: Lane>(plan: &Plan<'_, L::Num>, desired: &[[L::Num; 2]], rows: std::ops::Range<usize>)
-where
+fn add<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    noted: &[AtomicU8],
+    desired: &[[L::Num; 2]],
+    rows: std::ops::Range<usize>,
+) where
     L::Num: Numbers,
 {
     // Neighbouring rows share a block more often than not.
@@ -149,13 +217,18 @@ where
     let agents = &plan.world.agents;
     for row in rows.step_by(L::WIDTH) {
         let (x, y) = L::load_pairs(&agents.pos.padded()[row..]);
-        let blocks = plan.blocks([x, y]);
+        let (blocks, tiles) = (plan.blocks.of([x, y]), plan.tiles.of([x, y]));
         let (_, heading, _) = polar::<L>(L::load_pairs(&desired[row..]).into());
+        let octants = octant(heading);
         let [x, y] = heading.map(|h| (h * L::splat(L::Num::from_f64(UNIT))).floor_int());
         for i in 0..L::WIDTH.min(plan.world.len().saturating_sub(row)) {
             let tag = agents.tag[row + i];
             if !marks::walks(plan.world, tag) {
                 continue;
+            }
+            let (tile, bit) = (&noted[tiles.get(i) as usize], 1 << octants.get(i));
+            if tile.load(Relaxed) & bit == 0 {
+                tile.fetch_or(bit, Relaxed);
             }
             let own = blocks.get(i) as usize;
             if own != block {
@@ -170,19 +243,22 @@ where
 
 /// Turns the desired velocities of a block.
 #[inline(always)]
-fn turn<L: Lane>(plan: &Plan<'_, L::Num>, row: usize, desired: &mut [[L::Num; 2]])
+fn turn<L: Lane>(plan: &Plan<'_, L::Num>, around: &[u8], row: usize, desired: &mut [[L::Num; 2]])
 where
     L::Num: Numbers,
 {
     let n = |value: f64| L::splat(L::Num::from_f64(value));
+    let (x, y) = L::load_pairs(&plan.world.agents.pos.padded()[row..]);
+    let wanted: [L; 2] = L::load_pairs(desired).into();
+    let (tiles, octants) = (plan.tiles.of([x, y]), octant(wanted));
+    let meets =
+        |i: usize| around[tiles.get(i) as usize].rotate_right(octants.get(i) as u32) & AGAINST != 0;
     let tags = &plan.world.agents.tag.padded()[row..row + L::WIDTH];
     let turns = |tag: Tag| marks::walks(plan.world, tag) && !marks::trusts(plan.world, tag);
-    let under_way = L::Mask::from_fn(|i| turns(tags[i]));
+    let under_way = L::Mask::from_fn(|i| meets(i) && turns(tags[i]));
     if !under_way.any() {
         return;
     }
-    let (x, y) = L::load_pairs(&plan.world.agents.pos.padded()[row..]);
-    let wanted: [L; 2] = L::load_pairs(desired).into();
     let (speed, [ex, ey], _) = polar(wanted);
     let [cos, sin] = ASIDE.map(n);
     let ways = [

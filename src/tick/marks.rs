@@ -60,9 +60,13 @@ where
             let rows = world_now.agents.pos.len().saturating_sub(row).min(L::WIDTH);
             count_blocked(world_now, &mut tags[..rows], blocked.bits());
             let cast = Cast::new(tags, &world_now.traits);
-            let radius = cast.lanes::<L>(|t| t.radius);
+            let stands = stands.bits();
+            let mut columns = [[L::Num::ZERO; BLOCK]; 4];
+            for (column, lanes) in columns.iter_mut().zip([heading, vel].as_flattened()) {
+                lanes.store(column);
+            }
             for (i, mark) in marks[at..at + L::WIDTH].iter_mut().enumerate() {
-                let soft = match stands.bits() >> i & 1 == 1 {
+                let soft = match stands >> i & 1 == 1 {
                     true if cast.traits(i).keeps_place(tags[i]) => L::Num::ONE,
                     true => L::Num::from_f64(THINNEST),
                     // In its goal an agent changes its place rather than squeeze past others.
@@ -72,8 +76,8 @@ where
                     false if walks(world_now, tags[i]) => thinness(cast.traits(i), tags[i]),
                     false => L::Num::ONE,
                 };
-                *mark = [heading[0], heading[1], L::splat(soft), radius, vel[0], vel[1]]
-                    .map(|l| l.get(i));
+                let [x, y, vel_x, vel_y] = &columns;
+                *mark = [x[i], y[i], soft, cast.traits(i).radius, vel_x[i], vel_y[i]];
             }
         }
     });

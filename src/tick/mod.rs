@@ -7,7 +7,7 @@
 //! | crowding | pos, tags, fields | crowd costs, fields around crowds | before work on fields |
 //! | fields | goals, map, crowd costs | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
-//! | neighbours | pos, reach | push | positions before the move |
+//! | neighbours | pos, reach | push, who is near | positions before the move |
 //! | think | pos, tags, health, thoughts | what agents decide | all see the world as it is |
 //! | navigate | pos, map, crumbs | points to head for, routes | before everybody turns to them |
 //! | desire | pos, vel, fields, points | desired, state in tags | needs no push |
@@ -16,7 +16,7 @@
 //! | behave | desired, pos, vel, walls | desired | steering behaviours know the way to the goal |
 //! | aim | pos, vel, health, heights | targets, desired, projectiles | who shoots may halt |
 //! | avoid | pos, vel, desired, walls | desired, marks | velocities are those of the last tick |
-//! | motion | desired, push, marks, walls | vel, pos, who is near | everybody moves at once |
+//! | motion | desired, push, who is near, marks, walls | vel, pos | everybody moves at once |
 //! | contacts | pos after the move, who is near, walls | pos, vel | overlaps are moved apart |
 //! | fly | projectiles, pos before and after | projectiles, health, state in tags | all have moved |
 //! | decide | what agents decided | thoughts, groups, signals | late: nobody sees another half-changed |
@@ -197,10 +197,6 @@ pub struct Scratch<N: Numbers> {
     spare: Agents<N>,
     /// Soft push on every agent, in metres.
     push: Column<[N; 2]>,
-    /// For every block, in the row of its first agent: who may have others near, as bits.
-    close: Vec<u8>,
-    /// For every group: the crowding up to which nobody is near.
-    lonely: Vec<N>,
     /// Desired velocity, m/s.
     desired: Column<[N; 2]>,
     /// The same of walkers; of those who stand, their velocity.
@@ -210,6 +206,8 @@ pub struct Scratch<N: Numbers> {
     /// In what the agents differ, and what they are like, unless they are alike.
     kind: u8,
     bodies: Vec<Body<N>>,
+    /// Radius and reach of every agent in the same case, in metres.
+    spans: Vec<[N; 2]>,
     /// Radius and weight, and layer, of every agent in the same case.
     discs: Vec<[N; 2]>,
     layers: Vec<u32>,
@@ -217,7 +215,7 @@ pub struct Scratch<N: Numbers> {
     news: Vec<u64>,
     /// What others see of every agent in this tick, by row.
     marks: Vec<Mark<N>>,
-    /// Who is near every block, by band, and how many, in the row of its first agent.
+    /// Who is near, by band, and how many slots a block has, in the row of its first agent.
     near: Vec<near::Near<N>>,
     near_count: Vec<u32>,
     /// Ways to free places.

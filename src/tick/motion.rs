@@ -4,6 +4,7 @@ use crate::kernel::motion;
 use crate::kernel::separate::ALIKE;
 use crate::kernel::separate::ALL;
 use crate::kernel::separate::SIZES;
+use crate::lane::BLOCK;
 use crate::lane::Lane;
 use crate::lane::Mask;
 use crate::lane::Numbers;
@@ -17,7 +18,7 @@ use crate::tick::crowd;
 use crate::tick::footing;
 use crate::tick::near;
 use crate::tick::near::Crowd;
-use crate::tick::near::Near;
+use crate::tick::near::Slot;
 use crate::tick::walls::Walls;
 use crate::world::Avoidance;
 use crate::world::Traits;
@@ -60,21 +61,14 @@ where
     L::Num: Numbers,
 {
     let mut vel = std::mem::take(&mut world.agents.vel);
-    let Scratch { grid, spare, push, desired, close, bodies, marks, near, near_count, .. } =
-        scratch;
+    let Scratch { grid, spare, push, desired, bodies, marks, near, near_count, .. } = scratch;
     spare.pos.resize(world.len());
-    let (grid, desired, push, close) = (&*grid, desired.padded(), push.padded(), &close[..]);
-    near.resize_with(grid.bands().len(), Near::default);
-    let present = world.groups.iter().filter(|group| group.members > 0);
-    let largest = present.map(|group| group.def.radius).fold(0.0, f64::max);
-    let largest = L::Num::from_f64(largest);
-    let closing = L::Num::from_f64(near::closing(world));
-    let plan = plan(world, Crowd { grid, bodies, marks, largest, closing });
-    let pos = plan.world.agents.pos.padded();
-    let columns = (&mut spare.pos[..], &mut vel[..], &mut near_count[..], PerBand(&mut near[..]));
-    par::bands(grid.bands(), columns, &|band, first, (to, vel, counts, near)| {
-        let near = &mut near.0[0];
-        near.clear(to.len());
+    let (grid, desired, push) = (&*grid, desired.padded(), push.padded());
+    let plan = plan(world, Crowd { bodies, marks });
+    let (pos, counts) = (plan.world.agents.pos.padded(), &near_count[..]);
+    let columns = (&mut spare.pos[..], &mut vel[..], PerBand(&mut near[..]));
+    par::bands(grid.bands(), columns, &|band, first, (to, vel, near)| {
+        let (mut left, limits) = near.0[0].parts();
         for row in grid.band_rows(band) {
             let agents = grid.row_agents(row);
             for start in agents.clone().step_by(L::WIDTH) {
@@ -89,17 +83,10 @@ where
                 let from = crowd::positions::<L>(&pos[start..], count);
                 let moving = Moving { cast, row: start, count, pos: from };
                 let vel = &mut vel[at.clone()];
-                let close = close[start] != 0;
-                counts[at.start] = near.ends();
-                block::<L, KIND>(
-                    &plan,
-                    &moving,
-                    forces,
-                    close.then_some(&mut *near),
-                    &mut to[at.clone()],
-                    vel,
-                );
-                counts[at.start] = near.ends() - counts[at.start];
+                let (near, rest) = left.split_at(counts[start] as usize);
+                left = rest;
+                let to = &mut to[at.clone()];
+                block::<L, KIND>(&plan, &moving, forces, near, limits, to, vel);
             }
         }
     });
@@ -154,13 +141,14 @@ struct Moving<'a, L: Lane> {
     pos: [L; 2],
 }
 
-/// Moves a block. Its neighbours are noted in `near`, if it may have any.
+/// Moves a block.
 #[inline(always)]
 fn block<L: Lane, const KIND: u8>(
     plan: &Plan<'_, L::Num>,
     moving: &Moving<'_, L>,
     forces: Forces<L>,
-    near: Option<&mut Near<L::Num>>,
+    near: &[Slot],
+    limits: &mut Vec<[L::Num; 3 * BLOCK]>,
     pos_rows: &mut [[L::Num; 2]],
     vel_rows: &mut [[L::Num; 2]],
 ) where
@@ -191,9 +179,12 @@ fn block<L: Lane, const KIND: u8>(
     let next = next.map(|v| L::select(held, zero, v));
     let chosen = cast.mask::<L>(|t| t.avoidance == Avoidance::Orca) & !held;
     let next = [0, 1].map(|i| L::select(chosen, forces.desired[i], next[i]));
-    let next = match near {
-        Some(near) => near::obey::<L, KIND>(&plan.crowd, plan.world, cast, *row, pos, next, near),
-        None => next,
+    let next = match near.is_empty() {
+        true => next,
+        false => {
+            let (crowd, world) = (&plan.crowd, plan.world);
+            near::obey::<L, KIND>(crowd, world, cast, *row, [pos, next], near, limits)
+        }
     };
     let mut to = [0, 1].map(|i| pos[i] + next[i] * dt);
     let mut walked = next;

@@ -1,12 +1,12 @@
-//! Near agents: they limit a block's approach in this tick, or may touch it after the move. Found
-//! once for every block, and visited by `motion` and by every pass of `contacts` in the order of rows.
+//! Near agents: they limit an agent's approach in this tick, or may touch it after the move. Found
+//! once for everybody, together with the soft push (see `neighbours`), and visited by `motion` and by
+//! every pass of `contacts` in the order of rows.
 
 use crate::kernel::approach;
 use crate::kernel::approach::Block;
 use crate::kernel::approach::Limit;
 use crate::kernel::approach::Mark;
 use crate::kernel::separate;
-use crate::kernel::separate::ALIKE;
 use crate::kernel::separate::ALL;
 use crate::kernel::separate::Body;
 use crate::lane::BLOCK;
@@ -18,10 +18,11 @@ use crate::space::Grid;
 use crate::tick::cast::Cast;
 use crate::tick::crowd;
 use crate::world::Avoidance;
+use crate::world::Traits;
 use crate::world::World;
 
-/// By how much the gap between two agents may shrink in a tick, in metres: both move, and are moved in
-/// every pass of contacts.
+/// By how much the gap between two agents may shrink in a tick until the last pass of contacts, in
+/// metres: both move, and are moved in every pass before.
 pub(super) fn closing<N: Numbers>(world: &World<N>) -> f64 {
     let present = || {
         let groups = world.groups.iter().zip(&world.traits);
@@ -29,8 +30,19 @@ pub(super) fn closing<N: Numbers>(world: &World<N>) -> f64 {
     };
     let speed = present().map(|(_, traits)| traits.top_speed.to_f64()).fold(0.0, f64::max);
     let radius = present().map(|(group, _)| group.def.radius).fold(0.0, f64::max);
-    let passes = f64::from(world.settings.contact_passes);
+    let passes = f64::from(world.settings.contact_passes.saturating_sub(1));
     2.0 * (speed * world.dt() + passes * MOST_SHIFT * radius)
+}
+
+/// From which distance between their centres on two agents do not matter to each other, in metres.
+pub(super) fn range<N: Numbers>(world: &World<N>) -> f64 {
+    let (closing, present) = (closing(world), world.groups.iter().zip(&world.traits));
+    let present = present.filter(|(group, _)| group.members > 0);
+    let near = |traits: &Traits<N>| traits.approach_range.to_f64().max(closing);
+    let range = present.map(|(group, traits)| {
+        (2.0 * group.def.reach()).max(2.0 * group.def.radius + near(traits))
+    });
+    range.fold(0.0, f64::max)
 }
 
 /// Most that an agent is moved in a pass of contacts, in radii.
@@ -39,44 +51,158 @@ pub(super) const MOST_SHIFT: f64 = 0.5;
 /// Rounds in which a velocity is projected on all limits.
 const ROUNDS: usize = 2;
 
-/// Everybody, as agents look at each other.
-#[derive(Clone, Copy)]
-pub(super) struct Crowd<'a, N> {
-    pub(super) grid: &'a Grid<N>,
-    /// Empty when agents are alike.
-    pub(super) bodies: &'a [Body<N>],
-    pub(super) marks: &'a [Mark<N>],
-    /// The largest radius, in metres.
-    pub(super) largest: N,
-    /// By how much the gap between two agents may shrink in a tick, in metres.
-    pub(super) closing: N,
-}
+/// A near agent for every lane of a block, or the lane's own row.
+pub(super) type Slot = [u32; BLOCK];
 
-/// The near agents of the blocks of a band, block by block.
+/// The near agents of the blocks of a band, block by block. A block has as many slots as the agent of
+/// it that has most near; each lane's near agents come in the order of rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near<N> {
-    rows: Vec<u32>,
-    /// The limits that the near agents of the last block set, lane by lane.
+    slots: Vec<Slot>,
+    /// Rows in which the agents of the present block look, and for every 64 of them and every lane a
+    /// bit each, the first one highest: whether that agent is near.
+    candidates: Vec<u32>,
+    bits: Vec<[u64; BLOCK]>,
+    /// The limits that the near agents of a block set, lane by lane.
     limits: Vec<[N; 3 * BLOCK]>,
 }
 
-impl<N> Near<N> {
+/// The rows of a block of `count` agents; the last one stands in for those that are missing behind it.
+#[inline(always)]
+pub(super) fn rows(row: usize, count: usize) -> Slot {
+    std::array::from_fn(|i| (row + i.min(count - 1)) as u32)
+}
+
+/// For what the agents of a block look, in lanes, in metres.
+pub(super) struct Search<L> {
+    pub(super) pos: [L; 2],
+    /// From this and another's radius on it is too far to matter...
+    pub(super) own: L,
+    /// ... unless this and its reach are more.
+    pub(super) reach: L,
+}
+
+impl<N: Numbers> Near<N> {
     /// Forgets all, and makes room for what so many agents usually have near.
     pub(super) fn clear(&mut self, agents: usize) {
-        self.rows.clear();
-        self.rows.reserve((16 * agents).next_power_of_two());
+        self.slots.clear();
+        self.slots.reserve((2 * agents).next_power_of_two());
+        self.candidates.reserve(1_024);
+        self.bits.reserve(16);
         self.limits.reserve(256);
     }
 
-    /// How many there are so far.
-    pub(super) fn ends(&self) -> u32 {
-        self.rows.len() as u32
+    /// All slots, and memory for limits.
+    pub(super) fn parts(&mut self) -> (&[Slot], &mut Vec<[N; 3 * BLOCK]>) {
+        (&self.slots, &mut self.limits)
     }
 
-    /// All of them.
-    pub(super) fn rows(&self) -> &[u32] {
-        &self.rows
+    /// All slots.
+    pub(super) fn slots(&self) -> &[Slot] {
+        &self.slots
     }
+
+    /// Finds who is near a block of `count` agents from `row` on; gives its slots. `spans` are radius
+    /// and reach of everybody, or none when all are alike; `most` are the largest.
+    #[inline(always)]
+    pub(super) fn find<L: Lane<Num = N>>(
+        &mut self,
+        grid: &Grid<N>,
+        all: &[[N; 2]],
+        (spans, most): (&[[N; 2]], [N; 2]),
+        search: &Search<L>,
+        (row, count): (usize, usize),
+    ) -> &[Slot] {
+        let more = L::splat(N::from_f64(MORE));
+        let range = |[radius, reach]: [N; 2]| {
+            (search.own + L::splat(radius)).larger(search.reach + L::splat(reach)) + more
+        };
+        let largest = range(most);
+        let equal = square(largest);
+        let [zero, one] = [0, 1].map(L::Int::splat);
+        let (mut bits, mut filled) = (zero, 0_u32);
+        self.candidates.clear();
+        self.bits.clear();
+        for (rows, _) in grid.ranges(crowd::query(search.pos, largest.extremes()[1])) {
+            self.candidates.extend(rows.start as u32..rows.end as u32);
+            for other in rows {
+                let d = [0, 1].map(|i| (L::splat(all[other][i]) - search.pos[i]).near());
+                let squares = d[0].mul_coarse(d[0]) + d[1].mul_coarse(d[1]);
+                let range = match spans.is_empty() {
+                    true => equal,
+                    false => square(range(spans[other])),
+                };
+                bits = bits + bits + L::Int::select(squares.lt(range), one, zero);
+                filled += 1;
+                if filled.is_multiple_of(32) {
+                    self.keep::<L>(bits, filled);
+                    bits = zero;
+                }
+            }
+        }
+        if !filled.is_multiple_of(32) {
+            self.keep::<L>(bits, filled);
+        }
+        self.fill(row, count)
+    }
+
+    /// Keeps what was found out about the last 32 candidates, or fewer in the end.
+    #[inline(always)]
+    fn keep<L: Lane<Num = N>>(&mut self, bits: L::Int, filled: u32) {
+        let unused = filled.next_multiple_of(64) - filled;
+        if unused >= 32 {
+            self.bits.push([0; BLOCK]);
+        }
+        let last = self.bits.last_mut().expect("there is one for every 64");
+        for (i, lane) in last.iter_mut().enumerate().take(L::WIDTH) {
+            *lane |= u64::from(bits.get(i) as u32) << unused;
+        }
+    }
+
+    /// Makes slots of it, without the agents themselves.
+    #[inline(always)]
+    fn fill(&mut self, row: usize, count: usize) -> &[Slot] {
+        let first = self.slots.len();
+        let own = rows(row, count);
+        let near = |lane: usize| self.bits.iter().map(|bits| bits[lane].count_ones()).sum::<u32>();
+        let most = (0..count).map(near).fold(0, u32::max) as usize;
+        self.slots.resize(first + most, own);
+        let slots = &mut self.slots[first..];
+        for (lane, &own) in own.iter().enumerate().take(count) {
+            let mut at = 0;
+            for (bits, candidates) in self.bits.iter().zip(self.candidates.chunks(64)) {
+                let mut left = bits[lane];
+                while left != 0 {
+                    let next = left.leading_zeros();
+                    let other = candidates[next as usize];
+                    slots[at][lane] = other;
+                    at += usize::from(other != own);
+                    left &= !(1 << (63 - next));
+                }
+            }
+        }
+        // Everybody is near itself.
+        self.slots.truncate(first + most.saturating_sub(1));
+        &self.slots[first..]
+    }
+}
+
+/// By how much farther everybody looks than it must, in metres: squares are coarse.
+const MORE: f64 = 1.0 / 64.0;
+
+/// The square of a range.
+#[inline(always)]
+fn square<L: Lane>(range: L) -> L {
+    let range = range.smaller(L::splat(L::Num::from_f64(44.0)));
+    range.mul_coarse(range)
+}
+
+/// Everybody, as agents look at each other.
+#[derive(Clone, Copy)]
+pub(super) struct Crowd<'a, N> {
+    /// Empty when agents are alike.
+    pub(super) bodies: &'a [Body<N>],
+    pub(super) marks: &'a [Mark<N>],
 }
 
 /// The agents of a block, as near agents see them.
@@ -88,65 +214,81 @@ pub(super) fn block<L: Lane>(
     pos: [L; 2],
 ) -> Block<L> {
     let marks = &crowd.marks[row..row + L::WIDTH];
+    let [x, y, soft, _] = looks::<L>(|i| marks[i]);
     Block {
         pos,
-        heading: [0, 1].map(|axis| L::from_fn(|i| marks[i][axis])),
-        soft: L::from_fn(|i| marks[i][2]),
+        heading: [x, y],
+        soft,
         radius: cast.lanes(|t| t.radius),
         reach: cast.lanes(|t| t.approach_range),
         rate: cast.lanes(|t| t.approach_rate),
     }
 }
 
-/// The share of the contact with a neighbour that an agent of the block makes up for.
+/// Heading, `soft` and radius of the agents with these marks.
+#[inline(always)]
+pub(super) fn looks<L: Lane>(mut mark: impl FnMut(usize) -> Mark<L::Num>) -> [L; 4] {
+    L::fours_from_fn(|i| {
+        let [x, y, soft, radius, ..] = mark(i);
+        [x, y, soft, radius]
+    })
+}
+
+/// The share of the contact with a neighbour in every lane that an agent of the block makes up for.
 #[inline(always)]
 pub(super) fn share<L: Lane, const KIND: u8>(
     cast: &Cast<'_, L::Num>,
     bodies: &[Body<L::Num>],
-    row: usize,
+    slot: &Slot,
 ) -> L {
     if KIND == ALL {
         let layer = L::Int::from_fn(|i| cast.traits(i).layer as i32);
         let avoids = L::Int::from_fn(|i| cast.traits(i).avoids as i32);
-        separate::share(cast.lanes(|t| t.weight), [layer, avoids], &bodies[row])
+        let body = |i: usize| &bodies[slot[i] as usize];
+        let weight = L::from_fn(|i| body(i).weight);
+        let other_layer = L::Int::from_fn(|i| body(i).layer as i32);
+        let other_avoids = L::Int::from_fn(|i| body(i).avoids as i32);
+        let own = cast.lanes(|t| t.weight);
+        separate::share([own, weight], [layer, avoids], [other_layer, other_avoids])
     } else {
         L::one()
     }
 }
 
-/// Velocities of a block that bring nobody nearer to others than the gaps between them allow. Notes
-/// the near agents.
+/// Velocities of a block that bring nobody nearer to others than the gaps between them allow.
 #[inline(always)]
 pub(super) fn obey<L: Lane, const KIND: u8>(
     crowd: &Crowd<'_, L::Num>,
     world: &World<L::Num>,
     cast: &Cast<'_, L::Num>,
     row: usize,
-    pos: [L; 2],
-    vel: [L; 2],
-    near: &mut Near<L::Num>,
+    [pos, vel]: [[L; 2]; 2],
+    near: &[Slot],
+    limits: &mut Vec<[L::Num; 3 * BLOCK]>,
 ) -> [L; 2]
 where
     L::Num: Numbers,
 {
     let block = block::<L>(crowd, cast, row, pos);
     let all = world.agents.pos.padded();
-    let first = near.rows.len();
-    find::<L, KIND>(crowd, all, &block, near);
-    near.limits.clear();
-    for &other in &near.rows[first..] {
-        let other = other as usize;
-        let share = share::<L, KIND>(cast, crowd.bodies, other).smaller(L::one());
-        let limit = approach::limit(&block, all[other], &crowd.marks[other], share);
+    let mut obeying = vel;
+    limits.clear();
+    for slot in near {
+        let share = share::<L, KIND>(cast, crowd.bodies, slot).smaller(L::one());
+        let mark = |i: usize| crowd.marks[slot[i] as usize];
+        let pos = L::pairs_from_fn(|i| all[slot[i] as usize]);
+        let [x, y, soft, radius] = looks::<L>(mark);
+        let [vel_x, vel_y] = L::pairs_from_fn(|i| [mark(i)[4], mark(i)[5]]);
+        let limit = approach::limit(&block, pos, [x, y, soft, radius, vel_x, vel_y], share);
+        obeying = approach::obey(obeying, &limit);
         let mut lanes = [L::Num::ZERO; 3 * BLOCK];
         limit.normal[0].store(&mut lanes);
         limit.normal[1].store(&mut lanes[BLOCK..]);
         limit.most.store(&mut lanes[2 * BLOCK..]);
-        near.limits.push(lanes);
+        limits.push(lanes);
     }
-    let mut obeying = vel;
-    for _ in 0..ROUNDS {
-        for lanes in &near.limits {
+    for _ in 1..ROUNDS {
+        for lanes in &*limits {
             let normal = [L::load(lanes), L::load(&lanes[BLOCK..])];
             let limit = Limit { normal, most: L::load(&lanes[2 * BLOCK..]) };
             obeying = approach::obey(obeying, &limit);
@@ -154,31 +296,4 @@ where
     }
     let heeds = cast.mask::<L>(|t| t.avoidance != Avoidance::None);
     [0, 1].map(|i| L::select(heeds, obeying[i], vel[i]))
-}
-
-/// Notes the near agents of a block.
-#[inline(always)]
-fn find<L: Lane, const KIND: u8>(
-    crowd: &Crowd<'_, L::Num>,
-    all: &[[L::Num; 2]],
-    block: &Block<L>,
-    near: &mut Near<L::Num>,
-) where
-    L::Num: Numbers,
-{
-    let gap = block.reach.larger(L::splat(crowd.closing));
-    let [_, own] = (block.radius + gap).extremes();
-    let most = match KIND == ALIKE {
-        true => block.radius.get(0),
-        false => crowd.largest,
-    };
-    let more = L::Num::from_f64(1.0 / 16.0);
-    let (query, _) = crowd::query(block.pos, own + most + (own + most) * more + more);
-    crowd.grid.visit(query, |range, _| {
-        for other in range {
-            if approach::is_near(block, all[other], &crowd.marks[other], gap) {
-                near.rows.push(other as u32);
-            }
-        }
-    });
 }

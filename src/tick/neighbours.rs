@@ -1,22 +1,27 @@
-//! Neighbours: the soft push that everybody feels.
+//! Neighbours: the soft push that everybody feels, and who is near.
 
 use crate::kernel::separate;
 use crate::kernel::separate::ALIKE;
 use crate::kernel::separate::ALL;
 use crate::kernel::separate::Block;
-use crate::kernel::separate::Neighbours;
+use crate::kernel::separate::Body;
+use crate::kernel::separate::Other;
 use crate::kernel::separate::SIZES;
 use crate::kernel::separate::Sums;
 use crate::lane::IntLane;
 use crate::lane::Lane;
-use crate::lane::Mask;
 use crate::lane::Numbers;
 use crate::math::Num;
 use crate::par;
+use crate::par::PerBand;
 use crate::tick::Scratch;
 use crate::tick::cast::Cast;
+use crate::tick::cast::all_share;
 use crate::tick::crowd;
 use crate::tick::near;
+use crate::tick::near::Near;
+use crate::tick::near::Search;
+use crate::tick::near::Slot;
 use crate::world::World;
 
 pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
@@ -31,102 +36,86 @@ where
     }
 }
 
-/// Sums what everybody feels; `KIND` says in what agents differ.
+/// Finds who is near, and sums what everybody feels; `KIND` says in what agents differ.
 fn sum<L: Lane, const KIND: u8>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,
 {
-    note_lonely(world, KIND, &mut scratch.lonely);
-    let Scratch { grid, push, close, bodies, lonely, .. } = scratch;
+    let Scratch { grid, push, bodies, spans, near, near_count, .. } = scratch;
     let (pos, tags) = (world.agents.pos.padded(), world.agents.tag.padded());
-    let most = world.groups.iter().filter(|g| g.members > 0).map(|g| g.def.reach());
-    let most = L::Num::from_f64(most.fold(0.0, f64::max));
-    let (grid, bodies, lonely) = (&*grid, &bodies[..], &lonely[..]);
-    par::bands(grid.bands(), (&mut push[..], &mut close[..]), &|band, first, (push, close)| {
+    let present = || world.groups.iter().filter(|group| group.members > 0);
+    let reach = present().map(|group| group.def.reach()).fold(0.0, f64::max);
+    let radius = present().map(|group| group.def.radius).fold(0.0, f64::max);
+    let most = [radius, reach].map(L::Num::from_f64);
+    let closing = L::splat(L::Num::from_f64(near::closing(world)));
+    let alike = KIND == ALIKE && all_share(world, |t| [t.approach_range]);
+    let (grid, bodies, spans) = (&*grid, &bodies[..], &spans[..]);
+    near.resize_with(grid.bands().len(), Near::default);
+    let columns = (&mut push[..], &mut near_count[..], PerBand(&mut near[..]));
+    par::bands(grid.bands(), columns, &|band, first, (push, counts, near)| {
+        let near = &mut near.0[0];
+        near.clear(push.len());
         for row in grid.band_rows(band) {
             let agents = grid.row_agents(row);
             for start in agents.clone().step_by(L::WIDTH) {
                 let count = L::WIDTH.min(agents.end - start);
                 let tags = &tags[start..start + L::WIDTH];
-                let cast = Cast::shared(tags, &world.traits, KIND == ALIKE);
+                let cast = Cast::shared(tags, &world.traits, alike);
                 let block = block::<L>(&pos[start..], count, &cast);
+                let gap = cast.lanes::<L>(|t| t.approach_range).larger(closing);
+                let own = cast.lanes::<L>(|t| t.radius) + gap;
+                let search = Search { pos: block.pos, own, reach: block.reach };
+                let slots = near.find(grid, pos, (spans, most), &search, (start, count));
                 let mut sums = Sums::new();
-                let [_, reach] = block.reach.extremes();
-                let (query, span) = crowd::query([block.x, block.y], reach + most);
-                grid.visit(query, |range, slack| {
-                    let bodies = if KIND == ALIKE { &[] } else { &bodies[range.clone()] };
-                    let neighbours = Neighbours { pos: &pos[range], bodies };
-                    if separate::is_compact(span + slack) {
-                        separate::add::<L, false, KIND>(&block, neighbours, &mut sums);
-                    } else {
-                        separate::add::<L, true, KIND>(&block, neighbours, &mut sums);
-                    }
-                });
+                for slot in slots {
+                    let others = others::<L, KIND>(&block, pos, bodies, slot);
+                    separate::add::<L, KIND>(&block, &others, &mut sums);
+                }
                 let at = start - first;
+                counts[at] = slots.len() as u32;
                 L::store_some_pairs(sums.push[0], sums.push[1], count, &mut push[at..]);
-                let lonely = if cast.uniform {
-                    L::splat(lonely[usize::from(tags[0].group)])
-                } else {
-                    L::from_fn(|i| lonely[usize::from(tags[i].group)])
-                };
-                close[at] = lonely.lt(sums.crowding).bits() as u8;
             }
         }
     });
 }
 
-/// Sizes may differ so much at most that rounding cannot hide a touch.
-const MOST_UNLIKE: f64 = 4.0;
-/// Groups that are compared pair by pair.
-const MOST_PAIRED: usize = 64;
-
-/// For every group: the crowding up to which nobody is near its agents (see `near`); below anything
-/// where that is not known.
-fn note_lonely<N: Numbers>(world: &World<N>, kind: u8, lonely: &mut Vec<N>) {
-    lonely.clear();
-    lonely.resize(world.groups.len(), -N::ONE);
-    let present = || world.groups.iter().enumerate().filter(|(_, group)| group.members > 0);
-    if kind == ALIKE {
-        // Of agents of one size the fastest count.
-        let each = present().map(|(index, _)| threshold(world, index, index));
-        lonely.fill(each.reduce(N::smaller).unwrap_or(-N::ONE));
-        return;
-    }
-    let reach = || present().map(|(_, group)| group.def.reach());
-    let (least, most) = (reach().fold(f64::MAX, f64::min), reach().fold(0.0, f64::max));
-    let known = least >= 0.1 && most <= MOST_UNLIKE * least && present().count() <= MOST_PAIRED;
-    if known {
-        for (index, _) in present() {
-            let pairs = present().map(|(other, _)| threshold(world, index, other));
-            lonely[index] = pairs.reduce(N::smaller).unwrap_or(-N::ONE);
-        }
-    }
-}
-
-/// The crowding that an agent has at least when one of another group is near.
-fn threshold<N: Numbers>(world: &World<N>, own: usize, other: usize) -> N {
-    let [own, other] = [own, other].map(|group| (&world.groups[group].def, &world.traits[group]));
-    let reach = own.1.approach_range.to_f64().max(near::closing(world));
-    let (own, other) = (own.0, other.0);
-    let (range, own_range) = (own.reach() + other.reach(), 2.0 * own.reach());
-    let meet = own.radius + other.radius + reach;
-    let share = (range * range - meet * meet) / (own_range * own_range);
-    // Less by what rounding may take from the sum.
-    N::from_f64(1.0 + share.max(0.0) * 0.95 - 0.02)
-}
-
 /// The agents of a block.
 #[inline(always)]
 fn block<L: Lane>(pos: &[[L::Num; 2]], count: usize, cast: &Cast<'_, L::Num>) -> Block<L> {
-    let [x, y] = crowd::positions(pos, count);
     Block {
-        x,
-        y,
+        pos: crowd::positions(pos, count),
         reach: cast.lanes(|t| t.reach),
         scale: cast.lanes(|t| t.reach_scale),
         weight: cast.lanes(|t| t.weight),
         layer: L::Int::from_fn(|i| cast.traits(i).layer as i32),
         avoids: L::Int::from_fn(|i| cast.traits(i).avoids as i32),
+    }
+}
+
+/// A near agent of every agent of a block.
+#[inline(always)]
+fn others<L: Lane, const KIND: u8>(
+    block: &Block<L>,
+    all: &[[L::Num; 2]],
+    bodies: &[Body<L::Num>],
+    slot: &Slot,
+) -> Other<L> {
+    let pos = L::pairs_from_fn(|i| all[slot[i] as usize]);
+    let Block { reach, weight, layer, avoids, .. } = *block;
+    if KIND == ALIKE {
+        return Other { pos, reach, weight, layer, avoids };
+    }
+    let body = |i: usize| &bodies[slot[i] as usize];
+    let reach = L::from_fn(|i| body(i).reach);
+    if KIND == SIZES {
+        return Other { pos, reach, weight, layer, avoids };
+    }
+    Other {
+        pos,
+        reach,
+        weight: L::from_fn(|i| body(i).weight),
+        layer: L::Int::from_fn(|i| body(i).layer as i32),
+        avoids: L::Int::from_fn(|i| body(i).avoids as i32),
     }
 }
 
@@ -141,6 +130,7 @@ mod tests {
     use crate::math::hash2;
     use crate::math::unit_f64;
     use crate::tick::Scratch;
+    use crate::tick::near;
     use crate::tick::sort;
     use crate::world::GroupDef;
     use crate::world::Settings;
@@ -226,38 +216,69 @@ mod tests {
         compare::<Fx>(200, 3_000, &ALIKE, 0.02);
     }
 
-    /// An agent with another one near, so that its speed may be limited, is looked at.
-    fn check_close<N: Numbers>(kinds: &[[f64; 2]]) {
-        let mut world = world::<N>(700, 60, kinds);
+    /// For every row, the rows that are near it.
+    fn near_rows<L: Lane>(world: &mut World<L::Num>) -> Vec<Vec<usize>>
+    where
+        L::Num: Numbers,
+    {
         let mut scratch = Scratch::new();
-        sort::run(&mut world, &mut scratch);
-        run::<N::Single>(&world, &mut scratch);
+        sort::run(world, &mut scratch);
+        run::<L>(world, &mut scratch);
+        let mut all = vec![Vec::new(); world.len()];
+        for band in 0..scratch.grid.bands().len() {
+            let mut left = scratch.near[band].slots();
+            for row in scratch.grid.band_rows(band) {
+                let agents = scratch.grid.row_agents(row);
+                for start in agents.clone().step_by(L::WIDTH) {
+                    let (slots, rest) = left.split_at(scratch.near_count[start] as usize);
+                    left = rest;
+                    for own in start..agents.end.min(start + L::WIDTH) {
+                        let others = slots.iter().map(|slot| slot[own - start] as usize);
+                        all[own].extend(others.filter(|&other| other != own));
+                    }
+                }
+            }
+            assert!(left.is_empty(), "all slots belong to a block");
+        }
+        all
+    }
+
+    /// All who may touch, limit or push an agent are near it, once each and in the order of rows, and
+    /// none who is far away.
+    fn check_near<N: Numbers>(kinds: &[[f64; 2]]) {
+        let mut world = world::<N>(700, 60, kinds);
+        let found = near_rows::<N::Wide>(&mut world);
+        assert_eq!(found, near_rows::<N::Single>(&mut world), "lanes change who is near");
+        let closing = near::closing(&world);
         let body = |row: usize| {
             let def = &world.groups()[usize::from(world.tags()[row].group)].def;
             let [x, y] = world.positions()[row].map(N::to_f64);
-            (x, y, def.radius, 0.2_f64.min(4.0 * def.radius / def.speed) * def.speed)
+            let range = (0.2_f64.min(4.0 * def.radius / def.speed) * def.speed).max(closing);
+            (x, y, def.radius, range, def.reach())
         };
-        let touches = |a: usize, b: usize| {
-            let ((x, y, r, reach), (other_x, other_y, other_r, _)) = (body(a), body(b));
-            let (dx, dy, meet) = (x - other_x, y - other_y, r + other_r + reach);
-            a != b && dx * dx + dy * dy < meet * meet
+        let between = |a: usize, b: usize| {
+            let ((x, y, r, range, reach), other) = (body(a), body(b));
+            let matters = (r + other.2 + range).max(reach + other.4);
+            let (dx, dy) = (x - other.0, y - other.1);
+            ((dx * dx + dy * dy).sqrt(), matters)
         };
-        let mut touched = 0;
-        for row in 0..world.len() {
-            let close = scratch.close[row] & 1 == 1;
-            if (0..world.len()).any(|other| touches(row, other)) {
-                assert!(close, "row {row} has somebody near");
-                touched += 1;
+        for (row, found) in found.iter().enumerate() {
+            assert!(found.is_sorted_by(|a, b| a < b), "row {row}: {found:?}");
+            for other in (0..world.len()).filter(|&other| other != row) {
+                let (distance, matters) = between(row, other);
+                let is_found = found.binary_search(&other).is_ok();
+                assert!(is_found || distance >= matters, "row {row} and {other}");
+                assert!(!is_found || distance < matters + 0.1, "row {row} and {other}");
             }
         }
-        assert!(touched > 100, "{touched} touched");
+        assert!(found.iter().filter(|found| !found.is_empty()).count() > 100, "some are near");
     }
 
     #[test]
-    fn all_who_have_others_near_are_close() {
+    fn the_near_agents_are_those_of_a_plain_double_loop() {
         for kinds in [&ALIKE[..], &SIZES, &WEIGHTS] {
-            check_close::<f32>(kinds);
-            check_close::<Fx>(kinds);
+            check_near::<f32>(kinds);
+            check_near::<Fx>(kinds);
         }
     }
 

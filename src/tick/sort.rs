@@ -4,6 +4,7 @@ use crate::lane::Numbers;
 use crate::par::Split;
 use crate::space::Gather;
 use crate::tick::Scratch;
+use crate::tick::near;
 use crate::world::Tag;
 use crate::world::World;
 
@@ -39,6 +40,10 @@ impl<N: Numbers> Gather for Moving<'_, N> {
     }
 }
 
+/// Height of a grid row, in ranges at which agents matter to each other: a block of a usual crowd is then
+/// about as wide as it is high, so that few agents around it are not near it.
+const ROW: f64 = 1.5;
+
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     let agents = world.len();
     if scratch.spare.pos.len() != agents {
@@ -47,14 +52,13 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
         scratch.desired.resize(agents);
         scratch.chosen.resize(agents);
         scratch.wishes.resize(agents);
-        scratch.close.resize(agents, 0);
         scratch.near_count.resize(agents, 0);
         scratch.bodies.reserve(agents);
+        scratch.spans.reserve(agents);
         scratch.discs.reserve(agents);
         scratch.layers.reserve(agents);
     }
-    let range = world.groups.iter().filter(|g| g.members > 0).map(|g| 2.0 * g.def.reach());
-    let range = range.fold(0.0, f64::max);
+    let range = ROW * near::range(world);
     let map = &world.map;
     let [width, height] = [map.width(), map.height()].map(|n| f64::from(n) * map.cell_size());
     scratch.grid.shape(width, height, range);
