@@ -286,3 +286,34 @@ where
     let turned = [0, 1].map(|i| L::select(any, turned[i], wanted[i]));
     L::store_pairs(turned[0], turned[1], desired);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::AGAINST;
+    use super::octant;
+    use crate::math::Fx;
+    use crate::math::Num;
+
+    /// Two headings that are against each other lie in octants of which each says so of the other.
+    #[test]
+    fn headings_that_are_against_each_other_are_in_octants_that_are() {
+        let ways = || (-8..=8).flat_map(|x| (-8..=8).map(move |y| [x, y]));
+        let octants = |way: [i32; 2]| {
+            let [x, y] = way.map(f64::from);
+            let single = octant([x as f32, y as f32]);
+            assert_eq!(single, octant([Fx::from_f64(x), Fx::from_f64(y)]), "{way:?}");
+            assert!((0..8).contains(&single), "{way:?}");
+            single as u32
+        };
+        let mut alike = 0;
+        for one in ways() {
+            for other in ways() {
+                let counts = (1_u8 << octants(other)).rotate_right(octants(one)) & AGAINST != 0;
+                let against = one[0] * other[0] + one[1] * other[1] < 0;
+                assert!(counts || !against, "{one:?} and {other:?}");
+                alike += u32::from(!counts);
+            }
+        }
+        assert!(alike > 20_000, "most that head the same way need not look: {alike} of 83,521");
+    }
+}

@@ -48,6 +48,10 @@ pub(super) fn range<N: Numbers>(world: &World<N>) -> f64 {
 /// Most that an agent is moved in a pass of contacts, in radii.
 pub(super) const MOST_SHIFT: f64 = 0.5;
 
+/// Near agents of one at most, the first ones in the order of rows: many more than stand around the
+/// largest. Where thousands are placed on one spot, memory and time have a bound.
+const MOST_NEAR: usize = 256;
+
 /// Rounds in which a velocity is projected on all limits.
 const ROUNDS: usize = 2;
 
@@ -165,14 +169,16 @@ impl<N: Numbers> Near<N> {
         let first = self.slots.len();
         let own = rows(row, count);
         let near = |lane: usize| self.bits.iter().map(|bits| bits[lane].count_ones()).sum::<u32>();
-        let most = (0..count).map(near).fold(0, u32::max) as usize;
-        self.slots.resize(first + most, own);
+        // Everybody is near itself.
+        let most = (0..count).map(near).fold(0, u32::max).min(MOST_NEAR as u32 + 1);
+        self.slots.resize(first + most as usize, own);
         let slots = &mut self.slots[first..];
+        let mut longest = 0;
         for (lane, &own) in own.iter().enumerate().take(count) {
             let mut at = 0;
             for (bits, candidates) in self.bits.iter().zip(self.candidates.chunks(64)) {
                 let mut left = bits[lane];
-                while left != 0 {
+                while left != 0 && at < MOST_NEAR {
                     let next = left.leading_zeros();
                     let other = candidates[next as usize];
                     slots[at][lane] = other;
@@ -180,9 +186,9 @@ impl<N: Numbers> Near<N> {
                     left &= !(1 << (63 - next));
                 }
             }
+            longest = longest.max(at);
         }
-        // Everybody is near itself.
-        self.slots.truncate(first + most.saturating_sub(1));
+        self.slots.truncate(first + longest);
         &self.slots[first..]
     }
 }
