@@ -50,7 +50,7 @@ pub(super) const MOST_SHIFT: f64 = 0.5;
 
 /// Near agents of one at most, the first ones in the order of rows: many more than stand around the
 /// largest. Where thousands are placed on one spot, memory and time have a bound.
-const MOST_NEAR: usize = 256;
+const MOST_NEAR: usize = 1_024;
 
 /// Rounds in which a velocity is projected on all limits.
 const ROUNDS: usize = 2;
