@@ -26,7 +26,7 @@ pub struct Body<N> {
     pub reach: N,
     /// Radius, in metres.
     pub radius: N,
-    /// Who is heavier gives way less.
+    /// Weight: of two agents the heavier one gives way less.
     pub weight: N,
     /// Its layer, as a bit.
     pub layer: u32,
@@ -43,7 +43,7 @@ pub struct Block<L: Lane> {
     pub reach: L,
     /// `1 / (2 · reach)²`.
     pub scale: L,
-    /// Who is heavier gives way less.
+    /// Weight: of two agents the heavier one gives way less.
     pub weight: L,
     /// Their layers, as bits.
     pub layer: L::Int,
@@ -58,7 +58,7 @@ pub struct Other<L: Lane> {
     pub pos: [L; 2],
     /// Half the range of separation, in metres.
     pub reach: L,
-    /// Who is heavier gives way less.
+    /// Weight: of two agents the heavier one gives way less.
     pub weight: L,
     /// Their layers, as bits.
     pub layer: L::Int,

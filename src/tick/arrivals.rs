@@ -4,7 +4,7 @@
 //! An agent draws some of the free places, leaves the nearer ones to others, and takes the one of the
 //! rest that it sees and that lies nearest to its heading: so a crowd fans out from wherever it comes
 //! in and fills a goal from its far end. An agent that sees none goes where the way to the nearest one
-//! leads and looks again twice a second. When all places in the area are given away, those around it are drawn alike.
+//! leads and looks again twice a second. When all places in the area are given away, places around it are drawn alike.
 //!
 //! A blocked agent swaps places with one of its group that is in its way, if that makes their two ways
 //! shorter (as the sum of squares): it takes the place of that one, which walks on. So no agent has
@@ -31,7 +31,7 @@ const FARTHER: usize = 13;
 /// How far agents in the way are at most, in radii, and what a swap is to gain, in squares of one.
 const REACH: f64 = 4.0;
 const LEAST_GAIN: f64 = 1.0;
-/// How far away, in radii, an agent stands at most whose place one without a place takes over.
+/// Largest distance, in radii, between an agent without a place and the settled one that it relieves.
 const HANDS: f64 = 3.0;
 /// Below this speed an agent heads for the middle of its goal, m/s.
 const SLOW: f64 = 0.1;

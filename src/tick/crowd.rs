@@ -73,7 +73,7 @@ pub(super) fn positions<L: Lane>(pos: &[[L::Num; 2]], count: usize) -> [L; 2] {
     [L::from_fn(|i| row(i)[0]), L::from_fn(|i| row(i)[1])]
 }
 
-/// The rectangle that holds all who are within a range of an agent of the block.
+/// The rectangle that holds all agents within a range of any agent of the block.
 #[inline(always)]
 pub(super) fn query<L: Lane>([x, y]: [L; 2], range: L::Num) -> Query<L::Num> {
     let ([min_x, max_x], [min_y, max_y]) = (x.extremes(), y.extremes());

@@ -96,7 +96,7 @@ impl<N: Numbers> Shape<N> {
         (self.width * self.height) as usize
     }
 
-    /// The parts in which points lie; those off the map lie in its outermost ones.
+    /// The parts in which points lie; points off the map lie in the outermost parts.
     #[inline(always)]
     fn of<L: Lane<Num = N>>(self, pos: [L; 2]) -> L::Int {
         let clamp = |x: L, most: i32| {

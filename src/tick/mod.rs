@@ -7,7 +7,7 @@
 //! | crowding | pos, tags, fields | crowd costs, fields around crowds | before work on fields |
 //! | fields | goals, map, crowd costs | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
-//! | neighbours | pos, reach | push, who is near | positions before the move |
+//! | neighbours | pos, reach | push, near agents | positions before the move |
 //! | think | pos, tags, health, thoughts | what agents decide | all see the world as it is |
 //! | navigate | pos, map, crumbs | points to head for, routes | before everybody turns to them |
 //! | desire | pos, vel, fields, points | desired, state in tags | needs no push |
@@ -16,8 +16,8 @@
 //! | behave | desired, pos, vel, walls | desired | steering behaviours know the way to the goal |
 //! | aim | pos, vel, health, heights | targets, desired, projectiles | who shoots may halt |
 //! | avoid | pos, vel, desired, walls | desired, marks | velocities are those of the last tick |
-//! | motion | desired, push, who is near, marks, walls | vel, pos | everybody moves at once |
-//! | contacts | pos after the move, who is near, walls | pos, vel | overlaps are moved apart |
+//! | motion | desired, push, near agents, marks, walls | vel, pos | everybody moves at once |
+//! | contacts | pos after the move, near agents, walls | pos, vel | overlaps are moved apart |
 //! | fly | projectiles, pos before and after | projectiles, health, state in tags | all have moved |
 //! | decide | what agents decided | thoughts, groups, signals | late: nobody sees another half-changed |
 //! | reap | tags | every column, ids | nobody's row goes stale in the middle |
@@ -215,7 +215,7 @@ pub struct Scratch<N: Numbers> {
     news: Vec<u64>,
     /// What others see of every agent in this tick, by row.
     marks: Vec<Mark<N>>,
-    /// Who is near, by band, and how many slots a block has, in the row of its first agent.
+    /// Near agents by band, and the number of slots of every block, in the row of its first agent.
     near: Vec<near::Near<N>>,
     near_count: Vec<u32>,
     /// Ways to free places.

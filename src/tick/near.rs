@@ -106,7 +106,7 @@ impl<N: Numbers> Near<N> {
         &self.slots
     }
 
-    /// Finds who is near a block of `count` agents from `row` on; gives its slots. `spans` are radius
+    /// Finds the near agents of a block of `count` agents from `row` on; gives its slots. `spans` are radius
     /// and reach of everybody, or none when all are alike; `most` are the largest.
     #[inline(always)]
     pub(super) fn find<L: Lane<Num = N>>(

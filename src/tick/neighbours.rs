@@ -1,4 +1,4 @@
-//! Neighbours: the soft push that everybody feels, and who is near.
+//! Neighbours: the near agents of everybody, and the soft push by them.
 
 use crate::kernel::separate;
 use crate::kernel::separate::ALIKE;
@@ -36,7 +36,7 @@ where
     }
 }
 
-/// Finds who is near, and sums what everybody feels; `KIND` says in what agents differ.
+/// Finds all near agents, and sums what everybody feels; `KIND` says in what agents differ.
 fn sum<L: Lane, const KIND: u8>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,
@@ -248,7 +248,7 @@ mod tests {
     fn check_near<N: Numbers>(kinds: &[[f64; 2]]) {
         let mut world = world::<N>(700, 60, kinds);
         let found = near_rows::<N::Wide>(&mut world);
-        assert_eq!(found, near_rows::<N::Single>(&mut world), "lanes change who is near");
+        assert_eq!(found, near_rows::<N::Single>(&mut world), "lanes change the near agents");
         let closing = near::closing(&world);
         let body = |row: usize| {
             let def = &world.groups()[usize::from(world.tags()[row].group)].def;

@@ -60,7 +60,7 @@ pub struct Traits<N> {
     pub wall_range: N,
     /// 1 / time gap, 1/s; 0 without one.
     pub headway: N,
-    /// Who is heavier gives way less.
+    /// Weight: of two agents the heavier one gives way less.
     pub weight: N,
     /// The layer, as a bit, and the layers to keep clear of.
     pub layer: u32,
