@@ -4,7 +4,8 @@
 //! An agent draws some of the free places, leaves the nearer ones to others, and takes the one of the
 //! rest that it sees and that lies nearest to its heading: so a crowd fans out from wherever it comes
 //! in and fills a goal from its far end. An agent that sees none goes where the way to the nearest one
-//! leads and looks again twice a second. When all places in the area are given away, places around it are drawn alike.
+//! leads and looks again twice a second. When all places in the area are given away, places around it
+//! are drawn alike.
 //!
 //! A blocked agent swaps places with one of its group that is in its way, if that makes their two ways
 //! shorter (as the sum of squares): it takes the place of that one, which walks on. So no agent has
