@@ -290,9 +290,13 @@ where
 #[cfg(test)]
 mod tests {
     use super::AGAINST;
+    use super::AtomicU8;
+    use super::Shape;
     use super::octant;
+    use super::spread;
     use crate::math::Fx;
     use crate::math::Num;
+    use crate::math::hash2;
 
     /// Two headings that are against each other lie in octants of which each says so of the other.
     #[test]
@@ -315,5 +319,26 @@ mod tests {
             }
         }
         assert!(alike > 20_000, "most that head the same way need not look: {alike} of 83,521");
+    }
+
+    /// A tile has the headings of its own and of the eight around it, and what was noted is forgotten.
+    #[test]
+    fn tiles_have_the_headings_around_them() {
+        let (width, height) = (9, 7);
+        let noted_at = |x: i32, y: i32| -> u8 {
+            let is_on_map = (0..width).contains(&x) && (0..height).contains(&y);
+            let bits = hash2(x as u64, y as u64);
+            if is_on_map && bits.is_multiple_of(3) { 1 << (bits >> 8 & 7) } else { 0 }
+        };
+        let all = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let mut noted: Vec<_> = all().map(|(x, y)| AtomicU8::new(noted_at(x, y))).collect();
+        let mut around = vec![0xff; 3];
+        spread(Shape { scale: 1.0_f32, width, height }, &mut noted, &mut around);
+        for ((x, y), found) in all().zip(around) {
+            let near = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)));
+            let expected = near.fold(0, |bits, (x, y)| bits | noted_at(x, y));
+            assert_eq!(found, expected, "{x}, {y}");
+        }
+        assert!(noted.iter_mut().all(|bits| *bits.get_mut() == 0));
     }
 }
