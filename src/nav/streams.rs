@@ -5,9 +5,18 @@
 //! keep to one side, as traffic does. Everybody under way is sent down the flow field of its group,
 //! and every block of cells on the way notes in which of eight sectors of heading it will be crossed
 //! (one bit each). A group's own strip across its way, from block to block as far as somebody will
-//! walk its way or against it, ends at walls and where nobody will come. Where somebody will come
-//! against it, the half of the strip to the left of its heading costs more, so its next field leads
-//! through the right one; the others, who head the other way, do the same.
+//! walk its way or against it, ends at walls, where nobody will come, and where the way turns by more
+//! than 60 degrees. Where somebody will come against it, the half of the strip to the left of its
+//! heading costs more, so its next field leads through the right one; the others, who head the other
+//! way, do the same.
+//!
+//! Ground that agents of other groups will cross, out of a gate or on a way of their own, costs more as well,
+//! so that it is crossed where that is short and nobody waits on it.
+//!
+//! A crowd that waits behind a corner on its right fills the ground there, which leads nowhere; as
+//! part of the strip it would make the free way round the corner a left half, and the crowd would
+//! leave by a file or two along the wall. So what counts there is the strip at the corner: where the
+//! narrowest one ahead has much more room on the left, no half costs more.
 //!
 //! All in whole numbers: no result depends on the number type or on the order of agents. The idea
 //! that streams and not agents part is from Treuille, Cooper and Popović, "Continuum Crowds" (2006),
@@ -23,13 +32,23 @@ const BLOCK: f64 = 0.5;
 const MOST_BLOCKS: u64 = 1 << 22;
 /// How far to each side a strip is followed, in metres.
 const REACH: f64 = 20.0;
+/// How far ahead of a block the narrowest strip is looked for, in metres.
+const AHEAD: f64 = 40.0;
+/// By how much more room there is on the left than on the right of a way round a corner on the right,
+/// in metres.
+const ROUND: f64 = 3.0;
 /// What the left half of a strip costs more, in 1/16 of the ground.
 const LEFT: u8 = 48;
-/// What crowds may add to that at most where streams share a strip: no queue drives those who wait
-/// in it to the other side. Nothing in a strip narrower than this many blocks.
+/// What a block costs more at least that others will cross, where they share no strip: so nobody waits
+/// before a gate where others come out of it.
+const CROSSED: u8 = 128;
+/// What crowds may add to [`LEFT`] at most where streams share a strip: no queue drives agents that
+/// wait in it to the other side. Nothing in a strip narrower than this many blocks.
 const MOST_SHARED: u8 = 32;
 /// See [`MOST_SHARED`].
 const WIDE: i32 = 60;
+/// Cosine up to which headings lead the same way, in units of [`CELL`] squared: 0.5.
+const LIKE: i32 = CELL / 2 * CELL;
 /// Blocks that an agent is sent down its field at most.
 const MOST_STEPS: u32 = 1 << 16;
 /// One cell, in the units of positions here.
@@ -47,10 +66,15 @@ pub struct Streams {
     cells: usize,
     /// Blocks to which a strip reaches at most.
     reach: i32,
+    /// Blocks ahead in which the narrowest strip is looked for.
+    ahead: i32,
+    /// By how many blocks more room there is on the left of a way round a corner on the right.
+    round: i32,
     /// By block: the sectors of the headings by which it will be crossed.
     marked: Vec<u8>,
-    /// The same, with what is noted of the blocks around.
+    /// The same, with what is noted of the blocks around; and that without the last group.
     sectors: Vec<u8>,
+    others: Vec<u8>,
     /// By block: the last group whose agents were sent through it.
     seen: Vec<u32>,
     group: u32,
@@ -81,6 +105,13 @@ fn around(sector: u32, turns: [u32; 3]) -> u8 {
     turns.iter().fold(0, |bits, turn| bits | 1 << ((sector + turn) % 8))
 }
 
+/// Whether a heading leads much the same way as another, or none is needed there.
+#[inline(always)]
+fn is_like(one: (i16, i16), other: (i16, i16)) -> bool {
+    let [(a, b), (c, d)] = [one, other].map(|(x, y)| (i32::from(x), i32::from(y)));
+    other == (0, 0) || a * c + b * d > LIKE
+}
+
 impl Streams {
     /// Begins anew on a map.
     pub fn clear(&mut self, map: &Map) {
@@ -95,7 +126,10 @@ impl Streams {
         self.stride = map.width().div_ceil(block) as usize + 2;
         self.rows = map.height().div_ceil(block) as usize + 2;
         self.cells = map.stride() as usize;
-        self.reach = (REACH / (f64::from(block) * map.cell_size())).ceil() as i32;
+        let blocks = |metres: f64| (metres / (f64::from(block) * map.cell_size())).ceil() as i32;
+        self.reach = blocks(REACH);
+        self.ahead = blocks(AHEAD);
+        self.round = blocks(ROUND);
         self.marked.clear();
         self.marked.resize(self.stride * self.rows, 0);
         self.seen.clear();
@@ -108,8 +142,7 @@ impl Streams {
         self.group += 1;
     }
 
-    /// The block of a point in units of [`CELL`], from the corner of the first cell of the map; and
-    /// the padded index of its cell. `None` off the map.
+    /// The block of a point, and the padded index of its cell. `None` off the map.
     #[inline(always)]
     fn place(&self, [x, y]: [i32; 2]) -> Option<(usize, usize)> {
         let (i, j) = (x >> 14, y >> 14);
@@ -127,22 +160,18 @@ impl Streams {
     /// Sends an agent of the present group from a padded cell down its field, as far as nobody of the
     /// group was sent before.
     pub fn send(&mut self, from: [i32; 2], directions: &[u32]) {
-        let mut at = from.map(|c| (c - 1) * CELL + CELL / 2);
-        let step = self.block as i32;
+        let mut at = center(from);
         for _ in 0..MOST_STEPS {
             let Some((block, cell)) = self.place(at) else { return };
             if self.seen[block] == self.group {
                 return;
             }
             self.seen[block] = self.group;
-            let Some(way) = directions.get(cell).and_then(|&code| unpack(code)) else { return };
-            if way == (0, 0) {
-                return;
-            }
+            let Some(way) = way(directions, cell) else { return };
             self.marked[block] |= 1 << sector(way);
             // A block's length, until the block is left.
             for _ in 0..3 {
-                at = [at[0] + i32::from(way.0) * step, at[1] + i32::from(way.1) * step];
+                at = self.step(at, way);
                 if self.place(at).is_none_or(|(next, _)| next != block) {
                     break;
                 }
@@ -150,15 +179,29 @@ impl Streams {
         }
     }
 
-    /// Ends the notes: crowds are a block wider than the lines that they were sent along.
-    pub fn widen(&mut self) {
-        self.sectors.clear();
-        self.sectors.resize(self.marked.len(), 0);
+    /// Ends the notes of all groups but the last one.
+    pub fn end_others(&mut self) {
+        let mut others = std::mem::take(&mut self.others);
+        self.widen(&mut others);
+        self.others = others;
+    }
+
+    /// Ends the notes.
+    pub fn end(&mut self) {
+        let mut sectors = std::mem::take(&mut self.sectors);
+        self.widen(&mut sectors);
+        self.sectors = sectors;
+    }
+
+    /// Crowds are a block wider than the lines that they were sent along.
+    fn widen(&self, target: &mut Vec<u8>) {
+        target.clear();
+        target.resize(self.marked.len(), 0);
         let stride = self.stride;
         for row in 1..self.rows - 1 {
             let rows = [row - 1, row, row + 1].map(|row| &self.marked[row * stride..][..stride]);
             let column = |x: usize| rows[0][x] | rows[1][x] | rows[2][x];
-            let target = &mut self.sectors[row * stride..][..stride];
+            let target = &mut target[row * stride..][..stride];
             for (x, sectors) in target.iter_mut().enumerate().take(stride - 1).skip(1) {
                 *sectors = column(x - 1) | column(x) | column(x + 1);
             }
@@ -183,47 +226,185 @@ impl Streams {
         inner.then(|| [cell(i), cell(j)])
     }
 
-    /// What a block costs those more who go by a field, in 1/16 of its ground, where crowds add
-    /// `crowd` to it.
-    pub fn price(&self, block: usize, directions: &[u32], crowd: u8) -> u8 {
-        let Some([x, y]) = self.middle(block).filter(|_| self.sectors[block] != 0) else {
-            return crowd;
+    /// The own strip of agents of the last group that cross a block by a field.
+    pub fn strip(&self, block: usize, directions: &[u32]) -> Strip {
+        let none = Strip::default();
+        let Some(middle) = self.middle(block).filter(|_| self.sectors[block] != 0) else {
+            return none;
         };
-        let code = directions.get(y as usize * self.cells + x as usize);
-        let Some(way) = code.and_then(|&code| unpack(code)).filter(|&way| way != (0, 0)) else {
-            return crowd;
-        };
+        let cell = middle[1] as usize * self.cells + middle[0] as usize;
+        let Some(way) = way(directions, cell) else { return none };
         let sector = sector(way);
         let along = around(sector, [7, 0, 1]);
         let against = around(sector, [3, 4, 5]);
+        let is_crossed = self.others[block] & !along != 0;
         if self.sectors[block] & (along | against) == 0 {
-            return crowd;
+            return Strip { is_crossed, ..none };
         }
-        let mut met = self.sectors[block];
-        let middle = [x, y].map(|c| (c as i32 - 1) * CELL + CELL / 2);
-        let to_right = [-i32::from(way.1), i32::from(way.0)];
-        let mut room = |side: i32| {
-            let step = to_right.map(|c| c * side * self.block as i32);
-            let mut at = middle;
+        let (mut met, mut is_at_wall) = (self.sectors[block], false);
+        let mut room = |aside: (i16, i16)| {
+            let mut at = center(middle.map(|c| c as i32));
             for blocks in 0..self.reach {
-                at = [at[0] + step[0], at[1] + step[1]];
-                let Some((block, cell)) = self.place(at) else { return blocks };
+                at = self.step(at, aside);
+                let Some((block, cell)) = self.place(at) else { return blocks as u8 };
                 let here = self.sectors[block];
-                let open = directions.get(cell).is_some_and(|&code| unpack(code).is_some());
-                if !open || here & (along | against) == 0 {
-                    return blocks;
+                let there = directions.get(cell).and_then(|&code| unpack(code));
+                is_at_wall |= there.is_none();
+                let goes_on = there.is_some_and(|there| is_like(way, there));
+                if !goes_on || here & (along | against) == 0 {
+                    return blocks as u8;
                 }
                 met |= here;
             }
-            self.reach
+            self.reach as u8
         };
-        let (left, right) = (room(-1), room(1));
-        let shared = met & along != 0 && met & against != 0;
-        let queue = if left + right < WIDE { 0 } else { crowd.min(MOST_SHARED) };
-        match (shared, left < right) {
-            (true, true) => LEFT + queue,
-            (true, false) => queue,
-            (false, _) => crowd,
+        let (left, right) = (room((way.1, -way.0)), room((-way.1, way.0)));
+        let is_shared = met & along != 0 && met & against != 0;
+        Strip { left, right, is_one: true, is_at_wall, is_shared, is_crossed }
+    }
+
+    /// What a block costs agents of the last group more, in 1/16 of its ground, where crowds add
+    /// `crowd` to it.
+    pub fn price(&self, block: usize, directions: &[u32], strips: &[Strip], crowd: u8) -> u8 {
+        let strip = strips[block];
+        if !strip.is_one || !strip.is_shared {
+            return if strip.is_crossed { crowd.max(CROSSED) } else { crowd };
         }
+        let queue = if strip.width() < WIDE { 0 } else { crowd.min(MOST_SHARED) };
+        match strip.left < strip.right && !self.goes_round(block, directions, strips) {
+            true => LEFT + queue,
+            false => queue,
+        }
+    }
+
+    /// Whether the narrowest strip at a wall on the way from a block, as far as [`AHEAD`], has much more
+    /// room on its left.
+    fn goes_round(&self, block: usize, directions: &[u32], strips: &[Strip]) -> bool {
+        let Some(middle) = self.middle(block) else { return false };
+        let mut at = center(middle.map(|c| c as i32));
+        let mut narrowest = Strip { left: u8::MAX, right: u8::MAX, ..Strip::default() };
+        for _ in 0..self.ahead {
+            let Some((block, cell)) = self.place(at) else { break };
+            let strip = strips[block];
+            let Some(way) = way(directions, cell).filter(|_| strip.is_one) else { break };
+            if strip.is_at_wall && strip.width() < narrowest.width() {
+                narrowest = strip;
+            }
+            at = self.step(at, way);
+        }
+        i32::from(narrowest.left) - i32::from(narrowest.right) >= self.round
+    }
+
+    /// A block's length from a point in a direction.
+    fn step(&self, at: [i32; 2], (x, y): (i16, i16)) -> [i32; 2] {
+        [at[0] + i32::from(x) * self.block as i32, at[1] + i32::from(y) * self.block as i32]
+    }
+}
+
+/// The middle of a padded cell in units of [`CELL`], from the corner of the first cell of the map.
+#[inline(always)]
+fn center(cell: [i32; 2]) -> [i32; 2] {
+    cell.map(|c| (c - 1) * CELL + CELL / 2)
+}
+
+/// The heading of a field in a padded cell.
+#[inline(always)]
+fn way(directions: &[u32], cell: usize) -> Option<(i16, i16)> {
+    directions.get(cell).and_then(|&code| unpack(code)).filter(|&way| way != (0, 0))
+}
+
+/// The ground beside a block on which agents will walk the way of its group, or against it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Strip {
+    /// Blocks of it to each side.
+    left: u8,
+    right: u8,
+    /// Whether there is one, whether it ends at a wall, and whether agents in it walk along and against it.
+    is_one: bool,
+    is_at_wall: bool,
+    is_shared: bool,
+    /// Whether agents of other groups will cross the block in other directions.
+    is_crossed: bool,
+}
+
+impl Strip {
+    fn width(self) -> i32 {
+        i32::from(self.left) + i32::from(self.right)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LEFT;
+    use super::Streams;
+    use super::Strip;
+    use crate::map::Map;
+    use crate::nav::field::direction::SOLID;
+    use crate::nav::field::direction::pack;
+
+    /// What blocks cost two groups on a map with cells of a metre, drawn as rows of `#` and `.`: one that
+    /// goes by `ways` and one that goes back by them, with an agent of each in every open cell.
+    fn prices(rows: &[&str], ways: impl Fn(i32, i32) -> [i32; 2]) -> [Vec<Vec<u8>>; 2] {
+        let (width, height) = (rows[0].len() as u32, rows.len() as u32);
+        let cells = rows.iter().flat_map(|row| row.bytes().map(|b| if b == b'.' { 16 } else { 0 }));
+        let map = Map::from_slowness(width, height, 1.0, &cells.collect::<Vec<u8>>());
+        let stride = map.stride() as usize;
+        let open = |x: i32, y: i32| rows[y as usize].as_bytes()[x as usize] == b'.';
+        let cells = || (0..height as i32).flat_map(|y| (0..width as i32).map(move |x| (x, y)));
+        let fields = [1, -1].map(|sign| {
+            let mut field = vec![SOLID; stride * (height as usize + 2)];
+            for (x, y) in cells().filter(|&(x, y)| open(x, y)) {
+                let [to_x, to_y] = ways(x, y);
+                field[(y as usize + 1) * stride + x as usize + 1] = pack(sign * to_x, sign * to_y);
+            }
+            field
+        });
+        [[1, 0], [0, 1]].map(|order| {
+            let mut streams = Streams::default();
+            streams.clear(&map);
+            for group in order {
+                streams.end_others();
+                streams.next_group();
+                for (x, y) in cells().filter(|&(x, y)| open(x, y)) {
+                    streams.send([x + 1, y + 1], &fields[group]);
+                }
+            }
+            streams.end();
+            let field = &fields[order[1]];
+            let blocks = || 0..streams.blocks();
+            let strips: Vec<Strip> = blocks().map(|block| streams.strip(block, field)).collect();
+            let all: Vec<u8> = blocks().map(|b| streams.price(b, field, &strips, 0)).collect();
+            all.chunks(stride).map(<[u8]>::to_vec).collect()
+        })
+    }
+
+    /// In a passage each of two streams pays for the half on its left; alone it pays nothing.
+    #[test]
+    fn streams_that_meet_pay_for_the_left_half() {
+        let rows =
+            ["##########", "..........", "..........", "..........", "..........", "##########"];
+        let [there, back] = prices(&rows, |_, _| [1, 0]);
+        for x in 3..8 {
+            let column = |prices: &[Vec<u8>]| [2, 3, 4, 5].map(|y| prices[y][x]);
+            assert_eq!(column(&there), [LEFT, LEFT, 0, 0], "to the right at {x}");
+            assert_eq!(column(&back), [0, 0, LEFT, LEFT], "to the left at {x}");
+        }
+    }
+
+    /// Behind a corner on the right of a wide passage the ground does not count: no agent that goes
+    /// round the corner pays, wherever it waits. In a passage that is no wider than three metres it does.
+    #[test]
+    fn the_ground_behind_a_corner_makes_no_half() {
+        let rows = |gate: usize| {
+            let row = |y: usize| if y < gate { "............" } else { "......######" };
+            (0..16).map(row).collect::<Vec<_>>()
+        };
+        // Up along the wall until the gate, then to the right through it.
+        let ways = |gate: i32| move |_: i32, y: i32| if y >= gate { [1, -2] } else { [1, 0] };
+        let [wide, _] = prices(&rows(8), ways(8));
+        let [narrow, _] = prices(&rows(2), ways(2));
+        let left = |prices: &[Vec<u8>]| prices.iter().flatten().filter(|&&p| p == LEFT).count();
+        assert!(left(&narrow) > 0, "{narrow:?}");
+        assert!(wide[8][2..6].iter().all(|&p| p == 0), "{wide:?}");
     }
 }

@@ -34,19 +34,20 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     } else if !counts && world.crowding.blocks() > 0 {
         world.crowding.clear();
     }
-    let mut marked = false;
+    let mut counted = false;
     for index in 0..world.groups.len() {
         let (group, traits) = (&world.groups[index], &world.traits[index]);
         let due = phase == turn(index, every) && traits.aim == Aim::Field;
         if !due || group.members == 0 || !is_concerned(world, index) {
             continue;
         }
-        let Scratch { streams, by_group, extra, costs, .. } = &mut *scratch;
-        if !marked {
-            streams::mark(world, by_group, streams);
-            marked = true;
+        let Scratch { streams, by_group, strips, extra, costs, .. } = &mut *scratch;
+        if !counted {
+            by_group.fill(world);
+            counted = true;
         }
-        streams::price(world, index, streams, extra);
+        streams::mark(world, index, by_group, streams);
+        streams::price(world, index, streams, strips, extra);
         let [block, stride] = streams.layout();
         costs.set(block, stride, extra.iter().copied());
         renew(world, index, costs);

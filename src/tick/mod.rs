@@ -75,6 +75,7 @@ use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::nav::field::CrowdCosts;
 use crate::nav::streams::Streams;
+use crate::nav::streams::Strip;
 use crate::space::Grid;
 use crate::tick::compiled::Ended;
 use crate::world::Agents;
@@ -227,6 +228,7 @@ pub struct Scratch<N: Numbers> {
     /// Where routes will meet, what that costs a group by block, and the same as costs of a field.
     streams: Streams,
     by_group: streams::ByGroup,
+    strips: Vec<Strip>,
     extra: Vec<u8>,
     costs: CrowdCosts,
     /// What aiming and flight work with, in worlds with weapons.

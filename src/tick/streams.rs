@@ -2,6 +2,7 @@
 
 use crate::lane::Numbers;
 use crate::nav::streams::Streams;
+use crate::nav::streams::Strip;
 use crate::par;
 use crate::world::Aim;
 use crate::world::Avoidance;
@@ -44,7 +45,8 @@ pub(super) struct ByGroup {
 }
 
 impl ByGroup {
-    fn fill<N: Numbers>(&mut self, world: &World<N>) {
+    /// Looks which agents are under way.
+    pub(super) fn fill<N: Numbers>(&mut self, world: &World<N>) {
         let Self { rows, ends } = self;
         ends.clear();
         ends.resize(world.groups.len() + 1, 0);
@@ -70,21 +72,33 @@ impl ByGroup {
     }
 }
 
-/// Notes where everybody will walk.
-pub(super) fn mark<N: Numbers>(world: &World<N>, by_group: &mut ByGroup, streams: &mut Streams) {
+/// Notes where everybody will walk: the agents of one group, for which the ground is to be priced, last.
+pub(super) fn mark<N: Numbers>(
+    world: &World<N>,
+    last: usize,
+    by_group: &ByGroup,
+    streams: &mut Streams,
+) {
     streams.clear(&world.map);
     if are_several(world) {
-        by_group.fill(world);
-        let ground = world.ground();
-        for group in (0..world.groups.len()).filter(|&group| keeps_side(world, group)) {
-            let Some(directions) = directions(world, group) else { continue };
-            streams.next_group();
-            for &row in by_group.of(group) {
-                streams.send(ground.cell(world.agents.pos[row as usize]), directions);
-            }
-        }
+        let others = (0..world.groups.len()).filter(|&group| group != last);
+        others.for_each(|group| send(world, group, by_group, streams));
+        streams.end_others();
+        send(world, last, by_group, streams);
     }
-    streams.widen();
+    streams.end();
+}
+
+/// Sends the agents of a group down their field, if they keep to one side.
+fn send<N: Numbers>(world: &World<N>, group: usize, by_group: &ByGroup, streams: &mut Streams) {
+    let Some(directions) = directions(world, group).filter(|_| keeps_side(world, group)) else {
+        return;
+    };
+    let ground = world.ground();
+    streams.next_group();
+    for &row in by_group.of(group) {
+        streams.send(ground.cell(world.agents.pos[row as usize]), directions);
+    }
 }
 
 /// What streams, crowds and agents that hold their place add to the cost of every block for a group.
@@ -92,20 +106,30 @@ pub(super) fn price<N: Numbers>(
     world: &World<N>,
     group: usize,
     streams: &Streams,
+    strips: &mut Vec<Strip>,
     extra: &mut Vec<u8>,
 ) {
     extra.clear();
     extra.resize(streams.blocks(), 0);
     let Some(directions) = directions(world, group) else { return };
-    let keeps_side = keeps_side(world, group);
+    let keeps_side = keeps_side(world, group) && are_several(world);
     let avoids = world.groups[group].def.avoid_crowds;
+    strips.clear();
+    strips.resize(streams.blocks(), Strip::default());
+    if keeps_side {
+        par::chunks(strips.len(), CHUNK, &mut strips[..], &|_, first, strips| {
+            for (block, strip) in (first..).zip(strips) {
+                *strip = streams.strip(block, directions);
+            }
+        });
+    }
     let (crowd, held) = (world.crowding.costs(), world.holding.costs());
     par::chunks(extra.len(), CHUNK, &mut extra[..], &|_, first, extra| {
         for (block, extra) in (first..).zip(extra) {
             let Some(cell) = streams.middle(block) else { continue };
             *extra = if avoids { crowd.at(cell) } else { 0 };
             if keeps_side {
-                *extra = streams.price(block, directions, *extra);
+                *extra = streams.price(block, directions, strips, *extra);
             }
             *extra = held.at(cell).max(*extra);
         }
