@@ -138,7 +138,7 @@ fn no_tunnel<N: Numbers>(speed: f64, tick_rate: u32) {
     let def = GroupDef { speed, acceleration: 1000.0, response: 0.02, ..GroupDef::default() };
     for _ in 0..40 {
         let [a, b, c] = [0; 3].map(|_| f64::from(random.below(1_000)) / 1_000.0);
-        let group = stage.group(def.clone(), &[[33.0 + 6.0 * a, 24.0 + 13.0 * b]]);
+        let group = stage.group(def.clone(), &[[26.0 + 13.0 * a, 23.0 + 15.0 * b]]);
         stage.send(group, point(60.0 + 50.0 * c, 2.0 + 60.0 * a));
     }
     let (mut fastest, mut before) = (0.0_f64, stage.bodies());

@@ -1,11 +1,15 @@
 //! Lanes: an agent with oncoming agents ahead turns to the side where fewer come, and a little
-//! to the right where both are alike.
+//! to the right where both are alike; an agent with slow agents ahead turns to a side that is freer.
 //!
-//! A raster of blocks of about a metre holds the sum of the headings of all agents under way, in
-//! whole numbers, so that their order does not matter. Everybody looks at it in three directions
-//! (straight, and [`ASIDE`] to each side), in two distances each; what counts is the density that
-//! comes against the own heading, the nearer one twice. So lanes form in a crowd before discs touch
-//! (Helbing and Molnár 1995 describe the effect; there it comes from pushes).
+//! A raster of blocks of about a metre holds the sum of the headings of all agents under way, and of
+//! the shares of their speeds that slow agents have lost, in whole numbers, so that their order does
+//! not matter. Everybody looks at it in three directions (straight, and [`ASIDE`] to each side), in two
+//! distances each; what counts is the density that comes against the own heading, the nearer one
+//! twice. So lanes form in a crowd before discs touch (Helbing and Molnár 1995 describe the effect;
+//! there it comes from pushes). Of slow agents it counts by how much fewer there are on a side than
+//! straight ahead, where a wall is as good as a crowd: so a queue uses the whole width of a gate, and
+//! in the middle of one nobody turns. Agents that keep a time gap step aside by that, and agents with
+//! foes do not queue.
 //!
 //! Tried and lost: five directions, six distances and bilinear samples (no better); turns that are
 //! smoothed over half a second (corridors jam); neighbours within a metre in place of the raster (too late).
@@ -20,10 +24,11 @@ use crate::par;
 use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::tick::marks;
+use crate::tick::walls::Walls;
 use crate::world::Tag;
 use crate::world::World;
 use std::sync::atomic::AtomicI64;
-use std::sync::atomic::AtomicU8;
+use std::sync::atomic::AtomicU16;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Width of a block in metres, unless there would be too many.
@@ -43,6 +48,10 @@ const RIGHT: f64 = 0.31;
 const DENSE: f64 = 0.5;
 /// Units of a heading in the raster.
 const UNIT: f64 = 256.0;
+/// From which share of its speed, in 256ths, that an agent has lost it is slow.
+const SLOW: i32 = 128;
+/// What slow agents count beside oncoming ones.
+const QUEUE: f64 = 1.0;
 /// Least width of a tile in metres, and tiles at most.
 const TILE: f64 = 8.0;
 /// See [`TILE`].
@@ -53,8 +62,8 @@ const MOST_TILES: f64 = 16_384.0;
 #[derive(Debug, Default)]
 pub(super) struct Momentum {
     blocks: Vec<AtomicI64>,
-    tiles: Vec<AtomicU8>,
-    around: Vec<u8>,
+    tiles: Vec<AtomicU16>,
+    around: Vec<u16>,
 }
 
 /// It means nothing between ticks.
@@ -68,6 +77,7 @@ impl Clone for Momentum {
 struct Plan<'a, N: Numbers> {
     world: &'a World<N>,
     momentum: &'a [AtomicI64],
+    walls: Walls<'a, N>,
     blocks: Shape<N>,
     tiles: Shape<N>,
     /// Blocks per square metre over [`UNIT`]: from sums to densities.
@@ -96,7 +106,7 @@ impl<N: Numbers> Shape<N> {
         (self.width * self.height) as usize
     }
 
-    /// The parts in which points lie; points off the map lie in the outermost parts.
+    /// The parts in which points lie; points off the map lie in its outermost ones.
     #[inline(always)]
     fn of<L: Lane<Num = N>>(self, pos: [L; 2]) -> L::Int {
         let clamp = |x: L, most: i32| {
@@ -142,9 +152,10 @@ where
     let (_, tiles) = Shape::new(world, TILE.max(farthest + 2.0 * block), MOST_TILES);
     let Momentum { blocks: momentum, tiles: noted, around } = momentum;
     momentum.resize_with(blocks.parts(), AtomicI64::default);
-    noted.resize_with(tiles.parts(), AtomicU8::default);
+    noted.resize_with(tiles.parts(), AtomicU16::default);
     let density = L::Num::from_f64(1.0 / (UNIT * block * block));
-    let plan = Plan { world, momentum: &momentum[..], blocks, tiles, density };
+    let plan =
+        Plan { world, momentum: &momentum[..], walls: Walls::new(world), blocks, tiles, density };
     let rows = world.len().next_multiple_of(L::WIDTH);
     let all = desired.padded();
     par::chunks(rows, CHUNK, (), &|chunk, first, ()| {
@@ -166,7 +177,7 @@ where
 }
 
 /// For every tile what was noted in it and in the eight around it, and nothing noted any more.
-fn spread<N: Numbers>(tiles: Shape<N>, noted: &mut [AtomicU8], around: &mut Vec<u8>) {
+fn spread<N: Numbers>(tiles: Shape<N>, noted: &mut [AtomicU16], around: &mut Vec<u16>) {
     let (width, height) = (tiles.width as usize, tiles.height as usize);
     around.clear();
     around.resize(noted.len(), 0);
@@ -185,28 +196,40 @@ fn spread<N: Numbers>(tiles: Shape<N>, noted: &mut [AtomicU8], around: &mut Vec<
 }
 
 impl<N: Numbers> Plan<'_, N> {
-    /// The density that comes against headings at points, in agents a square metre.
+    /// The density that comes against headings at points, and of slow agents, in agents a
+    /// square metre.
     #[inline(always)]
-    fn against<L: Lane<Num = N>>(&self, pos: [L; 2], heading: [L; 2]) -> L {
+    fn seen<L: Lane<Num = N>>(&self, pos: [L; 2], heading: [L; 2]) -> [L; 2] {
         let blocks = self.blocks.of(pos);
-        let mut sums = [[0_i32; 8]; 2];
-        let [all_x, all_y] = &mut sums;
-        for (i, (x, y)) in all_x.iter_mut().zip(all_y).enumerate().take(L::WIDTH) {
-            let sum = self.momentum[blocks.get(i) as usize].load(Relaxed);
-            let low = sum as i32;
-            let high = (sum.wrapping_sub(i64::from(low)) >> 32) as i32;
-            *x = high.clamp(-16_383, 16_383);
-            *y = low.clamp(-16_383, 16_383);
+        let mut sums = [[0_i32; 3]; 8];
+        for (i, sums) in sums.iter_mut().enumerate().take(L::WIDTH) {
+            *sums = parts(self.momentum[blocks.get(i) as usize].load(Relaxed));
         }
-        let [x, y] = sums.map(|s| L::from_int(L::Int::from_fn(|i| s[i])) * L::splat(self.density));
-        (L::zero() - (x * heading[0] + y * heading[1])).larger(L::zero())
+        let part = |part: usize| L::from_int(L::Int::from_fn(|i| sums[i][part]));
+        let [x, y, slow] = [0, 1, 2].map(|i| part(i) * L::splat(self.density));
+        [(L::zero() - (x * heading[0] + y * heading[1])).larger(L::zero()), slow]
     }
+}
+
+/// One sum for a block: headings along x and y, and how slow, in 21 bits each.
+#[inline(always)]
+fn sum([x, y, slow]: [i32; 3]) -> i64 {
+    (i64::from(x) << 42).wrapping_add(i64::from(y) << 21).wrapping_add(i64::from(slow))
+}
+
+/// What was added up.
+#[inline(always)]
+fn parts(sum: i64) -> [i32; 3] {
+    let slow = sum & 0x1f_ffff;
+    let y = (sum - slow) << 22 >> 43;
+    let x = (sum - slow - (y << 21)) >> 42;
+    [x as i32, y as i32, slow as i32].map(|part| part.clamp(-16_383, 16_383))
 }
 
 /// Adds the headings of some rows.
 fn add<L: Lane>(
     plan: &Plan<'_, L::Num>,
-    noted: &[AtomicU8],
+    noted: &[AtomicU16],
     desired: &[[L::Num; 2]],
     rows: std::ops::Range<usize>,
 ) where
@@ -218,24 +241,31 @@ fn add<L: Lane>(
     for row in rows.step_by(L::WIDTH) {
         let (x, y) = L::load_pairs(&agents.pos.padded()[row..]);
         let (blocks, tiles) = (plan.blocks.of([x, y]), plan.tiles.of([x, y]));
-        let (_, heading, _) = polar::<L>(L::load_pairs(&desired[row..]).into());
+        let (speed, heading, stands) = polar::<L>(L::load_pairs(&desired[row..]).into());
         let octants = octant(heading);
-        let [x, y] = heading.map(|h| (h * L::splat(L::Num::from_f64(UNIT))).floor_int());
+        let vel: [L; 2] = L::load_pairs(&agents.vel.padded()[row..]).into();
+        let lost = (speed - vel[0] * heading[0] - vel[1] * heading[1]).larger(L::zero());
+        let slow = lost.smaller(speed).ratio(L::select(stands, L::one(), speed));
+        let [x, y, slow] = [heading[0], heading[1], slow]
+            .map(|h| (h * L::splat(L::Num::from_f64(UNIT))).floor_int());
         for i in 0..L::WIDTH.min(plan.world.len().saturating_sub(row)) {
             let tag = agents.tag[row + i];
             if !marks::walks(plan.world, tag) {
                 continue;
             }
-            let (tile, bit) = (&noted[tiles.get(i) as usize], 1 << octants.get(i));
-            if tile.load(Relaxed) & bit == 0 {
-                tile.fetch_or(bit, Relaxed);
+            let is_slow = slow.get(i) > SLOW;
+            let tile = &noted[tiles.get(i) as usize];
+            let bits = 1 << octants.get(i) | u16::from(is_slow) << 8;
+            if tile.load(Relaxed) & bits != bits {
+                tile.fetch_or(bits, Relaxed);
             }
             let own = blocks.get(i) as usize;
             if own != block {
                 plan.momentum[block].fetch_add(all, Relaxed);
                 (block, all) = (own, 0);
             }
-            all = all.wrapping_add((i64::from(x.get(i)) << 32) + i64::from(y.get(i)));
+            let slow = if is_slow { slow.get(i) } else { 0 };
+            all = all.wrapping_add(sum([x.get(i), y.get(i), slow]));
         }
     }
     plan.momentum[block].fetch_add(all, Relaxed);
@@ -243,7 +273,7 @@ fn add<L: Lane>(
 
 /// Turns the desired velocities of a block.
 #[inline(always)]
-fn turn<L: Lane>(plan: &Plan<'_, L::Num>, around: &[u8], row: usize, desired: &mut [[L::Num; 2]])
+fn turn<L: Lane>(plan: &Plan<'_, L::Num>, around: &[u16], row: usize, desired: &mut [[L::Num; 2]])
 where
     L::Num: Numbers,
 {
@@ -251,8 +281,10 @@ where
     let (x, y) = L::load_pairs(&plan.world.agents.pos.padded()[row..]);
     let wanted: [L; 2] = L::load_pairs(desired).into();
     let (tiles, octants) = (plan.tiles.of([x, y]), octant(wanted));
-    let meets =
-        |i: usize| around[tiles.get(i) as usize].rotate_right(octants.get(i) as u32) & AGAINST != 0;
+    let meets = |i: usize| {
+        let found = around[tiles.get(i) as usize];
+        found >> 8 != 0 || (found as u8).rotate_right(octants.get(i) as u32) & AGAINST != 0
+    };
     let tags = &plan.world.agents.tag.padded()[row..row + L::WIDTH];
     let turns = |tag: Tag| marks::walks(plan.world, tag) && !marks::trusts(plan.world, tag);
     let under_way = L::Mask::from_fn(|i| meets(i) && turns(tags[i]));
@@ -268,17 +300,32 @@ where
     ];
     let radius = L::from_fn(|i| plan.world.traits[usize::from(tags[i].group)].radius);
     let sums = ways.map(|[to_x, to_y]| {
-        LOOKS.iter().fold(L::zero(), |sum, &(far, weight)| {
+        LOOKS.iter().fold([L::zero(); 2], |sums, &(far, weight)| {
             let at = [x + to_x * (radius * n(far)), y + to_y * (radius * n(far))];
-            sum + plan.against(at, [ex, ey]) * n(weight)
+            let [against, slow] = plan.seen(at, [ex, ey]);
+            [sums[0] + against * n(weight), sums[1] + slow * n(weight)]
         })
     });
-    let any = L::zero().lt(sums[0] + sums[1] + sums[2]) & under_way;
+    let [left, ahead, right] = sums.map(|[against, _]| against);
+    // A side counts as far as it is freer than the way ahead.
+    let freer = |side: usize| {
+        let [to_x, to_y] = ways[side];
+        let far = radius * n(LOOKS[0].0);
+        let wall = plan.walls.stand_at([x + to_x * far, y + to_y * far]);
+        let gain = (sums[1][1] - sums[side][1]).larger(L::zero()) * n(QUEUE);
+        L::select(wall, L::zero(), gain)
+    };
+    let queues = L::Mask::from_fn(|i| {
+        let traits = &plan.world.traits[usize::from(tags[i].group)];
+        traits.headway == L::Num::ZERO && traits.foes == 0
+    });
+    let aside = L::select(queues, freer(2) - freer(0), L::zero());
+    let any = (L::zero().lt(left + ahead + right) | L::zero().lt(aside.abs())) & under_way;
     if !any.any() {
         return;
     }
-    let free = (sums[0] - sums[2]).larger(-L::one()).smaller(L::one()) * n(MOST_TURN);
-    let right = sums[1].smaller(n(DENSE)) * n(RIGHT / DENSE);
+    let free = (left - right + aside).larger(-L::one()).smaller(L::one()) * n(MOST_TURN);
+    let right = ahead.smaller(n(DENSE)) * n(RIGHT / DENSE);
     let turn = (free + right).larger(n(-MOST_TURN)).smaller(n(MOST_TURN));
     let length = L::length(L::one(), turn);
     let (along, aside) = (L::one().ratio(length) * speed, turn.ratio(length) * speed);
@@ -290,7 +337,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::AGAINST;
-    use super::AtomicU8;
+    use super::AtomicU16;
     use super::Shape;
     use super::octant;
     use super::spread;
@@ -325,14 +372,14 @@ mod tests {
     #[test]
     fn tiles_have_the_headings_around_them() {
         let (width, height) = (9, 7);
-        let noted_at = |x: i32, y: i32| -> u8 {
+        let noted_at = |x: i32, y: i32| -> u16 {
             let is_on_map = (0..width).contains(&x) && (0..height).contains(&y);
             let bits = hash2(x as u64, y as u64);
-            if is_on_map && bits.is_multiple_of(3) { 1 << (bits >> 8 & 7) } else { 0 }
+            if is_on_map && bits.is_multiple_of(3) { 1 << ((bits >> 8) % 9) } else { 0 }
         };
         let all = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        let mut noted: Vec<_> = all().map(|(x, y)| AtomicU8::new(noted_at(x, y))).collect();
-        let mut around = vec![0xff; 3];
+        let mut noted: Vec<_> = all().map(|(x, y)| AtomicU16::new(noted_at(x, y))).collect();
+        let mut around = vec![0x1ff; 3];
         spread(Shape { scale: 1.0_f32, width, height }, &mut noted, &mut around);
         for ((x, y), found) in all().zip(around) {
             let near = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)));

@@ -47,6 +47,13 @@ impl<'a, N: Numbers> Walls<'a, N> {
         L::from_q8(distance).lt(range)
     }
 
+    /// Where there is a wall at points, which may lie off the map.
+    #[inline(always)]
+    pub(super) fn stand_at<L: Lane<Num = N>>(&self, point: [L; 2]) -> L::Mask {
+        let (cells, _) = self.cells(point);
+        L::Mask::from_fn(|i| self.ground.raster[cells.get(i) as usize] == 0)
+    }
+
     /// The wall near points, which may lie off the map.
     #[inline(always)]
     pub(super) fn at<L: Lane<Num = N>>(&self, point: [L; 2]) -> Wall<L> {

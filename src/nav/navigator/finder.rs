@@ -55,6 +55,11 @@ pub struct Finder {
 }
 
 impl Finder {
+    /// Memory with room for the seeds that goals usually have.
+    pub fn new() -> Self {
+        Self { starts: Vec::with_capacity(1_024), ..Self::default() }
+    }
+
     /// What the last route took: nodes expanded and straight ways checked, 1 at least.
     pub fn work(&self) -> u64 {
         self.work.max(1)

@@ -38,6 +38,8 @@ const LOOKS: usize = 8_192;
 const BLOCK: u32 = 2;
 /// Agents in the queue from which on groups ask for fields.
 const LONG: usize = 64;
+/// Room for the cells that a batch starts from, and for answers, that every search has from the start.
+const USUAL: usize = 256;
 
 /// What the searches work with.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +52,7 @@ pub(super) struct Memory<N> {
 }
 
 /// A search and its memory.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Worker<N> {
     finder: Finder,
     /// Components that a goal is in, and cells that a batch starts from, ascending.
@@ -59,6 +61,14 @@ struct Worker<N> {
     answers: Vec<Answer<N>>,
     /// What its searches took in this tick, debts included.
     spent: u64,
+}
+
+impl<N> Worker<N> {
+    fn new() -> Self {
+        let (components, from) = (Vec::with_capacity(USUAL), Vec::with_capacity(USUAL));
+        let answers = Vec::with_capacity(USUAL);
+        Self { finder: Finder::new(), components, from, answers, spent: 0 }
+    }
 }
 
 /// An agent that waits.
@@ -114,7 +124,7 @@ pub(super) fn serve<N: Numbers>(
     }
     memory.gather(world, rows, leaders);
     let Memory { workers, askers, batches, served } = memory;
-    workers.resize_with(SEARCHES, Worker::default);
+    workers.resize_with(SEARCHES, Worker::new);
     {
         let (world, askers, batches) = (&*world, &askers[..], &batches[..]);
         par::chunks(SEARCHES, 1, PerBand(&mut workers[..]), &|_, search, workers| {
