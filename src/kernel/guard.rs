@@ -4,6 +4,8 @@
 //! else no step. Steps longer than a cell are walked in parts. The start is open, so by induction
 //! every position of every tick is.
 
+use crate::lane::IntLane;
+use crate::lane::Lane;
 use crate::lane::Numbers;
 
 /// The ground as the guard sees it: open where the padded raster is positive.
@@ -13,18 +15,37 @@ pub struct Ground<'a, N> {
     pub raster: &'a [i16],
     /// Cells from one row to the next.
     pub stride: usize,
-    /// Cells per metre.
+    /// Cells per metre, as near as the number type comes.
     pub scale: N,
+    /// Side of a cell in metres.
+    pub cell: f64,
+    /// So far from the edge of a cell, in cells, a coordinate times `scale` may lie in the next one.
+    pub slack: N,
 }
 
 impl<N: Numbers> Ground<'_, N> {
-    /// The padded cell of a coordinate; a negative one far beyond what cells can count.
+    /// The padded cell of a point, as the map has it: by its quotient by the side of a cell, exactly.
     #[inline(always)]
-    pub fn cell(&self, [x, y]: [N; 2]) -> [i32; 2] {
-        use crate::lane::IntLane;
-        use crate::lane::Lane;
-        let floor = |v: N| N::Single::splat(v * self.scale).floor_int().get(0);
-        [floor(x).wrapping_add(1), floor(y).wrapping_add(1)]
+    pub fn cell(&self, point: [N; 2]) -> [i32; 2] {
+        point.map(|v| ((v.to_f64() / self.cell).floor() as i32).wrapping_add(1))
+    }
+
+    /// Where the cells of two points, times `scale`, are the same for sure.
+    #[inline(always)]
+    pub fn is_same<L: Lane<Num = N>>(&self, from: [L; 2], to: [L; 2]) -> L::Mask {
+        let (scale, slack) = (L::splat(self.scale), L::splat(self.slack));
+        let inner = L::one() - slack;
+        let cell = |at: L| {
+            let at = at * scale;
+            let cell = at.floor_int();
+            let share = at - L::from_int(cell);
+            (cell, slack.le(share) & share.le(inner))
+        };
+        let along = |i: usize| {
+            let ((from, is_sure), (to, is_too)) = (cell(from[i]), cell(to[i]));
+            from.equal(to) & is_sure & is_too
+        };
+        along(0) & along(1)
     }
 
     /// Whether a padded cell is open; cells off the map are not.

@@ -8,10 +8,22 @@
 use crate::kernel::approach::polar;
 use crate::lane::Lane;
 use crate::lane::Mask;
+use crate::math::Num;
+use crate::math::Numeric;
+
+/// In fixed point larger components are cut off before lengths are taken: sums that overflow have any value.
+const LARGEST: f64 = 8_192.0;
 
 /// A vector no longer than `most`; its direction stays.
 #[inline(always)]
 pub fn limit<L: Lane>([x, y]: [L; 2], most: L) -> [L; 2] {
+    let [x, y] = match L::Num::NUMERIC {
+        Numeric::F32 => [x, y],
+        Numeric::Fixed => {
+            let largest = L::splat(L::Num::from_f64(LARGEST));
+            [x, y].map(|c| c.larger(-largest).smaller(largest))
+        }
+    };
     // |x| + |y| is no less than the length and needs no root.
     let far = most.lt(x.abs() + y.abs());
     if !far.any() {

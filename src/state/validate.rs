@@ -8,9 +8,6 @@ use rayon::prelude::*;
 
 use crate::data::row;
 use crate::kernel::guard::Ground;
-use crate::lane::BLOCK;
-use crate::lane::IntLane;
-use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::state::SnapshotError;
 use crate::state::flight::Flight;
@@ -75,17 +72,7 @@ fn speeds<N: Numbers>(parts: &Parts<N>) -> [N; 2] {
 
 /// Whether all of these positions, which are finite, lie in open cells.
 fn is_open<N: Numbers>(ground: &Ground<'_, N>, pos: &[u8]) -> bool {
-    let mut blocks = pos.chunks_exact(8 * BLOCK);
-    let all = blocks.by_ref().all(|block| {
-        let pos: [[N; 2]; BLOCK] = std::array::from_fn(|i| row::read(&block[8 * i..8 * i + 8]));
-        let (x, y) = N::Wide::load_pairs(&pos);
-        let scale = N::Wide::splat(ground.scale);
-        let (i, j) = ((x * scale).floor_int(), (y * scale).floor_int());
-        let cell = |lane: usize| [i.get(lane).wrapping_add(1), j.get(lane).wrapping_add(1)];
-        (0..BLOCK).fold(true, |all, lane| all & ground.is_open(cell(lane)))
-    });
-    let rest = blocks.remainder().chunks_exact(8);
-    all && rest.into_iter().all(|pos| ground.is_open(ground.cell(row::read(pos))))
+    pos.chunks_exact(8).all(|pos| ground.is_open(ground.cell(row::read(pos))))
 }
 
 impl<'a> Tables<'a> {

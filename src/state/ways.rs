@@ -49,7 +49,7 @@ impl<'a> Ways<'a> {
         ids: usize,
     ) -> Result<(), SnapshotError> {
         let needs = parts.groups.iter().any(|group| group.def.navigator.is_by_points());
-        let (rows, debts) = if needs { (ids, SEARCHES) } else { (0, 0) };
+        let (rows, debts) = if needs && ids > 0 { (ids, SEARCHES) } else { (0, 0) };
         let widths = [self.point.len() / 8, self.step.len() / size_of::<Step>()];
         if widths != [rows; 2] || self.route.len() != 64 * rows || self.debt.len() != 8 * debts {
             return contradiction(format!("there are not {rows} who may find their own way"));

@@ -25,6 +25,7 @@ use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    world.fields.make_held(&world.classes);
     let mut rows = world.groups.iter().zip(&world.traits);
     let counts = rows.any(|(group, traits)| is_asking(group, traits));
     let every = u64::from(world.settings.crowding_ticks);
@@ -91,7 +92,7 @@ impl Clone for Counts {
 /// remembers where they are.
 fn count<N: Numbers>(world: &mut World<N>, counts: &mut Counts) {
     if world.crowding.blocks() == 0 {
-        world.crowding.lay_out(&world.map);
+        world.crowding.begin(&world.map, world.ids.capacity());
         for (tag, &pos) in world.agents.tag.iter().zip(world.agents.pos.iter()) {
             world.crowding.appears(tag.id, pos);
         }

@@ -148,9 +148,7 @@ impl<'a, N: Numbers> Walls<'a, N> {
     /// The guarantee: agents near walls end where their step may end. Most end in their own cell.
     #[inline(always)]
     fn guard<L: Lane<Num = N>>(&self, wary: L::Mask, from: [L; 2], to: [L; 2]) -> [L; 2] {
-        let cell = |x: L| (x * L::splat(self.ground.scale)).floor_int();
-        let stays = |i: usize| cell(from[i]).equal(cell(to[i]));
-        let crossing = wary & !(stays(0) & stays(1));
+        let crossing = wary & !self.ground.is_same(from, to);
         if !crossing.any() {
             return to;
         }

@@ -106,6 +106,7 @@ impl<N: Numbers> World<N> {
     /// # Errors
     /// [`MapError::DistanceBound`] when ways may become too long; nothing has changed then.
     pub(crate) fn change_map(&mut self, cells: &[(u32, Ground)]) -> Result<(), MapError> {
+        self.fields.make_held(&self.classes);
         let stays_short = |class: &Arc<Clearance>| class.stays_short(cells.len());
         let may_fail = !(self.map.stays_short(cells) && self.classes.iter().all(stays_short));
         let before = may_fail.then(|| (Arc::clone(&self.map), self.classes.clone()));

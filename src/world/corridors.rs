@@ -174,11 +174,13 @@ impl<N: Numbers> World<N> {
     }
 }
 
-/// Works until nothing is left to do.
+/// Works until nothing is left to do: every search takes one round, and the tiles that it makes due
+/// one more.
 fn finish(corridors: &mut Corridors, class: &Arc<Clearance>) {
-    let mut left = u32::MAX;
-    while corridors.pending() > 0 && corridors.pending() < left {
-        left = corridors.pending();
+    for _ in 0..corridors.corridor_count() + 2 {
+        if corridors.pending() == 0 {
+            return;
+        }
         corridors.advance(class);
     }
 }

@@ -175,6 +175,12 @@ impl Crowding {
         self.price();
     }
 
+    /// Begins to count on a map, with a position for each of so many ids, living or not.
+    pub(crate) fn begin(&mut self, map: &Map, ids: usize) {
+        self.lay_out(map);
+        self.past.0.resize_with(ids, AtomicU64::default);
+    }
+
     /// Sets where a new agent is, by id.
     pub(crate) fn appears<N: Num>(&mut self, id: u32, pos: [N; 2]) {
         let past = &mut self.past.0;
@@ -201,7 +207,7 @@ impl Crowding {
     }
 
     /// Lays the blocks out.
-    pub(crate) fn lay_out(&mut self, map: &Map) {
+    fn lay_out(&mut self, map: &Map) {
         let block = block_on(map);
         self.block = block;
         self.stride = map.width().div_ceil(block) as usize + 2;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use bytemuck::Zeroable;
 
 use crate::data::Id;
+use crate::kernel::guard::Ground;
 use crate::lane::Numbers;
+use crate::math::Numeric;
 use crate::world::Aimed;
 use crate::world::Group;
 use crate::world::GroupDef;
@@ -17,7 +19,11 @@ use crate::world::Traits;
 use crate::world::Way;
 use crate::world::World;
 use crate::world::WorldError;
+use crate::world::settings::check;
 use crate::world::thoughts::NO_FAMILY;
+
+/// Most that an agent may go at anywhere, in m/s: fixed point counts it, and what comes of it.
+const MOST_SPEED: f64 = 8_000.0;
 
 impl<N: Numbers> World<N> {
     /// Adds a group without agents and returns its index.
@@ -34,6 +40,9 @@ impl<N: Numbers> World<N> {
             let asked = MOST_GROUPS as u64 + 1;
             return Err(WorldError::TooMany { what: "groups", asked, most: MOST_GROUPS as u64 });
         }
+        let quickest = self.quickest.factor(&def.terrain);
+        let fastest = def.speed * def.sprint * quickest;
+        check("speed on the quickest ground, with sprint,", fastest, 0.0, MOST_SPEED)?;
         let kind = self.map.kind(def.radius, &def.terrain)?;
         let known = self.classes.iter().position(|class| *class.kind() == kind);
         let class = match known {
@@ -43,7 +52,6 @@ impl<N: Numbers> World<N> {
                 self.classes.len() - 1
             }
         };
-        let quickest = self.quickest.factor(&def.terrain);
         self.traits.push(Traits::new(&def, &self.map, quickest, self.dt()));
         self.groups.push(Group {
             def,
@@ -142,11 +150,22 @@ impl<N: Numbers> World<N> {
     }
 
     /// The ground as kernels see it.
-    pub(crate) fn ground(&self) -> crate::kernel::guard::Ground<'_, N> {
-        crate::kernel::guard::Ground {
-            raster: self.map.wall_distance(),
-            stride: self.map.stride() as usize,
-            scale: N::from_f64(1.0 / self.map.cell_size()),
+    pub(crate) fn ground(&self) -> Ground<'_, N> {
+        let (map, cell) = (&self.map, self.map.cell_size());
+        let scale = N::from_f64(1.0 / cell);
+        // A product is off by what the scale is off, and by what it is rounded by.
+        let cells = f64::from(map.width().max(map.height()));
+        let rounded = match N::NUMERIC {
+            Numeric::F32 => cells * N::STEP,
+            Numeric::Fixed => N::STEP,
+        };
+        let off = (scale.to_f64() - 1.0 / cell).abs() * cells * cell + rounded;
+        Ground {
+            raster: map.wall_distance(),
+            stride: map.stride() as usize,
+            scale,
+            cell,
+            slack: N::from_f64(2.0 * off),
         }
     }
 

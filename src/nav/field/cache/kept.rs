@@ -56,7 +56,7 @@ pub struct KeptField {
     pub shown: Option<u32>,
     /// The version of the map that the job at it works with; of no meaning without one.
     pub target: u32,
-    /// Whether its last job began with another field.
+    /// Whether its last job began with another field, or its work is not known any more.
     pub repaired: bool,
     /// Whether it is of a former map and forgotten.
     pub outdated: bool,
@@ -318,8 +318,12 @@ impl Fields {
             let (is_queued, is_working) = (slot.stage != Stage::Done, slot.stage == Stage::Working);
             let at_same = is_queued == queued && is_working == working && slot.shown == field.shown;
             let job = [slot.repaired, slot.outdated] == [field.repaired, field.outdated];
+            // What nobody held may have been left out.
+            let made = slot.shown.is_none() || slot.field.directions.len() == self.cells as usize;
+            let there = made || field.holders == 0;
             same && at_same
                 && job
+                && there
                 && (!working || slot.target == field.target)
                 && slot.goals == field.goals
                 && slot.crowd == field.crowd
@@ -458,6 +462,12 @@ fn redo(
         let progress = work.advance(class, budget);
         sum += u64::from(progress.work);
         done = progress.done;
+    }
+    if finished && !done {
+        // All work may be done before the last portion finds that nothing is left.
+        let progress = work.advance(class, budget);
+        done = progress.done;
+        sum += u64::from(progress.work);
     }
     (sum == count && done == finished).then_some(work)
 }

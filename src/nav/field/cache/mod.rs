@@ -66,7 +66,7 @@ struct Slot {
     shown: Option<u32>,
     /// The version of the map that the job at it works with.
     target: u32,
-    /// Whether its last job began with another field.
+    /// Whether its last job began with another field, or its work is not known any more.
     repaired: bool,
     /// Whether the map has changed since, and nobody held it then.
     outdated: bool,
@@ -392,8 +392,9 @@ impl Fields {
         }
     }
 
-    /// Makes fields again that a snapshot left out because nobody held them.
-    fn make_held(&mut self, classes: &[Arc<Clearance>]) {
+    /// Makes fields again that a snapshot left out because nobody held them. Before the map changes,
+    /// too: what is repaired must be there.
+    pub(crate) fn make_held(&mut self, classes: &[Arc<Clearance>]) {
         let cells = self.cells as usize;
         let is_missing = |slot: &Slot| {
             let left_out = slot.stage == Stage::Done && slot.field.directions.len() != cells;

@@ -37,6 +37,8 @@ impl Fields {
                     Stage::Working => slot.target = self.version,
                     Stage::Waiting => {
                         (slot.stage, slot.shown) = (Stage::Done, version);
+                        // The work of the job that made it has been forgotten.
+                        slot.repaired = true;
                         self.queue.retain(|&queued| queued as usize != index);
                     }
                     Stage::Done => slot.shown = version,
