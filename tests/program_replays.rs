@@ -6,6 +6,8 @@
 mod program;
 
 use program::Folder;
+use throng::replay::Replay;
+use throng::replay::block;
 
 /// The digest in a text.
 fn digest(text: &str) -> String {
@@ -28,6 +30,80 @@ fn any_tick_can_be_gone_to() {
     }
     folder.bad(&["replay", "a.throng", "--seek", "301"], &["no tick 301", "0 to 300"]);
     folder.bad(&["replay", "a.throng", "--seek", "-1"], &["--seek", "-1"]);
+}
+
+/// A scenario whose replay is so small that every byte of it can be tried.
+const TINY: &str = "ticks = 6\n[map]\nsize = [8, 8]\n[[group]]\nname = \"a\"\n\
+    goal = { point = [6, 6] }\nspawn = [{ rect = [1, 1, 4, 4], count = 3 }]\n";
+
+/// Whatever byte is changed and wherever the file is cut: exit code 1, and the place is told.
+#[test]
+fn every_changed_byte_and_every_cut_fails() {
+    let folder = Folder::new("broken");
+    folder.write("tiny.toml", TINY);
+    folder.fine(&["run", "tiny.toml", "--record", "a.throng", "--keyframes", "0", "-q"]);
+    let bytes = folder.read("a.throng");
+    folder.fine(&["verify", "a.throng", "--allow-cut"]);
+    let (last, frames) = (bytes.len() - 17, Replay::read(&bytes).unwrap().frames);
+    let clean = [last - block(&frames).len(), last];
+    let try_out = |name: &str, at: usize, bytes: &[u8]| {
+        folder.write(name, bytes);
+        let how: [&[&str]; 3] = [&["verify", name, "-q"], &["replay", name], &["diff", name, name]];
+        let how = [how[at % 3], &["--allow-cut"][..(at / 3) % 2]].concat();
+        let word = if bytes.len() == clean[0] || bytes.len() == last { "cut" } else { "damaged" };
+        folder.failed(&how, &[name, word, "byte", "ticks"]);
+    };
+    for at in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[at] ^= 1 << (at % 8);
+        try_out("changed.throng", at, &changed);
+        // Behind the header and behind the frames the cut is clean.
+        if !clean.contains(&at) || (at / 3) % 2 == 0 {
+            try_out("cut.throng", at, &bytes[..at]);
+        }
+    }
+}
+
+/// A cut is allowed behind whole blocks alone, and only when that is asked for.
+#[test]
+fn a_clean_cut_can_be_allowed() {
+    let folder = Folder::new("clean-cut");
+    let run = ["run", "small", "--ticks", "70", "--record", "a.throng", "--keyframes", "0", "-q"];
+    folder.fine(&run);
+    let bytes = folder.read("a.throng");
+    let last = bytes.len() - 17;
+    folder.write("b.throng", &bytes[..last]);
+    for command in ["verify", "replay"] {
+        folder.failed(&[command, "b.throng"], &["b.throng is cut", "70 ticks"]);
+        let done = folder.fine(&[command, "b.throng", "--allow-cut"]);
+        assert!(done.err.contains("b.throng is cut"), "{done:?}");
+    }
+    folder.failed(&["diff", "a.throng", "b.throng"], &["cut"]);
+    folder.fine(&["diff", "a.throng", "b.throng", "--allow-cut"]);
+    let mut blocks = Vec::new();
+    let mut at = last;
+    for frames in Replay::read(&bytes).unwrap().frames.chunks(32).rev() {
+        at -= block(frames).len();
+        blocks.push(at);
+    }
+    let [second, first, header] = blocks[..] else { panic!("{} blocks", blocks.len()) };
+    for (end, ticks) in [(second, "64 ticks"), (first, "32 ticks")] {
+        folder.write("b.throng", &bytes[..end]);
+        let done = folder.fine(&["verify", "b.throng", "--allow-cut"]);
+        assert!(done.out.contains(ticks), "{done:?}");
+        let words = ["different lengths", "A has ticks 0 to 70"];
+        folder.failed(&["diff", "a.throng", "b.throng", "--allow-cut"], &words);
+        let mut changed = bytes[..end].to_vec();
+        changed[first - 6] ^= 1;
+        folder.write("b.throng", &changed);
+        folder.failed(&["verify", "b.throng", "--allow-cut"], &["damaged", "0 ticks"]);
+        for cut in [end - 1, end + 1] {
+            folder.write("b.throng", &bytes[..cut]);
+            folder.failed(&["verify", "b.throng", "--allow-cut"], &["damaged"]);
+        }
+    }
+    folder.write("b.throng", &bytes[..header]);
+    folder.failed(&["verify", "b.throng", "--allow-cut"], &["nothing to verify"]);
 }
 
 #[test]
@@ -78,7 +154,6 @@ fn a_failed_verification_leaves_a_dump_to_compare() {
 fn planted(bytes: &[u8]) -> Vec<u8> {
     use throng::replay::Player;
     use throng::replay::Recorder;
-    use throng::replay::Replay;
     use throng::tick::Scratch;
     use throng::tick::tick;
     let replay = Replay::read(bytes).unwrap();
@@ -96,6 +171,16 @@ fn planted(bytes: &[u8]) -> Vec<u8> {
         }
     }
     recorder.finish().unwrap()
+}
+
+/// A dump that cannot be written does not keep the program from saying what differs.
+#[test]
+fn a_difference_is_told_without_room_for_the_dump() {
+    let folder = Folder::new("no-dump");
+    folder.fine(&["run", "small", "--ticks", "95", "--record", "a.throng", "-q"]);
+    folder.write("b.throng", planted(&folder.read("a.throng")));
+    std::fs::create_dir(folder.path("b.tick-90.throng")).unwrap();
+    folder.failed(&["verify", "b.throng"], &["first at tick 90", "cannot be written"]);
 }
 
 #[test]

@@ -25,6 +25,7 @@ use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::replay::FORMAT;
+use throng::replay::Fault;
 use throng::replay::Frame;
 use throng::replay::MAGIC;
 use throng::replay::Player;
@@ -32,12 +33,17 @@ use throng::replay::RecordOptions;
 use throng::replay::Recorder;
 use throng::replay::Replay;
 use throng::replay::ReplayError;
+use throng::replay::Salvage;
+use throng::replay::Stages;
 use throng::replay::Verdict;
 use throng::replay::block;
+use throng::replay::compare;
 use throng::replay::verify;
 use throng::state::digest;
 use throng::tick::Scratch;
+use throng::tick::Stage;
 use throng::tick::tick;
+use throng::tick::tick_with;
 use throng::world::GroupDef;
 use throng::world::Order;
 use throng::world::Settings;
@@ -144,7 +150,6 @@ fn check(bytes: &[u8]) -> Verdict {
 fn untouched<N: Numbers>(case: &Case) {
     let bytes = record::<N>(case);
     let replay = Replay::read(&bytes).unwrap();
-    assert_eq!(replay.cut, None);
     assert_eq!(replay.frames.len() as u64, case.ticks);
     assert_eq!(replay.header.label, case.name);
     assert_eq!(replay.header.settings, case.settings);
@@ -176,7 +181,7 @@ fn changed_order<N: Numbers>() {
     assert_eq!(difference.tick, 90);
     assert!(difference.columns.contains(&"groups.goal".to_owned()), "{:?}", difference.columns);
     let dump = Replay::read(&difference.dump).unwrap();
-    assert_eq!((dump.end_tick(), dump.cut), (91, None));
+    assert_eq!(dump.end_tick(), 91);
     assert_eq!(dump.keyframes.last().map(|keyframe| keyframe.tick), Some(91));
     // An order that is left out.
     let mut parts = Parts::of(&bytes);
@@ -226,22 +231,79 @@ fn a_cut_replay_is_readable_to_its_last_whole_frame() {
     let ends = parts.ends();
     for length in 0..bytes.len() {
         let read = Replay::read(&bytes[..length]);
+        assert!(matches!(read, Err(ReplayError::Broken(_))), "cut at {length}: {read:?}");
         if length < ends[0] {
-            let message = read.expect_err("a cut header").to_string();
-            assert!(message.contains("replay"), "{message}");
+            let read = Replay::salvage(&bytes[..length]);
+            let Err(ReplayError::Broken(fault)) = read else { panic!("cut at {length}: {read:?}") };
+            assert_eq!(damaged_at(&fault), Some(length.min(OPENING)), "cut at {length}");
             continue;
         }
         let whole = ends.iter().filter(|&&end| end <= length).count() - 1;
-        let replay = read.unwrap();
+        let (replay, fault) = part(&bytes[..length]);
         assert_eq!(replay.frames[..], parts.frames[..whole], "cut at {length}");
-        let cut = replay.cut.as_ref().expect("the cut is noted");
-        assert_eq!(cut.at, ends[whole], "cut at {length}");
-        assert!(!cut.reason.is_empty());
         if length == ends[whole] {
+            assert_eq!(fault, Fault::Cut { at: length });
             let verdict = verify(&replay, |_| ()).unwrap();
             assert_eq!((verdict.ticks, verdict.difference), (whole as u64, None));
+        } else {
+            assert_eq!(damaged_at(&fault), Some(ends[whole]), "cut at {length}");
         }
     }
+    let (replay, fault) = part(&[&bytes[..], &[0]].concat());
+    assert_eq!((replay.frames.len(), damaged_at(&fault)), (12, Some(bytes.len())));
+}
+
+/// Bytes of the magic and the version of the format.
+const OPENING: usize = MAGIC.len() + 4;
+
+/// Where a file is damaged; `None` when it is cut.
+fn damaged_at(fault: &Fault) -> Option<usize> {
+    match fault {
+        Fault::Damaged { at, reason } if !reason.is_empty() => Some(*at),
+        _ => None,
+    }
+}
+
+/// What a broken file has, and what is wrong behind that.
+fn part(bytes: &[u8]) -> (Replay, Fault) {
+    match Replay::salvage(bytes).unwrap() {
+        Salvage::Part(replay, fault) => (replay, fault),
+        Salvage::Whole(_) => panic!("the file is whole"),
+    }
+}
+
+/// Every digest of every stage counts, and the place of the change is named.
+#[test]
+fn a_changed_stage_digest_is_found_at_its_stage_and_column() {
+    let case = tiny();
+    let mut world = World::<f32>::new(case.map.clone(), case.settings).unwrap();
+    let mut recorder = Recorder::start(&world, tick_by_tick(&case), Vec::new()).unwrap();
+    let (mut scratch, mut stages) = (Scratch::new(), Stages::default());
+    for at in 0..case.ticks {
+        let orders = (case.orders)(at, &ids(&world));
+        stages.clear();
+        tick_with::<<f32 as Numbers>::Wide>(&mut world, &orders, &mut scratch, &mut stages);
+        recorder.traced(&world, &orders, &stages).unwrap();
+    }
+    let bytes = recorder.finish().unwrap();
+    let replay = Replay::read(&bytes).unwrap();
+    assert_eq!(verify(&replay, |_| ()).unwrap().difference, None);
+    let columns = &replay.header.columns;
+    for index in 0..Stage::ALL.len() {
+        for column in 0..replay.frames[7].stages[index].len() {
+            let mut changed = replay.clone();
+            changed.frames[7].stages[index][column] ^= 1 << (column % 16);
+            let difference = verify(&changed, |_| ()).unwrap().difference.unwrap();
+            assert_eq!((difference.tick, &difference.columns[..]), (7, &[][..]));
+            let name = columns.get(column).map_or("scratch", |name| name);
+            assert_eq!(difference.stage, Some((Stage::ALL[index], name.to_owned())));
+            let parting = compare(&replay, &changed).unwrap().parting.unwrap();
+            assert_eq!((parting.tick, parting.traced), (7, difference.stage));
+        }
+    }
+    let mut fewer = replay;
+    fewer.frames[7].stages.pop();
+    assert_eq!(verify(&fewer, |_| ()).unwrap().difference.unwrap().tick, 7);
 }
 
 /// A writer whose every flush is kept, and which fails when its room is full, as a disk does.
@@ -278,12 +340,12 @@ fn a_killed_recording_keeps_every_tick_that_was_recorded() {
         let orders = (case.orders)(at, &ids(&world));
         tick(&mut world, &orders, &mut scratch);
         recorder.tick(&world, &orders).unwrap();
-        let replay = Replay::read(&kept.borrow()).unwrap();
+        let (replay, fault) = part(&kept.borrow());
         assert_eq!(replay.frames.len() as u64, at + 1);
-        assert!(replay.cut.is_some_and(|cut| cut.reason.contains("end")));
+        assert_eq!(fault, Fault::Cut { at: kept.borrow().len() });
     }
     std::mem::forget(recorder);
-    let verdict = check(&kept.borrow());
+    let verdict = verify(&part(&kept.borrow()).0, |_| ()).unwrap();
     assert_eq!((verdict.ticks, verdict.difference), (9, None));
 }
 
@@ -314,8 +376,7 @@ fn a_full_disk_is_an_error() {
             recorder.finish()
         };
         assert!(matches!(run(), Err(ReplayError::Io(_))));
-        let replay = Replay::read(&kept.borrow()).unwrap();
-        assert!(replay.cut.is_some());
+        assert!(matches!(part(&kept.borrow()), (_, Fault::Cut { .. })));
         later += 1;
     }
     assert!(at_start > 3 && later > 3, "{at_start} {later}");
@@ -350,7 +411,8 @@ fn a_recording_may_begin_in_the_middle() {
 
 /// Reads a damaged file and, if it can be read, plays a little of it.
 fn try_out(bytes: &[u8], original: &Parts) {
-    let Ok(replay) = Replay::read(bytes) else { return };
+    let Ok(found) = Replay::salvage(bytes) else { return };
+    let (Salvage::Whole(replay) | Salvage::Part(replay, _)) = found;
     let whole = replay.frames.iter().zip(&original.frames).take_while(|(a, b)| a == b).count();
     assert!(replay.frames.len() <= original.frames.len());
     assert_eq!(whole, replay.frames.len(), "a damaged frame was taken for a good one");
@@ -366,17 +428,21 @@ fn every_flipped_bit_is_noticed() {
         for bit in [1, 0x80] {
             let mut damaged = bytes.clone();
             damaged[at] ^= bit;
-            match Replay::read(&damaged) {
-                Ok(replay) => {
-                    let cut = replay.cut.expect("damage is noticed");
+            match Replay::salvage(&damaged) {
+                Ok(Salvage::Whole(_)) => panic!("the change of byte {at} is not noticed"),
+                Ok(Salvage::Part(replay, fault)) => {
                     let whole = ends.iter().filter(|&&end| end <= at).count() - 1;
-                    assert_eq!((cut.at, replay.frames.len()), (ends[whole], whole), "byte {at}");
+                    assert_eq!(replay.frames.len(), whole, "byte {at}");
+                    assert_eq!(damaged_at(&fault), Some(ends[whole]), "byte {at}");
                 }
-                Err(error) => {
-                    assert!(at < ends[0], "byte {at}: {error}");
+                Err(ReplayError::Broken(fault)) => {
+                    assert!(at < ends[0], "byte {at}: {fault}");
+                    assert_eq!(damaged_at(&fault), Some(at.min(OPENING)), "byte {at}");
                     refused += 1;
                 }
+                Err(error) => panic!("byte {at}: {error}"),
             }
+            assert!(matches!(Replay::read(&damaged), Err(ReplayError::Broken(_))), "byte {at}");
         }
     }
     assert_eq!(refused, 2 * ends[0]);
@@ -418,7 +484,8 @@ fn garbled_orders_with_good_checksums_do_no_harm() {
         let mut random = Random(seed);
         let garbled = garble_frame(&parts, &mut random);
         // A block that cannot be read ends the replay there.
-        let replay = Replay::read(&garbled).unwrap();
+        let found = Replay::salvage(&garbled).unwrap();
+        let (Salvage::Whole(replay) | Salvage::Part(replay, _)) = found;
         let played_back = panic::catch_unwind(|| verify(&replay, |_| ()));
         match played_back {
             Ok(Ok(verdict)) => {
@@ -484,11 +551,10 @@ fn foreign_replays_are_refused_by_name() {
     let parts = Parts::of(&bytes);
     let refusal = |bytes: &[u8]| Replay::read(bytes).expect_err("refused").to_string();
     assert!(Replay::read(&with_header(&parts, |_| ())).is_ok());
-    for nothing in [&b""[..], b"THRONG", b"#!/bin/sh\nexit 0\n", &[0; 100]] {
+    for nothing in [&b"THRUNG"[..], b"#!/bin/sh\nexit 0\n", &[0; 100]] {
         assert!(matches!(Replay::read(nothing), Err(ReplayError::NotAReplay)));
     }
-    let mut format = bytes.clone();
-    format[MAGIC.len()] = FORMAT as u8 + 1;
+    let format = with_header(&parts, |header| header[MAGIC.len()] = FORMAT as u8 + 1);
     let message = refusal(&format);
     let named = [format!("format {}", FORMAT + 1), format!("only {FORMAT}")];
     assert!(named.iter().all(|name| message.contains(name)), "{message}");

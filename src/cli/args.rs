@@ -171,10 +171,22 @@ pub(crate) struct RunArgs {
     pub(crate) quiet: bool,
 }
 
+/// What may be missing of a replay.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct CutArgs {
+    /// Take a replay that ends behind a whole block, as a killed run leaves it; what lies before must
+    /// be whole
+    #[arg(long)]
+    pub(crate) allow_cut: bool,
+}
+
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
-When the re-run differs, the exit code is 1, the first differing tick and columns are named, and
-the re-run up to that tick is written beside the replay, for `throng diff`.")]
+When the re-run differs, the first differing tick and columns are named, and the re-run up to that
+tick is written beside the replay, for `throng diff`.
+
+Exit codes: 0 the same to the end, 1 it differs, has no tick, or is cut or damaged, 2 bad use or bad
+input.")]
 pub(crate) struct VerifyArgs {
     /// A replay, as `run --record` writes it
     #[arg(value_name = "REPLAY")]
@@ -186,12 +198,16 @@ pub(crate) struct VerifyArgs {
     /// No progress
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) cut: CutArgs,
 }
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Example:
-  throng replay out/crossing.throng --seek 2000 --picture later.png")]
+  throng replay out/crossing.throng --seek 2000 --picture later.png
+
+Exit codes: 0 fine, 1 the replay is cut or damaged, 2 bad use or bad input.")]
 pub(crate) struct ReplayArgs {
     /// A replay, as `run --record` writes it
     #[arg(value_name = "REPLAY")]
@@ -206,6 +222,8 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: Option<u32>,
+    #[command(flatten)]
+    pub(crate) cut: CutArgs,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -214,7 +232,8 @@ The first differing tick and columns come from the digests in the files. From th
 before it both are run again: where this program comes to the same digests, stage, chunk and
 values are named. A dump, as `verify` writes it, ends with the state itself.
 
-Exit codes: 0 no difference, 1 a difference, 2 bad use or bad input.")]
+Exit codes: 0 no difference, 1 a difference, also of lengths, or a file that is cut or damaged, 2 bad
+use or bad input.")]
 pub(crate) struct DiffArgs {
     /// A replay or a dump
     #[arg(value_name = "A")]
@@ -222,6 +241,8 @@ pub(crate) struct DiffArgs {
     /// Another one
     #[arg(value_name = "B")]
     pub(crate) b: PathBuf,
+    #[command(flatten)]
+    pub(crate) cut: CutArgs,
 }
 
 #[derive(ClapArgs, Debug)]

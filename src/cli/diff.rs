@@ -1,9 +1,6 @@
 //! `throng diff`.
 
-use std::path::Path;
-
 use throng::replay::Parting;
-use throng::replay::Replay;
 use throng::replay::compare;
 use throng::report::summary::thousands;
 
@@ -11,42 +8,36 @@ use crate::cli::args::DiffArgs;
 use crate::cli::error::CliError;
 use crate::cli::load;
 use crate::cli::say;
-use crate::cli::tell;
 
 /// Most columns whose values are shown.
 const MOST_SHOWN: usize = 12;
 
-fn read(path: &Path) -> Result<Replay, CliError> {
-    let refused = |source| CliError::Replay { path: path.to_owned(), source };
-    let replay = Replay::read(&load::read(path)?).map_err(refused)?;
-    if let Some(cut) = &replay.cut {
-        tell(&format!(
-            "{} is whole up to byte {}; behind it {}",
-            path.display(),
-            cut.at,
-            cut.reason
-        ));
-    }
-    Ok(replay)
-}
-
 /// Compares two replays.
 pub(crate) fn run(args: &DiffArgs) -> Result<bool, CliError> {
-    let (a, b) = (read(&args.a)?, read(&args.b)?);
+    let (a, fault_a) = load::replay(&args.a, args.cut.allow_cut)?;
+    let (b, fault_b) = load::replay(&args.b, args.cut.allow_cut)?;
     let refused = |source| CliError::Replay { path: args.a.clone(), source };
     let found = compare(&a, &b).map_err(refused)?;
+    let same_length = found.spans[0] == found.spans[1];
     let mut text = String::new();
     for began in &found.began {
         text.push_str(&format!("the runs begin with another {began}\n"));
     }
     match &found.parting {
         None => {
-            text.push_str(&format!("the same: {} ticks that both have\n", thousands(found.ticks)))
+            text.push_str(&format!("the same: {} ticks that both have\n", thousands(found.ticks)));
+            if let [(a, a_end), (b, b_end)] = found.spans
+                && !same_length
+            {
+                let ticks = format!("A has ticks {a} to {a_end}, B {b} to {b_end}\n");
+                text.push_str(&format!("different lengths: {ticks}"));
+            }
         }
         Some(parting) => text.push_str(&describe(parting)),
     }
     say(&text)?;
-    Ok(found.parting.is_none() && found.began.is_empty())
+    let whole = fault_a.or(fault_b).is_none();
+    Ok(whole && same_length && found.parting.is_none() && found.began.is_empty())
 }
 
 fn describe(parting: &Parting) -> String {

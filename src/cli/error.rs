@@ -21,6 +21,9 @@ use throng::scenario::ScenarioError;
 use throng::state::SnapshotError;
 use throng::world::WorldError;
 
+use crate::cli::BAD;
+use crate::cli::FAILED;
+
 /// Anything that ends the program early.
 #[derive(Debug, Error)]
 pub(crate) enum CliError {
@@ -91,10 +94,24 @@ impl CliError {
     }
 }
 
+impl CliError {
+    /// The exit code: a replay that is broken in its header fails like one that is broken later.
+    pub(crate) fn code(&self) -> u8 {
+        if self.is_broken() { FAILED } else { BAD }
+    }
+
+    fn is_broken(&self) -> bool {
+        matches!(self, Self::Replay { source: ReplayError::Broken(_), .. })
+    }
+}
+
 impl Diagnostic for CliError {
     fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
         match self {
             Self::NoSuchScenario { help, .. } => Some(Box::new(help)),
+            _ if self.is_broken() => {
+                Some(Box::new("nothing of it can be played: 0 ticks are whole"))
+            }
             Self::Aim { why, .. } | Self::Value { why, .. } => Some(Box::new(why)),
             Self::NotGenerated { .. } => Some(Box::new(
                 "expected: a table `[map.generate]` with `width`, `height` and steps",

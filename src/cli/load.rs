@@ -11,6 +11,10 @@ use throng::map::FileRules;
 use throng::map::Legend;
 use throng::map::Map;
 use throng::map::TiledRules;
+use throng::replay::Fault;
+use throng::replay::Replay;
+use throng::replay::Salvage;
+use throng::report::summary::thousands;
 use throng::scenario;
 use throng::scenario::Builtin;
 use throng::scenario::Overrides;
@@ -19,6 +23,7 @@ use throng::scenario::ScenarioDef;
 use throng::scenario::ScenarioError;
 
 use crate::cli::error::CliError;
+use crate::cli::tell;
 
 /// Reads a whole file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
@@ -34,6 +39,21 @@ pub(crate) fn map(path: &Path, legend: &Legend, cell: f64) -> Result<Map, CliErr
     let read = Map::parse_file(&name, &bytes, rules, cell, &|tileset| fs::read(tileset));
     let (map, _) = read.map_err(|source| CliError::Map { path: path.to_owned(), source })?;
     Ok(map)
+}
+
+/// Reads a replay as far as it is whole, with the fault that fails the command. A clean cut is none
+/// when it is allowed. Every fault is told.
+pub(crate) fn replay(path: &Path, allow_cut: bool) -> Result<(Replay, Option<Fault>), CliError> {
+    let refused = |source| CliError::Replay { path: path.to_owned(), source };
+    match Replay::salvage(&read(path)?).map_err(refused)? {
+        Salvage::Whole(replay) => Ok((replay, None)),
+        Salvage::Part(replay, fault) => {
+            let ticks = thousands(replay.frames.len() as u64);
+            tell(&format!("{} is {fault}; {ticks} ticks before that are whole", path.display()));
+            let allowed = allow_cut && matches!(fault, Fault::Cut { .. });
+            Ok((replay, (!allowed).then_some(fault)))
+        }
+    }
 }
 
 /// Reads a navigation mesh.

@@ -63,8 +63,9 @@ pub(crate) fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(FAILED),
         Err(error) => {
+            let code = error.code();
             tell(&format!("{:?}", miette::Report::new(error)));
-            ExitCode::from(BAD)
+            ExitCode::from(code)
         }
     }
 }

@@ -20,20 +20,15 @@ use crate::cli::error::CliError;
 use crate::cli::load;
 use crate::cli::run::pool;
 use crate::cli::say;
-use crate::cli::tell;
 
 /// Goes to a tick of a replay.
 pub(crate) fn run(args: &ReplayArgs) -> Result<bool, CliError> {
-    let refused = |source| CliError::Replay { path: args.replay.clone(), source };
-    let replay = Replay::read(&load::read(&args.replay)?).map_err(refused)?;
-    if let Some(cut) = &replay.cut {
-        tell(&format!("the replay is whole up to byte {}; behind it {}", cut.at, cut.reason));
-    }
+    let (replay, fault) = load::replay(&args.replay, args.cut.allow_cut)?;
     pool(args.threads)?.install(|| match replay.header.numeric {
         Numeric::F32 => show::<f32>(&replay, args),
         Numeric::Fixed => show::<Fx>(&replay, args),
     })?;
-    Ok(true)
+    Ok(fault.is_none())
 }
 
 fn show<N: Numbers>(replay: &Replay, args: &ReplayArgs) -> Result<(), CliError> {

@@ -1,9 +1,10 @@
 //! `throng verify`.
 
 use std::fs;
+use std::path::Path;
 use std::sync::Mutex;
 
-use throng::replay::Replay;
+use throng::replay::Difference;
 use throng::replay::verify;
 use throng::report::summary::thousands;
 
@@ -19,50 +20,59 @@ use crate::cli::tell;
 pub(crate) fn run(args: &VerifyArgs) -> Result<bool, CliError> {
     let path = &args.replay;
     let refused = |source| CliError::Replay { path: path.clone(), source };
-    let replay = Replay::read(&load::read(path)?).map_err(refused)?;
-    if let Some(cut) = &replay.cut {
-        let ticks = thousands(replay.frames.len() as u64);
-        tell(&format!(
-            "the replay is whole for {ticks} ticks, up to byte {}; behind it {}",
-            cut.at, cut.reason
-        ));
-    }
-    let progress = Mutex::new(Progress::new(replay.frames.len() as u64, args.quiet));
-    let tell = |ticks| {
+    let (replay, fault) = load::replay(path, args.cut.allow_cut)?;
+    let ticks = replay.frames.len() as u64;
+    let progress = Mutex::new(Progress::new(ticks, args.quiet));
+    let tell_ticks = |ticks| {
         if let Ok(mut progress) = progress.try_lock() {
             progress.set(ticks, || "the same so far".into());
         }
     };
-    let verdict = pool(args.threads)?.install(|| verify(&replay, tell)).map_err(refused)?;
+    let verdict = pool(args.threads)?.install(|| verify(&replay, tell_ticks)).map_err(refused)?;
     if let Ok(progress) = progress.into_inner() {
         progress.finish();
     }
-    let Some(difference) = verdict.difference else {
-        let ticks = thousands(verdict.ticks);
-        let columns = replay.header.columns.len();
-        say(&format!(
-            "the same: {ticks} ticks of {} ({}), {columns} columns each; digest {:016x}",
-            replay.header.label,
-            replay.header.numeric.word(),
-            verdict.digest
-        ))?;
-        return Ok(true);
-    };
-    let dump = path.with_extension(format!("tick-{}.throng", difference.tick));
-    fs::write(&dump, &difference.dump)
-        .map_err(|source| CliError::Write { path: dump.clone(), source })?;
+    if let Some(difference) = verdict.difference {
+        say(&describe(&difference))?;
+        keep(&difference, path)?;
+        return Ok(false);
+    }
+    let verified = format!(
+        "{} ticks of {} ({}), {} columns each; digest {:016x}",
+        thousands(ticks),
+        replay.header.label,
+        replay.header.numeric.word(),
+        replay.header.columns.len(),
+        verdict.digest
+    );
+    say(&match &fault {
+        Some(fault) => format!("{fault}\nthe same up to there: {verified}"),
+        None if ticks == 0 => format!("nothing to verify: {verified}"),
+        None => format!("the same: {verified}"),
+    })?;
+    Ok(fault.is_none() && ticks > 0)
+}
+
+fn describe(difference: &Difference) -> String {
     let columns = match difference.columns.split_first() {
-        None => "in a column that the short digests do not tell".to_owned(),
         Some((first, [])) => format!("column {first}"),
         Some((first, rest)) => format!("column {first} (also {})", rest.join(", ")),
+        None if difference.stage.is_some() => "by the trace alone".to_owned(),
+        None => "in a column that the short digests do not tell".to_owned(),
     };
-    say(&format!(
-        "different: first at tick {}, {columns}\nthe re-run up to that tick: {}\n\
-         throng diff {} {} says more",
-        difference.tick,
-        dump.display(),
-        path.display(),
-        dump.display()
-    ))?;
-    Ok(false)
+    let stage = difference.stage.as_ref().map_or_else(String::new, |(stage, column)| {
+        format!("; in the trace, stage {}, column {column}", stage.name())
+    });
+    format!("different: first at tick {}, {columns}{stage}", difference.tick)
+}
+
+/// Writes the re-run beside the replay. Without it the difference still counts.
+fn keep(difference: &Difference, path: &Path) -> Result<(), CliError> {
+    let dump = path.with_extension(format!("tick-{}.throng", difference.tick));
+    if let Err(error) = fs::write(&dump, &difference.dump) {
+        tell(&format!("the re-run cannot be written to {}: {error}", dump.display()));
+        return Ok(());
+    }
+    let (path, dump) = (path.display(), dump.display());
+    say(&format!("the re-run up to that tick: {dump}\nthrong diff {path} {dump} says more"))
 }

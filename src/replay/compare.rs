@@ -7,6 +7,7 @@ use crate::replay::Player;
 use crate::replay::Replay;
 use crate::replay::ReplayError;
 use crate::replay::Stages;
+use crate::replay::trace::traced_difference;
 use crate::state;
 use crate::state::ColumnDifference;
 use crate::state::Image;
@@ -19,6 +20,8 @@ use crate::world::Order;
 pub struct Comparison {
     /// In what the runs differ from the start: engine, map, settings.
     pub began: Vec<String>,
+    /// The first tick of each, and the one behind its last.
+    pub spans: [(u64, u64); 2],
     /// Ticks that both replays have.
     pub ticks: u64,
     /// Where they part; `None` when all digests of these ticks are the same.
@@ -65,11 +68,15 @@ pub fn compare(a: &Replay, b: &Replay) -> Result<Comparison, ReplayError> {
     let sides = [a, b];
     let first = a.header.first_tick.max(b.header.first_tick);
     let end = a.end_tick().min(b.end_tick());
-    let mut comparison =
-        Comparison { began: began(a, b), ticks: end.saturating_sub(first), parting: None };
-    let differs = (first..end).find(|&tick| {
-        let [a, b] = sides.map(|side| side.frame(tick).map(|frame| (frame.digest, &frame.columns)));
-        a != b
+    let spans = sides.map(|side| (side.header.first_tick, side.end_tick()));
+    let ticks = end.saturating_sub(first);
+    let mut comparison = Comparison { began: began(a, b), spans, ticks, parting: None };
+    let differs = (first..end).find(|&tick| match sides.map(|side| side.frame(tick)) {
+        [Some(a), Some(b)] => {
+            let traced = !a.stages.is_empty() && !b.stages.is_empty();
+            (a.digest, &a.columns) != (b.digest, &b.columns) || (traced && a.stages != b.stages)
+        }
+        _ => false,
     });
     // States may differ though no tick is common, or though the digests agree: a fault between.
     let Some(tick) = differs.or_else(|| differing_keyframe(sides)) else {
@@ -82,7 +89,7 @@ pub fn compare(a: &Replay, b: &Replay) -> Result<Comparison, ReplayError> {
         let pairs = a.columns.iter().zip(&b.columns).enumerate();
         columns = pairs.filter(|(_, (a, b))| a != b).map(|(i, _)| names(i)).collect();
         orders = (a.orders != b.orders).then(|| [a.orders.clone(), b.orders.clone()]);
-        traced = traced_difference(sides, [&a.stages, &b.stages]);
+        traced = traced_difference(&sides[0].header.columns, [&a.stages, &b.stages]);
     }
     let kept = kept_images(sides, tick)?;
     let (rerun, rerun_images) = run_again(sides, tick)?;
@@ -117,15 +124,6 @@ fn began(a: &Replay, b: &Replay) -> Vec<String> {
     compare("map hash", format!("{:016x}", a.map.hash()), format!("{:016x}", b.map.hash()));
     compare("settings", format!("{:?}", a.settings), format!("{:?}", b.settings));
     found
-}
-
-/// The first stage and column in which two traces of a tick differ.
-fn traced_difference(sides: [&Replay; 2], stages: [&[Vec<u16>]; 2]) -> Option<(Stage, String)> {
-    let mut pairs = Stage::ALL.into_iter().zip(stages[0].iter().zip(stages[1]));
-    let (stage, (a, b)) = pairs.find(|(_, (a, b))| a != b)?;
-    let column = a.iter().zip(b).position(|(a, b)| a != b)?;
-    let name = sides[0].header.columns.get(column).cloned();
-    Some((stage, name.unwrap_or_else(|| "scratch".to_owned())))
 }
 
 /// A snapshot of each side, where there is one.

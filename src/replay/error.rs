@@ -6,6 +6,33 @@ use crate::data::bytes::BytesError;
 use crate::state::SnapshotError;
 use crate::world::WorldError;
 
+/// Where and how a file stops being a replay. All bytes before `at` are whole.
+#[must_use = "a part of a replay is not the replay"]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// All blocks are whole, but the end block is missing, as after a run that was killed.
+    #[error("cut at byte {at}: the end is missing")]
+    Cut {
+        /// Length of the file.
+        at: usize,
+    },
+    /// Bytes were changed, lost or added.
+    #[error("damaged from byte {at} on: {reason}")]
+    Damaged {
+        /// Where the first block begins that is not whole, or the first byte that is too many.
+        at: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+}
+
+impl Fault {
+    /// Damage; `reason` says what is wrong.
+    pub(super) fn damaged(at: usize, reason: impl ToString) -> Self {
+        Self::Damaged { at, reason: reason.to_string() }
+    }
+}
+
 /// A replay is refused.
 #[derive(Debug, Error)]
 pub enum ReplayError {
@@ -22,19 +49,13 @@ pub enum ReplayError {
         /// In the program.
         expected: String,
     },
-    /// The header is cut or garbled: nothing can be played.
+    /// It is cut or damaged; [`Replay::salvage`](crate::replay::Replay::salvage) gives what lies
+    /// before, unless that is in the header.
+    #[error("the replay is {0}")]
+    Broken(#[from] Fault),
+    /// The header or a keyframe has a good checksum, but does not say what it should.
     #[error("the replay's header is damaged: {0}")]
     Header(#[from] BytesError),
-    /// The header's checksum is wrong.
-    #[error(
-        "the replay's header is damaged: its checksum is {found:08x}, but should be {expected:08x}"
-    )]
-    Checksum {
-        /// In the file.
-        found: u32,
-        /// Of the bytes before it.
-        expected: u32,
-    },
     /// The map in the header is none.
     #[error("the replay's map is damaged: {0}")]
     Map(String),

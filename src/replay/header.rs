@@ -19,6 +19,7 @@ use crate::math::Fx;
 use crate::math::Numeric;
 use crate::replay::ENGINE;
 use crate::replay::FORMAT;
+use crate::replay::Fault;
 use crate::replay::MAGIC;
 use crate::replay::RecordOptions;
 use crate::replay::ReplayError;
@@ -100,19 +101,23 @@ impl Header {
 
     /// Reads a header and leaves the reader behind it.
     pub(super) fn read(bytes: &[u8]) -> Result<(Self, usize), ReplayError> {
-        if bytes.len() < MAGIC.len() || !bytes.starts_with(MAGIC) {
-            return Err(ReplayError::NotAReplay);
+        let mut opening = MAGIC.to_vec();
+        opening.u32(FORMAT);
+        if opening.starts_with(bytes) {
+            return Err(Fault::damaged(bytes.len(), "the file ends in the header").into());
         }
-        let mut reader = Reader::new(bytes);
-        reader.take("magic", MAGIC.len())?;
-        expect("format", FORMAT, reader.u32("format")?)?;
-        let body = reader.run("header")?;
-        let expected = crc32fast::hash(&bytes[..reader.at()]);
-        let found = reader.u32("checksum")?;
-        if found != expected {
-            return Err(ReplayError::Checksum { found, expected });
+        let same = bytes.iter().zip(&opening).take_while(|(found, wanted)| found == wanted).count();
+        match sealed(&opening, bytes) {
+            Ok((body, end)) if same == opening.len() => Ok((Self::read_body(body)?, end)),
+            // All but the opening is whole: this is no other kind of file.
+            Ok(_) => Err(Fault::damaged(same, "it does not begin as a replay").into()),
+            Err(_) if same < MAGIC.len() => Err(ReplayError::NotAReplay),
+            Err(fault) => {
+                let mut reader = Reader::new(&bytes[MAGIC.len()..]);
+                expect("format", FORMAT, reader.u32("format")?)?;
+                Err(fault.into())
+            }
         }
-        Ok((Self::read_body(body)?, reader.at()))
     }
 
     fn read_body(body: &[u8]) -> Result<Self, ReplayError> {
@@ -140,6 +145,24 @@ impl Header {
         let map = read_map(&mut reader)?;
         Ok(Self { label, players, first_tick, numeric, settings, map, columns })
     }
+}
+
+/// The header's body and where the header ends, if its checksum is right behind this opening.
+fn sealed<'a>(opening: &[u8], bytes: &'a [u8]) -> Result<(&'a [u8], usize), Fault> {
+    let mut reader = Reader::new(bytes);
+    let short = |error: BytesError| Fault::damaged(opening.len(), error);
+    reader.take("header", opening.len()).map_err(short)?;
+    let body = reader.run("header").map_err(short)?;
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(opening);
+    hasher.update(&bytes[opening.len()..reader.at()]);
+    let expected = hasher.finalize();
+    let found = reader.u32("checksum").map_err(short)?;
+    if found == expected {
+        return Ok((body, reader.at()));
+    }
+    let reason = format!("the header's checksum is {found:08x}, but should be {expected:08x}");
+    Err(Fault::damaged(opening.len(), reason))
 }
 
 fn layout(numeric: Numeric) -> u64 {

@@ -2,21 +2,13 @@
 
 use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
+use crate::replay::Fault;
 use crate::replay::Frame;
 use crate::replay::Header;
 use crate::replay::Keyframe;
 use crate::replay::ReplayError;
 use crate::replay::frame;
 use crate::replay::frame::Block;
-
-/// Where and why a replay ends early.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut {
-    /// Bytes that are whole.
-    pub at: usize,
-    /// What is wrong behind them.
-    pub reason: String,
-}
 
 /// A replay: the header, the whole frames and the keyframes.
 #[derive(Clone, Debug)]
@@ -27,18 +19,37 @@ pub struct Replay {
     pub frames: Vec<Frame>,
     /// States to begin from, in the order of their ticks.
     pub keyframes: Vec<Keyframe>,
-    /// Set when the file is cut or damaged behind the last whole frame.
-    pub cut: Option<Cut>,
+}
+
+/// What a file has of a replay.
+#[must_use = "a part of a replay is not the replay"]
+#[derive(Clone, Debug)]
+pub enum Salvage {
+    /// All of it, with the end block.
+    Whole(Replay),
+    /// What lies before a fault: whole blocks, perhaps none.
+    Part(Replay, Fault),
 }
 
 impl Replay {
+    /// Reads a whole replay.
+    ///
+    /// # Errors
+    /// When it is no replay, was made by another version, or is cut or damaged anywhere.
+    pub fn read(bytes: &[u8]) -> Result<Self, ReplayError> {
+        match Self::salvage(bytes)? {
+            Salvage::Whole(replay) => Ok(replay),
+            Salvage::Part(_, fault) => Err(fault.into()),
+        }
+    }
+
     /// Reads a replay to its end, or to the last whole block.
     ///
     /// # Errors
-    /// When it is no replay, was made by another version, or its header is damaged.
-    pub fn read(bytes: &[u8]) -> Result<Self, ReplayError> {
+    /// When it is no replay, was made by another version, or its header is cut or damaged.
+    pub fn salvage(bytes: &[u8]) -> Result<Salvage, ReplayError> {
         let (header, start) = Header::read(bytes)?;
-        let mut replay = Self { header, frames: Vec::new(), keyframes: Vec::new(), cut: None };
+        let mut replay = Self { header, frames: Vec::new(), keyframes: Vec::new() };
         let mut reader = Reader::new(bytes);
         reader.take("header", start)?;
         let mut room = frame::MOST_FRAMES;
@@ -47,14 +58,13 @@ impl Replay {
             let block = frame::read(&mut reader, &mut room);
             match block.and_then(|block| replay.accept(block, &reader)) {
                 Ok(true) => {}
-                Ok(false) => return Ok(replay),
-                Err(error) => {
-                    let ended = at == bytes.len();
-                    let reason =
-                        if ended { "the end is missing".into() } else { error.to_string() };
-                    replay.cut = Some(Cut { at, reason });
-                    return Ok(replay);
+                Ok(false) if reader.left() == 0 => return Ok(Salvage::Whole(replay)),
+                Ok(false) => {
+                    let reason = format!("{} bytes too many behind the end", reader.left());
+                    return Ok(Salvage::Part(replay, Fault::damaged(reader.at(), reason)));
                 }
+                Err(_) if at == bytes.len() => return Ok(Salvage::Part(replay, Fault::Cut { at })),
+                Err(error) => return Ok(Salvage::Part(replay, Fault::damaged(at, error))),
             }
         }
     }
@@ -94,10 +104,7 @@ impl Replay {
                 self.keyframes.push(keyframe);
                 Ok(true)
             }
-            Block::End(ticks) if ticks == next && reader.left() == 0 => Ok(false),
-            Block::End(ticks) if ticks == next => {
-                Err(reader.error("end", format!("{} bytes too many", reader.left())))
-            }
+            Block::End(ticks) if ticks == next => Ok(false),
             Block::End(ticks) => {
                 Err(reader.error("end", format!("{ticks} ticks, but {next} frames")))
             }

@@ -15,6 +15,19 @@ pub struct Stages {
     stages: Vec<(Stage, Tree)>,
 }
 
+/// The first stage and column in which two traces of a tick differ, as frames hold them; `columns`
+/// are the names of the state's columns.
+pub(super) fn traced_difference(
+    columns: &[String],
+    [a, b]: [&[Vec<u16>]; 2],
+) -> Option<(Stage, String)> {
+    let mut pairs = Stage::ALL.into_iter().zip(a.iter().zip(b));
+    let (stage, (a, b)) = pairs.find(|(_, (a, b))| a != b)?;
+    let column = a.iter().zip(b).position(|(a, b)| a != b)?;
+    let name = columns.get(column).cloned();
+    Some((stage, name.unwrap_or_else(|| "scratch".to_owned())))
+}
+
 impl Probe for Stages {
     fn ended<N: Numbers>(&mut self, stage: Stage, world: &World<N>, scratch: &Scratch<N>) {
         let mut tree = Tree::of(world);
@@ -34,7 +47,7 @@ impl Stages {
         &self.stages
     }
 
-    /// The low 16 bits of every column's digest, stage by stage.
+    /// The low 16 bits of every column's digest, stage by stage; see [`traced_difference`].
     pub(super) fn short(&self) -> Vec<Vec<u16>> {
         let short = |(_, tree): &(Stage, Tree)| {
             tree.column_digests().iter().map(|column| column.digest as u16).collect()

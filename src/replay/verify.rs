@@ -14,9 +14,12 @@ use crate::replay::RecordOptions;
 use crate::replay::Recorder;
 use crate::replay::Replay;
 use crate::replay::ReplayError;
+use crate::replay::Stages;
+use crate::replay::trace::traced_difference;
 use crate::state;
 use crate::state::ColumnDigest;
 use crate::state::Tree;
+use crate::tick::Stage;
 
 /// Where a re-run first differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +29,8 @@ pub struct Difference {
     /// The columns that differ after it, in the order of the state. Empty when the columns' short
     /// digests do not tell them apart.
     pub columns: Vec<String>,
+    /// In a run that was traced, the first stage of the tick that differs, and the first column.
+    pub stage: Option<(Stage, String)>,
     /// The re-run as a replay of its own, from the keyframe before to the state after that tick,
     /// which is its last keyframe: one side for [`compare`](crate::replay::compare()).
     pub dump: Vec<u8>,
@@ -42,7 +47,8 @@ pub struct Verdict {
     pub difference: Option<Difference>,
 }
 
-/// Runs a replay's orders again and compares every digest. `progress` hears how many ticks are done.
+/// Runs a replay's orders again and compares every digest, those after the stages of a traced run
+/// too. `progress` hears how many ticks are done.
 ///
 /// The parts between keyframes are verified in parallel, each on a thread of its own, for as many
 /// threads as the pool has that this is called in. Every keyframe is compared with the digest of its
@@ -62,8 +68,14 @@ type Part = (u64, u64);
 
 /// What running a part found: the tick that differs, and how.
 enum Found {
-    Same { digest: u64 },
-    Different { tick: u64, columns: Vec<String>, digest: u64 },
+    Same {
+        digest: u64,
+    },
+    /// Without the dump.
+    Different {
+        difference: Difference,
+        digest: u64,
+    },
 }
 
 fn verify_in<N: Numbers>(
@@ -78,10 +90,10 @@ fn verify_in<N: Numbers>(
     for found in found {
         match found? {
             Found::Same { digest } => last = digest,
-            Found::Different { tick, columns, digest } => {
-                let dump = dump::<N>(replay, tick)?;
-                let difference = Some(Difference { tick, columns, dump });
-                return Ok(Verdict { ticks: tick + 1, digest, difference });
+            Found::Different { mut difference, digest } => {
+                let tick = difference.tick;
+                difference.dump = dump::<N>(replay, tick)?;
+                return Ok(Verdict { ticks: tick + 1, digest, difference: Some(difference) });
             }
         }
     }
@@ -152,20 +164,38 @@ fn run_part<N: Numbers>(
     let mut digest = state::digest(player.world());
     if let Some(frame) = before.filter(|frame| frame.digest != digest) {
         let columns = differing(replay, frame, &Tree::of(player.world()).column_digests());
-        return Ok(Found::Different { tick: frame.tick, columns, digest });
+        return Ok(different(frame.tick, columns, None, digest));
     }
+    let mut trace = Stages::default();
     while player.world().tick_count() < end
-        && let Some(frame) = player.step()
+        && let Some(frame) = replay.frame(player.world().tick_count())
     {
+        trace.clear();
+        match frame.stages.is_empty() {
+            true => player.step(),
+            false => player.step_with(&mut trace),
+        };
         let columns = Tree::of(player.world()).column_digests();
         digest = state::combine(&columns);
         let names = differing(replay, frame, &columns);
-        if frame.digest != digest || !names.is_empty() {
-            return Ok(Found::Different { tick: frame.tick, columns: names, digest });
+        let stages = trace.short();
+        if frame.digest != digest || !names.is_empty() || frame.stages != stages {
+            let traces = [&frame.stages[..], &stages];
+            let stage = traced_difference(&replay.header.columns, traces);
+            return Ok(different(frame.tick, names, stage, digest));
         }
         tell();
     }
     Ok(Found::Same { digest })
+}
+
+fn different(
+    tick: u64,
+    columns: Vec<String>,
+    stage: Option<(Stage, String)>,
+    digest: u64,
+) -> Found {
+    Found::Different { difference: Difference { tick, columns, stage, dump: Vec::new() }, digest }
 }
 
 /// The names of columns whose digests are not those of a frame.

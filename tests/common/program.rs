@@ -76,9 +76,18 @@ impl Folder {
 
     /// Runs it and wants exit code 2 and a message with these words.
     pub(crate) fn bad(&self, args: &[&str], words: &[&str]) {
+        self.ends(2, args, words);
+    }
+
+    /// Runs it and wants exit code 1 and a message with these words.
+    pub(crate) fn failed(&self, args: &[&str], words: &[&str]) {
+        self.ends(1, args, words);
+    }
+
+    fn ends(&self, code: i32, args: &[&str], words: &[&str]) {
         let done = self.run(args);
         let text = done.text();
-        assert_eq!(done.code, Some(2), "{args:?}: {done:?}");
+        assert_eq!(done.code, Some(code), "{args:?}: {done:?}");
         assert!(!text.contains("panicked") && !text.contains("RUST_BACKTRACE"), "{text}");
         for word in words {
             assert!(text.contains(word), "{args:?}: `{word}` is not in: {text}");
