@@ -180,7 +180,7 @@ fn a_difference_is_told_without_room_for_the_dump() {
     folder.fine(&["run", "small", "--ticks", "95", "--record", "a.throng", "-q"]);
     folder.write("b.throng", planted(&folder.read("a.throng")));
     std::fs::create_dir(folder.path("b.tick-90.throng")).unwrap();
-    folder.failed(&["verify", "b.throng"], &["first at tick 90", "cannot be written"]);
+    folder.failed(&["verify", "b.throng"], &["first at tick 90", "cannot write"]);
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! `throng aim`.
 
-use std::fs;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -22,10 +21,11 @@ use throng::math::Numeric;
 use throng::report::arcs;
 use throng::report::arcs::Flight;
 use throng::report::arcs::Scene;
-use throng::report::picture;
 
 use crate::cli::args::NumericArg;
 use crate::cli::error::CliError;
+use crate::cli::output;
+use crate::cli::output::Output;
 use crate::cli::say;
 
 /// Which launches to tell.
@@ -111,27 +111,21 @@ struct Told {
 
 /// Solves and tells.
 pub(crate) fn run(args: &AimArgs) -> Result<bool, CliError> {
+    let json = Output::json(args.json.as_deref())?;
+    let picture = Output::named(args.picture.as_deref(), "png")?;
     let (told, least) = match Numeric::from(args.numeric) {
         Numeric::F32 => solved::<f32>(args)?,
         Numeric::Fixed => solved::<Fx>(args)?,
     };
     let hits = !told.is_empty();
     let to_output = args.json.as_deref() == Some(Path::new("-"));
-    if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&as_json(args, &told, &least))
-            .expect("numbers and words are plain values");
-        if to_output {
-            say(&text)?;
-        } else {
-            let written = fs::write(path, text + "\n");
-            written.map_err(|source| CliError::Write { path: path.clone(), source })?;
-        }
+    if args.json.is_some() {
+        output::tell_json(json, &as_json(args, &told, &least))?;
     }
     let mut text = as_text(args, &told, &least);
-    if let Some(path) = &args.picture {
+    if let (Some(path), Some(output)) = (&args.picture, picture) {
         let flights = if hits { &told[..] } else { std::slice::from_ref(&least) };
-        picture::save(&arcs::draw(&scene(args, flights)), path)
-            .map_err(|source| CliError::Picture { source })?;
+        output.picture(&arcs::draw(&scene(args, flights)), false)?;
         text.push_str(&format!("picture: {}\n", path.display()));
     }
     if !to_output {

@@ -24,7 +24,7 @@ Begin with a scenario that ships inside the program:
   throng run crossing
   throng verify out/crossing.throng
 
-Exit codes: 0 fine, 1 a check failed, 2 bad use or bad input.")]
+Exit codes: 0 fine, 1 a check failed, 2 bad use or bad input, 130 stopped by Ctrl-C, 143 by SIGTERM.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -96,7 +96,8 @@ Examples:
   throng run million --agents 200000 --numeric fixed --threads 2 --no-files
   throng run scenarios/doors.toml --measure measures
 
-Ctrl-C ends a run cleanly: the summary, the picture and the replay are whole.")]
+Files appear when they are whole; until then they have `.part` behind their names. Ctrl-C ends a run
+cleanly, with exit code 130: the summary, the picture and the replay are whole.")]
 pub(crate) struct RunArgs {
     /// A scenario file, or the name of a scenario that ships inside the program
     #[arg(value_name = "FILE")]

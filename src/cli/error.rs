@@ -31,6 +31,12 @@ pub(crate) enum CliError {
     Read { path: PathBuf, source: io::Error },
     #[error("cannot write `{}`", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("cannot write `{}`: its name does not end in `.{ending}`", path.display())]
+    Ending { path: PathBuf, ending: &'static str },
+    #[error("cannot write `{}`: it is read, too", path.display())]
+    Input { path: PathBuf },
+    #[error("cannot write `{}`: it is two outputs at once", path.display())]
+    Twice { path: PathBuf },
     #[error("cannot write to the standard output")]
     Output { source: io::Error },
     #[error("there is no file and no scenario of the name `{name}`")]
@@ -79,6 +85,21 @@ pub(crate) struct InFile {
 }
 
 impl CliError {
+    /// An error of writing a file.
+    pub(crate) fn write(path: &Path) -> impl Fn(io::Error) -> Self {
+        |source| Self::Write { path: path.to_owned(), source }
+    }
+
+    /// An error of a picture or a film; `path` is its file.
+    pub(crate) fn picture(path: &Path) -> impl Fn(PictureError) -> Self {
+        |error| match error {
+            PictureError::File { source, .. } => Self::Write { path: path.to_owned(), source },
+            PictureError::Encode { reason, .. } => {
+                Self::Picture { source: PictureError::Encode { path: path.to_owned(), reason } }
+            }
+        }
+    }
+
     /// An error of trajectories; `path` is their file.
     pub(crate) fn trajectories(path: &Path) -> impl Fn(TrajectoryError) -> Self {
         |error| match error {
@@ -113,6 +134,7 @@ impl Diagnostic for CliError {
                 Some(Box::new("nothing of it can be played: 0 ticks are whole"))
             }
             Self::Aim { why, .. } | Self::Value { why, .. } => Some(Box::new(why)),
+            Self::Input { .. } | Self::Twice { .. } => Some(Box::new("name another file")),
             Self::NotGenerated { .. } => Some(Box::new(
                 "expected: a table `[map.generate]` with `width`, `height` and steps",
             )),

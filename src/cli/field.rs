@@ -6,12 +6,12 @@ use throng::map::area::Shape;
 use throng::nav::field;
 use throng::nav::field::UNREACHED;
 use throng::report::field_picture::draw_field;
-use throng::report::picture;
 use throng::report::summary::thousands;
 
 use crate::cli::args::FieldArgs;
 use crate::cli::error::CliError;
 use crate::cli::load;
+use crate::cli::output::Output;
 use crate::cli::say;
 
 /// Solves a field and draws it.
@@ -27,9 +27,10 @@ pub(crate) fn run(args: &FieldArgs) -> Result<bool, CliError> {
             .map_err(goal_error)?;
     }
     let goals = area::goal_cells(&map, &shapes, class.slowness()).map_err(goal_error)?;
+    let output = Output::open(&args.picture, "png")?;
     let solved = field::solve(&class, &goals);
     let image = draw_field(&map, &solved.distances, &solved.directions, goals.seeds());
-    picture::save(&image, &args.picture).map_err(|source| CliError::Picture { source })?;
+    output.picture(&image, false)?;
     let reached = solved.distances.iter().filter(|&&distance| distance != UNREACHED);
     let (count, farthest) =
         reached.fold((0_u64, 0), |(count, most), &distance| (count + 1, most.max(distance)));

@@ -12,12 +12,12 @@ use throng::map::Map;
 use throng::report::height_picture;
 use throng::report::height_picture::HeightPicture;
 use throng::report::landscape;
-use throng::report::picture;
 use throng::report::summary::thousands;
 use throng::scenario::MapSource;
 
 use crate::cli::error::CliError;
 use crate::cli::load;
+use crate::cli::output::Output;
 use crate::cli::say;
 
 #[derive(ClapArgs, Debug)]
@@ -59,33 +59,30 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<bool, CliError> {
     let took = began.elapsed();
     let name = args.out.clone().unwrap_or_else(|| Path::new("out").join(&def.name));
     if let Some(folder) = name.parent() {
-        fs::create_dir_all(folder).map_err(failed(folder))?;
+        fs::create_dir_all(folder).map_err(CliError::write(folder))?;
     }
+    let (map_file, picture_file) = (named(&name, ".map"), named(&name, ".png"));
+    let map_output = Output::open(&map_file, "map")?;
+    let picture_output = Output::open(&picture_file, "png")?;
+    let heights_file = named(&name, "-heights.png");
+    let heights_output = Output::open(&heights_file, "png")?;
     let mut text = told(&map, seed, took);
-    let file = named(&name, ".map");
-    fs::write(&file, map.to_movingai()).map_err(failed(&file))?;
-    text.push_str(&format!("map: {}\n", file.display()));
-    let image = landscape::draw(&map, &colours, args.side);
-    let file = named(&name, ".png");
-    picture::save_small(&image, &file).map_err(|source| CliError::Picture { source })?;
-    text.push_str(&format!("picture: {}\n", file.display()));
-    let file = named(&name, "-heights.png");
-    let encoded = height_picture::encode(&map);
-    let encoded = encoded.map_err(|error| failed(&file)(io::Error::other(error)))?;
+    map_output.save(map.to_movingai())?;
+    text.push_str(&format!("map: {}\n", map_file.display()));
+    picture_output.picture(&landscape::draw(&map, &colours, args.side), true)?;
+    text.push_str(&format!("picture: {}\n", picture_file.display()));
+    let failed = |error| CliError::write(&heights_file)(io::Error::other(error));
+    let encoded = height_picture::encode(&map).map_err(failed)?;
     if let Some(HeightPicture { bytes, range: [low, high] }) = encoded {
-        fs::write(&file, bytes).map_err(failed(&file))?;
-        let short = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        heights_output.save(bytes)?;
+        let short = heights_file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         text.push_str(&format!(
             "heights: {}\n  heights = {short:?}\n  height_range = [{low:?}, {high:?}]\n",
-            file.display()
+            heights_file.display()
         ));
     }
     say(&text)?;
     Ok(true)
-}
-
-fn failed(path: &Path) -> impl Fn(io::Error) -> CliError {
-    |source| CliError::Write { path: path.to_owned(), source }
 }
 
 /// A name with an ending; dots in the name stay.

@@ -23,11 +23,18 @@ use throng::scenario::ScenarioDef;
 use throng::scenario::ScenarioError;
 
 use crate::cli::error::CliError;
+use crate::cli::output;
 use crate::cli::tell;
+
+/// The bytes of a file, which from then on cannot be an output.
+fn bytes(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    output::note_input(path.as_ref());
+    fs::read(path)
+}
 
 /// Reads a whole file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
-    fs::read(path).map_err(|source| CliError::Read { path: path.to_owned(), source })
+    bytes(path).map_err(|source| CliError::Read { path: path.to_owned(), source })
 }
 
 /// Reads a map file of any kind; side of a cell in metres.
@@ -35,8 +42,8 @@ pub(crate) fn map(path: &Path, legend: &Legend, cell: f64) -> Result<Map, CliErr
     let (colours, tiled) = (Colours::default(), TiledRules::default());
     let rules = FileRules { legend, colours: &colours, tiled: &tiled };
     let name = path.to_string_lossy();
-    let bytes = read(path)?;
-    let read = Map::parse_file(&name, &bytes, rules, cell, &|tileset| fs::read(tileset));
+    let file = read(path)?;
+    let read = Map::parse_file(&name, &file, rules, cell, &|tileset| bytes(tileset));
     let (map, _) = read.map_err(|source| CliError::Map { path: path.to_owned(), source })?;
     Ok(map)
 }
@@ -73,9 +80,9 @@ pub(crate) fn plan(name: &str, overrides: &Overrides) -> Result<(Plan, String), 
     let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
     let read_map = |file: &str| match (&builtin, &overrides.map) {
         // The map that was typed, or a tileset of it.
-        (_, Some(_)) => fs::read(file),
+        (_, Some(_)) => bytes(file),
         (Some(builtin), _) => builtin.read(file),
-        (None, _) => fs::read(folder.join(file)),
+        (None, _) => bytes(folder.join(file)),
     };
     let text = def.text.clone();
     let map = def.load_map(&read_map).map_err(|error| CliError::scenario(error, &text))?;
@@ -97,7 +104,7 @@ pub(crate) fn ground(name: &str) -> Result<(ScenarioDef, ReadFile), CliError> {
     }
     let def = parse(path, name, ScenarioDef::ground_from_bytes)?;
     let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
-    Ok((def, Box::new(move |file| fs::read(folder.join(file)))))
+    Ok((def, Box::new(move |file| bytes(folder.join(file)))))
 }
 
 fn shipped(builtin: &Builtin, name: &str) -> Result<ScenarioDef, CliError> {
@@ -113,9 +120,9 @@ fn parse(path: &Path, name: &str, read_def: ReadDef) -> Result<ScenarioDef, CliE
         let help = format!("the scenarios that ship inside the program: {}", names.join(", "));
         return Err(CliError::NoSuchScenario { name: name.to_owned(), help });
     }
-    let bytes = read(path)?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    read_def(&bytes, name).map_err(|error| CliError::scenario(error, &text))
+    let file = read(path)?;
+    let text = String::from_utf8_lossy(&file).into_owned();
+    read_def(&file, name).map_err(|error| CliError::scenario(error, &text))
 }
 
 fn map_name(def: &ScenarioDef, map: &Map) -> String {

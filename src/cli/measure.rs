@@ -1,20 +1,34 @@
 //! `--measure`: measures of a run, in a folder.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::io;
-use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use throng::report::measure::Options;
 use throng::report::measure::Report;
-use throng::report::picture;
 use throng::scenario::Plan;
 
 use crate::cli::error::CliError;
+use crate::cli::output::Output;
 
 /// Samples a simulated second when nothing is said.
 const PER_SECOND: u64 = 2;
+
+/// All files that there may be in the folder.
+const FILES: [&str; 8] = [
+    "measures.txt",
+    "measures.json",
+    "measures.csv",
+    "gates.csv",
+    "time.png",
+    "gates.png",
+    "areas.png",
+    "fundamental.png",
+];
+
+/// The files of the measures by name, open; plots that a run does not have are left out at its end.
+pub(crate) type Outputs = BTreeMap<&'static str, Output>;
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct MeasureArgs {
@@ -32,36 +46,30 @@ pub(crate) struct MeasureArgs {
 }
 
 impl MeasureArgs {
-    /// What is wanted, if anything; makes the folder, so that a bad one is refused before the run.
-    pub(crate) fn prepare(&self, plan: &Plan) -> Result<Option<Options>, CliError> {
+    /// What is wanted, if anything, and the files; makes the folder.
+    pub(crate) fn prepare(&self, plan: &Plan) -> Result<Option<(Options, Outputs)>, CliError> {
         let Some(folder) = &self.measure else { return Ok(None) };
-        fs::create_dir_all(folder).map_err(write_error(folder))?;
-        write(&folder.join("measures.txt"), "")?;
+        fs::create_dir_all(folder).map_err(CliError::write(folder))?;
+        let open = |name: &'static str| Ok((name, Output::at(&folder.join(name))?));
+        let outputs = FILES.into_iter().map(open).collect::<Result<_, CliError>>()?;
         let rate = u64::from(plan.settings.tick_rate);
         let every = self.measure_every.unwrap_or((rate / PER_SECOND).max(1));
-        Ok(Some(Options { every, warm_up_s: self.measure_warm_up }))
+        Ok(Some((Options { every, warm_up_s: self.measure_warm_up }, outputs)))
     }
 }
 
 /// Writes all files of a run's measures.
-pub(crate) fn save(report: &Report, plan: &Plan, folder: &Path) -> Result<(), CliError> {
-    write(&folder.join("measures.txt"), &report.to_string())?;
-    write(&folder.join("measures.json"), &report.to_json())?;
-    write(&folder.join("measures.csv"), &report.to_csv())?;
-    write(&folder.join("gates.csv"), &report.gates_csv())?;
+pub(crate) fn save(report: &Report, plan: &Plan, mut outputs: Outputs) -> Result<(), CliError> {
+    let mut output = |name| outputs.remove(name).expect("every file of the measures is open");
+    output("measures.txt").save(report.to_string())?;
+    output("measures.json").save(report.to_json())?;
+    output("measures.csv").save(report.to_csv())?;
+    output("gates.csv").save(report.gates_csv())?;
     let colours: Vec<[u8; 3]> = plan.groups.iter().map(|group| group.color).collect();
     for (name, image) in report.plots(&plan.name, &colours) {
-        picture::save(&image, &folder.join(name)).map_err(|source| CliError::Picture { source })?;
+        output(name).picture(&image, false)?;
     }
     Ok(())
-}
-
-fn write(path: &Path, text: &str) -> Result<(), CliError> {
-    fs::write(path, text).map_err(write_error(path))
-}
-
-fn write_error(path: &Path) -> impl Fn(io::Error) -> CliError + '_ {
-    |source| CliError::Write { path: path.to_owned(), source }
 }
 
 /// Seconds as typed.

@@ -1,6 +1,5 @@
 //! `throng mesh`.
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -11,7 +10,6 @@ use throng::graph::mesh::build::TiledMesh;
 use throng::graph::mesh::build::Triangulation;
 use throng::map::Clearance;
 use throng::map::Map;
-use throng::report::picture;
 use throng::report::summary::thousands;
 use throng::report::ways_picture::WaysPicture;
 
@@ -19,6 +17,7 @@ use crate::cli::error::CliError;
 use crate::cli::ground;
 use crate::cli::ground::GroundArgs;
 use crate::cli::load;
+use crate::cli::output::Output;
 use crate::cli::say;
 
 /// Wanted length of a picture's longer side, pixels.
@@ -78,6 +77,8 @@ pub(crate) fn run(args: &MeshArgs) -> Result<bool, CliError> {
         let cells = class.slowness().iter().filter(|&&slowness| slowness != 0).count();
         (mesh, Some((cells, took)), WaysPicture::of_map(&map, LONG_SIDE))
     };
+    let output = Output::named(args.output.as_deref(), "mesh")?;
+    let picture = Output::named(args.picture.as_deref(), "png")?;
     let took = ground.map_or_else(|| began.elapsed(), |(_, took)| took);
     let sound = mesh.check();
     let polygons = mesh.polygon_count();
@@ -100,18 +101,16 @@ pub(crate) fn run(args: &MeshArgs) -> Result<bool, CliError> {
     if let Err(error) = &sound {
         text.push_str(&format!("not sound: {error}\n"));
     }
-    if let Some(path) = &args.output {
-        let written = fs::write(path, mesh.to_file());
-        written.map_err(|source| CliError::Write { path: path.clone(), source })?;
+    if let (Some(path), Some(output)) = (&args.output, output) {
+        output.save(mesh.to_file())?;
         text.push_str(&format!("mesh: {}\n", path.display()));
     }
-    if let Some(path) = &args.picture {
+    if let (Some(path), Some(output)) = (&args.picture, picture) {
         let mut drawn = drawn;
         drawn.mesh(&mesh, true);
         let name = ground::name(&args.ground.map);
         let caption = format!("{name}: {} polygons", thousands(u64::from(polygons)));
-        picture::save_small(&drawn.finish(&caption), path)
-            .map_err(|source| CliError::Picture { source })?;
+        output.picture(&drawn.finish(&caption), true)?;
         text.push_str(&format!("picture: {}\n", path.display()));
     }
     say(&text)?;

@@ -15,11 +15,13 @@ mod machine;
 mod measure;
 mod mesh;
 mod network;
+mod output;
 mod path;
 mod progress;
 mod replay;
 mod rewind;
 mod run;
+mod signal;
 mod simulate;
 mod verify;
 
@@ -44,6 +46,7 @@ pub(crate) fn main() -> ExitCode {
         return ExitCode::from(BAD);
     }
     let args = Args::parse();
+    signal::listen();
     let done = match args.command {
         Command::Run(args) => run::run(&args),
         Command::Verify(args) => verify::run(&args),
@@ -60,7 +63,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Scenarios => check::list(),
     };
     match done {
-        Ok(true) => ExitCode::SUCCESS,
+        Ok(true) => signal::stopped().map_or(ExitCode::SUCCESS, ExitCode::from),
         Ok(false) => ExitCode::from(FAILED),
         Err(error) => {
             let code = error.code();

@@ -1,6 +1,5 @@
 //! `throng network`.
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -12,13 +11,13 @@ use throng::graph::network::Method;
 use throng::graph::network::Network;
 use throng::graph::network::Placement;
 use throng::graph::network::Sizes;
-use throng::report::picture;
 use throng::report::summary::thousands;
 use throng::report::ways_picture::WaysPicture;
 
 use crate::cli::error::CliError;
 use crate::cli::ground;
 use crate::cli::ground::GroundArgs;
+use crate::cli::output::Output;
 use crate::cli::say;
 
 /// Wanted length of a picture's longer side, pixels.
@@ -77,6 +76,8 @@ pub(crate) fn run(args: &NetworkArgs) -> Result<bool, CliError> {
         PlacementArg::Visibility => Method::Corners(Corners::default()),
         PlacementArg::Flood => Method::FloodFill(FloodFill::every(spacing)),
     };
+    let output = Output::named(args.output.as_deref(), "toml")?;
+    let picture = Output::named(args.picture.as_deref(), "png")?;
     let radius = args.ground.radius;
     let sizes = Sizes { radius, cap: radius + 2.0 * side };
     let began = Instant::now();
@@ -92,18 +93,16 @@ pub(crate) fn run(args: &NetworkArgs) -> Result<bool, CliError> {
         ground::size(network.bytes()),
         took.as_secs_f64() * 1e3,
     );
-    if let Some(path) = &args.output {
-        let written = fs::write(path, network.to_toml());
-        written.map_err(|source| CliError::Write { path: path.clone(), source })?;
+    if let (Some(path), Some(output)) = (&args.output, output) {
+        output.save(network.to_toml())?;
         text.push_str(&format!("network: {}\n", path.display()));
     }
-    if let Some(path) = &args.picture {
+    if let (Some(path), Some(output)) = (&args.picture, picture) {
         let mut drawn = WaysPicture::of_map(&map, LONG_SIDE);
         drawn.network(&network, side);
         let name = ground::name(&args.ground.map);
         let caption = format!("{name}: {nodes} nodes, {edges} edges");
-        picture::save_small(&drawn.finish(&caption), path)
-            .map_err(|source| CliError::Picture { source })?;
+        output.picture(&drawn.finish(&caption), true)?;
         text.push_str(&format!("picture: {}\n", path.display()));
     }
     say(&text)?;

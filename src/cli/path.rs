@@ -1,6 +1,5 @@
 //! `throng path`.
 
-use std::fs;
 use std::path::Path;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,7 +14,6 @@ use throng::graph::Mesh;
 use throng::graph::mesh::Locator;
 use throng::map::Clearance;
 use throng::map::Map;
-use throng::report::picture;
 use throng::report::summary::thousands;
 use throng::report::ways;
 use throng::report::ways::Method;
@@ -30,6 +28,8 @@ use crate::cli::error::CliError;
 use crate::cli::ground;
 use crate::cli::ground::GroundArgs;
 use crate::cli::load;
+use crate::cli::output;
+use crate::cli::output::Output;
 use crate::cli::say;
 
 /// Wanted length of a picture's longer side, pixels.
@@ -97,17 +97,15 @@ struct Answer {
 
 /// Finds a way and tells.
 pub(crate) fn run(args: &PathArgs) -> Result<bool, CliError> {
-    let answer = if args.ground.is_mesh() { over_mesh(args)? } else { over_map(args)? };
+    let json = Output::json(args.json.as_deref())?;
+    let picture = Output::named(args.picture.as_deref(), "png")?;
+    let answer = match args.ground.is_mesh() {
+        true => over_mesh(args, picture)?,
+        false => over_map(args, picture)?,
+    };
     let to_output = args.json.as_deref() == Some(Path::new("-"));
-    if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&as_json(args, &answer))
-            .expect("numbers and words are plain values");
-        if to_output {
-            say(&text)?;
-        } else {
-            let written = fs::write(path, text + "\n");
-            written.map_err(|source| CliError::Write { path: path.clone(), source })?;
-        }
+    if args.json.is_some() {
+        output::tell_json(json, &as_json(args, &answer))?;
     }
     if !to_output {
         say(&as_text(args, &answer))?;
@@ -115,7 +113,7 @@ pub(crate) fn run(args: &PathArgs) -> Result<bool, CliError> {
     Ok(answer.way.found)
 }
 
-fn over_map(args: &PathArgs) -> Result<Answer, CliError> {
+fn over_map(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError> {
     let (map, class) = args.ground.load()?;
     let place = |argument, point| cell(args, &map, &class, argument, point);
     let (from, to) = (place("--from", args.from)?, place("--to", args.to)?);
@@ -135,7 +133,7 @@ fn over_map(args: &PathArgs) -> Result<Answer, CliError> {
     let (way, asked) = repeat(|way| prepared.find(&query, &mut scratch, way));
     let bytes = prepared.bytes() + scratch.bytes();
     let side = map.cell_size();
-    if let Some(path) = &args.picture {
+    if let Some(output) = picture {
         let mut drawn = WaysPicture::of_map(&map, LONG_SIDE);
         drawn.seen(&map, &prepared.seen(&scratch));
         drawn.trail(&map, &prepared.trail(&query, &mut scratch));
@@ -146,14 +144,14 @@ fn over_map(args: &PathArgs) -> Result<Answer, CliError> {
             drawn.network(network, side);
         }
         drawn.way(&way.points).ends(prepared.middle(from), prepared.middle(to));
-        draw(args, drawn, &way, side, shortest, path)?;
+        draw(args, drawn, &way, side, shortest, output)?;
     }
     let points = way.points.iter().map(|point| point.map(|part| part * side)).collect();
     let length = way.length * side;
     Ok(Answer { way, points, length, shortest, prepared: preparation, asked, bytes })
 }
 
-fn over_mesh(args: &PathArgs) -> Result<Answer, CliError> {
+fn over_mesh(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError> {
     if !args.navigator.by_mesh() {
         return Err(CliError::Value {
             argument: "--navigator",
@@ -180,10 +178,10 @@ fn over_mesh(args: &PathArgs) -> Result<Answer, CliError> {
     let (way, asked) = repeat(|way| {
         ways::over_mesh(args.navigator, &mesh, &locator, ends, &mut scratch, way);
     });
-    if let Some(path) = &args.picture {
+    if let Some(output) = picture {
         let mut drawn = WaysPicture::of_mesh(&mesh, LONG_SIDE);
         drawn.mesh(&mesh, true).way(&way.points).ends(args.from, args.to);
-        draw(args, drawn, &way, 1.0, shortest, path)?;
+        draw(args, drawn, &way, 1.0, shortest, output)?;
     }
     let bytes = mesh.bytes() + locator.bytes() + scratch.bytes();
     let (points, length) = (way.points.clone(), way.length);
@@ -275,7 +273,7 @@ fn draw(
     way: &Way,
     side: f64,
     shortest: Option<f64>,
-    path: &Path,
+    output: Output,
 ) -> Result<(), CliError> {
     let name = args.navigator.name();
     let length = way.length * side;
@@ -286,8 +284,7 @@ fn draw(
         _ if way.found => format!("{name}: {length:.1} m"),
         _ => format!("{name}: does not arrive"),
     };
-    picture::save_small(&drawn.finish(&caption), path)
-        .map_err(|source| CliError::Picture { source })
+    output.picture(&drawn.finish(&caption), true)
 }
 
 fn as_text(args: &PathArgs, answer: &Answer) -> String {

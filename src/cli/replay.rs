@@ -18,20 +18,26 @@ use throng::state;
 use crate::cli::args::ReplayArgs;
 use crate::cli::error::CliError;
 use crate::cli::load;
+use crate::cli::output::Output;
 use crate::cli::run::pool;
 use crate::cli::say;
 
 /// Goes to a tick of a replay.
 pub(crate) fn run(args: &ReplayArgs) -> Result<bool, CliError> {
     let (replay, fault) = load::replay(&args.replay, args.cut.allow_cut)?;
+    let output = Output::named(args.picture.as_deref(), "png")?;
     pool(args.threads)?.install(|| match replay.header.numeric {
-        Numeric::F32 => show::<f32>(&replay, args),
-        Numeric::Fixed => show::<Fx>(&replay, args),
+        Numeric::F32 => show::<f32>(&replay, args, output),
+        Numeric::Fixed => show::<Fx>(&replay, args, output),
     })?;
     Ok(fault.is_none())
 }
 
-fn show<N: Numbers>(replay: &Replay, args: &ReplayArgs) -> Result<(), CliError> {
+fn show<N: Numbers>(
+    replay: &Replay,
+    args: &ReplayArgs,
+    output: Option<Output>,
+) -> Result<(), CliError> {
     let refused = |source| CliError::Replay { path: args.replay.clone(), source };
     let mut player = Player::<N>::new(replay).map_err(refused)?;
     let (first, end) = (replay.header.first_tick, replay.end_tick());
@@ -59,7 +65,7 @@ fn show<N: Numbers>(replay: &Replay, args: &ReplayArgs) -> Result<(), CliError> 
     if let Some(battle) = &battle {
         text.push_str(&format!("\n{battle}\n"));
     }
-    if let Some(path) = &args.picture {
+    if let (Some(path), Some(output)) = (&args.picture, output) {
         let team = |group: usize| usize::from(world.groups()[group].def.team);
         let colour = |group| group_colour(if battle.is_some() { team(group) } else { group });
         let groups = world.groups().len() as u16;
@@ -84,7 +90,7 @@ fn show<N: Numbers>(replay: &Replay, args: &ReplayArgs) -> Result<(), CliError> 
             ..PictureOptions::default()
         };
         let image = picture::draw(world.map(), &observer.crowd(), &options);
-        picture::save(&image, path).map_err(|source| CliError::Picture { source })?;
+        output.picture(&image, false)?;
         text.push_str(&format!("picture: {}\n", path.display()));
     }
     say(&text)

@@ -1,8 +1,5 @@
 //! `throng run --rewind` and `--reload`.
 
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
-
 use throng::lane::Numbers;
 use throng::replay::Driven;
 use throng::replay::Rewind;
@@ -14,13 +11,13 @@ use throng::world::World;
 use crate::cli::error::CliError;
 use crate::cli::progress::Progress;
 use crate::cli::say;
+use crate::cli::signal;
 
 /// Runs a plan and repeats the last ticks at every tick.
 pub(crate) fn run<N: Numbers>(
     plan: &Plan,
     mut rewind: Rewind,
     quiet: bool,
-    stop: &AtomicBool,
 ) -> Result<bool, CliError> {
     let refused = |source| CliError::Snapshot { source };
     let orders = |world: &World<N>| plan.orders_at(world.tick_count()).cloned().collect();
@@ -28,7 +25,7 @@ pub(crate) fn run<N: Numbers>(
         .map_err(|source| CliError::World { source })?;
     let mut subject = Driven::new(world, &orders);
     let mut progress = Progress::new(plan.ticks, quiet);
-    while subject.world.tick_count() < plan.ticks && !stop.load(Ordering::Relaxed) {
+    while subject.world.tick_count() < plan.ticks && signal::stopped().is_none() {
         if let Some(fault) = rewind.step(&mut subject).map_err(refused)? {
             progress.finish();
             say(&describe(&fault))?;
@@ -37,7 +34,15 @@ pub(crate) fn run<N: Numbers>(
         progress.set(subject.world.tick_count(), || "the same so far".into());
     }
     progress.finish();
-    say(&format!("the same: {} ticks, each repeated", thousands(subject.world.tick_count())))?;
+    let done = thousands(subject.world.tick_count());
+    say(&match signal::stopped() {
+        Some(code) => format!(
+            "stopped by {}: {done} ticks of {} are the same, each repeated",
+            signal::name(code),
+            thousands(plan.ticks)
+        ),
+        None => format!("the same: {done} ticks, each repeated"),
+    })?;
     Ok(true)
 }
 

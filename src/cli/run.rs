@@ -1,12 +1,8 @@
 //! `throng run`.
 
 use std::fs;
-use std::io;
 use std::path::Path;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
 
 use throng::math::Fx;
 use throng::math::Numeric;
@@ -26,9 +22,12 @@ use crate::cli::args::RunArgs;
 use crate::cli::error::CliError;
 use crate::cli::load;
 use crate::cli::measure;
+use crate::cli::output::Output;
 use crate::cli::rewind;
 use crate::cli::say;
+use crate::cli::signal;
 use crate::cli::simulate::Ended;
+use crate::cli::simulate::Streams;
 use crate::cli::simulate::Wanted;
 use crate::cli::simulate::caption;
 use crate::cli::simulate::simulate;
@@ -74,21 +73,26 @@ impl Files {
     }
 }
 
-/// Refuses outputs that could not be written, before a long run rather than after it.
-fn check_outputs(files: &Files) -> Result<(), CliError> {
-    let Files { record, picture, film, json, trajectories, geometry } = files;
-    for path in [record, picture, film, json, trajectories, geometry].into_iter().flatten() {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let problem = if path.is_dir() {
-            io::ErrorKind::IsADirectory
-        } else if folder.is_some_and(|folder| !folder.is_dir()) {
-            io::ErrorKind::NotFound
-        } else {
-            continue;
-        };
-        return Err(CliError::Write { path: path.clone(), source: problem.into() });
+/// The files of a run, open: what cannot be written is refused before a long run rather than after it.
+struct Outputs {
+    picture: Option<Output>,
+    json: Option<Output>,
+    geometry: Option<Output>,
+    streams: Streams,
+}
+
+impl Outputs {
+    fn open(files: &Files) -> Result<Self, CliError> {
+        let named = |path: &Option<PathBuf>, ending| Output::named(path.as_deref(), ending);
+        let trajectories = files.trajectories.as_deref().map(Output::at).transpose()?;
+        let (record, film) = (named(&files.record, "throng")?, named(&files.film, "gif")?);
+        Ok(Self {
+            picture: named(&files.picture, "png")?,
+            json: Output::json(files.json.as_deref())?,
+            geometry: named(&files.geometry, "wkt")?,
+            streams: Streams { record, film, trajectories },
+        })
     }
-    Ok(())
 }
 
 /// Runs a scenario.
@@ -107,18 +111,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
     let rewind = args.rewind.map(|depth| Rewind::new(depth as usize));
     let reload = args.reload.map(|depth| Rewind::reloading(depth as usize));
     if let Some(check) = rewind.or(reload) {
-        let stop = stop_on_ctrl_c();
+        signal::heed();
         return pool(args.threads)?.install(|| match plan.numeric {
-            Numeric::F32 => rewind::run::<f32>(&plan, check, args.quiet, &stop),
-            Numeric::Fixed => rewind::run::<Fx>(&plan, check, args.quiet, &stop),
+            Numeric::F32 => rewind::run::<f32>(&plan, check, args.quiet),
+            Numeric::Fixed => rewind::run::<Fx>(&plan, check, args.quiet),
         });
     }
     let files = Files::new(args, &plan.name)?;
-    check_outputs(&files)?;
-    let measures = args.measure.prepare(&plan)?;
-    if let Some(path) = &files.geometry {
-        fs::write(path, walkable::wkt(&plan.map))
-            .map_err(|source| CliError::Write { path: path.clone(), source })?;
+    let Outputs { picture, json, geometry, streams } = Outputs::open(&files)?;
+    let (measures, measure_outputs) = args.measure.prepare(&plan)?.unzip();
+    if let Some(output) = geometry {
+        output.save(walkable::wkt(&plan.map))?;
     }
     let by_state = args.colour_by == ColourBy::State;
     let classes = if by_state { Classes::states(&plan) } else { Classes::groups(&plan) };
@@ -135,19 +138,19 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
         by_state,
         quiet: args.quiet,
         map_name: &map_name,
-        stop: stop_on_ctrl_c(),
     };
+    signal::heed();
     let ended = pool(args.threads)?.install(|| match plan.numeric {
-        Numeric::F32 => simulate::<f32>(&plan, &wanted),
-        Numeric::Fixed => simulate::<Fx>(&plan, &wanted),
+        Numeric::F32 => simulate::<f32>(&plan, &wanted, streams),
+        Numeric::Fixed => simulate::<Fx>(&plan, &wanted, streams),
     })?;
-    if let Some(path) = &files.picture {
-        draw(&plan, &classes, by_state, &ended, path)?;
+    if let Some(output) = picture {
+        draw(&plan, &classes, by_state, &ended, output)?;
     }
-    if let (Some(measures), Some(folder)) = (&ended.measures, &args.measure.measure) {
-        measure::save(measures, &plan, folder)?;
+    if let (Some(measures), Some(outputs)) = (&ended.measures, measure_outputs) {
+        measure::save(measures, &plan, outputs)?;
     }
-    report(&ended, &files, args)?;
+    report(&ended, &files, json, args)?;
     Ok(true)
 }
 
@@ -157,27 +160,12 @@ pub(crate) fn pool(threads: Option<u32>) -> Result<rayon::ThreadPool, CliError> 
     Ok(rayon::ThreadPoolBuilder::new().num_threads(count).build()?)
 }
 
-/// A flag that the first Ctrl-C sets; the second one ends the program at once.
-fn stop_on_ctrl_c() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    let set = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    if let Err(error) = set {
-        tell(&format!("Ctrl-C will end the run at once: {error}"));
-    }
-    stop
-}
-
 fn draw(
     plan: &Plan,
     classes: &Classes,
     by_state: bool,
     ended: &Ended,
-    path: &Path,
+    output: Output,
 ) -> Result<(), CliError> {
     let mut areas = Vec::new();
     // Armies start and aim everywhere.
@@ -204,19 +192,20 @@ fn draw(
         ..PictureOptions::default()
     };
     let image = picture::draw(&ended.map, &ended.observer.crowd(), &options);
-    picture::save(&image, path).map_err(|source| CliError::Picture { source })
+    output.picture(&image, false)
 }
 
-fn report(ended: &Ended, files: &Files, args: &RunArgs) -> Result<(), CliError> {
+fn report(
+    ended: &Ended,
+    files: &Files,
+    json: Option<Output>,
+    args: &RunArgs,
+) -> Result<(), CliError> {
     let to_output = files.json.as_deref() == Some(Path::new("-"));
-    if let Some(path) = &files.json {
-        let json = ended.summary.to_json();
-        if to_output {
-            say(&json)?;
-        } else {
-            fs::write(path, json)
-                .map_err(|source| CliError::Write { path: path.clone(), source })?;
-        }
+    if to_output {
+        say(&ended.summary.to_json())?;
+    } else if let Some(output) = json {
+        output.save(ended.summary.to_json())?;
     }
     if args.quiet {
         return Ok(());

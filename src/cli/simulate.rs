@@ -1,11 +1,7 @@
 //! The run itself: tick, record, watch, film.
 
-use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -32,6 +28,7 @@ use throng::report::summary::TickTimes;
 use throng::report::summary::peak_rss_mb;
 use throng::report::summary::thousands;
 use throng::report::trails::Trails;
+use throng::report::trajectories::Format;
 use throng::report::trajectories::Header;
 use throng::report::trajectories::Trajectories;
 use throng::scenario::Plan;
@@ -47,7 +44,9 @@ use throng::world::World;
 
 use crate::cli::error::CliError;
 use crate::cli::fight::Fight;
+use crate::cli::output::Output;
 use crate::cli::progress::Progress;
+use crate::cli::signal;
 
 /// Films have about this many frames.
 const FRAMES: u64 = 240;
@@ -55,6 +54,8 @@ const FRAMES: u64 = 240;
 const FADE: u64 = 2;
 /// Frames a second of a film.
 const FRAME_RATE: f64 = 20.0;
+/// Bytes of trajectories that are written together.
+const BUFFER: usize = 1 << 20;
 
 /// What is wanted of a run beside its summary.
 pub(crate) struct Wanted<'a> {
@@ -76,7 +77,13 @@ pub(crate) struct Wanted<'a> {
     pub(crate) by_state: bool,
     pub(crate) quiet: bool,
     pub(crate) map_name: &'a str,
-    pub(crate) stop: Arc<AtomicBool>,
+}
+
+/// Files that are written as a run goes.
+pub(crate) struct Streams {
+    pub(crate) record: Option<Output>,
+    pub(crate) film: Option<Output>,
+    pub(crate) trajectories: Option<Output>,
 }
 
 /// What a run leaves.
@@ -126,19 +133,15 @@ struct Run<'a, N: Numbers> {
     fight: Fight<'a>,
     minds: MindMeter,
     routes: RouteMeter,
-    recorder: Option<Recorder<BufWriter<File>>>,
-    film: Option<Film<BufWriter<File>>>,
+    recorder: Option<Recorder<BufWriter<Output>>>,
+    film: Option<Film<BufWriter<Output>>>,
     film_every: u64,
     /// The version of the map that the film shows.
     filmed: u32,
     trails: Option<Trails>,
     measures: Option<Measures>,
-    trajectories: Option<Trajectories<BufWriter<File>>>,
+    trajectories: Option<Trajectories<BufWriter<Output>>>,
     refused: Vec<String>,
-}
-
-fn write_error(path: &Path) -> impl Fn(std::io::Error) -> CliError + '_ {
-    |source| CliError::Write { path: path.to_owned(), source }
 }
 
 fn replay_error(path: &Path) -> impl Fn(throng::replay::ReplayError) -> CliError + '_ {
@@ -149,8 +152,9 @@ fn replay_error(path: &Path) -> impl Fn(throng::replay::ReplayError) -> CliError
 fn trajectories(
     plan: &Plan,
     wanted: &Wanted<'_>,
-) -> Result<Option<Trajectories<BufWriter<File>>>, CliError> {
-    let Some(path) = wanted.trajectories else { return Ok(None) };
+    output: Option<Output>,
+) -> Result<Option<Trajectories<BufWriter<Output>>>, CliError> {
+    let (Some(path), Some(output)) = (wanted.trajectories, output) else { return Ok(None) };
     let tick_rate = plan.settings.tick_rate;
     let header = Header {
         scenario: plan.name.clone(),
@@ -159,20 +163,26 @@ fn trajectories(
         every: wanted.trajectories_every.unwrap_or_else(|| Header::usual_every(tick_rate)),
         groups: plan.groups.iter().map(|group| group.name.clone()).collect(),
     };
-    Ok(Some(Trajectories::create(path, &header).map_err(CliError::trajectories(path))?))
+    let file = BufWriter::with_capacity(BUFFER, output);
+    let started = Format::of(path).and_then(|format| Trajectories::start(file, format, &header));
+    Ok(Some(started.map_err(CliError::trajectories(path))?))
 }
 
 /// Runs a plan to its end.
-pub(crate) fn simulate<N: Numbers>(plan: &Plan, wanted: &Wanted<'_>) -> Result<Ended, CliError> {
-    let mut run = Run::<N>::new(plan, wanted)?;
+pub(crate) fn simulate<N: Numbers>(
+    plan: &Plan,
+    wanted: &Wanted<'_>,
+    streams: Streams,
+) -> Result<Ended, CliError> {
+    let mut run = Run::<N>::new(plan, wanted, streams)?;
     let mut progress = Progress::new(plan.ticks, wanted.quiet);
     let began = Instant::now();
     let mut why = "all ticks done".to_owned();
     for tick in 0..plan.ticks {
         run.tick(tick, wanted)?;
         progress.set(tick + 1, || run.status());
-        if wanted.stop.load(Ordering::Relaxed) {
-            "stopped by Ctrl-C".clone_into(&mut why);
+        if let Some(code) = signal::stopped() {
+            why = format!("stopped by {}", signal::name(code));
             break;
         }
         if let Some(end) = run.is_over() {
@@ -185,7 +195,7 @@ pub(crate) fn simulate<N: Numbers>(plan: &Plan, wanted: &Wanted<'_>) -> Result<E
 }
 
 impl<'a, N: Numbers> Run<'a, N> {
-    fn new(plan: &'a Plan, wanted: &Wanted<'_>) -> Result<Self, CliError> {
+    fn new(plan: &'a Plan, wanted: &Wanted<'_>, streams: Streams) -> Result<Self, CliError> {
         let world = World::new(plan.map.clone(), plan.settings)
             .map_err(|source| CliError::World { source })?;
         let colours = &wanted.classes.colours;
@@ -194,26 +204,26 @@ impl<'a, N: Numbers> Run<'a, N> {
             true => observer.by_state(wanted.classes.first.clone(), colours.clone()),
             false => observer,
         };
-        let recorder = match wanted.record {
-            Some(path) => {
-                let file = File::create(path).map_err(write_error(path))?;
+        let recorder = match (wanted.record, streams.record) {
+            (Some(path), Some(output)) => {
                 let options = RecordOptions {
                     label: plan.name.clone(),
                     keyframe_bytes: wanted.keyframe_bytes,
                     ..RecordOptions::default()
                 };
-                let recorder = Recorder::start(&world, options, BufWriter::new(file));
+                let recorder = Recorder::start(&world, options, BufWriter::new(output));
                 Some(recorder.map_err(replay_error(path))?)
             }
-            None => None,
+            _ => None,
         };
         let film_colours = FilmColours { groups: colours, letters: &plan.letters };
-        let film = match wanted.film {
-            Some(path) => Some(
-                Film::create(path, &plan.map, film_colours, FRAME_RATE)
-                    .map_err(|source| CliError::Picture { source })?,
-            ),
-            None => None,
+        let film = match (wanted.film, streams.film) {
+            (Some(path), Some(output)) => {
+                let file = BufWriter::new(output);
+                let film = Film::new(file, &plan.map, film_colours, FRAME_RATE);
+                Some(film.map_err(CliError::picture(path))?)
+            }
+            _ => None,
         };
         let film_every = plan.ticks.div_ceil(FRAMES).max(1);
         let fade = (u64::from(plan.settings.tick_rate) / 2).max(FADE * film_every);
@@ -238,7 +248,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             filmed: 0,
             trails: wanted.trails.then(|| Trails::new(&plan.map)),
             measures: wanted.measures.map(|options| Measures::new(plan, options)),
-            trajectories: trajectories(plan, wanted)?,
+            trajectories: trajectories(plan, wanted, streams.trajectories)?,
             refused: Vec::new(),
         })
     }
@@ -287,14 +297,14 @@ impl<'a, N: Numbers> Run<'a, N> {
         self.minds.observe(&self.world);
         self.routes.observe(&self.world);
         if tick.is_multiple_of(self.film_every) {
-            self.shoot()?;
+            self.shoot(wanted)?;
         }
         Ok(())
     }
 
     /// Takes a frame of the film.
-    fn shoot(&mut self) -> Result<(), CliError> {
-        let Some(film) = &mut self.film else { return Ok(()) };
+    fn shoot(&mut self, wanted: &Wanted<'_>) -> Result<(), CliError> {
+        let (Some(film), Some(path)) = (&mut self.film, wanted.film) else { return Ok(()) };
         self.observer.load(&self.world);
         self.fight.load(&self.world);
         let version = self.world.map_version();
@@ -305,7 +315,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             film.set_caption(&battle.strengths());
         }
         film.push_fight(&self.observer.crowd(), self.fight.fray.as_ref())
-            .map_err(|source| CliError::Picture { source })
+            .map_err(CliError::picture(path))
     }
 
     /// Why the run is over, if it is; that is looked at once a simulated second.
@@ -359,13 +369,13 @@ impl<'a, N: Numbers> Run<'a, N> {
         why: String,
     ) -> Result<Ended, CliError> {
         if let (Some(recorder), Some(path)) = (self.recorder.take(), wanted.record) {
-            recorder.finish().map_err(replay_error(path))?;
+            Output::end(recorder.finish().map_err(replay_error(path))?)?;
         }
         if let (Some(trajectories), Some(path)) = (self.trajectories.take(), wanted.trajectories) {
-            trajectories.finish().map_err(CliError::trajectories(path))?;
+            Output::end(trajectories.finish().map_err(CliError::trajectories(path))?)?;
         }
-        if let Some(film) = self.film.take() {
-            film.finish().map_err(|source| CliError::Picture { source })?;
+        if let (Some(film), Some(path)) = (self.film.take(), wanted.film) {
+            Output::end(film.finish().map_err(CliError::picture(path))?)?;
         }
         let measures = self.measures.take().map(|mut measures| {
             measures.finish(&self.world);

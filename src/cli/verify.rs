@@ -1,6 +1,5 @@
 //! `throng verify`.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -11,6 +10,7 @@ use throng::report::summary::thousands;
 use crate::cli::args::VerifyArgs;
 use crate::cli::error::CliError;
 use crate::cli::load;
+use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::cli::run::pool;
 use crate::cli::say;
@@ -69,8 +69,9 @@ fn describe(difference: &Difference) -> String {
 /// Writes the re-run beside the replay. Without it the difference still counts.
 fn keep(difference: &Difference, path: &Path) -> Result<(), CliError> {
     let dump = path.with_extension(format!("tick-{}.throng", difference.tick));
-    if let Err(error) = fs::write(&dump, &difference.dump) {
-        tell(&format!("the re-run cannot be written to {}: {error}", dump.display()));
+    let saved = Output::open(&dump, "throng").and_then(|output| output.save(&difference.dump));
+    if let Err(error) = saved {
+        tell(&format!("there is no dump of the re-run: {:?}", miette::Report::new(error)));
         return Ok(());
     }
     let (path, dump) = (path.display(), dump.display());

@@ -198,26 +198,33 @@ fn entries(crowd: &Crowd, names: &[String], heads: bool) -> Vec<Entry> {
 
 /// Writes a picture as PNG. The file appears under its name only when it is whole.
 pub fn save(image: &RgbImage, path: &Path) -> Result<(), PictureError> {
-    save_as(image, path, CompressionType::Fast)
+    save_as(image, path, false)
 }
 
 /// The same, in less space and more time.
 pub fn save_small(image: &RgbImage, path: &Path) -> Result<(), PictureError> {
-    save_as(image, path, CompressionType::Best)
+    save_as(image, path, true)
 }
 
-fn save_as(image: &RgbImage, path: &Path, how: CompressionType) -> Result<(), PictureError> {
+/// A picture as the bytes of a PNG file; `small`: in less space and more time.
+///
+/// # Errors
+/// What the encoder says.
+pub fn encode(image: &RgbImage, small: bool) -> Result<Vec<u8>, String> {
     let mut bytes = std::io::Cursor::new(Vec::new());
+    let how = if small { CompressionType::Best } else { CompressionType::Fast };
     let encoder = PngEncoder::new_with_quality(&mut bytes, how, FilterType::Adaptive);
-    let encoded = image.write_with_encoder(encoder);
-    encoded.map_err(|error| PictureError::Encode {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    })?;
+    image.write_with_encoder(encoder).map_err(|error| error.to_string())?;
+    Ok(bytes.into_inner())
+}
+
+fn save_as(image: &RgbImage, path: &Path, small: bool) -> Result<(), PictureError> {
+    let failed = |reason| PictureError::Encode { path: path.to_owned(), reason };
+    let bytes = encode(image, small).map_err(failed)?;
     let file = |source| PictureError::File { path: path.to_owned(), source };
     let temporary = temporary(path);
     let written = std::fs::File::create(&temporary)
-        .and_then(|mut file| file.write_all(bytes.get_ref()))
+        .and_then(|mut file| file.write_all(&bytes))
         .and_then(|()| std::fs::rename(&temporary, path));
     if written.is_err() {
         let _ = std::fs::remove_file(&temporary);

@@ -52,6 +52,24 @@ impl Folder {
         fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
+    /// Waits until a file has so many bytes.
+    pub(crate) fn grows(&self, name: &str, bytes: u64) {
+        let began = Instant::now();
+        while fs::metadata(self.path(name)).map_or(0, |data| data.len()) < bytes {
+            assert!(began.elapsed() < PATIENCE, "{name} does not grow");
+            sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Names of the files that are not finished.
+    pub(crate) fn unfinished(&self) -> Vec<String> {
+        let names = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name());
+        names
+            .filter_map(|name| name.into_string().ok())
+            .filter(|name| name.contains(".part"))
+            .collect()
+    }
+
     /// Starts the program in this folder.
     pub(crate) fn start(&self, args: &[&str]) -> Running {
         let files = ["stdout", "stderr"].map(|name| self.path(name));

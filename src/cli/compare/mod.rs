@@ -26,6 +26,8 @@ use crate::cli::compare::rows::Rows;
 use crate::cli::error::CliError;
 use crate::cli::ground;
 use crate::cli::load;
+use crate::cli::output;
+use crate::cli::output::Output;
 use crate::cli::path::methods;
 use crate::cli::progress::Progress;
 use crate::cli::run::pool;
@@ -88,6 +90,9 @@ pub(crate) struct CompareArgs {
 pub(crate) fn run(args: &CompareArgs) -> Result<bool, CliError> {
     let (many, one) = (pool(args.threads)?, pool(Some(1))?);
     let files = rows::files(&args.files)?;
+    files.iter().for_each(|path| output::note_input(path));
+    let json = Output::json(args.json.as_deref())?;
+    let plot = Output::named(args.plot.as_deref(), "png")?;
     let to_output = args.json.as_deref() == Some(Path::new("-"));
     if !to_output {
         say(&write::header())?;
@@ -118,11 +123,11 @@ pub(crate) fn run(args: &CompareArgs) -> Result<bool, CliError> {
         .map(|&method| Outcome::total(method, outcomes.iter().filter(|one| one.method == method)))
         .collect();
     let fine = totals.iter().all(|total| total.missed == 0);
-    if let Some(path) = &args.json {
-        write::json(path, &outcomes, &totals, &skipped)?;
+    if args.json.is_some() {
+        write::json(json, &outcomes, &totals, &skipped)?;
     }
-    if let Some(path) = &args.plot {
-        write::plot(path, &totals)?;
+    if let Some(output) = plot {
+        write::plot(output, &totals)?;
     }
     if !to_output {
         say(&write::summary(&outcomes, &totals, &skipped, args.plot.as_deref()))?;

@@ -1,12 +1,10 @@
 //! The table, the JSON and the plot of a comparison.
 
-use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 use serde_json::json;
 use throng::report::colour;
-use throng::report::picture;
 use throng::report::plot;
 use throng::report::plot::Plot;
 use throng::report::summary::thousands;
@@ -15,7 +13,8 @@ use throng::report::ways::Promise;
 use crate::cli::compare::outcome::Outcome;
 use crate::cli::compare::outcome::Ratio;
 use crate::cli::error::CliError;
-use crate::cli::say;
+use crate::cli::output;
+use crate::cli::output::Output;
 
 /// A file, its rows that were asked, and those that were skipped.
 pub(super) type Counted = (String, usize, usize);
@@ -119,7 +118,7 @@ pub(super) fn summary(
 
 /// Writes everything as JSON.
 pub(super) fn json(
-    path: &Path,
+    output: Option<Output>,
     outcomes: &[Outcome],
     totals: &[Outcome],
     counted: &[Counted],
@@ -152,15 +151,11 @@ pub(super) fn json(
         "outcomes": outcomes.iter().map(one).collect::<Vec<_>>(),
         "totals": totals.iter().map(one).collect::<Vec<_>>(),
     });
-    let text = serde_json::to_string_pretty(&all).expect("numbers and words are plain values");
-    if path == Path::new("-") {
-        return say(&text);
-    }
-    fs::write(path, text + "\n").map_err(|source| CliError::Write { path: path.to_owned(), source })
+    output::tell_json(output, &all)
 }
 
 /// Plots ratios and times by the published length, a curve a method.
-pub(super) fn plot(path: &Path, totals: &[Outcome]) -> Result<(), CliError> {
+pub(super) fn plot(output: Output, totals: &[Outcome]) -> Result<(), CliError> {
     let length = "published length (cells)";
     let mut ratios = Plot::new("Length by the shortest at any angle, mean", length, "ratio");
     let mut times = Plot::new("Time of a query, median", length, "us, as power of ten");
@@ -174,7 +169,7 @@ pub(super) fn plot(path: &Path, totals: &[Outcome]) -> Result<(), CliError> {
         times.line(one.method.name(), colour, binned(&one.timed, longest, median));
     }
     let sheet = plot::sheet(&[ratios, times], 2, SIZE);
-    picture::save(&sheet, path).map_err(|source| CliError::Picture { source })
+    output.picture(&sheet, false)
 }
 
 fn log10(value: f64) -> f64 {
