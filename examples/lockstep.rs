@@ -33,6 +33,7 @@ use throng::lockstep::MOST_PACKET_BYTES;
 use throng::lockstep::Peer;
 use throng::lockstep::Role;
 use throng::lockstep::Rules;
+use throng::lockstep::Tie;
 use throng::state;
 use throng::tick;
 
@@ -126,7 +127,7 @@ fn play(seat: u8, socket: &UdpSocket, all: &[SocketAddr]) -> Result<u64, Failure
     let mut peer = Peer::new(Lockstep::new(rules, Role::Player(seat))?);
     let others: Vec<(SocketAddr, LinkId)> = (0..players)
         .filter(|&other| other != seat)
-        .map(|other| (all[usize::from(other)], peer.connect(Role::Player(other), false)))
+        .map(|other| (all[usize::from(other)], peer.connect(Role::Player(other), Tie::Equal)))
         .collect();
     socket.set_nonblocking(true)?;
     let (mut world, mut scratch) = (hall()?, Scratch::new());
@@ -171,7 +172,7 @@ fn play(seat: u8, socket: &UdpSocket, all: &[SocketAddr]) -> Result<u64, Failure
             break;
         }
         if moved.elapsed() > PATIENCE[0] {
-            let missing: Vec<u8> = peer.lockstep().waiting_for().collect();
+            let missing: Vec<u8> = peer.waiting_for().into_iter().collect();
             return Err(format!("seat {seat}: nothing comes from {missing:?}").into());
         }
     }

@@ -10,6 +10,8 @@ use crate::lockstep::wire::Kind;
 
 /// Ticks whose digests a peer keeps: twice as many as players can be apart.
 pub const KEPT_DIGESTS: usize = 8_192;
+/// Ticks that a player's digest is waited for before the others are compared without it.
+pub const MOST_DIGEST_WAIT: u64 = 1_024;
 /// Most digests of a [`DigestList`].
 pub const MOST_LISTED_DIGESTS: usize = 1 << 16;
 

@@ -1,7 +1,5 @@
 //! A queue as bytes, for newcomers.
 
-use std::collections::BTreeMap;
-
 use crate::data::bytes::Write;
 use crate::lockstep::Lockstep;
 use crate::lockstep::MOST_AHEAD;
@@ -9,8 +7,8 @@ use crate::lockstep::MOST_PLAYERS;
 use crate::lockstep::Role;
 use crate::lockstep::Rules;
 use crate::lockstep::Seat;
-use crate::lockstep::TurnOrders;
 use crate::lockstep::WireError;
+use crate::lockstep::lists::RawList;
 use crate::lockstep::packet::MOST_TICK;
 use crate::lockstep::wire;
 use crate::lockstep::wire::Kind;
@@ -31,9 +29,12 @@ impl Lockstep {
                 [seat.from, seat.until, seat.since].iter().for_each(|&number| bytes.u64(number));
             }
         }
-        let lists = self.lists.range((self.next_turn(), 0)..);
-        bytes.u32(lists.clone().count() as u32);
-        lists.for_each(|(_, list)| list.write(&mut bytes));
+        let lists = || self.lists.since(self.next_turn());
+        bytes.u32(lists().count() as u32);
+        for list in lists() {
+            bytes.u16(list.len() as u16);
+            bytes.extend_from_slice(list);
+        }
         wire::seal(bytes)
     }
 
@@ -67,17 +68,17 @@ impl Lockstep {
             }
             seats.push(seat);
         }
-        let mut queue = Self::resume(rules, role, tick, seats, BTreeMap::new());
+        let mut queue = Self::resume(rules, role, tick, seats);
         let next = queue.next_turn();
-        for _ in 0..from.count("lists", 13)? {
-            let list = TurnOrders::read(&mut from)?;
+        for _ in 0..from.count("lists", RawList::LENGTH_BYTES + RawList::LEAST_BYTES)? {
+            let list = RawList::read(&mut from)?;
             let (player, turn) = (list.player, list.turn);
-            let plays = queue.seats.get(usize::from(player)).is_some_and(|seat| seat.plays(turn));
-            if !plays || turn < next || turn - next >= MOST_AHEAD || list.check().is_err() {
+            list.decode()?;
+            if !queue.seat_of(player).plays(turn) || turn < next || turn - next >= MOST_AHEAD {
                 let problem = format!("player {player} has no orders for turn {turn}");
                 return Err(from.error("orders", problem).into());
             }
-            queue.lists.insert((turn, player), list);
+            queue.lists.insert(player, turn, list.bytes);
         }
         wire::end(&from)?;
         Ok(queue)

@@ -13,7 +13,7 @@
 //! Two players in one process; a network would carry the bytes:
 //!
 //! ```
-//! use throng::lockstep::{Lockstep, Peer, Role, Rules};
+//! use throng::lockstep::{Lockstep, Peer, Role, Rules, Tie};
 //! use throng::{GroupDef, Map, Order, Scratch, Settings, Shape, World, state, tick};
 //!
 //! let map = Map::from_slowness(40, 40, 1.0, &[16; 1600]);
@@ -21,7 +21,7 @@
 //! let mut games = Vec::new();
 //! for seat in [0, 1] {
 //!     let mut peer = Peer::new(Lockstep::new(rules, Role::Player(seat))?);
-//!     let other = peer.connect(Role::Player(1 - seat), false);
+//!     let other = peer.connect(Role::Player(1 - seat), Tie::Equal);
 //!     let world = World::<f32>::new(map.clone(), Settings::default())?;
 //!     games.push((peer, other, world, Scratch::new()));
 //! }
@@ -59,9 +59,12 @@
 //! `docs/lockstep.md` explains what turn length and delay cost, and what to do on a desync.
 
 mod digests;
+mod dropping;
 mod dump;
 mod image;
 mod journal;
+mod link;
+mod lists;
 mod orders;
 mod outgoing;
 mod packet;
@@ -75,6 +78,7 @@ mod wire;
 pub use digests::Desync;
 pub use digests::DigestList;
 pub use digests::KEPT_DIGESTS;
+pub use digests::MOST_DIGEST_WAIT;
 pub use digests::MOST_LISTED_DIGESTS;
 pub use journal::Audit;
 pub use journal::Journal;
@@ -82,17 +86,18 @@ pub use journal::JournalError;
 pub use journal::SNAPSHOT_EVERY;
 pub use journal::SNAPSHOTS;
 pub use journal::Step;
+pub use link::LinkId;
+pub use link::Tie;
 pub use orders::TurnOrders;
 pub use outgoing::TooFarBehind;
 pub use packet::Held;
 pub use packet::MOST_PACKET_BYTES;
 pub use packet::MOST_PACKET_DIGESTS;
+pub use packet::MOST_PACKET_LISTS;
 pub use packet::PACKET_BYTES;
 pub use packet::Packet;
-pub use peer::LinkId;
 pub use peer::Peer;
 pub use peer::Received;
-
 pub use rejection::Accepted;
 pub use rejection::Foreign;
 pub use rejection::Rejection;
@@ -101,6 +106,7 @@ pub use rules::MOST_BEHIND;
 pub use rules::MOST_DELAY;
 pub use rules::MOST_ORDER_BYTES;
 pub use rules::MOST_ORDERS;
+pub use rules::MOST_PLAYER_BYTES;
 pub use rules::MOST_PLAYERS;
 pub use rules::MOST_TURN_TICKS;
 pub use rules::Rules;

@@ -17,7 +17,8 @@ pub struct TurnOrders {
     pub turn: u64,
     /// What is ordered.
     pub orders: Vec<Order>,
-    /// Seats that play from then on: see [`Lockstep::seat`](crate::lockstep::Lockstep::seat).
+    /// Seats that play from then on, if the host orders it: see
+    /// [`Lockstep::seat`](crate::lockstep::Lockstep::seat).
     pub seats: Vec<u8>,
     /// Whether the player leaves: these are its last orders.
     pub leaves: bool,
@@ -57,14 +58,10 @@ impl TurnOrders {
     }
 
     /// Their bytes: equal for equal orders, whatever numbers they hold.
-    pub(super) fn bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        self.write(&mut bytes);
-        bytes
-    }
-
-    /// Refuses what is too large to be sent.
-    pub(super) fn check(&self) -> Result<(), Rejection> {
+    ///
+    /// # Errors
+    /// When they are too large to be sent.
+    pub(super) fn bytes(&self) -> Result<Vec<u8>, Rejection> {
         let (player, turn) = (self.player, self.turn);
         let large = |what, found, most| Rejection::TooLarge { player, turn, what, found, most };
         if self.orders.len() > MOST_ORDERS {
@@ -73,9 +70,11 @@ impl TurnOrders {
         if self.seats.len() > usize::from(u8::MAX) {
             return Err(large("seats", self.seats.len(), usize::from(u8::MAX)));
         }
-        match self.bytes().len() {
+        let mut bytes = Vec::new();
+        self.write(&mut bytes);
+        match bytes.len() {
             found if found > MOST_ORDER_BYTES => Err(large("bytes", found, MOST_ORDER_BYTES)),
-            _ => Ok(()),
+            _ => Ok(bytes),
         }
     }
 }

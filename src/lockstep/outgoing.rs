@@ -5,15 +5,17 @@ use thiserror::Error;
 use crate::lockstep::Held;
 use crate::lockstep::LinkId;
 use crate::lockstep::MOST_AHEAD;
-use crate::lockstep::MOST_BEHIND;
 use crate::lockstep::MOST_PACKET_DIGESTS;
+use crate::lockstep::MOST_PACKET_LISTS;
 use crate::lockstep::MOST_PLAYERS;
 use crate::lockstep::PACKET_BYTES;
 use crate::lockstep::Packet;
 use crate::lockstep::Peer;
 use crate::lockstep::Role;
 use crate::lockstep::Seat;
-use crate::lockstep::peer::Link;
+use crate::lockstep::Tie;
+use crate::lockstep::link::Link;
+use crate::lockstep::lists::RawList;
 
 /// A peer that is too far behind to catch up: it must join again, from a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -30,8 +32,11 @@ const MOST_PACKETS: usize = 8;
 
 impl Peer {
     /// Whether a peer has all orders that this one has to give it.
+    ///
+    /// # Panics
+    /// When this peer has no such link.
     pub fn has_all(&self, link: LinkId) -> bool {
-        let link = &self.links[link.0];
+        let link = self.link(link);
         self.feeds(link).all(|seat| link.held[usize::from(seat)] >= self.end(seat))
     }
 
@@ -43,15 +48,17 @@ impl Peer {
         }
     }
 
-    /// Whose orders this peer sends to another: its own, those of players who have left or are
-    /// being dropped, and all to whom it relays.
+    /// The players whose orders this peer sends to another: itself; if one of the two is the host,
+    /// those who have left or are being dropped; all, if it relays.
     fn feeds<'a>(&'a self, link: &'a Link) -> impl Iterator<Item = u8> + 'a {
         let mine = self.lockstep.role();
+        let host = self.lockstep.host().map(Role::Player);
+        let gathers = host.is_some_and(|host| host == mine || host == link.role);
         (0..MOST_PLAYERS).filter(move |&player| {
-            let seat = &self.lockstep.seats()[usize::from(player)];
-            let gone = seat.dropped || seat.until != u64::MAX;
+            let seat = self.lockstep.seat_of(player);
             let own = mine == Role::Player(player);
-            !seat.is_free() && link.role != Role::Player(player) && (own || link.relay || gone)
+            let feed = own || link.tie == Tie::Guest || gathers && seat.is_gone();
+            feed && !seat.is_free() && link.role != Role::Player(player)
         })
     }
 
@@ -59,40 +66,45 @@ impl Peer {
     /// already. Send each of them as one datagram, as often as you like; once a tick is usual.
     ///
     /// # Errors
-    /// When the peer needs turns that are no longer kept.
+    /// When the peer needs turns that are no longer kept. Drop it or disconnect it: it may as well
+    /// be one that does not say what it has.
+    ///
+    /// # Panics
+    /// When this peer has no such link.
     pub fn outgoing(&self, link: LinkId) -> Result<Vec<Vec<u8>>, TooFarBehind> {
-        let link = &self.links[link.0];
+        let link = self.link(link);
         if !link.open {
             return Ok(Vec::new());
         }
-        let mut packet = self.header(link);
-        let mut room = PACKET_BYTES.saturating_sub(packet.write().len());
-        let mut packets = Vec::new();
-        let kept = self.lockstep.next_turn().saturating_sub(MOST_BEHIND);
+        let header = self.header(link);
+        let digestless = Packet { digests: Vec::new(), ..header.clone() };
+        let empty = |packet: &Packet| PACKET_BYTES.saturating_sub(packet.write().len());
+        let (mut room, next_room) = (empty(&header), empty(&digestless));
+        let (mut packet, mut lists, mut packets) = (&header, Vec::new(), Vec::new());
+        let next = if link.heard { link.next_turn } else { self.next_turn() };
+        let ahead = next.saturating_add(MOST_AHEAD);
         for seat in self.feeds(link) {
             let held = if link.heard { link.held[usize::from(seat)] } else { self.next_turn() };
             let from = held.max(self.lockstep.seats()[usize::from(seat)].from);
-            if from < kept && from < self.end(seat) {
-                return Err(TooFarBehind { turn: from, kept });
-            }
-            let next = if link.heard { link.next_turn } else { self.next_turn() };
-            let ahead = next.saturating_add(MOST_AHEAD);
             for turn in from..self.end(seat).min(ahead) {
-                let Some(list) = self.lockstep.orders(seat, turn) else { continue };
-                let size = Packet::size(list);
-                if size > room && !packet.lists.is_empty() {
-                    packets.push(packet.write());
-                    packet = Packet { digests: Vec::new(), ..self.header(link) };
-                    room = PACKET_BYTES.saturating_sub(packet.write().len());
+                let Some(list) = self.lockstep.lists.get(seat, turn) else {
+                    let kept = self.lockstep.lists.next(seat, turn).unwrap_or(self.end(seat));
+                    return Err(TooFarBehind { turn, kept });
+                };
+                let size = RawList::LENGTH_BYTES + list.len();
+                let full = size > room && !lists.is_empty() || lists.len() == MOST_PACKET_LISTS;
+                if full {
+                    packets.push(packet.write_with(lists.drain(..)));
+                    (packet, room) = (&digestless, next_room);
                 }
                 if packets.len() == MOST_PACKETS {
                     return Ok(packets);
                 }
-                packet.lists.push(list.clone());
+                lists.push(list);
                 room = room.saturating_sub(size);
             }
         }
-        packets.push(packet.write());
+        packets.push(packet.write_with(lists.drain(..)));
         Ok(packets)
     }
 
@@ -111,6 +123,9 @@ impl Peer {
         let gone = |(player, seat): &(u8, &Seat)| {
             seat.until != u64::MAX && link.held[usize::from(*player)] != u64::MAX
         };
+        let unwanted = |(player, seat): &(u8, &Seat)| {
+            seat.is_frozen() || seat.stays() && self.votes.contains(player)
+        };
         let (first_digest, digests) = match self.lockstep.role() {
             Role::Player(_) => self.digests.run(link.digests_held, MOST_PACKET_DIGESTS),
             Role::Spectator => (0, Vec::new()),
@@ -120,7 +135,7 @@ impl Peer {
             next_turn: self.next_turn(),
             held: seats().map(held).collect(),
             digests_held: link.digests.end(),
-            frozen: seats().filter(|(_, seat)| seat.is_frozen()).map(|(p, _)| p).collect(),
+            frozen: seats().filter(unwanted).map(|(player, _)| player).collect(),
             departed: seats().filter(gone).map(|(p, seat)| (p, seat.until)).collect(),
             first_digest,
             digests,

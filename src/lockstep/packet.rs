@@ -3,9 +3,9 @@
 use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
-use crate::lockstep::MOST_ORDER_BYTES;
 use crate::lockstep::TurnOrders;
 use crate::lockstep::WireError;
+use crate::lockstep::lists::RawList;
 use crate::lockstep::wire;
 use crate::lockstep::wire::Kind;
 
@@ -16,6 +16,8 @@ pub const PACKET_BYTES: usize = 1_200;
 pub const MOST_PACKET_BYTES: usize = 32 << 10;
 /// Most digests of a packet.
 pub const MOST_PACKET_DIGESTS: usize = 64;
+/// Most players' turns of a packet: more than fit into [`PACKET_BYTES`].
+pub const MOST_PACKET_LISTS: usize = 128;
 
 /// Ticks beyond this one are refused, so that no sum overflows.
 pub(super) const MOST_TICK: u64 = 1 << 56;
@@ -44,7 +46,7 @@ pub struct Packet {
     pub held: Vec<Held>,
     /// The sender has the receiver's digests of all ticks before this one.
     pub digests_held: u64,
-    /// Players to be dropped: the receiver is to take no more orders of them.
+    /// Players that the sender wants dropped, or drops.
     pub frozen: Vec<u8>,
     /// Players who have left, and the first turn without each.
     pub departed: Vec<(u8, u64)>,
@@ -59,6 +61,17 @@ pub struct Packet {
 impl Packet {
     /// The packet's bytes.
     pub fn write(&self) -> Vec<u8> {
+        let bytes = |list: &TurnOrders| {
+            let mut bytes = Vec::new();
+            list.write(&mut bytes);
+            bytes
+        };
+        let lists: Vec<_> = self.lists.iter().map(bytes).collect();
+        self.write_with(lists.iter().map(|bytes| &bytes[..]))
+    }
+
+    /// The packet's bytes, with the bytes of these orders in place of its own.
+    pub(super) fn write_with<'a>(&self, lists: impl ExactSizeIterator<Item = &'a [u8]>) -> Vec<u8> {
         let mut bytes = wire::begin(&KIND);
         bytes.u64(self.rules);
         bytes.u64(self.next_turn);
@@ -79,8 +92,11 @@ impl Packet {
         bytes.u64(self.first_digest);
         bytes.u8(self.digests.len() as u8);
         self.digests.iter().for_each(|&digest| bytes.u64(digest));
-        bytes.u16(self.lists.len() as u16);
-        self.lists.iter().for_each(|list| list.write(&mut bytes));
+        bytes.u16(lists.len() as u16);
+        for list in lists {
+            bytes.u16(list.len() as u16);
+            bytes.extend_from_slice(list);
+        }
         wire::seal(bytes)
     }
 
@@ -89,6 +105,13 @@ impl Packet {
     /// # Errors
     /// When it is none, too long, of another version or game, or garbled.
     pub fn read(bytes: &[u8], rules: u64) -> Result<Self, WireError> {
+        let (packet, lists) = Self::open(bytes, rules)?;
+        let lists = lists.iter().map(RawList::decode).collect::<Result<_, _>>()?;
+        Ok(Self { lists, ..packet })
+    }
+
+    /// Reads all but the orders, which cost most: the packet, and their bytes.
+    pub(super) fn open(bytes: &[u8], rules: u64) -> Result<(Self, Vec<RawList<'_>>), WireError> {
         if bytes.len() > MOST_PACKET_BYTES {
             return Err(WireError::Foreign { expected: KIND.name });
         }
@@ -118,23 +141,14 @@ impl Packet {
             return Err(from.error("digests", "there are too many").into());
         }
         let count = usize::from(from.u16("orders")?);
-        let lists = (0..count).map(|_| list(&mut from)).collect::<Result<_, _>>()?;
+        if count > MOST_PACKET_LISTS {
+            return Err(from
+                .error("orders", format!("{count} players' turns are too many"))
+                .into());
+        }
+        let lists = (0..count).map(|_| RawList::read(&mut from)).collect::<Result<_, _>>()?;
         wire::end(&from)?;
-        Ok(Self { lists, ..packet })
-    }
-
-    /// How many bytes orders take.
-    pub(super) fn size(list: &TurnOrders) -> usize {
-        list.bytes().len()
-    }
-}
-
-fn list(from: &mut Reader<'_>) -> Result<TurnOrders, BytesError> {
-    let start = from.at();
-    let list = TurnOrders::read(from)?;
-    match from.at() - start {
-        size if size > MOST_ORDER_BYTES => Err(from.error("orders", format!("{size} bytes"))),
-        _ => Ok(list),
+        Ok((packet, lists))
     }
 }
 

@@ -1,44 +1,32 @@
 //! A peer: the queue, the links to others, and what they say their states are.
 
+use std::collections::BTreeSet;
+
 use crate::lane::Numbers;
 use crate::lockstep::Accepted;
 use crate::lockstep::Desync;
 use crate::lockstep::Due;
 use crate::lockstep::Foreign;
+use crate::lockstep::LinkId;
 use crate::lockstep::Lockstep;
-use crate::lockstep::MOST_PLAYERS;
+use crate::lockstep::MOST_AHEAD;
+use crate::lockstep::MOST_BEHIND;
 use crate::lockstep::Packet;
 use crate::lockstep::Rejection;
 use crate::lockstep::Role;
-use crate::lockstep::TurnOrders;
+use crate::lockstep::Tie;
 use crate::lockstep::WireError;
 use crate::lockstep::digests::Digests;
+use crate::lockstep::digests::MOST_DIGEST_WAIT;
 use crate::lockstep::digests::compare;
+use crate::lockstep::link::Link;
+use crate::lockstep::lists::RawList;
 use crate::state;
 use crate::world::Order;
 use crate::world::World;
 
-/// Names one of the other peers; see [`Peer::connect`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct LinkId(pub(super) usize);
-
-/// Another peer, as this one knows it.
-#[derive(Clone, Debug)]
-pub(super) struct Link {
-    pub(super) role: Role,
-    pub(super) relay: bool,
-    pub(super) open: bool,
-    /// Whether anything has come from it.
-    pub(super) heard: bool,
-    /// Its next turn.
-    pub(super) next_turn: u64,
-    /// By seat: the first turn whose orders it has not got, and whether it takes no more of them.
-    pub(super) held: Vec<u64>,
-    pub(super) frozen: Vec<bool>,
-    /// The tick of the first of this peer's digests that it has not got.
-    pub(super) digests_held: u64,
-    pub(super) digests: Digests,
-}
+/// Lists that cannot be read, before nothing more is taken that comes over their link.
+const MOST_GARBLED: u32 = 16;
 
 /// What came of a packet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,16 +51,16 @@ pub struct Peer {
     /// The first tick that has not been compared.
     unchecked: u64,
     desync: Option<Desync>,
-    /// Players for whom this peer finds out when they have left.
-    deciding: Vec<u8>,
+    /// Players that this peer wants dropped.
+    pub(super) votes: BTreeSet<u8>,
 }
 
 impl Peer {
     /// Around a queue that has just been made, or read by a newcomer.
     pub fn new(lockstep: Lockstep) -> Self {
         let (rules, tick) = (lockstep.rules().digest(), lockstep.tick());
-        let (digests, links, deciding) = (Digests::new(tick), Vec::new(), Vec::new());
-        Self { lockstep, rules, links, digests, unchecked: tick, desync: None, deciding }
+        let (digests, links, votes) = (Digests::new(tick), Vec::new(), BTreeSet::new());
+        Self { lockstep, rules, links, digests, unchecked: tick, desync: None, votes }
     }
 
     /// The queue.
@@ -80,27 +68,42 @@ impl Peer {
         &self.lockstep
     }
 
-    /// Knows another peer from now on. `relay`: it hears nothing from some of the players, so this
-    /// peer sends it their orders too, not just its own.
-    pub fn connect(&mut self, role: Role, relay: bool) -> LinkId {
-        let seats = usize::from(MOST_PLAYERS);
-        self.links.push(Link {
-            role,
-            relay,
-            open: true,
-            heard: false,
-            next_turn: 0,
-            held: vec![0; seats],
-            frozen: vec![false; seats],
-            digests_held: 0,
-            digests: Digests::new(self.lockstep.tick()),
-        });
+    /// Knows another peer from now on, by some 70 KB. The link is bound to the peer's seat: orders
+    /// that come over it have to be of that seat, unless `tie` says otherwise. That they do come
+    /// from that peer is for the caller to know. A player has one link; an earlier one is closed.
+    pub fn connect(&mut self, role: Role, tie: Tie) -> LinkId {
+        if role != Role::Spectator {
+            self.links
+                .iter_mut()
+                .filter(|link| link.role == role)
+                .for_each(|link| link.open = false);
+        }
+        self.links.push(Link::new(role, tie, self.lockstep.tick()));
         LinkId(self.links.len() - 1)
     }
 
     /// Forgets another peer: nothing is sent to it or taken from it any more.
+    ///
+    /// # Panics
+    /// When this peer has no such link.
     pub fn disconnect(&mut self, link: LinkId) {
-        self.links[link.0].open = false;
+        self.link_mut(link).open = false;
+    }
+
+    /// Players' turns that came over a link and were refused, but for late ones.
+    ///
+    /// # Panics
+    /// When this peer has no such link.
+    pub fn refused(&self, link: LinkId) -> u64 {
+        self.link(link).refused
+    }
+
+    pub(super) fn link(&self, link: LinkId) -> &Link {
+        self.links.get(link.0).expect("a link is used by the peer that connected it")
+    }
+
+    fn link_mut(&mut self, link: LinkId) -> &mut Link {
+        self.links.get_mut(link.0).expect("a link is used by the peer that connected it")
     }
 
     /// See [`Lockstep::issue`].
@@ -130,29 +133,6 @@ impl Peer {
     /// See [`Lockstep::next_tick`]. Tell [`ended`](Self::ended) when it has run.
     pub fn next_tick(&mut self) -> Option<Due<'_>> {
         self.lockstep.next_tick()
-    }
-
-    /// Drops a player who has fallen silent. All others stop taking the player's orders and say
-    /// how many they have; this peer finds the most that anybody has, which is the turn without
-    /// that player on all of them, and they send each other what is missing. Only one peer may do
-    /// this (the game says which), and it must have a link to every player.
-    pub fn drop_player(&mut self, player: u8) {
-        let seat = self.lockstep.seats().get(usize::from(player));
-        let plays = seat.is_some_and(|seat| !seat.is_free() && seat.until == u64::MAX);
-        if !plays || self.lockstep.role() == Role::Player(player) {
-            return;
-        }
-        self.lockstep.freeze(player);
-        if !self.deciding.contains(&player) {
-            self.deciding.push(player);
-        }
-        self.decide();
-    }
-
-    /// Whether the others have dropped this peer: it can only join again, on another seat.
-    pub fn is_dropped(&self) -> bool {
-        let Role::Player(player) = self.lockstep.role() else { return false };
-        self.lockstep.seats()[usize::from(player)].dropped
     }
 
     /// Reports the state after the tick that was run last.
@@ -187,87 +167,79 @@ impl Peer {
     /// Takes a packet that another peer has sent; it may come late, twice, or never.
     ///
     /// # Errors
-    /// When it is no packet of this game; then nothing has changed.
+    /// When it is no packet of this game, or what it says cannot be true; then nothing has changed.
+    ///
+    /// # Panics
+    /// When this peer has no such link.
     pub fn incoming(&mut self, link: LinkId, bytes: &[u8]) -> Result<Received, WireError> {
-        let packet = Packet::read(bytes, self.rules)?;
         let mut received = Received::default();
-        let from = &mut self.links[link.0];
-        if !from.open {
+        if !self.link(link).open {
             return Ok(received);
         }
-        from.heard = true;
-        from.next_turn = from.next_turn.max(packet.next_turn);
-        for held in packet.held.iter().filter(|held| held.player < MOST_PLAYERS) {
-            let seat = usize::from(held.player);
-            from.held[seat] = from.held[seat].max(held.turn);
-            from.frozen[seat] |= held.frozen;
-        }
-        from.digests_held = from.digests_held.max(packet.digests_held);
-        let Role::Player(sender) = from.role else {
-            // Spectators have no say.
-            let refuse = |list: &TurnOrders| {
-                let (player, turn) = (list.player, list.turn);
-                Rejection::Foreign { player, turn, why: Foreign::Spectator }
-            };
-            received.rejected.extend(packet.lists.iter().map(refuse));
-            self.decide();
-            return Ok(received);
-        };
-        from.digests.extend(packet.first_digest, &packet.digests);
-        self.roster(&packet, sender, &mut received);
-        for list in packet.lists {
-            if self.lockstep.role() == Role::Player(list.player) {
-                let (player, turn) = (list.player, list.turn);
-                received.rejected.push(Rejection::Foreign { player, turn, why: Foreign::Own });
-                continue;
-            }
-            match self.lockstep.submit(list) {
+        let (packet, lists) = Packet::open(bytes, self.rules)?;
+        self.check_numbers(&packet)?;
+        let end = self.digests.end();
+        self.link_mut(link).hear(&packet, end);
+        self.hear_roster(link, &packet, &mut received);
+        let host = self.lockstep.host();
+        for list in lists {
+            match self.take(link, list, host) {
                 Ok(Accepted::New) => received.new += 1,
                 Ok(Accepted::Again) => received.again += 1,
                 Err(Rejection::Late { .. }) => received.late += 1,
                 Err(rejection) => received.rejected.push(rejection),
             }
         }
+        let garbled = |rejection: &&Rejection| matches!(rejection, Rejection::Garbled { .. });
+        let garbled = received.rejected.iter().filter(garbled).count() as u32;
+        let from = self.link_mut(link);
+        from.refused += received.rejected.len() as u64;
+        from.garbled = from.garbled.saturating_add(garbled);
         self.decide();
         self.check();
         Ok(received)
     }
 
-    /// Who is dropped and who has left, as another peer says. Nobody says it of itself.
-    fn roster(&mut self, packet: &Packet, sender: u8, received: &mut Received) {
-        for &player in packet.frozen.iter().filter(|&&player| player != sender) {
-            self.lockstep.freeze(player);
-        }
-        for &(player, turn) in packet.departed.iter().filter(|&&(player, _)| player != sender) {
-            if let Err(rejection) = self.lockstep.depart(player, turn) {
-                received.rejected.push(rejection);
-            }
-        }
+    /// Refuses numbers that no honest peer has: turns farther ahead than orders can be had, and
+    /// digests of ticks that the sender has not run.
+    fn check_numbers(&self, packet: &Packet) -> Result<(), WireError> {
+        let check = |what, found, most| {
+            let implausible = WireError::Implausible { what, found, most };
+            if found <= most { Ok(()) } else { Err(implausible) }
+        };
+        check("next turn", packet.next_turn, self.next_turn() + MOST_BEHIND + MOST_AHEAD)?;
+        let end = packet.first_digest + packet.digests.len() as u64;
+        let ran = self.lockstep.rules().tick(packet.next_turn);
+        check("end of digests", end, ran)
     }
 
-    /// Settles when dropped players have left, once everybody has stopped taking their orders.
-    fn decide(&mut self) {
-        for player in self.deciding.clone() {
-            let seat = usize::from(player);
-            let mut turn = self.lockstep.held(player);
-            let mut settled = true;
-            for link in self.links.iter().filter(|link| link.open) {
-                let Role::Player(other) = link.role else { continue };
-                let votes = &self.lockstep.seats()[usize::from(other)];
-                let votes = !votes.is_free() && !votes.dropped && self.next_turn() < votes.until;
-                if other != player && votes {
-                    settled &= link.frozen[seat];
-                    turn = turn.max(link.held[seat]);
-                }
+    /// Takes orders, if they are those of the player to whom the link is bound, or of another one
+    /// for whom this peer believes it.
+    fn take(
+        &mut self,
+        link: LinkId,
+        list: RawList<'_>,
+        host: Option<u8>,
+    ) -> Result<Accepted, Rejection> {
+        let (from, own) = (self.link(link), self.lockstep.role());
+        let gone = self.lockstep.seat_of(list.player).is_gone();
+        let (mut copy, mut why) = (false, None);
+        match from.role {
+            Role::Spectator => why = Some(Foreign::Spectator),
+            _ if own == Role::Player(list.player) => why = Some(Foreign::Own),
+            _ if from.garbled >= MOST_GARBLED => why = Some(Foreign::Garbler),
+            _ if from.tie == Tie::Host => {}
+            Role::Player(seat) if seat == list.player || gone && host == Some(seat) => {}
+            // The host gathers what the others have of a player who is gone.
+            Role::Player(seat) => {
+                let gathers = host.map(Role::Player) == Some(own);
+                copy = gone && gathers && self.lockstep.seat_of(seat).stays();
+                why = (!copy).then_some(Foreign::Link { seat });
             }
-            let known = !self.lockstep.seats()[seat].is_frozen();
-            if !known && settled && turn != u64::MAX {
-                let departed = self.lockstep.depart(player, turn);
-                debug_assert!(departed.is_ok(), "nobody can be ahead of what it holds");
-            }
-            if !self.lockstep.seats()[seat].is_frozen() {
-                self.deciding.retain(|&other| other != player);
-            }
+        }
+        match why {
+            Some(why) => Err(Rejection::Foreign { player: list.player, turn: list.turn, why }),
+            None => self.lockstep.take(list, copy),
         }
     }
 
@@ -277,22 +249,23 @@ impl Peer {
             let tick = self.unchecked;
             let turn = self.lockstep.rules().turn(tick);
             let compared = |player: u8| {
-                let seat = &self.lockstep.seats()[usize::from(player)];
+                let seat = self.lockstep.seat_of(player);
                 seat.since <= tick && turn < seat.until && !seat.dropped
             };
             let mut reported = Vec::new();
             if let Role::Player(player) = self.lockstep.role() {
                 reported.extend(compared(player).then_some((player, mine)));
             }
-            for link in self.links.iter().filter(|link| link.open) {
-                let Role::Player(player) = link.role else { continue };
+            for link in &self.links {
+                let Some(player) = link.player() else { continue };
                 if !compared(player) || tick < link.digests.first() {
                     continue;
                 }
                 match link.digests.get(tick) {
                     Some(digest) => reported.push((player, digest)),
-                    // One who has left may not say any more.
+                    // One who has left may not say any more; one who never does is not waited for.
                     None if self.lockstep.seats()[usize::from(player)].until != u64::MAX => {}
+                    None if tick + MOST_DIGEST_WAIT <= self.digests.end() => {}
                     None => return,
                 }
             }

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::data::bytes::BytesError;
 use crate::lockstep::MOST_AHEAD;
 
 /// What became of orders that were not refused.
@@ -68,6 +69,16 @@ pub enum Rejection {
         /// The most.
         most: usize,
     },
+    /// The bytes of the orders cannot be read, though they came whole: the sender is faulty.
+    #[error("player {player}, turn {turn}: {problem}")]
+    Garbled {
+        /// Who ordered.
+        player: u8,
+        /// For which turn.
+        turn: u64,
+        /// Where and why.
+        problem: BytesError,
+    },
     /// The order cannot be sent: its bytes do not say what it says.
     #[error("player {player}: the order cannot be sent: {problem}")]
     Unsendable {
@@ -90,6 +101,18 @@ pub enum Foreign {
     /// They are said to be this peer's own, which only this peer gives.
     #[error("only this peer orders on its own seat")]
     Own,
+    /// They came over the link of another player, who does not relay.
+    #[error("the link they came by is that of seat {seat}")]
+    Link {
+        /// The seat to which the link is bound.
+        seat: u8,
+    },
+    /// Too many lists that came over this link were garbled: it is not listened to any more.
+    #[error("too much that came over the link was garbled")]
+    Garbler,
+    /// Only the host gives seats.
+    #[error("only the host gives seats")]
+    NotHost,
     /// The player plays from a later turn on.
     #[error("its first orders are those of turn {from}")]
     NotYet {

@@ -28,6 +28,16 @@ impl Seat {
         self.from <= turn && turn < self.until
     }
 
+    /// Whether the player neither leaves nor is dropped, as far as is known.
+    pub fn stays(&self) -> bool {
+        !self.is_free() && !self.dropped && self.until == u64::MAX
+    }
+
+    /// Whether the player has left, or is to be dropped.
+    pub(super) fn is_gone(&self) -> bool {
+        self.dropped || self.until != u64::MAX
+    }
+
     /// Whether it is still to be agreed which turn is the first without this player.
     pub fn is_frozen(&self) -> bool {
         self.dropped && self.until == u64::MAX

@@ -1,24 +1,24 @@
 //! The queue of orders: who ordered what for which turn, and the one order in which it happens.
 
-use std::collections::BTreeMap;
-
 use crate::data::bytes::Reader;
 use crate::lockstep::Accepted;
 use crate::lockstep::Foreign;
 use crate::lockstep::MOST_AHEAD;
-use crate::lockstep::MOST_BEHIND;
 use crate::lockstep::MOST_PLAYERS;
 use crate::lockstep::Rejection;
 use crate::lockstep::Rules;
 use crate::lockstep::RulesError;
 use crate::lockstep::Seat;
 use crate::lockstep::TurnOrders;
+use crate::lockstep::lists::Lists;
+use crate::lockstep::lists::RawList;
 use crate::world::Order;
 
 /// What a peer does in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It plays on this seat, or will when it is seated.
+    /// It plays on this seat, or will when it is seated. There are [`MOST_PLAYERS`] seats; who has
+    /// a higher one only looks on.
     Player(u8),
     /// It looks on.
     Spectator,
@@ -54,8 +54,7 @@ pub struct Lockstep {
     /// The next tick.
     pub(super) tick: u64,
     pub(super) seats: Vec<Seat>,
-    /// Orders by turn and player: of turns to come, and of the last [`MOST_BEHIND`] turns.
-    pub(super) lists: BTreeMap<(u64, u8), TurnOrders>,
+    pub(super) lists: Lists,
     /// What this peer has ordered in the turn under way.
     draft: TurnOrders,
     orders: Vec<Order>,
@@ -72,17 +71,11 @@ impl Lockstep {
         let first = Seat { from: u64::from(rules.delay), since: rules.first_tick, ..Seat::FREE };
         let seat = |index| if index < rules.players { first } else { Seat::FREE };
         let seats = (0..MOST_PLAYERS).map(seat).collect();
-        Ok(Self::resume(rules, role, rules.first_tick, seats, BTreeMap::new()))
+        Ok(Self::resume(rules, role, rules.first_tick, seats))
     }
 
-    pub(super) fn resume(
-        rules: Rules,
-        role: Role,
-        tick: u64,
-        seats: Vec<Seat>,
-        lists: BTreeMap<(u64, u8), TurnOrders>,
-    ) -> Self {
-        let (draft, orders, sources) = Default::default();
+    pub(super) fn resume(rules: Rules, role: Role, tick: u64, seats: Vec<Seat>) -> Self {
+        let (lists, draft, orders, sources) = Default::default();
         Self { rules, role, tick, seats, lists, draft, orders, sources }
     }
 
@@ -117,6 +110,22 @@ impl Lockstep {
         &self.seats
     }
 
+    /// A player's seat; a free one where there is none.
+    pub(super) fn seat_of(&self, player: u8) -> Seat {
+        self.seats.get(usize::from(player)).copied().unwrap_or(Seat::FREE)
+    }
+
+    /// The host, who gives seats and whose word drops players: of those who stay the one who has
+    /// played longest; of those, the lowest seat.
+    pub fn host(&self) -> Option<u8> {
+        self.first_of(Seat::stays)
+    }
+
+    fn first_of(&self, of: impl Fn(&Seat) -> bool) -> Option<u8> {
+        let seats = (0..MOST_PLAYERS).zip(&self.seats).filter(|(_, seat)| of(seat));
+        seats.min_by_key(|&(player, seat)| (seat.from, player)).map(|(player, _)| player)
+    }
+
     fn begins_turn(&self) -> bool {
         self.rules.tick(self.turn()) == self.tick
     }
@@ -127,11 +136,10 @@ impl Lockstep {
 
     /// Whether a player may order for a turn.
     fn admit(&self, player: u8, turn: u64) -> Result<(), Rejection> {
-        let Some(seat) = self.seats.get(usize::from(player)).filter(|seat| !seat.is_free()) else {
-            return self.refuse(player, turn, Foreign::Unknown);
-        };
+        let seat = self.seat_of(player);
         let (from, until) = (seat.from, seat.until);
         match turn {
+            _ if seat.is_free() => self.refuse(player, turn, Foreign::Unknown),
             _ if turn >= until => self.refuse(player, turn, Foreign::Left { until }),
             _ if turn < from => self.refuse(player, turn, Foreign::NotYet { from }),
             _ if seat.is_frozen() => self.refuse(player, turn, Foreign::Dropped),
@@ -153,7 +161,7 @@ impl Lockstep {
         let (player, turn) = self.ordering()?;
         let mut draft = TurnOrders { player, turn, ..self.draft.clone() };
         change(&mut draft);
-        draft.check()?;
+        draft.bytes()?;
         self.draft = draft;
         Ok(turn)
     }
@@ -183,16 +191,19 @@ impl Lockstep {
         self.change(|draft| draft.orders.push(order))
     }
 
-    /// Gives a free seat to somebody who has joined. That happens in turn T, which is returned; the
-    /// newcomer's first orders are those of turn T + delay. A seat that is taken by then stays as
-    /// it is.
+    /// Gives a free seat to somebody who has joined; only the [`host`](Self::host) may. That happens
+    /// in turn T, which is returned; the newcomer's first orders are those of turn T + delay. A seat
+    /// that is taken by then stays as it is.
     ///
     /// # Errors
-    /// When this peer does not play, or there is no such seat.
+    /// When this peer does not play or is not the host, or there is no such seat.
     pub fn seat(&mut self, seat: u8) -> Result<u64, Rejection> {
-        let (_, turn) = self.ordering()?;
+        let (player, turn) = self.ordering()?;
         if usize::from(seat) >= self.seats.len() {
             return self.refuse(seat, turn, Foreign::Unknown);
+        }
+        if self.host() != Some(player) {
+            return self.refuse(player, turn, Foreign::NotHost);
         }
         self.change(|draft| {
             if !draft.seats.contains(&seat) {
@@ -210,64 +221,72 @@ impl Lockstep {
         self.change(|draft| draft.leaves = true)
     }
 
-    /// Takes a player's orders for a turn.
+    /// Takes a player's orders for a turn. Whether they are the player's is for the caller to know;
+    /// [`Peer`](crate::lockstep::Peer) knows by the link that they come over.
     ///
     /// # Errors
     /// Says why they are refused.
-    pub fn submit(&mut self, list: TurnOrders) -> Result<Accepted, Rejection> {
+    pub fn submit(&mut self, list: &TurnOrders) -> Result<Accepted, Rejection> {
+        let bytes = list.bytes()?;
+        self.take(RawList { player: list.player, turn: list.turn, bytes: &bytes }, false)
+    }
+
+    /// Takes orders as they came; they are read last. `copy`: the player is being dropped, and
+    /// this is what another one has of its orders.
+    pub(super) fn take(&mut self, list: RawList<'_>, copy: bool) -> Result<Accepted, Rejection> {
         let (player, turn, next) = (list.player, list.turn, self.next_turn());
-        list.check()?;
-        if usize::from(player) >= self.seats.len() || self.seats[usize::from(player)].is_free() {
-            return self.refuse(player, turn, Foreign::Unknown);
-        }
-        if turn < next {
+        if turn < next && !self.seat_of(player).is_free() {
             return Err(Rejection::Late { player, turn, next });
         }
-        self.admit(player, turn)?;
+        match self.admit(player, turn) {
+            Err(Rejection::Foreign { why: Foreign::Dropped, .. }) if copy => {}
+            other => other?,
+        }
         if turn - next >= MOST_AHEAD {
             return Err(Rejection::TooFarAhead { player, turn, next });
         }
-        match self.lists.get(&(turn, player)) {
-            Some(held) if held.bytes() == list.bytes() => Ok(Accepted::Again),
-            Some(_) => Err(Rejection::Conflicting { player, turn }),
-            None => {
-                self.insert(list);
-                Ok(Accepted::New)
-            }
+        if let Some(held) = self.lists.get(player, turn) {
+            let conflicting = Err(Rejection::Conflicting { player, turn });
+            return if held == list.bytes { Ok(Accepted::Again) } else { conflicting };
         }
+        let read = list.decode();
+        let read = read.map_err(|problem| Rejection::Garbled { player, turn, problem })?;
+        self.insert(player, turn, read.leaves, list.bytes);
+        Ok(Accepted::New)
     }
 
-    fn insert(&mut self, list: TurnOrders) {
-        let (player, turn) = (list.player, list.turn);
-        if list.leaves {
+    fn insert(&mut self, player: u8, turn: u64, leaves: bool, bytes: &[u8]) {
+        if leaves {
             let seat = &mut self.seats[usize::from(player)];
             seat.until = seat.until.min(turn + 1);
-            self.forget(player, turn + 1);
+            self.lists.forget(player, turn + 1);
         }
-        self.lists.insert((turn, player), list);
+        self.lists.insert(player, turn, bytes);
     }
 
-    /// Forgets a player's orders from a turn on.
-    fn forget(&mut self, player: u8, from: u64) {
-        self.lists.retain(|&(turn, by), _| by != player || turn < from);
+    /// A player's orders for a turn, if they are there. Those of the last
+    /// [`MOST_BEHIND`](crate::lockstep::MOST_BEHIND) executed turns are kept, unless they are more
+    /// than [`MOST_PLAYER_BYTES`](crate::lockstep::MOST_PLAYER_BYTES).
+    pub fn orders(&self, player: u8, turn: u64) -> Option<TurnOrders> {
+        let bytes = self.lists.get(player, turn)?;
+        Some(
+            RawList { player, turn, bytes }.decode().expect("orders are read before they are kept"),
+        )
     }
 
-    /// A player's orders for a turn, if they are there. Those of the last [`MOST_BEHIND`] executed
-    /// turns are kept.
-    pub fn orders(&self, player: u8, turn: u64) -> Option<&TurnOrders> {
-        self.lists.get(&(turn, player))
+    /// Bytes of a player's orders that are kept.
+    pub fn bytes(&self, player: u8) -> usize {
+        self.lists.bytes(player)
     }
 
     /// The first turn whose orders of a player are missing, from its first turn or the next one on;
     /// `u64::MAX` when there is none: it has left, and all of its orders are there.
     pub fn held(&self, player: u8) -> u64 {
-        let Some(seat) = self.seats.get(usize::from(player)).filter(|seat| !seat.is_free()) else {
+        let seat = self.seat_of(player);
+        if seat.is_free() {
             return 0;
-        };
-        let mut turn = seat.from.max(self.next_turn());
-        while turn < seat.until && self.lists.contains_key(&(turn, player)) {
-            turn += 1;
         }
+        let turn = self.lists.missing(player, seat.from.max(self.next_turn()));
         if turn >= seat.until { u64::MAX } else { turn }
     }
 
@@ -275,7 +294,7 @@ impl Lockstep {
     pub fn waiting_for(&self) -> impl Iterator<Item = u8> + '_ {
         let turn = self.next_turn();
         (0..MOST_PLAYERS).filter(move |&player| {
-            self.seats[usize::from(player)].plays(turn) && !self.lists.contains_key(&(turn, player))
+            self.seats[usize::from(player)].plays(turn) && self.lists.get(player, turn).is_none()
         })
     }
 
@@ -304,17 +323,20 @@ impl Lockstep {
         Some(Due { tick, turn, orders: &self.orders, sources: &self.sources })
     }
 
-    /// Merges a turn's orders, and seats those who join.
+    /// Merges a turn's orders, and seats those who join. That the host alone gives seats is checked
+    /// here, where all peers know the same, so that none of them stops at what another one takes.
     fn execute(&mut self, turn: u64) {
         let since = self.rules.tick(turn);
-        for (&(_, player), list) in self.lists.range((turn, 0)..=(turn, u8::MAX)) {
-            for (number, order) in list.orders.iter().enumerate() {
-                self.orders.push(order.clone());
+        let host = self.first_of(|seat| seat.plays(turn));
+        for player in 0..MOST_PLAYERS {
+            let Some(list) = self.orders(player, turn) else { continue };
+            for (number, order) in list.orders.into_iter().enumerate() {
+                self.orders.push(order);
                 self.sources.push(Source { player, number: number as u16 });
             }
-            for &seat in &list.seats {
+            for seat in list.seats {
                 match self.seats.get_mut(usize::from(seat)) {
-                    Some(seat) if seat.is_free() => {
+                    Some(seat) if seat.is_free() && host == Some(player) => {
                         let from = turn + u64::from(self.rules.delay);
                         *seat = Seat { from, since, ..Seat::FREE };
                     }
@@ -322,20 +344,17 @@ impl Lockstep {
                 }
             }
         }
-        while let Some(oldest) = self.lists.first_entry() {
-            if oldest.key().0 + MOST_BEHIND > turn {
-                break;
-            }
-            oldest.remove();
-        }
+        self.lists.expire(turn);
     }
 
     /// What was ordered here in the turn that has just ended waits for its own turn.
     fn seal(&mut self, turn: u64) {
         let Role::Player(player) = self.role else { return };
         let draft = std::mem::take(&mut self.draft);
-        if self.seats[usize::from(player)].plays(turn) {
-            self.insert(TurnOrders { player, turn, ..draft });
+        if self.seat_of(player).plays(turn) {
+            let leaves = draft.leaves;
+            let bytes = TurnOrders { player, turn, ..draft }.bytes();
+            self.insert(player, turn, leaves, &bytes.expect("its size is checked by each order"));
         }
     }
 
@@ -364,7 +383,7 @@ impl Lockstep {
             return Err(Rejection::Late { player, turn, next });
         }
         (seat.until, seat.dropped) = (turn, true);
-        self.forget(player, turn);
+        self.lists.forget(player, turn);
         Ok(())
     }
 }

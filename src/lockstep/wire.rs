@@ -7,7 +7,7 @@ use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 
 /// Version of all that peers send each other.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 /// Bytes that are refused; nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -31,6 +31,16 @@ pub enum WireError {
         found: u64,
         /// Digest of the rules here.
         expected: u64,
+    },
+    /// A number that no honest peer can have reached.
+    #[error("{what} {found}, but at most {most} can be true")]
+    Implausible {
+        /// Which number.
+        what: &'static str,
+        /// What the packet says.
+        found: u64,
+        /// The most that is believed.
+        most: u64,
     },
     /// Cut or garbled, though the checksum is right.
     #[error("garbled: {0}")]

@@ -12,6 +12,7 @@ use throng::lockstep::Peer;
 use throng::lockstep::Role;
 use throng::lockstep::Rules;
 use throng::lockstep::Step;
+use throng::lockstep::Tie;
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::math::Numeric;
@@ -104,7 +105,7 @@ fn play<N: Numbers>(live: Step<N>, again: Step<N>, end: u64) -> [Machine<N>; 2] 
     // The full digest, which sees everything at once, is out of the game.
     let rules = Rules { full_every: 1 << 30, ..Rules::default() };
     let mut machines = [Machine::new(0, rules, tick, tick), Machine::new(1, rules, live, again)];
-    let links = [0, 1].map(|me| machines[me].peer.connect(Role::Player(1 - me as u8), false));
+    let links = [0, 1].map(|me| machines[me].peer.connect(Role::Player(1 - me as u8), Tie::Equal));
     for machine in &mut machines {
         let Role::Player(seat) = machine.peer.lockstep().role() else { unreachable!() };
         for order in orders(seat) {

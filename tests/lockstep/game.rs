@@ -1,6 +1,7 @@
 //! Peers that play on a small map, each with a world of its own, over a [`Network`].
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use throng::data::Id;
 use throng::lane::Numbers;
@@ -10,6 +11,8 @@ use throng::lockstep::Peer;
 use throng::lockstep::Received;
 use throng::lockstep::Role;
 use throng::lockstep::Rules;
+use throng::lockstep::Tie;
+use throng::lockstep::WireError;
 use throng::map::area::Shape;
 use throng::state;
 use throng::tick::Scratch;
@@ -73,10 +76,14 @@ pub(crate) struct Player<N: Numbers> {
     pub(crate) world: World<N>,
     scratch: Scratch<N>,
     /// By the place of the other in [`Game::players`].
-    links: BTreeMap<usize, LinkId>,
+    pub(crate) links: BTreeMap<usize, LinkId>,
     random: Random,
     /// Orders that others are to refuse: whether any came at all.
     pub(crate) received: Vec<Received>,
+    /// Packets that were refused.
+    pub(crate) refused: Vec<WireError>,
+    /// The others that need more than this peer keeps: it wants them dropped.
+    pub(crate) behind: BTreeSet<usize>,
     /// Full digest after every tick.
     pub(crate) digests: BTreeMap<u64, u64>,
     pub(crate) gone: bool,
@@ -94,6 +101,8 @@ impl<N: Numbers> Player<N> {
             links: BTreeMap::new(),
             random: Random(seed),
             received: Vec::new(),
+            refused: Vec::new(),
+            behind: BTreeSet::new(),
             digests: BTreeMap::new(),
             gone: false,
             eagerness: 10,
@@ -169,8 +178,12 @@ impl<N: Numbers> Game<N> {
             if old_role == Role::Spectator {
                 continue;
             }
-            player.links.insert(new, player.peer.connect(role, host.is_some()));
-            newcomer.links.insert(old, newcomer.peer.connect(old_role, false));
+            let ties = match host {
+                Some(_) => [Tie::Guest, Tie::Host],
+                None => [Tie::Equal; 2],
+            };
+            player.links.insert(new, player.peer.connect(role, ties[0]));
+            newcomer.links.insert(old, newcomer.peer.connect(old_role, ties[1]));
         }
         self.players.push(newcomer);
     }
@@ -191,7 +204,10 @@ impl<N: Numbers> Game<N> {
             let player = &mut self.players[me];
             for (from, bytes) in arrived {
                 let link = player.links[&from];
-                player.received.push(player.peer.incoming(link, &bytes).unwrap());
+                match player.peer.incoming(link, &bytes) {
+                    Ok(received) => player.received.push(received),
+                    Err(error) => player.refused.push(error),
+                }
             }
             if player.random.below(100) < player.eagerness
                 && player.peer.issue(&order(&mut player.random)).is_ok()
@@ -202,7 +218,12 @@ impl<N: Numbers> Game<N> {
             let ticks = if self.random.below(4) == 0 { 3 } else { 1 };
             (0..ticks).for_each(|_| player.run());
             for (&to, &link) in &player.links {
-                for bytes in player.peer.outgoing(link).unwrap() {
+                let Ok(packets) = player.peer.outgoing(link) else {
+                    player.behind.insert(to);
+                    player.peer.drop_player(to as u8);
+                    continue;
+                };
+                for bytes in packets {
                     self.network.send(me, to, (self.tamper)(me, to, bytes));
                 }
             }
@@ -225,10 +246,10 @@ impl<N: Numbers> Game<N> {
         panic!("stuck: {:?}", self.players.iter().map(waiting).collect::<Vec<_>>());
     }
 
-    /// Whether somebody has all orders that a peer has to give.
-    pub(crate) fn somebody_has_all_of(&self, who: usize) -> bool {
+    /// Whether the first player has all orders that another one has to give.
+    pub(crate) fn host_has_all_of(&self, who: usize) -> bool {
         let player = &self.players[who];
-        player.links.values().any(|&link| player.peer.has_all(link))
+        player.peer.has_all(player.links[&0])
     }
 
     fn present(&self) -> impl Iterator<Item = &Player<N>> {
@@ -251,9 +272,10 @@ impl<N: Numbers> Game<N> {
                 compared += 1;
             }
             assert_eq!(player.peer.desync(), None);
+            assert!(player.refused.is_empty() && player.behind.is_empty(), "{:?}", player.refused);
         }
         assert!(compared + 20 >= 2 * all.len(), "but for the last, two at least ran every tick");
-        let distinct = std::collections::BTreeSet::from_iter(all.values());
+        let distinct = BTreeSet::from_iter(all.values());
         assert_eq!(distinct.len(), all.len(), "every tick has its own digest");
         for player in self.present() {
             let behind = player.world.tick_count() - player.peer.checked();

@@ -5,6 +5,7 @@ use throng::lockstep::Lockstep;
 use throng::lockstep::Rejection;
 use throng::lockstep::Role;
 use throng::lockstep::Rules;
+use throng::lockstep::Tie;
 use throng::lockstep::TooFarBehind;
 use throng::math::Fx;
 use throng::state;
@@ -116,7 +117,7 @@ fn a_player_may_leave_and_the_others_go_on() {
     let mut game = Game::<f32>::new(rules(3, 2, 3), 1, BAD, 7);
     game.run_to(200);
     let last = game.players[1].peer.leave().unwrap();
-    while game.players[1].peer.lockstep().turn() <= last || !game.somebody_has_all_of(1) {
+    while game.players[1].peer.lockstep().turn() <= last || !game.host_has_all_of(1) {
         game.step();
     }
     assert!(matches!(
@@ -165,8 +166,8 @@ fn who_is_too_far_behind_must_join_again() {
     let mut late = Player::<f32>::new(lockstep, super::game::world(), 0);
     game.run_to(300);
     let host = &mut game.players[0].peer;
-    let there = host.connect(Role::Spectator, true);
-    let here = late.peer.connect(Role::Player(0), false);
+    let there = host.connect(Role::Spectator, Tie::Guest);
+    let here = late.peer.connect(Role::Player(0), Tie::Host);
     for bytes in late.peer.outgoing(here).unwrap() {
         host.incoming(there, &bytes).unwrap();
     }
@@ -190,7 +191,7 @@ fn join<N: Numbers>(seed: u64) {
     // Until it is seated it cannot order anything.
     (0..20).for_each(|_| game.step());
     assert!(newcomer(&game).is_free() && game.players[4].issued == 0);
-    let turn = game.players[1].peer.seat(9).unwrap();
+    let turn = game.players[0].peer.seat(9).unwrap();
     game.run_to(joined_at + 300);
     assert_eq!(newcomer(&game).from, turn + 3);
     assert!(game.players[4].issued > 10, "the newcomer plays");

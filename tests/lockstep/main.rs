@@ -1,9 +1,11 @@
 //! Lockstep over networks that lose, delay, double and reorder: every peer ends in the same state,
-//! bad orders are refused for the right reason, and each planted fault is noticed.
+//! bad orders are refused for the right reason, each planted fault is noticed, and no player breaks
+//! the others.
 
 #[path = "../common/mod.rs"]
 mod common;
 
+mod attacks;
 mod faults;
 mod flipped;
 mod game;

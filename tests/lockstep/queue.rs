@@ -40,8 +40,8 @@ fn run(queue: &mut Lockstep, end: u64) {
 fn four_turns() -> Lockstep {
     let mut queue = queue();
     for turn in 2..4 {
-        queue.submit(list(1, turn, &[])).unwrap();
-        queue.submit(list(2, turn, &[])).unwrap();
+        queue.submit(&list(1, turn, &[])).unwrap();
+        queue.submit(&list(2, turn, &[])).unwrap();
     }
     run(&mut queue, 8);
     assert_eq!((queue.tick(), queue.turn()), (8, 4));
@@ -55,7 +55,7 @@ fn foreign(player: u8, turn: u64, why: Foreign) -> Rejection {
 /// Submits orders that must be refused, and changes nothing by it.
 fn refused(queue: &mut Lockstep, list: TurnOrders) -> Rejection {
     let before = queue.clone();
-    let rejection = queue.submit(list).unwrap_err();
+    let rejection = queue.submit(&list).unwrap_err();
     assert_eq!(*queue, before, "{rejection}");
     rejection
 }
@@ -65,8 +65,8 @@ fn late_orders_are_refused() {
     let mut queue = four_turns();
     let late = Rejection::Late { player: 1, turn: 3, next: 4 };
     assert_eq!(refused(&mut queue, list(1, 3, &[])), late);
-    queue.submit(list(1, 4, &[])).unwrap();
-    queue.submit(list(2, 4, &[])).unwrap();
+    queue.submit(&list(1, 4, &[])).unwrap();
+    queue.submit(&list(2, 4, &[])).unwrap();
     // The first tick of turn 4 has been handed out, so its orders are settled.
     run(&mut queue, 9);
     let late = Rejection::Late { player: 1, turn: 4, next: 5 };
@@ -76,8 +76,8 @@ fn late_orders_are_refused() {
 #[test]
 fn the_same_orders_again_are_harmless_and_others_are_refused() {
     let mut queue = queue();
-    assert_eq!(queue.submit(list(1, 2, &[7])), Ok(Accepted::New));
-    assert_eq!(queue.submit(list(1, 2, &[7])), Ok(Accepted::Again));
+    assert_eq!(queue.submit(&list(1, 2, &[7])), Ok(Accepted::New));
+    assert_eq!(queue.submit(&list(1, 2, &[7])), Ok(Accepted::Again));
     let conflicting = Rejection::Conflicting { player: 1, turn: 2 };
     assert_eq!(refused(&mut queue, list(1, 2, &[8])), conflicting);
     assert_eq!(refused(&mut queue, list(1, 2, &[])), conflicting);
@@ -93,20 +93,20 @@ fn orders_of_those_who_have_no_say_are_refused() {
     let not_yet = Foreign::NotYet { from: 2 };
     assert_eq!(refused(&mut queue, list(1, 1, &[])), foreign(1, 1, not_yet));
     // Player 2 leaves in turn 2: orders for later turns are none of its business.
-    queue.submit(list(2, 3, &[5])).unwrap();
-    queue.submit(TurnOrders { leaves: true, ..list(2, 2, &[]) }).unwrap();
+    queue.submit(&list(2, 3, &[5])).unwrap();
+    queue.submit(&TurnOrders { leaves: true, ..list(2, 2, &[]) }).unwrap();
     let left = Foreign::Left { until: 3 };
     assert_eq!(refused(&mut queue, list(2, 3, &[5])), foreign(2, 3, left));
     assert_eq!((queue.held(2), queue.orders(2, 3)), (u64::MAX, None), "what came first is void");
     // Player 1 is being dropped, and is then agreed to have left at turn 4.
-    queue.submit(list(1, 2, &[])).unwrap();
-    queue.submit(list(1, 4, &[6])).unwrap();
+    queue.submit(&list(1, 2, &[])).unwrap();
+    queue.submit(&list(1, 4, &[6])).unwrap();
     queue.freeze(1);
     assert_eq!(refused(&mut queue, list(1, 3, &[])), foreign(1, 3, Foreign::Dropped));
     assert_eq!(queue.held(1), 3);
     queue.depart(1, 4).unwrap();
     assert_eq!(queue.orders(1, 4), None);
-    assert_eq!(queue.submit(list(1, 3, &[])), Ok(Accepted::New));
+    assert_eq!(queue.submit(&list(1, 3, &[])), Ok(Accepted::New));
     let left = Foreign::Left { until: 4 };
     assert_eq!(refused(&mut queue, list(1, 4, &[])), foreign(1, 4, left));
     // Alone, the queue runs on.
@@ -139,7 +139,7 @@ fn those_who_do_not_play_cannot_issue() {
 fn orders_far_ahead_are_refused() {
     let mut queue = four_turns();
     let far = 4 + MOST_AHEAD;
-    assert_eq!(queue.submit(list(1, far - 1, &[])), Ok(Accepted::New));
+    assert_eq!(queue.submit(&list(1, far - 1, &[])), Ok(Accepted::New));
     let rejection = Rejection::TooFarAhead { player: 1, turn: far, next: 4 };
     assert_eq!(refused(&mut queue, list(1, far, &[])), rejection);
     assert!(matches!(
@@ -152,7 +152,7 @@ fn orders_far_ahead_are_refused() {
 fn what_is_too_large_is_refused() {
     let mut queue = queue();
     let most = vec![0; MOST_ORDERS];
-    assert_eq!(queue.submit(list(1, 2, &most)), Ok(Accepted::New));
+    assert_eq!(queue.submit(&list(1, 2, &most)), Ok(Accepted::New));
     let (what, found, most) = ("orders", MOST_ORDERS + 1, MOST_ORDERS);
     let rejection = Rejection::TooLarge { player: 2, turn: 2, what, found, most };
     assert_eq!(refused(&mut queue, list(2, 2, &vec![0; MOST_ORDERS + 1])), rejection);
@@ -193,8 +193,8 @@ fn orders_of_no_number_are_orders_like_others() {
     let orders = vec![Order::Move { group: 0, goal }];
     let list = TurnOrders { player: 1, turn: 2, orders, ..TurnOrders::default() };
     assert_eq!(queue.issue(&list.orders[0]), Ok(2));
-    assert_eq!(queue.submit(list.clone()), Ok(Accepted::New));
-    assert_eq!(queue.submit(list), Ok(Accepted::Again));
+    assert_eq!(queue.submit(&list), Ok(Accepted::New));
+    assert_eq!(queue.submit(&list), Ok(Accepted::Again));
 }
 
 #[test]
@@ -202,12 +202,12 @@ fn orders_come_out_by_player_and_number_and_once() {
     let mut queue = queue();
     queue.issue(&stop(1)).unwrap();
     queue.issue(&stop(2)).unwrap();
-    queue.submit(list(2, 2, &[5])).unwrap();
+    queue.submit(&list(2, 2, &[5])).unwrap();
     run(&mut queue, 100);
     assert_eq!(queue.tick(), 4, "turn 2 waits");
     assert!(!queue.ready() && queue.next_tick().is_none());
     assert_eq!(queue.waiting_for().collect::<Vec<_>>(), [1]);
-    queue.submit(list(1, 2, &[3, 4])).unwrap();
+    queue.submit(&list(1, 2, &[3, 4])).unwrap();
     assert_eq!(queue.waiting_for().count(), 0);
     let due = queue.next_tick().unwrap();
     assert_eq!((due.tick, due.turn), (4, 2));
@@ -226,7 +226,7 @@ fn the_order_of_arrival_does_not_matter() {
         .iter()
         .map(|order| {
             let mut queue = Lockstep::new(rules(), Role::Spectator).unwrap();
-            order.iter().for_each(|&at| assert!(queue.submit(lists[at].clone()).is_ok()));
+            order.iter().for_each(|&at| assert!(queue.submit(&lists[at]).is_ok()));
             let mut out = Vec::new();
             while let Some(due) = queue.next_tick() {
                 out.extend_from_slice(due.orders);
@@ -260,8 +260,8 @@ fn a_seat_is_given_once() {
     let mut queue = queue();
     assert_eq!(queue.seat(7), Ok(2));
     assert!(matches!(queue.seat(255), Err(Rejection::Foreign { why: Foreign::Unknown, .. })));
-    queue.submit(TurnOrders { seats: vec![7, 1], ..list(1, 2, &[]) }).unwrap();
-    queue.submit(list(2, 2, &[])).unwrap();
+    queue.submit(&TurnOrders { seats: vec![7, 1], ..list(1, 2, &[]) }).unwrap();
+    queue.submit(&list(2, 2, &[])).unwrap();
     let player = queue.seats()[1];
     run(&mut queue, 5);
     assert_eq!((queue.seats()[7].from, queue.seats()[7].since), (4, 4));
@@ -269,8 +269,8 @@ fn a_seat_is_given_once() {
     let not_yet = foreign(7, 3, Foreign::NotYet { from: 4 });
     assert_eq!(refused(&mut queue, list(7, 3, &[])), not_yet);
     for turn in [3, 4] {
-        queue.submit(list(1, turn, &[])).unwrap();
-        queue.submit(list(2, turn, &[])).unwrap();
+        queue.submit(&list(1, turn, &[])).unwrap();
+        queue.submit(&list(2, turn, &[])).unwrap();
     }
     run(&mut queue, 100);
     assert_eq!(queue.waiting_for().collect::<Vec<_>>(), [7]);

@@ -15,6 +15,7 @@ use throng::lockstep::Peer;
 use throng::lockstep::Rejection;
 use throng::lockstep::Role;
 use throng::lockstep::Rules;
+use throng::lockstep::Tie;
 use throng::lockstep::TurnOrders;
 use throng::lockstep::WireError;
 use throng::map::area::Shape;
@@ -50,7 +51,7 @@ fn queue() -> Lockstep {
     let mut queue = Lockstep::new(Rules::default(), Role::Player(0)).unwrap();
     let mut random = Random(4);
     let orders: Vec<Order> = (0..5).map(|_| order(&mut random)).collect();
-    queue.submit(TurnOrders { player: 1, turn: 2, orders, ..TurnOrders::default() }).unwrap();
+    queue.submit(&TurnOrders { player: 1, turn: 2, orders, ..TurnOrders::default() }).unwrap();
     queue.issue(&Order::Assign { agents: vec![Id { index: 1, generation: 2 }], group: 0 }).unwrap();
     while queue.next_tick().is_some() {}
     queue
@@ -170,7 +171,7 @@ fn packets_have_sizes_that_arrive() {
     for (points, most) in [(1, PACKET_BYTES), (940, MOST_PACKET_BYTES)] {
         let peers = [0, 1].map(|seat| {
             let mut peer = Peer::new(Lockstep::new(rules, Role::Player(seat)).unwrap());
-            let link = peer.connect(Role::Player(1 - seat), false);
+            let link = peer.connect(Role::Player(1 - seat), Tie::Equal);
             (peer, link)
         });
         let [(mut one, to), (mut two, from)] = peers;
@@ -206,10 +207,10 @@ fn nobody_orders_on_the_seat_of_another_peer() {
     for (role, player, why) in [
         (Role::Player(1), 0, Foreign::Own),
         (Role::Spectator, 1, Foreign::Spectator),
-        (Role::Player(1), 7, Foreign::Unknown),
+        (Role::Player(1), 7, Foreign::Link { seat: 1 }),
     ] {
         let mut peer = Peer::new(Lockstep::new(rules, Role::Player(0)).unwrap());
-        let link = peer.connect(role, false);
+        let link = peer.connect(role, Tie::Equal);
         let list = TurnOrders { player, turn: 2, ..TurnOrders::default() };
         let rules = rules.digest();
         let packet = Packet { rules, lists: vec![list], ..Packet::default() };
@@ -235,8 +236,9 @@ proptest! {
             bytes[4 + at.index(end - 4)] = value;
         }
         let mut peer = Peer::new(Lockstep::new(Rules::default(), Role::Player(0)).unwrap());
-        let role = if seed % 3 == 0 { Role::Spectator } else { Role::Player(1) };
-        let link = peer.connect(role, seed % 2 == 0);
+        let ties = [Tie::Equal, Tie::Guest, Tie::Host];
+        let role = if seed % 7 == 0 { Role::Spectator } else { Role::Player(1) };
+        let link = peer.connect(role, ties[(seed % 3) as usize]);
         let _ = peer.incoming(link, &noise);
         let _ = peer.incoming(link, &sealed(bytes));
         peer.drop_player((seed >> 8) as u8);

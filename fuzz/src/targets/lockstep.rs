@@ -9,6 +9,7 @@ use throng::lockstep::Packet;
 use throng::lockstep::Peer;
 use throng::lockstep::Role;
 use throng::lockstep::Rules;
+use throng::lockstep::Tie;
 
 use super::Outcome;
 use super::Target;
@@ -35,7 +36,7 @@ fn peer(seat: u8) -> Peer {
 /// Gives packets to a player, who runs what is due in between and answers.
 pub fn run(bytes: &[u8]) -> Outcome {
     let (mut me, mut taken) = (peer(0), false);
-    let other = me.connect(Role::Player(1), false);
+    let other = me.connect(Role::Player(1), Tie::Equal);
     for packet in take_apart(bytes) {
         for packet in [&packet, &mended(&packet)] {
             let cap = |_: &_| CAP[0] * packet.len() + CAP[1];
@@ -115,7 +116,7 @@ fn seeds() -> Vec<(&'static str, Vec<u8>)> {
 /// What one of two players sends in a short game.
 fn game() -> Vec<u8> {
     let (mut me, mut you) = (peer(0), peer(1));
-    let links = [me.connect(Role::Player(1), false), you.connect(Role::Player(0), false)];
+    let links = [me.connect(Role::Player(1), Tie::Equal), you.connect(Role::Player(0), Tie::Equal)];
     let campaign = orders::campaign();
     let mut sent = Vec::new();
     for at in 0..12 {
