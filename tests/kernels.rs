@@ -362,8 +362,13 @@ fn arithmetic() {
 fn no_step_ends_in_a_wall() {
     fn check<N: Numbers>() {
         let map = map(3, 0.35);
-        let scale = N::from_f64(1.0 / map.cell_size());
-        let ground = Ground { raster: map.wall_distance(), stride: map.stride() as usize, scale };
+        let ground = Ground {
+            raster: map.wall_distance(),
+            stride: map.stride() as usize,
+            scale: N::from_f64(1.0 / map.cell_size()),
+            cell: map.cell_size(),
+            slack: N::ZERO,
+        };
         let (mut free, mut held) = (0, 0);
         for row in 0..20_000 {
             let from = [random(12, row, 0.0, 23.99), random(13, row, 0.0, 19.99)].map(N::from_f64);

@@ -7,6 +7,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod kept;
 mod world;
 
 use std::panic;
@@ -162,7 +163,7 @@ fn number(name: &str, default: u64) -> u64 {
 #[test]
 fn random_worlds_keep_what_is_promised() {
     let first = number("THRONG_FIRST_WORLD", 0);
-    let seeds = first..first + number("THRONG_WORLDS", 300);
+    let seeds = first..first + number("THRONG_WORLDS", 200);
     panic::set_hook(Box::new(|_| ()));
     let bad: Vec<_> = seeds
         .into_par_iter()
@@ -185,4 +186,14 @@ fn random_worlds_keep_what_is_promised() {
     let _ = panic::take_hook();
     let all: Vec<_> = bad.iter().map(|(seed, why, _)| format!("{seed} {why}")).collect();
     assert!(bad.is_empty(), "{} fail:\n{}\n{}", bad.len(), told.join("\n"), all.join("\n"));
+}
+
+#[test]
+fn what_was_broken_once_holds() {
+    for (wrong, scenario) in kept::KEPT {
+        for every in [1, 3, 7] {
+            let broken = fails(&Case::of(scenario, every));
+            assert!(broken.is_none(), "{wrong}, saved every {every}: {broken:?}");
+        }
+    }
 }
