@@ -90,12 +90,11 @@ impl Draw {
         low + (high - low) * f64::from(self.below(1 << 20)) / f64::from(1 << 20)
     }
 
-    /// Mostly usual, sometimes anything in range, log-uniform where it spans more than a decade.
+    /// Mostly usual, sometimes an end of the range, or its upper end halved a few times.
     fn number(&mut self, usual: [f64; 2], all: [f64; 2]) -> f64 {
         match self.below(16) {
             0 => self.of(&all),
-            1 if all[0] > 0.0 => self.between(all[0].ln(), all[1].ln()).exp().clamp(all[0], all[1]),
-            1 => self.between(all[0], all[1]),
+            1 => (0..self.below(16)).fold(all[1], |number, _| number / 2.0).max(all[0]),
             _ => self.between(usual[0], usual[1]),
         }
     }
