@@ -52,6 +52,8 @@ mod ground;
 #[cfg(feature = "cli")]
 pub mod landscape;
 #[cfg(feature = "cli")]
+mod paper;
+#[cfg(feature = "cli")]
 pub mod picture;
 #[cfg(feature = "cli")]
 pub mod plot;

@@ -14,28 +14,24 @@
 //! Drawn by `plotters` at twice the size and halved, so that edges are smooth. The font is inside the
 //! program: Ubuntu Light, which has Latin, Greek and Cyrillic letters.
 
-use std::sync::Once;
-
-use epaint_default_fonts::UBUNTU_LIGHT;
 use image::RgbImage;
 use image::imageops;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use crate::report::colour::Rgb;
+use crate::report::paper::Paper;
 
 /// Pixels drawn for a pixel of the picture, in both directions.
 const FINE: u32 = 2;
-/// Name of the font.
-const FONT: &str = "throng";
 /// What a picture in memory can be trusted with.
-const SAFE: &str = "drawing into memory with a font that is there succeeds";
+const SAFE: &str = "drawing into memory succeeds";
 
 const TEXT: RGBColor = RGBColor(0x30, 0x34, 0x38);
 const GRID: RGBColor = RGBColor(0xE4, 0xE7, 0xEA);
 const AXES: RGBColor = RGBColor(0x90, 0x96, 0x9C);
 
-type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
+type Area<'a> = DrawingArea<Paper<'a>, Shift>;
 
 /// Colours for curves that have none of their own, chosen to differ for most eyes (Okabe and Ito
 /// 2008).
@@ -179,7 +175,7 @@ impl Plot {
     fn draw_on(&self, area: &Area<'_>) {
         let scale = FINE as i32;
         let (width, _) = area.dim_in_pixel();
-        let font = |points: i32| (FONT, points * scale).into_font().color(&TEXT);
+        let font = |points: i32| (FontFamily::SansSerif, points * scale).into_font().color(&TEXT);
         let middle = plotters::style::text_anchor::Pos::new(
             plotters::style::text_anchor::HPos::Center,
             plotters::style::text_anchor::VPos::Top,
@@ -304,7 +300,6 @@ impl Plot {
 pub fn sheet(plots: &[Plot], columns: usize, [width, height]: [u32; 2]) -> RgbImage {
     assert!(!plots.is_empty() && columns > 0, "a sheet has at least one plot in one column");
     assert!(width >= 200 && height >= 150, "{width} × {height} pixels are too few for a plot");
-    register_font();
     let columns = columns.min(plots.len()) as u32;
     let rows = (plots.len() as u32).div_ceil(columns);
     let mut image = RgbImage::from_pixel(width * columns, height * rows, image::Rgb([255; 3]));
@@ -312,7 +307,7 @@ pub fn sheet(plots: &[Plot], columns: usize, [width, height]: [u32; 2]) -> RgbIm
     let mut buffer = vec![255; (fine[0] * fine[1] * 3) as usize];
     for (index, plot) in (0..).zip(plots) {
         buffer.fill(255);
-        let area = BitMapBackend::with_buffer(&mut buffer, (fine[0], fine[1])).into_drawing_area();
+        let area = Paper::new(&mut buffer, fine).into_drawing_area();
         plot.draw_on(&area);
         drop(area);
         let drawn = RgbImage::from_raw(fine[0], fine[1], buffer).expect("three bytes a pixel");
@@ -322,14 +317,6 @@ pub fn sheet(plots: &[Plot], columns: usize, [width, height]: [u32; 2]) -> RgbIm
         buffer = drawn.into_raw();
     }
     image
-}
-
-fn register_font() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let registered = plotters::style::register_font(FONT, FontStyle::Normal, UBUNTU_LIGHT);
-        assert!(registered.is_ok(), "the font inside the program is one");
-    });
 }
 
 /// A number as an axis shows it, where all of the axis is so long: no more digits than it takes.
