@@ -16,6 +16,7 @@ use throng::lane::Mask;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
+use throng::math::Numeric;
 use throng::math::hash3;
 use throng::math::unit_f64;
 use throng::nav::field;
@@ -362,13 +363,8 @@ fn arithmetic() {
 fn no_step_ends_in_a_wall() {
     fn check<N: Numbers>() {
         let map = map(3, 0.35);
-        let ground = Ground {
-            raster: map.wall_distance(),
-            stride: map.stride() as usize,
-            scale: N::from_f64(1.0 / map.cell_size()),
-            cell: map.cell_size(),
-            slack: N::ZERO,
-        };
+        let size = [map.width(), map.height()];
+        let ground = Ground::<N>::new(map.wall_distance(), size, map.cell_size());
         let (mut free, mut held) = (0, 0);
         for row in 0..20_000 {
             let from = [random(12, row, 0.0, 23.99), random(13, row, 0.0, 19.99)].map(N::from_f64);
@@ -386,6 +382,44 @@ fn no_step_ends_in_a_wall() {
             if end == to { free += 1 } else { held += 1 }
         }
         assert!(free > 1_000 && held > 1_000, "both must occur: {free} free, {held} held");
+    }
+    check::<f32>();
+    check::<Fx>();
+}
+
+/// What the guard takes for a step within a cell is one for the map, too, a few steps of the numbers
+/// from the edges of cells, whatever the side of a cell.
+#[test]
+fn steps_within_a_cell_end_in_it() {
+    fn check<N: Numbers>() {
+        let (mut same, mut unsure) = (0, 0);
+        for cell in [0.1, 0.3, 0.5, 0.7, 1.5, 3.0, 5.0, 10.0] {
+            let map = Map::from_slowness(200, 4, cell, &[16; 800]);
+            let size = [map.width(), map.height()];
+            let ground = Ground::<N>::new(map.wall_distance(), size, cell);
+            for row in 0..4_000 {
+                let edge = random(20, row, 1.0, 199.99).floor() * cell;
+                let step = match N::NUMERIC {
+                    Numeric::F32 => N::STEP * edge,
+                    Numeric::Fixed => N::STEP,
+                };
+                // Every other step is long enough to be clear of the edge.
+                let reach = if row % 2 == 0 { 4.0 } else { 4_000.0 };
+                let ends = [21, 22].map(|stream| {
+                    let x = edge + random(stream, row, -reach, reach) * step;
+                    [x, 1.5 * cell].map(N::from_f64)
+                });
+                let [from, to] = ends.map(|end| end.map(N::Single::splat));
+                let cells = ends.map(|end| ground.cell(end));
+                if ground.is_same(from, to).any() {
+                    assert_eq!(cells[0], cells[1], "sides of {cell} m: {ends:?}");
+                    same += 1;
+                } else {
+                    unsure += usize::from(cells[0] == cells[1]);
+                }
+            }
+        }
+        assert!(same > 1_000 && unsure > 1_000, "{same} are the same for sure, {unsure} too");
     }
     check::<f32>();
     check::<Fx>();

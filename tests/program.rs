@@ -5,6 +5,7 @@
 mod program;
 
 use std::fs;
+use std::process::Command;
 
 use program::Folder;
 use serde_json::Value;
@@ -360,4 +361,47 @@ fn a_replay_with_impossible_settings_is_refused() {
     header.extend(&bytes[start..]);
     folder.write("b.throng", header);
     folder.bad(&["verify", "b.throng"], &["field_jobs", "100"]);
+}
+
+/// Sets the modes of the processor's floating point before the program begins.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+const MODES: &str = "
+    char *getenv(const char *);
+    unsigned long strtoul(const char *, char **, int);
+    __attribute__((constructor)) static void set(void) {
+        __builtin_ia32_ldmxcsr((unsigned)strtoul(getenv(\"MODES\"), 0, 16));
+    }
+";
+
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn modes_with_other_results_are_refused() {
+    let folder = Folder::new("modes");
+    folder.write("modes.c", MODES);
+    let library = folder.path("modes.so");
+    let mut compile = Command::new("cc");
+    compile.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(folder.path("modes.c"));
+    if !compile.status().is_ok_and(|status| status.success()) {
+        eprintln!("SKIPPED: modes of the processor, as there is no C compiler");
+        return;
+    }
+    let started = |modes: &str| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_throng"));
+        program.arg("--version").env("LD_PRELOAD", &library).env("MODES", modes);
+        let done = program.output().unwrap();
+        (done.status.code(), String::from_utf8(done.stderr).unwrap())
+    };
+    assert_eq!(started("1f80"), (Some(0), String::new()));
+    // Denormal results, then operands, are zero; then rounding down, up and to zero.
+    for (modes, why) in [
+        ("9f80", "flushes denormal numbers"),
+        ("1fc0", "flushes denormal numbers"),
+        ("3f80", "does not round to the nearest"),
+        ("5f80", "does not round to the nearest"),
+        ("7f80", "does not round to the nearest"),
+    ] {
+        let (code, told) = started(modes);
+        assert_eq!(code, Some(2), "{modes}: {told}");
+        assert!(told.contains(why), "{modes}: {told}");
+    }
 }

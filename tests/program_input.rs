@@ -36,7 +36,7 @@ fn files_that_are_no_scenario() {
     refused(&folder, "", &["empty"]);
     refused(&folder, [0_u8, 159, 146, 150, 255, 0, 1, 2].repeat(64), &[]);
     refused(&folder, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &[]);
-    refused(&folder, "x".repeat(9 << 20), &["8,388,608"]);
+    refused(&folder, "x".repeat(9 << 20), &["8388608"]);
     refused(&folder, "[".repeat(100_000), &[]);
     let whole = scenario(&[TOP, MAP, GROUP]);
     for length in (1..whole.len() - 1).step_by(9) {
@@ -49,6 +49,28 @@ fn files_that_are_no_scenario() {
     folder.write("good.toml", &whole);
     folder.fine(&["check", "good.toml"]);
     folder.fine(&["run", "good.toml", "--no-files", "--quiet"]);
+}
+
+/// Nothing is read without an end, and nothing of a file that is something else is told.
+#[test]
+fn files_that_are_something_else() {
+    let folder = Folder::new("something-else");
+    folder.write("secret.txt", "root:x:0:0:root:/root:/bin/sh\n");
+    let map = "[map]\nfile = \"secret.txt\"\n";
+    folder.write("map.toml", scenario(&[TOP, map, GROUP]));
+    for command in [["check", "map.toml"], ["check", "secret.txt"], ["verify", "secret.txt"]] {
+        let done = folder.run(&command);
+        let is_scenario = command == ["check", "secret.txt"];
+        assert_eq!(done.code, Some(2), "{done:?}");
+        assert!(is_scenario || !done.text().contains("root:"), "{done:?}");
+    }
+    folder.bad(&["check", "map.toml"], &["map.toml:3", "secret.txt", "line 1, column 1: `r`"]);
+    folder.bad(&["path", "secret.txt", "--from", "1,1", "--to", "2,2"], &["secret.txt", "`r`"]);
+    if cfg!(target_os = "linux") {
+        folder.bad(&["run", "/dev/zero"], &["/dev/zero", "8388608"]);
+        let zero = "[map]\nfile = \"/dev/zero\"\n";
+        refused(&folder, scenario(&[TOP, zero, GROUP]), &["/dev/zero", "268435456"]);
+    }
 }
 
 #[test]

@@ -122,6 +122,7 @@ fn differences_are_named() {
     let same = folder.fine(&["diff", "a.throng", "b.throng"]);
     assert!(same.out.contains("the same: 120 ticks"), "{}", same.out);
     folder.fine(&["diff", "a.throng", "d.throng"]);
+    folder.fine(&["verify", "d.throng"]);
     let other = folder.run(&["diff", "a.throng", "c.throng"]);
     assert_eq!(other.code, Some(1), "{other:?}");
     for words in ["settings", "seed: 9", "after tick 0", "agents.pos", "both come to their digests"]

@@ -278,7 +278,7 @@ fn scenario_files_that_make_no_sense_are_refused() {
     file("version 1\n", &["no row"]);
     file("version 1\n0 small.map 4 4 0 0 3 0\n", &["line 2", "8 words"]);
     file("version 1\n0 small.map 4 4 0 0 3 x 3\n", &["line 2", "`x`"]);
-    file("version 1\n0 small.map 4 4 0 0 3 0 far\n", &["line 2", "`far`"]);
+    file("version 1\n0 small.map 4 4 0 0 3 0 far\n", &["line 2", "`f` is no length"]);
     file("version 1\n0 small.map 4 4 0 0 4 0 3\n", &["line 2", "4,0"]);
     file("version 1\n0 small.map 5 4 0 0 3 0 3\n", &["line 2", "5 by 4"]);
     folder.write("bad.scen", "version 1\n0 none.map 4 4 0 0 3 0 3\n");

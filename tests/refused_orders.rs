@@ -41,6 +41,11 @@ fn refused() -> Vec<Order> {
         to(Shape::Polygon { corners: Vec::new() }),
         to(Shape::Polygon { corners: vec![[1.0, 1.0]] }),
         group(|def| def.layer = 200),
+        // 500 m/s with a sprint of 4 on ground that is 16 times as quick as plain.
+        group(|def| {
+            (def.speed, def.sprint) = (500.0, 4.0);
+            def.terrain.set('.', 1).unwrap();
+        }),
         behave(path, 1.0),
         company(Some(0.0), None),
         company(Some(-0.0), None),

@@ -452,6 +452,6 @@ fn a_replay_holds_the_heights() {
     for map in maps {
         let world = World::<Fx>::new(map.clone(), Settings::default()).unwrap();
         let bytes = Recorder::start(&world, "hills", Vec::new()).unwrap().finish().unwrap();
-        assert_eq!(Replay::read(&bytes).unwrap().header.map, map);
+        assert_eq!(*Replay::read(&bytes).unwrap().header.map, map);
     }
 }

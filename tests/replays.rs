@@ -153,7 +153,7 @@ fn untouched<N: Numbers>(case: &Case) {
     assert_eq!(replay.frames.len() as u64, case.ticks);
     assert_eq!(replay.header.label, case.name);
     assert_eq!(replay.header.settings, case.settings);
-    assert_eq!(replay.header.map, case.map);
+    assert_eq!(*replay.header.map, case.map);
     let told = AtomicU64::new(0);
     let verdict =
         verify(&replay, |ticks| told.store(ticks.max(told.load(Relaxed)), Relaxed)).unwrap();

@@ -99,7 +99,7 @@ fn overrides_out_of_range() {
     );
 }
 
-/// Every radius of its own costs a pass over the map: this many would take minutes.
+/// Every radius of its own costs a pass over the map, and memory for each of its cells.
 #[test]
 fn too_many_radii_for_a_map_are_refused() {
     let radius = |i: u32| 0.6 + f64::from(i) / 200.0;
@@ -107,7 +107,7 @@ fn too_many_radii_for_a_map_are_refused() {
     let groups: String = (0..600).map(group).collect();
     let spawn = "spawn = [{ rect = [1, 1, 9, 9], count = 1 }]\n";
     let text = format!("{TOP}[map]\nsize = [2048, 2048]\n{groups}{spawn}");
-    refused(&text, (3 + 3 * 512 + 3, 10), "600 different radii or costs", "at most 512");
+    refused(&text, (3 + 3 * 32 + 3, 10), "600 different radii or costs", "at most 32");
 }
 
 /// Cut anywhere, with a byte flipped anywhere: an answer, never a panic.

@@ -7,23 +7,14 @@ use common::crowd::Case;
 use common::crowd::busy;
 use common::crowd::ids;
 use common::crowd::on_threads;
+use common::thinkers::hunt;
+use common::thinkers::hunters;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::TerrainCosts;
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::mind::Argument;
-use throng::mind::Expression;
-use throng::mind::MachineDef;
-use throng::mind::Output;
-use throng::mind::Place;
-use throng::mind::StateDef;
-use throng::mind::StepDef;
-use throng::mind::StepKind;
-use throng::mind::StrategiesDef;
-use throng::mind::StrategyDef;
-use throng::mind::TransitionDef;
 use throng::nav::navigator::Navigator;
 use throng::state;
 use throng::state::Finding;
@@ -32,11 +23,8 @@ use throng::state::SnapshotError;
 use throng::tick::Scratch;
 use throng::tick::tick;
 use throng::world::CompanyDef;
-use throng::world::Conduct;
-use throng::world::Errand;
 use throng::world::Formation;
 use throng::world::GroupDef;
-use throng::world::MindDef;
 use throng::world::Order;
 use throng::world::Settings;
 use throng::world::WeaponDef;
@@ -85,28 +73,6 @@ fn launch(from: [f64; 3]) -> Order {
     Order::Launch { group: 0, weapon: 0, from, velocity: [2.0, 1.0, 30.0] }
 }
 
-/// A mind that goes to foes and tells its team.
-fn hunters() -> MindDef {
-    let go = |to, outputs: &[Output]| TransitionDef {
-        when: Expression::always(),
-        to,
-        argument: Some(Argument::Number(2.0)),
-        outputs: outputs.to_vec(),
-    };
-    let rest = StateDef { go: vec![go(1, &[Output::AddCount(1.0)])], ..StateDef::new("rest") };
-    let hunt = StateDef { go: vec![go(0, &[Output::Signal(3)])], ..StateDef::new("hunt") };
-    let mut def = MindDef::new(MachineDef::new(vec![rest, hunt]));
-    def.conducts[1] = Conduct { errand: Errand::Enemy, ..Conduct::default() };
-    MindDef { every: 7, ..def }
-}
-
-/// Strategies that march on the foe after a while.
-fn hunt() -> StrategiesDef {
-    let gather = StepDef::new(StepKind::Gather, vec![6]);
-    let march = StepDef { place: Place::Enemy, ..StepDef::new(StepKind::March, vec![6]) };
-    StrategiesDef::new(vec![StrategyDef::new("hunt", vec![gather, march])], &[6])
-}
-
 /// Groups that avoid crowds, some that find their own way, a company in formation, a goal that
 /// fills, fields under way in several ticks, a new wall, freed ids, shots in the air, minds and
 /// strategies: state of every kind.
@@ -138,10 +104,10 @@ fn varied() -> Case {
             Order::Spawn { group: 5, area: rect([22.0, 1.0], [29.0, 20.0]), count: 20 },
             Order::Move { group: 5, goal: rect([40.0, 20.0], [48.0, 24.0]) },
             Order::Group { def: GroupDef { team: 1, foes: 1, ..GroupDef::default() } },
-            Order::Mind { def: hunters() },
+            Order::Mind { def: hunters(7) },
             Order::Think { group: 6, mind: 0 },
             Order::Spawn { group: 6, area: rect([32.0, 1.0], [38.0, 8.0]), count: 20 },
-            Order::Strategies { team: 1, def: hunt() },
+            Order::Strategies { team: 1, def: hunt(6) },
             Order::Company {
                 def: CompanyDef {
                     groups: vec![1, 2],

@@ -150,7 +150,7 @@ pub(crate) struct RunArgs {
     pub(crate) geometry: Option<PathBuf>,
     /// Most MiB of keyframes in the replay; 0 for none
     #[arg(long, value_name = "MIB", default_value_t = 128, allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=1_048_576))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=768))]
     pub(crate) keyframes: u32,
     /// Record the digests after every stage of every tick, too; slow
     #[arg(long)]

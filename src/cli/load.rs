@@ -1,22 +1,26 @@
 //! Finding scenarios and reading files.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 use std::path::PathBuf;
 
+use throng::data::read_at_most;
 use throng::graph::Mesh;
+use throng::graph::mesh::format;
 use throng::map::Colours;
 use throng::map::FileRules;
 use throng::map::Legend;
 use throng::map::Map;
 use throng::map::TiledRules;
+use throng::map::limits;
+use throng::replay;
 use throng::replay::Fault;
 use throng::replay::Replay;
 use throng::replay::Salvage;
 use throng::report::summary::thousands;
 use throng::scenario;
 use throng::scenario::Builtin;
+use throng::scenario::MAX_TEXT;
 use throng::scenario::Overrides;
 use throng::scenario::Plan;
 use throng::scenario::ScenarioDef;
@@ -26,15 +30,20 @@ use crate::cli::error::CliError;
 use crate::cli::output;
 use crate::cli::tell;
 
-/// The bytes of a file, which from then on cannot be an output.
-fn bytes(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+/// The bytes of a file of so many at most, which from then on cannot be an output.
+fn bytes(path: impl AsRef<Path>, limit: u64) -> io::Result<Vec<u8>> {
     output::note_input(path.as_ref());
-    fs::read(path)
+    read_at_most(path, limit)
 }
 
-/// Reads a whole file.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, CliError> {
-    bytes(path).map_err(|source| CliError::Read { path: path.to_owned(), source })
+/// Reads a whole file of so many bytes at most.
+pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, CliError> {
+    bytes(path, limit).map_err(|source| CliError::Read { path: path.to_owned(), source })
+}
+
+/// Reads a map file as bytes.
+pub(crate) fn map_file(path: &Path) -> Result<Vec<u8>, CliError> {
+    read(path, limits::MAX_FILE)
 }
 
 /// Reads a map file of any kind; side of a cell in metres.
@@ -42,8 +51,9 @@ pub(crate) fn map(path: &Path, legend: &Legend, cell: f64) -> Result<Map, CliErr
     let (colours, tiled) = (Colours::default(), TiledRules::default());
     let rules = FileRules { legend, colours: &colours, tiled: &tiled };
     let name = path.to_string_lossy();
-    let file = read(path)?;
-    let read = Map::parse_file(&name, &file, rules, cell, &|tileset| bytes(tileset));
+    let file = map_file(path)?;
+    let tileset = |tileset: &str| bytes(tileset, limits::MAX_FILE);
+    let read = Map::parse_file(&name, &file, rules, cell, &tileset);
     let (map, _) = read.map_err(|source| CliError::Map { path: path.to_owned(), source })?;
     Ok(map)
 }
@@ -52,7 +62,7 @@ pub(crate) fn map(path: &Path, legend: &Legend, cell: f64) -> Result<Map, CliErr
 /// when it is allowed. Every fault is told.
 pub(crate) fn replay(path: &Path, allow_cut: bool) -> Result<(Replay, Option<Fault>), CliError> {
     let refused = |source| CliError::Replay { path: path.to_owned(), source };
-    match Replay::salvage(&read(path)?).map_err(refused)? {
+    match Replay::salvage(&read(path, replay::MAX_FILE)?).map_err(refused)? {
         Salvage::Whole(replay) => Ok((replay, None)),
         Salvage::Part(replay, fault) => {
             let ticks = thousands(replay.frames.len() as u64);
@@ -65,7 +75,8 @@ pub(crate) fn replay(path: &Path, allow_cut: bool) -> Result<(Replay, Option<Fau
 
 /// Reads a navigation mesh.
 pub(crate) fn mesh(path: &Path) -> Result<Mesh, CliError> {
-    Mesh::parse(&read(path)?).map_err(|source| CliError::Mesh { path: path.to_owned(), source })
+    let file = read(path, format::MAX_FILE)?;
+    Mesh::parse(&file).map_err(|source| CliError::Mesh { path: path.to_owned(), source })
 }
 
 /// Reads, overrides and plans a scenario by path or by name; also the name of its map.
@@ -80,9 +91,9 @@ pub(crate) fn plan(name: &str, overrides: &Overrides) -> Result<(Plan, String), 
     let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
     let read_map = |file: &str| match (&builtin, &overrides.map) {
         // The map that was typed, or a tileset of it.
-        (_, Some(_)) => bytes(file),
+        (_, Some(_)) => bytes(file, limits::MAX_FILE),
         (Some(builtin), _) => builtin.read(file),
-        (None, _) => bytes(folder.join(file)),
+        (None, _) => bytes(folder.join(file), limits::MAX_FILE),
     };
     let text = def.text.clone();
     let map = def.load_map(&read_map).map_err(|error| CliError::scenario(error, &text))?;
@@ -104,7 +115,7 @@ pub(crate) fn ground(name: &str) -> Result<(ScenarioDef, ReadFile), CliError> {
     }
     let def = parse(path, name, ScenarioDef::ground_from_bytes)?;
     let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
-    Ok((def, Box::new(move |file| bytes(folder.join(file)))))
+    Ok((def, Box::new(move |file| bytes(folder.join(file), limits::MAX_FILE))))
 }
 
 fn shipped(builtin: &Builtin, name: &str) -> Result<ScenarioDef, CliError> {
@@ -120,7 +131,7 @@ fn parse(path: &Path, name: &str, read_def: ReadDef) -> Result<ScenarioDef, CliE
         let help = format!("the scenarios that ship inside the program: {}", names.join(", "));
         return Err(CliError::NoSuchScenario { name: name.to_owned(), help });
     }
-    let file = read(path)?;
+    let file = read(path, MAX_TEXT as u64)?;
     let text = String::from_utf8_lossy(&file).into_owned();
     read_def(&file, name).map_err(|error| CliError::scenario(error, &text))
 }

@@ -1,5 +1,7 @@
 //! Whether this machine can run this build.
 
+use std::hint::black_box;
+
 /// What a processor must have for a build with AVX2 (x86-64-v3).
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 fn check_processor() -> Result<(), String> {
@@ -39,12 +41,19 @@ fn check_processor() -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses a machine on which results would differ.
+/// Refuses a machine on which results would differ, by its processor or by the modes in which the
+/// program was started.
 pub(crate) fn check() -> Result<(), String> {
     check_processor()?;
-    let tiny = std::hint::black_box(f32::MIN_POSITIVE) * std::hint::black_box(0.5);
-    if std::hint::black_box(tiny) == 0.0 {
+    if black_box(f32::MIN_POSITIVE) * black_box(0.5) == 0.0 {
         return Err("it flushes denormal numbers to zero, so its results would differ".into());
+    }
+    // Far less than half a step from 1, up and down: only the nearest number is 1 both times.
+    let single = [1e-20, -1e-20].map(|little| black_box(1_f32) + black_box(little) == 1.0);
+    let double = [1e-40, -1e-40].map(|little| black_box(1_f64) + black_box(little) == 1.0);
+    if [single, double] != [[true; 2]; 2] {
+        let why = "it does not round to the nearest number, so its results would differ";
+        return Err(why.into());
     }
     Ok(())
 }

@@ -119,6 +119,10 @@ impl Probe for Timer {
             self.last = Instant::now();
         }
     }
+
+    fn reads_scratch(&self) -> bool {
+        self.trace.is_some()
+    }
 }
 
 /// A run under way.

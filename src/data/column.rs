@@ -55,6 +55,9 @@ impl<T: Pod> Column<T> {
     }
 
     /// Removes a row; the last one takes its place.
+    ///
+    /// # Panics
+    /// When there is no such row.
     pub fn swap_remove(&mut self, row: usize) -> T {
         let value = self[row];
         let last = self.rows - 1;

@@ -36,6 +36,9 @@ impl Ids {
     }
 
     /// Ends an id's life.
+    ///
+    /// # Panics
+    /// When there is no such index, or its id has ended.
     pub fn free(&mut self, index: u32) {
         let generation = &mut self.generation[index as usize];
         assert!(generation.is_multiple_of(2), "an id is freed once: index {index} is free already");
@@ -44,6 +47,9 @@ impl Ids {
     }
 
     /// The id that an index has now, or had last.
+    ///
+    /// # Panics
+    /// When there is no such index.
     pub fn id(&self, index: u32) -> Id {
         Id { index, generation: self.generation[index as usize] / 2 }
     }

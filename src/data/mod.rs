@@ -4,12 +4,16 @@
 
 pub mod bytes;
 mod column;
+mod file;
 mod ids;
 pub mod row;
 mod table;
 
 pub use column::Column;
 pub use column::ColumnView;
+pub use file::FileTooLarge;
+pub use file::glimpse;
+pub use file::read_at_most;
 pub use ids::Id;
 pub use ids::Ids;
 pub use row::Kind;

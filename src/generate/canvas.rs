@@ -21,7 +21,13 @@ pub struct Canvas {
     pub layers: Vec<(String, Vec<f32>)>,
     /// Named points in metres.
     pub places: Vec<(String, Vec<[f64; 2]>)>,
+    /// What painting and searching may still do, in painted cells.
+    pub(super) room: u64,
 }
+
+/// Cells that steps may paint, one over another; cells that are only looked at do not count. It is 32
+/// times the largest map, a quarter of a minute.
+const MAX_PAINT: u64 = 1 << 31;
 
 /// What a step returns.
 pub(super) type Done = Result<(), GenerateError>;
@@ -31,7 +37,21 @@ impl Canvas {
     pub(super) fn new(width: u32, height: u32, cell: f64, fill: u8) -> Self {
         let letters = vec![fill; width as usize * height as usize];
         let (heights, layers, places) = (Vec::new(), Vec::new(), Vec::new());
-        Self { width, height, cell, letters, heights, layers, places }
+        Self { width, height, cell, letters, heights, layers, places, room: MAX_PAINT }
+    }
+
+    /// Cells of a square of so many to a side, as far as a canvas has them.
+    pub(super) fn square(&self, side: usize) -> usize {
+        side.min(self.width as usize) * side.min(self.height as usize)
+    }
+
+    /// Takes the work of painting so many cells from what there is room for.
+    pub(super) fn charge(&mut self, cells: usize) -> Done {
+        self.room = self.room.checked_sub(cells as u64 + 1).ok_or_else(|| {
+            let wrong = "what this step and those before it paint is too much work";
+            GenerateError::whole("kind", wrong, "fewer, smaller or narrower things")
+        })?;
+        Ok(())
     }
 
     /// The layer of a name.

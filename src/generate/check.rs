@@ -22,8 +22,11 @@ pub const MAX_STEPS: usize = 1000;
 /// Entries of a list within a step at most: rules, walkers, points of a transfer function, shapes.
 pub const MAX_ENTRIES: usize = 1000;
 
-/// Work of a recipe at most, about a cell's look at its neighbours each: a minute or so.
-const MAX_WORK: f64 = 8_589_934_592.0;
+/// Work of a recipe at most, some 15 ns each: a minute or so.
+const MAX_WORK: f64 = 4_294_967_296.0;
+
+/// Cells of all layers at most, 4 bytes each; always enough for four layers.
+const MAX_LAYER_CELLS: f64 = 134_217_728.0;
 
 /// Words of a rule that are no layers.
 const WORDS: [&str; 4] = ["letter", "on", "height", "slope"];
@@ -194,7 +197,7 @@ impl<'a> Check<'a> {
                 }
                 self.open("floor", connect.floor);
                 self.bridges(&connect.bridges);
-                self.work += self.cells() * 8.0;
+                self.work += self.cells() * 24.0;
             }
             _ => unreachable!("all other kinds are checked elsewhere"),
         }
@@ -239,7 +242,7 @@ impl<'a> Check<'a> {
             self.known_places("start", name);
         }
         let across = 2.0 * walker.radius / self.recipe.cell + 1.0;
-        self.work += f64::from(walker.count) * f64::from(walker.steps) * (across * across + 4.0);
+        self.work += f64::from(walker.count) * f64::from(walker.steps) * (across * across + 12.0);
     }
 
     fn placing(&mut self, placing: &'a Placing) {
@@ -269,7 +272,8 @@ impl<'a> Check<'a> {
             self.problem("count", "missing", "how many points there shall be, as in 20");
         }
         let across = 2.0 * placing.clearance / self.recipe.cell + 1.0;
-        self.work += points.min(5.0 * most) * (across * across + 8.0);
+        let each = if poisson { 100.0 } else { 8.0 };
+        self.work += points.min(5.0 * most) * (across * across + each);
     }
 
     fn stamp(&mut self, stamp: &'a Stamp) {
@@ -318,6 +322,11 @@ impl<'a> Check<'a> {
             self.problem("layer", wrong, "another name");
         }
         self.layers.push(name);
+        let most = (MAX_LAYER_CELLS / self.cells()).floor().max(4.0);
+        if self.layers.len() as f64 == most + 1.0 {
+            let wrong = "there are too many layers for a map of this size";
+            self.problem("layer", wrong, format!("at most {most}"));
+        }
     }
 
     fn new_places(&mut self, name: &'a str) {

@@ -158,9 +158,11 @@ impl Canvas {
         }
         let far = regions.spread();
         let width = self.cells(connect.width);
+        let square = self.square(width as usize);
         for ends in regions.joints(&far) {
             for mut at in ends {
                 while far[at] > 0 {
+                    self.charge(square)?;
                     self.tunnel(at, width, connect, legend);
                     let back = beside(at, regions.width, far.len()).into_iter().flatten();
                     at = back

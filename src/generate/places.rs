@@ -36,6 +36,9 @@ const FEWEST: u32 = 1000;
 /// Squares to a side of the canvas, at most, to look for points nearby.
 const MOST_SQUARES: f64 = 1024.0;
 
+/// Work of an expansion of a search, in cells that are painted.
+const EXPANSION: u64 = 8;
+
 /// Streams of random numbers.
 const CANDIDATES: u64 = 0;
 const ORDER: u64 = 1;
@@ -83,6 +86,7 @@ impl Apart {
 impl Canvas {
     /// Finds named points, and paints them.
     pub(super) fn mark(&mut self, places: &Places, legend: &Legend, seed: u64) -> Done {
+        self.charge_near(&places.placing)?;
         let points = self.points(&places.placing, legend, seed)?;
         if points.is_empty() {
             let wrong = format!("there is no room for a single place of `{}`", places.name);
@@ -92,6 +96,7 @@ impl Canvas {
         if let Some(stamp) = &places.stamp {
             for (number, &at) in points.iter().enumerate() {
                 let cells = self.stamped(stamp, at, hash3(seed, SIZE, number as u64));
+                self.charge(cells.len())?;
                 self.paint(&cells, stamp.letter);
             }
         }
@@ -101,17 +106,28 @@ impl Canvas {
 
     /// Paints things at points. One that would not lie in the region as a whole is left out.
     pub(super) fn scatter(&mut self, scatter: &Scatter, legend: &Legend, seed: u64) -> Done {
+        self.charge_near(&scatter.placing)?;
         let region = &scatter.placing.region;
         let mut mask = self.mask(region);
         let stays = region.on.is_empty() || region.on.contains(&scatter.stamp.letter);
         for (number, at) in self.points(&scatter.placing, legend, seed)?.into_iter().enumerate() {
             let cells = self.stamped(&scatter.stamp, at, hash3(seed, SIZE, number as u64));
+            self.charge(cells.len())?;
             if cells.iter().all(|&cell| mask[cell]) {
                 self.paint(&cells, scatter.stamp.letter);
                 cells.iter().for_each(|&cell| mask[cell] &= stays);
             }
         }
         Ok(())
+    }
+
+    /// Charges for finding the cells in reach of places.
+    fn charge_near(&mut self, placing: &Placing) -> Done {
+        let Some(places) = placing.near.as_ref().and_then(|name| self.place(name)) else {
+            return Ok(());
+        };
+        let across = (2.0 * placing.reach / self.cell) as usize + 1;
+        self.charge(self.square(across) * places.len())
     }
 
     /// The points of a placing, in metres.
@@ -253,8 +269,13 @@ impl Canvas {
             GenerateError::whole("places", error.to_string(), expected)
         };
         let width = self.cells(roads.width);
-        for road in net.lay(&ground, &places).map_err(refused)? {
+        let square = self.square(width as usize);
+        let mut expansions = self.room / EXPANSION;
+        let laid = net.lay_within(&ground, &places, &mut expansions).map_err(refused)?;
+        self.room = self.room.min(expansions * EXPANSION);
+        for road in laid {
             for at in road.cells {
+                self.charge(square)?;
                 let first = [at % self.width, at / self.width];
                 let first = first.map(|at| at.saturating_sub((width - 1) / 2));
                 for cell in self.rect(first, [width, width]) {

@@ -27,6 +27,9 @@ use crate::map::limits;
 /// Most places that roads join.
 pub const MAX_PLACES: usize = 1024;
 
+/// Most expansions of the searches for roads: a minute or so.
+const MOST_EXPANSIONS: u64 = 1 << 28;
+
 /// The most that a step costs: 256 plain cells, which is a cliff.
 const MAX_STEP: u64 = 1 << 16;
 
@@ -114,6 +117,12 @@ pub enum RoadsError {
         /// Whether it is a wall; else it is off the map.
         wall: bool,
     },
+    /// Ways that are too hard to find.
+    #[error("the roads take more than {most} expansions of searches")]
+    TooMuchWork {
+        /// Expansions that there may be.
+        most: u64,
+    },
     /// Two places with no way between them.
     #[error("there is no way from place {from} to place {to}")]
     NoWay {
@@ -166,6 +175,17 @@ impl Roads {
     /// # Errors
     /// [`RoadsError`].
     pub fn lay(&self, ground: &Ground<'_>, places: &[[u32; 2]]) -> Result<Vec<Road>, RoadsError> {
+        self.lay_within(ground, places, &mut { MOST_EXPANSIONS })
+    }
+
+    /// The same with a budget for expansions of searches, which goes down by each expansion.
+    pub(super) fn lay_within(
+        &self,
+        ground: &Ground<'_>,
+        places: &[[u32; 2]],
+        expansions: &mut u64,
+    ) -> Result<Vec<Road>, RoadsError> {
+        let most = *expansions;
         self.check(ground, places)?;
         let mut terrain = Terrain::new(ground, self.slope);
         let mut is_road = vec![false; terrain.slowness.len()];
@@ -176,6 +196,8 @@ impl Roads {
             let [start, goal] = [from, to].map(|place| terrain.index(places[place as usize]));
             let estimate = terrain.estimate(goal);
             let found = search.find(&terrain, &[(start, 0)], |cell| cell == goal, estimate);
+            let left = expansions.checked_sub(u64::from(search.expansions()));
+            *expansions = left.ok_or(RoadsError::TooMuchWork { most })?;
             if found.is_none() {
                 return Err(RoadsError::NoWay { from, to });
             }

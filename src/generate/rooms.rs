@@ -104,7 +104,10 @@ impl Canvas {
         for (number, [from, to]) in pairs(&middles, loops).into_iter().enumerate() {
             let across = hash3(seed, number as u64, 4) & 1 == 0;
             let ends = [middles[from as usize], middles[to as usize]];
-            self.corridor(ends, across, self.cells(rooms.corridor), passage);
+            let width = self.cells(rooms.corridor);
+            let long: u32 = (0..2).map(|axis| ends[0][axis].abs_diff(ends[1][axis]) + width).sum();
+            self.charge(long as usize * width as usize)?;
+            self.corridor(ends, across, width, passage);
         }
         for room in &list {
             self.paint(&self.rect(room.at, room.size), rooms.floor);

@@ -35,6 +35,9 @@ impl Csr {
     }
 
     /// Ends and costs of a node's edges.
+    ///
+    /// # Panics
+    /// When there is no such node.
     pub fn edges(&self, node: u32) -> &[(u32, u32)] {
         let node = node as usize;
         &self.edges[self.first[node] as usize..self.first[node + 1] as usize]

@@ -177,6 +177,9 @@ impl Search {
 
     /// Puts the neighbours of a node that [`Search::pop`] gave into the queue. The estimate is the
     /// one of [`Search::begin`].
+    ///
+    /// # Panics
+    /// When there is no such node.
     #[inline(always)]
     pub fn expand(&mut self, graph: &impl Graph, node: u32, estimate: impl Fn(u32) -> u32) {
         let cost = self.costs[node as usize] - self.base;
@@ -224,6 +227,9 @@ impl Search {
 
     /// The node before a node that the last search reached; [`NONE`] for a start and for a node
     /// that was not reached.
+    ///
+    /// # Panics
+    /// When there is no such node.
     pub fn parent(&self, node: u32) -> u32 {
         self.cost(node).map_or(NONE, |_| self.parents[node as usize])
     }

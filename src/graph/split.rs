@@ -112,6 +112,9 @@ impl Split {
     }
 
     /// The part of a node; `None` in a gate.
+    ///
+    /// # Panics
+    /// When there is no such node.
     pub fn part(&self, node: u32) -> Option<u32> {
         let part = self.parts[node as usize];
         (part != NONE).then_some(part)

@@ -7,6 +7,7 @@
 use crate::lane::IntLane;
 use crate::lane::Lane;
 use crate::lane::Numbers;
+use crate::math::Numeric;
 
 /// The ground as the guard sees it: open where the padded raster is positive.
 #[derive(Clone, Copy, Debug)]
@@ -18,12 +19,27 @@ pub struct Ground<'a, N> {
     /// Cells per metre, as near as the number type comes.
     pub scale: N,
     /// Side of a cell in metres.
-    pub cell: f64,
+    cell: f64,
     /// So far from the edge of a cell, in cells, a coordinate times `scale` may lie in the next one.
-    pub slack: N,
+    slack: N,
 }
 
-impl<N: Numbers> Ground<'_, N> {
+impl<'a, N: Numbers> Ground<'a, N> {
+    /// The ground of a padded raster of so many columns and rows inside the padding; `cell` is the
+    /// side of a cell in metres.
+    pub fn new(raster: &'a [i16], [columns, rows]: [u32; 2], cell: f64) -> Self {
+        let scale = N::from_f64(1.0 / cell);
+        // A product is off by what the scale is off, and by what it is rounded by.
+        let cells = f64::from(columns.max(rows));
+        let rounded = match N::NUMERIC {
+            Numeric::F32 => cells * N::STEP,
+            Numeric::Fixed => N::STEP,
+        };
+        let off = (scale.to_f64() - 1.0 / cell).abs() * cells * cell + rounded;
+        let (stride, slack) = (columns as usize + 2, N::from_f64(2.0 * off));
+        Self { raster, stride, scale, cell, slack }
+    }
+
     /// The padded cell of a point, as the map has it: by its quotient by the side of a cell, exactly.
     #[inline(always)]
     pub fn cell(&self, point: [N; 2]) -> [i32; 2] {

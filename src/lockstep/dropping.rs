@@ -1,4 +1,4 @@
-//! Players who are dropped: who may want it, and from which turn on.
+//! Dropping players: votes, the host, and the first turn without a dropped player.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ use crate::lockstep::Role;
 use crate::lockstep::Tie;
 
 impl Peer {
-    /// Wants a player dropped who has fallen silent, or does not play by the rules. It is when the
-    /// [`host`](crate::lockstep::Lockstep::host) wants it, or more than half of the other players;
-    /// players that this peer wants dropped itself do not count. Then all stop taking the
-    /// player's orders and tell the host how many they have, and send it those that it has not got;
-    /// the first turn without that player is the one after the last that anybody has. It needs a
-    /// link to every player, unless the links are [`Tie::Host`] and [`Tie::Guest`].
+    /// Votes for dropping a player that has fallen silent or breaks the game's rules. The player is
+    /// dropped when the [`host`](crate::lockstep::Lockstep::host) votes for it, or more than half of
+    /// the other players; votes of players that this peer votes against do not count. Then all peers
+    /// stop taking the player's orders, tell the host how many they have, and send the orders that
+    /// the host lacks; the first turn without the player is the one after the last that any peer has.
+    /// It needs a link to every player, unless the links are [`Tie::Host`] and [`Tie::Guest`].
     ///
     /// Nothing happens when there is no such player, or this peer does not play.
     pub fn drop_player(&mut self, player: u8) {
@@ -35,9 +35,9 @@ impl Peer {
         self.lockstep.seat_of(player).dropped
     }
 
-    /// The players for whom the next tick waits: those whose orders are missing; when they are of
-    /// a player who is gone, the host, who passes them on, or on the host itself those who have not
-    /// said what they have of them, or not sent it.
+    /// The seats for which the next tick waits: of players with missing orders; for the orders of a
+    /// player that is gone, the host, which passes them on; on the host itself the players that have
+    /// not yet told or sent what they have of such orders.
     pub fn waiting_for(&self) -> BTreeSet<u8> {
         let mut all = BTreeSet::new();
         for player in self.lockstep.waiting_for() {
@@ -56,7 +56,7 @@ impl Peer {
         self.lockstep.host().is_some_and(|host| self.lockstep.role() == Role::Player(host))
     }
 
-    /// Who is dropped and who has left, as another peer says: a vote; the host's word settles it.
+    /// Takes in another peer's list of players that have left or are dropped: votes, or facts from the host.
     pub(super) fn hear_roster(&mut self, link: LinkId, packet: &Packet, received: &mut Received) {
         self.tally();
         let from = self.link(link);
@@ -71,8 +71,8 @@ impl Peer {
         }
     }
 
-    /// Takes no more orders of players who are voted out. Each one who goes may change the host and
-    /// the majority for the next.
+    /// Takes no more orders of players that are voted out. Every such player may change the host and
+    /// the majority for the next one.
     fn tally(&mut self) {
         let links = self.links.iter().filter(|link| link.player().is_some());
         let mut wanted: BTreeSet<u8> = links.flat_map(|link| &link.votes).copied().collect();
@@ -107,8 +107,7 @@ impl Peer {
         hosts || 2 * votes.iter().copied().filter(counts).count() > all
     }
 
-    /// The players of whom the host has to hear what they have of the orders of one who is dropped,
-    /// or to get it.
+    /// Players that have yet to tell the host what they have of a dropped player's orders, or to send it.
     fn unsettled(&self, player: u8) -> impl Iterator<Item = u8> + '_ {
         let (seat, have) = (usize::from(player), self.lockstep.held(player));
         self.links.iter().filter_map(move |link| {
@@ -118,8 +117,8 @@ impl Peer {
         })
     }
 
-    /// The host settles when dropped players have left, once everybody has stopped taking their
-    /// orders and all of those are here.
+    /// On the host: sets the first turn without a dropped player, once all peers have stopped taking
+    /// the player's orders and all orders that any peer has are here.
     pub(super) fn decide(&mut self) {
         if !self.is_host() {
             return;

@@ -11,10 +11,10 @@ use crate::lockstep::digests::Digests;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LinkId(pub(super) usize);
 
-/// Who passes on the orders of third players over a link.
+/// Which end of a link passes on the orders of third players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
-    /// Nobody: either end sends the orders of its own seat, and is refused those of others.
+    /// Neither: each end sends the orders of its own seat; orders of other seats are refused.
     Equal,
     /// The other end relays to this peer, which believes it: the orders of all other players, and
     /// which of them are dropped.
@@ -33,7 +33,7 @@ pub(super) struct Link {
     pub(super) heard: bool,
     /// Its next turn.
     pub(super) next_turn: u64,
-    /// By seat: the first turn whose orders it has not got, and whether it takes no more of them.
+    /// By seat: the first turn of which it lacks the orders, and whether it takes no more of them.
     pub(super) held: Vec<u64>,
     pub(super) frozen: Vec<bool>,
     /// Players that it wants dropped, or says have left.
@@ -41,7 +41,7 @@ pub(super) struct Link {
     /// The tick of the first of this peer's digests that it has not got.
     pub(super) digests_held: u64,
     pub(super) digests: Digests,
-    /// Lists that were refused, and of them those that could not be read.
+    /// Refused lists, and how many of them could not be read.
     pub(super) refused: u64,
     pub(super) garbled: u32,
 }
@@ -65,7 +65,7 @@ impl Link {
         }
     }
 
-    /// The seat of a player who is linked.
+    /// Seat of a linked player; `None` for spectators and closed links.
     pub(super) fn player(&self) -> Option<u8> {
         match self.role {
             Role::Player(player) if self.open => Some(player),

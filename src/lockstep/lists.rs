@@ -75,19 +75,19 @@ impl Lists {
         self.0.get(usize::from(player))?.turns.get(&turn).map(|bytes| &**bytes)
     }
 
-    /// The first turn from `turn` on whose list is missing.
+    /// The first turn from `turn` on without a list.
     pub(super) fn missing(&self, player: u8, turn: u64) -> u64 {
         let held = self.0[usize::from(player)].turns.range(turn..);
         turn + held.zip(turn..).take_while(|((held, _), turn)| *held == turn).count() as u64
     }
 
-    /// The first turn after `turn` whose list is here.
+    /// The first turn from `turn` on with a list.
     pub(super) fn next(&self, player: u8, turn: u64) -> Option<u64> {
         self.0[usize::from(player)].turns.range(turn..).next().map(|(&turn, _)| turn)
     }
 
-    /// Keeps a list; the player's oldest ones make room for it. They are executed ones: those that
-    /// wait fit by themselves.
+    /// Keeps a list; the player's oldest lists make room for it. They are executed ones: waiting lists
+    /// fit by themselves.
     pub(super) fn insert(&mut self, player: u8, turn: u64, bytes: &[u8]) {
         let kept = &mut self.0[usize::from(player)];
         while kept.bytes + bytes.len() > MOST_PLAYER_BYTES {

@@ -48,8 +48,8 @@ impl Peer {
         }
     }
 
-    /// The players whose orders this peer sends to another: itself; if one of the two is the host,
-    /// those who have left or are being dropped; all, if it relays.
+    /// Seats of the orders that this peer sends over a link: its own; to and from the host also the
+    /// seats of players that have left or are being dropped; all seats, if it relays.
     fn feeds<'a>(&'a self, link: &'a Link) -> impl Iterator<Item = u8> + 'a {
         let mine = self.lockstep.role();
         let host = self.lockstep.host().map(Role::Player);

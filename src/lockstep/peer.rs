@@ -213,8 +213,8 @@ impl Peer {
         check("end of digests", end, ran)
     }
 
-    /// Takes orders, if they are those of the player to whom the link is bound, or of another one
-    /// for whom this peer believes it.
+    /// Takes a list of orders, if it is of the seat to which the link is bound, or of any other seat
+    /// over a link to the host.
     fn take(
         &mut self,
         link: LinkId,
@@ -230,7 +230,7 @@ impl Peer {
             _ if from.garbled >= MOST_GARBLED => why = Some(Foreign::Garbler),
             _ if from.tie == Tie::Host => {}
             Role::Player(seat) if seat == list.player || gone && host == Some(seat) => {}
-            // The host gathers what the others have of a player who is gone.
+            // The host gathers what others have of the orders of a player that is gone.
             Role::Player(seat) => {
                 let gathers = host.map(Role::Player) == Some(own);
                 copy = gone && gathers && self.lockstep.seat_of(seat).stays();
@@ -263,7 +263,7 @@ impl Peer {
                 }
                 match link.digests.get(tick) {
                     Some(digest) => reported.push((player, digest)),
-                    // One who has left may not say any more; one who never does is not waited for.
+                    // A player that has left may be silent; a silent one is not waited for without end.
                     None if self.lockstep.seats()[usize::from(player)].until != u64::MAX => {}
                     None if tick + MOST_DIGEST_WAIT <= self.digests.end() => {}
                     None => return,

@@ -101,7 +101,7 @@ pub enum Foreign {
     /// They are said to be this peer's own, which only this peer gives.
     #[error("only this peer orders on its own seat")]
     Own,
-    /// They came over the link of another player, who does not relay.
+    /// They came over the link of another player, which does not relay.
     #[error("the link they came by is that of seat {seat}")]
     Link {
         /// The seat to which the link is bound.

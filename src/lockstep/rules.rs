@@ -23,7 +23,7 @@ pub const MOST_ORDERS: usize = 255;
 /// Most bytes of a player's orders of a turn.
 pub const MOST_ORDER_BYTES: usize = 16 << 10;
 /// Most bytes of a player's orders that are kept, waiting and executed: 2 MiB, all that may wait.
-/// Of a player who orders more than usual, fewer executed turns are kept than [`MOST_BEHIND`].
+/// Of a player with more orders than usual, fewer executed turns are kept than [`MOST_BEHIND`].
 pub const MOST_PLAYER_BYTES: usize = MOST_AHEAD as usize * MOST_ORDER_BYTES;
 
 /// Rules of a game in lockstep: the same for all peers, and never changed.

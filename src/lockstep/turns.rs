@@ -17,8 +17,8 @@ use crate::world::Order;
 /// What a peer does in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It plays on this seat, or will when it is seated. There are [`MOST_PLAYERS`] seats; who has
-    /// a higher one only looks on.
+    /// It plays on this seat, or will when it is seated. There are [`MOST_PLAYERS`] seats; a peer with
+    /// a higher number only looks on.
     Player(u8),
     /// It looks on.
     Spectator,
@@ -115,8 +115,8 @@ impl Lockstep {
         self.seats.get(usize::from(player)).copied().unwrap_or(Seat::FREE)
     }
 
-    /// The host, who gives seats and whose word drops players: of those who stay the one who has
-    /// played longest; of those, the lowest seat.
+    /// Seat of the host, which gives seats and can drop players alone: the player that has played
+    /// longest of all that stay; of several, the lowest seat. `None` when no player stays.
     pub fn host(&self) -> Option<u8> {
         self.first_of(Seat::stays)
     }
@@ -191,7 +191,7 @@ impl Lockstep {
         self.change(|draft| draft.orders.push(order))
     }
 
-    /// Gives a free seat to somebody who has joined; only the [`host`](Self::host) may. That happens
+    /// Gives a free seat to a peer that has joined; only the [`host`](Self::host) may. That happens
     /// in turn T, which is returned; the newcomer's first orders are those of turn T + delay. A seat
     /// that is taken by then stays as it is.
     ///
@@ -323,8 +323,8 @@ impl Lockstep {
         Some(Due { tick, turn, orders: &self.orders, sources: &self.sources })
     }
 
-    /// Merges a turn's orders, and seats those who join. That the host alone gives seats is checked
-    /// here, where all peers know the same, so that none of them stops at what another one takes.
+    /// Merges a turn's orders, and gives seats. Only the host's seat orders count, which is checked
+    /// here, where all peers know the same, so that none of them refuses what another one takes.
     fn execute(&mut self, turn: u64) {
         let since = self.rules.tick(turn);
         let host = self.first_of(|seat| seat.plays(turn));

@@ -25,6 +25,9 @@ impl Ground {
 
 impl Map {
     /// What a cell (a padded index, not of the padding) is.
+    ///
+    /// # Panics
+    /// When there is no such cell.
     pub fn ground(&self, cell: u32) -> Ground {
         let (x, y) = self.cell(cell);
         let letter = self.letters[(y * self.width + x) as usize];

@@ -24,7 +24,7 @@ pub enum MapError {
         line: u32,
         /// Column of the wrong word.
         column: u32,
-        /// The line, cut after 40 letters.
+        /// Its first character, or a number as it is.
         found: String,
         /// What would be right.
         expected: &'static str,
@@ -58,7 +58,7 @@ pub enum MapError {
         column: u32,
         /// `height` or `width`.
         key: &'static str,
-        /// The number as it is written, cut after 40 letters.
+        /// The number as it is written, or the first character of what is none.
         found: String,
         /// Most cells a side.
         limit: u32,
@@ -134,7 +134,7 @@ pub enum MapError {
         line: u32,
         /// Always 1.
         column: u32,
-        /// The line, cut after 40 letters.
+        /// Its first character, or a number as it is.
         found: String,
         /// Rows needed.
         expected: u32,

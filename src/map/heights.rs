@@ -151,6 +151,9 @@ impl Map {
     /// How steep the ground of a cell (a padded index, not of the padding) is: metres that it rises
     /// for a metre ahead, in the steepest direction. By central differences between the cells
     /// beside it; at the edge of the map between the cell and the one beside it.
+    ///
+    /// # Panics
+    /// When there is no such cell.
     pub fn grade(&self, cell: u32) -> f64 {
         if self.is_flat() {
             return 0.0;

@@ -10,6 +10,10 @@
 
 use crate::map::MapError;
 
+/// Most bytes of a map file, a picture among them, and of all tilesets of a map: 256 MiB.
+pub const MAX_FILE: u64 = 256 << 20;
+/// Most elements, attributes and texts of a file of XML.
+pub(super) const MAX_NODES: u32 = 1 << 20;
 /// Most cells a side.
 pub const MAX_SIDE: u32 = 16_384;
 /// Most cells of a map.
@@ -18,6 +22,17 @@ pub const MAX_CELLS: u64 = 64 << 20;
 pub const MAX_EXTENT: f64 = 16_384.0;
 /// Greatest distance of a field, 256 a plain cell.
 pub const MAX_DISTANCE: i32 = 0x7fff_0000;
+
+/// Cells that the classes of a world may have in all: 1 GiB of memory.
+const MAX_CLASS_CELLS: u64 = 1 << 27;
+/// Classes of a world at most, however small its map is.
+const MAX_CLASSES: u64 = 1024;
+
+/// Classes, kinds of agents by size and costs of ground, that a world on a map of so many cells may
+/// have: at least 8.
+pub fn max_classes(cells: u64) -> usize {
+    (MAX_CLASS_CELLS / cells.max(1)).clamp(8, MAX_CLASSES) as usize
+}
 
 /// Up to this sum of 16·s no distance needs a look.
 pub(super) const MOST_SUM: u64 = MAX_DISTANCE as u64;

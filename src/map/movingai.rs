@@ -12,6 +12,7 @@
 //! Lines end in LF or CRLF; blank lines may follow the last row; `height` and `width` may change
 //! places. Sizes are checked before anything is allocated.
 
+use crate::data::glimpse;
 use crate::map::Legend;
 use crate::map::Map;
 use crate::map::MapError;
@@ -48,7 +49,7 @@ impl Map {
                 return Err(MapError::TooManyRows {
                     line: lines.line,
                     column: 1,
-                    found: shown(text),
+                    found: glimpse(text),
                     expected: height,
                 });
             }
@@ -188,7 +189,7 @@ fn side(line: u32, column: usize, key: &'static str, word: &[u8]) -> Result<u32,
             line,
             column: column as u32,
             key,
-            found: shown(word),
+            found: glimpse(word),
             limit: limits::MAX_SIDE,
         }),
     }
@@ -240,11 +241,6 @@ fn check_text(text: &[u8], line: u32) -> Result<(), MapError> {
 }
 
 fn wrong(line: u32, column: usize, text: &[u8], expected: &'static str) -> MapError {
-    MapError::Header { line, column: column as u32, found: shown(text), expected }
-}
-
-/// A piece of a file for a message.
-fn shown(text: &[u8]) -> String {
-    let cut = &text[..text.len().min(40)];
-    cut.iter().map(|&b| char::from(b).escape_default().to_string()).collect()
+    let rest = text.get(column - 1..).filter(|rest| !rest.is_empty()).unwrap_or(b"\n");
+    MapError::Header { line, column: column as u32, found: glimpse(rest), expected }
 }

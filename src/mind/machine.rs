@@ -462,16 +462,25 @@ impl<N: Num> Machine<N> {
     }
 
     /// Whether a state decides at once.
+    ///
+    /// # Panics
+    /// When there is no such state.
     pub fn decides(&self, state: u8) -> bool {
         self.states[usize::from(state)].decides
     }
 
     /// The ways out of a state, in their order.
+    ///
+    /// # Panics
+    /// When there is no such state.
     pub fn transitions(&self, state: u8) -> &[Transition<N>] {
         &self.states[usize::from(state)].go
     }
 
     /// What a state puts out when an update does not leave it.
+    ///
+    /// # Panics
+    /// When there is no such state.
     pub fn update_outputs(&self, state: u8) -> &[Output] {
         &self.states[usize::from(state)].update
     }
@@ -483,6 +492,9 @@ impl<N: Num> Machine<N> {
     }
 
     /// What an agent in a state does, for inputs that may depend on how far the chain is.
+    ///
+    /// # Panics
+    /// When there is no such state.
     pub fn update(&self, state: u8, input: impl Fn(u16, Link<N>) -> N) -> Verdict<N> {
         let (mut at, mut outputs, mut way) = (state, Vec::new(), vec![state]);
         let mut link = Link { taken: 0, argument: N::ZERO };

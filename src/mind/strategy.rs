@@ -102,6 +102,9 @@ impl<N: Num> Strategies<N> {
     }
 
     /// Whether a step is done.
+    ///
+    /// # Panics
+    /// When there is no such strategy or step.
     pub fn is_done(&self, strategy: usize, step: usize, value: impl Fn(u16) -> N) -> bool {
         let until = &self.rules[strategy].until[step];
         until.as_ref().is_none_or(|until| until.holds(value))

@@ -105,7 +105,8 @@ pub fn compare(a: &Replay, b: &Replay) -> Result<Comparison, ReplayError> {
 /// The tick before the first pair of keyframes that differ.
 fn differing_keyframe([a, b]: [&Replay; 2]) -> Option<u64> {
     let pairs = a.keyframes.iter().filter_map(|keyframe| {
-        let other = b.keyframes.iter().find(|other| other.tick == keyframe.tick)?;
+        let first = b.keyframes.partition_point(|other| other.tick < keyframe.tick);
+        let other = b.keyframes.get(first).filter(|other| other.tick == keyframe.tick)?;
         Some((keyframe, other))
     });
     let mut differing = pairs.filter(|(a, b)| a != b);
@@ -164,12 +165,11 @@ fn run_again(sides: [&Replay; 2], tick: u64) -> Result<(Rerun, Images), ReplayEr
 
 fn again<N: Numbers>(side: &Replay, tick: u64) -> Result<Option<Again>, ReplayError> {
     let Some(frame) = side.frame(tick) else { return Ok(None) };
-    let mut player = match Player::<N>::new(side) {
+    let mut player = match Player::<N>::at(side, tick) {
         Ok(player) => player,
         Err(ReplayError::NoStart { .. }) => return Ok(None),
         Err(error) => return Err(error),
     };
-    player.seek(tick)?;
     let mut stages = Stages::default();
     player.step_with(&mut stages);
     let reproduced = state::digest(player.world()) == frame.digest;

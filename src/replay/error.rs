@@ -71,6 +71,14 @@ pub enum ReplayError {
         /// Its first tick.
         tick: u64,
     },
+    /// A state of more bytes than keyframes may have.
+    #[error("a state of {bytes} bytes is too large for a keyframe; the limit is {limit}")]
+    StateTooLarge {
+        /// Bytes of its image.
+        bytes: u64,
+        /// Most bytes.
+        limit: u64,
+    },
     /// Writing failed.
     #[error("cannot write the replay: {0}")]
     Io(#[from] std::io::Error),

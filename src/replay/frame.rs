@@ -10,6 +10,8 @@ use flate2::write::ZlibEncoder;
 use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
+use crate::state::Image;
+use crate::state::SnapshotError;
 use crate::world::Order;
 
 /// A tick: its orders, and the digests of the state after it.
@@ -47,11 +49,13 @@ const END: u8 = 2;
 const KEYFRAME: u8 = 3;
 
 /// Most bytes of a block of frames before compression.
-pub(super) const MOST_BLOCK: u64 = 256 << 20;
-/// Most bytes of all blocks of frames before compression: a few kilobytes could unpack to anything.
-pub(super) const MOST_FRAMES: u64 = 1 << 30;
-/// Most bytes of an image.
-const MOST_IMAGE: u64 = 2 << 30;
+const MOST_BLOCK: u64 = 192 << 20;
+/// Most bytes of memory that all frames take: a few kilobytes could unpack to anything.
+pub const MOST_FRAMES: u64 = 512 << 20;
+/// Most bytes of an image; no larger one is written.
+pub const MOST_IMAGE: u64 = 1 << 30;
+/// Most bytes of an image that stand before its rows.
+const MOST_DIRECTORY: usize = 32 << 20;
 /// Bytes of an image that are compressed together.
 const PIECE: usize = 1 << 20;
 /// Bytes from one byte of a plane to the next in an image.
@@ -106,8 +110,13 @@ fn write_words(words: &[u16], before: &[u16], to: &mut Vec<u8>) {
     }
 }
 
-fn read_words(reader: &mut Reader<'_>, before: &[u16]) -> Result<Vec<u16>, BytesError> {
+fn read_words(
+    reader: &mut Reader<'_>,
+    before: &[u16],
+    room: &mut u64,
+) -> Result<Vec<u16>, BytesError> {
     let count = reader.count("digests", 2)?;
+    fill(reader, 2 * count, room)?;
     let word = |i: usize| Ok(reader.u16("digest")? ^ before.get(i).copied().unwrap_or(0));
     (0..count).map(word).collect()
 }
@@ -134,21 +143,51 @@ pub fn block(frames: &[Frame]) -> Vec<u8> {
     seal(FRAMES, &pack(&raw, Compression::default()))
 }
 
+/// Takes so many bytes of memory from `room`.
+fn fill(reader: &Reader<'_>, bytes: usize, room: &mut u64) -> Result<(), BytesError> {
+    *room = room.checked_sub(bytes as u64).ok_or_else(|| {
+        let problem = format!("the ticks up to here take more than {MOST_FRAMES} bytes of memory");
+        reader.error("frames", problem)
+    })?;
+    Ok(())
+}
+
+/// The orders of a tick.
+fn read_orders(reader: &mut Reader<'_>, room: &mut u64) -> Result<Vec<Order>, BytesError> {
+    let count = reader.count("orders", 3)?;
+    fill(reader, count * size_of::<Order>(), room)?;
+    let mut orders = Vec::with_capacity(count);
+    for _ in 0..count {
+        let start = reader.at();
+        let order = Order::read(reader)?;
+        // Lists within lists take more than they do in a file.
+        let each = match order {
+            Order::Mind { .. } | Order::Strategies { .. } => 64,
+            _ => 4,
+        };
+        fill(reader, each * (reader.at() - start), room)?;
+        orders.push(order);
+    }
+    Ok(orders)
+}
+
 fn read_frames(payload: &[u8], room: &mut u64) -> Result<Vec<Frame>, BytesError> {
     let raw = unpack(payload, MOST_BLOCK.min(*room), "frames")?;
-    *room -= raw.len() as u64;
     let mut reader = Reader::new(&raw);
     let first = reader.u64("tick")?;
     let count = reader.count("frames", 20)?;
-    let mut frames: Vec<Frame> = Vec::new();
+    fill(&reader, count * size_of::<Frame>(), room)?;
+    let mut frames: Vec<Frame> = Vec::with_capacity(count);
     for index in 0..count as u64 {
-        let orders = reader.count("orders", 3)?;
-        let orders = (0..orders).map(|_| Order::read(&mut reader)).collect::<Result<_, _>>()?;
+        let orders = read_orders(&mut reader, room)?;
         let digest = reader.u64("digest")?;
-        let columns = read_words(&mut reader, frames.last().map_or(&[], |f| &f.columns[..]))?;
-        let mut stages: Vec<Vec<u16>> = Vec::new();
-        for _ in 0..reader.count("stages", 4)? {
-            let stage = read_words(&mut reader, stages.last().unwrap_or(&columns))?;
+        let before = frames.last().map_or(&[][..], |frame| &frame.columns);
+        let columns = read_words(&mut reader, before, room)?;
+        let count = reader.count("stages", 4)?;
+        fill(&reader, count * size_of::<Vec<u16>>(), room)?;
+        let mut stages: Vec<Vec<u16>> = Vec::with_capacity(count);
+        for _ in 0..count {
+            let stage = read_words(&mut reader, stages.last().unwrap_or(&columns), room)?;
             stages.push(stage);
         }
         let tick = first.wrapping_add(index);
@@ -168,20 +207,40 @@ impl Keyframe {
         Self { tick, length: image.len() as u64, pieces }
     }
 
-    /// The image; see [`state::restore`](crate::state::restore).
+    /// The image; see [`state::restore`](crate::state::restore). What does not begin as an image of
+    /// as many bytes as it should have is not unpacked as a whole.
     ///
     /// # Errors
-    /// When the pieces do not unpack to as many bytes as they should.
-    pub fn image(&self) -> Result<Vec<u8>, BytesError> {
-        use rayon::prelude::*;
-        let piece = |packed: &Vec<u8>| unpack(packed, PIECE as u64, "keyframe");
-        let pieces: Vec<Vec<u8>> = self.pieces.par_iter().map(piece).collect::<Result<_, _>>()?;
-        let image: Vec<u8> = pieces.iter().flat_map(|piece| from_planes(piece)).collect();
-        if image.len() as u64 == self.length {
-            return Ok(image);
+    /// When it is none, or the pieces do not unpack to as many bytes as they should.
+    pub fn image(&self) -> Result<Vec<u8>, SnapshotError> {
+        let mut start = self.unpacked(1)?;
+        if let Err(SnapshotError::Damaged(_)) = Image::length(&start) {
+            start = self.unpacked(MOST_DIRECTORY / PIECE)?;
         }
-        let problem = format!("{} bytes unpack, not {}", image.len(), self.length);
-        Err(BytesError { what: "keyframe", at: 0, problem })
+        let length = Image::length(&start)?;
+        if length != self.length {
+            let problem = format!("an image of {length} bytes, not {}", self.length);
+            return Err(BytesError { what: "keyframe", at: 0, problem }.into());
+        }
+        Ok(self.unpacked(self.pieces.len())?)
+    }
+
+    /// So many of its pieces, or all of them.
+    fn unpacked(&self, pieces: usize) -> Result<Vec<u8>, BytesError> {
+        use rayon::prelude::*;
+        let unpacked = |packed: &[u8], room: &mut [u8]| {
+            let planes = unpack(packed, PIECE as u64, "keyframe")?;
+            if planes.len() == room.len() {
+                from_planes(&planes, room);
+                return Ok(());
+            }
+            let problem = format!("{} bytes unpack, not {}", planes.len(), room.len());
+            Err(BytesError { what: "keyframe", at: 0, problem })
+        };
+        let mut bytes = vec![0; (self.length as usize).min(pieces * PIECE)];
+        let rooms = bytes.par_chunks_mut(PIECE).zip(&self.pieces);
+        rooms.try_for_each(|(room, packed)| unpacked(packed, room))?;
+        Ok(bytes)
     }
 
     /// Bytes that it takes in a file, packed.
@@ -223,15 +282,14 @@ fn to_planes(bytes: &[u8]) -> Vec<u8> {
     (0..PLANES).flat_map(|plane| bytes.iter().skip(plane).step_by(PLANES).copied()).collect()
 }
 
-fn from_planes(planes: &[u8]) -> Vec<u8> {
-    let mut bytes = vec![0; planes.len()];
-    let mut planes = planes.iter();
+/// Fills `bytes` from as many bytes of planes.
+fn from_planes(mut planes: &[u8], bytes: &mut [u8]) {
     for plane in 0..PLANES {
-        for byte in bytes.iter_mut().skip(plane).step_by(PLANES) {
-            *byte = *planes.next().expect("as many bytes");
-        }
+        let (own, rest) = planes.split_at(bytes.len().saturating_sub(plane).div_ceil(PLANES));
+        let places = bytes.iter_mut().skip(plane).step_by(PLANES);
+        places.zip(own).for_each(|(byte, from)| *byte = *from);
+        planes = rest;
     }
-    bytes
 }
 
 /// Reads the next block. All frames together have `room` for so many bytes.
@@ -260,7 +318,9 @@ mod tests {
     fn planes_come_back() {
         for length in [0, 1, 7, 8, 9, 100] {
             let bytes: Vec<u8> = (0..length).map(|i| (i * 7) as u8).collect();
-            assert_eq!(from_planes(&to_planes(&bytes)), bytes, "{length} bytes");
+            let mut back = vec![0; bytes.len()];
+            from_planes(&to_planes(&bytes), &mut back);
+            assert_eq!(back, bytes, "{length} bytes");
         }
         assert_eq!(to_planes(&(0..10).collect::<Vec<u8>>()), [0, 8, 1, 9, 2, 3, 4, 5, 6, 7]);
     }
@@ -270,7 +330,7 @@ mod tests {
         let image: Vec<u8> = (0..PIECE * 2 + 77).map(|i| (i / 3) as u8).collect();
         let keyframe = Keyframe::new(5, &image);
         assert_eq!(keyframe.pieces.len(), 3);
-        assert_eq!(keyframe.image().unwrap(), image);
+        assert_eq!(keyframe.unpacked(3).unwrap(), image);
         assert_eq!(keyframe.bytes(), keyframe.write().len());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::io::Write as _;
+use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
@@ -43,7 +44,7 @@ pub struct Header {
     /// Settings of the world.
     pub settings: Settings,
     /// The map.
-    pub map: Map,
+    pub map: Arc<Map>,
     /// Names of the columns whose digests the frames hold.
     pub columns: Vec<String>,
 }
@@ -60,7 +61,7 @@ impl Header {
             first_tick: world.tick_count(),
             numeric: N::NUMERIC,
             settings: *world.settings(),
-            map: world.given_map().clone(),
+            map: Arc::clone(&world.given_map),
             columns: state::column_names(world).into_iter().map(str::to_owned).collect(),
         }
     }
@@ -143,6 +144,7 @@ impl Header {
             (0..count).map(|_| reader.text("column")).collect::<Result<Vec<_>, BytesError>>()?;
         expect("columns", known_columns()?.join(" "), columns.join(" "))?;
         let map = read_map(&mut reader)?;
+        let map = Arc::new(map);
         Ok(Self { label, players, first_tick, numeric, settings, map, columns })
     }
 }

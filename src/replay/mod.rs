@@ -25,6 +25,8 @@ pub use error::Fault;
 pub use error::ReplayError;
 pub use frame::Frame;
 pub use frame::Keyframe;
+pub use frame::MOST_FRAMES;
+pub use frame::MOST_IMAGE;
 pub use frame::block;
 pub use header::Header;
 pub use player::Player;
@@ -41,6 +43,8 @@ pub use verify::Difference;
 pub use verify::Verdict;
 pub use verify::verify;
 
+/// Most bytes of a file that is read as a replay: 1 GiB.
+pub const MAX_FILE: u64 = 1 << 30;
 /// First bytes of a replay.
 pub const MAGIC: &[u8; 8] = b"THRONGR\n";
 /// Version of the format.

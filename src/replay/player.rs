@@ -1,7 +1,10 @@
 //! Playing: a world that goes through a replay, forwards, and to any tick.
 
+use std::sync::Arc;
+
 use crate::lane::Numbers;
 use crate::replay::Frame;
+use crate::replay::Keyframe;
 use crate::replay::Replay;
 use crate::replay::ReplayError;
 use crate::state;
@@ -26,6 +29,11 @@ impl<'a, N: Numbers> Player<'a, N> {
     /// When the header's world cannot be made, the replay is of the other number type, or begins
     /// late and without a keyframe.
     pub fn new(replay: &'a Replay) -> Result<Self, ReplayError> {
+        Self::at(replay, replay.header.first_tick)
+    }
+
+    /// At the state after so many ticks, from the last keyframe before it.
+    pub(super) fn at(replay: &'a Replay, ticks: u64) -> Result<Self, ReplayError> {
         let header = &replay.header;
         if header.numeric != N::NUMERIC {
             let (found, expected) = (header.numeric.word(), N::NUMERIC.word());
@@ -33,15 +41,23 @@ impl<'a, N: Numbers> Player<'a, N> {
             let (found, expected) = (found.to_owned(), expected.to_owned());
             return Err(ReplayError::Foreign { what, found, expected });
         }
-        let world = World::new(header.map.clone(), header.settings)?;
-        let mut player = Self { replay, world, scratch: Scratch::new() };
         let starts_here = replay.keyframes.first().is_some_and(|k| k.tick == header.first_tick);
-        if starts_here {
-            player.restore(0)?;
-        } else if header.first_tick > 0 {
+        if header.first_tick > 0 && !starts_here {
             return Err(ReplayError::NoStart { tick: header.first_tick });
         }
+        let world = World::new(Arc::clone(&header.map), header.settings)?;
+        let mut player = Self { replay, world, scratch: Scratch::new() };
+        player.restart(ticks)?;
         Ok(player)
+    }
+
+    /// Goes to the state after so many ticks from the last keyframe before it, wherever it is.
+    pub(super) fn restart(&mut self, ticks: u64) -> Result<(), ReplayError> {
+        let before = |keyframe: &Keyframe| keyframe.tick <= ticks;
+        if let Some(index) = self.replay.keyframes.iter().rposition(before) {
+            self.restore(index)?;
+        }
+        self.seek(ticks)
     }
 
     /// The world as it is now.
@@ -72,7 +88,7 @@ impl<'a, N: Numbers> Player<'a, N> {
         let nearest = keyframes.iter().rposition(|keyframe| keyframe.tick <= ticks);
         match nearest {
             Some(index) if now > ticks || keyframes[index].tick > now => self.restore(index)?,
-            None if now > ticks => *self = Self::new(self.replay)?,
+            None if now > ticks => *self = Self::at(self.replay, ticks)?,
             _ => {}
         }
         while self.world.tick_count() < ticks && self.step().is_some() {}

@@ -6,6 +6,7 @@ use crate::lane::Numbers;
 use crate::replay::Frame;
 use crate::replay::Header;
 use crate::replay::Keyframe;
+use crate::replay::MOST_IMAGE;
 use crate::replay::ReplayError;
 use crate::replay::Stages;
 use crate::replay::frame;
@@ -86,7 +87,8 @@ impl Spacing {
     fn is_due(&self, ticks: u64) -> bool {
         let done = ticks - self.first;
         let spacing = LEAST_SPACING.max(done / SPACING);
-        ticks - self.last >= spacing && self.spent + self.last_size.max(1) <= self.allowed(done)
+        let spent = self.spent.saturating_add(self.last_size.max(1));
+        ticks - self.last >= spacing && spent <= self.allowed(done)
     }
 
     /// Bytes that may be spent within so many ticks.
@@ -170,9 +172,10 @@ impl<W: Write> Recorder<W> {
         let due = self.waiting.len() as u64 >= u64::from(self.options.flush_ticks.max(1));
         if self.keyframes.is_due(self.tick) {
             self.flush()?;
-            let block = self.pack(world);
-            self.keyframes.last_size = block.len() as u64;
-            if self.keyframes.is_due(self.tick) {
+            // A state that is too large for a keyframe uses the budget up.
+            let block = self.pack(world).ok();
+            self.keyframes.last_size = block.as_ref().map_or(u64::MAX, |block| block.len() as u64);
+            if let Some(block) = block.filter(|_| self.keyframes.is_due(self.tick)) {
                 self.write_keyframe(&block)?;
             }
         } else if due || self.waiting_bytes > MOST_WAITING {
@@ -198,16 +201,20 @@ impl<W: Write> Recorder<W> {
     /// Writes the state of the world, which has done the recorded ticks, whatever the budget.
     ///
     /// # Errors
-    /// When writing fails.
+    /// When writing fails, or the state is too large for a keyframe.
     pub fn keyframe<N: Numbers>(&mut self, world: &World<N>) -> Result<(), ReplayError> {
         self.flush()?;
-        let block = self.pack(world);
+        let block = self.pack(world)?;
         self.write_keyframe(&block)
     }
 
-    fn pack<N: Numbers>(&mut self, world: &World<N>) -> Vec<u8> {
+    fn pack<N: Numbers>(&mut self, world: &World<N>) -> Result<Vec<u8>, ReplayError> {
         state::save_into(world, &mut self.image);
-        Keyframe::new(world.tick_count(), &self.image).write()
+        let bytes = self.image.len() as u64;
+        if bytes > MOST_IMAGE {
+            return Err(ReplayError::StateTooLarge { bytes, limit: MOST_IMAGE });
+        }
+        Ok(Keyframe::new(world.tick_count(), &self.image).write())
     }
 
     fn write_keyframe(&mut self, block: &[u8]) -> Result<(), ReplayError> {

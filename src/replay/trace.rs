@@ -34,6 +34,10 @@ impl Probe for Stages {
         tree.columns.extend(Tree::of_views(&scratch.columns()).columns);
         self.stages.push((stage, tree));
     }
+
+    fn reads_scratch(&self) -> bool {
+        true
+    }
 }
 
 impl Stages {

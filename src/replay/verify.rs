@@ -47,7 +47,7 @@ pub struct Verdict {
     pub difference: Option<Difference>,
 }
 
-/// Runs a replay's orders again and compares every digest, those after the stages of a traced run
+/// Runs a replay's orders again and compares every digest, for a traced run also the ones after stages
 /// too. `progress` hears how many ticks are done.
 ///
 /// The parts between keyframes are verified in parallel, each on a thread of its own, for as many
@@ -85,7 +85,7 @@ fn verify_in<N: Numbers>(
     let parts = parts(replay);
     let done = AtomicU64::new(0);
     let tell = || progress(done.fetch_add(1, Relaxed) + 1);
-    let found = run_all(&parts, &|part| run_part::<N>(replay, part, &tell));
+    let found = run_all(&parts, &|part, player| run_part::<N>(replay, part, player, &tell));
     let mut last = 0;
     for found in found {
         match found? {
@@ -115,28 +115,32 @@ fn parts(replay: &Replay) -> Vec<Part> {
 }
 
 /// Runs parts, as many at once as the pool has threads, and returns what each found, in their
-/// order. Parts behind one that fails need not be run, and are left out.
-fn run_all(
+/// order. Parts behind one that fails need not be run, and are left out. Each thread has a `P` that
+/// goes from part to part.
+fn run_all<P: Send>(
     parts: &[Part],
-    run: &(impl Fn(Part) -> Result<Found, ReplayError> + Sync),
+    run: &(impl Fn(Part, &mut Option<P>) -> Result<Found, ReplayError> + Sync),
 ) -> Vec<Result<Found, ReplayError>> {
     let threads = rayon::current_num_threads().min(parts.len());
     if threads <= 1 {
-        return parts.iter().map(|&part| run(part)).collect();
+        let mut own = None;
+        return parts.iter().map(|&part| run(part, &mut own)).collect();
     }
     let (next, end) = (AtomicUsize::new(0), AtomicUsize::new(parts.len()));
     // A tick inside the shared pool could begin another part while it waits, and so on.
     let work = || {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-        let mut found = Vec::new();
+        let (mut found, mut own) = (Vec::new(), None);
         loop {
             let index = next.fetch_add(1, Relaxed);
             if index >= end.load(Relaxed) {
                 return found;
             }
             let part = parts[index];
-            let result =
-                pool.as_ref().map_or_else(|_| run(part), |pool| pool.install(|| run(part)));
+            let result = match &pool {
+                Ok(pool) => pool.install(|| run(part, &mut own)),
+                Err(_) => run(part, &mut own),
+            };
             if !matches!(result, Ok(Found::Same { .. })) {
                 end.fetch_min(index + 1, Relaxed);
             }
@@ -152,14 +156,20 @@ fn run_all(
     found.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Runs one part.
-fn run_part<N: Numbers>(
-    replay: &Replay,
+/// Runs one part, with the player of the part before: on a large map a world is dear to make.
+fn run_part<'a, N: Numbers>(
+    replay: &'a Replay,
     (start, end): Part,
+    own: &mut Option<Player<'a, N>>,
     tell: &impl Fn(),
 ) -> Result<Found, ReplayError> {
-    let mut player = Player::<N>::new(replay)?;
-    player.seek(start)?;
+    let player = match own {
+        Some(player) => {
+            player.restart(start)?;
+            player
+        }
+        None => own.insert(Player::at(replay, start)?),
+    };
     let before = start.checked_sub(1).and_then(|tick| replay.frame(tick));
     let mut digest = state::digest(player.world());
     if let Some(frame) = before.filter(|frame| frame.digest != digest) {
@@ -207,9 +217,8 @@ fn differing(replay: &Replay, frame: &Frame, columns: &[ColumnDigest]) -> Vec<St
 
 /// A run of a replay as a replay of its own, which ends with the state after a tick.
 fn dump<N: Numbers>(replay: &Replay, tick: u64) -> Result<Vec<u8>, ReplayError> {
-    let mut player = Player::<N>::new(replay)?;
     let before = replay.keyframe_before(tick).map(|keyframe| keyframe.tick);
-    player.seek(before.unwrap_or(replay.header.first_tick))?;
+    let mut player = Player::<N>::at(replay, before.unwrap_or(replay.header.first_tick))?;
     let label = format!("{}, run again", replay.header.label);
     let players = replay.header.players.clone();
     let options = RecordOptions { label, players, keyframe_bytes: 0, flush_ticks: 32 };

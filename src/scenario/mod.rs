@@ -9,6 +9,8 @@
 //! 3. [`Plan::new`] checks the one against the other and makes the orders.
 //!
 //! ```
+//! use throng::data::read_at_most;
+//! use throng::map::limits::MAX_FILE;
 //! use throng::scenario::{Plan, ScenarioDef};
 //!
 //! let text = r#"
@@ -22,7 +24,7 @@
 //!     goal = { disc = [32, 10, 6] }
 //! "#;
 //! let def = ScenarioDef::parse(text, "gate.toml")?;
-//! let map = def.load_map(&|path| std::fs::read(path))?;
+//! let map = def.load_map(&|path| read_at_most(path, MAX_FILE))?;
 //! let plan = Plan::new(&def, map)?;
 //! assert_eq!(plan.groups[0].name, "walkers");
 //! # Ok::<(), throng::scenario::ScenarioError>(())
@@ -63,6 +65,7 @@ mod plan_orders;
 mod plan_terrain;
 mod read;
 mod suggest;
+mod tree;
 
 pub use builtin::Builtin;
 pub use builtin::builtin;

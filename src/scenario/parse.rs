@@ -38,6 +38,8 @@ use crate::scenario::read::Limits;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
+use crate::scenario::tree;
+use crate::scenario::tree::MAX_TREE;
 
 pub(super) const TOP: [&str; 20] = [
     "name",
@@ -150,6 +152,10 @@ fn read(
     if let Some((at, found)) = text.char_indices().find(|&(_, c)| control(c)) {
         let wrong = format!("byte {at} of the file, {:#04x}, is not text", u32::from(found));
         return Err(refusal(text, file, at..at, wrong, "a TOML file in UTF-8"));
+    }
+    if tree::bytes(text) > MAX_TREE {
+        let wrong = "the file has too many tables, each part of a dotted key among them".to_owned();
+        return Err(refusal(text, file, 0..0, wrong, "at most 524,288 tables"));
     }
     let document = DeTable::parse(text).map_err(|error| syntax(text, file, &error))?;
     let mut problems = Problems::new(text);

@@ -7,6 +7,7 @@ use crate::map::Map;
 use crate::map::area;
 use crate::map::area::AreaError;
 use crate::map::area::Shape;
+use crate::map::limits::max_classes;
 use crate::map::placement::place;
 use crate::math::Numeric;
 use crate::scenario::def::AreaDef;
@@ -33,9 +34,7 @@ use crate::world::Order;
 use crate::world::Settings;
 
 /// Steps that planning may take, in [`area::work`]: well under a minute.
-const MAX_WORK: u64 = 1 << 35;
-/// Steps that it takes to find where agents of one size can stand, for each cell of the map.
-const CLASS_WORK: u64 = 16;
+const MAX_WORK: u64 = 1 << 33;
 
 /// What is to be simulated: a map, settings, and orders that bring the groups and the agents.
 #[derive(Clone, Debug)]
@@ -224,8 +223,8 @@ impl Planner<'_> {
             let units = (group.def.radius / self.map.cell_size() * 256.0).ceil().max(128.0);
             classes.entry((units as u64, group.def.terrain.key())).or_default().push(i);
         }
-        let most = MAX_WORK / CLASS_WORK / self.map.letters().len() as u64;
-        if let Some(members) = classes.values().nth(most as usize) {
+        let most = max_classes(self.map.letters().len() as u64);
+        if let Some(members) = classes.values().nth(most) {
             let wrong = format!("the groups have {} different radii or costs", classes.len());
             let expected = format!("at most {most} on a map of this size");
             problems.problem(&self.def.groups[members[0]].at, wrong, expected);

@@ -227,11 +227,14 @@ impl<'a> Table<'a> {
                 continue;
             }
             let place = Place { span: key.span(), key: at.key(name) };
-            let expected = match nearest(name, known.iter().copied()) {
+            let meaning =
+                if problems.is_full() { None } else { nearest(name, known.iter().copied()) };
+            let expected = match meaning {
                 Some(word) => {
                     meant.push(word.to_owned());
                     format!("`{word}`, if that is what you meant")
                 }
+                None if problems.is_full() => String::new(),
                 None => format!("one of {}", quoted(known)),
             };
             problems.problem(&place, "there is no such key", expected);

@@ -116,6 +116,9 @@ impl<N: Numbers> Grid<N> {
     }
 
     /// Sorted agents of a grid row.
+    ///
+    /// # Panics
+    /// When there is no such row.
     #[inline(always)]
     pub fn row_agents(&self, row: usize) -> std::ops::Range<usize> {
         self.row_start[row] as usize..self.row_start[row + 1] as usize
@@ -133,6 +136,9 @@ impl<N: Numbers> Grid<N> {
     }
 
     /// The sorted agents of a grid row that lie between two x, and maybe some beside them.
+    ///
+    /// # Panics
+    /// When there is no such row.
     #[inline(always)]
     pub fn row_range(&self, row: usize, [min, max]: [N; 2]) -> std::ops::Range<usize> {
         let line = &self.lines[row];
@@ -154,6 +160,9 @@ impl<N: Numbers> Grid<N> {
 
     /// Least and greatest y that a grid row may hold, in metres; of the first and the last row, of
     /// those on the map.
+    ///
+    /// # Panics
+    /// When there is no such row.
     pub fn row_span(&self, row: usize) -> [N; 2] {
         let top = N::from_f64(row as f64) * self.row_height;
         [top - self.row_slack, top + self.row_height + self.row_slack]

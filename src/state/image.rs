@@ -155,16 +155,59 @@ pub(super) fn write_directory<N: Numbers>(world: &World<N>, entries: &[Entry<'_>
     bytes
 }
 
+/// The columns of a directory, without their rows, and how many each of their lists has.
+type Heads<'a> = Vec<(ImageColumn<'a>, Vec<u64>)>;
+
 impl<'a> Image<'a> {
     /// Reads an image and checks every digest in it, in parallel.
     ///
     /// # Errors
     /// When it is no image, of another version of the engine, cut or garbled.
     pub fn read(bytes: &'a [u8]) -> Result<Self, SnapshotError> {
+        let mut reader = Reader::new(bytes);
+        let (mut image, heads) = Self::read_directory(&mut reader, bytes)?;
+        for (mut column, rows) in heads {
+            let width = column.width() as u64;
+            for rows in rows {
+                let most = reader.left() as u64;
+                let size = rows.checked_mul(width).filter(|&size| size <= most);
+                let size = size.ok_or_else(|| {
+                    reader.error("rows", format!("{rows} rows of {width} bytes, {most} left"))
+                })?;
+                column.lists.push(reader.take("rows", size as usize)?);
+            }
+            image.columns.push(column);
+        }
+        if reader.left() > 0 {
+            let left = reader.left();
+            return Err(reader.error("end", format!("{left} bytes too many")).into());
+        }
+        image.check()?;
+        Ok(image)
+    }
+
+    /// How many bytes an image has that begins with these, which reach behind its directory.
+    ///
+    /// # Errors
+    /// When they don't, or it is no image, of another version of the engine, or garbled.
+    pub(crate) fn length(start: &[u8]) -> Result<u64, SnapshotError> {
+        let mut reader = Reader::new(start);
+        let (_, heads) = Image::read_directory(&mut reader, start)?;
+        let rows = heads.iter().map(|(column, rows)| {
+            let width = column.width() as u64;
+            rows.iter().fold(0, |sum: u64, rows| sum.saturating_add(rows.saturating_mul(width)))
+        });
+        Ok(rows.fold(reader.at() as u64, u64::saturating_add))
+    }
+
+    /// All that stands before the rows, from the start of `bytes`.
+    fn read_directory(
+        reader: &mut Reader<'a>,
+        bytes: &[u8],
+    ) -> Result<(Self, Heads<'a>), SnapshotError> {
         if !bytes.starts_with(MAGIC) {
             return Err(SnapshotError::NotASnapshot);
         }
-        let mut reader = Reader::new(bytes);
         reader.take("magic", MAGIC.len())?;
         expect("format", FORMAT, reader.u32("format")?)?;
         expect("engine version", ENGINE.to_owned(), reader.text("engine version")?)?;
@@ -179,29 +222,10 @@ impl<'a> Image<'a> {
         let map_hash = reader.u64("map hash")?;
         let digest = reader.u64("digest")?;
         let count = reader.count("columns", 20)?;
-        let heads = (0..count).map(|_| read_head(&mut reader)).collect::<Result<Vec<_>, _>>()?;
+        let heads = (0..count).map(|_| read_head(reader)).collect::<Result<Vec<_>, _>>()?;
         let (sealed, seal) = (digest_bytes(0, &bytes[..reader.at()]), reader.u64("seal")?);
         check_digest(|| "the directory".to_owned(), sealed, seal)?;
-        let mut columns = Vec::with_capacity(count);
-        for (mut column, rows) in heads {
-            let width = column.width() as u64;
-            for rows in rows {
-                let most = reader.left() as u64;
-                let size = rows.checked_mul(width).filter(|&size| size <= most);
-                let size = size.ok_or_else(|| {
-                    reader.error("rows", format!("{rows} rows of {width} bytes, {most} left"))
-                })?;
-                column.lists.push(reader.take("rows", size as usize)?);
-            }
-            columns.push(column);
-        }
-        if reader.left() > 0 {
-            let left = reader.left();
-            return Err(reader.error("end", format!("{left} bytes too many")).into());
-        }
-        let image = Self { numeric, map_hash, digest, columns };
-        image.check()?;
-        Ok(image)
+        Ok((Self { numeric, map_hash, digest, columns: Vec::with_capacity(count) }, heads))
     }
 
     /// Compares every digest.

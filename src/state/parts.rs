@@ -38,6 +38,7 @@ use crate::world::Traits;
 use crate::world::Weapon;
 use crate::world::WeaponDef;
 use crate::world::World;
+use crate::world::check_classes;
 use crate::world::kept;
 use crate::world::kept::GroupRow;
 use crate::world::read_behaviours;
@@ -243,12 +244,13 @@ fn classes<N: Numbers>(
     let mut kinds: Vec<ClassKind> = Vec::new();
     let (mut classes, mut indices) = (Vec::new(), Vec::new());
     for def in defs {
-        def.check()?;
+        world.check_group(def)?;
         let kind =
             world.map.kind(def.radius, &def.terrain).map_err(crate::world::WorldError::from)?;
         let index = match kinds.iter().position(|known| *known == kind) {
             Some(index) => index,
             None => {
+                check_classes(&world.map, kinds.len() + 1)?;
                 let has = |class: &Arc<Clearance>| *class.kind() == kind;
                 classes.push(match world.classes.iter().position(has) {
                     Some(same) => Class::Same(same),

@@ -101,6 +101,7 @@ fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_
     world.tick = parts.tick;
     world.ordered = parts.ordered;
     world.groups = parts.groups;
+    world.navigates = world.groups.iter().any(|group| group.def.navigator.is_by_points());
     world.traits = parts.traits;
     world.companies = parts.companies;
     world.weapons = parts.weapons;

@@ -184,6 +184,12 @@ impl Stage {
 pub trait Probe {
     /// The stage has ended, and left this.
     fn ended<N: Numbers>(&mut self, stage: Stage, world: &World<N>, scratch: &Scratch<N>);
+
+    /// Whether it reads [`Scratch::columns`], which are emptied before the tick then: what the tick
+    /// before left in them is not the same after a restore.
+    fn reads_scratch(&self) -> bool {
+        false
+    }
 }
 
 impl Probe for () {
@@ -290,6 +296,11 @@ pub fn tick_with<L: Lane>(
 ) where
     L::Num: Numbers,
 {
+    if probe.reads_scratch() {
+        let handed_on =
+            [&mut scratch.push, &mut scratch.desired, &mut scratch.wishes, &mut scratch.chosen];
+        handed_on.into_iter().for_each(|column| column.resize(0));
+    }
     let mut ended = |stage, world: &World<L::Num>, scratch: &Scratch<L::Num>| {
         probe.ended(stage, world, scratch);
     };

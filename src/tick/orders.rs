@@ -28,6 +28,7 @@ use crate::world::World;
 use crate::world::state;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, orders: &[Order], scratch: &mut Scratch<N>) {
+    world.resume_corridors();
     world.outcomes.clear();
     world.impacts.clear();
     world.fallen.clear();

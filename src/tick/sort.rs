@@ -47,17 +47,17 @@ const ROW: f64 = 1.5;
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     let agents = world.len();
     if scratch.spare.pos.len() != agents {
-        scratch.spare.resize(agents);
-        scratch.push.resize(agents);
-        scratch.desired.resize(agents);
-        scratch.chosen.resize(agents);
-        scratch.wishes.resize(agents);
-        scratch.near_count.resize(agents, 0);
         scratch.bodies.reserve(agents);
         scratch.spans.reserve(agents);
         scratch.discs.reserve(agents);
         scratch.layers.reserve(agents);
     }
+    scratch.spare.resize(agents);
+    scratch.push.resize(agents);
+    scratch.desired.resize(agents);
+    scratch.chosen.resize(agents);
+    scratch.wishes.resize(agents);
+    scratch.near_count.resize(agents, 0);
     let range = ROW * near::range(world);
     let map = &world.map;
     let [width, height] = [map.width(), map.height()].map(|n| f64::from(n) * map.cell_size());

@@ -167,6 +167,9 @@ impl<N: Numbers> World<N> {
     }
 
     /// The metres between neighbours in a company's formation.
+    ///
+    /// # Panics
+    /// When there is no such company.
     pub fn spacing(&self, company: u16) -> f64 {
         let def = &self.companies[usize::from(company)].def;
         def.spacing.unwrap_or_else(|| {

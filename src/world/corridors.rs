@@ -37,12 +37,19 @@ impl<N: Numbers> World<N> {
         self.sectors.by_class.iter().flatten().map(Corridors::bytes).sum()
     }
 
-    /// Asks for the corridor of a group to some goals; it is not held yet.
+    /// Asks for the corridor of a group to some goals, before this tick's work on corridors; it is not
+    /// held yet.
     pub(crate) fn request_corridor(
         &mut self,
         group: usize,
         goals: &GoalCells,
     ) -> Result<CorridorId, CorridorError> {
+        let (corridors, tick) = self.corridors_of(group);
+        corridors.request(goals, tick)
+    }
+
+    /// The corridors of a group's class, and their time.
+    fn corridors_of(&mut self, group: usize) -> (&mut Corridors, u64) {
         let Self { sectors, groups, classes, settings, .. } = self;
         let class = usize::from(groups[group].class);
         let classes_known = classes.len().max(sectors.by_class.len());
@@ -52,7 +59,7 @@ impl<N: Numbers> World<N> {
             let limits = CorridorLimits { cap_bytes, cells_per_tick: u32::MAX, workers: WORKERS };
             Corridors::new(&classes[class], limits)
         });
-        corridors.request(goals, sectors.clock)
+        (corridors, sectors.clock + 1)
     }
 
     /// A group goes by a corridor, which is held for it.
@@ -82,6 +89,8 @@ impl<N: Numbers> World<N> {
             let cells: Vec<u32> = changed.iter().map(|&(cell, _)| cell).collect();
             if let Some(corridors) = corridors {
                 corridors.repair(class, &cells);
+                // Portals may be more now.
+                corridors.trim(self.sectors.clock + 1);
             }
         }
     }
@@ -91,25 +100,31 @@ impl<N: Numbers> World<N> {
         self.sectors.by_group.iter().any(Option::is_some)
     }
 
-    /// Makes all that is needed where agents are now.
-    pub(crate) fn work_on_corridors(&mut self) {
+    /// Holds the corridors of all groups that go by one, as before a snapshot was restored.
+    pub(crate) fn resume_corridors(&mut self) {
         for group in 0..self.groups.len() {
             let row = &self.groups[group];
             let goes =
                 row.def.navigator == Navigator::Corridor && !row.way.goals.seeds().is_empty();
             let held = self.sectors.by_group.get(group).is_some_and(Option::is_some);
             if goes && !held {
-                // As after a snapshot was restored. Without room its agents stand.
                 let goals = row.way.goals.clone();
-                if let Ok(id) = self.request_corridor(group, &goals) {
+                let (corridors, tick) = self.corridors_of(group);
+                // It counts as used in the tick before, as a corridor does that was held all the time.
+                if let Ok(id) = corridors.resume(&goals, tick - 1) {
                     self.hold_corridor(group, id);
+                    self.corridors_of(group).0.trim(tick);
                 }
             }
         }
+    }
+
+    /// Makes all that is needed where agents are now.
+    pub(crate) fn work_on_corridors(&mut self) {
+        self.sectors.clock += 1;
         if !self.has_corridors() {
             return;
         }
-        self.sectors.clock += 1;
         let mut sectors = std::mem::take(&mut self.sectors);
         self.need_tiles(&mut sectors);
         for (corridors, class) in sectors.by_class.iter_mut().zip(&self.classes) {

@@ -153,6 +153,7 @@ pub use order::Refusal;
 pub(crate) use pace::Paces;
 pub use reach::CutOff;
 pub use settings::Settings;
+pub(crate) use spawn::check_classes;
 pub(crate) use steering::Act;
 pub(crate) use steering::Steering;
 pub use strategy::COMMANDED_INPUTS;
@@ -227,6 +228,8 @@ pub struct World<N: Numbers> {
     /// Whether an agent leaves at the end of this tick.
     pub(crate) some_leave: bool,
     pub(crate) groups: Vec<Group<N>>,
+    /// Whether a group goes by points.
+    pub(crate) navigates: bool,
     /// Traits of every group, as kernels read them.
     pub(crate) traits: Vec<Traits<N>>,
     pub(crate) companies: Vec<Company<N>>,
@@ -300,6 +303,7 @@ impl<N: Numbers> World<N> {
             home: Vec::new(),
             some_leave: false,
             groups: Vec::new(),
+            navigates: false,
             traits: Vec::new(),
             companies: Vec::new(),
             weapons: Vec::new(),
@@ -379,6 +383,9 @@ impl<N: Numbers> World<N> {
     }
 
     /// The id of the agent in a row.
+    ///
+    /// # Panics
+    /// When there is no such row.
     pub fn id(&self, row: usize) -> Id {
         self.ids.id(self.agents.tag[row].id)
     }

@@ -174,8 +174,7 @@ impl<N: Numbers> World<N> {
 
     /// Gives every id its memory, once a group needs it.
     pub(crate) fn make_steps(&mut self) {
-        let needs = self.groups.iter().any(|group| group.def.navigator.is_by_points());
-        if needs && self.steps.step.len() < self.ids.capacity() {
+        if self.navigates && self.steps.step.len() < self.ids.capacity() {
             self.steps.resize(self.ids.capacity());
         }
     }

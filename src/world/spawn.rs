@@ -7,7 +7,8 @@ use bytemuck::Zeroable;
 use crate::data::Id;
 use crate::kernel::guard::Ground;
 use crate::lane::Numbers;
-use crate::math::Numeric;
+use crate::map::Map;
+use crate::map::limits::max_classes;
 use crate::world::Aimed;
 use crate::world::Group;
 use crate::world::GroupDef;
@@ -25,13 +26,30 @@ use crate::world::thoughts::NO_FAMILY;
 /// Most that an agent may go at anywhere, in m/s: fixed point counts it, and what comes of it.
 const MOST_SPEED: f64 = 8_000.0;
 
+/// Refuses more kinds of groups than a map has memory for.
+pub(crate) fn check_classes(map: &Map, classes: usize) -> Result<(), WorldError> {
+    let most = max_classes(map.letters().len() as u64);
+    if classes <= most {
+        return Ok(());
+    }
+    let (what, asked) = ("radii and costs of ground of groups on this map", classes as u64);
+    Err(WorldError::TooMany { what, asked, most: most as u64 })
+}
+
 impl<N: Numbers> World<N> {
+    /// Refuses a trait that is out of range, on this map.
+    pub(crate) fn check_group(&self, def: &GroupDef) -> Result<(), WorldError> {
+        def.check()?;
+        let fastest = def.speed * def.sprint * self.quickest.factor(&def.terrain);
+        check("speed on the quickest ground, with sprint,", fastest, 0.0, MOST_SPEED)
+    }
+
     /// Adds a group without agents and returns its index.
     ///
     /// # Errors
     /// When a trait is out of range or there are too many groups.
     pub fn add_group(&mut self, def: GroupDef) -> Result<u16, WorldError> {
-        def.check()?;
+        self.check_group(&def)?;
         let weapons = self.weapons.len();
         if let Some(weapon) = def.weapon.filter(|&weapon| usize::from(weapon) >= weapons) {
             return Err(WorldError::NoSuchWeapon { weapon, weapons });
@@ -41,17 +59,17 @@ impl<N: Numbers> World<N> {
             return Err(WorldError::TooMany { what: "groups", asked, most: MOST_GROUPS as u64 });
         }
         let quickest = self.quickest.factor(&def.terrain);
-        let fastest = def.speed * def.sprint * quickest;
-        check("speed on the quickest ground, with sprint,", fastest, 0.0, MOST_SPEED)?;
         let kind = self.map.kind(def.radius, &def.terrain)?;
         let known = self.classes.iter().position(|class| *class.kind() == kind);
         let class = match known {
             Some(class) => class,
             None => {
+                check_classes(&self.map, self.classes.len() + 1)?;
                 self.classes.push(Arc::new(self.map.class_of(&kind)?));
                 self.classes.len() - 1
             }
         };
+        self.navigates |= def.navigator.is_by_points();
         self.traits.push(Traits::new(&def, &self.map, quickest, self.dt()));
         self.groups.push(Group {
             def,
@@ -152,21 +170,7 @@ impl<N: Numbers> World<N> {
     /// The ground as kernels see it.
     pub(crate) fn ground(&self) -> Ground<'_, N> {
         let (map, cell) = (&self.map, self.map.cell_size());
-        let scale = N::from_f64(1.0 / cell);
-        // A product is off by what the scale is off, and by what it is rounded by.
-        let cells = f64::from(map.width().max(map.height()));
-        let rounded = match N::NUMERIC {
-            Numeric::F32 => cells * N::STEP,
-            Numeric::Fixed => N::STEP,
-        };
-        let off = (scale.to_f64() - 1.0 / cell).abs() * cells * cell + rounded;
-        Ground {
-            raster: map.wall_distance(),
-            stride: map.stride() as usize,
-            scale,
-            cell,
-            slack: N::from_f64(2.0 * off),
-        }
+        Ground::new(map.wall_distance(), [map.width(), map.height()], cell)
     }
 
     /// Removes the agents that are leaving.

@@ -12,6 +12,7 @@ pub(crate) mod stage;
 pub(crate) mod steering;
 pub(crate) mod sweep;
 pub(crate) mod terrain;
+pub(crate) mod thinkers;
 pub(crate) mod walker;
 
 /// A number of random cases; the failing one is printed, not written to a file.

@@ -83,15 +83,15 @@ fn refused(from: &str, to: &str) -> String {
 #[test]
 fn a_bad_file_is_refused_with_line_and_value() {
     let cases = [
-        (("mesh", "map"), "line 1: \"map\" is no good as the header \"mesh\""),
-        (("mesh\n2", "mesh\n1"), "line 2: \"1\" is no good as the version 2"),
+        (("mesh", "map"), "line 1: `m` is no good as the header \"mesh\""),
+        (("mesh\n2", "mesh\n1"), "line 2: `1` is no good as the version 2"),
         (("4 2\n", "4000000000 2\n"), "line 3: 4000000000 is too large for the number of points"),
         (("4 2\n", "4 900\n"), "line 3: 900 is too large for the number of polygons"),
-        (("4 2\n", "x 2\n"), "line 3: \"x\" is no good as the number of points"),
-        (("4 2\n", "-4 2\n"), "line 3: \"-4\" is no good as the number of points"),
-        (("1.5 0.0 3", "1.5 nan 3"), "line 5: \"nan\" is no good as y"),
-        (("1.5 0.0 3", "inf 0.0 3"), "line 5: \"inf\" is no good as x"),
-        (("1.5 0.0 3", "1.5 1e7 3"), "line 5: \"1e7\" is no good as y"),
+        (("4 2\n", "x 2\n"), "line 3: `x` is no good as the number of points"),
+        (("4 2\n", "-4 2\n"), "line 3: `-4` is no good as the number of points"),
+        (("1.5 0.0 3", "1.5 nan 3"), "line 5: `n` is no good as y"),
+        (("1.5 0.0 3", "inf 0.0 3"), "line 5: `i` is no good as x"),
+        (("1.5 0.0 3", "1.5 1e7 3"), "line 5: `1e7` is no good as y"),
         (("3 0 1 -1", "9000 0 1 -1"), "line 5: 9000 is too large for a number of polygons around"),
         (("3 0 1 -1", "3 0 2 -1"), "line 5: 2 is too large for the number of a polygon around"),
         (
@@ -118,7 +118,7 @@ fn a_bad_file_is_refused_with_line_and_value() {
         ),
         (("3 0 1 3 -1 -1 1", "2 0 1 -1 -1"), "line 8: polygon 0 has 2 corners"),
         (("0 -1 -1\n", "0 -1"), "line 9: the file ends where a polygon's number is expected"),
-        (("0 -1 -1\n", "0 -1 -1 5\n"), "line 9: \"5\" after the last polygon"),
+        (("0 -1 -1\n", "0 -1 -1 5\n"), "line 9: `5` after the last polygon"),
     ];
     for ((from, to), expected) in cases {
         let error = refused(from, to);

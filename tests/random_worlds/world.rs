@@ -2,31 +2,19 @@
 
 use super::common::crowd::blocks;
 use super::common::terrain::Random;
+use super::common::thinkers::hunt;
+use super::common::thinkers::hunters;
 use throng::data::Id;
 use throng::map::Map;
 use throng::map::area::Shape;
-use throng::mind::Argument;
-use throng::mind::Expression;
-use throng::mind::MachineDef;
-use throng::mind::Output;
-use throng::mind::Place;
-use throng::mind::StateDef;
-use throng::mind::StepDef;
-use throng::mind::StepKind;
-use throng::mind::StrategiesDef;
-use throng::mind::StrategyDef;
-use throng::mind::TransitionDef;
 use throng::nav::navigator::Navigator;
 use throng::world::Avoidance;
 use throng::world::Behaviour;
 use throng::world::BehaviourKind;
 use throng::world::CompanyDef;
-use throng::world::Conduct;
-use throng::world::Errand;
 use throng::world::Formation;
 use throng::world::GroupDef;
 use throng::world::Mark;
-use throng::world::MindDef;
 use throng::world::Order;
 use throng::world::Settings;
 use throng::world::WeaponDef;
@@ -66,6 +54,8 @@ struct Draw {
     /// The sides of the map in metres.
     sides: [f64; 2],
     cell: f64,
+    /// Whether all groups go by corridors that hardly have room.
+    is_tight: bool,
     groups: u16,
     weapons: u16,
     minds: u16,
@@ -178,6 +168,9 @@ impl Draw {
         }
         if self.once_in(3) {
             def.navigator = self.of(&NAVIGATORS);
+            if self.is_tight {
+                def.navigator = Navigator::Corridor;
+            }
         }
         if self.weapons > 0 && self.once_in(2) {
             let weapons = self.weapons;
@@ -224,28 +217,6 @@ impl Draw {
         Behaviour::new(kind).weight(self.between(0.0, 4.0))
     }
 
-    /// A mind that goes to foes and tells its team.
-    fn mind(&mut self) -> MindDef {
-        let go = |to, outputs: &[Output]| TransitionDef {
-            when: Expression::always(),
-            to,
-            argument: Some(Argument::Number(2.0)),
-            outputs: outputs.to_vec(),
-        };
-        let rest = StateDef { go: vec![go(1, &[Output::AddCount(1.0)])], ..StateDef::new("rest") };
-        let hunt = StateDef { go: vec![go(0, &[Output::Signal(3)])], ..StateDef::new("hunt") };
-        let mut def = MindDef::new(MachineDef::new(vec![rest, hunt]));
-        def.conducts[1] = Conduct { errand: Errand::Enemy, ..Conduct::default() };
-        MindDef { every: 1 + self.below(9), ..def }
-    }
-
-    fn strategies(&mut self) -> StrategiesDef {
-        let group = self.group();
-        let gather = StepDef::new(StepKind::Gather, vec![group]);
-        let march = StepDef { place: Place::Enemy, ..StepDef::new(StepKind::March, vec![group]) };
-        StrategiesDef::new(vec![StrategyDef::new("hunt", vec![gather, march])], &[group])
-    }
-
     fn spawn(&mut self, group: u16) -> Order {
         Order::Spawn { group, area: self.shapes(), count: 1 + self.below(60) }
     }
@@ -269,13 +240,13 @@ impl Draw {
             }
             3 => {
                 self.minds += 1;
-                Order::Mind { def: self.mind() }
+                Order::Mind { def: hunters(1 + self.below(9)) }
             }
             4 => {
                 let minds = self.minds;
                 Order::Think { group: self.group(), mind: self.index(minds) }
             }
-            5 => Order::Strategies { team: self.below(2) as u8, def: self.strategies() },
+            5 => Order::Strategies { team: self.below(2) as u8, def: hunt(self.group()) },
             6..=9 => Order::Build { area: self.shapes() },
             10..=12 => Order::Demolish { area: self.shapes() },
             13..=20 => Order::Move { group: self.group(), goal: self.shapes() },
@@ -329,7 +300,9 @@ impl Case {
         let map = blocks(width, height, cell, random.next());
         let sides = [width, height].map(|cells| f64::from(cells) * cell);
         let (groups, weapons, minds, companies) = (0, 0, 0, 0);
-        let mut draw = Draw { random, sides, cell, groups, weapons, minds, companies };
+        // Now and then corridors that hardly have room.
+        let is_tight = seed % 8 == 7;
+        let mut draw = Draw { random, sides, cell, is_tight, groups, weapons, minds, companies };
         let settings = Settings {
             tick_rate: draw.of(&[20, 20, 20, 10, 60, 1, 2, 1000]),
             seed,
@@ -342,6 +315,9 @@ impl Case {
             crowding_ticks: draw.of(&[30, 7, 3, 1]),
             route_expansions_per_tick: draw.of(&[4_096, 100, 1]),
         };
+        let bytes = 8 * map.slowness().len() as u64;
+        let field_cache_bytes = if is_tight { bytes } else { settings.field_cache_bytes };
+        let settings = Settings { field_cache_bytes, ..settings };
         let ticks = 20 + u64::from(draw.below(60));
         let mut orders = Vec::new();
         if draw.once_in(3) {

@@ -50,8 +50,8 @@ const CAP: [usize; 2] = [64, 256 << 10];
 const CELL: usize = 32;
 /// Most bytes of a map, or of a block, that is taken apart.
 const RAW: u64 = 1 << 20;
-/// Most bytes that it takes for each unpacked byte of frames.
-const FRAMES: usize = 256;
+/// Most bytes that it takes for each unpacked byte of frames, and for all of them.
+const FRAMES: [usize; 2] = [256, 5 << 29];
 /// Most bytes that it takes for each block, beside its frames: most of it for unpacking.
 const BLOCK: usize = 64 << 10;
 /// Frames of a replay that is verified, at most.
@@ -71,7 +71,8 @@ pub fn mended(bytes: &[u8]) -> Option<Vec<u8>> {
 
 fn read(bytes: &[u8]) -> Outcome {
     let [cells, unpacked, blocks] = declared(bytes);
-    let declared = CELL * cells + FRAMES * unpacked + BLOCK * blocks;
+    let frames = (FRAMES[0] * unpacked).min(FRAMES[1]);
+    let declared = CELL * cells + frames + BLOCK * blocks;
     let cap = |_: &_| CAP[0] * bytes.len() + CAP[1] + declared;
     let replay = match meter::within("a replay", cap, || Replay::salvage(bytes)) {
         Ok(Salvage::Whole(replay) | Salvage::Part(replay, _)) => replay,

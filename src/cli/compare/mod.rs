@@ -146,7 +146,7 @@ impl File {
     fn read(path: &Path, limit: Option<u32>) -> Result<Self, CliError> {
         let map_path = rows::map_of(path)?;
         let refused = |source| CliError::Map { path: map_path.clone(), source };
-        let map = Map::parse_movingai(&load::read(&map_path)?, &Legend::default(), 1.0)
+        let map = Map::parse_movingai(&load::map_file(&map_path)?, &Legend::default(), 1.0)
             .map_err(refused)?;
         let class = map.try_class(0.0).map_err(refused)?;
         let mut rows = rows::read(path, &map, &class)?;

@@ -4,11 +4,15 @@ use std::fs;
 use std::path::Path;
 use std::path::PathBuf;
 
+use throng::data::glimpse;
 use throng::map::Clearance;
 use throng::map::Map;
 
 use crate::cli::error::CliError;
 use crate::cli::load;
+
+/// Most bytes of a scenario file: 64 MiB.
+const MAX_FILE: u64 = 64 << 20;
 
 /// A row of a scenario file.
 #[derive(Clone, Copy, Debug)]
@@ -120,12 +124,15 @@ fn wrong(path: &Path, line: usize, wrong: String, expected: &str) -> CliError {
 
 fn raw(path: &Path) -> Result<Vec<Raw>, CliError> {
     const ROW: &str = "bucket, map, width, height, start x, y, goal x, y, length";
-    let bytes = load::read(path)?;
+    let bytes = load::read(path, MAX_FILE)?;
     let text = String::from_utf8_lossy(&bytes);
     let mut lines = text.lines().enumerate();
     let version = lines.next().map_or("", |(_, line)| line.trim());
     if version != "version 1" && version != "version 1.0" {
-        let found = format!("`{}` is no version", version.chars().take(40).collect::<String>());
+        let found = match version.strip_prefix("version ") {
+            Some(number) => format!("`version {}`", glimpse(number.as_bytes())),
+            None => format!("`{}` is no version", glimpse(version.as_bytes())),
+        };
         return Err(wrong(path, 1, found, "`version 1`"));
     }
     let mut rows = Vec::new();
@@ -137,11 +144,11 @@ fn raw(path: &Path) -> Result<Vec<Raw>, CliError> {
         }
         let whole = |i: usize| {
             let word: Result<u32, _> = words[i].parse();
-            word.map_err(|_| fail(format!("`{}` is no whole number", words[i])))
+            word.map_err(|_| fail(format!("`{}` is no whole number", glimpse(words[i].as_bytes()))))
         };
         let length: f64 = words[8].parse().unwrap_or(f64::NAN);
         if !(0.0..1e9).contains(&length) {
-            return Err(fail(format!("`{}` is no length", words[8])));
+            return Err(fail(format!("`{}` is no length", glimpse(words[8].as_bytes()))));
         }
         rows.push(Raw {
             line: number + 1,

@@ -22,6 +22,7 @@
 //! The polygons around a point are read as a set: it has to be the set of those that have the point
 //! as a corner.
 
+use crate::data::glimpse;
 use crate::graph::NONE;
 use crate::graph::mesh::Mesh;
 use crate::graph::mesh::MeshError;
@@ -30,6 +31,9 @@ use crate::graph::mesh::dot;
 use crate::graph::mesh::minus;
 use std::cmp::Ordering;
 use std::fmt::Write;
+
+/// Most bytes of a file that is read as a mesh: 64 MiB.
+pub const MAX_FILE: u64 = 64 << 20;
 
 /// The largest coordinate of a mesh file, either way.
 pub const REACH: f64 = 1_000_000.0;
@@ -46,13 +50,13 @@ pub enum MeshFileError {
         what: &'static str,
     },
     /// Something else stands where a value is expected.
-    #[error("line {line}: {found:?} is no good as {what}")]
+    #[error("line {line}: `{found}` is no good as {what}")]
     Value {
         /// Line, from 1.
         line: u32,
         /// What is expected.
         what: &'static str,
-        /// What stands there.
+        /// What stands there: a number, or the first character of something else.
         found: String,
     },
     /// A number of a point or a polygon that there is not, or a count that the file cannot hold.
@@ -68,11 +72,11 @@ pub enum MeshFileError {
         largest: u64,
     },
     /// There is more after the last polygon.
-    #[error("line {line}: {found:?} after the last polygon")]
+    #[error("line {line}: `{found}` after the last polygon")]
     More {
         /// Line, from 1.
         line: u32,
-        /// What stands there.
+        /// What stands there: a number, or the first character of something else.
         found: String,
     },
     /// The polygons listed around a point are not those that have it as a corner.
@@ -123,7 +127,7 @@ impl<'a> Words<'a> {
     }
 
     fn refuse(&self, what: &'static str, word: &[u8]) -> MeshFileError {
-        MeshFileError::Value { line: self.line, what, found: shown(word) }
+        MeshFileError::Value { line: self.line, what, found: glimpse(word) }
     }
 
     fn exactly(&mut self, what: &'static str, expected: &str) -> Result<(), MeshFileError> {
@@ -164,11 +168,6 @@ impl<'a> Words<'a> {
     fn room(&self, bytes: usize) -> u64 {
         ((self.rest.len() + 1) / bytes).min(NONE as usize - 1) as u64
     }
-}
-
-/// A word as errors show it.
-fn shown(word: &[u8]) -> String {
-    String::from_utf8_lossy(&word[..word.len().min(32)]).into_owned()
 }
 
 /// What a file says about its points.
@@ -214,7 +213,7 @@ impl Mesh {
             first.push(corners.len() as u32);
         }
         if let Some(word) = words.next() {
-            return Err(MeshFileError::More { line: words.line, found: shown(word) });
+            return Err(MeshFileError::More { line: words.line, found: glimpse(word) });
         }
         let mesh = Self::with_neighbours(points.places, first, corners, across);
         mesh.check().map_err(|error| {

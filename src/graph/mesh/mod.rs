@@ -198,6 +198,9 @@ impl Mesh {
     }
 
     /// Whether a shortest way can turn at a point.
+    ///
+    /// # Panics
+    /// When there is no such point.
     pub fn turns_at(&self, point: u32) -> bool {
         self.turns[point as usize]
     }

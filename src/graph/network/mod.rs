@@ -193,6 +193,9 @@ impl Network {
     }
 
     /// Ends and edges of a node's links, blocked ones too.
+    ///
+    /// # Panics
+    /// When there is no such node.
     pub fn links(&self, node: u32) -> &[(u32, u32)] {
         let node = node as usize;
         &self.links[self.first[node] as usize..self.first[node + 1] as usize]

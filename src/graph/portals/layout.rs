@@ -242,6 +242,9 @@ impl Layout {
     }
 
     /// A portal.
+    ///
+    /// # Panics
+    /// When there is no such node.
     pub fn portal(&self, node: u32) -> Portal {
         self.portals[node as usize]
     }
@@ -253,12 +256,18 @@ impl Layout {
     }
 
     /// The sector on the other side of a portal.
+    ///
+    /// # Panics
+    /// When there is no such node.
     pub fn other_sector(&self, node: u32, sector: u32) -> u32 {
         let [(near, _), (far, _)] = self.sides(node);
         if near == sector { far } else { near }
     }
 
     /// The cell that stands for a portal on its side in a sector.
+    ///
+    /// # Panics
+    /// When there is no such node.
     pub fn cell_in(&self, sector: u32, node: u32) -> u32 {
         let [(near, a), (_, b)] = self.sides(node);
         if near == sector { a } else { b }

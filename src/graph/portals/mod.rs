@@ -98,6 +98,9 @@ impl Portals {
     }
 
     /// Half of what crossing a portal costs.
+    ///
+    /// # Panics
+    /// When there is no such node.
     pub fn half(&self, node: u32) -> u32 {
         self.halves[node as usize]
     }

@@ -5,6 +5,8 @@ use std::io;
 
 use crate::map::MapError;
 use crate::map::PLAIN;
+use crate::map::limits::MAX_FILE;
+use crate::map::limits::MAX_NODES;
 use crate::map::tiled::xml;
 use crate::map::tiled::xml::Element;
 use crate::map::tiled::xml::Source;
@@ -45,6 +47,7 @@ impl<'a> Tilesets<'a> {
         read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
     ) -> Result<Self, MapError> {
         let mut tilesets = Self { sets: Vec::new(), property };
+        let (mut room, mut tiles) = (MAX_FILE as usize, MAX_NODES as usize);
         for element in map.children("tileset") {
             let first = element.number("firstgid")?;
             if tilesets.sets.len() == MAX_TILESETS {
@@ -62,6 +65,11 @@ impl<'a> Tilesets<'a> {
                             "a tileset, its path from this file's folder",
                         )
                     })?;
+                    let Some(left) = room.checked_sub(bytes.len()) else {
+                        let wrong = format!("with `{file}` all tilesets are too large");
+                        return Err(element.wrong_at("source", wrong, "at most 256 MiB"));
+                    };
+                    room = left;
                     let source = Source { file: &file, text: xml::text(&bytes, &file)? };
                     tilesets.tileset(first, source.root(&source.parse()?, "tileset")?)?
                 }
@@ -70,6 +78,11 @@ impl<'a> Tilesets<'a> {
                 let wrong = format!("firstgid is {first}, and that of the tileset before no less");
                 return Err(element.wrong_at("firstgid", wrong, "tilesets in order"));
             }
+            let Some(left) = tiles.checked_sub(set.tiles.len()) else {
+                let wrong = "all tilesets together have too many tiles with properties".to_owned();
+                return Err(element.wrong(wrong, "at most 1,048,576"));
+            };
+            tiles = left;
             tilesets.sets.push(set);
         }
         Ok(tilesets)

@@ -2,8 +2,10 @@
 
 use roxmltree::Document;
 use roxmltree::Node;
+use roxmltree::ParsingOptions;
 
 use crate::map::MapError;
+use crate::map::limits::MAX_NODES;
 
 /// A file of XML.
 #[derive(Clone, Copy)]
@@ -36,7 +38,14 @@ pub(super) fn text<'a>(bytes: &'a [u8], file: &str) -> Result<&'a str, MapError>
 
 impl<'a> Source<'a> {
     pub(super) fn parse(self) -> Result<Document<'a>, MapError> {
-        Document::parse(self.text).map_err(|error| {
+        // Attributes, of which the parser takes any number.
+        let equals = self.text.bytes().filter(|&byte| byte == b'=').nth(MAX_NODES as usize);
+        if equals.is_some() {
+            let wrong = format!("the file has more than {MAX_NODES} attributes");
+            return Err(self.refused(roxmltree::TextPos::new(1, 1), wrong, "fewer"));
+        }
+        let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+        Document::parse_with_options(self.text, options).map_err(|error| {
             let at = error.pos();
             let text = error.to_string();
             let place = format!(" at {at}");

@@ -184,6 +184,24 @@ impl Corridors {
     /// # Errors
     /// [`CorridorError::NoGoal`], [`CorridorError::Outside`], [`CorridorError::CapReached`].
     pub fn request(&mut self, goals: &GoalCells, tick: u64) -> Result<CorridorId, CorridorError> {
+        self.admit(goals, tick, true)
+    }
+
+    /// The same beyond the cap: for corridors that had room once, before their portals became more.
+    pub(crate) fn resume(
+        &mut self,
+        goals: &GoalCells,
+        tick: u64,
+    ) -> Result<CorridorId, CorridorError> {
+        self.admit(goals, tick, false)
+    }
+
+    fn admit(
+        &mut self,
+        goals: &GoalCells,
+        tick: u64,
+        is_capped: bool,
+    ) -> Result<CorridorId, CorridorError> {
         if goals.seeds().is_empty() {
             return Err(CorridorError::NoGoal);
         }
@@ -197,7 +215,9 @@ impl Corridors {
             corridor.used = corridor.used.max(tick);
             return Ok(CorridorId { slot: slot as u32, generation: corridor.generation });
         }
-        self.make_room(Need::Goal(self.bytes_per_goal(goals)), tick, None)?;
+        if is_capped {
+            self.make_room(Need::Goal(self.bytes_per_goal(goals)), tick, None)?;
+        }
         let slot = self.vacant();
         let sectors = self.layout().sectors() as usize;
         let corridor = &mut self.corridors[slot as usize];

@@ -15,6 +15,8 @@ pub(super) enum Need {
     Tile,
     /// A corridor of so many bytes.
     Goal(u64),
+    /// What is there.
+    Nothing,
 }
 
 impl Corridors {
@@ -39,7 +41,8 @@ impl Corridors {
     }
 
     /// Makes room below the cap: memory that nothing uses goes, then of the corridors that nobody
-    /// holds the one used longest ago, then the tiles used longest ago.
+    /// holds the one used longest ago, then the tiles used longest ago. So there is room or not by
+    /// what is in use alone, whatever was used before.
     pub(super) fn make_room(
         &mut self,
         need: Need,
@@ -47,19 +50,24 @@ impl Corridors {
         keep: Option<u32>,
     ) -> Result<(), CorridorError> {
         loop {
-            let spare = self.corridors.iter().position(Corridor::is_spare);
-            let bytes = match need {
-                Need::Tile => self.store.bytes_for_one(),
-                Need::Goal(bytes) if spare.is_some() => bytes - self.rows_bytes(),
-                Need::Goal(bytes) => bytes,
+            let slots = 0..self.corridors.len();
+            let mut spares = slots.filter(|&slot| self.corridors[slot].is_spare());
+            // A new corridor takes the memory of the first one.
+            let (bytes, unused) = match need {
+                Need::Tile => (self.store.bytes_for_one(), spares.next()),
+                Need::Goal(bytes) if spares.next().is_some() => {
+                    (bytes - self.rows_bytes(), spares.next())
+                }
+                Need::Goal(bytes) => (bytes, None),
+                Need::Nothing => (0, spares.next()),
             };
             if self.bytes() + bytes <= self.limits.cap_bytes {
                 return Ok(());
             }
-            match (need, spare) {
-                (Need::Tile, Some(slot)) => self.corridors[slot].drop_memory(),
-                (Need::Goal(_), _) if self.store.drop_spare() => {}
-                _ if self.evict(tick, keep) => {}
+            match unused {
+                Some(slot) => self.corridors[slot].drop_memory(),
+                None if self.store.drop_spare() => {}
+                None if self.evict(tick, keep) => {}
                 _ => {
                     let (cap, corridors) = (self.limits.cap_bytes, self.corridor_count());
                     let tiles = self.store.len();
@@ -67,6 +75,11 @@ impl Corridors {
                 }
             }
         }
+    }
+
+    /// Evicts what is not in use until all is below the cap, as far as that goes.
+    pub(crate) fn trim(&mut self, tick: u64) {
+        let _ = self.make_room(Need::Nothing, tick, None);
     }
 
     /// Evicts a corridor or a tile; `false` when all are in use.

@@ -54,19 +54,15 @@ impl Store {
         (self.tiles.len() - self.free.len()) as u32
     }
 
-    /// Bytes held; a tile counts whole before it is made.
+    /// Bytes held, without the rows of tiles that are gone; a tile counts whole before it is made.
     pub(super) fn bytes(&self) -> u64 {
         let spare = self.spare.len() as u64 * DIRECTIONS_BYTES;
-        self.tiles.len() as u64 * size_of::<Tile>() as u64
-            + u64::from(self.len()) * DIRECTIONS_BYTES
-            + spare
+        u64::from(self.len()) * TILE_BYTES + spare
     }
 
     /// Bytes that one more tile takes beside what is held.
     pub(super) fn bytes_for_one(&self) -> u64 {
-        let directions = if self.spare.is_empty() { DIRECTIONS_BYTES } else { 0 };
-        let links = if self.free.is_empty() { TILE_BYTES - DIRECTIONS_BYTES } else { 0 };
-        directions + links
+        if self.spare.is_empty() { TILE_BYTES } else { TILE_BYTES - DIRECTIONS_BYTES }
     }
 
     /// Frees memory that no tile uses; `false` when there is none.

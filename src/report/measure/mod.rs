@@ -5,6 +5,8 @@
 //! tick, everything else is looked at every few ticks. Nothing here changes a run.
 //!
 //! ```
+//! use throng::data::read_at_most;
+//! use throng::map::limits::MAX_FILE;
 //! use throng::report::measure::{Measures, Options};
 //! use throng::scenario::{Plan, ScenarioDef};
 //! use throng::{Scratch, World, tick};
@@ -23,7 +25,7 @@
 //!     to = [20, 0]
 //! "#;
 //! let def = ScenarioDef::parse(text, "gate.toml")?;
-//! let plan = Plan::new(&def, def.load_map(&|path| std::fs::read(path))?)?;
+//! let plan = Plan::new(&def, def.load_map(&|path| read_at_most(path, MAX_FILE))?)?;
 //! let mut world = World::<f32>::new(plan.map.clone(), plan.settings)?;
 //! let mut scratch = Scratch::new();
 //! let mut measures = Measures::new(&plan, Options { every: 10, ..Options::default() });

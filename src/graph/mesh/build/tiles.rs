@@ -120,6 +120,9 @@ impl TiledMesh {
     }
 
     /// The polygons of a tile.
+    ///
+    /// # Panics
+    /// When there is no such tile.
     pub fn polygons(&self, tile: u32) -> std::ops::Range<u32> {
         self.first[tile as usize]..self.first[tile as usize + 1]
     }

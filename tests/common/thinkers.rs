@@ -1,0 +1,38 @@
+//! A mind and strategies that do a little of everything.
+
+use throng::mind::Argument;
+use throng::mind::Expression;
+use throng::mind::MachineDef;
+use throng::mind::Output;
+use throng::mind::Place;
+use throng::mind::StateDef;
+use throng::mind::StepDef;
+use throng::mind::StepKind;
+use throng::mind::StrategiesDef;
+use throng::mind::StrategyDef;
+use throng::mind::TransitionDef;
+use throng::world::Conduct;
+use throng::world::Errand;
+use throng::world::MindDef;
+
+/// A mind that goes to foes and tells its team; it decides every so many ticks.
+pub(crate) fn hunters(every: u32) -> MindDef {
+    let go = |to, outputs: &[Output]| TransitionDef {
+        when: Expression::always(),
+        to,
+        argument: Some(Argument::Number(2.0)),
+        outputs: outputs.to_vec(),
+    };
+    let rest = StateDef { go: vec![go(1, &[Output::AddCount(1.0)])], ..StateDef::new("rest") };
+    let hunt = StateDef { go: vec![go(0, &[Output::Signal(3)])], ..StateDef::new("hunt") };
+    let mut def = MindDef::new(MachineDef::new(vec![rest, hunt]));
+    def.conducts[1] = Conduct { errand: Errand::Enemy, ..Conduct::default() };
+    MindDef { every, ..def }
+}
+
+/// Strategies by which a group gathers and then marches on the foe.
+pub(crate) fn hunt(group: u16) -> StrategiesDef {
+    let gather = StepDef::new(StepKind::Gather, vec![group]);
+    let march = StepDef { place: Place::Enemy, ..StepDef::new(StepKind::March, vec![group]) };
+    StrategiesDef::new(vec![StrategyDef::new("hunt", vec![gather, march])], &[group])
+}
