@@ -11,7 +11,7 @@
 #[allow(dead_code, reason = "each test binary uses a part")]
 #[path = "../tests/common/terrain.rs"]
 mod terrain;
-#[path = "../tests/hierarchy/walk.rs"]
+#[path = "../tests/graph/hierarchy/walk.rs"]
 mod walk;
 
 use std::time::Instant;

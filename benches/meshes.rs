@@ -7,11 +7,11 @@
 #[allow(dead_code, reason = "each test binary uses a part")]
 mod data;
 #[allow(dead_code, reason = "each test binary uses a part")]
-#[path = "../tests/meshes/ground.rs"]
-mod ground;
-#[path = "../tests/meshes/rows.rs"]
+#[path = "../tests/common/mesh_ground.rs"]
+mod mesh_ground;
 #[allow(dead_code, reason = "each test binary uses a part")]
-mod rows;
+#[path = "../tests/common/mesh_rows.rs"]
+mod mesh_rows;
 #[allow(dead_code, reason = "each test binary uses a part")]
 #[path = "../tests/common/terrain.rs"]
 mod terrain;
@@ -19,7 +19,7 @@ mod terrain;
 use criterion::Criterion;
 use criterion::criterion_group;
 use criterion::criterion_main;
-use rows::Case;
+use mesh_rows::Case;
 use std::hint::black_box;
 use std::time::Duration;
 use std::time::Instant;
@@ -113,10 +113,10 @@ fn compare(case: &Case, rival: &polyanya::Mesh) {
 }
 
 fn sampled() -> Vec<Case> {
-    let mut cases = rows::games();
+    let mut cases = mesh_rows::games();
     if cases.is_empty() {
         eprintln!("THRONG_DATA is not set: rooms made here, not game maps");
-        cases.push(rows::rooms(24, QUERIES));
+        cases.push(mesh_rows::rooms(24, QUERIES));
     }
     for case in &mut cases {
         let every = case.rows.len().div_ceil(QUERIES);

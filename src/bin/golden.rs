@@ -27,10 +27,10 @@ use golden::play;
 use throng::Fx;
 use throng::Numbers;
 
-/// What must come out, one line a scenario and numeric mode; written by `tests/determinism.rs`.
+/// What must come out, one line a scenario and numeric mode; written by `tests/state/determinism.rs`.
 const GOLDEN: &str = include_str!("../../scenarios/golden.txt");
 
-/// The same of maps made by rules; written by `tests/generated`.
+/// The same of maps made by rules; written by `tests/maps/generated`.
 const GENERATED: &str = include_str!("../../scenarios/generated.txt");
 
 /// What to play.

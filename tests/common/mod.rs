@@ -1,12 +1,18 @@
 //! What the tests share: maps from a seed, data files, oracles and a walker.
-#![allow(dead_code, unused_imports, reason = "each test binary uses a part")]
+#![allow(dead_code, unused_imports, reason = "each test program uses a part")]
 
+pub(crate) mod battle;
 pub(crate) mod crowd;
 pub(crate) mod data;
+pub(crate) mod generated;
 pub(crate) mod golden;
 pub(crate) mod kernel;
 pub(crate) mod meeting;
+pub(crate) mod mesh_ground;
+pub(crate) mod mesh_rows;
 pub(crate) mod oracle;
+#[cfg(feature = "cli")]
+pub(crate) mod program;
 pub(crate) mod ranks;
 pub(crate) mod stage;
 pub(crate) mod steering;

@@ -1,5 +1,4 @@
 //! Runs the built program in a folder of its own.
-#![allow(dead_code, reason = "each test binary uses a part")]
 
 use std::fs;
 use std::fs::File;

@@ -28,7 +28,7 @@ use throng::world::Order;
 use throng::world::Settings;
 use throng::world::World;
 
-use super::common::terrain::open;
+use crate::common::terrain::open;
 
 /// Agents of each of the two players.
 const AGENTS: u32 = 25_000;

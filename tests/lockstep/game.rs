@@ -24,10 +24,10 @@ use throng::world::Order;
 use throng::world::Settings;
 use throng::world::World;
 
-use super::common::crowd::blocks;
-use super::common::terrain::Random;
 use super::network::Faults;
 use super::network::Network;
+use crate::common::crowd::blocks;
+use crate::common::terrain::Random;
 
 /// Side of the map in metres.
 const SIDE: u32 = 48;

@@ -1,6 +1,6 @@
 //! A network in memory that does to datagrams what networks do, from a seed.
 
-use super::common::terrain::Random;
+use crate::common::terrain::Random;
 
 /// How bad a network is.
 #[derive(Clone, Copy, Debug)]

@@ -30,10 +30,10 @@ use throng::tick::tick;
 use throng::world::Order;
 use throng::world::World;
 
-use super::common::terrain::Random;
 use super::game::world;
 use super::network::Faults;
 use super::network::Network;
+use crate::common::terrain::Random;
 
 /// What a player can order in a frame: `ggrs` sends inputs of a fixed size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -21,9 +21,9 @@ use throng::lockstep::WireError;
 use throng::map::area::Shape;
 use throng::world::Order;
 
-use super::common::cases;
-use super::common::terrain::Random;
 use super::game::order;
+use crate::common::cases;
+use crate::common::terrain::Random;
 
 fn packet() -> Packet {
     let mut random = Random(3);

@@ -1,9 +1,8 @@
-//! Minds: what they decide is what their definitions say.
+//! Minds: what groups and teams decide.
 
-mod expressions;
-mod fuzzy;
-mod fuzzy_cases;
-mod fuzzy_errors;
-mod fuzzy_oracle;
-mod machines;
-mod strategies;
+#[path = "../common/mod.rs"]
+mod common;
+
+mod deciding;
+mod in_scenarios;
+mod strategies_in_scenarios;

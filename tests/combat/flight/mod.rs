@@ -1,0 +1,10 @@
+//! Projectiles: where they fly, whom and what they strike, what that does, and that it repeats.
+
+mod damage;
+mod ground;
+mod hits;
+mod homing;
+mod pool;
+mod range;
+mod repeat;
+mod steps;

@@ -1,0 +1,9 @@
+//! Targets, shots and damage.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod aim;
+mod battle;
+mod battle_map;
+mod flight;

@@ -1,0 +1,18 @@
+//! Crowds: how agents behave among others and at walls.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod approach;
+mod behaviour;
+mod behaviours;
+mod companies;
+mod company_input;
+mod doors;
+mod flocks;
+mod headway;
+mod reciprocal;
+mod reciprocity;
+mod rest;
+mod soak;
+mod walls;

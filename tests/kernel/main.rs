@@ -1,0 +1,10 @@
+//! Kernels: lanes against one lane, and against plain formulas.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod avoidance;
+mod index;
+mod intercept;
+mod lanes;
+mod steering;

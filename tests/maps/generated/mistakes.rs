@@ -1,0 +1,318 @@
+//! What a recipe says of every mistake.
+
+use throng::generate::Biome;
+use throng::generate::Biomes;
+use throng::generate::Blend;
+use throng::generate::Cave;
+use throng::generate::Connect;
+use throng::generate::How;
+use throng::generate::Kind;
+use throng::generate::LayRoads;
+use throng::generate::MAX_ENTRIES;
+use throng::generate::Method;
+use throng::generate::Noise;
+use throng::generate::Recipe;
+use throng::generate::Rooms;
+use throng::generate::Step;
+use throng::generate::Walker;
+use throng::generate::Walkers;
+use throng::map::area::Shape;
+
+use crate::common::generated;
+use crate::common::generated::ground;
+use crate::common::generated::legend;
+use crate::common::generated::noise;
+use crate::common::generated::recipe;
+use crate::common::generated::towns;
+
+/// Steps on a map of 100 × 100 cells: the first makes the layer `ground`.
+fn steps(kinds: Vec<Kind>) -> Recipe {
+    let kinds = [noise("ground", 20.0)].into_iter().chain(kinds);
+    Recipe { steps: kinds.map(Step::new).collect(), ..Recipe::new(100, 100, 1.0) }
+}
+
+fn rule(biome: Biome) -> Kind {
+    let rules = vec![Biome::of(b'.'), biome];
+    Kind::Biomes(Biomes { rules, ..Biomes::default() })
+}
+
+fn wrong_noise(change: impl Fn(&mut Noise)) -> Recipe {
+    let mut noise = Noise { layer: "n".to_owned(), ..Noise::default() };
+    change(&mut noise);
+    steps(vec![Kind::Noise(noise)])
+}
+
+fn wrong_walker(walker: Walker) -> Recipe {
+    let walkers = vec![Walker::default(), walker];
+    steps(vec![Kind::Walkers(Walkers { walkers, ..Walkers::default() })])
+}
+
+fn wrong_towns(change: impl Fn(&mut throng::generate::Places)) -> Recipe {
+    let mut places = towns(Method::Poisson, None);
+    change(&mut places);
+    steps(vec![Kind::Places(places)])
+}
+
+fn roads(change: impl Fn(&mut LayRoads)) -> Recipe {
+    let mut roads = LayRoads { places: "towns".to_owned(), letter: b'R', ..LayRoads::default() };
+    change(&mut roads);
+    steps(vec![Kind::Places(towns(Method::Poisson, None)), Kind::Roads(roads)])
+}
+
+fn layer(name: &str) -> Biome {
+    Biome { layers: vec![(name.to_owned(), [0.0, 1.0])], ..Biome::of(b'.') }
+}
+
+/// A recipe, the step, entry and key of its one problem, and part of what is wrong.
+type Case = (Recipe, Option<usize>, Option<usize>, &'static str, &'static str);
+
+fn frames() -> Vec<Case> {
+    let many = vec![Kind::Cave(Cave::default()); 1001];
+    let sized = |width, height, cell| Recipe { width, height, cell, ..steps(vec![]) };
+    let rounds = vec![Kind::Cave(Cave { rounds: 1000, ..Cave::default() }); 1000];
+    vec![
+        (sized(0, 5, 1.0), None, None, "width", "0"),
+        (sized(16_385, 5, 1.0), None, None, "width", "16385"),
+        (sized(16_384, 16_384, 0.5), None, None, "width", "268435456"),
+        (sized(10_000, 5, 2.0), None, None, "width", "2"),
+        (Recipe { fill: b'q', ..steps(vec![]) }, None, None, "fill", "`q` is not a letter"),
+        (Recipe { fill: 0xfe, ..steps(vec![]) }, None, None, "fill", "byte 0xfe"),
+        (recipe(many), None, None, "step", "1001 steps"),
+        (
+            Recipe { width: 1000, height: 1000, ..recipe(rounds) },
+            None,
+            None,
+            "step",
+            "too much work",
+        ),
+    ]
+}
+
+fn layers() -> Vec<Case> {
+    let of = |name: &str, with| {
+        let blend = Blend { layer: "b".to_owned(), of: name.to_owned(), with, ..Blend::default() };
+        steps(vec![Kind::Blend(blend)])
+    };
+    let later = steps(vec![rule(layer("damp")), noise("damp", 9.0)]);
+    let one = Some(1);
+    let low = Some([0.0, 1.0]);
+    vec![
+        (wrong_noise(|n| n.scale = -3.0), one, None, "scale", "-3 is below 0.1"),
+        (wrong_noise(|n| n.scale = f64::NAN), one, None, "scale", "NaN"),
+        (wrong_noise(|n| n.octaves = 17), one, None, "octaves", "17 is above 16"),
+        (wrong_noise(|n| n.gain = 0.0), one, None, "gain", "0 is below"),
+        (wrong_noise(|n| n.lacunarity = 0.5), one, None, "lacunarity", "0.5 is below 1"),
+        (wrong_noise(|n| n.layer.clear()), one, None, "layer", "`` cannot name"),
+        (wrong_noise(|n| n.layer = "slope".to_owned()), one, None, "layer", "`slope` cannot name"),
+        (wrong_noise(|n| n.layer = "ground".to_owned()), one, None, "layer", "an earlier step"),
+        (
+            wrong_noise(|n| n.transfer = vec![[0.5, 0.0]; 2]),
+            one,
+            None,
+            "transfer",
+            "0.5 comes after",
+        ),
+        (wrong_noise(|n| n.transfer = vec![[0.5, 1.5]]), one, None, "transfer", "1.5 is above 1"),
+        (
+            wrong_noise(|n| {
+                n.transfer = (0..=MAX_ENTRIES).map(|i| [i as f64 / 99.0, 0.0]).collect()
+            }),
+            one,
+            None,
+            "transfer",
+            "1001 entries",
+        ),
+        (
+            wrong_noise(|n| n.with = Some(("grond".to_owned(), How::Add))),
+            one,
+            None,
+            "with",
+            "no step makes a layer `grond`",
+        ),
+        (of("b", None), one, None, "of", "but a later one does"),
+        (of("ground", Some(("x".to_owned(), How::Add))), one, None, "with", "`x`"),
+        (later, one, Some(1), "rules", "no step before this one makes the layer `damp`"),
+        (steps(vec![rule(layer("dump"))]), one, Some(1), "rules", "no step makes a layer `dump`"),
+        (steps(vec![rule(Biome::of(b'q'))]), one, Some(1), "letter", "`q` is not"),
+        (
+            steps(vec![rule(Biome { on: b".q".to_vec(), ..Biome::of(b'.') })]),
+            one,
+            Some(1),
+            "on",
+            "`q` is not",
+        ),
+        (
+            steps(vec![rule(Biome { height: low, ..Biome::of(b'.') }), ground()]),
+            one,
+            Some(1),
+            "height",
+            "no step before it gives the ground heights",
+        ),
+        (
+            steps(vec![ground(), rule(Biome { slope: Some([2.0, 1.0]), ..Biome::of(b'.') })]),
+            Some(2),
+            Some(1),
+            "slope",
+            "2 is above 1",
+        ),
+    ]
+}
+
+fn digging() -> Vec<Case> {
+    let cave = |cave: Cave| steps(vec![Kind::Cave(cave)]);
+    let rooms = |rooms: Rooms| steps(vec![Kind::Rooms(rooms)]);
+    let connect = |connect: Connect| steps(vec![Kind::Connect(connect)]);
+    let plain = Walker::default;
+    let within = |shape| {
+        let mut wrong = Cave::default();
+        wrong.region.within = vec![shape];
+        cave(wrong)
+    };
+    let one = Some(1);
+    let flat = Shape::Rect { min: [3.0, 3.0], max: [3.0, 9.0] };
+    vec![
+        (cave(Cave { fill: 1.1, ..Cave::default() }), one, None, "fill", "1.1 is above 1"),
+        (cave(Cave { rounds: 1001, ..Cave::default() }), one, None, "rounds", "1001"),
+        (cave(Cave { birth: vec![3, 9], ..Cave::default() }), one, None, "birth", "9 is above 8"),
+        (cave(Cave { survive: vec![200], ..Cave::default() }), one, None, "survive", "200"),
+        (cave(Cave { wall: b'q', ..Cave::default() }), one, None, "wall", "`q`"),
+        (cave(Cave { floor: b'q', ..Cave::default() }), one, None, "floor", "`q`"),
+        (within(flat), one, None, "within", "rect [3, 3, 3, 9]"),
+        (wrong_walker(Walker { count: 0, ..plain() }), one, one, "count", "0 is below 1"),
+        (wrong_walker(Walker { steps: 0, ..plain() }), one, one, "steps", "0 is below 1"),
+        (wrong_walker(Walker { turn: 1.5, ..plain() }), one, one, "turn", "1.5"),
+        (wrong_walker(Walker { pull: -0.5, ..plain() }), one, one, "pull", "-0.5"),
+        (wrong_walker(Walker { radius: 101.0, ..plain() }), one, one, "radius", "101"),
+        (wrong_walker(Walker { depth: 1e9, ..plain() }), one, one, "depth", "1000000000"),
+        (wrong_walker(Walker { share: 2.0, ..plain() }), one, one, "share", "2 is above 1"),
+        (wrong_walker(Walker { dig: b'q', ..plain() }), one, one, "dig", "`q`"),
+        (wrong_walker(Walker { deposit: Some(b'q'), ..plain() }), one, one, "deposit", "`q`"),
+        (
+            wrong_walker(Walker { start: Some("towns".to_owned()), ..plain() }),
+            one,
+            one,
+            "start",
+            "no step makes a list of places `towns`",
+        ),
+        (rooms(Rooms { count: 2001, ..Rooms::default() }), one, None, "count", "2001"),
+        (rooms(Rooms { size: [9.0, 3.0], ..Rooms::default() }), one, None, "size", "9 is above 3"),
+        (rooms(Rooms { gap: -1.0, ..Rooms::default() }), one, None, "gap", "-1"),
+        (rooms(Rooms { corridor: 0.0, ..Rooms::default() }), one, None, "corridor", "0 is below"),
+        (rooms(Rooms { loops: 11.0, ..Rooms::default() }), one, None, "loops", "11"),
+        (rooms(Rooms { passage: Some(b'q'), ..Rooms::default() }), one, None, "passage", "`q`"),
+        (connect(Connect { keep: 0, ..Connect::default() }), one, None, "keep", "0 is below 1"),
+        (
+            connect(Connect { wall: b'.', ..Connect::default() }),
+            one,
+            None,
+            "wall",
+            "`.` is no wall",
+        ),
+        (
+            connect(Connect { floor: b'W', ..Connect::default() }),
+            one,
+            None,
+            "floor",
+            "`W` is a wall",
+        ),
+        (connect(Connect { width: 0.0, ..Connect::default() }), one, None, "width", "0 is below"),
+        (
+            connect(Connect { bridges: vec![(b'W', b'T')], ..Connect::default() }),
+            one,
+            None,
+            "bridges",
+            "`T` is a wall",
+        ),
+    ]
+}
+
+fn placing() -> Vec<Case> {
+    let two = Some(2);
+    let one = Some(1);
+    let mut twice = roads(|_| {});
+    twice.steps[2].kind = twice.steps[1].kind.clone();
+    let mut early = roads(|_| {});
+    early.steps.swap(1, 2);
+    vec![
+        (wrong_towns(|t| t.name.clear()), one, None, "name", "`` cannot name"),
+        (twice, two, None, "name", "an earlier step makes the places `towns`"),
+        (wrong_towns(|t| t.placing.spacing = 0.0), one, None, "spacing", "0 is too small"),
+        (wrong_towns(|t| t.placing.spacing = 0.01), one, None, "spacing", "0.01 is too small"),
+        (wrong_towns(|t| t.placing.clearance = 101.0), one, None, "clearance", "101"),
+        (wrong_towns(|t| t.placing.reach = 0.0), one, None, "reach", "0 is below"),
+        (wrong_towns(|t| t.placing.method = Method::Halton), one, None, "count", "missing"),
+        (wrong_towns(|t| t.placing.count = Some(0)), one, None, "count", "0 is below 1"),
+        (wrong_towns(|t| t.placing.layer = Some("x".to_owned())), one, None, "layer", "`x`"),
+        (wrong_towns(|t| t.placing.near = Some("x".to_owned())), one, None, "near", "`x`"),
+        (
+            wrong_towns(|t| t.stamp = Some(throng::generate::Stamp::of(b'q'))),
+            one,
+            None,
+            "letter",
+            "`q`",
+        ),
+        (early, one, None, "places", "a later one does"),
+        (roads(|r| r.places = "town".to_owned()), two, None, "places", "`town`"),
+        (roads(|r| r.letter = b'W'), two, None, "letter", "`W` is a wall"),
+        (roads(|r| r.width = 0.0), two, None, "width", "0 is below"),
+        (roads(|r| r.loops = 1001), two, None, "loops", "1001"),
+        (roads(|r| r.slope = 0.0), two, None, "slope", "0 is below"),
+        (roads(|r| r.reuse = 1.5), two, None, "reuse", "1.5"),
+        (roads(|r| r.bridge_cost = 16.0), two, None, "bridge_cost", "16"),
+        (roads(|r| r.bridges = vec![(b'q', b'R')]), two, None, "bridges", "`q`"),
+    ]
+}
+
+#[test]
+fn every_mistake_is_found_at_its_place() {
+    for (number, (recipe, step, entry, key, wrong)) in
+        [frames(), layers(), digging(), placing()].concat().into_iter().enumerate()
+    {
+        let problems = recipe.problems(&legend());
+        let [problem] = &problems[..] else { panic!("{number}, {key}, {wrong}: {problems:#?}") };
+        let found = (problem.step, problem.entry, problem.key);
+        assert_eq!(found, (step, entry, key), "{number}: {problem}");
+        assert!(problem.wrong.contains(wrong), "{number}: `{wrong}` is not in: {problem}");
+        assert!(!problem.expected.is_empty(), "{number}");
+        assert_eq!(recipe.draw(&legend(), 1).unwrap_err(), *problem, "{number}");
+    }
+    for (name, recipe) in generated::goldens() {
+        assert_eq!(recipe.problems(&legend()), [], "{name}");
+    }
+}
+
+#[test]
+fn what_finds_no_room_says_so() {
+    let cramped = |kind: Kind, fill| Recipe { fill, ..steps(vec![kind]) };
+    let rooms = Kind::Rooms(Rooms { size: [99.0, 99.0], ..Rooms::default() });
+    let far = wrong_towns(|towns| towns.placing.clearance = 60.0);
+    let water = Recipe { fill: b'W', ..far.clone() };
+    let mut narrow = wrong_walker(Walker::default());
+    narrow.width = 2;
+    // Two places that a wall divides.
+    let mut divided = roads(|_| {});
+    let walls = vec![layer("middle")];
+    let walls = walls.into_iter().map(|rule| Biome { letter: b'@', ..rule }).collect();
+    let middle = throng::generate::Ramp {
+        layer: "middle".to_owned(),
+        shape: throng::generate::RampShape::Right,
+        transfer: vec![[0.48, 0.0], [0.49, 1.0], [0.51, 1.0], [0.52, 0.0]],
+        with: None,
+    };
+    let Kind::Biomes(mut biomes) = rule(Biome::of(b'@')) else { unreachable!() };
+    biomes.rules = walls;
+    biomes.rules[0].layers[0].1 = [0.5, 1.0];
+    divided.steps.insert(1, Step::new(Kind::Ramp(middle)));
+    divided.steps.insert(2, Step::new(Kind::Biomes(biomes)));
+    for (recipe, step, key, wrong) in [
+        (cramped(rooms, b'@'), 1, "size", "no space for a room"),
+        (far, 1, "name", "no room for a single place of `towns`"),
+        (water, 1, "name", "no room for a single place of `towns`"),
+        (narrow, 1, "kind", "no cell is left for walkers"),
+        (divided, 4, "places", "there is no way from place"),
+    ] {
+        let error = recipe.make(&legend(), 3).unwrap_err();
+        assert_eq!((error.step, error.key), (Some(step), key), "{error}");
+        assert!(error.wrong.contains(wrong), "{error}");
+    }
+}

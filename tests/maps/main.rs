@@ -1,0 +1,9 @@
+//! Maps: formats, generators, clearance, heights.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod benchmark_maps;
+mod generated;
+mod reading;
+mod relief;

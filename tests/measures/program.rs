@@ -1,3 +1,0 @@
-#[path = "../common/program.rs"]
-mod inner;
-pub(crate) use inner::Folder;

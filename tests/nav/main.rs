@@ -1,0 +1,11 @@
+//! Fields and navigators: how agents find their way.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod crowding;
+mod field_cache;
+mod fields;
+mod goals;
+mod navigators;
+mod repair;

@@ -1,0 +1,10 @@
+//! Scenario files: what they turn into, and what is refused.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod battles;
+mod behaviours;
+mod damage;
+mod errors;
+mod shipped;

@@ -1,0 +1,15 @@
+//! State: orders, digests, snapshots, replays, and that all of it repeats.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod determinism;
+mod orders;
+mod random_worlds;
+mod reading;
+mod refused_orders;
+mod replay_size;
+mod replays;
+mod rewind;
+mod snapshot_bits;
+mod snapshots;

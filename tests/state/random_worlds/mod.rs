@@ -1,0 +1,196 @@
+//! Random legal worlds keep what is promised: nothing panics, no centre is inside a wall, every
+//! snapshot is taken back and goes on as if nothing had been, into a new world and into one that is
+//! ahead, and the replay verifies. Failures are shrunk to few orders and printed with their seed.
+//!
+//! `THRONG_WORLDS` says how many worlds are tried, `THRONG_FIRST_WORLD` the first seed.
+
+mod kept;
+mod world;
+
+use std::panic;
+use std::panic::AssertUnwindSafe;
+
+use rayon::prelude::*;
+use throng::lane::Numbers;
+use throng::math::Fx;
+use throng::replay::RecordOptions;
+use throng::replay::Recorder;
+use throng::replay::Replay;
+use throng::replay::verify;
+use throng::state;
+use throng::tick::Scratch;
+use throng::tick::tick;
+use throng::world::Order;
+use throng::world::World;
+use world::Case;
+
+/// Ticks for which a restored world is compared with the one that was never stopped.
+const AFTER: u64 = 6;
+
+fn orders_at(case: &Case, at: u64) -> Vec<Order> {
+    let orders = case.orders.iter().filter(|(tick, _)| *tick == at);
+    orders.map(|(_, order)| order.clone()).collect()
+}
+
+/// A world and the memory of its ticks.
+struct Run<N: Numbers> {
+    world: World<N>,
+    scratch: Scratch<N>,
+}
+
+impl<N: Numbers> Run<N> {
+    fn new(case: &Case) -> Self {
+        let world = World::new(case.map.clone(), case.settings).unwrap();
+        Self { world, scratch: Scratch::new() }
+    }
+
+    fn tick(&mut self, case: &Case) {
+        let orders = orders_at(case, self.world.tick_count());
+        tick(&mut self.world, &orders, &mut self.scratch);
+    }
+}
+
+/// Plays a case; the first promise that is broken.
+fn play<N: Numbers>(case: &Case) -> Result<(), String> {
+    let mut run = Run::<N>::new(case);
+    let options =
+        RecordOptions { keyframe_bytes: 1 << 20, flush_ticks: 4, ..RecordOptions::default() };
+    let mut recorder = Recorder::start(&run.world, options, Vec::new()).unwrap();
+    let (mut digests, mut images) = (vec![state::digest(&run.world)], Vec::new());
+    for at in 0..case.ticks {
+        if at.is_multiple_of(case.every) {
+            images.push((at, state::save(&run.world)));
+        }
+        run.tick(case);
+        recorder.tick(&run.world, &orders_at(case, at)).map_err(|error| error.to_string())?;
+        run.world.check();
+        digests.push(state::digest(&run.world));
+    }
+    let bytes = recorder.finish().map_err(|error| error.to_string())?;
+    let replay = Replay::read(&bytes).map_err(|error| format!("the replay: {error}"))?;
+    let verdict = verify(&replay, |_| ()).map_err(|error| format!("the replay: {error}"))?;
+    if let Some(difference) = verdict.difference {
+        return Err(format!("the replay differs: {difference:?}"));
+    }
+    let mut other = Run::<N>::new(case);
+    let goes_on = |other: &mut Run<N>, at: u64, image: &[u8]| {
+        let told = |what: &str, tick: u64| format!("saved at tick {at}: {what} at tick {tick}");
+        state::restore(&mut other.world, image).map_err(|error| told(&error.to_string(), at))?;
+        for now in at..(at + AFTER).min(case.ticks) {
+            if state::digest(&other.world) != digests[now as usize] {
+                return Err(told(&differs::<N>(case, now, &other.world), now));
+            }
+            other.tick(case);
+        }
+        Ok(())
+    };
+    // Into a new world, or one of the same past that is ahead.
+    for (at, image) in &images {
+        goes_on(&mut other, *at, image).map_err(|why| format!("forward: {why}"))?;
+    }
+    for (at, image) in images.iter().rev() {
+        goes_on(&mut run, *at, image).map_err(|why| format!("back: {why}"))?;
+    }
+    for (at, image) in images.iter().step_by(5) {
+        goes_on(&mut Run::new(case), *at, image).map_err(|why| format!("anew: {why}"))?;
+    }
+    Ok(())
+}
+
+/// In what a world differs from the one that was never stopped.
+fn differs<N: Numbers>(case: &Case, tick: u64, world: &World<N>) -> String {
+    let mut run = Run::<N>::new(case);
+    while run.world.tick_count() < tick {
+        run.tick(case);
+    }
+    let images = [state::save(&run.world), state::save(world)];
+    let [plain, other] = [0, 1].map(|i| state::Image::read(&images[i]).unwrap());
+    let found = state::differences(&plain, &other).into_iter().map(|found| format!("{found:?}"));
+    format!("differs in {}", found.collect::<Vec<_>>().join(", "))
+}
+
+/// What is wrong with a case in either number type.
+fn fails(case: &Case) -> Option<String> {
+    let both = [("f32", play::<f32> as fn(&Case) -> _), ("fixed", play::<Fx>)];
+    both.into_iter().find_map(|(numeric, play)| {
+        let played = panic::catch_unwind(AssertUnwindSafe(|| play(case)));
+        let found = match played {
+            Ok(found) => found.err()?,
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().cloned();
+                let text =
+                    text.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()));
+                format!("panic: {}", text.unwrap_or_default())
+            }
+        };
+        Some(format!("{numeric}: {found}"))
+    })
+}
+
+/// The same failure with as few orders as leaving them out one by one comes to.
+fn shrink(case: &Case) -> Case {
+    let mut least = case.clone();
+    loop {
+        let before = least.orders.len();
+        for place in (0..least.orders.len()).rev() {
+            let mut fewer = least.clone();
+            fewer.orders.remove(place);
+            if fails(&fewer).is_some() {
+                least = fewer;
+            }
+        }
+        if least.orders.len() == before {
+            break;
+        }
+    }
+    for every in [1, 2, 3, 7, 13] {
+        let other = Case { every, ..least.clone() };
+        if fails(&other).is_some() {
+            least = other;
+            break;
+        }
+    }
+    least
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn random_worlds_keep_what_is_promised() {
+    let first = number("THRONG_FIRST_WORLD", 0);
+    let seeds = first..first + number("THRONG_WORLDS", 200);
+    panic::set_hook(Box::new(|_| ()));
+    let bad: Vec<_> = seeds
+        .into_par_iter()
+        .filter_map(|seed| {
+            let case = Case::new(seed);
+            fails(&case).map(|why| (seed, why, case))
+        })
+        .collect();
+    let told = bad.iter().take(4).map(|(seed, why, case)| {
+        let least = shrink(case);
+        let cell = least.map.cell_size();
+        let size = [least.map.width(), least.map.height()];
+        let why = fails(&least).unwrap_or_else(|| why.clone());
+        let orders: Vec<_> = least.orders.iter().map(|order| format!("{order:?}")).collect();
+        let (settings, every) = (least.settings, least.every);
+        format!("seed {seed}: {why}\n  {size:?} cells of {cell}, saved every {every}, {settings:?}\n  {}",
+            orders.join("\n  "))
+    });
+    let told: Vec<_> = told.collect();
+    let _ = panic::take_hook();
+    let all: Vec<_> = bad.iter().map(|(seed, why, _)| format!("{seed} {why}")).collect();
+    assert!(bad.is_empty(), "{} fail:\n{}\n{}", bad.len(), told.join("\n"), all.join("\n"));
+}
+
+#[test]
+fn what_was_broken_once_holds() {
+    for (wrong, scenario) in kept::KEPT {
+        for every in [1, 3, 7] {
+            let broken = fails(&Case::of(scenario, every));
+            assert!(broken.is_none(), "{wrong}, saved every {every}: {broken:?}");
+        }
+    }
+}
