@@ -17,6 +17,7 @@ use throng::report::picture::PictureError;
 use throng::report::trajectories::TrajectoryError;
 use throng::report::ways::Refused;
 use throng::scenario::OverrideError;
+use throng::scenario::ScenarioDef;
 use throng::scenario::ScenarioError;
 use throng::state::SnapshotError;
 use throng::world::WorldError;
@@ -77,11 +78,11 @@ pub(crate) enum CliError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// A scenario's error with its text.
+/// A scenario's error with its text, unless that is the text of something else.
 #[derive(Debug)]
 pub(crate) struct InFile {
     error: ScenarioError,
-    text: NamedSource<String>,
+    text: Option<NamedSource<String>>,
 }
 
 impl CliError {
@@ -110,7 +111,8 @@ impl CliError {
 
     /// A scenario's error, to be shown in its text.
     pub(crate) fn scenario(error: ScenarioError, text: &str) -> Self {
-        let text = NamedSource::new(&error.file, text.to_owned());
+        let text =
+            ScenarioDef::is_like(text).then(|| NamedSource::new(&error.file, text.to_owned()));
         Self::Scenario(Box::new(InFile { error, text }))
     }
 }
@@ -150,13 +152,14 @@ impl Diagnostic for CliError {
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
         match self {
-            Self::Scenario(file) => Some(&file.text),
+            Self::Scenario(file) => file.text.as_ref().map(|text| text as &dyn SourceCode),
             _ => None,
         }
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let Self::Scenario(file) = self else { return None };
+        file.text.as_ref()?;
         Some(Box::new(file.error.problems.iter().map(|problem| {
             let length = problem.span.len().max(1);
             LabeledSpan::new(Some(problem.wrong.clone()), problem.span.start, length)

@@ -9,6 +9,7 @@ use throng::lane::Numbers;
 use throng::map::Map;
 use throng::replay::RecordOptions;
 use throng::replay::Recorder;
+use throng::replay::ReplayError;
 use throng::replay::Stages;
 use throng::report::classes::Classes;
 use throng::report::film::Film;
@@ -47,6 +48,7 @@ use crate::cli::fight::Fight;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::cli::signal;
+use crate::cli::tell;
 
 /// Films have about this many frames.
 const FRAMES: u64 = 240;
@@ -148,7 +150,7 @@ struct Run<'a, N: Numbers> {
     refused: Vec<String>,
 }
 
-fn replay_error(path: &Path) -> impl Fn(throng::replay::ReplayError) -> CliError + '_ {
+fn replay_error(path: &Path) -> impl Fn(ReplayError) -> CliError + '_ {
     |source| CliError::Replay { path: path.to_owned(), source }
 }
 
@@ -284,7 +286,9 @@ impl<'a, N: Numbers> Run<'a, N> {
                 Some(stages) => recorder.traced(&self.world, &orders, stages),
                 None => recorder.tick(&self.world, &orders),
             };
-            recorded.map_err(replay_error(path))?;
+            if self.is_full(recorded, path)? {
+                self.end_replay(path)?;
+            }
         }
         if let (Some(trajectories), Some(path)) = (&mut self.trajectories, wanted.trajectories) {
             trajectories.observe(&self.world).map_err(CliError::trajectories(path))?;
@@ -366,14 +370,32 @@ impl<'a, N: Numbers> Run<'a, N> {
         format!("{speed}  {arrived:.0} % arrived")
     }
 
+    /// Whether a replay takes no more ticks, which is told.
+    fn is_full(&self, recorded: Result<(), ReplayError>, path: &Path) -> Result<bool, CliError> {
+        match recorded {
+            Err(full @ ReplayError::Full { .. }) => {
+                tell(&format!("{}: {full}; the run goes on", path.display()));
+                Ok(true)
+            }
+            other => other.map(|()| false).map_err(replay_error(path)),
+        }
+    }
+
+    /// Ends the replay, if it has not ended yet.
+    fn end_replay(&mut self, path: &Path) -> Result<(), CliError> {
+        let Some(mut recorder) = self.recorder.take() else { return Ok(()) };
+        self.is_full(recorder.flush(), path)?;
+        Output::end(recorder.finish().map_err(replay_error(path))?)
+    }
+
     fn end(
         mut self,
         wanted: &Wanted<'_>,
         elapsed: Duration,
         why: String,
     ) -> Result<Ended, CliError> {
-        if let (Some(recorder), Some(path)) = (self.recorder.take(), wanted.record) {
-            Output::end(recorder.finish().map_err(replay_error(path))?)?;
+        if let Some(path) = wanted.record {
+            self.end_replay(path)?;
         }
         if let (Some(trajectories), Some(path)) = (self.trajectories.take(), wanted.trajectories) {
             Output::end(trajectories.finish().map_err(CliError::trajectories(path))?)?;

@@ -8,6 +8,7 @@ mod file;
 mod ids;
 pub mod row;
 mod table;
+pub(crate) mod toml_tree;
 
 pub use column::Column;
 pub use column::ColumnView;

@@ -5,10 +5,10 @@ const TABLE: usize = 1_280;
 const ARRAY: usize = 160;
 
 /// Bytes that all tables and arrays of a file may take: room for 524,288 tables.
-pub(super) const MAX_TREE: usize = 640 << 20;
+pub(crate) const MAX: usize = 640 << 20;
 
 /// Bytes that the tables and arrays of a text take, or some more, counted without making them.
-pub(super) fn bytes(text: &str) -> usize {
+pub(crate) fn bytes(text: &str) -> usize {
     let (mut rest, mut bytes, mut dots) = (text.as_bytes(), 0, 0);
     let (mut is_line_start, mut is_header) = (true, false);
     while let [byte, tail @ ..] = rest {

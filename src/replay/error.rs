@@ -79,6 +79,19 @@ pub enum ReplayError {
         /// Most bytes.
         limit: u64,
     },
+    /// Ticks that would make the replay larger than readers take. What was recorded before can be
+    /// finished, and is whole.
+    #[error(
+        "the replay ends before tick {tick}: {what} would be more than {limit}, the most of a replay"
+    )]
+    Full {
+        /// The first tick that is not recorded.
+        tick: u64,
+        /// What there would be too much of.
+        what: &'static str,
+        /// Most bytes of it.
+        limit: u64,
+    },
     /// Writing failed.
     #[error("cannot write the replay: {0}")]
     Io(#[from] std::io::Error),

@@ -49,7 +49,7 @@ const END: u8 = 2;
 const KEYFRAME: u8 = 3;
 
 /// Most bytes of a block of frames before compression.
-const MOST_BLOCK: u64 = 192 << 20;
+pub(super) const MOST_BLOCK: u64 = 192 << 20;
 /// Most bytes of memory that all frames take: a few kilobytes could unpack to anything.
 pub const MOST_FRAMES: u64 = 512 << 20;
 /// Most bytes of an image; no larger one is written.
@@ -121,15 +121,38 @@ fn read_words(
     (0..count).map(word).collect()
 }
 
+/// A block of frames.
+pub(super) struct Packed {
+    /// Its bytes in the file.
+    pub(super) block: Vec<u8>,
+    /// Bytes before compression.
+    pub(super) raw: u64,
+    /// Bytes of memory that its reader takes from what there is for all frames.
+    pub(super) memory: u64,
+}
+
 /// The bytes of a block of frames, whose ticks follow each other.
 pub fn block(frames: &[Frame]) -> Vec<u8> {
+    packed(frames).block
+}
+
+/// The block of frames, whose ticks follow each other.
+pub(super) fn packed(frames: &[Frame]) -> Packed {
     let mut raw = Vec::new();
+    let mut memory = 0;
     raw.u64(frames.first().map_or(0, |frame| frame.tick));
     raw.u32(frames.len() as u32);
     let mut before: &[u16] = &[];
     for frame in frames {
         raw.u32(frame.orders.len() as u32);
-        frame.orders.iter().for_each(|order| order.write(&mut raw));
+        memory += size_of::<Frame>() + size_of_val(&frame.orders[..]);
+        for order in &frame.orders {
+            let start = raw.len();
+            order.write(&mut raw);
+            memory += nesting(order) * (raw.len() - start);
+        }
+        let words = frame.columns.len() + frame.stages.iter().map(Vec::len).sum::<usize>();
+        memory += 2 * words + size_of_val(&frame.stages[..]);
         raw.u64(frame.digest);
         write_words(&frame.columns, before, &mut raw);
         before = &frame.columns;
@@ -140,7 +163,16 @@ pub fn block(frames: &[Frame]) -> Vec<u8> {
             stage_before = stage;
         }
     }
-    seal(FRAMES, &pack(&raw, Compression::default()))
+    let block = seal(FRAMES, &pack(&raw, Compression::default()));
+    Packed { block, raw: raw.len() as u64, memory: memory as u64 }
+}
+
+/// Bytes of memory for each byte that an order has in a file: lists within lists take more.
+fn nesting(order: &Order) -> usize {
+    match order {
+        Order::Mind { .. } | Order::Strategies { .. } => 64,
+        _ => 4,
+    }
 }
 
 /// Takes so many bytes of memory from `room`.
@@ -160,12 +192,7 @@ fn read_orders(reader: &mut Reader<'_>, room: &mut u64) -> Result<Vec<Order>, By
     for _ in 0..count {
         let start = reader.at();
         let order = Order::read(reader)?;
-        // Lists within lists take more than they do in a file.
-        let each = match order {
-            Order::Mind { .. } | Order::Strategies { .. } => 64,
-            _ => 4,
-        };
-        fill(reader, each * (reader.at() - start), room)?;
+        fill(reader, nesting(&order) * (reader.at() - start), room)?;
         orders.push(order);
     }
     Ok(orders)
@@ -313,6 +340,7 @@ pub(super) fn read(reader: &mut Reader<'_>, room: &mut u64) -> Result<Block, Byt
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::CompanyDef;
 
     #[test]
     fn planes_come_back() {
@@ -323,6 +351,24 @@ mod tests {
             assert_eq!(back, bytes, "{length} bytes");
         }
         assert_eq!(to_planes(&(0..10).collect::<Vec<u8>>()), [0, 8, 1, 9, 2, 3, 4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn readers_take_the_memory_that_writers_count() {
+        let def = CompanyDef { groups: vec![1, 2, 3], ..CompanyDef::default() };
+        let orders = vec![Order::Stop { group: 1 }, Order::Company { def }];
+        let frame = |tick, orders: &[Order]| Frame {
+            tick,
+            orders: orders.to_vec(),
+            digest: tick,
+            columns: vec![1, 2, 3],
+            stages: vec![vec![4; 5], vec![6; 7]],
+        };
+        let Packed { block, memory, .. } = packed(&[frame(4, &orders), frame(5, &[])]);
+        let left = |mut room| read(&mut Reader::new(&block), &mut room).map(|_| room);
+        assert_eq!(left(memory).unwrap(), 0);
+        assert_eq!(left(memory + 9).unwrap(), 9);
+        assert!(left(memory - 1).is_err());
     }
 
     #[test]

@@ -6,10 +6,13 @@ use crate::lane::Numbers;
 use crate::replay::Frame;
 use crate::replay::Header;
 use crate::replay::Keyframe;
+use crate::replay::MAX_FILE;
+use crate::replay::MOST_FRAMES;
 use crate::replay::MOST_IMAGE;
 use crate::replay::ReplayError;
 use crate::replay::Stages;
 use crate::replay::frame;
+use crate::replay::frame::MOST_BLOCK;
 use crate::state;
 use crate::state::Tree;
 use crate::world::Order;
@@ -51,6 +54,9 @@ const SPACING: u64 = 160;
 /// Ticks within which half of the budget of keyframes may be spent.
 const HALF_SPENT: u64 = 8_000;
 
+/// Bytes of the end block.
+const END_BYTES: u64 = 32;
+
 /// Orders and digests that wait for a flush, in bytes, before it comes early.
 const MOST_WAITING: usize = 8 << 20;
 
@@ -66,6 +72,9 @@ pub struct Recorder<W: Write> {
     waiting_bytes: usize,
     keyframes: Spacing,
     image: Vec<u8>,
+    /// Bytes of memory that a reader has left for frames, and bytes that the file may still get.
+    room: u64,
+    file_room: u64,
 }
 
 /// When keyframes are due.
@@ -110,7 +119,8 @@ impl<W: Write> Recorder<W> {
         mut out: W,
     ) -> Result<Self, ReplayError> {
         let options = options.into();
-        out.write_all(&Header::of(world, &options).write()?)?;
+        let header = Header::of(world, &options).write()?;
+        out.write_all(&header)?;
         let tick = world.tick_count();
         let keyframes = Spacing {
             budget: options.keyframe_bytes,
@@ -118,8 +128,17 @@ impl<W: Write> Recorder<W> {
             last: tick,
             ..Spacing::default()
         };
-        let (waiting, image) = (Vec::new(), Vec::new());
-        let mut recorder = Self { out, options, tick, waiting, waiting_bytes: 0, keyframes, image };
+        let mut recorder = Self {
+            out,
+            options,
+            tick,
+            waiting: Vec::new(),
+            waiting_bytes: 0,
+            keyframes,
+            image: Vec::new(),
+            room: MOST_FRAMES,
+            file_room: (MAX_FILE - END_BYTES).saturating_sub(header.len() as u64),
+        };
         if tick > 0 || !world.groups().is_empty() {
             recorder.keyframe(world)?;
         }
@@ -130,7 +149,8 @@ impl<W: Write> Recorder<W> {
     /// Records the tick that the world has just done with these orders.
     ///
     /// # Errors
-    /// When writing fails.
+    /// When writing fails, or with [`ReplayError::Full`], after which the recording can be finished,
+    /// but not go on.
     ///
     /// # Panics
     /// When the world has done more or fewer ticks than were recorded.
@@ -145,7 +165,7 @@ impl<W: Write> Recorder<W> {
     /// The same with the digests after every stage of the tick.
     ///
     /// # Errors
-    /// When writing fails.
+    /// As [`Recorder::tick`].
     ///
     /// # Panics
     /// As [`Recorder::tick`].
@@ -175,7 +195,8 @@ impl<W: Write> Recorder<W> {
             // A state that is too large for a keyframe uses the budget up.
             let block = self.pack(world).ok();
             self.keyframes.last_size = block.as_ref().map_or(u64::MAX, |block| block.len() as u64);
-            if let Some(block) = block.filter(|_| self.keyframes.is_due(self.tick)) {
+            let fits = |block: &Vec<u8>| block.len() as u64 <= self.file_room;
+            if let Some(block) = block.filter(fits).filter(|_| self.keyframes.is_due(self.tick)) {
                 self.write_keyframe(&block)?;
             }
         } else if due || self.waiting_bytes > MOST_WAITING {
@@ -187,14 +208,36 @@ impl<W: Write> Recorder<W> {
     /// Writes what is waiting.
     ///
     /// # Errors
-    /// When writing fails.
+    /// When writing fails, or with [`ReplayError::Full`].
     pub fn flush(&mut self) -> Result<(), ReplayError> {
-        if !self.waiting.is_empty() {
-            self.out.write_all(&frame::block(&self.waiting))?;
+        if let Some(first) = self.waiting.first() {
+            let tick = first.tick;
+            let written = self.write_waiting();
+            if matches!(written, Err(ReplayError::Full { .. })) {
+                self.tick = tick;
+            }
             self.waiting.clear();
             self.waiting_bytes = 0;
+            written?;
         }
         self.out.flush()?;
+        Ok(())
+    }
+
+    /// Writes the block of what is waiting, if a reader would take it.
+    fn write_waiting(&mut self) -> Result<(), ReplayError> {
+        let tick = self.waiting[0].tick;
+        let full = |what, limit| ReplayError::Full { tick, what, limit };
+        let frame::Packed { block, raw, memory } = frame::packed(&self.waiting);
+        if raw > MOST_BLOCK {
+            return Err(full("the bytes of a block of ticks", MOST_BLOCK));
+        }
+        let room = self.room.checked_sub(memory);
+        let room = room.ok_or_else(|| full("the bytes of memory of all ticks", MOST_FRAMES))?;
+        let file_room = self.file_room.checked_sub(block.len() as u64);
+        let file_room = file_room.ok_or_else(|| full("the bytes of the file", MAX_FILE))?;
+        self.out.write_all(&block)?;
+        (self.room, self.file_room) = (room, file_room);
         Ok(())
     }
 
@@ -218,6 +261,9 @@ impl<W: Write> Recorder<W> {
     }
 
     fn write_keyframe(&mut self, block: &[u8]) -> Result<(), ReplayError> {
+        let (tick, what, limit) = (self.tick, "the bytes of the file", MAX_FILE);
+        let file_room = self.file_room.checked_sub(block.len() as u64);
+        self.file_room = file_room.ok_or(ReplayError::Full { tick, what, limit })?;
         self.keyframes.last_size = block.len() as u64;
         self.keyframes.spent += self.keyframes.last_size;
         self.keyframes.last = self.tick;
@@ -229,11 +275,53 @@ impl<W: Write> Recorder<W> {
     /// Ends the recording and gives back what was written to.
     ///
     /// # Errors
-    /// When writing fails.
+    /// When writing fails, or with [`ReplayError::Full`] without an end; not after a
+    /// [`Recorder::flush`], whatever came of that.
     pub fn finish(mut self) -> Result<W, ReplayError> {
         self.flush()?;
         self.out.write_all(&frame::end(self.tick))?;
         self.out.flush()?;
         Ok(self.out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Map;
+    use crate::replay::Replay;
+    use crate::tick::Scratch;
+    use crate::tick::tick;
+    use crate::world::Settings;
+
+    /// Records until there is no room; the first tick that is missing, and the file.
+    fn filled(limit: impl FnOnce(&mut Recorder<Vec<u8>>)) -> (u64, Vec<u8>) {
+        let map = Map::from_slowness(4, 4, 1.0, &[16; 16]);
+        let mut world = World::<f32>::new(map, Settings::default()).unwrap();
+        let mut scratch = Scratch::new();
+        let options =
+            RecordOptions { keyframe_bytes: 1 << 20, flush_ticks: 4, ..Default::default() };
+        let mut recorder = Recorder::start(&world, options, Vec::new()).unwrap();
+        limit(&mut recorder);
+        for _ in 0..10_000 {
+            tick(&mut world, &[], &mut scratch);
+            if let Err(error) = recorder.tick(&world, &[]) {
+                let ReplayError::Full { tick, .. } = error else { panic!("{error}") };
+                return (tick, recorder.finish().unwrap());
+            }
+        }
+        panic!("there is room for all");
+    }
+
+    #[test]
+    fn a_full_replay_is_whole() {
+        let limits: [fn(&mut Recorder<Vec<u8>>); 2] =
+            [|recorder| recorder.room = 10_000, |recorder| recorder.file_room = 10_000];
+        for limit in limits {
+            let (tick, bytes) = filled(limit);
+            let replay = Replay::read(&bytes).unwrap();
+            assert!(tick > 8 && replay.end_tick() == tick, "{tick} {}", replay.end_tick());
+            assert_eq!(replay.frames.len() as u64, tick);
+        }
     }
 }

@@ -65,7 +65,6 @@ mod plan_orders;
 mod plan_terrain;
 mod read;
 mod suggest;
-mod tree;
 
 pub use builtin::Builtin;
 pub use builtin::builtin;

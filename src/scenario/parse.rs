@@ -2,6 +2,7 @@
 
 use toml::de::DeTable;
 
+use crate::data::toml_tree;
 use crate::math::Numeric;
 use crate::scenario::def::EndDef;
 use crate::scenario::def::MAX_AGENTS;
@@ -38,8 +39,7 @@ use crate::scenario::read::Limits;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
-use crate::scenario::tree;
-use crate::scenario::tree::MAX_TREE;
+use crate::world::MAX_FIELD_CACHE;
 
 pub(super) const TOP: [&str; 20] = [
     "name",
@@ -104,6 +104,16 @@ impl ScenarioDef {
         })
     }
 
+    /// Whether a text has a line that begins with a key or a table of a scenario; else it is something
+    /// else, of which nothing should be shown.
+    pub fn is_like(text: &str) -> bool {
+        text.lines().any(|line| {
+            let line = line.trim_start().trim_start_matches('[').trim_start();
+            let ends = |rest: &str| rest.trim_start().starts_with(['=', ']', '.']);
+            TOP.iter().any(|key| line.strip_prefix(key).is_some_and(ends))
+        })
+    }
+
     /// [`ScenarioDef::parse`] of a file's bytes.
     ///
     /// # Errors
@@ -153,7 +163,7 @@ fn read(
         let wrong = format!("byte {at} of the file, {:#04x}, is not text", u32::from(found));
         return Err(refusal(text, file, at..at, wrong, "a TOML file in UTF-8"));
     }
-    if tree::bytes(text) > MAX_TREE {
+    if toml_tree::bytes(text) > toml_tree::MAX {
         let wrong = "the file has too many tables, each part of a dotted key among them".to_owned();
         return Err(refusal(text, file, 0..0, wrong, "at most 524,288 tables"));
     }
@@ -369,7 +379,7 @@ fn settings(table: &Table<'_>, problems: &mut Problems<'_>) -> SettingsDef {
         field_cache_mb: settings.whole(
             SETTINGS[1],
             "the MiB that flow fields may keep",
-            [1, 1 << 20],
+            [1, MAX_FIELD_CACHE >> 20],
             megabytes,
             problems,
         ) as u32,

@@ -152,6 +152,7 @@ pub use order::Outcome;
 pub use order::Refusal;
 pub(crate) use pace::Paces;
 pub use reach::CutOff;
+pub use settings::MAX_FIELD_CACHE;
 pub use settings::Settings;
 pub(crate) use spawn::check_classes;
 pub(crate) use steering::Act;

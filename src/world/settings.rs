@@ -5,6 +5,9 @@ use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 use crate::world::WorldError;
 
+/// Most bytes that finished flow fields may be allowed to take.
+pub const MAX_FIELD_CACHE: u64 = 16 << 30;
+
 /// Settings of a world; they never change while it runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -18,7 +21,7 @@ pub struct Settings {
     pub field_jobs: u32,
     /// How often in a tick agents that overlap are moved apart, 0 ..= 16.
     pub contact_passes: u32,
-    /// Bytes that finished flow fields may take.
+    /// Bytes that finished flow fields may take, 1 to [`MAX_FIELD_CACHE`].
     pub field_cache_bytes: u64,
     /// Ticks from one count of the crowds to the next, for groups that avoid them, 1 ..= 1,000,000.
     pub crowding_ticks: u32,
@@ -74,7 +77,7 @@ impl Settings {
         check("route_expansions_per_tick", expansions, 1.0, f64::from(u32::MAX))?;
         check("contact_passes", f64::from(self.contact_passes), 0.0, 16.0)?;
         check("crowding_ticks", f64::from(self.crowding_ticks), 1.0, 1.0e6)?;
-        check("field_cache_bytes", self.field_cache_bytes as f64, 1.0, (1_u64 << 40) as f64)
+        check("field_cache_bytes", self.field_cache_bytes as f64, 1.0, MAX_FIELD_CACHE as f64)
     }
 
     /// Appends them to bytes.

@@ -54,11 +54,16 @@ fn files_that_are_something_else() {
     folder.write("secret.txt", "root:x:0:0:root:/root:/bin/sh\n");
     let map = "[map]\nfile = \"secret.txt\"\n";
     folder.write("map.toml", scenario(&[TOP, map, GROUP]));
-    for command in [["check", "map.toml"], ["check", "secret.txt"], ["verify", "secret.txt"]] {
-        let done = folder.run(&command);
-        let is_scenario = command == ["check", "secret.txt"];
+    folder.write("secret.toml", "[registry]\ntoken = \"root:x\"\n");
+    for (command, file) in [
+        ("check", "map.toml"),
+        ("check", "secret.txt"),
+        ("run", "secret.toml"),
+        ("verify", "secret.txt"),
+    ] {
+        let done = folder.run(&[command, file]);
         assert_eq!(done.code, Some(2), "{done:?}");
-        assert!(is_scenario || !done.text().contains("root:"), "{done:?}");
+        assert!(done.text().contains(file) && !done.text().contains("root:"), "{done:?}");
     }
     folder.bad(&["check", "map.toml"], &["map.toml:3", "secret.txt", "line 1, column 1: `r`"]);
     folder.bad(&["path", "secret.txt", "--from", "1,1", "--to", "2,2"], &["secret.txt", "`r`"]);

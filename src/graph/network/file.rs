@@ -16,6 +16,7 @@
 //! Nodes count from 0. Clearances and costs are not written: they are measured again on the map
 //! that the network is loaded for.
 
+use crate::data::toml_tree;
 use crate::graph::network::Network;
 use crate::graph::network::Sizes;
 use crate::graph::network::draft::Draft;
@@ -61,8 +62,16 @@ impl Draft {
     ///
     /// # Errors
     /// [`NetworkError`], with line and column: no TOML, an unknown, missing or wrong key, a number
-    /// out of range, an edge that names no node, joins a node to itself or comes twice.
+    /// out of range, an edge that names no node, joins a node to itself or comes twice; more than some
+    /// 500,000 nodes or 4 million edges.
     pub fn from_toml(text: &str) -> Result<(Self, Sizes), NetworkError> {
+        if toml_tree::bytes(text) > toml_tree::MAX {
+            return Err(at(
+                text,
+                0,
+                "it has more than 524,288 tables; an array counts an eighth".to_owned(),
+            ));
+        }
         let file: File = toml::from_str(text).map_err(|error| {
             let start = error.span().map_or(0, |span| span.start);
             at(text, start, error.message().to_owned())

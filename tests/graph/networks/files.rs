@@ -54,4 +54,7 @@ fn what_is_wrong_is_named_with_its_line() {
         let error = Draft::from_toml(&good.replacen(from, to, 1)).unwrap_err().to_string();
         assert!(error.contains(message), "{to}: {error}");
     }
+    let deep = format!("{} = 1", vec!["a"; 600_000].join("."));
+    let error = Draft::from_toml(&deep).unwrap_err().to_string();
+    assert!(error.contains("more than 524,288 tables"), "{error}");
 }
