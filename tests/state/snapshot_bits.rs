@@ -119,3 +119,25 @@ fn nobody_is_faster_than_the_fastest_group() {
     assert!(state::plant(&mut world, "agents.vel", 0, 28).is_err());
     assert!(state::plant(&mut world, "ids.home", 0, 31).is_err());
 }
+
+/// On ground that is sixteen times as quick as plain ground a group may be less fast by its traits.
+#[test]
+fn no_group_is_faster_than_groups_may_be_on_the_map() {
+    let map = Map::from_slowness(4, 4, 1.0, &[1; 16]);
+    let mut world = World::<f32>::new(map, Settings::default()).unwrap();
+    let def = GroupDef { speed: 100.0, sprint: 2.0, ..GroupDef::default() };
+    world.add_group(def).unwrap();
+    let saved = state::save(&world);
+    let image = Image::read(&saved).unwrap();
+    let column = image.columns.iter().find(|column| column.name == "groups.traits").unwrap();
+    let mut changed = 0;
+    for bit in 0..8 * column.width() {
+        let mut flipped = world.clone();
+        if state::plant(&mut flipped, "groups.traits", 0, bit).is_ok() {
+            let def = &flipped.groups()[0].def;
+            assert!(def.speed * def.sprint * 16.0 <= 8_000.0, "bit {bit}: {def:?}");
+            changed += u32::from(def.speed != 100.0);
+        }
+    }
+    assert!(changed > 30, "{changed}");
+}

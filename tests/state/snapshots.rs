@@ -2,9 +2,11 @@
 //! foreign image is refused and changes nothing; digests see every bit, and differences name it.
 
 use crate::common::crowd::Case;
+use crate::common::crowd::Ids;
 use crate::common::crowd::busy;
 use crate::common::crowd::ids;
 use crate::common::crowd::on_threads;
+use crate::common::stage;
 use crate::common::thinkers::hunt;
 use crate::common::thinkers::hunters;
 use throng::data::Id;
@@ -168,6 +170,47 @@ fn a_restored_world_goes_on_as_saved() {
     goes_on_as_saved::<Fx>(&varied(), 9, 12);
     goes_on_as_saved::<f32>(&busy(), 13, 15);
     goes_on_as_saved::<Fx>(&busy(), 26, 15);
+}
+
+/// A restore leaves fields out that nobody holds; the next one may need them in the same place.
+#[test]
+fn fields_that_a_restore_left_out_are_there_after_the_next() {
+    let orders = |at: u64, _: &Ids| {
+        let goal = |x| vec![Shape::Disc { centre: [x, 20.0], radius: 2.0 }];
+        match at {
+            0 => vec![
+                Order::Group { def: GroupDef::default() },
+                Order::Spawn { group: 0, area: rect([14.0, 14.0], [26.0, 26.0]), count: 40 },
+            ],
+            1 | 61 => vec![Order::Move { group: 0, goal: goal(4.0) }],
+            31 => vec![Order::Move { group: 0, goal: goal(36.0) }],
+            _ => Vec::new(),
+        }
+    };
+    let case = Case {
+        name: "to and fro",
+        map: stage::map(40, 40, &[[8, 6, 10, 34], [30, 6, 32, 34]]),
+        settings: Settings { field_cells_per_tick: 400, ..Settings::default() },
+        orders: Box::new(orders),
+        ticks: 80,
+    };
+    let mut run = Run::<f32>::new(&case);
+    let images = [60, 62].map(|at| {
+        run.to(at);
+        state::save(&run.world)
+    });
+    let directions = |run: &Run<'_, f32>| {
+        let field = run.world.groups()[0].field().unwrap();
+        run.world.fields().directions(field).expect("the group goes by it").to_vec()
+    };
+    let shown = directions(&run);
+    let expected = run.digests(15);
+    let mut other = Run::<f32>::new(&case);
+    for image in &images {
+        state::restore(&mut other.world, image).unwrap();
+    }
+    assert_eq!(directions(&other), shown);
+    assert_eq!(other.digests(15), expected);
 }
 
 #[test]
