@@ -268,18 +268,15 @@ impl Corridors {
         let mut last = own;
         let tile = self.touch(id.slot, own, tick)?;
         let stride = self.layout().stride();
-        let (x, y) = (cell % stride, cell / stride);
-        for (x, y) in [(x - NEAR.min(x), y - NEAR.min(y)), (x + NEAR, y - NEAR.min(y))]
-            .into_iter()
-            .chain([(x - NEAR.min(x), y + NEAR), (x + NEAR, y + NEAR)])
-        {
-            let corner = if x < stride { y * stride + x } else { NONE };
-            match self.layout().sector_at(corner) {
-                Some(sector) if sector != own && sector != last => {
-                    last = sector;
-                    self.touch(id.slot, sector, tick)?;
-                }
-                _ => {}
+        // The cells around that are on the map.
+        let ends = |at: u32, last: u32| [at.saturating_sub(NEAR).max(1), (at + NEAR).min(last)];
+        let columns = ends(cell % stride, stride - 2);
+        let rows = ends(cell / stride, self.cells / stride - 2);
+        for corner in rows.into_iter().flat_map(|y| columns.map(|x| y * stride + x)) {
+            let sector = self.layout().sector(corner);
+            if sector != own && sector != last {
+                last = sector;
+                self.touch(id.slot, sector, tick)?;
             }
         }
         Ok(!self.store.tiles[tile as usize].directions.is_empty())

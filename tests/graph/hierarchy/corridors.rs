@@ -228,6 +228,37 @@ fn report(name: &str, ratios: &[(f64, f64)]) -> (f64, f64) {
     (octile, most(|r| r.1))
 }
 
+/// What an agent samples is made wherever it stands, at the ends of a map and of sectors too.
+#[test]
+fn directions_around_any_cell_are_there() {
+    for (width, height) in [(33, 20), (20, 33), (35, 35), (65, 34), (32, 64), (1, 40)] {
+        let class = Map::from_slowness(width, height, 1.0, &vec![16; (width * height) as usize]);
+        let class = class.class(0.0);
+        let padded = |x: u32, y: u32| (y + 1) * class.stride() + x + 1;
+        let mut fresh = Corridors::new(&class, CorridorLimits::default());
+        let id = fresh.request(&GoalCells::point(padded(0, 0)), 0).unwrap();
+        fresh.hold(id);
+        fresh.advance(&class);
+        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+            let near_sides = |at: u32| at % 32 < 5 || at % 32 > 26;
+            if !near_sides(x) && !near_sides(y) {
+                continue;
+            }
+            let mut corridors = fresh.clone();
+            corridors.need(id, padded(x, y), 1).unwrap();
+            corridors.advance(&class);
+            let around = (y.saturating_sub(1)..=y + 1)
+                .flat_map(|y| (x.saturating_sub(1)..=x + 1).map(move |x| (x, y)));
+            for (x, y) in around.filter(|&(x, y)| x < width && y < height) {
+                assert!(
+                    corridors.code(id, padded(x, y)).is_some(),
+                    "({x}, {y}) of {width} × {height}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn nobody_sticks_on_large_maps() {
     let side = 1024;

@@ -70,7 +70,8 @@ fn play<N: Numbers>(case: &Case) -> Result<(), String> {
     let replay = Replay::read(&bytes).map_err(|error| format!("the replay: {error}"))?;
     let verdict = verify(&replay, |_| ()).map_err(|error| format!("the replay: {error}"))?;
     if let Some(difference) = verdict.difference {
-        return Err(format!("the replay differs: {difference:?}"));
+        let (tick, columns) = (difference.tick, difference.columns);
+        return Err(format!("the replay differs at tick {tick} in {columns:?}"));
     }
     let mut other = Run::<N>::new(case);
     let goes_on = |other: &mut Run<N>, at: u64, image: &[u8]| {
