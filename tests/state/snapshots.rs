@@ -83,7 +83,7 @@ fn varied() -> Case {
     let navigator = Navigator::Breadcrumbs;
     let mut terrain = TerrainCosts::default();
     terrain.set('.', 20).unwrap();
-    let orders = move |tick, ids: &crate::common::crowd::Ids| match tick {
+    let orders = move |tick, ids: &Ids| match tick {
         0 => vec![
             Order::Weapon { def: WeaponDef::default() },
             Order::Group { def: GroupDef { avoid_crowds: true, ..GroupDef::default() } },
