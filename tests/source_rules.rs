@@ -109,9 +109,9 @@ const SHARED_WRITES: [(&str, &str); 8] = [
     ("src/replay/verify.rs", "which part is next, and how many ticks are done"),
     ("src/state/validate.rs", "sums of whole numbers, in a list of their own"),
     ("src/tick/aim.rs", "rows of ids, each written by its own row alone, in scratch memory"),
-    ("src/tick/companies.rs", "sums of whole numbers, in scratch memory"),
     ("src/tick/crowding.rs", "sums of whole numbers, in scratch memory"),
     ("src/tick/lanes.rs", "sums of whole numbers, in scratch memory"),
+    ("src/tick/march.rs", "sums of whole numbers, in scratch memory"),
     ("src/world/crowding.rs", "written only while the tick has it out of the world"),
 ];
 

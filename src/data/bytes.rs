@@ -183,4 +183,16 @@ impl<'a> Reader<'a> {
         let bytes = self.run(what)?.to_vec();
         String::from_utf8(bytes).map_err(|error| self.error(what, error.to_string()))
     }
+
+    /// Whether something holds: a byte that is 0 or 1.
+    ///
+    /// # Errors
+    /// When there is none, or another number.
+    pub fn flag(&mut self, what: &'static str) -> Result<bool, BytesError> {
+        match self.u8(what)? {
+            0 => Ok(false),
+            1 => Ok(true),
+            other => Err(self.error(what, format!("{other} is neither 0 nor 1"))),
+        }
+    }
 }

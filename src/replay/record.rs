@@ -9,6 +9,7 @@ use crate::replay::Keyframe;
 use crate::replay::MAX_FILE;
 use crate::replay::MOST_FRAMES;
 use crate::replay::MOST_IMAGE;
+use crate::replay::RecordOptions;
 use crate::replay::ReplayError;
 use crate::replay::Stages;
 use crate::replay::frame;
@@ -17,34 +18,6 @@ use crate::state;
 use crate::state::Tree;
 use crate::world::Order;
 use crate::world::World;
-
-/// How a run is recorded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordOptions {
-    /// What is run, for people.
-    pub label: String,
-    /// Names of the players, if there are any.
-    pub players: Vec<String>,
-    /// Bytes that keyframes may take in all; 0 for none. The more there are, the faster is a seek.
-    pub keyframe_bytes: u64,
-    /// Ticks from one flush to the next, at least 1: what a killed run may lose.
-    pub flush_ticks: u32,
-}
-
-impl Default for RecordOptions {
-    /// 128 MiB of keyframes, a flush every 32 ticks.
-    fn default() -> Self {
-        let (label, players) = (String::new(), Vec::new());
-        Self { label, players, keyframe_bytes: 128 << 20, flush_ticks: 32 }
-    }
-}
-
-impl From<&str> for RecordOptions {
-    /// The default with a label.
-    fn from(label: &str) -> Self {
-        Self { label: label.to_owned(), ..Self::default() }
-    }
-}
 
 /// Fewest ticks from one keyframe to the next.
 const LEAST_SPACING: u64 = 16;

@@ -7,8 +7,26 @@ use crate::report::canvas;
 use crate::report::colour;
 use crate::report::ground::Terrain;
 use crate::report::ground::View;
-use crate::report::picture::AreaKind;
-use crate::report::picture::MarkedArea;
+
+/// An area to mark on a picture.
+#[derive(Clone, Debug)]
+pub struct MarkedArea {
+    /// Where.
+    pub shape: Shape,
+    /// Whose: an index into [`Crowd::colours`](crate::report::Crowd::colours).
+    pub group: u16,
+    /// What for.
+    pub kind: AreaKind,
+}
+
+/// What an area is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AreaKind {
+    /// Agents appear here: a dashed outline.
+    Start,
+    /// Agents go here: a full outline.
+    Goal,
+}
 
 /// Pixels of a dash and its gap.
 const DASH: f32 = 12.0;

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::lane::Numbers;
-use crate::report::summary::thousands;
+use crate::report::number::thousands;
 use crate::world::TEAMS;
 use crate::world::World;
 

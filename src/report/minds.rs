@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::Serializer;
 
 use crate::lane::Numbers;
-use crate::report::summary::thousands;
+use crate::report::number::thousands;
 use crate::world::World;
 
 /// Groups that the text lists at most.

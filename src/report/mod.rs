@@ -14,6 +14,7 @@ pub mod index;
 pub mod measure;
 pub mod measures;
 pub mod minds;
+mod number;
 pub mod observer;
 pub mod passes;
 pub mod routes;

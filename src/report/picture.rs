@@ -11,22 +11,23 @@ use image::codecs::png::FilterType;
 use image::codecs::png::PngEncoder;
 
 use crate::map::Map;
-use crate::map::area::Shape;
 use crate::report::ARRIVED;
 use crate::report::Crowd;
 use crate::report::agents;
 use crate::report::agents::Density;
 use crate::report::areas;
+pub use crate::report::areas::AreaKind;
+pub use crate::report::areas::MarkedArea;
 use crate::report::canvas;
 use crate::report::colour;
 use crate::report::fray::Fray;
 use crate::report::ground;
 use crate::report::ground::Paint;
 use crate::report::ground::View;
+use crate::report::number::thousands;
 use crate::report::strip;
 use crate::report::strip::Entry;
 use crate::report::strip::Strip;
-use crate::report::summary::thousands;
 use crate::report::trails::Trails;
 
 /// Why a picture or a film was not written.
@@ -48,26 +49,6 @@ pub enum PictureError {
         /// What the encoder said.
         reason: String,
     },
-}
-
-/// An area to mark on a picture.
-#[derive(Clone, Debug)]
-pub struct MarkedArea {
-    /// Where.
-    pub shape: Shape,
-    /// Whose: an index into [`Crowd::colours`].
-    pub group: u16,
-    /// What for.
-    pub kind: AreaKind,
-}
-
-/// What an area is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AreaKind {
-    /// Agents appear here: a dashed outline.
-    Start,
-    /// Agents go here: a full outline.
-    Goal,
 }
 
 /// What a picture shows besides the map and the crowd.

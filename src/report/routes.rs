@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::lane::Numbers;
-use crate::report::summary::thousands;
+use crate::report::number::thousands;
 use crate::world::World;
 
 /// Follows the queue for routes: feed it every tick.

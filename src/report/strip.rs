@@ -5,7 +5,7 @@ use image::RgbImage;
 use crate::report::canvas;
 use crate::report::colour;
 use crate::report::font;
-use crate::report::summary::thousands;
+use crate::report::number::thousands;
 
 pub(crate) const PAPER: colour::Rgb = [0xfb, 0xfa, 0xf6];
 pub(crate) const INK: colour::Rgb = [0x33, 0x36, 0x3d];

@@ -1,5 +1,6 @@
 //! What a run did, in one record: JSON for programs, text for people.
 
+pub use crate::report::number::thousands;
 use serde::Serialize;
 use serde::Serializer;
 
@@ -176,17 +177,4 @@ pub fn peak_rss_mb() -> Option<f64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib * 1024.0 / 1e6)
-}
-
-/// A whole number with its thousands apart: 1,234,567.
-pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

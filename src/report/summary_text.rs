@@ -4,10 +4,10 @@ use std::fmt;
 
 use crate::report::battle::Battle;
 use crate::report::crush::Crush;
+use crate::report::number::thousands;
 use crate::report::summary::FullGoal;
 use crate::report::summary::Summary;
 use crate::report::summary::TickTimes;
-use crate::report::summary::thousands;
 
 /// Width of the longest bar, characters.
 const BAR: f64 = 28.0;

@@ -15,9 +15,7 @@ use crate::scenario::def::ScenarioDef;
 use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::heights;
-
-/// Steps that painting may take, in [`area::work`]: seconds at most.
-pub(super) const MAX_WORK: u64 = 1 << 33;
+use crate::scenario::heights::MAX_WORK;
 
 impl ScenarioDef {
     /// The scenario's map. `read` gets the paths of `map.file`, of its tilesets and of `map.heights`,

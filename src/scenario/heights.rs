@@ -17,7 +17,9 @@ use crate::scenario::def::GroundDef;
 use crate::scenario::def::HeightsDef;
 use crate::scenario::def::MapDef;
 use crate::scenario::error::Problems;
-use crate::scenario::ground::MAX_WORK;
+
+/// Steps that painting may take, in [`area::work`](crate::map::area::work): seconds at most.
+pub(super) const MAX_WORK: u64 = 1 << 33;
 
 /// Bytes that a PNG file may take beside its pixels.
 const PNG_BYTES: usize = 1 << 20;

@@ -50,6 +50,7 @@ mod parse_machine;
 mod parse_map;
 mod parse_map_file;
 mod parse_measure;
+mod parse_name;
 mod parse_order;
 mod parse_plan_step;
 mod parse_shape;
@@ -64,6 +65,7 @@ mod plan_minds;
 mod plan_orders;
 mod plan_terrain;
 mod read;
+mod strategy_names;
 mod suggest;
 
 pub use builtin::Builtin;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::scenario::def::BehaviourEntry;
 use crate::scenario::error::Problems;
-use crate::scenario::parse_group::group_of;
+use crate::scenario::parse_name::group_of;
 use crate::scenario::parse_shape::point;
 use crate::scenario::parse_traits::one_word;
 use crate::scenario::read::Limits;

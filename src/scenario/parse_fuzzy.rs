@@ -16,7 +16,7 @@ use crate::mind::fuzzy::Term;
 use crate::mind::fuzzy::Variable;
 use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
-use crate::scenario::parse_group::name_of;
+use crate::scenario::parse_name::name_of;
 use crate::scenario::parse_shape::one_of;
 use crate::scenario::parse_weapon::own_name;
 use crate::scenario::read::Limits;

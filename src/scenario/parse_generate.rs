@@ -9,7 +9,7 @@ use crate::map::limits;
 use crate::scenario::def::GenerateDef;
 use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
-use crate::scenario::parse_group::color;
+use crate::scenario::parse_name::color;
 use crate::scenario::parse_step::letter;
 use crate::scenario::parse_step::step;
 use crate::scenario::read::Node;

@@ -16,7 +16,7 @@ use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::def_mind::StateEntry;
 use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
-use crate::scenario::parse_group::named;
+use crate::scenario::parse_name::named;
 use crate::scenario::parse_state::Known;
 use crate::scenario::parse_state::state;
 use crate::scenario::parse_state::transitions;

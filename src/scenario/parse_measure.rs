@@ -7,7 +7,7 @@ use crate::scenario::def::AreaEntry;
 use crate::scenario::def::GateEntry;
 use crate::scenario::def::MAX_MEASURES;
 use crate::scenario::error::Problems;
-use crate::scenario::parse_group::group_name;
+use crate::scenario::parse_name::group_name;
 use crate::scenario::parse_shape::area_of;
 use crate::scenario::parse_shape::numbers;
 use crate::scenario::read::Table;

@@ -13,13 +13,13 @@ use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_state::condition;
-use crate::scenario::parse_strategy::Known;
-use crate::scenario::parse_strategy::default;
 use crate::scenario::parse_traits::one_word;
 use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
+use crate::scenario::strategy_names::Known;
+use crate::scenario::strategy_names::default;
 use crate::scenario::suggest::nearest;
 
 pub(super) const STEP: [&str; 9] =

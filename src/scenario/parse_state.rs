@@ -18,7 +18,7 @@ use crate::scenario::error::Problems;
 use crate::scenario::parse_behaviour::Names;
 use crate::scenario::parse_behaviour::behaviours;
 use crate::scenario::parse_fuzzy::output_names;
-use crate::scenario::parse_group::named;
+use crate::scenario::parse_name::named;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_traits::one_word;
 use crate::scenario::parse_weapon::indices;

@@ -1,5 +1,7 @@
 //! `[[team.strategy]]` of a scenario file.
 
+use crate::scenario::strategy_names::Known;
+use crate::scenario::strategy_names::default;
 use std::collections::BTreeMap;
 
 use crate::mind::Commanded;
@@ -17,8 +19,6 @@ use crate::scenario::def::StrategiesEntry;
 use crate::scenario::def::TeamEntry;
 use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
-use crate::scenario::parse_group::group_of;
-use crate::scenario::parse_group::named;
 use crate::scenario::parse_plan_step::step;
 use crate::scenario::parse_state::condition;
 use crate::scenario::parse_weapon::MOST_TEAMS;
@@ -33,26 +33,7 @@ use crate::world::strategy_input_names;
 pub(super) const STRATEGY: [&str; 7] =
     ["name", "priority", "when", "while", "excludes", "groups", "plan"];
 
-/// Numbers of teams, strategies and steps that do not say.
-pub(super) const DEFAULTS: [(&str, f64); 4] =
-    [("review", 1.0), ("priority", 0.0), ("distance", 50.0), ("renew", 5.0)];
-
 const REVIEW: Limits = Limits::above("the seconds between two reviews", 0.0, 3_600.0);
-
-pub(super) fn default(key: &str) -> f64 {
-    DEFAULTS.iter().find(|(name, _)| *name == key).map_or(0.0, |(_, number)| *number)
-}
-
-/// What the strategies of a team can name.
-pub(super) struct Known<'a> {
-    pub(super) groups: &'a [GroupEntry],
-    pub(super) machines: &'a [MachineEntry],
-    /// The groups of the team, and the names of all.
-    own: Vec<u16>,
-    names: BTreeMap<&'a str, u16>,
-    strategies: BTreeMap<&'a str, u8>,
-    pub(super) inputs: Vec<String>,
-}
 
 /// Reads the strategies of all teams.
 pub(super) fn strategies(
@@ -215,46 +196,5 @@ fn strategy(
             .get("excludes")
             .map_or(Vec::new(), |node| known.excluded(&node, table, problems)),
         steps,
-    }
-}
-
-impl Known<'_> {
-    /// The other strategies that a list names.
-    fn excluded(&self, node: &Node<'_>, table: &Table<'_>, problems: &mut Problems<'_>) -> Vec<u8> {
-        let what = "an array of names of strategies of the team";
-        let nodes = node.array(what, MOST_STRATEGIES, problems).unwrap_or_default();
-        let own = table.get("name").and_then(|node| node.value.as_str());
-        let mut excludes = Vec::new();
-        for node in nodes {
-            let Some(other) = named(&node, "strategy", &self.strategies, problems) else {
-                continue;
-            };
-            if node.value.as_str() == own {
-                let expected = "the name of another strategy";
-                problems.bad_value(&node.at, "is the strategy itself", expected);
-            }
-            excludes.push(other);
-        }
-        excludes
-    }
-
-    /// The groups of the team that a list names.
-    pub(super) fn groups(&self, node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<u16> {
-        let what = "an array of names of groups of the team";
-        let nodes = node.array(what, MOST_COMMANDED, problems);
-        if nodes.as_ref().is_some_and(Vec::is_empty) {
-            problems.bad_value(&node.at, "names no group", what);
-        }
-        let mut groups: Vec<u16> = Vec::new();
-        for node in nodes.unwrap_or_default() {
-            let Some(group) = group_of(&node, &self.names, problems) else { continue };
-            if !self.own.contains(&group) {
-                problems.bad_value(&node.at, "is a group of another team", "a group of the team");
-            } else if groups.contains(&group) {
-                problems.bad_value(&node.at, "is listed twice", "every group once");
-            }
-            groups.push(group);
-        }
-        groups
     }
 }

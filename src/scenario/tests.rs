@@ -43,7 +43,6 @@ use crate::scenario::parse_state::STATE;
 use crate::scenario::parse_step;
 use crate::scenario::parse_step::STEPS;
 use crate::scenario::parse_step::WALKER;
-use crate::scenario::parse_strategy;
 use crate::scenario::parse_strategy::STRATEGY;
 use crate::scenario::parse_traits::GROUP;
 use crate::scenario::parse_weapon::ARC;
@@ -51,6 +50,7 @@ use crate::scenario::parse_weapon::CHOICE;
 use crate::scenario::parse_weapon::POWER;
 use crate::scenario::parse_weapon::TEAM;
 use crate::scenario::parse_weapon::WEAPON;
+use crate::scenario::strategy_names;
 use crate::world::Choice;
 use crate::world::GroupDef;
 use crate::world::INPUTS;
@@ -345,7 +345,7 @@ fn strategies_are_documented() {
         let forms = [format!("\n{key} = "), format!(" {key} = ")];
         assert!(forms.iter().any(|form| DOCS.contains(form)), "{key} has no example");
     }
-    for (key, number) in parse_strategy::DEFAULTS {
+    for (key, number) in strategy_names::DEFAULTS {
         let default = row(key).and_then(|row| row.split('|').nth(4)).expect("a default").trim();
         assert_eq!(default.parse(), Ok(number), "{key}");
     }

@@ -8,8 +8,6 @@
 //! or out of the anchor's, follows the field like anybody (the formation dissolves) until both see it
 //! again.
 
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::kernel::motion;
@@ -19,6 +17,9 @@ use crate::par;
 use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::tick::anchor;
+use crate::tick::march::March;
+use crate::tick::march::length;
+use crate::tick::march::place;
 use crate::world::Aim;
 use crate::world::Slot;
 use crate::world::Tag;
@@ -37,39 +38,6 @@ const LAG_UNITS: f64 = 256.0;
 /// The root of the mean squared lag, in spacings, up to which the anchor goes at full speed, that from
 /// which it is slowest, and the slowest pace.
 const PACES: [f64; 3] = [0.04, 0.9, 0.05];
-
-/// How a formation moves in a tick. Sums are of whole numbers, so their order does not matter.
-#[derive(Debug, Default)]
-pub(super) struct March<N> {
-    /// Position and heading before the tick and after it.
-    pub(super) from: [[N; 2]; 2],
-    pub(super) to: [[N; 2]; 2],
-    pub(super) rests: bool,
-    /// The largest lag that counts, m.
-    most_lag: N,
-    /// Sum of the squared lags of those whose slot is free, and how many they are.
-    lag: AtomicU64,
-    counted: AtomicU32,
-    /// How many have a slot that is not free.
-    walled: AtomicU32,
-    /// Lag from which a member is far from its slot, m, and how many are.
-    far: N,
-    late: AtomicU32,
-    /// Members without a slot.
-    strangers: AtomicU32,
-}
-
-impl<N: Numbers> Clone for March<N> {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-/// The place of an offset in a pose.
-pub(super) fn place<N: Numbers>([pos, heading]: [[N; 2]; 2], [aside, ahead]: [N; 2]) -> [N; 2] {
-    let [hx, hy] = heading;
-    [pos[0] + hx * ahead - hy * aside, pos[1] + hy * ahead + hx * aside]
-}
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     if world.companies.is_empty() || world.is_empty() {
@@ -317,11 +285,6 @@ fn settle<N: Numbers>(
 fn near<N: Numbers>(delta: [N; 2]) -> [N; 2] {
     let most = N::from_f64(30.0);
     delta.map(|c| c.smaller(most).larger(-most))
-}
-
-/// The length of a vector.
-pub(super) fn length<N: Numbers>(v: [N; 2]) -> N {
-    N::Single::length(N::Single::splat(v[0]), N::Single::splat(v[1])).get(0)
 }
 
 /// A vector no longer than `most`.

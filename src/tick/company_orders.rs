@@ -6,7 +6,7 @@ use crate::map::Map;
 use crate::map::area::GoalCells;
 use crate::map::area::Shape;
 use crate::nav::field::FieldId;
-use crate::tick::orders;
+use crate::tick::sending;
 use crate::world::Aim;
 use crate::world::CompanyGoal;
 use crate::world::Formation;
@@ -32,7 +32,7 @@ pub(super) fn go<N: Numbers>(
         let class = world.groups[usize::from(group)].class;
         let same = |(other, _): &&(u16, FieldId)| *other == class;
         let Some(&(_, field)) = fields.iter().find(same) else { continue };
-        orders::follow(world, group, field, crate::world::Goal::of_shapes(shapes));
+        sending::follow(world, group, field, crate::world::Goal::of_shapes(shapes));
         world.groups[usize::from(group)].marches = true;
         if forms {
             form_up(world, group);
@@ -71,7 +71,7 @@ pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
     (company.goal, company.anchor, company.forms) = (None, None, false);
     company.slots.clear();
     let groups = company.def.groups.clone();
-    groups.iter().map(|&group| orders::stop(world, group)).sum()
+    groups.iter().map(|&group| sending::stop(world, group)).sum()
 }
 
 /// The company takes on another formation, on its way or where it stands.
@@ -96,7 +96,7 @@ pub(super) fn form<N: Numbers>(
     if company.goal.is_some() {
         for &group in &groups {
             if world.groups[usize::from(group)].marches {
-                orders::clear_state(world, group);
+                sending::clear_state(world, group);
             }
         }
         return Ok(members(world, &groups));
@@ -106,7 +106,7 @@ pub(super) fn form<N: Numbers>(
     }
     company.forms = true;
     for &group in &groups {
-        orders::stop(world, group);
+        sending::stop(world, group);
         world.groups[usize::from(group)].marches = true;
         form_up(world, group);
     }

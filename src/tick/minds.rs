@@ -3,7 +3,7 @@
 //! What a group is ordered holds for those of its variants that go where it is ordered to.
 
 use crate::lane::Numbers;
-use crate::tick::orders;
+use crate::tick::sending;
 use crate::world::Aim;
 use crate::world::Behaviour;
 use crate::world::Errand;
@@ -91,12 +91,12 @@ pub(super) fn think<N: Numbers>(
             Errand::Ordered if variant == group => {}
             Errand::Ordered => {
                 if let Some(goal) = &goal {
-                    orders::go(world, variant, goal)?;
+                    sending::go(world, variant, goal)?;
                 }
             }
             Errand::Stand => {}
             Errand::Go(shapes) => {
-                orders::go(world, variant, &shapes)?;
+                sending::go(world, variant, &shapes)?;
             }
             Errand::Enemy | Errand::Away => {
                 world.traits[usize::from(variant)].aim = Aim::Focus;

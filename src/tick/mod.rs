@@ -45,6 +45,7 @@ mod fly;
 mod footing;
 mod holding;
 mod lanes;
+mod march;
 mod marks;
 mod minds;
 mod motion;
@@ -57,6 +58,7 @@ mod plan;
 mod plan_orders;
 mod plan_senses;
 mod ranks;
+mod sending;
 mod settle;
 mod sort;
 mod streams;
@@ -249,7 +251,7 @@ pub struct Scratch<N: Numbers> {
     /// What those who think see and decide.
     think: think::Memory<N>,
     /// How every company moves in this tick, and its members when they line up.
-    marches: Vec<companies::March<N>>,
+    marches: Vec<march::March<N>>,
     muster: ranks::Muster,
 }
 

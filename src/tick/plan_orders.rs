@@ -11,12 +11,12 @@ use crate::mind::StepDef;
 use crate::mind::StepKind;
 use crate::mind::Wing;
 use crate::tick::minds::each;
-use crate::tick::orders::go;
-use crate::tick::orders::stop;
 use crate::tick::plan_senses::Sense;
 use crate::tick::plan_senses::UNITS;
 use crate::tick::plan_senses::distance;
 use crate::tick::plan_senses::nearest_foe;
+use crate::tick::sending::go;
+use crate::tick::sending::stop;
 use crate::world::Refusal;
 use crate::world::World;
 

@@ -5,7 +5,7 @@
 //! Neighbours who are in each other's way later exchange their slots.
 
 use crate::lane::Numbers;
-use crate::tick::companies::place;
+use crate::tick::march::place;
 use crate::world::Anchor;
 use crate::world::Slot;
 use crate::world::World;

@@ -7,7 +7,6 @@ use crate::world::Behaviour;
 use crate::world::BehaviourKind;
 use crate::world::Mark;
 use crate::world::Side;
-use crate::world::kept::flag;
 
 /// Writes a list of behaviours.
 pub(crate) fn write_behaviours(behaviours: &[Behaviour], to: &mut Vec<u8>) {
@@ -108,14 +107,14 @@ fn read_kind(from: &mut Reader<'_>) -> Result<BehaviourKind, BytesError> {
         }
         8 => {
             let radius = from.any_f64("radius")?;
-            let closed = flag(from, "closed")?;
+            let closed = from.flag("closed")?;
             let count = from.count("points", 16)?;
             let point = |_| Ok([from.any_f64("x")?, from.any_f64("y")?]);
             let points = (0..count).map(point).collect::<Result<_, _>>()?;
             Ok(BehaviourKind::Path { points, radius, closed })
         }
         9 => {
-            let side = if flag(from, "side")? { Side::Right } else { Side::Left };
+            let side = if from.flag("side")? { Side::Right } else { Side::Left };
             let (distance, range) = (from.any_f64("distance")?, from.any_f64("range")?);
             Ok(BehaviourKind::Wall { side, distance, range })
         }
@@ -124,7 +123,7 @@ fn read_kind(from: &mut Reader<'_>) -> Result<BehaviourKind, BytesError> {
 }
 
 fn read_mark(from: &mut Reader<'_>) -> Result<Mark, BytesError> {
-    if flag(from, "mark")? {
+    if from.flag("mark")? {
         Ok(Mark::Group(from.u16("group")?))
     } else {
         Ok(Mark::Point([from.any_f64("x")?, from.any_f64("y")?]))

@@ -139,14 +139,6 @@ pub(crate) fn point<N: Num>(
     Ok([number(from, name)?, number(from, name)?])
 }
 
-pub(crate) fn flag(from: &mut Reader<'_>, name: &'static str) -> Result<bool, BytesError> {
-    match from.u8(name)? {
-        0 => Ok(false),
-        1 => Ok(true),
-        other => Err(from.error(name, format!("{other} is neither 0 nor 1"))),
-    }
-}
-
 /// Appends a row of [`Rows::GROUP`].
 pub(crate) fn write_group<N: Numbers>(group: &Group<N>, traits: &Traits<N>, to: &mut Vec<u8>) {
     to.u32(group.members);
@@ -199,7 +191,7 @@ pub(crate) fn read_group<N: Num>(from: &mut Reader<'_>) -> Result<GroupRow<N>, B
             let aim = Aim::ALL.get(usize::from(code)).copied();
             aim.ok_or_else(|| from.error("aim", format!("there is no aim {code}")))?
         },
-        has_goal: flag(from, "has_goal")?,
+        has_goal: from.flag("has_goal")?,
         target: point(from, "target")?,
         inside: from.u32("inside")?,
         laid_for: from.u32("laid_for")?,
@@ -208,7 +200,7 @@ pub(crate) fn read_group<N: Num>(from: &mut Reader<'_>) -> Result<GroupRow<N>, B
         next_field: field(from, "next_field")?,
         plain_field: field(from, "plain_field")?,
         company: Some(from.u16("company")?).filter(|&company| company != NO_COMPANY),
-        marches: flag(from, "marches")?,
+        marches: from.flag("marches")?,
         fallen: from.u32("fallen")?,
     })
 }
@@ -247,19 +239,19 @@ pub(crate) struct CompanyRow<N> {
 
 /// Reads a row of [`Rows::COMPANY`].
 pub(crate) fn read_company_row<N: Num>(from: &mut Reader<'_>) -> Result<CompanyRow<N>, BytesError> {
-    let (forms, has_goal) = (flag(from, "forms")?, flag(from, "has_goal")?);
+    let (forms, has_goal) = (from.flag("forms")?, from.flag("has_goal")?);
     let target = point(from, "target")?;
-    let has_anchor = flag(from, "has_anchor")?;
+    let has_anchor = from.flag("has_anchor")?;
     let anchor = Anchor {
         pos: point(from, "anchor")?,
         heading: point(from, "heading")?,
         speed: number(from, "speed")?,
         pace: number(from, "pace")?,
         reach: number(from, "reach")?,
-        has_set_out: flag(from, "has_set_out")?,
-        rests: flag(from, "rests")?,
-        reform: flag(from, "reform")?,
-        is_untidy: flag(from, "is_untidy")?,
+        has_set_out: from.flag("has_set_out")?,
+        rests: from.flag("rests")?,
+        reform: from.flag("reform")?,
+        is_untidy: from.flag("is_untidy")?,
     };
     Ok(CompanyRow { forms, has_goal, target, anchor: has_anchor.then_some(anchor) })
 }

@@ -1,7 +1,7 @@
 //! Orders: what is told to a world. They are data, so a program, a scenario and a replay drive the
 //! same thing.
 
-use thiserror::Error;
+use crate::world::refusal::Refusal;
 
 use crate::data::Id;
 use crate::map::area::Shape;
@@ -156,57 +156,6 @@ pub enum Outcome {
     },
     /// It was refused and changed nothing.
     Refused(Refusal),
-}
-
-/// Why an order was refused.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum Refusal {
-    /// There is no such group.
-    #[error("there is no group {group}: the world has {groups}")]
-    NoSuchGroup {
-        /// The index asked for.
-        group: u16,
-        /// How many there are.
-        groups: usize,
-    },
-    /// There is no such company.
-    #[error("there is no company {company}: the world has {companies}")]
-    NoSuchCompany {
-        /// The index asked for.
-        company: u16,
-        /// How many there are.
-        companies: usize,
-    },
-    /// Nothing on the map would be another than it is.
-    #[error("{0}")]
-    NothingChanges(String),
-    /// The map cannot be like that.
-    #[error("{0}")]
-    NoSuchMap(String),
-    /// The goal, or the area, holds no cell that the group's agents can stand on.
-    #[error("{0}")]
-    NoSuchPlace(String),
-    /// No agent of the group can get there.
-    #[error("no agent of the group can reach the goal: walls lie between")]
-    Unreachable,
-    /// All the memory for fields is held by other groups.
-    #[error("{0}")]
-    NoFieldMemory(String),
-    /// The new agents do not fit.
-    #[error("{0}")]
-    DoNotFit(String),
-    /// The group, the weapon, the company or the behaviour cannot be made.
-    #[error("{0}")]
-    NoSuchKind(String),
-    /// A shot that cannot be fired.
-    #[error("{0}")]
-    NoSuchShot(String),
-    /// An agent that does not live.
-    #[error("agent {id} does not live")]
-    NoSuchAgent {
-        /// The id asked for.
-        id: Id,
-    },
 }
 
 impl Order {

@@ -17,7 +17,6 @@ use crate::world::GroupDef;
 use crate::world::Refusal;
 use crate::world::TEAMS;
 use crate::world::World;
-use crate::world::kept;
 use crate::world::mind::FIRST_SIGNAL;
 use crate::world::thoughts::NEVER;
 
@@ -168,8 +167,8 @@ impl Course {
     /// Reads a row of [`COURSE`].
     pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
         Ok(Self {
-            is_running: kept::flag(from, "is_running")?,
-            is_done: kept::flag(from, "is_done")?,
+            is_running: from.flag("is_running")?,
+            is_done: from.flag("is_done")?,
             step: from.u8("step")?,
             begun: from.u64("begun")?,
             stepped: from.u64("stepped")?,

@@ -42,6 +42,7 @@ mod placement;
 mod polygons;
 mod refine;
 mod route;
+mod scratch;
 mod walls;
 
 pub use corners::Corners;
@@ -73,9 +74,9 @@ pub use refine::pull;
 pub use refine::skip;
 pub use route::Outcome;
 pub use route::Query;
-pub use route::Scratch;
 pub use route::Trip;
 pub use route::Unseen;
+pub use scratch::Scratch;
 pub use walls::Walls;
 
 use bins::Bins;

@@ -6,7 +6,7 @@ use crate::graph::network::obstacles::Point;
 use crate::graph::network::obstacles::blend;
 use crate::graph::network::obstacles::distance;
 use crate::graph::network::obstacles::enough;
-use crate::graph::network::route::Scratch;
+use crate::graph::network::scratch::Scratch;
 
 /// Of its clearance, what an agent that stands closer to a wall than its radius must keep on its
 /// first steps.

@@ -1,19 +1,18 @@
 //! Ways over a network, from anywhere to anywhere.
 
 use crate::graph::Graph;
-use crate::graph::Search;
 use crate::graph::network::Network;
 use crate::graph::network::follow::WallFollower;
 use crate::graph::network::follow::nearest_spot;
 use crate::graph::network::nearby::Sight;
 use crate::graph::network::nearby::Wanted;
-use crate::graph::network::obstacles::Ground;
 use crate::graph::network::obstacles::Obstacles;
 use crate::graph::network::obstacles::Point;
 use crate::graph::network::obstacles::distance;
 use crate::graph::network::refine::length;
 use crate::graph::network::refine::pull_with;
 use crate::graph::network::refine::skip_with;
+use crate::graph::network::scratch::Scratch;
 
 /// Who goes where.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,33 +85,6 @@ pub enum Outcome {
         /// Nodes that the search expanded.
         expansions: u32,
     },
-}
-
-/// Memory of queries, used again and again.
-#[derive(Clone, Debug, Default)]
-pub struct Scratch {
-    search: Search,
-    pub(super) near: Vec<(f64, u32)>,
-    pub(super) seen: Vec<u32>,
-    starts: Vec<(u32, u32)>,
-    goals: Vec<(u32, u32)>,
-    nodes: Vec<u32>,
-    head: Vec<Point>,
-    tail: Vec<Point>,
-    grounds: Vec<Ground>,
-    looked: u32,
-}
-
-impl Scratch {
-    /// Straight ways that the last query checked: with its expansions, the work it took.
-    pub fn looked(&self) -> u32 {
-        self.looked
-    }
-
-    /// Nodes that the last way went over, before it was made shorter.
-    pub fn nodes(&self) -> &[u32] {
-        &self.nodes
-    }
 }
 
 /// A network with the goal as one more node.

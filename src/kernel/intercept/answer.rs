@@ -1,14 +1,7 @@
 //! Shots and answers in lanes, and how real numbers become lanes of the number type.
 
-use crate::kernel::intercept::Effort;
-use crate::kernel::intercept::Method;
-use crate::kernel::intercept::constant;
 use crate::kernel::intercept::course::Course;
 use crate::kernel::intercept::course::Inputs;
-use crate::kernel::intercept::fastest::fastest_within;
-use crate::kernel::intercept::least::least_within;
-use crate::kernel::intercept::moving::moving_within;
-use crate::kernel::intercept::still;
 use crate::lane::IntLane;
 use crate::lane::Lane;
 use crate::lane::Mask;
@@ -28,7 +21,7 @@ pub enum Outcome {
     /// so far, but the launch may not have the muzzle speed.
     Capped = 2,
     /// No launch hits within the time limit, or the shot is out of range. Time and launch are 0, for
-    /// [`Method::Least`] what it would take.
+    /// [`Method::Least`](crate::kernel::intercept::Method::Least) what it would take.
     Impossible = 3,
 }
 
@@ -161,17 +154,5 @@ impl<L: Lane> Answer<L> {
             outcome,
             iterations: L::from_real(found.iterations).floor_int(),
         }
-    }
-}
-
-/// Solves a block of shots with a limit to the work; closed forms have none.
-#[inline(always)]
-pub fn solve_block<L: Lane>(method: Method, case: &Case<L>, effort: Effort) -> Answer<L> {
-    match method {
-        Method::Constant => constant(case),
-        Method::Still(arc) => still(case, arc),
-        Method::Moving(arc) => moving_within(case, arc, effort),
-        Method::Fastest => fastest_within(case, effort),
-        Method::Least => least_within(case, effort),
     }
 }

@@ -49,6 +49,7 @@
 //! and 22 (`benches/intercept.rs`, one thread, AVX2).
 
 mod answer;
+mod block;
 pub mod constant;
 mod course;
 pub mod fastest;
@@ -67,7 +68,7 @@ pub use answer::Answer;
 pub use answer::Case;
 pub use answer::Outcome;
 pub(super) use answer::nearest;
-pub use answer::solve_block;
+pub use block::solve_block;
 pub use constant::constant;
 pub use fastest::fastest;
 pub use least::least;

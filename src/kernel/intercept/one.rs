@@ -11,7 +11,7 @@ use crate::kernel::intercept::Method;
 use crate::kernel::intercept::Outcome;
 use crate::kernel::intercept::SLOWEST;
 use crate::kernel::intercept::answer::Case;
-use crate::kernel::intercept::answer::solve_block;
+use crate::kernel::intercept::block::solve_block;
 use crate::lane::IntLane;
 use crate::lane::Lane;
 use crate::lane::Numbers;

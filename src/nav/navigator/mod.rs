@@ -9,6 +9,7 @@
 mod finder;
 pub mod ground;
 pub mod line;
+mod next;
 mod outline;
 mod prepared;
 mod road;

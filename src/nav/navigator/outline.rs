@@ -2,10 +2,10 @@
 //!
 //! These steps go to the four neighbours alone: open cells are joined through these.
 
-use crate::nav::navigator::Ground;
-use crate::nav::navigator::Walker;
+use crate::nav::navigator::ground::Ground;
 use crate::nav::navigator::ground::turned;
 use crate::nav::navigator::line;
+use crate::nav::navigator::walker::Walker;
 
 /// Left, straight, right, back.
 const LEFT: [u8; 4] = [6, 0, 2, 4];

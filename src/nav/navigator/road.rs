@@ -1,9 +1,9 @@
 //! Roads: ground that is quicker than plain.
 
 use crate::map::PLAIN;
-use crate::nav::navigator::Ground;
-use crate::nav::navigator::Walker;
+use crate::nav::navigator::ground::Ground;
 use crate::nav::navigator::ground::turned;
+use crate::nav::navigator::walker::Walker;
 
 /// What a step to a road is worth.
 const ROAD: i32 = 10;

@@ -2,6 +2,7 @@
 
 use crate::map::Map;
 use crate::map::area::open_length;
+use crate::report::measure::report::Crossing;
 use crate::report::measure::report::GateReport;
 use crate::report::measure::report::StreamReport;
 use crate::scenario::GatePlan;
@@ -61,23 +62,6 @@ impl Line {
         let at = [0, 1].map(|i| before[i] + share * (now[i] - before[i]));
         self.faces(at).then_some((share, b > 0.0))
     }
-}
-
-/// Somebody crosses a gate.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Crossing {
-    /// When, in seconds, between the ticks before and after.
-    pub time_s: f64,
-    /// The index part of the agent's id.
-    pub agent: u32,
-    /// How many agents with this index there had been, this one included.
-    pub appearance: u32,
-    /// The agent's group.
-    pub group: u16,
-    /// From the left to the right of someone who looks along the gate.
-    pub forward: bool,
-    /// Whether the agent did not come back through the gate later.
-    pub for_good: bool,
 }
 
 /// Counts at one gate.

@@ -54,13 +54,13 @@ mod walls;
 #[cfg(feature = "cli")]
 mod write;
 
-pub use gate::Crossing;
 pub use lanes::LaneOrder;
 pub use lanes::Walker;
 pub use lanes::lane_order;
 pub use meter::Measures;
 pub use meter::Options;
 pub use report::AreaReport;
+pub use report::Crossing;
 pub use report::GateReport;
 pub use report::GroupReport;
 pub use report::OverlapReport;

@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::report::crush::Crush;
-use crate::report::measure::gate::Crossing;
 use crate::report::measure::series::AreaSeries;
 use crate::report::measure::series::GroupSeries;
 use crate::report::measure::series::Series;
@@ -173,4 +172,21 @@ pub struct AreaReport {
     pub lane_order_by_chance: Option<f64>,
     /// The area over time.
     pub series: AreaSeries,
+}
+
+/// Somebody crosses a gate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossing {
+    /// When, in seconds, between the ticks before and after.
+    pub time_s: f64,
+    /// The index part of the agent's id.
+    pub agent: u32,
+    /// How many agents with this index there had been, this one included.
+    pub appearance: u32,
+    /// The agent's group.
+    pub group: u16,
+    /// From the left to the right of someone who looks along the gate.
+    pub forward: bool,
+    /// Whether the agent did not come back through the gate later.
+    pub for_good: bool,
 }

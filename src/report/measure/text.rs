@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::report::measure::report::Report;
-use crate::report::summary::thousands;
+use crate::report::number::thousands;
 
 /// Widest name shown whole, in characters.
 const NAME: usize = 20;

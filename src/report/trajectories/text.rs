@@ -5,10 +5,10 @@ use std::io::Write;
 
 use rayon::prelude::*;
 
-use crate::report::trajectories::Format;
-use crate::report::trajectories::Header;
 use crate::report::trajectories::frame::Frame;
 use crate::report::trajectories::frame::Row;
+use crate::report::trajectories::header::Format;
+use crate::report::trajectories::header::Header;
 
 /// Rows that are formatted together.
 const CHUNK: usize = 4_096;

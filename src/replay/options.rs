@@ -1,0 +1,29 @@
+//! How a run is recorded.
+
+/// How a run is recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordOptions {
+    /// What is run, for people.
+    pub label: String,
+    /// Names of the players, if there are any.
+    pub players: Vec<String>,
+    /// Bytes that keyframes may take in all; 0 for none. The more there are, the faster is a seek.
+    pub keyframe_bytes: u64,
+    /// Ticks from one flush to the next, at least 1: what a killed run may lose.
+    pub flush_ticks: u32,
+}
+
+impl Default for RecordOptions {
+    /// 128 MiB of keyframes, a flush every 32 ticks.
+    fn default() -> Self {
+        let (label, players) = (String::new(), Vec::new());
+        Self { label, players, keyframe_bytes: 128 << 20, flush_ticks: 32 }
+    }
+}
+
+impl From<&str> for RecordOptions {
+    /// The default with a label.
+    fn from(label: &str) -> Self {
+        Self { label: label.to_owned(), ..Self::default() }
+    }
+}

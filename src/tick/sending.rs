@@ -1,0 +1,136 @@
+//! Groups are sent to a goal, and stopped.
+
+use crate::lane::Numbers;
+use crate::map::area::GoalCells;
+use crate::map::area::Shape;
+use crate::nav::field::FieldId;
+use crate::nav::navigator::Navigator;
+use crate::world::Aim;
+use crate::world::Goal;
+use crate::world::MOST_CRUMBS;
+use crate::world::Refusal;
+use crate::world::Step;
+use crate::world::Way;
+use crate::world::World;
+use crate::world::state;
+
+pub(super) fn go<N: Numbers>(
+    world: &mut World<N>,
+    index: u16,
+    shapes: &[Shape],
+) -> Result<u32, Refusal> {
+    let at = usize::from(index);
+    let (class, members) = (world.groups[at].class, world.groups[at].members);
+    let radius = world.groups[at].def.radius;
+    let (cells, goal) = world.goal_cells(index, shapes, radius, members)?;
+    if members > 0 && !world.can_reach(index, cells.seeds()) {
+        return Err(Refusal::Unreachable);
+    }
+    if is_followed(world, index, shapes) {
+        return Ok(members);
+    }
+    if world.groups[at].def.navigator != Navigator::Flow {
+        world.prepare_ways(index)?;
+        find_way(world, index, cells, goal)?;
+        return Ok(members);
+    }
+    let field = world
+        .fields
+        .request(&cells, u32::from(class), world.tick)
+        .map_err(|error| Refusal::NoFieldMemory(error.to_string()))?;
+    follow(world, index, field, goal);
+    Ok(members)
+}
+
+/// Whether a group goes to this very goal already, by an order of its own.
+fn is_followed<N: Numbers>(world: &World<N>, index: u16, shapes: &[Shape]) -> bool {
+    let group = &world.groups[usize::from(index)];
+    let aim = world.traits[usize::from(index)].aim;
+    let by_order = matches!(aim, Aim::Straight | Aim::FormerField | Aim::Field | Aim::Points);
+    by_order && !group.marches && group.goal.as_ref().is_some_and(|goal| goal.is_of(shapes))
+}
+
+/// A group turns to a goal, by its navigator.
+fn find_way<N: Numbers>(
+    world: &mut World<N>,
+    index: u16,
+    cells: GoalCells,
+    goal: Goal<N>,
+) -> Result<(), Refusal> {
+    let at = usize::from(index);
+    let navigator = world.groups[at].def.navigator;
+    let corridor = match navigator {
+        Navigator::Corridor => {
+            let asked = world.request_corridor(at, &cells);
+            Some(asked.map_err(|error| Refusal::NoFieldMemory(error.to_string()))?)
+        }
+        _ => None,
+    };
+    stop(world, index);
+    let [x, y] = goal.target.map(N::to_f64);
+    let mut way = Way::new(cells, world.map.cell_at(x, y), &world.map);
+    if navigator == Navigator::Breadcrumbs {
+        way.crumbs.reserve(MOST_CRUMBS);
+    }
+    world.groups[at].way = way;
+    if let Some(corridor) = corridor {
+        world.hold_corridor(at, corridor);
+    }
+    world.traits[at].aim = if navigator.is_by_points() { Aim::Points } else { Aim::Field };
+    world.traits[at].target = goal.target;
+    world.groups[at].goal = Some(goal);
+    clear_state(world, index);
+    Ok(())
+}
+
+/// A group turns to a goal, by a field as soon as that is done.
+pub(super) fn follow<N: Numbers>(world: &mut World<N>, index: u16, field: FieldId, goal: Goal<N>) {
+    let at = usize::from(index);
+    world.fields.hold(field);
+    world.release_corridor(at);
+    let group = &mut world.groups[at];
+    group.marches = false;
+    group.way = Way::default();
+    let former = [group.next_field.replace(field), group.plain_field.take()];
+    former.into_iter().flatten().for_each(|former| world.fields.release(former));
+    let aim = if group.field.is_some() { Aim::FormerField } else { Aim::Straight };
+    world.traits[at].aim = aim;
+    world.traits[at].target = goal.target;
+    group.goal = Some(goal);
+    clear_state(world, index);
+}
+
+pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
+    let group = &mut world.groups[usize::from(index)];
+    let members = group.members;
+    if group.goal.is_none() && !group.marches && world.traits[usize::from(index)].aim == Aim::Stand
+    {
+        return members;
+    }
+    group.marches = false;
+    group.fields().for_each(|field| world.fields.release(field));
+    (group.field, group.next_field, group.plain_field) = (None, None, None);
+    group.goal = None;
+    group.way = Way::default();
+    world.release_corridor(usize::from(index));
+    world.traits[usize::from(index)].aim = Aim::Stand;
+    clear_state(world, index);
+    for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == index) {
+        tag.state |= state::HOMELESS;
+    }
+    members
+}
+
+/// The members of a group start their new order afresh.
+pub(super) fn clear_state<N: Numbers>(world: &mut World<N>, group: u16) {
+    if let Some(goal) = &mut world.groups[usize::from(group)].goal {
+        goal.forget_places();
+    }
+    for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == group) {
+        tag.state &= state::LEAVING;
+        tag.patience = 0;
+        if let Some(step) = world.steps.step.get_mut(tag.id as usize) {
+            *step = Step::default();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Why orders are refused.
+
+use thiserror::Error;
+
+use crate::data::Id;
+
+/// Why an order was refused.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum Refusal {
+    /// There is no such group.
+    #[error("there is no group {group}: the world has {groups}")]
+    NoSuchGroup {
+        /// The index asked for.
+        group: u16,
+        /// How many there are.
+        groups: usize,
+    },
+    /// There is no such company.
+    #[error("there is no company {company}: the world has {companies}")]
+    NoSuchCompany {
+        /// The index asked for.
+        company: u16,
+        /// How many there are.
+        companies: usize,
+    },
+    /// Nothing on the map would be another than it is.
+    #[error("{0}")]
+    NothingChanges(String),
+    /// The map cannot be like that.
+    #[error("{0}")]
+    NoSuchMap(String),
+    /// The goal, or the area, holds no cell that the group's agents can stand on.
+    #[error("{0}")]
+    NoSuchPlace(String),
+    /// No agent of the group can get there.
+    #[error("no agent of the group can reach the goal: walls lie between")]
+    Unreachable,
+    /// All the memory for fields is held by other groups.
+    #[error("{0}")]
+    NoFieldMemory(String),
+    /// The new agents do not fit.
+    #[error("{0}")]
+    DoNotFit(String),
+    /// The group, the weapon, the company or the behaviour cannot be made.
+    #[error("{0}")]
+    NoSuchKind(String),
+    /// A shot that cannot be fired.
+    #[error("{0}")]
+    NoSuchShot(String),
+    /// An agent that does not live.
+    #[error("agent {id} does not live")]
+    NoSuchAgent {
+        /// The id asked for.
+        id: Id,
+    },
+}
