@@ -236,7 +236,15 @@ impl MindDef {
             }
         }
         check("inputs that a mind reads", self.used().len() as f64, 0.0, MOST_USED as f64)?;
-        self.conducts.iter().try_for_each(|conduct| check("speed", conduct.speed, 0.01, 4.0))
+        for conduct in &self.conducts {
+            check("speed", conduct.speed, 0.01, 4.0)?;
+            if let Errand::Go(shapes) = &conduct.errand
+                && let Some(error) = shapes.iter().find_map(|shape| shape.validate().err())
+            {
+                return Err(WorldError::Mind(format!("where its agents go: {error}")));
+            }
+        }
+        Ok(())
     }
 
     /// The inputs that it reads, ascending.

@@ -3,6 +3,7 @@
 //! not exist used to make the rest of its replay unreadable, and a company with a spacing of 0 was
 //! read back as one that leaves it open.
 
+use crate::common::thinkers::hunters;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
@@ -15,6 +16,7 @@ use throng::tick::tick;
 use throng::world::Behaviour;
 use throng::world::BehaviourKind;
 use throng::world::CompanyDef;
+use throng::world::Errand;
 use throng::world::GroupDef;
 use throng::world::Order;
 use throng::world::Outcome;
@@ -35,6 +37,11 @@ fn refused() -> Vec<Order> {
     };
     let company = |spacing: Option<f64>, files: Option<u32>| Order::Company {
         def: CompanyDef { groups: vec![0], formation: None, spacing, files },
+    };
+    let mind = |shape: Shape| {
+        let mut def = hunters(7);
+        def.conducts[0].errand = Errand::Go(vec![shape]);
+        Order::Mind { def }
     };
     let path = BehaviourKind::Path { points: Vec::new(), radius: 1.0, closed: false };
     let mut orders = vec![
@@ -64,6 +71,8 @@ fn refused() -> Vec<Order> {
             behave(BehaviourKind::Goal, odd),
             behave(BehaviourKind::Wander { turn: odd, rate: 1.0 }, 1.0),
             company(Some(odd), None),
+            mind(Shape::Disc { centre: [2.0, 2.0], radius: odd }),
+            mind(Shape::Rect { min: [odd, 1.0], max: [2.0, 2.0] }),
         ]);
     }
     orders

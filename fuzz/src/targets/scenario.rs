@@ -54,7 +54,7 @@ pub fn run(bytes: &[u8]) -> Outcome {
         MapSource::File { .. } => FILE.len(),
         MapSource::Rows { rows } => rows.iter().map(String::len).sum(),
         MapSource::Open { width, height } => *width as usize * *height as usize,
-        // What a recipe takes depends on its steps; tests/generated runs them.
+        // What a recipe takes depends on its steps; tests/maps/generated runs them.
         MapSource::Generate(_) => return Outcome::Read,
     };
     let work = cells * (def.groups.len() + def.map.paint.len() + def.map.ground.len());
