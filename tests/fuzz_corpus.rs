@@ -196,8 +196,7 @@ impl Bomb {
         bytes
     }
 
-    /// A file of one block of frames, whose payload begins and ends so and has `piece` many times
-    /// between.
+    /// A file of one block of frames; its payload begins and ends so, with `piece` many times between.
     fn frames(&self, ticks: u32, begins: &[u8], piece: &[u8], ends: &[u8]) -> Vec<u8> {
         let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
         let head = [&0_u64.to_le_bytes()[..], &ticks.to_le_bytes(), begins].concat();

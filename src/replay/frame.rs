@@ -131,12 +131,12 @@ pub(super) struct Packed {
     pub(super) memory: u64,
 }
 
-/// The bytes of a block of frames, whose ticks follow each other.
+/// The bytes of a block of frames of consecutive ticks.
 pub fn block(frames: &[Frame]) -> Vec<u8> {
     packed(frames).block
 }
 
-/// The block of frames, whose ticks follow each other.
+/// The block of frames of consecutive ticks.
 pub(super) fn packed(frames: &[Frame]) -> Packed {
     let mut raw = Vec::new();
     let mut memory = 0;

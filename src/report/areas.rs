@@ -13,7 +13,7 @@ use crate::report::ground::View;
 pub struct MarkedArea {
     /// Where.
     pub shape: Shape,
-    /// Whose: an index into [`Crowd::colours`](crate::report::Crowd::colours).
+    /// The group's index in [`Crowd::colours`](crate::report::Crowd::colours).
     pub group: u16,
     /// What for.
     pub kind: AreaKind,

@@ -15,7 +15,7 @@ pub(super) struct March<N> {
     pub(super) rests: bool,
     /// The largest lag that counts, m.
     pub(super) most_lag: N,
-    /// Sum of the squared lags of those whose slot is free, and how many they are.
+    /// Sum of the squared lags of members with a free slot, and the number of these.
     pub(super) lag: AtomicU64,
     pub(super) counted: AtomicU32,
     /// How many have a slot that is not free.

@@ -172,7 +172,7 @@ fn a_restored_world_goes_on_as_saved() {
     goes_on_as_saved::<Fx>(&busy(), 26, 15);
 }
 
-/// A restore leaves fields out that nobody holds; the next one may need them in the same place.
+/// A restore leaves out fields without holders; the next one may need them in the same place.
 #[test]
 fn fields_that_a_restore_left_out_are_there_after_the_next() {
     let orders = |at: u64, _: &Ids| {

@@ -174,7 +174,7 @@ pub struct AreaReport {
     pub series: AreaSeries,
 }
 
-/// Somebody crosses a gate.
+/// An agent crosses a gate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     /// When, in seconds, between the ticks before and after.
@@ -185,7 +185,7 @@ pub struct Crossing {
     pub appearance: u32,
     /// The agent's group.
     pub group: u16,
-    /// From the left to the right of someone who looks along the gate.
+    /// From left to right, as seen along the gate.
     pub forward: bool,
     /// Whether the agent did not come back through the gate later.
     pub for_good: bool,
