@@ -13,6 +13,7 @@ use std::io::Write as _;
 use std::panic;
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::MutexGuard;
 use std::time::Instant;
 
 use flate2::Compression;
@@ -42,8 +43,11 @@ use throng::world::Order;
 use throng::world::Settings;
 use throng::world::World;
 
-/// Memory is counted for the whole process: one at a time.
-static ALONE: Mutex<()> = Mutex::new(());
+/// Memory is counted for the whole process, so every test of this program holds this while it runs.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(|poison| poison.into_inner())
+}
 
 /// The value of an environment variable, or another.
 fn number(variable: &str, otherwise: u64) -> u64 {
@@ -72,8 +76,8 @@ fn run(target: &Target, name: &str, bytes: &[u8]) -> Outcome {
     })
 }
 
-fn alone(target: &Target) {
-    let _alone = ALONE.lock().unwrap_or_else(|poison| poison.into_inner());
+fn try_all(target: &Target) {
+    let _alone = alone();
     let mut inputs = corpus(target);
     let mut seen = BTreeMap::<Outcome, u32>::new();
     for (name, bytes) in &inputs {
@@ -104,53 +108,53 @@ fn alone(target: &Target) {
 
 #[test]
 fn packets() {
-    alone(&targets::lockstep::TARGET);
+    try_all(&targets::lockstep::TARGET);
 }
 
 #[test]
 fn maps() {
-    alone(&targets::map::TARGET);
+    try_all(&targets::map::TARGET);
 }
 
 #[test]
 fn meshes() {
-    alone(&targets::mesh::TARGET);
+    try_all(&targets::mesh::TARGET);
 }
 
 #[test]
 fn orders() {
-    alone(&targets::orders::TARGET);
+    try_all(&targets::orders::TARGET);
 }
 
 #[test]
 fn pictures() {
-    alone(&targets::picture::TARGET);
+    try_all(&targets::picture::TARGET);
 }
 
 #[test]
 fn replays() {
-    alone(&targets::replay::TARGET);
+    try_all(&targets::replay::TARGET);
 }
 
 #[test]
 fn scenarios() {
-    alone(&targets::scenario::TARGET);
+    try_all(&targets::scenario::TARGET);
 }
 
 #[test]
 fn snapshots() {
-    alone(&targets::snapshot::TARGET);
+    try_all(&targets::snapshot::TARGET);
 }
 
 #[test]
 fn tiled_maps() {
-    alone(&targets::tiled::TARGET);
+    try_all(&targets::tiled::TARGET);
 }
 
 /// A small file may declare a large map: it is paid for by the cell.
 #[test]
 fn a_large_map_in_a_small_replay() {
-    let _alone = ALONE.lock().unwrap_or_else(|poison| poison.into_inner());
+    let _alone = alone();
     let map = Map::from_slowness(2_048, 1_024, 1.0, &vec![16; 2_048 * 1_024]);
     let world = World::<f32>::new(map, Settings::default()).unwrap();
     let bytes = Recorder::start(&world, "large", Vec::new()).unwrap().finish().unwrap();
@@ -228,7 +232,7 @@ fn fault(name: &str, bytes: &[u8]) -> String {
 /// the file.
 #[test]
 fn small_replays_take_no_gigabytes() {
-    let _alone = ALONE.lock().unwrap_or_else(|poison| poison.into_inner());
+    let _alone = alone();
     let bomb = Bomb::new();
     let none = 0_u32.to_le_bytes();
     let limit = format!("take more than {MOST_FRAMES} bytes of memory");
@@ -251,7 +255,7 @@ fn small_replays_take_no_gigabytes() {
 /// A keyframe says how much it unpacks to; it is looked at before that is believed.
 #[test]
 fn small_keyframes_take_no_gigabytes() {
-    let _alone = ALONE.lock().unwrap_or_else(|poison| poison.into_inner());
+    let _alone = alone();
     let bomb = Bomb::new();
     let keyframe = |mebibytes: u64| {
         let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
@@ -277,7 +281,7 @@ fn small_keyframes_take_no_gigabytes() {
 /// Files, pipes and devices are read to the limit of their kind, and not a byte of more.
 #[test]
 fn files_are_read_up_to_a_limit() {
-    let _alone = ALONE.lock().unwrap_or_else(|poison| poison.into_inner());
+    let _alone = alone();
     let path = std::env::temp_dir().join(format!("throng-limit-{}", std::process::id()));
     let large = |path: &Path, cap: usize| {
         let read = || throng::data::read_at_most(path, 1 << 20);
@@ -301,7 +305,7 @@ fn files_are_read_up_to_a_limit() {
 /// Each part of a dotted key is a table, and so is every pair of braces.
 #[test]
 fn small_scenarios_take_no_gigabytes() {
-    let _alone = ALONE.lock().unwrap_or_else(|poison| poison.into_inner());
+    let _alone = alone();
     let keys: String = (0..60_000).map(|i| format!("k{i}{}=1\n", ".a".repeat(60))).collect();
     let braces = format!("a = [{}]", "{a={}},".repeat(1_000_000));
     for text in [keys, braces] {
@@ -314,7 +318,7 @@ fn small_scenarios_take_no_gigabytes() {
 /// What a recipe has to hold, and what it has to do, is bounded before it is done.
 #[test]
 fn small_recipes_take_no_gigabytes() {
-    let _alone = ALONE.lock().unwrap_or_else(|poison| poison.into_inner());
+    let _alone = alone();
     let frame = |side: u32| format!("[map.generate]\nwidth = {side}\nheight = {side}\n");
     let step = "[[map.generate.step]]\nkind = ";
     let layer = |i: u32| format!("{step}\"ramp\"\nlayer = \"l{i}\"\n");
@@ -333,6 +337,7 @@ fn small_recipes_take_no_gigabytes() {
 /// Every radius of its own takes memory for all cells of the map.
 #[test]
 fn radii_are_bounded_by_the_map() {
+    let _alone = alone();
     assert_eq!([1, 1 << 22, 1 << 26].map(max_classes), [1_024, 32, 8]);
     let map = Map::from_slowness(4, 4, 1.0, &[16; 16]);
     let mut world = World::<f32>::new(map, Settings::default()).unwrap();
@@ -346,7 +351,7 @@ fn radii_are_bounded_by_the_map() {
 /// A tick with an order for each of very many groups takes as long as there are orders.
 #[test]
 fn very_many_groups_appear_in_a_moment() {
-    let _alone = ALONE.lock().unwrap_or_else(|poison| poison.into_inner());
+    let _alone = alone();
     let map = Map::from_slowness(256, 256, 1.0, &[16; 65_536]);
     let mut world = World::<f32>::new(map, Settings::default()).unwrap();
     let area =
@@ -363,6 +368,7 @@ fn very_many_groups_appear_in_a_moment() {
 
 #[test]
 fn every_target_has_a_small_corpus() {
+    let _alone = alone();
     let mut bytes = 0;
     for target in &TARGETS {
         let files = corpus(target);
@@ -377,7 +383,7 @@ fn every_target_has_a_small_corpus() {
 
 #[test]
 fn a_reader_that_takes_too_much_is_found() {
-    let _alone = ALONE.lock().unwrap_or_else(|poison| poison.into_inner());
+    let _alone = alone();
     let greedy = |bytes: usize| {
         panic::catch_unwind(|| meter::within("it", |_| 1 << 20, || vec![1_u8; bytes].len()))
     };

@@ -104,7 +104,7 @@ fn leads_astray(class: &Clearance, directions: &[u32], goal: u32) -> Option<u32>
 }
 
 proptest! {
-    #![proptest_config(crate::hierarchy::cases(200))]
+    #![proptest_config(crate::common::cases(200))]
 
     #[test]
     fn everybody_arrives(seed in any::<u64>()) {

@@ -76,7 +76,7 @@ fn cost(graph: &impl Graph, path: &[u32]) -> u32 {
 }
 
 proptest! {
-    #![proptest_config(crate::hierarchy::cases(80))]
+    #![proptest_config(crate::common::cases(80))]
 
     #[test]
     fn split_ways_keep_their_bound(seed in any::<u64>()) {

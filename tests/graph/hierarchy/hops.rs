@@ -9,7 +9,7 @@ use throng::graph::hop_cache::HopCache;
 use throng::graph::hop_cache::MAX_HOPS;
 
 proptest! {
-    #![proptest_config(crate::hierarchy::cases(300))]
+    #![proptest_config(crate::common::cases(300))]
 
     /// Against a list that is searched from end to end, newest last.
     #[test]
@@ -18,7 +18,6 @@ proptest! {
         let capacity = 1 + random.below(12);
         let mut cache = HopCache::new(capacity);
         let mut list: Vec<((u32, u32), u32)> = Vec::new();
-        let (mut evicted, mut hits) = (0, 0);
         for _ in 0..400 {
             let key = (random.below(5), random.below(5));
             let place = list.iter().position(|entry| entry.0 == key);
@@ -28,7 +27,6 @@ proptest! {
             } else if random.below(2) == 0 {
                 let expected = place.map(|place| list[place].1);
                 prop_assert_eq!(cache.find(key.0, key.1), expected);
-                hits += u32::from(expected.is_some());
                 if let Some(place) = place {
                     let entry = list.remove(place);
                     list.push(entry);
@@ -42,12 +40,10 @@ proptest! {
                 list.push((key, next));
                 if list.len() > capacity as usize {
                     list.remove(0);
-                    evicted += 1;
                 }
             }
             prop_assert_eq!(cache.len() as usize, list.len());
         }
-        prop_assert!(hits > 0 && evicted > 0, "{hits} hits, {evicted} evicted");
     }
 }
 

@@ -116,7 +116,7 @@ fn check(
 }
 
 proptest! {
-    #![proptest_config(crate::hierarchy::cases(120))]
+    #![proptest_config(crate::common::cases(120))]
 
     #[test]
     fn ways_are_ways_and_keep_the_bound(seed in any::<u64>()) {

@@ -71,7 +71,7 @@ fn check_cover(class: &Clearance, waypoints: &Waypoints, reach: u32) {
 }
 
 proptest! {
-    #![proptest_config(crate::hierarchy::cases(40))]
+    #![proptest_config(crate::common::cases(40))]
 
     #[test]
     fn every_cell_is_covered_and_joined(seed in any::<u64>()) {

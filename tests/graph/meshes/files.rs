@@ -159,10 +159,7 @@ fn search(mesh: &Mesh, random: &mut Random) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(2000)
-    })]
+    #![proptest_config(crate::common::cases(2_000))]
     #[test]
     fn no_file_makes_the_reader_panic(seed: u64, changes in 1..6_u32) {
         let mut random = Random(seed);

@@ -9,8 +9,3 @@ mod placing;
 mod ratio;
 mod validity;
 mod ways;
-
-/// A number of random cases; the failing one is printed, not written to a file.
-fn cases(count: u32) -> proptest::test_runner::Config {
-    proptest::test_runner::Config { cases: count, failure_persistence: None, ..Default::default() }
-}

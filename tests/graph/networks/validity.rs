@@ -52,7 +52,7 @@ fn check(
 }
 
 proptest! {
-    #![proptest_config(crate::networks::cases(300))]
+    #![proptest_config(crate::common::cases(300))]
 
     #[test]
     fn clearances_on_maps_agree_with_samples(seed: u64) {
@@ -71,7 +71,7 @@ proptest! {
 
 proptest! {
     // The slow way is slower here.
-    #![proptest_config(crate::networks::cases(100))]
+    #![proptest_config(crate::common::cases(100))]
 
     #[test]
     fn clearances_among_polygons_agree_with_samples(seed: u64) {

@@ -149,7 +149,7 @@ fn check_steps(seed: u64) {
 }
 
 proptest! {
-    #![proptest_config(crate::networks::cases(60))]
+    #![proptest_config(crate::common::cases(60))]
 
     #[test]
     fn ways_are_the_cheapest_over_the_edges_and_clear(seed: u64) {

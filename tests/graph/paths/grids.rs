@@ -56,7 +56,7 @@ fn way(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_500))]
+    #![proptest_config(crate::common::cases(1_500))]
 
     #[test]
     fn uniform_ways_have_the_textbook_length(case in cases(32, false)) {

@@ -15,7 +15,7 @@ use throng::map::Map;
 use throng::map::Window;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3_000))]
+    #![proptest_config(crate::common::cases(3_000))]
 
     #[test]
     fn jumps_have_the_textbook_length(case in cases(40, false)) {

@@ -52,7 +52,7 @@ fn costs_are_those_of_a_star_with_fewer_expansions() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(crate::common::cases(500))]
 
     #[test]
     fn bounds_are_consistent_wherever_the_landmarks_are(

@@ -11,7 +11,7 @@ use throng::graph::grid::smooth;
 use throng::graph::grid::steps;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_500))]
+    #![proptest_config(crate::common::cases(1_500))]
 
     #[test]
     fn sight_is_that_of_every_cell_of_the_box(case in cases(24, true), slowest in 1_u8..) {

@@ -81,7 +81,7 @@ fn cases() -> impl Strategy<Value = Case> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4_000))]
+    #![proptest_config(crate::common::cases(4_000))]
 
     #[test]
     fn nodes_are_expanded_in_the_textbook_order(case in cases(), again in cases()) {

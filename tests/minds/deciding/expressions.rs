@@ -104,7 +104,7 @@ fn agree<N: Numbers>(tree: &Tree, rows: &[[f64; 4]]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+    #![proptest_config(crate::common::cases(400))]
     #[test]
     fn conditions_mean_what_they_say(
         tree in tree(),

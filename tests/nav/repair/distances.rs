@@ -1,5 +1,6 @@
 //! Distances after changes are those of the textbook on the new ground.
 
+use crate::common::cases;
 use crate::common::oracle;
 use crate::common::terrain;
 use crate::common::terrain::Random;
@@ -11,11 +12,6 @@ use throng::nav::field::CellChanges;
 use throng::nav::field::UNREACHED;
 use throng::nav::field::eikonal::DistanceRepair;
 use throng::nav::field::octile;
-
-/// A number of random cases; the failing one is printed, not written to a file.
-pub(crate) fn cases(count: u32) -> ProptestConfig {
-    ProptestConfig { cases: count, failure_persistence: None, ..ProptestConfig::default() }
-}
 
 /// The goals that can be stood on.
 fn passable(class: &Clearance, seeds: &[u32]) -> Vec<u32> {

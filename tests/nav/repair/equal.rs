@@ -1,9 +1,9 @@
 //! A repaired field is the field that is made anew, in everything.
 
+use crate::common::cases;
 use crate::common::data;
 use crate::common::terrain;
 use crate::common::terrain::Random;
-use crate::repair::distances::cases;
 use crate::repair::ground::Ground;
 use crate::repair::ground::goals;
 use proptest::prelude::*;

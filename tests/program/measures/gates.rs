@@ -5,7 +5,6 @@ use throng::report::measure::GateReport;
 
 use crate::measures::Agent;
 use crate::measures::Bench;
-use crate::measures::cases;
 use crate::measures::near;
 
 /// At x = 10, from y = 8 up to y = 4: forward is to the right.
@@ -114,7 +113,7 @@ fn cross(a: [f64; 2], b: [f64; 2], c: [f64; 2], d: [f64; 2]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(cases(300))]
+    #![proptest_config(crate::common::cases(300))]
     #[test]
     fn a_step_crosses_a_gate_at_any_angle_between_its_ends(
         ends in [[1.0f32..39.0, 1.0f32..19.0], [1.0f32..39.0, 1.0f32..19.0]],

@@ -10,7 +10,6 @@ use throng::report::measure::wall_contact;
 
 use crate::measures::Agent;
 use crate::measures::Bench;
-use crate::measures::cases;
 use crate::measures::near;
 
 #[test]
@@ -109,7 +108,7 @@ fn wall_contact_plainly(map: &Map, at: [f32; 2], radius: f64) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(cases(400))]
+    #![proptest_config(crate::common::cases(400))]
     #[test]
     fn wall_depth_is_that_of_all_cells(
         cells in prop::collection::vec(prop::bool::weighted(0.3), 12 * 9),
@@ -257,7 +256,7 @@ fn lane_order_plainly(walkers: &[Walker]) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(cases(400))]
+    #![proptest_config(crate::common::cases(400))]
     #[test]
     fn lane_order_is_that_of_all_pairs(
         walkers in prop::collection::vec(

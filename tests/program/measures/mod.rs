@@ -101,8 +101,3 @@ impl Bench {
 pub(crate) fn near(found: f64, wanted: f64, slack: f64) {
     assert!((found - wanted).abs() <= slack, "{found} is not {wanted} ± {slack}");
 }
-
-/// A number of random cases; the failing one is printed, not written to a file.
-pub(crate) fn cases(count: u32) -> proptest::test_runner::Config {
-    proptest::test_runner::Config { cases: count, failure_persistence: None, ..Default::default() }
-}
