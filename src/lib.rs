@@ -50,7 +50,7 @@
 //! * [`replay`]: recording a run and proving that it repeats; [`state`]: digests and dumps.
 //! * [`lockstep`]: games of several players over a network.
 //! * [`report::index`]: who is near a point, who is in an area, where an id is.
-//! * [`report`]: measures of a crowd, summaries, trajectories; with the feature `cli` pictures and films.
+//! * [`report`]: measures of a crowd, trajectories.
 //! * [`math`], [`lane`], [`data`], [`par`], [`kernel`], [`space`]: what the engine is made of.
 //!
 //! `World<f32>` computes in strict single precision, `World<`[`Fx`]`>` in fixed point Q16.16. Both
@@ -59,9 +59,8 @@
 //!
 //! # Features
 //!
-//! `cli` (on by default) is the program with its pictures and films. Leave it out with
-//! `default-features = false`. `parquet` adds trajectories as Parquet files, `golden` a program that
-//! checks a build's bits. No feature changes a result.
+//! `parquet` adds trajectories as Parquet files, `golden` a program that checks a build's bits. No
+//! feature changes a result. The program with its pictures and films is the crate `throng-cli`.
 
 pub mod data;
 pub mod generate;

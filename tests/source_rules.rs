@@ -24,7 +24,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 fn sources() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    for folder in ["src", "tests", "benches", "examples", "fuzz/src"] {
+    for folder in ["src", "tests", "benches", "examples", "fuzz/src", "crates"] {
         if root.join(folder).is_dir() {
             files(&root.join(folder), &mut found);
         }

@@ -2,7 +2,7 @@
 //! that a build, or a machine, gives the same bits as all others.
 //!
 //! ```text
-//! cargo run --release --no-default-features --features golden --bin golden -- \
+//! cargo run --release -p throng --features golden --bin golden -- \
 //!     [--lanes 8,1] [--threads 1,2,3,4,8,32] [--trace] [SCENARIO...]
 //! ```
 //!

@@ -1,69 +1,26 @@
-//! What came out of a run, for people and for other programs: measures of a crowd, a summary,
-//! trajectories, pictures and films; and where agents are now, for screens ([`index`]).
+//! What came out of a run, for people and for other programs: measures of a crowd and trajectories;
+//! and where agents are now, for screens ([`index`]).
 //!
-//! Measures, summaries and pictures take plain columns, so they work on any engine's output and
-//! need no world. The measures are written a second time, plainly and in `f64`, so that they can
-//! judge the engine. Pictures and films need the feature `cli`.
+//! Measures take plain columns, so they work on any engine's output and need no world. They are
+//! written a second time, plainly and in `f64`, so that they can judge the engine.
 
 pub mod battle;
 mod columns;
 pub mod crush;
 mod disc_grid;
-pub mod height_picture;
 pub mod index;
 pub mod measure;
 pub mod measures;
 pub mod minds;
-mod number;
+pub mod number;
 pub mod observer;
 pub mod passes;
 pub mod routes;
 mod sieve;
 pub mod speed;
 pub mod stuck;
-pub mod summary;
-mod summary_text;
 pub mod timeline;
 pub mod trajectories;
-pub mod walkable;
-pub mod ways;
-
-#[cfg(feature = "cli")]
-mod agents;
-#[cfg(feature = "cli")]
-pub mod arcs;
-#[cfg(feature = "cli")]
-mod areas;
-#[cfg(feature = "cli")]
-mod canvas;
-#[cfg(feature = "cli")]
-pub mod classes;
-#[cfg(feature = "cli")]
-pub mod colour;
-#[cfg(feature = "cli")]
-pub mod field_picture;
-#[cfg(feature = "cli")]
-pub mod film;
-#[cfg(feature = "cli")]
-mod font;
-#[cfg(feature = "cli")]
-pub mod fray;
-#[cfg(feature = "cli")]
-mod ground;
-#[cfg(feature = "cli")]
-pub mod landscape;
-#[cfg(feature = "cli")]
-mod paper;
-#[cfg(feature = "cli")]
-pub mod picture;
-#[cfg(feature = "cli")]
-pub mod plot;
-#[cfg(feature = "cli")]
-mod strip;
-#[cfg(feature = "cli")]
-pub mod trails;
-#[cfg(feature = "cli")]
-pub mod ways_picture;
 
 /// Bit of [`Crowd::flags`]: the agent has arrived.
 pub const ARRIVED: u8 = 1;
@@ -107,8 +64,11 @@ impl Crowd<'_> {
         self.flags.iter().filter(|&&flags| flags & ARRIVED != 0).count()
     }
 
-    /// Panics, with the numbers, when columns differ in length or a group has no entry.
-    fn check(&self) {
+    /// Sees that columns agree.
+    ///
+    /// # Panics
+    /// With the numbers, when columns differ in length or a group has no entry.
+    pub fn check(&self) {
         let (rows, groups) = (self.positions.len(), self.radii.len());
         let lengths = [self.groups.len(), self.flags.len(), self.ids.len()];
         assert!(

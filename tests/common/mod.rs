@@ -11,8 +11,6 @@ pub(crate) mod meeting;
 pub(crate) mod mesh_ground;
 pub(crate) mod mesh_rows;
 pub(crate) mod oracle;
-#[cfg(feature = "cli")]
-pub(crate) mod program;
 pub(crate) mod ranks;
 pub(crate) mod stage;
 pub(crate) mod steering;

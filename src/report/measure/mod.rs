@@ -51,8 +51,6 @@ mod series;
 mod text;
 mod track;
 mod walls;
-#[cfg(feature = "cli")]
-mod write;
 
 pub use lanes::LaneOrder;
 pub use lanes::Walker;

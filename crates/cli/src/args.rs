@@ -1,0 +1,284 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use clap::Parser;
+use clap::Subcommand;
+use clap::ValueEnum;
+use throng::math::Numeric;
+
+use crate::aim::AimArgs;
+use crate::compare::CompareArgs;
+use crate::generate::GenerateArgs;
+use crate::measure::MeasureArgs;
+use crate::mesh::MeshArgs;
+use crate::network::NetworkArgs;
+use crate::path::PathArgs;
+
+/// Moves and navigates crowds of up to millions of agents, with the same bits on every machine.
+#[derive(Debug, Parser)]
+#[command(name = "throng", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "\
+Begin with a scenario that ships inside the program:
+  throng run crossing
+  throng verify out/crossing.throng
+
+Exit codes: 0 fine, 1 a check failed, 2 bad use or bad input, 130 stopped by Ctrl-C, 143 by SIGTERM.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a scenario: a summary, a picture and a replay come out
+    Run(Box<RunArgs>),
+    /// Run a replay again and compare every digest
+    Verify(VerifyArgs),
+    /// Go to any tick of a replay: say what is there, draw it
+    Replay(ReplayArgs),
+    /// Compare two replays or dumps: the first tick, column, agent and both values
+    Diff(DiffArgs),
+    /// Check a scenario or a map without running it
+    Check(CheckArgs),
+    /// Draw the flow field of a map: distances as colour, directions as arrows
+    Field(FieldArgs),
+    /// Find a way on a map, by any of the methods there are, and draw it
+    Path(Box<PathArgs>),
+    /// Compare methods over published scenario files: lengths, work, time
+    Compare(CompareArgs),
+    /// Make a navigation mesh of a map, or look at one
+    Mesh(MeshArgs),
+    /// Make a network of paths over a map
+    Network(NetworkArgs),
+    /// Make a map by the rules of a file: letters, heights and a picture
+    Generate(GenerateArgs),
+    /// Say where to aim so that a projectile hits a target that moves
+    Aim(Box<AimArgs>),
+    /// List the scenarios that ship inside the program
+    Scenarios,
+}
+
+/// Number types.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum NumericArg {
+    /// Strict IEEE single precision: the fastest
+    F32,
+    /// Q16.16 fixed point: integers only
+    Fixed,
+}
+
+impl From<NumericArg> for Numeric {
+    fn from(arg: NumericArg) -> Self {
+        match arg {
+            NumericArg::F32 => Self::F32,
+            NumericArg::Fixed => Self::Fixed,
+        }
+    }
+}
+
+/// What colours tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColourBy {
+    /// Groups
+    Group,
+    /// States of machines; groups that do not think
+    State,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  throng run crossing                               the picture and the replay go to out/
+  throng run scenarios/doors.toml --film doors.gif  only the film
+  throng run million --agents 200000 --numeric fixed --threads 2 --no-files
+  throng run scenarios/doors.toml --measure measures
+
+Files appear when they are whole; until then they have `.part` behind their names. Ctrl-C ends a run
+cleanly, with exit code 130: the summary, the picture and the replay are whole.")]
+pub(crate) struct RunArgs {
+    /// A scenario file, or the name of a scenario that ships inside the program
+    #[arg(value_name = "FILE")]
+    pub(crate) scenario: String,
+    /// Agents at tick 0 in all; every spawn keeps its share
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) agents: Option<u64>,
+    /// Ticks to run at most
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) ticks: Option<u64>,
+    /// Seed of all randomness
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) seed: Option<u64>,
+    /// Number type of the simulation
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) numeric: Option<NumericArg>,
+    /// Threads to use; the result is the same for any number [default: one a core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+    /// Map file (`MovingAI`, .png or .tmx) in place of the scenario's map
+    #[arg(long, value_name = "FILE")]
+    pub(crate) map: Option<String>,
+    /// Write the replay here
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Write the summary as JSON here; `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Draw the end of the run here (PNG)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: Option<PathBuf>,
+    /// Draw the run as a film here (animated GIF)
+    #[arg(long, value_name = "FILE.gif")]
+    pub(crate) film: Option<PathBuf>,
+    /// What colours in pictures and films tell apart
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ColourBy::Group)]
+    pub(crate) colour_by: ColourBy,
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+    /// Write who is where here: `.txt` for `PedPy`, `.csv`, or `.parquet` where built in
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trajectories: Option<PathBuf>,
+    /// Ticks from one frame of the trajectories to the next [default: 10 frames a second]
+    #[arg(long, value_name = "K", requires = "trajectories", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) trajectories_every: Option<u32>,
+    /// Write the walkable area here, as well-known text (WKT)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) geometry: Option<PathBuf>,
+    /// Most MiB of keyframes in the replay; 0 for none
+    #[arg(long, value_name = "MIB", default_value_t = 128, allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=768))]
+    pub(crate) keyframes: u32,
+    /// Record the digests after every stage of every tick, too; slow
+    #[arg(long)]
+    pub(crate) trace: bool,
+    /// Check instead: at every tick go back by K ticks and repeat them
+    #[arg(long, value_name = "K", allow_negative_numbers = true, conflicts_with = "reload")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) rewind: Option<u32>,
+    /// Check instead: at every tick load the state of K ticks ago into a new world and repeat them
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) reload: Option<u32>,
+    /// Write no file unless told to; without this and without any file named, the picture and the
+    /// replay go to `out/`
+    #[arg(long)]
+    pub(crate) no_files: bool,
+    /// No progress, no summary
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// What may be missing of a replay.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct CutArgs {
+    /// Take a replay that ends behind a whole block, as a killed run leaves it; what lies before must
+    /// be whole
+    #[arg(long)]
+    pub(crate) allow_cut: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+When the re-run differs, the first differing tick and columns are named, and the re-run up to that
+tick is written beside the replay, for `throng diff`.
+
+Exit codes: 0 the same to the end, 1 it differs, has no tick, or is cut or damaged, 2 bad use or bad
+input.")]
+pub(crate) struct VerifyArgs {
+    /// A replay, as `run --record` writes it
+    #[arg(value_name = "REPLAY")]
+    pub(crate) replay: PathBuf,
+    /// Threads to use; the result is the same for any number [default: one a core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+    /// No progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) cut: CutArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Example:
+  throng replay out/crossing.throng --seek 2000 --picture later.png
+
+Exit codes: 0 fine, 1 the replay is cut or damaged, 2 bad use or bad input.")]
+pub(crate) struct ReplayArgs {
+    /// A replay, as `run --record` writes it
+    #[arg(value_name = "REPLAY")]
+    pub(crate) replay: PathBuf,
+    /// Ticks done where to go [default: the end]
+    #[arg(long, value_name = "TICK", allow_negative_numbers = true)]
+    pub(crate) seek: Option<u64>,
+    /// Draw what is there (PNG)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: Option<PathBuf>,
+    /// Threads to use; the result is the same for any number [default: one a core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+    #[command(flatten)]
+    pub(crate) cut: CutArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+The first differing tick and columns come from the digests in the files. From the keyframes
+before it both are run again: where this program comes to the same digests, stage, chunk and
+values are named. A dump, as `verify` writes it, ends with the state itself.
+
+Exit codes: 0 no difference, 1 a difference, also of lengths, or a file that is cut or damaged, 2 bad
+use or bad input.")]
+pub(crate) struct DiffArgs {
+    /// A replay or a dump
+    #[arg(value_name = "A")]
+    pub(crate) a: PathBuf,
+    /// Another one
+    #[arg(value_name = "B")]
+    pub(crate) b: PathBuf,
+    #[command(flatten)]
+    pub(crate) cut: CutArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct CheckArgs {
+    /// A scenario file, the name of a scenario that ships inside the program, or a `.map` file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Example:
+  throng field scenarios/maps/valley.map --goal 256,256 --picture field.png")]
+pub(crate) struct FieldArgs {
+    /// A map file: `MovingAI`, a black and white picture (.png), or a Tiled map (.tmx)
+    #[arg(value_name = "MAP")]
+    pub(crate) map: PathBuf,
+    /// Goal in metres from the upper left corner; may be given several times
+    #[arg(long, value_name = "X,Y", required = true, value_parser = point)]
+    pub(crate) goal: Vec<[f64; 2]>,
+    /// Where to draw it (PNG)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: PathBuf,
+    /// Side of a cell in metres
+    #[arg(long, value_name = "METRES", default_value_t = 1.0)]
+    pub(crate) cell: f64,
+    /// Radius of the agents in metres: cells closer to walls are closed to them
+    #[arg(long, value_name = "METRES", default_value_t = 0.0)]
+    pub(crate) radius: f64,
+}
+
+/// A point as typed: `X,Y`.
+pub(crate) fn point(text: &str) -> Result<[f64; 2], String> {
+    let wrong = || format!("`{text}` is no point; a point is X,Y in metres, as in 12.5,40");
+    let (x, y) = text.split_once(',').ok_or_else(wrong)?;
+    let number = |text: &str| text.trim().parse().ok().filter(|v: &f64| v.is_finite());
+    Ok([number(x).ok_or_else(wrong)?, number(y).ok_or_else(wrong)?])
+}

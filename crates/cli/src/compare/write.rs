@@ -1,0 +1,193 @@
+//! The table, the JSON and the plot of a comparison.
+
+use std::path::Path;
+
+use crate::draw::colour;
+use crate::draw::plot;
+use crate::draw::plot::Plot;
+use crate::summary::thousands;
+use crate::ways::Promise;
+use serde_json::Value;
+use serde_json::json;
+
+use crate::compare::outcome::Outcome;
+use crate::compare::outcome::Ratio;
+use crate::error::CliError;
+use crate::output;
+use crate::output::Output;
+
+/// A file, its rows that were asked, and those that were skipped.
+pub(super) type Counted = (String, usize, usize);
+
+/// Parts of the lengths that curves have a point for.
+const BINS: usize = 12;
+
+/// Size of a plot in pixels.
+const SIZE: [u32; 2] = [640, 440];
+
+pub(super) fn header() -> String {
+    format!(
+        "{:<30} {:<13} {:>15} {:>7} {:>7} {:>8} {:>8} {:>6} {:>9} {:>9} {:>9} {:>8}",
+        "file",
+        "method",
+        "found",
+        "octile",
+        "most",
+        "shortest",
+        "most",
+        "missed",
+        "expanded",
+        "us/query",
+        "prep ms",
+        "KB",
+    )
+}
+
+/// One line of the table.
+pub(super) fn line(one: &Outcome) -> String {
+    let mean = |ratio: &Ratio| ratio.mean().map_or("-".to_owned(), |mean| format!("{mean:.4}"));
+    let most = |ratio: &Ratio| match ratio.mean() {
+        Some(_) if ratio.most < 1000.0 => format!("{:.3}", ratio.most),
+        Some(_) => format!("{:.0}", ratio.most),
+        None => "-".to_owned(),
+    };
+    let missed = match one.method.promise() {
+        Promise::Nothing if one.missed == 0 => "-".to_owned(),
+        _ => one.missed.to_string(),
+    };
+    let cut: String = one.file.chars().take(30).collect();
+    format!(
+        "{cut:<30} {:<13} {:>15} {:>7} {:>7} {:>8} {:>8} {missed:>6} \
+         {:>9.0} {:>9.1} {:>9.1} {:>8.0}",
+        one.method.name(),
+        format!("{}/{}", one.found, one.rows),
+        mean(&one.octile),
+        most(&one.octile),
+        mean(&one.shortest),
+        most(&one.shortest),
+        one.expansions as f64 / one.rows.max(1) as f64,
+        one.microseconds(),
+        one.prepared_ms,
+        one.bytes as f64 / 1e3,
+    )
+}
+
+/// What is said at the end: totals where there are several files, and rows that were missed.
+pub(super) fn summary(
+    outcomes: &[Outcome],
+    totals: &[Outcome],
+    counted: &[Counted],
+    plot: Option<&Path>,
+) -> String {
+    let mut text = String::new();
+    if counted.len() > 1 {
+        for total in totals {
+            text.push_str(&line(total));
+            text.push('\n');
+        }
+    }
+    let asked: usize = counted.iter().map(|file| file.1).sum();
+    let skipped: usize = counted.iter().map(|file| file.2).sum();
+    let files = if counted.len() == 1 { "file" } else { "files" };
+    text.push_str(&format!(
+        "{} rows of {} {files} asked, {} skipped: start or goal is no ground\n",
+        thousands(asked as u64),
+        counted.len(),
+        thousands(skipped as u64)
+    ));
+    for one in outcomes.iter().filter(|one| one.missed > 0) {
+        let promised = match one.method.promise() {
+            Promise::Octile => "the length in the file",
+            Promise::Straight => "the shortest way",
+            Promise::Found => "to find a way",
+            Promise::Nothing => "nothing shorter than the shortest",
+        };
+        text.push_str(&format!(
+            "MISSED: {} promises {promised}; {} rows of {} differ, the first in line {}\n",
+            one.method.name(),
+            thousands(one.missed as u64),
+            one.file,
+            one.first_missed.unwrap_or(0)
+        ));
+    }
+    if let Some(path) = plot {
+        text.push_str(&format!("plot: {}\n", path.display()));
+    }
+    text
+}
+
+/// Writes everything as JSON.
+pub(super) fn json(
+    output: Option<Output>,
+    outcomes: &[Outcome],
+    totals: &[Outcome],
+    counted: &[Counted],
+) -> Result<(), CliError> {
+    let one = |one: &Outcome| {
+        json!({
+            "file": one.file,
+            "method": one.method.name(),
+            "rows": one.rows,
+            "found": one.found,
+            "octile_mean": one.octile.mean(),
+            "octile_most": one.octile.most,
+            "shortest_mean": one.shortest.mean(),
+            "shortest_most": one.shortest.most,
+            "missed": one.missed,
+            "first_missed_line": one.first_missed,
+            "expanded": one.expansions,
+            "query_us": one.microseconds(),
+            "timed_rows": one.timed.len(),
+            "prepared_ms": one.prepared_ms,
+            "bytes": one.bytes,
+        })
+    };
+    let file = |(name, asked, skipped): &Counted| {
+        let (asked, skipped) = (*asked, *skipped);
+        json!({ "file": name, "asked": asked, "skipped": skipped })
+    };
+    let all: Value = json!({
+        "files": counted.iter().map(file).collect::<Vec<_>>(),
+        "outcomes": outcomes.iter().map(one).collect::<Vec<_>>(),
+        "totals": totals.iter().map(one).collect::<Vec<_>>(),
+    });
+    output::tell_json(output, &all)
+}
+
+/// Plots ratios and times by the published length, a curve a method.
+pub(super) fn plot(output: Output, totals: &[Outcome]) -> Result<(), CliError> {
+    let length = "published length (cells)";
+    let mut ratios = Plot::new("Length by the shortest at any angle, mean", length, "ratio");
+    let mut times = Plot::new("Time of a query, median", length, "us, as power of ten");
+    ratios.y_range(Some(1.0), None);
+    let longest = totals.iter().flat_map(|one| &one.ratios).map(|at| at[0]).fold(1.0, f64::max);
+    for (i, one) in totals.iter().enumerate() {
+        let colour = colour::group_colour(i);
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let median = |values: &[f64]| log10(values[values.len() / 2]);
+        ratios.line(one.method.name(), colour, binned(&one.ratios, longest, mean));
+        times.line(one.method.name(), colour, binned(&one.timed, longest, median));
+    }
+    let sheet = plot::sheet(&[ratios, times], 2, SIZE);
+    output.picture(&sheet, false)
+}
+
+fn log10(value: f64) -> f64 {
+    value.max(1e-3).log10()
+}
+
+/// A value for every part of the lengths that has any; `of` is given them in order.
+fn binned(points: &[[f64; 2]], longest: f64, of: impl Fn(&[f64]) -> f64) -> Vec<[f64; 2]> {
+    let width = longest / BINS as f64;
+    let mut bins = vec![Vec::new(); BINS];
+    for &[length, value] in points {
+        bins[((length / width) as usize).min(BINS - 1)].push(value);
+    }
+    let middle = |i: usize| (i as f64 + 0.5) * width;
+    let full = bins.into_iter().enumerate().filter(|(_, values)| !values.is_empty());
+    full.map(|(i, mut values)| {
+        values.sort_by(f64::total_cmp);
+        [middle(i), of(&values)]
+    })
+    .collect()
+}

@@ -1,0 +1,129 @@
+//! Areas on a picture.
+
+use image::RgbImage;
+
+use crate::draw::canvas;
+use crate::draw::colour;
+use crate::draw::ground::Terrain;
+use crate::draw::ground::View;
+use throng::map::area::Shape;
+
+/// An area to mark on a picture.
+#[derive(Clone, Debug)]
+pub struct MarkedArea {
+    /// Where.
+    pub shape: Shape,
+    /// The group's index in [`Crowd::colours`](throng::report::Crowd::colours).
+    pub group: u16,
+    /// What for.
+    pub kind: AreaKind,
+}
+
+/// What an area is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AreaKind {
+    /// Agents appear here: a dashed outline.
+    Start,
+    /// Agents go here: a full outline.
+    Goal,
+}
+
+/// Pixels of a dash and its gap.
+const DASH: f32 = 12.0;
+
+/// Tints and outlines areas in the colours of their groups.
+pub(crate) fn draw(
+    image: &mut RgbImage,
+    view: &View,
+    survey: &[(Terrain, colour::Rgb)],
+    areas: &[MarkedArea],
+    colours: &[colour::Rgb],
+) {
+    for area in areas {
+        let colour = colours.get(area.group as usize).copied().unwrap_or([0x80; 3]);
+        let corners = outline(view, &area.shape);
+        if let [centre] = corners[..] {
+            canvas::ring(image, centre, 7.0, 1.8, colour, 0.9);
+            continue;
+        }
+        tint(image, survey, &corners, colour);
+        for (from, to) in corners.iter().zip(corners.iter().cycle().skip(1)) {
+            match area.kind {
+                AreaKind::Goal => canvas::line(image, *from, *to, 1.8, colour, 0.9),
+                AreaKind::Start => dashes(image, *from, *to, colour),
+            }
+        }
+    }
+}
+
+/// The corners of a shape in pixels; one for a point.
+fn outline(view: &View, shape: &Shape) -> Vec<[f32; 2]> {
+    let place = |[x, y]: [f64; 2]| view.place([x as f32, y as f32]);
+    match shape {
+        Shape::Point { at } => vec![place(*at)],
+        Shape::Rect { min, max } => {
+            [*min, [max[0], min[1]], *max, [min[0], max[1]]].map(place).to_vec()
+        }
+        Shape::Disc { centre, radius } => {
+            circle().iter().map(|d| place([0, 1].map(|i| centre[i] + radius * d[i]))).collect()
+        }
+        Shape::Polygon { corners } => corners.iter().map(|&corner| place(corner)).collect(),
+    }
+}
+
+/// 64 points of the unit circle: a square's sides, halved and pushed out four times.
+fn circle() -> Vec<[f64; 2]> {
+    let mut points: Vec<[f64; 2]> = vec![[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
+    for _ in 0..4 {
+        let next = points.iter().cycle().skip(1);
+        points = points
+            .iter()
+            .zip(next)
+            .flat_map(|(a, b)| {
+                let middle = [a[0] + b[0], a[1] + b[1]];
+                let length = (middle[0] * middle[0] + middle[1] * middle[1]).sqrt();
+                [*a, [middle[0] / length, middle[1] / length]]
+            })
+            .collect();
+    }
+    points
+}
+
+/// Fills the open ground in a polygon faintly, row by row.
+fn tint(
+    image: &mut RgbImage,
+    survey: &[(Terrain, colour::Rgb)],
+    corners: &[[f32; 2]],
+    colour: colour::Rgb,
+) {
+    let sides = || corners.iter().zip(corners.iter().cycle().skip(1));
+    for y in 0..image.height() {
+        let level = y as f32 + 0.5;
+        let mut crossings: Vec<f32> = sides()
+            .filter(|(a, b)| (a[1] <= level) != (b[1] <= level))
+            .map(|(a, b)| a[0] + (b[0] - a[0]) * (level - a[1]) / (b[1] - a[1]))
+            .collect();
+        crossings.sort_by(f32::total_cmp);
+        for pair in crossings.chunks_exact(2) {
+            let end = pair[1].clamp(0.0, image.width() as f32) as i32;
+            let row = &survey[y as usize * image.width() as usize..];
+            for x in pair[0].max(0.0) as i32..end {
+                if row[x as usize].0 == Terrain::Open {
+                    canvas::blend(image, x, y as i32, colour, 0.15);
+                }
+            }
+        }
+    }
+}
+
+/// A dashed line.
+fn dashes(image: &mut RgbImage, from: [f32; 2], to: [f32; 2], colour: colour::Rgb) {
+    let way = [to[0] - from[0], to[1] - from[1]];
+    let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
+    let count = (length / DASH).round().clamp(1.0, 1000.0);
+    let at = |share: f32| [from[0] + way[0] * share, from[1] + way[1] * share];
+    for dash in 0..count as u32 {
+        let start = dash as f32 / count;
+        canvas::line(image, at(start), at(start + 0.55 / count), 1.6, colour, 0.75);
+    }
+}

@@ -1,0 +1,58 @@
+//! The classes of agents that pictures tell apart by colour: groups, or states of machines.
+
+use crate::draw::colour::Rgb;
+use crate::draw::colour::group_colour;
+use throng::scenario::Plan;
+
+/// Names and colours of classes, by their index. Classes of one name are shown as one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Classes {
+    /// What they are called.
+    pub names: Vec<String>,
+    /// Their colours.
+    pub colours: Vec<Rgb>,
+    /// By group: the class of its agents or, where states are told apart, of those in its machine's
+    /// first state; those of the others come next.
+    pub first: Vec<u16>,
+}
+
+impl Classes {
+    /// Every group of a plan is a class.
+    pub fn groups(plan: &Plan) -> Self {
+        Self {
+            names: plan.groups.iter().map(|group| group.name.clone()).collect(),
+            colours: plan.groups.iter().map(|group| group.color).collect(),
+            first: (0..=u16::MAX).take(plan.groups.len()).collect(),
+        }
+    }
+
+    /// Every state of a group's machine is a class, and every group without a machine, in colours
+    /// that differ from each other. A state has one name and colour, whichever groups have its
+    /// machine. Where there are more than 65,535 classes, groups are.
+    pub fn states(plan: &Plan) -> Self {
+        let mut classes = Self::default();
+        // By machine: the colour of its first state.
+        let mut shades = Vec::new();
+        let mut next = 0;
+        for machine in &plan.machines {
+            shades.push(next);
+            next += machine.states.len();
+        }
+        for (i, group) in plan.groups.iter().enumerate() {
+            let Ok(first) = u16::try_from(classes.names.len()) else { return Self::groups(plan) };
+            classes.first.push(first);
+            let Some(machine) = group.machine.map(usize::from) else {
+                classes.names.push(group.name.clone());
+                classes.colours.push(group_colour(next + i));
+                continue;
+            };
+            for (i, state) in plan.machines[machine].states.iter().enumerate() {
+                let several = plan.machines.len() > 1;
+                let named = format!("{}: {state}", plan.machines[machine].name);
+                classes.names.push(if several { named } else { state.clone() });
+                classes.colours.push(group_colour(shades[machine] + i));
+            }
+        }
+        if classes.names.len() > usize::from(u16::MAX) { Self::groups(plan) } else { classes }
+    }
+}

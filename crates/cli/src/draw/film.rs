@@ -1,0 +1,419 @@
+//! A film of a crowd, as an animated GIF.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::BufWriter;
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+
+use gif::DisposalMethod;
+use gif::Encoder;
+use gif::EncodingError;
+use gif::Frame;
+use gif::Repeat;
+use image::RgbImage;
+
+use crate::draw::agents;
+use crate::draw::agents::Density;
+use crate::draw::canvas;
+use crate::draw::colour;
+use crate::draw::colour::Rgb;
+use crate::draw::font;
+use crate::draw::fray;
+use crate::draw::fray::Fray;
+use crate::draw::ground;
+use crate::draw::ground::Paint;
+use crate::draw::ground::View;
+use crate::draw::picture;
+use crate::draw::picture::PictureError;
+use crate::draw::strip;
+use throng::map::Map;
+use throng::report::Crowd;
+
+/// The longer side of a film, pixels.
+const LONG_SIDE: u32 = 640;
+
+/// The narrowest film, pixels: its caption has to fit.
+const NARROWEST: u32 = 240;
+
+/// Pixels for the caption below.
+const CAPTION: u32 = 14;
+
+/// Colours of the ground at most.
+const GROUND_COLOURS: usize = 64;
+
+/// The palette's entry for "as in the frame before".
+const UNCHANGED: u8 = 255;
+
+/// Colours of a film.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FilmColours<'a> {
+    /// Of the groups, as in [`Crowd::colours`].
+    pub groups: &'a [Rgb],
+    /// Of letters of the map, as in
+    /// [`PictureOptions::letters`](crate::draw::picture::PictureOptions::letters).
+    pub letters: &'a [(u8, Rgb)],
+}
+
+/// A film in the making. Frames hold only what has changed.
+///
+/// A film that goes to a file appears under its name with [`finish`](Self::finish); until then it
+/// is written to that name plus `.part`, which goes away when the film is dropped.
+pub struct Film<W: Write> {
+    encoder: Encoder<W>,
+    target: Target,
+    view: View,
+    paint: Paint,
+    size: [u32; 2],
+    palette: Palette,
+    /// The ground with room for the caption, in colours and in palette entries.
+    ground: RgbImage,
+    still: Vec<u8>,
+    /// How many of the fallen have stained the ground.
+    stains: usize,
+    density: Density,
+    last: Vec<u8>,
+    next: Vec<u8>,
+    caption: String,
+    fps: f64,
+    frames: u32,
+}
+
+/// Where a finished film belongs. Takes the unfinished file with it when it is dropped.
+struct Target {
+    /// Its name, also in errors.
+    path: PathBuf,
+    /// The unfinished file's name; `None` for a film that is no file.
+    temporary: Option<PathBuf>,
+}
+
+impl Target {
+    fn error(&self, error: EncodingError) -> PictureError {
+        let path = self.path.clone();
+        match error {
+            EncodingError::Io(source) => PictureError::File { path, source },
+            error => PictureError::Encode { path, reason: error.to_string() },
+        }
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            let _ = std::fs::remove_file(temporary);
+        }
+    }
+}
+
+impl Film<BufWriter<File>> {
+    /// Starts a film that will appear as a file. `fps` is frames a second, up to 50.
+    pub fn create(
+        path: &Path,
+        map: &Map,
+        colours: FilmColours<'_>,
+        fps: f64,
+    ) -> Result<Self, PictureError> {
+        let temporary = picture::temporary(path);
+        let file = File::create(&temporary)
+            .map_err(|source| PictureError::File { path: path.to_owned(), source })?;
+        let target = Target { path: path.to_owned(), temporary: Some(temporary) };
+        Self::start(BufWriter::new(file), target, map, colours, fps)
+    }
+}
+
+impl<W: Write> Film<W> {
+    /// Starts a film that goes to a writer.
+    pub fn new(
+        writer: W,
+        map: &Map,
+        colours: FilmColours<'_>,
+        fps: f64,
+    ) -> Result<Self, PictureError> {
+        let target = Target { path: PathBuf::from("film"), temporary: None };
+        Self::start(writer, target, map, colours, fps)
+    }
+
+    fn start(
+        writer: W,
+        target: Target,
+        map: &Map,
+        colours: FilmColours<'_>,
+        fps: f64,
+    ) -> Result<Self, PictureError> {
+        let paint = Paint::new(colours.letters);
+        let view = View::within(map, LONG_SIDE);
+        let size = [view.width.max(NARROWEST), view.height + CAPTION];
+        let mut ground = RgbImage::new(size[0], size[1]);
+        canvas::fill(&mut ground, [0, 0], size, strip::PAPER);
+        image::imageops::replace(
+            &mut ground,
+            &ground::draw(&ground::survey(map, &view, &paint), &view),
+            0,
+            0,
+        );
+        let mut palette = Palette::new(&ground, colours.groups);
+        let still: Vec<u8> = ground.pixels().map(|pixel| palette.exact(pixel.0)).collect();
+        let [width, height] = size.map(|side| side as u16);
+        let encoder = Encoder::new(writer, width, height, &palette.bytes());
+        let mut encoder = encoder.map_err(|error| target.error(error))?;
+        encoder.set_repeat(Repeat::Infinite).map_err(|error| target.error(error))?;
+        Ok(Self {
+            encoder,
+            target,
+            density: Density::new(view.width, view.height),
+            last: Vec::new(),
+            next: still.clone(),
+            view,
+            paint,
+            size,
+            palette,
+            ground,
+            still,
+            stains: 0,
+            caption: String::new(),
+            fps: if fps.is_finite() { fps.clamp(0.1, 50.0) } else { 25.0 },
+            frames: 0,
+        })
+    }
+
+    /// Draws the ground anew for the frames to come: another map of the same size.
+    pub fn set_ground(&mut self, map: &Map) {
+        let drawn = ground::draw(&ground::survey(map, &self.view, &self.paint), &self.view);
+        image::imageops::replace(&mut self.ground, &drawn, 0, 0);
+        self.still = self.ground.pixels().map(|pixel| self.palette.near(pixel.0)).collect();
+        self.stains = 0;
+    }
+
+    /// The line below the frames to come; empty for "… agents, … arrived".
+    pub fn set_caption(&mut self, caption: &str) {
+        self.caption = caption.to_owned();
+    }
+
+    /// Adds a frame.
+    ///
+    /// # Panics
+    /// When columns of the crowd differ in length or name a group without an entry.
+    pub fn push(&mut self, crowd: &Crowd) -> Result<(), PictureError> {
+        self.push_fight(crowd, None)
+    }
+
+    /// Adds a frame of a fight: always the same one, which has seen every tick.
+    ///
+    /// # Panics
+    /// When columns of the crowd differ in length or name a group without an entry.
+    pub fn push_fight(&mut self, crowd: &Crowd, fray: Option<&Fray>) -> Result<(), PictureError> {
+        crowd.check();
+        if let Some(fray) = fray {
+            self.stain(fray);
+        }
+        self.render(crowd);
+        if let Some(fray) = fray {
+            self.render_fray(fray);
+        }
+        let frame = self.frame();
+        self.encoder.write_frame(&frame).map_err(|error| self.target.error(error))?;
+        self.frames += 1;
+        std::mem::swap(&mut self.last, &mut self.next);
+        Ok(())
+    }
+
+    /// Stains the ground where more have fallen.
+    fn stain(&mut self, fray: &Fray) {
+        let fresh = &fray.fallen()[self.stains..];
+        if fresh.is_empty() {
+            return;
+        }
+        self.stains += fresh.len();
+        let before = self.ground.clone();
+        Fray::stain(&mut self.ground, &self.view, fresh);
+        for (i, (now, before)) in self.ground.pixels().zip(before.pixels()).enumerate() {
+            if now != before {
+                self.still[i] = self.palette.near(now.0);
+            }
+        }
+    }
+
+    /// Draws bursts and projectiles over `next`.
+    fn render_fray(&mut self, fray: &Fray) {
+        let under = RgbImage::from_fn(self.size[0], self.size[1], |x, y| {
+            let entry = self.next[(y * self.size[0] + x) as usize];
+            image::Rgb(self.palette.colours[usize::from(entry)])
+        });
+        let mut image = under.clone();
+        fray.draw(&mut image, &self.view);
+        for (i, (now, before)) in image.pixels().zip(under.pixels()).enumerate() {
+            if now != before {
+                self.next[i] = self.palette.near(now.0);
+            }
+        }
+    }
+
+    /// Draws a crowd into `next`.
+    fn render(&mut self, crowd: &Crowd) {
+        self.next.clone_from(&self.still);
+        self.density.clear();
+        let least = agents::least_radius(&self.view, crowd.len());
+        for (row, &group) in crowd.groups.iter().enumerate() {
+            let radius = (crowd.radii[group as usize] * self.view.per_metre).max(least);
+            let light = colour::to_light(agents::agent_colour(crowd, row));
+            self.density.add(self.view.place(crowd.positions[row]), radius, light);
+        }
+        let (width, ground) = (self.size[0] as usize, self.ground.as_raw());
+        for y in 0..self.view.height as usize {
+            for x in 0..self.view.width as usize {
+                let i = y * width + x;
+                let ground = [0, 1, 2].map(|part| ground[i * 3 + part]);
+                if let Some(colour) = self.density.over(y * self.view.width as usize + x, ground) {
+                    self.next[i] = self.palette.near(colour);
+                }
+            }
+        }
+        let caption = match self.caption.as_str() {
+            "" => picture::counts(crowd),
+            caption => caption.to_owned(),
+        };
+        let top = self.view.height as usize + 4;
+        let ink = self.palette.near(strip::INK);
+        font::each_dot(&caption, |x, y| {
+            let (x, y) = (x as usize + 5, y as usize + top);
+            if x < width {
+                self.next[y * width + x] = ink;
+            }
+        });
+    }
+
+    /// The smallest rectangle that has changed, as a frame.
+    fn frame(&self) -> Frame<'static> {
+        let width = self.size[0] as usize;
+        let differs = |i: usize| self.last.get(i) != Some(&self.next[i]);
+        let rows = self.size[1] as usize;
+        let row_differs = |&y: &usize| (y * width..(y + 1) * width).any(differs);
+        let top = (0..rows).find(row_differs).unwrap_or(0);
+        let bottom = (top..rows).rev().find(row_differs).unwrap_or(top);
+        let column_differs = |&x: &usize| (top..=bottom).any(|y| differs(y * width + x));
+        let left = (0..width).find(column_differs).unwrap_or(0);
+        let right = (left..width).rev().find(column_differs).unwrap_or(left);
+        let pixels: Vec<u8> = (top..=bottom)
+            .flat_map(|y| y * width + left..=y * width + right)
+            .map(|i| if differs(i) { self.next[i] } else { UNCHANGED })
+            .collect();
+        // Hundredths of a second, so that the film's length is right even if no frame's is.
+        let time = |frame: u32| (f64::from(frame) * 100.0 / self.fps).round() as u32;
+        Frame {
+            delay: (time(self.frames + 1) - time(self.frames)) as u16,
+            dispose: DisposalMethod::Keep,
+            transparent: Some(UNCHANGED),
+            left: left as u16,
+            top: top as u16,
+            width: (right - left + 1) as u16,
+            height: (bottom - top + 1) as u16,
+            buffer: pixels.into(),
+            ..Frame::default()
+        }
+    }
+
+    /// Number of frames so far.
+    pub fn frames(&self) -> u32 {
+        self.frames
+    }
+
+    /// Ends the film and gives the writer back; a film in a file gets its name now.
+    pub fn finish(self) -> Result<W, PictureError> {
+        let mut target = self.target;
+        let ended = self.encoder.into_inner().and_then(|mut writer| {
+            writer.flush()?;
+            Ok(writer)
+        });
+        let writer = ended.map_err(|error| target.error(error))?;
+        if let Some(temporary) = &target.temporary {
+            std::fs::rename(temporary, &target.path).map_err(|error| target.error(error.into()))?;
+            target.temporary = None;
+        }
+        Ok(writer)
+    }
+}
+
+/// Up to 255 colours, and the nearest of them to any colour.
+struct Palette {
+    colours: Vec<Rgb>,
+    /// Entry by 5 bits of red, green, blue.
+    table: Vec<u8>,
+    exact: HashMap<Rgb, u8>,
+}
+
+impl Palette {
+    /// The commonest colours of the ground, then groups over it at several strengths, arrived ones,
+    /// and mixes of two groups while there is room.
+    fn new(ground: &RgbImage, groups: &[Rgb]) -> Self {
+        let mut counts = HashMap::<Rgb, u32>::new();
+        ground.pixels().for_each(|pixel| *counts.entry(pixel.0).or_default() += 1);
+        let mut common: Vec<(u32, Rgb)> = counts.into_iter().map(|(c, n)| (n, c)).collect();
+        common.sort_unstable_by(|a, b| b.cmp(a));
+        let plain = common.first().map_or(strip::PAPER, |first| first.1);
+        let mut colours = vec![strip::PAPER, strip::INK, fray::FLASH];
+        colours.extend([0.35, 0.6, 1.0].map(|share| colour::mix(plain, fray::STAIN, share)));
+        colours.extend([0.3, 0.6].map(|share| colour::mix(plain, fray::FLASH, share)));
+        colours.push(colour::mix(plain, strip::INK, 0.5));
+        colours.extend(common.iter().take(GROUND_COLOURS).map(|c| c.1));
+        let darker = |share: f32| move |&c: &Rgb| colour::darker(c, share);
+        let fainter = |share: f32| move |&c: &Rgb| colour::mix(plain, c, share);
+        colours.extend(groups);
+        colours.extend(groups.iter().map(darker(0.66)));
+        colours.extend(groups.iter().map(fainter(0.55)));
+        colours.extend(groups.iter().map(fainter(0.28)));
+        let pairs = || {
+            let others = |i: usize| groups[i + 1..].iter().map(move |b| (groups[i], *b));
+            (0..groups.len()).flat_map(others)
+        };
+        let blend = |share: f32| {
+            move |(a, b): (Rgb, Rgb)| {
+                let (a, b) = (colour::to_light(a), colour::to_light(b));
+                colour::from_light([0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * share))
+            }
+        };
+        colours.extend(pairs().map(blend(0.5)));
+        colours.extend(groups.iter().map(fainter(0.78)));
+        colours.extend(groups.iter().map(darker(0.8)));
+        colours.extend(pairs().map(blend(0.25)));
+        colours.extend(pairs().map(blend(0.75)));
+        colours.extend(pairs().map(blend(0.5)).map(|c| fainter(0.55)(&c)));
+        colours.extend(groups.iter().map(fainter(0.4)));
+        let mut seen = std::collections::HashSet::new();
+        colours.retain(|&colour| seen.insert(colour));
+        colours.truncate(UNCHANGED as usize);
+        let middle = |i: usize| (i & 31) as u8 * 8 + 4;
+        let table = (0..1 << 15)
+            .map(|i: usize| nearest(&colours, [middle(i >> 10), middle(i >> 5), middle(i)]))
+            .collect();
+        Self { colours, table, exact: HashMap::new() }
+    }
+
+    /// The nearest entry, to 5 bits a part.
+    fn near(&self, colour: Rgb) -> u8 {
+        let [red, green, blue] = colour.map(|part| usize::from(part >> 3));
+        self.table[red << 10 | green << 5 | blue]
+    }
+
+    /// The nearest entry.
+    fn exact(&mut self, colour: Rgb) -> u8 {
+        *self.exact.entry(colour).or_insert_with(|| nearest(&self.colours, colour))
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes: Vec<u8> = self.colours.iter().flatten().copied().collect();
+        bytes.resize(768, 0);
+        bytes
+    }
+}
+
+/// The entry whose colour differs least; green counts most, as in the eye.
+fn nearest(colours: &[Rgb], colour: Rgb) -> u8 {
+    let weights = [3, 6, 2];
+    let differs = |entry: &Rgb| -> i32 {
+        let parts = (0..3).map(|i| (i32::from(entry[i]) - i32::from(colour[i]), weights[i]));
+        parts.map(|(difference, weight)| difference * difference * weight).sum()
+    };
+    let best = (0..colours.len()).min_by_key(|&i| differs(&colours[i]));
+    best.unwrap_or(0) as u8
+}

@@ -1,0 +1,271 @@
+//! The map as a picture: how metres become pixels, and the colours of the ground.
+
+use image::RgbImage;
+use rayon::prelude::*;
+
+use crate::draw::colour;
+use throng::map::Map;
+
+/// The longest side of any picture, pixels.
+const LONGEST: u32 = 4096;
+
+/// What a pixel shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Terrain {
+    Open,
+    Water,
+    Trees,
+    Wall,
+}
+
+/// How a map lies on a picture: some pixels a cell, or some cells a pixel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View {
+    /// Pixels.
+    pub(crate) width: u32,
+    /// Pixels.
+    pub(crate) height: u32,
+    /// Side of a cell in pixels, 1 when several cells share a pixel.
+    pub(crate) pixels: u32,
+    /// Cells along a pixel's side, 1 when a cell has pixels of its own.
+    pub(crate) cells: u32,
+    /// Pixels in a metre.
+    pub(crate) per_metre: f32,
+}
+
+impl View {
+    /// The view whose longer side is nearest to `long_side` pixels in whole steps.
+    pub(crate) fn near(map: &Map, long_side: u32) -> Self {
+        let long = map.width().max(map.height()).max(1);
+        let wanted = long_side.clamp(1, LONGEST);
+        let pixels = ((wanted + long / 2) / long).min(LONGEST / long).max(1);
+        let cells = ((long + wanted / 2) / wanted).max(long.div_ceil(LONGEST));
+        Self::new(map, pixels, cells)
+    }
+
+    /// The largest view whose sides have at most `long_side` pixels.
+    pub(crate) fn within(map: &Map, long_side: u32) -> Self {
+        let long = map.width().max(map.height()).max(1);
+        Self::new(map, (long_side / long).max(1), long.div_ceil(long_side))
+    }
+
+    fn new(map: &Map, pixels: u32, cells: u32) -> Self {
+        Self {
+            width: (map.width() * pixels).div_ceil(cells).max(1),
+            height: (map.height() * pixels).div_ceil(cells).max(1),
+            pixels,
+            cells,
+            per_metre: (f64::from(pixels) / f64::from(cells) / map.cell_size()) as f32,
+        }
+    }
+
+    /// A place on the picture, in pixels, of a point in metres.
+    pub(crate) fn place(&self, [x, y]: [f32; 2]) -> [f32; 2] {
+        [x * self.per_metre, y * self.per_metre]
+    }
+
+    /// The cells under a pixel: the first column and row, and the ends.
+    pub(crate) fn cells_at(&self, map: &Map, x: u32, y: u32) -> ([u32; 2], [u32; 2]) {
+        let first = [x * self.cells / self.pixels, y * self.cells / self.pixels];
+        let end = |first: u32, size: u32| (first + self.cells).min(size);
+        (first, [end(first[0], map.width()), end(first[1], map.height())])
+    }
+}
+
+/// The letter and the slowness of a cell.
+pub(crate) fn terrain(map: &Map, x: u32, y: u32) -> (Terrain, colour::Rgb) {
+    let letter = map.letters()[(y * map.width() + x) as usize];
+    let slowness = map.slowness()[map.index(x, y) as usize];
+    match (letter, slowness) {
+        (b'W', 0) => (Terrain::Water, DEEP_WATER),
+        (b'T', 0) => (Terrain::Trees, TREES),
+        (_, 0) => (Terrain::Wall, WALL),
+        (b'W', _) => (Terrain::Open, SHALLOW_WATER),
+        (b'T', _) => (Terrain::Open, UNDERGROWTH),
+        (b'S', slowness) => (Terrain::Open, slow(SWAMP, slowness.max(32))),
+        (_, slowness) if slowness < 16 => (Terrain::Open, ROAD),
+        (_, slowness) => (Terrain::Open, slow(MUD, slowness)),
+    }
+}
+
+const PLAIN: colour::Rgb = [0xf5, 0xf2, 0xea];
+const ROAD: colour::Rgb = [0xdb, 0xd6, 0xc8];
+const SWAMP: colour::Rgb = [0xb4, 0xbf, 0x8c];
+const MUD: colour::Rgb = [0xcd, 0xb4, 0x8e];
+const SHALLOW_WATER: colour::Rgb = [0xd3, 0xe5, 0xec];
+const DEEP_WATER: colour::Rgb = [0xa3, 0xc6, 0xdb];
+const UNDERGROWTH: colour::Rgb = [0xd5, 0xe0, 0xc3];
+const TREES: colour::Rgb = [0x7f, 0xa0, 0x77];
+const WALL: colour::Rgb = [0x5b, 0x61, 0x6e];
+const VALLEY: colour::Rgb = [0xd4, 0xdf, 0xc4];
+const SUMMIT: colour::Rgb = [0xd9, 0xbf, 0x9c];
+const SHADOW: colour::Rgb = [0x3c, 0x35, 0x2b];
+
+/// How far painted ground is from its own colour towards plain ground.
+const PALER: f32 = 0.35;
+
+/// Plain ground towards a colour, the more the slower.
+fn slow(towards: colour::Rgb, slowness: u8) -> colour::Rgb {
+    let extra = f32::from(slowness.max(16)) / 16.0 - 1.0;
+    colour::mix(PLAIN, towards, extra / (extra + 0.5))
+}
+
+/// How hills are seen: by their slope towards the light in the upper left, and by their height.
+#[derive(Clone, Copy, Debug)]
+struct Hills<'a> {
+    map: &'a Map,
+    /// Lowest ground in 1/16 m, and how far the highest is above it.
+    low: f32,
+    span: f32,
+}
+
+impl<'a> Hills<'a> {
+    /// Those of a map; `None` when it is flat.
+    fn of(map: &'a Map) -> Option<Self> {
+        if map.is_flat() {
+            return None;
+        }
+        let rows = map.heights().chunks_exact(map.stride() as usize).skip(1);
+        let rows = rows.take(map.height() as usize);
+        let (low, high) = rows.fold((i16::MAX, i16::MIN), |range, row| {
+            let cells = &row[1..=map.width() as usize];
+            cells.iter().fold(range, |(low, high), &h| (low.min(h), high.max(h)))
+        });
+        let (low, high) = (f32::from(low), f32::from(high));
+        Some(Self { map, low, span: (high - low).max(1.0) })
+    }
+
+    /// Height of a cell, or of the nearest one on the map.
+    fn height(&self, x: i64, y: i64) -> f32 {
+        let clamp = |v: i64, size: u32| v.clamp(0, i64::from(size) - 1) as u32;
+        let cell = self.map.index(clamp(x, self.map.width()), clamp(y, self.map.height()));
+        f32::from(self.map.heights()[cell as usize])
+    }
+
+    /// The colour of a cell by how high it is.
+    fn tint(&self, x: u32, y: u32, colour: colour::Rgb) -> colour::Rgb {
+        let share = (self.height(i64::from(x), i64::from(y)) - self.low) / self.span;
+        colour::mix(colour, colour::mix(VALLEY, SUMMIT, share), 0.4)
+    }
+
+    /// The colour of a cell in light and shadow.
+    fn light(&self, x: u32, y: u32, colour: colour::Rgb) -> colour::Rgb {
+        let (x, y) = (i64::from(x), i64::from(y));
+        let rise = self.height(x + 1, y) - self.height(x - 1, y) + self.height(x, y + 1)
+            - self.height(x, y - 1);
+        // Two cells of 1/16 m, along the diagonal.
+        let slope = rise / (32.0 * 1.414 * self.map.cell_size() as f32);
+        let light = slope / (0.5 + slope.abs());
+        if light > 0.0 {
+            colour::mix(colour, [0xff; 3], 0.6 * light)
+        } else {
+            colour::mix(colour, SHADOW, -0.45 * light)
+        }
+    }
+}
+
+/// Colours of letters of the map, in place of those that follow from what can be walked on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Paint([Option<colour::Rgb>; 256]);
+
+impl Paint {
+    pub(crate) fn new(letters: &[(u8, colour::Rgb)]) -> Self {
+        let mut table = [None; 256];
+        for &(letter, colour) in letters {
+            table[usize::from(letter)] = Some(colour);
+        }
+        Self(table)
+    }
+
+    /// The colour of a cell's letter; `None` for one that has no colour of its own.
+    pub(crate) fn of(&self, map: &Map, x: u32, y: u32) -> Option<colour::Rgb> {
+        self.0[usize::from(map.letters()[(y * map.width() + x) as usize])]
+    }
+}
+
+/// What every pixel shows, row by row, and its colour before light and shadow of walls. Letters of
+/// `paint` are paler than there, so that agents stand out.
+pub(crate) fn survey(map: &Map, view: &View, paint: &Paint) -> Vec<(Terrain, colour::Rgb)> {
+    let width = view.width as usize;
+    let hills = Hills::of(map);
+    let cell = |x: u32, y: u32| {
+        let (kind, usual) = terrain(map, x, y);
+        let colour = match paint.of(map, x, y) {
+            Some(colour) => colour::mix(colour, PLAIN, PALER),
+            None => hills.map_or(usual, |hills| hills.tint(x, y, usual)),
+        };
+        (kind, hills.map_or(colour, |hills| hills.light(x, y, colour)))
+    };
+    (0..view.height as usize * width)
+        .into_par_iter()
+        .with_min_len(1 << 14)
+        .map(|i| pixel(map, view, [(i % width) as u32, (i / width) as u32], &cell))
+        .collect()
+}
+
+/// The colours of a survey, walls and woods with lit and dark edges and a shadow.
+pub(crate) fn draw(pixels: &[(Terrain, colour::Rgb)], view: &View) -> RgbImage {
+    let width = view.width as usize;
+    let mut image = RgbImage::new(view.width, view.height);
+    image.par_chunks_mut(width * 3).enumerate().for_each(|(y, row)| {
+        for (x, part) in row.chunks_exact_mut(3).enumerate() {
+            part.copy_from_slice(&shade(pixels, view, x, y));
+        }
+    });
+    image
+}
+
+/// The mean colour of the cells under a pixel, and what most of them are.
+pub(crate) fn pixel(
+    map: &Map,
+    view: &View,
+    [x, y]: [u32; 2],
+    cell: &impl Fn(u32, u32) -> (Terrain, colour::Rgb),
+) -> (Terrain, colour::Rgb) {
+    let (first, end) = view.cells_at(map, x, y);
+    if view.cells == 1 {
+        return cell(first[0], first[1]);
+    }
+    let (mut sum, mut counts, mut cells) = ([0u32; 3], [0u32; 4], 0);
+    for y in first[1]..end[1] {
+        for x in first[0]..end[0] {
+            let (terrain, colour) = cell(x, y);
+            counts[terrain as usize] += 1;
+            cells += 1;
+            (0..3).for_each(|i| sum[i] += u32::from(colour[i]));
+        }
+    }
+    let kinds = [Terrain::Open, Terrain::Water, Terrain::Trees, Terrain::Wall];
+    let most = kinds.into_iter().max_by_key(|&kind| counts[kind as usize]);
+    (most.unwrap_or(Terrain::Wall), sum.map(|sum| (sum / cells.max(1)) as u8))
+}
+
+/// A pixel's colour with the light from the upper left.
+fn shade(pixels: &[(Terrain, colour::Rgb)], view: &View, x: usize, y: usize) -> colour::Rgb {
+    let (width, height) = (view.width as usize, view.height as usize);
+    let at = |dx: isize, dy: isize| {
+        let (x, y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
+        if x < width && y < height {
+            pixels[y * width + x].0
+        } else {
+            pixels[0].0.max(Terrain::Wall)
+        }
+    };
+    let (own, colour) = pixels[y * width + x];
+    if own == Terrain::Open || own == Terrain::Water {
+        let depth = if view.pixels > 1 { 5 } else { 2 };
+        let high = |s: &isize| at(-s, -s) > Terrain::Water;
+        let shadow = (1..=depth).find(high).map_or(0.0, |s| 1.0 - (s - 1) as f32 / depth as f32);
+        let shore = own == Terrain::Water
+            && [at(-1, 0), at(1, 0), at(0, -1), at(0, 1)].contains(&Terrain::Open);
+        let colour = if shore { colour::mix(colour, [0x3f, 0x7c, 0xa3], 0.55) } else { colour };
+        return colour::mix(colour, SHADOW, 0.28 * shadow);
+    }
+    let dark = [at(1, 0), at(0, 1)].iter().any(|&t| t != own);
+    let lit = [at(-1, 0), at(0, -1)].iter().any(|&t| t != own);
+    match (dark, lit) {
+        (true, _) => colour::darker(colour, 0.55),
+        (_, true) => colour::mix(colour, [0xff; 3], 0.28),
+        _ => colour,
+    }
+}

@@ -1,0 +1,91 @@
+//! A map as a picture of a landscape: a colour for each letter, water by its depth, hills in light and
+//! shade.
+
+use image::RgbImage;
+use rayon::prelude::*;
+
+use crate::draw::colour;
+use crate::draw::colour::Rgb;
+use crate::draw::ground;
+use crate::draw::ground::Paint;
+use crate::draw::ground::Terrain;
+use crate::draw::ground::View;
+use throng::map::Map;
+
+/// How much steeper hills are drawn than they are.
+const EXAGGERATION: f32 = 1.6;
+
+/// Depth in metres at which water is nearly as dark as it gets.
+const DEEP: f32 = 12.0;
+
+const ABYSS: Rgb = [0x2f, 0x5d, 0x8a];
+
+/// Colours of the usual letters.
+const LETTERS: [(u8, Rgb); 5] = [
+    (b'.', [0xc6, 0xcf, 0x9a]),
+    (b'G', [0xa9, 0xc1, 0x7f]),
+    (b'S', [0x8f, 0xa0, 0x74]),
+    (b'T', [0x5f, 0x86, 0x55]),
+    (b'W', [0x7f, 0xb2, 0xd0]),
+];
+
+/// What is drawn.
+struct Landscape<'a> {
+    map: &'a Map,
+    paint: Paint,
+}
+
+/// Draws a map with a colour for each letter; letters without one in `colours` have a usual one. The
+/// longer side of the picture is near `long_side` pixels.
+pub fn draw(map: &Map, colours: &[(u8, Rgb)], long_side: u32) -> RgbImage {
+    let landscape = Landscape { map, paint: Paint::new(&[&LETTERS, colours].concat()) };
+    let view = View::near(map, long_side);
+    let width = view.width as usize;
+    let cell = |x: u32, y: u32| landscape.cell(x, y);
+    let pixels: Vec<(Terrain, Rgb)> = (0..view.height as usize * width)
+        .into_par_iter()
+        .with_min_len(1 << 14)
+        .map(|i| ground::pixel(map, &view, [(i % width) as u32, (i / width) as u32], &cell))
+        .collect();
+    if map.is_flat() {
+        return ground::draw(&pixels, &view);
+    }
+    let bytes = pixels.iter().flat_map(|pixel| pixel.1).collect();
+    RgbImage::from_raw(view.width, view.height, bytes).expect("three bytes a pixel")
+}
+
+impl Landscape<'_> {
+    /// Height in metres of a cell, or of the nearest one on the map.
+    fn height(&self, x: i64, y: i64) -> f32 {
+        let clamp = |v: i64, size: u32| v.clamp(0, i64::from(size) - 1) as u32;
+        let cell = self.map.index(clamp(x, self.map.width()), clamp(y, self.map.height()));
+        f32::from(self.map.heights()[cell as usize]) / 16.0
+    }
+
+    fn cell(&self, x: u32, y: u32) -> (Terrain, Rgb) {
+        let (terrain, usual) = ground::terrain(self.map, x, y);
+        let colour = self.paint.of(self.map, x, y).unwrap_or(usual);
+        if self.map.is_flat() {
+            return (terrain, colour);
+        }
+        if terrain == Terrain::Water {
+            let depth = (-self.height(i64::from(x), i64::from(y))).max(0.0);
+            return (terrain, colour::mix(colour, ABYSS, 0.8 * depth / (depth + DEEP / 4.0)));
+        }
+        (terrain, self.lit(i64::from(x), i64::from(y), colour))
+    }
+
+    /// A colour in the light from the upper left, 45° high (Lambert): level ground keeps it.
+    fn lit(&self, x: i64, y: i64, colour: Rgb) -> Rgb {
+        let across = 2.0 * self.map.cell_size() as f32 / EXAGGERATION;
+        let dx = (self.height(x + 1, y) - self.height(x - 1, y)) / across;
+        let dy = (self.height(x, y + 1) - self.height(x, y - 1)) / across;
+        // (dx + dy) / √2 is the rise towards the lower right, away from the light.
+        let light = (1.0 + (dx + dy) * 0.707) / (1.0 + dx * dx + dy * dy).sqrt();
+        if light > 1.0 {
+            colour::mix(colour, [0xff; 3], (light - 1.0).min(1.0) * 0.6)
+        } else {
+            colour::mix(colour, [0x20, 0x24, 0x38], (1.0 - light).min(1.0) * 0.75)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Pictures, films and plots. They take plain columns, so they work on any engine's output and need no
+//! world.
+
+mod agents;
+pub mod arcs;
+mod areas;
+mod canvas;
+pub mod classes;
+pub mod colour;
+pub mod field_picture;
+pub mod film;
+mod font;
+pub mod fray;
+mod ground;
+pub mod height_picture;
+pub mod landscape;
+mod paper;
+pub mod picture;
+pub mod plot;
+mod strip;
+pub mod trails;
+pub mod ways_picture;

@@ -1,0 +1,221 @@
+//! A picture of a crowd on its map.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
+use std::path::PathBuf;
+
+use image::RgbImage;
+use image::codecs::png::CompressionType;
+use image::codecs::png::FilterType;
+use image::codecs::png::PngEncoder;
+
+use crate::draw::agents;
+use crate::draw::agents::Density;
+use crate::draw::areas;
+pub use crate::draw::areas::AreaKind;
+pub use crate::draw::areas::MarkedArea;
+use crate::draw::canvas;
+use crate::draw::colour;
+use crate::draw::fray::Fray;
+use crate::draw::ground;
+use crate::draw::ground::Paint;
+use crate::draw::ground::View;
+use crate::draw::strip;
+use crate::draw::strip::Entry;
+use crate::draw::strip::Strip;
+use crate::draw::trails::Trails;
+use throng::map::Map;
+use throng::report::ARRIVED;
+use throng::report::Crowd;
+use throng::report::number::thousands;
+
+/// Why a picture or a film was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum PictureError {
+    /// A file could not be created, written or renamed.
+    #[error("cannot write {}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The pixels could not be encoded.
+    #[error("cannot encode {}: {reason}", path.display())]
+    Encode {
+        /// The file.
+        path: PathBuf,
+        /// What the encoder said.
+        reason: String,
+    },
+}
+
+/// What a picture shows besides the map and the crowd.
+#[derive(Clone, Copy, Debug)]
+pub struct PictureOptions<'a> {
+    /// Wanted length of the longer side in pixels, 1,600 unless told; the picture gets as near as a
+    /// whole number of pixels a cell (or cells a pixel) allows, up to 4,096.
+    pub long_side: u32,
+    /// Names of the groups, by number; may be shorter than the groups are many.
+    pub names: &'a [String],
+    /// The line below the picture; empty for "… agents, … arrived".
+    pub caption: &'a str,
+    /// Whether the strip below says how many agents each group has, as it does for a fight, in place
+    /// of how many of them have arrived.
+    pub head_counts: bool,
+    /// Where agents went.
+    pub trails: Option<&'a Trails>,
+    /// What is in the air, what bursts, and who fell.
+    pub fray: Option<&'a Fray>,
+    /// Where they come from and want to go.
+    pub areas: &'a [MarkedArea],
+    /// Colours of letters of the map; other letters are drawn by what can be walked on.
+    pub letters: &'a [(u8, colour::Rgb)],
+}
+
+impl Default for PictureOptions<'_> {
+    fn default() -> Self {
+        Self {
+            long_side: 1600,
+            names: &[],
+            caption: "",
+            head_counts: false,
+            trails: None,
+            fray: None,
+            areas: &[],
+            letters: &[],
+        }
+    }
+}
+
+/// Draws a crowd on its map, with a strip below that names the groups. Agents are drawn true to
+/// scale where that is large enough to be seen, and as a density where not.
+///
+/// # Panics
+/// When columns of the crowd differ in length or name a group without an entry.
+pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
+    crowd.check();
+    let view = View::near(map, options.long_side);
+    let survey = ground::survey(map, &view, &Paint::new(options.letters));
+    let mut image = ground::draw(&survey, &view);
+    areas::draw(&mut image, &view, &survey, options.areas, crowd.colours);
+    if let Some(trails) = options.trails {
+        trails.draw(&mut image, &view);
+    }
+    if let Some(fray) = options.fray {
+        Fray::stain(&mut image, &view, fray.fallen());
+    }
+    agents::draw(&mut image, &view, crowd, &mut Density::new(view.width, view.height));
+    if let Some(fray) = options.fray {
+        fray.draw(&mut image, &view);
+    }
+    let width = view.width.max(strip::NARROWEST);
+    let caption = match options.caption {
+        "" => counts(crowd),
+        caption => caption.to_owned(),
+    };
+    let heads = options.head_counts || options.fray.is_some();
+    let strip = Strip::new(width, &caption, entries(crowd, options.names, heads));
+    with_strip(image, &strip, view.per_metre)
+}
+
+/// A picture with room for a strip below.
+pub(crate) fn with_strip(image: RgbImage, strip: &Strip, per_metre: f32) -> RgbImage {
+    let width = image.width().max(strip::NARROWEST);
+    let mut whole = RgbImage::new(width, image.height() + strip.height());
+    canvas::fill(&mut whole, [0, 0], [width, image.height()], strip::PAPER);
+    image::imageops::replace(&mut whole, &image, 0, 0);
+    strip.draw(&mut whole, per_metre);
+    whole
+}
+
+/// "1,000 agents, 12 arrived".
+pub(crate) fn counts(crowd: &Crowd) -> String {
+    let (agents, arrived) = (crowd.len() as u64, crowd.arrived() as u64);
+    format!("{} agents, {} arrived", thousands(agents), thousands(arrived))
+}
+
+/// Every group that has a name or agents, with how many of its agents have arrived or, with `heads`,
+/// how many it has.
+fn entries(crowd: &Crowd, names: &[String], heads: bool) -> Vec<Entry> {
+    let mut counts = vec![(0u64, 0u64); crowd.colours.len()];
+    let mut hidden = vec![false; counts.len()];
+    for (&group, flags) in crowd.groups.iter().zip(crowd.flags) {
+        let (agents, arrived) = &mut counts[group as usize];
+        *agents += 1;
+        *arrived += u64::from(flags & ARRIVED);
+    }
+    // What has one name is shown as one.
+    let mut firsts = BTreeMap::new();
+    for (i, name) in names.iter().enumerate().take(counts.len()) {
+        let first = *firsts.entry(name).or_insert(i);
+        if first < i {
+            let (agents, arrived) = std::mem::take(&mut counts[i]);
+            counts[first].0 += agents;
+            counts[first].1 += arrived;
+            hidden[i] = true;
+        }
+    }
+    let word = if counts.len() <= 6 { " arrived" } else { "" };
+    let shown = counts
+        .iter()
+        .enumerate()
+        .filter(|(i, count)| !hidden[*i] && (*i < names.len() || count.0 > 0));
+    shown
+        .map(|(i, &(agents, arrived))| {
+            let name = names.get(i).map_or_else(|| format!("group {}", i + 1), String::clone);
+            let share = (arrived * 100).checked_div(agents);
+            let share = match share {
+                _ if heads => format!(": {}", thousands(agents)),
+                Some(share) => format!(": {share} %{word}"),
+                None => String::new(),
+            };
+            let colour: colour::Rgb = crowd.colours[i];
+            Entry { colour, text: format!("{name}{share}") }
+        })
+        .collect()
+}
+
+/// Writes a picture as PNG. The file appears under its name only when it is whole.
+pub fn save(image: &RgbImage, path: &Path) -> Result<(), PictureError> {
+    save_as(image, path, false)
+}
+
+/// The same, in less space and more time.
+pub fn save_small(image: &RgbImage, path: &Path) -> Result<(), PictureError> {
+    save_as(image, path, true)
+}
+
+/// A picture as the bytes of a PNG file; `small`: in less space and more time.
+///
+/// # Errors
+/// What the encoder says.
+pub fn encode(image: &RgbImage, small: bool) -> Result<Vec<u8>, String> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let how = if small { CompressionType::Best } else { CompressionType::Fast };
+    let encoder = PngEncoder::new_with_quality(&mut bytes, how, FilterType::Adaptive);
+    image.write_with_encoder(encoder).map_err(|error| error.to_string())?;
+    Ok(bytes.into_inner())
+}
+
+fn save_as(image: &RgbImage, path: &Path, small: bool) -> Result<(), PictureError> {
+    let failed = |reason| PictureError::Encode { path: path.to_owned(), reason };
+    let bytes = encode(image, small).map_err(failed)?;
+    let file = |source| PictureError::File { path: path.to_owned(), source };
+    let temporary = temporary(path);
+    let written = std::fs::File::create(&temporary)
+        .and_then(|mut file| file.write_all(&bytes))
+        .and_then(|()| std::fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&temporary);
+    }
+    written.map_err(file)
+}
+
+/// The name a file has while it is written: in the same folder, so that it can be renamed.
+pub(crate) fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    path.with_file_name(name)
+}

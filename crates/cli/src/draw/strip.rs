@@ -1,0 +1,144 @@
+//! The strip below a picture: what it shows, a scale, and the groups.
+
+use image::RgbImage;
+
+use crate::draw::canvas;
+use crate::draw::colour;
+use crate::draw::font;
+use throng::report::number::thousands;
+
+pub(crate) const PAPER: colour::Rgb = [0xfb, 0xfa, 0xf6];
+pub(crate) const INK: colour::Rgb = [0x33, 0x36, 0x3d];
+
+/// The narrowest picture with a strip, pixels.
+pub(crate) const NARROWEST: u32 = 480;
+
+/// Rows of groups at most; more are counted in words.
+const GROUP_ROWS: u32 = 3;
+
+/// A group in the strip.
+pub(crate) struct Entry {
+    pub(crate) colour: colour::Rgb,
+    pub(crate) text: String,
+}
+
+/// The text of a strip and its place below a picture.
+pub(crate) struct Strip {
+    width: u32,
+    /// Pixels a dot of the font.
+    dot: u32,
+    caption: String,
+    /// Entries and where they begin: x in pixels, row from 0.
+    entries: Vec<(Entry, u32, u32)>,
+    rows: u32,
+}
+
+impl Strip {
+    pub(crate) fn new(width: u32, caption: &str, groups: Vec<Entry>) -> Self {
+        let dot = if width >= 1000 { 2 } else { 1 };
+        let mut strip =
+            Self { width, dot, caption: caption.to_owned(), entries: Vec::new(), rows: 0 };
+        let count = groups.len();
+        let (mut x, mut row) = (strip.margin(), 0);
+        for (i, entry) in groups.into_iter().enumerate() {
+            let advance = (font::width(&entry.text) + 26) * dot;
+            let last = row + 1 == GROUP_ROWS && i + 1 < count;
+            let room = if last { 70 * dot } else { 0 };
+            if x + advance + room > width && x > strip.margin() {
+                if last {
+                    let text = format!("and {} more", count - i);
+                    strip.entries.push((Entry { colour: PAPER, text }, x, row));
+                    break;
+                }
+                (x, row) = (strip.margin(), row + 1);
+            }
+            strip.entries.push((entry, x, row));
+            x += advance;
+        }
+        strip.rows = if count == 0 { 0 } else { row + 1 };
+        strip
+    }
+
+    fn margin(&self) -> u32 {
+        8 * self.dot
+    }
+
+    fn line(&self) -> u32 {
+        13 * self.dot
+    }
+
+    /// Upper edge of the text of row `row` in a picture that ends with this strip.
+    pub(crate) fn row_top(&self, image: &RgbImage, row: u32) -> u32 {
+        image.height() - self.height() + 7 * self.dot + self.line() * row
+    }
+
+    /// Shares from 0 to 1 as a bar of colours at the right end of row 1, between two words.
+    pub(crate) fn draw_ramp(&self, image: &mut RgbImage, from: &str, to: &str) {
+        let (y, size) = (self.row_top(image, 1), [self.width * 3 / 10, 9 * self.dot]);
+        let to_left = self.width - self.margin() - font::width(to) * self.dot;
+        let left = to_left - self.margin() / 2 - size[0];
+        let from_left = left - self.margin() / 2 - font::width(from) * self.dot;
+        canvas::text(image, [from_left, y], from, self.dot, INK);
+        canvas::text(image, [to_left, y], to, self.dot, INK);
+        for x in 0..size[0] {
+            let colour = colour::ramp(x as f32 / size[0] as f32);
+            canvas::fill(image, [left + x, y - self.dot], [1, size[1]], colour);
+        }
+    }
+
+    pub(crate) fn height(&self) -> u32 {
+        self.line() * (1 + self.rows) + 9 * self.dot
+    }
+
+    /// Draws at the bottom of a picture; `per_metre` pixels are a metre.
+    pub(crate) fn draw(&self, image: &mut RgbImage, per_metre: f32) {
+        let top = image.height() - self.height();
+        canvas::fill(image, [0, top], [self.width, self.height()], PAPER);
+        canvas::fill(image, [0, top], [self.width, self.dot], INK);
+        let base = top + 7 * self.dot;
+        canvas::text(image, [self.margin(), base], &self.caption, self.dot, INK);
+        self.draw_scale(image, base, per_metre);
+        for (entry, x, row) in &self.entries {
+            let y = base + self.line() * (row + 1);
+            let centre = [(x + 4 * self.dot) as f32, y as f32 + 3.5 * self.dot as f32];
+            canvas::disc(image, centre, 3.6 * self.dot as f32, entry.colour);
+            canvas::text(image, [x + 12 * self.dot, y], &entry.text, self.dot, INK);
+        }
+    }
+
+    /// A bar of a round number of metres at the right end, unless the caption is in the way.
+    fn draw_scale(&self, image: &mut RgbImage, y: u32, per_metre: f32) {
+        let metres = round_down(f64::from(self.width) * 0.15 / f64::from(per_metre));
+        let text = format!("{} m", number(metres));
+        let bar = (metres * f64::from(per_metre)) as u32;
+        let text_width = font::width(&text) * self.dot;
+        let needed = bar + text_width + 3 * self.margin();
+        if font::width(&self.caption) * self.dot + self.margin() + needed > self.width {
+            return;
+        }
+        let left = self.width - self.margin() - bar;
+        canvas::text(image, [left - text_width - self.dot, y], &text, self.dot, INK);
+        canvas::fill(image, [left, y + 5 * self.dot], [bar, self.dot], INK);
+        for x in [left, left + bar - self.dot] {
+            canvas::fill(image, [x, y + 2 * self.dot], [self.dot, 4 * self.dot], INK);
+        }
+    }
+}
+
+/// The largest of 1, 2 and 5 times a power of ten up to a positive number.
+pub(crate) fn round_down(number: f64) -> f64 {
+    let mut step = 1e-3;
+    while step * 10.0 <= number {
+        step *= 10.0;
+    }
+    [5.0, 2.0, 1.0].map(|factor| factor * step).into_iter().find(|&n| n <= number).unwrap_or(step)
+}
+
+/// A number without needless digits, thousands apart.
+pub(crate) fn number(number: f64) -> String {
+    if number >= 1000.0 {
+        return thousands(number.round() as u64);
+    }
+    let text = format!("{number:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}

@@ -1,0 +1,69 @@
+//! The fight of a run, if there is one: counted, ended, drawn.
+
+use crate::draw::fray::Fray;
+use throng::lane::Numbers;
+use throng::report::battle;
+use throng::report::battle::Battle;
+use throng::report::battle::BattleMeter;
+use throng::report::battle::BattleNames;
+use throng::scenario::Plan;
+use throng::world::World;
+
+/// Follows the fight of a run.
+pub(crate) struct Fight<'a> {
+    plan: &'a Plan,
+    /// Names of the teams.
+    teams: Vec<String>,
+    meter: BattleMeter,
+    /// What pictures and films show of it.
+    pub(crate) fray: Option<Fray>,
+}
+
+impl<'a> Fight<'a> {
+    /// For a plan. With `fade` it can be drawn, and bursts fade in so many ticks.
+    pub(crate) fn new(plan: &'a Plan, fade: Option<u64>) -> Self {
+        Self {
+            plan,
+            teams: plan.teams.iter().map(|team| team.name.clone()).collect(),
+            meter: BattleMeter::default(),
+            fray: fade.filter(|_| !plan.weapons.is_empty()).map(Fray::new),
+        }
+    }
+
+    /// Looks at a world after a tick.
+    pub(crate) fn observe<N: Numbers>(&mut self, world: &World<N>) {
+        self.meter.observe(world);
+        if let Some(fray) = &mut self.fray {
+            fray.observe(world);
+        }
+    }
+
+    /// Gets ready to be drawn.
+    pub(crate) fn load<N: Numbers>(&mut self, world: &World<N>) {
+        if let Some(fray) = &mut self.fray {
+            fray.load(world);
+        }
+    }
+
+    /// What teams and weapons are called.
+    pub(crate) fn names(&self) -> BattleNames<'_> {
+        BattleNames { teams: &self.teams, weapons: &self.plan.weapons }
+    }
+
+    /// What has become of it so far, if there is one.
+    pub(crate) fn battle<N: Numbers>(&self, world: &World<N>) -> Option<Battle> {
+        let share = self.plan.end.beaten.unwrap_or(1.0);
+        Battle::new(world, share, self.names(), Some(&self.meter))
+    }
+
+    /// Who is beaten, in words, when that ends the run.
+    pub(crate) fn is_over<N: Numbers>(&self, world: &World<N>) -> Option<String> {
+        let share = self.plan.end.beaten?;
+        let sides = battle::sides(world);
+        let standing = battle::victors(&sides, share)?;
+        let beaten = sides.iter().filter(|side| standing >> side.team & 1 == 0);
+        let beaten = beaten.fold(0_u32, |bits, side| bits | 1 << side.team);
+        let (noun, verb) = if beaten.count_ones() == 1 { ("team", "is") } else { ("teams", "are") };
+        Some(format!("{noun} {} {verb} beaten", self.names().teams(beaten)))
+    }
+}

@@ -1,0 +1,81 @@
+//! The map that a command is about, and those who walk on it.
+
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use throng::map::Clearance;
+use throng::map::Legend;
+use throng::map::Map;
+use throng::map::PLAIN;
+
+use crate::error::CliError;
+use crate::load;
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct GroundArgs {
+    /// A map file: `MovingAI`, a black and white picture (.png), or a Tiled map (.tmx)
+    #[arg(value_name = "MAP")]
+    pub(crate) map: PathBuf,
+    /// Side of a cell in metres
+    #[arg(long, value_name = "METRES", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub(crate) cell: f64,
+    /// Radius of the agents in metres: cells closer to walls are closed to them
+    #[arg(long, value_name = "METRES", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(crate) radius: f64,
+    /// What a letter of the map costs: 1 is plain ground, 0.5 a road, 0 a wall; may be given several
+    /// times
+    #[arg(long, value_name = "LETTER=COST", value_parser = letter_cost)]
+    pub(crate) cost: Vec<(char, u8)>,
+}
+
+/// A cost as typed: `R=0.5`.
+fn letter_cost(text: &str) -> Result<(char, u8), String> {
+    let wrong = || {
+        format!(
+            "`{text}` is no LETTER=COST: a letter and 0 (a wall) or 0.0625 to 15.9375, as R=0.5"
+        )
+    };
+    let (letter, cost) = text.split_once('=').ok_or_else(wrong)?;
+    let mut letters = letter.chars();
+    let letter = letters.next().filter(|letter| letter.is_ascii_graphic()).ok_or_else(wrong)?;
+    let cost: f64 = cost.parse().map_err(|_| wrong())?;
+    let is_good = cost == 0.0 || (0.0625..=15.9375).contains(&cost);
+    if letters.next().is_some() || !is_good {
+        return Err(wrong());
+    }
+    Ok((letter, (cost * f64::from(PLAIN) + 0.5).floor() as u8))
+}
+
+impl GroundArgs {
+    /// Whether the file is a navigation mesh by its name.
+    pub(crate) fn is_mesh(&self) -> bool {
+        self.map.extension().is_some_and(|ending| ending == "mesh")
+    }
+
+    /// Reads the map, and which of its cells the agents can stand on.
+    pub(crate) fn load(&self) -> Result<(Map, Clearance), CliError> {
+        let refused = |source| CliError::Map { path: self.map.clone(), source };
+        let mut legend = Legend::default();
+        for &(letter, slowness) in &self.cost {
+            legend.set(letter, slowness).map_err(refused)?;
+        }
+        let map = load::map(&self.map, &legend, self.cell)?;
+        let class = map.try_class(self.radius).map_err(refused)?;
+        Ok((map, class))
+    }
+}
+
+/// The name of a file without its folders.
+pub(crate) fn name(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+/// Bytes for people.
+pub(crate) fn size(bytes: u64) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} bytes"),
+        10_000..10_000_000 => format!("{:.0} KB", bytes as f64 / 1e3),
+        _ => format!("{:.0} MB", bytes as f64 / 1e6),
+    }
+}

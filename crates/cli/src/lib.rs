@@ -1,0 +1,98 @@
+//! The program `throng`: what was typed becomes what will be done, and that is done.
+//!
+//! The engine is the crate `throng`; here is what reads arguments and the clock, writes files, prints
+//! and draws. Other crates may use [`draw`] and [`summary`].
+
+mod aim;
+mod args;
+mod check;
+mod compare;
+mod diff;
+pub mod draw;
+mod error;
+mod field;
+mod fight;
+mod generate;
+mod ground;
+mod load;
+mod machine;
+mod measure;
+mod measure_files;
+mod mesh;
+mod network;
+mod output;
+mod path;
+mod progress;
+mod replay;
+mod rewind;
+mod run;
+mod signal;
+mod simulate;
+pub mod summary;
+mod summary_text;
+mod verify;
+mod walkable;
+mod ways;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::Args;
+use args::Command;
+use error::CliError;
+
+/// Exit code when a check failed.
+const FAILED: u8 = 1;
+/// Exit code for bad use or bad input.
+const BAD: u8 = 2;
+
+/// Runs the program with the arguments that were typed, and gives its exit code.
+pub fn main() -> ExitCode {
+    if let Err(reason) = machine::check() {
+        tell(&format!("throng cannot run on this machine: {reason}\n"));
+        return ExitCode::from(BAD);
+    }
+    let args = Args::parse();
+    signal::listen();
+    let done = match args.command {
+        Command::Run(args) => run::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Diff(args) => diff::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Field(args) => field::run(&args),
+        Command::Path(args) => path::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Mesh(args) => mesh::run(&args),
+        Command::Network(args) => network::run(&args),
+        Command::Generate(args) => generate::run(&args),
+        Command::Aim(args) => aim::run(&args),
+        Command::Scenarios => check::list(),
+    };
+    match done {
+        Ok(true) => signal::stopped().map_or(ExitCode::SUCCESS, ExitCode::from),
+        Ok(false) => ExitCode::from(FAILED),
+        Err(error) => {
+            let code = error.code();
+            tell(&format!("{:?}", miette::Report::new(error)));
+            ExitCode::from(code)
+        }
+    }
+}
+
+/// Writes to the error stream; a closed one is no reason to fail.
+fn tell(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", text.trim_end());
+}
+
+/// Writes to the output; a closed one ends the program quietly.
+fn say(text: &str) -> Result<(), CliError> {
+    match writeln!(std::io::stdout(), "{}", text.trim_end()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(CliError::Output { source: error })
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,6 @@
+//! The program: `throng run`, `verify`, `replay`, `diff`, `check`, `field`, `path`,
+//! `compare`, `mesh`, `network`, `aim`, `scenarios`.
+
+fn main() -> std::process::ExitCode {
+    throng_cli::main()
+}

@@ -1,0 +1,81 @@
+//! `--measure`: measures of a run, in a folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use throng::report::measure::Options;
+use throng::report::measure::Report;
+use throng::scenario::Plan;
+
+use crate::error::CliError;
+use crate::measure_files::MeasureFiles;
+use crate::output::Output;
+
+/// Samples a simulated second when nothing is said.
+const PER_SECOND: u64 = 2;
+
+/// All files that there may be in the folder.
+const FILES: [&str; 8] = [
+    "measures.txt",
+    "measures.json",
+    "measures.csv",
+    "gates.csv",
+    "time.png",
+    "gates.png",
+    "areas.png",
+    "fundamental.png",
+];
+
+/// The files of the measures by name, open; plots that a run does not have are left out at its end.
+pub(crate) type Outputs = BTreeMap<&'static str, Output>;
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct MeasureArgs {
+    /// Measure the run: tables, JSON and plots go to this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) measure: Option<PathBuf>,
+    /// Ticks from one sample of `--measure` to the next [default: half a second]
+    #[arg(long, value_name = "TICKS", requires = "measure", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) measure_every: Option<u64>,
+    /// Seconds at the start that means of `--measure` leave out
+    #[arg(long, value_name = "SECONDS", requires = "measure", allow_negative_numbers = true)]
+    #[arg(default_value_t = Options::default().warm_up_s, value_parser = seconds)]
+    pub(crate) measure_warm_up: f64,
+}
+
+impl MeasureArgs {
+    /// What is wanted, if anything, and the files; makes the folder.
+    pub(crate) fn prepare(&self, plan: &Plan) -> Result<Option<(Options, Outputs)>, CliError> {
+        let Some(folder) = &self.measure else { return Ok(None) };
+        fs::create_dir_all(folder).map_err(CliError::write(folder))?;
+        let open = |name: &'static str| Ok((name, Output::at(&folder.join(name))?));
+        let outputs = FILES.into_iter().map(open).collect::<Result<_, CliError>>()?;
+        let rate = u64::from(plan.settings.tick_rate);
+        let every = self.measure_every.unwrap_or((rate / PER_SECOND).max(1));
+        Ok(Some((Options { every, warm_up_s: self.measure_warm_up }, outputs)))
+    }
+}
+
+/// Writes all files of a run's measures.
+pub(crate) fn save(report: &Report, plan: &Plan, mut outputs: Outputs) -> Result<(), CliError> {
+    let mut output = |name| outputs.remove(name).expect("every file of the measures is open");
+    output("measures.txt").save(report.to_string())?;
+    let files = MeasureFiles(report);
+    output("measures.json").save(files.to_json())?;
+    output("measures.csv").save(files.to_csv())?;
+    output("gates.csv").save(files.gates_csv())?;
+    let colours: Vec<[u8; 3]> = plan.groups.iter().map(|group| group.color).collect();
+    for (name, image) in files.plots(&plan.name, &colours) {
+        output(name).picture(&image, false)?;
+    }
+    Ok(())
+}
+
+/// Seconds as typed.
+fn seconds(text: &str) -> Result<f64, String> {
+    let wrong = || format!("`{text}` is no time; a time is a number of seconds from 0 on");
+    text.trim().parse().ok().filter(|s: &f64| s.is_finite() && *s >= 0.0).ok_or_else(wrong)
+}

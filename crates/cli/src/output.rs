@@ -1,0 +1,243 @@
+//! Files that are written: tried before the work, and whole when they appear.
+//!
+//! The contents go to a new file beside the target, which takes the target's name at the end: neither
+//! a kill nor a full disk costs an older file. Links are followed, devices and pipes written to as
+//! they are. A file that the command reads is never an output, and no two outputs are one file.
+
+use std::fs;
+use std::fs::File;
+use std::fs::OpenOptions;
+use std::io;
+use std::io::BufWriter;
+use std::io::Write;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+
+use crate::draw::picture;
+use crate::draw::picture::PictureError;
+use image::RgbImage;
+use serde_json::Value;
+
+use crate::error::CliError;
+use crate::say;
+
+/// Most links in a row, as in Linux.
+const MOST_LINKS: u32 = 40;
+/// Most unfinished files of one name, which killed commands have left.
+const MOST_PARTS: u32 = 100;
+
+/// The files of the command, by canonical names.
+struct Files {
+    /// Files that have been read.
+    read: Vec<PathBuf>,
+    /// Targets of outputs.
+    written: Vec<PathBuf>,
+    /// Files that are not finished.
+    parts: Vec<PathBuf>,
+}
+
+static FILES: Mutex<Files> =
+    Mutex::new(Files { read: Vec::new(), written: Vec::new(), parts: Vec::new() });
+
+fn files() -> MutexGuard<'static, Files> {
+    FILES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Notes that the command reads a file, which therefore cannot be an output.
+pub(crate) fn note_input(path: &Path) {
+    if let Ok(path) = fs::canonicalize(path) {
+        files().read.push(path);
+    }
+}
+
+/// Removes what is not finished; nothing can be finished any more.
+pub(crate) fn abandon() {
+    let files = files();
+    for part in &files.parts {
+        let _ = fs::remove_file(part);
+    }
+    std::mem::forget(files);
+}
+
+/// A file that a command writes. It appears under its name when it is finished; dropped before, it
+/// leaves nothing.
+pub(crate) struct Output {
+    /// As it was typed.
+    path: PathBuf,
+    file: File,
+    /// `None` for a device or a pipe.
+    place: Option<Place>,
+}
+
+/// Where an output is and where it will be.
+struct Place {
+    part: PathBuf,
+    target: PathBuf,
+}
+
+impl Output {
+    /// Opens an output of a name with this ending, or with none.
+    ///
+    /// # Errors
+    /// When the ending is another one, the file cannot be written, is read by the command or is
+    /// another output of it.
+    pub(crate) fn open(path: &Path, ending: &'static str) -> Result<Self, CliError> {
+        if path.extension().is_some_and(|found| !found.eq_ignore_ascii_case(ending)) {
+            return Err(CliError::Ending { path: path.to_owned(), ending });
+        }
+        Self::at(path)
+    }
+
+    /// Opens an output of any name.
+    pub(crate) fn at(path: &Path) -> Result<Self, CliError> {
+        let failed = CliError::write(path);
+        let Some(target) = target(path).map_err(&failed)? else {
+            let file = File::create(path).map_err(&failed)?;
+            return Ok(Self { path: path.to_owned(), file, place: None });
+        };
+        let mut files = files();
+        check_inputs(&files, path, &target)?;
+        if files.written.contains(&target) {
+            return Err(CliError::Twice { path: path.to_owned() });
+        }
+        let (file, part) = beside(&target).map_err(&failed)?;
+        files.parts.push(part.clone());
+        files.written.push(target.clone());
+        Ok(Self { path: path.to_owned(), file, place: Some(Place { part, target }) })
+    }
+
+    /// The same, if a path is given.
+    pub(crate) fn named(
+        path: Option<&Path>,
+        ending: &'static str,
+    ) -> Result<Option<Self>, CliError> {
+        path.map(|path| Self::open(path, ending)).transpose()
+    }
+
+    /// The same for JSON; none for `-`, the standard output.
+    pub(crate) fn json(path: Option<&Path>) -> Result<Option<Self>, CliError> {
+        Self::named(path.filter(|path| *path != Path::new("-")), "json")
+    }
+
+    /// Writes all of the file and finishes it.
+    pub(crate) fn save(mut self, contents: impl AsRef<[u8]>) -> Result<(), CliError> {
+        self.write_all(contents.as_ref()).map_err(CliError::write(&self.path))?;
+        self.finish()
+    }
+
+    /// Writes a picture as PNG and finishes it; `small`: in less space and more time.
+    pub(crate) fn picture(self, image: &RgbImage, small: bool) -> Result<(), CliError> {
+        let encode = |reason| PictureError::Encode { path: self.path.clone(), reason };
+        let bytes = picture::encode(image, small).map_err(encode);
+        self.save(bytes.map_err(|source| CliError::Picture { source })?)
+    }
+
+    /// Finishes a file that was written through a buffer.
+    pub(crate) fn end(mut buffered: BufWriter<Self>) -> Result<(), CliError> {
+        let flushed = buffered.flush();
+        let (output, _) = buffered.into_parts();
+        flushed.map_err(CliError::write(&output.path))?;
+        output.finish()
+    }
+
+    /// Gives the file its name.
+    fn finish(mut self) -> Result<(), CliError> {
+        let Some(place) = &self.place else { return Ok(()) };
+        let mut files = files();
+        check_inputs(&files, &self.path, &place.target)?;
+        let done = self.file.sync_all().and_then(|()| fs::rename(&place.part, &place.target));
+        done.map_err(CliError::write(&self.path))?;
+        files.parts.retain(|part| *part != place.part);
+        self.place = None;
+        Ok(())
+    }
+}
+
+/// Writes JSON to a file, or to the standard output.
+pub(crate) fn tell_json(output: Option<Output>, value: &Value) -> Result<(), CliError> {
+    let text = serde_json::to_string_pretty(value).expect("numbers and words are plain values");
+    match output {
+        Some(output) => output.save(text + "\n"),
+        None => say(&text),
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if let Some(place) = &self.place {
+            let _ = fs::remove_file(&place.part);
+            files().parts.retain(|part| *part != place.part);
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn check_inputs(files: &Files, path: &Path, target: &Path) -> Result<(), CliError> {
+    match files.read.iter().any(|read| read == target) {
+        true => Err(CliError::Input { path: path.to_owned() }),
+        false => Ok(()),
+    }
+}
+
+/// The regular file that a path leads to, whether it is there or not; `None` for anything else that
+/// can be written to.
+fn target(path: &Path) -> io::Result<Option<PathBuf>> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(found) if !found.is_file() => return Ok(None),
+        _ => {}
+    }
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
+        // Where the standard output is a file, it is open already.
+        if folder.starts_with("/proc") {
+            return Ok(None);
+        }
+        let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+        path = folder.join(name);
+        match fs::read_link(&path) {
+            Ok(link) => path = folder.join(link),
+            Err(_) => return Ok(Some(path)),
+        }
+    }
+    Err(io::Error::other("too many links"))
+}
+
+/// A new file beside a target, with its permissions if it is there and may be written.
+fn beside(target: &Path) -> io::Result<(File, PathBuf)> {
+    let older = match OpenOptions::new().write(true).open(target) {
+        Ok(file) => Some(file.metadata()?.permissions()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    for number in 1..=MOST_PARTS {
+        let mut name = target.file_name().unwrap_or_default().to_owned();
+        name.push(if number == 1 { ".part".to_owned() } else { format!(".part{number}") });
+        let part = target.with_file_name(name);
+        match OpenOptions::new().write(true).create_new(true).open(&part) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+            Ok(file) => {
+                if let Some(permissions) = older {
+                    let _ = file.set_permissions(permissions);
+                }
+                return Ok((file, part));
+            }
+        }
+    }
+    Err(io::Error::other("there are too many unfinished files beside it, which end in .part"))
+}

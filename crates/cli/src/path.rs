@@ -1,0 +1,354 @@
+//! `throng path`.
+
+use std::path::Path;
+use std::path::PathBuf;
+use std::time::Duration;
+use std::time::Instant;
+
+use crate::draw::ways_picture::WaysPicture;
+use crate::summary::thousands;
+use crate::ways;
+use crate::ways::Method;
+use crate::ways::Prepared;
+use crate::ways::Query;
+use crate::ways::Scratch;
+use crate::ways::Way;
+use clap::Args as ClapArgs;
+use clap::builder::PossibleValuesParser;
+use clap::builder::TypedValueParser;
+use serde_json::Value;
+use serde_json::json;
+use throng::graph::Mesh;
+use throng::graph::mesh::Locator;
+use throng::map::Clearance;
+use throng::map::Map;
+
+use crate::args::point;
+use crate::error::CliError;
+use crate::ground;
+use crate::ground::GroundArgs;
+use crate::load;
+use crate::output;
+use crate::output::Output;
+use crate::say;
+
+/// Wanted length of a picture's longer side, pixels.
+const LONG_SIDE: u32 = 512;
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  throng path scenarios/maps/gallery.map --from 2.5,2.5 --to 60.5,24.5
+  throng path scenarios/maps/gallery.map --from 2.5,2.5 --to 60.5,24.5 --navigator exact --json -
+  throng path scenarios/maps/valley.map --from 20,20 --to 490,500 --navigator jump --picture way.png
+
+The way goes from the middle of the cell of one point to the middle of the cell of the other; on a
+mesh file from point to point. Each method is shown in docs/navigators.md.
+
+Exit codes: 0 it arrives, 1 there is no way or it does not arrive, 2 bad use or bad input.")]
+pub(crate) struct PathArgs {
+    #[command(flatten)]
+    pub(crate) ground: GroundArgs,
+    /// Where to start, in metres from the upper left corner
+    #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
+    from: [f64; 2],
+    /// Where to go
+    #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
+    to: [f64; 2],
+    /// How to find the way
+    #[arg(long, value_name = "NAME", default_value = "path", value_parser = methods())]
+    navigator: Method,
+    /// Where the leader of `breadcrumbs` sets out for the goal [default: where the way starts]
+    #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
+    leader: Option<[f64; 2]>,
+    /// Seed of what is random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Steps after which those give up who go cell by cell
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    steps: u32,
+    /// Write the answer as JSON here; `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Draw the way here (PNG)
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+}
+
+/// Reads the name of a method.
+pub(crate) fn methods() -> impl TypedValueParser<Value = Method> {
+    let names = Method::ALL.map(Method::name);
+    PossibleValuesParser::new(names)
+        .map(|name| Method::from_name(&name).expect("one of the possible values"))
+}
+
+/// What a query came to, in metres.
+struct Answer {
+    way: Way,
+    points: Vec<[f64; 2]>,
+    /// Lengths of the way, and of the shortest of all; `None` when there is none.
+    length: f64,
+    shortest: Option<f64>,
+    prepared: Duration,
+    asked: Duration,
+    bytes: u64,
+}
+
+/// Finds a way and tells.
+pub(crate) fn run(args: &PathArgs) -> Result<bool, CliError> {
+    let json = Output::json(args.json.as_deref())?;
+    let picture = Output::named(args.picture.as_deref(), "png")?;
+    let answer = match args.ground.is_mesh() {
+        true => over_mesh(args, picture)?,
+        false => over_map(args, picture)?,
+    };
+    let to_output = args.json.as_deref() == Some(Path::new("-"));
+    if args.json.is_some() {
+        output::tell_json(json, &as_json(args, &answer))?;
+    }
+    if !to_output {
+        say(&as_text(args, &answer))?;
+    }
+    Ok(answer.way.found)
+}
+
+fn over_map(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError> {
+    let (map, class) = args.ground.load()?;
+    let place = |argument, point| cell(args, &map, &class, argument, point);
+    let (from, to) = (place("--from", args.from)?, place("--to", args.to)?);
+    let leader = args.leader.map_or(Ok(from), |point| place("--leader", point))?;
+    let query = Query { from, to, leader, seed: args.seed, most_steps: args.steps };
+    let mut scratch = Scratch::default();
+    let shortest = {
+        let exact = prepare(args, Method::Exact, &map, &class)?;
+        let mut way = Way::default();
+        exact.find(&query, &mut scratch, &mut way);
+        way.found.then_some(way.length * map.cell_size())
+    };
+    scratch = Scratch::default();
+    let began = Instant::now();
+    let prepared = prepare(args, args.navigator, &map, &class)?;
+    let preparation = began.elapsed();
+    let (way, asked) = repeat(|way| prepared.find(&query, &mut scratch, way));
+    let bytes = prepared.bytes() + scratch.bytes();
+    let side = map.cell_size();
+    if let Some(output) = picture {
+        let mut drawn = WaysPicture::of_map(&map, LONG_SIDE);
+        drawn.seen(&map, &prepared.seen(&scratch));
+        drawn.trail(&map, &prepared.trail(&query, &mut scratch));
+        if let Some(mesh) = prepared.mesh() {
+            drawn.mesh(mesh, false);
+        }
+        if let Some(network) = prepared.network() {
+            drawn.network(network, side);
+        }
+        drawn.way(&way.points).ends(prepared.middle(from), prepared.middle(to));
+        draw(args, drawn, &way, side, shortest, output)?;
+    }
+    let points = way.points.iter().map(|point| point.map(|part| part * side)).collect();
+    let length = way.length * side;
+    Ok(Answer { way, points, length, shortest, prepared: preparation, asked, bytes })
+}
+
+fn over_mesh(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError> {
+    if !args.navigator.by_mesh() {
+        return Err(CliError::Value {
+            argument: "--navigator",
+            value: args.navigator.name().to_owned(),
+            why: "on a mesh file only mesh, funnel, relaxed and exact find ways".to_owned(),
+        });
+    }
+    let began = Instant::now();
+    let mesh = load::mesh(&args.ground.map)?;
+    let locator = Locator::new(&mesh);
+    let preparation = began.elapsed();
+    for (argument, point) in [("--from", args.from), ("--to", args.to)] {
+        if locator.locate(&mesh, point).is_none() {
+            return Err(off_mesh(argument, point, &mesh, &locator));
+        }
+    }
+    let mut scratch = Scratch::default();
+    let ends = [args.from, args.to];
+    let (best, _) = repeat(|way| {
+        ways::over_mesh(Method::Exact, &mesh, &locator, ends, &mut scratch, way);
+    });
+    let shortest = best.found.then_some(best.length);
+    scratch = Scratch::default();
+    let (way, asked) = repeat(|way| {
+        ways::over_mesh(args.navigator, &mesh, &locator, ends, &mut scratch, way);
+    });
+    if let Some(output) = picture {
+        let mut drawn = WaysPicture::of_mesh(&mesh, LONG_SIDE);
+        drawn.mesh(&mesh, true).way(&way.points).ends(args.from, args.to);
+        draw(args, drawn, &way, 1.0, shortest, output)?;
+    }
+    let bytes = mesh.bytes() + locator.bytes() + scratch.bytes();
+    let (points, length) = (way.points.clone(), way.length);
+    Ok(Answer { way, points, length, shortest, prepared: preparation, asked, bytes })
+}
+
+fn prepare<'a>(
+    args: &PathArgs,
+    method: Method,
+    map: &'a Map,
+    class: &'a Clearance,
+) -> Result<Prepared<'a>, CliError> {
+    let refused =
+        |source| CliError::Method { name: method.name(), path: args.ground.map.clone(), source };
+    Prepared::new(method, map, class, args.ground.radius).map_err(refused)
+}
+
+/// Asks up to 101 times, or for a twentieth of a second: the answer and the median time.
+fn repeat(mut ask: impl FnMut(&mut Way)) -> (Way, Duration) {
+    let mut way = Way::default();
+    let mut times = Vec::new();
+    let began = Instant::now();
+    while times.is_empty() || (times.len() < 101 && began.elapsed() < Duration::from_millis(50)) {
+        let asked = Instant::now();
+        ask(&mut way);
+        times.push(asked.elapsed());
+    }
+    times.sort();
+    (way, times[times.len() / 2])
+}
+
+/// The cell of a point that agents can stand on.
+fn cell(
+    args: &PathArgs,
+    map: &Map,
+    class: &Clearance,
+    argument: &'static str,
+    point: [f64; 2],
+) -> Result<u32, CliError> {
+    let bad = |why: String| CliError::Value { argument, value: text_of(point), why };
+    let side = map.cell_size();
+    let Some(cell) = map.cell_at(point[0], point[1]) else {
+        let [wide, high] = [map.width(), map.height()].map(|cells| f64::from(cells) * side);
+        return Err(bad(format!("it is off the map, which goes from 0,0 to {wide},{high} m")));
+    };
+    if class.passable(cell) {
+        return Ok(cell);
+    }
+    let middle = |cell: u32| {
+        let (x, y) = map.cell(cell);
+        [(f64::from(x) + 0.5) * side, (f64::from(y) + 0.5) * side]
+    };
+    let square =
+        |[x, y]: [f64; 2]| (x - point[0]) * (x - point[0]) + (y - point[1]) * (y - point[1]);
+    let open = (0..class.slowness().len() as u32).filter(|&cell| class.passable(cell));
+    let nearest = open.min_by(|&a, &b| square(middle(a)).total_cmp(&square(middle(b))));
+    let where_to = nearest.map_or_else(
+        || "nowhere on this map is free".to_owned(),
+        |cell| format!("the nearest free place is {}", text_of(middle(cell))),
+    );
+    Err(bad(if map.slowness()[cell as usize] == 0 {
+        format!("it is in a wall; {where_to}")
+    } else {
+        format!("agents of {} m radius do not fit there; {where_to}", args.ground.radius)
+    }))
+}
+
+fn off_mesh(argument: &'static str, point: [f64; 2], mesh: &Mesh, locator: &Locator) -> CliError {
+    let nearest = locator.nearest(mesh, point, 100.0);
+    let where_to = nearest.map_or_else(String::new, |place| {
+        format!("; the nearest place is {}", text_of(place.point))
+    });
+    CliError::Value {
+        argument,
+        value: text_of(point),
+        why: format!("it is not on the mesh{where_to}"),
+    }
+}
+
+/// A point as it is typed, to a millimetre.
+fn text_of(point: [f64; 2]) -> String {
+    let [x, y] = point.map(|part| (part * 1e3).round() / 1e3);
+    format!("{x},{y}")
+}
+
+fn draw(
+    args: &PathArgs,
+    drawn: WaysPicture,
+    way: &Way,
+    side: f64,
+    shortest: Option<f64>,
+    output: Output,
+) -> Result<(), CliError> {
+    let name = args.navigator.name();
+    let length = way.length * side;
+    let caption = match shortest {
+        Some(shortest) if way.found && shortest > 0.0 => {
+            format!("{name}: {length:.1} m, {:.3} times the shortest", length / shortest)
+        }
+        _ if way.found => format!("{name}: {length:.1} m"),
+        _ => format!("{name}: does not arrive"),
+    };
+    output.picture(&drawn.finish(&caption), true)
+}
+
+fn as_text(args: &PathArgs, answer: &Answer) -> String {
+    let (name, way) = (args.navigator.name(), &answer.way);
+    let ends = [args.from, args.to].map(text_of);
+    let mut text = if way.found {
+        format!("{name}: {:.2} m from {} to {}", answer.length, ends[0], ends[1])
+    } else if answer.shortest.is_none() {
+        format!("{name}: there is no way from {} to {}", ends[0], ends[1])
+    } else {
+        let last = answer.points.last().map_or_else(String::new, |&at| {
+            format!("; it ends at {} after {:.2} m", text_of(at), answer.length)
+        });
+        format!("{name}: does not arrive at {}{last}", ends[1])
+    };
+    text.push('\n');
+    if let Some(shortest) = answer.shortest {
+        let ratio = match shortest {
+            0.0 => 1.0,
+            shortest => answer.length / shortest,
+        };
+        let compared =
+            if way.found { format!(", this is {ratio:.4} times that") } else { String::new() };
+        text.push_str(&format!("  shortest   {shortest:.2} m{compared}\n"));
+    }
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    text.push_str(&format!(
+        "  points     {}\n  expanded   {} {}\n  memory     {}\n  \
+         prepared   {:.3} ms\n  asked      {:.4} ms\n",
+        thousands(answer.points.len() as u64),
+        thousands(way.expansions),
+        what_is_expanded(args.navigator),
+        ground::size(answer.bytes),
+        milliseconds(answer.prepared),
+        milliseconds(answer.asked),
+    ));
+    if let Some(path) = &args.picture {
+        text.push_str(&format!("picture: {}\n", path.display()));
+    }
+    text
+}
+
+fn what_is_expanded(method: Method) -> &'static str {
+    match method {
+        Method::Flow => "cells of the field",
+        method if method.by_cells().is_some() => "steps",
+        _ => "nodes",
+    }
+}
+
+fn as_json(args: &PathArgs, answer: &Answer) -> Value {
+    json!({
+        "map": args.ground.map.display().to_string(),
+        "navigator": args.navigator.name(),
+        "from_m": args.from,
+        "to_m": args.to,
+        "radius_m": args.ground.radius,
+        "found": answer.way.found,
+        "length_m": answer.length,
+        "shortest_m": answer.shortest,
+        "points_m": answer.points,
+        "expanded": answer.way.expansions,
+        "bytes": answer.bytes,
+        "prepared_ms": answer.prepared.as_secs_f64() * 1e3,
+        "asked_ms": answer.asked.as_secs_f64() * 1e3,
+    })
+}

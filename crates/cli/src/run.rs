@@ -1,0 +1,243 @@
+//! `throng run`.
+
+use std::fs;
+use std::path::Path;
+use std::path::PathBuf;
+
+use crate::draw::classes::Classes;
+use crate::draw::picture;
+use crate::draw::picture::AreaKind;
+use crate::draw::picture::MarkedArea;
+use crate::draw::picture::PictureOptions;
+use crate::walkable;
+use throng::math::Fx;
+use throng::math::Numeric;
+use throng::replay::Rewind;
+use throng::report::trajectories::Format;
+use throng::scenario::Overrides;
+use throng::scenario::Plan;
+
+use crate::args::ColourBy;
+use crate::args::RunArgs;
+use crate::error::CliError;
+use crate::load;
+use crate::measure;
+use crate::output::Output;
+use crate::rewind;
+use crate::say;
+use crate::signal;
+use crate::simulate::Ended;
+use crate::simulate::Streams;
+use crate::simulate::Wanted;
+use crate::simulate::caption;
+use crate::simulate::simulate;
+use crate::tell;
+
+/// Where the picture and the replay go when nothing is said.
+const FOLDER: &str = "out";
+
+/// The files of a run.
+struct Files {
+    record: Option<PathBuf>,
+    picture: Option<PathBuf>,
+    film: Option<PathBuf>,
+    json: Option<PathBuf>,
+    trajectories: Option<PathBuf>,
+    geometry: Option<PathBuf>,
+}
+
+impl Files {
+    fn new(args: &RunArgs, name: &str) -> Result<Self, CliError> {
+        let RunArgs { record, picture, film, json, trajectories, geometry, no_files, .. } = args;
+        let mut files = Self {
+            record: record.clone(),
+            picture: picture.clone(),
+            film: film.clone(),
+            json: json.clone(),
+            trajectories: trajectories.clone(),
+            geometry: geometry.clone(),
+        };
+        let folder = &args.measure.measure;
+        let named = [record, picture, film, json, trajectories, geometry, folder];
+        let named = named.iter().any(|file| file.is_some());
+        if !named && !no_files {
+            let folder = Path::new(FOLDER);
+            fs::create_dir_all(folder)
+                .map_err(|source| CliError::Write { path: folder.to_owned(), source })?;
+            let safe = |c: char| if c.is_alphanumeric() || "-_".contains(c) { c } else { '_' };
+            let name: String = name.chars().map(safe).collect();
+            files.record = Some(folder.join(format!("{name}.throng")));
+            files.picture = Some(folder.join(format!("{name}.png")));
+        }
+        Ok(files)
+    }
+}
+
+/// The files of a run, open: what cannot be written is refused before a long run rather than after it.
+struct Outputs {
+    picture: Option<Output>,
+    json: Option<Output>,
+    geometry: Option<Output>,
+    streams: Streams,
+}
+
+impl Outputs {
+    fn open(files: &Files) -> Result<Self, CliError> {
+        let named = |path: &Option<PathBuf>, ending| Output::named(path.as_deref(), ending);
+        let trajectories = files.trajectories.as_deref().map(Output::at).transpose()?;
+        let (record, film) = (named(&files.record, "throng")?, named(&files.film, "gif")?);
+        Ok(Self {
+            picture: named(&files.picture, "png")?,
+            json: Output::json(files.json.as_deref())?,
+            geometry: named(&files.geometry, "wkt")?,
+            streams: Streams { record, film, trajectories },
+        })
+    }
+}
+
+/// Runs a scenario.
+pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
+    if let Some(path) = &args.trajectories {
+        Format::of(path).map_err(CliError::trajectories(path))?;
+    }
+    let overrides = Overrides {
+        agents: args.agents,
+        ticks: args.ticks,
+        seed: args.seed,
+        numeric: args.numeric.map(Into::into),
+        map: args.map.clone(),
+    };
+    let (plan, map_name) = load::plan(&args.scenario, &overrides)?;
+    let rewind = args.rewind.map(|depth| Rewind::new(depth as usize));
+    let reload = args.reload.map(|depth| Rewind::reloading(depth as usize));
+    if let Some(check) = rewind.or(reload) {
+        signal::heed();
+        return pool(args.threads)?.install(|| match plan.numeric {
+            Numeric::F32 => rewind::run::<f32>(&plan, check, args.quiet),
+            Numeric::Fixed => rewind::run::<Fx>(&plan, check, args.quiet),
+        });
+    }
+    let files = Files::new(args, &plan.name)?;
+    let Outputs { picture, json, geometry, streams } = Outputs::open(&files)?;
+    let (measures, measure_outputs) = args.measure.prepare(&plan)?.unzip();
+    if let Some(output) = geometry {
+        output.save(walkable::wkt(&plan.map))?;
+    }
+    let by_state = args.colour_by == ColourBy::State;
+    let classes = if by_state { Classes::states(&plan) } else { Classes::groups(&plan) };
+    let wanted = Wanted {
+        record: files.record.as_deref(),
+        keyframe_bytes: u64::from(args.keyframes) << 20,
+        trace: args.trace,
+        film: files.film.as_deref(),
+        trajectories: files.trajectories.as_deref(),
+        trajectories_every: args.trajectories_every,
+        trails: files.picture.is_some(),
+        measures,
+        classes: &classes,
+        by_state,
+        quiet: args.quiet,
+        map_name: &map_name,
+    };
+    signal::heed();
+    let ended = pool(args.threads)?.install(|| match plan.numeric {
+        Numeric::F32 => simulate::<f32>(&plan, &wanted, streams),
+        Numeric::Fixed => simulate::<Fx>(&plan, &wanted, streams),
+    })?;
+    if let Some(output) = picture {
+        draw(&plan, &classes, by_state, &ended, output)?;
+    }
+    if let (Some(measures), Some(outputs)) = (&ended.measures, measure_outputs) {
+        measure::save(measures, &plan, outputs)?;
+    }
+    report(&ended, &files, json, args)?;
+    Ok(true)
+}
+
+/// The threads of a run.
+pub(crate) fn pool(threads: Option<u32>) -> Result<rayon::ThreadPool, CliError> {
+    let count = threads.unwrap_or(0) as usize;
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(count).build()?)
+}
+
+fn draw(
+    plan: &Plan,
+    classes: &Classes,
+    by_state: bool,
+    ended: &Ended,
+    output: Output,
+) -> Result<(), CliError> {
+    let mut areas = Vec::new();
+    // Armies start and aim everywhere.
+    let groups = if ended.fray.is_some() { &[][..] } else { &plan.groups };
+    for (&index, group) in classes.first.iter().zip(groups) {
+        let mut mark = |shapes: &[throng::map::area::Shape], kind| {
+            areas.extend(shapes.iter().cloned().map(|shape| MarkedArea {
+                shape,
+                group: index,
+                kind,
+            }));
+        };
+        mark(&group.starts, AreaKind::Start);
+        mark(&group.goal, AreaKind::Goal);
+    }
+    let options = PictureOptions {
+        names: &classes.names,
+        head_counts: by_state,
+        caption: &caption(&ended.summary),
+        trails: ended.trails.as_ref(),
+        fray: ended.fray.as_ref(),
+        areas: &areas,
+        letters: &plan.letters,
+        ..PictureOptions::default()
+    };
+    let image = picture::draw(&ended.map, &ended.observer.crowd(), &options);
+    output.picture(&image, false)
+}
+
+fn report(
+    ended: &Ended,
+    files: &Files,
+    json: Option<Output>,
+    args: &RunArgs,
+) -> Result<(), CliError> {
+    let to_output = files.json.as_deref() == Some(Path::new("-"));
+    if to_output {
+        say(&ended.summary.to_json())?;
+    } else if let Some(output) = json {
+        output.save(ended.summary.to_json())?;
+    }
+    if args.quiet {
+        return Ok(());
+    }
+    let mut text = ended.summary.to_text();
+    if let Some(measures) = &ended.measures {
+        text.push_str(&format!("\n{measures}"));
+    }
+    text.push_str(&format!("\nended: {}\n", ended.why));
+    for refused in &ended.refused {
+        text.push_str(&format!("note: {refused}\n"));
+    }
+    let written = [
+        ("picture", &files.picture),
+        ("film", &files.film),
+        ("replay", &files.record),
+        ("json", &files.json),
+        ("measures", &args.measure.measure),
+        ("trajectories", &files.trajectories),
+        ("geometry", &files.geometry),
+    ];
+    for (what, path) in written {
+        if let Some(path) = path.as_ref().filter(|path| *path != Path::new("-")) {
+            text.push_str(&format!("{what}: {}\n", path.display()));
+        }
+    }
+    if let Some(path) = &files.record {
+        text.push_str(&format!("prove it: throng verify {}\n", path.display()));
+    }
+    if to_output {
+        tell(&text);
+        return Ok(());
+    }
+    say(&text)
+}

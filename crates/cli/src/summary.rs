@@ -1,0 +1,179 @@
+//! What a run did, in one record: JSON for programs, text for people.
+
+use serde::Serialize;
+use serde::Serializer;
+pub use throng::report::number::thousands;
+
+use throng::lane::Numbers;
+use throng::report::battle::Battle;
+use throng::report::crush::Crush;
+use throng::report::minds::Minds;
+use throng::report::routes::Routes;
+use throng::report::timeline::Timeline;
+use throng::world::World;
+
+/// The outcome of a run. Serializes to an object whose keys are the fields, in this order; the text
+/// of `Display` is made for people.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Name of the scenario.
+    pub scenario: String,
+    /// Name of the map.
+    pub map: String,
+    /// `f32` or `fixed`.
+    pub numeric: String,
+    /// Threads that the run used.
+    pub threads: u32,
+    /// Agents at the end.
+    pub agents: u64,
+    /// Ticks run.
+    pub ticks: u64,
+    /// Seconds a tick.
+    pub dt: f64,
+    /// Digest of the final state, hexadecimal.
+    pub digest: String,
+    /// Seconds that the run took, with recording and measuring.
+    pub wall_s: f64,
+    /// Nanoseconds for one agent and one tick.
+    pub ns_per_agent_tick: f64,
+    /// How long ticks took.
+    pub tick_ms: TickTimes,
+    /// Nanoseconds for one agent and one tick in every stage, in the order of the tick.
+    #[serde(serialize_with = "as_object")]
+    pub stages: Vec<(String, f64)>,
+    /// Agents that have arrived.
+    pub arrived: u64,
+    /// Agents that cannot reach the goal that they are sent to: no way leads there.
+    pub unreachable: u64,
+    /// Agents that stand around a goal that has no room for them.
+    pub overflowed: u64,
+    /// Goals that have no room for all of their groups; not there when all have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub full_goals: Vec<FullGoal>,
+    /// Agents whose centre was in a solid cell at any tick.
+    pub inside_wall: u64,
+    /// The deepest overlap of two discs, metres.
+    pub max_overlap_m: f64,
+    /// The largest share of the smaller radius that an overlap took.
+    pub max_overlap_radii: f64,
+    /// Pairs of agents that overlapped, at the worst moment measured.
+    pub overlapping_pairs: u64,
+    /// How agents pressed over the whole run.
+    pub crush: Crush,
+    /// Mean speed of agents under way, m/s.
+    pub mean_speed: f64,
+    /// Seconds of agents that had an order, had neither arrived nor halted to shoot, and moved less
+    /// than a radius in 10 s.
+    pub stuck_agent_s: f64,
+    /// The most such agents at once, looked at once a simulated second.
+    pub stuck_agents_max: u64,
+    /// Agents that there were at that moment.
+    pub stuck_agents_max_of: u64,
+    /// The most memory the process held, MB (10⁶ bytes); 0 where that is not known.
+    pub peak_rss_mb: f64,
+    /// How long agents waited for routes; not there in a run in which all go by flow fields.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub routes: Option<Routes>,
+    /// What became of teams and weapons; not there in a run without weapons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub battle: Option<Battle>,
+    /// What happened to the strategies of teams; not there in a run without any.
+    #[serde(skip_serializing_if = "Timeline::is_empty")]
+    pub timeline: Timeline,
+    /// What agents have in mind; not there in a run in which nobody thinks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minds: Option<Minds>,
+}
+
+/// A goal that is too small for the group that goes there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct FullGoal {
+    /// Name of the group.
+    pub group: String,
+    /// How many agents find room in it.
+    pub room: u32,
+    /// How many the group has.
+    pub agents: u32,
+}
+
+impl FullGoal {
+    /// Those of a world, by group; variants of groups that think count as the group.
+    pub fn of<N: Numbers>(world: &World<N>, names: &[String]) -> Vec<Self> {
+        let mut found: Vec<(u16, Self)> = Vec::new();
+        for (index, group) in (0_u16..).zip(world.groups()) {
+            let Some(room) = group.goal_room().filter(|&room| room < group.members()) else {
+                continue;
+            };
+            let base = world.base_group(index);
+            let place = found.iter().position(|(known, _)| *known == base).unwrap_or_else(|| {
+                let name = names.get(usize::from(base)).cloned();
+                let group = name.unwrap_or_else(|| base.to_string());
+                found.push((base, Self { group, room: 0, agents: 0 }));
+                found.len() - 1
+            });
+            found[place].1.room += room;
+            found[place].1.agents += group.members();
+        }
+        found.into_iter().map(|(_, goal)| goal).collect()
+    }
+}
+
+/// How long the ticks of a run took, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct TickTimes {
+    /// Half of the ticks took no longer.
+    pub median: f64,
+    /// The slowest but for the first, in which the agents appear.
+    pub slowest: f64,
+    /// Which one that was.
+    pub slowest_at: u64,
+}
+
+impl TickTimes {
+    /// From the times of all ticks, the first one first.
+    pub fn of(ticks: &[f32]) -> Self {
+        let mut sorted: Vec<(f32, u64)> = ticks.iter().copied().zip(0..).collect();
+        sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let later = |(_, tick): &&(f32, u64)| *tick > 0 || ticks.len() == 1;
+        let Some(&(slowest, slowest_at)) = sorted.iter().rev().find(later) else {
+            return Self::default();
+        };
+        let median = f64::from(sorted[(sorted.len() - 1) / 2].0);
+        Self { median, slowest: f64::from(slowest), slowest_at }
+    }
+}
+
+impl Summary {
+    /// Simulated seconds.
+    pub fn simulated_s(&self) -> f64 {
+        self.ticks as f64 * self.dt
+    }
+
+    /// Simulated seconds in one second; 0 when no time was measured.
+    pub fn real_time_factor(&self) -> f64 {
+        if self.wall_s > 0.0 { self.simulated_s() / self.wall_s } else { 0.0 }
+    }
+
+    /// The summary as indented JSON, a line break at its end.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a summary has only plain values")
+    }
+
+    /// The summary for people: some 20 lines of up to 80 columns.
+    pub fn to_text(&self) -> String {
+        self.to_string()
+    }
+}
+
+fn as_object<S: Serializer>(stages: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(stages.iter().map(|(stage, ns)| (stage, ns)))
+}
+
+/// The most memory this process has held, MB (10⁶ bytes); `None` where the system does not tell
+/// (only Linux does).
+pub fn peak_rss_mb() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024.0 / 1e6)
+}

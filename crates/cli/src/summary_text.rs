@@ -1,0 +1,250 @@
+//! The summary as people read it.
+
+use std::fmt;
+
+use crate::summary::FullGoal;
+use crate::summary::Summary;
+use crate::summary::TickTimes;
+use throng::report::battle::Battle;
+use throng::report::crush::Crush;
+use throng::report::number::thousands;
+
+/// Width of the longest bar, characters.
+const BAR: f64 = 28.0;
+
+/// Characters of a line of the verdict, at most.
+const WIDTH: usize = 86;
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} on {}", self.scenario, self.map)?;
+        self.write_verdict(f)?;
+        writeln!(f)?;
+        self.write_crowd(f)?;
+        writeln!(f)?;
+        if let Some(battle) = &self.battle {
+            writeln!(f, "{battle}")?;
+        }
+        if !self.timeline.is_empty() {
+            writeln!(f, "{}", self.timeline)?;
+        }
+        if let Some(minds) = &self.minds {
+            writeln!(f, "{minds}")?;
+        }
+        self.write_speed(f)?;
+        self.write_stages(f)
+    }
+}
+
+impl Summary {
+    /// One sentence that says how it went, of some lines.
+    fn write_verdict(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let arrived = match (self.arrived, self.agents) {
+            _ if self.battle.is_some() => {
+                self.battle.as_ref().map_or_else(String::new, Battle::verdict)
+            }
+            (_, 0) => "nobody there".to_owned(),
+            (0, _) => "nobody has arrived".to_owned(),
+            (arrived, agents) if arrived == agents => "everybody arrived".to_owned(),
+            (arrived, agents) => format!("{} arrived", percent(arrived as f64 / agents as f64)),
+        };
+        let walls = match self.inside_wall {
+            0 => "nobody inside a wall".to_owned(),
+            1 => "1 AGENT INSIDE A WALL".to_owned(),
+            many => format!("{} AGENTS INSIDE A WALL", thousands(many)),
+        };
+        let stuck = match (self.stuck_agents_max, self.stuck_agents_max_of) {
+            (0, _) => "nobody got stuck".to_owned(),
+            (1, of) => format!("at most 1 of {} was stuck at once", thousands(of)),
+            (most, of) => {
+                format!("at most {} of {} were stuck at once", thousands(most), thousands(of))
+            }
+        };
+        let mut line = format!("  {arrived}");
+        for part in [walls, overlaps(&self.crush), passes(&self.crush), stuck] {
+            if line.chars().count() + part.chars().count() + 2 > WIDTH {
+                writeln!(f, "{line};")?;
+                line = format!("  {part}");
+            } else {
+                line = format!("{line}; {part}");
+            }
+        }
+        writeln!(f, "{line}.")
+    }
+
+    fn write_crowd(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let share = percent(self.arrived as f64 / self.agents.max(1) as f64);
+        line(f, "agents", &thousands(self.agents))?;
+        line(f, "arrived", &format!("{} ({share})", thousands(self.arrived)))?;
+        if self.unreachable > 0 {
+            let cannot = format!("{} cannot reach their goal", thousands(self.unreachable));
+            line(f, "cut off", &cannot)?;
+        }
+        if self.overflowed > 0 {
+            let share = percent(self.overflowed as f64 / self.agents.max(1) as f64);
+            let text = format!("{} ({share}) stand around a full goal", thousands(self.overflowed));
+            line(f, "overflowed", &text)?;
+        }
+        for FullGoal { group, room, agents } in &self.full_goals {
+            let [room, agents] = [room, agents].map(|&count| thousands(u64::from(count)));
+            line(f, "too small", &format!("goal of '{group}' has room for {room} of {agents}"))?;
+        }
+        line(f, "inside a wall", &thousands(self.inside_wall))?;
+        let depth = percent(self.max_overlap_radii);
+        line(f, "deepest overlap", &format!("{:.3} m ({depth} of a radius)", self.max_overlap_m))?;
+        let most = plural(self.overlapping_pairs, "pair");
+        let rate = significant(self.crush.pairs_per_1000);
+        line(f, "overlapping", &format!("{rate} pairs per 1,000 agents, {most} at most"))?;
+        self.write_crush(f)?;
+        line(f, "mean speed", &format!("{:.2} m/s under way", self.mean_speed))?;
+        let stuck = thousands(self.stuck_agent_s.round() as u64);
+        let most = plural(self.stuck_agents_max, "agent");
+        line(f, "stuck", &format!("{stuck} agent-seconds, {most} at most"))?;
+        match &self.routes {
+            Some(routes) => line(f, "routes", &routes.to_string()),
+            None => Ok(()),
+        }
+    }
+
+    /// The deep pairs and those that passed, where there are any.
+    fn write_crush(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let crush = &self.crush;
+        if crush.deeper_25 > 0.0 {
+            let [some, more, most, worst] =
+                [crush.deeper_25, crush.deeper_50, crush.deeper_100, crush.worst_deeper_25]
+                    .map(significant);
+            line(
+                f,
+                "deeper than",
+                &format!("25 %: {some}, 50 %: {more}, 100 %: {most} per 1,000"),
+            )?;
+            let at = thousands(crush.worst_at);
+            line(f, "at the worst", &format!("25 %: {worst} per 1,000 (tick {at})"))?;
+        }
+        let [same, other] = [crush.passed_through_same, crush.passed_through_other];
+        if same + other > 0 {
+            let [same, other] = [same, other].map(thousands);
+            line(f, "passed through", &format!("{same} in a group, {other} between groups"))?;
+        }
+        Ok(())
+    }
+
+    fn write_speed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rate = 1.0 / self.dt;
+        let even = (rate - rate.round()).abs() < 1e-6 * rate && rate >= 1.5;
+        let tick = if even { format!("1/{rate:.0} s") } else { format!("{} s", self.dt) };
+        let simulated = format!("{} of {tick}", plural(self.ticks, "tick"));
+        line(f, "simulated", &format!("{}, {simulated}", seconds(self.simulated_s())))?;
+        let threads = plural(u64::from(self.threads), "thread");
+        line(f, "took", &format!("{} on {threads}, {}", seconds(self.wall_s), self.numeric))?;
+        line(f, "pace", &format!("{} × real time", significant(self.real_time_factor())))?;
+        line(f, "cost", &format!("{:.1} ns per agent and tick", self.ns_per_agent_tick))?;
+        let TickTimes { median, slowest, slowest_at } = self.tick_ms;
+        if slowest > 0.0 {
+            let [median, slowest] = [median, slowest].map(significant);
+            let at = thousands(slowest_at);
+            line(f, "a tick", &format!("{median} ms, the slowest {slowest} ms (tick {at})"))?;
+        }
+        if self.peak_rss_mb > 0.0 {
+            let most = thousands(self.peak_rss_mb.round() as u64);
+            line(f, "memory", &format!("{most} MB at most"))?;
+        }
+        line(f, "digest", &self.digest)
+    }
+
+    /// One bar a stage, longest for the dearest.
+    fn write_stages(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let most = self.stages.iter().map(|stage| stage.1).fold(0.0, f64::max);
+        if most <= 0.0 {
+            return Ok(());
+        }
+        writeln!(f, "\n  stage           ns per agent and tick")?;
+        for (stage, ns) in &self.stages {
+            let eighths = (ns / most * BAR * 8.0).round() as usize;
+            let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+            let bar = "█".repeat(eighths / 8);
+            writeln!(f, "  {}", format!("{stage:<15} {ns:>6.2}  {bar}{part}").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// How deep agents overlapped, over the whole run.
+fn overlaps(crush: &Crush) -> String {
+    let deepest = percent(crush.overlap_max);
+    let mut parts = Vec::new();
+    for (share, word) in [(crush.overlap_p50, "half"), (crush.overlap_p99, "99 %")] {
+        // A whole percentage that they do not reach.
+        let limit = (share * 100.0).floor() + 1.0;
+        if limit < crush.overlap_max * 100.0 {
+            parts.push(format!("{word} below {limit:.0} %, "));
+        }
+    }
+    match parts.concat() {
+        _ if crush.overlap_max == 0.0 => "nobody overlaps".to_owned(),
+        none if none.is_empty() => format!("overlaps reach {deepest} of a radius"),
+        some => format!("overlaps: {some}the deepest {deepest} of a radius"),
+    }
+}
+
+/// How often agents passed through each other.
+fn passes(crush: &Crush) -> String {
+    let all = crush.passed_through_same + crush.passed_through_other;
+    let groups = match (crush.passed_through_same, crush.passed_through_other) {
+        (0, 0) => return "nobody passed through anybody".to_owned(),
+        (_, 0) => "in a group".to_owned(),
+        (0, _) => "between groups".to_owned(),
+        (_, other) => format!("{} between groups", thousands(other)),
+    };
+    let times = if all == 1 { "once".to_owned() } else { format!("{} times", thousands(all)) };
+    format!("agents passed through each other {times}, {groups}")
+}
+
+fn line(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
+    writeln!(f, "  {name:<15} {value}")
+}
+
+/// "98.7 %"; never rounded up to 100 % nor down to 0 %.
+fn percent(share: f64) -> String {
+    let tenths = (share * 1000.0).round();
+    let tenths = if share < 1.0 { tenths.min(999.0) } else { tenths };
+    let tenths = if share > 0.0 { tenths.max(1.0) } else { tenths };
+    if tenths % 10.0 == 0.0 {
+        return format!("{:.0} %", tenths / 10.0);
+    }
+    format!("{:.1} %", tenths / 10.0)
+}
+
+/// "1 pair", "2,000 pairs".
+fn plural(number: u64, word: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {word}{ending}", thousands(number))
+}
+
+/// "850 ms", "12.3 s", "110 s", "4 min 5 s", "2 h 3 min".
+fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => format!("{:.0} ms", s * 1000.0),
+        s if s < 99.95 => format!("{s:.1} s"),
+        s if s < 119.5 => format!("{s:.0} s"),
+        s if s < 3600.0 => {
+            let whole = s.round() as u64;
+            format!("{} min {} s", whole / 60, whole % 60)
+        }
+        s => {
+            let minutes = (s / 60.0).round() as u64;
+            format!("{} h {} min", minutes / 60, minutes % 60)
+        }
+    }
+}
+
+/// Three digits or more; never rounded down to 0.
+fn significant(number: f64) -> String {
+    match number {
+        n if n > 0.0 && n < 0.005 => "under 0.01".to_owned(),
+        n if n >= 1000.0 => thousands(n.round() as u64),
+        n if n >= 100.0 => format!("{n:.0}"),
+        n if n >= 10.0 => format!("{n:.1}"),
+        n => format!("{n:.2}"),
+    }
+}

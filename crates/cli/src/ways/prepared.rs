@@ -1,0 +1,388 @@
+//! What a method needs to know of a map, and its queries.
+
+use crate::ways::Method;
+use crate::ways::Query;
+use crate::ways::Scratch;
+use crate::ways::Way;
+use crate::ways::descend;
+use throng::graph::Grid;
+use throng::graph::Jump;
+use throng::graph::Mesh;
+use throng::graph::Search;
+use throng::graph::grid;
+use throng::graph::grid::Heuristic;
+use throng::graph::jump::JumpError;
+use throng::graph::landmarks::Landmarks;
+use throng::graph::mesh::Locator;
+use throng::graph::mesh::build::TiledMesh;
+use throng::graph::network;
+use throng::graph::network::Network;
+use throng::graph::network::Outcome;
+use throng::graph::network::Placement;
+use throng::graph::network::Sizes;
+use throng::graph::network::Trip;
+use throng::graph::network::Walls;
+use throng::graph::portals::Portals;
+use throng::graph::split;
+use throng::graph::split::Split;
+use throng::graph::waypoints::WaypointError;
+use throng::graph::waypoints::WaypointOptions;
+use throng::graph::waypoints::Waypoints;
+use throng::map::Clearance;
+use throng::map::Map;
+use throng::map::area;
+use throng::map::area::Shape;
+use throng::nav::field;
+use throng::nav::field::UNREACHED;
+use throng::nav::navigator::Navigator;
+use throng::nav::navigator::WalkOptions;
+use throng::nav::navigator::walk;
+
+/// Landmarks of [`Method::Landmarks`].
+const LANDMARKS: u32 = 8;
+
+/// Side of the tiles of [`Method::Mesh`], cells.
+const TILE: u32 = 64;
+
+/// Why a method cannot be used on a map.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(crate) enum Refused {
+    /// Jump points are for uniform ground.
+    #[error(transparent)]
+    Jump(#[from] JumpError),
+    /// The map needs too many waypoints.
+    #[error(transparent)]
+    Waypoints(#[from] WaypointError),
+}
+
+/// A method with what it needs to know of a map, made once.
+#[derive(Debug)]
+pub(crate) struct Prepared<'a> {
+    method: Method,
+    map: &'a Map,
+    class: &'a Clearance,
+    radius: f64,
+    tool: Tool,
+}
+
+#[derive(Debug)]
+enum Tool {
+    Nothing,
+    Grid(Grid),
+    Landmarks(Grid, Landmarks),
+    Jump(Jump),
+    Portals(Portals),
+    Split(Grid, Split),
+    Waypoints(Waypoints),
+    Network(Network),
+    Mesh(Mesh, Locator),
+}
+
+impl<'a> Prepared<'a> {
+    /// Prepares a method for the agents of a radius in metres; `class` is theirs.
+    ///
+    /// # Errors
+    /// [`Refused`] when the method cannot be used on the map.
+    pub(crate) fn new(
+        method: Method,
+        map: &'a Map,
+        class: &'a Clearance,
+        radius: f64,
+    ) -> Result<Self, Refused> {
+        let tool = match method {
+            Method::Dijkstra
+            | Method::AstarOctile
+            | Method::AstarEuclid
+            | Method::Greedy
+            | Method::Path
+            | Method::Breadcrumbs => Tool::Grid(Grid::new(class)),
+            Method::Landmarks => {
+                let grid = Grid::new(class);
+                let within = in_largest(class);
+                let landmarks = Landmarks::new(&grid, within, LANDMARKS, &mut Search::default());
+                Tool::Landmarks(grid, landmarks)
+            }
+            Method::Jump => Tool::Jump(Jump::new(class)?),
+            Method::Split => {
+                let grid = Grid::new(class);
+                let split = in_two(class, &grid);
+                Tool::Split(grid, split)
+            }
+            Method::Waypoints => {
+                let options = WaypointOptions::default();
+                Tool::Waypoints(Waypoints::new(map, class, options)?)
+            }
+            Method::Portals => Tool::Portals(Portals::new(class)),
+            Method::Network => {
+                let sizes = Sizes { radius, cap: radius + 2.0 * map.cell_size() };
+                let method = network::Method::Corners(network::Corners::default());
+                Tool::Network(Network::for_class(map, class, &Placement { sizes, method }))
+            }
+            Method::Mesh => on_mesh(&TiledMesh::new(class, TILE, None)),
+            Method::Funnel | Method::Relaxed | Method::Exact => {
+                on_mesh(&TiledMesh::new(class, map.width().max(map.height()), None))
+            }
+            _ => Tool::Nothing,
+        };
+        Ok(Self { method, map, class, radius, tool })
+    }
+
+    /// Bytes of what was prepared; the map's own are not counted.
+    pub(crate) fn bytes(&self) -> u64 {
+        match &self.tool {
+            Tool::Nothing => 0,
+            Tool::Grid(grid) => grid.bytes(),
+            Tool::Landmarks(grid, landmarks) => grid.bytes() + landmarks.bytes(),
+            Tool::Jump(jump) => jump.bytes(),
+            Tool::Portals(portals) => portals.bytes(),
+            Tool::Split(grid, split) => grid.bytes() + split.bytes(),
+            Tool::Waypoints(waypoints) => waypoints.bytes(),
+            Tool::Network(network) => network.bytes(),
+            Tool::Mesh(mesh, locator) => mesh.bytes() + locator.bytes(),
+        }
+    }
+
+    /// The middle of a cell, in cells.
+    pub(crate) fn middle(&self, cell: u32) -> [f64; 2] {
+        let (x, y) = self.map.cell(cell);
+        [f64::from(x) + 0.5, f64::from(y) + 0.5]
+    }
+
+    /// Asks for a way between two passable cells, which is written over `way`.
+    pub(crate) fn find(&self, query: &Query, scratch: &mut Scratch, way: &mut Way) {
+        way.clear();
+        scratch.cells.clear();
+        match &self.tool {
+            Tool::Nothing if self.method == Method::Flow => self.down_a_field(query, way),
+            Tool::Nothing => self.walk(query, &[], scratch, way),
+            Tool::Grid(_) if self.method == Method::Breadcrumbs => {
+                let trail = self.trail(query, scratch);
+                self.walk(query, &trail, scratch, way);
+            }
+            Tool::Grid(grid) => {
+                way.found = on_grid(self.method, grid, query, scratch);
+                way.expansions = u64::from(scratch.search.expansions());
+            }
+            Tool::Landmarks(grid, landmarks) => {
+                let octile = grid.estimate(Heuristic::Octile, query.to);
+                let estimate = landmarks.estimate(query.to, octile);
+                let found = scratch.search.find(
+                    grid,
+                    &[(query.from, 0)],
+                    |cell| cell == query.to,
+                    estimate,
+                );
+                way.found = found.is_some();
+                way.expansions = u64::from(scratch.search.expansions());
+                scratch.search.path(query.to, &mut scratch.cells);
+            }
+            Tool::Jump(jump) => {
+                way.found = jump.find(&mut scratch.search, query.from, query.to).is_some();
+                way.expansions = u64::from(scratch.search.expansions());
+                if way.found {
+                    jump.path(&scratch.search, query.to, &mut scratch.cells);
+                }
+            }
+            Tool::Portals(portals) => {
+                let Scratch { portals: search, cells, .. } = scratch;
+                let found = search.find(portals, self.class, query.from, query.to, cells);
+                way.found = found.is_some();
+                way.expansions = u64::from(search.expansions());
+            }
+            Tool::Split(grid, split) => {
+                let Scratch { split: search, cells, .. } = scratch;
+                let estimate = |a, b| grid.estimate(Heuristic::Octile, b)(a);
+                let found = search.find(split, grid, (query.from, query.to), estimate, cells);
+                way.found = found.is_some();
+                way.expansions = search.expansions();
+            }
+            Tool::Waypoints(waypoints) => {
+                let cells = &mut scratch.cells;
+                let found = waypoints.route(self.class, query.from, query.to, cells);
+                way.found = found.is_some();
+                way.expansions = cells.len() as u64;
+                way.points.extend(cells.drain(..).map(|cell| self.middle(cell)));
+            }
+            Tool::Network(network) => self.on_network(network, query, scratch, way),
+            Tool::Mesh(mesh, locator) => {
+                let ends = [query.from, query.to].map(|cell| self.middle(cell));
+                over_mesh(self.method, mesh, locator, ends, scratch, way);
+            }
+        }
+        self.write(scratch, way);
+    }
+
+    /// Makes points of cells, if there are any, and measures.
+    fn write(&self, scratch: &mut Scratch, way: &mut Way) {
+        if !scratch.cells.is_empty() {
+            way.steps = grid::steps(self.class, &scratch.cells);
+            let Scratch { cells, corners, .. } = scratch;
+            if self.method == Method::Path {
+                grid::smooth(self.class, cells, corners);
+                way.points.extend(corners.iter().map(|&cell| self.middle(cell)));
+                way.steps = None;
+            } else {
+                way.points.extend(cells.iter().map(|&cell| self.middle(cell)));
+            }
+        }
+        way.measure();
+        if let Some(steps) = way.steps {
+            way.length = steps.length();
+        }
+    }
+
+    fn walk(&self, query: &Query, trail: &[u32], scratch: &mut Scratch, way: &mut Way) {
+        let navigator = self.method.by_cells().unwrap_or(Navigator::Straight);
+        let [x, y] = self.middle(query.to).map(|part| part * self.map.cell_size());
+        let shape = Shape::Point { at: [x, y] };
+        let Ok(goals) = area::goal_cells(self.map, &[shape], self.class.slowness()) else {
+            return;
+        };
+        let options = WalkOptions { seed: query.seed, most_steps: query.most_steps, trail };
+        let walk = walk(navigator, self.class, query.from, &goals, &options);
+        way.found = walk.arrived;
+        way.expansions = walk.cells.len() as u64 - 1;
+        scratch.cells = walk.cells;
+    }
+
+    fn down_a_field(&self, query: &Query, way: &mut Way) {
+        let [from, to] = [query.from, query.to].map(|cell| self.middle(cell));
+        let shape = Shape::Point { at: to.map(|part| part * self.map.cell_size()) };
+        let Ok(goals) = area::goal_cells(self.map, &[shape], self.class.slowness()) else {
+            return;
+        };
+        let field = field::solve(self.class, &goals);
+        let reached = field.distances.iter().filter(|&&distance| distance != UNREACHED);
+        way.expansions = reached.count() as u64;
+        if field.distances[query.from as usize] != UNREACHED {
+            let most = query.most_steps.saturating_mul(4);
+            let directions = &field.directions;
+            way.found = descend::walk(self.class, directions, from, to, most, &mut way.points);
+        }
+    }
+
+    fn on_network(&self, network: &Network, query: &Query, scratch: &mut Scratch, way: &mut Way) {
+        let side = self.map.cell_size();
+        let [from, to] =
+            [query.from, query.to].map(|cell| self.middle(cell).map(|part| part * side));
+        let trip = Trip { from, to, radius: self.radius };
+        let walls = Walls::of_class(self.map, self.class);
+        let asked = network::Query::default();
+        let outcome = network.route(&walls, &trip, &asked, &mut scratch.network, &mut way.points);
+        way.expansions = match outcome {
+            Outcome::Found { expansions, .. } | Outcome::NoWay { expansions } => {
+                u64::from(expansions)
+            }
+            Outcome::NoNode { .. } => 0,
+        };
+        way.found = matches!(outcome, Outcome::Found { .. });
+        for point in &mut way.points {
+            *point = point.map(|part| part / side);
+        }
+    }
+
+    /// The crumbs of a query's leader, who goes by the cheapest way, oldest first; none for methods
+    /// other than [`Method::Breadcrumbs`].
+    pub(crate) fn trail(&self, query: &Query, scratch: &mut Scratch) -> Vec<u32> {
+        match &self.tool {
+            Tool::Grid(grid) if self.method == Method::Breadcrumbs => {
+                let leader = Query { from: query.leader, ..*query };
+                on_grid(Method::AstarOctile, grid, &leader, scratch);
+                std::mem::take(&mut scratch.cells)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Cells that the last query of a search on the grid has looked at, for pictures.
+    pub(crate) fn seen(&self, scratch: &Scratch) -> Vec<u32> {
+        match self.tool {
+            Tool::Grid(_) if self.method == Method::Breadcrumbs => Vec::new(),
+            Tool::Grid(_) | Tool::Landmarks(..) | Tool::Jump(_) => {
+                let cells = 0..self.class.slowness().len() as u32;
+                cells.filter(|&cell| scratch.search.cost(cell).is_some()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The navigation mesh, where the method has one.
+    pub(crate) fn mesh(&self) -> Option<&Mesh> {
+        match &self.tool {
+            Tool::Mesh(mesh, _) => Some(mesh),
+            _ => None,
+        }
+    }
+
+    /// The network, where the method has one.
+    pub(crate) fn network(&self) -> Option<&Network> {
+        match &self.tool {
+            Tool::Network(network) => Some(network),
+            _ => None,
+        }
+    }
+}
+
+/// A way over a mesh, for one of the methods that go by it, written over `way`.
+pub(crate) fn over_mesh(
+    method: Method,
+    mesh: &Mesh,
+    locator: &Locator,
+    [from, to]: [[f64; 2]; 2],
+    scratch: &mut Scratch,
+    way: &mut Way,
+) {
+    let path = &mut scratch.path;
+    way.found = match method {
+        Method::Exact => scratch.exact.find(mesh, locator, from, to, path),
+        Method::Relaxed => scratch.relaxed.find(mesh, locator, from, to, path),
+        _ => scratch.funnel.find(mesh, locator, from, to, path),
+    };
+    way.expansions = u64::from(path.expansions);
+    way.points.clear();
+    way.points.extend_from_slice(&path.points);
+    way.measure();
+}
+
+/// A search on the grid; whether there is a way, which is written to the scratch.
+fn on_grid(method: Method, grid: &Grid, query: &Query, scratch: &mut Scratch) -> bool {
+    let heuristic = match method {
+        Method::Dijkstra => Heuristic::Zero,
+        Method::AstarEuclid => Heuristic::Euclid,
+        _ => Heuristic::Octile,
+    };
+    let (starts, is_goal) = ([(query.from, 0)], |cell| cell == query.to);
+    let estimate = grid.estimate(heuristic, query.to);
+    let found = match method {
+        Method::Greedy => scratch.search.greedy(grid, &starts, is_goal, estimate),
+        Method::Dijkstra => scratch.search.find(grid, &starts, is_goal, |_| 0),
+        _ => scratch.search.find(grid, &starts, is_goal, estimate),
+    };
+    scratch.search.path(query.to, &mut scratch.cells);
+    found.is_some()
+}
+
+/// A passable cell of the largest component.
+fn in_largest(class: &Clearance) -> u32 {
+    let labels = 1..=class.component_count();
+    let largest = labels.max_by_key(|&label| class.component_size(label)).unwrap_or(0);
+    let cells = 0..class.slowness().len() as u32;
+    cells.clone().find(|&cell| class.component(cell) == largest).unwrap_or(0)
+}
+
+/// The grid cut in two at the cell that cuts off the most; in one piece where no cell does.
+fn in_two(class: &Clearance, grid: &Grid) -> Split {
+    let largest = split::cut_nodes(grid).into_iter().max_by_key(|cut| cut.cut_off);
+    let gates: Vec<Vec<u32>> = largest
+        .filter(|cut| class.passable(cut.node))
+        .map(|cut| vec![cut.node])
+        .into_iter()
+        .collect();
+    Split::new(grid, &gates).expect("a gate of one cell of the grid")
+}
+
+fn on_mesh(tiled: &TiledMesh) -> Tool {
+    let mesh = tiled.mesh().clone();
+    let locator = Locator::new(&mesh);
+    Tool::Mesh(mesh, locator)
+}

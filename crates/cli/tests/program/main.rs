@@ -1,0 +1,17 @@
+//! The program: its commands, files, measures and pictures.
+
+#[path = "../../../../tests/common/mod.rs"]
+mod common;
+
+mod aim;
+mod commands;
+mod files;
+mod generate;
+mod input;
+mod measures;
+mod pedestrians;
+mod replays;
+mod report;
+mod running;
+mod trajectories;
+mod ways;
