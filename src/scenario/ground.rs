@@ -11,11 +11,11 @@ use crate::map::area;
 use crate::scenario::def::GenerateDef;
 use crate::scenario::def::MapDef;
 use crate::scenario::def::MapSource;
-use crate::scenario::def::ScenarioDef;
 use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::heights;
 use crate::scenario::heights::MAX_WORK;
+use crate::scenario::scenario_def::ScenarioDef;
 
 impl ScenarioDef {
     /// The scenario's map. `read` gets the paths of `map.file`, of its tilesets and of `map.heights`,

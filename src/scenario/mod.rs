@@ -65,6 +65,7 @@ mod plan_minds;
 mod plan_orders;
 mod plan_terrain;
 mod read;
+mod scenario_def;
 mod strategy_names;
 mod suggest;
 
@@ -93,7 +94,6 @@ pub use def::OrderEntry;
 pub use def::OrderEntryKind;
 pub use def::OrderTarget;
 pub use def::PaintDef;
-pub use def::ScenarioDef;
 pub use def::SettingsDef;
 pub use def::SpawnDef;
 pub use def::StrategiesEntry;
@@ -111,6 +111,7 @@ pub use plan::GroupPlan;
 pub use plan::MachinePlan;
 pub use plan::Plan;
 pub use plan::TeamPlan;
+pub use scenario_def::ScenarioDef;
 
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use crate::math::Numeric;
 use crate::scenario::def::MAX_AGENTS;
 use crate::scenario::def::MAX_TICKS;
 use crate::scenario::def::MapSource;
-use crate::scenario::def::ScenarioDef;
+use crate::scenario::scenario_def::ScenarioDef;
 
 /// What to change; `None` leaves a thing as the file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

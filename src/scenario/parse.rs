@@ -9,7 +9,6 @@ use crate::scenario::def::MAX_AGENTS;
 use crate::scenario::def::MAX_GROUPS;
 use crate::scenario::def::MAX_TEXT;
 use crate::scenario::def::MAX_TICKS;
-use crate::scenario::def::ScenarioDef;
 use crate::scenario::def::SettingsDef;
 use crate::scenario::def::TeamEntry;
 use crate::scenario::error::Place;
@@ -38,6 +37,7 @@ use crate::scenario::parse_weapon::weapons;
 use crate::scenario::read::Limits;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
+use crate::scenario::scenario_def::ScenarioDef;
 use crate::scenario::suggest::nearest;
 use crate::world::MAX_FIELD_CACHE;
 

@@ -22,7 +22,6 @@ use crate::scenario::def::OppositeDef;
 use crate::scenario::def::OrderEntry;
 use crate::scenario::def::OrderEntryKind;
 use crate::scenario::def::OrderTarget;
-use crate::scenario::def::ScenarioDef;
 use crate::scenario::def::SpawnDef;
 use crate::scenario::def::TeamEntry;
 use crate::scenario::def_mind::MachineEntry;
@@ -30,6 +29,7 @@ use crate::scenario::error::Problems;
 use crate::scenario::error::ScenarioError;
 use crate::scenario::plan_orders::orders;
 use crate::scenario::plan_terrain;
+use crate::scenario::scenario_def::ScenarioDef;
 use crate::world::Order;
 use crate::world::Settings;
 

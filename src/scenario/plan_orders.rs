@@ -4,8 +4,8 @@ use crate::scenario::def::BehaviourEntry;
 use crate::scenario::def::OrderEntry;
 use crate::scenario::def::OrderEntryKind;
 use crate::scenario::def::OrderTarget;
-use crate::scenario::def::ScenarioDef;
 use crate::scenario::def::SpawnDef;
+use crate::scenario::scenario_def::ScenarioDef;
 use crate::world::Order;
 
 /// All orders of a scenario, by tick.

@@ -3,8 +3,8 @@
 use crate::map::Map;
 use crate::map::Quickest;
 use crate::scenario::def::GroupEntry;
-use crate::scenario::def::ScenarioDef;
 use crate::scenario::error::Problems;
+use crate::scenario::scenario_def::ScenarioDef;
 
 /// Checks the terrain costs of all groups.
 pub(super) fn check(def: &ScenarioDef, map: &Map, problems: &mut Problems<'_>) {

@@ -13,10 +13,10 @@ use crate::data::bytes::Write;
 use crate::data::row;
 use crate::lane::Numbers;
 use crate::nav::field::KeptField;
-use crate::state::minds::write_family;
 use crate::world::CHANGED_CELL;
 use crate::world::COMMANDER;
 use crate::world::COURSE;
+use crate::world::Family;
 use crate::world::Goal;
 use crate::world::PAST_CELL;
 use crate::world::TALLY;
@@ -362,4 +362,9 @@ pub(super) fn read_field(from: &mut Reader<'_>) -> Result<(KeptField, [u32; 2]),
         crowd: Default::default(),
     };
     Ok((field, [from.u32("crowd_block")?, from.u32("crowd_stride")?]))
+}
+
+/// Appends a family to bytes.
+fn write_family(family: &Family, to: &mut Vec<u8>) {
+    to.run(&postcard::to_allocvec(family).expect("every family can be written"));
 }

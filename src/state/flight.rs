@@ -2,12 +2,12 @@
 
 use crate::data::row;
 use crate::lane::Numbers;
-use crate::state::SnapshotError;
-use crate::state::parts::Parts;
-use crate::state::validate::all_within;
-use crate::state::validate::contradiction;
+use crate::state::error::SnapshotError;
+use crate::state::error::contradiction;
+use crate::state::lists::all_within;
 use crate::world::MOST_PROJECTILES;
 use crate::world::Shot;
+use crate::world::Weapon;
 use crate::world::World;
 
 /// Nothing in the air is faster along an axis, in m/s.
@@ -26,39 +26,45 @@ impl Flight<'_> {
     pub(super) fn check<N: Numbers>(
         &self,
         world: &World<N>,
-        parts: &Parts<N>,
+        tick: u64,
+        groups: usize,
+        weapons: &[Weapon<N>],
     ) -> Result<(), SnapshotError> {
         let rows = self.shot.len() / size_of::<Shot>();
         if [self.pos.len(), self.vel.len()] != [12 * rows; 2] || rows > MOST_PROJECTILES {
-            return contradiction(format!("{rows} projectiles whose columns differ"));
+            return Err(contradiction(format!("{rows} projectiles whose columns differ")));
         }
         let range = |most: f64| [N::from_f64(-most), N::from_f64(most)];
         if !all_within(self.pos, range(N::EXTENT)) || !all_within(self.vel, range(MOST_SPEED)) {
-            return contradiction("a projectile is nowhere, or too fast");
+            return Err(contradiction("a projectile is nowhere, or too fast"));
         }
-        let mut in_flight = vec![0_u64; parts.weapons.len()];
+        let mut in_flight = vec![0_u64; weapons.len()];
         for (shot, pos) in self.shot.chunks_exact(size_of::<Shot>()).zip(self.pos.chunks_exact(12))
         {
             let (shot, [x, y, _]): (Shot, [N; 3]) = (row::read(shot), row::read(pos));
             if world.map.cell_at(x.to_f64(), y.to_f64()).is_none() {
-                return contradiction(format!("a projectile is off the map, at ({x:?}, {y:?})"));
+                return Err(contradiction(format!(
+                    "a projectile is off the map, at ({x:?}, {y:?})"
+                )));
             }
             match in_flight.get_mut(usize::from(shot.weapon)) {
-                Some(count) if usize::from(shot.group) < parts.groups.len() => *count += 1,
-                _ => return contradiction(format!("nobody has fired {shot:?}")),
+                Some(count) if usize::from(shot.group) < groups => *count += 1,
+                _ => return Err(contradiction(format!("nobody has fired {shot:?}"))),
             }
-            let left = shot.expires.wrapping_sub(parts.tick as u32);
-            let lifetime = parts.weapons[usize::from(shot.weapon)].ballistics.lifetime;
+            let left = shot.expires.wrapping_sub(tick as u32);
+            let lifetime = weapons[usize::from(shot.weapon)].ballistics.lifetime;
             if !(1..=lifetime).contains(&left) {
-                return contradiction(format!("{left} ticks are left of a life of {lifetime}"));
+                return Err(contradiction(format!(
+                    "{left} ticks are left of a life of {lifetime}"
+                )));
             }
         }
-        for (index, (weapon, count)) in parts.weapons.iter().zip(in_flight).enumerate() {
+        for (index, (weapon, count)) in weapons.iter().zip(in_flight).enumerate() {
             let tally = weapon.tally;
             let ended = [tally.struck, tally.ground, tally.walls, tally.lost];
             let all = ended.into_iter().try_fold(count, u64::checked_add);
             if all != Some(tally.fired) {
-                return contradiction(format!("weapon {index} counts its shots wrong"));
+                return Err(contradiction(format!("weapon {index} counts its shots wrong")));
             }
         }
         Ok(())

@@ -4,7 +4,6 @@
 //! be compared without a world. `docs/formats.md` has it byte by byte.
 
 use rayon::prelude::*;
-use thiserror::Error;
 
 use crate::data::Kind;
 use crate::data::bytes::BytesError;
@@ -13,7 +12,7 @@ use crate::data::bytes::Write;
 use crate::lane::Numbers;
 use crate::math::Numeric;
 use crate::math::digest_bytes;
-use crate::nav::field::KeptError;
+use crate::state::error::SnapshotError;
 use crate::state::layout_hash;
 use crate::state::tree::CHUNK_ROWS;
 use crate::state::tree::chunk_digest;
@@ -21,7 +20,6 @@ use crate::state::tree::column_digest;
 use crate::state::tree::combine_named;
 use crate::world::Settings;
 use crate::world::World;
-use crate::world::WorldError;
 
 /// First bytes of an image.
 const MAGIC: &[u8; 8] = b"THRSNAP\n";
@@ -29,47 +27,6 @@ const MAGIC: &[u8; 8] = b"THRSNAP\n";
 const FORMAT: u32 = 1;
 /// Version of the engine: images of another one are refused.
 const ENGINE: &str = env!("CARGO_PKG_VERSION");
-
-/// A snapshot is refused. The world is as it was.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum SnapshotError {
-    /// It is something else.
-    #[error("this is no snapshot: it does not begin with the bytes \"THRSNAP\"")]
-    NotASnapshot,
-    /// Of another version, or another run.
-    #[error("the snapshot has {what} {found}, but here it is {expected}")]
-    Foreign {
-        /// What differs.
-        what: &'static str,
-        /// In the snapshot.
-        found: String,
-        /// In the world or the program.
-        expected: String,
-    },
-    /// Cut or garbled.
-    #[error("the snapshot is damaged: {0}")]
-    Damaged(#[from] BytesError),
-    /// A digest is wrong.
-    #[error("the snapshot is damaged: the digest of {what} is {found:016x}, not {expected:016x}")]
-    Digest {
-        /// Of what.
-        what: String,
-        /// Of the bytes that are there.
-        found: u64,
-        /// In the snapshot.
-        expected: u64,
-    },
-    /// Its parts contradict each other, though every digest is right.
-    #[error("the snapshot contradicts itself: {0}")]
-    Contradiction(String),
-    /// A group or company that cannot be.
-    #[error("the snapshot contradicts itself: {0}")]
-    World(#[from] WorldError),
-    /// Flow fields that cannot be.
-    #[error("the snapshot contradicts itself: {0}")]
-    Fields(#[from] KeptError),
-}
 
 /// A snapshot as read: whole, but not yet compared with a world.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use crate::lane::Numbers;
 use crate::state::SnapshotError;
-use crate::state::parts::Columns;
-use crate::state::parts::rows;
-use crate::state::validate::contradiction;
+use crate::state::error::contradiction;
+use crate::state::lists::Columns;
+use crate::state::lists::rows;
 use crate::world::ChangedCell;
 use crate::world::Changes;
 use crate::world::PastCell;
@@ -29,10 +29,10 @@ pub(super) fn changes<N: Numbers>(
     let in_order = log.is_sorted_by(|a, b| (a.version, a.was.cell) < (b.version, b.was.cell));
     let known = log.first().is_none_or(|past| past.version > 0);
     if !all_on || !each_once || !in_order || !known {
-        return contradiction("cells of the map have changed in no way that they can");
+        return Err(contradiction("cells of the map have changed in no way that they can"));
     }
     if cells.iter().any(|changed| map.ground(changed.cell) == changed.ground) {
-        return contradiction("a cell of the map is listed as changed, but is not");
+        return Err(contradiction("a cell of the map is listed as changed, but is not"));
     }
     Ok(Changes { cells, log })
 }

@@ -1,16 +1,14 @@
 //! The rows of those who think, checked before they are taken on.
 
 use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
 use crate::data::row;
 use crate::lane::Numbers;
 use crate::mind::MOST_SIGNALS;
-use crate::state::SnapshotError;
-use crate::state::parts::Columns;
-use crate::state::parts::Parts;
-use crate::state::parts::rows;
-use crate::state::validate::all_within;
-use crate::state::validate::contradiction;
+use crate::state::error::SnapshotError;
+use crate::state::error::contradiction;
+use crate::state::lists::Columns;
+use crate::state::lists::all_within;
+use crate::state::lists::rows;
 use crate::world::Aim;
 use crate::world::Family;
 use crate::world::MOST_MINDS;
@@ -18,6 +16,7 @@ use crate::world::Mind;
 use crate::world::MindDef;
 use crate::world::TEAMS;
 use crate::world::Tag;
+use crate::world::Traits;
 use crate::world::World;
 use crate::world::thoughts::NEVER;
 use crate::world::thoughts::NO_FAMILY;
@@ -39,11 +38,6 @@ pub(super) struct Thoughts<'a> {
     pub(super) focus: &'a [u8],
 }
 
-/// Appends a family to bytes.
-pub(super) fn write_family(family: &Family, to: &mut Vec<u8>) {
-    to.run(&postcard::to_allocvec(family).expect("every family can be written"));
-}
-
 impl<N: Numbers> Minds<N> {
     /// Reads the minds and families of a state with so many groups.
     pub(super) fn read(
@@ -53,7 +47,7 @@ impl<N: Numbers> Minds<N> {
     ) -> Result<Self, SnapshotError> {
         let defs = rows(columns.list("minds.def")?, MindDef::read)?;
         if defs.len() > MOST_MINDS {
-            return contradiction(format!("{} minds are too many", defs.len()));
+            return Err(contradiction(format!("{} minds are too many", defs.len())));
         }
         defs.iter().try_for_each(MindDef::check)?;
         let minds: Vec<Mind<N>> = defs.into_iter().map(Mind::new).collect();
@@ -66,26 +60,30 @@ impl<N: Numbers> Minds<N> {
         for (index, family) in families.iter().enumerate() {
             let states = minds.get(usize::from(family.mind)).map(|mind| mind.def.conducts.len());
             if states != Some(family.variants.len()) || index >= usize::from(NO_FAMILY) {
-                return contradiction(format!("group {} thinks by no mind", family.group));
+                return Err(contradiction(format!("group {} thinks by no mind", family.group)));
             }
             for group in family.groups() {
                 match kin.get_mut(usize::from(group)) {
                     Some(kin @ &mut NO_FAMILY) => *kin = index as u16,
-                    _ => return contradiction(format!("group {group} thinks twice, or is none")),
+                    _ => {
+                        return Err(contradiction(format!(
+                            "group {group} thinks twice, or is none"
+                        )));
+                    }
                 }
             }
             let sent = family
                 .sent
                 .is_none_or(|(state, at)| usize::from(state) < family.variants.len() && at <= tick);
             if !sent {
-                return contradiction(format!("group {} was sent nowhere", family.group));
+                return Err(contradiction(format!("group {} was sent nowhere", family.group)));
             }
         }
         let signals = rows(columns.list("minds.signals")?, |from| from.u64("tick"))?;
         let count = usize::from(TEAMS) * MOST_SIGNALS;
         let past = |&at: &u64| at == NEVER || at <= tick;
         if !(signals.is_empty() || signals.len() == count) || !signals.iter().all(past) {
-            return contradiction("signals were given by no team, or are yet to come");
+            return Err(contradiction("signals were given by no team, or are yet to come"));
         }
         Ok(Self { minds, families, kin, signals })
     }
@@ -105,25 +103,25 @@ impl<'a> Thoughts<'a> {
     /// the variant of its state.
     pub(super) fn check<N: Numbers>(
         &self,
-        parts: &Parts<N>,
+        minds: &Minds<N>,
+        traits: &[Traits<N>],
         ids: usize,
         tags: &[u8],
     ) -> Result<(), SnapshotError> {
-        let minds = &parts.minds;
         let expected = if minds.families.is_empty() { 0 } else { ids };
         let found =
             [self.state.len(), self.since.len() / 4, self.memory.len() / 12, self.focus.len() / 8];
         if found != [expected; 4] {
-            return contradiction(format!("there are not {expected} who may think"));
+            return Err(contradiction(format!("there are not {expected} who may think")));
         }
         let most = N::from_f64(32_000.0);
         let on_map = [N::ZERO, N::from_f64(N::EXTENT)];
         if !all_within(self.memory, [-most, most]) || !all_within(self.focus, on_map) {
-            return contradiction("somebody remembers what cannot be");
+            return Err(contradiction("somebody remembers what cannot be"));
         }
-        for (group, traits) in parts.traits.iter().enumerate() {
+        for (group, traits) in traits.iter().enumerate() {
             if traits.aim == Aim::Focus && minds.kin[group] == NO_FAMILY {
-                return contradiction(format!("group {group} heads for a foe without a mind"));
+                return Err(contradiction(format!("group {group} heads for a foe without a mind")));
             }
         }
         if minds.families.is_empty() {
@@ -135,7 +133,7 @@ impl<'a> Thoughts<'a> {
             let Some(family) = minds.families.get(usize::from(family)) else { continue };
             let state = self.state.get(id as usize).copied().unwrap_or(u8::MAX);
             if family.variants.get(usize::from(state)) != Some(&group) {
-                return contradiction(format!("agent {id} is not in the group of its state"));
+                return Err(contradiction(format!("agent {id} is not in the group of its state")));
             }
         }
         Ok(())

@@ -21,8 +21,10 @@
 
 mod columns;
 mod difference;
+mod error;
 mod flight;
 mod image;
+mod lists;
 mod map;
 mod minds;
 mod parts;
@@ -36,9 +38,9 @@ mod ways;
 pub use difference::ColumnDifference;
 pub use difference::Finding;
 pub use difference::differences;
+pub use error::SnapshotError;
 pub use image::Image;
 pub use image::ImageColumn;
-pub use image::SnapshotError;
 pub use restore::plant;
 pub use restore::restore;
 pub use save::save;

@@ -2,11 +2,11 @@
 
 use crate::lane::Numbers;
 use crate::mind::StrategiesDef;
-use crate::state::SnapshotError;
-use crate::state::parts::Columns;
-use crate::state::parts::contradiction;
-use crate::state::parts::item;
-use crate::state::parts::rows;
+use crate::state::error::SnapshotError;
+use crate::state::error::contradiction;
+use crate::state::lists::Columns;
+use crate::state::lists::item;
+use crate::state::lists::rows;
 use crate::world::Commander;
 use crate::world::Course;
 use crate::world::Group;

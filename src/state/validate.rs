@@ -9,10 +9,12 @@ use rayon::prelude::*;
 use crate::data::row;
 use crate::kernel::guard::Ground;
 use crate::lane::Numbers;
-use crate::state::SnapshotError;
+use crate::state::error::SnapshotError;
+use crate::state::error::contradiction;
 use crate::state::flight::Flight;
+use crate::state::lists::Columns;
+use crate::state::lists::all_within;
 use crate::state::minds::Thoughts;
-use crate::state::parts::Columns;
 use crate::state::parts::Parts;
 use crate::state::ways::Ways;
 use crate::world::Aimed;
@@ -44,21 +46,6 @@ pub(super) struct Tables<'a> {
     pub(super) crowd_cost: &'a [u8],
     pub(super) crowd_past: &'a [u8],
     pub(super) held: &'a [u8],
-}
-
-pub(super) fn contradiction<T>(why: impl Into<String>) -> Result<T, SnapshotError> {
-    Err(SnapshotError::Contradiction(why.into()))
-}
-
-/// Whether all numbers lie between the two; NaN does not.
-pub(super) fn all_within<N: Numbers>(bytes: &[u8], [least, most]: [N; 2]) -> bool {
-    let is_wrong = |bytes: &[u8]| {
-        let bits = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        let number = N::from_bits(bits);
-        u32::from(!(least <= number && number <= most))
-    };
-    // A sum without a way out early is done in lanes.
-    bytes.chunks_exact(4).map(is_wrong).sum::<u32>() == 0
 }
 
 /// What velocities lie between: nobody is faster than the fastest group, but for rounding. Who has
@@ -108,32 +95,32 @@ impl<'a> Tables<'a> {
         let widths =
             [tables.pos.len(), tables.vel.len(), tables.place.len() * 2, tables.home.len()];
         if widths != [agents * 8, agents * 8, ids * 8, ids * 8] {
-            return contradiction("columns of a table differ in their rows");
+            return Err(contradiction("columns of a table differ in their rows"));
         }
         if agents > MOST_AGENTS || agents + tables.free.len() / 4 != ids {
             let free = tables.free.len() / 4;
-            return contradiction(format!("{agents} agents and {free} free ids of {ids}"));
+            return Err(contradiction(format!("{agents} agents and {free} free ids of {ids}")));
         }
         let fighters = if parts.weapons.is_empty() { 0 } else { ids };
         let found = [tables.health.len() / 4, tables.aim.len() / size_of::<Aimed>()];
         if found != [fighters; 2] || tables.rounds.len() != 4 * fighters {
-            return contradiction(format!("there are not {fighters} fighters"));
+            return Err(contradiction(format!("there are not {fighters} fighters")));
         }
         if !all_within(tables.health, [N::ZERO, N::from_f64(MOST_HEALTH)]) {
-            return contradiction("a health is negative or too large");
+            return Err(contradiction("a health is negative or too large"));
         }
-        tables.flight.check(world, parts)?;
-        tables.ways.check(world, parts, ids)?;
-        tables.thoughts.check(parts, ids, tables.tag)?;
+        tables.flight.check(world, parts.tick, parts.groups.len(), &parts.weapons)?;
+        tables.ways.check(world, &parts.groups, &parts.traits, ids)?;
+        tables.thoughts.check(&parts.minds, &parts.traits, ids, tables.tag)?;
         let blocks = match tables.crowd_cost.len() / 2 {
             0 => [0, 0],
             _ => [Crowding::blocks_on(&world.map), ids],
         };
         if blocks != [tables.crowd_cost.len() / 2, tables.crowd_past.len() / 8] {
-            return contradiction("crowds were counted on another map");
+            return Err(contradiction("crowds were counted on another map"));
         }
         if !tables.held.is_empty() && tables.held.len() != Crowding::blocks_on(&world.map) {
-            return contradiction("ground is held on another map");
+            return Err(contradiction("ground is held on another map"));
         }
         tables.check_homes::<N>()?;
         tables.check_agents(world, parts)?;
@@ -145,7 +132,7 @@ impl<'a> Tables<'a> {
         let lists = [self.home, self.crowd_past];
         let range = [N::ZERO, N::from_f64(N::EXTENT)];
         let good = lists.iter().all(|l| l.par_chunks(size).all(|rows| all_within(rows, range)));
-        if good { Ok(()) } else { contradiction("a home or a former place is on no map") }
+        if good { Ok(()) } else { Err(contradiction("a home or a former place is on no map")) }
     }
 
     /// Every agent has a live id of its own, a group that counts it, and stands on open ground.
@@ -173,17 +160,17 @@ impl<'a> Tables<'a> {
             let id = row::read::<u32>(free) as usize;
             let odd = self.generation.get(4 * id..).is_some_and(is_odd);
             if !odd || is_new(id).is_none() {
-                return contradiction(format!("the id {id} is listed as free, but is not"));
+                return Err(contradiction(format!("the id {id} is listed as free, but is not")));
             }
         }
         let odd = self.generation.chunks_exact(4).filter(|bytes| is_odd(bytes)).count();
         if odd != self.free.len() / 4 {
-            return contradiction(format!("{odd} ids of odd generation are not all free"));
+            return Err(contradiction(format!("{odd} ids of odd generation are not all free")));
         }
         for tag in self.tag.chunks_exact(8) {
             let Tag { id, .. } = row::read(tag);
             if is_new(id as usize).is_none() {
-                return contradiction(format!("two agents have the id {id}, or it is free"));
+                return Err(contradiction(format!("two agents have the id {id}, or it is free")));
             }
         }
         Ok(())
@@ -214,11 +201,15 @@ impl<'a> Tables<'a> {
             let ((tag, pos), vel) = wrong.expect("one of them is wrong");
             let (Tag { id, .. }, [x, y], v): (Tag, [N; 2], [N; 2]) =
                 (row::read(tag), row::read(pos), row::read(vel));
-            contradiction(format!("agent {id} cannot be at ({x:?}, {y:?}) with velocity {v:?}"))
+            Err(contradiction(format!(
+                "agent {id} cannot be at ({x:?}, {y:?}) with velocity {v:?}"
+            )))
         })?;
         let counts = parts.groups.iter().zip(members);
         match counts.enumerate().find(|(_, (group, n))| group.members != n.load(Relaxed)) {
-            Some((index, _)) => contradiction(format!("group {index} counts its members wrong")),
+            Some((index, _)) => {
+                Err(contradiction(format!("group {index} counts its members wrong")))
+            }
             None => Ok(()),
         }
     }
@@ -235,12 +226,12 @@ impl<'a> Tables<'a> {
             let tag: Tag = row::read(tag);
             match counts.get_mut(usize::from(tag.group)) {
                 Some(count) => *count += 1,
-                None => return contradiction(format!("there is no group {}", tag.group)),
+                None => return Err(contradiction(format!("there is no group {}", tag.group))),
             }
             if tag.state & (state::LEAVING | state::PLACED) != 0
                 && let Some(why) = self.wrong_place(parts, tag)
             {
-                return contradiction(format!("agent {}: {why}", tag.id));
+                return Err(contradiction(format!("agent {}: {why}", tag.id)));
             }
         }
         for (members, count) in members.iter().zip(counts).filter(|(_, count)| *count > 0) {

@@ -6,16 +6,17 @@ use crate::map::area::GoalCells;
 use crate::nav::navigator::Navigator;
 use crate::nav::navigator::ground::HEADINGS;
 use crate::nav::navigator::route::MOST_POINTS;
-use crate::state::SnapshotError;
-use crate::state::parts::Columns;
-use crate::state::parts::Parts;
-use crate::state::parts::words;
-use crate::state::validate::all_within;
-use crate::state::validate::contradiction;
+use crate::state::error::SnapshotError;
+use crate::state::error::contradiction;
+use crate::state::lists::Columns;
+use crate::state::lists::all_within;
+use crate::state::lists::words;
 use crate::world::Aim;
+use crate::world::Group;
 use crate::world::GroupDef;
 use crate::world::MOST_CRUMBS;
 use crate::world::Step;
+use crate::world::Traits;
 use crate::world::Way;
 use crate::world::World;
 use crate::world::navigation::SEARCHES;
@@ -45,18 +46,19 @@ impl<'a> Ways<'a> {
     pub(super) fn check<N: Numbers>(
         &self,
         world: &World<N>,
-        parts: &Parts<N>,
+        groups: &[Group<N>],
+        traits: &[Traits<N>],
         ids: usize,
     ) -> Result<(), SnapshotError> {
-        let needs = parts.groups.iter().any(|group| group.def.navigator.is_by_points());
+        let needs = groups.iter().any(|group| group.def.navigator.is_by_points());
         let (rows, debts) = if needs && ids > 0 { (ids, SEARCHES) } else { (0, 0) };
         let widths = [self.point.len() / 8, self.step.len() / size_of::<Step>()];
         if widths != [rows; 2] || self.route.len() != 64 * rows || self.debt.len() != 8 * debts {
-            return contradiction(format!("there are not {rows} who may find their own way"));
+            return Err(contradiction(format!("there are not {rows} who may find their own way")));
         }
         let range = [N::ZERO, N::from_f64(N::EXTENT)];
         if !all_within(self.point, range) || !all_within(self.route, range) {
-            return contradiction("somebody heads for a point on no map");
+            return Err(contradiction("somebody heads for a point on no map"));
         }
         let cells = world.map.slowness().len() as u32;
         let is_wrong = |step: &Step| {
@@ -68,15 +70,15 @@ impl<'a> Ways<'a> {
         };
         let steps = self.step.chunks_exact(size_of::<Step>()).map(row::read::<Step>);
         if let Some((id, step)) = steps.enumerate().find(|(_, step)| is_wrong(step)) {
-            return contradiction(format!("the way of id {id} cannot be: {step:?}"));
+            return Err(contradiction(format!("the way of id {id} cannot be: {step:?}")));
         }
         if let Some(id) = words(self.queue).into_iter().find(|&id| id as usize >= rows) {
-            return contradiction(format!("the id {id} waits for a route"));
+            return Err(contradiction(format!("the id {id} waits for a route")));
         }
-        for (index, (group, traits)) in parts.groups.iter().zip(&parts.traits).enumerate() {
+        for (index, (group, traits)) in groups.iter().zip(traits).enumerate() {
             let by_points = traits.aim == Aim::Points;
             if by_points && !(group.def.navigator.is_by_points() && group.goal.is_some()) {
-                return contradiction(format!("group {index} goes by no navigator"));
+                return Err(contradiction(format!("group {index} goes by no navigator")));
             }
         }
         Ok(())
@@ -98,16 +100,16 @@ pub(super) fn way<N: Numbers>(
     };
     let all = seeds.iter().chain(&area).chain(&crumbs);
     if let Some(cell) = all.copied().find(is_off) {
-        return contradiction(format!("a group's way leads to cell {cell}, off the map"));
+        return Err(contradiction(format!("a group's way leads to cell {cell}, off the map")));
     }
     if crumbs.len() > MOST_CRUMBS {
-        return contradiction(format!("{} crumbs are too many", crumbs.len()));
+        return Err(contradiction(format!("{} crumbs are too many", crumbs.len())));
     }
     if def.navigator == Navigator::Flow && !(area.is_empty() && crumbs.is_empty()) {
-        return contradiction("a group that goes by fields has a way");
+        return Err(contradiction("a group that goes by fields has a way"));
     }
     if seeds.is_empty() != area.is_empty() {
-        return contradiction("a group's way leads to an area without a goal");
+        return Err(contradiction("a group's way leads to an area without a goal"));
     }
     let goals = GoalCells::new(seeds, area);
     let [x, y] = target.map(N::to_f64);

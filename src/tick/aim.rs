@@ -17,29 +17,35 @@
 
 mod fire;
 mod muster;
+mod plan;
 pub(in crate::tick) mod raster;
 pub(in crate::tick) mod search;
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering;
 
+use crate::data::Column;
 use crate::data::Id;
 use crate::kernel::choose;
 use crate::kernel::choose::Key;
 use crate::kernel::choose::Seeker;
 use crate::lane::Lane;
 use crate::lane::Numbers;
-use crate::lane::Real;
-use crate::math::hash2;
 use crate::par;
 use crate::par::PerBand;
+use crate::space::Grid;
 use crate::tick::CHUNK;
-use crate::tick::Scratch;
 use crate::tick::aim::fire::Muzzle;
 use crate::tick::aim::muster::Hunter;
+use crate::tick::aim::muster::Muster;
 use crate::tick::aim::muster::muster;
-use crate::tick::aim::raster::Prey;
-use crate::tick::aim::raster::Raster;
+use crate::tick::aim::plan::CHANGED;
+use crate::tick::aim::plan::FIRES;
+use crate::tick::aim::plan::Plan;
+use crate::tick::aim::plan::SEEKS;
+use crate::tick::aim::plan::SHOOTS;
+use crate::tick::aim::plan::drop_target;
+use crate::tick::aim::plan::plan;
 use crate::tick::aim::search::Field;
 use crate::tick::aim::search::Search;
 use crate::world::Aimed;
@@ -51,21 +57,6 @@ use crate::world::state;
 
 /// Candidates that a choice looks at where sight is needed.
 const LOOKS: u32 = 16;
-
-/// Longest wait for the first shot, in seconds.
-const FIRST_SHOT: f64 = 2.0;
-
-/// Stream of the random numbers that the first shot waits by.
-const WAITS: u64 = 0x5f1e_57a4;
-
-/// An agent is to choose.
-const SEEKS: u8 = 1;
-/// An agent is to fire.
-const FIRES: u8 = 2;
-/// What an agent aims at has changed.
-const CHANGED: u8 = 4;
-/// A shot was found.
-const SHOOTS: u8 = 8;
 
 /// Rows of all id indices that live. Each is written by one row alone.
 #[derive(Debug, Default)]
@@ -81,12 +72,7 @@ impl Clone for Rows {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory<N> {
     rows: Rows,
-    hunters: Vec<Hunter<N>>,
-    prey: Vec<Prey>,
-    /// Damage a second of every group, and the same in order.
-    threats: Vec<f64>,
-    order: Vec<f64>,
-    raster: Raster<N>,
+    muster: Muster<N>,
     /// What everybody aims at, what is to be done about it, and where its shot goes; by row.
     aims: Vec<Aimed>,
     flags: Vec<u8>,
@@ -95,36 +81,24 @@ pub(super) struct Memory<N> {
     busy: Vec<u8>,
 }
 
-/// What the stage reads.
-struct Plan<'a, N: Numbers> {
-    world: &'a World<N>,
-    hunters: &'a [Hunter<N>],
-    rows: &'a [AtomicU32],
-    tick: u32,
-    /// Most ticks before the first shot.
-    first_shot: u32,
-}
-
-pub(super) fn run<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
+pub(super) fn run<L: Lane>(
+    world: &mut World<L::Num>,
+    grid: &Grid<L::Num>,
+    desired: &mut Column<[L::Num; 2]>,
+    memory: &mut Memory<L::Num>,
+) where
     L::Num: Numbers,
 {
-    if world.weapons.is_empty() {
-        return;
-    }
-    scratch.fly.remember(&world.agents.pos);
-    let mut memory = std::mem::take(&mut scratch.aim);
-    let longest = muster(world, &mut memory);
+    let longest = muster(world, &mut memory.muster);
     if longest.is_some() {
         find_rows(world, &mut memory.rows.0);
     }
     // Those who have no foe any more may still have a target to drop.
-    keep(world, &mut memory, &mut scratch.desired);
+    keep(world, memory, desired);
     if let Some(longest) = longest {
-        act::<L>(world, &mut memory, scratch, longest);
+        act::<L>(world, memory, grid, desired, longest);
     }
-    launch(world, &memory, MOST_PROJECTILES);
-    scratch.aim = memory;
+    launch(world, memory, MOST_PROJECTILES);
 }
 
 /// Notes the row of every id index.
@@ -139,84 +113,14 @@ fn find_rows<N: Numbers>(world: &World<N>, rows: &mut Vec<AtomicU32>) {
     });
 }
 
-impl<N: Numbers> Plan<'_, N> {
-    /// The row of whom an agent aims at, while that may be shot at.
-    #[inline(always)]
-    fn target(&self, hunter: &Hunter<N>, pos: [N; 2], aim: Aimed) -> Option<usize> {
-        let id = Id { index: aim.target, generation: aim.generation };
-        if !self.world.ids.is_alive(id) {
-            return None;
-        }
-        let row = self.row_of(aim);
-        let (tag, at) = (self.world.agents.tag[row], self.world.agents.pos[row]);
-        let traits = &self.world.traits[usize::from(tag.group)];
-        let one = |pos: [N; 2]| pos.map(N::Single::splat);
-        let square = choose::square(one(pos), one(at)).get(0);
-        let holds = traits.team & hunter.foes != 0
-            && traits.health > N::ZERO
-            && tag.state & state::LEAVING == 0
-            && hunter.near <= square
-            && square <= hunter.far;
-        holds.then_some(row)
-    }
-
-    /// Whether a choice is due.
-    #[inline(always)]
-    fn is_due(&self, hunter: &Hunter<N>, tag: Tag) -> bool {
-        // As of tick + id, but in 32 bits.
-        (hunter.beat + tag.id % hunter.retarget).is_multiple_of(hunter.retarget)
-    }
-
-    /// Whether a straight line leads from the muzzle of the agent in one row to the middle of the
-    /// one in another.
-    fn sees(&self, from: usize, to: usize) -> bool {
-        let world = self.world;
-        world.map.is_clear(fire::muzzle(world, from), fire::body(world, to))
-    }
-
-    /// The row of whom an agent aims at, who lives.
-    #[inline(always)]
-    fn row_of(&self, aim: Aimed) -> usize {
-        self.rows[aim.target as usize].load(Ordering::Relaxed) as usize
-    }
-
-    /// What one who has a target does: it halts, and fires when it is ready.
-    #[inline(always)]
-    fn engage(&self, hunter: &Hunter<N>, aim: Aimed, desired: &mut [N; 2], flag: &mut u8) {
-        if hunter.halts {
-            *desired = [N::ZERO; 2];
-        }
-        // 0 is one who has never had a target.
-        if aim.ready != 0 && self.tick.wrapping_sub(aim.ready) as i32 >= 0 {
-            *flag |= FIRES;
-        }
-    }
-
-    /// When the first shot may be fired.
-    fn first_shot(&self, hunter: &Hunter<N>, tag: Tag) -> u32 {
-        let longest = u64::from(hunter.cooldown.min(self.first_shot));
-        let waits = hash2(self.world.settings.seed ^ WAITS, u64::from(tag.id)) % longest;
-        self.tick.wrapping_add(waits as u32).max(1)
-    }
-}
-
-fn plan<'a, N: Numbers>(
-    world: &'a World<N>,
-    hunters: &'a [Hunter<N>],
-    rows: &'a [AtomicU32],
-) -> Plan<'a, N> {
-    let first_shot = (FIRST_SHOT * f64::from(world.settings.tick_rate)) as u32;
-    Plan { world, hunters, rows, tick: world.tick as u32, first_shot }
-}
-
 /// Drops targets, and notes who is to choose and who to fire.
 fn keep<N: Numbers>(world: &World<N>, memory: &mut Memory<N>, desired: &mut [[N; 2]]) {
-    let Memory { rows, hunters, aims, flags, muzzles, busy, .. } = memory;
+    let Memory { rows, muster, aims, flags, muzzles, busy } = memory;
     aims.resize(world.len(), Aimed::NOBODY);
     flags.resize(world.len(), 0);
     muzzles.resize(world.len(), Muzzle::default());
     busy.resize(world.len().div_ceil(CHUNK), 0);
-    let plan = plan(world, hunters, &rows.0);
+    let plan = plan(world, &muster.hunters, &rows.0);
     let columns = (&mut aims[..], &mut flags[..], &mut desired[..], PerBand(&mut busy[..]));
     par::chunks(world.len(), CHUNK, columns, &|_, first, (aims, flags, desired, busy)| {
         let tags = &world.agents.tag[first..first + flags.len()];
@@ -244,12 +148,6 @@ fn keep<N: Numbers>(world: &World<N>, memory: &mut Memory<N>, desired: &mut [[N;
     });
 }
 
-/// An agent drops its target, which is a change.
-fn drop_target(aim: &mut Aimed) -> u8 {
-    *aim = Aimed { ready: aim.ready, ..Aimed::NOBODY };
-    CHANGED
-}
-
 /// Drops the target of an agent if it must; whether it is to choose.
 #[inline(always)]
 fn check<N: Numbers>(plan: &Plan<'_, N>, hunter: &Hunter<N>, row: usize, aim: &mut Aimed) -> u8 {
@@ -274,23 +172,20 @@ fn check<N: Numbers>(plan: &Plan<'_, N>, hunter: &Hunter<N>, row: usize, aim: &m
 fn act<L: Lane>(
     world: &World<L::Num>,
     memory: &mut Memory<L::Num>,
-    scratch: &mut Scratch<L::Num>,
+    grid: &Grid<L::Num>,
+    desired: &mut [[L::Num; 2]],
     longest: f64,
 ) where
     L::Num: Numbers,
 {
-    let Memory { rows, hunters, prey, raster, aims, flags, muzzles, busy, .. } = memory;
-    let Scratch { grid, desired, .. } = scratch;
+    let Memory { rows, muster, aims, flags, muzzles, busy } = memory;
+    let Muster { hunters, prey, raster, .. } = muster;
     if busy.iter().any(|flags| flags & SEEKS != 0) {
         raster.build(world, grid, prey, longest);
     }
     let plan = plan(world, hunters, &rows.0);
-    let field = Field {
-        raster: &*raster,
-        grid: &*grid,
-        pos: world.agents.pos.padded(),
-        tags: &world.agents.tag,
-    };
+    let field =
+        Field { raster: &*raster, grid, pos: world.agents.pos.padded(), tags: &world.agents.tag };
     let columns = (
         &mut aims[..],
         (&mut flags[..], &mut muzzles[..]),
@@ -371,7 +266,7 @@ fn seek<L: Lane>(
 /// Writes down what everybody aims at, and launches what was fired as long as there are fewer than
 /// `most` projectiles.
 fn launch<N: Numbers>(world: &mut World<N>, memory: &Memory<N>, most: usize) {
-    let Memory { hunters, aims, flags, muzzles, busy, .. } = memory;
+    let Memory { muster, aims, flags, muzzles, busy, .. } = memory;
     for (chunk, _) in busy.iter().enumerate().filter(|(_, flags)| **flags & CHANGED != 0) {
         let rows = chunk * CHUNK..flags.len().min((chunk + 1) * CHUNK);
         for row in rows.filter(|&row| flags[row] & (CHANGED | SHOOTS) != 0) {
@@ -381,7 +276,7 @@ fn launch<N: Numbers>(world: &mut World<N>, memory: &Memory<N>, most: usize) {
                 let (weapon, Muzzle { pos, vel }) =
                     (world.traits[usize::from(group)].weapon, muzzles[row]);
                 world.launch(pos, vel, Shooter { id, group, weapon, aim });
-                let cooldown = hunters[usize::from(group)].cooldown;
+                let cooldown = muster.hunters[usize::from(group)].cooldown;
                 aim.ready = (world.tick as u32).wrapping_add(cooldown).max(1);
                 let rounds = &mut world.fighters.rounds[id as usize];
                 *rounds = rounds.saturating_sub(1);

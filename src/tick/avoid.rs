@@ -52,7 +52,7 @@ where
     let Some(range) = choosing.map(|group| group.def.neighbour_range).reduce(f64::max) else {
         return;
     };
-    let Scratch { grid, desired, wishes, chosen, discs, layers, .. } = scratch;
+    let Scratch { grid, desired, wishes, chosen, bodies, .. } = scratch;
     let (pos, vel) = (world.agents.pos.padded(), world.agents.vel.padded());
     par::chunks(world.len(), CHUNK, &mut wishes[..], &|_, first, wishes| {
         for (row, wish) in (first..).zip(wishes) {
@@ -61,7 +61,7 @@ where
             *wish = if stands { vel[row] } else { desired[row] };
         }
     });
-    let crowd = |vel| nearest::Crowd { pos, vel, bodies: discs, layers };
+    let crowd = |vel| nearest::Crowd { pos, vel, bodies: &bodies.discs, layers: &bodies.layers };
     let plan = Plan {
         world,
         grid,

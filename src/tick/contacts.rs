@@ -62,7 +62,7 @@ where
     let (counts, desired) = (&near_count[..], desired.padded());
     let walls = Walls::new(world_now);
     let alike = all_share(world_now, |t| [t.radius, t.clearance, t.wary, t.weight]);
-    let crowd = Crowd { bodies, marks };
+    let crowd = Crowd { bodies: &bodies.bodies, marks };
     par::bands(grid.bands(), (&mut spare.pos[..], &mut vel[..]), &|band, first, (to, vel)| {
         let mut left = near[band].slots();
         for row in grid.band_rows(band) {

@@ -9,7 +9,6 @@ use crate::lane::Numbers;
 use crate::par;
 use crate::space::Query;
 use crate::tick::CHUNK;
-use crate::tick::Scratch;
 use crate::tick::cast::all_share;
 use crate::world::Avoidance;
 use crate::world::Group;
@@ -19,8 +18,20 @@ use crate::world::World;
 /// Weight of agents that keep their place, and of those who do not look.
 const IMMOVABLE: f64 = 10_000.0;
 
+/// What the agents are like, by row; empty where they are alike.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bodies<N> {
+    pub(super) bodies: Vec<Body<N>>,
+    /// Radius and reach, in metres.
+    pub(super) spans: Vec<[N; 2]>,
+    /// Radius and weight.
+    pub(super) discs: Vec<[N; 2]>,
+    pub(super) layers: Vec<u32>,
+}
+
 /// In what the agents differ; copies what they are like into a column, unless all are alike.
-pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>) -> u8 {
+pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, bodies: &mut Bodies<N>) -> u8 {
+    let Bodies { bodies, spans, discs, layers } = bodies;
     let present = |group: &&Group<N>| group.members > 0;
     let plain = |def: &Group<N>| {
         !def.def.hold && def.def.avoidance != Avoidance::None && def.def.avoids & 1 == 1
@@ -29,14 +40,13 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>
     let rest = |t: &Traits<N>| [t.weight, N::from_f64(f64::from(t.layer))];
     let equal = world.groups.iter().filter(present).all(plain) && all_share(world, rest);
     if equal && all_share(world, sizes) {
-        scratch.bodies.clear();
-        scratch.spans.clear();
-        scratch.discs.clear();
-        scratch.layers.clear();
+        bodies.clear();
+        spans.clear();
+        discs.clear();
+        layers.clear();
         return ALIKE;
     }
     let tags = &world.agents.tag;
-    let Scratch { bodies, spans, discs, layers, .. } = scratch;
     bodies.resize(tags.len(), Body::default());
     spans.resize(tags.len(), [N::ZERO; 2]);
     discs.resize(tags.len(), [N::ZERO; 2]);
@@ -56,7 +66,7 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>
         }
     });
     if equal {
-        scratch.layers.clear();
+        layers.clear();
         SIZES
     } else {
         ALL

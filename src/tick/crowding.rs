@@ -8,9 +8,10 @@
 use crate::lane::Numbers;
 use crate::nav::field::CrowdCosts;
 use crate::nav::field::direction;
+use crate::nav::streams::Streams;
+use crate::nav::streams::Strip;
 use crate::par;
 use crate::tick::CHUNK;
-use crate::tick::Scratch;
 use crate::tick::streams;
 use crate::world::Aim;
 use crate::world::Group;
@@ -24,13 +25,27 @@ use std::ops::Range;
 use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
 
-pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+/// Memory of the stage.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    /// Agents by block.
+    counts: Counts,
+    /// Where routes will meet, what that costs a group by block, and the same as costs of a field.
+    streams: Streams,
+    by_group: streams::ByGroup,
+    strips: Vec<Strip>,
+    extra: Vec<u8>,
+    costs: CrowdCosts,
+}
+
+pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
+    let Memory { counts: by_block, streams, by_group, strips, extra, costs } = memory;
     let mut rows = world.groups.iter().zip(&world.traits);
     let counts = rows.any(|(group, traits)| is_asking(group, traits));
     let every = u64::from(world.settings.crowding_ticks);
     let phase = world.tick % every;
     if counts && phase == 0 {
-        count(world, &mut scratch.crowd);
+        count(world, by_block);
     } else if !counts && world.crowding.blocks() > 0 {
         world.crowding.clear();
     }
@@ -41,7 +56,6 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
         if !due || group.members == 0 || !is_concerned(world, index) {
             continue;
         }
-        let Scratch { streams, by_group, strips, extra, costs, .. } = &mut *scratch;
         if !counted {
             by_group.fill(world);
             counted = true;
@@ -78,7 +92,7 @@ pub(super) fn turn(group: usize, every: u64) -> u64 {
 
 /// Agents by block, as sums of [`share`]s.
 #[derive(Debug, Default)]
-pub(super) struct Counts(Vec<AtomicI64>);
+struct Counts(Vec<AtomicI64>);
 
 /// Counts mean nothing between ticks.
 impl Clone for Counts {

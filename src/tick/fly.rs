@@ -23,7 +23,7 @@ use crate::lane::Numbers;
 use crate::lane::Real;
 use crate::math::Num;
 use crate::par;
-use crate::tick::Scratch;
+use crate::space::Grid;
 use crate::tick::fly::bodies::Crowd;
 use crate::world::Shot;
 use crate::world::World;
@@ -59,17 +59,20 @@ impl<N: Num> Memory<N> {
     }
 }
 
-pub(super) fn run<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
+pub(super) fn run<L: Lane>(
+    world: &mut World<L::Num>,
+    grid: &Grid<L::Num>,
+    rows: &mut Vec<u32>,
+    memory: &mut Memory<L::Num>,
+) where
     L::Num: Numbers,
 {
     let flying = world.projectiles.shot.len();
     if flying == 0 {
         return;
     }
-    homing::look_up(world, &mut scratch.rows);
-    let Scratch { grid, fly, rows, .. } = scratch;
-    let Memory { before, moves, marks } = fly;
+    homing::look_up(world, rows);
+    let Memory { before, moves, marks } = memory;
     bodies::note_moves::<L>(before, &world.agents.pos, moves);
     marks.resize(flying, mark::FLIES);
     world.impacts.reserve(flying);

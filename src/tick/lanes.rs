@@ -14,6 +14,7 @@
 //! Tried and lost: five directions, six distances and bilinear samples (no better); turns that are
 //! smoothed over half a second (corridors jam); neighbours within a metre in place of the raster (too late).
 
+use crate::data::Column;
 use crate::kernel::approach::polar;
 use crate::lane::IntLane;
 use crate::lane::Lane;
@@ -22,7 +23,6 @@ use crate::lane::Numbers;
 use crate::math::Num;
 use crate::par;
 use crate::tick::CHUNK;
-use crate::tick::Scratch;
 use crate::tick::marks;
 use crate::tick::walls::Walls;
 use crate::world::Tag;
@@ -135,8 +135,11 @@ fn octant<L: Lane>([x, y]: [L; 2]) -> L::Int {
 /// no heading is against any in it.
 const AGAINST: u8 = 0b0111_1100;
 
-pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
+pub(super) fn run<L: Lane>(
+    world: &World<L::Num>,
+    momentum: &mut Momentum,
+    desired: &mut Column<[L::Num; 2]>,
+) where
     L::Num: Numbers,
 {
     let under_way = |group: usize| {
@@ -145,7 +148,6 @@ where
     if (0..world.groups.len()).filter(|&group| under_way(group)).count() < 2 {
         return;
     }
-    let Scratch { momentum, desired, .. } = scratch;
     let (block, blocks) = Shape::new(world, BLOCK, MOST_BLOCKS);
     let radius = world.groups.iter().map(|group| group.def.radius).fold(0.0, f64::max);
     let farthest = LOOKS.iter().fold(0.0, |most: f64, (far, _)| most.max(far * radius));

@@ -1,6 +1,7 @@
 //! Marks: what others see of every agent when they decide how near to come: its heading, how thin it
 //! makes itself, its radius. And for how long it has been blocked under way.
 
+use crate::data::Column;
 use crate::kernel::approach::Mark;
 use crate::kernel::approach::polar;
 use crate::lane::BLOCK;
@@ -10,7 +11,6 @@ use crate::lane::Numbers;
 use crate::math::Num;
 use crate::par;
 use crate::tick::CHUNK;
-use crate::tick::Scratch;
 use crate::tick::cast::Cast;
 use crate::world::Aim;
 use crate::world::Avoidance;
@@ -33,19 +33,21 @@ const THINNEST: f64 = 0.6;
 /// Share of its speed below which an agent is blocked.
 const BLOCKED: f64 = 0.25;
 
-pub(super) fn run<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
+pub(super) fn run<L: Lane>(
+    world: &mut World<L::Num>,
+    desired: &Column<[L::Num; 2]>,
+    marks: &mut Vec<Mark<L::Num>>,
+) where
     L::Num: Numbers,
 {
     if world.is_empty() {
         return;
     }
     let rows = world.len().next_multiple_of(L::WIDTH);
-    scratch.marks.resize(world.len() + 2 * BLOCK, Mark::default());
+    marks.resize(world.len() + 2 * BLOCK, Mark::default());
     let mut tags = std::mem::take(&mut world.agents.tag);
     let world_now = &*world;
     let at_home = state::ARRIVED | state::PLACED;
-    let Scratch { desired, marks, .. } = scratch;
     let columns = (&mut tags.padded_mut()[..rows], &mut marks[..rows]);
     par::chunks(rows, CHUNK, columns, &|_, first, (tags, marks)| {
         for at in (0..tags.len()).step_by(L::WIDTH) {

@@ -64,7 +64,7 @@ where
     let Scratch { grid, spare, push, desired, bodies, marks, near, near_count, .. } = scratch;
     spare.pos.resize(world.len());
     let (grid, desired, push) = (&*grid, desired.padded(), push.padded());
-    let plan = plan(world, Crowd { bodies, marks });
+    let plan = plan(world, Crowd { bodies: &bodies.bodies, marks });
     let (pos, counts) = (plan.world.agents.pos.padded(), &near_count[..]);
     let columns = (&mut spare.pos[..], &mut vel[..], PerBand(&mut near[..]));
     par::bands(grid.bands(), columns, &|band, first, (to, vel, near)| {

@@ -20,7 +20,6 @@ use crate::nav::navigator::route::MOST_POINTS;
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::CHUNK;
-use crate::tick::Scratch;
 use crate::world::Aim;
 use crate::world::Step;
 use crate::world::Steps;
@@ -61,24 +60,23 @@ struct Plan<'a, N: Numbers> {
     cell: f64,
 }
 
-pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+pub(super) fn run<N: Numbers>(world: &mut World<N>, rows: &mut Vec<u32>, memory: &mut Memory<N>) {
     if !world.traits.iter().any(|traits| traits.aim == Aim::Points) {
         world.navigation.queue.clear();
         world.navigation.debt = [0; SEARCHES];
         return;
     }
-    let Scratch { rows, navigate, .. } = scratch;
     rows.clear();
     rows.resize(world.ids.capacity(), NOBODY);
     for (row, tag) in world.agents.tag.iter().enumerate() {
         rows[tag.id as usize] = row as u32;
     }
-    lead(world, &mut navigate.leaders);
+    lead(world, &mut memory.leaders);
     let mut steps = std::mem::take(&mut world.steps);
-    choose(world, rows, navigate, &mut steps);
+    choose(world, rows, memory, &mut steps);
     world.steps = steps;
-    queue(world, &navigate.asks);
-    routes::serve(world, rows, &navigate.leaders, &mut navigate.routes);
+    queue(world, &memory.asks);
+    routes::serve(world, rows, &memory.leaders, &mut memory.routes);
 }
 
 /// Finds out who leads, and lets leaders drop crumbs.

@@ -28,7 +28,7 @@ pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,
 {
-    scratch.kind = crowd::fill_bodies(world, scratch);
+    scratch.kind = crowd::fill_bodies(world, &mut scratch.bodies);
     match scratch.kind {
         ALIKE => sum::<L, ALIKE>(world, scratch),
         SIZES => sum::<L, SIZES>(world, scratch),
@@ -41,7 +41,7 @@ fn sum<L: Lane, const KIND: u8>(world: &World<L::Num>, scratch: &mut Scratch<L::
 where
     L::Num: Numbers,
 {
-    let Scratch { grid, push, bodies, spans, near, near_count, .. } = scratch;
+    let Scratch { grid, push, bodies, near, near_count, .. } = scratch;
     let (pos, tags) = (world.agents.pos.padded(), world.agents.tag.padded());
     let present = || world.groups.iter().filter(|group| group.members > 0);
     let reach = present().map(|group| group.def.reach()).fold(0.0, f64::max);
@@ -49,7 +49,7 @@ where
     let most = [radius, reach].map(L::Num::from_f64);
     let closing = L::splat(L::Num::from_f64(near::closing(world)));
     let alike = KIND == ALIKE && all_share(world, |t| [t.approach_range]);
-    let (grid, bodies, spans) = (&*grid, &bodies[..], &spans[..]);
+    let (grid, bodies, spans) = (&*grid, &bodies.bodies[..], &bodies.spans[..]);
     near.resize_with(grid.bands().len(), Near::default);
     let columns = (&mut push[..], &mut near_count[..], PerBand(&mut near[..]));
     par::bands(grid.bands(), columns, &|band, first, (push, counts, near)| {

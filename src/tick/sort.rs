@@ -47,10 +47,10 @@ const ROW: f64 = 1.5;
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     let agents = world.len();
     if scratch.spare.pos.len() != agents {
-        scratch.bodies.reserve(agents);
-        scratch.spans.reserve(agents);
-        scratch.discs.reserve(agents);
-        scratch.layers.reserve(agents);
+        scratch.bodies.bodies.reserve(agents);
+        scratch.bodies.spans.reserve(agents);
+        scratch.bodies.discs.reserve(agents);
+        scratch.bodies.layers.reserve(agents);
     }
     scratch.spare.resize(agents);
     scratch.push.resize(agents);

@@ -23,10 +23,12 @@ use crate::par;
 use crate::par::PerBand;
 use crate::space::Grid;
 use crate::tick::CHUNK;
-use crate::tick::Scratch;
 use crate::tick::perceive;
-use crate::tick::perceive::Sights;
-use crate::tick::perceive::View;
+use crate::tick::think::inputs::BATCH;
+use crate::tick::think::inputs::Block;
+use crate::tick::think::inputs::NO_LIMIT;
+use crate::tick::think::inputs::Plan;
+use crate::tick::think::inputs::Turn;
 use crate::tick::think::inputs::perceive_block;
 use crate::tick::think::inputs::timer;
 use crate::world::Endless;
@@ -36,11 +38,6 @@ use crate::world::Mind;
 use crate::world::World;
 use crate::world::mind::input;
 use crate::world::state;
-
-/// Agents whose inputs are made together.
-const BATCH: usize = 128;
-/// What stands for no limit: the largest number that conditions compare with.
-const NO_LIMIT: f64 = 32_000.0;
 
 /// The agent looked.
 pub(super) const LOOKS: u8 = 1;
@@ -72,16 +69,6 @@ pub(super) struct Verdict<N> {
     pub(super) focus: [N; 2],
 }
 
-/// When the agents of a group look.
-#[derive(Clone, Copy, Debug, Default)]
-struct Turn {
-    mind: u16,
-    family: u16,
-    /// Ticks from one look to the next, and what the tick is in them; 0 for those who do not think.
-    every: u32,
-    beat: u32,
-}
-
 /// Memory of the stage.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory<N> {
@@ -94,32 +81,15 @@ pub(super) struct Memory<N> {
     pub(super) endless: Vec<Vec<Endless>>,
 }
 
-/// What the whole stage reads.
-struct Plan<'a, N: Numbers> {
-    world: &'a World<N>,
-    view: View<'a, N>,
-    sights: &'a [Sights<N>],
-    turns: &'a [Turn],
-}
-
-/// Some agents in one state of one mind.
-struct Block<'a, N: Numbers> {
-    mind: &'a Mind<N>,
-    /// Their rows; the last one stands in for those that are missing.
-    rows: [usize; BLOCK],
-    count: usize,
-}
-
-pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
+pub(super) fn run<L: Lane>(world: &World<L::Num>, grid: &Grid<L::Num>, memory: &mut Memory<L::Num>)
 where
     L::Num: Numbers,
 {
     if world.families.is_empty() {
         return;
     }
-    let Scratch { grid, think, .. } = scratch;
-    prepare(world, grid, think);
-    let Memory { others, turns, verdicts, busy, endless } = think;
+    prepare(world, grid, memory);
+    let Memory { others, turns, verdicts, busy, endless } = memory;
     let view = others.view(world, grid);
     let plan = Plan { world, view, sights: &others.sights, turns };
     let columns = (&mut verdicts[..], PerBand(&mut busy[..]), PerBand(&mut endless[..]));

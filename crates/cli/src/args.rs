@@ -1,65 +1,12 @@
-//! What can be typed.
+//! Arguments of commands, and kinds of arguments that several commands take.
 
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
-use clap::Parser;
-use clap::Subcommand;
 use clap::ValueEnum;
 use throng::math::Numeric;
 
-use crate::aim::AimArgs;
-use crate::compare::CompareArgs;
-use crate::generate::GenerateArgs;
 use crate::measure::MeasureArgs;
-use crate::mesh::MeshArgs;
-use crate::network::NetworkArgs;
-use crate::path::PathArgs;
-
-/// Moves and navigates crowds of up to millions of agents, with the same bits on every machine.
-#[derive(Debug, Parser)]
-#[command(name = "throng", version, max_term_width = 100, arg_required_else_help = true)]
-#[command(after_help = "\
-Begin with a scenario that ships inside the program:
-  throng run crossing
-  throng verify out/crossing.throng
-
-Exit codes: 0 fine, 1 a check failed, 2 bad use or bad input, 130 stopped by Ctrl-C, 143 by SIGTERM.")]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
-
-/// What to do.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Run a scenario: a summary, a picture and a replay come out
-    Run(Box<RunArgs>),
-    /// Run a replay again and compare every digest
-    Verify(VerifyArgs),
-    /// Go to any tick of a replay: say what is there, draw it
-    Replay(ReplayArgs),
-    /// Compare two replays or dumps: the first tick, column, agent and both values
-    Diff(DiffArgs),
-    /// Check a scenario or a map without running it
-    Check(CheckArgs),
-    /// Draw the flow field of a map: distances as colour, directions as arrows
-    Field(FieldArgs),
-    /// Find a way on a map, by any of the methods there are, and draw it
-    Path(Box<PathArgs>),
-    /// Compare methods over published scenario files: lengths, work, time
-    Compare(CompareArgs),
-    /// Make a navigation mesh of a map, or look at one
-    Mesh(MeshArgs),
-    /// Make a network of paths over a map
-    Network(NetworkArgs),
-    /// Make a map by the rules of a file: letters, heights and a picture
-    Generate(GenerateArgs),
-    /// Say where to aim so that a projectile hits a target that moves
-    Aim(Box<AimArgs>),
-    /// List the scenarios that ship inside the program
-    Scenarios,
-}
 
 /// Number types.
 #[derive(Clone, Copy, Debug, ValueEnum)]

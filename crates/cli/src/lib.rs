@@ -6,6 +6,7 @@
 mod aim;
 mod args;
 mod check;
+mod command;
 mod compare;
 mod diff;
 pub mod draw;
@@ -39,8 +40,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::Args;
-use args::Command;
+use command::Args;
+use command::Command;
 use error::CliError;
 
 /// Exit code when a check failed.

@@ -24,12 +24,12 @@ pub(crate) struct MeasureFiles<'a>(pub(crate) &'a Report);
 
 impl MeasureFiles<'_> {
     /// The report as indented JSON; `docs/formats.md` lists the keys.
-    pub(crate) fn to_json(&self) -> String {
+    pub(crate) fn to_json(self) -> String {
         serde_json::to_string_pretty(self.0).expect("measures have only plain values")
     }
 
     /// The time series as CSV: a line of names, then a line a sample. What is not there is empty.
-    pub(crate) fn to_csv(&self) -> String {
+    pub(crate) fn to_csv(self) -> String {
         let series = &self.0.series;
         let whole = |column: &[u64]| column.iter().map(u64::to_string).collect();
         let real = |column: &[f64]| column.iter().map(f64::to_string).collect();

@@ -15,15 +15,16 @@ use crate::math::Num;
 use crate::math::hash2;
 use crate::math::hash3;
 use crate::tick::CHUNK;
-use crate::tick::aim::FIRES;
-use crate::tick::aim::Plan;
-use crate::tick::aim::SHOOTS;
-use crate::tick::aim::drop_target;
+use crate::tick::aim::plan::FIRES;
+use crate::tick::aim::plan::Plan;
+use crate::tick::aim::plan::SHOOTS;
+use crate::tick::aim::plan::body;
+use crate::tick::aim::plan::drop_target;
+use crate::tick::aim::plan::muzzle;
 use crate::world::Aimed;
 use crate::world::Power;
 use crate::world::ShotArc;
 use crate::world::Weapon;
-use crate::world::World;
 
 /// Stream of the random numbers of spread.
 const SPREAD: u64 = 0x5b07_5eed;
@@ -66,21 +67,6 @@ impl Way {
             (Power::Full, ShotArc::High) => Self::Solved(Method::Moving(Arc::High)),
         }
     }
-}
-
-/// The muzzle of the weapon of the agent in a row.
-pub(super) fn muzzle<N: Numbers>(world: &World<N>, row: usize) -> [N; 3] {
-    let traits = &world.traits[usize::from(world.agents.tag[row].group)];
-    let weapon = &world.weapons[usize::from(traits.weapon)];
-    let [x, y] = world.agents.pos[row];
-    [x, y, world.map.height_at([x, y]) + weapon.ballistics.muzzle]
-}
-
-/// The middle of the body of the agent in a row.
-pub(super) fn body<N: Numbers>(world: &World<N>, row: usize) -> [N; 3] {
-    let traits = &world.traits[usize::from(world.agents.tag[row].group)];
-    let [x, y] = world.agents.pos[row];
-    [x, y, world.map.height_at([x, y]) + traits.height * N::HALF]
 }
 
 /// Finds the shots of those in a chunk who are to fire; who finds none drops its target.

@@ -3,8 +3,8 @@
 use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::lane::Real;
-use crate::tick::aim::Memory;
 use crate::tick::aim::raster::Prey;
+use crate::tick::aim::raster::Raster;
 use crate::world::World;
 
 /// How the agents of a group choose and shoot.
@@ -30,9 +30,20 @@ pub(super) struct Hunter<N> {
     pub(super) counted: bool,
 }
 
+/// How all groups fight, and as what they are seen.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Muster<N> {
+    pub(super) hunters: Vec<Hunter<N>>,
+    pub(super) prey: Vec<Prey>,
+    /// Damage a second of every group, and the same in order.
+    pub(super) threats: Vec<f64>,
+    pub(super) order: Vec<f64>,
+    pub(super) raster: Raster<N>,
+}
+
 /// Notes how every group fights; the longest range of all, or `None` when nobody has a foe.
-pub(super) fn muster<N: Numbers>(world: &World<N>, memory: &mut Memory<N>) -> Option<f64> {
-    let Memory { hunters, prey, threats, order, raster, .. } = memory;
+pub(super) fn muster<N: Numbers>(world: &World<N>, memory: &mut Muster<N>) -> Option<f64> {
+    let Muster { hunters, prey, threats, order, raster } = memory;
     let present = || world.groups.iter().zip(&world.traits).filter(|(group, _)| group.members > 0);
     let targets = present().filter(|(_, traits)| traits.health > N::ZERO);
     let targets = targets.fold(0, |teams, (_, traits)| teams | traits.team);

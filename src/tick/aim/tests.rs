@@ -3,6 +3,7 @@
 use super::CHANGED;
 use super::Hunter;
 use super::Memory;
+use super::Muster;
 use super::Muzzle;
 use super::SHOOTS;
 use super::launch;
@@ -24,7 +25,10 @@ fn nobody_fires_beyond_the_limit() {
     world.spawn(group, &[[1.0, 1.0], [3.0, 1.0], [5.0, 1.0]]).unwrap();
     let aim = Aimed { ready: 1, target: 2, generation: 1 };
     let memory = Memory {
-        hunters: vec![Hunter { cooldown: 60, ..Hunter::default() }],
+        muster: Muster {
+            hunters: vec![Hunter { cooldown: 60, ..Hunter::default() }],
+            ..Muster::default()
+        },
         aims: vec![aim; 3],
         flags: vec![SHOOTS; 3],
         muzzles: vec![Muzzle::default(); 3],

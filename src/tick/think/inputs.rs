@@ -1,23 +1,52 @@
 //! The inputs of minds: what agents perceive, a block at a time.
 
+use crate::lane::BLOCK;
 use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::math::Num;
 use crate::math::hash3;
 use crate::math::unit_f64;
 use crate::tick::perceive::Sights;
-use crate::tick::think::BATCH;
-use crate::tick::think::Block;
-use crate::tick::think::NO_LIMIT;
-use crate::tick::think::Plan;
+use crate::tick::perceive::View;
 use crate::world::FIRST_OUTPUT;
 use crate::world::FIRST_SIGNAL;
 use crate::world::MOST_USED;
+use crate::world::Mind;
 use crate::world::World;
 use crate::world::mind::input;
 
+/// Agents whose inputs are made together.
+pub(super) const BATCH: usize = 128;
+/// What stands for no limit: the largest number that conditions compare with.
+pub(super) const NO_LIMIT: f64 = 32_000.0;
 /// Stream of the random numbers that agents perceive.
 const CHANCE: u64 = 0x6d1d_c4a1;
+
+/// When the agents of a group look.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Turn {
+    pub(super) mind: u16,
+    pub(super) family: u16,
+    /// Ticks from one look to the next, and what the tick is in them; 0 for those who do not think.
+    pub(super) every: u32,
+    pub(super) beat: u32,
+}
+
+/// What the whole stage reads.
+pub(super) struct Plan<'a, N: Numbers> {
+    pub(super) world: &'a World<N>,
+    pub(super) view: View<'a, N>,
+    pub(super) sights: &'a [Sights<N>],
+    pub(super) turns: &'a [Turn],
+}
+
+/// Some agents in one state of one mind.
+pub(super) struct Block<'a, N: Numbers> {
+    pub(super) mind: &'a Mind<N>,
+    /// Their rows; the last one stands in for those that are missing.
+    pub(super) rows: [usize; BLOCK],
+    pub(super) count: usize,
+}
 
 /// How long an agent has been in its state, in seconds.
 pub(super) fn timer<N: Numbers>(world: &World<N>, id: usize) -> N {

@@ -1,7 +1,7 @@
 //! Plots: lines, steps and points over two axes, drawn to a picture.
 //!
 //! ```
-//! use crate::draw::plot::Plot;
+//! use throng_cli::draw::plot::Plot;
 //!
 //! let mut plot = Plot::new("Speed against density", "density (1/m²)", "speed (m/s)");
 //! plot.scatter("measured", [0, 114, 178], vec![[0.5, 1.3], [1.0, 1.1], [2.0, 0.6]]);

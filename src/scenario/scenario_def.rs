@@ -1,0 +1,107 @@
+//! A scenario file, read.
+
+use crate::math::Numeric;
+use crate::scenario::def::AreaEntry;
+use crate::scenario::def::CompanyEntry;
+use crate::scenario::def::EndDef;
+use crate::scenario::def::GateEntry;
+use crate::scenario::def::GroupEntry;
+use crate::scenario::def::MapDef;
+use crate::scenario::def::OrderEntry;
+use crate::scenario::def::OrderEntryKind;
+use crate::scenario::def::SettingsDef;
+use crate::scenario::def::SpawnDef;
+use crate::scenario::def::TeamEntry;
+use crate::scenario::def::WeaponEntry;
+use crate::scenario::def_mind::MachineEntry;
+use crate::world::Control;
+
+/// A scenario file, read and checked: what is to be simulated, before its map is loaded.
+///
+/// [`ScenarioDef::parse`] makes one, [`ScenarioDef::apply`] overrides parts of it,
+/// [`ScenarioDef::load_map`] gets its map and [`Plan::new`](crate::scenario::Plan::new) checks it
+/// against that map.
+#[derive(Clone, Debug)]
+pub struct ScenarioDef {
+    /// Name of the file, for messages.
+    pub file: String,
+    /// The text that was read, so that a caller can draw where a [`Problem`] is or record it.
+    ///
+    /// [`Problem`]: crate::scenario::Problem
+    pub text: String,
+    /// `name`; the file's name without its ending when there is none.
+    pub name: String,
+    /// `description`; empty when there is none.
+    pub description: String,
+    /// `seed` of everything random.
+    pub seed: u64,
+    /// `numeric`.
+    pub numeric: Numeric,
+    /// Ticks per second: `tick_rate`, or 1 / `dt`.
+    pub tick_rate: u32,
+    /// The run ends after this many ticks at the latest.
+    pub ticks: u64,
+    /// `[end]`: what ends the run earlier.
+    pub end: EndDef,
+    /// `[settings]`.
+    pub settings: SettingsDef,
+    /// `[map]`.
+    pub map: MapDef,
+    /// `[[weapon]]`, in the order of the file.
+    pub weapons: Vec<WeaponEntry>,
+    /// `[[team]]`, in the order of the file.
+    pub teams: Vec<TeamEntry>,
+    /// `signals`: what agents can tell their team.
+    pub signals: Vec<String>,
+    /// `[[fuzzy]]`, in the order of the file.
+    pub controls: Vec<Control>,
+    /// `[[machine]]`, in the order of the file.
+    pub machines: Vec<MachineEntry>,
+    /// `[[group]]`, in the order of the file.
+    pub groups: Vec<GroupEntry>,
+    /// `[[company]]`, in the order of the file.
+    pub companies: Vec<CompanyEntry>,
+    /// `[[order]]`, in the order of the file.
+    pub orders: Vec<OrderEntry>,
+    /// `[[gate]]`, in the order of the file. They change nothing but what is measured.
+    pub gates: Vec<GateEntry>,
+    /// `[[area]]`, in the order of the file. They change nothing but what is measured.
+    pub areas: Vec<AreaEntry>,
+}
+
+impl ScenarioDef {
+    /// Seconds of one tick.
+    pub fn dt(&self) -> f64 {
+        1.0 / f64::from(self.tick_rate)
+    }
+
+    /// Agents that appear at tick 0, of groups and of orders.
+    pub fn agents(&self) -> u64 {
+        self.spawns(0).map(|spawn| spawn.count).fold(0, u64::saturating_add)
+    }
+
+    /// Agents of all spawns, those of later orders too.
+    pub fn agents_in_all(&self) -> u64 {
+        self.spawns(u64::MAX).map(|spawn| spawn.count).fold(0, u64::saturating_add)
+    }
+
+    /// The spawns up to a tick: of the groups, then of the orders, as in the file.
+    fn spawns(&self, last_tick: u64) -> impl Iterator<Item = &SpawnDef> {
+        let of_groups = self.groups.iter().flat_map(|group| &group.spawns);
+        let orders = self.orders.iter().filter(move |order| order.tick <= last_tick);
+        of_groups.chain(orders.filter_map(|order| match &order.kind {
+            OrderEntryKind::Spawn(spawn) => Some(spawn),
+            _ => None,
+        }))
+    }
+
+    /// The spawns at tick 0, in the same order.
+    pub(super) fn first_spawns(&mut self) -> impl Iterator<Item = &mut SpawnDef> {
+        let of_groups = self.groups.iter_mut().flat_map(|group| &mut group.spawns);
+        let orders = self.orders.iter_mut().filter(|order| order.tick == 0);
+        of_groups.chain(orders.filter_map(|order| match &mut order.kind {
+            OrderEntryKind::Spawn(spawn) => Some(spawn),
+            _ => None,
+        }))
+    }
+}

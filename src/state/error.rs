@@ -1,0 +1,53 @@
+//! Why snapshots are refused.
+
+use thiserror::Error;
+
+use crate::data::bytes::BytesError;
+use crate::nav::field::KeptError;
+use crate::world::WorldError;
+
+/// A snapshot is refused. The world is as it was.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// It is something else.
+    #[error("this is no snapshot: it does not begin with the bytes \"THRSNAP\"")]
+    NotASnapshot,
+    /// Of another version, or another run.
+    #[error("the snapshot has {what} {found}, but here it is {expected}")]
+    Foreign {
+        /// What differs.
+        what: &'static str,
+        /// In the snapshot.
+        found: String,
+        /// In the world or the program.
+        expected: String,
+    },
+    /// Cut or garbled.
+    #[error("the snapshot is damaged: {0}")]
+    Damaged(#[from] BytesError),
+    /// A digest is wrong.
+    #[error("the snapshot is damaged: the digest of {what} is {found:016x}, not {expected:016x}")]
+    Digest {
+        /// Of what.
+        what: String,
+        /// Of the bytes that are there.
+        found: u64,
+        /// In the snapshot.
+        expected: u64,
+    },
+    /// Its parts contradict each other, though every digest is right.
+    #[error("the snapshot contradicts itself: {0}")]
+    Contradiction(String),
+    /// A group or company that cannot be.
+    #[error("the snapshot contradicts itself: {0}")]
+    World(#[from] WorldError),
+    /// Flow fields that cannot be.
+    #[error("the snapshot contradicts itself: {0}")]
+    Fields(#[from] KeptError),
+}
+
+/// The error of a snapshot whose parts contradict each other.
+pub(super) fn contradiction(why: impl Into<String>) -> SnapshotError {
+    SnapshotError::Contradiction(why.into())
+}

@@ -1,0 +1,139 @@
+//! What choosing and shooting read, and what they note.
+
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering;
+
+use crate::data::Id;
+use crate::kernel::choose;
+use crate::lane::Lane;
+use crate::lane::Numbers;
+use crate::lane::Real;
+use crate::math::hash2;
+use crate::tick::aim::muster::Hunter;
+use crate::world::Aimed;
+use crate::world::Tag;
+use crate::world::World;
+use crate::world::state;
+
+/// Longest wait for the first shot, in seconds.
+const FIRST_SHOT: f64 = 2.0;
+
+/// Stream of the random numbers that the first shot waits by.
+const WAITS: u64 = 0x5f1e_57a4;
+
+/// An agent is to choose.
+pub(super) const SEEKS: u8 = 1;
+/// An agent is to fire.
+pub(super) const FIRES: u8 = 2;
+/// What an agent aims at has changed.
+pub(super) const CHANGED: u8 = 4;
+/// A shot was found.
+pub(super) const SHOOTS: u8 = 8;
+
+/// What the stage reads.
+pub(super) struct Plan<'a, N: Numbers> {
+    pub(super) world: &'a World<N>,
+    pub(super) hunters: &'a [Hunter<N>],
+    pub(super) rows: &'a [AtomicU32],
+    pub(super) tick: u32,
+    /// Most ticks before the first shot.
+    pub(super) first_shot: u32,
+}
+
+impl<N: Numbers> Plan<'_, N> {
+    /// The row of whom an agent aims at, while that may be shot at.
+    #[inline(always)]
+    pub(super) fn target(&self, hunter: &Hunter<N>, pos: [N; 2], aim: Aimed) -> Option<usize> {
+        let id = Id { index: aim.target, generation: aim.generation };
+        if !self.world.ids.is_alive(id) {
+            return None;
+        }
+        let row = self.row_of(aim);
+        let (tag, at) = (self.world.agents.tag[row], self.world.agents.pos[row]);
+        let traits = &self.world.traits[usize::from(tag.group)];
+        let one = |pos: [N; 2]| pos.map(N::Single::splat);
+        let square = choose::square(one(pos), one(at)).get(0);
+        let holds = traits.team & hunter.foes != 0
+            && traits.health > N::ZERO
+            && tag.state & state::LEAVING == 0
+            && hunter.near <= square
+            && square <= hunter.far;
+        holds.then_some(row)
+    }
+
+    /// Whether a choice is due.
+    #[inline(always)]
+    pub(super) fn is_due(&self, hunter: &Hunter<N>, tag: Tag) -> bool {
+        // As of tick + id, but in 32 bits.
+        (hunter.beat + tag.id % hunter.retarget).is_multiple_of(hunter.retarget)
+    }
+
+    /// Whether a straight line leads from the muzzle of the agent in one row to the middle of the
+    /// one in another.
+    pub(super) fn sees(&self, from: usize, to: usize) -> bool {
+        let world = self.world;
+        world.map.is_clear(muzzle(world, from), body(world, to))
+    }
+
+    /// The row of whom an agent aims at, who lives.
+    #[inline(always)]
+    pub(super) fn row_of(&self, aim: Aimed) -> usize {
+        self.rows[aim.target as usize].load(Ordering::Relaxed) as usize
+    }
+
+    /// What one who has a target does: it halts, and fires when it is ready.
+    #[inline(always)]
+    pub(super) fn engage(
+        &self,
+        hunter: &Hunter<N>,
+        aim: Aimed,
+        desired: &mut [N; 2],
+        flag: &mut u8,
+    ) {
+        if hunter.halts {
+            *desired = [N::ZERO; 2];
+        }
+        // 0 is one who has never had a target.
+        if aim.ready != 0 && self.tick.wrapping_sub(aim.ready) as i32 >= 0 {
+            *flag |= FIRES;
+        }
+    }
+
+    /// When the first shot may be fired.
+    pub(super) fn first_shot(&self, hunter: &Hunter<N>, tag: Tag) -> u32 {
+        let longest = u64::from(hunter.cooldown.min(self.first_shot));
+        let waits = hash2(self.world.settings.seed ^ WAITS, u64::from(tag.id)) % longest;
+        self.tick.wrapping_add(waits as u32).max(1)
+    }
+}
+
+/// What the stage reads of a world.
+pub(super) fn plan<'a, N: Numbers>(
+    world: &'a World<N>,
+    hunters: &'a [Hunter<N>],
+    rows: &'a [AtomicU32],
+) -> Plan<'a, N> {
+    let first_shot = (FIRST_SHOT * f64::from(world.settings.tick_rate)) as u32;
+    Plan { world, hunters, rows, tick: world.tick as u32, first_shot }
+}
+
+/// The muzzle of the weapon of the agent in a row.
+pub(super) fn muzzle<N: Numbers>(world: &World<N>, row: usize) -> [N; 3] {
+    let traits = &world.traits[usize::from(world.agents.tag[row].group)];
+    let weapon = &world.weapons[usize::from(traits.weapon)];
+    let [x, y] = world.agents.pos[row];
+    [x, y, world.map.height_at([x, y]) + weapon.ballistics.muzzle]
+}
+
+/// The middle of the body of the agent in a row.
+pub(super) fn body<N: Numbers>(world: &World<N>, row: usize) -> [N; 3] {
+    let traits = &world.traits[usize::from(world.agents.tag[row].group)];
+    let [x, y] = world.agents.pos[row];
+    [x, y, world.map.height_at([x, y]) + traits.height * N::HALF]
+}
+
+/// An agent drops its target, which is a change.
+pub(super) fn drop_target(aim: &mut Aimed) -> u8 {
+    *aim = Aimed { ready: aim.ready, ..Aimed::NOBODY };
+    CHANGED
+}

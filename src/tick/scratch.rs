@@ -1,0 +1,92 @@
+//! The memory of the tick.
+
+use crate::data::Column;
+use crate::data::ColumnView;
+use crate::data::Row;
+use crate::kernel::approach::Mark;
+use crate::lane::Numbers;
+use crate::space::Grid;
+use crate::tick::aim;
+use crate::tick::crowd::Bodies;
+use crate::tick::crowding;
+use crate::tick::fly;
+use crate::tick::lanes;
+use crate::tick::march;
+use crate::tick::navigate;
+use crate::tick::near;
+use crate::tick::plan_senses;
+use crate::tick::ranks;
+use crate::tick::think;
+use crate::tick::vacancies;
+use crate::world::Agents;
+
+/// Memory of the tick that means nothing between ticks. Kept so that nothing is allocated.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch<N: Numbers> {
+    pub(super) grid: Grid<N>,
+    /// The other half of the double-buffered columns.
+    pub(super) spare: Agents<N>,
+    /// Soft push on every agent, in metres.
+    pub(super) push: Column<[N; 2]>,
+    /// Desired velocity, m/s.
+    pub(super) desired: Column<[N; 2]>,
+    /// The same of walkers; of those who stand, their velocity.
+    pub(super) wishes: Column<[N; 2]>,
+    /// What avoidance makes of it.
+    pub(super) chosen: Column<[N; 2]>,
+    /// In what the agents differ, and what they are like, unless they are alike.
+    pub(super) kind: u8,
+    pub(super) bodies: Bodies<N>,
+    /// For every chunk, a bit a run: whether somebody in it is to get a place, or a home.
+    pub(super) news: Vec<u64>,
+    /// What others see of every agent in this tick, by row.
+    pub(super) marks: Vec<Mark<N>>,
+    /// Near agents by band, and the number of slots of every block, in the row of its first agent.
+    pub(super) near: Vec<near::Near<N>>,
+    pub(super) near_count: Vec<u32>,
+    /// Ways to free places.
+    pub(super) vacancies: vacancies::Vacancies,
+    /// Crowds and streams, and what they cost.
+    pub(super) crowding: crowding::Memory,
+    /// Headings of all who are under way, by block.
+    pub(super) momentum: lanes::Momentum,
+    /// What aiming and flight work with, in worlds with weapons.
+    pub(super) aim: aim::Memory<N>,
+    pub(super) fly: fly::Memory<N>,
+    /// What commanders know of every group.
+    pub(super) senses: Vec<plan_senses::Sense>,
+    /// Row of every id index, when orders name agents or some find their own way.
+    pub(super) rows: Vec<u32>,
+    /// What those are helped with.
+    pub(super) navigate: navigate::Memory<N>,
+    /// What those who think see and decide.
+    pub(super) think: think::Memory<N>,
+    /// How every company moves in this tick, and its members when they line up.
+    pub(super) marches: Vec<march::March<N>>,
+    pub(super) muster: ranks::Muster,
+}
+
+impl<N: Numbers> Scratch<N> {
+    /// Empty memory; the first tick sizes it.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What stages hand on to each other within a tick, row by row, for tracing.
+    pub fn columns(&self) -> [ColumnView<'_>; 4] {
+        [
+            view("scratch.push", "m", &self.push),
+            view("scratch.desired", "m/s", &self.desired),
+            view("scratch.wishes", "m/s", &self.wishes),
+            view("scratch.chosen", "m/s", &self.chosen),
+        ]
+    }
+}
+
+fn view<'a, N: Numbers>(
+    name: &'static str,
+    unit: &'static str,
+    column: &'a Column<[N; 2]>,
+) -> ColumnView<'a> {
+    ColumnView { name, unit, words: <[N; 2]>::WORDS, bytes: column.bytes() }
+}

@@ -1,0 +1,226 @@
+//! The stages in their order, compiled once for each kind of lanes.
+//!
+//! They are generic, and every crate that calls a generic function compiles it anew: half a minute
+//! for each program, test and benchmark. The functions here are not, so everybody links to these.
+
+use std::any::Any;
+use std::any::TypeId;
+
+use crate::lane::F32x8;
+use crate::lane::Fx8;
+use crate::lane::Lane;
+use crate::lane::Numbers;
+use crate::math::Fx;
+use crate::tick::aim;
+use crate::tick::arrivals;
+use crate::tick::avoid;
+use crate::tick::behave;
+use crate::tick::companies;
+use crate::tick::contacts;
+use crate::tick::crowding;
+use crate::tick::decide;
+use crate::tick::desire;
+use crate::tick::fields;
+use crate::tick::fly;
+use crate::tick::holding;
+use crate::tick::lanes;
+use crate::tick::marks;
+use crate::tick::motion;
+use crate::tick::navigate;
+use crate::tick::neighbours;
+use crate::tick::orders;
+use crate::tick::plan;
+use crate::tick::scratch::Scratch;
+use crate::tick::sort;
+use crate::tick::think;
+use crate::world::Order;
+use crate::world::World;
+
+/// A stage of the tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Orders take effect.
+    Orders,
+    /// Strategies are reviewed, and steps of plans begin.
+    Plan,
+    /// Crowds are counted.
+    Crowding,
+    /// Flow fields are worked on.
+    Fields,
+    /// Agents are sorted by place.
+    Sort,
+    /// Neighbours push.
+    Neighbours,
+    /// Those who think look around and decide.
+    Think,
+    /// Those who find their own way choose where to head for.
+    Navigate,
+    /// Everybody finds a desired velocity.
+    Desire,
+    /// Formations move, and their members keep them.
+    Companies,
+    /// Those who have just arrived get a place.
+    Arrivals,
+    /// Steering behaviours change what is desired.
+    Behave,
+    /// Targets are chosen, and shots fired.
+    Aim,
+    /// Velocities that keep clear of others are chosen.
+    Avoid,
+    /// Forces become motion; walls hold.
+    Motion,
+    /// Those who overlap are moved apart.
+    Contacts,
+    /// Projectiles fly and strike.
+    Fly,
+    /// What was decided comes true.
+    Decide,
+    /// Those who leave are gone.
+    Reap,
+}
+
+impl Stage {
+    /// All of them, in order.
+    pub const ALL: [Self; 19] = [
+        Self::Orders,
+        Self::Plan,
+        Self::Crowding,
+        Self::Fields,
+        Self::Sort,
+        Self::Neighbours,
+        Self::Think,
+        Self::Navigate,
+        Self::Desire,
+        Self::Companies,
+        Self::Arrivals,
+        Self::Behave,
+        Self::Aim,
+        Self::Avoid,
+        Self::Motion,
+        Self::Contacts,
+        Self::Fly,
+        Self::Decide,
+        Self::Reap,
+    ];
+
+    /// Its name in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Orders => "orders",
+            Self::Plan => "plan",
+            Self::Crowding => "crowding",
+            Self::Fields => "fields",
+            Self::Sort => "sort",
+            Self::Neighbours => "neighbours",
+            Self::Think => "think",
+            Self::Navigate => "navigate",
+            Self::Desire => "desire",
+            Self::Companies => "companies",
+            Self::Arrivals => "arrivals",
+            Self::Behave => "behave",
+            Self::Aim => "aim",
+            Self::Avoid => "avoid",
+            Self::Motion => "motion",
+            Self::Contacts => "contacts",
+            Self::Fly => "fly",
+            Self::Decide => "decide",
+            Self::Reap => "reap",
+        }
+    }
+}
+
+/// Who is told when stages end.
+pub(super) type Ended<'a, N> = &'a mut dyn FnMut(Stage, &World<N>, &Scratch<N>);
+
+/// All stages of a tick, in order.
+pub(super) type Stages<N> = fn(&mut World<N>, &[Order], &mut Scratch<N>, Ended<'_, N>);
+
+/// Functions that are the stages for some lanes.
+macro_rules! compiled {
+    ($($name:ident: $lanes:ty, $number:ty;)*) => {
+        $(#[inline(never)]
+        fn $name(
+            world: &mut World<$number>,
+            orders: &[Order],
+            scratch: &mut Scratch<$number>,
+            ended: Ended<'_, $number>,
+        ) {
+            stages::<$lanes>(world, orders, scratch, ended);
+        })*
+
+        /// The stages for lanes `L`.
+        pub(super) fn of<L: Lane>() -> Stages<L::Num>
+        where
+            L::Num: Numbers,
+        {
+            let all: &[(TypeId, &dyn Any)] =
+                &[$((TypeId::of::<$lanes>(), &($name as Stages<$number>))),*];
+            let own = all.iter().find(|(lanes, _)| *lanes == TypeId::of::<L>());
+            let own = own.and_then(|(_, stages)| stages.downcast_ref::<Stages<L::Num>>());
+            own.copied().expect("lanes are 8 or 1 of `f32` or `Fx`")
+        }
+    };
+}
+
+compiled! {
+    f32_in_lanes: F32x8, f32;
+    f32_one_by_one: f32, f32;
+    fixed_in_lanes: Fx8, Fx;
+    fixed_one_by_one: Fx, Fx;
+}
+
+/// All stages in order.
+fn stages<L: Lane>(
+    world: &mut World<L::Num>,
+    orders: &[Order],
+    scratch: &mut Scratch<L::Num>,
+    ended: Ended<'_, L::Num>,
+) where
+    L::Num: Numbers,
+{
+    orders::run(world, orders, scratch);
+    ended(Stage::Orders, world, scratch);
+    plan::run(world, scratch);
+    ended(Stage::Plan, world, scratch);
+    crowding::run(world, &mut scratch.crowding);
+    holding::run(world);
+    ended(Stage::Crowding, world, scratch);
+    fields::run(world);
+    ended(Stage::Fields, world, scratch);
+    sort::run(world, scratch);
+    ended(Stage::Sort, world, scratch);
+    neighbours::run::<L>(world, scratch);
+    ended(Stage::Neighbours, world, scratch);
+    think::run::<L>(world, &scratch.grid, &mut scratch.think);
+    ended(Stage::Think, world, scratch);
+    navigate::run(world, &mut scratch.rows, &mut scratch.navigate);
+    ended(Stage::Navigate, world, scratch);
+    desire::run::<L>(world, scratch);
+    ended(Stage::Desire, world, scratch);
+    companies::run(world, scratch);
+    ended(Stage::Companies, world, scratch);
+    arrivals::run(world, scratch);
+    ended(Stage::Arrivals, world, scratch);
+    behave::run::<L>(world, scratch);
+    ended(Stage::Behave, world, scratch);
+    if !world.weapons.is_empty() {
+        scratch.fly.remember(&world.agents.pos);
+        aim::run::<L>(world, &scratch.grid, &mut scratch.desired, &mut scratch.aim);
+    }
+    ended(Stage::Aim, world, scratch);
+    lanes::run::<L>(world, &mut scratch.momentum, &mut scratch.desired);
+    marks::run::<L>(world, &scratch.desired, &mut scratch.marks);
+    avoid::run::<L>(world, scratch);
+    ended(Stage::Avoid, world, scratch);
+    motion::run::<L>(world, scratch);
+    ended(Stage::Motion, world, scratch);
+    contacts::run::<L>(world, scratch);
+    ended(Stage::Contacts, world, scratch);
+    fly::run::<L>(world, &scratch.grid, &mut scratch.rows, &mut scratch.fly);
+    ended(Stage::Fly, world, scratch);
+    decide::run(world, scratch);
+    ended(Stage::Decide, world, scratch);
+    world.reap();
+    world.tick += 1;
+    ended(Stage::Reap, world, scratch);
+}
