@@ -29,7 +29,7 @@ use throng::Shape;
 use throng::World;
 use throng::lockstep::LinkId;
 use throng::lockstep::Lockstep;
-use throng::lockstep::MOST_PACKET_BYTES;
+use throng::lockstep::MAX_PACKET_BYTES;
 use throng::lockstep::Peer;
 use throng::lockstep::Role;
 use throng::lockstep::Rules;
@@ -190,7 +190,7 @@ fn receive(
     socket: &UdpSocket,
     others: &[(SocketAddr, LinkId)],
 ) -> Result<(), Failure> {
-    let mut buffer = [0; MOST_PACKET_BYTES];
+    let mut buffer = [0; MAX_PACKET_BYTES];
     loop {
         match socket.recv_from(&mut buffer) {
             Ok((count, from)) => {

@@ -29,8 +29,8 @@ use throng::data::bytes::Write;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::map::limits::max_classes;
-use throng::replay::MOST_FRAMES;
-use throng::replay::MOST_IMAGE;
+use throng::replay::MAX_FRAMES;
+use throng::replay::MAX_IMAGE;
 use throng::replay::Player;
 use throng::replay::Recorder;
 use throng::replay::Replay;
@@ -235,7 +235,7 @@ fn small_replays_take_no_gigabytes() {
     let _alone = alone();
     let bomb = Bomb::new();
     let none = 0_u32.to_le_bytes();
-    let limit = format!("take more than {MOST_FRAMES} bytes of memory");
+    let limit = format!("take more than {MAX_FRAMES} bytes of memory");
     let stop = [2, 0, 0];
     let ends = [&bomb.digests[..], &none].concat();
     let orders = bomb.frames(1, &pieces(&stop).to_le_bytes(), &stop, &ends);
@@ -267,7 +267,7 @@ fn small_keyframes_take_no_gigabytes() {
         (0..mebibytes).for_each(|_| payload.run(&piece));
         bomb.file(3, &payload, 0)
     };
-    let most = MOST_IMAGE >> 20;
+    let most = MAX_IMAGE >> 20;
     let Salvage::Part(_, fault) = Replay::salvage(&keyframe(most + 1)).unwrap() else {
         panic!("a keyframe beyond the limit is read");
     };

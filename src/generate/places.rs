@@ -34,7 +34,7 @@ const DARTS: u32 = 4;
 const FEWEST: u32 = 1000;
 
 /// Squares to a side of the canvas, at most, to look for points nearby.
-const MOST_SQUARES: f64 = 1024.0;
+const MAX_SQUARES: f64 = 1024.0;
 
 /// Work of an expansion of a search, in cells that are painted.
 const EXPANSION: u64 = 8;
@@ -55,7 +55,7 @@ struct Apart {
 
 impl Apart {
     fn new([width, height]: [f64; 2], spacing: f64) -> Self {
-        let side = spacing.max(width.max(height) / MOST_SQUARES);
+        let side = spacing.max(width.max(height) / MAX_SQUARES);
         let count = |length: f64| (length / side).floor() as usize + 1;
         let squares = if spacing > 0.0 { count(width) * count(height) } else { 0 };
         Self { spacing, side, wide: count(width), squares: vec![Vec::new(); squares] }

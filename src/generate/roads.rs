@@ -28,7 +28,7 @@ use crate::map::limits;
 pub const MAX_PLACES: usize = 1024;
 
 /// Most expansions of the searches for roads: a minute or so.
-const MOST_EXPANSIONS: u64 = 1 << 28;
+const MAX_EXPANSIONS: u64 = 1 << 28;
 
 /// The most that a step costs: 256 plain cells, which is a cliff.
 const MAX_STEP: u64 = 1 << 16;
@@ -175,7 +175,7 @@ impl Roads {
     /// # Errors
     /// [`RoadsError`].
     pub fn lay(&self, ground: &Ground<'_>, places: &[[u32; 2]]) -> Result<Vec<Road>, RoadsError> {
-        self.lay_within(ground, places, &mut { MOST_EXPANSIONS })
+        self.lay_within(ground, places, &mut { MAX_EXPANSIONS })
     }
 
     /// The same with a budget for expansions of searches, which goes down by each expansion.

@@ -49,13 +49,13 @@ use crate::lane::Numbers;
 use crate::lane::Real;
 
 /// Inputs of a controller at most.
-pub const MOST_INPUTS: usize = 8;
+pub const MAX_INPUTS: usize = 8;
 /// Outputs of a controller at most.
-pub const MOST_OUTPUTS: usize = 4;
+pub const MAX_OUTPUTS: usize = 4;
 /// Terms of an input or output at most.
-pub const MOST_TERMS: usize = 9;
+pub const MAX_TERMS: usize = 9;
 /// The slot of the first opposite of a term; those of terms begin at 0.
-pub(crate) const OPPOSITES: usize = MOST_INPUTS * MOST_TERMS;
+pub(crate) const OPPOSITES: usize = MAX_INPUTS * MAX_TERMS;
 /// Slots of values: one for any `u8`.
 pub(crate) const SLOTS: usize = 256;
 
@@ -265,7 +265,7 @@ pub fn evaluate_lanes<L: Lane>(
     assert!(full, "columns hold whole blocks of {rows} rows");
     let zero = L::Real::zero();
     let mut scratch =
-        Scratch { inputs: [zero; MOST_INPUTS], slots: [zero; SLOTS], levels: [zero; SLOTS] };
+        Scratch { inputs: [zero; MAX_INPUTS], slots: [zero; SLOTS], levels: [zero; SLOTS] };
     for row in (0..padded).step_by(L::WIDTH) {
         for (number, column) in scratch.inputs.iter_mut().zip(inputs) {
             *number = L::load(&column[row..]).real();
@@ -287,7 +287,7 @@ pub fn evaluate_lanes<L: Lane>(
 
 /// Values of a block: indexed by `u8`, so that nothing is checked.
 struct Scratch<R> {
-    inputs: [R; MOST_INPUTS],
+    inputs: [R; MAX_INPUTS],
     slots: [R; SLOTS],
     levels: [R; SLOTS],
 }
@@ -327,7 +327,7 @@ where
 {
     let Scratch { inputs, slots, .. } = scratch;
     let sides = |sides: &Sides<Constant<L::Num>>| {
-        let x = inputs[usize::from(sides.input) % MOST_INPUTS];
+        let x = inputs[usize::from(sides.input) % MAX_INPUTS];
         let rising = (x - splat::<L>(sides.rise_from)) * splat::<L>(sides.rise);
         let falling = (splat::<L>(sides.fall_to) - x) * splat::<L>(sides.fall);
         [rising, falling]

@@ -11,9 +11,9 @@ use crate::lockstep::wire::Kind;
 /// Ticks whose digests a peer keeps: twice as many as players can be apart.
 pub const KEPT_DIGESTS: usize = 8_192;
 /// Ticks that a player's digest is waited for before the others are compared without it.
-pub const MOST_DIGEST_WAIT: u64 = 1_024;
+pub const MAX_DIGEST_WAIT: u64 = 1_024;
 /// Most digests of a [`DigestList`].
-pub const MOST_LISTED_DIGESTS: usize = 1 << 16;
+pub const MAX_LISTED_DIGESTS: usize = 1 << 16;
 
 /// A list of digests.
 const KIND: Kind = Kind { name: "list of digests", magic: *b"THRD" };
@@ -126,12 +126,12 @@ impl DigestList {
     /// Reads a list.
     ///
     /// # Errors
-    /// When the bytes are none, or it has more than [`MOST_LISTED_DIGESTS`] digests.
+    /// When the bytes are none, or it has more than [`MAX_LISTED_DIGESTS`] digests.
     pub fn read(bytes: &[u8]) -> Result<Self, WireError> {
         let mut from = wire::open(&KIND, bytes)?;
         let first = from.u64("first tick")?;
         let count = from.count("digests", 8)?;
-        if count > MOST_LISTED_DIGESTS {
+        if count > MAX_LISTED_DIGESTS {
             return Err(from.error("digests", format!("{count} are too many")).into());
         }
         let digests = (0..count).map(|_| from.u64("digest")).collect::<Result<_, _>>()?;

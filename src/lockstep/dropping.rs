@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::lockstep::LinkId;
-use crate::lockstep::MOST_PLAYERS;
+use crate::lockstep::MAX_PLAYERS;
 use crate::lockstep::Packet;
 use crate::lockstep::Peer;
 use crate::lockstep::Received;
@@ -103,7 +103,7 @@ impl Peer {
             stays && voter != player && !self.votes.contains(&voter)
         };
         let hosts = self.lockstep.host().is_some_and(|host| votes.contains(&host) && counts(&host));
-        let all = (0..MOST_PLAYERS).filter(counts).count();
+        let all = (0..MAX_PLAYERS).filter(counts).count();
         hosts || 2 * votes.iter().copied().filter(counts).count() > all
     }
 
@@ -123,7 +123,7 @@ impl Peer {
         if !self.is_host() {
             return;
         }
-        for player in 0..MOST_PLAYERS {
+        for player in 0..MAX_PLAYERS {
             let frozen = self.lockstep.seat_of(player).is_frozen();
             if frozen && self.unsettled(player).next().is_none() {
                 let departed = self.lockstep.depart(player, self.lockstep.held(player));

@@ -2,14 +2,14 @@
 
 use crate::data::bytes::Write;
 use crate::lockstep::Lockstep;
-use crate::lockstep::MOST_AHEAD;
-use crate::lockstep::MOST_PLAYERS;
+use crate::lockstep::MAX_AHEAD;
+use crate::lockstep::MAX_PLAYERS;
 use crate::lockstep::Role;
 use crate::lockstep::Rules;
 use crate::lockstep::Seat;
 use crate::lockstep::WireError;
 use crate::lockstep::lists::RawList;
-use crate::lockstep::packet::MOST_TICK;
+use crate::lockstep::packet::MAX_TICK;
 use crate::lockstep::wire;
 use crate::lockstep::wire::Kind;
 
@@ -47,11 +47,11 @@ impl Lockstep {
         let mut from = wire::open(&KIND, bytes)?;
         let rules = Rules::read(&mut from)?;
         let tick = from.u64("tick")?;
-        if !(rules.first_tick..=MOST_TICK).contains(&tick) {
+        if !(rules.first_tick..=MAX_TICK).contains(&tick) {
             return Err(from.error("tick", format!("there is no tick {tick}")).into());
         }
-        let mut seats = Vec::with_capacity(usize::from(MOST_PLAYERS));
-        for _ in 0..MOST_PLAYERS {
+        let mut seats = Vec::with_capacity(usize::from(MAX_PLAYERS));
+        for _ in 0..MAX_PLAYERS {
             let dropped = match from.u8("seat")? {
                 0 => {
                     seats.push(Seat::FREE);
@@ -74,7 +74,7 @@ impl Lockstep {
             let list = RawList::read(&mut from)?;
             let (player, turn) = (list.player, list.turn);
             list.decode()?;
-            if !queue.seat_of(player).plays(turn) || turn < next || turn - next >= MOST_AHEAD {
+            if !queue.seat_of(player).plays(turn) || turn < next || turn - next >= MAX_AHEAD {
                 let problem = format!("player {player} has no orders for turn {turn}");
                 return Err(from.error("orders", problem).into());
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::lockstep::MOST_PLAYERS;
+use crate::lockstep::MAX_PLAYERS;
 use crate::lockstep::Packet;
 use crate::lockstep::Role;
 use crate::lockstep::digests::Digests;
@@ -48,7 +48,7 @@ pub(super) struct Link {
 
 impl Link {
     pub(super) fn new(role: Role, tie: Tie, tick: u64) -> Self {
-        let seats = usize::from(MOST_PLAYERS);
+        let seats = usize::from(MAX_PLAYERS);
         Self {
             role,
             tie,
@@ -77,7 +77,7 @@ impl Link {
     pub(super) fn hear(&mut self, packet: &Packet, end: u64) {
         self.heard = true;
         self.next_turn = self.next_turn.max(packet.next_turn);
-        for held in packet.held.iter().filter(|held| held.player < MOST_PLAYERS) {
+        for held in packet.held.iter().filter(|held| held.player < MAX_PLAYERS) {
             let seat = usize::from(held.player);
             self.held[seat] = self.held[seat].max(held.turn);
             self.frozen[seat] |= held.frozen;

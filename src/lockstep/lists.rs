@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
-use crate::lockstep::MOST_BEHIND;
-use crate::lockstep::MOST_ORDER_BYTES;
-use crate::lockstep::MOST_PLAYER_BYTES;
-use crate::lockstep::MOST_PLAYERS;
+use crate::lockstep::MAX_BEHIND;
+use crate::lockstep::MAX_ORDER_BYTES;
+use crate::lockstep::MAX_PLAYER_BYTES;
+use crate::lockstep::MAX_PLAYERS;
 use crate::lockstep::TurnOrders;
 
 /// A list as it came. Seat and turn have been read, nothing else.
@@ -27,7 +27,7 @@ impl<'a> RawList<'a> {
     /// A list behind its length.
     pub(super) fn read(from: &mut Reader<'a>) -> Result<Self, BytesError> {
         let length = usize::from(from.u16("length of orders")?);
-        if !(Self::LEAST_BYTES..=MOST_ORDER_BYTES).contains(&length) {
+        if !(Self::LEAST_BYTES..=MAX_ORDER_BYTES).contains(&length) {
             return Err(from.error("orders", format!("{length} bytes")));
         }
         let bytes = from.take("orders", length)?;
@@ -50,7 +50,7 @@ impl<'a> RawList<'a> {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Kept {
     turns: BTreeMap<u64, Box<[u8]>>,
-    /// Sum of their lengths, at most [`MOST_PLAYER_BYTES`].
+    /// Sum of their lengths, at most [`MAX_PLAYER_BYTES`].
     bytes: usize,
 }
 
@@ -60,13 +60,13 @@ impl Kept {
     }
 }
 
-/// Lists of turns to come and of the last [`MOST_BEHIND`] turns, by player and turn.
+/// Lists of turns to come and of the last [`MAX_BEHIND`] turns, by player and turn.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Lists(Vec<Kept>);
 
 impl Default for Lists {
     fn default() -> Self {
-        Self(vec![Kept::default(); usize::from(MOST_PLAYERS)])
+        Self(vec![Kept::default(); usize::from(MAX_PLAYERS)])
     }
 }
 
@@ -90,7 +90,7 @@ impl Lists {
     /// fit by themselves.
     pub(super) fn insert(&mut self, player: u8, turn: u64, bytes: &[u8]) {
         let kept = &mut self.0[usize::from(player)];
-        while kept.bytes + bytes.len() > MOST_PLAYER_BYTES {
+        while kept.bytes + bytes.len() > MAX_PLAYER_BYTES {
             kept.forget_oldest();
         }
         kept.bytes += bytes.len();
@@ -106,7 +106,7 @@ impl Lists {
     /// Forgets what is too old when a turn is executed.
     pub(super) fn expire(&mut self, executed: u64) {
         for kept in &mut self.0 {
-            while kept.turns.first_key_value().is_some_and(|(t, _)| t + MOST_BEHIND <= executed) {
+            while kept.turns.first_key_value().is_some_and(|(t, _)| t + MAX_BEHIND <= executed) {
                 kept.forget_oldest();
             }
         }

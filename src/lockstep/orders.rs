@@ -3,8 +3,8 @@
 use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
-use crate::lockstep::MOST_ORDER_BYTES;
-use crate::lockstep::MOST_ORDERS;
+use crate::lockstep::MAX_ORDER_BYTES;
+use crate::lockstep::MAX_ORDERS;
 use crate::lockstep::Rejection;
 use crate::world::Order;
 
@@ -50,7 +50,7 @@ impl TurnOrders {
         let seats = usize::from(from.u8("seats")?);
         let seats = from.take("seats", seats)?.to_vec();
         let count = usize::from(from.u16("orders")?);
-        if count > MOST_ORDERS || count > from.left() / 3 {
+        if count > MAX_ORDERS || count > from.left() / 3 {
             return Err(from.error("orders", format!("{count} orders are too many")));
         }
         let orders = (0..count).map(|_| Order::read(from)).collect::<Result<_, _>>()?;
@@ -64,8 +64,8 @@ impl TurnOrders {
     pub(super) fn bytes(&self) -> Result<Vec<u8>, Rejection> {
         let (player, turn) = (self.player, self.turn);
         let large = |what, found, most| Rejection::TooLarge { player, turn, what, found, most };
-        if self.orders.len() > MOST_ORDERS {
-            return Err(large("orders", self.orders.len(), MOST_ORDERS));
+        if self.orders.len() > MAX_ORDERS {
+            return Err(large("orders", self.orders.len(), MAX_ORDERS));
         }
         if self.seats.len() > usize::from(u8::MAX) {
             return Err(large("seats", self.seats.len(), usize::from(u8::MAX)));
@@ -73,7 +73,7 @@ impl TurnOrders {
         let mut bytes = Vec::new();
         self.write(&mut bytes);
         match bytes.len() {
-            found if found > MOST_ORDER_BYTES => Err(large("bytes", found, MOST_ORDER_BYTES)),
+            found if found > MAX_ORDER_BYTES => Err(large("bytes", found, MAX_ORDER_BYTES)),
             _ => Ok(bytes),
         }
     }

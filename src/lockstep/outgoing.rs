@@ -4,10 +4,10 @@ use thiserror::Error;
 
 use crate::lockstep::Held;
 use crate::lockstep::LinkId;
-use crate::lockstep::MOST_AHEAD;
-use crate::lockstep::MOST_PACKET_DIGESTS;
-use crate::lockstep::MOST_PACKET_LISTS;
-use crate::lockstep::MOST_PLAYERS;
+use crate::lockstep::MAX_AHEAD;
+use crate::lockstep::MAX_PACKET_DIGESTS;
+use crate::lockstep::MAX_PACKET_LISTS;
+use crate::lockstep::MAX_PLAYERS;
 use crate::lockstep::PACKET_BYTES;
 use crate::lockstep::Packet;
 use crate::lockstep::Peer;
@@ -28,7 +28,7 @@ pub struct TooFarBehind {
 }
 
 /// Most packets that are sent to one peer at a time.
-const MOST_PACKETS: usize = 8;
+const MAX_PACKETS: usize = 8;
 
 impl Peer {
     /// Whether a peer has all orders that this one has to give it.
@@ -54,7 +54,7 @@ impl Peer {
         let mine = self.lockstep.role();
         let host = self.lockstep.host().map(Role::Player);
         let gathers = host.is_some_and(|host| host == mine || host == link.role);
-        (0..MOST_PLAYERS).filter(move |&player| {
+        (0..MAX_PLAYERS).filter(move |&player| {
             let seat = self.lockstep.seat_of(player);
             let own = mine == Role::Player(player);
             let feed = own || link.tie == Tie::Guest || gathers && seat.is_gone();
@@ -82,7 +82,7 @@ impl Peer {
         let (mut room, next_room) = (empty(&header), empty(&digestless));
         let (mut packet, mut lists, mut packets) = (&header, Vec::new(), Vec::new());
         let next = if link.heard { link.next_turn } else { self.next_turn() };
-        let ahead = next.saturating_add(MOST_AHEAD);
+        let ahead = next.saturating_add(MAX_AHEAD);
         for seat in self.feeds(link) {
             let held = if link.heard { link.held[usize::from(seat)] } else { self.next_turn() };
             let from = held.max(self.lockstep.seats()[usize::from(seat)].from);
@@ -92,12 +92,12 @@ impl Peer {
                     return Err(TooFarBehind { turn, kept });
                 };
                 let size = RawList::LENGTH_BYTES + list.len();
-                let full = size > room && !lists.is_empty() || lists.len() == MOST_PACKET_LISTS;
+                let full = size > room && !lists.is_empty() || lists.len() == MAX_PACKET_LISTS;
                 if full {
                     packets.push(packet.write_with(lists.drain(..)));
                     (packet, room) = (&digestless, next_room);
                 }
-                if packets.len() == MOST_PACKETS {
+                if packets.len() == MAX_PACKETS {
                     return Ok(packets);
                 }
                 lists.push(list);
@@ -114,7 +114,7 @@ impl Peer {
 
     /// A packet without orders.
     fn header(&self, link: &Link) -> Packet {
-        let seats = || (0..MOST_PLAYERS).zip(self.lockstep.seats()).filter(|(_, s)| !s.is_free());
+        let seats = || (0..MAX_PLAYERS).zip(self.lockstep.seats()).filter(|(_, s)| !s.is_free());
         let held = |(player, seat): (u8, &Seat)| Held {
             player,
             turn: self.lockstep.held(player),
@@ -127,7 +127,7 @@ impl Peer {
             seat.is_frozen() || seat.stays() && self.votes.contains(player)
         };
         let (first_digest, digests) = match self.lockstep.role() {
-            Role::Player(_) => self.digests.run(link.digests_held, MOST_PACKET_DIGESTS),
+            Role::Player(_) => self.digests.run(link.digests_held, MAX_PACKET_DIGESTS),
             Role::Spectator => (0, Vec::new()),
         };
         Packet {

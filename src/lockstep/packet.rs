@@ -13,14 +13,14 @@ use crate::lockstep::wire::Kind;
 /// fit otherwise. It keeps clear of the smallest usual path MTU.
 pub const PACKET_BYTES: usize = 1_200;
 /// Longer packets are refused.
-pub const MOST_PACKET_BYTES: usize = 32 << 10;
+pub const MAX_PACKET_BYTES: usize = 32 << 10;
 /// Most digests of a packet.
-pub const MOST_PACKET_DIGESTS: usize = 64;
+pub const MAX_PACKET_DIGESTS: usize = 64;
 /// Most players' turns of a packet: more than fit into [`PACKET_BYTES`].
-pub const MOST_PACKET_LISTS: usize = 128;
+pub const MAX_PACKET_LISTS: usize = 128;
 
 /// Ticks beyond this one are refused, so that no sum overflows.
-pub(super) const MOST_TICK: u64 = 1 << 56;
+pub(super) const MAX_TICK: u64 = 1 << 56;
 /// A packet.
 const KIND: Kind = Kind { name: "packet of a game in lockstep", magic: *b"THRP" };
 
@@ -112,7 +112,7 @@ impl Packet {
 
     /// Reads all but the orders, which cost most: the packet, and their bytes.
     pub(super) fn open(bytes: &[u8], rules: u64) -> Result<(Self, Vec<RawList<'_>>), WireError> {
-        if bytes.len() > MOST_PACKET_BYTES {
+        if bytes.len() > MAX_PACKET_BYTES {
             return Err(WireError::Foreign { expected: KIND.name });
         }
         let mut from = wire::open(&KIND, bytes)?;
@@ -137,11 +137,11 @@ impl Packet {
             digests: short(&mut from, "digests", 8, |from| from.u64("digest"))?,
             lists: Vec::new(),
         };
-        if packet.digests.len() > MOST_PACKET_DIGESTS || packet.first_digest > MOST_TICK {
+        if packet.digests.len() > MAX_PACKET_DIGESTS || packet.first_digest > MAX_TICK {
             return Err(from.error("digests", "there are too many").into());
         }
         let count = usize::from(from.u16("orders")?);
-        if count > MOST_PACKET_LISTS {
+        if count > MAX_PACKET_LISTS {
             return Err(from
                 .error("orders", format!("{count} players' turns are too many"))
                 .into());

@@ -9,15 +9,15 @@ use crate::lockstep::Due;
 use crate::lockstep::Foreign;
 use crate::lockstep::LinkId;
 use crate::lockstep::Lockstep;
-use crate::lockstep::MOST_AHEAD;
-use crate::lockstep::MOST_BEHIND;
+use crate::lockstep::MAX_AHEAD;
+use crate::lockstep::MAX_BEHIND;
 use crate::lockstep::Packet;
 use crate::lockstep::Rejection;
 use crate::lockstep::Role;
 use crate::lockstep::Tie;
 use crate::lockstep::WireError;
 use crate::lockstep::digests::Digests;
-use crate::lockstep::digests::MOST_DIGEST_WAIT;
+use crate::lockstep::digests::MAX_DIGEST_WAIT;
 use crate::lockstep::digests::compare;
 use crate::lockstep::link::Link;
 use crate::lockstep::lists::RawList;
@@ -26,7 +26,7 @@ use crate::world::Order;
 use crate::world::World;
 
 /// Lists that cannot be read, before nothing more is taken that comes over their link.
-const MOST_GARBLED: u32 = 16;
+const MAX_GARBLED: u32 = 16;
 
 /// What came of a packet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -207,7 +207,7 @@ impl Peer {
             let implausible = WireError::Implausible { what, found, most };
             if found <= most { Ok(()) } else { Err(implausible) }
         };
-        check("next turn", packet.next_turn, self.next_turn() + MOST_BEHIND + MOST_AHEAD)?;
+        check("next turn", packet.next_turn, self.next_turn() + MAX_BEHIND + MAX_AHEAD)?;
         let end = packet.first_digest + packet.digests.len() as u64;
         let ran = self.lockstep.rules().tick(packet.next_turn);
         check("end of digests", end, ran)
@@ -227,7 +227,7 @@ impl Peer {
         match from.role {
             Role::Spectator => why = Some(Foreign::Spectator),
             _ if own == Role::Player(list.player) => why = Some(Foreign::Own),
-            _ if from.garbled >= MOST_GARBLED => why = Some(Foreign::Garbler),
+            _ if from.garbled >= MAX_GARBLED => why = Some(Foreign::Garbler),
             _ if from.tie == Tie::Host => {}
             Role::Player(seat) if seat == list.player || gone && host == Some(seat) => {}
             // The host gathers what others have of the orders of a player that is gone.
@@ -265,7 +265,7 @@ impl Peer {
                     Some(digest) => reported.push((player, digest)),
                     // A player that has left may be silent; a silent one is not waited for without end.
                     None if self.lockstep.seats()[usize::from(player)].until != u64::MAX => {}
-                    None if tick + MOST_DIGEST_WAIT <= self.digests.end() => {}
+                    None if tick + MAX_DIGEST_WAIT <= self.digests.end() => {}
                     None => return,
                 }
             }

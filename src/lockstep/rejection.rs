@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::data::bytes::BytesError;
-use crate::lockstep::MOST_AHEAD;
+use crate::lockstep::MAX_AHEAD;
 
 /// What became of orders that were not refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub enum Rejection {
         why: Foreign,
     },
     /// The turn lies too many turns ahead.
-    #[error("player {player}: turn {turn} is more than {MOST_AHEAD} turns after the next, {next}")]
+    #[error("player {player}: turn {turn} is more than {MAX_AHEAD} turns after the next, {next}")]
     TooFarAhead {
         /// Who ordered.
         player: u8,

@@ -8,34 +8,34 @@ use crate::data::bytes::Write;
 use crate::math::Digest;
 
 /// Most players, and most seats over a whole game: a seat is never given twice.
-pub const MOST_PLAYERS: u8 = 255;
+pub const MAX_PLAYERS: u8 = 255;
 /// Most ticks of a turn.
-pub const MOST_TURN_TICKS: u32 = 64;
+pub const MAX_TURN_TICKS: u32 = 64;
 /// Most turns from an order to its execution.
-pub const MOST_DELAY: u32 = 32;
+pub const MAX_DELAY: u32 = 32;
 /// Orders for a turn so many turns after the next one are too far ahead. Those who play are at most
 /// `2 * delay` ahead of each other.
-pub const MOST_AHEAD: u64 = 128;
+pub const MAX_AHEAD: u64 = 128;
 /// So many executed turns are kept, for those who have not got them yet.
-pub const MOST_BEHIND: u64 = 256;
+pub const MAX_BEHIND: u64 = 256;
 /// Most orders of a player in a turn.
-pub const MOST_ORDERS: usize = 255;
+pub const MAX_ORDERS: usize = 255;
 /// Most bytes of a player's orders of a turn.
-pub const MOST_ORDER_BYTES: usize = 16 << 10;
+pub const MAX_ORDER_BYTES: usize = 16 << 10;
 /// Most bytes of a player's orders that are kept, waiting and executed: 2 MiB, all that may wait.
-/// Of a player with more orders than usual, fewer executed turns are kept than [`MOST_BEHIND`].
-pub const MOST_PLAYER_BYTES: usize = MOST_AHEAD as usize * MOST_ORDER_BYTES;
+/// Of a player with more orders than usual, fewer executed turns are kept than [`MAX_BEHIND`].
+pub const MAX_PLAYER_BYTES: usize = MAX_AHEAD as usize * MAX_ORDER_BYTES;
 
 /// Rules of a game in lockstep: the same for all peers, and never changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Names the game. Packets of another one are refused.
     pub session: u64,
-    /// Who plays from the start: seats 0 to `players - 1`; 2 ..= [`MOST_PLAYERS`].
+    /// Who plays from the start: seats 0 to `players - 1`; 2 ..= [`MAX_PLAYERS`].
     pub players: u8,
-    /// Ticks of a turn, 1 ..= [`MOST_TURN_TICKS`]. Orders take effect in a turn's first tick.
+    /// Ticks of a turn, 1 ..= [`MAX_TURN_TICKS`]. Orders take effect in a turn's first tick.
     pub turn_ticks: u32,
-    /// Turns from an order to its execution, 1 ..= [`MOST_DELAY`].
+    /// Turns from an order to its execution, 1 ..= [`MAX_DELAY`].
     pub delay: u32,
     /// Every so many ticks (at least 1) the full digest is compared, in place of the quick one.
     pub full_every: u32,
@@ -74,9 +74,9 @@ impl Rules {
             let fine = (least..=most).contains(&value);
             if fine { Ok(()) } else { Err(RulesError { name, value, least, most }) }
         };
-        check("players", self.players.into(), 2, MOST_PLAYERS.into())?;
-        check("turn_ticks", self.turn_ticks.into(), 1, MOST_TURN_TICKS.into())?;
-        check("delay", self.delay.into(), 1, MOST_DELAY.into())?;
+        check("players", self.players.into(), 2, MAX_PLAYERS.into())?;
+        check("turn_ticks", self.turn_ticks.into(), 1, MAX_TURN_TICKS.into())?;
+        check("delay", self.delay.into(), 1, MAX_DELAY.into())?;
         check("full_every", self.full_every.into(), 1, u32::MAX.into())?;
         check("first_tick", self.first_tick, 0, 1 << 48)
     }

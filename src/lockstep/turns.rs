@@ -3,8 +3,8 @@
 use crate::data::bytes::Reader;
 use crate::lockstep::Accepted;
 use crate::lockstep::Foreign;
-use crate::lockstep::MOST_AHEAD;
-use crate::lockstep::MOST_PLAYERS;
+use crate::lockstep::MAX_AHEAD;
+use crate::lockstep::MAX_PLAYERS;
 use crate::lockstep::Rejection;
 use crate::lockstep::Rules;
 use crate::lockstep::RulesError;
@@ -17,7 +17,7 @@ use crate::world::Order;
 /// What a peer does in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It plays on this seat, or will when it is seated. There are [`MOST_PLAYERS`] seats; a peer with
+    /// It plays on this seat, or will when it is seated. There are [`MAX_PLAYERS`] seats; a peer with
     /// a higher number only looks on.
     Player(u8),
     /// It looks on.
@@ -70,7 +70,7 @@ impl Lockstep {
         rules.check()?;
         let first = Seat { from: u64::from(rules.delay), since: rules.first_tick, ..Seat::FREE };
         let seat = |index| if index < rules.players { first } else { Seat::FREE };
-        let seats = (0..MOST_PLAYERS).map(seat).collect();
+        let seats = (0..MAX_PLAYERS).map(seat).collect();
         Ok(Self::resume(rules, role, rules.first_tick, seats))
     }
 
@@ -122,7 +122,7 @@ impl Lockstep {
     }
 
     fn first_of(&self, of: impl Fn(&Seat) -> bool) -> Option<u8> {
-        let seats = (0..MOST_PLAYERS).zip(&self.seats).filter(|(_, seat)| of(seat));
+        let seats = (0..MAX_PLAYERS).zip(&self.seats).filter(|(_, seat)| of(seat));
         seats.min_by_key(|&(player, seat)| (seat.from, player)).map(|(player, _)| player)
     }
 
@@ -242,7 +242,7 @@ impl Lockstep {
             Err(Rejection::Foreign { why: Foreign::Dropped, .. }) if copy => {}
             other => other?,
         }
-        if turn - next >= MOST_AHEAD {
+        if turn - next >= MAX_AHEAD {
             return Err(Rejection::TooFarAhead { player, turn, next });
         }
         if let Some(held) = self.lists.get(player, turn) {
@@ -265,8 +265,8 @@ impl Lockstep {
     }
 
     /// A player's orders for a turn, if they are there. Those of the last
-    /// [`MOST_BEHIND`](crate::lockstep::MOST_BEHIND) executed turns are kept, unless they are more
-    /// than [`MOST_PLAYER_BYTES`](crate::lockstep::MOST_PLAYER_BYTES).
+    /// [`MAX_BEHIND`](crate::lockstep::MAX_BEHIND) executed turns are kept, unless they are more
+    /// than [`MAX_PLAYER_BYTES`](crate::lockstep::MAX_PLAYER_BYTES).
     pub fn orders(&self, player: u8, turn: u64) -> Option<TurnOrders> {
         let bytes = self.lists.get(player, turn)?;
         Some(
@@ -293,7 +293,7 @@ impl Lockstep {
     /// The players whose orders for the next turn are missing.
     pub fn waiting_for(&self) -> impl Iterator<Item = u8> + '_ {
         let turn = self.next_turn();
-        (0..MOST_PLAYERS).filter(move |&player| {
+        (0..MAX_PLAYERS).filter(move |&player| {
             self.seats[usize::from(player)].plays(turn) && self.lists.get(player, turn).is_none()
         })
     }
@@ -328,7 +328,7 @@ impl Lockstep {
     fn execute(&mut self, turn: u64) {
         let since = self.rules.tick(turn);
         let host = self.first_of(|seat| seat.plays(turn));
-        for player in 0..MOST_PLAYERS {
+        for player in 0..MAX_PLAYERS {
             let Some(list) = self.orders(player, turn) else { continue };
             for (number, order) in list.orders.into_iter().enumerate() {
                 self.orders.push(order);

@@ -39,7 +39,7 @@ impl Map {
     pub(crate) fn stays_short(&self, cells: &[(u32, Ground)]) -> bool {
         let now: u64 = self.slowness.iter().map(|&s| u64::from(s)).sum();
         let added: u64 = cells.iter().map(|(_, ground)| u64::from(ground.slowness)).sum();
-        (now + added) * 16 <= limits::MOST_SUM
+        (now + added) * 16 <= limits::MAX_SUM
     }
 
     /// Changes what cells are (padded indices, none of the padding, each once), and all that follows

@@ -4,8 +4,8 @@ use crate::map::Map;
 use crate::map::MapError;
 use crate::map::TerrainCosts;
 use crate::map::Window;
+use crate::map::class_terrain::ClassTerrain;
 use crate::map::components::Components;
-use crate::map::footing::Footing;
 use crate::map::limits;
 use crate::map::room;
 
@@ -45,7 +45,7 @@ pub struct Clearance {
     stride: u32,
     kind: ClassKind,
     /// The ground, where it is not the map's.
-    footing: Option<Footing>,
+    class_terrain: Option<ClassTerrain>,
     components: Components,
     slowness: Vec<u8>,
     /// Cells of every slowness.
@@ -96,14 +96,16 @@ impl Map {
     /// # Errors
     /// [`MapError::DistanceBound`], as [`Map::try_class`].
     pub(crate) fn class_of(&self, kind: &ClassKind) -> Result<Clearance, MapError> {
-        let mut footing = (!kind.costs.is_plain()).then(|| Footing::new(self, &kind.costs));
-        let ground = footing.as_ref().map_or(self.slowness(), |footing| &footing.ground);
+        let mut class_terrain =
+            (!kind.costs.is_plain()).then(|| ClassTerrain::new(self, &kind.costs));
+        let ground =
+            class_terrain.as_ref().map_or(self.slowness(), |class_terrain| &class_terrain.ground);
         let mut slowness = ground.to_vec();
         for (cell, slowness) in slowness.iter_mut().enumerate() {
             *slowness = if kind.has_room(self, cell) { *slowness } else { 0 };
         }
-        if let Some(footing) = &mut footing {
-            footing.finish(self, &slowness);
+        if let Some(class_terrain) = &mut class_terrain {
+            class_terrain.finish(self, &slowness);
         }
         let longest = limits::check_distances(&slowness, self.stride())?;
         let stride = self.stride();
@@ -111,7 +113,7 @@ impl Map {
         let mut counts = vec![0; 256];
         slowness.iter().for_each(|&s| counts[usize::from(s)] += 1);
         let kind = kind.clone();
-        Ok(Clearance { stride, kind, footing, components, slowness, counts, longest })
+        Ok(Clearance { stride, kind, class_terrain, components, slowness, counts, longest })
     }
 
     /// A radius in 1/256 of a cell, rounded up, 128 at least: radii with the same one share a class.
@@ -149,34 +151,36 @@ impl Clearance {
     /// Slowness in 1/16 of the ground of every cell of its map, padded, whether or not walls are too
     /// near to stand there; 0 for walls and what is forbidden.
     pub fn ground<'a>(&'a self, map: &'a Map) -> &'a [u8] {
-        self.footing.as_ref().map_or(map.slowness(), |footing| &footing.ground)
+        self.class_terrain.as_ref().map_or(map.slowness(), |class_terrain| &class_terrain.ground)
     }
 
     /// Whether all of that ground is plain, and nothing is forbidden.
     pub fn is_even(&self, map: &Map) -> bool {
-        self.footing.as_ref().map_or(map.is_even(), |footing| !footing.is_uneven)
+        self.class_terrain.as_ref().map_or(map.is_even(), |class_terrain| !class_terrain.is_uneven)
     }
 
     /// Whether any open ground of the map is forbidden.
     pub fn forbids(&self) -> bool {
-        self.footing.as_ref().is_some_and(Footing::forbids)
+        self.class_terrain.as_ref().is_some_and(ClassTerrain::forbids)
     }
 
     /// The side by which to leave a cell that is open in the map but not passable, on a shortest way
     /// to a passable one: 0 right, 1 down, 2 left, 3 up. Known where something is forbidden.
     pub(crate) fn exit(&self, cell: u32) -> Option<u8> {
-        self.footing.as_ref()?.exit(cell)
+        self.class_terrain.as_ref()?.exit(cell)
     }
 
     /// The passable cell that this way leads to; the cell itself without one.
     pub(crate) fn way_out(&self, cell: u32) -> u32 {
-        self.footing.as_ref().map_or(cell, |footing| footing.way_out(cell, self.stride))
+        self.class_terrain
+            .as_ref()
+            .map_or(cell, |class_terrain| class_terrain.way_out(cell, self.stride))
     }
 
     /// Whether ways are sure to stay short enough for fields after a change of so many cells of the
     /// map, as far as the costs of the class go.
     pub(crate) fn stays_short(&self, cells: usize) -> bool {
-        self.footing.as_ref().is_none_or(|footing| footing.stays_short(cells))
+        self.class_terrain.as_ref().is_none_or(|class_terrain| class_terrain.stays_short(cells))
     }
 
     /// Slowness of every cell in 1/16, padded; 0 where the cell is impassable for this size.
@@ -242,10 +246,13 @@ impl Clearance {
     /// [`MapError::DistanceBound`], as [`Map::try_class`]. The class is of no use then.
     pub(crate) fn repair(&mut self, map: &Map, window: Window) -> Result<Vec<(u32, u8)>, MapError> {
         let mut changed = Vec::new();
-        if let Some(footing) = &mut self.footing {
-            footing.repair(map, &self.kind.costs, window);
+        if let Some(class_terrain) = &mut self.class_terrain {
+            class_terrain.repair(map, &self.kind.costs, window);
         }
-        let ground = self.footing.as_ref().map_or(map.slowness(), |footing| &footing.ground);
+        let ground = self
+            .class_terrain
+            .as_ref()
+            .map_or(map.slowness(), |class_terrain| &class_terrain.ground);
         // A cell's room also depends on the walls beside it.
         let all = Window::all(self.slowness.len() as u32, self.stride);
         for row in window.grow(room::REACH).within(all).rows(self.stride) {
@@ -260,13 +267,13 @@ impl Clearance {
                 }
             }
         }
-        if let Some(footing) = &mut self.footing {
-            footing.finish(map, &self.slowness);
+        if let Some(class_terrain) = &mut self.class_terrain {
+            class_terrain.finish(map, &self.slowness);
         }
         let total = |(s, &count): (usize, &u32)| s as u64 * 16 * u64::from(count);
         let sum = self.counts.iter().enumerate().map(total).sum();
         self.longest = match sum {
-            0..=limits::MOST_SUM => sum,
+            0..=limits::MAX_SUM => sum,
             _ => limits::check_distances(&self.slowness, self.stride)?,
         };
         self.components.repair(&self.slowness, changed.iter().map(|&(cell, _)| cell));

@@ -1,9 +1,9 @@
 //! Heights: the ground above the datum, and how far walls rise above it.
 
-use crate::kernel::relief::Contact;
-use crate::kernel::relief::Relief;
-use crate::kernel::relief::SQUARE;
-use crate::kernel::relief::STEPS;
+use crate::kernel::heightfield::Contact;
+use crate::kernel::heightfield::Heightfield;
+use crate::kernel::heightfield::SQUARE;
+use crate::kernel::heightfield::STEPS;
 use crate::map::Map;
 use crate::map::MapError;
 use crate::math::Num;
@@ -23,7 +23,7 @@ pub(crate) struct Heights {
     wall: i16,
     /// The greatest top of all cells, in 1/16 m.
     highest: i16,
-    /// The lowest ground and the greatest top of every square of cells, as [`Relief`] has them.
+    /// The lowest ground and the greatest top of every square of cells, as [`Heightfield`] has them.
     squares: Vec<[i16; 2]>,
 }
 
@@ -180,7 +180,7 @@ impl Map {
     /// What a shot must clear in a cell (an index into a padded raster), in 1/16 m above the datum:
     /// its ground, with the wall on it.
     pub fn top(&self, cell: u32) -> i16 {
-        self.relief().top(cell as usize)
+        self.heightfield().top(cell as usize)
     }
 
     /// The greatest top of all cells, in metres above the datum: nothing blocks a shot above it.
@@ -191,12 +191,12 @@ impl Map {
     /// Height in metres of the ground under a point; off the map that of the nearest cell. Exact in
     /// both number types.
     pub fn height_at<N: Num>(&self, at: [N; 2]) -> N {
-        self.relief().ground_at(at)
+        self.heightfield().ground_at(at)
     }
 
     /// The heights as shots see them.
-    pub fn relief(&self) -> Relief<'_> {
-        Relief {
+    pub fn heightfield(&self) -> Heightfield<'_> {
+        Heightfield {
             slowness: &self.slowness,
             heights: &self.heights.ground,
             wall: self.heights.wall,
@@ -208,13 +208,13 @@ impl Map {
     }
 
     /// What a straight shot between two points, x, y, z in metres, meets first; see
-    /// [`Relief::first_contact`].
+    /// [`Heightfield::first_contact`].
     pub fn first_contact<N: Num>(&self, from: [N; 3], to: [N; 3]) -> Option<Contact> {
-        self.relief().first_contact(from, to)
+        self.heightfield().first_contact(from, to)
     }
 
     /// Whether a straight shot between two points, x, y, z in metres, meets nothing.
     pub fn is_clear<N: Num>(&self, from: [N; 3], to: [N; 3]) -> bool {
-        self.relief().is_clear(from, to)
+        self.heightfield().is_clear(from, to)
     }
 }

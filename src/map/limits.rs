@@ -35,7 +35,7 @@ pub fn max_classes(cells: u64) -> usize {
 }
 
 /// Up to this sum of 16·s no distance needs a look.
-pub(super) const MOST_SUM: u64 = MAX_DISTANCE as u64;
+pub(super) const MAX_SUM: u64 = MAX_DISTANCE as u64;
 
 /// Checks sides that are not known to fit 32 bits.
 pub(crate) fn sides(width: u64, height: u64) -> Result<(u32, u32), MapError> {

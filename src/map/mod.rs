@@ -6,12 +6,12 @@
 
 pub mod area;
 mod change;
+mod class_terrain;
 mod clearance;
 mod components;
 mod distance;
 mod error;
 mod file;
-mod footing;
 mod heights;
 mod legend;
 pub mod limits;
@@ -36,7 +36,7 @@ pub use heights::units;
 pub use legend::Legend;
 pub use legend::PLAIN;
 pub use picture::Colours;
-pub use terrain::MOST_SLOPE_COST;
+pub use terrain::MAX_SLOPE_COST;
 pub(crate) use terrain::Quickest;
 pub use terrain::TerrainCosts;
 pub use tiled::TiledRules;

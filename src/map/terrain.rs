@@ -5,7 +5,7 @@ use crate::map::MapError;
 use crate::map::PLAIN;
 
 /// Greatest `slope_cost`.
-pub const MOST_SLOPE_COST: f64 = 1000.0;
+pub const MAX_SLOPE_COST: f64 = 1000.0;
 
 /// What the ground costs one kind of agents, where that differs from the map: letters that are
 /// quicker, slower or forbidden, and slopes. Plain by default: all as the map says.

@@ -22,11 +22,11 @@ use crate::lane::Lane;
 use crate::math::Num;
 
 /// Comparisons that an expression has at most.
-pub const MOST_TESTS: usize = 64;
+pub const MAX_TESTS: usize = 64;
 /// Brackets, and `not`s, within each other at most.
-pub const MOST_DEPTH: usize = 32;
+pub const MAX_DEPTH: usize = 32;
 /// Largest number that a condition compares with.
-pub const MOST_CONSTANT: f64 = 32_000.0;
+pub const MAX_CONSTANT: f64 = 32_000.0;
 
 /// What is wrong with an expression, and which bytes of it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -133,7 +133,7 @@ impl Expression {
                     height += 1;
                     let right = match against {
                         Against::Input(other) => usize::from(other) < inputs,
-                        Against::Constant(number) => number.abs() <= MOST_CONSTANT,
+                        Against::Constant(number) => number.abs() <= MAX_CONSTANT,
                     };
                     right && usize::from(input) < inputs
                 }
@@ -148,7 +148,7 @@ impl Expression {
             }
             most = most.max(height);
         }
-        most <= MOST_TESTS && (height == 1 || self.ops.is_empty())
+        most <= MAX_TESTS && (height == 1 || self.ops.is_empty())
     }
 
     /// The same for numbers of type `N`.
@@ -206,7 +206,7 @@ impl<N: Num> Condition<N> {
 
     /// Whether it holds for these inputs.
     pub fn holds(&self, value: impl Fn(u16) -> N) -> bool {
-        let mut stack = [false; MOST_TESTS];
+        let mut stack = [false; MAX_TESTS];
         let mut top = 0;
         for op in &self.ops {
             match *op {
@@ -240,7 +240,7 @@ impl<N: Num> Condition<N> {
 
     /// The lanes in which it holds, with what each input is in them.
     pub fn mask<L: Lane<Num = N>>(&self, value: impl Fn(u16) -> L) -> L::Mask {
-        let mut stack = [all::<L>(); MOST_TESTS];
+        let mut stack = [all::<L>(); MAX_TESTS];
         let mut top = 0;
         for op in &self.ops {
             match *op {
@@ -343,9 +343,9 @@ impl<S: AsRef<str>> Reader<'_, S> {
 
     fn single(&mut self, depth: usize) -> Result<(), ExpressionError> {
         let at = self.word().unwrap_or_else(|| self.end());
-        if depth > MOST_DEPTH {
+        if depth > MAX_DEPTH {
             let wrong = "the brackets are too deep".to_owned();
-            let expected = format!("at most {MOST_DEPTH} within each other");
+            let expected = format!("at most {MAX_DEPTH} within each other");
             return Err(ExpressionError { at, wrong, expected });
         }
         if self.take("not") {
@@ -363,9 +363,9 @@ impl<S: AsRef<str>> Reader<'_, S> {
 
     fn test(&mut self, at: Range<usize>) -> Result<(), ExpressionError> {
         self.tests += 1;
-        if self.tests > MOST_TESTS {
+        if self.tests > MAX_TESTS {
             let wrong = "the condition has too many comparisons".to_owned();
-            return Err(ExpressionError { at, wrong, expected: format!("at most {MOST_TESTS}") });
+            return Err(ExpressionError { at, wrong, expected: format!("at most {MAX_TESTS}") });
         }
         let input = self.input(at.clone())?;
         self.at = at.end;
@@ -396,7 +396,7 @@ impl<S: AsRef<str>> Reader<'_, S> {
             return self.input(at).map(Against::Input);
         }
         match word.parse::<f64>() {
-            Ok(number) if number.abs() <= MOST_CONSTANT => Ok(Against::Constant(number)),
+            Ok(number) if number.abs() <= MAX_CONSTANT => Ok(Against::Constant(number)),
             _ => Err(self.error(at, "a number from -32000 to 32000")),
         }
     }

@@ -40,15 +40,15 @@ use crate::mind::Condition;
 use crate::mind::Expression;
 
 /// States of a machine at most.
-pub const MOST_STATES: usize = 64;
+pub const MAX_STATES: usize = 64;
 /// Transitions from a state at most.
-pub const MOST_TRANSITIONS: usize = 32;
+pub const MAX_TRANSITIONS: usize = 32;
 /// Outputs of a list at most.
-pub const MOST_OUTPUTS: usize = 16;
+pub const MAX_OUTPUTS: usize = 16;
 /// Transitions of a chain at most.
-pub const MOST_CHAIN: u8 = 32;
+pub const MAX_CHAIN: u8 = 32;
 /// Signals that there are at most.
-pub const MOST_SIGNALS: usize = 32;
+pub const MAX_SIGNALS: usize = 32;
 
 /// A state machine as it is declared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -122,10 +122,10 @@ pub enum Output {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MachineError {
     /// There is no state, or there are too many.
-    #[error("a machine has 1 to {MOST_STATES} states, not {0}")]
+    #[error("a machine has 1 to {MAX_STATES} states, not {0}")]
     States(usize),
     /// A chain of no transition, or too long a one.
-    #[error("a chain has 1 to {MOST_CHAIN} transitions, not {0}")]
+    #[error("a chain has 1 to {MAX_CHAIN} transitions, not {0}")]
     Chain(u8),
     /// Two states have one name.
     #[error("two states are called `{name}`: {first} and {second}")]
@@ -242,10 +242,10 @@ impl MachineDef {
     /// Names the state and what is wrong with it.
     pub fn check(&self, inputs: usize, signals: usize, told: &[u8]) -> Result<(), MachineError> {
         let states = self.states.len();
-        if !(1..=MOST_STATES).contains(&states) {
+        if !(1..=MAX_STATES).contains(&states) {
             return Err(MachineError::States(states));
         }
-        if !(1..=MOST_CHAIN).contains(&self.chain) {
+        if !(1..=MAX_CHAIN).contains(&self.chain) {
             return Err(MachineError::Chain(self.chain));
         }
         if usize::from(self.start) >= states {
@@ -272,12 +272,12 @@ impl MachineDef {
             let state = name();
             Err(MachineError::TooMany { state, what, count, most })
         };
-        if state.go.len() > MOST_TRANSITIONS {
-            return too_many("transitions", state.go.len(), MOST_TRANSITIONS);
+        if state.go.len() > MAX_TRANSITIONS {
+            return too_many("transitions", state.go.len(), MAX_TRANSITIONS);
         }
         for list in state.outputs() {
-            if list.len() > MOST_OUTPUTS {
-                return too_many("outputs", list.len(), MOST_OUTPUTS);
+            if list.len() > MAX_OUTPUTS {
+                return too_many("outputs", list.len(), MAX_OUTPUTS);
             }
             let fits = |output: &Output| match *output {
                 Output::Signal(signal) => usize::from(signal) < signals,
@@ -425,7 +425,7 @@ impl<N: Num> Machine<N> {
     /// # Errors
     /// When [`MachineDef::check`] finds something; inputs and signals may be any.
     pub fn new(def: &MachineDef) -> Result<Self, MachineError> {
-        def.check(usize::from(u16::MAX) + 1, MOST_SIGNALS, &[])?;
+        def.check(usize::from(u16::MAX) + 1, MAX_SIGNALS, &[])?;
         Ok(Self::of_checked(def))
     }
 

@@ -10,15 +10,15 @@ use crate::map::area::Shape;
 use crate::mind::Expression;
 
 /// Strategies of a team at most.
-pub const MOST_STRATEGIES: usize = 64;
+pub const MAX_STRATEGIES: usize = 64;
 /// Steps of a plan at most.
-pub const MOST_STEPS: usize = 64;
+pub const MAX_STEPS: usize = 64;
 /// Groups that the strategies of a team command at most.
-pub const MOST_COMMANDED: usize = 256;
+pub const MAX_COMMANDED: usize = 256;
 /// Largest priority.
-pub const MOST_PRIORITY: u16 = 1_000;
+pub const MAX_PRIORITY: u16 = 1_000;
 /// Ticks from one review to the next at most.
-pub const MOST_REVIEW: u32 = 100_000;
+pub const MAX_REVIEW: u32 = 100_000;
 /// Smallest and largest distance of a step, in metres.
 pub const STEP_DISTANCES: [f64; 2] = [1.0, 1_000.0];
 /// Smallest and largest time from one aim of a step to the next, in seconds.
@@ -312,9 +312,9 @@ impl StrategiesDef {
     /// # Errors
     /// Names the strategy, the step, and what is wrong with it.
     pub fn check(&self, inputs: usize) -> Result<(), StrategyError> {
-        count("ticks from review to review", self.review as usize, [1, MOST_REVIEW as usize])?;
-        count("groups under command", self.groups.len(), [0, MOST_COMMANDED])?;
-        count("strategies of a team", self.strategies.len(), [0, MOST_STRATEGIES])?;
+        count("ticks from review to review", self.review as usize, [1, MAX_REVIEW as usize])?;
+        count("groups under command", self.groups.len(), [0, MAX_COMMANDED])?;
+        count("strategies of a team", self.strategies.len(), [0, MAX_STRATEGIES])?;
         let twice_listed = twice(self.groups.iter().map(|commanded| commanded.group));
         if let Some(group) = twice_listed {
             let whose = "the list of groups".to_owned();
@@ -345,7 +345,7 @@ impl StrategiesDef {
     ) -> Result<(), StrategyError> {
         let strategy = || def.name.clone();
         let unsound = |what| Err(StrategyError::Unsound { strategy: strategy(), what });
-        if def.priority > MOST_PRIORITY {
+        if def.priority > MAX_PRIORITY {
             return unsound("its priority is above 1,000");
         }
         if ![&def.begin].into_iter().chain(&def.keep).all(|when| when.is_sound(inputs)) {
@@ -356,9 +356,9 @@ impl StrategiesDef {
         if let Some(&other) = def.excludes.iter().find(|other| !is_other(other)) {
             return Err(StrategyError::NoSuchStrategy { strategy: strategy(), other });
         }
-        count("steps of a plan", def.steps.len(), [1, MOST_STEPS])?;
+        count("steps of a plan", def.steps.len(), [1, MAX_STEPS])?;
         for (at, step) in def.steps.iter().enumerate() {
-            count("groups of a step", step.groups.len(), [1, MOST_COMMANDED])?;
+            count("groups of a step", step.groups.len(), [1, MAX_COMMANDED])?;
             let is_listed = |group: &u16| self.groups.iter().any(|listed| listed.group == *group);
             let missing = step.groups.iter().copied().find(|group| !is_listed(group));
             let wrong = missing.map(|group| (group, "not under command"));

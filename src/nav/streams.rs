@@ -29,7 +29,7 @@ use crate::nav::field::direction::unpack;
 /// Widest block in metres, unless a cell is wider.
 const BLOCK: f64 = 0.5;
 /// Blocks at most; on larger maps they are wider.
-const MOST_BLOCKS: u64 = 1 << 22;
+const MAX_BLOCKS: u64 = 1 << 22;
 /// How far to each side a strip is followed, in metres.
 const REACH: f64 = 20.0;
 /// How far ahead of a block the narrowest strip is looked for, in metres.
@@ -44,13 +44,13 @@ const LEFT: u8 = 48;
 const CROSSED: u8 = 128;
 /// What crowds may add to [`LEFT`] at most where streams share a strip: no queue drives agents that
 /// wait in it to the other side. Nothing in a strip narrower than this many blocks.
-const MOST_SHARED: u8 = 32;
-/// See [`MOST_SHARED`].
+const MAX_SHARED: u8 = 32;
+/// See [`MAX_SHARED`].
 const WIDE: i32 = 60;
 /// Cosine up to which headings lead the same way, in units of [`CELL`] squared: 0.5.
 const LIKE: i32 = CELL / 2 * CELL;
 /// Blocks that an agent is sent down its field at most.
-const MOST_STEPS: u32 = 1 << 16;
+const MAX_STEPS: u32 = 1 << 16;
 /// One cell, in the units of positions here.
 const CELL: i32 = 1 << 14;
 
@@ -119,7 +119,7 @@ impl Streams {
         let count = |block: u32| {
             u64::from(map.width().div_ceil(block)) * u64::from(map.height().div_ceil(block))
         };
-        while count(block) > MOST_BLOCKS {
+        while count(block) > MAX_BLOCKS {
             block += 1;
         }
         self.block = block;
@@ -161,7 +161,7 @@ impl Streams {
     /// group was sent before.
     pub fn send(&mut self, from: [i32; 2], directions: &[u32]) {
         let mut at = center(from);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let Some((block, cell)) = self.place(at) else { return };
             if self.seen[block] == self.group {
                 return;
@@ -270,7 +270,7 @@ impl Streams {
         if !strip.is_one || !strip.is_shared {
             return if strip.is_crossed { crowd.max(CROSSED) } else { crowd };
         }
-        let queue = if strip.width() < WIDE { 0 } else { crowd.min(MOST_SHARED) };
+        let queue = if strip.width() < WIDE { 0 } else { crowd.min(MAX_SHARED) };
         match strip.left < strip.right && !self.goes_round(block, directions, strips) {
             true => LEFT + queue,
             false => queue,

@@ -49,13 +49,13 @@ const END: u8 = 2;
 const KEYFRAME: u8 = 3;
 
 /// Most bytes of a block of frames before compression.
-pub(super) const MOST_BLOCK: u64 = 192 << 20;
+pub(super) const MAX_BLOCK: u64 = 192 << 20;
 /// Most bytes of memory that all frames take: a few kilobytes could unpack to anything.
-pub const MOST_FRAMES: u64 = 512 << 20;
+pub const MAX_FRAMES: u64 = 512 << 20;
 /// Most bytes of an image; no larger one is written.
-pub const MOST_IMAGE: u64 = 1 << 30;
+pub const MAX_IMAGE: u64 = 1 << 30;
 /// Most bytes of an image that stand before its rows.
-const MOST_DIRECTORY: usize = 32 << 20;
+const MAX_DIRECTORY: usize = 32 << 20;
 /// Bytes of an image that are compressed together.
 const PIECE: usize = 1 << 20;
 /// Bytes from one byte of a plane to the next in an image.
@@ -178,7 +178,7 @@ fn nesting(order: &Order) -> usize {
 /// Takes so many bytes of memory from `room`.
 fn fill(reader: &Reader<'_>, bytes: usize, room: &mut u64) -> Result<(), BytesError> {
     *room = room.checked_sub(bytes as u64).ok_or_else(|| {
-        let problem = format!("the ticks up to here take more than {MOST_FRAMES} bytes of memory");
+        let problem = format!("the ticks up to here take more than {MAX_FRAMES} bytes of memory");
         reader.error("frames", problem)
     })?;
     Ok(())
@@ -199,7 +199,7 @@ fn read_orders(reader: &mut Reader<'_>, room: &mut u64) -> Result<Vec<Order>, By
 }
 
 fn read_frames(payload: &[u8], room: &mut u64) -> Result<Vec<Frame>, BytesError> {
-    let raw = unpack(payload, MOST_BLOCK.min(*room), "frames")?;
+    let raw = unpack(payload, MAX_BLOCK.min(*room), "frames")?;
     let mut reader = Reader::new(&raw);
     let first = reader.u64("tick")?;
     let count = reader.count("frames", 20)?;
@@ -242,7 +242,7 @@ impl Keyframe {
     pub fn image(&self) -> Result<Vec<u8>, SnapshotError> {
         let mut start = self.unpacked(1)?;
         if let Err(SnapshotError::Damaged(_)) = Image::length(&start) {
-            start = self.unpacked(MOST_DIRECTORY / PIECE)?;
+            start = self.unpacked(MAX_DIRECTORY / PIECE)?;
         }
         let length = Image::length(&start)?;
         if length != self.length {
@@ -289,7 +289,7 @@ impl Keyframe {
         let mut reader = Reader::new(payload);
         let (tick, length) = (reader.u64("tick")?, reader.u64("length")?);
         let count = reader.count("pieces", 4)?;
-        if length > MOST_IMAGE || count as u64 != length.div_ceil(PIECE as u64) {
+        if length > MAX_IMAGE || count as u64 != length.div_ceil(PIECE as u64) {
             return Err(reader.error("keyframe", format!("{length} bytes in {count} pieces")));
         }
         let piece = |_| Ok(reader.run("piece")?.to_vec());

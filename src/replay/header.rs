@@ -25,7 +25,7 @@ use crate::replay::MAGIC;
 use crate::replay::RecordOptions;
 use crate::replay::ReplayError;
 use crate::state;
-use crate::world::MOST_TICKS;
+use crate::world::MAX_TICKS;
 use crate::world::Settings;
 use crate::world::World;
 use crate::world::WorldError;
@@ -50,7 +50,7 @@ pub struct Header {
 }
 
 /// Most cells of a map in a header.
-const MOST_CELLS: u64 = 1 << 26;
+const MAX_CELLS: u64 = 1 << 26;
 
 impl Header {
     /// The header of a recording that begins with this world.
@@ -133,8 +133,8 @@ impl Header {
         let players =
             (0..count).map(|_| reader.text("player")).collect::<Result<_, BytesError>>()?;
         let first_tick = reader.u64("first tick")?;
-        if first_tick > MOST_TICKS {
-            let problem = format!("{first_tick} is more than {MOST_TICKS}");
+        if first_tick > MAX_TICKS {
+            let problem = format!("{first_tick} is more than {MAX_TICKS}");
             return Err(reader.error("first tick", problem).into());
         }
         let settings = Settings::read(&mut reader)?;
@@ -221,7 +221,7 @@ fn read_map(reader: &mut Reader<'_>) -> Result<Map, ReplayError> {
     let cell_size = reader.f64("cell size")?;
     let hash = reader.u64("map hash")?;
     let cells = u64::from(width) * u64::from(height);
-    if cells > MOST_CELLS {
+    if cells > MAX_CELLS {
         return Err(ReplayError::Map(format!("{width} × {height} cells are too many")));
     }
     let packed = reader.run("map")?;

@@ -52,7 +52,7 @@ impl Replay {
         let mut replay = Self { header, frames: Vec::new(), keyframes: Vec::new() };
         let mut reader = Reader::new(bytes);
         reader.take("header", start)?;
-        let mut room = frame::MOST_FRAMES;
+        let mut room = frame::MAX_FRAMES;
         loop {
             let at = reader.at();
             let block = frame::read(&mut reader, &mut room);

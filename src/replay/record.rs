@@ -7,13 +7,13 @@ use crate::replay::Frame;
 use crate::replay::Header;
 use crate::replay::Keyframe;
 use crate::replay::MAX_FILE;
-use crate::replay::MOST_FRAMES;
-use crate::replay::MOST_IMAGE;
+use crate::replay::MAX_FRAMES;
+use crate::replay::MAX_IMAGE;
 use crate::replay::RecordOptions;
 use crate::replay::ReplayError;
 use crate::replay::Stages;
 use crate::replay::frame;
-use crate::replay::frame::MOST_BLOCK;
+use crate::replay::frame::MAX_BLOCK;
 use crate::state;
 use crate::state::Tree;
 use crate::world::Order;
@@ -31,7 +31,7 @@ const HALF_SPENT: u64 = 8_000;
 const END_BYTES: u64 = 32;
 
 /// Orders and digests that wait for a flush, in bytes, before it comes early.
-const MOST_WAITING: usize = 8 << 20;
+const MAX_WAITING: usize = 8 << 20;
 
 /// Writes a replay as a run goes. A killed run loses what came after the last flush.
 #[derive(Debug)]
@@ -109,7 +109,7 @@ impl<W: Write> Recorder<W> {
             waiting_bytes: 0,
             keyframes,
             image: Vec::new(),
-            room: MOST_FRAMES,
+            room: MAX_FRAMES,
             file_room: (MAX_FILE - END_BYTES).saturating_sub(header.len() as u64),
         };
         if tick > 0 || !world.groups().is_empty() {
@@ -172,7 +172,7 @@ impl<W: Write> Recorder<W> {
             if let Some(block) = block.filter(fits).filter(|_| self.keyframes.is_due(self.tick)) {
                 self.write_keyframe(&block)?;
             }
-        } else if due || self.waiting_bytes > MOST_WAITING {
+        } else if due || self.waiting_bytes > MAX_WAITING {
             self.flush()?;
         }
         Ok(())
@@ -202,11 +202,11 @@ impl<W: Write> Recorder<W> {
         let tick = self.waiting[0].tick;
         let full = |what, limit| ReplayError::Full { tick, what, limit };
         let frame::Packed { block, raw, memory } = frame::packed(&self.waiting);
-        if raw > MOST_BLOCK {
-            return Err(full("the bytes of a block of ticks", MOST_BLOCK));
+        if raw > MAX_BLOCK {
+            return Err(full("the bytes of a block of ticks", MAX_BLOCK));
         }
         let room = self.room.checked_sub(memory);
-        let room = room.ok_or_else(|| full("the bytes of memory of all ticks", MOST_FRAMES))?;
+        let room = room.ok_or_else(|| full("the bytes of memory of all ticks", MAX_FRAMES))?;
         let file_room = self.file_room.checked_sub(block.len() as u64);
         let file_room = file_room.ok_or_else(|| full("the bytes of the file", MAX_FILE))?;
         self.out.write_all(&block)?;
@@ -227,8 +227,8 @@ impl<W: Write> Recorder<W> {
     fn pack<N: Numbers>(&mut self, world: &World<N>) -> Result<Vec<u8>, ReplayError> {
         state::save_into(world, &mut self.image);
         let bytes = self.image.len() as u64;
-        if bytes > MOST_IMAGE {
-            return Err(ReplayError::StateTooLarge { bytes, limit: MOST_IMAGE });
+        if bytes > MAX_IMAGE {
+            return Err(ReplayError::StateTooLarge { bytes, limit: MAX_IMAGE });
         }
         Ok(Keyframe::new(world.tick_count(), &self.image).write())
     }

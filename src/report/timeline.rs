@@ -10,7 +10,7 @@ use crate::world::PlanChange;
 use crate::world::World;
 
 /// Entries that a timeline holds at most; later ones are counted.
-pub const MOST_ENTRIES: usize = 10_000;
+pub const MAX_ENTRIES: usize = 10_000;
 /// Entries that its text shows at most.
 const SHOWN: usize = 60;
 
@@ -48,7 +48,7 @@ impl Timeline {
     /// Looks at a world after a tick.
     pub fn observe<N: Numbers>(&mut self, world: &World<N>) {
         for event in world.plan_events() {
-            if self.entries.len() == MOST_ENTRIES {
+            if self.entries.len() == MAX_ENTRIES {
                 self.more += 1;
                 continue;
             }

@@ -6,10 +6,10 @@ use crate::scenario::def::GroupEntry;
 use crate::scenario::error::Place;
 use crate::world::Behaviour;
 use crate::world::BehaviourKind;
-use crate::world::Conduct;
-use crate::world::Errand;
+use crate::world::Destination;
 use crate::world::Mark;
 use crate::world::MindDef;
+use crate::world::StateTraits;
 
 /// In place of a group's index in the behaviours of a state: the group whose agents are in it.
 pub const OWN_GROUP: u16 = u16::MAX;
@@ -19,7 +19,7 @@ pub const OWN_GROUP: u16 = u16::MAX;
 pub struct MachineEntry {
     /// Name, unique among the machines.
     pub name: String,
-    /// The machine and the conduct of its states. Behaviours may be about [`OWN_GROUP`].
+    /// The machine and the state traits of its states. Behaviours may be about [`OWN_GROUP`].
     pub mind: MindDef,
     /// Where its states are written.
     pub(super) states: Vec<StateEntry>,
@@ -49,7 +49,8 @@ impl MachineEntry {
         if self.states.iter().any(|state| state.place.is_some()) {
             return true;
         }
-        let lists = self.mind.conducts.iter().filter_map(|conduct| conduct.behaviours.as_ref());
+        let lists =
+            self.mind.conducts.iter().filter_map(|state_traits| state_traits.behaviours.as_ref());
         lists.flatten().any(|behaviour| behaviour.kind.group() == Some(OWN_GROUP))
     }
 
@@ -57,11 +58,15 @@ impl MachineEntry {
     /// ordered to.
     pub(super) fn mind_of(&self, index: u16, group: &GroupEntry) -> MindDef {
         let mut mind = self.mind.clone();
-        for (conduct, state) in mind.conducts.iter_mut().zip(&self.states) {
-            conduct.behaviours.iter_mut().flatten().for_each(|behaviour| own(behaviour, index));
+        for (state_traits, state) in mind.conducts.iter_mut().zip(&self.states) {
+            state_traits
+                .behaviours
+                .iter_mut()
+                .flatten()
+                .for_each(|behaviour| own(behaviour, index));
             let place = state.place.as_ref().and_then(|name| group.place(name));
             if let Some(place) = place {
-                conduct.errand = Errand::Go(place.shapes.clone());
+                state_traits.destination = Destination::Go(place.shapes.clone());
             }
         }
         mind
@@ -69,12 +74,13 @@ impl MachineEntry {
 
     /// Groups that a group which thinks so needs beside itself.
     pub(super) fn variants(&self, index: u16, group: &GroupEntry) -> usize {
-        let heedful = |conduct: &Conduct| Conduct { deaf: false, ..conduct.clone() };
+        let heedful =
+            |state_traits: &StateTraits| StateTraits { deaf: false, ..state_traits.clone() };
         let own = self.is_of_group().then(|| self.mind_of(index, group).conducts);
-        let conducts: Vec<Conduct> =
+        let conducts: Vec<StateTraits> =
             own.as_ref().unwrap_or(&self.mind.conducts).iter().map(heedful).collect();
-        let fresh = |&(i, conduct): &(usize, &Conduct)| {
-            !conduct.is_plain() && !conducts[..i].contains(conduct)
+        let fresh = |&(i, state_traits): &(usize, &StateTraits)| {
+            !state_traits.is_plain() && !conducts[..i].contains(state_traits)
         };
         conducts.iter().enumerate().filter(fresh).count()
     }

@@ -13,10 +13,10 @@ use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::world::Behaviour;
 use crate::world::BehaviourKind;
-use crate::world::MOST_BEHAVIOURS;
-use crate::world::MOST_PATH_POINTS;
-use crate::world::MOST_POINT_RANGE;
-use crate::world::MOST_RANGE;
+use crate::world::MAX_BEHAVIOURS;
+use crate::world::MAX_PATH_POINTS;
+use crate::world::MAX_POINT_RANGE;
+use crate::world::MAX_RANGE;
 use crate::world::Mark;
 use crate::world::Side;
 
@@ -41,8 +41,8 @@ pub(super) const KINDS: [(&str, &[&str]); 10] = [
 ];
 
 const WEIGHT: Limits = Limits::from("a weight, 1 for ordinary,", 0.0, 100.0);
-const RANGE: Limits = Limits::from("a distance in metres", 0.1, MOST_RANGE);
-const POINT_RANGE: Limits = Limits::from("a distance in metres", 0.1, MOST_POINT_RANGE);
+const RANGE: Limits = Limits::from("a distance in metres", 0.1, MAX_RANGE);
+const POINT_RANGE: Limits = Limits::from("a distance in metres", 0.1, MAX_POINT_RANGE);
 const HORIZON: Limits = Limits::from("a time in seconds", 0.0, 10.0);
 const TURN: Limits = Limits::from("a turn in radians a second", 0.0, 10.0);
 const RATE: Limits = Limits::from("changes a second", 0.01, 10.0);
@@ -74,10 +74,9 @@ pub(super) fn behaviours(
     names: &Names<'_>,
     problems: &mut Problems<'_>,
 ) -> Vec<BehaviourEntry> {
-    let what = format!(
-        "an array of at most {MOST_BEHAVIOURS} behaviours, as in [{{ kind = \"wander\" }}]"
-    );
-    let entries = node.array(&what, MOST_BEHAVIOURS, problems).unwrap_or_default();
+    let what =
+        format!("an array of at most {MAX_BEHAVIOURS} behaviours, as in [{{ kind = \"wander\" }}]");
+    let entries = node.array(&what, MAX_BEHAVIOURS, problems).unwrap_or_default();
     let mut list: Vec<BehaviourEntry> = Vec::new();
     for node in &entries {
         let Some(behaviour) = behaviour(node, group, names, problems) else { continue };
@@ -130,7 +129,7 @@ fn kind(
     match word {
         "goal" => Some(BehaviourKind::Goal),
         "seek" => {
-            let (to, range) = mark(table, "to", MOST_POINT_RANGE, names, problems)?;
+            let (to, range) = mark(table, "to", MAX_POINT_RANGE, names, problems)?;
             Some(BehaviourKind::Seek { to, range })
         }
         "flee" => {
@@ -205,12 +204,12 @@ fn other(
 fn path(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<BehaviourKind> {
     let radius = table.number("radius", &RADIUS, default("radius"), problems);
     let closed = table.truth("loop", false, problems);
-    let what = format!("[[x, y], …], 2 to {MOST_PATH_POINTS} points in metres");
+    let what = format!("[[x, y], …], 2 to {MAX_PATH_POINTS} points in metres");
     let Some(node) = table.get("points") else {
         table.missing("points", what, problems);
         return None;
     };
-    let parts = node.array(&what, MOST_PATH_POINTS, problems)?;
+    let parts = node.array(&what, MAX_PATH_POINTS, problems)?;
     let points: Vec<[f64; 2]> = parts.iter().map_while(|part| point(part, problems)).collect();
     if points.len() < parts.len() {
         return None;

@@ -16,7 +16,7 @@ use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::world::CompanyDef;
 use crate::world::Formation;
-use crate::world::MOST_FILES;
+use crate::world::MAX_FILES;
 
 pub(super) const COMPANY: [&str; 6] = ["name", "groups", "formation", "spacing", "files", "goal"];
 
@@ -108,5 +108,5 @@ pub(super) fn formation(
 
 fn files(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<u32> {
     let node = table.get("files")?;
-    node.whole("members side by side", [1, MOST_FILES.into()], problems).map(|files| files as u32)
+    node.whole("members side by side", [1, MAX_FILES.into()], problems).map(|files| files as u32)
 }

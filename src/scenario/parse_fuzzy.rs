@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::mind::fuzzy::Controller;
 use crate::mind::fuzzy::FuzzyError;
-use crate::mind::fuzzy::MOST_INPUTS;
-use crate::mind::fuzzy::MOST_NUMBER;
-use crate::mind::fuzzy::MOST_OUTPUTS;
-use crate::mind::fuzzy::MOST_RULES;
+use crate::mind::fuzzy::MAX_INPUTS;
+use crate::mind::fuzzy::MAX_NUMBER;
+use crate::mind::fuzzy::MAX_OUTPUTS;
+use crate::mind::fuzzy::MAX_RULES;
 use crate::mind::fuzzy::Output;
 use crate::mind::fuzzy::Part;
 use crate::mind::fuzzy::Rule;
@@ -25,7 +25,7 @@ use crate::scenario::read::Table;
 use crate::scenario::suggest::nearest;
 use crate::world::Control;
 use crate::world::INPUTS;
-use crate::world::MOST_FED;
+use crate::world::MAX_FED;
 
 pub(super) const FUZZY: [&str; 4] = ["name", "input", "output", "rules"];
 pub(super) const INPUT: [&str; 3] = ["name", "range", "terms"];
@@ -35,7 +35,7 @@ pub(super) const RULE: [&str; 2] = ["rule", "weight"];
 /// The kinds of terms.
 pub(super) const SHAPES: [&str; 4] = ["triangle", "trapezoid", "left_shoulder", "right_shoulder"];
 
-const NUMBER: Limits = Limits::from("a number", -MOST_NUMBER, MOST_NUMBER);
+const NUMBER: Limits = Limits::from("a number", -MAX_NUMBER, MAX_NUMBER);
 const WEIGHT: Limits = Limits::from("a weight", 0.0, 1.0);
 
 /// Where the parts of a controller are written.
@@ -52,7 +52,7 @@ struct Places {
 /// The controllers, each with the inputs that it takes, as indices of what agents perceive.
 pub(super) fn controllers(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<Control> {
     let Some(node) = top.get("fuzzy") else { return Vec::new() };
-    let entries = node.array("`[[fuzzy]]` tables, at most 32", MOST_FED, problems);
+    let entries = node.array("`[[fuzzy]]` tables, at most 32", MAX_FED, problems);
     let mut controls: Vec<Control> = Vec::new();
     let mut names = BTreeMap::new();
     // What outputs are called, and where.
@@ -80,7 +80,7 @@ pub(super) fn controllers(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<C
                 let wrong = format!("`{name}` is an output of `{owner}` already");
                 problems.problem(at, wrong, "a name of its own");
             }
-            if outputs.len() == MOST_FED + 1 {
+            if outputs.len() == MAX_FED + 1 {
                 let wrong = "all controllers together have too many outputs";
                 problems.problem(at, wrong, "at most 32");
             }
@@ -93,7 +93,7 @@ pub(super) fn controllers(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<C
 /// The names of all outputs, in the order of the file.
 pub(super) fn output_names(controls: &[Control]) -> Vec<String> {
     let outputs = controls.iter().flat_map(|control| &control.controller.outputs);
-    outputs.map(|output| output.variable.name.clone()).take(MOST_FED).collect()
+    outputs.map(|output| output.variable.name.clone()).take(MAX_FED).collect()
 }
 
 /// Which of the things that agents perceive the inputs are.
@@ -153,10 +153,10 @@ fn controller(
             Vec::new()
         }
     };
-    let input_nodes = list("input", "`[[fuzzy.input]]` tables, 1 to 8", MOST_INPUTS);
-    let output_nodes = list("output", "`[[fuzzy.output]]` tables, 1 to 4", MOST_OUTPUTS);
+    let input_nodes = list("input", "`[[fuzzy.input]]` tables, 1 to 8", MAX_INPUTS);
+    let output_nodes = list("output", "`[[fuzzy.output]]` tables, 1 to 4", MAX_OUTPUTS);
     let what = "an array of 1 to 64 rules, as in [\"if enemy is near then fear is high\"]";
-    let rule_nodes = list("rules", what, MOST_RULES);
+    let rule_nodes = list("rules", what, MAX_RULES);
     let mut inputs = Vec::new();
     for node in &input_nodes {
         let Some(table) = node.table("a table `[[fuzzy.input]]`", &INPUT, problems) else {

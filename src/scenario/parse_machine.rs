@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
-use crate::mind::MOST_CHAIN;
-use crate::mind::MOST_SIGNALS;
-use crate::mind::MOST_STATES;
+use crate::mind::MAX_CHAIN;
+use crate::mind::MAX_SIGNALS;
+use crate::mind::MAX_STATES;
 use crate::mind::MachineDef;
 use crate::mind::MachineError;
 use crate::mind::StateDef;
@@ -25,12 +25,12 @@ use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::scenario::suggest::nearest;
-use crate::world::Conduct;
 use crate::world::FIRST_OUTPUT;
-use crate::world::MOST_INPUTS;
-use crate::world::MOST_MINDS;
-use crate::world::MOST_USED;
+use crate::world::MAX_INPUTS;
+use crate::world::MAX_MINDS;
+use crate::world::MAX_USED;
 use crate::world::MindDef;
+use crate::world::StateTraits;
 
 pub(super) const MACHINE: [&str; 8] =
     ["name", "start", "every", "sight", "near", "chain", "always", "state"];
@@ -44,7 +44,7 @@ pub(super) const DEFAULTS: [(&str, f64); 4] =
     [("every", 0.5), ("sight", 30.0), ("near", 10.0), ("chain", 8.0)];
 
 /// Ticks from one look to the next at most.
-const MOST_EVERY: f64 = 10_000.0;
+const MAX_EVERY: f64 = 10_000.0;
 
 /// Whether conditions and rules can call something so.
 pub(super) fn is_word(name: &str) -> bool {
@@ -56,7 +56,7 @@ pub(super) fn is_word(name: &str) -> bool {
 /// `signals`.
 pub(super) fn signals(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<String> {
     let what = "an array of at most 32 names of signals, as in [\"alarm\"]";
-    let entries = top.get("signals").and_then(|node| node.array(what, MOST_SIGNALS, problems));
+    let entries = top.get("signals").and_then(|node| node.array(what, MAX_SIGNALS, problems));
     let mut signals: Vec<String> = Vec::new();
     for node in entries.unwrap_or_default() {
         let expected = "a letter or `_`, and letters, digits, `_` and `-` after it";
@@ -75,7 +75,7 @@ pub(super) fn signals(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<Strin
 pub(super) fn machine_names<'a>(top: &Table<'a>) -> BTreeMap<&'a str, u16> {
     let mut names = BTreeMap::new();
     let machines = top.get("machine").and_then(|node| node.value.as_array());
-    for (i, entry) in machines.into_iter().flatten().enumerate().take(MOST_MINDS) {
+    for (i, entry) in machines.into_iter().flatten().enumerate().take(MAX_MINDS) {
         let name = entry.get_ref().as_table().and_then(|machine| machine.get("name"));
         if let Some(name) = name.and_then(|name| name.get_ref().as_str()) {
             names.entry(name).or_insert(i as u16);
@@ -91,7 +91,7 @@ pub(super) fn machines(
     problems: &mut Problems<'_>,
 ) -> Vec<MachineEntry> {
     let Some(node) = top.get("machine") else { return Vec::new() };
-    let entries = node.array("`[[machine]]` tables, at most 1,024", MOST_MINDS, problems);
+    let entries = node.array("`[[machine]]` tables, at most 1,024", MAX_MINDS, problems);
     let mut machines = Vec::new();
     let mut names = BTreeMap::new();
     for node in entries.unwrap_or_default() {
@@ -116,26 +116,26 @@ fn mind(
     let default = |key| DEFAULTS.iter().find(|(name, _)| *name == key).map_or(0.0, |(_, n)| *n);
     let sight = table.number("sight", &SIGHT, default("sight"), problems);
     let near = table.number("near", &NEAR, default("near"), problems);
-    let (what, range) = ("the transitions of a chain", [1, MOST_CHAIN.into()]);
+    let (what, range) = ("the transitions of a chain", [1, MAX_CHAIN.into()]);
     let chain = table.whole("chain", what, range, default("chain") as u64, problems) as u8;
     let every = every(table, default("every"), tick_rate, problems);
     let what = "`[[machine.state]]` tables, 1 to 64";
-    let entries = table.get("state").and_then(|node| node.array(what, MOST_STATES, problems));
+    let entries = table.get("state").and_then(|node| node.array(what, MAX_STATES, problems));
     if table.get("state").is_none() {
         table.missing("state", "at least one `[[machine.state]]`", problems);
     }
     let entries = entries.unwrap_or_default();
     let names = state_names(&entries);
     let mut own_names = BTreeMap::new();
-    let mut conducts: Vec<Conduct> = Vec::new();
+    let mut conducts: Vec<StateTraits> = Vec::new();
     let mut states: Vec<StateDef> = Vec::new();
     let mut places: Vec<StateEntry> = Vec::new();
     for node in &entries {
-        let Some((def, conduct, place)) = state(node, &names, &mut own_names, known, problems)
+        let Some((def, state_traits, place)) = state(node, &names, &mut own_names, known, problems)
         else {
             continue;
         };
-        conducts.push(conduct);
+        conducts.push(state_traits);
         states.push(def);
         places.push(place);
     }
@@ -164,11 +164,11 @@ fn mind(
 fn every(table: &Table<'_>, default: f64, tick_rate: u32, problems: &mut Problems<'_>) -> u32 {
     let rate = f64::from(tick_rate);
     let ticks = (table.number("every", &EVERY, default, problems) * rate + 0.5).floor().max(1.0);
-    if ticks > MOST_EVERY {
+    if ticks > MAX_EVERY {
         let at = table.get("every").map_or(table.at.clone(), |node| node.at);
-        let expected = format!("at most 10,000 ticks, {} s", MOST_EVERY / rate);
+        let expected = format!("at most 10,000 ticks, {} s", MAX_EVERY / rate);
         problems.bad_value(&at, &format!("is {ticks} ticks"), expected);
-        return MOST_EVERY as u32;
+        return MAX_EVERY as u32;
     }
     ticks as u32
 }
@@ -197,13 +197,13 @@ pub(super) fn check(
 ) {
     for (entry, told) in machines.iter().zip(told).filter(|(entry, _)| entry.is_read) {
         let machine = &entry.mind.machine;
-        if let Err(error) = machine.check(MOST_INPUTS, MOST_SIGNALS, told) {
+        if let Err(error) = machine.check(MAX_INPUTS, MAX_SIGNALS, told) {
             problems.problem(&place(entry, &error), error.to_string(), expected(&error));
         }
         let used = entry.mind.used().len();
-        if used > MOST_USED {
+        if used > MAX_USED {
             let wrong = format!("its conditions read {used} different inputs");
-            problems.problem(&entry.at, wrong, format!("at most {MOST_USED}"));
+            problems.problem(&entry.at, wrong, format!("at most {MAX_USED}"));
         }
     }
     let owner = |group: usize| {
@@ -218,8 +218,8 @@ pub(super) fn check(
             let wrong = format!("the group is in company[{company}], which decides for it");
             problems.problem(at, wrong, "a machine for groups of no company");
         }
-        for (conduct, state) in entry.mind.conducts.iter().zip(&entry.states) {
-            let speed = group.def.speed * conduct.speed;
+        for (state_traits, state) in entry.mind.conducts.iter().zip(&entry.states) {
+            let speed = group.def.speed * state_traits.speed;
             let name = &group.name;
             if !(0.01..=500.0).contains(&speed) {
                 let wrong = format!("`{name}` goes at {speed} m/s in this state");
@@ -235,7 +235,7 @@ pub(super) fn check(
             }
         }
         minds += usize::from(entry.is_of_group());
-        if minds == MOST_MINDS + 1 {
+        if minds == MAX_MINDS + 1 {
             let wrong = "the machines whose states are about the group itself are too many";
             let expected = "machines, and groups with such a machine, at most 1,024";
             problems.problem(at, wrong, expected);

@@ -53,8 +53,8 @@ const WITH: [&str; 9] =
     ["goal", "opposite", "behaviours", "area", "count", "formation", "weapon", "from", "velocity"];
 
 /// Largest height, in metres, and largest speed along an axis, in m/s, of a shot that is ordered.
-const MOST_HEIGHT: f64 = 8_000.0;
-const MOST_SPEED: f64 = 12_000.0;
+const MAX_HEIGHT: f64 = 8_000.0;
+const MAX_SPEED: f64 = 12_000.0;
 
 /// What orders can name, with the numbers.
 #[derive(Debug)]
@@ -216,10 +216,10 @@ fn launch(
     let (at, aim) = (from?, velocity?);
     let from: [f64; 3] = numbers(&at, "[x, y, height] in metres", problems)?;
     let velocity: [f64; 3] = numbers(&aim, "[x, y, upwards] in m/s", problems)?;
-    if from[2].abs() > MOST_HEIGHT {
+    if from[2].abs() > MAX_HEIGHT {
         problems.bad_value(&at.at, "is too high, or too low", "a height of -8000 to 8000 m");
     }
-    if velocity.iter().any(|part| part.abs() > MOST_SPEED) {
+    if velocity.iter().any(|part| part.abs() > MAX_SPEED) {
         problems.bad_value(&aim.at, "is too fast", "-12000 to 12000 m/s along each axis");
     }
     let shot = LaunchDef { weapon: weapon?, from, velocity, at: at.at };

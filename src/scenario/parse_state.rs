@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::mind::Argument;
 use crate::mind::Expression;
-use crate::mind::MOST_OUTPUTS;
-use crate::mind::MOST_TRANSITIONS;
+use crate::mind::MAX_OUTPUTS;
+use crate::mind::MAX_TRANSITIONS;
 use crate::mind::Output;
 use crate::mind::StateDef;
 use crate::mind::TransitionDef;
@@ -28,9 +28,9 @@ use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
 use crate::scenario::suggest::nearest;
-use crate::world::Conduct;
 use crate::world::Control;
-use crate::world::Errand;
+use crate::world::Destination;
+use crate::world::StateTraits;
 use crate::world::input_names;
 
 pub(super) const STATE: [&str; 14] = [
@@ -91,7 +91,7 @@ pub(super) fn state(
     own_names: &mut BTreeMap<String, usize>,
     known: &Known<'_>,
     problems: &mut Problems<'_>,
-) -> Option<(StateDef, Conduct, StateEntry)> {
+) -> Option<(StateDef, StateTraits, StateEntry)> {
     let table = node.table("a table `[[machine.state]]`", &STATE, problems)?;
     let name = own_name(&table, "state", own_names, problems);
     let decides = table.truth("decides", false, problems);
@@ -108,18 +108,18 @@ pub(super) fn state(
         place: None,
         behaviours: Vec::new(),
     };
-    let conduct = conduct(&table, &mut entry, known, problems);
-    Some((StateDef { name, decides, enter, exit, update, go }, conduct, entry))
+    let state_traits = state_traits(&table, &mut entry, known, problems);
+    Some((StateDef { name, decides, enter, exit, update, go }, state_traits, entry))
 }
 
 /// How agents in a state go about.
-fn conduct(
+fn state_traits(
     table: &Table<'_>,
     entry: &mut StateEntry,
     known: &Known<'_>,
     problems: &mut Problems<'_>,
-) -> Conduct {
-    let plain = Conduct::default();
+) -> StateTraits {
+    let plain = StateTraits::default();
     if let Some(node) = table.get("speed") {
         entry.speed = node.at;
     }
@@ -131,34 +131,37 @@ fn conduct(
     let navigator = one_word(table, "navigator", &Navigator::NAMES, problems);
     let mut truth = |key| table.get(key).map(|_| table.truth(key, false, problems));
     let (hold, halts, hold_fire) = (truth("hold"), truth("halts"), truth("hold_fire"));
-    let errand = match table.get("goal") {
-        None => plain.errand,
+    let destination = match table.get("goal") {
+        None => plain.destination,
         Some(node) if node.is_text() => match one_word(table, "goal", &ERRANDS, problems) {
-            Some("stand") => Errand::Stand,
-            Some("enemy") => Errand::Enemy,
-            Some("away") => Errand::Away,
-            _ => Errand::Ordered,
+            Some("stand") => Destination::Stand,
+            Some("enemy") => Destination::Enemy,
+            Some("away") => Destination::Away,
+            _ => Destination::Ordered,
         },
         Some(node) if node.member("place").is_some() => {
             let what = "the name of a place of the group, as in { place = \"market\" }";
             let table = node.table(what, &["place"], problems);
             let name = table.and_then(|table| table.text("place", what, problems));
             entry.place = name.map(str::to_owned);
-            plain.errand
+            plain.destination
         }
         Some(node) => {
             entry.goal = area(&node, problems);
-            entry.goal.as_ref().map_or(plain.errand, |area| Errand::Go(area.shapes.clone()))
+            entry
+                .goal
+                .as_ref()
+                .map_or(plain.destination, |area| Destination::Go(area.shapes.clone()))
         }
     };
-    Conduct {
+    StateTraits {
         speed: table.number("speed", &SPEED, plain.speed, problems),
         navigator: navigator.and_then(Navigator::from_name),
         behaviours,
         hold,
         halts,
         hold_fire,
-        errand,
+        destination,
         deaf: table.truth("deaf", plain.deaf, problems),
     }
 }
@@ -171,10 +174,10 @@ pub(super) fn transitions(
     problems: &mut Problems<'_>,
 ) -> Vec<(TransitionDef, Place)> {
     let what = format!(
-        "an array of at most {MOST_TRANSITIONS} transitions, as in \
+        "an array of at most {MAX_TRANSITIONS} transitions, as in \
          [{{ to = \"flee\", when = \"health < 0.2\" }}]"
     );
-    let entries = node.array(&what, MOST_TRANSITIONS, problems).unwrap_or_default();
+    let entries = node.array(&what, MAX_TRANSITIONS, problems).unwrap_or_default();
     let go = |node: &Node<'_>| Some((transition(node, states, known, problems)?, node.at.clone()));
     entries.iter().filter_map(go).collect()
 }
@@ -250,9 +253,9 @@ fn argument(node: &Node<'_>, known: &Known<'_>, problems: &mut Problems<'_>) -> 
 /// A list of outputs.
 fn outputs(node: &Node<'_>, known: &Known<'_>, problems: &mut Problems<'_>) -> Vec<Output> {
     let what = format!(
-        "an array of at most {MOST_OUTPUTS} outputs, as in [\"signal alarm\", \"count + 1\"]"
+        "an array of at most {MAX_OUTPUTS} outputs, as in [\"signal alarm\", \"count + 1\"]"
     );
-    let entries = node.array(&what, MOST_OUTPUTS, problems).unwrap_or_default();
+    let entries = node.array(&what, MAX_OUTPUTS, problems).unwrap_or_default();
     entries.iter().filter_map(|node| output(node, known, problems)).collect()
 }
 

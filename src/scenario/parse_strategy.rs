@@ -5,11 +5,11 @@ use crate::scenario::strategy_names::default;
 use std::collections::BTreeMap;
 
 use crate::mind::Commanded;
-use crate::mind::MOST_COMMANDED;
-use crate::mind::MOST_PRIORITY;
-use crate::mind::MOST_REVIEW;
-use crate::mind::MOST_STEPS;
-use crate::mind::MOST_STRATEGIES;
+use crate::mind::MAX_COMMANDED;
+use crate::mind::MAX_PRIORITY;
+use crate::mind::MAX_REVIEW;
+use crate::mind::MAX_STEPS;
+use crate::mind::MAX_STRATEGIES;
 use crate::mind::Place as StepPlace;
 use crate::mind::StrategiesDef;
 use crate::mind::StrategyDef;
@@ -21,7 +21,7 @@ use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_plan_step::step;
 use crate::scenario::parse_state::condition;
-use crate::scenario::parse_weapon::MOST_TEAMS;
+use crate::scenario::parse_weapon::MAX_TEAMS;
 use crate::scenario::parse_weapon::TEAM;
 use crate::scenario::parse_weapon::indices;
 use crate::scenario::parse_weapon::own_name;
@@ -45,7 +45,7 @@ pub(super) fn strategies(
 ) {
     // What is wrong with the tables as such has been reported already.
     let mut told = Problems::new("");
-    let nodes = top.get("team").and_then(|node| node.array("", MOST_TEAMS, &mut told));
+    let nodes = top.get("team").and_then(|node| node.array("", MAX_TEAMS, &mut told));
     let tables = nodes.unwrap_or_default();
     let tables = tables.iter().filter_map(|node| node.table("", &TEAM, &mut told));
     let tables: Vec<Table<'_>> = tables.collect();
@@ -59,10 +59,10 @@ pub(super) fn strategies(
             continue;
         };
         let what = "`[[team.strategy]]` tables, at most 64";
-        let Some(nodes) = node.array(what, MOST_STRATEGIES, problems) else { continue };
+        let Some(nodes) = node.array(what, MAX_STRATEGIES, problems) else { continue };
         let own = groups.iter().zip(0..).filter(|(group, _)| group.def.team == index);
         let own: Vec<u16> = own.map(|(_, index)| index).collect();
-        if own.is_empty() || own.len() > MOST_COMMANDED {
+        if own.is_empty() || own.len() > MAX_COMMANDED {
             let wrong = format!("the team has {} groups", own.len());
             problems.problem(&node.at, wrong, "1 to 256 groups that strategies command");
             continue;
@@ -91,12 +91,12 @@ fn review(table: &Table<'_>, tick_rate: u32, problems: &mut Problems<'_>) -> u32
     let rate = f64::from(tick_rate);
     let seconds = table.number("review", &REVIEW, default("review"), problems);
     let ticks = (seconds * rate + 0.5).floor().max(1.0);
-    let most = f64::from(MOST_REVIEW);
+    let most = f64::from(MAX_REVIEW);
     if ticks > most {
         let at = table.get("review").map_or(table.at.clone(), |node| node.at);
-        let expected = format!("at most {MOST_REVIEW} ticks, {} s", most / rate);
+        let expected = format!("at most {MAX_REVIEW} ticks, {} s", most / rate);
         problems.bad_value(&at, &format!("is {ticks} ticks"), expected);
-        return MOST_REVIEW;
+        return MAX_REVIEW;
     }
     ticks as u32
 }
@@ -164,7 +164,7 @@ fn strategy(
     areas: &mut Vec<(u16, AreaDef)>,
     problems: &mut Problems<'_>,
 ) -> StrategyDef {
-    let most = u64::from(MOST_PRIORITY);
+    let most = u64::from(MAX_PRIORITY);
     let priority =
         table.whole("priority", "a priority", [0, most], default("priority") as u64, problems);
     let begin = table.get("when").and_then(|node| condition(&node, &known.inputs, problems));
@@ -178,7 +178,7 @@ fn strategy(
         None => table.missing("plan", "an array of steps", problems),
         Some(node) => {
             let what = "an array of 1 to 64 steps, as in [{ step = \"march\", to = \"enemy\" }]";
-            let nodes = node.array(what, MOST_STEPS, problems);
+            let nodes = node.array(what, MAX_STEPS, problems);
             if nodes.as_ref().is_some_and(Vec::is_empty) {
                 problems.bad_value(&node.at, "has no step", what);
             }

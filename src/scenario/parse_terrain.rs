@@ -1,6 +1,6 @@
 //! What the ground costs: `cost` of `[map]` and of `[[group]]`, and slopes.
 
-use crate::map::MOST_SLOPE_COST;
+use crate::map::MAX_SLOPE_COST;
 use crate::map::PLAIN;
 use crate::map::TerrainCosts;
 use crate::scenario::def::TerrainPlaces;
@@ -13,7 +13,7 @@ use crate::scenario::read::Table;
 pub(super) const COST: Limits = Limits::from("a cost, 1 for plain ground", 0.0625, 15.9375);
 const LETTER_COST: Limits =
     Limits::from("a cost, 1 for plain ground and 0 for a wall,", 0.0, 15.9375);
-const SLOPE_COST: Limits = Limits::from("a cost for each unit of grade", 0.0, MOST_SLOPE_COST);
+const SLOPE_COST: Limits = Limits::from("a cost for each unit of grade", 0.0, MAX_SLOPE_COST);
 const MAX_SLOPE: Limits = Limits::from("a grade, metres up for a metre ahead,", 0.0, 1000.0);
 
 /// The slowness of letters by a table of costs, in 1/16, with their values.

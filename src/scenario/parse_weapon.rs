@@ -13,8 +13,8 @@ use crate::scenario::read::Limits;
 use crate::scenario::read::Table;
 use crate::world::Choice;
 use crate::world::GroupDef;
-use crate::world::MOST_HEALTH;
-use crate::world::MOST_WEAPONS;
+use crate::world::MAX_HEALTH;
+use crate::world::MAX_WEAPONS;
 use crate::world::Power;
 use crate::world::ShotArc;
 use crate::world::TEAMS;
@@ -46,7 +46,7 @@ pub(super) const WEAPON: [&str; 21] = [
 pub(super) const TEAM: [&str; 5] = ["name", "color", "allies", "review", "strategy"];
 
 /// Teams that a scenario has at most; the last of [`TEAMS`] is that of groups without one.
-pub(super) const MOST_TEAMS: usize = TEAMS as usize - 1;
+pub(super) const MAX_TEAMS: usize = TEAMS as usize - 1;
 
 /// The words of `arc`, `power` and `choice`, each with the default of `WeaponDef` first.
 pub(super) const ARC: [&str; 2] = ["low", "high"];
@@ -59,18 +59,18 @@ const COOLDOWN: Limits = Limits::from("a time in seconds", 0.05, 3_600.0);
 const SPEED: Limits = Limits::from("a speed in m/s", 0.1, 10_000.0);
 const GRAVITY: Limits = Limits::from("an acceleration in m/s²", 0.0, 100.0);
 const SPREAD: Limits = Limits::from("a share of the speed", 0.0, 1.0);
-const DAMAGE: Limits = Limits::from("a loss of health", 0.0, MOST_HEALTH);
+const DAMAGE: Limits = Limits::from("a loss of health", 0.0, MAX_HEALTH);
 const SPLASH: Limits = Limits::from("a radius in metres", 0.0, 50.0);
 const MUZZLE: Limits = Limits::from("a height in metres", 0.0, 50.0);
 const LIFETIME: Limits = Limits::from("a time in seconds", 0.05, 120.0);
 const TURN_RATE: Limits = Limits::from("a turn in rad/s", 0.0, 100.0);
 const RETARGET: Limits = Limits::from("a time in seconds", 0.05, 60.0);
-const HEALTH: Limits = Limits::from("a health", 0.0, MOST_HEALTH);
+const HEALTH: Limits = Limits::from("a health", 0.0, MAX_HEALTH);
 const HEIGHT: Limits = Limits::from("a height in metres", 0.1, 50.0);
 
 pub(super) fn weapons(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<WeaponEntry> {
     let Some(node) = top.get("weapon") else { return Vec::new() };
-    let entries = node.array("`[[weapon]]` tables, at most 1,024", MOST_WEAPONS, problems);
+    let entries = node.array("`[[weapon]]` tables, at most 1,024", MAX_WEAPONS, problems);
     let mut weapons = Vec::new();
     let mut names = BTreeMap::new();
     for node in entries.unwrap_or_default() {
@@ -139,7 +139,7 @@ fn weapon(table: &Table<'_>, problems: &mut Problems<'_>) -> WeaponDef {
 
 pub(super) fn teams(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<TeamEntry> {
     let Some(node) = top.get("team") else { return Vec::new() };
-    let entries = node.array("`[[team]]` tables, at most 31", MOST_TEAMS, problems);
+    let entries = node.array("`[[team]]` tables, at most 31", MAX_TEAMS, problems);
     let mut teams = Vec::new();
     let mut names = BTreeMap::new();
     let mut allies = Vec::new();
@@ -149,7 +149,7 @@ pub(super) fn teams(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<TeamEnt
         let color = table.get("color").and_then(|node| color(&node, problems));
         let friends = table
             .get("allies")
-            .and_then(|node| node.array("an array of names of teams", MOST_TEAMS, problems));
+            .and_then(|node| node.array("an array of names of teams", MAX_TEAMS, problems));
         allies.push(friends.unwrap_or_default());
         teams.push(TeamEntry { name, color, foes: 0, strategies: None });
     }

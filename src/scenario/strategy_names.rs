@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::mind::MOST_COMMANDED;
-use crate::mind::MOST_STRATEGIES;
+use crate::mind::MAX_COMMANDED;
+use crate::mind::MAX_STRATEGIES;
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
@@ -40,7 +40,7 @@ impl Known<'_> {
         problems: &mut Problems<'_>,
     ) -> Vec<u8> {
         let what = "an array of names of strategies of the team";
-        let nodes = node.array(what, MOST_STRATEGIES, problems).unwrap_or_default();
+        let nodes = node.array(what, MAX_STRATEGIES, problems).unwrap_or_default();
         let own = table.get("name").and_then(|node| node.value.as_str());
         let mut excludes = Vec::new();
         for node in nodes {
@@ -59,7 +59,7 @@ impl Known<'_> {
     /// The groups of the team that a list names.
     pub(super) fn groups(&self, node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<u16> {
         let what = "an array of names of groups of the team";
-        let nodes = node.array(what, MOST_COMMANDED, problems);
+        let nodes = node.array(what, MAX_COMMANDED, problems);
         if nodes.as_ref().is_some_and(Vec::is_empty) {
             problems.bad_value(&node.at, "names no group", what);
         }

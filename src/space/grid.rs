@@ -5,16 +5,16 @@ use crate::lane::Lane;
 use crate::lane::Numbers;
 
 /// Most grid rows. Taller maps get taller rows.
-const MOST_ROWS: f64 = 8_192.0;
+const MAX_ROWS: f64 = 8_192.0;
 
 /// Rows of a band, about: a unit of parallel work.
 const BAND: u32 = 2_048;
 
 /// Most cells of a grid row, for each agent in it.
-const MOST_CELLS: u32 = 2;
+const MAX_CELLS: u32 = 2;
 
 /// Most keys along x: they fit 16 bits, and the integers of Q16.16.
-const MOST_KEYS: f64 = 32_000.0;
+const MAX_KEYS: f64 = 32_000.0;
 
 /// Agents sorted by place.
 ///
@@ -84,12 +84,12 @@ impl<N: Numbers> Grid<N> {
     /// Sets the shape for a map of `width × height` metres and the interaction range that most
     /// queries have.
     pub fn shape(&mut self, width: f64, height: f64, range: f64) {
-        let row = range.max(height / MOST_ROWS).max(1e-3);
+        let row = range.max(height / MAX_ROWS).max(1e-3);
         self.row_scale = N::from_f64(1.0 / row);
         self.row_height = N::from_f64(row);
         self.row_slack = N::from_f64(row / 64.0 + height / 65_536.0 * row.min(1.0));
         let rows = floor(N::from_f64(height) * self.row_scale).max(0) as usize + 1;
-        let key = (row / 4.0).max(width / MOST_KEYS);
+        let key = (row / 4.0).max(width / MAX_KEYS);
         self.key_scale = N::from_f64(1.0 / key);
         self.keys = floor(N::from_f64(width) * self.key_scale).max(0) as u32 + 1;
         self.key_width = key;
@@ -200,22 +200,22 @@ impl<N: Numbers> Grid<N> {
         for row in 0..rows {
             let end = self.row_start[row + 1];
             let agents = end - self.row_start[row];
-            let cells = self.keys.min(MOST_CELLS * agents);
+            let cells = self.keys.min(MAX_CELLS * agents);
             self.lines[row] = Line {
                 cells,
                 scale: ((u64::from(cells) << 16) / u64::from(self.keys)) as u32,
-                first: MOST_CELLS * self.row_start[row] + row as u32,
+                first: MAX_CELLS * self.row_start[row] + row as u32,
                 slack: self.slack(cells),
             };
             if end - start >= BAND || row + 1 == rows {
                 self.band_end.push(end);
                 self.band_rows.push(row as u32 + 1);
-                self.band_cells.push(MOST_CELLS * end + row as u32 + 1);
+                self.band_cells.push(MAX_CELLS * end + row as u32 + 1);
                 start = end;
             }
         }
         let agents = self.row_start[rows] as usize;
-        self.cell_end.resize(MOST_CELLS as usize * agents + rows, 0);
+        self.cell_end.resize(MAX_CELLS as usize * agents + rows, 0);
     }
 
     /// The larger side of one of `cells` cells of a grid row.

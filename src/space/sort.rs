@@ -17,7 +17,7 @@ use crate::space::grid::Grid;
 use crate::space::grid::Line;
 
 /// Chunks at most: they depend on the number of agents alone.
-const MOST_CHUNKS: usize = 64;
+const MAX_CHUNKS: usize = 64;
 
 /// Strands of a chunk: its quarters are counted at once, so that a counter is not read right after
 /// it was written.
@@ -57,7 +57,7 @@ impl<N: Numbers> Grid<N> {
     /// Sorts agents at these positions and moves their columns. Positions lie on the map.
     pub fn sort<G: Gather>(&mut self, pos: &[[N; 2]], columns: G) {
         let agents = pos.len();
-        let chunk = agents.div_ceil(MOST_CHUNKS).max(2_048);
+        let chunk = agents.div_ceil(MAX_CHUNKS).max(2_048);
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.row.resize(agents, 0);
         scratch.key.resize(agents, 0);

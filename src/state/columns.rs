@@ -12,18 +12,18 @@ use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 use crate::data::row;
 use crate::lane::Numbers;
-use crate::nav::field::KeptField;
+use crate::nav::field::FieldSnapshot;
 use crate::world::CHANGED_CELL;
 use crate::world::COMMANDER;
 use crate::world::COURSE;
-use crate::world::Family;
 use crate::world::Goal;
 use crate::world::PAST_CELL;
 use crate::world::TALLY;
+use crate::world::VariantSet;
 use crate::world::WEAPON;
 use crate::world::World;
-use crate::world::kept;
-use crate::world::kept::Rows;
+use crate::world::snapshot_rows;
+use crate::world::snapshot_rows::Rows;
 use crate::world::write_behaviours;
 use crate::world::write_shapes;
 
@@ -180,7 +180,7 @@ pub(super) fn columns<N: Numbers>(world: &World<N>) -> Vec<StateColumn<'_>> {
     fields(world, &mut columns);
     ways(world, &mut columns);
     minds(world, &mut columns);
-    let tables = [world.agents.columns(), world.fighters.columns(), world.projectiles.columns()];
+    let tables = [world.agents.columns(), world.combatants.columns(), world.projectiles.columns()];
     columns.extend(tables.into_iter().flatten().map(of_view));
     columns
 }
@@ -221,7 +221,7 @@ fn minds<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>
         single(|to| world.minds.iter().for_each(|mind| mind.def.write(to)))
     }));
     columns.push(made("minds.families", "", BYTES, || {
-        single(|to| world.families.iter().for_each(|family| write_family(family, to)))
+        single(|to| world.variant_sets.iter().for_each(|variant_set| write_family(variant_set, to)))
     }));
     columns.push(stored("minds.signals", "", &world.signals[..]));
     columns.extend(world.thoughts.columns().into_iter().map(of_view));
@@ -238,16 +238,16 @@ fn weapons<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a
 }
 
 fn groups<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
-    columns.push(made("groups.traits", "", kept::TRAITS, || {
+    columns.push(made("groups.traits", "", snapshot_rows::TRAITS, || {
         let numbers = world.groups.iter().flat_map(|group| group.def.numbers());
         single(|to| numbers.for_each(|number| to.f64(number)))
     }));
-    columns.push(made("groups.costs", "", kept::LETTER, || {
+    columns.push(made("groups.costs", "", snapshot_rows::LETTER, || {
         each(world.groups.iter(), |group, to| group.def.write_letters(to))
     }));
     columns.push(made("groups.order", "", Rows::<N>::GROUP, || {
         let rows = world.groups.iter().zip(&world.traits);
-        single(|to| rows.for_each(|(group, traits)| kept::write_group(group, traits, to)))
+        single(|to| rows.for_each(|(group, traits)| snapshot_rows::write_group(group, traits, to)))
     }));
     columns.push(made("groups.goal", "", BYTES, || {
         each(world.groups.iter(), |group, to| {
@@ -274,7 +274,9 @@ fn companies<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<
         each(world.companies.iter(), |company, to| company.def.write(to))
     }));
     columns.push(made("companies.order", "", Rows::<N>::COMPANY, || {
-        single(|to| world.companies.iter().for_each(|company| kept::write_company(company, to)))
+        single(|to| {
+            world.companies.iter().for_each(|company| snapshot_rows::write_company(company, to))
+        })
     }));
     columns.push(made("companies.goal", "", BYTES, || {
         each(world.companies.iter(), |company, to| {
@@ -347,8 +349,8 @@ fn fields<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>
 }
 
 /// Reads a row of [`FIELD`] without its goals and crowds, and how those are laid out.
-pub(super) fn read_field(from: &mut Reader<'_>) -> Result<(KeptField, [u32; 2]), BytesError> {
-    let field = KeptField {
+pub(super) fn read_field(from: &mut Reader<'_>) -> Result<(FieldSnapshot, [u32; 2]), BytesError> {
+    let field = FieldSnapshot {
         generation: from.u32("generation")?,
         holders: from.u32("holders")?,
         used: from.u64("used")?,
@@ -364,7 +366,7 @@ pub(super) fn read_field(from: &mut Reader<'_>) -> Result<(KeptField, [u32; 2]),
     Ok((field, [from.u32("crowd_block")?, from.u32("crowd_stride")?]))
 }
 
-/// Appends a family to bytes.
-fn write_family(family: &Family, to: &mut Vec<u8>) {
-    to.run(&postcard::to_allocvec(family).expect("every family can be written"));
+/// Appends a variant set to bytes.
+fn write_family(variant_set: &VariantSet, to: &mut Vec<u8>) {
+    to.run(&postcard::to_allocvec(variant_set).expect("every family can be written"));
 }

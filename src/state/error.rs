@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::data::bytes::BytesError;
-use crate::nav::field::KeptError;
+use crate::nav::field::FieldsSnapshotError;
 use crate::world::WorldError;
 
 /// A snapshot is refused. The world is as it was.
@@ -44,7 +44,7 @@ pub enum SnapshotError {
     World(#[from] WorldError),
     /// Flow fields that cannot be.
     #[error("the snapshot contradicts itself: {0}")]
-    Fields(#[from] KeptError),
+    Fields(#[from] FieldsSnapshotError),
 }
 
 /// The error of a snapshot whose parts contradict each other.

@@ -5,13 +5,13 @@ use crate::lane::Numbers;
 use crate::state::error::SnapshotError;
 use crate::state::error::contradiction;
 use crate::state::lists::all_within;
-use crate::world::MOST_PROJECTILES;
+use crate::world::MAX_PROJECTILES;
 use crate::world::Shot;
 use crate::world::Weapon;
 use crate::world::World;
 
 /// Nothing in the air is faster along an axis, in m/s.
-const MOST_SPEED: f64 = 32_000.0;
+const MAX_SPEED: f64 = 32_000.0;
 
 /// The rows that become the table of projectiles.
 pub(super) struct Flight<'a> {
@@ -31,11 +31,11 @@ impl Flight<'_> {
         weapons: &[Weapon<N>],
     ) -> Result<(), SnapshotError> {
         let rows = self.shot.len() / size_of::<Shot>();
-        if [self.pos.len(), self.vel.len()] != [12 * rows; 2] || rows > MOST_PROJECTILES {
+        if [self.pos.len(), self.vel.len()] != [12 * rows; 2] || rows > MAX_PROJECTILES {
             return Err(contradiction(format!("{rows} projectiles whose columns differ")));
         }
         let range = |most: f64| [N::from_f64(-most), N::from_f64(most)];
-        if !all_within(self.pos, range(N::EXTENT)) || !all_within(self.vel, range(MOST_SPEED)) {
+        if !all_within(self.pos, range(N::EXTENT)) || !all_within(self.vel, range(MAX_SPEED)) {
             return Err(contradiction("a projectile is nowhere, or too fast"));
         }
         let mut in_flight = vec![0_u64; weapons.len()];

@@ -3,30 +3,30 @@
 use crate::data::bytes::Reader;
 use crate::data::row;
 use crate::lane::Numbers;
-use crate::mind::MOST_SIGNALS;
+use crate::mind::MAX_SIGNALS;
 use crate::state::error::SnapshotError;
 use crate::state::error::contradiction;
 use crate::state::lists::Columns;
 use crate::state::lists::all_within;
 use crate::state::lists::rows;
-use crate::world::Aim;
-use crate::world::Family;
-use crate::world::MOST_MINDS;
+use crate::world::Guidance;
+use crate::world::MAX_MINDS;
 use crate::world::Mind;
 use crate::world::MindDef;
 use crate::world::TEAMS;
 use crate::world::Tag;
 use crate::world::Traits;
+use crate::world::VariantSet;
 use crate::world::World;
 use crate::world::thoughts::NEVER;
-use crate::world::thoughts::NO_FAMILY;
+use crate::world::thoughts::NO_VARIANT_SET;
 
 /// The minds of a state, and who decides by them.
 #[derive(Debug)]
 pub(super) struct Minds<N: Numbers> {
     pub(super) minds: Vec<Mind<N>>,
-    pub(super) families: Vec<Family>,
-    pub(super) kin: Vec<u16>,
+    pub(super) variant_sets: Vec<VariantSet>,
+    pub(super) variant_set_of: Vec<u16>,
     pub(super) signals: Vec<u64>,
 }
 
@@ -39,32 +39,36 @@ pub(super) struct Thoughts<'a> {
 }
 
 impl<N: Numbers> Minds<N> {
-    /// Reads the minds and families of a state with so many groups.
+    /// Reads the minds and variant sets of a state with so many groups.
     pub(super) fn read(
         columns: &Columns<'_, '_>,
         groups: usize,
         tick: u64,
     ) -> Result<Self, SnapshotError> {
         let defs = rows(columns.list("minds.def")?, MindDef::read)?;
-        if defs.len() > MOST_MINDS {
+        if defs.len() > MAX_MINDS {
             return Err(contradiction(format!("{} minds are too many", defs.len())));
         }
         defs.iter().try_for_each(MindDef::check)?;
         let minds: Vec<Mind<N>> = defs.into_iter().map(Mind::new).collect();
-        let families = rows(columns.list("minds.families")?, |from: &mut Reader<'_>| {
+        let variant_sets = rows(columns.list("minds.families")?, |from: &mut Reader<'_>| {
             let bytes = from.run("family")?;
-            let family = postcard::from_bytes::<Family>(bytes);
-            family.map_err(|error| from.error("family", error.to_string()))
+            let variant_set = postcard::from_bytes::<VariantSet>(bytes);
+            variant_set.map_err(|error| from.error("family", error.to_string()))
         })?;
-        let mut kin = vec![NO_FAMILY; groups];
-        for (index, family) in families.iter().enumerate() {
-            let states = minds.get(usize::from(family.mind)).map(|mind| mind.def.conducts.len());
-            if states != Some(family.variants.len()) || index >= usize::from(NO_FAMILY) {
-                return Err(contradiction(format!("group {} thinks by no mind", family.group)));
+        let mut variant_set_of = vec![NO_VARIANT_SET; groups];
+        for (index, variant_set) in variant_sets.iter().enumerate() {
+            let states =
+                minds.get(usize::from(variant_set.mind)).map(|mind| mind.def.conducts.len());
+            if states != Some(variant_set.variants.len()) || index >= usize::from(NO_VARIANT_SET) {
+                return Err(contradiction(format!(
+                    "group {} thinks by no mind",
+                    variant_set.group
+                )));
             }
-            for group in family.groups() {
-                match kin.get_mut(usize::from(group)) {
-                    Some(kin @ &mut NO_FAMILY) => *kin = index as u16,
+            for group in variant_set.groups() {
+                match variant_set_of.get_mut(usize::from(group)) {
+                    Some(variant_set_of @ &mut NO_VARIANT_SET) => *variant_set_of = index as u16,
                     _ => {
                         return Err(contradiction(format!(
                             "group {group} thinks twice, or is none"
@@ -72,20 +76,20 @@ impl<N: Numbers> Minds<N> {
                     }
                 }
             }
-            let sent = family
-                .sent
-                .is_none_or(|(state, at)| usize::from(state) < family.variants.len() && at <= tick);
+            let sent = variant_set.sent.is_none_or(|(state, at)| {
+                usize::from(state) < variant_set.variants.len() && at <= tick
+            });
             if !sent {
-                return Err(contradiction(format!("group {} was sent nowhere", family.group)));
+                return Err(contradiction(format!("group {} was sent nowhere", variant_set.group)));
             }
         }
         let signals = rows(columns.list("minds.signals")?, |from| from.u64("tick"))?;
-        let count = usize::from(TEAMS) * MOST_SIGNALS;
+        let count = usize::from(TEAMS) * MAX_SIGNALS;
         let past = |&at: &u64| at == NEVER || at <= tick;
         if !(signals.is_empty() || signals.len() == count) || !signals.iter().all(past) {
             return Err(contradiction("signals were given by no team, or are yet to come"));
         }
-        Ok(Self { minds, families, kin, signals })
+        Ok(Self { minds, variant_sets, variant_set_of, signals })
     }
 }
 
@@ -108,7 +112,7 @@ impl<'a> Thoughts<'a> {
         ids: usize,
         tags: &[u8],
     ) -> Result<(), SnapshotError> {
-        let expected = if minds.families.is_empty() { 0 } else { ids };
+        let expected = if minds.variant_sets.is_empty() { 0 } else { ids };
         let found =
             [self.state.len(), self.since.len() / 4, self.memory.len() / 12, self.focus.len() / 8];
         if found != [expected; 4] {
@@ -120,19 +124,22 @@ impl<'a> Thoughts<'a> {
             return Err(contradiction("somebody remembers what cannot be"));
         }
         for (group, traits) in traits.iter().enumerate() {
-            if traits.aim == Aim::Focus && minds.kin[group] == NO_FAMILY {
+            if traits.guidance == Guidance::Focus && minds.variant_set_of[group] == NO_VARIANT_SET {
                 return Err(contradiction(format!("group {group} heads for a foe without a mind")));
             }
         }
-        if minds.families.is_empty() {
+        if minds.variant_sets.is_empty() {
             return Ok(());
         }
         for tag in tags.chunks_exact(8) {
             let Tag { id, group, .. } = row::read(tag);
-            let family = minds.kin.get(usize::from(group)).copied().unwrap_or(NO_FAMILY);
-            let Some(family) = minds.families.get(usize::from(family)) else { continue };
+            let variant_set =
+                minds.variant_set_of.get(usize::from(group)).copied().unwrap_or(NO_VARIANT_SET);
+            let Some(variant_set) = minds.variant_sets.get(usize::from(variant_set)) else {
+                continue;
+            };
             let state = self.state.get(id as usize).copied().unwrap_or(u8::MAX);
-            if family.variants.get(usize::from(state)) != Some(&group) {
+            if variant_set.variants.get(usize::from(state)) != Some(&group) {
                 return Err(contradiction(format!("agent {id} is not in the group of its state")));
             }
         }
@@ -143,8 +150,8 @@ impl<'a> Thoughts<'a> {
 /// Takes the minds on.
 pub(super) fn take_on<N: Numbers>(world: &mut World<N>, minds: Minds<N>) {
     world.minds = minds.minds;
-    world.families = minds.families;
-    world.kin = minds.kin;
+    world.variant_sets = minds.variant_sets;
+    world.variant_set_of = minds.variant_set_of;
     world.signals = minds.signals;
     world.endless.clear();
 }

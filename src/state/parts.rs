@@ -11,7 +11,7 @@ use crate::map::area::GoalCells;
 use crate::map::area::Shape;
 use crate::nav::field::CrowdCosts;
 use crate::nav::field::FieldLimits;
-use crate::nav::field::KeptFields;
+use crate::nav::field::FieldsSnapshot;
 use crate::nav::field::Restored;
 use crate::state::Image;
 use crate::state::columns::read_field;
@@ -32,8 +32,8 @@ use crate::world::FormerGround;
 use crate::world::Goal;
 use crate::world::Group;
 use crate::world::GroupDef;
-use crate::world::MOST_TICKS;
-use crate::world::MOST_WEAPONS;
+use crate::world::MAX_TICKS;
+use crate::world::MAX_WEAPONS;
 use crate::world::Slot;
 use crate::world::Tally;
 use crate::world::Traits;
@@ -41,10 +41,10 @@ use crate::world::Weapon;
 use crate::world::WeaponDef;
 use crate::world::World;
 use crate::world::check_classes;
-use crate::world::kept;
-use crate::world::kept::GroupRow;
 use crate::world::read_behaviours;
 use crate::world::read_shapes;
+use crate::world::snapshot_rows;
+use crate::world::snapshot_rows::GroupRow;
 
 /// A class of the restored world.
 pub(super) enum Class {
@@ -75,7 +75,7 @@ impl<N: Numbers> Parts<N> {
         let clock = item(columns.list("world.clock")?, |from| {
             Ok((from.u64("ticks")?, from.u64("orders")?, from.u32("map_version")?))
         })?;
-        if clock.0 > MOST_TICKS {
+        if clock.0 > MAX_TICKS {
             return Err(contradiction(format!("{} ticks are too many", clock.0)));
         }
         let mut defs = rows(columns.list("groups.traits")?, GroupDef::read)?;
@@ -83,7 +83,7 @@ impl<N: Numbers> Parts<N> {
         for (def, letters) in defs.iter_mut().zip(columns.lists("groups.costs", count)?) {
             item(letters, |from| def.read_letters(letters.len() / 2, from))?;
         }
-        if count > crate::world::MOST_GROUPS {
+        if count > crate::world::MAX_GROUPS {
             return Err(contradiction(format!("{count} groups are too many")));
         }
         let weapons = weapons(world, &columns)?;
@@ -92,7 +92,7 @@ impl<N: Numbers> Parts<N> {
             return Err(contradiction(format!("a group carries weapon {weapon}, which is none")));
         }
         let (classes, indices) = classes(world, &defs)?;
-        let order = rows(columns.list("groups.order")?, kept::read_group::<N>)?;
+        let order = rows(columns.list("groups.order")?, snapshot_rows::read_group::<N>)?;
         if order.len() != count {
             return Err(contradiction(format!("{} orders for {count} groups", order.len())));
         }
@@ -112,7 +112,7 @@ impl<N: Numbers> Parts<N> {
             let row = order[index];
             let quickest = world.quickest.factor(&def.terrain);
             let mut kernel = Traits::new(&def, &world.map, quickest, world.dt());
-            (kernel.aim, kernel.target) = (row.aim, row.target);
+            (kernel.guidance, kernel.target) = (row.guidance, row.target);
             traits.push(kernel);
             let list = item(behaviours[index], read_behaviours)?;
             let steering =
@@ -162,7 +162,7 @@ fn weapons<N: Numbers>(
 ) -> Result<Vec<Weapon<N>>, SnapshotError> {
     let defs = rows(columns.list("weapons.def")?, WeaponDef::read)?;
     let tallies = rows(columns.list("weapons.tally")?, Tally::read)?;
-    if defs.len() != tallies.len() || defs.len() > MOST_WEAPONS {
+    if defs.len() != tallies.len() || defs.len() > MAX_WEAPONS {
         let why = format!("{} tallies of {} weapons", tallies.len(), defs.len());
         return Err(contradiction(why));
     }
@@ -225,7 +225,7 @@ fn goal<N: Numbers>(
     [shapes, places, free]: [&[u8]; 3],
 ) -> Result<Option<Goal<N>>, SnapshotError> {
     let shapes = good_shapes(shapes)?;
-    let places = rows(places, |from| kept::point::<N>(from, "place"))?;
+    let places = rows(places, |from| snapshot_rows::point::<N>(from, "place"))?;
     if let Some(place) = places.iter().find(|&&place| !is_on(map, place)) {
         return Err(contradiction(format!("a place is off the map, at {place:?}")));
     }
@@ -260,7 +260,7 @@ fn companies<N: Numbers>(
     columns: &Columns<'_, '_>,
     groups: &[Group<N>],
 ) -> Result<Vec<Company<N>>, SnapshotError> {
-    let order = rows(columns.list("companies.order")?, kept::read_company_row::<N>)?;
+    let order = rows(columns.list("companies.order")?, snapshot_rows::read_company_row::<N>)?;
     let count = order.len();
     let defs = columns.lists("companies.def", count)?;
     let goals = columns.lists("companies.goal", count)?;
@@ -283,7 +283,7 @@ fn companies<N: Numbers>(
         let shapes = good_shapes(goals[index])?;
         let goal = row.has_goal.then_some(CompanyGoal { shapes, target: row.target });
         let slots = rows(slots[index], |from| {
-            Ok(Slot { id: from.u32("id")?, offset: kept::point(from, "offset")? })
+            Ok(Slot { id: from.u32("id")?, offset: snapshot_rows::point(from, "offset")? })
         })?;
         companies.push(Company { def, goal, anchor: row.anchor, forms: row.forms, slots });
     }
@@ -359,5 +359,5 @@ fn fields<N: Numbers>(
     let kinds: Vec<ClassKind> = classes.iter().map(|class| class.kind().clone()).collect();
     let (map, log, kinds) = (&*world.map, &world.changes.log[..], &kinds[..]);
     let past = FormerGround { map, version, log, kinds };
-    Ok(world.fields.prepare(KeptFields { limits, version, fields, queue }, &classes, &past)?)
+    Ok(world.fields.prepare(FieldsSnapshot { limits, version, fields, queue }, &classes, &past)?)
 }

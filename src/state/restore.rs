@@ -126,9 +126,9 @@ fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_
     fill_column(tables.pos, &mut world.agents.pos);
     fill_column(tables.vel, &mut world.agents.vel);
     fill_column(tables.tag, &mut world.agents.tag);
-    fill_column(tables.health, &mut world.fighters.health);
-    fill_column(tables.aim, &mut world.fighters.aim);
-    fill_column(tables.rounds, &mut world.fighters.rounds);
+    fill_column(tables.health, &mut world.combatants.health);
+    fill_column(tables.aim, &mut world.combatants.aim);
+    fill_column(tables.rounds, &mut world.combatants.rounds);
     fill_column(tables.flight.pos, &mut world.projectiles.pos);
     fill_column(tables.flight.vel, &mut world.projectiles.vel);
     fill_column(tables.flight.shot, &mut world.projectiles.shot);

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 
 use crate::data::row;
-use crate::kernel::guard::Ground;
+use crate::kernel::wall_limit::Ground;
 use crate::lane::Numbers;
 use crate::state::error::SnapshotError;
 use crate::state::error::contradiction;
@@ -19,8 +19,8 @@ use crate::state::parts::Parts;
 use crate::state::ways::Ways;
 use crate::world::Aimed;
 use crate::world::Crowding;
-use crate::world::MOST_AGENTS;
-use crate::world::MOST_HEALTH;
+use crate::world::MAX_AGENTS;
+use crate::world::MAX_HEALTH;
 use crate::world::Tag;
 use crate::world::World;
 use crate::world::state;
@@ -97,16 +97,16 @@ impl<'a> Tables<'a> {
         if widths != [agents * 8, agents * 8, ids * 8, ids * 8] {
             return Err(contradiction("columns of a table differ in their rows"));
         }
-        if agents > MOST_AGENTS || agents + tables.free.len() / 4 != ids {
+        if agents > MAX_AGENTS || agents + tables.free.len() / 4 != ids {
             let free = tables.free.len() / 4;
             return Err(contradiction(format!("{agents} agents and {free} free ids of {ids}")));
         }
-        let fighters = if parts.weapons.is_empty() { 0 } else { ids };
+        let combatants = if parts.weapons.is_empty() { 0 } else { ids };
         let found = [tables.health.len() / 4, tables.aim.len() / size_of::<Aimed>()];
-        if found != [fighters; 2] || tables.rounds.len() != 4 * fighters {
-            return Err(contradiction(format!("there are not {fighters} fighters")));
+        if found != [combatants; 2] || tables.rounds.len() != 4 * combatants {
+            return Err(contradiction(format!("there are not {combatants} fighters")));
         }
-        if !all_within(tables.health, [N::ZERO, N::from_f64(MOST_HEALTH)]) {
+        if !all_within(tables.health, [N::ZERO, N::from_f64(MAX_HEALTH)]) {
             return Err(contradiction("a health is negative or too large"));
         }
         tables.flight.check(world, parts.tick, parts.groups.len(), &parts.weapons)?;

@@ -5,16 +5,16 @@ use crate::lane::Numbers;
 use crate::map::area::GoalCells;
 use crate::nav::navigator::Navigator;
 use crate::nav::navigator::ground::HEADINGS;
-use crate::nav::navigator::route::MOST_POINTS;
+use crate::nav::navigator::route::MAX_POINTS;
 use crate::state::error::SnapshotError;
 use crate::state::error::contradiction;
 use crate::state::lists::Columns;
 use crate::state::lists::all_within;
 use crate::state::lists::words;
-use crate::world::Aim;
 use crate::world::Group;
 use crate::world::GroupDef;
-use crate::world::MOST_CRUMBS;
+use crate::world::Guidance;
+use crate::world::MAX_CRUMBS;
 use crate::world::Step;
 use crate::world::Traits;
 use crate::world::Way;
@@ -66,7 +66,7 @@ impl<'a> Ways<'a> {
                 || step.began >= cells
                 || step.heading >= HEADINGS
                 || step.next > step.count
-                || usize::from(step.count) > MOST_POINTS
+                || usize::from(step.count) > MAX_POINTS
         };
         let steps = self.step.chunks_exact(size_of::<Step>()).map(row::read::<Step>);
         if let Some((id, step)) = steps.enumerate().find(|(_, step)| is_wrong(step)) {
@@ -76,7 +76,7 @@ impl<'a> Ways<'a> {
             return Err(contradiction(format!("the id {id} waits for a route")));
         }
         for (index, (group, traits)) in groups.iter().zip(traits).enumerate() {
-            let by_points = traits.aim == Aim::Points;
+            let by_points = traits.guidance == Guidance::Points;
             if by_points && !(group.def.navigator.is_by_points() && group.goal.is_some()) {
                 return Err(contradiction(format!("group {index} goes by no navigator")));
             }
@@ -102,7 +102,7 @@ pub(super) fn way<N: Numbers>(
     if let Some(cell) = all.copied().find(is_off) {
         return Err(contradiction(format!("a group's way leads to cell {cell}, off the map")));
     }
-    if crumbs.len() > MOST_CRUMBS {
+    if crumbs.len() > MAX_CRUMBS {
         return Err(contradiction(format!("{} crumbs are too many", crumbs.len())));
     }
     if def.navigator == Navigator::Flow && !(area.is_empty() && crumbs.is_empty()) {

@@ -16,9 +16,9 @@
 //! Who halts means to stand while it has a target.
 
 mod fire;
-mod muster;
 mod plan;
 pub(in crate::tick) mod raster;
+mod roles;
 pub(in crate::tick) mod search;
 
 use std::sync::atomic::AtomicU32;
@@ -36,9 +36,6 @@ use crate::par::PerBand;
 use crate::space::Grid;
 use crate::tick::CHUNK;
 use crate::tick::aim::fire::Muzzle;
-use crate::tick::aim::muster::Hunter;
-use crate::tick::aim::muster::Muster;
-use crate::tick::aim::muster::muster;
 use crate::tick::aim::plan::CHANGED;
 use crate::tick::aim::plan::FIRES;
 use crate::tick::aim::plan::Plan;
@@ -46,11 +43,14 @@ use crate::tick::aim::plan::SEEKS;
 use crate::tick::aim::plan::SHOOTS;
 use crate::tick::aim::plan::drop_target;
 use crate::tick::aim::plan::plan;
+use crate::tick::aim::roles::Roles;
+use crate::tick::aim::roles::Shooter;
+use crate::tick::aim::roles::note_roles;
 use crate::tick::aim::search::Field;
 use crate::tick::aim::search::Search;
 use crate::world::Aimed;
-use crate::world::MOST_PROJECTILES;
-use crate::world::Shooter;
+use crate::world::MAX_PROJECTILES;
+use crate::world::ShotOwner;
 use crate::world::Tag;
 use crate::world::World;
 use crate::world::state;
@@ -72,7 +72,7 @@ impl Clone for Rows {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory<N> {
     rows: Rows,
-    muster: Muster<N>,
+    roles: Roles<N>,
     /// What everybody aims at, what is to be done about it, and where its shot goes; by row.
     aims: Vec<Aimed>,
     flags: Vec<u8>,
@@ -89,7 +89,7 @@ pub(super) fn run<L: Lane>(
 ) where
     L::Num: Numbers,
 {
-    let longest = muster(world, &mut memory.muster);
+    let longest = note_roles(world, &mut memory.roles);
     if longest.is_some() {
         find_rows(world, &mut memory.rows.0);
     }
@@ -98,7 +98,7 @@ pub(super) fn run<L: Lane>(
     if let Some(longest) = longest {
         act::<L>(world, memory, grid, desired, longest);
     }
-    launch(world, memory, MOST_PROJECTILES);
+    launch(world, memory, MAX_PROJECTILES);
 }
 
 /// Notes the row of every id index.
@@ -115,28 +115,28 @@ fn find_rows<N: Numbers>(world: &World<N>, rows: &mut Vec<AtomicU32>) {
 
 /// Drops targets, and notes who is to choose and who to fire.
 fn keep<N: Numbers>(world: &World<N>, memory: &mut Memory<N>, desired: &mut [[N; 2]]) {
-    let Memory { rows, muster, aims, flags, muzzles, busy } = memory;
+    let Memory { rows, roles, aims, flags, muzzles, busy } = memory;
     aims.resize(world.len(), Aimed::NOBODY);
     flags.resize(world.len(), 0);
     muzzles.resize(world.len(), Muzzle::default());
     busy.resize(world.len().div_ceil(CHUNK), 0);
-    let plan = plan(world, &muster.hunters, &rows.0);
+    let plan = plan(world, &roles.shooters, &rows.0);
     let columns = (&mut aims[..], &mut flags[..], &mut desired[..], PerBand(&mut busy[..]));
     par::chunks(world.len(), CHUNK, columns, &|_, first, (aims, flags, desired, busy)| {
         let tags = &world.agents.tag[first..first + flags.len()];
         // Alone, so that the rows from all over the table are fetched together.
         for (aim, tag) in aims.iter_mut().zip(tags) {
-            *aim = world.fighters.aim[tag.id as usize];
+            *aim = world.combatants.aim[tag.id as usize];
         }
         let mut all = 0;
         for (i, tag) in tags.iter().enumerate() {
-            let hunter = &plan.hunters[usize::from(tag.group)];
+            let shooter = &plan.shooters[usize::from(tag.group)];
             let mut flag = 0;
-            let empty = hunter.counted && world.fighters.rounds[tag.id as usize] == 0;
-            if hunter.armed && !empty && tag.state & state::LEAVING == 0 {
-                flag = check(&plan, hunter, first + i, &mut aims[i]);
+            let empty = shooter.counted && world.combatants.rounds[tag.id as usize] == 0;
+            if shooter.armed && !empty && tag.state & state::LEAVING == 0 {
+                flag = check(&plan, shooter, first + i, &mut aims[i]);
                 if flag & SEEKS == 0 && aims[i].target().is_some() {
-                    plan.engage(hunter, aims[i], &mut desired[i], &mut flag);
+                    plan.engage(shooter, aims[i], &mut desired[i], &mut flag);
                 }
             } else if aims[i].target().is_some() {
                 flag = drop_target(&mut aims[i]);
@@ -150,19 +150,19 @@ fn keep<N: Numbers>(world: &World<N>, memory: &mut Memory<N>, desired: &mut [[N;
 
 /// Drops the target of an agent if it must; whether it is to choose.
 #[inline(always)]
-fn check<N: Numbers>(plan: &Plan<'_, N>, hunter: &Hunter<N>, row: usize, aim: &mut Aimed) -> u8 {
+fn check<N: Numbers>(plan: &Plan<'_, N>, shooter: &Shooter<N>, row: usize, aim: &mut Aimed) -> u8 {
     let tag = plan.world.agents.tag[row];
     let had = aim.target().is_some();
     let mut target = None;
     if had {
-        target = plan.target(hunter, plan.world.agents.pos[row], *aim);
+        target = plan.target(shooter, plan.world.agents.pos[row], *aim);
     }
-    let due = (target.is_none() || !hunter.sticky || hunter.sight) && plan.is_due(hunter, tag);
-    if due && hunter.sight {
+    let due = (target.is_none() || !shooter.sticky || shooter.sight) && plan.is_due(shooter, tag);
+    if due && shooter.sight {
         target = target.filter(|&target| plan.sees(row, target));
     }
     let mut flag = if had && target.is_none() { drop_target(aim) } else { 0 };
-    if due && (target.is_none() || !hunter.sticky) {
+    if due && (target.is_none() || !shooter.sticky) {
         flag |= SEEKS;
     }
     flag
@@ -178,12 +178,12 @@ fn act<L: Lane>(
 ) where
     L::Num: Numbers,
 {
-    let Memory { rows, muster, aims, flags, muzzles, busy } = memory;
-    let Muster { hunters, prey, raster, .. } = muster;
+    let Memory { rows, roles, aims, flags, muzzles, busy } = memory;
+    let Roles { shooters, targets, raster, .. } = roles;
     if busy.iter().any(|flags| flags & SEEKS != 0) {
-        raster.build(world, grid, prey, longest);
+        raster.build(world, grid, targets, longest);
     }
-    let plan = plan(world, hunters, &rows.0);
+    let plan = plan(world, shooters, &rows.0);
     let field =
         Field { raster: &*raster, grid, pos: world.agents.pos.padded(), tags: &world.agents.tag };
     let columns = (
@@ -203,10 +203,10 @@ fn act<L: Lane>(
                         continue;
                     }
                     let tag = world.agents.tag[first + i];
-                    let hunter = &plan.hunters[usize::from(tag.group)];
+                    let shooter = &plan.shooters[usize::from(tag.group)];
                     seek::<L>(&plan, &field, first + i, &mut aims[i], &mut flags[i]);
                     if aims[i].target().is_some() {
-                        plan.engage(hunter, aims[i], &mut desired[i], &mut flags[i]);
+                        plan.engage(shooter, aims[i], &mut desired[i], &mut flags[i]);
                     }
                     busy.0[0] |= flags[i];
                 }
@@ -231,8 +231,8 @@ fn seek<L: Lane>(
     L::Num: Numbers,
 {
     let tag = field.tags[row];
-    let hunter = &plan.hunters[usize::from(tag.group)];
-    let Hunter { foes, near, far, range, view, .. } = *hunter;
+    let shooter = &plan.shooters[usize::from(tag.group)];
+    let Shooter { foes, near, far, range, view, .. } = *shooter;
     let seeker = Seeker { pos: field.pos[row], row, foes, near, far };
     let crowd = field.raster.crowd(field.pos, view);
     let search = Search { field, crowd, seeker, view, range };
@@ -241,7 +241,7 @@ fn seek<L: Lane>(
         choose::key::<<L::Num as Numbers>::Single>(&seeker, &crowd, plan.row_of(*aim), aim.target)
     });
     let mut best = search.run::<L>(Key::FIRST, had.unwrap_or(Key::NONE));
-    if hunter.sight {
+    if shooter.sight {
         let mut looks = 1;
         while best != Key::NONE && !plan.sees(row, best.row as usize) {
             let next = || search.run::<L>(best, Key::NONE);
@@ -254,7 +254,7 @@ fn seek<L: Lane>(
         let Id { index, generation } = plan.world.ids.id(best.id);
         (chosen.target, chosen.generation) = (index, generation);
         if chosen.ready == 0 {
-            chosen.ready = plan.first_shot(hunter, tag);
+            chosen.ready = plan.first_shot(shooter, tag);
         }
     }
     if chosen != *aim {
@@ -266,7 +266,7 @@ fn seek<L: Lane>(
 /// Writes down what everybody aims at, and launches what was fired as long as there are fewer than
 /// `most` projectiles.
 fn launch<N: Numbers>(world: &mut World<N>, memory: &Memory<N>, most: usize) {
-    let Memory { muster, aims, flags, muzzles, busy, .. } = memory;
+    let Memory { roles, aims, flags, muzzles, busy, .. } = memory;
     for (chunk, _) in busy.iter().enumerate().filter(|(_, flags)| **flags & CHANGED != 0) {
         let rows = chunk * CHUNK..flags.len().min((chunk + 1) * CHUNK);
         for row in rows.filter(|&row| flags[row] & (CHANGED | SHOOTS) != 0) {
@@ -275,13 +275,13 @@ fn launch<N: Numbers>(world: &mut World<N>, memory: &Memory<N>, most: usize) {
             if flags[row] & SHOOTS != 0 && world.projectiles.shot.len() < most {
                 let (weapon, Muzzle { pos, vel }) =
                     (world.traits[usize::from(group)].weapon, muzzles[row]);
-                world.launch(pos, vel, Shooter { id, group, weapon, aim });
-                let cooldown = muster.hunters[usize::from(group)].cooldown;
+                world.launch(pos, vel, ShotOwner { id, group, weapon, aim });
+                let cooldown = roles.shooters[usize::from(group)].cooldown;
                 aim.ready = (world.tick as u32).wrapping_add(cooldown).max(1);
-                let rounds = &mut world.fighters.rounds[id as usize];
+                let rounds = &mut world.combatants.rounds[id as usize];
                 *rounds = rounds.saturating_sub(1);
             }
-            world.fighters.aim[id as usize] = aim;
+            world.combatants.aim[id as usize] = aim;
         }
     }
 }

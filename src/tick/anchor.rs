@@ -8,7 +8,7 @@ use crate::lane::Numbers;
 use crate::tick::march::March;
 use crate::tick::march::length;
 use crate::tick::ranks;
-use crate::tick::ranks::Muster;
+use crate::tick::ranks::Memory;
 use crate::world::Anchor;
 use crate::world::World;
 
@@ -30,7 +30,7 @@ pub(super) fn lead<N: Numbers>(
     index: u16,
     slowest: f64,
     march: &mut March<N>,
-    muster: &mut Muster,
+    memory: &mut Memory,
 ) {
     let Some(leader) = leader(world, index) else { return };
     let company = &world.companies[usize::from(index)];
@@ -54,15 +54,15 @@ pub(super) fn lead<N: Numbers>(
         anchor.has_set_out = true;
     }
     if reform {
-        ranks::line_up(world, index, &mut anchor, muster);
+        ranks::line_up(world, index, &mut anchor, memory);
     }
     march.from = [anchor.pos, anchor.heading];
     let due = (world.tick + u64::from(index)).is_multiple_of(EXCHANGE_EVERY);
     if due && anchor.is_untidy || reform {
-        ranks::exchange(world, index, march.from, muster);
+        ranks::exchange(world, index, march.from, memory);
     }
-    let pace = world.pace_at(leader, anchor.pos);
-    step(world, &mut anchor, dir, target, slowest * pace.to_f64());
+    let speed_factor = world.pace_at(leader, anchor.pos);
+    step(world, &mut anchor, dir, target, slowest * speed_factor.to_f64());
     march.to = [anchor.pos, anchor.heading];
     march.rests = anchor.rests;
     world.companies[usize::from(index)].anchor = Some(anchor);
@@ -118,7 +118,7 @@ fn start<N: Numbers>(world: &World<N>, index: u16, leader: u16) -> Anchor<N> {
         pos,
         heading,
         speed: N::ZERO,
-        pace: N::ONE,
+        speed_factor: N::ONE,
         reach: N::ZERO,
         has_set_out: false,
         rests: target.is_none(),
@@ -181,7 +181,7 @@ fn step<N: Numbers>(
         }
         // It goes slowly while it has to wheel, and comes to a stop at the goal.
         let ahead = dot(dir, anchor.heading).larger(N::from_f64(0.2));
-        speed = (full * anchor.pace * ahead).smaller(left.larger(N::from_f64(0.05)));
+        speed = (full * anchor.speed_factor * ahead).smaller(left.larger(N::from_f64(0.05)));
     }
     let change = full * dt;
     anchor.speed = speed.larger(anchor.speed - change).smaller(anchor.speed + change);

@@ -21,7 +21,7 @@ use crate::tick::RUN;
 use crate::tick::Scratch;
 use crate::tick::settle;
 use crate::tick::vacancies::Vacancies;
-use crate::world::Aim;
+use crate::world::Guidance;
 use crate::world::Tag;
 use crate::world::World;
 use crate::world::state;
@@ -79,7 +79,7 @@ fn make_home<N: Numbers>(world: &mut World<N>, row: usize) {
     if world.agents.vel[row] == [N::ZERO; 2] {
         tag.state &= !state::HOMELESS;
     }
-    let own = world.traits[usize::from(tag.group)].aim == Aim::Own;
+    let own = world.traits[usize::from(tag.group)].guidance == Guidance::Own;
     let goal = world.groups[usize::from(tag.group)].goal.as_ref();
     let place = goal.filter(|_| own && tag.state & state::PLACED != 0);
     let place = place.map(|goal| goal.places[world.place_of[tag.id as usize] as usize]);

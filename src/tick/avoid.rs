@@ -23,7 +23,7 @@ use crate::par;
 use crate::space::Grid;
 use crate::tick::CHUNK;
 use crate::tick::Scratch;
-use crate::tick::cast::Cast;
+use crate::tick::block_traits::BlockTraits;
 use crate::tick::crowd;
 use crate::tick::marks;
 use crate::tick::walls::Walls;
@@ -52,10 +52,10 @@ where
     let Some(range) = choosing.map(|group| group.def.neighbour_range).reduce(f64::max) else {
         return;
     };
-    let Scratch { grid, desired, wishes, chosen, bodies, .. } = scratch;
+    let Scratch { grid, desired, preferred, chosen, bodies, .. } = scratch;
     let (pos, vel) = (world.agents.pos.padded(), world.agents.vel.padded());
-    par::chunks(world.len(), CHUNK, &mut wishes[..], &|_, first, wishes| {
-        for (row, wish) in (first..).zip(wishes) {
+    par::chunks(world.len(), CHUNK, &mut preferred[..], &|_, first, preferred| {
+        for (row, wish) in (first..).zip(preferred) {
             let tag = world.agents.tag[row];
             let stands = world.traits[usize::from(tag.group)].stands(tag);
             *wish = if stands { vel[row] } else { desired[row] };
@@ -67,7 +67,7 @@ where
         grid,
         walls: Walls::new(world),
         moving: crowd(vel),
-        wishing: crowd(wishes.padded()),
+        wishing: crowd(preferred.padded()),
         desired: desired.padded(),
         coarse: nearest::coarseness(L::Num::from_f64(range)),
         dt: L::Num::from_f64(world.dt()),
@@ -100,9 +100,10 @@ where
 {
     let agents = &plan.world.agents;
     let tags = &agents.tag.padded()[start..start + L::WIDTH];
-    let cast = Cast::new(tags, &plan.world.traits);
+    let block_traits = BlockTraits::new(tags, &plan.world.traits);
     let desired = crowd::positions::<L>(&plan.desired[start..], count);
-    let chooses = cast.mask::<L>(|t| t.avoidance == Avoidance::Orca) & !cast.holds::<L>();
+    let chooses =
+        block_traits.mask::<L>(|t| t.avoidance == Avoidance::Orca) & !block_traits.holds::<L>();
     if !chooses.any() {
         return desired;
     }
@@ -112,7 +113,7 @@ where
     let block = Block {
         row,
         start,
-        cast,
+        block_traits,
         pos: crowd::positions(&agents.pos.padded()[start..], count),
         vel: crowd::positions(&agents.vel.padded()[start..], count),
         desired,
@@ -136,7 +137,7 @@ where
 struct Block<'a, L: Lane> {
     row: usize,
     start: usize,
-    cast: Cast<'a, L::Num>,
+    block_traits: BlockTraits<'a, L::Num>,
     pos: [L; 2],
     vel: [L; 2],
     desired: [L; 2],
@@ -153,30 +154,30 @@ fn choose<L: Lane>(
 where
     L::Num: Numbers,
 {
-    let Block { row, start, cast, pos, vel, desired } = block;
-    let nearest = look::<L>(plan, cast, crowd, *row, *start, *pos, list);
+    let Block { row, start, block_traits, pos, vel, desired } = block;
+    let nearest = look::<L>(plan, block_traits, crowd, *row, *start, *pos, list);
     let agents = orca::Agents {
         pos: *pos,
         vel: *vel,
-        radius: cast.lanes(|t| t.radius),
-        weight: cast.lanes(|t| t.weight),
-        horizon: cast.lanes(|t| t.horizon),
+        radius: block_traits.lanes(|t| t.radius),
+        weight: block_traits.lanes(|t| t.weight),
+        horizon: block_traits.lanes(|t| t.horizon),
         step: L::splat(plan.dt),
     };
-    let (alike, gap) = (crowd.bodies.is_empty(), cast.lanes::<L>(|t| t.headway));
+    let (alike, gap) = (crowd.bodies.is_empty(), block_traits.lanes::<L>(|t| t.headway));
     let held_up = if L::zero().lt(gap).any() {
         headway::velocity(&agents, *desired, gap, &nearest, list, alike)
     } else {
         *desired
     };
-    let preferred = preferred::<L>(plan, cast, nearest.present(0), *vel, held_up);
+    let preferred = preferred::<L>(plan, block_traits, nearest.present(0), *vel, held_up);
     let mut planes = HalfPlanes::new();
-    add_wall(plan, cast, *pos, &mut planes);
+    add_wall(plan, block_traits, *pos, &mut planes);
     orca::add(&agents, *start, &nearest, list, alike, &mut planes);
-    let most = cast.lanes::<L>(|t| t.top_speed);
+    let most = block_traits.lanes::<L>(|t| t.top_speed);
     let chosen = planes.solve([preferred[0].real(), preferred[1].real()], most.real()).vel;
     // An agent that has been blocked for long presses on, as far as the gaps around it allow (see `near`).
-    let presses = L::Mask::from_fn(|i| marks::presses(plan.world, cast.tags[i]));
+    let presses = L::Mask::from_fn(|i| marks::presses(plan.world, block_traits.tags[i]));
     [0, 1].map(|i| L::select(presses, preferred[i], L::from_real(chosen[i])))
 }
 
@@ -191,7 +192,7 @@ const TURN: f64 = 7.0 / 64.0;
 #[inline(always)]
 fn preferred<L: Lane>(
     plan: &Plan<'_, L::Num>,
-    cast: &Cast<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
     sees: L::Mask,
     vel: [L; 2],
     [x, y]: [L; 2],
@@ -199,17 +200,18 @@ fn preferred<L: Lane>(
 where
     L::Num: Numbers,
 {
-    let byte = L::Int::from_fn(|i| (cast.tags[i].id.wrapping_mul(0x9e37_79b1) >> 24) as i32);
+    let byte =
+        L::Int::from_fn(|i| (block_traits.tags[i].id.wrapping_mul(0x9e37_79b1) >> 24) as i32);
     let (zero, own) = (L::zero(), L::from_q14(byte));
-    let keeps_gap = zero.lt(cast.lanes::<L>(|t| t.headway));
+    let keeps_gap = zero.lt(block_traits.lanes::<L>(|t| t.headway));
     let common = L::select(sees, L::splat(L::Num::from_f64(TURN)), zero);
     let least = L::splat(L::Num::from_f64(1.0 / 128.0));
     let before = L::select(keeps_gap, zero, own + common + least);
     let after = L::select(keeps_gap, own, zero);
     let turned = [x - y * before, y + x * before];
-    let response = cast.lanes::<L>(|t| t.response);
+    let response = block_traits.lanes::<L>(|t| t.response);
     let steer = [0, 1].map(|i| (turned[i] - vel[i]) * response);
-    let steer = motion::limit(steer, cast.lanes(|t| t.force));
+    let steer = motion::limit(steer, block_traits.lanes(|t| t.force));
     let [x, y] = [0, 1].map(|i| vel[i] + steer[i] * L::splat(plan.dt));
     [x - y * after, y + x * after]
 }
@@ -219,7 +221,7 @@ where
 #[inline(always)]
 fn look<L: Lane>(
     plan: &Plan<'_, L::Num>,
-    cast: &Cast<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
     crowd: &nearest::Crowd<'_, L::Num>,
     row: usize,
     start: usize,
@@ -230,8 +232,8 @@ where
     L::Num: Numbers,
 {
     let grid = plan.grid;
-    let range = cast.lanes::<L>(|t| t.range);
-    let heeds = L::Int::from_fn(|i| cast.traits(i).avoids as i32);
+    let range = block_traits.lanes::<L>(|t| t.range);
+    let heeds = L::Int::from_fn(|i| block_traits.traits(i).avoids as i32);
     let mut nearest = Nearest::new(pos, range, heeds, plan.coarse);
     list.clear();
     let ([min_x, max_x], [min_y, max_y]) = (pos[0].extremes(), pos[1].extremes());
@@ -264,23 +266,23 @@ where
 #[inline(always)]
 fn add_wall<L: Lane>(
     plan: &Plan<'_, L::Num>,
-    cast: &Cast<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
     pos: [L; 2],
     planes: &mut HalfPlanes<L::Real>,
 ) where
     L::Num: Numbers,
 {
-    let close = plan.walls.within(pos, cast.lanes(|t| t.wall_range));
+    let close = plan.walls.within(pos, block_traits.lanes(|t| t.wall_range));
     if !close.any() {
         return;
     }
-    let wall = plan.walls.nearest(pos, cast.lanes(|t| t.clearance));
+    let wall = plan.walls.nearest(pos, block_traits.lanes(|t| t.clearance));
     let level = wall.normal[0].equal(L::zero()) & wall.normal[1].equal(L::zero());
     let near = L::real_mask(close & !level);
     let distance = (wall.distance * L::splat(plan.walls.cell)).real();
     let normal = wall.normal.map(L::real);
-    let radius = cast.lanes::<L>(|t| t.radius).real();
+    let radius = block_traits.lanes::<L>(|t| t.radius).real();
     // Where the distance grows slowly along the normal, so does the time to the wall.
-    let horizon = (cast.lanes::<L>(|t| t.wall_horizon) * wall.slope).real();
+    let horizon = (block_traits.lanes::<L>(|t| t.wall_horizon) * wall.slope).real();
     planes.add_wall(distance, normal, radius, horizon, near);
 }

@@ -25,13 +25,13 @@ use crate::par;
 use crate::space::Grid;
 use crate::space::Query;
 use crate::tick::Scratch;
-use crate::tick::footing;
+use crate::tick::terrain;
 use crate::world::Act;
-use crate::world::MOST_BEHAVIOURS;
+use crate::world::MAX_BEHAVIOURS;
 use crate::world::Steering;
 use crate::world::Tag;
 use crate::world::World;
-use crate::world::thoughts::NO_FAMILY;
+use crate::world::thoughts::NO_VARIANT_SET;
 
 /// What the whole stage reads.
 struct Plan<'a, N: Numbers> {
@@ -144,7 +144,7 @@ where
         done |= members.bits();
         let wish = match steering.views.len() {
             0..=2 => steer::<L, 2>(plan, &block, group, steering),
-            _ => steer::<L, MOST_BEHAVIOURS>(plan, &block, group, steering),
+            _ => steer::<L, MAX_BEHAVIOURS>(plan, &block, group, steering),
         };
         result = [0, 1].map(|i| L::select(members, wish[i], result[i]));
     }
@@ -169,7 +169,7 @@ where
     let traits = &plan.world.traits[usize::from(group)];
     let mut speed = L::splat(traits.speed);
     if plan.is_uneven {
-        speed = speed * footing::pace(plan.world, block.tags, block.pos);
+        speed = speed * terrain::speed_factor(plan.world, block.tags, block.pos);
     }
     let (zero, mut budget, mut sum) = (L::zero(), Budget::new(), [L::zero(); 2]);
     let mut moved = zero;
@@ -223,11 +223,12 @@ fn look<L: Lane>(
         let tags = &tags[rows];
         for (i, view) in steering.views.iter().enumerate() {
             // Variants of a group count as the group.
-            let family = plan.world.kin_of_base(view.group);
-            let kin = |group: u16| plan.world.kin[usize::from(group)];
+            let variant_set = plan.world.kin_of_base(view.group);
+            let variant_set_of = |group: u16| plan.world.variant_set_of[usize::from(group)];
             let counts = |i: usize| {
                 let group = tags[i].group;
-                group == view.group || (family != NO_FAMILY && kin(group) == family)
+                group == view.group
+                    || (variant_set != NO_VARIANT_SET && variant_set_of(group) == variant_set)
             };
             if view.all {
                 let limits = [view.square, plan.unit];
@@ -246,7 +247,7 @@ fn look<L: Lane>(
     }
 }
 
-/// What a behaviour other than the goal wishes.
+/// The velocity that a behaviour other than the goal prefers, m/s.
 #[inline(always)]
 fn wish<L: Lane>(
     plan: &Plan<'_, L::Num>,

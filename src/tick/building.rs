@@ -11,7 +11,7 @@ use crate::map::area;
 use crate::map::area::Shape;
 use crate::math::hash2;
 use crate::math::unit_f64;
-use crate::world::Aim;
+use crate::world::Guidance;
 use crate::world::Refusal;
 use crate::world::World;
 use crate::world::state;
@@ -173,7 +173,7 @@ fn move_out<N: Numbers>(world: &mut World<N>, exits: &Exits) -> u32 {
         let tag = &mut world.agents.tag[row];
         let from = world.agents.pos[row].map(N::to_f64);
         world.agents.pos[row] = landing(&world.map, from, exit, tag.id).map(N::from_f64);
-        let stands = world.traits[usize::from(tag.group)].aim == Aim::Stand;
+        let stands = world.traits[usize::from(tag.group)].guidance == Guidance::Stand;
         if stands || tag.state & state::SETTLED != 0 {
             tag.state |= state::HOMELESS;
         }

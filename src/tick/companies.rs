@@ -20,7 +20,7 @@ use crate::tick::anchor;
 use crate::tick::march::March;
 use crate::tick::march::length;
 use crate::tick::march::place;
-use crate::world::Aim;
+use crate::world::Guidance;
 use crate::world::Slot;
 use crate::world::Tag;
 use crate::world::Traits;
@@ -30,7 +30,7 @@ use crate::world::state;
 /// A member looks for its slot once in so many ticks.
 const LOOK_EVERY: u64 = 8;
 /// Lag beyond which a member counts no more, in spacings.
-const MOST_LAG: f64 = 4.0;
+const MAX_LAG: f64 = 4.0;
 /// Distance from its slot at which a member looks whether to exchange it, in spacings.
 const FAR: f64 = 0.35;
 /// Parts of a metre in which lag is summed.
@@ -43,18 +43,18 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     if world.companies.is_empty() || world.is_empty() {
         return;
     }
-    let Scratch { desired, marches, muster, .. } = scratch;
+    let Scratch { desired, marches, ranks, .. } = scratch;
     marches.resize_with(world.companies.len(), March::default);
     let mut some_form = false;
     for index in 0..world.companies.len() as u16 {
         let slowest = slowest(world, index);
         let march = &mut marches[usize::from(index)];
         *march = March::default();
-        march.most_lag = N::from_f64(MOST_LAG * world.spacing(index));
+        march.most_lag = N::from_f64(MAX_LAG * world.spacing(index));
         march.far = N::from_f64(FAR * world.spacing(index));
         let forms = world.companies[usize::from(index)].forms;
         if let Some(slowest) = slowest.filter(|_| forms) {
-            anchor::lead(world, index, slowest, march, muster);
+            anchor::lead(world, index, slowest, march, ranks);
             some_form = true;
         }
     }
@@ -66,7 +66,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
         let spacing = world.spacing(index);
         let march = &marches[usize::from(index)];
         if let Some(anchor) = &mut world.companies[usize::from(index)].anchor {
-            anchor.pace = pace(march, spacing);
+            anchor.speed_factor = speed_factor(march, spacing);
             anchor.is_untidy = march.late.load(Relaxed) > 0;
             anchor.reform |= march.strangers.load(Relaxed) > 0;
         }
@@ -99,7 +99,7 @@ pub(super) fn limit_speeds<N: Numbers>(world: &mut World<N>) {
 }
 
 /// The pace that the members' lag leaves the anchor.
-fn pace<N: Numbers>(march: &March<N>, spacing: f64) -> N {
+fn speed_factor<N: Numbers>(march: &March<N>, spacing: f64) -> N {
     let counted = f64::from(march.counted.load(Relaxed).max(1));
     let walled = f64::from(march.walled.load(Relaxed));
     let lag = (march.lag.load(Relaxed) as f64 / counted).sqrt() / LAG_UNITS / spacing;
@@ -137,7 +137,7 @@ fn keep<N: Numbers>(world: &mut World<N>, desired: &mut [[N; 2]], marches: &[Mar
     par::chunks(rows, CHUNK, (&mut tags[..], desired), &|_, first, (tags, desired)| {
         for (i, (tag, desired)) in tags.iter_mut().zip(desired).enumerate() {
             let group = usize::from(tag.group);
-            if plan.world.traits[group].aim != Aim::Formation {
+            if plan.world.traits[group].guidance != Guidance::Formation {
                 continue;
             }
             let Some(company) = plan.world.groups[group].company else { continue };

@@ -7,9 +7,9 @@ use crate::map::area::GoalCells;
 use crate::map::area::Shape;
 use crate::nav::field::FieldId;
 use crate::tick::sending;
-use crate::world::Aim;
 use crate::world::CompanyGoal;
 use crate::world::Formation;
+use crate::world::Guidance;
 use crate::world::Refusal;
 use crate::world::World;
 use crate::world::same_bits;
@@ -115,7 +115,7 @@ pub(super) fn form<N: Numbers>(
 
 /// A group goes by its company's formation, and no longer by the field of an earlier order.
 fn form_up<N: Numbers>(world: &mut World<N>, group: u16) {
-    world.traits[usize::from(group)].aim = Aim::Formation;
+    world.traits[usize::from(group)].guidance = Guidance::Formation;
     let group = &mut world.groups[usize::from(group)];
     let former = [group.field.take(), group.plain_field.take()];
     former.into_iter().flatten().for_each(|former| world.fields.release(former));

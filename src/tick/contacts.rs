@@ -17,13 +17,13 @@ use crate::lane::Numbers;
 use crate::math::Num;
 use crate::par;
 use crate::tick::Scratch;
-use crate::tick::cast::Cast;
-use crate::tick::cast::all_share;
+use crate::tick::block_traits::BlockTraits;
+use crate::tick::block_traits::all_share;
 use crate::tick::crowd;
 use crate::tick::motion::CRAWL;
 use crate::tick::near;
 use crate::tick::near::Crowd;
-use crate::tick::near::MOST_SHIFT;
+use crate::tick::near::MAX_SHIFT;
 use crate::tick::near::Slot;
 use crate::tick::walls::Walls;
 use crate::world::Tag;
@@ -70,19 +70,20 @@ where
             for start in agents.clone().step_by(L::WIDTH) {
                 let count = L::WIDTH.min(agents.end - start);
                 let tags = &tags[start..start + L::WIDTH];
-                let cast = Cast::shared(tags, &world_now.traits, KIND == ALIKE && alike);
+                let block_traits =
+                    BlockTraits::shared(tags, &world_now.traits, KIND == ALIKE && alike);
                 let from = crowd::positions(&pos[start..], count);
-                let block = near::block::<L>(&crowd, &cast, start, from);
+                let block = near::block::<L>(&crowd, &block_traits, start, from);
                 let (near, rest) = left.split_at(counts[start] as usize);
                 left = rest;
                 let own = near::rows(start, count);
-                let sums = touch::<L, KIND>(&crowd, pos, &cast, &block, &own, near);
-                let shift = unstack(cast.tags, sums, block.radius);
+                let sums = touch::<L, KIND>(&crowd, pos, &block_traits, &block, &own, near);
+                let shift = unstack(block_traits.tags, sums, block.radius);
                 let rows = start - first..start - first + count;
                 let (to, vel) = (&mut to[rows.clone()], &mut vel[rows]);
                 let desired = crowd::positions::<L>(&desired[start..], count);
                 let stands = desired[0].equal(L::zero()) & desired[1].equal(L::zero());
-                move_apart(&walls, &cast, stands, shift, from, to, vel);
+                move_apart(&walls, &block_traits, stands, shift, from, to, vel);
             }
         }
     });
@@ -95,7 +96,7 @@ where
 fn touch<L: Lane, const KIND: u8>(
     crowd: &Crowd<'_, L::Num>,
     pos: &[[L::Num; 2]],
-    cast: &Cast<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
     block: &Block<L>,
     own: &Slot,
     near: &[Slot],
@@ -104,7 +105,7 @@ fn touch<L: Lane, const KIND: u8>(
     let mut sums = Sums::new();
     for slot in near {
         let itself = rows.equal(L::Int::from_fn(|i| slot[i] as i32));
-        let share = near::share::<L, KIND>(cast, crowd.bodies, slot);
+        let share = near::share::<L, KIND>(block_traits, crowd.bodies, slot);
         let others = L::pairs_from_fn(|i| pos[slot[i] as usize]);
         let looks = near::looks(|i| crowd.marks[slot[i] as usize]);
         contact::add(block, others, looks, share, itself, &mut sums);
@@ -116,7 +117,7 @@ fn touch<L: Lane, const KIND: u8>(
 #[inline(always)]
 fn move_apart<L: Lane>(
     walls: &Walls<'_, L::Num>,
-    cast: &Cast<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
     stands: L::Mask,
     shift: [L; 2],
     pos: [L; 2],
@@ -127,14 +128,14 @@ fn move_apart<L: Lane>(
 {
     let count = to_rows.len();
     let zero = L::zero();
-    let held = cast.holds::<L>();
+    let held = block_traits.holds::<L>();
     let shift = shift.map(|c| L::select(held, zero, c * L::splat(L::Num::from_f64(SHARE))));
     let moves = !(shift[0].equal(zero) & shift[1].equal(zero));
     if !moves.any() {
         L::store_some_pairs(pos[0], pos[1], count, to_rows);
         return;
     }
-    let most = cast.lanes::<L>(|t| t.radius) * L::splat(L::Num::from_f64(MOST_SHIFT));
+    let most = block_traits.lanes::<L>(|t| t.radius) * L::splat(L::Num::from_f64(MAX_SHIFT));
     let shift = motion::limit(shift, most);
     // An agent that means to stand gives way, and rests where it ends.
     let vel = crowd::positions::<L>(vel_rows, count);
@@ -144,9 +145,9 @@ fn move_apart<L: Lane>(
     let rests = moves & stands & vel[0].abs().lt(crawl) & vel[1].abs().lt(crawl);
     let vel = vel.map(|v| L::select(rests, zero, v));
     let mut to = [0, 1].map(|i| pos[i] + shift[i]);
-    let wary = moves & walls.near(cast, pos);
+    let wary = moves & walls.near(block_traits, pos);
     if wary.any() {
-        to = walls.hold(wary, pos, to, cast.lanes(|t| t.clearance));
+        to = walls.hold(wary, pos, to, block_traits.lanes(|t| t.clearance));
     }
     L::store_some_pairs(to[0], to[1], count, to_rows);
     L::store_some_pairs(vel[0], vel[1], count, vel_rows);

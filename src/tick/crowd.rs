@@ -9,7 +9,7 @@ use crate::lane::Numbers;
 use crate::par;
 use crate::space::Query;
 use crate::tick::CHUNK;
-use crate::tick::cast::all_share;
+use crate::tick::block_traits::all_share;
 use crate::world::Avoidance;
 use crate::world::Group;
 use crate::world::Traits;

@@ -13,8 +13,8 @@ use crate::nav::streams::Strip;
 use crate::par;
 use crate::tick::CHUNK;
 use crate::tick::streams;
-use crate::world::Aim;
 use crate::world::Group;
+use crate::world::Guidance;
 use crate::world::Past;
 use crate::world::Tag;
 use crate::world::Traits;
@@ -52,7 +52,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
     let mut counted = false;
     for index in 0..world.groups.len() {
         let (group, traits) = (&world.groups[index], &world.traits[index]);
-        let due = phase == turn(index, every) && traits.aim == Aim::Field;
+        let due = phase == turn(index, every) && traits.guidance == Guidance::Field;
         if !due || group.members == 0 || !is_concerned(world, index) {
             continue;
         }
@@ -80,7 +80,8 @@ fn is_concerned<N: Numbers>(world: &World<N>, index: usize) -> bool {
 
 /// Whether a group goes by fields around crowds.
 fn is_asking<N: Numbers>(group: &Group<N>, traits: &Traits<N>) -> bool {
-    let by_field = matches!(traits.aim, Aim::Straight | Aim::FormerField | Aim::Field);
+    let by_field =
+        matches!(traits.guidance, Guidance::Straight | Guidance::FormerField | Guidance::Field);
     group.def.avoid_crowds && group.members > 0 && by_field
 }
 

@@ -1,7 +1,7 @@
 //! Decide: what agents decided in `think` comes true, for all at once, in the order of rows.
 
 use crate::lane::Numbers;
-use crate::mind::MOST_SIGNALS;
+use crate::mind::MAX_SIGNALS;
 use crate::tick::CHUNK;
 use crate::tick::Scratch;
 use crate::tick::think::COUNTS;
@@ -18,7 +18,7 @@ use crate::world::state;
 use crate::world::thoughts::NEVER;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
-    if world.families.is_empty() {
+    if world.variant_sets.is_empty() {
         return;
     }
     let memory = &mut scratch.think;
@@ -54,12 +54,13 @@ fn apply<N: Numbers>(world: &mut World<N>, row: usize, verdict: &Verdict<N>) {
         memory[0] = verdict.argument;
         world.thoughts.state[id] = verdict.to;
         world.thoughts.since[id] = world.tick as u32;
-        let family = world.family(tag.group);
-        let variant = family.map_or(tag.group, |family| family.variants[usize::from(verdict.to)]);
+        let variant_set = world.variant_set(tag.group);
+        let variant = variant_set
+            .map_or(tag.group, |variant_set| variant_set.variants[usize::from(verdict.to)]);
         world.move_to_group(row, variant);
     }
     if verdict.flags & FORGETS != 0
-        && let Some(aim) = world.fighters.aim.get_mut(id)
+        && let Some(aim) = world.combatants.aim.get_mut(id)
     {
         *aim = Aimed { ready: aim.ready, ..Aimed::NOBODY };
     }
@@ -78,10 +79,10 @@ fn apply<N: Numbers>(world: &mut World<N>, row: usize, verdict: &Verdict<N>) {
 /// An agent gives its team signals.
 fn signal<N: Numbers>(world: &mut World<N>, team: u8, mut signals: u32) {
     if world.signals.is_empty() {
-        world.signals.resize(usize::from(TEAMS) * MOST_SIGNALS, NEVER);
+        world.signals.resize(usize::from(TEAMS) * MAX_SIGNALS, NEVER);
     }
     while signals != 0 {
-        let at = usize::from(team) * MOST_SIGNALS + signals.trailing_zeros() as usize;
+        let at = usize::from(team) * MAX_SIGNALS + signals.trailing_zeros() as usize;
         world.signals[at] = world.tick;
         signals &= signals - 1;
     }

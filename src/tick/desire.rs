@@ -24,11 +24,11 @@ use crate::par::PerBand;
 use crate::tick::CHUNK;
 use crate::tick::RUN;
 use crate::tick::Scratch;
-use crate::tick::cast::Cast;
-use crate::tick::footing;
+use crate::tick::block_traits::BlockTraits;
 use crate::tick::settle;
 use crate::tick::settle::Signs;
-use crate::world::Aim;
+use crate::tick::terrain;
+use crate::world::Guidance;
 use crate::world::Tag;
 use crate::world::World;
 use crate::world::navigation::mode;
@@ -90,18 +90,18 @@ where
     L::Num: Numbers,
 {
     let (agents, traits) = (&plan.world.agents, &plan.world.traits);
-    let cast = Cast::new(tags, traits);
+    let block_traits = BlockTraits::new(tags, traits);
     let states = L::Int::from_fn(|i| i32::from(tags[i].state));
     let has = |bit: u8| !states.and(L::Int::splat(i32::from(bit))).equal(L::Int::splat(0));
     let placed = has(state::PLACED);
-    let own = cast.mask::<L>(|t| t.aim == Aim::Own);
+    let own = block_traits.mask::<L>(|t| t.guidance == Guidance::Own);
     let (x, y) = L::load_pairs(&agents.pos.padded()[row..]);
-    let ordered = cast.mask::<L>(|t| t.aim != Aim::Stand);
+    let ordered = block_traits.mask::<L>(|t| t.guidance != Guidance::Stand);
     let settled = has(state::SETTLED);
     let settled = if settled.any() { stray::<L>(plan, row, tags) } else { settled };
     let walking = !settled & ordered & (placed | !own);
-    let cast = Cast::new(tags, traits);
-    let way_home = go_home(plan, &cast, walking, [x, y], row);
+    let block_traits = BlockTraits::new(tags, traits);
+    let way_home = go_home(plan, &block_traits, walking, [x, y], row);
     let way_home = match way_home {
         Some((wish, news)) => {
             note(plan.world, tags, news);
@@ -112,11 +112,13 @@ where
     if !walking.any() {
         return way_home;
     }
-    let cast = Cast::new(tags, traits);
-    let field = by_field::<L>(plan, &cast, x, y);
-    let straight = cast.mask::<L>(|t| matches!(t.aim, Aim::Straight | Aim::Focus));
-    let guided = cast.mask::<L>(|t| t.aim == Aim::Points);
-    let counts = cast.mask::<L>(|t| matches!(t.aim, Aim::Field | Aim::Points));
+    let block_traits = BlockTraits::new(tags, traits);
+    let field = by_field::<L>(plan, &block_traits, x, y);
+    let straight =
+        block_traits.mask::<L>(|t| matches!(t.guidance, Guidance::Straight | Guidance::Focus));
+    let guided = block_traits.mask::<L>(|t| t.guidance == Guidance::Points);
+    let counts =
+        block_traits.mask::<L>(|t| matches!(t.guidance, Guidance::Field | Guidance::Points));
     let seeks = counts & has(state::WAITING) & !placed;
     let direct = walking
         & (straight | placed | seeks | (guided & !by_fields_meanwhile::<L>(plan, tags, guided)));
@@ -130,29 +132,29 @@ where
         let unit = unit(to_x, to_y, distance);
         dir = [0, 1].map(|i| L::select(direct, unit[i], dir[i]));
         let short = distance.smaller(L::splat(L::Num::from_f64(1000.0)));
-        let slowed = (short * cast.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
+        let slowed = (short * block_traits.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
         ramp = L::select(placed, slowed, ramp);
-        let radius = cast.lanes::<L>(|t| t.radius);
+        let radius = block_traits.lanes::<L>(|t| t.radius);
         near = placed & distance.lt(radius);
         close = placed & distance.lt(radius * L::splat(L::Num::HALF));
         there = placed & distance.lt(radius * L::splat(L::Num::from_f64(0.25)));
     }
     if plan.forbids {
-        dir = footing::lead_out(plan.world, tags, [x, y], walking & !placed, dir);
+        dir = terrain::lead_out(plan.world, tags, [x, y], walking & !placed, dir);
     }
-    let speed = cast.lanes::<L>(|t| t.speed) * ramp;
-    let mut speed = speed.mul_coarse(pace::<L>(tags));
+    let speed = block_traits.lanes::<L>(|t| t.speed) * ramp;
+    let mut speed = speed.mul_coarse(speed_factor::<L>(tags));
     if plan.is_uneven {
-        speed = speed * footing::pace(plan.world, tags, [x, y]);
+        speed = speed * terrain::speed_factor(plan.world, tags, [x, y]);
     }
-    let in_goal = in_area::<L>(plan, row, &cast, field.in_goal);
+    let in_goal = in_area::<L>(plan, row, &block_traits, field.in_goal);
     let arrived = has(state::ARRIVED);
-    let turns = counts & !placed & !in_goal & in_zone::<L>(plan, &cast, [x, y]);
+    let turns = counts & !placed & !in_goal & in_zone::<L>(plan, &block_traits, [x, y]);
     let inside = walking & ((counts & (in_goal | placed | arrived)) | (own & (near | arrived)));
     let looks = inside | (walking & turns);
     if looks.any() {
         let (vx, vy) = L::load_pairs(&agents.vel.padded()[row..]);
-        let slow = cast.lanes::<L>(|t| t.speed) * L::splat(L::Num::from_f64(0.125));
+        let slow = block_traits.lanes::<L>(|t| t.speed) * L::splat(L::Num::from_f64(0.125));
         let there = there & vx.abs().lt(slow) & vy.abs().lt(slow);
         let progress = vx * dir[0] + vy * dir[1];
         let slower = |share| progress.le(speed * L::splat(L::Num::from_f64(share)));
@@ -180,7 +182,7 @@ struct News {
 #[inline(always)]
 fn go_home<L: Lane>(
     plan: &Plan<'_, L::Num>,
-    cast: &Cast<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
     walking: L::Mask,
     [x, y]: [L; 2],
     row: usize,
@@ -193,37 +195,38 @@ where
         return None;
     }
     let looks = |i: usize| {
-        let tag = &cast.tags[i];
+        let tag = &block_traits.tags[i];
         let homeless = tag.state & state::HOMELESS != 0;
         let due = (plan.world.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
         let group = &plan.world.groups[usize::from(tag.group)];
         // Who behaves by itself, or in a formation, has no home.
         let roams = group.marches || !group.steering.steps.is_empty();
         let away = !homeless && !roams && (due || tag.patience > 0);
-        standing >> i & 1 == 1 && away && !cast.traits(i).keeps_place(*tag)
+        standing >> i & 1 == 1 && away && !block_traits.traits(i).keeps_place(*tag)
     };
     let looks = L::Mask::from_fn(looks);
     if !looks.any() {
         return None;
     }
-    let home = L::pairs_from_fn(|i| plan.world.home[cast.tags[i].id as usize]);
+    let home = L::pairs_from_fn(|i| plan.world.home[block_traits.tags[i].id as usize]);
     let (to_x, to_y) = (home[0] - x, home[1] - y);
     let distance = L::length(to_x, to_y);
-    let radius = cast.lanes::<L>(|t| t.radius);
-    let returning = L::Mask::from_fn(|i| cast.tags[i].patience > 0);
+    let radius = block_traits.lanes::<L>(|t| t.radius);
+    let returning = L::Mask::from_fn(|i| block_traits.tags[i].patience > 0);
     // In a packed goal a diameter is not worth the stir.
     let settled = L::Mask::from_fn(|i| {
-        cast.tags[i].state & state::SETTLED != 0 && cast.traits(i).aim != Aim::Own
+        block_traits.tags[i].state & state::SETTLED != 0
+            && block_traits.traits(i).guidance != Guidance::Own
     });
     let far = L::select(settled, radius + radius, radius);
     let there = L::select(returning, radius * L::splat(L::Num::from_f64(0.25)), far);
     let returns = looks & there.lt(distance);
     let dir = unit(to_x, to_y, distance);
     let short = distance.smaller(L::splat(L::Num::from_f64(1000.0)));
-    let slowed = (short * cast.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
-    let mut speed = cast.lanes::<L>(|t| t.speed) * slowed * L::splat(L::Num::HALF);
+    let slowed = (short * block_traits.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
+    let mut speed = block_traits.lanes::<L>(|t| t.speed) * slowed * L::splat(L::Num::HALF);
     if plan.is_uneven {
-        speed = speed * footing::pace(plan.world, cast.tags, [x, y]);
+        speed = speed * terrain::speed_factor(plan.world, block_traits.tags, [x, y]);
     }
     let (vx, vy) = L::load_pairs(&plan.world.agents.vel.padded()[row..]);
     let progress = vx * dir[0] + vy * dir[1];
@@ -258,13 +261,13 @@ fn target<N: Numbers>(plan: &Plan<'_, N>, tag: &Tag) -> [N; 2] {
     let group = usize::from(tag.group);
     if tag.state & state::PLACED == 0 {
         let traits = &plan.world.traits[group];
-        let seeks = matches!(traits.aim, Aim::Field | Aim::Points);
+        let seeks = matches!(traits.guidance, Guidance::Field | Guidance::Points);
         if seeks && tag.state & state::WAITING != 0 {
             return plan.world.home[tag.id as usize];
         }
-        return match traits.aim {
-            Aim::Points => plan.world.steps.point[tag.id as usize],
-            Aim::Focus => plan.world.thoughts.focus[tag.id as usize],
+        return match traits.guidance {
+            Guidance::Points => plan.world.steps.point[tag.id as usize],
+            Guidance::Focus => plan.world.thoughts.focus[tag.id as usize],
             _ => traits.target,
         };
     }
@@ -301,26 +304,26 @@ where
 fn in_area<L: Lane>(
     plan: &Plan<'_, L::Num>,
     row: usize,
-    cast: &Cast<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
     by_field: L::Mask,
 ) -> L::Mask
 where
     L::Num: Numbers,
 {
     let goes_apart = |tag: &Tag| plan.world.groups[usize::from(tag.group)].field.is_none();
-    let apart = match cast.uniform {
-        true if !goes_apart(&cast.tags[0]) => return by_field,
-        _ => L::Mask::from_fn(|i| goes_apart(&cast.tags[i])),
+    let apart = match block_traits.uniform {
+        true if !goes_apart(&block_traits.tags[0]) => return by_field,
+        _ => L::Mask::from_fn(|i| goes_apart(&block_traits.tags[i])),
     };
     let (apart, by_field) = (apart.bits(), by_field.bits());
     let is_in = |i: usize| {
-        let tag = &cast.tags[i];
+        let tag = &block_traits.tags[i];
         if tag.state & (state::PLACED | state::ARRIVED) != 0 {
             return plan.world.is_in_goal(tag.group, plan.world.agents.pos[row + i]);
         }
         let steps = &plan.world.steps.step;
-        match cast.traits(i).aim {
-            Aim::Points => steps[tag.id as usize].mode & mode::IN_GOAL != 0,
+        match block_traits.traits(i).guidance {
+            Guidance::Points => steps[tag.id as usize].mode & mode::IN_GOAL != 0,
             _ => by_field >> i & 1 == 1,
         }
     };
@@ -329,7 +332,11 @@ where
 
 /// Agents that ask for a place near their goal: it has no room left, or they are blocked.
 #[inline(always)]
-fn in_zone<L: Lane>(plan: &Plan<'_, L::Num>, cast: &Cast<'_, L::Num>, [x, y]: [L; 2]) -> L::Mask
+fn in_zone<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
+    [x, y]: [L; 2],
+) -> L::Mask
 where
     L::Num: Numbers,
 {
@@ -337,9 +344,9 @@ where
         let goal = plan.world.groups[usize::from(tag.group)].goal.as_ref();
         goal.filter(|goal| goal.laid_for > 0).map(|goal| (goal.zone, goal.overflows()))
     };
-    let is_blocked = |i: usize| cast.tags[i].patience > cast.traits(i).patience / 4;
-    if cast.uniform {
-        let Some(([low, high], overflows)) = zone(&cast.tags[0]) else {
+    let is_blocked = |i: usize| block_traits.tags[i].patience > block_traits.traits(i).patience / 4;
+    if block_traits.uniform {
+        let Some(([low, high], overflows)) = zone(&block_traits.tags[0]) else {
             return L::Mask::from_fn(|_| false);
         };
         let [low, high] = [low, high].map(|corner| corner.map(L::splat));
@@ -354,7 +361,8 @@ where
         let within = |[low, high]: [[L::Num; 2]; 2]| {
             (0..2).all(|axis| low[axis] < at[axis] && at[axis] < high[axis])
         };
-        zone(&cast.tags[i]).is_some_and(|(zone, over)| within(zone) && (over || is_blocked(i)))
+        zone(&block_traits.tags[i])
+            .is_some_and(|(zone, over)| within(zone) && (over || is_blocked(i)))
     };
     L::Mask::from_fn(is_in)
 }
@@ -376,26 +384,32 @@ where
 
 /// The direction by the field of each lane's group; zero without one.
 #[inline(always)]
-fn by_field<L: Lane>(plan: &Plan<'_, L::Num>, cast: &Cast<'_, L::Num>, x: L, y: L) -> Direction<L>
+fn by_field<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
+    x: L,
+    y: L,
+) -> Direction<L>
 where
     L::Num: Numbers,
 {
     let stride = plan.stride;
     let corners = sample::corners(x, y, L::splat(plan.scale), L::Int::splat(stride as i32));
     let codes_of = |lane: usize| {
-        let group = &plan.world.groups[usize::from(cast.tags[lane].group)];
+        let group = &plan.world.groups[usize::from(block_traits.tags[lane].group)];
         group.field.and_then(|id| plan.world.fields.directions(id)).unwrap_or_default()
     };
     let pair = |codes: &[u32], index: usize| {
         codes.get(index..index + 2).map_or([0; 2], |pair| [pair[0], pair[1]])
     };
-    let codes = if cast.uniform {
+    let codes = if block_traits.uniform {
         let codes = codes_of(0);
         sample::gather::<L>(&corners, stride, |_, index| pair(codes, index))
     } else {
         sample::gather::<L>(&corners, stride, |lane, index| pair(codes_of(lane), index))
     };
-    let codes = if plan.has_corridors { by_corridor(plan, cast, &corners, codes) } else { codes };
+    let codes =
+        if plan.has_corridors { by_corridor(plan, block_traits, &corners, codes) } else { codes };
     sample::blend::<L>(&corners, &codes)
 }
 
@@ -403,7 +417,7 @@ where
 #[inline(never)]
 fn by_corridor<L: Lane>(
     plan: &Plan<'_, L::Num>,
-    cast: &Cast<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
     corners: &Corners<L>,
     codes: Codes<L>,
 ) -> Codes<L>
@@ -412,7 +426,7 @@ where
 {
     let of_lane = |lane: usize| {
         let first = corners.first.get(lane) as u32;
-        let found = plan.world.corridor_codes(cast.tags[lane].group, first);
+        let found = plan.world.corridor_codes(block_traits.tags[lane].group, first);
         found.map_or(codes.map(|code| code.get(lane)), |found| found.map(|code| code as i32))
     };
     let all: [[i32; 4]; 8] =
@@ -434,7 +448,7 @@ fn unit<L: Lane>(x: L, y: L, length: L) -> [L; 2] {
 
 /// A share of top speed between 31/32 and 1 by the agent's id, so that no two stay in step.
 #[inline(always)]
-fn pace<L: Lane>(tags: &[Tag]) -> L {
+fn speed_factor<L: Lane>(tags: &[Tag]) -> L {
     let byte = L::Int::from_fn(|i| (tags[i].id.wrapping_mul(0x9e37_79b1) >> 24) as i32);
     L::one() - L::from_q14(byte.shift_left::<1>())
 }

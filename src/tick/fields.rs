@@ -1,7 +1,7 @@
 //! Fields: work on the flow fields under way, and groups that follow finished ones.
 
 use crate::lane::Numbers;
-use crate::world::Aim;
+use crate::world::Guidance;
 use crate::world::World;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>) {
@@ -15,8 +15,8 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
                 world.fields.release(old);
             }
             group.next_field = None;
-            if !matches!(traits.aim, Aim::Formation | Aim::Points) {
-                traits.aim = Aim::Field;
+            if !matches!(traits.guidance, Guidance::Formation | Guidance::Points) {
+                traits.guidance = Guidance::Field;
             }
         }
     }

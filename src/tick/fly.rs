@@ -14,7 +14,7 @@ mod homing;
 
 use crate::kernel::flight;
 use crate::kernel::flight::Flown;
-use crate::kernel::relief::Obstacle;
+use crate::kernel::heightfield::Obstacle;
 use crate::lane::BLOCK;
 use crate::lane::IntLane;
 use crate::lane::Lane;

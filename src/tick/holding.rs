@@ -6,7 +6,7 @@
 
 use crate::lane::Numbers;
 use crate::tick::crowding;
-use crate::world::Aim;
+use crate::world::Guidance;
 use crate::world::World;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>) {
@@ -43,7 +43,7 @@ fn renew<N: Numbers>(world: &mut World<N>, index: usize) {
     let (group, traits) = (&world.groups[index], &world.traits[index]);
     let (Some(field), None) = (group.field, group.next_field) else { return };
     let costs = world.holding.costs();
-    if traits.aim != Aim::Formation || world.fields.crowd(field) == Some(costs) {
+    if traits.guidance != Guidance::Formation || world.fields.crowd(field) == Some(costs) {
         return;
     }
     if let Ok(next) = world.fields.request_around(field, costs, world.tick)

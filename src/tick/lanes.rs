@@ -34,13 +34,13 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Width of a block in metres, unless there would be too many.
 const BLOCK: f64 = 1.0;
 /// Blocks at most.
-const MOST_BLOCKS: f64 = 4_194_304.0;
+const MAX_BLOCKS: f64 = 4_194_304.0;
 /// Distances at which everybody looks, in radii, and what counts there.
 const LOOKS: [(f64, f64); 2] = [(5.0, 1.0), (10.0, 0.5)];
 /// Cosine and sine of the angle to each side, 0.6 rad.
 const ASIDE: [f64; 2] = [0.825_336, 0.564_642];
 /// Largest turn, as a tangent.
-const MOST_TURN: f64 = 0.684;
+const MAX_TURN: f64 = 0.684;
 /// Turn to the right of an agent with others straight ahead, as a tangent, from the density at
 /// which it is whole, in agents a square metre.
 const RIGHT: f64 = 0.31;
@@ -55,7 +55,7 @@ const QUEUE: f64 = 1.0;
 /// Least width of a tile in metres, and tiles at most.
 const TILE: f64 = 8.0;
 /// See [`TILE`].
-const MOST_TILES: f64 = 16_384.0;
+const MAX_TILES: f64 = 16_384.0;
 
 /// The raster, and which headings there are in every tile of the map and around it, as a bit for each
 /// eighth of a turn: most agents need look no further. All zero between uses.
@@ -148,10 +148,10 @@ pub(super) fn run<L: Lane>(
     if (0..world.groups.len()).filter(|&group| under_way(group)).count() < 2 {
         return;
     }
-    let (block, blocks) = Shape::new(world, BLOCK, MOST_BLOCKS);
+    let (block, blocks) = Shape::new(world, BLOCK, MAX_BLOCKS);
     let radius = world.groups.iter().map(|group| group.def.radius).fold(0.0, f64::max);
     let farthest = LOOKS.iter().fold(0.0, |most: f64, (far, _)| most.max(far * radius));
-    let (_, tiles) = Shape::new(world, TILE.max(farthest + 2.0 * block), MOST_TILES);
+    let (_, tiles) = Shape::new(world, TILE.max(farthest + 2.0 * block), MAX_TILES);
     let Momentum { blocks: momentum, tiles: noted, around } = momentum;
     momentum.resize_with(blocks.parts(), AtomicI64::default);
     noted.resize_with(tiles.parts(), AtomicU16::default);
@@ -326,9 +326,9 @@ where
     if !any.any() {
         return;
     }
-    let free = (left - right + aside).larger(-L::one()).smaller(L::one()) * n(MOST_TURN);
+    let free = (left - right + aside).larger(-L::one()).smaller(L::one()) * n(MAX_TURN);
     let right = ahead.smaller(n(DENSE)) * n(RIGHT / DENSE);
-    let turn = (free + right).larger(n(-MOST_TURN)).smaller(n(MOST_TURN));
+    let turn = (free + right).larger(n(-MAX_TURN)).smaller(n(MAX_TURN));
     let length = L::length(L::one(), turn);
     let (along, aside) = (L::one().ratio(length) * speed, turn.ratio(length) * speed);
     let turned = [ex * along - ey * aside, ey * along + ex * aside];

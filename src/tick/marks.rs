@@ -11,9 +11,9 @@ use crate::lane::Numbers;
 use crate::math::Num;
 use crate::par;
 use crate::tick::CHUNK;
-use crate::tick::cast::Cast;
-use crate::world::Aim;
+use crate::tick::block_traits::BlockTraits;
 use crate::world::Avoidance;
+use crate::world::Guidance;
 use crate::world::Tag;
 use crate::world::Traits;
 use crate::world::World;
@@ -61,7 +61,7 @@ pub(super) fn run<L: Lane>(
             let tags = &mut tags[at..at + L::WIDTH];
             let rows = world_now.agents.pos.len().saturating_sub(row).min(L::WIDTH);
             count_blocked(world_now, &mut tags[..rows], blocked.bits());
-            let cast = Cast::new(tags, &world_now.traits);
+            let block_traits = BlockTraits::new(tags, &world_now.traits);
             let stands = stands.bits();
             let mut columns = [[L::Num::ZERO; BLOCK]; 4];
             for (column, lanes) in columns.iter_mut().zip([heading, vel].as_flattened()) {
@@ -69,17 +69,17 @@ pub(super) fn run<L: Lane>(
             }
             for (i, mark) in marks[at..at + L::WIDTH].iter_mut().enumerate() {
                 let soft = match stands >> i & 1 == 1 {
-                    true if cast.traits(i).keeps_place(tags[i]) => L::Num::ONE,
+                    true if block_traits.traits(i).keeps_place(tags[i]) => L::Num::ONE,
                     true => L::Num::from_f64(THINNEST),
                     // In its goal an agent changes its place rather than squeeze past others.
                     false if tags[i].patience == 0 || tags[i].state & at_home == at_home => {
                         L::Num::ONE
                     }
-                    false if walks(world_now, tags[i]) => thinness(cast.traits(i), tags[i]),
+                    false if walks(world_now, tags[i]) => thinness(block_traits.traits(i), tags[i]),
                     false => L::Num::ONE,
                 };
                 let [x, y, vel_x, vel_y] = &columns;
-                *mark = [x[i], y[i], soft, cast.traits(i).radius, vel_x[i], vel_y[i]];
+                *mark = [x[i], y[i], soft, block_traits.traits(i).radius, vel_x[i], vel_y[i]];
             }
         }
     });
@@ -113,7 +113,7 @@ fn thinness<N: Numbers>(traits: &Traits<N>, tag: Tag) -> N {
 #[inline(always)]
 pub(super) fn goes_somewhere<N>(traits: &Traits<N>) -> bool {
     traits.avoidance != Avoidance::None
-        && !matches!(traits.aim, Aim::Stand | Aim::Own | Aim::Formation)
+        && !matches!(traits.guidance, Guidance::Stand | Guidance::Own | Guidance::Formation)
 }
 
 /// Whether an agent walks to its group's goal, or to its place in it.

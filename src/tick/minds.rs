@@ -4,25 +4,25 @@
 
 use crate::lane::Numbers;
 use crate::tick::sending;
-use crate::world::Aim;
 use crate::world::Behaviour;
-use crate::world::Errand;
+use crate::world::Destination;
+use crate::world::Guidance;
 use crate::world::Refusal;
 use crate::world::World;
 
 /// A group and its variants; a variant, and a group that does not think, alone.
 pub(super) fn members<N: Numbers>(world: &World<N>, group: u16) -> Vec<u16> {
-    match world.family(group) {
-        Some(family) if family.group == group => family.groups().collect(),
+    match world.variant_set(group) {
+        Some(variant_set) if variant_set.group == group => variant_set.groups().collect(),
         _ => vec![group],
     }
 }
 
-/// The conduct of the agents of a variant.
-fn conduct<N: Numbers>(world: &World<N>, group: u16) -> Option<&crate::world::Conduct> {
-    let family = world.family(group)?;
-    let state = family.state_of(group)?;
-    world.minds[usize::from(family.mind)].def.conducts.get(usize::from(state))
+/// The state traits of the agents of a variant.
+fn state_traits<N: Numbers>(world: &World<N>, group: u16) -> Option<&crate::world::StateTraits> {
+    let variant_set = world.variant_set(group)?;
+    let state = variant_set.state_of(group)?;
+    world.minds[usize::from(variant_set.mind)].def.conducts.get(usize::from(state))
 }
 
 /// Carries an order to a group out for it and for its variants that go by its orders, and says how
@@ -34,19 +34,21 @@ pub(super) fn each<N: Numbers>(
     mut carry_out: impl FnMut(&mut World<N>, u16) -> Result<u32, Refusal>,
 ) -> Result<u32, Refusal> {
     let mut agents = carry_out(world, group)?;
-    let is_base = world.family(group).is_some_and(|family| family.group == group);
+    let is_base = world.variant_set(group).is_some_and(|variant_set| variant_set.group == group);
     if !is_base {
         return Ok(agents);
     }
     for variant in members(world, group).into_iter().skip(1) {
-        let heeds = |conduct: &crate::world::Conduct| conduct.errand == Errand::Ordered;
-        if conduct(world, variant).is_some_and(heeds) {
+        let heeds = |state_traits: &crate::world::StateTraits| {
+            state_traits.destination == Destination::Ordered
+        };
+        if state_traits(world, variant).is_some_and(heeds) {
             agents += carry_out(world, variant).unwrap_or(0);
         }
     }
     let tick = world.tick;
-    let family = usize::from(world.kin[usize::from(group)]);
-    world.families[family].told = tick;
+    let variant_set = usize::from(world.variant_set_of[usize::from(group)]);
+    world.variant_sets[variant_set].told = tick;
     Ok(agents)
 }
 
@@ -58,7 +60,8 @@ pub(super) fn behave<N: Numbers>(
 ) -> Result<u32, Refusal> {
     let mut agents = 0;
     for member in members(world, group) {
-        let own = conduct(world, member).is_some_and(|conduct| conduct.behaviours.is_some());
+        let own = state_traits(world, member)
+            .is_some_and(|state_traits| state_traits.behaviours.is_some());
         if member == group || !own {
             world.behave(member, behaviours)?;
             agents += world.groups[usize::from(member)].members;
@@ -75,8 +78,8 @@ pub(super) fn think<N: Numbers>(
 ) -> Result<u32, Refusal> {
     if let Some(mind) = world.minds.get(usize::from(mind)) {
         let (def, radius) = (mind.def.clone(), world.groups[usize::from(group)].def.radius);
-        for conduct in &def.conducts {
-            if let Errand::Go(shapes) = &conduct.errand {
+        for state_traits in &def.conducts {
+            if let Destination::Go(shapes) = &state_traits.destination {
                 world.goal_cells(group, shapes, radius, 0)?;
             }
         }
@@ -86,20 +89,21 @@ pub(super) fn think<N: Numbers>(
     let goal = world.groups[usize::from(group)].goal.as_ref();
     let goal = goal.map(|goal| goal.shapes.clone()).filter(|shapes| !shapes.is_empty());
     for variant in members(world, group) {
-        let errand = conduct(world, variant).map_or(Errand::Ordered, |c| c.errand.clone());
-        match errand {
-            Errand::Ordered if variant == group => {}
-            Errand::Ordered => {
+        let destination =
+            state_traits(world, variant).map_or(Destination::Ordered, |c| c.destination.clone());
+        match destination {
+            Destination::Ordered if variant == group => {}
+            Destination::Ordered => {
                 if let Some(goal) = &goal {
                     sending::go(world, variant, goal)?;
                 }
             }
-            Errand::Stand => {}
-            Errand::Go(shapes) => {
+            Destination::Stand => {}
+            Destination::Go(shapes) => {
                 sending::go(world, variant, &shapes)?;
             }
-            Errand::Enemy | Errand::Away => {
-                world.traits[usize::from(variant)].aim = Aim::Focus;
+            Destination::Enemy | Destination::Away => {
+                world.traits[usize::from(variant)].guidance = Guidance::Focus;
             }
         }
     }

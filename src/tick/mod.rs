@@ -30,8 +30,8 @@ mod anchor;
 mod arrivals;
 mod avoid;
 mod behave;
+mod block_traits;
 mod building;
-mod cast;
 mod companies;
 mod company_orders;
 mod contacts;
@@ -41,7 +41,6 @@ mod decide;
 mod desire;
 mod fields;
 mod fly;
-mod footing;
 mod holding;
 mod lanes;
 mod march;
@@ -63,6 +62,7 @@ mod settle;
 mod sort;
 mod stages;
 mod streams;
+mod terrain;
 mod think;
 mod vacancies;
 mod walls;
@@ -117,7 +117,7 @@ pub fn tick_with<L: Lane>(
 {
     if probe.reads_scratch() {
         let handed_on =
-            [&mut scratch.push, &mut scratch.desired, &mut scratch.wishes, &mut scratch.chosen];
+            [&mut scratch.push, &mut scratch.desired, &mut scratch.preferred, &mut scratch.chosen];
         handed_on.into_iter().for_each(|column| column.resize(0));
     }
     let mut ended = |stage, world: &World<L::Num>, scratch: &Scratch<L::Num>| {

@@ -12,13 +12,13 @@ use crate::math::Num;
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::Scratch;
-use crate::tick::cast::Cast;
-use crate::tick::cast::all_share;
+use crate::tick::block_traits::BlockTraits;
+use crate::tick::block_traits::all_share;
 use crate::tick::crowd;
-use crate::tick::footing;
 use crate::tick::near;
 use crate::tick::near::Crowd;
 use crate::tick::near::Slot;
+use crate::tick::terrain;
 use crate::tick::walls::Walls;
 use crate::world::Avoidance;
 use crate::world::Traits;
@@ -46,7 +46,7 @@ where
     if world.is_empty() {
         return;
     }
-    footing::hold_back(world, scratch);
+    terrain::hold_back(world, scratch);
     match scratch.kind {
         ALIKE => move_all::<L, ALIKE>(world, scratch),
         SIZES => move_all::<L, SIZES>(world, scratch),
@@ -79,9 +79,9 @@ where
                     push: crowd::positions(&push[start..], count),
                 };
                 let tags = &plan.world.agents.tag.padded()[start..start + L::WIDTH];
-                let cast = Cast::shared(tags, &plan.world.traits, plan.alike);
+                let block_traits = BlockTraits::shared(tags, &plan.world.traits, plan.alike);
                 let from = crowd::positions::<L>(&pos[start..], count);
-                let moving = Moving { cast, row: start, count, pos: from };
+                let moving = Moving { block_traits, row: start, count, pos: from };
                 let vel = &mut vel[at.clone()];
                 let (near, rest) = left.split_at(counts[start] as usize);
                 left = rest;
@@ -134,7 +134,7 @@ struct Forces<L> {
 
 /// The agents of a block.
 struct Moving<'a, L: Lane> {
-    cast: Cast<'a, L::Num>,
+    block_traits: BlockTraits<'a, L::Num>,
     /// Row of the first one, and how many there are.
     row: usize,
     count: usize,
@@ -154,42 +154,43 @@ fn block<L: Lane, const KIND: u8>(
 ) where
     L::Num: Numbers,
 {
-    let Moving { cast, row, count, pos } = moving;
+    let Moving { block_traits, row, count, pos } = moving;
     let pos = *pos;
     let n = |value: f64| L::splat(L::Num::from_f64(value));
     let vel = crowd::positions::<L>(vel_rows, *count);
-    let (force, speed) = (cast.lanes::<L>(|t| t.force), cast.lanes::<L>(|t| t.top_speed));
+    let (force, speed) =
+        (block_traits.lanes::<L>(|t| t.force), block_traits.lanes::<L>(|t| t.top_speed));
     let zero = L::zero();
     let stands = forces.desired[0].equal(zero) & forces.desired[1].equal(zero);
-    let mut push = turn_right(forces.push, stands).map(|p| p * cast.lanes::<L>(|t| t.push));
-    let wary = plan.walls.near(cast, pos);
+    let mut push = turn_right(forces.push, stands).map(|p| p * block_traits.lanes::<L>(|t| t.push));
+    let wary = plan.walls.near(block_traits, pos);
     let any_wary = wary.any();
     if any_wary {
-        let walls = plan.walls.push(cast, [pos, vel, forces.desired]);
+        let walls = plan.walls.push(block_traits, [pos, vel, forces.desired]);
         push = [0, 1].map(|i| L::select(wary, push[i] + walls[i], push[i]));
     }
-    let response = cast.lanes::<L>(|t| t.response);
+    let response = block_traits.lanes::<L>(|t| t.response);
     let dt = L::splat(plan.dt);
     let next = motion::accelerate(vel, forces.desired, push, response, force, speed, dt);
     let crawl = n(CRAWL);
     let rests = stands & next[0].abs().lt(crawl) & next[1].abs().lt(crawl);
     let next = next.map(|v| L::select(rests, L::zero(), v));
     // What avoidance has chosen is taken as it is.
-    let held = cast.holds::<L>();
+    let held = block_traits.holds::<L>();
     let next = next.map(|v| L::select(held, zero, v));
-    let chosen = cast.mask::<L>(|t| t.avoidance == Avoidance::Orca) & !held;
+    let chosen = block_traits.mask::<L>(|t| t.avoidance == Avoidance::Orca) & !held;
     let next = [0, 1].map(|i| L::select(chosen, forces.desired[i], next[i]));
     let next = match near.is_empty() {
         true => next,
         false => {
             let (crowd, world) = (&plan.crowd, plan.world);
-            near::obey::<L, KIND>(crowd, world, cast, *row, [pos, next], near, limits)
+            near::obey::<L, KIND>(crowd, world, block_traits, *row, [pos, next], near, limits)
         }
     };
     let mut to = [0, 1].map(|i| pos[i] + next[i] * dt);
     let mut walked = next;
     if any_wary {
-        to = plan.walls.hold(wary, pos, to, cast.lanes(|t| t.clearance));
+        to = plan.walls.hold(wary, pos, to, block_traits.lanes(|t| t.clearance));
         let moved = [0, 1].map(|i| (to[i] - pos[i]) * L::splat(plan.rate));
         let moved = motion::limit(moved, speed);
         walked = [0, 1].map(|i| L::select(wary, moved[i], next[i]));

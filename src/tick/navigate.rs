@@ -16,11 +16,11 @@ use crate::nav::navigator::Ground;
 use crate::nav::navigator::Navigator;
 use crate::nav::navigator::Walker;
 use crate::nav::navigator::line;
-use crate::nav::navigator::route::MOST_POINTS;
+use crate::nav::navigator::route::MAX_POINTS;
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::CHUNK;
-use crate::world::Aim;
+use crate::world::Guidance;
 use crate::world::Step;
 use crate::world::Steps;
 use crate::world::Tag;
@@ -61,7 +61,7 @@ struct Plan<'a, N: Numbers> {
 }
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, rows: &mut Vec<u32>, memory: &mut Memory<N>) {
-    if !world.traits.iter().any(|traits| traits.aim == Aim::Points) {
+    if !world.traits.iter().any(|traits| traits.guidance == Guidance::Points) {
         world.navigation.queue.clear();
         world.navigation.debt = [0; SEARCHES];
         return;
@@ -84,7 +84,7 @@ fn lead<N: Numbers>(world: &mut World<N>, leaders: &mut Vec<u32>) {
     leaders.clear();
     leaders.resize(world.groups.len(), NOBODY);
     let drops = |world: &World<N>, group: usize| {
-        world.traits[group].aim == Aim::Points
+        world.traits[group].guidance == Guidance::Points
             && world.groups[group].def.navigator == Navigator::Breadcrumbs
     };
     if !(0..world.groups.len()).any(|group| drops(world, group)) {
@@ -135,10 +135,10 @@ fn choose<N: Numbers>(
                 continue;
             }
             let tag = plan.world.agents.tag[row as usize];
-            let aim = plan.world.traits[usize::from(tag.group)].aim;
+            let aim = plan.world.traits[usize::from(tag.group)].guidance;
             let placed = state::PLACED | state::ARRIVED;
             let rests = tag.state & state::SETTLED != 0 || tag.state & placed == placed;
-            if aim != Aim::Points || rests {
+            if aim != Guidance::Points || rests {
                 continue;
             }
             point[i] = plan.point(tag, row as usize, &mut step[i], &route[i]);
@@ -282,7 +282,7 @@ impl<N: Numbers> Plan<'_, N> {
         }
         let point = |i: u8| [route[2 * usize::from(i)], route[2 * usize::from(i) + 1]];
         let at = self.world.agents.pos[row].map(N::to_f64);
-        let last = step.count.clamp(1, MOST_POINTS as u8) - 1;
+        let last = step.count.clamp(1, MAX_POINTS as u8) - 1;
         step.next = step.next.min(last);
         while step.next < last && self.is_near(tag, at, point(step.next).map(N::to_f64)) {
             step.next += 1;
@@ -322,8 +322,8 @@ impl<N: Numbers> Plan<'_, N> {
     /// hides it from the middle of its cell.
     fn is_held_up(&self, tag: Tag, row: usize) -> bool {
         let [x, y] = self.world.agents.vel[row].map(N::to_f64);
-        let pace = self.world.pace_at(tag.group, self.world.agents.pos[row]).to_f64();
-        let slow = 0.25 * self.world.groups[usize::from(tag.group)].def.speed * pace;
+        let speed_factor = self.world.pace_at(tag.group, self.world.agents.pos[row]).to_f64();
+        let slow = 0.25 * self.world.groups[usize::from(tag.group)].def.speed * speed_factor;
         x * x + y * y < slow * slow
     }
 

@@ -15,7 +15,7 @@ use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::math::Num;
 use crate::space::Grid;
-use crate::tick::cast::Cast;
+use crate::tick::block_traits::BlockTraits;
 use crate::tick::crowd;
 use crate::world::Avoidance;
 use crate::world::Traits;
@@ -31,7 +31,7 @@ pub(super) fn closing<N: Numbers>(world: &World<N>) -> f64 {
     let speed = present().map(|(_, traits)| traits.top_speed.to_f64()).fold(0.0, f64::max);
     let radius = present().map(|(group, _)| group.def.radius).fold(0.0, f64::max);
     let passes = f64::from(world.settings.contact_passes.saturating_sub(1));
-    2.0 * (speed * world.dt() + passes * MOST_SHIFT * radius)
+    2.0 * (speed * world.dt() + passes * MAX_SHIFT * radius)
 }
 
 /// From which distance between their centres on two agents do not matter to each other, in metres.
@@ -46,11 +46,11 @@ pub(super) fn range<N: Numbers>(world: &World<N>) -> f64 {
 }
 
 /// Most that an agent is moved in a pass of contacts, in radii.
-pub(super) const MOST_SHIFT: f64 = 0.5;
+pub(super) const MAX_SHIFT: f64 = 0.5;
 
 /// Near agents of one at most, the first ones in the order of rows: many more than stand around the
 /// largest. Where thousands are placed on one spot, memory and time have a bound.
-const MOST_NEAR: usize = 1_024;
+const MAX_NEAR: usize = 1_024;
 
 /// Rounds in which a velocity is projected on all limits.
 const ROUNDS: usize = 2;
@@ -170,7 +170,7 @@ impl<N: Numbers> Near<N> {
         let own = rows(row, count);
         let near = |lane: usize| self.bits.iter().map(|bits| bits[lane].count_ones()).sum::<u32>();
         // Everybody is near itself.
-        let most = (0..count).map(near).fold(0, u32::max).min(MOST_NEAR as u32 + 1);
+        let most = (0..count).map(near).fold(0, u32::max).min(MAX_NEAR as u32 + 1);
         self.slots.resize(first + most as usize, own);
         let slots = &mut self.slots[first..];
         let mut longest = 0;
@@ -178,7 +178,7 @@ impl<N: Numbers> Near<N> {
             let mut at = 0;
             for (bits, candidates) in self.bits.iter().zip(self.candidates.chunks(64)) {
                 let mut left = bits[lane];
-                while left != 0 && at < MOST_NEAR {
+                while left != 0 && at < MAX_NEAR {
                     let next = left.leading_zeros();
                     let other = candidates[next as usize];
                     slots[at][lane] = other;
@@ -215,7 +215,7 @@ pub(super) struct Crowd<'a, N> {
 #[inline(always)]
 pub(super) fn block<L: Lane>(
     crowd: &Crowd<'_, L::Num>,
-    cast: &Cast<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
     row: usize,
     pos: [L; 2],
 ) -> Block<L> {
@@ -225,9 +225,9 @@ pub(super) fn block<L: Lane>(
         pos,
         heading: [x, y],
         soft,
-        radius: cast.lanes(|t| t.radius),
-        reach: cast.lanes(|t| t.approach_range),
-        rate: cast.lanes(|t| t.approach_rate),
+        radius: block_traits.lanes(|t| t.radius),
+        reach: block_traits.lanes(|t| t.approach_range),
+        rate: block_traits.lanes(|t| t.approach_rate),
     }
 }
 
@@ -243,18 +243,18 @@ pub(super) fn looks<L: Lane>(mut mark: impl FnMut(usize) -> Mark<L::Num>) -> [L;
 /// The share of the contact with a neighbour in every lane that an agent of the block makes up for.
 #[inline(always)]
 pub(super) fn share<L: Lane, const KIND: u8>(
-    cast: &Cast<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
     bodies: &[Body<L::Num>],
     slot: &Slot,
 ) -> L {
     if KIND == ALL {
-        let layer = L::Int::from_fn(|i| cast.traits(i).layer as i32);
-        let avoids = L::Int::from_fn(|i| cast.traits(i).avoids as i32);
+        let layer = L::Int::from_fn(|i| block_traits.traits(i).layer as i32);
+        let avoids = L::Int::from_fn(|i| block_traits.traits(i).avoids as i32);
         let body = |i: usize| &bodies[slot[i] as usize];
         let weight = L::from_fn(|i| body(i).weight);
         let other_layer = L::Int::from_fn(|i| body(i).layer as i32);
         let other_avoids = L::Int::from_fn(|i| body(i).avoids as i32);
-        let own = cast.lanes(|t| t.weight);
+        let own = block_traits.lanes(|t| t.weight);
         separate::share([own, weight], [layer, avoids], [other_layer, other_avoids])
     } else {
         L::one()
@@ -266,7 +266,7 @@ pub(super) fn share<L: Lane, const KIND: u8>(
 pub(super) fn obey<L: Lane, const KIND: u8>(
     crowd: &Crowd<'_, L::Num>,
     world: &World<L::Num>,
-    cast: &Cast<'_, L::Num>,
+    block_traits: &BlockTraits<'_, L::Num>,
     row: usize,
     [pos, vel]: [[L; 2]; 2],
     near: &[Slot],
@@ -275,12 +275,12 @@ pub(super) fn obey<L: Lane, const KIND: u8>(
 where
     L::Num: Numbers,
 {
-    let block = block::<L>(crowd, cast, row, pos);
+    let block = block::<L>(crowd, block_traits, row, pos);
     let all = world.agents.pos.padded();
     let mut obeying = vel;
     limits.clear();
     for slot in near {
-        let share = share::<L, KIND>(cast, crowd.bodies, slot).smaller(L::one());
+        let share = share::<L, KIND>(block_traits, crowd.bodies, slot).smaller(L::one());
         let mark = |i: usize| crowd.marks[slot[i] as usize];
         let pos = L::pairs_from_fn(|i| all[slot[i] as usize]);
         let [x, y, soft, radius] = looks::<L>(mark);
@@ -300,6 +300,6 @@ where
             obeying = approach::obey(obeying, &limit);
         }
     }
-    let heeds = cast.mask::<L>(|t| t.avoidance != Avoidance::None);
+    let heeds = block_traits.mask::<L>(|t| t.avoidance != Avoidance::None);
     [0, 1].map(|i| L::select(heeds, obeying[i], vel[i]))
 }

@@ -15,8 +15,8 @@ use crate::math::Num;
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::Scratch;
-use crate::tick::cast::Cast;
-use crate::tick::cast::all_share;
+use crate::tick::block_traits::BlockTraits;
+use crate::tick::block_traits::all_share;
 use crate::tick::crowd;
 use crate::tick::near;
 use crate::tick::near::Near;
@@ -60,10 +60,10 @@ where
             for start in agents.clone().step_by(L::WIDTH) {
                 let count = L::WIDTH.min(agents.end - start);
                 let tags = &tags[start..start + L::WIDTH];
-                let cast = Cast::shared(tags, &world.traits, alike);
-                let block = block::<L>(&pos[start..], count, &cast);
-                let gap = cast.lanes::<L>(|t| t.approach_range).larger(closing);
-                let own = cast.lanes::<L>(|t| t.radius) + gap;
+                let block_traits = BlockTraits::shared(tags, &world.traits, alike);
+                let block = block::<L>(&pos[start..], count, &block_traits);
+                let gap = block_traits.lanes::<L>(|t| t.approach_range).larger(closing);
+                let own = block_traits.lanes::<L>(|t| t.radius) + gap;
                 let search = Search { pos: block.pos, own, reach: block.reach };
                 let slots = near.find(grid, pos, (spans, most), &search, (start, count));
                 let mut sums = Sums::new();
@@ -81,14 +81,18 @@ where
 
 /// The agents of a block.
 #[inline(always)]
-fn block<L: Lane>(pos: &[[L::Num; 2]], count: usize, cast: &Cast<'_, L::Num>) -> Block<L> {
+fn block<L: Lane>(
+    pos: &[[L::Num; 2]],
+    count: usize,
+    block_traits: &BlockTraits<'_, L::Num>,
+) -> Block<L> {
     Block {
         pos: crowd::positions(pos, count),
-        reach: cast.lanes(|t| t.reach),
-        scale: cast.lanes(|t| t.reach_scale),
-        weight: cast.lanes(|t| t.weight),
-        layer: L::Int::from_fn(|i| cast.traits(i).layer as i32),
-        avoids: L::Int::from_fn(|i| cast.traits(i).avoids as i32),
+        reach: block_traits.lanes(|t| t.reach),
+        scale: block_traits.lanes(|t| t.reach_scale),
+        weight: block_traits.lanes(|t| t.weight),
+        layer: L::Int::from_fn(|i| block_traits.traits(i).layer as i32),
+        avoids: L::Int::from_fn(|i| block_traits.traits(i).avoids as i32),
     }
 }
 

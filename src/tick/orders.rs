@@ -15,8 +15,8 @@ use crate::tick::minds;
 use crate::tick::minds::each;
 use crate::tick::sending::go;
 use crate::tick::sending::stop;
-use crate::world::Aim;
 use crate::world::Goal;
+use crate::world::Guidance;
 use crate::world::Order;
 use crate::world::Outcome;
 use crate::world::Refusal;
@@ -140,7 +140,7 @@ fn go_opposite<N: Numbers>(
     let members = places.len() as u32;
     let places = places.into_iter().map(|(_, at)| at).collect();
     world.groups[usize::from(index)].goal = Some(Goal::of_places(centre, middle, places));
-    world.traits[usize::from(index)].aim = Aim::Own;
+    world.traits[usize::from(index)].guidance = Guidance::Own;
     Ok(members)
 }
 

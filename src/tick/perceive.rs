@@ -11,8 +11,8 @@ use crate::lane::Numbers;
 use crate::lane::Real;
 use crate::space::Grid;
 use crate::space::Query;
-use crate::tick::aim::raster::Prey;
 use crate::tick::aim::raster::Raster;
+use crate::tick::aim::raster::Target;
 use crate::tick::aim::search::Field;
 use crate::tick::aim::search::Search;
 use crate::world::Choice;
@@ -45,7 +45,7 @@ pub(super) struct Sights<N> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory<N> {
     raster: Raster<N>,
-    prey: Vec<Prey>,
+    targets: Vec<Target>,
     /// By group.
     pub(super) sights: Vec<Sights<N>>,
 }
@@ -63,14 +63,14 @@ pub(super) const OTHERS: [u16; 4] = [input::ENEMY, input::FRIEND, input::ENEMIES
 impl<N: Numbers> Memory<N> {
     /// Notes where everybody is; nothing when nobody looks at others.
     pub(super) fn prepare(&mut self, world: &World<N>, grid: &Grid<N>) {
-        let Self { raster, prey, sights } = self;
+        let Self { raster, targets, sights } = self;
         sights.clear();
-        prey.clear();
+        targets.clear();
         raster.clear_views();
         let mut longest: f64 = 0.0;
         for (group, traits) in world.groups.iter().zip(&world.traits) {
-            let family = world.family(sights.len() as u16).filter(|_| group.members > 0);
-            let mind = family.map(|family| &world.minds[usize::from(family.mind)]);
+            let variant_set = world.variant_set(sights.len() as u16).filter(|_| group.members > 0);
+            let mind = variant_set.map(|variant_set| &world.minds[usize::from(variant_set.mind)]);
             let Some(mind) = mind.filter(|mind| mind.reads(&OTHERS) || mind.heads_for_foes) else {
                 sights.push(Sights::default());
                 continue;
@@ -97,9 +97,9 @@ impl<N: Numbers> Memory<N> {
         }
         if longest > 0.0 {
             let looked_for = sights.iter().fold(0, |all, s| all | s.foes.teams | s.friends.teams);
-            let team = |team: u32| Prey { team: team & looked_for, threat: 0 };
-            prey.extend(world.traits.iter().map(|traits| team(traits.team)));
-            raster.build(world, grid, prey, longest);
+            let team = |team: u32| Target { team: team & looked_for, threat: 0 };
+            targets.extend(world.traits.iter().map(|traits| team(traits.team)));
+            raster.build(world, grid, targets, longest);
         }
     }
 

@@ -4,7 +4,7 @@
 //! gives an order, so that the order of the teams does not matter to what they know.
 
 use crate::lane::Numbers;
-use crate::mind::MOST_STRATEGIES;
+use crate::mind::MAX_STRATEGIES;
 use crate::mind::StepKind;
 use crate::mind::StrategyDef;
 use crate::tick::Scratch;
@@ -52,7 +52,7 @@ fn review<N: Numbers>(world: &mut World<N>, commander: &mut Commander<N>, senses
     let taken =
         commander.strategies.review(former, |index, input| scene.value(&facts, index, input));
     let mut done = 0_u64;
-    let mut turns = [0_u64; MOST_STRATEGIES];
+    let mut turns = [0_u64; MAX_STRATEGIES];
     for (index, course) in commander.courses.iter().enumerate() {
         if (former & taken) >> index & 1 == 0 {
             continue;

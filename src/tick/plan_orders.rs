@@ -21,7 +21,7 @@ use crate::world::Refusal;
 use crate::world::World;
 
 /// Cells that an open one is looked for away from a point, along each axis.
-const MOST_RINGS: i64 = 512;
+const MAX_RINGS: i64 = 512;
 /// A foe that has moved less than this, or than such a part of its distance, is not aimed at anew.
 const LEAST_MOVE: i64 = 2 * UNITS as i64;
 const LEAST_PART: i64 = 8;
@@ -152,8 +152,8 @@ pub(super) fn send<N: Numbers>(
     let name = step.state.as_deref().unwrap_or(step.kind.name());
     let state = world.minds[usize::from(mind)].def.machine.state(name);
     if let Some(state) = state {
-        let family = usize::from(world.kin[usize::from(group)]);
-        world.families[family].sent = Some((state as u8, world.tick));
+        let variant_set = usize::from(world.variant_set_of[usize::from(group)]);
+        world.variant_sets[variant_set].sent = Some((state as u8, world.tick));
     } else if step.state.is_some() {
         let why = format!("the machine of group {group} has no state `{name}`");
         return Err(Refusal::NoSuchKind(why));
@@ -217,7 +217,7 @@ fn nearest_cell(map: &Map, class: &Clearance, component: u32, at: [f64; 2]) -> O
             }
         }
     };
-    let most = MOST_RINGS.min(sides[0].max(sides[1]));
+    let most = MAX_RINGS.min(sides[0].max(sides[1]));
     for ring in 0..=most {
         // A ring lies at least so far from the cell in the middle.
         let least = (ring - 1).max(0) as f64 * size;

@@ -60,7 +60,7 @@ pub(super) fn take<N: Numbers>(world: &World<N>, senses: &mut Vec<Sense>) {
         let sense = &mut senses[usize::from(world.base_group(tag.group))];
         sense.living += 1;
         sense.arrived += u64::from(tag.is_done());
-        let target = world.fighters.aim.get(tag.id as usize).and_then(|aim| aim.target());
+        let target = world.combatants.aim.get(tag.id as usize).and_then(|aim| aim.target());
         sense.engaged += u64::from(target.is_some_and(|target| world.is_alive(target)));
         for (sum, &at) in sense.sum.iter_mut().zip(pos) {
             *sum += (at.to_f64() * UNITS).floor() as i64;

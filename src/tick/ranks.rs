@@ -23,7 +23,7 @@ pub(super) struct Recruit {
 
 /// Memory for lining up.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Muster {
+pub(super) struct Memory {
     recruits: Vec<Recruit>,
     /// By slot: where its holder is, and its group.
     stands: Vec<([f64; 2], u16)>,
@@ -42,20 +42,20 @@ pub(super) fn line_up<N: Numbers>(
     world: &mut World<N>,
     index: u16,
     anchor: &mut Anchor<N>,
-    muster: &mut Muster,
+    memory: &mut Memory,
 ) {
-    let muster = &mut muster.recruits;
-    call(world, index, anchor, muster);
+    let memory = &mut memory.recruits;
+    call(world, index, anchor, memory);
     let company = &world.companies[usize::from(index)];
     let Some(formation) = company.def.formation else { return };
     let spacing = world.spacing(index);
-    let ranks = formation.ranks(muster.len() as u32, company.def.files);
+    let ranks = formation.ranks(memory.len() as u32, company.def.files);
     let deepest = ranks.clone().count() as f64 - 1.0;
     let slots = &mut world.companies[usize::from(index)].slots;
     slots.clear();
     let (mut start, mut reach) = (0, 0.0_f64);
     for (rank, size) in ranks.enumerate() {
-        let recruits = &mut muster[start..start + size as usize];
+        let recruits = &mut memory[start..start + size as usize];
         recruits.sort_unstable_by(|a, b| a.aside.total_cmp(&b.aside).then(a.id.cmp(&b.id)));
         for (file, recruit) in recruits.iter().enumerate() {
             let aside = (file as f64 - f64::from(size - 1) / 2.0) * spacing;
@@ -72,10 +72,10 @@ pub(super) fn line_up<N: Numbers>(
 }
 
 /// The members of a company in the order of their ranks.
-fn call<N: Numbers>(world: &World<N>, index: u16, anchor: &Anchor<N>, muster: &mut Vec<Recruit>) {
+fn call<N: Numbers>(world: &World<N>, index: u16, anchor: &Anchor<N>, memory: &mut Vec<Recruit>) {
     let groups = &world.companies[usize::from(index)].def.groups;
     let ([x, y], [hx, hy]) = (anchor.pos.map(N::to_f64), anchor.heading.map(N::to_f64));
-    muster.clear();
+    memory.clear();
     for (tag, pos) in world.agents.tag.iter().zip(world.agents.pos.iter()) {
         let group = &world.groups[usize::from(tag.group)];
         if group.company != Some(index) || !group.marches {
@@ -84,9 +84,9 @@ fn call<N: Numbers>(world: &World<N>, index: u16, anchor: &Anchor<N>, muster: &m
         let order = groups.iter().position(|&group| group == tag.group).unwrap_or(0) as u32;
         let (dx, dy) = (pos[0].to_f64() - x, pos[1].to_f64() - y);
         let (aside, ahead) = (dy * hx - dx * hy, dx * hx + dy * hy);
-        muster.push(Recruit { id: tag.id, order, aside, ahead });
+        memory.push(Recruit { id: tag.id, order, aside, ahead });
     }
-    muster.sort_unstable_by(|a, b| {
+    memory.sort_unstable_by(|a, b| {
         let front = a.order.cmp(&b.order).then(b.ahead.total_cmp(&a.ahead));
         front.then(a.id.cmp(&b.id))
     });
@@ -98,11 +98,11 @@ pub(super) fn exchange<N: Numbers>(
     world: &mut World<N>,
     index: u16,
     pose: [[N; 2]; 2],
-    muster: &mut Muster,
+    memory: &mut Memory,
 ) {
     let company = &world.companies[usize::from(index)];
     let Some(formation) = company.def.formation else { return };
-    let Muster { stands, starts, .. } = muster;
+    let Memory { stands, starts, .. } = memory;
     stands.clear();
     stands.resize(company.slots.len(), ([0.0; 2], u16::MAX));
     for (tag, pos) in world.agents.tag.iter().zip(world.agents.pos.iter()) {

@@ -31,7 +31,7 @@ pub struct Scratch<N: Numbers> {
     /// Desired velocity, m/s.
     pub(super) desired: Column<[N; 2]>,
     /// The same of walkers; of those who stand, their velocity.
-    pub(super) wishes: Column<[N; 2]>,
+    pub(super) preferred: Column<[N; 2]>,
     /// What avoidance makes of it.
     pub(super) chosen: Column<[N; 2]>,
     /// In what the agents differ, and what they are like, unless they are alike.
@@ -63,7 +63,7 @@ pub struct Scratch<N: Numbers> {
     pub(super) think: think::Memory<N>,
     /// How every company moves in this tick, and its members when they line up.
     pub(super) marches: Vec<march::March<N>>,
-    pub(super) muster: ranks::Muster,
+    pub(super) ranks: ranks::Memory,
 }
 
 impl<N: Numbers> Scratch<N> {
@@ -77,7 +77,7 @@ impl<N: Numbers> Scratch<N> {
         [
             view("scratch.push", "m", &self.push),
             view("scratch.desired", "m/s", &self.desired),
-            view("scratch.wishes", "m/s", &self.wishes),
+            view("scratch.preferred", "m/s", &self.preferred),
             view("scratch.chosen", "m/s", &self.chosen),
         ]
     }

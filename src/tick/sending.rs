@@ -5,9 +5,9 @@ use crate::map::area::GoalCells;
 use crate::map::area::Shape;
 use crate::nav::field::FieldId;
 use crate::nav::navigator::Navigator;
-use crate::world::Aim;
 use crate::world::Goal;
-use crate::world::MOST_CRUMBS;
+use crate::world::Guidance;
+use crate::world::MAX_CRUMBS;
 use crate::world::Refusal;
 use crate::world::Step;
 use crate::world::Way;
@@ -45,8 +45,11 @@ pub(super) fn go<N: Numbers>(
 /// Whether a group goes to this very goal already, by an order of its own.
 fn is_followed<N: Numbers>(world: &World<N>, index: u16, shapes: &[Shape]) -> bool {
     let group = &world.groups[usize::from(index)];
-    let aim = world.traits[usize::from(index)].aim;
-    let by_order = matches!(aim, Aim::Straight | Aim::FormerField | Aim::Field | Aim::Points);
+    let aim = world.traits[usize::from(index)].guidance;
+    let by_order = matches!(
+        aim,
+        Guidance::Straight | Guidance::FormerField | Guidance::Field | Guidance::Points
+    );
     by_order && !group.marches && group.goal.as_ref().is_some_and(|goal| goal.is_of(shapes))
 }
 
@@ -70,13 +73,14 @@ fn find_way<N: Numbers>(
     let [x, y] = goal.target.map(N::to_f64);
     let mut way = Way::new(cells, world.map.cell_at(x, y), &world.map);
     if navigator == Navigator::Breadcrumbs {
-        way.crumbs.reserve(MOST_CRUMBS);
+        way.crumbs.reserve(MAX_CRUMBS);
     }
     world.groups[at].way = way;
     if let Some(corridor) = corridor {
         world.hold_corridor(at, corridor);
     }
-    world.traits[at].aim = if navigator.is_by_points() { Aim::Points } else { Aim::Field };
+    world.traits[at].guidance =
+        if navigator.is_by_points() { Guidance::Points } else { Guidance::Field };
     world.traits[at].target = goal.target;
     world.groups[at].goal = Some(goal);
     clear_state(world, index);
@@ -93,8 +97,8 @@ pub(super) fn follow<N: Numbers>(world: &mut World<N>, index: u16, field: FieldI
     group.way = Way::default();
     let former = [group.next_field.replace(field), group.plain_field.take()];
     former.into_iter().flatten().for_each(|former| world.fields.release(former));
-    let aim = if group.field.is_some() { Aim::FormerField } else { Aim::Straight };
-    world.traits[at].aim = aim;
+    let aim = if group.field.is_some() { Guidance::FormerField } else { Guidance::Straight };
+    world.traits[at].guidance = aim;
     world.traits[at].target = goal.target;
     group.goal = Some(goal);
     clear_state(world, index);
@@ -103,7 +107,9 @@ pub(super) fn follow<N: Numbers>(world: &mut World<N>, index: u16, field: FieldI
 pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
     let group = &mut world.groups[usize::from(index)];
     let members = group.members;
-    if group.goal.is_none() && !group.marches && world.traits[usize::from(index)].aim == Aim::Stand
+    if group.goal.is_none()
+        && !group.marches
+        && world.traits[usize::from(index)].guidance == Guidance::Stand
     {
         return members;
     }
@@ -113,7 +119,7 @@ pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
     group.goal = None;
     group.way = Way::default();
     world.release_corridor(usize::from(index));
-    world.traits[usize::from(index)].aim = Aim::Stand;
+    world.traits[usize::from(index)].guidance = Guidance::Stand;
     clear_state(world, index);
     for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == index) {
         tag.state |= state::HOMELESS;

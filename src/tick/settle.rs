@@ -7,7 +7,7 @@
 
 use crate::lane::Numbers;
 use crate::map::area::Shape;
-use crate::world::Aim;
+use crate::world::Guidance;
 use crate::world::Tag;
 use crate::world::World;
 use crate::world::state;
@@ -48,7 +48,7 @@ pub(super) fn settle<N: Numbers>(world: &World<N>, row: usize, tags: &mut [Tag],
         let pos = world.agents.pos[row + i];
         let traits = &world.traits[usize::from(tag.group)];
         let Some(goal) = &world.groups[usize::from(tag.group)].goal else { continue };
-        let (own, placed) = (traits.aim == Aim::Own, tag.state & state::PLACED != 0);
+        let (own, placed) = (traits.guidance == Guidance::Own, tag.state & state::PLACED != 0);
         let inside = placed && goal.is_inside(world.place_of[tag.id as usize]);
         let arrived = tag.state & state::ARRIVED != 0;
         let here = match own {
@@ -167,8 +167,8 @@ pub(super) fn stray<N: Numbers>(
         if !settled || !(moving >> i & 1 == 1 || looks(tag)) {
             continue;
         }
-        let aim = world.traits[usize::from(tag.group)].aim;
-        if !matches!(aim, Aim::Field | Aim::Points) {
+        let aim = world.traits[usize::from(tag.group)].guidance;
+        if !matches!(aim, Guidance::Field | Guidance::Points) {
             continue;
         }
         let pos = world.agents.pos[row + i];

@@ -56,7 +56,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     scratch.push.resize(agents);
     scratch.desired.resize(agents);
     scratch.chosen.resize(agents);
-    scratch.wishes.resize(agents);
+    scratch.preferred.resize(agents);
     scratch.near_count.resize(agents, 0);
     let range = ROW * near::range(world);
     let map = &world.map;

@@ -4,8 +4,8 @@ use crate::lane::Numbers;
 use crate::nav::streams::Streams;
 use crate::nav::streams::Strip;
 use crate::par;
-use crate::world::Aim;
 use crate::world::Avoidance;
+use crate::world::Guidance;
 use crate::world::Tag;
 use crate::world::World;
 use crate::world::state;
@@ -19,7 +19,7 @@ const CHUNK: usize = 4_096;
 /// by a field, keep clear of others, and have no foes.
 fn keeps_side<N: Numbers>(world: &World<N>, group: usize) -> bool {
     let (row, traits) = (&world.groups[group], &world.traits[group]);
-    let by_field = matches!(traits.aim, Aim::Field | Aim::FormerField);
+    let by_field = matches!(traits.guidance, Guidance::Field | Guidance::FormerField);
     let heeds = traits.avoidance != Avoidance::None && traits.foes == 0;
     row.members > 0 && by_field && heeds
 }

@@ -31,9 +31,9 @@ use crate::tick::think::inputs::Plan;
 use crate::tick::think::inputs::Turn;
 use crate::tick::think::inputs::perceive_block;
 use crate::tick::think::inputs::timer;
-use crate::world::Endless;
-use crate::world::Errand;
-use crate::world::MOST_USED;
+use crate::world::Destination;
+use crate::world::EndlessChain;
+use crate::world::MAX_USED;
 use crate::world::Mind;
 use crate::world::World;
 use crate::world::mind::input;
@@ -78,14 +78,14 @@ pub(super) struct Memory<N> {
     pub(super) verdicts: Vec<Verdict<N>>,
     /// By chunk: whether somebody in it looked, and whose machines found no end.
     pub(super) busy: Vec<bool>,
-    pub(super) endless: Vec<Vec<Endless>>,
+    pub(super) endless: Vec<Vec<EndlessChain>>,
 }
 
 pub(super) fn run<L: Lane>(world: &World<L::Num>, grid: &Grid<L::Num>, memory: &mut Memory<L::Num>)
 where
     L::Num: Numbers,
 {
-    if world.families.is_empty() {
+    if world.variant_sets.is_empty() {
         return;
     }
     prepare(world, grid, memory);
@@ -101,11 +101,11 @@ where
 fn prepare<N: Numbers>(world: &World<N>, grid: &Grid<N>, memory: &mut Memory<N>) {
     memory.turns.clear();
     for group in 0..world.groups.len() as u16 {
-        let turn = world.family(group).map(|family| {
-            let every = world.minds[usize::from(family.mind)].def.every;
+        let turn = world.variant_set(group).map(|variant_set| {
+            let every = world.minds[usize::from(variant_set.mind)].def.every;
             let beat = (world.tick % u64::from(every)) as u32;
-            let kin = world.kin[usize::from(group)];
-            Turn { mind: family.mind, family: kin, every, beat }
+            let variant_set_of = world.variant_set_of[usize::from(group)];
+            Turn { mind: variant_set.mind, variant_set: variant_set_of, every, beat }
         });
         memory.turns.push(turn.unwrap_or_default());
     }
@@ -121,7 +121,7 @@ fn chunk<L: Lane>(
     plan: &Plan<'_, L::Num>,
     first: usize,
     verdicts: &mut [Verdict<L::Num>],
-    endless: &mut Vec<Endless>,
+    endless: &mut Vec<EndlessChain>,
 ) -> bool
 where
     L::Num: Numbers,
@@ -162,11 +162,11 @@ fn batch<L: Lane>(
     (mind, state): (&Mind<L::Num>, u8),
     due: &[u32],
     verdicts: &mut [Verdict<L::Num>],
-    endless: &mut Vec<Endless>,
+    endless: &mut Vec<EndlessChain>,
 ) where
     L::Num: Numbers,
 {
-    let mut columns = [[L::Num::ZERO; BATCH]; MOST_USED];
+    let mut columns = [[L::Num::ZERO; BATCH]; MAX_USED];
     let mut nearest = [None; BATCH];
     let row = |at: usize| (due[at.min(due.len() - 1)] as usize) & (CHUNK - 1);
     let block = |at: usize| Block {
@@ -179,8 +179,8 @@ fn batch<L: Lane>(
         perceive_block::<L>(plan, &block(at), at, &mut columns, nearest);
     }
     for controls in &mind.controls {
-        let mut outputs = [[L::Num::ZERO; BATCH]; fuzzy::MOST_OUTPUTS];
-        let mut inputs = [&columns[0][..]; fuzzy::MOST_INPUTS];
+        let mut outputs = [[L::Num::ZERO; BATCH]; fuzzy::MAX_OUTPUTS];
+        let mut inputs = [&columns[0][..]; fuzzy::MAX_INPUTS];
         for (input, &place) in inputs.iter_mut().zip(&controls.inputs) {
             *input = &columns[usize::from(place)];
         }
@@ -259,9 +259,9 @@ fn decide_block<L: Lane>(
     plan: &Plan<'_, L::Num>,
     block: &Block<'_, L::Num>,
     state: u8,
-    mut values: [L; MOST_USED],
+    mut values: [L; MAX_USED],
     nearest: &[Option<(usize, f64)>],
-    endless: &mut Vec<Endless>,
+    endless: &mut Vec<EndlessChain>,
 ) -> [Verdict<L::Num>; BLOCK]
 where
     L::Num: Numbers,
@@ -275,7 +275,7 @@ where
         verdicts: std::array::from_fn(|lane| Verdict {
             flags: LOOKS,
             count: world.thoughts.memory[id(lane)][1],
-            health: world.fighters.health.get(id(lane)).map_or(L::Num::ZERO, |h| h[0]),
+            health: world.combatants.health.get(id(lane)).map_or(L::Num::ZERO, |h| h[0]),
             ..Verdict::default()
         }),
         open: (1 << block.count) - 1,
@@ -293,7 +293,7 @@ where
             let way = lost_way::<L>(mind, state, lane, &values, plan, block);
             let tag = world.agents.tag[block.rows[lane]];
             let mind = plan.turns[usize::from(tag.group)].mind;
-            endless.push(Endless { id: id_of(world, tag.id), mind, states: way });
+            endless.push(EndlessChain { id: id_of(world, tag.id), mind, states: way });
             let health = chains.verdicts[lane].health;
             chains.verdicts[lane] = Verdict { flags: LOOKS, health, ..Verdict::default() };
         } else if chains.taken[lane] == 0 {
@@ -314,8 +314,8 @@ fn obey<N: Numbers>(plan: &Plan<'_, N>, block: &Block<'_, N>, chains: &mut Chain
     for lane in 0..block.count {
         let group = plan.world.agents.tag[block.rows[lane]].group;
         let turn = plan.turns[usize::from(group)];
-        let family = &plan.world.families[usize::from(turn.family)];
-        let Some((to, tick)) = family.sent else { continue };
+        let variant_set = &plan.world.variant_sets[usize::from(turn.variant_set)];
+        let Some((to, tick)) = variant_set.sent else { continue };
         let from = chains.states[lane];
         let is_new = plan.world.tick - tick < u64::from(turn.every);
         if is_new && to != from && !mind.def.conducts[usize::from(from)].deaf {
@@ -328,7 +328,7 @@ fn obey<N: Numbers>(plan: &Plan<'_, N>, block: &Block<'_, N>, chains: &mut Chain
 
 /// The timer and the argument of those who have gone on.
 #[inline(always)]
-fn settle_inputs<L: Lane>(mind: &Mind<L::Num>, chains: &Chains<L::Num>, values: &mut [L; MOST_USED])
+fn settle_inputs<L: Lane>(mind: &Mind<L::Num>, chains: &Chains<L::Num>, values: &mut [L; MAX_USED])
 where
     L::Num: Numbers,
 {
@@ -353,7 +353,7 @@ fn step<L: Lane>(
     mind: &Mind<L::Num>,
     state: u8,
     chains: &mut Chains<L::Num>,
-    values: &[L; MOST_USED],
+    values: &[L; MAX_USED],
 ) where
     L::Num: Numbers,
 {
@@ -391,7 +391,7 @@ fn lost_way<L: Lane>(
     mind: &Mind<L::Num>,
     state: u8,
     lane: usize,
-    values: &[L; MOST_USED],
+    values: &[L; MAX_USED],
     plan: &Plan<'_, L::Num>,
     block: &Block<'_, L::Num>,
 ) -> Vec<u8>
@@ -425,10 +425,10 @@ fn focus<N: Numbers>(
 ) {
     let goes = verdict.flags & GOES != 0;
     let state = if goes { verdict.to } else { state };
-    let errand = &block.mind.def.conducts[usize::from(state)].errand;
-    let away = match errand {
-        Errand::Enemy => false,
-        Errand::Away => true,
+    let destination = &block.mind.def.conducts[usize::from(state)].destination;
+    let away = match destination {
+        Destination::Enemy => false,
+        Destination::Away => true,
         _ => return,
     };
     let world = plan.world;

@@ -7,7 +7,7 @@ use crate::lane::Numbers;
 use crate::world::World;
 
 /// Cells of the way that an agent looks along.
-const MOST_CELLS: usize = 64;
+const MAX_CELLS: usize = 64;
 /// A cell that no free place can be walked to from.
 const NONE: u32 = u32::MAX;
 
@@ -49,7 +49,7 @@ impl Vacancies {
         let place = *self.place.get(cell as usize).filter(|&&place| place != NONE)?;
         let goal = world.groups[usize::from(group)].goal.as_ref()?;
         let mut seen = pos;
-        for _ in 0..MOST_CELLS {
+        for _ in 0..MAX_CELLS {
             let next = self.next[cell as usize];
             let at = if next == cell { goal.places[place as usize] } else { centre(next) };
             if !world.sees(group, pos, at) {

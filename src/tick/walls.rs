@@ -1,14 +1,14 @@
 //! Walls, as the stages that move agents see them.
 
-use crate::kernel::guard::Ground;
 use crate::kernel::sample;
 use crate::kernel::wall;
 use crate::kernel::wall::Wall;
+use crate::kernel::wall_limit::Ground;
 use crate::lane::IntLane;
 use crate::lane::Lane;
 use crate::lane::Mask;
 use crate::lane::Numbers;
-use crate::tick::cast::Cast;
+use crate::tick::block_traits::BlockTraits;
 use crate::world::LOOK_AHEAD;
 use crate::world::World;
 
@@ -34,8 +34,12 @@ impl<'a, N: Numbers> Walls<'a, N> {
 
     /// Where a wall may matter in this tick.
     #[inline(always)]
-    pub(super) fn near<L: Lane<Num = N>>(&self, cast: &Cast<'_, N>, pos: [L; 2]) -> L::Mask {
-        self.within(pos, cast.lanes(|t| t.wary))
+    pub(super) fn near<L: Lane<Num = N>>(
+        &self,
+        block_traits: &BlockTraits<'_, N>,
+        pos: [L; 2],
+    ) -> L::Mask {
+        self.within(pos, block_traits.lanes(|t| t.wary))
     }
 
     /// Where the own cell is less than so many cells from a wall.
@@ -88,17 +92,18 @@ impl<'a, N: Numbers> Walls<'a, N> {
     #[inline(always)]
     pub(super) fn push<L: Lane<Num = N>>(
         &self,
-        cast: &Cast<'_, N>,
+        block_traits: &BlockTraits<'_, N>,
         [pos, vel, desired]: [[L; 2]; 3],
     ) -> [L; 2] {
         let look_ahead = L::splat(N::from_f64(LOOK_AHEAD));
-        let lean = L::Mask::from_fn(|i| cast.tags[i].id.wrapping_mul(0x9e37_79b1) >> 31 == 1);
+        let lean =
+            L::Mask::from_fn(|i| block_traits.tags[i].id.wrapping_mul(0x9e37_79b1) >> 31 == 1);
         let mut wall = self.at([0, 1].map(|i| pos[i] + vel[i] * look_ahead));
         wall.distance = wall.distance * L::splat(self.cell);
-        let [away, along] = wall::forces(&wall, cast.lanes(|t| t.margin), vel, lean);
-        let force = cast.lanes::<L>(|t| t.force);
+        let [away, along] = wall::forces(&wall, block_traits.lanes(|t| t.margin), vel, lean);
+        let force = block_traits.lanes::<L>(|t| t.force);
         let push = [0, 1].map(|i| (away[i] + away[i] + along[i]) * force);
-        wall::no_stop(push, desired, cast.lanes(|t| t.response))
+        wall::no_stop(push, desired, block_traits.lanes(|t| t.response))
     }
 
     /// Where agents that are `wary` end: discs that overlap a wall are moved out of it, and no

@@ -7,13 +7,13 @@ use crate::world::WorldError;
 use crate::world::settings::check;
 
 /// Behaviours that a group has at most.
-pub const MOST_BEHAVIOURS: usize = 16;
+pub const MAX_BEHAVIOURS: usize = 16;
 /// Points that a path has at most.
-pub const MOST_PATH_POINTS: usize = 256;
+pub const MAX_PATH_POINTS: usize = 256;
 /// Largest range to agents, m.
-pub const MOST_RANGE: f64 = 30.0;
+pub const MAX_RANGE: f64 = 30.0;
 /// Largest range to a point, m: all of the largest map.
-pub const MOST_POINT_RANGE: f64 = 30_000.0;
+pub const MAX_POINT_RANGE: f64 = 30_000.0;
 
 /// One of the classic steering behaviours (Reynolds 1999), as a group's agents follow it.
 ///
@@ -203,14 +203,14 @@ impl Behaviour {
             BehaviourKind::Goal => Ok(()),
             BehaviourKind::Seek { to: mark, range } | BehaviourKind::Flee { from: mark, range } => {
                 let most = match mark {
-                    Mark::Point(_) => MOST_POINT_RANGE,
-                    Mark::Group(_) => MOST_RANGE,
+                    Mark::Point(_) => MAX_POINT_RANGE,
+                    Mark::Group(_) => MAX_RANGE,
                 };
                 check("range", *range, 0.1, most)
             }
             BehaviourKind::Pursue { range, horizon, .. }
             | BehaviourKind::Evade { range, horizon, .. } => {
-                check("range", *range, 0.1, MOST_RANGE)?;
+                check("range", *range, 0.1, MAX_RANGE)?;
                 check("horizon", *horizon, 0.0, 10.0)
             }
             BehaviourKind::Wander { turn, rate } => {
@@ -218,20 +218,20 @@ impl Behaviour {
                 check("rate", *rate, 0.01, 10.0)
             }
             BehaviourKind::Cohesion { range, .. } | BehaviourKind::Alignment { range, .. } => {
-                check("range", *range, 0.1, MOST_RANGE)
+                check("range", *range, 0.1, MAX_RANGE)
             }
             BehaviourKind::Path { points, radius, closed } => {
                 check("radius", *radius, 0.05, 100.0)?;
-                check("points", points.len() as f64, 2.0, MOST_PATH_POINTS as f64)?;
+                check("points", points.len() as f64, 2.0, MAX_PATH_POINTS as f64)?;
                 legs(points, *closed).try_for_each(|[a, b]| {
                     let [dx, dy] = [b[0] - a[0], b[1] - a[1]];
                     let length = (dx * dx + dy * dy).sqrt();
-                    check("distance of two points", length, 0.01, MOST_POINT_RANGE)
+                    check("distance of two points", length, 0.01, MAX_POINT_RANGE)
                 })
             }
             BehaviourKind::Wall { distance, range, .. } => {
-                check("distance", *distance, 0.1, MOST_RANGE)?;
-                check("range", *range, *distance, MOST_RANGE)
+                check("distance", *distance, 0.1, MAX_RANGE)?;
+                check("range", *range, *distance, MAX_RANGE)
             }
         }
     }

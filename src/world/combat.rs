@@ -16,12 +16,12 @@ use crate::world::WorldError;
 
 /// Most projectiles in the air. Beyond it nobody fires, which is no loss of a shot: it is fired in
 /// a later tick.
-pub const MOST_PROJECTILES: usize = 1 << 22;
+pub const MAX_PROJECTILES: usize = 1 << 22;
 
 /// Highest, and lowest, place from which a shot can start, in metres.
-const MOST_HEIGHT: f64 = 8_000.0;
+const MAX_HEIGHT: f64 = 8_000.0;
 /// Fastest that a shot can start along an axis, in m/s.
-const MOST_SHOT_SPEED: f64 = 12_000.0;
+const MAX_SHOT_SPEED: f64 = 12_000.0;
 
 /// No agent's id index.
 pub(crate) const NOBODY: u32 = u32::MAX;
@@ -60,7 +60,7 @@ impl Row for Aimed {
 table! {
     /// Health and aim by id index; without rows in a world without weapons. Those of free ids are
     /// zero.
-    pub struct Fighters<N: Numbers> as "fighters" {
+    pub struct Combatants<N: Numbers> as "fighters" {
         /// Health that is left.
         health: [N; 1], "";
         /// What its weapon is about.
@@ -72,7 +72,7 @@ table! {
 
 /// Who fires, and at whom.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shooter {
+pub(crate) struct ShotOwner {
     /// Id index of who it is, or [`NOBODY`].
     pub(crate) id: u32,
     pub(crate) group: u16,
@@ -164,7 +164,7 @@ pub struct Fallen {
 
 impl<N: Numbers> World<N> {
     /// A projectile of a weapon takes to the air, which must have room for it.
-    pub(crate) fn launch(&mut self, pos: [N; 3], vel: [N; 3], shooter: Shooter) {
+    pub(crate) fn launch(&mut self, pos: [N; 3], vel: [N; 3], shooter: ShotOwner) {
         let weapon = &mut self.weapons[usize::from(shooter.weapon)];
         let shot = Shot {
             serial: weapon.tally.fired as u32,
@@ -192,17 +192,17 @@ impl<N: Numbers> World<N> {
             let weapons = self.weapons.len();
             return refuse(WorldError::NoSuchWeapon { weapon, weapons }.to_string());
         }
-        let (on_map, high) = (self.map.cell_at(from[0], from[1]), from[2].abs() <= MOST_HEIGHT);
+        let (on_map, high) = (self.map.cell_at(from[0], from[1]), from[2].abs() <= MAX_HEIGHT);
         if on_map.is_none() || !high {
             return refuse(format!("a shot cannot start at {from:?}: that is off the map"));
         }
-        if !velocity.iter().all(|v| v.abs() <= MOST_SHOT_SPEED) {
+        if !velocity.iter().all(|v| v.abs() <= MAX_SHOT_SPEED) {
             return refuse(format!("a shot cannot have the velocity {velocity:?}"));
         }
-        if self.projectiles.shot.len() == MOST_PROJECTILES {
-            return refuse(format!("{MOST_PROJECTILES} projectiles are in the air already"));
+        if self.projectiles.shot.len() == MAX_PROJECTILES {
+            return refuse(format!("{MAX_PROJECTILES} projectiles are in the air already"));
         }
-        let shooter = Shooter { id: NOBODY, group, weapon, aim: Aimed::NOBODY };
+        let shooter = ShotOwner { id: NOBODY, group, weapon, aim: Aimed::NOBODY };
         self.launch(from.map(N::from_f64), velocity.map(N::from_f64), shooter);
         Ok(())
     }
@@ -224,7 +224,7 @@ impl<N: Numbers> World<N> {
 
     /// The health of a living agent; `None` when it is dead, or the world has no weapons.
     pub fn health(&self, id: Id) -> Option<N> {
-        let health = self.fighters.health.get(id.index as usize)?;
+        let health = self.combatants.health.get(id.index as usize)?;
         self.is_alive(id).then_some(health[0])
     }
 
@@ -232,12 +232,12 @@ impl<N: Numbers> World<N> {
     #[inline(always)]
     pub(crate) fn halts(&self, tag: Tag) -> bool {
         self.traits[usize::from(tag.group)].halts
-            && self.fighters.aim.get(tag.id as usize).is_some_and(|aim| aim.target().is_some())
+            && self.combatants.aim.get(tag.id as usize).is_some_and(|aim| aim.target().is_some())
     }
 
     /// Whom an agent aims at.
     pub fn target(&self, id: Id) -> Option<Id> {
-        let aim = self.fighters.aim.get(id.index as usize)?;
+        let aim = self.combatants.aim.get(id.index as usize)?;
         aim.target().filter(|&target| self.is_alive(id) && self.is_alive(target))
     }
 }

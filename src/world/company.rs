@@ -7,13 +7,13 @@ use crate::data::bytes::Write;
 use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::world::Formation;
-use crate::world::MOST_GROUPS;
+use crate::world::MAX_GROUPS;
 use crate::world::World;
 use crate::world::WorldError;
 use crate::world::settings::check;
 
 /// Most files of a formation.
-pub const MOST_FILES: u32 = 1 << 24;
+pub const MAX_FILES: u32 = 1 << 24;
 
 /// The groups of a company and how they go.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,7 +26,7 @@ pub struct CompanyDef {
     /// Metres between neighbours in the formation, 0.1 ..= 100. Without it 1.25 × the largest
     /// distance at which two members of a group push each other.
     pub spacing: Option<f64>,
-    /// Members side by side in the widest rank, 1 ..= [`MOST_FILES`]; as the formation has it
+    /// Members side by side in the widest rank, 1 ..= [`MAX_FILES`]; as the formation has it
     /// without it.
     pub files: Option<u32>,
 }
@@ -66,7 +66,7 @@ pub struct Anchor<N> {
     /// How fast it goes, m/s.
     pub speed: N,
     /// Share of full speed that the members' lag leaves it.
-    pub(crate) pace: N,
+    pub(crate) speed_factor: N,
     /// Distance of the farthest slot, m.
     pub(crate) reach: N,
     /// Whether it has taken up the direction of its field.
@@ -114,7 +114,7 @@ impl CompanyDef {
         if let Some(spacing) = self.spacing {
             check("spacing", spacing, 0.1, 100.0)?;
         }
-        check("files", f64::from(self.files.unwrap_or(1)), 1.0, f64::from(MOST_FILES))
+        check("files", f64::from(self.files.unwrap_or(1)), 1.0, f64::from(MAX_FILES))
     }
 
     /// Appends it to bytes. What is not said is 0; a 0 that is said becomes -0 or the largest number,
@@ -148,9 +148,9 @@ impl<N: Numbers> World<N> {
     /// when a number is out of range, or there are too many companies.
     pub fn add_company(&mut self, def: CompanyDef) -> Result<u16, WorldError> {
         def.check(self)?;
-        if self.companies.len() == MOST_GROUPS {
-            let asked = MOST_GROUPS as u64 + 1;
-            return Err(WorldError::TooMany { what: "companies", asked, most: MOST_GROUPS as u64 });
+        if self.companies.len() == MAX_GROUPS {
+            let asked = MAX_GROUPS as u64 + 1;
+            return Err(WorldError::TooMany { what: "companies", asked, most: MAX_GROUPS as u64 });
         }
         let index = self.companies.len() as u16;
         for &group in &def.groups {

@@ -32,7 +32,7 @@ const BLOCK: f64 = 1.0;
 /// Width in metres below which a block's neighbours count too.
 const WIDE: f64 = 1.5;
 /// Blocks at most; on larger maps they are wider.
-const MOST_BLOCKS: u64 = 1 << 22;
+const MAX_BLOCKS: u64 = 1 << 22;
 
 /// Rows of blocks that are updated together.
 const ROWS: usize = 8;
@@ -70,7 +70,7 @@ pub(super) fn block_on(map: &Map) -> u32 {
     let count = |block: u32| {
         u64::from(map.width().div_ceil(block)) * u64::from(map.height().div_ceil(block))
     };
-    while count(block) > MOST_BLOCKS {
+    while count(block) > MAX_BLOCKS {
         block += 1;
     }
     block
@@ -81,8 +81,8 @@ pub(super) fn block_on(map: &Map) -> u32 {
 #[inline(always)]
 pub(crate) fn share(radius: f64, progress: f64) -> i64 {
     let area = (std::f64::consts::PI * AREA * radius * radius).min(16.0 * AREA) as i64;
-    let pace = (256.0 * progress).clamp(-256.0, 256.0) as i64;
-    (area << 32) + ((area * pace) >> 8)
+    let speed_factor = (256.0 * progress).clamp(-256.0, 256.0) as i64;
+    (area << 32) + ((area * speed_factor) >> 8)
 }
 
 /// Positions by id, each written by its own agent alone, so that agents can be counted in parallel.
@@ -329,6 +329,6 @@ fn cost(all: i64, open: i64) -> i64 {
     let cover = ((area << 8) / open).min(FULL);
     let weight = (cover.max(FREE) - FREE) * 256 / (FULL - FREE);
     let speed = ((moving << 8) / area).clamp(0, 256);
-    let pace = 256 - ((weight * (256 - speed)) >> 8);
-    (4096 / pace.max(16) - 16).min(MOST)
+    let speed_factor = 256 - ((weight * (256 - speed)) >> 8);
+    (4096 / speed_factor.max(16) - 16).min(MOST)
 }

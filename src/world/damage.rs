@@ -24,7 +24,7 @@ impl<N: Numbers> World<N> {
     /// the tick. Who has died in this tick is not hurt any more, nor is who cannot be.
     pub(crate) fn hurt(&mut self, row: usize, shot: Shot, damage: N) {
         let tag = self.agents.tag[row];
-        let health = &mut self.fighters.health[tag.id as usize][0];
+        let health = &mut self.combatants.health[tag.id as usize][0];
         // The dead have less than none until they leave.
         let indestructible = self.traits[usize::from(tag.group)].health <= N::ZERO;
         if indestructible || *health < N::ZERO || damage <= N::ZERO {

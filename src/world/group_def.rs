@@ -1,9 +1,9 @@
 //! What the agents of a group are like.
 
-use crate::map::MOST_SLOPE_COST;
+use crate::map::MAX_SLOPE_COST;
 use crate::map::TerrainCosts;
 use crate::nav::navigator::Navigator;
-use crate::world::MOST_HEALTH;
+use crate::world::MAX_HEALTH;
 use crate::world::WorldError;
 use crate::world::settings::check;
 
@@ -190,9 +190,9 @@ impl GroupDef {
         check("weight", self.weight, 0.01, 100.0)?;
         check("layer", f64::from(self.layer), 0.0, f64::from(LAYERS - 1))?;
         check("team", f64::from(self.team), 0.0, f64::from(TEAMS - 1))?;
-        check("health", self.health, 0.0, MOST_HEALTH)?;
+        check("health", self.health, 0.0, MAX_HEALTH)?;
         check("height", self.height, 0.1, 50.0)?;
-        check("slope_cost", self.terrain.slope_cost, 0.0, MOST_SLOPE_COST)?;
+        check("slope_cost", self.terrain.slope_cost, 0.0, MAX_SLOPE_COST)?;
         check("max_slope", self.terrain.max_slope, 0.0, f64::INFINITY)
     }
 

@@ -12,7 +12,7 @@ use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 use crate::map::area::Shape;
-use crate::mind::MOST_SIGNALS;
+use crate::mind::MAX_SIGNALS;
 use crate::mind::MachineDef;
 use crate::mind::fuzzy::Controller;
 use crate::nav::navigator::Navigator;
@@ -22,9 +22,9 @@ use crate::world::WorldError;
 use crate::world::settings::check;
 
 /// Minds of a world at most.
-pub const MOST_MINDS: usize = 1_024;
+pub const MAX_MINDS: usize = 1_024;
 /// Different inputs that a mind's conditions read at most.
-pub const MOST_USED: usize = 32;
+pub const MAX_USED: usize = 32;
 
 /// What every agent perceives: the inputs of conditions, by their indices.
 ///
@@ -91,16 +91,16 @@ pub(crate) mod input {
 /// The first of the inputs that say how many seconds ago the team was given a signal.
 pub const FIRST_SIGNAL: usize = 32;
 /// The first of the inputs that are outputs of fuzzy controllers.
-pub const FIRST_OUTPUT: usize = FIRST_SIGNAL + MOST_SIGNALS;
+pub const FIRST_OUTPUT: usize = FIRST_SIGNAL + MAX_SIGNALS;
 /// Inputs that there are at most.
-pub const MOST_INPUTS: usize = FIRST_OUTPUT + MOST_FED;
+pub const MAX_INPUTS: usize = FIRST_OUTPUT + MAX_FED;
 /// Outputs that the controllers of a mind have at most, together.
-pub const MOST_FED: usize = 32;
+pub const MAX_FED: usize = 32;
 
 /// The names of all inputs by their indices: those of [`INPUTS`], `since.NAME` for every signal, and
 /// the outputs of controllers. Places without an input have an empty name.
 pub fn input_names(signals: &[String], outputs: &[String]) -> Vec<String> {
-    let mut names = vec![String::new(); MOST_INPUTS];
+    let mut names = vec![String::new(); MAX_INPUTS];
     let since = signals.iter().map(|signal| format!("since.{signal}"));
     names.iter_mut().zip(INPUTS).for_each(|(to, name)| *to = name.to_owned());
     names[FIRST_SIGNAL..FIRST_OUTPUT].iter_mut().zip(since).for_each(|(to, name)| *to = name);
@@ -114,7 +114,7 @@ pub struct MindDef {
     /// The state machine. Its inputs are those of [`input_names`].
     pub machine: MachineDef,
     /// How agents go about, one for each state.
-    pub conducts: Vec<Conduct>,
+    pub conducts: Vec<StateTraits>,
     /// Fuzzy controllers, whose outputs are inputs too: the first output of the first one is input
     /// [`FIRST_OUTPUT`], and so on.
     pub controllers: Vec<Control>,
@@ -138,7 +138,7 @@ pub struct Control {
 
 /// How agents in a state go about. What is `None` is as in their group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Conduct {
+pub struct StateTraits {
     /// Their speed as a share of the group's, 0.01 ..= 4.
     pub speed: f64,
     /// How they find their way.
@@ -152,12 +152,12 @@ pub struct Conduct {
     /// Whether they do not shoot.
     pub hold_fire: Option<bool>,
     /// Where they go.
-    pub errand: Errand,
+    pub destination: Destination,
     /// Whether they do not heed the steps of plans.
     pub deaf: bool,
 }
 
-impl Default for Conduct {
+impl Default for StateTraits {
     fn default() -> Self {
         Self {
             speed: 1.0,
@@ -166,7 +166,7 @@ impl Default for Conduct {
             hold: None,
             halts: None,
             hold_fire: None,
-            errand: Errand::Ordered,
+            destination: Destination::Ordered,
             deaf: false,
         }
     }
@@ -174,7 +174,7 @@ impl Default for Conduct {
 
 /// Where agents in a state go.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Errand {
+pub enum Destination {
     /// Where their group is ordered to.
     Ordered,
     /// They stand.
@@ -187,7 +187,7 @@ pub enum Errand {
     Away,
 }
 
-impl Conduct {
+impl StateTraits {
     /// Whether agents go about as their group does.
     pub fn is_plain(&self) -> bool {
         Self { deaf: self.deaf, ..Self::default() } == *self
@@ -210,7 +210,7 @@ impl MindDef {
     /// A mind of a machine, with plain states, sight of 30 m, 10 m that count as near, and a look in
     /// every 10th tick.
     pub fn new(machine: MachineDef) -> Self {
-        let conducts = vec![Conduct::default(); machine.states.len()];
+        let conducts = vec![StateTraits::default(); machine.states.len()];
         Self { machine, conducts, controllers: Vec::new(), sight: 30.0, near: 10.0, every: 10 }
     }
 
@@ -220,12 +220,12 @@ impl MindDef {
     /// Names what is wrong.
     pub fn check(&self) -> Result<(), WorldError> {
         let told: Vec<u8> = (0..self.machine.states.len().min(255) as u8).collect();
-        self.machine.check(MOST_INPUTS, MOST_SIGNALS, &told)?;
+        self.machine.check(MAX_INPUTS, MAX_SIGNALS, &told)?;
         check("conducts", self.conducts.len() as f64, told.len() as f64, told.len() as f64)?;
         check("sight", self.sight, 1.0, 200.0)?;
         check("near", self.near, 1.0, 30.0)?;
         check("every", f64::from(self.every), 1.0, 10_000.0)?;
-        check("controllers' outputs", self.outputs() as f64, 0.0, MOST_FED as f64)?;
+        check("controllers' outputs", self.outputs() as f64, 0.0, MAX_FED as f64)?;
         for Control { controller, inputs } in &self.controllers {
             let name = &controller.name;
             let wrong = |why: String| WorldError::Mind(format!("controller `{name}`: {why}"));
@@ -235,10 +235,10 @@ impl MindDef {
                 return Err(wrong(format!("it cannot be fed with the inputs {inputs:?}")));
             }
         }
-        check("inputs that a mind reads", self.used().len() as f64, 0.0, MOST_USED as f64)?;
-        for conduct in &self.conducts {
-            check("speed", conduct.speed, 0.01, 4.0)?;
-            if let Errand::Go(shapes) = &conduct.errand
+        check("inputs that a mind reads", self.used().len() as f64, 0.0, MAX_USED as f64)?;
+        for state_traits in &self.conducts {
+            check("speed", state_traits.speed, 0.01, 4.0)?;
+            if let Destination::Go(shapes) = &state_traits.destination
                 && let Some(error) = shapes.iter().find_map(|shape| shape.validate().err())
             {
                 return Err(WorldError::Mind(format!("where its agents go: {error}")));

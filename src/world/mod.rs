@@ -64,16 +64,16 @@ mod goal;
 mod group;
 mod group_def;
 mod holding;
-pub(crate) mod kept;
 pub(crate) mod mind;
 pub(crate) mod navigation;
 mod order;
-mod pace;
 mod places;
 mod reach;
 mod refusal;
 mod settings;
+pub(crate) mod snapshot_rows;
 mod spawn;
+mod speed_factor;
 mod steering;
 pub(crate) mod strategy;
 pub(crate) mod thoughts;
@@ -86,10 +86,10 @@ pub use agents::Tag;
 pub use agents::state;
 pub use behaviour::Behaviour;
 pub use behaviour::BehaviourKind;
-pub use behaviour::MOST_BEHAVIOURS;
-pub use behaviour::MOST_PATH_POINTS;
-pub use behaviour::MOST_POINT_RANGE;
-pub use behaviour::MOST_RANGE;
+pub use behaviour::MAX_BEHAVIOURS;
+pub use behaviour::MAX_PATH_POINTS;
+pub use behaviour::MAX_POINT_RANGE;
+pub use behaviour::MAX_RANGE;
 pub use behaviour::Mark;
 pub use behaviour::Side;
 pub(crate) use behaviour_codec::read_behaviours;
@@ -103,19 +103,19 @@ pub(crate) use changes::PastCell;
 pub(crate) use codec::read_shapes;
 pub(crate) use codec::write_shapes;
 pub use combat::Aimed;
+pub use combat::Combatants;
 pub use combat::Fallen;
-pub use combat::Fighters;
 pub use combat::Impact;
-pub use combat::MOST_PROJECTILES;
+pub use combat::MAX_PROJECTILES;
 pub use combat::Projectiles;
-pub(crate) use combat::Shooter;
 pub use combat::Shot;
+pub(crate) use combat::ShotOwner;
 pub use combat::Struck;
 pub use company::Anchor;
 pub use company::Company;
 pub use company::CompanyDef;
 pub(crate) use company::CompanyGoal;
-pub use company::MOST_FILES;
+pub use company::MAX_FILES;
 pub(crate) use company::Slot;
 pub(crate) use corridors::Sectors;
 pub use crowding::Crowding;
@@ -131,31 +131,31 @@ pub use group_def::GroupDef;
 pub use group_def::LAYERS;
 pub use group_def::TEAMS;
 pub(crate) use holding::Holding;
-pub use mind::Conduct;
 pub use mind::Control;
-pub use mind::Errand;
+pub use mind::Destination;
 pub use mind::FIRST_OUTPUT;
 pub use mind::FIRST_SIGNAL;
 pub use mind::INPUTS;
-pub use mind::MOST_FED;
-pub use mind::MOST_INPUTS;
-pub use mind::MOST_MINDS;
-pub use mind::MOST_USED;
+pub use mind::MAX_FED;
+pub use mind::MAX_INPUTS;
+pub use mind::MAX_MINDS;
+pub use mind::MAX_USED;
 pub use mind::MindDef;
+pub use mind::StateTraits;
 pub use mind::input_names;
-pub use navigation::MOST_CRUMBS;
+pub use navigation::MAX_CRUMBS;
 pub(crate) use navigation::Navigation;
 pub use navigation::Step;
 pub use navigation::Steps;
 pub(crate) use navigation::Way;
 pub use order::Order;
 pub use order::Outcome;
-pub(crate) use pace::Paces;
 pub use reach::CutOff;
 pub use refusal::Refusal;
 pub use settings::MAX_FIELD_CACHE;
 pub use settings::Settings;
 pub(crate) use spawn::check_classes;
+pub(crate) use speed_factor::SpeedFactors;
 pub(crate) use steering::Act;
 pub(crate) use steering::Steering;
 pub use strategy::COMMANDED_INPUTS;
@@ -164,23 +164,23 @@ pub(crate) use strategy::COURSE;
 pub(crate) use strategy::Commander;
 pub use strategy::Course;
 pub use strategy::FIRST_COMMANDED;
-pub use strategy::MOST_STRATEGY_INPUTS;
+pub use strategy::MAX_STRATEGY_INPUTS;
 pub use strategy::PlanChange;
 pub use strategy::PlanEvent;
 pub use strategy::STRATEGY_INPUTS;
 pub use strategy::Strategy;
 pub use strategy::strategy_input_names;
-pub use thoughts::Endless;
-pub(crate) use thoughts::Family;
+pub use thoughts::EndlessChain;
 pub(crate) use thoughts::Mind;
 pub use thoughts::Thoughts;
-pub use traits::Aim;
+pub(crate) use thoughts::VariantSet;
+pub use traits::Guidance;
 pub(crate) use traits::LOOK_AHEAD;
 pub use traits::Traits;
 pub use weapon::Ballistics;
 pub use weapon::Choice;
-pub use weapon::MOST_HEALTH;
-pub use weapon::MOST_WEAPONS;
+pub use weapon::MAX_HEALTH;
+pub use weapon::MAX_WEAPONS;
 pub use weapon::Power;
 pub use weapon::ShotArc;
 pub use weapon::Tally;
@@ -201,11 +201,11 @@ use crate::nav::field::FieldLimits;
 use crate::nav::field::Fields;
 
 /// Most agents of a world.
-pub const MOST_AGENTS: usize = 1 << 24;
+pub const MAX_AGENTS: usize = 1 << 24;
 /// Most ticks that a world can have done.
-pub const MOST_TICKS: u64 = 1 << 48;
+pub const MAX_TICKS: u64 = 1 << 48;
 /// Most groups of a world.
-pub const MOST_GROUPS: usize = u16::MAX as usize;
+pub const MAX_GROUPS: usize = u16::MAX as usize;
 
 /// A map, a crowd on it, and its orders, in number type `N` (`f32` or [`Fx`](crate::math::Fx)).
 #[derive(Clone, Debug)]
@@ -217,7 +217,7 @@ pub struct World<N: Numbers> {
     /// The quickest ground that the map can have.
     pub(crate) quickest: Quickest,
     /// Speed on ground of every slowness as a share of that on plain ground.
-    pub(crate) paces: Paces<N>,
+    pub(crate) speed_factors: SpeedFactors<N>,
     pub(crate) settings: Settings,
     /// Ticks done.
     pub(crate) tick: u64,
@@ -236,7 +236,7 @@ pub struct World<N: Numbers> {
     pub(crate) traits: Vec<Traits<N>>,
     pub(crate) companies: Vec<Company<N>>,
     pub(crate) weapons: Vec<Weapon<N>>,
-    pub(crate) fighters: Fighters<N>,
+    pub(crate) combatants: Combatants<N>,
     pub(crate) projectiles: Projectiles<N>,
     pub(crate) steps: Steps<N>,
     pub(crate) navigation: Navigation,
@@ -252,14 +252,14 @@ pub struct World<N: Numbers> {
     /// A digest of all orders carried out so far.
     pub(crate) ordered: u64,
     pub(crate) minds: Vec<Mind<N>>,
-    /// Groups that think, and the family of every group.
-    pub(crate) families: Vec<Family>,
-    pub(crate) kin: Vec<u16>,
+    /// Groups that think, and the variant set of every group.
+    pub(crate) variant_sets: Vec<VariantSet>,
+    pub(crate) variant_set_of: Vec<u16>,
     pub(crate) thoughts: Thoughts<N>,
     /// The tick of every team's last signal of every kind; empty before the first one.
     pub(crate) signals: Vec<u64>,
     /// Whose machines found no end in the last tick.
-    pub(crate) endless: Vec<Endless>,
+    pub(crate) endless: Vec<EndlessChain>,
     /// Who runs the strategies of teams, by team, and what happened to those in the last tick.
     pub(crate) commanders: Vec<Commander<N>>,
     pub(crate) plan_events: Vec<PlanEvent>,
@@ -296,7 +296,7 @@ impl<N: Numbers> World<N> {
             map,
             changes: Changes::default(),
             quickest,
-            paces: Paces::default(),
+            speed_factors: SpeedFactors::default(),
             settings,
             tick: 0,
             agents: Agents::default(),
@@ -309,7 +309,7 @@ impl<N: Numbers> World<N> {
             traits: Vec::new(),
             companies: Vec::new(),
             weapons: Vec::new(),
-            fighters: Fighters::default(),
+            combatants: Combatants::default(),
             projectiles: Projectiles::default(),
             steps: Steps::default(),
             navigation: Navigation::default(),
@@ -320,8 +320,8 @@ impl<N: Numbers> World<N> {
             holding: Holding::default(),
             ordered: 0,
             minds: Vec::new(),
-            families: Vec::new(),
-            kin: Vec::new(),
+            variant_sets: Vec::new(),
+            variant_set_of: Vec::new(),
             thoughts: Thoughts::default(),
             signals: Vec::new(),
             endless: Vec::new(),
@@ -457,8 +457,8 @@ impl<N: Numbers> World<N> {
             let open = self.map.cell_at(x, y).is_some_and(|c| self.map.slowness()[c as usize] > 0);
             assert!(open, "row {row}: centre ({x}, {y}) is inside a wall");
         }
-        let fighters = if self.weapons.is_empty() { 0 } else { self.ids.capacity() };
-        assert_eq!(self.fighters.health.len(), fighters, "somebody has no health");
+        let combatants = if self.weapons.is_empty() { 0 } else { self.ids.capacity() };
+        assert_eq!(self.combatants.health.len(), combatants, "somebody has no health");
         let navigates = self.groups.iter().any(|group| group.def.navigator.is_by_points());
         let steps = if navigates { self.ids.capacity() } else { 0 };
         assert_eq!(self.steps.step.len(), steps, "somebody has no memory of its way");

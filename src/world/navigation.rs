@@ -17,7 +17,7 @@ use crate::map::area::GoalCells;
 use crate::nav::navigator::Given;
 use crate::nav::navigator::Ground;
 use crate::nav::navigator::Prepared;
-use crate::world::Aim;
+use crate::world::Guidance;
 use crate::world::Refusal;
 use crate::world::World;
 
@@ -25,7 +25,7 @@ use crate::world::World;
 pub(crate) const SEARCHES: usize = 8;
 
 /// Crumbs that a leader leaves behind at most; the oldest are gone then.
-pub const MOST_CRUMBS: usize = 256;
+pub const MAX_CRUMBS: usize = 256;
 
 /// Bits of [`Step::mode`].
 pub(crate) mod mode {
@@ -141,7 +141,7 @@ impl Way {
         if self.crumbs.last() == Some(&cell) {
             return;
         }
-        if self.crumbs.len() == MOST_CRUMBS {
+        if self.crumbs.len() == MAX_CRUMBS {
             self.crumbs.remove(0);
         }
         self.crumbs.push(cell);
@@ -223,7 +223,7 @@ impl<N: Numbers> World<N> {
     pub(crate) fn prepare_all_ways(&mut self) {
         self.navigation.prepared.clear();
         for group in 0..self.groups.len() {
-            if self.traits[group].aim == Aim::Points {
+            if self.traits[group].guidance == Guidance::Points {
                 // Where the map needs too many waypoints now, routes are found on the grid.
                 let _ = self.prepare_ways(group as u16);
             }

@@ -87,7 +87,7 @@ pub enum Order {
     Behave {
         /// Index of the group.
         group: u16,
-        /// At most [`MOST_BEHAVIOURS`](crate::world::MOST_BEHAVIOURS); none of them for none.
+        /// At most [`MAX_BEHAVIOURS`](crate::world::MAX_BEHAVIOURS); none of them for none.
         behaviours: Vec<Behaviour>,
     },
     /// A group stands where it is.

@@ -10,7 +10,7 @@ use crate::nav::field::SOLID;
 use crate::nav::field::direction::GOAL_AREA;
 use crate::nav::navigator::Ground;
 use crate::nav::navigator::Navigator;
-use crate::world::Aim;
+use crate::world::Guidance;
 use crate::world::Tag;
 use crate::world::World;
 use crate::world::goal::packed_radius;
@@ -23,7 +23,7 @@ const APART: f64 = 2.05;
 /// Ground around a goal that has no room for all, over what the others need when they pack.
 const LOOSE: f64 = 1.5;
 /// The ground around a goal is widened so often at most, each time by half.
-const MOST_WIDENINGS: u32 = 16;
+const MAX_WIDENINGS: u32 = 16;
 
 /// Where places can be.
 struct Site<'a> {
@@ -73,7 +73,7 @@ impl Site<'_> {
         let per_cell = self.map.cell_size() * self.map.cell_size();
         let mut cells = f64::from(all) * DENSEST * self.radius * self.radius * LOOSE / per_cell;
         let whole = whole(self.map);
-        let rings = (0..MOST_WIDENINGS).map(|_| {
+        let rings = (0..MAX_WIDENINGS).map(|_| {
             let open = ring(self.map, &self.reached, cells as usize + 1);
             cells *= 1.5;
             self.seek(&open, &whole, counts)
@@ -129,7 +129,7 @@ impl<N: Numbers> World<N> {
             return Some(directions.iter().map(reached).collect());
         }
         let by_corridor = row.def.navigator == Navigator::Corridor;
-        if self.traits[usize::from(group)].aim != Aim::Points && !by_corridor {
+        if self.traits[usize::from(group)].guidance != Guidance::Points && !by_corridor {
             return None;
         }
         let class = &self.classes[usize::from(row.class)];
@@ -148,7 +148,9 @@ impl<N: Numbers> World<N> {
     /// An agent that leaves its group's goal gives its place back.
     pub(crate) fn give_up_place(&mut self, tag: Tag) {
         let traits = &self.traits[usize::from(tag.group)];
-        if tag.state & state::PLACED == 0 || !matches!(traits.aim, Aim::Field | Aim::Points) {
+        if tag.state & state::PLACED == 0
+            || !matches!(traits.guidance, Guidance::Field | Guidance::Points)
+        {
             return;
         }
         let place = self.place_of[tag.id as usize];
@@ -187,7 +189,7 @@ impl<N: Numbers> World<N> {
                 return true;
             }
         }
-        if traits.aim == Aim::Own {
+        if traits.guidance == Guidance::Own {
             return false;
         }
         // Half a radius: the other half is for what the rest of the tick does.

@@ -4,7 +4,7 @@ use crate::lane::Numbers;
 use crate::map::Clearance;
 use crate::nav::navigator::Ground;
 use crate::nav::navigator::nearest_open;
-use crate::world::Aim;
+use crate::world::Guidance;
 use crate::world::Tag;
 use crate::world::World;
 use crate::world::state;
@@ -49,14 +49,14 @@ impl<N: Numbers> World<N> {
 
     /// Where a group can arrive.
     fn reach(&self, at: usize) -> Reach {
-        let (group, aim) = (&self.groups[at], self.traits[at].aim);
+        let (group, aim) = (&self.groups[at], self.traits[at].guidance);
         if group.goal.is_none() {
             let thinks = self.mind_of(at as u16).is_some();
             let is_led = self.commanders.iter().any(|c| 1 << c.team == self.traits[at].team);
             let may_be_sent = thinks || is_led || group.marches;
             return if may_be_sent { Reach::Unknown } else { Reach::Nowhere };
         }
-        if aim == Aim::Own {
+        if aim == Guidance::Own {
             return Reach::Places;
         }
         let field = group.next_field.or(group.field).and_then(|id| self.fields.goals(id));

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use bytemuck::Zeroable;
 
 use crate::data::Id;
-use crate::kernel::guard::Ground;
+use crate::kernel::wall_limit::Ground;
 use crate::lane::Numbers;
 use crate::map::Map;
 use crate::map::limits::max_classes;
 use crate::world::Aimed;
 use crate::world::Group;
 use crate::world::GroupDef;
-use crate::world::MOST_AGENTS;
-use crate::world::MOST_GROUPS;
+use crate::world::MAX_AGENTS;
+use crate::world::MAX_GROUPS;
 use crate::world::Steering;
 use crate::world::Tag;
 use crate::world::Traits;
@@ -21,10 +21,10 @@ use crate::world::Way;
 use crate::world::World;
 use crate::world::WorldError;
 use crate::world::settings::check;
-use crate::world::thoughts::NO_FAMILY;
+use crate::world::thoughts::NO_VARIANT_SET;
 
 /// Most that an agent may go at anywhere, in m/s: fixed point counts it, and what comes of it.
-const MOST_SPEED: f64 = 8_000.0;
+const MAX_SPEED: f64 = 8_000.0;
 
 /// Refuses more kinds of groups than a map has memory for.
 pub(crate) fn check_classes(map: &Map, classes: usize) -> Result<(), WorldError> {
@@ -41,7 +41,7 @@ impl<N: Numbers> World<N> {
     pub(crate) fn check_group(&self, def: &GroupDef) -> Result<(), WorldError> {
         def.check()?;
         let fastest = def.speed * def.sprint * self.quickest.factor(&def.terrain);
-        check("speed on the quickest ground, with sprint,", fastest, 0.0, MOST_SPEED)
+        check("speed on the quickest ground, with sprint,", fastest, 0.0, MAX_SPEED)
     }
 
     /// Adds a group without agents and returns its index.
@@ -54,9 +54,9 @@ impl<N: Numbers> World<N> {
         if let Some(weapon) = def.weapon.filter(|&weapon| usize::from(weapon) >= weapons) {
             return Err(WorldError::NoSuchWeapon { weapon, weapons });
         }
-        if self.groups.len() == MOST_GROUPS {
-            let asked = MOST_GROUPS as u64 + 1;
-            return Err(WorldError::TooMany { what: "groups", asked, most: MOST_GROUPS as u64 });
+        if self.groups.len() == MAX_GROUPS {
+            let asked = MAX_GROUPS as u64 + 1;
+            return Err(WorldError::TooMany { what: "groups", asked, most: MAX_GROUPS as u64 });
         }
         let quickest = self.quickest.factor(&def.terrain);
         let kind = self.map.kind(def.radius, &def.terrain)?;
@@ -86,7 +86,7 @@ impl<N: Numbers> World<N> {
             marches: false,
             fallen: 0,
         });
-        self.kin.push(NO_FAMILY);
+        self.variant_set_of.push(NO_VARIANT_SET);
         self.make_steps();
         Ok(self.groups.len() as u16 - 1)
     }
@@ -102,8 +102,8 @@ impl<N: Numbers> World<N> {
             return Err(WorldError::NoSuchGroup { group, groups });
         }
         let asked = self.len() + positions.len();
-        if asked > MOST_AGENTS {
-            let (asked, most) = (asked as u64, MOST_AGENTS as u64);
+        if asked > MAX_AGENTS {
+            let (asked, most) = (asked as u64, MAX_AGENTS as u64);
             return Err(WorldError::TooMany { what: "agents", asked, most });
         }
         for &[x, y] in positions {
@@ -145,17 +145,17 @@ impl<N: Numbers> World<N> {
 
     /// A new agent gets its health, and a weapon that is ready.
     fn arm(&mut self, id: u32, group: u16) {
-        if self.fighters.health.len() <= id as usize {
-            self.fighters.resize(id as usize + 1);
+        if self.combatants.health.len() <= id as usize {
+            self.combatants.resize(id as usize + 1);
         }
-        self.fighters.health[id as usize] = [self.traits[usize::from(group)].health];
-        self.fighters.aim[id as usize] = Aimed::NOBODY;
+        self.combatants.health[id as usize] = [self.traits[usize::from(group)].health];
+        self.combatants.aim[id as usize] = Aimed::NOBODY;
         self.reload(id, group);
     }
 
     /// An agent of a group has all of its ammunition.
     pub(crate) fn reload(&mut self, id: u32, group: u16) {
-        if let Some(rounds) = self.fighters.rounds.get_mut(id as usize) {
+        if let Some(rounds) = self.combatants.rounds.get_mut(id as usize) {
             let weapon = usize::from(self.traits[usize::from(group)].weapon);
             *rounds = self.weapons.get(weapon).map_or(0, |weapon| weapon.def.ammunition);
         }
@@ -186,9 +186,9 @@ impl<N: Numbers> World<N> {
                 self.agents.swap_remove(row);
                 self.ids.free(tag.id);
                 if !self.weapons.is_empty() {
-                    self.fighters.health[tag.id as usize] = [N::ZERO];
-                    self.fighters.aim[tag.id as usize] = Aimed::zeroed();
-                    self.fighters.rounds[tag.id as usize] = 0;
+                    self.combatants.health[tag.id as usize] = [N::ZERO];
+                    self.combatants.aim[tag.id as usize] = Aimed::zeroed();
+                    self.combatants.rounds[tag.id as usize] = 0;
                 }
                 self.forget_steps(tag.id);
                 self.forget_thoughts(tag.id);

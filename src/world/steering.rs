@@ -9,7 +9,7 @@ use crate::world::Mark;
 use crate::world::Refusal;
 use crate::world::Side;
 use crate::world::World;
-use crate::world::behaviour::MOST_BEHAVIOURS;
+use crate::world::behaviour::MAX_BEHAVIOURS;
 use crate::world::behaviour::legs;
 
 /// A group's behaviours, by priority.
@@ -238,9 +238,9 @@ impl<N: Numbers> World<N> {
             return Err(Refusal::NoSuchGroup { group, groups });
         }
         let wrong = |why: String| Err(Refusal::NoSuchKind(why));
-        if behaviours.len() > MOST_BEHAVIOURS {
+        if behaviours.len() > MAX_BEHAVIOURS {
             let count = behaviours.len();
-            return wrong(format!("{count} behaviours are too many: at most {MOST_BEHAVIOURS}"));
+            return wrong(format!("{count} behaviours are too many: at most {MAX_BEHAVIOURS}"));
         }
         if behaviours.iter().filter(|b| b.kind == BehaviourKind::Goal).count() > 1 {
             return wrong("the goal is listed twice among the behaviours".to_owned());

@@ -9,7 +9,7 @@ use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
 use crate::lane::Numbers;
-use crate::mind::MOST_COMMANDED;
+use crate::mind::MAX_COMMANDED;
 use crate::mind::Strategies;
 use crate::mind::StrategiesDef;
 use crate::mind::StrategyDef;
@@ -76,13 +76,13 @@ pub(crate) mod input {
 /// The first of the inputs about the groups under command, behind `since.NAME` of every signal.
 pub const FIRST_COMMANDED: usize = crate::world::FIRST_OUTPUT;
 /// Inputs that there are at most.
-pub const MOST_STRATEGY_INPUTS: usize = FIRST_COMMANDED + COMMANDED_INPUTS.len() * MOST_COMMANDED;
+pub const MAX_STRATEGY_INPUTS: usize = FIRST_COMMANDED + COMMANDED_INPUTS.len() * MAX_COMMANDED;
 
 /// The names of all inputs by their indices: those of [`STRATEGY_INPUTS`], `since.NAME` for every
 /// signal, and those of [`COMMANDED_INPUTS`] for every group under command. Places without an input
 /// have an empty name.
 pub fn strategy_input_names(signals: &[String], groups: &[String]) -> Vec<String> {
-    let mut names = vec![String::new(); MOST_STRATEGY_INPUTS];
+    let mut names = vec![String::new(); MAX_STRATEGY_INPUTS];
     let since = signals.iter().map(|signal| format!("since.{signal}"));
     names.iter_mut().zip(STRATEGY_INPUTS).for_each(|(to, name)| *to = name.to_owned());
     names[FIRST_SIGNAL..FIRST_COMMANDED].iter_mut().zip(since).for_each(|(to, name)| *to = name);
@@ -280,7 +280,7 @@ pub(crate) fn check_commander<'a>(
     if team >= TEAMS {
         return Err(format!("there is no team {team}: there are {TEAMS}"));
     }
-    def.check(MOST_STRATEGY_INPUTS).map_err(|error| error.to_string())?;
+    def.check(MAX_STRATEGY_INPUTS).map_err(|error| error.to_string())?;
     for commanded in &def.groups {
         match group(commanded.group) {
             None => return Err(format!("there is no group {}", commanded.group)),
@@ -312,7 +312,7 @@ impl<N: Numbers> World<N> {
     /// Gives a team strategies, in place of those that it had.
     pub(crate) fn command(&mut self, team: u8, def: StrategiesDef) -> Result<(), Refusal> {
         let is_variant = |group: u16| {
-            self.kin.get(usize::from(group)).is_some() && self.base_group(group) != group
+            self.variant_set_of.get(usize::from(group)).is_some() && self.base_group(group) != group
         };
         let group = |group: u16| {
             let row = self.groups.get(usize::from(group))?;

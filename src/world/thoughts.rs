@@ -8,16 +8,16 @@ use crate::data::Id;
 use crate::data::table;
 use crate::kernel::fuzzy::Compiled;
 use crate::lane::Numbers;
-use crate::mind::MOST_SIGNALS;
+use crate::mind::MAX_SIGNALS;
 use crate::mind::Machine;
-use crate::world::Aim;
-use crate::world::Conduct;
 use crate::world::Control;
-use crate::world::Errand;
+use crate::world::Destination;
 use crate::world::FIRST_OUTPUT;
-use crate::world::MOST_INPUTS;
-use crate::world::MOST_MINDS;
+use crate::world::Guidance;
+use crate::world::MAX_INPUTS;
+use crate::world::MAX_MINDS;
 use crate::world::MindDef;
+use crate::world::StateTraits;
 use crate::world::Tag;
 use crate::world::World;
 use crate::world::WorldError;
@@ -30,7 +30,7 @@ pub(crate) struct Mind<N: Numbers> {
     pub(crate) machine: Machine<N>,
     /// The inputs that it reads, and the place of each among them.
     pub(crate) used: Vec<u16>,
-    pub(crate) place: [u8; MOST_INPUTS],
+    pub(crate) place: [u8; MAX_INPUTS],
     /// Whether agents in some state go to foes, or away from them.
     pub(crate) heads_for_foes: bool,
     /// The controllers that are read.
@@ -50,11 +50,13 @@ impl<N: Numbers> Mind<N> {
     /// A mind that has been checked.
     pub(crate) fn new(def: MindDef) -> Self {
         let used = def.used();
-        let mut place = [0; MOST_INPUTS];
+        let mut place = [0; MAX_INPUTS];
         for (i, &input) in used.iter().enumerate() {
             place[usize::from(input)] = i as u8;
         }
-        let heads = |conduct: &Conduct| matches!(conduct.errand, Errand::Enemy | Errand::Away);
+        let heads = |state_traits: &StateTraits| {
+            matches!(state_traits.destination, Destination::Enemy | Destination::Away)
+        };
         let heads_for_foes = def.conducts.iter().any(heads);
         let mut controls = Vec::new();
         let mut first = FIRST_OUTPUT;
@@ -86,7 +88,7 @@ impl<N: Numbers> Mind<N> {
 
 /// A group that thinks, and its variants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Family {
+pub(crate) struct VariantSet {
     /// Index of the group, and of its mind.
     pub(crate) group: u16,
     pub(crate) mind: u16,
@@ -98,7 +100,7 @@ pub(crate) struct Family {
     pub(crate) sent: Option<(u8, u64)>,
 }
 
-impl Family {
+impl VariantSet {
     /// Its groups, each once, ascending by their first state; the group itself first.
     pub(crate) fn groups(&self) -> impl Iterator<Item = u16> + '_ {
         let fresh = move |i: usize| {
@@ -109,7 +111,7 @@ impl Family {
         std::iter::once(self.group).chain((0..self.variants.len()).filter_map(fresh))
     }
 
-    /// The first state whose agents belong to a group of the family.
+    /// The first state whose agents belong to a group of the variant set.
     pub(crate) fn state_of(&self, group: u16) -> Option<u8> {
         self.variants.iter().position(|&variant| variant == group).map(|state| state as u8)
     }
@@ -125,14 +127,14 @@ table! {
         since: u32, "";
         /// Its argument, its count, and its health when it looked last.
         memory: [N; 3], "";
-        /// Where an agent on the errand [`Errand::Enemy`] or [`Errand::Away`] heads for.
+        /// Where an agent on the destination [`Destination::Enemy`] or [`Destination::Away`] heads for.
         focus: [N; 2], "m";
     }
 }
 
 /// An agent whose machine found no end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Endless {
+pub struct EndlessChain {
     /// Who.
     pub id: Id,
     /// Index of the mind.
@@ -143,8 +145,8 @@ pub struct Endless {
 
 /// No signal so far.
 pub(crate) const NEVER: u64 = u64::MAX;
-/// No family.
-pub(crate) const NO_FAMILY: u16 = u16::MAX;
+/// No variant set.
+pub(crate) const NO_VARIANT_SET: u16 = u16::MAX;
 
 impl<N: Numbers> World<N> {
     /// The minds, in the order they were added.
@@ -162,7 +164,7 @@ impl<N: Numbers> World<N> {
     /// # Panics
     /// When there is no such group.
     pub fn base_group(&self, group: u16) -> u16 {
-        self.family(group).map_or(group, |family| family.group)
+        self.variant_set(group).map_or(group, |variant_set| variant_set.group)
     }
 
     /// Index of the mind of a group or of what it is a variant of.
@@ -170,7 +172,7 @@ impl<N: Numbers> World<N> {
     /// # Panics
     /// When there is no such group.
     pub fn mind_of(&self, group: u16) -> Option<u16> {
-        self.family(group).map(|family| family.mind)
+        self.variant_set(group).map(|variant_set| variant_set.mind)
     }
 
     /// The state of a living agent that thinks.
@@ -181,29 +183,31 @@ impl<N: Numbers> World<N> {
     }
 
     /// The agents whose machines found no end in the last tick, by row.
-    pub fn endless(&self) -> &[Endless] {
+    pub fn endless(&self) -> &[EndlessChain] {
         &self.endless
     }
 
-    /// The family of a group.
-    pub(crate) fn family(&self, group: u16) -> Option<&Family> {
-        let family = self.kin[usize::from(group)];
-        (family != NO_FAMILY).then(|| &self.families[usize::from(family)])
+    /// The variant set of a group.
+    pub(crate) fn variant_set(&self, group: u16) -> Option<&VariantSet> {
+        let variant_set = self.variant_set_of[usize::from(group)];
+        (variant_set != NO_VARIANT_SET).then(|| &self.variant_sets[usize::from(variant_set)])
     }
 
-    /// The family of which a group is the base, or [`NO_FAMILY`].
+    /// The variant set of which a group is the base, or [`NO_VARIANT_SET`].
     #[inline(always)]
     pub(crate) fn kin_of_base(&self, group: u16) -> u16 {
-        match self.kin[usize::from(group)] {
-            kin if kin == NO_FAMILY => NO_FAMILY,
-            kin if self.families[usize::from(kin)].group == group => kin,
-            _ => NO_FAMILY,
+        match self.variant_set_of[usize::from(group)] {
+            variant_set_of if variant_set_of == NO_VARIANT_SET => NO_VARIANT_SET,
+            variant_set_of if self.variant_sets[usize::from(variant_set_of)].group == group => {
+                variant_set_of
+            }
+            _ => NO_VARIANT_SET,
         }
     }
 
     /// The tick in which a team was last given a signal.
     pub fn signalled(&self, team: u8, signal: u8) -> Option<u64> {
-        let at = usize::from(team) * MOST_SIGNALS + usize::from(signal);
+        let at = usize::from(team) * MAX_SIGNALS + usize::from(signal);
         self.signals.get(at).copied().filter(|&tick| tick != NEVER)
     }
 
@@ -213,9 +217,9 @@ impl<N: Numbers> World<N> {
     /// When it cannot be run, or there are too many.
     pub fn add_mind(&mut self, def: MindDef) -> Result<u16, WorldError> {
         def.check()?;
-        if self.minds.len() == MOST_MINDS {
-            let asked = MOST_MINDS as u64 + 1;
-            return Err(WorldError::TooMany { what: "minds", asked, most: MOST_MINDS as u64 });
+        if self.minds.len() == MAX_MINDS {
+            let asked = MAX_MINDS as u64 + 1;
+            return Err(WorldError::TooMany { what: "minds", asked, most: MAX_MINDS as u64 });
         }
         self.minds.push(Mind::new(def));
         Ok(self.minds.len() as u16 - 1)
@@ -236,7 +240,7 @@ impl<N: Numbers> World<N> {
         if usize::from(mind) >= self.minds.len() {
             return wrong(format!("there is no mind {mind}: the world has {}", self.minds.len()));
         }
-        if self.family(group).is_some() {
+        if self.variant_set(group).is_some() {
             return wrong(format!("group {group} thinks already"));
         }
         if self.groups[usize::from(group)].company.is_some() {
@@ -245,26 +249,29 @@ impl<N: Numbers> World<N> {
         let conducts = self.minds[usize::from(mind)].def.conducts.clone();
         let base = self.groups[usize::from(group)].def.clone();
         let mut variants: Vec<u16> = Vec::new();
-        for (state, conduct) in conducts.iter().enumerate() {
-            let alike =
-                |other: &Conduct| Conduct { deaf: conduct.deaf, ..other.clone() } == *conduct;
+        for (state, state_traits) in conducts.iter().enumerate() {
+            let alike = |other: &StateTraits| {
+                StateTraits { deaf: state_traits.deaf, ..other.clone() } == *state_traits
+            };
             let known = conducts[..state].iter().position(alike).map(|state| variants[state]);
             variants.push(match known {
-                _ if conduct.is_plain() => group,
+                _ if state_traits.is_plain() => group,
                 Some(known) => known,
                 None => {
-                    let variant = self.add_group(conduct.traits(&base))?;
+                    let variant = self.add_group(state_traits.traits(&base))?;
                     let behaviours = &self.groups[usize::from(group)].behaviours;
-                    let behaviours = conduct.behaviours.as_ref().unwrap_or(behaviours).clone();
+                    let behaviours = state_traits.behaviours.as_ref().unwrap_or(behaviours).clone();
                     let made = self.behave(variant, &behaviours);
                     made.map_err(|refusal| WorldError::Mind(refusal.to_string()))?;
                     variant
                 }
             });
         }
-        let family = Family { group, mind, variants, told: NEVER, sent: None };
-        family.groups().for_each(|group| self.kin[usize::from(group)] = self.families.len() as u16);
-        self.families.push(family);
+        let variant_set = VariantSet { group, mind, variants, told: NEVER, sent: None };
+        variant_set.groups().for_each(|group| {
+            self.variant_set_of[usize::from(group)] = self.variant_sets.len() as u16
+        });
+        self.variant_sets.push(variant_set);
         self.make_thoughts();
         let start = self.minds[usize::from(mind)].def.machine.start;
         for row in 0..self.len() {
@@ -275,15 +282,15 @@ impl<N: Numbers> World<N> {
         Ok(())
     }
 
-    /// An agent in a row begins to think, in a state of its family.
+    /// An agent in a row begins to think, in a state of its variant set.
     pub(crate) fn begin(&mut self, row: usize, state: u8) {
         let tag = self.agents.tag[row];
-        let Some(family) = self.family(tag.group) else { return };
-        let variant = family.variants[usize::from(state)];
+        let Some(variant_set) = self.variant_set(tag.group) else { return };
+        let variant = variant_set.variants[usize::from(state)];
         let id = tag.id as usize;
         self.thoughts.state[id] = state;
         self.thoughts.since[id] = self.tick as u32;
-        let health = self.fighters.health.get(id).map_or(N::ZERO, |health| health[0]);
+        let health = self.combatants.health.get(id).map_or(N::ZERO, |health| health[0]);
         self.thoughts.memory[id] = [N::ZERO, N::ZERO, health];
         self.thoughts.focus[id] = self.agents.pos[row];
         self.move_to_group(row, variant);
@@ -301,7 +308,7 @@ impl<N: Numbers> World<N> {
             goal.as_ref().map(|goal| &goal.shapes)
         };
         let is_same = shapes(former).is_some() && shapes(former) == shapes(group);
-        let stands = self.traits[usize::from(group)].aim == Aim::Stand;
+        let stands = self.traits[usize::from(group)].guidance == Guidance::Stand;
         self.give_up_place(self.agents.tag[row]);
         let tag = &mut self.agents.tag[row];
         let rests = is_same && tag.state & state::SETTLED != 0;
@@ -318,7 +325,7 @@ impl<N: Numbers> World<N> {
 
     /// The agent in a row joins a group as if it were new there, even its own.
     pub(crate) fn join_group(&mut self, row: usize, group: u16) {
-        let stands = self.traits[usize::from(group)].aim == Aim::Stand;
+        let stands = self.traits[usize::from(group)].guidance == Guidance::Stand;
         let rest = if stands { state::HOMELESS } else { 0 };
         let Tag { id, group: former, .. } = self.agents.tag[row];
         let weapon = |group: u16| self.traits[usize::from(group)].weapon;
@@ -341,14 +348,14 @@ impl<N: Numbers> World<N> {
 
     /// The state in which those begin who join a group that thinks.
     pub(crate) fn first_state(&self, group: u16) -> Option<u8> {
-        let family = self.family(group)?;
-        let own = if group == family.group { None } else { family.state_of(group) };
-        Some(own.unwrap_or(self.minds[usize::from(family.mind)].def.machine.start))
+        let variant_set = self.variant_set(group)?;
+        let own = if group == variant_set.group { None } else { variant_set.state_of(group) };
+        Some(own.unwrap_or(self.minds[usize::from(variant_set.mind)].def.machine.start))
     }
 
     /// Gives every id its thoughts, once somebody thinks.
     pub(crate) fn make_thoughts(&mut self) {
-        if !self.families.is_empty() && self.thoughts.state.len() < self.ids.capacity() {
+        if !self.variant_sets.is_empty() && self.thoughts.state.len() < self.ids.capacity() {
             self.thoughts.resize(self.ids.capacity());
         }
     }

@@ -86,12 +86,12 @@ pub struct Traits<N> {
     /// The middle of the goal, m.
     pub target: [N; 2],
     /// How its agents find their direction.
-    pub aim: Aim,
+    pub guidance: Guidance,
 }
 
 /// How a group's agents find their direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aim {
+pub enum Guidance {
     /// They stand.
     Stand,
     /// Straight to the target, until the field is done.
@@ -111,7 +111,7 @@ pub enum Aim {
     Focus,
 }
 
-impl Aim {
+impl Guidance {
     /// All of them, in the order of their codes in files.
     pub(crate) const ALL: [Self; 8] = [
         Self::Stand,
@@ -171,7 +171,7 @@ impl<N: Numbers> Traits<N> {
             height: n(def.height),
             halts: def.halts,
             target: [N::ZERO; 2],
-            aim: Aim::Stand,
+            guidance: Guidance::Stand,
         }
     }
 }
@@ -180,7 +180,7 @@ impl<N: Copy> Traits<N> {
     /// Whether an agent stands: it has no order, or is where that sent it.
     #[inline(always)]
     pub(crate) fn stands(&self, tag: Tag) -> bool {
-        self.aim == Aim::Stand || tag.state & state::SETTLED != 0
+        self.guidance == Guidance::Stand || tag.state & state::SETTLED != 0
     }
 
     /// Whether an agent stands and is told to keep its place.

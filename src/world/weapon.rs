@@ -6,9 +6,9 @@ use crate::world::WorldError;
 use crate::world::settings::check;
 
 /// Most weapons of a world.
-pub const MOST_WEAPONS: usize = 1_024;
+pub const MAX_WEAPONS: usize = 1_024;
 /// Most health of an agent, and most damage of a hit.
-pub const MOST_HEALTH: f64 = 16_000.0;
+pub const MAX_HEALTH: f64 = 16_000.0;
 
 /// Which of the two ways to hit under gravity a weapon takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +173,7 @@ impl WeaponDef {
         check("weapon speed", self.speed, 0.1, 10_000.0)?;
         check("weapon gravity", self.gravity, 0.0, 100.0)?;
         check("weapon spread", self.spread, 0.0, 1.0)?;
-        check("weapon damage", self.damage, 0.0, MOST_HEALTH)?;
+        check("weapon damage", self.damage, 0.0, MAX_HEALTH)?;
         check("weapon splash", self.splash, 0.0, 50.0)?;
         check("weapon muzzle", self.muzzle, 0.0, 50.0)?;
         check("weapon lifetime", self.lifetime, 0.05, 120.0)?;
@@ -283,18 +283,18 @@ impl<N: Numbers> World<N> {
     /// When a number is out of range or there are too many weapons.
     pub fn add_weapon(&mut self, def: WeaponDef) -> Result<u16, WorldError> {
         def.check()?;
-        if self.weapons.len() == MOST_WEAPONS {
-            let asked = MOST_WEAPONS as u64 + 1;
-            return Err(WorldError::TooMany { what: "weapons", asked, most: MOST_WEAPONS as u64 });
+        if self.weapons.len() == MAX_WEAPONS {
+            let asked = MAX_WEAPONS as u64 + 1;
+            return Err(WorldError::TooMany { what: "weapons", asked, most: MAX_WEAPONS as u64 });
         }
         self.weapons.push(Weapon::new(def, self.settings.tick_rate));
         if self.weapons.len() == 1 {
-            self.fighters.resize(self.ids.capacity());
+            self.combatants.resize(self.ids.capacity());
             for tag in self.agents.tag.iter() {
                 let health = self.traits[usize::from(tag.group)].health;
-                self.fighters.health[tag.id as usize] = [health];
-                self.fighters.aim[tag.id as usize] = crate::world::Aimed::NOBODY;
-                self.fighters.rounds[tag.id as usize] = 0;
+                self.combatants.health[tag.id as usize] = [health];
+                self.combatants.aim[tag.id as usize] = crate::world::Aimed::NOBODY;
+                self.combatants.rounds[tag.id as usize] = 0;
             }
         }
         Ok(self.weapons.len() as u16 - 1)

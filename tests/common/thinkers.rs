@@ -11,9 +11,9 @@ use throng::mind::StepKind;
 use throng::mind::StrategiesDef;
 use throng::mind::StrategyDef;
 use throng::mind::TransitionDef;
-use throng::world::Conduct;
-use throng::world::Errand;
+use throng::world::Destination;
 use throng::world::MindDef;
+use throng::world::StateTraits;
 
 /// A mind that goes to foes and tells its team; it decides every so many ticks.
 pub(crate) fn hunters(every: u32) -> MindDef {
@@ -26,7 +26,7 @@ pub(crate) fn hunters(every: u32) -> MindDef {
     let rest = StateDef { go: vec![go(1, &[Output::AddCount(1.0)])], ..StateDef::new("rest") };
     let hunt = StateDef { go: vec![go(0, &[Output::Signal(3)])], ..StateDef::new("hunt") };
     let mut def = MindDef::new(MachineDef::new(vec![rest, hunt]));
-    def.conducts[1] = Conduct { errand: Errand::Enemy, ..Conduct::default() };
+    def.conducts[1] = StateTraits { destination: Destination::Enemy, ..StateTraits::default() };
     MindDef { every, ..def }
 }
 

@@ -4,10 +4,10 @@
 use crate::common::kernel::Kernel;
 use crate::common::kernel::check;
 use crate::common::kernel::random;
-use throng::kernel::guard::Ground;
 use throng::kernel::motion;
 use throng::kernel::sample;
 use throng::kernel::wall;
+use throng::kernel::wall_limit::Ground;
 use throng::lane::IntLane;
 use throng::lane::Lane;
 use throng::lane::Mask;

@@ -8,13 +8,13 @@ use throng::lockstep::Desync;
 use throng::lockstep::Foreign;
 use throng::lockstep::Held;
 use throng::lockstep::Lockstep;
-use throng::lockstep::MOST_BEHIND;
-use throng::lockstep::MOST_DIGEST_WAIT;
-use throng::lockstep::MOST_ORDER_BYTES;
-use throng::lockstep::MOST_PACKET_BYTES;
-use throng::lockstep::MOST_PACKET_LISTS;
-use throng::lockstep::MOST_PLAYER_BYTES;
-use throng::lockstep::MOST_PLAYERS;
+use throng::lockstep::MAX_BEHIND;
+use throng::lockstep::MAX_DIGEST_WAIT;
+use throng::lockstep::MAX_ORDER_BYTES;
+use throng::lockstep::MAX_PACKET_BYTES;
+use throng::lockstep::MAX_PACKET_LISTS;
+use throng::lockstep::MAX_PLAYER_BYTES;
+use throng::lockstep::MAX_PLAYERS;
 use throng::lockstep::Packet;
 use throng::lockstep::Peer;
 use throng::lockstep::Rejection;
@@ -204,11 +204,11 @@ fn digests_of_ticks_to_come_blind_nobody() {
 fn a_player_without_digests_does_not_keep_others_from_comparing() {
     let mut game = Game::<f32>::new(rules(3), 0, GOOD, 6);
     cheat(&mut game, |_, packet| packet.digests.clear());
-    game.run_to(MOST_DIGEST_WAIT + 300);
+    game.run_to(MAX_DIGEST_WAIT + 300);
     assert_honest_agree(&game);
     for player in &game.players[..2] {
         let behind = player.world.tick_count() - player.peer.checked();
-        assert!(behind <= MOST_DIGEST_WAIT && player.peer.checked() > 250, "{behind}");
+        assert!(behind <= MAX_DIGEST_WAIT && player.peer.checked() > 250, "{behind}");
     }
 }
 
@@ -216,13 +216,13 @@ fn a_player_without_digests_does_not_keep_others_from_comparing() {
 fn a_player_who_never_says_what_it_has_is_dropped() {
     let mut game = Game::<f32>::new(rules(3), 0, GOOD, 7);
     cheat(&mut game, |_, packet| packet.held.clear());
-    steps(&mut game, 2 * MOST_BEHIND as u32);
+    steps(&mut game, 2 * MAX_BEHIND as u32);
     for honest in [0, 1] {
         assert!(game.players[honest].behind.contains(&CHEAT));
         assert!(game.players[honest].peer.lockstep().seats()[CHEAT].dropped);
     }
     game.players[CHEAT].gone = true;
-    game.run_to(MOST_BEHIND + 200);
+    game.run_to(MAX_BEHIND + 200);
     assert_honest_agree(&game);
 }
 
@@ -323,7 +323,7 @@ fn who_is_left_alone_plays_on() {
 }
 
 fn large(player: u8, turn: u64) -> TurnOrders {
-    let goal = vec![Shape::Point { at: [1.0, 1.0] }; MOST_ORDER_BYTES / 17 - 2];
+    let goal = vec![Shape::Point { at: [1.0, 1.0] }; MAX_ORDER_BYTES / 17 - 2];
     let orders = vec![Order::Move { group: 0, goal }];
     TurnOrders { player, turn, orders, ..TurnOrders::default() }
 }
@@ -341,10 +341,8 @@ fn the_orders_of_a_player_take_bounded_memory() {
         queue.next_tick().unwrap();
         assert!(queue.held(1) >= sent);
     }
-    assert!(most > MOST_PLAYER_BYTES - MOST_ORDER_BYTES && most <= MOST_PLAYER_BYTES, "{most}");
-    assert!(
-        queue.orders(1, 599 - MOST_BEHIND / 2).is_none() && queue.orders(1, sent - 1).is_some()
-    );
+    assert!(most > MAX_PLAYER_BYTES - MAX_ORDER_BYTES && most <= MAX_PLAYER_BYTES, "{most}");
+    assert!(queue.orders(1, 599 - MAX_BEHIND / 2).is_none() && queue.orders(1, sent - 1).is_some());
 }
 
 /// Packets of 31 kB that are refused cost a small part of a frame.
@@ -370,13 +368,13 @@ fn a_refused_packet_costs_little() {
     };
     let nothing = packet(Vec::new());
     let empty = fastest(&mut || drop(peer.incoming(link, &nothing).unwrap()));
-    assert!(peer.incoming(link, &packet(small(MOST_PACKET_LISTS + 1))).is_err());
-    let most = MOST_PACKET_BYTES / 15 - 5;
+    assert!(peer.incoming(link, &packet(small(MAX_PACKET_LISTS + 1))).is_err());
+    let most = MAX_PACKET_BYTES / 15 - 5;
     for (what, lists) in [
         ("in another name", two(1, 5)),
         ("too far ahead", two(2, 900)),
         ("other orders than before", other),
-        ("many in another name", small(MOST_PACKET_LISTS)),
+        ("many in another name", small(MAX_PACKET_LISTS)),
         ("too many", small(most)),
     ] {
         let bytes = packet(lists);
@@ -392,13 +390,13 @@ fn a_refused_packet_costs_little() {
 /// There are seats 0 to 254.
 #[test]
 fn a_seat_that_does_not_exist_orders_nothing() {
-    let mut peer = Peer::new(Lockstep::new(rules(2), Role::Player(MOST_PLAYERS)).unwrap());
+    let mut peer = Peer::new(Lockstep::new(rules(2), Role::Player(MAX_PLAYERS)).unwrap());
     let mut other = Peer::new(Lockstep::new(rules(2), Role::Player(0)).unwrap());
     let to = peer.connect(Role::Player(0), Tie::Equal);
-    let from = other.connect(Role::Player(MOST_PLAYERS), Tie::Guest);
+    let from = other.connect(Role::Player(MAX_PLAYERS), Tie::Guest);
     assert!(peer.issue(&Order::Stop { group: 0 }).is_err());
     peer.drop_player(0);
-    other.drop_player(MOST_PLAYERS);
+    other.drop_player(MAX_PLAYERS);
     for _ in 0..10 {
         for peer in [&mut peer, &mut other] {
             if peer.next_tick().is_some() {

@@ -171,7 +171,7 @@ fn who_is_too_far_behind_must_join_again() {
     for bytes in late.peer.outgoing(here).unwrap() {
         host.incoming(there, &bytes).unwrap();
     }
-    let kept = host.lockstep().next_turn() - throng::lockstep::MOST_BEHIND;
+    let kept = host.lockstep().next_turn() - throng::lockstep::MAX_BEHIND;
     assert_eq!(host.outgoing(there), Err(TooFarBehind { turn: 2, kept }));
 }
 

@@ -3,9 +3,9 @@
 use throng::lockstep::Accepted;
 use throng::lockstep::Foreign;
 use throng::lockstep::Lockstep;
-use throng::lockstep::MOST_AHEAD;
-use throng::lockstep::MOST_ORDER_BYTES;
-use throng::lockstep::MOST_ORDERS;
+use throng::lockstep::MAX_AHEAD;
+use throng::lockstep::MAX_ORDER_BYTES;
+use throng::lockstep::MAX_ORDERS;
 use throng::lockstep::Rejection;
 use throng::lockstep::Role;
 use throng::lockstep::Rules;
@@ -138,7 +138,7 @@ fn those_who_do_not_play_cannot_issue() {
 #[test]
 fn orders_far_ahead_are_refused() {
     let mut queue = four_turns();
-    let far = 4 + MOST_AHEAD;
+    let far = 4 + MAX_AHEAD;
     assert_eq!(queue.submit(&list(1, far - 1, &[])), Ok(Accepted::New));
     let rejection = Rejection::TooFarAhead { player: 1, turn: far, next: 4 };
     assert_eq!(refused(&mut queue, list(1, far, &[])), rejection);
@@ -151,27 +151,27 @@ fn orders_far_ahead_are_refused() {
 #[test]
 fn what_is_too_large_is_refused() {
     let mut queue = queue();
-    let most = vec![0; MOST_ORDERS];
+    let most = vec![0; MAX_ORDERS];
     assert_eq!(queue.submit(&list(1, 2, &most)), Ok(Accepted::New));
-    let (what, found, most) = ("orders", MOST_ORDERS + 1, MOST_ORDERS);
+    let (what, found, most) = ("orders", MAX_ORDERS + 1, MAX_ORDERS);
     let rejection = Rejection::TooLarge { player: 2, turn: 2, what, found, most };
-    assert_eq!(refused(&mut queue, list(2, 2, &vec![0; MOST_ORDERS + 1])), rejection);
+    assert_eq!(refused(&mut queue, list(2, 2, &vec![0; MAX_ORDERS + 1])), rejection);
     let goal = |points: usize| Order::Move {
         group: 0,
         goal: vec![Shape::Point { at: [1.0, 1.0] }; points],
     };
-    let most = MOST_ORDER_BYTES / 17 - 2;
+    let most = MAX_ORDER_BYTES / 17 - 2;
     assert_eq!(queue.issue(&goal(most)), Ok(2));
     match queue.issue(&goal(2)) {
-        Err(Rejection::TooLarge { what: "bytes", found, most: MOST_ORDER_BYTES, .. }) => {
-            assert!(found > MOST_ORDER_BYTES);
+        Err(Rejection::TooLarge { what: "bytes", found, most: MAX_ORDER_BYTES, .. }) => {
+            assert!(found > MAX_ORDER_BYTES);
         }
         other => panic!("{other:?}"),
     }
     // The order that did not fit is not there, the one before is.
     run(&mut queue, 2);
     assert_eq!(queue.orders(0, 2).unwrap().orders, [goal(most)]);
-    for _ in 0..MOST_ORDERS {
+    for _ in 0..MAX_ORDERS {
         queue.issue(&stop(1)).unwrap();
     }
     assert!(matches!(queue.issue(&stop(1)), Err(Rejection::TooLarge { what: "orders", .. })));

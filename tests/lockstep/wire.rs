@@ -6,9 +6,9 @@ use throng::lockstep::DigestList;
 use throng::lockstep::Foreign;
 use throng::lockstep::Held;
 use throng::lockstep::Lockstep;
-use throng::lockstep::MOST_LISTED_DIGESTS;
-use throng::lockstep::MOST_PACKET_BYTES;
-use throng::lockstep::MOST_PACKET_DIGESTS;
+use throng::lockstep::MAX_LISTED_DIGESTS;
+use throng::lockstep::MAX_PACKET_BYTES;
+use throng::lockstep::MAX_PACKET_DIGESTS;
 use throng::lockstep::PACKET_BYTES;
 use throng::lockstep::Packet;
 use throng::lockstep::Peer;
@@ -143,11 +143,11 @@ fn versions_rules_and_sizes_are_checked() {
     ] {
         assert_ne!(other.digest(), rules);
     }
-    let digests = vec![0; MOST_PACKET_DIGESTS + 1];
+    let digests = vec![0; MAX_PACKET_DIGESTS + 1];
     assert!(Packet::read(&Packet { digests, ..packet() }.write(), rules).is_err());
-    let digests = vec![0; MOST_LISTED_DIGESTS + 1];
+    let digests = vec![0; MAX_LISTED_DIGESTS + 1];
     assert!(DigestList::read(&DigestList { first: 0, digests }.write()).is_err());
-    assert!(Packet::read(&vec![0; MOST_PACKET_BYTES + 1], rules).is_err());
+    assert!(Packet::read(&vec![0; MAX_PACKET_BYTES + 1], rules).is_err());
     let foreign = Err(WireError::Foreign { expected: "packet of a game in lockstep" });
     assert_eq!(Packet::read(b"hello", rules), foreign);
 }
@@ -168,7 +168,7 @@ fn two_lists_of_digests_name_the_first_tick_that_differs() {
 #[test]
 fn packets_have_sizes_that_arrive() {
     let rules = Rules { delay: 20, ..Rules::default() };
-    for (points, most) in [(1, PACKET_BYTES), (940, MOST_PACKET_BYTES)] {
+    for (points, most) in [(1, PACKET_BYTES), (940, MAX_PACKET_BYTES)] {
         let peers = [0, 1].map(|seat| {
             let mut peer = Peer::new(Lockstep::new(rules, Role::Player(seat)).unwrap());
             let link = peer.connect(Role::Player(1 - seat), Tie::Equal);

@@ -5,5 +5,5 @@ mod common;
 
 mod benchmark_maps;
 mod generated;
+mod heightfield;
 mod reading;
-mod relief;

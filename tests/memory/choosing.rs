@@ -20,13 +20,13 @@ use throng::mind::fuzzy::Variable;
 use throng::tick::Scratch;
 use throng::tick::tick;
 use throng::world::Choice;
-use throng::world::Conduct;
 use throng::world::Control;
-use throng::world::Errand;
+use throng::world::Destination;
 use throng::world::GroupDef;
 use throng::world::MindDef;
 use throng::world::Order;
 use throng::world::Settings;
+use throng::world::StateTraits;
 use throng::world::WeaponDef;
 use throng::world::World;
 use throng::world::input_names;
@@ -66,7 +66,8 @@ fn mind() -> MindDef {
     let angry = vec![go("friend < 25 and timer > 0.3 and chance < 0.5", 0)];
     let angry = StateDef { go: angry, ..StateDef::new("angry") };
     let mut def = MindDef::new(MachineDef::new(vec![calm, angry]));
-    def.conducts[1] = Conduct { speed: 1.5, errand: Errand::Enemy, ..Conduct::default() };
+    def.conducts[1] =
+        StateTraits { speed: 1.5, destination: Destination::Enemy, ..StateTraits::default() };
     MindDef { every: 3, controllers: vec![Control { controller, inputs: vec![2] }], ..def }
 }
 

@@ -9,9 +9,9 @@ use throng::nav::field::FieldError;
 use throng::nav::field::FieldId;
 use throng::nav::field::FieldLimits;
 use throng::nav::field::Fields;
+use throng::nav::field::FieldsSnapshot;
 use throng::nav::field::GoalCells;
 use throng::nav::field::Job;
-use throng::nav::field::KeptFields;
 use throng::nav::field::solve;
 use throng::nav::field::solve_around;
 
@@ -30,7 +30,7 @@ fn fields(class: &Clearance, count: u64, cells_per_tick: u32, max_jobs: u32) -> 
     Fields::new(cells, FieldLimits { cap_bytes, cells_per_tick, max_jobs })
 }
 
-fn words(fields: &Fields) -> KeptFields {
+fn words(fields: &Fields) -> FieldsSnapshot {
     fields.keep()
 }
 
@@ -289,7 +289,7 @@ fn kept_fields_that_contradict_are_refused() {
     }
     let good = fields.keep();
     assert!(good.fields[0].shown.is_some() && good.fields[2].shown.is_none(), "{good:?}");
-    let refused = |change: fn(&mut KeptFields)| {
+    let refused = |change: fn(&mut FieldsSnapshot)| {
         let mut kept = good.clone();
         change(&mut kept);
         Fields::restore(cells, kept, &classes).expect_err("contradictory").to_string()

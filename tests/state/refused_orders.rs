@@ -16,7 +16,7 @@ use throng::tick::tick;
 use throng::world::Behaviour;
 use throng::world::BehaviourKind;
 use throng::world::CompanyDef;
-use throng::world::Errand;
+use throng::world::Destination;
 use throng::world::GroupDef;
 use throng::world::Order;
 use throng::world::Outcome;
@@ -40,7 +40,7 @@ fn refused() -> Vec<Order> {
     };
     let mind = |shape: Shape| {
         let mut def = hunters(7);
-        def.conducts[0].errand = Errand::Go(vec![shape]);
+        def.conducts[0].destination = Destination::Go(vec![shape]);
         Order::Mind { def }
     };
     let path = BehaviourKind::Path { points: Vec::new(), radius: 1.0, closed: false };

@@ -10,7 +10,7 @@ use crate::load;
 use crate::say;
 
 /// Most columns whose values are shown.
-const MOST_SHOWN: usize = 12;
+const MAX_SHOWN: usize = 12;
 
 /// Compares two replays.
 pub(crate) fn run(args: &DiffArgs) -> Result<bool, CliError> {
@@ -67,10 +67,10 @@ fn describe(parting: &Parting) -> String {
         let list = if place.list > 0 { format!(", list {}", place.list) } else { String::new() };
         text.push_str(&format!("stage {}, column {}{list}{chunk}\n", stage.name(), place.column));
     }
-    for difference in parting.differences.iter().take(MOST_SHOWN) {
+    for difference in parting.differences.iter().take(MAX_SHOWN) {
         text.push_str(&format!("  {difference}\n"));
     }
-    let more = parting.differences.len().saturating_sub(MOST_SHOWN);
+    let more = parting.differences.len().saturating_sub(MAX_SHOWN);
     if more > 0 {
         text.push_str(&format!("  and {more} columns more\n"));
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use crate::draw::picture::PictureError;
-use crate::ways::Refused;
+use crate::pathfinding::Refused;
 use miette::Diagnostic;
 use miette::LabeledSpan;
 use miette::NamedSource;

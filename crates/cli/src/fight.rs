@@ -1,6 +1,6 @@
 //! The fight of a run, if there is one: counted, ended, drawn.
 
-use crate::draw::fray::Fray;
+use crate::draw::combat_overlay::CombatOverlay;
 use throng::lane::Numbers;
 use throng::report::battle;
 use throng::report::battle::Battle;
@@ -16,7 +16,7 @@ pub(crate) struct Fight<'a> {
     teams: Vec<String>,
     meter: BattleMeter,
     /// What pictures and films show of it.
-    pub(crate) fray: Option<Fray>,
+    pub(crate) combat_overlay: Option<CombatOverlay>,
 }
 
 impl<'a> Fight<'a> {
@@ -26,22 +26,22 @@ impl<'a> Fight<'a> {
             plan,
             teams: plan.teams.iter().map(|team| team.name.clone()).collect(),
             meter: BattleMeter::default(),
-            fray: fade.filter(|_| !plan.weapons.is_empty()).map(Fray::new),
+            combat_overlay: fade.filter(|_| !plan.weapons.is_empty()).map(CombatOverlay::new),
         }
     }
 
     /// Looks at a world after a tick.
     pub(crate) fn observe<N: Numbers>(&mut self, world: &World<N>) {
         self.meter.observe(world);
-        if let Some(fray) = &mut self.fray {
-            fray.observe(world);
+        if let Some(combat_overlay) = &mut self.combat_overlay {
+            combat_overlay.observe(world);
         }
     }
 
     /// Gets ready to be drawn.
     pub(crate) fn load<N: Numbers>(&mut self, world: &World<N>) {
-        if let Some(fray) = &mut self.fray {
-            fray.load(world);
+        if let Some(combat_overlay) = &mut self.combat_overlay {
+            combat_overlay.load(world);
         }
     }
 

@@ -23,6 +23,7 @@ mod mesh;
 mod network;
 mod output;
 mod path;
+mod pathfinding;
 mod progress;
 mod replay;
 mod rewind;
@@ -33,7 +34,6 @@ pub mod summary;
 mod summary_text;
 mod verify;
 mod walkable;
-mod ways;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -25,9 +25,9 @@ use crate::error::CliError;
 use crate::say;
 
 /// Most links in a row, as in Linux.
-const MOST_LINKS: u32 = 40;
+const MAX_LINKS: u32 = 40;
 /// Most unfinished files of one name, which killed commands have left.
-const MOST_PARTS: u32 = 100;
+const MAX_PARTS: u32 = 100;
 
 /// The files of the command, by canonical names.
 struct Files {
@@ -200,7 +200,7 @@ fn target(path: &Path) -> io::Result<Option<PathBuf>> {
         _ => {}
     }
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
         // Where the standard output is a file, it is open already.
@@ -224,7 +224,7 @@ fn beside(target: &Path) -> io::Result<(File, PathBuf)> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    for number in 1..=MOST_PARTS {
+    for number in 1..=MAX_PARTS {
         let mut name = target.file_name().unwrap_or_default().to_owned();
         name.push(if number == 1 { ".part".to_owned() } else { format!(".part{number}") });
         let part = target.with_file_name(name);

@@ -6,13 +6,13 @@ use std::time::Duration;
 use std::time::Instant;
 
 use crate::draw::ways_picture::WaysPicture;
+use crate::pathfinding;
+use crate::pathfinding::Method;
+use crate::pathfinding::Prepared;
+use crate::pathfinding::Query;
+use crate::pathfinding::Scratch;
+use crate::pathfinding::Way;
 use crate::summary::thousands;
-use crate::ways;
-use crate::ways::Method;
-use crate::ways::Prepared;
-use crate::ways::Query;
-use crate::ways::Scratch;
-use crate::ways::Way;
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
@@ -171,12 +171,12 @@ fn over_mesh(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliErro
     let mut scratch = Scratch::default();
     let ends = [args.from, args.to];
     let (best, _) = repeat(|way| {
-        ways::over_mesh(Method::Exact, &mesh, &locator, ends, &mut scratch, way);
+        pathfinding::over_mesh(Method::Exact, &mesh, &locator, ends, &mut scratch, way);
     });
     let shortest = best.found.then_some(best.length);
     scratch = Scratch::default();
     let (way, asked) = repeat(|way| {
-        ways::over_mesh(args.navigator, &mesh, &locator, ends, &mut scratch, way);
+        pathfinding::over_mesh(args.navigator, &mesh, &locator, ends, &mut scratch, way);
     });
     if let Some(output) = picture {
         let mut drawn = WaysPicture::of_mesh(&mesh, LONG_SIDE);

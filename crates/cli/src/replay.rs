@@ -1,7 +1,7 @@
 //! `throng replay`.
 
 use crate::draw::colour::group_colour;
-use crate::draw::fray::Fray;
+use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::picture;
 use crate::draw::picture::PictureOptions;
 use crate::summary::thousands;
@@ -76,17 +76,17 @@ fn show<N: Numbers>(
         let names: Vec<String> = (0..colours.len()).map(|i| format!("group {i}")).collect();
         let mut observer = Observer::new(world.dt(), colours);
         observer.load(world);
-        let fray = battle.is_some().then(|| {
-            let mut fray = Fray::new(1);
-            fray.observe(world);
-            fray.load(world);
-            fray
+        let combat_overlay = battle.is_some().then(|| {
+            let mut combat_overlay = CombatOverlay::new(1);
+            combat_overlay.observe(world);
+            combat_overlay.load(world);
+            combat_overlay
         });
         let caption = format!("{} after {seconds:.1} s", replay.header.label);
         let options = PictureOptions {
             names: &names,
             caption: &caption,
-            fray: fray.as_ref(),
+            combat_overlay: combat_overlay.as_ref(),
             ..PictureOptions::default()
         };
         let image = picture::draw(world.map(), &observer.crowd(), &options);

@@ -169,7 +169,7 @@ fn draw(
 ) -> Result<(), CliError> {
     let mut areas = Vec::new();
     // Armies start and aim everywhere.
-    let groups = if ended.fray.is_some() { &[][..] } else { &plan.groups };
+    let groups = if ended.combat_overlay.is_some() { &[][..] } else { &plan.groups };
     for (&index, group) in classes.first.iter().zip(groups) {
         let mut mark = |shapes: &[throng::map::area::Shape], kind| {
             areas.extend(shapes.iter().cloned().map(|shape| MarkedArea {
@@ -186,7 +186,7 @@ fn draw(
         head_counts: by_state,
         caption: &caption(&ended.summary),
         trails: ended.trails.as_ref(),
-        fray: ended.fray.as_ref(),
+        combat_overlay: ended.combat_overlay.as_ref(),
         areas: &areas,
         letters: &plan.letters,
         ..PictureOptions::default()

@@ -6,9 +6,9 @@ use std::time::Duration;
 use std::time::Instant;
 
 use crate::draw::classes::Classes;
+use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::film::Film;
 use crate::draw::film::FilmColours;
-use crate::draw::fray::Fray;
 use crate::draw::trails::Trails;
 use crate::summary::FullGoal;
 use crate::summary::Summary;
@@ -99,7 +99,7 @@ pub(crate) struct Ended {
     /// What was refused, for people.
     pub(crate) refused: Vec<String>,
     pub(crate) why: String,
-    pub(crate) fray: Option<Fray>,
+    pub(crate) combat_overlay: Option<CombatOverlay>,
 }
 
 /// Times the stages of every tick, and traces them when that is wanted.
@@ -322,7 +322,7 @@ impl<'a, N: Numbers> Run<'a, N> {
         if let Some(battle) = self.fight.battle(&self.world) {
             film.set_caption(&battle.strengths());
         }
-        film.push_fight(&self.observer.crowd(), self.fight.fray.as_ref())
+        film.push_fight(&self.observer.crowd(), self.fight.combat_overlay.as_ref())
             .map_err(CliError::picture(path))
     }
 
@@ -448,8 +448,8 @@ impl<'a, N: Numbers> Run<'a, N> {
         };
         self.fight.load(&self.world);
         let Self { observer, trails, fight, refused, world, .. } = self;
-        let (fray, map) = (fight.fray, world.map().clone());
-        Ok(Ended { summary, observer, trails, fray, map, measures, refused, why })
+        let (combat_overlay, map) = (fight.combat_overlay, world.map().clone());
+        Ok(Ended { summary, observer, trails, combat_overlay, map, measures, refused, why })
     }
 }
 

@@ -22,11 +22,11 @@ use throng::mind::fuzzy::Variable;
 use throng::nav::navigator::Navigator;
 use throng::world::Behaviour;
 use throng::world::BehaviourKind;
-use throng::world::Conduct;
 use throng::world::Control;
-use throng::world::Errand;
+use throng::world::Destination;
 use throng::world::MindDef;
 use throng::world::Order;
+use throng::world::StateTraits;
 use throng::world::input_names;
 use throng::world::strategy_input_names;
 
@@ -34,7 +34,7 @@ fn disc(centre: [f64; 2]) -> Vec<Shape> {
     vec![Shape::Disc { centre, radius: 2.0 }]
 }
 
-/// A mind with every kind of output and errand, which reads a controller; one without anything; and
+/// A mind with every kind of output and destination, which reads a controller; one without anything; and
 /// strategies of both teams.
 pub fn thinkers() -> Vec<(u8, Order)> {
     let plain = MindDef::new(MachineDef::new(vec![StateDef::new("idle")]));
@@ -94,13 +94,23 @@ fn guard() -> MindDef {
     let machine = MachineDef::new(vec![walk, rush, ponder, rest]);
     let wander = Behaviour::new(BehaviourKind::Wander { turn: 1.0, rate: 0.5 });
     let conducts = vec![
-        Conduct { navigator: Some(Navigator::Path), ..Conduct::default() },
-        Conduct { errand: Errand::Enemy, speed: 1.5, halts: Some(false), ..Conduct::default() },
-        Conduct { errand: Errand::Away, hold_fire: Some(true), deaf: true, ..Conduct::default() },
-        Conduct {
-            errand: Errand::Go(disc([4.0, 8.0])),
+        StateTraits { navigator: Some(Navigator::Path), ..StateTraits::default() },
+        StateTraits {
+            destination: Destination::Enemy,
+            speed: 1.5,
+            halts: Some(false),
+            ..StateTraits::default()
+        },
+        StateTraits {
+            destination: Destination::Away,
+            hold_fire: Some(true),
+            deaf: true,
+            ..StateTraits::default()
+        },
+        StateTraits {
+            destination: Destination::Go(disc([4.0, 8.0])),
             behaviours: Some(vec![wander]),
-            ..Conduct::default()
+            ..StateTraits::default()
         },
     ];
     let controllers = vec![Control { controller: temper(), inputs: vec![2, 0] }];

@@ -18,7 +18,7 @@ use crate::graph::mesh::ends::Ends;
 use crate::graph::mesh::funnel::Funnel;
 
 /// The most points on an edge.
-pub const MOST_POINTS: u32 = 16;
+pub const MAX_POINTS: u32 = 16;
 
 /// Points on the edges of a mesh, for one query.
 pub(super) struct Crossings<'a> {
@@ -114,12 +114,12 @@ impl Default for FunnelSearch {
 }
 
 impl FunnelSearch {
-    /// A search over so many points on each edge: 1 for its middle, at most [`MOST_POINTS`].
+    /// A search over so many points on each edge: 1 for its middle, at most [`MAX_POINTS`].
     ///
     /// # Panics
     /// With none or with too many.
     pub fn new(points: u32) -> Self {
-        assert!((1..=MOST_POINTS).contains(&points), "{points} points on an edge");
+        assert!((1..=MAX_POINTS).contains(&points), "{points} points on an edge");
         Self {
             ends: Ends::default(),
             search: Search::default(),

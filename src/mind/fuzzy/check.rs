@@ -4,11 +4,11 @@ use crate::mind::fuzzy::Controller;
 use crate::mind::fuzzy::FuzzyError;
 use crate::mind::fuzzy::LEAST_SHARE;
 use crate::mind::fuzzy::LEAST_WIDTH;
-use crate::mind::fuzzy::MOST_INPUTS;
-use crate::mind::fuzzy::MOST_NUMBER;
-use crate::mind::fuzzy::MOST_OUTPUTS;
-use crate::mind::fuzzy::MOST_RULES;
-use crate::mind::fuzzy::MOST_TERMS;
+use crate::mind::fuzzy::MAX_INPUTS;
+use crate::mind::fuzzy::MAX_NUMBER;
+use crate::mind::fuzzy::MAX_OUTPUTS;
+use crate::mind::fuzzy::MAX_RULES;
+use crate::mind::fuzzy::MAX_TERMS;
 use crate::mind::fuzzy::Output;
 use crate::mind::fuzzy::Part;
 use crate::mind::fuzzy::Variable;
@@ -35,9 +35,9 @@ impl Controller {
     pub fn problems(&self) -> Vec<FuzzyError> {
         let mut found = Vec::new();
         name(&mut found, Part::Controller, "controller", &self.name);
-        few(&mut found, &Part::Controller, "inputs", self.inputs.len(), MOST_INPUTS);
-        few(&mut found, &Part::Controller, "outputs", self.outputs.len(), MOST_OUTPUTS);
-        few(&mut found, &Part::Controller, "rules", self.rules.len(), MOST_RULES);
+        few(&mut found, &Part::Controller, "inputs", self.inputs.len(), MAX_INPUTS);
+        few(&mut found, &Part::Controller, "outputs", self.outputs.len(), MAX_OUTPUTS);
+        few(&mut found, &Part::Controller, "rules", self.rules.len(), MAX_RULES);
         let mut names = Vec::new();
         for (i, input) in self.inputs.iter().enumerate() {
             once(&mut found, Part::Input(i), "variables", &input.name, &mut names);
@@ -125,14 +125,14 @@ fn variable(
     part: Part,
     term_part: impl Fn(usize) -> Part,
 ) {
-    few(found, &part, "terms", variable.terms.len(), MOST_TERMS);
+    few(found, &part, "terms", variable.terms.len(), MAX_TERMS);
     let [least, most] = variable.range;
-    let legal = (-MOST_NUMBER..=MOST_NUMBER).contains(&least)
-        && (-MOST_NUMBER..=MOST_NUMBER).contains(&most);
+    let legal =
+        (-MAX_NUMBER..=MAX_NUMBER).contains(&least) && (-MAX_NUMBER..=MAX_NUMBER).contains(&most);
     if !legal || most - least < LEAST_WIDTH {
         let wrong = format!("the range is from {least} to {most}");
         let expected =
-            format!("two numbers within ±{MOST_NUMBER}, the second at least {LEAST_WIDTH} larger");
+            format!("two numbers within ±{MAX_NUMBER}, the second at least {LEAST_WIDTH} larger");
         found.push(FuzzyError::new(part, wrong, expected));
         return;
     }

@@ -53,18 +53,18 @@ use serde::Deserialize;
 use serde::Serialize;
 use thiserror::Error;
 
-pub use crate::kernel::fuzzy::MOST_INPUTS;
-pub use crate::kernel::fuzzy::MOST_OUTPUTS;
-pub use crate::kernel::fuzzy::MOST_TERMS;
+pub use crate::kernel::fuzzy::MAX_INPUTS;
+pub use crate::kernel::fuzzy::MAX_OUTPUTS;
+pub use crate::kernel::fuzzy::MAX_TERMS;
 
 /// Rules of a controller at most.
-pub const MOST_RULES: usize = 64;
+pub const MAX_RULES: usize = 64;
 /// Clauses of a rule at most.
-pub const MOST_CLAUSES: usize = 32;
+pub const MAX_CLAUSES: usize = 32;
 /// Brackets, and `not`s, within each other at most.
-pub const MOST_DEPTH: usize = 16;
+pub const MAX_DEPTH: usize = 16;
 /// Largest number that a range may hold.
-pub const MOST_NUMBER: f64 = 32_000.0;
+pub const MAX_NUMBER: f64 = 32_000.0;
 /// Least width of a range.
 pub const LEAST_WIDTH: f64 = 1.0 / 1024.0;
 /// Least width of a term, as a share of its variable's range.
@@ -120,10 +120,10 @@ pub struct Term {
 pub struct Variable {
     /// What rules call it: letters, digits, `_` and `-`, from a letter or `_` on.
     pub name: String,
-    /// Least and largest value, in the variable's own unit: within ±[`MOST_NUMBER`], and at least
+    /// Least and largest value, in the variable's own unit: within ±[`MAX_NUMBER`], and at least
     /// [`LEAST_WIDTH`] apart. An input outside of it counts as the nearest end.
     pub range: [f64; 2],
-    /// 1 to [`MOST_TERMS`] terms; of an output's at most two overlap at any value.
+    /// 1 to [`MAX_TERMS`] terms; of an output's at most two overlap at any value.
     pub terms: Vec<Term>,
 }
 
@@ -180,11 +180,11 @@ impl Rule {
 pub struct Controller {
     /// What it is called: letters, digits, `_` and `-`, from a letter or `_` on.
     pub name: String,
-    /// At most [`MOST_INPUTS`], in the order of the columns.
+    /// At most [`MAX_INPUTS`], in the order of the columns.
     pub inputs: Vec<Variable>,
-    /// At most [`MOST_OUTPUTS`], in the order of the columns.
+    /// At most [`MAX_OUTPUTS`], in the order of the columns.
     pub outputs: Vec<Output>,
-    /// At most [`MOST_RULES`].
+    /// At most [`MAX_RULES`].
     pub rules: Vec<Rule>,
 }
 

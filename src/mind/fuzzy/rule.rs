@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::mind::fuzzy::Controller;
 use crate::mind::fuzzy::FuzzyError;
-use crate::mind::fuzzy::MOST_CLAUSES;
-use crate::mind::fuzzy::MOST_DEPTH;
+use crate::mind::fuzzy::MAX_CLAUSES;
+use crate::mind::fuzzy::MAX_DEPTH;
 use crate::mind::fuzzy::Part;
 use crate::mind::fuzzy::Variable;
 
@@ -148,9 +148,9 @@ impl<'a> Reader<'a> {
         if word != "not" && word != "(" {
             return self.is();
         }
-        if depth == MOST_DEPTH {
-            let wrong = format!("`{word}` is within {MOST_DEPTH} brackets and `not`s");
-            return Err(self.error(bytes, wrong, format!("at most {MOST_DEPTH} of them")));
+        if depth == MAX_DEPTH {
+            let wrong = format!("`{word}` is within {MAX_DEPTH} brackets and `not`s");
+            return Err(self.error(bytes, wrong, format!("at most {MAX_DEPTH} of them")));
         }
         self.at = bytes.end;
         if word == "not" {
@@ -172,9 +172,9 @@ impl<'a> Reader<'a> {
         let opposite = self.takes("not");
         let term = self.term(&self.controller.inputs[input])?;
         self.clauses += 1;
-        if self.clauses > MOST_CLAUSES {
+        if self.clauses > MAX_CLAUSES {
             let wrong = format!("this is clause {}", self.clauses);
-            let expected = format!("at most {MOST_CLAUSES} clauses in a rule");
+            let expected = format!("at most {MAX_CLAUSES} clauses in a rule");
             return Err(self.error(start..self.at, wrong, expected));
         }
         let clause = Clause::Is { input, term };

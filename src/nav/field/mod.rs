@@ -22,7 +22,6 @@
 //!
 //! All rasters are padded like the map's; cells are padded indices.
 
-mod agenda;
 mod buckets;
 pub mod cache;
 mod changes;
@@ -33,17 +32,18 @@ mod job;
 mod marks;
 pub mod octile;
 mod repair;
+mod repair_queue;
 pub mod sight;
 
 pub use crate::map::area::GoalCells;
 pub use cache::FieldError;
 pub use cache::FieldId;
 pub use cache::FieldLimits;
+pub use cache::FieldSnapshot;
 pub use cache::Fields;
+pub use cache::FieldsSnapshot;
+pub use cache::FieldsSnapshotError;
 pub use cache::History;
-pub use cache::KeptError;
-pub use cache::KeptField;
-pub use cache::KeptFields;
 pub(crate) use cache::Restored;
 pub use changes::CellChanges;
 pub use costs::Costs;

@@ -16,15 +16,15 @@ use crate::graph::grid::diagonal_cost;
 use crate::graph::grid::straight_cost;
 use crate::map::Clearance;
 use crate::nav::field::UNREACHED;
-use crate::nav::field::agenda::Agenda;
 use crate::nav::field::buckets::Buckets;
+use crate::nav::field::repair_queue::RepairQueue;
 
 /// Distances of a search over the eight neighbours, 256 for one plain cell, padded.
 #[derive(Clone, Debug, Default)]
 pub struct Octile {
     distances: Vec<i32>,
     buckets: Buckets,
-    agenda: Agenda,
+    repair_queue: RepairQueue,
 }
 
 /// A way from a cell to the nearest goal.

@@ -10,13 +10,13 @@ use crate::nav::navigator::Ground;
 use crate::nav::navigator::line;
 
 /// Points that a route holds at most; whoever has passed the last asks for the rest.
-pub const MOST_POINTS: usize = 8;
+pub const MAX_POINTS: usize = 8;
 
 /// The first points of a way, as cells that see each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Corners {
     /// The cells, the first `count` of them.
-    pub cells: [u32; MOST_POINTS],
+    pub cells: [u32; MAX_POINTS],
     /// How many there are.
     pub count: usize,
     /// Whether the last is the end of the way.
@@ -111,7 +111,7 @@ impl<'a> Around<'a> {
 impl Corners {
     /// Appends a corner, if there is room.
     pub(super) fn push(&mut self, cell: u32) -> bool {
-        let room = self.count < MOST_POINTS;
+        let room = self.count < MAX_POINTS;
         if room {
             self.cells[self.count] = cell;
             self.count += 1;

@@ -15,7 +15,7 @@ const STEP: f64 = 0.5;
 const MANY: usize = 16;
 
 /// Steps along a field after which nobody arrives any more.
-const MOST_STEPS: u32 = 200_000;
+const MAX_STEPS: u32 = 200_000;
 
 /// The way of an agent under one order.
 #[derive(Clone, Copy, Debug, Default)]
@@ -167,7 +167,7 @@ impl Known {
 
     fn walk(&mut self, walk: &Walk<'_>, start: [f64; 2]) -> Option<f64> {
         let (mut at, mut length, mut last) = (start, 0.0, usize::MAX);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             if walk.arrived(at) {
                 return Some(length);
             }

@@ -9,7 +9,7 @@ use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::lane::Real;
 use crate::math::hash2;
-use crate::tick::aim::muster::Hunter;
+use crate::tick::aim::roles::Shooter;
 use crate::world::Aimed;
 use crate::world::Tag;
 use crate::world::World;
@@ -33,7 +33,7 @@ pub(super) const SHOOTS: u8 = 8;
 /// What the stage reads.
 pub(super) struct Plan<'a, N: Numbers> {
     pub(super) world: &'a World<N>,
-    pub(super) hunters: &'a [Hunter<N>],
+    pub(super) shooters: &'a [Shooter<N>],
     pub(super) rows: &'a [AtomicU32],
     pub(super) tick: u32,
     /// Most ticks before the first shot.
@@ -43,7 +43,7 @@ pub(super) struct Plan<'a, N: Numbers> {
 impl<N: Numbers> Plan<'_, N> {
     /// The row of whom an agent aims at, while that may be shot at.
     #[inline(always)]
-    pub(super) fn target(&self, hunter: &Hunter<N>, pos: [N; 2], aim: Aimed) -> Option<usize> {
+    pub(super) fn target(&self, shooter: &Shooter<N>, pos: [N; 2], aim: Aimed) -> Option<usize> {
         let id = Id { index: aim.target, generation: aim.generation };
         if !self.world.ids.is_alive(id) {
             return None;
@@ -53,19 +53,19 @@ impl<N: Numbers> Plan<'_, N> {
         let traits = &self.world.traits[usize::from(tag.group)];
         let one = |pos: [N; 2]| pos.map(N::Single::splat);
         let square = choose::square(one(pos), one(at)).get(0);
-        let holds = traits.team & hunter.foes != 0
+        let holds = traits.team & shooter.foes != 0
             && traits.health > N::ZERO
             && tag.state & state::LEAVING == 0
-            && hunter.near <= square
-            && square <= hunter.far;
+            && shooter.near <= square
+            && square <= shooter.far;
         holds.then_some(row)
     }
 
     /// Whether a choice is due.
     #[inline(always)]
-    pub(super) fn is_due(&self, hunter: &Hunter<N>, tag: Tag) -> bool {
+    pub(super) fn is_due(&self, shooter: &Shooter<N>, tag: Tag) -> bool {
         // As of tick + id, but in 32 bits.
-        (hunter.beat + tag.id % hunter.retarget).is_multiple_of(hunter.retarget)
+        (shooter.beat + tag.id % shooter.retarget).is_multiple_of(shooter.retarget)
     }
 
     /// Whether a straight line leads from the muzzle of the agent in one row to the middle of the
@@ -85,12 +85,12 @@ impl<N: Numbers> Plan<'_, N> {
     #[inline(always)]
     pub(super) fn engage(
         &self,
-        hunter: &Hunter<N>,
+        shooter: &Shooter<N>,
         aim: Aimed,
         desired: &mut [N; 2],
         flag: &mut u8,
     ) {
-        if hunter.halts {
+        if shooter.halts {
             *desired = [N::ZERO; 2];
         }
         // 0 is one who has never had a target.
@@ -100,8 +100,8 @@ impl<N: Numbers> Plan<'_, N> {
     }
 
     /// When the first shot may be fired.
-    pub(super) fn first_shot(&self, hunter: &Hunter<N>, tag: Tag) -> u32 {
-        let longest = u64::from(hunter.cooldown.min(self.first_shot));
+    pub(super) fn first_shot(&self, shooter: &Shooter<N>, tag: Tag) -> u32 {
+        let longest = u64::from(shooter.cooldown.min(self.first_shot));
         let waits = hash2(self.world.settings.seed ^ WAITS, u64::from(tag.id)) % longest;
         self.tick.wrapping_add(waits as u32).max(1)
     }
@@ -110,11 +110,11 @@ impl<N: Numbers> Plan<'_, N> {
 /// What the stage reads of a world.
 pub(super) fn plan<'a, N: Numbers>(
     world: &'a World<N>,
-    hunters: &'a [Hunter<N>],
+    shooters: &'a [Shooter<N>],
     rows: &'a [AtomicU32],
 ) -> Plan<'a, N> {
     let first_shot = (FIRST_SHOT * f64::from(world.settings.tick_rate)) as u32;
-    Plan { world, hunters, rows, tick: world.tick as u32, first_shot }
+    Plan { world, shooters, rows, tick: world.tick as u32, first_shot }
 }
 
 /// The muzzle of the weapon of the agent in a row.

@@ -28,7 +28,7 @@ const CELL: f64 = 8.0;
 /// Most cells that the longest range reaches over.
 const REACHED: f64 = 64.0;
 /// Most cells along an axis.
-const MOST_CELLS: f64 = 512.0;
+const MAX_CELLS: f64 = 512.0;
 /// Views from which on new ones share another's layer, which then holds more teams than needed.
 const MANY_VIEWS: usize = 16;
 /// The rank of a cell in which there is nobody.
@@ -43,7 +43,7 @@ struct View {
 
 /// A group as others' target.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::tick) struct Prey {
+pub(in crate::tick) struct Target {
     /// Its team as a bit; 0 when nobody shoots at it.
     pub(in crate::tick) team: u32,
     /// How many different threats of other groups are greater.
@@ -80,7 +80,7 @@ pub(in crate::tick) struct Raster<N> {
 /// What entering agents reads.
 struct Entry<'a, N: Numbers> {
     world: &'a World<N>,
-    prey: &'a [Prey],
+    targets: &'a [Target],
     views: &'a [View],
     columns: usize,
     scale: N,
@@ -91,14 +91,14 @@ struct Entry<'a, N: Numbers> {
 impl<'a, N: Numbers> Entry<'a, N> {
     fn new(
         world: &'a World<N>,
-        prey: &'a [Prey],
+        targets: &'a [Target],
         views: &'a [View],
         columns: usize,
         scale: N,
     ) -> Self {
         let uses = |choice: Choice| views.iter().any(|view| view.choice == choice);
         let (by_health, by_threat) = (uses(Choice::Weakest), uses(Choice::Threat));
-        Self { world, prey, views, columns, scale, by_health, by_threat }
+        Self { world, targets, views, columns, scale, by_health, by_threat }
     }
 
     /// Enters the agents of a row of cells and returns their span.
@@ -113,7 +113,7 @@ impl<'a, N: Numbers> Entry<'a, N> {
         let agents = &self.world.agents;
         for (i, own_team) in teams.iter_mut().enumerate() {
             let (tag, pos) = (agents.tag[first + i], agents.pos[first + i]);
-            let Prey { team, threat: rank } = self.prey[usize::from(tag.group)];
+            let Target { team, threat: rank } = self.targets[usize::from(tag.group)];
             let team = if tag.state & state::LEAVING == 0 { team } else { 0 };
             *own_team = team;
             if team == 0 {
@@ -125,7 +125,7 @@ impl<'a, N: Numbers> Entry<'a, N> {
             let mut weakness = 0;
             if self.by_health {
                 // Health is above 0, where bits are in the order of numbers.
-                weakness = self.world.fighters.health[tag.id as usize][0].bits() as i32;
+                weakness = self.world.combatants.health[tag.id as usize][0].bits() as i32;
                 health[i] = weakness;
             }
             span = joined(span, [pos[1]; 2]);
@@ -179,14 +179,14 @@ impl<N: Numbers> Raster<N> {
     fn shape(&mut self, world: &World<N>, grid: &Grid<N>, longest: f64) {
         let wide = f64::from(world.map.width()) * world.map.cell_size();
         self.width = CELL;
-        while wide > MOST_CELLS * self.width || longest > REACHED * self.width {
+        while wide > MAX_CELLS * self.width || longest > REACHED * self.width {
             self.width *= 2.0;
         }
         self.scale = N::from_f64(1.0 / self.width);
         self.columns = ((wide / self.width) as usize + 1).next_multiple_of(TILE);
         let (line, _) = grid.row_gaps(0, [N::ZERO; 2]);
         let lines = (self.width / line.to_f64()).floor().max(1.0) as usize;
-        self.lines = lines.max(grid.rows().div_ceil(MOST_CELLS as usize));
+        self.lines = lines.max(grid.rows().div_ceil(MAX_CELLS as usize));
         self.rows = grid.rows().div_ceil(self.lines);
         let cells = self.columns * self.views.len();
         self.row_end.clear();
@@ -207,7 +207,7 @@ impl<N: Numbers> Raster<N> {
         &mut self,
         world: &World<N>,
         grid: &Grid<N>,
-        prey: &[Prey],
+        targets: &[Target],
         longest: f64,
     ) {
         self.shape(world, grid, longest);
@@ -228,7 +228,7 @@ impl<N: Numbers> Raster<N> {
             threat,
             ..
         } = self;
-        let entry = Entry::new(world, prey, views, *columns, *scale);
+        let entry = Entry::new(world, targets, views, *columns, *scale);
         let parts = (
             (&mut teams[..], &mut health[..], &mut threat[..]),
             Ragged::new(&mut least[..], cell_end),

@@ -1,11 +1,11 @@
 //! The limit to projectiles.
 
 use super::CHANGED;
-use super::Hunter;
 use super::Memory;
-use super::Muster;
 use super::Muzzle;
+use super::Roles;
 use super::SHOOTS;
+use super::Shooter;
 use super::launch;
 use crate::map::Map;
 use crate::world::Aimed;
@@ -25,9 +25,9 @@ fn nobody_fires_beyond_the_limit() {
     world.spawn(group, &[[1.0, 1.0], [3.0, 1.0], [5.0, 1.0]]).unwrap();
     let aim = Aimed { ready: 1, target: 2, generation: 1 };
     let memory = Memory {
-        muster: Muster {
-            hunters: vec![Hunter { cooldown: 60, ..Hunter::default() }],
-            ..Muster::default()
+        roles: Roles {
+            shooters: vec![Shooter { cooldown: 60, ..Shooter::default() }],
+            ..Roles::default()
         },
         aims: vec![aim; 3],
         flags: vec![SHOOTS; 3],
@@ -37,7 +37,7 @@ fn nobody_fires_beyond_the_limit() {
     };
     launch(&mut world, &memory, 2);
     assert_eq!(world.projectiles.shot.iter().map(|s| s.shooter).collect::<Vec<_>>(), [0, 1]);
-    assert_eq!(world.fighters.aim.iter().map(|aim| aim.ready).collect::<Vec<_>>(), [60, 60, 1]);
+    assert_eq!(world.combatants.aim.iter().map(|aim| aim.ready).collect::<Vec<_>>(), [60, 60, 1]);
     launch(&mut world, &memory, 2);
     assert_eq!(world.weapons[0].tally.fired, 2);
 }

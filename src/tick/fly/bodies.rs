@@ -6,7 +6,7 @@
 //! chord as if all were as wide and as tall as the largest; who may be touched is then looked at
 //! with its own body, by the same arithmetic on one lane, so no lane width can matter.
 
-use crate::kernel::relief::Relief;
+use crate::kernel::heightfield::Heightfield;
 use crate::kernel::sweep;
 use crate::kernel::sweep::Bodies;
 use crate::kernel::sweep::Chord;
@@ -61,7 +61,7 @@ pub(super) fn largest<N: Num>(moves: &[N]) -> f64 {
 /// Everybody, as projectiles see them.
 pub(super) struct Crowd<'a, N: Numbers> {
     grid: &'a Grid<N>,
-    relief: Relief<'a>,
+    heightfield: Heightfield<'a>,
     before: &'a [[N; 2]],
     after: &'a [[N; 2]],
     /// The largest radius and the largest height of a body, and the highest head there can be, m.
@@ -88,8 +88,8 @@ impl<'a, N: Numbers> Crowd<'a, N> {
         let map = &world.map;
         let ground = if map.is_flat() { 0.0 } else { map.highest_top() };
         let reach = radius.to_f64() + largest(moves) + MARGIN;
-        let (relief, after) = (map.relief(), world.agents.pos.padded());
-        Self { grid, relief, before, after, radius, tall, high: ground + tall, reach }
+        let (heightfield, after) = (map.heightfield(), world.agents.pos.padded());
+        Self { grid, heightfield, before, after, radius, tall, high: ground + tall, reach }
     }
 
     /// A height above all heads.
@@ -99,7 +99,7 @@ impl<'a, N: Numbers> Crowd<'a, N> {
 
     /// The lowest foot and the highest head there can be of those whom a shot can touch.
     fn bounds(&self, [from, to]: [[N; 3]; 2]) -> [f64; 2] {
-        if self.relief.heights.is_empty() {
+        if self.heightfield.heights.is_empty() {
             return [0.0, self.high];
         }
         let ends = [0, 1].map(|i| {
@@ -108,7 +108,7 @@ impl<'a, N: Numbers> Crowd<'a, N> {
         });
         let min = ends.map(|[low, _]| low - self.reach);
         let max = ends.map(|[_, high]| high + self.reach);
-        let [low, top] = self.relief.bounds(min, max);
+        let [low, top] = self.heightfield.bounds(min, max);
         [low, top + self.tall]
     }
 
@@ -250,7 +250,7 @@ where
         }
         let traits = &self.world.traits[usize::from(tag.group)];
         let place = |rows: &[[L::Num; 2]]| rows[row].map(|v| Real::splat(v.to_f64()));
-        let foot: L::Num = self.crowd.relief.ground_at(self.crowd.after[row]);
+        let foot: L::Num = self.crowd.heightfield.ground_at(self.crowd.after[row]);
         let body = Bodies::<Single<L::Num>> {
             before: place(self.crowd.before),
             after: place(self.crowd.after),

@@ -27,7 +27,7 @@ use crate::par::PerBand;
 use crate::tick::navigate::NOBODY;
 use crate::tick::navigate::cell_of;
 use crate::tick::navigate::navigator;
-use crate::world::Aim;
+use crate::world::Guidance;
 use crate::world::World;
 use crate::world::navigation::SEARCHES;
 use crate::world::navigation::mode;
@@ -185,7 +185,7 @@ fn ask_for_fields<N: Numbers>(world: &mut World<N>, rows: &[u32]) {
         let at = usize::from(agents.tag[row as usize].group);
         let group = &mut groups[at];
         let has_one = group.field.is_some() || group.next_field.is_some();
-        let asks = traits[at].aim == Aim::Points && group.def.navigator.is_by_routes();
+        let asks = traits[at].guidance == Guidance::Points && group.def.navigator.is_by_routes();
         if has_one || !asks || !fields.has_room_for(2) {
             continue;
         }
@@ -226,7 +226,7 @@ fn asker<N: Numbers>(world: &World<N>, rows: &[u32], leaders: &[u32], id: u32) -
     let waits = world.steps.step[id as usize].mode & mode::WAITS != 0;
     let tag = world.agents.tag[row as usize];
     let group = usize::from(tag.group);
-    if !waits || world.traits[group].aim != Aim::Points {
+    if !waits || world.traits[group].guidance != Guidance::Points {
         return None;
     }
     let class = usize::from(world.groups[group].class);

@@ -10,7 +10,7 @@ use crate::tick::perceive::Sights;
 use crate::tick::perceive::View;
 use crate::world::FIRST_OUTPUT;
 use crate::world::FIRST_SIGNAL;
-use crate::world::MOST_USED;
+use crate::world::MAX_USED;
 use crate::world::Mind;
 use crate::world::World;
 use crate::world::mind::input;
@@ -26,7 +26,7 @@ const CHANCE: u64 = 0x6d1d_c4a1;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Turn {
     pub(super) mind: u16,
-    pub(super) family: u16,
+    pub(super) variant_set: u16,
     /// Ticks from one look to the next, and what the tick is in them; 0 for those who do not think.
     pub(super) every: u32,
     pub(super) beat: u32,
@@ -60,7 +60,7 @@ pub(super) fn perceive_block<L: Lane>(
     plan: &Plan<'_, L::Num>,
     block: &Block<'_, L::Num>,
     at: usize,
-    columns: &mut [[L::Num; BATCH]; MOST_USED],
+    columns: &mut [[L::Num; BATCH]; MAX_USED],
     nearest: &mut [Option<(usize, f64)>],
 ) where
     L::Num: Numbers,
@@ -102,7 +102,7 @@ where
     let distance = |found: Option<(usize, f64)>, range: L::Num| {
         found.map_or(range, |(_, square)| n(square.sqrt()))
     };
-    let health = |lane: usize| world.fighters.health.get(id(lane)).map(|health| health[0]);
+    let health = |lane: usize| world.combatants.health.get(id(lane)).map(|health| health[0]);
     match input {
         input::HEALTH => {
             let whole = L::from_fn(|lane| traits(lane).health);
@@ -129,7 +129,7 @@ where
         input::AMMUNITION => L::from_fn(|lane| {
             let weapon = world.weapons.get(usize::from(traits(lane).weapon));
             let counted = weapon.filter(|weapon| weapon.def.ammunition > 0);
-            let rounds = counted.and_then(|_| world.fighters.rounds.get(id(lane)));
+            let rounds = counted.and_then(|_| world.combatants.rounds.get(id(lane)));
             n(rounds.map_or(NO_LIMIT, |&rounds| f64::from(rounds)))
         }),
         input::ARRIVED => flag(&|lane| tag(lane).is_done()),
@@ -149,7 +149,7 @@ where
         }
         input::TOLD => flag(&|lane| {
             let turn = &plan.turns[usize::from(tag(lane).group)];
-            let told = world.families[usize::from(turn.family)].told;
+            let told = world.variant_sets[usize::from(turn.variant_set)].told;
             world.tick.checked_sub(told).is_some_and(|ago| ago < u64::from(turn.every))
         }),
         input::TIMER => L::from_fn(|lane| timer(world, id(lane))),

@@ -26,7 +26,7 @@ use crate::intercept::METHODS;
 use crate::intercept::oracle;
 use crate::intercept::shots;
 use crate::intercept::shots::Columns;
-use crate::intercept::shots::Family;
+use crate::intercept::shots::VariantSet;
 use crate::intercept::shots::unit;
 
 const PLAIN: Shot<f64> = Shot {
@@ -203,7 +203,7 @@ fn what_is_no_number_is_impossible() {
 #[test]
 fn any_number_of_shots_gives_the_same_bits() {
     fn check<N: Numbers>() {
-        let columns = Columns::<N>::new(26, |row| shots::shot(Family::Field, row));
+        let columns = Columns::<N>::new(26, |row| shots::shot(VariantSet::Field, row));
         for method in METHODS {
             let whole = shots::solve::<N::Single>(method, &columns, 26);
             for rows in 0..=26 {
@@ -223,7 +223,7 @@ type Change = fn([f64; 3]) -> [f64; 3];
 #[test]
 fn mirrored_and_turned_shots_have_the_same_bits() {
     fn check<N: Numbers>() {
-        let as_is = |row| shots::shot(Family::Field, row);
+        let as_is = |row| shots::shot(VariantSet::Field, row);
         let all = |change: Change| {
             Columns::<N>::new(4_000, move |row| {
                 let Shot { delta, vel, acc, .. } = as_is(row);
@@ -261,7 +261,7 @@ fn a_common_velocity_changes_nothing() {
     // The launcher moves as well, and the projectile inherits that: what counts is the difference.
     let mut hits = 0;
     for row in 0..2_000 {
-        let shot = Shot { acc: [0.0; 3], gravity: 0.0, ..shots::shot(Family::Field, row) };
+        let shot = Shot { acc: [0.0; 3], gravity: 0.0, ..shots::shot(VariantSet::Field, row) };
         let common = [0, 1, 2].map(|axis| (64.0 * (unit(40 + axis, row) - 0.5)).round());
         let Ok(solution) = solved::<f32>(Method::Constant, &shot) else { continue };
         let target_vel = [0, 1, 2].map(|i| shot.vel[i] + common[i]);
@@ -288,7 +288,7 @@ fn typed_back(shot: &Shot<f64>) -> Shot<f64> {
 fn references_agree() {
     let (mut straight, mut standing, mut moving, mut slowest) = (0, 0, 0, 0);
     for row in 0..3_000 {
-        let shot = shots::shot(Family::Field, row);
+        let shot = shots::shot(VariantSet::Field, row);
         let shot = {
             let Shot { delta, vel, acc, speed, gravity, longest } = typed::<Fx>(&shot);
             let three = |v: [Fx; 3]| v.map(Fx::to_f64);
@@ -353,7 +353,7 @@ fn steps_that_run_out_are_told() {
     ] {
         let mut outcomes = [0; 4];
         for row in 0..2_000 {
-            let shot = typed::<f32>(&shots::shot(Family::Field, row));
+            let shot = typed::<f32>(&shots::shot(VariantSet::Field, row));
             let solution = solve_within(method, &shot, Effort { aims, steps }).unwrap();
             outcomes[solution.outcome as usize] += 1;
             if solution.outcome == Outcome::Capped {

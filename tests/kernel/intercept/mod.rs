@@ -16,7 +16,7 @@ use oracle::Flown;
 use oracle::Side;
 use shots::Answered;
 use shots::Columns;
-use shots::Family;
+use shots::VariantSet;
 use throng::kernel::intercept::Arc;
 use throng::kernel::intercept::Method;
 use throng::kernel::intercept::Outcome;
@@ -109,8 +109,8 @@ pub(crate) fn asked_for(
     }
 }
 
-fn check<N: Numbers>(method: Method, family: Family, count: u64, every: usize) -> Tally {
-    let columns = Columns::<N>::new(count, |row| shots::shot(family, row));
+fn check<N: Numbers>(method: Method, variant_set: VariantSet, count: u64, every: usize) -> Tally {
+    let columns = Columns::<N>::new(count, |row| shots::shot(variant_set, row));
     let answered: Answered<N> = shots::solve::<N::Wide>(method, &columns, columns.len());
     let twin = shots::solve::<N::Single>(method, &columns, columns.len());
     let (bounds, band) = (bounds(N::NUMERIC), band(N::NUMERIC));
@@ -144,7 +144,7 @@ fn check<N: Numbers>(method: Method, family: Family, count: u64, every: usize) -
         }
     }
     eprintln!(
-        "{method:?} {} {family:?}: {:?}, {:.2} iterations, at most {}; miss {:.2e} m near, \
+        "{method:?} {} {variant_set:?}: {:?}, {:.2} iterations, at most {}; miss {:.2e} m near, \
          {:.2e} m, speed {:.2e}; {} proved",
         N::NUMERIC.word(),
         tally.outcomes,
@@ -158,10 +158,10 @@ fn check<N: Numbers>(method: Method, family: Family, count: u64, every: usize) -
     tally
 }
 
-fn check_all<N: Numbers>(family: Family) {
+fn check_all<N: Numbers>(variant_set: VariantSet) {
     let (count, every) = if crate::common::data::all() { (1_000_000, 7) } else { (100_000, 11) };
     for method in METHODS {
-        let tally = check::<N>(method, family, count, every);
+        let tally = check::<N>(method, variant_set, count, every);
         let [hit, searched, capped, impossible] = tally.outcomes;
         let enough = count / 50;
         assert!(hit > enough && impossible > enough, "{:?}", tally.outcomes);
@@ -172,33 +172,33 @@ fn check_all<N: Numbers>(family: Family) {
 
 #[test]
 fn battlefield_shots_hit_in_f32() {
-    check_all::<f32>(Family::Field);
+    check_all::<f32>(VariantSet::Field);
 }
 
 #[test]
 fn battlefield_shots_hit_in_fixed() {
-    check_all::<Fx>(Family::Field);
+    check_all::<Fx>(VariantSet::Field);
 }
 
 #[test]
 fn any_shot_in_range_hits_in_f32() {
-    check_all::<f32>(Family::Range);
+    check_all::<f32>(VariantSet::Range);
 }
 
 #[test]
 fn any_shot_in_range_hits_in_fixed() {
-    check_all::<Fx>(Family::Range);
+    check_all::<Fx>(VariantSet::Range);
 }
 
 #[test]
 fn the_right_one_of_several_hits_is_found() {
     for method in [Method::Moving(Arc::Low), Method::Moving(Arc::High), Method::Fastest] {
-        let tally = check::<f32>(method, Family::Returning, 10_000, 1);
+        let tally = check::<f32>(method, VariantSet::Returning, 10_000, 1);
         assert!(tally.outcomes[0] + tally.outcomes[1] > 4_000, "{:?}", tally.outcomes);
-        check::<Fx>(method, Family::Returning, 10_000, 1);
+        check::<Fx>(method, VariantSet::Returning, 10_000, 1);
     }
     let three = (0..1_000).filter(|&row| {
-        let shot = shots::shot(Family::Returning, row);
+        let shot = shots::shot(VariantSet::Returning, row);
         reference::hits(&shot, 1e-3, 1.01).len() >= 3
     });
     let three = three.count();

@@ -39,7 +39,7 @@ fn vector(stream: u64, row: u64, length: f64) -> [f64; 3] {
 
 /// Which shots.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Family {
+pub(crate) enum VariantSet {
     /// As on a battlefield: up to 1 km, up to 1 km/s, up to 30 s.
     Field,
     /// Anything that is in range.
@@ -49,12 +49,12 @@ pub(crate) enum Family {
 }
 
 /// The shot of a row.
-pub(crate) fn shot(family: Family, row: u64) -> Shot<f64> {
+pub(crate) fn shot(variant_set: VariantSet, row: u64) -> Shot<f64> {
     let rarely = |stream: u64, share: f64| unit(stream, row) < share;
-    let (far, fast, hard, longest) = match family {
-        Family::Field => (1_000.0, 1_000.0, 100.0, 30.0),
-        Family::Range => (56_000.0, 11_900.0, 999.0, 120.0),
-        Family::Returning => return returning(row),
+    let (far, fast, hard, longest) = match variant_set {
+        VariantSet::Field => (1_000.0, 1_000.0, 100.0, 30.0),
+        VariantSet::Range => (56_000.0, 11_900.0, 999.0, 120.0),
+        VariantSet::Returning => return returning(row),
     };
     let mut delta = vector(0, row, scaled(3, row, 0.01, far));
     if rarely(4, 0.03) {

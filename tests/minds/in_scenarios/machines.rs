@@ -10,12 +10,12 @@ use throng::nav::navigator::Navigator;
 use throng::scenario::ScenarioDef;
 use throng::world::Behaviour;
 use throng::world::BehaviourKind;
-use throng::world::Conduct;
-use throng::world::Errand;
+use throng::world::Destination;
 use throng::world::FIRST_SIGNAL;
 use throng::world::INPUTS;
 use throng::world::MindDef;
 use throng::world::Order;
+use throng::world::StateTraits;
 use throng::world::input_names;
 
 use crate::in_scenarios::TOP;
@@ -131,14 +131,14 @@ fn all_keys_are_read() {
     let resting = StateDef { go: vec![flee, go(0, "chance < 0.5")], ..StateDef::new("rest") };
     let states = vec![patrol, choose, fleeing, gone, resting];
     assert_eq!(mind.machine, MachineDef { states, start: 4, chain: 3 });
-    let plain = Conduct::default();
-    let kin = |with| BehaviourKind::Cohesion { with, range: 5.0 };
+    let plain = StateTraits::default();
+    let variant_set_of = |with| BehaviourKind::Cohesion { with, range: 5.0 };
     let disc = Shape::Disc { centre: [5.0, 12.0], radius: 2.0 };
-    let patrol = Conduct {
+    let patrol = StateTraits {
         speed: 0.5,
         navigator: Some(Navigator::Straight),
         behaviours: Some(vec![
-            Behaviour::new(kin(0)),
+            Behaviour::new(variant_set_of(0)),
             Behaviour::new(BehaviourKind::Flee {
                 from: throng::world::Mark::Group(1),
                 range: 10.0,
@@ -147,11 +147,11 @@ fn all_keys_are_read() {
         hold: Some(true),
         halts: Some(false),
         hold_fire: Some(true),
-        errand: Errand::Go(vec![disc]),
+        destination: Destination::Go(vec![disc]),
         deaf: true,
     };
-    let flee = Conduct { errand: Errand::Away, ..plain.clone() };
-    let gone = Conduct { errand: Errand::Stand, ..plain.clone() };
+    let flee = StateTraits { destination: Destination::Away, ..plain.clone() };
+    let gone = StateTraits { destination: Destination::Stand, ..plain.clone() };
     assert_eq!(mind.conducts, [patrol, plain.clone(), flee, gone, plain]);
     assert_eq!(names[FIRST_SIGNAL], "since.alarm");
 }
@@ -190,10 +190,10 @@ fn groups_have_places_of_their_own() {
                   { name = \"b\", goal = { place = \"mill\" } }";
     let (own, thinks) = minds(&format!("{top}[[machine]]\nname = \"m\"\nstate = [{states}]\n"));
     assert_eq!((own.len(), &thinks[..]), (2, &[[0, 0], [1, 1]][..]));
-    let errands = |mind: &MindDef| -> Vec<Errand> {
-        mind.conducts.iter().map(|conduct| conduct.errand.clone()).collect()
+    let errands = |mind: &MindDef| -> Vec<Destination> {
+        mind.conducts.iter().map(|state_traits| state_traits.destination.clone()).collect()
     };
-    let go = |shape| Errand::Go(vec![shape]);
+    let go = |shape| Destination::Go(vec![shape]);
     let mill = go(Shape::Point { at: [9.0, 3.0] });
     let disc = Shape::Disc { centre: [5.0, 9.0], radius: 2.0 };
     assert_eq!(errands(&own[0]), [go(disc), mill.clone()]);

@@ -25,9 +25,8 @@ use throng::tick::Probe;
 use throng::tick::Scratch;
 use throng::tick::tick;
 use throng::tick::tick_with;
-use throng::world::Conduct;
 use throng::world::Control;
-use throng::world::Errand;
+use throng::world::Destination;
 use throng::world::FIRST_OUTPUT;
 use throng::world::GroupDef;
 use throng::world::INPUTS;
@@ -35,6 +34,7 @@ use throng::world::MindDef;
 use throng::world::Order;
 use throng::world::Outcome;
 use throng::world::Settings;
+use throng::world::StateTraits;
 use throng::world::WeaponDef;
 use throng::world::World;
 use throng::world::input_names;
@@ -183,8 +183,12 @@ fn battle<N: Numbers>() -> World<N> {
         count: 300,
     };
     let to = |group: u16, x: f64| Order::Move { group, goal: disc(x, 40.0, 8.0) };
-    let flee = Conduct { errand: Errand::Away, speed: 1.5, ..Conduct::default() };
-    let charge = Conduct { errand: Errand::Enemy, halts: Some(false), ..Conduct::default() };
+    let flee = StateTraits { destination: Destination::Away, speed: 1.5, ..StateTraits::default() };
+    let charge = StateTraits {
+        destination: Destination::Enemy,
+        halts: Some(false),
+        ..StateTraits::default()
+    };
     let mut def_of_mind = MindDef::new(MachineDef::new(vec![
         StateDef {
             exit: vec![Output::Signal(0)],
@@ -530,8 +534,8 @@ fn orders_reach_the_variants_that_heed_them() {
     ]);
     def.machine.states[0].go.push(go("chance > 2", 3));
     def.conducts[1].speed = 2.0;
-    def.conducts[2].errand = Errand::Go(disc(10.0, 10.0, 6.0));
-    def.conducts[3].errand = Errand::Stand;
+    def.conducts[2].destination = Destination::Go(disc(10.0, 10.0, 6.0));
+    def.conducts[3].destination = Destination::Stand;
     think(&mut stage, group, def);
     let variants = [1, 2, 3].map(|state| {
         let world = &stage.world;
@@ -562,20 +566,20 @@ fn orders_reach_the_variants_that_heed_them() {
 
 #[test]
 fn who_goes_to_the_enemy_gets_there_and_who_flees_gets_away() {
-    let run = |errand: Errand| {
+    let run = |destination: Destination| {
         let mut stage = Stage::<Fx>::new(map(80, 40, &[]));
         let hunter = GroupDef { foes: 2, speed: 2.0, ..GroupDef::default() };
         let group = stage.group(hunter, &[[20.5, 20.5]]);
         stage.group(GroupDef { team: 1, ..GroupDef::default() }, &[[40.5, 20.5]]);
         let mut def = mind(vec![state("go", Vec::new())]);
-        def.conducts[0].errand = errand;
+        def.conducts[0].destination = destination;
         think(&mut stage, group, def);
         (0..200).for_each(|_| stage.tick());
         let bodies = stage.bodies();
         distance(bodies[0].pos, bodies[1].pos)
     };
-    assert!(run(Errand::Enemy) < 2.0);
+    assert!(run(Destination::Enemy) < 2.0);
     // Out of sight it goes on to where it was heading.
-    let away = run(Errand::Away);
+    let away = run(Destination::Away);
     assert!((39.0..41.0).contains(&away), "{away}");
 }

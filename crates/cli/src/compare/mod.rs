@@ -8,11 +8,11 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::ways::Method;
-use crate::ways::Prepared;
-use crate::ways::Query;
-use crate::ways::Scratch;
-use crate::ways::Way;
+use crate::pathfinding::Method;
+use crate::pathfinding::Prepared;
+use crate::pathfinding::Query;
+use crate::pathfinding::Scratch;
+use crate::pathfinding::Way;
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
 use throng::map::Clearance;

@@ -1,8 +1,8 @@
 //! What came of a method over the rows of a file, and whether it kept what it promises.
 
-use crate::ways::Method;
-use crate::ways::Promise;
-use crate::ways::Way;
+use crate::pathfinding::Method;
+use crate::pathfinding::Promise;
+use crate::pathfinding::Way;
 
 use crate::compare::rows::Row;
 

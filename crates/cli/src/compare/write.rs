@@ -5,8 +5,8 @@ use std::path::Path;
 use crate::draw::colour;
 use crate::draw::plot;
 use crate::draw::plot::Plot;
+use crate::pathfinding::Promise;
 use crate::summary::thousands;
-use crate::ways::Promise;
 use serde_json::Value;
 use serde_json::json;
 

@@ -3,12 +3,12 @@
 use image::RgbImage;
 
 use crate::draw::canvas;
+use crate::draw::caption;
+use crate::draw::caption::INK;
+use crate::draw::caption::PAPER;
+use crate::draw::caption::round_down;
 use crate::draw::colour;
 use crate::draw::font;
-use crate::draw::strip;
-use crate::draw::strip::INK;
-use crate::draw::strip::PAPER;
-use crate::draw::strip::round_down;
 
 /// A projectile's flight.
 #[derive(Clone, Debug)]
@@ -209,7 +209,7 @@ impl Frame {
 
 /// A whole number, or one with the digits that it needs.
 fn number(metres: f64) -> String {
-    let text = strip::number(metres.abs());
+    let text = caption::number(metres.abs());
     if metres < 0.0 { format!("-{text}") } else { text }
 }
 

@@ -4,13 +4,13 @@ use image::RgbImage;
 use rayon::prelude::*;
 
 use crate::draw::canvas;
+use crate::draw::caption;
+use crate::draw::caption::Caption;
+use crate::draw::caption::Entry;
+use crate::draw::caption::number;
 use crate::draw::colour;
 use crate::draw::ground::View;
 use crate::draw::picture;
-use crate::draw::strip;
-use crate::draw::strip::Entry;
-use crate::draw::strip::Strip;
-use crate::draw::strip::number;
 use throng::map::Map;
 
 /// Distance of one cell of plain ground.
@@ -57,11 +57,11 @@ pub fn draw_field(map: &Map, distances: &[i32], directions: &[u32], goals: &[u32
     draw_goals(&mut image, map, &view, goals);
     let named = [("goal", GOAL), ("wall", WALL), ("no way to a goal", UNREACHED[1])];
     let entries = named.map(|(text, colour)| Entry { colour, text: text.to_owned() });
-    let width = view.width.max(strip::NARROWEST);
-    let strip = Strip::new(width, &field.caption(), entries.into());
-    let mut whole = picture::with_strip(image, &strip, view.per_metre);
+    let width = view.width.max(caption::NARROWEST);
+    let caption = Caption::new(width, &field.caption(), entries.into());
+    let mut whole = picture::with_strip(image, &caption, view.per_metre);
     let farthest = format!("{} m", number(field.metres().round()));
-    strip.draw_ramp(&mut whole, "0 m", &farthest);
+    caption.draw_ramp(&mut whole, "0 m", &farthest);
     whole
 }
 
@@ -82,7 +82,7 @@ impl<'a> Field<'a> {
         let reached = distances.par_iter().filter(|&&distance| distance < i32::MAX);
         let most = reached.copied().max().unwrap_or(1).max(1);
         let metre = CELL / map.cell_size();
-        let step_metres = strip::round_down(f64::from(most) / metre / 9.0);
+        let step_metres = caption::round_down(f64::from(most) / metre / 9.0);
         let step = (step_metres * metre) as f32;
         Self { map, distances, most: most as f32, step, step_metres }
     }

@@ -17,17 +17,17 @@ use image::RgbImage;
 use crate::draw::agents;
 use crate::draw::agents::Density;
 use crate::draw::canvas;
+use crate::draw::caption;
 use crate::draw::colour;
 use crate::draw::colour::Rgb;
+use crate::draw::combat_overlay;
+use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::font;
-use crate::draw::fray;
-use crate::draw::fray::Fray;
 use crate::draw::ground;
 use crate::draw::ground::Paint;
 use crate::draw::ground::View;
 use crate::draw::picture;
 use crate::draw::picture::PictureError;
-use crate::draw::strip;
 use throng::map::Map;
 use throng::report::Crowd;
 
@@ -145,7 +145,7 @@ impl<W: Write> Film<W> {
         let view = View::within(map, LONG_SIDE);
         let size = [view.width.max(NARROWEST), view.height + CAPTION];
         let mut ground = RgbImage::new(size[0], size[1]);
-        canvas::fill(&mut ground, [0, 0], size, strip::PAPER);
+        canvas::fill(&mut ground, [0, 0], size, caption::PAPER);
         image::imageops::replace(
             &mut ground,
             &ground::draw(&ground::survey(map, &view, &paint), &view),
@@ -202,14 +202,18 @@ impl<W: Write> Film<W> {
     ///
     /// # Panics
     /// When columns of the crowd differ in length or name a group without an entry.
-    pub fn push_fight(&mut self, crowd: &Crowd, fray: Option<&Fray>) -> Result<(), PictureError> {
+    pub fn push_fight(
+        &mut self,
+        crowd: &Crowd,
+        combat_overlay: Option<&CombatOverlay>,
+    ) -> Result<(), PictureError> {
         crowd.check();
-        if let Some(fray) = fray {
-            self.stain(fray);
+        if let Some(combat_overlay) = combat_overlay {
+            self.stain(combat_overlay);
         }
         self.render(crowd);
-        if let Some(fray) = fray {
-            self.render_fray(fray);
+        if let Some(combat_overlay) = combat_overlay {
+            self.render_fray(combat_overlay);
         }
         let frame = self.frame();
         self.encoder.write_frame(&frame).map_err(|error| self.target.error(error))?;
@@ -219,14 +223,14 @@ impl<W: Write> Film<W> {
     }
 
     /// Stains the ground where more have fallen.
-    fn stain(&mut self, fray: &Fray) {
-        let fresh = &fray.fallen()[self.stains..];
+    fn stain(&mut self, combat_overlay: &CombatOverlay) {
+        let fresh = &combat_overlay.fallen()[self.stains..];
         if fresh.is_empty() {
             return;
         }
         self.stains += fresh.len();
         let before = self.ground.clone();
-        Fray::stain(&mut self.ground, &self.view, fresh);
+        CombatOverlay::stain(&mut self.ground, &self.view, fresh);
         for (i, (now, before)) in self.ground.pixels().zip(before.pixels()).enumerate() {
             if now != before {
                 self.still[i] = self.palette.near(now.0);
@@ -235,13 +239,13 @@ impl<W: Write> Film<W> {
     }
 
     /// Draws bursts and projectiles over `next`.
-    fn render_fray(&mut self, fray: &Fray) {
+    fn render_fray(&mut self, combat_overlay: &CombatOverlay) {
         let under = RgbImage::from_fn(self.size[0], self.size[1], |x, y| {
             let entry = self.next[(y * self.size[0] + x) as usize];
             image::Rgb(self.palette.colours[usize::from(entry)])
         });
         let mut image = under.clone();
-        fray.draw(&mut image, &self.view);
+        combat_overlay.draw(&mut image, &self.view);
         for (i, (now, before)) in image.pixels().zip(under.pixels()).enumerate() {
             if now != before {
                 self.next[i] = self.palette.near(now.0);
@@ -274,7 +278,7 @@ impl<W: Write> Film<W> {
             caption => caption.to_owned(),
         };
         let top = self.view.height as usize + 4;
-        let ink = self.palette.near(strip::INK);
+        let ink = self.palette.near(caption::INK);
         font::each_dot(&caption, |x, y| {
             let (x, y) = (x as usize + 5, y as usize + top);
             if x < width {
@@ -350,11 +354,12 @@ impl Palette {
         ground.pixels().for_each(|pixel| *counts.entry(pixel.0).or_default() += 1);
         let mut common: Vec<(u32, Rgb)> = counts.into_iter().map(|(c, n)| (n, c)).collect();
         common.sort_unstable_by(|a, b| b.cmp(a));
-        let plain = common.first().map_or(strip::PAPER, |first| first.1);
-        let mut colours = vec![strip::PAPER, strip::INK, fray::FLASH];
-        colours.extend([0.35, 0.6, 1.0].map(|share| colour::mix(plain, fray::STAIN, share)));
-        colours.extend([0.3, 0.6].map(|share| colour::mix(plain, fray::FLASH, share)));
-        colours.push(colour::mix(plain, strip::INK, 0.5));
+        let plain = common.first().map_or(caption::PAPER, |first| first.1);
+        let mut colours = vec![caption::PAPER, caption::INK, combat_overlay::FLASH];
+        colours
+            .extend([0.35, 0.6, 1.0].map(|share| colour::mix(plain, combat_overlay::STAIN, share)));
+        colours.extend([0.3, 0.6].map(|share| colour::mix(plain, combat_overlay::FLASH, share)));
+        colours.push(colour::mix(plain, caption::INK, 0.5));
         colours.extend(common.iter().take(GROUND_COLOURS).map(|c| c.1));
         let darker = |share: f32| move |&c: &Rgb| colour::darker(c, share);
         let fainter = |share: f32| move |&c: &Rgb| colour::mix(plain, c, share);

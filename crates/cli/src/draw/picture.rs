@@ -16,14 +16,14 @@ use crate::draw::areas;
 pub use crate::draw::areas::AreaKind;
 pub use crate::draw::areas::MarkedArea;
 use crate::draw::canvas;
+use crate::draw::caption;
+use crate::draw::caption::Caption;
+use crate::draw::caption::Entry;
 use crate::draw::colour;
-use crate::draw::fray::Fray;
+use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::ground;
 use crate::draw::ground::Paint;
 use crate::draw::ground::View;
-use crate::draw::strip;
-use crate::draw::strip::Entry;
-use crate::draw::strip::Strip;
 use crate::draw::trails::Trails;
 use throng::map::Map;
 use throng::report::ARRIVED;
@@ -61,13 +61,13 @@ pub struct PictureOptions<'a> {
     pub names: &'a [String],
     /// The line below the picture; empty for "… agents, … arrived".
     pub caption: &'a str,
-    /// Whether the strip below says how many agents each group has, as it does for a fight, in place
+    /// Whether the caption below says how many agents each group has, as it does for a fight, in place
     /// of how many of them have arrived.
     pub head_counts: bool,
     /// Where agents went.
     pub trails: Option<&'a Trails>,
     /// What is in the air, what bursts, and who fell.
-    pub fray: Option<&'a Fray>,
+    pub combat_overlay: Option<&'a CombatOverlay>,
     /// Where they come from and want to go.
     pub areas: &'a [MarkedArea],
     /// Colours of letters of the map; other letters are drawn by what can be walked on.
@@ -82,14 +82,14 @@ impl Default for PictureOptions<'_> {
             caption: "",
             head_counts: false,
             trails: None,
-            fray: None,
+            combat_overlay: None,
             areas: &[],
             letters: &[],
         }
     }
 }
 
-/// Draws a crowd on its map, with a strip below that names the groups. Agents are drawn true to
+/// Draws a crowd on its map, with a caption below that names the groups. Agents are drawn true to
 /// scale where that is large enough to be seen, and as a density where not.
 ///
 /// # Panics
@@ -103,30 +103,30 @@ pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     if let Some(trails) = options.trails {
         trails.draw(&mut image, &view);
     }
-    if let Some(fray) = options.fray {
-        Fray::stain(&mut image, &view, fray.fallen());
+    if let Some(combat_overlay) = options.combat_overlay {
+        CombatOverlay::stain(&mut image, &view, combat_overlay.fallen());
     }
     agents::draw(&mut image, &view, crowd, &mut Density::new(view.width, view.height));
-    if let Some(fray) = options.fray {
-        fray.draw(&mut image, &view);
+    if let Some(combat_overlay) = options.combat_overlay {
+        combat_overlay.draw(&mut image, &view);
     }
-    let width = view.width.max(strip::NARROWEST);
+    let width = view.width.max(caption::NARROWEST);
     let caption = match options.caption {
         "" => counts(crowd),
         caption => caption.to_owned(),
     };
-    let heads = options.head_counts || options.fray.is_some();
-    let strip = Strip::new(width, &caption, entries(crowd, options.names, heads));
-    with_strip(image, &strip, view.per_metre)
+    let heads = options.head_counts || options.combat_overlay.is_some();
+    let caption = Caption::new(width, &caption, entries(crowd, options.names, heads));
+    with_strip(image, &caption, view.per_metre)
 }
 
-/// A picture with room for a strip below.
-pub(crate) fn with_strip(image: RgbImage, strip: &Strip, per_metre: f32) -> RgbImage {
-    let width = image.width().max(strip::NARROWEST);
-    let mut whole = RgbImage::new(width, image.height() + strip.height());
-    canvas::fill(&mut whole, [0, 0], [width, image.height()], strip::PAPER);
+/// A picture with room for a caption below.
+pub(crate) fn with_strip(image: RgbImage, caption: &Caption, per_metre: f32) -> RgbImage {
+    let width = image.width().max(caption::NARROWEST);
+    let mut whole = RgbImage::new(width, image.height() + caption.height());
+    canvas::fill(&mut whole, [0, 0], [width, image.height()], caption::PAPER);
     image::imageops::replace(&mut whole, &image, 0, 0);
-    strip.draw(&mut whole, per_metre);
+    caption.draw(&mut whole, per_metre);
     whole
 }
 

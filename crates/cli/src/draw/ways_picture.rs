@@ -3,14 +3,14 @@
 use image::RgbImage;
 
 use crate::draw::canvas;
+use crate::draw::caption;
+use crate::draw::caption::Caption;
+use crate::draw::caption::Entry;
 use crate::draw::colour;
 use crate::draw::ground;
 use crate::draw::ground::Paint;
 use crate::draw::ground::View;
 use crate::draw::picture;
-use crate::draw::strip;
-use crate::draw::strip::Entry;
-use crate::draw::strip::Strip;
 use throng::graph::Mesh;
 use throng::graph::network::Network;
 use throng::map::Map;
@@ -207,11 +207,11 @@ impl WaysPicture {
         self
     }
 
-    /// The picture, with a strip below that says what it shows.
+    /// The picture, with a caption below that says what it shows.
     pub fn finish(self, caption: &str) -> RgbImage {
         let entries = self.entries.into_iter().map(|(colour, text)| Entry { colour, text });
-        let width = self.image.width().max(strip::NARROWEST);
-        let strip = Strip::new(width, caption, entries.collect());
-        picture::with_strip(self.image, &strip, self.per_metre)
+        let width = self.image.width().max(caption::NARROWEST);
+        let caption = Caption::new(width, caption, entries.collect());
+        picture::with_strip(self.image, &caption, self.per_metre)
     }
 }

@@ -11,19 +11,19 @@
 //! followed as they were until they have been made right. Those that nobody holds are forgotten.
 //! A job goes on with the map that it began with; what changes meanwhile is made right afterwards.
 
-mod kept;
 mod limits;
+mod snapshot;
 mod stale;
 
-pub use kept::History;
-pub use kept::KeptError;
-pub use kept::KeptField;
-pub use kept::KeptFields;
-pub(crate) use kept::Restored;
 pub use limits::FieldError;
 pub use limits::FieldId;
 pub use limits::FieldLimits;
 pub use limits::MAX_JOBS;
+pub use snapshot::FieldSnapshot;
+pub use snapshot::FieldsSnapshot;
+pub use snapshot::FieldsSnapshotError;
+pub use snapshot::History;
+pub(crate) use snapshot::Restored;
 
 use crate::map::Clearance;
 use crate::map::area::GoalCells;

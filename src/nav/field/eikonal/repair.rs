@@ -26,10 +26,10 @@ use crate::nav::field::CellChanges;
 use crate::nav::field::Costs;
 use crate::nav::field::Progress;
 use crate::nav::field::UNREACHED;
-use crate::nav::field::agenda::Agenda;
 use crate::nav::field::marks::Marks;
+use crate::nav::field::repair_queue::RepairQueue;
 
-/// Marks an entry of the agenda whose cell may have to rise; it waits with its distance.
+/// Marks an entry of the repair queue whose cell may have to rise; it waits with its distance.
 const RISE: u32 = 1 << 31;
 
 /// Marks an entry whose cell may have to fall; it waits with what it falls to. The cell of an entry
@@ -44,7 +44,7 @@ const CELL: u32 = FALL - 1;
 #[derive(Clone, Debug, Default)]
 pub struct DistanceRepair {
     distances: Vec<i32>,
-    agenda: Agenda,
+    repair_queue: RepairQueue,
     /// Entries of the bucket at work that wait until no cell of it has to rise.
     falls: Vec<u32>,
     /// Greatest slowness that a distance may still come from.
@@ -71,23 +71,23 @@ impl DistanceRepair {
 
     /// Takes later changes of the class in; from now on `class` is the one to work with.
     pub fn extend(&mut self, class: &Clearance, goals: &[u32], changes: &CellChanges) {
-        while let Some(entry) = self.agenda.next() {
+        while let Some(entry) = self.repair_queue.next() {
             self.falls.push(entry);
         }
         self.begin(class, goals, changes);
     }
 
-    /// Fills the agenda with the entries and the changed cells.
+    /// Fills the repair queue with the entries and the changed cells.
     fn begin(&mut self, class: &Clearance, goals: &[u32], changes: &CellChanges) {
         let costs = Costs::from(class);
         self.greatest = self.greatest.max(costs.greatest).max(changes.greatest_before());
         let shift = (16 * u32::from(costs.least)).max(1).ilog2();
         let room = 8 * costs.stride as usize;
-        self.agenda.start(shift, 16 * i32::from(self.greatest), room);
-        let Self { distances, agenda, falls, changed, .. } = self;
+        self.repair_queue.start(shift, 16 * i32::from(self.greatest), room);
+        let Self { distances, repair_queue, falls, changed, .. } = self;
         let ground = Ground::new(costs);
         for &entry in falls.iter().filter(|&&entry| entry & (RISE | FALL) == 0) {
-            agenda.add(entry, distances[entry as usize]);
+            repair_queue.add(entry, distances[entry as usize]);
         }
         let suspects = falls.iter().filter(|&&entry| entry & (RISE | FALL) != 0);
         let suspects = suspects.map(|entry| entry & CELL);
@@ -97,28 +97,28 @@ impl DistanceRepair {
                 if here != 0 {
                     distances[cell as usize] = 0;
                     changed.insert(cell as usize);
-                    agenda.add(cell, 0);
+                    repair_queue.add(cell, 0);
                 }
                 continue;
             }
             let new = ground.update(cell as usize, ground.around(distances, cell as usize));
             if new != here {
-                agenda.add(cell | if new < here { FALL } else { RISE }, new.min(here));
+                repair_queue.add(cell | if new < here { FALL } else { RISE }, new.min(here));
             }
         }
         falls.clear();
-        agenda.sort();
+        repair_queue.sort();
     }
 
     /// Works on until done, or until `budget` units are used, one for each cell that is looked at.
     /// `class` is the one of the last start or extension.
     pub fn advance(&mut self, class: &Clearance, budget: u32) -> Progress {
-        let Self { distances, agenda, falls, changed, .. } = self;
+        let Self { distances, repair_queue, falls, changed, .. } = self;
         let ground = Ground::new(Costs::from(class));
-        let mut front = Front { ground, distances, agenda, changed };
+        let mut front = Front { ground, distances, repair_queue, changed };
         let mut work = 0;
         while work < budget {
-            if let Some(entry) = front.agenda.next_in_current() {
+            if let Some(entry) = front.repair_queue.next_in_current() {
                 if entry & RISE == 0 {
                     falls.push(entry);
                     continue;
@@ -126,7 +126,7 @@ impl DistanceRepair {
                 front.rise(entry & CELL);
             } else if let Some(entry) = falls.pop() {
                 front.fall(entry);
-            } else if front.agenda.turn() {
+            } else if front.repair_queue.turn() {
                 continue;
             } else {
                 return Progress { work, done: true };
@@ -153,7 +153,7 @@ impl DistanceRepair {
 
     /// Bytes held, without the distances.
     pub fn workspace_bytes(&self) -> u64 {
-        self.agenda.bytes() + 4 * self.falls.capacity() as u64 + self.changed.bytes()
+        self.repair_queue.bytes() + 4 * self.falls.capacity() as u64 + self.changed.bytes()
     }
 }
 
@@ -196,7 +196,7 @@ impl<'a> Ground<'a> {
 struct Front<'a> {
     ground: Ground<'a>,
     distances: &'a mut [i32],
-    agenda: &'a mut Agenda,
+    repair_queue: &'a mut RepairQueue,
     changed: &'a mut Marks,
 }
 
@@ -217,11 +217,11 @@ impl Front<'_> {
             let sure = self.ground.update(cell, nearer);
             self.set(cell, sure);
             if new < sure {
-                self.agenda.push(entry | FALL, new);
+                self.repair_queue.push(entry | FALL, new);
             }
             self.spread::<true>(cell, here);
         } else if new < here {
-            self.agenda.push(entry | FALL, new);
+            self.repair_queue.push(entry | FALL, new);
         }
     }
 
@@ -231,7 +231,7 @@ impl Front<'_> {
         let cell = (entry & CELL) as usize;
         let here = self.distances[cell];
         if entry & FALL == 0 {
-            if !self.agenda.is_later(here) {
+            if !self.repair_queue.is_later(here) {
                 self.spread::<false>(cell, here);
             }
             return;
@@ -242,9 +242,9 @@ impl Front<'_> {
         let around = self.ground.around(self.distances, cell);
         let new = self.ground.update(cell, around);
         if new > here {
-            self.agenda.push(cell as u32 | RISE, here);
-        } else if new < here && self.agenda.is_later(new) {
-            self.agenda.push(entry, new);
+            self.repair_queue.push(cell as u32 | RISE, here);
+        } else if new < here && self.repair_queue.is_later(new) {
+            self.repair_queue.push(entry, new);
         } else if new < here {
             self.set(cell, new);
             self.spread::<false>(cell, new);
@@ -273,13 +273,13 @@ impl Front<'_> {
             }
             let new = self.ground.update(other, self.ground.around(self.distances, other));
             if new < old && ROSE {
-                self.agenda.push(other as u32 | FALL, new);
+                self.repair_queue.push(other as u32 | FALL, new);
             } else if new < old {
                 self.distances[other] = new;
                 self.changed.insert(other);
-                self.agenda.push(other as u32, new);
+                self.repair_queue.push(other as u32, new);
             } else if new > old && ROSE {
-                self.agenda.push(other as u32 | RISE, old);
+                self.repair_queue.push(other as u32 | RISE, old);
             }
         };
         look(cell - stride, cell.checked_sub(2 * stride));

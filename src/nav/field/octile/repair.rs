@@ -10,10 +10,10 @@ use crate::graph::grid::straight_cost;
 use crate::map::Clearance;
 use crate::nav::field::CellChanges;
 use crate::nav::field::UNREACHED;
-use crate::nav::field::agenda::Agenda;
 use crate::nav::field::repair::reached;
+use crate::nav::field::repair_queue::RepairQueue;
 
-/// Marks an entry of the agenda whose cell has yet to be compared with its neighbours; the cell of
+/// Marks an entry of the repair queue whose cell has yet to be compared with its neighbours; the cell of
 /// others has been lowered, and its neighbours have yet to be.
 const SUSPECT: u32 = 1 << 31;
 
@@ -36,18 +36,18 @@ impl Octile {
     /// one. Where much has changed, it searches again.
     pub fn repair(&mut self, class: &Clearance, goals: &[u32], changes: &CellChanges) -> Repaired {
         let limit = reached(class, goals) / SHARE;
-        let Self { distances, agenda, .. } = self;
+        let Self { distances, repair_queue, .. } = self;
         let shift = straight_cost(class.least(), class.least()).max(1).ilog2();
         let greatest = class.greatest().max(changes.greatest_before());
-        agenda.start(shift, diagonal_cost(greatest, greatest), 8 * class.stride() as usize);
+        repair_queue.start(shift, diagonal_cost(greatest, greatest), 8 * class.stride() as usize);
         let (slowness, stride) = (class.slowness(), class.stride() as usize);
-        let mut front = Front { slowness, stride, distances, agenda };
+        let mut front = Front { slowness, stride, distances, repair_queue };
         for &cell in changes.cells() {
             front.suspect_around(cell as usize, goals);
         }
-        front.agenda.sort();
+        front.repair_queue.sort();
         let mut looks = 0;
-        while let Some(entry) = front.agenda.next() {
+        while let Some(entry) = front.repair_queue.next() {
             looks += 1;
             front.look_at(entry);
             if looks > limit {
@@ -64,11 +64,11 @@ struct Front<'a> {
     slowness: &'a [u8],
     stride: usize,
     distances: &'a mut [i32],
-    agenda: &'a mut Agenda,
+    repair_queue: &'a mut RepairQueue,
 }
 
 impl Front<'_> {
-    /// Puts on the agenda what a change of a cell's slowness may concern: the steps that touch it.
+    /// Puts on the repair queue what a change of a cell's slowness may concern: the steps that touch it.
     fn suspect_around(&mut self, cell: usize, goals: &[u32]) {
         let rows = [cell - self.stride, cell, cell + self.stride];
         for other in rows.into_iter().flat_map(|row| row - 1..=row + 1) {
@@ -76,13 +76,13 @@ impl Front<'_> {
             if self.slowness[other] != 0 && goals.binary_search(&(other as u32)).is_ok() {
                 if here != 0 {
                     self.distances[other] = 0;
-                    self.agenda.add(other as u32, 0);
+                    self.repair_queue.add(other as u32, 0);
                 }
                 continue;
             }
             let (new, _) = self.update(other, here);
             if new != here {
-                self.agenda.add(other as u32 | SUSPECT, new.min(here));
+                self.repair_queue.add(other as u32 | SUSPECT, new.min(here));
             }
         }
     }
@@ -109,7 +109,7 @@ impl Front<'_> {
         let cell = (entry & !SUSPECT) as usize;
         let here = self.distances[cell];
         if entry & SUSPECT == 0 {
-            if !self.agenda.is_later(here) {
+            if !self.repair_queue.is_later(here) {
                 self.lower_around(cell, here);
             }
             return;
@@ -120,8 +120,8 @@ impl Front<'_> {
         }
         let (new, sure) = self.update(cell, here);
         if new < here {
-            if self.agenda.is_later(new) {
-                self.agenda.push(entry, new);
+            if self.repair_queue.is_later(new) {
+                self.repair_queue.push(entry, new);
             } else {
                 self.distances[cell] = new;
                 self.lower_around(cell, new);
@@ -129,7 +129,7 @@ impl Front<'_> {
         } else if new > here {
             self.distances[cell] = sure;
             if new < sure {
-                self.agenda.push(entry, new);
+                self.repair_queue.push(entry, new);
             }
             self.suspect_dependent(cell, here, sure);
         }
@@ -138,28 +138,28 @@ impl Front<'_> {
     /// Lowers the neighbours of a cell.
     #[inline(always)]
     fn lower_around(&mut self, cell: usize, here: i32) {
-        let Self { slowness, stride, distances, agenda } = self;
+        let Self { slowness, stride, distances, repair_queue } = self;
         each_step(slowness, *stride, cell, |other, cost| {
             let new = here + cost;
             if new < distances[other] {
                 distances[other] = new;
-                agenda.push(other as u32, new);
+                repair_queue.push(other as u32, new);
             }
         });
     }
 
-    /// Puts the neighbours on the agenda that had their distance from a cell which rose. Steps that
+    /// Puts the neighbours on the repair queue that had their distance from a cell which rose. Steps that
     /// are closed now need no look: their ends were suspect from the start.
     #[inline(always)]
     fn suspect_dependent(&mut self, cell: usize, old: i32, new: i32) {
-        let Self { slowness, stride, distances, agenda } = self;
+        let Self { slowness, stride, distances, repair_queue } = self;
         each_step(slowness, *stride, cell, |other, cost| {
             let distance = distances[other];
             if distance == old + cost {
-                agenda.push(other as u32 | SUSPECT, distance);
+                repair_queue.push(other as u32 | SUSPECT, distance);
             } else if new != UNREACHED && new + cost < distance {
                 distances[other] = new + cost;
-                agenda.push(other as u32, new + cost);
+                repair_queue.push(other as u32, new + cost);
             }
         });
     }

@@ -183,23 +183,23 @@ fn a_battle_is_read_from_a_world() {
 #[test]
 fn what_flies_is_drawn_where_it_is() {
     use throng::report::observer::Observer;
+    use throng_cli::draw::combat_overlay::CombatOverlay;
     use throng_cli::draw::film::Film;
     use throng_cli::draw::film::FilmColours;
-    use throng_cli::draw::fray::Fray;
     use throng_cli::draw::picture;
     use throng_cli::draw::picture::PictureOptions;
 
     let world = field();
     let mut observer = Observer::new(0.05, vec![[200, 30, 20]; 2]);
     observer.load(&world);
-    let mut fray = Fray::new(10);
-    fray.observe(&world);
-    fray.load(&world);
-    let draw = |fray| {
-        let options = PictureOptions { caption: "x", fray, ..PictureOptions::default() };
+    let mut combat_overlay = CombatOverlay::new(10);
+    combat_overlay.observe(&world);
+    combat_overlay.load(&world);
+    let draw = |combat_overlay| {
+        let options = PictureOptions { caption: "x", combat_overlay, ..PictureOptions::default() };
         picture::draw(world.map(), &observer.crowd(), &options)
     };
-    let (without, with) = (draw(None), draw(Some(&fray)));
+    let (without, with) = (draw(None), draw(Some(&combat_overlay)));
     let per_metre = without.width() as f32 / 60.0;
     let top = (40.0 * per_metre) as u32;
     let changed: Vec<[f32; 2]> = without
@@ -219,6 +219,6 @@ fn what_flies_is_drawn_where_it_is() {
     let colours = FilmColours { groups: &[[200, 30, 20]; 2], letters: &[] };
     let mut film = Film::new(Vec::new(), world.map(), colours, 20.0).unwrap();
     film.push(&observer.crowd()).unwrap();
-    film.push_fight(&observer.crowd(), Some(&fray)).unwrap();
+    film.push_fight(&observer.crowd(), Some(&combat_overlay)).unwrap();
     assert!(film.finish().unwrap().len() > 1_000);
 }

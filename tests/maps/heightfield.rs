@@ -5,8 +5,8 @@ use crate::common::data;
 use crate::common::terrain::Random;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use throng::kernel::relief::Contact;
-use throng::kernel::relief::Obstacle;
+use throng::kernel::heightfield::Contact;
+use throng::kernel::heightfield::Obstacle;
 use throng::map::Map;
 use throng::math::Fx;
 use throng::math::Num;
@@ -249,7 +249,7 @@ fn towers_in_every_square_stop_shots() {
             let metres = |at: [i128; 2]| at.map(|v| v as f64 / UNIT as f64);
             let min = metres([from[0].min(to[0]), from[1].min(to[1])]);
             let max = metres([from[0].max(to[0]), from[1].max(to[1])]);
-            let [low, top] = map.relief().bounds(min, max);
+            let [low, top] = map.heightfield().bounds(min, max);
             for y in min[1] as u32..=max[1] as u32 {
                 for x in min[0] as u32..=max[0] as u32 {
                     let height = f64::from(heights[(y * width + x) as usize]) / 16.0;

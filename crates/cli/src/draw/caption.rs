@@ -1,4 +1,4 @@
-//! The strip below a picture: what it shows, a scale, and the groups.
+//! The caption below a picture: what it shows, a scale, and the groups.
 
 use image::RgbImage;
 
@@ -10,20 +10,20 @@ use throng::report::number::thousands;
 pub(crate) const PAPER: colour::Rgb = [0xfb, 0xfa, 0xf6];
 pub(crate) const INK: colour::Rgb = [0x33, 0x36, 0x3d];
 
-/// The narrowest picture with a strip, pixels.
+/// The narrowest picture with a caption, pixels.
 pub(crate) const NARROWEST: u32 = 480;
 
 /// Rows of groups at most; more are counted in words.
 const GROUP_ROWS: u32 = 3;
 
-/// A group in the strip.
+/// A group in the caption.
 pub(crate) struct Entry {
     pub(crate) colour: colour::Rgb,
     pub(crate) text: String,
 }
 
-/// The text of a strip and its place below a picture.
-pub(crate) struct Strip {
+/// The text of a caption and its place below a picture.
+pub(crate) struct Caption {
     width: u32,
     /// Pixels a dot of the font.
     dot: u32,
@@ -33,30 +33,30 @@ pub(crate) struct Strip {
     rows: u32,
 }
 
-impl Strip {
+impl Caption {
     pub(crate) fn new(width: u32, caption: &str, groups: Vec<Entry>) -> Self {
         let dot = if width >= 1000 { 2 } else { 1 };
-        let mut strip =
+        let mut caption =
             Self { width, dot, caption: caption.to_owned(), entries: Vec::new(), rows: 0 };
         let count = groups.len();
-        let (mut x, mut row) = (strip.margin(), 0);
+        let (mut x, mut row) = (caption.margin(), 0);
         for (i, entry) in groups.into_iter().enumerate() {
             let advance = (font::width(&entry.text) + 26) * dot;
             let last = row + 1 == GROUP_ROWS && i + 1 < count;
             let room = if last { 70 * dot } else { 0 };
-            if x + advance + room > width && x > strip.margin() {
+            if x + advance + room > width && x > caption.margin() {
                 if last {
                     let text = format!("and {} more", count - i);
-                    strip.entries.push((Entry { colour: PAPER, text }, x, row));
+                    caption.entries.push((Entry { colour: PAPER, text }, x, row));
                     break;
                 }
-                (x, row) = (strip.margin(), row + 1);
+                (x, row) = (caption.margin(), row + 1);
             }
-            strip.entries.push((entry, x, row));
+            caption.entries.push((entry, x, row));
             x += advance;
         }
-        strip.rows = if count == 0 { 0 } else { row + 1 };
-        strip
+        caption.rows = if count == 0 { 0 } else { row + 1 };
+        caption
     }
 
     fn margin(&self) -> u32 {
@@ -67,7 +67,7 @@ impl Strip {
         13 * self.dot
     }
 
-    /// Upper edge of the text of row `row` in a picture that ends with this strip.
+    /// Upper edge of the text of row `row` in a picture that ends with this caption.
     pub(crate) fn row_top(&self, image: &RgbImage, row: u32) -> u32 {
         image.height() - self.height() + 7 * self.dot + self.line() * row
     }

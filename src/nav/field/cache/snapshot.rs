@@ -23,20 +23,20 @@ use std::sync::Arc;
 
 /// All fields of a world.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptFields {
+pub struct FieldsSnapshot {
     /// Memory and work.
     pub limits: FieldLimits,
     /// How often the map has changed.
     pub version: u32,
     /// The fields, by slot.
-    pub fields: Vec<KeptField>,
+    pub fields: Vec<FieldSnapshot>,
     /// Slots whose field is not finished, oldest first.
     pub queue: Vec<u32>,
 }
 
 /// One field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptField {
+pub struct FieldSnapshot {
     /// How often the slot was given to a field.
     pub generation: u32,
     /// Holders of the field.
@@ -78,7 +78,7 @@ impl History for [Arc<Clearance>] {
 /// Why kept fields cannot be restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum KeptError {
+pub enum FieldsSnapshotError {
     /// More fields than the cap has room for.
     #[error("{count} fields of {field_bytes} bytes are more than the cap of {cap} bytes")]
     TooMany {
@@ -177,14 +177,14 @@ enum Source {
 /// Fields that are sure to fit together, and how to come by them.
 #[derive(Debug)]
 pub(crate) struct Restored {
-    kept: KeptFields,
+    kept: FieldsSnapshot,
     sources: Vec<Source>,
 }
 
 impl Fields {
     /// What a snapshot holds of the fields.
-    pub fn keep(&self) -> KeptFields {
-        let kept = |field: FieldView<'_>| KeptField {
+    pub fn keep(&self) -> FieldsSnapshot {
+        let kept = |field: FieldView<'_>| FieldSnapshot {
             generation: field.generation,
             holders: field.holders,
             used: field.used,
@@ -199,7 +199,7 @@ impl Fields {
         };
         let fields = self.kept().map(kept).collect();
         let queue = self.queue.clone();
-        KeptFields { limits: self.limits, version: self.version, fields, queue }
+        FieldsSnapshot { limits: self.limits, version: self.version, fields, queue }
     }
 
     /// The same without copies, by slot.
@@ -228,15 +228,15 @@ impl Fields {
     /// is done again, in parallel.
     ///
     /// # Errors
-    /// Any [`KeptError`], when the parts contradict each other or the map.
+    /// Any [`FieldsSnapshotError`], when the parts contradict each other or the map.
     pub fn restore(
         cells: u32,
-        kept: KeptFields,
+        kept: FieldsSnapshot,
         classes: &[Arc<Clearance>],
-    ) -> Result<Self, KeptError> {
+    ) -> Result<Self, FieldsSnapshotError> {
         let jobs = kept.limits.max_jobs;
         if !(1..=MAX_JOBS).contains(&jobs) {
-            return Err(KeptError::Jobs { jobs });
+            return Err(FieldsSnapshotError::Jobs { jobs });
         }
         let mut fields = Self::new(cells, kept.limits);
         let restored = fields.prepare(kept, classes, classes)?;
@@ -248,13 +248,13 @@ impl Fields {
     /// here have not done. Nothing changes.
     pub(crate) fn prepare(
         &self,
-        kept: KeptFields,
+        kept: FieldsSnapshot,
         classes: &[Arc<Clearance>],
         history: &(impl History + ?Sized),
-    ) -> Result<Restored, KeptError> {
+    ) -> Result<Restored, FieldsSnapshotError> {
         self.check(&kept, classes)?;
         let budget = self.limits.cells_per_tick.max(1);
-        let source = |(slot, field): (usize, &KeptField)| {
+        let source = |(slot, field): (usize, &FieldSnapshot)| {
             let (slot, queued) = (slot as u32, kept.queue.contains(&(slot as u32)));
             let found = self.find_source(field, queued);
             if let Some(found) = found.filter(|_| kept.version == self.version) {
@@ -268,9 +268,10 @@ impl Fields {
                 let now =
                     (version == kept.version).then(|| Arc::clone(&classes[field.class as usize]));
                 let class = now.or_else(|| history.class(version, field.class));
-                class.ok_or(KeptError::Version { slot, version })
+                class.ok_or(FieldsSnapshotError::Version { slot, version })
             };
-            let wrong = || KeptError::Work { slot, work: field.work, cells_per_tick: budget };
+            let wrong =
+                || FieldsSnapshotError::Work { slot, work: field.work, cells_per_tick: budget };
             let mut shown = Field::default();
             if let Some(version) = field.shown {
                 let class = class(version)?;
@@ -310,7 +311,7 @@ impl Fields {
     }
 
     /// Where the fields here have what a kept one needs.
-    fn find_source(&self, field: &KeptField, queued: bool) -> Option<Source> {
+    fn find_source(&self, field: &FieldSnapshot, queued: bool) -> Option<Source> {
         let hash = hash(&field.goals, field.class, &field.crowd);
         let working = queued && field.work > 0;
         let slot = self.slots.iter().position(|slot| {
@@ -382,20 +383,28 @@ impl Fields {
     }
 
     /// Checks what can be checked before any work.
-    fn check(&self, kept: &KeptFields, classes: &[Arc<Clearance>]) -> Result<(), KeptError> {
+    fn check(
+        &self,
+        kept: &FieldsSnapshot,
+        classes: &[Arc<Clearance>],
+    ) -> Result<(), FieldsSnapshotError> {
         let (count, cap) = (kept.fields.len() as u64, kept.limits.cap_bytes);
         let field_bytes = self.field_bytes();
         if count.saturating_mul(field_bytes) > cap {
-            return Err(KeptError::TooMany { count, field_bytes, cap });
+            return Err(FieldsSnapshotError::TooMany { count, field_bytes, cap });
         }
         for (slot, field) in (0..).zip(&kept.fields) {
             let class = field.class;
             if class as usize >= classes.len() {
-                return Err(KeptError::Class { slot, class, classes: classes.len() as u32 });
+                return Err(FieldsSnapshotError::Class {
+                    slot,
+                    class,
+                    classes: classes.len() as u32,
+                });
             }
             let inside = field.goals.area().last().is_some_and(|&cell| cell < self.cells);
             if !inside || field.goals.seeds().is_empty() {
-                return Err(KeptError::Goals { slot });
+                return Err(FieldsSnapshotError::Goals { slot });
             }
         }
         let fields = (0_u32..).zip(&kept.fields).filter(|(_, field)| !field.outdated);
@@ -404,7 +413,7 @@ impl Fields {
             .collect();
         hashes.sort_unstable();
         if let Some(twins) = hashes.windows(2).find(|twins| twins[0].0 == twins[1].0) {
-            return Err(KeptError::Twin { slot: twins[1].1 });
+            return Err(FieldsSnapshotError::Twin { slot: twins[1].1 });
         }
         let mut queued = kept.queue.clone();
         queued.sort_unstable();
@@ -425,11 +434,11 @@ impl Fields {
             .map(|&slot| kept.fields.get(slot as usize).is_some_and(|field| field.work > 0));
         let ordered = started.clone().is_sorted_by(|a, b| a >= b);
         let fit = started.filter(|&started| started).count() <= self.workers.len();
-        if all && ordered && fit { Ok(()) } else { Err(KeptError::Queue) }
+        if all && ordered && fit { Ok(()) } else { Err(FieldsSnapshotError::Queue) }
     }
 }
 
-impl KeptField {
+impl FieldSnapshot {
     /// A slot for it, on which nothing has been done.
     fn slot(&self) -> Slot {
         Slot::new(self.class, self.goals.clone(), self.crowd.clone())

@@ -12,7 +12,7 @@ const NONE: u8 = u8::MAX;
 
 /// Ground as a class sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Footing {
+pub(super) struct ClassTerrain {
     /// Slowness of every cell in 1/16, padded, however near walls are; 0 for walls and what is
     /// forbidden.
     pub(super) ground: Vec<u8>,
@@ -25,8 +25,8 @@ pub(super) struct Footing {
     exits: Vec<u8>,
 }
 
-impl Footing {
-    /// The ground of a map by these costs; without ways out, which [`Footing::finish`] finds.
+impl ClassTerrain {
+    /// The ground of a map by these costs; without ways out, which [`ClassTerrain::finish`] finds.
     pub(super) fn new(map: &Map, costs: &TerrainCosts) -> Self {
         let table = costs.table();
         let cells = 0..map.slowness().len() as u32;
@@ -34,7 +34,7 @@ impl Footing {
         Self { ground, is_uneven: false, sum: 0, exits: Vec::new() }
     }
 
-    /// Takes on what has changed about the map inside a window; [`Footing::finish`] is due then.
+    /// Takes on what has changed about the map inside a window; [`ClassTerrain::finish`] is due then.
     pub(super) fn repair(&mut self, map: &Map, costs: &TerrainCosts, window: Window) {
         let table = costs.table();
         for cell in window.rows(map.stride()).flatten() {
@@ -101,7 +101,7 @@ impl Footing {
 
     /// Whether ways are sure to stay short enough for fields after a change of so many cells.
     pub(super) fn stays_short(&self, cells: usize) -> bool {
-        (self.sum + 255 * cells as u64) * 16 <= limits::MOST_SUM
+        (self.sum + 255 * cells as u64) * 16 <= limits::MAX_SUM
     }
 }
 

@@ -12,10 +12,10 @@ use crate::lane::Numbers;
 use crate::map::area::MAX_COORDINATE;
 use crate::math::Num;
 use crate::nav::field::FieldId;
-use crate::world::Aim;
 use crate::world::Anchor;
 use crate::world::Company;
 use crate::world::Group;
+use crate::world::Guidance;
 use crate::world::Traits;
 
 /// The words of what a letter costs a group.
@@ -142,7 +142,7 @@ pub(crate) fn point<N: Num>(
 /// Appends a row of [`Rows::GROUP`].
 pub(crate) fn write_group<N: Numbers>(group: &Group<N>, traits: &Traits<N>, to: &mut Vec<u8>) {
     to.u32(group.members);
-    to.u8(traits.aim as u8);
+    to.u8(traits.guidance as u8);
     to.u8(u8::from(group.goal.is_some()));
     numbers(&traits.target, to);
     let (target, inside, laid_for) = match &group.goal {
@@ -164,7 +164,7 @@ pub(crate) fn write_group<N: Numbers>(group: &Group<N>, traits: &Traits<N>, to: 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroupRow<N> {
     pub(crate) members: u32,
-    pub(crate) aim: Aim,
+    pub(crate) guidance: Guidance,
     pub(crate) has_goal: bool,
     pub(crate) target: [N; 2],
     pub(crate) inside: u32,
@@ -186,10 +186,10 @@ pub(crate) fn read_group<N: Num>(from: &mut Reader<'_>) -> Result<GroupRow<N>, B
     };
     Ok(GroupRow {
         members: from.u32("members")?,
-        aim: {
+        guidance: {
             let code = from.u8("aim")?;
-            let aim = Aim::ALL.get(usize::from(code)).copied();
-            aim.ok_or_else(|| from.error("aim", format!("there is no aim {code}")))?
+            let guidance = Guidance::ALL.get(usize::from(code)).copied();
+            guidance.ok_or_else(|| from.error("aim", format!("there is no aim {code}")))?
         },
         has_goal: from.flag("has_goal")?,
         target: point(from, "target")?,
@@ -214,7 +214,7 @@ pub(crate) fn write_company<N: Numbers>(company: &Company<N>, to: &mut Vec<u8>) 
         pos: [N::ZERO; 2],
         heading: [N::ZERO; 2],
         speed: N::ZERO,
-        pace: N::ZERO,
+        speed_factor: N::ZERO,
         reach: N::ZERO,
         has_set_out: false,
         rests: false,
@@ -224,7 +224,7 @@ pub(crate) fn write_company<N: Numbers>(company: &Company<N>, to: &mut Vec<u8>) 
     let anchor = company.anchor.as_ref().unwrap_or(&none);
     numbers(&anchor.pos, to);
     numbers(&anchor.heading, to);
-    numbers(&[anchor.speed, anchor.pace, anchor.reach], to);
+    numbers(&[anchor.speed, anchor.speed_factor, anchor.reach], to);
     flags(&[anchor.has_set_out, anchor.rests, anchor.reform, anchor.is_untidy], to);
 }
 
@@ -246,7 +246,7 @@ pub(crate) fn read_company_row<N: Num>(from: &mut Reader<'_>) -> Result<CompanyR
         pos: point(from, "anchor")?,
         heading: point(from, "heading")?,
         speed: number(from, "speed")?,
-        pace: number(from, "pace")?,
+        speed_factor: number(from, "pace")?,
         reach: number(from, "reach")?,
         has_set_out: from.flag("has_set_out")?,
         rests: from.flag("rests")?,

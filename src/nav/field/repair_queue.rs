@@ -5,21 +5,21 @@ use crate::nav::field::buckets::Buckets;
 /// Entries in the order of their distances: a ring of buckets for those near the distance at work,
 /// a sorted list for the ones far ahead.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Agenda {
+pub(super) struct RepairQueue {
     buckets: Buckets,
     /// Distance and entry of what waits for its turn, the farthest first.
     later: Vec<(i32, u32)>,
 }
 
-impl Agenda {
-    /// Empties the agenda. Buckets are `1 << shift` wide, and the ring reaches
+impl RepairQueue {
+    /// Empties the repair queue. Buckets are `1 << shift` wide, and the ring reaches
     /// at least `largest_step` beyond the one at work.
     pub(super) fn start(&mut self, shift: u32, largest_step: i32, room: usize) {
         self.buckets.start(shift, largest_step, room);
         self.later.clear();
     }
 
-    /// Adds an entry of any distance, before [`Agenda::sort`].
+    /// Adds an entry of any distance, before [`RepairQueue::sort`].
     pub(super) fn add(&mut self, entry: u32, distance: i32) {
         self.later.push((distance, entry));
     }

@@ -21,21 +21,21 @@ pub(super) fn all_share<N: Numbers, const M: usize>(
 
 /// The tags of a block with the traits to read for them.
 #[derive(Clone, Copy)]
-pub(super) struct Cast<'a, N> {
+pub(super) struct BlockTraits<'a, N> {
     pub(super) tags: &'a [Tag],
     traits: &'a [Traits<N>],
     /// All are of the first one's group.
     pub(super) uniform: bool,
 }
 
-impl<'a, N: Copy> Cast<'a, N> {
+impl<'a, N: Copy> BlockTraits<'a, N> {
     #[inline(always)]
     pub(super) fn new(tags: &'a [Tag], traits: &'a [Traits<N>]) -> Self {
         let first = tags[0].group;
         Self { tags, traits, uniform: tags.iter().all(|tag| tag.group == first) }
     }
 
-    /// A block whose traits all groups share, or else [`Cast::new`]; for any trait but the goal's.
+    /// A block whose traits all groups share, or else [`BlockTraits::new`]; for any trait but the goal's.
     #[inline(always)]
     pub(super) fn shared(tags: &'a [Tag], traits: &'a [Traits<N>], alike: bool) -> Self {
         if alike { Self { tags, traits, uniform: true } } else { Self::new(tags, traits) }

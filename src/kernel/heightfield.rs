@@ -1,4 +1,4 @@
-//! The relief: how high the ground and the walls stand, and what a straight shot meets first.
+//! The heightfield: how high the ground and the walls stand, and what a straight shot meets first.
 //!
 //! The ground is flat within a cell. A cell blocks a shot that is in it and strictly below its top;
 //! one that only touches a top passes on, so a muzzle exactly on the ground is free. A point on a
@@ -29,7 +29,7 @@ const FEW: usize = 16;
 
 /// Heights of the cells of a map, as a shot sees them. Rasters are padded by one cell on every side.
 #[derive(Clone, Copy, Debug)]
-pub struct Relief<'a> {
+pub struct Heightfield<'a> {
     /// Slowness, padded; 0 is a wall.
     pub slowness: &'a [u8],
     /// Height of the ground in 1/16 m, padded; empty where all of it is 0.
@@ -72,7 +72,7 @@ pub struct Contact {
     pub obstacle: Obstacle,
 }
 
-impl Relief<'_> {
+impl Heightfield<'_> {
     /// Height of the ground of a padded cell in 1/16 m.
     #[inline(always)]
     pub fn ground(&self, cell: usize) -> i16 {

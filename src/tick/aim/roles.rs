@@ -3,13 +3,13 @@
 use crate::lane::Lane;
 use crate::lane::Numbers;
 use crate::lane::Real;
-use crate::tick::aim::raster::Prey;
 use crate::tick::aim::raster::Raster;
+use crate::tick::aim::raster::Target;
 use crate::world::World;
 
 /// How the agents of a group choose and shoot.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Hunter<N> {
+pub(super) struct Shooter<N> {
     /// Whether they do.
     pub(super) armed: bool,
     pub(super) sticky: bool,
@@ -32,9 +32,9 @@ pub(super) struct Hunter<N> {
 
 /// How all groups fight, and as what they are seen.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Muster<N> {
-    pub(super) hunters: Vec<Hunter<N>>,
-    pub(super) prey: Vec<Prey>,
+pub(super) struct Roles<N> {
+    pub(super) shooters: Vec<Shooter<N>>,
+    pub(super) targets: Vec<Target>,
     /// Damage a second of every group, and the same in order.
     pub(super) threats: Vec<f64>,
     pub(super) order: Vec<f64>,
@@ -42,22 +42,22 @@ pub(super) struct Muster<N> {
 }
 
 /// Notes how every group fights; the longest range of all, or `None` when nobody has a foe.
-pub(super) fn muster<N: Numbers>(world: &World<N>, memory: &mut Muster<N>) -> Option<f64> {
-    let Muster { hunters, prey, threats, order, raster } = memory;
+pub(super) fn note_roles<N: Numbers>(world: &World<N>, memory: &mut Roles<N>) -> Option<f64> {
+    let Roles { shooters, targets, threats, order, raster } = memory;
     let present = || world.groups.iter().zip(&world.traits).filter(|(group, _)| group.members > 0);
-    let targets = present().filter(|(_, traits)| traits.health > N::ZERO);
-    let targets = targets.fold(0, |teams, (_, traits)| teams | traits.team);
-    hunters.clear();
-    prey.clear();
+    let targeted = present().filter(|(_, traits)| traits.health > N::ZERO);
+    let targeted = targeted.fold(0, |teams, (_, traits)| teams | traits.team);
+    shooters.clear();
+    targets.clear();
     threats.clear();
     raster.clear_views();
     let (mut longest, mut hunted) = (None, 0);
     for (group, traits) in world.groups.iter().zip(&world.traits) {
         let weapon = world.weapons.get(usize::from(traits.weapon));
         threats.push(weapon.map_or(0.0, |weapon| weapon.def.damage / weapon.def.cooldown));
-        let armed = group.members > 0 && traits.foes & targets != 0 && !group.def.hold_fire;
+        let armed = group.members > 0 && traits.foes & targeted != 0 && !group.def.hold_fire;
         let Some(weapon) = weapon.filter(|_| armed) else {
-            hunters.push(Hunter::default());
+            shooters.push(Shooter::default());
             continue;
         };
         longest = Some(weapon.def.range.max(longest.unwrap_or(0.0)));
@@ -67,7 +67,7 @@ pub(super) fn muster<N: Numbers>(world: &World<N>, memory: &mut Muster<N>) -> Op
             (range * range).get(0)
         };
         let numbers = &weapon.ballistics;
-        hunters.push(Hunter {
+        shooters.push(Shooter {
             armed,
             sticky: weapon.def.sticky,
             sight: weapon.def.sight,
@@ -90,7 +90,7 @@ pub(super) fn muster<N: Numbers>(world: &World<N>, memory: &mut Muster<N>) -> Op
     for (traits, threat) in world.traits.iter().zip(threats) {
         let hunted = traits.team & hunted != 0 && traits.health > N::ZERO;
         let greater = order.partition_point(|other| *other > *threat);
-        prey.push(Prey { team: if hunted { traits.team } else { 0 }, threat: greater as i32 });
+        targets.push(Target { team: if hunted { traits.team } else { 0 }, threat: greater as i32 });
     }
     longest
 }

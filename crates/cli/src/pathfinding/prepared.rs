@@ -1,10 +1,10 @@
 //! What a method needs to know of a map, and its queries.
 
-use crate::ways::Method;
-use crate::ways::Query;
-use crate::ways::Scratch;
-use crate::ways::Way;
-use crate::ways::descend;
+use crate::pathfinding::Method;
+use crate::pathfinding::Query;
+use crate::pathfinding::Scratch;
+use crate::pathfinding::Way;
+use crate::pathfinding::descend;
 use throng::graph::Grid;
 use throng::graph::Jump;
 use throng::graph::Mesh;

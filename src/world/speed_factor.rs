@@ -8,19 +8,19 @@ use crate::world::World;
 /// Speed on ground of every slowness as a share of that on plain ground. On forbidden ground, which
 /// has none, it is that of the slowest there is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Paces<N>([N; 256]);
+pub(crate) struct SpeedFactors<N>([N; 256]);
 
-impl<N: Numbers> Default for Paces<N> {
+impl<N: Numbers> Default for SpeedFactors<N> {
     fn default() -> Self {
-        let pace = |slowness: usize| {
+        let speed_factor = |slowness: usize| {
             let slowness = if slowness == 0 { 255.0 } else { slowness as f64 };
             N::from_f64(f64::from(PLAIN) / slowness)
         };
-        Self(std::array::from_fn(pace))
+        Self(std::array::from_fn(speed_factor))
     }
 }
 
-impl<N: Numbers> Paces<N> {
+impl<N: Numbers> SpeedFactors<N> {
     /// The share on ground of a slowness in 1/16; 0 is forbidden.
     #[inline(always)]
     pub(crate) fn of(&self, slowness: u8) -> N {
@@ -62,6 +62,6 @@ impl<N: Numbers> World<N> {
         let ground = self.ground();
         let [i, j] = ground.cell(at);
         let cell = j as usize * ground.stride + i as usize;
-        self.paces.of(class.ground(&self.map)[cell])
+        self.speed_factors.of(class.ground(&self.map)[cell])
     }
 }

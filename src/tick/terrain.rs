@@ -1,4 +1,4 @@
-//! Footing: the ground under agents sets their pace, and some of it is forbidden to them.
+//! Terrain: the ground under agents sets their speed, and some of it is forbidden to them.
 //!
 //! Nobody enters forbidden ground by its own will: the part of a desired velocity that would lead
 //! there is slowed, from as far away as an agent needs to halt. Who is on such ground, because it
@@ -39,14 +39,14 @@ where
 /// The speeds of agents as shares of those on plain ground. Of fewer agents than lanes, the last
 /// one stands in for the rest.
 #[inline(never)]
-pub(super) fn pace<L: Lane>(world: &World<L::Num>, tags: &[Tag], pos: [L; 2]) -> L
+pub(super) fn speed_factor<L: Lane>(world: &World<L::Num>, tags: &[Tag], pos: [L; 2]) -> L
 where
     L::Num: Numbers,
 {
     let cells = cells(world, pos);
     L::from_fn(|i| {
         let class = world.class_of(tags[i.min(tags.len() - 1)].group);
-        world.paces.of(class.ground(&world.map)[cells.get(i) as usize])
+        world.speed_factors.of(class.ground(&world.map)[cells.get(i) as usize])
     })
 }
 

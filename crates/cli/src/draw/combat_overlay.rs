@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use image::RgbImage;
 
 use crate::draw::canvas;
+use crate::draw::caption;
 use crate::draw::colour;
 use crate::draw::ground::View;
-use crate::draw::strip;
 use throng::lane::Numbers;
 use throng::world::World;
 
@@ -51,7 +51,7 @@ struct Burst {
 
 /// Follows a fight from tick to tick, for pictures and films.
 #[derive(Clone, Debug)]
-pub struct Fray {
+pub struct CombatOverlay {
     /// Ticks in which a burst fades.
     fade: u64,
     tick: u64,
@@ -60,7 +60,7 @@ pub struct Fray {
     fallen: Vec<[f32; 2]>,
 }
 
-impl Fray {
+impl CombatOverlay {
     /// Nothing seen yet; bursts fade within so many ticks.
     pub fn new(fade: u64) -> Self {
         let (missiles, bursts) = (Vec::new(), VecDeque::new());
@@ -153,9 +153,9 @@ impl Fray {
             let shadow = view.place([missile.at[0], missile.at[1]]);
             let radius = (0.35 * view.per_metre).max(0.9);
             canvas::cover_disc([view.width, view.height], shadow, radius, |x, y, coverage| {
-                canvas::blend(image, x, y, strip::INK, 0.25 * coverage);
+                canvas::blend(image, x, y, caption::INK, 0.25 * coverage);
             });
-            canvas::disc(image, head, radius * 1.2, strip::INK);
+            canvas::disc(image, head, radius * 1.2, caption::INK);
             return;
         }
         // A tail of so many seconds, 2 to 6 m long.
@@ -164,7 +164,7 @@ impl Fray {
         let tail = lifted([0, 1, 2].map(|i| missile.at[i] - missile.vel[i] * back));
         let (colour, share) = match missile.kind {
             Kind::Tracer => (FLASH, 0.9),
-            _ => (strip::INK, 0.4),
+            _ => (caption::INK, 0.4),
         };
         canvas::line(image, tail, head, (0.12 * view.per_metre).max(0.8), colour, share);
     }
