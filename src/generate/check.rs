@@ -49,6 +49,15 @@ impl Recipe {
     /// legend does not have, layers and places that no step before makes or that two make, and more
     /// cells or work than there may be. A recipe without problems can run.
     pub fn problems(&self, legend: &Legend) -> Vec<GenerateError> {
+        self.checked(legend).problems
+    }
+
+    /// About how much work it is, in units of some 15 ns.
+    pub fn work(&self, legend: &Legend) -> f64 {
+        self.checked(legend).work
+    }
+
+    fn checked<'a>(&'a self, legend: &'a Legend) -> Check<'a> {
         let mut check = Check {
             recipe: self,
             legend,
@@ -78,7 +87,7 @@ impl Recipe {
             let wrong = "the steps are too much work for a map of this size";
             check.problem("step", wrong, "fewer cells, octaves, rounds, steps or corners");
         }
-        check.problems
+        check
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use throng::generate::Recipe;
 use throng::lane::Numbers;
 use throng::math::Fx;
 use throng::math::Numeric;
@@ -26,6 +27,11 @@ pub const TARGET: Target = Target { name: "scenario", run, seeds, mutate };
 const CAP: [usize; 2] = [2_500, 64 << 10];
 /// Most bytes that a plan takes for each cell, of the map or a multiple of it for every group.
 const CELL: usize = 64;
+/// Most bytes that a step of a recipe takes for each cell, and for each unit of work.
+const STEP: usize = 192;
+const DOT: usize = 64;
+/// Most work of a recipe that is done.
+const WORK: f64 = 1e6;
 /// Cells times groups, at most, of a scenario that is planned.
 const CELLS: usize = 1 << 14;
 /// Agents of a scenario that is planned, at most.
@@ -50,18 +56,27 @@ pub fn run(bytes: &[u8]) -> Outcome {
             return Outcome::Refused;
         }
     };
+    // What a recipe takes while it is done.
+    let mut made = 0;
     let cells = match &def.map.source {
         MapSource::File { .. } => FILE.len(),
         MapSource::Rows { rows } => rows.iter().map(String::len).sum(),
         MapSource::Open { width, height } => *width as usize * *height as usize,
-        // What a recipe takes depends on its steps; tests/maps/generated runs them.
-        MapSource::Generate(_) => return Outcome::Read,
+        MapSource::Generate(rules) if rules.recipe.work(&def.map.legend) > WORK => {
+            return Outcome::Read;
+        }
+        MapSource::Generate(rules) => {
+            let Recipe { width, height, ref steps, .. } = rules.recipe;
+            made = STEP * width as usize * height as usize * (1 + steps.len())
+                + DOT * rules.recipe.work(&def.map.legend) as usize;
+            width as usize * height as usize
+        }
     };
     let work = cells * (def.groups.len() + def.map.paint.len() + def.map.ground.len());
     if work > CELLS || def.agents() > AGENTS {
         return Outcome::Read;
     }
-    let cap = text + CELL * work + 64 * AGENTS as usize;
+    let cap = text + CELL * work + made + 64 * AGENTS as usize;
     let plan = meter::within(
         "a plan",
         |_| cap,
@@ -113,6 +128,8 @@ fn seeds() -> Vec<(&'static str, Vec<u8>)> {
         ("minds", text(MINDS)),
         ("rows", text(ROWS)),
         ("file", text(MAP_FILE)),
+        ("island", text(ISLAND)),
+        ("caves", text(CAVES)),
     ]
 }
 
@@ -520,3 +537,70 @@ fn mutate(bytes: &[u8], random: &mut Random, part: Part<'_>) -> Vec<u8> {
     }
     text
 }
+
+/// A map by rules, with a town.
+const ISLAND: &str = r#"ticks = 30
+seed = 11
+[map]
+cell = 2.0
+[map.cost]
+s = 1.25
+R = 0.75
+b = 0.75
+t = 1
+H = 0
+[map.generate]
+width = 36
+height = 28
+fill = "W"
+step = [
+    { kind = "ramp", layer = "dome", transfer = [[0, 0], [0.25, 0.3], [0.8, 0.5]] },
+    { kind = "noise", layer = "land", scale = 30, octaves = 4, with = "dome", how = "add" },
+    { kind = "blend", layer = "inland", of = "land", transfer = [[0.3, 0], [0.8, 1]] },
+    { kind = "height", layer = "land", range = [-20, 60] },
+    { kind = "biomes", rules = [
+        { letter = "W", height = [-1000, 0] },
+        { letter = "@", slope = [1.5, 100] },
+        { letter = "s", inland = [0, 0.2] },
+        { letter = "." },
+    ] },
+    { kind = "connect", keep = 20, wall = "@", floor = ".", bridges = { W = "b" }, width = 2 },
+    { kind = "places", name = "towns", method = "poisson", spacing = 20, count = 3, on = ".s",
+      letter = "t", size = [6, 9] },
+    { kind = "roads", places = "towns", letter = "R", width = 2, loops = 1, slope = 0.1,
+      bridges = { W = "b" } },
+    { kind = "scatter", letter = "H", shape = "rect", size = [2, 4], method = "poisson",
+      spacing = 6, near = "towns", reach = 15, on = "t." },
+]
+[[group]]
+name = "a"
+spawn = [{ rect = [10, 10, 60, 46], count = 20 }]
+goal = { disc = [36, 28, 9] }
+"#;
+
+/// A map that is dug: rooms, a cave and walkers.
+const CAVES: &str = r#"ticks = 20
+seed = 4
+[map]
+[map.cost]
+m = 1.5
+c = 1
+[map.generate]
+width = 40
+height = 32
+fill = "@"
+step = [
+    { kind = "rooms", count = 4, size = [5, 9], gap = 2, corridor = 2, loops = 0.25, passage = "c",
+      name = "halls" },
+    { kind = "cave", within = { rect = [2, 2, 38, 30] }, on = "@", fill = 0.44, rounds = 3, salt = 3 },
+    { kind = "walkers", walkers = [
+        { count = 2, steps = 60, start = "halls", heading = "east", turn = 0.2, pull = 0.6,
+          radius = 2, depth = 3, deposit = "m", share = 0.7, dig = "." },
+    ] },
+    { kind = "places", name = "wells", method = "halton", count = 3, on = "." },
+    { kind = "connect", keep = 10, width = 2 },
+]
+[[group]]
+name = "a"
+spawn = [{ rect = [2, 2, 38, 30], count = 12 }]
+"#;
