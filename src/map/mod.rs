@@ -36,7 +36,6 @@ pub use heights::units;
 pub use legend::Legend;
 pub use legend::PLAIN;
 pub use picture::Colours;
-pub use terrain::MAX_SLOPE_COST;
 pub(crate) use terrain::Quickest;
 pub use terrain::TerrainCosts;
 pub use tiled::TiledRules;

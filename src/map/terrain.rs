@@ -1,31 +1,28 @@
 //! What the ground costs one kind of agents.
 
+use crate::data::definition::Takes;
+use crate::data::definition::define;
 use crate::map::Map;
 use crate::map::MapError;
 use crate::map::PLAIN;
 
-/// Greatest `slope_cost`.
-pub const MAX_SLOPE_COST: f64 = 1000.0;
-
-/// What the ground costs one kind of agents, where that differs from the map: letters that are
-/// quicker, slower or forbidden, and slopes. Plain by default: all as the map says.
-///
-/// A wall of the map stays one for everybody. What is forbidden here, agents do not enter by their
-/// own will; others may push them in.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TerrainCosts {
-    /// Letters and their slowness, ascending.
-    letters: Vec<[u8; 2]>,
-    /// What a cell costs more for each unit of its [grade](Map::grade), as a share of its cost on
-    /// level ground, 0 ..= 1000: with 4, a grade of 0.25 costs twice as much.
-    pub slope_cost: f64,
-    /// Grade beyond which a cell is forbidden, 0 and more; infinite for none.
-    pub max_slope: f64,
-}
-
-impl Default for TerrainCosts {
-    fn default() -> Self {
-        Self { letters: Vec::new(), slope_cost: 0.0, max_slope: f64::INFINITY }
+define! {
+    /// What the ground costs one kind of agents, where that differs from the map: letters that are
+    /// quicker, slower or forbidden, and slopes. Plain by default: all as the map says.
+    ///
+    /// A wall of the map stays one for everybody. What is forbidden here, agents do not enter by their
+    /// own will; others may push them in.
+    pub struct TerrainCosts {
+        /// What a cell costs more for each unit of its grade, as a share of its cost on level ground: with 4,
+        /// a grade of 0.25 costs twice as much.
+        slope_cost: f64 = 0.0, Takes::number("a cost for each unit of grade", 0.0, 1000.0);
+        /// Grade beyond which a cell is forbidden.
+        max_slope: f64 = f64::INFINITY,
+            Takes::number("a grade, metres up for a metre ahead,", 0.0, 1000.0);
+    }
+    beside {
+        /// Letters and their slowness, ascending.
+        letters: Vec<[u8; 2]> = Vec::new()
     }
 }
 

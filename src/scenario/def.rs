@@ -38,34 +38,6 @@ pub struct EndDef {
     pub beaten: Option<f64>,
 }
 
-/// Knobs of the engine as a whole. They are part of a run's input: other settings, other bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SettingsDef {
-    /// Cells of work that each flow field under way gets in a tick. A field becomes visible when its
-    /// cells are paid for. Default 65,536.
-    pub field_cells_per_tick: u32,
-    /// Memory that finished flow fields may keep, in MiB. Default 256.
-    pub field_cache_mb: u32,
-    /// How often in a tick agents that overlap are moved apart. Default 1.
-    pub contact_passes: u32,
-    /// Ticks from one count of the crowds to the next, for groups that avoid them. Default 30.
-    pub crowding_ticks: u32,
-    /// Nodes that each of 8 searches for routes expands in a tick. Default 4,096.
-    pub route_expansions_per_tick: u32,
-}
-
-impl Default for SettingsDef {
-    fn default() -> Self {
-        Self {
-            field_cells_per_tick: 65_536,
-            field_cache_mb: 256,
-            contact_passes: 1,
-            crowding_ticks: 30,
-            route_expansions_per_tick: 4_096,
-        }
-    }
-}
-
 /// `[map]`.
 #[derive(Clone, Debug)]
 pub struct MapDef {

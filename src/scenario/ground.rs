@@ -30,7 +30,7 @@ impl ScenarioDef {
         read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
     ) -> Result<Map, ScenarioError> {
         let mut problems = Problems::new(&self.text);
-        let map = load(&self.map, self.seed, read, &mut problems);
+        let map = load(&self.map, self.settings.seed, read, &mut problems);
         problems.finish(&self.file)?;
         Ok(map.expect("a map that is missing was reported"))
     }

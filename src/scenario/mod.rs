@@ -33,6 +33,11 @@
 //! Whatever is wrong is a [`ScenarioError`] with the line, column, key and value of every
 //! [`Problem`], and what would be right.
 
+use crate::data::definition::Definition;
+use crate::world::GroupDef;
+use crate::world::Settings;
+use crate::world::WeaponDef;
+
 mod builtin;
 mod def;
 mod def_mind;
@@ -58,7 +63,6 @@ mod parse_state;
 mod parse_step;
 mod parse_strategy;
 mod parse_terrain;
-mod parse_traits;
 mod parse_weapon;
 mod plan;
 mod plan_minds;
@@ -94,7 +98,6 @@ pub use def::OrderEntry;
 pub use def::OrderEntryKind;
 pub use def::OrderTarget;
 pub use def::PaintDef;
-pub use def::SettingsDef;
 pub use def::SpawnDef;
 pub use def::StrategiesEntry;
 pub use def::TeamEntry;
@@ -115,3 +118,9 @@ pub use scenario_def::ScenarioDef;
 
 #[cfg(test)]
 mod tests;
+
+/// Keys and words of declared definitions: a dictionary for fuzzing.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    let definitions = GroupDef::dictionary().chain(WeaponDef::dictionary());
+    definitions.chain(Settings::dictionary())
+}

@@ -87,7 +87,7 @@ impl ScenarioDef {
         for (spawn, count) in self.first_spawns().zip(counts.into_iter().flatten()) {
             spawn.count = count;
         }
-        self.seed = overrides.seed.unwrap_or(self.seed);
+        self.settings.seed = overrides.seed.unwrap_or(self.settings.seed);
         self.numeric = overrides.numeric.unwrap_or(self.numeric);
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use toml::de::DeTable;
 
+use crate::data::definition::Limits;
 use crate::data::toml_tree;
 use crate::math::Numeric;
 use crate::scenario::def::EndDef;
@@ -9,7 +10,6 @@ use crate::scenario::def::MAX_AGENTS;
 use crate::scenario::def::MAX_GROUPS;
 use crate::scenario::def::MAX_TEXT;
 use crate::scenario::def::MAX_TICKS;
-use crate::scenario::def::SettingsDef;
 use crate::scenario::def::TeamEntry;
 use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
@@ -34,12 +34,13 @@ use crate::scenario::parse_strategy::strategies;
 use crate::scenario::parse_weapon::Armoury;
 use crate::scenario::parse_weapon::teams;
 use crate::scenario::parse_weapon::weapons;
-use crate::scenario::read::Limits;
 use crate::scenario::read::Table;
+use crate::scenario::read::keys;
 use crate::scenario::read::quoted;
 use crate::scenario::scenario_def::ScenarioDef;
 use crate::scenario::suggest::nearest;
 use crate::world::MAX_FIELD_CACHE;
+use crate::world::Settings;
 
 pub(super) const TOP: [&str; 20] = [
     "name",
@@ -66,19 +67,11 @@ pub(super) const TOP: [&str; 20] = [
 /// Keys of a file that is nothing but a map.
 const GROUND: [&str; 4] = ["name", "description", "seed", "map"];
 pub(super) const END: [&str; 2] = ["arrived", "beaten"];
-pub(super) const SETTINGS: [&str; 5] = [
-    "field_cells_per_tick",
-    "field_cache_mb",
-    "contact_passes",
-    "crowding_ticks",
-    "route_expansions_per_tick",
-];
+/// Keys of the settings beside those that the engine declares.
+pub(super) const SETTINGS: [&str; 1] = ["field_cache_mb"];
 
 const SHARE: Limits = Limits::above("a share of the agents", 0.0, 1.0);
 const DT: Limits = Limits::from("the seconds of a tick", 0.001, 1.0);
-
-/// Ticks per second when the file does not say.
-const TICK_RATE: u32 = 20;
 
 impl ScenarioDef {
     /// Reads a scenario. `file` names it in messages; nothing is opened.
@@ -234,12 +227,10 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         text: String::new(),
         name: words("name", "the scenario's name", problems),
         description: words("description", "what the scenario shows", problems),
-        seed: seed(table, problems),
         numeric: numeric(table, problems),
-        tick_rate,
         ticks,
         end: end(table, &teams, problems),
-        settings: settings(table, problems),
+        settings: settings(table, tick_rate, problems),
         map,
         weapons,
         teams,
@@ -274,12 +265,10 @@ fn ground(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         text: String::new(),
         name: words("name", "the map's name", problems),
         description: words("description", "what the map shows", problems),
-        seed: seed(table, problems),
         numeric: Numeric::default(),
-        tick_rate: TICK_RATE,
         ticks: 1,
         end: EndDef::default(),
-        settings: SettingsDef::default(),
+        settings: Settings { seed: seed(table, problems), ..Settings::default() },
         map: map(table, problems),
         weapons: Vec::new(),
         teams: Vec::new(),
@@ -330,10 +319,11 @@ fn numeric(table: &Table<'_>, problems: &mut Problems<'_>) -> Numeric {
 
 /// Ticks per second, from `tick_rate`, `dt` or both.
 fn tick_rate(table: &Table<'_>, problems: &mut Problems<'_>) -> u32 {
+    let plain = Settings::default().tick_rate;
     let rate = table.get("tick_rate");
     let rate = rate.and_then(|node| node.whole("ticks per second", [1, 1000], problems));
-    let Some(node) = table.get("dt") else { return rate.map_or(TICK_RATE, |rate| rate as u32) };
-    let Some(dt) = node.number(&DT, problems) else { return TICK_RATE };
+    let Some(node) = table.get("dt") else { return rate.map_or(plain, |rate| rate as u32) };
+    let Some(dt) = node.number(&DT, problems) else { return plain };
     let from_dt = (1.0 / dt + 0.5).floor();
     if (1.0 / dt - from_dt).abs() > 1.0e-6 {
         let wrong = format!("is {} ticks a second, not a whole number of them", 1.0 / dt);
@@ -359,50 +349,14 @@ fn end(table: &Table<'_>, teams: &[TeamEntry], problems: &mut Problems<'_>) -> E
     EndDef { arrived: share(END[0]), beaten: share(END[1]) }
 }
 
-fn settings(table: &Table<'_>, problems: &mut Problems<'_>) -> SettingsDef {
-    let plain = SettingsDef::default();
+/// `[settings]`, with the ticks per second and the seed.
+fn settings(table: &Table<'_>, tick_rate: u32, problems: &mut Problems<'_>) -> Settings {
+    let plain = Settings { tick_rate, seed: seed(table, problems), ..Settings::default() };
     let Some(node) = table.get("settings") else { return plain };
-    let Some(settings) = node.table("a table of settings", &SETTINGS, problems) else {
-        return plain;
-    };
-    let cells = u64::from(plain.field_cells_per_tick);
-    let megabytes = u64::from(plain.field_cache_mb);
-    let most = u64::from(u32::MAX);
-    SettingsDef {
-        field_cells_per_tick: settings.whole(
-            SETTINGS[0],
-            "the cells that flow fields integrate in a tick",
-            [1, most],
-            cells,
-            problems,
-        ) as u32,
-        field_cache_mb: settings.whole(
-            SETTINGS[1],
-            "the MiB that flow fields may keep",
-            [1, MAX_FIELD_CACHE >> 20],
-            megabytes,
-            problems,
-        ) as u32,
-        contact_passes: settings.whole(
-            SETTINGS[2],
-            "how often in a tick agents that overlap are moved apart",
-            [0, 16],
-            u64::from(plain.contact_passes),
-            problems,
-        ) as u32,
-        crowding_ticks: settings.whole(
-            SETTINGS[3],
-            "the ticks from one count of the crowds to the next",
-            [1, 1_000_000],
-            u64::from(plain.crowding_ticks),
-            problems,
-        ) as u32,
-        route_expansions_per_tick: settings.whole(
-            SETTINGS[4],
-            "the nodes that each search for routes expands in a tick",
-            [1, most],
-            u64::from(plain.route_expansions_per_tick),
-            problems,
-        ) as u32,
-    }
+    let known = keys::<Settings>(&SETTINGS);
+    let Some(table) = node.table("a table of settings", &known, problems) else { return plain };
+    let what = "the MiB that flow fields may keep";
+    let (most, megabytes) = (MAX_FIELD_CACHE >> 20, plain.field_cache_bytes >> 20);
+    let megabytes = table.whole(SETTINGS[0], what, [1, most], megabytes, problems);
+    Settings { field_cache_bytes: megabytes << 20, ..table.fields(plain, problems) }
 }

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::definition::Limits;
 use crate::scenario::def::BehaviourEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_name::group_of;
 use crate::scenario::parse_shape::point;
-use crate::scenario::parse_traits::one_word;
-use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
@@ -100,7 +99,7 @@ fn behaviour(
     if table.get("kind").is_none() {
         table.missing("kind", format!("one of {}", quoted(&words)), problems);
     }
-    let word = one_word(&table, "kind", &words, problems)?;
+    let word = table.word("kind", &words, problems)?;
     let (_, takes) = KINDS.iter().find(|(known, _)| *known == word)?;
     for key in table.present(&BEHAVIOUR[3..]).into_iter().filter(|key| !takes.contains(key)) {
         let expected = match takes {
@@ -242,7 +241,7 @@ fn wall(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<BehaviourKind>
     if table.get("side").is_none() {
         table.missing("side", "\"left\" or \"right\": where the wall is", problems);
     }
-    let side = match one_word(table, "side", &["left", "right"], problems)? {
+    let side = match table.word("side", &["left", "right"], problems)? {
         "left" => Side::Left,
         _ => Side::Right,
     };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::definition::Limits;
 use crate::scenario::def::AreaDef;
 use crate::scenario::def::CompanyEntry;
 use crate::scenario::def::GroupEntry;
@@ -10,8 +11,6 @@ use crate::scenario::error::Problems;
 use crate::scenario::parse_name::group_of;
 use crate::scenario::parse_name::name_of;
 use crate::scenario::parse_shape::area;
-use crate::scenario::parse_traits::one_word;
-use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::world::CompanyDef;
@@ -103,7 +102,7 @@ pub(super) fn formation(
     table: &Table<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<Option<Formation>> {
-    one_word(table, "formation", &FORMATION, problems).map(Formation::from_word)
+    table.word("formation", &FORMATION, problems).map(Formation::from_word)
 }
 
 fn files(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<u32> {

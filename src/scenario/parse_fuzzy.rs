@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::definition::Limits;
 use crate::mind::fuzzy::Controller;
 use crate::mind::fuzzy::FuzzyError;
 use crate::mind::fuzzy::MAX_INPUTS;
@@ -19,7 +20,6 @@ use crate::scenario::error::Problems;
 use crate::scenario::parse_name::name_of;
 use crate::scenario::parse_shape::one_of;
 use crate::scenario::parse_weapon::own_name;
-use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::scenario::suggest::nearest;

@@ -18,13 +18,17 @@ use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_shape::area_of;
 use crate::scenario::parse_shape::point;
-use crate::scenario::parse_terrain::terrain;
-use crate::scenario::parse_traits::GROUP;
-use crate::scenario::parse_traits::traits;
+use crate::scenario::parse_terrain::letters;
 use crate::scenario::parse_weapon::Armoury;
 use crate::scenario::parse_weapon::indices;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
+use crate::scenario::read::keys;
+use crate::world::GroupDef;
+
+/// Keys of a group beside its traits.
+pub(super) const GROUP: [&str; 10] =
+    ["name", "color", "preset", "machine", "places", "cost", "behave", "spawn", "goal", "opposite"];
 
 /// Spawns, or orders, that a scenario has at most.
 pub(super) const MAX_ORDERS: usize = 1_000_000;
@@ -53,16 +57,18 @@ pub(super) fn groups(
         return Vec::new();
     };
     let entries = node.array("`[[group]]` tables, at most 65,535", MAX_GROUPS, problems);
+    let known = keys::<GroupDef>(&GROUP);
     let mut groups = Vec::new();
     let mut names = BTreeMap::new();
     let mut behave = Vec::new();
     for (i, node) in entries.unwrap_or_default().iter().enumerate() {
-        let Some(table) = node.table("a table `[[group]]`", &GROUP, problems) else { continue };
+        let Some(table) = node.table("a table `[[group]]`", &known, problems) else { continue };
         let name = name_of(&table, problems);
         let color = table.get("color").and_then(|node| color(&node, problems));
-        let mut def = armoury.arm(&table, traits(&table, problems), problems);
-        let (costs, terrain) = terrain(&table, problems);
-        def.terrain = costs;
+        let preset = table.word("preset", &GroupDef::PRESETS, problems);
+        let plain = preset.and_then(GroupDef::preset).unwrap_or_default();
+        let mut def = armoury.arm(&table, table.fields(plain, problems), problems);
+        let terrain = letters(&table, &mut def.terrain, problems);
         let color = color.or(armoury.color(&def)).unwrap_or(COLORS[i % COLORS.len()]);
         if let Some(first) = names.insert(name.clone(), i)
             && !name.is_empty()

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
+use crate::data::definition::Limits;
 use crate::mind::MAX_CHAIN;
 use crate::mind::MAX_SIGNALS;
 use crate::mind::MAX_STATES;
@@ -21,7 +22,6 @@ use crate::scenario::parse_state::Known;
 use crate::scenario::parse_state::state;
 use crate::scenario::parse_state::transitions;
 use crate::scenario::parse_weapon::own_name;
-use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::scenario::suggest::nearest;

@@ -1,5 +1,6 @@
 //! `[map]` of a scenario file.
 
+use crate::data::definition::Limits;
 use crate::map::Colours;
 use crate::map::Legend;
 use crate::map::MAX_HEIGHT;
@@ -22,7 +23,6 @@ use crate::scenario::parse_shape::shape_of;
 use crate::scenario::parse_terrain::COST;
 use crate::scenario::parse_terrain::letter_costs;
 use crate::scenario::parse_terrain::slowness;
-use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 

@@ -1,5 +1,6 @@
 //! Steps of `[[team.strategy]]`.
 
+use crate::data::definition::Limits;
 use crate::mind::Place as StepPlace;
 use crate::mind::STEP_DISTANCES;
 use crate::mind::STEP_RENEWALS;
@@ -13,8 +14,6 @@ use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_state::condition;
-use crate::scenario::parse_traits::one_word;
-use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
@@ -44,7 +43,7 @@ pub(super) fn step(
     if table.get("step").is_none() {
         table.missing("step", format!("one of {}", quoted(&KINDS)), problems);
     }
-    let word = one_word(&table, "step", &KINDS, problems);
+    let word = table.word("step", &KINDS, problems);
     let groups = match table.get("groups") {
         Some(node) => known.groups(&node, problems),
         None => all.to_vec(),
@@ -68,7 +67,7 @@ pub(super) fn step(
             problems.problem(&node.at, wrong, expected);
         }
     }
-    let side = one_word(&table, "side", &SIDES, problems);
+    let side = table.word("side", &SIDES, problems);
     if kind == StepKind::Flank && table.get("side").is_none() {
         table.missing("side", "\"left\" or \"right\", as seen from the groups", problems);
     }

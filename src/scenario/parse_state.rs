@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::definition::Limits;
 use crate::mind::Argument;
 use crate::mind::Expression;
 use crate::mind::MAX_OUTPUTS;
@@ -20,10 +21,8 @@ use crate::scenario::parse_behaviour::behaviours;
 use crate::scenario::parse_fuzzy::output_names;
 use crate::scenario::parse_name::named;
 use crate::scenario::parse_shape::area;
-use crate::scenario::parse_traits::one_word;
 use crate::scenario::parse_weapon::indices;
 use crate::scenario::parse_weapon::own_name;
-use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
@@ -128,12 +127,12 @@ fn state_traits(
     }
     let list = || entry.behaviours.iter().map(|entry| entry.behaviour.clone()).collect();
     let behaviours = table.get("behave").map(|_| list());
-    let navigator = one_word(table, "navigator", &Navigator::NAMES, problems);
+    let navigator = table.word("navigator", &Navigator::NAMES, problems);
     let mut truth = |key| table.get(key).map(|_| table.truth(key, false, problems));
     let (hold, halts, hold_fire) = (truth("hold"), truth("halts"), truth("hold_fire"));
     let destination = match table.get("goal") {
         None => plain.destination,
-        Some(node) if node.is_text() => match one_word(table, "goal", &ERRANDS, problems) {
+        Some(node) if node.is_text() => match table.word("goal", &ERRANDS, problems) {
             Some("stand") => Destination::Stand,
             Some("enemy") => Destination::Enemy,
             Some("away") => Destination::Away,

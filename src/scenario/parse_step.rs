@@ -1,5 +1,6 @@
 //! `[[map.generate.step]]`: from tables to steps. The recipe itself says which numbers are good.
 
+use crate::data::definition::Limits;
 use crate::generate::Biome;
 use crate::generate::Biomes;
 use crate::generate::Blend;
@@ -26,8 +27,6 @@ use crate::generate::Walker;
 use crate::generate::Walkers;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_shape::area;
-use crate::scenario::parse_traits::one_word;
-use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::scenario::read::quoted;
@@ -117,7 +116,7 @@ pub(super) fn step<'a>(
     if table.get("kind").is_none() {
         table.missing("kind", format!("one of {}", quoted(&words)), problems);
     }
-    let word = one_word(&table, "kind", &words, problems);
+    let word = table.word("kind", &words, problems);
     let mut reader = Reader { table: &table, good: true, problems };
     let kind = word.and_then(|word| reader.kind(word));
     let salt = reader.whole("salt").filter(|_| reader.table.get("salt").is_some());
@@ -212,10 +211,7 @@ impl<'a> Reader<'_, 'a, '_, '_> {
 
     /// One of several words, by its number.
     fn word(&mut self, key: &str, words: &[&'static str]) -> Option<usize> {
-        self.table.get(key)?;
-        let word = one_word(self.table, key, words, self.problems);
-        let word = self.note(word)?;
-        words.iter().position(|known| *known == word)
+        self.read(key, |node, problems| node.word(key, words, problems))
     }
 
     /// Two numbers, or one for both.

@@ -1,5 +1,6 @@
 //! `[[team.strategy]]` of a scenario file.
 
+use crate::data::definition::Limits;
 use crate::scenario::strategy_names::Known;
 use crate::scenario::strategy_names::default;
 use std::collections::BTreeMap;
@@ -25,7 +26,6 @@ use crate::scenario::parse_weapon::MAX_TEAMS;
 use crate::scenario::parse_weapon::TEAM;
 use crate::scenario::parse_weapon::indices;
 use crate::scenario::parse_weapon::own_name;
-use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 use crate::world::strategy_input_names;

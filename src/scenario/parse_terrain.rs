@@ -1,11 +1,10 @@
 //! What the ground costs: `cost` of `[map]` and of `[[group]]`, and slopes.
 
-use crate::map::MAX_SLOPE_COST;
+use crate::data::definition::Limits;
 use crate::map::PLAIN;
 use crate::map::TerrainCosts;
 use crate::scenario::def::TerrainPlaces;
 use crate::scenario::error::Problems;
-use crate::scenario::read::Limits;
 use crate::scenario::read::Node;
 use crate::scenario::read::Table;
 
@@ -13,8 +12,6 @@ use crate::scenario::read::Table;
 pub(super) const COST: Limits = Limits::from("a cost, 1 for plain ground", 0.0625, 15.9375);
 const LETTER_COST: Limits =
     Limits::from("a cost, 1 for plain ground and 0 for a wall,", 0.0, 15.9375);
-const SLOPE_COST: Limits = Limits::from("a cost for each unit of grade", 0.0, MAX_SLOPE_COST);
-const MAX_SLOPE: Limits = Limits::from("a grade, metres up for a metre ahead,", 0.0, 1000.0);
 
 /// The slowness of letters by a table of costs, in 1/16, with their values.
 pub(super) fn letter_costs<'a>(
@@ -51,23 +48,19 @@ pub(super) fn slowness(cost: f64) -> u8 {
     (cost * f64::from(PLAIN) + 0.5).floor() as u8
 }
 
-/// `cost`, `slope_cost` and `max_slope` of a group, and where what may not fit the map is written.
-pub(super) fn terrain(
+/// `cost` of a group, put into its costs, and where what may not fit the map is written.
+pub(super) fn letters(
     table: &Table<'_>,
+    costs: &mut TerrainCosts,
     problems: &mut Problems<'_>,
-) -> (TerrainCosts, TerrainPlaces) {
-    let mut costs = TerrainCosts::default();
+) -> TerrainPlaces {
     let speed = table.get("speed").map_or(table.at.clone(), |node| node.at);
-    let mut places = TerrainPlaces { letters: Vec::new(), speed };
+    let mut letters = Vec::new();
     if let Some(node) = table.get("cost") {
         for (letter, slowness, node) in letter_costs(&node, problems) {
             costs.set(char::from(letter), slowness).expect("the letter is printable");
-            places.letters.push((letter, node.at));
+            letters.push((letter, node.at));
         }
     }
-    costs.slope_cost = table.number("slope_cost", &SLOPE_COST, costs.slope_cost, problems);
-    if let Some(node) = table.get("max_slope") {
-        costs.max_slope = node.number(&MAX_SLOPE, problems).unwrap_or(costs.max_slope);
-    }
-    (costs, places)
+    TerrainPlaces { letters, speed }
 }

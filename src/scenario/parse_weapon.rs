@@ -8,73 +8,28 @@ use crate::scenario::error::Problems;
 use crate::scenario::parse_name::color;
 use crate::scenario::parse_name::name_of;
 use crate::scenario::parse_name::named;
-use crate::scenario::parse_traits::one_word;
-use crate::scenario::read::Limits;
 use crate::scenario::read::Table;
-use crate::world::Choice;
+use crate::scenario::read::keys;
 use crate::world::GroupDef;
-use crate::world::MAX_HEALTH;
 use crate::world::MAX_WEAPONS;
-use crate::world::Power;
-use crate::world::ShotArc;
 use crate::world::TEAMS;
 use crate::world::WeaponDef;
 
-pub(super) const WEAPON: [&str; 21] = [
-    "name",
-    "preset",
-    "range",
-    "min_range",
-    "cooldown",
-    "speed",
-    "gravity",
-    "arc",
-    "power",
-    "spread",
-    "damage",
-    "splash",
-    "muzzle",
-    "lifetime",
-    "turn_rate",
-    "choice",
-    "sticky",
-    "ammunition",
-    "retarget",
-    "sight",
-    "friendly_fire",
-];
+/// Keys of a weapon beside what it is like.
+pub(super) const WEAPON: [&str; 2] = ["name", "preset"];
 pub(super) const TEAM: [&str; 5] = ["name", "color", "allies", "review", "strategy"];
 
 /// Teams that a scenario has at most; the last of [`TEAMS`] is that of groups without one.
 pub(super) const MAX_TEAMS: usize = TEAMS as usize - 1;
 
-/// The words of `arc`, `power` and `choice`, each with the default of `WeaponDef` first.
-pub(super) const ARC: [&str; 2] = ["low", "high"];
-pub(super) const POWER: [&str; 2] = ["full", "least"];
-pub(super) const CHOICE: [&str; 3] = ["nearest", "weakest", "threat"];
-
-const RANGE: Limits = Limits::from("a distance in metres", 0.1, 2_000.0);
-const MIN_RANGE: Limits = Limits::from("a distance in metres", 0.0, 2_000.0);
-const COOLDOWN: Limits = Limits::from("a time in seconds", 0.05, 3_600.0);
-const SPEED: Limits = Limits::from("a speed in m/s", 0.1, 10_000.0);
-const GRAVITY: Limits = Limits::from("an acceleration in m/s²", 0.0, 100.0);
-const SPREAD: Limits = Limits::from("a share of the speed", 0.0, 1.0);
-const DAMAGE: Limits = Limits::from("a loss of health", 0.0, MAX_HEALTH);
-const SPLASH: Limits = Limits::from("a radius in metres", 0.0, 50.0);
-const MUZZLE: Limits = Limits::from("a height in metres", 0.0, 50.0);
-const LIFETIME: Limits = Limits::from("a time in seconds", 0.05, 120.0);
-const TURN_RATE: Limits = Limits::from("a turn in rad/s", 0.0, 100.0);
-const RETARGET: Limits = Limits::from("a time in seconds", 0.05, 60.0);
-const HEALTH: Limits = Limits::from("a health", 0.0, MAX_HEALTH);
-const HEIGHT: Limits = Limits::from("a height in metres", 0.1, 50.0);
-
 pub(super) fn weapons(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<WeaponEntry> {
     let Some(node) = top.get("weapon") else { return Vec::new() };
     let entries = node.array("`[[weapon]]` tables, at most 1,024", MAX_WEAPONS, problems);
+    let known = keys::<WeaponDef>(&WEAPON);
     let mut weapons = Vec::new();
     let mut names = BTreeMap::new();
     for node in entries.unwrap_or_default() {
-        let Some(table) = node.table("a table `[[weapon]]`", &WEAPON, problems) else { continue };
+        let Some(table) = node.table("a table `[[weapon]]`", &known, problems) else { continue };
         let name = own_name(&table, "weapon", &mut names, problems);
         weapons.push(WeaponEntry { name, def: weapon(&table, problems) });
     }
@@ -83,51 +38,9 @@ pub(super) fn weapons(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<Weapo
 
 /// A weapon: its preset, changed by what its table says.
 fn weapon(table: &Table<'_>, problems: &mut Problems<'_>) -> WeaponDef {
-    let preset = one_word(table, "preset", &WeaponDef::PRESETS, problems);
+    let preset = table.word("preset", &WeaponDef::PRESETS, problems);
     let plain = preset.and_then(WeaponDef::preset).unwrap_or_default();
-    let arc = one_word(table, "arc", &ARC, problems).map(|word| match word {
-        "high" => ShotArc::High,
-        _ => ShotArc::Low,
-    });
-    let power = one_word(table, "power", &POWER, problems).map(|word| match word {
-        "least" => Power::Least,
-        _ => Power::Full,
-    });
-    let choice = one_word(table, "choice", &CHOICE, problems).map(|word| match word {
-        "weakest" => Choice::Weakest,
-        "threat" => Choice::Threat,
-        _ => Choice::Nearest,
-    });
-    let ammunition = table.whole(
-        "ammunition",
-        "a number of shots",
-        [0, 30_000],
-        u64::from(plain.ammunition),
-        problems,
-    );
-    let mut number =
-        |key: &str, limits: &Limits, default: f64| table.number(key, limits, default, problems);
-    let def = WeaponDef {
-        ammunition: ammunition as u32,
-        range: number("range", &RANGE, plain.range),
-        min_range: number("min_range", &MIN_RANGE, plain.min_range),
-        cooldown: number("cooldown", &COOLDOWN, plain.cooldown),
-        speed: number("speed", &SPEED, plain.speed),
-        gravity: number("gravity", &GRAVITY, plain.gravity),
-        spread: number("spread", &SPREAD, plain.spread),
-        damage: number("damage", &DAMAGE, plain.damage),
-        splash: number("splash", &SPLASH, plain.splash),
-        muzzle: number("muzzle", &MUZZLE, plain.muzzle),
-        lifetime: number("lifetime", &LIFETIME, plain.lifetime),
-        turn_rate: number("turn_rate", &TURN_RATE, plain.turn_rate),
-        retarget: number("retarget", &RETARGET, plain.retarget),
-        arc: arc.unwrap_or(plain.arc),
-        power: power.unwrap_or(plain.power),
-        choice: choice.unwrap_or(plain.choice),
-        sticky: table.truth("sticky", plain.sticky, problems),
-        sight: table.truth("sight", plain.sight, problems),
-        friendly_fire: table.truth("friendly_fire", plain.friendly_fire, problems),
-    };
+    let def = table.fields(plain, problems);
     if def.min_range > def.range {
         let at = table.get("min_range").or_else(|| table.get("range"));
         let at = at.map_or(table.at.clone(), |node| node.at);
@@ -222,7 +135,7 @@ impl<'a> Armoury<'a> {
         self.teams.get(usize::from(def.team)).and_then(|team| team.color)
     }
 
-    /// A group's side, arms and health.
+    /// A group's side and arms.
     pub(super) fn arm(
         &self,
         table: &Table<'_>,
@@ -247,10 +160,6 @@ impl<'a> Armoury<'a> {
             team: team.map_or(nobody, |team| team as u8),
             foes: team.map_or(0, |team| self.teams[usize::from(team)].foes),
             weapon,
-            health: table.number("health", &HEALTH, plain.health, problems),
-            height: table.number("height", &HEIGHT, plain.height, problems),
-            halts: table.truth("halts", plain.halts, problems),
-            hold_fire: table.truth("hold_fire", plain.hold_fire, problems),
             ..plain
         }
     }

@@ -166,22 +166,12 @@ impl Plan {
             name: entry.name.clone(),
             shapes: entry.area.shapes.clone(),
         };
-        let settings = Settings {
-            tick_rate: def.tick_rate,
-            seed: def.seed,
-            field_cells_per_tick: def.settings.field_cells_per_tick,
-            contact_passes: def.settings.contact_passes,
-            field_cache_bytes: u64::from(def.settings.field_cache_mb) << 20,
-            crowding_ticks: def.settings.crowding_ticks,
-            route_expansions_per_tick: def.settings.route_expansions_per_tick,
-            ..Settings::default()
-        };
         Ok(Self {
             name: def.name.clone(),
             numeric: def.numeric,
             ticks: def.ticks,
             end: def.end,
-            settings,
+            settings: def.settings,
             groups: def.groups.iter().map(group).collect(),
             teams: def.teams.iter().map(team).collect(),
             machines: def.machines.iter().map(machine).collect(),

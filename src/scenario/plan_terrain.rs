@@ -44,7 +44,7 @@ fn check_speed(
     problems: &mut Problems<'_>,
 ) {
     let speed = group.def.speed * group.def.sprint * quickest;
-    let rate = f64::from(def.tick_rate);
+    let rate = f64::from(def.settings.tick_rate);
     if quickest > 1.0 && speed / rate > cell {
         let step = speed / rate;
         let wrong = format!("a speed of {speed} m/s, on the quickest ground, is {step} m a tick");

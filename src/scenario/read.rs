@@ -5,6 +5,10 @@ use toml::Spanned;
 use toml::de::DeTable;
 use toml::de::DeValue;
 
+use crate::data::definition::Definition;
+use crate::data::definition::Field;
+use crate::data::definition::Limits;
+use crate::data::definition::Takes;
 use crate::scenario::error::Place;
 use crate::scenario::error::Problems;
 use crate::scenario::suggest::nearest;
@@ -26,38 +30,19 @@ pub(super) struct Table<'a> {
     meant: Vec<String>,
 }
 
-/// Which numbers a key takes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
-    /// What the number is, with its unit, as in `a speed in m/s`.
-    pub(super) what: &'static str,
-    /// Smallest number.
-    pub(super) low: f64,
-    /// Whether `low` itself is refused.
-    pub(super) above: bool,
-    /// Largest number.
-    pub(super) high: f64,
+/// What numbers would be right.
+pub(super) fn expected(limits: &Limits) -> String {
+    let Limits { what, low, high, above } = limits;
+    if *above {
+        format!("{what}, above {low} and at most {high}")
+    } else {
+        format!("{what}, {low} to {high}")
+    }
 }
 
-impl Limits {
-    /// From `low` to `high`.
-    pub(super) const fn from(what: &'static str, low: f64, high: f64) -> Self {
-        Self { what, low, above: false, high }
-    }
-
-    /// Above `low`, to `high`.
-    pub(super) const fn above(what: &'static str, low: f64, high: f64) -> Self {
-        Self { what, low, above: true, high }
-    }
-
-    fn expected(&self) -> String {
-        let Self { what, low, high, .. } = self;
-        if self.above {
-            format!("{what}, above {low} and at most {high}")
-        } else {
-            format!("{what}, {low} to {high}")
-        }
-    }
+/// What whole numbers would be right.
+pub(super) fn expected_whole(what: &str, [low, high]: [u64; 2]) -> String {
+    format!("{what}, a whole number from {low} to {high}")
 }
 
 impl<'a> Node<'a> {
@@ -71,7 +56,7 @@ impl<'a> Node<'a> {
             DeValue::Integer(whole) => whole_value(whole).map(|n| n as f64),
             DeValue::Float(float) => float.as_str().parse().ok(),
             other => {
-                self.wrong_type(other, limits.expected(), problems);
+                self.wrong_type(other, expected(limits), problems);
                 return None;
             }
         };
@@ -83,7 +68,7 @@ impl<'a> Node<'a> {
             Some(n) if n > limits.high => format!("is above {}", limits.high),
             Some(n) => return Some(n),
         };
-        problems.bad_value(&self.at, &wrong, limits.expected());
+        problems.bad_value(&self.at, &wrong, expected(limits));
         None
     }
 
@@ -94,7 +79,7 @@ impl<'a> Node<'a> {
         [low, high]: [u64; 2],
         problems: &mut Problems<'_>,
     ) -> Option<u64> {
-        let expected = format!("{what}, a whole number from {low} to {high}");
+        let expected = expected_whole(what, [low, high]);
         let DeValue::Integer(integer) = self.value else {
             if matches!(self.value, DeValue::Float(_)) {
                 problems.bad_value(&self.at, "is not a whole number", expected);
@@ -111,6 +96,59 @@ impl<'a> Node<'a> {
         };
         problems.bad_value(&self.at, &wrong, expected);
         None
+    }
+
+    /// Whether it is true.
+    fn truth(&self, problems: &mut Problems<'_>) -> Option<bool> {
+        let DeValue::Boolean(is) = self.value else {
+            self.wrong_type(self.value, "true or false".to_owned(), problems);
+            return None;
+        };
+        Some(*is)
+    }
+
+    /// One of several words, as its index; `key` is what a wrong one is not.
+    pub(super) fn word(
+        &self,
+        key: &str,
+        words: &[&str],
+        problems: &mut Problems<'_>,
+    ) -> Option<usize> {
+        let expected = format!("one of {}", quoted(words));
+        let word = self.text(&expected, problems)?;
+        let index = words.iter().position(|known| *known == word);
+        if index.is_none() {
+            let expected = match nearest(word, words.iter().copied()) {
+                Some(meant) => format!("\"{meant}\", if that is what you meant"),
+                None => expected,
+            };
+            problems.bad_value(&self.at, &format!("is no {key}"), expected);
+        }
+        index
+    }
+
+    /// Some of the whole numbers below `count`, a bit for each.
+    fn set(&self, of: &str, count: u8, problems: &mut Problems<'_>) -> Option<u32> {
+        let what = format!("an array of {of}s, as in [0, 2]");
+        let mut bits = 0;
+        for entry in &self.array(&what, count.into(), problems)? {
+            bits |= 1 << entry.whole(&format!("a {of}"), [0, u64::from(count - 1)], problems)?;
+        }
+        Some(bits)
+    }
+
+    /// What a field says, as its number; none when it is no field that says all by itself.
+    fn field(&self, field: &Field, problems: &mut Problems<'_>) -> Option<f64> {
+        match field.takes {
+            Takes::Number(limits) => self.number(&limits, problems),
+            Takes::Whole { what, low, high } => {
+                self.whole(what, [low, high], problems).map(|number| number as f64)
+            }
+            Takes::Truth => self.truth(problems).map(|is| f64::from(u8::from(is))),
+            Takes::Word(words) => self.word(field.key, words, problems).map(|index| index as f64),
+            Takes::Set { of, count } => self.set(of, count, problems).map(f64::from),
+            Takes::Name { .. } | Takes::Unsaid { .. } => None,
+        }
     }
 
     /// Whether it is a text.
@@ -303,14 +341,27 @@ impl<'a> Table<'a> {
 
     /// Whether a key is true, or the default.
     pub(super) fn truth(&self, key: &str, default: bool, problems: &mut Problems<'_>) -> bool {
-        match self.get(key) {
-            None => default,
-            Some(Node { value: DeValue::Boolean(is), .. }) => *is,
-            Some(node) => {
-                node.wrong_type(node.value, "true or false".to_owned(), problems);
-                default
+        self.get(key).and_then(|node| node.truth(problems)).unwrap_or(default)
+    }
+
+    /// One of several words.
+    pub(super) fn word<'k>(
+        &self,
+        key: &str,
+        words: &[&'k str],
+        problems: &mut Problems<'_>,
+    ) -> Option<&'k str> {
+        Some(words[self.get(key)?.word(key, words, problems)?])
+    }
+
+    /// A definition, changed by what the table says of its fields; names are left to the caller.
+    pub(super) fn fields<D: Definition>(&self, mut def: D, problems: &mut Problems<'_>) -> D {
+        for (field, value) in D::FIELDS.iter().zip(def.values()) {
+            if let Some(number) = self.get(field.key).and_then(|node| node.field(field, problems)) {
+                value.set(number).expect("what a key takes can be held");
             }
         }
+        def
     }
 
     /// The text of a key, when it is there.
@@ -333,4 +384,9 @@ fn whole_value(integer: &toml::de::DeInteger<'_>) -> Option<i128> {
 pub(super) fn quoted(words: &[&str]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     words.join(", ")
+}
+
+/// The keys of a definition, after others.
+pub(super) fn keys<D: Definition>(others: &[&'static str]) -> Vec<&'static str> {
+    others.iter().copied().chain(D::keys().map(|field| field.key)).collect()
 }

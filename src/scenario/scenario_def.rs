@@ -9,12 +9,12 @@ use crate::scenario::def::GroupEntry;
 use crate::scenario::def::MapDef;
 use crate::scenario::def::OrderEntry;
 use crate::scenario::def::OrderEntryKind;
-use crate::scenario::def::SettingsDef;
 use crate::scenario::def::SpawnDef;
 use crate::scenario::def::TeamEntry;
 use crate::scenario::def::WeaponEntry;
 use crate::scenario::def_mind::MachineEntry;
 use crate::world::Control;
+use crate::world::Settings;
 
 /// A scenario file, read and checked: what is to be simulated, before its map is loaded.
 ///
@@ -33,18 +33,14 @@ pub struct ScenarioDef {
     pub name: String,
     /// `description`; empty when there is none.
     pub description: String,
-    /// `seed` of everything random.
-    pub seed: u64,
     /// `numeric`.
     pub numeric: Numeric,
-    /// Ticks per second: `tick_rate`, or 1 / `dt`.
-    pub tick_rate: u32,
     /// The run ends after this many ticks at the latest.
     pub ticks: u64,
     /// `[end]`: what ends the run earlier.
     pub end: EndDef,
-    /// `[settings]`.
-    pub settings: SettingsDef,
+    /// `[settings]`, with `seed` and the ticks per second: `tick_rate`, or 1 / `dt`.
+    pub settings: Settings,
     /// `[map]`.
     pub map: MapDef,
     /// `[[weapon]]`, in the order of the file.
@@ -72,7 +68,7 @@ pub struct ScenarioDef {
 impl ScenarioDef {
     /// Seconds of one tick.
     pub fn dt(&self) -> f64 {
-        1.0 / f64::from(self.tick_rate)
+        1.0 / f64::from(self.settings.tick_rate)
     }
 
     /// Agents that appear at tick 0, of groups and of orders.

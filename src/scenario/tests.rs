@@ -1,5 +1,7 @@
 //! `docs/scenario.md` says what the code does.
 
+mod declared;
+
 use crate::generate::Cave;
 use crate::generate::Connect;
 use crate::generate::LayRoads;
@@ -10,7 +12,6 @@ use crate::generate::Walker;
 use crate::map::WALL_HEIGHT;
 use crate::scenario::Plan;
 use crate::scenario::ScenarioDef;
-use crate::scenario::SettingsDef;
 use crate::scenario::heights;
 use crate::scenario::parse::END;
 use crate::scenario::parse::SETTINGS;
@@ -26,6 +27,7 @@ use crate::scenario::parse_fuzzy::RULE;
 use crate::scenario::parse_fuzzy::SHAPES;
 use crate::scenario::parse_generate::FILL;
 use crate::scenario::parse_generate::GENERATE;
+use crate::scenario::parse_group::GROUP;
 use crate::scenario::parse_machine::DEFAULTS as MACHINE_DEFAULTS;
 use crate::scenario::parse_machine::MACHINE;
 use crate::scenario::parse_map::GROUND_SHAPES;
@@ -44,18 +46,13 @@ use crate::scenario::parse_step;
 use crate::scenario::parse_step::STEPS;
 use crate::scenario::parse_step::WALKER;
 use crate::scenario::parse_strategy::STRATEGY;
-use crate::scenario::parse_traits::GROUP;
-use crate::scenario::parse_weapon::ARC;
-use crate::scenario::parse_weapon::CHOICE;
-use crate::scenario::parse_weapon::POWER;
 use crate::scenario::parse_weapon::TEAM;
 use crate::scenario::parse_weapon::WEAPON;
+use crate::scenario::read::keys;
 use crate::scenario::strategy_names;
-use crate::world::Choice;
 use crate::world::GroupDef;
 use crate::world::INPUTS;
-use crate::world::Power;
-use crate::world::ShotArc;
+use crate::world::Settings;
 use crate::world::WeaponDef;
 
 const DOCS: &str = include_str!("../../docs/scenario.md");
@@ -77,24 +74,26 @@ fn examples(section: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_key_is_documented_and_has_an_example() {
+    let (group, weapon) = (keys::<GroupDef>(&GROUP), keys::<WeaponDef>(&WEAPON));
+    let settings = keys::<Settings>(&SETTINGS);
     let sections: [(&str, &[&str]); 17] = [
         ("The top of the file", &TOP),
         ("`[end]`", &END),
         ("`[map]`", &MAP),
         ("`[map.generate]`", &GENERATE),
-        ("`[[weapon]]`", &WEAPON),
+        ("`[[weapon]]`", &weapon),
         ("`[[team]]`", &TEAM),
         ("`[[fuzzy]]`", &FUZZY),
         ("`[[fuzzy]]`", &INPUT),
         ("`[[fuzzy]]`", &OUTPUT),
         ("`[[machine]]`", &MACHINE),
         ("`[[machine]]`", &STATE),
-        ("`[[group]]`", &GROUP),
+        ("`[[group]]`", &group),
         ("`[[company]]`", &COMPANY),
         ("`[[order]]`", &ORDER),
         ("`[[gate]]`", &GATE),
         ("`[[area]]`", &AREA),
-        ("`[settings]`", &SETTINGS),
+        ("`[settings]`", &settings),
     ];
     for (heading, keys) in sections {
         let body = section(heading);
@@ -199,45 +198,6 @@ fn the_defaults_are_those_of_the_tables() {
         let cell = row.expect("every key has a row").split('|').nth(4).expect("a default");
         cell.trim().replace(',', "").parse::<f64>().expect("a number")
     };
-    let group = GroupDef::default();
-    for (key, value) in [
-        ("radius", group.radius),
-        ("speed", group.speed),
-        ("acceleration", group.acceleration),
-        ("response", group.response),
-        ("separation", group.separation),
-        ("personal_space", group.personal_space),
-        ("slowing_radius", group.slowing_radius),
-        ("wall_margin", group.wall_margin),
-        ("sprint", group.sprint),
-        ("neighbour_range", group.neighbour_range),
-        ("time_horizon", group.time_horizon),
-        ("wall_horizon", group.wall_horizon),
-        ("time_gap", group.time_gap),
-        ("weight", group.weight),
-        ("layer", f64::from(group.layer)),
-        ("health", group.health),
-        ("height", group.height),
-    ] {
-        assert_eq!(default("`[[group]]`", key), value, "{key}");
-    }
-    let weapon = WeaponDef::default();
-    for (key, value) in [
-        ("range", weapon.range),
-        ("min_range", weapon.min_range),
-        ("cooldown", weapon.cooldown),
-        ("speed", weapon.speed),
-        ("gravity", weapon.gravity),
-        ("spread", weapon.spread),
-        ("damage", weapon.damage),
-        ("splash", weapon.splash),
-        ("muzzle", weapon.muzzle),
-        ("lifetime", weapon.lifetime),
-        ("turn_rate", weapon.turn_rate),
-        ("retarget", weapon.retarget),
-    ] {
-        assert_eq!(default("`[[weapon]]`", key), value, "{key}");
-    }
     for (key, value) in MACHINE_DEFAULTS {
         assert_eq!(default("`[[machine]]`", key), value, "{key}");
     }
@@ -248,18 +208,11 @@ fn the_defaults_are_those_of_the_tables() {
         assert_eq!(cell.trim().parse::<f64>().unwrap(), value, "{key}");
     }
     assert_eq!(default("`[map]`", "wall_height"), WALL_HEIGHT);
-    let settings = SettingsDef::default();
-    let cells = f64::from(settings.field_cells_per_tick);
-    assert_eq!(default("`[settings]`", "field_cells_per_tick"), cells);
-    let megabytes = f64::from(settings.field_cache_mb);
+    let megabytes = (Settings::default().field_cache_bytes >> 20) as f64;
     assert_eq!(default("`[settings]`", "field_cache_mb"), megabytes);
-    let passes = f64::from(settings.contact_passes);
-    assert_eq!(default("`[settings]`", "contact_passes"), passes);
-    let ticks = f64::from(settings.crowding_ticks);
-    assert_eq!(default("`[settings]`", "crowding_ticks"), ticks);
     let def = ScenarioDef::parse(examples(section("In one minute")).next().unwrap(), "m").unwrap();
-    assert_eq!(default("The top of the file", "tick_rate"), f64::from(def.tick_rate));
-    assert_eq!(default("The top of the file", "seed"), def.seed as f64);
+    assert_eq!(default("The top of the file", "tick_rate"), f64::from(def.settings.tick_rate));
+    assert_eq!(default("The top of the file", "seed"), def.settings.seed as f64);
     assert_eq!(default("The top of the file", "dt"), def.dt());
 }
 
@@ -286,29 +239,6 @@ fn minds_are_documented() {
 fn default_word(heading: &str, key: &str) -> &'static str {
     let row = section(heading).lines().find(|line| line.starts_with(&format!("| `{key}` |")));
     row.expect("every key has a row").split('|').nth(4).expect("a default").trim()
-}
-
-#[test]
-fn the_words_of_weapons_are_documented() {
-    let (weapon, group) = (WeaponDef::default(), GroupDef::default());
-    assert_eq!((weapon.arc, weapon.power), (ShotArc::Low, Power::Full));
-    assert_eq!(weapon.choice, Choice::Nearest);
-    for (key, words) in [("arc", &ARC[..]), ("power", &POWER), ("choice", &CHOICE)] {
-        assert_eq!(default_word("`[[weapon]]`", key), format!("`\"{}\"`", words[0]), "{key}");
-        let row =
-            section("`[[weapon]]`").lines().find(|line| line.starts_with(&format!("| `{key}` |")));
-        assert!(words.iter().all(|word| row.unwrap().contains(&format!("\"{word}\""))), "{key}");
-    }
-    for (key, value) in [
-        ("sticky", weapon.sticky),
-        ("sight", weapon.sight),
-        ("friendly_fire", weapon.friendly_fire),
-    ] {
-        assert_eq!(default_word("`[[weapon]]`", key), format!("`{value}`"), "{key}");
-    }
-    for (key, value) in [("halts", group.halts), ("hold_fire", group.hold_fire)] {
-        assert_eq!(default_word("`[[group]]`", key), format!("`{value}`"), "{key}");
-    }
 }
 
 /// What the table of presets says is what a preset changes, all of it.

@@ -10,6 +10,7 @@ use crate::data::Word;
 use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
+use crate::data::definition::Definition;
 use crate::data::row;
 use crate::lane::Numbers;
 use crate::nav::field::FieldSnapshot;
@@ -17,10 +18,11 @@ use crate::world::CHANGED_CELL;
 use crate::world::COMMANDER;
 use crate::world::COURSE;
 use crate::world::Goal;
+use crate::world::GroupDef;
 use crate::world::PAST_CELL;
 use crate::world::TALLY;
 use crate::world::VariantSet;
-use crate::world::WEAPON;
+use crate::world::WeaponDef;
 use crate::world::World;
 use crate::world::snapshot_rows;
 use crate::world::snapshot_rows::Rows;
@@ -228,9 +230,8 @@ fn minds<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>
 }
 
 fn weapons<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
-    columns.push(made("weapons.def", "", WEAPON, || {
-        let numbers = world.weapons.iter().flat_map(|weapon| weapon.def.numbers());
-        single(|to| numbers.for_each(|number| to.f64(number)))
+    columns.push(made("weapons.def", "", WeaponDef::WORDS, || {
+        single(|to| world.weapons.iter().for_each(|weapon| weapon.def.write(to)))
     }));
     columns.push(made("weapons.tally", "", TALLY, || {
         single(|to| world.weapons.iter().for_each(|weapon| weapon.tally.write(to)))
@@ -238,9 +239,8 @@ fn weapons<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a
 }
 
 fn groups<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
-    columns.push(made("groups.traits", "", snapshot_rows::TRAITS, || {
-        let numbers = world.groups.iter().flat_map(|group| group.def.numbers());
-        single(|to| numbers.for_each(|number| to.f64(number)))
+    columns.push(made("groups.traits", "", GroupDef::WORDS, || {
+        single(|to| world.groups.iter().for_each(|group| group.def.write(to)))
     }));
     columns.push(made("groups.costs", "", snapshot_rows::LETTER, || {
         each(world.groups.iter(), |group, to| group.def.write_letters(to))

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::data::definition::Definition;
 use crate::lane::Numbers;
 use crate::map::ClassKind;
 use crate::map::Clearance;

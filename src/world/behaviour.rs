@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::world::WorldError;
-use crate::world::settings::check;
+use crate::world::error::check;
 
 /// Behaviours that a group has at most.
 pub const MAX_BEHAVIOURS: usize = 16;

@@ -7,11 +7,9 @@ use crate::data::Id;
 use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
-use crate::map::TerrainCosts;
+use crate::data::definition::Definition;
 use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
-use crate::nav::navigator::Navigator;
-use crate::world::Avoidance;
 use crate::world::CompanyDef;
 use crate::world::Formation;
 use crate::world::GroupDef;
@@ -22,88 +20,7 @@ use crate::world::behaviour_codec::read_behaviours;
 use crate::world::company::formation_code;
 use crate::world::write_behaviours;
 
-impl Avoidance {
-    fn code(self) -> f64 {
-        match self {
-            Self::Separation => 0.0,
-            Self::Orca => 1.0,
-            Self::None => 2.0,
-        }
-    }
-}
-
 impl GroupDef {
-    /// Its numbers, in the order that files hold them.
-    pub(crate) fn numbers(&self) -> [f64; 29] {
-        let one = |is: bool| f64::from(u8::from(is));
-        let Self { radius, speed, acceleration, response, .. } = *self;
-        let Self { personal_space, separation, wall_margin, slowing_radius, .. } = *self;
-        let Self { sprint, neighbour_range, time_horizon, wall_horizon, .. } = *self;
-        let Self { avoidance, time_gap, weight, layer, avoids, hold, avoid_crowds, .. } = *self;
-        let Self { team, foes, weapon, health, height, halts, hold_fire, navigator, .. } = *self;
-        let TerrainCosts { slope_cost, max_slope, .. } = self.terrain;
-        [
-            [radius, speed, acceleration, response].as_slice(),
-            &[personal_space, separation, wall_margin, slowing_radius],
-            &[sprint, avoidance.code(), neighbour_range, time_horizon, wall_horizon],
-            &[time_gap, weight, f64::from(layer), f64::from(avoids), one(hold), one(avoid_crowds)],
-            &[f64::from(team), f64::from(foes), weapon.map_or(-1.0, f64::from)],
-            &[health, height, one(halts), one(hold_fire), f64::from(navigator as u8)],
-            &[slope_cost, max_slope],
-        ]
-        .concat()
-        .try_into()
-        .expect("there are 29")
-    }
-
-    /// Reads these numbers, in range or not; what letters cost comes apart.
-    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
-        let mut def = Self {
-            radius: from.any_f64("radius")?,
-            speed: from.any_f64("speed")?,
-            acceleration: from.any_f64("acceleration")?,
-            response: from.any_f64("response")?,
-            personal_space: from.any_f64("personal_space")?,
-            separation: from.any_f64("separation")?,
-            wall_margin: from.any_f64("wall_margin")?,
-            slowing_radius: from.any_f64("slowing_radius")?,
-            sprint: from.any_f64("sprint")?,
-            avoidance: match whole(from, "avoidance", 2.0)? {
-                0 => Avoidance::Separation,
-                1 => Avoidance::Orca,
-                _ => Avoidance::None,
-            },
-            neighbour_range: from.any_f64("neighbour_range")?,
-            time_horizon: from.any_f64("time_horizon")?,
-            wall_horizon: from.any_f64("wall_horizon")?,
-            time_gap: from.any_f64("time_gap")?,
-            weight: from.any_f64("weight")?,
-            layer: whole(from, "layer", f64::from(u8::MAX))? as u8,
-            avoids: whole(from, "avoids", f64::from(u32::MAX))?,
-            hold: whole(from, "hold", 1.0)? == 1,
-            avoid_crowds: whole(from, "avoid_crowds", 1.0)? == 1,
-            team: whole(from, "team", f64::from(u8::MAX))? as u8,
-            foes: whole(from, "foes", f64::from(u32::MAX))?,
-            weapon: match from.f64("weapon")? {
-                -1.0 => None,
-                index if index.fract() == 0.0 && (0.0..65_536.0).contains(&index) => {
-                    Some(index as u16)
-                }
-                other => return Err(from.error("weapon", format!("{other} is no index"))),
-            },
-            health: from.any_f64("health")?,
-            height: from.any_f64("height")?,
-            halts: whole(from, "halts", 1.0)? == 1,
-            hold_fire: whole(from, "hold_fire", 1.0)? == 1,
-            terrain: TerrainCosts::default(),
-            navigator: Navigator::ALL
-                [whole(from, "navigator", (Navigator::ALL.len() - 1) as f64)? as usize],
-        };
-        def.terrain.slope_cost = from.any_f64("slope_cost")?;
-        def.terrain.max_slope = from.any_f64("max_slope")?;
-        Ok(def)
-    }
-
     /// Appends what letters cost: letter and slowness of each.
     pub(crate) fn write_letters(&self, to: &mut Vec<u8>) {
         self.terrain.letters().iter().flatten().for_each(|&byte| to.u8(byte));
@@ -153,20 +70,6 @@ impl CompanyDef {
     }
 }
 
-/// A whole number up to `most`, written as `f64`.
-pub(super) fn whole(
-    from: &mut Reader<'_>,
-    name: &'static str,
-    most: f64,
-) -> Result<u32, BytesError> {
-    let number = from.f64(name)?;
-    if number.fract() == 0.0 && (0.0..=most).contains(&number) {
-        Ok(number as u32)
-    } else {
-        Err(from.error(name, format!("{number} is no whole number from 0 to {most}")))
-    }
-}
-
 /// Writes a list of shapes.
 pub(crate) fn write_shapes(shapes: &[Shape], to: &mut Vec<u8>) {
     to.u32(shapes.len() as u32);
@@ -212,7 +115,7 @@ impl Order {
         match self {
             Self::Group { def } => {
                 to.u8(0);
-                def.numbers().iter().for_each(|&number| to.f64(number));
+                def.write(to);
                 to.u8(def.terrain.letters().len() as u8);
                 def.write_letters(to);
             }
@@ -273,7 +176,7 @@ impl Order {
             }
             Self::Weapon { def } => {
                 to.u8(13);
-                def.numbers().iter().for_each(|&number| to.f64(number));
+                def.write(to);
             }
             Self::Launch { group, weapon, from, velocity } => {
                 to.u8(14);
@@ -381,6 +284,8 @@ impl Order {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::map::TerrainCosts;
+    use crate::nav::navigator::Navigator;
 
     #[test]
     fn orders_come_back_as_they_were_and_cut_ones_are_refused() {

@@ -10,7 +10,7 @@ use crate::world::Formation;
 use crate::world::MAX_GROUPS;
 use crate::world::World;
 use crate::world::WorldError;
-use crate::world::settings::check;
+use crate::world::error::check;
 
 /// Most files of a formation.
 pub const MAX_FILES: u32 = 1 << 24;

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::data::OutOfRange;
 use crate::map::MapError;
 use crate::mind::MachineError;
 
@@ -17,17 +18,8 @@ pub enum WorldError {
         most: f64,
     },
     /// A setting or a trait is out of range.
-    #[error("{name} is {value}, but must lie in {least} ..= {most}")]
-    OutOfRange {
-        /// Which one.
-        name: &'static str,
-        /// What it was.
-        value: f64,
-        /// Smallest.
-        least: f64,
-        /// Largest.
-        most: f64,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// There is no such group.
     #[error("there is no group {group}: the world has {groups}")]
     NoSuchGroup {
@@ -74,4 +66,15 @@ pub enum WorldError {
     /// The map has no room for agents of that size.
     #[error(transparent)]
     Map(#[from] MapError),
+}
+
+/// Refuses a value outside `least ..= most`, or NaN.
+pub(super) fn check(
+    name: &'static str,
+    value: f64,
+    least: f64,
+    most: f64,
+) -> Result<(), WorldError> {
+    let is_fine = (least..=most).contains(&value);
+    if is_fine { Ok(()) } else { Err(OutOfRange { of: "", name, value, least, most }.into()) }
 }

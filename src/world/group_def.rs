@@ -1,11 +1,15 @@
 //! What the agents of a group are like.
 
-use crate::map::MAX_SLOPE_COST;
+use crate::data::definition::Definition;
+use crate::data::definition::Takes;
+use crate::data::definition::define;
+use crate::data::definition::words;
 use crate::map::TerrainCosts;
+use crate::map::placement::MAX_RADIUS;
+use crate::map::placement::MIN_RADIUS;
 use crate::nav::navigator::Navigator;
 use crate::world::MAX_HEALTH;
 use crate::world::WorldError;
-use crate::world::settings::check;
 
 /// Layers that there are.
 pub const LAYERS: u8 = 32;
@@ -13,115 +17,85 @@ pub const LAYERS: u8 = 32;
 /// Teams that there are.
 pub const TEAMS: u8 = 32;
 
-/// How agents keep clear of each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Avoidance {
-    /// Soft pushes between neighbours: the cheapest, right for dense crowds.
-    Separation,
-    /// Optimal reciprocal collision avoidance: each agent picks the velocity nearest to the desired
-    /// one with which nobody collides (van den Berg, Guy, Lin, Manocha 2011).
-    Orca,
-    /// Nothing: they walk through others, who take all of the care.
-    None,
-}
-
-/// What the agents of a group are like. Lengths in metres, times in seconds.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GroupDef {
-    /// Radius of an agent's disc, 0.05 ..= 50.
-    pub radius: f64,
-    /// The speed at which an agent likes to go on plain ground, in m/s, 0.01 ..= 500. On ground of
-    /// another cost it likes to go at this divided by the cost.
-    pub speed: f64,
-    /// Largest force per mass in m/s², 0.01 ..= 1000.
-    pub acceleration: f64,
-    /// Time in which an agent takes on a new velocity, 0.02 ..= 60.
-    pub response: f64,
-    /// Gap to another agent at which separation begins, 0 ..= 50.
-    pub personal_space: f64,
-    /// Strength of separation, 0 ..= 20: 1 pushes with a quarter of `acceleration` at contact.
-    pub separation: f64,
-    /// Gap to a wall at which avoidance begins, 0 ..= 50.
-    pub wall_margin: f64,
-    /// Distance from its place in the goal at which an agent begins to slow down, 0.01 ..= 1000.
-    pub slowing_radius: f64,
-    /// Top speed in multiples of `speed`, 1 ..= 4: agents hurry only to get out of the way. Where
-    /// some ground is quicker than plain, top speed is that much higher.
-    pub sprint: f64,
+words! {
     /// How agents keep clear of each other.
-    pub avoidance: Avoidance,
-    /// ORCA: distance between centres beyond which others are not seen, 0.1 ..= 30. The 10 nearest
-    /// within it count.
-    pub neighbour_range: f64,
-    /// ORCA: time for which velocities must be free of collisions with agents, 0.05 ..= 60.
-    pub time_horizon: f64,
-    /// ORCA: the same with walls, 0.05 ..= 60.
-    pub wall_horizon: f64,
-    /// Time to keep to whoever walks in front, 0 ..= 10: speed is limited to the gap divided by it.
-    pub time_gap: f64,
-    /// Weight, 0.01 ..= 100: of two that meet the lighter gives way more.
-    pub weight: f64,
-    /// The layer in which the agents live, below [`LAYERS`].
-    pub layer: u8,
-    /// The layers whose agents they keep clear of, one bit a layer.
-    pub avoids: u32,
-    /// Whether agents that stand keep their place; others step aside for walkers, and return.
-    pub hold: bool,
-    /// Whether routes lead around crowds where that is faster.
-    pub avoid_crowds: bool,
-    /// The team on whose side the agents fight, below [`TEAMS`].
-    pub team: u8,
-    /// The teams that they fight, one bit a team; none by default.
-    pub foes: u32,
-    /// Index of the weapon that they carry.
-    pub weapon: Option<u16>,
-    /// Health that an agent begins with, 0 ..= 16,000. With 0 it cannot be hurt and is nobody's target,
-    /// but stops shots like anybody else.
-    pub health: f64,
-    /// How far an agent rises above the ground, 0.1 ..= 50.
-    pub height: f64,
-    /// Whether agents stand still while they have a target.
-    pub halts: bool,
-    /// Whether agents do not shoot.
-    pub hold_fire: bool,
-    /// How agents find their way to a goal. In a company they go by flow fields all the same.
-    pub navigator: Navigator,
-    /// What the ground costs them, where that is not what the map says.
-    pub terrain: TerrainCosts,
+    pub enum Avoidance {
+        /// Soft pushes between neighbours: the cheapest, right for dense crowds.
+        Separation = "separation",
+        /// Optimal reciprocal collision avoidance: each agent picks the velocity nearest to the desired
+        /// one with which nobody collides (van den Berg, Guy, Lin, Manocha 2011).
+        Orca = "orca",
+        /// Nothing: they walk through others, who take all of the care.
+        None = "none",
+    }
 }
 
-impl Default for GroupDef {
-    fn default() -> Self {
-        Self {
-            radius: 0.3,
-            speed: 1.4,
-            acceleration: 6.0,
-            response: 0.25,
-            personal_space: 0.3,
-            separation: 1.0,
-            wall_margin: 0.3,
-            slowing_radius: 1.5,
-            sprint: 1.0,
-            avoidance: Avoidance::Separation,
-            neighbour_range: 3.0,
-            time_horizon: 2.0,
-            wall_horizon: 0.5,
-            time_gap: 0.0,
-            weight: 1.0,
-            layer: 0,
-            avoids: u32::MAX,
-            hold: false,
-            avoid_crowds: false,
-            team: 0,
-            foes: 0,
-            weapon: None,
-            health: 100.0,
-            height: 1.8,
-            halts: true,
-            hold_fire: false,
-            navigator: Navigator::Flow,
-            terrain: TerrainCosts::default(),
-        }
+define! {
+    /// What the agents of a group are like. Lengths in metres, times in seconds.
+    pub struct GroupDef {
+        /// Radius of an agent.
+        radius: f64 = 0.3, Takes::number("a radius in metres", MIN_RADIUS, MAX_RADIUS);
+        /// The speed that agents like on plain ground; 1.4 is a brisk walk. On ground of another cost they
+        /// like this divided by the cost. With `sprint` and on the quickest ground at most one cell a tick.
+        speed: f64 = 1.4, Takes::number("a speed in m/s", 0.01, 500.0);
+        /// Largest force per mass.
+        acceleration: f64 = 6.0, Takes::number("an acceleration in m/s²", 0.01, 1000.0);
+        /// Time in which an agent takes on a new velocity; longer is more sluggish.
+        response: f64 = 0.25, Takes::number("a time in seconds", 0.02, 60.0);
+        /// Gap between two outlines at which separation begins.
+        personal_space: f64 = 0.3, Takes::number("a gap in metres", 0.0, 50.0);
+        /// Strength of separation: 1 pushes with a quarter of `acceleration` at contact, 0 not at all.
+        separation: f64 = 1.0, Takes::number("a strength, 1 for ordinary,", 0.0, 20.0);
+        /// Gap between outline and wall at which avoiding the wall begins.
+        wall_margin: f64 = 0.3, Takes::number("a gap in metres", 0.0, 50.0);
+        /// Distance from its place in the goal at which an agent begins to slow down.
+        slowing_radius: f64 = 1.5, Takes::number("a distance in metres", 0.01, 1000.0);
+        /// Top speed in multiples of `speed`: agents hurry only to get out of the way. Where some ground is
+        /// quicker than plain, top speed is that much higher.
+        sprint: f64 = 1.0, Takes::number("a multiple of `speed`", 1.0, 4.0);
+        /// How agents keep clear of each other.
+        avoidance: Avoidance = Avoidance::Separation;
+        /// `orca`: distance between centres up to which others are seen; the 10 nearest count.
+        neighbour_range: f64 = 3.0, Takes::number("a distance in metres", 0.1, 30.0);
+        /// `orca`: time for which velocities must be free of collisions with agents.
+        time_horizon: f64 = 2.0, Takes::number("a time in seconds", 0.05, 60.0);
+        /// `orca`: the same with walls.
+        wall_horizon: f64 = 0.5, Takes::number("a time in seconds", 0.05, 60.0);
+        /// `orca`: time to keep to whoever walks in front: speed is at most the gap divided by it, and
+        /// agents that are held up step aside; 0 is none.
+        time_gap: f64 = 0.0, Takes::number("a time in seconds", 0.0, 10.0);
+        /// Of two that meet the lighter gives way more.
+        weight: f64 = 1.0, Takes::number("a weight, 1 for ordinary,", 0.01, 100.0);
+        /// The layer in which the agents live.
+        layer: u8 = 0, Takes::Whole { what: "a layer", low: 0, high: LAYERS as u64 - 1 };
+        /// The layers whose agents they keep clear of.
+        avoids: u32 = u32::MAX, Takes::Set { of: "layer", count: LAYERS };
+        /// Whether agents that stand keep their place; others step aside for walkers, and return. Routes of
+        /// all groups lead around them.
+        hold: bool = false;
+        /// Whether routes lead around crowds where that is faster.
+        avoid_crowds: bool = false;
+        /// The team on whose side they fight.
+        team: u8 = 0, Takes::Name { of: "team", most: TEAMS as u16 - 1 };
+        /// The teams that they fight, one bit a team.
+        foes: u32 = 0, Takes::Unsaid { low: 0, high: u32::MAX as u64 };
+        /// What each of them shoots with; needs a `team`.
+        weapon: Option<u16> = None, Takes::Name { of: "weapon", most: u16::MAX };
+        /// Health that an agent begins with; an agent that has none left falls. With 0 it cannot be hurt and
+        /// is nobody's target, but stops shots like anybody else.
+        health: f64 = 100.0, Takes::number("a health", 0.0, MAX_HEALTH);
+        /// How far an agent rises above the ground, for shots.
+        height: f64 = 1.8, Takes::number("a height in metres", 0.1, 50.0);
+        /// Whether agents stand still while they have a target.
+        halts: bool = true;
+        /// Whether agents do not shoot.
+        hold_fire: bool = false;
+        /// How agents find their way to a goal. In a company they go by flow fields all the same.
+        navigator: Navigator = Navigator::Flow;
+    }
+    with {
+        /// What the ground costs them, where that is not what the map says.
+        terrain: TerrainCosts
     }
 }
 
@@ -174,26 +148,7 @@ impl GroupDef {
     /// # Errors
     /// Names the trait, its value and its range.
     pub fn check(&self) -> Result<(), WorldError> {
-        check("radius", self.radius, 0.05, 50.0)?;
-        check("speed", self.speed, 0.01, 500.0)?;
-        check("acceleration", self.acceleration, 0.01, 1000.0)?;
-        check("response", self.response, 0.02, 60.0)?;
-        check("personal_space", self.personal_space, 0.0, 50.0)?;
-        check("separation", self.separation, 0.0, 20.0)?;
-        check("wall_margin", self.wall_margin, 0.0, 50.0)?;
-        check("slowing_radius", self.slowing_radius, 0.01, 1000.0)?;
-        check("sprint", self.sprint, 1.0, 4.0)?;
-        check("neighbour_range", self.neighbour_range, 0.1, 30.0)?;
-        check("time_horizon", self.time_horizon, 0.05, 60.0)?;
-        check("wall_horizon", self.wall_horizon, 0.05, 60.0)?;
-        check("time_gap", self.time_gap, 0.0, 10.0)?;
-        check("weight", self.weight, 0.01, 100.0)?;
-        check("layer", f64::from(self.layer), 0.0, f64::from(LAYERS - 1))?;
-        check("team", f64::from(self.team), 0.0, f64::from(TEAMS - 1))?;
-        check("health", self.health, 0.0, MAX_HEALTH)?;
-        check("height", self.height, 0.1, 50.0)?;
-        check("slope_cost", self.terrain.slope_cost, 0.0, MAX_SLOPE_COST)?;
-        check("max_slope", self.terrain.max_slope, 0.0, f64::INFINITY)
+        Ok(self.check_fields()?)
     }
 
     /// Half of the range at which two agents of the group start to push each other, in metres.

@@ -19,7 +19,7 @@ use crate::nav::navigator::Navigator;
 use crate::world::Behaviour;
 use crate::world::GroupDef;
 use crate::world::WorldError;
-use crate::world::settings::check;
+use crate::world::error::check;
 
 /// Minds of a world at most.
 pub const MAX_MINDS: usize = 1_024;

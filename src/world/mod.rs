@@ -187,7 +187,6 @@ pub use weapon::Tally;
 pub use weapon::Weapon;
 pub use weapon::WeaponDef;
 pub(crate) use weapon_codec::TALLY;
-pub(crate) use weapon_codec::WEAPON;
 
 use std::sync::Arc;
 

@@ -3,59 +3,47 @@
 use crate::data::bytes::BytesError;
 use crate::data::bytes::Reader;
 use crate::data::bytes::Write;
+use crate::data::definition::Definition;
+use crate::data::definition::Takes;
+use crate::data::definition::define;
 use crate::world::WorldError;
 
 /// Most bytes that finished flow fields may be allowed to take.
 pub const MAX_FIELD_CACHE: u64 = 16 << 30;
 
-/// Settings of a world; they never change while it runs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// Whole ticks a second, 1 ..= 1000. A tick is `1 / tick_rate` seconds long.
-    pub tick_rate: u32,
-    /// Seed of all randomness.
-    pub seed: u64,
-    /// Cells of work that each flow field under way gets in a tick, at least 1.
-    pub field_cells_per_tick: u32,
-    /// Flow fields under way at once, 1 ..= 64; the others wait their turn.
-    pub field_jobs: u32,
-    /// How often in a tick agents that overlap are moved apart, 0 ..= 16.
-    pub contact_passes: u32,
-    /// Bytes that finished flow fields may take, 1 to [`MAX_FIELD_CACHE`].
-    pub field_cache_bytes: u64,
-    /// Ticks from one count of the crowds to the next, for groups that avoid them, 1 ..= 1,000,000.
-    pub crowding_ticks: u32,
-    /// Nodes that each of 8 searches for routes expands in a tick, at least 1; one that needs more
-    /// pays for it in later ticks.
-    pub route_expansions_per_tick: u32,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            tick_rate: 20,
-            seed: 1,
-            field_cells_per_tick: 65_536,
-            field_jobs: 8,
-            contact_passes: 1,
-            field_cache_bytes: 256 << 20,
-            crowding_ticks: 30,
-            route_expansions_per_tick: 4_096,
-        }
+define! {
+    /// Settings of a world; they never change while it runs.
+    #[derive(Copy)]
+    pub struct Settings {
+        /// Whole ticks a second. A tick is `1 / tick_rate` seconds long.
+        tick_rate: u32 = 20, Takes::Unsaid { low: 1, high: 1_000 };
+        /// Cells of work that each flow field under way gets in a tick; a field shows once its cells are paid
+        /// for.
+        field_cells_per_tick: u32 = 65_536, Takes::Whole {
+            what: "the cells that flow fields integrate in a tick", low: 1, high: u32::MAX as u64,
+        };
+        /// Flow fields under way at once; the others wait their turn.
+        field_jobs: u32 = 8, Takes::Unsaid { low: 1, high: 64 };
+        /// How often in a tick agents that overlap are moved apart; more for crowds that must not overlap at
+        /// all.
+        contact_passes: u32 = 1, Takes::Whole {
+            what: "how often in a tick agents that overlap are moved apart", low: 0, high: 16,
+        };
+        /// Bytes that finished flow fields may take.
+        field_cache_bytes: u64 = 256 << 20, Takes::Unsaid { low: 1, high: MAX_FIELD_CACHE };
+        /// Ticks from one count of the crowds to the next, for groups that avoid them.
+        crowding_ticks: u32 = 30, Takes::Whole {
+            what: "the ticks from one count of the crowds to the next", low: 1, high: 1_000_000,
+        };
+        /// Nodes that each of the eight searches for routes expands in a tick; what a search needs beyond
+        /// that it pays for in later ticks.
+        route_expansions_per_tick: u32 = 4_096, Takes::Whole {
+            what: "the nodes that each search for routes expands in a tick", low: 1, high: u32::MAX as u64,
+        };
     }
-}
-
-/// Refuses a value outside `least ..= most`, or NaN.
-pub(super) fn check(
-    name: &'static str,
-    value: f64,
-    least: f64,
-    most: f64,
-) -> Result<(), WorldError> {
-    if (least..=most).contains(&value) {
-        Ok(())
-    } else {
-        Err(WorldError::OutOfRange { name, value, least, most })
+    beside {
+        /// Seed of all randomness.
+        pub seed: u64 = 1
     }
 }
 
@@ -65,19 +53,7 @@ impl Settings {
     /// # Errors
     /// Names the setting, its value and its range.
     pub fn check(&self) -> Result<(), WorldError> {
-        check("tick_rate", f64::from(self.tick_rate), 1.0, 1000.0)?;
-        check(
-            "field_cells_per_tick",
-            f64::from(self.field_cells_per_tick),
-            1.0,
-            f64::from(u32::MAX),
-        )?;
-        check("field_jobs", f64::from(self.field_jobs), 1.0, 64.0)?;
-        let expansions = f64::from(self.route_expansions_per_tick);
-        check("route_expansions_per_tick", expansions, 1.0, f64::from(u32::MAX))?;
-        check("contact_passes", f64::from(self.contact_passes), 0.0, 16.0)?;
-        check("crowding_ticks", f64::from(self.crowding_ticks), 1.0, 1.0e6)?;
-        check("field_cache_bytes", self.field_cache_bytes as f64, 1.0, MAX_FIELD_CACHE as f64)
+        Ok(self.check_fields()?)
     }
 
     /// Appends them to bytes.

@@ -25,44 +25,6 @@ pub(crate) const LETTER: &[Word] =
 /// The words of rows that hold simulated numbers.
 pub(crate) struct Rows<N>(std::marker::PhantomData<N>);
 
-/// The words of a group's traits, as [`GroupDef::numbers`](crate::world::GroupDef) has them.
-pub(crate) const TRAITS: &[Word] = &{
-    const fn number(name: &'static str) -> Word {
-        Word::new(name, Kind::F64)
-    }
-    [
-        number("radius"),
-        number("speed"),
-        number("acceleration"),
-        number("response"),
-        number("personal_space"),
-        number("separation"),
-        number("wall_margin"),
-        number("slowing_radius"),
-        number("sprint"),
-        number("avoidance"),
-        number("neighbour_range"),
-        number("time_horizon"),
-        number("wall_horizon"),
-        number("time_gap"),
-        number("weight"),
-        number("layer"),
-        number("avoids"),
-        number("hold"),
-        number("avoid_crowds"),
-        number("team"),
-        number("foes"),
-        number("weapon"),
-        number("health"),
-        number("height"),
-        number("halts"),
-        number("hold_fire"),
-        number("navigator"),
-        number("slope_cost"),
-        number("max_slope"),
-    ]
-};
-
 impl<N: Num> Rows<N> {
     const NUMBER: Kind = Kind::of::<N>();
 

@@ -20,7 +20,7 @@ use crate::world::Traits;
 use crate::world::Way;
 use crate::world::World;
 use crate::world::WorldError;
-use crate::world::settings::check;
+use crate::world::error::check;
 use crate::world::thoughts::NO_VARIANT_SET;
 
 /// Most that an agent may go at anywhere, in m/s: fixed point counts it, and what comes of it.

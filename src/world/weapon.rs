@@ -1,115 +1,98 @@
 //! Weapons: what a group shoots with.
 
+use crate::data::definition::Definition;
+use crate::data::definition::Takes;
+use crate::data::definition::define;
+use crate::data::definition::words;
 use crate::lane::Numbers;
 use crate::world::World;
 use crate::world::WorldError;
-use crate::world::settings::check;
+use crate::world::error::check;
 
 /// Most weapons of a world.
 pub const MAX_WEAPONS: usize = 1_024;
 /// Most health of an agent, and most damage of a hit.
 pub const MAX_HEALTH: f64 = 16_000.0;
 
-/// Which of the two ways to hit under gravity a weapon takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShotArc {
-    /// The flat one, which arrives first.
-    Low,
-    /// The lob.
-    High,
+words! {
+    /// Which of the two ways to hit under gravity a weapon takes.
+    pub enum ShotArc {
+        /// The flat one, which arrives first.
+        Low = "low",
+        /// The lob.
+        High = "high",
+    }
 }
 
-/// How fast a shot leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Power {
-    /// At the muzzle speed.
-    Full,
-    /// As slowly as still hits: the shot of least energy, at most at the muzzle speed.
-    Least,
-}
-
-/// Whom a weapon is pointed at, of the foes within its range. Ties go to the nearest, then to the
-/// smallest id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// The nearest.
-    Nearest,
-    /// The one with the least health.
-    Weakest,
-    /// The one whose weapon does the most damage a second.
-    Threat,
-}
-
-/// What a group shoots with. Lengths in metres, times in seconds.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WeaponDef {
-    /// Largest distance to a target, 0.1 ..= 2,000: between centres on the map.
-    pub range: f64,
-    /// Smallest distance to a target, 0 ..= `range`.
-    pub min_range: f64,
-    /// Time from one shot to the next, 0.05 ..= 3,600; a tick at the least.
-    pub cooldown: f64,
-    /// Muzzle speed in m/s, 0.1 ..= 10,000.
-    pub speed: f64,
-    /// How strongly a projectile falls, in m/s², 0 ..= 100; 0 flies straight.
-    pub gravity: f64,
-    /// The way to hit.
-    pub arc: ShotArc,
+words! {
     /// How fast a shot leaves.
-    pub power: Power,
-    /// Largest error of each component of the launch velocity, as a share of the speed, 0 ..= 1;
-    /// small errors are more likely (the sum of two uniform ones).
-    pub spread: f64,
-    /// Health that a hit takes, 0 ..= 16,000.
-    pub damage: f64,
-    /// Radius in which a hit, on whatever it is, hurts agents, 0 ..= 50; the damage falls linearly
-    /// from the middle to the edge, with the distance to the nearest point of an agent's axis, and
-    /// walls do not stop it. 0 hurts only whom it hits.
-    pub splash: f64,
-    /// Height of the muzzle above the ground, 0 ..= 50.
-    pub muzzle: f64,
-    /// Time after which a projectile is gone, 0.05 ..= 120.
-    pub lifetime: f64,
-    /// How fast a projectile turns after its target, in rad/s, 0 ..= 100; 0 does not. One that turns
-    /// keeps its speed, and does not fall.
-    pub turn_rate: f64,
-    /// Whom it is pointed at.
-    pub choice: Choice,
-    /// Whether a target is kept while it lives and is in range.
-    pub sticky: bool,
-    /// Shots that an agent has, 0 ..= 30,000; 0 is without a limit. Who has none left is unarmed.
-    pub ammunition: u32,
-    /// Time from one choice of a target to the next, 0.05 ..= 60.
-    pub retarget: f64,
-    /// Whether only targets are shot at that a straight line from the muzzle reaches.
-    pub sight: bool,
-    /// Whether projectiles hit, and splash hurts, friends too. Never who shot.
-    pub friendly_fire: bool,
+    pub enum Power {
+        /// At the muzzle speed.
+        Full = "full",
+        /// As slowly as still hits: the shot of least energy, at most at the muzzle speed.
+        Least = "least",
+    }
 }
 
-impl Default for WeaponDef {
-    fn default() -> Self {
-        Self {
-            range: 60.0,
-            min_range: 0.0,
-            cooldown: 3.0,
-            speed: 40.0,
-            gravity: 9.81,
-            arc: ShotArc::Low,
-            power: Power::Full,
-            spread: 0.01,
-            damage: 25.0,
-            splash: 0.0,
-            muzzle: 1.5,
-            lifetime: 30.0,
-            turn_rate: 0.0,
-            choice: Choice::Nearest,
-            sticky: true,
-            ammunition: 0,
-            retarget: 1.0,
-            sight: false,
-            friendly_fire: false,
-        }
+words! {
+    /// Which of the foes within its range a weapon is pointed at. Ties go to the nearest, then to the
+    /// smallest id.
+    pub enum Choice {
+        /// The nearest.
+        Nearest = "nearest",
+        /// The one with the least health.
+        Weakest = "weakest",
+        /// The one whose weapon does the most damage a second.
+        Threat = "threat",
+    }
+}
+
+define! {
+    /// What a group shoots with. Lengths in metres, times in seconds.
+    pub struct WeaponDef as "weapon" {
+        /// Largest distance to a target: between centres on the map.
+        range: f64 = 60.0, Takes::number("a distance in metres", 0.1, 2_000.0);
+        /// Smallest distance to a target, at most `range`.
+        min_range: f64 = 0.0, Takes::number("a distance in metres", 0.0, 2_000.0);
+        /// Time from one shot to the next, a tick at the least.
+        cooldown: f64 = 3.0, Takes::number("a time in seconds", 0.05, 3_600.0);
+        /// Speed at the muzzle.
+        speed: f64 = 40.0, Takes::number("a speed in m/s", 0.1, 10_000.0);
+        /// How strongly a projectile falls; 0 flies straight.
+        gravity: f64 = 9.81, Takes::number("an acceleration in m/s²", 0.0, 100.0);
+        /// Of the two ways to hit under gravity the flat one, which arrives first, or the lob.
+        arc: ShotArc = ShotArc::Low;
+        /// Shots leave at `speed`, or as slowly as still hits.
+        power: Power = Power::Full;
+        /// Largest error of each component of the launch velocity, as a share of `speed`; small errors are
+        /// more likely (the sum of two uniform ones).
+        spread: f64 = 0.01, Takes::number("a share of the speed", 0.0, 1.0);
+        /// Health that a hit takes.
+        damage: f64 = 25.0, Takes::number("a loss of health", 0.0, MAX_HEALTH);
+        /// Radius in which a hit, on whatever it is, hurts agents; the damage falls linearly from the middle
+        /// to the edge, with the distance to the nearest point of an agent's axis, and walls do not stop
+        /// it. 0 hurts only the agent that is hit.
+        splash: f64 = 0.0, Takes::number("a radius in metres", 0.0, 50.0);
+        /// Height of the muzzle above the ground.
+        muzzle: f64 = 1.5, Takes::number("a height in metres", 0.0, 50.0);
+        /// Time after which a projectile is gone.
+        lifetime: f64 = 30.0, Takes::number("a time in seconds", 0.05, 120.0);
+        /// How fast a projectile turns after its target; 0 does not. One that turns keeps its speed, and does
+        /// not fall.
+        turn_rate: f64 = 0.0, Takes::number("a turn in rad/s", 0.0, 100.0);
+        /// Which of the foes in range it is pointed at: the nearest, the one with the least health, or the one
+        /// with the weapon that does the most damage a second.
+        choice: Choice = Choice::Nearest;
+        /// Whether a target is kept while it lives and is in range.
+        sticky: bool = true;
+        /// Time from one choice of a target to the next.
+        retarget: f64 = 1.0, Takes::number("a time in seconds", 0.05, 60.0);
+        /// Whether only targets are shot at that a straight line from the muzzle reaches.
+        sight: bool = false;
+        /// Whether projectiles hit, and splash hurts, friends too; never the agent that shot.
+        friendly_fire: bool = false;
+        /// Shots that an agent has; 0 is without a limit. An agent that has none left is unarmed.
+        ammunition: u32 = 0, Takes::Whole { what: "a number of shots", low: 0, high: 30_000 };
     }
 }
 
@@ -167,19 +150,8 @@ impl WeaponDef {
     /// # Errors
     /// Names the number, its value and its range.
     pub fn check(&self) -> Result<(), WorldError> {
-        check("weapon range", self.range, 0.1, 2_000.0)?;
-        check("weapon min_range", self.min_range, 0.0, self.range)?;
-        check("weapon cooldown", self.cooldown, 0.05, 3_600.0)?;
-        check("weapon speed", self.speed, 0.1, 10_000.0)?;
-        check("weapon gravity", self.gravity, 0.0, 100.0)?;
-        check("weapon spread", self.spread, 0.0, 1.0)?;
-        check("weapon damage", self.damage, 0.0, MAX_HEALTH)?;
-        check("weapon splash", self.splash, 0.0, 50.0)?;
-        check("weapon muzzle", self.muzzle, 0.0, 50.0)?;
-        check("weapon lifetime", self.lifetime, 0.05, 120.0)?;
-        check("weapon turn_rate", self.turn_rate, 0.0, 100.0)?;
-        check("weapon ammunition", f64::from(self.ammunition), 0.0, 30_000.0)?;
-        check("weapon retarget", self.retarget, 0.05, 60.0)
+        self.check_fields()?;
+        check("weapon min_range", self.min_range, 0.0, self.range)
     }
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<bool, CliError> {
         return Err(CliError::NotGenerated { name: args.file.clone() });
     };
     rules.seed = args.seed.or(rules.seed);
-    let (seed, colours) = (rules.seed.unwrap_or(def.seed), rules.colours.clone());
+    let (seed, colours) = (rules.seed.unwrap_or(def.settings.seed), rules.colours.clone());
     let began = Instant::now();
     let map = def.load_map(&*read).map_err(|error| CliError::scenario(error, &def.text))?;
     let took = began.elapsed();

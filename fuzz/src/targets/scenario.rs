@@ -411,9 +411,8 @@ avoid_crowds = true
 goal = { polygon = [[0, 4], [8, 4], [8, 6]] }
 "#;
 
-/// What a scenario may say.
-const WORDS: [&str; 110] = [
-    "weapon",
+/// What a scenario may say, beside the words of declared definitions.
+const WORDS: [&str; 66] = [
     "machine",
     "state",
     "go",
@@ -430,36 +429,14 @@ const WORDS: [&str; 110] = [
     "until",
     "excludes",
     "signals",
-    "hold_fire",
-    "slope_cost",
-    "team",
     "allies",
-    "health",
-    "halts",
     "preset",
-    "min_range",
-    "cooldown",
-    "gravity",
-    "arc",
-    "power",
-    "spread",
-    "damage",
-    "splash",
-    "muzzle",
-    "lifetime",
-    "turn_rate",
-    "choice",
-    "sticky",
-    "retarget",
-    "sight",
-    "friendly_fire",
     "launch",
     "from",
     "velocity",
     "beaten",
     "ground",
     "hill",
-    "height",
     "wall_height",
     "ticks",
     "seed",
@@ -477,27 +454,6 @@ const WORDS: [&str; 110] = [
     "rows",
     "group",
     "name",
-    "radius",
-    "speed",
-    "acceleration",
-    "response",
-    "personal_space",
-    "separation",
-    "wall_margin",
-    "slowing_radius",
-    "sprint",
-    "avoidance",
-    "orca",
-    "none",
-    "neighbour_range",
-    "time_horizon",
-    "wall_horizon",
-    "time_gap",
-    "weight",
-    "layer",
-    "avoids",
-    "hold",
-    "avoid_crowds",
     "spawn",
     "count",
     "goal",
@@ -527,12 +483,13 @@ const WORDS: [&str; 110] = [
 
 /// Changes lines, numbers and words, or bytes.
 fn mutate(bytes: &[u8], random: &mut Random, part: Part<'_>) -> Vec<u8> {
+    let words: Vec<&str> = WORDS.into_iter().chain(throng::scenario::words()).collect();
     let mut text = bytes.to_vec();
     if random.below(8) == 0 {
         part(&mut text, random);
     } else {
         for _ in 0..=random.below(2) {
-            edit_text(&mut text, random, &WORDS);
+            edit_text(&mut text, random, &words);
         }
     }
     text

@@ -32,87 +32,46 @@ pub use walker::Walker;
 use serde::Deserialize;
 use serde::Serialize;
 
-/// How the agents of a group find their way to a goal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Navigator {
-    /// By a flow field, which all share.
-    #[default]
-    Flow,
-    /// Straight at the goal; they stop at walls. As a walk: the line of Bresenham (1965).
-    Straight,
-    /// Straight on where the next step is free, else a step in a random free direction.
-    RandomAvoid,
-    /// Straight on; along the outline of what is in the way, until the line from where that began
-    /// to the goal is crossed nearer to the goal (Bug2 of Lumelsky and Stepanov 1987).
-    Trace,
-    /// The same, until the goal is in sight. It never ends where the goal cannot be seen from the
-    /// outline.
-    TraceSight,
-    /// Each takes the newest crumb beside it, or wanders. The agent with the lowest id leads: it
-    /// goes by a path and drops the crumbs.
-    Breadcrumbs,
-    /// Along roads, ground quicker than plain, whatever the goal.
-    Road,
-    /// With the left hand on the wall, whatever the goal.
-    LeftHand,
-    /// By a table of next hops between waypoints.
-    Waypoints,
-    /// By a path on the grid, pulled tight.
-    Path,
-    /// By a network of paths.
-    Network,
-    /// By a navigation mesh.
-    Mesh,
-    /// By a flow field that is made only where somebody is, for large maps.
-    Corridor,
+use crate::data::definition::words;
+
+words! {
+    /// How the agents of a group find their way to a goal.
+    #[derive(Default, Serialize, Deserialize)]
+    pub enum Navigator {
+        /// By a flow field, which all share.
+        #[default]
+        Flow = "flow",
+        /// Straight at the goal; they stop at walls. As a walk: the line of Bresenham (1965).
+        Straight = "straight",
+        /// Straight on where the next step is free, else a step in a random free direction.
+        RandomAvoid = "random-avoid",
+        /// Straight on; along the outline of what is in the way, until the line from where that began
+        /// to the goal is crossed nearer to the goal (Bug2 of Lumelsky and Stepanov 1987).
+        Trace = "trace",
+        /// The same, until the goal is in sight. It never ends where the goal cannot be seen from the
+        /// outline.
+        TraceSight = "trace-sight",
+        /// Each takes the newest crumb beside it, or wanders. The agent with the lowest id leads: it
+        /// goes by a path and drops the crumbs.
+        Breadcrumbs = "breadcrumbs",
+        /// Along roads, ground quicker than plain, whatever the goal.
+        Road = "road",
+        /// With the left hand on the wall, whatever the goal.
+        LeftHand = "left-hand",
+        /// By a table of next hops between waypoints.
+        Waypoints = "waypoints",
+        /// By a path on the grid, pulled tight.
+        Path = "path",
+        /// By a network of paths.
+        Network = "network",
+        /// By a navigation mesh.
+        Mesh = "mesh",
+        /// By a flow field that is made only where somebody is, for large maps.
+        Corridor = "corridor",
+    }
 }
 
 impl Navigator {
-    /// All of them, in the order of their codes in files.
-    pub const ALL: [Self; 13] = [
-        Self::Flow,
-        Self::Straight,
-        Self::RandomAvoid,
-        Self::Trace,
-        Self::TraceSight,
-        Self::Breadcrumbs,
-        Self::Road,
-        Self::LeftHand,
-        Self::Waypoints,
-        Self::Path,
-        Self::Network,
-        Self::Mesh,
-        Self::Corridor,
-    ];
-
-    /// Their names in scenario files, in the order of [`Navigator::ALL`].
-    pub const NAMES: [&str; 13] = [
-        "flow",
-        "straight",
-        "random-avoid",
-        "trace",
-        "trace-sight",
-        "breadcrumbs",
-        "road",
-        "left-hand",
-        "waypoints",
-        "path",
-        "network",
-        "mesh",
-        "corridor",
-    ];
-
-    /// Its name in scenario files.
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-
-    /// The navigator of a name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        let index = Self::NAMES.iter().position(|&known| known == name)?;
-        Some(Self::ALL[index])
-    }
-
     /// Whether it chooses cell by cell, with what is around alone.
     pub fn is_by_cells(self) -> bool {
         matches!(

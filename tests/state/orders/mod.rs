@@ -168,7 +168,7 @@ fn groups_out_of_range_are_refused_by_name() {
 fn settings_out_of_range_are_refused_by_name() {
     let refused = |settings: Settings, name: &str| match World::<f32>::new(map(9, 9, &[]), settings)
     {
-        Err(WorldError::OutOfRange { name: found, .. }) => assert_eq!(found, name),
+        Err(WorldError::OutOfRange(error)) => assert_eq!(error.name, name),
         other => panic!("{name}: {:?}", other.map(|_| ())),
     };
     let good = Settings::default();

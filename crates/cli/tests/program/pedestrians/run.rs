@@ -50,7 +50,7 @@ impl<N: Numbers> Run<N> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/pedestrian");
         let text = std::fs::read_to_string(folder.join(format!("{name}.toml"))).unwrap();
         let mut def = ScenarioDef::parse(&edit(&text), name).unwrap_or_else(|e| panic!("{e}"));
-        def.seed = seed;
+        def.settings.seed = seed;
         let map = def.load_map(&|_| panic!("no map file")).unwrap_or_else(|e| panic!("{e}"));
         let plan = Plan::new(&def, map).unwrap_or_else(|e| panic!("{e}"));
         let world = World::new(plan.map.clone(), plan.settings).unwrap();
