@@ -19,7 +19,6 @@ use throng::nav::field::GoalCells;
 use throng::nav::field::Job;
 use throng::nav::field::direction;
 use throng::nav::field::eikonal::Solver;
-use throng::nav::field::octile;
 use throng::nav::field::solve;
 
 const SIDE: u32 = 1024;
@@ -62,12 +61,6 @@ fn bench_field(c: &mut Criterion) {
     for (name, map) in maps() {
         let class = map.class(0.4);
         let goal = terrain::passable_cell(class.slowness(), 500).expect("an open cell");
-        let mut search = octile::solve(&class, &[goal]);
-        assert!(search.distances() == oracle::octile(&class, &[goal]));
-        c.bench_function(&format!("octile/{name}"), |b| {
-            b.iter(|| search.restart(&class, &[goal]));
-        });
-
         let mut solver = Solver::default();
         let mut run = || {
             solver.start(&class, &[goal], None);

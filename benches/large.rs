@@ -9,6 +9,9 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 #[allow(dead_code, reason = "each test binary uses a part")]
+#[path = "../tests/common/oracle.rs"]
+mod oracle;
+#[allow(dead_code, reason = "each test binary uses a part")]
 #[path = "../tests/common/terrain.rs"]
 mod terrain;
 #[path = "../tests/graph/hierarchy/walk.rs"]
@@ -26,7 +29,6 @@ use throng::nav::corridor::CorridorLimits;
 use throng::nav::corridor::Corridors;
 use throng::nav::field::GoalCells;
 use throng::nav::field::SOLID;
-use throng::nav::field::octile;
 use throng::nav::field::solve;
 
 const SIDE: u32 = 4096;
@@ -91,10 +93,10 @@ fn check(
     goal: u32,
     starts: &[u32],
 ) -> (f64, f64) {
-    let best = octile::solve(class, &[goal]);
+    let best = oracle::Cheapest::to(class, goal);
     let (mut most, mut sum) = (0.0_f64, 0.0);
     for (tick, &start) in (1..).zip(starts) {
-        let length = best.trace(class, start).expect("one component").length();
+        let length = best.length(start).expect("one component");
         let code = |cell| {
             if class.slowness()[cell as usize] == 0 {
                 return SOLID;
@@ -169,7 +171,7 @@ fn single(name: &str, class: &Clearance) {
     let (mut most, mut sum) = (0.0_f64, 0.0);
     for pair in ends.chunks_exact(2).take(10) {
         let found = search.find(&portals, class, pair[0], pair[1], &mut path).expect("a way");
-        let best = octile::solve(class, &[pair[1]]).distances()[pair[0] as usize];
+        let best = oracle::Cheapest::to(class, pair[1]).cost(pair[0]).expect("one component");
         let ratio = f64::from(found.cost) / f64::from(best);
         (most, sum) = (most.max(ratio), sum + ratio);
     }

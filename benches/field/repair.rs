@@ -14,7 +14,6 @@ use throng::nav::field::Job;
 use throng::nav::field::Repair;
 use throng::nav::field::eikonal::DistanceRepair;
 use throng::nav::field::eikonal::Solver;
-use throng::nav::field::octile;
 
 /// Buildings of a map; each is put up and taken away.
 const PLACES: u32 = 52;
@@ -77,7 +76,7 @@ struct Bench {
     job: Job,
     distances: DistanceRepair,
     field: Repair,
-    times: [Times; 3],
+    times: [Times; 2],
 }
 
 impl Bench {
@@ -87,7 +86,6 @@ impl Bench {
         let goals = GoalCells::point(goal);
         let old = self.new_field(before, &goals, Field::default());
         let new = self.new_field(after, &goals, Field::default());
-        self.octile(goal, [before, after], &changes);
 
         let Self { solver, distances, .. } = self;
         distances.start(after, &[goal], &changes, old.distances.clone());
@@ -107,7 +105,7 @@ impl Bench {
                 assert!(distances.advance(after, u32::MAX).done);
             },
         );
-        self.times[1].add(made, repaired, false);
+        self.times[0].add(made, repaired, false);
 
         let mut memory = Field::default();
         let made =
@@ -126,32 +124,13 @@ impl Bench {
             },
         );
         assert!(found == new);
-        self.times[2].add(made, repaired, anew);
+        self.times[1].add(made, repaired, anew);
     }
 
     fn new_field(&mut self, class: &Clearance, goals: &GoalCells, memory: Field) -> Field {
         self.job.start_in(class, goals, &CrowdCosts::default(), memory);
         assert!(self.job.advance(class, u32::MAX).done);
         self.job.take()
-    }
-
-    fn octile(&mut self, goal: u32, [before, after]: [&Clearance; 2], changes: &CellChanges) {
-        let back = CellChanges::between(after, before);
-        let new = octile::solve(after, &[goal]);
-        let mut search = octile::solve(before, &[goal]);
-        let mut anew = false;
-        let mut run = || {
-            let begin = Instant::now();
-            anew = search.repair(after, &[goal], changes).anew;
-            let time = begin.elapsed();
-            assert!(search.distances() == new.distances());
-            search.repair(before, &[goal], &back);
-            time
-        };
-        run();
-        let repaired = (0..RUNS).map(|_| run()).min().expect("a run");
-        let made = least(|| (), |()| search.restart(after, &[goal]));
-        self.times[0].add(made, repaired, anew);
     }
 }
 
@@ -170,7 +149,7 @@ pub(crate) fn print_table(maps: &[(&str, Map)]) {
             bench.case(goal, [&free, &built]);
             bench.case(goal, [&built, &free]);
         }
-        for (times, what) in bench.times.iter().zip(["octile", "distances", "field"]) {
+        for (times, what) in bench.times.iter().zip(["distances", "field"]) {
             times.print(name, what);
         }
     }

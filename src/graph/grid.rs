@@ -5,12 +5,11 @@
 
 mod canonical;
 mod estimate;
-mod smooth;
+mod steps;
 
 pub use estimate::Heuristic;
-pub use smooth::Steps;
-pub use smooth::smooth;
-pub use smooth::steps;
+pub use steps::Steps;
+pub use steps::steps;
 
 use crate::graph::Graph;
 use crate::graph::NONE;

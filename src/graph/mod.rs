@@ -6,7 +6,7 @@
 //! has seen, so a query clears nothing and, once warm, allocates nothing.
 //!
 //! ```
-//! use throng::graph::grid::{Heuristic, smooth};
+//! use throng::graph::grid::Heuristic;
 //! use throng::graph::{Grid, Jump, Search};
 //! use throng::map::{Legend, Map};
 //!
@@ -21,11 +21,10 @@
 //! let found = search.find(&grid, &[(start, 0)], |cell| cell == goal, octile).unwrap();
 //! assert_eq!(found.cost, 5 * 256 + 362);
 //!
-//! // The cells of the way, and the corners that are left when it is pulled straight.
-//! let (mut path, mut corners) = (Vec::new(), Vec::new());
+//! // The cells of the way.
+//! let mut path = Vec::new();
 //! search.path(goal, &mut path);
-//! smooth(&class, &path, &mut corners);
-//! assert_eq!((path.len(), corners.len()), (7, 4));
+//! assert_eq!(path.len(), 7);
 //!
 //! // Where all ground costs the same, jump points find a way of that cost much faster.
 //! let jump = Jump::new(&class).expect("even ground");

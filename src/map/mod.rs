@@ -15,7 +15,7 @@ mod file;
 mod heights;
 mod legend;
 pub mod limits;
-mod line;
+pub(crate) mod line;
 mod movingai;
 mod picture;
 pub mod placement;

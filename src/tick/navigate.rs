@@ -15,7 +15,6 @@ use crate::math::hash3;
 use crate::nav::navigator::Ground;
 use crate::nav::navigator::Navigator;
 use crate::nav::navigator::Walker;
-use crate::nav::navigator::line;
 use crate::nav::navigator::route::MAX_POINTS;
 use crate::par;
 use crate::par::PerBand;
@@ -192,7 +191,7 @@ impl<N: Numbers> Plan<'_, N> {
         let group = &self.world.groups[usize::from(tag.group)];
         let ground = Ground::new(&self.world.classes[usize::from(group.class)]);
         let (own, centre) = (cell_of(self.world, pos), group.way.centre);
-        let straight = || match line::is_clear(&ground, own, centre, false) {
+        let straight = || match ground.sees(own, centre, false) {
             true => self.middle(&ground, centre).map(N::from_f64),
             false => pos,
         };
@@ -331,6 +330,6 @@ impl<N: Numbers> Plan<'_, N> {
     fn sees(&self, tag: Tag, own: u32, to: [N; 2], even: bool) -> bool {
         let class = self.world.groups[usize::from(tag.group)].class;
         let ground = Ground::new(&self.world.classes[usize::from(class)]);
-        line::is_clear(&ground, own, cell_of(self.world, to), even)
+        ground.sees(own, cell_of(self.world, to), even)
     }
 }

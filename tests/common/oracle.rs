@@ -2,6 +2,9 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use throng::graph::Grid;
+use throng::graph::Search;
+use throng::graph::grid::steps;
 use throng::map::Clearance;
 
 const NONE: i32 = i32::MAX;
@@ -35,6 +38,38 @@ pub(crate) fn octile(class: &Clearance, goals: &[u32]) -> Vec<i32> {
         }
     }
     distances
+}
+
+/// The cheapest ways over eight neighbours to a goal: one search over the whole grid.
+pub(crate) struct Cheapest<'a> {
+    class: &'a Clearance,
+    search: Search,
+}
+
+impl<'a> Cheapest<'a> {
+    pub(crate) fn to(class: &'a Clearance, goal: u32) -> Self {
+        let mut search = Search::default();
+        search.find(&Grid::new(class), &[(goal, 0)], |_| false, |_| 0);
+        Self { class, search }
+    }
+
+    /// What the way from a cell costs, 256 for one plain cell.
+    pub(crate) fn cost(&self, from: u32) -> Option<u32> {
+        self.search.cost(from)
+    }
+
+    /// The cells of the way from a cell, that one last.
+    pub(crate) fn way(&self, from: u32) -> Option<Vec<u32>> {
+        let mut way = Vec::new();
+        self.search.cost(from)?;
+        self.search.path(from, &mut way);
+        Some(way)
+    }
+
+    /// Length of the way from a cell, in cells.
+    pub(crate) fn length(&self, from: u32) -> Option<f64> {
+        self.way(from).map(|way| steps(self.class, &way).expect("a way").length())
+    }
 }
 
 /// The eikonal update of DESIGN, repeated from a binary heap.

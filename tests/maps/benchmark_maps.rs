@@ -1,4 +1,4 @@
-//! Path lengths on the benchmark maps: published optima, and walkers on eikonal fields.
+//! Path lengths on the benchmark maps: walkers on eikonal fields.
 
 use crate::common::data;
 use crate::common::data::Row;
@@ -13,7 +13,6 @@ use std::path::Path;
 use std::path::PathBuf;
 use throng::map::Map;
 use throng::nav::field::GoalCells;
-use throng::nav::field::octile;
 use throng::nav::field::solve;
 
 /// Rows by goal, so that one field serves all of them.
@@ -34,37 +33,6 @@ fn scenario(path: &Path) -> (Map, Vec<Row>) {
     };
     rows.retain(|row| walkable(row.start) && walkable(row.goal));
     (map, rows)
-}
-
-/// Rows that agree with the printed lengths, of one scenario file.
-fn check_scenario(path: &Path) -> u64 {
-    let (map, mut rows) = scenario(path);
-    if !data::all() {
-        let every = rows.len().div_ceil(40).max(40);
-        rows = rows.into_iter().step_by(every).collect();
-    }
-    let class = map.class(0.0);
-    let groups = by_goal(rows.into_iter());
-    let check = |(goal, rows): &((u32, u32), Vec<Row>)| {
-        let octile = octile::solve(&class, &[map.index(goal.0, goal.1)]);
-        for row in rows {
-            let path_found = octile.trace(&class, map.index(row.start.0, row.start.1));
-            let length = path_found.unwrap_or_else(|| panic!("no way: {row:?}")).length();
-            let off = (length - row.length).abs();
-            assert!(off <= row.tolerance, "{}: {row:?} found {length}", path.display());
-        }
-        rows.len() as u64
-    };
-    groups.par_iter().map(check).sum()
-}
-
-#[test]
-fn lengths_equal_the_published_ones() {
-    let Some(folder) = data::folder() else { return };
-    let files = data::files(&folder.join("movingai"), "scen");
-    let rows: u64 = files.par_iter().map(|path| check_scenario(path)).sum();
-    eprintln!("{rows} rows of {} files agree", files.len());
-    assert!(rows > 20 * files.len() as u64);
 }
 
 /// Rows of a file of Euclidean optima.

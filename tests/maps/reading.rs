@@ -1,6 +1,7 @@
 //! Reading, writing and measuring maps.
 
 use crate::common::data;
+use crate::common::oracle;
 use crate::common::terrain;
 use crate::common::terrain::Random;
 use proptest::prelude::*;
@@ -132,8 +133,8 @@ fn distances_that_could_overflow_are_refused() {
     let longest = Map::try_from_slowness(side, side, 1.0, &cells).expect("half of the limit");
     let class = longest.class(0.4);
     assert_eq!(class.component_count(), 1);
-    let octile = throng::nav::field::octile::solve(&class, &[longest.index(0, 0)]);
-    assert!(octile.distances()[longest.index(0, side - 2) as usize] > 0x1fff_0000);
+    let distances = oracle::octile(&class, &[longest.index(0, 0)]);
+    assert!(distances[longest.index(0, side - 2) as usize] > 0x1fff_0000);
     for cell in &mut cells {
         *cell *= 15;
     }

@@ -8,7 +8,6 @@ use throng::graph::Grid;
 use throng::graph::Jump;
 use throng::graph::Search;
 use throng::graph::grid::Heuristic;
-use throng::graph::grid::smooth;
 use throng::graph::landmarks::Landmarks;
 
 #[test]
@@ -25,7 +24,7 @@ fn a_warm_query_allocates_nothing() {
         let grid = Grid::new(&class);
         let jump = Jump::new(&class).ok();
         let mut search = Search::default();
-        let (mut path, mut corners) = (Vec::new(), Vec::new());
+        let mut path = Vec::new();
         let mut random = Random(2);
         let mut cell = || terrain::passable_cell(class.slowness(), random.below(1000)).unwrap();
         let queries: Vec<(u32, u32)> = (0..12).map(|_| (cell(), cell())).collect();
@@ -42,7 +41,6 @@ fn a_warm_query_allocates_nothing() {
                 search.find(&grid, &starts, is_goal, landmarks.estimate(goal, &octile));
                 ways += u32::from(search.find(&grid, &starts, is_goal, &octile).is_some());
                 search.path(goal, &mut path);
-                smooth(&class, &path, &mut corners);
                 if let Some(jump) = &jump {
                     jump.find(&mut search, start, goal);
                     jump.path(&search, goal, &mut path);

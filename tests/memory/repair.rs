@@ -7,7 +7,6 @@ use throng::map::Map;
 use throng::nav::field::CellChanges;
 use throng::nav::field::GoalCells;
 use throng::nav::field::Repair;
-use throng::nav::field::octile;
 use throng::nav::field::solve;
 
 const SIDE: u32 = 128;
@@ -31,7 +30,6 @@ fn nothing_is_allocated_when_warm() {
         cells.cells().iter().map(old).collect::<Vec<_>>()
     });
     let mut field = solve(&free, &goals);
-    let mut octile = octile::solve(&free, goals.seeds());
     let mut memory = Repair::default();
     let mut changes = CellChanges::default();
     let mut round = |memory: &mut Repair| {
@@ -40,7 +38,6 @@ fn nothing_is_allocated_when_warm() {
             memory.start(class, &goals, &changes, std::mem::take(&mut field.distances));
             while !memory.advance(class, 500).done {}
             memory.finish(&mut field);
-            octile.repair(class, goals.seeds(), &changes);
         }
     };
     round(&mut memory);

@@ -15,7 +15,6 @@ use throng::nav::field::SOLID;
 use throng::nav::field::UNREACHED;
 use throng::nav::field::direction;
 use throng::nav::field::eikonal;
-use throng::nav::field::octile;
 use throng::nav::field::solve;
 use throng::nav::field::solve_many;
 
@@ -73,8 +72,6 @@ proptest! {
         let map = terrain::small(&mut random, 40);
         let class = map.class(0.4);
         let goals = goals(&class, &mut random, 4);
-        let octile = octile::solve(&class, &goals);
-        prop_assert_eq!(octile.distances(), oracle::octile(&class, &goals));
         let eikonal = oracle::eikonal(&class, &goals);
         prop_assert_eq!(sliced(&class, &goals, &mut random), eikonal.clone());
         if !goals.is_empty() {
@@ -304,8 +301,6 @@ fn distances_equal_the_heap_on_every_benchmark_map() {
         let class = map.class(0.4);
         let mut random = Random(map.hash());
         let goal = terrain::passable_cell(class.slowness(), random.below(1000)).unwrap();
-        let octile = octile::solve(&class, &[goal]);
-        assert!(octile.distances() == oracle::octile(&class, &[goal]), "{}", path.display());
         let field = solve(&class, &GoalCells::point(goal));
         assert!(field.distances == oracle::eikonal(&class, &[goal]), "{}", path.display());
         assert_eq!(leads_into_wall(&class, &field.directions), None, "{}", path.display());

@@ -12,6 +12,7 @@ use miette::NamedSource;
 use miette::SourceCode;
 use thiserror::Error;
 use throng::graph::mesh::MeshFileError;
+use throng::graph::network::NetworkError;
 use throng::map::MapError;
 use throng::map::area::AreaError;
 use throng::replay::ReplayError;
@@ -64,6 +65,10 @@ pub(crate) enum CliError {
     Value { argument: &'static str, value: String, why: String },
     #[error("`{}` is no good mesh", path.display())]
     Mesh { path: PathBuf, source: MeshFileError },
+    #[error("`{}` is no good polygon", path.display())]
+    Polygons { path: PathBuf, why: String },
+    #[error("`{}` is no good network", path.display())]
+    Network { path: PathBuf, source: NetworkError },
     #[error("`{name}` cannot be used on `{}`", path.display())]
     Method { name: &'static str, path: PathBuf, source: Refused },
     #[error("`{}`, line {line}: {wrong}", path.display())]
@@ -135,7 +140,9 @@ impl Diagnostic for CliError {
             _ if self.is_broken() => {
                 Some(Box::new("nothing of it can be played: 0 ticks are whole"))
             }
-            Self::Aim { why, .. } | Self::Value { why, .. } => Some(Box::new(why)),
+            Self::Aim { why, .. } | Self::Value { why, .. } | Self::Polygons { why, .. } => {
+                Some(Box::new(why))
+            }
             Self::Input { .. } | Self::Twice { .. } => Some(Box::new("name another file")),
             Self::NotGenerated { .. } => Some(Box::new(
                 "expected: a table `[map.generate]` with `width`, `height` and steps",

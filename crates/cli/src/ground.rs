@@ -48,9 +48,9 @@ fn letter_cost(text: &str) -> Result<(char, u8), String> {
 }
 
 impl GroundArgs {
-    /// Whether the file is a navigation mesh by its name.
+    /// Whether the file is a navigation mesh, or the polygon of one, by its name.
     pub(crate) fn is_mesh(&self) -> bool {
-        self.map.extension().is_some_and(|ending| ending == "mesh")
+        self.map.extension().is_some_and(|ending| ending == "mesh" || ending == "wkt")
     }
 
     /// Reads the map, and which of its cells the agents can stand on.

@@ -24,6 +24,7 @@ mod network;
 mod output;
 mod path;
 mod pathfinding;
+mod polygons;
 mod progress;
 mod replay;
 mod rewind;

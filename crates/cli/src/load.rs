@@ -28,6 +28,7 @@ use throng::scenario::ScenarioError;
 
 use crate::error::CliError;
 use crate::output;
+use crate::polygons;
 use crate::tell;
 
 /// The bytes of a file of so many at most, which from then on cannot be an output.
@@ -73,8 +74,11 @@ pub(crate) fn replay(path: &Path, allow_cut: bool) -> Result<(Replay, Option<Fau
     }
 }
 
-/// Reads a navigation mesh.
+/// Reads a navigation mesh, or makes one of a polygon.
 pub(crate) fn mesh(path: &Path) -> Result<Mesh, CliError> {
+    if path.extension().is_some_and(|ending| ending == "wkt") {
+        return polygons::mesh(path);
+    }
     let file = read(path, format::MAX_FILE)?;
     Mesh::parse(&file).map_err(|source| CliError::Mesh { path: path.to_owned(), source })
 }

@@ -6,10 +6,12 @@ use std::time::Instant;
 use crate::draw::ways_picture::WaysPicture;
 use crate::summary::thousands;
 use clap::Args as ClapArgs;
+use clap::ValueEnum;
 use throng::graph::Mesh;
 use throng::graph::mesh::build::Outlines;
 use throng::graph::mesh::build::TiledMesh;
 use throng::graph::mesh::build::Triangulation;
+use throng::graph::mesh::build::greedy;
 use throng::map::Clearance;
 use throng::map::Map;
 
@@ -23,15 +25,26 @@ use crate::say;
 /// Wanted length of a picture's longer side, pixels.
 const LONG_SIDE: u32 = 1024;
 
+/// How triangles are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TriangulationArg {
+    /// No corner inside the circle through the three of a triangle, but behind walls
+    Delaunay,
+    /// The first triples of corners that fit: slow, for maps of 256 corners at most
+    Greedy,
+}
+
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   throng mesh scenarios/maps/gallery.map --picture mesh.png
   throng mesh scenarios/maps/valley.map --radius 0.5 --simplify 1 -o valley.mesh
   throng mesh valley.mesh --picture mesh.png
+  throng mesh hall.wkt -o hall.mesh
 
 A map's cells are joined to convex polygons; coordinates of the file are in cells, as in the meshes
-of Polyanya (format version 2), so `throng path` reads it, too. A mesh file is read and checked.
+of Polyanya (format version 2), so `throng path` reads it, too. A mesh file is read and checked. So is
+the mesh of a polygon with holes, as well-known text (.wkt), in its unit.
 
 Exit codes: 0 fine, 1 the mesh is not sound, 2 bad use or bad input.")]
 pub(crate) struct MeshArgs {
@@ -40,9 +53,9 @@ pub(crate) struct MeshArgs {
     /// Leave corners out that are no farther than so many cells from the outline; ground is lost
     #[arg(long, value_name = "CELLS", allow_negative_numbers = true)]
     simplify: Option<f64>,
-    /// Triangles, not merged to larger polygons
-    #[arg(long, conflicts_with = "tiles")]
-    triangles: bool,
+    /// Triangles, not merged to larger polygons, and how they are made
+    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "tiles")]
+    triangulation: Option<TriangulationArg>,
     /// Make it in square tiles of so many cells, as for maps that change [default: in one piece]
     #[arg(long, value_name = "CELLS", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(4..=16_384))]
@@ -72,7 +85,7 @@ pub(crate) fn run(args: &MeshArgs) -> Result<bool, CliError> {
     } else {
         let (map, class) = args.ground.load()?;
         let began = Instant::now();
-        let mesh = build(args, &map, &class);
+        let mesh = build(args, &map, &class)?;
         let took = began.elapsed();
         let cells = class.slowness().iter().filter(|&&slowness| slowness != 0).count();
         (mesh, Some((cells, took)), WaysPicture::of_map(&map, LONG_SIDE))
@@ -117,16 +130,20 @@ pub(crate) fn run(args: &MeshArgs) -> Result<bool, CliError> {
     Ok(sound.is_ok())
 }
 
-fn build(args: &MeshArgs, map: &Map, class: &Clearance) -> Mesh {
-    if args.triangles {
-        return triangles(class, args.simplify);
+fn build(args: &MeshArgs, map: &Map, class: &Clearance) -> Result<Mesh, CliError> {
+    if let Some(how) = args.triangulation {
+        return triangles(class, args.simplify, how);
     }
     let side = args.tiles.unwrap_or_else(|| map.width().max(map.height()));
-    TiledMesh::new(class, side, args.simplify).mesh().clone()
+    Ok(TiledMesh::new(class, side, args.simplify).mesh().clone())
 }
 
-/// The constrained Delaunay triangulation of the outlines.
-fn triangles(class: &Clearance, error: Option<f64>) -> Mesh {
+/// Triangles inside the outlines.
+fn triangles(
+    class: &Clearance,
+    error: Option<f64>,
+    how: TriangulationArg,
+) -> Result<Mesh, CliError> {
     let mut outlines = Outlines::whole(class);
     if let Some(error) = error {
         outlines.simplify(error);
@@ -142,7 +159,18 @@ fn triangles(class: &Clearance, error: Option<f64>) -> Mesh {
         let next = ring.iter().cycle().skip(1);
         walls.extend(ring.iter().zip(next).map(|(from, to)| [index(from), index(to)]));
     }
-    let points = corners.iter().map(|corner| corner.map(f64::from)).collect();
-    let triangulation = Triangulation::new(points, &walls);
-    triangulation.expect("outlines of a grid neither cross nor touch").mesh()
+    let points: Vec<[f64; 2]> = corners.iter().map(|corner| corner.map(f64::from)).collect();
+    match how {
+        TriangulationArg::Delaunay => {
+            let triangulation = Triangulation::new(points, &walls);
+            Ok(triangulation.expect("outlines of a grid neither cross nor touch").mesh())
+        }
+        TriangulationArg::Greedy => {
+            greedy::mesh(&points, &walls).map_err(|error| CliError::Value {
+                argument: "--triangulation",
+                value: "greedy".to_owned(),
+                why: error.to_string(),
+            })
+        }
+    }
 }

@@ -22,6 +22,7 @@ use throng::graph::Mesh;
 use throng::graph::mesh::Locator;
 use throng::map::Clearance;
 use throng::map::Map;
+use throng::nav::navigator::Navigator;
 
 use crate::args::point;
 use crate::error::CliError;
@@ -78,7 +79,7 @@ pub(crate) struct PathArgs {
 
 /// Reads the name of a method.
 pub(crate) fn methods() -> impl TypedValueParser<Value = Method> {
-    let names = Method::ALL.map(Method::name);
+    let names = Method::all().map(Method::name);
     PossibleValuesParser::new(names)
         .map(|name| Method::from_name(&name).expect("one of the possible values"))
 }
@@ -136,7 +137,8 @@ fn over_map(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError
     if let Some(output) = picture {
         let mut drawn = WaysPicture::of_map(&map, LONG_SIDE);
         drawn.seen(&map, &prepared.seen(&scratch));
-        drawn.trail(&map, &prepared.trail(&query, &mut scratch));
+        drawn.trail(&map, &prepared.highways(), "highways");
+        drawn.trail(&map, &prepared.trail(&query, &mut scratch), "crumbs");
         if let Some(mesh) = prepared.mesh() {
             drawn.mesh(mesh, false);
         }
@@ -152,7 +154,7 @@ fn over_map(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError
 }
 
 fn over_mesh(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError> {
-    if !args.navigator.by_mesh() {
+    if !args.navigator.is_by_mesh() {
         return Err(CliError::Value {
             argument: "--navigator",
             value: args.navigator.name().to_owned(),
@@ -329,8 +331,9 @@ fn as_text(args: &PathArgs, answer: &Answer) -> String {
 
 fn what_is_expanded(method: Method) -> &'static str {
     match method {
-        Method::Flow => "cells of the field",
-        method if method.by_cells().is_some() => "steps",
+        Method::By(Navigator::Flow) => "cells of the field",
+        Method::By(Navigator::Network) => "nodes and lines of sight",
+        method if method.is_by_cells() => "steps",
         _ => "nodes",
     }
 }

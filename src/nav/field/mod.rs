@@ -4,8 +4,7 @@
 //! ([`direction`]), straight lines where the goal is in sight ([`sight`]), and the marks of the
 //! goal area. A [`Job`] does all of them and can be stopped after any amount of work; [`Fields`]
 //! keeps the results for a world and spreads the jobs over ticks. When cells change, a [`Repair`]
-//! brings a field up to date for a small part of the work. [`octile`] is the exact search over eight
-//! neighbours.
+//! brings a field up to date for a small part of the work.
 //!
 //! ```
 //! use throng::map::{Legend, Map};
@@ -30,7 +29,6 @@ pub mod direction;
 pub mod eikonal;
 mod job;
 mod marks;
-pub mod octile;
 mod repair;
 mod repair_queue;
 pub mod sight;

@@ -16,7 +16,6 @@ use crate::nav::navigator::Ground;
 use crate::nav::navigator::Navigator;
 use crate::nav::navigator::Prepared;
 use crate::nav::navigator::ground::HEADINGS;
-use crate::nav::navigator::line;
 use crate::nav::navigator::prepared::radius;
 use crate::nav::navigator::route;
 use crate::nav::navigator::route::Corners;
@@ -60,6 +59,16 @@ impl Finder {
         Self { starts: Vec::with_capacity(1_024), ..Self::default() }
     }
 
+    /// Bytes held by searches.
+    pub fn bytes(&self) -> u64 {
+        self.search.bytes() + self.funnel.bytes()
+    }
+
+    /// The last search on the grid.
+    pub fn search(&self) -> &Search {
+        &self.search
+    }
+
     /// What the last route took: nodes expanded and straight ways checked, 1 at least.
     pub fn work(&self) -> u64 {
         self.work.max(1)
@@ -76,15 +85,54 @@ impl Finder {
         goals: &GoalCells,
         centre: u32,
     ) -> Option<Corners> {
+        let mut corners = Corners::default();
+        let push = |cell| corners.push(cell);
+        let is_whole = self.each_corner(navigator, terrain, from, (goals, centre), push)?;
+        Some(Corners { is_whole, ..corners })
+    }
+
+    /// The whole of the route that [`Finder::find`] begins with: all its corners, the first cell
+    /// before them, over `corners`. Whether there is one.
+    pub fn find_whole(
+        &mut self,
+        navigator: Navigator,
+        terrain: &Terrain<'_>,
+        from: u32,
+        to: u32,
+        corners: &mut Vec<u32>,
+    ) -> bool {
+        corners.clear();
+        corners.push(from);
+        let push = |cell| {
+            corners.push(cell);
+            true
+        };
+        self.each_corner(navigator, terrain, from, (&GoalCells::point(to), to), push).is_some()
+    }
+
+    /// Calls `push` with the corners of a route until it refuses one, and says whether it took all;
+    /// none when there is no way.
+    fn each_corner(
+        &mut self,
+        navigator: Navigator,
+        terrain: &Terrain<'_>,
+        from: u32,
+        (goals, centre): (&GoalCells, u32),
+        push: impl FnMut(u32) -> bool,
+    ) -> Option<bool> {
         self.work = 0;
         match navigator {
             Navigator::Waypoints if terrain.prepared.waypoints.is_some() => {
-                self.by_waypoints(terrain, from, centre)
+                self.by_waypoints(terrain, from, centre)?;
             }
-            Navigator::Network => self.by_network(terrain, from, centre),
-            Navigator::Mesh => self.by_mesh(terrain, from, centre),
-            _ => self.by_grid(terrain, from, goals),
+            Navigator::Network => self.by_network(terrain, from, centre)?,
+            Navigator::Mesh => self.by_mesh(terrain, from, centre)?,
+            _ => {
+                self.by_grid(terrain, from, goals)?;
+                return Some(route::each_corner(&Ground::new(terrain.class), &self.cells, push));
+            }
         }
+        self.join(terrain, push)
     }
 
     /// Looks for the ways over the grid from several cells to the seeds of a goal, in one search.
@@ -114,24 +162,26 @@ impl Finder {
         Some(corners)
     }
 
-    fn by_grid(&mut self, terrain: &Terrain<'_>, from: u32, goals: &GoalCells) -> Option<Corners> {
+    /// Writes the cells of a way to the nearest goal.
+    fn by_grid(&mut self, terrain: &Terrain<'_>, from: u32, goals: &GoalCells) -> Option<()> {
         let grid = terrain.prepared.grid.as_ref()?;
         let found = route::find(grid, terrain.class, &mut self.search, from, goals.seeds());
         self.work = u64::from(self.search.expansions());
         self.cells.reserve(LONG_WAY.saturating_sub(self.cells.len()));
         self.search.path(found?.node, &mut self.cells);
-        Some(route::corners(&Ground::new(terrain.class), &self.cells))
+        Some(())
     }
 
-    fn by_waypoints(&mut self, terrain: &Terrain<'_>, from: u32, to: u32) -> Option<Corners> {
+    /// Writes the hops of a way, as by the others below.
+    fn by_waypoints(&mut self, terrain: &Terrain<'_>, from: u32, to: u32) -> Option<()> {
         let waypoints = terrain.prepared.waypoints.as_ref()?;
         let from = nearest_open(&Ground::new(terrain.class), from)?;
         waypoints.route(terrain.class, from, to, &mut self.hops)?;
         self.work = self.hops.len() as u64;
-        self.join(terrain)
+        Some(())
     }
 
-    fn by_network(&mut self, terrain: &Terrain<'_>, from: u32, to: u32) -> Option<Corners> {
+    fn by_network(&mut self, terrain: &Terrain<'_>, from: u32, to: u32) -> Option<()> {
         let Terrain { map, class, prepared } = *terrain;
         let network = prepared.network.as_ref()?;
         let ground = Ground::new(class);
@@ -147,10 +197,10 @@ impl Finder {
         }
         let cells = self.points.iter().map(|point| point.map(|c| c / map.cell_size()));
         take_cells(&ground, map, from, cells, &mut self.hops);
-        self.join(terrain)
+        Some(())
     }
 
-    fn by_mesh(&mut self, terrain: &Terrain<'_>, from: u32, to: u32) -> Option<Corners> {
+    fn by_mesh(&mut self, terrain: &Terrain<'_>, from: u32, to: u32) -> Option<()> {
         let (tiled, locator) = terrain.prepared.mesh.as_ref()?;
         let ground = Ground::new(terrain.class);
         let from = nearest_open(&ground, from)?;
@@ -159,31 +209,29 @@ impl Finder {
         self.work = u64::from(self.path.expansions);
         let points = self.path.points.iter().copied();
         take_cells(&ground, terrain.map, from, points, &mut self.hops);
-        self.join(terrain)
+        Some(())
     }
 
-    /// The first corners of a way over cells that should see each other. Where two do not, since
-    /// points on the rim of cells have become middles, a way over the grid joins them.
-    fn join(&mut self, terrain: &Terrain<'_>) -> Option<Corners> {
+    /// Calls `push` with the corners of a way over hops, which should see each other. Where two do
+    /// not, since points on the rim of cells have become middles, a way over the grid joins them.
+    fn join(&mut self, terrain: &Terrain<'_>, mut push: impl FnMut(u32) -> bool) -> Option<bool> {
         let grid = terrain.prepared.grid.as_ref()?;
         let ground = Ground::new(terrain.class);
-        let mut corners = Corners::default();
         for pair in self.hops.windows(2) {
-            let goes_on = if line::is_clear(&ground, pair[0], pair[1], false) {
-                corners.push(pair[1])
+            let goes_on = if ground.sees(pair[0], pair[1], false) {
+                push(pair[1])
             } else {
                 let (class, search) = (terrain.class, &mut self.search);
                 let found = route::find(grid, class, search, pair[0], &pair[1..2]);
                 self.work += u64::from(self.search.expansions());
                 self.search.path(found?.node, &mut self.cells);
-                route::add_corners(&mut corners, &ground, &self.cells)
+                route::each_corner(&ground, &self.cells, &mut push)
             };
             if !goes_on {
-                return Some(corners);
+                return Some(false);
             }
         }
-        corners.is_whole = true;
-        (corners.count > 0).then_some(corners)
+        (self.hops.len() > 1).then_some(true)
     }
 }
 

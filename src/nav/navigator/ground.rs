@@ -2,6 +2,7 @@
 
 use crate::map::Clearance;
 use crate::map::Map;
+use crate::map::line;
 
 /// Headings count clockwise from the right: 0 is right, 1 right and down, 2 down, to 7.
 pub const HEADINGS: u8 = 8;
@@ -49,6 +50,14 @@ impl<'a> Ground<'a> {
     #[inline(always)]
     pub fn is_open(&self, cell: u32) -> bool {
         self.slowness(cell) != 0
+    }
+
+    /// Whether an agent can walk straight from the centre of a cell to that of another: every cell
+    /// that the line touches is open, corners included. With `even` they must also be as quick as
+    /// the first one, so that no way is cut through slower ground.
+    pub fn sees(&self, from: u32, to: u32, even: bool) -> bool {
+        let own = self.slowness(from);
+        line::is_clear(self.slowness, self.stride, from, to, |slowness| !even || slowness == own)
     }
 
     /// Column and row in the padded raster.

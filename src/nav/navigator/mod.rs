@@ -24,6 +24,7 @@ pub use finder::nearest_open;
 pub use ground::Ground;
 pub use prepared::Given;
 pub use prepared::Prepared;
+pub use prepared::SPACING;
 pub use walk::Walk;
 pub use walk::WalkOptions;
 pub use walk::walk;

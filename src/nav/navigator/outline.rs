@@ -4,7 +4,6 @@
 
 use crate::nav::navigator::ground::Ground;
 use crate::nav::navigator::ground::turned;
-use crate::nav::navigator::line;
 use crate::nav::navigator::walker::Walker;
 
 /// Left, straight, right, back.
@@ -57,7 +56,7 @@ pub(super) fn trace(
     let ahead = ground.advance(walker.cell, goal);
     if walker.traces {
         let leaves = match sight {
-            true => line::is_clear(ground, walker.cell, goal, false),
+            true => ground.sees(walker.cell, goal, false),
             false => crosses(walker, ground, goal),
         };
         walker.traces = !leaves;

@@ -1,6 +1,7 @@
 //! What routes are found by beside the grid: made once for a map and a class of agents.
 
 use crate::graph::Grid;
+use crate::graph::Mesh;
 use crate::graph::mesh::Locator;
 use crate::graph::mesh::build::TiledMesh;
 use crate::graph::network::FloodFill;
@@ -19,8 +20,8 @@ use crate::nav::navigator::Navigator;
 
 /// Cells of a side of a mesh's tiles.
 const TILE: u32 = 64;
-/// Cells between the nodes of a network on open ground.
-const SPACING: f64 = 6.0;
+/// Cells between the nodes of a network of agents on open ground.
+pub const SPACING: f64 = 6.0;
 /// Cells beyond the radius up to which clearances in a network are told apart.
 const CAP: f64 = 4.0;
 
@@ -104,6 +105,26 @@ impl Prepared {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The network, where it is made.
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
+    }
+
+    /// The navigation mesh, where it is made.
+    pub fn mesh(&self) -> Option<&Mesh> {
+        self.mesh.as_ref().map(|(tiled, _)| tiled.mesh())
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> u64 {
+        let grid = self.grid.as_ref().map_or(0, Grid::bytes);
+        let waypoints = self.waypoints.as_ref().map_or(0, Waypoints::bytes);
+        let network = self.network.as_ref().map_or(0, Network::bytes);
+        let mesh = self.mesh.as_ref();
+        let mesh = mesh.map_or(0, |(tiled, locator)| tiled.mesh().bytes() + locator.bytes());
+        grid + waypoints + network + mesh
     }
 
     /// Whether there are waypoints to find routes by.

@@ -7,7 +7,6 @@ use crate::graph::grid::straight_cost;
 use crate::graph::search::Found;
 use crate::map::Clearance;
 use crate::nav::navigator::Ground;
-use crate::nav::navigator::line;
 
 /// Points that a route holds at most; whoever has passed the last asks for the rest.
 pub const MAX_POINTS: usize = 8;
@@ -48,7 +47,7 @@ const LOOK_EVERY: u32 = 256;
 /// one search from the seeds outward, until it has reached all the cells that can be reached.
 /// [`Search::parent`] of each of them is then the next cell on its way; the search counts what it
 /// expanded. `starts` is memory.
-pub fn find_together(
+pub(super) fn find_together(
     grid: &Grid,
     class: &Clearance,
     search: &mut Search,
@@ -124,12 +123,16 @@ impl Corners {
 /// through ground of another slowness.
 pub fn corners(ground: &Ground<'_>, way: &[u32]) -> Corners {
     let mut corners = Corners::default();
-    corners.is_whole = add_corners(&mut corners, ground, way);
+    corners.is_whole = each_corner(ground, way, |cell| corners.push(cell));
     corners
 }
 
-/// Appends the corners of a way over cells; says whether there was room for all.
-pub(super) fn add_corners(corners: &mut Corners, ground: &Ground<'_>, way: &[u32]) -> bool {
+/// Calls `push` with the corners of a way over cells until it refuses one; says whether it took all.
+pub(super) fn each_corner(
+    ground: &Ground<'_>,
+    way: &[u32],
+    mut push: impl FnMut(u32) -> bool,
+) -> bool {
     let Some((&start, _)) = way.split_first() else { return true };
     let turns = |at: usize| {
         at + 1 == way.len()
@@ -138,13 +141,13 @@ pub(super) fn add_corners(corners: &mut Corners, ground: &Ground<'_>, way: &[u32
     let (mut anchor, mut last) = (start, start);
     for at in (1..way.len()).filter(|&at| turns(at)) {
         // Between turns the way is straight and free.
-        if last != anchor && !line::is_clear(ground, anchor, way[at], true) {
-            if !corners.push(last) {
+        if last != anchor && !ground.sees(anchor, way[at], true) {
+            if !push(last) {
                 return false;
             }
             anchor = last;
         }
         last = way[at];
     }
-    corners.push(last)
+    push(last)
 }

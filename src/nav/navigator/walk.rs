@@ -1,13 +1,10 @@
 //! A walk without a world.
 
-use crate::graph::Grid;
-use crate::graph::Search;
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
 use crate::nav::navigator::Ground;
 use crate::nav::navigator::Navigator;
 use crate::nav::navigator::Walker;
-use crate::nav::navigator::route;
 
 /// What a [`walk()`] goes by.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +33,8 @@ pub struct Walk {
 }
 
 /// Walks cell by cell from `start` into the area of a goal, by a navigator that goes [by
-/// cells](Navigator::is_by_cells) or by [`Navigator::Path`]; by the others it stays where it is. Of
-/// a goal of several cells walkers head for the middle one.
+/// cells](Navigator::is_by_cells); by the others it stays where it is. Of a goal of several cells
+/// walkers head for the middle one.
 ///
 /// It ends in the area, where the navigator stops, or after `options.most_steps`.
 pub fn walk(
@@ -50,16 +47,6 @@ pub fn walk(
     let ground = Ground::new(class);
     let is_in = |cell: u32| goals.area().binary_search(&cell).is_ok();
     let mut walk = Walk { cells: vec![start], arrived: is_in(start) };
-    if navigator == Navigator::Path {
-        let mut search = Search::default();
-        if let Some(found) =
-            route::find(&Grid::new(class), class, &mut search, start, goals.seeds())
-        {
-            search.path(found.node, &mut walk.cells);
-            walk.arrived = true;
-        }
-        return walk;
-    }
     let seeds = goals.seeds();
     let Some(&goal) = seeds.get(seeds.len() / 2) else { return walk };
     let mut walker = Walker::new(&ground, start, goal);

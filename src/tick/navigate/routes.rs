@@ -19,7 +19,6 @@ use crate::nav::navigator::Finder;
 use crate::nav::navigator::Ground;
 use crate::nav::navigator::Navigator;
 use crate::nav::navigator::Terrain;
-use crate::nav::navigator::line;
 use crate::nav::navigator::nearest_open;
 use crate::nav::navigator::route::Corners;
 use crate::par;
@@ -296,7 +295,7 @@ impl<N: Numbers> Worker<N> {
                 self.give(world, askers, None);
                 continue;
             }
-            let sees = |route: &&Corners| line::is_clear(&ground, cell, route.cells[0], true);
+            let sees = |route: &&Corners| ground.sees(cell, route.cells[0], true);
             let shared = last.as_ref().filter(sees).copied();
             let corners = shared.or_else(|| {
                 let by = match group.def.navigator {

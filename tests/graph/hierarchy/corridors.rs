@@ -1,6 +1,7 @@
 //! Corridors: nobody sticks, and tiles are what the map and the goal say, whatever came before.
 
 use crate::common::data;
+use crate::common::oracle;
 use crate::common::terrain;
 use crate::common::terrain::Random;
 use crate::hierarchy::portals::medium;
@@ -17,7 +18,6 @@ use throng::nav::corridor::Corridors;
 use throng::nav::field::GoalCells;
 use throng::nav::field::SOLID;
 use throng::nav::field::direction;
-use throng::nav::field::octile;
 use throng::nav::field::solve;
 
 fn finish(corridors: &mut Corridors, class: &Clearance) -> u32 {
@@ -196,20 +196,18 @@ fn ratios(map: &Map, walks: u32, random: &mut Random) -> Vec<(f64, f64)> {
     let directions = whole(&class, &goals);
     assert_eq!(leads_astray(&class, &directions, goal), None);
     let field = solve(&class, &goals).directions;
-    let best = octile::solve(&class, &[goal]);
+    let best = oracle::Cheapest::to(&class, goal);
     let mut found = Vec::new();
     for _ in 0..walks {
         let start = cell(&class, random).unwrap();
-        let Some(path) = best.trace(&class, start).filter(|path| path.length() > 20.0) else {
-            continue;
-        };
+        let Some(best) = best.length(start).filter(|&length| length > 20.0) else { continue };
         let by = |directions: &[u32]| {
-            let longest = 3.0 * path.length() + 100.0;
+            let longest = 3.0 * best + 100.0;
             let walked = walk(&class, (start, goal), longest, |at| directions[at as usize]);
             walked.unwrap_or_else(|at| panic!("stuck at {at:?} from {start} to {goal}"))
         };
         let (corridor, field) = (by(&directions), by(&field));
-        found.push((corridor / path.length(), corridor / field));
+        found.push((corridor / best, corridor / field));
     }
     found
 }

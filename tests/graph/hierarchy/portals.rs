@@ -1,6 +1,7 @@
 //! Portals: repaired ones equal rebuilt ones, and ways through them keep their bound.
 
 use crate::common::data;
+use crate::common::oracle;
 use crate::common::terrain;
 use crate::common::terrain::Random;
 use proptest::prelude::*;
@@ -12,7 +13,6 @@ use throng::graph::portals::SECTOR;
 use throng::map::Clearance;
 use throng::map::Map;
 use throng::nav::field::UNREACHED;
-use throng::nav::field::octile;
 
 /// A map of a few sectors: noise, rooms of odd sizes, weights.
 pub(crate) fn medium(random: &mut Random) -> Map {
@@ -98,16 +98,15 @@ fn check(
     ends: (u32, u32),
 ) -> Option<(f64, f64)> {
     let (start, goal) = ends;
-    let field = octile::solve(class, &[goal]);
-    let best = field.distances()[start as usize];
+    let cheapest = oracle::Cheapest::to(class, goal);
+    let best = cheapest.cost(start);
     let mut path = Vec::new();
     let found = search.find(portals, class, start, goal, &mut path);
-    assert_eq!(found.is_some(), best != UNREACHED, "{start} to {goal}");
-    let found = found?;
+    assert_eq!(found.is_some(), best.is_some(), "{start} to {goal}");
+    let (found, best) = (found?, best?);
     assert_eq!((path[0], *path.last().unwrap()), (start, goal));
     assert_eq!(walk(class, &path), found.cost);
-    let best = best as u32;
-    let crossed = crossings(map, &field.trace(class, start).unwrap().cells);
+    let crossed = crossings(map, &cheapest.way(start).unwrap());
     let most = best + crossed * portals::slack(class.greatest());
     assert!(best <= found.cost && found.cost <= found.coarse, "{best} {found:?}");
     assert!(found.coarse <= most, "{best} {crossed} {found:?}");
@@ -164,10 +163,10 @@ proptest! {
         let alone = Map::from_slowness(map.width(), map.height(), 1.0, &cells).class(0.0);
         let nodes: Vec<u32> = layout.nodes(sector).into_iter().flatten().collect();
         for (a, &from) in (0..).zip(&nodes) {
-            let field = octile::solve(&alone, &[layout.cell_in(sector, from)]);
+            let distances = oracle::octile(&alone, &[layout.cell_in(sector, from)]);
             for (b, &to) in (0..).zip(&nodes) {
                 let found = portals.cost_inside(sector, a, b).map_or(UNREACHED, |c| c as i32);
-                let expected = field.distances()[layout.cell_in(sector, to) as usize];
+                let expected = distances[layout.cell_in(sector, to) as usize];
                 prop_assert_eq!(found, expected, "{} {}", from, to);
             }
         }

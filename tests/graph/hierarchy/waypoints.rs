@@ -15,7 +15,6 @@ use throng::graph::waypoints::Waypoints;
 use throng::map::Clearance;
 use throng::map::Map;
 use throng::map::Window;
-use throng::nav::field::octile;
 
 /// Maps of dense noise need thousands of nodes; they are left out.
 const FEW: WaypointOptions = WaypointOptions { reach: 48, most: 400 };
@@ -189,15 +188,13 @@ fn ratios_on_benchmark_maps() {
         let mut random = Random(map.hash());
         let mut ratios = Vec::new();
         let goal = terrain::passable_cell(class.slowness(), random.below(1000)).unwrap();
-        let best = octile::solve(&class, &[goal]);
+        let best = oracle::Cheapest::to(&class, goal);
         let mut way = Vec::new();
         for _ in 0..20 {
             let start = terrain::passable_cell(class.slowness(), random.below(1000)).unwrap();
-            let Some(path) = best.trace(&class, start).filter(|path| path.length() > 20.0) else {
-                continue;
-            };
+            let Some(best) = best.length(start).filter(|&length| length > 20.0) else { continue };
             let length = waypoints.route(&class, start, goal, &mut way).expect("one component");
-            ratios.push(f64::from(length) / 256.0 / path.length());
+            ratios.push(f64::from(length) / 256.0 / best);
         }
         (waypoints.node_count(), ratios)
     };

@@ -1,13 +1,9 @@
-//! Lines of sight over cells, and ways pulled straight.
+//! Lines of sight over cells, and the length of ways.
 
 use crate::common::oracle;
 use crate::paths::textbook;
 use crate::paths::textbook::cases;
 use proptest::prelude::*;
-use throng::graph::Grid;
-use throng::graph::Search;
-use throng::graph::grid::Heuristic;
-use throng::graph::grid::smooth;
 use throng::graph::grid::steps;
 
 proptest! {
@@ -28,53 +24,6 @@ proptest! {
             prop_assert_eq!(class.sees(to, case.start, slowest), sees);
         }
     }
-
-    #[test]
-    fn a_pulled_way_sees_from_corner_to_corner_and_is_no_longer(case in cases(32, true)) {
-        let (class, goal) = (&case.class, case.goal);
-        let grid = Grid::new(class);
-        let mut search = Search::default();
-        let octile = grid.estimate(Heuristic::Octile, goal);
-        if search.find(&grid, &[(case.start, 0)], |cell| cell == goal, octile).is_none() {
-            return Ok(());
-        }
-        let (mut path, mut corners) = (Vec::new(), vec![7]);
-        search.path(goal, &mut path);
-        smooth(class, &path, &mut corners);
-        prop_assert_eq!((corners[0], corners[corners.len() - 1]), (case.start, goal));
-        let stride = class.stride();
-        let mut length = 0.0;
-        for pair in corners.windows(2) {
-            prop_assert!(class.sees(pair[0], pair[1], u8::MAX));
-            let across = f64::from((pair[0] % stride).abs_diff(pair[1] % stride));
-            let down = f64::from((pair[0] / stride).abs_diff(pair[1] / stride));
-            length += (across * across + down * down).sqrt();
-            // Ground no slower than any that is left out.
-            let at = |corner| path.iter().position(|&cell| cell == corner).unwrap();
-            let part = &path[at(pair[0])..=at(pair[1])];
-            let least = part.iter().map(|&cell| class.slowness()[cell as usize]).min().unwrap();
-            prop_assert!(part.len() == 2 || class.sees(pair[0], pair[1], least));
-        }
-        prop_assert!(length <= steps(class, &path).unwrap().length() + 1e-9);
-    }
-}
-
-#[test]
-fn an_open_way_becomes_one_line() {
-    let case = textbook::drawn(&["s.........", "..........", "...@......", ".........g"]);
-    let grid = Grid::new(&case.class);
-    let mut search = Search::default();
-    let (mut path, mut corners) = (Vec::new(), Vec::new());
-    let goal = case.goal;
-    let octile = grid.estimate(Heuristic::Octile, goal);
-    search.find(&grid, &[(case.start, 0)], |cell| cell == goal, octile).unwrap();
-    search.path(goal, &mut path);
-    smooth(&case.class, &path, &mut corners);
-    assert_eq!(corners, [case.start, goal]);
-    smooth(&case.class, &path[..1], &mut corners);
-    assert_eq!(corners, [case.start]);
-    smooth(&case.class, &[], &mut corners);
-    assert!(corners.is_empty());
 }
 
 #[test]

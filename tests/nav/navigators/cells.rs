@@ -10,7 +10,6 @@ use throng::nav::navigator::Navigator;
 use throng::nav::navigator::Walk;
 use throng::nav::navigator::WalkOptions;
 use throng::nav::navigator::Walker;
-use throng::nav::navigator::line;
 use throng::nav::navigator::route;
 use throng::nav::navigator::walk;
 
@@ -108,7 +107,7 @@ fn a_line_is_clear_where_every_cell_it_touches_is_open() {
             let (a, b) = (ground.place(from), ground.place(to));
             let all = (0..class.slowness().len() as u32)
                 .all(|cell| ground.is_open(cell) || !touches(a, b, ground.place(cell)));
-            assert_eq!(line::is_clear(&ground, from, to, false), all, "{a:?} to {b:?}");
+            assert_eq!(ground.sees(from, to, false), all, "{a:?} to {b:?}");
             clear[usize::from(all)] += 1;
         }
     }
@@ -195,7 +194,6 @@ fn arrival_rates_are_those_of_the_methods() {
         (Navigator::RandomAvoid, [80, 60, 20]),
         (Navigator::Trace, [100, 100, 100]),
         (Navigator::TraceSight, [90, 50, 15]),
-        (Navigator::Path, [100, 100, 100]),
     ];
     for (navigator, least) in navigators {
         let rates = [5, 15, 30].map(|percent| arrivals(navigator, percent));
@@ -422,7 +420,7 @@ fn routes_are_tight_free_and_whole() {
             search.path(found.node, &mut way);
             let corners = route::corners(&ground, &way);
             for &corner in &corners.cells[..corners.count] {
-                assert!(line::is_clear(&ground, at, corner, false) || at == corner);
+                assert!(ground.sees(at, corner, false) || at == corner);
                 length += (ground.square(at, corner) as f64).sqrt();
                 at = corner;
             }

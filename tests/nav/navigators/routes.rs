@@ -7,7 +7,6 @@ use throng::nav::navigator::Ground;
 use throng::nav::navigator::Navigator;
 use throng::nav::navigator::Prepared;
 use throng::nav::navigator::Terrain;
-use throng::nav::navigator::line;
 
 use crate::common::terrain::Random;
 use crate::common::terrain::noise;
@@ -34,7 +33,7 @@ fn length(
         assert!(finder.work() > 0);
         for &corner in &corners.cells[..corners.count] {
             length += (ground.square(at, corner) as f64).sqrt();
-            hidden += u32::from(!line::is_clear(&ground, at, corner, false));
+            hidden += u32::from(!ground.sees(at, corner, false));
             at = corner;
         }
         assert!(!corners.is_whole || at == to);

@@ -11,7 +11,6 @@ use throng::map::Clearance;
 use throng::nav::field::CellChanges;
 use throng::nav::field::UNREACHED;
 use throng::nav::field::eikonal::DistanceRepair;
-use throng::nav::field::octile;
 
 /// The goals that can be stood on.
 fn passable(class: &Clearance, seeds: &[u32]) -> Vec<u32> {
@@ -29,17 +28,13 @@ proptest! {
         let mut class = ground.class(radius);
         let goals = goals(&class, &mut random, 4);
         let seeds = goals.seeds();
-        let mut octile = octile::solve(&class, seeds);
         let mut eikonal = oracle::eikonal(&class, &passable(&class, seeds));
         let mut repair = DistanceRepair::default();
         for change in 0..6 {
             ground.change(&mut random, 9);
             let before = std::mem::replace(&mut class, ground.class(radius));
             let changes = CellChanges::between(&before, &class);
-            let found = octile.repair(&class, seeds, &changes);
             let open = passable(&class, seeds);
-            let expected = oracle::octile(&class, &open);
-            prop_assert!(octile.distances() == expected, "octile, change {} {:?}", change, found);
             repair.start(&class, seeds, &changes, eikonal);
             while !repair.advance(&class, 1 + random.below(30)).done {}
             eikonal = repair.take_distances();
@@ -82,21 +77,16 @@ fn a_part_is_cut_off_and_joined_again() {
         ground.build([30, 40, 1, 3], 0);
         let shut = ground.class(0.4);
         let goal = [open.stride() * 5 + 5];
-        let mut octile = octile::solve(&open, &goal);
-        let first = octile.distances().to_vec();
         let mut repair = DistanceRepair::default();
         repair.start(&open, &goal, &CellChanges::default(), oracle::eikonal(&open, &goal));
         for _ in 0..3 {
             let changes = CellChanges::between(&open, &shut);
-            octile.repair(&shut, &goal, &changes);
-            let reached = octile.distances().iter().filter(|&&d| d != UNREACHED).count();
-            assert_eq!(reached, 30 * 64, "the half of the goal");
             repair.extend(&shut, &goal, &changes);
             while !repair.advance(&shut, u32::MAX).done {}
+            let reached = repair.distances().iter().filter(|&&d| d != UNREACHED).count();
+            assert_eq!(reached, 30 * 64, "the half of the goal");
             assert!(repair.distances() == oracle::eikonal(&shut, &goal));
             let changes = CellChanges::between(&shut, &open);
-            octile.repair(&open, &goal, &changes);
-            assert!(octile.distances() == first);
             repair.extend(&open, &goal, &changes);
             while !repair.advance(&open, u32::MAX).done {}
             assert!(repair.distances() == oracle::eikonal(&open, &goal));
@@ -119,9 +109,6 @@ fn a_change_that_is_not_told_shows() {
         .map(|&cell| (cell, before.slowness()[cell as usize]))
         .collect();
     for told in [&told[..told.len() / 3], &told[told.len() / 3..]] {
-        let mut octile = octile::solve(&before, &goal);
-        octile.repair(&after, &goal, &CellChanges::new(&after, told));
-        assert!(octile.distances() != oracle::octile(&after, &goal));
         let mut repair = DistanceRepair::default();
         let distances = oracle::eikonal(&before, &goal);
         repair.start(&after, &goal, &CellChanges::new(&after, told), distances);

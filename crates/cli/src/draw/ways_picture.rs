@@ -85,10 +85,10 @@ impl WaysPicture {
         self
     }
 
-    /// Tints cells as crumbs that a leader dropped.
-    pub fn trail(&mut self, map: &Map, cells: &[u32]) -> &mut Self {
+    /// Tints cells that ways are drawn to: `name` is what the legend calls them.
+    pub fn trail(&mut self, map: &Map, cells: &[u32], name: &str) -> &mut Self {
         if !cells.is_empty() {
-            self.entries.push((TRAIL, "crumbs".to_owned()));
+            self.entries.push((TRAIL, name.to_owned()));
         }
         self.tint(map, cells, TRAIL, 0.55);
         self

@@ -3,32 +3,10 @@
 use throng::nav::navigator::Navigator;
 
 /// A way to find a way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
-    /// [`Navigator::Straight`].
-    Straight,
-    /// [`Navigator::RandomAvoid`].
-    RandomAvoid,
-    /// [`Navigator::Trace`].
-    Trace,
-    /// [`Navigator::TraceSight`].
-    TraceSight,
-    /// [`Navigator::Breadcrumbs`].
-    Breadcrumbs,
-    /// [`Navigator::Road`].
-    Road,
-    /// [`Navigator::LeftHand`].
-    LeftHand,
-    /// Down a flow field of its own.
-    Flow,
-    /// A* on the grid, then straight from corner to corner.
-    Path,
-    /// From waypoint to waypoint, by a table of next hops.
-    Waypoints,
-    /// Over a network of paths at the corners of walls.
-    Network,
-    /// Over a navigation mesh in tiles: A* and a funnel.
-    Mesh,
+    /// As the agents of a scenario go; all but [`Navigator::Corridor`], which needs ticks.
+    By(Navigator),
     /// Dijkstra's search on the grid.
     Dijkstra,
     /// A* on the grid, estimates by the empty grid.
@@ -45,6 +23,12 @@ pub(crate) enum Method {
     Portals,
     /// A* in two parts, where one cell cuts the map in two.
     Split,
+    /// By next hops that earlier ways have left, else A* on the grid.
+    Hops,
+    /// A search on the grid that prefers highways: roads, and the ways between landmarks.
+    Highways,
+    /// Over a network of paths at the corners of walls.
+    Visibility,
     /// Over a navigation mesh in one piece: A* and a funnel.
     Funnel,
     /// The same, and on until nothing much shorter is likely.
@@ -66,116 +50,67 @@ pub(crate) enum Promise {
     Straight,
 }
 
-use Method::AstarEuclid;
-use Method::AstarOctile;
-use Method::Breadcrumbs;
-use Method::Dijkstra;
-use Method::Exact;
-use Method::Flow;
-use Method::Funnel;
-use Method::Greedy;
-use Method::Jump;
-use Method::Landmarks;
-use Method::LeftHand;
-use Method::Mesh;
-use Method::Network;
-use Method::Path;
-use Method::Portals;
-use Method::RandomAvoid;
-use Method::Relaxed;
-use Method::Road;
-use Method::Split;
-use Method::Straight;
-use Method::Trace;
-use Method::TraceSight;
-use Method::Waypoints;
+/// Methods that agents of scenarios do not go by, with their names.
+const OTHERS: [(Method, &str); 14] = [
+    (Method::Dijkstra, "dijkstra"),
+    (Method::AstarOctile, "astar-octile"),
+    (Method::AstarEuclid, "astar-euclid"),
+    (Method::Landmarks, "landmarks"),
+    (Method::Jump, "jump"),
+    (Method::Greedy, "greedy"),
+    (Method::Portals, "portals"),
+    (Method::Split, "split"),
+    (Method::Hops, "hops"),
+    (Method::Highways, "highways"),
+    (Method::Visibility, "visibility"),
+    (Method::Funnel, "funnel"),
+    (Method::Relaxed, "relaxed"),
+    (Method::Exact, "exact"),
+];
 
 impl Method {
-    /// All of them, those of scenarios first.
-    pub(crate) const ALL: [Self; 23] = [
-        Straight,
-        RandomAvoid,
-        Trace,
-        TraceSight,
-        Breadcrumbs,
-        Road,
-        LeftHand,
-        Flow,
-        Path,
-        Waypoints,
-        Network,
-        Mesh,
-        Dijkstra,
-        AstarOctile,
-        AstarEuclid,
-        Landmarks,
-        Jump,
-        Greedy,
-        Portals,
-        Split,
-        Funnel,
-        Relaxed,
-        Exact,
-    ];
+    /// All methods, the navigators of scenarios first.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        let navigators = Navigator::ALL.into_iter().filter(|&by| by != Navigator::Corridor);
+        navigators.map(Self::By).chain(OTHERS.map(|(method, _)| method))
+    }
 
     /// What it is called; navigators have their names in scenario files.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Dijkstra => "dijkstra",
-            AstarOctile => "astar-octile",
-            AstarEuclid => "astar-euclid",
-            Landmarks => "landmarks",
-            Jump => "jump",
-            Greedy => "greedy",
-            Portals => "portals",
-            Split => "split",
-            Funnel => "funnel",
-            Relaxed => "relaxed",
-            Exact => "exact",
-            Flow => Navigator::Flow.name(),
-            Path => Navigator::Path.name(),
-            Waypoints => Navigator::Waypoints.name(),
-            Network => Navigator::Network.name(),
-            Mesh => Navigator::Mesh.name(),
-            Straight | RandomAvoid | Trace | TraceSight | Breadcrumbs | Road | LeftHand => {
-                self.by_cells().map_or("", Navigator::name)
-            }
+            Self::By(navigator) => navigator.name(),
+            _ => OTHERS.iter().find(|(other, _)| *other == self).map_or("", |(_, name)| name),
         }
     }
 
     /// The method of a name.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.name() == name)
+        Self::all().find(|method| method.name() == name)
     }
 
-    /// The navigator that goes cell by cell.
-    pub(crate) fn by_cells(self) -> Option<Navigator> {
-        Some(match self {
-            Straight => Navigator::Straight,
-            RandomAvoid => Navigator::RandomAvoid,
-            Trace => Navigator::Trace,
-            TraceSight => Navigator::TraceSight,
-            Breadcrumbs => Navigator::Breadcrumbs,
-            Road => Navigator::Road,
-            LeftHand => Navigator::LeftHand,
-            _ => return None,
-        })
+    /// Whether it goes cell by cell.
+    pub(crate) fn is_by_cells(self) -> bool {
+        matches!(self, Self::By(navigator) if navigator.is_by_cells())
     }
 
     /// Whether it goes over a navigation mesh, so that a mesh file will do for a map.
-    pub(crate) fn by_mesh(self) -> bool {
-        matches!(self, Mesh | Funnel | Relaxed | Exact)
+    pub(crate) fn is_by_mesh(self) -> bool {
+        matches!(self, Self::By(Navigator::Mesh) | Self::Funnel | Self::Relaxed | Self::Exact)
     }
 
     /// What it promises about a way's length.
     pub(crate) fn promise(self) -> Promise {
         match self {
-            Dijkstra | AstarOctile | AstarEuclid | Landmarks | Jump | Split => Promise::Octile,
-            Exact => Promise::Straight,
-            Flow | Path | Waypoints | Network | Mesh | Greedy | Portals | Funnel | Relaxed => {
-                Promise::Found
-            }
-            _ => Promise::Nothing,
+            Self::Dijkstra
+            | Self::AstarOctile
+            | Self::AstarEuclid
+            | Self::Landmarks
+            | Self::Jump
+            | Self::Split
+            | Self::Hops => Promise::Octile,
+            Self::Exact => Promise::Straight,
+            _ if self.is_by_cells() => Promise::Nothing,
+            _ => Promise::Found,
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Query {
     pub from: u32,
     /// The goal's cell.
     pub to: u32,
-    /// Where the leader of [`Method::Breadcrumbs`] sets out.
+    /// Where the leader of [`Navigator::Breadcrumbs`](throng::nav::navigator::Navigator) sets out.
     pub leader: u32,
     /// Seed of what is random.
     pub seed: u64,

@@ -5,12 +5,16 @@ use crate::pathfinding::Query;
 use crate::pathfinding::Scratch;
 use crate::pathfinding::Way;
 use crate::pathfinding::descend;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
 use throng::graph::Grid;
 use throng::graph::Jump;
 use throng::graph::Mesh;
 use throng::graph::Search;
 use throng::graph::grid;
 use throng::graph::grid::Heuristic;
+use throng::graph::highways::Highways;
+use throng::graph::hop_cache::HopCache;
 use throng::graph::jump::JumpError;
 use throng::graph::landmarks::Landmarks;
 use throng::graph::mesh::Locator;
@@ -26,23 +30,28 @@ use throng::graph::portals::Portals;
 use throng::graph::split;
 use throng::graph::split::Split;
 use throng::graph::waypoints::WaypointError;
-use throng::graph::waypoints::WaypointOptions;
-use throng::graph::waypoints::Waypoints;
 use throng::map::Clearance;
 use throng::map::Map;
-use throng::map::area;
-use throng::map::area::Shape;
+use throng::map::PLAIN;
+use throng::map::area::GoalCells;
 use throng::nav::field;
 use throng::nav::field::UNREACHED;
+use throng::nav::navigator;
 use throng::nav::navigator::Navigator;
+use throng::nav::navigator::Terrain;
 use throng::nav::navigator::WalkOptions;
 use throng::nav::navigator::walk;
 
 /// Landmarks of [`Method::Landmarks`].
 const LANDMARKS: u32 = 8;
 
-/// Side of the tiles of [`Method::Mesh`], cells.
-const TILE: u32 = 64;
+/// Next hops that [`Method::Hops`] remembers.
+const HOPS: u32 = 1 << 16;
+
+/// Sixteenths of its cost that an edge of [`Method::Highways`] costs.
+const FACTOR: u32 = 12;
+
+const BREADCRUMBS: Method = Method::By(Navigator::Breadcrumbs);
 
 /// Why a method cannot be used on a map.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -73,9 +82,12 @@ enum Tool {
     Jump(Jump),
     Portals(Portals),
     Split(Grid, Split),
-    Waypoints(Waypoints),
-    Network(Network),
+    Hops(Grid, Mutex<HopCache>),
+    Highways(Grid, Vec<bool>),
+    Visibility(Network),
     Mesh(Mesh, Locator),
+    /// What agents of a scenario have.
+    Routes(Box<navigator::Prepared>),
 }
 
 impl<'a> Prepared<'a> {
@@ -90,17 +102,30 @@ impl<'a> Prepared<'a> {
         radius: f64,
     ) -> Result<Self, Refused> {
         let tool = match method {
-            Method::Dijkstra
+            Method::By(navigator) if navigator.is_by_routes() => {
+                let mut prepared = Box::<navigator::Prepared>::default();
+                prepared.prepare(navigator, map, class, None)?;
+                Tool::Routes(prepared)
+            }
+            Method::By(Navigator::Breadcrumbs)
+            | Method::Dijkstra
             | Method::AstarOctile
             | Method::AstarEuclid
-            | Method::Greedy
-            | Method::Path
-            | Method::Breadcrumbs => Tool::Grid(Grid::new(class)),
+            | Method::Greedy => Tool::Grid(Grid::new(class)),
+            Method::By(_) => Tool::Nothing,
             Method::Landmarks => {
                 let grid = Grid::new(class);
-                let within = in_largest(class);
-                let landmarks = Landmarks::new(&grid, within, LANDMARKS, &mut Search::default());
+                let landmarks = far_apart(class, &grid, &mut Search::default());
                 Tool::Landmarks(grid, landmarks)
+            }
+            Method::Hops => {
+                let hops = HopCache::new(HOPS);
+                Tool::Hops(Grid::new(class), Mutex::new(hops))
+            }
+            Method::Highways => {
+                let grid = Grid::new(class);
+                let on = highways(class, &grid);
+                Tool::Highways(grid, on)
             }
             Method::Jump => Tool::Jump(Jump::new(class)?),
             Method::Split => {
@@ -108,21 +133,18 @@ impl<'a> Prepared<'a> {
                 let split = in_two(class, &grid);
                 Tool::Split(grid, split)
             }
-            Method::Waypoints => {
-                let options = WaypointOptions::default();
-                Tool::Waypoints(Waypoints::new(map, class, options)?)
-            }
             Method::Portals => Tool::Portals(Portals::new(class)),
-            Method::Network => {
+            Method::Visibility => {
                 let sizes = Sizes { radius, cap: radius + 2.0 * map.cell_size() };
                 let method = network::Method::Corners(network::Corners::default());
-                Tool::Network(Network::for_class(map, class, &Placement { sizes, method }))
+                Tool::Visibility(Network::for_class(map, class, &Placement { sizes, method }))
             }
-            Method::Mesh => on_mesh(&TiledMesh::new(class, TILE, None)),
             Method::Funnel | Method::Relaxed | Method::Exact => {
-                on_mesh(&TiledMesh::new(class, map.width().max(map.height()), None))
+                let tiled = TiledMesh::new(class, map.width().max(map.height()), None);
+                let mesh = tiled.mesh().clone();
+                let locator = Locator::new(&mesh);
+                Tool::Mesh(mesh, locator)
             }
-            _ => Tool::Nothing,
         };
         Ok(Self { method, map, class, radius, tool })
     }
@@ -136,9 +158,11 @@ impl<'a> Prepared<'a> {
             Tool::Jump(jump) => jump.bytes(),
             Tool::Portals(portals) => portals.bytes(),
             Tool::Split(grid, split) => grid.bytes() + split.bytes(),
-            Tool::Waypoints(waypoints) => waypoints.bytes(),
-            Tool::Network(network) => network.bytes(),
+            Tool::Hops(grid, hops) => grid.bytes() + lock(hops).bytes(),
+            Tool::Highways(grid, on) => grid.bytes() + on.len() as u64,
+            Tool::Visibility(network) => network.bytes(),
             Tool::Mesh(mesh, locator) => mesh.bytes() + locator.bytes(),
+            Tool::Routes(prepared) => prepared.bytes(),
         }
     }
 
@@ -153,9 +177,12 @@ impl<'a> Prepared<'a> {
         way.clear();
         scratch.cells.clear();
         match &self.tool {
-            Tool::Nothing if self.method == Method::Flow => self.down_a_field(query, way),
+            Tool::Nothing if self.method == Method::By(Navigator::Flow) => {
+                self.down_a_field(query, way);
+            }
             Tool::Nothing => self.walk(query, &[], scratch, way),
-            Tool::Grid(_) if self.method == Method::Breadcrumbs => {
+            Tool::Routes(prepared) => self.as_agents(prepared, query, scratch, way),
+            Tool::Grid(_) if self.method == BREADCRUMBS => {
                 let trail = self.trail(query, scratch);
                 self.walk(query, &trail, scratch, way);
             }
@@ -196,14 +223,26 @@ impl<'a> Prepared<'a> {
                 way.found = found.is_some();
                 way.expansions = search.expansions();
             }
-            Tool::Waypoints(waypoints) => {
+            Tool::Hops(grid, hops) => {
                 let cells = &mut scratch.cells;
-                let found = waypoints.route(self.class, query.from, query.to, cells);
-                way.found = found.is_some();
-                way.expansions = cells.len() as u64;
-                way.points.extend(cells.drain(..).map(|cell| self.middle(cell)));
+                way.found = lock(hops).path(query.from, query.to, cells);
+                if !way.found {
+                    way.found = on_grid(self.method, grid, query, scratch);
+                    way.expansions = u64::from(scratch.search.expansions());
+                    lock(hops).insert_path(&scratch.cells);
+                }
             }
-            Tool::Network(network) => self.on_network(network, query, scratch, way),
+            Tool::Highways(grid, on) => {
+                let Scratch { highways: search, cells, .. } = scratch;
+                let preferred = Highways::new(grid, on, FACTOR);
+                let estimate = grid.estimate(Heuristic::Octile, query.to);
+                way.found = search.find(&preferred, query.from, query.to, estimate).is_some();
+                way.expansions = u64::from(search.expansions());
+                if way.found {
+                    search.path(query.to, cells);
+                }
+            }
+            Tool::Visibility(network) => self.on_network(network, query, scratch, way),
             Tool::Mesh(mesh, locator) => {
                 let ends = [query.from, query.to].map(|cell| self.middle(cell));
                 over_mesh(self.method, mesh, locator, ends, scratch, way);
@@ -216,14 +255,7 @@ impl<'a> Prepared<'a> {
     fn write(&self, scratch: &mut Scratch, way: &mut Way) {
         if !scratch.cells.is_empty() {
             way.steps = grid::steps(self.class, &scratch.cells);
-            let Scratch { cells, corners, .. } = scratch;
-            if self.method == Method::Path {
-                grid::smooth(self.class, cells, corners);
-                way.points.extend(corners.iter().map(|&cell| self.middle(cell)));
-                way.steps = None;
-            } else {
-                way.points.extend(cells.iter().map(|&cell| self.middle(cell)));
-            }
+            way.points.extend(scratch.cells.iter().map(|&cell| self.middle(cell)));
         }
         way.measure();
         if let Some(steps) = way.steps {
@@ -231,13 +263,26 @@ impl<'a> Prepared<'a> {
         }
     }
 
+    /// The way that an agent of a scenario goes.
+    fn as_agents(
+        &self,
+        prepared: &navigator::Prepared,
+        query: &Query,
+        scratch: &mut Scratch,
+        way: &mut Way,
+    ) {
+        let Method::By(navigator) = self.method else { return };
+        let terrain = Terrain { map: self.map, class: self.class, prepared };
+        let Scratch { finder, cells, .. } = scratch;
+        way.found = finder.find_whole(navigator, &terrain, query.from, query.to, cells);
+        way.expansions = finder.work();
+        let corners = cells.drain(..).map(|cell| self.middle(cell));
+        way.points.extend(corners.filter(|_| way.found));
+    }
+
     fn walk(&self, query: &Query, trail: &[u32], scratch: &mut Scratch, way: &mut Way) {
-        let navigator = self.method.by_cells().unwrap_or(Navigator::Straight);
-        let [x, y] = self.middle(query.to).map(|part| part * self.map.cell_size());
-        let shape = Shape::Point { at: [x, y] };
-        let Ok(goals) = area::goal_cells(self.map, &[shape], self.class.slowness()) else {
-            return;
-        };
+        let Method::By(navigator) = self.method else { return };
+        let goals = GoalCells::point(query.to);
         let options = WalkOptions { seed: query.seed, most_steps: query.most_steps, trail };
         let walk = walk(navigator, self.class, query.from, &goals, &options);
         way.found = walk.arrived;
@@ -247,11 +292,7 @@ impl<'a> Prepared<'a> {
 
     fn down_a_field(&self, query: &Query, way: &mut Way) {
         let [from, to] = [query.from, query.to].map(|cell| self.middle(cell));
-        let shape = Shape::Point { at: to.map(|part| part * self.map.cell_size()) };
-        let Ok(goals) = area::goal_cells(self.map, &[shape], self.class.slowness()) else {
-            return;
-        };
-        let field = field::solve(self.class, &goals);
+        let field = field::solve(self.class, &GoalCells::point(query.to));
         let reached = field.distances.iter().filter(|&&distance| distance != UNREACHED);
         way.expansions = reached.count() as u64;
         if field.distances[query.from as usize] != UNREACHED {
@@ -282,10 +323,10 @@ impl<'a> Prepared<'a> {
     }
 
     /// The crumbs of a query's leader, who goes by the cheapest way, oldest first; none for methods
-    /// other than [`Method::Breadcrumbs`].
+    /// other than [`Navigator::Breadcrumbs`].
     pub(crate) fn trail(&self, query: &Query, scratch: &mut Scratch) -> Vec<u32> {
         match &self.tool {
-            Tool::Grid(grid) if self.method == Method::Breadcrumbs => {
+            Tool::Grid(grid) if self.method == BREADCRUMBS => {
                 let leader = Query { from: query.leader, ..*query };
                 on_grid(Method::AstarOctile, grid, &leader, scratch);
                 std::mem::take(&mut scratch.cells)
@@ -296,20 +337,23 @@ impl<'a> Prepared<'a> {
 
     /// Cells that the last query of a search on the grid has looked at, for pictures.
     pub(crate) fn seen(&self, scratch: &Scratch) -> Vec<u32> {
-        match self.tool {
-            Tool::Grid(_) if self.method == Method::Breadcrumbs => Vec::new(),
-            Tool::Grid(_) | Tool::Landmarks(..) | Tool::Jump(_) => {
-                let cells = 0..self.class.slowness().len() as u32;
-                cells.filter(|&cell| scratch.search.cost(cell).is_some()).collect()
+        let search = match self.tool {
+            Tool::Grid(_) if self.method == BREADCRUMBS => return Vec::new(),
+            Tool::Grid(_) | Tool::Landmarks(..) | Tool::Jump(_) => &scratch.search,
+            Tool::Routes(_) if self.method == Method::By(Navigator::Path) => {
+                scratch.finder.search()
             }
-            _ => Vec::new(),
-        }
+            _ => return Vec::new(),
+        };
+        let cells = 0..self.class.slowness().len() as u32;
+        cells.filter(|&cell| search.cost(cell).is_some()).collect()
     }
 
     /// The navigation mesh, where the method has one.
     pub(crate) fn mesh(&self) -> Option<&Mesh> {
         match &self.tool {
             Tool::Mesh(mesh, _) => Some(mesh),
+            Tool::Routes(prepared) => prepared.mesh(),
             _ => None,
         }
     }
@@ -317,9 +361,16 @@ impl<'a> Prepared<'a> {
     /// The network, where the method has one.
     pub(crate) fn network(&self) -> Option<&Network> {
         match &self.tool {
-            Tool::Network(network) => Some(network),
+            Tool::Visibility(network) => Some(network),
+            Tool::Routes(prepared) => prepared.network(),
             _ => None,
         }
+    }
+
+    /// The cells of highways, where the method has them, for pictures.
+    pub(crate) fn highways(&self) -> Vec<u32> {
+        let Tool::Highways(_, on) = &self.tool else { return Vec::new() };
+        (0..).zip(on).filter(|&(_, &on)| on).map(|(cell, _)| cell).collect()
     }
 }
 
@@ -381,8 +432,27 @@ fn in_two(class: &Clearance, grid: &Grid) -> Split {
     Split::new(grid, &gates).expect("a gate of one cell of the grid")
 }
 
-fn on_mesh(tiled: &TiledMesh) -> Tool {
-    let mesh = tiled.mesh().clone();
-    let locator = Locator::new(&mesh);
-    Tool::Mesh(mesh, locator)
+/// [`LANDMARKS`] landmarks of the largest component.
+fn far_apart(class: &Clearance, grid: &Grid, search: &mut Search) -> Landmarks {
+    Landmarks::new(grid, in_largest(class), LANDMARKS, search)
+}
+
+/// Cells of roads, ground quicker than plain, and of the cheapest ways between landmarks.
+fn highways(class: &Clearance, grid: &Grid) -> Vec<bool> {
+    let road = |&slowness: &u8| (1..PLAIN).contains(&slowness);
+    let mut on: Vec<bool> = class.slowness().iter().map(road).collect();
+    let (mut search, mut cells) = (Search::default(), Vec::new());
+    let landmarks = far_apart(class, grid, &mut search);
+    for &from in landmarks.nodes() {
+        search.find(grid, &[(from, 0)], |_| false, |_| 0);
+        for &to in landmarks.nodes().iter().filter(|&&to| to > from) {
+            search.path(to, &mut cells);
+            cells.iter().for_each(|&cell| on[cell as usize] = true);
+        }
+    }
+    on
+}
+
+fn lock(hops: &Mutex<HopCache>) -> MutexGuard<'_, HopCache> {
+    hops.lock().expect("no query panics with the cache in its hand")
 }

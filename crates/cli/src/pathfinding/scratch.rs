@@ -1,6 +1,7 @@
 //! Memory of queries, used again and again.
 
 use throng::graph::Search;
+use throng::graph::highways;
 use throng::graph::mesh::ExactSearch;
 use throng::graph::mesh::FunnelSearch;
 use throng::graph::mesh::MeshPath;
@@ -8,11 +9,14 @@ use throng::graph::mesh::RelaxedSearch;
 use throng::graph::network;
 use throng::graph::portals::PortalSearch;
 use throng::graph::split::SplitSearch;
+use throng::nav::navigator::Finder;
 
 /// Memory of the queries of any method.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     pub(super) search: Search,
+    pub(super) highways: highways::RelaxedSearch,
+    pub(super) finder: Finder,
     pub(super) portals: PortalSearch,
     pub(super) split: SplitSearch,
     pub(super) funnel: FunnelSearch,
@@ -21,13 +25,14 @@ pub(crate) struct Scratch {
     pub(super) network: network::Scratch,
     pub(super) path: MeshPath,
     pub(super) cells: Vec<u32>,
-    pub(super) corners: Vec<u32>,
 }
 
 impl Scratch {
     /// Bytes held by the memory of searches.
     pub(crate) fn bytes(&self) -> u64 {
         self.search.bytes()
+            + self.highways.bytes()
+            + self.finder.bytes()
             + self.portals.bytes()
             + self.split.bytes()
             + self.funnel.bytes()

@@ -42,7 +42,7 @@ fn every_method_finds_what_it_promises() {
     let (_, answer) = ask("dijkstra");
     let shortest_steps = number(&answer["length_m"]);
     assert!((shortest_steps - (39.0 + 5.0 * 2.0_f64.sqrt())).abs() < 1e-9, "{answer}");
-    for name in ["astar-octile", "astar-euclid", "landmarks", "jump", "split"] {
+    for name in ["astar-octile", "astar-euclid", "landmarks", "jump", "split", "hops"] {
         let (code, answer) = ask(name);
         assert_eq!(code, Some(0), "{answer}");
         assert!((number(&answer["length_m"]) - shortest_steps).abs() < 1e-9, "{answer}");
@@ -59,8 +59,10 @@ fn every_method_finds_what_it_promises() {
         "waypoints",
         "network",
         "mesh",
+        "visibility",
         "greedy",
         "portals",
+        "highways",
         "funnel",
         "relaxed",
     ] {
@@ -167,9 +169,25 @@ fn meshes_are_made_written_and_read() {
     let whole = make(&["-o", "whole.mesh", "--picture", "whole.png"]);
     assert!(whole.contains("area 2407.0 of 2,407 free cells"), "{whole}");
     assert!(folder.read("whole.png").starts_with(b"\x89PNG"));
-    assert!(make(&["--triangles"]).contains("area 2407.0"));
+    assert!(make(&["--triangulation", "delaunay"]).contains("area 2407.0"));
     assert!(make(&["--tiles", "16"]).contains("area 2407.0"));
     assert!(!make(&["--simplify", "1"]).contains("area 2407.0"));
+    // The greedy triangulation fills a small map as the other does, with as many triangles; it
+    // refuses a large one.
+    folder.write("pillar.map", "type octile\nheight 4\nwidth 5\nmap\n.....\n.@@..\n.@...\n.....\n");
+    let triangles = |how: &str| folder.fine(&["mesh", "pillar.map", "--triangulation", how]).text();
+    for how in ["delaunay", "greedy"] {
+        let words = "pillar.map: 10 polygons, 30 corners, 10 points area 17.0 of 17 free cells";
+        assert!(triangles(how).contains(words), "{}", triangles(how));
+    }
+    let pillars = [".@".repeat(20), ".".repeat(40)].concat();
+    let rows: Vec<&str> = (0..20).map(|row| &pillars[row % 2 * 40..][..40]).collect();
+    let text = format!("type octile\nheight 20\nwidth 40\nmap\n{}\n", rows.join("\n"));
+    folder.write("pillars.map", text);
+    let greedy = ["--triangulation", "greedy"];
+    let refused = ["--triangulation", "points", "at most 256"];
+    folder.bad(&[&["mesh", "pillars.map"], &greedy[..]].concat(), &refused);
+    folder.bad(&[&cost[..], &greedy, &["--tiles", "16"]].concat(), &["--tiles"]);
     let read =
         folder.fine(&["mesh", "whole.mesh", "--picture", "read.png", "-o", "again.mesh"]).text();
     assert!(read.contains("area 2407.0") && read.contains("read in"), "{read}");
@@ -186,6 +204,35 @@ fn meshes_are_made_written_and_read() {
     folder.bad(&["mesh", "bad.mesh"], &["bad.mesh", "line 3", "x"]);
     folder.bad(&[&cost[..], &["--simplify", "-1"]].concat(), &["--simplify", "-1"]);
     folder.bad(&[&cost[..], &["-o", "no/such/folder.mesh"]].concat(), &["no/such/folder.mesh"]);
+}
+
+#[test]
+fn polygons_become_meshes() {
+    let folder = Folder::new("ways-polygons");
+    let hall = "POLYGON ((0 0, 10 0, 10 6, 0 6, 0 0), (4 1, 6 1, 6 5.5, 4 5.5, 4 1))\n";
+    folder.write("hall.wkt", hall);
+    let text =
+        folder.fine(&["mesh", "hall.wkt", "-o", "hall.mesh", "--picture", "hall.png"]).text();
+    assert!(text.contains("area 51.0"), "{text}");
+    // Around the upper end of the pillar, which is the nearer one.
+    for file in ["hall.wkt", "hall.mesh"] {
+        let ask =
+            ["path", file, "--from", "3,3", "--to", "7,3", "--navigator", "exact", "--json", "-"];
+        let answer = json(&folder.fine(&ask).out);
+        let expected = 2.0 + 2.0 * 5.0_f64.sqrt();
+        assert!((number(&answer["length_m"]) - expected).abs() < 1e-6, "{file}: {answer}");
+    }
+    let bad = |text: &str, words: &str| {
+        folder.write("bad.wkt", text);
+        folder.bad(&["mesh", "bad.wkt"], &["bad.wkt", words]);
+    };
+    bad("LINESTRING (0 0, 1 1)", "does not begin with POLYGON");
+    bad("POLYGON EMPTY", "rings in brackets");
+    bad("POLYGON (0 0, 1 1)", "ends with a bracket");
+    bad("POLYGON ((0 0, 1 1, x 2, 0 0))", "two numbers");
+    bad("POLYGON ((0 0, 1 1, 2 0))", "ends where it begins");
+    bad("POLYGON ((0 0, 1 1, 0 0))", "2 corners, not 3");
+    bad("POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0))", "crosses");
 }
 
 #[test]
@@ -210,6 +257,39 @@ fn networks_are_made_and_written() {
     folder.bad(&[&cost[..], &["--placement", "floods"]].concat(), &["floods", "flood"]);
 }
 
+#[test]
+fn networks_are_walked_read_and_grown() {
+    let folder = folder("ways-grown");
+    let cost = ["network", "gallery.map", "--cost", "R=1"];
+    let make = |more: &[&str]| folder.fine(&[&cost[..], more].concat()).text();
+    let nodes = |text: &str| {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let at = words.iter().position(|&word| word == "nodes,").unwrap();
+        words[at - 1].parse::<u32>().unwrap()
+    };
+    // A walker in the maze draws the network of the maze; from farther steps it knows more of it.
+    let crumbs = ["--placement", "crumbs", "--radius", "0.3", "--from", "31.5,34.5", "--steps"];
+    let [few, more] = ["60", "4000"].map(|steps| {
+        nodes(&make(&[&crumbs[..], &[steps, "-o", "net.toml", "--picture", "net.png"]].concat()))
+    });
+    assert!(1 < few && few < more, "{few} nodes, then {more}");
+    assert!(folder.read("net.png").starts_with(b"\x89PNG"));
+    // What is read is what was written, and nodes grow from any place towards it.
+    let read = ["--read", "net.toml", "-o"];
+    assert_eq!(nodes(&make(&[&read[..], &["again.toml"]].concat())), more);
+    assert_eq!(folder.read("net.toml"), folder.read("again.toml"));
+    let grown = nodes(&make(&[&read[..], &["grown.toml", "--grow", "2.5,2.5"]].concat()));
+    assert!(grown > more, "{more} nodes, then {grown}");
+    let bad = |more: &[&str], words: &[&str]| folder.bad(&[&cost[..], more].concat(), words);
+    bad(&["--read", "net.toml", "--grow", "-50,2.5"], &["--grow", "-50,2.5", "no way"]);
+    bad(&["--placement", "crumbs"], &["crumbs", "--from"]);
+    bad(&["--placement", "crumbs", "--from", "8.5,6.5"], &["--from", "no agent fits"]);
+    bad(&["--from", "2.5,2.5"], &["--from", "--placement crumbs"]);
+    bad(&["--read", "no.toml"], &["no.toml"]);
+    folder.write("bad.toml", "format = \"throng network 9\"\n");
+    bad(&["--read", "bad.toml"], &["bad.toml", "line 1"]);
+}
+
 /// A small map with a scenario file; the last row's length is wrong by `wrong`.
 fn published(folder: &Folder, wrong: f64) {
     let cells = "....\n.@@.\n.@..\n....\n";
@@ -228,14 +308,14 @@ fn published_lengths_are_met_or_it_is_told() {
     published(&folder, 0.0);
     let all = "straight,random-avoid,trace,trace-sight,breadcrumbs,road,left-hand,flow,path,\
                waypoints,network,mesh,dijkstra,astar-octile,astar-euclid,landmarks,jump,greedy,\
-               portals,split,funnel,relaxed,exact";
+               portals,split,hops,highways,visibility,funnel,relaxed,exact";
     let args = ["compare", "small.map.scen", "--navigators", all, "--json", "out.json"];
     let done = folder.fine(&[&args[..], &["--plot", "plot.png"]].concat());
     let text = done.text();
     assert!(text.contains("2 rows of 1 file asked, 1 skipped"), "{text}");
     assert!(folder.read("plot.png").starts_with(b"\x89PNG"));
     let answer = json(&String::from_utf8(folder.read("out.json")).unwrap());
-    assert_eq!(answer["totals"].as_array().map(Vec::len), Some(23));
+    assert_eq!(answer["totals"].as_array().map(Vec::len), Some(26));
     for one in answer["totals"].as_array().unwrap() {
         assert_eq!(one["missed"], 0, "{one}");
         assert_eq!(one["rows"], 2, "{one}");
@@ -243,7 +323,7 @@ fn published_lengths_are_met_or_it_is_told() {
     // A folder does as well, and a wrong length is found by whoever promises it, in its line.
     let folder = self::folder("ways-planted");
     published(&folder, -0.01);
-    for name in ["dijkstra", "astar-octile", "astar-euclid", "landmarks", "jump", "split"] {
+    for name in ["dijkstra", "astar-octile", "astar-euclid", "landmarks", "jump", "split", "hops"] {
         let done = folder.run(&["compare", ".", "--navigators", name]);
         assert_eq!(done.code, Some(1), "{name}: {done:?}");
         let words = format!(
@@ -316,5 +396,5 @@ fn the_gallery_does_what_it_says() {
         assert!(GALLERY.contains(&format!("]({})", name.trim_start_matches("docs/"))), "{name}");
         pictures += 1;
     }
-    assert!(pictures >= 23, "{pictures} pictures");
+    assert!(pictures >= 28, "{pictures} pictures");
 }
