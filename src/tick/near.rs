@@ -136,7 +136,7 @@ impl<N: Numbers> Near<N> {
                     true => equal,
                     false => square(range(spans[other])),
                 };
-                bits = bits + bits + L::Int::select(squares.lt(range), one, zero);
+                bits = bits.shift_left::<1>().or(L::Int::select(squares.lt(range), one, zero));
                 filled += 1;
                 if filled.is_multiple_of(32) {
                     self.keep::<L>(bits, filled);

@@ -80,8 +80,8 @@ define! {
         /// How fast a projectile turns after its target; 0 does not. One that turns keeps its speed, and does
         /// not fall.
         turn_rate: f64 = 0.0, Takes::number("a turn in rad/s", 0.0, 100.0);
-        /// Which of the foes in range it is pointed at: the nearest, the one with the least health, or the one
-        /// with the weapon that does the most damage a second.
+        /// Which of the foes in range it is pointed at: the nearest, the one with the least health, or the
+        /// one with the weapon that does the most damage a second.
         choice: Choice = Choice::Nearest;
         /// Whether a target is kept while it lives and is in range.
         sticky: bool = true;
