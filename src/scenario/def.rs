@@ -175,7 +175,9 @@ pub struct GroupEntry {
     pub color: [u8; 3],
     /// What its agents are like.
     pub def: GroupDef,
-    /// `machine`: what its agents decide by, as an index in [`ScenarioDef::machines`].
+    /// `machine`: what its agents decide by, as an index in the [machines].
+    ///
+    /// [machines]: crate::scenario::ScenarioDef::machines
     pub machine: Option<u16>,
     /// `places`: what its machine's states call places of the group, and where those are.
     pub places: Vec<(String, AreaDef)>,
@@ -250,9 +252,9 @@ pub struct CompanyEntry {
 /// Whom an order names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderTarget {
-    /// A group, by its index in [`ScenarioDef::groups`].
+    /// A group, by its index in [`ScenarioDef::groups`](crate::scenario::ScenarioDef::groups).
     Group(u16),
-    /// A company, by its index in [`ScenarioDef::companies`].
+    /// A company, by its index in [`ScenarioDef::companies`](crate::scenario::ScenarioDef::companies).
     Company(u16),
     /// The map.
     Map,
