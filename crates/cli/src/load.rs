@@ -77,7 +77,7 @@ pub(crate) fn replay(path: &Path, allow_cut: bool) -> Result<(Replay, Option<Fau
 /// Reads a navigation mesh, or makes one of a polygon.
 pub(crate) fn mesh(path: &Path) -> Result<Mesh, CliError> {
     if path.extension().is_some_and(|ending| ending == "wkt") {
-        return polygons::mesh(path);
+        return polygons::mesh(path, &read(path, polygons::MAX_FILE)?);
     }
     let file = read(path, format::MAX_FILE)?;
     Mesh::parse(&file).map_err(|source| CliError::Mesh { path: path.to_owned(), source })
