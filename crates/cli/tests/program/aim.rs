@@ -3,7 +3,7 @@
 use crate::running::Folder;
 use serde_json::Value;
 
-/// A mortar at somebody who walks.
+/// A mortar at a walking target.
 const MORTAR: [&str; 9] =
     ["aim", "--from", "10,20,1.5", "--target", "130,60,0", "--velocity", "3,-1,0", "--speed", "60"];
 

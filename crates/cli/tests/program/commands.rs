@@ -45,6 +45,10 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
+/// All files that a run writes.
+const OUTPUTS: [&str; 8] =
+    ["--record", "a.throng", "--json", "a.json", "--picture", "a.png", "--film", "a.gif"];
+
 /// The summary of a run with these arguments.
 fn summary(folder: &Folder, args: &[&str]) -> Value {
     let all = [&["run"], args, &["--quiet", "--json", "-"]].concat();
@@ -54,20 +58,7 @@ fn summary(folder: &Folder, args: &[&str]) -> Value {
 #[test]
 fn a_run_writes_what_it_is_told_to() {
     let folder = Folder::new("files");
-    let done = folder.fine(&[
-        "run",
-        "small",
-        "--ticks",
-        "60",
-        "--record",
-        "a.throng",
-        "--json",
-        "a.json",
-        "--picture",
-        "a.png",
-        "--film",
-        "a.gif",
-    ]);
+    let done = folder.fine(&[&["run", "small", "--ticks", "60"], &OUTPUTS[..]].concat());
     for word in ["a.throng", "a.json", "a.png", "a.gif", "all ticks done", "small"] {
         assert!(done.out.contains(word), "`{word}` is not in: {}", done.out);
     }
@@ -123,7 +114,7 @@ fn every_option_has_its_effect() {
     assert!(folder.read("out/small.png").starts_with(b"\x89PNG"));
 }
 
-/// A street with a wall across, walkers on both sides of it, and somebody who only stands there.
+/// A street with a wall across, walkers on both sides of it, and an agent without an order.
 const CUT_OFF: &str = r#"
 ticks = 4000
 end = { arrived = 1.0 }
@@ -154,7 +145,7 @@ fn a_run_ends_when_all_who_can_arrive_have() {
     assert_eq!((&ended["arrived"], &ended["unreachable"]), (&Value::from(20), &Value::from(12)));
     assert!(ended["ticks"].as_u64().unwrap() < 1_000, "{ended}");
     assert_eq!(ended["routes"]["waiting"], 0);
-    // While orders are to come everybody counts: the way may be opened, or the guard sent.
+    // While orders are to come all agents count: the route may be opened, or the standing one sent.
     let order = "[[order]]\ntick = 2000\nmove = \"guard\"\ngoal = { disc = [20, 10, 5] }\n";
     folder.write("later.toml", format!("{CUT_OFF}{order}"));
     let ended = summary(&folder, &["later.toml"]);
@@ -289,20 +280,8 @@ fn damaged_replays_are_played_as_far_as_they_go_or_refused() {
 #[test]
 fn ctrl_c_ends_a_run_cleanly() {
     let folder = Folder::new("interrupt");
-    let running = folder.start(&[
-        "run",
-        "circle",
-        "--ticks",
-        "100000000",
-        "--record",
-        "a.throng",
-        "--json",
-        "a.json",
-        "--picture",
-        "a.png",
-        "--film",
-        "a.gif",
-    ]);
+    let running =
+        folder.start(&[&["run", "circle", "--ticks", "100000000"], &OUTPUTS[..]].concat());
     folder.grows("a.throng.part", 20_000);
     running.signal("-INT");
     let done = running.wait();

@@ -13,7 +13,7 @@ const WORLDS: [(&str, &str, &str); 4] = [
     ("canyon", include_str!("../../../../scenarios/worlds/canyon.toml"), "p.sw"),
 ];
 
-/// The map of a text, whose files are in a folder.
+/// The map of a scenario text; its files are in a folder.
 fn load(folder: &Folder, text: &str) -> Map {
     let def = ScenarioDef::parse_ground(text, "t.toml").unwrap_or_else(|error| panic!("{error}"));
     let read = |name: &str| std::fs::read(folder.path(name));

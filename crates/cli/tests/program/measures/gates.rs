@@ -47,7 +47,7 @@ fn a_walker_crosses_at_a_known_time_and_comes_back() {
 
 #[test]
 fn forward_is_from_left_to_right_along_the_gate() {
-    // From the left of the map to its right: who goes down goes forward.
+    // From the left of the map to its right: down is forward.
     for (from, to, forward) in [("[5, 10]", "[15, 10]", true), ("[15, 10]", "[5, 10]", false)] {
         let mut bench = Bench::new(&format!("[[gate]]\nname = \"g\"\nfrom = {from}\nto = {to}\n"));
         [9.0, 9.7, 10.3].iter().for_each(|&y| bench.tick(&[Agent::at(0, 10.0, y)]));

@@ -230,13 +230,13 @@ fn without_counterflow_there_is_no_lane_order() {
     assert_eq!(lane_order(&[]), None);
     let one_way: Vec<Walker> = (0..9).map(|k| walker(f64::from(k), 1.0, 1.0, 0.0)).collect();
     assert_eq!(lane_order(&one_way), None);
-    // Someone who stands has no direction.
+    // A standing agent has no direction.
     let standing = [&one_way[..], &[walker(3.0, 1.0, -0.05, 0.0)]].concat();
     assert_eq!(lane_order(&standing), None);
     // A cross has no axis.
     let cross = [walker(0.0, 0.0, 1.0, 0.0), walker(0.0, 0.0, 0.0, 1.0)];
     assert_eq!(lane_order(&cross), None);
-    // One against eight in the same strip, and one more beside them who walks alone.
+    // One against eight in the same strip, and one more beside them, alone in its strip.
     let one = [&one_way[..8], &[walker(2.0, 1.3, -1.0, 0.0), walker(2.0, 9.0, -1.0, 0.0)]].concat();
     near(lane_order(&one).unwrap().order, (9.0 * (49.0 / 81.0) + 1.0) / 10.0, 1e-12);
 }

@@ -25,7 +25,7 @@ const SCENARIO: &str = "name = \"crossing\"\nticks = 605\n[map]\nsize = [40, 12]
 
 const PNGS: [&str; 4] = ["time.png", "gates.png", "areas.png", "fundamental.png"];
 
-/// What the test counts itself: after every tick, where everybody is.
+/// What the test counts itself: the positions of all agents after every tick.
 struct Recount {
     /// By sample of 10 ticks, and the last: agents arrived, agents in the area, sum of their speeds.
     samples: Vec<(u64, u64, f64)>,
