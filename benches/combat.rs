@@ -4,34 +4,17 @@
 //! The time of an element is the time of an agent, on one thread. A fight goes on for as long as it
 //! is timed, and begins again after some ticks, so that there are always many left.
 
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use criterion::BenchmarkGroup;
-use criterion::Criterion;
-use criterion::Throughput;
-use criterion::criterion_group;
-use criterion::criterion_main;
 use criterion::measurement::WallTime;
-use rayon::ThreadPool;
-use rayon::ThreadPoolBuilder;
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use throng::lane::{Lane, Numbers};
 use throng::map::Map;
-use throng::math::Fx;
-use throng::math::hash3;
-use throng::math::unit_f64;
+use throng::math::{Fx, hash3, unit_f64};
 use throng::state::digest;
-use throng::tick::Probe;
-use throng::tick::Scratch;
-use throng::tick::Stage;
-use throng::tick::tick;
-use throng::tick::tick_with;
-use throng::world::Choice;
-use throng::world::GroupDef;
-use throng::world::Settings;
-use throng::world::WeaponDef;
-use throng::world::World;
+use throng::tick::{Probe, Scratch, Stage, tick, tick_with};
+use throng::world::{Choice, GroupDef, Settings, WeaponDef, World};
 
 /// Agents of an army.
 const ARMY: u32 = 20_000;

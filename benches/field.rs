@@ -9,17 +9,12 @@ mod repair;
 #[path = "../tests/common/terrain.rs"]
 mod terrain;
 
-use criterion::Criterion;
-use criterion::criterion_group;
-use criterion::criterion_main;
+use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
 use throng::map::Map;
-use throng::nav::field::GoalCells;
-use throng::nav::field::Job;
-use throng::nav::field::direction;
 use throng::nav::field::eikonal::Solver;
-use throng::nav::field::solve;
+use throng::nav::field::{GoalCells, Job, direction, solve};
 
 const SIDE: u32 = 1024;
 

@@ -6,27 +6,12 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use criterion::BenchmarkGroup;
-use criterion::Criterion;
-use criterion::Throughput;
-use criterion::criterion_group;
-use criterion::criterion_main;
 use criterion::measurement::WallTime;
-use throng::kernel::fuzzy::Compiled;
-use throng::kernel::fuzzy::evaluate_lanes;
-use throng::kernel::fuzzy::reference;
-use throng::lane::Lane;
-use throng::lane::Numbers;
-use throng::math::Fx;
-use throng::math::Num;
-use throng::math::hash3;
-use throng::math::unit_f64;
-use throng::mind::fuzzy::Controller;
-use throng::mind::fuzzy::Output;
-use throng::mind::fuzzy::Rule;
-use throng::mind::fuzzy::Shape;
-use throng::mind::fuzzy::Term;
-use throng::mind::fuzzy::Variable;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use throng::kernel::fuzzy::{Compiled, evaluate_lanes, reference};
+use throng::lane::{Lane, Numbers};
+use throng::math::{Fx, Num, hash3, unit_f64};
+use throng::mind::fuzzy::{Controller, Output, Rule, Shape, Term, Variable};
 
 /// Agents: 100,000 as a whole number of blocks.
 const ROWS: usize = 100_000;

@@ -7,24 +7,15 @@
 mod crowd;
 
 use std::hint::black_box;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use criterion::BenchmarkGroup;
-use criterion::Criterion;
-use criterion::Throughput;
-use criterion::criterion_group;
-use criterion::criterion_main;
 use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use rayon::ThreadPoolBuilder;
 use throng::lane::Numbers;
-use throng::map::area::Shape;
-use throng::map::area::extent;
-use throng::math::Fx;
-use throng::math::hash3;
-use throng::math::unit_f64;
-use throng::report::index::Agent;
-use throng::report::index::AgentIndex;
+use throng::map::area::{Shape, extent};
+use throng::math::{Fx, hash3, unit_f64};
+use throng::report::index::{Agent, AgentIndex};
 use throng::world::World;
 
 use crowd::Crowd;

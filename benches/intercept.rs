@@ -6,25 +6,12 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use criterion::BenchmarkGroup;
-use criterion::Criterion;
-use criterion::Throughput;
-use criterion::criterion_group;
-use criterion::criterion_main;
 use criterion::measurement::WallTime;
-use throng::kernel::intercept::Answers;
-use throng::kernel::intercept::Arc;
-use throng::kernel::intercept::Method;
-use throng::kernel::intercept::Outcome;
-use throng::kernel::intercept::Shots;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use throng::kernel::intercept::slices::solve_lanes;
-use throng::kernel::intercept::solve_all;
-use throng::lane::Lane;
-use throng::lane::Numbers;
-use throng::math::Fx;
-use throng::math::Num;
-use throng::math::hash3;
-use throng::math::unit_f64;
+use throng::kernel::intercept::{Answers, Arc, Method, Outcome, Shots, solve_all};
+use throng::lane::{Lane, Numbers};
+use throng::math::{Fx, Num, hash3, unit_f64};
 
 /// Shots that a method is run for: few enough to stay in a near cache, too many for a processor to
 /// learn by heart which branch each takes.

@@ -6,29 +6,13 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use criterion::BenchmarkGroup;
-use criterion::Criterion;
-use criterion::Throughput;
-use criterion::criterion_group;
-use criterion::criterion_main;
 use criterion::measurement::WallTime;
-use throng::kernel::approach;
-use throng::kernel::contact;
-use throng::kernel::motion;
-use throng::kernel::sample;
-use throng::kernel::separate;
-use throng::kernel::separate::ALIKE;
-use throng::kernel::separate::ALL;
-use throng::kernel::wall;
-use throng::lane::IntLane;
-use throng::lane::Lane;
-use throng::lane::Mask;
-use throng::lane::Numbers;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use throng::kernel::separate::{ALIKE, ALL};
+use throng::kernel::{approach, contact, motion, sample, separate, wall};
+use throng::lane::{IntLane, Lane, Mask, Numbers};
 use throng::map::Map;
-use throng::math::Fx;
-use throng::math::Num;
-use throng::math::hash3;
-use throng::math::unit_f64;
+use throng::math::{Fx, Num, hash3, unit_f64};
 use throng::nav::field;
 use throng::nav::field::GoalCells;
 

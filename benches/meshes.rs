@@ -16,18 +16,11 @@ mod mesh_rows;
 #[path = "../tests/common/terrain.rs"]
 mod terrain;
 
-use criterion::Criterion;
-use criterion::criterion_group;
-use criterion::criterion_main;
+use criterion::{Criterion, criterion_group, criterion_main};
 use mesh_rows::Case;
 use std::hint::black_box;
-use std::time::Duration;
-use std::time::Instant;
-use throng::graph::mesh::ExactSearch;
-use throng::graph::mesh::FunnelSearch;
-use throng::graph::mesh::Locator;
-use throng::graph::mesh::MeshPath;
-use throng::graph::mesh::RelaxedSearch;
+use std::time::{Duration, Instant};
+use throng::graph::mesh::{ExactSearch, FunnelSearch, Locator, MeshPath, RelaxedSearch};
 
 /// Queries of a mesh that are timed.
 const QUERIES: usize = 200;

@@ -9,21 +9,14 @@ mod data;
 #[path = "../tests/common/terrain.rs"]
 mod terrain;
 
-use criterion::Criterion;
-use criterion::criterion_group;
+use criterion::{Criterion, criterion_group};
 use std::hint::black_box;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use terrain::Random;
-use throng::graph::Grid;
-use throng::graph::Jump;
-use throng::graph::Search;
-use throng::graph::grid::Heuristic;
-use throng::graph::grid::diagonal_cost;
-use throng::graph::grid::straight_cost;
+use throng::graph::grid::{Heuristic, diagonal_cost, straight_cost};
 use throng::graph::landmarks::Landmarks;
-use throng::map::Clearance;
-use throng::map::Map;
+use throng::graph::{Grid, Jump, Search};
+use throng::map::{Clearance, Map};
 
 /// Queries of a map.
 const QUERIES: usize = 24;

@@ -6,13 +6,8 @@ mod battle;
 
 use std::time::Duration;
 
-use criterion::Criterion;
-use criterion::criterion_group;
-use criterion::criterion_main;
-use throng::replay::Player;
-use throng::replay::RecordOptions;
-use throng::replay::Replay;
-use throng::replay::verify;
+use criterion::{Criterion, criterion_group, criterion_main};
+use throng::replay::{Player, RecordOptions, Replay, verify};
 use throng::state;
 
 /// Agents and ticks of the battle.

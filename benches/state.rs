@@ -6,16 +6,11 @@ mod crowd;
 
 use std::time::Duration;
 
-use criterion::Criterion;
-use criterion::Throughput;
-use criterion::criterion_group;
-use criterion::criterion_main;
-use rayon::ThreadPool;
-use rayon::ThreadPoolBuilder;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
+use throng::tick::{Scratch, tick};
 use throng::world::World;
 
 use crowd::Crowd;

@@ -5,27 +5,17 @@
 #[path = "common/crowd.rs"]
 mod crowd;
 
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use criterion::BenchmarkGroup;
-use criterion::Criterion;
-use criterion::Throughput;
-use criterion::criterion_group;
-use criterion::criterion_main;
 use criterion::measurement::WallTime;
-use rayon::ThreadPool;
-use rayon::ThreadPoolBuilder;
-use throng::lane::Lane;
-use throng::lane::Numbers;
-use throng::math::Fx;
-use throng::math::Num;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use throng::lane::{Lane, Numbers};
+use throng::math::{Fx, Num};
 use throng::par::Split;
-use throng::space::Gather;
-use throng::space::Grid;
+use throng::space::{Gather, Grid};
 use throng::state::digest;
-use throng::tick::Scratch;
-use throng::tick::tick_with;
+use throng::tick::{Scratch, tick_with};
 use throng::world::World;
 
 use crowd::Crowd;

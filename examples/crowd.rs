@@ -4,20 +4,10 @@
 //! through an `Accumulator`, as in a game whose frames take as long as they take. All that once in
 //! each numeric mode. Nothing here needs the feature `cli`.
 
-use throng::Accumulator;
-use throng::Fx;
-use throng::GroupDef;
-use throng::Legend;
-use throng::Map;
-use throng::Numbers;
-use throng::Order;
-use throng::Outcome;
-use throng::Scratch;
-use throng::Settings;
-use throng::Shape;
-use throng::World;
-use throng::state;
-use throng::tick;
+use throng::{
+    Accumulator, Fx, GroupDef, Legend, Map, Numbers, Order, Outcome, Scratch, Settings, Shape,
+    World, state, tick,
+};
 
 /// 30 × 16 cells of 1 m: a hall, and a wall with two doors.
 const HALL: [&str; 16] = [

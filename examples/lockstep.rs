@@ -12,30 +12,13 @@
 
 use std::error::Error;
 use std::io::ErrorKind;
-use std::net::SocketAddr;
-use std::net::UdpSocket;
+use std::net::{SocketAddr, UdpSocket};
 use std::process::ExitCode;
 use std::thread;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use throng::Accumulator;
-use throng::GroupDef;
-use throng::Map;
-use throng::Order;
-use throng::Scratch;
-use throng::Settings;
-use throng::Shape;
-use throng::World;
-use throng::lockstep::LinkId;
-use throng::lockstep::Lockstep;
-use throng::lockstep::MAX_PACKET_BYTES;
-use throng::lockstep::Peer;
-use throng::lockstep::Role;
-use throng::lockstep::Rules;
-use throng::lockstep::Tie;
-use throng::state;
-use throng::tick;
+use throng::lockstep::{LinkId, Lockstep, MAX_PACKET_BYTES, Peer, Role, Rules, Tie};
+use throng::{Accumulator, GroupDef, Map, Order, Scratch, Settings, Shape, World, state, tick};
 
 /// Ticks of the game. The digest after the last one is a full one.
 const TICKS: u64 = 601;

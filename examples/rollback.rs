@@ -9,36 +9,17 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::net::Ipv4Addr;
-use std::net::SocketAddr;
-use std::net::UdpSocket;
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::process::ExitCode;
 use std::thread;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use ggrs::Config;
-use ggrs::DesyncDetection;
-use ggrs::Frame;
-use ggrs::GgrsError;
-use ggrs::GgrsEvent;
-use ggrs::GgrsRequest;
-use ggrs::PlayerType;
-use ggrs::PredictDefault;
-use ggrs::SessionBuilder;
-use ggrs::SessionState;
-use ggrs::UdpNonBlockingSocket;
-use serde::Deserialize;
-use serde::Serialize;
-use throng::GroupDef;
-use throng::Map;
-use throng::Order;
-use throng::Scratch;
-use throng::Settings;
-use throng::Shape;
-use throng::World;
-use throng::state;
-use throng::tick;
+use ggrs::{
+    Config, DesyncDetection, Frame, GgrsError, GgrsEvent, GgrsRequest, PlayerType, PredictDefault,
+    SessionBuilder, SessionState, UdpNonBlockingSocket,
+};
+use serde::{Deserialize, Serialize};
+use throng::{GroupDef, Map, Order, Scratch, Settings, Shape, World, state, tick};
 
 /// Frames that are compared; each is a tick.
 const FRAMES: Frame = 300;

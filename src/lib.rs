@@ -83,23 +83,12 @@ pub mod world;
 
 pub use data::Id;
 pub use lane::Numbers;
-pub use map::Legend;
-pub use map::Map;
 pub use map::area::Shape;
-pub use math::Fx;
-pub use math::Num;
+pub use map::{Legend, Map};
+pub use math::{Fx, Num};
 pub use report::index::AgentIndex;
-pub use tick::Accumulator;
-pub use tick::Scratch;
-pub use tick::tick;
-pub use world::CompanyDef;
-pub use world::Formation;
-pub use world::GroupDef;
-pub use world::Order;
-pub use world::Outcome;
-pub use world::Settings;
-pub use world::WeaponDef;
-pub use world::World;
+pub use tick::{Accumulator, Scratch, tick};
+pub use world::{CompanyDef, Formation, GroupDef, Order, Outcome, Settings, WeaponDef, World};
 
 /// The README's Rust is compiled and run by the tests.
 #[cfg(doctest)]

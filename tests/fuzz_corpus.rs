@@ -8,40 +8,25 @@
 mod targets;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::Write as _;
-use std::panic;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
+use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
+use std::{fs, panic};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-use targets::Outcome;
-use targets::TARGETS;
-use targets::Target;
-use targets::meter;
-use targets::mutate::Random;
-use targets::mutate::edit;
+use targets::mutate::{Random, edit};
+use targets::{Outcome, TARGETS, Target, meter};
 use throng::data::bytes::Write;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::map::limits::max_classes;
-use throng::replay::MAX_FRAMES;
-use throng::replay::MAX_IMAGE;
-use throng::replay::Player;
-use throng::replay::Recorder;
-use throng::replay::Replay;
-use throng::replay::Salvage;
+use throng::replay::{MAX_FRAMES, MAX_IMAGE, Player, Recorder, Replay, Salvage};
 use throng::scenario::ScenarioDef;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Settings, World};
 
 /// Memory is counted for the whole process, so every test of this program holds this while it runs.
 fn alone() -> MutexGuard<'static, ()> {

@@ -1,10 +1,8 @@
 //! Rules of the source that the compiler does not know.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The modules in their order: each names only those before it.
 const ORDER: [&str; 18] = [
@@ -38,6 +36,38 @@ fn sources() -> Vec<(PathBuf, String)> {
     found.into_iter().map(read).collect()
 }
 
+/// The text with every import in a line of its own: `use a::{B, C};` becomes `use a::B;`, `use a::C;`.
+fn with_imports_apart(text: &str) -> String {
+    let mut apart = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("use ") {
+        let (before, import) = rest.split_at(at);
+        let start = before.rfind('\n').map_or(0, |line| line + 1);
+        let visibility = &before[start..];
+        let nested = import.split_once(';').and_then(|(import, after)| {
+            let (path, names) = import.strip_suffix('}')?.split_once('{')?;
+            Some((path, names, after))
+        });
+        match nested {
+            Some((path, names, after))
+                if visibility.trim().is_empty() || visibility.contains("pub") =>
+            {
+                apart.push_str(&before[..start]);
+                for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+                    apart.push_str(&format!("{visibility}{path}{name};\n"));
+                }
+                rest = after.strip_prefix('\n').unwrap_or(after);
+            }
+            _ => {
+                apart.push_str(before);
+                apart.push_str(&import[..4]);
+                rest = &import[4..];
+            }
+        }
+    }
+    apart + rest
+}
+
 /// The module of a file below `src`, as a place in the order; the program itself has none.
 fn place(path: &Path) -> Option<usize> {
     let mut parts = path.iter().map(|part| part.to_str().unwrap());
@@ -50,7 +80,7 @@ fn place(path: &Path) -> Option<usize> {
 fn upward(path: &Path, text: &str) -> Vec<String> {
     let Some(own) = place(path) else { return Vec::new() };
     let mut found = Vec::new();
-    for (number, line) in text.lines().enumerate() {
+    for line in with_imports_apart(text).lines() {
         for (at, _) in line.match_indices("crate::") {
             let name: String = line[at + 7..]
                 .chars()
@@ -58,7 +88,7 @@ fn upward(path: &Path, text: &str) -> Vec<String> {
                 .collect();
             let comment = line.trim_start().starts_with("//");
             if !comment && ORDER.iter().position(|&m| m == name).is_some_and(|m| m > own) {
-                found.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+                found.push(format!("{}: {}", path.display(), line.trim()));
             }
         }
     }
@@ -75,9 +105,10 @@ fn a_module_names_only_those_before_it() {
 
 #[test]
 fn an_upward_import_is_found() {
-    let planted = "use crate::tick::Scratch;\nuse crate::math::Num;\n";
+    let planted = "use crate::tick::Scratch;\nuse crate::{math, nav};\n";
     let found = upward(Path::new("src/kernel/sample.rs"), planted);
-    assert_eq!(found, ["src/kernel/sample.rs:1: use crate::tick::Scratch;"]);
+    let lines = ["use crate::tick::Scratch;", "use crate::nav;"];
+    assert_eq!(found, lines.map(|line| format!("src/kernel/sample.rs: {line}")));
 }
 
 /// The module of a file below the folder of a crate: `tick/mod.rs` is `tick`.
@@ -90,9 +121,10 @@ fn module(path: &Path) -> String {
 /// Groups of files of a crate that name each other in a circle. `crate::` paths count, what
 /// `pub use` passes on for the file that it comes from, and tests do not count.
 fn circles(files: &[(PathBuf, String)]) -> Vec<Vec<String>> {
-    let files: BTreeMap<String, &str> = files
+    let files: BTreeMap<String, String> = files
         .iter()
         .map(|(path, text)| (module(path), text.split("\nmod tests {").next().unwrap()))
+        .map(|(module, code)| (module, with_imports_apart(code)))
         .collect();
     let passed_on = |module: &str, name: &str| {
         files[module].lines().find_map(|line| {
@@ -172,7 +204,7 @@ fn files_do_not_name_each_other_in_circles() {
 fn a_circle_is_found() {
     let file = |path: &str, text: &str| (PathBuf::from(path), text.to_owned());
     let files = [
-        file("map/mod.rs", "mod area;\npub use area::Shape;\n"),
+        file("map/mod.rs", "mod area;\npub use area::{\n    Other, Shape,\n};\n"),
         file("map/area.rs", "use crate::nav::Field;\npub struct Shape;\n"),
         file("nav.rs", "// crate::tick\nuse crate::map::Shape;\npub struct Field;\n"),
         file("tick.rs", "use crate::nav::Field;\n"),

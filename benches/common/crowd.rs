@@ -4,15 +4,9 @@
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
-use throng::math::hash3;
-use throng::math::unit_f64;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Settings;
-use throng::world::World;
+use throng::math::{hash3, unit_f64};
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Outcome, Settings, World};
 
 /// Distance from one block's corner to the next one's, and a block's side, in metres.
 const PITCH: u32 = 48;

@@ -2,18 +2,10 @@
 
 use crate::terrain;
 use crate::terrain::Random;
-use std::time::Duration;
-use std::time::Instant;
-use throng::map::Clearance;
-use throng::map::Map;
-use throng::nav::field::CellChanges;
-use throng::nav::field::CrowdCosts;
-use throng::nav::field::Field;
-use throng::nav::field::GoalCells;
-use throng::nav::field::Job;
-use throng::nav::field::Repair;
-use throng::nav::field::eikonal::DistanceRepair;
-use throng::nav::field::eikonal::Solver;
+use std::time::{Duration, Instant};
+use throng::map::{Clearance, Map};
+use throng::nav::field::eikonal::{DistanceRepair, Solver};
+use throng::nav::field::{CellChanges, CrowdCosts, Field, GoalCells, Job, Repair};
 
 /// Buildings of a map; each is put up and taken away.
 const PLACES: u32 = 52;

@@ -20,12 +20,8 @@ mod golden;
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use golden::Played;
-use golden::golden;
-use golden::on_threads;
-use golden::play;
-use throng::Fx;
-use throng::Numbers;
+use golden::{Played, golden, on_threads, play};
+use throng::{Fx, Numbers};
 
 /// What must come out, one line a scenario and numeric mode; written by `tests/state/determinism.rs`.
 const GOLDEN: &str = include_str!("../../scenarios/golden.txt");

@@ -1,7 +1,6 @@
 //! A column: one value a row, padded so that kernels have no tail.
 
-use std::ops::Deref;
-use std::ops::DerefMut;
+use std::ops::{Deref, DerefMut};
 
 use bytemuck::Pod;
 

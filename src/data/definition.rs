@@ -7,11 +7,8 @@
 
 use thiserror::Error;
 
-use crate::data::Kind;
-use crate::data::Word;
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
+use crate::data::bytes::{BytesError, Reader, Write};
+use crate::data::{Kind, Word};
 
 /// Which numbers a key takes.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,7 @@
 use bytemuck::Pod;
 use rayon::prelude::*;
 
-use crate::math::Num;
-use crate::math::Numeric;
+use crate::math::{Num, Numeric};
 
 /// Rows that one task reads.
 const ROWS_PER_TASK: usize = 8_192;

@@ -52,9 +52,7 @@ fn behind_string(quote: u8, text: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::ARRAY;
-    use super::TABLE;
-    use super::bytes;
+    use super::{ARRAY, TABLE, bytes};
 
     #[test]
     fn tables_and_arrays_are_counted() {

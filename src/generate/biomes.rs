@@ -1,10 +1,7 @@
 //! Heights from a layer, and letters by rules over height, slope and layers.
 
-use crate::generate::Biome;
-use crate::generate::Biomes;
-use crate::generate::Canvas;
-use crate::generate::Heights;
 use crate::generate::canvas::Done;
+use crate::generate::{Biome, Biomes, Canvas, Heights};
 use crate::par;
 
 /// Rows to a task.

@@ -1,7 +1,6 @@
 //! What steps draw on.
 
-use crate::generate::GenerateError;
-use crate::generate::Region;
+use crate::generate::{GenerateError, Region};
 use crate::map::area::Shape;
 
 /// Letters, heights, layers and places under way. Rasters are row by row, without padding.

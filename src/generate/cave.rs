@@ -6,11 +6,9 @@
 //! bits of four words, added by full adders (Knuth, TAOCP 7.1.3). A round reads one raster and writes
 //! another.
 
-use crate::generate::Canvas;
-use crate::generate::Cave;
 use crate::generate::canvas::Done;
-use crate::math::hash2;
-use crate::math::unit_f64;
+use crate::generate::{Canvas, Cave};
+use crate::math::{hash2, unit_f64};
 use crate::par;
 
 /// Rows to a task.

@@ -1,20 +1,11 @@
 //! What a recipe must be before it runs.
 
-use crate::generate::Biome;
-use crate::generate::GenerateError;
-use crate::generate::How;
-use crate::generate::Kind;
-use crate::generate::Method;
-use crate::generate::Placing;
-use crate::generate::Recipe;
-use crate::generate::Region;
-use crate::generate::Stamp;
-use crate::generate::Walker;
 use crate::generate::points::MAX_POINTS;
-use crate::map::Legend;
-use crate::map::MAX_HEIGHT;
+use crate::generate::{
+    Biome, GenerateError, How, Kind, Method, Placing, Recipe, Region, Stamp, Walker,
+};
 use crate::map::area::Shape;
-use crate::map::limits;
+use crate::map::{Legend, MAX_HEIGHT, limits};
 
 /// Steps of a recipe at most.
 pub const MAX_STEPS: usize = 1000;

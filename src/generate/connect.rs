@@ -6,10 +6,8 @@
 //! under these distances is found by Kruskal's method (Mehlhorn, "A faster approximation algorithm for
 //! the Steiner problem in graphs", 1988: the meetings hold one), and its ways are dug.
 
-use crate::generate::Canvas;
-use crate::generate::Connect;
-use crate::generate::GenerateError;
 use crate::generate::canvas::Done;
+use crate::generate::{Canvas, Connect, GenerateError};
 use crate::map::Legend;
 
 /// A cell that no wave has reached.

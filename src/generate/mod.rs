@@ -37,40 +37,15 @@ mod transfer;
 mod walkers;
 
 pub use canvas::Canvas;
-pub use check::MAX_ENTRIES;
-pub use check::MAX_STEPS;
+pub use check::{MAX_ENTRIES, MAX_STEPS};
 pub use error::GenerateError;
-pub use recipe::Biome;
-pub use recipe::Biomes;
-pub use recipe::Blend;
-pub use recipe::Cave;
-pub use recipe::Connect;
-pub use recipe::Heading;
-pub use recipe::Heights;
-pub use recipe::How;
-pub use recipe::Kind;
-pub use recipe::LayRoads;
-pub use recipe::Method;
-pub use recipe::Noise;
-pub use recipe::Places;
-pub use recipe::Placing;
-pub use recipe::Ramp;
-pub use recipe::RampShape;
-pub use recipe::Recipe;
-pub use recipe::Region;
-pub use recipe::Rooms;
-pub use recipe::Scatter;
-pub use recipe::Stamp;
-pub use recipe::Step;
-pub use recipe::Walker;
-pub use recipe::Walkers;
+pub use recipe::{
+    Biome, Biomes, Blend, Cave, Connect, Heading, Heights, How, Kind, LayRoads, Method, Noise,
+    Places, Placing, Ramp, RampShape, Recipe, Region, Rooms, Scatter, Stamp, Step, Walker, Walkers,
+};
 pub use transfer::transfer;
 
-use crate::map::Legend;
-use crate::map::Map;
-use crate::map::MapError;
-use crate::map::WALL_HEIGHT;
-use crate::map::units;
+use crate::map::{Legend, Map, MapError, WALL_HEIGHT, units};
 use crate::math::hash3;
 
 /// What a recipe makes.

@@ -6,19 +6,11 @@
 //! and `gain` times weaker than the one before. The sum is divided by the greatest that it can be and
 //! moved to 0..1.
 
-use std::f64::consts::FRAC_1_SQRT_2;
-use std::f64::consts::SQRT_2;
+use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
-use crate::generate::Blend;
-use crate::generate::Canvas;
-use crate::generate::How;
-use crate::generate::Noise;
-use crate::generate::Ramp;
-use crate::generate::RampShape;
 use crate::generate::canvas::Done;
-use crate::generate::transfer;
-use crate::math::hash2;
-use crate::math::hash3;
+use crate::generate::{Blend, Canvas, How, Noise, Ramp, RampShape, transfer};
+use crate::math::{hash2, hash3};
 use crate::par;
 
 /// Rows to a task.

@@ -1,29 +1,14 @@
 //! Points of many kinds, what stands on them, and the roads between them.
 
-use crate::generate::Canvas;
-use crate::generate::GenerateError;
-use crate::generate::LayRoads;
-use crate::generate::Method;
-use crate::generate::Places;
-use crate::generate::Placing;
-use crate::generate::Region;
-use crate::generate::Scatter;
-use crate::generate::Stamp;
 use crate::generate::canvas::Done;
-use crate::generate::points::MAX_POINTS;
-use crate::generate::points::Points;
-use crate::generate::points::PointsError;
-use crate::generate::roads::Ground;
-use crate::generate::roads::Roads;
-use crate::generate::roads::RoadsError;
-use crate::map::Legend;
-use crate::map::PLAIN;
-use crate::map::area::Bounds;
-use crate::map::area::Shape;
-use crate::map::units;
-use crate::math::hash2;
-use crate::math::hash3;
-use crate::math::unit_f64;
+use crate::generate::points::{MAX_POINTS, Points, PointsError};
+use crate::generate::roads::{Ground, Roads, RoadsError};
+use crate::generate::{
+    Canvas, GenerateError, LayRoads, Method, Places, Placing, Region, Scatter, Stamp,
+};
+use crate::map::area::{Bounds, Shape};
+use crate::map::{Legend, PLAIN, units};
+use crate::math::{hash2, hash3, unit_f64};
 
 /// Tries for every point that is wanted, where points are tried one by one.
 const TRIES: u32 = 30;

@@ -23,8 +23,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::math::hash3;
-use crate::math::unit_f64;
+use crate::math::{hash3, unit_f64};
 
 /// Most points of one call: 4 Mi.
 pub const MAX_POINTS: u32 = 1 << 22;

@@ -18,11 +18,9 @@
 //! # Ok::<(), throng::generate::roads::RoadsError>(())
 //! ```
 
-use crate::graph::Graph;
-use crate::graph::Search;
 use crate::graph::grid::StepCosts;
-use crate::map::MapError;
-use crate::map::limits;
+use crate::graph::{Graph, Search};
+use crate::map::{MapError, limits};
 
 /// Most places that roads join.
 pub const MAX_PLACES: usize = 1024;

@@ -5,13 +5,10 @@
 //! tree of their middles and the shortest of the others ([`pairs`]); a corridor goes straight, turns
 //! once, and goes straight again. So every room is joined to every other.
 
-use crate::generate::Canvas;
-use crate::generate::GenerateError;
-use crate::generate::Rooms;
 use crate::generate::canvas::Done;
 use crate::generate::roads::pairs;
-use crate::math::hash3;
-use crate::math::unit_f64;
+use crate::generate::{Canvas, GenerateError, Rooms};
+use crate::math::{hash3, unit_f64};
 
 /// Tries for each room.
 const TRIES: u64 = 30;

@@ -8,14 +8,9 @@
 //! A walker has one of eight directions and turns by 45°, so its way bends. A step goes to a cell beside;
 //! along a diagonal the two ways that make it take turns, and what it digs is joined over sides.
 
-use crate::generate::Canvas;
-use crate::generate::GenerateError;
-use crate::generate::Heading;
-use crate::generate::Walker;
-use crate::generate::Walkers;
 use crate::generate::canvas::Done;
-use crate::math::hash3;
-use crate::math::unit_f64;
+use crate::generate::{Canvas, GenerateError, Heading, Walker, Walkers};
+use crate::math::{hash3, unit_f64};
 
 /// Streams of random numbers of a walker.
 const START: u64 = 0;

@@ -8,13 +8,10 @@ mod estimate;
 mod steps;
 
 pub use estimate::Heuristic;
-pub use steps::Steps;
-pub use steps::steps;
+pub use steps::{Steps, steps};
 
-use crate::graph::Graph;
-use crate::graph::NONE;
-use crate::map::Clearance;
-use crate::map::Window;
+use crate::graph::{Graph, NONE};
+use crate::map::{Clearance, Window};
 use canonical::Canonical;
 
 /// Which cells a step leads to.

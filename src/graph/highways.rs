@@ -14,9 +14,8 @@
 //! ends when no sum is below 6/5 of the best way B, so B ≤ C or B ≤ 5/6·w·C: what is found costs at
 //! most max(1, 5·w/6) times the optimum, and from a factor of 14 on it is the optimum.
 
-use crate::graph::Graph;
-use crate::graph::NONE;
 use crate::graph::search::Found;
+use crate::graph::{Graph, NONE};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

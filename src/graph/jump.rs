@@ -15,15 +15,9 @@
 
 mod lines;
 
-use crate::graph::Found;
-use crate::graph::Graph;
-use crate::graph::Grid;
-use crate::graph::NONE;
-use crate::graph::Search;
-use crate::graph::grid::Heuristic;
-use crate::graph::grid::StepCosts;
-use crate::map::Clearance;
-use crate::map::Window;
+use crate::graph::grid::{Heuristic, StepCosts};
+use crate::graph::{Found, Graph, Grid, NONE, Search};
+use crate::map::{Clearance, Window};
 use lines::Lines;
 
 /// Why there are no jump points.

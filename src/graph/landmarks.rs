@@ -11,9 +11,7 @@
 //! lost edge leaves the bounds lower bounds, but worse ones. Either way the remedy is to make them
 //! again, at the price of one Dijkstra search each.
 
-use crate::graph::Graph;
-use crate::graph::NONE;
-use crate::graph::Search;
+use crate::graph::{Graph, NONE, Search};
 
 /// Distances from a few nodes of a graph to all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

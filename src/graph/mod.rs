@@ -51,9 +51,7 @@ pub use csr::Csr;
 pub use grid::Grid;
 pub use jump::Jump;
 pub use mesh::Mesh;
-pub use search::Found;
-pub use search::Graph;
-pub use search::Search;
+pub use search::{Found, Graph, Search};
 
 /// No node, no polygon, no edge.
 pub const NONE: u32 = u32::MAX;

@@ -15,8 +15,7 @@
 mod queue;
 
 use crate::graph::NONE;
-use queue::Entry;
-use queue::Queue;
+use queue::{Entry, Queue};
 
 /// A graph of `u32` nodes whose edges cost whole numbers.
 pub trait Graph {

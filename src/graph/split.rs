@@ -13,9 +13,7 @@
 //! **Finding gates.** [`cut_nodes`] gives the nodes without which a graph falls apart (Tarjan,
 //! "Depth-first search and linear graph algorithms", 1972), with what each cuts off.
 
-use crate::graph::Graph;
-use crate::graph::NONE;
-use crate::graph::Search;
+use crate::graph::{Graph, NONE, Search};
 
 /// A node without which a graph falls apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

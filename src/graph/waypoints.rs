@@ -15,13 +15,8 @@
 //! does not matter here, costs are lengths. When the map changes, [`Waypoints::blocked`] tells
 //! cheaply which edges are cut; a new table is a new [`Waypoints::new`].
 
-use crate::graph::Csr;
-use crate::graph::Graph;
-use crate::graph::NONE;
-use crate::graph::Search;
-use crate::map::Clearance;
-use crate::map::Map;
-use crate::map::Window;
+use crate::graph::{Csr, Graph, NONE, Search};
+use crate::map::{Clearance, Map, Window};
 use rayon::prelude::*;
 
 /// Most nodes of a table: with as many it takes 32 MiB.

@@ -10,10 +10,7 @@
 
 use std::ops::Range;
 
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Real;
+use crate::lane::{IntLane, Lane, Mask, Real};
 
 /// Who may be chosen: columns in sorted order, all of them readable for a block past the last row.
 #[derive(Clone, Copy, Debug)]
@@ -190,19 +187,9 @@ pub fn extent<L: Lane>(pos: [L; 2], min: [L; 2], max: [L; 2]) -> [L::Real; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::Crowd;
-    use super::Key;
-    use super::Seeker;
-    use super::extent;
-    use super::reference;
-    use super::scan;
-    use super::square;
-    use crate::lane::BLOCK;
-    use crate::lane::Lane;
-    use crate::lane::Numbers;
-    use crate::lane::Real;
-    use crate::math::Fx;
-    use crate::math::hash3;
+    use super::{Crowd, Key, Seeker, extent, reference, scan, square};
+    use crate::lane::{BLOCK, Lane, Numbers, Real};
+    use crate::math::{Fx, hash3};
 
     /// A random number below `end`.
     fn random(case: u64, axis: u64, i: usize, end: u64) -> u64 {

@@ -8,11 +8,8 @@
 //! [`approach`](crate::kernel::approach) keeps discs apart; what is left to do here are crowds that
 //! are placed too tight, squeezed by walls or pushed, and agents that squeeze past each other.
 
-use crate::kernel::approach::Block;
-use crate::kernel::approach::part;
-use crate::kernel::approach::polar;
-use crate::lane::Lane;
-use crate::lane::Mask;
+use crate::kernel::approach::{Block, part, polar};
+use crate::lane::{Lane, Mask};
 
 /// What a block feels.
 #[derive(Clone, Copy)]

@@ -14,12 +14,8 @@
 //! Tried and lost: adding the rounded product of velocity and tick. At 1,000 ticks a second the
 //! error of each is the same one, and metres are lost within 30 s.
 
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Real;
-use crate::math::Num;
-use crate::math::Numeric;
+use crate::lane::{IntLane, Lane, Mask, Real};
+use crate::math::{Num, Numeric};
 
 /// Projectiles of a block, in lanes.
 #[derive(Clone, Copy)]

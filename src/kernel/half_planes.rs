@@ -17,8 +17,7 @@
 //! in i": (n_j − n_i)·v ≥ c_j − c_i. In normals and offsets that needs no intersection of borders.
 
 use crate::kernel::nearest::NEAREST;
-use crate::lane::Mask;
-use crate::lane::Real;
+use crate::lane::{Mask, Real};
 
 /// Walls of an agent at most.
 pub const WALLS: usize = 4;
@@ -269,5 +268,4 @@ fn best_on_border<R: Real>(
 }
 
 mod plain;
-pub use plain::Border;
-pub use plain::reference;
+pub use plain::{Border, reference};

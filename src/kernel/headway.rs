@@ -19,13 +19,9 @@
 //!
 //! Method: agents in lanes, and the neighbours of one slot at a time.
 
-use crate::kernel::nearest::Candidates;
-use crate::kernel::nearest::NEAREST;
-use crate::kernel::nearest::Nearest;
+use crate::kernel::nearest::{Candidates, NEAREST, Nearest};
 use crate::kernel::orca::Agents;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Real;
+use crate::lane::{Lane, Mask, Real};
 
 /// The part of the lost speed that goes sideways.
 const ASIDE: f64 = 0.4;

@@ -6,10 +6,8 @@
 //! `p' = p + v'·Δt` (Reynolds 1999; semi-implicit Euler).
 
 use crate::kernel::approach::polar;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::math::Num;
-use crate::math::Numeric;
+use crate::lane::{Lane, Mask};
+use crate::math::{Num, Numeric};
 
 /// In fixed point larger components are cut off before lengths are taken: sums that overflow have any value.
 const LARGEST: f64 = 8_192.0;

@@ -14,11 +14,8 @@
 
 use std::ops::Range;
 
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::math::Num;
-use crate::math::Numeric;
+use crate::lane::{IntLane, Lane, Mask};
+use crate::math::{Num, Numeric};
 
 /// Neighbours that an agent heeds at most.
 pub const NEAREST: usize = 10;

@@ -14,17 +14,9 @@
 //! passes through the origin, so no point of the border is ever computed.
 
 use crate::kernel::half_planes;
-use crate::kernel::half_planes::Border;
-use crate::kernel::half_planes::HalfPlane;
-use crate::kernel::half_planes::HalfPlanes;
-use crate::kernel::nearest::Candidates;
-use crate::kernel::nearest::NEAREST;
-use crate::kernel::nearest::Nearest;
-use crate::kernel::nearest::Neighbour;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Real;
+use crate::kernel::half_planes::{Border, HalfPlane, HalfPlanes};
+use crate::kernel::nearest::{Candidates, NEAREST, Nearest, Neighbour};
+use crate::lane::{IntLane, Lane, Mask, Real};
 
 /// The shortest horizon and time step, in seconds: shorter ones count as this.
 pub const SHORTEST: f64 = 1.0 / 1024.0;

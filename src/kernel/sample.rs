@@ -9,9 +9,7 @@
 //! Codes are the packed directions of `nav::field`: x in the low and y in the high 16 bits, Q1.14;
 //! bit 0 flags the goal's area; `0x8000_8000` is solid.
 
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
+use crate::lane::{IntLane, Lane, Mask};
 use crate::math::Num;
 
 /// The code of a cell that is solid or that the field does not reach.

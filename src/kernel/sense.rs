@@ -7,8 +7,7 @@
 //! In fixed point differences beyond 30 m count as 30 m, so ranges reach 30 m at most, and what
 //! stands nearer than a millimetre has no direction and is not seen.
 
-use crate::lane::IntLane;
-use crate::lane::Lane;
+use crate::lane::{IntLane, Lane};
 use crate::math::Num;
 
 /// The nearest member within range.

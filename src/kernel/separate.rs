@@ -9,8 +9,7 @@
 //! neighbour out of range adds exactly 0, and so does the agent itself, so that lanes with fewer
 //! neighbours than others do not matter.
 
-use crate::lane::IntLane;
-use crate::lane::Lane;
+use crate::lane::{IntLane, Lane};
 
 /// All agents have the same [`Body`].
 pub const ALIKE: u8 = 0;

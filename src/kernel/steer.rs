@@ -16,8 +16,7 @@
 //! up in its tail. The closing speed on the course of interception gives that course at once.
 
 use crate::kernel::wall::Wall;
-use crate::lane::Lane;
-use crate::lane::Mask;
+use crate::lane::{Lane, Mask};
 use crate::math::Num;
 
 /// Vectors shorter than this have no direction, m or m/s.

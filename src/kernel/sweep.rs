@@ -9,8 +9,7 @@
 //! discriminant is the difference of two squares of the chord's length, of which `f32` keeps nothing
 //! of R for chords of a kilometre. Agents in lanes.
 
-use crate::lane::Mask;
-use crate::lane::Real;
+use crate::lane::{Mask, Real};
 
 /// The way of a projectile in a tick, in metres, upwards last.
 #[derive(Clone, Copy)]

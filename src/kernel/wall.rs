@@ -15,9 +15,7 @@
 //! of the map err by too (`map::Clearance`), so ways lead through no gap in which it matters.
 
 use crate::kernel::sample::Corners;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
+use crate::lane::{IntLane, Lane, Mask};
 use crate::math::Num;
 
 /// A wall as an agent feels it.

@@ -4,9 +4,7 @@
 //! else no step. Steps longer than a cell are walked in parts. The start is open, so by induction
 //! every position of every tick is.
 
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Numbers;
+use crate::lane::{IntLane, Lane, Numbers};
 use crate::math::Numeric;
 
 /// The ground as the guard sees it: open where the padded raster is positive.

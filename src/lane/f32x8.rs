@@ -1,18 +1,12 @@
 //! 8 `f32` lanes over `wide`.
 
-use std::ops::Add;
-use std::ops::Div;
-use std::ops::Mul;
-use std::ops::Neg;
-use std::ops::Sub;
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use bytemuck::cast;
-use wide::f32x8;
-use wide::i32x8;
+use wide::{f32x8, i32x8};
 
 use crate::lane::Lane;
-use crate::lane::int::Int8;
-use crate::lane::int::Mask8;
+use crate::lane::int::{Int8, Mask8};
 
 /// 8 single-precision numbers at once.
 #[derive(Clone, Copy, Debug)]

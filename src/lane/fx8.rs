@@ -1,22 +1,12 @@
 //! 8 fixed-point lanes over `wide`.
 
-use std::ops::Add;
-use std::ops::Mul;
-use std::ops::Neg;
-use std::ops::Sub;
+use std::ops::{Add, Mul, Neg, Sub};
 
-use wide::f64x4;
-use wide::i32x4;
-use wide::i32x8;
-use wide::u32x8;
+use wide::{f64x4, i32x4, i32x8, u32x8};
 
-use crate::lane::F64x8;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Mask64x8;
-use crate::lane::int::Int8;
-use crate::lane::int::Mask8;
+use crate::lane::int::{Int8, Mask8};
 use crate::lane::single::NEAR;
+use crate::lane::{F64x8, Lane, Mask, Mask64x8};
 use crate::math::Fx;
 
 /// 8 Q16.16 numbers at once.

@@ -1,11 +1,6 @@
 //! Integer lanes and masks.
 
-use std::ops::Add;
-use std::ops::BitAnd;
-use std::ops::BitOr;
-use std::ops::Mul;
-use std::ops::Not;
-use std::ops::Sub;
+use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
 
 use wide::i32x8;
 

@@ -12,21 +12,12 @@ mod single;
 
 pub use f32x8::F32x8;
 pub use fx8::Fx8;
-pub use int::Int8;
-pub use int::IntLane;
-pub use int::Mask;
-pub use int::Mask8;
-pub use real::F64x8;
-pub use real::Mask64x8;
-pub use real::Real;
+pub use int::{Int8, IntLane, Mask, Mask8};
+pub use real::{F64x8, Mask64x8, Real};
 
-use std::ops::Add;
-use std::ops::Mul;
-use std::ops::Neg;
-use std::ops::Sub;
+use std::ops::{Add, Mul, Neg, Sub};
 
-use crate::math::Fx;
-use crate::math::Num;
+use crate::math::{Fx, Num};
 
 /// The smallest and the largest of 8 numbers; pairwise, so that it compiles to shuffles.
 #[inline(always)]

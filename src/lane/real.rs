@@ -6,20 +6,11 @@
 //! bits on every machine, so this is as repeatable as integers are.
 
 use std::fmt::Debug;
-use std::ops::Add;
-use std::ops::BitAnd;
-use std::ops::BitOr;
-use std::ops::Div;
-use std::ops::Mul;
-use std::ops::Neg;
-use std::ops::Not;
-use std::ops::Sub;
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use wide::f64x4;
 
-use crate::lane::F32x8;
-use crate::lane::Lane;
-use crate::lane::Mask;
+use crate::lane::{F32x8, Lane, Mask};
 
 /// `WIDTH` real numbers at once: `f32` or `f64`.
 pub trait Real:
@@ -328,12 +319,9 @@ impl Real for F64x8 {
 
 #[cfg(test)]
 mod tests {
-    use super::F64x8;
-    use super::Real;
-    use crate::lane::F32x8;
-    use crate::lane::Mask;
-    use crate::math::hash2;
-    use crate::math::unit_f64;
+    use super::{F64x8, Real};
+    use crate::lane::{F32x8, Mask};
+    use crate::math::{hash2, unit_f64};
 
     /// Every operation on two numbers, the masks as bits.
     fn results<R: Real>(a: R, b: R) -> (Vec<R>, Vec<R::Mask>) {

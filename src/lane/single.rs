@@ -1,8 +1,7 @@
 //! One lane: the scalar twins, `f32` and `Fx` themselves.
 
 use crate::lane::Lane;
-use crate::math::Fx;
-use crate::math::Num;
+use crate::math::{Fx, Num};
 
 /// Largest difference whose square a coarse fixed-point product holds.
 pub(super) const NEAR: Fx = Fx::from_raw(30 << 16);

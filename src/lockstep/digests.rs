@@ -4,9 +4,8 @@
 use std::collections::VecDeque;
 
 use crate::data::bytes::Write;
-use crate::lockstep::WireError;
-use crate::lockstep::wire;
 use crate::lockstep::wire::Kind;
+use crate::lockstep::{WireError, wire};
 
 /// Ticks whose digests a peer keeps: twice as many as players can be apart.
 pub const KEPT_DIGESTS: usize = 8_192;

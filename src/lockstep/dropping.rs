@@ -2,13 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::lockstep::LinkId;
-use crate::lockstep::MAX_PLAYERS;
-use crate::lockstep::Packet;
-use crate::lockstep::Peer;
-use crate::lockstep::Received;
-use crate::lockstep::Role;
-use crate::lockstep::Tie;
+use crate::lockstep::{LinkId, MAX_PLAYERS, Packet, Peer, Received, Role, Tie};
 
 impl Peer {
     /// Votes for dropping a player that has fallen silent or breaks the game's rules. The player is

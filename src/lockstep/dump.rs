@@ -1,10 +1,8 @@
 //! Dumps: the last ticks of a journal as a short replay, for `throng diff`.
 
 use crate::lane::Numbers;
-use crate::lockstep::Journal;
-use crate::lockstep::JournalError;
-use crate::replay::RecordOptions;
-use crate::replay::Recorder;
+use crate::lockstep::{Journal, JournalError};
+use crate::replay::{RecordOptions, Recorder};
 use crate::tick::Scratch;
 use crate::world::World;
 

@@ -1,17 +1,10 @@
 //! A queue as bytes, for newcomers.
 
 use crate::data::bytes::Write;
-use crate::lockstep::Lockstep;
-use crate::lockstep::MAX_AHEAD;
-use crate::lockstep::MAX_PLAYERS;
-use crate::lockstep::Role;
-use crate::lockstep::Rules;
-use crate::lockstep::Seat;
-use crate::lockstep::WireError;
 use crate::lockstep::lists::RawList;
 use crate::lockstep::packet::MAX_TICK;
-use crate::lockstep::wire;
 use crate::lockstep::wire::Kind;
+use crate::lockstep::{Lockstep, MAX_AHEAD, MAX_PLAYERS, Role, Rules, Seat, WireError, wire};
 
 /// A queue.
 const KIND: Kind = Kind { name: "queue of a game in lockstep", magic: *b"THRQ" };

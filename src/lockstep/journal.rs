@@ -11,10 +11,8 @@ use crate::lockstep::DigestList;
 use crate::replay::ReplayError;
 use crate::state;
 use crate::state::SnapshotError;
-use crate::tick::Scratch;
-use crate::tick::tick;
-use crate::world::Order;
-use crate::world::World;
+use crate::tick::{Scratch, tick};
+use crate::world::{Order, World};
 
 /// How a program runs a tick: [`tick`], unless it has reasons of its own.
 pub type Step<N> = fn(&mut World<N>, &[Order], &mut Scratch<N>);

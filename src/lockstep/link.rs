@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::lockstep::MAX_PLAYERS;
-use crate::lockstep::Packet;
-use crate::lockstep::Role;
 use crate::lockstep::digests::Digests;
+use crate::lockstep::{MAX_PLAYERS, Packet, Role};
 
 /// Names one of the other peers; see [`Peer::connect`](crate::lockstep::Peer::connect).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,13 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::lockstep::MAX_BEHIND;
-use crate::lockstep::MAX_ORDER_BYTES;
-use crate::lockstep::MAX_PLAYER_BYTES;
-use crate::lockstep::MAX_PLAYERS;
-use crate::lockstep::TurnOrders;
+use crate::data::bytes::{BytesError, Reader};
+use crate::lockstep::{MAX_BEHIND, MAX_ORDER_BYTES, MAX_PLAYER_BYTES, MAX_PLAYERS, TurnOrders};
 
 /// A list as it came. Seat and turn have been read, nothing else.
 #[derive(Clone, Copy, Debug)]

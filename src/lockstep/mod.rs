@@ -75,46 +75,20 @@ mod seat;
 mod turns;
 mod wire;
 
-pub use digests::Desync;
-pub use digests::DigestList;
-pub use digests::KEPT_DIGESTS;
-pub use digests::MAX_DIGEST_WAIT;
-pub use digests::MAX_LISTED_DIGESTS;
-pub use journal::Audit;
-pub use journal::Journal;
-pub use journal::JournalError;
-pub use journal::SNAPSHOT_EVERY;
-pub use journal::SNAPSHOTS;
-pub use journal::Step;
-pub use link::LinkId;
-pub use link::Tie;
+pub use digests::{Desync, DigestList, KEPT_DIGESTS, MAX_DIGEST_WAIT, MAX_LISTED_DIGESTS};
+pub use journal::{Audit, Journal, JournalError, SNAPSHOT_EVERY, SNAPSHOTS, Step};
+pub use link::{LinkId, Tie};
 pub use orders::TurnOrders;
 pub use outgoing::TooFarBehind;
-pub use packet::Held;
-pub use packet::MAX_PACKET_BYTES;
-pub use packet::MAX_PACKET_DIGESTS;
-pub use packet::MAX_PACKET_LISTS;
-pub use packet::PACKET_BYTES;
-pub use packet::Packet;
-pub use peer::Peer;
-pub use peer::Received;
-pub use rejection::Accepted;
-pub use rejection::Foreign;
-pub use rejection::Rejection;
-pub use rules::MAX_AHEAD;
-pub use rules::MAX_BEHIND;
-pub use rules::MAX_DELAY;
-pub use rules::MAX_ORDER_BYTES;
-pub use rules::MAX_ORDERS;
-pub use rules::MAX_PLAYER_BYTES;
-pub use rules::MAX_PLAYERS;
-pub use rules::MAX_TURN_TICKS;
-pub use rules::Rules;
-pub use rules::RulesError;
+pub use packet::{
+    Held, MAX_PACKET_BYTES, MAX_PACKET_DIGESTS, MAX_PACKET_LISTS, PACKET_BYTES, Packet,
+};
+pub use peer::{Peer, Received};
+pub use rejection::{Accepted, Foreign, Rejection};
+pub use rules::{
+    MAX_AHEAD, MAX_BEHIND, MAX_DELAY, MAX_ORDER_BYTES, MAX_ORDERS, MAX_PLAYER_BYTES, MAX_PLAYERS,
+    MAX_TURN_TICKS, Rules, RulesError,
+};
 pub use seat::Seat;
-pub use turns::Due;
-pub use turns::Lockstep;
-pub use turns::Role;
-pub use turns::Source;
-pub use wire::VERSION;
-pub use wire::WireError;
+pub use turns::{Due, Lockstep, Role, Source};
+pub use wire::{VERSION, WireError};

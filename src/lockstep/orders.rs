@@ -1,11 +1,7 @@
 //! What a player orders in a turn.
 
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
-use crate::lockstep::MAX_ORDER_BYTES;
-use crate::lockstep::MAX_ORDERS;
-use crate::lockstep::Rejection;
+use crate::data::bytes::{BytesError, Reader, Write};
+use crate::lockstep::{MAX_ORDER_BYTES, MAX_ORDERS, Rejection};
 use crate::world::Order;
 
 /// A player's orders for a turn, perhaps none. An order's number is its place in the list.

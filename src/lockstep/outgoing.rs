@@ -2,20 +2,12 @@
 
 use thiserror::Error;
 
-use crate::lockstep::Held;
-use crate::lockstep::LinkId;
-use crate::lockstep::MAX_AHEAD;
-use crate::lockstep::MAX_PACKET_DIGESTS;
-use crate::lockstep::MAX_PACKET_LISTS;
-use crate::lockstep::MAX_PLAYERS;
-use crate::lockstep::PACKET_BYTES;
-use crate::lockstep::Packet;
-use crate::lockstep::Peer;
-use crate::lockstep::Role;
-use crate::lockstep::Seat;
-use crate::lockstep::Tie;
 use crate::lockstep::link::Link;
 use crate::lockstep::lists::RawList;
+use crate::lockstep::{
+    Held, LinkId, MAX_AHEAD, MAX_PACKET_DIGESTS, MAX_PACKET_LISTS, MAX_PLAYERS, PACKET_BYTES,
+    Packet, Peer, Role, Seat, Tie,
+};
 
 /// A peer that is too far behind to catch up: it must join again, from a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -1,13 +1,9 @@
 //! A packet: what one peer tells another, again and again until it is known to have arrived.
 
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
-use crate::lockstep::TurnOrders;
-use crate::lockstep::WireError;
+use crate::data::bytes::{BytesError, Reader, Write};
 use crate::lockstep::lists::RawList;
-use crate::lockstep::wire;
 use crate::lockstep::wire::Kind;
+use crate::lockstep::{TurnOrders, WireError, wire};
 
 /// Bytes that a packet should have at most: more are sent only for a player's orders that do not
 /// fit otherwise. It keeps clear of the smallest usual path MTU.

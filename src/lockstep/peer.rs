@@ -3,27 +3,15 @@
 use std::collections::BTreeSet;
 
 use crate::lane::Numbers;
-use crate::lockstep::Accepted;
-use crate::lockstep::Desync;
-use crate::lockstep::Due;
-use crate::lockstep::Foreign;
-use crate::lockstep::LinkId;
-use crate::lockstep::Lockstep;
-use crate::lockstep::MAX_AHEAD;
-use crate::lockstep::MAX_BEHIND;
-use crate::lockstep::Packet;
-use crate::lockstep::Rejection;
-use crate::lockstep::Role;
-use crate::lockstep::Tie;
-use crate::lockstep::WireError;
-use crate::lockstep::digests::Digests;
-use crate::lockstep::digests::MAX_DIGEST_WAIT;
-use crate::lockstep::digests::compare;
+use crate::lockstep::digests::{Digests, MAX_DIGEST_WAIT, compare};
 use crate::lockstep::link::Link;
 use crate::lockstep::lists::RawList;
+use crate::lockstep::{
+    Accepted, Desync, Due, Foreign, LinkId, Lockstep, MAX_AHEAD, MAX_BEHIND, Packet, Rejection,
+    Role, Tie, WireError,
+};
 use crate::state;
-use crate::world::Order;
-use crate::world::World;
+use crate::world::{Order, World};
 
 /// Lists that cannot be read, before nothing more is taken that comes over their link.
 const MAX_GARBLED: u32 = 16;

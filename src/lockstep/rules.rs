@@ -2,9 +2,7 @@
 
 use thiserror::Error;
 
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
+use crate::data::bytes::{BytesError, Reader, Write};
 use crate::math::Digest;
 
 /// Most players, and most seats over a whole game: a seat is never given twice.

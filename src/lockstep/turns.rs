@@ -1,17 +1,10 @@
 //! The queue of orders: who ordered what for which turn, and the one order in which it happens.
 
 use crate::data::bytes::Reader;
-use crate::lockstep::Accepted;
-use crate::lockstep::Foreign;
-use crate::lockstep::MAX_AHEAD;
-use crate::lockstep::MAX_PLAYERS;
-use crate::lockstep::Rejection;
-use crate::lockstep::Rules;
-use crate::lockstep::RulesError;
-use crate::lockstep::Seat;
-use crate::lockstep::TurnOrders;
-use crate::lockstep::lists::Lists;
-use crate::lockstep::lists::RawList;
+use crate::lockstep::lists::{Lists, RawList};
+use crate::lockstep::{
+    Accepted, Foreign, MAX_AHEAD, MAX_PLAYERS, Rejection, Rules, RulesError, Seat, TurnOrders,
+};
 use crate::world::Order;
 
 /// What a peer does in a game.

@@ -2,9 +2,7 @@
 
 use thiserror::Error;
 
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
+use crate::data::bytes::{BytesError, Reader, Write};
 
 /// Version of all that peers send each other.
 pub const VERSION: u8 = 2;

@@ -8,12 +8,10 @@ use std::ops::Range;
 mod free;
 mod goals;
 
-pub use free::free_area;
-pub use free::open_length;
+pub use free::{free_area, open_length};
 pub use goals::GoalCells;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::map::Map;

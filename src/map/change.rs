@@ -1,11 +1,6 @@
 //! Changing a map: cells become walls, or open.
 
-use crate::map::Map;
-use crate::map::PLAIN;
-use crate::map::Window;
-use crate::map::distance;
-use crate::map::is_uneven;
-use crate::map::limits;
+use crate::map::{Map, PLAIN, Window, distance, is_uneven, limits};
 
 /// What a cell is: how slow it is to cross, and its letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +71,7 @@ impl Map {
 #[cfg(test)]
 mod tests {
     use super::Ground;
-    use crate::map::Map;
-    use crate::map::TerrainCosts;
+    use crate::map::{Map, TerrainCosts};
     use proptest::prelude::*;
 
     proptest! {

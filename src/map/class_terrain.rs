@@ -1,11 +1,7 @@
 //! The ground of a class whose agents have terrain costs of their own, and the ways out of what is
 //! forbidden to them.
 
-use crate::map::Map;
-use crate::map::TerrainCosts;
-use crate::map::Window;
-use crate::map::is_uneven;
-use crate::map::limits;
+use crate::map::{Map, TerrainCosts, Window, is_uneven, limits};
 
 /// No way out.
 const NONE: u8 = u8::MAX;

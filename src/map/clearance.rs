@@ -1,13 +1,8 @@
 //! Where agents of one size, to whom the ground costs the same, can be.
 
-use crate::map::Map;
-use crate::map::MapError;
-use crate::map::TerrainCosts;
-use crate::map::Window;
 use crate::map::class_terrain::ClassTerrain;
 use crate::map::components::Components;
-use crate::map::limits;
-use crate::map::room;
+use crate::map::{Map, MapError, TerrainCosts, Window, limits, room};
 
 /// What makes a class: agents with equal ones share it.
 #[derive(Clone, Debug, PartialEq)]

@@ -275,9 +275,7 @@ fn first_nearer(left: &Part, right: &Part) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::LOOKS;
-    use super::transform;
-    use super::wall_distance;
+    use super::{LOOKS, transform, wall_distance};
     use proptest::prelude::*;
 
     fn brute(slowness: &[u8], stride: usize) -> Vec<i16> {

@@ -2,11 +2,7 @@
 
 use std::io;
 
-use crate::map::Colours;
-use crate::map::Legend;
-use crate::map::Map;
-use crate::map::MapError;
-use crate::map::TiledRules;
+use crate::map::{Colours, Legend, Map, MapError, TiledRules};
 
 /// What kind of map a file is, by the ending of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,7 @@
 //! Heights: the ground above the datum, and how far walls rise above it.
 
-use crate::kernel::heightfield::Contact;
-use crate::kernel::heightfield::Heightfield;
-use crate::kernel::heightfield::SQUARE;
-use crate::kernel::heightfield::STEPS;
-use crate::map::Map;
-use crate::map::MapError;
+use crate::kernel::heightfield::{Contact, Heightfield, SQUARE, STEPS};
+use crate::map::{Map, MapError};
 use crate::math::Num;
 
 /// Greatest height of the ground, above or below the datum, and of walls above it, in metres.

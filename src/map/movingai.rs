@@ -13,10 +13,7 @@
 //! places. Sizes are checked before anything is allocated.
 
 use crate::data::glimpse;
-use crate::map::Legend;
-use crate::map::Map;
-use crate::map::MapError;
-use crate::map::limits;
+use crate::map::{Legend, Map, MapError, limits};
 
 impl Map {
     /// The map of a MovingAI `.map` file. `cell_size` is in metres.

@@ -2,15 +2,9 @@
 
 use std::io::Cursor;
 
-use png::ColorType;
-use png::Decoder;
-use png::Limits;
-use png::Transformations;
+use png::{ColorType, Decoder, Limits, Transformations};
 
-use crate::map::Legend;
-use crate::map::Map;
-use crate::map::MapError;
-use crate::map::limits;
+use crate::map::{Legend, Map, MapError, limits};
 
 /// Bytes that a PNG file may take beside its pixels.
 const PNG_BYTES: usize = 1 << 20;

@@ -12,8 +12,7 @@
 use thiserror::Error;
 
 use crate::map::Map;
-use crate::map::area::Bounds;
-use crate::map::area::Shape;
+use crate::map::area::{Bounds, Shape};
 
 /// Agents that one call places at most: 16 Mi.
 pub const MAX_COUNT: u64 = 1 << 24;

@@ -1,10 +1,7 @@
 //! What the ground costs one kind of agents.
 
-use crate::data::definition::Takes;
-use crate::data::definition::define;
-use crate::map::Map;
-use crate::map::MapError;
-use crate::map::PLAIN;
+use crate::data::definition::{Takes, define};
+use crate::map::{Map, MapError, PLAIN};
 
 define! {
     /// What the ground costs one kind of agents, where that differs from the map: letters that are
@@ -151,8 +148,7 @@ impl Quickest {
 
 #[cfg(test)]
 mod tests {
-    use super::Quickest;
-    use super::TerrainCosts;
+    use super::{Quickest, TerrainCosts};
     use crate::map::Map;
     use proptest::prelude::*;
 

@@ -11,14 +11,9 @@ mod xml;
 use std::collections::BTreeMap;
 use std::io;
 
-use crate::map::Legend;
-use crate::map::Map;
-use crate::map::MapError;
-use crate::map::limits;
-use crate::map::tiled::tiles::Tile;
-use crate::map::tiled::tiles::Tilesets;
-use crate::map::tiled::xml::Element;
-use crate::map::tiled::xml::Source;
+use crate::map::tiled::tiles::{Tile, Tilesets};
+use crate::map::tiled::xml::{Element, Source};
+use crate::map::{Legend, Map, MapError, limits};
 
 /// Bits of a tile's number that say how it is flipped and turned.
 const FLIPS: u32 = 0xf000_0000;

@@ -3,8 +3,7 @@
 //! xxh3 over bytes in a stated order. Every value enters as little-endian bytes with its position
 //! counting, so equal changes in two places do not cancel.
 
-use xxhash_rust::xxh3::Xxh3;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
 /// The digest of a run of bytes.
 pub fn digest_bytes(seed: u64, bytes: &[u8]) -> u64 {

@@ -3,18 +3,12 @@
 //! Every operation is defined on the integer that a number holds (`value · 2¹⁶`), so it can be
 //! written again in any language: sums and products wrap, products round down.
 
-use std::ops::Add;
-use std::ops::AddAssign;
-use std::ops::Mul;
-use std::ops::Neg;
-use std::ops::Sub;
+use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
-use bytemuck::Pod;
-use bytemuck::Zeroable;
+use bytemuck::{Pod, Zeroable};
 use fixed::types::I16F16;
 
-use crate::math::num::Num;
-use crate::math::num::Numeric;
+use crate::math::num::{Num, Numeric};
 
 /// A Q16.16 number: range ±32,768, step 1/65,536.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]

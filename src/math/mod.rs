@@ -8,11 +8,7 @@ mod fx;
 mod num;
 mod random;
 
-pub use digest::Digest;
-pub use digest::digest_bytes;
+pub use digest::{Digest, digest_bytes};
 pub use fx::Fx;
-pub use num::Num;
-pub use num::Numeric;
-pub use random::hash2;
-pub use random::hash3;
-pub use random::unit_f64;
+pub use num::{Num, Numeric};
+pub use random::{hash2, hash3, unit_f64};

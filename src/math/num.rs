@@ -1,11 +1,7 @@
 //! What a simulated number can do.
 
 use std::fmt::Debug;
-use std::ops::Add;
-use std::ops::AddAssign;
-use std::ops::Mul;
-use std::ops::Neg;
-use std::ops::Sub;
+use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use bytemuck::Pod;
 

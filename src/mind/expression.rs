@@ -14,8 +14,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::lane::Lane;

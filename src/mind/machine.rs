@@ -31,13 +31,11 @@
 //! # Ok::<(), throng::mind::MachineError>(())
 //! ```
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::math::Num;
-use crate::mind::Condition;
-use crate::mind::Expression;
+use crate::mind::{Condition, Expression};
 
 /// States of a machine at most.
 pub const MAX_STATES: usize = 64;

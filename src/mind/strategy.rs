@@ -32,12 +32,7 @@
 //! ```
 
 use crate::math::Num;
-use crate::mind::Condition;
-use crate::mind::Expression;
-use crate::mind::StepDef;
-use crate::mind::StrategiesDef;
-use crate::mind::StrategyDef;
-use crate::mind::StrategyError;
+use crate::mind::{Condition, Expression, StepDef, StrategiesDef, StrategyDef, StrategyError};
 
 /// Strategies as they are reviewed, in number type `N`.
 #[derive(Clone, Debug)]

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::map::area::Shape;

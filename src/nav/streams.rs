@@ -335,12 +335,9 @@ impl Strip {
 
 #[cfg(test)]
 mod tests {
-    use super::LEFT;
-    use super::Streams;
-    use super::Strip;
+    use super::{LEFT, Streams, Strip};
     use crate::map::Map;
-    use crate::nav::field::direction::SOLID;
-    use crate::nav::field::direction::pack;
+    use crate::nav::field::direction::{SOLID, pack};
 
     /// What blocks cost two groups on a map with cells of a metre, drawn as rows of `#` and `.`: one that
     /// goes by `ways` and one that goes back by them, with an agent of each in every open cell.

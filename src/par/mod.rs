@@ -122,10 +122,7 @@ fn run<S: Split>(
 
 #[cfg(test)]
 mod tests {
-    use super::PerBand;
-    use super::Ragged;
-    use super::bands;
-    use super::chunks;
+    use super::{PerBand, Ragged, bands, chunks};
 
     #[test]
     fn every_row_is_visited_once_in_its_band() {

@@ -1,17 +1,11 @@
 //! Comparing: where two replays, or two dumps, part.
 
 use crate::lane::Numbers;
-use crate::math::Fx;
-use crate::math::Numeric;
-use crate::replay::Player;
-use crate::replay::Replay;
-use crate::replay::ReplayError;
-use crate::replay::Stages;
+use crate::math::{Fx, Numeric};
 use crate::replay::trace::traced_difference;
+use crate::replay::{Player, Replay, ReplayError, Stages};
 use crate::state;
-use crate::state::ColumnDifference;
-use crate::state::Image;
-use crate::state::Place;
+use crate::state::{ColumnDifference, Image, Place};
 use crate::tick::Stage;
 use crate::world::Order;
 

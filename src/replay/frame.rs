@@ -1,17 +1,13 @@
 //! Frames: one a tick, packed in blocks that each have their own checksum.
 
-use std::io::Read;
-use std::io::Write as _;
+use std::io::{Read, Write as _};
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
-use crate::state::Image;
-use crate::state::SnapshotError;
+use crate::data::bytes::{BytesError, Reader, Write};
+use crate::state::{Image, SnapshotError};
 use crate::world::Order;
 
 /// A tick: its orders, and the digests of the state after it.

@@ -1,34 +1,19 @@
 //! The header: all that a run begins with.
 
-use std::io::Read;
-use std::io::Write as _;
+use std::io::{Read, Write as _};
 use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
+use crate::data::bytes::{BytesError, Reader, Write};
 use crate::lane::Numbers;
-use crate::map::Map;
-use crate::map::MapError;
-use crate::map::PLAIN;
-use crate::map::WALL_HEIGHT;
-use crate::math::Fx;
-use crate::math::Numeric;
-use crate::replay::ENGINE;
-use crate::replay::FORMAT;
-use crate::replay::Fault;
-use crate::replay::MAGIC;
-use crate::replay::RecordOptions;
-use crate::replay::ReplayError;
+use crate::map::{Map, MapError, PLAIN, WALL_HEIGHT};
+use crate::math::{Fx, Numeric};
+use crate::replay::{ENGINE, FORMAT, Fault, MAGIC, RecordOptions, ReplayError};
 use crate::state;
-use crate::world::MAX_TICKS;
-use crate::world::Settings;
-use crate::world::World;
-use crate::world::WorldError;
+use crate::world::{MAX_TICKS, Settings, World, WorldError};
 
 /// What a run begins with.
 #[derive(Clone, Debug)]

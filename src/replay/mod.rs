@@ -18,31 +18,18 @@ mod subject;
 mod trace;
 mod verify;
 
-pub use compare::Comparison;
-pub use compare::Parting;
-pub use compare::Rerun;
-pub use compare::compare;
-pub use error::Fault;
-pub use error::ReplayError;
-pub use frame::Frame;
-pub use frame::Keyframe;
-pub use frame::MAX_FRAMES;
-pub use frame::MAX_IMAGE;
-pub use frame::block;
+pub use compare::{Comparison, Parting, Rerun, compare};
+pub use error::{Fault, ReplayError};
+pub use frame::{Frame, Keyframe, MAX_FRAMES, MAX_IMAGE, block};
 pub use header::Header;
 pub use options::RecordOptions;
 pub use player::Player;
-pub use read::Replay;
-pub use read::Salvage;
+pub use read::{Replay, Salvage};
 pub use record::Recorder;
-pub use rewind::Rewind;
-pub use rewind::RewindFault;
-pub use rewind::Subject;
+pub use rewind::{Rewind, RewindFault, Subject};
 pub use subject::Driven;
 pub use trace::Stages;
-pub use verify::Difference;
-pub use verify::Verdict;
-pub use verify::verify;
+pub use verify::{Difference, Verdict, verify};
 
 /// Most bytes of a file that is read as a replay: 1 GiB.
 pub const MAX_FILE: u64 = 1 << 30;

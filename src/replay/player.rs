@@ -3,15 +3,10 @@
 use std::sync::Arc;
 
 use crate::lane::Numbers;
-use crate::replay::Frame;
-use crate::replay::Keyframe;
-use crate::replay::Replay;
-use crate::replay::ReplayError;
+use crate::replay::{Frame, Keyframe, Replay, ReplayError};
 use crate::state;
 use crate::state::SnapshotError;
-use crate::tick::Probe;
-use crate::tick::Scratch;
-use crate::tick::tick_with;
+use crate::tick::{Probe, Scratch, tick_with};
 use crate::world::World;
 
 /// A replay being played in number type `N`, which must be that of its header.

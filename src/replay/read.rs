@@ -1,14 +1,8 @@
 //! Reading a replay back, as far as it is whole.
 
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::replay::Fault;
-use crate::replay::Frame;
-use crate::replay::Header;
-use crate::replay::Keyframe;
-use crate::replay::ReplayError;
-use crate::replay::frame;
+use crate::data::bytes::{BytesError, Reader};
 use crate::replay::frame::Block;
+use crate::replay::{Fault, Frame, Header, Keyframe, ReplayError, frame};
 
 /// A replay: the header, the whole frames and the keyframes.
 #[derive(Clone, Debug)]

@@ -3,21 +3,14 @@
 use std::io::Write;
 
 use crate::lane::Numbers;
-use crate::replay::Frame;
-use crate::replay::Header;
-use crate::replay::Keyframe;
-use crate::replay::MAX_FILE;
-use crate::replay::MAX_FRAMES;
-use crate::replay::MAX_IMAGE;
-use crate::replay::RecordOptions;
-use crate::replay::ReplayError;
-use crate::replay::Stages;
-use crate::replay::frame;
 use crate::replay::frame::MAX_BLOCK;
+use crate::replay::{
+    Frame, Header, Keyframe, MAX_FILE, MAX_FRAMES, MAX_IMAGE, RecordOptions, ReplayError, Stages,
+    frame,
+};
 use crate::state;
 use crate::state::Tree;
-use crate::world::Order;
-use crate::world::World;
+use crate::world::{Order, World};
 
 /// Fewest ticks from one keyframe to the next.
 const LEAST_SPACING: u64 = 16;
@@ -263,8 +256,7 @@ mod tests {
     use super::*;
     use crate::map::Map;
     use crate::replay::Replay;
-    use crate::tick::Scratch;
-    use crate::tick::tick;
+    use crate::tick::{Scratch, tick};
     use crate::world::Settings;
 
     /// Records until there is no room; the first tick that is missing, and the file.

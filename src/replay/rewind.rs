@@ -8,9 +8,7 @@
 use std::collections::VecDeque;
 
 use crate::state;
-use crate::state::ColumnDifference;
-use crate::state::Image;
-use crate::state::SnapshotError;
+use crate::state::{ColumnDifference, Image, SnapshotError};
 
 /// A simulation that can be saved and restored.
 ///

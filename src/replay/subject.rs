@@ -3,12 +3,9 @@
 use crate::lane::Numbers;
 use crate::replay::Subject;
 use crate::state;
-use crate::state::Image;
-use crate::state::SnapshotError;
-use crate::tick::Scratch;
-use crate::tick::tick;
-use crate::world::Order;
-use crate::world::World;
+use crate::state::{Image, SnapshotError};
+use crate::tick::{Scratch, tick};
+use crate::world::{Order, World};
 
 /// A world that is driven by orders, which a function gives for every tick.
 #[derive(Clone, Debug)]

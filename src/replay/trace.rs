@@ -1,11 +1,8 @@
 //! Tracing: the digests after every stage of a tick, to name the stage in which two runs part.
 
 use crate::lane::Numbers;
-use crate::state::Place;
-use crate::state::Tree;
-use crate::tick::Probe;
-use crate::tick::Scratch;
-use crate::tick::Stage;
+use crate::state::{Place, Tree};
+use crate::tick::{Probe, Scratch, Stage};
 use crate::world::World;
 
 /// The digests after every stage of a tick: of the state, and of what the stages hand on to each

@@ -1,24 +1,15 @@
 //! Verifying: the same orders must give the same digests.
 
 use std::panic::resume_unwind;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 
 use crate::lane::Numbers;
-use crate::math::Fx;
-use crate::math::Numeric;
-use crate::replay::Frame;
-use crate::replay::Player;
-use crate::replay::RecordOptions;
-use crate::replay::Recorder;
-use crate::replay::Replay;
-use crate::replay::ReplayError;
-use crate::replay::Stages;
+use crate::math::{Fx, Numeric};
 use crate::replay::trace::traced_difference;
+use crate::replay::{Frame, Player, RecordOptions, Recorder, Replay, ReplayError, Stages};
 use crate::state;
-use crate::state::ColumnDigest;
-use crate::state::Tree;
+use crate::state::{ColumnDigest, Tree};
 use crate::tick::Stage;
 
 /// Where a re-run first differs.

@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use crate::lane::Numbers;
 use crate::report::number::thousands;
-use crate::world::TEAMS;
-use crate::world::World;
+use crate::world::{TEAMS, World};
 
 /// What is left of a team that has foes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,13 +3,8 @@
 use rayon::prelude::*;
 
 use crate::lane::Numbers;
-use crate::report::ARRIVED;
-use crate::report::Crowd;
-use crate::report::ORDERED;
-use crate::world::Group;
-use crate::world::Tag;
-use crate::world::World;
-use crate::world::state;
+use crate::report::{ARRIVED, Crowd, ORDERED};
+use crate::world::{Group, Tag, World, state};
 
 /// Rows that are looked at together.
 const CHUNK: usize = 4_096;

@@ -36,12 +36,9 @@ use rayon::prelude::*;
 use crate::data::Id;
 use crate::lane::Numbers;
 use crate::map::area;
-use crate::map::area::Bounds;
-use crate::map::area::Shape;
+use crate::map::area::{Bounds, Shape};
 use crate::par::Split;
-use crate::space::Gather;
-use crate::space::Grid;
-use crate::space::Query;
+use crate::space::{Gather, Grid, Query};
 use crate::world::World;
 
 /// Height of a grid row in metres, at least and at most; in between, it holds two agents on a

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
-use serde::Serializer;
+use serde::{Serialize, Serializer};
 
 use crate::lane::Numbers;
 use crate::report::number::thousands;

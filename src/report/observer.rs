@@ -3,17 +3,14 @@
 use rayon::prelude::*;
 
 use crate::lane::Numbers;
-use crate::report::Crowd;
 use crate::report::columns::Columns;
-use crate::report::crush::Crush;
-use crate::report::crush::CrushMeter;
-use crate::report::measures;
+use crate::report::crush::{Crush, CrushMeter};
 use crate::report::measures::Overlaps;
 use crate::report::passes::PassMeter;
 use crate::report::speed::SpeedMeter;
-use crate::report::stuck::StuckMeter;
-use crate::report::stuck::StuckMost;
+use crate::report::stuck::{StuckMeter, StuckMost};
 use crate::report::timeline::Timeline;
+use crate::report::{Crowd, measures};
 use crate::world::World;
 
 /// Rows that are looked at together.

@@ -7,8 +7,7 @@ use rayon::prelude::*;
 
 use crate::map::Map;
 use crate::report::Crowd;
-use crate::report::disc_grid::Disc;
-use crate::report::disc_grid::DiscGrid;
+use crate::report::disc_grid::{Disc, DiscGrid};
 use crate::report::measures::CONTACT;
 use crate::report::sieve::Sieve;
 

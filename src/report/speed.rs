@@ -2,8 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::report::ARRIVED;
-use crate::report::ORDERED;
+use crate::report::{ARRIVED, ORDERED};
 
 /// Speeds of agents that have an order and have not arrived, over all observations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

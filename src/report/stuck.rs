@@ -1,8 +1,6 @@
 //! Agents that want to go somewhere and don't get on.
 
-use crate::report::ARRIVED;
-use crate::report::Crowd;
-use crate::report::ORDERED;
+use crate::report::{ARRIVED, Crowd, ORDERED};
 
 /// Seconds over which an agent must move its radius not to count as stuck, and observations kept.
 const WINDOW: usize = 10;

@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use crate::lane::Numbers;
 use crate::report::battle::BattleNames;
-use crate::world::PlanChange;
-use crate::world::World;
+use crate::world::{PlanChange, World};
 
 /// Entries that a timeline holds at most; later ones are counted.
 pub const MAX_ENTRIES: usize = 10_000;

@@ -12,17 +12,14 @@ mod text;
 
 use std::fs::File;
 use std::io;
-use std::io::BufWriter;
-use std::io::Write;
-use std::path::Path;
-use std::path::PathBuf;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use crate::lane::Numbers;
 use crate::report::trajectories::frame::Frame;
-pub use crate::report::trajectories::header::Format;
-pub use crate::report::trajectories::header::Header;
+pub use crate::report::trajectories::header::{Format, Header};
 use crate::report::trajectories::text::Text;
 use crate::world::World;
 

@@ -1,17 +1,11 @@
 //! What a scenario file says, checked as far as the file alone allows.
 
 use crate::generate::Recipe;
-use crate::map::Colours;
-use crate::map::Legend;
-use crate::map::TiledRules;
 use crate::map::area::Shape;
+use crate::map::{Colours, Legend, TiledRules};
 use crate::mind::StrategiesDef;
 use crate::scenario::error::Place;
-use crate::world::Behaviour;
-use crate::world::CompanyDef;
-use crate::world::Formation;
-use crate::world::GroupDef;
-use crate::world::WeaponDef;
+use crate::world::{Behaviour, CompanyDef, Formation, GroupDef, WeaponDef};
 
 /// Groups that a scenario has at most.
 pub const MAX_GROUPS: usize = 65_535;

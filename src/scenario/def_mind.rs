@@ -1,15 +1,8 @@
 //! What a scenario file says about minds.
 
-use crate::scenario::def::AreaDef;
-use crate::scenario::def::BehaviourEntry;
-use crate::scenario::def::GroupEntry;
+use crate::scenario::def::{AreaDef, BehaviourEntry, GroupEntry};
 use crate::scenario::error::Place;
-use crate::world::Behaviour;
-use crate::world::BehaviourKind;
-use crate::world::Destination;
-use crate::world::Mark;
-use crate::world::MindDef;
-use crate::world::StateTraits;
+use crate::world::{Behaviour, BehaviourKind, Destination, Mark, MindDef, StateTraits};
 
 /// In place of a group's index in the behaviours of a state: the group whose agents are in it.
 pub const OWN_GROUP: u16 = u16::MAX;

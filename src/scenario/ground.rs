@@ -2,17 +2,9 @@
 
 use std::io;
 
-use crate::map::FileKind;
-use crate::map::FileRules;
-use crate::map::Legend;
-use crate::map::Map;
-use crate::map::MapError;
-use crate::map::area;
-use crate::scenario::def::GenerateDef;
-use crate::scenario::def::MapDef;
-use crate::scenario::def::MapSource;
-use crate::scenario::error::Problems;
-use crate::scenario::error::ScenarioError;
+use crate::map::{FileKind, FileRules, Legend, Map, MapError, area};
+use crate::scenario::def::{GenerateDef, MapDef, MapSource};
+use crate::scenario::error::{Problems, ScenarioError};
 use crate::scenario::heights;
 use crate::scenario::heights::MAX_WORK;
 use crate::scenario::scenario_def::ScenarioDef;

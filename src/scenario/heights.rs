@@ -3,19 +3,11 @@
 use std::io;
 use std::io::Cursor;
 
-use png::BitDepth;
-use png::ColorType;
-use png::Decoder;
-use png::Limits;
+use png::{BitDepth, ColorType, Decoder, Limits};
 
-use crate::map::MAX_HEIGHT;
-use crate::map::Map;
-use crate::map::area;
 use crate::map::area::Shape;
-use crate::map::units;
-use crate::scenario::def::GroundDef;
-use crate::scenario::def::HeightsDef;
-use crate::scenario::def::MapDef;
+use crate::map::{MAX_HEIGHT, Map, area, units};
+use crate::scenario::def::{GroundDef, HeightsDef, MapDef};
 use crate::scenario::error::Problems;
 
 /// Steps that painting may take, in [`area::work`](crate::map::area::work): seconds at most.
@@ -170,13 +162,10 @@ fn profile(map: &Map, disc: &Shape, cell: [u32; 2]) -> f64 {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use png::BitDepth;
-    use png::ColorType;
-    use png::Encoder;
+    use png::{BitDepth, ColorType, Encoder};
 
     use crate::map::Map;
-    use crate::scenario::ScenarioDef;
-    use crate::scenario::ScenarioError;
+    use crate::scenario::{ScenarioDef, ScenarioError};
 
     /// A PNG file of grey pixels; those of 16 bits are of two bytes each, the high one first.
     pub(crate) fn grey(width: u32, height: u32, bits: u8, pixels: &[u8]) -> Vec<u8> {

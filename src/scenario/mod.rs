@@ -34,9 +34,7 @@
 //! [`Problem`], and what would be right.
 
 use crate::data::definition::Definition;
-use crate::world::GroupDef;
-use crate::world::Settings;
-use crate::world::WeaponDef;
+use crate::world::{GroupDef, Settings, WeaponDef};
 
 mod builtin;
 mod def;
@@ -73,47 +71,17 @@ mod scenario_def;
 mod strategy_names;
 mod suggest;
 
-pub use builtin::Builtin;
-pub use builtin::builtin;
-pub use builtin::builtin_names;
-pub use def::AreaDef;
-pub use def::AreaEntry;
-pub use def::BehaviourEntry;
-pub use def::CompanyEntry;
-pub use def::EndDef;
-pub use def::GateEntry;
-pub use def::GenerateDef;
-pub use def::GroundDef;
-pub use def::GroupEntry;
-pub use def::HeightsDef;
-pub use def::LaunchDef;
-pub use def::MAX_AGENTS;
-pub use def::MAX_GROUPS;
-pub use def::MAX_MEASURES;
-pub use def::MAX_TEXT;
-pub use def::MAX_TICKS;
-pub use def::MapDef;
-pub use def::MapSource;
-pub use def::OrderEntry;
-pub use def::OrderEntryKind;
-pub use def::OrderTarget;
-pub use def::PaintDef;
-pub use def::SpawnDef;
-pub use def::StrategiesEntry;
-pub use def::TeamEntry;
-pub use def::WeaponEntry;
-pub use def_mind::MachineEntry;
-pub use def_mind::OWN_GROUP;
-pub use error::Problem;
-pub use error::ScenarioError;
-pub use overrides::OverrideError;
-pub use overrides::Overrides;
-pub use plan::AreaPlan;
-pub use plan::GatePlan;
-pub use plan::GroupPlan;
-pub use plan::MachinePlan;
-pub use plan::Plan;
-pub use plan::TeamPlan;
+pub use builtin::{Builtin, builtin, builtin_names};
+pub use def::{
+    AreaDef, AreaEntry, BehaviourEntry, CompanyEntry, EndDef, GateEntry, GenerateDef, GroundDef,
+    GroupEntry, HeightsDef, LaunchDef, MAX_AGENTS, MAX_GROUPS, MAX_MEASURES, MAX_TEXT, MAX_TICKS,
+    MapDef, MapSource, OrderEntry, OrderEntryKind, OrderTarget, PaintDef, SpawnDef,
+    StrategiesEntry, TeamEntry, WeaponEntry,
+};
+pub use def_mind::{MachineEntry, OWN_GROUP};
+pub use error::{Problem, ScenarioError};
+pub use overrides::{OverrideError, Overrides};
+pub use plan::{AreaPlan, GatePlan, GroupPlan, MachinePlan, Plan, TeamPlan};
 pub use scenario_def::ScenarioDef;
 
 #[cfg(test)]

@@ -6,9 +6,7 @@ use std::collections::BinaryHeap;
 use thiserror::Error;
 
 use crate::math::Numeric;
-use crate::scenario::def::MAX_AGENTS;
-use crate::scenario::def::MAX_TICKS;
-use crate::scenario::def::MapSource;
+use crate::scenario::def::{MAX_AGENTS, MAX_TICKS, MapSource};
 use crate::scenario::scenario_def::ScenarioDef;
 
 /// What to change; `None` leaves a thing as the file says.

@@ -7,17 +7,11 @@ use crate::scenario::def::BehaviourEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_name::group_of;
 use crate::scenario::parse_shape::point;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
-use crate::scenario::read::quoted;
-use crate::world::Behaviour;
-use crate::world::BehaviourKind;
-use crate::world::MAX_BEHAVIOURS;
-use crate::world::MAX_PATH_POINTS;
-use crate::world::MAX_POINT_RANGE;
-use crate::world::MAX_RANGE;
-use crate::world::Mark;
-use crate::world::Side;
+use crate::scenario::read::{Node, Table, quoted};
+use crate::world::{
+    Behaviour, BehaviourKind, MAX_BEHAVIOURS, MAX_PATH_POINTS, MAX_POINT_RANGE, MAX_RANGE, Mark,
+    Side,
+};
 
 /// The keys of a behaviour.
 pub(super) const BEHAVIOUR: [&str; 15] = [

@@ -3,19 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::data::definition::Limits;
-use crate::scenario::def::AreaDef;
-use crate::scenario::def::CompanyEntry;
-use crate::scenario::def::GroupEntry;
-use crate::scenario::def::MAX_GROUPS;
+use crate::scenario::def::{AreaDef, CompanyEntry, GroupEntry, MAX_GROUPS};
 use crate::scenario::error::Problems;
-use crate::scenario::parse_name::group_of;
-use crate::scenario::parse_name::name_of;
+use crate::scenario::parse_name::{group_of, name_of};
 use crate::scenario::parse_shape::area;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
-use crate::world::CompanyDef;
-use crate::world::Formation;
-use crate::world::MAX_FILES;
+use crate::scenario::read::{Node, Table};
+use crate::world::{CompanyDef, Formation, MAX_FILES};
 
 pub(super) const COMPANY: [&str; 6] = ["name", "groups", "formation", "spacing", "files", "goal"];
 

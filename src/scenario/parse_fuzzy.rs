@@ -3,29 +3,17 @@
 use std::collections::BTreeMap;
 
 use crate::data::definition::Limits;
-use crate::mind::fuzzy::Controller;
-use crate::mind::fuzzy::FuzzyError;
-use crate::mind::fuzzy::MAX_INPUTS;
-use crate::mind::fuzzy::MAX_NUMBER;
-use crate::mind::fuzzy::MAX_OUTPUTS;
-use crate::mind::fuzzy::MAX_RULES;
-use crate::mind::fuzzy::Output;
-use crate::mind::fuzzy::Part;
-use crate::mind::fuzzy::Rule;
-use crate::mind::fuzzy::Shape;
-use crate::mind::fuzzy::Term;
-use crate::mind::fuzzy::Variable;
-use crate::scenario::error::Place;
-use crate::scenario::error::Problems;
+use crate::mind::fuzzy::{
+    Controller, FuzzyError, MAX_INPUTS, MAX_NUMBER, MAX_OUTPUTS, MAX_RULES, Output, Part, Rule,
+    Shape, Term, Variable,
+};
+use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_name::name_of;
 use crate::scenario::parse_shape::one_of;
 use crate::scenario::parse_weapon::own_name;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
+use crate::scenario::read::{Node, Table};
 use crate::scenario::suggest::nearest;
-use crate::world::Control;
-use crate::world::INPUTS;
-use crate::world::MAX_FED;
+use crate::world::{Control, INPUTS, MAX_FED};
 
 pub(super) const FUZZY: [&str; 4] = ["name", "input", "output", "rules"];
 pub(super) const INPUT: [&str; 3] = ["name", "range", "terms"];

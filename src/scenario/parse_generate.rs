@@ -1,19 +1,12 @@
 //! `[map.generate]`: the frame, and where what the recipe finds wrong is written.
 
-use crate::generate::GenerateError;
-use crate::generate::MAX_STEPS;
-use crate::generate::Recipe;
-use crate::generate::Step;
-use crate::map::Legend;
-use crate::map::limits;
+use crate::generate::{GenerateError, MAX_STEPS, Recipe, Step};
+use crate::map::{Legend, limits};
 use crate::scenario::def::GenerateDef;
-use crate::scenario::error::Place;
-use crate::scenario::error::Problems;
+use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_name::color;
-use crate::scenario::parse_step::letter;
-use crate::scenario::parse_step::step;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
+use crate::scenario::parse_step::{letter, step};
+use crate::scenario::read::{Node, Table};
 
 /// The keys of `[map.generate]`.
 pub(super) const GENERATE: [&str; 6] = ["width", "height", "seed", "fill", "colors", "step"];
@@ -111,8 +104,7 @@ fn place(table: &Table<'_>, error: &GenerateError) -> Place {
 
 #[cfg(test)]
 mod tests {
-    use crate::scenario::ScenarioDef;
-    use crate::scenario::ScenarioError;
+    use crate::scenario::{ScenarioDef, ScenarioError};
 
     const STEP: &str = "[[map.generate.step]]\n";
 

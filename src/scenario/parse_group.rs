@@ -1,29 +1,16 @@
 //! `[[group]]` of a scenario file.
 
-use crate::scenario::parse_name::color;
-use crate::scenario::parse_name::name_of;
-use crate::scenario::parse_name::named;
+use crate::scenario::parse_name::{color, name_of, named};
 use std::collections::BTreeMap;
 
 use crate::map::area::Shape;
-use crate::scenario::def::AreaDef;
-use crate::scenario::def::GroupEntry;
-use crate::scenario::def::MAX_AGENTS;
-use crate::scenario::def::MAX_GROUPS;
-use crate::scenario::def::OppositeDef;
-use crate::scenario::def::SpawnDef;
+use crate::scenario::def::{AreaDef, GroupEntry, MAX_AGENTS, MAX_GROUPS, OppositeDef, SpawnDef};
 use crate::scenario::error::Problems;
 use crate::scenario::parse_behaviour::behaviours;
-use crate::scenario::parse_shape::AREAS;
-use crate::scenario::parse_shape::area;
-use crate::scenario::parse_shape::area_of;
-use crate::scenario::parse_shape::point;
+use crate::scenario::parse_shape::{AREAS, area, area_of, point};
 use crate::scenario::parse_terrain::letters;
-use crate::scenario::parse_weapon::Armoury;
-use crate::scenario::parse_weapon::indices;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
-use crate::scenario::read::keys;
+use crate::scenario::parse_weapon::{Armoury, indices};
+use crate::scenario::read::{Node, Table, keys};
 use crate::world::GroupDef;
 
 /// Keys of a group beside its traits.

@@ -1,36 +1,18 @@
 //! `signals` and `[[machine]]` of a scenario file.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::data::definition::Limits;
-use crate::mind::MAX_CHAIN;
-use crate::mind::MAX_SIGNALS;
-use crate::mind::MAX_STATES;
-use crate::mind::MachineDef;
-use crate::mind::MachineError;
-use crate::mind::StateDef;
-use crate::scenario::def::CompanyEntry;
-use crate::scenario::def::GroupEntry;
-use crate::scenario::def::MAX_GROUPS;
-use crate::scenario::def_mind::MachineEntry;
-use crate::scenario::def_mind::StateEntry;
-use crate::scenario::error::Place;
-use crate::scenario::error::Problems;
+use crate::mind::{MAX_CHAIN, MAX_SIGNALS, MAX_STATES, MachineDef, MachineError, StateDef};
+use crate::scenario::def::{CompanyEntry, GroupEntry, MAX_GROUPS};
+use crate::scenario::def_mind::{MachineEntry, StateEntry};
+use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_name::named;
-use crate::scenario::parse_state::Known;
-use crate::scenario::parse_state::state;
-use crate::scenario::parse_state::transitions;
+use crate::scenario::parse_state::{Known, state, transitions};
 use crate::scenario::parse_weapon::own_name;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
+use crate::scenario::read::{Node, Table};
 use crate::scenario::suggest::nearest;
-use crate::world::FIRST_OUTPUT;
-use crate::world::MAX_INPUTS;
-use crate::world::MAX_MINDS;
-use crate::world::MAX_USED;
-use crate::world::MindDef;
-use crate::world::StateTraits;
+use crate::world::{FIRST_OUTPUT, MAX_INPUTS, MAX_MINDS, MAX_USED, MindDef, StateTraits};
 
 pub(super) const MACHINE: [&str; 8] =
     ["name", "start", "every", "sight", "near", "chain", "always", "state"];

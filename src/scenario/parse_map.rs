@@ -1,30 +1,14 @@
 //! `[map]` of a scenario file.
 
 use crate::data::definition::Limits;
-use crate::map::Colours;
-use crate::map::Legend;
-use crate::map::MAX_HEIGHT;
-use crate::map::TiledRules;
-use crate::map::WALL_HEIGHT;
-use crate::map::limits;
-use crate::scenario::def::GroundDef;
-use crate::scenario::def::HeightsDef;
-use crate::scenario::def::MapDef;
-use crate::scenario::def::MapSource;
-use crate::scenario::def::PaintDef;
-use crate::scenario::error::Place;
-use crate::scenario::error::Problems;
+use crate::map::{Colours, Legend, MAX_HEIGHT, TiledRules, WALL_HEIGHT, limits};
+use crate::scenario::def::{GroundDef, HeightsDef, MapDef, MapSource, PaintDef};
+use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_generate::generate;
-use crate::scenario::parse_map_file::colours;
-use crate::scenario::parse_map_file::tiled;
-use crate::scenario::parse_shape::one_of;
-use crate::scenario::parse_shape::shape_in;
-use crate::scenario::parse_shape::shape_of;
-use crate::scenario::parse_terrain::COST;
-use crate::scenario::parse_terrain::letter_costs;
-use crate::scenario::parse_terrain::slowness;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
+use crate::scenario::parse_map_file::{colours, tiled};
+use crate::scenario::parse_shape::{one_of, shape_in, shape_of};
+use crate::scenario::parse_terrain::{COST, letter_costs, slowness};
+use crate::scenario::read::{Node, Table};
 
 pub(super) const MAP: [&str; 14] = [
     "file",

@@ -1,9 +1,6 @@
 //! `colors` and `tiled` of `[map]`: how map files that have no letters are read.
 
-use crate::map::Colours;
-use crate::map::Legend;
-use crate::map::MapError;
-use crate::map::TiledRules;
+use crate::map::{Colours, Legend, MapError, TiledRules};
 use crate::scenario::error::Problems;
 use crate::scenario::parse_terrain::letter_cost;
 use crate::scenario::read::Table;
@@ -68,9 +65,8 @@ pub(super) fn tiled(table: &Table<'_>, problems: &mut Problems<'_>) -> TiledRule
 #[cfg(test)]
 mod tests {
     use crate::map::Map;
-    use crate::scenario::ScenarioDef;
-    use crate::scenario::ScenarioError;
     use crate::scenario::heights::tests::grey;
+    use crate::scenario::{ScenarioDef, ScenarioError};
 
     fn load(lines: &str, files: &[(&str, &[u8])]) -> Result<Map, ScenarioError> {
         let group = "[[group]]\nname = \"a\"\nspawn = { point = [1, 1] }";

@@ -3,13 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::map::area::Shape;
-use crate::scenario::def::AreaEntry;
-use crate::scenario::def::GateEntry;
-use crate::scenario::def::MAX_MEASURES;
+use crate::scenario::def::{AreaEntry, GateEntry, MAX_MEASURES};
 use crate::scenario::error::Problems;
 use crate::scenario::parse_name::group_name;
-use crate::scenario::parse_shape::area_of;
-use crate::scenario::parse_shape::numbers;
+use crate::scenario::parse_shape::{area_of, numbers};
 use crate::scenario::read::Table;
 
 pub(super) const GATE: [&str; 3] = ["name", "from", "to"];

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::scenario::error::Problems;
-use crate::scenario::error::shorten;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
-use crate::scenario::read::quoted;
+use crate::scenario::error::{Problems, shorten};
+use crate::scenario::read::{Node, Table, quoted};
 use crate::scenario::suggest::nearest;
 
 pub(super) fn name_of(table: &Table<'_>, problems: &mut Problems<'_>) -> String {

@@ -2,29 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::scenario::def::CompanyEntry;
-use crate::scenario::def::GroupEntry;
-use crate::scenario::def::LaunchDef;
-use crate::scenario::def::MAX_TICKS;
-use crate::scenario::def::OrderEntry;
-use crate::scenario::def::OrderEntryKind;
-use crate::scenario::def::OrderTarget;
-use crate::scenario::def::WeaponEntry;
-use crate::scenario::error::Place;
-use crate::scenario::error::Problems;
+use crate::scenario::def::{
+    CompanyEntry, GroupEntry, LaunchDef, MAX_TICKS, OrderEntry, OrderEntryKind, OrderTarget,
+    WeaponEntry,
+};
+use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_behaviour::behaviours;
 use crate::scenario::parse_company::formation;
-use crate::scenario::parse_group::MAX_ORDERS;
-use crate::scenario::parse_group::opposite;
-use crate::scenario::parse_group::spawn_of;
-use crate::scenario::parse_name::group_of;
-use crate::scenario::parse_name::named;
-use crate::scenario::parse_shape::area;
-use crate::scenario::parse_shape::numbers;
-use crate::scenario::parse_shape::one_of;
+use crate::scenario::parse_group::{MAX_ORDERS, opposite, spawn_of};
+use crate::scenario::parse_name::{group_of, named};
+use crate::scenario::parse_shape::{area, numbers, one_of};
 use crate::scenario::parse_weapon::indices;
-use crate::scenario::read::Table;
-use crate::scenario::read::quoted;
+use crate::scenario::read::{Table, quoted};
 
 pub(super) const ORDER: [&str; 19] = [
     "tick",

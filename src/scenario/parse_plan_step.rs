@@ -1,24 +1,14 @@
 //! Steps of `[[team.strategy]]`.
 
 use crate::data::definition::Limits;
-use crate::mind::Place as StepPlace;
-use crate::mind::STEP_DISTANCES;
-use crate::mind::STEP_RENEWALS;
-use crate::mind::StepDef;
-use crate::mind::StepKind;
-use crate::mind::Wing;
-use crate::scenario::def::AreaDef;
-use crate::scenario::def::GroupEntry;
-use crate::scenario::def::TeamEntry;
+use crate::mind::{Place as StepPlace, STEP_DISTANCES, STEP_RENEWALS, StepDef, StepKind, Wing};
+use crate::scenario::def::{AreaDef, GroupEntry, TeamEntry};
 use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_shape::area;
 use crate::scenario::parse_state::condition;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
-use crate::scenario::read::quoted;
-use crate::scenario::strategy_names::Known;
-use crate::scenario::strategy_names::default;
+use crate::scenario::read::{Node, Table, quoted};
+use crate::scenario::strategy_names::{Known, default};
 use crate::scenario::suggest::nearest;
 
 pub(super) const STEP: [&str; 9] =

@@ -1,13 +1,10 @@
 //! Shapes and areas of a scenario file.
 
 use crate::data::definition::Limits;
-use crate::map::area::MAX_CORNERS;
-use crate::map::area::Shape;
+use crate::map::area::{MAX_CORNERS, Shape};
 use crate::scenario::def::AreaDef;
 use crate::scenario::error::Problems;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
-use crate::scenario::read::quoted;
+use crate::scenario::read::{Node, Table, quoted};
 
 /// The keys that make a shape; a table has exactly one.
 pub(super) const SHAPES: [&str; 4] = ["rect", "disc", "point", "polygon"];

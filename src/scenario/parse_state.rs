@@ -3,34 +3,21 @@
 use std::collections::BTreeMap;
 
 use crate::data::definition::Limits;
-use crate::mind::Argument;
-use crate::mind::Expression;
-use crate::mind::MAX_OUTPUTS;
-use crate::mind::MAX_TRANSITIONS;
-use crate::mind::Output;
-use crate::mind::StateDef;
-use crate::mind::TransitionDef;
+use crate::mind::{
+    Argument, Expression, MAX_OUTPUTS, MAX_TRANSITIONS, Output, StateDef, TransitionDef,
+};
 use crate::nav::navigator::Navigator;
 use crate::scenario::def::GroupEntry;
-use crate::scenario::def_mind::OWN_GROUP;
-use crate::scenario::def_mind::StateEntry;
-use crate::scenario::error::Place;
-use crate::scenario::error::Problems;
-use crate::scenario::parse_behaviour::Names;
-use crate::scenario::parse_behaviour::behaviours;
+use crate::scenario::def_mind::{OWN_GROUP, StateEntry};
+use crate::scenario::error::{Place, Problems};
+use crate::scenario::parse_behaviour::{Names, behaviours};
 use crate::scenario::parse_fuzzy::output_names;
 use crate::scenario::parse_name::named;
 use crate::scenario::parse_shape::area;
-use crate::scenario::parse_weapon::indices;
-use crate::scenario::parse_weapon::own_name;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
-use crate::scenario::read::quoted;
+use crate::scenario::parse_weapon::{indices, own_name};
+use crate::scenario::read::{Node, Table, quoted};
 use crate::scenario::suggest::nearest;
-use crate::world::Control;
-use crate::world::Destination;
-use crate::world::StateTraits;
-use crate::world::input_names;
+use crate::world::{Control, Destination, StateTraits, input_names};
 
 pub(super) const STATE: [&str; 14] = [
     "name",

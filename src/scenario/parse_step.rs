@@ -1,35 +1,14 @@
 //! `[[map.generate.step]]`: from tables to steps. The recipe itself says which numbers are good.
 
 use crate::data::definition::Limits;
-use crate::generate::Biome;
-use crate::generate::Biomes;
-use crate::generate::Blend;
-use crate::generate::Cave;
-use crate::generate::Connect;
-use crate::generate::Heading;
-use crate::generate::Heights;
-use crate::generate::How;
-use crate::generate::Kind;
-use crate::generate::LayRoads;
-use crate::generate::MAX_ENTRIES;
-use crate::generate::Method;
-use crate::generate::Noise;
-use crate::generate::Places;
-use crate::generate::Placing;
-use crate::generate::Ramp;
-use crate::generate::RampShape;
-use crate::generate::Region;
-use crate::generate::Rooms;
-use crate::generate::Scatter;
-use crate::generate::Stamp;
-use crate::generate::Step;
-use crate::generate::Walker;
-use crate::generate::Walkers;
+use crate::generate::{
+    Biome, Biomes, Blend, Cave, Connect, Heading, Heights, How, Kind, LayRoads, MAX_ENTRIES,
+    Method, Noise, Places, Placing, Ramp, RampShape, Region, Rooms, Scatter, Stamp, Step, Walker,
+    Walkers,
+};
 use crate::scenario::error::Problems;
 use crate::scenario::parse_shape::area;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
-use crate::scenario::read::quoted;
+use crate::scenario::read::{Node, Table, quoted};
 
 /// The kinds of steps, and the keys that each takes beside `kind` and `salt`.
 pub(super) const STEPS: [(&str, &[&str]); 12] = [

@@ -1,33 +1,20 @@
 //! `[[team.strategy]]` of a scenario file.
 
 use crate::data::definition::Limits;
-use crate::scenario::strategy_names::Known;
-use crate::scenario::strategy_names::default;
+use crate::scenario::strategy_names::{Known, default};
 use std::collections::BTreeMap;
 
-use crate::mind::Commanded;
-use crate::mind::MAX_COMMANDED;
-use crate::mind::MAX_PRIORITY;
-use crate::mind::MAX_REVIEW;
-use crate::mind::MAX_STEPS;
-use crate::mind::MAX_STRATEGIES;
-use crate::mind::Place as StepPlace;
-use crate::mind::StrategiesDef;
-use crate::mind::StrategyDef;
-use crate::scenario::def::AreaDef;
-use crate::scenario::def::GroupEntry;
-use crate::scenario::def::StrategiesEntry;
-use crate::scenario::def::TeamEntry;
+use crate::mind::{
+    Commanded, MAX_COMMANDED, MAX_PRIORITY, MAX_REVIEW, MAX_STEPS, MAX_STRATEGIES,
+    Place as StepPlace, StrategiesDef, StrategyDef,
+};
+use crate::scenario::def::{AreaDef, GroupEntry, StrategiesEntry, TeamEntry};
 use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_plan_step::step;
 use crate::scenario::parse_state::condition;
-use crate::scenario::parse_weapon::MAX_TEAMS;
-use crate::scenario::parse_weapon::TEAM;
-use crate::scenario::parse_weapon::indices;
-use crate::scenario::parse_weapon::own_name;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
+use crate::scenario::parse_weapon::{MAX_TEAMS, TEAM, indices, own_name};
+use crate::scenario::read::{Node, Table};
 use crate::world::strategy_input_names;
 
 pub(super) const STRATEGY: [&str; 7] =

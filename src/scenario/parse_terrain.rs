@@ -1,12 +1,10 @@
 //! What the ground costs: `cost` of `[map]` and of `[[group]]`, and slopes.
 
 use crate::data::definition::Limits;
-use crate::map::PLAIN;
-use crate::map::TerrainCosts;
+use crate::map::{PLAIN, TerrainCosts};
 use crate::scenario::def::TerrainPlaces;
 use crate::scenario::error::Problems;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
+use crate::scenario::read::{Node, Table};
 
 /// A cost of ground that can be walked on.
 pub(super) const COST: Limits = Limits::from("a cost, 1 for plain ground", 0.0625, 15.9375);

@@ -2,18 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::scenario::def::TeamEntry;
-use crate::scenario::def::WeaponEntry;
+use crate::scenario::def::{TeamEntry, WeaponEntry};
 use crate::scenario::error::Problems;
-use crate::scenario::parse_name::color;
-use crate::scenario::parse_name::name_of;
-use crate::scenario::parse_name::named;
-use crate::scenario::read::Table;
-use crate::scenario::read::keys;
-use crate::world::GroupDef;
-use crate::world::MAX_WEAPONS;
-use crate::world::TEAMS;
-use crate::world::WeaponDef;
+use crate::scenario::parse_name::{color, name_of, named};
+use crate::scenario::read::{Table, keys};
+use crate::world::{GroupDef, MAX_WEAPONS, TEAMS, WeaponDef};
 
 /// Keys of a weapon beside what it is like.
 pub(super) const WEAPON: [&str; 2] = ["name", "preset"];

@@ -2,36 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use crate::map::Clearance;
-use crate::map::Map;
-use crate::map::area;
-use crate::map::area::AreaError;
-use crate::map::area::Shape;
+use crate::map::area::{AreaError, Shape};
 use crate::map::limits::max_classes;
 use crate::map::placement::place;
+use crate::map::{Clearance, Map, area};
 use crate::math::Numeric;
-use crate::scenario::def::AreaDef;
-use crate::scenario::def::AreaEntry;
-use crate::scenario::def::BehaviourEntry;
-use crate::scenario::def::EndDef;
-use crate::scenario::def::GateEntry;
-use crate::scenario::def::GroupEntry;
-use crate::scenario::def::LaunchDef;
-use crate::scenario::def::MapSource;
-use crate::scenario::def::OppositeDef;
-use crate::scenario::def::OrderEntry;
-use crate::scenario::def::OrderEntryKind;
-use crate::scenario::def::OrderTarget;
-use crate::scenario::def::SpawnDef;
-use crate::scenario::def::TeamEntry;
+use crate::scenario::def::{
+    AreaDef, AreaEntry, BehaviourEntry, EndDef, GateEntry, GroupEntry, LaunchDef, MapSource,
+    OppositeDef, OrderEntry, OrderEntryKind, OrderTarget, SpawnDef, TeamEntry,
+};
 use crate::scenario::def_mind::MachineEntry;
-use crate::scenario::error::Problems;
-use crate::scenario::error::ScenarioError;
+use crate::scenario::error::{Problems, ScenarioError};
 use crate::scenario::plan_orders::orders;
 use crate::scenario::plan_terrain;
 use crate::scenario::scenario_def::ScenarioDef;
-use crate::world::Order;
-use crate::world::Settings;
+use crate::world::{Order, Settings};
 
 /// Steps that planning may take, in [`area::work`]: well under a minute.
 const MAX_WORK: u64 = 1 << 33;

@@ -1,10 +1,6 @@
 //! The orders of a plan.
 
-use crate::scenario::def::BehaviourEntry;
-use crate::scenario::def::OrderEntry;
-use crate::scenario::def::OrderEntryKind;
-use crate::scenario::def::OrderTarget;
-use crate::scenario::def::SpawnDef;
+use crate::scenario::def::{BehaviourEntry, OrderEntry, OrderEntryKind, OrderTarget, SpawnDef};
 use crate::scenario::scenario_def::ScenarioDef;
 use crate::world::Order;
 

@@ -1,7 +1,6 @@
 //! Checks what the ground costs groups against the map.
 
-use crate::map::Map;
-use crate::map::Quickest;
+use crate::map::{Map, Quickest};
 use crate::scenario::def::GroupEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::scenario_def::ScenarioDef;

@@ -2,15 +2,10 @@
 //! what would be right, and one run finds all of them.
 
 use toml::Spanned;
-use toml::de::DeTable;
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
-use crate::data::definition::Definition;
-use crate::data::definition::Field;
-use crate::data::definition::Limits;
-use crate::data::definition::Takes;
-use crate::scenario::error::Place;
-use crate::scenario::error::Problems;
+use crate::data::definition::{Definition, Field, Limits, Takes};
+use crate::scenario::error::{Place, Problems};
 use crate::scenario::suggest::nearest;
 
 /// A value and where it is written.

@@ -1,20 +1,12 @@
 //! A scenario file, read.
 
 use crate::math::Numeric;
-use crate::scenario::def::AreaEntry;
-use crate::scenario::def::CompanyEntry;
-use crate::scenario::def::EndDef;
-use crate::scenario::def::GateEntry;
-use crate::scenario::def::GroupEntry;
-use crate::scenario::def::MapDef;
-use crate::scenario::def::OrderEntry;
-use crate::scenario::def::OrderEntryKind;
-use crate::scenario::def::SpawnDef;
-use crate::scenario::def::TeamEntry;
-use crate::scenario::def::WeaponEntry;
+use crate::scenario::def::{
+    AreaEntry, CompanyEntry, EndDef, GateEntry, GroupEntry, MapDef, OrderEntry, OrderEntryKind,
+    SpawnDef, TeamEntry, WeaponEntry,
+};
 use crate::scenario::def_mind::MachineEntry;
-use crate::world::Control;
-use crate::world::Settings;
+use crate::world::{Control, Settings};
 
 /// A scenario file, read and checked: what is to be simulated, before its map is loaded.
 ///

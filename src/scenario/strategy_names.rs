@@ -2,15 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::mind::MAX_COMMANDED;
-use crate::mind::MAX_STRATEGIES;
+use crate::mind::{MAX_COMMANDED, MAX_STRATEGIES};
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::Problems;
-use crate::scenario::parse_name::group_of;
-use crate::scenario::parse_name::named;
-use crate::scenario::read::Node;
-use crate::scenario::read::Table;
+use crate::scenario::parse_name::{group_of, named};
+use crate::scenario::read::{Node, Table};
 
 /// Numbers of teams, strategies and steps that do not say.
 pub(super) const DEFAULTS: [(&str, f64); 4] =

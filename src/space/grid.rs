@@ -1,8 +1,6 @@
 //! The grid's shape, and ranges in it.
 
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Numbers;
+use crate::lane::{IntLane, Lane, Numbers};
 
 /// Most grid rows. Taller maps get taller rows.
 const MAX_ROWS: f64 = 8_192.0;

@@ -7,6 +7,5 @@
 mod grid;
 mod sort;
 
-pub use grid::Grid;
-pub use grid::Query;
+pub use grid::{Grid, Query};
 pub use sort::Gather;

@@ -5,16 +5,10 @@
 //! its own slice. Agents hardly move in a tick, so a chunk holds few grid rows, and a band meets
 //! few chunks.
 
-use crate::lane::BLOCK;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Numbers;
+use crate::lane::{BLOCK, IntLane, Lane, Numbers};
 use crate::par;
-use crate::par::PerBand;
-use crate::par::Ragged;
-use crate::par::Split;
-use crate::space::grid::Grid;
-use crate::space::grid::Line;
+use crate::par::{PerBand, Ragged, Split};
+use crate::space::grid::{Grid, Line};
 
 /// Chunks at most: they depend on the number of agents alone.
 const MAX_CHUNKS: usize = 64;

@@ -3,31 +3,16 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::data::ColumnView;
-use crate::data::Kind;
-use crate::data::Row;
-use crate::data::Word;
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
+use crate::data::bytes::{BytesError, Reader, Write};
 use crate::data::definition::Definition;
-use crate::data::row;
+use crate::data::{ColumnView, Kind, Row, Word, row};
 use crate::lane::Numbers;
 use crate::nav::field::FieldSnapshot;
-use crate::world::CHANGED_CELL;
-use crate::world::COMMANDER;
-use crate::world::COURSE;
-use crate::world::Goal;
-use crate::world::GroupDef;
-use crate::world::PAST_CELL;
-use crate::world::TALLY;
-use crate::world::VariantSet;
-use crate::world::WeaponDef;
-use crate::world::World;
-use crate::world::snapshot_rows;
 use crate::world::snapshot_rows::Rows;
-use crate::world::write_behaviours;
-use crate::world::write_shapes;
+use crate::world::{
+    CHANGED_CELL, COMMANDER, COURSE, Goal, GroupDef, PAST_CELL, TALLY, VariantSet, WeaponDef,
+    World, snapshot_rows, write_behaviours, write_shapes,
+};
 
 /// A column of the state: lists of rows, one list for each owner (a group, a field), or a single one.
 pub(super) struct StateColumn<'a> {

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::data::bytes::Reader;
-use crate::state::Image;
-use crate::state::ImageColumn;
+use crate::state::{Image, ImageColumn};
 
 /// How a column differs between two states.
 #[derive(Clone, Debug, PartialEq, Eq)]

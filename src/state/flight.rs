@@ -2,13 +2,9 @@
 
 use crate::data::row;
 use crate::lane::Numbers;
-use crate::state::error::SnapshotError;
-use crate::state::error::contradiction;
+use crate::state::error::{SnapshotError, contradiction};
 use crate::state::lists::all_within;
-use crate::world::MAX_PROJECTILES;
-use crate::world::Shot;
-use crate::world::Weapon;
-use crate::world::World;
+use crate::world::{MAX_PROJECTILES, Shot, Weapon, World};
 
 /// Nothing in the air is faster along an axis, in m/s.
 const MAX_SPEED: f64 = 32_000.0;

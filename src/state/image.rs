@@ -6,20 +6,13 @@
 use rayon::prelude::*;
 
 use crate::data::Kind;
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
+use crate::data::bytes::{BytesError, Reader, Write};
 use crate::lane::Numbers;
-use crate::math::Numeric;
-use crate::math::digest_bytes;
+use crate::math::{Numeric, digest_bytes};
 use crate::state::error::SnapshotError;
 use crate::state::layout_hash;
-use crate::state::tree::CHUNK_ROWS;
-use crate::state::tree::chunk_digest;
-use crate::state::tree::column_digest;
-use crate::state::tree::combine_named;
-use crate::world::Settings;
-use crate::world::World;
+use crate::state::tree::{CHUNK_ROWS, chunk_digest, column_digest, combine_named};
+use crate::world::{Settings, World};
 
 /// First bytes of an image.
 const MAGIC: &[u8; 8] = b"THRSNAP\n";

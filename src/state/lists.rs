@@ -1,12 +1,9 @@
 //! The lists of an image, read.
 
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
+use crate::data::bytes::{BytesError, Reader};
 use crate::lane::Numbers;
-use crate::state::error::SnapshotError;
-use crate::state::error::contradiction;
-use crate::state::image::Image;
-use crate::state::image::ImageColumn;
+use crate::state::error::{SnapshotError, contradiction};
+use crate::state::image::{Image, ImageColumn};
 
 /// Reads all rows of a list by a function, and no byte more.
 pub(super) fn rows<T>(

@@ -3,12 +3,8 @@
 use crate::lane::Numbers;
 use crate::state::SnapshotError;
 use crate::state::error::contradiction;
-use crate::state::lists::Columns;
-use crate::state::lists::rows;
-use crate::world::ChangedCell;
-use crate::world::Changes;
-use crate::world::PastCell;
-use crate::world::World;
+use crate::state::lists::{Columns, rows};
+use crate::world::{ChangedCell, Changes, PastCell, World};
 
 /// Reads the changes of a map and checks that they can be made.
 pub(super) fn changes<N: Numbers>(

@@ -4,22 +4,10 @@ use crate::data::bytes::Reader;
 use crate::data::row;
 use crate::lane::Numbers;
 use crate::mind::MAX_SIGNALS;
-use crate::state::error::SnapshotError;
-use crate::state::error::contradiction;
-use crate::state::lists::Columns;
-use crate::state::lists::all_within;
-use crate::state::lists::rows;
-use crate::world::Guidance;
-use crate::world::MAX_MINDS;
-use crate::world::Mind;
-use crate::world::MindDef;
-use crate::world::TEAMS;
-use crate::world::Tag;
-use crate::world::Traits;
-use crate::world::VariantSet;
-use crate::world::World;
-use crate::world::thoughts::NEVER;
-use crate::world::thoughts::NO_VARIANT_SET;
+use crate::state::error::{SnapshotError, contradiction};
+use crate::state::lists::{Columns, all_within, rows};
+use crate::world::thoughts::{NEVER, NO_VARIANT_SET};
+use crate::world::{Guidance, MAX_MINDS, Mind, MindDef, TEAMS, Tag, Traits, VariantSet, World};
 
 /// The minds of a state, and who decides by them.
 #[derive(Debug)]

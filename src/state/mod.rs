@@ -35,30 +35,17 @@ mod tree;
 mod validate;
 mod ways;
 
-pub use difference::ColumnDifference;
-pub use difference::Finding;
-pub use difference::differences;
+pub use difference::{ColumnDifference, Finding, differences};
 pub use error::SnapshotError;
-pub use image::Image;
-pub use image::ImageColumn;
-pub use restore::plant;
-pub use restore::restore;
-pub use save::save;
-pub use save::save_into;
-pub use tree::Branch;
-pub use tree::CHUNK_ROWS;
-pub use tree::ColumnDigest;
-pub use tree::Place;
-pub use tree::QUICK_TICKS;
-pub use tree::Tree;
-pub use tree::combine;
-pub use tree::quick_digest;
+pub use image::{Image, ImageColumn};
+pub use restore::{plant, restore};
+pub use save::{save, save_into};
+pub use tree::{Branch, CHUNK_ROWS, ColumnDigest, Place, QUICK_TICKS, Tree, combine, quick_digest};
 
 use crate::lane::Numbers;
 use crate::map::Map;
 use crate::math::Digest;
-use crate::world::Settings;
-use crate::world::World;
+use crate::world::{Settings, World};
 
 /// The names of all columns, in the order of [`columns()`].
 pub fn column_names<N: Numbers>(world: &World<N>) -> Vec<&'static str> {

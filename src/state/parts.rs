@@ -4,48 +4,22 @@ use std::sync::Arc;
 
 use crate::data::definition::Definition;
 use crate::lane::Numbers;
-use crate::map::ClassKind;
-use crate::map::Clearance;
-use crate::map::Map;
-use crate::map::area;
-use crate::map::area::GoalCells;
-use crate::map::area::Shape;
-use crate::nav::field::CrowdCosts;
-use crate::nav::field::FieldLimits;
-use crate::nav::field::FieldsSnapshot;
-use crate::nav::field::Restored;
+use crate::map::area::{GoalCells, Shape};
+use crate::map::{ClassKind, Clearance, Map, area};
+use crate::nav::field::{CrowdCosts, FieldLimits, FieldsSnapshot, Restored};
 use crate::state::Image;
 use crate::state::columns::read_field;
-use crate::state::error::SnapshotError;
-use crate::state::error::contradiction;
-use crate::state::lists::Columns;
-use crate::state::lists::item;
-use crate::state::lists::rows;
-use crate::state::lists::words;
+use crate::state::error::{SnapshotError, contradiction};
+use crate::state::lists::{Columns, item, rows, words};
 use crate::state::minds::Minds;
 use crate::state::strategies::commanders;
 use crate::state::ways::way;
-use crate::world::Commander;
-use crate::world::Company;
-use crate::world::CompanyDef;
-use crate::world::CompanyGoal;
-use crate::world::FormerGround;
-use crate::world::Goal;
-use crate::world::Group;
-use crate::world::GroupDef;
-use crate::world::MAX_TICKS;
-use crate::world::MAX_WEAPONS;
-use crate::world::Slot;
-use crate::world::Tally;
-use crate::world::Traits;
-use crate::world::Weapon;
-use crate::world::WeaponDef;
-use crate::world::World;
-use crate::world::check_classes;
-use crate::world::read_behaviours;
-use crate::world::read_shapes;
-use crate::world::snapshot_rows;
 use crate::world::snapshot_rows::GroupRow;
+use crate::world::{
+    Commander, Company, CompanyDef, CompanyGoal, FormerGround, Goal, Group, GroupDef, MAX_TICKS,
+    MAX_WEAPONS, Slot, Tally, Traits, Weapon, WeaponDef, World, check_classes, read_behaviours,
+    read_shapes, snapshot_rows,
+};
 
 /// A class of the restored world.
 pub(super) enum Class {

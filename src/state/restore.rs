@@ -2,26 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::data::Column;
-use crate::data::Row;
-use crate::data::Word;
-use crate::data::row;
+use crate::data::{Column, Row, Word, row};
 use crate::lane::Numbers;
 use crate::map::Clearance;
-use crate::state::Image;
-use crate::state::SnapshotError;
-use crate::state::columns;
 use crate::state::image::expect;
 use crate::state::lists::Columns;
-use crate::state::map;
-use crate::state::minds;
-use crate::state::parts::Class;
-use crate::state::parts::Parts;
-use crate::state::save;
+use crate::state::parts::{Class, Parts};
 use crate::state::validate::Tables;
-use crate::world::Sectors;
-use crate::world::World;
+use crate::state::{Image, SnapshotError, columns, map, minds, save};
 use crate::world::navigation::SEARCHES;
+use crate::world::{Sectors, World};
 
 /// Takes a world back, or forward, to the state of an image. Ids stay valid: they name whom they
 /// named when it was saved.

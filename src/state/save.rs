@@ -5,12 +5,9 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 
 use crate::lane::Numbers;
-use crate::state::columns::StateColumn;
-use crate::state::columns::columns;
-use crate::state::image::Entry;
-use crate::state::image::write_directory;
-use crate::state::tree::CHUNK_ROWS;
-use crate::state::tree::chunk_digest;
+use crate::state::columns::{StateColumn, columns};
+use crate::state::image::{Entry, write_directory};
+use crate::state::tree::{CHUNK_ROWS, chunk_digest};
 use crate::world::World;
 
 /// Chunks that one task copies.

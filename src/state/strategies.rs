@@ -2,15 +2,10 @@
 
 use crate::lane::Numbers;
 use crate::mind::StrategiesDef;
-use crate::state::error::SnapshotError;
-use crate::state::error::contradiction;
-use crate::state::lists::Columns;
-use crate::state::lists::item;
-use crate::state::lists::rows;
-use crate::world::Commander;
-use crate::world::Course;
-use crate::world::Group;
+use crate::state::error::{SnapshotError, contradiction};
+use crate::state::lists::{Columns, item, rows};
 use crate::world::strategy::check_commander;
+use crate::world::{Commander, Course, Group};
 
 /// The commanders of teams, ascending, over groups that there are.
 pub(super) fn commanders<N: Numbers>(

@@ -6,12 +6,8 @@ use rayon::prelude::*;
 
 use crate::data::ColumnView;
 use crate::lane::Numbers;
-use crate::math::Digest;
-use crate::math::digest_bytes;
-use crate::state::columns::Content;
-use crate::state::columns::StateColumn;
-use crate::state::columns::columns;
-use crate::state::columns::little_endian;
+use crate::math::{Digest, digest_bytes};
+use crate::state::columns::{Content, StateColumn, columns, little_endian};
 use crate::world::World;
 
 /// Rows of a column that are digested together.

@@ -9,21 +9,13 @@ use rayon::prelude::*;
 use crate::data::row;
 use crate::kernel::wall_limit::Ground;
 use crate::lane::Numbers;
-use crate::state::error::SnapshotError;
-use crate::state::error::contradiction;
+use crate::state::error::{SnapshotError, contradiction};
 use crate::state::flight::Flight;
-use crate::state::lists::Columns;
-use crate::state::lists::all_within;
+use crate::state::lists::{Columns, all_within};
 use crate::state::minds::Thoughts;
 use crate::state::parts::Parts;
 use crate::state::ways::Ways;
-use crate::world::Aimed;
-use crate::world::Crowding;
-use crate::world::MAX_AGENTS;
-use crate::world::MAX_HEALTH;
-use crate::world::Tag;
-use crate::world::World;
-use crate::world::state;
+use crate::world::{Aimed, Crowding, MAX_AGENTS, MAX_HEALTH, Tag, World, state};
 
 /// Rows that one task checks.
 const ROWS_PER_TASK: usize = 8_192;

@@ -6,20 +6,10 @@ use crate::map::area::GoalCells;
 use crate::nav::navigator::Navigator;
 use crate::nav::navigator::ground::HEADINGS;
 use crate::nav::navigator::route::MAX_POINTS;
-use crate::state::error::SnapshotError;
-use crate::state::error::contradiction;
-use crate::state::lists::Columns;
-use crate::state::lists::all_within;
-use crate::state::lists::words;
-use crate::world::Group;
-use crate::world::GroupDef;
-use crate::world::Guidance;
-use crate::world::MAX_CRUMBS;
-use crate::world::Step;
-use crate::world::Traits;
-use crate::world::Way;
-use crate::world::World;
+use crate::state::error::{SnapshotError, contradiction};
+use crate::state::lists::{Columns, all_within, words};
 use crate::world::navigation::SEARCHES;
+use crate::world::{Group, GroupDef, Guidance, MAX_CRUMBS, Step, Traits, Way, World};
 
 /// The rows that become the table of steps and the queue for routes.
 pub(super) struct Ways<'a> {

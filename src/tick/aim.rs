@@ -21,39 +21,21 @@ pub(in crate::tick) mod raster;
 mod roles;
 pub(in crate::tick) mod search;
 
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::data::Column;
-use crate::data::Id;
+use crate::data::{Column, Id};
 use crate::kernel::choose;
-use crate::kernel::choose::Key;
-use crate::kernel::choose::Seeker;
-use crate::lane::Lane;
-use crate::lane::Numbers;
+use crate::kernel::choose::{Key, Seeker};
+use crate::lane::{Lane, Numbers};
 use crate::par;
 use crate::par::PerBand;
 use crate::space::Grid;
 use crate::tick::CHUNK;
 use crate::tick::aim::fire::Muzzle;
-use crate::tick::aim::plan::CHANGED;
-use crate::tick::aim::plan::FIRES;
-use crate::tick::aim::plan::Plan;
-use crate::tick::aim::plan::SEEKS;
-use crate::tick::aim::plan::SHOOTS;
-use crate::tick::aim::plan::drop_target;
-use crate::tick::aim::plan::plan;
-use crate::tick::aim::roles::Roles;
-use crate::tick::aim::roles::Shooter;
-use crate::tick::aim::roles::note_roles;
-use crate::tick::aim::search::Field;
-use crate::tick::aim::search::Search;
-use crate::world::Aimed;
-use crate::world::MAX_PROJECTILES;
-use crate::world::ShotOwner;
-use crate::world::Tag;
-use crate::world::World;
-use crate::world::state;
+use crate::tick::aim::plan::{CHANGED, FIRES, Plan, SEEKS, SHOOTS, drop_target, plan};
+use crate::tick::aim::roles::{Roles, Shooter, note_roles};
+use crate::tick::aim::search::{Field, Search};
+use crate::world::{Aimed, MAX_PROJECTILES, ShotOwner, Tag, World, state};
 
 /// Candidates that a choice looks at where sight is needed.
 const LOOKS: u32 = 16;

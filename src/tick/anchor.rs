@@ -1,16 +1,11 @@
 //! Anchors: the points that formations stand around.
 
 use crate::kernel::sample;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
-use crate::tick::march::March;
-use crate::tick::march::length;
+use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::tick::march::{March, length};
 use crate::tick::ranks;
 use crate::tick::ranks::Memory;
-use crate::world::Anchor;
-use crate::world::World;
+use crate::world::{Anchor, World};
 
 /// Metres from the goal within which an anchor goes straight to it, where it sees it.
 const STRAIGHT: f64 = 8.0;

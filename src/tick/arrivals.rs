@@ -16,15 +16,9 @@
 use crate::lane::Numbers;
 use crate::math::hash3;
 use crate::space::Query;
-use crate::tick::CHUNK;
-use crate::tick::RUN;
-use crate::tick::Scratch;
-use crate::tick::settle;
 use crate::tick::vacancies::Vacancies;
-use crate::world::Guidance;
-use crate::world::Tag;
-use crate::world::World;
-use crate::world::state;
+use crate::tick::{CHUNK, RUN, Scratch, settle};
+use crate::world::{Guidance, Tag, World, state};
 
 /// Free places that an agent draws, and how many of them it considers first: the farthest.
 const DRAWN: usize = 32;

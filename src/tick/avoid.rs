@@ -8,27 +8,16 @@
 //! stop, whose velocity says nothing any more.
 
 use crate::kernel::half_planes::HalfPlanes;
-use crate::kernel::headway;
-use crate::kernel::motion;
-use crate::kernel::nearest;
-use crate::kernel::nearest::Candidates;
-use crate::kernel::nearest::Nearest;
-use crate::kernel::orca;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
+use crate::kernel::nearest::{Candidates, Nearest};
+use crate::kernel::{headway, motion, nearest, orca};
+use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::par;
 use crate::space::Grid;
-use crate::tick::CHUNK;
-use crate::tick::Scratch;
 use crate::tick::block_traits::BlockTraits;
-use crate::tick::crowd;
-use crate::tick::marks;
 use crate::tick::walls::Walls;
-use crate::world::Avoidance;
-use crate::world::World;
+use crate::tick::{CHUNK, Scratch, crowd, marks};
+use crate::world::{Avoidance, World};
 
 /// What the whole stage reads.
 struct Plan<'a, N: Numbers> {

@@ -5,33 +5,17 @@
 //! that look at others. Blocks without such a group are skipped. Agents told to `hold` stay where
 //! they stand.
 
-use crate::kernel::sample;
-use crate::kernel::sense;
-use crate::kernel::sense::Flock;
-use crate::kernel::sense::Nearest;
-use crate::kernel::steer;
+use crate::kernel::sense::{Flock, Nearest};
 use crate::kernel::steer::Budget;
-use crate::kernel::wall;
 use crate::kernel::wall::Wall;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
-use crate::math::Num;
-use crate::math::Numeric;
-use crate::math::hash2;
-use crate::math::hash3;
+use crate::kernel::{sample, sense, steer, wall};
+use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::math::{Num, Numeric, hash2, hash3};
 use crate::par;
-use crate::space::Grid;
-use crate::space::Query;
-use crate::tick::Scratch;
-use crate::tick::terrain;
-use crate::world::Act;
-use crate::world::MAX_BEHAVIOURS;
-use crate::world::Steering;
-use crate::world::Tag;
-use crate::world::World;
+use crate::space::{Grid, Query};
+use crate::tick::{Scratch, terrain};
 use crate::world::thoughts::NO_VARIANT_SET;
+use crate::world::{Act, MAX_BEHAVIOURS, Steering, Tag, World};
 
 /// What the whole stage reads.
 struct Plan<'a, N: Numbers> {

@@ -1,12 +1,7 @@
 //! The agents of a block and their groups' traits, in lanes.
 
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
-use crate::world::Tag;
-use crate::world::Traits;
-use crate::world::World;
+use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::world::{Tag, Traits, World};
 
 /// Whether all groups with members have these numbers in common.
 pub(super) fn all_share<N: Numbers, const M: usize>(

@@ -4,17 +4,10 @@
 //! their edge; who has no way out through them goes to the nearest open cell of all.
 
 use crate::lane::Numbers;
-use crate::map::Ground;
-use crate::map::Map;
-use crate::map::Window;
-use crate::map::area;
 use crate::map::area::Shape;
-use crate::math::hash2;
-use crate::math::unit_f64;
-use crate::world::Guidance;
-use crate::world::Refusal;
-use crate::world::World;
-use crate::world::state;
+use crate::map::{Ground, Map, Window, area};
+use crate::math::{hash2, unit_f64};
+use crate::world::{Guidance, Refusal, World, state};
 
 /// Makes walls, and says how many agents had to move.
 pub(super) fn build<N: Numbers>(world: &mut World<N>, shapes: &[Shape]) -> Result<u32, Refusal> {

@@ -11,21 +11,11 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::kernel::motion;
-use crate::lane::Lane;
-use crate::lane::Numbers;
+use crate::lane::{Lane, Numbers};
 use crate::par;
-use crate::tick::CHUNK;
-use crate::tick::Scratch;
-use crate::tick::anchor;
-use crate::tick::march::March;
-use crate::tick::march::length;
-use crate::tick::march::place;
-use crate::world::Guidance;
-use crate::world::Slot;
-use crate::world::Tag;
-use crate::world::Traits;
-use crate::world::World;
-use crate::world::state;
+use crate::tick::march::{March, length, place};
+use crate::tick::{CHUNK, Scratch, anchor};
+use crate::world::{Guidance, Slot, Tag, Traits, World, state};
 
 /// A member looks for its slot once in so many ticks.
 const LOOK_EVERY: u64 = 8;

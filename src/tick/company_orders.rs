@@ -1,18 +1,11 @@
 //! Orders to companies.
 
 use crate::lane::Numbers;
-use crate::map::Clearance;
-use crate::map::Map;
-use crate::map::area::GoalCells;
-use crate::map::area::Shape;
+use crate::map::area::{GoalCells, Shape};
+use crate::map::{Clearance, Map};
 use crate::nav::field::FieldId;
 use crate::tick::sending;
-use crate::world::CompanyGoal;
-use crate::world::Formation;
-use crate::world::Guidance;
-use crate::world::Refusal;
-use crate::world::World;
-use crate::world::same_bits;
+use crate::world::{CompanyGoal, Formation, Guidance, Refusal, World, same_bits};
 
 /// A company's groups go to a goal.
 pub(super) fn go<N: Numbers>(

@@ -4,30 +4,18 @@
 //! (Jacobi's method). Near agents were noted before the move (see `near`).
 
 use crate::kernel::approach::Block;
-use crate::kernel::contact;
 use crate::kernel::contact::Sums;
-use crate::kernel::motion;
-use crate::kernel::separate::ALIKE;
-use crate::kernel::separate::ALL;
-use crate::kernel::separate::SIZES;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
+use crate::kernel::separate::{ALIKE, ALL, SIZES};
+use crate::kernel::{contact, motion};
+use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::par;
-use crate::tick::Scratch;
-use crate::tick::block_traits::BlockTraits;
-use crate::tick::block_traits::all_share;
-use crate::tick::crowd;
+use crate::tick::block_traits::{BlockTraits, all_share};
 use crate::tick::motion::CRAWL;
-use crate::tick::near;
-use crate::tick::near::Crowd;
-use crate::tick::near::MAX_SHIFT;
-use crate::tick::near::Slot;
+use crate::tick::near::{Crowd, MAX_SHIFT, Slot};
 use crate::tick::walls::Walls;
-use crate::world::Tag;
-use crate::world::World;
+use crate::tick::{Scratch, crowd, near};
+use crate::world::{Tag, World};
 
 /// Share of the overlaps by which an agent moves: half of what would part two, since many
 /// neighbours add up.

@@ -1,19 +1,12 @@
 //! What agents are to each other: sizes, weights and layers, and the rectangle to look in.
 
-use crate::kernel::separate::ALIKE;
-use crate::kernel::separate::ALL;
-use crate::kernel::separate::Body;
-use crate::kernel::separate::SIZES;
-use crate::lane::Lane;
-use crate::lane::Numbers;
+use crate::kernel::separate::{ALIKE, ALL, Body, SIZES};
+use crate::lane::{Lane, Numbers};
 use crate::par;
 use crate::space::Query;
 use crate::tick::CHUNK;
 use crate::tick::block_traits::all_share;
-use crate::world::Avoidance;
-use crate::world::Group;
-use crate::world::Traits;
-use crate::world::World;
+use crate::world::{Avoidance, Group, Traits, World};
 
 /// Weight of agents that keep their place, and of those who do not look.
 const IMMOVABLE: f64 = 10_000.0;

@@ -6,21 +6,11 @@
 //! keeps the old one. While a field of its own is under way it asks for no other.
 
 use crate::lane::Numbers;
-use crate::nav::field::CrowdCosts;
-use crate::nav::field::direction;
-use crate::nav::streams::Streams;
-use crate::nav::streams::Strip;
+use crate::nav::field::{CrowdCosts, direction};
+use crate::nav::streams::{Streams, Strip};
 use crate::par;
-use crate::tick::CHUNK;
-use crate::tick::streams;
-use crate::world::Group;
-use crate::world::Guidance;
-use crate::world::Past;
-use crate::world::Tag;
-use crate::world::Traits;
-use crate::world::World;
-use crate::world::share;
-use crate::world::state;
+use crate::tick::{CHUNK, streams};
+use crate::world::{Group, Guidance, Past, Tag, Traits, World, share, state};
 use std::ops::Range;
 use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;

@@ -2,20 +2,10 @@
 
 use crate::lane::Numbers;
 use crate::mind::MAX_SIGNALS;
-use crate::tick::CHUNK;
-use crate::tick::Scratch;
-use crate::tick::think::COUNTS;
-use crate::tick::think::FOCUSES;
-use crate::tick::think::FORGETS;
-use crate::tick::think::GOES;
-use crate::tick::think::LEAVES;
-use crate::tick::think::RELOADS;
-use crate::tick::think::Verdict;
-use crate::world::Aimed;
-use crate::world::TEAMS;
-use crate::world::World;
-use crate::world::state;
+use crate::tick::think::{COUNTS, FOCUSES, FORGETS, GOES, LEAVES, RELOADS, Verdict};
+use crate::tick::{CHUNK, Scratch};
 use crate::world::thoughts::NEVER;
+use crate::world::{Aimed, TEAMS, World, state};
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     if world.variant_sets.is_empty() {

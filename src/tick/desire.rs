@@ -11,28 +11,16 @@
 //! target: it neither settles nor makes a new home where it fights.
 
 use crate::kernel::sample;
-use crate::kernel::sample::Codes;
-use crate::kernel::sample::Corners;
-use crate::kernel::sample::Direction;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
+use crate::kernel::sample::{Codes, Corners, Direction};
+use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::par;
 use crate::par::PerBand;
-use crate::tick::CHUNK;
-use crate::tick::RUN;
-use crate::tick::Scratch;
 use crate::tick::block_traits::BlockTraits;
-use crate::tick::settle;
 use crate::tick::settle::Signs;
-use crate::tick::terrain;
-use crate::world::Guidance;
-use crate::world::Tag;
-use crate::world::World;
+use crate::tick::{CHUNK, RUN, Scratch, settle, terrain};
 use crate::world::navigation::mode;
-use crate::world::state;
+use crate::world::{Guidance, Tag, World, state};
 
 /// What the whole stage reads.
 struct Plan<'a, N: Numbers> {

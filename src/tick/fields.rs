@@ -1,8 +1,7 @@
 //! Fields: work on the flow fields under way, and groups that follow finished ones.
 
 use crate::lane::Numbers;
-use crate::world::Guidance;
-use crate::world::World;
+use crate::world::{Guidance, World};
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>) {
     world.fields.advance(&world.classes);

@@ -15,18 +15,12 @@ mod homing;
 use crate::kernel::flight;
 use crate::kernel::flight::Flown;
 use crate::kernel::heightfield::Obstacle;
-use crate::lane::BLOCK;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
-use crate::lane::Real;
+use crate::lane::{BLOCK, IntLane, Lane, Mask, Numbers, Real};
 use crate::math::Num;
 use crate::par;
 use crate::space::Grid;
 use crate::tick::fly::bodies::Crowd;
-use crate::world::Shot;
-use crate::world::World;
+use crate::world::{Shot, World};
 
 /// Projectiles of a chunk: few enough that those which fly low are shared out.
 const CHUNK: usize = 128;

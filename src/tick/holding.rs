@@ -6,8 +6,7 @@
 
 use crate::lane::Numbers;
 use crate::tick::crowding;
-use crate::world::Guidance;
-use crate::world::World;
+use crate::world::{Guidance, World};
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>) {
     let every = u64::from(world.settings.crowding_ticks);

@@ -16,20 +16,14 @@
 
 use crate::data::Column;
 use crate::kernel::approach::polar;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
+use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::par;
-use crate::tick::CHUNK;
-use crate::tick::marks;
 use crate::tick::walls::Walls;
-use crate::world::Tag;
-use crate::world::World;
-use std::sync::atomic::AtomicI64;
-use std::sync::atomic::AtomicU16;
+use crate::tick::{CHUNK, marks};
+use crate::world::{Tag, World};
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicI64, AtomicU16};
 
 /// Width of a block in metres, unless there would be too many.
 const BLOCK: f64 = 1.0;
@@ -338,14 +332,8 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::AGAINST;
-    use super::AtomicU16;
-    use super::Shape;
-    use super::octant;
-    use super::spread;
-    use crate::math::Fx;
-    use crate::math::Num;
-    use crate::math::hash2;
+    use super::{AGAINST, AtomicU16, Shape, octant, spread};
+    use crate::math::{Fx, Num, hash2};
 
     /// Two headings that are against each other lie in octants of which each says so of the other.
     #[test]

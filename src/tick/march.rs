@@ -1,10 +1,8 @@
 //! How formations move in a tick, and where their slots are.
 
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
-use crate::lane::Lane;
-use crate::lane::Numbers;
+use crate::lane::{Lane, Numbers};
 
 /// How a formation moves in a tick. Sums are of whole numbers, so their order does not matter.
 #[derive(Debug, Default)]

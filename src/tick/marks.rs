@@ -2,22 +2,13 @@
 //! makes itself, its radius. And for how long it has been blocked under way.
 
 use crate::data::Column;
-use crate::kernel::approach::Mark;
-use crate::kernel::approach::polar;
-use crate::lane::BLOCK;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
+use crate::kernel::approach::{Mark, polar};
+use crate::lane::{BLOCK, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::par;
 use crate::tick::CHUNK;
 use crate::tick::block_traits::BlockTraits;
-use crate::world::Avoidance;
-use crate::world::Guidance;
-use crate::world::Tag;
-use crate::world::Traits;
-use crate::world::World;
-use crate::world::state;
+use crate::world::{Avoidance, Guidance, Tag, Traits, World, state};
 
 /// How long an agent has been blocked when it begins to makes itself thin towards agents that come the
 /// other way, and when it is as thin as it gets: in multiples of its patience, which is 2 s for people

@@ -4,11 +4,7 @@
 
 use crate::lane::Numbers;
 use crate::tick::sending;
-use crate::world::Behaviour;
-use crate::world::Destination;
-use crate::world::Guidance;
-use crate::world::Refusal;
-use crate::world::World;
+use crate::world::{Behaviour, Destination, Guidance, Refusal, World};
 
 /// A group and its variants; a variant, and a group that does not think, alone.
 pub(super) fn members<N: Numbers>(world: &World<N>, group: u16) -> Vec<u16> {

@@ -71,10 +71,8 @@ pub use accumulator::Accumulator;
 pub use scratch::Scratch;
 pub use stages::Stage;
 
-use crate::lane::Lane;
-use crate::lane::Numbers;
-use crate::world::Order;
-use crate::world::World;
+use crate::lane::{Lane, Numbers};
+use crate::world::{Order, World};
 
 /// Agents of a chunk: a unit of parallel work of the stages that see one agent at a time.
 const CHUNK: usize = 1_024;

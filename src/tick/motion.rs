@@ -1,28 +1,16 @@
 //! Motion: forces become velocities, velocities become positions, and walls hold.
 
 use crate::kernel::motion;
-use crate::kernel::separate::ALIKE;
-use crate::kernel::separate::ALL;
-use crate::kernel::separate::SIZES;
-use crate::lane::BLOCK;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
+use crate::kernel::separate::{ALIKE, ALL, SIZES};
+use crate::lane::{BLOCK, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::par;
 use crate::par::PerBand;
-use crate::tick::Scratch;
-use crate::tick::block_traits::BlockTraits;
-use crate::tick::block_traits::all_share;
-use crate::tick::crowd;
-use crate::tick::near;
-use crate::tick::near::Crowd;
-use crate::tick::near::Slot;
-use crate::tick::terrain;
+use crate::tick::block_traits::{BlockTraits, all_share};
+use crate::tick::near::{Crowd, Slot};
 use crate::tick::walls::Walls;
-use crate::world::Avoidance;
-use crate::world::Traits;
-use crate::world::World;
+use crate::tick::{Scratch, crowd, near, terrain};
+use crate::world::{Avoidance, Traits, World};
 
 /// Agents who mean to stand, slower than this along both axes (m/s), rest at once: as friction does,
 /// it keeps a crowd that stands from creeping for ever.

@@ -12,21 +12,13 @@ mod routes;
 
 use crate::lane::Numbers;
 use crate::math::hash3;
-use crate::nav::navigator::Ground;
-use crate::nav::navigator::Navigator;
-use crate::nav::navigator::Walker;
 use crate::nav::navigator::route::MAX_POINTS;
+use crate::nav::navigator::{Ground, Navigator, Walker};
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::CHUNK;
-use crate::world::Guidance;
-use crate::world::Step;
-use crate::world::Steps;
-use crate::world::Tag;
-use crate::world::World;
-use crate::world::navigation::SEARCHES;
-use crate::world::navigation::mode;
-use crate::world::state;
+use crate::world::navigation::{SEARCHES, mode};
+use crate::world::{Guidance, Step, Steps, Tag, World, state};
 
 /// The row of an id that nobody has.
 const NOBODY: u32 = u32::MAX;

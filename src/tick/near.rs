@@ -2,24 +2,15 @@
 //! once for everybody, together with the soft push (see `neighbours`), and visited by `motion` and by
 //! every pass of `contacts` in the order of rows.
 
-use crate::kernel::approach;
-use crate::kernel::approach::Block;
-use crate::kernel::approach::Limit;
-use crate::kernel::approach::Mark;
-use crate::kernel::separate;
-use crate::kernel::separate::ALL;
-use crate::kernel::separate::Body;
-use crate::lane::BLOCK;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Numbers;
+use crate::kernel::approach::{Block, Limit, Mark};
+use crate::kernel::separate::{ALL, Body};
+use crate::kernel::{approach, separate};
+use crate::lane::{BLOCK, IntLane, Lane, Numbers};
 use crate::math::Num;
 use crate::space::Grid;
 use crate::tick::block_traits::BlockTraits;
 use crate::tick::crowd;
-use crate::world::Avoidance;
-use crate::world::Traits;
-use crate::world::World;
+use crate::world::{Avoidance, Traits, World};
 
 /// By how much the gap between two agents may shrink in a tick until the last pass of contacts, in
 /// metres: both move, and are moved in every pass before.

@@ -1,27 +1,14 @@
 //! Neighbours: the near agents of everybody, and the soft push by them.
 
 use crate::kernel::separate;
-use crate::kernel::separate::ALIKE;
-use crate::kernel::separate::ALL;
-use crate::kernel::separate::Block;
-use crate::kernel::separate::Body;
-use crate::kernel::separate::Other;
-use crate::kernel::separate::SIZES;
-use crate::kernel::separate::Sums;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Numbers;
+use crate::kernel::separate::{ALIKE, ALL, Block, Body, Other, SIZES, Sums};
+use crate::lane::{IntLane, Lane, Numbers};
 use crate::math::Num;
 use crate::par;
 use crate::par::PerBand;
-use crate::tick::Scratch;
-use crate::tick::block_traits::BlockTraits;
-use crate::tick::block_traits::all_share;
-use crate::tick::crowd;
-use crate::tick::near;
-use crate::tick::near::Near;
-use crate::tick::near::Search;
-use crate::tick::near::Slot;
+use crate::tick::block_traits::{BlockTraits, all_share};
+use crate::tick::near::{Near, Search, Slot};
+use crate::tick::{Scratch, crowd, near};
 use crate::world::World;
 
 pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
@@ -127,18 +114,11 @@ fn others<L: Lane, const KIND: u8>(
 mod tests {
     use super::run;
     use crate::kernel::separate::reference;
-    use crate::lane::Lane;
-    use crate::lane::Numbers;
+    use crate::lane::{Lane, Numbers};
     use crate::map::Map;
-    use crate::math::Fx;
-    use crate::math::hash2;
-    use crate::math::unit_f64;
-    use crate::tick::Scratch;
-    use crate::tick::near;
-    use crate::tick::sort;
-    use crate::world::GroupDef;
-    use crate::world::Settings;
-    use crate::world::World;
+    use crate::math::{Fx, hash2, unit_f64};
+    use crate::tick::{Scratch, near, sort};
+    use crate::world::{GroupDef, Settings, World};
 
     const ALIKE: [[f64; 2]; 1] = [[0.3, 1.0]];
     const SIZES: [[f64; 2]; 3] = [[0.3, 1.0], [0.45, 1.0], [0.8, 1.0]];

@@ -2,26 +2,13 @@
 
 use crate::data::Id;
 use crate::lane::Numbers;
-use crate::map::area::MAX_COORDINATE;
-use crate::map::area::Shape;
+use crate::map::area::{MAX_COORDINATE, Shape};
 use crate::map::placement;
-use crate::math::digest_bytes;
-use crate::math::hash3;
-use crate::tick::Scratch;
-use crate::tick::building;
-use crate::tick::companies;
-use crate::tick::company_orders;
-use crate::tick::minds;
+use crate::math::{digest_bytes, hash3};
 use crate::tick::minds::each;
-use crate::tick::sending::go;
-use crate::tick::sending::stop;
-use crate::world::Goal;
-use crate::world::Guidance;
-use crate::world::Order;
-use crate::world::Outcome;
-use crate::world::Refusal;
-use crate::world::World;
-use crate::world::state;
+use crate::tick::sending::{go, stop};
+use crate::tick::{Scratch, building, companies, company_orders, minds};
+use crate::world::{Goal, Guidance, Order, Outcome, Refusal, World, state};
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, orders: &[Order], scratch: &mut Scratch<N>) {
     world.resume_corridors();

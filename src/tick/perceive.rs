@@ -4,20 +4,13 @@
 //! of every group that looks.
 
 use crate::kernel::choose;
-use crate::kernel::choose::Key;
-use crate::kernel::choose::Seeker;
-use crate::lane::Lane;
-use crate::lane::Numbers;
-use crate::lane::Real;
-use crate::space::Grid;
-use crate::space::Query;
-use crate::tick::aim::raster::Raster;
-use crate::tick::aim::raster::Target;
-use crate::tick::aim::search::Field;
-use crate::tick::aim::search::Search;
-use crate::world::Choice;
-use crate::world::World;
+use crate::kernel::choose::{Key, Seeker};
+use crate::lane::{Lane, Numbers, Real};
+use crate::space::{Grid, Query};
+use crate::tick::aim::raster::{Raster, Target};
+use crate::tick::aim::search::{Field, Search};
 use crate::world::mind::input;
+use crate::world::{Choice, World};
 
 /// Whom the agents of a group look for.
 #[derive(Clone, Copy, Debug, Default)]

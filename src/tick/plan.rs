@@ -4,21 +4,11 @@
 //! gives an order, so that the order of the teams does not matter to what they know.
 
 use crate::lane::Numbers;
-use crate::mind::MAX_STRATEGIES;
-use crate::mind::StepKind;
-use crate::mind::StrategyDef;
-use crate::tick::Scratch;
-use crate::tick::companies;
-use crate::tick::plan_orders;
+use crate::mind::{MAX_STRATEGIES, StepKind, StrategyDef};
 use crate::tick::plan_orders::Ground;
-use crate::tick::plan_senses;
-use crate::tick::plan_senses::Scene;
-use crate::tick::plan_senses::Sense;
-use crate::world::Commander;
-use crate::world::Course;
-use crate::world::PlanChange;
-use crate::world::PlanEvent;
-use crate::world::World;
+use crate::tick::plan_senses::{Scene, Sense};
+use crate::tick::{Scratch, companies, plan_orders, plan_senses};
+use crate::world::{Commander, Course, PlanChange, PlanEvent, World};
 
 /// Share of those who go around the foe that have to be there before all turn on it.
 const TURN: f64 = 0.5;

@@ -1,24 +1,13 @@
 //! Steps of plans as orders to groups.
 
 use crate::lane::Numbers;
-use crate::map::Clearance;
-use crate::map::Map;
-use crate::map::area;
 use crate::map::area::Shape;
-use crate::mind::Commanded;
-use crate::mind::Place;
-use crate::mind::StepDef;
-use crate::mind::StepKind;
-use crate::mind::Wing;
+use crate::map::{Clearance, Map, area};
+use crate::mind::{Commanded, Place, StepDef, StepKind, Wing};
 use crate::tick::minds::each;
-use crate::tick::plan_senses::Sense;
-use crate::tick::plan_senses::UNITS;
-use crate::tick::plan_senses::distance;
-use crate::tick::plan_senses::nearest_foe;
-use crate::tick::sending::go;
-use crate::tick::sending::stop;
-use crate::world::Refusal;
-use crate::world::World;
+use crate::tick::plan_senses::{Sense, UNITS, distance, nearest_foe};
+use crate::tick::sending::{go, stop};
+use crate::world::{Refusal, World};
 
 /// Cells that an open one is looked for away from a point, along each axis.
 const MAX_RINGS: i64 = 512;

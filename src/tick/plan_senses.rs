@@ -4,14 +4,10 @@
 //! Sums are of whole numbers (positions in 1/256 m), so that their order does not matter.
 
 use crate::lane::Numbers;
-use crate::world::COMMANDED_INPUTS;
-use crate::world::Commander;
-use crate::world::FIRST_COMMANDED;
-use crate::world::FIRST_SIGNAL;
-use crate::world::Group;
-use crate::world::World;
-use crate::world::state;
 use crate::world::strategy::input;
+use crate::world::{
+    COMMANDED_INPUTS, Commander, FIRST_COMMANDED, FIRST_SIGNAL, Group, World, state,
+};
 
 /// Units of positions in a metre.
 pub(super) const UNITS: f64 = 256.0;

@@ -6,9 +6,7 @@
 
 use crate::lane::Numbers;
 use crate::tick::march::place;
-use crate::world::Anchor;
-use crate::world::Slot;
-use crate::world::World;
+use crate::world::{Anchor, Slot, World};
 
 /// A member that is to get a slot.
 #[derive(Clone, Copy, Debug)]

@@ -1,23 +1,13 @@
 //! The memory of the tick.
 
-use crate::data::Column;
-use crate::data::ColumnView;
-use crate::data::Row;
+use crate::data::{Column, ColumnView, Row};
 use crate::kernel::approach::Mark;
 use crate::lane::Numbers;
 use crate::space::Grid;
-use crate::tick::aim;
 use crate::tick::crowd::Bodies;
-use crate::tick::crowding;
-use crate::tick::fly;
-use crate::tick::lanes;
-use crate::tick::march;
-use crate::tick::navigate;
-use crate::tick::near;
-use crate::tick::plan_senses;
-use crate::tick::ranks;
-use crate::tick::think;
-use crate::tick::vacancies;
+use crate::tick::{
+    aim, crowding, fly, lanes, march, navigate, near, plan_senses, ranks, think, vacancies,
+};
 use crate::world::Agents;
 
 /// Memory of the tick that means nothing between ticks. Kept so that nothing is allocated.

@@ -1,18 +1,10 @@
 //! Groups are sent to a goal, and stopped.
 
 use crate::lane::Numbers;
-use crate::map::area::GoalCells;
-use crate::map::area::Shape;
+use crate::map::area::{GoalCells, Shape};
 use crate::nav::field::FieldId;
 use crate::nav::navigator::Navigator;
-use crate::world::Goal;
-use crate::world::Guidance;
-use crate::world::MAX_CRUMBS;
-use crate::world::Refusal;
-use crate::world::Step;
-use crate::world::Way;
-use crate::world::World;
-use crate::world::state;
+use crate::world::{Goal, Guidance, MAX_CRUMBS, Refusal, Step, Way, World, state};
 
 pub(super) fn go<N: Numbers>(
     world: &mut World<N>,

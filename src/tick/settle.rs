@@ -7,10 +7,7 @@
 
 use crate::lane::Numbers;
 use crate::map::area::Shape;
-use crate::world::Guidance;
-use crate::world::Tag;
-use crate::world::World;
-use crate::world::state;
+use crate::world::{Guidance, Tag, World, state};
 
 /// What the agents of a block are about, one bit an agent.
 #[derive(Clone, Copy)]

@@ -3,10 +3,8 @@
 use crate::lane::Numbers;
 use crate::par::Split;
 use crate::space::Gather;
-use crate::tick::Scratch;
-use crate::tick::near;
-use crate::world::Tag;
-use crate::world::World;
+use crate::tick::{Scratch, near};
+use crate::world::{Tag, World};
 
 /// The columns that the sort moves.
 struct Moving<'a, N> {

@@ -3,38 +3,16 @@
 //! They are generic, and every crate that calls a generic function compiles it anew: half a minute
 //! for each program, test and benchmark. The functions here are not, so everybody links to these.
 
-use std::any::Any;
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 
-use crate::lane::F32x8;
-use crate::lane::Fx8;
-use crate::lane::Lane;
-use crate::lane::Numbers;
+use crate::lane::{F32x8, Fx8, Lane, Numbers};
 use crate::math::Fx;
-use crate::tick::aim;
-use crate::tick::arrivals;
-use crate::tick::avoid;
-use crate::tick::behave;
-use crate::tick::companies;
-use crate::tick::contacts;
-use crate::tick::crowding;
-use crate::tick::decide;
-use crate::tick::desire;
-use crate::tick::fields;
-use crate::tick::fly;
-use crate::tick::holding;
-use crate::tick::lanes;
-use crate::tick::marks;
-use crate::tick::motion;
-use crate::tick::navigate;
-use crate::tick::neighbours;
-use crate::tick::orders;
-use crate::tick::plan;
 use crate::tick::scratch::Scratch;
-use crate::tick::sort;
-use crate::tick::think;
-use crate::world::Order;
-use crate::world::World;
+use crate::tick::{
+    aim, arrivals, avoid, behave, companies, contacts, crowding, decide, desire, fields, fly,
+    holding, lanes, marks, motion, navigate, neighbours, orders, plan, sort, think,
+};
+use crate::world::{Order, World};
 
 /// A stage of the tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,14 +1,9 @@
 //! Streams: where the routes of groups that head different ways will meet, and what that costs.
 
 use crate::lane::Numbers;
-use crate::nav::streams::Streams;
-use crate::nav::streams::Strip;
+use crate::nav::streams::{Streams, Strip};
 use crate::par;
-use crate::world::Avoidance;
-use crate::world::Guidance;
-use crate::world::Tag;
-use crate::world::World;
-use crate::world::state;
+use crate::world::{Avoidance, Guidance, Tag, World, state};
 
 /// Cells that are wider, in metres, say too little about the sides of a passage to part streams in it.
 const WIDEST: f64 = 2.0;

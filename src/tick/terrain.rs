@@ -6,17 +6,11 @@
 //! this is skipped where all ground is plain.
 
 use crate::kernel::sample;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
+use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::par;
-use crate::tick::CHUNK;
-use crate::tick::Scratch;
-use crate::world::Avoidance;
-use crate::world::Tag;
-use crate::world::World;
+use crate::tick::{CHUNK, Scratch};
+use crate::world::{Avoidance, Tag, World};
 
 /// Longest time over which agents slow down before forbidden ground, in seconds.
 const LOOK_AHEAD: f64 = 16.0;

@@ -12,32 +12,16 @@ mod inputs;
 
 use crate::data::Id;
 use crate::kernel::fuzzy;
-use crate::lane::BLOCK;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
+use crate::lane::{BLOCK, Lane, Mask, Numbers};
 use crate::math::Num;
-use crate::mind::Argument;
-use crate::mind::Output;
+use crate::mind::{Argument, Output};
 use crate::par;
 use crate::par::PerBand;
 use crate::space::Grid;
-use crate::tick::CHUNK;
-use crate::tick::perceive;
-use crate::tick::think::inputs::BATCH;
-use crate::tick::think::inputs::Block;
-use crate::tick::think::inputs::NO_LIMIT;
-use crate::tick::think::inputs::Plan;
-use crate::tick::think::inputs::Turn;
-use crate::tick::think::inputs::perceive_block;
-use crate::tick::think::inputs::timer;
-use crate::world::Destination;
-use crate::world::EndlessChain;
-use crate::world::MAX_USED;
-use crate::world::Mind;
-use crate::world::World;
+use crate::tick::think::inputs::{BATCH, Block, NO_LIMIT, Plan, Turn, perceive_block, timer};
+use crate::tick::{CHUNK, perceive};
 use crate::world::mind::input;
-use crate::world::state;
+use crate::world::{Destination, EndlessChain, MAX_USED, Mind, World, state};
 
 /// The agent looked.
 pub(super) const LOOKS: u8 = 1;

@@ -1,16 +1,11 @@
 //! Walls, as the stages that move agents see them.
 
-use crate::kernel::sample;
-use crate::kernel::wall;
 use crate::kernel::wall::Wall;
 use crate::kernel::wall_limit::Ground;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
+use crate::kernel::{sample, wall};
+use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::tick::block_traits::BlockTraits;
-use crate::world::LOOK_AHEAD;
-use crate::world::World;
+use crate::world::{LOOK_AHEAD, World};
 
 /// The map's walls.
 pub(super) struct Walls<'a, N: Numbers> {

@@ -1,12 +1,8 @@
 //! The table of agents.
 
-use bytemuck::Pod;
-use bytemuck::Zeroable;
+use bytemuck::{Pod, Zeroable};
 
-use crate::data::Kind;
-use crate::data::Row;
-use crate::data::Word;
-use crate::data::table;
+use crate::data::{Kind, Row, Word, table};
 use crate::lane::Numbers;
 
 /// Bits of [`Tag::state`].

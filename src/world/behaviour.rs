@@ -1,7 +1,6 @@
 //! Steering behaviours of a group: what is declared.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::world::WorldError;
 use crate::world::error::check;

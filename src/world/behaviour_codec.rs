@@ -1,12 +1,7 @@
 //! Behaviours as bytes, for replays and digests.
 
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
-use crate::world::Behaviour;
-use crate::world::BehaviourKind;
-use crate::world::Mark;
-use crate::world::Side;
+use crate::data::bytes::{BytesError, Reader, Write};
+use crate::world::{Behaviour, BehaviourKind, Mark, Side};
 
 /// Writes a list of behaviours.
 pub(crate) fn write_behaviours(behaviours: &[Behaviour], to: &mut Vec<u8>) {

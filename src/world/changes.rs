@@ -2,17 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::data::Kind;
-use crate::data::Word;
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
+use crate::data::bytes::{BytesError, Reader, Write};
+use crate::data::{Kind, Word};
 use crate::lane::Numbers;
-use crate::map::ClassKind;
-use crate::map::Clearance;
-use crate::map::Ground;
-use crate::map::Map;
-use crate::map::MapError;
+use crate::map::{ClassKind, Clearance, Ground, Map, MapError};
 use crate::nav::field::History;
 use crate::world::World;
 

@@ -4,21 +4,13 @@
 //! range, infinite or NaN, and shapes without corners.
 
 use crate::data::Id;
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
+use crate::data::bytes::{BytesError, Reader, Write};
 use crate::data::definition::Definition;
 use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
-use crate::world::CompanyDef;
-use crate::world::Formation;
-use crate::world::GroupDef;
-use crate::world::MindDef;
-use crate::world::Order;
-use crate::world::WeaponDef;
 use crate::world::behaviour_codec::read_behaviours;
 use crate::world::company::formation_code;
-use crate::world::write_behaviours;
+use crate::world::{CompanyDef, Formation, GroupDef, MindDef, Order, WeaponDef, write_behaviours};
 
 impl GroupDef {
     /// Appends what letters cost: letter and slowness of each.

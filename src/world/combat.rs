@@ -1,18 +1,10 @@
 //! Who fights, and what is in the air.
 
-use bytemuck::Pod;
-use bytemuck::Zeroable;
+use bytemuck::{Pod, Zeroable};
 
-use crate::data::Id;
-use crate::data::Kind;
-use crate::data::Row;
-use crate::data::Word;
-use crate::data::table;
+use crate::data::{Id, Kind, Row, Word, table};
 use crate::lane::Numbers;
-use crate::world::Refusal;
-use crate::world::Tag;
-use crate::world::World;
-use crate::world::WorldError;
+use crate::world::{Refusal, Tag, World, WorldError};
 
 /// Most projectiles in the air. Beyond it nobody fires, which is no loss of a shot: it is fired in
 /// a later tick.

@@ -6,11 +6,8 @@
 use crate::data::bytes::Write;
 use crate::lane::Numbers;
 use crate::map::area::Shape;
-use crate::world::Formation;
-use crate::world::MAX_GROUPS;
-use crate::world::World;
-use crate::world::WorldError;
 use crate::world::error::check;
+use crate::world::{Formation, MAX_GROUPS, World, WorldError};
 
 /// Most files of a formation.
 pub const MAX_FILES: u32 = 1 << 24;

@@ -6,13 +6,9 @@
 use crate::lane::Numbers;
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
-use crate::nav::corridor::CorridorError;
-use crate::nav::corridor::CorridorId;
-use crate::nav::corridor::CorridorLimits;
-use crate::nav::corridor::Corridors;
+use crate::nav::corridor::{CorridorError, CorridorId, CorridorLimits, Corridors};
 use crate::nav::navigator::Navigator;
-use crate::world::World;
-use crate::world::state;
+use crate::world::{World, state};
 use std::sync::Arc;
 
 /// Workers that make tiles.

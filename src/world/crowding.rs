@@ -23,9 +23,8 @@ use crate::math::Num;
 use crate::nav::field::CrowdCosts;
 use crate::par;
 use std::ops::Range;
-use std::sync::atomic::AtomicI64;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicI64, AtomicU64};
 
 /// Widest block in metres, unless a cell is wider.
 const BLOCK: f64 = 1.0;

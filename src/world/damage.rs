@@ -1,12 +1,7 @@
 //! Damage: who is hurt, and who dies of it.
 
 use crate::lane::Numbers;
-use crate::world::Fallen;
-use crate::world::Impact;
-use crate::world::Shot;
-use crate::world::Struck;
-use crate::world::World;
-use crate::world::state;
+use crate::world::{Fallen, Impact, Shot, Struck, World, state};
 
 impl<N: Numbers> World<N> {
     /// Whether a shot strikes, and its splash hurts, an agent of a group: a foe of the side that

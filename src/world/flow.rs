@@ -1,9 +1,7 @@
 //! The way that a group's flow field shows, for readers.
 
 use crate::kernel::sample;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Numbers;
+use crate::lane::{IntLane, Lane, Numbers};
 use crate::nav::field::SOLID;
 use crate::world::World;
 

@@ -1,14 +1,10 @@
 //! Goals: where an order sends a group.
 
 use crate::lane::Numbers;
-use crate::map::Clearance;
-use crate::map::Map;
-use crate::map::area;
-use crate::map::area::GoalCells;
-use crate::map::area::Shape;
-use crate::world::Refusal;
-use crate::world::World;
+use crate::map::area::{GoalCells, Shape};
+use crate::map::{Clearance, Map, area};
 use crate::world::codec::write_shapes;
+use crate::world::{Refusal, World};
 
 /// Share of the ground that a standing crowd covers.
 const PACKING: f64 = 0.6;

@@ -2,11 +2,8 @@
 
 use crate::lane::Numbers;
 use crate::nav::field::FieldId;
-use crate::world::Behaviour;
-use crate::world::GroupDef;
-use crate::world::Steering;
-use crate::world::Way;
 use crate::world::goal::Goal;
+use crate::world::{Behaviour, GroupDef, Steering, Way};
 
 /// A group of a world.
 #[derive(Clone, Debug)]

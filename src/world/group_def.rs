@@ -1,15 +1,10 @@
 //! What the agents of a group are like.
 
-use crate::data::definition::Definition;
-use crate::data::definition::Takes;
-use crate::data::definition::define;
-use crate::data::definition::words;
+use crate::data::definition::{Definition, Takes, define, words};
 use crate::map::TerrainCosts;
-use crate::map::placement::MAX_RADIUS;
-use crate::map::placement::MIN_RADIUS;
+use crate::map::placement::{MAX_RADIUS, MIN_RADIUS};
 use crate::nav::navigator::Navigator;
-use crate::world::MAX_HEALTH;
-use crate::world::WorldError;
+use crate::world::{MAX_HEALTH, WorldError};
 
 /// Layers that there are.
 pub const LAYERS: u8 = 32;

@@ -5,21 +5,15 @@
 //! and order of that state: a *variant* of the group that it belongs to. States that change nothing
 //! share the group itself.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
+use crate::data::bytes::{BytesError, Reader, Write};
 use crate::map::area::Shape;
-use crate::mind::MAX_SIGNALS;
-use crate::mind::MachineDef;
 use crate::mind::fuzzy::Controller;
+use crate::mind::{MAX_SIGNALS, MachineDef};
 use crate::nav::navigator::Navigator;
-use crate::world::Behaviour;
-use crate::world::GroupDef;
-use crate::world::WorldError;
 use crate::world::error::check;
+use crate::world::{Behaviour, GroupDef, WorldError};
 
 /// Minds of a world at most.
 pub const MAX_MINDS: usize = 1_024;

@@ -81,123 +81,60 @@ mod traits;
 mod weapon;
 mod weapon_codec;
 
-pub use agents::Agents;
-pub use agents::Tag;
-pub use agents::state;
-pub use behaviour::Behaviour;
-pub use behaviour::BehaviourKind;
-pub use behaviour::MAX_BEHAVIOURS;
-pub use behaviour::MAX_PATH_POINTS;
-pub use behaviour::MAX_POINT_RANGE;
-pub use behaviour::MAX_RANGE;
-pub use behaviour::Mark;
-pub use behaviour::Side;
-pub(crate) use behaviour_codec::read_behaviours;
-pub(crate) use behaviour_codec::write_behaviours;
-pub(crate) use changes::CHANGED_CELL;
-pub(crate) use changes::ChangedCell;
-pub(crate) use changes::Changes;
-pub(crate) use changes::FormerGround;
-pub(crate) use changes::PAST_CELL;
-pub(crate) use changes::PastCell;
-pub(crate) use codec::read_shapes;
-pub(crate) use codec::write_shapes;
-pub use combat::Aimed;
-pub use combat::Combatants;
-pub use combat::Fallen;
-pub use combat::Impact;
-pub use combat::MAX_PROJECTILES;
-pub use combat::Projectiles;
-pub use combat::Shot;
+pub use agents::{Agents, Tag, state};
+pub use behaviour::{
+    Behaviour, BehaviourKind, MAX_BEHAVIOURS, MAX_PATH_POINTS, MAX_POINT_RANGE, MAX_RANGE, Mark,
+    Side,
+};
+pub(crate) use behaviour_codec::{read_behaviours, write_behaviours};
+pub(crate) use changes::{CHANGED_CELL, ChangedCell, Changes, FormerGround, PAST_CELL, PastCell};
+pub(crate) use codec::{read_shapes, write_shapes};
 pub(crate) use combat::ShotOwner;
-pub use combat::Struck;
-pub use company::Anchor;
-pub use company::Company;
-pub use company::CompanyDef;
-pub(crate) use company::CompanyGoal;
-pub use company::MAX_FILES;
-pub(crate) use company::Slot;
+pub use combat::{Aimed, Combatants, Fallen, Impact, MAX_PROJECTILES, Projectiles, Shot, Struck};
+pub use company::{Anchor, Company, CompanyDef, MAX_FILES};
+pub(crate) use company::{CompanyGoal, Slot};
 pub(crate) use corridors::Sectors;
 pub use crowding::Crowding;
-pub(crate) use crowding::Past;
-pub(crate) use crowding::share;
+pub(crate) use crowding::{Past, share};
 pub use error::WorldError;
 pub use formation::Formation;
-pub(crate) use goal::Goal;
-pub(crate) use goal::same_bits;
+pub(crate) use goal::{Goal, same_bits};
 pub use group::Group;
-pub use group_def::Avoidance;
-pub use group_def::GroupDef;
-pub use group_def::LAYERS;
-pub use group_def::TEAMS;
+pub use group_def::{Avoidance, GroupDef, LAYERS, TEAMS};
 pub(crate) use holding::Holding;
-pub use mind::Control;
-pub use mind::Destination;
-pub use mind::FIRST_OUTPUT;
-pub use mind::FIRST_SIGNAL;
-pub use mind::INPUTS;
-pub use mind::MAX_FED;
-pub use mind::MAX_INPUTS;
-pub use mind::MAX_MINDS;
-pub use mind::MAX_USED;
-pub use mind::MindDef;
-pub use mind::StateTraits;
-pub use mind::input_names;
-pub use navigation::MAX_CRUMBS;
-pub(crate) use navigation::Navigation;
-pub use navigation::Step;
-pub use navigation::Steps;
-pub(crate) use navigation::Way;
-pub use order::Order;
-pub use order::Outcome;
+pub use mind::{
+    Control, Destination, FIRST_OUTPUT, FIRST_SIGNAL, INPUTS, MAX_FED, MAX_INPUTS, MAX_MINDS,
+    MAX_USED, MindDef, StateTraits, input_names,
+};
+pub use navigation::{MAX_CRUMBS, Step, Steps};
+pub(crate) use navigation::{Navigation, Way};
+pub use order::{Order, Outcome};
 pub use reach::CutOff;
 pub use refusal::Refusal;
-pub use settings::MAX_FIELD_CACHE;
-pub use settings::Settings;
+pub use settings::{MAX_FIELD_CACHE, Settings};
 pub(crate) use spawn::check_classes;
 pub(crate) use speed_factor::SpeedFactors;
-pub(crate) use steering::Act;
-pub(crate) use steering::Steering;
-pub use strategy::COMMANDED_INPUTS;
-pub(crate) use strategy::COMMANDER;
-pub(crate) use strategy::COURSE;
-pub(crate) use strategy::Commander;
-pub use strategy::Course;
-pub use strategy::FIRST_COMMANDED;
-pub use strategy::MAX_STRATEGY_INPUTS;
-pub use strategy::PlanChange;
-pub use strategy::PlanEvent;
-pub use strategy::STRATEGY_INPUTS;
-pub use strategy::Strategy;
-pub use strategy::strategy_input_names;
-pub use thoughts::EndlessChain;
-pub(crate) use thoughts::Mind;
-pub use thoughts::Thoughts;
-pub(crate) use thoughts::VariantSet;
-pub use traits::Guidance;
+pub(crate) use steering::{Act, Steering};
+pub use strategy::{
+    COMMANDED_INPUTS, Course, FIRST_COMMANDED, MAX_STRATEGY_INPUTS, PlanChange, PlanEvent,
+    STRATEGY_INPUTS, Strategy, strategy_input_names,
+};
+pub(crate) use strategy::{COMMANDER, COURSE, Commander};
+pub use thoughts::{EndlessChain, Thoughts};
+pub(crate) use thoughts::{Mind, VariantSet};
 pub(crate) use traits::LOOK_AHEAD;
-pub use traits::Traits;
-pub use weapon::Ballistics;
-pub use weapon::Choice;
-pub use weapon::MAX_HEALTH;
-pub use weapon::MAX_WEAPONS;
-pub use weapon::Power;
-pub use weapon::ShotArc;
-pub use weapon::Tally;
-pub use weapon::Weapon;
-pub use weapon::WeaponDef;
+pub use traits::{Guidance, Traits};
+pub use weapon::{
+    Ballistics, Choice, MAX_HEALTH, MAX_WEAPONS, Power, ShotArc, Tally, Weapon, WeaponDef,
+};
 pub(crate) use weapon_codec::TALLY;
 
 use std::sync::Arc;
 
-use crate::data::Id;
-use crate::data::Ids;
+use crate::data::{Id, Ids};
 use crate::lane::Numbers;
-use crate::map::Clearance;
-use crate::map::Map;
-use crate::map::Quickest;
-use crate::nav::field::FieldLimits;
-use crate::nav::field::Fields;
+use crate::map::{Clearance, Map, Quickest};
+use crate::nav::field::{FieldLimits, Fields};
 
 /// Most agents of a world.
 pub const MAX_AGENTS: usize = 1 << 24;

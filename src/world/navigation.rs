@@ -2,24 +2,14 @@
 
 use std::sync::Arc;
 
-use bytemuck::Pod;
-use bytemuck::Zeroable;
+use bytemuck::{Pod, Zeroable};
 
-use crate::data::Kind;
-use crate::data::Row;
-use crate::data::Word;
-use crate::data::table;
+use crate::data::{Kind, Row, Word, table};
 use crate::lane::Numbers;
-use crate::map::Clearance;
-use crate::map::Map;
-use crate::map::Window;
 use crate::map::area::GoalCells;
-use crate::nav::navigator::Given;
-use crate::nav::navigator::Ground;
-use crate::nav::navigator::Prepared;
-use crate::world::Guidance;
-use crate::world::Refusal;
-use crate::world::World;
+use crate::map::{Clearance, Map, Window};
+use crate::nav::navigator::{Given, Ground, Prepared};
+use crate::world::{Guidance, Refusal, World};
 
 /// Searches for routes that are under way at once.
 pub(crate) const SEARCHES: usize = 8;

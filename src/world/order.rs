@@ -6,12 +6,7 @@ use crate::world::refusal::Refusal;
 use crate::data::Id;
 use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
-use crate::world::Behaviour;
-use crate::world::CompanyDef;
-use crate::world::Formation;
-use crate::world::GroupDef;
-use crate::world::MindDef;
-use crate::world::WeaponDef;
+use crate::world::{Behaviour, CompanyDef, Formation, GroupDef, MindDef, WeaponDef};
 
 /// An order; it takes effect in the tick that it is given to.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,20 +1,14 @@
 //! Places in a group's goal, and around one that has no room for everybody.
 
 use crate::lane::Numbers;
-use crate::map::Map;
 use crate::map::area::Shape;
-use crate::map::placement;
-use crate::map::placement::MAX_COUNT;
-use crate::map::placement::PlaceError;
+use crate::map::placement::{MAX_COUNT, PlaceError};
+use crate::map::{Map, placement};
 use crate::nav::field::SOLID;
 use crate::nav::field::direction::GOAL_AREA;
-use crate::nav::navigator::Ground;
-use crate::nav::navigator::Navigator;
-use crate::world::Guidance;
-use crate::world::Tag;
-use crate::world::World;
+use crate::nav::navigator::{Ground, Navigator};
 use crate::world::goal::packed_radius;
-use crate::world::state;
+use crate::world::{Guidance, Tag, World, state};
 
 /// Ground that a place takes in the densest lattice, in squares of a radius: 2.05² · √3 / 2.
 const DENSEST: f64 = 3.64;
@@ -361,11 +355,8 @@ fn fill_gaps(
 #[cfg(test)]
 mod tests {
     use crate::map::Map;
-    use crate::math::hash3;
-    use crate::math::unit_f64;
-    use crate::world::GroupDef;
-    use crate::world::Settings;
-    use crate::world::World;
+    use crate::math::{hash3, unit_f64};
+    use crate::world::{GroupDef, Settings, World};
 
     /// Sight is that of a look at every quarter of a cell, whatever is skipped.
     #[test]

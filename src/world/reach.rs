@@ -2,12 +2,8 @@
 
 use crate::lane::Numbers;
 use crate::map::Clearance;
-use crate::nav::navigator::Ground;
-use crate::nav::navigator::nearest_open;
-use crate::world::Guidance;
-use crate::world::Tag;
-use crate::world::World;
-use crate::world::state;
+use crate::nav::navigator::{Ground, nearest_open};
+use crate::world::{Guidance, Tag, World, state};
 
 /// The agents that have not arrived and will not, as things are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,7 @@
 //! What holds for the whole run.
 
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
-use crate::data::definition::Definition;
-use crate::data::definition::Takes;
-use crate::data::definition::define;
+use crate::data::bytes::{BytesError, Reader, Write};
+use crate::data::definition::{Definition, Takes, define};
 use crate::world::WorldError;
 
 /// Most bytes that finished flow fields may be allowed to take.

@@ -3,20 +3,13 @@
 //! What can be made again from these rows, the map and the settings is not among them: classes,
 //! steering, the kernels' traits.
 
-use crate::data::Kind;
-use crate::data::Word;
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
+use crate::data::bytes::{BytesError, Reader, Write};
+use crate::data::{Kind, Word};
 use crate::lane::Numbers;
 use crate::map::area::MAX_COORDINATE;
 use crate::math::Num;
 use crate::nav::field::FieldId;
-use crate::world::Anchor;
-use crate::world::Company;
-use crate::world::Group;
-use crate::world::Guidance;
-use crate::world::Traits;
+use crate::world::{Anchor, Company, Group, Guidance, Traits};
 
 /// The words of what a letter costs a group.
 pub(crate) const LETTER: &[Word] =

@@ -9,19 +9,11 @@ use crate::kernel::wall_limit::Ground;
 use crate::lane::Numbers;
 use crate::map::Map;
 use crate::map::limits::max_classes;
-use crate::world::Aimed;
-use crate::world::Group;
-use crate::world::GroupDef;
-use crate::world::MAX_AGENTS;
-use crate::world::MAX_GROUPS;
-use crate::world::Steering;
-use crate::world::Tag;
-use crate::world::Traits;
-use crate::world::Way;
-use crate::world::World;
-use crate::world::WorldError;
 use crate::world::error::check;
 use crate::world::thoughts::NO_VARIANT_SET;
+use crate::world::{
+    Aimed, Group, GroupDef, MAX_AGENTS, MAX_GROUPS, Steering, Tag, Traits, Way, World, WorldError,
+};
 
 /// Most that an agent may go at anywhere, in m/s: fixed point counts it, and what comes of it.
 const MAX_SPEED: f64 = 8_000.0;

@@ -1,8 +1,7 @@
 //! How fast agents go on the ground under them: cost is time.
 
 use crate::lane::Numbers;
-use crate::map::Clearance;
-use crate::map::PLAIN;
+use crate::map::{Clearance, PLAIN};
 use crate::world::World;
 
 /// Speed on ground of every slowness as a share of that on plain ground. On forbidden ground, which

@@ -2,15 +2,8 @@
 
 use crate::kernel::steer::Leg;
 use crate::lane::Numbers;
-use crate::world::Behaviour;
-use crate::world::BehaviourKind;
-use crate::world::GroupDef;
-use crate::world::Mark;
-use crate::world::Refusal;
-use crate::world::Side;
-use crate::world::World;
-use crate::world::behaviour::MAX_BEHAVIOURS;
-use crate::world::behaviour::legs;
+use crate::world::behaviour::{MAX_BEHAVIOURS, legs};
+use crate::world::{Behaviour, BehaviourKind, GroupDef, Mark, Refusal, Side, World};
 
 /// A group's behaviours, by priority.
 #[derive(Clone, Debug)]

@@ -1,24 +1,14 @@
 //! Strategies of teams: who commands which groups by which plan, and how far that has come.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::data::Kind;
-use crate::data::Word;
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
+use crate::data::bytes::{BytesError, Reader, Write};
+use crate::data::{Kind, Word};
 use crate::lane::Numbers;
-use crate::mind::MAX_COMMANDED;
-use crate::mind::Strategies;
-use crate::mind::StrategiesDef;
-use crate::mind::StrategyDef;
-use crate::world::GroupDef;
-use crate::world::Refusal;
-use crate::world::TEAMS;
-use crate::world::World;
+use crate::mind::{MAX_COMMANDED, Strategies, StrategiesDef, StrategyDef};
 use crate::world::mind::FIRST_SIGNAL;
 use crate::world::thoughts::NEVER;
+use crate::world::{GroupDef, Refusal, TEAMS, World};
 
 /// What the conditions of strategies read, by their indices. Numbers beyond 32,000 count as that.
 ///

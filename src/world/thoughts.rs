@@ -1,27 +1,16 @@
 //! Who thinks: groups with minds, the variants of their states, and what agents have in mind.
 
 use bytemuck::Zeroable;
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::data::Id;
-use crate::data::table;
+use crate::data::{Id, table};
 use crate::kernel::fuzzy::Compiled;
 use crate::lane::Numbers;
-use crate::mind::MAX_SIGNALS;
-use crate::mind::Machine;
-use crate::world::Control;
-use crate::world::Destination;
-use crate::world::FIRST_OUTPUT;
-use crate::world::Guidance;
-use crate::world::MAX_INPUTS;
-use crate::world::MAX_MINDS;
-use crate::world::MindDef;
-use crate::world::StateTraits;
-use crate::world::Tag;
-use crate::world::World;
-use crate::world::WorldError;
-use crate::world::state;
+use crate::mind::{MAX_SIGNALS, Machine};
+use crate::world::{
+    Control, Destination, FIRST_OUTPUT, Guidance, MAX_INPUTS, MAX_MINDS, MindDef, StateTraits, Tag,
+    World, WorldError, state,
+};
 
 /// A mind as the tick reads it.
 #[derive(Clone, Debug)]

@@ -2,10 +2,7 @@
 
 use crate::lane::Numbers;
 use crate::map::Map;
-use crate::world::Avoidance;
-use crate::world::GroupDef;
-use crate::world::Tag;
-use crate::world::state;
+use crate::world::{Avoidance, GroupDef, Tag, state};
 
 /// How far ahead agents look for walls, in seconds.
 pub(crate) const LOOK_AHEAD: f64 = 0.4;

@@ -1,13 +1,9 @@
 //! Weapons: what a group shoots with.
 
-use crate::data::definition::Definition;
-use crate::data::definition::Takes;
-use crate::data::definition::define;
-use crate::data::definition::words;
+use crate::data::definition::{Definition, Takes, define, words};
 use crate::lane::Numbers;
-use crate::world::World;
-use crate::world::WorldError;
 use crate::world::error::check;
+use crate::world::{World, WorldError};
 
 /// Most weapons of a world.
 pub const MAX_WEAPONS: usize = 1_024;

@@ -1,10 +1,7 @@
 //! Tallies of weapons as bytes, for digests and snapshots.
 
-use crate::data::Kind;
-use crate::data::Word;
-use crate::data::bytes::BytesError;
-use crate::data::bytes::Reader;
-use crate::data::bytes::Write;
+use crate::data::bytes::{BytesError, Reader, Write};
+use crate::data::{Kind, Word};
 use crate::world::Tally;
 
 /// The words of a tally.

@@ -1,28 +1,15 @@
 //! The shipped battles, scaled down: they end with a winner, every shot is accounted for at every
 //! tick, hit rates are those that geometry allows, and all of it repeats.
 
-use crate::common::golden::assert_done;
-use crate::common::golden::on_threads;
-use crate::common::golden::shipped;
+use crate::common::golden::{assert_done, on_threads, shipped};
 use throng::lane::Numbers;
-use throng::math::Digest;
-use throng::math::Fx;
-use throng::replay::Player;
-use throng::replay::Recorder;
-use throng::replay::Replay;
-use throng::replay::verify;
-use throng::report::battle::Battle;
-use throng::report::battle::BattleMeter;
-use throng::report::battle::BattleNames;
-use throng::report::battle::sides;
-use throng::report::battle::victors;
+use throng::math::{Digest, Fx};
+use throng::replay::{Player, Recorder, Replay, verify};
+use throng::report::battle::{Battle, BattleMeter, BattleNames, sides, victors};
 use throng::scenario::Plan;
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Order;
-use throng::world::Struck;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{Order, Struck, World};
 
 /// Calls `look` after every tick of so many, until it says that it has seen enough.
 fn run<N: Numbers>(plan: &Plan, ticks: u64, mut look: impl FnMut(&World<N>, &[Order]) -> bool) {

@@ -12,22 +12,14 @@ use std::fs;
 use crate::common::crowd::on_threads;
 use crate::common::data;
 use throng::lane::Numbers;
-use throng::map::Legend;
-use throng::map::Map;
-use throng::map::area;
 use throng::map::area::Shape;
+use throng::map::{Legend, Map, area};
 use throng::math::Fx;
-use throng::nav::field::UNREACHED;
-use throng::nav::field::solve;
+use throng::nav::field::{UNREACHED, solve};
 use throng::report::observer::Observer;
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Outcome, Settings, World};
 
 /// Side of a cell, metres.
 const CELL: f64 = 4.0;

@@ -4,17 +4,10 @@ use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
-use throng::math::hash3;
-use throng::math::unit_f64;
-use throng::replay::RecordOptions;
-use throng::replay::Recorder;
-use throng::replay::Replay;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::math::{hash3, unit_f64};
+use throng::replay::{RecordOptions, Recorder, Replay};
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Settings, World};
 
 /// Side of the map in metres and cells.
 const SIDE: u32 = 128;

@@ -1,21 +1,14 @@
 //! Worlds to run, and the threads to run them on.
 
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Numeric;
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick_with;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick_with};
+use throng::world::{GroupDef, Order, Settings, World};
 
-pub(crate) use super::golden::assert_done;
-pub(crate) use super::golden::on_threads;
-pub(crate) use super::golden::shipped;
+pub(crate) use super::golden::{assert_done, on_threads, shipped};
 use super::terrain::Random;
 
 /// A run: a map, and what is ordered when. Orders may name agents, so they see the world.

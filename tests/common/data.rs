@@ -1,10 +1,8 @@
 //! Benchmark maps of movingai.com, found by the environment variable `THRONG_DATA`.
 
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
-use throng::map::Legend;
-use throng::map::Map;
+use std::path::{Path, PathBuf};
+use throng::map::{Legend, Map};
 
 /// The data folder; says so when there is none.
 pub(crate) fn folder() -> Option<PathBuf> {

@@ -2,31 +2,11 @@
 //! The tests share them with `src/bin/golden.rs`.
 
 use throng::Legend;
-use throng::generate::Biome;
-use throng::generate::Biomes;
-use throng::generate::Blend;
-use throng::generate::Canvas;
-use throng::generate::Cave;
-use throng::generate::Connect;
-use throng::generate::Heading;
-use throng::generate::Heights;
-use throng::generate::How;
-use throng::generate::Kind;
-use throng::generate::LayRoads;
-use throng::generate::Method;
-use throng::generate::Noise;
-use throng::generate::Places;
-use throng::generate::Placing;
-use throng::generate::Ramp;
-use throng::generate::RampShape;
-use throng::generate::Recipe;
-use throng::generate::Region;
-use throng::generate::Rooms;
-use throng::generate::Scatter;
-use throng::generate::Stamp;
-use throng::generate::Step;
-use throng::generate::Walker;
-use throng::generate::Walkers;
+use throng::generate::{
+    Biome, Biomes, Blend, Canvas, Cave, Connect, Heading, Heights, How, Kind, LayRoads, Method,
+    Noise, Places, Placing, Ramp, RampShape, Recipe, Region, Rooms, Scatter, Stamp, Step, Walker,
+    Walkers,
+};
 use throng::map::area::Shape;
 use throng::math::Digest;
 

@@ -2,20 +2,12 @@
 //! `scenarios/golden.txt` that says what came of it. The tests share them with
 //! `examples/golden.rs`, so nothing here needs another crate than rayon.
 
-use throng::lane::Lane;
-use throng::lane::Numbers;
-use throng::math::Digest;
-use throng::math::Num;
-use throng::math::Numeric;
-use throng::scenario::Overrides;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::scenario::builtin;
+use throng::lane::{Lane, Numbers};
+use throng::math::{Digest, Num, Numeric};
+use throng::scenario::{Overrides, Plan, ScenarioDef, builtin};
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick_with;
-use throng::world::Outcome;
-use throng::world::World;
+use throng::tick::{Scratch, tick_with};
+use throng::world::{Outcome, World};
 
 /// Agents of a golden run at tick 0, at most.
 const AGENTS: u64 = 2_000;

@@ -1,10 +1,7 @@
 //! A kernel as a test sees it: the same bits on 8 lanes and on one, and near a plain formula.
 
-use throng::lane::Lane;
-use throng::lane::Numbers;
-use throng::math::Fx;
-use throng::math::hash3;
-use throng::math::unit_f64;
+use throng::lane::{Lane, Numbers};
+use throng::math::{Fx, hash3, unit_f64};
 
 /// Lengths 0 to 3 blocks and 2 more.
 const LENGTHS: std::ops::RangeInclusive<usize> = 0..=26;

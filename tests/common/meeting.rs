@@ -1,20 +1,14 @@
 //! Groups that meet: run until everybody has arrived, and watched at every tick.
 
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Num;
 use throng::scenario::Plan;
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick_with;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick_with};
 use throng::world::state::ARRIVED;
+use throng::world::{GroupDef, Order, Outcome, Settings, World};
 
 use super::sweep::Sweep;
 

@@ -4,12 +4,8 @@ use super::data;
 use super::mesh_ground::of_boxes;
 use super::terrain::Random;
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
-use throng::graph::mesh::ExactSearch;
-use throng::graph::mesh::Locator;
-use throng::graph::mesh::Mesh;
-use throng::graph::mesh::MeshPath;
+use std::path::{Path, PathBuf};
+use throng::graph::mesh::{ExactSearch, Locator, Mesh, MeshPath};
 
 /// A query.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,8 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use throng::graph::Grid;
-use throng::graph::Search;
 use throng::graph::grid::steps;
+use throng::graph::{Grid, Search};
 use throng::map::Clearance;
 
 const NONE: i32 = i32::MAX;

@@ -1,7 +1,6 @@
 //! How far people stand from a formation: the shape drawn anew, laid over them as it fits best.
 
-use super::stage::distance;
-use super::stage::length;
+use super::stage::{distance, length};
 
 /// Places of ranks of these sizes, the front one first, heading along x: centred, a metre apart.
 pub(crate) fn shape(ranks: &[u32]) -> Vec<Vec<[f64; 2]>> {

@@ -4,14 +4,8 @@ use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Settings;
-use throng::world::World;
-use throng::world::state;
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Outcome, Settings, World, state};
 
 /// A world and its scratch memory.
 #[derive(Clone)]

@@ -1,15 +1,9 @@
 //! Agents that steer, for tests of behaviours.
 
 use throng::lane::Numbers;
-use throng::world::Avoidance;
-use throng::world::Behaviour;
-use throng::world::BehaviourKind;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
+use throng::world::{Avoidance, Behaviour, BehaviourKind, GroupDef, Order, Outcome};
 
-use super::stage::Body;
-use super::stage::Stage;
+use super::stage::{Body, Stage};
 
 /// Seconds of a tick of the default settings.
 pub(crate) const DT: f64 = 0.05;

@@ -1,8 +1,7 @@
 //! How deep discs overlap, by a sweep along x; independent of the engine's grid and measures.
 
 use throng::lane::Numbers;
-use throng::world::GroupDef;
-use throng::world::World;
+use throng::world::{GroupDef, World};
 
 /// Memory of the sweep.
 #[derive(Clone, Debug, Default)]

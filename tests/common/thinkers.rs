@@ -1,19 +1,10 @@
 //! A mind and strategies that do a little of everything.
 
-use throng::mind::Argument;
-use throng::mind::Expression;
-use throng::mind::MachineDef;
-use throng::mind::Output;
-use throng::mind::Place;
-use throng::mind::StateDef;
-use throng::mind::StepDef;
-use throng::mind::StepKind;
-use throng::mind::StrategiesDef;
-use throng::mind::StrategyDef;
-use throng::mind::TransitionDef;
-use throng::world::Destination;
-use throng::world::MindDef;
-use throng::world::StateTraits;
+use throng::mind::{
+    Argument, Expression, MachineDef, Output, Place, StateDef, StepDef, StepKind, StrategiesDef,
+    StrategyDef, TransitionDef,
+};
+use throng::world::{Destination, MindDef, StateTraits};
 
 /// A mind that goes to foes and tells its team; it decides every so many ticks.
 pub(crate) fn hunters(every: u32) -> MindDef {

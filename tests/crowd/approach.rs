@@ -1,16 +1,10 @@
 //! The kernels of crowds that are solid: the same bits on 8 lanes and on one, the values of plain
 //! references in `f64`, and what walkers rely on.
 
-use throng::kernel::approach;
 use throng::kernel::approach::Block;
-use throng::kernel::contact;
-use throng::lane::Lane;
-use throng::lane::Mask;
-use throng::lane::Numbers;
-use throng::math::Fx;
-use throng::math::Num;
-use throng::math::hash3;
-use throng::math::unit_f64;
+use throng::kernel::{approach, contact};
+use throng::lane::{Lane, Mask, Numbers};
+use throng::math::{Fx, Num, hash3, unit_f64};
 
 /// A multiple of 1/256 between two numbers.
 fn random(stream: u64, row: u64, low: f64, high: f64) -> f64 {

@@ -1,20 +1,10 @@
 //! What agents do: alone, where it can be worked out on paper; in pairs; and in crowds.
 
-use crate::common::stage::Body;
-use crate::common::stage::Stage;
-use crate::common::stage::disc;
-use crate::common::stage::distance;
-use crate::common::stage::length;
-use crate::common::stage::map;
-use crate::common::stage::point;
-use crate::common::stage::rect;
+use crate::common::stage::{Body, Stage, disc, distance, length, map, point, rect};
 use crate::common::terrain::Random;
 use throng::lane::Numbers;
-use throng::math::Fx;
-use throng::math::Numeric;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
+use throng::math::{Fx, Numeric};
+use throng::world::{GroupDef, Order, Settings};
 
 /// Seconds of a tick of the default settings.
 const DT: f64 = 0.05;

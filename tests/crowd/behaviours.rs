@@ -1,31 +1,13 @@
 //! The classic steering behaviours of one agent, on paper; how they blend; and what is refused.
 
-use crate::common::stage::Body;
-use crate::common::stage::Stage;
-use crate::common::stage::distance;
-use crate::common::stage::length;
-use crate::common::stage::map;
-use crate::common::stage::point;
-use crate::common::steering::DT;
-use crate::common::steering::behave;
-use crate::common::steering::behaving;
-use crate::common::steering::cross;
-use crate::common::steering::dot;
-use crate::common::steering::members;
-use crate::common::steering::minus;
-use crate::common::steering::nimble;
+use crate::common::stage::{Body, Stage, distance, length, map, point};
+use crate::common::steering::{DT, behave, behaving, cross, dot, members, minus, nimble};
 use throng::lane::Numbers;
 use throng::math::Fx;
 use throng::state;
-use throng::world::Behaviour;
-use throng::world::BehaviourKind;
-use throng::world::GroupDef;
-use throng::world::Mark;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Refusal;
-use throng::world::Settings;
-use throng::world::Side;
+use throng::world::{
+    Behaviour, BehaviourKind, GroupDef, Mark, Order, Outcome, Refusal, Settings, Side,
+};
 
 fn seeks_a_point<N: Numbers>() {
     let (start, to) = ([10.0, 70.0], [83.0, 21.0]);

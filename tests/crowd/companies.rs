@@ -4,33 +4,17 @@
 //! Shapes are judged by positions alone: `crate::common::ranks` lays the shape that there should be over
 //! them, as it fits best.
 
-use crate::common::crowd::Case;
-use crate::common::crowd::on_threads;
+use crate::common::crowd::{Case, on_threads};
 use crate::common::ranks::misfit;
-use crate::common::stage::Body;
-use crate::common::stage::Stage;
-use crate::common::stage::disc;
-use crate::common::stage::distance;
-use crate::common::stage::map;
-use crate::common::stage::point;
-use crate::common::stage::rect;
+use crate::common::stage::{Body, Stage, disc, distance, map, point, rect};
 use throng::data::Id;
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::math::Fx;
-use throng::replay::Recorder;
-use throng::replay::Replay;
-use throng::replay::verify;
+use throng::replay::{Recorder, Replay, verify};
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::CompanyDef;
-use throng::world::Formation;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{CompanyDef, Formation, GroupDef, Order, Outcome, World};
 
 /// Metres between neighbours.
 const SPACING: f64 = 1.5;

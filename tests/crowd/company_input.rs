@@ -1,16 +1,9 @@
 //! Bad companies: orders that are refused and change nothing, scenarios that say what is wrong.
 
-use crate::common::stage::Stage;
-use crate::common::stage::map;
-use crate::common::stage::point;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
+use crate::common::stage::{Stage, map, point};
+use throng::scenario::{Plan, ScenarioDef};
 use throng::state;
-use throng::world::CompanyDef;
-use throng::world::Formation;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
+use throng::world::{CompanyDef, Formation, GroupDef, Order, Outcome};
 
 fn walker(speed: f64) -> GroupDef {
     GroupDef { speed, ..GroupDef::default() }

@@ -1,27 +1,11 @@
 //! The classic steering behaviours of groups: flocks, laps of a path, rounds along a wall, and who
 //! sees whom.
 
-use crate::common::stage::Body;
-use crate::common::stage::Stage;
-use crate::common::stage::distance;
-use crate::common::stage::length;
-use crate::common::stage::map;
-use crate::common::steering::behave;
-use crate::common::steering::behaving;
-use crate::common::steering::cross;
-use crate::common::steering::dot;
-use crate::common::steering::minus;
-use crate::common::steering::nimble;
+use crate::common::stage::{Body, Stage, distance, length, map};
+use crate::common::steering::{behave, behaving, cross, dot, minus, nimble};
 use throng::lane::Numbers;
-use throng::math::Fx;
-use throng::math::hash3;
-use throng::math::unit_f64;
-use throng::world::Avoidance;
-use throng::world::Behaviour;
-use throng::world::BehaviourKind;
-use throng::world::GroupDef;
-use throng::world::Mark;
-use throng::world::Side;
+use throng::math::{Fx, hash3, unit_f64};
+use throng::world::{Avoidance, Behaviour, BehaviourKind, GroupDef, Mark, Side};
 
 /// Agents at random places in a square, of ordinary size.
 fn crowd<N: Numbers>(count: u64, side: f64) -> (Stage<N>, u16) {

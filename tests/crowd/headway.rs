@@ -3,12 +3,8 @@
 
 use throng::kernel::headway;
 use throng::kernel::headway::Headway;
-use throng::lane::F32x8;
-use throng::lane::F64x8;
-use throng::lane::Mask;
-use throng::lane::Real;
-use throng::math::hash3;
-use throng::math::unit_f64;
+use throng::lane::{F32x8, F64x8, Mask, Real};
+use throng::math::{hash3, unit_f64};
 
 /// A walker and those around it.
 struct Scene {

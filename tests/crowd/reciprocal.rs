@@ -2,16 +2,10 @@
 //! reference run of that library (github snape/RVO2 at 1c25b272, examples Circle, Blocks and
 //! Roadmap; the figures are in `rvo2/scenarios.json` of the data).
 
-use crate::common::stage::Stage;
-use crate::common::stage::disc;
-use crate::common::stage::distance;
-use crate::common::stage::map;
+use crate::common::stage::{Stage, disc, distance, map};
 use throng::lane::Numbers;
 use throng::math::Fx;
-use throng::world::Avoidance;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
+use throng::world::{Avoidance, GroupDef, Order, Settings};
 
 /// Seconds of a tick, as in the library's examples.
 const STEP: f64 = 0.25;

@@ -1,13 +1,9 @@
 //! Crowds come to rest at a goal, and those who stand make way for walkers.
 
-use crate::common::stage::Stage;
-use crate::common::stage::distance;
-use crate::common::stage::map;
-use crate::common::stage::point;
+use crate::common::stage::{Stage, distance, map, point};
 use throng::lane::Numbers;
 use throng::math::Fx;
-use throng::world::Avoidance;
-use throng::world::GroupDef;
+use throng::world::{Avoidance, GroupDef};
 
 const TICK_RATE: f64 = 20.0;
 

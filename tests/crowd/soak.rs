@@ -9,26 +9,17 @@
 //! THRONG_ALL=1 cargo test --release --test crowd soak -- --nocapture
 //! ```
 
-use crate::common::crowd::blocks;
-use crate::common::crowd::on_threads;
+use crate::common::crowd::{blocks, on_threads};
 use crate::common::data::all;
 use crate::common::sweep::Sweep;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
-use throng::math::Fx;
-use throng::math::hash3;
-use throng::math::unit_f64;
+use throng::math::{Fx, hash3, unit_f64};
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Avoidance;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{Avoidance, GroupDef, Order, Outcome, Settings, World};
 
 /// Ticks between two looks at the world.
 const LOOK: u64 = 250;

@@ -2,21 +2,13 @@
 //! agents slide along them.
 
 use crate::common::crowd::blocks;
-use crate::common::stage::Stage;
-use crate::common::stage::disc;
-use crate::common::stage::map;
-use crate::common::stage::point;
-use crate::common::stage::rect;
+use crate::common::stage::{Stage, disc, map, point, rect};
 use crate::common::terrain::Random;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Refusal;
-use throng::world::Settings;
+use throng::world::{GroupDef, Order, Outcome, Refusal, Settings};
 
 /// Settings under which no field is done before the test is over, so agents walk straight.
 fn straight() -> Settings {

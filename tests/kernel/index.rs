@@ -2,25 +2,18 @@
 //! field and against agents who follow it.
 
 use crate::common::cases;
-use crate::common::stage::distance;
-use crate::common::stage::length;
+use crate::common::stage::{distance, length};
 use crate::common::terrain::Random;
 use proptest::prelude::*;
 use throng::data::Id;
 use throng::lane::Numbers;
-use throng::map::Legend;
-use throng::map::Map;
 use throng::map::area::Shape;
+use throng::map::{Legend, Map};
 use throng::math::Fx;
 use throng::nav::field::direction;
-use throng::report::index::Agent;
-use throng::report::index::AgentIndex;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::report::index::{Agent, AgentIndex};
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Settings, World};
 
 /// Everybody, in the order of rows.
 fn everybody<N: Numbers>(world: &World<N>) -> Vec<Agent> {

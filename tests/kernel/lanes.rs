@@ -1,22 +1,12 @@
 //! Every kernel gives the same bits on 8 lanes and on one, at every length, and agrees with a plain
 //! reference in `f64`.
 
-use crate::common::kernel::Kernel;
-use crate::common::kernel::check;
-use crate::common::kernel::random;
-use throng::kernel::motion;
-use throng::kernel::sample;
-use throng::kernel::wall;
+use crate::common::kernel::{Kernel, check, random};
 use throng::kernel::wall_limit::Ground;
-use throng::lane::IntLane;
-use throng::lane::Lane;
-use throng::lane::Mask;
-use throng::lane::Numbers;
+use throng::kernel::{motion, sample, wall};
+use throng::lane::{IntLane, Lane, Mask, Numbers};
 use throng::map::Map;
-use throng::math::Fx;
-use throng::math::Numeric;
-use throng::math::hash3;
-use throng::math::unit_f64;
+use throng::math::{Fx, Numeric, hash3, unit_f64};
 use throng::nav::field;
 use throng::nav::field::GoalCells;
 

@@ -1,19 +1,12 @@
 //! The kernels of the steering behaviours: same bits on 8 lanes and on one, and as plain formulas in
 //! `f64` say.
 
-use crate::common::kernel::Kernel;
-use crate::common::kernel::check;
-use crate::common::kernel::random;
-use throng::kernel::sense;
-use throng::kernel::sense::Flock;
-use throng::kernel::sense::Nearest;
-use throng::kernel::steer;
-use throng::kernel::steer::Budget;
-use throng::kernel::steer::Leg;
+use crate::common::kernel::{Kernel, check, random};
+use throng::kernel::sense::{Flock, Nearest};
+use throng::kernel::steer::{Budget, Leg};
 use throng::kernel::wall::Wall;
-use throng::lane::IntLane;
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use throng::kernel::{sense, steer};
+use throng::lane::{IntLane, Lane, Numbers};
 use throng::math::Num;
 
 fn splat<L: Lane>(value: f64) -> L {

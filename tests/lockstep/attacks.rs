@@ -1,35 +1,17 @@
 //! One of the players cheats. The others ignore or drop it, and end with equal digests.
 
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use throng::lockstep::Accepted;
-use throng::lockstep::Desync;
-use throng::lockstep::Foreign;
-use throng::lockstep::Held;
-use throng::lockstep::Lockstep;
-use throng::lockstep::MAX_BEHIND;
-use throng::lockstep::MAX_DIGEST_WAIT;
-use throng::lockstep::MAX_ORDER_BYTES;
-use throng::lockstep::MAX_PACKET_BYTES;
-use throng::lockstep::MAX_PACKET_LISTS;
-use throng::lockstep::MAX_PLAYER_BYTES;
-use throng::lockstep::MAX_PLAYERS;
-use throng::lockstep::Packet;
-use throng::lockstep::Peer;
-use throng::lockstep::Rejection;
-use throng::lockstep::Role;
-use throng::lockstep::Rules;
-use throng::lockstep::Seat;
-use throng::lockstep::Tie;
-use throng::lockstep::TurnOrders;
-use throng::lockstep::WireError;
+use throng::lockstep::{
+    Accepted, Desync, Foreign, Held, Lockstep, MAX_BEHIND, MAX_DIGEST_WAIT, MAX_ORDER_BYTES,
+    MAX_PACKET_BYTES, MAX_PACKET_LISTS, MAX_PLAYER_BYTES, MAX_PLAYERS, Packet, Peer, Rejection,
+    Role, Rules, Seat, Tie, TurnOrders, WireError,
+};
 use throng::map::area::Shape;
 use throng::world::Order;
 
 use super::game::Game;
-use super::network::BAD;
-use super::network::GOOD;
+use super::network::{BAD, GOOD};
 
 /// The seat of the player who cheats: the last of three, unless a test says otherwise.
 const CHEAT: usize = 2;

@@ -3,9 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use throng::lockstep::Desync;
-use throng::lockstep::Packet;
-use throng::lockstep::Rules;
+use throng::lockstep::{Desync, Packet, Rules};
 use throng::map::area::Shape;
 use throng::world::Order;
 

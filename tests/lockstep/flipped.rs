@@ -4,29 +4,14 @@
 use std::ops::Range;
 
 use throng::lane::Numbers;
-use throng::lockstep::Audit;
-use throng::lockstep::Journal;
-use throng::lockstep::JournalError;
-use throng::lockstep::Lockstep;
-use throng::lockstep::Peer;
-use throng::lockstep::Role;
-use throng::lockstep::Rules;
-use throng::lockstep::Step;
-use throng::lockstep::Tie;
+use throng::lockstep::{Audit, Journal, JournalError, Lockstep, Peer, Role, Rules, Step, Tie};
 use throng::map::area::Shape;
-use throng::math::Fx;
-use throng::math::Numeric;
-use throng::replay::Replay;
-use throng::replay::compare;
+use throng::math::{Fx, Numeric};
+use throng::replay::{Replay, compare};
 use throng::state;
-use throng::state::ColumnDifference;
-use throng::state::Finding;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::state::{ColumnDifference, Finding};
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Settings, World};
 
 use crate::common::terrain::open;
 

@@ -1,31 +1,17 @@
 //! Peers that play on a small map, each with a world of its own, over a [`Network`].
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
-use std::net::SocketAddr;
-use std::net::UdpSocket;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::{SocketAddr, UdpSocket};
 
 use throng::data::Id;
 use throng::lane::Numbers;
-use throng::lockstep::LinkId;
-use throng::lockstep::Lockstep;
-use throng::lockstep::Peer;
-use throng::lockstep::Received;
-use throng::lockstep::Role;
-use throng::lockstep::Rules;
-use throng::lockstep::Tie;
-use throng::lockstep::WireError;
+use throng::lockstep::{LinkId, Lockstep, Peer, Received, Role, Rules, Tie, WireError};
 use throng::map::area::Shape;
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Settings, World};
 
-use super::network::Faults;
-use super::network::Network;
+use super::network::{Faults, Network};
 use crate::common::crowd::blocks;
 use crate::common::terrain::Random;
 

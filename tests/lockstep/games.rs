@@ -1,20 +1,13 @@
 //! Whole games over a bad network: equal digests at every tick of every peer.
 
 use throng::lane::Numbers;
-use throng::lockstep::Lockstep;
-use throng::lockstep::Rejection;
-use throng::lockstep::Role;
-use throng::lockstep::Rules;
-use throng::lockstep::Tie;
-use throng::lockstep::TooFarBehind;
+use throng::lockstep::{Lockstep, Rejection, Role, Rules, Tie, TooFarBehind};
 use throng::math::Fx;
 use throng::state;
 use throng::world::Outcome;
 
-use super::game::Game;
-use super::game::Player;
-use super::network::BAD;
-use super::network::GOOD;
+use super::game::{Game, Player};
+use super::network::{BAD, GOOD};
 
 fn rules(players: u8, turn_ticks: u32, delay: u32) -> Rules {
     Rules { session: 42, players, turn_ticks, delay, ..Rules::default() }

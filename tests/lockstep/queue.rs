@@ -1,18 +1,11 @@
 //! The queue by itself: every reason to refuse orders, and the order in which they come out.
 
-use throng::lockstep::Accepted;
-use throng::lockstep::Foreign;
-use throng::lockstep::Lockstep;
-use throng::lockstep::MAX_AHEAD;
-use throng::lockstep::MAX_ORDER_BYTES;
-use throng::lockstep::MAX_ORDERS;
-use throng::lockstep::Rejection;
-use throng::lockstep::Role;
-use throng::lockstep::Rules;
-use throng::lockstep::TurnOrders;
+use throng::lockstep::{
+    Accepted, Foreign, Lockstep, MAX_AHEAD, MAX_ORDER_BYTES, MAX_ORDERS, Rejection, Role, Rules,
+    TurnOrders,
+};
 use throng::map::area::Shape;
-use throng::world::CompanyDef;
-use throng::world::Order;
+use throng::world::{CompanyDef, Order};
 
 fn rules() -> Rules {
     Rules { players: 3, turn_ticks: 2, delay: 2, ..Rules::default() }

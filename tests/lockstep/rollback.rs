@@ -7,32 +7,20 @@ use std::rc::Rc;
 use std::thread;
 use std::time::Duration;
 
-use ggrs::Config;
-use ggrs::DesyncDetection;
-use ggrs::GgrsError;
-use ggrs::GgrsEvent;
-use ggrs::GgrsRequest;
-use ggrs::Message;
-use ggrs::NonBlockingSocket;
-use ggrs::P2PSession;
-use ggrs::PlayerType;
-use ggrs::PredictDefault;
-use ggrs::SessionBuilder;
-use ggrs::SessionState;
-use serde::Deserialize;
-use serde::Serialize;
+use ggrs::{
+    Config, DesyncDetection, GgrsError, GgrsEvent, GgrsRequest, Message, NonBlockingSocket,
+    P2PSession, PlayerType, PredictDefault, SessionBuilder, SessionState,
+};
+use serde::{Deserialize, Serialize};
 use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Order;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{Order, World};
 
 use super::game::world;
-use super::network::Faults;
-use super::network::Network;
+use super::network::{Faults, Network};
 use crate::common::terrain::Random;
 
 /// What a player can order in a frame: `ggrs` sends inputs of a fixed size.

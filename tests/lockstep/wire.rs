@@ -2,22 +2,10 @@
 
 use proptest::prelude::*;
 use throng::data::Id;
-use throng::lockstep::DigestList;
-use throng::lockstep::Foreign;
-use throng::lockstep::Held;
-use throng::lockstep::Lockstep;
-use throng::lockstep::MAX_LISTED_DIGESTS;
-use throng::lockstep::MAX_PACKET_BYTES;
-use throng::lockstep::MAX_PACKET_DIGESTS;
-use throng::lockstep::PACKET_BYTES;
-use throng::lockstep::Packet;
-use throng::lockstep::Peer;
-use throng::lockstep::Rejection;
-use throng::lockstep::Role;
-use throng::lockstep::Rules;
-use throng::lockstep::Tie;
-use throng::lockstep::TurnOrders;
-use throng::lockstep::WireError;
+use throng::lockstep::{
+    DigestList, Foreign, Held, Lockstep, MAX_LISTED_DIGESTS, MAX_PACKET_BYTES, MAX_PACKET_DIGESTS,
+    PACKET_BYTES, Packet, Peer, Rejection, Role, Rules, Tie, TurnOrders, WireError,
+};
 use throng::map::area::Shape;
 use throng::world::Order;
 

@@ -3,17 +3,13 @@
 use crate::common::data;
 use crate::common::data::Row;
 use crate::common::terrain::Random;
-use crate::common::walker::Bumps;
-use crate::common::walker::Walk;
-use crate::common::walker::Walker;
+use crate::common::walker::{Bumps, Walk, Walker};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use throng::map::Map;
-use throng::nav::field::GoalCells;
-use throng::nav::field::solve;
+use throng::nav::field::{GoalCells, solve};
 
 /// Rows by goal, so that one field serves all of them.
 fn by_goal(rows: impl Iterator<Item = Row>) -> Vec<((u32, u32), Vec<Row>)> {

@@ -5,15 +5,11 @@ use crate::common::data;
 use crate::common::terrain::Random;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use throng::kernel::heightfield::Contact;
-use throng::kernel::heightfield::Obstacle;
+use throng::kernel::heightfield::{Contact, Obstacle};
 use throng::map::Map;
-use throng::math::Fx;
-use throng::math::Num;
-use throng::replay::Recorder;
-use throng::replay::Replay;
-use throng::world::Settings;
-use throng::world::World;
+use throng::math::{Fx, Num};
+use throng::replay::{Recorder, Replay};
+use throng::world::{Settings, World};
 
 /// Steps of a coordinate in a metre; cells are 1 m wide.
 const UNIT: i128 = 1024;

@@ -1,14 +1,10 @@
 //! Reading, writing and measuring maps.
 
-use crate::common::data;
-use crate::common::oracle;
-use crate::common::terrain;
 use crate::common::terrain::Random;
+use crate::common::{data, oracle, terrain};
 use proptest::prelude::*;
 use std::fs;
-use throng::map::Legend;
-use throng::map::Map;
-use throng::map::MapError;
+use throng::map::{Legend, Map, MapError};
 
 fn parse(text: &str) -> Result<Map, MapError> {
     Map::parse_movingai(text.as_bytes(), &Legend::default(), 1.0)

@@ -1,35 +1,17 @@
 //! A tick in which many think and choose whom to shoot at allocates nothing once everything has been
 //! seen.
 
-use crate::common::crowd::blocks;
-use crate::common::crowd::on_threads;
+use crate::common::crowd::{blocks, on_threads};
 use crate::count;
 use throng::lane::Numbers;
-use throng::math::hash3;
-use throng::math::unit_f64;
-use throng::mind::Expression;
-use throng::mind::MachineDef;
-use throng::mind::StateDef;
-use throng::mind::TransitionDef;
-use throng::mind::fuzzy::Controller;
-use throng::mind::fuzzy::Output;
-use throng::mind::fuzzy::Rule;
-use throng::mind::fuzzy::Shape;
-use throng::mind::fuzzy::Term;
-use throng::mind::fuzzy::Variable;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Choice;
-use throng::world::Control;
-use throng::world::Destination;
-use throng::world::GroupDef;
-use throng::world::MindDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::StateTraits;
-use throng::world::WeaponDef;
-use throng::world::World;
-use throng::world::input_names;
+use throng::math::{hash3, unit_f64};
+use throng::mind::fuzzy::{Controller, Output, Rule, Shape, Term, Variable};
+use throng::mind::{Expression, MachineDef, StateDef, TransitionDef};
+use throng::tick::{Scratch, tick};
+use throng::world::{
+    Choice, Control, Destination, GroupDef, MindDef, Order, Settings, StateTraits, WeaponDef,
+    World, input_names,
+};
 
 const RUNS: usize = 4;
 const TICKS: usize = 120;

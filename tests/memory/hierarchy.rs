@@ -1,18 +1,13 @@
 //! Levels above grids: warm queries and corridors allocate nothing.
 
-use crate::allocations;
-use crate::alone;
 use crate::common::terrain;
 use crate::common::terrain::Random;
+use crate::{allocations, alone};
 use throng::graph::hop_cache::HopCache;
-use throng::graph::portals::PortalSearch;
-use throng::graph::portals::Portals;
-use throng::graph::split::Split;
-use throng::graph::split::SplitSearch;
-use throng::graph::waypoints::WaypointOptions;
-use throng::graph::waypoints::Waypoints;
-use throng::nav::corridor::CorridorLimits;
-use throng::nav::corridor::Corridors;
+use throng::graph::portals::{PortalSearch, Portals};
+use throng::graph::split::{Split, SplitSearch};
+use throng::graph::waypoints::{WaypointOptions, Waypoints};
+use throng::nav::corridor::{CorridorLimits, Corridors};
 use throng::nav::field::GoalCells;
 
 #[test]

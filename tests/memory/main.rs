@@ -16,13 +16,9 @@ mod repair;
 mod ticks;
 
 use std::alloc::System;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use stats_alloc::INSTRUMENTED_SYSTEM;
-use stats_alloc::Region;
-use stats_alloc::StatsAlloc;
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
 static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;

@@ -1,16 +1,9 @@
 //! Meshes: once warm, a query allocates nothing, and large counts in a file take no memory.
 
-use crate::MEMORY;
-use crate::alone;
 use crate::common::mesh_rows::rooms;
-use crate::count;
+use crate::{MEMORY, alone, count};
 use stats_alloc::Region;
-use throng::graph::mesh::ExactSearch;
-use throng::graph::mesh::FunnelSearch;
-use throng::graph::mesh::Locator;
-use throng::graph::mesh::Mesh;
-use throng::graph::mesh::MeshPath;
-use throng::graph::mesh::RelaxedSearch;
+use throng::graph::mesh::{ExactSearch, FunnelSearch, Locator, Mesh, MeshPath, RelaxedSearch};
 
 /// How often a query is asked at most.
 const TIMES: u32 = 10_000;

@@ -1,19 +1,11 @@
 //! Networks: a query allocates nothing once warm.
 
-use crate::allocations;
-use crate::alone;
 use crate::common::terrain;
 use crate::common::terrain::Random;
-use throng::graph::network::FloodFill;
-use throng::graph::network::Method;
-use throng::graph::network::Network;
-use throng::graph::network::Placement;
-use throng::graph::network::Query;
-use throng::graph::network::Scratch;
-use throng::graph::network::Sizes;
-use throng::graph::network::Trip;
-use throng::graph::network::Unseen;
-use throng::graph::network::Walls;
+use crate::{allocations, alone};
+use throng::graph::network::{
+    FloodFill, Method, Network, Placement, Query, Scratch, Sizes, Trip, Unseen, Walls,
+};
 
 #[test]
 fn queries_allocate_nothing_once_warm() {

@@ -1,14 +1,11 @@
 //! Searches on grids: a query allocates nothing once the memory is as large as it has to be.
 
-use crate::allocations;
-use crate::alone;
 use crate::common::terrain;
 use crate::common::terrain::Random;
-use throng::graph::Grid;
-use throng::graph::Jump;
-use throng::graph::Search;
+use crate::{allocations, alone};
 use throng::graph::grid::Heuristic;
 use throng::graph::landmarks::Landmarks;
+use throng::graph::{Grid, Jump, Search};
 
 #[test]
 fn a_warm_query_allocates_nothing() {

@@ -1,13 +1,9 @@
 //! Repairs of fields: a warm one allocates nothing.
 
-use crate::allocations;
-use crate::alone;
 use crate::common::terrain;
+use crate::{allocations, alone};
 use throng::map::Map;
-use throng::nav::field::CellChanges;
-use throng::nav::field::GoalCells;
-use throng::nav::field::Repair;
-use throng::nav::field::solve;
+use throng::nav::field::{CellChanges, GoalCells, Repair, solve};
 
 const SIDE: u32 = 128;
 

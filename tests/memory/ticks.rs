@@ -6,29 +6,18 @@
 //! tick; a tick at which even one run allocates nothing is therefore clean, and one at which all
 //! runs allocate is not.
 
-use crate::alone;
-use crate::choosing;
-use crate::common::crowd::assert_done;
-use crate::common::crowd::blocks;
-use crate::common::crowd::on_threads;
-use crate::count;
+use crate::common::crowd::{assert_done, blocks, on_threads};
+use crate::{alone, choosing, count};
 use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Behaviour;
-use throng::world::BehaviourKind;
-use throng::world::CompanyDef;
-use throng::world::Formation;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::Struck;
-use throng::world::WeaponDef;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{
+    Behaviour, BehaviourKind, CompanyDef, Formation, GroupDef, Order, Settings, Struck, WeaponDef,
+    World,
+};
 
 /// Runs that are compared on several threads; on one thread two are enough.
 const RUNS: usize = 5;

@@ -2,17 +2,9 @@
 //! what would be right.
 
 use throng::map::area::Shape;
-use throng::mind::Expression;
-use throng::mind::Place;
-use throng::mind::StepDef;
-use throng::mind::StepKind;
-use throng::mind::StrategiesDef;
-use throng::mind::Wing;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::scenario::ScenarioError;
-use throng::world::Order;
-use throng::world::strategy_input_names;
+use throng::mind::{Expression, Place, StepDef, StepKind, StrategiesDef, Wing};
+use throng::scenario::{Plan, ScenarioDef, ScenarioError};
+use throng::world::{Order, strategy_input_names};
 
 const TOP: &str = "ticks = 100\ntick_rate = 10\n\
                    map = { size = [40, 20], walls = [{ rect = [20, 8, 24, 12] }] }\n\

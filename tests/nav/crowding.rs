@@ -1,36 +1,19 @@
 //! Routes around crowds: a queue is left for a longer, freer way, and nothing else is.
 
 use crate::common::crowd::Case;
-use crate::common::oracle;
-use crate::common::stage::Stage;
-use crate::common::stage::disc;
-use crate::common::stage::map;
-use crate::common::stage::rect;
-use crate::common::terrain;
+use crate::common::stage::{Stage, disc, map, rect};
 use crate::common::terrain::Random;
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use crate::common::{oracle, terrain};
+use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::nav::field::CrowdCosts;
-use throng::nav::field::GoalCells;
-use throng::nav::field::direction;
-use throng::nav::field::solve;
-use throng::nav::field::solve_around;
-use throng::replay::Recorder;
-use throng::replay::Replay;
-use throng::replay::verify;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::scenario::builtin;
+use throng::nav::field::{CrowdCosts, GoalCells, direction, solve, solve_around};
+use throng::replay::{Recorder, Replay, verify};
+use throng::scenario::{Plan, ScenarioDef, builtin};
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Settings, World};
 
 /// The shipped scenario, with crowd costs or without.
 fn two_routes(avoid_crowds: bool) -> Case {

@@ -4,16 +4,10 @@ use crate::common::terrain;
 use crate::common::terrain::Random;
 use std::sync::Arc;
 use throng::map::Clearance;
-use throng::nav::field::CrowdCosts;
-use throng::nav::field::FieldError;
-use throng::nav::field::FieldId;
-use throng::nav::field::FieldLimits;
-use throng::nav::field::Fields;
-use throng::nav::field::FieldsSnapshot;
-use throng::nav::field::GoalCells;
-use throng::nav::field::Job;
-use throng::nav::field::solve;
-use throng::nav::field::solve_around;
+use throng::nav::field::{
+    CrowdCosts, FieldError, FieldId, FieldLimits, Fields, FieldsSnapshot, GoalCells, Job, solve,
+    solve_around,
+};
 
 fn class() -> Clearance {
     terrain::rooms(96, 2).class(0.4)

@@ -1,22 +1,11 @@
 //! Flow fields against the textbook, on random maps and on the benchmark maps.
 
-use crate::common::data;
-use crate::common::oracle;
-use crate::common::terrain;
 use crate::common::terrain::Random;
+use crate::common::{data, oracle, terrain};
 use proptest::prelude::*;
 use rayon::prelude::*;
-use throng::map::Clearance;
-use throng::map::Legend;
-use throng::map::Map;
-use throng::nav::field::GoalCells;
-use throng::nav::field::Job;
-use throng::nav::field::SOLID;
-use throng::nav::field::UNREACHED;
-use throng::nav::field::direction;
-use throng::nav::field::eikonal;
-use throng::nav::field::solve;
-use throng::nav::field::solve_many;
+use throng::map::{Clearance, Legend, Map};
+use throng::nav::field::{GoalCells, Job, SOLID, UNREACHED, direction, eikonal, solve, solve_many};
 
 /// Some passable cells.
 fn goals(class: &Clearance, random: &mut Random, most: u32) -> Vec<u32> {

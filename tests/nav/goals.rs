@@ -1,18 +1,10 @@
 //! Goals fill: evenly, whoever is said to have arrived is inside, and one that is too small says so.
 
-use crate::common::stage::Stage;
-use crate::common::stage::map;
-use crate::common::stage::point;
-use crate::common::stage::rect;
+use crate::common::stage::{Stage, map, point, rect};
 use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::world::CompanyDef;
-use throng::world::Formation;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::World;
-use throng::world::state;
+use throng::world::{CompanyDef, Formation, GroupDef, Order, World, state};
 
 /// Side of the cells in which agents are counted, metres.
 const SIDE: f64 = 4.0;

@@ -1,15 +1,8 @@
 //! Weapons, teams, armed groups, shots and the end of a battle in scenario files: what they become,
 //! and every mistake refused with its place, key and what would be right.
 
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::scenario::ScenarioError;
-use throng::world::Choice;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::ShotArc;
-use throng::world::TEAMS;
-use throng::world::WeaponDef;
+use throng::scenario::{Plan, ScenarioDef, ScenarioError};
+use throng::world::{Choice, GroupDef, Order, ShotArc, TEAMS, WeaponDef};
 
 const TOP: &str = "ticks = 100\nmap = { size = [40, 20] }\n";
 const WEAPON: &str = "[[weapon]]\nname = \"bow\"\n";

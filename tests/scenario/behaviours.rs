@@ -1,13 +1,7 @@
 //! `behave` of groups and of orders in scenario files: what it turns into, and what is refused.
 
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::scenario::ScenarioError;
-use throng::world::Behaviour;
-use throng::world::BehaviourKind;
-use throng::world::Mark;
-use throng::world::Order;
-use throng::world::Side;
+use throng::scenario::{Plan, ScenarioDef, ScenarioError};
+use throng::world::{Behaviour, BehaviourKind, Mark, Order, Side};
 
 /// Two groups; `list` is how the first one behaves.
 fn text(list: &str) -> String {

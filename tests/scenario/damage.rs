@@ -1,10 +1,6 @@
 //! Files that are no scenario, several mistakes at once, damage, and overrides out of range.
 
-use throng::scenario::OverrideError;
-use throng::scenario::Overrides;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::scenario::ScenarioError;
+use throng::scenario::{OverrideError, Overrides, Plan, ScenarioDef, ScenarioError};
 
 /// A scenario in three parts.
 const TOP: &str = "ticks = 100\n";

@@ -1,8 +1,6 @@
 //! Bad scenario files: every mistake is refused with its line, column, key and what would be right.
 
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::scenario::ScenarioError;
+use throng::scenario::{Plan, ScenarioDef, ScenarioError};
 
 /// A scenario of four parts, each of which a case can replace.
 const TOP: &str = "ticks = 100\n";

@@ -1,18 +1,10 @@
 //! The scenarios that ship with the program: they load, and their crowds stand where they should.
 
 use throng::map::placement::place;
-use throng::math::Numeric;
-use throng::math::hash3;
-use throng::scenario::Overrides;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::scenario::builtin;
-use throng::scenario::builtin_names;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::World;
+use throng::math::{Numeric, hash3};
+use throng::scenario::{Overrides, Plan, ScenarioDef, builtin, builtin_names};
+use throng::tick::{Scratch, tick};
+use throng::world::{Order, Outcome, World};
 
 fn load(name: &str, overrides: &Overrides) -> Plan {
     let builtin = builtin(name).unwrap();

@@ -12,13 +12,9 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use crate::common::crowd::Case;
-use crate::common::crowd::busy;
-use crate::common::crowd::on_threads;
-use crate::common::golden::golden;
-use crate::common::golden::play;
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use crate::common::crowd::{Case, busy, on_threads};
+use crate::common::golden::{golden, play};
+use throng::lane::{Lane, Numbers};
 use throng::math::Fx;
 use throng::scenario::builtin_names;
 use throng::world::Outcome;

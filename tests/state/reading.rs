@@ -3,28 +3,17 @@
 
 use std::panic::RefUnwindSafe;
 
-use crate::common::crowd::Case;
-use crate::common::crowd::Ids;
-use crate::common::crowd::blocks;
-use crate::common::crowd::busy;
-use crate::common::crowd::on_threads;
+use crate::common::crowd::{Case, Ids, blocks, busy, on_threads};
 use crate::common::terrain::Random;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::report::index::Agent;
-use throng::report::index::AgentIndex;
+use throng::report::index::{Agent, AgentIndex};
 use throng::report::observer::Observer;
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::CompanyDef;
-use throng::world::Formation;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{CompanyDef, Formation, GroupDef, Order, Settings, World};
 
 /// Threads that ask, beside the one that ticks.
 const READERS: u64 = 4;

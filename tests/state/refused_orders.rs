@@ -8,20 +8,11 @@ use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::replay::Recorder;
-use throng::replay::Replay;
-use throng::replay::verify;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Behaviour;
-use throng::world::BehaviourKind;
-use throng::world::CompanyDef;
-use throng::world::Destination;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Settings;
-use throng::world::World;
+use throng::replay::{Recorder, Replay, verify};
+use throng::tick::{Scratch, tick};
+use throng::world::{
+    Behaviour, BehaviourKind, CompanyDef, Destination, GroupDef, Order, Outcome, Settings, World,
+};
 
 fn group(change: impl Fn(&mut GroupDef)) -> Order {
     let mut def = GroupDef::default();

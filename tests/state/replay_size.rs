@@ -2,9 +2,7 @@
 
 use crate::common::battle::record;
 use throng::math::Fx;
-use throng::replay::Player;
-use throng::replay::RecordOptions;
-use throng::replay::Replay;
+use throng::replay::{Player, RecordOptions, Replay};
 use throng::state;
 
 const TICKS: u64 = 10_000;

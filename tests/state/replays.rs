@@ -2,16 +2,12 @@
 //! one is read to its last whole frame or refused, and never does harm.
 
 use std::cell::RefCell;
-use std::io;
-use std::io::Read;
-use std::io::Write;
-use std::panic;
+use std::io::{Read, Write};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::{io, panic};
 
-use crate::common::crowd::Case;
-use crate::common::crowd::busy;
-use crate::common::crowd::ids;
+use crate::common::crowd::{Case, busy, ids};
 use crate::common::terrain::Random;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
@@ -22,30 +18,13 @@ use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::replay::FORMAT;
-use throng::replay::Fault;
-use throng::replay::Frame;
-use throng::replay::MAGIC;
-use throng::replay::Player;
-use throng::replay::RecordOptions;
-use throng::replay::Recorder;
-use throng::replay::Replay;
-use throng::replay::ReplayError;
-use throng::replay::Salvage;
-use throng::replay::Stages;
-use throng::replay::Verdict;
-use throng::replay::block;
-use throng::replay::compare;
-use throng::replay::verify;
+use throng::replay::{
+    FORMAT, Fault, Frame, MAGIC, Player, RecordOptions, Recorder, Replay, ReplayError, Salvage,
+    Stages, Verdict, block, compare, verify,
+};
 use throng::state::digest;
-use throng::tick::Scratch;
-use throng::tick::Stage;
-use throng::tick::tick;
-use throng::tick::tick_with;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, Stage, tick, tick_with};
+use throng::world::{GroupDef, Order, Settings, World};
 
 /// Every tick in a block of its own, without keyframes.
 fn tick_by_tick(case: &Case) -> RecordOptions {

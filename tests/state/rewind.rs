@@ -3,21 +3,14 @@
 
 use std::time::Instant;
 
-use crate::common::crowd::Case;
-use crate::common::crowd::busy;
-use crate::common::crowd::ids;
+use crate::common::crowd::{Case, busy, ids};
 use throng::lane::Numbers;
 use throng::math::Fx;
-use throng::replay::Driven;
-use throng::replay::Rewind;
-use throng::replay::RewindFault;
-use throng::replay::Subject;
+use throng::replay::{Driven, Rewind, RewindFault, Subject};
 use throng::state;
 use throng::state::SnapshotError;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Order;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{Order, World};
 
 /// Runs a check over some ticks.
 fn run<S: Subject>(mut rewind: Rewind, subject: &mut S, ticks: u64) -> Option<RewindFault> {

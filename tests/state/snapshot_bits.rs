@@ -9,14 +9,8 @@ use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::state;
 use throng::state::Image;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::CompanyDef;
-use throng::world::Formation;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{CompanyDef, Formation, GroupDef, Order, Settings, World};
 
 /// A small crowd under way: a company in formation, a group at its goal, and one that avoids crowds.
 fn world<N: Numbers>() -> World<N> {

@@ -1,34 +1,19 @@
 //! Snapshots: a world that is saved and restored goes on as if nothing had been; a damaged or
 //! foreign image is refused and changes nothing; digests see every bit, and differences name it.
 
-use crate::common::crowd::Case;
-use crate::common::crowd::Ids;
-use crate::common::crowd::busy;
-use crate::common::crowd::ids;
-use crate::common::crowd::on_threads;
+use crate::common::crowd::{Case, Ids, busy, ids, on_threads};
 use crate::common::stage;
-use crate::common::thinkers::hunt;
-use crate::common::thinkers::hunters;
+use crate::common::thinkers::{hunt, hunters};
 use throng::data::Id;
 use throng::lane::Numbers;
-use throng::map::Map;
-use throng::map::TerrainCosts;
 use throng::map::area::Shape;
+use throng::map::{Map, TerrainCosts};
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
 use throng::state;
-use throng::state::Finding;
-use throng::state::Image;
-use throng::state::SnapshotError;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::CompanyDef;
-use throng::world::Formation;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::WeaponDef;
-use throng::world::World;
+use throng::state::{Finding, Image, SnapshotError};
+use throng::tick::{Scratch, tick};
+use throng::world::{CompanyDef, Formation, GroupDef, Order, Settings, WeaponDef, World};
 
 /// A world under way and the memory of its ticks.
 struct Run<'a, N: Numbers> {

@@ -1,32 +1,20 @@
 //! `throng aim`.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::draw::arcs;
-use crate::draw::arcs::Flight;
-use crate::draw::arcs::Scene;
-use clap::Args as ClapArgs;
-use clap::ValueEnum;
-use serde_json::Value;
-use serde_json::json;
-use throng::Fx;
-use throng::Num;
-use throng::Numbers;
+use crate::draw::arcs::{Flight, Scene};
+use clap::{Args as ClapArgs, ValueEnum};
+use serde_json::{Value, json};
 use throng::kernel::intercept;
-use throng::kernel::intercept::Arc;
-use throng::kernel::intercept::Effort;
-use throng::kernel::intercept::InterceptError;
-use throng::kernel::intercept::Method;
-use throng::kernel::intercept::Outcome;
-use throng::kernel::intercept::Shot;
+use throng::kernel::intercept::{Arc, Effort, InterceptError, Method, Outcome, Shot};
 use throng::math::Numeric;
+use throng::{Fx, Num, Numbers};
 
 use crate::args::NumericArg;
 use crate::error::CliError;
-use crate::output;
 use crate::output::Output;
-use crate::say;
+use crate::{output, say};
 
 /// Which launches to tell.
 #[derive(Clone, Copy, Debug, ValueEnum)]

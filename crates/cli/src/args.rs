@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args as ClapArgs;
-use clap::ValueEnum;
+use clap::{Args as ClapArgs, ValueEnum};
 use throng::math::Numeric;
 
 use crate::measure::MeasureArgs;

@@ -3,20 +3,14 @@
 use std::path::Path;
 
 use crate::summary::thousands;
-use throng::map;
-use throng::map::FileKind;
-use throng::map::Legend;
-use throng::map::Map;
-use throng::scenario;
-use throng::scenario::MachinePlan;
-use throng::scenario::Overrides;
-use throng::scenario::ScenarioDef;
+use throng::map::{FileKind, Legend, Map};
+use throng::scenario::{MachinePlan, Overrides, ScenarioDef};
 use throng::world::Order;
+use throng::{map, scenario};
 
 use crate::args::CheckArgs;
 use crate::error::CliError;
-use crate::load;
-use crate::say;
+use crate::{load, say};
 
 /// Checks a scenario or a map.
 pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {

@@ -1,15 +1,9 @@
 //! What can be typed: the commands.
 
-use clap::Parser;
-use clap::Subcommand;
+use clap::{Parser, Subcommand};
 
 use crate::aim::AimArgs;
-use crate::args::CheckArgs;
-use crate::args::DiffArgs;
-use crate::args::FieldArgs;
-use crate::args::ReplayArgs;
-use crate::args::RunArgs;
-use crate::args::VerifyArgs;
+use crate::args::{CheckArgs, DiffArgs, FieldArgs, ReplayArgs, RunArgs, VerifyArgs};
 use crate::compare::CompareArgs;
 use crate::generate::GenerateArgs;
 use crate::mesh::MeshArgs;

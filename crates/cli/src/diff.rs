@@ -1,13 +1,11 @@
 //! `throng diff`.
 
 use crate::summary::thousands;
-use throng::replay::Parting;
-use throng::replay::compare;
+use throng::replay::{Parting, compare};
 
 use crate::args::DiffArgs;
 use crate::error::CliError;
-use crate::load;
-use crate::say;
+use crate::{load, say};
 
 /// Most columns whose values are shown.
 const MAX_SHOWN: usize = 12;

@@ -1,15 +1,11 @@
 //! What the program says when something is wrong.
 
 use std::io;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::draw::picture::PictureError;
 use crate::pathfinding::Refused;
-use miette::Diagnostic;
-use miette::LabeledSpan;
-use miette::NamedSource;
-use miette::SourceCode;
+use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 use thiserror::Error;
 use throng::graph::mesh::MeshFileError;
 use throng::graph::network::NetworkError;
@@ -17,14 +13,11 @@ use throng::map::MapError;
 use throng::map::area::AreaError;
 use throng::replay::ReplayError;
 use throng::report::trajectories::TrajectoryError;
-use throng::scenario::OverrideError;
-use throng::scenario::ScenarioDef;
-use throng::scenario::ScenarioError;
+use throng::scenario::{OverrideError, ScenarioDef, ScenarioError};
 use throng::state::SnapshotError;
 use throng::world::WorldError;
 
-use crate::BAD;
-use crate::FAILED;
+use crate::{BAD, FAILED};
 
 /// Anything that ends the program early.
 #[derive(Debug, Error)]

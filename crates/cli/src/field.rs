@@ -2,17 +2,15 @@
 
 use crate::draw::field_picture::draw_field;
 use crate::summary::thousands;
-use throng::map::Legend;
-use throng::map::area;
 use throng::map::area::Shape;
+use throng::map::{Legend, area};
 use throng::nav::field;
 use throng::nav::field::UNREACHED;
 
 use crate::args::FieldArgs;
 use crate::error::CliError;
-use crate::load;
 use crate::output::Output;
-use crate::say;
+use crate::{load, say};
 
 /// Solves a field and draws it.
 pub(crate) fn run(args: &FieldArgs) -> Result<bool, CliError> {

@@ -3,9 +3,7 @@
 use crate::draw::combat_overlay::CombatOverlay;
 use throng::lane::Numbers;
 use throng::report::battle;
-use throng::report::battle::Battle;
-use throng::report::battle::BattleMeter;
-use throng::report::battle::BattleNames;
+use throng::report::battle::{Battle, BattleMeter, BattleNames};
 use throng::scenario::Plan;
 use throng::world::World;
 

@@ -1,24 +1,19 @@
 //! `throng generate`.
 
-use std::fs;
-use std::io;
-use std::path::Path;
-use std::path::PathBuf;
-use std::time::Duration;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{fs, io};
 
-use crate::draw::height_picture;
 use crate::draw::height_picture::HeightPicture;
-use crate::draw::landscape;
+use crate::draw::{height_picture, landscape};
 use crate::summary::thousands;
 use clap::Args as ClapArgs;
 use throng::map::Map;
 use throng::scenario::MapSource;
 
 use crate::error::CliError;
-use crate::load;
 use crate::output::Output;
-use crate::say;
+use crate::{load, say};
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\

@@ -1,13 +1,9 @@
 //! The map that a command is about, and those who walk on it.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
-use throng::map::Clearance;
-use throng::map::Legend;
-use throng::map::Map;
-use throng::map::PLAIN;
+use throng::map::{Clearance, Legend, Map, PLAIN};
 
 use crate::error::CliError;
 use crate::load;

@@ -41,8 +41,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use command::Args;
-use command::Command;
+use command::{Args, Command};
 use error::CliError;
 
 /// Exit code when a check failed.

@@ -1,35 +1,19 @@
 //! Finding scenarios and reading files.
 
 use std::io;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::summary::thousands;
 use throng::data::read_at_most;
 use throng::graph::Mesh;
 use throng::graph::mesh::format;
-use throng::map::Colours;
-use throng::map::FileRules;
-use throng::map::Legend;
-use throng::map::Map;
-use throng::map::TiledRules;
-use throng::map::limits;
-use throng::replay;
-use throng::replay::Fault;
-use throng::replay::Replay;
-use throng::replay::Salvage;
-use throng::scenario;
-use throng::scenario::Builtin;
-use throng::scenario::MAX_TEXT;
-use throng::scenario::Overrides;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::scenario::ScenarioError;
+use throng::map::{Colours, FileRules, Legend, Map, TiledRules, limits};
+use throng::replay::{Fault, Replay, Salvage};
+use throng::scenario::{Builtin, MAX_TEXT, Overrides, Plan, ScenarioDef, ScenarioError};
+use throng::{replay, scenario};
 
 use crate::error::CliError;
-use crate::output;
-use crate::polygons;
-use crate::tell;
+use crate::{output, polygons, tell};
 
 /// The bytes of a file of so many at most, which from then on cannot be an output.
 fn bytes(path: impl AsRef<Path>, limit: u64) -> io::Result<Vec<u8>> {

@@ -5,8 +5,7 @@ use std::hint::black_box;
 /// What a processor must have for a build with AVX2 (x86-64-v3).
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 fn check_processor() -> Result<(), String> {
-    use std::arch::x86_64::__cpuid;
-    use std::arch::x86_64::__cpuid_count;
+    use std::arch::x86_64::{__cpuid, __cpuid_count};
     // The build may assume AVX2, so only the processor itself can be asked.
     let highest = __cpuid(0).eax;
     let basic = __cpuid(1).ecx;

@@ -5,8 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
-use throng::report::measure::Options;
-use throng::report::measure::Report;
+use throng::report::measure::{Options, Report};
 use throng::scenario::Plan;
 
 use crate::error::CliError;

@@ -4,13 +4,10 @@ use std::fmt::Write;
 
 use image::RgbImage;
 
-use throng::report::measure::GateReport;
-use throng::report::measure::Report;
+use throng::report::measure::{GateReport, Report};
 
 use crate::draw::colour::Rgb;
-use crate::draw::plot::COLOURS;
-use crate::draw::plot::Plot;
-use crate::draw::plot::sheet;
+use crate::draw::plot::{COLOURS, Plot, sheet};
 
 /// Curves that a plot has at most; a title says when there are more.
 const CURVES: usize = 14;

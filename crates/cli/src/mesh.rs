@@ -5,22 +5,15 @@ use std::time::Instant;
 
 use crate::draw::ways_picture::WaysPicture;
 use crate::summary::thousands;
-use clap::Args as ClapArgs;
-use clap::ValueEnum;
+use clap::{Args as ClapArgs, ValueEnum};
 use throng::graph::Mesh;
-use throng::graph::mesh::build::Outlines;
-use throng::graph::mesh::build::TiledMesh;
-use throng::graph::mesh::build::Triangulation;
-use throng::graph::mesh::build::greedy;
-use throng::map::Clearance;
-use throng::map::Map;
+use throng::graph::mesh::build::{Outlines, TiledMesh, Triangulation, greedy};
+use throng::map::{Clearance, Map};
 
 use crate::error::CliError;
-use crate::ground;
 use crate::ground::GroundArgs;
-use crate::load;
 use crate::output::Output;
-use crate::say;
+use crate::{ground, load, say};
 
 /// Wanted length of a picture's longer side, pixels.
 const LONG_SIDE: u32 = 1024;

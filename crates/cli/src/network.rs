@@ -1,35 +1,22 @@
 //! `throng network`.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::draw::ways_picture::WaysPicture;
 use crate::summary::thousands;
-use clap::Args as ClapArgs;
-use clap::ValueEnum;
-use throng::graph::network::Breadcrumbs;
-use throng::graph::network::Corners;
-use throng::graph::network::Crumbs;
-use throng::graph::network::Draft;
-use throng::graph::network::FloodFill;
-use throng::graph::network::Method;
-use throng::graph::network::Network;
-use throng::graph::network::Obstacles;
-use throng::graph::network::Placement;
-use throng::graph::network::Sizes;
-use throng::graph::network::WallFollower;
-use throng::graph::network::Walls;
-use throng::graph::network::enough;
+use clap::{Args as ClapArgs, ValueEnum};
+use throng::graph::network::{
+    Breadcrumbs, Corners, Crumbs, Draft, FloodFill, Method, Network, Obstacles, Placement, Sizes,
+    WallFollower, Walls, enough,
+};
 use throng::nav::navigator::SPACING;
 
 use crate::args::point;
 use crate::error::CliError;
-use crate::ground;
 use crate::ground::GroundArgs;
-use crate::load;
 use crate::output::Output;
-use crate::say;
+use crate::{ground, load, say};
 
 /// Wanted length of a picture's longer side, pixels.
 const LONG_SIDE: u32 = 1024;

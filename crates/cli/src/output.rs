@@ -4,17 +4,11 @@
 //! a kill nor a full disk costs an older file. Links are followed, devices and pipes written to as
 //! they are. A file that the command reads is never an output, and no two outputs are one file.
 
-use std::fs;
-use std::fs::File;
-use std::fs::OpenOptions;
-use std::io;
-use std::io::BufWriter;
-use std::io::Write;
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{fs, io};
 
 use crate::draw::picture;
 use crate::draw::picture::PictureError;

@@ -1,37 +1,25 @@
 //! `throng path`.
 
-use std::path::Path;
-use std::path::PathBuf;
-use std::time::Duration;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::draw::ways_picture::WaysPicture;
 use crate::pathfinding;
-use crate::pathfinding::Method;
-use crate::pathfinding::Prepared;
-use crate::pathfinding::Query;
-use crate::pathfinding::Scratch;
-use crate::pathfinding::Way;
+use crate::pathfinding::{Method, Prepared, Query, Scratch, Way};
 use crate::summary::thousands;
 use clap::Args as ClapArgs;
-use clap::builder::PossibleValuesParser;
-use clap::builder::TypedValueParser;
-use serde_json::Value;
-use serde_json::json;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde_json::{Value, json};
 use throng::graph::Mesh;
 use throng::graph::mesh::Locator;
-use throng::map::Clearance;
-use throng::map::Map;
+use throng::map::{Clearance, Map};
 use throng::nav::navigator::Navigator;
 
 use crate::args::point;
 use crate::error::CliError;
-use crate::ground;
 use crate::ground::GroundArgs;
-use crate::load;
-use crate::output;
 use crate::output::Output;
-use crate::say;
+use crate::{ground, load, output, say};
 
 /// Wanted length of a picture's longer side, pixels.
 const LONG_SIDE: u32 = 512;

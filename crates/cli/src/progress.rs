@@ -1,13 +1,10 @@
 //! How a long job shows that it is alive.
 
 use std::io::IsTerminal;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::summary::thousands;
-use indicatif::ProgressBar;
-use indicatif::ProgressDrawTarget;
-use indicatif::ProgressStyle;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::tell;
 

@@ -6,21 +6,17 @@ use crate::draw::picture;
 use crate::draw::picture::PictureOptions;
 use crate::summary::thousands;
 use throng::lane::Numbers;
-use throng::math::Fx;
-use throng::math::Numeric;
-use throng::replay::Player;
-use throng::replay::Replay;
-use throng::report::battle::Battle;
-use throng::report::battle::BattleNames;
+use throng::math::{Fx, Numeric};
+use throng::replay::{Player, Replay};
+use throng::report::battle::{Battle, BattleNames};
 use throng::report::observer::Observer;
 use throng::state;
 
 use crate::args::ReplayArgs;
 use crate::error::CliError;
-use crate::load;
 use crate::output::Output;
 use crate::run::pool;
-use crate::say;
+use crate::{load, say};
 
 /// Goes to a tick of a replay.
 pub(crate) fn run(args: &ReplayArgs) -> Result<bool, CliError> {

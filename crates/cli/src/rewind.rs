@@ -2,16 +2,13 @@
 
 use crate::summary::thousands;
 use throng::lane::Numbers;
-use throng::replay::Driven;
-use throng::replay::Rewind;
-use throng::replay::RewindFault;
+use throng::replay::{Driven, Rewind, RewindFault};
 use throng::scenario::Plan;
 use throng::world::World;
 
 use crate::error::CliError;
 use crate::progress::Progress;
-use crate::say;
-use crate::signal;
+use crate::{say, signal};
 
 /// Runs a plan and repeats the last ticks at every tick.
 pub(crate) fn run<N: Numbers>(

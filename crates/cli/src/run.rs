@@ -1,37 +1,22 @@
 //! `throng run`.
 
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::draw::classes::Classes;
 use crate::draw::picture;
-use crate::draw::picture::AreaKind;
-use crate::draw::picture::MarkedArea;
-use crate::draw::picture::PictureOptions;
+use crate::draw::picture::{AreaKind, MarkedArea, PictureOptions};
 use crate::walkable;
-use throng::math::Fx;
-use throng::math::Numeric;
+use throng::math::{Fx, Numeric};
 use throng::replay::Rewind;
 use throng::report::trajectories::Format;
-use throng::scenario::Overrides;
-use throng::scenario::Plan;
+use throng::scenario::{Overrides, Plan};
 
-use crate::args::ColourBy;
-use crate::args::RunArgs;
+use crate::args::{ColourBy, RunArgs};
 use crate::error::CliError;
-use crate::load;
-use crate::measure;
 use crate::output::Output;
-use crate::rewind;
-use crate::say;
-use crate::signal;
-use crate::simulate::Ended;
-use crate::simulate::Streams;
-use crate::simulate::Wanted;
-use crate::simulate::caption;
-use crate::simulate::simulate;
-use crate::tell;
+use crate::simulate::{Ended, Streams, Wanted, caption, simulate};
+use crate::{load, measure, rewind, say, signal, tell};
 
 /// Where the picture and the replay go when nothing is said.
 const FOLDER: &str = "out";

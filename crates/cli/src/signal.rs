@@ -1,19 +1,14 @@
 //! Signals that end the program: exit code 128 and the number of the signal, whatever was under way.
 
-use std::process;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::AtomicU8;
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize};
 use std::time::Duration;
+use std::{process, thread};
 
-use signal_hook::consts;
-use signal_hook::flag;
+use signal_hook::{consts, flag};
 
-use crate::output;
-use crate::tell;
+use crate::{output, tell};
 
 /// Signals that end the program.
 const SIGNALS: &[i32] = &[

@@ -2,53 +2,31 @@
 
 use std::io::BufWriter;
 use std::path::Path;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::draw::classes::Classes;
 use crate::draw::combat_overlay::CombatOverlay;
-use crate::draw::film::Film;
-use crate::draw::film::FilmColours;
+use crate::draw::film::{Film, FilmColours};
 use crate::draw::trails::Trails;
-use crate::summary::FullGoal;
-use crate::summary::Summary;
-use crate::summary::TickTimes;
-use crate::summary::peak_rss_mb;
-use crate::summary::thousands;
+use crate::summary::{FullGoal, Summary, TickTimes, peak_rss_mb, thousands};
 use throng::lane::Numbers;
 use throng::map::Map;
-use throng::replay::RecordOptions;
-use throng::replay::Recorder;
-use throng::replay::ReplayError;
-use throng::replay::Stages;
-use throng::report::measure::Measures;
-use throng::report::measure::Options;
-use throng::report::measure::Report;
-use throng::report::minds::MindMeter;
-use throng::report::minds::Minds;
+use throng::replay::{RecordOptions, Recorder, ReplayError, Stages};
+use throng::report::measure::{Measures, Options, Report};
+use throng::report::minds::{MindMeter, Minds};
 use throng::report::observer::Observer;
-use throng::report::routes::RouteMeter;
-use throng::report::routes::Routes;
-use throng::report::trajectories::Format;
-use throng::report::trajectories::Header;
-use throng::report::trajectories::Trajectories;
+use throng::report::routes::{RouteMeter, Routes};
+use throng::report::trajectories::{Format, Header, Trajectories};
 use throng::scenario::Plan;
 use throng::state;
-use throng::tick::Probe;
-use throng::tick::Scratch;
-use throng::tick::Stage;
-use throng::tick::tick_with;
-use throng::world::CutOff;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::World;
+use throng::tick::{Probe, Scratch, Stage, tick_with};
+use throng::world::{CutOff, Order, Outcome, World};
 
 use crate::error::CliError;
 use crate::fight::Fight;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::signal;
-use crate::tell;
+use crate::{signal, tell};
 
 /// Films have about this many frames.
 const FRAMES: u64 = 240;

@@ -1,7 +1,6 @@
 //! What a run did, in one record: JSON for programs, text for people.
 
-use serde::Serialize;
-use serde::Serializer;
+use serde::{Serialize, Serializer};
 pub use throng::report::number::thousands;
 
 use throng::lane::Numbers;

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use crate::summary::FullGoal;
-use crate::summary::Summary;
-use crate::summary::TickTimes;
+use crate::summary::{FullGoal, Summary, TickTimes};
 use throng::report::battle::Battle;
 use throng::report::crush::Crush;
 use throng::report::number::thousands;

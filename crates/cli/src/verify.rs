@@ -4,17 +4,14 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use crate::summary::thousands;
-use throng::replay::Difference;
-use throng::replay::verify;
+use throng::replay::{Difference, verify};
 
 use crate::args::VerifyArgs;
 use crate::error::CliError;
-use crate::load;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::run::pool;
-use crate::say;
-use crate::tell;
+use crate::{load, say, tell};
 
 /// Runs a replay again and compares.
 pub(crate) fn run(args: &VerifyArgs) -> Result<bool, CliError> {

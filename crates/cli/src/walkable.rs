@@ -180,12 +180,8 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::Corner;
-    use super::doubled_area;
-    use super::polygons;
-    use super::wkt;
-    use throng::map::Legend;
-    use throng::map::Map;
+    use super::{Corner, doubled_area, polygons, wkt};
+    use throng::map::{Legend, Map};
 
     fn map(rows: &[&str]) -> Map {
         Map::from_rows(rows, &Legend::default(), 0.5).unwrap()

@@ -1,24 +1,11 @@
 //! Packets of a game in lockstep, one after another, each behind its length (`u16`): as they are, and
 //! with their checksums set right.
 
-use throng::data::bytes::Reader;
-use throng::data::bytes::Write;
-use throng::lockstep::DigestList;
-use throng::lockstep::Lockstep;
-use throng::lockstep::Packet;
-use throng::lockstep::Peer;
-use throng::lockstep::Role;
-use throng::lockstep::Rules;
-use throng::lockstep::Tie;
+use throng::data::bytes::{Reader, Write};
+use throng::lockstep::{DigestList, Lockstep, Packet, Peer, Role, Rules, Tie};
 
-use super::Outcome;
-use super::Target;
-use super::meter;
-use super::mutate::Part;
-use super::mutate::Random;
-use super::mutate::edit;
-use super::mutate::edit_list;
-use super::orders;
+use super::mutate::{Part, Random, edit, edit_list};
+use super::{Outcome, Target, meter, orders};
 
 /// The target.
 pub const TARGET: Target = Target { name: "lockstep", run, seeds, mutate };

@@ -1,20 +1,11 @@
 //! Maps in MovingAI format.
 
-use throng::map::Legend;
-use throng::map::Map;
 use throng::map::area::Shape;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::map::{Legend, Map};
+use throng::world::{GroupDef, Order, Settings, World};
 
-use super::Outcome;
-use super::Target;
-use super::meter;
-use super::mutate::Part;
-use super::mutate::Random;
-use super::mutate::edit_text;
-use super::play;
+use super::mutate::{Part, Random, edit_text};
+use super::{Outcome, Target, meter, play};
 
 /// The target.
 pub const TARGET: Target = Target { name: "map", run, seeds, mutate };

@@ -1,18 +1,9 @@
 //! Navigation meshes in Polyanya's format.
 
-use throng::graph::mesh::ExactSearch;
-use throng::graph::mesh::FunnelSearch;
-use throng::graph::mesh::Locator;
-use throng::graph::mesh::Mesh;
-use throng::graph::mesh::MeshPath;
-use throng::graph::mesh::RelaxedSearch;
+use throng::graph::mesh::{ExactSearch, FunnelSearch, Locator, Mesh, MeshPath, RelaxedSearch};
 
-use super::Outcome;
-use super::Target;
-use super::meter;
-use super::mutate::Part;
-use super::mutate::Random;
-use super::mutate::edit_text;
+use super::mutate::{Part, Random, edit_text};
+use super::{Outcome, Target, meter};
 
 /// The target.
 pub const TARGET: Target = Target { name: "mesh", run, seeds, mutate };

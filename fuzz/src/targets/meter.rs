@@ -5,9 +5,7 @@
 
 use std::alloc::System;
 
-use stats_alloc::INSTRUMENTED_SYSTEM;
-use stats_alloc::Region;
-use stats_alloc::StatsAlloc;
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
 static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;

@@ -7,27 +7,14 @@ use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::world::Behaviour;
-use throng::world::BehaviourKind;
-use throng::world::CompanyDef;
-use throng::world::Formation;
-use throng::world::GroupDef;
-use throng::world::Mark;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::Side;
-use throng::world::WeaponDef;
-use throng::world::World;
+use throng::world::{
+    Behaviour, BehaviourKind, CompanyDef, Formation, GroupDef, Mark, Order, Settings, Side,
+    WeaponDef, World,
+};
 
-use super::Outcome;
-use super::Target;
-use super::meter;
-use super::mutate::Part;
-use super::mutate::Random;
-use super::mutate::edit;
-use super::mutate::edit_list;
-use super::play;
+use super::mutate::{Part, Random, edit, edit_list};
 use super::thinkers::thinkers;
+use super::{Outcome, Target, meter, play};
 
 /// The target.
 pub const TARGET: Target = Target { name: "orders", run, seeds, mutate };

@@ -1,25 +1,15 @@
 //! Maps as pictures.
 
-use std::io::Read;
-use std::io::Write;
+use std::io::{Read, Write};
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use png::BitDepth;
-use png::ColorType;
-use png::Encoder;
-use throng::map::Colours;
-use throng::map::Legend;
-use throng::map::Map;
+use png::{BitDepth, ColorType, Encoder};
+use throng::map::{Colours, Legend, Map};
 
-use super::Outcome;
-use super::Target;
-use super::map;
-use super::meter;
-use super::mutate::Part;
-use super::mutate::Random;
-use super::play;
+use super::mutate::{Part, Random};
+use super::{Outcome, Target, map, meter, play};
 
 /// The target.
 pub const TARGET: Target = Target { name: "picture", run, seeds, mutate };

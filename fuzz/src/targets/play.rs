@@ -1,14 +1,11 @@
 //! Plays what was read: a few ticks of a small world, looked over after each.
 
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::map::area::extent;
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick_with;
-use throng::world::Order;
-use throng::world::World;
+use throng::tick::{Scratch, tick_with};
+use throng::world::{Order, World};
 
 /// Cells of a map that is played on, at most.
 pub const CELLS: usize = 4_096;

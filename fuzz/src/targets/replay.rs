@@ -1,45 +1,23 @@
 //! Replays: as they are, and with their checksums set right so that what lies behind is tried.
 
-use std::io::Read;
-use std::io::Write as _;
+use std::io::{Read, Write as _};
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use throng::data::bytes::BytesError;
-use throng::data::bytes::Reader;
-use throng::data::bytes::Write;
+use throng::data::bytes::{BytesError, Reader, Write};
 use throng::lane::Numbers;
 use throng::map::Map;
-use throng::math::Fx;
-use throng::math::Numeric;
-use throng::replay::ENGINE;
-use throng::replay::FORMAT;
-use throng::replay::Header;
-use throng::replay::MAGIC;
-use throng::replay::Player;
-use throng::replay::Recorder;
-use throng::replay::Replay;
-use throng::replay::Salvage;
-use throng::replay::compare;
-use throng::replay::verify;
+use throng::math::{Fx, Numeric};
+use throng::replay::{
+    ENGINE, FORMAT, Header, MAGIC, Player, Recorder, Replay, Salvage, compare, verify,
+};
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{Order, Settings, World};
 
-use super::Outcome;
-use super::Target;
-use super::meter;
-use super::mutate::Part;
-use super::mutate::Random;
-use super::mutate::edit;
-use super::mutate::edit_list;
-use super::orders;
-use super::play;
-use super::snapshot;
+use super::mutate::{Part, Random, edit, edit_list};
+use super::{Outcome, Target, meter, orders, play, snapshot};
 
 /// The target.
 pub const TARGET: Target = Target { name: "replay", run, seeds, mutate };

@@ -4,21 +4,12 @@ use std::io;
 
 use throng::generate::Recipe;
 use throng::lane::Numbers;
-use throng::math::Fx;
-use throng::math::Numeric;
-use throng::scenario::MapSource;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::world::Order;
-use throng::world::World;
+use throng::math::{Fx, Numeric};
+use throng::scenario::{MapSource, Plan, ScenarioDef};
+use throng::world::{Order, World};
 
-use super::Outcome;
-use super::Target;
-use super::meter;
-use super::mutate::Part;
-use super::mutate::Random;
-use super::mutate::edit_text;
-use super::play;
+use super::mutate::{Part, Random, edit_text};
+use super::{Outcome, Target, meter, play};
 
 /// The target.
 pub const TARGET: Target = Target { name: "scenario", run, seeds, mutate };

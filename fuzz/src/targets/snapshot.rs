@@ -3,30 +3,16 @@
 use std::sync::OnceLock;
 
 use throng::data::Kind;
-use throng::data::bytes::BytesError;
-use throng::data::bytes::Reader;
-use throng::data::bytes::Write;
+use throng::data::bytes::{BytesError, Reader, Write};
 use throng::lane::Numbers;
 use throng::map::area::Shape;
-use throng::math::Digest;
-use throng::math::Fx;
-use throng::math::digest_bytes;
+use throng::math::{Digest, Fx, digest_bytes};
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{Order, Settings, World};
 
-use super::Outcome;
-use super::Target;
-use super::meter;
-use super::mutate::Part;
-use super::mutate::Random;
-use super::mutate::edit;
-use super::mutate::edit_list;
-use super::orders;
-use super::play;
+use super::mutate::{Part, Random, edit, edit_list};
+use super::{Outcome, Target, meter, orders, play};
 
 /// The target.
 pub const TARGET: Target = Target { name: "snapshot", run, seeds, mutate };

@@ -1,34 +1,16 @@
 //! Orders that make groups think and teams plan, for the small crowd of [`start`](super::orders::start).
 
 use throng::map::area::Shape;
-use throng::mind::Argument;
-use throng::mind::Commanded;
-use throng::mind::Expression;
-use throng::mind::MachineDef;
-use throng::mind::Output;
-use throng::mind::Place;
-use throng::mind::StateDef;
-use throng::mind::StepDef;
-use throng::mind::StepKind;
-use throng::mind::StrategiesDef;
-use throng::mind::StrategyDef;
-use throng::mind::TransitionDef;
-use throng::mind::Wing;
-use throng::mind::fuzzy;
-use throng::mind::fuzzy::Controller;
-use throng::mind::fuzzy::Rule;
-use throng::mind::fuzzy::Term;
-use throng::mind::fuzzy::Variable;
+use throng::mind::fuzzy::{Controller, Rule, Term, Variable};
+use throng::mind::{
+    Argument, Commanded, Expression, MachineDef, Output, Place, StateDef, StepDef, StepKind,
+    StrategiesDef, StrategyDef, TransitionDef, Wing, fuzzy,
+};
 use throng::nav::navigator::Navigator;
-use throng::world::Behaviour;
-use throng::world::BehaviourKind;
-use throng::world::Control;
-use throng::world::Destination;
-use throng::world::MindDef;
-use throng::world::Order;
-use throng::world::StateTraits;
-use throng::world::input_names;
-use throng::world::strategy_input_names;
+use throng::world::{
+    Behaviour, BehaviourKind, Control, Destination, MindDef, Order, StateTraits, input_names,
+    strategy_input_names,
+};
 
 fn disc(centre: [f64; 2]) -> Vec<Shape> {
     vec![Shape::Disc { centre, radius: 2.0 }]

@@ -2,18 +2,10 @@
 
 use std::io;
 
-use throng::map::Legend;
-use throng::map::Map;
-use throng::map::TiledRules;
+use throng::map::{Legend, Map, TiledRules};
 
-use super::Outcome;
-use super::Target;
-use super::map;
-use super::meter;
-use super::mutate::Part;
-use super::mutate::Random;
-use super::mutate::edit_text;
-use super::play;
+use super::mutate::{Part, Random, edit_text};
+use super::{Outcome, Target, map, meter, play};
 
 /// The target.
 pub const TARGET: Target = Target { name: "tiled", run, seeds, mutate };

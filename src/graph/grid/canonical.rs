@@ -14,14 +14,7 @@
 //! A straight step is only left out in favour of a cheaper way, so it never is on a cheapest one,
 //! whichever of several cheapest ways led to its cell.
 
-use crate::graph::grid::DOWN;
-use crate::graph::grid::DOWN_LEFT;
-use crate::graph::grid::DOWN_RIGHT;
-use crate::graph::grid::LEFT;
-use crate::graph::grid::RIGHT;
-use crate::graph::grid::UP;
-use crate::graph::grid::UP_LEFT;
-use crate::graph::grid::UP_RIGHT;
+use crate::graph::grid::{DOWN, DOWN_LEFT, DOWN_RIGHT, LEFT, RIGHT, UP, UP_LEFT, UP_RIGHT};
 
 /// Steps that are needed after a step.
 #[derive(Clone, Debug, PartialEq, Eq)]

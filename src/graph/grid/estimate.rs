@@ -1,8 +1,6 @@
 //! Lower bounds on what is left to a goal.
 
-use crate::graph::grid::Grid;
-use crate::graph::grid::Neighbours;
-use crate::graph::grid::StepCosts;
+use crate::graph::grid::{Grid, Neighbours, StepCosts};
 
 /// A bound on the cost of a way by how far apart two cells are. Ground counts as the least slow of
 /// the grid.

@@ -1,8 +1,7 @@
 //! Where a search on a mesh starts and ends, and where it need not go.
 
 use crate::graph::NONE;
-use crate::graph::mesh::Locator;
-use crate::graph::mesh::Mesh;
+use crate::graph::mesh::{Locator, Mesh};
 
 /// What both ends of a query tell before any search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

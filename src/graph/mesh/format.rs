@@ -24,11 +24,7 @@
 
 use crate::data::glimpse;
 use crate::graph::NONE;
-use crate::graph::mesh::Mesh;
-use crate::graph::mesh::MeshError;
-use crate::graph::mesh::cross;
-use crate::graph::mesh::dot;
-use crate::graph::mesh::minus;
+use crate::graph::mesh::{Mesh, MeshError, cross, dot, minus};
 use std::cmp::Ordering;
 use std::fmt::Write;
 

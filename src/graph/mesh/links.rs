@@ -2,10 +2,7 @@
 //! points to turn at.
 
 use crate::graph::NONE;
-use crate::graph::mesh::Mesh;
-use crate::graph::mesh::cross;
-use crate::graph::mesh::dot;
-use crate::graph::mesh::minus;
+use crate::graph::mesh::{Mesh, cross, dot, minus};
 
 impl Mesh {
     /// The polygon of every edge.

@@ -6,11 +6,7 @@
 //! one.
 
 use crate::graph::NONE;
-use crate::graph::mesh::Mesh;
-use crate::graph::mesh::cross;
-use crate::graph::mesh::distance;
-use crate::graph::mesh::dot;
-use crate::graph::mesh::minus;
+use crate::graph::mesh::{Mesh, cross, distance, dot, minus};
 
 /// Steps of a walk, after which a look at the tile's polygons costs less.
 const STEPS: u32 = 8;

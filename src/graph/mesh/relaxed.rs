@@ -8,13 +8,9 @@
 //! It is never longer than the way of a [`FunnelSearch`], which it starts from.
 
 use crate::graph::NONE;
-use crate::graph::mesh::FunnelSearch;
-use crate::graph::mesh::Locator;
-use crate::graph::mesh::Mesh;
-use crate::graph::mesh::MeshPath;
+use crate::graph::mesh::{FunnelSearch, Locator, Mesh, MeshPath};
 
-use crate::graph::mesh::route::Crossings;
-use crate::graph::mesh::route::portal;
+use crate::graph::mesh::route::{Crossings, portal};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

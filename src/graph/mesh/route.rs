@@ -6,16 +6,10 @@
 //! The polygons that the cheapest way crosses are a channel, and the shortest way through the
 //! channel is the answer. Costs are lengths in 1/256, rounded up so that no estimate is too high.
 
-use crate::graph::Graph;
-use crate::graph::NONE;
-use crate::graph::Search;
-use crate::graph::mesh::Locator;
-use crate::graph::mesh::Mesh;
-use crate::graph::mesh::MeshPath;
-use crate::graph::mesh::distance;
-use crate::graph::mesh::ends::Begun;
-use crate::graph::mesh::ends::Ends;
+use crate::graph::mesh::ends::{Begun, Ends};
 use crate::graph::mesh::funnel::Funnel;
+use crate::graph::mesh::{Locator, Mesh, MeshPath, distance};
+use crate::graph::{Graph, NONE, Search};
 
 /// The most points on an edge.
 pub const MAX_POINTS: u32 = 16;

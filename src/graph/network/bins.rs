@@ -1,7 +1,6 @@
 //! A spatial index: square bins that list what crosses them.
 
-use crate::graph::network::obstacles::Point;
-use crate::graph::network::obstacles::distance;
+use crate::graph::network::obstacles::{Point, distance};
 
 /// Bins along a side, at most.
 const MOST: f64 = 1024.0;

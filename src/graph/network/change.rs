@@ -1,17 +1,11 @@
 //! Networks on ground that changes.
 
-use crate::graph::network::Network;
-use crate::graph::network::Sizes;
 use crate::graph::network::draft::Draft;
-use crate::graph::network::follow::each_of_ring;
-use crate::graph::network::follow::nearest_spot;
-use crate::graph::network::measure;
+use crate::graph::network::follow::{each_of_ring, nearest_spot};
 use crate::graph::network::nearby::Wanted;
-use crate::graph::network::obstacles::Obstacles;
-use crate::graph::network::obstacles::Point;
-use crate::graph::network::obstacles::enough;
-use std::collections::BTreeMap;
-use std::collections::VecDeque;
+use crate::graph::network::obstacles::{Obstacles, Point, enough};
+use crate::graph::network::{Network, Sizes, measure};
+use std::collections::{BTreeMap, VecDeque};
 
 impl Network {
     /// Measures again what obstacles or ground that changed inside a window (least and greatest x

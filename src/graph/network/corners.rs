@@ -1,15 +1,9 @@
 //! Points of visibility: nodes at the corners of obstacles (Rabin, "A* Speed Optimizations", 2000;
 //! the visibility graph of Lozano-Pérez and Wesley, 1979, moved off the walls).
 
-use crate::graph::network::draft::Draft;
-use crate::graph::network::draft::Links;
+use crate::graph::network::draft::{Draft, Links};
 use crate::graph::network::follow::nearest_spot;
-use crate::graph::network::obstacles::Corner;
-use crate::graph::network::obstacles::Obstacles;
-use crate::graph::network::obstacles::Point;
-use crate::graph::network::obstacles::cross;
-use crate::graph::network::obstacles::enough;
-use crate::graph::network::obstacles::unit;
+use crate::graph::network::obstacles::{Corner, Obstacles, Point, cross, enough, unit};
 use rayon::prelude::*;
 
 /// How nodes are placed at corners.

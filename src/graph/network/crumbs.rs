@@ -5,9 +5,7 @@
 //! joined to near ones that they see, so that loops close.
 
 use crate::graph::network::draft::Draft;
-use crate::graph::network::obstacles::Obstacles;
-use crate::graph::network::obstacles::Point;
-use crate::graph::network::obstacles::distance;
+use crate::graph::network::obstacles::{Obstacles, Point, distance};
 use std::collections::BTreeMap;
 
 /// How crumbs are dropped; lengths in metres.

@@ -1,11 +1,7 @@
 //! Networks while they are drawn: nodes and edges that can be added, moved and removed.
 
 use crate::graph::network::bins::Bins;
-use crate::graph::network::obstacles::Corner;
-use crate::graph::network::obstacles::Obstacles;
-use crate::graph::network::obstacles::Point;
-use crate::graph::network::obstacles::cross;
-use crate::graph::network::obstacles::sub;
+use crate::graph::network::obstacles::{Corner, Obstacles, Point, cross, sub};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 

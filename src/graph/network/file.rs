@@ -17,9 +17,8 @@
 //! that the network is loaded for.
 
 use crate::data::toml_tree;
-use crate::graph::network::Network;
-use crate::graph::network::Sizes;
 use crate::graph::network::draft::Draft;
+use crate::graph::network::{Network, Sizes};
 use serde::Deserialize;
 use std::fmt::Write;
 use toml::Spanned;

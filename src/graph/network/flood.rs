@@ -7,12 +7,9 @@
 //! wall squares begin and end where the cells do; so a component is one part of the network.
 //! Further edges join near nodes, nearest first.
 
-use crate::graph::network::draft::Draft;
-use crate::graph::network::draft::Links;
-use crate::graph::network::obstacles::Obstacles;
-use crate::graph::network::obstacles::Point;
-use crate::map::Clearance;
-use crate::map::Map;
+use crate::graph::network::draft::{Draft, Links};
+use crate::graph::network::obstacles::{Obstacles, Point};
+use crate::map::{Clearance, Map};
 use rayon::prelude::*;
 use std::collections::VecDeque;
 

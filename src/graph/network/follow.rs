@@ -1,11 +1,6 @@
 //! Off the network: valid spots, and walking along walls.
 
-use crate::graph::network::obstacles::Obstacles;
-use crate::graph::network::obstacles::Point;
-use crate::graph::network::obstacles::distance;
-use crate::graph::network::obstacles::dot;
-use crate::graph::network::obstacles::enough;
-use crate::graph::network::obstacles::sub;
+use crate::graph::network::obstacles::{Obstacles, Point, distance, dot, enough, sub};
 
 /// The valid spot nearest to a point: a point of a lattice around it, of a quarter of the unit or
 /// half the radius, where an agent of `radius` metres stands clear and that `accept` takes; `None`

@@ -1,11 +1,7 @@
 //! Which nodes a position sees.
 
 use crate::graph::network::Network;
-use crate::graph::network::obstacles::Obstacles;
-use crate::graph::network::obstacles::Point;
-use crate::graph::network::obstacles::blend;
-use crate::graph::network::obstacles::distance;
-use crate::graph::network::obstacles::enough;
+use crate::graph::network::obstacles::{Obstacles, Point, blend, distance, enough};
 use crate::graph::network::scratch::Scratch;
 
 /// Of its clearance, what an agent that stands closer to a wall than its radius must keep on its

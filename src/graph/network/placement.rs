@@ -1,14 +1,10 @@
 //! The standard ways to a network for a map.
 
-use crate::graph::network::Network;
-use crate::graph::network::Sizes;
-use crate::graph::network::corners::Corners;
-use crate::graph::network::corners::points_of_visibility;
-use crate::graph::network::flood::FloodFill;
-use crate::graph::network::flood::flood_fill;
+use crate::graph::network::corners::{Corners, points_of_visibility};
+use crate::graph::network::flood::{FloodFill, flood_fill};
 use crate::graph::network::walls::Walls;
-use crate::map::Clearance;
-use crate::map::Map;
+use crate::graph::network::{Network, Sizes};
+use crate::map::{Clearance, Map};
 
 /// How nodes are placed on a map, and for whom.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,13 +1,9 @@
 //! Polygons as obstacles, inside a boundary polygon if there is one.
 
 use crate::graph::network::bins::Bins;
-use crate::graph::network::obstacles::Corner;
-use crate::graph::network::obstacles::Obstacles;
-use crate::graph::network::obstacles::Point;
-use crate::graph::network::obstacles::cross;
-use crate::graph::network::obstacles::segment_segment;
-use crate::graph::network::obstacles::sub;
-use crate::graph::network::obstacles::unit;
+use crate::graph::network::obstacles::{
+    Corner, Obstacles, Point, cross, segment_segment, sub, unit,
+};
 
 /// Why points are not obstacles.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -5,12 +5,7 @@
 //! that part, and takes no longer.
 
 use crate::graph::network::nearby::Sight;
-use crate::graph::network::obstacles::Ground;
-use crate::graph::network::obstacles::Obstacles;
-use crate::graph::network::obstacles::Point;
-use crate::graph::network::obstacles::blend;
-use crate::graph::network::obstacles::distance;
-use crate::graph::network::obstacles::nearest_on;
+use crate::graph::network::obstacles::{Ground, Obstacles, Point, blend, distance, nearest_on};
 
 /// Shares of the way to the straight line that [`pull`] tries for a point.
 const SHARES: [f64; 7] = [1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625];

@@ -2,16 +2,10 @@
 
 use crate::graph::Graph;
 use crate::graph::network::Network;
-use crate::graph::network::follow::WallFollower;
-use crate::graph::network::follow::nearest_spot;
-use crate::graph::network::nearby::Sight;
-use crate::graph::network::nearby::Wanted;
-use crate::graph::network::obstacles::Obstacles;
-use crate::graph::network::obstacles::Point;
-use crate::graph::network::obstacles::distance;
-use crate::graph::network::refine::length;
-use crate::graph::network::refine::pull_with;
-use crate::graph::network::refine::skip_with;
+use crate::graph::network::follow::{WallFollower, nearest_spot};
+use crate::graph::network::nearby::{Sight, Wanted};
+use crate::graph::network::obstacles::{Obstacles, Point, distance};
+use crate::graph::network::refine::{length, pull_with, skip_with};
 use crate::graph::network::scratch::Scratch;
 
 /// Who goes where.

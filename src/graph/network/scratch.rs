@@ -1,8 +1,7 @@
 //! What queries keep between them.
 
 use crate::graph::Search;
-use crate::graph::network::obstacles::Ground;
-use crate::graph::network::obstacles::Point;
+use crate::graph::network::obstacles::{Ground, Point};
 
 /// Memory of queries, used again and again.
 #[derive(Clone, Debug, Default)]

@@ -7,18 +7,10 @@
 //! is less than a cell, the squares around the next piece are measured. Each is measured against
 //! the whole segment, so the answer does not depend on where the walk stops.
 
-use crate::graph::network::obstacles::Corner;
-use crate::graph::network::obstacles::Ground;
-use crate::graph::network::obstacles::Obstacles;
-use crate::graph::network::obstacles::Point;
-use crate::graph::network::obstacles::SLACK;
-use crate::graph::network::obstacles::blend;
-use crate::graph::network::obstacles::distance;
-use crate::graph::network::obstacles::enough;
-use crate::graph::network::obstacles::point_segment;
-use crate::map::Clearance;
-use crate::map::Map;
-use crate::map::Window;
+use crate::graph::network::obstacles::{
+    Corner, Ground, Obstacles, Point, SLACK, blend, distance, enough, point_segment,
+};
+use crate::map::{Clearance, Map, Window};
 
 /// Cells of a segment whose surroundings are measured at once.
 const PIECE: f64 = 2.0;

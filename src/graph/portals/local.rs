@@ -1,10 +1,8 @@
 //! One sector's cells with a frame of one cell, and the search inside it.
 
-use crate::graph::grid::diagonal_cost;
-use crate::graph::grid::straight_cost;
-use crate::graph::portals::Layout;
-use crate::graph::portals::SECTOR;
+use crate::graph::grid::{diagonal_cost, straight_cost};
 use crate::graph::portals::queue::Queue;
+use crate::graph::portals::{Layout, SECTOR};
 use crate::map::Clearance;
 
 /// Cells to a side of a window.

@@ -21,19 +21,12 @@ mod local;
 mod queue;
 mod search;
 
-pub use layout::Layout;
-pub use layout::Portal;
-pub use layout::SECTOR;
-pub(crate) use local::CELLS;
-pub(crate) use local::LocalSearch;
-pub(crate) use local::SIDE;
-pub(crate) use local::UNREACHED;
-pub use search::PortalSearch;
-pub use search::Refined;
+pub use layout::{Layout, Portal, SECTOR};
+pub(crate) use local::{CELLS, LocalSearch, SIDE, UNREACHED};
+pub use search::{PortalSearch, Refined};
 
-use crate::graph::Graph;
-use crate::graph::NONE;
 use crate::graph::grid::straight_cost;
+use crate::graph::{Graph, NONE};
 use crate::map::Clearance;
 use rayon::prelude::*;
 

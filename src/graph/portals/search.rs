@@ -1,17 +1,9 @@
 //! Ways of single units through the portals.
 
-use crate::graph::Graph;
-use crate::graph::NONE;
-use crate::graph::Search;
-use crate::graph::grid::diagonal_cost;
-use crate::graph::grid::straight_cost;
-use crate::graph::portals::CELLS;
-use crate::graph::portals::Layout;
-use crate::graph::portals::LocalSearch;
-use crate::graph::portals::Portals;
-use crate::graph::portals::UNREACHED;
-use crate::graph::portals::local::SEED;
-use crate::graph::portals::local::STEPS;
+use crate::graph::grid::{diagonal_cost, straight_cost};
+use crate::graph::portals::local::{SEED, STEPS};
+use crate::graph::portals::{CELLS, Layout, LocalSearch, Portals, UNREACHED};
+use crate::graph::{Graph, NONE, Search};
 use crate::map::Clearance;
 
 /// A way that was found.

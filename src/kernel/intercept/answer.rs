@@ -1,13 +1,8 @@
 //! Shots and answers in lanes, and how real numbers become lanes of the number type.
 
-use crate::kernel::intercept::course::Course;
-use crate::kernel::intercept::course::Inputs;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Real;
-use crate::math::Num;
-use crate::math::Numeric;
+use crate::kernel::intercept::course::{Course, Inputs};
+use crate::lane::{IntLane, Lane, Mask, Real};
+use crate::math::{Num, Numeric};
 
 /// What became of a shot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

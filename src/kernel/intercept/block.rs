@@ -1,14 +1,12 @@
 //! A block of shots by any method.
 
-use crate::kernel::intercept::Effort;
-use crate::kernel::intercept::Method;
-use crate::kernel::intercept::answer::Answer;
-use crate::kernel::intercept::answer::Case;
+use crate::kernel::intercept::answer::{Answer, Case};
 use crate::kernel::intercept::constant::constant;
 use crate::kernel::intercept::fastest::fastest_within;
 use crate::kernel::intercept::least::least_within;
 use crate::kernel::intercept::moving::moving_within;
 use crate::kernel::intercept::still::still;
+use crate::kernel::intercept::{Effort, Method};
 use crate::lane::Lane;
 
 /// Solves a block of shots with a limit to the work; closed forms have none.

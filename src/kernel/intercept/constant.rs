@@ -12,15 +12,10 @@
 //! Tried and lost: 1 / t as the other quotient of the two numbers, and the launch by products. It is
 //! 1.4 % faster on 8 lanes, and rounds every component once more.
 
-use crate::kernel::intercept::AT_HAND;
-use crate::kernel::intercept::answer::Answer;
-use crate::kernel::intercept::answer::Case;
-use crate::kernel::intercept::answer::Found;
-use crate::kernel::intercept::course;
+use crate::kernel::intercept::answer::{Answer, Case, Found};
 use crate::kernel::intercept::course::Inputs;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Real;
+use crate::kernel::intercept::{AT_HAND, course};
+use crate::lane::{Lane, Mask, Real};
 
 /// The time of the first hit in `f64`, by the formula of schoolbooks.
 pub fn reference(delta: [f64; 3], vel: [f64; 3], speed: f64) -> Option<f64> {

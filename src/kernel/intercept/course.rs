@@ -1,13 +1,7 @@
 //! A shot as the solvers see it: the course of the target as a falling projectile sees it.
 
-use crate::kernel::intercept::AT_HAND;
-use crate::kernel::intercept::FARTHEST;
-use crate::kernel::intercept::FASTEST;
-use crate::kernel::intercept::HARDEST;
-use crate::kernel::intercept::LONGEST;
-use crate::kernel::intercept::SLOWEST;
-use crate::lane::Mask;
-use crate::lane::Real;
+use crate::kernel::intercept::{AT_HAND, FARTHEST, FASTEST, HARDEST, LONGEST, SLOWEST};
+use crate::lane::{Mask, Real};
 
 /// What keeps quotients of lengths and speeds finite; too small to change any other.
 pub(super) const TINY: f64 = 1e-18;

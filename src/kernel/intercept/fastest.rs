@@ -13,16 +13,11 @@
 //! [`constant`]: mod@crate::kernel::intercept::constant
 //! [`search`]: mod@crate::kernel::intercept::search
 
-use crate::kernel::intercept::Arc;
-use crate::kernel::intercept::Effort;
-use crate::kernel::intercept::answer::Answer;
-use crate::kernel::intercept::answer::Case;
-use crate::kernel::intercept::answer::Found;
+use crate::kernel::intercept::answer::{Answer, Case, Found};
 use crate::kernel::intercept::course::Course;
 use crate::kernel::intercept::search::search;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Real;
+use crate::kernel::intercept::{Arc, Effort};
+use crate::lane::{Lane, Mask, Real};
 
 /// The first hit of shots at targets that move and accelerate.
 #[inline(always)]

@@ -10,14 +10,10 @@
 //! [`search`]: mod@crate::kernel::intercept::search
 
 use crate::kernel::intercept::Effort;
-use crate::kernel::intercept::answer::Answer;
-use crate::kernel::intercept::answer::Case;
-use crate::kernel::intercept::answer::Found;
+use crate::kernel::intercept::answer::{Answer, Case, Found};
 use crate::kernel::intercept::course::Course;
 use crate::kernel::intercept::search::bends;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Real;
+use crate::lane::{Lane, Mask, Real};
 
 /// The slowest launches that hit targets that move and accelerate, within [`Case::longest`].
 #[inline(always)]

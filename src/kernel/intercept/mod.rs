@@ -64,23 +64,15 @@ pub mod still;
 #[cfg(doc)]
 use crate::lane::Real;
 
-pub use answer::Answer;
-pub use answer::Case;
-pub use answer::Outcome;
 pub(super) use answer::nearest;
+pub use answer::{Answer, Case, Outcome};
 pub use block::solve_block;
 pub use constant::constant;
 pub use fastest::fastest;
 pub use least::least;
 pub use moving::moving;
-pub use one::InterceptError;
-pub use one::Shot;
-pub use one::Solution;
-pub use one::solve;
-pub use one::solve_within;
-pub use slices::Answers;
-pub use slices::Shots;
-pub use slices::solve_all;
+pub use one::{InterceptError, Shot, Solution, solve, solve_within};
+pub use slices::{Answers, Shots, solve_all};
 pub use still::still;
 
 /// Largest distance from the muzzle to the target in metres: across the largest map in all three

@@ -19,23 +19,12 @@
 //! [`fastest`]: mod@crate::kernel::intercept::fastest
 //! [`search`]: mod@crate::kernel::intercept::search
 
-use crate::kernel::intercept::Arc;
-use crate::kernel::intercept::Effort;
-use crate::kernel::intercept::answer::Answer;
-use crate::kernel::intercept::answer::Case;
-use crate::kernel::intercept::answer::Found;
-use crate::kernel::intercept::course::Course;
-use crate::kernel::intercept::course::Curve;
-use crate::kernel::intercept::course::Gap;
-use crate::kernel::intercept::course::Growth;
-use crate::kernel::intercept::course::Moment;
-use crate::kernel::intercept::course::precision;
-use crate::kernel::intercept::search::search;
-use crate::kernel::intercept::search::single;
+use crate::kernel::intercept::answer::{Answer, Case, Found};
+use crate::kernel::intercept::course::{Course, Curve, Gap, Growth, Moment, precision};
+use crate::kernel::intercept::search::{search, single};
 use crate::kernel::intercept::still::times;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Real;
+use crate::kernel::intercept::{Arc, Effort};
+use crate::lane::{Lane, Mask, Real};
 
 /// Two times that agree so well, in parts of them, are near enough for Newton's method.
 const AGREE: f64 = 1.0 / 64.0;

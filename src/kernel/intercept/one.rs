@@ -2,19 +2,12 @@
 
 use thiserror::Error;
 
-use crate::kernel::intercept::Effort;
-use crate::kernel::intercept::FARTHEST;
-use crate::kernel::intercept::FASTEST;
-use crate::kernel::intercept::HARDEST;
-use crate::kernel::intercept::LONGEST;
-use crate::kernel::intercept::Method;
-use crate::kernel::intercept::Outcome;
-use crate::kernel::intercept::SLOWEST;
 use crate::kernel::intercept::answer::Case;
 use crate::kernel::intercept::block::solve_block;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Numbers;
+use crate::kernel::intercept::{
+    Effort, FARTHEST, FASTEST, HARDEST, LONGEST, Method, Outcome, SLOWEST,
+};
+use crate::lane::{IntLane, Lane, Numbers};
 use crate::math::Num;
 
 /// Shortest time limit in seconds: a step of fixed point.

@@ -17,15 +17,8 @@
 //! which |d| − |v| t − |c| t² still exceeds s t, and after which |c| t² − |v| t − |d| does.
 
 use crate::kernel::intercept::Arc;
-use crate::kernel::intercept::course::Course;
-use crate::kernel::intercept::course::Curve;
-use crate::kernel::intercept::course::Gap;
-use crate::kernel::intercept::course::Growth;
-use crate::kernel::intercept::course::Moment;
-use crate::kernel::intercept::course::TINY;
-use crate::kernel::intercept::course::root;
-use crate::lane::Mask;
-use crate::lane::Real;
+use crate::kernel::intercept::course::{Course, Curve, Gap, Growth, Moment, TINY, root};
+use crate::lane::{Mask, Real};
 
 /// Where the launch speed |V(t)| has its lows and its peak, limited to the longest time.
 #[derive(Clone, Copy)]

@@ -1,18 +1,13 @@
 //! Columns of shots in, columns of answers out.
 
-use crate::kernel::intercept::Arc;
-use crate::kernel::intercept::Method;
-use crate::kernel::intercept::answer::Answer;
-use crate::kernel::intercept::answer::Case;
+use crate::kernel::intercept::answer::{Answer, Case};
 use crate::kernel::intercept::constant::constant;
 use crate::kernel::intercept::fastest::fastest;
 use crate::kernel::intercept::least::least;
 use crate::kernel::intercept::moving::moving;
 use crate::kernel::intercept::still::still;
-use crate::lane::BLOCK;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Numbers;
+use crate::kernel::intercept::{Arc, Method};
+use crate::lane::{BLOCK, IntLane, Lane, Numbers};
 use crate::math::Num;
 
 /// Columns of shots, as seen from the muzzle: x, y and z are columns of their own. A column may be

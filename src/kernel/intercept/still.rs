@@ -10,13 +10,9 @@
 //! there is the low arc alone, |d| / s.
 
 use crate::kernel::intercept::Arc;
-use crate::kernel::intercept::answer::Answer;
-use crate::kernel::intercept::answer::Case;
-use crate::kernel::intercept::answer::Found;
-use crate::kernel::intercept::course::Course;
-use crate::kernel::intercept::course::Inputs;
-use crate::lane::Lane;
-use crate::lane::Real;
+use crate::kernel::intercept::answer::{Answer, Case, Found};
+use crate::kernel::intercept::course::{Course, Inputs};
+use crate::lane::{Lane, Real};
 
 /// The times of both arcs in `f64`, by the formula of schoolbooks; the high one is infinite without
 /// gravity.

@@ -1,20 +1,8 @@
 use proptest::prelude::*;
 
-use super::CANDIDATES;
-use super::Candidates;
-use super::Crowd;
-use super::NEAREST;
-use super::Nearest;
-use super::ORDINALS;
-use super::coarseness;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
-use crate::math::Fx;
-use crate::math::Num;
-use crate::math::hash3;
-use crate::math::unit_f64;
+use super::{CANDIDATES, Candidates, Crowd, NEAREST, Nearest, ORDINALS, coarseness};
+use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::math::{Fx, Num, hash3, unit_f64};
 
 /// Agents, and in what order their rows are offered.
 #[derive(Debug)]

@@ -1,8 +1,7 @@
 //! How much of an area, or of a line, is not wall.
 
 use crate::map::Map;
-use crate::map::area::Bounds;
-use crate::map::area::Shape;
+use crate::map::area::{Bounds, Shape};
 
 /// Lines that a row of cells is cut into where a shape has a slant or a bow.
 const LINES: u32 = 8;
@@ -96,8 +95,7 @@ pub fn open_length(map: &Map, from: [f64; 2], to: [f64; 2]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::free_area;
-    use super::open_length;
+    use super::{free_area, open_length};
     use crate::map::Map;
     use crate::map::area::Shape;
 

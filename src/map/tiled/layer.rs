@@ -4,12 +4,10 @@ use std::io::Read;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use flate2::read::GzDecoder;
-use flate2::read::ZlibDecoder;
+use flate2::read::{GzDecoder, ZlibDecoder};
 
 use crate::map::MapError;
-use crate::map::tiled::xml::Element;
-use crate::map::tiled::xml::shown;
+use crate::map::tiled::xml::{Element, shown};
 
 /// The tile layer of a name, or the first one; in groups too.
 pub(super) fn find<'a, 'b>(

@@ -3,14 +3,10 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use crate::map::MapError;
-use crate::map::PLAIN;
-use crate::map::limits::MAX_FILE;
-use crate::map::limits::MAX_NODES;
+use crate::map::limits::{MAX_FILE, MAX_NODES};
 use crate::map::tiled::xml;
-use crate::map::tiled::xml::Element;
-use crate::map::tiled::xml::Source;
-use crate::map::tiled::xml::shown;
+use crate::map::tiled::xml::{Element, Source, shown};
+use crate::map::{MapError, PLAIN};
 
 /// Tilesets of a map at most.
 const MAX_TILESETS: usize = 1000;

@@ -1,8 +1,6 @@
 //! Elements of XML that know where they are.
 
-use roxmltree::Document;
-use roxmltree::Node;
-use roxmltree::ParsingOptions;
+use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::map::MapError;
 use crate::map::limits::MAX_NODES;

@@ -1,18 +1,9 @@
 //! What may be wrong with a controller.
 
-use crate::mind::fuzzy::Controller;
-use crate::mind::fuzzy::FuzzyError;
-use crate::mind::fuzzy::LEAST_SHARE;
-use crate::mind::fuzzy::LEAST_WIDTH;
-use crate::mind::fuzzy::MAX_INPUTS;
-use crate::mind::fuzzy::MAX_NUMBER;
-use crate::mind::fuzzy::MAX_OUTPUTS;
-use crate::mind::fuzzy::MAX_RULES;
-use crate::mind::fuzzy::MAX_TERMS;
-use crate::mind::fuzzy::Output;
-use crate::mind::fuzzy::Part;
-use crate::mind::fuzzy::Variable;
-use crate::mind::fuzzy::rule;
+use crate::mind::fuzzy::{
+    Controller, FuzzyError, LEAST_SHARE, LEAST_WIDTH, MAX_INPUTS, MAX_NUMBER, MAX_OUTPUTS,
+    MAX_RULES, MAX_TERMS, Output, Part, Variable, rule,
+};
 
 /// Three terms overlap where they share more than this of the range: decimals that should be equal
 /// may not quite be.

@@ -1,26 +1,13 @@
 //! A controller as the tables that the kernel takes.
 
-use crate::kernel::fuzzy::Active;
-use crate::kernel::fuzzy::Below;
-use crate::kernel::fuzzy::Centre;
-use crate::kernel::fuzzy::Compiled;
-use crate::kernel::fuzzy::Constant;
-use crate::kernel::fuzzy::Fire;
-use crate::kernel::fuzzy::Join;
-use crate::kernel::fuzzy::OPPOSITES;
-use crate::kernel::fuzzy::SLOTS;
-use crate::kernel::fuzzy::Shared;
-use crate::kernel::fuzzy::Sides;
-use crate::lane::Numbers;
-use crate::lane::Real;
+use crate::kernel::fuzzy::{
+    Active, Below, Centre, Compiled, Constant, Fire, Join, OPPOSITES, SLOTS, Shared, Sides,
+};
+use crate::lane::{Numbers, Real};
 use crate::math::Numeric;
-use crate::mind::fuzzy::Controller;
-use crate::mind::fuzzy::FuzzyError;
-use crate::mind::fuzzy::Output;
-use crate::mind::fuzzy::area;
 use crate::mind::fuzzy::area::Share;
-use crate::mind::fuzzy::rule;
 use crate::mind::fuzzy::rule::Clause;
+use crate::mind::fuzzy::{Controller, FuzzyError, Output, area, rule};
 
 /// 2¹⁰⁰: steeper than any number can tell, and farther than any number is.
 const HUGE: f64 = (1_u128 << 100) as f64;

@@ -49,13 +49,10 @@ mod rule;
 
 use std::ops::Range;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use crate::kernel::fuzzy::MAX_INPUTS;
-pub use crate::kernel::fuzzy::MAX_OUTPUTS;
-pub use crate::kernel::fuzzy::MAX_TERMS;
+pub use crate::kernel::fuzzy::{MAX_INPUTS, MAX_OUTPUTS, MAX_TERMS};
 
 /// Rules of a controller at most.
 pub const MAX_RULES: usize = 64;

@@ -2,12 +2,7 @@
 
 use std::ops::Range;
 
-use crate::mind::fuzzy::Controller;
-use crate::mind::fuzzy::FuzzyError;
-use crate::mind::fuzzy::MAX_CLAUSES;
-use crate::mind::fuzzy::MAX_DEPTH;
-use crate::mind::fuzzy::Part;
-use crate::mind::fuzzy::Variable;
+use crate::mind::fuzzy::{Controller, FuzzyError, MAX_CLAUSES, MAX_DEPTH, Part, Variable};
 
 /// Words that rules are made of; no name.
 const RESERVED: [&str; 6] = ["if", "then", "is", "and", "or", "not"];

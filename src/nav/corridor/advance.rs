@@ -2,15 +2,10 @@
 
 use crate::graph::NONE;
 use crate::map::Clearance;
-use crate::nav::corridor::Corridor;
-use crate::nav::corridor::Corridors;
-use crate::nav::corridor::Stage;
-use crate::nav::corridor::TILE_WORK;
 use crate::nav::corridor::goal_search::GoalSearch;
-use crate::nav::corridor::tile;
-use crate::nav::corridor::tile::Source;
-use crate::nav::corridor::tile::TileMaker;
+use crate::nav::corridor::tile::{Source, TileMaker};
 use crate::nav::corridor::ways::Ways;
+use crate::nav::corridor::{Corridor, Corridors, Stage, TILE_WORK, tile};
 use crate::nav::field::Progress;
 use rayon::prelude::*;
 

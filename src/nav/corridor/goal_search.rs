@@ -1,7 +1,6 @@
 //! How far every portal is from a goal.
 
-use crate::graph::portals::LocalSearch;
-use crate::graph::portals::UNREACHED;
+use crate::graph::portals::{LocalSearch, UNREACHED};
 use crate::map::Clearance;
 use crate::nav::corridor::integrate;
 use crate::nav::corridor::ways::Ways;

@@ -1,8 +1,6 @@
 //! Any-angle distances inside one sector; see [`eikonal`](crate::nav::field::eikonal).
 
-use crate::graph::portals::Layout;
-use crate::graph::portals::LocalSearch;
-use crate::graph::portals::SIDE;
+use crate::graph::portals::{Layout, LocalSearch, SIDE};
 use crate::map::Clearance;
 use crate::nav::field::eikonal::update;
 

@@ -2,11 +2,8 @@
 
 use crate::graph::NONE;
 use crate::map::area::GoalCells;
-use crate::nav::corridor::Corridor;
-use crate::nav::corridor::CorridorError;
-use crate::nav::corridor::Corridors;
-use crate::nav::corridor::Stage;
 use crate::nav::corridor::advance::Worker;
+use crate::nav::corridor::{Corridor, CorridorError, Corridors, Stage};
 
 /// What room is made for.
 #[derive(Clone, Copy)]

@@ -16,19 +16,13 @@
 //!
 //! A tile depends on the map, the goals and D alone, not on other tiles.
 
-use crate::graph::portals::CELLS;
-use crate::graph::portals::Layout;
-use crate::graph::portals::LocalSearch;
-use crate::graph::portals::SECTOR;
-use crate::graph::portals::SIDE;
-use crate::graph::portals::UNREACHED;
+use crate::graph::portals::{CELLS, Layout, LocalSearch, SECTOR, SIDE, UNREACHED};
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
 use crate::math::hash2;
 use crate::nav::corridor::integrate;
 use crate::nav::field;
-use crate::nav::field::SOLID;
-use crate::nav::field::direction;
+use crate::nav::field::{SOLID, direction};
 
 /// Directions of a tile.
 pub(super) const TILE: usize = (SECTOR * SECTOR) as usize;

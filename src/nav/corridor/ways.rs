@@ -1,7 +1,6 @@
 //! The portals of a map with any-angle costs between them.
 
-use crate::graph::portals::Layout;
-use crate::graph::portals::LocalSearch;
+use crate::graph::portals::{Layout, LocalSearch};
 use crate::map::Clearance;
 use crate::nav::corridor::integrate;
 use rayon::prelude::*;

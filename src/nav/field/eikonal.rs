@@ -18,10 +18,8 @@ mod repair;
 
 pub use repair::DistanceRepair;
 
-use crate::nav::field::Costs;
-use crate::nav::field::Progress;
-use crate::nav::field::UNREACHED;
 use crate::nav::field::buckets::Buckets;
+use crate::nav::field::{Costs, Progress, UNREACHED};
 use std::sync::LazyLock;
 
 /// What is added to `lo`, for every slowness and every `d` from 0 to f.
@@ -226,8 +224,7 @@ fn relax_bucket(
 
 #[cfg(test)]
 mod tests {
-    use super::RISES;
-    use super::first_rise;
+    use super::{RISES, first_rise};
 
     #[test]
     fn update_is_monotone_and_never_below_its_neighbours() {

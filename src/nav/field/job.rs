@@ -2,13 +2,9 @@
 
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
-use crate::nav::field::Costs;
-use crate::nav::field::CrowdCosts;
-use crate::nav::field::Progress;
-use crate::nav::field::SOLID;
-use crate::nav::field::direction;
 use crate::nav::field::eikonal::Solver;
 use crate::nav::field::sight::Sight;
+use crate::nav::field::{Costs, CrowdCosts, Progress, SOLID, direction};
 use rayon::prelude::*;
 
 /// A finished field.

@@ -34,24 +34,15 @@ mod repair_queue;
 pub mod sight;
 
 pub use crate::map::area::GoalCells;
-pub use cache::FieldError;
-pub use cache::FieldId;
-pub use cache::FieldLimits;
-pub use cache::FieldSnapshot;
-pub use cache::Fields;
-pub use cache::FieldsSnapshot;
-pub use cache::FieldsSnapshotError;
-pub use cache::History;
 pub(crate) use cache::Restored;
+pub use cache::{
+    FieldError, FieldId, FieldLimits, FieldSnapshot, Fields, FieldsSnapshot, FieldsSnapshotError,
+    History,
+};
 pub use changes::CellChanges;
-pub use costs::Costs;
-pub use costs::CrowdCosts;
+pub use costs::{Costs, CrowdCosts};
 pub use direction::SOLID;
-pub use job::Field;
-pub use job::Job;
-pub use job::solve;
-pub use job::solve_around;
-pub use job::solve_many;
+pub use job::{Field, Job, solve, solve_around, solve_many};
 pub use repair::Repair;
 
 /// Distance of a cell from which no goal can be reached.

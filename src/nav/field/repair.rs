@@ -2,16 +2,10 @@
 
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
-use crate::nav::field::CellChanges;
-use crate::nav::field::CrowdCosts;
-use crate::nav::field::Field;
-use crate::nav::field::Job;
-use crate::nav::field::Progress;
-use crate::nav::field::SOLID;
-use crate::nav::field::direction;
 use crate::nav::field::eikonal::DistanceRepair;
 use crate::nav::field::marks::Marks;
 use crate::nav::field::sight::Sight;
+use crate::nav::field::{CellChanges, CrowdCosts, Field, Job, Progress, SOLID, direction};
 
 /// A repair of distances gives way to a new field when it has looked at more than this share,
 /// 1 / 10, of the cells that the new field takes.

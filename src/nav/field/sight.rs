@@ -13,10 +13,8 @@
 mod sectors;
 
 use crate::map::Clearance;
-use crate::nav::field::CellChanges;
-use crate::nav::field::Progress;
-use crate::nav::field::direction::SOLID;
-use crate::nav::field::direction::pack;
+use crate::nav::field::direction::{SOLID, pack};
+use crate::nav::field::{CellChanges, Progress};
 
 /// More goals than this get no straight lines: gradients from wide goals are good enough.
 pub const MAX_GOALS: usize = 16;

@@ -1,24 +1,14 @@
 //! Finding routes, by whatever a navigator goes by.
 
-use crate::graph::NONE;
-use crate::graph::Search;
-use crate::graph::mesh::FunnelSearch;
-use crate::graph::mesh::MeshPath;
-use crate::graph::network;
-use crate::graph::network::Outcome;
-use crate::graph::network::Query;
-use crate::graph::network::Trip;
-use crate::graph::network::Walls;
-use crate::map::Clearance;
-use crate::map::Map;
+use crate::graph::mesh::{FunnelSearch, MeshPath};
+use crate::graph::network::{Outcome, Query, Trip, Walls};
+use crate::graph::{NONE, Search, network};
 use crate::map::area::GoalCells;
-use crate::nav::navigator::Ground;
-use crate::nav::navigator::Navigator;
-use crate::nav::navigator::Prepared;
+use crate::map::{Clearance, Map};
 use crate::nav::navigator::ground::HEADINGS;
 use crate::nav::navigator::prepared::radius;
-use crate::nav::navigator::route;
 use crate::nav::navigator::route::Corners;
+use crate::nav::navigator::{Ground, Navigator, Prepared, route};
 
 /// Cells of a way that memory is there for from the start.
 const LONG_WAY: usize = 2_048;

@@ -1,8 +1,6 @@
 //! Cells and the steps between them, as one walker sees them.
 
-use crate::map::Clearance;
-use crate::map::Map;
-use crate::map::line;
+use crate::map::{Clearance, Map, line};
 
 /// Headings count clockwise from the right: 0 is right, 1 right and down, 2 down, to 7.
 pub const HEADINGS: u8 = 8;

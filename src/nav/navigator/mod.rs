@@ -18,20 +18,13 @@ mod trail;
 mod walk;
 mod walker;
 
-pub use finder::Finder;
-pub use finder::Terrain;
-pub use finder::nearest_open;
+pub use finder::{Finder, Terrain, nearest_open};
 pub use ground::Ground;
-pub use prepared::Given;
-pub use prepared::Prepared;
-pub use prepared::SPACING;
-pub use walk::Walk;
-pub use walk::WalkOptions;
-pub use walk::walk;
+pub use prepared::{Given, Prepared, SPACING};
+pub use walk::{Walk, WalkOptions, walk};
 pub use walker::Walker;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::data::definition::words;
 

@@ -1,14 +1,9 @@
 //! A walker's next cell, by navigator.
 
 use crate::math::hash2;
-use crate::nav::navigator::Navigator;
 use crate::nav::navigator::ground::Ground;
-use crate::nav::navigator::line;
-use crate::nav::navigator::outline;
-use crate::nav::navigator::road;
-use crate::nav::navigator::trail;
-use crate::nav::navigator::walker::Walker;
-use crate::nav::navigator::walker::any_step;
+use crate::nav::navigator::walker::{Walker, any_step};
+use crate::nav::navigator::{Navigator, line, outline, road, trail};
 
 impl Walker {
     /// The next cell by a navigator that goes [by cells](Navigator::is_by_cells), which it is in

@@ -2,8 +2,7 @@
 //!
 //! These steps go to the four neighbours alone: open cells are joined through these.
 
-use crate::nav::navigator::ground::Ground;
-use crate::nav::navigator::ground::turned;
+use crate::nav::navigator::ground::{Ground, turned};
 use crate::nav::navigator::walker::Walker;
 
 /// Left, straight, right, back.

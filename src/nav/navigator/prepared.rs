@@ -1,21 +1,11 @@
 //! What routes are found by beside the grid: made once for a map and a class of agents.
 
-use crate::graph::Grid;
-use crate::graph::Mesh;
 use crate::graph::mesh::Locator;
 use crate::graph::mesh::build::TiledMesh;
-use crate::graph::network::FloodFill;
-use crate::graph::network::Method;
-use crate::graph::network::Network;
-use crate::graph::network::Placement;
-use crate::graph::network::Sizes;
-use crate::graph::network::Walls;
-use crate::graph::waypoints::WaypointError;
-use crate::graph::waypoints::WaypointOptions;
-use crate::graph::waypoints::Waypoints;
-use crate::map::Clearance;
-use crate::map::Map;
-use crate::map::Window;
+use crate::graph::network::{FloodFill, Method, Network, Placement, Sizes, Walls};
+use crate::graph::waypoints::{WaypointError, WaypointOptions, Waypoints};
+use crate::graph::{Grid, Mesh};
+use crate::map::{Clearance, Map, Window};
 use crate::nav::navigator::Navigator;
 
 /// Cells of a side of a mesh's tiles.

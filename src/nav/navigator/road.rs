@@ -1,8 +1,7 @@
 //! Roads: ground that is quicker than plain.
 
 use crate::map::PLAIN;
-use crate::nav::navigator::ground::Ground;
-use crate::nav::navigator::ground::turned;
+use crate::nav::navigator::ground::{Ground, turned};
 use crate::nav::navigator::walker::Walker;
 
 /// What a step to a road is worth.

@@ -1,10 +1,8 @@
 //! Routes: the corners of a way over cells.
 
-use crate::graph::Grid;
-use crate::graph::Search;
-use crate::graph::grid::diagonal_cost;
-use crate::graph::grid::straight_cost;
+use crate::graph::grid::{diagonal_cost, straight_cost};
 use crate::graph::search::Found;
+use crate::graph::{Grid, Search};
 use crate::map::Clearance;
 use crate::nav::navigator::Ground;
 

@@ -1,8 +1,7 @@
 //! Crumbs that a leader has dropped.
 
 use crate::nav::navigator::ground::Ground;
-use crate::nav::navigator::walker::Walker;
-use crate::nav::navigator::walker::wander;
+use crate::nav::navigator::walker::{Walker, wander};
 
 /// A step to the newest crumb beside the walker; it stays on the newest of all, and wanders where
 /// there is none. `trail` has the oldest first.

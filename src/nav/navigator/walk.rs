@@ -2,9 +2,7 @@
 
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
-use crate::nav::navigator::Ground;
-use crate::nav::navigator::Navigator;
-use crate::nav::navigator::Walker;
+use crate::nav::navigator::{Ground, Navigator, Walker};
 
 /// What a [`walk()`] goes by.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,6 @@
 //! What a walker remembers.
 
-use crate::nav::navigator::ground::Ground;
-use crate::nav::navigator::ground::HEADINGS;
-use crate::nav::navigator::ground::turned;
+use crate::nav::navigator::ground::{Ground, HEADINGS, turned};
 
 /// One who chooses cell by cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,11 +3,9 @@
 use rayon::prelude::*;
 
 use crate::map::Map;
-use crate::map::area::Bounds;
-use crate::map::area::free_area;
+use crate::map::area::{Bounds, free_area};
 use crate::report::Crowd;
-use crate::report::measure::lanes::Walker;
-use crate::report::measure::lanes::lane_order;
+use crate::report::measure::lanes::{Walker, lane_order};
 use crate::report::measure::report::AreaReport;
 use crate::report::measure::series::AreaSeries;
 use crate::scenario::AreaPlan;

@@ -2,9 +2,7 @@
 
 use crate::map::Map;
 use crate::map::area::open_length;
-use crate::report::measure::report::Crossing;
-use crate::report::measure::report::GateReport;
-use crate::report::measure::report::StreamReport;
+use crate::report::measure::report::{Crossing, GateReport, StreamReport};
 use crate::scenario::GatePlan;
 
 /// A gate's line, with what is needed to tell its sides.

@@ -52,26 +52,14 @@ mod text;
 mod track;
 mod walls;
 
-pub use lanes::LaneOrder;
-pub use lanes::Walker;
-pub use lanes::lane_order;
-pub use meter::Measures;
-pub use meter::Options;
-pub use report::AreaReport;
-pub use report::Crossing;
-pub use report::GateReport;
-pub use report::GroupReport;
-pub use report::OverlapReport;
-pub use report::PathReport;
-pub use report::Report;
-pub use report::StreamReport;
-pub use report::WallReport;
-pub use series::AreaSeries;
-pub use series::GroupSeries;
-pub use series::PressSeries;
-pub use series::Series;
-pub use walls::WallContact;
-pub use walls::wall_contact;
+pub use lanes::{LaneOrder, Walker, lane_order};
+pub use meter::{Measures, Options};
+pub use report::{
+    AreaReport, Crossing, GateReport, GroupReport, OverlapReport, PathReport, Report, StreamReport,
+    WallReport,
+};
+pub use series::{AreaSeries, GroupSeries, PressSeries, Series};
+pub use walls::{WallContact, wall_contact};
 
 /// Speed in m/s below which somebody is at rest.
 pub const REST: f64 = 0.01;

@@ -1,8 +1,7 @@
 //! How far agents walk, by the shortest way.
 
 use crate::map::Map;
-use crate::nav::field::SOLID;
-use crate::nav::field::direction;
+use crate::nav::field::{SOLID, direction};
 use crate::report::measure::report::PathReport;
 
 /// Metres below which a way is too short to be judged.

@@ -2,13 +2,10 @@
 
 use crate::map::Map;
 use crate::report::Crowd;
-use crate::report::crush::Crush;
-use crate::report::crush::CrushMeter;
-use crate::report::crush::per_1000;
+use crate::report::crush::{Crush, CrushMeter, per_1000};
 use crate::report::measure::series::PressSeries;
 use crate::report::measures::Depths;
-use crate::report::passes::PassMeter;
-use crate::report::passes::Passes;
+use crate::report::passes::{PassMeter, Passes};
 
 /// Follows overlaps, and agents that pass through each other.
 #[derive(Debug)]

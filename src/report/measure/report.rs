@@ -3,9 +3,7 @@
 use serde::Serialize;
 
 use crate::report::crush::Crush;
-use crate::report::measure::series::AreaSeries;
-use crate::report::measure::series::GroupSeries;
-use crate::report::measure::series::Series;
+use crate::report::measure::series::{AreaSeries, GroupSeries, Series};
 
 /// The measures of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,18 +1,14 @@
 //! Follows every agent from tick to tick: who crosses a line, sets out, arrives, and how far it has
 //! walked.
 
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 use rayon::prelude::*;
 
-use crate::report::ARRIVED;
-use crate::report::Crowd;
-use crate::report::ORDERED;
 use crate::report::measure::REST;
 use crate::report::measure::gate::Line;
+use crate::report::{ARRIVED, Crowd, ORDERED};
 
 /// Rows that are looked at together.
 const CHUNK: usize = 1 << 12;

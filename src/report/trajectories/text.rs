@@ -5,10 +5,8 @@ use std::io::Write;
 
 use rayon::prelude::*;
 
-use crate::report::trajectories::frame::Frame;
-use crate::report::trajectories::frame::Row;
-use crate::report::trajectories::header::Format;
-use crate::report::trajectories::header::Header;
+use crate::report::trajectories::frame::{Frame, Row};
+use crate::report::trajectories::header::{Format, Header};
 
 /// Rows that are formatted together.
 const CHUNK: usize = 4_096;
@@ -153,9 +151,7 @@ fn decimal(text: &mut Vec<u8>, value: f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::decimal;
-    use super::quoted;
-    use super::whole;
+    use super::{decimal, quoted, whole};
 
     #[test]
     fn numbers_are_written_as_the_standard_library_does() {

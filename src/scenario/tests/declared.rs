@@ -1,19 +1,11 @@
 //! What follows from declared definitions: their tables in `docs/scenario.md`, and that keys refuse what
 //! they do not take.
 
-use super::SPAWN;
-use super::section;
-use crate::data::definition::Definition;
-use crate::data::definition::Field;
-use crate::data::definition::Limits;
-use crate::data::definition::Takes;
+use super::{SPAWN, section};
+use crate::data::definition::{Definition, Field, Limits, Takes};
 use crate::scenario::ScenarioDef;
-use crate::scenario::read::expected;
-use crate::scenario::read::expected_whole;
-use crate::scenario::read::quoted;
-use crate::world::GroupDef;
-use crate::world::Settings;
-use crate::world::WeaponDef;
+use crate::scenario::read::{expected, expected_whole, quoted};
+use crate::world::{GroupDef, Settings, WeaponDef};
 
 /// The definitions, each with its section and a scenario whose last table takes its keys.
 const TABLES: [(&str, Lister, &str); 3] = [

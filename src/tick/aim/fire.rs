@@ -1,30 +1,12 @@
 //! Shots: where they start, and how fast, 8 at a time.
 
 use crate::kernel::intercept;
-use crate::kernel::intercept::Arc;
-use crate::kernel::intercept::Case;
-use crate::kernel::intercept::Effort;
-use crate::kernel::intercept::Method;
-use crate::kernel::intercept::Outcome;
-use crate::lane::BLOCK;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Numbers;
-use crate::lane::Real;
-use crate::math::Num;
-use crate::math::hash2;
-use crate::math::hash3;
+use crate::kernel::intercept::{Arc, Case, Effort, Method, Outcome};
+use crate::lane::{BLOCK, IntLane, Lane, Numbers, Real};
+use crate::math::{Num, hash2, hash3};
 use crate::tick::CHUNK;
-use crate::tick::aim::plan::FIRES;
-use crate::tick::aim::plan::Plan;
-use crate::tick::aim::plan::SHOOTS;
-use crate::tick::aim::plan::body;
-use crate::tick::aim::plan::drop_target;
-use crate::tick::aim::plan::muzzle;
-use crate::world::Aimed;
-use crate::world::Power;
-use crate::world::ShotArc;
-use crate::world::Weapon;
+use crate::tick::aim::plan::{FIRES, Plan, SHOOTS, body, drop_target, muzzle};
+use crate::world::{Aimed, Power, ShotArc, Weapon};
 
 /// Stream of the random numbers of spread.
 const SPREAD: u64 = 0x5b07_5eed;

@@ -1,19 +1,13 @@
 //! What choosing and shooting read, and what they note.
 
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::data::Id;
 use crate::kernel::choose;
-use crate::lane::Lane;
-use crate::lane::Numbers;
-use crate::lane::Real;
+use crate::lane::{Lane, Numbers, Real};
 use crate::math::hash2;
 use crate::tick::aim::roles::Shooter;
-use crate::world::Aimed;
-use crate::world::Tag;
-use crate::world::World;
-use crate::world::state;
+use crate::world::{Aimed, Tag, World, state};
 
 /// Longest wait for the first shot, in seconds.
 const FIRST_SHOT: f64 = 2.0;

@@ -6,20 +6,12 @@
 //! no rounding can put an agent into another cell than its own.
 
 use crate::data::Column;
-use crate::kernel::choose::Crowd;
-use crate::kernel::choose::extent;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Numbers;
-use crate::lane::Real;
+use crate::kernel::choose::{Crowd, extent};
+use crate::lane::{IntLane, Lane, Numbers, Real};
 use crate::par;
-use crate::par::PerBand;
-use crate::par::Ragged;
-use crate::space::Grid;
-use crate::space::Query;
-use crate::world::Choice;
-use crate::world::World;
-use crate::world::state;
+use crate::par::{PerBand, Ragged};
+use crate::space::{Grid, Query};
+use crate::world::{Choice, World, state};
 
 /// Cells along a side of a tile.
 pub(in crate::tick) const TILE: usize = 8;

@@ -1,10 +1,7 @@
 //! How every group fights, tick by tick.
 
-use crate::lane::Lane;
-use crate::lane::Numbers;
-use crate::lane::Real;
-use crate::tick::aim::raster::Raster;
-use crate::tick::aim::raster::Target;
+use crate::lane::{Lane, Numbers, Real};
+use crate::tick::aim::raster::{Raster, Target};
 use crate::world::World;
 
 /// How the agents of a group choose and shoot.

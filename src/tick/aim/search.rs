@@ -4,19 +4,10 @@
 //! same order, in each of these everybody: until what is left cannot win. What is found is exactly
 //! what a look at everybody would find.
 
-use crate::kernel::choose::Crowd;
-use crate::kernel::choose::Key;
-use crate::kernel::choose::Seeker;
-use crate::kernel::choose::scan;
-use crate::lane::IntLane;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
-use crate::lane::Real;
+use crate::kernel::choose::{Crowd, Key, Seeker, scan};
+use crate::lane::{IntLane, Lane, Mask, Numbers, Real};
 use crate::space::Grid;
-use crate::tick::aim::raster::EMPTY;
-use crate::tick::aim::raster::Raster;
-use crate::tick::aim::raster::TILE;
+use crate::tick::aim::raster::{EMPTY, Raster, TILE};
 use crate::world::Tag;
 
 /// Cells of a tile.

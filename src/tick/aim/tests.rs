@@ -1,18 +1,8 @@
 //! The limit to projectiles.
 
-use super::CHANGED;
-use super::Memory;
-use super::Muzzle;
-use super::Roles;
-use super::SHOOTS;
-use super::Shooter;
-use super::launch;
+use super::{CHANGED, Memory, Muzzle, Roles, SHOOTS, Shooter, launch};
 use crate::map::Map;
-use crate::world::Aimed;
-use crate::world::GroupDef;
-use crate::world::Settings;
-use crate::world::WeaponDef;
-use crate::world::World;
+use crate::world::{Aimed, GroupDef, Settings, WeaponDef, World};
 
 /// Where there is room for two more projectiles only the first two of three fire; the third is
 /// as ready as before.

@@ -8,21 +8,14 @@
 
 use crate::kernel::heightfield::Heightfield;
 use crate::kernel::sweep;
-use crate::kernel::sweep::Bodies;
-use crate::kernel::sweep::Chord;
-use crate::lane::Lane;
-use crate::lane::Mask;
-use crate::lane::Numbers;
-use crate::lane::Real;
+use crate::kernel::sweep::{Bodies, Chord};
+use crate::lane::{Lane, Mask, Numbers, Real};
 use crate::math::Num;
 use crate::par;
 use crate::par::PerBand;
 use crate::space::Grid;
-use crate::tick::CHUNK;
-use crate::tick::crowd;
-use crate::world::Group;
-use crate::world::Shot;
-use crate::world::World;
+use crate::tick::{CHUNK, crowd};
+use crate::world::{Group, Shot, World};
 
 /// More than rounding moves a place along a chord, in metres.
 const MARGIN: f64 = 0.02;

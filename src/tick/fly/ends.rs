@@ -1,13 +1,9 @@
 //! Ends: what projectiles do where they end, and their removal.
 
 use crate::lane::Numbers;
-use crate::space::Grid;
-use crate::space::Query;
-use crate::tick::fly::bodies;
-use crate::tick::fly::mark;
-use crate::world::Shot;
-use crate::world::Struck;
-use crate::world::World;
+use crate::space::{Grid, Query};
+use crate::tick::fly::{bodies, mark};
+use crate::world::{Shot, Struck, World};
 
 /// Does the damage of those that have ended, in the order of their rows, and takes them away, from
 /// the last row to the first: each time the last row moves into the gap.

@@ -3,8 +3,7 @@
 use crate::data::Id;
 use crate::kernel::flight;
 use crate::lane::Numbers;
-use crate::world::Shot;
-use crate::world::World;
+use crate::world::{Shot, World};
 
 /// Longest time for which a target is thought to go on as it does, in seconds.
 const LEAD: f64 = 2.0;

@@ -15,21 +15,13 @@
 //! agents walk by that while they have no route.
 
 use crate::lane::Numbers;
-use crate::nav::navigator::Finder;
-use crate::nav::navigator::Ground;
-use crate::nav::navigator::Navigator;
-use crate::nav::navigator::Terrain;
-use crate::nav::navigator::nearest_open;
 use crate::nav::navigator::route::Corners;
+use crate::nav::navigator::{Finder, Ground, Navigator, Terrain, nearest_open};
 use crate::par;
 use crate::par::PerBand;
-use crate::tick::navigate::NOBODY;
-use crate::tick::navigate::cell_of;
-use crate::tick::navigate::navigator;
-use crate::world::Guidance;
-use crate::world::World;
-use crate::world::navigation::SEARCHES;
-use crate::world::navigation::mode;
+use crate::tick::navigate::{NOBODY, cell_of, navigator};
+use crate::world::navigation::{SEARCHES, mode};
+use crate::world::{Guidance, World};
 
 /// Agents that are looked at in a tick, the first ones in the queue.
 const LOOKS: usize = 8_192;

@@ -1,19 +1,10 @@
 //! The inputs of minds: what agents perceive, a block at a time.
 
-use crate::lane::BLOCK;
-use crate::lane::Lane;
-use crate::lane::Numbers;
-use crate::math::Num;
-use crate::math::hash3;
-use crate::math::unit_f64;
-use crate::tick::perceive::Sights;
-use crate::tick::perceive::View;
-use crate::world::FIRST_OUTPUT;
-use crate::world::FIRST_SIGNAL;
-use crate::world::MAX_USED;
-use crate::world::Mind;
-use crate::world::World;
+use crate::lane::{BLOCK, Lane, Numbers};
+use crate::math::{Num, hash3, unit_f64};
+use crate::tick::perceive::{Sights, View};
 use crate::world::mind::input;
+use crate::world::{FIRST_OUTPUT, FIRST_SIGNAL, MAX_USED, Mind, World};
 
 /// Agents whose inputs are made together.
 pub(super) const BATCH: usize = 128;

@@ -1,30 +1,17 @@
 //! Choices against a look at everybody.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use throng::data::Id;
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::map::area::Shape;
-use throng::math::Fx;
-use throng::math::Num;
-use throng::math::Numeric;
-use throng::math::hash2;
-use throng::math::unit_f64;
-use throng::tick::Scratch;
-use throng::tick::tick_with;
-use throng::world::Choice;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::WeaponDef;
-use throng::world::World;
+use throng::math::{Fx, Num, Numeric, hash2, unit_f64};
+use throng::tick::{Scratch, tick_with};
+use throng::world::{Choice, GroupDef, Order, WeaponDef, World};
 
-use crate::aim::armed;
-use crate::aim::open;
-use crate::aim::side;
+use crate::aim::{armed, open, side};
 use crate::common::cases;
 
 /// Candidates that a choice with sight looks at.

@@ -6,21 +6,10 @@ use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Power;
-use throng::world::ShotArc;
-use throng::world::Struck;
-use throng::world::WeaponDef;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Power, ShotArc, Struck, WeaponDef, World};
 
-use crate::aim::armed;
-use crate::aim::fired;
-use crate::aim::join;
-use crate::aim::open;
-use crate::aim::side;
+use crate::aim::{armed, fired, join, open, side};
 
 /// A line of men, each alone.
 fn line(y: f64, count: u32) -> Vec<[f64; 2]> {

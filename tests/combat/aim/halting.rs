@@ -3,23 +3,11 @@
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::area::Shape;
-use throng::math::Fx;
-use throng::math::Num;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Avoidance;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::WeaponDef;
-use throng::world::World;
-use throng::world::state;
+use throng::math::{Fx, Num};
+use throng::tick::{Scratch, tick};
+use throng::world::{Avoidance, GroupDef, Order, WeaponDef, World, state};
 
-use crate::aim::apart;
-use crate::aim::armed;
-use crate::aim::join;
-use crate::aim::open;
-use crate::aim::row;
-use crate::aim::side;
+use crate::aim::{apart, armed, join, open, row, side};
 
 fn weapon() -> WeaponDef {
     WeaponDef { range: 30.0, damage: 0.0, retarget: 0.2, ..WeaponDef::default() }

@@ -10,11 +10,7 @@ mod strategies;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
-use throng::world::GroupDef;
-use throng::world::Settings;
-use throng::world::Shot;
-use throng::world::WeaponDef;
-use throng::world::World;
+use throng::world::{GroupDef, Settings, Shot, WeaponDef, World};
 
 /// An open map.
 pub(crate) fn open(width: u32, height: u32) -> Map {

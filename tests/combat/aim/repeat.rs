@@ -1,24 +1,15 @@
 //! A fight gives the same bits for all threads and lane widths, and after save, restore and rewind;
 //! without weapons there is nothing to do.
 
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use throng::lane::{Lane, Numbers};
 use throng::math::Fx;
-use throng::replay::Driven;
-use throng::replay::Rewind;
+use throng::replay::{Driven, Rewind};
 use throng::state::digest;
-use throng::tick::Scratch;
-use throng::tick::tick_with;
-use throng::world::Choice;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::WeaponDef;
-use throng::world::World;
+use throng::tick::{Scratch, tick_with};
+use throng::world::{Choice, GroupDef, Order, WeaponDef, World};
 
-use crate::aim::armed;
-use crate::aim::side;
-use crate::common::crowd::blocks;
-use crate::common::crowd::on_threads;
+use crate::aim::{armed, side};
+use crate::common::crowd::{blocks, on_threads};
 
 /// Three sides with four kinds of weapon among walls, close to each other.
 pub(crate) fn battle<N: Numbers>() -> World<N> {

@@ -4,36 +4,20 @@
 
 use throng::lane::Numbers;
 use throng::math::Fx;
-use throng::mind::Expression;
-use throng::mind::MachineDef;
-use throng::mind::Place;
-use throng::mind::StateDef;
-use throng::mind::StepDef;
-use throng::mind::StepKind;
-use throng::mind::StrategiesDef;
-use throng::mind::StrategyDef;
-use throng::mind::Wing;
+use throng::mind::{
+    Expression, MachineDef, Place, StateDef, StepDef, StepKind, StrategiesDef, StrategyDef, Wing,
+};
 use throng::report::timeline::Timeline;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
+use throng::scenario::{Plan, ScenarioDef};
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::MindDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::PlanChange;
-use throng::world::Refusal;
-use throng::world::World;
-use throng::world::strategy_input_names;
+use throng::tick::{Scratch, tick};
+use throng::world::{
+    GroupDef, MindDef, Order, Outcome, PlanChange, Refusal, World, strategy_input_names,
+};
 
-use crate::aim::open;
-use crate::aim::side;
+use crate::aim::{open, side};
 use crate::common::crowd::on_threads;
-use crate::common::stage::Stage;
-use crate::common::stage::map;
-use crate::common::stage::rect;
+use crate::common::stage::{Stage, map, rect};
 
 const SCRIPT: &str = r#"
 ticks = 2400

@@ -5,17 +5,9 @@ use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
 use throng::state;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Struck;
-use throng::world::WeaponDef;
+use throng::world::{GroupDef, Order, Struck, WeaponDef};
 
-use crate::flight::range::Range;
-use crate::flight::range::group;
-use crate::flight::range::length;
-use crate::flight::range::plain;
-use crate::flight::range::shot;
-use crate::flight::range::straight;
+use crate::flight::range::{Range, group, length, plain, shot, straight};
 
 /// Groups: the shooters, their foes, their friends, foes who cannot be hurt.
 fn groups() -> [GroupDef; 4] {

@@ -3,19 +3,9 @@
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
-use throng::world::Impact;
-use throng::world::Order;
-use throng::world::Struck;
-use throng::world::WeaponDef;
+use throng::world::{Impact, Order, Struck, WeaponDef};
 
-use crate::flight::range::Range;
-use crate::flight::range::group;
-use crate::flight::range::length;
-use crate::flight::range::plain;
-use crate::flight::range::random;
-use crate::flight::range::shot;
-use crate::flight::range::speed;
-use crate::flight::range::straight;
+use crate::flight::range::{Range, group, length, plain, random, shot, speed, straight};
 
 /// On flat ground a shot comes down where its parabola does: the chord of the last tick is at most
 /// g·dt²/8 below it.

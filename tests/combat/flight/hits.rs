@@ -1,24 +1,13 @@
 //! Whom a shot strikes first, against a plain search over everybody in `f64`.
 
 use throng::data::Id;
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use throng::lane::{Lane, Numbers};
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::state;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Struck;
-use throng::world::WeaponDef;
+use throng::world::{GroupDef, Order, Struck, WeaponDef};
 
-use crate::flight::range::Range;
-use crate::flight::range::group;
-use crate::flight::range::length;
-use crate::flight::range::plain;
-use crate::flight::range::random;
-use crate::flight::range::shot;
-use crate::flight::range::speed;
-use crate::flight::range::straight;
+use crate::flight::range::{Range, group, length, plain, random, shot, speed, straight};
 
 /// An agent as the oracle sees it.
 #[derive(Clone, Copy, Debug)]

@@ -6,16 +6,9 @@ use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::state;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Struck;
-use throng::world::WeaponDef;
+use throng::world::{GroupDef, Order, Struck, WeaponDef};
 
-use crate::flight::range::Range;
-use crate::flight::range::group;
-use crate::flight::range::plain;
-use crate::flight::range::random;
-use crate::flight::range::shot;
+use crate::flight::range::{Range, group, plain, random, shot};
 
 const RATE: u32 = 20;
 

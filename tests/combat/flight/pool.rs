@@ -3,21 +3,11 @@
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
-use throng::math::Fx;
-use throng::math::hash3;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Settings;
-use throng::world::Struck;
-use throng::world::WeaponDef;
-use throng::world::World;
+use throng::math::{Fx, hash3};
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Outcome, Settings, Struck, WeaponDef, World};
 
-use crate::flight::range::group;
-use crate::flight::range::random;
-use crate::flight::range::speed;
+use crate::flight::range::{group, random, speed};
 
 /// Ticks in which a world is shot into, and ticks in all.
 const FIRE: u64 = 60;

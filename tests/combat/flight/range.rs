@@ -1,21 +1,11 @@
 //! A shooting range: a world, and shots into it.
 
 use throng::data::Id;
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use throng::lane::{Lane, Numbers};
 use throng::map::Map;
-use throng::math::hash3;
-use throng::math::unit_f64;
-use throng::tick::Scratch;
-use throng::tick::tick_with;
-use throng::world::GroupDef;
-use throng::world::Impact;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Settings;
-use throng::world::Tally;
-use throng::world::WeaponDef;
-use throng::world::World;
+use throng::math::{hash3, unit_f64};
+use throng::tick::{Scratch, tick_with};
+use throng::world::{GroupDef, Impact, Order, Outcome, Settings, Tally, WeaponDef, World};
 
 /// Open ground of square cells.
 pub(crate) fn plain(width: u32, height: u32, cell: f64) -> Map {

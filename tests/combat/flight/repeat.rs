@@ -4,27 +4,13 @@
 use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::replay::Driven;
-use throng::replay::RecordOptions;
-use throng::replay::Recorder;
-use throng::replay::Replay;
-use throng::replay::Rewind;
-use throng::replay::verify;
+use throng::replay::{Driven, RecordOptions, Recorder, Replay, Rewind, verify};
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::WeaponDef;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Settings, WeaponDef, World};
 
-use crate::common::crowd::Case;
-use crate::common::crowd::Ids;
-use crate::common::crowd::blocks;
-use crate::common::crowd::ids;
-use crate::flight::range::group;
-use crate::flight::range::random;
+use crate::common::crowd::{Case, Ids, blocks, ids};
+use crate::flight::range::{group, random};
 
 /// Two sides that walk into each other under fire: arrows, shells and missiles, hills and walls.
 fn battle() -> Case {

@@ -3,20 +3,12 @@
 
 use throng::kernel::flight;
 use throng::kernel::flight::Block;
-use throng::lane::IntLane;
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use throng::lane::{IntLane, Lane, Numbers};
 use throng::math::Fx;
-use throng::world::Struck;
-use throng::world::WeaponDef;
+use throng::world::{Struck, WeaponDef};
 
-use crate::common::kernel::Kernel;
-use crate::common::kernel::check;
-use crate::common::kernel::random as random_at;
-use crate::flight::range::Range;
-use crate::flight::range::plain;
-use crate::flight::range::random;
-use crate::flight::range::shot;
+use crate::common::kernel::{Kernel, check, random as random_at};
+use crate::flight::range::{Range, plain, random, shot};
 
 struct Step;
 

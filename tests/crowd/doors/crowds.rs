@@ -1,14 +1,10 @@
 //! Twenty agents at once, who are in each other's way.
 
 use crate::common::stage::Stage;
-use crate::doors::site::CELLS;
-use crate::doors::site::Plan;
-use crate::doors::site::Site;
-use crate::doors::site::Way;
+use crate::doors::site::{CELLS, Plan, Site, Way};
 use throng::lane::Numbers;
 use throng::math::Fx;
-use throng::world::GroupDef;
-use throng::world::Settings;
+use throng::world::{GroupDef, Settings};
 
 /// Seconds until twenty are through a door of a metre.
 fn seconds<N: Numbers>(cell: f64) -> Option<f64> {

@@ -1,19 +1,11 @@
 //! Agents who heed nobody, twenty at once.
 
 use crate::common::stage::Stage;
-use crate::doors::site::CELLS;
-use crate::doors::site::Plan;
-use crate::doors::site::Site;
-use crate::doors::site::Way;
+use crate::doors::site::{CELLS, Plan, Site, Way};
 use throng::lane::Numbers;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
-use throng::world::Avoidance;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Refusal;
-use throng::world::Settings;
+use throng::world::{Avoidance, GroupDef, Order, Outcome, Refusal, Settings};
 
 /// Traits under which agents do not heed each other.
 fn alone(def: GroupDef) -> GroupDef {

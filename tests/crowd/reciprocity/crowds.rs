@@ -1,22 +1,13 @@
 //! Columns that meet head-on, and circles where everybody meets everybody.
 
-use crate::common::crowd::on_threads;
-use crate::common::crowd::shipped;
+use crate::common::crowd::{on_threads, shipped};
 use crate::common::data::all;
-use crate::common::meeting::Meeting;
-use crate::common::meeting::Met;
-use crate::common::meeting::Party;
-use crate::common::meeting::Way;
-use crate::common::stage::map;
-use crate::common::stage::rect;
-use crate::reciprocity::TOUCH;
-use crate::reciprocity::orca;
-use crate::reciprocity::settings;
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use crate::common::meeting::{Meeting, Met, Party, Way};
+use crate::common::stage::{map, rect};
+use crate::reciprocity::{TOUCH, orca, settings};
+use throng::lane::{Lane, Numbers};
 use throng::map::Map;
-use throng::math::Fx;
-use throng::math::Numeric;
+use throng::math::{Fx, Numeric};
 use throng::world::GroupDef;
 
 /// The same bits for other numbers of threads and for the one-lane twin, for `most` ticks at most.

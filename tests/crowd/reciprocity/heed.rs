@@ -2,14 +2,10 @@
 
 use throng::lane::Numbers;
 use throng::math::Fx;
-use throng::world::Avoidance;
-use throng::world::GroupDef;
+use throng::world::{Avoidance, GroupDef};
 
-use crate::common::meeting::Met;
-use crate::common::meeting::Way;
-use crate::reciprocity::TOUCH;
-use crate::reciprocity::crossing;
-use crate::reciprocity::orca;
+use crate::common::meeting::{Met, Way};
+use crate::reciprocity::{TOUCH, crossing, orca};
 
 const MOST: u32 = 2_000;
 const WEST: [f64; 2] = [10.0, 20.0];

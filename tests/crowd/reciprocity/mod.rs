@@ -11,13 +11,9 @@ mod crowds;
 mod heed;
 mod pairs;
 
-use crate::common::meeting::Meeting;
-use crate::common::meeting::Party;
-use crate::common::meeting::Way;
+use crate::common::meeting::{Meeting, Party, Way};
 use crate::common::stage::map;
-use throng::world::Avoidance;
-use throng::world::GroupDef;
-use throng::world::Settings;
+use throng::world::{Avoidance, GroupDef, Settings};
 
 /// The deepest overlap that is let pass, in radii.
 const TOUCH: f64 = 0.05;

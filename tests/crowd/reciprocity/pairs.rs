@@ -3,15 +3,11 @@
 
 use throng::lane::Numbers;
 use throng::math::Fx;
-use throng::world::Avoidance;
-use throng::world::GroupDef;
+use throng::world::{Avoidance, GroupDef};
 
-use crate::common::meeting::Party;
-use crate::common::meeting::Way;
+use crate::common::meeting::{Party, Way};
 use crate::common::stage::distance;
-use crate::reciprocity::TOUCH;
-use crate::reciprocity::crossing;
-use crate::reciprocity::orca;
+use crate::reciprocity::{TOUCH, crossing, orca};
 
 /// Where somebody stands in the way.
 const STANDS: [f64; 2] = [20.0, 20.0];

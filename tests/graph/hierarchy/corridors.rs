@@ -1,24 +1,14 @@
 //! Corridors: nobody sticks, and tiles are what the map and the goal say, whatever came before.
 
-use crate::common::data;
-use crate::common::oracle;
-use crate::common::terrain;
 use crate::common::terrain::Random;
-use crate::hierarchy::portals::medium;
-use crate::hierarchy::portals::rebuilt;
+use crate::common::{data, oracle, terrain};
+use crate::hierarchy::portals::{medium, rebuilt};
 use crate::hierarchy::walk::walk;
 use proptest::prelude::*;
 use rayon::prelude::*;
-use throng::map::Clearance;
-use throng::map::Map;
-use throng::nav::corridor::CorridorError;
-use throng::nav::corridor::CorridorId;
-use throng::nav::corridor::CorridorLimits;
-use throng::nav::corridor::Corridors;
-use throng::nav::field::GoalCells;
-use throng::nav::field::SOLID;
-use throng::nav::field::direction;
-use throng::nav::field::solve;
+use throng::map::{Clearance, Map};
+use throng::nav::corridor::{CorridorError, CorridorId, CorridorLimits, Corridors};
+use throng::nav::field::{GoalCells, SOLID, direction, solve};
 
 fn finish(corridors: &mut Corridors, class: &Clearance) -> u32 {
     (0..)

@@ -3,18 +3,10 @@
 use crate::common::terrain;
 use crate::common::terrain::Random;
 use proptest::prelude::*;
-use throng::graph::Csr;
-use throng::graph::Graph;
-use throng::graph::Grid;
-use throng::graph::Search;
-use throng::graph::highways::Highways;
-use throng::graph::highways::RelaxedSearch;
-use throng::graph::split::Split;
-use throng::graph::split::SplitError;
-use throng::graph::split::SplitSearch;
-use throng::graph::split::cut_nodes;
-use throng::map::Clearance;
-use throng::map::Map;
+use throng::graph::highways::{Highways, RelaxedSearch};
+use throng::graph::split::{Split, SplitError, SplitSearch, cut_nodes};
+use throng::graph::{Csr, Graph, Grid, Search};
+use throng::map::{Clearance, Map};
 
 /// A hall cut by walls with some doors; the cells of every door, as padded indices.
 fn halls(random: &mut Random) -> (Map, Vec<Vec<u32>>) {

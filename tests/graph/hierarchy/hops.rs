@@ -3,10 +3,8 @@
 use crate::common::terrain;
 use crate::common::terrain::Random;
 use proptest::prelude::*;
-use throng::graph::Grid;
-use throng::graph::Search;
-use throng::graph::hop_cache::HopCache;
-use throng::graph::hop_cache::MAX_HOPS;
+use throng::graph::hop_cache::{HopCache, MAX_HOPS};
+use throng::graph::{Grid, Search};
 
 proptest! {
     #![proptest_config(crate::common::cases(300))]

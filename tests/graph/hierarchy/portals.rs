@@ -1,17 +1,12 @@
 //! Portals: repaired ones equal rebuilt ones, and ways through them keep their bound.
 
-use crate::common::data;
-use crate::common::oracle;
-use crate::common::terrain;
 use crate::common::terrain::Random;
+use crate::common::{data, oracle, terrain};
 use proptest::prelude::*;
 use rayon::prelude::*;
 use throng::graph::portals;
-use throng::graph::portals::PortalSearch;
-use throng::graph::portals::Portals;
-use throng::graph::portals::SECTOR;
-use throng::map::Clearance;
-use throng::map::Map;
+use throng::graph::portals::{PortalSearch, Portals, SECTOR};
+use throng::map::{Clearance, Map};
 use throng::nav::field::UNREACHED;
 
 /// A map of a few sectors: noise, rooms of odd sizes, weights.

@@ -1,20 +1,13 @@
 //! Waypoints: everything is covered and joined, and the table gives what Dijkstra finds.
 
-use crate::common::data;
-use crate::common::oracle;
-use crate::common::terrain;
 use crate::common::terrain::Random;
-use crate::hierarchy::portals::medium;
-use crate::hierarchy::portals::rebuilt;
+use crate::common::{data, oracle, terrain};
+use crate::hierarchy::portals::{medium, rebuilt};
 use proptest::prelude::*;
 use rayon::prelude::*;
 use throng::graph::Search;
-use throng::graph::waypoints::WaypointError;
-use throng::graph::waypoints::WaypointOptions;
-use throng::graph::waypoints::Waypoints;
-use throng::map::Clearance;
-use throng::map::Map;
-use throng::map::Window;
+use throng::graph::waypoints::{WaypointError, WaypointOptions, Waypoints};
+use throng::map::{Clearance, Map, Window};
 
 /// Maps of dense noise need thousands of nodes; they are left out.
 const FEW: WaypointOptions = WaypointOptions { reach: 48, most: 400 };

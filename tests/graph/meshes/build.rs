@@ -1,19 +1,12 @@
 //! Meshes made from grids: outlines, triangulation, merging, tiles.
 
-use crate::common::data;
-use crate::common::terrain;
 use crate::common::terrain::Random;
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use crate::common::{data, terrain};
+use std::collections::{BTreeMap, BTreeSet};
 use throng::Map;
-use throng::graph::Mesh;
-use throng::graph::NONE;
-use throng::graph::mesh::build::Outlines;
-use throng::graph::mesh::build::TiledMesh;
-use throng::graph::mesh::build::Triangulation;
-use throng::graph::mesh::build::TriangulationError;
-use throng::graph::mesh::build::greedy;
 use throng::graph::mesh::build::greedy::GreedyError;
+use throng::graph::mesh::build::{Outlines, TiledMesh, Triangulation, TriangulationError, greedy};
+use throng::graph::{Mesh, NONE};
 use throng::map::Clearance;
 
 fn area2(points: &[[f64; 2]]) -> f64 {

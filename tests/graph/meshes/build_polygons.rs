@@ -2,15 +2,10 @@
 
 use crate::common::data;
 use crate::common::terrain::Random;
-use crate::meshes::build::check;
-use crate::meshes::build::components;
-use crate::meshes::build::mesh_area2;
+use crate::meshes::build::{check, components, mesh_area2};
 use std::collections::BTreeSet;
-use throng::graph::Mesh;
-use throng::graph::NONE;
-use throng::graph::mesh::build::MAX_CORNERS;
-use throng::graph::mesh::build::ObstacleMesh;
-use throng::graph::mesh::build::PolygonError;
+use throng::graph::mesh::build::{MAX_CORNERS, ObstacleMesh, PolygonError};
+use throng::graph::{Mesh, NONE};
 
 type Polygon = Vec<[f64; 2]>;
 

@@ -1,14 +1,10 @@
 //! Searches on meshes made here.
 
-use crate::common::data;
-use crate::common::mesh_rows;
+use crate::common::{data, mesh_rows};
 use crate::meshes::build::check;
 use throng::graph::Mesh;
-use throng::graph::mesh::ExactSearch;
-use throng::graph::mesh::FunnelSearch;
-use throng::graph::mesh::Locator;
-use throng::graph::mesh::MeshPath;
 use throng::graph::mesh::build::TiledMesh;
+use throng::graph::mesh::{ExactSearch, FunnelSearch, Locator, MeshPath};
 
 fn map_file(name: &str) -> Option<std::path::PathBuf> {
     let file = format!("{name}.map");

@@ -1,11 +1,7 @@
 //! Polyanya's own difficult meshes: corners on straight lines, walls that meet in a point.
 
-use crate::common::data;
-use crate::common::mesh_rows;
-use throng::graph::mesh::ExactSearch;
-use throng::graph::mesh::FunnelSearch;
-use throng::graph::mesh::Locator;
-use throng::graph::mesh::MeshPath;
+use crate::common::{data, mesh_rows};
+use throng::graph::mesh::{ExactSearch, FunnelSearch, Locator, MeshPath};
 
 /// Lengths in the files are rounded: to whole numbers where walls meet in a point.
 fn tolerance(name: &str) -> f64 {

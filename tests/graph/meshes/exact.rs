@@ -1,18 +1,11 @@
 //! The shortest way is the shortest there is.
 
-use crate::common::data;
-use crate::common::mesh_ground;
 use crate::common::mesh_ground::Ground;
-use crate::common::mesh_rows;
 use crate::common::mesh_rows::Case;
 use crate::common::terrain::Random;
+use crate::common::{data, mesh_ground, mesh_rows};
 use crate::meshes::oracle;
-use throng::graph::mesh::ExactSearch;
-use throng::graph::mesh::FunnelSearch;
-use throng::graph::mesh::Locator;
-use throng::graph::mesh::Mesh;
-use throng::graph::mesh::MeshPath;
-use throng::graph::mesh::RelaxedSearch;
+use throng::graph::mesh::{ExactSearch, FunnelSearch, Locator, Mesh, MeshPath, RelaxedSearch};
 
 /// How far from a length given in a table one may be.
 const NEAR: f64 = 1e-3;

@@ -1,19 +1,14 @@
 //! Mesh files: read and written, refused with line and value, never a panic.
 
-use crate::common::data;
 use crate::common::mesh_ground::Ground;
-use crate::common::mesh_rows;
 use crate::common::terrain::Random;
+use crate::common::{data, mesh_rows};
 use proptest::prelude::*;
 use std::fs;
 use throng::graph::NONE;
-use throng::graph::mesh::ExactSearch;
-use throng::graph::mesh::FunnelSearch;
-use throng::graph::mesh::Locator;
-use throng::graph::mesh::Mesh;
-use throng::graph::mesh::MeshFileError;
-use throng::graph::mesh::MeshPath;
-use throng::graph::mesh::RelaxedSearch;
+use throng::graph::mesh::{
+    ExactSearch, FunnelSearch, Locator, Mesh, MeshFileError, MeshPath, RelaxedSearch,
+};
 
 /// The example of the format's description.
 const EXAMPLE: &str = "mesh\n2\n4 2\n0.0 0.0 2 0 -1\n1.5 0.0 3 0 1 -1\n1.5 1.5 2 1 -1\n\

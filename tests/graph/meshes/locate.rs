@@ -1,11 +1,9 @@
 //! Point location finds what a look at every polygon finds.
 
-use crate::common::mesh_ground;
 use crate::common::mesh_ground::Ground;
-use crate::common::mesh_rows;
 use crate::common::terrain::Random;
-use throng::graph::mesh::Locator;
-use throng::graph::mesh::Mesh;
+use crate::common::{mesh_ground, mesh_rows};
+use throng::graph::mesh::{Locator, Mesh};
 
 /// All polygons that hold a point, in whole numbers: places are multiples of 1/1024.
 fn holding(mesh: &Mesh, point: [f64; 2]) -> Vec<u32> {

@@ -3,12 +3,7 @@
 use crate::common::mesh_ground::Ground;
 use crate::common::mesh_rows;
 use crate::common::terrain::Random;
-use throng::graph::mesh::ExactSearch;
-use throng::graph::mesh::FunnelSearch;
-use throng::graph::mesh::Locator;
-use throng::graph::mesh::Mesh;
-use throng::graph::mesh::MeshPath;
-use throng::graph::mesh::RelaxedSearch;
+use throng::graph::mesh::{ExactSearch, FunnelSearch, Locator, Mesh, MeshPath, RelaxedSearch};
 
 /// The largest mean of lengths over shortest lengths.
 const MEAN: f64 = 1.03;

@@ -3,8 +3,7 @@
 use crate::common::mesh_ground::Ground;
 use crate::common::mesh_rows;
 use throng::graph::NONE;
-use throng::graph::mesh::Mesh;
-use throng::graph::mesh::MeshError;
+use throng::graph::mesh::{Mesh, MeshError};
 
 /// Labels of open cells, by spreading the lowest until nothing changes.
 fn labels(ground: &Ground) -> Vec<i32> {

@@ -2,20 +2,11 @@
 
 use crate::common::terrain;
 use crate::common::terrain::Random;
-use throng::graph::network::Corners;
-use throng::graph::network::FloodFill;
-use throng::graph::network::Method;
-use throng::graph::network::Network;
-use throng::graph::network::Outcome;
-use throng::graph::network::Placement;
-use throng::graph::network::Query;
-use throng::graph::network::Scratch;
-use throng::graph::network::Sizes;
-use throng::graph::network::Trip;
-use throng::graph::network::Walls;
-use throng::graph::network::first_blocked;
-use throng::map::Map;
-use throng::map::Window;
+use throng::graph::network::{
+    Corners, FloodFill, Method, Network, Outcome, Placement, Query, Scratch, Sizes, Trip, Walls,
+    first_blocked,
+};
+use throng::map::{Map, Window};
 
 /// A map and its cells, to be changed.
 struct Ground {

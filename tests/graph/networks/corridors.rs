@@ -3,21 +3,11 @@
 use crate::common::terrain;
 use crate::common::terrain::Random;
 use crate::networks::oracle;
-use crate::networks::oracle::Drawn;
-use crate::networks::oracle::Solid;
-use throng::graph::network::Corners;
-use throng::graph::network::FloodFill;
-use throng::graph::network::Method;
-use throng::graph::network::Network;
-use throng::graph::network::Outcome;
-use throng::graph::network::Placement;
-use throng::graph::network::Query;
-use throng::graph::network::Scratch;
-use throng::graph::network::Sizes;
-use throng::graph::network::Trip;
-use throng::graph::network::Unseen;
-use throng::graph::network::Walls;
-use throng::graph::network::points_of_visibility;
+use crate::networks::oracle::{Drawn, Solid};
+use throng::graph::network::{
+    Corners, FloodFill, Method, Network, Outcome, Placement, Query, Scratch, Sizes, Trip, Unseen,
+    Walls, points_of_visibility,
+};
 use throng::map::Map;
 
 const CLOSE: f64 = 1e-6;

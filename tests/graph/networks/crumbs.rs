@@ -3,18 +3,10 @@
 use crate::common::data;
 use crate::common::terrain::Random;
 use crate::networks::oracle;
-use throng::graph::network::Breadcrumbs;
-use throng::graph::network::Crumbs;
-use throng::graph::network::Network;
-use throng::graph::network::Outcome;
-use throng::graph::network::Polygons;
-use throng::graph::network::Query;
-use throng::graph::network::Scratch;
-use throng::graph::network::Sizes;
-use throng::graph::network::Trip;
-use throng::graph::network::WallFollower;
-use throng::graph::network::Walls;
-use throng::graph::network::first_blocked;
+use throng::graph::network::{
+    Breadcrumbs, Crumbs, Network, Outcome, Polygons, Query, Scratch, Sizes, Trip, WallFollower,
+    Walls, first_blocked,
+};
 use throng::map::Map;
 
 const RADIUS: f64 = 0.4;

@@ -1,13 +1,7 @@
 //! Networks as text: what is written is read back, and what is wrong is named.
 
 use crate::common::terrain;
-use throng::graph::network::Draft;
-use throng::graph::network::FloodFill;
-use throng::graph::network::Method;
-use throng::graph::network::Network;
-use throng::graph::network::Placement;
-use throng::graph::network::Sizes;
-use throng::graph::network::Walls;
+use throng::graph::network::{Draft, FloodFill, Method, Network, Placement, Sizes, Walls};
 
 #[test]
 fn a_network_survives_being_written() {

@@ -2,8 +2,7 @@
 
 use crate::common::terrain::Random;
 use throng::Map;
-use throng::graph::network::Point;
-use throng::graph::network::Polygons;
+use throng::graph::network::{Point, Polygons};
 
 pub(crate) fn distance(a: Point, b: Point) -> f64 {
     ((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])).sqrt()

@@ -2,24 +2,12 @@
 
 use crate::common::terrain;
 use crate::common::terrain::Random;
-use crate::networks::oracle::Drawn;
-use crate::networks::oracle::Solid;
-use throng::graph::network::Corners;
-use throng::graph::network::FloodFill;
-use throng::graph::network::Method;
-use throng::graph::network::Network;
-use throng::graph::network::Obstacles;
-use throng::graph::network::Placement;
-use throng::graph::network::Polygons;
-use throng::graph::network::SLACK;
-use throng::graph::network::Scratch;
-use throng::graph::network::Sizes;
-use throng::graph::network::Stray;
-use throng::graph::network::Walls;
-use throng::graph::network::flood_fill_raster;
-use throng::graph::network::points_of_visibility;
-use throng::map::Clearance;
-use throng::map::Map;
+use crate::networks::oracle::{Drawn, Solid};
+use throng::graph::network::{
+    Corners, FloodFill, Method, Network, Obstacles, Placement, Polygons, SLACK, Scratch, Sizes,
+    Stray, Walls, flood_fill_raster, points_of_visibility,
+};
+use throng::map::{Clearance, Map};
 
 /// The part of every node: nodes that open edges join have the same.
 fn parts(network: &Network) -> Vec<u32> {

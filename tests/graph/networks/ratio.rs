@@ -4,17 +4,9 @@ use crate::common::data;
 use crate::networks::oracle;
 use std::fs;
 use std::path::Path;
-use throng::graph::network::Corners;
-use throng::graph::network::FloodFill;
-use throng::graph::network::Method;
-use throng::graph::network::Network;
-use throng::graph::network::Outcome;
-use throng::graph::network::Placement;
-use throng::graph::network::Query;
-use throng::graph::network::Scratch;
-use throng::graph::network::Sizes;
-use throng::graph::network::Trip;
-use throng::graph::network::Walls;
+use throng::graph::network::{
+    Corners, FloodFill, Method, Network, Outcome, Placement, Query, Scratch, Sizes, Trip, Walls,
+};
 use throng::map::Map;
 
 /// The optimum is a point's; agents keep this far from walls.

@@ -3,14 +3,9 @@
 use crate::common::terrain;
 use crate::common::terrain::Random;
 use crate::networks::oracle;
-use crate::networks::oracle::Drawn;
-use crate::networks::oracle::Solid;
+use crate::networks::oracle::{Drawn, Solid};
 use proptest::prelude::*;
-use throng::graph::network::Draft;
-use throng::graph::network::Obstacles;
-use throng::graph::network::PolygonError;
-use throng::graph::network::Polygons;
-use throng::graph::network::Walls;
+use throng::graph::network::{Draft, Obstacles, PolygonError, Polygons, Walls};
 use throng::map::Map;
 
 /// The slow way finds the nearest point of a side within this, in metres.

@@ -6,26 +6,11 @@ use crate::common::terrain::Random;
 use crate::networks::oracle;
 use crate::networks::oracle::Drawn;
 use proptest::prelude::*;
-use throng::graph::network::Corners;
-use throng::graph::network::FloodFill;
-use throng::graph::network::Method;
-use throng::graph::network::Network;
-use throng::graph::network::Obstacles;
-use throng::graph::network::Outcome;
-use throng::graph::network::Placement;
-use throng::graph::network::Point;
-use throng::graph::network::Query;
-use throng::graph::network::Scratch;
-use throng::graph::network::Sizes;
-use throng::graph::network::Trip;
-use throng::graph::network::Unseen;
-use throng::graph::network::WallFollower;
-use throng::graph::network::Walls;
-use throng::graph::network::farthest_visible;
-use throng::graph::network::first_blocked;
-use throng::graph::network::points_of_visibility;
-use throng::graph::network::pull;
-use throng::graph::network::skip;
+use throng::graph::network::{
+    Corners, FloodFill, Method, Network, Obstacles, Outcome, Placement, Point, Query, Scratch,
+    Sizes, Trip, Unseen, WallFollower, Walls, farthest_visible, first_blocked,
+    points_of_visibility, pull, skip,
+};
 use throng::map::Map;
 
 fn flooded(map: &Map, radius: f64, spacing: f64) -> Network {

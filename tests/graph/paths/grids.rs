@@ -2,17 +2,10 @@
 
 use crate::common::oracle;
 use crate::paths::textbook;
-use crate::paths::textbook::Case;
-use crate::paths::textbook::cases;
+use crate::paths::textbook::{Case, cases};
 use proptest::prelude::*;
-use throng::graph::Graph;
-use throng::graph::Grid;
-use throng::graph::Search;
-use throng::graph::grid;
-use throng::graph::grid::Heuristic;
-use throng::graph::grid::Neighbours;
-use throng::graph::grid::StepCosts;
-use throng::graph::grid::steps;
+use throng::graph::grid::{Heuristic, Neighbours, StepCosts, steps};
+use throng::graph::{Graph, Grid, Search, grid};
 use throng::map::Window;
 
 /// What every step of a way costs, by the graph's own edges.

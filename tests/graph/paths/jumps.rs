@@ -1,18 +1,14 @@
 //! Jump points against A* and the textbook.
 
-use crate::common::oracle;
-use crate::common::terrain;
 use crate::common::terrain::Random;
+use crate::common::{oracle, terrain};
 use crate::paths::textbook;
 use crate::paths::textbook::cases;
 use proptest::prelude::*;
-use throng::graph::Grid;
-use throng::graph::Jump;
-use throng::graph::Search;
 use throng::graph::grid::steps;
 use throng::graph::jump::JumpError;
-use throng::map::Map;
-use throng::map::Window;
+use throng::graph::{Grid, Jump, Search};
+use throng::map::{Map, Window};
 
 proptest! {
     #![proptest_config(crate::common::cases(3_000))]

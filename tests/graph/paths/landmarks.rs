@@ -4,11 +4,9 @@ use crate::common::terrain;
 use crate::common::terrain::Random;
 use crate::paths::textbook::cases;
 use proptest::prelude::*;
-use throng::graph::Csr;
-use throng::graph::Grid;
-use throng::graph::Search;
 use throng::graph::grid::Heuristic;
 use throng::graph::landmarks::Landmarks;
+use throng::graph::{Csr, Grid, Search};
 
 #[test]
 fn costs_are_those_of_a_star_with_fewer_expansions() {

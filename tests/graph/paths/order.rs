@@ -3,10 +3,7 @@
 use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use throng::graph::Csr;
-use throng::graph::Found;
-use throng::graph::NONE;
-use throng::graph::Search;
+use throng::graph::{Csr, Found, NONE, Search};
 
 /// Nodes in the order in which a textbook search expands them, and the parents.
 fn textbook(

@@ -4,17 +4,10 @@ use crate::common::data;
 use crate::common::data::Row;
 use rayon::prelude::*;
 use std::path::Path;
-use throng::graph::Found;
-use throng::graph::Grid;
-use throng::graph::Jump;
-use throng::graph::Search;
-use throng::graph::grid::Heuristic;
-use throng::graph::grid::Neighbours;
-use throng::graph::grid::StepCosts;
-use throng::graph::grid::steps;
+use throng::graph::grid::{Heuristic, Neighbours, StepCosts, steps};
 use throng::graph::landmarks::Landmarks;
-use throng::map::Clearance;
-use throng::map::Map;
+use throng::graph::{Found, Grid, Jump, Search};
+use throng::map::{Clearance, Map};
 
 /// Rows of a file in the sample; with `THRONG_ALL=1` it is all of them.
 const SAMPLE: usize = 4;

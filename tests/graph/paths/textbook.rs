@@ -4,10 +4,8 @@ use crate::common::terrain;
 use crate::common::terrain::Random;
 use proptest::prelude::*;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::collections::VecDeque;
-use throng::map::Clearance;
-use throng::map::Map;
+use std::collections::{BinaryHeap, VecDeque};
+use throng::map::{Clearance, Map};
 
 /// A small map, of one slowness or of several, and two of its passable cells.
 #[derive(Clone, Debug)]

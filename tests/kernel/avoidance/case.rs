@@ -2,10 +2,8 @@
 
 use throng::kernel::half_planes;
 use throng::kernel::half_planes::Border;
-use throng::kernel::orca::Body;
-use throng::kernel::orca::reference_border;
-use throng::math::hash3;
-use throng::math::unit_f64;
+use throng::kernel::orca::{Body, reference_border};
+use throng::math::{hash3, unit_f64};
 
 /// What neighbourhoods look like.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,12 +5,8 @@ mod case;
 mod rival;
 mod run;
 
-use case::Case;
-use case::Kind;
-use case::length;
-use case::minus;
-use run::Answer;
-use run::run;
+use case::{Case, Kind, length, minus};
+use run::{Answer, run};
 use throng::lane::Numbers;
 use throng::math::Fx;
 

@@ -2,14 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::avoidance::case::Case;
-use crate::avoidance::case::minus;
-use dodgy_2d::Agent;
-use dodgy_2d::AvoidanceOptions;
-use dodgy_2d::Obstacle;
-use dodgy_2d::Vec2;
-use throng::kernel::orca::Body;
-use throng::kernel::orca::reference_border;
+use crate::avoidance::case::{Case, minus};
+use dodgy_2d::{Agent, AvoidanceOptions, Obstacle, Vec2};
+use throng::kernel::orca::{Body, reference_border};
 
 /// Half the length of a wall, in metres: beyond what anybody reaches within the horizon. Longer ones
 /// lose digits of `f32`: of 1,000 m, walls lean by 1e-4.

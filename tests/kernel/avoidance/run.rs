@@ -2,15 +2,9 @@
 
 use crate::avoidance::case::Case;
 use throng::kernel::half_planes::HalfPlanes;
-use throng::kernel::nearest;
-use throng::kernel::nearest::Candidates;
-use throng::kernel::nearest::Nearest;
-use throng::kernel::orca;
-use throng::lane::IntLane;
-use throng::lane::Lane;
-use throng::lane::Mask;
-use throng::lane::Numbers;
-use throng::lane::Real;
+use throng::kernel::nearest::{Candidates, Nearest};
+use throng::kernel::{nearest, orca};
+use throng::lane::{IntLane, Lane, Mask, Numbers, Real};
 use throng::math::Num;
 
 /// A number of a wall.

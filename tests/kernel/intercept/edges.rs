@@ -1,33 +1,14 @@
 //! Shots at the edge of what can be, symmetries, and other ways to the same answer.
 
-use throng::kernel::intercept::Arc;
-use throng::kernel::intercept::Effort;
-use throng::kernel::intercept::FARTHEST;
-use throng::kernel::intercept::FASTEST;
-use throng::kernel::intercept::HARDEST;
-use throng::kernel::intercept::InterceptError;
-use throng::kernel::intercept::LONGEST;
-use throng::kernel::intercept::Method;
-use throng::kernel::intercept::Outcome;
-use throng::kernel::intercept::SLOWEST;
-use throng::kernel::intercept::Shot;
-use throng::kernel::intercept::Solution;
-use throng::kernel::intercept::constant;
-use throng::kernel::intercept::fastest;
-use throng::kernel::intercept::reference;
-use throng::kernel::intercept::solve;
-use throng::kernel::intercept::solve_within;
-use throng::kernel::intercept::still;
+use throng::kernel::intercept::{
+    Arc, Effort, FARTHEST, FASTEST, HARDEST, InterceptError, LONGEST, Method, Outcome, SLOWEST,
+    Shot, Solution, constant, fastest, reference, solve, solve_within, still,
+};
 use throng::lane::Numbers;
-use throng::math::Fx;
-use throng::math::Num;
+use throng::math::{Fx, Num};
 
-use crate::intercept::METHODS;
-use crate::intercept::oracle;
-use crate::intercept::shots;
-use crate::intercept::shots::Columns;
-use crate::intercept::shots::VariantSet;
-use crate::intercept::shots::unit;
+use crate::intercept::shots::{Columns, VariantSet, unit};
+use crate::intercept::{METHODS, oracle, shots};
 
 const PLAIN: Shot<f64> = Shot {
     delta: [30.0, 40.0, 0.0],

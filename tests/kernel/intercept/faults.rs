@@ -1,17 +1,10 @@
 //! Each check finds a planted fault.
 
-use throng::kernel::intercept::Arc;
-use throng::kernel::intercept::Method;
-use throng::kernel::intercept::Outcome;
-use throng::kernel::intercept::Shot;
-use throng::kernel::intercept::reference;
+use throng::kernel::intercept::{Arc, Method, Outcome, Shot, reference};
 use throng::math::Numeric;
 
-use crate::intercept::asked_for;
-use crate::intercept::band;
-use crate::intercept::bounds;
-use crate::intercept::oracle;
 use crate::intercept::shots::One;
+use crate::intercept::{asked_for, band, bounds, oracle};
 
 /// A mortar at a standing target: hits at two times.
 fn mortar() -> (Shot<f64>, [One; 2]) {

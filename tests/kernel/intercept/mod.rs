@@ -11,20 +11,11 @@ mod faults;
 mod oracle;
 mod shots;
 
-use oracle::Bounds;
-use oracle::Flown;
-use oracle::Side;
-use shots::Answered;
-use shots::Columns;
-use shots::VariantSet;
-use throng::kernel::intercept::Arc;
-use throng::kernel::intercept::Method;
-use throng::kernel::intercept::Outcome;
-use throng::kernel::intercept::Shot;
-use throng::kernel::intercept::reference;
+use oracle::{Bounds, Flown, Side};
+use shots::{Answered, Columns, VariantSet};
+use throng::kernel::intercept::{Arc, Method, Outcome, Shot, reference};
 use throng::lane::Numbers;
-use throng::math::Fx;
-use throng::math::Numeric;
+use throng::math::{Fx, Numeric};
 
 pub(crate) const METHODS: [Method; 7] = [
     Method::Constant,

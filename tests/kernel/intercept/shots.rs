@@ -1,17 +1,9 @@
 //! Random shots in columns, and what was answered to them.
 
-use throng::kernel::intercept::Answers;
-use throng::kernel::intercept::Method;
-use throng::kernel::intercept::Outcome;
-use throng::kernel::intercept::Shot;
-use throng::kernel::intercept::Shots;
 use throng::kernel::intercept::slices::solve_lanes;
-use throng::kernel::intercept::solve_all;
-use throng::lane::Lane;
-use throng::lane::Numbers;
-use throng::math::Num;
-use throng::math::hash3;
-use throng::math::unit_f64;
+use throng::kernel::intercept::{Answers, Method, Outcome, Shot, Shots, solve_all};
+use throng::lane::{Lane, Numbers};
+use throng::math::{Num, hash3, unit_f64};
 
 /// A random number in 0 .. 1 for (stream, row).
 pub(crate) fn unit(stream: u64, row: u64) -> f64 {

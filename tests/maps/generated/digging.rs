@@ -1,26 +1,15 @@
 //! Caves, walkers, rooms, and the repair of what is not joined.
 
-use throng::generate::Canvas;
-use throng::generate::Cave;
-use throng::generate::Connect;
-use throng::generate::Heading;
-use throng::generate::Kind;
-use throng::generate::Method;
-use throng::generate::Places;
-use throng::generate::Placing;
-use throng::generate::Recipe;
-use throng::generate::Region;
-use throng::generate::Rooms;
-use throng::generate::Step;
-use throng::generate::Walker;
-use throng::generate::Walkers;
+use throng::generate::{
+    Canvas, Cave, Connect, Heading, Kind, Method, Places, Placing, Recipe, Region, Rooms, Step,
+    Walker, Walkers,
+};
 use throng::map::area::Shape;
 use throng::math::hash3;
 
 use crate::common::generated;
 use crate::common::generated::legend;
-use crate::generated::oracle::regions;
-use crate::generated::oracle::walls_between;
+use crate::generated::oracle::{regions, walls_between};
 
 fn sized(width: u32, height: u32, fill: u8, kinds: Vec<Kind>) -> Recipe {
     let steps = kinds.into_iter().map(Step::new).collect();

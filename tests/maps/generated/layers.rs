@@ -1,24 +1,12 @@
 //! Noise, ramps, transfer functions, heights and biomes against plain formulas.
 
-use throng::generate::Biome;
-use throng::generate::Biomes;
-use throng::generate::Blend;
-use throng::generate::Canvas;
-use throng::generate::How;
-use throng::generate::Kind;
-use throng::generate::Noise;
-use throng::generate::Ramp;
-use throng::generate::RampShape;
-use throng::generate::Recipe;
-use throng::generate::Region;
-use throng::generate::Step;
-use throng::generate::transfer;
-use throng::math::hash2;
-use throng::math::hash3;
+use throng::generate::{
+    Biome, Biomes, Blend, Canvas, How, Kind, Noise, Ramp, RampShape, Recipe, Region, Step, transfer,
+};
+use throng::math::{hash2, hash3};
 
 use crate::common::generated;
-use crate::common::generated::legend;
-use crate::common::generated::recipe;
+use crate::common::generated::{legend, recipe};
 
 fn draw(recipe: &Recipe, seed: u64) -> Canvas {
     recipe.draw(&legend(), seed).unwrap_or_else(|error| panic!("{error}"))

@@ -1,29 +1,13 @@
 //! What a recipe says of every mistake.
 
-use throng::generate::Biome;
-use throng::generate::Biomes;
-use throng::generate::Blend;
-use throng::generate::Cave;
-use throng::generate::Connect;
-use throng::generate::How;
-use throng::generate::Kind;
-use throng::generate::LayRoads;
-use throng::generate::MAX_ENTRIES;
-use throng::generate::Method;
-use throng::generate::Noise;
-use throng::generate::Recipe;
-use throng::generate::Rooms;
-use throng::generate::Step;
-use throng::generate::Walker;
-use throng::generate::Walkers;
+use throng::generate::{
+    Biome, Biomes, Blend, Cave, Connect, How, Kind, LayRoads, MAX_ENTRIES, Method, Noise, Recipe,
+    Rooms, Step, Walker, Walkers,
+};
 use throng::map::area::Shape;
 
 use crate::common::generated;
-use crate::common::generated::ground;
-use crate::common::generated::legend;
-use crate::common::generated::noise;
-use crate::common::generated::recipe;
-use crate::common::generated::towns;
+use crate::common::generated::{ground, legend, noise, recipe, towns};
 
 /// Steps on a map of 100 × 100 cells: the first makes the layer `ground`.
 fn steps(kinds: Vec<Kind>) -> Recipe {

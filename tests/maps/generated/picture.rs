@@ -1,13 +1,8 @@
 //! Maps from pictures: every kind of PNG, colours and letters, and files that are none.
 
 use crate::common::terrain::Random;
-use png::BitDepth;
-use png::ColorType;
-use png::Encoder;
-use throng::map::Colours;
-use throng::map::Legend;
-use throng::map::Map;
-use throng::map::MapError;
+use png::{BitDepth, ColorType, Encoder};
+use throng::map::{Colours, Legend, Map, MapError};
 
 fn read(bytes: &[u8], colours: &Colours) -> Result<Map, MapError> {
     Map::parse_picture(bytes, colours, &Legend::default(), 1.0)

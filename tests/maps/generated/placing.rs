@@ -1,18 +1,10 @@
 //! Places, things scattered, and roads on a map.
 
-use throng::generate::Canvas;
-use throng::generate::Kind;
-use throng::generate::LayRoads;
-use throng::generate::Method;
-use throng::generate::Placing;
-use throng::generate::Region;
-use throng::generate::Scatter;
-use throng::generate::Stamp;
+use throng::generate::{Canvas, Kind, LayRoads, Method, Placing, Region, Scatter, Stamp};
 use throng::map::area::Shape;
 
 use crate::common::generated;
-use crate::common::generated::legend;
-use crate::common::generated::towns;
+use crate::common::generated::{legend, towns};
 use crate::generated::oracle::regions;
 
 const METHODS: [(Method, Option<u32>); 4] = [

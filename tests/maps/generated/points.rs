@@ -1,9 +1,6 @@
 //! Points: how far apart, how evenly spread, and the same bits everywhere.
 
-use throng::generate::points::MAX_POINTS;
-use throng::generate::points::Points;
-use throng::generate::points::PointsError;
-use throng::generate::points::radical_inverse;
+use throng::generate::points::{MAX_POINTS, Points, PointsError, radical_inverse};
 use throng::math::digest_bytes;
 
 type Point = [f64; 2];

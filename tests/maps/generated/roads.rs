@@ -5,10 +5,7 @@ use std::collections::BinaryHeap;
 
 use crate::common::terrain;
 use crate::common::terrain::Random;
-use throng::generate::roads::Ground;
-use throng::generate::roads::Road;
-use throng::generate::roads::Roads;
-use throng::generate::roads::pairs;
+use throng::generate::roads::{Ground, Road, Roads, pairs};
 
 fn cell(ground: &Ground<'_>, [x, y]: [u32; 2]) -> u32 {
     y * ground.width + x

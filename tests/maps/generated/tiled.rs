@@ -6,12 +6,8 @@ use std::io::Write;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
-use flate2::write::GzEncoder;
-use flate2::write::ZlibEncoder;
-use throng::map::Legend;
-use throng::map::Map;
-use throng::map::MapError;
-use throng::map::TiledRules;
+use flate2::write::{GzEncoder, ZlibEncoder};
+use throng::map::{Legend, Map, MapError, TiledRules};
 
 /// The tileset of most maps: tile 0 plain, 1 a wall, 2 a swamp of cost 2.5, 3 a wall by number.
 const TILES: &str = r#"<tile id="0"><properties><property name="cost" type="float" value="1"/>

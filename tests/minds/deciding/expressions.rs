@@ -1,11 +1,8 @@
 //! Conditions: what they read, what they mean in lanes and alone, and where they are wrong.
 
 use proptest::prelude::*;
-use throng::lane::Lane;
-use throng::lane::Mask;
-use throng::lane::Numbers;
-use throng::math::Fx;
-use throng::math::Num;
+use throng::lane::{Lane, Mask, Numbers};
+use throng::math::{Fx, Num};
 use throng::mind::Expression;
 
 const NAMES: [&str; 4] = ["a", "b", "since.x", "d-e"];

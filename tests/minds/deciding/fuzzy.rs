@@ -1,23 +1,12 @@
 //! Fuzzy control against its definition, and lanes against one lane.
 
 use crate::deciding::fuzzy_cases::Random;
-use crate::deciding::fuzzy_oracle::Plan;
-use crate::deciding::fuzzy_oracle::Tree;
-use crate::deciding::fuzzy_oracle::expected;
-use crate::deciding::fuzzy_oracle::union;
+use crate::deciding::fuzzy_oracle::{Plan, Tree, expected, union};
 use throng::kernel::fuzzy;
 use throng::kernel::fuzzy::evaluate_lanes;
-use throng::lane::Lane;
-use throng::lane::Numbers;
-use throng::math::Fx;
-use throng::math::Num;
-use throng::math::Numeric;
-use throng::mind::fuzzy::Controller;
-use throng::mind::fuzzy::Output;
-use throng::mind::fuzzy::Rule;
-use throng::mind::fuzzy::Shape;
-use throng::mind::fuzzy::Term;
-use throng::mind::fuzzy::Variable;
+use throng::lane::{Lane, Numbers};
+use throng::math::{Fx, Num, Numeric};
+use throng::mind::fuzzy::{Controller, Output, Rule, Shape, Term, Variable};
 
 /// Columns of inputs, padded to whole blocks with what would show.
 fn columns<N: Num>(random: &mut Random, controller: &Controller, rows: usize) -> Vec<Vec<N>> {

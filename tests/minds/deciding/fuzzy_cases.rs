@@ -1,14 +1,8 @@
 //! Random fuzzy controllers, and inputs for them.
 
-use crate::deciding::fuzzy_oracle::Plan;
-use crate::deciding::fuzzy_oracle::Tree;
-use throng::math::hash2;
-use throng::math::unit_f64;
-use throng::mind::fuzzy::Controller;
-use throng::mind::fuzzy::Output;
-use throng::mind::fuzzy::Shape;
-use throng::mind::fuzzy::Term;
-use throng::mind::fuzzy::Variable;
+use crate::deciding::fuzzy_oracle::{Plan, Tree};
+use throng::math::{hash2, unit_f64};
+use throng::mind::fuzzy::{Controller, Output, Shape, Term, Variable};
 
 /// Random numbers in a row.
 pub(crate) struct Random(pub(crate) u64, pub(crate) u64);

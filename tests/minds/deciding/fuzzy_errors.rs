@@ -1,12 +1,7 @@
 //! Every way in which a controller can be wrong is refused, and the error says where.
 
-use crate::deciding::fuzzy::term;
-use crate::deciding::fuzzy::tipping;
-use throng::mind::fuzzy::Controller;
-use throng::mind::fuzzy::Part;
-use throng::mind::fuzzy::Rule;
-use throng::mind::fuzzy::Shape;
-use throng::mind::fuzzy::check_all;
+use crate::deciding::fuzzy::{term, tipping};
+use throng::mind::fuzzy::{Controller, Part, Rule, Shape, check_all};
 
 /// What the changed controller is refused for.
 fn refusal(change: impl FnOnce(&mut Controller)) -> (Part, String) {

@@ -2,8 +2,7 @@
 //! places where a side begins, ends or crosses another, trapezoid by trapezoid.
 
 use throng::math::Num;
-use throng::mind::fuzzy::Controller;
-use throng::mind::fuzzy::Rule;
+use throng::mind::fuzzy::{Controller, Rule};
 
 /// A rule's condition.
 #[derive(Clone, Debug)]

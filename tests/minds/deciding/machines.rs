@@ -1,16 +1,10 @@
 //! State machines by their tables: Moore's and Mealy's examples, order of outputs, and every error.
 
-use throng::math::Fx;
-use throng::math::Num;
-use throng::mind::Argument;
-use throng::mind::Expression;
-use throng::mind::Machine;
-use throng::mind::MachineDef;
-use throng::mind::MachineError;
-use throng::mind::Output;
-use throng::mind::StateDef;
-use throng::mind::TransitionDef;
-use throng::mind::Verdict;
+use throng::math::{Fx, Num};
+use throng::mind::{
+    Argument, Expression, Machine, MachineDef, MachineError, Output, StateDef, TransitionDef,
+    Verdict,
+};
 
 const INPUTS: [&str; 3] = ["a", "b", "c"];
 

@@ -4,18 +4,11 @@
 use std::collections::BTreeSet;
 
 use throng::map::area::Shape;
-use throng::math::Fx;
-use throng::math::Num;
-use throng::math::hash3;
-use throng::mind::Commanded;
-use throng::mind::Expression;
-use throng::mind::Place;
-use throng::mind::StepDef;
-use throng::mind::StepKind;
-use throng::mind::Strategies;
-use throng::mind::StrategiesDef;
-use throng::mind::StrategyDef;
-use throng::mind::StrategyError;
+use throng::math::{Fx, Num, hash3};
+use throng::mind::{
+    Commanded, Expression, Place, StepDef, StepKind, Strategies, StrategiesDef, StrategyDef,
+    StrategyError,
+};
 
 const INPUTS: [&str; 4] = ["a", "b", "c", "d"];
 

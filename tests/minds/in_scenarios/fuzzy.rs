@@ -1,12 +1,8 @@
 //! Fuzzy controllers: what they turn into, and what is refused.
 
-use throng::mind::fuzzy::Output;
-use throng::mind::fuzzy::Shape;
-use throng::mind::fuzzy::Term;
-use throng::mind::fuzzy::Variable;
+use throng::mind::fuzzy::{Output, Shape, Term, Variable};
 use throng::scenario::ScenarioDef;
-use throng::world::FIRST_OUTPUT;
-use throng::world::INPUTS;
+use throng::world::{FIRST_OUTPUT, INPUTS};
 
 use crate::in_scenarios::TOP;
 use crate::in_scenarios::refused::refused;

@@ -1,25 +1,15 @@
 //! What a machine turns into.
 
 use throng::map::area::Shape;
-use throng::mind::Argument;
-use throng::mind::MachineDef;
-use throng::mind::Output;
-use throng::mind::StateDef;
-use throng::mind::TransitionDef;
+use throng::mind::{Argument, MachineDef, Output, StateDef, TransitionDef};
 use throng::nav::navigator::Navigator;
 use throng::scenario::ScenarioDef;
-use throng::world::Behaviour;
-use throng::world::BehaviourKind;
-use throng::world::Destination;
-use throng::world::FIRST_SIGNAL;
-use throng::world::INPUTS;
-use throng::world::MindDef;
-use throng::world::Order;
-use throng::world::StateTraits;
-use throng::world::input_names;
+use throng::world::{
+    Behaviour, BehaviourKind, Destination, FIRST_SIGNAL, INPUTS, MindDef, Order, StateTraits,
+    input_names,
+};
 
-use crate::in_scenarios::TOP;
-use crate::in_scenarios::plan;
+use crate::in_scenarios::{TOP, plan};
 
 /// Everything that a machine can say.
 const FULL: &str = r#"

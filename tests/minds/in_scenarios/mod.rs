@@ -4,9 +4,7 @@ mod fuzzy;
 mod machines;
 mod refused;
 
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::scenario::ScenarioError;
+use throng::scenario::{Plan, ScenarioDef, ScenarioError};
 
 /// The file up to its first machine, which begins in line 8: two groups, of which the first thinks.
 const TOP: &str = "ticks = 9\n\

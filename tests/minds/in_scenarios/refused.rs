@@ -1,7 +1,6 @@
 //! Every mistake is refused with its line, column, key and what would be right.
 
-use crate::in_scenarios::TOP;
-use crate::in_scenarios::plan;
+use crate::in_scenarios::{TOP, plan};
 
 /// Checks that the first problem of a text is at the place of `mark` in it, the first bytes between
 /// two `§`, has the key, and that its message holds both fragments.

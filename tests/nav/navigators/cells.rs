@@ -2,19 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use throng::map::Clearance;
-use throng::map::Map;
 use throng::map::area::GoalCells;
-use throng::nav::navigator::Ground;
-use throng::nav::navigator::Navigator;
-use throng::nav::navigator::Walk;
-use throng::nav::navigator::WalkOptions;
-use throng::nav::navigator::Walker;
-use throng::nav::navigator::route;
-use throng::nav::navigator::walk;
+use throng::map::{Clearance, Map};
+use throng::nav::navigator::{Ground, Navigator, Walk, WalkOptions, Walker, route, walk};
 
-use crate::common::terrain::Random;
-use crate::common::terrain::noise;
+use crate::common::terrain::{Random, noise};
 
 /// A map of rows: `#` is a wall, `=` a road.
 pub(crate) fn drawn(rows: &[&str]) -> Map {

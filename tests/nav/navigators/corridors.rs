@@ -1,20 +1,14 @@
 //! Groups that go by corridors: on large maps, directions only where somebody is.
 
 use crate::common::crowd::on_threads;
-use crate::common::stage::Stage;
-use crate::common::stage::disc;
-use crate::common::stage::rect;
+use crate::common::stage::{Stage, disc, rect};
 use crate::common::terrain;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
 use throng::state;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Refusal;
-use throng::world::Settings;
+use throng::world::{GroupDef, Order, Outcome, Refusal, Settings};
 
 /// Two crowds on their way across a map of rooms.
 fn crossing<N: Numbers>(map: &Map, navigator: Navigator) -> Stage<N> {

@@ -4,15 +4,10 @@ use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Outcome};
 
-use crate::common::stage::Stage;
-use crate::common::stage::map;
-use crate::common::stage::rect;
+use crate::common::stage::{Stage, map, rect};
 
 /// A line of agents that hold their place, from one y to another.
 fn cordon<N: Numbers>(stage: &mut Stage<N>, x: f64, from: f64, to: f64) -> u16 {

@@ -4,20 +4,11 @@ use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
-use throng::report::routes::RouteMeter;
-use throng::report::routes::Routes;
-use throng::world::CutOff;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Settings;
+use throng::report::routes::{RouteMeter, Routes};
+use throng::world::{CutOff, GroupDef, Order, Outcome, Settings};
 
-use crate::common::stage::Stage;
-use crate::common::stage::disc;
-use crate::common::stage::map;
-use crate::common::stage::rect;
-use crate::common::terrain::noise;
-use crate::common::terrain::rooms;
+use crate::common::stage::{Stage, disc, map, rect};
+use crate::common::terrain::{noise, rooms};
 
 /// The ticks that it takes until 95 % of a crowd have crossed a map, and how they waited.
 fn crossing<N: Numbers>(navigator: Navigator, ground: &Map, expansions: u32) -> (u32, Routes) {

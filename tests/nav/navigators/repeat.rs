@@ -4,18 +4,11 @@ use throng::lane::Numbers;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Settings, World};
 
-use crate::common::crowd::Case;
-use crate::common::crowd::Ids;
-use crate::common::crowd::blocks;
-use crate::common::stage::disc;
-use crate::common::stage::rect;
+use crate::common::crowd::{Case, Ids, blocks};
+use crate::common::stage::{disc, rect};
 
 /// A group of every navigator; they go, change sides, are assigned to each other, and leave.
 fn orders(at: u64, ids: &Ids) -> Vec<Order> {

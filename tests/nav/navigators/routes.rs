@@ -2,16 +2,9 @@
 
 use throng::map::Map;
 use throng::map::area::GoalCells;
-use throng::nav::navigator::Finder;
-use throng::nav::navigator::Ground;
-use throng::nav::navigator::Navigator;
-use throng::nav::navigator::Prepared;
-use throng::nav::navigator::Terrain;
+use throng::nav::navigator::{Finder, Ground, Navigator, Prepared, Terrain};
 
-use crate::common::terrain::Random;
-use crate::common::terrain::noise;
-use crate::common::terrain::open;
-use crate::common::terrain::rooms;
+use crate::common::terrain::{Random, noise, open, rooms};
 
 /// Length of a way in cells, hop by hop and route by route; how many hops are not clear; how many
 /// routes it took. None where it does not lead to the goal.

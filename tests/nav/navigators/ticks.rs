@@ -5,21 +5,11 @@ use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Refusal;
-use throng::world::Settings;
+use throng::world::{GroupDef, Order, Outcome, Refusal, Settings};
 
-use crate::common::stage::Stage;
-use crate::common::stage::disc;
-use crate::common::stage::distance;
-use crate::common::stage::map;
-use crate::common::stage::point;
-use crate::common::stage::rect;
+use crate::common::stage::{Stage, disc, distance, map, point, rect};
 use crate::common::terrain::noise;
-use crate::navigators::cells::drawn;
-use crate::navigators::cells::maze;
+use crate::navigators::cells::{drawn, maze};
 
 /// Those who ask for routes.
 const BY_ROUTES: [Navigator; 4] =

@@ -5,11 +5,7 @@ use crate::common::terrain::Random;
 use crate::repair::equal::repair;
 use crate::repair::ground::Ground;
 use throng::map::Clearance;
-use throng::nav::field::CellChanges;
-use throng::nav::field::GoalCells;
-use throng::nav::field::Job;
-use throng::nav::field::Repair;
-use throng::nav::field::solve;
+use throng::nav::field::{CellChanges, GoalCells, Job, Repair, solve};
 
 const SIDE: u32 = 400;
 

@@ -1,16 +1,12 @@
 //! Distances after changes are those of the textbook on the new ground.
 
-use crate::common::cases;
-use crate::common::oracle;
-use crate::common::terrain;
 use crate::common::terrain::Random;
-use crate::repair::ground::Ground;
-use crate::repair::ground::goals;
+use crate::common::{cases, oracle, terrain};
+use crate::repair::ground::{Ground, goals};
 use proptest::prelude::*;
 use throng::map::Clearance;
-use throng::nav::field::CellChanges;
-use throng::nav::field::UNREACHED;
 use throng::nav::field::eikonal::DistanceRepair;
+use throng::nav::field::{CellChanges, UNREACHED};
 
 /// The goals that can be stood on.
 fn passable(class: &Clearance, seeds: &[u32]) -> Vec<u32> {

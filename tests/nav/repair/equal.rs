@@ -1,20 +1,11 @@
 //! A repaired field is the field that is made anew, in everything.
 
-use crate::common::cases;
-use crate::common::data;
-use crate::common::terrain;
 use crate::common::terrain::Random;
-use crate::repair::ground::Ground;
-use crate::repair::ground::goals;
+use crate::common::{cases, data, terrain};
+use crate::repair::ground::{Ground, goals};
 use proptest::prelude::*;
 use throng::map::Clearance;
-use throng::nav::field::CellChanges;
-use throng::nav::field::Field;
-use throng::nav::field::GoalCells;
-use throng::nav::field::Repair;
-use throng::nav::field::SOLID;
-use throng::nav::field::direction;
-use throng::nav::field::solve;
+use throng::nav::field::{CellChanges, Field, GoalCells, Repair, SOLID, direction, solve};
 
 /// Repairs a field, in slices of random length up to `slice`.
 pub(crate) fn repair(

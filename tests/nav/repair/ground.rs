@@ -2,8 +2,7 @@
 
 use crate::common::terrain;
 use crate::common::terrain::Random;
-use throng::map::Clearance;
-use throng::map::Map;
+use throng::map::{Clearance, Map};
 use throng::nav::field::GoalCells;
 
 /// A map whose cells are put and taken.

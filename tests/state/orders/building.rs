@@ -1,29 +1,17 @@
 //! Buildings go up and come down while a crowd walks.
 
-use crate::common::crowd::on_threads;
-use crate::common::crowd::shipped;
-use crate::common::stage::Stage;
-use crate::common::stage::disc;
-use crate::common::stage::map;
-use crate::common::stage::rect;
+use crate::common::crowd::{on_threads, shipped};
+use crate::common::stage::{Stage, disc, map, rect};
 use crate::common::terrain;
 use crate::common::terrain::Random;
 use throng::lane::Numbers;
-use throng::map::Ground;
-use throng::map::Map;
 use throng::map::area::Shape;
-use throng::math::Fx;
-use throng::math::Numeric;
+use throng::map::{Ground, Map};
+use throng::math::{Fx, Numeric};
 use throng::nav::field::solve_around;
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Refusal;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Outcome, Refusal, Settings, World};
 
 /// Where the walls of a world are, cell by cell.
 fn walls<N: Numbers>(world: &World<N>) -> Vec<bool> {

@@ -4,21 +4,13 @@
 use throng::lane::Numbers;
 use throng::math::Fx;
 use throng::report::index::AgentIndex;
-use throng::report::measure::Measures;
-use throng::report::measure::Options;
-use throng::report::minds::MindMeter;
-use throng::report::minds::Minds;
+use throng::report::measure::{Measures, Options};
+use throng::report::minds::{MindMeter, Minds};
 use throng::report::observer::Observer;
-use throng::report::trajectories::Format;
-use throng::report::trajectories::Header;
-use throng::report::trajectories::Trajectories;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::World;
+use throng::report::trajectories::{Format, Header, Trajectories};
+use throng::scenario::{Plan, ScenarioDef};
+use throng::tick::{Scratch, tick};
+use throng::world::{Order, Outcome, World};
 
 /// Six guards on their round, and a thief who comes through the gate, and goes again.
 const GUARDS: &str = r#"

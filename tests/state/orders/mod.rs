@@ -7,28 +7,15 @@ mod terrain;
 mod thinking;
 
 use crate::common::crowd::on_threads;
-use crate::common::stage::Stage;
-use crate::common::stage::disc;
-use crate::common::stage::distance;
-use crate::common::stage::map;
-use crate::common::stage::point;
-use crate::common::stage::rect;
+use crate::common::stage::{Stage, disc, distance, map, point, rect};
 use crate::common::terrain::Random;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::state;
-use throng::tick::Accumulator;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Refusal;
-use throng::world::Settings;
-use throng::world::World;
-use throng::world::WorldError;
+use throng::tick::{Accumulator, Scratch, tick};
+use throng::world::{GroupDef, Order, Outcome, Refusal, Settings, World, WorldError};
 
 /// A field of 60 m with a closed chamber around (50, 10), and two groups in its open part.
 fn field<N: Numbers>() -> Stage<N> {

@@ -1,36 +1,20 @@
 //! Terrain: cost is time, costs and slopes are a group's own, and nobody walks where it must not.
 
 use crate::common::crowd::on_threads;
-use crate::common::stage::Body;
-use crate::common::stage::Stage;
-use crate::common::stage::disc;
-use crate::common::stage::point;
-use crate::common::stage::rect;
-use throng::lane::Lane;
-use throng::lane::Numbers;
-use throng::map::Legend;
-use throng::map::Map;
-use throng::map::TerrainCosts;
+use crate::common::stage::{Body, Stage, disc, point, rect};
+use throng::lane::{Lane, Numbers};
+use throng::map::{Legend, Map, TerrainCosts};
 use throng::math::Fx;
-use throng::nav::field::GoalCells;
-use throng::nav::field::solve;
+use throng::nav::field::{GoalCells, solve};
 use throng::nav::navigator::Navigator;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
+use throng::scenario::{Plan, ScenarioDef};
 use throng::state;
 use throng::state::Tree;
-use throng::tick::Scratch;
-use throng::tick::tick_with;
-use throng::world::Avoidance;
-use throng::world::Behaviour;
-use throng::world::BehaviourKind;
-use throng::world::CompanyDef;
-use throng::world::Formation;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Settings;
-use throng::world::World;
+use throng::tick::{Scratch, tick_with};
+use throng::world::{
+    Avoidance, Behaviour, BehaviourKind, CompanyDef, Formation, GroupDef, Order, Outcome, Settings,
+    World,
+};
 
 /// Costs of some letters, in 1/16.
 fn costs(letters: &[(char, u8)]) -> TerrainCosts {

@@ -1,43 +1,17 @@
 //! Agents think: they perceive what there is, decide together, and stay what they are until then.
 
 use crate::common::crowd::on_threads;
-use crate::common::stage::Stage;
-use crate::common::stage::disc;
-use crate::common::stage::distance;
-use crate::common::stage::map;
-use crate::common::stage::rect;
-use throng::lane::Lane;
-use throng::lane::Numbers;
+use crate::common::stage::{Stage, disc, distance, map, rect};
+use throng::lane::{Lane, Numbers};
 use throng::math::Fx;
-use throng::mind::Argument;
-use throng::mind::Expression;
-use throng::mind::MachineDef;
-use throng::mind::Output;
-use throng::mind::StateDef;
-use throng::mind::TransitionDef;
-use throng::mind::fuzzy;
-use throng::mind::fuzzy::Controller;
-use throng::mind::fuzzy::Rule;
-use throng::mind::fuzzy::Term;
-use throng::mind::fuzzy::Variable;
+use throng::mind::fuzzy::{Controller, Rule, Term, Variable};
+use throng::mind::{Argument, Expression, MachineDef, Output, StateDef, TransitionDef, fuzzy};
 use throng::state;
-use throng::tick::Probe;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::tick::tick_with;
-use throng::world::Control;
-use throng::world::Destination;
-use throng::world::FIRST_OUTPUT;
-use throng::world::GroupDef;
-use throng::world::INPUTS;
-use throng::world::MindDef;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::Settings;
-use throng::world::StateTraits;
-use throng::world::WeaponDef;
-use throng::world::World;
-use throng::world::input_names;
+use throng::tick::{Probe, Scratch, tick, tick_with};
+use throng::world::{
+    Control, Destination, FIRST_OUTPUT, GroupDef, INPUTS, MindDef, Order, Outcome, Settings,
+    StateTraits, WeaponDef, World, input_names,
+};
 
 /// A transition.
 fn go(when: &str, to: u8) -> TransitionDef {

@@ -1,8 +1,7 @@
 //! Scenarios in which a promise was broken once.
 
 use super::world::Case;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
+use throng::scenario::{Plan, ScenarioDef};
 
 /// What was wrong, and the scenario.
 pub(crate) const KEPT: [(&str, &str); 6] = [

@@ -13,15 +13,10 @@ use std::panic::AssertUnwindSafe;
 use rayon::prelude::*;
 use throng::lane::Numbers;
 use throng::math::Fx;
-use throng::replay::RecordOptions;
-use throng::replay::Recorder;
-use throng::replay::Replay;
-use throng::replay::verify;
+use throng::replay::{RecordOptions, Recorder, Replay, verify};
 use throng::state;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Order;
-use throng::world::World;
+use throng::tick::{Scratch, tick};
+use throng::world::{Order, World};
 use world::Case;
 
 /// Ticks for which a restored world is compared with the one that was never stopped.

@@ -2,22 +2,15 @@
 
 use crate::common::crowd::blocks;
 use crate::common::terrain::Random;
-use crate::common::thinkers::hunt;
-use crate::common::thinkers::hunters;
+use crate::common::thinkers::{hunt, hunters};
 use throng::data::Id;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::nav::navigator::Navigator;
-use throng::world::Avoidance;
-use throng::world::Behaviour;
-use throng::world::BehaviourKind;
-use throng::world::CompanyDef;
-use throng::world::Formation;
-use throng::world::GroupDef;
-use throng::world::Mark;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::WeaponDef;
+use throng::world::{
+    Avoidance, Behaviour, BehaviourKind, CompanyDef, Formation, GroupDef, Mark, Order, Settings,
+    WeaponDef,
+};
 
 /// All navigators.
 const NAVIGATORS: [Navigator; 13] = [

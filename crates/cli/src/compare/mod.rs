@@ -4,34 +4,22 @@ mod outcome;
 mod rows;
 mod write;
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::pathfinding::Method;
-use crate::pathfinding::Prepared;
-use crate::pathfinding::Query;
-use crate::pathfinding::Scratch;
-use crate::pathfinding::Way;
+use crate::pathfinding::{Method, Prepared, Query, Scratch, Way};
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
-use throng::map::Clearance;
-use throng::map::Legend;
-use throng::map::Map;
+use throng::map::{Clearance, Legend, Map};
 
-use crate::compare::outcome::Asked;
-use crate::compare::outcome::Outcome;
-use crate::compare::rows::Row;
-use crate::compare::rows::Rows;
+use crate::compare::outcome::{Asked, Outcome};
+use crate::compare::rows::{Row, Rows};
 use crate::error::CliError;
-use crate::ground;
-use crate::load;
-use crate::output;
 use crate::output::Output;
 use crate::path::methods;
 use crate::progress::Progress;
 use crate::run::pool;
-use crate::say;
+use crate::{ground, load, output, say};
 
 /// Rows of a file that are timed at most; they lie evenly in it.
 const TIMED: usize = 200;

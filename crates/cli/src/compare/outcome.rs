@@ -1,8 +1,6 @@
 //! What came of a method over the rows of a file, and whether it kept what it promises.
 
-use crate::pathfinding::Method;
-use crate::pathfinding::Promise;
-use crate::pathfinding::Way;
+use crate::pathfinding::{Method, Promise, Way};
 
 use crate::compare::rows::Row;
 

@@ -1,12 +1,10 @@
 //! Published scenario files: rows of start, goal and shortest length.
 
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use throng::data::glimpse;
-use throng::map::Clearance;
-use throng::map::Map;
+use throng::map::{Clearance, Map};
 
 use crate::error::CliError;
 use crate::load;

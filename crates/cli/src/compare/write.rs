@@ -2,16 +2,13 @@
 
 use std::path::Path;
 
-use crate::draw::colour;
-use crate::draw::plot;
 use crate::draw::plot::Plot;
+use crate::draw::{colour, plot};
 use crate::pathfinding::Promise;
 use crate::summary::thousands;
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::compare::outcome::Outcome;
-use crate::compare::outcome::Ratio;
+use crate::compare::outcome::{Outcome, Ratio};
 use crate::error::CliError;
 use crate::output;
 use crate::output::Output;

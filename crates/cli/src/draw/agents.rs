@@ -5,11 +5,9 @@ use std::f32::consts::PI;
 use image::RgbImage;
 use rayon::prelude::*;
 
-use crate::draw::canvas;
-use crate::draw::colour;
 use crate::draw::ground::View;
-use throng::report::ARRIVED;
-use throng::report::Crowd;
+use crate::draw::{canvas, colour};
+use throng::report::{ARRIVED, Crowd};
 
 /// Radius in pixels from which agents are drawn as discs.
 const DISC: f32 = 1.1;

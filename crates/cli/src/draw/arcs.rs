@@ -2,13 +2,8 @@
 
 use image::RgbImage;
 
-use crate::draw::canvas;
-use crate::draw::caption;
-use crate::draw::caption::INK;
-use crate::draw::caption::PAPER;
-use crate::draw::caption::round_down;
-use crate::draw::colour;
-use crate::draw::font;
+use crate::draw::caption::{INK, PAPER, round_down};
+use crate::draw::{canvas, caption, colour, font};
 
 /// A projectile's flight.
 #[derive(Clone, Debug)]

@@ -2,10 +2,8 @@
 
 use image::RgbImage;
 
-use crate::draw::canvas;
-use crate::draw::colour;
-use crate::draw::ground::Terrain;
-use crate::draw::ground::View;
+use crate::draw::ground::{Terrain, View};
+use crate::draw::{canvas, colour};
 use throng::map::area::Shape;
 
 /// An area to mark on a picture.

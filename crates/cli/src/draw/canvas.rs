@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
-use image::Rgb;
-use image::RgbImage;
+use image::{Rgb, RgbImage};
 
-use crate::draw::colour;
-use crate::draw::font;
+use crate::draw::{colour, font};
 
 /// Mixes a share of a colour into a pixel; does nothing off the picture.
 pub(crate) fn blend(image: &mut RgbImage, x: i32, y: i32, colour: colour::Rgb, share: f32) {

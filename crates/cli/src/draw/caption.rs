@@ -2,9 +2,7 @@
 
 use image::RgbImage;
 
-use crate::draw::canvas;
-use crate::draw::colour;
-use crate::draw::font;
+use crate::draw::{canvas, colour, font};
 use throng::report::number::thousands;
 
 pub(crate) const PAPER: colour::Rgb = [0xfb, 0xfa, 0xf6];

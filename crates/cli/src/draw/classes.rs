@@ -1,7 +1,6 @@
 //! The classes of agents that pictures tell apart by colour: groups, or states of machines.
 
-use crate::draw::colour::Rgb;
-use crate::draw::colour::group_colour;
+use crate::draw::colour::{Rgb, group_colour};
 use throng::scenario::Plan;
 
 /// Names and colours of classes, by their index. Classes of one name are shown as one.

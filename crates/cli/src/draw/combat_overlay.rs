@@ -4,10 +4,8 @@ use std::collections::VecDeque;
 
 use image::RgbImage;
 
-use crate::draw::canvas;
-use crate::draw::caption;
-use crate::draw::colour;
 use crate::draw::ground::View;
+use crate::draw::{canvas, caption, colour};
 use throng::lane::Numbers;
 use throng::world::World;
 

@@ -3,14 +3,9 @@
 use image::RgbImage;
 use rayon::prelude::*;
 
-use crate::draw::canvas;
-use crate::draw::caption;
-use crate::draw::caption::Caption;
-use crate::draw::caption::Entry;
-use crate::draw::caption::number;
-use crate::draw::colour;
+use crate::draw::caption::{Caption, Entry, number};
 use crate::draw::ground::View;
-use crate::draw::picture;
+use crate::draw::{canvas, caption, colour, picture};
 use throng::map::Map;
 
 /// Distance of one cell of plain ground.

@@ -2,32 +2,18 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::BufWriter;
-use std::io::Write;
-use std::path::Path;
-use std::path::PathBuf;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 
-use gif::DisposalMethod;
-use gif::Encoder;
-use gif::EncodingError;
-use gif::Frame;
-use gif::Repeat;
+use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use image::RgbImage;
 
-use crate::draw::agents;
 use crate::draw::agents::Density;
-use crate::draw::canvas;
-use crate::draw::caption;
-use crate::draw::colour;
 use crate::draw::colour::Rgb;
-use crate::draw::combat_overlay;
 use crate::draw::combat_overlay::CombatOverlay;
-use crate::draw::font;
-use crate::draw::ground;
-use crate::draw::ground::Paint;
-use crate::draw::ground::View;
-use crate::draw::picture;
+use crate::draw::ground::{Paint, View};
 use crate::draw::picture::PictureError;
+use crate::draw::{agents, canvas, caption, colour, combat_overlay, font, ground, picture};
 use throng::map::Map;
 use throng::report::Crowd;
 

@@ -1,12 +1,8 @@
 //! Heights as a grey picture that a scenario's `heights` reads.
 
-use png::BitDepth;
-use png::ColorType;
-use png::Encoder;
-use png::EncodingError;
+use png::{BitDepth, ColorType, Encoder, EncodingError};
 
-use throng::map::Map;
-use throng::map::units;
+use throng::map::{Map, units};
 
 /// Heights as a picture.
 #[derive(Clone, Debug, PartialEq)]

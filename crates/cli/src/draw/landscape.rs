@@ -4,12 +4,9 @@
 use image::RgbImage;
 use rayon::prelude::*;
 
-use crate::draw::colour;
 use crate::draw::colour::Rgb;
-use crate::draw::ground;
-use crate::draw::ground::Paint;
-use crate::draw::ground::Terrain;
-use crate::draw::ground::View;
+use crate::draw::ground::{Paint, Terrain, View};
+use crate::draw::{colour, ground};
 use throng::map::Map;
 
 /// How much steeper hills are drawn than they are.

@@ -2,19 +2,12 @@
 
 use epaint_default_fonts::UBUNTU_LIGHT;
 use plotters::backend::BitMapBackend;
-use plotters_backend::BackendColor;
-use plotters_backend::BackendCoord;
-use plotters_backend::BackendStyle;
-use plotters_backend::BackendTextStyle;
-use plotters_backend::DrawingBackend;
-use plotters_backend::DrawingErrorKind;
-use plotters_backend::text_anchor::HPos;
-use plotters_backend::text_anchor::VPos;
-use swash::FontRef;
-use swash::GlyphId;
-use swash::scale::Render;
-use swash::scale::ScaleContext;
-use swash::scale::Source;
+use plotters_backend::text_anchor::{HPos, VPos};
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
+};
+use swash::scale::{Render, ScaleContext, Source};
+use swash::{FontRef, GlyphId};
 
 /// Of the size of a text, in its height as a box: capitals and the room around them.
 const BOX: f64 = 0.8;

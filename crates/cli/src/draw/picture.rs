@@ -2,33 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use image::RgbImage;
-use image::codecs::png::CompressionType;
-use image::codecs::png::FilterType;
-use image::codecs::png::PngEncoder;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
-use crate::draw::agents;
 use crate::draw::agents::Density;
-use crate::draw::areas;
-pub use crate::draw::areas::AreaKind;
-pub use crate::draw::areas::MarkedArea;
-use crate::draw::canvas;
-use crate::draw::caption;
-use crate::draw::caption::Caption;
-use crate::draw::caption::Entry;
-use crate::draw::colour;
+pub use crate::draw::areas::{AreaKind, MarkedArea};
+use crate::draw::caption::{Caption, Entry};
 use crate::draw::combat_overlay::CombatOverlay;
-use crate::draw::ground;
-use crate::draw::ground::Paint;
-use crate::draw::ground::View;
+use crate::draw::ground::{Paint, View};
 use crate::draw::trails::Trails;
+use crate::draw::{agents, areas, canvas, caption, colour, ground};
 use throng::map::Map;
-use throng::report::ARRIVED;
-use throng::report::Crowd;
 use throng::report::number::thousands;
+use throng::report::{ARRIVED, Crowd};
 
 /// Why a picture or a film was not written.
 #[derive(Debug, thiserror::Error)]

@@ -14,8 +14,7 @@
 //! Drawn by `plotters` at twice the size and halved, so that edges are smooth. The font is inside the
 //! program: Ubuntu Light, which has Latin, Greek and Cyrillic letters.
 
-use image::RgbImage;
-use image::imageops;
+use image::{RgbImage, imageops};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 

@@ -6,8 +6,7 @@ use rayon::prelude::*;
 use crate::draw::colour;
 use crate::draw::ground::View;
 use throng::map::Map;
-use throng::report::ARRIVED;
-use throng::report::Crowd;
+use throng::report::{ARRIVED, Crowd};
 
 /// The longer side of the raster, at most.
 const LONGEST: u32 = 1024;

@@ -2,15 +2,9 @@
 
 use image::RgbImage;
 
-use crate::draw::canvas;
-use crate::draw::caption;
-use crate::draw::caption::Caption;
-use crate::draw::caption::Entry;
-use crate::draw::colour;
-use crate::draw::ground;
-use crate::draw::ground::Paint;
-use crate::draw::ground::View;
-use crate::draw::picture;
+use crate::draw::caption::{Caption, Entry};
+use crate::draw::ground::{Paint, View};
+use crate::draw::{canvas, caption, colour, ground, picture};
 use throng::graph::Mesh;
 use throng::graph::network::Network;
 use throng::map::Map;

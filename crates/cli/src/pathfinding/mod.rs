@@ -8,11 +8,8 @@ mod method;
 mod prepared;
 mod scratch;
 
-pub(crate) use method::Method;
-pub(crate) use method::Promise;
-pub(crate) use prepared::Prepared;
-pub(crate) use prepared::Refused;
-pub(crate) use prepared::over_mesh;
+pub(crate) use method::{Method, Promise};
+pub(crate) use prepared::{Prepared, Refused, over_mesh};
 pub(crate) use scratch::Scratch;
 
 use throng::graph::grid::Steps;

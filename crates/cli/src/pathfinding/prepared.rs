@@ -1,17 +1,7 @@
 //! What a method needs to know of a map, and its queries.
 
-use crate::pathfinding::Method;
-use crate::pathfinding::Query;
-use crate::pathfinding::Scratch;
-use crate::pathfinding::Way;
-use crate::pathfinding::descend;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use throng::graph::Grid;
-use throng::graph::Jump;
-use throng::graph::Mesh;
-use throng::graph::Search;
-use throng::graph::grid;
+use crate::pathfinding::{Method, Query, Scratch, Way, descend};
+use std::sync::{Mutex, MutexGuard};
 use throng::graph::grid::Heuristic;
 use throng::graph::highways::Highways;
 use throng::graph::hop_cache::HopCache;
@@ -19,28 +9,16 @@ use throng::graph::jump::JumpError;
 use throng::graph::landmarks::Landmarks;
 use throng::graph::mesh::Locator;
 use throng::graph::mesh::build::TiledMesh;
-use throng::graph::network;
-use throng::graph::network::Network;
-use throng::graph::network::Outcome;
-use throng::graph::network::Placement;
-use throng::graph::network::Sizes;
-use throng::graph::network::Trip;
-use throng::graph::network::Walls;
+use throng::graph::network::{Network, Outcome, Placement, Sizes, Trip, Walls};
 use throng::graph::portals::Portals;
-use throng::graph::split;
 use throng::graph::split::Split;
 use throng::graph::waypoints::WaypointError;
-use throng::map::Clearance;
-use throng::map::Map;
-use throng::map::PLAIN;
+use throng::graph::{Grid, Jump, Mesh, Search, grid, network, split};
 use throng::map::area::GoalCells;
-use throng::nav::field;
+use throng::map::{Clearance, Map, PLAIN};
 use throng::nav::field::UNREACHED;
-use throng::nav::navigator;
-use throng::nav::navigator::Navigator;
-use throng::nav::navigator::Terrain;
-use throng::nav::navigator::WalkOptions;
-use throng::nav::navigator::walk;
+use throng::nav::navigator::{Navigator, Terrain, WalkOptions, walk};
+use throng::nav::{field, navigator};
 
 /// Landmarks of [`Method::Landmarks`].
 const LANDMARKS: u32 = 8;

@@ -1,14 +1,9 @@
 //! Memory of queries, used again and again.
 
-use throng::graph::Search;
-use throng::graph::highways;
-use throng::graph::mesh::ExactSearch;
-use throng::graph::mesh::FunnelSearch;
-use throng::graph::mesh::MeshPath;
-use throng::graph::mesh::RelaxedSearch;
-use throng::graph::network;
+use throng::graph::mesh::{ExactSearch, FunnelSearch, MeshPath, RelaxedSearch};
 use throng::graph::portals::PortalSearch;
 use throng::graph::split::SplitSearch;
+use throng::graph::{Search, highways, network};
 use throng::nav::navigator::Finder;
 
 /// Memory of the queries of any method.

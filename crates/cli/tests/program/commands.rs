@@ -6,11 +6,7 @@ use std::process::Command;
 use crate::running::Folder;
 use serde_json::Value;
 use throng::data::bytes::Write;
-use throng::replay::Frame;
-use throng::replay::RecordOptions;
-use throng::replay::Replay;
-use throng::replay::Salvage;
-use throng::replay::block;
+use throng::replay::{Frame, RecordOptions, Replay, Salvage, block};
 
 /// Keys of the JSON summary, in alphabetical order.
 const KEYS: [&str; 25] = [

@@ -8,8 +8,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::running::Folder;
-use throng::replay::Replay;
-use throng::replay::Salvage;
+use throng::replay::{Replay, Salvage};
 
 const SCENARIO: &str = "ticks = 5\n[map]\nsize = [8, 8]\n[[group]]\nname = \"a\"\n\
     spawn = [{ rect = [1, 1, 4, 4], count = 3 }]\n";

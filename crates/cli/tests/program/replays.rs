@@ -2,8 +2,7 @@
 //! taken back and repeated.
 
 use crate::running::Folder;
-use throng::replay::Replay;
-use throng::replay::block;
+use throng::replay::{Replay, block};
 
 /// The digest in a text.
 fn digest(text: &str) -> String {
@@ -149,10 +148,8 @@ fn a_failed_verification_leaves_a_dump_to_compare() {
 
 /// A recording of the same run in which a bit of a velocity flips after tick 90.
 fn planted(bytes: &[u8]) -> Vec<u8> {
-    use throng::replay::Player;
-    use throng::replay::Recorder;
-    use throng::tick::Scratch;
-    use throng::tick::tick;
+    use throng::replay::{Player, Recorder};
+    use throng::tick::{Scratch, tick};
     let replay = Replay::read(bytes).unwrap();
     let mut world = Player::<f32>::new(&replay).unwrap().world().clone();
     let mut scratch = Scratch::new();

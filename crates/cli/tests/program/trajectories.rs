@@ -1,20 +1,12 @@
 //! Trajectories: what the files say is what the library computes, agent by agent.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::running::Folder;
-use throng::Fx;
-use throng::Id;
-use throng::Numbers;
-use throng::Scratch;
-use throng::World;
 use throng::math::Numeric;
-use throng::scenario::Overrides;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::tick;
+use throng::scenario::{Overrides, Plan, ScenarioDef};
+use throng::{Fx, Id, Numbers, Scratch, World, tick};
 
 /// Agents leave and others come, so that ids' indices are used again; names that CSV must quote.
 const COMINGS: &str = r#"
@@ -299,8 +291,7 @@ fn the_geometry_is_the_open_ground() {
 
 #[cfg(feature = "parquet")]
 fn read_parquet(path: &std::path::Path) -> Vec<Seen> {
-    use parquet::file::reader::FileReader;
-    use parquet::file::reader::SerializedFileReader;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::RowAccessor;
 
     let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
@@ -327,8 +318,7 @@ fn read_parquet(_: &std::path::Path) -> Vec<Seen> {
 #[cfg(feature = "parquet")]
 #[test]
 fn parquet_holds_every_bit() {
-    use parquet::file::reader::FileReader;
-    use parquet::file::reader::SerializedFileReader;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
 
     let folder = Folder::new("trajectories-parquet");
     folder.write("comings.toml", COMINGS);

@@ -197,10 +197,7 @@ pub(super) fn parts(edges: &Edges) -> Vec<Segment> {
 
 #[cfg(test)]
 mod tests {
-    use super::Place;
-    use super::Segment;
-    use super::Winding;
-    use super::crossing;
+    use super::{Place, Segment, Winding, crossing};
 
     /// Edges that are nearly parallel: the place found on one would be another than on the other.
     #[test]

@@ -1,17 +1,10 @@
 //! Which faces of a triangulation polygons cover.
 
 use super::arrange;
-use super::arrange::Edges;
-use super::arrange::Place;
-use super::arrange::Segment;
-use super::arrange::Winding;
-use super::delaunay::Cdt;
-use super::delaunay::Face;
-use super::delaunay::load;
+use super::arrange::{Edges, Place, Segment, Winding};
+use super::delaunay::{Cdt, Face, load};
 use super::polygons::PolygonError;
-use spade::HasPosition;
-use spade::Point2;
-use spade::Triangulation as _;
+use spade::{HasPosition, Point2, Triangulation as _};
 
 /// The triangulation of the edges that are walls.
 pub(super) fn triangulate(edges: &Edges) -> Result<Cdt<Winding>, String> {

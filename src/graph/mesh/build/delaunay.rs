@@ -2,13 +2,9 @@
 
 use super::merge::merge;
 use super::pieces::Pieces;
-use crate::graph::Mesh;
-use crate::graph::NONE;
+use crate::graph::{Mesh, NONE};
 use robust::Coord;
-use spade::ConstrainedDelaunayTriangulation;
-use spade::InsertionError;
-use spade::Point2;
-use spade::Triangulation as _;
+use spade::{ConstrainedDelaunayTriangulation, InsertionError, Point2, Triangulation as _};
 use thiserror::Error;
 
 /// With something of type `U` on every edge.

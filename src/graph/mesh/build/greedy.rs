@@ -2,8 +2,7 @@
 //!
 //! Slow, so for small maps only, and independent of the other ways: they are tested against it.
 
-use super::arrange::Place;
-use super::arrange::side;
+use super::arrange::{Place, side};
 use crate::graph::Mesh;
 use thiserror::Error;
 

@@ -24,11 +24,8 @@ mod simplify;
 mod tile;
 mod tiles;
 
-pub use delaunay::Triangulation;
-pub use delaunay::TriangulationError;
+pub use delaunay::{Triangulation, TriangulationError};
 pub use obstacles::ObstacleMesh;
 pub use outline::Outlines;
-pub use polygons::MAX_COORDINATE;
-pub use polygons::MAX_CORNERS;
-pub use polygons::PolygonError;
+pub use polygons::{MAX_COORDINATE, MAX_CORNERS, PolygonError};
 pub use tiles::TiledMesh;

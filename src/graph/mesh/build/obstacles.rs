@@ -1,29 +1,14 @@
 //! A navigation mesh whose obstacles come and go.
 
 use super::arrange;
-use super::arrange::Edges;
-use super::arrange::Place;
-use super::arrange::Segment;
-use super::arrange::Winding;
-use super::arrange::touch;
-use super::cover::faces;
-use super::cover::overlap;
-use super::cover::triangulate;
-use super::delaunay::Cdt;
-use super::delaunay::Triangulation;
-use super::delaunay::cells;
-use super::delaunay::on_circle;
-use super::polygons::PolygonError;
-use super::polygons::inside;
-use super::polygons::obstacle;
-use super::polygons::segments;
-use crate::graph::Mesh;
-use crate::graph::NONE;
-use spade::Point2;
-use spade::Triangulation as _;
+use super::arrange::{Edges, Place, Segment, Winding, touch};
+use super::cover::{faces, overlap, triangulate};
+use super::delaunay::{Cdt, Triangulation, cells, on_circle};
+use super::polygons::{PolygonError, inside, obstacle, segments};
+use crate::graph::{Mesh, NONE};
 use spade::handles::FixedVertexHandle;
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use spade::{Point2, Triangulation as _};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The id of the boundary among the outlines.
 const BOUNDARY: u32 = u32::MAX;

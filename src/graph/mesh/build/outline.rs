@@ -1,7 +1,6 @@
 //! Outlines of the passable cells of a grid.
 
-use crate::map::Clearance;
-use crate::map::Window;
+use crate::map::{Clearance, Window};
 
 /// Steps to the next corner of the lattice: +x, +y, −x, −y.
 const STEPS: [[i32; 2]; 4] = [[1, 0], [0, 1], [-1, 0], [0, -1]];

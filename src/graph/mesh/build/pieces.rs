@@ -1,7 +1,6 @@
 //! Convex polygons on shared points, while a mesh is being made.
 
-use crate::graph::Mesh;
-use crate::graph::NONE;
+use crate::graph::{Mesh, NONE};
 
 /// Polygons as corners in a row.
 #[derive(Clone, Debug, PartialEq)]

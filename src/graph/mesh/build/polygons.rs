@@ -1,10 +1,6 @@
 //! Navigation meshes from a boundary and obstacles.
 
-use super::arrange::Place;
-use super::arrange::Segment;
-use super::arrange::Winding;
-use super::arrange::side;
-use super::arrange::touch;
+use super::arrange::{Place, Segment, Winding, side, touch};
 use super::obstacles::ObstacleMesh;
 use crate::graph::Mesh;
 use thiserror::Error;

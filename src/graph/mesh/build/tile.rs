@@ -5,8 +5,7 @@ use super::merge::merge;
 use super::outline::Outlines;
 use super::pieces::Pieces;
 use crate::graph::NONE;
-use crate::map::Clearance;
-use crate::map::Window;
+use crate::map::{Clearance, Window};
 
 /// An edge on the border of a tile.
 pub(super) const BORDER: u32 = NONE - 1;

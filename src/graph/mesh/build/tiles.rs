@@ -2,12 +2,9 @@
 
 use super::outline::grid;
 use super::pieces::mesh;
-use super::tile::BORDER;
-use super::tile::Tile;
-use crate::graph::Mesh;
-use crate::graph::NONE;
-use crate::map::Clearance;
-use crate::map::Window;
+use super::tile::{BORDER, Tile};
+use crate::graph::{Mesh, NONE};
+use crate::map::{Clearance, Window};
 use rayon::prelude::*;
 
 /// A navigation mesh of a grid in square tiles, each a function of its cells and those around it

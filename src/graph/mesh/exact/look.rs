@@ -1,16 +1,8 @@
 //! What a root sees of a polygon: successors of a node, and the least they can cost.
 
 use crate::graph::NONE;
-use crate::graph::mesh::Mesh;
-use crate::graph::mesh::cross;
-use crate::graph::mesh::distance;
-use crate::graph::mesh::dot;
-use crate::graph::mesh::exact::ExactSearch;
-use crate::graph::mesh::exact::Node;
-use crate::graph::mesh::exact::Root;
-use crate::graph::mesh::exact::SLACK;
-use crate::graph::mesh::minus;
-use crate::graph::mesh::side;
+use crate::graph::mesh::exact::{ExactSearch, Node, Root, SLACK};
+use crate::graph::mesh::{Mesh, cross, distance, dot, minus, side};
 use std::ops::Range;
 
 /// A polygon as a root sees it through one of its edges. Corners go by the edges that start there,

@@ -20,13 +20,8 @@
 mod look;
 
 use crate::graph::NONE;
-use crate::graph::mesh::Locator;
-use crate::graph::mesh::Mesh;
-use crate::graph::mesh::MeshPath;
-use crate::graph::mesh::dot;
-use crate::graph::mesh::ends::Begun;
-use crate::graph::mesh::ends::Ends;
-use crate::graph::mesh::minus;
+use crate::graph::mesh::ends::{Begun, Ends};
+use crate::graph::mesh::{Locator, Mesh, MeshPath, dot, minus};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -15,25 +15,13 @@ mod limits;
 mod snapshot;
 mod stale;
 
-pub use limits::FieldError;
-pub use limits::FieldId;
-pub use limits::FieldLimits;
-pub use limits::MAX_JOBS;
-pub use snapshot::FieldSnapshot;
-pub use snapshot::FieldsSnapshot;
-pub use snapshot::FieldsSnapshotError;
-pub use snapshot::History;
+pub use limits::{FieldError, FieldId, FieldLimits, MAX_JOBS};
 pub(crate) use snapshot::Restored;
+pub use snapshot::{FieldSnapshot, FieldsSnapshot, FieldsSnapshotError, History};
 
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
-use crate::nav::field::CellChanges;
-use crate::nav::field::CrowdCosts;
-use crate::nav::field::Field;
-use crate::nav::field::Job;
-use crate::nav::field::Progress;
-use crate::nav::field::Repair;
-use crate::nav::field::solve_around;
+use crate::nav::field::{CellChanges, CrowdCosts, Field, Job, Progress, Repair, solve_around};
 use rayon::prelude::*;
 use stale::Stale;
 use std::sync::Arc;

@@ -5,19 +5,9 @@
 //! Work on fields that the map has left behind began on maps of before: a [`History`] lends them.
 
 use crate::map::Clearance;
-use crate::nav::field::CrowdCosts;
-use crate::nav::field::Field;
-use crate::nav::field::FieldLimits;
-use crate::nav::field::Fields;
-use crate::nav::field::GoalCells;
-use crate::nav::field::cache::MAX_JOBS;
-use crate::nav::field::cache::Slot;
-use crate::nav::field::cache::Stage;
-use crate::nav::field::cache::Work;
-use crate::nav::field::cache::Worker;
-use crate::nav::field::cache::hash;
 use crate::nav::field::cache::stale::Stale;
-use crate::nav::field::solve_around;
+use crate::nav::field::cache::{MAX_JOBS, Slot, Stage, Work, Worker, hash};
+use crate::nav::field::{CrowdCosts, Field, FieldLimits, Fields, GoalCells, solve_around};
 use rayon::prelude::*;
 use std::sync::Arc;
 

@@ -2,8 +2,7 @@
 
 use crate::map::Clearance;
 use crate::nav::field::Fields;
-use crate::nav::field::cache::Slot;
-use crate::nav::field::cache::Stage;
+use crate::nav::field::cache::{Slot, Stage};
 use std::sync::Arc;
 
 /// How a class differs from what it was: cells and their slowness then, ascending.

@@ -19,15 +19,11 @@
 //! branch ends at the first cell that keeps its distance. On open ground roundings keep thin fans
 //! alive up to the edge of the map.
 
-use super::RISES;
-use super::step;
+use super::{RISES, step};
 use crate::map::Clearance;
-use crate::nav::field::CellChanges;
-use crate::nav::field::Costs;
-use crate::nav::field::Progress;
-use crate::nav::field::UNREACHED;
 use crate::nav::field::marks::Marks;
 use crate::nav::field::repair_queue::RepairQueue;
+use crate::nav::field::{CellChanges, Costs, Progress, UNREACHED};
 
 /// Marks an entry of the repair queue whose cell may have to rise; it waits with its distance.
 const RISE: u32 = 1 << 31;

@@ -3,16 +3,10 @@
 //! A slope is lit or not, whatever is walked beside it; so a walk over a range of slopes finds what
 //! the whole walk finds there.
 
-use super::Lit;
-use super::OCTANTS;
-use super::Sector;
-use super::Sight;
-use super::Slope;
-use super::opaque;
+use super::{Lit, OCTANTS, Sector, Sight, Slope, opaque};
 use crate::map::Clearance;
-use crate::nav::field::CellChanges;
-use crate::nav::field::Progress;
 use crate::nav::field::marks::Marks;
+use crate::nav::field::{CellChanges, Progress};
 use std::ops::Range;
 
 impl Sector {

@@ -1,8 +1,6 @@
 //! Bad gates and areas in scenario files: refused with line, column, key and what would be right.
 
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::scenario::ScenarioError;
+use throng::scenario::{Plan, ScenarioDef, ScenarioError};
 
 const TOP: &str = "ticks = 100\n";
 const MAP: &str = "[map]\nsize = [40, 20]\n";

@@ -3,9 +3,7 @@
 use proptest::prelude::*;
 use throng::report::measure::GateReport;
 
-use crate::measures::Agent;
-use crate::measures::Bench;
-use crate::measures::near;
+use crate::measures::{Agent, Bench, near};
 
 /// At x = 10, from y = 8 up to y = 4: forward is to the right.
 const DOOR: &str = "[[gate]]\nname = \"door\"\nfrom = [10, 8]\nto = [10, 4]\n";

@@ -3,14 +3,9 @@
 use proptest::prelude::*;
 use throng::map::Map;
 use throng::report::Crowd;
-use throng::report::measure::LaneOrder;
-use throng::report::measure::Walker;
-use throng::report::measure::lane_order;
-use throng::report::measure::wall_contact;
+use throng::report::measure::{LaneOrder, Walker, lane_order, wall_contact};
 
-use crate::measures::Agent;
-use crate::measures::Bench;
-use crate::measures::near;
+use crate::measures::{Agent, Bench, near};
 
 #[test]
 fn two_discs_overlap_by_a_tenth_of_a_metre() {

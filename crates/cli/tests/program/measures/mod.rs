@@ -8,13 +8,9 @@ mod ways;
 
 mod written;
 
-use throng::report::ARRIVED;
-use throng::report::Crowd;
-use throng::report::ORDERED;
-use throng::report::measure::Measures;
-use throng::report::measure::Options;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
+use throng::report::measure::{Measures, Options};
+use throng::report::{ARRIVED, Crowd, ORDERED};
+use throng::scenario::{Plan, ScenarioDef};
 
 /// 20 ticks a second on 40 × 20 cells of 1 m, with these tables after it.
 pub(crate) fn plan(tables: &str) -> Plan {

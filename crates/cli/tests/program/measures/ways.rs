@@ -1,19 +1,12 @@
 //! Rest, arrival, stuck agents, length of ways; threads and number types.
 
-use throng::Fx;
-use throng::Numbers;
-use throng::report::measure::Measures;
-use throng::report::measure::Options;
-use throng::report::measure::Report;
+use throng::report::measure::{Measures, Options, Report};
 use throng::scenario::Plan;
-use throng::tick::Scratch;
-use throng::tick::tick;
+use throng::tick::{Scratch, tick};
 use throng::world::World;
+use throng::{Fx, Numbers};
 
-use crate::measures::Agent;
-use crate::measures::Bench;
-use crate::measures::near;
-use crate::measures::plan_of;
+use crate::measures::{Agent, Bench, near, plan_of};
 
 #[test]
 fn rest_begins_when_the_last_one_stops_for_good() {

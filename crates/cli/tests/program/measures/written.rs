@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::World;
-use throng::world::state;
+use throng::tick::{Scratch, tick};
+use throng::world::{World, state};
 use throng_cli::draw::plot::Plot;
 
-use crate::measures::near;
-use crate::measures::plan_of;
+use crate::measures::{near, plan_of};
 use crate::running::Folder;
 
 /// A name with a comma and quotes, an area of two shapes.

@@ -4,8 +4,7 @@ use throng::lane::Numbers;
 use throng::math::Fx;
 
 use super::plots;
-use super::run::Run;
-use super::run::Walker;
+use super::run::{Run, Walker};
 
 /// Angle in degrees, and where the axis begins, as the scenario has it.
 const CORRIDORS: [(f64, [f64; 2]); 3] =

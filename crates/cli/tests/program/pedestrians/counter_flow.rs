@@ -4,8 +4,7 @@ use throng::lane::Numbers;
 use throng::math::Fx;
 
 use super::plots;
-use super::run::Run;
-use super::run::Walker;
+use super::run::{Run, Walker};
 
 /// How well two streams are sorted into lanes within 20 < x < 60: the mean square over strips of
 /// 0.4 m of the difference of their shares (0 mixed, 1 lanes; Rex and Löwen 2007), from the walkers

@@ -4,8 +4,7 @@ use throng::lane::Numbers;
 use throng::math::Fx;
 
 use super::plots;
-use super::run::Run;
-use super::run::line;
+use super::run::{Run, line};
 
 const WIDTHS: [f64; 7] = [0.8, 1.0, 1.2, 1.6, 2.0, 2.4, 3.0];
 

@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use throng_cli::draw::colour::Rgb;
-use throng_cli::draw::plot::COLOURS;
-use throng_cli::draw::plot::Plot;
+use throng_cli::draw::plot::{COLOURS, Plot};
 
 use super::density::weidmann;
 use crate::common::data;

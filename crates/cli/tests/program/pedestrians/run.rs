@@ -3,14 +3,9 @@
 use std::path::Path;
 
 use throng::lane::Numbers;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::Order;
-use throng::world::Outcome;
-use throng::world::World;
-use throng::world::state;
+use throng::scenario::{Plan, ScenarioDef};
+use throng::tick::{Scratch, tick};
+use throng::world::{Order, Outcome, World, state};
 
 /// A walker at a moment.
 #[derive(Clone, Copy, Debug)]

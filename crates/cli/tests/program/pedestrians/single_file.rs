@@ -7,8 +7,7 @@ use throng::math::Fx;
 use throng::world::GroupDef;
 
 use super::plots;
-use super::run::Run;
-use super::run::line;
+use super::run::{Run, line};
 use crate::common::data;
 
 fn preset() -> GroupDef {

@@ -2,21 +2,11 @@
 
 use throng::map::Map;
 use throng::map::area::Shape;
-use throng::report::battle::Battle;
-use throng::report::battle::BattleMeter;
-use throng::report::battle::BattleNames;
-use throng::report::battle::Side;
-use throng::report::battle::TeamOutcome;
-use throng::report::battle::WeaponOutcome;
-use throng::report::battle::sides;
-use throng::report::battle::victors;
-use throng::tick::Scratch;
-use throng::tick::tick;
-use throng::world::GroupDef;
-use throng::world::Order;
-use throng::world::Settings;
-use throng::world::WeaponDef;
-use throng::world::World;
+use throng::report::battle::{
+    Battle, BattleMeter, BattleNames, Side, TeamOutcome, WeaponOutcome, sides, victors,
+};
+use throng::tick::{Scratch, tick};
+use throng::world::{GroupDef, Order, Settings, WeaponDef, World};
 use throng_cli::summary::Summary;
 
 fn side(team: u8, foes: u32, left: u64, fallen: u64) -> Side {
@@ -184,8 +174,7 @@ fn a_battle_is_read_from_a_world() {
 fn what_flies_is_drawn_where_it_is() {
     use throng::report::observer::Observer;
     use throng_cli::draw::combat_overlay::CombatOverlay;
-    use throng_cli::draw::film::Film;
-    use throng_cli::draw::film::FilmColours;
+    use throng_cli::draw::film::{Film, FilmColours};
     use throng_cli::draw::picture;
     use throng_cli::draw::picture::PictureOptions;
 

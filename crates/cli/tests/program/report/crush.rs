@@ -1,29 +1,21 @@
 //! How a crowd presses: depths, quantiles, agents that pass through each other.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
-use throng::report::Crowd;
 use throng::report::crush::CrushMeter;
-use throng::report::measures;
 use throng::report::measures::Depths;
 use throng::report::observer::Observer;
-use throng::report::passes::PassMeter;
-use throng::report::passes::Passes;
-use throng::scenario::Plan;
-use throng::scenario::ScenarioDef;
-use throng::tick::Scratch;
-use throng::tick::tick;
+use throng::report::passes::{PassMeter, Passes};
+use throng::report::{Crowd, measures};
+use throng::scenario::{Plan, ScenarioDef};
+use throng::tick::{Scratch, tick};
 use throng::world::World;
 
-use crate::report::Owned;
-use crate::report::coordinate;
-use crate::report::map;
-use crate::report::radius;
+use crate::report::{Owned, coordinate, map, radius};
 
 /// The depths of all pairs in radii, ascending.
 fn depths_plainly(crowd: &Crowd) -> Vec<f64> {

@@ -6,17 +6,14 @@ mod pictures;
 
 use proptest::prelude::*;
 use throng::map::Map;
-use throng::report::Crowd;
 use throng::report::crush::Crush;
-use throng::report::measures;
 use throng::report::measures::Overlaps;
 use throng::report::routes::Routes;
 use throng::report::speed::SpeedMeter;
-use throng::report::stuck::StuckMeter;
-use throng::report::stuck::StuckMost;
+use throng::report::stuck::{StuckMeter, StuckMost};
+use throng::report::{Crowd, measures};
 use throng_cli::summary;
-use throng_cli::summary::Summary;
-use throng_cli::summary::TickTimes;
+use throng_cli::summary::{Summary, TickTimes};
 
 /// A crowd that owns its columns.
 #[derive(Clone, Debug, Default)]

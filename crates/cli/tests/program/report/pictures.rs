@@ -1,22 +1,15 @@
 //! Pictures and films, pixel by pixel where it matters.
 
 use image::RgbImage;
-use throng::map::Legend;
-use throng::map::Map;
 use throng::map::area::Shape;
-use throng_cli::draw::colour;
+use throng::map::{Legend, Map};
 use throng_cli::draw::field_picture::draw_field;
-use throng_cli::draw::film::Film;
-use throng_cli::draw::film::FilmColours;
-use throng_cli::draw::picture;
-use throng_cli::draw::picture::AreaKind;
-use throng_cli::draw::picture::MarkedArea;
-use throng_cli::draw::picture::PictureOptions;
+use throng_cli::draw::film::{Film, FilmColours};
+use throng_cli::draw::picture::{AreaKind, MarkedArea, PictureOptions};
 use throng_cli::draw::trails::Trails;
+use throng_cli::draw::{colour, picture};
 
-use crate::report::Owned;
-use crate::report::map;
-use crate::report::scatter;
+use crate::report::{Owned, map, scatter};
 
 /// Brightness of the pixel over a point of [`map`], whose cells have 50 pixels on a side of 2 m.
 fn at(image: &RgbImage, x: f32, y: f32) -> [u8; 3] {
