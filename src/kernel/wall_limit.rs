@@ -9,7 +9,7 @@ use crate::math::Numeric;
 
 /// The ground as the guard sees it: open where the padded raster is positive.
 #[derive(Clone, Copy, Debug)]
-pub struct Ground<'a, N> {
+pub struct OpenCells<'a, N> {
     /// Wall distance, padded, positive in open cells.
     pub raster: &'a [i16],
     /// Cells from one row to the next.
@@ -22,7 +22,7 @@ pub struct Ground<'a, N> {
     slack: N,
 }
 
-impl<'a, N: Numbers> Ground<'a, N> {
+impl<'a, N: Numbers> OpenCells<'a, N> {
     /// The ground of a padded raster of so many columns and rows inside the padding; `cell` is the
     /// side of a cell in metres.
     pub fn new(raster: &'a [i16], [columns, rows]: [u32; 2], cell: f64) -> Self {

@@ -102,7 +102,7 @@ impl<N: Numbers> Journal<N> {
     /// A journal with a snapshot every so many ticks (0 counts as 1), of which it keeps `snapshots`
     /// (at least 2), for a program that runs its ticks by `step`.
     pub fn with(world: &World<N>, every: u32, snapshots: usize, step: Step<N>) -> Self {
-        let blank = World::new(Arc::clone(&world.given_map), world.settings);
+        let blank = World::new(Arc::clone(&world.ground.given_map), world.settings);
         let blank = blank.expect("another world has this map and these settings");
         let (keyframes, entries) = (VecDeque::new(), VecDeque::new());
         let (every, most) = (u64::from(every.max(1)), snapshots.max(2));

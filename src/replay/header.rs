@@ -46,7 +46,7 @@ impl Header {
             first_tick: world.tick_count(),
             numeric: N::NUMERIC,
             settings: *world.settings(),
-            map: Arc::clone(&world.given_map),
+            map: Arc::clone(&world.ground.given_map),
             columns: state::column_names(world).into_iter().map(str::to_owned).collect(),
         }
     }

@@ -46,7 +46,7 @@ impl<N: Numbers, F: Fn(&World<N>) -> Vec<Order>> Subject for Driven<'_, N, F> {
     }
 
     fn fresh(&self) -> Result<Self, SnapshotError> {
-        let world = World::new(self.world.given_map.clone(), *self.world.settings())?;
+        let world = World::new(self.world.ground.given_map.clone(), *self.world.settings())?;
         Ok(Self { world, scratch: Scratch::new(), orders: self.orders })
     }
 

@@ -100,7 +100,7 @@ impl<N: Numbers> AgentIndex<N> {
         let nobody = Who { id: Id { index: 0, generation: 0 }, row: 0, group: 0, state: 0 };
         self.pos.resize(agents, [N::ZERO; 2]);
         self.who.resize(agents, nobody);
-        let ids = self.slots.len().max(world.ids.capacity());
+        let ids = self.slots.len().max(world.agents.ids.capacity());
         self.slots.resize_with(ids, AtomicU32::default);
         self.groups = world.groups().len();
         self.tick = world.tick_count();

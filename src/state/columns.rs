@@ -148,18 +148,18 @@ fn each<T>(items: impl Iterator<Item = T>, write: impl Fn(T, &mut Vec<u8>)) -> V
 pub(super) fn columns<N: Numbers>(world: &World<N>) -> Vec<StateColumn<'_>> {
     let mut columns = vec![made("world.clock", "", CLOCK, || {
         single(|to| {
-            to.u64(world.tick);
-            to.u64(world.ordered);
-            to.u32(world.fields.version());
+            to.u64(world.log.tick);
+            to.u64(world.log.ordered);
+            to.u32(world.routes.fields.version());
         })
     })];
     map(world, &mut columns);
     columns.push(made("world.settings", "", SETTINGS, || single(|to| world.settings.write(to))));
-    let (generation, free) = world.ids.parts();
+    let (generation, free) = world.agents.ids.parts();
     columns.push(stored("ids.generation", "", generation));
     columns.push(stored("ids.free", "", free));
-    columns.push(stored("ids.place", "", &world.place_of[..]));
-    columns.push(stored("ids.home", "m", &world.home[..]));
+    columns.push(stored("ids.place", "", &world.agents.place_of[..]));
+    columns.push(stored("ids.home", "m", &world.agents.home[..]));
     weapons(world, &mut columns);
     groups(world, &mut columns);
     companies(world, &mut columns);
@@ -167,7 +167,11 @@ pub(super) fn columns<N: Numbers>(world: &World<N>) -> Vec<StateColumn<'_>> {
     fields(world, &mut columns);
     ways(world, &mut columns);
     minds(world, &mut columns);
-    let tables = [world.agents.columns(), world.combatants.columns(), world.projectiles.columns()];
+    let tables = [
+        world.agents.rows.columns(),
+        world.combat.combatants.columns(),
+        world.combat.projectiles.columns(),
+    ];
     columns.extend(tables.into_iter().flatten().map(of_view));
     columns
 }
@@ -175,10 +179,10 @@ pub(super) fn columns<N: Numbers>(world: &World<N>) -> Vec<StateColumn<'_>> {
 /// What was built and taken down; empty on a map as it was given.
 fn map<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
     columns.push(made("map.cells", "", CHANGED_CELL, || {
-        single(|to| world.changes.cells.iter().for_each(|cell| cell.write(to)))
+        single(|to| world.ground.changes.cells.iter().for_each(|cell| cell.write(to)))
     }));
     columns.push(made("map.log", "", PAST_CELL, || {
-        single(|to| world.changes.log.iter().for_each(|past| past.write(to)))
+        single(|to| world.ground.changes.log.iter().for_each(|past| past.write(to)))
     }));
 }
 
@@ -189,65 +193,68 @@ fn of_view(view: ColumnView<'_>) -> StateColumn<'_> {
 
 /// All empty unless a group finds its own way.
 fn ways<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
-    let ways = || world.groups.iter().map(|group| &group.way);
+    let ways = || world.groups.list.iter().map(|group| &group.way);
     let seeds = ways().map(|way| way.goals.seeds()).collect();
     columns.push(stored_lists("navigation.seeds", "", seeds));
     let area = ways().map(|way| way.goals.area()).collect();
     columns.push(stored_lists("navigation.area", "", area));
     let crumbs = ways().map(|way| &way.crumbs[..]).collect();
     columns.push(stored_lists("navigation.crumbs", "", crumbs));
-    columns.push(stored("navigation.queue", "", &world.navigation.queue[..]));
-    let debts = if world.steps.step.is_empty() { 0 } else { world.navigation.debt.len() };
-    columns.push(stored("navigation.debt", "", &world.navigation.debt[..debts]));
-    columns.extend(world.steps.columns().into_iter().map(of_view));
+    columns.push(stored("navigation.queue", "", &world.routes.navigation.queue[..]));
+    let debts =
+        if world.routes.steps.step.is_empty() { 0 } else { world.routes.navigation.debt.len() };
+    columns.push(stored("navigation.debt", "", &world.routes.navigation.debt[..debts]));
+    columns.extend(world.routes.steps.columns().into_iter().map(of_view));
 }
 
 /// All empty unless a group thinks.
 fn minds<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
     columns.push(made("minds.def", "", BYTES, || {
-        single(|to| world.minds.iter().for_each(|mind| mind.def.write(to)))
+        single(|to| world.minds.list.iter().for_each(|mind| mind.def.write(to)))
     }));
     columns.push(made("minds.families", "", BYTES, || {
-        single(|to| world.variant_sets.iter().for_each(|variant_set| write_family(variant_set, to)))
+        single(|to| {
+            world.minds.variant_sets.iter().for_each(|variant_set| write_family(variant_set, to))
+        })
     }));
-    columns.push(stored("minds.signals", "", &world.signals[..]));
-    columns.extend(world.thoughts.columns().into_iter().map(of_view));
+    columns.push(stored("minds.signals", "", &world.minds.signals[..]));
+    columns.extend(world.minds.thoughts.columns().into_iter().map(of_view));
 }
 
 fn weapons<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
     columns.push(made("weapons.def", "", WeaponDef::WORDS, || {
-        single(|to| world.weapons.iter().for_each(|weapon| weapon.def.write(to)))
+        single(|to| world.combat.weapons.iter().for_each(|weapon| weapon.def.write(to)))
     }));
     columns.push(made("weapons.tally", "", TALLY, || {
-        single(|to| world.weapons.iter().for_each(|weapon| weapon.tally.write(to)))
+        single(|to| world.combat.weapons.iter().for_each(|weapon| weapon.tally.write(to)))
     }));
 }
 
 fn groups<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
     columns.push(made("groups.traits", "", GroupDef::WORDS, || {
-        single(|to| world.groups.iter().for_each(|group| group.def.write(to)))
+        single(|to| world.groups.list.iter().for_each(|group| group.def.write(to)))
     }));
     columns.push(made("groups.costs", "", snapshot_rows::LETTER, || {
-        each(world.groups.iter(), |group, to| group.def.write_letters(to))
+        each(world.groups.list.iter(), |group, to| group.def.write_letters(to))
     }));
     columns.push(made("groups.order", "", Rows::<N>::GROUP, || {
-        let rows = world.groups.iter().zip(&world.traits);
+        let rows = world.groups.list.iter().zip(&world.groups.traits);
         single(|to| rows.for_each(|(group, traits)| snapshot_rows::write_group(group, traits, to)))
     }));
     columns.push(made("groups.goal", "", BYTES, || {
-        each(world.groups.iter(), |group, to| {
+        each(world.groups.list.iter(), |group, to| {
             let shapes = group.goal.as_ref().map(|goal| &goal.shapes[..]);
             write_shapes(shapes.unwrap_or_default(), to);
         })
     }));
     columns.push(made("groups.behaviours", "", BYTES, || {
-        each(world.groups.iter(), |group, to| write_behaviours(&group.behaviours, to))
+        each(world.groups.list.iter(), |group, to| write_behaviours(&group.behaviours, to))
     }));
     let places = |goal: &'a Goal<N>| &goal.places[..];
-    let places = world.groups.iter().map(|group| group.goal.as_ref().map_or(&[][..], places));
+    let places = world.groups.list.iter().map(|group| group.goal.as_ref().map_or(&[][..], places));
     columns.push(stored_lists("groups.places", "m", places.collect()));
     columns.push(made("groups.free", "", u32::WORDS, || {
-        each(world.groups.iter(), |group, to| {
+        each(world.groups.list.iter(), |group, to| {
             let free = group.goal.iter().flat_map(|goal| goal.free.iter().flatten());
             free.for_each(|&place| to.u32(place));
         })
@@ -256,21 +263,25 @@ fn groups<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>
 
 fn companies<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
     columns.push(made("companies.def", "", BYTES, || {
-        each(world.companies.iter(), |company, to| company.def.write(to))
+        each(world.groups.companies.iter(), |company, to| company.def.write(to))
     }));
     columns.push(made("companies.order", "", Rows::<N>::COMPANY, || {
         single(|to| {
-            world.companies.iter().for_each(|company| snapshot_rows::write_company(company, to))
+            world
+                .groups
+                .companies
+                .iter()
+                .for_each(|company| snapshot_rows::write_company(company, to))
         })
     }));
     columns.push(made("companies.goal", "", BYTES, || {
-        each(world.companies.iter(), |company, to| {
+        each(world.groups.companies.iter(), |company, to| {
             let shapes = company.goal.as_ref().map(|goal| &goal.shapes[..]);
             write_shapes(shapes.unwrap_or_default(), to);
         })
     }));
     columns.push(made("companies.slots", "m", Rows::<N>::SLOT, || {
-        each(world.companies.iter(), |company, to| {
+        each(world.groups.companies.iter(), |company, to| {
             for slot in &company.slots {
                 to.u32(slot.id);
                 slot.offset.iter().for_each(|number| to.u32(number.bits()));
@@ -283,17 +294,17 @@ fn companies<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<
 fn strategies<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
     columns.push(made("strategies.team", "", COMMANDER, || {
         single(|to| {
-            for commander in &world.commanders {
+            for commander in &world.teams.commanders {
                 to.u8(commander.team);
                 to.u64(commander.fallen);
             }
         })
     }));
     columns.push(made("strategies.def", "", BYTES, || {
-        each(world.commanders.iter(), |commander, to| commander.def.write(to))
+        each(world.teams.commanders.iter(), |commander, to| commander.def.write(to))
     }));
     columns.push(made("strategies.course", "", COURSE, || {
-        each(world.commanders.iter(), |commander, to| {
+        each(world.teams.commanders.iter(), |commander, to| {
             commander.courses.iter().for_each(|course| course.write(to));
         })
     }));
@@ -301,17 +312,18 @@ fn strategies<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn
 
 fn fields<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>>) {
     // Both empty unless a group avoids crowds.
-    columns.push(stored("crowding.cost", "1/4096", world.crowding.kept()));
-    let past = move |rows: Range<usize>, to: &mut Vec<u8>| world.crowding.write_past(rows, to);
-    let rows = world.crowding.past_len();
+    columns.push(stored("crowding.cost", "1/4096", world.routes.crowding.kept()));
+    let past =
+        move |rows: Range<usize>, to: &mut Vec<u8>| world.routes.crowding.write_past(rows, to);
+    let rows = world.routes.crowding.past_len();
     let content = Content::Shared(rows, Box::new(past));
     let words = <[N; 2] as Row>::WORDS;
     columns.push(StateColumn { name: "crowding.past", unit: "m", words, content });
     // Empty unless somebody holds a place.
-    columns.push(stored("crowding.held", "1/16", world.holding.costs().extra()));
+    columns.push(stored("crowding.held", "1/16", world.routes.holding.costs().extra()));
     columns.push(made("fields.slot", "", FIELD, || {
         single(|to| {
-            for field in world.fields.kept() {
+            for field in world.routes.fields.kept() {
                 to.u32(field.generation);
                 to.u32(field.holders);
                 to.u64(field.used);
@@ -325,12 +337,12 @@ fn fields<'a, N: Numbers>(world: &'a World<N>, columns: &mut Vec<StateColumn<'a>
             }
         })
     }));
-    let fields = || world.fields.kept();
+    let fields = || world.routes.fields.kept();
     columns.push(stored_lists("fields.seeds", "", fields().map(|f| f.goals.seeds()).collect()));
     columns.push(stored_lists("fields.area", "", fields().map(|f| f.goals.area()).collect()));
     let crowds = fields().map(|f| f.crowd.extra()).collect();
     columns.push(stored_lists("fields.crowd", "1/16", crowds));
-    columns.push(stored("fields.queue", "", world.fields.queue()));
+    columns.push(stored("fields.queue", "", world.routes.fields.queue()));
 }
 
 /// Reads a row of [`FIELD`] without its goals and crowds, and how those are laid out.

@@ -38,7 +38,7 @@ impl Flight<'_> {
         for (shot, pos) in self.shot.chunks_exact(size_of::<Shot>()).zip(self.pos.chunks_exact(12))
         {
             let (shot, [x, y, _]): (Shot, [N; 3]) = (row::read(shot), row::read(pos));
-            if world.map.cell_at(x.to_f64(), y.to_f64()).is_none() {
+            if world.ground.map.cell_at(x.to_f64(), y.to_f64()).is_none() {
                 return Err(contradiction(format!(
                     "a projectile is off the map, at ({x:?}, {y:?})"
                 )));

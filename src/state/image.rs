@@ -80,7 +80,7 @@ pub(super) fn write_directory<N: Numbers>(world: &World<N>, entries: &[Entry<'_>
     bytes.run(ENGINE.as_bytes());
     bytes.u8(N::NUMERIC.code());
     bytes.u64(layout_hash::<N>());
-    bytes.u64(world.given_map.hash());
+    bytes.u64(world.ground.given_map.hash());
     let digests = entries.iter().map(|entry| {
         let table = entry.name.split('.').next().unwrap_or_default();
         (table, entry.name, column_digest(&entry.rows, &entry.chunks))

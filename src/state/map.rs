@@ -13,7 +13,7 @@ pub(super) fn changes<N: Numbers>(
 ) -> Result<Changes, SnapshotError> {
     let cells = rows(columns.list("map.cells")?, ChangedCell::read)?;
     let log = rows(columns.list("map.log")?, PastCell::read)?;
-    let map = &world.given_map;
+    let map = &world.ground.given_map;
     let (stride, count) = (map.stride(), map.slowness().len() as u32);
     let is_on = |changed: &ChangedCell| {
         let cell = changed.cell;

@@ -137,9 +137,9 @@ impl<'a> Thoughts<'a> {
 
 /// Takes the minds on.
 pub(super) fn take_on<N: Numbers>(world: &mut World<N>, minds: Minds<N>) {
-    world.minds = minds.minds;
-    world.variant_sets = minds.variant_sets;
-    world.variant_set_of = minds.variant_set_of;
-    world.signals = minds.signals;
-    world.endless.clear();
+    world.minds.list = minds.minds;
+    world.minds.variant_sets = minds.variant_sets;
+    world.minds.variant_set_of = minds.variant_set_of;
+    world.minds.signals = minds.signals;
+    world.minds.endless.clear();
 }

@@ -85,8 +85,8 @@ impl<N: Numbers> Parts<N> {
         let (mut groups, mut traits) = (Vec::new(), Vec::new());
         for (index, def) in defs.into_iter().enumerate() {
             let row = order[index];
-            let quickest = world.quickest.factor(&def.terrain);
-            let mut kernel = Traits::new(&def, &world.map, quickest, world.dt());
+            let quickest = world.ground.quickest.factor(&def.terrain);
+            let mut kernel = Traits::new(&def, &world.ground.map, quickest, world.dt());
             (kernel.guidance, kernel.target) = (row.guidance, row.target);
             traits.push(kernel);
             let list = item(behaviours[index], read_behaviours)?;
@@ -97,7 +97,7 @@ impl<N: Numbers> Parts<N> {
             groups.push(Group {
                 class: indices[index],
                 members: row.members,
-                goal: goal(&world.map, &row, [goals[index], places[index], free[index]])?,
+                goal: goal(&world.ground.map, &row, [goals[index], places[index], free[index]])?,
                 field: row.field,
                 next_field: row.next_field,
                 plain_field: row.plain_field,
@@ -110,7 +110,7 @@ impl<N: Numbers> Parts<N> {
                 def,
             });
         }
-        let companies = companies(&world.map, &columns, &groups)?;
+        let companies = companies(&world.ground.map, &columns, &groups)?;
         let (tick, ordered, version) = clock;
         let commanders = commanders(&columns, &groups, tick)?;
         let fields = fields(world, &columns, &classes, &groups, version)?;
@@ -157,17 +157,20 @@ fn classes<N: Numbers>(
     let (mut classes, mut indices) = (Vec::new(), Vec::new());
     for def in defs {
         world.check_group(def)?;
-        let kind =
-            world.map.kind(def.radius, &def.terrain).map_err(crate::world::WorldError::from)?;
+        let kind = world
+            .ground
+            .map
+            .kind(def.radius, &def.terrain)
+            .map_err(crate::world::WorldError::from)?;
         let index = match kinds.iter().position(|known| *known == kind) {
             Some(index) => index,
             None => {
-                check_classes(&world.map, kinds.len() + 1)?;
+                check_classes(&world.ground.map, kinds.len() + 1)?;
                 let has = |class: &Arc<Clearance>| *class.kind() == kind;
-                classes.push(match world.classes.iter().position(has) {
+                classes.push(match world.ground.classes.iter().position(has) {
                     Some(same) => Class::Same(same),
                     None => {
-                        let class = world.map.class_of(&kind);
+                        let class = world.ground.map.class_of(&kind);
                         Class::New(Arc::new(class.map_err(crate::world::WorldError::from)?))
                     }
                 });
@@ -287,7 +290,8 @@ fn fields<N: Numbers>(
         let [block, stride] = layout;
         if !crowds[slot].is_empty() {
             let fits = |block: u32| {
-                let blocks = [world.map.width(), world.map.height()].map(|s| s.div_ceil(block) + 2);
+                let blocks = [world.ground.map.width(), world.ground.map.height()]
+                    .map(|s| s.div_ceil(block) + 2);
                 blocks[0] == stride && blocks[0] as usize * blocks[1] as usize == crowds[slot].len()
             };
             if block == 0 || !fits(block) {
@@ -327,12 +331,16 @@ fn fields<N: Numbers>(
     };
     let queue = words(columns.list("fields.queue")?);
     let lend = |class: &Class| match class {
-        Class::Same(index) => Arc::clone(&world.classes[*index]),
+        Class::Same(index) => Arc::clone(&world.ground.classes[*index]),
         Class::New(class) => Arc::clone(class),
     };
     let classes: Vec<Arc<Clearance>> = classes.iter().map(lend).collect();
     let kinds: Vec<ClassKind> = classes.iter().map(|class| class.kind().clone()).collect();
-    let (map, log, kinds) = (&*world.map, &world.changes.log[..], &kinds[..]);
+    let (map, log, kinds) = (&*world.ground.map, &world.ground.changes.log[..], &kinds[..]);
     let past = FormerGround { map, version, log, kinds };
-    Ok(world.fields.prepare(FieldsSnapshot { limits, version, fields, queue }, &classes, &past)?)
+    Ok(world.routes.fields.prepare(
+        FieldsSnapshot { limits, version, fields, queue },
+        &classes,
+        &past,
+    )?)
 }

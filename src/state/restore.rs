@@ -36,31 +36,31 @@ pub(super) fn restore_image<N: Numbers>(
     image: &Image<'_>,
 ) -> Result<(), SnapshotError> {
     expect("numeric mode", N::NUMERIC.word(), image.numeric.word())?;
-    expect("map hash", hex(world.given_map.hash()), hex(image.map_hash))?;
+    expect("map hash", hex(world.ground.given_map.hash()), hex(image.map_hash))?;
     check_layout(world, image)?;
     let (found, expected) = (image.settings(), Some(world.settings));
     if found != expected {
         expect("settings", format!("{expected:?}"), format!("{found:?}"))?;
     }
     let changes = map::changes(world, &Columns(image))?;
-    if changes == world.changes {
+    if changes == world.ground.changes {
         let parts = Parts::read(world, image)?;
         let tables = Tables::read(world, &parts, &Columns(image))?;
         take_on(world, parts, &tables);
         return Ok(());
     }
     // On another map there is nothing to use again but memory.
-    let mut other = World::new(Arc::clone(&world.given_map), world.settings)?;
-    other.map = changes.apply(&world.given_map);
-    other.changes = changes;
+    let mut other = World::new(Arc::clone(&world.ground.given_map), world.settings)?;
+    other.ground.map = changes.apply(&world.ground.given_map);
+    other.ground.changes = changes;
     let parts = Parts::read(&other, image)?;
     let tables = Tables::read(&other, &parts, &Columns(image))?;
-    world.sectors = Sectors::default();
-    world.crowding.forget_map();
-    world.classes.clear();
-    world.fields = other.fields;
-    world.map = other.map;
-    world.changes = other.changes;
+    world.routes.sectors = Sectors::default();
+    world.routes.crowding.forget_map();
+    world.ground.classes.clear();
+    world.routes.fields = other.routes.fields;
+    world.ground.map = other.ground.map;
+    world.ground.changes = other.ground.changes;
     take_on(world, parts, &tables);
     Ok(())
 }
@@ -88,63 +88,66 @@ fn check_layout<N: Numbers>(world: &World<N>, image: &Image<'_>) -> Result<(), S
 /// Replaces the state by what has been checked.
 fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_>) {
     world.forget_corridors();
-    world.tick = parts.tick;
-    world.ordered = parts.ordered;
-    world.groups = parts.groups;
-    world.navigates = world.groups.iter().any(|group| group.def.navigator.is_by_points());
-    world.traits = parts.traits;
-    world.companies = parts.companies;
-    world.weapons = parts.weapons;
-    world.commanders = parts.commanders;
+    world.log.tick = parts.tick;
+    world.log.ordered = parts.ordered;
+    world.groups.list = parts.groups;
+    world.routes.by_points =
+        world.groups.list.iter().any(|group| group.def.navigator.is_by_points());
+    world.groups.traits = parts.traits;
+    world.groups.companies = parts.companies;
+    world.combat.weapons = parts.weapons;
+    world.teams.commanders = parts.commanders;
     minds::take_on(world, parts.minds);
-    world.some_leave = false;
-    world.outcomes.clear();
-    world.impacts.clear();
-    world.fallen.clear();
-    world.plan_events.clear();
+    world.agents.some_leave = false;
+    world.log.outcomes.clear();
+    world.combat.impacts.clear();
+    world.combat.fallen.clear();
+    world.teams.plan_events.clear();
     let stays =
         |(index, class): (usize, &Class)| matches!(class, Class::Same(old) if *old == index);
-    if !parts.classes.iter().enumerate().take(world.classes.len()).all(stays) {
-        world.sectors = Sectors::default();
+    if !parts.classes.iter().enumerate().take(world.ground.classes.len()).all(stays) {
+        world.routes.sectors = Sectors::default();
     }
-    let mut old: Vec<Option<Arc<Clearance>>> = world.classes.drain(..).map(Some).collect();
-    world.classes.extend(parts.classes.into_iter().map(|class| match class {
+    let mut old: Vec<Option<Arc<Clearance>>> = world.ground.classes.drain(..).map(Some).collect();
+    world.ground.classes.extend(parts.classes.into_iter().map(|class| match class {
         Class::Same(index) => old[index].take().expect("classes differ"),
         Class::New(class) => class,
     }));
-    world.fields.become_restored(parts.fields);
-    fill_column(tables.pos, &mut world.agents.pos);
-    fill_column(tables.vel, &mut world.agents.vel);
-    fill_column(tables.tag, &mut world.agents.tag);
-    fill_column(tables.health, &mut world.combatants.health);
-    fill_column(tables.aim, &mut world.combatants.aim);
-    fill_column(tables.rounds, &mut world.combatants.rounds);
-    fill_column(tables.flight.pos, &mut world.projectiles.pos);
-    fill_column(tables.flight.vel, &mut world.projectiles.vel);
-    fill_column(tables.flight.shot, &mut world.projectiles.shot);
-    fill_column(tables.ways.point, &mut world.steps.point);
-    fill_column(tables.ways.step, &mut world.steps.step);
-    fill_column(tables.ways.route, &mut world.steps.route);
-    fill_column(tables.thoughts.state, &mut world.thoughts.state);
-    fill_column(tables.thoughts.since, &mut world.thoughts.since);
-    fill_column(tables.thoughts.memory, &mut world.thoughts.memory);
-    fill_column(tables.thoughts.focus, &mut world.thoughts.focus);
-    fill(tables.ways.queue, &mut world.navigation.queue);
-    world.navigation.debt = [0; SEARCHES];
-    for (debt, bytes) in world.navigation.debt.iter_mut().zip(tables.ways.debt.chunks_exact(8)) {
+    world.routes.fields.become_restored(parts.fields);
+    fill_column(tables.pos, &mut world.agents.rows.pos);
+    fill_column(tables.vel, &mut world.agents.rows.vel);
+    fill_column(tables.tag, &mut world.agents.rows.tag);
+    fill_column(tables.health, &mut world.combat.combatants.health);
+    fill_column(tables.aim, &mut world.combat.combatants.aim);
+    fill_column(tables.rounds, &mut world.combat.combatants.rounds);
+    fill_column(tables.flight.pos, &mut world.combat.projectiles.pos);
+    fill_column(tables.flight.vel, &mut world.combat.projectiles.vel);
+    fill_column(tables.flight.shot, &mut world.combat.projectiles.shot);
+    fill_column(tables.ways.point, &mut world.routes.steps.point);
+    fill_column(tables.ways.step, &mut world.routes.steps.step);
+    fill_column(tables.ways.route, &mut world.routes.steps.route);
+    fill_column(tables.thoughts.state, &mut world.minds.thoughts.state);
+    fill_column(tables.thoughts.since, &mut world.minds.thoughts.since);
+    fill_column(tables.thoughts.memory, &mut world.minds.thoughts.memory);
+    fill_column(tables.thoughts.focus, &mut world.minds.thoughts.focus);
+    fill(tables.ways.queue, &mut world.routes.navigation.queue);
+    world.routes.navigation.debt = [0; SEARCHES];
+    for (debt, bytes) in
+        world.routes.navigation.debt.iter_mut().zip(tables.ways.debt.chunks_exact(8))
+    {
         *debt = row::read(bytes);
     }
     world.prepare_all_ways();
-    let (generation, free) = world.ids.parts_mut();
+    let (generation, free) = world.agents.ids.parts_mut();
     fill(tables.generation, generation);
     fill(tables.free, free);
-    fill(tables.place, &mut world.place_of);
-    fill(tables.home, &mut world.home);
+    fill(tables.place, &mut world.agents.place_of);
+    fill(tables.home, &mut world.agents.home);
     let costs = tables.crowd_cost.chunks_exact(2).map(row::read::<u16>);
     let past = tables.crowd_past.chunks_exact(8);
     let past = past.map(|bits| [row::read::<u32>(&bits[..4]), row::read::<u32>(&bits[4..])]);
-    world.crowding.restore(&world.map, costs, past);
-    world.holding.restore(&world.map, tables.held);
+    world.routes.crowding.restore(&world.ground.map, costs, past);
+    world.routes.holding.restore(&world.ground.map, tables.held);
 }
 
 fn fill_column<T: Row + Send>(bytes: &[u8], column: &mut Column<T>) {

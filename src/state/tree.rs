@@ -183,9 +183,9 @@ pub(super) fn combine_named<'a>(columns: impl Iterator<Item = (&'a str, &'a str,
 /// through all columns whose rows lie in memory; columns of few rows are seen whole, by their own
 /// number. Always in it are the tick, the digest of all orders and the numbers of rows.
 pub fn quick_digest<N: Numbers>(world: &World<N>) -> u64 {
-    let share = world.tick % QUICK_TICKS;
+    let share = world.log.tick % QUICK_TICKS;
     let mut all = Digest::new();
-    all.word(world.tick).word(world.ordered);
+    all.word(world.log.tick).word(world.log.ordered);
     let mut next = 0_u64;
     let mut buffer = Vec::new();
     // The first chunk of a list that is due, and how many chunks the list has.

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 
 use crate::data::row;
-use crate::kernel::wall_limit::Ground;
+use crate::kernel::wall_limit::OpenCells;
 use crate::lane::Numbers;
 use crate::state::error::{SnapshotError, contradiction};
 use crate::state::flight::Flight;
@@ -50,7 +50,7 @@ fn speeds<N: Numbers>(parts: &Parts<N>) -> [N; 2] {
 }
 
 /// Whether all of these positions, which are finite, lie in open cells.
-fn is_open<N: Numbers>(ground: &Ground<'_, N>, pos: &[u8]) -> bool {
+fn is_open<N: Numbers>(ground: &OpenCells<'_, N>, pos: &[u8]) -> bool {
     pos.chunks_exact(8).all(|pos| ground.is_open(ground.cell(row::read(pos))))
 }
 
@@ -106,12 +106,12 @@ impl<'a> Tables<'a> {
         tables.thoughts.check(&parts.minds, &parts.traits, ids, tables.tag)?;
         let blocks = match tables.crowd_cost.len() / 2 {
             0 => [0, 0],
-            _ => [Crowding::blocks_on(&world.map), ids],
+            _ => [Crowding::blocks_on(&world.ground.map), ids],
         };
         if blocks != [tables.crowd_cost.len() / 2, tables.crowd_past.len() / 8] {
             return Err(contradiction("crowds were counted on another map"));
         }
-        if !tables.held.is_empty() && tables.held.len() != Crowding::blocks_on(&world.map) {
+        if !tables.held.is_empty() && tables.held.len() != Crowding::blocks_on(&world.ground.map) {
             return Err(contradiction("ground is held on another map"));
         }
         tables.check_homes::<N>()?;
@@ -178,7 +178,7 @@ impl<'a> Tables<'a> {
         let numbers = self.pos.par_chunks(size).zip(self.vel.par_chunks(size));
         let (speeds, extent) = (speeds(parts), [N::ZERO, N::from_f64(N::EXTENT)]);
         self.tag.par_chunks(size).zip(numbers).try_for_each(|(tags, (pos, vel))| {
-            let ground = world.ground();
+            let ground = world.open_cells();
             let numbers_are_good =
                 |pos: &[u8], vel: &[u8]| all_within(vel, speeds) && all_within(pos, extent);
             self.check_tags(parts, tags, &members)?;

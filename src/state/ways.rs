@@ -50,7 +50,7 @@ impl<'a> Ways<'a> {
         if !all_within(self.point, range) || !all_within(self.route, range) {
             return Err(contradiction("somebody heads for a point on no map"));
         }
-        let cells = world.map.slowness().len() as u32;
+        let cells = world.ground.map.slowness().len() as u32;
         let is_wrong = |step: &Step| {
             step.cell >= cells
                 || step.began >= cells
@@ -84,9 +84,9 @@ pub(super) fn way<N: Numbers>(
 ) -> Result<Way, SnapshotError> {
     let [seeds, area, crumbs] = [seeds, area, crumbs].map(words);
     let is_off = |&cell: &u32| {
-        let [stride, rows] = [world.map.stride(), world.map.height()];
+        let [stride, rows] = [world.ground.map.stride(), world.ground.map.height()];
         let (i, j) = (cell % stride, cell / stride);
-        i == 0 || i > world.map.width() || j == 0 || j > rows
+        i == 0 || i > world.ground.map.width() || j == 0 || j > rows
     };
     let all = seeds.iter().chain(&area).chain(&crumbs);
     if let Some(cell) = all.copied().find(is_off) {
@@ -103,7 +103,7 @@ pub(super) fn way<N: Numbers>(
     }
     let goals = GoalCells::new(seeds, area);
     let [x, y] = target.map(N::to_f64);
-    let mut way = Way::new(goals, world.map.cell_at(x, y), &world.map);
+    let mut way = Way::new(goals, world.ground.map.cell_at(x, y), &world.ground.map);
     way.crumbs = crumbs;
     Ok(way)
 }

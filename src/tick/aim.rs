@@ -85,11 +85,11 @@ pub(super) fn run<L: Lane>(
 
 /// Notes the row of every id index.
 fn find_rows<N: Numbers>(world: &World<N>, rows: &mut Vec<AtomicU32>) {
-    rows.resize_with(world.ids.capacity(), AtomicU32::default);
+    rows.resize_with(world.agents.ids.capacity(), AtomicU32::default);
     let rows = &*rows;
     par::chunks(world.len(), CHUNK, (), &|chunk, first, ()| {
         let end = world.len().min((chunk + 1) * CHUNK);
-        for (row, tag) in (first..).zip(&world.agents.tag[first..end]) {
+        for (row, tag) in (first..).zip(&world.agents.rows.tag[first..end]) {
             rows[tag.id as usize].store(row as u32, Ordering::Relaxed);
         }
     });
@@ -105,16 +105,16 @@ fn keep<N: Numbers>(world: &World<N>, memory: &mut Memory<N>, desired: &mut [[N;
     let plan = plan(world, &roles.shooters, &rows.0);
     let columns = (&mut aims[..], &mut flags[..], &mut desired[..], PerBand(&mut busy[..]));
     par::chunks(world.len(), CHUNK, columns, &|_, first, (aims, flags, desired, busy)| {
-        let tags = &world.agents.tag[first..first + flags.len()];
+        let tags = &world.agents.rows.tag[first..first + flags.len()];
         // Alone, so that the rows from all over the table are fetched together.
         for (aim, tag) in aims.iter_mut().zip(tags) {
-            *aim = world.combatants.aim[tag.id as usize];
+            *aim = world.combat.combatants.aim[tag.id as usize];
         }
         let mut all = 0;
         for (i, tag) in tags.iter().enumerate() {
             let shooter = &plan.shooters[usize::from(tag.group)];
             let mut flag = 0;
-            let empty = shooter.counted && world.combatants.rounds[tag.id as usize] == 0;
+            let empty = shooter.counted && world.combat.combatants.rounds[tag.id as usize] == 0;
             if shooter.armed && !empty && tag.state & state::LEAVING == 0 {
                 flag = check(&plan, shooter, first + i, &mut aims[i]);
                 if flag & SEEKS == 0 && aims[i].target().is_some() {
@@ -133,11 +133,11 @@ fn keep<N: Numbers>(world: &World<N>, memory: &mut Memory<N>, desired: &mut [[N;
 /// Drops the target of an agent if it must; whether it is to choose.
 #[inline(always)]
 fn check<N: Numbers>(plan: &Plan<'_, N>, shooter: &Shooter<N>, row: usize, aim: &mut Aimed) -> u8 {
-    let tag = plan.world.agents.tag[row];
+    let tag = plan.world.agents.rows.tag[row];
     let had = aim.target().is_some();
     let mut target = None;
     if had {
-        target = plan.target(shooter, plan.world.agents.pos[row], *aim);
+        target = plan.target(shooter, plan.world.agents.rows.pos[row], *aim);
     }
     let due = (target.is_none() || !shooter.sticky || shooter.sight) && plan.is_due(shooter, tag);
     if due && shooter.sight {
@@ -166,8 +166,12 @@ fn act<L: Lane>(
         raster.build(world, grid, targets, longest);
     }
     let plan = plan(world, shooters, &rows.0);
-    let field =
-        Field { raster: &*raster, grid, pos: world.agents.pos.padded(), tags: &world.agents.tag };
+    let field = Field {
+        raster: &*raster,
+        grid,
+        pos: world.agents.rows.pos.padded(),
+        tags: &world.agents.rows.tag,
+    };
     let columns = (
         &mut aims[..],
         (&mut flags[..], &mut muzzles[..]),
@@ -184,7 +188,7 @@ fn act<L: Lane>(
                     if flags[i] & SEEKS == 0 {
                         continue;
                     }
-                    let tag = world.agents.tag[first + i];
+                    let tag = world.agents.rows.tag[first + i];
                     let shooter = &plan.shooters[usize::from(tag.group)];
                     seek::<L>(&plan, &field, first + i, &mut aims[i], &mut flags[i]);
                     if aims[i].target().is_some() {
@@ -233,7 +237,7 @@ fn seek<L: Lane>(
     }
     let mut chosen = Aimed { ready: aim.ready, ..Aimed::NOBODY };
     if best != Key::NONE {
-        let Id { index, generation } = plan.world.ids.id(best.id);
+        let Id { index, generation } = plan.world.agents.ids.id(best.id);
         (chosen.target, chosen.generation) = (index, generation);
         if chosen.ready == 0 {
             chosen.ready = plan.first_shot(shooter, tag);
@@ -252,18 +256,18 @@ fn launch<N: Numbers>(world: &mut World<N>, memory: &Memory<N>, most: usize) {
     for (chunk, _) in busy.iter().enumerate().filter(|(_, flags)| **flags & CHANGED != 0) {
         let rows = chunk * CHUNK..flags.len().min((chunk + 1) * CHUNK);
         for row in rows.filter(|&row| flags[row] & (CHANGED | SHOOTS) != 0) {
-            let Tag { id, group, .. } = world.agents.tag[row];
+            let Tag { id, group, .. } = world.agents.rows.tag[row];
             let mut aim = aims[row];
-            if flags[row] & SHOOTS != 0 && world.projectiles.shot.len() < most {
+            if flags[row] & SHOOTS != 0 && world.combat.projectiles.shot.len() < most {
                 let (weapon, Muzzle { pos, vel }) =
-                    (world.traits[usize::from(group)].weapon, muzzles[row]);
+                    (world.groups.traits[usize::from(group)].weapon, muzzles[row]);
                 world.launch(pos, vel, ShotOwner { id, group, weapon, aim });
                 let cooldown = roles.shooters[usize::from(group)].cooldown;
-                aim.ready = (world.tick as u32).wrapping_add(cooldown).max(1);
-                let rounds = &mut world.combatants.rounds[id as usize];
+                aim.ready = (world.log.tick as u32).wrapping_add(cooldown).max(1);
+                let rounds = &mut world.combat.combatants.rounds[id as usize];
                 *rounds = rounds.saturating_sub(1);
             }
-            world.combatants.aim[id as usize] = aim;
+            world.combat.combatants.aim[id as usize] = aim;
         }
     }
 }

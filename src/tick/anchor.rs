@@ -28,10 +28,10 @@ pub(super) fn lead<N: Numbers>(
     memory: &mut Memory,
 ) {
     let Some(leader) = leader(world, index) else { return };
-    let company = &world.companies[usize::from(index)];
+    let company = &world.groups.companies[usize::from(index)];
     let mut anchor = company.anchor.unwrap_or_else(|| start(world, index, leader));
     let members: u32 =
-        world.marching(index).map(|group| world.groups[usize::from(group)].members).sum();
+        world.marching(index).map(|group| world.groups.list[usize::from(group)].members).sum();
     let mut reform = anchor.reform || company.slots.len() != members as usize;
     let target = company.goal.as_ref().map(|goal| goal.target);
     let dir = match target {
@@ -52,7 +52,7 @@ pub(super) fn lead<N: Numbers>(
         ranks::line_up(world, index, &mut anchor, memory);
     }
     march.from = [anchor.pos, anchor.heading];
-    let due = (world.tick + u64::from(index)).is_multiple_of(EXCHANGE_EVERY);
+    let due = (world.log.tick + u64::from(index)).is_multiple_of(EXCHANGE_EVERY);
     if due && anchor.is_untidy || reform {
         ranks::exchange(world, index, march.from, memory);
     }
@@ -60,14 +60,14 @@ pub(super) fn lead<N: Numbers>(
     step(world, &mut anchor, dir, target, slowest * speed_factor.to_f64());
     march.to = [anchor.pos, anchor.heading];
     march.rests = anchor.rests;
-    world.companies[usize::from(index)].anchor = Some(anchor);
+    world.groups.companies[usize::from(index)].anchor = Some(anchor);
 }
 
 /// The group whose field the anchor follows: the widest, the first of equals.
 fn leader<N: Numbers>(world: &World<N>, index: u16) -> Option<u16> {
     let width = |group: u16| {
-        let class = world.groups[usize::from(group)].class;
-        world.classes[usize::from(class)].min_distance()
+        let class = world.groups.list[usize::from(group)].class;
+        world.ground.classes[usize::from(class)].min_distance()
     };
     let wider = |a: u16, b: u16| if width(b) > width(a) { b } else { a };
     world.marching(index).reduce(wider)
@@ -76,11 +76,11 @@ fn leader<N: Numbers>(world: &World<N>, index: u16) -> Option<u16> {
 /// A new anchor: in the middle of the members where that is open, else at the member nearest to it.
 fn start<N: Numbers>(world: &World<N>, index: u16, leader: u16) -> Anchor<N> {
     let marches = |group: u16| {
-        let group = &world.groups[usize::from(group)];
+        let group = &world.groups.list[usize::from(group)];
         group.company == Some(index) && group.marches
     };
     let rows = || {
-        let rows = world.agents.tag.iter().zip(world.agents.pos.iter());
+        let rows = world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter());
         rows.filter(|(tag, _)| marches(tag.group)).map(|(tag, pos)| (tag.id, pos.map(N::to_f64)))
     };
     let (mut count, mut sum) = (0.0, [0.0; 2]);
@@ -89,9 +89,9 @@ fn start<N: Numbers>(world: &World<N>, index: u16, leader: u16) -> Anchor<N> {
         sum = [sum[0] + x, sum[1] + y];
     }
     let middle = sum.map(|sum| sum / count);
-    let class = &world.classes[usize::from(world.groups[usize::from(leader)].class)];
-    let target = world.companies[usize::from(index)].goal.as_ref().map(|goal| goal.target);
-    let cell = |[x, y]: [f64; 2]| world.map.cell_at(x, y).unwrap_or(0);
+    let class = &world.ground.classes[usize::from(world.groups.list[usize::from(leader)].class)];
+    let target = world.groups.companies[usize::from(index)].goal.as_ref().map(|goal| goal.target);
+    let cell = |[x, y]: [f64; 2]| world.ground.map.cell_at(x, y).unwrap_or(0);
     let goes = |at: [f64; 2]| {
         let to = target.map_or(cell(at), |target| cell(target.map(N::to_f64)));
         class.same_component(cell(at), to)
@@ -131,11 +131,11 @@ fn direction<N: Numbers>(
     target: [N; 2],
 ) -> Option<[N; 2]> {
     let to = [0, 1].map(|i| target[i] - anchor.pos[i]);
-    let codes = world.groups[usize::from(leader)].field;
-    let codes = codes.and_then(|field| world.fields.directions(field))?;
+    let codes = world.groups.list[usize::from(leader)].field;
+    let codes = codes.and_then(|field| world.routes.fields.directions(field))?;
     let [x, y] = anchor.pos.map(N::Single::splat);
-    let stride = world.map.stride() as usize;
-    let scale = N::Single::splat(N::from_f64(1.0 / world.map.cell_size()));
+    let stride = world.ground.map.stride() as usize;
+    let scale = N::Single::splat(N::from_f64(1.0 / world.ground.map.cell_size()));
     let corners = sample::corners::<N::Single>(x, y, scale, IntLane::splat(stride as i32));
     let pair = |index: usize| codes.get(index..index + 2).map_or([0; 2], |p| [p[0], p[1]]);
     let found = sample::gather::<N::Single>(&corners, stride, |_, index| pair(index));
@@ -184,12 +184,12 @@ fn step<N: Numbers>(
     match dir {
         _ if left < way + N::from_f64(1.0 / 128.0) => {
             // The middle of a goal may lie in a wall, or off the map.
-            anchor.pos = world.ground().step(anchor.pos, target);
+            anchor.pos = world.open_cells().step(anchor.pos, target);
             (anchor.rests, anchor.speed) = (true, N::ZERO);
         }
         Some(dir) => {
             let next = [0, 1].map(|i| anchor.pos[i] + dir[i] * way);
-            anchor.pos = world.ground().step(anchor.pos, next);
+            anchor.pos = world.open_cells().step(anchor.pos, next);
         }
         None => {}
     }

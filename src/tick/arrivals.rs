@@ -48,7 +48,7 @@ fn visit<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, vacancies: &mut
             let first = chunk * CHUNK + left.trailing_zeros() as usize * RUN;
             left &= left - 1;
             for row in first..(first + RUN).min(world.len()) {
-                let tag = world.agents.tag[row];
+                let tag = world.agents.rows.tag[row];
                 if tag.state & state::FRESH != 0 {
                     match tag.state & state::PLACED {
                         0 => {
@@ -59,7 +59,7 @@ fn visit<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, vacancies: &mut
                         _ => help(world, scratch, vacancies, row),
                     }
                 }
-                if world.agents.tag[row].state & state::HOMELESS != 0 {
+                if world.agents.rows.tag[row].state & state::HOMELESS != 0 {
                     make_home(world, row);
                 }
             }
@@ -69,34 +69,35 @@ fn visit<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, vacancies: &mut
 
 /// An agent is at home where it comes to rest, or in the place that it was sent to.
 fn make_home<N: Numbers>(world: &mut World<N>, row: usize) {
-    let tag = &mut world.agents.tag[row];
-    if world.agents.vel[row] == [N::ZERO; 2] {
+    let tag = &mut world.agents.rows.tag[row];
+    if world.agents.rows.vel[row] == [N::ZERO; 2] {
         tag.state &= !state::HOMELESS;
     }
-    let own = world.traits[usize::from(tag.group)].guidance == Guidance::Own;
-    let goal = world.groups[usize::from(tag.group)].goal.as_ref();
+    let own = world.groups.traits[usize::from(tag.group)].guidance == Guidance::Own;
+    let goal = world.groups.list[usize::from(tag.group)].goal.as_ref();
     let place = goal.filter(|_| own && tag.state & state::PLACED != 0);
-    let place = place.map(|goal| goal.places[world.place_of[tag.id as usize] as usize]);
-    world.home[tag.id as usize] = place.unwrap_or(world.agents.pos[row]);
+    let place = place.map(|goal| goal.places[world.agents.place_of[tag.id as usize] as usize]);
+    world.agents.home[tag.id as usize] = place.unwrap_or(world.agents.rows.pos[row]);
 }
 
 /// An agent without a place that is blocked by a settled one of its group takes over the place of
 /// that one, which walks on to a free one; whether it did.
 fn take_over<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, row: usize) -> bool {
-    let tag = world.agents.tag[row];
-    let (group, traits) = (usize::from(tag.group), &world.traits[usize::from(tag.group)]);
-    let has_room = world.groups[group].goal.as_ref().is_some_and(|goal| !goal.free[0].is_empty());
+    let tag = world.agents.rows.tag[row];
+    let (group, traits) = (usize::from(tag.group), &world.groups.traits[usize::from(tag.group)]);
+    let has_room =
+        world.groups.list[group].goal.as_ref().is_some_and(|goal| !goal.free[0].is_empty());
     if tag.patience <= traits.patience / 8 || !has_room || traits.hold {
         return false;
     }
-    let pos = world.agents.pos[row].map(N::to_f64);
+    let pos = world.agents.rows.pos[row].map(N::to_f64);
     let radius = traits.radius.to_f64();
     let way = scratch.desired[row].map(N::to_f64);
     let speed = (way[0] * way[0] + way[1] * way[1]).sqrt();
     let mut best = (0.0, u32::MAX, None);
     visit_near(world, scratch, row, state::SETTLED, &mut |row| {
-        let other = world.agents.tag[row];
-        let at = world.agents.pos[row].map(N::to_f64);
+        let other = world.agents.rows.tag[row];
+        let at = world.agents.rows.pos[row].map(N::to_f64);
         let delta = [0, 1].map(|axis| at[axis] - pos[axis]);
         let length = (delta[0] * delta[0] + delta[1] * delta[1]).sqrt();
         let ahead = delta[0] * way[0] + delta[1] * way[1];
@@ -110,14 +111,14 @@ fn take_over<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, row: usize)
         }
     });
     let Some(other) = best.2 else { return false };
-    let other = &mut world.agents.tag[other];
+    let other = &mut world.agents.rows.tag[other];
     let has_place = other.state & state::PLACED != 0;
-    world.place_of[tag.id as usize] = world.place_of[other.id as usize];
+    world.agents.place_of[tag.id as usize] = world.agents.place_of[other.id as usize];
     other.state &= !(state::SETTLED | state::HOMELESS | state::PLACED);
     other.state |= state::FRESH;
     other.patience = 0;
     if has_place {
-        let tag = &mut world.agents.tag[row];
+        let tag = &mut world.agents.rows.tag[row];
         tag.state = tag.state & !(state::FRESH | state::WAITING) | state::PLACED;
         tag.patience = 0;
     }
@@ -132,58 +133,58 @@ fn visit_near<N: Numbers>(
     states: u8,
     show: &mut impl FnMut(usize),
 ) {
-    let tag = world.agents.tag[row];
+    let tag = world.agents.rows.tag[row];
     let is_one =
         |other: &Tag| other.group == tag.group && other.state & states != 0 && !world.halts(*other);
     scratch.grid.visit(around(world, row), |rows, _| {
-        let rows = rows.filter(|&other| other != row && is_one(&world.agents.tag[other]));
+        let rows = rows.filter(|&other| other != row && is_one(&world.agents.rows.tag[other]));
         rows.for_each(&mut *show);
     });
 }
 
 /// Whether somebody of another group may be in an agent's way.
 fn is_near_others<N: Numbers>(world: &World<N>, scratch: &Scratch<N>, row: usize) -> bool {
-    let group = world.agents.tag[row].group;
+    let group = world.agents.rows.tag[row].group;
     let mut found = false;
     scratch.grid.visit(around(world, row), |mut rows, _| {
-        found |= rows.any(|other| world.agents.tag[other].group != group);
+        found |= rows.any(|other| world.agents.rows.tag[other].group != group);
     });
     found
 }
 
 /// The box in which others may be in an agent's way.
 fn around<N: Numbers>(world: &World<N>, row: usize) -> Query<N> {
-    let (tag, pos) = (world.agents.tag[row], world.agents.pos[row]);
-    let radius = world.traits[usize::from(tag.group)].radius.to_f64();
+    let (tag, pos) = (world.agents.rows.tag[row], world.agents.rows.pos[row]);
+    let radius = world.groups.traits[usize::from(tag.group)].radius.to_f64();
     let reach = N::from_f64(REACH * radius);
     Query { min: pos.map(|at| at - reach), max: pos.map(|at| at + reach) }
 }
 
 /// An agent that is in its goal, or near a full one, takes a free place, or learns the way to one.
 fn give_place<N: Numbers>(world: &mut World<N>, vacancies: &mut Vacancies, row: usize) {
-    let tag = world.agents.tag[row];
+    let tag = world.agents.rows.tag[row];
     let group = usize::from(tag.group);
     let waits = tag.state & state::WAITING != 0;
     // All of a group at once, so that one flood serves them.
     let every = u64::from(world.settings.tick_rate.div_ceil(2));
-    if waits && !(world.tick + u64::from(tag.group)).is_multiple_of(every) {
+    if waits && !(world.log.tick + u64::from(tag.group)).is_multiple_of(every) {
         return;
     }
-    let members = world.groups[group].members;
-    let lacks = world.groups[group]
+    let members = world.groups.list[group].members;
+    let lacks = world.groups.list[group]
         .goal
         .as_ref()
         .is_some_and(|goal| goal.free.iter().all(Vec::is_empty) && goal.laid_for < members);
     if lacks {
         world.lay_out_places(tag.group);
     }
-    let Some(goal) = &world.groups[group].goal else { return };
+    let Some(goal) = &world.groups.list[group].goal else { return };
     let kind = usize::from(goal.free[0].is_empty());
     let seeks = waits || tag.state & state::ARRIVED != 0 || kind == 1;
     let mut choice = if seeks { draw(world, row, kind) } else { None };
     let mut via = None;
     if choice.is_none() && seeks {
-        let pos = world.agents.pos[row];
+        let pos = world.agents.rows.pos[row];
         if let Some((place, seen)) = vacancies.nearest(world, tag.group, kind, pos) {
             via = Some(seen);
             if seen == goal.places[place as usize] {
@@ -191,14 +192,14 @@ fn give_place<N: Numbers>(world: &mut World<N>, vacancies: &mut Vacancies, row: 
             }
         }
     }
-    let Some(goal) = &mut world.groups[group].goal else { return };
-    let tag = &mut world.agents.tag[row];
+    let Some(goal) = &mut world.groups.list[group].goal else { return };
+    let tag = &mut world.agents.rows.tag[row];
     if let Some(index) = choice {
-        world.place_of[tag.id as usize] = goal.free[kind].swap_remove(index);
+        world.agents.place_of[tag.id as usize] = goal.free[kind].swap_remove(index);
         tag.state = tag.state & !(state::FRESH | state::WAITING) | state::PLACED;
         tag.patience = 0;
     } else if let Some(via) = via {
-        world.home[tag.id as usize] = via;
+        world.agents.home[tag.id as usize] = via;
         tag.state |= state::WAITING;
     } else {
         tag.state &= !(state::FRESH | state::WAITING);
@@ -207,18 +208,18 @@ fn give_place<N: Numbers>(world: &mut World<N>, vacancies: &mut Vacancies, row: 
 
 /// Which of the free places in the area, or around it, an agent takes, if it sees any.
 fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize) -> Option<usize> {
-    let (tag, pos) = (world.agents.tag[row], world.agents.pos[row]);
-    let goal = world.groups[usize::from(tag.group)].goal.as_ref()?;
+    let (tag, pos) = (world.agents.rows.tag[row], world.agents.rows.pos[row]);
+    let goal = world.groups.list[usize::from(tag.group)].goal.as_ref()?;
     let free = &goal.free[kind];
     let from = pos.map(N::to_f64);
     let to = |at: [N; 2]| [at[0].to_f64() - from[0], at[1].to_f64() - from[1]];
-    let velocity = world.agents.vel[row].map(N::to_f64);
+    let velocity = world.agents.rows.vel[row].map(N::to_f64);
     let slow = velocity.iter().all(|v| v.abs() < SLOW);
     let heading = if slow { to(goal.target) } else { velocity };
     let mut drawn = [(0.0, 0.0, 0); DRAWN];
     let drawn = &mut drawn[..free.len().min(DRAWN)];
     for (i, entry) in drawn.iter_mut().enumerate() {
-        let bits = hash3(u64::from(tag.id), world.tick, i as u64);
+        let bits = hash3(u64::from(tag.id), world.log.tick, i as u64);
         let index = if free.len() <= DRAWN { i } else { (bits % free.len() as u64) as usize };
         let [x, y] = to(goal.places[free[index] as usize]);
         let (ahead, square) = (x * heading[0] + y * heading[1], x * x + y * y);
@@ -241,33 +242,33 @@ fn help<N: Numbers>(
     vacancies: &mut Vacancies,
     row: usize,
 ) {
-    let tag = world.agents.tag[row];
-    world.agents.tag[row].state &= !state::FRESH;
-    let Some(goal) = &world.groups[usize::from(tag.group)].goal else { return };
-    let place = goal.places[world.place_of[tag.id as usize] as usize];
+    let tag = world.agents.rows.tag[row];
+    world.agents.rows.tag[row].state &= !state::FRESH;
+    let Some(goal) = &world.groups.list[usize::from(tag.group)].goal else { return };
+    let place = goal.places[world.agents.place_of[tag.id as usize] as usize];
     if let Some(other) = in_the_way(world, scratch, row, place) {
-        let other = &mut world.agents.tag[other];
+        let other = &mut world.agents.rows.tag[other];
         other.state &= !(state::SETTLED | state::HOMELESS);
         other.patience = 0;
         let [own, others] = [tag.id as usize, other.id as usize];
-        world.place_of.swap(own, others);
-        world.agents.tag[row].patience = 0;
+        world.agents.place_of.swap(own, others);
+        world.agents.rows.tag[row].patience = 0;
         return;
     }
     // An agent of another group may stand in the way of one outside, or at its place: it goes where
     // the area is nearest.
-    let patience = world.traits[usize::from(tag.group)].patience.max(1);
+    let patience = world.groups.traits[usize::from(tag.group)].patience.max(1);
     let is_outside =
-        tag.state & state::ARRIVED == 0 && goal.is_inside(world.place_of[tag.id as usize]);
+        tag.state & state::ARRIVED == 0 && goal.is_inside(world.agents.place_of[tag.id as usize]);
     let is_in_vain = is_outside
         && tag.patience > 0
         && tag.patience.is_multiple_of(patience)
         && is_near_others(world, scratch, row);
-    let is_hidden =
-        settle::looks_for_place(world, tag) && !world.sees(tag.group, world.agents.pos[row], place);
+    let is_hidden = settle::looks_for_place(world, tag)
+        && !world.sees(tag.group, world.agents.rows.pos[row], place);
     if is_in_vain || is_hidden {
         world.give_up_place(tag);
-        let own = &mut world.agents.tag[row];
+        let own = &mut world.agents.rows.tag[row];
         own.state &= !state::PLACED;
         own.patience = 0;
         if own.state & state::ARRIVED != 0 {
@@ -284,19 +285,19 @@ fn in_the_way<N: Numbers>(
     row: usize,
     place: [N; 2],
 ) -> Option<usize> {
-    let (tag, pos) = (world.agents.tag[row], world.agents.pos[row]);
-    let traits = &world.traits[usize::from(tag.group)];
+    let (tag, pos) = (world.agents.rows.tag[row], world.agents.rows.pos[row]);
+    let traits = &world.groups.traits[usize::from(tag.group)];
     if traits.hold {
         return None;
     }
-    let goal = world.groups[usize::from(tag.group)].goal.as_ref()?;
+    let goal = world.groups.list[usize::from(tag.group)].goal.as_ref()?;
     let radius = traits.radius.to_f64();
     let [from, to] = [pos, place].map(|at| at.map(N::to_f64));
     let mut best = (LEAST_GAIN * radius * radius, u32::MAX, None);
     visit_near(world, scratch, row, state::PLACED, &mut |row| {
-        let other = &world.agents.tag[row];
-        let at = world.agents.pos[row].map(N::to_f64);
-        let stand = goal.places[world.place_of[other.id as usize] as usize].map(N::to_f64);
+        let other = &world.agents.rows.tag[row];
+        let at = world.agents.rows.pos[row].map(N::to_f64);
+        let stand = goal.places[world.agents.place_of[other.id as usize] as usize].map(N::to_f64);
         let delta = [0, 1].map(|axis| at[axis] - from[axis]);
         if delta.iter().any(|c| c.abs() > REACH * radius) {
             return;

@@ -36,17 +36,17 @@ pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,
 {
-    let groups = world.groups.iter().filter(|group| group.members > 0);
+    let groups = world.groups.list.iter().filter(|group| group.members > 0);
     let choosing = groups.filter(|group| group.def.avoidance == Avoidance::Orca);
     let Some(range) = choosing.map(|group| group.def.neighbour_range).reduce(f64::max) else {
         return;
     };
     let Scratch { grid, desired, preferred, chosen, bodies, .. } = scratch;
-    let (pos, vel) = (world.agents.pos.padded(), world.agents.vel.padded());
+    let (pos, vel) = (world.agents.rows.pos.padded(), world.agents.rows.vel.padded());
     par::chunks(world.len(), CHUNK, &mut preferred[..], &|_, first, preferred| {
         for (row, wish) in (first..).zip(preferred) {
-            let tag = world.agents.tag[row];
-            let stands = world.traits[usize::from(tag.group)].stands(tag);
+            let tag = world.agents.rows.tag[row];
+            let stands = world.groups.traits[usize::from(tag.group)].stands(tag);
             *wish = if stands { vel[row] } else { desired[row] };
         }
     });
@@ -88,8 +88,8 @@ where
     L::Num: Numbers,
 {
     let agents = &plan.world.agents;
-    let tags = &agents.tag.padded()[start..start + L::WIDTH];
-    let block_traits = BlockTraits::new(tags, &plan.world.traits);
+    let tags = &agents.rows.tag.padded()[start..start + L::WIDTH];
+    let block_traits = BlockTraits::new(tags, &plan.world.groups.traits);
     let desired = crowd::positions::<L>(&plan.desired[start..], count);
     let chooses =
         block_traits.mask::<L>(|t| t.avoidance == Avoidance::Orca) & !block_traits.holds::<L>();
@@ -103,8 +103,8 @@ where
         row,
         start,
         block_traits,
-        pos: crowd::positions(&agents.pos.padded()[start..], count),
-        vel: crowd::positions(&agents.vel.padded()[start..], count),
+        pos: crowd::positions(&agents.rows.pos.padded()[start..], count),
+        vel: crowd::positions(&agents.rows.vel.padded()[start..], count),
         desired,
     };
     let mut chosen = desired;

@@ -52,8 +52,9 @@ pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,
 {
-    let behaves = |group: u16| !world.groups[usize::from(group)].steering.steps.is_empty();
-    if !world.groups.iter().any(|group| group.members > 0 && !group.steering.steps.is_empty()) {
+    let behaves = |group: u16| !world.groups.list[usize::from(group)].steering.steps.is_empty();
+    if !world.groups.list.iter().any(|group| group.members > 0 && !group.steering.steps.is_empty())
+    {
         return;
     }
     let Scratch { grid, desired, .. } = scratch;
@@ -63,7 +64,7 @@ where
             let agents = plan.grid.row_agents(row);
             for start in agents.clone().step_by(L::WIDTH) {
                 let count = L::WIDTH.min(agents.end - start);
-                let tags = &world.agents.tag[start..start + count];
+                let tags = &world.agents.rows.tag[start..start + count];
                 if tags.iter().any(|tag| behaves(tag.group)) {
                     let desired = &mut desired[start - first..];
                     let [x, y] = steer_block::<L>(&plan, start, tags, desired);
@@ -75,11 +76,11 @@ where
 }
 
 fn plan<'a, N: Numbers>(world: &'a World<N>, grid: &'a Grid<N>) -> Plan<'a, N> {
-    let (map, n) = (&world.map, N::from_f64);
+    let (map, n) = (&world.ground.map, N::from_f64);
     let edge = |cells: u32| n((f64::from(cells) - 1.0 / 256.0) * map.cell_size());
     let largest = |most: f64, size: N| most.max(size.to_f64());
-    let ranges = world.groups.iter().map(|group| group.steering.range);
-    let most = ranges.chain(world.traits.iter().map(|t| t.top_speed)).fold(1.0, largest);
+    let ranges = world.groups.list.iter().map(|group| group.steering.range);
+    let most = ranges.chain(world.groups.traits.iter().map(|t| t.top_speed)).fold(1.0, largest);
     let mut unit = 1.0;
     while N::NUMERIC == Numeric::Fixed && world.len() as f64 * most * unit > 16_384.0 {
         unit /= 2.0;
@@ -112,8 +113,8 @@ where
     let block = Block::<L> {
         row,
         tags,
-        pos: L::pairs_from_fn(|i| agents.pos[row + i.min(last)]),
-        vel: L::pairs_from_fn(|i| agents.vel[row + i.min(last)]),
+        pos: L::pairs_from_fn(|i| agents.rows.pos[row + i.min(last)]),
+        vel: L::pairs_from_fn(|i| agents.rows.vel[row + i.min(last)]),
         desired: L::pairs_from_fn(|i| desired[i.min(last)]),
     };
     let mut result = block.desired;
@@ -121,7 +122,7 @@ where
     for lane in 0..tags.len() {
         let group = tags[lane].group;
         let members = L::Mask::from_fn(|i| tags.get(i).is_some_and(|tag| tag.group == group));
-        let steering = &plan.world.groups[usize::from(group)].steering;
+        let steering = &plan.world.groups.list[usize::from(group)].steering;
         if done >> lane & 1 == 1 || steering.steps.is_empty() {
             continue;
         }
@@ -150,7 +151,7 @@ where
     let mut flocks = [Flock::<L>::none(); VIEWS];
     look(plan, block, group, steering, &mut nearest, &mut flocks);
     let seen = Seen { nearest: &nearest, flocks: &flocks };
-    let traits = &plan.world.traits[usize::from(group)];
+    let traits = &plan.world.groups.traits[usize::from(group)];
     let mut speed = L::splat(traits.speed);
     if plan.is_uneven {
         speed = speed * terrain::speed_factor(plan.world, block.tags, block.pos);
@@ -198,7 +199,7 @@ fn look<L: Lane>(
         *nearest = Nearest::none(view.square);
     }
     let agents = &plan.world.agents;
-    let (pos, vel, tags) = (&agents.pos[..], &agents.vel[..], &agents.tag[..]);
+    let (pos, vel, tags) = (&agents.rows.pos[..], &agents.rows.vel[..], &agents.rows.tag[..]);
     let [[min_x, max_x], [min_y, max_y]] = block.pos.map(L::extremes);
     let range = steering.range;
     let query = Query { min: [min_x - range, min_y - range], max: [max_x + range, max_y + range] };
@@ -208,7 +209,7 @@ fn look<L: Lane>(
         for (i, view) in steering.views.iter().enumerate() {
             // Variants of a group count as the group.
             let variant_set = plan.world.kin_of_base(view.group);
-            let variant_set_of = |group: u16| plan.world.variant_set_of[usize::from(group)];
+            let variant_set_of = |group: u16| plan.world.minds.variant_set_of[usize::from(group)];
             let counts = |i: usize| {
                 let group = tags[i].group;
                 group == view.group
@@ -315,10 +316,10 @@ where
 {
     let agents = &plan.world.agents;
     let row = |i: usize| usize::try_from(nearest.row.get(i)).unwrap_or(block.row);
-    let pos = L::pairs_from_fn(|i| agents.pos[row(i)]);
+    let pos = L::pairs_from_fn(|i| agents.rows.pos[row(i)]);
     let found = nearest.square.lt(L::splat(square));
     let offset = [0, 1].map(|i| L::select(found, pos[i] - block.pos[i], L::zero()));
-    (found, offset, L::pairs_from_fn(|i| agents.vel[row(i)]))
+    (found, offset, L::pairs_from_fn(|i| agents.rows.vel[row(i)]))
 }
 
 /// Which way agents that stand set out, and a smooth noise between −1 and 1: between random values,
@@ -335,7 +336,7 @@ where
 {
     let seed = hash2(plan.world.settings.seed, stream);
     let id = |i: usize| u64::from(block.tags[i.min(block.tags.len() - 1)].id);
-    let time = |i: usize| plan.world.tick + hash2(seed, id(i)) % period;
+    let time = |i: usize| plan.world.log.tick + hash2(seed, id(i)) % period;
     let q14 = |bits: u64| (bits >> 49) as i32 - (1 << 14);
     let value = |i: usize, next: u64| q14(hash3(seed, id(i), time(i) / period + next));
     let part = |i: usize| (((time(i) % period) << 14) / period) as i32;
@@ -355,7 +356,7 @@ where
     L::Num: Numbers,
 {
     let [x, y] = [0, 1].map(|i| point[i].larger(L::zero()).smaller(L::splat(plan.edge[i])));
-    let ground = plan.world.ground();
+    let ground = plan.world.open_cells();
     let stride = L::Int::splat(ground.stride as i32);
     let corners = sample::corners(x, y, L::splat(plan.scale), stride);
     wall::wall(&corners, wall::gather(&corners, ground.stride, ground.raster))

@@ -8,7 +8,7 @@ pub(super) fn all_share<N: Numbers, const M: usize>(
     world: &World<N>,
     numbers: impl Fn(&Traits<N>) -> [N; M],
 ) -> bool {
-    let groups = world.groups.iter().zip(&world.traits);
+    let groups = world.groups.list.iter().zip(&world.groups.traits);
     let mut sets = groups.filter(|(group, _)| group.members > 0).map(|(_, traits)| numbers(traits));
     let first = sets.next();
     sets.all(|set| Some(set) == first)

@@ -11,15 +11,15 @@ use crate::world::{Guidance, Refusal, World, state};
 
 /// Makes walls, and says how many agents had to move.
 pub(super) fn build<N: Numbers>(world: &mut World<N>, shapes: &[Shape]) -> Result<u32, Refusal> {
-    let mut cells = area::cells(&world.map, shapes);
-    cells.retain(|&cell| world.map.slowness()[cell as usize] != 0);
-    let open = world.map.slowness().iter().filter(|&&slowness| slowness != 0).count();
+    let mut cells = area::cells(&world.ground.map, shapes);
+    cells.retain(|&cell| world.ground.map.slowness()[cell as usize] != 0);
+    let open = world.ground.map.slowness().iter().filter(|&&slowness| slowness != 0).count();
     if cells.len() == open && !cells.is_empty() {
         return Err(Refusal::NoSuchMap("no open ground would be left".to_owned()));
     }
     let changed: Vec<_> = cells.iter().map(|&cell| (cell, Ground::WALL)).collect();
     change(world, &changed)?;
-    let exits = Exits::new(&world.map, &cells);
+    let exits = Exits::new(&world.ground.map, &cells);
     let moved = move_out(world, &exits);
     move_anchors(world, &exits);
     Ok(moved)
@@ -27,9 +27,9 @@ pub(super) fn build<N: Numbers>(world: &mut World<N>, shapes: &[Shape]) -> Resul
 
 /// Takes walls down.
 pub(super) fn demolish<N: Numbers>(world: &mut World<N>, shapes: &[Shape]) -> Result<u32, Refusal> {
-    let mut cells = area::cells(&world.map, shapes);
-    cells.retain(|&cell| world.map.slowness()[cell as usize] == 0);
-    let before = |cell: u32| match world.given_map.ground(cell) {
+    let mut cells = area::cells(&world.ground.map, shapes);
+    cells.retain(|&cell| world.ground.map.slowness()[cell as usize] == 0);
+    let before = |cell: u32| match world.ground.given_map.ground(cell) {
         Ground { slowness: 0, .. } => Ground::PLAIN,
         ground => ground,
     };
@@ -156,17 +156,18 @@ fn landing(map: &Map, from: [f64; 2], exit: u32, id: u32) -> [f64; 2] {
 fn move_out<N: Numbers>(world: &mut World<N>, exits: &Exits) -> u32 {
     let mut moved = 0;
     for row in 0..world.len() {
-        let ground = world.ground();
-        let [i, j] = ground.cell(world.agents.pos[row]);
+        let ground = world.open_cells();
+        let [i, j] = ground.cell(world.agents.rows.pos[row]);
         if ground.is_open([i, j]) {
             continue;
         }
-        let cell = j as u32 * world.map.stride() + i as u32;
-        let Some(exit) = exits.of(&world.map, cell) else { continue };
-        let tag = &mut world.agents.tag[row];
-        let from = world.agents.pos[row].map(N::to_f64);
-        world.agents.pos[row] = landing(&world.map, from, exit, tag.id).map(N::from_f64);
-        let stands = world.traits[usize::from(tag.group)].guidance == Guidance::Stand;
+        let cell = j as u32 * world.ground.map.stride() + i as u32;
+        let Some(exit) = exits.of(&world.ground.map, cell) else { continue };
+        let tag = &mut world.agents.rows.tag[row];
+        let from = world.agents.rows.pos[row].map(N::to_f64);
+        world.agents.rows.pos[row] =
+            landing(&world.ground.map, from, exit, tag.id).map(N::from_f64);
+        let stands = world.groups.traits[usize::from(tag.group)].guidance == Guidance::Stand;
         if stands || tag.state & state::SETTLED != 0 {
             tag.state |= state::HOMELESS;
         }
@@ -177,8 +178,8 @@ fn move_out<N: Numbers>(world: &mut World<N>, exits: &Exits) -> u32 {
 
 /// Moves the anchors of companies out too.
 fn move_anchors<N: Numbers>(world: &mut World<N>, exits: &Exits) {
-    let map = &world.map;
-    for (index, company) in (0_u32..).zip(&mut world.companies) {
+    let map = &world.ground.map;
+    for (index, company) in (0_u32..).zip(&mut world.groups.companies) {
         let Some(anchor) = &mut company.anchor else { continue };
         let from = anchor.pos.map(N::to_f64);
         let exit = map.cell_at(from[0], from[1]).and_then(|cell| exits.of(map, cell));

@@ -30,19 +30,19 @@ const LAG_UNITS: f64 = 256.0;
 const PACES: [f64; 3] = [0.04, 0.9, 0.05];
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
-    if world.companies.is_empty() || world.is_empty() {
+    if world.groups.companies.is_empty() || world.is_empty() {
         return;
     }
     let Scratch { desired, marches, ranks, .. } = scratch;
-    marches.resize_with(world.companies.len(), March::default);
+    marches.resize_with(world.groups.companies.len(), March::default);
     let mut some_form = false;
-    for index in 0..world.companies.len() as u16 {
+    for index in 0..world.groups.companies.len() as u16 {
         let slowest = slowest(world, index);
         let march = &mut marches[usize::from(index)];
         *march = March::default();
         march.most_lag = N::from_f64(MAX_LAG * world.spacing(index));
         march.far = N::from_f64(FAR * world.spacing(index));
-        let forms = world.companies[usize::from(index)].forms;
+        let forms = world.groups.companies[usize::from(index)].forms;
         if let Some(slowest) = slowest.filter(|_| forms) {
             anchor::lead(world, index, slowest, march, ranks);
             some_form = true;
@@ -52,10 +52,10 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
         return;
     }
     keep(world, &mut desired[..], marches);
-    for index in 0..world.companies.len() as u16 {
+    for index in 0..world.groups.companies.len() as u16 {
         let spacing = world.spacing(index);
         let march = &marches[usize::from(index)];
-        if let Some(anchor) = &mut world.companies[usize::from(index)].anchor {
+        if let Some(anchor) = &mut world.groups.companies[usize::from(index)].anchor {
             anchor.speed_factor = speed_factor(march, spacing);
             anchor.is_untidy = march.late.load(Relaxed) > 0;
             anchor.reform |= march.strangers.load(Relaxed) > 0;
@@ -65,19 +65,19 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
 
 /// The speed of the slowest group of a company that marches with agents.
 fn slowest<N: Numbers>(world: &World<N>, index: u16) -> Option<f64> {
-    let speeds = world.marching(index).map(|group| world.groups[usize::from(group)].def.speed);
+    let speeds = world.marching(index).map(|group| world.groups.list[usize::from(group)].def.speed);
     speeds.min_by(f64::total_cmp)
 }
 
 /// Sets the speeds of all groups in companies. Every tick begins with it, so that they follow from
 /// the state alone.
 pub(super) fn limit_speeds<N: Numbers>(world: &mut World<N>) {
-    for index in 0..world.companies.len() as u16 {
+    for index in 0..world.groups.companies.len() as u16 {
         let slowest = slowest(world, index);
-        let company = &world.companies[usize::from(index)];
+        let company = &world.groups.companies[usize::from(index)];
         for &group in &company.def.groups {
             let group = usize::from(group);
-            let (row, traits) = (&world.groups[group], &mut world.traits[group]);
+            let (row, traits) = (&world.groups.list[group], &mut world.groups.traits[group]);
             let own = row.def.speed;
             let speed = slowest.filter(|_| row.marches).map_or(own, |slowest| slowest.min(own));
             // To keep its slot a member may be as fast as it can.
@@ -115,7 +115,7 @@ struct Plan<'a, N: Numbers> {
 /// The members of formations go to their slots.
 fn keep<N: Numbers>(world: &mut World<N>, desired: &mut [[N; 2]], marches: &[March<N>]) {
     let rows = world.len();
-    let mut tags = std::mem::take(&mut world.agents.tag);
+    let mut tags = std::mem::take(&mut world.agents.rows.tag);
     let plan = Plan {
         world: &*world,
         marches,
@@ -127,13 +127,13 @@ fn keep<N: Numbers>(world: &mut World<N>, desired: &mut [[N; 2]], marches: &[Mar
     par::chunks(rows, CHUNK, (&mut tags[..], desired), &|_, first, (tags, desired)| {
         for (i, (tag, desired)) in tags.iter_mut().zip(desired).enumerate() {
             let group = usize::from(tag.group);
-            if plan.world.traits[group].guidance != Guidance::Formation {
+            if plan.world.groups.traits[group].guidance != Guidance::Formation {
                 continue;
             }
-            let Some(company) = plan.world.groups[group].company else { continue };
-            let slots = &plan.world.companies[usize::from(company)].slots;
+            let Some(company) = plan.world.groups.list[group].company else { continue };
+            let slots = &plan.world.groups.companies[usize::from(company)].slots;
             let march = &plan.marches[usize::from(company)];
-            match slots.get(plan.world.place_of[tag.id as usize] as usize) {
+            match slots.get(plan.world.agents.place_of[tag.id as usize] as usize) {
                 Some(slot) if slot.id == tag.id => {
                     *desired = member(&plan, first + i, tag, slot, march, *desired);
                 }
@@ -145,7 +145,7 @@ fn keep<N: Numbers>(world: &mut World<N>, desired: &mut [[N; 2]], marches: &[Mar
             }
         }
     });
-    world.agents.tag = tags;
+    world.agents.rows.tag = tags;
 }
 
 /// The desired velocity of a member and its new state; `walking` is what it would do without a
@@ -159,10 +159,10 @@ fn member<N: Numbers>(
     walking: [N; 2],
 ) -> [N; 2] {
     let world = plan.world;
-    let (pos, vel) = (world.agents.pos[row], world.agents.vel[row]);
-    let traits = &world.traits[usize::from(tag.group)];
+    let (pos, vel) = (world.agents.rows.pos[row], world.agents.rows.vel[row]);
+    let traits = &world.groups.traits[usize::from(tag.group)];
     let (from, to) = (place(march.from, slot.offset), place(march.to, slot.offset));
-    let looks = (world.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
+    let looks = (world.log.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
     let passable = world.can_walk(tag.group, pos, to);
     if looks || !passable {
         look(world, tag, passable, [march.to[0], pos], to);
@@ -183,7 +183,7 @@ fn member<N: Numbers>(
     let top_speed = match plan.is_uneven {
         false => traits.top_speed,
         true => {
-            let def = &world.groups[usize::from(tag.group)].def;
+            let def = &world.groups.list[usize::from(tag.group)].def;
             N::from_f64(def.speed * def.sprint) * world.pace_at(tag.group, pos)
         }
     };

@@ -13,26 +13,26 @@ pub(super) fn go<N: Numbers>(
     index: u16,
     shapes: &[Shape],
 ) -> Result<u32, Refusal> {
-    let groups = world.companies[usize::from(index)].def.groups.clone();
+    let groups = world.groups.companies[usize::from(index)].def.groups.clone();
     let goals = goals(world, &groups, shapes)?;
     let target = target(world, &goals, shapes);
     if is_followed(world, index, shapes) {
         return Ok(members(world, &groups));
     }
     let fields = request(world, &goals)?;
-    let forms = world.companies[usize::from(index)].def.formation.is_some();
+    let forms = world.groups.companies[usize::from(index)].def.formation.is_some();
     for &group in &groups {
-        let class = world.groups[usize::from(group)].class;
+        let class = world.groups.list[usize::from(group)].class;
         let same = |(other, _): &&(u16, FieldId)| *other == class;
         let Some(&(_, field)) = fields.iter().find(same) else { continue };
         sending::follow(world, group, field, crate::world::Goal::of_shapes(shapes));
-        world.groups[usize::from(group)].marches = true;
+        world.groups.list[usize::from(group)].marches = true;
         if forms {
             form_up(world, group);
         }
     }
-    fields.iter().for_each(|&(_, field)| world.fields.release(field));
-    let company = &mut world.companies[usize::from(index)];
+    fields.iter().for_each(|&(_, field)| world.routes.fields.release(field));
+    let company = &mut world.groups.companies[usize::from(index)];
     company.goal = Some(CompanyGoal { shapes: shapes.to_vec(), target });
     company.forms = forms;
     if !forms {
@@ -48,19 +48,19 @@ pub(super) fn go<N: Numbers>(
 
 /// Whether all groups of a company go to this very goal already, by an order to the company.
 fn is_followed<N: Numbers>(world: &World<N>, index: u16, shapes: &[Shape]) -> bool {
-    let company = &world.companies[usize::from(index)];
+    let company = &world.groups.companies[usize::from(index)];
     let is_same = |goal: &CompanyGoal<N>| same_bits(&goal.shapes, shapes);
     company.forms == company.def.formation.is_some()
         && company.goal.as_ref().is_some_and(is_same)
         && company.def.groups.iter().all(|&group| {
-            let group = &world.groups[usize::from(group)];
+            let group = &world.groups.list[usize::from(group)];
             group.marches && group.goal.as_ref().is_some_and(|goal| goal.is_of(shapes))
         })
 }
 
 /// The company's groups stand.
 pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
-    let company = &mut world.companies[usize::from(index)];
+    let company = &mut world.groups.companies[usize::from(index)];
     (company.goal, company.anchor, company.forms) = (None, None, false);
     company.slots.clear();
     let groups = company.def.groups.clone();
@@ -73,14 +73,14 @@ pub(super) fn form<N: Numbers>(
     index: u16,
     formation: Option<Formation>,
 ) -> Result<u32, Refusal> {
-    let company = &mut world.companies[usize::from(index)];
+    let company = &mut world.groups.companies[usize::from(index)];
     let former = std::mem::replace(&mut company.def.formation, formation);
     let groups = company.def.groups.clone();
     let changes = former.is_some() != formation.is_some();
     if let Some(goal) = company.goal.as_ref().filter(|_| changes) {
         let shapes = goal.shapes.clone();
         return go(world, index, &shapes).inspect_err(|_| {
-            world.companies[usize::from(index)].def.formation = former;
+            world.groups.companies[usize::from(index)].def.formation = former;
         });
     }
     if let Some(anchor) = &mut company.anchor {
@@ -88,7 +88,7 @@ pub(super) fn form<N: Numbers>(
     }
     if company.goal.is_some() {
         for &group in &groups {
-            if world.groups[usize::from(group)].marches {
+            if world.groups.list[usize::from(group)].marches {
                 sending::clear_state(world, group);
             }
         }
@@ -100,7 +100,7 @@ pub(super) fn form<N: Numbers>(
     company.forms = true;
     for &group in &groups {
         sending::stop(world, group);
-        world.groups[usize::from(group)].marches = true;
+        world.groups.list[usize::from(group)].marches = true;
         form_up(world, group);
     }
     Ok(members(world, &groups))
@@ -108,14 +108,14 @@ pub(super) fn form<N: Numbers>(
 
 /// A group goes by its company's formation, and no longer by the field of an earlier order.
 fn form_up<N: Numbers>(world: &mut World<N>, group: u16) {
-    world.traits[usize::from(group)].guidance = Guidance::Formation;
-    let group = &mut world.groups[usize::from(group)];
+    world.groups.traits[usize::from(group)].guidance = Guidance::Formation;
+    let group = &mut world.groups.list[usize::from(group)];
     let former = [group.field.take(), group.plain_field.take()];
-    former.into_iter().flatten().for_each(|former| world.fields.release(former));
+    former.into_iter().flatten().for_each(|former| world.routes.fields.release(former));
 }
 
 fn members<N: Numbers>(world: &World<N>, groups: &[u16]) -> u32 {
-    groups.iter().map(|&group| world.groups[usize::from(group)].members).sum()
+    groups.iter().map(|&group| world.groups.list[usize::from(group)].members).sum()
 }
 
 /// The goal's cells for every clearance class of the groups, wide enough for all of them.
@@ -124,7 +124,7 @@ fn goals<N: Numbers>(
     groups: &[u16],
     shapes: &[Shape],
 ) -> Result<Vec<(u16, GoalCells)>, Refusal> {
-    let rows = || groups.iter().map(|&group| &world.groups[usize::from(group)]);
+    let rows = || groups.iter().map(|&group| &world.groups.list[usize::from(group)]);
     let radius = rows().map(|row| row.def.radius).fold(0.0, f64::max);
     let crowd = rows().map(|row| row.members).sum();
     let mut goals: Vec<(u16, GoalCells)> = Vec::new();
@@ -148,17 +148,18 @@ fn request<N: Numbers>(
     world: &mut World<N>,
     goals: &[(u16, GoalCells)],
 ) -> Result<Vec<(u16, FieldId)>, Refusal> {
-    if goals.len() > 1 && !world.fields.has_room_for(goals.len()) {
+    if goals.len() > 1 && !world.routes.fields.has_room_for(goals.len()) {
         let why = format!("the memory for fields has no room for the {} needed", goals.len());
         return Err(Refusal::NoFieldMemory(why));
     }
     let mut fields = Vec::new();
     for (class, cells) in goals {
         let field = world
+            .routes
             .fields
-            .request(cells, u32::from(*class), world.tick)
+            .request(cells, u32::from(*class), world.log.tick)
             .map_err(|error| Refusal::NoFieldMemory(error.to_string()))?;
-        world.fields.hold(field);
+        world.routes.fields.hold(field);
         fields.push((*class, field));
     }
     Ok(fields)
@@ -168,11 +169,16 @@ fn request<N: Numbers>(
 /// to the middle and open to the widest.
 fn target<N: Numbers>(world: &World<N>, goals: &[(u16, GoalCells)], shapes: &[Shape]) -> [N; 2] {
     let middle = crate::world::Goal::<N>::of_shapes(shapes).target;
-    let width = |class: u16| world.classes[usize::from(class)].min_distance();
+    let width = |class: u16| world.ground.classes[usize::from(class)].min_distance();
     let widest = goals.iter().max_by_key(|(class, _)| width(*class));
     let Some((class, cells)) = widest else { return middle };
-    nearest(&world.map, &world.classes[usize::from(*class)], cells, middle.map(N::to_f64))
-        .map_or(middle, |at| at.map(N::from_f64))
+    nearest(
+        &world.ground.map,
+        &world.ground.classes[usize::from(*class)],
+        cells,
+        middle.map(N::to_f64),
+    )
+    .map_or(middle, |at| at.map(N::from_f64))
 }
 
 /// The centre of the goal's cell nearest to a point that is in none of them.

@@ -43,10 +43,10 @@ where
     L::Num: Numbers,
 {
     let Scratch { grid, spare, desired, bodies, marks, near, near_count, .. } = scratch;
-    let mut vel = std::mem::take(&mut world.agents.vel);
+    let mut vel = std::mem::take(&mut world.agents.rows.vel);
     spare.pos.resize(world.len());
     let (world_now, grid, near) = (&*world, &*grid, &near[..]);
-    let (pos, tags) = (world_now.agents.pos.padded(), world_now.agents.tag.padded());
+    let (pos, tags) = (world_now.agents.rows.pos.padded(), world_now.agents.rows.tag.padded());
     let (counts, desired) = (&near_count[..], desired.padded());
     let walls = Walls::new(world_now);
     let alike = all_share(world_now, |t| [t.radius, t.clearance, t.wary, t.weight]);
@@ -59,7 +59,7 @@ where
                 let count = L::WIDTH.min(agents.end - start);
                 let tags = &tags[start..start + L::WIDTH];
                 let block_traits =
-                    BlockTraits::shared(tags, &world_now.traits, KIND == ALIKE && alike);
+                    BlockTraits::shared(tags, &world_now.groups.traits, KIND == ALIKE && alike);
                 let from = crowd::positions(&pos[start..], count);
                 let block = near::block::<L>(&crowd, &block_traits, start, from);
                 let (near, rest) = left.split_at(counts[start] as usize);
@@ -75,8 +75,8 @@ where
             }
         }
     });
-    world.agents.vel = vel;
-    std::mem::swap(&mut world.agents.pos, &mut scratch.spare.pos);
+    world.agents.rows.vel = vel;
+    std::mem::swap(&mut world.agents.rows.pos, &mut scratch.spare.pos);
 }
 
 /// What a block feels from all that touch it.

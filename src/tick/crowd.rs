@@ -31,7 +31,7 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, bodies: &mut Bodies<N>) 
     };
     let sizes = |t: &Traits<N>| [t.reach, t.radius, t.reach_scale];
     let rest = |t: &Traits<N>| [t.weight, N::from_f64(f64::from(t.layer))];
-    let equal = world.groups.iter().filter(present).all(plain) && all_share(world, rest);
+    let equal = world.groups.list.iter().filter(present).all(plain) && all_share(world, rest);
     if equal && all_share(world, sizes) {
         bodies.clear();
         spans.clear();
@@ -39,7 +39,7 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, bodies: &mut Bodies<N>) 
         layers.clear();
         return ALIKE;
     }
-    let tags = &world.agents.tag;
+    let tags = &world.agents.rows.tag;
     bodies.resize(tags.len(), Body::default());
     spans.resize(tags.len(), [N::ZERO; 2]);
     discs.resize(tags.len(), [N::ZERO; 2]);
@@ -48,7 +48,7 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, bodies: &mut Bodies<N>) 
     par::chunks(tags.len(), CHUNK, columns, &|_, first, ((bodies, spans), (discs, layers))| {
         let rows = bodies.iter_mut().zip(spans).zip(discs.iter_mut().zip(layers));
         for (((body, span), (disc, own_layer)), tag) in rows.zip(&tags[first..]) {
-            let traits = &world.traits[usize::from(tag.group)];
+            let traits = &world.groups.traits[usize::from(tag.group)];
             let immovable = traits.avoidance == Avoidance::None || traits.keeps_place(*tag);
             let weight = if immovable { N::from_f64(IMMOVABLE) } else { traits.weight };
             let Traits { reach, radius, layer, avoids, .. } = *traits;

@@ -30,18 +30,18 @@ pub(super) struct Memory {
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
     let Memory { counts: by_block, streams, by_group, strips, extra, costs } = memory;
-    let mut rows = world.groups.iter().zip(&world.traits);
+    let mut rows = world.groups.list.iter().zip(&world.groups.traits);
     let counts = rows.any(|(group, traits)| is_asking(group, traits));
     let every = u64::from(world.settings.crowding_ticks);
-    let phase = world.tick % every;
+    let phase = world.log.tick % every;
     if counts && phase == 0 {
         count(world, by_block);
-    } else if !counts && world.crowding.blocks() > 0 {
-        world.crowding.clear();
+    } else if !counts && world.routes.crowding.blocks() > 0 {
+        world.routes.crowding.clear();
     }
     let mut counted = false;
-    for index in 0..world.groups.len() {
-        let (group, traits) = (&world.groups[index], &world.traits[index]);
+    for index in 0..world.groups.list.len() {
+        let (group, traits) = (&world.groups.list[index], &world.groups.traits[index]);
         let due = phase == turn(index, every) && traits.guidance == Guidance::Field;
         if !due || group.members == 0 || !is_concerned(world, index) {
             continue;
@@ -61,10 +61,10 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
 /// Whether anything may be in the way of a group that has a field and waits for no other, or was
 /// when it asked for the one that it follows.
 fn is_concerned<N: Numbers>(world: &World<N>, index: usize) -> bool {
-    let group = &world.groups[index];
+    let group = &world.groups.list[index];
     let (Some(field), None) = (group.field, group.next_field) else { return false };
-    let follows_costs = world.fields.crowd(field).is_some_and(|costs| !costs.is_free());
-    let held = !world.holding.costs().is_free();
+    let follows_costs = world.routes.fields.crowd(field).is_some_and(|costs| !costs.is_free());
+    let held = !world.routes.holding.costs().is_free();
     group.def.avoid_crowds || held || follows_costs || streams::are_several(world)
 }
 
@@ -95,27 +95,27 @@ impl Clone for Counts {
 /// Counts the agents of the layers that those who avoid crowds keep clear of. At first it only
 /// remembers where they are.
 fn count<N: Numbers>(world: &mut World<N>, counts: &mut Counts) {
-    if world.crowding.blocks() == 0 {
-        world.crowding.begin(&world.map, world.ids.capacity());
-        for (tag, &pos) in world.agents.tag.iter().zip(world.agents.pos.iter()) {
-            world.crowding.appears(tag.id, pos);
+    if world.routes.crowding.blocks() == 0 {
+        world.routes.crowding.begin(&world.ground.map, world.agents.ids.capacity());
+        for (tag, &pos) in world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter()) {
+            world.routes.crowding.appears(tag.id, pos);
         }
         return;
     }
     let Counts(counts) = counts;
-    counts.resize_with(world.crowding.blocks(), AtomicI64::default);
+    counts.resize_with(world.routes.crowding.blocks(), AtomicI64::default);
     counts.iter_mut().for_each(|count| *count.get_mut() = 0);
-    let rows = world.groups.iter().zip(&world.traits);
+    let rows = world.groups.list.iter().zip(&world.groups.traits);
     let asking = rows.filter(|(group, traits)| is_asking(group, traits));
     let layers = asking.fold(0, |layers, (_, traits)| layers | traits.avoids);
     let rows = world.len();
-    let past = world.crowding.take_past();
+    let past = world.routes.crowding.take_past();
     let shared = &*world;
     par::chunks(rows, CHUNK, (), &|_, first, ()| {
         count_rows(shared, first..(first + CHUNK).min(rows), layers, &past, counts);
     });
-    world.crowding.put_past(past);
-    world.crowding.update(counts);
+    world.routes.crowding.put_past(past);
+    world.routes.crowding.update(counts);
 }
 
 /// Counts the agents of some rows. The sums are of whole numbers, so their order does not matter.
@@ -126,23 +126,23 @@ fn count_rows<N: Numbers>(
     past: &Past,
     counts: &[AtomicI64],
 ) {
-    let ground = world.ground();
+    let ground = world.open_cells();
     let seconds = f64::from(world.settings.crowding_ticks) * world.dt();
-    let (agents, crowding) = (&world.agents, &world.crowding);
+    let (agents, crowding) = (&world.agents, &world.routes.crowding);
     let is_uneven = world.is_uneven();
     // Neighbouring rows share a block more often than not.
     let (mut block, mut all) = (0, 0_i64);
     for row in rows {
-        let (tag, pos) = (agents.tag[row], agents.pos[row]);
+        let (tag, pos) = (agents.rows.tag[row], agents.rows.pos[row]);
         let was = past.moves(tag.id, pos);
         let group = usize::from(tag.group);
-        if world.traits[group].layer & layers == 0 {
+        if world.groups.traits[group].layer & layers == 0 {
             continue;
         }
         let cell = ground.cell(pos).map(|c| c as u32);
         let delta = [0, 1].map(|i| pos[i].to_f64() - was[i].to_f64());
         let way = way(world, tag, cell[1] as usize * ground.stride + cell[0] as usize, delta);
-        let def = &world.groups[group].def;
+        let def = &world.groups.list[group].def;
         let own = crowding.index(cell);
         if own != block {
             counts[block].fetch_add(all, Relaxed);
@@ -161,9 +161,9 @@ fn count_rows<N: Numbers>(
 /// its length where the agent goes by no field.
 #[inline(always)]
 fn way<N: Numbers>(world: &World<N>, tag: Tag, cell: usize, [x, y]: [f64; 2]) -> f64 {
-    let group = &world.groups[usize::from(tag.group)];
+    let group = &world.groups.list[usize::from(tag.group)];
     let placed = tag.state & state::PLACED != 0;
-    let field = group.field.filter(|_| !placed).and_then(|id| world.fields.directions(id));
+    let field = group.field.filter(|_| !placed).and_then(|id| world.routes.fields.directions(id));
     match field.and_then(|directions| direction::unpack(directions[cell])) {
         Some((to_x, to_y)) => (x * f64::from(to_x) + y * f64::from(to_y)) / 16_384.0,
         None => (x * x + y * y).sqrt(),
@@ -173,21 +173,23 @@ fn way<N: Numbers>(world: &World<N>, tag: Tag, cell: usize, [x, y]: [f64; 2]) ->
 /// Asks for a group's field around the crowds and streams of now.
 fn renew<N: Numbers>(world: &mut World<N>, index: usize, costs: &CrowdCosts) {
     // Orders still to come, one for every group, must find memory for their fields.
-    if !world.fields.has_room_for(world.groups.len() + 1) {
+    if !world.routes.fields.has_room_for(world.groups.list.len() + 1) {
         return;
     }
-    let group = &mut world.groups[index];
+    let group = &mut world.groups.list[index];
     let (Some(field), None) = (group.field, group.next_field) else { return };
-    let Ok(next) = world.fields.request_around(field, costs, world.tick) else {
+    let Ok(next) = world.routes.fields.request_around(field, costs, world.log.tick) else {
         return;
     };
     if next == field {
         return;
     }
-    world.fields.hold(next);
+    world.routes.fields.hold(next);
     group.next_field = Some(next);
-    if group.plain_field.is_none() && world.fields.crowd(field).is_some_and(CrowdCosts::is_free) {
-        world.fields.hold(field);
+    if group.plain_field.is_none()
+        && world.routes.fields.crowd(field).is_some_and(CrowdCosts::is_free)
+    {
+        world.routes.fields.hold(field);
         group.plain_field = Some(field);
     }
 }

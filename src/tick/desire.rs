@@ -45,11 +45,11 @@ where
         return;
     }
     let rows = world.len().next_multiple_of(L::WIDTH);
-    let mut tags = std::mem::take(&mut world.agents.tag);
+    let mut tags = std::mem::take(&mut world.agents.rows.tag);
     let plan = Plan {
         world: &*world,
-        scale: L::Num::from_f64(1.0 / world.map.cell_size()),
-        stride: world.map.stride() as usize,
+        scale: L::Num::from_f64(1.0 / world.ground.map.cell_size()),
+        stride: world.ground.map.stride() as usize,
         has_corridors: world.has_corridors(),
         is_uneven: world.is_uneven(),
         forbids: world.forbids(),
@@ -68,7 +68,7 @@ where
         let runs = tags.chunks(RUN).map(|run| run.iter().any(is_news));
         news.0[0] = runs.zip(0..).fold(0, |news, (any, run)| news | u64::from(any) << run);
     });
-    world.agents.tag = tags;
+    world.agents.rows.tag = tags;
 }
 
 /// The desired velocity of a block, and its new tags.
@@ -77,13 +77,13 @@ fn block<L: Lane>(plan: &Plan<'_, L::Num>, row: usize, tags: &mut [Tag]) -> [L; 
 where
     L::Num: Numbers,
 {
-    let (agents, traits) = (&plan.world.agents, &plan.world.traits);
+    let (agents, traits) = (&plan.world.agents, &plan.world.groups.traits);
     let block_traits = BlockTraits::new(tags, traits);
     let states = L::Int::from_fn(|i| i32::from(tags[i].state));
     let has = |bit: u8| !states.and(L::Int::splat(i32::from(bit))).equal(L::Int::splat(0));
     let placed = has(state::PLACED);
     let own = block_traits.mask::<L>(|t| t.guidance == Guidance::Own);
-    let (x, y) = L::load_pairs(&agents.pos.padded()[row..]);
+    let (x, y) = L::load_pairs(&agents.rows.pos.padded()[row..]);
     let ordered = block_traits.mask::<L>(|t| t.guidance != Guidance::Stand);
     let settled = has(state::SETTLED);
     let settled = if settled.any() { stray::<L>(plan, row, tags) } else { settled };
@@ -141,7 +141,7 @@ where
     let inside = walking & ((counts & (in_goal | placed | arrived)) | (own & (near | arrived)));
     let looks = inside | (walking & turns);
     if looks.any() {
-        let (vx, vy) = L::load_pairs(&agents.vel.padded()[row..]);
+        let (vx, vy) = L::load_pairs(&agents.rows.vel.padded()[row..]);
         let slow = block_traits.lanes::<L>(|t| t.speed) * L::splat(L::Num::from_f64(0.125));
         let there = there & vx.abs().lt(slow) & vy.abs().lt(slow);
         let progress = vx * dir[0] + vy * dir[1];
@@ -185,8 +185,8 @@ where
     let looks = |i: usize| {
         let tag = &block_traits.tags[i];
         let homeless = tag.state & state::HOMELESS != 0;
-        let due = (plan.world.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
-        let group = &plan.world.groups[usize::from(tag.group)];
+        let due = (plan.world.log.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
+        let group = &plan.world.groups.list[usize::from(tag.group)];
         // Who behaves by itself, or in a formation, has no home.
         let roams = group.marches || !group.steering.steps.is_empty();
         let away = !homeless && !roams && (due || tag.patience > 0);
@@ -196,7 +196,7 @@ where
     if !looks.any() {
         return None;
     }
-    let home = L::pairs_from_fn(|i| plan.world.home[block_traits.tags[i].id as usize]);
+    let home = L::pairs_from_fn(|i| plan.world.agents.home[block_traits.tags[i].id as usize]);
     let (to_x, to_y) = (home[0] - x, home[1] - y);
     let distance = L::length(to_x, to_y);
     let radius = block_traits.lanes::<L>(|t| t.radius);
@@ -216,7 +216,7 @@ where
     if plan.is_uneven {
         speed = speed * terrain::speed_factor(plan.world, block_traits.tags, [x, y]);
     }
-    let (vx, vy) = L::load_pairs(&plan.world.agents.vel.padded()[row..]);
+    let (vx, vy) = L::load_pairs(&plan.world.agents.rows.vel.padded()[row..]);
     let progress = vx * dir[0] + vy * dir[1];
     let blocked = progress.le(speed * L::splat(L::Num::from_f64(0.25)));
     let wish = dir.map(|d| L::select(returns, d * speed, L::zero()));
@@ -234,7 +234,7 @@ fn note<N: Numbers>(world: &World<N>, tags: &mut [Tag], news: News) {
         } else {
             tag.patience = tag.patience.saturating_add(1 + (news.blocked >> i & 1) as u8);
         }
-        let most = world.traits[usize::from(tag.group)].patience.saturating_mul(2).min(250);
+        let most = world.groups.traits[usize::from(tag.group)].patience.saturating_mul(2).min(250);
         if tag.patience > most {
             tag.patience = 0;
             tag.state |= state::HOMELESS;
@@ -248,20 +248,20 @@ fn note<N: Numbers>(world: &World<N>, tags: &mut [Tag], news: News) {
 fn target<N: Numbers>(plan: &Plan<'_, N>, tag: &Tag) -> [N; 2] {
     let group = usize::from(tag.group);
     if tag.state & state::PLACED == 0 {
-        let traits = &plan.world.traits[group];
+        let traits = &plan.world.groups.traits[group];
         let seeks = matches!(traits.guidance, Guidance::Field | Guidance::Points);
         if seeks && tag.state & state::WAITING != 0 {
-            return plan.world.home[tag.id as usize];
+            return plan.world.agents.home[tag.id as usize];
         }
         return match traits.guidance {
-            Guidance::Points => plan.world.steps.point[tag.id as usize],
-            Guidance::Focus => plan.world.thoughts.focus[tag.id as usize],
+            Guidance::Points => plan.world.routes.steps.point[tag.id as usize],
+            Guidance::Focus => plan.world.minds.thoughts.focus[tag.id as usize],
             _ => traits.target,
         };
     }
-    let place = plan.world.place_of[tag.id as usize] as usize;
-    let goal = plan.world.groups[group].goal.as_ref();
-    goal.map_or(plan.world.traits[group].target, |goal| goal.places[place])
+    let place = plan.world.agents.place_of[tag.id as usize] as usize;
+    let goal = plan.world.groups.list[group].goal.as_ref();
+    goal.map_or(plan.world.groups.traits[group].target, |goal| goal.places[place])
 }
 
 /// Who of those that go by a navigator waits for a route, and goes by its group's field meanwhile.
@@ -274,12 +274,12 @@ where
         return guided;
     }
     let has_field = |group: u16| {
-        let group = &plan.world.groups[usize::from(group)];
+        let group = &plan.world.groups.list[usize::from(group)];
         let field = group.field.filter(|_| group.def.navigator.is_by_routes());
-        field.is_some_and(|id| plan.world.fields.directions(id).is_some())
+        field.is_some_and(|id| plan.world.routes.fields.directions(id).is_some())
     };
     let is_lost = |tag: &Tag| {
-        let mode = plan.world.steps.step[tag.id as usize].mode;
+        let mode = plan.world.routes.steps.step[tag.id as usize].mode;
         mode & (mode::ROUTED | mode::IN_GOAL) == 0 && has_field(tag.group)
     };
     let guided = guided.bits();
@@ -298,7 +298,7 @@ fn in_area<L: Lane>(
 where
     L::Num: Numbers,
 {
-    let goes_apart = |tag: &Tag| plan.world.groups[usize::from(tag.group)].field.is_none();
+    let goes_apart = |tag: &Tag| plan.world.groups.list[usize::from(tag.group)].field.is_none();
     let apart = match block_traits.uniform {
         true if !goes_apart(&block_traits.tags[0]) => return by_field,
         _ => L::Mask::from_fn(|i| goes_apart(&block_traits.tags[i])),
@@ -307,9 +307,9 @@ where
     let is_in = |i: usize| {
         let tag = &block_traits.tags[i];
         if tag.state & (state::PLACED | state::ARRIVED) != 0 {
-            return plan.world.is_in_goal(tag.group, plan.world.agents.pos[row + i]);
+            return plan.world.is_in_goal(tag.group, plan.world.agents.rows.pos[row + i]);
         }
-        let steps = &plan.world.steps.step;
+        let steps = &plan.world.routes.steps.step;
         match block_traits.traits(i).guidance {
             Guidance::Points => steps[tag.id as usize].mode & mode::IN_GOAL != 0,
             _ => by_field >> i & 1 == 1,
@@ -329,7 +329,7 @@ where
     L::Num: Numbers,
 {
     let zone = |tag: &Tag| {
-        let goal = plan.world.groups[usize::from(tag.group)].goal.as_ref();
+        let goal = plan.world.groups.list[usize::from(tag.group)].goal.as_ref();
         goal.filter(|goal| goal.laid_for > 0).map(|goal| (goal.zone, goal.overflows()))
     };
     let is_blocked = |i: usize| block_traits.tags[i].patience > block_traits.traits(i).patience / 4;
@@ -361,10 +361,10 @@ fn stray<L: Lane>(plan: &Plan<'_, L::Num>, row: usize, tags: &mut [Tag]) -> L::M
 where
     L::Num: Numbers,
 {
-    let (vx, vy) = L::load_pairs(&plan.world.agents.vel.padded()[row..]);
+    let (vx, vy) = L::load_pairs(&plan.world.agents.rows.vel.padded()[row..]);
     let zero = L::zero();
     let still = vx.le(zero) & zero.le(vx) & vy.le(zero) & zero.le(vy);
-    let due = |tag: &Tag| (plan.world.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
+    let due = |tag: &Tag| (plan.world.log.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
     let end = tags.len().min(plan.world.len() - row);
     settle::stray(plan.world, row, &mut tags[..end], due, (!still).bits());
     L::Mask::from_fn(|i| tags[i].state & state::SETTLED != 0)
@@ -384,8 +384,8 @@ where
     let stride = plan.stride;
     let corners = sample::corners(x, y, L::splat(plan.scale), L::Int::splat(stride as i32));
     let codes_of = |lane: usize| {
-        let group = &plan.world.groups[usize::from(block_traits.tags[lane].group)];
-        group.field.and_then(|id| plan.world.fields.directions(id)).unwrap_or_default()
+        let group = &plan.world.groups.list[usize::from(block_traits.tags[lane].group)];
+        group.field.and_then(|id| plan.world.routes.fields.directions(id)).unwrap_or_default()
     };
     let pair = |codes: &[u32], index: usize| {
         codes.get(index..index + 2).map_or([0; 2], |pair| [pair[0], pair[1]])

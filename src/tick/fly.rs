@@ -61,16 +61,16 @@ pub(super) fn run<L: Lane>(
 ) where
     L::Num: Numbers,
 {
-    let flying = world.projectiles.shot.len();
+    let flying = world.combat.projectiles.shot.len();
     if flying == 0 {
         return;
     }
     homing::look_up(world, rows);
     let Memory { before, moves, marks } = memory;
-    bodies::note_moves::<L>(before, &world.agents.pos, moves);
+    bodies::note_moves::<L>(before, &world.agents.rows.pos, moves);
     marks.resize(flying, mark::FLIES);
-    world.impacts.reserve(flying);
-    let mut projectiles = std::mem::take(&mut world.projectiles);
+    world.combat.impacts.reserve(flying);
+    let mut projectiles = std::mem::take(&mut world.combat.projectiles);
     let sky = Sky::new(world, Crowd::new(world, grid, before, moves), rows);
     let shots = &projectiles.shot[..];
     let columns = (&mut projectiles.pos[..], &mut projectiles.vel[..], &mut marks[..]);
@@ -82,7 +82,7 @@ pub(super) fn run<L: Lane>(
             sky.fly::<L>(shots, pos, vel, &mut marks[block]);
         }
     });
-    world.projectiles = projectiles;
+    world.combat.projectiles = projectiles;
     ends::run(world, grid, moves, marks);
 }
 
@@ -99,7 +99,7 @@ struct Sky<'a, N: Numbers> {
 
 impl<'a, N: Numbers> Sky<'a, N> {
     fn new(world: &'a World<N>, crowd: Crowd<'a, N>, rows: &'a [u32]) -> Self {
-        let map = &world.map;
+        let map = &world.ground.map;
         let size = [map.width(), map.height()].map(|n| f64::from(n) * map.cell_size());
         let top = map.highest_top().max(crowd.top());
         Self { world, crowd, rows, size, top }
@@ -119,7 +119,7 @@ impl<'a, N: Numbers> Sky<'a, N> {
         }
         let flown = self.step::<L>(shots, pos, vel);
         let free = self.free::<L>(pos, &flown).bits();
-        let now = self.world.tick as u32;
+        let now = self.world.log.tick as u32;
         for (lane, shot) in shots.iter().enumerate() {
             let to = flown.pos.map(|p| p.get(lane));
             let mut fares = mark::FLIES;
@@ -138,9 +138,9 @@ impl<'a, N: Numbers> Sky<'a, N> {
     #[inline(always)]
     fn step<L: Lane<Num = N>>(&self, shots: &[Shot], pos: &[[N; 3]], vel: &[[N; 3]]) -> Flown<L> {
         let row = |lane: usize| lane.min(shots.len() - 1);
-        let weapon = |lane: usize| &self.world.weapons[usize::from(shots[row(lane)].weapon)];
+        let weapon = |lane: usize| &self.world.combat.weapons[usize::from(shots[row(lane)].weapon)];
         let turns = |lane: usize| weapon(lane).def.turn_rate > 0.0;
-        let now = self.world.tick as u32;
+        let now = self.world.log.tick as u32;
         let age = |lane: usize| {
             let lifetime = weapon(lane).ballistics.lifetime;
             let left = shots[row(lane)].expires.wrapping_sub(now);
@@ -184,9 +184,9 @@ impl<'a, N: Numbers> Sky<'a, N> {
         let end: [N; 3] = end.map(N::from_f64);
         let finish = end.map(N::to_f64);
         let mut until = 1.0;
-        if let Some(contact) = self.world.map.first_contact(from, end) {
+        if let Some(contact) = self.world.ground.map.first_contact(from, end) {
             until = contact.share;
-            let wall = self.world.map.slowness()[contact.cell as usize] == 0;
+            let wall = self.world.ground.map.slowness()[contact.cell as usize] == 0;
             fares = match contact.obstacle {
                 Obstacle::Top if !wall => mark::GROUND,
                 Obstacle::Top | Obstacle::Wall | Obstacle::Cliff => mark::WALL,

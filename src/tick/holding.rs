@@ -10,16 +10,16 @@ use crate::world::{Guidance, World};
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>) {
     let every = u64::from(world.settings.crowding_ticks);
-    let phase = world.tick % every;
+    let phase = world.log.tick % every;
     if phase == 0 {
-        let some_hold = world.groups.iter().any(|group| group.def.hold && group.members > 0);
+        let some_hold = world.groups.list.iter().any(|group| group.def.hold && group.members > 0);
         if some_hold {
             count(world);
-        } else if !world.holding.costs().is_free() {
-            world.holding.clear();
+        } else if !world.routes.holding.costs().is_free() {
+            world.routes.holding.clear();
         }
     }
-    for index in 0..world.groups.len() {
+    for index in 0..world.groups.list.len() {
         if phase == crowding::turn(index, every) {
             renew(world, index);
         }
@@ -28,27 +28,28 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
 
 /// Counts who holds which ground.
 fn count<N: Numbers>(world: &mut World<N>) {
-    let World { holding, agents, traits, groups, map, .. } = world;
-    let rows = agents.tag.iter().zip(agents.pos.iter());
+    let World { routes, agents, groups, ground, .. } = world;
+    let rows = agents.rows.tag.iter().zip(agents.rows.pos.iter());
     let discs = rows.filter_map(|(tag, &pos)| {
         let group = usize::from(tag.group);
-        traits[group].keeps_place(*tag).then(|| (pos, groups[group].def.radius))
+        let traits = &groups.traits[group];
+        traits.keeps_place(*tag).then(|| (pos, groups.list[group].def.radius))
     });
-    holding.count(map, discs);
+    routes.holding.count(&ground.map, discs);
 }
 
 /// Asks for a group's field with the costs of now, unless it has that or will have it.
 fn renew<N: Numbers>(world: &mut World<N>, index: usize) {
-    let (group, traits) = (&world.groups[index], &world.traits[index]);
+    let (group, traits) = (&world.groups.list[index], &world.groups.traits[index]);
     let (Some(field), None) = (group.field, group.next_field) else { return };
-    let costs = world.holding.costs();
-    if traits.guidance != Guidance::Formation || world.fields.crowd(field) == Some(costs) {
+    let costs = world.routes.holding.costs();
+    if traits.guidance != Guidance::Formation || world.routes.fields.crowd(field) == Some(costs) {
         return;
     }
-    if let Ok(next) = world.fields.request_around(field, costs, world.tick)
+    if let Ok(next) = world.routes.fields.request_around(field, costs, world.log.tick)
         && next != field
     {
-        world.fields.hold(next);
-        world.groups[index].next_field = Some(next);
+        world.routes.fields.hold(next);
+        world.groups.list[index].next_field = Some(next);
     }
 }

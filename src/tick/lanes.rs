@@ -89,8 +89,8 @@ struct Shape<N> {
 impl<N: Numbers> Shape<N> {
     /// Parts of so many metres, or wider ones where there would be more than `most`.
     fn new(world: &World<N>, least: f64, most: f64) -> (f64, Self) {
-        let size = |cells: u32| f64::from(cells) * world.map.cell_size();
-        let [width, height] = [world.map.width(), world.map.height()].map(size);
+        let size = |cells: u32| f64::from(cells) * world.ground.map.cell_size();
+        let [width, height] = [world.ground.map.width(), world.ground.map.height()].map(size);
         let side = least.max((width * height / most).sqrt() * 1.01);
         let [across, down] = [width, height].map(|metres| (metres / side).ceil() as i32 + 1);
         (side, Self { scale: N::from_f64(1.0 / side), width: across, height: down })
@@ -137,13 +137,13 @@ pub(super) fn run<L: Lane>(
     L::Num: Numbers,
 {
     let under_way = |group: usize| {
-        world.groups[group].members > 0 && marks::goes_somewhere(&world.traits[group])
+        world.groups.list[group].members > 0 && marks::goes_somewhere(&world.groups.traits[group])
     };
-    if (0..world.groups.len()).filter(|&group| under_way(group)).count() < 2 {
+    if (0..world.groups.list.len()).filter(|&group| under_way(group)).count() < 2 {
         return;
     }
     let (block, blocks) = Shape::new(world, BLOCK, MAX_BLOCKS);
-    let radius = world.groups.iter().map(|group| group.def.radius).fold(0.0, f64::max);
+    let radius = world.groups.list.iter().map(|group| group.def.radius).fold(0.0, f64::max);
     let farthest = LOOKS.iter().fold(0.0, |most: f64, (far, _)| most.max(far * radius));
     let (_, tiles) = Shape::new(world, TILE.max(farthest + 2.0 * block), MAX_TILES);
     let Momentum { blocks: momentum, tiles: noted, around } = momentum;
@@ -165,7 +165,7 @@ pub(super) fn run<L: Lane>(
     });
     par::chunks(rows, CHUNK, (), &|chunk, first, ()| {
         for row in (first..rows.min((chunk + 1) * CHUNK)).step_by(L::WIDTH) {
-            let (x, y) = L::load_pairs(&world.agents.pos.padded()[row..]);
+            let (x, y) = L::load_pairs(&world.agents.rows.pos.padded()[row..]);
             let blocks = plan.blocks.of([x, y]);
             (0..L::WIDTH).for_each(|i| plan.momentum[blocks.get(i) as usize].store(0, Relaxed));
         }
@@ -235,17 +235,17 @@ fn add<L: Lane>(
     let (mut block, mut all) = (0, 0_i64);
     let agents = &plan.world.agents;
     for row in rows.step_by(L::WIDTH) {
-        let (x, y) = L::load_pairs(&agents.pos.padded()[row..]);
+        let (x, y) = L::load_pairs(&agents.rows.pos.padded()[row..]);
         let (blocks, tiles) = (plan.blocks.of([x, y]), plan.tiles.of([x, y]));
         let (speed, heading, stands) = polar::<L>(L::load_pairs(&desired[row..]).into());
         let octants = octant(heading);
-        let vel: [L; 2] = L::load_pairs(&agents.vel.padded()[row..]).into();
+        let vel: [L; 2] = L::load_pairs(&agents.rows.vel.padded()[row..]).into();
         let lost = (speed - vel[0] * heading[0] - vel[1] * heading[1]).larger(L::zero());
         let slow = lost.smaller(speed).ratio(L::select(stands, L::one(), speed));
         let [x, y, slow] = [heading[0], heading[1], slow]
             .map(|h| (h * L::splat(L::Num::from_f64(UNIT))).floor_int());
         for i in 0..L::WIDTH.min(plan.world.len().saturating_sub(row)) {
-            let tag = agents.tag[row + i];
+            let tag = agents.rows.tag[row + i];
             if !marks::walks(plan.world, tag) {
                 continue;
             }
@@ -274,14 +274,14 @@ where
     L::Num: Numbers,
 {
     let n = |value: f64| L::splat(L::Num::from_f64(value));
-    let (x, y) = L::load_pairs(&plan.world.agents.pos.padded()[row..]);
+    let (x, y) = L::load_pairs(&plan.world.agents.rows.pos.padded()[row..]);
     let wanted: [L; 2] = L::load_pairs(desired).into();
     let (tiles, octants) = (plan.tiles.of([x, y]), octant(wanted));
     let meets = |i: usize| {
         let found = around[tiles.get(i) as usize];
         found >> 8 != 0 || (found as u8).rotate_right(octants.get(i) as u32) & AGAINST != 0
     };
-    let tags = &plan.world.agents.tag.padded()[row..row + L::WIDTH];
+    let tags = &plan.world.agents.rows.tag.padded()[row..row + L::WIDTH];
     let turns = |tag: Tag| marks::walks(plan.world, tag) && !marks::trusts(plan.world, tag);
     let under_way = L::Mask::from_fn(|i| meets(i) && turns(tags[i]));
     if !under_way.any() {
@@ -294,7 +294,7 @@ where
         [ex, ey],
         [ex * cos - ey * sin, ey * cos + ex * sin],
     ];
-    let radius = L::from_fn(|i| plan.world.traits[usize::from(tags[i].group)].radius);
+    let radius = L::from_fn(|i| plan.world.groups.traits[usize::from(tags[i].group)].radius);
     let sums = ways.map(|[to_x, to_y]| {
         LOOKS.iter().fold([L::zero(); 2], |sums, &(far, weight)| {
             let at = [x + to_x * (radius * n(far)), y + to_y * (radius * n(far))];
@@ -312,7 +312,7 @@ where
         L::select(wall, L::zero(), gain)
     };
     let queues = L::Mask::from_fn(|i| {
-        let traits = &plan.world.traits[usize::from(tags[i].group)];
+        let traits = &plan.world.groups.traits[usize::from(tags[i].group)];
         traits.headway == L::Num::ZERO && traits.foes == 0
     });
     let aside = L::select(queues, freer(2) - freer(0), L::zero());

@@ -36,7 +36,7 @@ pub(super) fn run<L: Lane>(
     }
     let rows = world.len().next_multiple_of(L::WIDTH);
     marks.resize(world.len() + 2 * BLOCK, Mark::default());
-    let mut tags = std::mem::take(&mut world.agents.tag);
+    let mut tags = std::mem::take(&mut world.agents.rows.tag);
     let world_now = &*world;
     let at_home = state::ARRIVED | state::PLACED;
     let columns = (&mut tags.padded_mut()[..rows], &mut marks[..rows]);
@@ -44,15 +44,15 @@ pub(super) fn run<L: Lane>(
         for at in (0..tags.len()).step_by(L::WIDTH) {
             let row = first + at;
             let desired: [L; 2] = L::load_pairs(&desired.padded()[row..]).into();
-            let vel: [L; 2] = L::load_pairs(&world_now.agents.vel.padded()[row..]).into();
+            let vel: [L; 2] = L::load_pairs(&world_now.agents.rows.vel.padded()[row..]).into();
             let (speed, heading, _) = polar(desired);
             let along = vel[0] * heading[0] + vel[1] * heading[1];
             let stands = speed.le(L::zero());
             let blocked = along.lt(speed * L::splat(L::Num::from_f64(BLOCKED)));
             let tags = &mut tags[at..at + L::WIDTH];
-            let rows = world_now.agents.pos.len().saturating_sub(row).min(L::WIDTH);
+            let rows = world_now.agents.rows.pos.len().saturating_sub(row).min(L::WIDTH);
             count_blocked(world_now, &mut tags[..rows], blocked.bits());
-            let block_traits = BlockTraits::new(tags, &world_now.traits);
+            let block_traits = BlockTraits::new(tags, &world_now.groups.traits);
             let stands = stands.bits();
             let mut columns = [[L::Num::ZERO; BLOCK]; 4];
             for (column, lanes) in columns.iter_mut().zip([heading, vel].as_flattened()) {
@@ -74,7 +74,7 @@ pub(super) fn run<L: Lane>(
             }
         }
     });
-    world.agents.tag = tags;
+    world.agents.rows.tag = tags;
 }
 
 /// Ticks that count once for agents of a group while they are blocked.
@@ -111,21 +111,21 @@ pub(super) fn goes_somewhere<N>(traits: &Traits<N>) -> bool {
 #[inline(always)]
 pub(super) fn walks<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
     let rests = state::SETTLED | state::FORMED;
-    tag.state & rests == 0 && goes_somewhere(&world.traits[usize::from(tag.group)])
+    tag.state & rests == 0 && goes_somewhere(&world.groups.traits[usize::from(tag.group)])
 }
 
 /// Whether an agent is under way to its group's goal. Its patience counts ticks of being blocked.
 #[inline(always)]
 pub(super) fn is_under_way<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
     let there = state::ARRIVED | state::SETTLED | state::PLACED | state::FORMED;
-    tag.state & there == 0 && goes_somewhere(&world.traits[usize::from(tag.group)])
+    tag.state & there == 0 && goes_somewhere(&world.groups.traits[usize::from(tag.group)])
 }
 
 /// Whether an agent has been blocked for so long that it presses on: it no longer waits until it can
 /// avoid everybody. In a goal, where most of the others stand, that is soon.
 #[inline(always)]
 pub(super) fn presses<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
-    let traits = &world.traits[usize::from(tag.group)];
+    let traits = &world.groups.traits[usize::from(tag.group)];
     let is_in_goal = tag.state & (state::ARRIVED | state::PLACED) != 0;
     let is_fed_up = match is_in_goal {
         true => tag.patience > traits.patience / 8,
@@ -137,7 +137,7 @@ pub(super) fn presses<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
 /// Whether an agent leaves to ORCA how it passes oncoming agents: until it is blocked.
 #[inline(always)]
 pub(super) fn trusts<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
-    let traits = &world.traits[usize::from(tag.group)];
+    let traits = &world.groups.traits[usize::from(tag.group)];
     traits.avoidance == Avoidance::Orca
         && u32::from(tag.patience) * counted(traits) < u32::from(traits.patience)
 }
@@ -151,8 +151,8 @@ fn count_blocked<N: Numbers>(world: &World<N>, tags: &mut [Tag], blocked: u32) {
         if !(blocked || tag.patience > 0) || !is_under_way(world, *tag) || world.halts(*tag) {
             continue;
         }
-        let every = u64::from(counted(&world.traits[usize::from(tag.group)]));
-        if !(world.tick + u64::from(tag.id)).is_multiple_of(every) {
+        let every = u64::from(counted(&world.groups.traits[usize::from(tag.group)]));
+        if !(world.log.tick + u64::from(tag.id)).is_multiple_of(every) {
             continue;
         }
         tag.patience = match blocked {

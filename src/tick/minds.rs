@@ -18,7 +18,7 @@ pub(super) fn members<N: Numbers>(world: &World<N>, group: u16) -> Vec<u16> {
 fn state_traits<N: Numbers>(world: &World<N>, group: u16) -> Option<&crate::world::StateTraits> {
     let variant_set = world.variant_set(group)?;
     let state = variant_set.state_of(group)?;
-    world.minds[usize::from(variant_set.mind)].def.conducts.get(usize::from(state))
+    world.minds.list[usize::from(variant_set.mind)].def.conducts.get(usize::from(state))
 }
 
 /// Carries an order to a group out for it and for its variants that go by its orders, and says how
@@ -42,9 +42,9 @@ pub(super) fn each<N: Numbers>(
             agents += carry_out(world, variant).unwrap_or(0);
         }
     }
-    let tick = world.tick;
-    let variant_set = usize::from(world.variant_set_of[usize::from(group)]);
-    world.variant_sets[variant_set].told = tick;
+    let tick = world.log.tick;
+    let variant_set = usize::from(world.minds.variant_set_of[usize::from(group)]);
+    world.minds.variant_sets[variant_set].told = tick;
     Ok(agents)
 }
 
@@ -60,7 +60,7 @@ pub(super) fn behave<N: Numbers>(
             .is_some_and(|state_traits| state_traits.behaviours.is_some());
         if member == group || !own {
             world.behave(member, behaviours)?;
-            agents += world.groups[usize::from(member)].members;
+            agents += world.groups.list[usize::from(member)].members;
         }
     }
     Ok(agents)
@@ -72,8 +72,8 @@ pub(super) fn think<N: Numbers>(
     group: u16,
     mind: u16,
 ) -> Result<u32, Refusal> {
-    if let Some(mind) = world.minds.get(usize::from(mind)) {
-        let (def, radius) = (mind.def.clone(), world.groups[usize::from(group)].def.radius);
+    if let Some(mind) = world.minds.list.get(usize::from(mind)) {
+        let (def, radius) = (mind.def.clone(), world.groups.list[usize::from(group)].def.radius);
         for state_traits in &def.conducts {
             if let Destination::Go(shapes) = &state_traits.destination {
                 world.goal_cells(group, shapes, radius, 0)?;
@@ -82,7 +82,7 @@ pub(super) fn think<N: Numbers>(
     }
     let thinks = world.think(group, mind);
     thinks.map_err(|error| Refusal::NoSuchKind(error.to_string()))?;
-    let goal = world.groups[usize::from(group)].goal.as_ref();
+    let goal = world.groups.list[usize::from(group)].goal.as_ref();
     let goal = goal.map(|goal| goal.shapes.clone()).filter(|shapes| !shapes.is_empty());
     for variant in members(world, group) {
         let destination =
@@ -99,9 +99,9 @@ pub(super) fn think<N: Numbers>(
                 sending::go(world, variant, &shapes)?;
             }
             Destination::Enemy | Destination::Away => {
-                world.traits[usize::from(variant)].guidance = Guidance::Focus;
+                world.groups.traits[usize::from(variant)].guidance = Guidance::Focus;
             }
         }
     }
-    Ok(members(world, group).iter().map(|&g| world.groups[usize::from(g)].members).sum())
+    Ok(members(world, group).iter().map(|&g| world.groups.list[usize::from(g)].members).sum())
 }

@@ -40,7 +40,7 @@ where
         SIZES => move_all::<L, SIZES>(world, scratch),
         _ => move_all::<L, ALL>(world, scratch),
     }
-    std::mem::swap(&mut world.agents.pos, &mut scratch.spare.pos);
+    std::mem::swap(&mut world.agents.rows.pos, &mut scratch.spare.pos);
 }
 
 /// Moves everybody: from the positions of the world to the spare ones.
@@ -48,12 +48,12 @@ fn move_all<L: Lane, const KIND: u8>(world: &mut World<L::Num>, scratch: &mut Sc
 where
     L::Num: Numbers,
 {
-    let mut vel = std::mem::take(&mut world.agents.vel);
+    let mut vel = std::mem::take(&mut world.agents.rows.vel);
     let Scratch { grid, spare, push, desired, bodies, marks, near, near_count, .. } = scratch;
     spare.pos.resize(world.len());
     let (grid, desired, push) = (&*grid, desired.padded(), push.padded());
     let plan = plan(world, Crowd { bodies: &bodies.bodies, marks });
-    let (pos, counts) = (plan.world.agents.pos.padded(), &near_count[..]);
+    let (pos, counts) = (plan.world.agents.rows.pos.padded(), &near_count[..]);
     let columns = (&mut spare.pos[..], &mut vel[..], PerBand(&mut near[..]));
     par::bands(grid.bands(), columns, &|band, first, (to, vel, near)| {
         let (mut left, limits) = near.0[0].parts();
@@ -66,8 +66,8 @@ where
                     desired: crowd::positions(&desired[start..], count),
                     push: crowd::positions(&push[start..], count),
                 };
-                let tags = &plan.world.agents.tag.padded()[start..start + L::WIDTH];
-                let block_traits = BlockTraits::shared(tags, &plan.world.traits, plan.alike);
+                let tags = &plan.world.agents.rows.tag.padded()[start..start + L::WIDTH];
+                let block_traits = BlockTraits::shared(tags, &plan.world.groups.traits, plan.alike);
                 let from = crowd::positions::<L>(&pos[start..], count);
                 let moving = Moving { block_traits, row: start, count, pos: from };
                 let vel = &mut vel[at.clone()];
@@ -78,13 +78,14 @@ where
             }
         }
     });
-    world.agents.vel = vel;
+    world.agents.rows.vel = vel;
 }
 
 fn plan<'a, N: Numbers>(world: &'a World<N>, crowd: Crowd<'a, N>) -> Plan<'a, N> {
     let n = N::from_f64;
     let separates = |t: &Traits<N>| t.avoidance == Avoidance::Separation && !t.hold;
-    let groups = world.groups.iter().zip(&world.traits).filter(|(group, _)| group.members > 0);
+    let groups =
+        world.groups.list.iter().zip(&world.groups.traits).filter(|(group, _)| group.members > 0);
     let all_separate = groups.map(|(_, traits)| traits).all(separates);
     Plan {
         world,

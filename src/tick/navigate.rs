@@ -52,20 +52,20 @@ struct Plan<'a, N: Numbers> {
 }
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, rows: &mut Vec<u32>, memory: &mut Memory<N>) {
-    if !world.traits.iter().any(|traits| traits.guidance == Guidance::Points) {
-        world.navigation.queue.clear();
-        world.navigation.debt = [0; SEARCHES];
+    if !world.groups.traits.iter().any(|traits| traits.guidance == Guidance::Points) {
+        world.routes.navigation.queue.clear();
+        world.routes.navigation.debt = [0; SEARCHES];
         return;
     }
     rows.clear();
-    rows.resize(world.ids.capacity(), NOBODY);
-    for (row, tag) in world.agents.tag.iter().enumerate() {
+    rows.resize(world.agents.ids.capacity(), NOBODY);
+    for (row, tag) in world.agents.rows.tag.iter().enumerate() {
         rows[tag.id as usize] = row as u32;
     }
     lead(world, &mut memory.leaders);
-    let mut steps = std::mem::take(&mut world.steps);
+    let mut steps = std::mem::take(&mut world.routes.steps);
     choose(world, rows, memory, &mut steps);
-    world.steps = steps;
+    world.routes.steps = steps;
     queue(world, &memory.asks);
     routes::serve(world, rows, &memory.leaders, &mut memory.routes);
 }
@@ -73,31 +73,31 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, rows: &mut Vec<u32>, memory:
 /// Finds out who leads, and lets leaders drop crumbs.
 fn lead<N: Numbers>(world: &mut World<N>, leaders: &mut Vec<u32>) {
     leaders.clear();
-    leaders.resize(world.groups.len(), NOBODY);
+    leaders.resize(world.groups.list.len(), NOBODY);
     let drops = |world: &World<N>, group: usize| {
-        world.traits[group].guidance == Guidance::Points
-            && world.groups[group].def.navigator == Navigator::Breadcrumbs
+        world.groups.traits[group].guidance == Guidance::Points
+            && world.groups.list[group].def.navigator == Navigator::Breadcrumbs
     };
-    if !(0..world.groups.len()).any(|group| drops(world, group)) {
+    if !(0..world.groups.list.len()).any(|group| drops(world, group)) {
         return;
     }
-    for tag in world.agents.tag.iter() {
+    for tag in world.agents.rows.tag.iter() {
         let least = &mut leaders[usize::from(tag.group)];
         *least = tag.id.min(*least);
     }
     for row in 0..world.len() {
-        let tag = world.agents.tag[row];
+        let tag = world.agents.rows.tag[row];
         let group = usize::from(tag.group);
         if leaders[group] == tag.id && drops(world, group) {
-            let cell = cell_of(world, world.agents.pos[row]);
-            world.groups[group].way.drop_crumb(cell);
+            let cell = cell_of(world, world.agents.rows.pos[row]);
+            world.groups.list[group].way.drop_crumb(cell);
         }
     }
 }
 
 /// The padded index of the cell of a position.
 fn cell_of<N: Numbers>(world: &World<N>, pos: [N; 2]) -> u32 {
-    let ground = world.ground();
+    let ground = world.open_cells();
     let [i, j] = ground.cell(pos);
     (j as usize * ground.stride + i as usize) as u32
 }
@@ -112,7 +112,7 @@ fn choose<N: Numbers>(
     let ids = rows.len();
     memory.asks.clear();
     memory.asks.resize(ids.div_ceil(CHUNK), false);
-    let plan = Plan { world, rows, leaders: &memory.leaders, cell: world.map.cell_size() };
+    let plan = Plan { world, rows, leaders: &memory.leaders, cell: world.ground.map.cell_size() };
     let columns = (
         &mut steps.point[..],
         &mut steps.step[..],
@@ -125,8 +125,8 @@ fn choose<N: Numbers>(
             if row == NOBODY {
                 continue;
             }
-            let tag = plan.world.agents.tag[row as usize];
-            let aim = plan.world.traits[usize::from(tag.group)].guidance;
+            let tag = plan.world.agents.rows.tag[row as usize];
+            let aim = plan.world.groups.traits[usize::from(tag.group)].guidance;
             let placed = state::PLACED | state::ARRIVED;
             let rests = tag.state & state::SETTLED != 0 || tag.state & placed == placed;
             if aim != Guidance::Points || rests {
@@ -141,12 +141,12 @@ fn choose<N: Numbers>(
 /// Those who ask are put into the queue, in the order of their ids.
 fn queue<N: Numbers>(world: &mut World<N>, asks: &[bool]) {
     for (chunk, _) in asks.iter().enumerate().filter(|(_, asks)| **asks) {
-        let end = ((chunk + 1) * CHUNK).min(world.steps.step.len());
+        let end = ((chunk + 1) * CHUNK).min(world.routes.steps.step.len());
         for id in chunk * CHUNK..end {
-            let step = &mut world.steps.step[id];
+            let step = &mut world.routes.steps.step[id];
             if step.mode & (mode::WAITS | mode::ASKS) == mode::WAITS | mode::ASKS {
                 step.mode &= !mode::ASKS;
-                world.navigation.queue.push(id as u32);
+                world.routes.navigation.queue.push(id as u32);
             }
         }
     }
@@ -154,7 +154,7 @@ fn queue<N: Numbers>(world: &mut World<N>, asks: &[bool]) {
 
 /// How an agent finds its way: the leader of those who follow crumbs goes by a path.
 fn navigator<N: Numbers>(world: &World<N>, leaders: &[u32], tag: Tag) -> Navigator {
-    match world.groups[usize::from(tag.group)].def.navigator {
+    match world.groups.list[usize::from(tag.group)].def.navigator {
         Navigator::Breadcrumbs if leaders[usize::from(tag.group)] == tag.id => Navigator::Path,
         navigator => navigator,
     }
@@ -169,8 +169,8 @@ impl<N: Numbers> Plan<'_, N> {
     /// Whether a point is so near that one who walks there is as good as there.
     fn is_near(&self, tag: Tag, at: [f64; 2], to: [f64; 2]) -> bool {
         let group = usize::from(tag.group);
-        let def = &self.world.groups[group].def;
-        let speed = def.speed * self.world.traits[group].quickest;
+        let def = &self.world.groups.list[group].def;
+        let speed = def.speed * self.world.groups.traits[group].quickest;
         // A wall beside the cell keeps a disc of up to a cell's radius so far from the middle.
         let aside = if def.radius <= self.cell { def.radius - 0.4375 * self.cell } else { 0.0 };
         let near = (NEAR * self.cell).max(speed * self.world.dt()).max(aside);
@@ -179,9 +179,9 @@ impl<N: Numbers> Plan<'_, N> {
 
     /// Where an agent heads for, and what it remembers of that.
     fn point(&self, tag: Tag, row: usize, step: &mut Step, route: &[N; 16]) -> [N; 2] {
-        let pos = self.world.agents.pos[row];
-        let group = &self.world.groups[usize::from(tag.group)];
-        let ground = Ground::new(&self.world.classes[usize::from(group.class)]);
+        let pos = self.world.agents.rows.pos[row];
+        let group = &self.world.groups.list[usize::from(tag.group)];
+        let ground = Ground::new(&self.world.ground.classes[usize::from(group.class)]);
         let (own, centre) = (cell_of(self.world, pos), group.way.centre);
         let straight = || match ground.sees(own, centre, false) {
             true => self.middle(&ground, centre).map(N::from_f64),
@@ -216,8 +216,8 @@ impl<N: Numbers> Plan<'_, N> {
         pos: [N; 2],
         step: &mut Step,
     ) -> Option<u32> {
-        let group = &self.world.groups[usize::from(tag.group)];
-        let ground = Ground::new(&self.world.classes[usize::from(group.class)]);
+        let group = &self.world.groups.list[usize::from(tag.group)];
+        let ground = Ground::new(&self.world.ground.classes[usize::from(group.class)]);
         let way = &group.way;
         let mut walker;
         if step.mode & mode::STARTED != 0 {
@@ -263,7 +263,7 @@ impl<N: Numbers> Plan<'_, N> {
         route: &[N; 16],
     ) -> Option<[N; 2]> {
         let waits = step.mode & mode::WAITS != 0;
-        let now = self.world.tick + u64::from(tag.id);
+        let now = self.world.log.tick + u64::from(tag.id);
         if step.mode & mode::ROUTED == 0 {
             let failed = step.mode & mode::ASKS != 0 && !waits;
             if !waits && (!failed || now.is_multiple_of(ASK_EVERY)) {
@@ -272,7 +272,7 @@ impl<N: Numbers> Plan<'_, N> {
             return None;
         }
         let point = |i: u8| [route[2 * usize::from(i)], route[2 * usize::from(i) + 1]];
-        let at = self.world.agents.pos[row].map(N::to_f64);
+        let at = self.world.agents.rows.pos[row].map(N::to_f64);
         let last = step.count.clamp(1, MAX_POINTS as u8) - 1;
         step.next = step.next.min(last);
         while step.next < last && self.is_near(tag, at, point(step.next).map(N::to_f64)) {
@@ -305,23 +305,23 @@ impl<N: Numbers> Plan<'_, N> {
 
     /// Whether there is a field for those of its group who have no route.
     fn has_field(&self, tag: Tag) -> bool {
-        let field = self.world.groups[usize::from(tag.group)].field;
-        field.is_some_and(|field| self.world.fields.directions(field).is_some())
+        let field = self.world.groups.list[usize::from(tag.group)].field;
+        field.is_some_and(|field| self.world.routes.fields.directions(field).is_some())
     }
 
     /// Whether an agent makes hardly any way. Whoever walks on finds its point even where a corner
     /// hides it from the middle of its cell.
     fn is_held_up(&self, tag: Tag, row: usize) -> bool {
-        let [x, y] = self.world.agents.vel[row].map(N::to_f64);
-        let speed_factor = self.world.pace_at(tag.group, self.world.agents.pos[row]).to_f64();
-        let slow = 0.25 * self.world.groups[usize::from(tag.group)].def.speed * speed_factor;
+        let [x, y] = self.world.agents.rows.vel[row].map(N::to_f64);
+        let speed_factor = self.world.pace_at(tag.group, self.world.agents.rows.pos[row]).to_f64();
+        let slow = 0.25 * self.world.groups.list[usize::from(tag.group)].def.speed * speed_factor;
         x * x + y * y < slow * slow
     }
 
     /// Whether an agent sees a point from the middle of its cell.
     fn sees(&self, tag: Tag, own: u32, to: [N; 2], even: bool) -> bool {
-        let class = self.world.groups[usize::from(tag.group)].class;
-        let ground = Ground::new(&self.world.classes[usize::from(class)]);
+        let class = self.world.groups.list[usize::from(tag.group)].class;
+        let ground = Ground::new(&self.world.ground.classes[usize::from(class)]);
         ground.sees(own, cell_of(self.world, to), even)
     }
 }

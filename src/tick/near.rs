@@ -16,7 +16,7 @@ use crate::world::{Avoidance, Traits, World};
 /// metres: both move, and are moved in every pass before.
 pub(super) fn closing<N: Numbers>(world: &World<N>) -> f64 {
     let present = || {
-        let groups = world.groups.iter().zip(&world.traits);
+        let groups = world.groups.list.iter().zip(&world.groups.traits);
         groups.filter(|(group, _)| group.members > 0)
     };
     let speed = present().map(|(_, traits)| traits.top_speed.to_f64()).fold(0.0, f64::max);
@@ -27,7 +27,7 @@ pub(super) fn closing<N: Numbers>(world: &World<N>) -> f64 {
 
 /// From which distance between their centres on two agents do not matter to each other, in metres.
 pub(super) fn range<N: Numbers>(world: &World<N>) -> f64 {
-    let (closing, present) = (closing(world), world.groups.iter().zip(&world.traits));
+    let (closing, present) = (closing(world), world.groups.list.iter().zip(&world.groups.traits));
     let present = present.filter(|(group, _)| group.members > 0);
     let near = |traits: &Traits<N>| traits.approach_range.to_f64().max(closing);
     let range = present.map(|(group, traits)| {
@@ -267,7 +267,7 @@ where
     L::Num: Numbers,
 {
     let block = block::<L>(crowd, block_traits, row, pos);
-    let all = world.agents.pos.padded();
+    let all = world.agents.rows.pos.padded();
     let mut obeying = vel;
     limits.clear();
     for slot in near {

@@ -29,8 +29,8 @@ where
     L::Num: Numbers,
 {
     let Scratch { grid, push, bodies, near, near_count, .. } = scratch;
-    let (pos, tags) = (world.agents.pos.padded(), world.agents.tag.padded());
-    let present = || world.groups.iter().filter(|group| group.members > 0);
+    let (pos, tags) = (world.agents.rows.pos.padded(), world.agents.rows.tag.padded());
+    let present = || world.groups.list.iter().filter(|group| group.members > 0);
     let reach = present().map(|group| group.def.reach()).fold(0.0, f64::max);
     let radius = present().map(|group| group.def.radius).fold(0.0, f64::max);
     let most = [radius, reach].map(L::Num::from_f64);
@@ -47,7 +47,7 @@ where
             for start in agents.clone().step_by(L::WIDTH) {
                 let count = L::WIDTH.min(agents.end - start);
                 let tags = &tags[start..start + L::WIDTH];
-                let block_traits = BlockTraits::shared(tags, &world.traits, alike);
+                let block_traits = BlockTraits::shared(tags, &world.groups.traits, alike);
                 let block = block::<L>(&pos[start..], count, &block_traits);
                 let gap = block_traits.lanes::<L>(|t| t.approach_range).larger(closing);
                 let own = block_traits.lanes::<L>(|t| t.radius) + gap;

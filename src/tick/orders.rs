@@ -12,22 +12,22 @@ use crate::world::{Goal, Guidance, Order, Outcome, Refusal, World, state};
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, orders: &[Order], scratch: &mut Scratch<N>) {
     world.resume_corridors();
-    world.outcomes.clear();
-    world.impacts.clear();
-    world.fallen.clear();
-    world.endless.clear();
-    world.plan_events.clear();
+    world.log.outcomes.clear();
+    world.combat.impacts.clear();
+    world.combat.fallen.clear();
+    world.minds.endless.clear();
+    world.teams.plan_events.clear();
     for (index, order) in orders.iter().enumerate() {
         let outcome = match carry_out(world, order, index, scratch) {
             Ok(agents) => {
                 let mut bytes = Vec::new();
                 order.write(&mut bytes);
-                world.ordered = digest_bytes(world.ordered, &bytes);
+                world.log.ordered = digest_bytes(world.log.ordered, &bytes);
                 Outcome::Done { agents }
             }
             Err(refusal) => Outcome::Refused(refusal),
         };
-        world.outcomes.push(outcome);
+        world.log.outcomes.push(outcome);
     }
     companies::limit_speeds(world);
 }
@@ -39,11 +39,11 @@ fn carry_out<N: Numbers>(
     index: usize,
     scratch: &mut Scratch<N>,
 ) -> Result<u32, Refusal> {
-    let groups = world.groups.len();
+    let groups = world.groups.list.len();
     if let Some(group) = order.group().filter(|&group| usize::from(group) >= groups) {
         return Err(Refusal::NoSuchGroup { group, groups });
     }
-    let companies = world.companies.len();
+    let companies = world.groups.companies.len();
     if let Some(company) = order.company().filter(|&company| usize::from(company) >= companies) {
         return Err(Refusal::NoSuchCompany { company, companies });
     }
@@ -105,29 +105,30 @@ fn go_opposite<N: Numbers>(
     centre: [f64; 2],
 ) -> Result<u32, Refusal> {
     let middle = centre.map(N::from_f64);
-    let rows = world.agents.tag.iter().zip(world.agents.pos.iter());
+    let rows = world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter());
     let members = rows.filter(|(tag, _)| tag.group == index);
     let mut places: Vec<(u32, [N; 2])> = members
         .map(|(tag, pos)| (tag.id, [0, 1].map(|i| middle[i] + (middle[i] - pos[i]))))
         .collect();
     places.sort_unstable_by_key(|(id, _)| *id);
-    let class = &world.classes[usize::from(world.groups[usize::from(index)].class)];
-    let stands = |[x, y]: [f64; 2]| world.map.cell_at(x, y).is_some_and(|c| class.passable(c));
+    let class = &world.ground.classes[usize::from(world.groups.list[usize::from(index)].class)];
+    let stands =
+        |[x, y]: [f64; 2]| world.ground.map.cell_at(x, y).is_some_and(|c| class.passable(c));
     if let Some([x, y]) = places.iter().map(|(_, at)| at.map(N::to_f64)).find(|&at| !stands(at)) {
         let why = format!("the place opposite an agent, ({x}, {y}), is in a wall or off the map");
         return Err(Refusal::NoSuchPlace(why));
     }
     stop(world, index);
     for (place, (id, _)) in places.iter().enumerate() {
-        world.place_of[*id as usize] = place as u32;
+        world.agents.place_of[*id as usize] = place as u32;
     }
-    for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == index) {
+    for tag in world.agents.rows.tag.iter_mut().filter(|tag| tag.group == index) {
         tag.state |= state::PLACED;
     }
     let members = places.len() as u32;
     let places = places.into_iter().map(|(_, at)| at).collect();
-    world.groups[usize::from(index)].goal = Some(Goal::of_places(centre, middle, places));
-    world.traits[usize::from(index)].guidance = Guidance::Own;
+    world.groups.list[usize::from(index)].goal = Some(Goal::of_places(centre, middle, places));
+    world.groups.traits[usize::from(index)].guidance = Guidance::Own;
     Ok(members)
 }
 
@@ -138,19 +139,25 @@ fn spawn<N: Numbers>(
     count: u32,
     order: usize,
 ) -> Result<u32, Refusal> {
-    let row = &world.groups[usize::from(group)];
-    let standable = world.classes[usize::from(row.class)].slowness();
-    let seed = hash3(world.settings.seed, world.tick, order as u64);
-    let places =
-        placement::place(&world.map, standable, area, u64::from(count), row.def.radius, seed)
-            .map_err(|error| Refusal::DoNotFit(error.to_string()))?;
+    let row = &world.groups.list[usize::from(group)];
+    let standable = world.ground.classes[usize::from(row.class)].slowness();
+    let seed = hash3(world.settings.seed, world.log.tick, order as u64);
+    let places = placement::place(
+        &world.ground.map,
+        standable,
+        area,
+        u64::from(count),
+        row.def.radius,
+        seed,
+    )
+    .map_err(|error| Refusal::DoNotFit(error.to_string()))?;
     world.spawn(group, &places).map_err(|error| Refusal::DoNotFit(error.to_string()))?;
     Ok(count)
 }
 
 fn remove<N: Numbers>(world: &mut World<N>, group: u16, area: Option<&[Shape]>) -> u32 {
     let mut removed = 0;
-    let rows = world.agents.tag.iter_mut().zip(world.agents.pos.iter());
+    let rows = world.agents.rows.tag.iter_mut().zip(world.agents.rows.pos.iter());
     for (tag, pos) in rows.filter(|(tag, _)| tag.group == group) {
         let [x, y] = pos.map(N::to_f64);
         if area.is_none_or(|shapes| shapes.iter().any(|shape| shape.contains(x, y))) {
@@ -158,7 +165,7 @@ fn remove<N: Numbers>(world: &mut World<N>, group: u16, area: Option<&[Shape]>) 
             removed += 1;
         }
     }
-    world.some_leave |= removed > 0;
+    world.agents.some_leave |= removed > 0;
     removed
 }
 
@@ -168,12 +175,12 @@ fn assign<N: Numbers>(
     group: u16,
     scratch: &mut Scratch<N>,
 ) -> Result<u32, Refusal> {
-    if let Some(&id) = agents.iter().find(|&&id| !world.ids.is_alive(id)) {
+    if let Some(&id) = agents.iter().find(|&&id| !world.agents.ids.is_alive(id)) {
         return Err(Refusal::NoSuchAgent { id });
     }
     let rows = &mut scratch.rows;
-    rows.resize(world.ids.capacity(), 0);
-    for (row, tag) in world.agents.tag.iter().enumerate() {
+    rows.resize(world.agents.ids.capacity(), 0);
+    for (row, tag) in world.agents.rows.tag.iter().enumerate() {
         rows[tag.id as usize] = row as u32;
     }
     for id in agents {

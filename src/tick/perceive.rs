@@ -61,9 +61,10 @@ impl<N: Numbers> Memory<N> {
         targets.clear();
         raster.clear_views();
         let mut longest: f64 = 0.0;
-        for (group, traits) in world.groups.iter().zip(&world.traits) {
+        for (group, traits) in world.groups.list.iter().zip(&world.groups.traits) {
             let variant_set = world.variant_set(sights.len() as u16).filter(|_| group.members > 0);
-            let mind = variant_set.map(|variant_set| &world.minds[usize::from(variant_set.mind)]);
+            let mind =
+                variant_set.map(|variant_set| &world.minds.list[usize::from(variant_set.mind)]);
             let Some(mind) = mind.filter(|mind| mind.reads(&OTHERS) || mind.heads_for_foes) else {
                 sights.push(Sights::default());
                 continue;
@@ -91,14 +92,14 @@ impl<N: Numbers> Memory<N> {
         if longest > 0.0 {
             let looked_for = sights.iter().fold(0, |all, s| all | s.foes.teams | s.friends.teams);
             let team = |team: u32| Target { team: team & looked_for, threat: 0 };
-            targets.extend(world.traits.iter().map(|traits| team(traits.team)));
+            targets.extend(world.groups.traits.iter().map(|traits| team(traits.team)));
             raster.build(world, grid, targets, longest);
         }
     }
 
     /// What there is to see.
     pub(super) fn view<'a>(&'a self, world: &'a World<N>, grid: &'a Grid<N>) -> View<'a, N> {
-        let (pos, tags) = (world.agents.pos.padded(), &world.agents.tag[..]);
+        let (pos, tags) = (world.agents.rows.pos.padded(), &world.agents.rows.tag[..]);
         View { memory: self, field: Field { raster: &self.raster, grid, pos, tags } }
     }
 }

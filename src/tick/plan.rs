@@ -14,17 +14,17 @@ use crate::world::{Commander, Course, PlanChange, PlanEvent, World};
 const TURN: f64 = 0.5;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
-    let tick = world.tick;
+    let tick = world.log.tick;
     let is_due = |commander: &Commander<N>| tick.is_multiple_of(u64::from(commander.def.review));
-    if !world.commanders.iter().any(is_due) {
+    if !world.teams.commanders.iter().any(is_due) {
         return;
     }
     plan_senses::take(world, &mut scratch.senses);
-    let mut commanders = std::mem::take(&mut world.commanders);
+    let mut commanders = std::mem::take(&mut world.teams.commanders);
     for commander in commanders.iter_mut().filter(|commander| is_due(commander)) {
         review(world, commander, &scratch.senses);
     }
-    world.commanders = commanders;
+    world.teams.commanders = commanders;
     companies::limit_speeds(world);
 }
 
@@ -79,13 +79,13 @@ fn review<N: Numbers>(world: &mut World<N>, commander: &mut Commander<N>, senses
 impl Plan<'_> {
     fn tell<N: Numbers>(&self, world: &mut World<N>, what: PlanChange) {
         let strategy = self.def.name.clone();
-        world.plan_events.push(PlanEvent { team: self.team, strategy, what });
+        world.teams.plan_events.push(PlanEvent { team: self.team, strategy, what });
     }
 
     fn begin<N: Numbers>(&self, world: &mut World<N>, course: &mut Course) {
         course.is_running = true;
         course.is_done = false;
-        course.begun = world.tick;
+        course.begun = world.log.tick;
         course.turned = 0;
         course.begins = course.begins.saturating_add(1);
         self.tell(world, PlanChange::Begins);
@@ -94,7 +94,7 @@ impl Plan<'_> {
 
     fn end<N: Numbers>(&self, world: &mut World<N>, course: &mut Course) {
         course.is_running = false;
-        course.ended = world.tick;
+        course.ended = world.log.tick;
         self.tell(world, PlanChange::Ends);
     }
 
@@ -108,7 +108,7 @@ impl Plan<'_> {
             }
             let last = stretch.end - 1;
             course.step = last as u8;
-            course.stepped = world.tick;
+            course.stepped = world.log.tick;
             if !is_refused && self.def.steps[last].until.is_some() {
                 return;
             }
@@ -143,7 +143,7 @@ impl Plan<'_> {
         review: u64,
     ) {
         let current = usize::from(course.step);
-        let since = world.tick.saturating_sub(course.stepped);
+        let since = world.log.tick.saturating_sub(course.stepped);
         for (step, def) in self.def.steps.iter().enumerate().take(current + 1) {
             let turns = turns >> step & 1 != 0;
             if turns {

@@ -74,7 +74,7 @@ impl<'a> Ground<'a> {
         let Some(Task::Point(at)) = self.task(world, step, group, turned)? else { return Ok(()) };
         let at = snap(world, group, at)?;
         let to = at.map(|part| (part * UNITS).floor() as i64);
-        let goal = world.groups[usize::from(group)].goal.as_ref().map(|goal| &goal.shapes[..]);
+        let goal = world.groups.list[usize::from(group)].goal.as_ref().map(|goal| &goal.shapes[..]);
         if let Some([Shape::Point { at: former }]) = goal {
             let former = former.map(|part| (part * UNITS).floor() as i64);
             let moved = distance(former, to);
@@ -109,7 +109,7 @@ impl<'a> Ground<'a> {
         if step.kind == StepKind::Gather {
             return Ok(Some(Task::Point(from)));
         }
-        let foe = nearest_foe(&world.groups, self.senses, self.foes, from);
+        let foe = nearest_foe(&world.groups.list, self.senses, self.foes, from);
         let Some(foe) = foe else {
             return Err(Refusal::NoSuchPlace("there is no foe".to_owned()));
         };
@@ -139,10 +139,10 @@ pub(super) fn send<N: Numbers>(
 ) -> Result<(), Refusal> {
     let Some(mind) = world.mind_of(group) else { return Ok(()) };
     let name = step.state.as_deref().unwrap_or(step.kind.name());
-    let state = world.minds[usize::from(mind)].def.machine.state(name);
+    let state = world.minds.list[usize::from(mind)].def.machine.state(name);
     if let Some(state) = state {
-        let variant_set = usize::from(world.variant_set_of[usize::from(group)]);
-        world.variant_sets[variant_set].sent = Some((state as u8, world.tick));
+        let variant_set = usize::from(world.minds.variant_set_of[usize::from(group)]);
+        world.minds.variant_sets[variant_set].sent = Some((state as u8, world.log.tick));
     } else if step.state.is_some() {
         let why = format!("the machine of group {group} has no state `{name}`");
         return Err(Refusal::NoSuchKind(why));
@@ -152,22 +152,22 @@ pub(super) fn send<N: Numbers>(
 
 /// The point, in metres, that is nearest to another, in units, and that most of a group can reach.
 fn snap<N: Numbers>(world: &World<N>, group: u16, at: [i64; 2]) -> Result<[f64; 2], Refusal> {
-    let class = &world.classes[usize::from(world.groups[usize::from(group)].class)];
+    let class = &world.ground.classes[usize::from(world.groups.list[usize::from(group)].class)];
     let Some(component) = component(world, class, group) else {
         return Err(Refusal::Unreachable);
     };
     let at = at.map(|part| part as f64 / UNITS);
-    let cell = world.map.cell_at(at[0], at[1]);
+    let cell = world.ground.map.cell_at(at[0], at[1]);
     if cell.is_some_and(|cell| class.component(cell) == component) {
         return Ok(at);
     }
-    nearest_cell(&world.map, class, component, at).ok_or(Refusal::Unreachable)
+    nearest_cell(&world.ground.map, class, component, at).ok_or(Refusal::Unreachable)
 }
 
 /// The connected part of the ground that most agents of a group stand on.
 fn component<N: Numbers>(world: &World<N>, class: &Clearance, group: u16) -> Option<u32> {
-    let ground = world.ground();
-    let rows = world.agents.tag.iter().zip(world.agents.pos.iter());
+    let ground = world.open_cells();
+    let rows = world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter());
     let members = rows.filter(|(tag, _)| world.base_group(tag.group) == group);
     let mut components: Vec<u32> = members
         .map(|(_, &pos)| {

@@ -47,16 +47,16 @@ impl Sense {
 /// Looks at all agents.
 pub(super) fn take<N: Numbers>(world: &World<N>, senses: &mut Vec<Sense>) {
     senses.clear();
-    senses.resize(world.groups.len(), Sense::default());
-    for (index, group) in (0_u16..).zip(&world.groups) {
+    senses.resize(world.groups.list.len(), Sense::default());
+    for (index, group) in (0_u16..).zip(&world.groups.list) {
         senses[usize::from(world.base_group(index))].fallen += u64::from(group.fallen);
     }
-    let rows = world.agents.tag.iter().zip(world.agents.pos.iter());
+    let rows = world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter());
     for (tag, pos) in rows.filter(|(tag, _)| tag.state & state::LEAVING == 0) {
         let sense = &mut senses[usize::from(world.base_group(tag.group))];
         sense.living += 1;
         sense.arrived += u64::from(tag.is_done());
-        let target = world.combatants.aim.get(tag.id as usize).and_then(|aim| aim.target());
+        let target = world.combat.combatants.aim.get(tag.id as usize).and_then(|aim| aim.target());
         sense.engaged += u64::from(target.is_some_and(|target| world.is_alive(target)));
         for (sum, &at) in sense.sum.iter_mut().zip(pos) {
             *sum += (at.to_f64() * UNITS).floor() as i64;
@@ -118,9 +118,10 @@ impl<N: Numbers> Scene<'_, N> {
     pub(super) fn facts(&self) -> Facts<N> {
         let Self { world, senses, commander } = *self;
         let own = |group: &&Group<N>| group.def.team == commander.team;
-        let foes = world.groups.iter().filter(own).fold(0, |bits, group| bits | group.def.foes);
+        let foes =
+            world.groups.list.iter().filter(own).fold(0, |bits, group| bits | group.def.foes);
         let (mut ours, mut theirs) = (Sense::default(), Sense::default());
-        for (group, sense) in world.groups.iter().zip(senses) {
+        for (group, sense) in world.groups.list.iter().zip(senses) {
             if group.def.team == commander.team {
                 ours.add(sense);
             } else if foes >> group.def.team & 1 != 0 {
@@ -130,7 +131,7 @@ impl<N: Numbers> Scene<'_, N> {
         let middles =
             commander.def.groups.iter().filter_map(|c| senses[usize::from(c.group)].middle());
         let distances = middles.filter_map(|from| {
-            nearest_foe(&world.groups, senses, foes, from).map(|foe| distance(from, foe))
+            nearest_foe(&world.groups.list, senses, foes, from).map(|foe| distance(from, foe))
         });
         let nearest = distances.min().map_or(MOST, |units| units as f64 / UNITS);
         let lost = ours.fallen.saturating_sub(commander.fallen);
@@ -143,7 +144,7 @@ impl<N: Numbers> Scene<'_, N> {
             nearest,
             share(ours.engaged, ours.living, 0.0),
             share(lost, ours.living + ours.fallen, 0.0),
-            self.seconds(world.tick),
+            self.seconds(world.log.tick),
         ];
         Facts { of_team: of_team.map(number), foes, fallen: ours.fallen }
     }
@@ -154,7 +155,7 @@ impl<N: Numbers> Scene<'_, N> {
 
     /// Seconds since a tick; a very long time if that has not been.
     fn since(&self, tick: Option<u64>) -> f64 {
-        tick.map_or(MOST, |tick| self.seconds(self.world.tick.saturating_sub(tick)))
+        tick.map_or(MOST, |tick| self.seconds(self.world.log.tick.saturating_sub(tick)))
     }
 
     /// Share of the agents of some groups that have arrived.
@@ -200,7 +201,7 @@ impl<N: Numbers> Scene<'_, N> {
         match index % COMMANDED_INPUTS.len() {
             0 => sense.strength(),
             1 => sense.middle().map_or(MOST, |from| {
-                let foe = nearest_foe(&self.world.groups, self.senses, facts.foes, from);
+                let foe = nearest_foe(&self.world.groups.list, self.senses, facts.foes, from);
                 foe.map_or(MOST, |foe| distance(from, foe) as f64 / UNITS)
             }),
             2 => share(sense.engaged, sense.living, 0.0),

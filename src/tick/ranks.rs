@@ -44,12 +44,12 @@ pub(super) fn line_up<N: Numbers>(
 ) {
     let memory = &mut memory.recruits;
     call(world, index, anchor, memory);
-    let company = &world.companies[usize::from(index)];
+    let company = &world.groups.companies[usize::from(index)];
     let Some(formation) = company.def.formation else { return };
     let spacing = world.spacing(index);
     let ranks = formation.ranks(memory.len() as u32, company.def.files);
     let deepest = ranks.clone().count() as f64 - 1.0;
-    let slots = &mut world.companies[usize::from(index)].slots;
+    let slots = &mut world.groups.companies[usize::from(index)].slots;
     slots.clear();
     let (mut start, mut reach) = (0, 0.0_f64);
     for (rank, size) in ranks.enumerate() {
@@ -59,7 +59,7 @@ pub(super) fn line_up<N: Numbers>(
             let aside = (file as f64 - f64::from(size - 1) / 2.0) * spacing;
             let ahead = (deepest / 2.0 - rank as f64) * spacing;
             reach = reach.max(aside * aside + ahead * ahead);
-            world.place_of[recruit.id as usize] = slots.len() as u32;
+            world.agents.place_of[recruit.id as usize] = slots.len() as u32;
             let offset = [aside, ahead].map(|part| part.clamp(-FARTHEST, FARTHEST));
             slots.push(Slot { id: recruit.id, offset: offset.map(N::from_f64) });
         }
@@ -71,11 +71,11 @@ pub(super) fn line_up<N: Numbers>(
 
 /// The members of a company in the order of their ranks.
 fn call<N: Numbers>(world: &World<N>, index: u16, anchor: &Anchor<N>, memory: &mut Vec<Recruit>) {
-    let groups = &world.companies[usize::from(index)].def.groups;
+    let groups = &world.groups.companies[usize::from(index)].def.groups;
     let ([x, y], [hx, hy]) = (anchor.pos.map(N::to_f64), anchor.heading.map(N::to_f64));
     memory.clear();
-    for (tag, pos) in world.agents.tag.iter().zip(world.agents.pos.iter()) {
-        let group = &world.groups[usize::from(tag.group)];
+    for (tag, pos) in world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter()) {
+        let group = &world.groups.list[usize::from(tag.group)];
         if group.company != Some(index) || !group.marches {
             continue;
         }
@@ -98,14 +98,14 @@ pub(super) fn exchange<N: Numbers>(
     pose: [[N; 2]; 2],
     memory: &mut Memory,
 ) {
-    let company = &world.companies[usize::from(index)];
+    let company = &world.groups.companies[usize::from(index)];
     let Some(formation) = company.def.formation else { return };
     let Memory { stands, starts, .. } = memory;
     stands.clear();
     stands.resize(company.slots.len(), ([0.0; 2], u16::MAX));
-    for (tag, pos) in world.agents.tag.iter().zip(world.agents.pos.iter()) {
-        let group = &world.groups[usize::from(tag.group)];
-        let slot = world.place_of[tag.id as usize] as usize;
+    for (tag, pos) in world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter()) {
+        let group = &world.groups.list[usize::from(tag.group)];
+        let slot = world.agents.place_of[tag.id as usize] as usize;
         let holds = company.slots.get(slot).is_some_and(|slot| slot.id == tag.id);
         if group.company == Some(index) && group.marches && holds {
             stands[slot] = (pos.map(N::to_f64), tag.group);
@@ -141,7 +141,7 @@ fn exchange_two<N: Numbers>(
     [a, b]: [u32; 2],
     worth: f64,
 ) {
-    let slots = &mut world.companies[usize::from(index)].slots;
+    let slots = &mut world.groups.companies[usize::from(index)].slots;
     let (a, b) = (a as usize, b as usize);
     let [at_a, at_b] = [a, b].map(|slot| place(pose, slots[slot].offset).map(N::to_f64));
     let same_rank = slots[a].offset[1] == slots[b].offset[1];
@@ -159,6 +159,7 @@ fn exchange_two<N: Numbers>(
         stands.swap(a, b);
         let ids = [slots[a].id, slots[b].id];
         (slots[a].id, slots[b].id) = (ids[1], ids[0]);
-        (world.place_of[ids[0] as usize], world.place_of[ids[1] as usize]) = (b as u32, a as u32);
+        (world.agents.place_of[ids[0] as usize], world.agents.place_of[ids[1] as usize]) =
+            (b as u32, a as u32);
     }
 }

@@ -8,14 +8,14 @@ use crate::tick::crowd::Bodies;
 use crate::tick::{
     aim, crowding, fly, lanes, march, navigate, near, plan_senses, ranks, think, vacancies,
 };
-use crate::world::Agents;
+use crate::world::AgentRows;
 
 /// Memory of the tick that means nothing between ticks. Kept so that nothing is allocated.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch<N: Numbers> {
     pub(super) grid: Grid<N>,
     /// The other half of the double-buffered columns.
-    pub(super) spare: Agents<N>,
+    pub(super) spare: AgentRows<N>,
     /// Soft push on every agent, in metres.
     pub(super) push: Column<[N; 2]>,
     /// Desired velocity, m/s.

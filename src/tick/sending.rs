@@ -12,8 +12,8 @@ pub(super) fn go<N: Numbers>(
     shapes: &[Shape],
 ) -> Result<u32, Refusal> {
     let at = usize::from(index);
-    let (class, members) = (world.groups[at].class, world.groups[at].members);
-    let radius = world.groups[at].def.radius;
+    let (class, members) = (world.groups.list[at].class, world.groups.list[at].members);
+    let radius = world.groups.list[at].def.radius;
     let (cells, goal) = world.goal_cells(index, shapes, radius, members)?;
     if members > 0 && !world.can_reach(index, cells.seeds()) {
         return Err(Refusal::Unreachable);
@@ -21,14 +21,15 @@ pub(super) fn go<N: Numbers>(
     if is_followed(world, index, shapes) {
         return Ok(members);
     }
-    if world.groups[at].def.navigator != Navigator::Flow {
+    if world.groups.list[at].def.navigator != Navigator::Flow {
         world.prepare_ways(index)?;
         find_way(world, index, cells, goal)?;
         return Ok(members);
     }
     let field = world
+        .routes
         .fields
-        .request(&cells, u32::from(class), world.tick)
+        .request(&cells, u32::from(class), world.log.tick)
         .map_err(|error| Refusal::NoFieldMemory(error.to_string()))?;
     follow(world, index, field, goal);
     Ok(members)
@@ -36,8 +37,8 @@ pub(super) fn go<N: Numbers>(
 
 /// Whether a group goes to this very goal already, by an order of its own.
 fn is_followed<N: Numbers>(world: &World<N>, index: u16, shapes: &[Shape]) -> bool {
-    let group = &world.groups[usize::from(index)];
-    let aim = world.traits[usize::from(index)].guidance;
+    let group = &world.groups.list[usize::from(index)];
+    let aim = world.groups.traits[usize::from(index)].guidance;
     let by_order = matches!(
         aim,
         Guidance::Straight | Guidance::FormerField | Guidance::Field | Guidance::Points
@@ -53,7 +54,7 @@ fn find_way<N: Numbers>(
     goal: Goal<N>,
 ) -> Result<(), Refusal> {
     let at = usize::from(index);
-    let navigator = world.groups[at].def.navigator;
+    let navigator = world.groups.list[at].def.navigator;
     let corridor = match navigator {
         Navigator::Corridor => {
             let asked = world.request_corridor(at, &cells);
@@ -63,18 +64,18 @@ fn find_way<N: Numbers>(
     };
     stop(world, index);
     let [x, y] = goal.target.map(N::to_f64);
-    let mut way = Way::new(cells, world.map.cell_at(x, y), &world.map);
+    let mut way = Way::new(cells, world.ground.map.cell_at(x, y), &world.ground.map);
     if navigator == Navigator::Breadcrumbs {
         way.crumbs.reserve(MAX_CRUMBS);
     }
-    world.groups[at].way = way;
+    world.groups.list[at].way = way;
     if let Some(corridor) = corridor {
         world.hold_corridor(at, corridor);
     }
-    world.traits[at].guidance =
+    world.groups.traits[at].guidance =
         if navigator.is_by_points() { Guidance::Points } else { Guidance::Field };
-    world.traits[at].target = goal.target;
-    world.groups[at].goal = Some(goal);
+    world.groups.traits[at].target = goal.target;
+    world.groups.list[at].goal = Some(goal);
     clear_state(world, index);
     Ok(())
 }
@@ -82,38 +83,38 @@ fn find_way<N: Numbers>(
 /// A group turns to a goal, by a field as soon as that is done.
 pub(super) fn follow<N: Numbers>(world: &mut World<N>, index: u16, field: FieldId, goal: Goal<N>) {
     let at = usize::from(index);
-    world.fields.hold(field);
+    world.routes.fields.hold(field);
     world.release_corridor(at);
-    let group = &mut world.groups[at];
+    let group = &mut world.groups.list[at];
     group.marches = false;
     group.way = Way::default();
     let former = [group.next_field.replace(field), group.plain_field.take()];
-    former.into_iter().flatten().for_each(|former| world.fields.release(former));
+    former.into_iter().flatten().for_each(|former| world.routes.fields.release(former));
     let aim = if group.field.is_some() { Guidance::FormerField } else { Guidance::Straight };
-    world.traits[at].guidance = aim;
-    world.traits[at].target = goal.target;
+    world.groups.traits[at].guidance = aim;
+    world.groups.traits[at].target = goal.target;
     group.goal = Some(goal);
     clear_state(world, index);
 }
 
 pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
-    let group = &mut world.groups[usize::from(index)];
+    let group = &mut world.groups.list[usize::from(index)];
     let members = group.members;
     if group.goal.is_none()
         && !group.marches
-        && world.traits[usize::from(index)].guidance == Guidance::Stand
+        && world.groups.traits[usize::from(index)].guidance == Guidance::Stand
     {
         return members;
     }
     group.marches = false;
-    group.fields().for_each(|field| world.fields.release(field));
+    group.fields().for_each(|field| world.routes.fields.release(field));
     (group.field, group.next_field, group.plain_field) = (None, None, None);
     group.goal = None;
     group.way = Way::default();
     world.release_corridor(usize::from(index));
-    world.traits[usize::from(index)].guidance = Guidance::Stand;
+    world.groups.traits[usize::from(index)].guidance = Guidance::Stand;
     clear_state(world, index);
-    for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == index) {
+    for tag in world.agents.rows.tag.iter_mut().filter(|tag| tag.group == index) {
         tag.state |= state::HOMELESS;
     }
     members
@@ -121,13 +122,13 @@ pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
 
 /// The members of a group start their new order afresh.
 pub(super) fn clear_state<N: Numbers>(world: &mut World<N>, group: u16) {
-    if let Some(goal) = &mut world.groups[usize::from(group)].goal {
+    if let Some(goal) = &mut world.groups.list[usize::from(group)].goal {
         goal.forget_places();
     }
-    for tag in world.agents.tag.iter_mut().filter(|tag| tag.group == group) {
+    for tag in world.agents.rows.tag.iter_mut().filter(|tag| tag.group == group) {
         tag.state &= state::LEAVING;
         tag.patience = 0;
-        if let Some(step) = world.steps.step.get_mut(tag.id as usize) {
+        if let Some(step) = world.routes.steps.step.get_mut(tag.id as usize) {
             *step = Step::default();
         }
     }

@@ -42,11 +42,11 @@ pub(super) fn settle<N: Numbers>(world: &World<N>, row: usize, tags: &mut [Tag],
     let all = tags.iter_mut().take(rows).enumerate();
     for (i, tag) in all.filter(|(i, _)| signs.looks >> i & 1 == 1) {
         let has = |bits: u32| bits >> i & 1 == 1;
-        let pos = world.agents.pos[row + i];
-        let traits = &world.traits[usize::from(tag.group)];
-        let Some(goal) = &world.groups[usize::from(tag.group)].goal else { continue };
+        let pos = world.agents.rows.pos[row + i];
+        let traits = &world.groups.traits[usize::from(tag.group)];
+        let Some(goal) = &world.groups.list[usize::from(tag.group)].goal else { continue };
         let (own, placed) = (traits.guidance == Guidance::Own, tag.state & state::PLACED != 0);
-        let inside = placed && goal.is_inside(world.place_of[tag.id as usize]);
+        let inside = placed && goal.is_inside(world.agents.place_of[tag.id as usize]);
         let arrived = tag.state & state::ARRIVED != 0;
         let here = match own {
             true => has(signs.near),
@@ -81,7 +81,7 @@ fn outside<N: Numbers>(world: &World<N>, tag: &mut Tag, placed: bool, blocked: b
         return;
     }
     // Agents that stand in the way may take its place; after long it stays where it is.
-    let patience = world.traits[usize::from(tag.group)].patience;
+    let patience = world.groups.traits[usize::from(tag.group)].patience;
     let asks = count(world, tag, blocked, patience) && is_due(tag.patience, patience);
     if tag.patience >= 250 && !world.halts(*tag) {
         tag.state |= state::SETTLED | state::HOMELESS;
@@ -95,7 +95,7 @@ fn outside<N: Numbers>(world: &World<N>, tag: &mut Tag, placed: bool, blocked: b
 /// Whether it is an agent's turn to see whether there is a straight way to its place.
 pub(super) fn looks_for_place<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
     let every = LOOK_SECONDS * u64::from(world.settings.tick_rate);
-    (world.tick + u64::from(tag.id)).is_multiple_of(every)
+    (world.log.tick + u64::from(tag.id)).is_multiple_of(every)
 }
 
 /// An agent in its goal, or on the way to a place around it, waits for a way on or settles; not soon
@@ -110,7 +110,7 @@ fn rest<N: Numbers>(
     // Half a radius from its place it is not worth waiting long.
     let short = has(signs.close);
     let hindered = if short || !wide { has(signs.slowed) } else { has(signs.blocked) };
-    let patience = world.traits[usize::from(tag.group)].patience;
+    let patience = world.groups.traits[usize::from(tag.group)].patience;
     // Nobody settles in an entrance while a place further in is free.
     let hopes = hopes && !has(signs.near);
     // Around a point places are as good as any, and so is the rest once all are given away.
@@ -135,7 +135,7 @@ fn rest<N: Numbers>(
 /// Counts a tick of being hindered, or takes one off; beyond `fast` one of [`SLOWLY`] counts. Whether
 /// the agent is more hindered now than before.
 fn count<N: Numbers>(world: &World<N>, tag: &mut Tag, hindered: bool, fast: u8) -> bool {
-    let turn = (world.tick + u64::from(tag.id)).is_multiple_of(SLOWLY);
+    let turn = (world.log.tick + u64::from(tag.id)).is_multiple_of(SLOWLY);
     if !hindered {
         tag.patience = tag.patience.saturating_sub(1);
         return false;
@@ -164,11 +164,11 @@ pub(super) fn stray<N: Numbers>(
         if !settled || !(moving >> i & 1 == 1 || looks(tag)) {
             continue;
         }
-        let aim = world.traits[usize::from(tag.group)].guidance;
+        let aim = world.groups.traits[usize::from(tag.group)].guidance;
         if !matches!(aim, Guidance::Field | Guidance::Points) {
             continue;
         }
-        let pos = world.agents.pos[row + i];
+        let pos = world.agents.rows.pos[row + i];
         if tag.state & state::ARRIVED == 0 {
             let inside = world.is_in_goal(tag.group, pos);
             tag.state |= if inside { state::ARRIVED } else { 0 };

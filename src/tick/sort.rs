@@ -57,10 +57,10 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     scratch.preferred.resize(agents);
     scratch.near_count.resize(agents, 0);
     let range = ROW * near::range(world);
-    let map = &world.map;
+    let map = &world.ground.map;
     let [width, height] = [map.width(), map.height()].map(|n| f64::from(n) * map.cell_size());
     scratch.grid.shape(width, height, range);
-    let (old, new) = (&world.agents, &mut scratch.spare);
+    let (old, new) = (&world.agents.rows, &mut scratch.spare);
     let moving = Moving {
         old_pos: &old.pos,
         old_vel: &old.vel,
@@ -70,9 +70,9 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
         tag: &mut new.tag,
     };
     scratch.grid.sort(&old.pos, moving);
-    std::mem::swap(&mut world.agents, &mut scratch.spare);
+    std::mem::swap(&mut world.agents.rows, &mut scratch.spare);
     // A kernel's last block reads padding; old rows there could name groups that are no more.
-    world.agents.pos.clear_padding();
-    world.agents.vel.clear_padding();
-    world.agents.tag.clear_padding();
+    world.agents.rows.pos.clear_padding();
+    world.agents.rows.vel.clear_padding();
+    world.agents.rows.tag.clear_padding();
 }

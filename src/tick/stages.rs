@@ -181,8 +181,8 @@ fn stages<L: Lane>(
     ended(Stage::Arrivals, world, scratch);
     behave::run::<L>(world, scratch);
     ended(Stage::Behave, world, scratch);
-    if !world.weapons.is_empty() {
-        scratch.fly.remember(&world.agents.pos);
+    if !world.combat.weapons.is_empty() {
+        scratch.fly.remember(&world.agents.rows.pos);
         aim::run::<L>(world, &scratch.grid, &mut scratch.desired, &mut scratch.aim);
     }
     ended(Stage::Aim, world, scratch);
@@ -199,6 +199,6 @@ fn stages<L: Lane>(
     decide::run(world, scratch);
     ended(Stage::Decide, world, scratch);
     world.reap();
-    world.tick += 1;
+    world.log.tick += 1;
     ended(Stage::Reap, world, scratch);
 }

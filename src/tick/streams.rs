@@ -13,7 +13,7 @@ const CHUNK: usize = 4_096;
 /// Whether the agents of a group share the ground with others by keeping to one side: those who go
 /// by a field, keep clear of others, and have no foes.
 fn keeps_side<N: Numbers>(world: &World<N>, group: usize) -> bool {
-    let (row, traits) = (&world.groups[group], &world.traits[group]);
+    let (row, traits) = (&world.groups.list[group], &world.groups.traits[group]);
     let by_field = matches!(traits.guidance, Guidance::Field | Guidance::FormerField);
     let heeds = traits.avoidance != Avoidance::None && traits.foes == 0;
     row.members > 0 && by_field && heeds
@@ -21,14 +21,14 @@ fn keeps_side<N: Numbers>(world: &World<N>, group: usize) -> bool {
 
 /// The way to a group's goal on empty ground: a field around crowds would hide that streams meet.
 fn directions<N: Numbers>(world: &World<N>, group: usize) -> Option<&[u32]> {
-    let group = &world.groups[group];
-    world.fields.directions(group.plain_field.or(group.field)?)
+    let group = &world.groups.list[group];
+    world.routes.fields.directions(group.plain_field.or(group.field)?)
 }
 
 /// Whether there are groups that may meet, on a map whose cells can tell the sides of a passage.
 pub(super) fn are_several<N: Numbers>(world: &World<N>) -> bool {
-    world.map.cell_size() <= WIDEST
-        && (0..world.groups.len()).filter(|&group| keeps_side(world, group)).nth(1).is_some()
+    world.ground.map.cell_size() <= WIDEST
+        && (0..world.groups.list.len()).filter(|&group| keeps_side(world, group)).nth(1).is_some()
 }
 
 /// Rows of agents under way, group by group. Means nothing between uses.
@@ -44,8 +44,8 @@ impl ByGroup {
     pub(super) fn fill<N: Numbers>(&mut self, world: &World<N>) {
         let Self { rows, ends } = self;
         ends.clear();
-        ends.resize(world.groups.len() + 1, 0);
-        let tags = &world.agents.tag;
+        ends.resize(world.groups.list.len() + 1, 0);
+        let tags = &world.agents.rows.tag;
         let under_way = |tag: &Tag| tag.state & state::ARRIVED == 0;
         for tag in tags.iter().filter(|tag| under_way(tag)) {
             ends[usize::from(tag.group) + 1] += 1;
@@ -74,9 +74,9 @@ pub(super) fn mark<N: Numbers>(
     by_group: &ByGroup,
     streams: &mut Streams,
 ) {
-    streams.clear(&world.map);
+    streams.clear(&world.ground.map);
     if are_several(world) {
-        let others = (0..world.groups.len()).filter(|&group| group != last);
+        let others = (0..world.groups.list.len()).filter(|&group| group != last);
         others.for_each(|group| send(world, group, by_group, streams));
         streams.end_others();
         send(world, last, by_group, streams);
@@ -89,10 +89,10 @@ fn send<N: Numbers>(world: &World<N>, group: usize, by_group: &ByGroup, streams:
     let Some(directions) = directions(world, group).filter(|_| keeps_side(world, group)) else {
         return;
     };
-    let ground = world.ground();
+    let ground = world.open_cells();
     streams.next_group();
     for &row in by_group.of(group) {
-        streams.send(ground.cell(world.agents.pos[row as usize]), directions);
+        streams.send(ground.cell(world.agents.rows.pos[row as usize]), directions);
     }
 }
 
@@ -108,7 +108,7 @@ pub(super) fn price<N: Numbers>(
     extra.resize(streams.blocks(), 0);
     let Some(directions) = directions(world, group) else { return };
     let keeps_side = keeps_side(world, group) && are_several(world);
-    let avoids = world.groups[group].def.avoid_crowds;
+    let avoids = world.groups.list[group].def.avoid_crowds;
     strips.clear();
     strips.resize(streams.blocks(), Strip::default());
     if keeps_side {
@@ -118,7 +118,7 @@ pub(super) fn price<N: Numbers>(
             }
         });
     }
-    let (crowd, held) = (world.crowding.costs(), world.holding.costs());
+    let (crowd, held) = (world.routes.crowding.costs(), world.routes.holding.costs());
     par::chunks(extra.len(), CHUNK, &mut extra[..], &|_, first, extra| {
         for (block, extra) in (first..).zip(extra) {
             let Some(cell) = streams.middle(block) else { continue };

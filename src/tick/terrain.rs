@@ -25,7 +25,7 @@ fn cells<L: Lane>(world: &World<L::Num>, [x, y]: [L; 2]) -> L::Int
 where
     L::Num: Numbers,
 {
-    let ground = world.ground();
+    let ground = world.open_cells();
     let stride = L::Int::splat(ground.stride as i32);
     sample::own_cell(x, y, L::splat(ground.scale), stride)
 }
@@ -40,7 +40,7 @@ where
     let cells = cells(world, pos);
     L::from_fn(|i| {
         let class = world.class_of(tags[i.min(tags.len() - 1)].group);
-        world.speed_factors.of(class.ground(&world.map)[cells.get(i) as usize])
+        world.ground.speed_factors.of(class.ground(&world.ground.map)[cells.get(i) as usize])
     })
 }
 
@@ -62,7 +62,7 @@ where
     let walking = walking.bits();
     let exit = |i: usize| {
         let (class, cell) = (world.class_of(tags[i].group), cells.get(i) as u32);
-        let closed = class.ground(&world.map)[cell as usize] == 0 || lost >> i & 1 == 1;
+        let closed = class.ground(&world.ground.map)[cell as usize] == 0 || lost >> i & 1 == 1;
         class.exit(cell).filter(|_| closed && walking >> i & 1 == 1)
     };
     let exits: [Option<u8>; 8] = std::array::from_fn(|i| if i < L::WIDTH { exit(i) } else { None });
@@ -97,22 +97,23 @@ pub(super) fn hold_back<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>) 
 /// A desired velocity, slowed towards forbidden ground so that an agent comes to a halt before it:
 /// along each axis to the distance left over the time that it needs.
 fn allowed<N: Numbers>(world: &World<N>, row: usize, wish: [N; 2]) -> [N; 2] {
-    let group = usize::from(world.agents.tag[row].group);
-    let class = world.class_of(world.agents.tag[row].group);
+    let group = usize::from(world.agents.rows.tag[row].group);
+    let class = world.class_of(world.agents.rows.tag[row].group);
     if !class.forbids() {
         return wish;
     }
-    let (ground, pos) = (world.ground(), world.agents.pos[row]);
+    let (ground, pos) = (world.open_cells(), world.agents.rows.pos[row]);
     let own = ground.cell(pos);
     let forbidden = |[i, j]: [i32; 2]| {
         let cell = j as usize * ground.stride + i as usize;
-        class.ground(&world.map)[cell] == 0 && world.map.slowness()[cell] != 0
+        class.ground(&world.ground.map)[cell] == 0 && world.ground.map.slowness()[cell] != 0
     };
     if forbidden(own) {
         return wish;
     }
     let time = halting_time(world, group);
-    let (size, side) = (world.map.cell_size(), wish.map(|c| if c < N::ZERO { -1 } else { 1 }));
+    let (size, side) =
+        (world.ground.map.cell_size(), wish.map(|c| if c < N::ZERO { -1 } else { 1 }));
     // Cells between the own one and a place as far away as matters.
     let cells = |axis: usize| {
         let far = wish[axis].to_f64().abs() * time / size + 1.0;
@@ -151,11 +152,11 @@ fn allowed<N: Numbers>(world: &World<N>, row: usize, wish: [N; 2]) -> [N; 2] {
 /// response times they do not overshoot (critical damping), and more takes them no more than their
 /// force. Who avoids by choice of velocity takes that on at once.
 fn halting_time<N: Numbers>(world: &World<N>, group: usize) -> f64 {
-    let def = &world.groups[group].def;
+    let def = &world.groups.list[group].def;
     let response = def.response.max(world.dt());
     let time = match def.avoidance {
         Avoidance::Orca => response,
-        _ => 4.0 * response + def.speed * world.traits[group].quickest / def.acceleration,
+        _ => 4.0 * response + def.speed * world.groups.traits[group].quickest / def.acceleration,
     };
     time.min(LOOK_AHEAD)
 }

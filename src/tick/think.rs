@@ -69,7 +69,7 @@ pub(super) fn run<L: Lane>(world: &World<L::Num>, grid: &Grid<L::Num>, memory: &
 where
     L::Num: Numbers,
 {
-    if world.variant_sets.is_empty() {
+    if world.minds.variant_sets.is_empty() {
         return;
     }
     prepare(world, grid, memory);
@@ -84,11 +84,11 @@ where
 
 fn prepare<N: Numbers>(world: &World<N>, grid: &Grid<N>, memory: &mut Memory<N>) {
     memory.turns.clear();
-    for group in 0..world.groups.len() as u16 {
+    for group in 0..world.groups.list.len() as u16 {
         let turn = world.variant_set(group).map(|variant_set| {
-            let every = world.minds[usize::from(variant_set.mind)].def.every;
-            let beat = (world.tick % u64::from(every)) as u32;
-            let variant_set_of = world.variant_set_of[usize::from(group)];
+            let every = world.minds.list[usize::from(variant_set.mind)].def.every;
+            let beat = (world.log.tick % u64::from(every)) as u32;
+            let variant_set_of = world.minds.variant_set_of[usize::from(group)];
             Turn { mind: variant_set.mind, variant_set: variant_set_of, every, beat }
         });
         memory.turns.push(turn.unwrap_or_default());
@@ -116,13 +116,13 @@ where
     let (mut due, mut count) = ([0_u32; CHUNK], 0);
     for (i, verdict) in verdicts.iter_mut().enumerate() {
         *verdict = Verdict::default();
-        let tag = world.agents.tag[first + i];
+        let tag = world.agents.rows.tag[first + i];
         let turn = &plan.turns[usize::from(tag.group)];
         let looks = turn.every > 0
             && tag.state & state::LEAVING == 0
             && (turn.beat + tag.id % turn.every).is_multiple_of(turn.every);
         if looks {
-            let state = world.thoughts.state[tag.id as usize];
+            let state = world.minds.thoughts.state[tag.id as usize];
             due[count] = (u32::from(turn.mind) << 6 | u32::from(state)) << 10 | i as u32;
             count += 1;
         }
@@ -130,7 +130,7 @@ where
     let due = &mut due[..count];
     due.sort_unstable();
     for alike in due.chunk_by(|a, b| a >> 10 == b >> 10) {
-        let mind = &world.minds[(alike[0] >> 16) as usize];
+        let mind = &world.minds.list[(alike[0] >> 16) as usize];
         let state = (alike[0] >> 10) as u8 & 63;
         for some in alike.chunks(BATCH) {
             batch::<L>(plan, first, (mind, state), some, verdicts, endless);
@@ -252,14 +252,14 @@ where
 {
     let world = plan.world;
     let mind = block.mind;
-    let id = |lane: usize| world.agents.tag[block.rows[lane]].id as usize;
+    let id = |lane: usize| world.agents.rows.tag[block.rows[lane]].id as usize;
     let mut chains = Chains {
         states: [state; BLOCK],
         taken: [0; BLOCK],
         verdicts: std::array::from_fn(|lane| Verdict {
             flags: LOOKS,
-            count: world.thoughts.memory[id(lane)][1],
-            health: world.combatants.health.get(id(lane)).map_or(L::Num::ZERO, |h| h[0]),
+            count: world.minds.thoughts.memory[id(lane)][1],
+            health: world.combat.combatants.health.get(id(lane)).map_or(L::Num::ZERO, |h| h[0]),
             ..Verdict::default()
         }),
         open: (1 << block.count) - 1,
@@ -275,7 +275,7 @@ where
     for (lane, &nearest) in nearest.iter().enumerate().take(block.count) {
         if chains.lost >> lane & 1 == 1 {
             let way = lost_way::<L>(mind, state, lane, &values, plan, block);
-            let tag = world.agents.tag[block.rows[lane]];
+            let tag = world.agents.rows.tag[block.rows[lane]];
             let mind = plan.turns[usize::from(tag.group)].mind;
             endless.push(EndlessChain { id: id_of(world, tag.id), mind, states: way });
             let health = chains.verdicts[lane].health;
@@ -289,19 +289,19 @@ where
 }
 
 fn id_of<N: Numbers>(world: &World<N>, index: u32) -> Id {
-    world.ids.id(index)
+    world.agents.ids.id(index)
 }
 
 /// Those whom a plan has sent somewhere since they looked last go there.
 fn obey<N: Numbers>(plan: &Plan<'_, N>, block: &Block<'_, N>, chains: &mut Chains<N>) {
     let mind = block.mind;
     for lane in 0..block.count {
-        let group = plan.world.agents.tag[block.rows[lane]].group;
+        let group = plan.world.agents.rows.tag[block.rows[lane]].group;
         let turn = plan.turns[usize::from(group)];
-        let variant_set = &plan.world.variant_sets[usize::from(turn.variant_set)];
+        let variant_set = &plan.world.minds.variant_sets[usize::from(turn.variant_set)];
         let Some((to, tick)) = variant_set.sent else { continue };
         let from = chains.states[lane];
-        let is_new = plan.world.tick - tick < u64::from(turn.every);
+        let is_new = plan.world.log.tick - tick < u64::from(turn.every);
         if is_new && to != from && !mind.def.conducts[usize::from(from)].deaf {
             let crossing = mind.machine.crossing(from, to);
             crossing.for_each(|&output| chains.put(lane, output));
@@ -382,8 +382,8 @@ fn lost_way<L: Lane>(
 where
     L::Num: Numbers,
 {
-    let id = plan.world.agents.tag[block.rows[lane]].id as usize;
-    let own = [timer(plan.world, id), plan.world.thoughts.memory[id][0]];
+    let id = plan.world.agents.rows.tag[block.rows[lane]].id as usize;
+    let own = [timer(plan.world, id), plan.world.minds.thoughts.memory[id][0]];
     let verdict = mind.machine.update(state, |index, link| match (index, link.taken) {
         (input::TIMER, 0) => own[0],
         (input::TIMER, _) => L::Num::ZERO,
@@ -416,12 +416,12 @@ fn focus<N: Numbers>(
         _ => return,
     };
     let world = plan.world;
-    let own = world.agents.pos[block.rows[lane]];
-    let found = nearest.map(|(row, _)| world.agents.pos[row]);
+    let own = world.agents.rows.pos[block.rows[lane]];
+    let found = nearest.map(|(row, _)| world.agents.rows.pos[row]);
     verdict.focus = match found {
         Some(foe) if away => {
-            let edge = [world.map.width(), world.map.height()]
-                .map(|cells| N::from_f64(f64::from(cells) * world.map.cell_size()));
+            let edge = [world.ground.map.width(), world.ground.map.height()]
+                .map(|cells| N::from_f64(f64::from(cells) * world.ground.map.cell_size()));
             // Eight times as far on the other side.
             [0, 1].map(|i| {
                 let offset = own[i] - foe[i];

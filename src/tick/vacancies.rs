@@ -40,14 +40,14 @@ impl Vacancies {
         if self.made_for != Some((group, kind)) {
             self.flood(world, group, kind);
         }
-        let size = world.map.cell_size();
+        let size = world.ground.map.cell_size();
         let centre = |cell: u32| {
-            let (i, j) = world.map.cell(cell);
+            let (i, j) = world.ground.map.cell(cell);
             [i, j].map(|c| N::from_f64((f64::from(c) + 0.5) * size))
         };
-        let mut cell = world.map.cell_at(pos[0].to_f64(), pos[1].to_f64())?;
+        let mut cell = world.ground.map.cell_at(pos[0].to_f64(), pos[1].to_f64())?;
         let place = *self.place.get(cell as usize).filter(|&&place| place != NONE)?;
-        let goal = world.groups[usize::from(group)].goal.as_ref()?;
+        let goal = world.groups.list[usize::from(group)].goal.as_ref()?;
         let mut seen = pos;
         for _ in 0..MAX_CELLS {
             let next = self.next[cell as usize];
@@ -66,8 +66,8 @@ impl Vacancies {
 
     fn flood<N: Numbers>(&mut self, world: &World<N>, group: u16, kind: usize) {
         self.made_for = Some((group, kind));
-        let row = &world.groups[usize::from(group)];
-        let class = &world.classes[usize::from(row.class)];
+        let row = &world.groups.list[usize::from(group)];
+        let class = &world.ground.classes[usize::from(row.class)];
         let cells = class.slowness().len();
         let Self { next, place, queue, .. } = self;
         next.clear();
@@ -79,13 +79,13 @@ impl Vacancies {
         let Some(goal) = &row.goal else { return };
         for &free in &goal.free[kind] {
             let [x, y] = goal.places[free as usize].map(N::to_f64);
-            let Some(cell) = world.map.cell_at(x, y) else { continue };
+            let Some(cell) = world.ground.map.cell_at(x, y) else { continue };
             if place[cell as usize] == NONE {
                 (next[cell as usize], place[cell as usize]) = (cell, free);
                 queue.push(cell);
             }
         }
-        let stride = world.map.stride();
+        let stride = world.ground.map.stride();
         let mut head = 0;
         while let Some(&cell) = queue.get(head) {
             head += 1;

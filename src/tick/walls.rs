@@ -1,7 +1,7 @@
 //! Walls, as the stages that move agents see them.
 
 use crate::kernel::wall::Wall;
-use crate::kernel::wall_limit::Ground;
+use crate::kernel::wall_limit::OpenCells;
 use crate::kernel::{sample, wall};
 use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::tick::block_traits::BlockTraits;
@@ -9,7 +9,7 @@ use crate::world::{LOOK_AHEAD, World};
 
 /// The map's walls.
 pub(super) struct Walls<'a, N: Numbers> {
-    ground: Ground<'a, N>,
+    ground: OpenCells<'a, N>,
     /// Side of a cell, in metres.
     pub(super) cell: N,
     /// The last position on the map.
@@ -18,10 +18,10 @@ pub(super) struct Walls<'a, N: Numbers> {
 
 impl<'a, N: Numbers> Walls<'a, N> {
     pub(super) fn new(world: &'a World<N>) -> Self {
-        let map = &world.map;
+        let map = &world.ground.map;
         let edge = |cells: u32| N::from_f64((f64::from(cells) - 1.0 / 256.0) * map.cell_size());
         Self {
-            ground: world.ground(),
+            ground: world.open_cells(),
             cell: N::from_f64(map.cell_size()),
             edge: [edge(map.width()), edge(map.height())],
         }

@@ -65,7 +65,7 @@ impl Row for Tag {
 
 table! {
     /// Agents, one a row. Rows are in grid order after a tick.
-    pub struct Agents<N: Numbers> as "agents" {
+    pub struct AgentRows<N: Numbers> as "agents" {
         /// Position of the centre.
         pos: [N; 2], "m";
         /// Velocity.

@@ -99,24 +99,25 @@ impl<N: Numbers> World<N> {
     /// # Errors
     /// [`MapError::DistanceBound`] when ways may become too long; nothing has changed then.
     pub(crate) fn change_map(&mut self, cells: &[(u32, Ground)]) -> Result<(), MapError> {
-        self.fields.make_held(&self.classes);
+        self.routes.fields.make_held(&self.ground.classes);
         let stays_short = |class: &Arc<Clearance>| class.stays_short(cells.len());
-        let may_fail = !(self.map.stays_short(cells) && self.classes.iter().all(stays_short));
-        let before = may_fail.then(|| (Arc::clone(&self.map), self.classes.clone()));
-        let version = self.fields.version() + 1;
+        let may_fail =
+            !(self.ground.map.stays_short(cells) && self.ground.classes.iter().all(stays_short));
+        let before = may_fail.then(|| (Arc::clone(&self.ground.map), self.ground.classes.clone()));
+        let version = self.routes.fields.version() + 1;
         let past = cells.iter().map(|&(cell, _)| PastCell {
             version,
-            was: ChangedCell { cell, ground: self.map.ground(cell) },
+            was: ChangedCell { cell, ground: self.ground.map.ground(cell) },
         });
         let past: Vec<PastCell> = past.collect();
-        let Some(window) = Arc::make_mut(&mut self.map).change(cells) else { return Ok(()) };
-        let map = &self.map;
+        let Some(window) = Arc::make_mut(&mut self.ground.map).change(cells) else { return Ok(()) };
+        let map = &self.ground.map;
         let repair = |class: &mut Arc<Clearance>| Arc::make_mut(class).repair(map, window);
-        let changed: Result<Vec<_>, _> = self.classes.iter_mut().map(repair).collect();
+        let changed: Result<Vec<_>, _> = self.ground.classes.iter_mut().map(repair).collect();
         let changed = match (changed, before) {
             (Ok(changed), _) => changed,
             (Err(error), before) => {
-                (self.map, self.classes) = before.expect("only where ways are long");
+                (self.ground.map, self.ground.classes) = before.expect("only where ways are long");
                 return Err(error);
             }
         };
@@ -124,10 +125,10 @@ impl<N: Numbers> World<N> {
             let opens = ground.slowness != 0;
             (opens != (past.was.ground.slowness != 0)).then_some((cell, opens))
         });
-        self.crowding.map_changed(&self.map, flips);
-        self.changes.log.extend(past);
-        self.changes.add(cells, &self.given_map);
-        self.fields.map_changed(&changed, &self.classes);
+        self.routes.crowding.map_changed(&self.ground.map, flips);
+        self.ground.changes.log.extend(past);
+        self.ground.changes.add(cells, &self.ground.given_map);
+        self.routes.fields.map_changed(&changed, &self.ground.classes);
         self.corridors_changed(&changed);
         self.ways_changed(window, &changed);
         self.forget_past();
@@ -136,9 +137,9 @@ impl<N: Numbers> World<N> {
 
     /// Drops what no field needs to know any more.
     pub(crate) fn forget_past(&mut self) {
-        match self.fields.oldest_version() {
-            None => self.changes.log.clear(),
-            Some(oldest) => self.changes.log.retain(|past| past.version > oldest),
+        match self.routes.fields.oldest_version() {
+            None => self.ground.changes.log.clear(),
+            Some(oldest) => self.ground.changes.log.retain(|past| past.version > oldest),
         }
     }
 }

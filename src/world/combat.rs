@@ -157,18 +157,18 @@ pub struct Fallen {
 impl<N: Numbers> World<N> {
     /// A projectile of a weapon takes to the air, which must have room for it.
     pub(crate) fn launch(&mut self, pos: [N; 3], vel: [N; 3], shooter: ShotOwner) {
-        let weapon = &mut self.weapons[usize::from(shooter.weapon)];
+        let weapon = &mut self.combat.weapons[usize::from(shooter.weapon)];
         let shot = Shot {
             serial: weapon.tally.fired as u32,
             weapon: shooter.weapon,
             group: shooter.group,
             shooter: shooter.id,
-            expires: (self.tick as u32).wrapping_add(weapon.ballistics.lifetime),
+            expires: (self.log.tick as u32).wrapping_add(weapon.ballistics.lifetime),
             target: shooter.aim.target,
             generation: shooter.aim.generation,
         };
         weapon.tally.fired += 1;
-        self.projectiles.push(pos, vel, shot);
+        self.combat.projectiles.push(pos, vel, shot);
     }
 
     /// A shot that is ordered.
@@ -180,18 +180,19 @@ impl<N: Numbers> World<N> {
         velocity: [f64; 3],
     ) -> Result<(), Refusal> {
         let refuse = |why: String| Err(Refusal::NoSuchShot(why));
-        if usize::from(weapon) >= self.weapons.len() {
-            let weapons = self.weapons.len();
+        if usize::from(weapon) >= self.combat.weapons.len() {
+            let weapons = self.combat.weapons.len();
             return refuse(WorldError::NoSuchWeapon { weapon, weapons }.to_string());
         }
-        let (on_map, high) = (self.map.cell_at(from[0], from[1]), from[2].abs() <= MAX_HEIGHT);
+        let (on_map, high) =
+            (self.ground.map.cell_at(from[0], from[1]), from[2].abs() <= MAX_HEIGHT);
         if on_map.is_none() || !high {
             return refuse(format!("a shot cannot start at {from:?}: that is off the map"));
         }
         if !velocity.iter().all(|v| v.abs() <= MAX_SHOT_SPEED) {
             return refuse(format!("a shot cannot have the velocity {velocity:?}"));
         }
-        if self.projectiles.shot.len() == MAX_PROJECTILES {
+        if self.combat.projectiles.shot.len() == MAX_PROJECTILES {
             return refuse(format!("{MAX_PROJECTILES} projectiles are in the air already"));
         }
         let shooter = ShotOwner { id: NOBODY, group, weapon, aim: Aimed::NOBODY };
@@ -201,35 +202,40 @@ impl<N: Numbers> World<N> {
 
     /// What is in the air.
     pub fn projectiles(&self) -> &Projectiles<N> {
-        &self.projectiles
+        &self.combat.projectiles
     }
 
     /// The projectiles that ended in the last tick, by row.
     pub fn impacts(&self) -> &[Impact] {
-        &self.impacts
+        &self.combat.impacts
     }
 
     /// Who died in the last tick. They are gone by now.
     pub fn fallen(&self) -> &[Fallen] {
-        &self.fallen
+        &self.combat.fallen
     }
 
     /// The health of a living agent; `None` when it is dead, or the world has no weapons.
     pub fn health(&self, id: Id) -> Option<N> {
-        let health = self.combatants.health.get(id.index as usize)?;
+        let health = self.combat.combatants.health.get(id.index as usize)?;
         self.is_alive(id).then_some(health[0])
     }
 
     /// Whether an agent halts because it has a target.
     #[inline(always)]
     pub(crate) fn halts(&self, tag: Tag) -> bool {
-        self.traits[usize::from(tag.group)].halts
-            && self.combatants.aim.get(tag.id as usize).is_some_and(|aim| aim.target().is_some())
+        self.groups.traits[usize::from(tag.group)].halts
+            && self
+                .combat
+                .combatants
+                .aim
+                .get(tag.id as usize)
+                .is_some_and(|aim| aim.target().is_some())
     }
 
     /// Whom an agent aims at.
     pub fn target(&self, id: Id) -> Option<Id> {
-        let aim = self.combatants.aim.get(id.index as usize)?;
+        let aim = self.combat.combatants.aim.get(id.index as usize)?;
         aim.target().filter(|&target| self.is_alive(id) && self.is_alive(target))
     }
 }

@@ -91,8 +91,8 @@ impl CompanyDef {
             return Err(WorldError::Company("a company needs at least one group".to_owned()));
         }
         for (i, &group) in self.groups.iter().enumerate() {
-            let groups = world.groups.len();
-            let Some(row) = world.groups.get(usize::from(group)) else {
+            let groups = world.groups.list.len();
+            let Some(row) = world.groups.list.get(usize::from(group)) else {
                 return Err(WorldError::NoSuchGroup { group, groups });
             };
             if let Some(other) = row.company {
@@ -145,22 +145,22 @@ impl<N: Numbers> World<N> {
     /// when a number is out of range, or there are too many companies.
     pub fn add_company(&mut self, def: CompanyDef) -> Result<u16, WorldError> {
         def.check(self)?;
-        if self.companies.len() == MAX_GROUPS {
+        if self.groups.companies.len() == MAX_GROUPS {
             let asked = MAX_GROUPS as u64 + 1;
             return Err(WorldError::TooMany { what: "companies", asked, most: MAX_GROUPS as u64 });
         }
-        let index = self.companies.len() as u16;
+        let index = self.groups.companies.len() as u16;
         for &group in &def.groups {
-            self.groups[usize::from(group)].company = Some(index);
+            self.groups.list[usize::from(group)].company = Some(index);
         }
         let (goal, anchor, slots) = (None, None, Vec::new());
-        self.companies.push(Company { def, goal, anchor, forms: false, slots });
+        self.groups.companies.push(Company { def, goal, anchor, forms: false, slots });
         Ok(index)
     }
 
     /// The companies, in the order they were added.
     pub fn companies(&self) -> &[Company<N>] {
-        &self.companies
+        &self.groups.companies
     }
 
     /// The metres between neighbours in a company's formation.
@@ -168,18 +168,18 @@ impl<N: Numbers> World<N> {
     /// # Panics
     /// When there is no such company.
     pub fn spacing(&self, company: u16) -> f64 {
-        let def = &self.companies[usize::from(company)].def;
+        let def = &self.groups.companies[usize::from(company)].def;
         def.spacing.unwrap_or_else(|| {
-            let groups = def.groups.iter().map(|&group| &self.groups[usize::from(group)].def);
+            let groups = def.groups.iter().map(|&group| &self.groups.list[usize::from(group)].def);
             1.25 * groups.map(|def| 2.0 * def.reach()).fold(0.0, f64::max)
         })
     }
 
     /// The groups of a company that go where it goes and have agents, in the order of its list.
     pub(crate) fn marching(&self, company: u16) -> impl Iterator<Item = u16> {
-        let groups = self.companies[usize::from(company)].def.groups.iter().copied();
+        let groups = self.groups.companies[usize::from(company)].def.groups.iter().copied();
         groups.filter(|&group| {
-            let group = &self.groups[usize::from(group)];
+            let group = &self.groups.list[usize::from(group)];
             group.marches && group.members > 0
         })
     }

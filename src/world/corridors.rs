@@ -30,7 +30,7 @@ pub(crate) struct Sectors {
 impl<N: Numbers> World<N> {
     /// Bytes of all corridors, without the graphs of portals.
     pub fn corridor_bytes(&self) -> u64 {
-        self.sectors.by_class.iter().flatten().map(Corridors::bytes).sum()
+        self.routes.sectors.by_class.iter().flatten().map(Corridors::bytes).sum()
     }
 
     /// Asks for the corridor of a group to some goals, before this tick's work on corridors; it is not
@@ -46,12 +46,12 @@ impl<N: Numbers> World<N> {
 
     /// The corridors of a group's class, and their time.
     fn corridors_of(&mut self, group: usize) -> (&mut Corridors, u64) {
-        let Self { sectors, groups, classes, settings, .. } = self;
-        let class = usize::from(groups[group].class);
+        let (sectors, classes) = (&mut self.routes.sectors, &self.ground.classes);
+        let class = usize::from(self.groups.list[group].class);
         let classes_known = classes.len().max(sectors.by_class.len());
         sectors.by_class.resize_with(classes_known, || None);
         let corridors = sectors.by_class[class].get_or_insert_with(|| {
-            let cap_bytes = settings.field_cache_bytes;
+            let cap_bytes = self.settings.field_cache_bytes;
             let limits = CorridorLimits { cap_bytes, cells_per_tick: u32::MAX, workers: WORKERS };
             Corridors::new(&classes[class], limits)
         });
@@ -61,7 +61,7 @@ impl<N: Numbers> World<N> {
     /// A group goes by a corridor, which is held for it.
     pub(crate) fn hold_corridor(&mut self, group: usize, id: CorridorId) {
         self.release_corridor(group);
-        let Self { sectors, groups, .. } = self;
+        let (sectors, groups) = (&mut self.routes.sectors, &self.groups.list);
         sectors.by_group.resize(groups.len().max(sectors.by_group.len()), None);
         sectors.by_group[group] = Some(id);
         if let Some(corridors) = &mut sectors.by_class[usize::from(groups[group].class)] {
@@ -71,38 +71,39 @@ impl<N: Numbers> World<N> {
 
     /// A group needs its corridor no more.
     pub(crate) fn release_corridor(&mut self, group: usize) {
-        let id = self.sectors.by_group.get_mut(group).and_then(Option::take);
-        let class = usize::from(self.groups[group].class);
-        if let (Some(id), Some(Some(corridors))) = (id, self.sectors.by_class.get_mut(class)) {
+        let id = self.routes.sectors.by_group.get_mut(group).and_then(Option::take);
+        let class = usize::from(self.groups.list[group].class);
+        if let (Some(id), Some(Some(corridors))) = (id, self.routes.sectors.by_class.get_mut(class))
+        {
             corridors.release(id);
         }
     }
 
     /// Cells of classes have changed: which, by class, and what they were.
     pub(crate) fn corridors_changed(&mut self, changed: &[Vec<(u32, u8)>]) {
-        let classes = self.classes.iter().zip(changed);
-        for (corridors, (class, changed)) in self.sectors.by_class.iter_mut().zip(classes) {
+        let classes = self.ground.classes.iter().zip(changed);
+        for (corridors, (class, changed)) in self.routes.sectors.by_class.iter_mut().zip(classes) {
             let cells: Vec<u32> = changed.iter().map(|&(cell, _)| cell).collect();
             if let Some(corridors) = corridors {
                 corridors.repair(class, &cells);
                 // Portals may be more now.
-                corridors.trim(self.sectors.clock + 1);
+                corridors.trim(self.routes.sectors.clock + 1);
             }
         }
     }
 
     /// Whether any group goes by a corridor.
     pub(crate) fn has_corridors(&self) -> bool {
-        self.sectors.by_group.iter().any(Option::is_some)
+        self.routes.sectors.by_group.iter().any(Option::is_some)
     }
 
     /// Holds the corridors of all groups that go by one, as before a snapshot was restored.
     pub(crate) fn resume_corridors(&mut self) {
-        for group in 0..self.groups.len() {
-            let row = &self.groups[group];
+        for group in 0..self.groups.list.len() {
+            let row = &self.groups.list[group];
             let goes =
                 row.def.navigator == Navigator::Corridor && !row.way.goals.seeds().is_empty();
-            let held = self.sectors.by_group.get(group).is_some_and(Option::is_some);
+            let held = self.routes.sectors.by_group.get(group).is_some_and(Option::is_some);
             if goes && !held {
                 let goals = row.way.goals.clone();
                 let (corridors, tick) = self.corridors_of(group);
@@ -117,25 +118,25 @@ impl<N: Numbers> World<N> {
 
     /// Makes all that is needed where agents are now.
     pub(crate) fn work_on_corridors(&mut self) {
-        self.sectors.clock += 1;
+        self.routes.sectors.clock += 1;
         if !self.has_corridors() {
             return;
         }
-        let mut sectors = std::mem::take(&mut self.sectors);
+        let mut sectors = std::mem::take(&mut self.routes.sectors);
         self.need_tiles(&mut sectors);
-        for (corridors, class) in sectors.by_class.iter_mut().zip(&self.classes) {
+        for (corridors, class) in sectors.by_class.iter_mut().zip(&self.ground.classes) {
             if let Some(corridors) = corridors {
                 finish(corridors, class);
             }
         }
-        self.sectors = sectors;
+        self.routes.sectors = sectors;
     }
 
     /// Asks for the directions around everybody who walks.
     fn need_tiles(&self, sectors: &mut Sectors) {
-        let (ground, clock) = (self.ground(), sectors.clock);
+        let (ground, clock) = (self.open_cells(), sectors.clock);
         let mut last = None;
-        for (tag, pos) in self.agents.tag.iter().zip(self.agents.pos.iter()) {
+        for (tag, pos) in self.agents.rows.tag.iter().zip(self.agents.rows.pos.iter()) {
             let group = usize::from(tag.group);
             let Some(&Some(id)) = sectors.by_group.get(group) else { continue };
             let placed = state::PLACED | state::ARRIVED;
@@ -153,7 +154,7 @@ impl<N: Numbers> World<N> {
                 continue;
             }
             let cell = place[1] as u32 * ground.stride as u32 + place[0] as u32;
-            let class = usize::from(self.groups[group].class);
+            let class = usize::from(self.groups.list[group].class);
             if let Some(corridors) = &mut sectors.by_class[class] {
                 // Beyond the cap agents find no direction, and stand.
                 let _ = corridors.need(id, cell, clock);
@@ -164,22 +165,22 @@ impl<N: Numbers> World<N> {
     /// The directions of a cell, of those right of it, below it and across, by a group's corridor.
     #[inline(always)]
     pub(crate) fn corridor_codes(&self, group: u16, upper_left: u32) -> Option<[u32; 4]> {
-        let id = (*self.sectors.by_group.get(usize::from(group))?)?;
-        let class = usize::from(self.groups[usize::from(group)].class);
-        let corridors = self.sectors.by_class[class].as_ref()?;
+        let id = (*self.routes.sectors.by_group.get(usize::from(group))?)?;
+        let class = usize::from(self.groups.list[usize::from(group)].class);
+        let corridors = self.routes.sectors.by_class[class].as_ref()?;
         Some(corridors.codes(id, upper_left))
     }
 
     /// The direction of a cell by a group's corridor; `None` where it is not made.
     pub(crate) fn corridor_code(&self, group: u16, cell: u32) -> Option<u32> {
-        let id = (*self.sectors.by_group.get(usize::from(group))?)?;
-        let class = usize::from(self.groups[usize::from(group)].class);
-        self.sectors.by_class[class].as_ref()?.code(id, cell)
+        let id = (*self.routes.sectors.by_group.get(usize::from(group))?)?;
+        let class = usize::from(self.groups.list[usize::from(group)].class);
+        self.routes.sectors.by_class[class].as_ref()?.code(id, cell)
     }
 
     /// Forgets who goes by which corridor, not the corridors.
     pub(crate) fn forget_corridors(&mut self) {
-        for group in 0..self.groups.len() {
+        for group in 0..self.groups.list.len() {
             self.release_corridor(group);
         }
     }

@@ -8,24 +8,24 @@ impl<N: Numbers> World<N> {
     /// fired it, or, where friends are hit too, everybody but who fired it.
     #[inline(always)]
     pub(crate) fn is_hit_by(&self, shot: Shot, id: u32, group: u16) -> bool {
-        if self.weapons[usize::from(shot.weapon)].def.friendly_fire {
+        if self.combat.weapons[usize::from(shot.weapon)].def.friendly_fire {
             return id != shot.shooter;
         }
         let (side, other) = (usize::from(shot.group), usize::from(group));
-        self.traits[side].foes & self.traits[other].team != 0
+        self.groups.traits[side].foes & self.groups.traits[other].team != 0
     }
 
     /// The agent in a row loses health to a shot, and may die of it: it then leaves at the end of
     /// the tick. Who has died in this tick is not hurt any more, nor is who cannot be.
     pub(crate) fn hurt(&mut self, row: usize, shot: Shot, damage: N) {
-        let tag = self.agents.tag[row];
-        let health = &mut self.combatants.health[tag.id as usize][0];
+        let tag = self.agents.rows.tag[row];
+        let health = &mut self.combat.combatants.health[tag.id as usize][0];
         // The dead have less than none until they leave.
-        let indestructible = self.traits[usize::from(tag.group)].health <= N::ZERO;
+        let indestructible = self.groups.traits[usize::from(tag.group)].health <= N::ZERO;
         if indestructible || *health < N::ZERO || damage <= N::ZERO {
             return;
         }
-        let tally = &mut self.weapons[usize::from(shot.weapon)].tally;
+        let tally = &mut self.combat.weapons[usize::from(shot.weapon)].tally;
         tally.hurt += 1;
         tally.damage += health.smaller(damage).to_f64();
         if damage < *health {
@@ -35,22 +35,22 @@ impl<N: Numbers> World<N> {
         *health = -N::ONE;
         tally.kills += 1;
         let group = tag.group;
-        self.groups[usize::from(group)].fallen += 1;
-        self.agents.tag[row].state |= state::LEAVING;
-        self.some_leave = true;
-        let (id, at) = (self.ids.id(tag.id), self.agents.pos[row].map(N::to_f64));
-        self.fallen.push(Fallen { id, group, at, shot });
+        self.groups.list[usize::from(group)].fallen += 1;
+        self.agents.rows.tag[row].state |= state::LEAVING;
+        self.agents.some_leave = true;
+        let (id, at) = (self.agents.ids.id(tag.id), self.agents.rows.pos[row].map(N::to_f64));
+        self.combat.fallen.push(Fallen { id, group, at, shot });
     }
 
     /// Notes the end of a projectile.
     pub(crate) fn ends(&mut self, at: [N; 3], struck: Struck, shot: Shot) {
-        let tally = &mut self.weapons[usize::from(shot.weapon)].tally;
+        let tally = &mut self.combat.weapons[usize::from(shot.weapon)].tally;
         match struck {
             Struck::Agent(_) => tally.struck += 1,
             Struck::Ground => tally.ground += 1,
             Struck::Wall => tally.walls += 1,
             Struck::Nothing => tally.lost += 1,
         }
-        self.impacts.push(Impact { at: at.map(N::to_f64), struck, shot });
+        self.combat.impacts.push(Impact { at: at.map(N::to_f64), struck, shot });
     }
 }

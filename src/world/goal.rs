@@ -158,24 +158,25 @@ impl<N: Numbers> World<N> {
         radius: f64,
         members: u32,
     ) -> Result<(GoalCells, Goal<N>), Refusal> {
-        let row = &self.groups[usize::from(group)];
-        let clearance = &self.classes[usize::from(row.class)];
-        let mut cells = area::goal_cells(&self.map, shapes, clearance.slowness())
+        let row = &self.groups.list[usize::from(group)];
+        let clearance = &self.ground.classes[usize::from(row.class)];
+        let mut cells = area::goal_cells(&self.ground.map, shapes, clearance.slowness())
             .map_err(|error| Refusal::NoSuchPlace(error.to_string()))?;
         if let [Shape::Point { at }] = shapes {
-            cells = widen(cells, &self.map, clearance, *at, radius, members);
+            cells = widen(cells, &self.ground.map, clearance, *at, radius, members);
         }
         Ok((cells, Goal::of_shapes(shapes)))
     }
 
     /// Whether any agent of a group stands where it can reach one of these cells.
     pub(crate) fn can_reach(&self, group: u16, cells: &[u32]) -> bool {
-        let clearance = &self.classes[usize::from(self.groups[usize::from(group)].class)];
+        let clearance =
+            &self.ground.classes[usize::from(self.groups.list[usize::from(group)].class)];
         let mut goals: Vec<u32> = cells.iter().map(|&cell| clearance.component(cell)).collect();
         goals.sort_unstable();
         goals.dedup();
-        let ground = self.ground();
-        let rows = self.agents.tag.iter().zip(self.agents.pos.iter());
+        let ground = self.open_cells();
+        let rows = self.agents.rows.tag.iter().zip(self.agents.rows.pos.iter());
         let mut members = rows.filter(|(tag, _)| tag.group == group);
         members.any(|(_, &pos)| {
             let [i, j] = ground.cell(pos);

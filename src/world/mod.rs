@@ -67,6 +67,7 @@ mod holding;
 pub(crate) mod mind;
 pub(crate) mod navigation;
 mod order;
+mod parts;
 mod places;
 mod reach;
 mod refusal;
@@ -81,7 +82,7 @@ mod traits;
 mod weapon;
 mod weapon_codec;
 
-pub use agents::{Agents, Tag, state};
+pub use agents::{AgentRows, Tag, state};
 pub use behaviour::{
     Behaviour, BehaviourKind, MAX_BEHAVIOURS, MAX_PATH_POINTS, MAX_POINT_RANGE, MAX_RANGE, Mark,
     Side,
@@ -109,6 +110,7 @@ pub use mind::{
 pub use navigation::{MAX_CRUMBS, Step, Steps};
 pub(crate) use navigation::{Navigation, Way};
 pub use order::{Order, Outcome};
+pub(crate) use parts::{Agents, Combat, Ground, Groups, Log, Minds, Routes, Teams};
 pub use reach::CutOff;
 pub use refusal::Refusal;
 pub use settings::{MAX_FIELD_CACHE, Settings};
@@ -131,9 +133,9 @@ pub(crate) use weapon_codec::TALLY;
 
 use std::sync::Arc;
 
-use crate::data::{Id, Ids};
+use crate::data::Id;
 use crate::lane::Numbers;
-use crate::map::{Clearance, Map, Quickest};
+use crate::map::{Map, Quickest};
 use crate::nav::field::{FieldLimits, Fields};
 
 /// Most agents of a world.
@@ -146,64 +148,15 @@ pub const MAX_GROUPS: usize = u16::MAX as usize;
 /// A map, a crowd on it, and its orders, in number type `N` (`f32` or [`Fx`](crate::math::Fx)).
 #[derive(Clone, Debug)]
 pub struct World<N: Numbers> {
-    /// The map as it was given, and as it is now.
-    pub(crate) given_map: Arc<Map>,
-    pub(crate) map: Arc<Map>,
-    pub(crate) changes: Changes,
-    /// The quickest ground that the map can have.
-    pub(crate) quickest: Quickest,
-    /// Speed on ground of every slowness as a share of that on plain ground.
-    pub(crate) speed_factors: SpeedFactors<N>,
     pub(crate) settings: Settings,
-    /// Ticks done.
-    pub(crate) tick: u64,
+    pub(crate) log: Log,
+    pub(crate) ground: Ground<N>,
     pub(crate) agents: Agents<N>,
-    pub(crate) ids: Ids,
-    /// By id index: which of its goal's places an agent has; meant only where its state says so.
-    pub(crate) place_of: Vec<u32>,
-    /// By id index: where an agent that stands came to rest, and where one goes that sees no place.
-    pub(crate) home: Vec<[N; 2]>,
-    /// Whether an agent leaves at the end of this tick.
-    pub(crate) some_leave: bool,
-    pub(crate) groups: Vec<Group<N>>,
-    /// Whether a group goes by points.
-    pub(crate) navigates: bool,
-    /// Traits of every group, as kernels read them.
-    pub(crate) traits: Vec<Traits<N>>,
-    pub(crate) companies: Vec<Company<N>>,
-    pub(crate) weapons: Vec<Weapon<N>>,
-    pub(crate) combatants: Combatants<N>,
-    pub(crate) projectiles: Projectiles<N>,
-    pub(crate) steps: Steps<N>,
-    pub(crate) navigation: Navigation,
-    /// Passability for each agent size in use.
-    pub(crate) classes: Vec<Arc<Clearance>>,
-    pub(crate) fields: Fields,
-    /// Fields on large maps, where somebody is; they follow from all else.
-    pub(crate) sectors: Sectors,
-    /// Who is in the way where, while groups avoid crowds.
-    pub(crate) crowding: Crowding,
-    /// What ground costs more because some stand there and hold it.
-    pub(crate) holding: Holding,
-    /// A digest of all orders carried out so far.
-    pub(crate) ordered: u64,
-    pub(crate) minds: Vec<Mind<N>>,
-    /// Groups that think, and the variant set of every group.
-    pub(crate) variant_sets: Vec<VariantSet>,
-    pub(crate) variant_set_of: Vec<u16>,
-    pub(crate) thoughts: Thoughts<N>,
-    /// The tick of every team's last signal of every kind; empty before the first one.
-    pub(crate) signals: Vec<u64>,
-    /// Whose machines found no end in the last tick.
-    pub(crate) endless: Vec<EndlessChain>,
-    /// Who runs the strategies of teams, by team, and what happened to those in the last tick.
-    pub(crate) commanders: Vec<Commander<N>>,
-    pub(crate) plan_events: Vec<PlanEvent>,
-    /// What became of the last tick's orders, in their order.
-    pub(crate) outcomes: Vec<Outcome>,
-    /// The projectiles that ended in the last tick, and who died in it.
-    pub(crate) impacts: Vec<Impact>,
-    pub(crate) fallen: Vec<Fallen>,
+    pub(crate) groups: Groups<N>,
+    pub(crate) routes: Routes<N>,
+    pub(crate) combat: Combat<N>,
+    pub(crate) minds: Minds<N>,
+    pub(crate) teams: Teams<N>,
 }
 
 impl<N: Numbers> World<N> {
@@ -227,61 +180,49 @@ impl<N: Numbers> World<N> {
         };
         let quickest = Quickest::new(&map);
         let fields = Fields::new(map.slowness().len() as u32, limits);
-        Ok(Self {
+        let ground = Ground {
             given_map: Arc::clone(&map),
             map,
             changes: Changes::default(),
             quickest,
             speed_factors: SpeedFactors::default(),
-            settings,
-            tick: 0,
-            agents: Agents::default(),
-            ids: Ids::default(),
-            place_of: Vec::new(),
-            home: Vec::new(),
-            some_leave: false,
-            groups: Vec::new(),
-            navigates: false,
-            traits: Vec::new(),
-            companies: Vec::new(),
-            weapons: Vec::new(),
-            combatants: Combatants::default(),
-            projectiles: Projectiles::default(),
-            steps: Steps::default(),
-            navigation: Navigation::default(),
             classes: Vec::new(),
+        };
+        let routes = Routes {
             fields,
             sectors: Sectors::default(),
             crowding: Crowding::default(),
             holding: Holding::default(),
-            ordered: 0,
-            minds: Vec::new(),
-            variant_sets: Vec::new(),
-            variant_set_of: Vec::new(),
-            thoughts: Thoughts::default(),
-            signals: Vec::new(),
-            endless: Vec::new(),
-            commanders: Vec::new(),
-            plan_events: Vec::new(),
-            outcomes: Vec::new(),
-            impacts: Vec::new(),
-            fallen: Vec::new(),
+            by_points: false,
+            steps: Steps::default(),
+            navigation: Navigation::default(),
+        };
+        Ok(Self {
+            settings,
+            log: Log::default(),
+            ground,
+            agents: Agents::default(),
+            groups: Groups::default(),
+            routes,
+            combat: Combat::default(),
+            minds: Minds::default(),
+            teams: Teams::default(),
         })
     }
 
     /// The map as it is now.
     pub fn map(&self) -> &Map {
-        &self.map
+        &self.ground.map
     }
 
     /// The map as it was given, without what was built and taken down since.
     pub fn given_map(&self) -> &Map {
-        &self.given_map
+        &self.ground.given_map
     }
 
     /// How often the map has changed: while this number stays, so does the map.
     pub fn map_version(&self) -> u32 {
-        self.fields.version()
+        self.routes.fields.version()
     }
 
     /// The settings.
@@ -291,12 +232,12 @@ impl<N: Numbers> World<N> {
 
     /// Ticks done so far.
     pub fn tick_count(&self) -> u64 {
-        self.tick
+        self.log.tick
     }
 
     /// The number of agents.
     pub fn len(&self) -> usize {
-        self.agents.pos.len()
+        self.agents.rows.pos.len()
     }
 
     /// Whether there is no agent.
@@ -307,17 +248,17 @@ impl<N: Numbers> World<N> {
     /// Positions in metres, one `[x, y]` a row. Rows move from tick to tick; [`World::tags`] says
     /// who is where.
     pub fn positions(&self) -> &[[N; 2]] {
-        &self.agents.pos
+        &self.agents.rows.pos
     }
 
     /// Velocities in metres a second, by row.
     pub fn velocities(&self) -> &[[N; 2]] {
-        &self.agents.vel
+        &self.agents.rows.vel
     }
 
     /// Id index, group and state, by row.
     pub fn tags(&self) -> &[Tag] {
-        &self.agents.tag
+        &self.agents.rows.tag
     }
 
     /// The id of the agent in a row.
@@ -325,33 +266,33 @@ impl<N: Numbers> World<N> {
     /// # Panics
     /// When there is no such row.
     pub fn id(&self, row: usize) -> Id {
-        self.ids.id(self.agents.tag[row].id)
+        self.agents.ids.id(self.agents.rows.tag[row].id)
     }
 
     /// Whether an agent lives.
     pub fn is_alive(&self, id: Id) -> bool {
-        self.ids.is_alive(id)
+        self.agents.ids.is_alive(id)
     }
 
     /// The groups, in the order they were added.
     pub fn groups(&self) -> &[Group<N>] {
-        &self.groups
+        &self.groups.list
     }
 
     /// What became of the last tick's orders: one entry an order, in their order.
     pub fn outcomes(&self) -> &[Outcome] {
-        &self.outcomes
+        &self.log.outcomes
     }
 
     /// The flow fields.
     pub fn fields(&self) -> &Fields {
-        &self.fields
+        &self.routes.fields
     }
 
     /// How much longer it takes to cross the map because of crowds; empty while no group under way
     /// avoids them.
     pub fn crowding(&self) -> &Crowding {
-        &self.crowding
+        &self.routes.crowding
     }
 
     /// The length of a tick in seconds.
@@ -362,12 +303,12 @@ impl<N: Numbers> World<N> {
     /// How many agents have arrived: they are in the area that they were ordered to, give or take a
     /// radius.
     pub fn arrived(&self) -> usize {
-        self.agents.tag.iter().filter(|tag| tag.state & state::ARRIVED != 0).count()
+        self.agents.rows.tag.iter().filter(|tag| tag.state & state::ARRIVED != 0).count()
     }
 
     /// How many agents stand around a goal that has no room for them.
     pub fn overflowed(&self) -> usize {
-        self.agents.tag.iter().filter(|tag| tag.has_overflowed()).count()
+        self.agents.rows.tag.iter().filter(|tag| tag.has_overflowed()).count()
     }
 
     /// Asserts what must hold between ticks; for tests.
@@ -376,35 +317,47 @@ impl<N: Numbers> World<N> {
     /// When a table contradicts another, a number is not finite, or a centre lies in a wall.
     pub fn check(&self) {
         let rows = self.len();
-        assert!(self.agents.vel.len() == rows && self.agents.tag.len() == rows, "columns differ");
-        let mut seen = vec![false; self.ids.capacity()];
-        for (row, tag) in self.agents.tag.iter().enumerate() {
+        assert!(
+            self.agents.rows.vel.len() == rows && self.agents.rows.tag.len() == rows,
+            "columns differ"
+        );
+        let mut seen = vec![false; self.agents.ids.capacity()];
+        for (row, tag) in self.agents.rows.tag.iter().enumerate() {
             assert!(!seen[tag.id as usize], "id {} is in two rows", tag.id);
             seen[tag.id as usize] = true;
-            assert!(self.ids.is_alive(self.id(row)), "row {row} holds the freed id {}", tag.id);
             assert!(
-                usize::from(tag.group) < self.groups.len(),
+                self.agents.ids.is_alive(self.id(row)),
+                "row {row} holds the freed id {}",
+                tag.id
+            );
+            assert!(
+                usize::from(tag.group) < self.groups.list.len(),
                 "row {row}: no group {}",
                 tag.group
             );
-            let [x, y] = self.agents.pos[row].map(N::to_f64);
-            let [vx, vy] = self.agents.vel[row];
+            let [x, y] = self.agents.rows.pos[row].map(N::to_f64);
+            let [vx, vy] = self.agents.rows.vel[row];
             assert!(vx.is_finite() && vy.is_finite(), "row {row}: velocity is not finite");
-            let open = self.map.cell_at(x, y).is_some_and(|c| self.map.slowness()[c as usize] > 0);
+            let open = self
+                .ground
+                .map
+                .cell_at(x, y)
+                .is_some_and(|c| self.ground.map.slowness()[c as usize] > 0);
             assert!(open, "row {row}: centre ({x}, {y}) is inside a wall");
         }
-        let combatants = if self.weapons.is_empty() { 0 } else { self.ids.capacity() };
-        assert_eq!(self.combatants.health.len(), combatants, "somebody has no health");
-        let navigates = self.groups.iter().any(|group| group.def.navigator.is_by_points());
-        let steps = if navigates { self.ids.capacity() } else { 0 };
-        assert_eq!(self.steps.step.len(), steps, "somebody has no memory of its way");
-        for (index, weapon) in self.weapons.iter().enumerate() {
-            let rows = self.projectiles.shot.iter();
+        let combatants =
+            if self.combat.weapons.is_empty() { 0 } else { self.agents.ids.capacity() };
+        assert_eq!(self.combat.combatants.health.len(), combatants, "somebody has no health");
+        let navigates = self.groups.list.iter().any(|group| group.def.navigator.is_by_points());
+        let steps = if navigates { self.agents.ids.capacity() } else { 0 };
+        assert_eq!(self.routes.steps.step.len(), steps, "somebody has no memory of its way");
+        for (index, weapon) in self.combat.weapons.iter().enumerate() {
+            let rows = self.combat.projectiles.shot.iter();
             let rows = rows.filter(|shot| usize::from(shot.weapon) == index).count() as u64;
             assert_eq!(weapon.tally.in_flight(), rows, "weapon {index} counts its shots wrong");
         }
-        for (index, group) in self.groups.iter().enumerate() {
-            let tags = self.agents.tag.iter();
+        for (index, group) in self.groups.list.iter().enumerate() {
+            let tags = self.agents.rows.tag.iter();
             let members = tags.filter(|tag| usize::from(tag.group) == index).count();
             assert_eq!(group.members as usize, members, "group {index} counts its members wrong");
         }

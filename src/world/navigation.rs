@@ -141,17 +141,17 @@ impl Way {
 impl<N: Numbers> World<N> {
     /// What those remember who find their own way, by id index.
     pub fn steps(&self) -> &Steps<N> {
-        &self.steps
+        &self.routes.steps
     }
 
     /// How many agents wait for a route.
     pub fn waiting_for_routes(&self) -> usize {
-        self.navigation.queue.len()
+        self.routes.navigation.queue.len()
     }
 
     /// Their id indices, the first one first.
     pub fn route_queue(&self) -> &[u32] {
-        &self.navigation.queue
+        &self.routes.navigation.queue
     }
 
     /// The cells that the leader of a group has left behind, as padded indices, the oldest first.
@@ -159,13 +159,13 @@ impl<N: Numbers> World<N> {
     /// # Panics
     /// When there is no such group.
     pub fn crumbs(&self, group: u16) -> &[u32] {
-        &self.groups[usize::from(group)].way.crumbs
+        &self.groups.list[usize::from(group)].way.crumbs
     }
 
     /// Gives every id its memory, once a group needs it.
     pub(crate) fn make_steps(&mut self) {
-        if self.navigates && self.steps.step.len() < self.ids.capacity() {
-            self.steps.resize(self.ids.capacity());
+        if self.routes.by_points && self.routes.steps.step.len() < self.agents.ids.capacity() {
+            self.routes.steps.resize(self.agents.ids.capacity());
         }
     }
 
@@ -174,36 +174,36 @@ impl<N: Numbers> World<N> {
     /// # Errors
     /// When the map needs too many waypoints.
     pub(crate) fn prepare_ways(&mut self, group: u16) -> Result<(), Refusal> {
-        let group = &self.groups[usize::from(group)];
+        let group = &self.groups.list[usize::from(group)];
         let class = usize::from(group.class);
-        self.navigation.prepared.resize_with(self.classes.len(), Arc::default);
+        self.routes.navigation.prepared.resize_with(self.ground.classes.len(), Arc::default);
         let former = self.former_class(class);
         let given = former.as_ref().and_then(|former| self.given_ground(former, class));
-        let mut prepared = Arc::clone(&self.navigation.prepared[class]);
+        let mut prepared = Arc::clone(&self.routes.navigation.prepared[class]);
         let made = Arc::make_mut(&mut prepared).prepare(
             group.def.navigator,
-            &self.map,
-            &self.classes[class],
+            &self.ground.map,
+            &self.ground.classes[class],
             given,
         );
-        self.navigation.prepared[class] = prepared;
+        self.routes.navigation.prepared[class] = prepared;
         made.map_err(|error| Refusal::NoSuchKind(error.to_string()))
     }
 
     /// A class on the map as it was given, when that has changed since.
     fn former_class(&self, class: usize) -> Option<Clearance> {
-        let kind = self.classes[class].kind();
-        let changed = !self.changes.cells.is_empty();
-        changed.then(|| self.given_map.class_of(kind).ok()).flatten()
+        let kind = self.ground.classes[class].kind();
+        let changed = !self.ground.changes.cells.is_empty();
+        changed.then(|| self.ground.given_map.class_of(kind).ok()).flatten()
     }
 
     /// The map as it was given, when the class has changed since.
     fn given_ground<'a>(&'a self, former: &'a Clearance, class: usize) -> Option<Given<'a>> {
-        let pairs = (0..).zip(former.slowness().iter().zip(self.classes[class].slowness()));
+        let pairs = (0..).zip(former.slowness().iter().zip(self.ground.classes[class].slowness()));
         let changed = pairs.filter(|(_, (then, now))| then != now).map(|(cell, _)| cell);
         let changed: Vec<u32> = changed.collect();
         (!changed.is_empty()).then(|| Given {
-            map: &self.given_map,
+            map: &self.ground.given_map,
             class: former,
             changed: Window::around(&changed, former.stride()),
         })
@@ -211,9 +211,9 @@ impl<N: Numbers> World<N> {
 
     /// After a restore: makes what groups under way need, and nothing else.
     pub(crate) fn prepare_all_ways(&mut self) {
-        self.navigation.prepared.clear();
-        for group in 0..self.groups.len() {
-            if self.traits[group].guidance == Guidance::Points {
+        self.routes.navigation.prepared.clear();
+        for group in 0..self.groups.list.len() {
+            if self.groups.traits[group].guidance == Guidance::Points {
                 // Where the map needs too many waypoints now, routes are found on the grid.
                 let _ = self.prepare_ways(group as u16);
             }
@@ -222,10 +222,10 @@ impl<N: Numbers> World<N> {
 
     /// An agent forgets its way.
     pub(crate) fn forget_steps(&mut self, id: u32) {
-        if (id as usize) < self.steps.step.len() {
-            self.steps.point[id as usize] = [N::ZERO; 2];
-            self.steps.step[id as usize] = Step::zeroed();
-            self.steps.route[id as usize] = [N::ZERO; 16];
+        if (id as usize) < self.routes.steps.step.len() {
+            self.routes.steps.point[id as usize] = [N::ZERO; 2];
+            self.routes.steps.step[id as usize] = Step::zeroed();
+            self.routes.steps.route[id as usize] = [N::ZERO; 16];
         }
     }
 
@@ -233,24 +233,25 @@ impl<N: Numbers> World<N> {
     /// routes through the window are asked for again. Whoever goes cell by cell sees what is there by
     /// itself.
     pub(crate) fn ways_changed(&mut self, window: Window, changed: &[Vec<(u32, u8)>]) {
-        let classes = self.classes.iter().zip(changed);
-        for (prepared, (class, changed)) in self.navigation.prepared.iter_mut().zip(classes) {
+        let classes = self.ground.classes.iter().zip(changed);
+        for (prepared, (class, changed)) in self.routes.navigation.prepared.iter_mut().zip(classes)
+        {
             let cells: Vec<u32> = changed.iter().map(|&(cell, _)| cell).collect();
-            Arc::make_mut(prepared).repair(&self.map, class, &cells);
+            Arc::make_mut(prepared).repair(&self.ground.map, class, &cells);
         }
-        if self.steps.step.is_empty() {
+        if self.routes.steps.step.is_empty() {
             return;
         }
-        for (tag, pos) in self.agents.tag.iter().zip(self.agents.pos.iter()) {
-            let (id, group) = (tag.id as usize, &self.groups[usize::from(tag.group)]);
-            let class = &self.classes[usize::from(group.class)];
+        for (tag, pos) in self.agents.rows.tag.iter().zip(self.agents.rows.pos.iter()) {
+            let (id, group) = (tag.id as usize, &self.groups.list[usize::from(tag.group)]);
+            let class = &self.ground.classes[usize::from(group.class)];
             // Ways keep as far from walls as the class does.
             let reach = 2 + u32::from(class.min_distance().unsigned_abs()) / 256;
             let window = window.grow(reach);
-            let metres = |v: u32| (f64::from(v) - 1.0) * self.map.cell_size();
+            let metres = |v: u32| (f64::from(v) - 1.0) * self.ground.map.cell_size();
             let (least, most) = (window.min.map(metres), window.max.map(metres));
-            let step = &mut self.steps.step[id];
-            let route = &self.steps.route[id];
+            let step = &mut self.routes.steps.step[id];
+            let route = &self.routes.steps.route[id];
             let mut from = pos.map(N::to_f64);
             let mut points = (usize::from(step.next)..usize::from(step.count))
                 .map(|i| [route[2 * i].to_f64(), route[2 * i + 1].to_f64()]);

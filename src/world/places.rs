@@ -81,14 +81,14 @@ impl<N: Numbers> World<N> {
     /// which a way leads to it, and around it for those who do not fit. Where there are places
     /// already, and more members than were asked for then, more are added between them.
     pub(crate) fn lay_out_places(&mut self, group: u16) {
-        let row = &self.groups[usize::from(group)];
+        let row = &self.groups.list[usize::from(group)];
         let Some(goal) = &row.goal else { return };
         let Some(reached) = self.reached_cells(group) else { return };
         // A crowd that grows by and by must not be looked at for every newcomer.
         let growth = if goal.laid_for > 0 { row.members / 4 } else { 0 };
         let asked = row.members + growth;
         let taken = goal.places.iter().map(|at| at.map(N::to_f64)).collect();
-        let site = Site { map: &self.map, reached, taken, radius: row.def.radius };
+        let site = Site { map: &self.ground.map, reached, taken, radius: row.def.radius };
         let missing = asked.saturating_sub(goal.places.len() as u32);
         // More places in the area would come behind those around it.
         let inside = match goal.places.len() > goal.inside as usize {
@@ -101,7 +101,7 @@ impl<N: Numbers> World<N> {
             [Shape::Point { .. }] => Vec::new(),
             _ => site.around([rest, crowd]),
         };
-        if let Some(goal) = &mut self.groups[usize::from(group)].goal {
+        if let Some(goal) = &mut self.groups.list[usize::from(group)].goal {
             let first = goal.places.len() as u32;
             goal.laid_for = asked.max(1);
             goal.inside += inside.len() as u32;
@@ -116,17 +116,17 @@ impl<N: Numbers> World<N> {
 
     /// [`Site::reached`] of a group; `None` while it goes nowhere.
     fn reached_cells(&self, group: u16) -> Option<Vec<u8>> {
-        let row = &self.groups[usize::from(group)];
+        let row = &self.groups.list[usize::from(group)];
         if let Some(field) = row.field {
-            let directions = self.fields.directions(field).unwrap_or_default();
+            let directions = self.routes.fields.directions(field).unwrap_or_default();
             let reached = |&d: &u32| u8::from(d != SOLID) << u8::from(d & GOAL_AREA != 0);
             return Some(directions.iter().map(reached).collect());
         }
         let by_corridor = row.def.navigator == Navigator::Corridor;
-        if self.traits[usize::from(group)].guidance != Guidance::Points && !by_corridor {
+        if self.groups.traits[usize::from(group)].guidance != Guidance::Points && !by_corridor {
             return None;
         }
-        let class = &self.classes[usize::from(row.class)];
+        let class = &self.ground.classes[usize::from(row.class)];
         let component = |cell: u32| class.component(cell);
         let ground = Ground::new(class);
         let mut goals: Vec<u32> = row.way.goals.seeds().iter().map(|&c| component(c)).collect();
@@ -141,27 +141,27 @@ impl<N: Numbers> World<N> {
 
     /// An agent that leaves its group's goal gives its place back.
     pub(crate) fn give_up_place(&mut self, tag: Tag) {
-        let traits = &self.traits[usize::from(tag.group)];
+        let traits = &self.groups.traits[usize::from(tag.group)];
         if tag.state & state::PLACED == 0
             || !matches!(traits.guidance, Guidance::Field | Guidance::Points)
         {
             return;
         }
-        let place = self.place_of[tag.id as usize];
-        if let Some(goal) = &mut self.groups[usize::from(tag.group)].goal {
+        let place = self.agents.place_of[tag.id as usize];
+        if let Some(goal) = &mut self.groups.list[usize::from(tag.group)].goal {
             goal.hand_back(place);
         }
     }
 
     /// Whether a position is in the area of a group's goal.
     pub(crate) fn is_in_goal(&self, group: u16, pos: [N; 2]) -> bool {
-        let row = &self.groups[usize::from(group)];
-        let ground = self.ground();
+        let row = &self.groups.list[usize::from(group)];
+        let ground = self.open_cells();
         let [i, j] = ground.cell(pos);
         let cell = j as usize * ground.stride + i as usize;
         match row.field {
             Some(field) => {
-                let code = self.fields.directions(field).and_then(|codes| codes.get(cell));
+                let code = self.routes.fields.directions(field).and_then(|codes| codes.get(cell));
                 code.is_some_and(|&code| code != SOLID && code & GOAL_AREA != 0)
             }
             None => row.way.holds(cell as u32, [i, j]),
@@ -171,12 +171,12 @@ impl<N: Numbers> World<N> {
     /// Whether an agent is in the area of its group's goal, or beside it by less than a radius; of
     /// those who go to a point, or to one each, whether it is at its place.
     pub(crate) fn is_at_goal(&self, tag: Tag, pos: [N; 2]) -> bool {
-        let traits = &self.traits[usize::from(tag.group)];
-        if let Some(goal) = &self.groups[usize::from(tag.group)].goal
+        let traits = &self.groups.traits[usize::from(tag.group)];
+        if let Some(goal) = &self.groups.list[usize::from(tag.group)].goal
             && tag.state & state::PLACED != 0
             && let [Shape::Point { .. }] = goal.shapes[..]
         {
-            let place = goal.places[self.place_of[tag.id as usize] as usize];
+            let place = goal.places[self.agents.place_of[tag.id as usize] as usize];
             let near = traits.radius + traits.radius;
             let delta = [0, 1].map(|axis| pos[axis] - place[axis]);
             if delta.iter().all(|&d| d < near && -d < near) {
@@ -198,8 +198,8 @@ impl<N: Numbers> World<N> {
     /// Whether there is a way for an agent of a group from one point to another. An agent that has
     /// been pushed to where it could not walk by itself may go anywhere.
     pub(crate) fn can_walk(&self, group: u16, from: [N; 2], to: [N; 2]) -> bool {
-        let class = &self.classes[usize::from(self.groups[usize::from(group)].class)];
-        let cell = |at: [N; 2]| self.map.cell_at(at[0].to_f64(), at[1].to_f64());
+        let class = &self.ground.classes[usize::from(self.groups.list[usize::from(group)].class)];
+        let cell = |at: [N; 2]| self.ground.map.cell_at(at[0].to_f64(), at[1].to_f64());
         let (Some(from), Some(to)) = (cell(from), cell(to)) else { return false };
         class.passable(to) && (!class.passable(from) || class.same_component(from, to))
     }
@@ -207,8 +207,9 @@ impl<N: Numbers> World<N> {
     /// Whether an agent of a group can walk straight from one point to another: all cells on the
     /// way, looked at every quarter of a cell, are passable for it. Far from walls it looks less often.
     pub(crate) fn sees(&self, group: u16, from: [N; 2], to: [N; 2]) -> bool {
-        let group = &self.groups[usize::from(group)];
-        let (class, size) = (&self.classes[usize::from(group.class)], self.map.cell_size());
+        let group = &self.groups.list[usize::from(group)];
+        let (class, size) =
+            (&self.ground.classes[usize::from(group.class)], self.ground.map.cell_size());
         let (from, to) = (from.map(N::to_f64), to.map(N::to_f64));
         let delta = [to[0] - from[0], to[1] - from[1]];
         let longest = delta[0].abs().max(delta[1].abs());
@@ -219,9 +220,9 @@ impl<N: Numbers> World<N> {
         while step <= steps {
             let share = step / steps;
             let at = [from[0] + delta[0] * share, from[1] + delta[1] * share];
-            let cell = self.map.cell_at(at[0], at[1]).filter(|&cell| class.passable(cell));
+            let cell = self.ground.map.cell_at(at[0], at[1]).filter(|&cell| class.passable(cell));
             let Some(cell) = cell else { return false };
-            let walls = f64::from(self.map.wall_distance()[cell as usize]) / 256.0;
+            let walls = f64::from(self.ground.map.wall_distance()[cell as usize]) / 256.0;
             // A step is shorter than 1/2.75 of a cell.
             step += 1.0 + ((walls - closed) * 2.75).max(0.0).floor();
         }
@@ -371,7 +372,8 @@ mod tests {
             let map = Map::from_slowness(side, side, size, &cells);
             let mut world = World::<f32>::new(map, Settings::default()).unwrap();
             let group = world.add_group(GroupDef { radius, ..GroupDef::default() }).unwrap();
-            let class = &world.classes[usize::from(world.groups[usize::from(group)].class)];
+            let class =
+                &world.ground.classes[usize::from(world.groups.list[usize::from(group)].class)];
             let mut seen = [0; 2];
             for i in 0..4_000 {
                 let point = |k| [k, k + 1].map(|k| (random(k, i) * f64::from(side) * size) as f32);
@@ -383,7 +385,7 @@ mod tests {
                     let share = f64::from(step) / f64::from(steps);
                     let (x, y) =
                         (from_x + (to_x - from_x) * share, from_y + (to_y - from_y) * share);
-                    world.map.cell_at(x, y).is_some_and(|cell| class.passable(cell))
+                    world.ground.map.cell_at(x, y).is_some_and(|cell| class.passable(cell))
                 });
                 assert_eq!(world.sees(group, from, to), plain, "{from:?} to {to:?}, {radius} m");
                 seen[usize::from(plain)] += 1;

@@ -19,9 +19,10 @@ impl<N: Numbers> World<N> {
     /// Counts those who have not arrived and will not while neither the map nor the orders change.
     /// Looks at every agent.
     pub fn cut_off(&self) -> CutOff {
-        let groups: Vec<Reach> = (0..self.groups.len()).map(|group| self.reach(group)).collect();
+        let groups: Vec<Reach> =
+            (0..self.groups.list.len()).map(|group| self.reach(group)).collect();
         let mut cut_off = CutOff::default();
-        for (tag, &pos) in self.agents.tag.iter().zip(self.agents.pos.iter()) {
+        for (tag, &pos) in self.agents.rows.tag.iter().zip(self.agents.rows.pos.iter()) {
             if tag.state & state::ARRIVED != 0 {
                 continue;
             }
@@ -29,8 +30,8 @@ impl<N: Numbers> World<N> {
                 Reach::Unknown => {}
                 Reach::Nowhere => cut_off.idle += 1,
                 Reach::Components(goals) => {
-                    let class =
-                        &self.classes[usize::from(self.groups[usize::from(tag.group)].class)];
+                    let class = &self.ground.classes
+                        [usize::from(self.groups.list[usize::from(tag.group)].class)];
                     let own = component(class, self.padded_cell(pos));
                     let reaches = own == 0 || goals.binary_search(&own).is_ok();
                     cut_off.unreachable += usize::from(!reaches);
@@ -45,22 +46,23 @@ impl<N: Numbers> World<N> {
 
     /// Where a group can arrive.
     fn reach(&self, at: usize) -> Reach {
-        let (group, aim) = (&self.groups[at], self.traits[at].guidance);
+        let (group, aim) = (&self.groups.list[at], self.groups.traits[at].guidance);
         if group.goal.is_none() {
             let thinks = self.mind_of(at as u16).is_some();
-            let is_led = self.commanders.iter().any(|c| 1 << c.team == self.traits[at].team);
+            let is_led =
+                self.teams.commanders.iter().any(|c| 1 << c.team == self.groups.traits[at].team);
             let may_be_sent = thinks || is_led || group.marches;
             return if may_be_sent { Reach::Unknown } else { Reach::Nowhere };
         }
         if aim == Guidance::Own {
             return Reach::Places;
         }
-        let field = group.next_field.or(group.field).and_then(|id| self.fields.goals(id));
+        let field = group.next_field.or(group.field).and_then(|id| self.routes.fields.goals(id));
         let seeds = field.map_or(group.way.goals.seeds(), |(goals, _)| goals.seeds());
         if seeds.is_empty() {
             return Reach::Unknown;
         }
-        let class = &self.classes[usize::from(group.class)];
+        let class = &self.ground.classes[usize::from(group.class)];
         let mut components: Vec<u32> = seeds.iter().map(|&cell| class.component(cell)).collect();
         components.sort_unstable();
         components.dedup();
@@ -69,15 +71,16 @@ impl<N: Numbers> World<N> {
 
     /// Whether a way leads to an agent's own place.
     fn can_reach_place(&self, tag: Tag, pos: [N; 2]) -> bool {
-        let goal = self.groups[usize::from(tag.group)].goal.as_ref();
-        let place = goal.and_then(|goal| goal.places.get(self.place_of[tag.id as usize] as usize));
+        let goal = self.groups.list[usize::from(tag.group)].goal.as_ref();
+        let place =
+            goal.and_then(|goal| goal.places.get(self.agents.place_of[tag.id as usize] as usize));
         tag.state & state::PLACED != 0
             && place.is_some_and(|&place| self.can_walk(tag.group, pos, place))
     }
 
     /// The padded index of the cell of a position.
     fn padded_cell(&self, pos: [N; 2]) -> u32 {
-        let ground = self.ground();
+        let ground = self.open_cells();
         let [i, j] = ground.cell(pos);
         (j as usize * ground.stride + i as usize) as u32
     }

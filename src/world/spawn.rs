@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytemuck::Zeroable;
 
 use crate::data::Id;
-use crate::kernel::wall_limit::Ground;
+use crate::kernel::wall_limit::OpenCells;
 use crate::lane::Numbers;
 use crate::map::Map;
 use crate::map::limits::max_classes;
@@ -32,7 +32,7 @@ impl<N: Numbers> World<N> {
     /// Refuses a trait that is out of range, on this map.
     pub(crate) fn check_group(&self, def: &GroupDef) -> Result<(), WorldError> {
         def.check()?;
-        let fastest = def.speed * def.sprint * self.quickest.factor(&def.terrain);
+        let fastest = def.speed * def.sprint * self.ground.quickest.factor(&def.terrain);
         check("speed on the quickest ground, with sprint,", fastest, 0.0, MAX_SPEED)
     }
 
@@ -42,28 +42,28 @@ impl<N: Numbers> World<N> {
     /// When a trait is out of range or there are too many groups.
     pub fn add_group(&mut self, def: GroupDef) -> Result<u16, WorldError> {
         self.check_group(&def)?;
-        let weapons = self.weapons.len();
+        let weapons = self.combat.weapons.len();
         if let Some(weapon) = def.weapon.filter(|&weapon| usize::from(weapon) >= weapons) {
             return Err(WorldError::NoSuchWeapon { weapon, weapons });
         }
-        if self.groups.len() == MAX_GROUPS {
+        if self.groups.list.len() == MAX_GROUPS {
             let asked = MAX_GROUPS as u64 + 1;
             return Err(WorldError::TooMany { what: "groups", asked, most: MAX_GROUPS as u64 });
         }
-        let quickest = self.quickest.factor(&def.terrain);
-        let kind = self.map.kind(def.radius, &def.terrain)?;
-        let known = self.classes.iter().position(|class| *class.kind() == kind);
+        let quickest = self.ground.quickest.factor(&def.terrain);
+        let kind = self.ground.map.kind(def.radius, &def.terrain)?;
+        let known = self.ground.classes.iter().position(|class| *class.kind() == kind);
         let class = match known {
             Some(class) => class,
             None => {
-                check_classes(&self.map, self.classes.len() + 1)?;
-                self.classes.push(Arc::new(self.map.class_of(&kind)?));
-                self.classes.len() - 1
+                check_classes(&self.ground.map, self.ground.classes.len() + 1)?;
+                self.ground.classes.push(Arc::new(self.ground.map.class_of(&kind)?));
+                self.ground.classes.len() - 1
             }
         };
-        self.navigates |= def.navigator.is_by_points();
-        self.traits.push(Traits::new(&def, &self.map, quickest, self.dt()));
-        self.groups.push(Group {
+        self.routes.by_points |= def.navigator.is_by_points();
+        self.groups.traits.push(Traits::new(&def, &self.ground.map, quickest, self.dt()));
+        self.groups.list.push(Group {
             def,
             class: class as u16,
             members: 0,
@@ -78,9 +78,9 @@ impl<N: Numbers> World<N> {
             marches: false,
             fallen: 0,
         });
-        self.variant_set_of.push(NO_VARIANT_SET);
+        self.minds.variant_set_of.push(NO_VARIANT_SET);
         self.make_steps();
-        Ok(self.groups.len() as u16 - 1)
+        Ok(self.groups.list.len() as u16 - 1)
     }
 
     /// Adds agents to a group at these positions (metres), at rest, and returns their ids.
@@ -89,7 +89,7 @@ impl<N: Numbers> World<N> {
     /// When the group does not exist, a position is in a wall or off the map, or there would be too
     /// many agents. Nothing is added then.
     pub fn spawn(&mut self, group: u16, positions: &[[f64; 2]]) -> Result<Vec<Id>, WorldError> {
-        let groups = self.groups.len();
+        let groups = self.groups.list.len();
         if usize::from(group) >= groups {
             return Err(WorldError::NoSuchGroup { group, groups });
         }
@@ -105,28 +105,28 @@ impl<N: Numbers> World<N> {
             }
         }
         let spawn = |world: &mut Self, at: &[f64; 2]| {
-            let id = world.ids.create();
+            let id = world.agents.ids.create();
             let tag = Tag { id: id.index, group, state: 0, patience: 0 };
-            if world.place_of.len() <= id.index as usize {
-                world.place_of.push(0);
-                world.home.push([N::ZERO; 2]);
+            if world.agents.place_of.len() <= id.index as usize {
+                world.agents.place_of.push(0);
+                world.agents.home.push([N::ZERO; 2]);
             }
-            if !world.weapons.is_empty() {
+            if !world.combat.weapons.is_empty() {
                 world.arm(id.index, group);
             }
             let pos = at.map(N::from_f64);
-            world.place_of[id.index as usize] = 0;
-            world.home[id.index as usize] = pos;
-            if world.crowding.blocks() > 0 {
-                world.crowding.appears(id.index, pos);
+            world.agents.place_of[id.index as usize] = 0;
+            world.agents.home[id.index as usize] = pos;
+            if world.routes.crowding.blocks() > 0 {
+                world.routes.crowding.appears(id.index, pos);
             }
-            world.agents.push(pos, [N::ZERO; 2], tag);
+            world.agents.rows.push(pos, [N::ZERO; 2], tag);
             id
         };
         let ids = positions.iter().map(|at| spawn(self, at)).collect();
         self.make_steps();
         self.make_thoughts();
-        self.groups[usize::from(group)].members += positions.len() as u32;
+        self.groups.list[usize::from(group)].members += positions.len() as u32;
         if let Some(state) = self.first_state(group) {
             for row in self.len() - positions.len()..self.len() {
                 self.begin(row, state);
@@ -137,54 +137,55 @@ impl<N: Numbers> World<N> {
 
     /// A new agent gets its health, and a weapon that is ready.
     fn arm(&mut self, id: u32, group: u16) {
-        if self.combatants.health.len() <= id as usize {
-            self.combatants.resize(id as usize + 1);
+        if self.combat.combatants.health.len() <= id as usize {
+            self.combat.combatants.resize(id as usize + 1);
         }
-        self.combatants.health[id as usize] = [self.traits[usize::from(group)].health];
-        self.combatants.aim[id as usize] = Aimed::NOBODY;
+        self.combat.combatants.health[id as usize] =
+            [self.groups.traits[usize::from(group)].health];
+        self.combat.combatants.aim[id as usize] = Aimed::NOBODY;
         self.reload(id, group);
     }
 
     /// An agent of a group has all of its ammunition.
     pub(crate) fn reload(&mut self, id: u32, group: u16) {
-        if let Some(rounds) = self.combatants.rounds.get_mut(id as usize) {
-            let weapon = usize::from(self.traits[usize::from(group)].weapon);
-            *rounds = self.weapons.get(weapon).map_or(0, |weapon| weapon.def.ammunition);
+        if let Some(rounds) = self.combat.combatants.rounds.get_mut(id as usize) {
+            let weapon = usize::from(self.groups.traits[usize::from(group)].weapon);
+            *rounds = self.combat.weapons.get(weapon).map_or(0, |weapon| weapon.def.ammunition);
         }
     }
 
     /// Whether a position lies in an open cell of the map, as the ticks see it.
     pub fn is_open(&self, pos: [N; 2]) -> bool {
-        let ground = self.ground();
+        let ground = self.open_cells();
         ground.is_open(ground.cell(pos))
     }
 
     /// The ground as kernels see it.
-    pub(crate) fn ground(&self) -> Ground<'_, N> {
-        let (map, cell) = (&self.map, self.map.cell_size());
-        Ground::new(map.wall_distance(), [map.width(), map.height()], cell)
+    pub(crate) fn open_cells(&self) -> OpenCells<'_, N> {
+        let (map, cell) = (&self.ground.map, self.ground.map.cell_size());
+        OpenCells::new(map.wall_distance(), [map.width(), map.height()], cell)
     }
 
     /// Removes the agents that are leaving.
     pub(crate) fn reap(&mut self) {
-        if !std::mem::take(&mut self.some_leave) {
+        if !std::mem::take(&mut self.agents.some_leave) {
             return;
         }
         let leaving = crate::world::state::LEAVING;
         for row in (0..self.len()).rev() {
-            let tag = self.agents.tag[row];
+            let tag = self.agents.rows.tag[row];
             if tag.state & leaving != 0 {
                 self.give_up_place(tag);
-                self.agents.swap_remove(row);
-                self.ids.free(tag.id);
-                if !self.weapons.is_empty() {
-                    self.combatants.health[tag.id as usize] = [N::ZERO];
-                    self.combatants.aim[tag.id as usize] = Aimed::zeroed();
-                    self.combatants.rounds[tag.id as usize] = 0;
+                self.agents.rows.swap_remove(row);
+                self.agents.ids.free(tag.id);
+                if !self.combat.weapons.is_empty() {
+                    self.combat.combatants.health[tag.id as usize] = [N::ZERO];
+                    self.combat.combatants.aim[tag.id as usize] = Aimed::zeroed();
+                    self.combat.combatants.rounds[tag.id as usize] = 0;
                 }
                 self.forget_steps(tag.id);
                 self.forget_thoughts(tag.id);
-                self.groups[usize::from(tag.group)].members -= 1;
+                self.groups.list[usize::from(tag.group)].members -= 1;
             }
         }
     }

@@ -31,12 +31,12 @@ impl<N: Numbers> World<N> {
     /// The class of a group.
     #[inline(always)]
     pub(crate) fn class_of(&self, group: u16) -> &Clearance {
-        &self.classes[usize::from(self.groups[usize::from(group)].class)]
+        &self.ground.classes[usize::from(self.groups.list[usize::from(group)].class)]
     }
 
     /// Whether a group with agents goes on ground that is not all plain.
     pub(crate) fn is_uneven(&self) -> bool {
-        self.any_class(|class| !class.is_even(&self.map))
+        self.any_class(|class| !class.is_even(&self.ground.map))
     }
 
     /// Whether some ground is forbidden to a group with agents.
@@ -45,22 +45,22 @@ impl<N: Numbers> World<N> {
     }
 
     fn any_class(&self, is_so: impl Fn(&Clearance) -> bool) -> bool {
-        let present = self.groups.iter().filter(|group| group.members > 0);
+        let present = self.groups.list.iter().filter(|group| group.members > 0);
         let mut last = None;
         // Neighbours in the list mostly share a class.
         let mut classes = present.map(|group| group.class).filter(|&c| last.replace(c) != Some(c));
-        classes.any(|class| is_so(&self.classes[usize::from(class)]))
+        classes.any(|class| is_so(&self.ground.classes[usize::from(class)]))
     }
 
     /// The speed of an agent of a group at a point on the map as a share of that on plain ground.
     pub(crate) fn pace_at(&self, group: u16, at: [N; 2]) -> N {
         let class = self.class_of(group);
-        if class.is_even(&self.map) {
+        if class.is_even(&self.ground.map) {
             return N::ONE;
         }
-        let ground = self.ground();
+        let ground = self.open_cells();
         let [i, j] = ground.cell(at);
         let cell = j as usize * ground.stride + i as usize;
-        self.speed_factors.of(class.ground(&self.map)[cell])
+        self.ground.speed_factors.of(class.ground(&self.ground.map)[cell])
     }
 }

@@ -205,12 +205,12 @@ impl<N: Numbers> World<N> {
     /// When the group, or one that a behaviour looks at, does not exist, a number is out of range,
     /// there are too many, or the goal is listed twice. Nothing changes then.
     pub(crate) fn behave(&mut self, group: u16, behaviours: &[Behaviour]) -> Result<(), Refusal> {
-        let groups = self.groups.len();
-        let Some(row) = self.groups.get(usize::from(group)) else {
+        let groups = self.groups.list.len();
+        let Some(row) = self.groups.list.get(usize::from(group)) else {
             return Err(Refusal::NoSuchGroup { group, groups });
         };
         let steering = self.steering(groups, &row.def, behaviours)?;
-        let row = &mut self.groups[usize::from(group)];
+        let row = &mut self.groups.list[usize::from(group)];
         row.steering = steering;
         row.behaviours = behaviours.to_vec();
         Ok(())
@@ -238,8 +238,9 @@ impl<N: Numbers> World<N> {
         if behaviours.iter().filter(|b| b.kind == BehaviourKind::Goal).count() > 1 {
             return wrong("the goal is listed twice among the behaviours".to_owned());
         }
-        let cell = self.map.cell_size();
-        let extent = [self.map.width(), self.map.height()].map(|cells| f64::from(cells) * cell);
+        let cell = self.ground.map.cell_size();
+        let extent = [self.ground.map.width(), self.ground.map.height()]
+            .map(|cells| f64::from(cells) * cell);
         if let Some(error) = behaviours.iter().find_map(|b| b.check(extent).err()) {
             return wrong(error.to_string());
         }

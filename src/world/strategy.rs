@@ -287,7 +287,7 @@ pub(crate) fn check_commander<'a>(
 impl<N: Numbers> World<N> {
     /// The strategies of all teams, by team and in the order in which they were declared.
     pub fn strategies(&self) -> impl Iterator<Item = Strategy<'_>> {
-        self.commanders.iter().flat_map(|commander| {
+        self.teams.commanders.iter().flat_map(|commander| {
             let rows = commander.def.strategies.iter().zip(&commander.courses).enumerate();
             let team = commander.team;
             rows.map(move |(index, (def, &course))| Strategy { team, index, def, course })
@@ -296,40 +296,41 @@ impl<N: Numbers> World<N> {
 
     /// What happened to strategies in the last tick, in the order in which it did.
     pub fn plan_events(&self) -> &[PlanEvent] {
-        &self.plan_events
+        &self.teams.plan_events
     }
 
     /// Gives a team strategies, in place of those that it had.
     pub(crate) fn command(&mut self, team: u8, def: StrategiesDef) -> Result<(), Refusal> {
         let is_variant = |group: u16| {
-            self.variant_set_of.get(usize::from(group)).is_some() && self.base_group(group) != group
+            self.minds.variant_set_of.get(usize::from(group)).is_some()
+                && self.base_group(group) != group
         };
         let group = |group: u16| {
-            let row = self.groups.get(usize::from(group))?;
+            let row = self.groups.list.get(usize::from(group))?;
             (!is_variant(group)).then_some(&row.def)
         };
         check_commander(team, &def, group).map_err(Refusal::NoSuchKind)?;
-        let at = self.commanders.partition_point(|commander| commander.team < team);
-        if self.commanders.get(at).is_some_and(|commander| commander.team == team) {
-            let former = self.commanders.remove(at);
+        let at = self.teams.commanders.partition_point(|commander| commander.team < team);
+        if self.teams.commanders.get(at).is_some_and(|commander| commander.team == team) {
+            let former = self.teams.commanders.remove(at);
             for (strategy, course) in former.def.strategies.into_iter().zip(former.courses) {
                 if course.is_running {
                     let (strategy, what) = (strategy.name, PlanChange::Ends);
-                    self.plan_events.push(PlanEvent { team, strategy, what });
+                    self.teams.plan_events.push(PlanEvent { team, strategy, what });
                 }
             }
         }
         if !def.strategies.is_empty() {
             let mut commander = Commander::new(team, def);
             commander.fallen = self.fallen_of(team);
-            self.commanders.insert(at, commander);
+            self.teams.commanders.insert(at, commander);
         }
         Ok(())
     }
 
     /// Agents of a team that have been killed so far.
     pub(crate) fn fallen_of(&self, team: u8) -> u64 {
-        let own = self.groups.iter().filter(|group| group.def.team == team);
+        let own = self.groups.list.iter().filter(|group| group.def.team == team);
         own.map(|group| u64::from(group.fallen)).sum()
     }
 }

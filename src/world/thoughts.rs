@@ -140,12 +140,12 @@ pub(crate) const NO_VARIANT_SET: u16 = u16::MAX;
 impl<N: Numbers> World<N> {
     /// The minds, in the order they were added.
     pub fn minds(&self) -> impl ExactSizeIterator<Item = &MindDef> {
-        self.minds.iter().map(|mind| &mind.def)
+        self.minds.list.iter().map(|mind| &mind.def)
     }
 
     /// What agents have in mind.
     pub fn thoughts(&self) -> &Thoughts<N> {
-        &self.thoughts
+        &self.minds.thoughts
     }
 
     /// The group of which another is a variant; any other group is its own.
@@ -167,27 +167,29 @@ impl<N: Numbers> World<N> {
     /// The state of a living agent that thinks.
     pub fn state_of(&self, id: Id) -> Option<u8> {
         // Who does not think has never entered a state.
-        let state = self.thoughts.state.get(id.index as usize)?;
+        let state = self.minds.thoughts.state.get(id.index as usize)?;
         self.is_alive(id).then_some(*state)
     }
 
     /// The agents whose machines found no end in the last tick, by row.
     pub fn endless(&self) -> &[EndlessChain] {
-        &self.endless
+        &self.minds.endless
     }
 
     /// The variant set of a group.
     pub(crate) fn variant_set(&self, group: u16) -> Option<&VariantSet> {
-        let variant_set = self.variant_set_of[usize::from(group)];
-        (variant_set != NO_VARIANT_SET).then(|| &self.variant_sets[usize::from(variant_set)])
+        let variant_set = self.minds.variant_set_of[usize::from(group)];
+        (variant_set != NO_VARIANT_SET).then(|| &self.minds.variant_sets[usize::from(variant_set)])
     }
 
     /// The variant set of which a group is the base, or [`NO_VARIANT_SET`].
     #[inline(always)]
     pub(crate) fn kin_of_base(&self, group: u16) -> u16 {
-        match self.variant_set_of[usize::from(group)] {
+        match self.minds.variant_set_of[usize::from(group)] {
             variant_set_of if variant_set_of == NO_VARIANT_SET => NO_VARIANT_SET,
-            variant_set_of if self.variant_sets[usize::from(variant_set_of)].group == group => {
+            variant_set_of
+                if self.minds.variant_sets[usize::from(variant_set_of)].group == group =>
+            {
                 variant_set_of
             }
             _ => NO_VARIANT_SET,
@@ -197,7 +199,7 @@ impl<N: Numbers> World<N> {
     /// The tick in which a team was last given a signal.
     pub fn signalled(&self, team: u8, signal: u8) -> Option<u64> {
         let at = usize::from(team) * MAX_SIGNALS + usize::from(signal);
-        self.signals.get(at).copied().filter(|&tick| tick != NEVER)
+        self.minds.signals.get(at).copied().filter(|&tick| tick != NEVER)
     }
 
     /// Adds a mind and returns its index.
@@ -206,12 +208,12 @@ impl<N: Numbers> World<N> {
     /// When it cannot be run, or there are too many.
     pub fn add_mind(&mut self, def: MindDef) -> Result<u16, WorldError> {
         def.check()?;
-        if self.minds.len() == MAX_MINDS {
+        if self.minds.list.len() == MAX_MINDS {
             let asked = MAX_MINDS as u64 + 1;
             return Err(WorldError::TooMany { what: "minds", asked, most: MAX_MINDS as u64 });
         }
-        self.minds.push(Mind::new(def));
-        Ok(self.minds.len() as u16 - 1)
+        self.minds.list.push(Mind::new(def));
+        Ok(self.minds.list.len() as u16 - 1)
     }
 
     /// Lets the agents of a group decide by a mind from now on: those that it has, and those that
@@ -221,22 +223,25 @@ impl<N: Numbers> World<N> {
     /// When there is no such group or mind, the group thinks already or is in a company, or a
     /// variant cannot be made. Nothing changes then but groups without agents, which stay.
     pub(crate) fn think(&mut self, group: u16, mind: u16) -> Result<(), WorldError> {
-        let groups = self.groups.len();
+        let groups = self.groups.list.len();
         if usize::from(group) >= groups {
             return Err(WorldError::NoSuchGroup { group, groups });
         }
         let wrong = |why: String| Err(WorldError::Mind(why));
-        if usize::from(mind) >= self.minds.len() {
-            return wrong(format!("there is no mind {mind}: the world has {}", self.minds.len()));
+        if usize::from(mind) >= self.minds.list.len() {
+            return wrong(format!(
+                "there is no mind {mind}: the world has {}",
+                self.minds.list.len()
+            ));
         }
         if self.variant_set(group).is_some() {
             return wrong(format!("group {group} thinks already"));
         }
-        if self.groups[usize::from(group)].company.is_some() {
+        if self.groups.list[usize::from(group)].company.is_some() {
             return wrong(format!("group {group} is in a company, which decides for it"));
         }
-        let conducts = self.minds[usize::from(mind)].def.conducts.clone();
-        let base = self.groups[usize::from(group)].def.clone();
+        let conducts = self.minds.list[usize::from(mind)].def.conducts.clone();
+        let base = self.groups.list[usize::from(group)].def.clone();
         let mut variants: Vec<u16> = Vec::new();
         for (state, state_traits) in conducts.iter().enumerate() {
             let alike = |other: &StateTraits| {
@@ -248,7 +253,7 @@ impl<N: Numbers> World<N> {
                 Some(known) => known,
                 None => {
                     let variant = self.add_group(state_traits.traits(&base))?;
-                    let behaviours = &self.groups[usize::from(group)].behaviours;
+                    let behaviours = &self.groups.list[usize::from(group)].behaviours;
                     let behaviours = state_traits.behaviours.as_ref().unwrap_or(behaviours).clone();
                     let made = self.behave(variant, &behaviours);
                     made.map_err(|refusal| WorldError::Mind(refusal.to_string()))?;
@@ -258,13 +263,13 @@ impl<N: Numbers> World<N> {
         }
         let variant_set = VariantSet { group, mind, variants, told: NEVER, sent: None };
         variant_set.groups().for_each(|group| {
-            self.variant_set_of[usize::from(group)] = self.variant_sets.len() as u16
+            self.minds.variant_set_of[usize::from(group)] = self.minds.variant_sets.len() as u16
         });
-        self.variant_sets.push(variant_set);
+        self.minds.variant_sets.push(variant_set);
         self.make_thoughts();
-        let start = self.minds[usize::from(mind)].def.machine.start;
+        let start = self.minds.list[usize::from(mind)].def.machine.start;
         for row in 0..self.len() {
-            if self.agents.tag[row].group == group {
+            if self.agents.rows.tag[row].group == group {
                 self.begin(row, start);
             }
         }
@@ -273,33 +278,33 @@ impl<N: Numbers> World<N> {
 
     /// An agent in a row begins to think, in a state of its variant set.
     pub(crate) fn begin(&mut self, row: usize, state: u8) {
-        let tag = self.agents.tag[row];
+        let tag = self.agents.rows.tag[row];
         let Some(variant_set) = self.variant_set(tag.group) else { return };
         let variant = variant_set.variants[usize::from(state)];
         let id = tag.id as usize;
-        self.thoughts.state[id] = state;
-        self.thoughts.since[id] = self.tick as u32;
-        let health = self.combatants.health.get(id).map_or(N::ZERO, |health| health[0]);
-        self.thoughts.memory[id] = [N::ZERO, N::ZERO, health];
-        self.thoughts.focus[id] = self.agents.pos[row];
+        self.minds.thoughts.state[id] = state;
+        self.minds.thoughts.since[id] = self.log.tick as u32;
+        let health = self.combat.combatants.health.get(id).map_or(N::ZERO, |health| health[0]);
+        self.minds.thoughts.memory[id] = [N::ZERO, N::ZERO, health];
+        self.minds.thoughts.focus[id] = self.agents.rows.pos[row];
         self.move_to_group(row, variant);
     }
 
     /// The agent in a row changes to another variant of its group. Where both have one order, who has
     /// come to rest by it stays so.
     pub(crate) fn move_to_group(&mut self, row: usize, group: u16) {
-        let former = self.agents.tag[row].group;
+        let former = self.agents.rows.tag[row].group;
         if former == group {
             return;
         }
         let shapes = |group: u16| {
-            let goal = &self.groups[usize::from(group)].goal;
+            let goal = &self.groups.list[usize::from(group)].goal;
             goal.as_ref().map(|goal| &goal.shapes)
         };
         let is_same = shapes(former).is_some() && shapes(former) == shapes(group);
-        let stands = self.traits[usize::from(group)].guidance == Guidance::Stand;
-        self.give_up_place(self.agents.tag[row]);
-        let tag = &mut self.agents.tag[row];
+        let stands = self.groups.traits[usize::from(group)].guidance == Guidance::Stand;
+        self.give_up_place(self.agents.rows.tag[row]);
+        let tag = &mut self.agents.rows.tag[row];
         let rests = is_same && tag.state & state::SETTLED != 0;
         let kept = if rests { state::SETTLED | state::ARRIVED } else { 0 };
         let rest = if stands || rests { state::HOMELESS } else { 0 };
@@ -307,24 +312,24 @@ impl<N: Numbers> World<N> {
         tag.group = group;
         tag.patience = 0;
         let id = tag.id;
-        self.groups[usize::from(former)].members -= 1;
-        self.groups[usize::from(group)].members += 1;
+        self.groups.list[usize::from(former)].members -= 1;
+        self.groups.list[usize::from(group)].members += 1;
         self.forget_steps(id);
     }
 
     /// The agent in a row joins a group as if it were new there, even its own.
     pub(crate) fn join_group(&mut self, row: usize, group: u16) {
-        let stands = self.traits[usize::from(group)].guidance == Guidance::Stand;
+        let stands = self.groups.traits[usize::from(group)].guidance == Guidance::Stand;
         let rest = if stands { state::HOMELESS } else { 0 };
-        let Tag { id, group: former, .. } = self.agents.tag[row];
-        let weapon = |group: u16| self.traits[usize::from(group)].weapon;
+        let Tag { id, group: former, .. } = self.agents.rows.tag[row];
+        let weapon = |group: u16| self.groups.traits[usize::from(group)].weapon;
         if weapon(former) != weapon(group) {
             self.reload(id, group);
         }
-        self.give_up_place(self.agents.tag[row]);
-        let tag = &mut self.agents.tag[row];
-        self.groups[usize::from(tag.group)].members -= 1;
-        self.groups[usize::from(group)].members += 1;
+        self.give_up_place(self.agents.rows.tag[row]);
+        let tag = &mut self.agents.rows.tag[row];
+        self.groups.list[usize::from(tag.group)].members -= 1;
+        self.groups.list[usize::from(group)].members += 1;
         tag.group = group;
         tag.state = tag.state & state::LEAVING | rest;
         tag.patience = 0;
@@ -339,24 +344,26 @@ impl<N: Numbers> World<N> {
     pub(crate) fn first_state(&self, group: u16) -> Option<u8> {
         let variant_set = self.variant_set(group)?;
         let own = if group == variant_set.group { None } else { variant_set.state_of(group) };
-        Some(own.unwrap_or(self.minds[usize::from(variant_set.mind)].def.machine.start))
+        Some(own.unwrap_or(self.minds.list[usize::from(variant_set.mind)].def.machine.start))
     }
 
     /// Gives every id its thoughts, once somebody thinks.
     pub(crate) fn make_thoughts(&mut self) {
-        if !self.variant_sets.is_empty() && self.thoughts.state.len() < self.ids.capacity() {
-            self.thoughts.resize(self.ids.capacity());
+        if !self.minds.variant_sets.is_empty()
+            && self.minds.thoughts.state.len() < self.agents.ids.capacity()
+        {
+            self.minds.thoughts.resize(self.agents.ids.capacity());
         }
     }
 
     /// An agent's thoughts end.
     pub(crate) fn forget_thoughts(&mut self, id: u32) {
         let id = id as usize;
-        if id < self.thoughts.state.len() {
-            self.thoughts.state[id] = 0;
-            self.thoughts.since[id] = 0;
-            self.thoughts.memory[id] = <[N; 3]>::zeroed();
-            self.thoughts.focus[id] = <[N; 2]>::zeroed();
+        if id < self.minds.thoughts.state.len() {
+            self.minds.thoughts.state[id] = 0;
+            self.minds.thoughts.since[id] = 0;
+            self.minds.thoughts.memory[id] = <[N; 3]>::zeroed();
+            self.minds.thoughts.focus[id] = <[N; 2]>::zeroed();
         }
     }
 }

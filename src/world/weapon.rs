@@ -251,25 +251,25 @@ impl<N: Numbers> World<N> {
     /// When a number is out of range or there are too many weapons.
     pub fn add_weapon(&mut self, def: WeaponDef) -> Result<u16, WorldError> {
         def.check()?;
-        if self.weapons.len() == MAX_WEAPONS {
+        if self.combat.weapons.len() == MAX_WEAPONS {
             let asked = MAX_WEAPONS as u64 + 1;
             return Err(WorldError::TooMany { what: "weapons", asked, most: MAX_WEAPONS as u64 });
         }
-        self.weapons.push(Weapon::new(def, self.settings.tick_rate));
-        if self.weapons.len() == 1 {
-            self.combatants.resize(self.ids.capacity());
-            for tag in self.agents.tag.iter() {
-                let health = self.traits[usize::from(tag.group)].health;
-                self.combatants.health[tag.id as usize] = [health];
-                self.combatants.aim[tag.id as usize] = crate::world::Aimed::NOBODY;
-                self.combatants.rounds[tag.id as usize] = 0;
+        self.combat.weapons.push(Weapon::new(def, self.settings.tick_rate));
+        if self.combat.weapons.len() == 1 {
+            self.combat.combatants.resize(self.agents.ids.capacity());
+            for tag in self.agents.rows.tag.iter() {
+                let health = self.groups.traits[usize::from(tag.group)].health;
+                self.combat.combatants.health[tag.id as usize] = [health];
+                self.combat.combatants.aim[tag.id as usize] = crate::world::Aimed::NOBODY;
+                self.combat.combatants.rounds[tag.id as usize] = 0;
             }
         }
-        Ok(self.weapons.len() as u16 - 1)
+        Ok(self.combat.weapons.len() as u16 - 1)
     }
 
     /// The weapons, in the order they were added.
     pub fn weapons(&self) -> &[Weapon<N>] {
-        &self.weapons
+        &self.combat.weapons
     }
 }

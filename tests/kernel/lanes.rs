@@ -2,7 +2,7 @@
 //! reference in `f64`.
 
 use crate::common::kernel::{Kernel, check, random};
-use throng::kernel::wall_limit::Ground;
+use throng::kernel::wall_limit::OpenCells;
 use throng::kernel::{motion, sample, wall};
 use throng::lane::{IntLane, Lane, Mask, Numbers};
 use throng::map::Map;
@@ -352,7 +352,7 @@ fn no_step_ends_in_a_wall() {
     fn check<N: Numbers>() {
         let map = map(3, 0.35);
         let size = [map.width(), map.height()];
-        let ground = Ground::<N>::new(map.wall_distance(), size, map.cell_size());
+        let ground = OpenCells::<N>::new(map.wall_distance(), size, map.cell_size());
         let (mut free, mut held) = (0, 0);
         for row in 0..20_000 {
             let from = [random(12, row, 0.0, 23.99), random(13, row, 0.0, 19.99)].map(N::from_f64);
@@ -384,7 +384,7 @@ fn steps_within_a_cell_end_in_it() {
         for cell in [0.1, 0.3, 0.5, 0.7, 1.5, 3.0, 5.0, 10.0] {
             let map = Map::from_slowness(200, 4, cell, &[16; 800]);
             let size = [map.width(), map.height()];
-            let ground = Ground::<N>::new(map.wall_distance(), size, cell);
+            let ground = OpenCells::<N>::new(map.wall_distance(), size, cell);
             for row in 0..4_000 {
                 let edge = random(20, row, 1.0, 199.99).floor() * cell;
                 let step = match N::NUMERIC {

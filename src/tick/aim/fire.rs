@@ -63,8 +63,8 @@ pub(super) fn fire<L: Lane>(
 {
     let world = plan.world;
     let weapon = |i: usize| {
-        let group = usize::from(world.agents.tag[first + i].group);
-        &world.weapons[usize::from(world.traits[group].weapon)]
+        let group = usize::from(world.agents.rows.tag[first + i].group);
+        &world.combat.weapons[usize::from(world.groups.traits[group].weapon)]
     };
     let (mut all, mut count) = ([0_u16; CHUNK], 0);
     for i in 0..flags.len() {
@@ -124,8 +124,8 @@ where
     let index = |lane: usize| usize::from(block[lane.min(block.len() - 1)]);
     let row = |lane: usize| first + index(lane);
     let weapon = |lane: usize| {
-        let group = usize::from(world.agents.tag[row(lane)].group);
-        &world.weapons[usize::from(world.traits[group].weapon)]
+        let group = usize::from(world.agents.rows.tag[row(lane)].group);
+        &world.combat.weapons[usize::from(world.groups.traits[group].weapon)]
     };
     let mut from = [[L::Num::ZERO; 3]; BLOCK];
     let mut to = [[L::Num::ZERO; 3]; BLOCK];
@@ -134,7 +134,7 @@ where
         let target = plan.row_of(aims[index(lane)]);
         from[lane] = muzzle(world, row(lane));
         to[lane] = body(world, target);
-        vel[lane] = world.agents.vel[target];
+        vel[lane] = world.agents.rows.vel[target];
     }
     let delta = [0, 1, 2].map(|axis| L::from_fn(|lane| to[lane][axis] - from[lane][axis]));
     let speed = L::from_fn(|lane| weapon(lane).ballistics.speed);
@@ -157,8 +157,8 @@ where
             (answer.launch, L::Int::from_fn(|lane| i32::from(hits(lane))))
         }
     };
-    let seed = hash2(world.settings.seed ^ SPREAD, world.tick);
-    let id = |lane: usize| u64::from(world.agents.tag[row(lane)].id);
+    let seed = hash2(world.settings.seed ^ SPREAD, world.log.tick);
+    let id = |lane: usize| u64::from(world.agents.rows.tag[row(lane)].id);
     let spread = L::from_fn(|lane| weapon(lane).ballistics.spread);
     let vel = [0, 1, 2].map(|axis| {
         let error = L::from_q14(L::Int::from_fn(|lane| error(hash3(seed, id(lane), axis))));

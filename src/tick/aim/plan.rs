@@ -39,12 +39,12 @@ impl<N: Numbers> Plan<'_, N> {
     #[inline(always)]
     pub(super) fn target(&self, shooter: &Shooter<N>, pos: [N; 2], aim: Aimed) -> Option<usize> {
         let id = Id { index: aim.target, generation: aim.generation };
-        if !self.world.ids.is_alive(id) {
+        if !self.world.agents.ids.is_alive(id) {
             return None;
         }
         let row = self.row_of(aim);
-        let (tag, at) = (self.world.agents.tag[row], self.world.agents.pos[row]);
-        let traits = &self.world.traits[usize::from(tag.group)];
+        let (tag, at) = (self.world.agents.rows.tag[row], self.world.agents.rows.pos[row]);
+        let traits = &self.world.groups.traits[usize::from(tag.group)];
         let one = |pos: [N; 2]| pos.map(N::Single::splat);
         let square = choose::square(one(pos), one(at)).get(0);
         let holds = traits.team & shooter.foes != 0
@@ -66,7 +66,7 @@ impl<N: Numbers> Plan<'_, N> {
     /// one in another.
     pub(super) fn sees(&self, from: usize, to: usize) -> bool {
         let world = self.world;
-        world.map.is_clear(muzzle(world, from), body(world, to))
+        world.ground.map.is_clear(muzzle(world, from), body(world, to))
     }
 
     /// The row of whom an agent aims at, who lives.
@@ -108,22 +108,22 @@ pub(super) fn plan<'a, N: Numbers>(
     rows: &'a [AtomicU32],
 ) -> Plan<'a, N> {
     let first_shot = (FIRST_SHOT * f64::from(world.settings.tick_rate)) as u32;
-    Plan { world, shooters, rows, tick: world.tick as u32, first_shot }
+    Plan { world, shooters, rows, tick: world.log.tick as u32, first_shot }
 }
 
 /// The muzzle of the weapon of the agent in a row.
 pub(super) fn muzzle<N: Numbers>(world: &World<N>, row: usize) -> [N; 3] {
-    let traits = &world.traits[usize::from(world.agents.tag[row].group)];
-    let weapon = &world.weapons[usize::from(traits.weapon)];
-    let [x, y] = world.agents.pos[row];
-    [x, y, world.map.height_at([x, y]) + weapon.ballistics.muzzle]
+    let traits = &world.groups.traits[usize::from(world.agents.rows.tag[row].group)];
+    let weapon = &world.combat.weapons[usize::from(traits.weapon)];
+    let [x, y] = world.agents.rows.pos[row];
+    [x, y, world.ground.map.height_at([x, y]) + weapon.ballistics.muzzle]
 }
 
 /// The middle of the body of the agent in a row.
 pub(super) fn body<N: Numbers>(world: &World<N>, row: usize) -> [N; 3] {
-    let traits = &world.traits[usize::from(world.agents.tag[row].group)];
-    let [x, y] = world.agents.pos[row];
-    [x, y, world.map.height_at([x, y]) + traits.height * N::HALF]
+    let traits = &world.groups.traits[usize::from(world.agents.rows.tag[row].group)];
+    let [x, y] = world.agents.rows.pos[row];
+    [x, y, world.ground.map.height_at([x, y]) + traits.height * N::HALF]
 }
 
 /// An agent drops its target, which is a change.

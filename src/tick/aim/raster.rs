@@ -104,7 +104,7 @@ impl<'a, N: Numbers> Entry<'a, N> {
         let mut span = nowhere();
         let agents = &self.world.agents;
         for (i, own_team) in teams.iter_mut().enumerate() {
-            let (tag, pos) = (agents.tag[first + i], agents.pos[first + i]);
+            let (tag, pos) = (agents.rows.tag[first + i], agents.rows.pos[first + i]);
             let Target { team, threat: rank } = self.targets[usize::from(tag.group)];
             let team = if tag.state & state::LEAVING == 0 { team } else { 0 };
             *own_team = team;
@@ -117,7 +117,7 @@ impl<'a, N: Numbers> Entry<'a, N> {
             let mut weakness = 0;
             if self.by_health {
                 // Health is above 0, where bits are in the order of numbers.
-                weakness = self.world.combatants.health[tag.id as usize][0].bits() as i32;
+                weakness = self.world.combat.combatants.health[tag.id as usize][0].bits() as i32;
                 health[i] = weakness;
             }
             span = joined(span, [pos[1]; 2]);
@@ -169,7 +169,7 @@ impl<N: Numbers> Raster<N> {
 
     /// Sets the shape, for ranges up to `longest` metres.
     fn shape(&mut self, world: &World<N>, grid: &Grid<N>, longest: f64) {
-        let wide = f64::from(world.map.width()) * world.map.cell_size();
+        let wide = f64::from(world.ground.map.width()) * world.ground.map.cell_size();
         self.width = CELL;
         while wide > MAX_CELLS * self.width || longest > REACHED * self.width {
             self.width *= 2.0;

@@ -41,7 +41,9 @@ pub(super) struct Roles<N> {
 /// Notes how every group fights; the longest range of all, or `None` when nobody has a foe.
 pub(super) fn note_roles<N: Numbers>(world: &World<N>, memory: &mut Roles<N>) -> Option<f64> {
     let Roles { shooters, targets, threats, order, raster } = memory;
-    let present = || world.groups.iter().zip(&world.traits).filter(|(group, _)| group.members > 0);
+    let present = || {
+        world.groups.list.iter().zip(&world.groups.traits).filter(|(group, _)| group.members > 0)
+    };
     let targeted = present().filter(|(_, traits)| traits.health > N::ZERO);
     let targeted = targeted.fold(0, |teams, (_, traits)| teams | traits.team);
     shooters.clear();
@@ -49,8 +51,8 @@ pub(super) fn note_roles<N: Numbers>(world: &World<N>, memory: &mut Roles<N>) ->
     threats.clear();
     raster.clear_views();
     let (mut longest, mut hunted) = (None, 0);
-    for (group, traits) in world.groups.iter().zip(&world.traits) {
-        let weapon = world.weapons.get(usize::from(traits.weapon));
+    for (group, traits) in world.groups.list.iter().zip(&world.groups.traits) {
+        let weapon = world.combat.weapons.get(usize::from(traits.weapon));
         threats.push(weapon.map_or(0.0, |weapon| weapon.def.damage / weapon.def.cooldown));
         let armed = group.members > 0 && traits.foes & targeted != 0 && !group.def.hold_fire;
         let Some(weapon) = weapon.filter(|_| armed) else {
@@ -75,7 +77,7 @@ pub(super) fn note_roles<N: Numbers>(world: &World<N>, memory: &mut Roles<N>) ->
             near: square(numbers.min_range),
             far: square(numbers.range),
             retarget: numbers.retarget,
-            beat: (world.tick % u64::from(numbers.retarget)) as u32,
+            beat: (world.log.tick % u64::from(numbers.retarget)) as u32,
             cooldown: numbers.cooldown,
             counted: weapon.def.ammunition > 0,
         });
@@ -84,7 +86,7 @@ pub(super) fn note_roles<N: Numbers>(world: &World<N>, memory: &mut Roles<N>) ->
     order.extend_from_slice(threats);
     order.sort_unstable_by(|a, b| b.total_cmp(a));
     order.dedup();
-    for (traits, threat) in world.traits.iter().zip(threats) {
+    for (traits, threat) in world.groups.traits.iter().zip(threats) {
         let hunted = traits.team & hunted != 0 && traits.health > N::ZERO;
         let greater = order.partition_point(|other| *other > *threat);
         targets.push(Target { team: if hunted { traits.team } else { 0 }, threat: greater as i32 });

@@ -26,8 +26,11 @@ fn nobody_fires_beyond_the_limit() {
         ..Memory::default()
     };
     launch(&mut world, &memory, 2);
-    assert_eq!(world.projectiles.shot.iter().map(|s| s.shooter).collect::<Vec<_>>(), [0, 1]);
-    assert_eq!(world.combatants.aim.iter().map(|aim| aim.ready).collect::<Vec<_>>(), [60, 60, 1]);
+    assert_eq!(world.combat.projectiles.shot.iter().map(|s| s.shooter).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(
+        world.combat.combatants.aim.iter().map(|aim| aim.ready).collect::<Vec<_>>(),
+        [60, 60, 1]
+    );
     launch(&mut world, &memory, 2);
-    assert_eq!(world.weapons[0].tally.fired, 2);
+    assert_eq!(world.combat.weapons[0].tally.fired, 2);
 }

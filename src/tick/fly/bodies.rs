@@ -72,16 +72,17 @@ impl<'a, N: Numbers> Crowd<'a, N> {
         before: &'a [[N; 2]],
         moves: &[N],
     ) -> Self {
-        let groups = || world.groups.iter().zip(&world.traits).filter(|(g, _)| g.members() > 0);
+        let groups =
+            || world.groups.list.iter().zip(&world.groups.traits).filter(|(g, _)| g.members() > 0);
         let largest_of = |size: fn(&(&Group<N>, &crate::world::Traits<N>)) -> N| {
             groups().map(|one| size(&one)).fold(N::ZERO, N::larger)
         };
         let radius = largest_of(|(_, traits)| traits.radius);
         let tall = largest_of(|(_, traits)| traits.height).to_f64();
-        let map = &world.map;
+        let map = &world.ground.map;
         let ground = if map.is_flat() { 0.0 } else { map.highest_top() };
         let reach = radius.to_f64() + largest(moves) + MARGIN;
-        let (heightfield, after) = (map.heightfield(), world.agents.pos.padded());
+        let (heightfield, after) = (map.heightfield(), world.agents.rows.pos.padded());
         Self { grid, heightfield, before, after, radius, tall, high: ground + tall, reach }
     }
 
@@ -237,11 +238,11 @@ where
 
     /// Looks at one agent.
     fn agent(&mut self, row: usize) {
-        let tag = self.world.agents.tag[row];
+        let tag = self.world.agents.rows.tag[row];
         if !self.world.is_hit_by(self.shot, tag.id, tag.group) {
             return;
         }
-        let traits = &self.world.traits[usize::from(tag.group)];
+        let traits = &self.world.groups.traits[usize::from(tag.group)];
         let place = |rows: &[[L::Num; 2]]| rows[row].map(|v| Real::splat(v.to_f64()));
         let foot: L::Num = self.crowd.heightfield.ground_at(self.crowd.after[row]);
         let body = Bodies::<Single<L::Num>> {
@@ -255,7 +256,7 @@ where
             return;
         };
         let comes_first = self.found.is_none_or(|(best, other)| {
-            share < best || share == best && tag.id < self.world.agents.tag[other as usize].id
+            share < best || share == best && tag.id < self.world.agents.rows.tag[other as usize].id
         });
         if comes_first {
             self.found = Some((share, row as u32));

@@ -13,7 +13,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, moves: &[N],
         if fares == mark::FLIES {
             continue;
         }
-        let (at, shot) = (world.projectiles.pos[row], world.projectiles.shot[row]);
+        let (at, shot) = (world.combat.projectiles.pos[row], world.combat.projectiles.shot[row]);
         let direct = match fares {
             mark::GROUND | mark::WALL | mark::NOTHING => None,
             agent => Some(agent as usize),
@@ -26,7 +26,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, moves: &[N],
         };
         world.ends(at, struck, shot);
         if let Some(agent) = direct {
-            let damage = world.weapons[usize::from(shot.weapon)].ballistics.damage;
+            let damage = world.combat.weapons[usize::from(shot.weapon)].ballistics.damage;
             world.hurt(agent, shot, damage);
         }
         if struck != Struck::Nothing {
@@ -35,7 +35,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, moves: &[N],
     }
     for (row, &fares) in marks.iter().enumerate().rev() {
         if fares != mark::FLIES {
-            world.projectiles.swap_remove(row);
+            world.combat.projectiles.swap_remove(row);
         }
     }
 }
@@ -52,7 +52,7 @@ struct Burst<N> {
 /// nearest point of an agent's axis, and is nothing at the splash radius.
 fn splash<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, moved: f64, burst: Burst<N>) {
     let Burst { at, shot, direct } = burst;
-    let ballistics = &world.weapons[usize::from(shot.weapon)].ballistics;
+    let ballistics = &world.combat.weapons[usize::from(shot.weapon)].ballistics;
     let (radius, damage) = (ballistics.splash.to_f64(), ballistics.damage.to_f64());
     if radius <= 0.0 || world.is_empty() {
         return;
@@ -62,18 +62,18 @@ fn splash<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, moved: f64, burst: B
     let corner = |sign: f64| [x, y].map(|v| N::from_f64(v + sign * reach));
     grid.visit(Query { min: corner(-1.0), max: corner(1.0) }, |agents, _| {
         for row in agents {
-            let place = world.agents.pos[row];
+            let place = world.agents.rows.pos[row];
             let [dx, dy] = [place[0].to_f64() - x, place[1].to_f64() - y];
             let flat = dx * dx + dy * dy;
             if flat >= radius * radius || direct == Some(row) {
                 continue;
             }
-            let tag = world.agents.tag[row];
+            let tag = world.agents.rows.tag[row];
             if !world.is_hit_by(shot, tag.id, tag.group) {
                 continue;
             }
-            let foot: N = world.map.height_at(place);
-            let tall = world.traits[usize::from(tag.group)].height.to_f64();
+            let foot: N = world.ground.map.height_at(place);
+            let tall = world.groups.traits[usize::from(tag.group)].height.to_f64();
             let up = z - foot.to_f64();
             let up = up - up.clamp(0.0, tall);
             let distance = (flat + up * up).sqrt();

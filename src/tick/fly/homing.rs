@@ -13,9 +13,9 @@ pub(super) fn look_up<N: Numbers>(world: &World<N>, rows: &mut Vec<u32>) {
     let turning = |weapon: &crate::world::Weapon<N>| {
         weapon.def.turn_rate > 0.0 && weapon.tally.in_flight() > 0
     };
-    if world.weapons.iter().any(turning) {
-        rows.resize(world.ids.capacity(), 0);
-        for (row, tag) in world.agents.tag.iter().enumerate() {
+    if world.combat.weapons.iter().any(turning) {
+        rows.resize(world.agents.ids.capacity(), 0);
+        for (row, tag) in world.agents.rows.tag.iter().enumerate() {
             rows[tag.id as usize] = row as u32;
         }
     }
@@ -31,15 +31,15 @@ pub(super) fn turn<N: Numbers>(
     pos: [N; 3],
     vel: &mut [N; 3],
 ) {
-    let weapon = &world.weapons[usize::from(shot.weapon)];
+    let weapon = &world.combat.weapons[usize::from(shot.weapon)];
     let target = Id { index: shot.target, generation: shot.generation };
-    if weapon.def.turn_rate <= 0.0 || !world.ids.is_alive(target) {
+    if weapon.def.turn_rate <= 0.0 || !world.agents.ids.is_alive(target) {
         return;
     }
     let row = rows[target.index as usize] as usize;
-    let [x, y] = world.agents.pos[row];
-    let traits = &world.traits[usize::from(world.agents.tag[row].group)];
-    let ground: N = world.map.height_at([x, y]);
+    let [x, y] = world.agents.rows.pos[row];
+    let traits = &world.groups.traits[usize::from(world.agents.rows.tag[row].group)];
+    let ground: N = world.ground.map.height_at([x, y]);
     let middle = ground.to_f64() + traits.height.to_f64() / 2.0;
     let (pos, speed) = (pos.map(N::to_f64), weapon.ballistics.speed.to_f64());
     let at = [x.to_f64(), y.to_f64(), middle];
@@ -47,7 +47,7 @@ pub(super) fn turn<N: Numbers>(
     let distance = (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]).sqrt();
     // Where it is by then, seen from the beginning of this tick, at whose end it is where it is now.
     let time = (distance / speed).min(LEAD) - world.dt();
-    let walks = world.agents.vel[row].map(N::to_f64);
+    let walks = world.agents.rows.vel[row].map(N::to_f64);
     let to = [at[0] + walks[0] * time, at[1] + walks[1] * time, at[2]];
     let turned =
         flight::pursue(pos, vel.map(N::to_f64), to, speed, weapon.ballistics.turn.to_f64());

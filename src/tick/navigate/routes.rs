@@ -21,7 +21,7 @@ use crate::par;
 use crate::par::PerBand;
 use crate::tick::navigate::{NOBODY, cell_of, navigator};
 use crate::world::navigation::{SEARCHES, mode};
-use crate::world::{Guidance, World};
+use crate::world::{Guidance, Routes, World};
 
 /// Agents that are looked at in a tick, the first ones in the queue.
 const LOOKS: usize = 8_192;
@@ -105,12 +105,12 @@ pub(super) fn serve<N: Numbers>(
 ) {
     let budget = u64::from(world.settings.route_expansions_per_tick);
     // The searches without too much debt, the one with the least first.
-    let debts = world.navigation.debt;
+    let debts = world.routes.navigation.debt;
     let mut order: [usize; SEARCHES] = std::array::from_fn(|search| search);
     order.sort_unstable_by_key(|&search| (debts[search], search));
     let free = order.iter().take_while(|&&search| debts[search] < budget).count();
-    if world.navigation.queue.is_empty() || free == 0 {
-        world.navigation.debt = debts.map(|debt| debt.saturating_sub(budget));
+    if world.routes.navigation.queue.is_empty() || free == 0 {
+        world.routes.navigation.debt = debts.map(|debt| debt.saturating_sub(budget));
         return;
     }
     memory.gather(world, rows, leaders);
@@ -133,7 +133,7 @@ pub(super) fn serve<N: Numbers>(
             }
         });
     }
-    for (worker, debt) in workers.iter().zip(&mut world.navigation.debt) {
+    for (worker, debt) in workers.iter().zip(&mut world.routes.navigation.debt) {
         *debt = worker.spent.saturating_sub(budget);
     }
     for answer in workers.iter().flat_map(|worker| &worker.answers) {
@@ -141,8 +141,8 @@ pub(super) fn serve<N: Numbers>(
         served[answer.at as usize] = true;
     }
     let mut served = served.iter();
-    world.navigation.queue.retain(|_| !served.next().copied().unwrap_or(false));
-    if world.navigation.queue.len() >= LONG {
+    world.routes.navigation.queue.retain(|_| !served.next().copied().unwrap_or(false));
+    if world.routes.navigation.queue.len() >= LONG {
         ask_for_fields(world, rows);
     }
 }
@@ -150,7 +150,7 @@ pub(super) fn serve<N: Numbers>(
 /// An agent takes on its route.
 fn take<N: Numbers>(world: &mut World<N>, answer: &Answer<N>) {
     let id = answer.id as usize;
-    let step = &mut world.steps.step[id];
+    let step = &mut world.routes.steps.step[id];
     step.mode &= !(mode::WAITS | mode::ASKS | mode::ROUTED | mode::WHOLE);
     if answer.count == 0 {
         step.mode |= mode::ASKS;
@@ -158,29 +158,31 @@ fn take<N: Numbers>(world: &mut World<N>, answer: &Answer<N>) {
     }
     step.mode |= mode::ROUTED | if answer.is_whole { mode::WHOLE } else { 0 };
     (step.next, step.count) = (0, answer.count);
-    world.steps.route[id] = answer.points;
+    world.routes.steps.route[id] = answer.points;
     if step.mode & mode::IN_GOAL == 0 {
-        world.steps.point[id] = [answer.points[0], answer.points[1]];
+        world.routes.steps.point[id] = [answer.points[0], answer.points[1]];
     }
 }
 
 /// Groups in a long queue ask for the flow field to their goal, unless they have it, or it would
 /// take the last memory for fields.
 fn ask_for_fields<N: Numbers>(world: &mut World<N>, rows: &[u32]) {
-    let World { navigation, groups, traits, fields, agents, .. } = world;
+    let World { routes, groups, agents, log, .. } = world;
+    let Routes { fields, navigation, .. } = routes;
     for &id in navigation.queue.iter().take(LOOKS) {
         let row = rows.get(id as usize).copied().unwrap_or(NOBODY);
         if row == NOBODY {
             continue;
         }
-        let at = usize::from(agents.tag[row as usize].group);
-        let group = &mut groups[at];
+        let at = usize::from(agents.rows.tag[row as usize].group);
+        let group = &mut groups.list[at];
         let has_one = group.field.is_some() || group.next_field.is_some();
-        let asks = traits[at].guidance == Guidance::Points && group.def.navigator.is_by_routes();
+        let asks =
+            groups.traits[at].guidance == Guidance::Points && group.def.navigator.is_by_routes();
         if has_one || !asks || !fields.has_room_for(2) {
             continue;
         }
-        if let Ok(field) = fields.request(&group.way.goals, u32::from(group.class), world.tick) {
+        if let Ok(field) = fields.request(&group.way.goals, u32::from(group.class), log.tick) {
             fields.hold(field);
             group.next_field = Some(field);
         }
@@ -193,7 +195,7 @@ impl<N: Numbers> Memory<N> {
         let Self { askers, batches, served, .. } = self;
         askers.clear();
         served.clear();
-        for (at, &id) in world.navigation.queue.iter().take(LOOKS).enumerate() {
+        for (at, &id) in world.routes.navigation.queue.iter().take(LOOKS).enumerate() {
             let asker = asker(world, rows, leaders, id);
             served.push(asker.is_none());
             askers.extend(asker.map(|asker| Asker { at: at as u32, ..asker }));
@@ -214,19 +216,19 @@ impl<N: Numbers> Memory<N> {
 /// An agent in the queue, if it is there and waits.
 fn asker<N: Numbers>(world: &World<N>, rows: &[u32], leaders: &[u32], id: u32) -> Option<Asker> {
     let row = *rows.get(id as usize).filter(|&&row| row != NOBODY)?;
-    let waits = world.steps.step[id as usize].mode & mode::WAITS != 0;
-    let tag = world.agents.tag[row as usize];
+    let waits = world.routes.steps.step[id as usize].mode & mode::WAITS != 0;
+    let tag = world.agents.rows.tag[row as usize];
     let group = usize::from(tag.group);
-    if !waits || world.traits[group].guidance != Guidance::Points {
+    if !waits || world.groups.traits[group].guidance != Guidance::Points {
         return None;
     }
-    let class = usize::from(world.groups[group].class);
-    let ground = Ground::new(&world.classes[class]);
-    let own = cell_of(world, world.agents.pos[row as usize]);
+    let class = usize::from(world.groups.list[group].class);
+    let ground = Ground::new(&world.ground.classes[class]);
+    let own = cell_of(world, world.agents.rows.pos[row as usize]);
     let cell = nearest_open(&ground, own).unwrap_or(own);
     let by_grid = match navigator(world, leaders, tag) {
         Navigator::Network | Navigator::Mesh => false,
-        Navigator::Waypoints => !world.navigation.prepared[class].has_waypoints(),
+        Navigator::Waypoints => !world.routes.navigation.prepared[class].has_waypoints(),
         _ => true,
     };
     let [i, j] = ground.place(cell).map(|c| c as u32 >> BLOCK);
@@ -238,12 +240,12 @@ fn asker<N: Numbers>(world: &World<N>, rows: &[u32], leaders: &[u32], id: u32) -
 impl<N: Numbers> Worker<N> {
     /// Finds the routes of a batch: `askers` are ordered by cell, and not empty.
     fn answer(&mut self, world: &World<N>, askers: &[Asker]) {
-        let group = &world.groups[usize::from(askers[0].group)];
+        let group = &world.groups.list[usize::from(askers[0].group)];
         let class = usize::from(group.class);
         let terrain = Terrain {
-            map: &world.map,
-            class: &world.classes[class],
-            prepared: &world.navigation.prepared[class],
+            map: &world.ground.map,
+            class: &world.ground.classes[class],
+            prepared: &world.routes.navigation.prepared[class],
         };
         let component = |cell: u32| terrain.class.component(cell);
         let Self { components, from, .. } = self;
@@ -265,7 +267,7 @@ impl<N: Numbers> Worker<N> {
 
     /// By one search from the goal.
     fn answer_together(&mut self, world: &World<N>, terrain: &Terrain<'_>, askers: &[Asker]) {
-        let goals = &world.groups[usize::from(askers[0].group)].way.goals;
+        let goals = &world.groups.list[usize::from(askers[0].group)].way.goals;
         self.finder.find_many(terrain, &self.from, goals);
         for askers in askers.chunk_by(|a, b| a.cell == b.cell) {
             let cell = askers[0].cell;
@@ -278,7 +280,7 @@ impl<N: Numbers> Worker<N> {
 
     /// One by one, cell by cell; who sees the first point of the last one's route takes that.
     fn answer_each(&mut self, world: &World<N>, terrain: &Terrain<'_>, askers: &[Asker]) {
-        let group = &world.groups[usize::from(askers[0].group)];
+        let group = &world.groups.list[usize::from(askers[0].group)];
         let ground = Ground::new(terrain.class);
         let mut last: Option<Corners> = None;
         for askers in askers.chunk_by(|a, b| a.cell == b.cell) {
@@ -317,10 +319,11 @@ impl<N: Numbers> Worker<N> {
 impl<N: Numbers> Answer<N> {
     /// The middles of some cells.
     fn with_cells(mut self, world: &World<N>, corners: &Corners) -> Self {
-        let ground = Ground::of_map(&world.map);
+        let ground = Ground::of_map(&world.ground.map);
         let cells = &corners.cells[..corners.count];
         for (to, &cell) in self.points.chunks_exact_mut(2).zip(cells) {
-            let [i, j] = ground.place(cell).map(|c| (f64::from(c) - 0.5) * world.map.cell_size());
+            let [i, j] =
+                ground.place(cell).map(|c| (f64::from(c) - 0.5) * world.ground.map.cell_size());
             (to[0], to[1]) = (N::from_f64(i), N::from_f64(j));
         }
         (self.count, self.is_whole) = (corners.count as u8, corners.is_whole);

@@ -41,7 +41,7 @@ pub(super) struct Block<'a, N: Numbers> {
 
 /// How long an agent has been in its state, in seconds.
 pub(super) fn timer<N: Numbers>(world: &World<N>, id: usize) -> N {
-    let ticks = (world.tick as u32).wrapping_sub(world.thoughts.since[id]);
+    let ticks = (world.log.tick as u32).wrapping_sub(world.minds.thoughts.since[id]);
     N::from_f64(f64::from(ticks) * world.dt())
 }
 
@@ -59,7 +59,7 @@ pub(super) fn perceive_block<L: Lane>(
     let mind = block.mind;
     if mind.heads_for_foes || mind.reads(&[input::ENEMY]) {
         for (lane, nearest) in nearest.iter_mut().enumerate().take(block.count) {
-            let group = plan.world.agents.tag[block.rows[lane]].group;
+            let group = plan.world.agents.rows.tag[block.rows[lane]].group;
             let sight = &plan.sights[usize::from(group)].foes;
             *nearest = plan.view.nearest::<L>(block.rows[lane], sight);
         }
@@ -83,9 +83,9 @@ where
     L::Num: Numbers,
 {
     let (world, rows, n) = (plan.world, &block.rows, L::Num::from_f64);
-    let tag = |lane: usize| world.agents.tag[rows[lane]];
+    let tag = |lane: usize| world.agents.rows.tag[rows[lane]];
     let id = |lane: usize| tag(lane).id as usize;
-    let traits = |lane: usize| &world.traits[usize::from(tag(lane).group)];
+    let traits = |lane: usize| &world.groups.traits[usize::from(tag(lane).group)];
     let sights = |lane: usize| &plan.sights[usize::from(tag(lane).group)];
     let flag = |set: &dyn Fn(usize) -> bool| {
         L::from_fn(|lane| if set(lane) { L::Num::ONE } else { L::Num::ZERO })
@@ -93,7 +93,7 @@ where
     let distance = |found: Option<(usize, f64)>, range: L::Num| {
         found.map_or(range, |(_, square)| n(square.sqrt()))
     };
-    let health = |lane: usize| world.combatants.health.get(id(lane)).map(|health| health[0]);
+    let health = |lane: usize| world.combat.combatants.health.get(id(lane)).map(|health| health[0]);
     match input {
         input::HEALTH => {
             let whole = L::from_fn(|lane| traits(lane).health);
@@ -103,7 +103,7 @@ where
             L::select(can_be_hurt, share, L::one())
         }
         input::HIT => flag(&|lane| {
-            health(lane).is_some_and(|health| health < world.thoughts.memory[id(lane)][2])
+            health(lane).is_some_and(|health| health < world.minds.thoughts.memory[id(lane)][2])
         }),
         input::ENEMY => L::from_fn(|lane| distance(nearest[lane], sights(lane).range)),
         input::FRIEND => each_lane::<L>(block, |lane| {
@@ -116,39 +116,39 @@ where
             let count = plan.view.count::<L>(rows[lane], sight, *near);
             n(f64::from(count).min(NO_LIMIT))
         }),
-        input::TARGET => flag(&|lane| world.target(world.ids.id(tag(lane).id)).is_some()),
+        input::TARGET => flag(&|lane| world.target(world.agents.ids.id(tag(lane).id)).is_some()),
         input::AMMUNITION => L::from_fn(|lane| {
-            let weapon = world.weapons.get(usize::from(traits(lane).weapon));
+            let weapon = world.combat.weapons.get(usize::from(traits(lane).weapon));
             let counted = weapon.filter(|weapon| weapon.def.ammunition > 0);
-            let rounds = counted.and_then(|_| world.combatants.rounds.get(id(lane)));
+            let rounds = counted.and_then(|_| world.combat.combatants.rounds.get(id(lane)));
             n(rounds.map_or(NO_LIMIT, |&rounds| f64::from(rounds)))
         }),
         input::ARRIVED => flag(&|lane| tag(lane).is_done()),
         input::BLOCKED => L::from_fn(|lane| n(f64::from(tag(lane).patience) * world.dt())),
         input::GOAL => {
             let to = L::pairs_from_fn(|lane| {
-                let has = world.groups[usize::from(tag(lane).group)].goal.is_some();
-                let pos = world.agents.pos[rows[lane]];
+                let has = world.groups.list[usize::from(tag(lane).group)].goal.is_some();
+                let pos = world.agents.rows.pos[rows[lane]];
                 let target = if has { traits(lane).target } else { pos };
                 [0, 1].map(|i| target[i] - pos[i])
             });
             L::length(to[0], to[1])
         }
         input::SPEED => {
-            let [x, y] = L::pairs_from_fn(|lane| world.agents.vel[rows[lane]]);
+            let [x, y] = L::pairs_from_fn(|lane| world.agents.rows.vel[rows[lane]]);
             L::length(x, y)
         }
         input::TOLD => flag(&|lane| {
             let turn = &plan.turns[usize::from(tag(lane).group)];
-            let told = world.variant_sets[usize::from(turn.variant_set)].told;
-            world.tick.checked_sub(told).is_some_and(|ago| ago < u64::from(turn.every))
+            let told = world.minds.variant_sets[usize::from(turn.variant_set)].told;
+            world.log.tick.checked_sub(told).is_some_and(|ago| ago < u64::from(turn.every))
         }),
         input::TIMER => L::from_fn(|lane| timer(world, id(lane))),
-        input::ARGUMENT => L::from_fn(|lane| world.thoughts.memory[id(lane)][0]),
-        input::COUNT => L::from_fn(|lane| world.thoughts.memory[id(lane)][1]),
+        input::ARGUMENT => L::from_fn(|lane| world.minds.thoughts.memory[id(lane)][0]),
+        input::COUNT => L::from_fn(|lane| world.minds.thoughts.memory[id(lane)][1]),
         input::CHANCE => L::from_fn(|lane| {
             let seed = world.settings.seed ^ CHANCE;
-            n(unit_f64(hash3(seed, world.tick, id(lane) as u64)))
+            n(unit_f64(hash3(seed, world.log.tick, id(lane) as u64)))
         }),
         _ => other_input::<L>(plan, block, usize::from(input)),
     }
@@ -175,9 +175,9 @@ where
     }
     let signal = (input - FIRST_SIGNAL) as u8;
     L::from_fn(|lane| {
-        let group = usize::from(world.agents.tag[block.rows[lane]].group);
-        let given = world.signalled(world.groups[group].def.team, signal);
-        let seconds = given.map_or(NO_LIMIT, |tick| (world.tick - tick) as f64 * world.dt());
+        let group = usize::from(world.agents.rows.tag[block.rows[lane]].group);
+        let given = world.signalled(world.groups.list[group].def.team, signal);
+        let seconds = given.map_or(NO_LIMIT, |tick| (world.log.tick - tick) as f64 * world.dt());
         L::Num::from_f64(seconds.min(NO_LIMIT))
     })
 }

@@ -1,0 +1,115 @@
+//! The parts of a world. A stage of the tick borrows the parts that it reads and writes.
+
+use std::sync::Arc;
+
+use crate::data::Ids;
+use crate::lane::Numbers;
+use crate::map::{Clearance, Map, Quickest};
+use crate::nav::field::Fields;
+use crate::world::{
+    AgentRows, Changes, Combatants, Commander, Company, Crowding, EndlessChain, Fallen, Group,
+    Holding, Impact, Mind, Navigation, Outcome, PlanEvent, Projectiles, Sectors, SpeedFactors,
+    Steps, Thoughts, Traits, VariantSet, Weapon,
+};
+
+/// The agents: rows in grid order, ids, and what is kept by id.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Agents<N: Numbers> {
+    pub(crate) rows: AgentRows<N>,
+    pub(crate) ids: Ids,
+    /// By id index: the agent's place among the places of its goal; valid while its state is
+    /// `PLACED`.
+    pub(crate) place_of: Vec<u32>,
+    /// By id index, m: where a standing agent came to rest; of a waiting agent, the point on the way
+    /// to a free place.
+    pub(crate) home: Vec<[N; 2]>,
+    /// Whether an agent leaves at the end of this tick.
+    pub(crate) some_leave: bool,
+}
+
+/// The map, and what follows from it alone.
+#[derive(Clone, Debug)]
+pub(crate) struct Ground<N: Numbers> {
+    /// The map as it was given.
+    pub(crate) given_map: Arc<Map>,
+    /// The map as it is now.
+    pub(crate) map: Arc<Map>,
+    pub(crate) changes: Changes,
+    /// The quickest ground that the map can have.
+    pub(crate) quickest: Quickest,
+    /// Speed on ground of every slowness as a share of that on plain ground.
+    pub(crate) speed_factors: SpeedFactors<N>,
+    /// Passability for each agent size in use.
+    pub(crate) classes: Vec<Arc<Clearance>>,
+}
+
+/// Groups of agents, and the companies that groups form.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Groups<N: Numbers> {
+    pub(crate) list: Vec<Group<N>>,
+    /// Traits of every group, as kernels read them.
+    pub(crate) traits: Vec<Traits<N>>,
+    pub(crate) companies: Vec<Company<N>>,
+}
+
+/// What leads agents to their goals: flow fields, the costs in them, routes.
+#[derive(Clone, Debug)]
+pub(crate) struct Routes<N: Numbers> {
+    pub(crate) fields: Fields,
+    /// Fields on large maps, in sectors with agents; derived from all else.
+    pub(crate) sectors: Sectors,
+    /// Costs of crowds, while groups avoid them.
+    pub(crate) crowding: Crowding,
+    /// Costs of ground that standing agents hold.
+    pub(crate) holding: Holding,
+    /// Whether a group follows routes of points.
+    pub(crate) by_points: bool,
+    pub(crate) steps: Steps<N>,
+    pub(crate) navigation: Navigation,
+}
+
+/// Weapons, and what they do.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Combat<N: Numbers> {
+    pub(crate) weapons: Vec<Weapon<N>>,
+    pub(crate) combatants: Combatants<N>,
+    pub(crate) projectiles: Projectiles<N>,
+    /// The projectiles that ended in the last tick.
+    pub(crate) impacts: Vec<Impact>,
+    /// The agents that died in the last tick.
+    pub(crate) fallen: Vec<Fallen>,
+}
+
+/// State machines, and the agents that decide by them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Minds<N: Numbers> {
+    pub(crate) list: Vec<Mind<N>>,
+    /// Groups that think, and the variant set of every group.
+    pub(crate) variant_sets: Vec<VariantSet>,
+    pub(crate) variant_set_of: Vec<u16>,
+    pub(crate) thoughts: Thoughts<N>,
+    /// The tick of every team's last signal of every kind; empty before the first one.
+    pub(crate) signals: Vec<u64>,
+    /// Agents whose machines found no end in the last tick.
+    pub(crate) endless: Vec<EndlessChain>,
+}
+
+/// Strategies of teams.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Teams<N: Numbers> {
+    /// Ascending by team.
+    pub(crate) commanders: Vec<Commander<N>>,
+    /// What happened to plans in the last tick.
+    pub(crate) plan_events: Vec<PlanEvent>,
+}
+
+/// The clock, and the orders carried out.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Log {
+    /// Ticks done.
+    pub(crate) tick: u64,
+    /// A digest of all orders carried out so far.
+    pub(crate) ordered: u64,
+    /// What became of the last tick's orders, in their order.
+    pub(crate) outcomes: Vec<Outcome>,
+}
