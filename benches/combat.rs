@@ -125,7 +125,7 @@ where
 {
     let (mut world, mut scratch) = (world.clone(), Scratch::new());
     (0..ticks).for_each(|_| tick_with::<L>(&mut world, &[], &mut scratch, &mut ()));
-    world.check();
+    throng::state::validate(&world).unwrap();
     (digest(&world), world.weapons()[0].tally.fired)
 }
 

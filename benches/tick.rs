@@ -37,7 +37,7 @@ where
     for _ in 0..ticks {
         tick_with::<L>(&mut world, &[], &mut scratch, &mut ());
     }
-    world.check();
+    throng::state::validate(&world).unwrap();
     digest(&world)
 }
 

@@ -1,5 +1,7 @@
 //! Little-endian bytes, written and read back with checks.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 /// Bytes that do not hold what was asked for.
@@ -28,6 +30,8 @@ pub trait Write {
     fn f64(&mut self, value: f64);
     /// Appends a length (4 bytes) and the bytes.
     fn run(&mut self, bytes: &[u8]);
+    /// Appends a value in the form of `postcard`.
+    fn value(&mut self, value: &impl Serialize);
 }
 
 impl Write for Vec<u8> {
@@ -54,6 +58,11 @@ impl Write for Vec<u8> {
     fn run(&mut self, bytes: &[u8]) {
         self.u32(bytes.len() as u32);
         self.extend_from_slice(bytes);
+    }
+
+    fn value(&mut self, value: &impl Serialize) {
+        let bytes = std::mem::take(self);
+        *self = postcard::to_extend(value, bytes).expect("every part of the value has a form");
     }
 }
 
@@ -182,6 +191,17 @@ impl<'a> Reader<'a> {
     pub fn text(&mut self, what: &'static str) -> Result<String, BytesError> {
         let bytes = self.run(what)?.to_vec();
         String::from_utf8(bytes).map_err(|error| self.error(what, error.to_string()))
+    }
+
+    /// A value in the form of `postcard`, with any numbers that its type can hold.
+    ///
+    /// # Errors
+    /// When the bytes are cut, or no value of the type.
+    pub fn value<T: DeserializeOwned>(&mut self, what: &'static str) -> Result<T, BytesError> {
+        let (value, rest) = postcard::take_from_bytes(&self.bytes[self.at..])
+            .map_err(|error| self.error(what, error.to_string()))?;
+        self.at = self.bytes.len() - rest.len();
+        Ok(value)
     }
 
     /// Whether something holds: a byte that is 0 or 1.

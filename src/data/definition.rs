@@ -308,11 +308,11 @@ macro_rules! define {
         }
         $(with { $(#[doc = $part_doc:literal])+ $part:ident: $part_type:ty })?
         $(beside {
-            $(#[doc = $beside_doc:literal])+ $sight:vis $beside:ident: $beside_type:ty = $plain:expr
+            $(#[$beside_doc:meta])+ $sight:vis $beside:ident: $beside_type:ty = $plain:expr
         })?
     ) => {
         $(#[$attribute])*
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
         pub struct $name {
             $(
                 $(#[doc = $doc])+
@@ -321,7 +321,7 @@ macro_rules! define {
                 pub $key: $type,
             )+
             $($(#[doc = $part_doc])+ pub $part: $part_type,)?
-            $($(#[doc = $beside_doc])+ $sight $beside: $beside_type,)?
+            $($(#[$beside_doc])+ $sight $beside: $beside_type,)?
         }
 
         impl Default for $name {
@@ -378,9 +378,9 @@ macro_rules! words {
         }
     ) => {
         $(#[$attribute])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub enum $name {
-            $($(#[$doc])+ $variant,)+
+            $($(#[$doc])+ #[serde(rename = $word)] $variant,)+
         }
 
         impl $name {

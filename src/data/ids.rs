@@ -1,7 +1,9 @@
 //! Generational ids.
 
 /// Names an agent for as long as it lives; never another one later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct Id {
     /// Index into tables that are keyed by id.
     pub index: u32,

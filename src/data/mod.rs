@@ -7,6 +7,7 @@ mod column;
 pub mod definition;
 mod file;
 mod ids;
+pub(crate) mod record;
 pub mod row;
 mod table;
 pub(crate) mod toml_tree;

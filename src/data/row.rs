@@ -72,7 +72,9 @@ impl Kind {
 /// A word of a row: its name within the row, and what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// Its name; empty in rows of one word.
+    /// The part of a row that it belongs to; empty in rows without parts.
+    pub of: &'static str,
+    /// Its name; empty in rows and parts of one word.
     pub name: &'static str,
     /// What it is.
     pub kind: Kind,
@@ -81,7 +83,13 @@ pub struct Word {
 impl Word {
     /// A word.
     pub const fn new(name: &'static str, kind: Kind) -> Self {
-        Self { name, kind }
+        Self { of: "", name, kind }
+    }
+
+    /// Its name with that of its part, as in `target_x`.
+    pub fn label(&self) -> String {
+        let parts = [self.of, self.name].into_iter().filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("_")
     }
 }
 
@@ -140,6 +148,12 @@ impl Row for u64 {
 
 impl Row for u8 {
     const WORDS: &'static [Word] = &[Word::new("", Kind::U8)];
+}
+
+/// A letter of a map, and its slowness.
+impl Row for [u8; 2] {
+    const WORDS: &'static [Word] =
+        &[Word::new("letter", Kind::U8), Word::new("slowness", Kind::U8)];
 }
 
 impl Row for u16 {

@@ -33,6 +33,15 @@ macro_rules! table {
                 $(self.$column.resize(rows);)+
             }
 
+            /// Takes on the rows of lists of little-endian bytes, by the names of the columns.
+            pub(crate) fn fill<'a>(&mut self, list: impl Fn(&'static str) -> &'a [u8]) {
+                $(
+                    let bytes = list(concat!($name, ".", stringify!($column)));
+                    self.$column.resize(bytes.len() / size_of::<$type>());
+                    $crate::data::row::read_all(bytes, &mut self.$column);
+                )+
+            }
+
             /// Every column, in the order of its declaration.
             pub fn columns(&self) -> Vec<$crate::data::ColumnView<'_>> {
                 vec![$($crate::data::ColumnView {

@@ -46,7 +46,7 @@ impl TurnOrders {
         let seats = usize::from(from.u8("seats")?);
         let seats = from.take("seats", seats)?.to_vec();
         let count = usize::from(from.u16("orders")?);
-        if count > MAX_ORDERS || count > from.left() / 3 {
+        if count > MAX_ORDERS || count > from.left() / 2 {
             return Err(from.error("orders", format!("{count} orders are too many")));
         }
         let orders = (0..count).map(|_| Order::read(from)).collect::<Result<_, _>>()?;

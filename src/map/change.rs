@@ -1,14 +1,17 @@
 //! Changing a map: cells become walls, or open.
 
+use crate::data::record::record;
 use crate::map::{Map, PLAIN, Window, distance, is_uneven, limits};
 
-/// What a cell is: how slow it is to cross, and its letter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ground {
-    /// Slowness in 1/16; 0 is a wall.
-    pub slowness: u8,
-    /// Its letter in a map file.
-    pub letter: u8,
+record! {
+    /// What a cell is: how slow it is to cross, and its letter.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Ground {
+        /// Slowness in 1/16; 0 is a wall.
+        pub slowness: u8,
+        /// Its letter in a map file.
+        pub letter: u8,
+    }
 }
 
 impl Ground {

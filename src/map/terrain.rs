@@ -1,5 +1,8 @@
 //! What the ground costs one kind of agents.
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+
 use crate::data::definition::{Takes, define};
 use crate::map::{Map, MapError, PLAIN};
 
@@ -19,8 +22,22 @@ define! {
     }
     beside {
         /// Letters and their slowness, ascending.
+        #[serde(deserialize_with = "letters")]
         letters: Vec<[u8; 2]> = Vec::new()
     }
+}
+
+/// Whether letters are such as [`TerrainCosts`] has: printable ASCII, ascending.
+fn are_letters(letters: &[[u8; 2]]) -> bool {
+    let known = letters.iter().all(|&[letter, _]| matches!(letter, b' '..=b'~'));
+    known && letters.is_sorted_by(|a, b| a[0] < b[0])
+}
+
+/// Letters as [`TerrainCosts`] has them.
+fn letters<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<[u8; 2]>, D::Error> {
+    let letters = Vec::<[u8; 2]>::deserialize(from)?;
+    let wrong = || D::Error::custom("letters of a map are printable, and ascend");
+    are_letters(&letters).then_some(letters).ok_or_else(wrong)
 }
 
 impl TerrainCosts {
@@ -38,6 +55,12 @@ impl TerrainCosts {
             Err(at) => self.letters.insert(at, [letter, slowness]),
         }
         Ok(())
+    }
+
+    /// Takes on letters and their slowness; `false` when they are none, or do not ascend.
+    pub(crate) fn set_all(&mut self, letters: &[[u8; 2]]) -> bool {
+        self.letters = letters.to_vec();
+        are_letters(letters)
     }
 
     /// Slowness of a letter in 1/16; `None` where it is the map's.

@@ -163,11 +163,13 @@ pub(super) fn packed(frames: &[Frame]) -> Packed {
     Packed { block, raw: raw.len() as u64, memory: memory as u64 }
 }
 
-/// Bytes of memory for each byte that an order has in a file: lists within lists take more.
+/// Most bytes of memory for each byte that an order has in a file: lists within lists take more.
 fn nesting(order: &Order) -> usize {
     match order {
         Order::Mind { .. } | Order::Strategies { .. } => 64,
-        _ => 4,
+        Order::Assign { .. } | Order::Group { .. } | Order::Weapon { .. } => 4,
+        // A shape without corners has two bytes.
+        _ => 24,
     }
 }
 
@@ -182,7 +184,7 @@ fn fill(reader: &Reader<'_>, bytes: usize, room: &mut u64) -> Result<(), BytesEr
 
 /// The orders of a tick.
 fn read_orders(reader: &mut Reader<'_>, room: &mut u64) -> Result<Vec<Order>, BytesError> {
-    let count = reader.count("orders", 3)?;
+    let count = reader.count("orders", 2)?;
     fill(reader, count * size_of::<Order>(), room)?;
     let mut orders = Vec::with_capacity(count);
     for _ in 0..count {

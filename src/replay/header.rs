@@ -61,7 +61,7 @@ impl Header {
         body.u32(self.players.len() as u32);
         self.players.iter().for_each(|name| body.run(name.as_bytes()));
         body.u64(self.first_tick);
-        self.settings.write(&mut body);
+        body.value(&self.settings);
         body.u32(self.columns.len() as u32);
         self.columns.iter().for_each(|name| body.run(name.as_bytes()));
         let map = &self.map;
@@ -122,7 +122,7 @@ impl Header {
             let problem = format!("{first_tick} is more than {MAX_TICKS}");
             return Err(reader.error("first tick", problem).into());
         }
-        let settings = Settings::read(&mut reader)?;
+        let settings: Settings = reader.value("settings")?;
         settings.check()?;
         let count = reader.count("columns", 4)?;
         let columns =

@@ -9,7 +9,7 @@ use crate::data::Kind;
 use crate::data::bytes::{BytesError, Reader, Write};
 use crate::lane::Numbers;
 use crate::math::{Numeric, digest_bytes};
-use crate::state::error::SnapshotError;
+use crate::state::error::{SnapshotError, contradiction};
 use crate::state::layout_hash;
 use crate::state::tree::{CHUNK_ROWS, chunk_digest, column_digest, combine_named};
 use crate::world::{Settings, World};
@@ -17,7 +17,7 @@ use crate::world::{Settings, World};
 /// First bytes of an image.
 const MAGIC: &[u8; 8] = b"THRSNAP\n";
 /// Version of the format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// Version of the engine: images of another one are refused.
 const ENGINE: &str = env!("CARGO_PKG_VERSION");
 
@@ -92,7 +92,7 @@ pub(super) fn write_directory<N: Numbers>(world: &World<N>, entries: &[Entry<'_>
         bytes.run(entry.unit.as_bytes());
         bytes.u32(entry.words.len() as u32);
         for word in entry.words {
-            bytes.run(word.name.as_bytes());
+            bytes.run(word.label().as_bytes());
             bytes.u8(word.kind as u8);
         }
         bytes.u32(entry.rows.len() as u32);
@@ -213,7 +213,14 @@ impl<'a> Image<'a> {
 
     /// Settings of the world; `None` when the image has none.
     pub fn settings(&self) -> Option<Settings> {
-        Settings::read(&mut self.first_list("world.settings")).ok()
+        self.first_list("world.settings").value("settings").ok()
+    }
+
+    /// The lists of a column.
+    pub(super) fn lists(&self, name: &str) -> Result<&[&'a [u8]], SnapshotError> {
+        let found = self.columns.iter().find(|column| column.name == name);
+        let found = found.ok_or_else(|| contradiction(format!("there is no column {name}")))?;
+        Ok(&found.lists)
     }
 
     /// The first list of a column; nothing without one.

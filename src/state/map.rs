@@ -3,16 +3,15 @@
 use crate::lane::Numbers;
 use crate::state::SnapshotError;
 use crate::state::error::contradiction;
-use crate::state::lists::{Columns, rows};
-use crate::world::{ChangedCell, Changes, PastCell, World};
+use crate::state::kept::Kept;
+use crate::world::{ChangedCell, Changes, World};
 
 /// Reads the changes of a map and checks that they can be made.
 pub(super) fn changes<N: Numbers>(
     world: &World<N>,
-    columns: &Columns<'_, '_>,
+    kept: &Kept<'_, N>,
 ) -> Result<Changes, SnapshotError> {
-    let cells = rows(columns.list("map.cells")?, ChangedCell::read)?;
-    let log = rows(columns.list("map.log")?, PastCell::read)?;
+    let (cells, log) = (kept.cells.0.clone(), kept.log.0.clone());
     let map = &world.ground.given_map;
     let (stride, count) = (map.stride(), map.slowness().len() as u32);
     let is_on = |changed: &ChangedCell| {

@@ -1,11 +1,9 @@
 //! The rows of those who think, checked before they are taken on.
 
-use crate::data::bytes::Reader;
-use crate::data::row;
 use crate::lane::Numbers;
 use crate::mind::MAX_SIGNALS;
 use crate::state::error::{SnapshotError, contradiction};
-use crate::state::lists::{Columns, all_within, rows};
+use crate::state::kept::{Kept, all_within};
 use crate::world::thoughts::{NEVER, NO_VARIANT_SET};
 use crate::world::{Guidance, MAX_MINDS, Mind, MindDef, TEAMS, Tag, Traits, VariantSet, World};
 
@@ -18,32 +16,16 @@ pub(super) struct Minds<N: Numbers> {
     pub(super) signals: Vec<u64>,
 }
 
-/// The rows that become the table of thoughts.
-pub(super) struct Thoughts<'a> {
-    pub(super) state: &'a [u8],
-    pub(super) since: &'a [u8],
-    pub(super) memory: &'a [u8],
-    pub(super) focus: &'a [u8],
-}
-
 impl<N: Numbers> Minds<N> {
     /// Reads the minds and variant sets of a state with so many groups.
-    pub(super) fn read(
-        columns: &Columns<'_, '_>,
-        groups: usize,
-        tick: u64,
-    ) -> Result<Self, SnapshotError> {
-        let defs = rows(columns.list("minds.def")?, MindDef::read)?;
+    pub(super) fn read(kept: &Kept<'_, N>, groups: usize) -> Result<Self, SnapshotError> {
+        let (defs, tick) = (&kept.minds.0, kept.tick());
         if defs.len() > MAX_MINDS {
             return Err(contradiction(format!("{} minds are too many", defs.len())));
         }
         defs.iter().try_for_each(MindDef::check)?;
-        let minds: Vec<Mind<N>> = defs.into_iter().map(Mind::new).collect();
-        let variant_sets = rows(columns.list("minds.families")?, |from: &mut Reader<'_>| {
-            let bytes = from.run("family")?;
-            let variant_set = postcard::from_bytes::<VariantSet>(bytes);
-            variant_set.map_err(|error| from.error("family", error.to_string()))
-        })?;
+        let minds: Vec<Mind<N>> = defs.iter().cloned().map(Mind::new).collect();
+        let variant_sets = kept.variant_sets.0.clone();
         let mut variant_set_of = vec![NO_VARIANT_SET; groups];
         for (index, variant_set) in variant_sets.iter().enumerate() {
             let states =
@@ -71,7 +53,7 @@ impl<N: Numbers> Minds<N> {
                 return Err(contradiction(format!("group {} was sent nowhere", variant_set.group)));
             }
         }
-        let signals = rows(columns.list("minds.signals")?, |from| from.u64("tick"))?;
+        let signals: Vec<u64> = kept.signals.iter().collect();
         let count = usize::from(TEAMS) * MAX_SIGNALS;
         let past = |&at: &u64| at == NEVER || at <= tick;
         if !(signals.is_empty() || signals.len() == count) || !signals.iter().all(past) {
@@ -81,58 +63,37 @@ impl<N: Numbers> Minds<N> {
     }
 }
 
-impl<'a> Thoughts<'a> {
-    pub(super) fn read(columns: &Columns<'a, '_>) -> Result<Self, SnapshotError> {
-        Ok(Self {
-            state: columns.list("thoughts.state")?,
-            since: columns.list("thoughts.since")?,
-            memory: columns.list("thoughts.memory")?,
-            focus: columns.list("thoughts.focus")?,
-        })
+/// Numbers are in range, and every agent is in the variant of its state.
+pub(super) fn check_thoughts<N: Numbers>(
+    kept: &Kept<'_, N>,
+    minds: &Minds<N>,
+    traits: &[Traits<N>],
+) -> Result<(), SnapshotError> {
+    let most = N::from_f64(32_000.0);
+    let on_map = [N::ZERO, N::from_f64(N::EXTENT)];
+    if !all_within(kept.memory.bytes, [-most, most]) || !all_within(kept.focus.bytes, on_map) {
+        return Err(contradiction("somebody remembers what cannot be"));
     }
-
-    /// There is a row for every id if any group thinks, numbers are in range, and everybody is in
-    /// the variant of its state.
-    pub(super) fn check<N: Numbers>(
-        &self,
-        minds: &Minds<N>,
-        traits: &[Traits<N>],
-        ids: usize,
-        tags: &[u8],
-    ) -> Result<(), SnapshotError> {
-        let expected = if minds.variant_sets.is_empty() { 0 } else { ids };
-        let found =
-            [self.state.len(), self.since.len() / 4, self.memory.len() / 12, self.focus.len() / 8];
-        if found != [expected; 4] {
-            return Err(contradiction(format!("there are not {expected} who may think")));
+    for (group, traits) in traits.iter().enumerate() {
+        if traits.guidance == Guidance::Focus && minds.variant_set_of[group] == NO_VARIANT_SET {
+            return Err(contradiction(format!("group {group} heads for a foe without a mind")));
         }
-        let most = N::from_f64(32_000.0);
-        let on_map = [N::ZERO, N::from_f64(N::EXTENT)];
-        if !all_within(self.memory, [-most, most]) || !all_within(self.focus, on_map) {
-            return Err(contradiction("somebody remembers what cannot be"));
-        }
-        for (group, traits) in traits.iter().enumerate() {
-            if traits.guidance == Guidance::Focus && minds.variant_set_of[group] == NO_VARIANT_SET {
-                return Err(contradiction(format!("group {group} heads for a foe without a mind")));
-            }
-        }
-        if minds.variant_sets.is_empty() {
-            return Ok(());
-        }
-        for tag in tags.chunks_exact(8) {
-            let Tag { id, group, .. } = row::read(tag);
-            let variant_set =
-                minds.variant_set_of.get(usize::from(group)).copied().unwrap_or(NO_VARIANT_SET);
-            let Some(variant_set) = minds.variant_sets.get(usize::from(variant_set)) else {
-                continue;
-            };
-            let state = self.state.get(id as usize).copied().unwrap_or(u8::MAX);
-            if variant_set.variants.get(usize::from(state)) != Some(&group) {
-                return Err(contradiction(format!("agent {id} is not in the group of its state")));
-            }
-        }
-        Ok(())
     }
+    if minds.variant_sets.is_empty() {
+        return Ok(());
+    }
+    for Tag { id, group, .. } in kept.tag.iter() {
+        let variant_set =
+            minds.variant_set_of.get(usize::from(group)).copied().unwrap_or(NO_VARIANT_SET);
+        let Some(variant_set) = minds.variant_sets.get(usize::from(variant_set)) else {
+            continue;
+        };
+        let state = kept.state.get(id as usize).unwrap_or(u8::MAX);
+        if variant_set.variants.get(usize::from(state)) != Some(&group) {
+            return Err(contradiction(format!("agent {id} is not in the group of its state")));
+        }
+    }
+    Ok(())
 }
 
 /// Takes the minds on.

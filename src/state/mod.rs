@@ -19,16 +19,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod columns;
 mod difference;
 mod error;
 mod flight;
 mod image;
-mod lists;
+mod kept;
 mod map;
 mod minds;
 mod parts;
 mod restore;
+mod rows;
 mod save;
 mod strategies;
 mod tree;
@@ -38,7 +38,7 @@ mod ways;
 pub use difference::{ColumnDifference, Finding, differences};
 pub use error::SnapshotError;
 pub use image::{Image, ImageColumn};
-pub use restore::{plant, restore};
+pub use restore::{plant, restore, validate};
 pub use save::{save, save_into};
 pub use tree::{Branch, CHUNK_ROWS, ColumnDigest, Place, QUICK_TICKS, Tree, combine, quick_digest};
 
@@ -47,9 +47,9 @@ use crate::map::Map;
 use crate::math::Digest;
 use crate::world::{Settings, World};
 
-/// The names of all columns, in the order of [`columns()`].
+/// The names of all columns, in the order of [`columns`].
 pub fn column_names<N: Numbers>(world: &World<N>) -> Vec<&'static str> {
-    columns::columns(world).iter().map(|column| column.name).collect()
+    kept::columns(world).iter().map(|column| column.name).collect()
 }
 
 /// The digest of every column of a world, in a stated order.
@@ -68,10 +68,10 @@ pub fn layout_hash<N: Numbers>() -> u64 {
     let world = World::<N>::new(map, Settings::default()).expect("a cell is map enough");
     let mut all = Digest::new();
     all.bytes(N::NUMERIC.word().as_bytes());
-    for column in columns::columns(&world) {
+    for column in kept::columns(&world) {
         all.bytes(column.name.as_bytes()).bytes(column.unit.as_bytes());
         for word in column.words {
-            all.bytes(word.name.as_bytes()).word(word.kind as u64);
+            all.bytes(word.label().as_bytes()).word(word.kind as u64);
         }
     }
     all.finish()

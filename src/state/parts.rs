@@ -2,23 +2,19 @@
 
 use std::sync::Arc;
 
-use crate::data::definition::Definition;
 use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::map::{ClassKind, Clearance, Map, area};
-use crate::nav::field::{CrowdCosts, FieldLimits, FieldsSnapshot, Restored};
-use crate::state::Image;
-use crate::state::columns::read_field;
+use crate::nav::field::{CrowdCosts, FieldLimits, FieldSnapshot, FieldsSnapshot, Restored};
 use crate::state::error::{SnapshotError, contradiction};
-use crate::state::lists::{Columns, item, rows, words};
+use crate::state::kept::{Kept, expect_lists};
 use crate::state::minds::Minds;
+use crate::state::rows::{Clock, FieldSlot, GoalRow};
 use crate::state::strategies::commanders;
 use crate::state::ways::way;
-use crate::world::snapshot_rows::GroupRow;
 use crate::world::{
-    Commander, Company, CompanyDef, CompanyGoal, FormerGround, Goal, Group, GroupDef, MAX_TICKS,
-    MAX_WEAPONS, Slot, Tally, Traits, Weapon, WeaponDef, World, check_classes, read_behaviours,
-    read_shapes, snapshot_rows,
+    Commander, Company, CompanyGoal, FormerGround, Goal, Group, GroupDef, MAX_GROUPS, MAX_TICKS,
+    MAX_WEAPONS, Tally, Traits, Weapon, WeaponDef, World, check_classes,
 };
 
 /// A class of the restored world.
@@ -45,64 +41,63 @@ pub(super) struct Parts<N: Numbers> {
 
 impl<N: Numbers> Parts<N> {
     /// Reads and checks the parts. The world lends what it has made already: classes and fields.
-    pub(super) fn read(world: &World<N>, image: &Image<'_>) -> Result<Self, SnapshotError> {
-        let columns = Columns(image);
-        let clock = item(columns.list("world.clock")?, |from| {
-            Ok((from.u64("ticks")?, from.u64("orders")?, from.u32("map_version")?))
-        })?;
-        if clock.0 > MAX_TICKS {
-            return Err(contradiction(format!("{} ticks are too many", clock.0)));
+    pub(super) fn read(world: &World<N>, kept: &Kept<'_, N>) -> Result<Self, SnapshotError> {
+        let &[Clock { ticks: tick, orders: ordered, map_version }] = &kept.clock.0[..] else {
+            return Err(contradiction("there is not one clock"));
+        };
+        if tick > MAX_TICKS {
+            return Err(contradiction(format!("{tick} ticks are too many")));
         }
-        let mut defs = rows(columns.list("groups.traits")?, GroupDef::read)?;
-        let count = defs.len();
-        for (def, letters) in defs.iter_mut().zip(columns.lists("groups.costs", count)?) {
-            item(letters, |from| def.read_letters(letters.len() / 2, from))?;
-        }
-        if count > crate::world::MAX_GROUPS {
+        let count = kept.group_defs.0.len();
+        if count > MAX_GROUPS {
             return Err(contradiction(format!("{count} groups are too many")));
         }
-        let weapons = weapons(world, &columns)?;
+        let of_groups = [
+            kept.letters.len(),
+            kept.groups.0.len(),
+            kept.goals.0.len(),
+            kept.places.len(),
+            kept.free_places.0.len(),
+            kept.behaviours.0.len(),
+            kept.seeds.len(),
+            kept.area.len(),
+            kept.crumbs.len(),
+        ];
+        expect_lists("groups", count, of_groups)?;
+        let mut defs = kept.group_defs.0.clone();
+        for (def, letters) in defs.iter_mut().zip(&kept.letters) {
+            let letters: Vec<[u8; 2]> = letters.iter().collect();
+            if !def.terrain.set_all(&letters) {
+                return Err(contradiction(format!("{letters:?} are no letters of a map")));
+            }
+        }
+        let weapons = weapons(world, kept)?;
         let unarmed = |weapon: &u16| usize::from(*weapon) >= weapons.len();
         if let Some(weapon) = defs.iter().filter_map(|def| def.weapon).find(unarmed) {
             return Err(contradiction(format!("a group carries weapon {weapon}, which is none")));
         }
         let (classes, indices) = classes(world, &defs)?;
-        let order = rows(columns.list("groups.order")?, snapshot_rows::read_group::<N>)?;
-        if order.len() != count {
-            return Err(contradiction(format!("{} orders for {count} groups", order.len())));
-        }
-        let [goals, places, free] = [
-            columns.lists("groups.goal", count)?,
-            columns.lists("groups.places", count)?,
-            columns.lists("groups.free", count)?,
-        ];
-        let behaviours = columns.lists("groups.behaviours", count)?;
-        let [seeds, area, crumbs] = [
-            columns.lists("navigation.seeds", count)?,
-            columns.lists("navigation.area", count)?,
-            columns.lists("navigation.crumbs", count)?,
-        ];
         let (mut groups, mut traits) = (Vec::new(), Vec::new());
         for (index, def) in defs.into_iter().enumerate() {
-            let row = order[index];
+            let row = kept.groups.0[index];
             let quickest = world.ground.quickest.factor(&def.terrain);
             let mut kernel = Traits::new(&def, &world.ground.map, quickest, world.dt());
             (kernel.guidance, kernel.target) = (row.guidance, row.target);
             traits.push(kernel);
-            let list = item(behaviours[index], read_behaviours)?;
-            let steering =
-                world.steering(count, &def, &list).map_err(|why| contradiction(why.to_string()))?;
-            let of_way = [seeds[index], area[index], crumbs[index]];
+            let behaviours = kept.behaviours.0[index].clone();
+            let steering = world.steering(count, &def, &behaviours);
+            let steering = steering.map_err(|why| contradiction(why.to_string()))?;
+            let of_way = [kept.seeds[index], kept.area[index], kept.crumbs[index]];
             let way = way(world, &def, row.target, of_way)?;
             groups.push(Group {
                 class: indices[index],
                 members: row.members,
-                goal: goal(&world.ground.map, &row, [goals[index], places[index], free[index]])?,
+                goal: goal(&world.ground.map, kept, index)?,
                 field: row.field,
                 next_field: row.next_field,
                 plain_field: row.plain_field,
                 way,
-                behaviours: list,
+                behaviours,
                 steering,
                 company: row.company,
                 marches: row.marches,
@@ -110,11 +105,10 @@ impl<N: Numbers> Parts<N> {
                 def,
             });
         }
-        let companies = companies(&world.ground.map, &columns, &groups)?;
-        let (tick, ordered, version) = clock;
-        let commanders = commanders(&columns, &groups, tick)?;
-        let fields = fields(world, &columns, &classes, &groups, version)?;
-        let minds = Minds::read(&columns, count, tick)?;
+        let companies = companies(&world.ground.map, kept, &groups)?;
+        let commanders = commanders(kept, &groups)?;
+        let fields = fields(world, kept, &classes, &groups, map_version)?;
+        let minds = Minds::read(kept, count)?;
         let parts = Self {
             tick,
             ordered,
@@ -133,19 +127,18 @@ impl<N: Numbers> Parts<N> {
 
 fn weapons<N: Numbers>(
     world: &World<N>,
-    columns: &Columns<'_, '_>,
+    kept: &Kept<'_, N>,
 ) -> Result<Vec<Weapon<N>>, SnapshotError> {
-    let defs = rows(columns.list("weapons.def")?, WeaponDef::read)?;
-    let tallies = rows(columns.list("weapons.tally")?, Tally::read)?;
+    let (defs, tallies) = (&kept.weapon_defs.0, &kept.tallies.0);
     if defs.len() != tallies.len() || defs.len() > MAX_WEAPONS {
         let why = format!("{} tallies of {} weapons", tallies.len(), defs.len());
         return Err(contradiction(why));
     }
-    let weapon = |(def, tally): (WeaponDef, Tally)| {
+    let weapon = |(def, &tally): (&WeaponDef, &Tally)| {
         def.check()?;
-        Ok(Weapon { tally, ..Weapon::new(def, world.settings.tick_rate) })
+        Ok(Weapon { tally, ..Weapon::new(def.clone(), world.settings.tick_rate) })
     };
-    defs.into_iter().zip(tallies).map(weapon).collect()
+    defs.iter().zip(tallies).map(weapon).collect()
 }
 
 /// The classes of groups in the order in which they come up, and the class of every group.
@@ -189,36 +182,39 @@ fn is_on<N: Numbers>(map: &Map, point: [N; 2]) -> bool {
     pairs.into_iter().all(|(at, most)| (0.0..=most).contains(&at))
 }
 
-fn good_shapes(bytes: &[u8]) -> Result<Vec<Shape>, SnapshotError> {
-    let shapes = item(bytes, read_shapes)?;
-    match shapes.iter().find_map(|shape| shape.validate().err()) {
-        Some(error) => Err(contradiction(error.to_string())),
-        None => Ok(shapes),
-    }
+/// Refuses shapes that no order can name.
+fn check_shapes(shapes: &[Shape]) -> Result<(), SnapshotError> {
+    let wrong = shapes.iter().find_map(|shape| shape.validate().err());
+    wrong.map_or(Ok(()), |error| Err(contradiction(error.to_string())))
 }
 
+/// The goal of a group.
 fn goal<N: Numbers>(
     map: &Map,
-    row: &GroupRow<N>,
-    [shapes, places, free]: [&[u8]; 3],
+    kept: &Kept<'_, N>,
+    group: usize,
 ) -> Result<Option<Goal<N>>, SnapshotError> {
-    let shapes = good_shapes(shapes)?;
-    let places = rows(places, |from| snapshot_rows::point::<N>(from, "place"))?;
+    let (shapes, free) = (&kept.goals.0[group], &kept.free_places.0[group]);
+    let places: Vec<[N; 2]> = kept.places[group].iter().collect();
+    let Some(GoalRow { inside, laid_for, target }) = kept.groups.0[group].goal else {
+        if shapes.is_empty() && places.is_empty() && free.is_empty() {
+            return Ok(None);
+        }
+        return Err(contradiction("a group without a goal has shapes or places"));
+    };
+    check_shapes(shapes)?;
     if let Some(place) = places.iter().find(|&&place| !is_on(map, place)) {
         return Err(contradiction(format!("a place is off the map, at {place:?}")));
     }
-    if row.inside as usize > places.len() {
-        let why = format!("{} of {} places are in the area", row.inside, places.len());
-        return Err(contradiction(why));
+    if inside as usize > places.len() {
+        return Err(contradiction(format!("{inside} of {} places are in the area", places.len())));
     }
-    let free = rows(free, |from| from.u32("free"))?;
     if let Some(place) = free.iter().find(|&&place| place as usize >= places.len()) {
         return Err(contradiction(format!("there is no free place {place}")));
     }
-    let &GroupRow { goal: target, inside, laid_for, .. } = row;
-    let (within, around) = free.into_iter().partition(|&place| place < inside);
+    let (within, around) = free.iter().partition(|&&place| place < inside);
     let mut goal = Goal {
-        shapes,
+        shapes: shapes.clone(),
         target,
         places,
         inside,
@@ -227,26 +223,21 @@ fn goal<N: Numbers>(
         zone: [target; 2],
     };
     goal.note_zone();
-    if row.has_goal || (goal.shapes.is_empty() && goal.places.is_empty()) {
-        return Ok(row.has_goal.then_some(goal));
-    }
-    Err(contradiction("a group without a goal has shapes or places"))
+    Ok(Some(goal))
 }
 
 fn companies<N: Numbers>(
     map: &Map,
-    columns: &Columns<'_, '_>,
+    kept: &Kept<'_, N>,
     groups: &[Group<N>],
 ) -> Result<Vec<Company<N>>, SnapshotError> {
-    let order = rows(columns.list("companies.order")?, snapshot_rows::read_company_row::<N>)?;
-    let count = order.len();
-    let defs = columns.lists("companies.def", count)?;
-    let goals = columns.lists("companies.goal", count)?;
-    let slots = columns.lists("companies.slots", count)?;
+    let rows = &kept.companies.0;
+    let (defs, goals, slots) = (&kept.company_defs.0, &kept.company_goals.0, &kept.slots.0);
+    expect_lists("companies", rows.len(), [defs.len(), goals.len(), slots.len()])?;
     let mut owner: Vec<Option<u16>> = vec![None; groups.len()];
     let mut companies = Vec::new();
-    for (index, row) in order.into_iter().enumerate() {
-        let def = item(defs[index], CompanyDef::read)?;
+    for (index, row) in rows.iter().enumerate() {
+        let def = defs[index].clone();
         def.check_numbers()?;
         for &group in &def.groups {
             match owner.get_mut(usize::from(group)) {
@@ -258,11 +249,10 @@ fn companies<N: Numbers>(
             let why = format!("company {index} stands around {:?}, off the map", anchor.pos);
             return Err(contradiction(why));
         }
-        let shapes = good_shapes(goals[index])?;
-        let goal = row.has_goal.then_some(CompanyGoal { shapes, target: row.target });
-        let slots = rows(slots[index], |from| {
-            Ok(Slot { id: from.u32("id")?, offset: snapshot_rows::point(from, "offset")? })
-        })?;
+        let shapes = goals[index].clone();
+        check_shapes(&shapes)?;
+        let goal = row.goal.map(|target| CompanyGoal { shapes, target });
+        let slots = slots[index].clone();
         companies.push(Company { def, goal, anchor: row.anchor, forms: row.forms, slots });
     }
     let differs = groups.iter().zip(owner).position(|(group, owner)| group.company != owner);
@@ -274,21 +264,21 @@ fn companies<N: Numbers>(
 
 fn fields<N: Numbers>(
     world: &World<N>,
-    columns: &Columns<'_, '_>,
+    kept: &Kept<'_, N>,
     classes: &[Class],
     groups: &[Group<N>],
     version: u32,
 ) -> Result<Restored, SnapshotError> {
-    let slots = rows(columns.list("fields.slot")?, read_field)?;
-    let count = slots.len();
-    let (seeds, area) =
-        (columns.lists("fields.seeds", count)?, columns.lists("fields.area", count)?);
-    let crowds = columns.lists("fields.crowd", count)?;
+    let count = kept.fields.0.len();
+    let (seeds, area, crowds) = (&kept.field_seeds, &kept.field_area, &kept.field_crowd);
+    expect_lists("fields", count, [seeds.len(), area.len(), crowds.len()])?;
     let mut fields = Vec::new();
-    for (slot, (mut field, layout)) in slots.into_iter().enumerate() {
-        field.goals = GoalCells::new(words(seeds[slot]), words(area[slot]));
-        let [block, stride] = layout;
-        if !crowds[slot].is_empty() {
+    for (slot, &FieldSlot { field: row, crowd: [block, stride] }) in
+        kept.fields.0.iter().enumerate()
+    {
+        let goals = GoalCells::new(seeds[slot].iter().collect(), area[slot].iter().collect());
+        let mut crowd = CrowdCosts::default();
+        if !crowds[slot].bytes.is_empty() {
             let fits = |block: u32| {
                 let blocks = [world.ground.map.width(), world.ground.map.height()]
                     .map(|s| s.div_ceil(block) + 2);
@@ -297,26 +287,24 @@ fn fields<N: Numbers>(
             if block == 0 || !fits(block) {
                 return Err(contradiction(format!("field {slot}: crowds of another map")));
             }
-            let mut crowd = CrowdCosts::default();
-            crowd.set(block, stride, crowds[slot].iter().copied());
-            field.crowd = crowd;
+            crowd.set(block, stride, crowds[slot].bytes.iter().copied());
         }
-        fields.push(field);
+        fields.push(FieldSnapshot { row, goals, crowd });
     }
     let mut holders = vec![0_u32; count];
     for id in groups.iter().flat_map(Group::fields) {
         let (slot, generation) = id.parts();
         match fields.get(slot as usize) {
-            Some(field) if field.generation == generation => holders[slot as usize] += 1,
+            Some(field) if field.row.generation == generation => holders[slot as usize] += 1,
             _ => return Err(contradiction(format!("a group follows field {slot}, which is gone"))),
         }
     }
-    if fields.iter().zip(&holders).any(|(field, &holders)| field.holders != holders) {
+    if fields.iter().zip(&holders).any(|(field, &holders)| field.row.holders != holders) {
         return Err(contradiction("fields count their holders wrong"));
     }
     for group in groups {
         let Some((slot, _)) = group.field.map(crate::nav::field::FieldId::parts) else { continue };
-        let field = &fields[slot as usize];
+        let field = &fields[slot as usize].row;
         if field.shown.is_none() || field.outdated || field.class != u32::from(group.class) {
             return Err(contradiction(format!(
                 "a group follows field {slot}, which is not for it"
@@ -329,7 +317,7 @@ fn fields<N: Numbers>(
         cells_per_tick: settings.field_cells_per_tick,
         max_jobs: settings.field_jobs,
     };
-    let queue = words(columns.list("fields.queue")?);
+    let queue = kept.field_queue.iter().collect();
     let lend = |class: &Class| match class {
         Class::Same(index) => Arc::clone(&world.ground.classes[*index]),
         Class::New(class) => Arc::clone(class),

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::data::{Column, Row, Word, row};
+use crate::data::{Row, Word, row};
 use crate::lane::Numbers;
 use crate::map::Clearance;
 use crate::state::image::expect;
-use crate::state::lists::Columns;
+use crate::state::kept::{Kept, Rows, columns};
+use crate::state::map::changes;
 use crate::state::parts::{Class, Parts};
-use crate::state::validate::Tables;
-use crate::state::{Image, SnapshotError, columns, map, minds, save};
+use crate::state::validate::check_rows;
+use crate::state::{Image, SnapshotError, minds, save};
 use crate::world::navigation::SEARCHES;
 use crate::world::{Sectors, World};
 
@@ -38,30 +39,54 @@ pub(super) fn restore_image<N: Numbers>(
     expect("numeric mode", N::NUMERIC.word(), image.numeric.word())?;
     expect("map hash", hex(world.ground.given_map.hash()), hex(image.map_hash))?;
     check_layout(world, image)?;
-    let (found, expected) = (image.settings(), Some(world.settings));
-    if found != expected {
+    let kept = Kept::read(image)?;
+    if kept.settings.0[..] != [world.settings] {
+        let (expected, found) = (&world.settings, &kept.settings.0);
         expect("settings", format!("{expected:?}"), format!("{found:?}"))?;
     }
-    let changes = map::changes(world, &Columns(image))?;
+    let changes = changes(world, &kept)?;
     if changes == world.ground.changes {
-        let parts = Parts::read(world, image)?;
-        let tables = Tables::read(world, &parts, &Columns(image))?;
-        take_on(world, parts, &tables);
+        let parts = checked(world, image, &kept)?;
+        take_on(world, parts, image, &kept);
         return Ok(());
     }
     // On another map there is nothing to use again but memory.
     let mut other = World::new(Arc::clone(&world.ground.given_map), world.settings)?;
     other.ground.map = changes.apply(&world.ground.given_map);
     other.ground.changes = changes;
-    let parts = Parts::read(&other, image)?;
-    let tables = Tables::read(&other, &parts, &Columns(image))?;
+    let parts = checked(&other, image, &kept)?;
     world.routes.sectors = Sectors::default();
     world.routes.crowding.forget_map();
     world.ground.classes.clear();
     world.routes.fields = other.routes.fields;
     world.ground.map = other.ground.map;
     world.ground.changes = other.ground.changes;
-    take_on(world, parts, &tables);
+    take_on(world, parts, image, &kept);
+    Ok(())
+}
+
+/// The small parts of an image, once all of it is known to fit together on the map of a world.
+fn checked<N: Numbers>(
+    world: &World<N>,
+    image: &Image<'_>,
+    kept: &Kept<'_, N>,
+) -> Result<Parts<N>, SnapshotError> {
+    let parts = Parts::read(world, kept)?;
+    check_rows(world, image, kept, &parts)?;
+    Ok(parts)
+}
+
+/// Checks that a world's state does not contradict itself: what a snapshot of it must hold to be
+/// restored.
+///
+/// # Errors
+/// The first contradiction.
+pub fn validate<N: Numbers>(world: &World<N>) -> Result<(), SnapshotError> {
+    let saved = save(world);
+    let image = Image::read(&saved)?;
+    let kept = Kept::read(&image)?;
+    changes(world, &kept)?;
+    checked(world, &image, &kept)?;
     Ok(())
 }
 
@@ -71,12 +96,12 @@ fn hex(number: u64) -> String {
 
 /// The columns must be this program's, word by word.
 fn check_layout<N: Numbers>(world: &World<N>, image: &Image<'_>) -> Result<(), SnapshotError> {
-    let own = columns::columns(world);
+    let own = columns(world);
     let names: Vec<&str> = own.iter().map(|column| column.name).collect();
     let found: Vec<&str> = image.columns.iter().map(|column| &column.name[..]).collect();
     expect("columns", names.join(" "), found.join(" "))?;
     for (own, found) in own.iter().zip(&image.columns) {
-        let words = |word: &Word| (word.name.to_owned(), word.kind);
+        let words = |word: &Word| (word.label(), word.kind);
         let same = own.words.iter().map(words).eq(found.words.iter().cloned());
         if !same || own.unit != found.unit {
             return Err(SnapshotError::Contradiction(format!("{} has other words", own.name)));
@@ -86,7 +111,12 @@ fn check_layout<N: Numbers>(world: &World<N>, image: &Image<'_>) -> Result<(), S
 }
 
 /// Replaces the state by what has been checked.
-fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_>) {
+fn take_on<N: Numbers>(
+    world: &mut World<N>,
+    parts: Parts<N>,
+    image: &Image<'_>,
+    kept: &Kept<'_, N>,
+) {
     world.forget_corridors();
     world.log.tick = parts.tick;
     world.log.ordered = parts.ordered;
@@ -114,50 +144,34 @@ fn take_on<N: Numbers>(world: &mut World<N>, parts: Parts<N>, tables: &Tables<'_
         Class::New(class) => class,
     }));
     world.routes.fields.become_restored(parts.fields);
-    fill_column(tables.pos, &mut world.agents.rows.pos);
-    fill_column(tables.vel, &mut world.agents.rows.vel);
-    fill_column(tables.tag, &mut world.agents.rows.tag);
-    fill_column(tables.health, &mut world.combat.combatants.health);
-    fill_column(tables.aim, &mut world.combat.combatants.aim);
-    fill_column(tables.rounds, &mut world.combat.combatants.rounds);
-    fill_column(tables.flight.pos, &mut world.combat.projectiles.pos);
-    fill_column(tables.flight.vel, &mut world.combat.projectiles.vel);
-    fill_column(tables.flight.shot, &mut world.combat.projectiles.shot);
-    fill_column(tables.ways.point, &mut world.routes.steps.point);
-    fill_column(tables.ways.step, &mut world.routes.steps.step);
-    fill_column(tables.ways.route, &mut world.routes.steps.route);
-    fill_column(tables.thoughts.state, &mut world.minds.thoughts.state);
-    fill_column(tables.thoughts.since, &mut world.minds.thoughts.since);
-    fill_column(tables.thoughts.memory, &mut world.minds.thoughts.memory);
-    fill_column(tables.thoughts.focus, &mut world.minds.thoughts.focus);
-    fill(tables.ways.queue, &mut world.routes.navigation.queue);
+    let list = |name| image.lists(name).expect("the columns are this program's")[0];
+    world.agents.rows.fill(list);
+    world.combat.combatants.fill(list);
+    world.combat.projectiles.fill(list);
+    world.routes.steps.fill(list);
+    world.minds.thoughts.fill(list);
+    fill(kept.queue, &mut world.routes.navigation.queue);
     world.routes.navigation.debt = [0; SEARCHES];
-    for (debt, bytes) in
-        world.routes.navigation.debt.iter_mut().zip(tables.ways.debt.chunks_exact(8))
-    {
-        *debt = row::read(bytes);
+    for (debt, kept) in world.routes.navigation.debt.iter_mut().zip(kept.debt.iter()) {
+        *debt = kept;
     }
     world.prepare_all_ways();
     let (generation, free) = world.agents.ids.parts_mut();
-    fill(tables.generation, generation);
-    fill(tables.free, free);
-    fill(tables.place, &mut world.agents.place_of);
-    fill(tables.home, &mut world.agents.home);
-    let costs = tables.crowd_cost.chunks_exact(2).map(row::read::<u16>);
-    let past = tables.crowd_past.chunks_exact(8);
-    let past = past.map(|bits| [row::read::<u32>(&bits[..4]), row::read::<u32>(&bits[4..])]);
-    world.routes.crowding.restore(&world.ground.map, costs, past);
-    world.routes.holding.restore(&world.ground.map, tables.held);
+    fill(kept.generation, generation);
+    fill(kept.free, free);
+    fill(kept.place, &mut world.agents.place_of);
+    fill(kept.home, &mut world.agents.home);
+    world.routes.crowding.restore(
+        &world.ground.map,
+        kept.crowd_cost.iter(),
+        kept.crowd_past.iter(),
+    );
+    world.routes.holding.restore(&world.ground.map, kept.held.bytes);
 }
 
-fn fill_column<T: Row + Send>(bytes: &[u8], column: &mut Column<T>) {
-    column.resize(bytes.len() / size_of::<T>());
-    row::read_all(bytes, column);
-}
-
-fn fill<T: Row + Send>(bytes: &[u8], rows: &mut Vec<T>) {
-    rows.resize(bytes.len() / size_of::<T>(), T::zeroed());
-    row::read_all(bytes, rows);
+fn fill<T: Row + Send>(kept: Rows<'_, T>, rows: &mut Vec<T>) {
+    rows.resize(kept.len(), T::zeroed());
+    row::read_all(kept.bytes, rows);
 }
 
 /// Flips one bit of kept state: of a row, counted through all lists of the column. For tests of

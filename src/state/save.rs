@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 
 use crate::lane::Numbers;
-use crate::state::columns::{StateColumn, columns};
 use crate::state::image::{Entry, write_directory};
+use crate::state::kept::{StateColumn, columns};
 use crate::state::tree::{CHUNK_ROWS, chunk_digest};
 use crate::world::World;
 

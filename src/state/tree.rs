@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::data::ColumnView;
 use crate::lane::Numbers;
 use crate::math::{Digest, digest_bytes};
-use crate::state::columns::{Content, StateColumn, columns, little_endian};
+use crate::state::kept::{Content, StateColumn, columns, little_endian};
 use crate::world::World;
 
 /// Rows of a column that are digested together.

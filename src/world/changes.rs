@@ -2,62 +2,28 @@
 
 use std::sync::Arc;
 
-use crate::data::bytes::{BytesError, Reader, Write};
-use crate::data::{Kind, Word};
+use crate::data::record::record;
 use crate::lane::Numbers;
 use crate::map::{ClassKind, Clearance, Ground, Map, MapError};
 use crate::nav::field::History;
 use crate::world::World;
 
-/// A cell and what it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ChangedCell {
-    /// Padded index.
-    pub(crate) cell: u32,
-    pub(crate) ground: Ground,
-}
-
-/// A cell and what it was before a version of the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PastCell {
-    pub(crate) version: u32,
-    pub(crate) was: ChangedCell,
-}
-
-/// The words of a [`ChangedCell`].
-pub(crate) const CHANGED_CELL: &[Word] =
-    &[Word::new("cell", Kind::U32), Word::new("slowness", Kind::U8), Word::new("letter", Kind::U8)];
-
-/// The words of a [`PastCell`].
-pub(crate) const PAST_CELL: &[Word] = &[
-    Word::new("version", Kind::U32),
-    Word::new("cell", Kind::U32),
-    Word::new("slowness", Kind::U8),
-    Word::new("letter", Kind::U8),
-];
-
-impl ChangedCell {
-    pub(crate) fn write(&self, to: &mut Vec<u8>) {
-        to.u32(self.cell);
-        to.u8(self.ground.slowness);
-        to.u8(self.ground.letter);
-    }
-
-    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
-        let cell = from.u32("cell")?;
-        let ground = Ground { slowness: from.u8("slowness")?, letter: from.u8("letter")? };
-        Ok(Self { cell, ground })
+record! {
+    /// A cell and what it is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) struct ChangedCell {
+        /// Padded index.
+        pub(crate) cell: u32,
+        pub(crate) ground: Ground,
     }
 }
 
-impl PastCell {
-    pub(crate) fn write(&self, to: &mut Vec<u8>) {
-        to.u32(self.version);
-        self.was.write(to);
-    }
-
-    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
-        Ok(Self { version: from.u32("version")?, was: ChangedCell::read(from)? })
+record! {
+    /// A cell and what it was before a version of the map.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) struct PastCell {
+        pub(crate) version: u32,
+        pub(crate) was: ChangedCell,
     }
 }
 

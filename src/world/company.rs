@@ -3,7 +3,9 @@
 //! A company in formation follows its anchor: a point with a heading that goes along a flow field
 //! and waits for those who lag. Every member has a slot at a fixed offset from the anchor.
 
-use crate::data::bytes::Write;
+use serde::{Deserialize, Serialize};
+
+use crate::data::record::record;
 use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::world::error::check;
@@ -13,7 +15,7 @@ use crate::world::{Formation, MAX_GROUPS, World, WorldError};
 pub const MAX_FILES: u32 = 1 << 24;
 
 /// The groups of a company and how they go.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CompanyDef {
     /// Indices of its groups, at least one, none of them in another company. In a formation they
     /// stand in this order, the first in front.
@@ -53,36 +55,40 @@ pub(crate) struct CompanyGoal<N> {
     pub(crate) target: [N; 2],
 }
 
-/// The point that a formation stands around, half way between its front and its rear.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Anchor<N> {
-    /// Where it is, in metres.
-    pub pos: [N; 2],
-    /// The direction of the front, a unit vector.
-    pub heading: [N; 2],
-    /// How fast it goes, m/s.
-    pub speed: N,
-    /// Share of full speed that the members' lag leaves it.
-    pub(crate) speed_factor: N,
-    /// Distance of the farthest slot, m.
-    pub(crate) reach: N,
-    /// Whether it has taken up the direction of its field.
-    pub(crate) has_set_out: bool,
-    /// Whether it is where it is to stay.
-    pub rests: bool,
-    /// Whether slots are to be given anew.
-    pub(crate) reform: bool,
-    /// Whether somebody is far from its slot.
-    pub(crate) is_untidy: bool,
+record! {
+    /// The point that a formation stands around, half way between its front and its rear.
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    pub struct Anchor<N: Numbers> {
+        /// Where it is, in metres.
+        pub pos: [N; 2],
+        /// The direction of the front, a unit vector.
+        pub heading: [N; 2],
+        /// How fast it goes, m/s.
+        pub speed: N,
+        /// Share of full speed that the members' lag leaves it.
+        pub(crate) speed_factor: N,
+        /// Distance of the farthest slot, m.
+        pub(crate) reach: N,
+        /// Whether it has taken up the direction of its field.
+        pub(crate) has_set_out: bool,
+        /// Whether it is where it is to stay.
+        pub rests: bool,
+        /// Whether slots are to be given anew.
+        pub(crate) reform: bool,
+        /// Whether somebody is far from its slot.
+        pub(crate) is_untidy: bool,
+    }
 }
 
-/// A member's place in a formation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Slot<N> {
-    /// Index part of the member's id.
-    pub(crate) id: u32,
-    /// Metres to the right of the anchor and in front of it.
-    pub(crate) offset: [N; 2],
+record! {
+    /// A member's place in a formation.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub(crate) struct Slot<N: Numbers> {
+        /// Index part of the member's id.
+        pub(crate) id: u32,
+        /// Metres to the right of the anchor and in front of it.
+        pub(crate) offset: [N; 2],
+    }
 }
 
 impl CompanyDef {
@@ -113,21 +119,6 @@ impl CompanyDef {
         }
         check("files", f64::from(self.files.unwrap_or(1)), 1.0, f64::from(MAX_FILES))
     }
-
-    /// Appends it to bytes. What is not said is 0; a 0 that is said becomes -0 or the largest number,
-    /// which are as far out of range.
-    pub(crate) fn write(&self, to: &mut Vec<u8>) {
-        to.u16(self.groups.len() as u16);
-        self.groups.iter().for_each(|&group| to.u16(group));
-        to.u8(formation_code(self.formation));
-        to.f64(self.spacing.map_or(0.0, |spacing| if spacing == 0.0 { -0.0 } else { spacing }));
-        to.u32(self.files.map_or(0, |files| if files == 0 { u32::MAX } else { files }));
-    }
-}
-
-/// A formation as a byte; 0 is none.
-pub(crate) fn formation_code(formation: Option<Formation>) -> u8 {
-    formation.map_or(0, |formation| formation as u8 + 1)
 }
 
 impl<N: Numbers> Company<N> {

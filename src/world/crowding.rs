@@ -150,7 +150,7 @@ impl Crowding {
         side(map.width()) * side(map.height())
     }
 
-    /// Takes on what was kept: costs by block, and positions by id as bits of x and y; none of
+    /// Takes on what was kept: costs by block, and positions by id; none of
     /// either while nobody asks.
     ///
     /// # Panics
@@ -159,7 +159,7 @@ impl Crowding {
         &mut self,
         map: &Map,
         kept: impl ExactSizeIterator<Item = u16>,
-        past: impl Iterator<Item = [u32; 2]>,
+        past: impl Iterator<Item = [impl Num; 2]>,
     ) {
         if kept.len() == 0 {
             self.clear();
@@ -168,7 +168,7 @@ impl Crowding {
         self.lay_out(map);
         assert_eq!(kept.len(), self.kept.len(), "the blocks of this map");
         self.kept.iter_mut().zip(kept).for_each(|(cost, kept)| *cost = kept);
-        let bits = past.map(|[x, y]| u64::from(x) << 32 | u64::from(y));
+        let bits = past.map(|[x, y]| u64::from(x.bits()) << 32 | u64::from(y.bits()));
         self.past.0.clear();
         self.past.0.extend(bits.map(AtomicU64::new));
         self.price();

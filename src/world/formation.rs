@@ -1,7 +1,7 @@
 //! Formations: where the members of a company stand to each other.
 
 /// A shape that the members of a company keep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Formation {
     /// Wide: 2 ranks, 3 from 41 members on.
     Line,

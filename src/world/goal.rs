@@ -1,9 +1,9 @@
 //! Goals: where an order sends a group.
 
+use crate::data::bytes::Write;
 use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::map::{Clearance, Map, area};
-use crate::world::codec::write_shapes;
 use crate::world::{Refusal, World};
 
 /// Share of the ground that a standing crowd covers.
@@ -104,7 +104,7 @@ impl<N: Numbers> Goal<N> {
 pub(crate) fn same_bits(a: &[Shape], b: &[Shape]) -> bool {
     let bytes = |shapes: &[Shape]| {
         let mut bytes = Vec::new();
-        write_shapes(shapes, &mut bytes);
+        bytes.value(&shapes);
         bytes
     };
     a.len() == b.len() && bytes(a) == bytes(b)

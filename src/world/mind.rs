@@ -7,7 +7,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::bytes::{BytesError, Reader, Write};
 use crate::map::area::Shape;
 use crate::mind::fuzzy::Controller;
 use crate::mind::{MAX_SIGNALS, MachineDef};
@@ -273,16 +272,5 @@ impl MindDef {
             first = own.end;
             used.iter().any(|&input| own.contains(&usize::from(input)))
         })
-    }
-
-    /// Appends it to bytes.
-    pub(crate) fn write(&self, to: &mut Vec<u8>) {
-        to.run(&postcard::to_allocvec(self).expect("a mind has no part that cannot be written"));
-    }
-
-    /// Reads one, in range or not.
-    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
-        let bytes = from.run("mind")?;
-        postcard::from_bytes(bytes).map_err(|error| from.error("mind", error.to_string()))
     }
 }

@@ -49,9 +49,7 @@
 
 mod agents;
 mod behaviour;
-mod behaviour_codec;
 mod changes;
-mod codec;
 mod combat;
 mod company;
 mod corridors;
@@ -72,7 +70,6 @@ mod places;
 mod reach;
 mod refusal;
 mod settings;
-pub(crate) mod snapshot_rows;
 mod spawn;
 mod speed_factor;
 mod steering;
@@ -80,16 +77,13 @@ pub(crate) mod strategy;
 pub(crate) mod thoughts;
 mod traits;
 mod weapon;
-mod weapon_codec;
 
 pub use agents::{AgentRows, Tag, state};
 pub use behaviour::{
     Behaviour, BehaviourKind, MAX_BEHAVIOURS, MAX_PATH_POINTS, MAX_POINT_RANGE, MAX_RANGE, Mark,
     Side,
 };
-pub(crate) use behaviour_codec::{read_behaviours, write_behaviours};
-pub(crate) use changes::{CHANGED_CELL, ChangedCell, Changes, FormerGround, PAST_CELL, PastCell};
-pub(crate) use codec::{read_shapes, write_shapes};
+pub(crate) use changes::{ChangedCell, Changes, FormerGround, PastCell};
 pub(crate) use combat::ShotOwner;
 pub use combat::{Aimed, Combatants, Fallen, Impact, MAX_PROJECTILES, Projectiles, Shot, Struck};
 pub use company::{Anchor, Company, CompanyDef, MAX_FILES};
@@ -117,11 +111,11 @@ pub use settings::{MAX_FIELD_CACHE, Settings};
 pub(crate) use spawn::check_classes;
 pub(crate) use speed_factor::SpeedFactors;
 pub(crate) use steering::{Act, Steering};
+pub(crate) use strategy::Commander;
 pub use strategy::{
     COMMANDED_INPUTS, Course, FIRST_COMMANDED, MAX_STRATEGY_INPUTS, PlanChange, PlanEvent,
     STRATEGY_INPUTS, Strategy, strategy_input_names,
 };
-pub(crate) use strategy::{COMMANDER, COURSE, Commander};
 pub use thoughts::{EndlessChain, Thoughts};
 pub(crate) use thoughts::{Mind, VariantSet};
 pub(crate) use traits::LOOK_AHEAD;
@@ -129,7 +123,6 @@ pub use traits::{Guidance, Traits};
 pub use weapon::{
     Ballistics, Choice, MAX_HEALTH, MAX_WEAPONS, Power, ShotArc, Tally, Weapon, WeaponDef,
 };
-pub(crate) use weapon_codec::TALLY;
 
 use std::sync::Arc;
 
@@ -309,57 +302,5 @@ impl<N: Numbers> World<N> {
     /// How many agents stand around a goal that has no room for them.
     pub fn overflowed(&self) -> usize {
         self.agents.rows.tag.iter().filter(|tag| tag.has_overflowed()).count()
-    }
-
-    /// Asserts what must hold between ticks; for tests.
-    ///
-    /// # Panics
-    /// When a table contradicts another, a number is not finite, or a centre lies in a wall.
-    pub fn check(&self) {
-        let rows = self.len();
-        assert!(
-            self.agents.rows.vel.len() == rows && self.agents.rows.tag.len() == rows,
-            "columns differ"
-        );
-        let mut seen = vec![false; self.agents.ids.capacity()];
-        for (row, tag) in self.agents.rows.tag.iter().enumerate() {
-            assert!(!seen[tag.id as usize], "id {} is in two rows", tag.id);
-            seen[tag.id as usize] = true;
-            assert!(
-                self.agents.ids.is_alive(self.id(row)),
-                "row {row} holds the freed id {}",
-                tag.id
-            );
-            assert!(
-                usize::from(tag.group) < self.groups.list.len(),
-                "row {row}: no group {}",
-                tag.group
-            );
-            let [x, y] = self.agents.rows.pos[row].map(N::to_f64);
-            let [vx, vy] = self.agents.rows.vel[row];
-            assert!(vx.is_finite() && vy.is_finite(), "row {row}: velocity is not finite");
-            let open = self
-                .ground
-                .map
-                .cell_at(x, y)
-                .is_some_and(|c| self.ground.map.slowness()[c as usize] > 0);
-            assert!(open, "row {row}: centre ({x}, {y}) is inside a wall");
-        }
-        let combatants =
-            if self.combat.weapons.is_empty() { 0 } else { self.agents.ids.capacity() };
-        assert_eq!(self.combat.combatants.health.len(), combatants, "somebody has no health");
-        let navigates = self.groups.list.iter().any(|group| group.def.navigator.is_by_points());
-        let steps = if navigates { self.agents.ids.capacity() } else { 0 };
-        assert_eq!(self.routes.steps.step.len(), steps, "somebody has no memory of its way");
-        for (index, weapon) in self.combat.weapons.iter().enumerate() {
-            let rows = self.combat.projectiles.shot.iter();
-            let rows = rows.filter(|shot| usize::from(shot.weapon) == index).count() as u64;
-            assert_eq!(weapon.tally.in_flight(), rows, "weapon {index} counts its shots wrong");
-        }
-        for (index, group) in self.groups.list.iter().enumerate() {
-            let tags = self.agents.rows.tag.iter();
-            let members = tags.filter(|tag| usize::from(tag.group) == index).count();
-            assert_eq!(group.members as usize, members, "group {index} counts its members wrong");
-        }
     }
 }

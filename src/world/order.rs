@@ -1,15 +1,17 @@
 //! Orders: what is told to a world. They are data, so a program, a scenario and a replay drive the
 //! same thing.
 
-use crate::world::refusal::Refusal;
+use serde::{Deserialize, Serialize};
 
 use crate::data::Id;
+use crate::data::bytes::{BytesError, Reader, Write};
 use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
+use crate::world::refusal::Refusal;
 use crate::world::{Behaviour, CompanyDef, Formation, GroupDef, MindDef, WeaponDef};
 
 /// An order; it takes effect in the tick that it is given to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Order {
     /// A new group, without agents; it gets the next index.
     Group {
@@ -154,6 +156,20 @@ pub enum Outcome {
 }
 
 impl Order {
+    /// Appends the order to bytes. Refused orders are recorded too, so every order can be read back:
+    /// with numbers out of range, infinite or NaN, and shapes without corners.
+    pub fn write(&self, to: &mut Vec<u8>) {
+        to.value(self);
+    }
+
+    /// Reads an order.
+    ///
+    /// # Errors
+    /// When the bytes are cut or hold no order.
+    pub fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
+        from.value("order")
+    }
+
     /// The places that it names.
     pub fn shapes(&self) -> &[Shape] {
         match self {
@@ -199,6 +215,94 @@ impl Order {
             | Self::Spawn { group, .. }
             | Self::Remove { group, .. }
             | Self::Assign { group, .. } => Some(*group),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::TerrainCosts;
+    use crate::nav::navigator::Navigator;
+    use crate::world::{BehaviourKind, Mark, Side};
+
+    #[test]
+    fn orders_come_back_as_they_were_and_cut_ones_are_refused() {
+        let shapes = vec![
+            Shape::Point { at: [1.5, -2.0] },
+            Shape::Rect { min: [0.0, 1.0], max: [2.0, 3.0] },
+            Shape::Disc { centre: [4.0, 5.0], radius: 0.5 },
+            Shape::Polygon { corners: vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]] },
+        ];
+        let plain = GroupDef::default();
+        let plain2 = plain.clone();
+        let mut terrain = TerrainCosts::default();
+        (terrain.slope_cost, terrain.max_slope) = (2.5, 0.5);
+        terrain.set('W', 0).unwrap();
+        terrain.set('F', 48).unwrap();
+        let wedge = CompanyDef {
+            groups: vec![4],
+            formation: Some(Formation::Wedge),
+            spacing: Some(1.5),
+            files: Some(9),
+        };
+        let (range, horizon) = (4.5, 2.0);
+        let kinds = [
+            BehaviourKind::Goal,
+            BehaviourKind::Seek { to: Mark::Point([1.5, 2.0]), range },
+            BehaviourKind::Flee { from: Mark::Group(7), range },
+            BehaviourKind::Pursue { quarry: 1, range, horizon },
+            BehaviourKind::Evade { hunter: 2, range, horizon },
+            BehaviourKind::Wander { turn: 1.0, rate: 0.25 },
+            BehaviourKind::Cohesion { with: 3, range },
+            BehaviourKind::Alignment { with: 4, range },
+            BehaviourKind::Path { points: vec![[0.5, 1.0], [2.0, 3.0]], radius: 1.0, closed: true },
+            BehaviourKind::Wall { side: Side::Right, distance: 1.0, range },
+        ];
+        let behaviours: Vec<Behaviour> = (0_u8..)
+            .zip(kinds)
+            .map(|(i, kind)| Behaviour::new(kind).weight(f64::from(i) / 4.0).priority(i))
+            .collect();
+        let orders = [
+            Order::Group { def: GroupDef { speed: 2.25, ..GroupDef::default() } },
+            Order::Group { def: GroupDef::preset("pedestrian").unwrap() },
+            Order::Group { def: GroupDef { layer: 3, avoids: 9, hold: true, ..plain } },
+            Order::Group { def: GroupDef { navigator: Navigator::Mesh, ..GroupDef::default() } },
+            Order::Group { def: GroupDef { terrain: terrain.clone(), ..GroupDef::default() } },
+            Order::Move { group: 3, goal: shapes.clone() },
+            Order::MoveCompany { company: 1, goal: shapes.clone() },
+            Order::Opposite { group: 7, centre: [4.5, -1.0] },
+            Order::Stop { group: 65_535 },
+            Order::Spawn { group: 1, area: shapes.clone(), count: 77 },
+            Order::Remove { group: 2, area: None },
+            Order::Remove { group: 2, area: Some(shapes.clone()) },
+            Order::Assign { agents: vec![Id { index: 5, generation: 9 }], group: 4 },
+            Order::Company { def: CompanyDef { groups: vec![2, 1], ..CompanyDef::default() } },
+            Order::Company { def: wedge },
+            Order::StopCompany { company: 3 },
+            Order::Build { area: shapes.clone() },
+            Order::Demolish { area: shapes.clone() },
+            Order::Group { def: GroupDef { weapon: Some(3), foes: 5, team: 1, ..plain2 } },
+            Order::Launch {
+                group: 2,
+                weapon: 1,
+                from: [1.0, 2.0, 3.5],
+                velocity: [0.0, -4.0, 9.0],
+            },
+            Order::Weapon { def: WeaponDef { sticky: false, splash: 2.5, ..WeaponDef::default() } },
+            Order::Behave { group: 5, behaviours },
+            Order::Form { company: 3, formation: None },
+            Order::Form { company: 3, formation: Some(Formation::Column) },
+        ];
+        for order in orders {
+            let mut bytes = Vec::new();
+            order.write(&mut bytes);
+            let mut reader = Reader::new(&bytes);
+            assert_eq!(Order::read(&mut reader).as_ref(), Ok(&order));
+            assert_eq!(reader.left(), 0);
+            for cut in 0..bytes.len() {
+                assert!(Order::read(&mut Reader::new(&bytes[..cut])).is_err(), "cut at {cut}");
+            }
         }
     }
 }

@@ -1,6 +1,5 @@
 //! What holds for the whole run.
 
-use crate::data::bytes::{BytesError, Reader, Write};
 use crate::data::definition::{Definition, Takes, define};
 use crate::world::WorldError;
 
@@ -50,31 +49,5 @@ impl Settings {
     /// Names the setting, its value and its range.
     pub fn check(&self) -> Result<(), WorldError> {
         Ok(self.check_fields()?)
-    }
-
-    /// Appends them to bytes.
-    pub(crate) fn write(&self, to: &mut Vec<u8>) {
-        to.u32(self.tick_rate);
-        to.u64(self.seed);
-        to.u32(self.field_cells_per_tick);
-        to.u32(self.field_jobs);
-        to.u32(self.contact_passes);
-        to.u64(self.field_cache_bytes);
-        to.u32(self.crowding_ticks);
-        to.u32(self.route_expansions_per_tick);
-    }
-
-    /// Reads them, in range or not.
-    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
-        Ok(Self {
-            tick_rate: from.u32("tick_rate")?,
-            seed: from.u64("seed")?,
-            field_cells_per_tick: from.u32("field_cells_per_tick")?,
-            field_jobs: from.u32("field_jobs")?,
-            contact_passes: from.u32("contact_passes")?,
-            field_cache_bytes: from.u64("field_cache_bytes")?,
-            crowding_ticks: from.u32("crowding_ticks")?,
-            route_expansions_per_tick: from.u32("route_expansions_per_tick")?,
-        })
     }
 }

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::bytes::{BytesError, Reader, Write};
-use crate::data::{Kind, Word};
+use crate::data::record::record;
 use crate::lane::Numbers;
 use crate::mind::{MAX_COMMANDED, Strategies, StrategiesDef, StrategyDef};
 use crate::world::mind::FIRST_SIGNAL;
@@ -82,53 +81,26 @@ pub fn strategy_input_names(signals: &[String], groups: &[String]) -> Vec<String
     names
 }
 
-/// How far a strategy has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Course {
-    /// Whether it runs.
-    pub is_running: bool,
-    /// Whether its last step is done.
-    pub is_done: bool,
-    /// Index of the step that it is at; of one that has ended the step that it was at.
-    pub step: u8,
-    /// The tick in which it last began; the largest number before the first time.
-    pub begun: u64,
-    /// The tick in which its step began.
-    pub stepped: u64,
-    /// The tick in which it last ended; the largest number before the first time.
-    pub ended: u64,
-    /// The steps around the foe's flank that have turned on the foe, as bits.
-    pub turned: u64,
-    /// How often it has begun.
-    pub begins: u32,
-}
-
-/// The words of a course.
-pub(crate) const COURSE: &[Word] = &[
-    Word::new("is_running", Kind::U8),
-    Word::new("is_done", Kind::U8),
-    Word::new("step", Kind::U8),
-    Word::new("begun", Kind::U64),
-    Word::new("stepped", Kind::U64),
-    Word::new("ended", Kind::U64),
-    Word::new("turned", Kind::U64),
-    Word::new("begins", Kind::U32),
-];
-
-/// The words of what a commander remembers.
-pub(crate) const COMMANDER: &[Word] =
-    &[Word::new("team", Kind::U8), Word::new("fallen", Kind::U64)];
-
-impl StrategiesDef {
-    /// Appends them to bytes.
-    pub(crate) fn write(&self, to: &mut Vec<u8>) {
-        to.run(&postcard::to_allocvec(self).expect("strategies have no part without a form"));
-    }
-
-    /// Reads some, in range or not.
-    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
-        let bytes = from.run("strategies")?;
-        postcard::from_bytes(bytes).map_err(|error| from.error("strategies", error.to_string()))
+record! {
+    /// How far a strategy has come.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Course {
+        /// Whether it runs.
+        pub is_running: bool,
+        /// Whether its last step is done.
+        pub is_done: bool,
+        /// Index of the step that it is at; of one that has ended the step that it was at.
+        pub step: u8,
+        /// The tick in which it last began; the largest number before the first time.
+        pub begun: u64,
+        /// The tick in which its step began.
+        pub stepped: u64,
+        /// The tick in which it last ended; the largest number before the first time.
+        pub ended: u64,
+        /// The steps around the foe's flank that have turned on the foe, as bits.
+        pub turned: u64,
+        /// How often it has begun.
+        pub begins: u32,
     }
 }
 
@@ -144,29 +116,6 @@ impl Course {
         turned: 0,
         begins: 0,
     };
-
-    /// Appends a row of [`COURSE`].
-    pub(crate) fn write(&self, to: &mut Vec<u8>) {
-        to.u8(u8::from(self.is_running));
-        to.u8(u8::from(self.is_done));
-        to.u8(self.step);
-        [self.begun, self.stepped, self.ended, self.turned].iter().for_each(|&n| to.u64(n));
-        to.u32(self.begins);
-    }
-
-    /// Reads a row of [`COURSE`].
-    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, BytesError> {
-        Ok(Self {
-            is_running: from.flag("is_running")?,
-            is_done: from.flag("is_done")?,
-            step: from.u8("step")?,
-            begun: from.u64("begun")?,
-            stepped: from.u64("stepped")?,
-            ended: from.u64("ended")?,
-            turned: from.u64("turned")?,
-            begins: from.u32("begins")?,
-        })
-    }
 
     /// Whether it can be that of a strategy at a tick.
     pub(crate) fn is_sound(&self, strategy: &StrategyDef, tick: u64) -> bool {

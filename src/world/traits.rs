@@ -1,5 +1,7 @@
 //! Groups' numbers as kernels read them.
 
+use crate::data::bytes::{BytesError, Reader, Write};
+use crate::data::record::{Record, Words};
 use crate::lane::Numbers;
 use crate::map::Map;
 use crate::world::{Avoidance, GroupDef, Tag, state};
@@ -120,6 +122,20 @@ impl Guidance {
         Self::Points,
         Self::Focus,
     ];
+}
+
+impl Record for Guidance {
+    const WORDS: Words = u8::WORDS;
+
+    fn write(&self, to: &mut Vec<u8>) {
+        to.u8(*self as u8);
+    }
+
+    fn read(from: &mut Reader<'_>, name: &'static str) -> Result<Self, BytesError> {
+        let code = from.u8(name)?;
+        let guidance = Self::ALL.get(usize::from(code)).copied();
+        guidance.ok_or_else(|| from.error(name, format!("there is no guidance {code}")))
+    }
 }
 
 impl<N: Numbers> Traits<N> {

@@ -1,6 +1,7 @@
 //! Weapons: what a group shoots with.
 
 use crate::data::definition::{Definition, Takes, define, words};
+use crate::data::record::record;
 use crate::lane::Numbers;
 use crate::world::error::check;
 use crate::world::{World, WorldError};
@@ -151,26 +152,28 @@ impl WeaponDef {
     }
 }
 
-/// What has become of a weapon's shots. Every shot that is not in the air any more is in exactly
-/// one of `struck`, `ground`, `walls` and `lost`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tally {
-    /// Shots fired.
-    pub fired: u64,
-    /// Projectiles that struck an agent.
-    pub struck: u64,
-    /// Projectiles that came down on the ground.
-    pub ground: u64,
-    /// Projectiles that met a wall or a cliff.
-    pub walls: u64,
-    /// Projectiles that left the map or grew too old.
-    pub lost: u64,
-    /// Agents that were hurt: struck, or by splash; each as often as it was.
-    pub hurt: u64,
-    /// Agents that died of it.
-    pub kills: u64,
-    /// Health that it took.
-    pub damage: f64,
+record! {
+    /// What has become of a weapon's shots. Every shot that is not in the air any more is in exactly
+    /// one of `struck`, `ground`, `walls` and `lost`.
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    pub struct Tally {
+        /// Shots fired.
+        pub fired: u64,
+        /// Projectiles that struck an agent.
+        pub struck: u64,
+        /// Projectiles that came down on the ground.
+        pub ground: u64,
+        /// Projectiles that met a wall or a cliff.
+        pub walls: u64,
+        /// Projectiles that left the map or grew too old.
+        pub lost: u64,
+        /// Agents that were hurt: struck, or by splash; each as often as it was.
+        pub hurt: u64,
+        /// Agents that died of it.
+        pub kills: u64,
+        /// Health that it took.
+        pub damage: f64,
+    }
 }
 
 impl Tally {

@@ -135,7 +135,7 @@ impl Battle {
                 }
             }
         }
-        world.check();
+        state::validate(&world).unwrap();
         assert_eq!(observer.inside_wall(), 0);
         let (numeric, arrived) = (N::NUMERIC.word(), world.arrived());
         let (free, stuck) = (self.free_s, observer.stuck_agent_s());
@@ -158,7 +158,7 @@ impl Battle {
                 observer.observe(&world);
             }
             assert_eq!(observer.inside_wall(), 0);
-            world.check();
+            state::validate(&world).unwrap();
             state::digest(&world)
         })
     }

@@ -43,7 +43,7 @@ where
         all.word(digest);
         digests.push(digest);
     }
-    world.check();
+    state::validate(&world).unwrap();
     let (name, numeric, agents) = (&plan.name, L::Num::NUMERIC.word(), world.len());
     let (last, all) = (state::digest(&world), all.finish());
     let line = format!("{name:<10} {numeric:<5} {agents:>5} {TICKS} {last:016x} {all:016x}");

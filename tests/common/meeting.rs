@@ -121,7 +121,7 @@ impl Meeting {
             }
             met.missing = self.missing(&world);
         }
-        world.check();
+        state::validate(&world).unwrap();
         met
     }
 

@@ -248,7 +248,7 @@ fn two_pass<N: Numbers>(lanes: f64, width: u32, radius: f64) {
     let mut closest = f64::INFINITY;
     for _ in 0..(30.0 / DT) as u32 {
         stage.tick();
-        stage.world.check();
+        throng::state::validate(&stage.world).unwrap();
         closest = closest.min(stage.closest());
     }
     let bodies = stage.bodies();
@@ -298,7 +298,7 @@ fn mixed_radii<N: Numbers>() {
     }
     for _ in 0..(150.0 / DT) as u32 {
         stage.tick();
-        stage.world.check();
+        throng::state::validate(&stage.world).unwrap();
     }
     // All are through; a few of the small ones wait at the edge of a goal that three groups share.
     let is_through = |body: &&Body| {
@@ -325,7 +325,7 @@ fn stacked_separate<N: Numbers>(walking: bool) {
     }
     for _ in 0..(30.0 / DT) as u32 {
         stage.tick();
-        stage.world.check();
+        throng::state::validate(&stage.world).unwrap();
     }
     let closest = stage.closest();
     assert!(closest > 0.9 * 0.6, "walking {walking}: two are {closest} m apart after 30 s");

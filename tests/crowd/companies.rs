@@ -250,7 +250,7 @@ fn passes<N: Numbers>(formation: Formation, ranks: &[u32]) {
     let (mut dissolved, mut waits) = (0.0_f64, None);
     for second in 0..150 {
         seconds(&mut stage, 1);
-        stage.world.check();
+        state::validate(&stage.world).unwrap();
         let bodies = stage.bodies();
         let through = bodies.iter().filter(|body| body.pos[0] > 72.0).count();
         let error = error(&stage, ranks);

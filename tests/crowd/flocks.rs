@@ -30,7 +30,7 @@ fn keeps_together<N: Numbers>() {
     (0..800).for_each(|_| stage.tick());
     let after = radius_of_gyration(&stage);
     assert!(after < 0.4 * before, "from {before} to {after} m");
-    stage.world.check();
+    throng::state::validate(&stage.world).unwrap();
 }
 
 /// The length of the mean heading: 1 when all go the same way.

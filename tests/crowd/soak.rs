@@ -138,7 +138,7 @@ fn soak<N: Numbers>(size: Size, map: &Map) -> Soaked {
         }
         soaked.done += orders.len() as u32;
         if (at + 1).is_multiple_of(LOOK) {
-            world.check();
+            state::validate(&world).unwrap();
             assert_eq!(world.len() as u32, soaked.came - soaked.went, "tick {at}: nobody is lost");
             soaked.digests.push(state::digest(&world));
             soaked.deep += sweep.pairs_deeper(&world, 0.5, |def| def.layer == 0);

@@ -28,7 +28,7 @@ fn slide<N: Numbers>(start: [f64; 2], goal: [f64; 2]) -> f64 {
     let mut along = 0.0;
     for tick in 0..200 {
         stage.tick();
-        stage.world.check();
+        throng::state::validate(&stage.world).unwrap();
         let body = stage.one();
         assert!(body.pos[0] < 30.0, "{body:?}");
         if tick >= 100 {
@@ -64,7 +64,7 @@ fn head_on<N: Numbers>() {
     let mut most = [0.0_f64; 2];
     for _ in 0..300 {
         stage.tick();
-        stage.world.check();
+        throng::state::validate(&stage.world).unwrap();
         for (i, body) in stage.bodies().iter().enumerate().skip(1).take(10) {
             let side = body.pos[1] - (3.0 + 4.0 * i as f64);
             most = [most[0].max(side), most[1].max(-side)];
@@ -92,7 +92,7 @@ fn wall_holds<N: Numbers>(radius: f64, speed: f64) {
     let mut reached = vec![false; 60];
     for _ in 0..400 {
         stage.tick();
-        stage.world.check();
+        throng::state::validate(&stage.world).unwrap();
         for (body, reached) in stage.bodies().iter().zip(&mut reached) {
             let crossed = body.pos[0] > 30.0 && body.pos[1] < 48.0;
             assert!(!crossed, "{body:?} is behind the wall");
@@ -135,7 +135,7 @@ fn no_tunnel<N: Numbers>(speed: f64, tick_rate: u32) {
     let is_in = |at: f64| (21.0..40.0).contains(&at);
     for _ in 0..6 * tick_rate {
         stage.tick();
-        stage.world.check();
+        throng::state::validate(&stage.world).unwrap();
         let now = stage.bodies();
         for (body, old) in now.iter().zip(&before).filter(|(_, old)| old.pos.into_iter().all(is_in))
         {
@@ -174,7 +174,7 @@ fn fast_crowd<N: Numbers>(speed: f64) {
     }
     for _ in 0..300 {
         stage.tick();
-        stage.world.check();
+        throng::state::validate(&stage.world).unwrap();
     }
 }
 
@@ -203,7 +203,7 @@ fn corridor<N: Numbers>(radius: f64) -> f64 {
     let mut middle = f64::NAN;
     for _ in 0..1_600 {
         stage.tick();
-        stage.world.check();
+        throng::state::validate(&stage.world).unwrap();
         let [x, y] = stage.one().pos;
         if (29.0..31.0).contains(&x) {
             middle = y;
@@ -251,7 +251,7 @@ fn pressed<N: Numbers>() {
     stage.send(group, vec![Shape::Point { at: [47.5, 47.5] }]);
     for _ in 0..600 {
         stage.tick();
-        stage.world.check();
+        throng::state::validate(&stage.world).unwrap();
     }
     let through = stage.bodies().iter().filter(|body| body.pos[0] > 22.0).count();
     assert!(through > 100, "{through} are through the door");

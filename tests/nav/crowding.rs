@@ -67,7 +67,7 @@ fn run<N: Numbers>(avoid_crowds: bool) -> Run {
             break;
         }
     }
-    world.check();
+    state::validate(&world).unwrap();
     let took = |long| by_long.iter().filter(|way| **way == Some(long)).count();
     let (most, last) = (most.expect("99 % arrive"), last.expect("all arrive"));
     Run { most, last, short: took(false), long: took(true) }

@@ -63,10 +63,10 @@ fn every_bit<N: Numbers>() {
                 refused += 1;
                 continue;
             }
-            flipped.check();
+            state::validate(&flipped).unwrap();
             for _ in 0..3 {
                 tick(&mut flipped, &[], &mut scratch);
-                flipped.check();
+                state::validate(&flipped).unwrap();
             }
             played += 1;
         }

@@ -139,7 +139,7 @@ fn goes_on_as_saved<N: Numbers>(case: &Case, every: u64, on: u64) {
         let expected = run.digests(on);
         let mut fresh = Run::<N>::new(case);
         state::restore(&mut fresh.world, &image).unwrap();
-        fresh.world.check();
+        state::validate(&fresh.world).unwrap();
         assert_eq!(state::save(&fresh.world), image, "{} at {at}", case.name);
         assert_eq!(fresh.digests(on), expected, "{}: fresh at {at}", case.name);
         state::restore(&mut run.world, &image).unwrap();
@@ -316,7 +316,7 @@ fn foreign_images_are_refused_with_the_reason() {
     assert!(matches!(refused(&mut own, b"THRONGR\n"), SnapshotError::NotASnapshot));
     let mut newer = image.clone();
     newer[8] = 9;
-    assert!(refused(&mut own, &newer).to_string().contains("format 9, but here it is 1"));
+    assert!(refused(&mut own, &newer).to_string().contains("format 9, but here it is 2"));
 }
 
 /// Every column of agents and ids, the first and the last row, some bits: the digest changes, a

@@ -85,12 +85,12 @@ fn tried_out<N: Numbers>(replay: &Replay, which: u32) {
     if !which.is_multiple_of(4)
         && let Ok(mut player) = Player::<N>::new(replay)
     {
-        player.world().check();
+        state::validate(player.world()).unwrap();
         let (first, end) = (replay.header.first_tick, replay.end_tick());
         for tick in [end, first + (end - first) / 2] {
             if player.seek(tick).is_ok() {
                 assert_eq!(player.world().tick_count(), tick, "a seek ends where it should");
-                player.world().check();
+                state::validate(player.world()).unwrap();
             }
         }
     }

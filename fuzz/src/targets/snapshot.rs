@@ -81,7 +81,7 @@ fn restored<N: Numbers>(bytes: &[u8], from: &World<N>) -> Outcome {
         assert_eq!(state::digest(&world), state::digest(from), "a refused image changes nothing");
         return Outcome::Refused;
     }
-    world.check();
+    state::validate(&world).unwrap();
     let saved = state::save(&world);
     // In a world that knows no fields and no groups everything has to be made again.
     let mut other = World::<N>::new(orders::ground(), settings()).expect("the map is small");

@@ -36,8 +36,8 @@ pub mod sight;
 pub use crate::map::area::GoalCells;
 pub(crate) use cache::Restored;
 pub use cache::{
-    FieldError, FieldId, FieldLimits, FieldSnapshot, Fields, FieldsSnapshot, FieldsSnapshotError,
-    History,
+    FieldError, FieldId, FieldLimits, FieldRow, FieldSnapshot, Fields, FieldsSnapshot,
+    FieldsSnapshotError, History,
 };
 pub use changes::CellChanges;
 pub use costs::{Costs, CrowdCosts};

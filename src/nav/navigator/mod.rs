@@ -24,13 +24,11 @@ pub use prepared::{Given, Prepared, SPACING};
 pub use walk::{Walk, WalkOptions, walk};
 pub use walker::Walker;
 
-use serde::{Deserialize, Serialize};
-
 use crate::data::definition::words;
 
 words! {
     /// How the agents of a group find their way to a goal.
-    #[derive(Default, Serialize, Deserialize)]
+    #[derive(Default)]
     pub enum Navigator {
         /// By a flow field, which all share.
         #[default]

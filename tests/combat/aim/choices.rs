@@ -235,7 +235,7 @@ where
         seen = [seen[0] + oracle.chosen, seen[1] + oracle.ties];
         let from = oracle.bodies;
         tick_with::<L>(&mut world, &orders, &mut scratch, &mut ());
-        world.check();
+        throng::state::validate(&world).unwrap();
         for (id, target) in expected.into_iter().filter(|(id, _)| world.is_alive(*id)) {
             let found = world.target(id);
             let target = target.filter(|&target| world.is_alive(target));

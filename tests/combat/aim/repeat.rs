@@ -54,7 +54,7 @@ where
         let (mut world, mut scratch) = (battle::<L::Num>(), Scratch::new());
         let mut one = |_| {
             tick_with::<L>(&mut world, &[], &mut scratch, &mut ());
-            world.check();
+            throng::state::validate(&world).unwrap();
             digest(&world)
         };
         let all = (0..ticks).map(&mut one).collect();

@@ -185,7 +185,7 @@ fn fight<N: Numbers>(ticks: u64) -> (Timeline, Referee, u64) {
         step(&plan, &mut world, &mut scratch);
         timeline.observe(&world);
     }
-    world.check();
+    state::validate(&world).unwrap();
     (timeline, referee, state::digest(&world))
 }
 

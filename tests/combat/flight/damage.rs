@@ -169,7 +169,7 @@ fn the_dead_die_once() {
         assert!(!range.world.is_alive(id) && !range.world.is_alive(other));
         assert!(range.world.is_alive(last));
         assert_eq!((range.world.len(), range.world.groups()[1].fallen()), (1, 2));
-        range.world.check();
+        state::validate(&range.world).unwrap();
         // The id of the dead goes to somebody else, in full health.
         let next = range.stand(1, [20.0, 20.0]);
         assert!(next.index == id.index || next.index == other.index);
@@ -194,7 +194,7 @@ fn who_is_leaving_can_fall() {
         assert_eq!(range.world.impacts()[0].struck, Struck::Agent(id));
         assert_eq!((range.tally(0).kills, range.world.groups()[1].fallen()), (1, 1));
         assert!(range.world.is_empty());
-        range.world.check();
+        state::validate(&range.world).unwrap();
     }
     falls::<f32>();
     falls::<Fx>();

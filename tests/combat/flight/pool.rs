@@ -103,7 +103,7 @@ fn fire<N: Numbers>(seed: u64, per_tick: u64) -> (u64, [u64; 4], u64) {
         assert_eq!((sum(|t| t.kills), world.len() as u64), (fallen, 450 - fallen));
         let by_group: u64 = world.groups().iter().map(|group| u64::from(group.fallen())).sum();
         assert_eq!(by_group, fallen);
-        world.check();
+        throng::state::validate(&world).unwrap();
     }
     (fired, ends, fallen)
 }

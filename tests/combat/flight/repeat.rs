@@ -143,7 +143,7 @@ fn every_bit_of_a_shot_is_refused_or_played() {
                 played += 1;
                 for _ in 0..3 {
                     tick(&mut flipped, &[], &mut scratch);
-                    flipped.check();
+                    state::validate(&flipped).unwrap();
                 }
             }
         }

@@ -30,7 +30,7 @@ fn everybody_arrives_and_no_whole_field_is_made() {
     let map = terrain::rooms(200, 3);
     let mut stage = crossing::<f32>(&map, Navigator::Corridor);
     let ticks = stage.until(12_000, Stage::all_arrived).expect("all arrive");
-    stage.world.check();
+    state::validate(&stage.world).unwrap();
     assert_eq!(stage.world.fields().bytes(), 0);
     assert!(stage.world.corridor_bytes() > 0);
     // Hardly farther than by a field: both walk at about the same speed.
@@ -59,7 +59,7 @@ fn run<N: Numbers>(map: &Map, navigator: Navigator, ticks: u32, move_house: bool
             35 => drop(stage.order(Order::Demolish { area })),
             _ => stage.tick(),
         }
-        stage.world.check();
+        state::validate(&stage.world).unwrap();
         digests.push(state::digest(&stage.world));
         if move_house && tick % 40 == 20 {
             let image = state::save(&stage.world);

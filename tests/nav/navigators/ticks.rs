@@ -36,7 +36,7 @@ fn arrives<N: Numbers>(navigator: Navigator, ground: Map, from: &[[f64; 2]], to:
     // They settle in places of their own, like others.
     assert!(stage.until_rest(1_200).is_some(), "{name}: they do not come to rest");
     assert!(stage.closest() > 0.4, "{name}: two stand in one place");
-    stage.world.check();
+    throng::state::validate(&stage.world).unwrap();
 }
 
 fn every_one_arrives_where_it_must<N: Numbers>() {
@@ -107,7 +107,7 @@ fn arrival_rates_on_one_map() {
         assert_eq!(stage.world.len(), 50);
         stage.send(group, disc(56.0, 32.0, 5.0));
         stage.until(3_600, Stage::all_arrived);
-        stage.world.check();
+        throng::state::validate(&stage.world).unwrap();
         eprintln!(
             "{:<12} {:>2} of 50 after {} ticks",
             navigator.name(),

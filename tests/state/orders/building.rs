@@ -51,13 +51,13 @@ fn a_building_pushes_out<N: Numbers>() {
     let Outcome::Done { agents } = outcome else { panic!("{outcome:?}") };
     assert!(agents as usize + 60 > before && agents as usize <= before + 60, "{agents} {before}");
     assert_eq!(inside(&stage), 0);
-    stage.world.check();
+    state::validate(&stage.world).unwrap();
     assert_eq!(walls(&stage.world).iter().filter(|&&wall| wall).count(), 400 + 4 * 61);
     // They go round it.
     let arrived = stage.until(3000, Stage::all_arrived).expect("all arrive");
     assert!(arrived > 100);
     assert_right(&stage.world, 0);
-    stage.world.check();
+    state::validate(&stage.world).unwrap();
 }
 
 #[test]
@@ -164,9 +164,10 @@ fn busy_run<N: Numbers>(map: &Map, ticks: u32, move_house: bool) -> Vec<u64> {
         } else {
             stage.tick();
         }
-        stage.world.check();
+        state::validate(&stage.world).unwrap();
         let kept = stage.world.fields().keep();
-        let repaired = kept.fields.iter().filter(|field| field.repaired && field.work > 0).count();
+        let repaired =
+            kept.fields.iter().filter(|field| field.row.repaired && field.row.work > 0).count();
         most = [most[0].max(repaired), most[1].max(kept.fields.len())];
         digests.push(state::digest(&stage.world));
         if move_house && tick % 7 == 3 {

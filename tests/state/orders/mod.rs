@@ -193,7 +193,7 @@ fn wild_shapes_do_no_harm() {
             stage.order(Order::Move { group: 0, goal: area.clone() });
             stage.order(Order::Spawn { group: 0, area: area.clone(), count: 5 });
             stage.order(Order::Remove { group: 0, area: Some(area) });
-            stage.world.check();
+            state::validate(&stage.world).unwrap();
         };
         let area = vec![shape.clone()];
         if std::panic::catch_unwind(|| order(area)).is_err() {
@@ -255,7 +255,7 @@ fn ids_stay_valid<N: Numbers>() {
         assert_eq!(stage.world.is_alive(body.id), !gone, "{body:?}");
     }
     stage.order(Order::Spawn { group: 1, area: rect(2.0, 2.0, 20.0, 12.0), count: leaving });
-    stage.world.check();
+    state::validate(&stage.world).unwrap();
     let dead: Vec<Id> =
         before.iter().map(|body| body.id).filter(|&id| !stage.world.is_alive(id)).collect();
     assert_eq!(dead.len() as u32, leaving);
@@ -284,7 +284,7 @@ fn assigned<N: Numbers>() {
     assert_eq!(stage.world.groups()[2].members(), 40);
     stage.send(third, disc(30.0, 8.0, 6.0));
     (0..2_400).for_each(|_| stage.tick());
-    stage.world.check();
+    state::validate(&stage.world).unwrap();
     let mut late = 0;
     for body in stage.bodies() {
         let (group, goal) =

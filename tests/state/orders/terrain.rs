@@ -318,7 +318,7 @@ where
             tick_with::<L>(&mut world, &mixed_orders(at), &mut scratch, &mut ());
             digests.push(state::digest(&world));
         }
-        world.check();
+        state::validate(&world).unwrap();
         digests
     })
 }

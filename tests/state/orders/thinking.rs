@@ -245,7 +245,7 @@ fn nobody_sees_another_half_changed<N: Numbers>() {
     let (mut scratch, mut watch) = (Scratch::new(), Watch::default());
     for _ in 0..400 {
         tick_with::<N::Wide>(&mut world, &[], &mut scratch, &mut watch);
-        world.check();
+        state::validate(&world).unwrap();
     }
     assert!(watch.changed > 50 && watch.stages > 400, "{}", watch.changed);
     let counts = |state: u8| {
@@ -535,7 +535,7 @@ fn orders_reach_the_variants_that_heed_them() {
     assert_eq!(states(&stage).iter().filter(|&&state| state == 0).count(), 7);
     stage.order(Order::Remove { group, area: None });
     assert!(stage.world.is_empty());
-    stage.world.check();
+    state::validate(&stage.world).unwrap();
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn play<N: Numbers>(case: &Case) -> Result<(), String> {
         }
         run.tick(case);
         recorder.tick(&run.world, &orders_at(case, at)).map_err(|error| error.to_string())?;
-        run.world.check();
+        state::validate(&run.world).unwrap();
         digests.push(state::digest(&run.world));
     }
     let bytes = recorder.finish().map_err(|error| error.to_string())?;

@@ -1,26 +1,20 @@
 //! Names of fields, how much they may take, and why there is none.
 
-/// Name of a field. It stays valid while the field is held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FieldId {
-    pub(super) slot: u32,
-    pub(super) generation: u32,
+use crate::data::record::record;
+
+record! {
+    /// Name of a field. It stays valid while the field is held.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+    pub struct FieldId {
+        pub(super) slot: u32,
+        pub(super) generation: u32,
+    }
 }
 
 impl FieldId {
-    /// The id as a number.
-    pub(crate) fn word(self) -> u64 {
-        u64::from(self.slot) << 32 | u64::from(self.generation)
-    }
-
     /// Its slot and generation.
     pub(crate) fn parts(self) -> (u32, u32) {
         (self.slot, self.generation)
-    }
-
-    /// The id of a number.
-    pub(crate) fn from_word(word: u64) -> Self {
-        Self { slot: (word >> 32) as u32, generation: word as u32 }
     }
 }
 

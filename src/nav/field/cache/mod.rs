@@ -17,7 +17,7 @@ mod stale;
 
 pub use limits::{FieldError, FieldId, FieldLimits, MAX_JOBS};
 pub(crate) use snapshot::Restored;
-pub use snapshot::{FieldSnapshot, FieldsSnapshot, FieldsSnapshotError, History};
+pub use snapshot::{FieldRow, FieldSnapshot, FieldsSnapshot, FieldsSnapshotError, History};
 
 use crate::map::Clearance;
 use crate::map::area::GoalCells;

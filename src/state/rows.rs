@@ -1,0 +1,121 @@
+//! Rows of small tables: what is kept of groups, companies, commanders and fields.
+//!
+//! What can be made again from these rows, the map and the settings is not among them: classes,
+//! steering, the kernels' traits.
+
+use crate::data::record::record;
+use crate::lane::Numbers;
+use crate::nav::field::{CrowdCosts, FieldId, FieldRow};
+use crate::world::{Anchor, Commander, Company, Group, Guidance, Traits, World};
+
+record! {
+    /// The clock of a world.
+    pub(super) struct Clock {
+        pub(super) ticks: u64,
+        /// A digest of all orders so far.
+        pub(super) orders: u64,
+        pub(super) map_version: u32,
+    }
+}
+
+impl Clock {
+    pub(super) fn of<N: Numbers>(world: &World<N>) -> Self {
+        let map_version = world.routes.fields.version();
+        Self { ticks: world.log.tick, orders: world.log.ordered, map_version }
+    }
+}
+
+record! {
+    /// A group under way.
+    #[derive(Clone, Copy)]
+    pub(super) struct GroupRow<N: Numbers> {
+        pub(super) members: u32,
+        pub(super) guidance: Guidance,
+        pub(super) target: [N; 2],
+        pub(super) goal: Option<GoalRow<N>>,
+        pub(super) field: Option<FieldId>,
+        pub(super) next_field: Option<FieldId>,
+        pub(super) plain_field: Option<FieldId>,
+        pub(super) company: Option<u16>,
+        pub(super) marches: bool,
+        pub(super) fallen: u32,
+    }
+}
+
+record! {
+    /// A group's goal.
+    #[derive(Clone, Copy, Default)]
+    pub(super) struct GoalRow<N: Numbers> {
+        pub(super) inside: u32,
+        pub(super) laid_for: u32,
+        pub(super) target: [N; 2],
+    }
+}
+
+impl<N: Numbers> GroupRow<N> {
+    pub(super) fn of((group, traits): (&Group<N>, &Traits<N>)) -> Self {
+        let goal = group.goal.as_ref().map(|goal| GoalRow {
+            inside: goal.inside,
+            laid_for: goal.laid_for,
+            target: goal.target,
+        });
+        Self {
+            members: group.members,
+            guidance: traits.guidance,
+            target: traits.target,
+            goal,
+            field: group.field,
+            next_field: group.next_field,
+            plain_field: group.plain_field,
+            company: group.company,
+            marches: group.marches,
+            fallen: group.fallen,
+        }
+    }
+}
+
+record! {
+    /// A company under way.
+    #[derive(Clone, Copy)]
+    pub(super) struct CompanyRow<N: Numbers> {
+        pub(super) forms: bool,
+        /// Target of its goal.
+        pub(super) goal: Option<[N; 2]>,
+        pub(super) anchor: Option<Anchor<N>>,
+    }
+}
+
+impl<N: Numbers> CompanyRow<N> {
+    pub(super) fn of(company: &Company<N>) -> Self {
+        let goal = company.goal.as_ref().map(|goal| goal.target);
+        Self { forms: company.forms, goal, anchor: company.anchor }
+    }
+}
+
+record! {
+    /// A team with strategies.
+    pub(super) struct CommanderRow {
+        pub(super) team: u8,
+        pub(super) fallen: u64,
+    }
+}
+
+impl CommanderRow {
+    pub(super) fn of<N: Numbers>(commander: &Commander<N>) -> Self {
+        Self { team: commander.team, fallen: commander.fallen }
+    }
+}
+
+record! {
+    /// A flow field, and how its crowd costs are laid out: cells to a side of a block, blocks of a row.
+    pub(super) struct FieldSlot {
+        pub(super) field: FieldRow,
+        pub(super) crowd: [u32; 2],
+    }
+}
+
+impl FieldSlot {
+    pub(super) fn of(field: FieldRow, crowd: &CrowdCosts) -> Self {
+        Self { field, crowd: crowd.layout() }
+    }
+}
