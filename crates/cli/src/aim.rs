@@ -2,9 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::draw::arcs;
-use crate::draw::arcs::{Flight, Scene};
+use crate::draw::caption::INK;
+use crate::draw::colour::{Rgb, group_colour};
+use crate::draw::plot;
+use crate::draw::plot::Plot;
 use clap::{Args as ClapArgs, ValueEnum};
+use image::RgbImage;
 use serde_json::{Value, json};
 use throng::kernel::intercept;
 use throng::kernel::intercept::{Arc, Effort, InterceptError, Method, Outcome, Shot};
@@ -15,6 +18,12 @@ use crate::args::NumericArg;
 use crate::error::CliError;
 use crate::output::Output;
 use crate::{output, say};
+
+/// Points of a path that is drawn.
+const POINTS: u32 = 160;
+/// Size of the view from the side, and of the one from above, in pixels.
+const SIZE: [u32; 2] = [1000, 560];
+const TARGET: Rgb = [0x8a, 0x8d, 0x93];
 
 /// Which launches to tell.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -113,7 +122,7 @@ pub(crate) fn run(args: &AimArgs) -> Result<bool, CliError> {
     let mut text = as_text(args, &told, &least);
     if let (Some(path), Some(output)) = (&args.picture, picture) {
         let flights = if hits { &told[..] } else { std::slice::from_ref(&least) };
-        output.picture(&arcs::draw(&scene(args, flights)), false)?;
+        output.picture(&drawn(args, flights), false)?;
         text.push_str(&format!("picture: {}\n", path.display()));
     }
     if !to_output {
@@ -327,19 +336,34 @@ fn as_json(args: &AimArgs, told: &[Told], least: &Told) -> Value {
     })
 }
 
-fn scene(args: &AimArgs, told: &[Told]) -> Scene {
-    let flight = |one: &Told| Flight {
-        name: format!("{}: {:.2} s, {:.1} m/s", one.name, one.time, length(one.launch)),
-        time: one.time,
-        launch: one.launch,
+/// The arcs from the side and from above, each to scale.
+fn drawn(args: &AimArgs, told: &[Told]) -> RgbImage {
+    let path = |from, vel, acc, end: f64| -> Vec<[f64; 3]> {
+        (0..=POINTS)
+            .map(|i| flown(from, vel, acc, end * f64::from(i) / f64::from(POINTS)))
+            .collect()
     };
-    Scene {
-        title: format!("muzzle speed {} m/s, gravity {} m/s/s", args.speed, args.gravity),
-        muzzle: args.from,
-        target: args.target,
-        vel: args.velocity,
-        acc: args.acceleration,
-        gravity: args.gravity,
-        flights: told.iter().map(flight).collect(),
-    }
+    let last = told.iter().map(|one| one.time).fold(0.0, f64::max);
+    let target = path(args.target, args.velocity, args.acceleration, last);
+    let fall = [0.0, 0.0, -args.gravity];
+    let title = format!("muzzle speed {} m/s, gravity {} m/s²", args.speed, args.gravity);
+    let along = |p: [f64; 3]| [length([p[0] - args.from[0], p[1] - args.from[1], 0.0]), p[2]];
+    let draw = |plot: &mut Plot, named: bool, flat: &dyn Fn([f64; 3]) -> [f64; 2]| {
+        let flat =
+            |path: &[[f64; 3]]| -> Vec<[f64; 2]> { path.iter().copied().map(flat).collect() };
+        plot.dashes(if named { "target" } else { "" }, TARGET, flat(&target));
+        plot.spots("", TARGET, flat(&target[..1]));
+        for (i, one) in told.iter().enumerate() {
+            let name = format!("{}: {:.2} s, {:.1} m/s", one.name, one.time, length(one.launch));
+            let (colour, points) = (group_colour(i), path(args.from, one.launch, fall, one.time));
+            plot.line(if named { &name } else { "" }, colour, flat(&points));
+            plot.rings("", colour, flat(&points[points.len() - 1..]));
+        }
+        plot.spots("", INK, flat(&[args.from]));
+    };
+    let mut side = Plot::new(&title, "from the side: way along the ground (m)", "height (m)");
+    draw(side.to_scale(false).x_range(Some(0.0), None), true, &along);
+    let mut above = Plot::new("", "from above: x (m)", "y (m)");
+    draw(above.to_scale(true), false, &|p| [p[0], p[1]]);
+    plot::sheet(&[side, above], 1, SIZE)
 }

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::draw::picture::PictureError;
 use crate::pathfinding::Refused;
+use gif::EncodingError;
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 use thiserror::Error;
 use throng::graph::mesh::MeshFileError;
@@ -68,8 +68,8 @@ pub(crate) enum CliError {
     Rows { path: PathBuf, line: usize, wrong: String, expected: String },
     #[error("the map of `{name}` is not made by rules")]
     NotGenerated { name: String },
-    #[error("the picture fails")]
-    Picture { source: PictureError },
+    #[error("cannot encode `{}`: {why}", path.display())]
+    Picture { path: PathBuf, why: String },
     #[error(transparent)]
     Trajectories(TrajectoryError),
     #[error("the threads cannot be started: {0}")]
@@ -89,13 +89,16 @@ impl CliError {
         |source| Self::Write { path: path.to_owned(), source }
     }
 
-    /// An error of a picture or a film; `path` is its file.
-    pub(crate) fn picture(path: &Path) -> impl Fn(PictureError) -> Self {
+    /// An error of encoding a picture; `path` is its file.
+    pub(crate) fn picture<E: ToString>(path: &Path) -> impl Fn(E) -> Self {
+        |error| Self::Picture { path: path.to_owned(), why: error.to_string() }
+    }
+
+    /// An error of a film; `path` is its file.
+    pub(crate) fn film(path: &Path) -> impl Fn(EncodingError) -> Self {
         |error| match error {
-            PictureError::File { source, .. } => Self::Write { path: path.to_owned(), source },
-            PictureError::Encode { reason, .. } => {
-                Self::Picture { source: PictureError::Encode { path: path.to_owned(), reason } }
-            }
+            EncodingError::Io(source) => Self::write(path)(source),
+            error => Self::picture(path)(error),
         }
     }
 

@@ -11,7 +11,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 
 use crate::draw::picture;
-use crate::draw::picture::PictureError;
 use image::RgbImage;
 use serde_json::Value;
 
@@ -124,9 +123,8 @@ impl Output {
 
     /// Writes a picture as PNG and finishes it; `small`: in less space and more time.
     pub(crate) fn picture(self, image: &RgbImage, small: bool) -> Result<(), CliError> {
-        let encode = |reason| PictureError::Encode { path: self.path.clone(), reason };
-        let bytes = picture::encode(image, small).map_err(encode);
-        self.save(bytes.map_err(|source| CliError::Picture { source })?)
+        let bytes = picture::encode(image, small).map_err(CliError::picture(&self.path))?;
+        self.save(bytes)
     }
 
     /// Finishes a file that was written through a buffer.

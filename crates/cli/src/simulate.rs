@@ -205,7 +205,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             (Some(path), Some(output)) => {
                 let file = BufWriter::new(output);
                 let film = Film::new(file, &plan.map, film_colours, FRAME_RATE);
-                Some(film.map_err(CliError::picture(path))?)
+                Some(film.map_err(CliError::film(path))?)
             }
             _ => None,
         };
@@ -301,7 +301,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             film.set_caption(&battle.strengths());
         }
         film.push_fight(&self.observer.crowd(), self.fight.combat_overlay.as_ref())
-            .map_err(CliError::picture(path))
+            .map_err(CliError::film(path))
     }
 
     /// Why the run is over, if it is; that is looked at once a simulated second.
@@ -379,7 +379,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             Output::end(trajectories.finish().map_err(CliError::trajectories(path))?)?;
         }
         if let (Some(film), Some(path)) = (self.film.take(), wanted.film) {
-            Output::end(film.finish().map_err(CliError::picture(path))?)?;
+            Output::end(film.finish().map_err(CliError::film(path))?)?;
         }
         let measures = self.measures.take().map(|mut measures| {
             measures.finish(&self.world);

@@ -34,10 +34,10 @@ pub(crate) fn draw(image: &mut RgbImage, view: &View, crowd: &Crowd, density: &m
     density.lay_over(image);
     for (place, radius, colour) in discs {
         if radius < 1.6 {
-            canvas::disc(image, place, radius, colour);
+            canvas::disc(image, place, radius, colour, 1.0);
         } else {
-            canvas::disc(image, place, radius, colour::darker(colour, 0.55));
-            canvas::disc(image, place, radius - (0.22 * radius).clamp(0.5, 1.5), colour);
+            canvas::disc(image, place, radius, colour::darker(colour, 0.55), 1.0);
+            canvas::disc(image, place, radius - (0.22 * radius).clamp(0.5, 1.5), colour, 1.0);
         }
     }
 }

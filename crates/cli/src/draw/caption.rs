@@ -99,7 +99,7 @@ impl Caption {
         for (entry, x, row) in &self.entries {
             let y = base + self.line() * (row + 1);
             let centre = [(x + 4 * self.dot) as f32, y as f32 + 3.5 * self.dot as f32];
-            canvas::disc(image, centre, 3.6 * self.dot as f32, entry.colour);
+            canvas::disc(image, centre, 3.6 * self.dot as f32, entry.colour, 1.0);
             canvas::text(image, [x + 12 * self.dot, y], &entry.text, self.dot, INK);
         }
     }
@@ -125,7 +125,10 @@ impl Caption {
 
 /// The largest of 1, 2 and 5 times a power of ten up to a positive number.
 pub(crate) fn round_down(number: f64) -> f64 {
-    let mut step = 1e-3;
+    let (number, mut step) = (number.clamp(1e-300, 1e300), 1e-3);
+    while step > number {
+        step /= 10.0;
+    }
     while step * 10.0 <= number {
         step *= 10.0;
     }

@@ -1,11 +1,9 @@
 //! A picture of a crowd on its map.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
 
-use image::RgbImage;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ImageResult, RgbImage};
 
 use crate::draw::agents::Density;
 pub use crate::draw::areas::{AreaKind, MarkedArea};
@@ -17,27 +15,6 @@ use crate::draw::{agents, areas, canvas, caption, colour, ground};
 use throng::map::Map;
 use throng::report::number::thousands;
 use throng::report::{ARRIVED, Crowd};
-
-/// Why a picture or a film was not written.
-#[derive(Debug, thiserror::Error)]
-pub enum PictureError {
-    /// A file could not be created, written or renamed.
-    #[error("cannot write {}: {source}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// The pixels could not be encoded.
-    #[error("cannot encode {}: {reason}", path.display())]
-    Encode {
-        /// The file.
-        path: PathBuf,
-        /// What the encoder said.
-        reason: String,
-    },
-}
 
 /// What a picture shows besides the map and the crowd.
 #[derive(Clone, Copy, Debug)]
@@ -165,45 +142,14 @@ fn entries(crowd: &Crowd, names: &[String], heads: bool) -> Vec<Entry> {
         .collect()
 }
 
-/// Writes a picture as PNG. The file appears under its name only when it is whole.
-pub fn save(image: &RgbImage, path: &Path) -> Result<(), PictureError> {
-    save_as(image, path, false)
-}
-
-/// The same, in less space and more time.
-pub fn save_small(image: &RgbImage, path: &Path) -> Result<(), PictureError> {
-    save_as(image, path, true)
-}
-
 /// A picture as the bytes of a PNG file; `small`: in less space and more time.
 ///
 /// # Errors
 /// What the encoder says.
-pub fn encode(image: &RgbImage, small: bool) -> Result<Vec<u8>, String> {
+pub fn encode(image: &RgbImage, small: bool) -> ImageResult<Vec<u8>> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     let how = if small { CompressionType::Best } else { CompressionType::Fast };
     let encoder = PngEncoder::new_with_quality(&mut bytes, how, FilterType::Adaptive);
-    image.write_with_encoder(encoder).map_err(|error| error.to_string())?;
+    image.write_with_encoder(encoder)?;
     Ok(bytes.into_inner())
-}
-
-fn save_as(image: &RgbImage, path: &Path, small: bool) -> Result<(), PictureError> {
-    let failed = |reason| PictureError::Encode { path: path.to_owned(), reason };
-    let bytes = encode(image, small).map_err(failed)?;
-    let file = |source| PictureError::File { path: path.to_owned(), source };
-    let temporary = temporary(path);
-    let written = std::fs::File::create(&temporary)
-        .and_then(|mut file| file.write_all(&bytes))
-        .and_then(|()| std::fs::rename(&temporary, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&temporary);
-    }
-    written.map_err(file)
-}
-
-/// The name a file has while it is written: in the same folder, so that it can be renamed.
-pub(crate) fn temporary(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    path.with_file_name(name)
 }

@@ -159,7 +159,7 @@ impl WaysPicture {
         }
         for node in 0..network.points().len() as u32 {
             let middle = self.pixel(at(node));
-            canvas::disc(&mut self.image, middle, 2.0, EDGE);
+            canvas::disc(&mut self.image, middle, 2.0, EDGE, 1.0);
         }
         self.entries.push((EDGE, "network".to_owned()));
         self
@@ -191,11 +191,11 @@ impl WaysPicture {
     /// Where a way should begin and end.
     pub fn ends(&mut self, start: [f64; 2], goal: [f64; 2]) -> &mut Self {
         let [start, goal] = [start, goal].map(|point| self.pixel(point));
-        canvas::disc(&mut self.image, start, 6.5, WHITE);
-        canvas::disc(&mut self.image, start, 5.0, START);
+        canvas::disc(&mut self.image, start, 6.5, WHITE, 1.0);
+        canvas::disc(&mut self.image, start, 5.0, START, 1.0);
         canvas::ring(&mut self.image, goal, 6.0, 5.0, WHITE, 1.0);
         canvas::ring(&mut self.image, goal, 6.0, 3.0, GOAL, 1.0);
-        canvas::disc(&mut self.image, goal, 2.0, GOAL);
+        canvas::disc(&mut self.image, goal, 2.0, GOAL, 1.0);
         self.entries.push((START, "start".to_owned()));
         self.entries.push((GOAL, "goal".to_owned()));
         self
