@@ -390,7 +390,6 @@ impl<'a, N: Numbers> Run<'a, N> {
         let stages = Stage::ALL
             .iter()
             .map(|&stage| (stage.name().to_owned(), per(self.timer.stages[stage as usize])));
-        let (overlaps, stuck) = (self.observer.overlaps(), self.observer.stuck_most());
         let names: Vec<String> = self.plan.groups.iter().map(|group| group.name.clone()).collect();
         let summary = Summary {
             scenario: self.plan.name.clone(),
@@ -410,15 +409,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             routes: Routes::new(&self.world, &self.routes),
             overflowed: self.world.overflowed() as u64,
             full_goals: FullGoal::of(&self.world, &names),
-            inside_wall: self.observer.inside_wall(),
-            max_overlap_m: overlaps.max_overlap_m,
-            max_overlap_radii: overlaps.max_overlap_radii,
-            overlapping_pairs: overlaps.pairs,
-            crush: self.observer.crush(),
-            mean_speed: self.observer.mean_speed(),
-            stuck_agent_s: self.observer.stuck_agent_s(),
-            stuck_agents_max: u64::from(stuck.agents),
-            stuck_agents_max_of: u64::from(stuck.of),
+            crowd: self.observer.observed(),
             peak_rss_mb: peak_rss_mb().unwrap_or(0.0),
             battle: self.fight.battle(&self.world),
             timeline: self.observer.timeline().named(self.fight.names()),
