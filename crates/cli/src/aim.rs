@@ -165,17 +165,16 @@ fn solved<N: Numbers>(args: &AimArgs) -> Result<(Vec<Told>, Told), CliError> {
 
 /// The shot as it was typed, in a number type.
 fn shot<N: Num>(args: &AimArgs) -> Result<Shot<N>, CliError> {
-    let refused = |argument, value: f64, why| CliError::Aim { argument, value, why };
     let delta = [0, 1, 2].map(|i| args.target[i] - args.from[i]);
     if let Some(far) = delta.into_iter().find(|c| c.abs() > 32_767.0) {
-        let why = "the target may be up to 32767 m from the muzzle along each axis".to_owned();
-        return Err(refused("--target", far, why));
+        let why = "the target may be up to 32767 m from the muzzle along each axis";
+        return Err(CliError::value("--target", far, why));
     }
     for (argument, value) in
         [("--speed", args.speed), ("--gravity", args.gravity), ("--longest", args.longest)]
     {
         if !value.is_finite() {
-            return Err(refused(argument, value, "a number is wanted".to_owned()));
+            return Err(CliError::value(argument, value, "a number is wanted"));
         }
     }
     // The solver refuses what is out of range; fixed point holds more than that of all else.
@@ -203,7 +202,7 @@ fn refused(args: &AimArgs, error: InterceptError) -> CliError {
         "gravity" => ("--gravity", args.gravity),
         _ => ("--longest", args.longest),
     };
-    CliError::Aim { argument, value, why: format!("{what} may be from {least} to {most} {unit}") }
+    CliError::value(argument, value, format!("{what} may be from {least} to {most} {unit}"))
 }
 
 fn flown(from: [f64; 3], vel: [f64; 3], acc: [f64; 3], time: f64) -> [f64; 3] {

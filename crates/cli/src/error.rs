@@ -53,8 +53,6 @@ pub(crate) enum CliError {
     #[error("the world cannot be made")]
     World { source: WorldError },
     #[error("`{argument}` is no good: {value}")]
-    Aim { argument: &'static str, value: f64, why: String },
-    #[error("`{argument}` is no good: {value}")]
     Value { argument: &'static str, value: String, why: String },
     #[error("`{}` is no good mesh", path.display())]
     Mesh { path: PathBuf, source: MeshFileError },
@@ -84,6 +82,15 @@ pub(crate) struct InFile {
 }
 
 impl CliError {
+    /// A bad value of an argument, and why.
+    pub(crate) fn value(
+        argument: &'static str,
+        value: impl ToString,
+        why: impl Into<String>,
+    ) -> Self {
+        Self::Value { argument, value: value.to_string(), why: why.into() }
+    }
+
     /// An error of writing a file.
     pub(crate) fn write(path: &Path) -> impl Fn(io::Error) -> Self {
         |source| Self::Write { path: path.to_owned(), source }
@@ -136,9 +143,7 @@ impl Diagnostic for CliError {
             _ if self.is_broken() => {
                 Some(Box::new("nothing of it can be played: 0 ticks are whole"))
             }
-            Self::Aim { why, .. } | Self::Value { why, .. } | Self::Polygons { why, .. } => {
-                Some(Box::new(why))
-            }
+            Self::Value { why, .. } | Self::Polygons { why, .. } => Some(Box::new(why)),
             Self::Input { .. } | Self::Twice { .. } => Some(Box::new("name another file")),
             Self::NotGenerated { .. } => Some(Box::new(
                 "expected: a table `[map.generate]` with `width`, `height` and steps",

@@ -143,11 +143,8 @@ fn over_map(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError
 
 fn over_mesh(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError> {
     if !args.navigator.is_by_mesh() {
-        return Err(CliError::Value {
-            argument: "--navigator",
-            value: args.navigator.name().to_owned(),
-            why: "on a mesh file only mesh, funnel, relaxed and exact find ways".to_owned(),
-        });
+        let why = "on a mesh file only mesh, funnel, relaxed and exact find ways";
+        return Err(CliError::value("--navigator", args.navigator.name(), why));
     }
     let began = Instant::now();
     let mesh = load::mesh(&args.ground.map)?;
@@ -211,7 +208,7 @@ fn cell(
     argument: &'static str,
     point: [f64; 2],
 ) -> Result<u32, CliError> {
-    let bad = |why: String| CliError::Value { argument, value: text_of(point), why };
+    let bad = |why: String| CliError::value(argument, text_of(point), why);
     let side = map.cell_size();
     let Some(cell) = map.cell_at(point[0], point[1]) else {
         let [wide, high] = [map.width(), map.height()].map(|cells| f64::from(cells) * side);
@@ -244,11 +241,7 @@ fn off_mesh(argument: &'static str, point: [f64; 2], mesh: &Mesh, locator: &Loca
     let where_to = nearest.map_or_else(String::new, |place| {
         format!("; the nearest place is {}", text_of(place.point))
     });
-    CliError::Value {
-        argument,
-        value: text_of(point),
-        why: format!("it is not on the mesh{where_to}"),
-    }
+    CliError::value(argument, text_of(point), format!("it is not on the mesh{where_to}"))
 }
 
 /// A point as it is typed, to a millimetre.
