@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use image::RgbImage;
+use rayon::prelude::*;
 
 use crate::draw::colour::Rgb;
 use crate::draw::{colour, font};
@@ -16,6 +17,24 @@ pub(crate) fn blend(image: &mut RgbImage, x: i32, y: i32, colour: Rgb, share: f3
     {
         *pixel = colour::mix(*pixel, colour, share.min(1.0));
     }
+}
+
+/// Replaces pixels of the upper left part of a picture, in parallel: `f(x, y, colour)` gives the new
+/// colour, `None` to keep the old one.
+pub(crate) fn each_pixel(
+    image: &mut RgbImage,
+    [width, height]: [u32; 2],
+    f: impl Fn(u32, u32, Rgb) -> Option<Rgb> + Sync,
+) {
+    let row_bytes = image.width() as usize * 3;
+    let rows = image.par_chunks_mut(row_bytes).take(height as usize).enumerate();
+    rows.for_each(|(y, row)| {
+        for (x, pixel) in row.chunks_exact_mut(3).take(width as usize).enumerate() {
+            if let Some(colour) = f(x as u32, y as u32, [pixel[0], pixel[1], pixel[2]]) {
+                pixel.copy_from_slice(&colour);
+            }
+        }
+    });
 }
 
 /// Pixels from one coordinate to another, cut to those that exist: shapes may be far off the

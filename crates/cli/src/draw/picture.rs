@@ -7,11 +7,11 @@ use image::{ImageResult, RgbImage};
 
 use crate::draw::agents::Density;
 pub use crate::draw::areas::{AreaKind, MarkedArea};
-use crate::draw::caption::{Caption, Entry};
+use crate::draw::caption::Entry;
 use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::ground::{Paint, View};
 use crate::draw::trails::Trails;
-use crate::draw::{agents, areas, canvas, caption, colour, ground};
+use crate::draw::{agents, areas, caption, colour, ground};
 use throng::map::Map;
 use throng::report::number::thousands;
 use throng::report::{ARRIVED, Crowd};
@@ -75,24 +75,13 @@ pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     if let Some(combat_overlay) = options.combat_overlay {
         combat_overlay.draw(&mut image, &view);
     }
-    let width = view.width.max(caption::NARROWEST);
     let caption = match options.caption {
         "" => counts(crowd),
         caption => caption.to_owned(),
     };
     let heads = options.head_counts || options.combat_overlay.is_some();
-    let caption = Caption::new(width, &caption, entries(crowd, options.names, heads));
-    with_strip(image, &caption, view.per_metre)
-}
-
-/// A picture with room for a caption below.
-pub(crate) fn with_strip(image: RgbImage, caption: &Caption, per_metre: f32) -> RgbImage {
-    let width = image.width().max(caption::NARROWEST);
-    let mut whole = RgbImage::new(width, image.height() + caption.height());
-    canvas::fill(&mut whole, [0, 0], [width, image.height()], caption::PAPER);
-    image::imageops::replace(&mut whole, &image, 0, 0);
-    caption.draw(&mut whole, per_metre);
-    whole
+    let entries = entries(crowd, options.names, heads);
+    caption::below(image, &caption, entries, view.per_metre).0
 }
 
 /// "1,000 agents, 12 arrived".
