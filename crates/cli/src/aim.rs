@@ -1,6 +1,6 @@
 //! `throng aim`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::draw::caption::INK;
 use crate::draw::colour::{Rgb, group_colour};
@@ -16,8 +16,8 @@ use throng::{Fx, Num, Numbers};
 
 use crate::args::NumericArg;
 use crate::error::CliError;
-use crate::output::Output;
-use crate::{output, say};
+use crate::output::{Json, Output};
+use crate::say;
 
 /// Points of a path that is drawn.
 const POINTS: u32 = 160;
@@ -108,26 +108,23 @@ struct Told {
 
 /// Solves and tells.
 pub(crate) fn run(args: &AimArgs) -> Result<bool, CliError> {
-    let json = Output::json(args.json.as_deref())?;
+    let json = Json::open(args.json.as_deref())?;
     let picture = Output::named(args.picture.as_deref(), "png")?;
     let (told, least) = match Numeric::from(args.numeric) {
         Numeric::F32 => solved::<f32>(args)?,
         Numeric::Fixed => solved::<Fx>(args)?,
     };
     let hits = !told.is_empty();
-    let to_output = args.json.as_deref() == Some(Path::new("-"));
-    if args.json.is_some() {
-        output::tell_json(json, &as_json(args, &told, &least))?;
-    }
     let mut text = as_text(args, &told, &least);
     if let (Some(path), Some(output)) = (&args.picture, picture) {
         let flights = if hits { &told[..] } else { std::slice::from_ref(&least) };
         output.picture(&drawn(args, flights), false)?;
         text.push_str(&format!("picture: {}\n", path.display()));
     }
-    if !to_output {
+    if !json.is_said() {
         say(&text)?;
     }
+    json.tell(&as_json(args, &told, &least))?;
     Ok(hits)
 }
 

@@ -1,6 +1,6 @@
 //! `throng path`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::draw::ways_picture::WaysPicture;
@@ -18,8 +18,8 @@ use throng::nav::navigator::Navigator;
 use crate::args::point;
 use crate::error::CliError;
 use crate::ground::GroundArgs;
-use crate::output::Output;
-use crate::{ground, load, output, say};
+use crate::output::{Json, Output};
+use crate::{ground, load, say};
 
 /// Wanted length of a picture's longer side, pixels.
 const LONG_SIDE: u32 = 512;
@@ -86,19 +86,16 @@ struct Answer {
 
 /// Finds a way and tells.
 pub(crate) fn run(args: &PathArgs) -> Result<bool, CliError> {
-    let json = Output::json(args.json.as_deref())?;
+    let json = Json::open(args.json.as_deref())?;
     let picture = Output::named(args.picture.as_deref(), "png")?;
     let answer = match args.ground.is_mesh() {
         true => over_mesh(args, picture)?,
         false => over_map(args, picture)?,
     };
-    let to_output = args.json.as_deref() == Some(Path::new("-"));
-    if args.json.is_some() {
-        output::tell_json(json, &as_json(args, &answer))?;
-    }
-    if !to_output {
+    if !json.is_said() {
         say(&as_text(args, &answer))?;
     }
+    json.tell(&as_json(args, &answer))?;
     Ok(answer.way.found)
 }
 
