@@ -67,7 +67,7 @@ impl Observer {
             places: Columns::default(),
             every: (1.0 / dt).round().max(1.0) as u64,
             stuck: StuckMeter::new(dt),
-            speed: SpeedMeter::new(),
+            speed: SpeedMeter::default(),
             overlaps: Overlaps::default(),
             crush: CrushMeter::default(),
             passes: PassMeter::new(dt),

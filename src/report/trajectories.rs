@@ -5,26 +5,48 @@
 //! what the files hold.
 
 mod frame;
-mod header;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod text;
 
-use std::fs::File;
 use std::io;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use crate::lane::Numbers;
+use crate::math::Numeric;
 use crate::report::trajectories::frame::Frame;
-pub use crate::report::trajectories::header::{Format, Header};
 use crate::report::trajectories::text::Text;
 use crate::world::World;
 
-/// Bytes that are written at once.
-const BUFFER: usize = 1 << 20;
+/// How trajectories are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Rows `id frame x y` below a header of `#` lines.
+    Text,
+    /// Comma-separated, with time, velocity and group.
+    Csv,
+    /// Apache Parquet, with the columns of [`Format::Csv`].
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+/// What a file says of its run.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// Name of the scenario.
+    pub scenario: String,
+    /// Number type of the simulation.
+    pub numeric: Numeric,
+    /// Ticks a second.
+    pub tick_rate: u32,
+    /// Ticks from one frame to the next, at least 1.
+    pub every: u32,
+    /// Names of the groups, by index.
+    pub groups: Vec<String>,
+}
 
 /// Why trajectories cannot be written.
 #[derive(Debug, Error)]
@@ -130,18 +152,6 @@ enum Sink<W: Write + Send> {
     Text(Text<W>),
     #[cfg(feature = "parquet")]
     Parquet(Box<parquet::Columns<W>>),
-}
-
-impl Trajectories<BufWriter<File>> {
-    /// Starts a file, in the format that its ending stands for. An older file is replaced.
-    ///
-    /// # Errors
-    /// As [`Format::of`]; a file that cannot be made or written.
-    pub fn create(path: &Path, header: &Header) -> Result<Self, TrajectoryError> {
-        let format = Format::of(path)?;
-        let file = BufWriter::with_capacity(BUFFER, File::create(path)?);
-        Self::start(file, format, header)
-    }
 }
 
 impl<W: Write + Send> Trajectories<W> {

@@ -137,11 +137,6 @@ impl Summary {
         if self.wall_s > 0.0 { self.simulated_s() / self.wall_s } else { 0.0 }
     }
 
-    /// The summary as indented JSON, a line break at its end.
-    pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("a summary has only plain values")
-    }
-
     /// The summary for people: some 20 lines of up to 80 columns.
     pub fn to_text(&self) -> String {
         self.to_string()
