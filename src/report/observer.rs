@@ -20,7 +20,7 @@ const CHUNK: usize = 4_096;
 /// What an observer has measured of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Observed {
-    /// Agents whose centre was in a wall, off the map or not finite at any tick.
+    /// Agents with their centre in a wall, off the map or not finite at any tick.
     pub inside_wall: u64,
     /// The deepest overlap of two discs, metres.
     pub max_overlap_m: f64,

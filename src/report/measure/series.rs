@@ -98,9 +98,9 @@ series! {
         passes_other_per_s: f64,
         /// The deepest overlap of a disc with a wall, m.
         max_wall_depth_m: f64,
-        /// Agents whose disc overlaps a wall.
+        /// Agents with a disc that overlaps a wall.
         wall_contacts: u64,
-        /// Agents whose centre is in a wall.
+        /// Agents with their centre in a wall.
         inside_wall: u64,
     }
 }

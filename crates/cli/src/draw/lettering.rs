@@ -40,7 +40,7 @@ impl Lettering {
         text.chars().map(|letter| metrics.advance_width(self.font.charmap().map(letter))).sum()
     }
 
-    /// Draws a line of text whose middle runs through a place.
+    /// Draws a line of text with its middle line through a place.
     pub(super) fn draw(
         &mut self,
         image: &mut RgbImage,

@@ -234,7 +234,7 @@ impl Plot {
     }
 
     /// The axes between these pixels. With one scale, what an axis leaves free goes to both sides, or
-    /// beyond the end of one whose beginning is asked for.
+    /// beyond the end where the beginning is asked for.
     fn axes(&self, ends: [[f32; 2]; 2]) -> Axes {
         let mut ranges = [self.range(0), self.range(1)];
         if self.even {
