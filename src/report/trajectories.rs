@@ -5,6 +5,7 @@
 //! what the files hold.
 
 mod frame;
+mod header;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod text;
@@ -16,37 +17,10 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::lane::Numbers;
-use crate::math::Numeric;
 use crate::report::trajectories::frame::Frame;
+pub use crate::report::trajectories::header::{Format, Header};
 use crate::report::trajectories::text::Text;
 use crate::world::World;
-
-/// How trajectories are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Rows `id frame x y` below a header of `#` lines.
-    Text,
-    /// Comma-separated, with time, velocity and group.
-    Csv,
-    /// Apache Parquet, with the columns of [`Format::Csv`].
-    #[cfg(feature = "parquet")]
-    Parquet,
-}
-
-/// What a file says of its run.
-#[derive(Clone, Debug)]
-pub struct Header {
-    /// Name of the scenario.
-    pub scenario: String,
-    /// Number type of the simulation.
-    pub numeric: Numeric,
-    /// Ticks a second.
-    pub tick_rate: u32,
-    /// Ticks from one frame to the next, at least 1.
-    pub every: u32,
-    /// Names of the groups, by index.
-    pub groups: Vec<String>,
-}
 
 /// Why trajectories cannot be written.
 #[derive(Debug, Error)]

@@ -12,8 +12,9 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
 
+use crate::report::trajectories::TrajectoryError;
 use crate::report::trajectories::frame::Frame;
-use crate::report::trajectories::{Header, TrajectoryError};
+use crate::report::trajectories::header::Header;
 
 /// Rows of a row group, about: a frame is not divided.
 const ROWS: usize = 1 << 20;

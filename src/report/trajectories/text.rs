@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::report::number::csv_field;
 use crate::report::trajectories::frame::{Frame, Row};
-use crate::report::trajectories::{Format, Header};
+use crate::report::trajectories::header::{Format, Header};
 
 /// Rows that are formatted together.
 const CHUNK: usize = 4_096;
