@@ -1,4 +1,4 @@
-//! How deep agents overlap, and how many stand where nobody can.
+//! How deep agents overlap.
 
 use rayon::prelude::*;
 
@@ -143,19 +143,4 @@ fn depths_of(grid: &DiscGrid, slot: usize, found: &mut Depths) {
             }
         }
     }
-}
-
-/// Number of agents whose centre lies in a solid cell, off the map, or is not finite. About 1 ms
-/// for 1,000,000 agents on 4 cores.
-pub fn inside_wall(crowd: &Crowd, map: &Map) -> u32 {
-    let slowness = map.slowness();
-    let solid = |&&[x, y]: &&[f32; 2]| {
-        let cell = map.cell_at(f64::from(x), f64::from(y));
-        cell.is_none_or(|cell| slowness[cell as usize] == 0)
-    };
-    crowd
-        .positions
-        .par_chunks(1 << 14)
-        .map(|positions| positions.iter().filter(solid).count() as u32)
-        .sum()
 }

@@ -1,4 +1,4 @@
-//! Numbers for people.
+//! Numbers for people, and fields of tables.
 
 /// A whole number with its thousands apart: 1,234,567.
 pub fn thousands(number: u64) -> String {
@@ -11,4 +11,13 @@ pub fn thousands(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// A field of a CSV file, in quotes where it needs them (RFC 4180).
+pub fn csv_field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }

@@ -1,6 +1,7 @@
 //! The observer: follows a world from tick to tick and measures what the summary reports.
 
 use rayon::prelude::*;
+use serde::Serialize;
 
 use crate::lane::Numbers;
 use crate::report::columns::Columns;
@@ -8,13 +9,37 @@ use crate::report::crush::{Crush, CrushMeter};
 use crate::report::measures::Overlaps;
 use crate::report::passes::PassMeter;
 use crate::report::speed::SpeedMeter;
-use crate::report::stuck::{StuckMeter, StuckMost};
+use crate::report::stuck::StuckMeter;
 use crate::report::timeline::Timeline;
 use crate::report::{Crowd, measures};
 use crate::world::World;
 
 /// Rows that are looked at together.
 const CHUNK: usize = 4_096;
+
+/// What an observer has measured of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Observed {
+    /// Agents with their centre in a wall, off the map or not finite at any tick.
+    pub inside_wall: u64,
+    /// The deepest overlap of two discs, metres.
+    pub max_overlap_m: f64,
+    /// The largest share of the smaller radius that an overlap took.
+    pub max_overlap_radii: f64,
+    /// Pairs of agents that overlapped, at the worst moment measured.
+    pub overlapping_pairs: u64,
+    /// How agents pressed over the whole run.
+    pub crush: Crush,
+    /// Mean speed of agents under way, m/s.
+    pub mean_speed: f64,
+    /// Seconds of agents that had an order, had neither arrived nor halted to shoot, and moved less
+    /// than a radius in 10 s.
+    pub stuck_agent_s: f64,
+    /// The most such agents at once, looked at once a simulated second.
+    pub stuck_agents_max: u64,
+    /// Agents that there were at that moment.
+    pub stuck_agents_max_of: u64,
+}
 
 /// Measures a run. Feed it every tick; it looks for walls at each, for agents that pass through
 /// each other every 0.1 s, at the rest once a simulated second.
@@ -42,7 +67,7 @@ impl Observer {
             places: Columns::default(),
             every: (1.0 / dt).round().max(1.0) as u64,
             stuck: StuckMeter::new(dt),
-            speed: SpeedMeter::new(),
+            speed: SpeedMeter::default(),
             overlaps: Overlaps::default(),
             crush: CrushMeter::default(),
             passes: PassMeter::new(dt),
@@ -122,38 +147,24 @@ impl Observer {
         }
     }
 
-    /// Agents whose centre was in a wall, off the map or not finite at any tick.
-    pub fn inside_wall(&self) -> u64 {
-        self.walled.iter().filter(|&&walled| walled).count() as u64
-    }
-
     /// What has happened to strategies; it names no teams.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
     }
 
-    /// Seconds of agents that were stuck.
-    pub fn stuck_agent_s(&self) -> f64 {
-        self.stuck.stuck_agent_s()
-    }
-
-    /// The most that were stuck at once.
-    pub fn stuck_most(&self) -> StuckMost {
-        self.stuck.most()
-    }
-
-    /// Mean speed of those under way, m/s.
-    pub fn mean_speed(&self) -> f64 {
-        self.speed.mean()
-    }
-
-    /// The worst overlaps seen.
-    pub fn overlaps(&self) -> Overlaps {
-        self.overlaps
-    }
-
-    /// How the crowd pressed.
-    pub fn crush(&self) -> Crush {
-        self.crush.crush(self.passes.passes())
+    /// The run so far.
+    pub fn observed(&self) -> Observed {
+        let (overlaps, stuck) = (self.overlaps, self.stuck.most());
+        Observed {
+            inside_wall: self.walled.iter().filter(|&&walled| walled).count() as u64,
+            max_overlap_m: overlaps.max_overlap_m,
+            max_overlap_radii: overlaps.max_overlap_radii,
+            overlapping_pairs: overlaps.pairs,
+            crush: self.crush.crush(self.passes.passes()),
+            mean_speed: self.speed.mean(),
+            stuck_agent_s: self.stuck.stuck_agent_s(),
+            stuck_agents_max: u64::from(stuck.agents),
+            stuck_agents_max_of: u64::from(stuck.of),
+        }
     }
 }

@@ -10,9 +10,8 @@ mod header;
 mod parquet;
 mod text;
 
-use std::fs::File;
 use std::io;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -22,9 +21,6 @@ use crate::report::trajectories::frame::Frame;
 pub use crate::report::trajectories::header::{Format, Header};
 use crate::report::trajectories::text::Text;
 use crate::world::World;
-
-/// Bytes that are written at once.
-const BUFFER: usize = 1 << 20;
 
 /// Why trajectories cannot be written.
 #[derive(Debug, Error)]
@@ -130,18 +126,6 @@ enum Sink<W: Write + Send> {
     Text(Text<W>),
     #[cfg(feature = "parquet")]
     Parquet(Box<parquet::Columns<W>>),
-}
-
-impl Trajectories<BufWriter<File>> {
-    /// Starts a file, in the format that its ending stands for. An older file is replaced.
-    ///
-    /// # Errors
-    /// As [`Format::of`]; a file that cannot be made or written.
-    pub fn create(path: &Path, header: &Header) -> Result<Self, TrajectoryError> {
-        let format = Format::of(path)?;
-        let file = BufWriter::with_capacity(BUFFER, File::create(path)?);
-        Self::start(file, format, header)
-    }
 }
 
 impl<W: Write + Send> Trajectories<W> {

@@ -136,14 +136,16 @@ impl Battle {
             }
         }
         state::validate(&world).unwrap();
-        assert_eq!(observer.inside_wall(), 0);
+        assert_eq!(observer.observed().inside_wall, 0);
         let (numeric, arrived) = (N::NUMERIC.word(), world.arrived());
-        let (free, stuck) = (self.free_s, observer.stuck_agent_s());
+        let observed = observer.observed();
+        let (free, stuck) = (self.free_s, observed.stuck_agent_s);
         let ran = world.tick_count() as f64 * world.dt();
-        let overlaps = observer.overlaps();
+        let (deepest, pairs) = (observed.max_overlap_m, observed.overlapping_pairs);
         eprintln!(
             "{numeric}: {arrived} of {agents} arrived after {ran:.0} s, 95 % after {when:.0?} s; \
-             the farthest walks {free:.0} s alone; {stuck:.0} stuck agent-seconds; {overlaps:?}"
+             the farthest walks {free:.0} s alone; {stuck:.0} stuck agent-seconds; \
+             {pairs} pairs overlap, by {deepest:.3} m at most"
         );
         assert!(when.is_some(), "{numeric}: {arrived} of {agents} arrived within {ran:.0} s");
     }
@@ -157,7 +159,7 @@ impl Battle {
                 tick(&mut world, &[], &mut scratch);
                 observer.observe(&world);
             }
-            assert_eq!(observer.inside_wall(), 0);
+            assert_eq!(observer.observed().inside_wall, 0);
             state::validate(&world).unwrap();
             state::digest(&world)
         })

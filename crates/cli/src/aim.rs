@@ -1,10 +1,13 @@
 //! `throng aim`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::draw::arcs;
-use crate::draw::arcs::{Flight, Scene};
+use crate::draw::caption::INK;
+use crate::draw::colour::{Rgb, group_colour};
+use crate::draw::plot;
+use crate::draw::plot::Plot;
 use clap::{Args as ClapArgs, ValueEnum};
+use image::RgbImage;
 use serde_json::{Value, json};
 use throng::kernel::intercept;
 use throng::kernel::intercept::{Arc, Effort, InterceptError, Method, Outcome, Shot};
@@ -13,8 +16,14 @@ use throng::{Fx, Num, Numbers};
 
 use crate::args::NumericArg;
 use crate::error::CliError;
-use crate::output::Output;
-use crate::{output, say};
+use crate::output::{Json, Output};
+use crate::say;
+
+/// Points of a path that is drawn.
+const POINTS: u32 = 160;
+/// Size of the view from the side, and of the one from above, in pixels.
+const SIZE: [u32; 2] = [1000, 560];
+const TARGET: Rgb = [0x8a, 0x8d, 0x93];
 
 /// Which launches to tell.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -99,26 +108,23 @@ struct Told {
 
 /// Solves and tells.
 pub(crate) fn run(args: &AimArgs) -> Result<bool, CliError> {
-    let json = Output::json(args.json.as_deref())?;
+    let json = Json::open(args.json.as_deref())?;
     let picture = Output::named(args.picture.as_deref(), "png")?;
     let (told, least) = match Numeric::from(args.numeric) {
         Numeric::F32 => solved::<f32>(args)?,
         Numeric::Fixed => solved::<Fx>(args)?,
     };
     let hits = !told.is_empty();
-    let to_output = args.json.as_deref() == Some(Path::new("-"));
-    if args.json.is_some() {
-        output::tell_json(json, &as_json(args, &told, &least))?;
-    }
     let mut text = as_text(args, &told, &least);
     if let (Some(path), Some(output)) = (&args.picture, picture) {
         let flights = if hits { &told[..] } else { std::slice::from_ref(&least) };
-        output.picture(&arcs::draw(&scene(args, flights)), false)?;
+        output.picture(&drawn(args, flights), false)?;
         text.push_str(&format!("picture: {}\n", path.display()));
     }
-    if !to_output {
+    if !json.is_said() {
         say(&text)?;
     }
+    json.tell(&as_json(args, &told, &least))?;
     Ok(hits)
 }
 
@@ -156,17 +162,16 @@ fn solved<N: Numbers>(args: &AimArgs) -> Result<(Vec<Told>, Told), CliError> {
 
 /// The shot as it was typed, in a number type.
 fn shot<N: Num>(args: &AimArgs) -> Result<Shot<N>, CliError> {
-    let refused = |argument, value: f64, why| CliError::Aim { argument, value, why };
     let delta = [0, 1, 2].map(|i| args.target[i] - args.from[i]);
     if let Some(far) = delta.into_iter().find(|c| c.abs() > 32_767.0) {
-        let why = "the target may be up to 32767 m from the muzzle along each axis".to_owned();
-        return Err(refused("--target", far, why));
+        let why = "the target may be up to 32767 m from the muzzle along each axis";
+        return Err(CliError::value("--target", far, why));
     }
     for (argument, value) in
         [("--speed", args.speed), ("--gravity", args.gravity), ("--longest", args.longest)]
     {
         if !value.is_finite() {
-            return Err(refused(argument, value, "a number is wanted".to_owned()));
+            return Err(CliError::value(argument, value, "a number is wanted"));
         }
     }
     // The solver refuses what is out of range; fixed point holds more than that of all else.
@@ -194,7 +199,7 @@ fn refused(args: &AimArgs, error: InterceptError) -> CliError {
         "gravity" => ("--gravity", args.gravity),
         _ => ("--longest", args.longest),
     };
-    CliError::Aim { argument, value, why: format!("{what} may be from {least} to {most} {unit}") }
+    CliError::value(argument, value, format!("{what} may be from {least} to {most} {unit}"))
 }
 
 fn flown(from: [f64; 3], vel: [f64; 3], acc: [f64; 3], time: f64) -> [f64; 3] {
@@ -327,19 +332,34 @@ fn as_json(args: &AimArgs, told: &[Told], least: &Told) -> Value {
     })
 }
 
-fn scene(args: &AimArgs, told: &[Told]) -> Scene {
-    let flight = |one: &Told| Flight {
-        name: format!("{}: {:.2} s, {:.1} m/s", one.name, one.time, length(one.launch)),
-        time: one.time,
-        launch: one.launch,
+/// The arcs from the side and from above, each to scale.
+fn drawn(args: &AimArgs, told: &[Told]) -> RgbImage {
+    let path = |from, vel, acc, end: f64| -> Vec<[f64; 3]> {
+        (0..=POINTS)
+            .map(|i| flown(from, vel, acc, end * f64::from(i) / f64::from(POINTS)))
+            .collect()
     };
-    Scene {
-        title: format!("muzzle speed {} m/s, gravity {} m/s/s", args.speed, args.gravity),
-        muzzle: args.from,
-        target: args.target,
-        vel: args.velocity,
-        acc: args.acceleration,
-        gravity: args.gravity,
-        flights: told.iter().map(flight).collect(),
-    }
+    let last = told.iter().map(|one| one.time).fold(0.0, f64::max);
+    let target = path(args.target, args.velocity, args.acceleration, last);
+    let fall = [0.0, 0.0, -args.gravity];
+    let title = format!("muzzle speed {} m/s, gravity {} m/s²", args.speed, args.gravity);
+    let along = |p: [f64; 3]| [length([p[0] - args.from[0], p[1] - args.from[1], 0.0]), p[2]];
+    let draw = |plot: &mut Plot, named: bool, flat: &dyn Fn([f64; 3]) -> [f64; 2]| {
+        let flat =
+            |path: &[[f64; 3]]| -> Vec<[f64; 2]> { path.iter().copied().map(flat).collect() };
+        plot.dashes(if named { "target" } else { "" }, TARGET, flat(&target));
+        plot.spots("", TARGET, flat(&target[..1]));
+        for (i, one) in told.iter().enumerate() {
+            let name = format!("{}: {:.2} s, {:.1} m/s", one.name, one.time, length(one.launch));
+            let (colour, points) = (group_colour(i), path(args.from, one.launch, fall, one.time));
+            plot.line(if named { &name } else { "" }, colour, flat(&points));
+            plot.rings("", colour, flat(&points[points.len() - 1..]));
+        }
+        plot.spots("", INK, flat(&[args.from]));
+    };
+    let mut side = Plot::new(&title, "from the side: way along the ground (m)", "height (m)");
+    draw(side.to_scale(false).x_range(Some(0.0), None), true, &along);
+    let mut above = Plot::new("", "from above: x (m)", "y (m)");
+    draw(above.to_scale(true), false, &|p| [p[0], p[1]]);
+    plot::sheet(&[side, above], 1, SIZE)
 }

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::draw::picture::PictureError;
 use crate::pathfinding::Refused;
+use gif::EncodingError;
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 use thiserror::Error;
 use throng::graph::mesh::MeshFileError;
@@ -53,8 +53,6 @@ pub(crate) enum CliError {
     #[error("the world cannot be made")]
     World { source: WorldError },
     #[error("`{argument}` is no good: {value}")]
-    Aim { argument: &'static str, value: f64, why: String },
-    #[error("`{argument}` is no good: {value}")]
     Value { argument: &'static str, value: String, why: String },
     #[error("`{}` is no good mesh", path.display())]
     Mesh { path: PathBuf, source: MeshFileError },
@@ -68,8 +66,8 @@ pub(crate) enum CliError {
     Rows { path: PathBuf, line: usize, wrong: String, expected: String },
     #[error("the map of `{name}` is not made by rules")]
     NotGenerated { name: String },
-    #[error("the picture fails")]
-    Picture { source: PictureError },
+    #[error("cannot encode `{}`: {why}", path.display())]
+    Picture { path: PathBuf, why: String },
     #[error(transparent)]
     Trajectories(TrajectoryError),
     #[error("the threads cannot be started: {0}")]
@@ -84,18 +82,30 @@ pub(crate) struct InFile {
 }
 
 impl CliError {
+    /// A bad value of an argument, and why.
+    pub(crate) fn value(
+        argument: &'static str,
+        value: impl ToString,
+        why: impl Into<String>,
+    ) -> Self {
+        Self::Value { argument, value: value.to_string(), why: why.into() }
+    }
+
     /// An error of writing a file.
     pub(crate) fn write(path: &Path) -> impl Fn(io::Error) -> Self {
         |source| Self::Write { path: path.to_owned(), source }
     }
 
-    /// An error of a picture or a film; `path` is its file.
-    pub(crate) fn picture(path: &Path) -> impl Fn(PictureError) -> Self {
+    /// An error of encoding a picture; `path` is its file.
+    pub(crate) fn picture<E: ToString>(path: &Path) -> impl Fn(E) -> Self {
+        |error| Self::Picture { path: path.to_owned(), why: error.to_string() }
+    }
+
+    /// An error of a film; `path` is its file.
+    pub(crate) fn film(path: &Path) -> impl Fn(EncodingError) -> Self {
         |error| match error {
-            PictureError::File { source, .. } => Self::Write { path: path.to_owned(), source },
-            PictureError::Encode { reason, .. } => {
-                Self::Picture { source: PictureError::Encode { path: path.to_owned(), reason } }
-            }
+            EncodingError::Io(source) => Self::write(path)(source),
+            error => Self::picture(path)(error),
         }
     }
 
@@ -133,9 +143,7 @@ impl Diagnostic for CliError {
             _ if self.is_broken() => {
                 Some(Box::new("nothing of it can be played: 0 ticks are whole"))
             }
-            Self::Aim { why, .. } | Self::Value { why, .. } | Self::Polygons { why, .. } => {
-                Some(Box::new(why))
-            }
+            Self::Value { why, .. } | Self::Polygons { why, .. } => Some(Box::new(why)),
             Self::Input { .. } | Self::Twice { .. } => Some(Box::new("name another file")),
             Self::NotGenerated { .. } => Some(Box::new(
                 "expected: a table `[map.generate]` with `width`, `height` and steps",

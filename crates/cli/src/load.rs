@@ -9,7 +9,7 @@ use throng::graph::Mesh;
 use throng::graph::mesh::format;
 use throng::map::{Colours, FileRules, Legend, Map, TiledRules, limits};
 use throng::replay::{Fault, Replay, Salvage};
-use throng::scenario::{Builtin, MAX_TEXT, Overrides, Plan, ScenarioDef, ScenarioError};
+use throng::scenario::{MAX_TEXT, Overrides, Plan, ScenarioDef, ScenarioError};
 use throng::{replay, scenario};
 
 use crate::error::CliError;
@@ -69,22 +69,15 @@ pub(crate) fn mesh(path: &Path) -> Result<Mesh, CliError> {
 
 /// Reads, overrides and plans a scenario by path or by name; also the name of its map.
 pub(crate) fn plan(name: &str, overrides: &Overrides) -> Result<(Plan, String), CliError> {
-    let path = Path::new(name);
-    let builtin = scenario::builtin(name).filter(|_| !path.exists());
-    let mut def = match &builtin {
-        Some(builtin) => shipped(builtin, name)?,
-        None => parse(path, name, ScenarioDef::from_bytes)?,
-    };
+    let (mut def, read) = scenario(name, ScenarioDef::from_bytes)?;
     def.apply(overrides).map_err(|source| CliError::Override { source })?;
-    let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
-    let read_map = |file: &str| match (&builtin, &overrides.map) {
-        // The map that was typed, or a tileset of it.
-        (_, Some(_)) => bytes(file, limits::MAX_FILE),
-        (Some(builtin), _) => builtin.read(file),
-        (None, _) => bytes(folder.join(file), limits::MAX_FILE),
-    };
     let text = def.text.clone();
-    let map = def.load_map(&read_map).map_err(|error| CliError::scenario(error, &text))?;
+    let map = match overrides.map {
+        // The map that was typed, or a tileset of it.
+        Some(_) => def.load_map(&|file: &str| bytes(file, limits::MAX_FILE)),
+        None => def.load_map(&*read),
+    };
+    let map = map.map_err(|error| CliError::scenario(error, &text))?;
     let map_name = map_name(&def, &map);
     let plan = Plan::new(&def, map).map_err(|error| CliError::scenario(error, &text))?;
     Ok((plan, map_name))
@@ -96,32 +89,28 @@ pub(crate) type ReadFile = Box<dyn Fn(&str) -> io::Result<Vec<u8>>>;
 /// A scenario by path or by name, which may be a file of nothing but a map; and what reads the files
 /// that its map names.
 pub(crate) fn ground(name: &str) -> Result<(ScenarioDef, ReadFile), CliError> {
-    let path = Path::new(name);
-    if let Some(builtin) = scenario::builtin(name).filter(|_| !path.exists()) {
-        let def = shipped(&builtin, name)?;
-        return Ok((def, Box::new(move |file| builtin.read(file))));
-    }
-    let def = parse(path, name, ScenarioDef::ground_from_bytes)?;
-    let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
-    Ok((def, Box::new(move |file| bytes(folder.join(file), limits::MAX_FILE))))
-}
-
-fn shipped(builtin: &Builtin, name: &str) -> Result<ScenarioDef, CliError> {
-    ScenarioDef::parse(builtin.text, &format!("{name}.toml"))
-        .map_err(|error| CliError::scenario(error, builtin.text))
+    scenario(name, ScenarioDef::ground_from_bytes)
 }
 
 type ReadDef = fn(&[u8], &str) -> Result<ScenarioDef, ScenarioError>;
 
-fn parse(path: &Path, name: &str, read_def: ReadDef) -> Result<ScenarioDef, CliError> {
-    if !path.exists() {
+fn scenario(name: &str, read_def: ReadDef) -> Result<(ScenarioDef, ReadFile), CliError> {
+    let path = Path::new(name);
+    if path.exists() {
+        let file = read(path, MAX_TEXT as u64)?;
+        let text = String::from_utf8_lossy(&file);
+        let def = read_def(&file, name).map_err(|error| CliError::scenario(error, &text))?;
+        let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
+        return Ok((def, Box::new(move |file| bytes(folder.join(file), limits::MAX_FILE))));
+    }
+    let Some(builtin) = scenario::builtin(name) else {
         let names: Vec<&str> = scenario::builtin_names().collect();
         let help = format!("the scenarios that ship inside the program: {}", names.join(", "));
         return Err(CliError::NoSuchScenario { name: name.to_owned(), help });
-    }
-    let file = read(path, MAX_TEXT as u64)?;
-    let text = String::from_utf8_lossy(&file).into_owned();
-    read_def(&file, name).map_err(|error| CliError::scenario(error, &text))
+    };
+    let def = ScenarioDef::parse(builtin.text, &format!("{name}.toml"))
+        .map_err(|error| CliError::scenario(error, builtin.text))?;
+    Ok((def, Box::new(move |file| builtin.read(file))))
 }
 
 fn map_name(def: &ScenarioDef, map: &Map) -> String {

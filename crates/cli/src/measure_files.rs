@@ -5,6 +5,7 @@ use std::fmt::Write;
 use image::RgbImage;
 
 use throng::report::measure::{GateReport, Report};
+use throng::report::number::csv_field;
 
 use crate::draw::colour::Rgb;
 use crate::draw::plot::{COLOURS, Plot, sheet};
@@ -27,59 +28,30 @@ impl MeasureFiles<'_> {
 
     /// The time series as CSV: a line of names, then a line a sample. What is not there is empty.
     pub(crate) fn to_csv(self) -> String {
-        let series = &self.0.series;
-        let whole = |column: &[u64]| column.iter().map(u64::to_string).collect();
-        let real = |column: &[f64]| column.iter().map(f64::to_string).collect();
-        let some = |column: &[Option<f64>]| {
-            column.iter().map(|value| value.map_or(String::new(), |v| v.to_string())).collect()
+        let mut columns: Vec<(String, Vec<String>)> = Vec::new();
+        let mut add = |of: String, added: Vec<(&str, Vec<String>)>| {
+            columns.extend(added.into_iter().map(|(name, column)| (format!("{of}{name}"), column)));
         };
-        let mut columns: Vec<(String, Vec<String>)> = vec![
-            ("time_s".into(), real(&series.time_s)),
-            ("agents".into(), whole(&series.agents)),
-            ("arrived".into(), whole(&series.arrived)),
-            ("mean_speed".into(), some(&series.mean_speed)),
-            ("kinetic_energy".into(), some(&series.kinetic_energy)),
-            ("stuck".into(), whole(&series.stuck)),
-            ("max_overlap_m".into(), real(&series.max_overlap_m)),
-            ("overlapping_pairs".into(), whole(&series.overlapping_pairs)),
-            ("pairs_per_1000".into(), real(&series.press.pairs_per_1000)),
-            ("deeper_25".into(), real(&series.press.deeper_25)),
-            ("deeper_50".into(), real(&series.press.deeper_50)),
-            ("deeper_100".into(), real(&series.press.deeper_100)),
-            ("overlap_p99".into(), real(&series.press.overlap_p99)),
-            ("passes_same_per_s".into(), real(&series.press.passes_same_per_s)),
-            ("passes_other_per_s".into(), real(&series.press.passes_other_per_s)),
-            ("max_wall_depth_m".into(), real(&series.max_wall_depth_m)),
-            ("wall_contacts".into(), whole(&series.wall_contacts)),
-            ("inside_wall".into(), whole(&series.inside_wall)),
-        ];
+        add(String::new(), self.0.series.columns());
         for group in &self.0.groups {
-            let name = |what: &str| format!("group.{}.{what}", group.name);
-            columns.push((name("agents"), whole(&group.series.agents)));
-            columns.push((name("arrived"), whole(&group.series.arrived)));
-            columns.push((name("mean_speed"), some(&group.series.mean_speed)));
+            add(format!("group.{}.", group.name), group.series.columns());
         }
         for gate in &self.0.gates {
-            columns.push((format!("gate.{}.forward", gate.name), whole(&gate.forward_count)));
-            columns.push((format!("gate.{}.backward", gate.name), whole(&gate.backward_count)));
+            let counts = [("forward", &gate.forward_count), ("backward", &gate.backward_count)];
+            let cells = counts.map(|(name, column)| (name, column.iter().map(u64::to_string)));
+            add(format!("gate.{}.", gate.name), cells.map(|(name, c)| (name, c.collect())).into());
         }
         for area in &self.0.areas {
-            let name = |what: &str| format!("area.{}.{what}", area.name);
-            columns.push((name("agents"), whole(&area.series.agents)));
-            columns.push((name("density"), real(&area.series.density)));
-            columns.push((name("mean_speed"), some(&area.series.mean_speed)));
-            columns.push((name("lane_order"), some(&area.series.lane_order)));
-            columns.push((name("lane_order_by_chance"), some(&area.series.lane_order_by_chance)));
+            add(format!("area.{}.", area.name), area.series.columns());
         }
-        let mut text: String =
-            columns.iter().map(|(name, _)| field(name)).collect::<Vec<_>>().join(",");
-        for sample in 0..series.time_s.len() {
-            text.push('\n');
+        let names: Vec<String> = columns.iter().map(|(name, _)| csv_field(name)).collect();
+        let mut text = names.join(",") + "\n";
+        for sample in 0..self.0.series.time_s.len() {
             let line: Vec<&str> =
                 columns.iter().map(|(_, column)| column[sample].as_str()).collect();
             text.push_str(&line.join(","));
+            text.push('\n');
         }
-        text.push('\n');
         text
     }
 
@@ -88,13 +60,13 @@ impl MeasureFiles<'_> {
     pub(crate) fn gates_csv(&self) -> String {
         let mut text = "gate,time_s,agent,group,direction,passes,forward,backward\n".to_owned();
         for gate in &self.0.gates {
-            let name = field(&gate.name);
+            let name = csv_field(&gate.name);
             let mut counts = [0, 0];
             for crossing in &gate.crossings {
                 let passes = u8::from(crossing.for_good);
                 counts[usize::from(!crossing.forward)] += u64::from(passes);
                 let group = self.0.groups.get(usize::from(crossing.group));
-                let group = group.map_or(String::new(), |group| field(&group.name));
+                let group = group.map_or(String::new(), |group| csv_field(&group.name));
                 let direction = if crossing.forward { "forward" } else { "backward" };
                 let (time, agent, [forward, backward]) = (crossing.time_s, crossing.agent, counts);
                 writeln!(
@@ -138,29 +110,32 @@ impl MeasureFiles<'_> {
             arrived = arrived.noted(&note);
             speed = speed.noted(&note);
         }
-        let mut stuck = self.over_time("Stuck: under a radius in 10 s", "agents stuck");
-        stuck.line("", COLOURS[1], self.counts(&series.stuck));
-        let mut overlap = self.over_time("Deepest overlap", "overlap (m)");
-        let depths = |column: &[f64]| column.iter().copied().map(Some).collect::<Vec<_>>();
-        overlap.line("of two agents", COLOURS[0], self.values(&depths(&series.max_overlap_m)));
-        let walls = self.values(&depths(&series.max_wall_depth_m));
-        overlap.line("of an agent with a wall", COLOURS[1], walls);
-        let press = &series.press;
-        let mut deep = self.over_time("Overlapping pairs, by depth", "pairs per 1,000 agents");
-        let columns = [
-            ("all", &press.pairs_per_1000),
-            ("deeper than 25 % of a radius", &press.deeper_25),
-            ("deeper than 50 %", &press.deeper_50),
-            ("deeper than 100 %", &press.deeper_100),
+        let stuck: Vec<f64> = series.stuck.iter().map(|&count| count as f64).collect();
+        let plot = |title, label, curves: &[(&str, &Vec<f64>)]| {
+            let mut plot = self.over_time(title, label);
+            for (&(name, column), colour) in curves.iter().zip(COLOURS) {
+                plot.line(name, colour, self.values(column));
+            }
+            plot
+        };
+        let [agents, walls] = [&series.max_overlap_m, &series.max_wall_depth_m];
+        let depths = [
+            ("all", &series.pairs_per_1000),
+            ("deeper than 25 % of a radius", &series.deeper_25),
+            ("deeper than 50 %", &series.deeper_50),
+            ("deeper than 100 %", &series.deeper_100),
         ];
-        for ((name, column), colour) in columns.into_iter().zip(COLOURS) {
-            deep.line(name, colour, self.values(&depths(column)));
-        }
-        let mut passes = self.over_time("Agents that pass through each other", "times a second");
-        passes.line("of one group", COLOURS[0], self.values(&depths(&press.passes_same_per_s)));
-        let other = self.values(&depths(&press.passes_other_per_s));
-        passes.line("of two groups", COLOURS[1], other);
-        vec![arrived, speed, stuck, overlap, deep, passes]
+        let overlaps = [("of two agents", agents), ("of an agent with a wall", walls)];
+        let [same, other] = [&series.passes_same_per_s, &series.passes_other_per_s];
+        let passes = [("of one group", same), ("of two groups", other)];
+        vec![
+            arrived,
+            speed,
+            plot("Stuck: under a radius in 10 s", "agents stuck", &[("", &stuck)]),
+            plot("Deepest overlap", "overlap (m)", &overlaps),
+            plot("Overlapping pairs, by depth", "pairs per 1,000 agents", &depths),
+            plot("Agents that pass through each other", "times a second", &passes),
+        ]
     }
 
     /// Crossings so far, gate by gate.
@@ -191,9 +166,8 @@ impl MeasureFiles<'_> {
         for (index, area) in self.0.areas.iter().enumerate() {
             let colour = COLOURS[index % COLOURS.len()];
             let title = format!("Area: {}", area.name);
-            let density: Vec<Option<f64>> = area.series.density.iter().copied().map(Some).collect();
             let mut plot = self.over_time(&title, "density (persons/m²)");
-            plot.line("", colour, self.values(&density));
+            plot.line("", colour, self.values(&area.series.density));
             plots.push(plot);
             let mut plot = self.over_time(&title, "mean speed (m/s)");
             plot.line("", colour, self.values(&area.series.mean_speed));
@@ -233,17 +207,8 @@ impl MeasureFiles<'_> {
         self.0.series.time_s.iter().zip(column).map(|(&t, &count)| [t, count as f64]).collect()
     }
 
-    fn values(&self, column: &[Option<f64>]) -> Vec<[f64; 2]> {
+    fn values<T: Copy + Into<Option<f64>>>(&self, column: &[T]) -> Vec<[f64; 2]> {
         let times = self.0.series.time_s.iter();
-        times.zip(column).map(|(&time, value)| [time, value.unwrap_or(f64::NAN)]).collect()
-    }
-}
-
-/// A field of a CSV file, in quotes where it needs them (RFC 4180).
-fn field(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
+        times.zip(column).map(|(&t, &value)| [t, value.into().unwrap_or(f64::NAN)]).collect()
     }
 }

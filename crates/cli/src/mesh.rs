@@ -64,11 +64,8 @@ pub(crate) struct MeshArgs {
 /// Makes or reads a mesh, and tells.
 pub(crate) fn run(args: &MeshArgs) -> Result<bool, CliError> {
     if let Some(error) = args.simplify.filter(|error| !(0.0..=1000.0).contains(error)) {
-        return Err(CliError::Value {
-            argument: "--simplify",
-            value: error.to_string(),
-            why: "a number of cells from 0 to 1000 is wanted".to_owned(),
-        });
+        let why = "a number of cells from 0 to 1000 is wanted";
+        return Err(CliError::value("--simplify", error, why));
     }
     let began = Instant::now();
     let (mesh, ground, drawn) = if args.ground.is_mesh() {
@@ -158,12 +155,7 @@ fn triangles(
             let triangulation = Triangulation::new(points, &walls);
             Ok(triangulation.expect("outlines of a grid neither cross nor touch").mesh())
         }
-        TriangulationArg::Greedy => {
-            greedy::mesh(&points, &walls).map_err(|error| CliError::Value {
-                argument: "--triangulation",
-                value: "greedy".to_owned(),
-                why: error.to_string(),
-            })
-        }
+        TriangulationArg::Greedy => greedy::mesh(&points, &walls)
+            .map_err(|error| CliError::value("--triangulation", "greedy", error.to_string())),
     }
 }

@@ -101,7 +101,7 @@ pub(crate) fn run(args: &NetworkArgs) -> Result<bool, CliError> {
     };
     for &at in &args.grow {
         if network.grow(&walls, at, side, MAX_STEPS).is_none() {
-            return Err(bad("--grow", at, "no way leads from there to a node".to_owned()));
+            return Err(bad("--grow", at, "no way leads from there to a node"));
         }
     }
     let took = began.elapsed();
@@ -137,15 +137,13 @@ fn sizes(args: &NetworkArgs, side: f64) -> Sizes {
     Sizes { radius, cap: radius + 2.0 * side }
 }
 
-fn bad(argument: &'static str, [x, y]: [f64; 2], why: String) -> CliError {
-    CliError::Value { argument, value: format!("{x},{y}"), why }
+fn bad(argument: &'static str, [x, y]: [f64; 2], why: &str) -> CliError {
+    CliError::value(argument, format!("{x},{y}"), why)
 }
 
 /// How nodes are placed; `None` where a walker drops crumbs.
 fn placement(args: &NetworkArgs, side: f64) -> Result<Option<Method>, CliError> {
-    let refused = |value: f64, why: String| {
-        Err(CliError::Value { argument: "--spacing", value: value.to_string(), why })
-    };
+    let refused = |value, why| Err(CliError::value("--spacing", value, why));
     let spacing = args.spacing.unwrap_or(SPACING * side);
     if !(side..=1000.0 * side).contains(&spacing) {
         return refused(spacing, format!("it may be from {side} to {} m", 1000.0 * side));
@@ -154,7 +152,7 @@ fn placement(args: &NetworkArgs, side: f64) -> Result<Option<Method>, CliError> 
         return refused(spacing, "it belongs to --placement flood".to_owned());
     }
     if let Some(at) = args.from.filter(|_| args.placement != PlacementArg::Crumbs) {
-        return Err(bad("--from", at, "it belongs to --placement crumbs".to_owned()));
+        return Err(bad("--from", at, "it belongs to --placement crumbs"));
     }
     Ok(match args.placement {
         PlacementArg::Visibility => Some(Method::Corners(Corners::default())),
@@ -174,16 +172,13 @@ fn read(path: &Path, walls: &Walls<'_>) -> Result<Network, CliError> {
 /// The network of a walker that drops crumbs.
 fn walked(args: &NetworkArgs, walls: &Walls<'_>, side: f64) -> Result<Network, CliError> {
     let Some(from) = args.from else {
-        return Err(CliError::Value {
-            argument: "--placement",
-            value: "crumbs".to_owned(),
-            why: "it needs --from, where the walker sets out".to_owned(),
-        });
+        let why = "it needs --from, where the walker sets out";
+        return Err(CliError::value("--placement", "crumbs", why));
     };
     let sizes = sizes(args, side);
     let radius = sizes.radius;
     if !enough(walls.clearance(from, radius.max(1e-3)), radius.max(1e-3)) {
-        return Err(bad("--from", from, "no agent fits there".to_owned()));
+        return Err(bad("--from", from, "no agent fits there"));
     }
     let range = 16.0 * side;
     let mut crumbs =

@@ -11,9 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 
 use crate::draw::picture;
-use crate::draw::picture::PictureError;
 use image::RgbImage;
-use serde_json::Value;
+use serde::Serialize;
 
 use crate::error::CliError;
 use crate::say;
@@ -103,17 +102,17 @@ impl Output {
         Ok(Self { path: path.to_owned(), file, place: Some(Place { part, target }) })
     }
 
-    /// The same, if a path is given.
+    /// The name of the file, as it was typed.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The same as `open`, if a path is given.
     pub(crate) fn named(
         path: Option<&Path>,
         ending: &'static str,
     ) -> Result<Option<Self>, CliError> {
         path.map(|path| Self::open(path, ending)).transpose()
-    }
-
-    /// The same for JSON; none for `-`, the standard output.
-    pub(crate) fn json(path: Option<&Path>) -> Result<Option<Self>, CliError> {
-        Self::named(path.filter(|path| *path != Path::new("-")), "json")
     }
 
     /// Writes all of the file and finishes it.
@@ -124,9 +123,8 @@ impl Output {
 
     /// Writes a picture as PNG and finishes it; `small`: in less space and more time.
     pub(crate) fn picture(self, image: &RgbImage, small: bool) -> Result<(), CliError> {
-        let encode = |reason| PictureError::Encode { path: self.path.clone(), reason };
-        let bytes = picture::encode(image, small).map_err(encode);
-        self.save(bytes.map_err(|source| CliError::Picture { source })?)
+        let bytes = picture::encode(image, small).map_err(CliError::picture(&self.path))?;
+        self.save(bytes)
     }
 
     /// Finishes a file that was written through a buffer.
@@ -150,12 +148,38 @@ impl Output {
     }
 }
 
-/// Writes JSON to a file, or to the standard output.
-pub(crate) fn tell_json(output: Option<Output>, value: &Value) -> Result<(), CliError> {
-    let text = serde_json::to_string_pretty(value).expect("numbers and words are plain values");
-    match output {
-        Some(output) => output.save(text + "\n"),
-        None => say(&text),
+/// What is wanted of an answer as JSON.
+pub(crate) enum Json {
+    Nothing,
+    /// On the standard output, in place of text.
+    Said,
+    File(Output),
+}
+
+impl Json {
+    /// What is typed: a file, or `-` for the standard output.
+    pub(crate) fn open(path: Option<&Path>) -> Result<Self, CliError> {
+        match path {
+            None => Ok(Self::Nothing),
+            Some(path) if path == Path::new("-") => Ok(Self::Said),
+            Some(path) => Output::open(path, "json").map(Self::File),
+        }
+    }
+
+    /// Whether the standard output is taken.
+    pub(crate) fn is_said(&self) -> bool {
+        matches!(self, Self::Said)
+    }
+
+    /// Writes the answer.
+    pub(crate) fn tell(self, answer: &impl Serialize) -> Result<(), CliError> {
+        let text =
+            || serde_json::to_string_pretty(answer).expect("an answer has only plain values");
+        match self {
+            Self::Nothing => Ok(()),
+            Self::Said => say(&text()),
+            Self::File(output) => output.save(text() + "\n"),
+        }
     }
 }
 

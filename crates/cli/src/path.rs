@@ -1,6 +1,6 @@
 //! `throng path`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::draw::ways_picture::WaysPicture;
@@ -18,8 +18,8 @@ use throng::nav::navigator::Navigator;
 use crate::args::point;
 use crate::error::CliError;
 use crate::ground::GroundArgs;
-use crate::output::Output;
-use crate::{ground, load, output, say};
+use crate::output::{Json, Output};
+use crate::{ground, load, say};
 
 /// Wanted length of a picture's longer side, pixels.
 const LONG_SIDE: u32 = 512;
@@ -86,19 +86,16 @@ struct Answer {
 
 /// Finds a way and tells.
 pub(crate) fn run(args: &PathArgs) -> Result<bool, CliError> {
-    let json = Output::json(args.json.as_deref())?;
+    let json = Json::open(args.json.as_deref())?;
     let picture = Output::named(args.picture.as_deref(), "png")?;
     let answer = match args.ground.is_mesh() {
         true => over_mesh(args, picture)?,
         false => over_map(args, picture)?,
     };
-    let to_output = args.json.as_deref() == Some(Path::new("-"));
-    if args.json.is_some() {
-        output::tell_json(json, &as_json(args, &answer))?;
-    }
-    if !to_output {
+    if !json.is_said() {
         say(&as_text(args, &answer))?;
     }
+    json.tell(&as_json(args, &answer))?;
     Ok(answer.way.found)
 }
 
@@ -143,11 +140,8 @@ fn over_map(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError
 
 fn over_mesh(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError> {
     if !args.navigator.is_by_mesh() {
-        return Err(CliError::Value {
-            argument: "--navigator",
-            value: args.navigator.name().to_owned(),
-            why: "on a mesh file only mesh, funnel, relaxed and exact find ways".to_owned(),
-        });
+        let why = "on a mesh file only mesh, funnel, relaxed and exact find ways";
+        return Err(CliError::value("--navigator", args.navigator.name(), why));
     }
     let began = Instant::now();
     let mesh = load::mesh(&args.ground.map)?;
@@ -211,7 +205,7 @@ fn cell(
     argument: &'static str,
     point: [f64; 2],
 ) -> Result<u32, CliError> {
-    let bad = |why: String| CliError::Value { argument, value: text_of(point), why };
+    let bad = |why: String| CliError::value(argument, text_of(point), why);
     let side = map.cell_size();
     let Some(cell) = map.cell_at(point[0], point[1]) else {
         let [wide, high] = [map.width(), map.height()].map(|cells| f64::from(cells) * side);
@@ -244,11 +238,7 @@ fn off_mesh(argument: &'static str, point: [f64; 2], mesh: &Mesh, locator: &Loca
     let where_to = nearest.map_or_else(String::new, |place| {
         format!("; the nearest place is {}", text_of(place.point))
     });
-    CliError::Value {
-        argument,
-        value: text_of(point),
-        why: format!("it is not on the mesh{where_to}"),
-    }
+    CliError::value(argument, text_of(point), format!("it is not on the mesh{where_to}"))
 }
 
 /// A point as it is typed, to a millimetre.

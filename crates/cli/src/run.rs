@@ -14,68 +14,63 @@ use throng::scenario::{Overrides, Plan};
 
 use crate::args::{ColourBy, RunArgs};
 use crate::error::CliError;
-use crate::output::Output;
+use crate::output::{Json, Output};
 use crate::simulate::{Ended, Streams, Wanted, caption, simulate};
 use crate::{load, measure, rewind, say, signal, tell};
 
 /// Where the picture and the replay go when nothing is said.
 const FOLDER: &str = "out";
 
-/// The files of a run.
+/// The files of a run, open: what cannot be written is refused before a long run rather than after it.
 struct Files {
-    record: Option<PathBuf>,
-    picture: Option<PathBuf>,
-    film: Option<PathBuf>,
-    json: Option<PathBuf>,
-    trajectories: Option<PathBuf>,
-    geometry: Option<PathBuf>,
+    picture: Option<Output>,
+    json: Json,
+    geometry: Option<Output>,
+    streams: Streams,
+    /// What will be written, in words.
+    told: String,
 }
 
 impl Files {
-    fn new(args: &RunArgs, name: &str) -> Result<Self, CliError> {
+    fn open(args: &RunArgs, name: &str) -> Result<Self, CliError> {
         let RunArgs { record, picture, film, json, trajectories, geometry, no_files, .. } = args;
-        let mut files = Self {
-            record: record.clone(),
-            picture: picture.clone(),
-            film: film.clone(),
-            json: json.clone(),
-            trajectories: trajectories.clone(),
-            geometry: geometry.clone(),
-        };
-        let folder = &args.measure.measure;
-        let named = [record, picture, film, json, trajectories, geometry, folder];
-        let named = named.iter().any(|file| file.is_some());
-        if !named && !no_files {
+        let (mut record, mut picture, folder) =
+            (record.clone(), picture.clone(), &args.measure.measure);
+        let named = [&record, &picture, film, json, trajectories, geometry, folder];
+        if !no_files && named.iter().all(|file| file.is_none()) {
             let folder = Path::new(FOLDER);
-            fs::create_dir_all(folder)
-                .map_err(|source| CliError::Write { path: folder.to_owned(), source })?;
+            fs::create_dir_all(folder).map_err(CliError::write(folder))?;
             let safe = |c: char| if c.is_alphanumeric() || "-_".contains(c) { c } else { '_' };
             let name: String = name.chars().map(safe).collect();
-            files.record = Some(folder.join(format!("{name}.throng")));
-            files.picture = Some(folder.join(format!("{name}.png")));
+            record = Some(folder.join(format!("{name}.throng")));
+            picture = Some(folder.join(format!("{name}.png")));
         }
-        Ok(files)
-    }
-}
-
-/// The files of a run, open: what cannot be written is refused before a long run rather than after it.
-struct Outputs {
-    picture: Option<Output>,
-    json: Option<Output>,
-    geometry: Option<Output>,
-    streams: Streams,
-}
-
-impl Outputs {
-    fn open(files: &Files) -> Result<Self, CliError> {
-        let named = |path: &Option<PathBuf>, ending| Output::named(path.as_deref(), ending);
-        let trajectories = files.trajectories.as_deref().map(Output::at).transpose()?;
-        let (record, film) = (named(&files.record, "throng")?, named(&files.film, "gif")?);
+        let mut told = String::new();
+        for (what, path) in [
+            ("picture", &picture),
+            ("film", film),
+            ("replay", &record),
+            ("json", json),
+            ("measures", folder),
+            ("trajectories", trajectories),
+            ("geometry", geometry),
+        ] {
+            if let Some(path) = path.as_ref().filter(|path| *path != Path::new("-")) {
+                told.push_str(&format!("{what}: {}\n", path.display()));
+            }
+        }
+        if let Some(path) = &record {
+            told.push_str(&format!("prove it: throng verify {}\n", path.display()));
+        }
+        let open = |path: &Option<PathBuf>, ending| Output::named(path.as_deref(), ending);
+        let trajectories = trajectories.as_deref().map(Output::at).transpose()?;
+        let (record, film) = (open(&record, "throng")?, open(film, "gif")?);
         Ok(Self {
-            picture: named(&files.picture, "png")?,
-            json: Output::json(files.json.as_deref())?,
-            geometry: named(&files.geometry, "wkt")?,
+            picture: open(&picture, "png")?,
+            json: Json::open(json.as_deref())?,
+            geometry: open(geometry, "wkt")?,
             streams: Streams { record, film, trajectories },
+            told,
         })
     }
 }
@@ -102,40 +97,28 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
             Numeric::Fixed => rewind::run::<Fx>(&plan, check, args.quiet),
         });
     }
-    let files = Files::new(args, &plan.name)?;
-    let Outputs { picture, json, geometry, streams } = Outputs::open(&files)?;
+    let Files { picture, json, geometry, streams, told } = Files::open(args, &plan.name)?;
     let (measures, measure_outputs) = args.measure.prepare(&plan)?.unzip();
     if let Some(output) = geometry {
         output.save(walkable::wkt(&plan.map))?;
     }
     let by_state = args.colour_by == ColourBy::State;
     let classes = if by_state { Classes::states(&plan) } else { Classes::groups(&plan) };
-    let wanted = Wanted {
-        record: files.record.as_deref(),
-        keyframe_bytes: u64::from(args.keyframes) << 20,
-        trace: args.trace,
-        film: files.film.as_deref(),
-        trajectories: files.trajectories.as_deref(),
-        trajectories_every: args.trajectories_every,
-        trails: files.picture.is_some(),
-        measures,
-        classes: &classes,
-        by_state,
-        quiet: args.quiet,
-        map_name: &map_name,
-    };
+    let trails = picture.is_some();
+    let (classes, map_name) = (&classes, &map_name[..]);
+    let wanted = Wanted { args, trails, measures, classes, map_name };
     signal::heed();
     let ended = pool(args.threads)?.install(|| match plan.numeric {
         Numeric::F32 => simulate::<f32>(&plan, &wanted, streams),
         Numeric::Fixed => simulate::<Fx>(&plan, &wanted, streams),
     })?;
     if let Some(output) = picture {
-        draw(&plan, &classes, by_state, &ended, output)?;
+        draw(&plan, classes, by_state, &ended, output)?;
     }
     if let (Some(measures), Some(outputs)) = (&ended.measures, measure_outputs) {
         measure::save(measures, &plan, outputs)?;
     }
-    report(&ended, &files, json, args)?;
+    report(&ended, &told, json, args.quiet)?;
     Ok(true)
 }
 
@@ -180,19 +163,10 @@ fn draw(
     output.picture(&image, false)
 }
 
-fn report(
-    ended: &Ended,
-    files: &Files,
-    json: Option<Output>,
-    args: &RunArgs,
-) -> Result<(), CliError> {
-    let to_output = files.json.as_deref() == Some(Path::new("-"));
-    if to_output {
-        say(&ended.summary.to_json())?;
-    } else if let Some(output) = json {
-        output.save(ended.summary.to_json())?;
-    }
-    if args.quiet {
+fn report(ended: &Ended, told: &str, json: Json, quiet: bool) -> Result<(), CliError> {
+    let is_said = json.is_said();
+    json.tell(&ended.summary)?;
+    if quiet {
         return Ok(());
     }
     let mut text = ended.summary.to_text();
@@ -203,24 +177,8 @@ fn report(
     for refused in &ended.refused {
         text.push_str(&format!("note: {refused}\n"));
     }
-    let written = [
-        ("picture", &files.picture),
-        ("film", &files.film),
-        ("replay", &files.record),
-        ("json", &files.json),
-        ("measures", &args.measure.measure),
-        ("trajectories", &files.trajectories),
-        ("geometry", &files.geometry),
-    ];
-    for (what, path) in written {
-        if let Some(path) = path.as_ref().filter(|path| *path != Path::new("-")) {
-            text.push_str(&format!("{what}: {}\n", path.display()));
-        }
-    }
-    if let Some(path) = &files.record {
-        text.push_str(&format!("prove it: throng verify {}\n", path.display()));
-    }
-    if to_output {
+    text.push_str(told);
+    if is_said {
         tell(&text);
         return Ok(());
     }

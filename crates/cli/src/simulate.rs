@@ -1,7 +1,7 @@
 //! The run itself: tick, record, watch, film.
 
 use std::io::BufWriter;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::draw::classes::Classes;
@@ -22,6 +22,7 @@ use throng::state;
 use throng::tick::{Probe, Scratch, Stage, tick_with};
 use throng::world::{CutOff, Order, Outcome, World};
 
+use crate::args::{ColourBy, RunArgs};
 use crate::error::CliError;
 use crate::fight::Fight;
 use crate::output::Output;
@@ -34,28 +35,17 @@ const FRAMES: u64 = 240;
 const FADE: u64 = 2;
 /// Frames a second of a film.
 const FRAME_RATE: f64 = 20.0;
-/// Bytes of trajectories that are written together.
-const BUFFER: usize = 1 << 20;
 
 /// What is wanted of a run beside its summary.
 pub(crate) struct Wanted<'a> {
-    pub(crate) record: Option<&'a Path>,
-    /// Bytes that keyframes of the replay may take.
-    pub(crate) keyframe_bytes: u64,
-    /// Record the digests after every stage.
-    pub(crate) trace: bool,
-    pub(crate) film: Option<&'a Path>,
-    pub(crate) trajectories: Option<&'a Path>,
-    /// Ticks from one frame of the trajectories to the next.
-    pub(crate) trajectories_every: Option<u32>,
+    /// What was typed.
+    pub(crate) args: &'a RunArgs,
     /// Keep what a picture of the end needs.
     pub(crate) trails: bool,
     /// How to measure the run, if at all.
     pub(crate) measures: Option<Options>,
-    /// What pictures tell apart, and whether that is states of machines.
+    /// What pictures tell apart.
     pub(crate) classes: &'a Classes,
-    pub(crate) by_state: bool,
-    pub(crate) quiet: bool,
     pub(crate) map_name: &'a str,
 }
 
@@ -64,6 +54,25 @@ pub(crate) struct Streams {
     pub(crate) record: Option<Output>,
     pub(crate) film: Option<Output>,
     pub(crate) trajectories: Option<Output>,
+}
+
+/// A file that grows with the run, and its name.
+struct Stream<T> {
+    path: PathBuf,
+    to: T,
+}
+
+impl<T> Stream<T> {
+    /// Starts what writes to a file, if one is wanted.
+    fn start(
+        output: Option<Output>,
+        start: impl FnOnce(BufWriter<Output>, &Path) -> Result<T, CliError>,
+    ) -> Result<Option<Self>, CliError> {
+        let Some(output) = output else { return Ok(None) };
+        let path = output.path().to_owned();
+        let to = start(BufWriter::new(output), &path)?;
+        Ok(Some(Self { path, to }))
+    }
 }
 
 /// What a run leaves.
@@ -117,14 +126,14 @@ struct Run<'a, N: Numbers> {
     fight: Fight<'a>,
     minds: MindMeter,
     routes: RouteMeter,
-    recorder: Option<Recorder<BufWriter<Output>>>,
-    film: Option<Film<BufWriter<Output>>>,
+    recorder: Option<Stream<Recorder<BufWriter<Output>>>>,
+    film: Option<Stream<Film<BufWriter<Output>>>>,
     film_every: u64,
     /// The version of the map that the film shows.
     filmed: u32,
     trails: Option<Trails>,
     measures: Option<Measures>,
-    trajectories: Option<Trajectories<BufWriter<Output>>>,
+    trajectories: Option<Stream<Trajectories<BufWriter<Output>>>>,
     refused: Vec<String>,
 }
 
@@ -132,24 +141,27 @@ fn replay_error(path: &Path) -> impl Fn(ReplayError) -> CliError + '_ {
     |source| CliError::Replay { path: path.to_owned(), source }
 }
 
-/// Starts the trajectories, if they are wanted.
-fn trajectories(
-    plan: &Plan,
-    wanted: &Wanted<'_>,
-    output: Option<Output>,
-) -> Result<Option<Trajectories<BufWriter<Output>>>, CliError> {
-    let (Some(path), Some(output)) = (wanted.trajectories, output) else { return Ok(None) };
+/// Whether a replay takes no more ticks, which is told.
+fn is_full(recorded: Result<(), ReplayError>, path: &Path) -> Result<bool, CliError> {
+    match recorded {
+        Err(full @ ReplayError::Full { .. }) => {
+            tell(&format!("{}: {full}; the run goes on", path.display()));
+            Ok(true)
+        }
+        other => other.map(|()| false).map_err(replay_error(path)),
+    }
+}
+
+/// What a file of trajectories says of its run.
+fn header(plan: &Plan, every: Option<u32>) -> Header {
     let tick_rate = plan.settings.tick_rate;
-    let header = Header {
+    Header {
         scenario: plan.name.clone(),
         numeric: plan.numeric,
         tick_rate,
-        every: wanted.trajectories_every.unwrap_or_else(|| Header::usual_every(tick_rate)),
+        every: every.unwrap_or_else(|| Header::usual_every(tick_rate)),
         groups: plan.groups.iter().map(|group| group.name.clone()).collect(),
-    };
-    let file = BufWriter::with_capacity(BUFFER, output);
-    let started = Format::of(path).and_then(|format| Trajectories::start(file, format, &header));
-    Ok(Some(started.map_err(CliError::trajectories(path))?))
+    }
 }
 
 /// Runs a plan to its end.
@@ -159,11 +171,11 @@ pub(crate) fn simulate<N: Numbers>(
     streams: Streams,
 ) -> Result<Ended, CliError> {
     let mut run = Run::<N>::new(plan, wanted, streams)?;
-    let mut progress = Progress::new(plan.ticks, wanted.quiet);
+    let mut progress = Progress::new(plan.ticks, wanted.args.quiet);
     let began = Instant::now();
     let mut why = "all ticks done".to_owned();
     for tick in 0..plan.ticks {
-        run.tick(tick, wanted)?;
+        run.tick(tick)?;
         progress.set(tick + 1, || run.status());
         if let Some(code) = signal::stopped() {
             why = format!("stopped by {}", signal::name(code));
@@ -184,31 +196,28 @@ impl<'a, N: Numbers> Run<'a, N> {
             .map_err(|source| CliError::World { source })?;
         let colours = &wanted.classes.colours;
         let observer = Observer::new(world.dt(), colours.clone());
-        let observer = match wanted.by_state {
-            true => observer.by_state(wanted.classes.first.clone(), colours.clone()),
-            false => observer,
+        let observer = match wanted.args.colour_by {
+            ColourBy::State => observer.by_state(wanted.classes.first.clone(), colours.clone()),
+            ColourBy::Group => observer,
         };
-        let recorder = match (wanted.record, streams.record) {
-            (Some(path), Some(output)) => {
-                let options = RecordOptions {
-                    label: plan.name.clone(),
-                    keyframe_bytes: wanted.keyframe_bytes,
-                    ..RecordOptions::default()
-                };
-                let recorder = Recorder::start(&world, options, BufWriter::new(output));
-                Some(recorder.map_err(replay_error(path))?)
-            }
-            _ => None,
-        };
+        let recorder = Stream::start(streams.record, |file, path| {
+            let options = RecordOptions {
+                label: plan.name.clone(),
+                keyframe_bytes: u64::from(wanted.args.keyframes) << 20,
+                ..RecordOptions::default()
+            };
+            Recorder::start(&world, options, file).map_err(replay_error(path))
+        })?;
         let film_colours = FilmColours { groups: colours, letters: &plan.letters };
-        let film = match (wanted.film, streams.film) {
-            (Some(path), Some(output)) => {
-                let file = BufWriter::new(output);
-                let film = Film::new(file, &plan.map, film_colours, FRAME_RATE);
-                Some(film.map_err(CliError::picture(path))?)
-            }
-            _ => None,
-        };
+        let film = Stream::start(streams.film, |file, path| {
+            Film::new(file, &plan.map, film_colours, FRAME_RATE).map_err(CliError::film(path))
+        })?;
+        let trajectories = Stream::start(streams.trajectories, |file, path| {
+            let header = header(plan, wanted.args.trajectories_every);
+            let started =
+                Format::of(path).and_then(|format| Trajectories::start(file, format, &header));
+            started.map_err(CliError::trajectories(path))
+        })?;
         let film_every = plan.ticks.div_ceil(FRAMES).max(1);
         let fade = (u64::from(plan.settings.tick_rate) / 2).max(FADE * film_every);
         Ok(Self {
@@ -218,7 +227,7 @@ impl<'a, N: Numbers> Run<'a, N> {
                 stages: Default::default(),
                 last: Instant::now(),
                 ticks: Vec::new(),
-                trace: wanted.trace.then(Stages::default),
+                trace: wanted.args.trace.then(Stages::default),
             },
             agent_ticks: 0,
             observer,
@@ -232,12 +241,12 @@ impl<'a, N: Numbers> Run<'a, N> {
             filmed: 0,
             trails: wanted.trails.then(|| Trails::new(&plan.map)),
             measures: wanted.measures.map(|options| Measures::new(plan, options)),
-            trajectories: trajectories(plan, wanted, streams.trajectories)?,
+            trajectories,
             refused: Vec::new(),
         })
     }
 
-    fn tick(&mut self, tick: u64, wanted: &Wanted<'_>) -> Result<(), CliError> {
+    fn tick(&mut self, tick: u64) -> Result<(), CliError> {
         let orders: Vec<Order> = self.plan.orders_at(tick).cloned().collect();
         self.timer.last = Instant::now();
         if let Some(trace) = &mut self.timer.trace {
@@ -258,18 +267,17 @@ impl<'a, N: Numbers> Run<'a, N> {
                 self.refused.push(format!("order at tick {tick} to `{group}` refused: {why}"));
             }
         }
-        if let (Some(recorder), Some(path)) = (&mut self.recorder, wanted.record) {
-            let stages = self.timer.trace.as_ref();
-            let recorded = match stages {
-                Some(stages) => recorder.traced(&self.world, &orders, stages),
-                None => recorder.tick(&self.world, &orders),
+        if let Some(Stream { path, to }) = &mut self.recorder {
+            let recorded = match &self.timer.trace {
+                Some(stages) => to.traced(&self.world, &orders, stages),
+                None => to.tick(&self.world, &orders),
             };
-            if self.is_full(recorded, path)? {
-                self.end_replay(path)?;
+            if is_full(recorded, path)? {
+                self.end_replay()?;
             }
         }
-        if let (Some(trajectories), Some(path)) = (&mut self.trajectories, wanted.trajectories) {
-            trajectories.observe(&self.world).map_err(CliError::trajectories(path))?;
+        if let Some(Stream { path, to }) = &mut self.trajectories {
+            to.observe(&self.world).map_err(CliError::trajectories(path))?;
         }
         if self.observer.observe(&self.world)
             && let Some(trails) = &mut self.trails
@@ -283,14 +291,14 @@ impl<'a, N: Numbers> Run<'a, N> {
         self.minds.observe(&self.world);
         self.routes.observe(&self.world);
         if tick.is_multiple_of(self.film_every) {
-            self.shoot(wanted)?;
+            self.shoot()?;
         }
         Ok(())
     }
 
     /// Takes a frame of the film.
-    fn shoot(&mut self, wanted: &Wanted<'_>) -> Result<(), CliError> {
-        let (Some(film), Some(path)) = (&mut self.film, wanted.film) else { return Ok(()) };
+    fn shoot(&mut self) -> Result<(), CliError> {
+        let Some(Stream { path, to: film }) = &mut self.film else { return Ok(()) };
         self.observer.load(&self.world);
         self.fight.load(&self.world);
         let version = self.world.map_version();
@@ -301,7 +309,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             film.set_caption(&battle.strengths());
         }
         film.push_fight(&self.observer.crowd(), self.fight.combat_overlay.as_ref())
-            .map_err(CliError::picture(path))
+            .map_err(CliError::film(path))
     }
 
     /// Why the run is over, if it is; that is looked at once a simulated second.
@@ -348,22 +356,11 @@ impl<'a, N: Numbers> Run<'a, N> {
         format!("{speed}  {arrived:.0} % arrived")
     }
 
-    /// Whether a replay takes no more ticks, which is told.
-    fn is_full(&self, recorded: Result<(), ReplayError>, path: &Path) -> Result<bool, CliError> {
-        match recorded {
-            Err(full @ ReplayError::Full { .. }) => {
-                tell(&format!("{}: {full}; the run goes on", path.display()));
-                Ok(true)
-            }
-            other => other.map(|()| false).map_err(replay_error(path)),
-        }
-    }
-
     /// Ends the replay, if it has not ended yet.
-    fn end_replay(&mut self, path: &Path) -> Result<(), CliError> {
-        let Some(mut recorder) = self.recorder.take() else { return Ok(()) };
-        self.is_full(recorder.flush(), path)?;
-        Output::end(recorder.finish().map_err(replay_error(path))?)
+    fn end_replay(&mut self) -> Result<(), CliError> {
+        let Some(Stream { path, to: mut recorder }) = self.recorder.take() else { return Ok(()) };
+        is_full(recorder.flush(), &path)?;
+        Output::end(recorder.finish().map_err(replay_error(&path))?)
     }
 
     fn end(
@@ -372,14 +369,12 @@ impl<'a, N: Numbers> Run<'a, N> {
         elapsed: Duration,
         why: String,
     ) -> Result<Ended, CliError> {
-        if let Some(path) = wanted.record {
-            self.end_replay(path)?;
+        self.end_replay()?;
+        if let Some(Stream { path, to }) = self.trajectories.take() {
+            Output::end(to.finish().map_err(CliError::trajectories(&path))?)?;
         }
-        if let (Some(trajectories), Some(path)) = (self.trajectories.take(), wanted.trajectories) {
-            Output::end(trajectories.finish().map_err(CliError::trajectories(path))?)?;
-        }
-        if let (Some(film), Some(path)) = (self.film.take(), wanted.film) {
-            Output::end(film.finish().map_err(CliError::picture(path))?)?;
+        if let Some(Stream { path, to }) = self.film.take() {
+            Output::end(to.finish().map_err(CliError::film(&path))?)?;
         }
         let measures = self.measures.take().map(|mut measures| {
             measures.finish(&self.world);
@@ -390,7 +385,6 @@ impl<'a, N: Numbers> Run<'a, N> {
         let stages = Stage::ALL
             .iter()
             .map(|&stage| (stage.name().to_owned(), per(self.timer.stages[stage as usize])));
-        let (overlaps, stuck) = (self.observer.overlaps(), self.observer.stuck_most());
         let names: Vec<String> = self.plan.groups.iter().map(|group| group.name.clone()).collect();
         let summary = Summary {
             scenario: self.plan.name.clone(),
@@ -410,15 +404,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             routes: Routes::new(&self.world, &self.routes),
             overflowed: self.world.overflowed() as u64,
             full_goals: FullGoal::of(&self.world, &names),
-            inside_wall: self.observer.inside_wall(),
-            max_overlap_m: overlaps.max_overlap_m,
-            max_overlap_radii: overlaps.max_overlap_radii,
-            overlapping_pairs: overlaps.pairs,
-            crush: self.observer.crush(),
-            mean_speed: self.observer.mean_speed(),
-            stuck_agent_s: self.observer.stuck_agent_s(),
-            stuck_agents_max: u64::from(stuck.agents),
-            stuck_agents_max_of: u64::from(stuck.of),
+            crowd: self.observer.observed(),
             peak_rss_mb: peak_rss_mb().unwrap_or(0.0),
             battle: self.fight.battle(&self.world),
             timeline: self.observer.timeline().named(self.fight.names()),

@@ -5,8 +5,8 @@ pub use throng::report::number::thousands;
 
 use throng::lane::Numbers;
 use throng::report::battle::Battle;
-use throng::report::crush::Crush;
 use throng::report::minds::Minds;
+use throng::report::observer::Observed;
 use throng::report::routes::Routes;
 use throng::report::timeline::Timeline;
 use throng::world::World;
@@ -49,25 +49,9 @@ pub struct Summary {
     /// Goals that have no room for all of their groups; not there when all have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub full_goals: Vec<FullGoal>,
-    /// Agents whose centre was in a solid cell at any tick.
-    pub inside_wall: u64,
-    /// The deepest overlap of two discs, metres.
-    pub max_overlap_m: f64,
-    /// The largest share of the smaller radius that an overlap took.
-    pub max_overlap_radii: f64,
-    /// Pairs of agents that overlapped, at the worst moment measured.
-    pub overlapping_pairs: u64,
-    /// How agents pressed over the whole run.
-    pub crush: Crush,
-    /// Mean speed of agents under way, m/s.
-    pub mean_speed: f64,
-    /// Seconds of agents that had an order, had neither arrived nor halted to shoot, and moved less
-    /// than a radius in 10 s.
-    pub stuck_agent_s: f64,
-    /// The most such agents at once, looked at once a simulated second.
-    pub stuck_agents_max: u64,
-    /// Agents that there were at that moment.
-    pub stuck_agents_max_of: u64,
+    /// What was measured of the crowd; the keys stand beside the others.
+    #[serde(flatten)]
+    pub crowd: Observed,
     /// The most memory the process held, MB (10⁶ bytes); 0 where that is not known.
     pub peak_rss_mb: f64,
     /// How long agents waited for routes; not there in a run in which all go by flow fields.
@@ -151,11 +135,6 @@ impl Summary {
     /// Simulated seconds in one second; 0 when no time was measured.
     pub fn real_time_factor(&self) -> f64 {
         if self.wall_s > 0.0 { self.simulated_s() / self.wall_s } else { 0.0 }
-    }
-
-    /// The summary as indented JSON, a line break at its end.
-    pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("a summary has only plain values")
     }
 
     /// The summary for people: some 20 lines of up to 80 columns.

@@ -46,12 +46,12 @@ impl Summary {
             (arrived, agents) if arrived == agents => "everybody arrived".to_owned(),
             (arrived, agents) => format!("{} arrived", percent(arrived as f64 / agents as f64)),
         };
-        let walls = match self.inside_wall {
+        let walls = match self.crowd.inside_wall {
             0 => "nobody inside a wall".to_owned(),
             1 => "1 AGENT INSIDE A WALL".to_owned(),
             many => format!("{} AGENTS INSIDE A WALL", thousands(many)),
         };
-        let stuck = match (self.stuck_agents_max, self.stuck_agents_max_of) {
+        let stuck = match (self.crowd.stuck_agents_max, self.crowd.stuck_agents_max_of) {
             (0, _) => "nobody got stuck".to_owned(),
             (1, of) => format!("at most 1 of {} was stuck at once", thousands(of)),
             (most, of) => {
@@ -59,7 +59,7 @@ impl Summary {
             }
         };
         let mut line = format!("  {arrived}");
-        for part in [walls, overlaps(&self.crush), passes(&self.crush), stuck] {
+        for part in [walls, overlaps(&self.crowd.crush), passes(&self.crowd.crush), stuck] {
             if line.chars().count() + part.chars().count() + 2 > WIDTH {
                 writeln!(f, "{line};")?;
                 line = format!("  {part}");
@@ -87,16 +87,20 @@ impl Summary {
             let [room, agents] = [room, agents].map(|&count| thousands(u64::from(count)));
             line(f, "too small", &format!("goal of '{group}' has room for {room} of {agents}"))?;
         }
-        line(f, "inside a wall", &thousands(self.inside_wall))?;
-        let depth = percent(self.max_overlap_radii);
-        line(f, "deepest overlap", &format!("{:.3} m ({depth} of a radius)", self.max_overlap_m))?;
-        let most = plural(self.overlapping_pairs, "pair");
-        let rate = significant(self.crush.pairs_per_1000);
+        line(f, "inside a wall", &thousands(self.crowd.inside_wall))?;
+        let depth = percent(self.crowd.max_overlap_radii);
+        line(
+            f,
+            "deepest overlap",
+            &format!("{:.3} m ({depth} of a radius)", self.crowd.max_overlap_m),
+        )?;
+        let most = plural(self.crowd.overlapping_pairs, "pair");
+        let rate = significant(self.crowd.crush.pairs_per_1000);
         line(f, "overlapping", &format!("{rate} pairs per 1,000 agents, {most} at most"))?;
         self.write_crush(f)?;
-        line(f, "mean speed", &format!("{:.2} m/s under way", self.mean_speed))?;
-        let stuck = thousands(self.stuck_agent_s.round() as u64);
-        let most = plural(self.stuck_agents_max, "agent");
+        line(f, "mean speed", &format!("{:.2} m/s under way", self.crowd.mean_speed))?;
+        let stuck = thousands(self.crowd.stuck_agent_s.round() as u64);
+        let most = plural(self.crowd.stuck_agents_max, "agent");
         line(f, "stuck", &format!("{stuck} agent-seconds, {most} at most"))?;
         match &self.routes {
             Some(routes) => line(f, "routes", &routes.to_string()),
@@ -106,7 +110,7 @@ impl Summary {
 
     /// The deep pairs and those that passed, where there are any.
     fn write_crush(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let crush = &self.crush;
+        let crush = &self.crowd.crush;
         if crush.deeper_25 > 0.0 {
             let [some, more, most, worst] =
                 [crush.deeper_25, crush.deeper_50, crush.deeper_100, crush.worst_deeper_25]

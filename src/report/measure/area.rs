@@ -7,7 +7,7 @@ use crate::map::area::{Bounds, free_area};
 use crate::report::Crowd;
 use crate::report::measure::lanes::{Walker, lane_order};
 use crate::report::measure::report::AreaReport;
-use crate::report::measure::series::AreaSeries;
+use crate::report::measure::series::{AreaSample, AreaSeries};
 use crate::scenario::AreaPlan;
 
 /// Looks at one area.
@@ -39,11 +39,13 @@ impl AreaMeter {
         let sum: f64 = speeds.sum();
         let density = if self.free_m2 > 0.0 { count / self.free_m2 } else { 0.0 };
         let lanes = lane_order(&inside);
-        self.series.agents.push(inside.len() as u64);
-        self.series.density.push(density);
-        self.series.mean_speed.push((!inside.is_empty()).then(|| sum / count));
-        self.series.lane_order.push(lanes.map(|lanes| lanes.order));
-        self.series.lane_order_by_chance.push(lanes.map(|lanes| lanes.chance));
+        self.series.push(AreaSample {
+            agents: inside.len() as u64,
+            density,
+            mean_speed: (!inside.is_empty()).then(|| sum / count),
+            lane_order: lanes.map(|lanes| lanes.order),
+            lane_order_by_chance: lanes.map(|lanes| lanes.chance),
+        });
         self.walking.push(lanes.map_or(0, |lanes| lanes.agents));
     }
 
@@ -69,9 +71,7 @@ impl AreaMeter {
     /// Means over the samples from `first` on.
     pub(super) fn report(&self, first: usize) -> AreaReport {
         let series = &self.series;
-        let from = |column: &[f64]| column.get(first..).unwrap_or_default().to_vec();
-        let densities = from(&series.density);
-        let density = mean(densities.iter().map(|&density| (density, 1.0)));
+        let densities = series.density.iter().skip(first);
         let weights = |column: &[Option<f64>], weights: &[u64]| {
             let pairs = column.iter().zip(weights).skip(first);
             mean(pairs.filter_map(|(value, &weight)| value.map(|value| (value, weight as f64))))
@@ -80,7 +80,7 @@ impl AreaMeter {
         AreaReport {
             name: self.plan.name.clone(),
             free_m2: self.free_m2,
-            mean_density: density,
+            mean_density: mean(densities.map(|&density| (density, 1.0))),
             max_density: series.density.iter().copied().reduce(f64::max),
             mean_speed: weights(&series.mean_speed, &series.agents),
             specific_flow_per_m_s: mean(

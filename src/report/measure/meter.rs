@@ -6,14 +6,15 @@ use crate::lane::Numbers;
 use crate::map::Map;
 use crate::nav::field::FieldId;
 use crate::report::columns::Columns;
+use crate::report::crush::{CrushMeter, per_1000};
 use crate::report::measure::area::AreaMeter;
 use crate::report::measure::gate::{GateMeter, Line};
 use crate::report::measure::path::{Trips, ways_along};
-use crate::report::measure::press::Press;
 use crate::report::measure::report::{Crossing, GroupReport, OverlapReport, Report, WallReport};
-use crate::report::measure::series::{GroupSeries, Series};
+use crate::report::measure::series::{GroupSample, GroupSeries, Sample, Series};
 use crate::report::measure::track::{Event, Tracks};
 use crate::report::measure::walls::wall_contact;
+use crate::report::passes::{PassMeter, Passes};
 use crate::report::stuck::StuckMeter;
 use crate::report::{ARRIVED, Crowd, ORDERED, measures};
 use crate::scenario::{AreaPlan, GatePlan, Plan};
@@ -54,7 +55,10 @@ pub struct Measures {
     names: Vec<String>,
     stuck: StuckMeter,
     overlap: OverlapReport,
-    press: Press,
+    crush: CrushMeter,
+    passes: PassMeter,
+    /// What had passed at the last sample, and its tick.
+    passed: (Passes, u64),
     walls: WallReport,
     series: Series,
     groups: Vec<GroupSeries>,
@@ -103,7 +107,9 @@ impl Measures {
             names: Vec::new(),
             stuck: StuckMeter::new(dt),
             overlap: OverlapReport::default(),
-            press: Press::new(dt),
+            crush: CrushMeter::default(),
+            passes: PassMeter::new(dt),
+            passed: (Passes::default(), 0),
             walls: WallReport::default(),
             series: Series::default(),
             groups: Vec::new(),
@@ -167,7 +173,7 @@ impl Measures {
         for (moved, _) in self.moved.iter_mut().zip(moves).filter(|(_, moves)| *moves) {
             *moved = Some(tick);
         }
-        self.press.follow(tick, crowd, map);
+        self.passes.observe(tick, crowd, map);
         self.tick = tick;
         if tick.is_multiple_of(self.options.every) {
             self.sample(map, crowd, velocities);
@@ -265,7 +271,12 @@ impl Measures {
         self.stuck.observe(self.tick, crowd);
         let depths = measures::depths(crowd, map);
         let overlaps = depths.overlaps;
-        self.press.sample(self.tick, crowd, &depths);
+        self.crush.take(self.tick, crowd.len(), &depths);
+        let [pairs_per_1000, deeper_25, deeper_50, deeper_100] = per_1000(crowd.len(), &depths);
+        let now = self.passes.passes();
+        let (before, then) = std::mem::replace(&mut self.passed, (now, self.tick));
+        let passed_s = self.tick.saturating_sub(then) as f64 * self.dt;
+        let rate = |passes: u64| if passed_s > 0.0 { passes as f64 / passed_s } else { 0.0 };
         let walls = wall_contact(crowd, map);
         self.overlap = OverlapReport {
             max_m: self.overlap.max_m.max(overlaps.max_overlap_m),
@@ -278,19 +289,27 @@ impl Measures {
             max_inside: self.walls.max_inside.max(walls.inside),
         };
         let all = self.sample_groups(crowd, velocities);
-        let series = &mut self.series;
-        series.time_s.push(self.tick as f64 * self.dt);
-        series.agents.push(all.agents);
-        series.arrived.push(all.arrived);
-        series.mean_speed.push(all.mean_speed());
         let energy = all.energy / all.agents as f64;
-        series.kinetic_energy.push((all.agents > 0).then_some(energy));
-        series.stuck.push(u64::from(self.stuck.stuck_now()));
-        series.max_overlap_m.push(overlaps.max_overlap_m);
-        series.overlapping_pairs.push(overlaps.pairs);
-        series.max_wall_depth_m.push(walls.max_depth_m);
-        series.wall_contacts.push(walls.agents);
-        series.inside_wall.push(walls.inside);
+        self.series.push(Sample {
+            time_s: self.tick as f64 * self.dt,
+            agents: all.agents,
+            arrived: all.arrived,
+            mean_speed: all.mean_speed(),
+            kinetic_energy: (all.agents > 0).then_some(energy),
+            stuck: u64::from(self.stuck.stuck_now()),
+            max_overlap_m: overlaps.max_overlap_m,
+            overlapping_pairs: overlaps.pairs,
+            pairs_per_1000,
+            deeper_25,
+            deeper_50,
+            deeper_100,
+            overlap_p99: depths.quantile(0.99),
+            passes_same_per_s: rate(now.same - before.same),
+            passes_other_per_s: rate(now.other - before.other),
+            max_wall_depth_m: walls.max_depth_m,
+            wall_contacts: walls.agents,
+            inside_wall: walls.inside,
+        });
         self.areas.iter_mut().for_each(|area| area.sample(crowd, velocities));
     }
 
@@ -313,16 +332,13 @@ impl Measures {
         while self.groups.len() < sums.len() {
             // A group that is new had nobody before.
             let mut series = GroupSeries::default();
-            series.agents.resize(samples, 0);
-            series.arrived.resize(samples, 0);
-            series.mean_speed.resize(samples, None);
+            (0..samples).for_each(|_| series.push(GroupSample::default()));
             self.groups.push(series);
         }
         let mut all = Sums::default();
         for (series, sums) in self.groups.iter_mut().zip(&sums) {
-            series.agents.push(sums.agents);
-            series.arrived.push(sums.arrived);
-            series.mean_speed.push(sums.mean_speed());
+            let Sums { agents, arrived, .. } = *sums;
+            series.push(GroupSample { agents, arrived, mean_speed: sums.mean_speed() });
             all.agents += sums.agents;
             all.arrived += sums.arrived;
             all.under_way += sums.under_way;
@@ -346,7 +362,7 @@ impl Measures {
             sample_every: self.options.every,
             warm_up_s: self.options.warm_up_s,
             overlap: self.overlap,
-            crush: self.press.crush(),
+            crush: self.crush.crush(self.passes.passes()),
             walls: self.walls,
             stuck_agent_s: self.stuck.stuck_agent_s(),
             stuck_agents_max: u64::from(self.stuck.most().agents),
@@ -355,7 +371,7 @@ impl Measures {
             groups,
             gates: self.gates.iter().map(|gate| gate.report(times)).collect(),
             areas: self.areas.iter().map(|area| area.report(first)).collect(),
-            series: Series { press: self.press.series.clone(), ..self.series.clone() },
+            series: self.series.clone(),
         }
     }
 

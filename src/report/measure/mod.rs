@@ -45,7 +45,6 @@ mod gate;
 mod lanes;
 mod meter;
 mod path;
-mod press;
 mod report;
 mod series;
 mod text;
@@ -58,7 +57,7 @@ pub use report::{
     AreaReport, Crossing, GateReport, GroupReport, OverlapReport, PathReport, Report, StreamReport,
     WallReport,
 };
-pub use series::{AreaSeries, GroupSeries, PressSeries, Series};
+pub use series::{AreaSeries, GroupSeries, Series};
 pub use walls::{WallContact, wall_contact};
 
 /// Speed in m/s below which somebody is at rest.

@@ -5,6 +5,7 @@ use std::io::Write;
 
 use rayon::prelude::*;
 
+use crate::report::number::csv_field;
 use crate::report::trajectories::frame::{Frame, Row};
 use crate::report::trajectories::header::{Format, Header};
 
@@ -41,7 +42,7 @@ impl<W: Write> Text<W> {
     pub(super) fn write(&mut self, frame: &Frame) -> io::Result<()> {
         let groups = frame.rows.iter().map(|row| usize::from(row.group) + 1).max().unwrap_or(0);
         for index in self.groups.len()..groups {
-            self.groups.push(quoted(&self.header.group(index)));
+            self.groups.push(csv_field(&self.header.group(index)));
         }
         let count = frame.rows.len().div_ceil(CHUNK);
         self.chunks.resize_with(self.chunks.len().max(count), Vec::new);
@@ -84,15 +85,6 @@ fn header_lines(header: &Header) -> String {
         env!("CARGO_PKG_VERSION"),
         header.numeric.word(),
     )
-}
-
-/// A field of CSV, in quotes where it needs them.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }
 
 fn text_row(text: &mut Vec<u8>, row: &Row, frame: u64) {
@@ -151,7 +143,8 @@ fn decimal(text: &mut Vec<u8>, value: f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::{decimal, quoted, whole};
+    use super::{decimal, whole};
+    use crate::report::number::csv_field;
 
     #[test]
     fn numbers_are_written_as_the_standard_library_does() {
@@ -173,7 +166,7 @@ mod tests {
     fn names_are_quoted_where_csv_needs_it() {
         let pairs = [("red", "red"), ("a b", "a b"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\"")];
         for (name, field) in pairs {
-            assert_eq!(quoted(name), field);
+            assert_eq!(csv_field(name), field);
         }
     }
 }

@@ -15,7 +15,7 @@ use throng::map::{Clearance, Legend, Map};
 use crate::compare::outcome::{Asked, Outcome};
 use crate::compare::rows::{Row, Rows};
 use crate::error::CliError;
-use crate::output::Output;
+use crate::output::{Json, Output};
 use crate::path::methods;
 use crate::progress::Progress;
 use crate::run::pool;
@@ -79,10 +79,10 @@ pub(crate) fn run(args: &CompareArgs) -> Result<bool, CliError> {
     let (many, one) = (pool(args.threads)?, pool(Some(1))?);
     let files = rows::files(&args.files)?;
     files.iter().for_each(|path| output::note_input(path));
-    let json = Output::json(args.json.as_deref())?;
+    let json = Json::open(args.json.as_deref())?;
+    let says = !json.is_said();
     let plot = Output::named(args.plot.as_deref(), "png")?;
-    let to_output = args.json.as_deref() == Some(Path::new("-"));
-    if !to_output {
+    if says {
         say(&write::header())?;
     }
     let mut progress =
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<bool, CliError> {
             let done = (at * args.navigators.len() + i) as u64;
             progress.set(done, || format!("{name} {}", method.name()));
             let outcome = file.ask(path, method, &best, &many, &one)?;
-            if !to_output {
+            if says {
                 progress.suspend(|| say(&write::line(&outcome)))?;
             }
             outcomes.push(outcome);
@@ -111,13 +111,11 @@ pub(crate) fn run(args: &CompareArgs) -> Result<bool, CliError> {
         .map(|&method| Outcome::total(method, outcomes.iter().filter(|one| one.method == method)))
         .collect();
     let fine = totals.iter().all(|total| total.missed == 0);
-    if args.json.is_some() {
-        write::json(json, &outcomes, &totals, &skipped)?;
-    }
+    json.tell(&write::json(&outcomes, &totals, &skipped))?;
     if let Some(output) = plot {
         write::plot(output, &totals)?;
     }
-    if !to_output {
+    if says {
         say(&write::summary(&outcomes, &totals, &skipped, args.plot.as_deref()))?;
     }
     Ok(fine)

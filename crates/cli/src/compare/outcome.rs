@@ -81,7 +81,7 @@ impl Ratio {
 }
 
 /// What came of a method over a file, or over all.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
     pub(super) method: Method,
     pub(super) file: String,
@@ -103,28 +103,9 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    fn empty(method: Method, file: &str) -> Self {
-        Self {
-            method,
-            file: file.to_owned(),
-            rows: 0,
-            found: 0,
-            octile: Ratio::default(),
-            shortest: Ratio::default(),
-            missed: 0,
-            first_missed: None,
-            expansions: 0,
-            timed: Vec::new(),
-            ratios: Vec::new(),
-            prepared_ms: 0.0,
-            bytes: 0,
-        }
-    }
-
     /// That of the rows of a file.
     pub(super) fn of(method: Method, rows: &[Asked]) -> Self {
-        let mut all = Self::empty(method, "");
-        all.rows = rows.len();
+        let mut all = Self { method, rows: rows.len(), ..Self::default() };
         for one in rows {
             all.expansions += one.expansions;
             if one.found {
@@ -145,7 +126,7 @@ impl Outcome {
 
     /// That of all files: sums, but for the memory, of which the most is told.
     pub(super) fn total<'a>(method: Method, files: impl Iterator<Item = &'a Self>) -> Self {
-        let mut all = Self::empty(method, "all");
+        let mut all = Self { method, file: "all".to_owned(), ..Self::default() };
         for one in files {
             all.rows += one.rows;
             all.found += one.found;

@@ -51,11 +51,8 @@ pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
             let before = found.len();
             in_folder(path, &mut found)?;
             if found.len() == before {
-                return Err(CliError::Value {
-                    argument: "FILE.scen",
-                    value: path.display().to_string(),
-                    why: "there is no .scen file in this folder".to_owned(),
-                });
+                let why = "there is no .scen file in this folder";
+                return Err(CliError::value("FILE.scen", path.display(), why));
             }
         } else {
             found.push(path.clone());

@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use crate::compare::outcome::{Outcome, Ratio};
 use crate::error::CliError;
-use crate::output;
 use crate::output::Output;
 
 /// A file, its rows that were asked, and those that were skipped.
@@ -113,13 +112,8 @@ pub(super) fn summary(
     text
 }
 
-/// Writes everything as JSON.
-pub(super) fn json(
-    output: Option<Output>,
-    outcomes: &[Outcome],
-    totals: &[Outcome],
-    counted: &[Counted],
-) -> Result<(), CliError> {
+/// Everything as JSON.
+pub(super) fn json(outcomes: &[Outcome], totals: &[Outcome], counted: &[Counted]) -> Value {
     let one = |one: &Outcome| {
         json!({
             "file": one.file,
@@ -143,12 +137,11 @@ pub(super) fn json(
         let (asked, skipped) = (*asked, *skipped);
         json!({ "file": name, "asked": asked, "skipped": skipped })
     };
-    let all: Value = json!({
+    json!({
         "files": counted.iter().map(file).collect::<Vec<_>>(),
         "outcomes": outcomes.iter().map(one).collect::<Vec<_>>(),
         "totals": totals.iter().map(one).collect::<Vec<_>>(),
-    });
-    output::tell_json(output, &all)
+    })
 }
 
 /// Plots ratios and times by the published length, a curve a method.

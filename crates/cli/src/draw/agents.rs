@@ -3,7 +3,6 @@
 use std::f32::consts::PI;
 
 use image::RgbImage;
-use rayon::prelude::*;
 
 use crate::draw::ground::View;
 use crate::draw::{canvas, colour};
@@ -34,10 +33,10 @@ pub(crate) fn draw(image: &mut RgbImage, view: &View, crowd: &Crowd, density: &m
     density.lay_over(image);
     for (place, radius, colour) in discs {
         if radius < 1.6 {
-            canvas::disc(image, place, radius, colour);
+            canvas::disc(image, place, radius, colour, 1.0);
         } else {
-            canvas::disc(image, place, radius, colour::darker(colour, 0.55));
-            canvas::disc(image, place, radius - (0.22 * radius).clamp(0.5, 1.5), colour);
+            canvas::disc(image, place, radius, colour::darker(colour, 0.55), 1.0);
+            canvas::disc(image, place, radius - (0.22 * radius).clamp(0.5, 1.5), colour, 1.0);
         }
     }
 }
@@ -119,16 +118,8 @@ impl Density {
 
     /// Lays the crowd over a picture that begins with this density's pixels.
     fn lay_over(&self, image: &mut RgbImage) {
-        let width = self.width as usize;
-        let row_bytes = image.width() as usize * 3;
-        let rows = image.par_chunks_mut(row_bytes).take(self.height as usize);
-        rows.enumerate().for_each(|(y, row)| {
-            for (x, part) in row.chunks_exact_mut(3).take(width).enumerate() {
-                let ground = [part[0], part[1], part[2]];
-                if let Some(colour) = self.over(y * width + x, ground) {
-                    part.copy_from_slice(&colour);
-                }
-            }
+        canvas::each_pixel(image, [self.width, self.height], |x, y, ground| {
+            self.over((y * self.width + x) as usize, ground)
         });
     }
 }

@@ -9,12 +9,13 @@ pub(crate) const PAPER: colour::Rgb = [0xfb, 0xfa, 0xf6];
 pub(crate) const INK: colour::Rgb = [0x33, 0x36, 0x3d];
 
 /// The narrowest picture with a caption, pixels.
-pub(crate) const NARROWEST: u32 = 480;
+const NARROWEST: u32 = 480;
 
 /// Rows of groups at most; more are counted in words.
 const GROUP_ROWS: u32 = 3;
 
 /// A group in the caption.
+#[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) colour: colour::Rgb,
     pub(crate) text: String,
@@ -32,7 +33,7 @@ pub(crate) struct Caption {
 }
 
 impl Caption {
-    pub(crate) fn new(width: u32, caption: &str, groups: Vec<Entry>) -> Self {
+    fn new(width: u32, caption: &str, groups: Vec<Entry>) -> Self {
         let dot = if width >= 1000 { 2 } else { 1 };
         let mut caption =
             Self { width, dot, caption: caption.to_owned(), entries: Vec::new(), rows: 0 };
@@ -66,7 +67,7 @@ impl Caption {
     }
 
     /// Upper edge of the text of row `row` in a picture that ends with this caption.
-    pub(crate) fn row_top(&self, image: &RgbImage, row: u32) -> u32 {
+    fn row_top(&self, image: &RgbImage, row: u32) -> u32 {
         image.height() - self.height() + 7 * self.dot + self.line() * row
     }
 
@@ -84,14 +85,13 @@ impl Caption {
         }
     }
 
-    pub(crate) fn height(&self) -> u32 {
+    fn height(&self) -> u32 {
         self.line() * (1 + self.rows) + 9 * self.dot
     }
 
     /// Draws at the bottom of a picture; `per_metre` pixels are a metre.
-    pub(crate) fn draw(&self, image: &mut RgbImage, per_metre: f32) {
+    fn draw(&self, image: &mut RgbImage, per_metre: f32) {
         let top = image.height() - self.height();
-        canvas::fill(image, [0, top], [self.width, self.height()], PAPER);
         canvas::fill(image, [0, top], [self.width, self.dot], INK);
         let base = top + 7 * self.dot;
         canvas::text(image, [self.margin(), base], &self.caption, self.dot, INK);
@@ -99,7 +99,7 @@ impl Caption {
         for (entry, x, row) in &self.entries {
             let y = base + self.line() * (row + 1);
             let centre = [(x + 4 * self.dot) as f32, y as f32 + 3.5 * self.dot as f32];
-            canvas::disc(image, centre, 3.6 * self.dot as f32, entry.colour);
+            canvas::disc(image, centre, 3.6 * self.dot as f32, entry.colour, 1.0);
             canvas::text(image, [x + 12 * self.dot, y], &entry.text, self.dot, INK);
         }
     }
@@ -123,9 +123,27 @@ impl Caption {
     }
 }
 
+/// A picture with a caption below, which is given, too; `per_metre` pixels are a metre.
+pub(crate) fn below(
+    image: RgbImage,
+    text: &str,
+    entries: Vec<Entry>,
+    per_metre: f32,
+) -> (RgbImage, Caption) {
+    let caption = Caption::new(image.width().max(NARROWEST), text, entries);
+    let size = [caption.width, image.height() + caption.height()];
+    let mut whole = RgbImage::from_pixel(size[0], size[1], image::Rgb(PAPER));
+    image::imageops::replace(&mut whole, &image, 0, 0);
+    caption.draw(&mut whole, per_metre);
+    (whole, caption)
+}
+
 /// The largest of 1, 2 and 5 times a power of ten up to a positive number.
 pub(crate) fn round_down(number: f64) -> f64 {
-    let mut step = 1e-3;
+    let (number, mut step) = (number.clamp(1e-300, 1e300), 1e-3);
+    while step > number {
+        step /= 10.0;
+    }
     while step * 10.0 <= number {
         step *= 10.0;
     }

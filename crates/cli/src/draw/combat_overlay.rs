@@ -153,7 +153,7 @@ impl CombatOverlay {
             canvas::cover_disc([view.width, view.height], shadow, radius, |x, y, coverage| {
                 canvas::blend(image, x, y, caption::INK, 0.25 * coverage);
             });
-            canvas::disc(image, head, radius * 1.2, caption::INK);
+            canvas::disc(image, head, radius * 1.2, caption::INK, 1.0);
             return;
         }
         // A tail of so many seconds, 2 to 6 m long.

@@ -3,9 +3,9 @@
 use image::RgbImage;
 use rayon::prelude::*;
 
-use crate::draw::caption::{Caption, Entry, number};
+use crate::draw::caption::{Entry, number};
 use crate::draw::ground::View;
-use crate::draw::{canvas, caption, colour, picture};
+use crate::draw::{canvas, caption, colour};
 use throng::map::Map;
 
 /// Distance of one cell of plain ground.
@@ -42,19 +42,14 @@ pub fn draw_field(map: &Map, distances: &[i32], directions: &[u32], goals: &[u32
     let view = View::near(map, LONG_SIDE);
     let field = Field::new(map, distances);
     let mut image = RgbImage::new(view.width, view.height);
-    let row_bytes = view.width as usize * 3;
-    image.par_chunks_mut(row_bytes).enumerate().for_each(|(y, row)| {
-        for (x, part) in row.chunks_exact_mut(3).enumerate() {
-            part.copy_from_slice(&field.colour(&view, x as u32, y as u32));
-        }
-    });
+    let size = [view.width, view.height];
+    canvas::each_pixel(&mut image, size, |x, y, _| Some(field.colour(&view, x, y)));
     draw_arrows(&mut image, map, &view, directions, distances);
     draw_goals(&mut image, map, &view, goals);
     let named = [("goal", GOAL), ("wall", WALL), ("no way to a goal", UNREACHED[1])];
     let entries = named.map(|(text, colour)| Entry { colour, text: text.to_owned() });
-    let width = view.width.max(caption::NARROWEST);
-    let caption = Caption::new(width, &field.caption(), entries.into());
-    let mut whole = picture::with_strip(image, &caption, view.per_metre);
+    let (mut whole, caption) =
+        caption::below(image, &field.caption(), entries.into(), view.per_metre);
     let farthest = format!("{} m", number(field.metres().round()));
     caption.draw_ramp(&mut whole, "0 m", &farthest);
     whole

@@ -1,9 +1,7 @@
 //! A film of a crowd, as an animated GIF.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use image::RgbImage;
@@ -12,7 +10,6 @@ use crate::draw::agents::Density;
 use crate::draw::colour::Rgb;
 use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::ground::{Paint, View};
-use crate::draw::picture::PictureError;
 use crate::draw::{agents, canvas, caption, colour, combat_overlay, font, ground, picture};
 use throng::map::Map;
 use throng::report::Crowd;
@@ -43,12 +40,8 @@ pub struct FilmColours<'a> {
 }
 
 /// A film in the making. Frames hold only what has changed.
-///
-/// A film that goes to a file appears under its name with [`finish`](Self::finish); until then it
-/// is written to that name plus `.part`, which goes away when the film is dropped.
 pub struct Film<W: Write> {
     encoder: Encoder<W>,
-    target: Target,
     view: View,
     paint: Paint,
     size: [u32; 2],
@@ -66,67 +59,14 @@ pub struct Film<W: Write> {
     frames: u32,
 }
 
-/// Where a finished film belongs. Takes the unfinished file with it when it is dropped.
-struct Target {
-    /// Its name, also in errors.
-    path: PathBuf,
-    /// The unfinished file's name; `None` for a film that is no file.
-    temporary: Option<PathBuf>,
-}
-
-impl Target {
-    fn error(&self, error: EncodingError) -> PictureError {
-        let path = self.path.clone();
-        match error {
-            EncodingError::Io(source) => PictureError::File { path, source },
-            error => PictureError::Encode { path, reason: error.to_string() },
-        }
-    }
-}
-
-impl Drop for Target {
-    fn drop(&mut self) {
-        if let Some(temporary) = &self.temporary {
-            let _ = std::fs::remove_file(temporary);
-        }
-    }
-}
-
-impl Film<BufWriter<File>> {
-    /// Starts a film that will appear as a file. `fps` is frames a second, up to 50.
-    pub fn create(
-        path: &Path,
-        map: &Map,
-        colours: FilmColours<'_>,
-        fps: f64,
-    ) -> Result<Self, PictureError> {
-        let temporary = picture::temporary(path);
-        let file = File::create(&temporary)
-            .map_err(|source| PictureError::File { path: path.to_owned(), source })?;
-        let target = Target { path: path.to_owned(), temporary: Some(temporary) };
-        Self::start(BufWriter::new(file), target, map, colours, fps)
-    }
-}
-
 impl<W: Write> Film<W> {
-    /// Starts a film that goes to a writer.
+    /// Starts a film that goes to a writer; `fps` is frames a second, up to 50.
     pub fn new(
         writer: W,
         map: &Map,
         colours: FilmColours<'_>,
         fps: f64,
-    ) -> Result<Self, PictureError> {
-        let target = Target { path: PathBuf::from("film"), temporary: None };
-        Self::start(writer, target, map, colours, fps)
-    }
-
-    fn start(
-        writer: W,
-        target: Target,
-        map: &Map,
-        colours: FilmColours<'_>,
-        fps: f64,
-    ) -> Result<Self, PictureError> {
+    ) -> Result<Self, EncodingError> {
         let paint = Paint::new(colours.letters);
         let view = View::within(map, LONG_SIDE);
         let size = [view.width.max(NARROWEST), view.height + CAPTION];
@@ -141,12 +81,10 @@ impl<W: Write> Film<W> {
         let mut palette = Palette::new(&ground, colours.groups);
         let still: Vec<u8> = ground.pixels().map(|pixel| palette.exact(pixel.0)).collect();
         let [width, height] = size.map(|side| side as u16);
-        let encoder = Encoder::new(writer, width, height, &palette.bytes());
-        let mut encoder = encoder.map_err(|error| target.error(error))?;
-        encoder.set_repeat(Repeat::Infinite).map_err(|error| target.error(error))?;
+        let mut encoder = Encoder::new(writer, width, height, &palette.bytes())?;
+        encoder.set_repeat(Repeat::Infinite)?;
         Ok(Self {
             encoder,
-            target,
             density: Density::new(view.width, view.height),
             last: Vec::new(),
             next: still.clone(),
@@ -180,7 +118,7 @@ impl<W: Write> Film<W> {
     ///
     /// # Panics
     /// When columns of the crowd differ in length or name a group without an entry.
-    pub fn push(&mut self, crowd: &Crowd) -> Result<(), PictureError> {
+    pub fn push(&mut self, crowd: &Crowd) -> Result<(), EncodingError> {
         self.push_fight(crowd, None)
     }
 
@@ -192,7 +130,7 @@ impl<W: Write> Film<W> {
         &mut self,
         crowd: &Crowd,
         combat_overlay: Option<&CombatOverlay>,
-    ) -> Result<(), PictureError> {
+    ) -> Result<(), EncodingError> {
         crowd.check();
         if let Some(combat_overlay) = combat_overlay {
             self.stain(combat_overlay);
@@ -202,7 +140,7 @@ impl<W: Write> Film<W> {
             self.render_fray(combat_overlay);
         }
         let frame = self.frame();
-        self.encoder.write_frame(&frame).map_err(|error| self.target.error(error))?;
+        self.encoder.write_frame(&frame)?;
         self.frames += 1;
         std::mem::swap(&mut self.last, &mut self.next);
         Ok(())
@@ -308,18 +246,10 @@ impl<W: Write> Film<W> {
         self.frames
     }
 
-    /// Ends the film and gives the writer back; a film in a file gets its name now.
-    pub fn finish(self) -> Result<W, PictureError> {
-        let mut target = self.target;
-        let ended = self.encoder.into_inner().and_then(|mut writer| {
-            writer.flush()?;
-            Ok(writer)
-        });
-        let writer = ended.map_err(|error| target.error(error))?;
-        if let Some(temporary) = &target.temporary {
-            std::fs::rename(temporary, &target.path).map_err(|error| target.error(error.into()))?;
-            target.temporary = None;
-        }
+    /// Ends the film and gives the writer back.
+    pub fn finish(self) -> Result<W, EncodingError> {
+        let mut writer = self.encoder.into_inner()?;
+        writer.flush()?;
         Ok(writer)
     }
 }

@@ -3,7 +3,7 @@
 use image::RgbImage;
 use rayon::prelude::*;
 
-use crate::draw::colour;
+use crate::draw::{canvas, colour};
 use throng::map::Map;
 
 /// The longest side of any picture, pixels.
@@ -110,6 +110,19 @@ fn slow(towards: colour::Rgb, slowness: u8) -> colour::Rgb {
     colour::mix(PLAIN, towards, extra / (extra + 0.5))
 }
 
+/// Height in 1/16 m of a cell, or of the nearest one on the map.
+pub(crate) fn height(map: &Map, x: i64, y: i64) -> f32 {
+    let clamp = |v: i64, size: u32| v.clamp(0, i64::from(size) - 1) as u32;
+    f32::from(map.heights()[map.index(clamp(x, map.width()), clamp(y, map.height())) as usize])
+}
+
+/// How much higher the cell on the right of a cell is than the one on its left, and the one below it
+/// than the one above, in 1/16 m.
+pub(crate) fn rises(map: &Map, x: u32, y: u32) -> [f32; 2] {
+    let (x, y) = (i64::from(x), i64::from(y));
+    [height(map, x + 1, y) - height(map, x - 1, y), height(map, x, y + 1) - height(map, x, y - 1)]
+}
+
 /// How hills are seen: by their slope towards the light in the upper left, and by their height.
 #[derive(Clone, Copy, Debug)]
 struct Hills<'a> {
@@ -135,24 +148,16 @@ impl<'a> Hills<'a> {
         Some(Self { map, low, span: (high - low).max(1.0) })
     }
 
-    /// Height of a cell, or of the nearest one on the map.
-    fn height(&self, x: i64, y: i64) -> f32 {
-        let clamp = |v: i64, size: u32| v.clamp(0, i64::from(size) - 1) as u32;
-        let cell = self.map.index(clamp(x, self.map.width()), clamp(y, self.map.height()));
-        f32::from(self.map.heights()[cell as usize])
-    }
-
     /// The colour of a cell by how high it is.
     fn tint(&self, x: u32, y: u32, colour: colour::Rgb) -> colour::Rgb {
-        let share = (self.height(i64::from(x), i64::from(y)) - self.low) / self.span;
+        let share = (height(self.map, i64::from(x), i64::from(y)) - self.low) / self.span;
         colour::mix(colour, colour::mix(VALLEY, SUMMIT, share), 0.4)
     }
 
     /// The colour of a cell in light and shadow.
     fn light(&self, x: u32, y: u32, colour: colour::Rgb) -> colour::Rgb {
-        let (x, y) = (i64::from(x), i64::from(y));
-        let rise = self.height(x + 1, y) - self.height(x - 1, y) + self.height(x, y + 1)
-            - self.height(x, y - 1);
+        let [right, down] = rises(self.map, x, y);
+        let rise = right + down;
         // Two cells of 1/16 m, along the diagonal.
         let slope = rise / (32.0 * 1.414 * self.map.cell_size() as f32);
         let light = slope / (0.5 + slope.abs());
@@ -186,7 +191,6 @@ impl Paint {
 /// What every pixel shows, row by row, and its colour before light and shadow of walls. Letters of
 /// `paint` are paler than there, so that agents stand out.
 pub(crate) fn survey(map: &Map, view: &View, paint: &Paint) -> Vec<(Terrain, colour::Rgb)> {
-    let width = view.width as usize;
     let hills = Hills::of(map);
     let cell = |x: u32, y: u32| {
         let (kind, usual) = terrain(map, x, y);
@@ -196,6 +200,16 @@ pub(crate) fn survey(map: &Map, view: &View, paint: &Paint) -> Vec<(Terrain, col
         };
         (kind, hills.map_or(colour, |hills| hills.light(x, y, colour)))
     };
+    pixels(map, view, cell)
+}
+
+/// What every pixel shows, row by row, where `cell` tells it of a cell.
+pub(crate) fn pixels(
+    map: &Map,
+    view: &View,
+    cell: impl Fn(u32, u32) -> (Terrain, colour::Rgb) + Sync,
+) -> Vec<(Terrain, colour::Rgb)> {
+    let width = view.width as usize;
     (0..view.height as usize * width)
         .into_par_iter()
         .with_min_len(1 << 14)
@@ -205,18 +219,15 @@ pub(crate) fn survey(map: &Map, view: &View, paint: &Paint) -> Vec<(Terrain, col
 
 /// The colours of a survey, walls and woods with lit and dark edges and a shadow.
 pub(crate) fn draw(pixels: &[(Terrain, colour::Rgb)], view: &View) -> RgbImage {
-    let width = view.width as usize;
     let mut image = RgbImage::new(view.width, view.height);
-    image.par_chunks_mut(width * 3).enumerate().for_each(|(y, row)| {
-        for (x, part) in row.chunks_exact_mut(3).enumerate() {
-            part.copy_from_slice(&shade(pixels, view, x, y));
-        }
+    canvas::each_pixel(&mut image, [view.width, view.height], |x, y, _| {
+        Some(shade(pixels, view, x as usize, y as usize))
     });
     image
 }
 
 /// The mean colour of the cells under a pixel, and what most of them are.
-pub(crate) fn pixel(
+fn pixel(
     map: &Map,
     view: &View,
     [x, y]: [u32; 2],

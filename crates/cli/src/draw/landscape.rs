@@ -2,7 +2,6 @@
 //! shade.
 
 use image::RgbImage;
-use rayon::prelude::*;
 
 use crate::draw::colour::Rgb;
 use crate::draw::ground::{Paint, Terrain, View};
@@ -26,24 +25,25 @@ const LETTERS: [(u8, Rgb); 5] = [
     (b'W', [0x7f, 0xb2, 0xd0]),
 ];
 
-/// What is drawn.
-struct Landscape<'a> {
-    map: &'a Map,
-    paint: Paint,
-}
-
 /// Draws a map with a colour for each letter; letters without one in `colours` have a usual one. The
 /// longer side of the picture is near `long_side` pixels.
 pub fn draw(map: &Map, colours: &[(u8, Rgb)], long_side: u32) -> RgbImage {
-    let landscape = Landscape { map, paint: Paint::new(&[&LETTERS, colours].concat()) };
+    let paint = Paint::new(&[&LETTERS, colours].concat());
     let view = View::near(map, long_side);
-    let width = view.width as usize;
-    let cell = |x: u32, y: u32| landscape.cell(x, y);
-    let pixels: Vec<(Terrain, Rgb)> = (0..view.height as usize * width)
-        .into_par_iter()
-        .with_min_len(1 << 14)
-        .map(|i| ground::pixel(map, &view, [(i % width) as u32, (i / width) as u32], &cell))
-        .collect();
+    let cell = |x: u32, y: u32| {
+        let (terrain, usual) = ground::terrain(map, x, y);
+        let colour = paint.of(map, x, y).unwrap_or(usual);
+        let lit = match terrain {
+            _ if map.is_flat() => colour,
+            Terrain::Water => {
+                let depth = (-ground::height(map, i64::from(x), i64::from(y)) / 16.0).max(0.0);
+                colour::mix(colour, ABYSS, 0.8 * depth / (depth + DEEP / 4.0))
+            }
+            _ => lit(map, x, y, colour),
+        };
+        (terrain, lit)
+    };
+    let pixels = ground::pixels(map, &view, cell);
     if map.is_flat() {
         return ground::draw(&pixels, &view);
     }
@@ -51,38 +51,15 @@ pub fn draw(map: &Map, colours: &[(u8, Rgb)], long_side: u32) -> RgbImage {
     RgbImage::from_raw(view.width, view.height, bytes).expect("three bytes a pixel")
 }
 
-impl Landscape<'_> {
-    /// Height in metres of a cell, or of the nearest one on the map.
-    fn height(&self, x: i64, y: i64) -> f32 {
-        let clamp = |v: i64, size: u32| v.clamp(0, i64::from(size) - 1) as u32;
-        let cell = self.map.index(clamp(x, self.map.width()), clamp(y, self.map.height()));
-        f32::from(self.map.heights()[cell as usize]) / 16.0
-    }
-
-    fn cell(&self, x: u32, y: u32) -> (Terrain, Rgb) {
-        let (terrain, usual) = ground::terrain(self.map, x, y);
-        let colour = self.paint.of(self.map, x, y).unwrap_or(usual);
-        if self.map.is_flat() {
-            return (terrain, colour);
-        }
-        if terrain == Terrain::Water {
-            let depth = (-self.height(i64::from(x), i64::from(y))).max(0.0);
-            return (terrain, colour::mix(colour, ABYSS, 0.8 * depth / (depth + DEEP / 4.0)));
-        }
-        (terrain, self.lit(i64::from(x), i64::from(y), colour))
-    }
-
-    /// A colour in the light from the upper left, 45° high (Lambert): level ground keeps it.
-    fn lit(&self, x: i64, y: i64, colour: Rgb) -> Rgb {
-        let across = 2.0 * self.map.cell_size() as f32 / EXAGGERATION;
-        let dx = (self.height(x + 1, y) - self.height(x - 1, y)) / across;
-        let dy = (self.height(x, y + 1) - self.height(x, y - 1)) / across;
-        // (dx + dy) / √2 is the rise towards the lower right, away from the light.
-        let light = (1.0 + (dx + dy) * 0.707) / (1.0 + dx * dx + dy * dy).sqrt();
-        if light > 1.0 {
-            colour::mix(colour, [0xff; 3], (light - 1.0).min(1.0) * 0.6)
-        } else {
-            colour::mix(colour, [0x20, 0x24, 0x38], (1.0 - light).min(1.0) * 0.75)
-        }
+/// A colour in the light from the upper left, 45° high (Lambert): level ground keeps it.
+fn lit(map: &Map, x: u32, y: u32, colour: Rgb) -> Rgb {
+    let across = 2.0 * 16.0 * map.cell_size() as f32 / EXAGGERATION;
+    let [dx, dy] = ground::rises(map, x, y).map(|rise| rise / across);
+    // (dx + dy) / √2 is the rise towards the lower right, away from the light.
+    let light = (1.0 + (dx + dy) * 0.707) / (1.0 + dx * dx + dy * dy).sqrt();
+    if light > 1.0 {
+        colour::mix(colour, [0xff; 3], (light - 1.0).min(1.0) * 0.6)
+    } else {
+        colour::mix(colour, [0x20, 0x24, 0x38], (1.0 - light).min(1.0) * 0.75)
     }
 }

@@ -2,10 +2,9 @@
 //! world.
 
 mod agents;
-pub mod arcs;
 mod areas;
 mod canvas;
-mod caption;
+pub(crate) mod caption;
 pub mod classes;
 pub mod colour;
 pub mod combat_overlay;
@@ -15,7 +14,7 @@ mod font;
 mod ground;
 pub mod height_picture;
 pub mod landscape;
-mod paper;
+mod lettering;
 pub mod picture;
 pub mod plot;
 pub mod trails;

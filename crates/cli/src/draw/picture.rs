@@ -1,43 +1,20 @@
 //! A picture of a crowd on its map.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
 
-use image::RgbImage;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ImageResult, RgbImage};
 
 use crate::draw::agents::Density;
 pub use crate::draw::areas::{AreaKind, MarkedArea};
-use crate::draw::caption::{Caption, Entry};
+use crate::draw::caption::Entry;
 use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::ground::{Paint, View};
 use crate::draw::trails::Trails;
-use crate::draw::{agents, areas, canvas, caption, colour, ground};
+use crate::draw::{agents, areas, caption, colour, ground};
 use throng::map::Map;
 use throng::report::number::thousands;
 use throng::report::{ARRIVED, Crowd};
-
-/// Why a picture or a film was not written.
-#[derive(Debug, thiserror::Error)]
-pub enum PictureError {
-    /// A file could not be created, written or renamed.
-    #[error("cannot write {}: {source}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// The pixels could not be encoded.
-    #[error("cannot encode {}: {reason}", path.display())]
-    Encode {
-        /// The file.
-        path: PathBuf,
-        /// What the encoder said.
-        reason: String,
-    },
-}
 
 /// What a picture shows besides the map and the crowd.
 #[derive(Clone, Copy, Debug)]
@@ -98,24 +75,13 @@ pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     if let Some(combat_overlay) = options.combat_overlay {
         combat_overlay.draw(&mut image, &view);
     }
-    let width = view.width.max(caption::NARROWEST);
     let caption = match options.caption {
         "" => counts(crowd),
         caption => caption.to_owned(),
     };
     let heads = options.head_counts || options.combat_overlay.is_some();
-    let caption = Caption::new(width, &caption, entries(crowd, options.names, heads));
-    with_strip(image, &caption, view.per_metre)
-}
-
-/// A picture with room for a caption below.
-pub(crate) fn with_strip(image: RgbImage, caption: &Caption, per_metre: f32) -> RgbImage {
-    let width = image.width().max(caption::NARROWEST);
-    let mut whole = RgbImage::new(width, image.height() + caption.height());
-    canvas::fill(&mut whole, [0, 0], [width, image.height()], caption::PAPER);
-    image::imageops::replace(&mut whole, &image, 0, 0);
-    caption.draw(&mut whole, per_metre);
-    whole
+    let entries = entries(crowd, options.names, heads);
+    caption::below(image, &caption, entries, view.per_metre).0
 }
 
 /// "1,000 agents, 12 arrived".
@@ -165,45 +131,14 @@ fn entries(crowd: &Crowd, names: &[String], heads: bool) -> Vec<Entry> {
         .collect()
 }
 
-/// Writes a picture as PNG. The file appears under its name only when it is whole.
-pub fn save(image: &RgbImage, path: &Path) -> Result<(), PictureError> {
-    save_as(image, path, false)
-}
-
-/// The same, in less space and more time.
-pub fn save_small(image: &RgbImage, path: &Path) -> Result<(), PictureError> {
-    save_as(image, path, true)
-}
-
 /// A picture as the bytes of a PNG file; `small`: in less space and more time.
 ///
 /// # Errors
 /// What the encoder says.
-pub fn encode(image: &RgbImage, small: bool) -> Result<Vec<u8>, String> {
+pub fn encode(image: &RgbImage, small: bool) -> ImageResult<Vec<u8>> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     let how = if small { CompressionType::Best } else { CompressionType::Fast };
     let encoder = PngEncoder::new_with_quality(&mut bytes, how, FilterType::Adaptive);
-    image.write_with_encoder(encoder).map_err(|error| error.to_string())?;
+    image.write_with_encoder(encoder)?;
     Ok(bytes.into_inner())
-}
-
-fn save_as(image: &RgbImage, path: &Path, small: bool) -> Result<(), PictureError> {
-    let failed = |reason| PictureError::Encode { path: path.to_owned(), reason };
-    let bytes = encode(image, small).map_err(failed)?;
-    let file = |source| PictureError::File { path: path.to_owned(), source };
-    let temporary = temporary(path);
-    let written = std::fs::File::create(&temporary)
-        .and_then(|mut file| file.write_all(&bytes))
-        .and_then(|()| std::fs::rename(&temporary, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&temporary);
-    }
-    written.map_err(file)
-}
-
-/// The name a file has while it is written: in the same folder, so that it can be renamed.
-pub(crate) fn temporary(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    path.with_file_name(name)
 }

@@ -11,26 +11,23 @@
 //! assert_eq!((image.width(), image.height()), (800, 500));
 //! ```
 //!
-//! Drawn by `plotters` at twice the size and halved, so that edges are smooth. The font is inside the
-//! program: Ubuntu Light, which has Latin, Greek and Cyrillic letters.
-
 use image::{RgbImage, imageops};
-use plotters::coord::Shift;
-use plotters::prelude::*;
 
+use crate::draw::canvas;
+use crate::draw::caption::{INK, round_down};
 use crate::draw::colour::Rgb;
-use crate::draw::paper::Paper;
+use crate::draw::lettering::{Lettering, Style};
 
-/// Pixels drawn for a pixel of the picture, in both directions.
-const FINE: u32 = 2;
-/// What a picture in memory can be trusted with.
-const SAFE: &str = "drawing into memory succeeds";
-
-const TEXT: RGBColor = RGBColor(0x30, 0x34, 0x38);
-const GRID: RGBColor = RGBColor(0xE4, 0xE7, 0xEA);
-const AXES: RGBColor = RGBColor(0x90, 0x96, 0x9C);
-
-type Area<'a> = DrawingArea<Paper<'a>, Shift>;
+const GRID: Rgb = [0xe4, 0xe7, 0xea];
+const AXES: Rgb = [0x90, 0x96, 0x9c];
+/// Pixels of a dash, and from one to the next.
+const DASH: [f32; 2] = [7.0, 12.0];
+/// Width of a line in pixels.
+const LINE: f32 = 2.0;
+/// A text with its middle at its place; its size fits labels of axes.
+const LABEL: Style = Style { size: 14.0, before: 0.5, upwards: false };
+/// Numbers along axes, and names in the legend.
+const SMALL: Style = Style { size: 13.0, ..LABEL };
 
 /// Colours for curves that have none of their own, chosen to differ for most eyes (Okabe and Ito
 /// 2008).
@@ -54,13 +51,17 @@ pub struct Plot {
     labels: [String; 2],
     /// The ranges of x and y that are asked for.
     ranges: [[Option<f64>; 2]; 2],
+    /// Whether both axes have one scale.
+    even: bool,
+    /// Whether y grows downwards.
+    down: bool,
     curves: Vec<Curve>,
 }
 
 #[derive(Clone, Debug)]
 struct Curve {
     name: String,
-    colour: RGBColor,
+    colour: Rgb,
     mark: Mark,
     points: Vec<[f64; 2]>,
 }
@@ -70,15 +71,65 @@ enum Mark {
     Line,
     Dashes,
     Points,
+    /// Discs that stand out.
+    Spots,
+    Rings,
     /// A dashed line across, at the y of the only point.
     Level,
+}
+
+/// Where the numbers of a plot are on its picture: the ends of x and y, in numbers and in pixels.
+struct Axes {
+    ranges: [[f64; 2]; 2],
+    ends: [[f32; 2]; 2],
+}
+
+impl Axes {
+    /// The pixel of a point, or of the nearest one that is shown.
+    fn pixel(&self, point: [f64; 2]) -> [f32; 2] {
+        [0, 1].map(|axis| {
+            let ([low, high], [from, to]) = (self.ranges[axis], self.ends[axis]);
+            let share = ((point[axis] - low) / (high - low)).clamp(0.0, 1.0);
+            from + (to - from) * share as f32
+        })
+    }
+
+    /// Lines at round numbers, with the numbers, then the axes.
+    fn draw(&self, image: &mut RgbImage, letters: &mut Lettering) {
+        let [[left, right], [bottom, top]] = self.ends.map(|ends| ends.map(|end| end as u32));
+        let (top, bottom) = (top.min(bottom), top.max(bottom));
+        for (axis, most) in [(0, 9.0), (1, 11.0)] {
+            let [low, high] = self.ranges[axis];
+            // The least step that a number of 1, 2 or 5 allows.
+            let step = 1.0 / round_down(most / (high - low));
+            let [first, last] = [(low / step).ceil(), (high / step).floor()];
+            for line in first as i64..=last as i64 {
+                let value = line as f64 * step;
+                let [x, y] = self.pixel([value; 2]).map(|at| at as u32);
+                let text = number(value, high - low);
+                let (at, style) = if axis == 0 {
+                    canvas::fill(image, [x, top], [1, bottom - top], GRID);
+                    canvas::fill(image, [x, bottom], [1, 4], AXES);
+                    ([x as f32, bottom as f32 + 15.0], SMALL)
+                } else {
+                    canvas::fill(image, [left, y], [right - left, 1], GRID);
+                    canvas::fill(image, [left - 4, y], [4, 1], AXES);
+                    ([left as f32 - 9.0, y as f32], Style { before: 1.0, ..SMALL })
+                };
+                letters.draw(image, &text, at, style, INK);
+            }
+        }
+        canvas::fill(image, [left, top], [1, bottom - top], AXES);
+        canvas::fill(image, [left, bottom], [right - left, 1], AXES);
+    }
 }
 
 impl Plot {
     /// A plot without curves. Say the units in the labels, as in `time (s)`.
     pub fn new(title: &str, x: &str, y: &str) -> Self {
-        let labels = [x, y].map(str::to_owned);
-        Self { title: title.to_owned(), labels, ranges: [[None; 2]; 2], curves: Vec::new() }
+        let (labels, ranges) = ([x, y].map(str::to_owned), [[None; 2]; 2]);
+        let (even, down, curves) = (false, false, Vec::new());
+        Self { title: title.to_owned(), labels, ranges, even, down, curves }
     }
 
     /// Shows x from one number to another; `None` leaves an end to the data.
@@ -90,6 +141,12 @@ impl Plot {
     /// Shows y from one number to another; `None` leaves an end to the data, and 0.
     pub fn y_range(&mut self, from: Option<f64>, to: Option<f64>) -> &mut Self {
         self.ranges[1] = [from, to];
+        self
+    }
+
+    /// Gives both axes one scale, for places in metres; with `down`, y grows downwards.
+    pub fn to_scale(&mut self, down: bool) -> &mut Self {
+        (self.even, self.down) = (true, down);
         self
     }
 
@@ -119,6 +176,16 @@ impl Plot {
         self.curve(name, colour, Mark::Points, points)
     }
 
+    /// Points that stand out.
+    pub fn spots(&mut self, name: &str, colour: Rgb, points: Vec<[f64; 2]>) -> &mut Self {
+        self.curve(name, colour, Mark::Spots, points)
+    }
+
+    /// Rings around points.
+    pub fn rings(&mut self, name: &str, colour: Rgb, points: Vec<[f64; 2]>) -> &mut Self {
+        self.curve(name, colour, Mark::Rings, points)
+    }
+
     /// A dashed line across at some y.
     pub fn level(&mut self, name: &str, colour: Rgb, y: f64) -> &mut Self {
         self.curve(name, colour, Mark::Level, vec![[f64::NAN, y]])
@@ -130,14 +197,7 @@ impl Plot {
         self
     }
 
-    fn curve(
-        &mut self,
-        name: &str,
-        [red, green, blue]: Rgb,
-        mark: Mark,
-        points: Vec<[f64; 2]>,
-    ) -> &mut Self {
-        let colour = RGBColor(red, green, blue);
+    fn curve(&mut self, name: &str, colour: Rgb, mark: Mark, points: Vec<[f64; 2]>) -> &mut Self {
         self.curves.push(Curve { name: name.to_owned(), colour, mark, points });
         self
     }
@@ -150,143 +210,128 @@ impl Plot {
         sheet(std::slice::from_ref(self), 1, size)
     }
 
-    /// What an axis shows: what is asked for, else all finite data, with room above it.
+    /// What an axis shows: what is asked for, else all finite data, with room around it.
     fn range(&self, axis: usize) -> [f64; 2] {
         let values = self.curves.iter().flat_map(|curve| &curve.points).map(|point| point[axis]);
-        let values = values.filter(|value| value.is_finite());
+        // Numbers beyond these leave no room for round ones.
+        let values = values.filter(|value| value.abs() < 1e300);
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
             (low.min(value), high.max(value))
         });
         let (mut low, mut high) = if low > high { (0.0, 1.0) } else { (low, high) };
-        if axis == 1 {
+        if self.even || axis == 0 {
+            let dotted = self.curves.iter().any(|curve| curve.mark == Mark::Points);
+            let share = if self.even || dotted { 0.03 } else { 0.0 };
+            (low, high) = (low - share * (high - low), high + share * (high - low));
+        } else {
             (low, high) = (low.min(0.0), high.max(0.0));
             let room = 0.06 * (high - low);
             (low, high) = (if low < 0.0 { low - room } else { low }, high + room);
-        } else if self.curves.iter().any(|curve| curve.mark == Mark::Points) {
-            let room = 0.03 * (high - low);
-            (low, high) = (low - room, high + room);
         }
         let [from, to] = self.ranges[axis];
         (low, high) = (from.unwrap_or(low), to.unwrap_or(high));
         if high - low > 1e-9 * low.abs().max(high.abs()) { [low, high] } else { [low, low + 1.0] }
     }
 
-    fn draw_on(&self, area: &Area<'_>) {
-        let scale = FINE as i32;
-        let (width, _) = area.dim_in_pixel();
-        let font = |points: i32| (FontFamily::SansSerif, points * scale).into_font().color(&TEXT);
-        let middle = plotters::style::text_anchor::Pos::new(
-            plotters::style::text_anchor::HPos::Center,
-            plotters::style::text_anchor::VPos::Top,
-        );
-        let title = font(21).pos(middle);
-        area.draw_text(&self.title, &title, (width as i32 / 2, 12 * scale)).expect(SAFE);
-        let top = self.draw_legend(area, 42 * scale, &font(15));
-        let [[x0, x1], [y0, y1]] = [self.range(0), self.range(1)];
-        let mut chart = ChartBuilder::on(area)
-            .margin_top(top)
-            .margin_right(22 * scale)
-            .margin_bottom(10 * scale)
-            .margin_left(10 * scale)
-            .x_label_area_size(46 * scale)
-            .y_label_area_size(66 * scale)
-            .build_cartesian_2d(x0..x1, y0..y1)
-            .expect(SAFE);
-        chart
-            .configure_mesh()
-            .bold_line_style(GRID.stroke_width(FINE))
-            .light_line_style(TRANSPARENT)
-            .axis_style(AXES.stroke_width(FINE))
-            .x_desc(&self.labels[0])
-            .y_desc(&self.labels[1])
-            .axis_desc_style(font(16))
-            .label_style(font(14))
-            .x_labels(8)
-            .y_labels(9)
-            .set_all_tick_mark_size(4 * scale)
-            .x_label_formatter(&|value| number(*value, x1 - x0))
-            .y_label_formatter(&|value| number(*value, y1 - y0))
-            .draw()
-            .expect(SAFE);
-        for curve in &self.curves {
-            let line = curve.colour.stroke_width(2 * FINE);
-            let finite = |point: &[f64; 2]| point.iter().all(|value| value.is_finite());
-            match curve.mark {
-                Mark::Level => {
-                    let ends = [[x0, curve.points[0][1]], [x1, curve.points[0][1]]];
-                    let ends = ends.map(|[x, y]| (x, y));
-                    let dashes = DashedLineSeries::new(ends, 7 * scale, 5 * scale, line);
-                    chart.draw_series(dashes).expect(SAFE);
-                }
-                Mark::Points => {
-                    let fill = curve.colour.mix(0.45).filled();
-                    let points = curve.points.iter().filter(|point| finite(point));
-                    let dots = points.map(|&[x, y]| Circle::new((x, y), 3 * scale, fill));
-                    chart.draw_series(dots).expect(SAFE);
-                }
-                Mark::Line | Mark::Dashes => {
-                    for part in curve.points.split(|point| !finite(point)) {
-                        let part = part.iter().map(|&[x, y]| (x, y));
-                        if curve.mark == Mark::Line {
-                            chart.draw_series(LineSeries::new(part, line)).expect(SAFE);
-                        } else {
-                            let dashes = DashedLineSeries::new(part, 7 * scale, 5 * scale, line);
-                            chart.draw_series(dashes).expect(SAFE);
-                        }
-                    }
-                }
-            }
+    /// The axes between these pixels. With one scale, what an axis leaves free goes to both sides, or
+    /// beyond the end where the beginning is asked for.
+    fn axes(&self, ends: [[f32; 2]; 2]) -> Axes {
+        let mut ranges = [self.range(0), self.range(1)];
+        if self.even {
+            let pixels = ends.map(|[from, to]| f64::from((to - from).abs()));
+            let of = |axis: usize| (ranges[axis][1] - ranges[axis][0]) / pixels[axis];
+            let scale = of(0).max(of(1));
+            ranges = [0, 1].map(|axis| {
+                let ([low, high], spare) = (ranges[axis], (scale - of(axis)) * pixels[axis]);
+                let before = if self.ranges[axis][0].is_some() { 0.0 } else { 0.5 * spare };
+                [low - before, high + spare - before]
+            });
         }
+        Axes { ranges, ends }
     }
 
-    /// Draws the names of the curves below the title, in as many rows as they need; says where the
-    /// plot may begin.
-    fn draw_legend(&self, area: &Area<'_>, top: i32, font: &TextStyle<'_>) -> i32 {
-        let scale = FINE as i32;
-        let (gap, sample, row) = (18 * scale, 26 * scale, 22 * scale);
-        let most = area.dim_in_pixel().0 as i32 - 40 * scale;
-        let wide = |curve: &Curve| {
-            let (width, _) = area.estimate_text_size(&curve.name, font).expect(SAFE);
-            sample + width as i32 + gap
-        };
-        let mut rows: Vec<(i32, Vec<&Curve>)> = Vec::new();
-        for curve in self.curves.iter().filter(|curve| !curve.name.is_empty()) {
-            let width = wide(curve);
-            match rows.last_mut().filter(|(used, _)| used + width <= most) {
-                Some((used, curves)) => {
-                    *used += width;
-                    curves.push(curve);
-                }
-                None => rows.push((width, vec![curve])),
+    fn draw_with(&self, letters: &mut Lettering, [width, height]: [u32; 2]) -> RgbImage {
+        let mut image = RgbImage::from_pixel(width, height, image::Rgb([255; 3]));
+        let [wide, high] = [width as f32, height as f32];
+        let title = Style { size: 19.0, ..LABEL };
+        letters.draw(&mut image, &self.title, [0.5 * wide, 20.0], title, INK);
+        let top = self.draw_legend(&mut image, letters, 42.0);
+        let mut ends = [[76.0, wide - 22.0], [high - 56.0, top]];
+        let [x, y] = ends.map(|[from, to]| 0.5 * (from + to));
+        letters.draw(&mut image, &self.labels[0], [x, high - 18.0], LABEL, INK);
+        let upwards = Style { upwards: true, ..LABEL };
+        letters.draw(&mut image, &self.labels[1], [18.0, y], upwards, INK);
+        if self.down {
+            ends[1].reverse();
+        }
+        let axes = self.axes(ends);
+        axes.draw(&mut image, letters);
+        for curve in &self.curves {
+            for part in curve.parts(&axes) {
+                curve.draw(&mut image, &part);
             }
         }
-        let mut y = top;
+        image
+    }
+
+    /// Draws the names of the curves below the title, in as many rows as they need; returns the
+    /// pixel at which the plot may begin.
+    fn draw_legend(&self, image: &mut RgbImage, letters: &mut Lettering, top: f32) -> f32 {
+        let (gap, sample, row) = (18.0, 26.0, 22.0);
+        let width = image.width() as f32;
+        let wide = |curve: &Curve| sample + letters.length(&curve.name, SMALL.size) + gap;
+        let mut rows: Vec<(f32, Vec<&Curve>)> = Vec::new();
+        for curve in self.curves.iter().filter(|curve| !curve.name.is_empty()) {
+            match rows.last_mut().filter(|(used, _)| used + wide(curve) <= width - 40.0) {
+                Some((used, curves)) => {
+                    *used += wide(curve);
+                    curves.push(curve);
+                }
+                None => rows.push((wide(curve), vec![curve])),
+            }
+        }
+        let mut y = top + 6.0;
         for (used, curves) in rows {
-            let mut x = (area.dim_in_pixel().0 as i32 - used + gap) / 2;
+            let mut x = 0.5 * (width - used + gap);
             for curve in curves {
-                self.draw_sample(area, curve, [x, y + 6 * scale]);
-                area.draw_text(&curve.name, font, (x + sample, y)).expect(SAFE);
-                x += wide(curve);
+                let middle = matches!(curve.mark, Mark::Points | Mark::Spots | Mark::Rings);
+                let ends = if middle { vec![[x + 10.0, y]] } else { vec![[x, y], [x + 20.0, y]] };
+                curve.draw(image, &ends);
+                let style = Style { before: 0.0, ..SMALL };
+                letters.draw(image, &curve.name, [x + sample, y], style, INK);
+                x += sample + letters.length(&curve.name, SMALL.size) + gap;
             }
             y += row;
         }
-        y + 6 * scale
+        y
+    }
+}
+
+impl Curve {
+    /// The points on the picture, in parts that hang together.
+    fn parts(&self, axes: &Axes) -> Vec<Vec<[f32; 2]>> {
+        if let (Mark::Level, [[_, y]]) = (self.mark, &self.points[..]) {
+            return vec![axes.ranges[0].map(|x| axes.pixel([x, *y])).to_vec()];
+        }
+        let finite = |point: &[f64; 2]| point.iter().all(|value| value.is_finite());
+        let parts = self.points.split(|point| !finite(point));
+        parts.map(|part| part.iter().map(|&point| axes.pixel(point)).collect()).collect()
     }
 
-    /// A piece of a curve, for the legend.
-    fn draw_sample(&self, area: &Area<'_>, curve: &Curve, [x, y]: [i32; 2]) {
-        let scale = FINE as i32;
-        let line = curve.colour.stroke_width(2 * FINE);
-        let piece = |from: i32, to: i32| {
-            let ends = vec![(x + from * scale, y), (x + to * scale, y)];
-            area.draw(&PathElement::new(ends, line)).expect(SAFE);
-        };
-        match curve.mark {
-            Mark::Line => piece(0, 20),
-            Mark::Dashes | Mark::Level => [(0, 8), (12, 20)].iter().for_each(|&(a, b)| piece(a, b)),
+    fn draw(&self, image: &mut RgbImage, points: &[[f32; 2]]) {
+        match self.mark {
+            Mark::Line => canvas::path(image, points, LINE, self.colour, None),
+            Mark::Dashes | Mark::Level => {
+                canvas::path(image, points, LINE, self.colour, Some(DASH));
+            }
             Mark::Points => {
-                let dot = Circle::new((x + 10 * scale, y), 4 * scale, curve.colour.filled());
-                area.draw(&dot).expect(SAFE);
+                points.iter().for_each(|&at| canvas::disc(image, at, 3.0, self.colour, 0.45))
+            }
+            Mark::Spots => {
+                points.iter().for_each(|&at| canvas::disc(image, at, 7.0, self.colour, 1.0))
+            }
+            Mark::Rings => {
+                points.iter().for_each(|&at| canvas::ring(image, at, 8.0, 3.0, self.colour, 1.0));
             }
         }
     }
@@ -302,18 +347,11 @@ pub fn sheet(plots: &[Plot], columns: usize, [width, height]: [u32; 2]) -> RgbIm
     let columns = columns.min(plots.len()) as u32;
     let rows = (plots.len() as u32).div_ceil(columns);
     let mut image = RgbImage::from_pixel(width * columns, height * rows, image::Rgb([255; 3]));
-    let fine = [width * FINE, height * FINE];
-    let mut buffer = vec![255; (fine[0] * fine[1] * 3) as usize];
+    let mut letters = Lettering::new();
     for (index, plot) in (0..).zip(plots) {
-        buffer.fill(255);
-        let area = Paper::new(&mut buffer, fine).into_drawing_area();
-        plot.draw_on(&area);
-        drop(area);
-        let drawn = RgbImage::from_raw(fine[0], fine[1], buffer).expect("three bytes a pixel");
-        let small = imageops::thumbnail(&drawn, width, height);
+        let drawn = plot.draw_with(&mut letters, [width, height]);
         let at = [index % columns * width, index / columns * height].map(i64::from);
-        imageops::replace(&mut image, &small, at[0], at[1]);
-        buffer = drawn.into_raw();
+        imageops::replace(&mut image, &drawn, at[0], at[1]);
     }
     image
 }

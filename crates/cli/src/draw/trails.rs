@@ -1,10 +1,9 @@
 //! Where each group went.
 
 use image::RgbImage;
-use rayon::prelude::*;
 
-use crate::draw::colour;
 use crate::draw::ground::View;
+use crate::draw::{canvas, colour};
 use throng::map::Map;
 use throng::report::{ARRIVED, Crowd};
 
@@ -100,19 +99,13 @@ impl Trails {
         }
         let half = ((sum / count) as f32).min(20.0);
         let scale = self.per_metre / view.per_metre;
-        let row_bytes = image.width() as usize * 3;
-        let rows = image.par_chunks_mut(row_bytes).take(view.height as usize);
-        rows.enumerate().for_each(|(y, row)| {
-            for (x, part) in row.chunks_exact_mut(3).take(view.width as usize).enumerate() {
-                let at = [x, y].map(|at| (at as f32 + 0.5) * scale - 0.5);
-                let [red, green, blue, passages] = self.sample(at);
-                if passages > 0.0 {
-                    let own = colour::from_light([red, green, blue].map(|part| part / passages));
-                    let strength = 0.4 * passages / (passages + half);
-                    let ground = [part[0], part[1], part[2]];
-                    part.copy_from_slice(&colour::mix(ground, own, strength));
-                }
-            }
+        canvas::each_pixel(image, [view.width, view.height], |x, y, ground| {
+            let at = [x, y].map(|at| (at as f32 + 0.5) * scale - 0.5);
+            let [red, green, blue, passages] = self.sample(at);
+            (passages > 0.0).then(|| {
+                let own = colour::from_light([red, green, blue].map(|part| part / passages));
+                colour::mix(ground, own, 0.4 * passages / (passages + half))
+            })
         });
     }
 

@@ -2,9 +2,9 @@
 
 use image::RgbImage;
 
-use crate::draw::caption::{Caption, Entry};
+use crate::draw::caption::Entry;
 use crate::draw::ground::{Paint, View};
-use crate::draw::{canvas, caption, colour, ground, picture};
+use crate::draw::{canvas, caption, colour, ground};
 use throng::graph::Mesh;
 use throng::graph::network::Network;
 use throng::map::Map;
@@ -38,7 +38,7 @@ pub struct WaysPicture {
     /// Pixels a cell.
     scale: f64,
     per_metre: f32,
-    entries: Vec<(colour::Rgb, String)>,
+    entries: Vec<Entry>,
 }
 
 impl WaysPicture {
@@ -72,23 +72,25 @@ impl WaysPicture {
 
     /// Tints cells, given as padded indices, as those that a search looked at.
     pub fn seen(&mut self, map: &Map, cells: &[u32]) -> &mut Self {
-        if !cells.is_empty() {
-            self.entries.push((SEEN, "looked at".to_owned()));
-        }
-        self.tint(map, cells, SEEN, 0.45);
-        self
+        self.tint(map, cells, "looked at", SEEN, 0.45)
     }
 
     /// Tints cells that ways are drawn to: `name` is what the legend calls them.
     pub fn trail(&mut self, map: &Map, cells: &[u32], name: &str) -> &mut Self {
-        if !cells.is_empty() {
-            self.entries.push((TRAIL, name.to_owned()));
-        }
-        self.tint(map, cells, TRAIL, 0.55);
-        self
+        self.tint(map, cells, name, TRAIL, 0.55)
     }
 
-    fn tint(&mut self, map: &Map, cells: &[u32], colour: colour::Rgb, share: f32) {
+    fn tint(
+        &mut self,
+        map: &Map,
+        cells: &[u32],
+        name: &str,
+        colour: colour::Rgb,
+        share: f32,
+    ) -> &mut Self {
+        if !cells.is_empty() {
+            self.enter(colour, name);
+        }
         let side = self.scale.max(1.0).ceil() as i32;
         for &cell in cells {
             let (x, y) = map.cell(cell);
@@ -99,6 +101,13 @@ impl WaysPicture {
                 }
             }
         }
+        self
+    }
+
+    /// Adds a line to the legend.
+    fn enter(&mut self, colour: colour::Rgb, name: &str) -> &mut Self {
+        self.entries.push(Entry { colour, text: name.to_owned() });
+        self
     }
 
     /// The polygons of a mesh: filled, in colours that neighbours mostly differ in, or their edges
@@ -121,8 +130,7 @@ impl WaysPicture {
                 }
             }
         }
-        self.entries.push((EDGE, "edges of polygons".to_owned()));
-        self
+        self.enter(EDGE, "edges of polygons")
     }
 
     /// Fills a convex polygon. Every pixel belongs to the polygon that its centre is in.
@@ -159,10 +167,9 @@ impl WaysPicture {
         }
         for node in 0..network.points().len() as u32 {
             let middle = self.pixel(at(node));
-            canvas::disc(&mut self.image, middle, 2.0, EDGE);
+            canvas::disc(&mut self.image, middle, 2.0, EDGE, 1.0);
         }
-        self.entries.push((EDGE, "network".to_owned()));
-        self
+        self.enter(EDGE, "network")
     }
 
     /// A line of whole pixels: very many lines take less space so.
@@ -184,28 +191,23 @@ impl WaysPicture {
                 canvas::line(&mut self.image, pair[0], pair[1], width, colour, 1.0);
             }
         }
-        self.entries.push((WAY, "way".to_owned()));
-        self
+        self.enter(WAY, "way")
     }
 
     /// Where a way should begin and end.
     pub fn ends(&mut self, start: [f64; 2], goal: [f64; 2]) -> &mut Self {
         let [start, goal] = [start, goal].map(|point| self.pixel(point));
-        canvas::disc(&mut self.image, start, 6.5, WHITE);
-        canvas::disc(&mut self.image, start, 5.0, START);
+        canvas::disc(&mut self.image, start, 6.5, WHITE, 1.0);
+        canvas::disc(&mut self.image, start, 5.0, START, 1.0);
         canvas::ring(&mut self.image, goal, 6.0, 5.0, WHITE, 1.0);
         canvas::ring(&mut self.image, goal, 6.0, 3.0, GOAL, 1.0);
-        canvas::disc(&mut self.image, goal, 2.0, GOAL);
-        self.entries.push((START, "start".to_owned()));
-        self.entries.push((GOAL, "goal".to_owned()));
-        self
+        canvas::disc(&mut self.image, goal, 2.0, GOAL, 1.0);
+        self.enter(START, "start");
+        self.enter(GOAL, "goal")
     }
 
     /// The picture, with a caption below that says what it shows.
     pub fn finish(self, caption: &str) -> RgbImage {
-        let entries = self.entries.into_iter().map(|(colour, text)| Entry { colour, text });
-        let width = self.image.width().max(caption::NARROWEST);
-        let caption = Caption::new(width, caption, entries.collect());
-        picture::with_strip(self.image, &caption, self.per_metre)
+        caption::below(self.image, caption, self.entries, self.per_metre).0
     }
 }

@@ -3,7 +3,7 @@
 use throng::nav::navigator::Navigator;
 
 /// A way to find a way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Method {
     /// As the agents of a scenario go; all but [`Navigator::Corridor`], which needs ticks.
     By(Navigator),
@@ -34,6 +34,7 @@ pub(crate) enum Method {
     /// The same, and on until nothing much shorter is likely.
     Relaxed,
     /// The shortest way over a navigation mesh (Polyanya).
+    #[default]
     Exact,
 }
 

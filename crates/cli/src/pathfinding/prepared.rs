@@ -154,78 +154,69 @@ impl<'a> Prepared<'a> {
     pub(crate) fn find(&self, query: &Query, scratch: &mut Scratch, way: &mut Way) {
         way.clear();
         scratch.cells.clear();
-        match &self.tool {
+        let (from, to) = (query.from, query.to);
+        let (found, expansions) = match &self.tool {
             Tool::Nothing if self.method == Method::By(Navigator::Flow) => {
-                self.down_a_field(query, way);
+                self.down_a_field(query, way)
             }
-            Tool::Nothing => self.walk(query, &[], scratch, way),
+            Tool::Nothing => self.walk(query, &[], scratch),
             Tool::Routes(prepared) => self.as_agents(prepared, query, scratch, way),
             Tool::Grid(_) if self.method == BREADCRUMBS => {
                 let trail = self.trail(query, scratch);
-                self.walk(query, &trail, scratch, way);
+                self.walk(query, &trail, scratch)
             }
-            Tool::Grid(grid) => {
-                way.found = on_grid(self.method, grid, query, scratch);
-                way.expansions = u64::from(scratch.search.expansions());
-            }
+            Tool::Grid(grid) => on_grid(self.method, grid, query, scratch),
             Tool::Landmarks(grid, landmarks) => {
-                let octile = grid.estimate(Heuristic::Octile, query.to);
-                let estimate = landmarks.estimate(query.to, octile);
-                let found = scratch.search.find(
-                    grid,
-                    &[(query.from, 0)],
-                    |cell| cell == query.to,
-                    estimate,
-                );
-                way.found = found.is_some();
-                way.expansions = u64::from(scratch.search.expansions());
-                scratch.search.path(query.to, &mut scratch.cells);
+                let octile = grid.estimate(Heuristic::Octile, to);
+                let estimate = landmarks.estimate(to, octile);
+                let Scratch { search, cells, .. } = scratch;
+                let found = search.find(grid, &[(from, 0)], |cell| cell == to, estimate);
+                search.path(to, cells);
+                (found.is_some(), u64::from(search.expansions()))
             }
             Tool::Jump(jump) => {
-                way.found = jump.find(&mut scratch.search, query.from, query.to).is_some();
-                way.expansions = u64::from(scratch.search.expansions());
-                if way.found {
-                    jump.path(&scratch.search, query.to, &mut scratch.cells);
+                let Scratch { search, cells, .. } = scratch;
+                let found = jump.find(search, from, to).is_some();
+                if found {
+                    jump.path(search, to, cells);
                 }
+                (found, u64::from(search.expansions()))
             }
             Tool::Portals(portals) => {
                 let Scratch { portals: search, cells, .. } = scratch;
-                let found = search.find(portals, self.class, query.from, query.to, cells);
-                way.found = found.is_some();
-                way.expansions = u64::from(search.expansions());
+                let found = search.find(portals, self.class, from, to, cells);
+                (found.is_some(), u64::from(search.expansions()))
             }
             Tool::Split(grid, split) => {
                 let Scratch { split: search, cells, .. } = scratch;
                 let estimate = |a, b| grid.estimate(Heuristic::Octile, b)(a);
-                let found = search.find(split, grid, (query.from, query.to), estimate, cells);
-                way.found = found.is_some();
-                way.expansions = search.expansions();
+                let found = search.find(split, grid, (from, to), estimate, cells);
+                (found.is_some(), search.expansions())
             }
+            Tool::Hops(_, hops) if lock(hops).path(from, to, &mut scratch.cells) => (true, 0),
             Tool::Hops(grid, hops) => {
-                let cells = &mut scratch.cells;
-                way.found = lock(hops).path(query.from, query.to, cells);
-                if !way.found {
-                    way.found = on_grid(self.method, grid, query, scratch);
-                    way.expansions = u64::from(scratch.search.expansions());
-                    lock(hops).insert_path(&scratch.cells);
-                }
+                let found = on_grid(self.method, grid, query, scratch);
+                lock(hops).insert_path(&scratch.cells);
+                found
             }
             Tool::Highways(grid, on) => {
                 let Scratch { highways: search, cells, .. } = scratch;
                 let preferred = Highways::new(grid, on, FACTOR);
-                let estimate = grid.estimate(Heuristic::Octile, query.to);
-                way.found = search.find(&preferred, query.from, query.to, estimate).is_some();
-                way.expansions = u64::from(search.expansions());
-                if way.found {
-                    search.path(query.to, cells);
+                let estimate = grid.estimate(Heuristic::Octile, to);
+                let found = search.find(&preferred, from, to, estimate).is_some();
+                if found {
+                    search.path(to, cells);
                 }
+                (found, u64::from(search.expansions()))
             }
             Tool::Visibility(network) => self.on_network(network, query, scratch, way),
             Tool::Mesh(mesh, locator) => {
-                let ends = [query.from, query.to].map(|cell| self.middle(cell));
+                let ends = [from, to].map(|cell| self.middle(cell));
                 over_mesh(self.method, mesh, locator, ends, scratch, way);
+                (way.found, way.expansions)
             }
-        }
+        };
+        (way.found, way.expansions) = (found, expansions);
         self.write(scratch, way);
     }
 
@@ -241,46 +232,50 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// The way that an agent of a scenario goes.
+    /// The way that an agent of a scenario goes. Here and below: whether it was found, and what was
+    /// expanded.
     fn as_agents(
         &self,
         prepared: &navigator::Prepared,
         query: &Query,
         scratch: &mut Scratch,
         way: &mut Way,
-    ) {
-        let Method::By(navigator) = self.method else { return };
+    ) -> (bool, u64) {
+        let Method::By(navigator) = self.method else { return (false, 0) };
         let terrain = Terrain { map: self.map, class: self.class, prepared };
         let Scratch { finder, cells, .. } = scratch;
-        way.found = finder.find_whole(navigator, &terrain, query.from, query.to, cells);
-        way.expansions = finder.work();
+        let found = finder.find_whole(navigator, &terrain, query.from, query.to, cells);
         let corners = cells.drain(..).map(|cell| self.middle(cell));
-        way.points.extend(corners.filter(|_| way.found));
+        way.points.extend(corners.filter(|_| found));
+        (found, finder.work())
     }
 
-    fn walk(&self, query: &Query, trail: &[u32], scratch: &mut Scratch, way: &mut Way) {
-        let Method::By(navigator) = self.method else { return };
+    fn walk(&self, query: &Query, trail: &[u32], scratch: &mut Scratch) -> (bool, u64) {
+        let Method::By(navigator) = self.method else { return (false, 0) };
         let goals = GoalCells::point(query.to);
         let options = WalkOptions { seed: query.seed, most_steps: query.most_steps, trail };
         let walk = walk(navigator, self.class, query.from, &goals, &options);
-        way.found = walk.arrived;
-        way.expansions = walk.cells.len() as u64 - 1;
         scratch.cells = walk.cells;
+        (walk.arrived, scratch.cells.len() as u64 - 1)
     }
 
-    fn down_a_field(&self, query: &Query, way: &mut Way) {
+    fn down_a_field(&self, query: &Query, way: &mut Way) -> (bool, u64) {
         let [from, to] = [query.from, query.to].map(|cell| self.middle(cell));
         let field = field::solve(self.class, &GoalCells::point(query.to));
         let reached = field.distances.iter().filter(|&&distance| distance != UNREACHED);
-        way.expansions = reached.count() as u64;
-        if field.distances[query.from as usize] != UNREACHED {
-            let most = query.most_steps.saturating_mul(4);
-            let directions = &field.directions;
-            way.found = descend::walk(self.class, directions, from, to, most, &mut way.points);
-        }
+        let most = query.most_steps.saturating_mul(4);
+        let found = field.distances[query.from as usize] != UNREACHED
+            && descend::walk(self.class, &field.directions, from, to, most, &mut way.points);
+        (found, reached.count() as u64)
     }
 
-    fn on_network(&self, network: &Network, query: &Query, scratch: &mut Scratch, way: &mut Way) {
+    fn on_network(
+        &self,
+        network: &Network,
+        query: &Query,
+        scratch: &mut Scratch,
+        way: &mut Way,
+    ) -> (bool, u64) {
         let side = self.map.cell_size();
         let [from, to] =
             [query.from, query.to].map(|cell| self.middle(cell).map(|part| part * side));
@@ -288,15 +283,11 @@ impl<'a> Prepared<'a> {
         let walls = Walls::of_class(self.map, self.class);
         let asked = network::Query::default();
         let outcome = network.route(&walls, &trip, &asked, &mut scratch.network, &mut way.points);
-        way.expansions = match outcome {
-            Outcome::Found { expansions, .. } | Outcome::NoWay { expansions } => {
-                u64::from(expansions)
-            }
-            Outcome::NoNode { .. } => 0,
-        };
-        way.found = matches!(outcome, Outcome::Found { .. });
-        for point in &mut way.points {
-            *point = point.map(|part| part / side);
+        way.points.iter_mut().flatten().for_each(|part| *part /= side);
+        match outcome {
+            Outcome::Found { expansions, .. } => (true, u64::from(expansions)),
+            Outcome::NoWay { expansions } => (false, u64::from(expansions)),
+            Outcome::NoNode { .. } => (false, 0),
         }
     }
 
@@ -373,8 +364,9 @@ pub(crate) fn over_mesh(
     way.measure();
 }
 
-/// A search on the grid; whether there is a way, which is written to the scratch.
-fn on_grid(method: Method, grid: &Grid, query: &Query, scratch: &mut Scratch) -> bool {
+/// A search on the grid: whether there is a way, which is written to the scratch, and the nodes that
+/// were expanded.
+fn on_grid(method: Method, grid: &Grid, query: &Query, scratch: &mut Scratch) -> (bool, u64) {
     let heuristic = match method {
         Method::Dijkstra => Heuristic::Zero,
         Method::AstarEuclid => Heuristic::Euclid,
@@ -388,7 +380,7 @@ fn on_grid(method: Method, grid: &Grid, query: &Query, scratch: &mut Scratch) ->
         _ => scratch.search.find(grid, &starts, is_goal, estimate),
     };
     scratch.search.path(query.to, &mut scratch.cells);
-    found.is_some()
+    (found.is_some(), u64::from(scratch.search.expansions()))
 }
 
 /// A passable cell of the largest component.

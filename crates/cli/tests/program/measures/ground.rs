@@ -33,7 +33,7 @@ fn the_press_is_a_series() {
         bench.tick(&agents(x, y));
     }
     let report = bench.measures.report();
-    let press = &report.series.press;
+    let press = &report.series;
     // The two of a group overlap by 1/3 and 4/3 of a radius; the one of 0.5 m reaches both, by 7/3 of
     // 0.3 m the one, and by (0.8 - √0.05) / 0.3 the other.
     let third = 1e3 / 3.0;

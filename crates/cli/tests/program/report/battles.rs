@@ -110,7 +110,8 @@ fn a_summary_has_a_battle_only_where_there_is_one() {
 #[test]
 fn json_has_the_battle() {
     let json = |battle| {
-        let text = Summary { battle, ..Summary::default() }.to_json();
+        let summary = Summary { battle, ..Summary::default() };
+        let text = serde_json::to_string_pretty(&summary).unwrap();
         serde_json::from_str::<serde_json::Value>(&text).unwrap()
     };
     assert!(json(None).get("battle").is_none());

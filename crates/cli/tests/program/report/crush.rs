@@ -367,7 +367,7 @@ fn observed<N: Numbers>(plan: &Plan, ticks: u64, by_state: bool) -> Observer {
 fn agents_of_a_world_pass_through_each_other() {
     let duel = plan(DUEL);
     let passes = |observer: Observer| {
-        let crush = observer.crush();
+        let crush = observer.observed().crush;
         (crush.passed_through_same, crush.passed_through_other)
     };
     assert_eq!(passes(observed::<f32>(&duel, 100, false)), (0, 0));
@@ -375,7 +375,7 @@ fn agents_of_a_world_pass_through_each_other() {
     assert_eq!(passes(observed::<f32>(&duel, 800, false)), (0, 2));
     assert_eq!(passes(observed::<Fx>(&duel, 800, false)), (0, 2));
     assert_eq!(passes(observed::<f32>(&duel, 800, true)), (0, 2));
-    let crush = observed::<f32>(&duel, 800, false).crush();
+    let crush = observed::<f32>(&duel, 800, false).observed().crush;
     assert!(crush.overlap_max > 0.5 && crush.worst_at.is_multiple_of(20), "{crush:?}");
     // Of one group, each to the point opposite its own.
     let one = plan(
@@ -398,8 +398,12 @@ fn a_run_below_a_second_has_a_sample_at_its_end() {
     let map = "ticks = 9\n[settings]\ncontact_passes = 0\n[map]\nsize = [40, 20]\n";
     let plan = plan(&format!("{map}{}{}", group("one"), group("two")));
     let observer = observed::<f32>(&plan, 3, false);
-    let crush = observer.crush();
-    assert_eq!((crush.pairs_per_1000, observer.overlaps().pairs), (500.0, 1), "{crush:?}");
+    let crush = observer.observed().crush;
+    assert_eq!(
+        (crush.pairs_per_1000, observer.observed().overlapping_pairs),
+        (500.0, 1),
+        "{crush:?}"
+    );
     assert!(crush.overlap_max > 0.0 && crush.overlap_max == crush.overlap_p50, "{crush:?}");
     // They appeared in each other.
     assert_eq!((crush.passed_through_same, crush.passed_through_other), (0, 0));
