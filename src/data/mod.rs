@@ -8,6 +8,7 @@ pub mod definition;
 mod file;
 mod ids;
 pub mod row;
+pub(crate) mod sets;
 mod table;
 pub(crate) mod toml_tree;
 

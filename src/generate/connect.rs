@@ -6,6 +6,7 @@
 //! under these distances is found by Kruskal's method (Mehlhorn, "A faster approximation algorithm for
 //! the Steiner problem in graphs", 1988: the meetings hold one), and its ways are dug.
 
+use crate::data::sets;
 use crate::generate::canvas::Done;
 use crate::generate::{Canvas, Connect, GenerateError};
 use crate::map::Legend;
@@ -103,25 +104,12 @@ impl Regions {
             }
         }
         meetings.sort_unstable();
-        let mut roots: Vec<u32> = (0..self.sizes.len() as u32).collect();
-        let mut root = |mut region: u32, join: Option<u32>| {
-            while roots[region as usize] != region {
-                let up = roots[roots[region as usize] as usize];
-                roots[region as usize] = up;
-                region = up;
-            }
-            if let Some(other) = join {
-                roots[region as usize] = other;
-            }
-            region
-        };
+        let mut parents: Vec<u32> = (0..self.sizes.len() as u32).collect();
         let mut joints = Vec::new();
         for meeting in meetings {
             let at = ((meeting & u64::from(u32::MAX)) >> 1) as usize;
             let other = if meeting & 1 == 0 { at + 1 } else { at + self.width };
-            let (a, b) = (root(self.owner[at], None), root(self.owner[other], None));
-            if a != b {
-                root(a.max(b), Some(a.min(b)));
+            if sets::join(&mut parents, self.owner[at], self.owner[other]) {
                 joints.push([at, other]);
             }
         }

@@ -18,6 +18,7 @@
 //! # Ok::<(), throng::generate::roads::RoadsError>(())
 //! ```
 
+use crate::data::sets;
 use crate::graph::grid::StepCosts;
 use crate::graph::{Graph, Search};
 use crate::map::{MapError, limits};
@@ -145,22 +146,10 @@ pub fn pairs(places: &[[u32; 2]], loops: u32) -> Vec<[u32; 2]> {
         })
         .collect();
     edges.sort_unstable();
-    // The tree that a place is in; of two that are joined, the places of one are renamed.
     let mut trees: Vec<u32> = (0..count).collect();
-    let (mut joined, mut others) = (Vec::new(), Vec::new());
-    for (_, [a, b]) in edges {
-        let (kept, lost) = (trees[a as usize], trees[b as usize]);
-        if kept == lost {
-            others.push([a, b]);
-            continue;
-        }
-        joined.push([a, b]);
-        for tree in &mut trees {
-            if *tree == lost {
-                *tree = kept;
-            }
-        }
-    }
+    let pairs = edges.into_iter().map(|(_, pair)| pair);
+    let (mut joined, others): (Vec<_>, Vec<_>) =
+        pairs.partition(|&[a, b]| sets::join(&mut trees, a, b));
     joined.extend(others.into_iter().take(loops as usize));
     joined
 }
@@ -293,14 +282,10 @@ impl Terrain {
     /// Never more than what is left to a goal: the cost of the steps over level ground of the least
     /// slowness.
     fn estimate(&self, goal: u32) -> impl Fn(u32) -> u32 + use<> {
-        let StepCosts { straight, diagonal } = StepCosts::FINE.between(self.least, self.least);
+        let costs = StepCosts::FINE.between(self.least, self.least);
         let stride = self.stride;
         let (x, y) = (goal % stride, goal / stride);
-        move |cell| {
-            let (across, down) = ((cell % stride).abs_diff(x), (cell / stride).abs_diff(y));
-            let (less, more) = (across.min(down), across.max(down));
-            straight * (more - less) + diagonal * less
-        }
+        move |cell| costs.octile((cell % stride).abs_diff(x), (cell / stride).abs_diff(y))
     }
 
     /// What a step costs with the climb on it; `run` is the square of its length in cells.

@@ -5,6 +5,8 @@
 //! pieces, so a change of some cells labels only their squares again and then joins all pieces anew,
 //! of which there are few.
 
+use crate::data::sets;
+
 /// Cells to a side of a square.
 const SIDE: u32 = 32;
 
@@ -179,7 +181,7 @@ impl Components {
             for (links, other) in sides {
                 for &(a, b) in links {
                     let b = self.first[other] + u32::from(b) - 1;
-                    unite(parents, own + u32::from(a) - 1, b);
+                    sets::join(parents, own + u32::from(a) - 1, b);
                 }
             }
         }
@@ -215,17 +217,4 @@ impl Components {
     pub(super) fn sizes(&self) -> &[u32] {
         &self.sizes
     }
-}
-
-/// Joins two pieces' sets under the earlier of their roots.
-fn unite(parents: &mut [u32], a: u32, b: u32) {
-    let [a, b] = [a, b].map(|mut piece| {
-        while parents[piece as usize] != piece {
-            let up = parents[parents[piece as usize] as usize];
-            parents[piece as usize] = up;
-            piece = up;
-        }
-        piece
-    });
-    parents[a.max(b) as usize] = a.min(b);
 }

@@ -24,7 +24,8 @@
 
 use crate::data::glimpse;
 use crate::graph::NONE;
-use crate::graph::mesh::{Mesh, MeshError, cross, dot, minus};
+use crate::graph::mesh::{Mesh, MeshError, after, before};
+use crate::math::plane::{cross, dot, minus};
 use std::cmp::Ordering;
 use std::fmt::Write;
 
@@ -290,21 +291,16 @@ impl Mesh {
 
     /// The polygons around a point, given by the edges that start there.
     fn fan(&self, point: usize, mut edges: Vec<(u32, u32)>) -> Vec<u32> {
-        let ends = |edge: u32| {
-            let (polygon, range) = (self.polygon_of(edge), edge as usize);
-            let range = (range, self.edges(polygon));
-            let next = if range.0 + 1 == range.1.end { range.1.start } else { range.0 + 1 };
-            self.places[next]
-        };
         let at = self.points[point];
-        edges.sort_by(|a, b| turn_order(minus(ends(a.1), at), minus(ends(b.1), at)).then(a.cmp(b)));
+        let along = |&(polygon, edge): &(u32, u32)| {
+            minus(self.places[after(edge as usize, &self.edges(polygon))], at)
+        };
+        edges.sort_by(|a, b| turn_order(along(a), along(b)).then(a.cmp(b)));
         let mut around = Vec::new();
         for (i, &(polygon, edge)) in edges.iter().enumerate() {
             around.push(polygon);
             // The edge of this polygon that ends here, and the one that starts the next.
-            let range = self.edges(polygon);
-            let before =
-                if edge as usize == range.start { range.end - 1 } else { edge as usize - 1 };
+            let before = before(edge as usize, &self.edges(polygon));
             if self.twins[before] != edges[(i + 1) % edges.len()].1 {
                 around.push(NONE);
             }
@@ -313,10 +309,6 @@ impl Mesh {
         let start = around.iter().position(|&polygon| polygon == lowest).unwrap_or(0);
         around.rotate_left(start);
         around
-    }
-
-    fn polygon_of(&self, edge: u32) -> u32 {
-        self.first.partition_point(|&first| first <= edge) as u32 - 1
     }
 }
 

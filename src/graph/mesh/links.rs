@@ -2,7 +2,9 @@
 //! points to turn at.
 
 use crate::graph::NONE;
-use crate::graph::mesh::{Mesh, cross, dot, minus};
+use crate::graph::mesh::Mesh;
+use crate::graph::rows::Rows;
+use crate::math::plane::{cross, dot, minus};
 
 impl Mesh {
     /// The polygon of every edge.
@@ -28,22 +30,11 @@ impl Mesh {
     /// several.
     pub(super) fn pairs(&self, fits: impl Fn(usize, usize) -> bool) -> Vec<u32> {
         let ends = self.ends();
-        let mut first = vec![0_u32; self.points.len() + 1];
-        for &from in &self.corners {
-            first[from as usize + 1] += 1;
-        }
+        let mut leaving = Rows::new(self.points.len(), |visit| {
+            (0_u32..).zip(&self.corners).for_each(|(edge, &from)| visit(from as usize, edge));
+        });
         for point in 0..self.points.len() {
-            first[point + 1] += first[point];
-        }
-        let mut next = first.clone();
-        let mut leaving = vec![0_u32; self.corners.len()];
-        for (edge, &from) in (0_u32..).zip(&self.corners) {
-            leaving[next[from as usize] as usize] = edge;
-            next[from as usize] += 1;
-        }
-        for bounds in first.windows(2) {
-            let bucket = &mut leaving[bounds[0] as usize..bounds[1] as usize];
-            bucket.sort_unstable_by_key(|&edge| (ends[edge as usize], edge));
+            leaving.row_mut(point).sort_unstable_by_key(|&edge| (ends[edge as usize], edge));
         }
         let mut twins = vec![NONE; self.corners.len()];
         for edge in 0..self.corners.len() {
@@ -51,7 +42,7 @@ impl Mesh {
                 continue;
             }
             let (from, to) = (self.corners[edge], ends[edge] as usize);
-            let bucket = &leaving[first[to] as usize..first[to + 1] as usize];
+            let bucket = leaving.row(to);
             let start = bucket.partition_point(|&other| ends[other as usize] < from);
             for &other in &bucket[start..] {
                 let other = other as usize;

@@ -29,6 +29,8 @@ pub use relaxed::RelaxedSearch;
 pub use route::FunnelSearch;
 
 use crate::graph::NONE;
+use crate::math::plane::{cross, distance, minus};
+use std::ops::Range;
 
 /// A navigation mesh. Units are those of whoever made it; meshes made from a map are in cells.
 ///
@@ -84,13 +86,6 @@ impl MeshPath {
         for pair in self.points.windows(2) {
             self.length += distance(pair[0], pair[1]);
         }
-    }
-
-    /// The way straight from one point to another.
-    fn straight(&mut self, start: [f64; 2], goal: [f64; 2]) {
-        self.points.push(start);
-        self.points.push(goal);
-        self.length = distance(start, goal);
     }
 }
 
@@ -197,14 +192,6 @@ impl Mesh {
         self.component_count
     }
 
-    /// Whether a shortest way can turn at a point.
-    ///
-    /// # Panics
-    /// When there is no such point.
-    pub fn turns_at(&self, point: u32) -> bool {
-        self.turns[point as usize]
-    }
-
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
         let rows = self.first.capacity()
@@ -217,7 +204,7 @@ impl Mesh {
         4 * rows as u64 + 16 * pairs as u64 + self.turns.capacity() as u64
     }
 
-    fn edges(&self, polygon: u32) -> std::ops::Range<usize> {
+    fn edges(&self, polygon: u32) -> Range<usize> {
         let at = polygon as usize;
         self.first[at] as usize..self.first[at + 1] as usize
     }
@@ -232,10 +219,7 @@ impl Mesh {
     /// within a sine of 1e-12 of an edge's are on that edge's line.
     pub fn contains(&self, polygon: u32, point: [f64; 2]) -> bool {
         let edges = self.edges(polygon);
-        edges.clone().all(|edge| {
-            let next = if edge + 1 == edges.end { edges.start } else { edge + 1 };
-            self.side(edge, next, point) >= 0
-        })
+        edges.clone().all(|edge| self.side(edge, after(edge, &edges), point) >= 0)
     }
 
     /// The side of the edge between two corners that a point is on: 1 left, -1 right, 0 on its
@@ -251,6 +235,18 @@ impl Mesh {
     }
 }
 
+/// The edge of a polygon after one of its edges.
+#[inline(always)]
+fn after(edge: usize, edges: &Range<usize>) -> usize {
+    if edge + 1 == edges.end { edges.start } else { edge + 1 }
+}
+
+/// The edge of a polygon before one of its edges.
+#[inline(always)]
+fn before(edge: usize, edges: &Range<usize>) -> usize {
+    (if edge == edges.start { edges.end } else { edge }) - 1
+}
+
 /// The sine below which two directions count as one: points that were rotated and rounded stay on
 /// their lines.
 const SAME: f64 = 1e-12;
@@ -261,26 +257,4 @@ fn side(direction: [f64; 2], to: [f64; 2]) -> i32 {
     let turn = cross(direction, to);
     let same = SAME * ((direction[0].abs() + direction[1].abs()) * (to[0].abs() + to[1].abs()));
     i32::from(turn > same) - i32::from(turn < -same)
-}
-
-#[inline(always)]
-fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
-    [a[0] - b[0], a[1] - b[1]]
-}
-
-/// More than 0 when `b` points to the left of `a`.
-#[inline(always)]
-fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[1] - a[1] * b[0]
-}
-
-#[inline(always)]
-fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
-}
-
-#[inline(always)]
-fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
-    let d = minus(a, b);
-    dot(d, d).sqrt()
 }

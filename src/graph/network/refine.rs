@@ -5,7 +5,8 @@
 //! that part, and takes no longer.
 
 use crate::graph::network::nearby::Sight;
-use crate::graph::network::obstacles::{Ground, Obstacles, Point, blend, distance, nearest_on};
+use crate::graph::network::obstacles::{Ground, Obstacles, Point};
+use crate::math::plane::{blend, distance, nearest_on};
 
 /// Shares of the way to the straight line that [`pull`] tries for a point.
 const SHARES: [f64; 7] = [1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625];

@@ -7,10 +7,9 @@
 //! is less than a cell, the squares around the next piece are measured. Each is measured against
 //! the whole segment, so the answer does not depend on where the walk stops.
 
-use crate::graph::network::obstacles::{
-    Corner, Ground, Obstacles, Point, SLACK, blend, distance, enough, point_segment,
-};
+use crate::graph::network::obstacles::{Corner, Ground, Obstacles, Point, SLACK, enough};
 use crate::map::{Clearance, Map, Window};
+use crate::math::plane::{blend, distance, point_segment};
 
 /// Cells of a segment whose surroundings are measured at once.
 const PIECE: f64 = 2.0;

@@ -42,7 +42,7 @@ pub use cache::{
 pub use changes::CellChanges;
 pub use costs::{Costs, CrowdCosts};
 pub use direction::SOLID;
-pub use job::{Field, Job, solve, solve_around, solve_many};
+pub use job::{Field, Job, solve, solve_around};
 pub use repair::Repair;
 
 /// Distance of a cell from which no goal can be reached.
