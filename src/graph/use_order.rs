@@ -12,10 +12,16 @@ pub(crate) struct UseOrder {
     ends: [u32; 2],
 }
 
+impl Default for UseOrder {
+    fn default() -> Self {
+        Self { links: Vec::new(), ends: [NONE; 2] }
+    }
+}
+
 impl UseOrder {
     /// An empty list, with memory for so many numbers.
     pub(crate) fn new(capacity: usize) -> Self {
-        Self { links: Vec::with_capacity(capacity), ends: [NONE; 2] }
+        Self { links: Vec::with_capacity(capacity), ..Self::default() }
     }
 
     /// Takes all numbers out.

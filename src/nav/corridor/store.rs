@@ -4,8 +4,8 @@ use crate::graph::NONE;
 use crate::graph::use_order::UseOrder;
 use crate::nav::corridor::tile::TILE;
 
-/// A tile and its links.
-#[derive(Clone, Debug)]
+/// A tile.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Tile {
     /// Slot of its corridor.
     pub(super) corridor: u32,
@@ -24,7 +24,7 @@ pub(super) struct Tile {
 }
 
 /// Tiles by number.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Store {
     pub(super) tiles: Vec<Tile>,
     free: Vec<u32>,
@@ -42,11 +42,6 @@ pub(super) const TILE_BYTES: u64 = DIRECTIONS_BYTES + (size_of::<Tile>() + 8) as
 const DIRECTIONS_BYTES: u64 = 4 * TILE as u64;
 
 impl Store {
-    pub(super) fn new() -> Self {
-        let (tiles, free, queue, spare) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { tiles, free, order: UseOrder::new(0), queue, spare }
-    }
-
     /// Tiles in use.
     pub(super) fn len(&self) -> u32 {
         (self.tiles.len() - self.free.len()) as u32
@@ -71,16 +66,7 @@ impl Store {
     /// Adds a tile, newest in use, and lets it wait.
     pub(super) fn add(&mut self, corridor: u32, sector: u32, tick: u64) -> u32 {
         let at = self.free.pop().unwrap_or_else(|| {
-            self.tiles.push(Tile {
-                corridor: NONE,
-                sector: NONE,
-                serial: 0,
-                waits: false,
-                dirty: false,
-                inputs: 0,
-                used: 0,
-                directions: Vec::new(),
-            });
+            self.tiles.push(Tile::default());
             self.tiles.len() as u32 - 1
         });
         let tile = &mut self.tiles[at as usize];

@@ -24,8 +24,8 @@ pub struct FieldsSnapshot {
     pub queue: Vec<u32>,
 }
 
-/// One field.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One field: all of it that is not made from the rest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldSnapshot {
     /// How often the slot was given to a field.
     pub generation: u32,
@@ -42,13 +42,13 @@ pub struct FieldSnapshot {
     /// Work done by the job at it, or by its last job, in cells; 0 in the queue is a field that waits
     /// for its turn.
     pub work: u64,
-    /// The version of the map that it is shown for.
+    /// The version of the map that its directions are for; none before the first are finished.
     pub shown: Option<u32>,
-    /// The version of the map that the job at it works with; of no meaning without one.
+    /// The version of the map that the job at it works with; 0 without one.
     pub target: u32,
     /// Whether its last job began with another field, or its work is not known any more.
     pub repaired: bool,
-    /// Whether it is of a former map and forgotten.
+    /// Whether the map has changed since, and nobody held it then: it is forgotten.
     pub outdated: bool,
 }
 
@@ -130,22 +130,6 @@ pub enum FieldsSnapshotError {
     },
 }
 
-/// A field as it is kept, without a copy.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FieldView<'a> {
-    pub(crate) generation: u32,
-    pub(crate) holders: u32,
-    pub(crate) used: u64,
-    pub(crate) class: u32,
-    pub(crate) goals: &'a GoalCells,
-    pub(crate) crowd: &'a CrowdCosts,
-    pub(crate) work: u64,
-    pub(crate) shown: Option<u32>,
-    pub(crate) target: u32,
-    pub(crate) repaired: bool,
-    pub(crate) outdated: bool,
-}
-
 /// A job and the ground that it works with.
 #[derive(Debug)]
 struct Begun {
@@ -174,39 +158,14 @@ pub(crate) struct Restored {
 impl Fields {
     /// What a snapshot holds of the fields.
     pub fn keep(&self) -> FieldsSnapshot {
-        let kept = |field: FieldView<'_>| FieldSnapshot {
-            generation: field.generation,
-            holders: field.holders,
-            used: field.used,
-            class: field.class,
-            goals: field.goals.clone(),
-            crowd: field.crowd.clone(),
-            work: field.work,
-            shown: field.shown,
-            target: field.target,
-            repaired: field.repaired,
-            outdated: field.outdated,
-        };
-        let fields = self.kept().map(kept).collect();
+        let fields = self.kept().cloned().collect();
         let queue = self.queue.clone();
         FieldsSnapshot { limits: self.limits, version: self.version, fields, queue }
     }
 
     /// The same without copies, by slot.
-    pub(crate) fn kept(&self) -> impl Iterator<Item = FieldView<'_>> {
-        self.slots.iter().map(|slot| FieldView {
-            generation: slot.generation,
-            holders: slot.holders,
-            used: slot.used,
-            class: slot.class,
-            goals: &slot.goals,
-            crowd: &slot.crowd,
-            work: slot.work,
-            shown: slot.shown,
-            target: if slot.stage == Stage::Working { slot.target } else { 0 },
-            repaired: slot.repaired,
-            outdated: slot.outdated,
-        })
+    pub(crate) fn kept(&self) -> impl Iterator<Item = &FieldSnapshot> {
+        self.slots.iter().map(|slot| &slot.kept)
     }
 
     /// Slots whose field is not finished, oldest first.
@@ -281,7 +240,7 @@ impl Fields {
                 let target = class(field.target)?;
                 let slot = &mut field.slot();
                 if let Some(version) = field.shown {
-                    slot.shown = Some(version);
+                    slot.kept.shown = Some(version);
                     slot.stale = between(&*class(version)?, &target);
                     slot.field = std::mem::take(&mut shown);
                 }
@@ -305,19 +264,22 @@ impl Fields {
         let hash = hash(&field.goals, field.class, &field.crowd);
         let working = queued && field.work > 0;
         let slot = self.slots.iter().position(|slot| {
-            let same = slot.hash == hash && slot.class == field.class && slot.work == field.work;
+            let same =
+                slot.hash == hash && slot.kept.class == field.class && slot.kept.work == field.work;
             let (is_queued, is_working) = (slot.stage != Stage::Done, slot.stage == Stage::Working);
-            let at_same = is_queued == queued && is_working == working && slot.shown == field.shown;
-            let job = [slot.repaired, slot.outdated] == [field.repaired, field.outdated];
+            let at_same =
+                is_queued == queued && is_working == working && slot.kept.shown == field.shown;
+            let job = [slot.kept.repaired, slot.kept.outdated] == [field.repaired, field.outdated];
             // What nobody held may have been left out.
-            let made = slot.shown.is_none() || slot.field.directions.len() == self.cells as usize;
+            let made =
+                slot.kept.shown.is_none() || slot.field.directions.len() == self.cells as usize;
             let there = made || field.holders == 0;
             same && at_same
                 && job
                 && there
-                && (!working || slot.target == field.target)
-                && slot.goals == field.goals
-                && slot.crowd == field.crowd
+                && (!working || slot.kept.target == field.target)
+                && slot.kept.goals == field.goals
+                && slot.kept.crowd == field.crowd
         })?;
         let works = |worker: &Worker| worker.slot == Some(slot as u32);
         Some(Source::Same(slot, self.workers.iter().position(works)))
@@ -354,20 +316,9 @@ impl Fields {
                 worker.slot = Some(index);
                 (worker.work, worker.class) = (begun.work, Some(begun.class));
             }
-            self.slots.push(Slot {
-                generation: field.generation,
-                stage,
-                holders: field.holders,
-                used: field.used,
-                work: field.work,
-                shown: field.shown,
-                target: field.target,
-                repaired: field.repaired,
-                outdated: field.outdated,
-                stale,
-                field: shown,
-                ..Slot::new(field.class, field.goals, field.crowd)
-            });
+            let target = if stage == Stage::Working { field.target } else { 0 };
+            let slot = Slot::new(FieldSnapshot { target, ..field });
+            self.slots.push(Slot { stage, stale, field: shown, ..slot });
         }
         self.queue = kept.queue;
     }
@@ -429,9 +380,10 @@ impl Fields {
 }
 
 impl FieldSnapshot {
-    /// A slot for it, on which nothing has been done.
+    /// A slot for its goals and crowds, on which nothing has been done.
     fn slot(&self) -> Slot {
-        Slot::new(self.class, self.goals.clone(), self.crowd.clone())
+        let (goals, crowd) = (self.goals.clone(), self.crowd.clone());
+        Slot::new(Self { class: self.class, goals, crowd, ..Self::default() })
     }
 }
 
