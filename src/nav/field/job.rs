@@ -201,12 +201,7 @@ impl Job {
     }
 
     fn mark_area(&mut self) {
-        for &cell in &self.area {
-            match self.directions.get_mut(cell as usize) {
-                Some(direction) if *direction != SOLID => *direction |= direction::GOAL_AREA,
-                _ => {}
-            }
-        }
+        direction::mark_area(&mut self.directions, &self.area, |_| true);
     }
 
     /// Takes the directions out, finished or not.

@@ -30,7 +30,6 @@ pub mod eikonal;
 mod job;
 mod marks;
 mod repair;
-mod repair_queue;
 pub mod sight;
 
 pub use crate::map::area::GoalCells;
