@@ -21,7 +21,7 @@
 use crate::data::sets;
 use crate::graph::grid::StepCosts;
 use crate::graph::{Graph, Search};
-use crate::map::{MapError, limits};
+use crate::map::{MapError, limits, padded};
 
 /// Most places that roads join.
 pub const MAX_PLACES: usize = 1024;
@@ -203,13 +203,9 @@ impl Roads {
     fn check(&self, ground: &Ground<'_>, places: &[[u32; 2]]) -> Result<(), RoadsError> {
         let (width, height) = (ground.width, ground.height);
         limits::check_size(width, height, ground.cell_size)?;
-        let expected = u64::from(width) * u64::from(height);
-        for (found, may_be_empty) in [(ground.slowness.len(), false), (ground.heights.len(), true)]
-        {
-            if found as u64 != expected && !(found == 0 && may_be_empty) {
-                let found = found as u64;
-                return Err(MapError::CellCount { width, height, found, expected }.into());
-            }
+        limits::check_count(width, height, ground.slowness.len())?;
+        if !ground.heights.is_empty() {
+            limits::check_count(width, height, ground.heights.len())?;
         }
         let numbers = [("slope", self.slope, 0.001, 1000.0), ("reuse", self.reuse, 0.0, 1.0)];
         for (name, value, low, high) in numbers {
@@ -250,10 +246,9 @@ const BESIDE: [[usize; 2]; 4] = [[0, 1], [0, 2], [3, 1], [3, 2]];
 impl Terrain {
     fn new(ground: &Ground<'_>, slope: f64) -> Self {
         let stride = ground.width + 2;
-        let slowness = padded(ground.slowness, ground.width, ground.height);
+        let slowness = padded(ground.slowness, ground.width);
         let is_level = ground.heights.iter().all(|&height| height == ground.heights[0]);
-        let heights = if is_level { &[] } else { ground.heights };
-        let heights = padded(heights, ground.width, ground.height);
+        let heights = if is_level { Vec::new() } else { padded(ground.heights, ground.width) };
         let rise = slope * ground.cell_size * 16.0;
         let rise = ((rise * rise + 0.5).floor() as u64).max(1);
         let least = slowness.iter().copied().filter(|&slow| slow != 0).min().unwrap_or(1);
@@ -302,20 +297,6 @@ impl Terrain {
         let cost = u64::from(cost);
         (cost + cost * climb * climb / (self.rise * run)).min(MAX_STEP) as u32
     }
-}
-
-/// A raster with a border of one cell of 0; nothing for an empty one.
-fn padded<T: Copy + Default>(cells: &[T], width: u32, height: u32) -> Vec<T> {
-    if cells.is_empty() {
-        return Vec::new();
-    }
-    let stride = width as usize + 2;
-    let mut padded = vec![T::default(); stride * (height as usize + 2)];
-    let rows = padded.chunks_exact_mut(stride).skip(1);
-    for (padded, row) in rows.zip(cells.chunks_exact(width as usize)) {
-        padded[1..=row.len()].copy_from_slice(row);
-    }
-    padded
 }
 
 impl Graph for Terrain {
