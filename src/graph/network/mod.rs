@@ -51,7 +51,7 @@ pub use draft::{Draft, Links};
 pub use file::NetworkError;
 pub use flood::{FloodFill, flood_fill, flood_fill_raster};
 pub use follow::{WallFollower, nearest_spot};
-pub use obstacles::{Corner, Ground, Obstacles, Point, SLACK, enough};
+pub use obstacles::{Corner, Obstacles, Point, SLACK, Stretch, enough};
 pub use placement::{Method, Placement};
 pub use polygons::{PolygonError, Polygons};
 pub use refine::{farthest_visible, first_blocked, pull, skip};

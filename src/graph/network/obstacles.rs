@@ -43,8 +43,8 @@ pub trait Obstacles: Sync {
     }
 
     /// The ground along a segment that meets no obstacle.
-    fn ground(&self, a: Point, b: Point) -> Ground {
-        Ground { cost: distance(a, b), worst: 16 }
+    fn ground(&self, a: Point, b: Point) -> Stretch {
+        Stretch { cost: distance(a, b), worst: 16 }
     }
 
     /// Least and greatest slowness of the ground in 1/16.
@@ -55,7 +55,7 @@ pub trait Obstacles: Sync {
 
 /// The ground along a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ground {
+pub struct Stretch {
     /// Metres of plain ground that take as long.
     pub cost: f64,
     /// Greatest slowness of what is crossed, in 1/16.

@@ -24,14 +24,14 @@ pub(super) struct Tile {
 }
 
 /// Points and walls of a grid's outlines.
-pub(super) struct Ground {
+pub(super) struct Contours {
     /// By rows.
     pub(super) points: Vec<[i32; 2]>,
     /// From one point to another, with passable ground on the left where y points up.
     pub(super) walls: Vec<[u32; 2]>,
 }
 
-impl Ground {
+impl Contours {
     pub(super) fn new(outlines: &Outlines) -> Self {
         let (origin, [columns, rows]) = (outlines.origin, outlines.size.map(|n| n as usize));
         let width = columns + 1;
@@ -77,12 +77,12 @@ impl Tile {
         if outlines.corners.is_empty() {
             return Self { first: vec![0], ..Self::default() };
         }
-        let ground = Ground::new(&outlines);
-        let triangulation = ground.triangulation();
+        let contours = Contours::new(&outlines);
+        let triangulation = contours.triangulation();
         let merged = merge(&triangulation.points, &triangulation.cells);
         let twins = merged.twins();
         let mut tile = Self {
-            points: ground.points.iter().map(|point| point.map(|value| value as u32)).collect(),
+            points: contours.points.iter().map(|point| point.map(|value| value as u32)).collect(),
             across: merged.across(&twins),
             twins,
             ..Self::default()
