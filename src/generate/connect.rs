@@ -36,28 +36,17 @@ fn beside(at: usize, width: usize, count: usize) -> [Option<usize>; 4] {
 
 impl Regions {
     fn new(open: &[bool], width: usize) -> Self {
-        let mut all = Self { width, owner: vec![0; open.len()], sizes: vec![0] };
-        let mut stack = Vec::new();
-        for start in 0..open.len() {
-            if !open[start] || all.owner[start] != 0 {
-                continue;
-            }
-            let region = all.sizes.len() as u32;
-            let mut cells = 0;
-            all.owner[start] = region;
-            stack.push(start);
-            while let Some(at) = stack.pop() {
-                cells += 1;
-                for other in beside(at, width, open.len()).into_iter().flatten() {
-                    if open[other] && all.owner[other] == 0 {
-                        all.owner[other] = region;
-                        stack.push(other);
-                    }
-                }
-            }
-            all.sizes.push(cells);
+        let each = |at: usize, visit: &mut dyn FnMut(usize)| {
+            beside(at, width, open.len()).into_iter().flatten().for_each(visit);
+        };
+        let (mut owner, count) = sets::pieces(open.len(), |at| open[at], each);
+        let mut sizes = vec![0; count as usize + 1];
+        for region in &mut owner {
+            // From 1 on; what is in none is the largest number.
+            *region = region.wrapping_add(1);
+            sizes[*region as usize] += u32::from(*region != 0);
         }
-        all
+        Self { width, owner, sizes }
     }
 
     /// Gives every wall to the nearest region; returns how far it is, 0 for open cells.

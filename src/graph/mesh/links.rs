@@ -1,6 +1,7 @@
 //! What a mesh works out about itself when it is made: twins of edges, components, dead ends and
 //! points to turn at.
 
+use crate::data::sets;
 use crate::graph::NONE;
 use crate::graph::mesh::Mesh;
 use crate::graph::rows::Rows;
@@ -62,33 +63,13 @@ impl Mesh {
     /// Fills in what follows from polygons, neighbours and twins.
     pub(super) fn derive(&mut self) {
         self.places = self.corners.iter().map(|&point| self.points[point as usize]).collect();
-        self.find_components();
+        let beside = |polygon: usize, visit: &mut dyn FnMut(usize)| {
+            self.neighbours(polygon as u32).for_each(|other| visit(other as usize));
+        };
+        let count = self.polygon_count() as usize;
+        (self.components, self.component_count) = sets::pieces(count, |_| true, beside);
         self.find_dead_ends();
         self.find_turns();
-    }
-
-    fn find_components(&mut self) {
-        self.components = vec![NONE; self.polygon_count() as usize];
-        self.component_count = 0;
-        let mut open = Vec::new();
-        for polygon in 0..self.polygon_count() {
-            if self.components[polygon as usize] != NONE {
-                continue;
-            }
-            let label = self.component_count;
-            self.component_count += 1;
-            self.components[polygon as usize] = label;
-            open.push(polygon);
-            while let Some(polygon) = open.pop() {
-                for edge in self.edges(polygon) {
-                    let other = self.across[edge];
-                    if other != NONE && self.components[other as usize] == NONE {
-                        self.components[other as usize] = label;
-                        open.push(other);
-                    }
-                }
-            }
-        }
     }
 
     /// Polygons with one neighbour are taken away until none is left. Nobody needs to enter one of

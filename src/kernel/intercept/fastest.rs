@@ -21,13 +21,7 @@ use crate::lane::{Lane, Mask, Real};
 
 /// The first hit of shots at targets that move and accelerate.
 #[inline(always)]
-pub fn fastest<L: Lane>(case: &Case<L>) -> Answer<L> {
-    fastest_within(case, Effort::FULL)
-}
-
-/// The same with a limit to its work.
-#[inline(always)]
-pub fn fastest_within<L: Lane>(case: &Case<L>, effort: Effort) -> Answer<L> {
+pub fn fastest<L: Lane>(case: &Case<L>, effort: Effort) -> Answer<L> {
     let course = Course::new(&case.inputs());
     let all = L::real_mask(L::Mask::from_fn(|_| true));
     let none = !all;

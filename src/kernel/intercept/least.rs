@@ -17,13 +17,7 @@ use crate::lane::{Lane, Mask, Real};
 
 /// The slowest launches that hit targets that move and accelerate, within [`Case::longest`].
 #[inline(always)]
-pub fn least<L: Lane>(case: &Case<L>) -> Answer<L> {
-    least_within(case, Effort::FULL)
-}
-
-/// The same with a limit to its work.
-#[inline(always)]
-pub fn least_within<L: Lane>(case: &Case<L>, effort: Effort) -> Answer<L> {
+pub fn least<L: Lane>(case: &Case<L>, effort: Effort) -> Answer<L> {
     let course = Course::new(&case.inputs());
     Answer::new(&slowest(&course, effort).settled(&course, true))
 }

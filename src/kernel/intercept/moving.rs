@@ -35,13 +35,7 @@ const POLISH: u32 = 4;
 /// The low or the high arc to targets that move and accelerate: their first hit, or the last within
 /// [`Case::longest`].
 #[inline(always)]
-pub fn moving<L: Lane>(case: &Case<L>, arc: Arc) -> Answer<L> {
-    moving_within(case, arc, Effort::FULL)
-}
-
-/// The same with a limit to its work.
-#[inline(always)]
-pub fn moving_within<L: Lane>(case: &Case<L>, arc: Arc, effort: Effort) -> Answer<L> {
+pub fn moving<L: Lane>(case: &Case<L>, arc: Arc, effort: Effort) -> Answer<L> {
     let course = Course::new(&case.inputs());
     Answer::new(&solve(&course, arc, effort).settled(&course, false))
 }

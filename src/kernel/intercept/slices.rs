@@ -1,12 +1,8 @@
 //! Columns of shots in, columns of answers out.
 
-use crate::kernel::intercept::answer::{Answer, Case};
-use crate::kernel::intercept::constant::constant;
-use crate::kernel::intercept::fastest::fastest;
-use crate::kernel::intercept::least::least;
-use crate::kernel::intercept::moving::moving;
-use crate::kernel::intercept::still::still;
-use crate::kernel::intercept::{Arc, Method};
+use crate::kernel::intercept::{
+    Answer, Arc, Case, Effort, Method, constant, fastest, least, moving, still,
+};
 use crate::lane::{BLOCK, IntLane, Lane, Numbers};
 use crate::math::Num;
 
@@ -61,14 +57,15 @@ pub fn solve_lanes<L: Lane>(
     answers: &mut Answers<'_, L::Num>,
 ) {
     check(shots, answers);
+    let full = Effort::FULL;
     match method {
         Method::Constant => each::<L, STRAIGHT>(shots, answers, constant),
         Method::Still(Arc::Low) => each::<L, STANDING>(shots, answers, |c| still(c, Arc::Low)),
         Method::Still(Arc::High) => each::<L, STANDING>(shots, answers, |c| still(c, Arc::High)),
-        Method::Moving(Arc::Low) => each::<L, ALL>(shots, answers, |c| moving(c, Arc::Low)),
-        Method::Moving(Arc::High) => each::<L, ALL>(shots, answers, |c| moving(c, Arc::High)),
-        Method::Fastest => each::<L, ALL>(shots, answers, fastest),
-        Method::Least => each::<L, ALL>(shots, answers, least),
+        Method::Moving(Arc::Low) => each::<L, ALL>(shots, answers, |c| moving(c, Arc::Low, full)),
+        Method::Moving(Arc::High) => each::<L, ALL>(shots, answers, |c| moving(c, Arc::High, full)),
+        Method::Fastest => each::<L, ALL>(shots, answers, |c| fastest(c, full)),
+        Method::Least => each::<L, ALL>(shots, answers, |c| least(c, full)),
     }
 }
 
