@@ -180,9 +180,7 @@ impl Waypoints {
 
 /// Length of the straight line between two cells, 256 for one cell.
 fn length(stride: u32, a: u32, b: u32) -> u32 {
-    let x = f64::from((a % stride).abs_diff(b % stride));
-    let y = f64::from((a / stride).abs_diff(b / stride));
-    ((x * x + y * y).sqrt() * 256.0 + 0.5).floor() as u32
+    (f64::from(square(stride, a, b)).sqrt() * 256.0 + 0.5).floor() as u32
 }
 
 /// The next hops to every node: of the neighbours on a cheapest way, the first one.

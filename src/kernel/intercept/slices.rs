@@ -1,7 +1,7 @@
 //! Columns of shots in, columns of answers out.
 
 use crate::kernel::intercept::{
-    Answer, Arc, Case, Effort, Method, constant, fastest, least, moving, still,
+    Answer, Arc, Effort, Method, Shot, constant, fastest, least, moving, still,
 };
 use crate::lane::{BLOCK, IntLane, Lane, Numbers};
 use crate::math::Num;
@@ -104,7 +104,7 @@ struct Slots<'a, N> {
 fn each<L: Lane, const USED: u16>(
     shots: &Shots<'_, L::Num>,
     answers: &mut Answers<'_, L::Num>,
-    solve: impl Fn(&Case<L>) -> Answer<L>,
+    solve: impl Fn(&Shot<L>) -> Answer<L>,
 ) {
     let ([dx, dy, dz], [vx, vy, vz], [ax, ay, az]) = (shots.delta, shots.vel, shots.acc);
     let columns = [dx, dy, dz, vx, vy, vz, ax, ay, az, shots.speed, shots.gravity];
@@ -149,7 +149,7 @@ fn each_block<L: Lane, const USED: u16>(
     longest: L::Num,
     count: usize,
     slots: Slots<'_, L::Num>,
-    solve: &impl Fn(&Case<L>) -> Answer<L>,
+    solve: &impl Fn(&Shot<L>) -> Answer<L>,
 ) {
     // All of one length, so that no row is checked against it.
     let mut at = 0;
@@ -166,7 +166,7 @@ fn each_block<L: Lane, const USED: u16>(
                 1 => L::load(&blocks[at][block][row..]),
                 _ => L::zero(),
             };
-            let answer = solve(&Case {
+            let answer = solve(&Shot {
                 delta: [load(0), load(1), load(2)],
                 vel: [load(3), load(4), load(5)],
                 acc: [load(6), load(7), load(8)],
