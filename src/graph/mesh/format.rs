@@ -25,6 +25,7 @@
 use crate::data::glimpse;
 use crate::graph::NONE;
 use crate::graph::mesh::{Mesh, MeshError, after, before};
+use crate::graph::rows::Rows;
 use crate::math::plane::{cross, dot, minus};
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -190,7 +191,7 @@ impl Mesh {
         let count = words.whole("the number of points", words.room(6))?;
         let polygons = words.whole("the number of polygons", words.room(14))?;
         let points = read_points(&mut words, count, polygons)?;
-        let (mut first, mut corners, mut across) = (vec![0], Vec::new(), Vec::new());
+        let (mut corners, mut across) = (Rows::default(), Vec::new());
         let mut lines = Vec::new();
         for _ in 0..polygons {
             let sides = words.whole("a number of corners", words.room(2))?;
@@ -207,12 +208,12 @@ impl Mesh {
                 across.push(words.neighbour("a polygon's number", polygons)?);
             }
             across[start..].rotate_left(1.min(sides as usize));
-            first.push(corners.len() as u32);
+            corners.end_row();
         }
         if let Some(word) = words.next() {
             return Err(MeshFileError::More { line: words.line, found: glimpse(word) });
         }
-        let mesh = Self::with_neighbours(points.places, first, corners, across);
+        let mesh = Self::with_neighbours(points.places, corners, across);
         mesh.check().map_err(|error| {
             let (MeshError::Corners { polygon, .. }
             | MeshError::Convex { polygon, .. }

@@ -8,18 +8,9 @@ use crate::graph::rows::Rows;
 use crate::math::plane::{cross, dot, minus};
 
 impl Mesh {
-    /// The polygon of every edge.
-    pub(super) fn owners(&self) -> Vec<u32> {
-        let mut owners = vec![0; self.corners.len()];
-        for polygon in 0..self.polygon_count() {
-            owners[self.edges(polygon)].fill(polygon);
-        }
-        owners
-    }
-
     /// The point that every edge ends at.
     pub(super) fn ends(&self) -> Vec<u32> {
-        let mut ends = Vec::with_capacity(self.corners.len());
+        let mut ends = Vec::with_capacity(self.corners.items().len());
         for polygon in 0..self.polygon_count() {
             let corners = self.corners(polygon);
             ends.extend((0..corners.len()).map(|i| corners[(i + 1) % corners.len()]));
@@ -32,13 +23,15 @@ impl Mesh {
     pub(super) fn pairs(&self, fits: impl Fn(usize, usize) -> bool) -> Vec<u32> {
         let ends = self.ends();
         let mut leaving = Rows::new(self.points.len(), |visit| {
-            (0_u32..).zip(&self.corners).for_each(|(edge, &from)| visit(from as usize, edge));
+            (0_u32..)
+                .zip(self.corners.items())
+                .for_each(|(edge, &from)| visit(from as usize, edge));
         });
         for point in 0..self.points.len() {
             leaving.row_mut(point).sort_unstable_by_key(|&edge| (ends[edge as usize], edge));
         }
-        let mut twins = vec![NONE; self.corners.len()];
-        for edge in 0..self.corners.len() {
+        let mut twins = vec![NONE; self.corners.items().len()];
+        for edge in 0..self.corners.items().len() {
             if twins[edge] != NONE {
                 continue;
             }
@@ -62,7 +55,8 @@ impl Mesh {
 
     /// Fills in what follows from polygons, neighbours and twins.
     pub(super) fn derive(&mut self) {
-        self.places = self.corners.iter().map(|&point| self.points[point as usize]).collect();
+        self.places =
+            self.corners.items().iter().map(|&point| self.points[point as usize]).collect();
         let beside = |polygon: usize, visit: &mut dyn FnMut(usize)| {
             self.neighbours(polygon as u32).for_each(|other| visit(other as usize));
         };
@@ -105,7 +99,7 @@ impl Mesh {
         let mut arriving = vec![NONE; self.points.len()];
         let mut leaving = vec![NONE; self.points.len()];
         self.turns = vec![false; self.points.len()];
-        for (edge, (&from, &to)) in self.corners.iter().zip(&ends).enumerate() {
+        for (edge, (&from, &to)) in self.corners.items().iter().zip(&ends).enumerate() {
             if self.twins[edge] == NONE {
                 let (from, to) = (from as usize, to as usize);
                 self.turns[from] |= leaving[from] != NONE;

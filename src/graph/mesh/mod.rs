@@ -29,6 +29,7 @@ pub use relaxed::RelaxedSearch;
 pub use route::FunnelSearch;
 
 use crate::graph::NONE;
+use crate::graph::rows::Rows;
 use crate::math::plane::{cross, distance, minus};
 use std::ops::Range;
 
@@ -42,10 +43,8 @@ use std::ops::Range;
 pub struct Mesh {
     /// x, y.
     points: Vec<[f64; 2]>,
-    /// First corner of every polygon, then the end.
-    first: Vec<u32>,
-    /// Point of every corner.
-    corners: Vec<u32>,
+    /// Point of every corner, by polygon.
+    corners: Rows<u32>,
     /// The polygon across the edge from a corner to the next; [`NONE`] for a wall.
     across: Vec<u32>,
     /// The same edge as a neighbour has it; [`NONE`] for a wall.
@@ -96,13 +95,10 @@ impl Mesh {
     /// # Panics
     /// When a polygon names a point that there is not.
     pub fn new(points: Vec<[f64; 2]>, polygons: &[Vec<u32>]) -> Self {
-        let mut mesh = Self { points, first: vec![0], ..Self::default() };
-        for corners in polygons {
-            mesh.corners.extend_from_slice(corners);
-            mesh.first.push(mesh.corners.len() as u32);
-        }
+        let mut mesh = Self { points, ..Self::default() };
+        polygons.iter().for_each(|corners| mesh.corners.extend(corners.iter().copied()));
         mesh.twins = mesh.pairs(|_, _| true);
-        let owners = mesh.owners();
+        let owners = mesh.corners.owners();
         let across = mesh.twins.iter().map(|&twin| owners.get(twin as usize).copied());
         mesh.across = across.map(|owner| owner.unwrap_or(NONE)).collect();
         mesh.derive();
@@ -110,14 +106,9 @@ impl Mesh {
     }
 
     /// A mesh whose polygons are neighbours only across the edges at which they say so.
-    fn with_neighbours(
-        points: Vec<[f64; 2]>,
-        first: Vec<u32>,
-        corners: Vec<u32>,
-        across: Vec<u32>,
-    ) -> Self {
-        let mut mesh = Self { points, first, corners, across, ..Self::default() };
-        let owners = mesh.owners();
+    fn with_neighbours(points: Vec<[f64; 2]>, corners: Rows<u32>, across: Vec<u32>) -> Self {
+        let mut mesh = Self { points, corners, across, ..Self::default() };
+        let owners = mesh.corners.owners();
         mesh.twins = mesh.pairs(|a, b| mesh.across[a] == owners[b] && mesh.across[b] == owners[a]);
         mesh.derive();
         mesh
@@ -130,17 +121,17 @@ impl Mesh {
 
     /// The number of polygons.
     pub fn polygon_count(&self) -> u32 {
-        self.first.len().saturating_sub(1) as u32
+        self.corners.count() as u32
     }
 
     /// The number of edges of all polygons; an edge between two counts twice.
     pub fn edge_count(&self) -> u32 {
-        self.corners.len() as u32
+        self.corners.items().len() as u32
     }
 
     /// Points of a polygon's corners, in order.
     pub fn corners(&self, polygon: u32) -> &[u32] {
-        &self.corners[self.edges(polygon)]
+        self.corners.row(polygon as usize)
     }
 
     /// For each edge of a polygon, from its corner to the next: the polygon across, or [`NONE`].
@@ -194,19 +185,16 @@ impl Mesh {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        let rows = self.first.capacity()
-            + self.corners.capacity()
-            + self.across.capacity()
+        let rows = self.across.capacity()
             + self.twins.capacity()
             + self.components.capacity()
             + self.gates.capacity();
         let pairs = self.points.capacity() + self.places.capacity();
-        4 * rows as u64 + 16 * pairs as u64 + self.turns.capacity() as u64
+        self.corners.bytes() + (4 * rows + 16 * pairs + self.turns.capacity()) as u64
     }
 
     fn edges(&self, polygon: u32) -> Range<usize> {
-        let at = polygon as usize;
-        self.first[at] as usize..self.first[at + 1] as usize
+        self.corners.range(polygon as usize)
     }
 
     /// The polygon that an edge between two belongs to.

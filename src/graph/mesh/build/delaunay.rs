@@ -86,8 +86,8 @@ impl Triangulation {
     /// The triangles, as indices of points, counter-clockwise where y points up.
     pub fn triangles(&self) -> Vec<[u32; 3]> {
         let mut triangles = Vec::with_capacity(self.points.len() * 2);
-        for cell in 0..self.cells.count() {
-            let corners = self.cells.corners(cell);
+        for cell in 0..self.cells.corners.count() {
+            let corners = self.cells.corners.row(cell);
             triangles.extend(corners[1..].windows(2).map(|far| [corners[0], far[0], far[1]]));
         }
         triangles
