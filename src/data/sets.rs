@@ -49,3 +49,11 @@ pub(crate) fn pieces(
     }
     (pieces, number)
 }
+
+/// Items in order, each once.
+pub(crate) fn distinct<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<T> = items.into_iter().collect();
+    items.sort_unstable();
+    items.dedup();
+    items
+}

@@ -67,9 +67,7 @@ impl Components {
 
     /// Takes on what has changed about some cells, in any order.
     pub(super) fn repair(&mut self, slowness: &[u8], changed: impl Iterator<Item = u32>) {
-        let mut squares: Vec<u32> = changed.map(|cell| self.square_of(cell)).collect();
-        squares.sort_unstable();
-        squares.dedup();
+        let squares = sets::distinct(changed.map(|cell| self.square_of(cell)));
         for &square in &squares {
             self.label(square, slowness);
         }
@@ -77,9 +75,7 @@ impl Components {
             let left = (!square.is_multiple_of(self.wide)).then(|| square - 1);
             [Some(square), left, square.checked_sub(self.wide)]
         };
-        let mut touched: Vec<u32> = squares.iter().flat_map(beside).flatten().collect();
-        touched.sort_unstable();
-        touched.dedup();
+        let touched = sets::distinct(squares.iter().flat_map(beside).flatten());
         for square in touched {
             self.link(square);
         }

@@ -1,5 +1,6 @@
 //! Heights: the ground above the datum, and how far walls rise above it.
 
+use crate::data::sets;
 use crate::kernel::heightfield::{Contact, Heightfield, SQUARE, STEPS};
 use crate::map::{Map, MapError, limits, padded};
 use crate::math::Num;
@@ -44,10 +45,7 @@ impl Heights {
         let (stride, wide) = (width + 2, width.div_ceil(SQUARE));
         let square =
             |&cell: &u32| (cell / stride - 1) / SQUARE * wide + (cell % stride - 1) / SQUARE;
-        let mut touched: Vec<u32> = cells.iter().map(square).collect();
-        touched.sort_unstable();
-        touched.dedup();
-        self.measure(slowness, width, touched);
+        self.measure(slowness, width, sets::distinct(cells.iter().map(square)));
     }
 
     /// Finds the extremes of some squares, and then of all.

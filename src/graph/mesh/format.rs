@@ -23,6 +23,7 @@
 //! as a corner.
 
 use crate::data::glimpse;
+use crate::data::sets;
 use crate::graph::NONE;
 use crate::graph::mesh::{Mesh, MeshError, after, before};
 use crate::graph::rows::Rows;
@@ -240,10 +241,8 @@ impl Mesh {
         let mut start = 0;
         for (point, expected) in (0_u32..).zip(expected) {
             let end = ends[point as usize];
-            let mut listed: Vec<u32> = around[start..end].to_vec();
-            listed.sort_unstable();
-            listed.dedup();
-            listed.retain(|&polygon| polygon != NONE);
+            let listed = around[start..end].iter().copied().filter(|&polygon| polygon != NONE);
+            let listed = sets::distinct(listed);
             if listed != expected {
                 let line = lines[point as usize];
                 return Err(MeshFileError::Around { line, point, expected });

@@ -166,9 +166,7 @@ fn touching(cells: &Cells, labels: &[u32]) -> Vec<(u32, u32)> {
             }
         }
     }
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
+    sets::distinct(pairs)
 }
 
 /// Memory of walks between two cells.

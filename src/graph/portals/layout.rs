@@ -1,5 +1,6 @@
 //! Sectors, and the portals on the borders between them.
 
+use crate::data::sets;
 use crate::graph::rows::Rows;
 use crate::map::Clearance;
 use rayon::prelude::*;
@@ -76,14 +77,10 @@ impl Layout {
     /// Finds the portals again after cells have changed, and returns the sectors whose cells or
     /// portals are others now, ascending.
     pub(crate) fn repair(&mut self, class: &Clearance, changed: &[u32]) -> Vec<u32> {
-        let mut touched: Vec<u32> =
-            changed.iter().filter_map(|&cell| self.sector_at(cell)).collect();
-        touched.sort_unstable();
-        touched.dedup();
-        let mut borders: Vec<u32> =
-            touched.iter().flat_map(|&sector| self.borders(sector)).flatten().collect();
-        borders.sort_unstable();
-        borders.dedup();
+        let touched = changed.iter().filter_map(|&cell| self.sector_at(cell));
+        let mut touched = sets::distinct(touched);
+        let borders = touched.iter().flat_map(|&sector| self.borders(sector)).flatten();
+        let borders = sets::distinct(borders);
         let mut portals = Rows::default();
         let mut next = borders.iter().copied().peekable();
         for border in 0..2 * self.sectors() {
@@ -99,9 +96,7 @@ impl Layout {
             }
         }
         self.portals = portals;
-        touched.sort_unstable();
-        touched.dedup();
-        touched
+        sets::distinct(touched)
     }
 
     /// The sectors on both sides of a border that is not the map's edge.

@@ -2,6 +2,7 @@
 
 use super::merge::merge;
 use super::pieces::Pieces;
+use crate::data::sets;
 use crate::graph::rows::Rows;
 use crate::graph::{Mesh, NONE};
 use robust::Coord;
@@ -118,10 +119,7 @@ pub(super) fn load<U: Default>(
         return Err(TriangulationError::Wall { from, to, points: count });
     }
     let vertices = points.iter().map(|&[x, y]| Point2::new(x, y)).collect();
-    let mut edges: Vec<[usize; 2]> =
-        walls.iter().map(|&[a, b]| [a.min(b) as usize, a.max(b) as usize]).collect();
-    edges.sort_unstable();
-    edges.dedup();
+    let edges = sets::distinct(walls.iter().map(|&[a, b]| [a.min(b) as usize, a.max(b) as usize]));
     let count = edges.len();
     let mut crossing = None;
     let cdt = Cdt::<U>::try_bulk_load_cdt(vertices, edges, |edge| crossing = Some(edge))?;
