@@ -4,8 +4,8 @@ use crate::graph::portals::{Layout, LocalSearch, Measure, Table};
 use crate::map::Clearance;
 use crate::nav::corridor::integrate;
 
-/// What distances from portal to portal are made of. A way is followed from its goal, so costs are
-/// those of coming from a portal's seeds: of every sector a square, from portal a to the cell that
+/// What distances from portal to portal are made of. A way is followed from its goal: they are
+/// the costs of coming from a portal's seeds: of every sector a square, from portal a to the cell that
 /// stands for portal b at `a · portals + b`.
 pub(super) type Ways = Table<AnyAngle>;
 
