@@ -13,7 +13,7 @@ use criterion::{Criterion, criterion_group};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use terrain::Random;
-use throng::graph::grid::{Heuristic, diagonal_cost, straight_cost};
+use throng::graph::grid::{Heuristic, StepCosts};
 use throng::graph::landmarks::Landmarks;
 use throng::graph::{Grid, Jump, Search};
 use throng::map::{Clearance, Map};
@@ -84,8 +84,7 @@ fn rival(class: &Clearance, start: u32, goal: u32) -> Option<(Vec<u32>, u32)> {
     let slowness = class.slowness();
     let stride = class.stride();
     let least = class.least();
-    let straight = straight_cost(least, least) as u32;
-    let diagonal = diagonal_cost(least, least) as u32;
+    let StepCosts { straight, diagonal } = StepCosts::FINE.between(least, least);
     let (x, y) = (goal % stride, goal / stride);
     let successors = |&cell: &u32| {
         let own = slowness[cell as usize];
@@ -104,8 +103,8 @@ fn rival(class: &Clearance, start: u32, goal: u32) -> Option<(Vec<u32>, u32)> {
             if other == 0 || slowness[a as usize] == 0 || slowness[b as usize] == 0 {
                 return None;
             }
-            let cost = if a == b { straight_cost(own, other) } else { diagonal_cost(own, other) };
-            Some((to, cost as u32))
+            let costs = StepCosts::FINE.between(own, other);
+            Some((to, if a == b { costs.straight } else { costs.diagonal }))
         })
     };
     let estimate = |&cell: &u32| {

@@ -9,6 +9,7 @@ mod file;
 mod ids;
 pub(crate) mod record;
 pub mod row;
+pub(crate) mod sets;
 mod table;
 pub(crate) mod toml_tree;
 

@@ -73,6 +73,11 @@ impl Canvas {
         self.layer(name).expect("a checked recipe names layers that are there")
     }
 
+    /// The points of a name that was checked, in metres.
+    pub(super) fn known_place(&self, name: &str) -> &[[f64; 2]] {
+        self.place(name).expect("a checked recipe names places that are there")
+    }
+
     /// The cell of a point in metres; of a point off the canvas the nearest one.
     pub(super) fn cell_at(&self, at: [f64; 2]) -> [u32; 2] {
         let cell =

@@ -6,6 +6,7 @@
 //! under these distances is found by Kruskal's method (Mehlhorn, "A faster approximation algorithm for
 //! the Steiner problem in graphs", 1988: the meetings hold one), and its ways are dug.
 
+use crate::data::sets;
 use crate::generate::canvas::Done;
 use crate::generate::{Canvas, Connect, GenerateError};
 use crate::map::Legend;
@@ -35,28 +36,17 @@ fn beside(at: usize, width: usize, count: usize) -> [Option<usize>; 4] {
 
 impl Regions {
     fn new(open: &[bool], width: usize) -> Self {
-        let mut all = Self { width, owner: vec![0; open.len()], sizes: vec![0] };
-        let mut stack = Vec::new();
-        for start in 0..open.len() {
-            if !open[start] || all.owner[start] != 0 {
-                continue;
-            }
-            let region = all.sizes.len() as u32;
-            let mut cells = 0;
-            all.owner[start] = region;
-            stack.push(start);
-            while let Some(at) = stack.pop() {
-                cells += 1;
-                for other in beside(at, width, open.len()).into_iter().flatten() {
-                    if open[other] && all.owner[other] == 0 {
-                        all.owner[other] = region;
-                        stack.push(other);
-                    }
-                }
-            }
-            all.sizes.push(cells);
+        let each = |at: usize, visit: &mut dyn FnMut(usize)| {
+            beside(at, width, open.len()).into_iter().flatten().for_each(visit);
+        };
+        let (mut owner, count) = sets::pieces(open.len(), |at| open[at], each);
+        let mut sizes = vec![0; count as usize + 1];
+        for region in &mut owner {
+            // From 1 on; what is in none is the largest number.
+            *region = region.wrapping_add(1);
+            sizes[*region as usize] += u32::from(*region != 0);
         }
-        all
+        Self { width, owner, sizes }
     }
 
     /// Gives every wall to the nearest region; returns how far it is, 0 for open cells.
@@ -103,25 +93,12 @@ impl Regions {
             }
         }
         meetings.sort_unstable();
-        let mut roots: Vec<u32> = (0..self.sizes.len() as u32).collect();
-        let mut root = |mut region: u32, join: Option<u32>| {
-            while roots[region as usize] != region {
-                let up = roots[roots[region as usize] as usize];
-                roots[region as usize] = up;
-                region = up;
-            }
-            if let Some(other) = join {
-                roots[region as usize] = other;
-            }
-            region
-        };
+        let mut parents: Vec<u32> = (0..self.sizes.len() as u32).collect();
         let mut joints = Vec::new();
         for meeting in meetings {
             let at = ((meeting & u64::from(u32::MAX)) >> 1) as usize;
             let other = if meeting & 1 == 0 { at + 1 } else { at + self.width };
-            let (a, b) = (root(self.owner[at], None), root(self.owner[other], None));
-            if a != b {
-                root(a.max(b), Some(a.min(b)));
+            if sets::join(&mut parents, self.owner[at], self.owner[other]) {
                 joints.push([at, other]);
             }
         }

@@ -124,7 +124,7 @@ impl Canvas {
     ) -> Result<Vec<[f64; 2]>, GenerateError> {
         let mut mask = self.mask(&placing.region);
         if let Some(name) = &placing.near {
-            let places = self.place(name).expect("a checked recipe names places that are there");
+            let places = self.known_place(name);
             let disc = |&centre: &[f64; 2]| Shape::Disc { centre, radius: placing.reach };
             let within = places.iter().map(disc).collect();
             let near = self.mask(&Region { within, on: Vec::new() });
@@ -227,9 +227,8 @@ impl Canvas {
 
     /// Lays roads between places.
     pub(super) fn roads(&mut self, roads: &LayRoads, legend: &Legend) -> Done {
-        let places =
-            self.place(&roads.places).expect("a checked recipe names places that are there");
-        let places: Vec<[u32; 2]> = places.iter().map(|&at| self.cell_at(at)).collect();
+        let places = self.known_place(&roads.places).iter();
+        let places: Vec<[u32; 2]> = places.map(|&at| self.cell_at(at)).collect();
         let mut over = [None; 256];
         roads.bridges.iter().for_each(|&(wall, letter)| over[usize::from(wall)] = Some(letter));
         let bridge = (roads.bridge_cost * f64::from(PLAIN) + 0.5).floor() as u8;

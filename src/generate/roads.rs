@@ -18,9 +18,10 @@
 //! # Ok::<(), throng::generate::roads::RoadsError>(())
 //! ```
 
+use crate::data::sets;
 use crate::graph::grid::StepCosts;
 use crate::graph::{Graph, Search};
-use crate::map::{MapError, limits};
+use crate::map::{MapError, limits, padded};
 
 /// Most places that roads join.
 pub const MAX_PLACES: usize = 1024;
@@ -145,22 +146,10 @@ pub fn pairs(places: &[[u32; 2]], loops: u32) -> Vec<[u32; 2]> {
         })
         .collect();
     edges.sort_unstable();
-    // The tree that a place is in; of two that are joined, the places of one are renamed.
     let mut trees: Vec<u32> = (0..count).collect();
-    let (mut joined, mut others) = (Vec::new(), Vec::new());
-    for (_, [a, b]) in edges {
-        let (kept, lost) = (trees[a as usize], trees[b as usize]);
-        if kept == lost {
-            others.push([a, b]);
-            continue;
-        }
-        joined.push([a, b]);
-        for tree in &mut trees {
-            if *tree == lost {
-                *tree = kept;
-            }
-        }
-    }
+    let pairs = edges.into_iter().map(|(_, pair)| pair);
+    let (mut joined, others): (Vec<_>, Vec<_>) =
+        pairs.partition(|&[a, b]| sets::join(&mut trees, a, b));
     joined.extend(others.into_iter().take(loops as usize));
     joined
 }
@@ -214,13 +203,9 @@ impl Roads {
     fn check(&self, ground: &Ground<'_>, places: &[[u32; 2]]) -> Result<(), RoadsError> {
         let (width, height) = (ground.width, ground.height);
         limits::check_size(width, height, ground.cell_size)?;
-        let expected = u64::from(width) * u64::from(height);
-        for (found, may_be_empty) in [(ground.slowness.len(), false), (ground.heights.len(), true)]
-        {
-            if found as u64 != expected && !(found == 0 && may_be_empty) {
-                let found = found as u64;
-                return Err(MapError::CellCount { width, height, found, expected }.into());
-            }
+        limits::check_count(width, height, ground.slowness.len())?;
+        if !ground.heights.is_empty() {
+            limits::check_count(width, height, ground.heights.len())?;
         }
         let numbers = [("slope", self.slope, 0.001, 1000.0), ("reuse", self.reuse, 0.0, 1.0)];
         for (name, value, low, high) in numbers {
@@ -261,10 +246,9 @@ const BESIDE: [[usize; 2]; 4] = [[0, 1], [0, 2], [3, 1], [3, 2]];
 impl Terrain {
     fn new(ground: &Ground<'_>, slope: f64) -> Self {
         let stride = ground.width + 2;
-        let slowness = padded(ground.slowness, ground.width, ground.height);
+        let slowness = padded(ground.slowness, ground.width);
         let is_level = ground.heights.iter().all(|&height| height == ground.heights[0]);
-        let heights = if is_level { &[] } else { ground.heights };
-        let heights = padded(heights, ground.width, ground.height);
+        let heights = if is_level { Vec::new() } else { padded(ground.heights, ground.width) };
         let rise = slope * ground.cell_size * 16.0;
         let rise = ((rise * rise + 0.5).floor() as u64).max(1);
         let least = slowness.iter().copied().filter(|&slow| slow != 0).min().unwrap_or(1);
@@ -293,14 +277,10 @@ impl Terrain {
     /// Never more than what is left to a goal: the cost of the steps over level ground of the least
     /// slowness.
     fn estimate(&self, goal: u32) -> impl Fn(u32) -> u32 + use<> {
-        let StepCosts { straight, diagonal } = StepCosts::FINE.between(self.least, self.least);
+        let costs = StepCosts::FINE.between(self.least, self.least);
         let stride = self.stride;
         let (x, y) = (goal % stride, goal / stride);
-        move |cell| {
-            let (across, down) = ((cell % stride).abs_diff(x), (cell / stride).abs_diff(y));
-            let (less, more) = (across.min(down), across.max(down));
-            straight * (more - less) + diagonal * less
-        }
+        move |cell| costs.octile((cell % stride).abs_diff(x), (cell / stride).abs_diff(y))
     }
 
     /// What a step costs with the climb on it; `run` is the square of its length in cells.
@@ -317,20 +297,6 @@ impl Terrain {
         let cost = u64::from(cost);
         (cost + cost * climb * climb / (self.rise * run)).min(MAX_STEP) as u32
     }
-}
-
-/// A raster with a border of one cell of 0; nothing for an empty one.
-fn padded<T: Copy + Default>(cells: &[T], width: u32, height: u32) -> Vec<T> {
-    if cells.is_empty() {
-        return Vec::new();
-    }
-    let stride = width as usize + 2;
-    let mut padded = vec![T::default(); stride * (height as usize + 2)];
-    let rows = padded.chunks_exact_mut(stride).skip(1);
-    for (padded, row) in rows.zip(cells.chunks_exact(width as usize)) {
-        padded[1..=row.len()].copy_from_slice(row);
-    }
-    padded
 }
 
 impl Graph for Terrain {

@@ -51,6 +51,13 @@ impl StepCosts {
         Self { straight: Self::scale(straight, sum), diagonal: Self::scale(diagonal, sum) }
     }
 
+    /// What it costs on open ground to get so many columns and rows further, over eight neighbours.
+    #[inline(always)]
+    pub(crate) fn octile(self, across: u32, down: u32) -> u32 {
+        let (less, more) = (across.min(down), across.max(down));
+        self.straight * (more - less) + self.diagonal * less
+    }
+
     #[inline(always)]
     fn scale(cost: u32, slowness: u32) -> u32 {
         ((cost * slowness) >> 5).max(1)
@@ -61,18 +68,6 @@ impl Default for StepCosts {
     fn default() -> Self {
         Self::FINE
     }
-}
-
-/// Cost of a straight step between cells of slowness `a` and `b`.
-#[inline(always)]
-pub fn straight_cost(a: u8, b: u8) -> i32 {
-    8 * (i32::from(a) + i32::from(b))
-}
-
-/// Cost of a diagonal step between cells of slowness `a` and `b`.
-#[inline(always)]
-pub fn diagonal_cost(a: u8, b: u8) -> i32 {
-    (181 * (i32::from(a) + i32::from(b))) >> 4
 }
 
 /// Directions, as bits of a mask: up, left, right, down, then the diagonals.

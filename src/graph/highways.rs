@@ -14,10 +14,7 @@
 //! ends when no sum is below 6/5 of the best way B, so B ≤ C or B ≤ 5/6·w·C: what is found costs at
 //! most max(1, 5·w/6) times the optimum, and from a factor of 14 on it is the optimum.
 
-use crate::graph::search::Found;
-use crate::graph::{Graph, NONE};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use crate::graph::{Found, Graph, Search};
 
 /// A graph with highways.
 #[derive(Clone, Copy, Debug)]
@@ -71,11 +68,7 @@ impl<G: Graph> Graph for Highways<'_, G> {
 /// A search that goes on after it has found a way; its memory is used again and again.
 #[derive(Clone, Debug, Default)]
 pub struct RelaxedSearch {
-    stamps: Vec<u32>,
-    costs: Vec<u32>,
-    parents: Vec<u32>,
-    stamp: u32,
-    open: BinaryHeap<Reverse<(u32, u32, u32)>>,
+    search: Search,
     expansions: u32,
 }
 
@@ -89,67 +82,27 @@ impl RelaxedSearch {
         goal: u32,
         estimate: impl Fn(u32) -> u32,
     ) -> Option<Found> {
-        self.begin(graph.node_count());
-        self.lower(start, 0, NONE, &estimate);
-        while let Some(Reverse((sum, left, node))) = self.open.pop() {
-            let cost = self.costs[node as usize];
-            let best = self.cost(goal).map_or(u64::MAX, u64::from);
+        let Self { search, expansions } = self;
+        *expansions = 0;
+        search.begin(graph, &[(start, 0)], &estimate);
+        while let Some(Found { node, cost }) = search.pop() {
+            let sum = cost.saturating_add(estimate(node));
+            let best = search.cost(goal).map_or(u64::MAX, u64::from);
             if 5 * u64::from(sum) >= best.saturating_mul(6) {
                 break;
             }
             // A way that costs as much as the best one can only get longer.
-            if sum != cost.saturating_add(left) || u64::from(cost) >= best {
-                continue;
+            if u64::from(cost) < best {
+                *expansions += 1;
+                search.expand(graph, node, &estimate);
             }
-            self.expansions += 1;
-            graph.each_edge(node, |to, step| {
-                self.lower(to, cost.saturating_add(step), node, &estimate)
-            });
         }
-        self.cost(goal).map(|cost| Found { node: goal, cost })
-    }
-
-    fn begin(&mut self, nodes: u32) {
-        if self.stamps.len() < nodes as usize {
-            self.stamps.resize(nodes as usize, 0);
-            self.costs.resize(nodes as usize, 0);
-            self.parents.resize(nodes as usize, NONE);
-        }
-        self.open.clear();
-        self.expansions = 0;
-        self.stamp = self.stamp.wrapping_add(1);
-        if self.stamp == 0 {
-            self.stamps.fill(0);
-            self.stamp = 1;
-        }
-    }
-
-    fn lower(&mut self, node: u32, cost: u32, parent: u32, estimate: &impl Fn(u32) -> u32) {
-        let at = node as usize;
-        if self.stamps[at] == self.stamp && self.costs[at] <= cost {
-            return;
-        }
-        self.stamps[at] = self.stamp;
-        self.costs[at] = cost;
-        self.parents[at] = parent;
-        let left = estimate(node);
-        self.open.push(Reverse((cost.saturating_add(left), left, node)));
-    }
-
-    fn cost(&self, node: u32) -> Option<u32> {
-        let at = node as usize;
-        (self.stamps.get(at) == Some(&self.stamp)).then(|| self.costs[at])
+        search.cost(goal).map(|cost| Found { node: goal, cost })
     }
 
     /// Writes the way that the last search found, start first, over `path`.
     pub fn path(&self, goal: u32, path: &mut Vec<u32>) {
-        path.clear();
-        let mut at = goal;
-        while at != NONE {
-            path.push(at);
-            at = self.parents[at as usize];
-        }
-        path.reverse();
+        self.search.path(goal, path);
     }
 
     /// Nodes that the last search expanded, each time counted.
@@ -159,7 +112,6 @@ impl RelaxedSearch {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        let rows = self.stamps.capacity() + self.costs.capacity() + self.parents.capacity();
-        4 * rows as u64 + 12 * self.open.capacity() as u64
+        self.search.bytes()
     }
 }

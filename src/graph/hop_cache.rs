@@ -8,6 +8,7 @@
 //! use. Every operation is a constant number of steps and, after [`HopCache::new`], none allocates.
 
 use crate::graph::NONE;
+use crate::graph::use_order::UseOrder;
 use crate::math::hash2;
 
 /// An entry and its links.
@@ -18,8 +19,6 @@ struct Entry {
     next: u32,
     /// The next entry of the same bucket.
     chain: u32,
-    newer: u32,
-    older: u32,
 }
 
 /// The next node on the way from one node to another, for the ways used last.
@@ -29,10 +28,7 @@ pub struct HopCache {
     capacity: u32,
     /// First entry of every bucket; a power of two of them.
     buckets: Vec<u32>,
-    newest: u32,
-    oldest: u32,
-    found: u64,
-    missed: u64,
+    order: UseOrder,
 }
 
 /// Most entries of a cache.
@@ -49,10 +45,7 @@ impl HopCache {
             entries: Vec::with_capacity(capacity as usize),
             capacity,
             buckets: vec![NONE; capacity.next_power_of_two() as usize],
-            newest: NONE,
-            oldest: NONE,
-            found: 0,
-            missed: 0,
+            order: UseOrder::new(capacity as usize),
         }
     }
 
@@ -60,12 +53,9 @@ impl HopCache {
     pub fn find(&mut self, from: u32, to: u32) -> Option<u32> {
         let entry = self.entry(from, to);
         if entry == NONE {
-            self.missed += 1;
             return None;
         }
-        self.found += 1;
-        self.unlink(entry);
-        self.link_newest(entry);
+        self.order.touch(entry);
         Some(self.entries[entry as usize].next)
     }
 
@@ -74,11 +64,11 @@ impl HopCache {
         let mut entry = self.entry(from, to);
         if entry == NONE {
             entry = self.take(from, to);
+            self.order.add(entry);
         } else {
-            self.unlink(entry);
+            self.order.touch(entry);
         }
         self.entries[entry as usize].next = next;
-        self.link_newest(entry);
     }
 
     /// Notes every step of a way, its end being where it leads. The steps nearest to the end are
@@ -113,8 +103,7 @@ impl HopCache {
     pub fn clear(&mut self) {
         self.entries.clear();
         self.buckets.fill(NONE);
-        self.newest = NONE;
-        self.oldest = NONE;
+        self.order.clear();
     }
 
     /// Entries held.
@@ -132,15 +121,10 @@ impl HopCache {
         self.capacity
     }
 
-    /// How often [`HopCache::find`] found something, and how often it did not.
-    pub fn uses(&self) -> (u64, u64) {
-        (self.found, self.missed)
-    }
-
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
         let entries = self.entries.capacity() * size_of::<Entry>();
-        (entries + 4 * self.buckets.capacity()) as u64
+        (entries + 4 * self.buckets.capacity()) as u64 + self.order.bytes()
     }
 
     fn bucket(&self, from: u32, to: u32) -> usize {
@@ -163,13 +147,13 @@ impl HopCache {
     /// A new entry in its bucket, not yet in the order of use.
     fn take(&mut self, from: u32, to: u32) -> u32 {
         let bucket = self.bucket(from, to);
-        let fresh = Entry { from, to, next: NONE, chain: NONE, newer: NONE, older: NONE };
+        let fresh = Entry { from, to, next: NONE, chain: NONE };
         let at = if self.len() < self.capacity {
             self.entries.push(fresh);
             self.len() - 1
         } else {
-            let oldest = self.oldest;
-            self.unlink(oldest);
+            let oldest = self.order.oldest();
+            self.order.remove(oldest);
             self.unchain(oldest);
             oldest
         };
@@ -191,30 +175,5 @@ impl HopCache {
             at = self.entries[at as usize].chain;
         }
         self.entries[at as usize].chain = chain;
-    }
-
-    /// Takes an entry out of the order of use.
-    fn unlink(&mut self, entry: u32) {
-        let Entry { newer, older, .. } = self.entries[entry as usize];
-        match self.entries.get_mut(newer as usize) {
-            Some(newer) => newer.older = older,
-            None => self.newest = older,
-        }
-        match self.entries.get_mut(older as usize) {
-            Some(older) => older.newer = newer,
-            None => self.oldest = newer,
-        }
-    }
-
-    fn link_newest(&mut self, entry: u32) {
-        let newest = self.newest;
-        let links = &mut self.entries[entry as usize];
-        links.newer = NONE;
-        links.older = newest;
-        match self.entries.get_mut(newest as usize) {
-            Some(newest) => newest.newer = entry,
-            None => self.oldest = entry,
-        }
-        self.newest = entry;
     }
 }

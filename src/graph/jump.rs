@@ -184,43 +184,35 @@ impl JumpsTo<'_> {
         let Jump { grid, costs, .. } = self.jump;
         let stride = grid.stride();
         let (x, y) = (node % stride, node / stride);
-        // In the order of the mask's bits.
-        if mask & 1 != 0
-            && let Some(end) = self.vertical::<false>(x, y)
-        {
-            visit(end * stride + x, costs.straight * (y - end));
-        }
-        if mask & 2 != 0
-            && let Some(end) = self.horizontal::<false>(x, y)
-        {
-            visit(y * stride + end, costs.straight * (x - end));
-        }
-        if mask & 4 != 0
-            && let Some(end) = self.horizontal::<true>(x, y)
-        {
-            visit(y * stride + end, costs.straight * (end - x));
-        }
-        if mask & 8 != 0
-            && let Some(end) = self.vertical::<true>(x, y)
-        {
-            visit(end * stride + x, costs.straight * (end - y));
-        }
-        let mut diagonal = |jump: Option<(u32, u32)>| {
+        let mut go = |cost: u32, jump: Option<(u32, u32)>| {
             if let Some((to, steps)) = jump {
-                visit(to, costs.diagonal * steps);
+                visit(to, cost * steps);
             }
         };
+        // In the order of the mask's bits.
+        if mask & 1 != 0 {
+            go(costs.straight, self.vertical::<false>(x, y).map(|end| (end * stride + x, y - end)));
+        }
+        if mask & 2 != 0 {
+            go(costs.straight, self.horizontal::<false>(x, y).map(|end| (node + end - x, x - end)));
+        }
+        if mask & 4 != 0 {
+            go(costs.straight, self.horizontal::<true>(x, y).map(|end| (node + end - x, end - x)));
+        }
+        if mask & 8 != 0 {
+            go(costs.straight, self.vertical::<true>(x, y).map(|end| (end * stride + x, end - y)));
+        }
         if mask & 16 != 0 {
-            diagonal(self.diagonal::<false, false>(node));
+            go(costs.diagonal, self.diagonal::<false, false>(node));
         }
         if mask & 32 != 0 {
-            diagonal(self.diagonal::<true, false>(node));
+            go(costs.diagonal, self.diagonal::<true, false>(node));
         }
         if mask & 64 != 0 {
-            diagonal(self.diagonal::<false, true>(node));
+            go(costs.diagonal, self.diagonal::<false, true>(node));
         }
         if mask & 128 != 0 {
-            diagonal(self.diagonal::<true, true>(node));
+            go(costs.diagonal, self.diagonal::<true, true>(node));
         }
     }
 

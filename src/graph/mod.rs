@@ -43,8 +43,11 @@ pub mod landmarks;
 pub mod mesh;
 pub mod network;
 pub mod portals;
+mod rows;
 pub mod search;
 pub mod split;
+mod stamped;
+pub(crate) mod use_order;
 pub mod waypoints;
 
 pub use csr::Csr;

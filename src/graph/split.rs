@@ -13,6 +13,7 @@
 //! **Finding gates.** [`cut_nodes`] gives the nodes without which a graph falls apart (Tarjan,
 //! "Depth-first search and linear graph algorithms", 1972), with what each cuts off.
 
+use crate::data::sets;
 use crate::graph::{Graph, NONE, Search};
 
 /// A node without which a graph falls apart.
@@ -80,32 +81,17 @@ impl Split {
     pub fn new(graph: &impl Graph, gates: &[Vec<u32>]) -> Result<Self, SplitError> {
         let mut search = Search::default();
         let mut found = Vec::new();
-        let mut parts = vec![NONE; graph.node_count() as usize];
-        let mut open = vec![true; parts.len()];
+        let mut open = vec![true; graph.node_count() as usize];
         for (gate, nodes) in gates.iter().enumerate() {
             for &node in nodes {
                 *open.get_mut(node as usize).ok_or(SplitError::Node { gate, node })? = false;
             }
             found.push(middle(graph, gate, nodes, &mut search)?);
         }
-        let mut part = 0;
-        let mut waiting = Vec::new();
-        for first in 0..graph.node_count() {
-            if !open[first as usize] {
-                continue;
-            }
-            waiting.push(first);
-            open[first as usize] = false;
-            while let Some(node) = waiting.pop() {
-                parts[node as usize] = part;
-                graph.each_edge(node, |to, _| {
-                    if std::mem::take(&mut open[to as usize]) {
-                        waiting.push(to);
-                    }
-                });
-            }
-            part += 1;
-        }
+        let beside = |node: usize, visit: &mut dyn FnMut(usize)| {
+            graph.each_edge(node as u32, |to, _| visit(to as usize));
+        };
+        let (parts, _) = sets::pieces(open.len(), |node| open[node], beside);
         Ok(Self { parts, gates: found })
     }
 

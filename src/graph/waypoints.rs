@@ -12,8 +12,8 @@
 //! and its loops.
 //!
 //! A line is in sight when it touches passable cells alone ([`Clearance::sees`]); how slow they are
-//! does not matter here, costs are lengths. When the map changes, [`Waypoints::blocked`] tells
-//! cheaply which edges are cut; a new table is a new [`Waypoints::new`].
+//! does not matter here, costs are lengths. When the map changes, a new table is a new
+//! [`Waypoints::new`].
 
 use crate::graph::{Csr, Graph, NONE, Search};
 use crate::map::{Clearance, Map, Window};
@@ -171,33 +171,16 @@ impl Waypoints {
         Some(path.windows(2).map(|pair| length(self.stride, pair[0], pair[1])).sum())
     }
 
-    /// Calls `visit` with every edge near a window of changed cells whose ends do not see each
-    /// other any more, each once. Only edges whose box touches the window are looked at.
-    pub fn blocked(&self, class: &Clearance, window: Window, mut visit: impl FnMut(u32, u32)) {
-        for (from, &a) in (0..).zip(&self.cells) {
-            for &(to, _) in self.graph.edges(from) {
-                let b = self.cells[to as usize];
-                let touches = Window::around(&[a, b], self.stride).within(window).cell_count() > 0;
-                if from < to && touches && !class.sees(a, b, u8::MAX) {
-                    visit(from, to);
-                }
-            }
-        }
-    }
-
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
         let halves = self.nearest.capacity() + self.next.capacity();
-        let edges = 8 * self.graph.edge_count() + 4 * self.cells.len();
-        (2 * halves + 4 * self.cells.capacity() + edges) as u64
+        (2 * halves + 4 * self.cells.capacity()) as u64 + self.graph.bytes()
     }
 }
 
 /// Length of the straight line between two cells, 256 for one cell.
 fn length(stride: u32, a: u32, b: u32) -> u32 {
-    let x = f64::from((a % stride).abs_diff(b % stride));
-    let y = f64::from((a / stride).abs_diff(b / stride));
-    ((x * x + y * y).sqrt() * 256.0 + 0.5).floor() as u32
+    (f64::from(square(stride, a, b)).sqrt() * 256.0 + 0.5).floor() as u32
 }
 
 /// The next hops to every node: of the neighbours on a cheapest way, the first one.

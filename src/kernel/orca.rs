@@ -17,6 +17,7 @@ use crate::kernel::half_planes;
 use crate::kernel::half_planes::{Border, HalfPlane, HalfPlanes};
 use crate::kernel::nearest::{Candidates, NEAREST, Nearest, Neighbour};
 use crate::lane::{IntLane, Lane, Mask, Real};
+use crate::math::plane::dot;
 
 /// The shortest horizon and time step, in seconds: shorter ones count as this.
 pub const SHORTEST: f64 = 1.0 / 1024.0;
@@ -161,7 +162,6 @@ pub struct Body {
 pub fn reference_border(agent: &Body, other: &Body, horizon: f64, step: f64) -> Border {
     let pos = [0, 1].map(|i| other.pos[i] - agent.pos[i]);
     let vel = [0, 1].map(|i| agent.vel[i] - other.vel[i]);
-    let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
     let distance = dot(pos, pos).sqrt();
     let radius = agent.radius + other.radius;
     let time = if distance > radius { horizon } else { step };

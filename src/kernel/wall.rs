@@ -17,6 +17,7 @@
 use crate::kernel::sample::Corners;
 use crate::lane::{IntLane, Lane, Mask};
 use crate::math::Num;
+use crate::math::plane::{cross, dot, minus, unit};
 
 /// A wall as an agent feels it.
 #[derive(Clone, Copy)]
@@ -235,8 +236,6 @@ pub fn reference(
     ahead: [f64; 2],
     segments: &[[[f64; 2]; 2]],
 ) -> Option<[[f64; 2]; 2]> {
-    let cross = |a: [f64; 2], b: [f64; 2]| a[0] * b[1] - a[1] * b[0];
-    let minus = |a: [f64; 2], b: [f64; 2]| [a[0] - b[0], a[1] - b[1]];
     let mut nearest: Option<(f64, [f64; 2])> = None;
     for &[a, b] in segments {
         let along = minus(b, a);
@@ -252,9 +251,7 @@ pub fn reference(
         }
     }
     let (t, along) = nearest?;
-    let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
-    let tangent = [along[0] / length, along[1] / length];
-    let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
+    let tangent = unit(along);
     let normal = [-tangent[1], tangent[0]];
     let normal = if dot(normal, ahead) > 0.0 { normal.map(|c| -c) } else { normal };
     let tangent = if dot(tangent, ahead) < 0.0 { tangent.map(|c| -c) } else { tangent };

@@ -3,6 +3,7 @@
 //! An area is a slice of [`Shape`]s, taken together. A cell belongs to a shape when its centre
 //! does; a shape so small that it holds no centre has the one cell that holds its own centre.
 
+use crate::data::sets;
 use std::ops::Range;
 
 mod free;
@@ -304,9 +305,7 @@ pub fn cells(map: &Map, shapes: &[Shape]) -> Vec<u32> {
     for shape in shapes {
         shape_cells(map, shape, &mut list);
     }
-    list.sort_unstable();
-    list.dedup();
-    list
+    sets::distinct(list)
 }
 
 fn shape_cells(map: &Map, shape: &Shape, list: &mut Vec<u32>) {
@@ -401,8 +400,7 @@ pub fn goal_cells(map: &Map, shapes: &[Shape], slowness: &[u8]) -> Result<GoalCe
         }
         area.append(&mut cells);
     }
-    area.sort_unstable();
-    area.dedup();
+    let area = sets::distinct(area);
     core(map, &area, &mut seeds);
     Ok(GoalCells::new(seeds, area))
 }

@@ -5,6 +5,8 @@
 //! pieces, so a change of some cells labels only their squares again and then joins all pieces anew,
 //! of which there are few.
 
+use crate::data::sets;
+
 /// Cells to a side of a square.
 const SIDE: u32 = 32;
 
@@ -65,9 +67,7 @@ impl Components {
 
     /// Takes on what has changed about some cells, in any order.
     pub(super) fn repair(&mut self, slowness: &[u8], changed: impl Iterator<Item = u32>) {
-        let mut squares: Vec<u32> = changed.map(|cell| self.square_of(cell)).collect();
-        squares.sort_unstable();
-        squares.dedup();
+        let squares = sets::distinct(changed.map(|cell| self.square_of(cell)));
         for &square in &squares {
             self.label(square, slowness);
         }
@@ -75,9 +75,7 @@ impl Components {
             let left = (!square.is_multiple_of(self.wide)).then(|| square - 1);
             [Some(square), left, square.checked_sub(self.wide)]
         };
-        let mut touched: Vec<u32> = squares.iter().flat_map(beside).flatten().collect();
-        touched.sort_unstable();
-        touched.dedup();
+        let touched = sets::distinct(squares.iter().flat_map(beside).flatten());
         for square in touched {
             self.link(square);
         }
@@ -179,7 +177,7 @@ impl Components {
             for (links, other) in sides {
                 for &(a, b) in links {
                     let b = self.first[other] + u32::from(b) - 1;
-                    unite(parents, own + u32::from(a) - 1, b);
+                    sets::join(parents, own + u32::from(a) - 1, b);
                 }
             }
         }
@@ -215,17 +213,4 @@ impl Components {
     pub(super) fn sizes(&self) -> &[u32] {
         &self.sizes
     }
-}
-
-/// Joins two pieces' sets under the earlier of their roots.
-fn unite(parents: &mut [u32], a: u32, b: u32) {
-    let [a, b] = [a, b].map(|mut piece| {
-        while parents[piece as usize] != piece {
-            let up = parents[parents[piece as usize] as usize];
-            parents[piece as usize] = up;
-            piece = up;
-        }
-        piece
-    });
-    parents[a.max(b) as usize] = a.min(b);
 }

@@ -1,7 +1,8 @@
 //! Heights: the ground above the datum, and how far walls rise above it.
 
+use crate::data::sets;
 use crate::kernel::heightfield::{Contact, Heightfield, SQUARE, STEPS};
-use crate::map::{Map, MapError};
+use crate::map::{Map, MapError, limits, padded};
 use crate::math::Num;
 
 /// Greatest height of the ground, above or below the datum, and of walls above it, in metres.
@@ -31,25 +32,31 @@ impl Heights {
 
     /// These heights, with their extremes.
     fn new(ground: Vec<i16>, wall: i16, slowness: &[u8], width: u32) -> Self {
-        let squares = squares(&ground, wall, slowness, width);
-        let highest = squares.iter().fold(i16::MIN, |highest, square| highest.max(square[1]));
-        Self { ground, wall, highest, squares }
+        let height = slowness.len() as u32 / (width + 2) - 2;
+        let count = width.div_ceil(SQUARE) * height.div_ceil(SQUARE);
+        let squares = vec![[0; 2]; count as usize];
+        let mut heights = Self { ground, wall, highest: 0, squares };
+        heights.measure(slowness, width, 0..count);
+        heights
     }
 
     /// Takes on that some cells (padded, not of the padding) have become walls or open.
     pub(super) fn repair(&mut self, slowness: &[u8], width: u32, cells: &[u32]) {
-        let (stride, side) = (width + 2, SQUARE);
-        let wide = width.div_ceil(side);
-        let square = |&cell: &u32| (cell / stride - 1) / side * wide + (cell % stride - 1) / side;
-        let mut touched: Vec<u32> = cells.iter().map(square).collect();
-        touched.sort_unstable();
-        touched.dedup();
+        let (stride, wide) = (width + 2, width.div_ceil(SQUARE));
+        let square =
+            |&cell: &u32| (cell / stride - 1) / SQUARE * wide + (cell % stride - 1) / SQUARE;
+        self.measure(slowness, width, sets::distinct(cells.iter().map(square)));
+    }
+
+    /// Finds the extremes of some squares, and then of all.
+    fn measure(&mut self, slowness: &[u8], width: u32, squares: impl IntoIterator<Item = u32>) {
+        let (stride, wide) = (width + 2, width.div_ceil(SQUARE));
         let rows = slowness.len() as u32 / stride - 2;
-        for square in touched {
-            let (left, top) = (square % wide * side, square / wide * side);
+        for square in squares {
+            let (left, top) = (square % wide * SQUARE, square / wide * SQUARE);
             let mut extremes = [i16::MAX, i16::MIN];
-            for row in top..(top + side).min(rows) {
-                for column in left..(left + side).min(width) {
+            for row in top..(top + SQUARE).min(rows) {
+                for column in left..(left + SQUARE).min(width) {
                     let cell = ((row + 1) * stride + column + 1) as usize;
                     let low = self.ground.get(cell).copied().unwrap_or(0);
                     let high = low + if slowness[cell] == 0 { self.wall } else { 0 };
@@ -71,28 +78,6 @@ impl Heights {
     }
 }
 
-/// The lowest ground and the greatest top of every square of cells, without the padding.
-fn squares(ground: &[i16], wall: i16, slowness: &[u8], width: u32) -> Vec<[i16; 2]> {
-    let (stride, side) = (width as usize + 2, SQUARE as usize);
-    let wide = (width as usize).div_ceil(side);
-    let mut squares = Vec::new();
-    let rows = slowness.chunks_exact(stride).enumerate();
-    let rows = rows.take(slowness.len() / stride - 1).skip(1);
-    for (row, cells) in rows {
-        if (row - 1) % side == 0 {
-            squares.extend(std::iter::repeat_n([i16::MAX, i16::MIN], wide));
-        }
-        let line = squares.len() - wide;
-        for (column, &slow) in cells[1..stride - 1].iter().enumerate() {
-            let low = ground.get(row * stride + column + 1).copied().unwrap_or(0);
-            let top = low + if slow == 0 { wall } else { 0 };
-            let square: &mut [i16; 2] = &mut squares[line + column / side];
-            *square = [square[0].min(low), square[1].max(top)];
-        }
-    }
-    squares
-}
-
 /// A height in metres in 1/16 m, to the nearest.
 pub fn units(metres: f64) -> i16 {
     (metres * f64::from(STEPS) + 0.5).floor() as i16
@@ -107,9 +92,8 @@ impl Map {
     /// [`MAX_HEIGHT`].
     pub fn with_heights(mut self, heights: &[i16], wall_height: f64) -> Result<Self, MapError> {
         let (width, height) = (self.width, self.height);
-        let (found, expected) = (heights.len() as u64, u64::from(width) * u64::from(height));
-        if found != expected && found != 0 {
-            return Err(MapError::CellCount { width, height, found, expected });
+        if !heights.is_empty() {
+            limits::check_count(width, height, heights.len())?;
         }
         let limit = units(MAX_HEIGHT);
         if let Some(cell) = heights.iter().position(|h| !(-limit..=limit).contains(h)) {
@@ -120,15 +104,8 @@ impl Map {
         if !(0.0..=MAX_HEIGHT).contains(&wall_height) {
             return Err(MapError::WallHeight { height: wall_height, limit: MAX_HEIGHT });
         }
-        let mut ground = Vec::new();
-        if heights.iter().any(|&height| height != 0) {
-            let stride = self.stride() as usize;
-            ground.resize(self.slowness.len(), 0);
-            let rows = ground.chunks_exact_mut(stride).skip(1);
-            for (padded, row) in rows.zip(heights.chunks_exact(width as usize)) {
-                padded[1..=row.len()].copy_from_slice(row);
-            }
-        }
+        let is_flat = heights.iter().all(|&height| height == 0);
+        let ground = if is_flat { Vec::new() } else { padded(heights, width) };
         self.heights = Heights::new(ground, units(wall_height), &self.slowness, width);
         Ok(self)
     }

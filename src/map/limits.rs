@@ -47,6 +47,15 @@ pub(crate) fn sides(width: u64, height: u64) -> Result<(u32, u32), MapError> {
     }
 }
 
+/// Checks that there are as many cells as a map of these sides has.
+pub(crate) fn check_count(width: u32, height: u32, found: usize) -> Result<(), MapError> {
+    let (found, expected) = (found as u64, u64::from(width) * u64::from(height));
+    if found == expected {
+        return Ok(());
+    }
+    Err(MapError::CellCount { width, height, found, expected })
+}
+
 /// Checks sides, their product and the cell size in metres.
 pub(crate) fn check_size(width: u32, height: u32, cell_size: f64) -> Result<(), MapError> {
     sides(u64::from(width), u64::from(height))?;

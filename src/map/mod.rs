@@ -80,10 +80,7 @@ impl Map {
         cells: &[u8],
     ) -> Result<Self, MapError> {
         limits::check_size(width, height, cell_size)?;
-        let (found, expected) = (cells.len() as u64, u64::from(width) * u64::from(height));
-        if found != expected {
-            return Err(MapError::CellCount { width, height, found, expected });
-        }
+        limits::check_count(width, height, cells.len())?;
         let letters = cells.iter().map(|&s| if s == 0 { b'@' } else { b'.' }).collect();
         Self::build(width, height, cell_size, letters, cells)
     }
@@ -100,11 +97,8 @@ impl Map {
         letters: &[u8],
     ) -> Result<Self, MapError> {
         limits::check_size(width, height, cell_size)?;
-        let expected = u64::from(width) * u64::from(height);
-        let found = cells.len().min(letters.len()) as u64;
-        if found != expected || cells.len() != letters.len() {
-            return Err(MapError::CellCount { width, height, found, expected });
-        }
+        limits::check_count(width, height, cells.len().min(letters.len()))?;
+        limits::check_count(width, height, cells.len().max(letters.len()))?;
         Self::build(width, height, cell_size, letters.to_vec(), cells)
     }
 
@@ -116,12 +110,7 @@ impl Map {
         letters: Vec<u8>,
         cells: &[u8],
     ) -> Result<Self, MapError> {
-        let stride = width as usize + 2;
-        let mut slowness = vec![0; stride * (height as usize + 2)];
-        let rows = slowness.chunks_exact_mut(stride).skip(1);
-        for (padded, row) in rows.zip(cells.chunks_exact(width as usize)) {
-            padded[1..=row.len()].copy_from_slice(row);
-        }
+        let slowness = padded(cells, width);
         limits::check_distances(&slowness, width + 2)?;
         let wall_distance = distance::wall_distance(&slowness, width + 2);
         let heights = Heights::flat(&slowness, width);
@@ -202,6 +191,17 @@ impl Map {
         self.heights.each_part(|bytes| hash.update(bytes));
         hash.digest()
     }
+}
+
+/// A raster of rows of `width` cells with a border of one cell of 0 around it.
+pub(crate) fn padded<T: Copy + Default>(cells: &[T], width: u32) -> Vec<T> {
+    let (width, stride) = (width as usize, width as usize + 2);
+    let mut padded = vec![T::default(); stride * (cells.len() / width + 2)];
+    let rows = padded.chunks_exact_mut(stride).skip(1);
+    for (padded, row) in rows.zip(cells.chunks_exact(width)) {
+        padded[1..=width].copy_from_slice(row);
+    }
+    padded
 }
 
 /// Whether ground of a slowness is open but not plain.

@@ -91,7 +91,7 @@ pub fn place(
     if !(MIN_RADIUS..=MAX_RADIUS).contains(&radius) {
         return Err(PlaceError::Radius { radius });
     }
-    let ground = Ground::new(map, slowness, shapes);
+    let ground = Standing::new(map, slowness, shapes);
     if shapes.iter().all(|shape| matches!(shape, Shape::Point { .. })) {
         return points(&ground, count, radius);
     }
@@ -114,7 +114,7 @@ pub fn place(
 }
 
 /// One agent at each point.
-fn points(ground: &Ground<'_>, count: u64, radius: f64) -> Result<Vec<[f64; 2]>, PlaceError> {
+fn points(ground: &Standing<'_>, count: u64, radius: f64) -> Result<Vec<[f64; 2]>, PlaceError> {
     let mut positions = Vec::new();
     for shape in ground.shapes {
         let at = shape.centre();
@@ -150,7 +150,7 @@ impl Lattice {
 }
 
 /// The runs of cells that an area may use, row by row.
-struct Ground<'a> {
+struct Standing<'a> {
     map: &'a Map,
     slowness: &'a [u8],
     shapes: &'a [Shape],
@@ -164,7 +164,7 @@ struct Ground<'a> {
     runs: Vec<[f64; 2]>,
 }
 
-impl<'a> Ground<'a> {
+impl<'a> Standing<'a> {
     fn new(map: &'a Map, slowness: &'a [u8], shapes: &'a [Shape]) -> Self {
         let size = map.cell_size();
         let nothing = Bounds { min: [0.0; 2], max: [0.0; 2] };

@@ -6,6 +6,7 @@
 mod digest;
 mod fx;
 mod num;
+pub(crate) mod plane;
 mod random;
 
 pub use digest::{Digest, digest_bytes};

@@ -12,13 +12,14 @@
 //! ```
 
 use std::fmt::Write;
-use std::ops::Range;
+use std::ops::{BitAnd, BitOr, Not, Range};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::lane::Lane;
 use crate::math::Num;
+use crate::mind::words::Words;
 
 /// Comparisons that an expression has at most.
 pub const MAX_TESTS: usize = 64;
@@ -102,11 +103,15 @@ impl Expression {
     /// Says which bytes are wrong: an unknown name, a missing operand, a number that is not finite
     /// or beyond ±32,000, more than 64 comparisons, brackets more than 32 deep.
     pub fn parse(text: &str, names: &[impl AsRef<str>]) -> Result<Self, ExpressionError> {
-        let mut reader = Reader { text, at: 0, ops: Vec::new(), tests: 0, names };
+        let words = Words::new(text, |a, b| {
+            let is_name = |c: char| c.is_alphanumeric() || "_.-+".contains(c);
+            is_name(a) && is_name(b) || is_sign(a) && is_sign(b)
+        });
+        let mut reader = Reader { words, ops: Vec::new(), tests: 0, names };
         reader.any(0)?;
-        match reader.word() {
-            None => Ok(Self { ops: reader.ops }),
-            Some(at) => Err(reader.error(at, "`and`, `or` or the end")),
+        match reader.words.next() {
+            (_, "") => Ok(Self { ops: reader.ops }),
+            (at, _) => Err(reader.error(at, "`and`, `or` or the end")),
         }
     }
 
@@ -205,56 +210,48 @@ impl<N: Num> Condition<N> {
 
     /// Whether it holds for these inputs.
     pub fn holds(&self, value: impl Fn(u16) -> N) -> bool {
-        let mut stack = [false; MAX_TESTS];
-        let mut top = 0;
-        for op in &self.ops {
-            match *op {
-                Op::Test(input, compare, against) => {
-                    let left = value(input);
-                    let right = match against {
-                        Against::Input(other) => value(other),
-                        Against::Constant(number) => number,
-                    };
-                    stack[top] = match compare {
-                        Compare::Less => left < right,
-                        Compare::AtMost => left <= right,
-                        Compare::AtLeast => left >= right,
-                        Compare::More => left > right,
-                    };
-                    top += 1;
-                }
-                Op::Not => stack[top - 1] = !stack[top - 1],
-                Op::And => {
-                    top -= 1;
-                    stack[top - 1] &= stack[top];
-                }
-                Op::Or => {
-                    top -= 1;
-                    stack[top - 1] |= stack[top];
-                }
-            }
-        }
-        top == 0 || stack[0]
+        let compare = |compare: Compare, left: N, right: N| match compare {
+            Compare::Less => left < right,
+            Compare::AtMost => left <= right,
+            Compare::AtLeast => left >= right,
+            Compare::More => left > right,
+        };
+        self.evaluate(true, value, |number| number, compare)
     }
 
     /// The lanes in which it holds, with what each input is in them.
     pub fn mask<L: Lane<Num = N>>(&self, value: impl Fn(u16) -> L) -> L::Mask {
-        let mut stack = [all::<L>(); MAX_TESTS];
+        let compare = |compare: Compare, left: L, right: L| match compare {
+            Compare::Less => left.lt(right),
+            Compare::AtMost => left.le(right),
+            Compare::AtLeast => right.le(left),
+            Compare::More => right.lt(left),
+        };
+        self.evaluate(L::zero().le(L::zero()), value, L::splat, compare)
+    }
+
+    /// Whether it holds, as a `B`, of which `all` is what always does.
+    #[inline(always)]
+    fn evaluate<V, B>(
+        &self,
+        all: B,
+        value: impl Fn(u16) -> V,
+        constant: impl Fn(N) -> V,
+        compare: impl Fn(Compare, V, V) -> B,
+    ) -> B
+    where
+        B: Copy + Not<Output = B> + BitAnd<Output = B> + BitOr<Output = B>,
+    {
+        let mut stack = [all; MAX_TESTS];
         let mut top = 0;
         for op in &self.ops {
             match *op {
-                Op::Test(input, compare, against) => {
-                    let left = value(input);
+                Op::Test(input, comparison, against) => {
                     let right = match against {
                         Against::Input(other) => value(other),
-                        Against::Constant(number) => L::splat(number),
+                        Against::Constant(number) => constant(number),
                     };
-                    stack[top] = match compare {
-                        Compare::Less => left.lt(right),
-                        Compare::AtMost => left.le(right),
-                        Compare::AtLeast => right.le(left),
-                        Compare::More => right.lt(left),
-                    };
+                    stack[top] = compare(comparison, value(input), right);
                     top += 1;
                 }
                 Op::Not => stack[top - 1] = !stack[top - 1],
@@ -272,38 +269,22 @@ impl<N: Num> Condition<N> {
     }
 }
 
-/// Every lane.
-fn all<L: Lane>() -> L::Mask {
-    L::zero().le(L::zero())
+/// Whether a character is part of a comparison's sign.
+fn is_sign(c: char) -> bool {
+    "<>=!".contains(c)
 }
 
 /// Reads by recursive descent, and writes postfix.
 struct Reader<'a, S> {
-    text: &'a str,
-    at: usize,
+    words: Words<'a>,
     ops: Vec<Op<f64>>,
     tests: usize,
     names: &'a [S],
 }
 
 impl<S: AsRef<str>> Reader<'_, S> {
-    /// The next word, which stays.
-    fn word(&self) -> Option<Range<usize>> {
-        let rest = &self.text[self.at..];
-        let start = self.at + rest.find(|c: char| !c.is_whitespace())?;
-        let rest = &self.text[start..];
-        let first = rest.chars().next()?;
-        let is_name = |c: char| c.is_alphanumeric() || "_.-+".contains(c);
-        let length = match first {
-            '<' | '>' | '=' | '!' => rest.find(|c| !"<>=!".contains(c)),
-            c if is_name(c) => rest.find(|c| !is_name(c)),
-            _ => Some(first.len_utf8()),
-        };
-        Some(start..start + length.unwrap_or(rest.len()))
-    }
-
     fn error(&self, at: Range<usize>, expected: &str) -> ExpressionError {
-        let found = &self.text[at.clone()];
+        let found = &self.words.text[at.clone()];
         let wrong = if found.is_empty() {
             "the condition ends too early".to_owned()
         } else {
@@ -312,19 +293,9 @@ impl<S: AsRef<str>> Reader<'_, S> {
         ExpressionError { at, wrong, expected: expected.to_owned() }
     }
 
-    fn end(&self) -> Range<usize> {
-        self.text.len()..self.text.len()
-    }
-
-    /// Takes the next word if it is this one.
-    fn take(&mut self, word: &str) -> bool {
-        let next = self.word().filter(|at| &self.text[at.clone()] == word);
-        next.map(|at| self.at = at.end).is_some()
-    }
-
     fn any(&mut self, depth: usize) -> Result<(), ExpressionError> {
         self.every(depth)?;
-        while self.take("or") {
+        while self.words.takes("or") {
             self.every(depth)?;
             self.ops.push(Op::Or);
         }
@@ -333,7 +304,7 @@ impl<S: AsRef<str>> Reader<'_, S> {
 
     fn every(&mut self, depth: usize) -> Result<(), ExpressionError> {
         self.single(depth)?;
-        while self.take("and") {
+        while self.words.takes("and") {
             self.single(depth)?;
             self.ops.push(Op::And);
         }
@@ -341,21 +312,21 @@ impl<S: AsRef<str>> Reader<'_, S> {
     }
 
     fn single(&mut self, depth: usize) -> Result<(), ExpressionError> {
-        let at = self.word().unwrap_or_else(|| self.end());
+        let at = self.words.next().0;
         if depth > MAX_DEPTH {
             let wrong = "the brackets are too deep".to_owned();
             let expected = format!("at most {MAX_DEPTH} within each other");
             return Err(ExpressionError { at, wrong, expected });
         }
-        if self.take("not") {
+        if self.words.takes("not") {
             self.single(depth + 1)?;
             self.ops.push(Op::Not);
             return Ok(());
         }
-        if self.take("(") {
+        if self.words.takes("(") {
             self.any(depth + 1)?;
-            let next = self.word().unwrap_or_else(|| self.end());
-            return if self.take(")") { Ok(()) } else { Err(self.error(next, "`)`")) };
+            let next = self.words.next().0;
+            return if self.words.takes(")") { Ok(()) } else { Err(self.error(next, "`)`")) };
         }
         self.test(at)
     }
@@ -367,30 +338,25 @@ impl<S: AsRef<str>> Reader<'_, S> {
             return Err(ExpressionError { at, wrong, expected: format!("at most {MAX_TESTS}") });
         }
         let input = self.input(at.clone())?;
-        self.at = at.end;
-        let next = self.word();
-        let compare = next.clone().and_then(|at| {
-            let word = &self.text[at.clone()];
-            Compare::ALL.iter().find(|(name, _)| *name == word).map(|&(_, compare)| (compare, at))
-        });
-        let Some((compare, at)) = compare else {
-            let odd = next.filter(|at| self.text[at.clone()].starts_with(['<', '>', '=', '!']));
-            if let Some(at) = odd {
+        self.words.at = at.end;
+        let (at, word) = self.words.next();
+        let Some(&(_, compare)) = Compare::ALL.iter().find(|(sign, _)| *sign == word) else {
+            if word.starts_with(is_sign) {
                 return Err(self.error(at, "`<`, `<=`, `>` or `>=`"));
             }
             self.ops.push(Op::Test(input, Compare::More, Against::Constant(0.5)));
             return Ok(());
         };
-        self.at = at.end;
-        let at = self.word().unwrap_or_else(|| self.end());
+        self.words.at = at.end;
+        let at = self.words.next().0;
         let against = self.against(at.clone())?;
-        self.at = at.end;
+        self.words.at = at.end;
         self.ops.push(Op::Test(input, compare, against));
         Ok(())
     }
 
     fn against(&self, at: Range<usize>) -> Result<Against<f64>, ExpressionError> {
-        let word = &self.text[at.clone()];
+        let word = &self.words.text[at.clone()];
         if !word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
             return self.input(at).map(Against::Input);
         }
@@ -401,7 +367,7 @@ impl<S: AsRef<str>> Reader<'_, S> {
     }
 
     fn input(&self, at: Range<usize>) -> Result<u16, ExpressionError> {
-        let word = &self.text[at.clone()];
+        let word = &self.words.text[at.clone()];
         let is_name = |name: &str| !name.is_empty() && name == word;
         match self.names.iter().position(|name| is_name(name.as_ref())) {
             Some(input) => Ok(input as u16),

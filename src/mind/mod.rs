@@ -8,6 +8,7 @@ pub mod fuzzy;
 mod machine;
 mod strategy;
 mod strategy_def;
+mod words;
 
 pub use expression::{Condition, Expression, ExpressionError, MAX_CONSTANT, MAX_DEPTH, MAX_TESTS};
 pub use machine::{

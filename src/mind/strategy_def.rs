@@ -1,5 +1,6 @@
 //! Strategies as they are declared, and what can be wrong with them.
 
+use crate::data::sets;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -259,11 +260,7 @@ impl StrategyDef {
 
     /// The groups that it commands, ascending.
     pub fn groups(&self) -> Vec<u16> {
-        let mut groups: Vec<u16> =
-            self.steps.iter().flat_map(|step| step.groups.iter().copied()).collect();
-        groups.sort_unstable();
-        groups.dedup();
-        groups
+        sets::distinct(self.steps.iter().flat_map(|step| step.groups.iter().copied()))
     }
 
     /// The steps that begin together when `first` does: up to the first one that takes time, or to

@@ -350,13 +350,13 @@ kept! { world;
     );
     held: "crowding.held", "1/16", Rows<'a, u8> = rows(world.routes.holding.costs().extra());
     fields: "fields.slot", "", Records<FieldSlot> =
-        records(|| world.routes.fields.kept().map(|(row, _, crowd)| FieldSlot::of(row, crowd)));
+        records(|| world.routes.fields.kept().map(FieldSlot::of));
     field_seeds: "fields.seeds", "", Vec<Rows<'a, u32>> =
-        lists(world.routes.fields.kept().map(|(_, goals, _)| goals.seeds()));
+        lists(world.routes.fields.kept().map(|field| field.goals.seeds()));
     field_area: "fields.area", "", Vec<Rows<'a, u32>> =
-        lists(world.routes.fields.kept().map(|(_, goals, _)| goals.area()));
+        lists(world.routes.fields.kept().map(|field| field.goals.area()));
     field_crowd: "fields.crowd", "1/16", Vec<Rows<'a, u8>> =
-        lists(world.routes.fields.kept().map(|(_, _, crowd)| crowd.extra()));
+        lists(world.routes.fields.kept().map(|field| field.crowd.extra()));
     field_queue: "fields.queue", "", Rows<'a, u32> = rows(world.routes.fields.queue());
     minds: "minds.def", "", Values<MindDef> =
         values(|| world.minds.list.iter().map(|mind| &mind.def));

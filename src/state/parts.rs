@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::map::{ClassKind, Clearance, Map, area};
-use crate::nav::field::{CrowdCosts, FieldLimits, FieldSnapshot, FieldsSnapshot, Restored};
+use crate::nav::field::{CrowdCosts, FieldLimits, FieldsSnapshot, Restored};
 use crate::state::error::{SnapshotError, contradiction};
 use crate::state::kept::{Kept, expect_lists};
 use crate::state::minds::Minds;
-use crate::state::rows::{Clock, FieldSlot, GoalRow};
+use crate::state::rows::{Clock, GoalRow};
 use crate::state::strategies::commanders;
 use crate::state::ways::way;
 use crate::world::{
@@ -273,9 +273,8 @@ fn fields<N: Numbers>(
     let (seeds, area, crowds) = (&kept.field_seeds, &kept.field_area, &kept.field_crowd);
     expect_lists("fields", count, [seeds.len(), area.len(), crowds.len()])?;
     let mut fields = Vec::new();
-    for (slot, &FieldSlot { field: row, crowd: [block, stride] }) in
-        kept.fields.0.iter().enumerate()
-    {
+    for (slot, row) in kept.fields.0.iter().enumerate() {
+        let [block, stride] = row.crowd;
         let goals = GoalCells::new(seeds[slot].iter().collect(), area[slot].iter().collect());
         let mut crowd = CrowdCosts::default();
         if !crowds[slot].bytes.is_empty() {
@@ -289,22 +288,22 @@ fn fields<N: Numbers>(
             }
             crowd.set(block, stride, crowds[slot].bytes.iter().copied());
         }
-        fields.push(FieldSnapshot { row, goals, crowd });
+        fields.push(row.with(goals, crowd));
     }
     let mut holders = vec![0_u32; count];
     for id in groups.iter().flat_map(Group::fields) {
         let (slot, generation) = id.parts();
         match fields.get(slot as usize) {
-            Some(field) if field.row.generation == generation => holders[slot as usize] += 1,
+            Some(field) if field.generation == generation => holders[slot as usize] += 1,
             _ => return Err(contradiction(format!("a group follows field {slot}, which is gone"))),
         }
     }
-    if fields.iter().zip(&holders).any(|(field, &holders)| field.row.holders != holders) {
+    if fields.iter().zip(&holders).any(|(field, &holders)| field.holders != holders) {
         return Err(contradiction("fields count their holders wrong"));
     }
     for group in groups {
         let Some((slot, _)) = group.field.map(crate::nav::field::FieldId::parts) else { continue };
-        let field = &fields[slot as usize].row;
+        let field = &fields[slot as usize];
         if field.shown.is_none() || field.outdated || field.class != u32::from(group.class) {
             return Err(contradiction(format!(
                 "a group follows field {slot}, which is not for it"

@@ -5,7 +5,8 @@
 
 use crate::data::record::record;
 use crate::lane::Numbers;
-use crate::nav::field::{CrowdCosts, FieldId, FieldRow};
+use crate::map::area::GoalCells;
+use crate::nav::field::{CrowdCosts, FieldId, FieldSnapshot};
 use crate::world::{Anchor, Commander, Company, Group, Guidance, Traits, World};
 
 record! {
@@ -107,15 +108,45 @@ impl CommanderRow {
 }
 
 record! {
-    /// A flow field, and how its crowd costs are laid out: cells to a side of a block, blocks of a row.
+    /// A flow field without its goals.
     pub(super) struct FieldSlot {
-        pub(super) field: FieldRow,
+        generation: u32,
+        holders: u32,
+        used: u64,
+        class: u32,
+        work: u64,
+        shown: Option<u32>,
+        target: u32,
+        repaired: bool,
+        outdated: bool,
+        /// Layout of its crowd costs: cells to a side of a block, blocks of a row.
         pub(super) crowd: [u32; 2],
     }
 }
 
 impl FieldSlot {
-    pub(super) fn of(field: FieldRow, crowd: &CrowdCosts) -> Self {
-        Self { field, crowd: crowd.layout() }
+    pub(super) fn of(field: &FieldSnapshot) -> Self {
+        let &FieldSnapshot { generation, holders, used, class, work, shown, target, .. } = field;
+        let (repaired, outdated, crowd) = (field.repaired, field.outdated, field.crowd.layout());
+        Self { generation, holders, used, class, work, shown, target, repaired, outdated, crowd }
+    }
+
+    /// The field with these goals and crowds.
+    pub(super) fn with(&self, goals: GoalCells, crowd: CrowdCosts) -> FieldSnapshot {
+        let &Self { generation, holders, used, class, work, shown, target, .. } = self;
+        let Self { repaired, outdated, .. } = *self;
+        FieldSnapshot {
+            generation,
+            holders,
+            used,
+            class,
+            goals,
+            crowd,
+            work,
+            shown,
+            target,
+            repaired,
+            outdated,
+        }
     }
 }

@@ -241,9 +241,9 @@ fn kept_fields_go_on_alike() {
         let kept = fields.keep();
         for field in &kept.fields {
             around += u32::from(!field.crowd.is_free());
-            working += u32::from(field.row.shown.is_none() && field.row.work > 0);
-            waiting += u32::from(field.row.work == 0);
-            visible += u32::from(field.row.shown.is_some());
+            working += u32::from(field.shown.is_none() && field.work > 0);
+            waiting += u32::from(field.work == 0);
+            visible += u32::from(field.shown.is_some());
         }
         let mut restored = Fields::restore(cells, kept.clone(), &classes).unwrap();
         assert_eq!(restored.keep(), kept);
@@ -282,7 +282,7 @@ fn kept_fields_that_contradict_are_refused() {
         fields.advance(&classes);
     }
     let good = fields.keep();
-    assert!(good.fields[0].row.shown.is_some() && good.fields[2].row.shown.is_none(), "{good:?}");
+    assert!(good.fields[0].shown.is_some() && good.fields[2].shown.is_none(), "{good:?}");
     let refused = |change: fn(&mut FieldsSnapshot)| {
         let mut kept = good.clone();
         change(&mut kept);
@@ -290,16 +290,16 @@ fn kept_fields_that_contradict_are_refused() {
     };
     assert!(refused(|kept| kept.limits.cap_bytes = 9).contains("more than the cap of 9"));
     assert!(refused(|kept| kept.limits.max_jobs = u32::MAX).contains("1 to 64"));
-    assert!(refused(|kept| kept.fields[1].row.class = 1).contains("class 1, but there are 1"));
+    assert!(refused(|kept| kept.fields[1].class = 1).contains("class 1, but there are 1"));
     assert!(refused(|kept| kept.fields[1].goals = GoalCells::default()).contains("field 1 has no"));
     assert!(refused(|kept| kept.fields[1].goals = GoalCells::point(1 << 30)).contains("off the"));
-    assert!(refused(|kept| kept.fields[0].row.work += 1).contains("field 0 does not come to"));
-    assert!(refused(|kept| kept.fields[2].row.work += 1).contains("field 2 does not come to"));
-    assert!(refused(|kept| kept.fields[0].row.shown = None).contains("queue"));
+    assert!(refused(|kept| kept.fields[0].work += 1).contains("field 0 does not come to"));
+    assert!(refused(|kept| kept.fields[2].work += 1).contains("field 2 does not come to"));
+    assert!(refused(|kept| kept.fields[0].shown = None).contains("queue"));
     assert!(refused(|kept| kept.queue.push(2)).contains("queue"));
     assert!(refused(|kept| kept.queue.push(99)).contains("queue"));
     assert!(refused(|kept| kept.queue.clear()).contains("queue"));
-    assert!(refused(|kept| kept.fields[2].row.outdated = true).contains("queue"));
+    assert!(refused(|kept| kept.fields[2].outdated = true).contains("queue"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::common::{data, oracle, terrain};
 use proptest::prelude::*;
 use rayon::prelude::*;
 use throng::map::{Clearance, Legend, Map};
-use throng::nav::field::{GoalCells, Job, SOLID, UNREACHED, direction, eikonal, solve, solve_many};
+use throng::nav::field::{GoalCells, Job, SOLID, UNREACHED, direction, eikonal, solve};
 
 /// Some passable cells.
 fn goals(class: &Clearance, random: &mut Random, most: u32) -> Vec<u32> {
@@ -258,19 +258,6 @@ fn goal_area_is_marked_and_nothing_else() {
     let only_seed = solve(&class, &GoalCells::point(seed));
     for (&with, &without) in field.directions.iter().zip(&only_seed.directions) {
         assert_eq!(direction::unpack(with), direction::unpack(without));
-    }
-}
-
-#[test]
-fn many_fields_equal_one_by_one() {
-    let map = terrain::rooms(128, 5);
-    let class = map.class(0.4);
-    let mut random = Random(9);
-    let all: Vec<GoalCells> =
-        (0..12).map(|_| GoalCells::new(goals(&class, &mut random, 20), vec![])).collect();
-    let together = solve_many(&class, &all);
-    for (goals, field) in all.iter().zip(&together) {
-        assert_eq!(solve(&class, goals), *field);
     }
 }
 

@@ -25,7 +25,8 @@ impl Grid {
     /// All are lower bounds and consistent, except Manhattan's on eight neighbours or hexagons.
     pub fn estimate(&self, heuristic: Heuristic, goal: u32) -> impl Fn(u32) -> u32 + use<> {
         let stride = self.stride;
-        let StepCosts { straight, diagonal } = self.least_costs();
+        let costs = self.least_costs();
+        let StepCosts { straight, diagonal } = costs;
         let kind = self.neighbours;
         // The cheapest costs a cell's width, squared.
         let wide = u64::from(straight) * u64::from(straight);
@@ -53,10 +54,7 @@ impl Grid {
                 }
                 Heuristic::Octile => match kind {
                     Neighbours::Four => straight * (across + down),
-                    Neighbours::Eight => {
-                        let (less, more) = (across.min(down), across.max(down));
-                        straight * (more - less) + diagonal * less
-                    }
+                    Neighbours::Eight => costs.octile(across, down),
                     Neighbours::Hex => {
                         // Axial columns: rows 0, 2, 4 … are padded rows 1, 3, 5 ….
                         let axial = |column: u32, row: u32| column as i32 - row.div_ceil(2) as i32;

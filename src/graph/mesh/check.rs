@@ -1,7 +1,8 @@
 //! What makes a mesh a good one.
 
 use crate::graph::NONE;
-use crate::graph::mesh::{Mesh, cross, dot, minus};
+use crate::graph::mesh::Mesh;
+use crate::math::plane::{cross, dot, minus};
 
 /// How far from straight three corners in a row may bend the wrong way: the sine of the angle.
 /// Points that were rotated and rounded lie this close to their line.

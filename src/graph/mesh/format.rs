@@ -23,8 +23,11 @@
 //! as a corner.
 
 use crate::data::glimpse;
+use crate::data::sets;
 use crate::graph::NONE;
-use crate::graph::mesh::{Mesh, MeshError, cross, dot, minus};
+use crate::graph::mesh::{Mesh, MeshError, after, before};
+use crate::graph::rows::Rows;
+use crate::math::plane::{cross, dot, minus};
 use std::cmp::Ordering;
 use std::fmt::Write;
 
@@ -189,7 +192,7 @@ impl Mesh {
         let count = words.whole("the number of points", words.room(6))?;
         let polygons = words.whole("the number of polygons", words.room(14))?;
         let points = read_points(&mut words, count, polygons)?;
-        let (mut first, mut corners, mut across) = (vec![0], Vec::new(), Vec::new());
+        let (mut corners, mut across) = (Rows::default(), Vec::new());
         let mut lines = Vec::new();
         for _ in 0..polygons {
             let sides = words.whole("a number of corners", words.room(2))?;
@@ -206,12 +209,12 @@ impl Mesh {
                 across.push(words.neighbour("a polygon's number", polygons)?);
             }
             across[start..].rotate_left(1.min(sides as usize));
-            first.push(corners.len() as u32);
+            corners.end_row();
         }
         if let Some(word) = words.next() {
             return Err(MeshFileError::More { line: words.line, found: glimpse(word) });
         }
-        let mesh = Self::with_neighbours(points.places, first, corners, across);
+        let mesh = Self::with_neighbours(points.places, corners, across);
         mesh.check().map_err(|error| {
             let (MeshError::Corners { polygon, .. }
             | MeshError::Convex { polygon, .. }
@@ -238,10 +241,8 @@ impl Mesh {
         let mut start = 0;
         for (point, expected) in (0_u32..).zip(expected) {
             let end = ends[point as usize];
-            let mut listed: Vec<u32> = around[start..end].to_vec();
-            listed.sort_unstable();
-            listed.dedup();
-            listed.retain(|&polygon| polygon != NONE);
+            let listed = around[start..end].iter().copied().filter(|&polygon| polygon != NONE);
+            let listed = sets::distinct(listed);
             if listed != expected {
                 let line = lines[point as usize];
                 return Err(MeshFileError::Around { line, point, expected });
@@ -290,21 +291,16 @@ impl Mesh {
 
     /// The polygons around a point, given by the edges that start there.
     fn fan(&self, point: usize, mut edges: Vec<(u32, u32)>) -> Vec<u32> {
-        let ends = |edge: u32| {
-            let (polygon, range) = (self.polygon_of(edge), edge as usize);
-            let range = (range, self.edges(polygon));
-            let next = if range.0 + 1 == range.1.end { range.1.start } else { range.0 + 1 };
-            self.places[next]
-        };
         let at = self.points[point];
-        edges.sort_by(|a, b| turn_order(minus(ends(a.1), at), minus(ends(b.1), at)).then(a.cmp(b)));
+        let along = |&(polygon, edge): &(u32, u32)| {
+            minus(self.places[after(edge as usize, &self.edges(polygon))], at)
+        };
+        edges.sort_by(|a, b| turn_order(along(a), along(b)).then(a.cmp(b)));
         let mut around = Vec::new();
         for (i, &(polygon, edge)) in edges.iter().enumerate() {
             around.push(polygon);
             // The edge of this polygon that ends here, and the one that starts the next.
-            let range = self.edges(polygon);
-            let before =
-                if edge as usize == range.start { range.end - 1 } else { edge as usize - 1 };
+            let before = before(edge as usize, &self.edges(polygon));
             if self.twins[before] != edges[(i + 1) % edges.len()].1 {
                 around.push(NONE);
             }
@@ -313,10 +309,6 @@ impl Mesh {
         let start = around.iter().position(|&polygon| polygon == lowest).unwrap_or(0);
         around.rotate_left(start);
         around
-    }
-
-    fn polygon_of(&self, edge: u32) -> u32 {
-        self.first.partition_point(|&first| first <= edge) as u32 - 1
     }
 }
 

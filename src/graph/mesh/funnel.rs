@@ -5,7 +5,7 @@
 //! double-ended row. Each portal end takes away the corners of its chain that it makes needless; an
 //! end that crosses the other chain moves the apex on. Every corner comes and goes once.
 
-use crate::graph::mesh::{cross, minus};
+use crate::math::plane::{cross, minus};
 
 /// Memory of string pulling, used again and again.
 #[derive(Clone, Debug, Default)]

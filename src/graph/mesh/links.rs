@@ -1,22 +1,16 @@
 //! What a mesh works out about itself when it is made: twins of edges, components, dead ends and
 //! points to turn at.
 
+use crate::data::sets;
 use crate::graph::NONE;
-use crate::graph::mesh::{Mesh, cross, dot, minus};
+use crate::graph::mesh::Mesh;
+use crate::graph::rows::Rows;
+use crate::math::plane::{cross, dot, minus};
 
 impl Mesh {
-    /// The polygon of every edge.
-    pub(super) fn owners(&self) -> Vec<u32> {
-        let mut owners = vec![0; self.corners.len()];
-        for polygon in 0..self.polygon_count() {
-            owners[self.edges(polygon)].fill(polygon);
-        }
-        owners
-    }
-
     /// The point that every edge ends at.
     pub(super) fn ends(&self) -> Vec<u32> {
-        let mut ends = Vec::with_capacity(self.corners.len());
+        let mut ends = Vec::with_capacity(self.corners.items().len());
         for polygon in 0..self.polygon_count() {
             let corners = self.corners(polygon);
             ends.extend((0..corners.len()).map(|i| corners[(i + 1) % corners.len()]));
@@ -28,30 +22,21 @@ impl Mesh {
     /// several.
     pub(super) fn pairs(&self, fits: impl Fn(usize, usize) -> bool) -> Vec<u32> {
         let ends = self.ends();
-        let mut first = vec![0_u32; self.points.len() + 1];
-        for &from in &self.corners {
-            first[from as usize + 1] += 1;
-        }
+        let mut leaving = Rows::new(self.points.len(), |visit| {
+            (0_u32..)
+                .zip(self.corners.items())
+                .for_each(|(edge, &from)| visit(from as usize, edge));
+        });
         for point in 0..self.points.len() {
-            first[point + 1] += first[point];
+            leaving.row_mut(point).sort_unstable_by_key(|&edge| (ends[edge as usize], edge));
         }
-        let mut next = first.clone();
-        let mut leaving = vec![0_u32; self.corners.len()];
-        for (edge, &from) in (0_u32..).zip(&self.corners) {
-            leaving[next[from as usize] as usize] = edge;
-            next[from as usize] += 1;
-        }
-        for bounds in first.windows(2) {
-            let bucket = &mut leaving[bounds[0] as usize..bounds[1] as usize];
-            bucket.sort_unstable_by_key(|&edge| (ends[edge as usize], edge));
-        }
-        let mut twins = vec![NONE; self.corners.len()];
-        for edge in 0..self.corners.len() {
+        let mut twins = vec![NONE; self.corners.items().len()];
+        for edge in 0..self.corners.items().len() {
             if twins[edge] != NONE {
                 continue;
             }
             let (from, to) = (self.corners[edge], ends[edge] as usize);
-            let bucket = &leaving[first[to] as usize..first[to + 1] as usize];
+            let bucket = leaving.row(to);
             let start = bucket.partition_point(|&other| ends[other as usize] < from);
             for &other in &bucket[start..] {
                 let other = other as usize;
@@ -70,34 +55,15 @@ impl Mesh {
 
     /// Fills in what follows from polygons, neighbours and twins.
     pub(super) fn derive(&mut self) {
-        self.places = self.corners.iter().map(|&point| self.points[point as usize]).collect();
-        self.find_components();
+        self.places =
+            self.corners.items().iter().map(|&point| self.points[point as usize]).collect();
+        let beside = |polygon: usize, visit: &mut dyn FnMut(usize)| {
+            self.neighbours(polygon as u32).for_each(|other| visit(other as usize));
+        };
+        let count = self.polygon_count() as usize;
+        (self.components, self.component_count) = sets::pieces(count, |_| true, beside);
         self.find_dead_ends();
         self.find_turns();
-    }
-
-    fn find_components(&mut self) {
-        self.components = vec![NONE; self.polygon_count() as usize];
-        self.component_count = 0;
-        let mut open = Vec::new();
-        for polygon in 0..self.polygon_count() {
-            if self.components[polygon as usize] != NONE {
-                continue;
-            }
-            let label = self.component_count;
-            self.component_count += 1;
-            self.components[polygon as usize] = label;
-            open.push(polygon);
-            while let Some(polygon) = open.pop() {
-                for edge in self.edges(polygon) {
-                    let other = self.across[edge];
-                    if other != NONE && self.components[other as usize] == NONE {
-                        self.components[other as usize] = label;
-                        open.push(other);
-                    }
-                }
-            }
-        }
     }
 
     /// Polygons with one neighbour are taken away until none is left. Nobody needs to enter one of
@@ -133,7 +99,7 @@ impl Mesh {
         let mut arriving = vec![NONE; self.points.len()];
         let mut leaving = vec![NONE; self.points.len()];
         self.turns = vec![false; self.points.len()];
-        for (edge, (&from, &to)) in self.corners.iter().zip(&ends).enumerate() {
+        for (edge, (&from, &to)) in self.corners.items().iter().zip(&ends).enumerate() {
             if self.twins[edge] == NONE {
                 let (from, to) = (from as usize, to as usize);
                 self.turns[from] |= leaving[from] != NONE;

@@ -6,7 +6,10 @@
 //! one.
 
 use crate::graph::NONE;
-use crate::graph::mesh::{Mesh, cross, distance, dot, minus};
+use crate::graph::mesh::{Mesh, after};
+use crate::graph::rows::Rows;
+use crate::math::plane;
+use crate::math::plane::{blend, cross, distance, minus};
 
 /// Steps of a walk, after which a look at the tile's polygons costs less.
 const STEPS: u32 = 8;
@@ -22,10 +25,8 @@ pub struct Locator {
     tile: f64,
     width: u32,
     height: u32,
-    /// First polygon of every tile, then the end.
-    first: Vec<u32>,
-    /// Polygons of tiles, ascending within each.
-    members: Vec<u32>,
+    /// Polygons of every tile, ascending.
+    members: Rows<u32>,
     /// A polygon of every tile; [`NONE`] in an empty one.
     samples: Vec<u32>,
     /// The middle of every polygon.
@@ -48,13 +49,7 @@ impl Locator {
         if count == 0 {
             return Self::default();
         }
-        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for place in &mesh.places {
-            for axis in 0..2 {
-                low[axis] = if place[axis] < low[axis] { place[axis] } else { low[axis] };
-                high[axis] = if place[axis] > high[axis] { place[axis] } else { high[axis] };
-            }
-        }
+        let [low, high] = plane::bounds(mesh.places.iter().copied()).unwrap_or_default();
         let size = minus(high, low);
         let mut tile = (size[0] * size[1] / f64::from(count)).sqrt();
         let centres: Vec<_> = (0..count).map(|polygon| mesh.centre(polygon)).collect();
@@ -83,28 +78,16 @@ impl Locator {
         if tiles > 1 && entries + tiles as u64 > 16 * (u64::from(polygons) + 4) {
             return false;
         }
-        let mut next = vec![0_u32; tiles + 1];
-        let each = |locator: &Self, visit: &mut dyn FnMut(usize, u32)| {
+        self.members = Rows::new(tiles, |visit| {
             for polygon in 0..polygons {
-                let [left, top, right, bottom] = locator.cover(mesh, polygon);
+                let [left, top, right, bottom] = self.cover(mesh, polygon);
                 for row in top..=bottom {
                     for column in left..=right {
-                        visit((row * locator.width + column) as usize, polygon);
+                        visit((row * self.width + column) as usize, polygon);
                     }
                 }
             }
-        };
-        each(self, &mut |tile, _| next[tile + 1] += 1);
-        for tile in 0..tiles {
-            next[tile + 1] += next[tile];
-        }
-        self.first = next.clone();
-        let mut members = vec![0; entries as usize];
-        each(self, &mut |tile, polygon| {
-            members[next[tile] as usize] = polygon;
-            next[tile] += 1;
         });
-        self.members = members;
         self.samples = (0..tiles).map(|tile| self.sample(tile)).collect();
         true
     }
@@ -115,7 +98,7 @@ impl Locator {
         let row = (tile / self.width as usize) as f64 + 0.5;
         let middle = [self.low[0] + column * self.tile, self.low[1] + row * self.tile];
         let (mut best, mut least) = (NONE, f64::INFINITY);
-        for &polygon in self.members(tile) {
+        for &polygon in self.members.row(tile) {
             let far = distance(middle, self.centres[polygon as usize]);
             if far < least {
                 (best, least) = (polygon, far);
@@ -146,10 +129,6 @@ impl Locator {
         (column.min(self.width - 1), row.min(self.height - 1))
     }
 
-    fn members(&self, tile: usize) -> &[u32] {
-        &self.members[self.first[tile] as usize..self.first[tile + 1] as usize]
-    }
-
     /// The tile of a point of the mesh's box.
     fn tile_at(&self, point: [f64; 2]) -> Option<usize> {
         let inside = point[0] >= self.low[0]
@@ -168,7 +147,7 @@ impl Locator {
     pub fn locate(&self, mesh: &Mesh, point: [f64; 2]) -> Option<u32> {
         let tile = self.tile_at(point)?;
         self.walk(mesh, tile, point).or_else(|| {
-            self.members(tile).iter().copied().find(|&polygon| mesh.contains(polygon, point))
+            self.members.row(tile).iter().copied().find(|&polygon| mesh.contains(polygon, point))
         })
     }
 
@@ -180,7 +159,7 @@ impl Locator {
         if let Some(polygon) = self.walk(mesh, tile, point) {
             found.push(polygon);
         } else {
-            let members = self.members(tile).iter().copied();
+            let members = self.members.row(tile).iter().copied();
             found.extend(members.filter(|&polygon| mesh.contains(polygon, point)));
         }
     }
@@ -197,7 +176,7 @@ impl Locator {
             let edges = mesh.edges(polygon);
             let (mut exit, mut inside) = (NONE, true);
             for edge in edges.clone() {
-                let next = if edge + 1 == edges.end { edges.start } else { edge + 1 };
+                let next = after(edge, &edges);
                 if mesh.side(edge, next, point) > 0 {
                     continue;
                 }
@@ -236,7 +215,7 @@ impl Locator {
                 break;
             }
             self.each_tile(column, row, ring, |tile| {
-                for &polygon in self.members(tile) {
+                for &polygon in self.members.row(tile) {
                     let near = nearest_on(mesh, polygon, point);
                     let far = distance(near, point);
                     let nearer = best.is_none_or(|(least, place)| {
@@ -269,10 +248,9 @@ impl Locator {
     /// The place, or as near to it as its polygon holds a point: rounding may have left it outside.
     fn inside(&self, mesh: &Mesh, place: Place) -> [f64; 2] {
         let centre = self.centres[place.polygon as usize];
-        let way = minus(centre, place.point);
         let (mut point, mut share) = (place.point, 1.0 / (1_u64 << 50) as f64);
         while share < 1.0 && !mesh.contains(place.polygon, point) {
-            point = [place.point[0] + way[0] * share, place.point[1] + way[1] * share];
+            point = blend(place.point, centre, share);
             share *= 2.0;
         }
         point
@@ -280,8 +258,8 @@ impl Locator {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        let rows = self.first.capacity() + self.members.capacity() + self.samples.capacity();
-        4 * rows as u64 + 16 * self.centres.capacity() as u64
+        let rest = 4 * self.samples.capacity() + 16 * self.centres.capacity();
+        self.members.bytes() + rest as u64
     }
 }
 
@@ -291,11 +269,7 @@ fn nearest_on(mesh: &Mesh, polygon: u32, point: [f64; 2]) -> [f64; 2] {
     let (mut best, mut least) = (places[0], f64::INFINITY);
     for i in 0..places.len() {
         let (a, b) = (places[i], places[(i + 1) % places.len()]);
-        let edge = minus(b, a);
-        let share = dot(minus(point, a), edge) / dot(edge, edge);
-        let share = if share > 0.0 { share } else { 0.0 };
-        let share = if share < 1.0 { share } else { 1.0 };
-        let near = [a[0] + edge[0] * share, a[1] + edge[1] * share];
+        let near = blend(a, b, plane::nearest_on(point, a, b));
         let far = distance(near, point);
         if far < least {
             (best, least) = (near, far);

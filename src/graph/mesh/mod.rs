@@ -29,6 +29,9 @@ pub use relaxed::RelaxedSearch;
 pub use route::FunnelSearch;
 
 use crate::graph::NONE;
+use crate::graph::rows::Rows;
+use crate::math::plane::{cross, distance, minus};
+use std::ops::Range;
 
 /// A navigation mesh. Units are those of whoever made it; meshes made from a map are in cells.
 ///
@@ -40,10 +43,8 @@ use crate::graph::NONE;
 pub struct Mesh {
     /// x, y.
     points: Vec<[f64; 2]>,
-    /// First corner of every polygon, then the end.
-    first: Vec<u32>,
-    /// Point of every corner.
-    corners: Vec<u32>,
+    /// Point of every corner, by polygon.
+    corners: Rows<u32>,
     /// The polygon across the edge from a corner to the next; [`NONE`] for a wall.
     across: Vec<u32>,
     /// The same edge as a neighbour has it; [`NONE`] for a wall.
@@ -85,13 +86,6 @@ impl MeshPath {
             self.length += distance(pair[0], pair[1]);
         }
     }
-
-    /// The way straight from one point to another.
-    fn straight(&mut self, start: [f64; 2], goal: [f64; 2]) {
-        self.points.push(start);
-        self.points.push(goal);
-        self.length = distance(start, goal);
-    }
 }
 
 impl Mesh {
@@ -101,13 +95,10 @@ impl Mesh {
     /// # Panics
     /// When a polygon names a point that there is not.
     pub fn new(points: Vec<[f64; 2]>, polygons: &[Vec<u32>]) -> Self {
-        let mut mesh = Self { points, first: vec![0], ..Self::default() };
-        for corners in polygons {
-            mesh.corners.extend_from_slice(corners);
-            mesh.first.push(mesh.corners.len() as u32);
-        }
+        let mut mesh = Self { points, ..Self::default() };
+        polygons.iter().for_each(|corners| mesh.corners.extend(corners.iter().copied()));
         mesh.twins = mesh.pairs(|_, _| true);
-        let owners = mesh.owners();
+        let owners = mesh.corners.owners();
         let across = mesh.twins.iter().map(|&twin| owners.get(twin as usize).copied());
         mesh.across = across.map(|owner| owner.unwrap_or(NONE)).collect();
         mesh.derive();
@@ -115,14 +106,9 @@ impl Mesh {
     }
 
     /// A mesh whose polygons are neighbours only across the edges at which they say so.
-    fn with_neighbours(
-        points: Vec<[f64; 2]>,
-        first: Vec<u32>,
-        corners: Vec<u32>,
-        across: Vec<u32>,
-    ) -> Self {
-        let mut mesh = Self { points, first, corners, across, ..Self::default() };
-        let owners = mesh.owners();
+    fn with_neighbours(points: Vec<[f64; 2]>, corners: Rows<u32>, across: Vec<u32>) -> Self {
+        let mut mesh = Self { points, corners, across, ..Self::default() };
+        let owners = mesh.corners.owners();
         mesh.twins = mesh.pairs(|a, b| mesh.across[a] == owners[b] && mesh.across[b] == owners[a]);
         mesh.derive();
         mesh
@@ -135,17 +121,17 @@ impl Mesh {
 
     /// The number of polygons.
     pub fn polygon_count(&self) -> u32 {
-        self.first.len().saturating_sub(1) as u32
+        self.corners.count() as u32
     }
 
     /// The number of edges of all polygons; an edge between two counts twice.
     pub fn edge_count(&self) -> u32 {
-        self.corners.len() as u32
+        self.corners.items().len() as u32
     }
 
     /// Points of a polygon's corners, in order.
     pub fn corners(&self, polygon: u32) -> &[u32] {
-        &self.corners[self.edges(polygon)]
+        self.corners.row(polygon as usize)
     }
 
     /// For each edge of a polygon, from its corner to the next: the polygon across, or [`NONE`].
@@ -197,29 +183,18 @@ impl Mesh {
         self.component_count
     }
 
-    /// Whether a shortest way can turn at a point.
-    ///
-    /// # Panics
-    /// When there is no such point.
-    pub fn turns_at(&self, point: u32) -> bool {
-        self.turns[point as usize]
-    }
-
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        let rows = self.first.capacity()
-            + self.corners.capacity()
-            + self.across.capacity()
+        let rows = self.across.capacity()
             + self.twins.capacity()
             + self.components.capacity()
             + self.gates.capacity();
         let pairs = self.points.capacity() + self.places.capacity();
-        4 * rows as u64 + 16 * pairs as u64 + self.turns.capacity() as u64
+        self.corners.bytes() + (4 * rows + 16 * pairs + self.turns.capacity()) as u64
     }
 
-    fn edges(&self, polygon: u32) -> std::ops::Range<usize> {
-        let at = polygon as usize;
-        self.first[at] as usize..self.first[at + 1] as usize
+    fn edges(&self, polygon: u32) -> Range<usize> {
+        self.corners.range(polygon as usize)
     }
 
     /// The polygon that an edge between two belongs to.
@@ -232,10 +207,7 @@ impl Mesh {
     /// within a sine of 1e-12 of an edge's are on that edge's line.
     pub fn contains(&self, polygon: u32, point: [f64; 2]) -> bool {
         let edges = self.edges(polygon);
-        edges.clone().all(|edge| {
-            let next = if edge + 1 == edges.end { edges.start } else { edge + 1 };
-            self.side(edge, next, point) >= 0
-        })
+        edges.clone().all(|edge| self.side(edge, after(edge, &edges), point) >= 0)
     }
 
     /// The side of the edge between two corners that a point is on: 1 left, -1 right, 0 on its
@@ -251,6 +223,18 @@ impl Mesh {
     }
 }
 
+/// The edge of a polygon after one of its edges.
+#[inline(always)]
+fn after(edge: usize, edges: &Range<usize>) -> usize {
+    if edge + 1 == edges.end { edges.start } else { edge + 1 }
+}
+
+/// The edge of a polygon before one of its edges.
+#[inline(always)]
+fn before(edge: usize, edges: &Range<usize>) -> usize {
+    (if edge == edges.start { edges.end } else { edge }) - 1
+}
+
 /// The sine below which two directions count as one: points that were rotated and rounded stay on
 /// their lines.
 const SAME: f64 = 1e-12;
@@ -261,26 +245,4 @@ fn side(direction: [f64; 2], to: [f64; 2]) -> i32 {
     let turn = cross(direction, to);
     let same = SAME * ((direction[0].abs() + direction[1].abs()) * (to[0].abs() + to[1].abs()));
     i32::from(turn > same) - i32::from(turn < -same)
-}
-
-#[inline(always)]
-fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
-    [a[0] - b[0], a[1] - b[1]]
-}
-
-/// More than 0 when `b` points to the left of `a`.
-#[inline(always)]
-fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[1] - a[1] * b[0]
-}
-
-#[inline(always)]
-fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
-}
-
-#[inline(always)]
-fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
-    let d = minus(a, b);
-    dot(d, d).sqrt()
 }

@@ -7,10 +7,10 @@
 //!
 //! It is never longer than the way of a [`FunnelSearch`], which it starts from.
 
-use crate::graph::NONE;
-use crate::graph::mesh::{FunnelSearch, Locator, Mesh, MeshPath};
-
 use crate::graph::mesh::route::{Crossings, portal};
+use crate::graph::mesh::{FunnelSearch, Locator, Mesh, MeshPath};
+use crate::graph::stamped::Stamped;
+use crate::graph::{Graph, NONE};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -33,9 +33,8 @@ pub struct RelaxedSearch {
     steps: Vec<Step>,
     /// Bound, estimate, step.
     open: BinaryHeap<Reverse<(u32, u32, u32)>>,
-    /// How many ways have left each node, and in which query.
-    left: Vec<(u32, u32)>,
-    stamp: u32,
+    /// How many ways have left each node.
+    left: Stamped<u32>,
     trial: MeshPath,
 }
 
@@ -72,13 +71,7 @@ impl RelaxedSearch {
         let graph = Crossings { mesh, ends: &self.first.ends, points: self.first.points };
         self.steps.clear();
         self.open.clear();
-        self.stamp = self.stamp.wrapping_add(1);
-        let nodes = (mesh.edge_count() * self.first.points) as usize;
-        if self.left.len() < nodes || self.stamp == 0 {
-            self.left.clear();
-            self.left.resize(nodes, (0, 0));
-            self.stamp = 1;
-        }
+        self.left.clear(graph.node_count() as usize);
         for &(node, cost) in &self.first.starts {
             let estimate = graph.estimate(node, goal);
             self.open.push(Reverse((cost + estimate, estimate, self.steps.len() as u32)));
@@ -91,14 +84,11 @@ impl RelaxedSearch {
                 break;
             }
             let step = self.steps[id as usize];
-            let (ways, stamp) = &mut self.left[step.node as usize];
-            if *stamp != self.stamp {
-                (*ways, *stamp) = (0, self.stamp);
-            }
-            if *ways == WAYS {
+            let ways = self.left.get(step.node).unwrap_or(0);
+            if ways == WAYS {
                 continue;
             }
-            *ways += 1;
+            self.left.set(step.node, ways + 1);
             path.expansions += 1;
             let polygon = graph.entered(step.node);
             if self.first.ends.is_goal(polygon) {
@@ -122,10 +112,9 @@ impl RelaxedSearch {
             }
             let (left, steps, open) = (&self.left, &mut self.steps, &mut self.open);
             graph.leave(polygon, step.node / graph.points, graph.place(step.node), |node, cost| {
-                let (ways, stamp) = left[node as usize];
                 let cost = step.cost + cost;
                 let estimate = graph.estimate(node, goal);
-                if cost + estimate < most && (stamp != self.stamp || ways < WAYS) {
+                if cost + estimate < most && left.get(node).is_none_or(|ways| ways < WAYS) {
                     open.push(Reverse((cost + estimate, estimate, steps.len() as u32)));
                     steps.push(Step { node, cost, parent: id });
                 }
@@ -136,7 +125,7 @@ impl RelaxedSearch {
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
         let rows = self.steps.capacity() + self.open.capacity();
-        let rest = 8 * self.left.capacity() + 16 * self.trial.points.capacity();
-        self.first.bytes() + 12 * rows as u64 + rest as u64
+        let trial = 16 * self.trial.points.capacity();
+        self.first.bytes() + (12 * rows + trial) as u64 + self.left.bytes()
     }
 }

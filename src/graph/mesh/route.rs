@@ -6,10 +6,11 @@
 //! The polygons that the cheapest way crosses are a channel, and the shortest way through the
 //! channel is the answer. Costs are lengths in 1/256, rounded up so that no estimate is too high.
 
-use crate::graph::mesh::ends::{Begun, Ends};
+use crate::graph::mesh::ends::Ends;
 use crate::graph::mesh::funnel::Funnel;
-use crate::graph::mesh::{Locator, Mesh, MeshPath, distance};
+use crate::graph::mesh::{Locator, Mesh, MeshPath};
 use crate::graph::{Graph, NONE, Search};
+use crate::math::plane::{blend, distance};
 
 /// The most points on an edge.
 pub const MAX_POINTS: u32 = 16;
@@ -32,7 +33,7 @@ impl Crossings<'_> {
         // The twin starts where the edge ends.
         let b = self.mesh.places[self.mesh.twins[edge as usize] as usize];
         let share = f64::from(at + 1) / f64::from(self.points + 1);
-        [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]
+        blend(a, b, share)
     }
 
     /// The polygon that a node enters.
@@ -136,18 +137,11 @@ impl FunnelSearch {
         goal: [f64; 2],
         path: &mut MeshPath,
     ) -> bool {
-        path.clear();
         self.channel.clear();
-        match self.ends.begin(mesh, locator, start, goal) {
-            Begun::Nowhere => return false,
-            Begun::Straight => {
-                let goals = &self.ends.goals;
-                let both = self.ends.starts.iter().filter(|polygon| goals.contains(polygon));
-                self.channel.extend(both.take(1));
-                path.straight(start, goal);
-                return true;
-            }
-            Begun::Apart => {}
+        if let Some(found) = self.ends.begin(mesh, locator, start, goal, path) {
+            let mut starts = self.ends.starts.iter();
+            self.channel.extend(starts.find(|&&polygon| self.ends.is_goal(polygon)));
+            return found;
         }
         let graph = Crossings { mesh, ends: &self.ends, points: self.points };
         self.starts.clear();

@@ -1,6 +1,9 @@
 //! A spatial index: square bins that list what crosses them.
 
-use crate::graph::network::obstacles::{Point, distance};
+use crate::graph::network::obstacles::Point;
+use crate::graph::rows::Rows;
+use crate::math::plane;
+use crate::math::plane::distance;
 
 /// Bins along a side, at most.
 const MOST: f64 = 1024.0;
@@ -12,51 +15,27 @@ pub(super) struct Bins {
     size: f64,
     columns: i64,
     rows: i64,
-    /// First item of every bin, then the end.
-    first: Vec<u32>,
-    items: Vec<u32>,
+    /// Items by bin.
+    items: Rows<u32>,
 }
 
 impl Bins {
     /// Bins of about `size` metres over segments (points are segments of no length); item i is in
     /// every bin that its segment crosses, and items are in ascending order.
     pub(super) fn new(count: usize, size: f64, segment: impl Fn(usize) -> [Point; 2]) -> Self {
-        let (mut least, mut most) = ([f64::MAX; 2], [f64::MIN; 2]);
-        for point in (0..count).flat_map(&segment) {
-            for axis in 0..2 {
-                least[axis] = least[axis].min(point[axis]);
-                most[axis] = most[axis].max(point[axis]);
-            }
-        }
-        if count == 0 {
-            (least, most) = ([0.0; 2], [0.0; 2]);
-        }
+        let [least, most] = plane::bounds((0..count).flat_map(&segment)).unwrap_or_default();
         let extent = [most[0] - least[0], most[1] - least[1]];
         // No more bins than a few for each item, however far they lie apart.
         let area = extent[0] * extent[1] / (4 * count + 16) as f64;
         let size = size.max(extent[0].max(extent[1]) / MOST).max(area.sqrt()).max(1e-6);
         let (columns, rows) = ((extent[0] / size) as i64 + 1, (extent[1] / size) as i64 + 1);
-        let mut bins =
-            Self { origin: least, size, columns, rows, first: Vec::new(), items: Vec::new() };
-        let mut first = vec![0_u32; (columns * rows) as usize + 1];
-        for item in 0..count {
-            let [a, b] = segment(item);
-            bins.each_bin(a, b, 0.0, |bin| first[bin + 1] += 1);
-        }
-        for bin in 1..first.len() {
-            first[bin] += first[bin - 1];
-        }
-        let mut next = first.clone();
-        let mut items = vec![0; first[first.len() - 1] as usize];
-        for item in 0..count {
-            let [a, b] = segment(item);
-            bins.each_bin(a, b, 0.0, |bin| {
-                items[next[bin] as usize] = item as u32;
-                next[bin] += 1;
-            });
-        }
-        bins.first = first;
-        bins.items = items;
+        let mut bins = Self { origin: least, size, columns, rows, items: Rows::default() };
+        bins.items = Rows::new((columns * rows) as usize, |visit| {
+            for item in 0..count {
+                let [a, b] = segment(item);
+                bins.each_bin(a, b, 0.0, |bin| visit(bin, item as u32));
+            }
+        });
         bins
     }
 
@@ -93,11 +72,11 @@ impl Bins {
 
     /// Visits the items of all bins within `reach` of a segment; an item may come several times.
     pub(super) fn each_near(&self, a: Point, b: Point, reach: f64, mut visit: impl FnMut(u32)) {
-        if self.items.is_empty() {
+        if self.items.items().is_empty() {
             return;
         }
         self.each_bin(a, b, reach, |bin| {
-            for &item in self.in_bin(bin) {
+            for &item in self.items.row(bin) {
                 visit(item);
             }
         });
@@ -105,14 +84,10 @@ impl Bins {
 
     /// Visits the items of the one bin that a point is in, in ascending order.
     pub(super) fn each_in_one(&self, at: Point, visit: impl FnMut(u32)) {
-        if !self.items.is_empty() {
+        if !self.items.items().is_empty() {
             let bin = self.place(at[1], 1) * self.columns + self.place(at[0], 0);
-            self.in_bin(bin as usize).iter().copied().for_each(visit);
+            self.items.row(bin as usize).iter().copied().for_each(visit);
         }
-    }
-
-    fn in_bin(&self, bin: usize) -> &[u32] {
-        &self.items[self.first[bin] as usize..self.first[bin + 1] as usize]
     }
 
     /// Visits the items of the ring of bins around a point that is `ring` bins from its own, and
@@ -120,7 +95,7 @@ impl Bins {
     /// rings.
     fn ring(&self, at: Point, ring: i64, mut visit: impl FnMut(u32)) -> Option<f64> {
         let (x, y) = (self.place(at[0], 0), self.place(at[1], 1));
-        if ring > self.columns.max(self.rows) || self.items.is_empty() {
+        if ring > self.columns.max(self.rows) || self.items.items().is_empty() {
             return None;
         }
         for row in (y - ring).max(0)..=(y + ring).min(self.rows - 1) {
@@ -129,7 +104,7 @@ impl Bins {
             let mut column = x - ring;
             while column <= x + ring {
                 if (0..self.columns).contains(&column) {
-                    for &item in self.in_bin((row * self.columns + column) as usize) {
+                    for &item in self.items.row((row * self.columns + column) as usize) {
                         visit(item);
                     }
                 }
@@ -172,6 +147,6 @@ impl Bins {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> u64 {
-        4 * (self.first.capacity() + self.items.capacity()) as u64
+        self.items.bytes()
     }
 }

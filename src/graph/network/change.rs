@@ -1,5 +1,6 @@
 //! Networks on ground that changes.
 
+use crate::data::sets;
 use crate::graph::network::draft::Draft;
 use crate::graph::network::follow::{each_of_ring, nearest_spot};
 use crate::graph::network::nearby::Wanted;
@@ -26,8 +27,6 @@ impl Network {
         self.node_bins.each_near(left, right, reach, |node| nodes.push(node));
         let mut edges = Vec::new();
         self.edge_bins.each_near(left, right, reach, |edge| edges.push(edge));
-        edges.sort_unstable();
-        edges.dedup();
         for node in nodes {
             let at = self.points[node as usize];
             if near(at) {
@@ -35,7 +34,7 @@ impl Network {
             }
         }
         let mut changed = 0;
-        for edge in edges {
+        for edge in sets::distinct(edges) {
             let nodes = self.edges[edge as usize].nodes;
             let [a, b] = nodes.map(|node| self.points[node as usize]);
             let beyond = |axis: usize| {

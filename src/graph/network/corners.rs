@@ -3,7 +3,8 @@
 
 use crate::graph::network::draft::{Draft, Links};
 use crate::graph::network::follow::nearest_spot;
-use crate::graph::network::obstacles::{Corner, Obstacles, Point, cross, enough, unit};
+use crate::graph::network::obstacles::{Corner, Obstacles, Point, enough};
+use crate::math::plane::{cross, unit};
 use rayon::prelude::*;
 
 /// How nodes are placed at corners.

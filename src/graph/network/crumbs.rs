@@ -4,8 +4,10 @@
 //! position that saw it becomes a node, joined to it, and is the next waypoint. New nodes are
 //! joined to near ones that they see, so that loops close.
 
+use crate::data::sets;
 use crate::graph::network::draft::Draft;
-use crate::graph::network::obstacles::{Obstacles, Point, distance};
+use crate::graph::network::obstacles::{Obstacles, Point};
+use crate::math::plane::distance;
 use std::collections::BTreeMap;
 
 /// How crumbs are dropped; lengths in metres.
@@ -190,7 +192,7 @@ impl Breadcrumbs {
     /// New edges that join some nodes among themselves; `None` when they cannot be joined.
     fn bridges(&self, obstacles: &impl Obstacles, nodes: &[u32]) -> Option<Vec<(u32, u32)>> {
         let Crumbs { radius, range, .. } = self.settings;
-        let mut part: Vec<usize> = (0..nodes.len()).collect();
+        let mut part: Vec<u32> = (0..nodes.len() as u32).collect();
         let mut bridges = Vec::new();
         for new in [false, true] {
             for i in 0..nodes.len() {
@@ -201,17 +203,17 @@ impl Breadcrumbs {
                     };
                     let joined = self.draft.joined(nodes[i], nodes[j]);
                     let clear = || distance(a, b) <= range && obstacles.fits(a, b, radius);
-                    if part[i] == part[j] || !(joined || new && clear()) {
+                    let [one, other] = [i, j].map(|at| sets::root(&mut part, at as u32));
+                    if one == other || !(joined || new && clear()) {
                         continue;
                     }
                     if !joined {
                         bridges.push((nodes[i], nodes[j]));
                     }
-                    let (from, to) = (part[j], part[i]);
-                    part.iter_mut().filter(|part| **part == from).for_each(|part| *part = to);
+                    sets::join(&mut part, one, other);
                 }
             }
         }
-        part.iter().all(|&own| own == part[0]).then_some(bridges)
+        (0..nodes.len() as u32).all(|at| sets::root(&mut part, at) == 0).then_some(bridges)
     }
 }

@@ -1,7 +1,8 @@
 //! Networks while they are drawn: nodes and edges that can be added, moved and removed.
 
 use crate::graph::network::bins::Bins;
-use crate::graph::network::obstacles::{Corner, Obstacles, Point, cross, sub};
+use crate::graph::network::obstacles::{Corner, Obstacles, Point};
+use crate::math::plane::{cross, minus};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -197,7 +198,7 @@ impl Draft {
 /// walls are on one side of the line.
 fn bends(node: &Node, to: Point) -> bool {
     node.corner.is_none_or(|corner| {
-        let d = sub(to, node.at);
+        let d = minus(to, node.at);
         cross(d, corner.along[0]) * cross(d, corner.along[1]) >= 0.0
     })
 }

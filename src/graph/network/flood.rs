@@ -7,6 +7,7 @@
 //! wall squares begin and end where the cells do; so a component is one part of the network.
 //! Further edges join near nodes, nearest first.
 
+use crate::data::sets;
 use crate::graph::network::draft::{Draft, Links};
 use crate::graph::network::obstacles::{Obstacles, Point};
 use crate::map::{Clearance, Map};
@@ -133,40 +134,22 @@ fn fill(cells: &Cells, obstacles: &impl Obstacles, radius: f64, placing: &FloodF
 
 /// The piece of every open cell, and the seed of every piece.
 fn pieces(cells: &Cells, side: usize) -> (Vec<u32>, Vec<usize>) {
-    let mut labels = vec![u32::MAX; cells.open.len()];
-    let mut seeds = Vec::new();
-    let mut stack = Vec::new();
-    let block = |cell: usize| {
-        let (x, y) = (cell % cells.stride, cell / cells.stride);
-        ((x.max(1) - 1) / side, (y.max(1) - 1) / side)
+    let block =
+        |cell: usize| [cell % cells.stride, cell / cells.stride].map(|at| (at.max(1) - 1) / side);
+    let each = |cell: usize, visit: &mut dyn FnMut(usize)| {
+        let own = block(cell);
+        cells.sides(cell).into_iter().filter(|&next| block(next) == own).for_each(visit);
     };
-    for first in 0..cells.open.len() {
-        if !cells.open[first] || labels[first] != u32::MAX {
-            continue;
-        }
-        let own = block(first);
-        let label = seeds.len() as u32;
-        // Twice the block's middle, in cells.
-        let middle = [(2 * own.0 + 1) * side + 1, (2 * own.1 + 1) * side + 1];
-        let aside = |cell: usize| {
-            let (x, y) = (2 * (cell % cells.stride), 2 * (cell / cells.stride));
-            x.abs_diff(middle[0]).pow(2) + y.abs_diff(middle[1]).pow(2)
-        };
-        let mut seed = (usize::MAX, first);
-        labels[first] = label;
-        stack.push(first);
-        while let Some(cell) = stack.pop() {
-            seed = seed.min((aside(cell), cell));
-            for next in cells.sides(cell) {
-                if cells.open[next] && labels[next] == u32::MAX && block(next) == own {
-                    labels[next] = label;
-                    stack.push(next);
-                }
-            }
-        }
-        seeds.push(seed.1);
+    let (labels, count) = sets::pieces(cells.open.len(), |cell| cells.open[cell], each);
+    let mut seeds = vec![(usize::MAX, 0); count as usize];
+    for (cell, &label) in labels.iter().enumerate().filter(|&(_, &label)| label != u32::MAX) {
+        // From the block's middle, in half cells.
+        let aside = [cell % cells.stride, cell / cells.stride].into_iter().zip(block(cell));
+        let aside = aside.map(|(at, block)| (2 * at).abs_diff((2 * block + 1) * side + 1).pow(2));
+        let seed = &mut seeds[label as usize];
+        *seed = (*seed).min((aside.sum(), cell));
     }
-    (labels, seeds)
+    (labels, seeds.into_iter().map(|(_, seed)| seed).collect())
 }
 
 /// Pairs of pieces with cells side by side, ascending.
@@ -183,9 +166,7 @@ fn touching(cells: &Cells, labels: &[u32]) -> Vec<(u32, u32)> {
             }
         }
     }
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
+    sets::distinct(pairs)
 }
 
 /// Memory of walks between two cells.

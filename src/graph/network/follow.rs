@@ -1,6 +1,7 @@
 //! Off the network: valid spots, and walking along walls.
 
-use crate::graph::network::obstacles::{Obstacles, Point, distance, dot, enough, sub};
+use crate::graph::network::obstacles::{Obstacles, Point, enough};
+use crate::math::plane::{distance, dot, minus};
 
 /// The valid spot nearest to a point: a point of a lattice around it, of a quarter of the unit or
 /// half the radius, where an agent of `radius` metres stands clear and that `accept` takes; `None`
@@ -82,7 +83,7 @@ pub struct WallFollower {
 impl WallFollower {
     /// A walker at a position, on its way towards another; radius and length of a step in metres.
     pub fn new(at: Point, towards: Point, radius: f64, step: f64) -> Self {
-        let d = sub(towards, at);
+        let d = minus(towards, at);
         let mut heading = 0;
         for (other, &direction) in DIRECTIONS.iter().enumerate() {
             if dot(direction, d) > dot(DIRECTIONS[heading], d) {

@@ -51,7 +51,7 @@ pub use draft::{Draft, Links};
 pub use file::NetworkError;
 pub use flood::{FloodFill, flood_fill, flood_fill_raster};
 pub use follow::{WallFollower, nearest_spot};
-pub use obstacles::{Corner, Ground, Obstacles, Point, SLACK, enough};
+pub use obstacles::{Corner, Obstacles, Point, SLACK, Stretch, enough};
 pub use placement::{Method, Placement};
 pub use polygons::{PolygonError, Polygons};
 pub use refine::{farthest_visible, first_blocked, pull, skip};
@@ -59,8 +59,9 @@ pub use route::{Outcome, Query, Trip, Unseen};
 pub use scratch::Scratch;
 pub use walls::Walls;
 
+use crate::graph::rows::Rows;
+use crate::math::plane::{blend, distance, nearest_on};
 use bins::Bins;
-use obstacles::{blend, distance, nearest_on};
 use rayon::prelude::*;
 
 /// The dearest edge: that of 65,536 plain cells.
@@ -98,10 +99,8 @@ pub struct Network {
     radii: Vec<f64>,
     tags: Vec<u32>,
     edges: Vec<Edge>,
-    /// First link of every node, then the end.
-    first: Vec<u32>,
-    /// Node and edge of every link.
-    links: Vec<(u32, u32)>,
+    /// Other end and edge of every link, by node.
+    links: Rows<(u32, u32)>,
     node_bins: Bins,
     edge_bins: Bins,
 }
@@ -119,14 +118,14 @@ impl Network {
             points.par_iter().map(|&at| obstacles.clearance(at, sizes.cap)).collect();
         let measure = |&nodes: &[u32; 2]| measure(obstacles, sizes, &points, &radii, nodes);
         let edges: Vec<Edge> = ends.par_iter().map(measure).collect();
-        let (first, links) = links(points.len(), &ends);
+        let links = links(points.len(), &ends);
         let segment = |edge: usize| ends[edge].map(|node| points[node as usize]);
         let lengths = (0..ends.len()).map(segment).map(|[a, b]| distance(a, b));
         let mean = lengths.sum::<f64>() / ends.len().max(1) as f64;
         let node_bins = Bins::new(points.len(), mean, |node| [points[node]; 2]);
         let edge_bins = Bins::new(ends.len(), mean, segment);
         let unit = obstacles.unit();
-        Self { sizes, unit, points, radii, tags, edges, first, links, node_bins, edge_bins }
+        Self { sizes, unit, points, radii, tags, edges, links, node_bins, edge_bins }
     }
 
     /// The nodes and edges as a draft, with the same ids, to be edited.
@@ -176,8 +175,7 @@ impl Network {
     /// # Panics
     /// When there is no such node.
     pub fn links(&self, node: u32) -> &[(u32, u32)] {
-        let node = node as usize;
-        &self.links[self.first[node] as usize..self.first[node + 1] as usize]
+        self.links.row(node as usize)
     }
 
     /// Half width in metres of an edge's corridor, from 0 at its first node to 1 at its second: a
@@ -207,28 +205,23 @@ impl Network {
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
         let nodes = self.points.capacity() * 16 + self.radii.capacity() * 8;
-        let edges = self.edges.capacity() * size_of::<Edge>() + self.links.capacity() * 8;
-        let rest = 4 * (self.tags.capacity() + self.first.capacity());
-        (nodes + edges + rest) as u64 + self.node_bins.bytes() + self.edge_bins.bytes()
+        let edges = self.edges.capacity() * size_of::<Edge>() + self.tags.capacity() * 4;
+        let rows = self.links.bytes() + self.node_bins.bytes() + self.edge_bins.bytes();
+        (nodes + edges) as u64 + rows
     }
 }
 
-/// First link of every node and all links; a node's go by the other end.
-fn links(nodes: usize, ends: &[[u32; 2]]) -> (Vec<u32>, Vec<(u32, u32)>) {
+/// The links of every node, by the other end.
+fn links(nodes: usize, ends: &[[u32; 2]]) -> Rows<(u32, u32)> {
     let mut all: Vec<(u32, u32, u32)> = Vec::with_capacity(2 * ends.len());
     for (edge, &[a, b]) in ends.iter().enumerate() {
         all.push((a, b, edge as u32));
         all.push((b, a, edge as u32));
     }
     all.sort_unstable();
-    let mut first = vec![0; nodes + 1];
-    for &(from, ..) in &all {
-        first[from as usize + 1] += 1;
-    }
-    for node in 0..nodes {
-        first[node + 1] += first[node];
-    }
-    (first, all.into_iter().map(|(_, to, edge)| (to, edge)).collect())
+    Rows::new(nodes, |visit| {
+        all.iter().for_each(|&(from, to, edge)| visit(from as usize, (to, edge)));
+    })
 }
 
 /// Pieces of an edge whose clearance bounds its corridor.

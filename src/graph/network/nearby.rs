@@ -1,8 +1,9 @@
 //! Which nodes a position sees.
 
 use crate::graph::network::Network;
-use crate::graph::network::obstacles::{Obstacles, Point, blend, distance, enough};
+use crate::graph::network::obstacles::{Obstacles, Point, enough};
 use crate::graph::network::scratch::Scratch;
+use crate::math::plane::{blend, distance};
 
 /// Of its clearance, what an agent that stands closer to a wall than its radius must keep on its
 /// first steps.

@@ -1,7 +1,8 @@
 //! What an edge must keep clear of: one interface for polygons and for the walls of a map.
 
-/// A position in metres: x right, y down.
-pub type Point = [f64; 2];
+pub use crate::math::plane::Point;
+
+use crate::math::plane::distance;
 
 /// A clearance that falls short of a radius by less than this, in metres, is enough: coordinates
 /// are rounded, and a corridor as wide as the agent is to be passable.
@@ -42,8 +43,8 @@ pub trait Obstacles: Sync {
     }
 
     /// The ground along a segment that meets no obstacle.
-    fn ground(&self, a: Point, b: Point) -> Ground {
-        Ground { cost: distance(a, b), worst: 16 }
+    fn ground(&self, a: Point, b: Point) -> Stretch {
+        Stretch { cost: distance(a, b), worst: 16 }
     }
 
     /// Least and greatest slowness of the ground in 1/16.
@@ -54,7 +55,7 @@ pub trait Obstacles: Sync {
 
 /// The ground along a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ground {
+pub struct Stretch {
     /// Metres of plain ground that take as long.
     pub cost: f64,
     /// Greatest slowness of what is crossed, in 1/16.
@@ -76,63 +77,4 @@ pub struct Corner {
 #[inline]
 pub fn enough(clearance: f64, radius: f64) -> bool {
     clearance > 0.0 && clearance + SLACK >= radius
-}
-
-#[inline]
-pub(super) fn sub(a: Point, b: Point) -> Point {
-    [a[0] - b[0], a[1] - b[1]]
-}
-
-#[inline]
-pub(super) fn dot(a: Point, b: Point) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
-}
-
-#[inline]
-pub(super) fn cross(a: Point, b: Point) -> f64 {
-    a[0] * b[1] - a[1] * b[0]
-}
-
-#[inline]
-pub(super) fn blend(a: Point, b: Point, t: f64) -> Point {
-    [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t]
-}
-
-/// Distance of two points.
-#[inline]
-pub(super) fn distance(a: Point, b: Point) -> f64 {
-    let d = sub(b, a);
-    dot(d, d).sqrt()
-}
-
-/// A direction of length 1; of no length as it is.
-pub(super) fn unit(d: Point) -> Point {
-    let length = dot(d, d).sqrt();
-    if length > 0.0 { [d[0] / length, d[1] / length] } else { d }
-}
-
-/// Where along a segment, 0 to 1, it is nearest to a point.
-#[inline]
-pub(super) fn nearest_on(p: Point, a: Point, b: Point) -> f64 {
-    let d = sub(b, a);
-    let square = dot(d, d);
-    if square > 0.0 { (dot(sub(p, a), d) / square).clamp(0.0, 1.0) } else { 0.0 }
-}
-
-/// Squared distance from a point to a segment.
-#[inline]
-pub(super) fn point_segment(p: Point, a: Point, b: Point) -> f64 {
-    let d = sub(p, blend(a, b, nearest_on(p, a, b)));
-    dot(d, d)
-}
-
-/// Squared distance of two segments; 0 when they cross.
-pub(super) fn segment_segment(a: Point, b: Point, c: Point, d: Point) -> f64 {
-    let (ab, cd) = (sub(b, a), sub(d, c));
-    let sides = cross(ab, sub(c, a)) * cross(ab, sub(d, a));
-    if sides < 0.0 && cross(cd, sub(a, c)) * cross(cd, sub(b, c)) < 0.0 {
-        return 0.0;
-    }
-    let first = point_segment(a, c, d).min(point_segment(b, c, d));
-    first.min(point_segment(c, a, b)).min(point_segment(d, a, b))
 }

@@ -1,9 +1,9 @@
 //! Polygons as obstacles, inside a boundary polygon if there is one.
 
 use crate::graph::network::bins::Bins;
-use crate::graph::network::obstacles::{
-    Corner, Obstacles, Point, cross, segment_segment, sub, unit,
-};
+use crate::graph::network::obstacles::{Corner, Obstacles, Point};
+use crate::math::plane;
+use crate::math::plane::{cross, distance, minus, segment_segment, unit};
 
 /// Why points are not obstacles.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -62,16 +62,9 @@ impl Polygons {
                 sides.push((index as u32, from, ring[(i + 1) % ring.len()]));
             }
         }
-        let (mut least, mut most) = ([f64::MAX; 2], [f64::MIN; 2]);
-        for point in boundary.into_iter().flatten().chain(rings.iter().flatten()) {
-            for axis in 0..2 {
-                least[axis] = least[axis].min(point[axis]);
-                most[axis] = most[axis].max(point[axis]);
-            }
-        }
-        let bounds = if rings.is_empty() { [[0.0; 2]; 2] } else { [least, most] };
+        let bounds = plane::bounds(rings.iter().flatten().copied()).unwrap_or_default();
         // About as long as the mean side, so that a side is in few bins and a bin has few sides.
-        let sum: f64 = sides.iter().map(|&(_, a, b)| super::obstacles::distance(a, b)).sum();
+        let sum: f64 = sides.iter().map(|&(_, a, b)| distance(a, b)).sum();
         let size = sum / sides.len().max(1) as f64;
         let bins = Bins::new(sides.len(), size, |i| [sides[i].1, sides[i].2]);
         let rows = Bins::new(sides.len(), size, |i| [[0.0, sides[i].1[1]], [0.0, sides[i].2[1]]]);
@@ -102,7 +95,7 @@ impl Polygons {
                 (ring, odd) = (own, false);
             }
             if (a[1] > at[1]) != (b[1] > at[1]) {
-                let turn = cross(sub(b, a), sub(at, a));
+                let turn = cross(minus(b, a), minus(at, a));
                 odd ^= (turn < 0.0) == (b[1] > a[1]);
             }
         });
@@ -151,8 +144,8 @@ impl Obstacles for Polygons {
             let count = ring.len();
             let twice: f64 = (0..count).map(|i| cross(ring[i], ring[(i + 1) % count])).sum();
             for (i, &at) in ring.iter().enumerate() {
-                let back = unit(sub(ring[(i + count - 1) % count], at));
-                let on = unit(sub(ring[(i + 1) % count], at));
+                let back = unit(minus(ring[(i + count - 1) % count], at));
+                let on = unit(minus(ring[(i + 1) % count], at));
                 let turn = cross(on, back);
                 // Straight on is no corner; 1e-6 is 0.2 seconds of arc.
                 if turn.abs() < 1e-6 {

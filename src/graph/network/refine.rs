@@ -5,7 +5,8 @@
 //! that part, and takes no longer.
 
 use crate::graph::network::nearby::Sight;
-use crate::graph::network::obstacles::{Ground, Obstacles, Point, blend, distance, nearest_on};
+use crate::graph::network::obstacles::{Obstacles, Point, Stretch};
+use crate::math::plane::{blend, distance, nearest_on};
 
 /// Shares of the way to the straight line that [`pull`] tries for a point.
 const SHARES: [f64; 7] = [1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625];
@@ -55,7 +56,7 @@ pub fn farthest_visible(
     let weighted = weighted(obstacles);
     let no_slower = |to: usize| {
         let parts = path[next..=to].windows(2).map(|pair| obstacles.ground(pair[0], pair[1]));
-        obstacles.ground(at, path[to]).within(parts.fold(obstacles.ground(at, first), Ground::and))
+        obstacles.ground(at, path[to]).within(parts.fold(obstacles.ground(at, first), Stretch::and))
     };
     let end = (next + look as usize).min(path.len() - 1);
     let good = |&to: &usize| sight.sees(at, path[to]) && (!weighted || no_slower(to));
@@ -67,7 +68,7 @@ pub(super) fn skip_with<O: Obstacles>(
     sight: &Sight<'_, O>,
     look: u32,
     path: &mut Vec<Point>,
-    grounds: &mut Vec<Ground>,
+    grounds: &mut Vec<Stretch>,
 ) -> u32 {
     let weighted = weighted(sight.obstacles);
     grounds.clear();
@@ -81,7 +82,7 @@ pub(super) fn skip_with<O: Obstacles>(
         while next > at + 1 {
             let no_slower = || {
                 let parts = grounds[at..next].iter();
-                let old = parts.fold(Ground { cost: 0.0, worst: 0 }, |sum, part| sum.and(*part));
+                let old = parts.fold(Stretch { cost: 0.0, worst: 0 }, |sum, part| sum.and(*part));
                 sight.obstacles.ground(from, path[next]).within(old)
             };
             looked += 1;
@@ -132,7 +133,7 @@ fn weighted(obstacles: &impl Obstacles) -> bool {
     least != greatest
 }
 
-impl Ground {
+impl Stretch {
     /// One after the other.
     fn and(self, next: Self) -> Self {
         Self { cost: self.cost + next.cost, worst: self.worst.max(next.worst) }

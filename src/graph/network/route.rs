@@ -4,9 +4,10 @@ use crate::graph::Graph;
 use crate::graph::network::Network;
 use crate::graph::network::follow::{WallFollower, nearest_spot};
 use crate::graph::network::nearby::{Sight, Wanted};
-use crate::graph::network::obstacles::{Obstacles, Point, distance};
+use crate::graph::network::obstacles::{Obstacles, Point};
 use crate::graph::network::refine::{length, pull_with, skip_with};
 use crate::graph::network::scratch::Scratch;
+use crate::math::plane::distance;
 
 /// Who goes where.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! What queries keep between them.
 
 use crate::graph::Search;
-use crate::graph::network::obstacles::{Ground, Point};
+use crate::graph::network::obstacles::{Point, Stretch};
 
 /// Memory of queries, used again and again.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,7 @@ pub struct Scratch {
     pub(super) nodes: Vec<u32>,
     pub(super) head: Vec<Point>,
     pub(super) tail: Vec<Point>,
-    pub(super) grounds: Vec<Ground>,
+    pub(super) grounds: Vec<Stretch>,
     pub(super) looked: u32,
 }
 

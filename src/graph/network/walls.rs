@@ -7,10 +7,9 @@
 //! is less than a cell, the squares around the next piece are measured. Each is measured against
 //! the whole segment, so the answer does not depend on where the walk stops.
 
-use crate::graph::network::obstacles::{
-    Corner, Ground, Obstacles, Point, SLACK, blend, distance, enough, point_segment,
-};
+use crate::graph::network::obstacles::{Corner, Obstacles, Point, SLACK, Stretch, enough};
 use crate::map::{Clearance, Map, Window};
+use crate::math::plane::{blend, distance, point_segment};
 
 /// Cells of a segment whose surroundings are measured at once.
 const PIECE: f64 = 2.0;
@@ -248,11 +247,11 @@ impl Obstacles for Walls<'_> {
         self.map.cell_size()
     }
 
-    fn ground(&self, a: Point, b: Point) -> Ground {
+    fn ground(&self, a: Point, b: Point) -> Stretch {
         let length = distance(a, b);
         if self.slowness[0] == self.slowness[1] {
             let slowness = self.slowness[0];
-            return Ground { cost: length * (f64::from(slowness) / 16.0), worst: slowness };
+            return Stretch { cost: length * (f64::from(slowness) / 16.0), worst: slowness };
         }
         let (mut sum, mut worst) = (0.0, 0);
         self.each_cell(self.cells(a), self.cells(b), |cell, share| {
@@ -260,7 +259,7 @@ impl Obstacles for Walls<'_> {
             sum += share * f64::from(slowness);
             worst = worst.max(slowness);
         });
-        Ground { cost: length * (sum / 16.0), worst }
+        Stretch { cost: length * (sum / 16.0), worst }
     }
 
     fn slowness(&self) -> [u8; 2] {

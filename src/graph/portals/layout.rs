@@ -1,5 +1,7 @@
 //! Sectors, and the portals on the borders between them.
 
+use crate::data::sets;
+use crate::graph::rows::Rows;
 use crate::map::Clearance;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -53,10 +55,9 @@ pub struct Layout {
     /// Sectors to a row.
     columns: u32,
     rows: u32,
-    /// First portal of every border, then the end; a sector's borders are 2·sector, the right one,
-    /// and 2·sector + 1, the lower one.
-    first: Vec<u32>,
-    portals: Vec<Portal>,
+    /// Portals by border; a sector's borders are 2·sector, the right one, and 2·sector + 1, the lower
+    /// one.
+    portals: Rows<Portal>,
 }
 
 impl Layout {
@@ -65,51 +66,37 @@ impl Layout {
         let width = class.stride() - 2;
         let height = class.slowness().len() as u32 / class.stride() - 2;
         let (columns, rows) = (width.div_ceil(SECTOR), height.div_ceil(SECTOR));
-        let mut layout =
-            Self { width, height, columns, rows, first: Vec::new(), portals: Vec::new() };
+        let mut layout = Self { width, height, columns, rows, portals: Rows::default() };
         let borders = 0..2 * layout.sectors();
         let found: Vec<Vec<Portal>> =
             borders.into_par_iter().map(|border| layout.border(class, border)).collect();
-        layout.first.push(0);
-        for portals in found {
-            layout.portals.extend_from_slice(&portals);
-            layout.first.push(layout.portals.len() as u32);
-        }
+        found.into_iter().for_each(|portals| layout.portals.extend(portals));
         layout
     }
 
     /// Finds the portals again after cells have changed, and returns the sectors whose cells or
     /// portals are others now, ascending.
     pub(crate) fn repair(&mut self, class: &Clearance, changed: &[u32]) -> Vec<u32> {
-        let mut touched: Vec<u32> =
-            changed.iter().filter_map(|&cell| self.sector_at(cell)).collect();
-        touched.sort_unstable();
-        touched.dedup();
-        let mut borders: Vec<u32> =
-            touched.iter().flat_map(|&sector| self.borders(sector)).flatten().collect();
-        borders.sort_unstable();
-        borders.dedup();
-        let mut portals = Vec::with_capacity(self.portals.len());
-        let mut first = vec![0];
+        let touched = changed.iter().filter_map(|&cell| self.sector_at(cell));
+        let mut touched = sets::distinct(touched);
+        let borders = touched.iter().flat_map(|&sector| self.borders(sector)).flatten();
+        let borders = sets::distinct(borders);
+        let mut portals = Rows::default();
         let mut next = borders.iter().copied().peekable();
         for border in 0..2 * self.sectors() {
-            let old =
-                &self.portals[self.range(border).start as usize..][..self.range(border).len()];
+            let old = self.portals.row(border as usize);
             if next.next_if_eq(&border).is_some() {
                 let new = self.border(class, border);
                 if new != old {
                     touched.extend(self.beside(border));
                 }
-                portals.extend_from_slice(&new);
+                portals.extend(new);
             } else {
-                portals.extend_from_slice(old);
+                portals.extend(old.iter().copied());
             }
-            first.push(portals.len() as u32);
         }
-        (self.first, self.portals) = (first, portals);
-        touched.sort_unstable();
-        touched.dedup();
-        touched
+        self.portals = portals;
+        sets::distinct(touched)
     }
 
     /// The sectors on both sides of a border that is not the map's edge.
@@ -130,7 +117,8 @@ impl Layout {
     }
 
     fn range(&self, border: u32) -> Range<u32> {
-        self.first[border as usize]..self.first[border as usize + 1]
+        let Range { start, end } = self.portals.range(border as usize);
+        start as u32..end as u32
     }
 
     /// Finds the portals of a border.
@@ -238,7 +226,7 @@ impl Layout {
 
     /// Portals of the map.
     pub fn node_count(&self) -> u32 {
-        self.portals.len() as u32
+        self.portals.items().len() as u32
     }
 
     /// A portal.
@@ -293,6 +281,6 @@ impl Layout {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        (4 * self.first.capacity() + size_of::<Portal>() * self.portals.capacity()) as u64
+        self.portals.bytes()
     }
 }

@@ -1,6 +1,6 @@
 //! One sector's cells with a frame of one cell, and the search inside it.
 
-use crate::graph::grid::{diagonal_cost, straight_cost};
+use crate::graph::grid::StepCosts;
 use crate::graph::portals::queue::Queue;
 use crate::graph::portals::{Layout, SECTOR};
 use crate::map::Clearance;
@@ -63,7 +63,7 @@ impl LocalSearch {
     pub(crate) fn clear(&mut self) {
         self.distances.fill(UNREACHED);
         let shift = (16 * u32::from(self.least)).max(1).ilog2();
-        let diagonal = diagonal_cost(self.greatest, self.greatest) as u32;
+        let StepCosts { diagonal, .. } = StepCosts::FINE.between(self.greatest, self.greatest);
         self.queue.start(shift, diagonal.max(16 * u32::from(self.greatest)));
     }
 
@@ -89,9 +89,9 @@ impl LocalSearch {
             let cell = usize::from(cell);
             let (here, own) = (distances[cell], slowness[cell]);
             let open = |step: usize| slowness[cell.wrapping_add_signed(STEPS[step])];
-            let mut lower = |step: usize, cost: i32| {
+            let mut lower = |step: usize, cost: u32| {
                 let other = cell.wrapping_add_signed(STEPS[step]);
-                let (old, new) = (distances[other], here + cost as u32);
+                let (old, new) = (distances[other], here + cost);
                 if new < old {
                     distances[other] = new;
                     steps[other] = step as u8;
@@ -101,13 +101,13 @@ impl LocalSearch {
             let sides = [open(0), open(1), open(2), open(3)];
             for (step, &side) in sides.iter().enumerate() {
                 if side != 0 {
-                    lower(step, straight_cost(own, side));
+                    lower(step, StepCosts::FINE.between(own, side).straight);
                 }
             }
             for (step, a, b) in [(4, 0, 1), (5, 0, 2), (6, 3, 1), (7, 3, 2)] {
                 let across = open(step);
                 if across != 0 && sides[a] != 0 && sides[b] != 0 {
-                    lower(step, diagonal_cost(own, across));
+                    lower(step, StepCosts::FINE.between(own, across).diagonal);
                 }
             }
         }

@@ -20,15 +20,16 @@ mod layout;
 mod local;
 mod queue;
 mod search;
+mod table;
 
 pub use layout::{Layout, Portal, SECTOR};
 pub(crate) use local::{CELLS, LocalSearch, SIDE, UNREACHED};
 pub use search::{PortalSearch, Refined};
+pub(crate) use table::{Measure, Table};
 
-use crate::graph::grid::straight_cost;
+use crate::graph::grid::StepCosts;
 use crate::graph::{Graph, NONE};
 use crate::map::Clearance;
-use rayon::prelude::*;
 
 /// What detours to portals cost at most for every border that the cheapest way crosses, for a
 /// greatest slowness.
@@ -36,58 +37,58 @@ pub fn slack(greatest: u8) -> u32 {
     18 * 16 * u32::from(greatest)
 }
 
-/// The portals of a class of agents, and what it costs to go from one to another in a sector.
+/// The portals of a class of agents, and what it costs to go from one to another in a sector: of the
+/// pairs (a, b) with b < a, at `a·(a − 1)/2 + b`. Half of a crossing is counted at each end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Portals {
-    layout: Layout,
-    /// Half of what the crossing of every portal costs.
-    halves: Vec<u32>,
-    /// For every sector the costs between its portals without crossing them: of the pairs (a, b)
-    /// with b < a, at `a·(a − 1)/2 + b`; [`NONE`] where the sector does not join them.
-    costs: Vec<Vec<u32>>,
+pub struct Portals(Table<Octile>);
+
+/// Half of what crossings cost, and octile distances inside sectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Octile;
+
+impl Measure for Octile {
+    fn crossing(class: &Clearance, layout: &Layout, node: u32) -> u32 {
+        let [a, b] = layout.sides(node).map(|(_, cell)| class.slowness()[cell as usize]);
+        StepCosts::FINE.between(a, b).straight / 2
+    }
+
+    fn search(_: &Clearance, layout: &Layout, sector: u32, node: u32, local: &mut LocalSearch) {
+        local.seed(layout.window_index(layout.cell_in(sector, node), sector), 0);
+        local.octile();
+    }
+
+    fn row(place: usize, _: usize) -> usize {
+        place
+    }
 }
 
 impl Portals {
     /// Cuts a map, in parallel over the sectors.
     pub fn new(class: &Clearance) -> Self {
-        let layout = Layout::new(class);
-        let sectors = 0..layout.sectors();
-        let costs = |local: &mut LocalSearch, sector| costs(class, &layout, sector, local);
-        let costs = sectors.into_par_iter().map_init(LocalSearch::default, costs).collect();
-        let halves = halves(class, &layout);
-        Self { layout, halves, costs }
+        Self(Table::new(class))
     }
 
     /// Brings everything up to date after cells of the class (padded indices) have changed: the
     /// same as [`Portals::new`], but only the sectors of those cells, and those beside them whose
     /// portals are others now, are searched again.
     pub fn repair(&mut self, class: &Clearance, changed: &[u32]) {
-        let touched = self.layout.repair(class, changed);
-        let layout = &self.layout;
-        let again = |local: &mut LocalSearch, &sector: &u32| costs(class, layout, sector, local);
-        let made: Vec<_> = touched.par_iter().map_init(LocalSearch::default, again).collect();
-        for (&sector, costs) in touched.iter().zip(made) {
-            self.costs[sector as usize] = costs;
-        }
-        self.halves = halves(class, &self.layout);
+        self.0.repair(class, changed);
     }
 
     /// Where the portals are.
     pub fn layout(&self) -> &Layout {
-        &self.layout
+        &self.0.layout
     }
 
     /// Edges, each in both directions.
     pub fn edge_count(&self) -> u64 {
         let joined = |costs: &Vec<u32>| costs.iter().filter(|&&cost| cost != NONE).count() as u64;
-        2 * self.costs.iter().map(joined).sum::<u64>()
+        2 * self.0.costs.iter().map(joined).sum::<u64>()
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        let row = |costs: &Vec<u32>| (4 * costs.capacity() + size_of::<Vec<u32>>()) as u64;
-        let costs: u64 = self.costs.iter().map(row).sum();
-        self.layout.bytes() + costs + 4 * self.halves.capacity() as u64
+        self.0.bytes()
     }
 
     /// Half of what crossing a portal costs.
@@ -95,7 +96,7 @@ impl Portals {
     /// # Panics
     /// When there is no such node.
     pub fn half(&self, node: u32) -> u32 {
-        self.halves[node as usize]
+        self.0.crossings[node as usize]
     }
 
     /// What it costs to go between two portals of a sector, by their places in the sector, without
@@ -105,21 +106,21 @@ impl Portals {
         if high == low {
             return Some(0);
         }
-        let cost = self.costs[sector as usize][high * (high - 1) / 2 + low];
+        let cost = self.0.costs[sector as usize][high * (high - 1) / 2 + low];
         (cost != NONE).then_some(cost)
     }
 }
 
 impl Graph for Portals {
     fn node_count(&self) -> u32 {
-        self.layout.node_count()
+        self.layout().node_count()
     }
 
     fn each_edge(&self, node: u32, mut visit: impl FnMut(u32, u32)) {
         let half = self.half(node);
-        for (sector, _) in self.layout.sides(node) {
-            let place = self.layout.place(sector, node);
-            for (other, to) in (0..).zip(self.layout.nodes(sector).into_iter().flatten()) {
+        for (sector, _) in self.layout().sides(node) {
+            let place = self.layout().place(sector, node);
+            for (other, to) in (0..).zip(self.layout().nodes(sector).into_iter().flatten()) {
                 if to != node
                     && let Some(cost) = self.cost_inside(sector, place, other)
                 {
@@ -128,33 +129,4 @@ impl Graph for Portals {
             }
         }
     }
-}
-
-fn halves(class: &Clearance, layout: &Layout) -> Vec<u32> {
-    let slowness = class.slowness();
-    let half = |node| {
-        let [(_, a), (_, b)] = layout.sides(node);
-        straight_cost(slowness[a as usize], slowness[b as usize]) as u32 / 2
-    };
-    (0..layout.node_count()).map(half).collect()
-}
-
-/// Costs between the portals of a sector.
-fn costs(class: &Clearance, layout: &Layout, sector: u32, local: &mut LocalSearch) -> Vec<u32> {
-    let nodes = || layout.nodes(sector).into_iter().flatten();
-    let count = nodes().count();
-    let mut costs = Vec::with_capacity(count * count.saturating_sub(1) / 2);
-    if count < 2 {
-        return costs;
-    }
-    local.load(class, layout, sector);
-    for (place, node) in nodes().enumerate().skip(1) {
-        local.clear();
-        let at = |node| layout.window_index(layout.cell_in(sector, node), sector);
-        local.seed(at(node), 0);
-        local.octile();
-        let cost = |other| local.distance(at(other));
-        costs.extend(nodes().take(place).map(cost));
-    }
-    costs
 }

@@ -1,6 +1,6 @@
 //! Ways of single units through the portals.
 
-use crate::graph::grid::{diagonal_cost, straight_cost};
+use crate::graph::grid::StepCosts;
 use crate::graph::portals::local::{SEED, STEPS};
 use crate::graph::portals::{CELLS, Layout, LocalSearch, Portals, UNREACHED};
 use crate::graph::{Graph, NONE, Search};
@@ -147,7 +147,7 @@ impl PortalSearch {
                 let here = local.distance(layout.window_index(pair[0], sector));
                 if here != UNREACHED {
                     let [a, b] = pair.map(|cell| slowness[cell as usize]);
-                    crossing.push((pair[1], here + straight_cost(a, b) as u32));
+                    crossing.push((pair[1], here + StepCosts::FINE.between(a, b).straight));
                 }
             }
             sector = next;
@@ -210,12 +210,11 @@ fn each_portal(local: &LocalSearch, layout: &Layout, sector: u32, mut visit: imp
 /// the nearer side.
 fn left(class: &Clearance, layout: &Layout, node: u32, goal: u32) -> u32 {
     let least = class.least();
-    let (straight, diagonal) = (straight_cost(least, least), diagonal_cost(least, least));
+    let costs = StepCosts::FINE.between(least, least);
     let stride = layout.stride();
     let octile = |cell: u32| {
-        let x = (cell % stride).abs_diff(goal % stride);
-        let y = (cell / stride).abs_diff(goal / stride);
-        x.min(y) * diagonal as u32 + x.abs_diff(y) * straight as u32
+        let across = (cell % stride).abs_diff(goal % stride);
+        costs.octile(across, (cell / stride).abs_diff(goal / stride))
     };
     layout.sides(node).into_iter().map(|(_, cell)| octile(cell)).min().unwrap_or(0)
 }

@@ -1,5 +1,7 @@
 //! The linear programmes for one agent, in `f64`, by points and directions of borders.
 
+use crate::math::plane::{cross, dot, minus, unit};
+
 /// The border of a half-plane: a point on it, and a unit vector along it with the half-plane to the
 /// left (where x turns into y).
 #[derive(Clone, Copy, Debug)]
@@ -10,25 +12,8 @@ pub struct Border {
     pub along: [f64; 2],
 }
 
-fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
-    [a[0] - b[0], a[1] - b[1]]
-}
-
 fn plus(a: [f64; 2], b: [f64; 2], share: f64) -> [f64; 2] {
     [a[0] + share * b[0], a[1] + share * b[1]]
-}
-
-fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
-}
-
-fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
-    a[0] * b[1] - a[1] * b[0]
-}
-
-fn unit(a: [f64; 2]) -> [f64; 2] {
-    let length = dot(a, a).sqrt();
-    a.map(|c| c / length)
 }
 
 impl Border {

@@ -1,6 +1,6 @@
-//! Shots and answers in lanes, and how real numbers become lanes of the number type.
+//! Answers in lanes, and how real numbers become lanes of the number type.
 
-use crate::kernel::intercept::course::{Course, Inputs};
+use crate::kernel::intercept::course::Course;
 use crate::lane::{IntLane, Lane, Mask, Real};
 use crate::math::{Num, Numeric};
 
@@ -34,23 +34,6 @@ impl Outcome {
     pub fn hits(self) -> bool {
         matches!(self, Self::Hit | Self::Searched)
     }
-}
-
-/// Shots in lanes, as seen from the muzzle.
-#[derive(Clone, Copy, Debug)]
-pub struct Case<L> {
-    /// Where the target is, m.
-    pub delta: [L; 3],
-    /// Its velocity, m/s; minus the launcher's where projectiles inherit that.
-    pub vel: [L; 3],
-    /// Its acceleration, m/s².
-    pub acc: [L; 3],
-    /// The muzzle speed, m/s.
-    pub speed: L,
-    /// What pulls the projectile along −z, m/s².
-    pub gravity: L,
-    /// The longest time of flight that counts, s.
-    pub longest: L,
 }
 
 /// What solvers answer, in lanes.
@@ -116,21 +99,6 @@ pub(in crate::kernel) fn nearest<L: Lane>(number: L::Real) -> L {
             let half = L::Real::splat(<L::Num as Num>::STEP * 0.5);
             let below = number.lt(L::Real::zero());
             L::from_real(number + L::Real::select(below, -half, half))
-        }
-    }
-}
-
-impl<L: Lane> Case<L> {
-    /// The shot in real numbers.
-    #[inline(always)]
-    pub(super) fn inputs(&self) -> Inputs<L::Real> {
-        Inputs {
-            delta: self.delta.map(L::real),
-            vel: self.vel.map(L::real),
-            acc: self.acc.map(L::real),
-            speed: self.speed.real(),
-            gravity: self.gravity.real(),
-            longest: self.longest.real(),
         }
     }
 }

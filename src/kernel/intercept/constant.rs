@@ -12,8 +12,8 @@
 //! Tried and lost: 1 / t as the other quotient of the two numbers, and the launch by products. It is
 //! 1.4 % faster on 8 lanes, and rounds every component once more.
 
-use crate::kernel::intercept::answer::{Answer, Case, Found};
-use crate::kernel::intercept::course::Inputs;
+use crate::kernel::intercept::answer::{Answer, Found};
+use crate::kernel::intercept::shot::Shot;
 use crate::kernel::intercept::{AT_HAND, course};
 use crate::lane::{Lane, Mask, Real};
 
@@ -32,20 +32,20 @@ pub fn reference(delta: [f64; 3], vel: [f64; 3], speed: f64) -> Option<f64> {
     times.into_iter().filter(|&t| t > 0.0).reduce(f64::min)
 }
 
-/// The first hit of straight shots at targets of constant velocity. [`Case::acc`] and
-/// [`Case::gravity`] do not count.
+/// The first hit of straight shots at targets of constant velocity. [`Shot::acc`] and
+/// [`Shot::gravity`] do not count.
 #[inline(always)]
-pub fn constant<L: Lane>(case: &Case<L>) -> Answer<L> {
-    Answer::new(&first_hit(&case.inputs()))
+pub fn constant<L: Lane>(case: &Shot<L>) -> Answer<L> {
+    Answer::new(&first_hit(&case.map(L::real)))
 }
 
 #[inline(always)]
-fn first_hit<R: Real>(inputs: &Inputs<R>) -> Found<R> {
+fn first_hit<R: Real>(shot: &Shot<R>) -> Found<R> {
     let zero = R::zero();
-    let Inputs { delta, vel, speed, longest, .. } = *inputs;
+    let Shot { delta, vel, speed, longest, .. } = *shot;
     let ([dx, dy, dz], [vx, vy, vz]) = (delta, vel);
     let (distance, rate) = (R::dot3(delta, delta), R::dot3(vel, vel));
-    let legal = course::legal(inputs, distance, rate);
+    let legal = course::legal(shot, distance, rate);
     let apart = R::splat(AT_HAND * AT_HAND).le(distance);
     let cross = [dy * vz - dz * vy, dz * vx - dx * vz, dx * vy - dy * vx];
     let square = speed * speed;

@@ -1,5 +1,6 @@
 //! A shot as the solvers see it: the course of the target as a falling projectile sees it.
 
+use crate::kernel::intercept::shot::Shot;
 use crate::kernel::intercept::{AT_HAND, FARTHEST, FASTEST, HARDEST, LONGEST, SLOWEST};
 use crate::lane::{Mask, Real};
 
@@ -8,17 +9,6 @@ pub(super) const TINY: f64 = 1e-18;
 
 /// The same for accelerations.
 const FAINT: f64 = 1e-30;
-
-/// A shot in real numbers, as it came in.
-#[derive(Clone, Copy)]
-pub(super) struct Inputs<R> {
-    pub(super) delta: [R; 3],
-    pub(super) vel: [R; 3],
-    pub(super) acc: [R; 3],
-    pub(super) speed: R,
-    pub(super) gravity: R,
-    pub(super) longest: R,
-}
 
 /// P(t) = d + v t + c t², and what solvers need of it. Where a shot is out of range, or the target
 /// at hand, a harmless one stands in its place.
@@ -70,9 +60,9 @@ pub(super) struct Growth<'a, R: Real>(pub(super) &'a Course<R>);
 
 /// Where numbers are in range; never where one is not a number.
 #[inline(always)]
-pub(super) fn legal<R: Real>(inputs: &Inputs<R>, delta_square: R, vel_square: R) -> R::Mask {
+pub(super) fn legal<R: Real>(shot: &Shot<R>, delta_square: R, vel_square: R) -> R::Mask {
     let n = R::splat;
-    let Inputs { speed, longest, .. } = *inputs;
+    let Shot { speed, longest, .. } = *shot;
     delta_square.le(n(FARTHEST * FARTHEST))
         & vel_square.le(n(FASTEST * FASTEST))
         & n(SLOWEST).le(speed)
@@ -83,11 +73,11 @@ pub(super) fn legal<R: Real>(inputs: &Inputs<R>, delta_square: R, vel_square: R)
 
 impl<R: Real> Course<R> {
     #[inline(always)]
-    pub(super) fn new(inputs: &Inputs<R>) -> Self {
+    pub(super) fn new(shot: &Shot<R>) -> Self {
         let (zero, one) = (R::zero(), R::one());
-        let Inputs { delta, vel, acc, speed, gravity, longest } = *inputs;
+        let Shot { delta, vel, acc, speed, gravity, longest } = *shot;
         let [delta_square, vel_square, acc_square] = [delta, vel, acc].map(|v| R::dot3(v, v));
-        let legal = legal(inputs, delta_square, vel_square)
+        let legal = legal(shot, delta_square, vel_square)
             & acc_square.le(R::splat(HARDEST * HARDEST))
             & zero.le(gravity)
             & gravity.le(R::splat(HARDEST));

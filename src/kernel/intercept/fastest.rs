@@ -13,22 +13,17 @@
 //! [`constant`]: mod@crate::kernel::intercept::constant
 //! [`search`]: mod@crate::kernel::intercept::search
 
-use crate::kernel::intercept::answer::{Answer, Case, Found};
+use crate::kernel::intercept::answer::{Answer, Found};
 use crate::kernel::intercept::course::Course;
 use crate::kernel::intercept::search::search;
+use crate::kernel::intercept::shot::Shot;
 use crate::kernel::intercept::{Arc, Effort};
 use crate::lane::{Lane, Mask, Real};
 
 /// The first hit of shots at targets that move and accelerate.
 #[inline(always)]
-pub fn fastest<L: Lane>(case: &Case<L>) -> Answer<L> {
-    fastest_within(case, Effort::FULL)
-}
-
-/// The same with a limit to its work.
-#[inline(always)]
-pub fn fastest_within<L: Lane>(case: &Case<L>, effort: Effort) -> Answer<L> {
-    let course = Course::new(&case.inputs());
+pub fn fastest<L: Lane>(case: &Shot<L>, effort: Effort) -> Answer<L> {
+    let course = Course::new(&case.map(L::real));
     let all = L::real_mask(L::Mask::from_fn(|_| true));
     let none = !all;
     let found = search(&course, Arc::Low, L::Real::zero(), all, effort.steps);

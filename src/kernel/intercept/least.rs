@@ -10,21 +10,16 @@
 //! [`search`]: mod@crate::kernel::intercept::search
 
 use crate::kernel::intercept::Effort;
-use crate::kernel::intercept::answer::{Answer, Case, Found};
+use crate::kernel::intercept::answer::{Answer, Found};
 use crate::kernel::intercept::course::Course;
 use crate::kernel::intercept::search::bends;
+use crate::kernel::intercept::shot::Shot;
 use crate::lane::{Lane, Mask, Real};
 
-/// The slowest launches that hit targets that move and accelerate, within [`Case::longest`].
+/// The slowest launches that hit targets that move and accelerate, within [`Shot::longest`].
 #[inline(always)]
-pub fn least<L: Lane>(case: &Case<L>) -> Answer<L> {
-    least_within(case, Effort::FULL)
-}
-
-/// The same with a limit to its work.
-#[inline(always)]
-pub fn least_within<L: Lane>(case: &Case<L>, effort: Effort) -> Answer<L> {
-    let course = Course::new(&case.inputs());
+pub fn least<L: Lane>(case: &Shot<L>, effort: Effort) -> Answer<L> {
+    let course = Course::new(&case.map(L::real));
     Answer::new(&slowest(&course, effort).settled(&course, true))
 }
 

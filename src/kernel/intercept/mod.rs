@@ -58,6 +58,7 @@ pub mod moving;
 pub mod one;
 pub mod reference;
 pub mod search;
+mod shot;
 pub mod slices;
 pub mod still;
 
@@ -65,13 +66,14 @@ pub mod still;
 use crate::lane::Real;
 
 pub(super) use answer::nearest;
-pub use answer::{Answer, Case, Outcome};
+pub use answer::{Answer, Outcome};
 pub use block::solve_block;
 pub use constant::constant;
 pub use fastest::fastest;
 pub use least::least;
 pub use moving::moving;
-pub use one::{InterceptError, Shot, Solution, solve, solve_within};
+pub use one::{InterceptError, Solution, solve, solve_within};
+pub use shot::Shot;
 pub use slices::{Answers, Shots, solve_all};
 pub use still::still;
 

@@ -19,9 +19,10 @@
 //! [`fastest`]: mod@crate::kernel::intercept::fastest
 //! [`search`]: mod@crate::kernel::intercept::search
 
-use crate::kernel::intercept::answer::{Answer, Case, Found};
+use crate::kernel::intercept::answer::{Answer, Found};
 use crate::kernel::intercept::course::{Course, Curve, Gap, Growth, Moment, precision};
 use crate::kernel::intercept::search::{search, single};
+use crate::kernel::intercept::shot::Shot;
 use crate::kernel::intercept::still::times;
 use crate::kernel::intercept::{Arc, Effort};
 use crate::lane::{Lane, Mask, Real};
@@ -33,16 +34,10 @@ const AGREE: f64 = 1.0 / 64.0;
 const POLISH: u32 = 4;
 
 /// The low or the high arc to targets that move and accelerate: their first hit, or the last within
-/// [`Case::longest`].
+/// [`Shot::longest`].
 #[inline(always)]
-pub fn moving<L: Lane>(case: &Case<L>, arc: Arc) -> Answer<L> {
-    moving_within(case, arc, Effort::FULL)
-}
-
-/// The same with a limit to its work.
-#[inline(always)]
-pub fn moving_within<L: Lane>(case: &Case<L>, arc: Arc, effort: Effort) -> Answer<L> {
-    let course = Course::new(&case.inputs());
+pub fn moving<L: Lane>(case: &Shot<L>, arc: Arc, effort: Effort) -> Answer<L> {
+    let course = Course::new(&case.map(L::real));
     Answer::new(&solve(&course, arc, effort).settled(&course, false))
 }
 

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::kernel::intercept::answer::Case;
 use crate::kernel::intercept::block::solve_block;
+use crate::kernel::intercept::shot::Shot;
 use crate::kernel::intercept::{
     Effort, FARTHEST, FASTEST, HARDEST, LONGEST, Method, Outcome, SLOWEST,
 };
@@ -12,23 +12,6 @@ use crate::math::Num;
 
 /// Shortest time limit in seconds: a step of fixed point.
 const SHORTEST: f64 = 1.0 / 65_536.0;
-
-/// A shot as seen from the muzzle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shot<N> {
-    /// Where the target is, m.
-    pub delta: [N; 3],
-    /// Its velocity, m/s; minus the launcher's where projectiles inherit that.
-    pub vel: [N; 3],
-    /// Its acceleration, m/s².
-    pub acc: [N; 3],
-    /// The muzzle speed, m/s.
-    pub speed: N,
-    /// What pulls the projectile along −z, m/s².
-    pub gravity: N,
-    /// The longest time of flight that counts, s.
-    pub longest: N,
-}
 
 /// A launch that hits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -141,15 +124,7 @@ pub fn solve_within<N: Numbers>(
     effort: Effort,
 ) -> Result<Solution<N>, InterceptError> {
     shot.check()?;
-    let one = |number: N| N::Single::splat(number);
-    let case = Case {
-        delta: shot.delta.map(one),
-        vel: shot.vel.map(one),
-        acc: shot.acc.map(one),
-        speed: one(shot.speed),
-        gravity: one(shot.gravity),
-        longest: one(shot.longest),
-    };
+    let case = shot.map(N::Single::splat);
     let answer = solve_block(method, &case, effort);
     Ok(Solution {
         time: answer.time.get(0),

@@ -4,7 +4,7 @@
 //! [`mod@constant`]: mod@crate::kernel::intercept::constant
 //! [`mod@still`]: mod@crate::kernel::intercept::still
 
-use crate::kernel::intercept::one::Shot;
+use crate::kernel::intercept::shot::Shot;
 
 /// The launch that hits at a time, m/s.
 pub fn launch(shot: &Shot<f64>, time: f64) -> [f64; 3] {

@@ -1,12 +1,8 @@
 //! Columns of shots in, columns of answers out.
 
-use crate::kernel::intercept::answer::{Answer, Case};
-use crate::kernel::intercept::constant::constant;
-use crate::kernel::intercept::fastest::fastest;
-use crate::kernel::intercept::least::least;
-use crate::kernel::intercept::moving::moving;
-use crate::kernel::intercept::still::still;
-use crate::kernel::intercept::{Arc, Method};
+use crate::kernel::intercept::{
+    Answer, Arc, Effort, Method, Shot, constant, fastest, least, moving, still,
+};
 use crate::lane::{BLOCK, IntLane, Lane, Numbers};
 use crate::math::Num;
 
@@ -61,14 +57,15 @@ pub fn solve_lanes<L: Lane>(
     answers: &mut Answers<'_, L::Num>,
 ) {
     check(shots, answers);
+    let full = Effort::FULL;
     match method {
         Method::Constant => each::<L, STRAIGHT>(shots, answers, constant),
         Method::Still(Arc::Low) => each::<L, STANDING>(shots, answers, |c| still(c, Arc::Low)),
         Method::Still(Arc::High) => each::<L, STANDING>(shots, answers, |c| still(c, Arc::High)),
-        Method::Moving(Arc::Low) => each::<L, ALL>(shots, answers, |c| moving(c, Arc::Low)),
-        Method::Moving(Arc::High) => each::<L, ALL>(shots, answers, |c| moving(c, Arc::High)),
-        Method::Fastest => each::<L, ALL>(shots, answers, fastest),
-        Method::Least => each::<L, ALL>(shots, answers, least),
+        Method::Moving(Arc::Low) => each::<L, ALL>(shots, answers, |c| moving(c, Arc::Low, full)),
+        Method::Moving(Arc::High) => each::<L, ALL>(shots, answers, |c| moving(c, Arc::High, full)),
+        Method::Fastest => each::<L, ALL>(shots, answers, |c| fastest(c, full)),
+        Method::Least => each::<L, ALL>(shots, answers, |c| least(c, full)),
     }
 }
 
@@ -107,7 +104,7 @@ struct Slots<'a, N> {
 fn each<L: Lane, const USED: u16>(
     shots: &Shots<'_, L::Num>,
     answers: &mut Answers<'_, L::Num>,
-    solve: impl Fn(&Case<L>) -> Answer<L>,
+    solve: impl Fn(&Shot<L>) -> Answer<L>,
 ) {
     let ([dx, dy, dz], [vx, vy, vz], [ax, ay, az]) = (shots.delta, shots.vel, shots.acc);
     let columns = [dx, dy, dz, vx, vy, vz, ax, ay, az, shots.speed, shots.gravity];
@@ -152,7 +149,7 @@ fn each_block<L: Lane, const USED: u16>(
     longest: L::Num,
     count: usize,
     slots: Slots<'_, L::Num>,
-    solve: &impl Fn(&Case<L>) -> Answer<L>,
+    solve: &impl Fn(&Shot<L>) -> Answer<L>,
 ) {
     // All of one length, so that no row is checked against it.
     let mut at = 0;
@@ -169,7 +166,7 @@ fn each_block<L: Lane, const USED: u16>(
                 1 => L::load(&blocks[at][block][row..]),
                 _ => L::zero(),
             };
-            let answer = solve(&Case {
+            let answer = solve(&Shot {
                 delta: [load(0), load(1), load(2)],
                 vel: [load(3), load(4), load(5)],
                 acc: [load(6), load(7), load(8)],

@@ -10,8 +10,9 @@
 //! there is the low arc alone, |d| / s.
 
 use crate::kernel::intercept::Arc;
-use crate::kernel::intercept::answer::{Answer, Case, Found};
-use crate::kernel::intercept::course::{Course, Inputs};
+use crate::kernel::intercept::answer::{Answer, Found};
+use crate::kernel::intercept::course::Course;
+use crate::kernel::intercept::shot::Shot;
 use crate::lane::{Lane, Real};
 
 /// The times of both arcs in `f64`, by the formula of schoolbooks; the high one is infinite without
@@ -27,12 +28,12 @@ pub fn reference(delta: [f64; 3], speed: f64, gravity: f64) -> Option<[f64; 2]> 
     (b >= 0.0 && !root.is_nan()).then(|| square.map(f64::sqrt))
 }
 
-/// The low or the high arc to targets that stand: [`Case::vel`] and [`Case::acc`] do not count.
-/// The high arc is the low one where it takes longer than [`Case::longest`].
+/// The low or the high arc to targets that stand: [`Shot::vel`] and [`Shot::acc`] do not count.
+/// The high arc is the low one where it takes longer than [`Shot::longest`].
 #[inline(always)]
-pub fn still<L: Lane>(case: &Case<L>, arc: Arc) -> Answer<L> {
+pub fn still<L: Lane>(case: &Shot<L>, arc: Arc) -> Answer<L> {
     let zero = [L::Real::zero(); 3];
-    let course = Course::new(&Inputs { vel: zero, acc: zero, ..case.inputs() });
+    let course = Course::new(&Shot { vel: zero, acc: zero, ..case.map(L::real) });
     let ([low, high], reached) = times(course.delta, course.speed, course.gravity);
     let time = match arc {
         Arc::Low => low,

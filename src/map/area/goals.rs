@@ -1,5 +1,6 @@
 //! Where a field leads.
 
+use crate::data::sets;
 use xxhash_rust::xxh3::Xxh3;
 
 /// The cells that a field leads to, as padded indices.
@@ -24,13 +25,9 @@ impl Clone for GoalCells {
 impl GoalCells {
     /// Cells at distance 0, and the cells of the goal area around them, in any order. The seeds are
     /// part of the area.
-    pub fn new(mut seeds: Vec<u32>, mut area: Vec<u32>) -> Self {
-        seeds.sort_unstable();
-        seeds.dedup();
+    pub fn new(seeds: Vec<u32>, mut area: Vec<u32>) -> Self {
         area.extend_from_slice(&seeds);
-        area.sort_unstable();
-        area.dedup();
-        Self { seeds, area }
+        Self { seeds: sets::distinct(seeds), area: sets::distinct(area) }
     }
 
     /// One cell.

@@ -226,19 +226,3 @@ impl FuzzyError {
         Self { part, wrong: wrong.into(), expected: expected.into() }
     }
 }
-
-/// Checks several controllers, which must not share a name.
-///
-/// # Errors
-///
-/// The first that is wrong: which controller, and what about it.
-pub fn check_all(controllers: &[Controller]) -> Result<(), (usize, FuzzyError)> {
-    for (at, controller) in controllers.iter().enumerate() {
-        controller.check().map_err(|error| (at, error))?;
-        if controllers[..at].iter().any(|other| other.name == controller.name) {
-            let wrong = format!("there are two controllers `{}`", controller.name);
-            return Err((at, FuzzyError::new(Part::Controller, wrong, "a name of its own")));
-        }
-    }
-    Ok(())
-}

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::mind::fuzzy::{Controller, FuzzyError, MAX_CLAUSES, MAX_DEPTH, Part, Variable};
+use crate::mind::words::Words;
 
 /// Words that rules are made of; no name.
 const RESERVED: [&str; 6] = ["if", "then", "is", "and", "or", "not"];
@@ -44,83 +45,57 @@ pub(super) struct Read {
 /// Reads a rule of a controller.
 pub(super) fn read(controller: &Controller, rule: usize) -> Result<Read, FuzzyError> {
     let text = &controller.rules[rule].text;
-    let mut reader = Reader { controller, rule, text, at: 0, clauses: 0 };
+    let words = Words::new(text, |a, b| part_of_word(a) && part_of_word(b));
+    let mut reader = Reader { controller, rule, words, clauses: 0 };
     reader.take("if")?;
     let clause = reader.any(0)?;
     reader.take("then")?;
     let mut conclusions = vec![reader.conclusion()?];
-    while reader.takes("and") {
+    while reader.words.takes("and") {
         let conclusion = reader.conclusion()?;
         if !conclusions.contains(&conclusion) {
             conclusions.push(conclusion);
         }
     }
-    match reader.next() {
-        None => Ok(Read { clause, conclusions }),
-        Some(bytes) => Err(reader.unexpected(bytes, "`and` or the end of the rule")),
+    match reader.words.next() {
+        (_, "") => Ok(Read { clause, conclusions }),
+        (bytes, _) => Err(reader.unexpected(bytes, "`and` or the end of the rule")),
     }
 }
 
 struct Reader<'a> {
     controller: &'a Controller,
     rule: usize,
-    text: &'a str,
-    at: usize,
+    words: Words<'a>,
     clauses: usize,
 }
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     fn error(&self, bytes: Range<usize>, wrong: String, expected: impl Into<String>) -> FuzzyError {
         FuzzyError::new(Part::Text { rule: self.rule, bytes }, wrong, expected)
     }
 
     /// An error about a word that should not be there.
     fn unexpected(&self, bytes: Range<usize>, expected: impl Into<String>) -> FuzzyError {
-        let wrong = match &self.text[bytes.clone()] {
+        let wrong = match &self.words.text[bytes.clone()] {
             "" => "the rule ends".to_owned(),
             word => format!("`{word}` is unexpected"),
         };
         self.error(bytes, wrong, expected)
     }
 
-    /// The next word or sign; nothing is taken.
-    fn next(&self) -> Option<Range<usize>> {
-        let rest = &self.text[self.at..];
-        let start = self.at + (rest.len() - rest.trim_start().len());
-        let rest = rest.trim_start();
-        let first = rest.chars().next()?;
-        let word = rest.find(|c| !part_of_word(c)).unwrap_or(rest.len());
-        Some(start..start + word.max(first.len_utf8()))
-    }
-
-    /// The next word, or the empty end of the text.
-    fn word(&self) -> (Range<usize>, &'a str) {
-        let bytes = self.next().unwrap_or(self.text.len()..self.text.len());
-        (bytes.clone(), &self.text[bytes])
-    }
-
-    /// Takes a word if it is the next.
-    fn takes(&mut self, word: &str) -> bool {
-        let (bytes, found) = self.word();
-        let same = found == word;
-        if same {
-            self.at = bytes.end;
-        }
-        same
-    }
-
     /// Takes a word that must be the next.
     fn take(&mut self, word: &str) -> Result<(), FuzzyError> {
-        if self.takes(word) {
+        if self.words.takes(word) {
             return Ok(());
         }
-        Err(self.unexpected(self.word().0, format!("`{word}`")))
+        Err(self.unexpected(self.words.next().0, format!("`{word}`")))
     }
 
     /// Clauses with `or` between them.
     fn any(&mut self, depth: usize) -> Result<Clause, FuzzyError> {
         let mut clause = self.all(depth)?;
-        while self.takes("or") {
+        while self.words.takes("or") {
             let sides = Box::new([clause, self.all(depth)?]);
             clause = Clause::Join { larger: true, sides };
         }
@@ -130,7 +105,7 @@ impl<'a> Reader<'a> {
     /// Clauses with `and` between them.
     fn all(&mut self, depth: usize) -> Result<Clause, FuzzyError> {
         let mut clause = self.one(depth)?;
-        while self.takes("and") {
+        while self.words.takes("and") {
             let sides = Box::new([clause, self.one(depth)?]);
             clause = Clause::Join { larger: false, sides };
         }
@@ -139,7 +114,7 @@ impl<'a> Reader<'a> {
 
     /// A clause, its opposite, or a bracket.
     fn one(&mut self, depth: usize) -> Result<Clause, FuzzyError> {
-        let (bytes, word) = self.word();
+        let (bytes, word) = self.words.next();
         if word != "not" && word != "(" {
             return self.is();
         }
@@ -147,30 +122,30 @@ impl<'a> Reader<'a> {
             let wrong = format!("`{word}` is within {MAX_DEPTH} brackets and `not`s");
             return Err(self.error(bytes, wrong, format!("at most {MAX_DEPTH} of them")));
         }
-        self.at = bytes.end;
+        self.words.at = bytes.end;
         if word == "not" {
             return Ok(Clause::Not(Box::new(self.one(depth + 1)?)));
         }
         let clause = self.any(depth + 1)?;
-        if !self.takes(")") {
-            return Err(self.unexpected(self.word().0, "`and`, `or` or `)`"));
+        if !self.words.takes(")") {
+            return Err(self.unexpected(self.words.next().0, "`and`, `or` or `)`"));
         }
         Ok(clause)
     }
 
     /// `input is term`, or `input is not term`.
     fn is(&mut self) -> Result<Clause, FuzzyError> {
-        let start = self.word().0.start;
+        let start = self.words.next().0.start;
         let inputs = self.controller.inputs.iter();
         let input = self.variable(inputs.collect(), "an input")?;
         self.take("is")?;
-        let opposite = self.takes("not");
+        let opposite = self.words.takes("not");
         let term = self.term(&self.controller.inputs[input])?;
         self.clauses += 1;
         if self.clauses > MAX_CLAUSES {
             let wrong = format!("this is clause {}", self.clauses);
             let expected = format!("at most {MAX_CLAUSES} clauses in a rule");
-            return Err(self.error(start..self.at, wrong, expected));
+            return Err(self.error(start..self.words.at, wrong, expected));
         }
         let clause = Clause::Is { input, term };
         Ok(if opposite { Clause::Not(Box::new(clause)) } else { clause })
@@ -186,7 +161,7 @@ impl<'a> Reader<'a> {
     }
 
     fn variable(&mut self, all: Vec<&Variable>, what: &str) -> Result<usize, FuzzyError> {
-        let (bytes, word) = self.word();
+        let (bytes, word) = self.words.next();
         let names = || format!("{what}: {}", list(all.iter().map(|variable| &*variable.name)));
         if !is_name(word) {
             return Err(self.unexpected(bytes, names()));
@@ -194,12 +169,12 @@ impl<'a> Reader<'a> {
         let Some(at) = all.iter().position(|variable| variable.name == word) else {
             return Err(self.error(bytes, format!("`{word}` is not {what}"), names()));
         };
-        self.at = bytes.end;
+        self.words.at = bytes.end;
         Ok(at)
     }
 
     fn term(&mut self, variable: &Variable) -> Result<usize, FuzzyError> {
-        let (bytes, word) = self.word();
+        let (bytes, word) = self.words.next();
         let names = || list(variable.terms.iter().map(|term| &*term.name));
         if !is_name(word) {
             let expected = format!("a term of `{}`: {}", variable.name, names());
@@ -209,7 +184,7 @@ impl<'a> Reader<'a> {
             let wrong = format!("`{word}` is no term of `{}`", variable.name);
             return Err(self.error(bytes, wrong, names()));
         };
-        self.at = bytes.end;
+        self.words.at = bytes.end;
         Ok(at)
     }
 }

@@ -121,9 +121,10 @@ pub enum CorridorError {
     },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Stage {
     /// Nobody knows it.
+    #[default]
     Gone,
     /// Its search waits for a worker.
     Waiting,
@@ -132,7 +133,7 @@ enum Stage {
     Ready,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Corridor {
     generation: u32,
     stage: Stage,
@@ -173,7 +174,7 @@ impl Corridors {
             ways: Ways::new(class),
             corridors: Vec::new(),
             queue: Vec::new(),
-            store: Store::new(),
+            store: Store::default(),
             workers: vec![Worker::default(); workers as usize],
         }
     }

@@ -24,16 +24,7 @@ impl Corridors {
         if let Some(slot) = spare.or_else(|| self.corridors.iter().position(gone)) {
             return slot as u32;
         }
-        self.corridors.push(Corridor {
-            generation: 0,
-            stage: Stage::Gone,
-            holders: 0,
-            used: 0,
-            hash: 0,
-            goals: GoalCells::default(),
-            distances: Vec::new(),
-            tiles: Vec::new(),
-        });
+        self.corridors.push(Corridor::default());
         self.corridors.len() as u32 - 1
     }
 

@@ -1,10 +1,11 @@
 //! The tiles that are held, in the order of use.
 
 use crate::graph::NONE;
+use crate::graph::use_order::UseOrder;
 use crate::nav::corridor::tile::TILE;
 
-/// A tile and its links.
-#[derive(Clone, Debug)]
+/// A tile.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Tile {
     /// Slot of its corridor.
     pub(super) corridor: u32,
@@ -18,37 +19,29 @@ pub(super) struct Tile {
     /// A hash of the distances it was made from.
     pub(super) inputs: u64,
     pub(super) used: u64,
-    newer: u32,
-    older: u32,
     /// Empty until it is made.
     pub(super) directions: Vec<u32>,
 }
 
 /// Tiles by number.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Store {
     pub(super) tiles: Vec<Tile>,
     free: Vec<u32>,
-    newest: u32,
-    oldest: u32,
+    order: UseOrder,
     /// Tiles to be made, in the order in which they were asked for, with their serials.
     queue: Vec<(u32, u32)>,
     /// Memory for directions that no tile uses.
     spare: Vec<Vec<u32>>,
 }
 
-/// Bytes of a tile.
-pub(super) const TILE_BYTES: u64 = DIRECTIONS_BYTES + size_of::<Tile>() as u64;
+/// Bytes of a tile, with its place in the order of use.
+pub(super) const TILE_BYTES: u64 = DIRECTIONS_BYTES + (size_of::<Tile>() + 8) as u64;
 
 /// Bytes of a tile's directions.
 const DIRECTIONS_BYTES: u64 = 4 * TILE as u64;
 
 impl Store {
-    pub(super) fn new() -> Self {
-        let (tiles, free, queue, spare) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { tiles, free, newest: NONE, oldest: NONE, queue, spare }
-    }
-
     /// Tiles in use.
     pub(super) fn len(&self) -> u32 {
         (self.tiles.len() - self.free.len()) as u32
@@ -73,18 +66,7 @@ impl Store {
     /// Adds a tile, newest in use, and lets it wait.
     pub(super) fn add(&mut self, corridor: u32, sector: u32, tick: u64) -> u32 {
         let at = self.free.pop().unwrap_or_else(|| {
-            self.tiles.push(Tile {
-                corridor: NONE,
-                sector: NONE,
-                serial: 0,
-                waits: false,
-                dirty: false,
-                inputs: 0,
-                used: 0,
-                newer: NONE,
-                older: NONE,
-                directions: Vec::new(),
-            });
+            self.tiles.push(Tile::default());
             self.tiles.len() as u32 - 1
         });
         let tile = &mut self.tiles[at as usize];
@@ -92,7 +74,7 @@ impl Store {
         tile.serial = tile.serial.wrapping_add(1);
         (tile.waits, tile.dirty) = (false, false);
         tile.directions = self.spare.pop().unwrap_or_default();
-        self.link(at);
+        self.order.add(at);
         self.enqueue(at);
         at
     }
@@ -144,16 +126,13 @@ impl Store {
     pub(super) fn touch(&mut self, at: u32, tick: u64) {
         let tile = &mut self.tiles[at as usize];
         tile.used = tile.used.max(tick);
-        if self.newest != at {
-            self.unlink(at);
-            self.link(at);
-        }
+        self.order.touch(at);
     }
 
     /// Gives back the tile used longest ago, if that was before a tick, and returns its corridor
     /// and sector.
     pub(super) fn evict(&mut self, tick: u64) -> Option<(u32, u32)> {
-        let at = self.oldest;
+        let at = self.order.oldest();
         let tile = self.tiles.get(at as usize).filter(|tile| tile.used < tick)?;
         let place = (tile.corridor, tile.sector);
         self.remove(at);
@@ -162,7 +141,7 @@ impl Store {
 
     /// Gives a tile back.
     pub(super) fn remove(&mut self, at: u32) {
-        self.unlink(at);
+        self.order.remove(at);
         let tile = &mut self.tiles[at as usize];
         tile.corridor = NONE;
         tile.serial = tile.serial.wrapping_add(1);
@@ -173,28 +152,5 @@ impl Store {
             self.spare.push(directions);
         }
         self.free.push(at);
-    }
-
-    fn unlink(&mut self, at: u32) {
-        let Tile { newer, older, .. } = self.tiles[at as usize];
-        match self.tiles.get_mut(newer as usize) {
-            Some(newer) => newer.older = older,
-            None => self.newest = older,
-        }
-        match self.tiles.get_mut(older as usize) {
-            Some(older) => older.newer = newer,
-            None => self.oldest = newer,
-        }
-    }
-
-    fn link(&mut self, at: u32) {
-        let newest = self.newest;
-        let tile = &mut self.tiles[at as usize];
-        (tile.newer, tile.older) = (NONE, newest);
-        match self.tiles.get_mut(newest as usize) {
-            Some(newest) => newest.newer = at,
-            None => self.oldest = at,
-        }
-        self.newest = at;
     }
 }

@@ -5,7 +5,8 @@
 //! fixpoint that does not depend on the order (Dial, "Algorithm 360", 1969, with wide buckets).
 //!
 //! All buckets take blocks of 63 cells from one pool, so the memory follows the cells that wait,
-//! not the number of buckets times the fullest one.
+//! not the number of buckets times the fullest one. What is beyond the ring, as a repair's entries may
+//! be, waits in a sorted list.
 
 /// Words of a block: the number of the next block, then cells.
 const BLOCK: u32 = 64;
@@ -30,6 +31,8 @@ pub(crate) struct Buckets {
     read: u32,
     /// Cells that wait, stale ones included.
     waiting: u32,
+    /// Distance and entry of what is beyond the ring, the farthest first.
+    later: Vec<(i32, u32)>,
 }
 
 impl Buckets {
@@ -49,6 +52,7 @@ impl Buckets {
         self.current = 0;
         self.read = 0;
         self.waiting = 0;
+        self.later.clear();
     }
 
     #[inline(always)]
@@ -62,10 +66,10 @@ impl Buckets {
         (self.current + 1) << self.shift
     }
 
-    /// First distance of the current bucket.
+    /// Whether a distance is beyond the bucket at work.
     #[inline(always)]
-    pub(crate) fn start_of_current(&self) -> i32 {
-        self.current << self.shift
+    pub(crate) fn is_later(&self, distance: i32) -> bool {
+        distance >= self.end_of_current()
     }
 
     /// Lets a cell wait whose distance fell from `old` to `new`; `new` is not below the current
@@ -83,7 +87,7 @@ impl Buckets {
     /// Lets an entry wait in the bucket of a distance, which is not below the current bucket and
     /// not beyond the ring.
     #[inline(always)]
-    pub(crate) fn push(&mut self, cell: u32, distance: i32) {
+    fn push(&mut self, cell: u32, distance: i32) {
         let bucket = distance >> self.shift;
         let slot = self.slot(bucket);
         let mut tail = self.tails[slot];
@@ -166,24 +170,76 @@ impl Buckets {
 
     /// Whether the bucket of a distance is in the ring now, or before it.
     #[inline(always)]
-    pub(crate) fn reaches(&self, distance: i32) -> bool {
+    fn reaches(&self, distance: i32) -> bool {
         (distance >> self.shift) - self.current < self.tails.len() as i32
     }
 
-    /// Whether the current bucket has cells.
-    pub(crate) fn has_current(&self) -> bool {
-        self.read != self.tails[self.slot(self.current)]
+    /// Adds an entry of any distance, before [`Buckets::sort`].
+    pub(crate) fn add(&mut self, entry: u32, distance: i32) {
+        self.later.push((distance, entry));
     }
 
-    /// Goes to the bucket of a distance, forwards or back; nothing waits.
-    pub(crate) fn jump(&mut self, distance: i32) {
-        debug_assert_eq!(self.waiting, 0, "an empty ring jumps");
+    /// Makes the added entries ready.
+    pub(crate) fn sort(&mut self) {
+        self.later.sort_unstable_by(|a, b| b.cmp(a));
+        self.later.dedup();
+    }
+
+    /// Adds an entry of any distance while others are worked. One that is nearer than the bucket at
+    /// work goes there.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, entry: u32, distance: i32) {
+        if self.reaches(distance) {
+            self.push(entry, distance.max(self.current << self.shift));
+        } else {
+            self.postpone(entry, distance);
+        }
+    }
+
+    /// Puts an entry in its place in the list.
+    #[cold]
+    fn postpone(&mut self, entry: u32, distance: i32) {
+        let place = self.later.partition_point(|&other| other > (distance, entry));
+        self.later.insert(place, (distance, entry));
+    }
+
+    /// The next of all entries, added ones too.
+    pub(crate) fn next(&mut self) -> Option<u32> {
+        loop {
+            if let Some(entry) = self.next_in_current() {
+                return Some(entry);
+            }
+            if !self.turn() {
+                return None;
+            }
+        }
+    }
+
+    /// Goes to the next bucket that has entries, added ones too; `false` when none has.
+    pub(crate) fn turn(&mut self) -> bool {
+        self.feed();
+        if self.read != self.tails[self.slot(self.current)] || self.next_bucket() {
+            return true;
+        }
+        let Some(&(distance, _)) = self.later.last() else { return false };
         self.current = distance >> self.shift;
-        self.read = 0;
+        self.feed();
+        true
+    }
+
+    /// Moves what the ring reaches from the list into it.
+    fn feed(&mut self) {
+        while let Some(&(distance, entry)) = self.later.last()
+            && self.reaches(distance)
+        {
+            self.push(entry, distance);
+            self.later.pop();
+        }
     }
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
-        4 * (self.words.capacity() + self.heads.capacity() + self.tails.capacity()) as u64
+        let words = self.words.capacity() + self.heads.capacity() + self.tails.capacity();
+        (4 * words + 8 * self.later.capacity()) as u64
     }
 }

@@ -90,3 +90,12 @@ fn direction(t: i32, [l, r, u, d]: [i32; 4], [ul, ur, dl, dr]: [i32; 4]) -> u32 
     let packed = pack(if right { x } else { -x }, if down { y } else { -y });
     if t == UNREACHED { SOLID } else { packed }
 }
+
+/// Marks the directions of the cells of a goal area that `takes` takes.
+pub(super) fn mark_area(directions: &mut [u32], area: &[u32], takes: impl Fn(usize) -> bool) {
+    for cell in area.iter().map(|&cell| cell as usize) {
+        if let Some(direction) = directions.get_mut(cell).filter(|d| **d != SOLID && takes(cell)) {
+            *direction |= GOAL_AREA;
+        }
+    }
+}

@@ -5,7 +5,6 @@ use crate::map::area::GoalCells;
 use crate::nav::field::eikonal::Solver;
 use crate::nav::field::sight::Sight;
 use crate::nav::field::{Costs, CrowdCosts, Progress, SOLID, direction};
-use rayon::prelude::*;
 
 /// A finished field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,11 +29,6 @@ pub fn solve_around(class: &Clearance, goals: &GoalCells, crowd: &CrowdCosts) ->
     job.start_around(class, goals, crowd, Vec::new());
     while !job.advance(class, u32::MAX).done {}
     job.take()
-}
-
-/// The fields to several goals, in parallel: one field is one task.
-pub fn solve_many(class: &Clearance, goals: &[GoalCells]) -> Vec<Field> {
-    goals.par_iter().map(|goals| solve(class, goals)).collect()
 }
 
 /// Directions that cost one unit of work, the time of about one cell of the search.
@@ -207,12 +201,7 @@ impl Job {
     }
 
     fn mark_area(&mut self) {
-        for &cell in &self.area {
-            match self.directions.get_mut(cell as usize) {
-                Some(direction) if *direction != SOLID => *direction |= direction::GOAL_AREA,
-                _ => {}
-            }
-        }
+        direction::mark_area(&mut self.directions, &self.area, |_| true);
     }
 
     /// Takes the directions out, finished or not.

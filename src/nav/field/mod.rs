@@ -30,19 +30,18 @@ pub mod eikonal;
 mod job;
 mod marks;
 mod repair;
-mod repair_queue;
 pub mod sight;
 
 pub use crate::map::area::GoalCells;
 pub(crate) use cache::Restored;
 pub use cache::{
-    FieldError, FieldId, FieldLimits, FieldRow, FieldSnapshot, Fields, FieldsSnapshot,
-    FieldsSnapshotError, History,
+    FieldError, FieldId, FieldLimits, FieldSnapshot, Fields, FieldsSnapshot, FieldsSnapshotError,
+    History,
 };
 pub use changes::CellChanges;
 pub use costs::{Costs, CrowdCosts};
 pub use direction::SOLID;
-pub use job::{Field, Job, solve, solve_around, solve_many};
+pub use job::{Field, Job, solve, solve_around};
 pub use repair::Repair;
 
 /// Distance of a cell from which no goal can be reached.

@@ -242,14 +242,7 @@ impl Repair {
 
     fn mark_area(&mut self) -> u32 {
         let Self { goals, marks, directions, .. } = self;
-        for &cell in goals.area() {
-            match directions.get_mut(cell as usize) {
-                Some(direction) if *direction != SOLID && marks.contains(cell as usize) => {
-                    *direction |= direction::GOAL_AREA;
-                }
-                _ => {}
-            }
-        }
+        direction::mark_area(directions, goals.area(), |cell| marks.contains(cell));
         self.step = Step::Done;
         1 + goals.area().len() as u32 / AREA_PER_UNIT
     }

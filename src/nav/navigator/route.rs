@@ -1,6 +1,6 @@
 //! Routes: the corners of a way over cells.
 
-use crate::graph::grid::{diagonal_cost, straight_cost};
+use crate::graph::grid::StepCosts;
 use crate::graph::search::Found;
 use crate::graph::{Grid, Search};
 use crate::map::Clearance;
@@ -77,9 +77,8 @@ struct Around<'a> {
     ground: Ground<'a>,
     /// Least and greatest column and row.
     bounds: [i32; 4],
-    /// What a step over the quickest ground costs.
-    straight: i32,
-    diagonal: i32,
+    /// What steps over the quickest ground cost.
+    costs: StepCosts,
 }
 
 impl<'a> Around<'a> {
@@ -90,9 +89,8 @@ impl<'a> Around<'a> {
             let [i, j] = ground.place(cell);
             bounds = [bounds[0].min(i), bounds[1].min(j), bounds[2].max(i), bounds[3].max(j)];
         }
-        let quick = class.least();
-        let (straight, diagonal) = (straight_cost(quick, quick), diagonal_cost(quick, quick));
-        Self { ground, bounds, straight, diagonal }
+        let costs = StepCosts::FINE.between(class.least(), class.least());
+        Self { ground, bounds, costs }
     }
 
     /// The octile distance from a cell, over the quickest ground.
@@ -101,7 +99,7 @@ impl<'a> Around<'a> {
         let ([i, j], around) = (self.ground.place(cell), self.bounds);
         let x = (around[0] - i).max(i - around[2]).max(0);
         let y = (around[1] - j).max(j - around[3]).max(0);
-        (self.diagonal * x.min(y) + self.straight * (x - y).abs()) as u32
+        self.costs.octile(x as u32, y as u32)
     }
 }
 

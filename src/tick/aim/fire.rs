@@ -1,7 +1,7 @@
 //! Shots: where they start, and how fast, 8 at a time.
 
 use crate::kernel::intercept;
-use crate::kernel::intercept::{Arc, Case, Effort, Method, Outcome};
+use crate::kernel::intercept::{Arc, Effort, Method, Outcome, Shot};
 use crate::lane::{BLOCK, IntLane, Lane, Numbers, Real};
 use crate::math::{Num, hash2, hash3};
 use crate::tick::CHUNK;
@@ -144,7 +144,7 @@ where
             let dt = world.dt();
             let life = |lane: usize| f64::from(weapon(lane).ballistics.lifetime) * dt;
             let zero = L::zero();
-            let case = Case {
+            let case = Shot {
                 delta,
                 vel: [L::from_fn(|lane| vel[lane][0]), L::from_fn(|lane| vel[lane][1]), zero],
                 acc: [zero; 3],

@@ -2,12 +2,12 @@
 
 use crate::common::terrain::Random;
 use crate::common::{data, oracle, terrain};
-use crate::hierarchy::portals::{medium, rebuilt};
+use crate::hierarchy::portals::medium;
 use proptest::prelude::*;
 use rayon::prelude::*;
 use throng::graph::Search;
 use throng::graph::waypoints::{WaypointError, WaypointOptions, Waypoints};
-use throng::map::{Clearance, Map, Window};
+use throng::map::{Clearance, Map};
 
 /// Maps of dense noise need thousands of nodes; they are left out.
 const FEW: WaypointOptions = WaypointOptions { reach: 48, most: 400 };
@@ -121,30 +121,6 @@ proptest! {
             let sum: f64 = path.windows(2).map(|pair| distance(&class, pair[0], pair[1])).sum();
             prop_assert!((sum * 256.0 - f64::from(length)).abs() <= path.len() as f64);
         }
-    }
-
-    #[test]
-    fn cut_edges_are_found(seed in any::<u64>()) {
-        let mut random = Random(seed);
-        let map = medium(&mut random);
-        let Some(waypoints) = place(&map, &map.class(0.4), FEW) else { return Ok(()) };
-        let (next, changed) = rebuilt(&map, &mut random);
-        let class = next.class(0.4);
-        let mut found = Vec::new();
-        if !changed.is_empty() {
-            let window = Window::around(&changed, map.stride());
-            waypoints.blocked(&class, window, |a, b| found.push((a, b)));
-        }
-        let cells = waypoints.cells();
-        let mut expected = Vec::new();
-        for a in 0..waypoints.node_count() {
-            for &(b, _) in waypoints.graph().edges(a) {
-                if a < b && !sees(&class, cells[a as usize], cells[b as usize]) {
-                    expected.push((a, b));
-                }
-            }
-        }
-        prop_assert_eq!(found, expected);
     }
 }
 

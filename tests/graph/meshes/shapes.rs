@@ -3,7 +3,7 @@
 use crate::common::mesh_ground::Ground;
 use crate::common::mesh_rows;
 use throng::graph::NONE;
-use throng::graph::mesh::{Mesh, MeshError};
+use throng::graph::mesh::{ExactSearch, Locator, Mesh, MeshError, MeshPath};
 
 /// Labels of open cells, by spreading the lowest until nothing changes.
 fn labels(ground: &Ground) -> Vec<i32> {
@@ -68,11 +68,17 @@ fn ways_turn_at_corners_of_walls_only() {
         [3, 1, 5, 2],
         [0, 2, 5, 3],
     ]);
-    let turns = |point: &u32| mesh.turns_at(*point);
-    let turning: Vec<[f64; 2]> = (0..mesh.points().len() as u32)
-        .filter(turns)
-        .map(|point| mesh.points()[point as usize])
-        .collect();
+    let (locator, mut search) = (Locator::new(&mesh), ExactSearch::default());
+    let places = || (0..15).map(|cell| [f64::from(cell % 5) + 0.5, f64::from(cell / 5) + 0.5]);
+    let mut turning: Vec<[f64; 2]> = Vec::new();
+    for (start, goal) in places().flat_map(|start| places().map(move |goal| (start, goal))) {
+        let mut path = MeshPath::default();
+        if search.find(&mesh, &locator, start, goal, &mut path) {
+            turning.extend(&path.points[1..path.points.len() - 1]);
+        }
+    }
+    turning.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    turning.dedup();
     assert_eq!(turning, [[1.0, 1.0], [1.0, 2.0], [3.0, 1.0], [3.0, 2.0]]);
 }
 

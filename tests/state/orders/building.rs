@@ -166,8 +166,7 @@ fn busy_run<N: Numbers>(map: &Map, ticks: u32, move_house: bool) -> Vec<u64> {
         }
         state::validate(&stage.world).unwrap();
         let kept = stage.world.fields().keep();
-        let repaired =
-            kept.fields.iter().filter(|field| field.row.repaired && field.row.work > 0).count();
+        let repaired = kept.fields.iter().filter(|field| field.repaired && field.work > 0).count();
         most = [most[0].max(repaired), most[1].max(kept.fields.len())];
         digests.push(state::digest(&stage.world));
         if move_house && tick % 7 == 3 {

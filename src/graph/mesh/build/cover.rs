@@ -4,14 +4,13 @@ use super::arrange;
 use super::arrange::{Edges, Place, Segment, Winding};
 use super::delaunay::{Cdt, Face, load};
 use super::polygons::PolygonError;
+use crate::data::sets;
 use spade::{HasPosition, Point2, Triangulation as _};
 
 /// The triangulation of the edges that are walls.
 pub(super) fn triangulate(edges: &Edges) -> Result<Cdt<Winding>, String> {
     let walls = || edges.iter().filter(|(_, weight)| weight.winding != Winding::default());
-    let mut places: Vec<Place> = walls().flat_map(|(ends, _)| *ends).collect();
-    places.sort_unstable();
-    places.dedup();
+    let places = sets::distinct(walls().flat_map(|(ends, _)| *ends));
     let index = |place: &Place| places.partition_point(|other| other < place) as u32;
     let sides: Vec<[u32; 2]> = walls().map(|(ends, _)| [&ends[0], &ends[1]].map(index)).collect();
     let points: Vec<[f64; 2]> = places.iter().map(|place| place.0).collect();

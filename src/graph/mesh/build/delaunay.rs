@@ -2,6 +2,8 @@
 
 use super::merge::merge;
 use super::pieces::Pieces;
+use crate::data::sets;
+use crate::graph::rows::Rows;
 use crate::graph::{Mesh, NONE};
 use robust::Coord;
 use spade::{ConstrainedDelaunayTriangulation, InsertionError, Point2, Triangulation as _};
@@ -53,9 +55,7 @@ impl Triangulation {
     /// # Errors
     /// Any of [`TriangulationError`].
     pub fn new(points: Vec<[f64; 2]>, walls: &[[u32; 2]]) -> Result<Self, TriangulationError> {
-        let cdt = load(&points, walls)?;
-        let cells = cells(&faces(&cdt, &Walls::new(points.len(), walls)), &points, on_circle);
-        Ok(Self { points, cells })
+        Self::with(points, walls, on_circle)
     }
 
     /// Triangulates points with whole coordinates below 2^15.
@@ -63,9 +63,19 @@ impl Triangulation {
         points: Vec<[f64; 2]>,
         walls: &[[u32; 2]],
     ) -> Result<Self, TriangulationError> {
+        Self::with(points, walls, whole_on_circle)
+    }
+
+    fn with(
+        points: Vec<[f64; 2]>,
+        walls: &[[u32; 2]],
+        on_circle: impl Fn([[f64; 2]; 4]) -> bool,
+    ) -> Result<Self, TriangulationError> {
         let cdt = load(&points, walls)?;
-        let faces = faces(&cdt, &Walls::new(points.len(), walls));
-        let cells = cells(&faces, &points, whole_on_circle);
+        let ends = Rows::new(points.len(), |visit| {
+            walls.iter().for_each(|&[from, to]| visit(from as usize, to));
+        });
+        let cells = cells(&faces(&cdt, &ends), &points, on_circle);
         Ok(Self { points, cells })
     }
 
@@ -77,8 +87,8 @@ impl Triangulation {
     /// The triangles, as indices of points, counter-clockwise where y points up.
     pub fn triangles(&self) -> Vec<[u32; 3]> {
         let mut triangles = Vec::with_capacity(self.points.len() * 2);
-        for cell in 0..self.cells.count() {
-            let corners = self.cells.corners(cell);
+        for cell in 0..self.cells.corners.count() {
+            let corners = self.cells.corners.row(cell);
             triangles.extend(corners[1..].windows(2).map(|far| [corners[0], far[0], far[1]]));
         }
         triangles
@@ -109,10 +119,7 @@ pub(super) fn load<U: Default>(
         return Err(TriangulationError::Wall { from, to, points: count });
     }
     let vertices = points.iter().map(|&[x, y]| Point2::new(x, y)).collect();
-    let mut edges: Vec<[usize; 2]> =
-        walls.iter().map(|&[a, b]| [a.min(b) as usize, a.max(b) as usize]).collect();
-    edges.sort_unstable();
-    edges.dedup();
+    let edges = sets::distinct(walls.iter().map(|&[a, b]| [a.min(b) as usize, a.max(b) as usize]));
     let count = edges.len();
     let mut crossing = None;
     let cdt = Cdt::<U>::try_bulk_load_cdt(vertices, edges, |edge| crossing = Some(edge))?;
@@ -146,36 +153,6 @@ fn whole_on_circle(points: [[f64; 2]; 4]) -> bool {
     let [a, b, c] = [a, b, c].map(row);
     let minor = |p: [i64; 3], q: [i64; 3]| p[0] * q[1] - p[1] * q[0];
     a[2] * minor(b, c) + b[2] * minor(c, a) + c[2] * minor(a, b) == 0
-}
-
-/// The ends of walls by where they start.
-struct Walls {
-    first: Vec<u32>,
-    ends: Vec<u32>,
-}
-
-impl Walls {
-    fn new(points: usize, walls: &[[u32; 2]]) -> Self {
-        let mut first = vec![0; points + 1];
-        for wall in walls {
-            first[wall[0] as usize + 1] += 1;
-        }
-        for at in 0..points {
-            first[at + 1] += first[at];
-        }
-        let mut next = first.clone();
-        let mut ends = vec![0; walls.len()];
-        for &[from, to] in walls {
-            ends[next[from as usize] as usize] = to;
-            next[from as usize] += 1;
-        }
-        Self { first, ends }
-    }
-
-    fn has(&self, from: u32, to: u32) -> bool {
-        let range = self.first[from as usize] as usize..self.first[from as usize + 1] as usize;
-        self.ends[range].contains(&to)
-    }
 }
 
 /// A triangle: its points, the faces across its edges (0 is outside), and which of them are walls.
@@ -252,7 +229,7 @@ fn joined(
 }
 
 /// All faces by their index; those that walls enclose on their left are free.
-fn faces(cdt: &Cdt, walls: &Walls) -> Vec<Face> {
+fn faces(cdt: &Cdt, walls: &Rows<u32>) -> Vec<Face> {
     let mut faces = vec![Face::default(); cdt.num_all_faces()];
     let mut stack = Vec::new();
     for handle in cdt.inner_faces() {
@@ -263,7 +240,7 @@ fn faces(cdt: &Cdt, walls: &Walls) -> Vec<Face> {
             face.points[i] = from;
             face.across[i] = edge.rev().face().fix().index() as u32;
             face.walls[i] = edge.is_constraint_edge();
-            face.free |= face.walls[i] && walls.has(from, to);
+            face.free |= face.walls[i] && walls.row(from as usize).contains(&to);
         }
         if face.free {
             stack.push(at);

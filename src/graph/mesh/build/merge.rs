@@ -50,15 +50,15 @@ struct Outline<'a> {
 
 impl<'a> Outline<'a> {
     fn new(points: &'a [[f64; 2]], pieces: &'a Pieces) -> Self {
-        let count = pieces.corners.len() as u32;
+        let count = pieces.walls.len() as u32;
         let mut next: Vec<u32> = (1..=count).collect();
         let mut before: Vec<u32> = (0..count).map(|at| at.wrapping_sub(1)).collect();
-        for ends in pieces.first.windows(2) {
-            next[ends[1] as usize - 1] = ends[0];
-            before[ends[0] as usize] = ends[1] - 1;
+        for range in (0..pieces.corners.count()).map(|piece| pieces.corners.range(piece)) {
+            next[range.end - 1] = range.start as u32;
+            before[range.start] = range.end as u32 - 1;
         }
         let gone = vec![false; count as usize];
-        Self { points, from: &pieces.corners, next, before, gone }
+        Self { points, from: pieces.corners.items(), next, before, gone }
     }
 
     fn point(&self, edge: u32) -> Coord<f64> {
@@ -93,7 +93,7 @@ impl<'a> Outline<'a> {
                 pieces.walls.push(old.walls[at]);
                 at = self.next[at] as usize;
             }
-            if pieces.corners.len() > *pieces.first.last().expect("an end") as usize {
+            if !pieces.corners.open_row().is_empty() {
                 pieces.close();
             }
         }

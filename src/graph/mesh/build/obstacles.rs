@@ -147,11 +147,6 @@ impl ObstacleMesh {
         self.now.get(polygon as usize).copied().filter(|&now| now != NONE)
     }
 
-    /// The number of obstacles.
-    pub fn obstacle_count(&self) -> usize {
-        self.outlines.len() - 1
-    }
-
     /// The edges of an obstacle, which must overlap the inside of the boundary.
     fn outline(&self, corners: &[[f64; 2]]) -> Result<Outline, PolygonError> {
         let name = || obstacle(self.next);

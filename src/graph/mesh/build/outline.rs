@@ -1,5 +1,6 @@
 //! Outlines of the passable cells of a grid.
 
+use crate::graph::rows::Rows;
 use crate::map::{Clearance, Window};
 
 /// Steps to the next corner of the lattice: +x, +y, −x, −y.
@@ -23,13 +24,11 @@ pub struct Outlines {
     pub(super) origin: [i32; 2],
     /// Its columns and rows.
     pub(super) size: [u32; 2],
-    /// x, y, ring after ring.
-    pub(super) corners: Vec<[i32; 2]>,
+    /// x, y, by ring.
+    pub(super) corners: Rows<[i32; 2]>,
     /// Corners that stay when rings are simplified: those on the border, and those where two rings
     /// touch.
     pub(super) fixed: Vec<bool>,
-    /// First corner of every ring, then the end.
-    pub(super) first: Vec<u32>,
 }
 
 impl Outlines {
@@ -50,9 +49,8 @@ impl Outlines {
         let mut outlines = Self {
             origin: lattice.origin,
             size: [window.width(), window.height()],
-            corners: Vec::new(),
+            corners: Rows::default(),
             fixed: Vec::new(),
-            first: vec![0],
         };
         let mut seen = vec![0_u8; lattice.out.len()];
         for start in 0..lattice.out.len() {
@@ -62,7 +60,7 @@ impl Outlines {
                     break;
                 }
                 lattice.ring(start, left.trailing_zeros() as usize, &mut seen, &mut outlines);
-                outlines.first.push(outlines.corners.len() as u32);
+                outlines.corners.end_row();
             }
         }
         outlines
@@ -71,7 +69,7 @@ impl Outlines {
     /// The rings, each a list of corners. Rings around passable cells go counter-clockwise where y
     /// points up; those around holes go the other way.
     pub fn rings(&self) -> impl Iterator<Item = &[[i32; 2]]> {
-        self.first.windows(2).map(|ends| &self.corners[ends[0] as usize..ends[1] as usize])
+        (0..self.corners.count()).map(|ring| self.corners.row(ring))
     }
 
     /// Twice the enclosed area, in cells.

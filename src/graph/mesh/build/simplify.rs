@@ -15,9 +15,9 @@ impl Outlines {
     pub fn simplify(&mut self, error: f64) {
         let error = (error * 16.0).floor().clamp(0.0, 4096.0) as i64;
         let mut corners = Corners::new(self);
-        let mut kept = vec![true; self.corners.len()];
-        for ring in 0..self.first.len() - 1 {
-            let range = self.first[ring] as usize..self.first[ring + 1] as usize;
+        let mut kept = vec![true; self.fixed.len()];
+        for ring in 0..self.corners.count() {
+            let range = self.corners.range(ring);
             let ring = Ring { outlines: self, start: range.start, count: range.len(), error };
             ring.thin(&mut corners, &mut kept);
         }
@@ -25,20 +25,12 @@ impl Outlines {
     }
 
     fn retain(&mut self, kept: &[bool]) {
-        let mut at = 0;
-        let mut end = 0;
-        for ring in 1..self.first.len() {
-            let range = end..self.first[ring] as usize;
-            end = range.end;
-            for i in range.filter(|&i| kept[i]) {
-                self.corners[at] = self.corners[i];
-                self.fixed[at] = self.fixed[i];
-                at += 1;
-            }
-            self.first[ring] = at as u32;
+        let old = std::mem::take(&mut self.corners);
+        for ring in 0..old.count() {
+            self.corners.extend(old.range(ring).filter(|&i| kept[i]).map(|i| old[i]));
         }
-        self.corners.truncate(at);
-        self.fixed.truncate(at);
+        let mut kept = kept.iter();
+        self.fixed.retain(|_| kept.next() == Some(&true));
     }
 }
 
@@ -55,7 +47,7 @@ impl Corners {
         let words = columns.div_ceil(64);
         let min = outlines.origin;
         let mut corners = Self { min, words, bits: vec![0; words * rows] };
-        for &corner in &outlines.corners {
+        for &corner in outlines.corners.items() {
             let (word, bit) = corners.place(corner);
             corners.bits[word] |= bit;
         }

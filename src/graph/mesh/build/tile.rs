@@ -5,6 +5,7 @@ use super::merge::merge;
 use super::outline::Outlines;
 use super::pieces::Pieces;
 use crate::graph::NONE;
+use crate::graph::rows::Rows;
 use crate::map::{Clearance, Window};
 
 /// An edge on the border of a tile.
@@ -15,8 +16,8 @@ pub(super) const BORDER: u32 = NONE - 1;
 pub(super) struct Tile {
     /// x, y, by rows.
     pub(super) points: Vec<[u32; 2]>,
-    pub(super) first: Vec<u32>,
-    pub(super) corners: Vec<u32>,
+    /// Point of every corner, by polygon.
+    pub(super) corners: Rows<u32>,
     /// The polygon across the edge from each corner to the next, [`BORDER`], or [`NONE`].
     pub(super) across: Vec<u32>,
     /// Its same edge.
@@ -24,29 +25,29 @@ pub(super) struct Tile {
 }
 
 /// Points and walls of a grid's outlines.
-pub(super) struct Ground {
+pub(super) struct Contours {
     /// By rows.
     pub(super) points: Vec<[i32; 2]>,
     /// From one point to another, with passable ground on the left where y points up.
     pub(super) walls: Vec<[u32; 2]>,
 }
 
-impl Ground {
+impl Contours {
     pub(super) fn new(outlines: &Outlines) -> Self {
         let (origin, [columns, rows]) = (outlines.origin, outlines.size.map(|n| n as usize));
         let width = columns + 1;
         let place = |[x, y]: [i32; 2]| (y - origin[1]) as usize * width + (x - origin[0]) as usize;
         let mut indices = vec![NONE; width * (rows + 1)];
-        for &corner in &outlines.corners {
+        for &corner in outlines.corners.items() {
             indices[place(corner)] = 0;
         }
-        let mut points = Vec::with_capacity(outlines.corners.len());
+        let mut points = Vec::with_capacity(outlines.fixed.len());
         for (at, index) in indices.iter_mut().enumerate().filter(|(_, index)| **index == 0) {
             *index = points.len() as u32;
             let [x, y] = [at % width, at / width].map(|value| value as i32);
             points.push([x + origin[0], y + origin[1]]);
         }
-        let mut walls = Vec::with_capacity(outlines.corners.len());
+        let mut walls = Vec::with_capacity(outlines.fixed.len());
         for ring in outlines.rings() {
             for (i, &from) in ring.iter().enumerate() {
                 let to = ring[(i + 1) % ring.len()];
@@ -74,21 +75,20 @@ impl Tile {
         if let Some(error) = error {
             outlines.simplify(error);
         }
-        if outlines.corners.is_empty() {
-            return Self { first: vec![0], ..Self::default() };
+        if outlines.fixed.is_empty() {
+            return Self::default();
         }
-        let ground = Ground::new(&outlines);
-        let triangulation = ground.triangulation();
+        let contours = Contours::new(&outlines);
+        let triangulation = contours.triangulation();
         let merged = merge(&triangulation.points, &triangulation.cells);
         let twins = merged.twins();
         let mut tile = Self {
-            points: ground.points.iter().map(|point| point.map(|value| value as u32)).collect(),
+            points: contours.points.iter().map(|point| point.map(|value| value as u32)).collect(),
             across: merged.across(&twins),
             twins,
             ..Self::default()
         };
         tile.open_border(window, &merged);
-        tile.first = merged.first;
         tile.corners = merged.corners;
         tile
     }
@@ -100,12 +100,12 @@ impl Tile {
         let on_border = |a: [u32; 2], b: [u32; 2]| {
             (0..2).any(|i| a[i] == b[i] && (a[i] == ends[0][i] || a[i] == ends[1][i]))
         };
-        for piece in 0..pieces.count() {
-            let corners = pieces.corners(piece);
+        for piece in 0..pieces.corners.count() {
+            let corners = pieces.corners.row(piece);
             for (i, &from) in corners.iter().enumerate() {
                 let to = corners[(i + 1) % corners.len()];
                 if on_border(self.points[from as usize], self.points[to as usize]) {
-                    self.across[pieces.first[piece] as usize + i] = BORDER;
+                    self.across[pieces.corners.range(piece).start + i] = BORDER;
                 }
             }
         }

@@ -3,6 +3,8 @@
 use super::outline::grid;
 use super::pieces::mesh;
 use super::tile::{BORDER, Tile};
+use crate::graph::mesh::after;
+use crate::graph::rows::Rows;
 use crate::graph::{Mesh, NONE};
 use crate::map::{Clearance, Window};
 use rayon::prelude::*;
@@ -143,10 +145,11 @@ impl TiledMesh {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        let words = |tile: &Tile| 2 * tile.points.len() + tile.first.len() + 3 * tile.corners.len();
-        let tiles: usize = self.tiles.iter().map(words).sum();
-        let mesh = 4 * self.mesh.points.len() + self.mesh.first.len() + 2 * self.mesh.corners.len();
-        4 * (tiles + mesh + 2 * self.first.len() + self.changed.len()) as u64
+        let tile = |tile: &Tile| {
+            tile.corners.bytes() + (8 * tile.points.len() + 8 * tile.twins.len()) as u64
+        };
+        let rows = 4 * (2 * self.first.len() + self.changed.len());
+        self.tiles.iter().map(tile).sum::<u64>() + self.mesh.bytes() + rows as u64
     }
 
     fn columns(&self) -> u32 {
@@ -171,33 +174,30 @@ impl TiledMesh {
         let rows = (height.div_ceil(self.side) + 1) * (width + 1);
         let places = (rows + (width.div_ceil(self.side) + 1) * (height + 1)) as usize;
         let sum = |of: fn(&Tile) -> usize| self.tiles.iter().map(of).sum::<usize>();
-        let corners = sum(|tile| tile.corners.len());
+        let corners = sum(|tile| tile.twins.len());
         let mut parts = Parts {
             points: Vec::with_capacity(sum(|tile| tile.points.len())),
-            first: Vec::with_capacity(sum(|tile| tile.first.len())),
-            corners: Vec::with_capacity(corners),
+            corners: Rows::default(),
             across: Vec::with_capacity(corners),
             twins: Vec::with_capacity(corners),
             border_points: vec![NONE; places],
             border_edges: [vec![(NONE, NONE); places], vec![(NONE, NONE); places]],
             indices: Vec::new(),
         };
-        parts.first.push(0);
         self.first.clear();
         for tile in &self.tiles {
-            self.first.push(parts.first.len() as u32 - 1);
+            self.first.push(parts.corners.count() as u32);
             parts.add(tile, |corner| self.place(corner));
         }
-        self.first.push(parts.first.len() as u32 - 1);
-        self.mesh = mesh(parts.points, parts.first, parts.corners, parts.across, parts.twins);
+        self.first.push(parts.corners.count() as u32);
+        self.mesh = mesh(parts.points, parts.corners, parts.across, parts.twins);
     }
 }
 
 /// A mesh that tiles are being added to.
 struct Parts {
     points: Vec<[f64; 2]>,
-    first: Vec<u32>,
-    corners: Vec<u32>,
+    corners: Rows<u32>,
     across: Vec<u32>,
     twins: Vec<u32>,
     /// The point at each corner of a cell on the lines between tiles.
@@ -224,20 +224,22 @@ impl Parts {
             }
             self.indices.push(index);
         }
-        let (polygons, start) = (self.first.len() as u32 - 1, self.corners.len() as u32);
+        let (polygons, start) = (self.corners.count() as u32, self.twins.len() as u32);
         let indices = &self.indices;
-        self.corners.extend(tile.corners.iter().map(|&corner| indices[corner as usize]));
         let moved = |index: &u32, by| if *index < BORDER { index + by } else { NONE };
         self.across.extend(tile.across.iter().map(|polygon| moved(polygon, polygons)));
         self.twins.extend(tile.twins.iter().map(|edge| moved(edge, start)));
-        self.first.extend(tile.first[1..].iter().map(|&end| end + start));
-        for (polygon, ends) in tile.first.windows(2).enumerate() {
-            let polygon = polygon as u32 + polygons;
-            for at in (ends[0]..ends[1]).filter(|&at| tile.across[at as usize] == BORDER) {
-                let next = if at + 1 == ends[1] { ends[0] } else { at + 1 };
-                let [a, b] = [at, next].map(|i| tile.points[tile.corners[i as usize] as usize]);
+        for row in 0..tile.corners.count() {
+            let corners = tile.corners.row(row).iter();
+            self.corners.extend(corners.map(|&corner| indices[corner as usize]));
+        }
+        for row in 0..tile.corners.count() {
+            let (polygon, range) = (row as u32 + polygons, tile.corners.range(row));
+            for at in range.clone().filter(|&at| tile.across[at] == BORDER) {
+                let ends = [at, after(at, &range)];
+                let [a, b] = ends.map(|i| tile.points[tile.corners[i] as usize]);
                 let place = place(a.min(b)).expect("an edge on the border");
-                self.join(at + start, polygon, usize::from(a[0] == b[0]), place);
+                self.join(at as u32 + start, polygon, usize::from(a[0] == b[0]), place);
             }
         }
     }

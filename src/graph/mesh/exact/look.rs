@@ -2,7 +2,8 @@
 
 use crate::graph::NONE;
 use crate::graph::mesh::exact::{ExactSearch, Node, Root, SLACK};
-use crate::graph::mesh::{Mesh, cross, distance, dot, minus, side};
+use crate::graph::mesh::{Mesh, after, before, side};
+use crate::math::plane::{cross, distance, dot, minus};
 use std::ops::Range;
 
 /// A polygon as a root sees it through one of its edges. Corners go by the edges that start there,
@@ -43,7 +44,7 @@ impl ExactSearch {
         let mut here = view.first;
         let mut from = sides(here);
         while here != last {
-            let next = if here + 1 == edges.end { edges.start } else { here + 1 };
+            let next = after(here, &edges);
             let until = sides(next);
             if self.leads_on(mesh, here) {
                 self.look(mesh, &mut view, [here, next], from, until);
@@ -57,17 +58,16 @@ impl ExactSearch {
     fn view(&self, mesh: &Mesh, node: Node, edges: &Range<usize>) -> View {
         let root = self.roots[node.root as usize];
         let to = |edge: usize| minus(mesh.places[edge], root.at);
-        let after = |edge: usize| if edge + 1 == edges.end { edges.start } else { edge + 1 };
         let last = node.edge as usize;
-        let first = after(last);
+        let first = after(last, edges);
         let ends = [mesh.corners[first], mesh.corners[last]];
         let (mut right, mut left) = (node.right, node.left);
         // From an end of the edge all is seen.
         if ends[0] == root.point {
-            right = to(after(first));
+            right = to(after(first, edges));
         }
         if ends[1] == root.point {
-            left = to(if last == edges.start { edges.end - 1 } else { last - 1 });
+            left = to(before(last, edges));
         }
         let can_turn = [
             side(right, to(first)) == 0 && mesh.turns[ends[0] as usize],
@@ -150,12 +150,12 @@ impl ExactSearch {
         }
         let at = mesh.points[point as usize];
         let cost = root.cost + distance(root.at, at);
-        let (best, stamp) = &mut self.best[point as usize];
-        if *stamp == self.stamp && cost * (1.0 - SLACK) > *best {
+        let best = self.best.get(point).unwrap_or(f64::INFINITY);
+        if cost * (1.0 - SLACK) > best {
             return None;
         }
-        if *stamp != self.stamp || cost < *best {
-            (*best, *stamp) = (cost, self.stamp);
+        if cost < best {
+            self.best.set(point, cost);
         }
         self.roots.push(Root { at, point, parent: from, cost });
         Some(self.roots.len() as u32 - 1)

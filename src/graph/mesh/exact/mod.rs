@@ -20,8 +20,10 @@
 mod look;
 
 use crate::graph::NONE;
-use crate::graph::mesh::ends::{Begun, Ends};
-use crate::graph::mesh::{Locator, Mesh, MeshPath, dot, minus};
+use crate::graph::mesh::ends::Ends;
+use crate::graph::mesh::{Locator, Mesh, MeshPath, after};
+use crate::graph::stamped::Stamped;
+use crate::math::plane::{dot, minus};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -62,9 +64,8 @@ pub struct ExactSearch {
     open: BinaryHeap<Reverse<(u64, u32)>>,
     /// Successors of the node in hand, with their bounds.
     fresh: Vec<(f64, Node)>,
-    /// The least cost at which each point was a root, and the query it was in.
-    best: Vec<(f64, u32)>,
-    stamp: u32,
+    /// The least cost at which each point was a root.
+    best: Stamped<f64>,
     expansions: u32,
 }
 
@@ -80,14 +81,8 @@ impl ExactSearch {
         goal: [f64; 2],
         path: &mut MeshPath,
     ) -> bool {
-        path.clear();
-        match self.ends.begin(mesh, locator, start, goal) {
-            Begun::Nowhere => return false,
-            Begun::Straight => {
-                path.straight(start, goal);
-                return true;
-            }
-            Begun::Apart => {}
+        if let Some(found) = self.ends.begin(mesh, locator, start, goal, path) {
+            return found;
         }
         self.begin(mesh, start, goal);
         let found = self.run(mesh);
@@ -104,12 +99,7 @@ impl ExactSearch {
         self.roots.clear();
         self.open.clear();
         self.expansions = 0;
-        self.stamp = self.stamp.wrapping_add(1);
-        if self.best.len() < mesh.points.len() || self.stamp == 0 {
-            self.best.clear();
-            self.best.resize(mesh.points.len(), (0.0, 0));
-            self.stamp = 1;
-        }
+        self.best.clear(mesh.points.len());
         self.roots.push(Root { at: start, point: NONE, parent: NONE, cost: 0.0 });
         self.fresh.clear();
         for i in 0..self.ends.starts.len() {
@@ -122,7 +112,7 @@ impl ExactSearch {
     fn leave_start(&mut self, mesh: &Mesh, polygon: u32, start: [f64; 2]) {
         let edges = mesh.edges(polygon);
         for edge in edges.clone() {
-            let next = if edge + 1 == edges.end { edges.start } else { edge + 1 };
+            let next = after(edge, &edges);
             if !self.leads_on(mesh, edge) {
                 continue;
             }
@@ -162,7 +152,8 @@ impl ExactSearch {
     /// Whether a root's corner has been reached at less cost.
     fn is_late(&self, root: u32) -> bool {
         let root = &self.roots[root as usize];
-        root.point != NONE && root.cost * (1.0 - SLACK) > self.best[root.point as usize].0
+        let is_late = |best| root.cost * (1.0 - SLACK) > best;
+        root.point != NONE && self.best.get(root.point).is_some_and(is_late)
     }
 
     fn push_fresh(&mut self) {
@@ -190,8 +181,7 @@ impl ExactSearch {
         let nodes = self.nodes.capacity() * size_of::<Node>()
             + self.roots.capacity() * size_of::<Root>()
             + self.open.capacity() * size_of::<(u64, u32)>()
-            + self.fresh.capacity() * size_of::<(f64, Node)>()
-            + self.best.capacity() * size_of::<(f64, u32)>();
-        self.ends.bytes() + nodes as u64
+            + self.fresh.capacity() * size_of::<(f64, Node)>();
+        self.ends.bytes() + self.best.bytes() + nodes as u64
     }
 }

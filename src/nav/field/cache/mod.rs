@@ -17,7 +17,7 @@ mod stale;
 
 pub use limits::{FieldError, FieldId, FieldLimits, MAX_JOBS};
 pub(crate) use snapshot::Restored;
-pub use snapshot::{FieldRow, FieldSnapshot, FieldsSnapshot, FieldsSnapshotError, History};
+pub use snapshot::{FieldSnapshot, FieldsSnapshot, FieldsSnapshotError, History};
 
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
@@ -36,28 +36,12 @@ enum Stage {
     Done,
 }
 
+/// A field and what its slot knows of it.
 #[derive(Clone, Debug)]
 struct Slot {
-    generation: u32,
+    kept: FieldSnapshot,
     stage: Stage,
-    holders: u32,
-    /// Last tick at which the field was asked for or touched.
-    used: u64,
-    class: u32,
     hash: u64,
-    goals: GoalCells,
-    /// The crowds that it leads around.
-    crowd: CrowdCosts,
-    /// Work done so far by the job at it, or by its last job.
-    work: u64,
-    /// The version of the map that its directions are for; none before the first are finished.
-    shown: Option<u32>,
-    /// The version of the map that the job at it works with.
-    target: u32,
-    /// Whether its last job began with another field, or its work is not known any more.
-    repaired: bool,
-    /// Whether the map has changed since, and nobody held it then.
-    outdated: bool,
     /// What has changed since the version worked with, or else shown. Empty means that this is the
     /// newest one.
     stale: Stale,
@@ -65,24 +49,9 @@ struct Slot {
 }
 
 impl Slot {
-    fn new(class: u32, goals: GoalCells, crowd: CrowdCosts) -> Self {
-        Self {
-            generation: 0,
-            stage: Stage::Waiting,
-            holders: 0,
-            used: 0,
-            class,
-            hash: hash(&goals, class, &crowd),
-            goals,
-            crowd,
-            work: 0,
-            shown: None,
-            target: 0,
-            repaired: false,
-            outdated: false,
-            stale: Stale::new(),
-            field: Field::default(),
-        }
+    fn new(kept: FieldSnapshot) -> Self {
+        let hash = hash(&kept.goals, kept.class, &kept.crowd);
+        Self { kept, stage: Stage::Waiting, hash, stale: Stale::new(), field: Field::default() }
     }
 }
 
@@ -109,15 +78,15 @@ struct Work {
 impl Work {
     /// Begins the work on a field; `memory` is what it may use, or what is to be repaired.
     fn start(&mut self, class: &Clearance, slot: &mut Slot, spare: &mut Field) {
-        slot.repaired = slot.shown.is_some();
-        self.repairs = slot.repaired && slot.crowd.is_free();
+        slot.kept.repaired = slot.kept.shown.is_some();
+        self.repairs = slot.kept.repaired && slot.kept.crowd.is_free();
         if self.repairs {
             let distances = std::mem::take(&mut slot.field.distances);
             let changes = CellChanges::new(class, &slot.stale);
-            self.repair.start(class, &slot.goals, &changes, distances);
+            self.repair.start(class, &slot.kept.goals, &changes, distances);
         } else {
-            let memory = std::mem::take(if slot.repaired { spare } else { &mut slot.field });
-            self.job.start_in(class, &slot.goals, &slot.crowd, memory);
+            let memory = std::mem::take(if slot.kept.repaired { spare } else { &mut slot.field });
+            self.job.start_in(class, &slot.kept.goals, &slot.kept.crowd, memory);
         }
     }
 
@@ -134,7 +103,7 @@ impl Work {
             self.repair.finish(&mut slot.field);
         } else {
             let old = std::mem::replace(&mut slot.field, self.job.take());
-            if slot.shown.is_some() {
+            if slot.kept.shown.is_some() {
                 *spare = old;
             }
         }
@@ -145,7 +114,7 @@ impl Work {
         if self.repairs {
             slot.field.distances = self.repair.cancel();
         } else {
-            *if slot.shown.is_some() { spare } else { &mut slot.field } = self.job.take();
+            *if slot.kept.shown.is_some() { spare } else { &mut slot.field } = self.job.take();
         }
     }
 }
@@ -200,7 +169,7 @@ impl Fields {
             return Ok(found);
         }
         let index = self.room()?;
-        self.slots[index as usize].goals.clone_from(goals);
+        self.slots[index as usize].kept.goals.clone_from(goals);
         Ok(self.begin(index, class, crowd, tick))
     }
 
@@ -218,17 +187,17 @@ impl Fields {
         crowd: &CrowdCosts,
         tick: u64,
     ) -> Result<FieldId, FieldError> {
-        let slot = self.slot_mut(like);
-        assert!(slot.holders > 0, "the field whose goals are taken is held");
-        let (class, like) = (slot.class, like.slot as usize);
-        if let Some(found) = self.find(&self.slots[like].goals, class, crowd) {
+        let kept = self.kept_mut(like);
+        assert!(kept.holders > 0, "the field whose goals are taken is held");
+        let (class, like) = (kept.class, like.slot as usize);
+        if let Some(found) = self.find(&self.slots[like].kept.goals, class, crowd) {
             self.touch(found, tick);
             return Ok(found);
         }
         let index = self.room()?;
-        let goals = std::mem::take(&mut self.slots[like].goals);
-        self.slots[index as usize].goals.clone_from(&goals);
-        self.slots[like].goals = goals;
+        let goals = std::mem::take(&mut self.slots[like].kept.goals);
+        self.slots[index as usize].kept.goals.clone_from(&goals);
+        self.slots[like].kept.goals = goals;
         Ok(self.begin(index, class, crowd, tick))
     }
 
@@ -236,36 +205,39 @@ impl Fields {
     fn find(&self, goals: &GoalCells, class: u32, crowd: &CrowdCosts) -> Option<FieldId> {
         let hash = hash(goals, class, crowd);
         let equal = |slot: &Slot| {
-            let same = slot.hash == hash && slot.class == class && slot.crowd == *crowd;
-            same && !slot.outdated && slot.goals == *goals
+            let same = slot.hash == hash && slot.kept.class == class && slot.kept.crowd == *crowd;
+            same && !slot.kept.outdated && slot.kept.goals == *goals
         };
         let found = self.slots.iter().position(equal)?;
-        Some(FieldId { slot: found as u32, generation: self.slots[found].generation })
+        Some(FieldId { slot: found as u32, generation: self.slots[found].kept.generation })
     }
 
     /// Puts a new field at the end of the queue; its goals are in its slot.
     fn begin(&mut self, index: u32, class: u32, crowd: &CrowdCosts, tick: u64) -> FieldId {
         let slot = &mut self.slots[index as usize];
-        slot.generation = slot.generation.wrapping_add(1);
+        let FieldSnapshot { goals, crowd: own, .. } = &mut slot.kept;
+        own.clone_from(crowd);
+        let (goals, crowd) = (std::mem::take(goals), std::mem::take(own));
+        slot.hash = hash(&goals, class, &crowd);
+        let generation = slot.kept.generation.wrapping_add(1);
+        slot.kept = FieldSnapshot {
+            generation,
+            used: tick,
+            class,
+            goals,
+            crowd,
+            ..FieldSnapshot::default()
+        };
         slot.stage = Stage::Waiting;
-        slot.holders = 0;
-        slot.used = tick;
-        slot.class = class;
-        slot.hash = hash(&slot.goals, class, crowd);
-        slot.crowd.clone_from(crowd);
-        slot.work = 0;
-        slot.shown = None;
-        slot.repaired = false;
-        slot.outdated = false;
         slot.stale.clear();
         self.queue.push(index);
-        FieldId { slot: index, generation: slot.generation }
+        FieldId { slot: index, generation }
     }
 
     /// Whether so many fields can be asked for and held, one after another, whatever they are.
     pub fn has_room_for(&self, fields: usize) -> bool {
         let most = self.limits.cap_bytes / self.field_bytes();
-        let held = self.slots.iter().filter(|slot| slot.holders > 0).count() as u64;
+        let held = self.slots.iter().filter(|slot| slot.kept.holders > 0).count() as u64;
         held + fields as u64 <= most
     }
 
@@ -273,11 +245,11 @@ impl Fields {
     /// used longest ago, else the next one below the cap, else the one used longest ago.
     fn room(&mut self) -> Result<u32, FieldError> {
         let count = self.slots.len() as u32;
-        let free = (0..count).filter(|&i| self.slots[i as usize].holders == 0);
-        let key = |&i: &u32| (self.slots[i as usize].used, i);
+        let free = (0..count).filter(|&i| self.slots[i as usize].kept.holders == 0);
+        let key = |&i: &u32| (self.slots[i as usize].kept.used, i);
         let past = |&i: &u32| {
             let slot = &self.slots[i as usize];
-            slot.outdated || !slot.crowd.is_free()
+            slot.kept.outdated || !slot.kept.crowd.is_free()
         };
         if let Some(past) = free.clone().filter(past).min_by_key(key) {
             self.vacate(past);
@@ -285,7 +257,7 @@ impl Fields {
         }
         let oldest = free.min_by_key(key);
         if u64::from(count + 1) * self.field_bytes() <= self.limits.cap_bytes {
-            self.slots.push(Slot::new(0, GoalCells::default(), CrowdCosts::default()));
+            self.slots.push(Slot::new(FieldSnapshot::default()));
             return Ok(count);
         }
         let Some(oldest) = oldest else {
@@ -311,7 +283,7 @@ impl Fields {
     /// # Panics
     /// When the field is gone.
     pub fn hold(&mut self, id: FieldId) {
-        self.slot_mut(id).holders += 1;
+        self.kept_mut(id).holders += 1;
     }
 
     /// Counts one holder less.
@@ -319,9 +291,9 @@ impl Fields {
     /// # Panics
     /// When the field is gone or nobody holds it.
     pub fn release(&mut self, id: FieldId) {
-        let slot = self.slot_mut(id);
-        assert!(slot.holders > 0, "a field is released as often as it is held");
-        slot.holders -= 1;
+        let kept = self.kept_mut(id);
+        assert!(kept.holders > 0, "a field is released as often as it is held");
+        kept.holders -= 1;
     }
 
     /// Notes that a field is used at a tick.
@@ -329,14 +301,19 @@ impl Fields {
     /// # Panics
     /// When the field is gone.
     pub fn touch(&mut self, id: FieldId, tick: u64) {
-        let slot = self.slot_mut(id);
-        slot.used = slot.used.max(tick);
+        let kept = self.kept_mut(id);
+        kept.used = kept.used.max(tick);
     }
 
-    fn slot_mut(&mut self, id: FieldId) -> &mut Slot {
-        let slot = &mut self.slots[id.slot as usize];
-        assert!(slot.generation == id.generation, "field {id:?} is gone: only held fields stay");
-        slot
+    fn kept_mut(&mut self, id: FieldId) -> &mut FieldSnapshot {
+        let kept = &mut self.slots[id.slot as usize].kept;
+        assert!(kept.generation == id.generation, "field {id:?} is gone: only held fields stay");
+        kept
+    }
+
+    /// The slot of a field; `None` when it is gone.
+    fn slot(&self, id: FieldId) -> Option<&Slot> {
+        self.slots.get(id.slot as usize).filter(|slot| slot.kept.generation == id.generation)
     }
 
     /// Lets the oldest jobs work for a tick, in parallel; fields that get finished are visible from
@@ -364,10 +341,10 @@ impl Fields {
             let worker = &mut self.workers[position];
             let (Some(index), Some(progress)) = (worker.slot, worker.progress) else { continue };
             let slot = &mut self.slots[index as usize];
-            slot.work += u64::from(progress.work);
+            slot.kept.work += u64::from(progress.work);
             if progress.done {
                 worker.work.finish(slot, &mut worker.spare);
-                slot.shown = Some(slot.target);
+                slot.kept.shown = Some(std::mem::take(&mut slot.kept.target));
                 slot.stage = Stage::Done;
                 worker.slot = None;
                 worker.class = None;
@@ -386,20 +363,20 @@ impl Fields {
         let cells = self.cells as usize;
         let is_missing = |slot: &Slot| {
             let left_out = slot.stage == Stage::Done && slot.field.directions.len() != cells;
-            left_out && slot.holders > 0 && !slot.outdated
+            left_out && slot.kept.holders > 0 && !slot.kept.outdated
         };
         if !self.slots.iter().any(is_missing) {
             return;
         }
         self.slots.par_iter_mut().filter(|slot| is_missing(slot)).for_each(|slot| {
-            let class = &classes[slot.class as usize];
-            slot.field = solve_around(class, &slot.goals, &slot.crowd);
+            let class = &classes[slot.kept.class as usize];
+            slot.field = solve_around(class, &slot.kept.goals, &slot.kept.crowd);
         });
     }
 
     fn start_job(&mut self, index: u32, classes: &[Arc<Clearance>]) {
         let slot = &mut self.slots[index as usize];
-        let class = &classes[slot.class as usize];
+        let class = &classes[slot.kept.class as usize];
         let cells = class.slowness().len();
         assert!(cells == self.cells as usize, "a class of {cells} cells, a map of {}", self.cells);
         let worker = self.workers.iter_mut().find(|worker| worker.slot.is_none());
@@ -408,7 +385,7 @@ impl Fields {
         worker.class = Some(Arc::clone(class));
         worker.work.start(class, slot, &mut worker.spare);
         slot.stale.clear();
-        slot.target = self.version;
+        slot.kept.target = self.version;
         slot.stage = Stage::Working;
     }
 
@@ -416,22 +393,22 @@ impl Fields {
     /// has changed, they are those of before until they have been made right. After a snapshot was
     /// restored, a field that nobody held shows again in the tick after it is held.
     pub fn directions(&self, id: FieldId) -> Option<&[u32]> {
-        let slot = self.slots.get(id.slot as usize).filter(|s| s.generation == id.generation)?;
-        let is_shown = slot.shown.is_some() && !slot.outdated;
+        let slot = self.slot(id)?;
+        let is_shown = slot.kept.shown.is_some() && !slot.kept.outdated;
         let made = is_shown && slot.field.directions.len() == self.cells as usize;
         made.then_some(slot.field.directions.as_slice())
     }
 
     /// The goals of a field and its class; `None` when it is gone.
     pub fn goals(&self, id: FieldId) -> Option<(&GoalCells, u32)> {
-        let slot = self.slots.get(id.slot as usize).filter(|s| s.generation == id.generation)?;
-        Some((&slot.goals, slot.class))
+        let slot = self.slot(id)?;
+        Some((&slot.kept.goals, slot.kept.class))
     }
 
     /// The crowds that a field leads around; `None` when it is gone.
     pub fn crowd(&self, id: FieldId) -> Option<&CrowdCosts> {
-        let slot = self.slots.get(id.slot as usize).filter(|s| s.generation == id.generation)?;
-        Some(&slot.crowd)
+        let slot = self.slot(id)?;
+        Some(&slot.kept.crowd)
     }
 
     /// Bytes of one field.

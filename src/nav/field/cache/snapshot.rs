@@ -4,15 +4,12 @@
 //! only those. Restoring repeats the work in the same portions and refuses counts that do not fit.
 //! Work on fields that the map has left behind began on maps of before: a [`History`] lends them.
 
-use std::sync::Arc;
-
-use rayon::prelude::*;
-
-use crate::data::record::record;
 use crate::map::Clearance;
 use crate::nav::field::cache::stale::Stale;
 use crate::nav::field::cache::{MAX_JOBS, Slot, Stage, Work, Worker, hash};
 use crate::nav::field::{CrowdCosts, Field, FieldLimits, Fields, GoalCells, solve_around};
+use rayon::prelude::*;
+use std::sync::Arc;
 
 /// All fields of a world.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,41 +24,32 @@ pub struct FieldsSnapshot {
     pub queue: Vec<u32>,
 }
 
-record! {
-    /// A field without its goals and crowds.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct FieldRow {
-        /// How often the slot was given to a field.
-        pub generation: u32,
-        /// Holders of the field.
-        pub holders: u32,
-        /// Last tick at which it was asked for or touched.
-        pub used: u64,
-        /// Index of its class.
-        pub class: u32,
-        /// Work done by the job at it, or by its last job, in cells; 0 in the queue is a field that
-        /// waits for its turn.
-        pub work: u64,
-        /// The version of the map that it is shown for.
-        pub shown: Option<u32>,
-        /// The version of the map that the job at it works with; 0 without one.
-        pub target: u32,
-        /// Whether its last job began with another field, or its work is not known any more.
-        pub repaired: bool,
-        /// Whether it is of a former map and forgotten.
-        pub outdated: bool,
-    }
-}
-
-/// One field.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One field: all of it that is not made from the rest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldSnapshot {
-    /// Its state.
-    pub row: FieldRow,
+    /// How often the slot was given to a field.
+    pub generation: u32,
+    /// Holders of the field.
+    pub holders: u32,
+    /// Last tick at which it was asked for or touched.
+    pub used: u64,
+    /// Index of its class.
+    pub class: u32,
     /// Where it leads.
     pub goals: GoalCells,
     /// The crowds that it leads around.
     pub crowd: CrowdCosts,
+    /// Work done by the job at it, or by its last job, in cells; 0 in the queue is a field that waits
+    /// for its turn.
+    pub work: u64,
+    /// The version of the map that its directions are for; none before the first are finished.
+    pub shown: Option<u32>,
+    /// The version of the map that the job at it works with; 0 without one.
+    pub target: u32,
+    /// Whether its last job began with another field, or its work is not known any more.
+    pub repaired: bool,
+    /// Whether the map has changed since, and nobody held it then: it is forgotten.
+    pub outdated: bool,
 }
 
 /// The ground as it was before changes of the map.
@@ -170,32 +158,14 @@ pub(crate) struct Restored {
 impl Fields {
     /// What a snapshot holds of the fields.
     pub fn keep(&self) -> FieldsSnapshot {
-        let kept = |(row, goals, crowd): (FieldRow, &GoalCells, &CrowdCosts)| FieldSnapshot {
-            row,
-            goals: goals.clone(),
-            crowd: crowd.clone(),
-        };
-        let fields = self.kept().map(kept).collect();
+        let fields = self.kept().cloned().collect();
         let queue = self.queue.clone();
         FieldsSnapshot { limits: self.limits, version: self.version, fields, queue }
     }
 
-    /// The same without copies, by slot: state, goals and crowds.
-    pub(crate) fn kept(&self) -> impl Iterator<Item = (FieldRow, &GoalCells, &CrowdCosts)> {
-        self.slots.iter().map(|slot| {
-            let row = FieldRow {
-                generation: slot.generation,
-                holders: slot.holders,
-                used: slot.used,
-                class: slot.class,
-                work: slot.work,
-                shown: slot.shown,
-                target: if slot.stage == Stage::Working { slot.target } else { 0 },
-                repaired: slot.repaired,
-                outdated: slot.outdated,
-            };
-            (row, &slot.goals, &slot.crowd)
-        })
+    /// The same without copies, by slot.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = &FieldSnapshot> {
+        self.slots.iter().map(|slot| &slot.kept)
     }
 
     /// Slots whose field is not finished, oldest first.
@@ -239,45 +209,45 @@ impl Fields {
             if let Some(found) = found.filter(|_| kept.version == self.version) {
                 return Ok(found);
             }
-            let waits = queued && field.row.shown.is_none() && field.row.work == 0;
-            if waits || field.row.outdated || (!queued && field.row.holders == 0) {
+            let waits = queued && field.shown.is_none() && field.work == 0;
+            if waits || field.outdated || (!queued && field.holders == 0) {
                 return Ok(Source::Later);
             }
             let class = |version: u32| {
-                let now = (version == kept.version)
-                    .then(|| Arc::clone(&classes[field.row.class as usize]));
-                let class = now.or_else(|| history.class(version, field.row.class));
+                let now =
+                    (version == kept.version).then(|| Arc::clone(&classes[field.class as usize]));
+                let class = now.or_else(|| history.class(version, field.class));
                 class.ok_or(FieldsSnapshotError::Version { slot, version })
             };
             let wrong =
-                || FieldsSnapshotError::Work { slot, work: field.row.work, cells_per_tick: budget };
+                || FieldsSnapshotError::Work { slot, work: field.work, cells_per_tick: budget };
             let mut shown = Field::default();
-            if let Some(version) = field.row.shown {
+            if let Some(version) = field.shown {
                 let class = class(version)?;
-                shown = if queued || field.row.repaired {
+                shown = if queued || field.repaired {
                     solve_around(&class, &field.goals, &field.crowd)
                 } else {
                     let slot = &mut field.slot();
                     let mut work =
-                        redo(slot, &class, field.row.work, budget, true).ok_or_else(wrong)?;
+                        redo(slot, &class, field.work, budget, true).ok_or_else(wrong)?;
                     work.finish(slot, &mut Field::default());
                     std::mem::take(&mut slot.field)
                 };
             }
-            let mut base = field.row.shown.unwrap_or(kept.version);
+            let mut base = field.shown.unwrap_or(kept.version);
             let mut begun = None;
-            if queued && field.row.work > 0 {
-                let target = class(field.row.target)?;
+            if queued && field.work > 0 {
+                let target = class(field.target)?;
                 let slot = &mut field.slot();
-                if let Some(version) = field.row.shown {
-                    slot.shown = Some(version);
+                if let Some(version) = field.shown {
+                    slot.kept.shown = Some(version);
                     slot.stale = between(&*class(version)?, &target);
                     slot.field = std::mem::take(&mut shown);
                 }
-                let work = redo(slot, &target, field.row.work, budget, false).ok_or_else(wrong)?;
+                let work = redo(slot, &target, field.work, budget, false).ok_or_else(wrong)?;
                 shown = std::mem::take(&mut slot.field);
                 begun = Some(Box::new(Begun { work, class: target }));
-                base = field.row.target;
+                base = field.target;
             }
             let mut stale = Stale::new();
             if queued && base != kept.version {
@@ -291,24 +261,25 @@ impl Fields {
 
     /// Where the fields here have what a kept one needs.
     fn find_source(&self, field: &FieldSnapshot, queued: bool) -> Option<Source> {
-        let hash = hash(&field.goals, field.row.class, &field.crowd);
-        let working = queued && field.row.work > 0;
+        let hash = hash(&field.goals, field.class, &field.crowd);
+        let working = queued && field.work > 0;
         let slot = self.slots.iter().position(|slot| {
             let same =
-                slot.hash == hash && slot.class == field.row.class && slot.work == field.row.work;
+                slot.hash == hash && slot.kept.class == field.class && slot.kept.work == field.work;
             let (is_queued, is_working) = (slot.stage != Stage::Done, slot.stage == Stage::Working);
             let at_same =
-                is_queued == queued && is_working == working && slot.shown == field.row.shown;
-            let job = [slot.repaired, slot.outdated] == [field.row.repaired, field.row.outdated];
+                is_queued == queued && is_working == working && slot.kept.shown == field.shown;
+            let job = [slot.kept.repaired, slot.kept.outdated] == [field.repaired, field.outdated];
             // What nobody held may have been left out.
-            let made = slot.shown.is_none() || slot.field.directions.len() == self.cells as usize;
-            let there = made || field.row.holders == 0;
+            let made =
+                slot.kept.shown.is_none() || slot.field.directions.len() == self.cells as usize;
+            let there = made || field.holders == 0;
             same && at_same
                 && job
                 && there
-                && (!working || slot.target == field.row.target)
-                && slot.goals == field.goals
-                && slot.crowd == field.crowd
+                && (!working || slot.kept.target == field.target)
+                && slot.kept.goals == field.goals
+                && slot.kept.crowd == field.crowd
         })?;
         let works = |worker: &Worker| worker.slot == Some(slot as u32);
         Some(Source::Same(slot, self.workers.iter().position(works)))
@@ -321,7 +292,7 @@ impl Fields {
         self.version = kept.version;
         let mut workers = self.workers.iter_mut();
         for ((index, field), source) in (0..).zip(kept.fields).zip(sources) {
-            let stage = match (kept.queue.contains(&index), field.row.work) {
+            let stage = match (kept.queue.contains(&index), field.work) {
                 (false, _) => Stage::Done,
                 (true, 0) => Stage::Waiting,
                 (true, _) => Stage::Working,
@@ -345,20 +316,9 @@ impl Fields {
                 worker.slot = Some(index);
                 (worker.work, worker.class) = (begun.work, Some(begun.class));
             }
-            self.slots.push(Slot {
-                generation: field.row.generation,
-                stage,
-                holders: field.row.holders,
-                used: field.row.used,
-                work: field.row.work,
-                shown: field.row.shown,
-                target: field.row.target,
-                repaired: field.row.repaired,
-                outdated: field.row.outdated,
-                stale,
-                field: shown,
-                ..Slot::new(field.row.class, field.goals, field.crowd)
-            });
+            let target = if stage == Stage::Working { field.target } else { 0 };
+            let slot = Slot::new(FieldSnapshot { target, ..field });
+            self.slots.push(Slot { stage, stale, field: shown, ..slot });
         }
         self.queue = kept.queue;
     }
@@ -375,7 +335,7 @@ impl Fields {
             return Err(FieldsSnapshotError::TooMany { count, field_bytes, cap });
         }
         for (slot, field) in (0..).zip(&kept.fields) {
-            let class = field.row.class;
+            let class = field.class;
             if class as usize >= classes.len() {
                 return Err(FieldsSnapshotError::Class {
                     slot,
@@ -388,9 +348,9 @@ impl Fields {
                 return Err(FieldsSnapshotError::Goals { slot });
             }
         }
-        let fields = (0_u32..).zip(&kept.fields).filter(|(_, field)| !field.row.outdated);
+        let fields = (0_u32..).zip(&kept.fields).filter(|(_, field)| !field.outdated);
         let mut hashes: Vec<(u64, u32)> = fields
-            .map(|(slot, field)| (hash(&field.goals, field.row.class, &field.crowd), slot))
+            .map(|(slot, field)| (hash(&field.goals, field.class, &field.crowd), slot))
             .collect();
         hashes.sort_unstable();
         if let Some(twins) = hashes.windows(2).find(|twins| twins[0].0 == twins[1].0) {
@@ -404,15 +364,15 @@ impl Fields {
             && inside
             && (0..).zip(&kept.fields).all(|(slot, field)| {
                 let queued = queued.binary_search(&slot).is_ok();
-                match field.row.shown {
-                    None => queued && !field.row.outdated,
-                    Some(_) => !(queued && field.row.outdated),
+                match field.shown {
+                    None => queued && !field.outdated,
+                    Some(_) => !(queued && field.outdated),
                 }
             });
         let started = kept
             .queue
             .iter()
-            .map(|&slot| kept.fields.get(slot as usize).is_some_and(|field| field.row.work > 0));
+            .map(|&slot| kept.fields.get(slot as usize).is_some_and(|field| field.work > 0));
         let ordered = started.clone().is_sorted_by(|a, b| a >= b);
         let fit = started.filter(|&started| started).count() <= self.workers.len();
         if all && ordered && fit { Ok(()) } else { Err(FieldsSnapshotError::Queue) }
@@ -420,9 +380,10 @@ impl Fields {
 }
 
 impl FieldSnapshot {
-    /// A slot for it, on which nothing has been done.
+    /// A slot for its goals and crowds, on which nothing has been done.
     fn slot(&self) -> Slot {
-        Slot::new(self.row.class, self.goals.clone(), self.crowd.clone())
+        let (goals, crowd) = (self.goals.clone(), self.crowd.clone());
+        Slot::new(Self { class: self.class, goals, crowd, ..Self::default() })
     }
 }
 

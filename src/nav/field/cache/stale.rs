@@ -25,22 +25,22 @@ impl Fields {
         self.version += 1;
         for index in 0..self.slots.len() {
             let slot = &mut self.slots[index];
-            if slot.outdated || (slot.shown.is_none() && slot.stage != Stage::Working) {
+            if slot.kept.outdated || (slot.kept.shown.is_none() && slot.stage != Stage::Working) {
                 continue;
             }
-            let now = classes[slot.class as usize].slowness();
-            slot.note(&changed[slot.class as usize], now);
+            let now = classes[slot.kept.class as usize].slowness();
+            slot.note(&changed[slot.kept.class as usize], now);
             if slot.stale.is_empty() {
                 let version = Some(self.version);
                 match slot.stage {
-                    Stage::Working => slot.target = self.version,
+                    Stage::Working => slot.kept.target = self.version,
                     Stage::Waiting => {
-                        (slot.stage, slot.shown) = (Stage::Done, version);
+                        (slot.stage, slot.kept.shown) = (Stage::Done, version);
                         // The work of the job that made it has been forgotten.
-                        slot.repaired = true;
+                        slot.kept.repaired = true;
                         self.queue.retain(|&queued| queued as usize != index);
                     }
-                    Stage::Done => slot.shown = version,
+                    Stage::Done => slot.kept.shown = version,
                 }
             }
             self.look_at_stale(index);
@@ -50,16 +50,16 @@ impl Fields {
     /// A finished field that the map has left behind joins the queue, or is forgotten.
     pub(super) fn look_at_stale(&mut self, index: usize) {
         let slot = &mut self.slots[index];
-        if slot.stage != Stage::Done || slot.outdated || slot.stale.is_empty() {
+        if slot.stage != Stage::Done || slot.kept.outdated || slot.stale.is_empty() {
             return;
         }
-        if slot.holders == 0 {
-            slot.outdated = true;
+        if slot.kept.holders == 0 {
+            slot.kept.outdated = true;
             slot.stale.clear();
             return;
         }
         slot.stage = Stage::Waiting;
-        slot.work = 0;
+        slot.kept.work = 0;
         self.queue.push(index as u32);
     }
 
@@ -68,8 +68,8 @@ impl Fields {
     pub(crate) fn oldest_version(&self) -> Option<u32> {
         let slots = self.queue.iter().map(|&index| &self.slots[index as usize]);
         let versions = slots.flat_map(|slot| {
-            let target = (slot.stage == Stage::Working).then_some(slot.target);
-            [slot.shown, target]
+            let target = (slot.stage == Stage::Working).then_some(slot.kept.target);
+            [slot.kept.shown, target]
         });
         versions.flatten().min().filter(|&oldest| oldest < self.version)
     }

@@ -21,11 +21,11 @@
 
 use super::{RISES, step};
 use crate::map::Clearance;
+use crate::nav::field::buckets::Buckets;
 use crate::nav::field::marks::Marks;
-use crate::nav::field::repair_queue::RepairQueue;
 use crate::nav::field::{CellChanges, Costs, Progress, UNREACHED};
 
-/// Marks an entry of the repair queue whose cell may have to rise; it waits with its distance.
+/// Marks an entry of the queue whose cell may have to rise; it waits with its distance.
 const RISE: u32 = 1 << 31;
 
 /// Marks an entry whose cell may have to fall; it waits with what it falls to. The cell of an entry
@@ -40,7 +40,7 @@ const CELL: u32 = FALL - 1;
 #[derive(Clone, Debug, Default)]
 pub struct DistanceRepair {
     distances: Vec<i32>,
-    repair_queue: RepairQueue,
+    buckets: Buckets,
     /// Entries of the bucket at work that wait until no cell of it has to rise.
     falls: Vec<u32>,
     /// Greatest slowness that a distance may still come from.
@@ -67,54 +67,54 @@ impl DistanceRepair {
 
     /// Takes later changes of the class in; from now on `class` is the one to work with.
     pub fn extend(&mut self, class: &Clearance, goals: &[u32], changes: &CellChanges) {
-        while let Some(entry) = self.repair_queue.next() {
+        while let Some(entry) = self.buckets.next() {
             self.falls.push(entry);
         }
         self.begin(class, goals, changes);
     }
 
-    /// Fills the repair queue with the entries and the changed cells.
+    /// Fills the queue with the entries and the changed cells.
     fn begin(&mut self, class: &Clearance, goals: &[u32], changes: &CellChanges) {
         let costs = Costs::from(class);
         self.greatest = self.greatest.max(costs.greatest).max(changes.greatest_before());
         let shift = (16 * u32::from(costs.least)).max(1).ilog2();
         let room = 8 * costs.stride as usize;
-        self.repair_queue.start(shift, 16 * i32::from(self.greatest), room);
-        let Self { distances, repair_queue, falls, changed, .. } = self;
-        let ground = Ground::new(costs);
+        self.buckets.start(shift, 16 * i32::from(self.greatest), room);
+        let Self { distances, buckets, falls, changed, .. } = self;
+        let stencil = Stencil::new(costs);
         for &entry in falls.iter().filter(|&&entry| entry & (RISE | FALL) == 0) {
-            repair_queue.add(entry, distances[entry as usize]);
+            buckets.add(entry, distances[entry as usize]);
         }
         let suspects = falls.iter().filter(|&&entry| entry & (RISE | FALL) != 0);
         let suspects = suspects.map(|entry| entry & CELL);
         for cell in suspects.chain(changes.cells().iter().copied()) {
             let here = distances[cell as usize];
-            if ground.slowness[cell as usize] != 0 && goals.binary_search(&cell).is_ok() {
+            if stencil.slowness[cell as usize] != 0 && goals.binary_search(&cell).is_ok() {
                 if here != 0 {
                     distances[cell as usize] = 0;
                     changed.insert(cell as usize);
-                    repair_queue.add(cell, 0);
+                    buckets.add(cell, 0);
                 }
                 continue;
             }
-            let new = ground.update(cell as usize, ground.around(distances, cell as usize));
+            let new = stencil.update(cell as usize, stencil.around(distances, cell as usize));
             if new != here {
-                repair_queue.add(cell | if new < here { FALL } else { RISE }, new.min(here));
+                buckets.add(cell | if new < here { FALL } else { RISE }, new.min(here));
             }
         }
         falls.clear();
-        repair_queue.sort();
+        buckets.sort();
     }
 
     /// Works on until done, or until `budget` units are used, one for each cell that is looked at.
     /// `class` is the one of the last start or extension.
     pub fn advance(&mut self, class: &Clearance, budget: u32) -> Progress {
-        let Self { distances, repair_queue, falls, changed, .. } = self;
-        let ground = Ground::new(Costs::from(class));
-        let mut front = Front { ground, distances, repair_queue, changed };
+        let Self { distances, buckets, falls, changed, .. } = self;
+        let stencil = Stencil::new(Costs::from(class));
+        let mut front = Front { stencil, distances, buckets, changed };
         let mut work = 0;
         while work < budget {
-            if let Some(entry) = front.repair_queue.next_in_current() {
+            if let Some(entry) = front.buckets.next_in_current() {
                 if entry & RISE == 0 {
                     falls.push(entry);
                     continue;
@@ -122,7 +122,7 @@ impl DistanceRepair {
                 front.rise(entry & CELL);
             } else if let Some(entry) = falls.pop() {
                 front.fall(entry);
-            } else if front.repair_queue.turn() {
+            } else if front.buckets.turn() {
                 continue;
             } else {
                 return Progress { work, done: true };
@@ -149,19 +149,19 @@ impl DistanceRepair {
 
     /// Bytes held, without the distances.
     pub fn workspace_bytes(&self) -> u64 {
-        self.repair_queue.bytes() + 4 * self.falls.capacity() as u64 + self.changed.bytes()
+        self.buckets.bytes() + 4 * self.falls.capacity() as u64 + self.changed.bytes()
     }
 }
 
 /// What the update reads, beside the distances.
 #[derive(Clone, Copy)]
-struct Ground<'a> {
+struct Stencil<'a> {
     slowness: &'a [u8],
     stride: usize,
     rises: &'a [u16],
 }
 
-impl<'a> Ground<'a> {
+impl<'a> Stencil<'a> {
     fn new(costs: Costs<'a>) -> Self {
         Self { slowness: costs.slowness, stride: costs.stride as usize, rises: &RISES }
     }
@@ -190,9 +190,9 @@ impl<'a> Ground<'a> {
 
 /// A repair at work.
 struct Front<'a> {
-    ground: Ground<'a>,
+    stencil: Stencil<'a>,
     distances: &'a mut [i32],
-    repair_queue: &'a mut RepairQueue,
+    buckets: &'a mut Buckets,
     changed: &'a mut Marks,
 }
 
@@ -203,21 +203,21 @@ impl Front<'_> {
         let cell = entry as usize;
         let here = self.distances[cell];
         // A goal that can be stood on.
-        if here == 0 && self.ground.slowness[cell] != 0 {
+        if here == 0 && self.stencil.slowness[cell] != 0 {
             return;
         }
-        let around = self.ground.around(self.distances, cell);
-        let new = self.ground.update(cell, around);
+        let around = self.stencil.around(self.distances, cell);
+        let new = self.stencil.update(cell, around);
         if new > here {
             let nearer = around.map(|other| if other < here { other } else { UNREACHED });
-            let sure = self.ground.update(cell, nearer);
+            let sure = self.stencil.update(cell, nearer);
             self.set(cell, sure);
             if new < sure {
-                self.repair_queue.push(entry | FALL, new);
+                self.buckets.put(entry | FALL, new);
             }
             self.spread::<true>(cell, here);
         } else if new < here {
-            self.repair_queue.push(entry | FALL, new);
+            self.buckets.put(entry | FALL, new);
         }
     }
 
@@ -227,20 +227,20 @@ impl Front<'_> {
         let cell = (entry & CELL) as usize;
         let here = self.distances[cell];
         if entry & FALL == 0 {
-            if !self.repair_queue.is_later(here) {
+            if !self.buckets.is_later(here) {
                 self.spread::<false>(cell, here);
             }
             return;
         }
-        if here == 0 && self.ground.slowness[cell] != 0 {
+        if here == 0 && self.stencil.slowness[cell] != 0 {
             return;
         }
-        let around = self.ground.around(self.distances, cell);
-        let new = self.ground.update(cell, around);
+        let around = self.stencil.around(self.distances, cell);
+        let new = self.stencil.update(cell, around);
         if new > here {
-            self.repair_queue.push(cell as u32 | RISE, here);
-        } else if new < here && self.repair_queue.is_later(new) {
-            self.repair_queue.push(entry, new);
+            self.buckets.put(cell as u32 | RISE, here);
+        } else if new < here && self.buckets.is_later(new) {
+            self.buckets.put(entry, new);
         } else if new < here {
             self.set(cell, new);
             self.spread::<false>(cell, new);
@@ -257,25 +257,25 @@ impl Front<'_> {
     /// `ROSE`, the distance has risen.
     #[inline(always)]
     fn spread<const ROSE: bool>(&mut self, cell: usize, least: i32) {
-        let stride = self.ground.stride;
+        let stride = self.stencil.stride;
         let mut look = |other: usize, along: Option<usize>| {
             let old = self.distances[other];
             // The neighbour is not farther, or the cell beyond it stands for its axis.
-            if old <= least || self.ground.slowness[other] == 0 {
+            if old <= least || self.stencil.slowness[other] == 0 {
                 return;
             }
             if along.is_some_and(|along| self.distances[along] < least) {
                 return;
             }
-            let new = self.ground.update(other, self.ground.around(self.distances, other));
+            let new = self.stencil.update(other, self.stencil.around(self.distances, other));
             if new < old && ROSE {
-                self.repair_queue.push(other as u32 | FALL, new);
+                self.buckets.put(other as u32 | FALL, new);
             } else if new < old {
                 self.distances[other] = new;
                 self.changed.insert(other);
-                self.repair_queue.push(other as u32, new);
+                self.buckets.put(other as u32, new);
             } else if new > old && ROSE {
-                self.repair_queue.push(other as u32 | RISE, old);
+                self.buckets.put(other as u32 | RISE, old);
             }
         };
         look(cell - stride, cell.checked_sub(2 * stride));
