@@ -24,7 +24,7 @@ const CAP: [usize; 2] = [32, 1 << 10];
 /// The same for each byte of a mind or of strategies, which are lists within lists.
 const THOUGHT: usize = 256;
 /// The first bytes of those.
-const THOUGHTS: [u8; 2] = [17, 19];
+const THOUGHTS: [u8; 2] = [3, 5];
 
 /// Reads orders, and gives those that can be read to a small crowd.
 pub fn run(bytes: &[u8]) -> Outcome {

@@ -231,7 +231,8 @@ impl Parts {
             })
         };
         runs(&mut body, &mut middle)?;
-        middle.extend_from_slice(body.take("first tick and settings", 8 + 40)?);
+        middle.u64(body.u64("first tick")?);
+        middle.value(&body.value::<Settings>("settings")?);
         runs(&mut body, &mut middle)?;
         let size = body.take("size", 16)?.to_vec();
         body.u64("hash")?;

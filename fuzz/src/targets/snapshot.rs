@@ -23,7 +23,7 @@ const CAP: [usize; 2] = [64, 256 << 10];
 const CELL: usize = 64;
 /// First bytes of an image, and the version of its format.
 const MAGIC: &[u8; 8] = b"THRSNAP\n";
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Restores an image as it is, and again when it has been mended, and goes on from there.
 pub fn run(bytes: &[u8]) -> Outcome {
