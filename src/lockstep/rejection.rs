@@ -79,14 +79,6 @@ pub enum Rejection {
         /// Where and why.
         problem: BytesError,
     },
-    /// The order cannot be sent: its bytes do not say what it says.
-    #[error("player {player}: the order cannot be sent: {problem}")]
-    Unsendable {
-        /// Who ordered.
-        player: u8,
-        /// What is wrong.
-        problem: String,
-    },
 }
 
 /// Why somebody has no say.

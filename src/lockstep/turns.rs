@@ -1,6 +1,5 @@
 //! The queue of orders: who ordered what for which turn, and the one order in which it happens.
 
-use crate::data::bytes::Reader;
 use crate::lockstep::lists::{Lists, RawList};
 use crate::lockstep::{
     Accepted, Foreign, MAX_AHEAD, MAX_PLAYERS, Rejection, Rules, RulesError, Seat, TurnOrders,
@@ -162,26 +161,10 @@ impl Lockstep {
     /// Orders something; returns the turn in which it happens on all peers, this one too.
     ///
     /// # Errors
-    /// When this peer does not play, the turn's orders become too large, or the order cannot be
-    /// written as bytes.
+    /// When this peer does not play, or the turn's orders become too large.
     pub fn issue(&mut self, order: &Order) -> Result<u64, Rejection> {
-        let (player, _) = self.ordering()?;
-        let mut bytes = Vec::new();
-        order.write(&mut bytes);
-        // What others will read, so that it is the same here.
-        let mut reader = Reader::new(&bytes);
-        let order = match Order::read(&mut reader) {
-            Ok(order) if reader.left() == 0 => order,
-            Ok(_) => {
-                let problem = "a list in it is too long".to_owned();
-                return Err(Rejection::Unsendable { player, problem });
-            }
-            Err(error) => {
-                let problem = error.to_string();
-                return Err(Rejection::Unsendable { player, problem });
-            }
-        };
-        self.change(|draft| draft.orders.push(order))
+        self.ordering()?;
+        self.change(|draft| draft.orders.push(order.clone()))
     }
 
     /// Gives a free seat to a peer that has joined; only the [`host`](Self::host) may. That happens

@@ -15,7 +15,6 @@ use crate::data::row::{self, Row, Word};
 use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
-use crate::state::Image;
 use crate::state::error::{SnapshotError, contradiction};
 use crate::state::rows::{Clock, CommanderRow, CompanyRow, FieldSlot, GroupRow};
 use crate::world::{
@@ -182,9 +181,12 @@ impl<T: DeserializeOwned> Held<'_> for Values<T> {
     }
 }
 
-/// A column of an image, read.
-fn held<'a, T: Held<'a>>(image: &Image<'a>, name: &str) -> Result<T, SnapshotError> {
-    let read = T::read(image.lists(name)?);
+/// The lists of a column, by its name.
+pub(super) type Lists<'a, 'b> = dyn Fn(&str) -> Result<&'b [&'a [u8]], SnapshotError> + 'b;
+
+/// A column, read.
+fn held<'a, T: Held<'a>>(lists: &Lists<'a, '_>, name: &str) -> Result<T, SnapshotError> {
+    let read = T::read(lists(name)?);
     read.map_err(|error| {
         BytesError { problem: format!("{} in {name}", error.problem), ..error }.into()
     })
@@ -269,11 +271,11 @@ macro_rules! kept {
         }
 
         impl<'a, N: Numbers> Kept<'a, N> {
-            /// Reads an image whose layout is this program's.
-            pub(super) fn read(image: &Image<'a>) -> Result<Self, SnapshotError> {
+            /// Reads the lists of columns by their names; their layout is this program's.
+            pub(super) fn read<'b>(lists: &Lists<'a, 'b>) -> Result<Self, SnapshotError> {
                 Ok(Self {
-                    $($field: held(image, $name)?,)+
-                    $($checked: held(image, $checked_name)?,)+
+                    $($field: held(lists, $name)?,)+
+                    $($checked: held(lists, $checked_name)?,)+
                 })
             }
         }
@@ -400,32 +402,16 @@ impl<N: Numbers> Kept<'_, N> {
     }
 }
 
-/// Refuses lists of a table that are not as many as the owners.
+/// Refuses columns of a table that are not as long as there are owners.
 pub(super) fn expect_lists<const K: usize>(
     table: &str,
     owners: usize,
     lists: [usize; K],
 ) -> Result<(), SnapshotError> {
     match lists.into_iter().find(|&count| count != owners) {
-        Some(count) => Err(contradiction(format!("{table}: {count} lists for {owners}"))),
+        Some(count) => Err(contradiction(format!("{table}: a column has {count} of {owners}"))),
         None => Ok(()),
     }
-}
-
-/// Refuses columns of a table that have not as many rows as they should.
-pub(super) fn expect_rows(
-    image: &Image<'_>,
-    table: &[ColumnView<'_>],
-    rows: usize,
-) -> Result<(), SnapshotError> {
-    for column in table {
-        let found = only(image.lists(column.name)?)?.len() / row::width(column.words);
-        if found != rows {
-            let name = column.name;
-            return Err(contradiction(format!("{name} has {found} rows, not {rows}")));
-        }
-    }
-    Ok(())
 }
 
 /// Whether all numbers of rows lie between the two; NaN does not.

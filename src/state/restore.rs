@@ -39,7 +39,7 @@ pub(super) fn restore_image<N: Numbers>(
     expect("numeric mode", N::NUMERIC.word(), image.numeric.word())?;
     expect("map hash", hex(world.ground.given_map.hash()), hex(image.map_hash))?;
     check_layout(world, image)?;
-    let kept = Kept::read(image)?;
+    let kept = Kept::read(&|name| image.lists(name))?;
     if kept.settings.0[..] != [world.settings] {
         let (expected, found) = (&world.settings, &kept.settings.0);
         expect("settings", format!("{expected:?}"), format!("{found:?}"))?;
@@ -84,7 +84,7 @@ fn checked<N: Numbers>(
 pub fn validate<N: Numbers>(world: &World<N>) -> Result<(), SnapshotError> {
     let saved = save(world);
     let image = Image::read(&saved)?;
-    let kept = Kept::read(&image)?;
+    let kept = Kept::read(&|name| image.lists(name))?;
     changes(world, &kept)?;
     checked(world, &image, &kept)?;
     Ok(())

@@ -6,13 +6,13 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use crate::data::row;
+use crate::data::{ColumnView, row};
 use crate::kernel::wall_limit::OpenCells;
 use crate::lane::Numbers;
 use crate::state::Image;
 use crate::state::error::{SnapshotError, contradiction};
 use crate::state::flight::check_projectiles;
-use crate::state::kept::{Kept, all_within, expect_lists, expect_rows};
+use crate::state::kept::{Kept, all_within, expect_lists};
 use crate::state::minds::check_thoughts;
 use crate::state::parts::Parts;
 use crate::state::ways::check_steps;
@@ -33,6 +33,26 @@ fn speeds<N: Numbers>(parts: &Parts<N>) -> [N; 2] {
 /// Whether all of these positions, which are finite, lie in open cells.
 fn is_open<N: Numbers>(ground: &OpenCells<'_, N>, pos: &[u8]) -> bool {
     pos.chunks_exact(8).all(|pos| ground.is_open(ground.cell(row::read(pos))))
+}
+
+/// Refuses columns of a table that have not as many rows as they should.
+fn expect_rows(
+    image: &Image<'_>,
+    table: &[ColumnView<'_>],
+    rows: usize,
+) -> Result<(), SnapshotError> {
+    for column in table {
+        let (name, width) = (column.name, row::width(column.words));
+        match image.lists(name)? {
+            &[list] if list.len() == rows * width => {}
+            &[list] => {
+                let found = list.len() / width;
+                return Err(contradiction(format!("{name} has {found} rows, not {rows}")));
+            }
+            lists => return Err(contradiction(format!("{name} has {} lists", lists.len()))),
+        }
+    }
+    Ok(())
 }
 
 /// Checks that the rows of an image are a state's.

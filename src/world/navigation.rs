@@ -9,7 +9,7 @@ use crate::lane::Numbers;
 use crate::map::area::GoalCells;
 use crate::map::{Clearance, Map, Window};
 use crate::nav::navigator::{Given, Ground, Prepared};
-use crate::world::{Guidance, Refusal, Routes, World};
+use crate::world::{Guidance, Refusal, World};
 
 /// Searches for routes that are under way at once.
 pub(crate) const SEARCHES: usize = 8;
@@ -90,14 +90,6 @@ pub(crate) struct Navigation {
     pub(crate) debt: [u64; SEARCHES],
     /// By class: what its navigators need; not kept, as map and class tell it.
     pub(crate) prepared: Vec<Arc<Prepared>>,
-}
-
-impl<N: Numbers> Routes<N> {
-    /// The debts of searches; none while no group finds routes.
-    pub(crate) fn kept_debt(&self) -> &[u64] {
-        let debts = if self.steps.step.is_empty() { 0 } else { SEARCHES };
-        &self.navigation.debt[..debts]
-    }
 }
 
 /// Where a group goes without a field.

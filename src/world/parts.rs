@@ -6,6 +6,7 @@ use crate::data::Ids;
 use crate::lane::Numbers;
 use crate::map::{Clearance, Map, Quickest};
 use crate::nav::field::Fields;
+use crate::world::navigation::SEARCHES;
 use crate::world::{
     AgentRows, Changes, Combatants, Commander, Company, Crowding, EndlessChain, Fallen, Group,
     Holding, Impact, Mind, Navigation, Outcome, PlanEvent, Projectiles, Sectors, SpeedFactors,
@@ -112,4 +113,12 @@ pub(crate) struct Log {
     pub(crate) ordered: u64,
     /// What became of the last tick's orders, in their order.
     pub(crate) outcomes: Vec<Outcome>,
+}
+
+impl<N: Numbers> Routes<N> {
+    /// The debts of searches; none while no group finds routes.
+    pub(crate) fn kept_debt(&self) -> &[u64] {
+        let debts = if self.steps.step.is_empty() { 0 } else { SEARCHES };
+        &self.navigation.debt[..debts]
+    }
 }

@@ -171,11 +171,11 @@ fn what_is_too_large_is_refused() {
 }
 
 #[test]
-fn orders_that_no_other_peer_could_read_are_refused() {
+fn an_order_that_is_too_long_to_be_sent_is_refused() {
     let mut queue = queue();
     let groups = vec![3; 1 << 16];
     let order = Order::Company { def: CompanyDef { groups, ..CompanyDef::default() } };
-    assert!(matches!(queue.issue(&order), Err(Rejection::Unsendable { player: 0, .. })));
+    assert!(matches!(queue.issue(&order), Err(Rejection::TooLarge { what: "bytes", .. })));
 }
 
 /// A world refuses such orders, but all peers must agree on that.

@@ -20,7 +20,7 @@ use super::{Outcome, Target, meter, play};
 pub const TARGET: Target = Target { name: "orders", run, seeds, mutate };
 
 /// Most bytes of memory that reading takes for each byte of an order, and for none.
-const CAP: [usize; 2] = [32, 1 << 10];
+const CAP: [usize; 2] = [96, 1 << 10];
 /// The same for each byte of a mind or of strategies, which are lists within lists.
 const THOUGHT: usize = 256;
 /// The first bytes of those.
