@@ -33,7 +33,7 @@ impl Words {
         self
     }
 
-    /// These and those of a part.
+    /// These words, then the words of a part, each named after it.
     pub(crate) const fn with(mut self, name: &'static str, part: &Self) -> Self {
         let mut i = 0;
         while i < part.count {
@@ -123,7 +123,7 @@ impl<T: Record + Copy> Record for [T; 2] {
     }
 }
 
-/// A word says whether there is a value; the words of none are those of the default.
+/// A word says whether there is a value; without one the other words are the default's.
 impl<T: Record + Default> Record for Option<T> {
     const WORDS: Words = Words::NONE.and("given", Kind::U8).with("", &T::WORDS);
 

@@ -1,4 +1,4 @@
-//! The rows of those who think, checked before they are taken on.
+//! Minds and the rows of agents that think, checked before they are taken on.
 
 use crate::lane::Numbers;
 use crate::mind::MAX_SIGNALS;

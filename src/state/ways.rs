@@ -1,4 +1,4 @@
-//! The rows of those who find their own way, checked before they are taken on.
+//! Rows of agents that follow routes, checked before they are taken on.
 
 use crate::lane::Numbers;
 use crate::map::area::GoalCells;

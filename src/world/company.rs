@@ -75,7 +75,7 @@ record! {
         pub rests: bool,
         /// Whether slots are to be given anew.
         pub(crate) reform: bool,
-        /// Whether somebody is far from its slot.
+        /// Whether a member is far from its slot.
         pub(crate) is_untidy: bool,
     }
 }

@@ -57,7 +57,7 @@ fn fought_out<N: Numbers>(name: &str, agents: u64) -> Battle {
         }
         let due = world.tick_count().is_multiple_of(u64::from(plan.settings.tick_rate));
         if due {
-            state::validate(&world).unwrap();
+            state::validate(world).unwrap();
         }
         let over = due && victors(&sides(world), share).is_some();
         if over {

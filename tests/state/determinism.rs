@@ -83,7 +83,7 @@ fn a_busy_world_is_the_same_for_all() {
 fn the_busy_world_is_busy() {
     let (mut done, mut refused, mut most, mut fewest) = (0, Vec::new(), 0, usize::MAX);
     busy().run::<<f32 as Numbers>::Wide>(|world| {
-        throng::state::validate(&world).unwrap();
+        throng::state::validate(world).unwrap();
         for outcome in world.outcomes() {
             match outcome {
                 Outcome::Done { .. } => done += 1,

@@ -186,7 +186,7 @@ fn ask(
 /// Looks once at everything that takes longer.
 fn look<N: Numbers>(world: &World<N>, observer: &mut Observer) {
     observer.observe(world);
-    state::validate(&world).unwrap();
+    state::validate(world).unwrap();
     let (columns, quick) = (state::columns(world), state::quick_digest(world));
     assert_eq!(state::combine(&columns), state::digest(world));
     if world.tick_count().is_multiple_of(16) {

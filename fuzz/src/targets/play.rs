@@ -63,7 +63,7 @@ where
         let orders = bounded(world, orders);
         tick_with::<L>(world, &orders, &mut scratch, &mut ());
         assert_eq!(world.outcomes().len(), orders.len(), "every order has an outcome");
-        state::validate(&world).unwrap();
+        state::validate(world).unwrap();
     }
 }
 

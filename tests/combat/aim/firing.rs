@@ -21,7 +21,7 @@ fn ticks_of_shots<N: Numbers>(world: &mut World<N>, ticks: u64) -> BTreeMap<u32,
     let (mut scratch, mut all) = (Scratch::new(), BTreeMap::<_, Vec<_>>::new());
     for at in 0..ticks {
         tick(world, &[], &mut scratch);
-        throng::state::validate(&world).unwrap();
+        throng::state::validate(world).unwrap();
         for shot in fired(world) {
             all.entry(shot.shooter).or_default().push(at);
         }
@@ -156,7 +156,7 @@ fn struck<N: Numbers>(world: &mut World<N>, orders: &[Order], ticks: u64) -> [u6
     let mut misses = 0;
     for _ in 1..ticks {
         tick(world, &[], &mut scratch);
-        throng::state::validate(&world).unwrap();
+        throng::state::validate(world).unwrap();
         misses += world.impacts().iter().filter(|i| !matches!(i.struck, Struck::Agent(_))).count();
     }
     let tally = world.weapons()[0].tally;

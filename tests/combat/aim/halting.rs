@@ -21,7 +21,7 @@ fn run<N: Numbers>(world: &mut World<N>, orders: &[Order], ticks: u32) {
     let mut scratch = Scratch::new();
     tick(world, orders, &mut scratch);
     (1..ticks).for_each(|_| tick(world, &[], &mut scratch));
-    throng::state::validate(&world).unwrap();
+    throng::state::validate(world).unwrap();
 }
 
 /// How far one walks in 10 s with a target in range all the time, and in the next 10 s without.
