@@ -15,7 +15,7 @@ use rayon::ThreadPoolBuilder;
 use throng::lane::Numbers;
 use throng::map::area::{Shape, extent};
 use throng::math::{Fx, hash3, unit_f64};
-use throng::report::index::{Agent, AgentIndex};
+use throng::sim::{Agent, AgentIndex};
 use throng::world::World;
 
 use crowd::Crowd;

@@ -49,7 +49,6 @@
 //! * [`scenario`]: worlds and orders from a file; `docs/scenario.md` lists every key.
 //! * [`replay`]: recording a run and proving that it repeats; [`state`]: digests and dumps.
 //! * [`lockstep`]: games of several players over a network.
-//! * [`report::index`]: who is near a point, who is in an area, where an id is.
 //! * [`report`]: measures of a crowd, trajectories.
 //! * [`math`], [`lane`], [`data`], [`par`], [`kernel`], [`space`]: what the engine is made of.
 //!
@@ -76,17 +75,19 @@ pub mod par;
 pub mod replay;
 pub mod report;
 pub mod scenario;
+pub mod sim;
 pub mod space;
 pub mod state;
 pub mod tick;
 pub mod world;
 
+pub use data::Id as AgentId;
 pub use data::Id;
 pub use lane::Numbers;
 pub use map::area::Shape;
 pub use map::{Legend, Map};
 pub use math::{Fx, Num};
-pub use report::index::AgentIndex;
+pub use sim::{AgentIndex, AgentView, CompanyId, Events, GroupId, MindId, Simulation, WeaponId};
 pub use tick::{Accumulator, Scratch, tick};
 pub use world::{CompanyDef, Formation, GroupDef, Order, Outcome, Settings, WeaponDef, World};
 

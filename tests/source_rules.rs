@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules in their order: each names only those before it.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "math", "lane", "data", "par", "kernel", "space", "map", "graph", "generate", "nav", "mind",
-    "world", "state", "tick", "scenario", "replay", "lockstep", "report",
+    "world", "state", "tick", "scenario", "replay", "sim", "lockstep", "report",
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -124,7 +124,30 @@ impl Bounds {
     }
 }
 
+impl From<Shape> for Vec<Shape> {
+    /// An area of one shape.
+    fn from(shape: Shape) -> Self {
+        vec![shape]
+    }
+}
+
 impl Shape {
+    /// A point, in metres.
+    pub fn point(at: [f64; 2]) -> Self {
+        Self::Point { at }
+    }
+
+    /// An axis-parallel rectangle between two opposite corners, in metres.
+    pub fn rect(a: [f64; 2], b: [f64; 2]) -> Self {
+        let (min, max) = ([0, 1].map(|i| a[i].min(b[i])), [0, 1].map(|i| a[i].max(b[i])));
+        Self::Rect { min, max }
+    }
+
+    /// A disc, in metres.
+    pub fn disc(centre: [f64; 2], radius: f64) -> Self {
+        Self::Disc { centre, radius }
+    }
+
     /// The kind and numbers of the shape, as in `rect [0, 0, 10, 5]`, for messages.
     pub fn label(&self) -> String {
         match self {

@@ -1,5 +1,4 @@
-//! What came out of a run, for people and for other programs: measures of a crowd and trajectories;
-//! and where agents are now, for screens ([`index`]).
+//! What came out of a run, for people and for other programs: measures of a crowd and trajectories.
 //!
 //! Measures take plain columns, so they work on any engine's output and need no world. They are
 //! written a second time, plainly and in `f64`, so that they can judge the engine.
@@ -8,7 +7,6 @@ pub mod battle;
 mod columns;
 pub mod crush;
 mod disc_grid;
-pub mod index;
 pub mod measure;
 pub mod measures;
 pub mod minds;

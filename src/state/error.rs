@@ -45,6 +45,9 @@ pub enum SnapshotError {
     /// Flow fields that cannot be.
     #[error("the snapshot contradicts itself: {0}")]
     Fields(#[from] FieldsSnapshotError),
+    /// The run is being recorded, and a recording cannot go back.
+    #[error("the run is being recorded: finish the recording before a snapshot is restored")]
+    Recorded,
 }
 
 /// The error of a snapshot whose parts contradict each other.

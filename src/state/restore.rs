@@ -12,7 +12,7 @@ use crate::state::parts::{Class, Parts};
 use crate::state::validate::check_rows;
 use crate::state::{Image, SnapshotError, minds, save};
 use crate::world::navigation::SEARCHES;
-use crate::world::{Sectors, World};
+use crate::world::{Sectors, World, state};
 
 /// Takes a world back, or forward, to the state of an image. Ids stay valid: they name whom they
 /// named when it was saved.
@@ -128,7 +128,6 @@ fn take_on<N: Numbers>(
     world.combat.weapons = parts.weapons;
     world.teams.commanders = parts.commanders;
     minds::take_on(world, parts.minds);
-    world.agents.some_leave = false;
     world.log.outcomes.clear();
     world.combat.impacts.clear();
     world.combat.fallen.clear();
@@ -146,6 +145,8 @@ fn take_on<N: Numbers>(
     world.routes.fields.become_restored(parts.fields);
     let list = |name| image.lists(name).expect("the columns are this program's")[0];
     world.agents.rows.fill(list);
+    world.agents.some_leave =
+        world.agents.rows.tag.iter().any(|tag| tag.state & state::LEAVING != 0);
     world.combat.combatants.fill(list);
     world.combat.projectiles.fill(list);
     world.routes.steps.fill(list);

@@ -185,7 +185,7 @@ fn check_tags<N: Numbers>(
             Some(count) => *count += 1,
             None => return Err(contradiction(format!("there is no group {}", tag.group))),
         }
-        if tag.state & (state::LEAVING | state::PLACED) != 0
+        if tag.state & state::PLACED != 0
             && let Some(why) = wrong_place(kept, parts, tag)
         {
             return Err(contradiction(format!("agent {}: {why}", tag.id)));
@@ -197,11 +197,8 @@ fn check_tags<N: Numbers>(
     Ok(())
 }
 
-/// What is wrong with an agent that leaves, or has a place of its own.
+/// What is wrong with an agent that has a place of its own.
 fn wrong_place<N: Numbers>(kept: &Kept<'_, N>, parts: &Parts<N>, tag: Tag) -> Option<&'static str> {
-    if tag.state & state::LEAVING != 0 {
-        return Some("it should have left");
-    }
     let goal = parts.groups.get(usize::from(tag.group))?.goal.as_ref()?;
     let place = kept.place.get(tag.id as usize)?;
     (place as usize >= goal.places.len()).then_some("it has a place that there is not")

@@ -121,5 +121,28 @@ pub fn tick_with<L: Lane>(
     let mut ended = |stage, world: &World<L::Num>, scratch: &Scratch<L::Num>| {
         probe.ended(stage, world, scratch);
     };
-    stages::of::<L>()(world, orders, scratch, &mut ended);
+    stages::of::<L>()(world, Some(orders), scratch, &mut ended);
+}
+
+/// Begins a tick whose orders are given one by one: [`begin`], [`give`] for each, and [`go_on`] are
+/// together what [`tick`] is.
+pub(crate) fn begin<N: Numbers>(world: &mut World<N>) {
+    orders::begin(world);
+}
+
+/// Gives an order in a tick that has begun; the last of [`World::outcomes`] says what became of it.
+pub(crate) fn give<N: Numbers>(world: &mut World<N>, order: &Order, scratch: &mut Scratch<N>) {
+    orders::give(world, order, scratch);
+}
+
+/// Does the rest of a tick that has begun, once its orders have been given.
+pub(crate) fn go_on<N: Numbers>(
+    world: &mut World<N>,
+    scratch: &mut Scratch<N>,
+    probe: &mut impl Probe,
+) {
+    let mut ended = |stage, world: &World<N>, scratch: &Scratch<N>| {
+        probe.ended(stage, world, scratch);
+    };
+    stages::of::<N::Wide>()(world, None, scratch, &mut ended);
 }

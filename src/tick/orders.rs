@@ -10,25 +10,33 @@ use crate::tick::sending::{go, stop};
 use crate::tick::{Scratch, building, companies, company_orders, minds};
 use crate::world::{Goal, Guidance, Order, Outcome, Refusal, World, state};
 
-pub(super) fn run<N: Numbers>(world: &mut World<N>, orders: &[Order], scratch: &mut Scratch<N>) {
+/// A tick begins: what the last one left to be read is forgotten.
+pub(super) fn begin<N: Numbers>(world: &mut World<N>) {
     world.resume_corridors();
     world.log.outcomes.clear();
     world.combat.impacts.clear();
     world.combat.fallen.clear();
     world.minds.endless.clear();
     world.teams.plan_events.clear();
-    for (index, order) in orders.iter().enumerate() {
-        let outcome = match carry_out(world, order, index, scratch) {
-            Ok(agents) => {
-                let mut bytes = Vec::new();
-                order.write(&mut bytes);
-                world.log.ordered = digest_bytes(world.log.ordered, &bytes);
-                Outcome::Done { agents }
-            }
-            Err(refusal) => Outcome::Refused(refusal),
-        };
-        world.log.outcomes.push(outcome);
-    }
+}
+
+/// Gives the next order of a tick that has begun, and notes what became of it.
+pub(super) fn give<N: Numbers>(world: &mut World<N>, order: &Order, scratch: &mut Scratch<N>) {
+    let index = world.log.outcomes.len();
+    let outcome = match carry_out(world, order, index, scratch) {
+        Ok(agents) => {
+            let mut bytes = Vec::new();
+            order.write(&mut bytes);
+            world.log.ordered = digest_bytes(world.log.ordered, &bytes);
+            Outcome::Done { agents }
+        }
+        Err(refusal) => Outcome::Refused(refusal),
+    };
+    world.log.outcomes.push(outcome);
+}
+
+/// All orders of the tick have been given.
+pub(super) fn end<N: Numbers>(world: &mut World<N>) {
     companies::limit_speeds(world);
 }
 

@@ -111,7 +111,7 @@ impl Stage {
 pub(super) type Ended<'a, N> = &'a mut dyn FnMut(Stage, &World<N>, &Scratch<N>);
 
 /// All stages of a tick, in order.
-pub(super) type Stages<N> = fn(&mut World<N>, &[Order], &mut Scratch<N>, Ended<'_, N>);
+pub(super) type Stages<N> = fn(&mut World<N>, Option<&[Order]>, &mut Scratch<N>, Ended<'_, N>);
 
 /// Functions that are the stages for some lanes.
 macro_rules! compiled {
@@ -119,7 +119,7 @@ macro_rules! compiled {
         $(#[inline(never)]
         fn $name(
             world: &mut World<$number>,
-            orders: &[Order],
+            orders: Option<&[Order]>,
             scratch: &mut Scratch<$number>,
             ended: Ended<'_, $number>,
         ) {
@@ -147,16 +147,20 @@ compiled! {
     fixed_one_by_one: Fx, Fx;
 }
 
-/// All stages in order.
+/// All stages in order. `orders` is `None` when the tick has begun and its orders have been given.
 fn stages<L: Lane>(
     world: &mut World<L::Num>,
-    orders: &[Order],
+    orders: Option<&[Order]>,
     scratch: &mut Scratch<L::Num>,
     ended: Ended<'_, L::Num>,
 ) where
     L::Num: Numbers,
 {
-    orders::run(world, orders, scratch);
+    if let Some(orders) = orders {
+        orders::begin(world);
+        orders.iter().for_each(|order| orders::give(world, order, scratch));
+    }
+    orders::end(world);
     ended(Stage::Orders, world, scratch);
     plan::run(world, scratch);
     ended(Stage::Plan, world, scratch);

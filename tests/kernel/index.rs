@@ -11,7 +11,7 @@ use throng::map::area::Shape;
 use throng::map::{Legend, Map};
 use throng::math::Fx;
 use throng::nav::field::direction;
-use throng::report::index::{Agent, AgentIndex};
+use throng::sim::{Agent, AgentIndex};
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Settings, World};
 

@@ -11,5 +11,6 @@ mod refused_orders;
 mod replay_size;
 mod replays;
 mod rewind;
+mod simulation;
 mod snapshot_bits;
 mod snapshots;

@@ -3,12 +3,12 @@
 
 use throng::lane::Numbers;
 use throng::math::Fx;
-use throng::report::index::AgentIndex;
 use throng::report::measure::{Measures, Options};
 use throng::report::minds::{MindMeter, Minds};
 use throng::report::observer::Observer;
 use throng::report::trajectories::{Format, Header, Trajectories};
 use throng::scenario::{Plan, ScenarioDef};
+use throng::sim::AgentIndex;
 use throng::tick::{Scratch, tick};
 use throng::world::{Order, Outcome, World};
 
