@@ -89,7 +89,9 @@ pub use map::{Legend, Map};
 pub use math::{Fx, Num};
 pub use sim::{AgentIndex, AgentView, CompanyId, Events, GroupId, MindId, Simulation, WeaponId};
 pub use tick::{Accumulator, Scratch, tick};
-pub use world::{CompanyDef, Formation, GroupDef, Order, Outcome, Settings, WeaponDef, World};
+pub use world::{
+    AgentOrder, CompanyDef, Formation, GroupDef, Order, Outcome, Settings, WeaponDef, World,
+};
 
 /// The README's Rust is compiled and run by the tests.
 #[cfg(doctest)]

@@ -64,8 +64,9 @@ impl BattleMeter {
     pub fn observe<N: Numbers>(&mut self, world: &World<N>) {
         let groups = world.groups();
         for fallen in world.fallen() {
+            let Some(shot) = fallen.shot else { continue };
             let [killer, killed] =
-                [fallen.shot.group, fallen.group].map(|group| &groups[usize::from(group)].def);
+                [shot.group, fallen.group].map(|group| &groups[usize::from(group)].def);
             let is_foe = killer.foes >> killed.team & 1 != 0;
             self.kills[usize::from(killer.team)][usize::from(!is_foe)] += 1;
         }

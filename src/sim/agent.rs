@@ -67,6 +67,16 @@ impl<'a, N: Numbers> AgentView<'a, N> {
         GroupId::new(self.world.base_group(self.tag().group))
     }
 
+    /// Whether it has an order of its own rather than that of its group.
+    pub fn is_detached(self) -> bool {
+        self.world.groups()[usize::from(self.tag().group)].detached_from.is_some()
+    }
+
+    /// The number that it was given ([`AgentOrder::Label`](crate::world::AgentOrder::Label)), or 0.
+    pub fn label(self) -> u64 {
+        self.world.label(self.id())
+    }
+
     /// Radius of its disc in metres.
     pub fn radius(self) -> f64 {
         self.world.groups()[usize::from(self.tag().group)].def.radius

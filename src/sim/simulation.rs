@@ -20,7 +20,8 @@ use crate::state::SnapshotError;
 use crate::tick;
 use crate::tick::{Accumulator, Probe, Scratch};
 use crate::world::{
-    CompanyDef, GroupDef, MindDef, Order, Outcome, Refusal, Settings, WeaponDef, World, WorldError,
+    AgentOrder, CompanyDef, GroupDef, MindDef, Order, Outcome, Refusal, Settings, WeaponDef, World,
+    WorldError,
 };
 
 /// Most ticks that one frame may do.
@@ -215,6 +216,27 @@ impl<N: Numbers> Simulation<N> {
     /// When there is no such group, its agents cannot stand there, or none can get there.
     pub fn send(&mut self, group: GroupId, goal: impl Into<Vec<Shape>>) -> Result<u32, Refusal> {
         self.order(Order::Move { group: group.index(), goal: goal.into() })
+    }
+
+    /// Sends some agents to a goal of their own; the rest of their group goes on. They return to the
+    /// order of the group when it is sent somewhere or stopped, or with [`AgentOrder::Rejoin`].
+    ///
+    /// # Errors
+    /// When an agent does not live, is named twice or thinks, or none of a group can get there.
+    pub fn send_agents(
+        &mut self,
+        agents: &[Id],
+        goal: impl Into<Vec<Shape>>,
+    ) -> Result<u32, Refusal> {
+        self.order_agents(agents, AgentOrder::Send { goal: goal.into() })
+    }
+
+    /// Tells single agents something, or does something to them.
+    ///
+    /// # Errors
+    /// When an agent does not live or is named twice, or the order cannot be carried out.
+    pub fn order_agents(&mut self, agents: &[Id], order: AgentOrder) -> Result<u32, Refusal> {
+        self.order(Order::Agents { agents: agents.to_vec(), order })
     }
 
     /// Has a group stand where it is.
@@ -426,7 +448,7 @@ impl<N: Numbers> Simulation<N> {
         self.last.swap(&mut self.world);
         self.refused.clear();
         self.spawned.clear();
-        tick::begin(&mut self.world);
+        tick::begin(&mut self.world, &mut self.scratch);
     }
 
     fn give(&mut self, order: Order) -> Result<u32, Refusal> {

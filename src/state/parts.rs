@@ -102,9 +102,11 @@ impl<N: Numbers> Parts<N> {
                 company: row.company,
                 marches: row.marches,
                 fallen: row.fallen,
+                detached_from: row.detached_from,
                 def,
             });
         }
+        check_detachments(&groups)?;
         let companies = companies(&world.ground.map, kept, &groups)?;
         let commanders = commanders(kept, &groups)?;
         let fields = fields(world, kept, &classes, &groups, map_version)?;
@@ -122,6 +124,16 @@ impl<N: Numbers> Parts<N> {
             fields,
         };
         Ok(parts)
+    }
+}
+
+/// Agents are detached from groups that are there and are not detached themselves.
+fn check_detachments<N: Numbers>(groups: &[Group<N>]) -> Result<(), SnapshotError> {
+    let is_wrong =
+        |base: &u16| groups.get(usize::from(*base)).is_none_or(|base| base.detached_from.is_some());
+    match groups.iter().filter_map(|group| group.detached_from).find(is_wrong) {
+        Some(base) => Err(contradiction(format!("agents are detached from group {base}"))),
+        None => Ok(()),
     }
 }
 

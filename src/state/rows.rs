@@ -40,6 +40,7 @@ record! {
         pub(super) company: Option<u16>,
         pub(super) marches: bool,
         pub(super) fallen: u32,
+        pub(super) detached_from: Option<u16>,
     }
 }
 
@@ -71,6 +72,7 @@ impl<N: Numbers> GroupRow<N> {
             company: group.company,
             marches: group.marches,
             fallen: group.fallen,
+            detached_from: group.detached_from,
         }
     }
 }

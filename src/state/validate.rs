@@ -75,11 +75,15 @@ pub(super) fn check_rows<N: Numbers>(
         rows_if(!parts.minds.variant_sets.is_empty()),
     )?;
     expect_lists("ids", ids, [kept.place.len(), kept.home.len()])?;
+    if ![0, ids].contains(&kept.labels.len()) {
+        return Err(contradiction(format!("{} labels for {ids} ids", kept.labels.len())));
+    }
     if agents > MAX_AGENTS || agents + free != ids {
         return Err(contradiction(format!("{agents} agents and {free} free ids of {ids}")));
     }
-    if !all_within(kept.health.bytes, [N::ZERO, N::from_f64(MAX_HEALTH)]) {
-        return Err(contradiction("a health is negative or too large"));
+    // Agents that have died and not left yet have less than none.
+    if !all_within(kept.health.bytes, [-N::ONE, N::from_f64(MAX_HEALTH)]) {
+        return Err(contradiction("a health is too small or too large"));
     }
     check_projectiles(world, kept, &parts.weapons)?;
     check_steps(world, kept, &parts.groups, &parts.traits)?;

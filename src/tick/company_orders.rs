@@ -4,7 +4,7 @@ use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::map::{Clearance, Map};
 use crate::nav::field::FieldId;
-use crate::tick::sending;
+use crate::tick::{minds, sending};
 use crate::world::{CompanyGoal, Formation, Guidance, Refusal, World, same_bits};
 
 /// A company's groups go to a goal.
@@ -17,9 +17,11 @@ pub(super) fn go<N: Numbers>(
     let goals = goals(world, &groups, shapes)?;
     let target = target(world, &goals, shapes);
     if is_followed(world, index, shapes) {
+        groups.iter().for_each(|&group| minds::recall(world, group));
         return Ok(members(world, &groups));
     }
     let fields = request(world, &goals)?;
+    groups.iter().for_each(|&group| minds::recall(world, group));
     let forms = world.groups.companies[usize::from(index)].def.formation.is_some();
     for &group in &groups {
         let class = world.groups.list[usize::from(group)].class;
@@ -64,6 +66,7 @@ pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
     (company.goal, company.anchor, company.forms) = (None, None, false);
     company.slots.clear();
     let groups = company.def.groups.clone();
+    groups.iter().for_each(|&group| minds::recall(world, group));
     groups.iter().map(|&group| sending::stop(world, group)).sum()
 }
 

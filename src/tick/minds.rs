@@ -1,16 +1,38 @@
-//! Orders to groups that think.
+//! Orders to groups that think, and to groups with detachments.
 //!
-//! What a group is ordered holds for those of its variants that go where it is ordered to.
+//! What a group is ordered holds for the variants that go where it is ordered to; agents that are
+//! detached from it return.
 
 use crate::lane::Numbers;
 use crate::tick::sending;
 use crate::world::{Behaviour, Destination, Guidance, Refusal, World};
 
-/// A group and its variants; a variant, and a group that does not think, alone.
+/// A group, and its variants or the detachments that have agents; a variant or detachment alone.
 pub(super) fn members<N: Numbers>(world: &World<N>, group: u16) -> Vec<u16> {
     match world.variant_set(group) {
         Some(variant_set) if variant_set.group == group => variant_set.groups().collect(),
-        _ => vec![group],
+        Some(_) => vec![group],
+        None => std::iter::once(group).chain(detachments(world, group)).collect(),
+    }
+}
+
+/// The detachments of a group that have agents.
+pub(super) fn detachments<N: Numbers>(world: &World<N>, base: u16) -> impl Iterator<Item = u16> {
+    let groups = (0_u16..).zip(&world.groups.list);
+    let own = groups.filter(move |(_, g)| g.detached_from == Some(base) && g.members > 0);
+    own.map(|(group, _)| group)
+}
+
+/// Detached agents follow the order of their group again.
+pub(super) fn recall<N: Numbers>(world: &mut World<N>, group: u16) {
+    if detachments(world, group).next().is_none() {
+        return;
+    }
+    for row in 0..world.len() {
+        let own = usize::from(world.agents.rows.tag[row].group);
+        if world.groups.list[own].detached_from == Some(group) {
+            world.join_group(row, group);
+        }
     }
 }
 
@@ -30,6 +52,7 @@ pub(super) fn each<N: Numbers>(
     mut carry_out: impl FnMut(&mut World<N>, u16) -> Result<u32, Refusal>,
 ) -> Result<u32, Refusal> {
     let mut agents = carry_out(world, group)?;
+    recall(world, group);
     let is_base = world.variant_set(group).is_some_and(|variant_set| variant_set.group == group);
     if !is_base {
         return Ok(agents);
@@ -82,6 +105,7 @@ pub(super) fn think<N: Numbers>(
     }
     let thinks = world.think(group, mind);
     thinks.map_err(|error| Refusal::NoSuchKind(error.to_string()))?;
+    recall(world, group);
     let goal = world.groups.list[usize::from(group)].goal.as_ref();
     let goal = goal.map(|goal| goal.shapes.clone()).filter(|shapes| !shapes.is_empty());
     for variant in members(world, group) {

@@ -25,6 +25,7 @@
 //! A stage reads what earlier ones wrote. No result depends on threads, chunks or lane width.
 
 mod accumulator;
+mod agent_orders;
 mod aim;
 mod anchor;
 mod arrivals;
@@ -126,8 +127,8 @@ pub fn tick_with<L: Lane>(
 
 /// Begins a tick whose orders are given one by one: [`begin`], [`give`] for each, and [`go_on`] are
 /// together what [`tick`] is.
-pub(crate) fn begin<N: Numbers>(world: &mut World<N>) {
-    orders::begin(world);
+pub(crate) fn begin<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    orders::begin(world, scratch);
 }
 
 /// Gives an order in a tick that has begun; the last of [`World::outcomes`] says what became of it.

@@ -7,11 +7,12 @@ use crate::map::placement;
 use crate::math::{digest_bytes, hash3};
 use crate::tick::minds::each;
 use crate::tick::sending::{go, stop};
-use crate::tick::{Scratch, building, companies, company_orders, minds};
+use crate::tick::{Scratch, agent_orders, building, companies, company_orders, minds};
 use crate::world::{Goal, Guidance, Order, Outcome, Refusal, World, state};
 
 /// A tick begins: what the last one left to be read is forgotten.
-pub(super) fn begin<N: Numbers>(world: &mut World<N>) {
+pub(super) fn begin<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    scratch.rows_known = 0;
     world.resume_corridors();
     world.log.outcomes.clear();
     world.combat.impacts.clear();
@@ -103,6 +104,7 @@ fn carry_out<N: Numbers>(
         Order::MoveCompany { company, goal } => company_orders::go(world, *company, goal),
         Order::StopCompany { company } => Ok(company_orders::stop(world, *company)),
         Order::Form { company, formation } => company_orders::form(world, *company, *formation),
+        Order::Agents { agents, order } => agent_orders::carry_out(world, agents, order, scratch),
     }
 }
 
@@ -183,16 +185,7 @@ fn assign<N: Numbers>(
     group: u16,
     scratch: &mut Scratch<N>,
 ) -> Result<u32, Refusal> {
-    if let Some(&id) = agents.iter().find(|&&id| !world.agents.ids.is_alive(id)) {
-        return Err(Refusal::NoSuchAgent { id });
-    }
-    let rows = &mut scratch.rows;
-    rows.resize(world.agents.ids.capacity(), 0);
-    for (row, tag) in world.agents.rows.tag.iter().enumerate() {
-        rows[tag.id as usize] = row as u32;
-    }
-    for id in agents {
-        let row = rows[id.index as usize] as usize;
+    for row in agent_orders::rows(world, agents, scratch)? {
         world.join_group(row, group);
     }
     Ok(agents.len() as u32)

@@ -47,6 +47,8 @@ pub struct Scratch<N: Numbers> {
     pub(super) senses: Vec<plan_senses::Sense>,
     /// Row of every id index, when orders name agents or some find their own way.
     pub(super) rows: Vec<u32>,
+    /// How many of them are known while orders are carried out.
+    pub(super) rows_known: usize,
     /// What those are helped with.
     pub(super) navigate: navigate::Memory<N>,
     /// What those who think see and decide.

@@ -6,6 +6,7 @@ use crate::nav::field::FieldId;
 use crate::nav::navigator::Navigator;
 use crate::world::{Goal, Guidance, MAX_CRUMBS, Refusal, Step, Way, World, state};
 
+/// A group goes to the nearest part of some shapes.
 pub(super) fn go<N: Numbers>(
     world: &mut World<N>,
     index: u16,

@@ -157,7 +157,7 @@ fn stages<L: Lane>(
     L::Num: Numbers,
 {
     if let Some(orders) = orders {
-        orders::begin(world);
+        orders::begin(world, scratch);
         orders.iter().for_each(|order| orders::give(world, order, scratch));
     }
     orders::end(world);

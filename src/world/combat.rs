@@ -150,8 +150,8 @@ pub struct Fallen {
     pub group: u16,
     /// Where, in metres.
     pub at: [f64; 2],
-    /// What killed it.
-    pub shot: Shot,
+    /// What killed it; `None` when an order did.
+    pub shot: Option<Shot>,
 }
 
 impl<N: Numbers> World<N> {

@@ -15,9 +15,9 @@ impl<N: Numbers> World<N> {
         self.groups.traits[side].foes & self.groups.traits[other].team != 0
     }
 
-    /// The agent in a row loses health to a shot, and may die of it: it then leaves at the end of
-    /// the tick. Who has died in this tick is not hurt any more, nor is who cannot be.
-    pub(crate) fn hurt(&mut self, row: usize, shot: Shot, damage: N) {
+    /// The agent in a row loses health, to a shot if there is one, and may die of it: it then leaves at
+    /// the end of the tick. Who has died in this tick is not hurt any more, nor is who cannot be.
+    pub(crate) fn hurt(&mut self, row: usize, shot: Option<Shot>, damage: N) {
         let tag = self.agents.rows.tag[row];
         let health = &mut self.combat.combatants.health[tag.id as usize][0];
         // The dead have less than none until they leave.
@@ -25,21 +25,34 @@ impl<N: Numbers> World<N> {
         if indestructible || *health < N::ZERO || damage <= N::ZERO {
             return;
         }
-        let tally = &mut self.combat.weapons[usize::from(shot.weapon)].tally;
-        tally.hurt += 1;
-        tally.damage += health.smaller(damage).to_f64();
-        if damage < *health {
+        let dies = damage >= *health;
+        if let Some(shot) = shot {
+            let tally = &mut self.combat.weapons[usize::from(shot.weapon)].tally;
+            tally.hurt += 1;
+            tally.damage += health.smaller(damage).to_f64();
+            tally.kills += u64::from(dies);
+        }
+        if !dies {
             *health = *health - damage;
             return;
         }
         *health = -N::ONE;
-        tally.kills += 1;
         let group = tag.group;
         self.groups.list[usize::from(group)].fallen += 1;
         self.agents.rows.tag[row].state |= state::LEAVING;
         self.agents.some_leave = true;
         let (id, at) = (self.agents.ids.id(tag.id), self.agents.rows.pos[row].map(N::to_f64));
         self.combat.fallen.push(Fallen { id, group, at, shot });
+    }
+
+    /// The agent in a row gains health, up to what its group begins with, unless it has died.
+    pub(crate) fn heal(&mut self, row: usize, health: N) {
+        let tag = self.agents.rows.tag[row];
+        let own = &mut self.combat.combatants.health[tag.id as usize][0];
+        let most = self.groups.traits[usize::from(tag.group)].health;
+        if *own > N::ZERO && *own < most {
+            *own = (*own + health).smaller(most);
+        }
     }
 
     /// Notes the end of a projectile.

@@ -170,16 +170,26 @@ impl<N: Numbers> World<N> {
 
     /// Whether any agent of a group stands where it can reach one of these cells.
     pub(crate) fn can_reach(&self, group: u16, cells: &[u32]) -> bool {
+        let members = self.agents.rows.tag.iter().enumerate();
+        let members = members.filter(|(_, tag)| tag.group == group).map(|(row, _)| row);
+        self.any_can_reach(group, cells, members)
+    }
+
+    /// Whether any of the agents in some rows, of the size of a group's, can reach one of these cells.
+    pub(crate) fn any_can_reach(
+        &self,
+        group: u16,
+        cells: &[u32],
+        mut rows: impl Iterator<Item = usize>,
+    ) -> bool {
         let clearance =
             &self.ground.classes[usize::from(self.groups.list[usize::from(group)].class)];
         let mut goals: Vec<u32> = cells.iter().map(|&cell| clearance.component(cell)).collect();
         goals.sort_unstable();
         goals.dedup();
         let ground = self.open_cells();
-        let rows = self.agents.rows.tag.iter().zip(self.agents.rows.pos.iter());
-        let mut members = rows.filter(|(tag, _)| tag.group == group);
-        members.any(|(_, &pos)| {
-            let [i, j] = ground.cell(pos);
+        rows.any(|row| {
+            let [i, j] = ground.cell(self.agents.rows.pos[row]);
             let cell = j as usize * ground.stride + i as usize;
             let cell = clearance.way_out(cell as u32);
             let reaches = |cell: u32| goals.binary_search(&clearance.component(cell)).is_ok();

@@ -32,6 +32,8 @@ pub struct Group<N: Numbers> {
     pub(crate) marches: bool,
     /// How many of its agents have been killed.
     pub(crate) fallen: u32,
+    /// The group whose agents are in this one while they have an order of their own.
+    pub(crate) detached_from: Option<u16>,
 }
 
 impl<N: Numbers> Group<N> {

@@ -103,7 +103,7 @@ pub use mind::{
 };
 pub use navigation::{MAX_CRUMBS, Step, Steps};
 pub(crate) use navigation::{Navigation, Way};
-pub use order::{Order, Outcome};
+pub use order::{AgentOrder, Order, Outcome};
 pub(crate) use parts::{Agents, Combat, Ground, Groups, Log, Minds, Routes, Teams};
 pub use reach::CutOff;
 pub use refusal::Refusal;
@@ -260,6 +260,12 @@ impl<N: Numbers> World<N> {
     /// When there is no such row.
     pub fn id(&self, row: usize) -> Id {
         self.agents.ids.id(self.agents.rows.tag[row].id)
+    }
+
+    /// The number that an agent was given ([`AgentOrder::Label`]), or 0.
+    pub fn label(&self, id: Id) -> u64 {
+        let label = self.agents.labels.get(id.index as usize).copied();
+        label.filter(|_| self.is_alive(id)).unwrap_or(0)
     }
 
     /// Whether an agent lives.

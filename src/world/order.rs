@@ -141,6 +141,56 @@ pub enum Order {
         /// The formation.
         formation: Option<Formation>,
     },
+    /// Something is told, or done, to single agents. Agents without an order of their own keep that of
+    /// their group, and get it back when the group, or its company, is sent somewhere or stopped.
+    Agents {
+        /// Which; each is named once.
+        agents: Vec<Id>,
+        /// What.
+        order: AgentOrder,
+    },
+}
+
+/// What single agents can be told, and what can be done to them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum AgentOrder {
+    /// They go to a goal of their own: the nearest part of these shapes. Agents of a group that are
+    /// sent together share a flow field.
+    Send {
+        /// Where to, in metres.
+        goal: Vec<Shape>,
+    },
+    /// They stand where they are, whatever their group does.
+    Stop,
+    /// They follow the order of their group again.
+    Rejoin,
+    /// They are somewhere else, at rest.
+    Teleport {
+        /// One place for each agent, in metres.
+        to: Vec<[f64; 2]>,
+    },
+    /// Their velocity changes by so much, up to their top speed.
+    Push {
+        /// In m/s.
+        by: [f64; 2],
+    },
+    /// They lose health, and may die of it; agents that cannot be hurt do not.
+    Damage {
+        /// How much, above 0.
+        health: f64,
+    },
+    /// They gain health, up to what their group begins with.
+    Heal {
+        /// How much, above 0.
+        health: f64,
+    },
+    /// They leave at the end of the tick.
+    Remove,
+    /// They get a number that means something to the caller. It is in digests and snapshots.
+    Label {
+        /// The number; 0 is what agents have that never got one.
+        label: u64,
+    },
 }
 
 /// What became of an order.
@@ -178,7 +228,8 @@ impl Order {
             | Self::Spawn { area: shapes, .. }
             | Self::Build { area: shapes }
             | Self::Demolish { area: shapes }
-            | Self::Remove { area: Some(shapes), .. } => shapes,
+            | Self::Remove { area: Some(shapes), .. }
+            | Self::Agents { order: AgentOrder::Send { goal: shapes }, .. } => shapes,
             _ => &[],
         }
     }
@@ -205,7 +256,8 @@ impl Order {
             | Self::Company { .. }
             | Self::MoveCompany { .. }
             | Self::StopCompany { .. }
-            | Self::Form { .. } => None,
+            | Self::Form { .. }
+            | Self::Agents { .. } => None,
             Self::Move { group, .. }
             | Self::Launch { group, .. }
             | Self::Opposite { group, .. }
@@ -263,6 +315,10 @@ mod tests {
             .zip(kinds)
             .map(|(i, kind)| Behaviour::new(kind).weight(f64::from(i) / 4.0).priority(i))
             .collect();
+        let to_agents = |order| {
+            let agents = vec![Id { index: 5, generation: 9 }, Id { index: 1 << 23, generation: 0 }];
+            Order::Agents { agents, order }
+        };
         let orders = [
             Order::Group { def: GroupDef { speed: 2.25, ..GroupDef::default() } },
             Order::Group { def: GroupDef::preset("pedestrian").unwrap() },
@@ -293,6 +349,12 @@ mod tests {
             Order::Behave { group: 5, behaviours },
             Order::Form { company: 3, formation: None },
             Order::Form { company: 3, formation: Some(Formation::Column) },
+            to_agents(AgentOrder::Send { goal: shapes }),
+            to_agents(AgentOrder::Teleport { to: vec![[1.0, 2.5], [3.0, 4.0]] }),
+            to_agents(AgentOrder::Push { by: [-1.0, 0.5] }),
+            to_agents(AgentOrder::Damage { health: 2.5 }),
+            to_agents(AgentOrder::Label { label: u64::MAX }),
+            to_agents(AgentOrder::Rejoin),
         ];
         for order in orders {
             let mut bytes = Vec::new();

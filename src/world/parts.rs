@@ -24,6 +24,8 @@ pub(crate) struct Agents<N: Numbers> {
     /// By id index, m: where a standing agent came to rest; of a waiting agent, the point on the way
     /// to a free place.
     pub(crate) home: Vec<[N; 2]>,
+    /// By id index: the caller's number of an agent; empty before the first one is given.
+    pub(crate) labels: Vec<u64>,
     /// Whether an agent leaves at the end of this tick.
     pub(crate) some_leave: bool,
 }

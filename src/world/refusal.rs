@@ -47,6 +47,12 @@ pub enum Refusal {
     /// A shot that cannot be fired.
     #[error("{0}")]
     NoSuchShot(String),
+    /// An agent that is named twice.
+    #[error("agent {id} is named twice")]
+    NamedTwice {
+        /// Which.
+        id: Id,
+    },
     /// An agent that does not live.
     #[error("agent {id} does not live")]
     NoSuchAgent {

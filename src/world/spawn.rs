@@ -77,6 +77,7 @@ impl<N: Numbers> World<N> {
             company: None,
             marches: false,
             fallen: 0,
+            detached_from: None,
         });
         self.minds.variant_set_of.push(NO_VARIANT_SET);
         self.make_steps();
@@ -116,6 +117,9 @@ impl<N: Numbers> World<N> {
             }
             let pos = at.map(N::from_f64);
             world.agents.place_of[id.index as usize] = 0;
+            if !world.agents.labels.is_empty() {
+                world.agents.labels.resize(world.agents.ids.capacity(), 0);
+            }
             world.agents.home[id.index as usize] = pos;
             if world.routes.crowding.blocks() > 0 {
                 world.routes.crowding.appears(id.index, pos);
@@ -182,6 +186,9 @@ impl<N: Numbers> World<N> {
                     self.combat.combatants.health[tag.id as usize] = [N::ZERO];
                     self.combat.combatants.aim[tag.id as usize] = Aimed::zeroed();
                     self.combat.combatants.rounds[tag.id as usize] = 0;
+                }
+                if let Some(label) = self.agents.labels.get_mut(tag.id as usize) {
+                    *label = 0;
                 }
                 self.forget_steps(tag.id);
                 self.forget_thoughts(tag.id);

@@ -148,12 +148,14 @@ impl<N: Numbers> World<N> {
         &self.minds.thoughts
     }
 
-    /// The group of which another is a variant; any other group is its own.
+    /// The group of which another is a variant, or to which agents in it return when they have no order
+    /// of their own; any other group is its own.
     ///
     /// # Panics
     /// When there is no such group.
     pub fn base_group(&self, group: u16) -> u16 {
-        self.variant_set(group).map_or(group, |variant_set| variant_set.group)
+        let base = self.groups.list[usize::from(group)].detached_from;
+        base.unwrap_or_else(|| self.variant_set(group).map_or(group, |variants| variants.group))
     }
 
     /// Index of the mind of a group or of what it is a variant of.
@@ -319,25 +321,31 @@ impl<N: Numbers> World<N> {
 
     /// The agent in a row joins a group as if it were new there, even its own.
     pub(crate) fn join_group(&mut self, row: usize, group: u16) {
-        let stands = self.groups.traits[usize::from(group)].guidance == Guidance::Stand;
-        let rest = if stands { state::HOMELESS } else { 0 };
         let Tag { id, group: former, .. } = self.agents.rows.tag[row];
         let weapon = |group: u16| self.groups.traits[usize::from(group)].weapon;
         if weapon(former) != weapon(group) {
             self.reload(id, group);
         }
         self.give_up_place(self.agents.rows.tag[row]);
-        let tag = &mut self.agents.rows.tag[row];
-        self.groups.list[usize::from(tag.group)].members -= 1;
+        self.groups.list[usize::from(former)].members -= 1;
         self.groups.list[usize::from(group)].members += 1;
-        tag.group = group;
-        tag.state = tag.state & state::LEAVING | rest;
-        tag.patience = 0;
-        self.forget_steps(id);
+        self.agents.rows.tag[row].group = group;
+        self.begin_order_anew(row);
         self.forget_thoughts(id);
         if let Some(state) = self.first_state(group) {
             self.begin(row, state);
         }
+    }
+
+    /// The agent in a row begins its group's order anew. It must have given up its place.
+    pub(crate) fn begin_order_anew(&mut self, row: usize) {
+        let tag = &mut self.agents.rows.tag[row];
+        let stands = self.groups.traits[usize::from(tag.group)].guidance == Guidance::Stand;
+        let rest = if stands { state::HOMELESS } else { 0 };
+        tag.state = tag.state & state::LEAVING | rest;
+        tag.patience = 0;
+        let id = tag.id;
+        self.forget_steps(id);
     }
 
     /// The state in which those begin who join a group that thinks.

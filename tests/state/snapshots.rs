@@ -13,7 +13,9 @@ use throng::nav::navigator::Navigator;
 use throng::state;
 use throng::state::{Finding, Image, SnapshotError};
 use throng::tick::{Scratch, tick};
-use throng::world::{CompanyDef, Formation, GroupDef, Order, Settings, WeaponDef, World};
+use throng::world::{
+    AgentOrder, CompanyDef, Formation, GroupDef, Order, Settings, WeaponDef, World,
+};
 
 /// A world under way and the memory of its ticks.
 struct Run<'a, N: Numbers> {
@@ -111,6 +113,8 @@ fn varied() -> Case {
         60 => vec![
             Order::Assign { agents: ids.iter().take(9).map(|(id, _)| *id).collect(), group: 2 },
             Order::Spawn { group: 0, area: rect([1.0, 30.0], [20.0, 38.0]), count: 20 },
+            to_agents(ids, AgentOrder::Label { label: 5 }),
+            to_agents(ids, AgentOrder::Send { goal: rect([2.0, 2.0], [8.0, 8.0]) }),
         ],
         120 => vec![Order::Stop { group: 0 }],
         _ => Vec::new(),
@@ -122,6 +126,12 @@ fn varied() -> Case {
         ..Settings::default()
     };
     Case { name: "varied", map, settings, ticks: 200, orders: Box::new(orders) }
+}
+
+/// An order to some agents of groups 0 and 2.
+fn to_agents(ids: &Ids, order: AgentOrder) -> Order {
+    let some = ids.iter().filter(|(_, group)| matches!(group, 0 | 2)).step_by(5);
+    Order::Agents { agents: some.map(|(id, _)| *id).collect(), order }
 }
 
 /// Saves at ticks `every` apart; a fresh world and the same one, later on, go on from there like

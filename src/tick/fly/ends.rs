@@ -27,7 +27,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, moves: &[N],
         world.ends(at, struck, shot);
         if let Some(agent) = direct {
             let damage = world.combat.weapons[usize::from(shot.weapon)].ballistics.damage;
-            world.hurt(agent, shot, damage);
+            world.hurt(agent, Some(shot), damage);
         }
         if struck != Struck::Nothing {
             splash(world, grid, moved, Burst { at, shot, direct });
@@ -78,7 +78,7 @@ fn splash<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, moved: f64, burst: B
             let up = up - up.clamp(0.0, tall);
             let distance = (flat + up * up).sqrt();
             if distance < radius {
-                world.hurt(row, shot, N::from_f64(damage * (1.0 - distance / radius)));
+                world.hurt(row, Some(shot), N::from_f64(damage * (1.0 - distance / radius)));
             }
         }
     });

@@ -1,6 +1,7 @@
 //! Orders and what becomes of them: refusals change nothing, ids stay valid, groups follow straight
 //! lines and then fields, and irregular frames make no difference.
 
+mod agents;
 mod building;
 mod minds;
 mod terrain;

@@ -8,8 +8,8 @@ use throng::map::Map;
 use throng::map::area::Shape;
 use throng::nav::navigator::Navigator;
 use throng::world::{
-    Avoidance, Behaviour, BehaviourKind, CompanyDef, Formation, GroupDef, Mark, Order, Settings,
-    WeaponDef,
+    AgentOrder, Avoidance, Behaviour, BehaviourKind, CompanyDef, Formation, GroupDef, Mark, Order,
+    Settings, WeaponDef,
 };
 
 /// All navigators.
@@ -214,9 +214,34 @@ impl Draw {
         Order::Spawn { group, area: self.shapes(), count: 1 + self.below(60) }
     }
 
+    /// Ids, of which some may live.
+    fn agents(&mut self) -> Vec<Id> {
+        let step = 1 + self.below(9);
+        let first = self.below(40);
+        let generation = if self.once_in(4) { 2 } else { 1 };
+        let indices = (0..self.below(12)).map(|i| first + i * step);
+        indices.map(|index| Id { index, generation }).collect()
+    }
+
+    fn to_agents(&mut self) -> Order {
+        let agents = self.agents();
+        let order = match self.below(14) {
+            0..=4 => AgentOrder::Send { goal: self.shapes() },
+            5 => AgentOrder::Stop,
+            6 => AgentOrder::Rejoin,
+            7 => AgentOrder::Teleport { to: agents.iter().map(|_| self.point()).collect() },
+            8 | 9 => AgentOrder::Push { by: [self.between(-9.0, 9.0), self.between(-9.0, 9.0)] },
+            10 => AgentOrder::Damage { health: self.between(0.5, 120.0) },
+            11 => AgentOrder::Heal { health: self.between(0.5, 50.0) },
+            12 => AgentOrder::Label { label: self.random.next() },
+            _ => AgentOrder::Remove,
+        };
+        Order::Agents { agents, order }
+    }
+
     fn order(&mut self) -> Order {
         let formation = if self.once_in(3) { None } else { Some(self.of(&Formation::ALL)) };
-        match self.below(40) {
+        match self.below(48) {
             0 => {
                 self.groups += 1;
                 Order::Group { def: self.group_def() }
@@ -257,12 +282,8 @@ impl Draw {
                 let area = if self.once_in(2) { Some(self.shapes()) } else { None };
                 Order::Remove { group: self.group(), area }
             }
-            32 | 33 => {
-                let id =
-                    |draw: &mut Self| Id { index: draw.below(80), generation: draw.below(2) + 1 };
-                let agents = (0..self.below(12)).map(|_| id(self)).collect();
-                Order::Assign { agents, group: self.group() }
-            }
+            32 | 33 => Order::Assign { agents: self.agents(), group: self.group() },
+            40..=46 => self.to_agents(),
             34 => {
                 self.companies += 1;
                 let groups = (0..=self.below(2)).map(|_| self.group()).collect();

@@ -1,0 +1,219 @@
+//! Orders to single agents.
+//!
+//! Agents with an order of their own are in a group of their own, a detachment: it has the traits and
+//! behaviours of theirs, and an order. It is made when they are sent or stopped, used again once nobody
+//! is in it, and its agents count as agents of the group that they come from.
+
+use crate::data::Id;
+use crate::kernel::motion::limit;
+use crate::lane::{Lane, Numbers};
+use crate::map::area::Shape;
+use crate::tick::{Scratch, sending};
+use crate::world::{AgentOrder, MAX_GROUPS, MAX_HEALTH, Refusal, World, state};
+
+/// Largest component of a push, m/s.
+const MAX_PUSH: f64 = 1_000.0;
+
+/// Carries an order to some agents out, and says how many it touched.
+pub(super) fn carry_out<N: Numbers>(
+    world: &mut World<N>,
+    agents: &[Id],
+    order: &AgentOrder,
+    scratch: &mut Scratch<N>,
+) -> Result<u32, Refusal> {
+    let rows = rows(world, agents, scratch)?;
+    match order {
+        AgentOrder::Send { goal } => send(world, &rows, Some(goal))?,
+        AgentOrder::Stop => send(world, &rows, None)?,
+        AgentOrder::Rejoin => {
+            for &row in &rows {
+                let group = world.agents.rows.tag[row].group;
+                if let Some(base) = world.groups.list[usize::from(group)].detached_from {
+                    world.join_group(row, base);
+                }
+            }
+        }
+        AgentOrder::Teleport { to } => teleport(world, &rows, to)?,
+        AgentOrder::Push { by } => push(world, &rows, *by)?,
+        AgentOrder::Damage { health } => {
+            let health = amount(world, *health)?;
+            rows.iter().for_each(|&row| world.hurt(row, None, health));
+        }
+        AgentOrder::Heal { health } => {
+            let health = amount(world, *health)?;
+            rows.iter().for_each(|&row| world.heal(row, health));
+        }
+        AgentOrder::Remove => {
+            rows.iter().for_each(|&row| world.agents.rows.tag[row].state |= state::LEAVING);
+            world.agents.some_leave |= !rows.is_empty();
+        }
+        AgentOrder::Label { label } => {
+            world.agents.labels.resize(world.agents.ids.capacity(), 0);
+            agents.iter().for_each(|id| world.agents.labels[id.index as usize] = *label);
+        }
+    }
+    Ok(rows.len() as u32)
+}
+
+/// The rows of agents that live, each named once.
+pub(super) fn rows<N: Numbers>(
+    world: &World<N>,
+    agents: &[Id],
+    scratch: &mut Scratch<N>,
+) -> Result<Vec<usize>, Refusal> {
+    // Rows stay while orders are carried out, and new ones come behind them.
+    let tags = &world.agents.rows.tag[..];
+    scratch.rows.resize(world.agents.ids.capacity(), 0);
+    for (row, tag) in tags.iter().enumerate().skip(scratch.rows_known) {
+        scratch.rows[tag.id as usize] = row as u32;
+    }
+    scratch.rows_known = tags.len();
+    let row = |&id: &Id| match world.agents.ids.is_alive(id) {
+        true => Ok(scratch.rows[id.index as usize] as usize),
+        false => Err(Refusal::NoSuchAgent { id }),
+    };
+    let rows = agents.iter().map(row).collect::<Result<Vec<_>, _>>()?;
+    let mut sorted = rows.clone();
+    sorted.sort_unstable();
+    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(Refusal::NamedTwice { id: world.id(pair[0]) }),
+        None => Ok(rows),
+    }
+}
+
+/// Sends agents to a goal, or has them stand where they are: in a detachment of each group that they
+/// come from.
+fn send<N: Numbers>(
+    world: &mut World<N>,
+    rows: &[usize],
+    goal: Option<&Vec<Shape>>,
+) -> Result<(), Refusal> {
+    let base = |row: usize| world.base_group(world.agents.rows.tag[row].group);
+    let mut bases: Vec<u16> = rows.iter().map(|&row| base(row)).collect();
+    bases.sort_unstable();
+    bases.dedup();
+    if let Some(group) = bases.iter().find(|&&group| world.mind_of(group).is_some()) {
+        let why = format!("agents of group {group} think, and take no orders of their own");
+        return Err(Refusal::NoSuchKind(why));
+    }
+    // All of it is checked before any of it is done.
+    let mut parties: Vec<(u16, Vec<usize>)> = Vec::new();
+    for &group in &bases {
+        let party: Vec<usize> = rows.iter().copied().filter(|&row| base(row) == group).collect();
+        if let Some(shapes) = goal {
+            let radius = world.groups.list[usize::from(group)].def.radius;
+            let (cells, _) = world.goal_cells(group, shapes, radius, party.len() as u32)?;
+            if !world.any_can_reach(group, cells.seeds(), party.iter().copied()) {
+                return Err(Refusal::Unreachable);
+            }
+        }
+        parties.push((group, party));
+    }
+    if world.groups.list.len() + bases.len() > MAX_GROUPS {
+        return Err(Refusal::NoSuchKind(format!("there are no more than {MAX_GROUPS} groups")));
+    }
+    for (group, party) in parties {
+        let detachment = detachment(world, group, &party)?;
+        for &row in &party {
+            if world.agents.rows.tag[row].group != detachment {
+                world.join_group(row, detachment);
+            }
+        }
+        let Some(shapes) = goal else {
+            sending::stop(world, detachment);
+            continue;
+        };
+        if let Err(refusal) = sending::go(world, detachment, shapes) {
+            // There is no memory for the field.
+            party.iter().for_each(|&row| world.join_group(row, group));
+            return Err(refusal);
+        }
+    }
+    Ok(())
+}
+
+/// A detachment of a group in which there are none but some agents; a new one if need be.
+fn detachment<N: Numbers>(
+    world: &mut World<N>,
+    base: u16,
+    party: &[usize],
+) -> Result<u16, Refusal> {
+    // Agents that are all of a detachment keep it, and with it their order if it stays the same.
+    let own = world.agents.rows.tag[party[0]].group;
+    let is_whole = party.iter().all(|&row| world.agents.rows.tag[row].group == own)
+        && world.groups.list[usize::from(own)].members as usize == party.len();
+    let of_base = |group: u16| world.groups.list[usize::from(group)].detached_from == Some(base);
+    if is_whole && of_base(own) {
+        return Ok(own);
+    }
+    let groups = 0..world.groups.list.len() as u16;
+    let is_free = |&group: &u16| world.groups.list[usize::from(group)].members == 0;
+    if let Some(group) = groups.filter(|&group| of_base(group)).find(is_free) {
+        sending::stop(world, group);
+        return Ok(group);
+    }
+    let from = &world.groups.list[usize::from(base)];
+    let (def, behaviours) = (from.def.clone(), from.behaviours.clone());
+    let made = world.add_group(def).map_err(|error| Refusal::NoSuchKind(error.to_string()))?;
+    world.groups.list[usize::from(made)].detached_from = Some(base);
+    world.behave(made, &behaviours)?;
+    Ok(made)
+}
+
+fn teleport<N: Numbers>(
+    world: &mut World<N>,
+    rows: &[usize],
+    to: &[[f64; 2]],
+) -> Result<(), Refusal> {
+    if to.len() != rows.len() {
+        let why = format!("{} places for {} agents", to.len(), rows.len());
+        return Err(Refusal::NoSuchPlace(why));
+    }
+    let stands = |row: usize, [x, y]: [f64; 2]| {
+        let group = usize::from(world.agents.rows.tag[row].group);
+        let class = &world.ground.classes[usize::from(world.groups.list[group].class)];
+        let cell = world.ground.map.cell_at(x, y);
+        cell.is_some_and(|cell| class.passable(cell)) && world.is_open([x, y].map(N::from_f64))
+    };
+    if let Some((_, [x, y])) = rows.iter().zip(to).find(|&(&row, &at)| !stands(row, at)) {
+        let why = format!("an agent cannot stand at ({x}, {y}): that is in a wall or off the map");
+        return Err(Refusal::NoSuchPlace(why));
+    }
+    for (&row, at) in rows.iter().zip(to) {
+        let pos = at.map(N::from_f64);
+        world.agents.rows.pos[row] = pos;
+        world.agents.rows.vel[row] = [N::ZERO; 2];
+        world.give_up_place(world.agents.rows.tag[row]);
+        world.begin_order_anew(row);
+        world.agents.home[world.agents.rows.tag[row].id as usize] = pos;
+    }
+    Ok(())
+}
+
+fn push<N: Numbers>(world: &mut World<N>, rows: &[usize], by: [f64; 2]) -> Result<(), Refusal> {
+    if !by.iter().all(|c| c.abs() <= MAX_PUSH) {
+        let why = format!("a push of {by:?} m/s is beyond ±{MAX_PUSH}");
+        return Err(Refusal::NoSuchKind(why));
+    }
+    let by = by.map(N::from_f64);
+    for &row in rows {
+        let most = world.groups.traits[usize::from(world.agents.rows.tag[row].group)].top_speed;
+        let vel = &mut world.agents.rows.vel[row];
+        let sum = [vel[0] + by[0], vel[1] + by[1]].map(N::Single::splat);
+        *vel = limit::<N::Single>(sum, N::Single::splat(most)).map(|c| c.get(0));
+    }
+    Ok(())
+}
+
+/// An amount of health in a world where agents have any.
+fn amount<N: Numbers>(world: &World<N>, health: f64) -> Result<N, Refusal> {
+    if world.combat.weapons.is_empty() {
+        let why = "agents have no health: the world has no weapons".to_owned();
+        return Err(Refusal::NoSuchKind(why));
+    }
+    if !(health > 0.0 && health <= MAX_HEALTH) {
+        let why = format!("{health} is no amount of health: it lies above 0, up to {MAX_HEALTH}");
+        return Err(Refusal::NoSuchKind(why));
+    }
+    Ok(N::from_f64(health))
+}

@@ -1,0 +1,201 @@
+//! Orders to single agents: detachments, and what is done to agents.
+
+use crate::common::stage::{Stage, disc, distance, map, rect};
+use crate::common::thinkers::hunters;
+use throng::data::Id;
+use throng::lane::Numbers;
+use throng::map::area::Shape;
+use throng::math::Fx;
+use throng::nav::navigator::Navigator;
+use throng::state;
+use throng::world::{AgentOrder, CompanyDef, GroupDef, Order, Outcome, Refusal, WeaponDef};
+
+/// Forty agents of a group on open ground with a wall, on their way to the right.
+fn marching<N: Numbers>(navigator: Navigator) -> Stage<N> {
+    let mut stage = Stage::new(map(60, 40, &[[30, 10, 32, 40]]));
+    let group = stage.world.add_group(GroupDef { navigator, ..GroupDef::default() }).unwrap();
+    stage.order(Order::Spawn { group, area: rect(2.0, 10.0, 14.0, 30.0), count: 40 });
+    stage.send(group, disc(50.0, 30.0, 5.0));
+    stage
+}
+
+fn ids<N: Numbers>(stage: &Stage<N>) -> Vec<Id> {
+    stage.bodies().iter().map(|body| body.id).collect()
+}
+
+fn tell<N: Numbers>(stage: &mut Stage<N>, agents: &[Id], order: AgentOrder) -> Outcome {
+    stage.order(Order::Agents { agents: agents.to_vec(), order })
+}
+
+fn told<N: Numbers>(stage: &mut Stage<N>, agents: &[Id], order: AgentOrder) {
+    let outcome = tell(stage, agents, order);
+    assert_eq!(outcome, Outcome::Done { agents: agents.len() as u32 });
+}
+
+fn why<N: Numbers>(stage: &mut Stage<N>, agents: &[Id], order: AgentOrder) -> Refusal {
+    let Outcome::Refused(refusal) = tell(stage, agents, order) else { panic!("it was done") };
+    refusal
+}
+
+fn sent_go_where_they_are_told<N: Numbers>(navigator: Navigator) {
+    let mut stage = marching::<N>(navigator);
+    let all = ids(&stage);
+    let (some, rest) = all.split_at(12);
+    (0..40).for_each(|_| stage.tick());
+    let goal = disc(10.0, 35.0, 4.0);
+    told(&mut stage, some, AgentOrder::Send { goal: goal.clone() });
+    assert_eq!(stage.world.groups().len(), 2, "{navigator:?}: a group in all, not one for each");
+    for _ in 0..1_400 {
+        stage.tick();
+    }
+    for body in stage.bodies() {
+        let goal = if some.contains(&body.id) { [10.0, 35.0] } else { [50.0, 30.0] };
+        assert!(distance(body.pos, goal) < 6.0, "{navigator:?}: {body:?}");
+        assert_eq!(stage.world.base_group(body.group), 0);
+    }
+    // Sent together again they keep their detachment, sent apart from it they get another one.
+    told(&mut stage, some, AgentOrder::Send { goal: disc(10.0, 5.0, 4.0) });
+    assert_eq!(stage.world.groups().len(), 2);
+    told(&mut stage, &some[..3], AgentOrder::Send { goal });
+    assert_eq!(stage.world.groups().len(), 3);
+    // All return to the order of their group with it.
+    stage.send(0, disc(50.0, 5.0, 5.0));
+    assert!(stage.bodies().iter().all(|body| body.group == 0));
+    // A detachment without agents is used again.
+    told(&mut stage, &rest[..5], AgentOrder::Stop);
+    assert_eq!(stage.world.groups().len(), 3);
+}
+
+#[test]
+fn agents_that_are_sent_go_where_they_are_told() {
+    for navigator in [Navigator::Flow, Navigator::Path, Navigator::Corridor, Navigator::Mesh] {
+        sent_go_where_they_are_told::<f32>(navigator);
+        sent_go_where_they_are_told::<Fx>(navigator);
+    }
+}
+
+#[test]
+fn stopped_agents_stand_until_they_rejoin() {
+    let mut stage = marching::<f32>(Navigator::Flow);
+    let all = ids(&stage);
+    (0..20).for_each(|_| stage.tick());
+    told(&mut stage, &all[..5], AgentOrder::Stop);
+    (0..60).for_each(|_| stage.tick());
+    let before = stage.bodies();
+    (0..40).for_each(|_| stage.tick());
+    let moved = |i: usize, stage: &Stage<f32>| distance(before[i].pos, stage.bodies()[i].pos);
+    assert!((0..5).all(|i| moved(i, &stage) < 0.4), "they stand");
+    assert!((5..40).all(|i| moved(i, &stage) > 0.5), "the others go on");
+    told(&mut stage, &all[..5], AgentOrder::Rejoin);
+    let end = stage.until(1_500, Stage::all_arrived);
+    assert!(end.is_some());
+}
+
+#[test]
+fn what_is_done_to_agents_is_seen() {
+    let mut stage = Stage::<f32>::new(map(60, 40, &[]));
+    stage.order(Order::Weapon { def: WeaponDef::default() });
+    let group = stage.world.add_group(GroupDef { health: 50.0, ..GroupDef::default() }).unwrap();
+    stage.order(Order::Spawn { group, area: rect(2.0, 10.0, 14.0, 30.0), count: 40 });
+    let all = ids(&stage);
+    let health = |stage: &Stage<f32>, id| stage.world.health(id);
+
+    told(&mut stage, &all[..2], AgentOrder::Damage { health: 20.0 });
+    assert_eq!((health(&stage, all[0]), health(&stage, all[2])), (Some(30.0), Some(50.0)));
+    told(&mut stage, &all[..1], AgentOrder::Heal { health: 90.0 });
+    assert_eq!((health(&stage, all[0]), health(&stage, all[1])), (Some(50.0), Some(30.0)));
+    told(&mut stage, &all[1..2], AgentOrder::Damage { health: 30.0 });
+    assert!(!stage.world.is_alive(all[1]));
+    assert_eq!(stage.world.fallen().len(), 1);
+    assert!(stage.world.fallen()[0].id == all[1] && stage.world.fallen()[0].shot.is_none());
+
+    told(&mut stage, &all[2..4], AgentOrder::Teleport { to: vec![[50.0, 5.0], [50.0, 9.0]] });
+    let body = |stage: &Stage<f32>, id| {
+        stage.bodies().into_iter().find(|body| body.id == id).expect("it lives")
+    };
+    assert!(distance(body(&stage, all[2]).pos, [50.0, 5.0]) < 0.1);
+    assert!(distance(body(&stage, all[3]).pos, [50.0, 9.0]) < 0.1);
+    (0..60).for_each(|_| stage.tick());
+    assert!(distance(body(&stage, all[2]).pos, [50.0, 5.0]) < 0.1, "they stay");
+
+    told(&mut stage, &all[2..3], AgentOrder::Push { by: [0.0, 1.0] });
+    assert!(body(&stage, all[2]).vel[1] > 0.5);
+    told(&mut stage, &all[2..3], AgentOrder::Push { by: [900.0, 0.0] });
+    assert!(body(&stage, all[2]).speed() < 3.0, "no faster than they can be");
+
+    assert_eq!(stage.world.label(all[5]), 0);
+    told(&mut stage, &all[5..6], AgentOrder::Label { label: 77 });
+    assert_eq!((stage.world.label(all[5]), stage.world.label(all[6])), (77, 0));
+    told(&mut stage, &all[5..6], AgentOrder::Remove);
+    assert!(!stage.world.is_alive(all[5]));
+    stage.order(Order::Spawn { group, area: rect(2.0, 10.0, 14.0, 30.0), count: 4 });
+    assert!(ids(&stage).iter().all(|&id| stage.world.label(id) == 0), "an id's label ends with it");
+}
+
+#[test]
+fn labels_and_detachments_are_in_digests() {
+    let mut stage = marching::<Fx>(Navigator::Flow);
+    let all = ids(&stage);
+    let mut other = stage.clone();
+    told(&mut stage, &all[..1], AgentOrder::Label { label: 1 });
+    other.tick();
+    let columns = |stage: &Stage<Fx>| state::columns(&stage.world);
+    let differ = |a: &Stage<Fx>, b: &Stage<Fx>| -> Vec<String> {
+        let pairs = columns(a).into_iter().zip(columns(b));
+        pairs.filter(|(a, b)| a != b).map(|(a, _)| a.name.to_string()).collect()
+    };
+    assert_eq!(differ(&stage, &other), ["world.clock", "ids.label"]);
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_and_changes_nothing() {
+    let mut stage = marching::<f32>(Navigator::Flow);
+    let all = ids(&stage);
+    let stranger = Id { index: 7, generation: 9 };
+    let (mut before, goal) = (stage.clone(), rect(30.5, 12.0, 31.5, 20.0));
+    let twice = [all[3], all[4], all[3]];
+    let far = AgentOrder::Teleport { to: vec![[31.0, 20.0]] };
+    let refused = [
+        (why(&mut stage, &[stranger], AgentOrder::Stop), "7:9"),
+        (why(&mut stage, &twice, AgentOrder::Stop), "named twice"),
+        (why(&mut stage, &all[..2], AgentOrder::Send { goal }), "lies wholly in walls"),
+        (why(&mut stage, &all[..1], far), "in a wall or off the map"),
+        (why(&mut stage, &all[..2], AgentOrder::Teleport { to: vec![] }), "0 places for 2"),
+        (why(&mut stage, &all[..2], AgentOrder::Damage { health: 1.0 }), "no weapons"),
+        (why(&mut stage, &all[..2], AgentOrder::Push { by: [f64::NAN, 0.0] }), "NaN"),
+        (why(&mut stage, &all[..2], AgentOrder::Send { goal: vec![] }), ""),
+    ];
+    for (refusal, words) in &refused {
+        assert!(refusal.to_string().contains(words), "{refusal}");
+    }
+    refused.iter().for_each(|_| before.tick());
+    assert_eq!(state::digest(&stage.world), state::digest(&before.world));
+}
+
+#[test]
+fn agents_of_companies_leave_and_return() {
+    let mut stage = marching::<f32>(Navigator::Flow);
+    let def = CompanyDef { groups: vec![0], ..CompanyDef::default() };
+    stage.order(Order::Company { def });
+    stage.order(Order::MoveCompany { company: 0, goal: disc(50.0, 30.0, 6.0) });
+    let all = ids(&stage);
+    told(&mut stage, &all[..6], AgentOrder::Send { goal: disc(10.0, 5.0, 3.0) });
+    (0..1_300).for_each(|_| stage.tick());
+    let near = |stage: &Stage<f32>, at: [f64; 2]| {
+        stage.bodies().iter().filter(|body| distance(body.pos, at) < 8.0).count()
+    };
+    assert_eq!((near(&stage, [10.0, 5.0]), near(&stage, [50.0, 30.0])), (6, 34));
+    stage.order(Order::MoveCompany { company: 0, goal: disc(50.0, 10.0, 6.0) });
+    assert!(stage.bodies().iter().all(|body| body.group == 0));
+}
+
+#[test]
+fn agents_that_think_take_orders_by_their_group_alone() {
+    let mut stage = marching::<f32>(Navigator::Flow);
+    stage.orders(&[Order::Mind { def: hunters(3) }, Order::Think { group: 0, mind: 0 }]);
+    let all = ids(&stage);
+    let goal = vec![Shape::Point { at: [5.0, 5.0] }];
+    let refusal = why(&mut stage, &all[..2], AgentOrder::Send { goal });
+    assert!(refusal.to_string().contains("think"), "{refusal}");
+    told(&mut stage, &all[..2], AgentOrder::Push { by: [0.5, 0.0] });
+}
