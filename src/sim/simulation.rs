@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::data::Id;
@@ -298,6 +299,26 @@ impl<N: Numbers> Simulation<N> {
         if let Some(stuck) = &mut self.stuck {
             stuck.look(&self.world, &mut self.stuck_now);
         }
+    }
+
+    /// From now on a force of your own changes what agents desire, in every tick between steering
+    /// behaviours and avoidance: it is called for chunks of rows, with the world as it is then and the
+    /// desired velocities of these rows in m/s. What it makes infinite or NaN counts as 0.
+    ///
+    /// It runs on several threads, in any order. The bits repeat as long as what it does depends on
+    /// nothing but the world and what is the same in every run: no clock, no counter, no random number
+    /// but one made of seed, tick and id. [`Rewind`](crate::replay::Rewind) finds what does not. A
+    /// recording holds orders, not forces: where it is played, the force must be too.
+    pub fn set_force(
+        &mut self,
+        force: impl Fn(&World<N>, Range<usize>, &mut [[N; 2]]) + Send + Sync + 'static,
+    ) {
+        tick::set_force(&mut self.scratch, Some(Arc::new(force)));
+    }
+
+    /// No force of your own any more.
+    pub fn clear_force(&mut self) {
+        tick::set_force(&mut self.scratch, None);
     }
 
     /// Does the ticks that are due after a frame of so many seconds, 8 at most, and returns how many.

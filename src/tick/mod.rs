@@ -42,6 +42,7 @@ mod decide;
 mod desire;
 mod fields;
 mod fly;
+mod force;
 mod holding;
 mod lanes;
 mod march;
@@ -134,6 +135,14 @@ pub(crate) fn begin<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) 
 /// Gives an order in a tick that has begun; the last of [`World::outcomes`] says what became of it.
 pub(crate) fn give<N: Numbers>(world: &mut World<N>, order: &Order, scratch: &mut Scratch<N>) {
     orders::give(world, order, scratch);
+}
+
+/// Has a force change what agents desire in every tick from now on, or none.
+pub(crate) fn set_force<N: Numbers>(
+    scratch: &mut Scratch<N>,
+    change: Option<std::sync::Arc<force::Change<N>>>,
+) {
+    scratch.force = force::Force(change);
 }
 
 /// Does the rest of a tick that has begun, once its orders have been given.

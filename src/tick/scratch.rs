@@ -6,7 +6,7 @@ use crate::lane::Numbers;
 use crate::space::Grid;
 use crate::tick::crowd::Bodies;
 use crate::tick::{
-    aim, crowding, fly, lanes, march, navigate, near, plan_senses, ranks, think, vacancies,
+    aim, crowding, fly, force, lanes, march, navigate, near, plan_senses, ranks, think, vacancies,
 };
 use crate::world::AgentRows;
 
@@ -56,6 +56,8 @@ pub struct Scratch<N: Numbers> {
     /// How every company moves in this tick, and its members when they line up.
     pub(super) marches: Vec<march::March<N>>,
     pub(super) ranks: ranks::Memory,
+    /// The caller's own.
+    pub(super) force: force::Force<N>,
 }
 
 impl<N: Numbers> Scratch<N> {

@@ -10,7 +10,7 @@ use crate::math::Fx;
 use crate::tick::scratch::Scratch;
 use crate::tick::{
     aim, arrivals, avoid, behave, companies, contacts, crowding, decide, desire, fields, fly,
-    holding, lanes, marks, motion, navigate, neighbours, orders, plan, sort, think,
+    force, holding, lanes, marks, motion, navigate, neighbours, orders, plan, sort, think,
 };
 use crate::world::{Order, World};
 
@@ -184,6 +184,7 @@ fn stages<L: Lane>(
     arrivals::run(world, scratch);
     ended(Stage::Arrivals, world, scratch);
     behave::run::<L>(world, scratch);
+    force::run(world, &scratch.force, &mut scratch.desired);
     ended(Stage::Behave, world, scratch);
     if !world.combat.weapons.is_empty() {
         scratch.fly.remember(&world.agents.rows.pos);

@@ -292,3 +292,47 @@ fn frames_give_whole_ticks_and_places_in_between() {
     assert!(x1 == agent.pos()[0] && ((x1 - x0) - agent.velocity()[0] / 20.0).abs() < 1e-9);
     assert_eq!(sim.advance(1e9), 8, "a slow frame does not make the next one slower");
 }
+
+/// A wind that blows harder in the north, and a swirl of some agents around a point.
+fn wind<N: Numbers>(world: &World<N>, rows: std::ops::Range<usize>, desired: &mut [[N; 2]]) {
+    for (row, desired) in rows.zip(desired) {
+        let [_, y] = world.positions()[row];
+        let swirls = world.tags()[row].id % 3 == 0;
+        desired[0] = desired[0] + N::from_f64(0.02) * (N::from_f64(30.0) - y);
+        desired[1] = if swirls { -desired[1] } else { desired[1] };
+    }
+}
+
+fn forced<N: Numbers>(lonely: bool) -> Vec<u64> {
+    let mut sim = room::<N>();
+    let walkers = sim.add_group(GroupDef::default()).unwrap();
+    sim.spawn(walkers, left(), 60).unwrap();
+    sim.send(walkers, right()).unwrap();
+    sim.set_force(wind::<N>);
+    let digest = |_| {
+        sim.step();
+        sim.digest()
+    };
+    let threads = if lonely { 1 } else { 3 };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| (0..80).map(digest).collect())
+}
+
+#[test]
+fn own_forces_move_agents_the_same_way_on_any_thread() {
+    assert_eq!(forced::<f32>(true), forced::<f32>(false));
+    assert_eq!(forced::<Fx>(true), forced::<Fx>(false));
+    let mut sim = room::<f32>();
+    let walkers = sim.add_group(GroupDef::default()).unwrap();
+    let ids = sim.spawn(walkers, Shape::disc([10.0, 15.0], 1.0), 1).unwrap();
+    sim.set_force(|_, _, desired| desired.fill([0.5, 0.0]));
+    (0..60).for_each(|_| sim.step());
+    let [x, _] = sim.agent(ids[0]).unwrap().pos();
+    assert!(x > 11.0, "{x}");
+    sim.clear_force();
+    (0..100).for_each(|_| sim.step());
+    assert!(sim.agent(ids[0]).unwrap().speed() < 0.01);
+    sim.set_force(|_, _, desired| desired.fill([f32::NAN, f32::INFINITY]));
+    (0..10).for_each(|_| sim.step());
+    state::validate(sim.world()).unwrap();
+}
