@@ -15,8 +15,8 @@ use rayon::ThreadPoolBuilder;
 use throng::lane::Numbers;
 use throng::map::area::{Shape, extent};
 use throng::math::{Fx, hash3, unit_f64};
-use throng::sim::{Agent, AgentIndex};
 use throng::world::World;
+use throng::{Agent, AgentIndex};
 
 use crowd::Crowd;
 

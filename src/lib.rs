@@ -1,44 +1,71 @@
 //! throng moves, navigates and fights crowds of up to millions of agents on one machine, and gives the
 //! same bits for the same input for any number of threads, any instruction set, debug or release.
 //!
-//! A [`World`] is data: a [`Map`], groups of agents, and the flow fields that they follow. It
-//! changes in one way: [`tick()`](tick::tick) takes it one step on, with the [`Order`]s that came
-//! in since the last one. A tick knows no clock, no file and no hidden state.
+//! # Ten minutes
+//!
+//! A [`Simulation`] holds a map and a crowd. A [`Map`] is open ground and walls in square cells; lengths
+//! are metres, speeds m/s, y grows downwards.
 //!
 //! ```
-//! use throng::{GroupDef, Legend, Map, Order, Scratch, Settings, Shape, World, tick};
+//! use throng::{GroupDef, Legend, Map, Settings, Shape, Simulation};
 //!
-//! // A field of 60 m × 30 m with a wall across it; the gap is 10 m wide.
+//! // A field of 60 m × 25 m with a wall across it; the gap is 10 m wide.
 //! let rows = ["......@.....", "......@.....", "............", "............", "......@....."];
 //! let map = Map::from_rows(&rows, &Legend::default(), 5.0)?;
-//! let mut world = World::<f32>::new(map, Settings::default())?;
-//! let mut scratch = Scratch::new();
+//! let mut sim = Simulation::<f32>::new(map, Settings::default())?;
 //!
-//! // 200 agents on the left are sent to the right.
-//! let left = Shape::Rect { min: [1.0, 1.0], max: [20.0, 24.0] };
-//! let right = Shape::Disc { centre: [48.0, 12.5], radius: 10.0 };
-//! let orders = [
-//!     Order::Group { def: GroupDef::default() },
-//!     Order::Spawn { group: 0, area: vec![left], count: 200 },
-//!     Order::Move { group: 0, goal: vec![right] },
-//! ];
-//! tick(&mut world, &orders, &mut scratch);
+//! // A group is agents of one kind under one order: 200 on the left are sent to the right.
+//! let walkers = sim.add_group(GroupDef { speed: 1.4, ..GroupDef::default() })?;
+//! let ids = sim.spawn(walkers, Shape::rect([1.0, 1.0], [20.0, 24.0]), 200)?;
+//! sim.send(walkers, Shape::disc([48.0, 12.5], 10.0))?;
 //!
-//! // A minute at 20 ticks a second. Columns are slices: nothing is copied to read them.
-//! for _ in 1..1200 {
-//!     tick(&mut world, &[], &mut scratch);
+//! // A game asks after every frame how many ticks are due; this frame took 17 ms.
+//! for _ in 0..sim.due(0.017) {
+//!     sim.step();
 //! }
-//! assert!(world.arrived() > 150);
-//! let rightmost = world.positions().iter().fold(0.0_f32, |x, pos| x.max(pos[0]));
+//! // A minute: there are 20 ticks in a second unless `Settings` say otherwise.
+//! (0..1200).for_each(|_| sim.step());
+//! assert!(sim.world().arrived() > 150);
+//!
+//! // Ids stay, rows move from tick to tick. Columns are slices; one agent is found at once.
+//! let first = sim.agent(ids[0]).expect("it lives");
+//! println!("{:?}, {} m/s, arrived: {}", first.pos(), first.speed(), first.has_arrived());
+//! let rightmost = sim.world().positions().iter().fold(0.0_f32, |x, pos| x.max(pos[0]));
 //! assert!(rightmost > 45.0);
+//!
+//! // A selection box takes agents out of their group's order; a new order to the group calls them back.
+//! let frame = Shape::rect([40.0, 5.0], [60.0, 12.5]);
+//! let chosen: Vec<_> = sim.index().within(&[frame], |_| true).iter().map(|a| a.id).collect();
+//! sim.send_agents(&chosen, Shape::point([5.0, 5.0]))?;
+//!
+//! // Walls come and go. What cannot be done is refused with a reason, and changes nothing.
+//! sim.build(Shape::rect([30.0, 10.0], [35.0, 15.0]))?;
+//! let refusal = sim.send(walkers, Shape::point([32.0, 12.0])).unwrap_err();
+//! assert!(refusal.to_string().contains("wall"));
+//!
+//! // The state is bytes; its digest is the same on every machine. Going back repeats every bit.
+//! let saved = sim.snapshot();
+//! (0..100).for_each(|_| sim.step());
+//! let digest = sim.digest();
+//! sim.restore(&saved)?;
+//! (0..100).for_each(|_| sim.step());
+//! assert_eq!(sim.digest(), digest);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`Simulation::events`] says what happened in a tick, [`Simulation::record`] writes a replay,
+//! [`Simulation::set_force`] adds a force of your own, [`Simulation::from_plan`] begins with a scenario
+//! file. `examples/horde.rs` has the loop of a game with waves, weapons, a selection, a wall and a saved
+//! game.
+//!
+//! Beneath it, a [`World`] is data, and [`tick()`](tick::tick) takes it one step on with the [`Order`]s
+//! that came in since the last one: no clock, no file, no hidden state. A simulation does all by orders,
+//! so recordings and games over a network see everything.
 //!
 //! # Where to look
 //!
 //! * [`world`]: agents, groups, orders, and what became of them.
-//! * [`tick`](mod@tick): the stages of a step, [`Scratch`], and [`Accumulator`] for callers with
-//!   frames of their own.
+//! * [`tick`](mod@tick): the stages of a step, and [`Scratch`], for callers that hold a world themselves.
 //! * [`world::WeaponDef`]: fights; [`kernel::intercept`]: where to aim, for one shot and for slices.
 //! * [`map`]: ground, read from MovingAI files or drawn as rows of letters.
 //! * [`nav::field`]: flow fields by themselves, without a world; [`nav::navigator`]: other ways to find a
@@ -50,7 +77,7 @@
 //! * [`replay`]: recording a run and proving that it repeats; [`state`]: digests and dumps.
 //! * [`lockstep`]: games of several players over a network.
 //! * [`report`]: measures of a crowd, trajectories.
-//! * [`math`], [`lane`], [`data`], [`par`], [`kernel`], [`space`]: what the engine is made of.
+//! * [`math`], [`kernel`]: numbers, and the arithmetic on blocks of agents by itself.
 //!
 //! `World<f32>` computes in strict single precision, `World<`[`Fx`]`>` in fixed point Q16.16. Both
 //! are in every build. They give different bits from each other, and each the same everywhere;
@@ -61,21 +88,25 @@
 //! `parquet` adds trajectories as Parquet files, `golden` a program that checks a build's bits. No
 //! feature changes a result. The program with its pictures and films is the crate `throng-cli`.
 
+#[doc(hidden)]
 pub mod data;
 pub mod generate;
 pub mod graph;
 pub mod kernel;
+#[doc(hidden)]
 pub mod lane;
 pub mod lockstep;
 pub mod map;
 pub mod math;
 pub mod mind;
 pub mod nav;
+#[doc(hidden)]
 pub mod par;
 pub mod replay;
 pub mod report;
 pub mod scenario;
-pub mod sim;
+mod sim;
+#[doc(hidden)]
 pub mod space;
 pub mod state;
 pub mod tick;
@@ -87,7 +118,9 @@ pub use lane::Numbers;
 pub use map::area::Shape;
 pub use map::{Legend, Map};
 pub use math::{Fx, Num};
-pub use sim::{AgentIndex, AgentView, CompanyId, Events, GroupId, MindId, Simulation, WeaponId};
+pub use sim::{
+    Agent, AgentIndex, AgentView, CompanyId, Events, GroupId, MindId, Simulation, WeaponId,
+};
 pub use tick::{Accumulator, Scratch, tick};
 pub use world::{
     AgentOrder, CompanyDef, Formation, GroupDef, Order, Outcome, Settings, WeaponDef, World,

@@ -100,7 +100,7 @@ fn a_module_names_only_those_before_it() {
     let bad: Vec<_> = sources().iter().flat_map(|(path, text)| upward(path, text)).collect();
     assert!(bad.is_empty(), "upward imports:\n{}", bad.join("\n"));
     let modules = sources().iter().filter_map(|(path, _)| place(path)).max();
-    assert_eq!(modules, Some(17), "the order and the folders must agree");
+    assert_eq!(modules, Some(18), "the order and the folders must agree");
 }
 
 #[test]
@@ -239,9 +239,11 @@ fn nothing_below_the_rim_reads_a_clock_or_iterates_a_hash_map() {
 }
 
 /// Files below `report` that name something that can be written through `&`, and why they may.
-const SHARED_WRITES: [(&str, &str); 9] = [
+const SHARED_WRITES: [(&str, &str); 11] = [
     ("src/nav/field/eikonal.rs", "a table of constants, made once"),
     ("src/replay/verify.rs", "which part is next, and how many ticks are done"),
+    ("src/sim/index.rs", "a caller's copy: slots of ids, each written once while it is filled"),
+    ("src/sim/lazy.rs", "tables of one moment, beside the world, made from it alone"),
     ("src/state/validate.rs", "sums of whole numbers, in a list of their own"),
     ("src/tick/aim.rs", "rows of ids, each written by its own row alone, in scratch memory"),
     ("src/tick/aim/plan.rs", "reads those rows"),
@@ -329,4 +331,74 @@ fn a_world_changes_in_the_known_ways_alone() {
     let mut found: Vec<_> = below.flat_map(|(path, text)| changes(path, text)).collect();
     found.sort();
     assert_eq!(found, CHANGES);
+}
+
+/// The public items and methods of a file below `src`, as they are declared.
+fn public(path: &Path, text: &str) -> Vec<String> {
+    let code = text.split("#[cfg(test)]").next().unwrap();
+    let module = module(path.strip_prefix("src").unwrap());
+    let mut found = Vec::new();
+    let mut of = String::new();
+    let mut lines = code.lines();
+    while let Some(line) = lines.next() {
+        let indent = line.len() - line.trim_start().len();
+        if indent == 0 && line.starts_with("impl") {
+            of = line.trim_end_matches(" {").to_owned();
+        }
+        let item = line.trim_start();
+        let kinds = ["fn ", "const ", "struct ", "enum ", "trait ", "type "];
+        let is_item =
+            item.strip_prefix("pub ").is_some_and(|item| kinds.iter().any(|k| item.starts_with(k)));
+        if !is_item {
+            continue;
+        }
+        let mut declared = item.to_owned();
+        let end = |text: &str| text.find(['{', ';', '=']);
+        while end(&declared).is_none() {
+            let Some(next) = lines.next() else { break };
+            declared = format!("{declared} {}", next.trim());
+        }
+        let declared = declared[..end(&declared).unwrap_or(declared.len())].trim();
+        let owner = if indent == 0 || of.is_empty() { String::new() } else { format!("{of}: ") };
+        found.push(format!("{module}: {owner}{}", declared.replace("( ", "(").replace(", )", ")")));
+    }
+    found
+}
+
+/// The surface of the engine changes on purpose: the change is seen in a file.
+#[test]
+fn the_public_surface_is_as_listed() {
+    let hidden = ["data", "lane", "par", "space"];
+    let mut found: Vec<String> = Vec::new();
+    for (path, text) in sources() {
+        let module = place(&path).map(|place| ORDER[place]);
+        if module.is_some_and(|module| !hidden.contains(&module)) {
+            found.extend(public(&path, &text));
+        }
+    }
+    found.sort();
+    let listed = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/api.txt");
+    let text = found.join("\n") + "\n";
+    if std::env::var_os("THRONG_BLESS").is_some() {
+        fs::write(&listed, &text).unwrap();
+    }
+    let old = fs::read_to_string(&listed).unwrap();
+    let [old, new] = [&old, &text].map(|text| text.lines().collect::<BTreeSet<_>>());
+    let (gone, come): (Vec<_>, Vec<_>) =
+        (old.difference(&new).collect(), new.difference(&old).collect());
+    assert!(
+        gone.is_empty() && come.is_empty(),
+        "docs/api.txt lists what is public; gone: {gone:#?}, new: {come:#?}; if that is meant, run this \
+         test with THRONG_BLESS=1"
+    );
+}
+
+#[test]
+fn public_items_are_found() {
+    let text = "pub struct A<T> {\n    pub x: T,\n}\nimpl<T> A<T> {\n    pub fn b(\n        self,\n    ) \
+                -> T {\n    }\n    pub(crate) fn c() {}\n}\npub const D: u32 = 1;\n";
+    let found = public(Path::new("src/map/mod.rs"), text);
+    let expected =
+        ["map: pub struct A<T>", "map: impl<T> A<T>: pub fn b(self) -> T", "map: pub const D: u32"];
+    assert_eq!(found, expected);
 }

@@ -321,12 +321,10 @@ impl<N: Numbers> Simulation<N> {
         tick::set_force(&mut self.scratch, None);
     }
 
-    /// Does the ticks that are due after a frame of so many seconds, 8 at most, and returns how many.
-    /// How long frames take decides when ticks are done and nothing else.
-    pub fn advance(&mut self, seconds: f64) -> u32 {
-        let ticks = self.clock.frame(seconds);
-        (0..ticks).for_each(|_| self.step());
-        ticks
+    /// How many ticks are due after a frame of so many seconds, 8 at most: so often [`Simulation::step`]
+    /// is called. How long frames take decides when ticks are done and nothing else.
+    pub fn due(&mut self, seconds: f64) -> u32 {
+        self.clock.frame(seconds)
     }
 
     /// How much of the time from the last tick to the next has passed at the end of the frame, 0 ..= 1

@@ -11,9 +11,9 @@ use throng::map::area::Shape;
 use throng::map::{Legend, Map};
 use throng::math::Fx;
 use throng::nav::field::direction;
-use throng::sim::{Agent, AgentIndex};
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Settings, World};
+use throng::{Agent, AgentIndex};
 
 /// Everybody, in the order of rows.
 fn everybody<N: Numbers>(world: &World<N>) -> Vec<Agent> {

@@ -10,10 +10,10 @@ use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::report::observer::Observer;
-use throng::sim::{Agent, AgentIndex};
 use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{CompanyDef, Formation, GroupDef, Order, Settings, World};
+use throng::{Agent, AgentIndex};
 
 /// Threads that ask, beside the one that ticks.
 const READERS: u64 = 4;

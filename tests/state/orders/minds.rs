@@ -1,6 +1,7 @@
 //! Minds of scenario files in a run: agents go from state to state as declared, and reports know
 //! their group alone.
 
+use throng::AgentIndex;
 use throng::lane::Numbers;
 use throng::math::Fx;
 use throng::report::measure::{Measures, Options};
@@ -8,7 +9,6 @@ use throng::report::minds::{MindMeter, Minds};
 use throng::report::observer::Observer;
 use throng::report::trajectories::{Format, Header, Trajectories};
 use throng::scenario::{Plan, ScenarioDef};
-use throng::sim::AgentIndex;
 use throng::tick::{Scratch, tick};
 use throng::world::{Order, Outcome, World};
 
