@@ -21,8 +21,8 @@ use crate::state::SnapshotError;
 use crate::tick;
 use crate::tick::{Accumulator, Probe, Scratch};
 use crate::world::{
-    AgentOrder, CompanyDef, GroupDef, MindDef, Order, Outcome, Refusal, Settings, WeaponDef, World,
-    WorldError,
+    AgentOrder, CompanyDef, GroupDef, MindDef, Order, Outcome, Refusal, Settings, Shot, WeaponDef,
+    World, WorldError,
 };
 
 /// Most ticks that one frame may do.
@@ -167,6 +167,14 @@ impl<N: Numbers> Simulation<N> {
     pub fn add_group(&mut self, def: GroupDef) -> Result<GroupId, Refusal> {
         self.order(Order::Group { def })?;
         Ok(GroupId::new(last(self.world.groups().len())))
+    }
+
+    /// Changes what a group is like, under way or not.
+    ///
+    /// # Errors
+    /// When a trait is out of range, or radius, navigator or costs of ground would change.
+    pub fn change_group(&mut self, group: GroupId, def: GroupDef) -> Result<u32, Refusal> {
+        self.order(Order::Change { group: group.index(), def })
     }
 
     /// Adds a weapon, which groups added later can carry.
@@ -342,6 +350,20 @@ impl<N: Numbers> Simulation<N> {
         };
         let Self { spawned, arrived, stuck_now: stuck, refused, .. } = self;
         Events { spawned, arrived, stuck, fallen, impacts, refused, plans, endless }
+    }
+
+    /// The shots fired in the last tick: those in the air by row, then those that have ended. Looks at
+    /// all projectiles.
+    pub fn fired(&self) -> Vec<Shot> {
+        let tick = (self.tick_count() as u32).wrapping_sub(1);
+        let weapons = &self.world.combat.weapons;
+        let is_new = |shot: &&Shot| {
+            let lifetime = weapons[usize::from(shot.weapon)].ballistics.lifetime;
+            shot.expires.wrapping_sub(lifetime) == tick
+        };
+        let ended = self.events().impacts.iter().map(|impact| &impact.shot);
+        let all = self.world.projectiles().shot.iter().chain(ended);
+        all.filter(is_new).copied().collect()
     }
 
     /// From now on [`Events::arrived`] lists agents that come into their goal; agents that are there

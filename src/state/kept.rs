@@ -302,6 +302,7 @@ kept! { world;
     place: "ids.place", "", Rows<'a, u32> = rows(&world.agents.place_of);
     home: "ids.home", "m", Rows<'a, [N; 2]> = rows(&world.agents.home);
     labels: "ids.label", "", Rows<'a, u64> = rows(&world.agents.labels);
+    paces: "ids.pace", "1/64", Rows<'a, u8> = rows(&world.agents.paces);
     weapon_defs: "weapons.def", "", Definitions<WeaponDef> =
         made(|| world.combat.weapons.iter(), |weapon, to| weapon.def.write(to));
     tallies: "weapons.tally", "", Records<Tally> =

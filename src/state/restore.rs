@@ -163,6 +163,7 @@ fn take_on<N: Numbers>(
     fill(kept.place, &mut world.agents.place_of);
     fill(kept.home, &mut world.agents.home);
     fill(kept.labels, &mut world.agents.labels);
+    fill(kept.paces, &mut world.agents.paces);
     world.routes.crowding.restore(
         &world.ground.map,
         kept.crowd_cost.iter(),

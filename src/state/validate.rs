@@ -75,8 +75,9 @@ pub(super) fn check_rows<N: Numbers>(
         rows_if(!parts.minds.variant_sets.is_empty()),
     )?;
     expect_lists("ids", ids, [kept.place.len(), kept.home.len()])?;
-    if ![0, ids].contains(&kept.labels.len()) {
-        return Err(contradiction(format!("{} labels for {ids} ids", kept.labels.len())));
+    let told = [kept.labels.len(), kept.paces.len()];
+    if told.iter().any(|len| ![0, ids].contains(len)) {
+        return Err(contradiction(format!("{told:?} labels and paces for {ids} ids")));
     }
     if agents > MAX_AGENTS || agents + free != ids {
         return Err(contradiction(format!("{agents} agents and {free} free ids of {ids}")));

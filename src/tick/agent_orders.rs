@@ -43,6 +43,15 @@ pub(super) fn carry_out<N: Numbers>(
             let health = amount(world, *health)?;
             rows.iter().for_each(|&row| world.heal(row, health));
         }
+        AgentOrder::Pace { factor } => {
+            if !(0.0..=2.0).contains(factor) {
+                let why = format!("{factor} is no share of a speed: it lies between 0 and 2");
+                return Err(Refusal::NoSuchKind(why));
+            }
+            let quicker = ((factor - 1.0) * 64.0).round_ties_even() as i8;
+            world.agents.paces.resize(world.agents.ids.capacity(), 0);
+            agents.iter().for_each(|id| world.agents.paces[id.index as usize] = quicker as u8);
+        }
         AgentOrder::Remove => {
             rows.iter().for_each(|&row| world.agents.rows.tag[row].state |= state::LEAVING);
             world.agents.some_leave |= !rows.is_empty();

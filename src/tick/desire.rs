@@ -132,6 +132,11 @@ where
     }
     let speed = block_traits.lanes::<L>(|t| t.speed) * ramp;
     let mut speed = speed.mul_coarse(speed_factor::<L>(tags));
+    if !agents.paces.is_empty() {
+        let quicker = |i: usize| i32::from(agents.paces[tags[i].id as usize] as i8);
+        let pace = L::Int::from_fn(quicker) + L::Int::splat(64);
+        speed = speed.mul_coarse(L::from_q14(pace.shift_left::<8>()));
+    }
     if plan.is_uneven {
         speed = speed * terrain::speed_factor(plan.world, tags, [x, y]);
     }

@@ -5,7 +5,7 @@
 
 use crate::lane::Numbers;
 use crate::tick::sending;
-use crate::world::{Behaviour, Destination, Guidance, Refusal, World};
+use crate::world::{Behaviour, Destination, GroupDef, Guidance, Refusal, World, WorldError};
 
 /// A group, and its variants or the detachments that have agents; a variant or detachment alone.
 pub(super) fn members<N: Numbers>(world: &World<N>, group: u16) -> Vec<u16> {
@@ -14,6 +14,13 @@ pub(super) fn members<N: Numbers>(world: &World<N>, group: u16) -> Vec<u16> {
         Some(_) => vec![group],
         None => std::iter::once(group).chain(detachments(world, group)).collect(),
     }
+}
+
+/// A group with its variants, or with all of its detachments.
+fn kin<N: Numbers>(world: &World<N>, group: u16) -> Vec<u16> {
+    let groups = (0_u16..).zip(&world.groups.list);
+    let empty = groups.filter(|(_, g)| g.detached_from == Some(group) && g.members == 0);
+    members(world, group).into_iter().chain(empty.map(|(group, _)| group)).collect()
 }
 
 /// The detachments of a group that have agents.
@@ -128,4 +135,38 @@ pub(super) fn think<N: Numbers>(
         }
     }
     Ok(members(world, group).iter().map(|&g| world.groups.list[usize::from(g)].members).sum())
+}
+
+/// A group is otherwise from now on, with its variants and detachments.
+pub(super) fn change<N: Numbers>(
+    world: &mut World<N>,
+    group: u16,
+    def: &GroupDef,
+) -> Result<u32, Refusal> {
+    let base = world.base_group(group);
+    if base != group {
+        let why = format!("group {group} is a variant of group {base}, and changes with it");
+        return Err(Refusal::NoSuchKind(why));
+    }
+    let own = &world.groups.list[usize::from(group)].def;
+    let kept = |def: &GroupDef| (def.radius, def.navigator, def.terrain.clone());
+    if kept(own) != kept(def) {
+        let why = format!(
+            "group {group} keeps its radius, navigator and costs of ground: agents can be assigned to a \
+             group that has others"
+        );
+        return Err(Refusal::NoSuchKind(why));
+    }
+    let groups: Vec<(u16, GroupDef)> = kin(world, group)
+        .into_iter()
+        .map(|own| (own, state_traits(world, own).map_or(def.clone(), |state| state.traits(def))))
+        .collect();
+    let refuse = |error: WorldError| Refusal::NoSuchKind(error.to_string());
+    groups.iter().try_for_each(|(_, def)| world.check_armed_group(def)).map_err(refuse)?;
+    let mut agents = 0;
+    for (own, def) in groups {
+        world.change_group(own, def).map_err(refuse)?;
+        agents += world.groups.list[usize::from(own)].members;
+    }
+    Ok(agents)
 }

@@ -69,6 +69,7 @@ fn carry_out<N: Numbers>(
             Ok(_) => Ok(0),
             Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
         },
+        Order::Change { group, def } => minds::change(world, *group, def),
         Order::Weapon { def } => match world.add_weapon(def.clone()) {
             Ok(_) => Ok(0),
             Err(error) => Err(Refusal::NoSuchKind(error.to_string())),

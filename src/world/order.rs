@@ -149,6 +149,14 @@ pub enum Order {
         /// What.
         order: AgentOrder,
     },
+    /// A group is otherwise from now on, and so are its variants and detachments. Its radius, navigator
+    /// and costs of ground stay as they are.
+    Change {
+        /// Index of the group.
+        group: u16,
+        /// What its agents are like.
+        def: GroupDef,
+    },
 }
 
 /// What single agents can be told, and what can be done to them.
@@ -183,6 +191,11 @@ pub enum AgentOrder {
     Heal {
         /// How much, above 0.
         health: f64,
+    },
+    /// They go at so much of the speed of their group, up to its top speed.
+    Pace {
+        /// From 0 to 2, rounded to 64ths; 1 is what agents have that never got one.
+        factor: f64,
     },
     /// They leave at the end of the tick.
     Remove,
@@ -260,6 +273,7 @@ impl Order {
             | Self::Agents { .. } => None,
             Self::Move { group, .. }
             | Self::Launch { group, .. }
+            | Self::Change { group, .. }
             | Self::Opposite { group, .. }
             | Self::Behave { group, .. }
             | Self::Stop { group }

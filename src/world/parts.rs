@@ -26,6 +26,9 @@ pub(crate) struct Agents<N: Numbers> {
     pub(crate) home: Vec<[N; 2]>,
     /// By id index: the caller's number of an agent; empty before the first one is given.
     pub(crate) labels: Vec<u64>,
+    /// By id index: 64ths of its group's speed, as a signed byte, by which an agent is quicker; empty
+    /// before the first order to that end.
+    pub(crate) paces: Vec<u8>,
     /// Whether an agent leaves at the end of this tick.
     pub(crate) some_leave: bool,
 }
@@ -115,6 +118,26 @@ pub(crate) struct Log {
     pub(crate) ordered: u64,
     /// What became of the last tick's orders, in their order.
     pub(crate) outcomes: Vec<Outcome>,
+}
+
+impl<N: Numbers> Agents<N> {
+    /// Gives what orders tell single agents room for all ids, where there is any.
+    pub(crate) fn grow_told(&mut self) {
+        let ids = self.ids.capacity();
+        if !self.labels.is_empty() {
+            self.labels.resize(ids, 0);
+        }
+        if !self.paces.is_empty() {
+            self.paces.resize(ids, 0);
+        }
+    }
+
+    /// An id's agent is gone: what it was told is forgotten.
+    pub(crate) fn forget_told(&mut self, id: u32) {
+        let id = id as usize;
+        self.labels.get_mut(id).into_iter().for_each(|label| *label = 0);
+        self.paces.get_mut(id).into_iter().for_each(|pace| *pace = 0);
+    }
 }
 
 impl<N: Numbers> Routes<N> {

@@ -36,16 +36,21 @@ impl<N: Numbers> World<N> {
         check("speed on the quickest ground, with sprint,", fastest, 0.0, MAX_SPEED)
     }
 
+    /// Refuses a weapon that there is not, and traits as [`World::check_group`].
+    pub(crate) fn check_armed_group(&self, def: &GroupDef) -> Result<(), WorldError> {
+        let weapons = self.combat.weapons.len();
+        match def.weapon.filter(|&weapon| usize::from(weapon) >= weapons) {
+            Some(weapon) => Err(WorldError::NoSuchWeapon { weapon, weapons }),
+            None => self.check_group(def),
+        }
+    }
+
     /// Adds a group without agents and returns its index.
     ///
     /// # Errors
     /// When a trait is out of range or there are too many groups.
     pub fn add_group(&mut self, def: GroupDef) -> Result<u16, WorldError> {
-        self.check_group(&def)?;
-        let weapons = self.combat.weapons.len();
-        if let Some(weapon) = def.weapon.filter(|&weapon| usize::from(weapon) >= weapons) {
-            return Err(WorldError::NoSuchWeapon { weapon, weapons });
-        }
+        self.check_armed_group(&def)?;
         if self.groups.list.len() == MAX_GROUPS {
             let asked = MAX_GROUPS as u64 + 1;
             return Err(WorldError::TooMany { what: "groups", asked, most: MAX_GROUPS as u64 });
@@ -84,6 +89,28 @@ impl<N: Numbers> World<N> {
         Ok(self.groups.list.len() as u16 - 1)
     }
 
+    /// A group is otherwise from now on; its radius, costs of ground and navigator are the same.
+    pub(crate) fn change_group(&mut self, group: u16, def: GroupDef) -> Result<(), WorldError> {
+        self.check_armed_group(&def)?;
+        let quickest = self.ground.quickest.factor(&def.terrain);
+        let at = usize::from(group);
+        let Traits { target, guidance, .. } = self.groups.traits[at];
+        let traits = Traits::new(&def, &self.ground.map, quickest, self.dt());
+        self.groups.traits[at] = Traits { target, guidance, ..traits };
+        let row = &mut self.groups.list[at];
+        let is_rearmed = row.def.weapon != def.weapon;
+        row.def = def;
+        if is_rearmed {
+            for row in 0..self.len() {
+                let Tag { id, group: own, .. } = self.agents.rows.tag[row];
+                if own == group {
+                    self.reload(id, group);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Adds agents to a group at these positions (metres), at rest, and returns their ids.
     ///
     /// # Errors
@@ -117,9 +144,7 @@ impl<N: Numbers> World<N> {
             }
             let pos = at.map(N::from_f64);
             world.agents.place_of[id.index as usize] = 0;
-            if !world.agents.labels.is_empty() {
-                world.agents.labels.resize(world.agents.ids.capacity(), 0);
-            }
+            world.agents.grow_told();
             world.agents.home[id.index as usize] = pos;
             if world.routes.crowding.blocks() > 0 {
                 world.routes.crowding.appears(id.index, pos);
@@ -187,9 +212,7 @@ impl<N: Numbers> World<N> {
                     self.combat.combatants.aim[tag.id as usize] = Aimed::zeroed();
                     self.combat.combatants.rounds[tag.id as usize] = 0;
                 }
-                if let Some(label) = self.agents.labels.get_mut(tag.id as usize) {
-                    *label = 0;
-                }
+                self.agents.forget_told(tag.id);
                 self.forget_steps(tag.id);
                 self.forget_thoughts(tag.id);
                 self.groups.list[usize::from(tag.group)].members -= 1;

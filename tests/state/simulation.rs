@@ -189,9 +189,10 @@ fn events_stay_until_the_next_step() {
     let blue = sim.add_group(side(1, 1)).unwrap();
     sim.spawn(red, Shape::disc([10.0, 15.0], 5.0), 30).unwrap();
     sim.spawn(blue, Shape::disc([22.0, 15.0], 5.0), 30).unwrap();
-    let (mut fallen, mut impacts) = (0, 0);
+    let (mut fallen, mut impacts, mut fired) = (0, 0, 0);
     for _ in 0..400 {
         sim.step();
+        fired += sim.fired().len();
         let (before, dead) = (sim.events().impacts.to_vec(), sim.events().fallen.to_vec());
         // Orders begin the next tick, but it has not been done.
         sim.stop(red).unwrap();
@@ -201,6 +202,8 @@ fn events_stay_until_the_next_step() {
     }
     assert!(fallen > 5 && impacts > 20, "{fallen} {impacts}");
     assert_eq!(sim.len(), 60 - fallen);
+    let tallies = sim.world().weapons().iter().map(|weapon| weapon.tally.fired);
+    assert_eq!(tallies.sum::<u64>(), fired as u64);
 }
 
 /// Goes back in the middle of a tick whose orders have been given.
@@ -284,7 +287,7 @@ fn frames_give_whole_ticks_and_places_in_between() {
     let walkers = sim.add_group(GroupDef::default()).unwrap();
     let ids = sim.spawn(walkers, left(), 10).unwrap();
     sim.send(walkers, right()).unwrap();
-    let mut frame = |sim: &mut Simulation<f32>| (0..sim.due(0.016)).for_each(|_| sim.step());
+    let frame = |sim: &mut Simulation<f32>| (0..sim.due(0.016)).for_each(|_| sim.step());
     (0..200).for_each(|_| frame(&mut sim));
     assert_eq!(sim.tick_count(), 64);
     assert!((0.0..=1.0).contains(&sim.alpha()));

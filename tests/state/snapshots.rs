@@ -114,6 +114,7 @@ fn varied() -> Case {
             Order::Assign { agents: ids.iter().take(9).map(|(id, _)| *id).collect(), group: 2 },
             Order::Spawn { group: 0, area: rect([1.0, 30.0], [20.0, 38.0]), count: 20 },
             to_agents(ids, AgentOrder::Label { label: 5 }),
+            to_agents(ids, AgentOrder::Pace { factor: 0.75 }),
             to_agents(ids, AgentOrder::Send { goal: rect([2.0, 2.0], [8.0, 8.0]) }),
         ],
         120 => vec![Order::Stop { group: 0 }],

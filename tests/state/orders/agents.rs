@@ -164,6 +164,7 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
         (why(&mut stage, &all[..2], AgentOrder::Damage { health: 1.0 }), "no weapons"),
         (why(&mut stage, &all[..2], AgentOrder::Push { by: [f64::NAN, 0.0] }), "NaN"),
         (why(&mut stage, &all[..2], AgentOrder::Send { goal: vec![] }), ""),
+        (why(&mut stage, &all[..2], AgentOrder::Pace { factor: 2.5 }), "2.5"),
     ];
     for (refusal, words) in &refused {
         assert!(refusal.to_string().contains(words), "{refusal}");
@@ -198,4 +199,52 @@ fn agents_that_think_take_orders_by_their_group_alone() {
     let refusal = why(&mut stage, &all[..2], AgentOrder::Send { goal });
     assert!(refusal.to_string().contains("think"), "{refusal}");
     told(&mut stage, &all[..2], AgentOrder::Push { by: [0.5, 0.0] });
+}
+
+#[test]
+fn paces_are_shares_of_the_speed_of_a_group() {
+    let mut stage = Stage::<Fx>::new(map(90, 40, &[]));
+    let group = stage.world.add_group(GroupDef { sprint: 2.0, ..GroupDef::default() }).unwrap();
+    stage.world.spawn(group, &[[5.0, 5.0], [5.0, 15.0], [5.0, 25.0], [5.0, 35.0]]).unwrap();
+    stage.send(group, rect(80.0, 1.0, 88.0, 39.0));
+    let all = ids(&stage);
+    for (id, factor) in all.iter().zip([0.0, 0.5, 1.0, 1.5]) {
+        told(&mut stage, &[*id], AgentOrder::Pace { factor });
+    }
+    (0..200).for_each(|_| stage.tick());
+    let speed = stage.world.groups()[0].def.speed;
+    for (body, factor) in stage.bodies().iter().zip([0.0, 0.5, 1.0, 1.5]) {
+        let share = body.speed() / speed;
+        assert!((share - factor).abs() < 0.06, "{share} is not {factor}");
+    }
+}
+
+#[test]
+fn a_group_changes_with_its_detachments() {
+    let mut stage = marching::<f32>(Navigator::Flow);
+    let all = ids(&stage);
+    told(&mut stage, &all[..10], AgentOrder::Send { goal: disc(50.0, 5.0, 5.0) });
+    (0..60).for_each(|_| stage.tick());
+    let def = GroupDef { speed: 0.4, ..stage.world.groups()[0].def.clone() };
+    let outcome = stage.order(Order::Change { group: 0, def: def.clone() });
+    assert_eq!(outcome, Outcome::Done { agents: 40 });
+    (0..60).for_each(|_| stage.tick());
+    assert!(stage.bodies().iter().all(|body| body.speed() < 0.45), "all are slow now");
+    assert!(stage.bodies().iter().filter(|body| body.speed() > 0.2).count() > 20, "and go on");
+    let why = |outcome| match outcome {
+        Outcome::Refused(refusal) => refusal.to_string(),
+        done => panic!("{done:?}"),
+    };
+    let slow = GroupDef { speed: -3.0, ..def.clone() };
+    assert!(why(stage.order(Order::Change { group: 0, def: slow })).contains("speed"));
+    assert!(why(stage.order(Order::Change { group: 1, def: def.clone() })).contains("variant"));
+    let unarmed = GroupDef { weapon: Some(3), ..def.clone() };
+    assert!(why(stage.order(Order::Change { group: 0, def: unarmed })).contains("weapon"));
+    let wide = GroupDef { radius: 0.6, ..def.clone() };
+    assert!(why(stage.order(Order::Change { group: 0, def: wide })).contains("radius"));
+    stage.orders(&[Order::Mind { def: hunters(3) }, Order::Think { group: 0, mind: 0 }]);
+    let quick = GroupDef { speed: 1.0, ..def };
+    assert!(matches!(stage.order(Order::Change { group: 0, def: quick }), Outcome::Done { .. }));
+    let speeds: Vec<f64> = stage.world.groups().iter().map(|group| group.def.speed).collect();
+    assert!(speeds.iter().all(|&speed| speed > 0.45), "variants change too: {speeds:?}");
 }

@@ -233,10 +233,26 @@ impl Draw {
             8 | 9 => AgentOrder::Push { by: [self.between(-9.0, 9.0), self.between(-9.0, 9.0)] },
             10 => AgentOrder::Damage { health: self.between(0.5, 120.0) },
             11 => AgentOrder::Heal { health: self.between(0.5, 50.0) },
+            12 if self.once_in(2) => AgentOrder::Pace { factor: self.between(0.0, 2.0) },
             12 => AgentOrder::Label { label: self.random.next() },
             _ => AgentOrder::Remove,
         };
         Order::Agents { agents, order }
+    }
+
+    /// A change of the group that was last added, if it is of the plain kind.
+    fn change(&mut self) -> Order {
+        let def = GroupDef {
+            speed: self.between(0.5, 4.0),
+            health: self.between(1.0, 200.0),
+            hold: self.once_in(3),
+            avoid_crowds: self.once_in(3),
+            avoidance: if self.once_in(2) { Avoidance::Orca } else { Avoidance::Separation },
+            weapon: if self.weapons > 0 && self.once_in(2) { Some(0) } else { None },
+            foes: self.below(4),
+            ..GroupDef::default()
+        };
+        Order::Change { group: self.group(), def }
     }
 
     fn order(&mut self) -> Order {
@@ -283,7 +299,8 @@ impl Draw {
                 Order::Remove { group: self.group(), area }
             }
             32 | 33 => Order::Assign { agents: self.agents(), group: self.group() },
-            40..=46 => self.to_agents(),
+            40..=45 => self.to_agents(),
+            46 => self.change(),
             34 => {
                 self.companies += 1;
                 let groups = (0..=self.below(2)).map(|_| self.group()).collect();
