@@ -22,7 +22,8 @@
 //! | decide | what agents decided | thoughts, groups, signals | late: nobody sees another half-changed |
 //! | reap | tags | every column, ids | nobody's row goes stale in the middle |
 //!
-//! A stage reads what earlier ones wrote. No result depends on threads, chunks or lane width.
+//! A stage reads what earlier ones wrote. No result depends on threads, chunks or lane width. After
+//! `behave`, a force of the caller's own may change what agents desire.
 
 mod accumulator;
 mod agent_orders;

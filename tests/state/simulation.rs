@@ -301,8 +301,8 @@ fn frames_give_whole_ticks_and_places_in_between() {
 fn wind<N: Numbers>(world: &World<N>, rows: std::ops::Range<usize>, desired: &mut [[N; 2]]) {
     for (row, desired) in rows.zip(desired) {
         let [_, y] = world.positions()[row];
-        let swirls = world.tags()[row].id % 3 == 0;
-        desired[0] = desired[0] + N::from_f64(0.02) * (N::from_f64(30.0) - y);
+        let swirls = world.tags()[row].id.is_multiple_of(3);
+        desired[0] += N::from_f64(0.02) * (N::from_f64(30.0) - y);
         desired[1] = if swirls { -desired[1] } else { desired[1] };
     }
 }

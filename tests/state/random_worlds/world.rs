@@ -223,7 +223,7 @@ impl Draw {
         indices.map(|index| Id { index, generation }).collect()
     }
 
-    fn to_agents(&mut self) -> Order {
+    fn agents_order(&mut self) -> Order {
         let agents = self.agents();
         let order = match self.below(14) {
             0..=4 => AgentOrder::Send { goal: self.shapes() },
@@ -299,7 +299,7 @@ impl Draw {
                 Order::Remove { group: self.group(), area }
             }
             32 | 33 => Order::Assign { agents: self.agents(), group: self.group() },
-            40..=45 => self.to_agents(),
+            40..=45 => self.agents_order(),
             46 => self.change(),
             34 => {
                 self.companies += 1;
