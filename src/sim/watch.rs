@@ -60,7 +60,9 @@ impl Stuck {
             let group = &world.groups()[usize::from(tag.group)];
             let stay = seen(&mut self.seen, id, Stay { at, since: now, is_told: false });
             let [x, y] = [0, 1].map(|axis| at[axis] - stay.at[axis]);
-            let is_under_way = group.has_order() && !tag.is_done() && !world.halts(*tag);
+            let is_under_way = group.has_order()
+                && !tag.is_done()
+                && !world.combat.combatants.halts(&world.groups, *tag);
             if !is_under_way || x * x + y * y >= group.def.radius * group.def.radius {
                 *stay = Stay { at, since: now, is_told: false };
             } else if now - stay.since >= self.ticks && !stay.is_told {

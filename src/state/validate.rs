@@ -152,7 +152,7 @@ fn check_agents<N: Numbers>(
     let numbers = kept.pos.bytes.par_chunks(size).zip(kept.vel.bytes.par_chunks(size));
     let (speeds, extent) = (speeds(parts), [N::ZERO, N::from_f64(N::EXTENT)]);
     kept.tag.bytes.par_chunks(size).zip(numbers).try_for_each(|(tags, (pos, vel))| {
-        let ground = world.open_cells();
+        let ground = world.ground.open_cells();
         let numbers_are_good =
             |pos: &[u8], vel: &[u8]| all_within(vel, speeds) && all_within(pos, extent);
         check_tags(kept, parts, tags, &members)?;

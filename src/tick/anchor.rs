@@ -56,7 +56,7 @@ pub(super) fn lead<N: Numbers>(
     if due && anchor.is_untidy || reform {
         ranks::exchange(world, index, march.from, memory);
     }
-    let speed_factor = world.pace_at(leader, anchor.pos);
+    let speed_factor = world.ground.pace_at(&world.groups.list[usize::from(leader)], anchor.pos);
     step(world, &mut anchor, dir, target, slowest * speed_factor.to_f64());
     march.to = [anchor.pos, anchor.heading];
     march.rests = anchor.rests;
@@ -131,8 +131,8 @@ fn direction<N: Numbers>(
     target: [N; 2],
 ) -> Option<[N; 2]> {
     let to = [0, 1].map(|i| target[i] - anchor.pos[i]);
-    let codes = world.groups.list[usize::from(leader)].field;
-    let codes = codes.and_then(|field| world.routes.fields.directions(field))?;
+    let leader = &world.groups.list[usize::from(leader)];
+    let codes = leader.field.and_then(|field| world.routes.fields.directions(field))?;
     let [x, y] = anchor.pos.map(N::Single::splat);
     let stride = world.ground.map.stride() as usize;
     let scale = N::Single::splat(N::from_f64(1.0 / world.ground.map.cell_size()));
@@ -141,7 +141,7 @@ fn direction<N: Numbers>(
     let found = sample::gather::<N::Single>(&corners, stride, |_, index| pair(index));
     let found = sample::blend::<N::Single>(&corners, &found);
     let near = length(to) < N::from_f64(STRAIGHT);
-    if (near || found.in_goal.any()) && world.sees(leader, anchor.pos, target) {
+    if (near || found.in_goal.any()) && world.ground.sees(leader, anchor.pos, target) {
         return unit(to);
     }
     let dir = [found.x.get(0), found.y.get(0)];
@@ -184,12 +184,12 @@ fn step<N: Numbers>(
     match dir {
         _ if left < way + N::from_f64(1.0 / 128.0) => {
             // The middle of a goal may lie in a wall, or off the map.
-            anchor.pos = world.open_cells().step(anchor.pos, target);
+            anchor.pos = world.ground.open_cells().step(anchor.pos, target);
             (anchor.rests, anchor.speed) = (true, N::ZERO);
         }
         Some(dir) => {
             let next = [0, 1].map(|i| anchor.pos[i] + dir[i] * way);
-            anchor.pos = world.open_cells().step(anchor.pos, next);
+            anchor.pos = world.ground.open_cells().step(anchor.pos, next);
         }
         None => {}
     }

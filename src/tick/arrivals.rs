@@ -134,8 +134,9 @@ fn visit_near<N: Numbers>(
     show: &mut impl FnMut(usize),
 ) {
     let tag = world.agents.rows.tag[row];
+    let halts = |other: &Tag| world.combat.combatants.halts(&world.groups, *other);
     let is_one =
-        |other: &Tag| other.group == tag.group && other.state & states != 0 && !world.halts(*other);
+        |other: &Tag| other.group == tag.group && other.state & states != 0 && !halts(other);
     scratch.grid.visit(around(world, row), |rows, _| {
         let rows = rows.filter(|&other| other != row && is_one(&world.agents.rows.tag[other]));
         rows.for_each(&mut *show);
@@ -209,7 +210,8 @@ fn give_place<N: Numbers>(world: &mut World<N>, vacancies: &mut Vacancies, row: 
 /// Which of the free places in the area, or around it, an agent takes, if it sees any.
 fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize) -> Option<usize> {
     let (tag, pos) = (world.agents.rows.tag[row], world.agents.rows.pos[row]);
-    let goal = world.groups.list[usize::from(tag.group)].goal.as_ref()?;
+    let group = &world.groups.list[usize::from(tag.group)];
+    let goal = group.goal.as_ref()?;
     let free = &goal.free[kind];
     let from = pos.map(N::to_f64);
     let to = |at: [N; 2]| [at[0].to_f64() - from[0], at[1].to_f64() - from[1]];
@@ -230,7 +232,7 @@ fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize) -> Option<usize> 
     drawn.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
     let count = drawn.len() * FARTHER / DRAWN;
     drawn[..count].sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.2.cmp(&b.2)));
-    let sees = |index: usize| world.sees(tag.group, pos, goal.places[free[index] as usize]);
+    let sees = |index: usize| world.ground.sees(group, pos, goal.places[free[index] as usize]);
     let looks = if tag.state & state::WAITING == 0 { DRAWN } else { LOOKS };
     drawn.iter().take(looks).map(|entry| entry.2).find(|&index| sees(index))
 }
@@ -244,7 +246,8 @@ fn help<N: Numbers>(
 ) {
     let tag = world.agents.rows.tag[row];
     world.agents.rows.tag[row].state &= !state::FRESH;
-    let Some(goal) = &world.groups.list[usize::from(tag.group)].goal else { return };
+    let group = &world.groups.list[usize::from(tag.group)];
+    let Some(goal) = &group.goal else { return };
     let place = goal.places[world.agents.place_of[tag.id as usize] as usize];
     if let Some(other) = in_the_way(world, scratch, row, place) {
         let other = &mut world.agents.rows.tag[other];
@@ -264,8 +267,8 @@ fn help<N: Numbers>(
         && tag.patience > 0
         && tag.patience.is_multiple_of(patience)
         && is_near_others(world, scratch, row);
-    let is_hidden = settle::looks_for_place(world, tag)
-        && !world.sees(tag.group, world.agents.rows.pos[row], place);
+    let is_hidden = settle::looks_for_place(&world.settings, &world.log, tag)
+        && !world.ground.sees(group, world.agents.rows.pos[row], place);
     if is_in_vain || is_hidden {
         world.give_up_place(tag);
         let own = &mut world.agents.rows.tag[row];

@@ -54,7 +54,7 @@ where
     let plan = Plan {
         world,
         grid,
-        walls: Walls::new(world),
+        walls: Walls::new(&world.ground),
         moving: crowd(vel),
         wishing: crowd(preferred.padded()),
         desired: desired.padded(),
@@ -166,7 +166,7 @@ where
     let most = block_traits.lanes::<L>(|t| t.top_speed);
     let chosen = planes.solve([preferred[0].real(), preferred[1].real()], most.real()).vel;
     // An agent that has been blocked for long presses on, as far as the gaps around it allow (see `near`).
-    let presses = L::Mask::from_fn(|i| marks::presses(plan.world, block_traits.tags[i]));
+    let presses = L::Mask::from_fn(|i| marks::presses(&plan.world.groups, block_traits.tags[i]));
     [0, 1].map(|i| L::select(presses, preferred[i], L::from_real(chosen[i])))
 }
 

@@ -93,7 +93,7 @@ fn plan<'a, N: Numbers>(world: &'a World<N>, grid: &'a Grid<N>) -> Plan<'a, N> {
         half: n(half),
         scale: n(1.0 / map.cell_size()),
         edge: [edge(map.width()), edge(map.height())],
-        is_uneven: world.is_uneven(),
+        is_uneven: world.ground.is_uneven(&world.groups),
     }
 }
 
@@ -154,7 +154,10 @@ where
     let traits = &plan.world.groups.traits[usize::from(group)];
     let mut speed = L::splat(traits.speed);
     if plan.is_uneven {
-        speed = speed * terrain::speed_factor(plan.world, block.tags, block.pos);
+        speed = speed * {
+            let World { ground, groups, .. } = plan.world;
+            terrain::speed_factor(ground, groups, block.tags, block.pos)
+        };
     }
     let (zero, mut budget, mut sum) = (L::zero(), Budget::new(), [L::zero(); 2]);
     let mut moved = zero;
@@ -356,7 +359,7 @@ where
     L::Num: Numbers,
 {
     let [x, y] = [0, 1].map(|i| point[i].larger(L::zero()).smaller(L::splat(plan.edge[i])));
-    let ground = plan.world.open_cells();
+    let ground = plan.world.ground.open_cells();
     let stride = L::Int::splat(ground.stride as i32);
     let corners = sample::corners(x, y, L::splat(plan.scale), stride);
     wall::wall(&corners, wall::gather(&corners, ground.stride, ground.raster))

@@ -1,14 +1,14 @@
 //! The agents of a block and their groups' traits, in lanes.
 
 use crate::lane::{IntLane, Lane, Mask, Numbers};
-use crate::world::{Tag, Traits, World};
+use crate::world::{Groups, Tag, Traits};
 
 /// Whether all groups with members have these numbers in common.
 pub(super) fn all_share<N: Numbers, const M: usize>(
-    world: &World<N>,
+    groups: &Groups<N>,
     numbers: impl Fn(&Traits<N>) -> [N; M],
 ) -> bool {
-    let groups = world.groups.list.iter().zip(&world.groups.traits);
+    let groups = groups.list.iter().zip(&groups.traits);
     let mut sets = groups.filter(|(group, _)| group.members > 0).map(|(_, traits)| numbers(traits));
     let first = sets.next();
     sets.all(|set| Some(set) == first)

@@ -156,7 +156,7 @@ fn landing(map: &Map, from: [f64; 2], exit: u32, id: u32) -> [f64; 2] {
 fn move_out<N: Numbers>(world: &mut World<N>, exits: &Exits) -> u32 {
     let mut moved = 0;
     for row in 0..world.len() {
-        let ground = world.open_cells();
+        let ground = world.ground.open_cells();
         let [i, j] = ground.cell(world.agents.rows.pos[row]);
         if ground.is_open([i, j]) {
             continue;

@@ -15,7 +15,7 @@ use crate::lane::{Lane, Numbers};
 use crate::par;
 use crate::tick::march::{March, length, place};
 use crate::tick::{CHUNK, Scratch, anchor};
-use crate::world::{Guidance, Slot, Tag, Traits, World, state};
+use crate::world::{AgentRows, Ground, Group, Guidance, Slot, Tag, Traits, View, World, state};
 
 /// A member looks for its slot once in so many ticks.
 const LOOK_EVERY: u64 = 8;
@@ -51,7 +51,8 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     if !some_form {
         return;
     }
-    keep(world, &mut desired[..], marches);
+    let (agents, rest) = world.split();
+    keep(agents, rest, &mut desired[..], marches);
     for index in 0..world.groups.companies.len() as u16 {
         let spacing = world.spacing(index);
         let march = &marches[usize::from(index)];
@@ -101,7 +102,9 @@ fn speed_factor<N: Numbers>(march: &March<N>, spacing: f64) -> N {
 
 /// What every member of a formation reads.
 struct Plan<'a, N: Numbers> {
-    world: &'a World<N>,
+    world: View<'a, N>,
+    pos: &'a [[N; 2]],
+    vel: &'a [[N; 2]],
     marches: &'a [March<N>],
     rate: N,
     /// Whether some ground is not plain.
@@ -113,18 +116,23 @@ struct Plan<'a, N: Numbers> {
 }
 
 /// The members of formations go to their slots.
-fn keep<N: Numbers>(world: &mut World<N>, desired: &mut [[N; 2]], marches: &[March<N>]) {
-    let rows = world.len();
-    let mut tags = std::mem::take(&mut world.agents.rows.tag);
+fn keep<N: Numbers>(
+    AgentRows { pos, vel, tag }: &mut AgentRows<N>,
+    world: View<'_, N>,
+    desired: &mut [[N; 2]],
+    marches: &[March<N>],
+) {
     let plan = Plan {
-        world: &*world,
+        world,
+        pos,
+        vel,
         marches,
         rate: N::from_f64(f64::from(world.settings.tick_rate)),
-        is_uneven: world.is_uneven(),
+        is_uneven: world.ground.is_uneven(world.groups),
         patience: (3 * world.settings.tick_rate).min(254) as u8,
         sidestep: (world.settings.tick_rate / 2).clamp(1, 100) as u8,
     };
-    par::chunks(rows, CHUNK, (&mut tags[..], desired), &|_, first, (tags, desired)| {
+    par::chunks(pos.len(), CHUNK, (&mut tag[..], desired), &|_, first, (tags, desired)| {
         for (i, (tag, desired)) in tags.iter_mut().zip(desired).enumerate() {
             let group = usize::from(tag.group);
             if plan.world.groups.traits[group].guidance != Guidance::Formation {
@@ -133,7 +141,7 @@ fn keep<N: Numbers>(world: &mut World<N>, desired: &mut [[N; 2]], marches: &[Mar
             let Some(company) = plan.world.groups.list[group].company else { continue };
             let slots = &plan.world.groups.companies[usize::from(company)].slots;
             let march = &plan.marches[usize::from(company)];
-            match slots.get(plan.world.agents.place_of[tag.id as usize] as usize) {
+            match slots.get(plan.world.place_of[tag.id as usize] as usize) {
                 Some(slot) if slot.id == tag.id => {
                     *desired = member(&plan, first + i, tag, slot, march, *desired);
                 }
@@ -145,7 +153,6 @@ fn keep<N: Numbers>(world: &mut World<N>, desired: &mut [[N; 2]], marches: &[Mar
             }
         }
     });
-    world.agents.rows.tag = tags;
 }
 
 /// The desired velocity of a member and its new state; `walking` is what it would do without a
@@ -158,14 +165,15 @@ fn member<N: Numbers>(
     march: &March<N>,
     walking: [N; 2],
 ) -> [N; 2] {
-    let world = plan.world;
-    let (pos, vel) = (world.agents.rows.pos[row], world.agents.rows.vel[row]);
-    let traits = &world.groups.traits[usize::from(tag.group)];
+    let View { log, ground, groups, .. } = plan.world;
+    let (pos, vel) = (plan.pos[row], plan.vel[row]);
+    let group = &groups.list[usize::from(tag.group)];
+    let traits = &groups.traits[usize::from(tag.group)];
     let (from, to) = (place(march.from, slot.offset), place(march.to, slot.offset));
-    let looks = (world.log.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
-    let passable = world.can_walk(tag.group, pos, to);
+    let looks = (log.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
+    let passable = ground.can_walk(group, pos, to);
     if looks || !passable {
-        look(world, tag, passable, [march.to[0], pos], to);
+        look(ground, group, tag, passable, [march.to[0], pos], to);
     }
     let free = tag.state & state::WAITING == 0;
     let lag = near([from[0] - pos[0], from[1] - pos[1]]);
@@ -182,10 +190,7 @@ fn member<N: Numbers>(
     let gain = traits.response * N::from_f64(0.25);
     let top_speed = match plan.is_uneven {
         false => traits.top_speed,
-        true => {
-            let def = &world.groups.list[usize::from(tag.group)].def;
-            N::from_f64(def.speed * def.sprint) * world.pace_at(tag.group, pos)
-        }
+        true => N::from_f64(group.def.speed * group.def.sprint) * ground.pace_at(group, pos),
     };
     let mut pull = limit(lag.map(|c| c * gain), top_speed);
     let slot_vel = [0, 1].map(|i| (to[i] - from[i]) * plan.rate);
@@ -209,14 +214,15 @@ fn member<N: Numbers>(
 
 /// Notes whether a slot is free, which is where the anchor sees it, and in sight of its holder.
 fn look<N: Numbers>(
-    world: &World<N>,
+    ground: &Ground<N>,
+    group: &Group<N>,
     tag: &mut Tag,
     passable: bool,
     [anchor, pos]: [[N; 2]; 2],
     slot: [N; 2],
 ) {
-    let free = passable && world.sees(tag.group, anchor, slot);
-    let sees = free && world.sees(tag.group, pos, slot);
+    let free = passable && ground.sees(group, anchor, slot);
+    let sees = free && ground.sees(group, pos, slot);
     tag.state &= !(state::FORMED | state::WAITING);
     tag.state |= if free { 0 } else { state::WAITING } | if sees { state::FORMED } else { 0 };
 }

@@ -15,41 +15,50 @@ use crate::tick::motion::CRAWL;
 use crate::tick::near::{Crowd, MAX_SHIFT, Slot};
 use crate::tick::walls::Walls;
 use crate::tick::{Scratch, crowd, near};
-use crate::world::{Tag, World};
+use crate::world::{AgentRows, Ground, Groups, Settings, Tag};
 
 /// Share of the overlaps by which an agent moves: half of what would part two, since many
 /// neighbours add up.
 const SHARE: f64 = 0.25;
 
-pub(super) fn run<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
+pub(super) fn run<L: Lane>(
+    agents: &mut AgentRows<L::Num>,
+    settings: &Settings,
+    ground: &Ground<L::Num>,
+    groups: &Groups<L::Num>,
+    scratch: &mut Scratch<L::Num>,
+) where
     L::Num: Numbers,
 {
-    if world.is_empty() {
+    if agents.pos.is_empty() {
         return;
     }
-    for _ in 0..world.settings.contact_passes {
+    for _ in 0..settings.contact_passes {
         match scratch.kind {
-            ALIKE => part::<L, ALIKE>(world, scratch),
-            SIZES => part::<L, SIZES>(world, scratch),
-            _ => part::<L, ALL>(world, scratch),
+            ALIKE => part::<L, ALIKE>(agents, ground, groups, scratch),
+            SIZES => part::<L, SIZES>(agents, ground, groups, scratch),
+            _ => part::<L, ALL>(agents, ground, groups, scratch),
         }
     }
 }
 
 /// One pass.
-fn part<L: Lane, const KIND: u8>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
+fn part<L: Lane, const KIND: u8>(
+    agents: &mut AgentRows<L::Num>,
+    ground: &Ground<L::Num>,
+    groups: &Groups<L::Num>,
+    scratch: &mut Scratch<L::Num>,
+) where
     L::Num: Numbers,
 {
     let Scratch { grid, spare, desired, bodies, marks, near, near_count, .. } = scratch;
-    let mut vel = std::mem::take(&mut world.agents.rows.vel);
-    spare.pos.resize(world.len());
-    let (world_now, grid, near) = (&*world, &*grid, &near[..]);
-    let (pos, tags) = (world_now.agents.rows.pos.padded(), world_now.agents.rows.tag.padded());
+    let AgentRows { pos, vel, tag } = agents;
+    spare.pos.resize(pos.len());
+    let (grid, near) = (&*grid, &near[..]);
+    let (pos, tags) = (pos.padded(), tag.padded());
     let (counts, desired) = (&near_count[..], desired.padded());
-    let walls = Walls::new(world_now);
-    let alike = all_share(world_now, |t| [t.radius, t.clearance, t.wary, t.weight]);
+    let walls = Walls::new(ground);
+    let alike = all_share(groups, |t| [t.radius, t.clearance, t.wary, t.weight]);
     let crowd = Crowd { bodies: &bodies.bodies, marks };
     par::bands(grid.bands(), (&mut spare.pos[..], &mut vel[..]), &|band, first, (to, vel)| {
         let mut left = near[band].slots();
@@ -59,7 +68,7 @@ where
                 let count = L::WIDTH.min(agents.end - start);
                 let tags = &tags[start..start + L::WIDTH];
                 let block_traits =
-                    BlockTraits::shared(tags, &world_now.groups.traits, KIND == ALIKE && alike);
+                    BlockTraits::shared(tags, &groups.traits, KIND == ALIKE && alike);
                 let from = crowd::positions(&pos[start..], count);
                 let block = near::block::<L>(&crowd, &block_traits, start, from);
                 let (near, rest) = left.split_at(counts[start] as usize);
@@ -75,8 +84,7 @@ where
             }
         }
     });
-    world.agents.rows.vel = vel;
-    std::mem::swap(&mut world.agents.rows.pos, &mut scratch.spare.pos);
+    std::mem::swap(&mut agents.pos, &mut scratch.spare.pos);
 }
 
 /// What a block feels from all that touch it.

@@ -31,8 +31,9 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, bodies: &mut Bodies<N>) 
     };
     let sizes = |t: &Traits<N>| [t.reach, t.radius, t.reach_scale];
     let rest = |t: &Traits<N>| [t.weight, N::from_f64(f64::from(t.layer))];
-    let equal = world.groups.list.iter().filter(present).all(plain) && all_share(world, rest);
-    if equal && all_share(world, sizes) {
+    let equal =
+        world.groups.list.iter().filter(present).all(plain) && all_share(&world.groups, rest);
+    if equal && all_share(&world.groups, sizes) {
         bodies.clear();
         spans.clear();
         discs.clear();

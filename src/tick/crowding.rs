@@ -126,10 +126,10 @@ fn count_rows<N: Numbers>(
     past: &Past,
     counts: &[AtomicI64],
 ) {
-    let ground = world.open_cells();
+    let ground = world.ground.open_cells();
     let seconds = f64::from(world.settings.crowding_ticks) * world.dt();
     let (agents, crowding) = (&world.agents, &world.routes.crowding);
-    let is_uneven = world.is_uneven();
+    let is_uneven = world.ground.is_uneven(&world.groups);
     // Neighbouring rows share a block more often than not.
     let (mut block, mut all) = (0, 0_i64);
     for row in rows {
@@ -150,7 +150,7 @@ fn count_rows<N: Numbers>(
         }
         let mut usual = def.speed * seconds;
         if is_uneven {
-            usual *= world.pace_at(tag.group, pos).to_f64();
+            usual *= world.ground.pace_at(&world.groups.list[group], pos).to_f64();
         }
         all = all.wrapping_add(share(def.radius, way / usual));
     }

@@ -10,6 +10,7 @@
 //! way back for as long, it makes a new one. None of this time counts for who halts because it has a
 //! target: it neither settles nor makes a new home where it fights.
 
+use crate::data::Column;
 use crate::kernel::sample;
 use crate::kernel::sample::{Codes, Corners, Direction};
 use crate::lane::{IntLane, Lane, Mask, Numbers};
@@ -20,11 +21,13 @@ use crate::tick::block_traits::BlockTraits;
 use crate::tick::settle::Signs;
 use crate::tick::{CHUNK, RUN, Scratch, settle, terrain};
 use crate::world::navigation::mode;
-use crate::world::{Guidance, Tag, World, state};
+use crate::world::{AgentRows, Guidance, Tag, View, state};
 
 /// What the whole stage reads.
 struct Plan<'a, N: Numbers> {
-    world: &'a World<N>,
+    world: View<'a, N>,
+    pos: &'a Column<[N; 2]>,
+    vel: &'a Column<[N; 2]>,
     /// Cells per metre.
     scale: N,
     stride: usize,
@@ -37,27 +40,31 @@ struct Plan<'a, N: Numbers> {
 /// Those who stand look every so many ticks whether they are away from home.
 const LOOK_EVERY: u64 = 8;
 
-pub(super) fn run<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
+pub(super) fn run<L: Lane>(
+    AgentRows { pos, vel, tag }: &mut AgentRows<L::Num>,
+    world: View<'_, L::Num>,
+    scratch: &mut Scratch<L::Num>,
+) where
     L::Num: Numbers,
 {
-    if world.is_empty() {
+    if pos.is_empty() {
         return;
     }
-    let rows = world.len().next_multiple_of(L::WIDTH);
-    let mut tags = std::mem::take(&mut world.agents.rows.tag);
+    let rows = pos.len().next_multiple_of(L::WIDTH);
     let plan = Plan {
-        world: &*world,
+        world,
+        pos,
+        vel,
         scale: L::Num::from_f64(1.0 / world.ground.map.cell_size()),
         stride: world.ground.map.stride() as usize,
-        has_corridors: world.has_corridors(),
-        is_uneven: world.is_uneven(),
-        forbids: world.forbids(),
+        has_corridors: world.routes.sectors.are_used(),
+        is_uneven: world.ground.is_uneven(world.groups),
+        forbids: world.ground.forbids(world.groups),
     };
     let Scratch { desired, news, .. } = scratch;
     news.resize(rows.div_ceil(CHUNK), 0);
     let columns =
-        (&mut tags.padded_mut()[..rows], &mut desired.padded_mut()[..rows], PerBand(&mut news[..]));
+        (&mut tag.padded_mut()[..rows], &mut desired.padded_mut()[..rows], PerBand(&mut news[..]));
     par::chunks(rows, CHUNK, columns, &|_, first, (tags, desired, news)| {
         for at in (0..tags.len()).step_by(L::WIDTH) {
             let tags = &mut tags[at..at + L::WIDTH];
@@ -68,7 +75,6 @@ where
         let runs = tags.chunks(RUN).map(|run| run.iter().any(is_news));
         news.0[0] = runs.zip(0..).fold(0, |news, (any, run)| news | u64::from(any) << run);
     });
-    world.agents.rows.tag = tags;
 }
 
 /// The desired velocity of a block, and its new tags.
@@ -77,13 +83,13 @@ fn block<L: Lane>(plan: &Plan<'_, L::Num>, row: usize, tags: &mut [Tag]) -> [L; 
 where
     L::Num: Numbers,
 {
-    let (agents, traits) = (&plan.world.agents, &plan.world.groups.traits);
+    let traits = &plan.world.groups.traits;
     let block_traits = BlockTraits::new(tags, traits);
     let states = L::Int::from_fn(|i| i32::from(tags[i].state));
     let has = |bit: u8| !states.and(L::Int::splat(i32::from(bit))).equal(L::Int::splat(0));
     let placed = has(state::PLACED);
     let own = block_traits.mask::<L>(|t| t.guidance == Guidance::Own);
-    let (x, y) = L::load_pairs(&agents.rows.pos.padded()[row..]);
+    let (x, y) = L::load_pairs(&plan.pos.padded()[row..]);
     let ordered = block_traits.mask::<L>(|t| t.guidance != Guidance::Stand);
     let settled = has(state::SETTLED);
     let settled = if settled.any() { stray::<L>(plan, row, tags) } else { settled };
@@ -92,7 +98,7 @@ where
     let way_home = go_home(plan, &block_traits, walking, [x, y], row);
     let way_home = match way_home {
         Some((wish, news)) => {
-            note(plan.world, tags, news);
+            note(&plan.world, tags, news);
             wish
         }
         None => [L::zero(); 2],
@@ -128,17 +134,24 @@ where
         there = placed & distance.lt(radius * L::splat(L::Num::from_f64(0.25)));
     }
     if plan.forbids {
-        dir = terrain::lead_out(plan.world, tags, [x, y], walking & !placed, dir);
+        dir = terrain::lead_out(
+            plan.world.ground,
+            plan.world.groups,
+            tags,
+            [x, y],
+            walking & !placed,
+            dir,
+        );
     }
     let speed = block_traits.lanes::<L>(|t| t.speed) * ramp;
     let mut speed = speed.mul_coarse(speed_factor::<L>(tags));
-    if !agents.paces.is_empty() {
-        let quicker = |i: usize| i32::from(agents.paces[tags[i].id as usize] as i8);
+    if !plan.world.paces.is_empty() {
+        let quicker = |i: usize| i32::from(plan.world.paces[tags[i].id as usize] as i8);
         let pace = L::Int::from_fn(quicker) + L::Int::splat(64);
         speed = speed.mul_coarse(L::from_q14(pace.shift_left::<8>()));
     }
     if plan.is_uneven {
-        speed = speed * terrain::speed_factor(plan.world, tags, [x, y]);
+        speed = speed * terrain::speed_factor(plan.world.ground, plan.world.groups, tags, [x, y]);
     }
     let in_goal = in_area::<L>(plan, row, &block_traits, field.in_goal);
     let arrived = has(state::ARRIVED);
@@ -146,7 +159,7 @@ where
     let inside = walking & ((counts & (in_goal | placed | arrived)) | (own & (near | arrived)));
     let looks = inside | (walking & turns);
     if looks.any() {
-        let (vx, vy) = L::load_pairs(&agents.rows.vel.padded()[row..]);
+        let (vx, vy) = L::load_pairs(&plan.vel.padded()[row..]);
         let slow = block_traits.lanes::<L>(|t| t.speed) * L::splat(L::Num::from_f64(0.125));
         let there = there & vx.abs().lt(slow) & vy.abs().lt(slow);
         let progress = vx * dir[0] + vy * dir[1];
@@ -155,7 +168,7 @@ where
         let bits = [looks, in_goal, blocked, slowed, near, close, there].map(|mask| mask.bits());
         let [looks, in_goal, blocked, slowed, near, close, there] = bits;
         let signs = Signs { looks, in_goal, blocked, slowed, near, close, there };
-        settle::settle(plan.world, row, tags, signs);
+        settle::settle(&plan.world, &plan.pos[row..], tags, signs);
     }
     [0, 1].map(|i| L::select(walking, dir[i] * speed, way_home[i]))
 }
@@ -201,7 +214,7 @@ where
     if !looks.any() {
         return None;
     }
-    let home = L::pairs_from_fn(|i| plan.world.agents.home[block_traits.tags[i].id as usize]);
+    let home = L::pairs_from_fn(|i| plan.world.home[block_traits.tags[i].id as usize]);
     let (to_x, to_y) = (home[0] - x, home[1] - y);
     let distance = L::length(to_x, to_y);
     let radius = block_traits.lanes::<L>(|t| t.radius);
@@ -219,9 +232,15 @@ where
     let slowed = (short * block_traits.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
     let mut speed = block_traits.lanes::<L>(|t| t.speed) * slowed * L::splat(L::Num::HALF);
     if plan.is_uneven {
-        speed = speed * terrain::speed_factor(plan.world, block_traits.tags, [x, y]);
+        speed = speed
+            * terrain::speed_factor(
+                plan.world.ground,
+                plan.world.groups,
+                block_traits.tags,
+                [x, y],
+            );
     }
-    let (vx, vy) = L::load_pairs(&plan.world.agents.rows.vel.padded()[row..]);
+    let (vx, vy) = L::load_pairs(&plan.vel.padded()[row..]);
     let progress = vx * dir[0] + vy * dir[1];
     let blocked = progress.le(speed * L::splat(L::Num::from_f64(0.25)));
     let wish = dir.map(|d| L::select(returns, d * speed, L::zero()));
@@ -231,7 +250,7 @@ where
 
 /// Counts how long those have been on the way home, twice while they are blocked; who was for too
 /// long makes a new home.
-fn note<N: Numbers>(world: &World<N>, tags: &mut [Tag], news: News) {
+fn note<N: Numbers>(world: &View<'_, N>, tags: &mut [Tag], news: News) {
     let looks = |i: usize, tag: Tag| news.looks >> i & 1 == 1 && !world.halts(tag);
     for (i, tag) in tags.iter_mut().enumerate().filter(|(i, tag)| looks(*i, **tag)) {
         if news.returns >> i & 1 == 0 {
@@ -256,7 +275,7 @@ fn target<N: Numbers>(plan: &Plan<'_, N>, tag: &Tag) -> [N; 2] {
         let traits = &plan.world.groups.traits[group];
         let seeks = matches!(traits.guidance, Guidance::Field | Guidance::Points);
         if seeks && tag.state & state::WAITING != 0 {
-            return plan.world.agents.home[tag.id as usize];
+            return plan.world.home[tag.id as usize];
         }
         return match traits.guidance {
             Guidance::Points => plan.world.routes.steps.point[tag.id as usize],
@@ -264,7 +283,7 @@ fn target<N: Numbers>(plan: &Plan<'_, N>, tag: &Tag) -> [N; 2] {
             _ => traits.target,
         };
     }
-    let place = plan.world.agents.place_of[tag.id as usize] as usize;
+    let place = plan.world.place_of[tag.id as usize] as usize;
     let goal = plan.world.groups.list[group].goal.as_ref();
     goal.map_or(plan.world.groups.traits[group].target, |goal| goal.places[place])
 }
@@ -312,7 +331,7 @@ where
     let is_in = |i: usize| {
         let tag = &block_traits.tags[i];
         if tag.state & (state::PLACED | state::ARRIVED) != 0 {
-            return plan.world.is_in_goal(tag.group, plan.world.agents.rows.pos[row + i]);
+            return plan.world.is_in_goal(tag.group, plan.pos[row + i]);
         }
         let steps = &plan.world.routes.steps.step;
         match block_traits.traits(i).guidance {
@@ -366,12 +385,11 @@ fn stray<L: Lane>(plan: &Plan<'_, L::Num>, row: usize, tags: &mut [Tag]) -> L::M
 where
     L::Num: Numbers,
 {
-    let (vx, vy) = L::load_pairs(&plan.world.agents.rows.vel.padded()[row..]);
+    let (vx, vy) = L::load_pairs(&plan.vel.padded()[row..]);
     let zero = L::zero();
     let still = vx.le(zero) & zero.le(vx) & vy.le(zero) & zero.le(vy);
     let due = |tag: &Tag| (plan.world.log.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
-    let end = tags.len().min(plan.world.len() - row);
-    settle::stray(plan.world, row, &mut tags[..end], due, (!still).bits());
+    settle::stray(&plan.world, &plan.pos[row..], tags, due, (!still).bits());
     L::Mask::from_fn(|i| tags[i].state & state::SETTLED != 0)
 }
 
@@ -418,8 +436,9 @@ where
     L::Num: Numbers,
 {
     let of_lane = |lane: usize| {
-        let first = corners.first.get(lane) as u32;
-        let found = plan.world.corridor_codes(block_traits.tags[lane].group, first);
+        let (first, group) = (corners.first.get(lane) as u32, block_traits.tags[lane].group);
+        let class = plan.world.groups.list[usize::from(group)].class;
+        let found = plan.world.routes.sectors.codes(group, class, first);
         found.map_or(codes.map(|code| code.get(lane)), |found| found.map(|code| code as i32))
     };
     let all: [[i32; 4]; 8] =

@@ -150,8 +150,14 @@ pub(super) fn run<L: Lane>(
     momentum.resize_with(blocks.parts(), AtomicI64::default);
     noted.resize_with(tiles.parts(), AtomicU16::default);
     let density = L::Num::from_f64(1.0 / (UNIT * block * block));
-    let plan =
-        Plan { world, momentum: &momentum[..], walls: Walls::new(world), blocks, tiles, density };
+    let plan = Plan {
+        world,
+        momentum: &momentum[..],
+        walls: Walls::new(&world.ground),
+        blocks,
+        tiles,
+        density,
+    };
     let rows = world.len().next_multiple_of(L::WIDTH);
     let all = desired.padded();
     par::chunks(rows, CHUNK, (), &|chunk, first, ()| {
@@ -246,7 +252,7 @@ fn add<L: Lane>(
             .map(|h| (h * L::splat(L::Num::from_f64(UNIT))).floor_int());
         for i in 0..L::WIDTH.min(plan.world.len().saturating_sub(row)) {
             let tag = agents.rows.tag[row + i];
-            if !marks::walks(plan.world, tag) {
+            if !marks::walks(&plan.world.groups, tag) {
                 continue;
             }
             let is_slow = slow.get(i) > SLOW;
@@ -282,7 +288,8 @@ where
         found >> 8 != 0 || (found as u8).rotate_right(octants.get(i) as u32) & AGAINST != 0
     };
     let tags = &plan.world.agents.rows.tag.padded()[row..row + L::WIDTH];
-    let turns = |tag: Tag| marks::walks(plan.world, tag) && !marks::trusts(plan.world, tag);
+    let groups = &plan.world.groups;
+    let turns = |tag: Tag| marks::walks(groups, tag) && !marks::trusts(groups, tag);
     let under_way = L::Mask::from_fn(|i| meets(i) && turns(tags[i]));
     if !under_way.any() {
         return;

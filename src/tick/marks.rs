@@ -8,7 +8,7 @@ use crate::math::Num;
 use crate::par;
 use crate::tick::CHUNK;
 use crate::tick::block_traits::BlockTraits;
-use crate::world::{Avoidance, Guidance, Tag, Traits, World, state};
+use crate::world::{AgentRows, Avoidance, Combatants, Groups, Guidance, Log, Tag, Traits, state};
 
 /// How long an agent has been blocked when it begins to makes itself thin towards agents that come the
 /// other way, and when it is as thin as it gets: in multiples of its patience, which is 2 s for people
@@ -25,34 +25,36 @@ const THINNEST: f64 = 0.6;
 const BLOCKED: f64 = 0.25;
 
 pub(super) fn run<L: Lane>(
-    world: &mut World<L::Num>,
+    agents: &mut AgentRows<L::Num>,
+    log: &Log,
+    groups: &Groups<L::Num>,
+    combatants: &Combatants<L::Num>,
     desired: &Column<[L::Num; 2]>,
     marks: &mut Vec<Mark<L::Num>>,
 ) where
     L::Num: Numbers,
 {
-    if world.is_empty() {
+    let AgentRows { pos, vel, tag } = agents;
+    if pos.is_empty() {
         return;
     }
-    let rows = world.len().next_multiple_of(L::WIDTH);
-    marks.resize(world.len() + 2 * BLOCK, Mark::default());
-    let mut tags = std::mem::take(&mut world.agents.rows.tag);
-    let world_now = &*world;
+    let rows = pos.len().next_multiple_of(L::WIDTH);
+    marks.resize(pos.len() + 2 * BLOCK, Mark::default());
     let at_home = state::ARRIVED | state::PLACED;
-    let columns = (&mut tags.padded_mut()[..rows], &mut marks[..rows]);
+    let columns = (&mut tag.padded_mut()[..rows], &mut marks[..rows]);
     par::chunks(rows, CHUNK, columns, &|_, first, (tags, marks)| {
         for at in (0..tags.len()).step_by(L::WIDTH) {
             let row = first + at;
             let desired: [L; 2] = L::load_pairs(&desired.padded()[row..]).into();
-            let vel: [L; 2] = L::load_pairs(&world_now.agents.rows.vel.padded()[row..]).into();
+            let vel: [L; 2] = L::load_pairs(&vel.padded()[row..]).into();
             let (speed, heading, _) = polar(desired);
             let along = vel[0] * heading[0] + vel[1] * heading[1];
             let stands = speed.le(L::zero());
             let blocked = along.lt(speed * L::splat(L::Num::from_f64(BLOCKED)));
             let tags = &mut tags[at..at + L::WIDTH];
-            let rows = world_now.agents.rows.pos.len().saturating_sub(row).min(L::WIDTH);
-            count_blocked(world_now, &mut tags[..rows], blocked.bits());
-            let block_traits = BlockTraits::new(tags, &world_now.groups.traits);
+            let rows = pos.len().saturating_sub(row).min(L::WIDTH);
+            count_blocked(log, groups, combatants, &mut tags[..rows], blocked.bits());
+            let block_traits = BlockTraits::new(tags, &groups.traits);
             let stands = stands.bits();
             let mut columns = [[L::Num::ZERO; BLOCK]; 4];
             for (column, lanes) in columns.iter_mut().zip([heading, vel].as_flattened()) {
@@ -66,7 +68,7 @@ pub(super) fn run<L: Lane>(
                     false if tags[i].patience == 0 || tags[i].state & at_home == at_home => {
                         L::Num::ONE
                     }
-                    false if walks(world_now, tags[i]) => thinness(block_traits.traits(i), tags[i]),
+                    false if walks(groups, tags[i]) => thinness(block_traits.traits(i), tags[i]),
                     false => L::Num::ONE,
                 };
                 let [x, y, vel_x, vel_y] = &columns;
@@ -74,7 +76,6 @@ pub(super) fn run<L: Lane>(
             }
         }
     });
-    world.agents.rows.tag = tags;
 }
 
 /// Ticks that count once for agents of a group while they are blocked.
@@ -109,35 +110,35 @@ pub(super) fn goes_somewhere<N>(traits: &Traits<N>) -> bool {
 
 /// Whether an agent walks to its group's goal, or to its place in it.
 #[inline(always)]
-pub(super) fn walks<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
+pub(super) fn walks<N: Numbers>(groups: &Groups<N>, tag: Tag) -> bool {
     let rests = state::SETTLED | state::FORMED;
-    tag.state & rests == 0 && goes_somewhere(&world.groups.traits[usize::from(tag.group)])
+    tag.state & rests == 0 && goes_somewhere(&groups.traits[usize::from(tag.group)])
 }
 
 /// Whether an agent is under way to its group's goal. Its patience counts ticks of being blocked.
 #[inline(always)]
-pub(super) fn is_under_way<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
+pub(super) fn is_under_way<N: Numbers>(groups: &Groups<N>, tag: Tag) -> bool {
     let there = state::ARRIVED | state::SETTLED | state::PLACED | state::FORMED;
-    tag.state & there == 0 && goes_somewhere(&world.groups.traits[usize::from(tag.group)])
+    tag.state & there == 0 && goes_somewhere(&groups.traits[usize::from(tag.group)])
 }
 
 /// Whether an agent has been blocked for so long that it presses on: it no longer waits until it can
 /// avoid everybody. In a goal, where most of the others stand, that is soon.
 #[inline(always)]
-pub(super) fn presses<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
-    let traits = &world.groups.traits[usize::from(tag.group)];
+pub(super) fn presses<N: Numbers>(groups: &Groups<N>, tag: Tag) -> bool {
+    let traits = &groups.traits[usize::from(tag.group)];
     let is_in_goal = tag.state & (state::ARRIVED | state::PLACED) != 0;
     let is_fed_up = match is_in_goal {
         true => tag.patience > traits.patience / 8,
         false => waited(traits, tag) >= 256 * THIN,
     };
-    is_fed_up && walks(world, tag)
+    is_fed_up && walks(groups, tag)
 }
 
 /// Whether an agent leaves to ORCA how it passes oncoming agents: until it is blocked.
 #[inline(always)]
-pub(super) fn trusts<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
-    let traits = &world.groups.traits[usize::from(tag.group)];
+pub(super) fn trusts<N: Numbers>(groups: &Groups<N>, tag: Tag) -> bool {
+    let traits = &groups.traits[usize::from(tag.group)];
     traits.avoidance == Avoidance::Orca
         && u32::from(tag.patience) * counted(traits) < u32::from(traits.patience)
 }
@@ -145,14 +146,21 @@ pub(super) fn trusts<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
 /// Counts for how long those under way have been blocked (see [`counted`]); twice as fast back as they
 /// get on.
 #[inline(always)]
-fn count_blocked<N: Numbers>(world: &World<N>, tags: &mut [Tag], blocked: u32) {
+fn count_blocked<N: Numbers>(
+    log: &Log,
+    groups: &Groups<N>,
+    combatants: &Combatants<N>,
+    tags: &mut [Tag],
+    blocked: u32,
+) {
     for (i, tag) in tags.iter_mut().enumerate() {
         let blocked = blocked >> i & 1 == 1;
-        if !(blocked || tag.patience > 0) || !is_under_way(world, *tag) || world.halts(*tag) {
+        let counts = (blocked || tag.patience > 0) && is_under_way(groups, *tag);
+        if !counts || combatants.halts(groups, *tag) {
             continue;
         }
-        let every = u64::from(counted(&world.groups.traits[usize::from(tag.group)]));
-        if !(world.log.tick + u64::from(tag.id)).is_multiple_of(every) {
+        let every = u64::from(counted(&groups.traits[usize::from(tag.group)]));
+        if !(log.tick + u64::from(tag.id)).is_multiple_of(every) {
             continue;
         }
         tag.patience = match blocked {

@@ -10,7 +10,7 @@ use crate::tick::block_traits::{BlockTraits, all_share};
 use crate::tick::near::{Crowd, Slot};
 use crate::tick::walls::Walls;
 use crate::tick::{Scratch, crowd, near, terrain};
-use crate::world::{Avoidance, Traits, World};
+use crate::world::{AgentRows, Avoidance, Ground, Groups, Settings, Tag, Traits};
 
 /// Agents who mean to stand, slower than this along both axes (m/s), rest at once: as friction does,
 /// it keeps a crowd that stands from creeping for ever.
@@ -18,7 +18,10 @@ pub(super) const CRAWL: f64 = 0.1;
 
 /// What the whole stage reads.
 struct Plan<'a, N: Numbers> {
-    world: &'a World<N>,
+    traits: &'a [Traits<N>],
+    /// Positions before the move, and tags, padded.
+    pos: &'a [[N; 2]],
+    tags: &'a [Tag],
     crowd: Crowd<'a, N>,
     walls: Walls<'a, N>,
     dt: N,
@@ -27,33 +30,52 @@ struct Plan<'a, N: Numbers> {
     alike: bool,
 }
 
-pub(super) fn run<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
+pub(super) fn run<L: Lane>(
+    agents: &mut AgentRows<L::Num>,
+    settings: &Settings,
+    ground: &Ground<L::Num>,
+    groups: &Groups<L::Num>,
+    scratch: &mut Scratch<L::Num>,
+) where
     L::Num: Numbers,
 {
-    if world.is_empty() {
+    let rows = agents.pos.len();
+    if rows == 0 {
         return;
     }
-    terrain::hold_back(world, scratch);
-    match scratch.kind {
-        ALIKE => move_all::<L, ALIKE>(world, scratch),
-        SIZES => move_all::<L, SIZES>(world, scratch),
-        _ => move_all::<L, ALL>(world, scratch),
-    }
-    std::mem::swap(&mut world.agents.rows.pos, &mut scratch.spare.pos);
+    terrain::hold_back(agents, settings, ground, groups, &mut scratch.desired[..rows]);
+    let move_all = match scratch.kind {
+        ALIKE => move_all::<L, ALIKE>,
+        SIZES => move_all::<L, SIZES>,
+        _ => move_all::<L, ALL>,
+    };
+    move_all(agents, settings, ground, groups, scratch);
+    std::mem::swap(&mut agents.pos, &mut scratch.spare.pos);
 }
 
 /// Moves everybody: from the positions of the world to the spare ones.
-fn move_all<L: Lane, const KIND: u8>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
-where
+fn move_all<L: Lane, const KIND: u8>(
+    AgentRows { pos, vel, tag }: &mut AgentRows<L::Num>,
+    settings: &Settings,
+    ground: &Ground<L::Num>,
+    groups: &Groups<L::Num>,
+    scratch: &mut Scratch<L::Num>,
+) where
     L::Num: Numbers,
 {
-    let mut vel = std::mem::take(&mut world.agents.rows.vel);
     let Scratch { grid, spare, push, desired, bodies, marks, near, near_count, .. } = scratch;
-    spare.pos.resize(world.len());
-    let (grid, desired, push) = (&*grid, desired.padded(), push.padded());
-    let plan = plan(world, Crowd { bodies: &bodies.bodies, marks });
-    let (pos, counts) = (plan.world.agents.rows.pos.padded(), &near_count[..]);
+    spare.pos.resize(pos.len());
+    let (grid, desired, push, counts) = (&*grid, desired.padded(), push.padded(), &near_count[..]);
+    let plan = Plan {
+        traits: &groups.traits,
+        pos: pos.padded(),
+        tags: tag.padded(),
+        crowd: Crowd { bodies: &bodies.bodies, marks },
+        walls: Walls::new(ground),
+        dt: L::Num::from_f64(settings.dt()),
+        rate: L::Num::from_f64(f64::from(settings.tick_rate)),
+        alike: are_alike(groups),
+    };
     let columns = (&mut spare.pos[..], &mut vel[..], PerBand(&mut near[..]));
     par::bands(grid.bands(), columns, &|band, first, (to, vel, near)| {
         let (mut left, limits) = near.0[0].parts();
@@ -66,9 +88,9 @@ where
                     desired: crowd::positions(&desired[start..], count),
                     push: crowd::positions(&push[start..], count),
                 };
-                let tags = &plan.world.agents.rows.tag.padded()[start..start + L::WIDTH];
-                let block_traits = BlockTraits::shared(tags, &plan.world.groups.traits, plan.alike);
-                let from = crowd::positions::<L>(&pos[start..], count);
+                let tags = &plan.tags[start..start + L::WIDTH];
+                let block_traits = BlockTraits::shared(tags, plan.traits, plan.alike);
+                let from = crowd::positions::<L>(&plan.pos[start..], count);
                 let moving = Moving { block_traits, row: start, count, pos: from };
                 let vel = &mut vel[at.clone()];
                 let (near, rest) = left.split_at(counts[start] as usize);
@@ -78,41 +100,31 @@ where
             }
         }
     });
-    world.agents.rows.vel = vel;
 }
 
-fn plan<'a, N: Numbers>(world: &'a World<N>, crowd: Crowd<'a, N>) -> Plan<'a, N> {
-    let n = N::from_f64;
+/// Whether all groups with agents share the traits that this stage reads.
+fn are_alike<N: Numbers>(groups: &Groups<N>) -> bool {
     let separates = |t: &Traits<N>| t.avoidance == Avoidance::Separation && !t.hold;
-    let groups =
-        world.groups.list.iter().zip(&world.groups.traits).filter(|(group, _)| group.members > 0);
-    let all_separate = groups.map(|(_, traits)| traits).all(separates);
-    Plan {
-        world,
-        crowd,
-        walls: Walls::new(world),
-        dt: n(world.dt()),
-        rate: n(f64::from(world.settings.tick_rate)),
-        alike: all_separate
-            && all_share(world, |t| {
-                let Traits { top_speed, force, response, push, .. } = *t;
-                let Traits { margin, clearance, wary, radius, approach_range, .. } = *t;
-                let Traits { approach_rate, weight, .. } = *t;
-                [
-                    top_speed,
-                    force,
-                    response,
-                    push,
-                    margin,
-                    clearance,
-                    wary,
-                    radius,
-                    approach_range,
-                    approach_rate,
-                    weight,
-                ]
-            }),
-    }
+    let mut present = groups.list.iter().zip(&groups.traits).filter(|(group, _)| group.members > 0);
+    present.all(|(_, traits)| separates(traits))
+        && all_share(groups, |t| {
+            let Traits { top_speed, force, response, push, .. } = *t;
+            let Traits { margin, clearance, wary, radius, approach_range, .. } = *t;
+            let Traits { approach_rate, weight, .. } = *t;
+            [
+                top_speed,
+                force,
+                response,
+                push,
+                margin,
+                clearance,
+                wary,
+                radius,
+                approach_range,
+                approach_rate,
+                weight,
+            ]
+        })
 }
 
 /// What moves a block.
@@ -172,8 +184,8 @@ fn block<L: Lane, const KIND: u8>(
     let next = match near.is_empty() {
         true => next,
         false => {
-            let (crowd, world) = (&plan.crowd, plan.world);
-            near::obey::<L, KIND>(crowd, world, block_traits, *row, [pos, next], near, limits)
+            let (crowd, all) = (&plan.crowd, plan.pos);
+            near::obey::<L, KIND>(crowd, all, block_traits, *row, [pos, next], near, limits)
         }
     };
     let mut to = [0, 1].map(|i| pos[i] + next[i] * dt);

@@ -89,17 +89,10 @@ fn lead<N: Numbers>(world: &mut World<N>, leaders: &mut Vec<u32>) {
         let tag = world.agents.rows.tag[row];
         let group = usize::from(tag.group);
         if leaders[group] == tag.id && drops(world, group) {
-            let cell = cell_of(world, world.agents.rows.pos[row]);
+            let cell = world.ground.cell_of(world.agents.rows.pos[row]);
             world.groups.list[group].way.drop_crumb(cell);
         }
     }
-}
-
-/// The padded index of the cell of a position.
-fn cell_of<N: Numbers>(world: &World<N>, pos: [N; 2]) -> u32 {
-    let ground = world.open_cells();
-    let [i, j] = ground.cell(pos);
-    (j as usize * ground.stride + i as usize) as u32
 }
 
 /// Everybody chooses.
@@ -182,7 +175,7 @@ impl<N: Numbers> Plan<'_, N> {
         let pos = self.world.agents.rows.pos[row];
         let group = &self.world.groups.list[usize::from(tag.group)];
         let ground = Ground::new(&self.world.ground.classes[usize::from(group.class)]);
-        let (own, centre) = (cell_of(self.world, pos), group.way.centre);
+        let (own, centre) = (self.world.ground.cell_of(pos), group.way.centre);
         let straight = || match ground.sees(own, centre, false) {
             true => self.middle(&ground, centre).map(N::from_f64),
             false => pos,
@@ -313,8 +306,10 @@ impl<N: Numbers> Plan<'_, N> {
     /// hides it from the middle of its cell.
     fn is_held_up(&self, tag: Tag, row: usize) -> bool {
         let [x, y] = self.world.agents.rows.vel[row].map(N::to_f64);
-        let speed_factor = self.world.pace_at(tag.group, self.world.agents.rows.pos[row]).to_f64();
-        let slow = 0.25 * self.world.groups.list[usize::from(tag.group)].def.speed * speed_factor;
+        let group = &self.world.groups.list[usize::from(tag.group)];
+        let speed_factor =
+            self.world.ground.pace_at(group, self.world.agents.rows.pos[row]).to_f64();
+        let slow = 0.25 * group.def.speed * speed_factor;
         x * x + y * y < slow * slow
     }
 
@@ -322,6 +317,6 @@ impl<N: Numbers> Plan<'_, N> {
     fn sees(&self, tag: Tag, own: u32, to: [N; 2], even: bool) -> bool {
         let class = self.world.groups.list[usize::from(tag.group)].class;
         let ground = Ground::new(&self.world.ground.classes[usize::from(class)]);
-        ground.sees(own, cell_of(self.world, to), even)
+        ground.sees(own, self.world.ground.cell_of(to), even)
     }
 }

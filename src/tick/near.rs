@@ -252,11 +252,12 @@ pub(super) fn share<L: Lane, const KIND: u8>(
     }
 }
 
-/// Velocities of a block that bring nobody nearer to others than the gaps between them allow.
+/// Velocities of a block that bring nobody nearer to others than the gaps between them allow; `all`
+/// are the positions of everybody.
 #[inline(always)]
 pub(super) fn obey<L: Lane, const KIND: u8>(
     crowd: &Crowd<'_, L::Num>,
-    world: &World<L::Num>,
+    all: &[[L::Num; 2]],
     block_traits: &BlockTraits<'_, L::Num>,
     row: usize,
     [pos, vel]: [[L; 2]; 2],
@@ -267,7 +268,6 @@ where
     L::Num: Numbers,
 {
     let block = block::<L>(crowd, block_traits, row, pos);
-    let all = world.agents.rows.pos.padded();
     let mut obeying = vel;
     limits.clear();
     for slot in near {

@@ -35,7 +35,7 @@ where
     let radius = present().map(|group| group.def.radius).fold(0.0, f64::max);
     let most = [radius, reach].map(L::Num::from_f64);
     let closing = L::splat(L::Num::from_f64(near::closing(world)));
-    let alike = KIND == ALIKE && all_share(world, |t| [t.approach_range]);
+    let alike = KIND == ALIKE && all_share(&world.groups, |t| [t.approach_range]);
     let (grid, bodies, spans) = (&*grid, &bodies.bodies[..], &bodies.spans[..]);
     near.resize_with(grid.bands().len(), Near::default);
     let columns = (&mut push[..], &mut near_count[..], PerBand(&mut near[..]));

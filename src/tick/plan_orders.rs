@@ -166,14 +166,10 @@ fn snap<N: Numbers>(world: &World<N>, group: u16, at: [i64; 2]) -> Result<[f64; 
 
 /// The connected part of the ground that most agents of a group stand on.
 fn component<N: Numbers>(world: &World<N>, class: &Clearance, group: u16) -> Option<u32> {
-    let ground = world.open_cells();
     let rows = world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter());
     let members = rows.filter(|(tag, _)| world.base_group(tag.group) == group);
     let mut components: Vec<u32> = members
-        .map(|(_, &pos)| {
-            let [i, j] = ground.cell(pos);
-            class.component((j as usize * ground.stride + i as usize) as u32)
-        })
+        .map(|(_, &pos)| class.component(world.ground.cell_of(pos)))
         .filter(|&component| component != 0)
         .collect();
     components.sort_unstable();

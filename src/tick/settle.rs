@@ -7,7 +7,7 @@
 
 use crate::lane::Numbers;
 use crate::map::area::Shape;
-use crate::world::{Guidance, Tag, World, state};
+use crate::world::{Guidance, Log, Settings, Tag, View, state};
 
 /// What the agents of a block are about, one bit an agent.
 #[derive(Clone, Copy)]
@@ -35,18 +35,21 @@ const SLOWLY: u64 = 2;
 /// How many times as long as others agents at a point wait for a way to a place elsewhere.
 const LONG: u8 = 4;
 
-/// Walking agents arrive, leave, and settle.
-pub(super) fn settle<N: Numbers>(world: &World<N>, row: usize, tags: &mut [Tag], signs: Signs) {
-    // Rows behind the last one are padding.
-    let rows = world.len().saturating_sub(row);
-    let all = tags.iter_mut().take(rows).enumerate();
-    for (i, tag) in all.filter(|(i, _)| signs.looks >> i & 1 == 1) {
+/// Walking agents arrive, leave, and settle. `pos` are the positions of agents; tags behind theirs are
+/// padding.
+pub(super) fn settle<N: Numbers>(
+    world: &View<'_, N>,
+    pos: &[[N; 2]],
+    tags: &mut [Tag],
+    signs: Signs,
+) {
+    let all = tags.iter_mut().zip(pos).enumerate();
+    for (i, (tag, &pos)) in all.filter(|(i, _)| signs.looks >> i & 1 == 1) {
         let has = |bits: u32| bits >> i & 1 == 1;
-        let pos = world.agents.rows.pos[row + i];
         let traits = &world.groups.traits[usize::from(tag.group)];
         let Some(goal) = &world.groups.list[usize::from(tag.group)].goal else { continue };
         let (own, placed) = (traits.guidance == Guidance::Own, tag.state & state::PLACED != 0);
-        let inside = placed && goal.is_inside(world.agents.place_of[tag.id as usize]);
+        let inside = placed && goal.is_inside(world.place_of[tag.id as usize]);
         let arrived = tag.state & state::ARRIVED != 0;
         let here = match own {
             true => has(signs.near),
@@ -75,7 +78,7 @@ pub(super) fn settle<N: Numbers>(world: &World<N>, row: usize, tags: &mut [Tag],
 
 /// An agent is out of the area of its goal: where a place awaits it, it asks from time to time
 /// whether there is still a straight way; where all in the area are taken, it asks for one around.
-fn outside<N: Numbers>(world: &World<N>, tag: &mut Tag, placed: bool, blocked: bool) {
+fn outside<N: Numbers>(world: &View<'_, N>, tag: &mut Tag, placed: bool, blocked: bool) {
     if !placed {
         tag.state |= state::FRESH;
         return;
@@ -87,21 +90,21 @@ fn outside<N: Numbers>(world: &World<N>, tag: &mut Tag, placed: bool, blocked: b
         tag.state |= state::SETTLED | state::HOMELESS;
         tag.state &= !(state::FRESH | state::WAITING);
         tag.patience = 0;
-    } else if asks || looks_for_place(world, *tag) {
+    } else if asks || looks_for_place(world.settings, world.log, *tag) {
         tag.state |= state::FRESH;
     }
 }
 
 /// Whether it is an agent's turn to see whether there is a straight way to its place.
-pub(super) fn looks_for_place<N: Numbers>(world: &World<N>, tag: Tag) -> bool {
-    let every = LOOK_SECONDS * u64::from(world.settings.tick_rate);
-    (world.log.tick + u64::from(tag.id)).is_multiple_of(every)
+pub(super) fn looks_for_place(settings: &Settings, log: &Log, tag: Tag) -> bool {
+    let every = LOOK_SECONDS * u64::from(settings.tick_rate);
+    (log.tick + u64::from(tag.id)).is_multiple_of(every)
 }
 
 /// An agent in its goal, or on the way to a place around it, waits for a way on or settles; not soon
 /// if it `hopes` for a place elsewhere, sooner if its goal is not `wide` but a point.
 fn rest<N: Numbers>(
-    world: &World<N>,
+    world: &View<'_, N>,
     tag: &mut Tag,
     [hopes, wide]: [bool; 2],
     has: impl Fn(u32) -> bool,
@@ -128,13 +131,14 @@ fn rest<N: Numbers>(
         tag.patience = 0;
     } else if hopes && hindered {
         let asks = counted && is_due(tag.patience, patience);
-        tag.state |= if asks || looks_for_place(world, *tag) { state::FRESH } else { 0 };
+        tag.state |=
+            if asks || looks_for_place(world.settings, world.log, *tag) { state::FRESH } else { 0 };
     }
 }
 
 /// Counts a tick of being hindered, or takes one off; beyond `fast` one of [`SLOWLY`] counts. Whether
 /// the agent is more hindered now than before.
-fn count<N: Numbers>(world: &World<N>, tag: &mut Tag, hindered: bool, fast: u8) -> bool {
+fn count<N: Numbers>(world: &View<'_, N>, tag: &mut Tag, hindered: bool, fast: u8) -> bool {
     let turn = (world.log.tick + u64::from(tag.id)).is_multiple_of(SLOWLY);
     if !hindered {
         tag.patience = tag.patience.saturating_sub(1);
@@ -153,13 +157,13 @@ fn is_due(hindered: u8, patience: u8) -> bool {
 /// Agents that stand where an order sent them are under way again when they were moved out of their
 /// goal, and have arrived when they were moved in. `standing` and `moving`: one bit an agent.
 pub(super) fn stray<N: Numbers>(
-    world: &World<N>,
-    row: usize,
+    world: &View<'_, N>,
+    pos: &[[N; 2]],
     tags: &mut [Tag],
     looks: impl Fn(&Tag) -> bool,
     moving: u32,
 ) {
-    for (i, tag) in tags.iter_mut().enumerate() {
+    for (i, (tag, &pos)) in tags.iter_mut().zip(pos).enumerate() {
         let settled = tag.state & state::SETTLED != 0;
         if !settled || !(moving >> i & 1 == 1 || looks(tag)) {
             continue;
@@ -168,7 +172,6 @@ pub(super) fn stray<N: Numbers>(
         if !matches!(aim, Guidance::Field | Guidance::Points) {
             continue;
         }
-        let pos = world.agents.rows.pos[row + i];
         if tag.state & state::ARRIVED == 0 {
             let inside = world.is_in_goal(tag.group, pos);
             tag.state |= if inside { state::ARRIVED } else { 0 };

@@ -177,7 +177,8 @@ fn stages<L: Lane>(
     ended(Stage::Think, world, scratch);
     navigate::run(world, &mut scratch.rows, &mut scratch.navigate);
     ended(Stage::Navigate, world, scratch);
-    desire::run::<L>(world, scratch);
+    let (agents, rest) = world.split();
+    desire::run::<L>(agents, rest, scratch);
     ended(Stage::Desire, world, scratch);
     companies::run(world, scratch);
     ended(Stage::Companies, world, scratch);
@@ -192,12 +193,16 @@ fn stages<L: Lane>(
     }
     ended(Stage::Aim, world, scratch);
     lanes::run::<L>(world, &mut scratch.momentum, &mut scratch.desired);
-    marks::run::<L>(world, &scratch.desired, &mut scratch.marks);
+    let World { log, agents, groups, combat, .. } = world;
+    let (agents, combatants) = (&mut agents.rows, &combat.combatants);
+    marks::run::<L>(agents, log, groups, combatants, &scratch.desired, &mut scratch.marks);
     avoid::run::<L>(world, scratch);
     ended(Stage::Avoid, world, scratch);
-    motion::run::<L>(world, scratch);
+    let World { settings, ground, agents, groups, .. } = world;
+    motion::run::<L>(&mut agents.rows, settings, ground, groups, scratch);
     ended(Stage::Motion, world, scratch);
-    contacts::run::<L>(world, scratch);
+    let World { settings, ground, agents, groups, .. } = world;
+    contacts::run::<L>(&mut agents.rows, settings, ground, groups, scratch);
     ended(Stage::Contacts, world, scratch);
     fly::run::<L>(world, &scratch.grid, &mut scratch.rows, &mut scratch.fly);
     ended(Stage::Fly, world, scratch);

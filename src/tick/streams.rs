@@ -89,7 +89,7 @@ fn send<N: Numbers>(world: &World<N>, group: usize, by_group: &ByGroup, streams:
     let Some(directions) = directions(world, group).filter(|_| keeps_side(world, group)) else {
         return;
     };
-    let ground = world.open_cells();
+    let ground = world.ground.open_cells();
     streams.next_group();
     for &row in by_group.of(group) {
         streams.send(ground.cell(world.agents.rows.pos[row as usize]), directions);

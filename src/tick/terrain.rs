@@ -7,10 +7,11 @@
 
 use crate::kernel::sample;
 use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::map::Clearance;
 use crate::math::Num;
 use crate::par;
-use crate::tick::{CHUNK, Scratch};
-use crate::world::{Avoidance, Tag, World};
+use crate::tick::CHUNK;
+use crate::world::{AgentRows, Avoidance, Ground, GroupDef, Groups, Settings, Tag, Traits};
 
 /// Longest time over which agents slow down before forbidden ground, in seconds.
 const LOOK_AHEAD: f64 = 16.0;
@@ -21,26 +22,32 @@ const MARGIN: f64 = 1.0 / 16.0;
 
 /// The padded cells that hold points.
 #[inline(always)]
-fn cells<L: Lane>(world: &World<L::Num>, [x, y]: [L; 2]) -> L::Int
+fn cells<L: Lane>(ground: &Ground<L::Num>, [x, y]: [L; 2]) -> L::Int
 where
     L::Num: Numbers,
 {
-    let ground = world.open_cells();
-    let stride = L::Int::splat(ground.stride as i32);
-    sample::own_cell(x, y, L::splat(ground.scale), stride)
+    let cells = ground.open_cells();
+    let stride = L::Int::splat(cells.stride as i32);
+    sample::own_cell(x, y, L::splat(cells.scale), stride)
 }
 
 /// The speeds of agents as shares of those on plain ground. Of fewer agents than lanes, the last
 /// one stands in for the rest.
 #[inline(never)]
-pub(super) fn speed_factor<L: Lane>(world: &World<L::Num>, tags: &[Tag], pos: [L; 2]) -> L
+pub(super) fn speed_factor<L: Lane>(
+    ground: &Ground<L::Num>,
+    groups: &Groups<L::Num>,
+    tags: &[Tag],
+    pos: [L; 2],
+) -> L
 where
     L::Num: Numbers,
 {
-    let cells = cells(world, pos);
+    let cells = cells(ground, pos);
     L::from_fn(|i| {
-        let class = world.class_of(tags[i.min(tags.len() - 1)].group);
-        world.ground.speed_factors.of(class.ground(&world.ground.map)[cells.get(i) as usize])
+        let group = usize::from(tags[i.min(tags.len() - 1)].group);
+        let class = ground.class_of(&groups.list[group]);
+        ground.speed_factors.of(class.ground(&ground.map)[cells.get(i) as usize])
     })
 }
 
@@ -48,7 +55,8 @@ where
 /// out of it: where it is forbidden, or where they find no other way.
 #[inline(never)]
 pub(super) fn lead_out<L: Lane>(
-    world: &World<L::Num>,
+    ground: &Ground<L::Num>,
+    groups: &Groups<L::Num>,
     tags: &[Tag],
     pos: [L; 2],
     walking: L::Mask,
@@ -57,12 +65,13 @@ pub(super) fn lead_out<L: Lane>(
 where
     L::Num: Numbers,
 {
-    let (zero, cells) = (L::zero(), cells(world, pos));
+    let (zero, cells) = (L::zero(), cells(ground, pos));
     let lost = (dir[0].equal(zero) & dir[1].equal(zero)).bits();
     let walking = walking.bits();
     let exit = |i: usize| {
-        let (class, cell) = (world.class_of(tags[i].group), cells.get(i) as u32);
-        let closed = class.ground(&world.ground.map)[cell as usize] == 0 || lost >> i & 1 == 1;
+        let class = ground.class_of(&groups.list[usize::from(tags[i].group)]);
+        let cell = cells.get(i) as u32;
+        let closed = class.ground(&ground.map)[cell as usize] == 0 || lost >> i & 1 == 1;
         class.exit(cell).filter(|_| closed && walking >> i & 1 == 1)
     };
     let exits: [Option<u8>; 8] = std::array::from_fn(|i| if i < L::WIDTH { exit(i) } else { None });
@@ -80,40 +89,47 @@ where
 }
 
 /// Slows what leads onto forbidden ground.
-pub(super) fn hold_back<N: Numbers>(world: &World<N>, scratch: &mut Scratch<N>) {
-    if !world.forbids() {
+pub(super) fn hold_back<N: Numbers>(
+    agents: &AgentRows<N>,
+    settings: &Settings,
+    ground: &Ground<N>,
+    groups: &Groups<N>,
+    desired: &mut [[N; 2]],
+) {
+    if !ground.forbids(groups) {
         return;
     }
-    let rows = world.len();
-    par::chunks(rows, CHUNK, &mut scratch.desired[..rows], &|_, first, desired| {
+    par::chunks(desired.len(), CHUNK, desired, &|_, first, desired| {
         for (row, desired) in (first..).zip(desired) {
-            if *desired != [N::ZERO; 2] {
-                *desired = allowed(world, row, *desired);
+            let group = usize::from(agents.tag[row].group);
+            let class = ground.class_of(&groups.list[group]);
+            if *desired != [N::ZERO; 2] && class.forbids() {
+                let time = halting_time(settings, &groups.list[group].def, &groups.traits[group]);
+                *desired = allowed(ground, class, time, agents.pos[row], *desired);
             }
         }
     });
 }
 
-/// A desired velocity, slowed towards forbidden ground so that an agent comes to a halt before it:
-/// along each axis to the distance left over the time that it needs.
-fn allowed<N: Numbers>(world: &World<N>, row: usize, wish: [N; 2]) -> [N; 2] {
-    let group = usize::from(world.agents.rows.tag[row].group);
-    let class = world.class_of(world.agents.rows.tag[row].group);
-    if !class.forbids() {
-        return wish;
-    }
-    let (ground, pos) = (world.open_cells(), world.agents.rows.pos[row]);
+/// A desired velocity, slowed towards ground forbidden to a class so that an agent comes to a halt
+/// before it: along each axis to the distance left over the seconds that it needs.
+fn allowed<N: Numbers>(
+    ground: &Ground<N>,
+    class: &Clearance,
+    time: f64,
+    pos: [N; 2],
+    wish: [N; 2],
+) -> [N; 2] {
+    let (map, ground) = (&ground.map, ground.open_cells());
     let own = ground.cell(pos);
     let forbidden = |[i, j]: [i32; 2]| {
         let cell = j as usize * ground.stride + i as usize;
-        class.ground(&world.ground.map)[cell] == 0 && world.ground.map.slowness()[cell] != 0
+        class.ground(map)[cell] == 0 && map.slowness()[cell] != 0
     };
     if forbidden(own) {
         return wish;
     }
-    let time = halting_time(world, group);
-    let (size, side) =
-        (world.ground.map.cell_size(), wish.map(|c| if c < N::ZERO { -1 } else { 1 }));
+    let (size, side) = (map.cell_size(), wish.map(|c| if c < N::ZERO { -1 } else { 1 }));
     // Cells between the own one and a place as far away as matters.
     let cells = |axis: usize| {
         let far = wish[axis].to_f64().abs() * time / size + 1.0;
@@ -151,12 +167,11 @@ fn allowed<N: Numbers>(world: &World<N>, row: usize, wish: [N; 2]) -> [N; 2] {
 /// Seconds over which agents of a group spread the way that is left to forbidden ground: with four
 /// response times they do not overshoot (critical damping), and more takes them no more than their
 /// force. Who avoids by choice of velocity takes that on at once.
-fn halting_time<N: Numbers>(world: &World<N>, group: usize) -> f64 {
-    let def = &world.groups.list[group].def;
-    let response = def.response.max(world.dt());
+fn halting_time<N: Numbers>(settings: &Settings, def: &GroupDef, traits: &Traits<N>) -> f64 {
+    let response = def.response.max(settings.dt());
     let time = match def.avoidance {
         Avoidance::Orca => response,
-        _ => 4.0 * response + def.speed * world.groups.traits[group].quickest / def.acceleration,
+        _ => 4.0 * response + def.speed * traits.quickest / def.acceleration,
     };
     time.min(LOOK_AHEAD)
 }

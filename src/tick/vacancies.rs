@@ -47,12 +47,13 @@ impl Vacancies {
         };
         let mut cell = world.ground.map.cell_at(pos[0].to_f64(), pos[1].to_f64())?;
         let place = *self.place.get(cell as usize).filter(|&&place| place != NONE)?;
-        let goal = world.groups.list[usize::from(group)].goal.as_ref()?;
+        let group = &world.groups.list[usize::from(group)];
+        let goal = group.goal.as_ref()?;
         let mut seen = pos;
         for _ in 0..MAX_CELLS {
             let next = self.next[cell as usize];
             let at = if next == cell { goal.places[place as usize] } else { centre(next) };
-            if !world.sees(group, pos, at) {
+            if !world.ground.sees(group, pos, at) {
                 break;
             }
             seen = at;

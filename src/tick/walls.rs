@@ -5,7 +5,7 @@ use crate::kernel::wall_limit::OpenCells;
 use crate::kernel::{sample, wall};
 use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::tick::block_traits::BlockTraits;
-use crate::world::{LOOK_AHEAD, World};
+use crate::world::{Ground, LOOK_AHEAD};
 
 /// The map's walls.
 pub(super) struct Walls<'a, N: Numbers> {
@@ -17,11 +17,11 @@ pub(super) struct Walls<'a, N: Numbers> {
 }
 
 impl<'a, N: Numbers> Walls<'a, N> {
-    pub(super) fn new(world: &'a World<N>) -> Self {
-        let map = &world.ground.map;
+    pub(super) fn new(ground: &'a Ground<N>) -> Self {
+        let map = &ground.map;
         let edge = |cells: u32| N::from_f64((f64::from(cells) - 1.0 / 256.0) * map.cell_size());
         Self {
-            ground: world.open_cells(),
+            ground: ground.open_cells(),
             cell: N::from_f64(map.cell_size()),
             edge: [edge(map.width()), edge(map.height())],
         }

@@ -8,7 +8,7 @@ use crate::map::Clearance;
 use crate::map::area::GoalCells;
 use crate::nav::corridor::{CorridorError, CorridorId, CorridorLimits, Corridors};
 use crate::nav::navigator::Navigator;
-use crate::world::{World, state};
+use crate::world::{AgentRows, Ground, Groups, World, state};
 use std::sync::Arc;
 
 /// Workers that make tiles.
@@ -92,11 +92,6 @@ impl<N: Numbers> World<N> {
         }
     }
 
-    /// Whether any group goes by a corridor.
-    pub(crate) fn has_corridors(&self) -> bool {
-        self.routes.sectors.by_group.iter().any(Option::is_some)
-    }
-
     /// Holds the corridors of all groups that go by one, as before a snapshot was restored.
     pub(crate) fn resume_corridors(&mut self) {
         for group in 0..self.groups.list.len() {
@@ -116,29 +111,70 @@ impl<N: Numbers> World<N> {
         }
     }
 
+    /// Forgets who goes by which corridor, not the corridors.
+    pub(crate) fn forget_corridors(&mut self) {
+        for group in 0..self.groups.list.len() {
+            self.release_corridor(group);
+        }
+    }
+}
+
+impl Sectors {
+    /// Whether any group goes by a corridor.
+    pub(crate) fn are_used(&self) -> bool {
+        self.by_group.iter().any(Option::is_some)
+    }
+
+    /// The corridors of a group's class, and its own among them.
+    #[inline(always)]
+    fn of(&self, group: u16, class: u16) -> Option<(&Corridors, CorridorId)> {
+        let id = (*self.by_group.get(usize::from(group))?)?;
+        Some((self.by_class[usize::from(class)].as_ref()?, id))
+    }
+
+    /// The directions of a cell, of those right of it, below it and across, by the corridor of a group
+    /// of a class.
+    #[inline(always)]
+    pub(crate) fn codes(&self, group: u16, class: u16, upper_left: u32) -> Option<[u32; 4]> {
+        self.of(group, class).map(|(corridors, id)| corridors.codes(id, upper_left))
+    }
+
+    /// The direction of a cell by the corridor of a group of a class; `None` where it is not made.
+    pub(crate) fn code(&self, group: u16, class: u16, cell: u32) -> Option<u32> {
+        self.of(group, class).and_then(|(corridors, id)| corridors.code(id, cell))
+    }
+
     /// Makes all that is needed where agents are now.
-    pub(crate) fn work_on_corridors(&mut self) {
-        self.routes.sectors.clock += 1;
-        if !self.has_corridors() {
+    pub(crate) fn work<N: Numbers>(
+        &mut self,
+        agents: &AgentRows<N>,
+        ground: &Ground<N>,
+        groups: &Groups<N>,
+    ) {
+        self.clock += 1;
+        if !self.are_used() {
             return;
         }
-        let mut sectors = std::mem::take(&mut self.routes.sectors);
-        self.need_tiles(&mut sectors);
-        for (corridors, class) in sectors.by_class.iter_mut().zip(&self.ground.classes) {
+        self.need_tiles(agents, ground, groups);
+        for (corridors, class) in self.by_class.iter_mut().zip(&ground.classes) {
             if let Some(corridors) = corridors {
                 finish(corridors, class);
             }
         }
-        self.routes.sectors = sectors;
     }
 
     /// Asks for the directions around everybody who walks.
-    fn need_tiles(&self, sectors: &mut Sectors) {
-        let (ground, clock) = (self.open_cells(), sectors.clock);
+    fn need_tiles<N: Numbers>(
+        &mut self,
+        agents: &AgentRows<N>,
+        ground: &Ground<N>,
+        groups: &Groups<N>,
+    ) {
+        let ground = ground.open_cells();
         let mut last = None;
-        for (tag, pos) in self.agents.rows.tag.iter().zip(self.agents.rows.pos.iter()) {
+        for (tag, pos) in agents.tag.iter().zip(agents.pos.iter()) {
             let group = usize::from(tag.group);
-            let Some(&Some(id)) = sectors.by_group.get(group) else { continue };
+            let Some(&Some(id)) = self.by_group.get(group) else { continue };
             let placed = state::PLACED | state::ARRIVED;
             if tag.state & state::SETTLED != 0 || tag.state & placed == placed {
                 continue;
@@ -154,34 +190,11 @@ impl<N: Numbers> World<N> {
                 continue;
             }
             let cell = place[1] as u32 * ground.stride as u32 + place[0] as u32;
-            let class = usize::from(self.groups.list[group].class);
-            if let Some(corridors) = &mut sectors.by_class[class] {
+            let class = usize::from(groups.list[group].class);
+            if let Some(corridors) = &mut self.by_class[class] {
                 // Beyond the cap agents find no direction, and stand.
-                let _ = corridors.need(id, cell, clock);
+                let _ = corridors.need(id, cell, self.clock);
             }
-        }
-    }
-
-    /// The directions of a cell, of those right of it, below it and across, by a group's corridor.
-    #[inline(always)]
-    pub(crate) fn corridor_codes(&self, group: u16, upper_left: u32) -> Option<[u32; 4]> {
-        let id = (*self.routes.sectors.by_group.get(usize::from(group))?)?;
-        let class = usize::from(self.groups.list[usize::from(group)].class);
-        let corridors = self.routes.sectors.by_class[class].as_ref()?;
-        Some(corridors.codes(id, upper_left))
-    }
-
-    /// The direction of a cell by a group's corridor; `None` where it is not made.
-    pub(crate) fn corridor_code(&self, group: u16, cell: u32) -> Option<u32> {
-        let id = (*self.routes.sectors.by_group.get(usize::from(group))?)?;
-        let class = usize::from(self.groups.list[usize::from(group)].class);
-        self.routes.sectors.by_class[class].as_ref()?.code(id, cell)
-    }
-
-    /// Forgets who goes by which corridor, not the corridors.
-    pub(crate) fn forget_corridors(&mut self) {
-        for group in 0..self.groups.list.len() {
-            self.release_corridor(group);
         }
     }
 }

@@ -14,15 +14,15 @@ impl<N: Numbers> World<N> {
     /// made there), or the point is off the
     /// map, in a wall, or where no way leads to the goal from. Costs the same everywhere.
     pub fn flow(&self, group: u16, at: [f64; 2]) -> Option<[f64; 2]> {
-        let field = self.groups.list.get(usize::from(group))?.field;
-        let codes = field.and_then(|field| self.routes.fields.directions(field));
+        let row = self.groups.list.get(usize::from(group))?;
+        let codes = row.field.and_then(|field| self.routes.fields.directions(field));
         self.ground.map.cell_at(at[0], at[1])?;
-        let (ground, pos) = (self.open_cells(), at.map(N::from_f64));
+        let (ground, pos) = (self.ground.open_cells(), at.map(N::from_f64));
         let [i, j] = ground.cell(pos);
         let cell = j as usize * ground.stride + i as usize;
         let code = |cell: usize| match codes {
             Some(codes) => Some(codes[cell]),
-            None => self.corridor_code(group, cell as u32),
+            None => self.routes.sectors.code(group, row.class, cell as u32),
         };
         if !ground.is_open([i, j]) || code(cell).is_none_or(|code| code == SOLID) {
             return None;

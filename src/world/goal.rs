@@ -187,11 +187,8 @@ impl<N: Numbers> World<N> {
         let mut goals: Vec<u32> = cells.iter().map(|&cell| clearance.component(cell)).collect();
         goals.sort_unstable();
         goals.dedup();
-        let ground = self.open_cells();
         rows.any(|row| {
-            let [i, j] = ground.cell(self.agents.rows.pos[row]);
-            let cell = j as usize * ground.stride + i as usize;
-            let cell = clearance.way_out(cell as u32);
+            let cell = clearance.way_out(self.ground.cell_of(self.agents.rows.pos[row]));
             let reaches = |cell: u32| goals.binary_search(&clearance.component(cell)).is_ok();
             if clearance.passable(cell) {
                 return reaches(cell);

@@ -76,6 +76,7 @@ mod steering;
 pub(crate) mod strategy;
 pub(crate) mod thoughts;
 mod traits;
+mod view;
 mod weapon;
 
 pub use agents::{AgentRows, Tag, state};
@@ -120,6 +121,7 @@ pub use thoughts::{EndlessChain, Thoughts};
 pub(crate) use thoughts::{Mind, VariantSet};
 pub(crate) use traits::LOOK_AHEAD;
 pub use traits::{Guidance, Traits};
+pub(crate) use view::View;
 pub use weapon::{
     Ballistics, Choice, MAX_HEALTH, MAX_WEAPONS, Power, ShotArc, Tally, Weapon, WeaponDef,
 };
@@ -296,7 +298,7 @@ impl<N: Numbers> World<N> {
 
     /// The length of a tick in seconds.
     pub fn dt(&self) -> f64 {
-        1.0 / f64::from(self.settings.tick_rate)
+        self.settings.dt()
     }
 
     /// How many agents have arrived: they are in the area that they were ordered to, give or take a

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::data::Ids;
+use crate::kernel::wall_limit::OpenCells;
 use crate::lane::Numbers;
 use crate::map::{Clearance, Map, Quickest};
 use crate::nav::field::Fields;
@@ -137,6 +138,27 @@ impl<N: Numbers> Agents<N> {
         let id = id as usize;
         self.labels.get_mut(id).into_iter().for_each(|label| *label = 0);
         self.paces.get_mut(id).into_iter().for_each(|pace| *pace = 0);
+    }
+}
+
+impl<N: Numbers> Ground<N> {
+    /// The cells of the map as kernels see them.
+    pub(crate) fn open_cells(&self) -> OpenCells<'_, N> {
+        let (map, cell) = (&self.map, self.map.cell_size());
+        OpenCells::new(map.wall_distance(), [map.width(), map.height()], cell)
+    }
+
+    /// The padded index of the cell of a position.
+    pub(crate) fn cell_of(&self, pos: [N; 2]) -> u32 {
+        let ground = self.open_cells();
+        let [i, j] = ground.cell(pos);
+        (j as usize * ground.stride + i as usize) as u32
+    }
+
+    /// The class of a group.
+    #[inline(always)]
+    pub(crate) fn class_of(&self, group: &Group<N>) -> &Clearance {
+        &self.classes[usize::from(group.class)]
     }
 }
 

@@ -8,7 +8,7 @@ use crate::nav::field::SOLID;
 use crate::nav::field::direction::GOAL_AREA;
 use crate::nav::navigator::{Ground, Navigator};
 use crate::world::goal::packed_radius;
-use crate::world::{Guidance, Tag, World, state};
+use crate::world::{Group, Guidance, Tag, World, parts, state};
 
 /// Ground that a place takes in the densest lattice, in squares of a radius: 2.05² · √3 / 2.
 const DENSEST: f64 = 3.64;
@@ -152,64 +152,22 @@ impl<N: Numbers> World<N> {
             goal.hand_back(place);
         }
     }
+}
 
-    /// Whether a position is in the area of a group's goal.
-    pub(crate) fn is_in_goal(&self, group: u16, pos: [N; 2]) -> bool {
-        let row = &self.groups.list[usize::from(group)];
-        let ground = self.open_cells();
-        let [i, j] = ground.cell(pos);
-        let cell = j as usize * ground.stride + i as usize;
-        match row.field {
-            Some(field) => {
-                let code = self.routes.fields.directions(field).and_then(|codes| codes.get(cell));
-                code.is_some_and(|&code| code != SOLID && code & GOAL_AREA != 0)
-            }
-            None => row.way.holds(cell as u32, [i, j]),
-        }
-    }
-
-    /// Whether an agent is in the area of its group's goal, or beside it by less than a radius; of
-    /// those who go to a point, or to one each, whether it is at its place.
-    pub(crate) fn is_at_goal(&self, tag: Tag, pos: [N; 2]) -> bool {
-        let traits = &self.groups.traits[usize::from(tag.group)];
-        if let Some(goal) = &self.groups.list[usize::from(tag.group)].goal
-            && tag.state & state::PLACED != 0
-            && let [Shape::Point { .. }] = goal.shapes[..]
-        {
-            let place = goal.places[self.agents.place_of[tag.id as usize] as usize];
-            let near = traits.radius + traits.radius;
-            let delta = [0, 1].map(|axis| pos[axis] - place[axis]);
-            if delta.iter().all(|&d| d < near && -d < near) {
-                return true;
-            }
-        }
-        if traits.guidance == Guidance::Own {
-            return false;
-        }
-        // Half a radius: the other half is for what the rest of the tick does.
-        let beside = traits.radius * N::HALF;
-        let sides = [[beside, N::ZERO], [-beside, N::ZERO], [N::ZERO, beside], [N::ZERO, -beside]];
-        self.is_in_goal(tag.group, pos)
-            || sides
-                .iter()
-                .any(|side| self.is_in_goal(tag.group, [pos[0] + side[0], pos[1] + side[1]]))
-    }
-
+impl<N: Numbers> parts::Ground<N> {
     /// Whether there is a way for an agent of a group from one point to another. An agent that has
     /// been pushed to where it could not walk by itself may go anywhere.
-    pub(crate) fn can_walk(&self, group: u16, from: [N; 2], to: [N; 2]) -> bool {
-        let class = &self.ground.classes[usize::from(self.groups.list[usize::from(group)].class)];
-        let cell = |at: [N; 2]| self.ground.map.cell_at(at[0].to_f64(), at[1].to_f64());
+    pub(crate) fn can_walk(&self, group: &Group<N>, from: [N; 2], to: [N; 2]) -> bool {
+        let class = self.class_of(group);
+        let cell = |at: [N; 2]| self.map.cell_at(at[0].to_f64(), at[1].to_f64());
         let (Some(from), Some(to)) = (cell(from), cell(to)) else { return false };
         class.passable(to) && (!class.passable(from) || class.same_component(from, to))
     }
 
     /// Whether an agent of a group can walk straight from one point to another: all cells on the
     /// way, looked at every quarter of a cell, are passable for it. Far from walls it looks less often.
-    pub(crate) fn sees(&self, group: u16, from: [N; 2], to: [N; 2]) -> bool {
-        let group = &self.groups.list[usize::from(group)];
-        let (class, size) =
-            (&self.ground.classes[usize::from(group.class)], self.ground.map.cell_size());
+    pub(crate) fn sees(&self, group: &Group<N>, from: [N; 2], to: [N; 2]) -> bool {
+        let (class, size) = (self.class_of(group), self.map.cell_size());
         let (from, to) = (from.map(N::to_f64), to.map(N::to_f64));
         let delta = [to[0] - from[0], to[1] - from[1]];
         let longest = delta[0].abs().max(delta[1].abs());
@@ -220,9 +178,9 @@ impl<N: Numbers> World<N> {
         while step <= steps {
             let share = step / steps;
             let at = [from[0] + delta[0] * share, from[1] + delta[1] * share];
-            let cell = self.ground.map.cell_at(at[0], at[1]).filter(|&cell| class.passable(cell));
+            let cell = self.map.cell_at(at[0], at[1]).filter(|&cell| class.passable(cell));
             let Some(cell) = cell else { return false };
-            let walls = f64::from(self.ground.map.wall_distance()[cell as usize]) / 256.0;
+            let walls = f64::from(self.map.wall_distance()[cell as usize]) / 256.0;
             // A step is shorter than 1/2.75 of a cell.
             step += 1.0 + ((walls - closed) * 2.75).max(0.0).floor();
         }
@@ -372,8 +330,8 @@ mod tests {
             let map = Map::from_slowness(side, side, size, &cells);
             let mut world = World::<f32>::new(map, Settings::default()).unwrap();
             let group = world.add_group(GroupDef { radius, ..GroupDef::default() }).unwrap();
-            let class =
-                &world.ground.classes[usize::from(world.groups.list[usize::from(group)].class)];
+            let group = &world.groups.list[usize::from(group)];
+            let class = world.ground.class_of(group);
             let mut seen = [0; 2];
             for i in 0..4_000 {
                 let point = |k| [k, k + 1].map(|k| (random(k, i) * f64::from(side) * size) as f32);
@@ -387,7 +345,11 @@ mod tests {
                         (from_x + (to_x - from_x) * share, from_y + (to_y - from_y) * share);
                     world.ground.map.cell_at(x, y).is_some_and(|cell| class.passable(cell))
                 });
-                assert_eq!(world.sees(group, from, to), plain, "{from:?} to {to:?}, {radius} m");
+                assert_eq!(
+                    world.ground.sees(group, from, to),
+                    plain,
+                    "{from:?} to {to:?}, {radius} m"
+                );
                 seen[usize::from(plain)] += 1;
             }
             assert!(seen.iter().all(|&count| count > 400), "{seen:?}");

@@ -30,9 +30,8 @@ impl<N: Numbers> World<N> {
                 Reach::Unknown => {}
                 Reach::Nowhere => cut_off.idle += 1,
                 Reach::Components(goals) => {
-                    let class = &self.ground.classes
-                        [usize::from(self.groups.list[usize::from(tag.group)].class)];
-                    let own = component(class, self.padded_cell(pos));
+                    let class = self.ground.class_of(&self.groups.list[usize::from(tag.group)]);
+                    let own = component(class, self.ground.cell_of(pos));
                     let reaches = own == 0 || goals.binary_search(&own).is_ok();
                     cut_off.unreachable += usize::from(!reaches);
                 }
@@ -71,18 +70,13 @@ impl<N: Numbers> World<N> {
 
     /// Whether a way leads to an agent's own place.
     fn can_reach_place(&self, tag: Tag, pos: [N; 2]) -> bool {
-        let goal = self.groups.list[usize::from(tag.group)].goal.as_ref();
-        let place =
-            goal.and_then(|goal| goal.places.get(self.agents.place_of[tag.id as usize] as usize));
+        let group = &self.groups.list[usize::from(tag.group)];
+        let place = group
+            .goal
+            .as_ref()
+            .and_then(|goal| goal.places.get(self.agents.place_of[tag.id as usize] as usize));
         tag.state & state::PLACED != 0
-            && place.is_some_and(|&place| self.can_walk(tag.group, pos, place))
-    }
-
-    /// The padded index of the cell of a position.
-    fn padded_cell(&self, pos: [N; 2]) -> u32 {
-        let ground = self.open_cells();
-        let [i, j] = ground.cell(pos);
-        (j as usize * ground.stride + i as usize) as u32
+            && place.is_some_and(|&place| self.ground.can_walk(group, pos, place))
     }
 }
 

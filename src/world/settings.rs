@@ -50,4 +50,9 @@ impl Settings {
     pub fn check(&self) -> Result<(), WorldError> {
         Ok(self.check_fields()?)
     }
+
+    /// The length of a tick in seconds.
+    pub(crate) fn dt(&self) -> f64 {
+        1.0 / f64::from(self.tick_rate)
+    }
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use bytemuck::Zeroable;
 
 use crate::data::Id;
-use crate::kernel::wall_limit::OpenCells;
 use crate::lane::Numbers;
 use crate::map::Map;
 use crate::map::limits::max_classes;
@@ -185,14 +184,8 @@ impl<N: Numbers> World<N> {
 
     /// Whether a position lies in an open cell of the map, as the ticks see it.
     pub fn is_open(&self, pos: [N; 2]) -> bool {
-        let ground = self.open_cells();
+        let ground = self.ground.open_cells();
         ground.is_open(ground.cell(pos))
-    }
-
-    /// The ground as kernels see it.
-    pub(crate) fn open_cells(&self) -> OpenCells<'_, N> {
-        let (map, cell) = (&self.ground.map, self.ground.map.cell_size());
-        OpenCells::new(map.wall_distance(), [map.width(), map.height()], cell)
     }
 
     /// Removes the agents that are leaving.

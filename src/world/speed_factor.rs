@@ -2,7 +2,7 @@
 
 use crate::lane::Numbers;
 use crate::map::{Clearance, PLAIN};
-use crate::world::World;
+use crate::world::{Ground, Group, Groups};
 
 /// Speed on ground of every slowness as a share of that on plain ground. On forbidden ground, which
 /// has none, it is that of the slowest there is.
@@ -27,40 +27,31 @@ impl<N: Numbers> SpeedFactors<N> {
     }
 }
 
-impl<N: Numbers> World<N> {
-    /// The class of a group.
-    #[inline(always)]
-    pub(crate) fn class_of(&self, group: u16) -> &Clearance {
-        &self.ground.classes[usize::from(self.groups.list[usize::from(group)].class)]
-    }
-
+impl<N: Numbers> Ground<N> {
     /// Whether a group with agents goes on ground that is not all plain.
-    pub(crate) fn is_uneven(&self) -> bool {
-        self.any_class(|class| !class.is_even(&self.ground.map))
+    pub(crate) fn is_uneven(&self, groups: &Groups<N>) -> bool {
+        self.any_class(groups, |class| !class.is_even(&self.map))
     }
 
     /// Whether some ground is forbidden to a group with agents.
-    pub(crate) fn forbids(&self) -> bool {
-        self.any_class(Clearance::forbids)
+    pub(crate) fn forbids(&self, groups: &Groups<N>) -> bool {
+        self.any_class(groups, Clearance::forbids)
     }
 
-    fn any_class(&self, is_so: impl Fn(&Clearance) -> bool) -> bool {
-        let present = self.groups.list.iter().filter(|group| group.members > 0);
+    fn any_class(&self, groups: &Groups<N>, is_so: impl Fn(&Clearance) -> bool) -> bool {
+        let present = groups.list.iter().filter(|group| group.members > 0);
         let mut last = None;
         // Neighbours in the list mostly share a class.
         let mut classes = present.map(|group| group.class).filter(|&c| last.replace(c) != Some(c));
-        classes.any(|class| is_so(&self.ground.classes[usize::from(class)]))
+        classes.any(|class| is_so(&self.classes[usize::from(class)]))
     }
 
     /// The speed of an agent of a group at a point on the map as a share of that on plain ground.
-    pub(crate) fn pace_at(&self, group: u16, at: [N; 2]) -> N {
+    pub(crate) fn pace_at(&self, group: &Group<N>, at: [N; 2]) -> N {
         let class = self.class_of(group);
-        if class.is_even(&self.ground.map) {
+        if class.is_even(&self.map) {
             return N::ONE;
         }
-        let ground = self.open_cells();
-        let [i, j] = ground.cell(at);
-        let cell = j as usize * ground.stride + i as usize;
-        self.ground.speed_factors.of(class.ground(&self.ground.map)[cell])
+        self.speed_factors.of(class.ground(&self.map)[self.cell_of(at) as usize])
     }
 }

@@ -19,7 +19,7 @@ use crate::nav::navigator::route::Corners;
 use crate::nav::navigator::{Finder, Ground, Navigator, Terrain, nearest_open};
 use crate::par;
 use crate::par::PerBand;
-use crate::tick::navigate::{NOBODY, cell_of, navigator};
+use crate::tick::navigate::{NOBODY, navigator};
 use crate::world::navigation::{SEARCHES, mode};
 use crate::world::{Guidance, Routes, World};
 
@@ -224,7 +224,7 @@ fn asker<N: Numbers>(world: &World<N>, rows: &[u32], leaders: &[u32], id: u32) -
     }
     let class = usize::from(world.groups.list[group].class);
     let ground = Ground::new(&world.ground.classes[class]);
-    let own = cell_of(world, world.agents.rows.pos[row as usize]);
+    let own = world.ground.cell_of(world.agents.rows.pos[row as usize]);
     let cell = nearest_open(&ground, own).unwrap_or(own);
     let by_grid = match navigator(world, leaders, tag) {
         Navigator::Network | Navigator::Mesh => false,
