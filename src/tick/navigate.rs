@@ -12,13 +12,17 @@ mod routes;
 
 use crate::lane::Numbers;
 use crate::math::hash3;
+use crate::nav::field::Fields;
 use crate::nav::navigator::route::MAX_POINTS;
 use crate::nav::navigator::{Ground, Navigator, Walker};
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::CHUNK;
 use crate::world::navigation::{SEARCHES, mode};
-use crate::world::{Guidance, Step, Steps, Tag, World, state};
+use crate::world::{
+    AgentRows, Group, Groups, Guidance, Log, Routes, Settings, Step, Steps, Tag, Traits, World,
+    state,
+};
 
 /// The row of an id that nobody has.
 const NOBODY: u32 = u32::MAX;
@@ -43,7 +47,12 @@ pub(super) struct Memory<N: Numbers> {
 
 /// What everybody reads.
 struct Plan<'a, N: Numbers> {
-    world: &'a World<N>,
+    settings: &'a Settings,
+    log: &'a Log,
+    ground: &'a crate::world::Ground<N>,
+    agents: &'a AgentRows<N>,
+    groups: &'a Groups<N>,
+    fields: &'a Fields,
     /// Row of every id.
     rows: &'a [u32],
     leaders: &'a [u32],
@@ -62,64 +71,60 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, rows: &mut Vec<u32>, memory:
     for (row, tag) in world.agents.rows.tag.iter().enumerate() {
         rows[tag.id as usize] = row as u32;
     }
-    lead(world, &mut memory.leaders);
-    let mut steps = std::mem::take(&mut world.routes.steps);
-    choose(world, rows, memory, &mut steps);
-    world.routes.steps = steps;
-    queue(world, &memory.asks);
+    let World { settings, log, ground, agents, groups, routes, .. } = world;
+    let Memory { leaders, asks, .. } = memory;
+    let agents = &agents.rows;
+    lead(agents, ground, groups, leaders);
+    let (fields, cell) = (&routes.fields, ground.map.cell_size());
+    let plan = Plan { settings, log, ground, agents, groups, fields, rows, leaders, cell };
+    choose(&plan, &mut routes.steps, asks);
+    queue(routes, asks);
     routes::serve(world, rows, &memory.leaders, &mut memory.routes);
 }
 
 /// Finds out who leads, and lets leaders drop crumbs.
-fn lead<N: Numbers>(world: &mut World<N>, leaders: &mut Vec<u32>) {
+fn lead<N: Numbers>(
+    agents: &AgentRows<N>,
+    ground: &crate::world::Ground<N>,
+    Groups { list, traits, .. }: &mut Groups<N>,
+    leaders: &mut Vec<u32>,
+) {
     leaders.clear();
-    leaders.resize(world.groups.list.len(), NOBODY);
-    let drops = |world: &World<N>, group: usize| {
-        world.groups.traits[group].guidance == Guidance::Points
-            && world.groups.list[group].def.navigator == Navigator::Breadcrumbs
+    leaders.resize(list.len(), NOBODY);
+    let drops = |group: &Group<N>, traits: &Traits<N>| {
+        traits.guidance == Guidance::Points && group.def.navigator == Navigator::Breadcrumbs
     };
-    if !(0..world.groups.list.len()).any(|group| drops(world, group)) {
+    if !list.iter().zip(&*traits).any(|(group, traits)| drops(group, traits)) {
         return;
     }
-    for tag in world.agents.rows.tag.iter() {
+    for tag in agents.tag.iter() {
         let least = &mut leaders[usize::from(tag.group)];
         *least = tag.id.min(*least);
     }
-    for row in 0..world.len() {
-        let tag = world.agents.rows.tag[row];
-        let group = usize::from(tag.group);
-        if leaders[group] == tag.id && drops(world, group) {
-            let cell = world.ground.cell_of(world.agents.rows.pos[row]);
-            world.groups.list[group].way.drop_crumb(cell);
+    for (tag, &pos) in agents.tag.iter().zip(agents.pos.iter()) {
+        let index = usize::from(tag.group);
+        let group = &mut list[index];
+        if leaders[index] == tag.id && drops(group, &traits[index]) {
+            group.way.drop_crumb(ground.cell_of(pos));
         }
     }
 }
 
 /// Everybody chooses.
-fn choose<N: Numbers>(
-    world: &World<N>,
-    rows: &[u32],
-    memory: &mut Memory<N>,
-    steps: &mut Steps<N>,
-) {
-    let ids = rows.len();
-    memory.asks.clear();
-    memory.asks.resize(ids.div_ceil(CHUNK), false);
-    let plan = Plan { world, rows, leaders: &memory.leaders, cell: world.ground.map.cell_size() };
-    let columns = (
-        &mut steps.point[..],
-        &mut steps.step[..],
-        &mut steps.route[..],
-        PerBand(&mut memory.asks),
-    );
+fn choose<N: Numbers>(plan: &Plan<'_, N>, steps: &mut Steps<N>, asks: &mut Vec<bool>) {
+    let ids = plan.rows.len();
+    asks.clear();
+    asks.resize(ids.div_ceil(CHUNK), false);
+    let columns =
+        (&mut steps.point[..], &mut steps.step[..], &mut steps.route[..], PerBand(&mut asks[..]));
     par::chunks(ids, CHUNK, columns, &|_, first, (point, step, route, asks)| {
         for i in 0..step.len() {
             let row = plan.rows[first + i];
             if row == NOBODY {
                 continue;
             }
-            let tag = plan.world.agents.rows.tag[row as usize];
-            let aim = plan.world.groups.traits[usize::from(tag.group)].guidance;
+            let tag = plan.agents.tag[row as usize];
+            let aim = plan.groups.traits[usize::from(tag.group)].guidance;
             let placed = state::PLACED | state::ARRIVED;
             let rests = tag.state & state::SETTLED != 0 || tag.state & placed == placed;
             if aim != Guidance::Points || rests {
@@ -132,22 +137,22 @@ fn choose<N: Numbers>(
 }
 
 /// Those who ask are put into the queue, in the order of their ids.
-fn queue<N: Numbers>(world: &mut World<N>, asks: &[bool]) {
+fn queue<N: Numbers>(Routes { steps, navigation, .. }: &mut Routes<N>, asks: &[bool]) {
     for (chunk, _) in asks.iter().enumerate().filter(|(_, asks)| **asks) {
-        let end = ((chunk + 1) * CHUNK).min(world.routes.steps.step.len());
+        let end = ((chunk + 1) * CHUNK).min(steps.step.len());
         for id in chunk * CHUNK..end {
-            let step = &mut world.routes.steps.step[id];
+            let step = &mut steps.step[id];
             if step.mode & (mode::WAITS | mode::ASKS) == mode::WAITS | mode::ASKS {
                 step.mode &= !mode::ASKS;
-                world.routes.navigation.queue.push(id as u32);
+                navigation.queue.push(id as u32);
             }
         }
     }
 }
 
 /// How an agent finds its way: the leader of those who follow crumbs goes by a path.
-fn navigator<N: Numbers>(world: &World<N>, leaders: &[u32], tag: Tag) -> Navigator {
-    match world.groups.list[usize::from(tag.group)].def.navigator {
+fn navigator<N: Numbers>(groups: &Groups<N>, leaders: &[u32], tag: Tag) -> Navigator {
+    match groups.list[usize::from(tag.group)].def.navigator {
         Navigator::Breadcrumbs if leaders[usize::from(tag.group)] == tag.id => Navigator::Path,
         navigator => navigator,
     }
@@ -162,20 +167,20 @@ impl<N: Numbers> Plan<'_, N> {
     /// Whether a point is so near that one who walks there is as good as there.
     fn is_near(&self, tag: Tag, at: [f64; 2], to: [f64; 2]) -> bool {
         let group = usize::from(tag.group);
-        let def = &self.world.groups.list[group].def;
-        let speed = def.speed * self.world.groups.traits[group].quickest;
+        let def = &self.groups.list[group].def;
+        let speed = def.speed * self.groups.traits[group].quickest;
         // A wall beside the cell keeps a disc of up to a cell's radius so far from the middle.
         let aside = if def.radius <= self.cell { def.radius - 0.4375 * self.cell } else { 0.0 };
-        let near = (NEAR * self.cell).max(speed * self.world.dt()).max(aside);
+        let near = (NEAR * self.cell).max(speed * self.settings.dt()).max(aside);
         (0..2).all(|c| (at[c] - to[c]).abs() <= near)
     }
 
     /// Where an agent heads for, and what it remembers of that.
     fn point(&self, tag: Tag, row: usize, step: &mut Step, route: &[N; 16]) -> [N; 2] {
-        let pos = self.world.agents.rows.pos[row];
-        let group = &self.world.groups.list[usize::from(tag.group)];
-        let ground = Ground::new(&self.world.ground.classes[usize::from(group.class)]);
-        let (own, centre) = (self.world.ground.cell_of(pos), group.way.centre);
+        let pos = self.agents.pos[row];
+        let group = &self.groups.list[usize::from(tag.group)];
+        let ground = Ground::new(&self.ground.classes[usize::from(group.class)]);
+        let (own, centre) = (self.ground.cell_of(pos), group.way.centre);
         let straight = || match ground.sees(own, centre, false) {
             true => self.middle(&ground, centre).map(N::from_f64),
             false => pos,
@@ -185,7 +190,7 @@ impl<N: Numbers> Plan<'_, N> {
             return straight();
         }
         step.mode &= !mode::IN_GOAL;
-        match navigator(self.world, self.leaders, tag) {
+        match navigator(self.groups, self.leaders, tag) {
             Navigator::Straight => {
                 let walker = Walker::new(&ground, own, centre);
                 let next = { walker }.next(Navigator::Straight, &ground, centre, 0, &[]);
@@ -209,8 +214,8 @@ impl<N: Numbers> Plan<'_, N> {
         pos: [N; 2],
         step: &mut Step,
     ) -> Option<u32> {
-        let group = &self.world.groups.list[usize::from(tag.group)];
-        let ground = Ground::new(&self.world.ground.classes[usize::from(group.class)]);
+        let group = &self.groups.list[usize::from(tag.group)];
+        let ground = Ground::new(&self.ground.classes[usize::from(group.class)]);
         let way = &group.way;
         let mut walker;
         if step.mode & mode::STARTED != 0 {
@@ -231,7 +236,7 @@ impl<N: Numbers> Plan<'_, N> {
         } else {
             walker = Walker::new(&ground, own, way.centre);
         }
-        let seed = hash3(self.world.settings.seed, u64::from(tag.id), STREAM);
+        let seed = hash3(self.settings.seed, u64::from(tag.id), STREAM);
         let next = walker.next(navigator, &ground, way.centre, seed, &way.crumbs);
         let bit = |is: bool, bit: u8| if is { bit } else { 0 };
         let hand = bit(walker.traces, mode::TRACES) | bit(walker.right, mode::RIGHT);
@@ -256,7 +261,7 @@ impl<N: Numbers> Plan<'_, N> {
         route: &[N; 16],
     ) -> Option<[N; 2]> {
         let waits = step.mode & mode::WAITS != 0;
-        let now = self.world.log.tick + u64::from(tag.id);
+        let now = self.log.tick + u64::from(tag.id);
         if step.mode & mode::ROUTED == 0 {
             let failed = step.mode & mode::ASKS != 0 && !waits;
             if !waits && (!failed || now.is_multiple_of(ASK_EVERY)) {
@@ -265,7 +270,7 @@ impl<N: Numbers> Plan<'_, N> {
             return None;
         }
         let point = |i: u8| [route[2 * usize::from(i)], route[2 * usize::from(i) + 1]];
-        let at = self.world.agents.rows.pos[row].map(N::to_f64);
+        let at = self.agents.pos[row].map(N::to_f64);
         let last = step.count.clamp(1, MAX_POINTS as u8) - 1;
         step.next = step.next.min(last);
         while step.next < last && self.is_near(tag, at, point(step.next).map(N::to_f64)) {
@@ -298,25 +303,24 @@ impl<N: Numbers> Plan<'_, N> {
 
     /// Whether there is a field for those of its group who have no route.
     fn has_field(&self, tag: Tag) -> bool {
-        let field = self.world.groups.list[usize::from(tag.group)].field;
-        field.is_some_and(|field| self.world.routes.fields.directions(field).is_some())
+        let field = self.groups.list[usize::from(tag.group)].field;
+        field.is_some_and(|field| self.fields.directions(field).is_some())
     }
 
     /// Whether an agent makes hardly any way. Whoever walks on finds its point even where a corner
     /// hides it from the middle of its cell.
     fn is_held_up(&self, tag: Tag, row: usize) -> bool {
-        let [x, y] = self.world.agents.rows.vel[row].map(N::to_f64);
-        let group = &self.world.groups.list[usize::from(tag.group)];
-        let speed_factor =
-            self.world.ground.pace_at(group, self.world.agents.rows.pos[row]).to_f64();
+        let [x, y] = self.agents.vel[row].map(N::to_f64);
+        let group = &self.groups.list[usize::from(tag.group)];
+        let speed_factor = self.ground.pace_at(group, self.agents.pos[row]).to_f64();
         let slow = 0.25 * group.def.speed * speed_factor;
         x * x + y * y < slow * slow
     }
 
     /// Whether an agent sees a point from the middle of its cell.
     fn sees(&self, tag: Tag, own: u32, to: [N; 2], even: bool) -> bool {
-        let class = self.world.groups.list[usize::from(tag.group)].class;
-        let ground = Ground::new(&self.world.ground.classes[usize::from(class)]);
-        ground.sees(own, self.world.ground.cell_of(to), even)
+        let class = self.groups.list[usize::from(tag.group)].class;
+        let ground = Ground::new(&self.ground.classes[usize::from(class)]);
+        ground.sees(own, self.ground.cell_of(to), even)
     }
 }

@@ -226,7 +226,7 @@ fn asker<N: Numbers>(world: &World<N>, rows: &[u32], leaders: &[u32], id: u32) -
     let ground = Ground::new(&world.ground.classes[class]);
     let own = world.ground.cell_of(world.agents.rows.pos[row as usize]);
     let cell = nearest_open(&ground, own).unwrap_or(own);
-    let by_grid = match navigator(world, leaders, tag) {
+    let by_grid = match navigator(&world.groups, leaders, tag) {
         Navigator::Network | Navigator::Mesh => false,
         Navigator::Waypoints => !world.routes.navigation.prepared[class].has_waypoints(),
         _ => true,
