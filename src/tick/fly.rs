@@ -16,11 +16,13 @@ use crate::kernel::flight;
 use crate::kernel::flight::Flown;
 use crate::kernel::heightfield::Obstacle;
 use crate::lane::{BLOCK, IntLane, Lane, Mask, Numbers, Real};
+use crate::map::Map;
 use crate::math::Num;
 use crate::par;
 use crate::space::Grid;
 use crate::tick::fly::bodies::Crowd;
-use crate::world::{Shot, World};
+use crate::tick::fly::homing::Targets;
+use crate::world::{Combat, Projectiles, Settings, Shot, Weapon, World};
 
 /// Projectiles of a chunk: few enough that those which fly low are shared out.
 const CHUNK: usize = 128;
@@ -65,15 +67,19 @@ pub(super) fn run<L: Lane>(
     if flying == 0 {
         return;
     }
-    homing::look_up(world, rows);
+    let World { settings, log, ground, agents, groups, combat, .. } = world;
+    let (agents, ground, groups) = (&*agents, &*ground, &*groups);
+    let Combat { weapons, projectiles: Projectiles { pos, vel, shot: shots }, impacts, .. } =
+        combat;
+    homing::look_up(agents, weapons, rows);
     let Memory { before, moves, marks } = memory;
-    bodies::note_moves::<L>(before, &world.agents.rows.pos, moves);
+    bodies::note_moves::<L>(before, &agents.rows.pos, moves);
     marks.resize(flying, mark::FLIES);
-    world.combat.impacts.reserve(flying);
-    let mut projectiles = std::mem::take(&mut world.combat.projectiles);
-    let sky = Sky::new(world, Crowd::new(world, grid, before, moves), rows);
-    let shots = &projectiles.shot[..];
-    let columns = (&mut projectiles.pos[..], &mut projectiles.vel[..], &mut marks[..]);
+    impacts.reserve(flying);
+    let crowd = Crowd::new(&agents.rows, &ground.map, groups, weapons, grid, before, moves);
+    let targets = Targets { agents, ground, groups, rows, dt: settings.dt() };
+    let sky = Sky::new(settings, log.tick, crowd, targets);
+    let columns = (&mut pos[..], &mut vel[..], &mut marks[..]);
     par::chunks(flying, CHUNK, columns, &|_, first, (pos, vel, marks)| {
         for at in (0..pos.len()).step_by(L::WIDTH) {
             let block = at..pos.len().min(at + L::WIDTH);
@@ -82,27 +88,36 @@ pub(super) fn run<L: Lane>(
             sky.fly::<L>(shots, pos, vel, &mut marks[block]);
         }
     });
-    world.combat.projectiles = projectiles;
     ends::run(world, grid, moves, marks);
 }
 
 /// What the stage reads.
 struct Sky<'a, N: Numbers> {
-    world: &'a World<N>,
     crowd: Crowd<'a, N>,
-    /// Row of every id index, when there are projectiles that turn.
-    rows: &'a [u32],
+    targets: Targets<'a, N>,
+    map: &'a Map,
+    weapons: &'a [Weapon<N>],
+    tick_rate: u32,
+    /// The lowest bits of the number of ticks done.
+    now: u32,
     /// Width and height of the map, and a height above which nothing stands, m.
     size: [f64; 2],
     top: f64,
 }
 
 impl<'a, N: Numbers> Sky<'a, N> {
-    fn new(world: &'a World<N>, crowd: Crowd<'a, N>, rows: &'a [u32]) -> Self {
-        let map = &world.ground.map;
+    fn new(settings: &Settings, tick: u64, crowd: Crowd<'a, N>, targets: Targets<'a, N>) -> Self {
+        let (map, weapons) = (&*targets.ground.map, crowd.weapons);
         let size = [map.width(), map.height()].map(|n| f64::from(n) * map.cell_size());
         let top = map.highest_top().max(crowd.top());
-        Self { world, crowd, rows, size, top }
+        let (tick_rate, now) = (settings.tick_rate, tick as u32);
+        Self { crowd, targets, map, weapons, tick_rate, now, size, top }
+    }
+
+    /// The weapon of a shot.
+    #[inline(always)]
+    fn weapon(&self, shot: &Shot) -> &'a Weapon<N> {
+        &self.weapons[usize::from(shot.weapon)]
     }
 
     /// Moves a block and finds out how it fares.
@@ -115,11 +130,10 @@ impl<'a, N: Numbers> Sky<'a, N> {
         marks: &mut [u32],
     ) {
         for (lane, shot) in shots.iter().enumerate() {
-            homing::turn(self.world, self.rows, *shot, pos[lane], &mut vel[lane]);
+            self.targets.turn(self.weapon(shot), *shot, pos[lane], &mut vel[lane]);
         }
         let flown = self.step::<L>(shots, pos, vel);
         let free = self.free::<L>(pos, &flown).bits();
-        let now = self.world.log.tick as u32;
         for (lane, shot) in shots.iter().enumerate() {
             let to = flown.pos.map(|p| p.get(lane));
             let mut fares = mark::FLIES;
@@ -129,7 +143,7 @@ impl<'a, N: Numbers> Sky<'a, N> {
                 (pos[lane], fares) = self.follow::<L>(*shot, pos[lane], to);
             }
             vel[lane][2] = flown.rise.get(lane);
-            let is_over = fares == mark::FLIES && shot.expires == now.wrapping_add(1);
+            let is_over = fares == mark::FLIES && shot.expires == self.now.wrapping_add(1);
             marks[lane] = if is_over { mark::NOTHING } else { fares };
         }
     }
@@ -138,12 +152,11 @@ impl<'a, N: Numbers> Sky<'a, N> {
     #[inline(always)]
     fn step<L: Lane<Num = N>>(&self, shots: &[Shot], pos: &[[N; 3]], vel: &[[N; 3]]) -> Flown<L> {
         let row = |lane: usize| lane.min(shots.len() - 1);
-        let weapon = |lane: usize| &self.world.combat.weapons[usize::from(shots[row(lane)].weapon)];
+        let weapon = |lane: usize| self.weapon(&shots[row(lane)]);
         let turns = |lane: usize| weapon(lane).def.turn_rate > 0.0;
-        let now = self.world.log.tick as u32;
         let age = |lane: usize| {
             let lifetime = weapon(lane).ballistics.lifetime;
-            let left = shots[row(lane)].expires.wrapping_sub(now);
+            let left = shots[row(lane)].expires.wrapping_sub(self.now);
             lifetime.wrapping_sub(left).min(lifetime) as i32
         };
         let gravity =
@@ -155,7 +168,7 @@ impl<'a, N: Numbers> Sky<'a, N> {
             age: L::Int::from_fn(age),
             turns: L::Mask::from_fn(turns),
         };
-        flight::step(&block, self.world.settings.tick_rate)
+        flight::step(&block, self.tick_rate)
     }
 
     /// Who flies above everything and stays on the map, for certain.
@@ -184,9 +197,9 @@ impl<'a, N: Numbers> Sky<'a, N> {
         let end: [N; 3] = end.map(N::from_f64);
         let finish = end.map(N::to_f64);
         let mut until = 1.0;
-        if let Some(contact) = self.world.ground.map.first_contact(from, end) {
+        if let Some(contact) = self.map.first_contact(from, end) {
             until = contact.share;
-            let wall = self.world.ground.map.slowness()[contact.cell as usize] == 0;
+            let wall = self.map.slowness()[contact.cell as usize] == 0;
             fares = match contact.obstacle {
                 Obstacle::Top if !wall => mark::GROUND,
                 Obstacle::Top | Obstacle::Wall | Obstacle::Cliff => mark::WALL,
@@ -194,7 +207,7 @@ impl<'a, N: Numbers> Sky<'a, N> {
             };
         }
         if start[2].min(finish[2]) <= self.crowd.top()
-            && let Some((share, row)) = self.crowd.first::<L>(self.world, shot, [from, end], until)
+            && let Some((share, row)) = self.crowd.first::<L>(shot, [from, end], until)
             && (share < until || fares == mark::FLIES)
         {
             (until, fares) = (share, row);

@@ -1,20 +1,22 @@
 //! Damage: who is hurt, and who dies of it.
 
 use crate::lane::Numbers;
-use crate::world::{Fallen, Impact, Shot, Struck, World, state};
+use crate::world::{Fallen, Groups, Impact, Shot, Struck, Tag, Weapon, World, state};
+
+impl<N: Numbers> Weapon<N> {
+    /// Whether a shot of it strikes, and its splash hurts, an agent: a foe of the side that fired it,
+    /// or, where friends are hit too, everybody but the shooter.
+    #[inline(always)]
+    pub(crate) fn hits(&self, groups: &Groups<N>, shot: Shot, tag: Tag) -> bool {
+        if self.def.friendly_fire {
+            return tag.id != shot.shooter;
+        }
+        let (side, other) = (usize::from(shot.group), usize::from(tag.group));
+        groups.traits[side].foes & groups.traits[other].team != 0
+    }
+}
 
 impl<N: Numbers> World<N> {
-    /// Whether a shot strikes, and its splash hurts, an agent of a group: a foe of the side that
-    /// fired it, or, where friends are hit too, everybody but who fired it.
-    #[inline(always)]
-    pub(crate) fn is_hit_by(&self, shot: Shot, id: u32, group: u16) -> bool {
-        if self.combat.weapons[usize::from(shot.weapon)].def.friendly_fire {
-            return id != shot.shooter;
-        }
-        let (side, other) = (usize::from(shot.group), usize::from(group));
-        self.groups.traits[side].foes & self.groups.traits[other].team != 0
-    }
-
     /// The agent in a row loses health, to a shot if there is one, and may die of it: it then leaves at
     /// the end of the tick. Who has died in this tick is not hurt any more, nor is who cannot be.
     pub(crate) fn hurt(&mut self, row: usize, shot: Option<Shot>, damage: N) {

@@ -10,12 +10,13 @@ use crate::kernel::heightfield::Heightfield;
 use crate::kernel::sweep;
 use crate::kernel::sweep::{Bodies, Chord};
 use crate::lane::{Lane, Mask, Numbers, Real};
+use crate::map::Map;
 use crate::math::Num;
 use crate::par;
 use crate::par::PerBand;
 use crate::space::Grid;
 use crate::tick::{CHUNK, crowd};
-use crate::world::{Group, Shot, World};
+use crate::world::{AgentRows, Groups, Shot, Tag, Traits, Weapon};
 
 /// More than rounding moves a place along a chord, in metres.
 const MARGIN: f64 = 0.02;
@@ -53,10 +54,13 @@ pub(super) fn largest<N: Num>(moves: &[N]) -> f64 {
 
 /// Everybody, as projectiles see them.
 pub(super) struct Crowd<'a, N: Numbers> {
+    groups: &'a Groups<N>,
+    pub(super) weapons: &'a [Weapon<N>],
     grid: &'a Grid<N>,
     heightfield: Heightfield<'a>,
     before: &'a [[N; 2]],
     after: &'a [[N; 2]],
+    tags: &'a [Tag],
     /// The largest radius and the largest height of a body, and the highest head there can be, m.
     radius: N,
     tall: f64,
@@ -67,23 +71,35 @@ pub(super) struct Crowd<'a, N: Numbers> {
 
 impl<'a, N: Numbers> Crowd<'a, N> {
     pub(super) fn new(
-        world: &'a World<N>,
+        agents: &'a AgentRows<N>,
+        map: &'a Map,
+        groups: &'a Groups<N>,
+        weapons: &'a [Weapon<N>],
         grid: &'a Grid<N>,
         before: &'a [[N; 2]],
         moves: &[N],
     ) -> Self {
-        let groups =
-            || world.groups.list.iter().zip(&world.groups.traits).filter(|(g, _)| g.members() > 0);
-        let largest_of = |size: fn(&(&Group<N>, &crate::world::Traits<N>)) -> N| {
-            groups().map(|one| size(&one)).fold(N::ZERO, N::larger)
+        let largest_of = |size: fn(&Traits<N>) -> N| {
+            let present = groups.list.iter().zip(&groups.traits).filter(|(g, _)| g.members() > 0);
+            present.map(|(_, traits)| size(traits)).fold(N::ZERO, N::larger)
         };
-        let radius = largest_of(|(_, traits)| traits.radius);
-        let tall = largest_of(|(_, traits)| traits.height).to_f64();
-        let map = &world.ground.map;
+        let radius = largest_of(|traits| traits.radius);
+        let tall = largest_of(|traits| traits.height).to_f64();
         let ground = if map.is_flat() { 0.0 } else { map.highest_top() };
         let reach = radius.to_f64() + largest(moves) + MARGIN;
-        let (heightfield, after) = (map.heightfield(), world.agents.rows.pos.padded());
-        Self { grid, heightfield, before, after, radius, tall, high: ground + tall, reach }
+        Self {
+            groups,
+            weapons,
+            grid,
+            heightfield: map.heightfield(),
+            before,
+            after: agents.pos.padded(),
+            tags: &agents.tag,
+            radius,
+            tall,
+            high: ground + tall,
+            reach,
+        }
     }
 
     /// A height above all heads.
@@ -110,17 +126,16 @@ impl<'a, N: Numbers> Crowd<'a, N> {
     /// share and the row.
     pub(super) fn first<L: Lane<Num = N>>(
         &self,
-        world: &World<N>,
         shot: Shot,
         [from, to]: [[N; 3]; 2],
         until: f64,
     ) -> Option<(f64, u32)> {
         let bounds = self.bounds([from, to]);
         let lower = from[2].smaller(to[2]).to_f64();
-        if world.is_empty() || lower > bounds[1] {
+        if self.tags.is_empty() || lower > bounds[1] {
             return None;
         }
-        let empty = Search::<L>::new(self, world, shot, [from, to], until);
+        let empty = Search::<L>::new(self, shot, [from, to], until);
         let mut search = Search { bounds, ..empty };
         let [y0, y1] = [from[1], to[1]].map(N::to_f64);
         let (low, high) = if y0 < y1 { (y0, y1) } else { (y1, y0) };
@@ -147,7 +162,6 @@ where
     L::Num: Numbers,
 {
     crowd: &'a Crowd<'a, L::Num>,
-    world: &'a World<L::Num>,
     shot: Shot,
     chord: Chord<Single<L::Num>>,
     wide: Chord<L::Real>,
@@ -166,7 +180,6 @@ where
 {
     fn new(
         crowd: &'a Crowd<'a, L::Num>,
-        world: &'a World<L::Num>,
         shot: Shot,
         [from, to]: [[L::Num; 3]; 2],
         until: f64,
@@ -175,7 +188,6 @@ where
         let along = [0, 1, 2].map(|i| end[i] - start[i]);
         Self {
             crowd,
-            world,
             shot,
             chord: Chord { from: start.map(Real::splat), along: along.map(Real::splat) },
             wide: Chord { from: start.map(Real::splat), along: along.map(Real::splat) },
@@ -238,11 +250,12 @@ where
 
     /// Looks at one agent.
     fn agent(&mut self, row: usize) {
-        let tag = self.world.agents.rows.tag[row];
-        if !self.world.is_hit_by(self.shot, tag.id, tag.group) {
+        let Crowd { groups, weapons, tags, .. } = self.crowd;
+        let tag = tags[row];
+        if !weapons[usize::from(self.shot.weapon)].hits(groups, self.shot, tag) {
             return;
         }
-        let traits = &self.world.groups.traits[usize::from(tag.group)];
+        let traits = &groups.traits[usize::from(tag.group)];
         let place = |rows: &[[L::Num; 2]]| rows[row].map(|v| Real::splat(v.to_f64()));
         let foot: L::Num = self.crowd.heightfield.ground_at(self.crowd.after[row]);
         let body = Bodies::<Single<L::Num>> {
@@ -256,7 +269,7 @@ where
             return;
         };
         let comes_first = self.found.is_none_or(|(best, other)| {
-            share < best || share == best && tag.id < self.world.agents.rows.tag[other as usize].id
+            share < best || share == best && tag.id < tags[other as usize].id
         });
         if comes_first {
             self.found = Some((share, row as u32));

@@ -52,7 +52,8 @@ struct Burst<N> {
 /// nearest point of an agent's axis, and is nothing at the splash radius.
 fn splash<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, moved: f64, burst: Burst<N>) {
     let Burst { at, shot, direct } = burst;
-    let ballistics = &world.combat.weapons[usize::from(shot.weapon)].ballistics;
+    let weapon = usize::from(shot.weapon);
+    let ballistics = &world.combat.weapons[weapon].ballistics;
     let (radius, damage) = (ballistics.splash.to_f64(), ballistics.damage.to_f64());
     if radius <= 0.0 || world.is_empty() {
         return;
@@ -69,7 +70,7 @@ fn splash<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, moved: f64, burst: B
                 continue;
             }
             let tag = world.agents.rows.tag[row];
-            if !world.is_hit_by(shot, tag.id, tag.group) {
+            if !world.combat.weapons[weapon].hits(&world.groups, shot, tag) {
                 continue;
             }
             let foot: N = world.ground.map.height_at(place);
