@@ -342,7 +342,7 @@ kept! { world;
     commanders: "strategies.team", "", Records<CommanderRow> =
         records(|| world.teams.commanders.iter().map(CommanderRow::of));
     strategies: "strategies.def", "", Values<StrategiesDef> =
-        values(|| world.teams.commanders.iter().map(|commander| &commander.def));
+        values(|| world.teams.commanders.iter().map(|commander| &*commander.def));
     courses: "strategies.course", "", RecordLists<Course> = made_lists(
         || world.teams.commanders.iter(),
         |commander, to| commander.courses.iter().for_each(|course| course.write(to)),

@@ -2,10 +2,11 @@
 
 use crate::kernel::sample;
 use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::nav::field::Fields;
 use crate::tick::march::{March, length};
 use crate::tick::ranks;
 use crate::tick::ranks::Memory;
-use crate::world::{Anchor, World};
+use crate::world::{AgentRows, Anchor, Ground, Group, Groups, World};
 
 /// Metres from the goal within which an anchor goes straight to it, where it sees it.
 const STRAIGHT: f64 = 8.0;
@@ -27,15 +28,18 @@ pub(super) fn lead<N: Numbers>(
     march: &mut March<N>,
     memory: &mut Memory,
 ) {
-    let Some(leader) = leader(world, index) else { return };
-    let company = &world.groups.companies[usize::from(index)];
-    let mut anchor = company.anchor.unwrap_or_else(|| start(world, index, leader));
-    let members: u32 =
-        world.marching(index).map(|group| world.groups.list[usize::from(group)].members).sum();
+    let World { settings, log, ground, agents, groups, routes, .. } = world;
+    let Some(leader) = leader(ground, groups, index) else { return };
+    let company = &groups.companies[usize::from(index)];
+    let start = || start(&agents.rows, ground, groups, index, leader);
+    let mut anchor = company.anchor.unwrap_or_else(start);
+    let members: u32 = groups.marching(index).map(|(_, group)| group.members).sum();
     let mut reform = anchor.reform || company.slots.len() != members as usize;
     let target = company.goal.as_ref().map(|goal| goal.target);
     let dir = match target {
-        Some(target) if !anchor.rests => direction(world, leader, &mut anchor, target),
+        Some(target) if !anchor.rests => {
+            direction(ground, &routes.fields, &groups.list[leader], &mut anchor, target)
+        }
         _ => None,
     };
     if let Some(dir) = dir {
@@ -49,38 +53,41 @@ pub(super) fn lead<N: Numbers>(
         anchor.has_set_out = true;
     }
     if reform {
-        ranks::line_up(world, index, &mut anchor, memory);
+        ranks::line_up(agents, groups, index, &mut anchor, memory);
     }
     march.from = [anchor.pos, anchor.heading];
-    let due = (world.log.tick + u64::from(index)).is_multiple_of(EXCHANGE_EVERY);
+    let due = (log.tick + u64::from(index)).is_multiple_of(EXCHANGE_EVERY);
     if due && anchor.is_untidy || reform {
-        ranks::exchange(world, index, march.from, memory);
+        ranks::exchange(agents, groups, index, march.from, memory);
     }
-    let speed_factor = world.ground.pace_at(&world.groups.list[usize::from(leader)], anchor.pos);
-    step(world, &mut anchor, dir, target, slowest * speed_factor.to_f64());
+    let speed_factor = ground.pace_at(&groups.list[leader], anchor.pos);
+    step(ground, settings.dt(), &mut anchor, dir, target, slowest * speed_factor.to_f64());
     march.to = [anchor.pos, anchor.heading];
     march.rests = anchor.rests;
-    world.groups.companies[usize::from(index)].anchor = Some(anchor);
+    groups.companies[usize::from(index)].anchor = Some(anchor);
 }
 
 /// The group whose field the anchor follows: the widest, the first of equals.
-fn leader<N: Numbers>(world: &World<N>, index: u16) -> Option<u16> {
-    let width = |group: u16| {
-        let class = world.groups.list[usize::from(group)].class;
-        world.ground.classes[usize::from(class)].min_distance()
-    };
-    let wider = |a: u16, b: u16| if width(b) > width(a) { b } else { a };
-    world.marching(index).reduce(wider)
+fn leader<N: Numbers>(ground: &Ground<N>, groups: &Groups<N>, index: u16) -> Option<usize> {
+    let width = |group: &Group<N>| ground.class_of(group).min_distance();
+    let leader = groups.marching(index).reduce(|a, b| if width(b.1) > width(a.1) { b } else { a });
+    leader.map(|(leader, _)| usize::from(leader))
 }
 
 /// A new anchor: in the middle of the members where that is open, else at the member nearest to it.
-fn start<N: Numbers>(world: &World<N>, index: u16, leader: u16) -> Anchor<N> {
+fn start<N: Numbers>(
+    agents: &AgentRows<N>,
+    ground: &Ground<N>,
+    groups: &Groups<N>,
+    index: u16,
+    leader: usize,
+) -> Anchor<N> {
     let marches = |group: u16| {
-        let group = &world.groups.list[usize::from(group)];
+        let group = &groups.list[usize::from(group)];
         group.company == Some(index) && group.marches
     };
     let rows = || {
-        let rows = world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter());
+        let rows = agents.tag.iter().zip(agents.pos.iter());
         rows.filter(|(tag, _)| marches(tag.group)).map(|(tag, pos)| (tag.id, pos.map(N::to_f64)))
     };
     let (mut count, mut sum) = (0.0, [0.0; 2]);
@@ -89,9 +96,9 @@ fn start<N: Numbers>(world: &World<N>, index: u16, leader: u16) -> Anchor<N> {
         sum = [sum[0] + x, sum[1] + y];
     }
     let middle = sum.map(|sum| sum / count);
-    let class = &world.ground.classes[usize::from(world.groups.list[usize::from(leader)].class)];
-    let target = world.groups.companies[usize::from(index)].goal.as_ref().map(|goal| goal.target);
-    let cell = |[x, y]: [f64; 2]| world.ground.map.cell_at(x, y).unwrap_or(0);
+    let class = ground.class_of(&groups.list[leader]);
+    let target = groups.companies[usize::from(index)].goal.as_ref().map(|goal| goal.target);
+    let cell = |[x, y]: [f64; 2]| ground.map.cell_at(x, y).unwrap_or(0);
     let goes = |at: [f64; 2]| {
         let to = target.map_or(cell(at), |target| cell(target.map(N::to_f64)));
         class.same_component(cell(at), to)
@@ -125,23 +132,23 @@ fn start<N: Numbers>(world: &World<N>, index: u16, leader: u16) -> Anchor<N> {
 /// Where an anchor goes from here; `None` while it has no field. An anchor that finds no way on
 /// rests.
 fn direction<N: Numbers>(
-    world: &World<N>,
-    leader: u16,
+    ground: &Ground<N>,
+    fields: &Fields,
+    leader: &Group<N>,
     anchor: &mut Anchor<N>,
     target: [N; 2],
 ) -> Option<[N; 2]> {
     let to = [0, 1].map(|i| target[i] - anchor.pos[i]);
-    let leader = &world.groups.list[usize::from(leader)];
-    let codes = leader.field.and_then(|field| world.routes.fields.directions(field))?;
+    let codes = leader.field.and_then(|field| fields.directions(field))?;
     let [x, y] = anchor.pos.map(N::Single::splat);
-    let stride = world.ground.map.stride() as usize;
-    let scale = N::Single::splat(N::from_f64(1.0 / world.ground.map.cell_size()));
+    let stride = ground.map.stride() as usize;
+    let scale = N::Single::splat(N::from_f64(1.0 / ground.map.cell_size()));
     let corners = sample::corners::<N::Single>(x, y, scale, IntLane::splat(stride as i32));
     let pair = |index: usize| codes.get(index..index + 2).map_or([0; 2], |p| [p[0], p[1]]);
     let found = sample::gather::<N::Single>(&corners, stride, |_, index| pair(index));
     let found = sample::blend::<N::Single>(&corners, &found);
     let near = length(to) < N::from_f64(STRAIGHT);
-    if (near || found.in_goal.any()) && world.ground.sees(leader, anchor.pos, target) {
+    if (near || found.in_goal.any()) && ground.sees(leader, anchor.pos, target) {
         return unit(to);
     }
     let dir = [found.x.get(0), found.y.get(0)];
@@ -152,7 +159,8 @@ fn direction<N: Numbers>(
 
 /// Turns an anchor and moves it on.
 fn step<N: Numbers>(
-    world: &World<N>,
+    ground: &Ground<N>,
+    dt: f64,
     anchor: &mut Anchor<N>,
     dir: Option<[N; 2]>,
     target: Option<[N; 2]>,
@@ -162,7 +170,6 @@ fn step<N: Numbers>(
         anchor.speed = N::ZERO;
         return;
     };
-    let dt = N::from_f64(world.dt());
     let to = [0, 1].map(|i| target[i] - anchor.pos[i]);
     let left = length(to);
     let full = N::from_f64(slowest);
@@ -171,25 +178,26 @@ fn step<N: Numbers>(
         let turns = dot(dir, anchor.heading) < N::from_f64(LAST_TURN);
         if N::from_f64(STRAIGHT) < left || turns {
             let reach = anchor.reach.to_f64().max(0.1);
-            let turn = (WHEEL * slowest / reach).min(FASTEST_TURN) * world.dt();
+            let turn = (WHEEL * slowest / reach).min(FASTEST_TURN) * dt;
             anchor.heading = turned(anchor.heading, dir, N::from_f64(turn));
         }
         // It goes slowly while it has to wheel, and comes to a stop at the goal.
         let ahead = dot(dir, anchor.heading).larger(N::from_f64(0.2));
         speed = (full * anchor.speed_factor * ahead).smaller(left.larger(N::from_f64(0.05)));
     }
+    let dt = N::from_f64(dt);
     let change = full * dt;
     anchor.speed = speed.larger(anchor.speed - change).smaller(anchor.speed + change);
     let way = anchor.speed * dt;
     match dir {
         _ if left < way + N::from_f64(1.0 / 128.0) => {
             // The middle of a goal may lie in a wall, or off the map.
-            anchor.pos = world.ground.open_cells().step(anchor.pos, target);
+            anchor.pos = ground.open_cells().step(anchor.pos, target);
             (anchor.rests, anchor.speed) = (true, N::ZERO);
         }
         Some(dir) => {
             let next = [0, 1].map(|i| anchor.pos[i] + dir[i] * way);
-            anchor.pos = world.ground.open_cells().step(anchor.pos, next);
+            anchor.pos = ground.open_cells().step(anchor.pos, next);
         }
         None => {}
     }

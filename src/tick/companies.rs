@@ -15,7 +15,9 @@ use crate::lane::{Lane, Numbers};
 use crate::par;
 use crate::tick::march::{March, length, place};
 use crate::tick::{CHUNK, Scratch, anchor};
-use crate::world::{AgentRows, Ground, Group, Guidance, Slot, Tag, Traits, View, World, state};
+use crate::world::{
+    AgentRows, Ground, Group, Groups, Guidance, Slot, Tag, Traits, View, World, state,
+};
 
 /// A member looks for its slot once in so many ticks.
 const LOOK_EVERY: u64 = 8;
@@ -37,11 +39,12 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     marches.resize_with(world.groups.companies.len(), March::default);
     let mut some_form = false;
     for index in 0..world.groups.companies.len() as u16 {
-        let slowest = slowest(world, index);
+        let slowest = slowest(&world.groups, index);
         let march = &mut marches[usize::from(index)];
         *march = March::default();
-        march.most_lag = N::from_f64(MAX_LAG * world.spacing(index));
-        march.far = N::from_f64(FAR * world.spacing(index));
+        let spacing = world.groups.spacing(index);
+        march.most_lag = N::from_f64(MAX_LAG * spacing);
+        march.far = N::from_f64(FAR * spacing);
         let forms = world.groups.companies[usize::from(index)].forms;
         if let Some(slowest) = slowest.filter(|_| forms) {
             anchor::lead(world, index, slowest, march, ranks);
@@ -54,7 +57,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     let (agents, rest) = world.split();
     keep(agents, rest, &mut desired[..], marches);
     for index in 0..world.groups.companies.len() as u16 {
-        let spacing = world.spacing(index);
+        let spacing = world.groups.spacing(index);
         let march = &marches[usize::from(index)];
         if let Some(anchor) = &mut world.groups.companies[usize::from(index)].anchor {
             anchor.speed_factor = speed_factor(march, spacing);
@@ -65,20 +68,19 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
 }
 
 /// The speed of the slowest group of a company that marches with agents.
-fn slowest<N: Numbers>(world: &World<N>, index: u16) -> Option<f64> {
-    let speeds = world.marching(index).map(|group| world.groups.list[usize::from(group)].def.speed);
-    speeds.min_by(f64::total_cmp)
+fn slowest<N: Numbers>(groups: &Groups<N>, index: u16) -> Option<f64> {
+    groups.marching(index).map(|(_, group)| group.def.speed).min_by(f64::total_cmp)
 }
 
 /// Sets the speeds of all groups in companies. Every tick begins with it, so that they follow from
 /// the state alone.
-pub(super) fn limit_speeds<N: Numbers>(world: &mut World<N>) {
-    for index in 0..world.groups.companies.len() as u16 {
-        let slowest = slowest(world, index);
-        let company = &world.groups.companies[usize::from(index)];
+pub(super) fn limit_speeds<N: Numbers>(groups: &mut Groups<N>) {
+    for index in 0..groups.companies.len() as u16 {
+        let slowest = slowest(groups, index);
+        let company = &groups.companies[usize::from(index)];
         for &group in &company.def.groups {
             let group = usize::from(group);
-            let (row, traits) = (&world.groups.list[group], &mut world.groups.traits[group]);
+            let (row, traits) = (&groups.list[group], &mut groups.traits[group]);
             let own = row.def.speed;
             let speed = slowest.filter(|_| row.marches).map_or(own, |slowest| slowest.min(own));
             // To keep its slot a member may be as fast as it can.

@@ -38,7 +38,7 @@ pub(super) fn give<N: Numbers>(world: &mut World<N>, order: &Order, scratch: &mu
 
 /// All orders of the tick have been given.
 pub(super) fn end<N: Numbers>(world: &mut World<N>) {
-    companies::limit_speeds(world);
+    companies::limit_speeds(&mut world.groups);
 }
 
 /// Carries an order out and says how many agents it touched, or changes nothing.

@@ -3,6 +3,8 @@
 //! Everything is decided by what [`plan_senses`](super::plan_senses) takes before the first commander
 //! gives an order, so that the order of the teams does not matter to what they know.
 
+use std::sync::Arc;
+
 use crate::lane::Numbers;
 use crate::mind::{MAX_STRATEGIES, StepKind, StrategyDef};
 use crate::tick::plan_orders::Ground;
@@ -20,22 +22,26 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
         return;
     }
     plan_senses::take(world, &mut scratch.senses);
-    let mut commanders = std::mem::take(&mut world.teams.commanders);
-    for commander in commanders.iter_mut().filter(|commander| is_due(commander)) {
-        review(world, commander, &scratch.senses);
+    for at in 0..world.teams.commanders.len() {
+        if is_due(&world.teams.commanders[at]) {
+            review(world, at, &scratch.senses);
+        }
     }
-    world.teams.commanders = commanders;
-    companies::limit_speeds(world);
+    companies::limit_speeds(&mut world.groups);
 }
 
 /// A strategy under way.
 struct Plan<'a> {
     team: u8,
+    /// Index of the team's commander, and of the strategy among its own.
+    commander: usize,
+    index: usize,
     def: &'a StrategyDef,
     ground: Ground<'a>,
 }
 
-fn review<N: Numbers>(world: &mut World<N>, commander: &mut Commander<N>, senses: &[Sense]) {
+fn review<N: Numbers>(world: &mut World<N>, at: usize, senses: &[Sense]) {
+    let commander = &world.teams.commanders[at];
     let scene = Scene { world, senses, commander };
     let facts = scene.facts();
     let former = commander.running();
@@ -53,53 +59,65 @@ fn review<N: Numbers>(world: &mut World<N>, commander: &mut Commander<N>, senses
         done |= u64::from(is_done && !course.is_done) << index;
         turns[index] = turning(&scene, &commander.def.strategies[index], course);
     }
-    let review = u64::from(commander.def.review);
-    let Commander { team, def, courses, fallen, .. } = commander;
-    *fallen = facts.fallen;
+    let (team, def, strategies) =
+        (commander.team, Arc::clone(&commander.def), commander.courses.len());
+    world.teams.commanders[at].fallen = facts.fallen;
     let ground = Ground { senses, foes: facts.foes, groups: &def.groups };
-    let plan = |index: usize| Plan { team: *team, def: &def.strategies[index], ground };
-    for (index, course) in courses.iter_mut().enumerate() {
-        if (former & !taken) >> index & 1 != 0 {
-            plan(index).end(world, course);
-        }
+    let plan = |index: usize| {
+        let def = &def.strategies[index];
+        Plan { team, commander: at, index, def, ground }
+    };
+    for index in (0..strategies).filter(|index| (former & !taken) >> index & 1 != 0) {
+        plan(index).end(world);
     }
-    for (index, course) in courses.iter_mut().enumerate() {
+    for index in 0..strategies {
         let plan = plan(index);
         let is = |bits: u64| bits >> index & 1 != 0;
         if is(taken & !former) {
-            plan.begin(world, course);
+            plan.begin(world);
         } else if is(done) {
-            plan.begin_steps(world, course, usize::from(course.step) + 1);
+            let next = usize::from(plan.course(world).step) + 1;
+            plan.begin_steps(world, next);
         } else if is(taken) {
-            plan.go_on(world, course, turns[index], review);
+            plan.go_on(world, turns[index], u64::from(def.review));
         }
     }
 }
 
 impl Plan<'_> {
+    /// How far it has come.
+    fn course<'w, N: Numbers>(&self, world: &'w mut World<N>) -> &'w mut Course {
+        &mut world.teams.commanders[self.commander].courses[self.index]
+    }
+
     fn tell<N: Numbers>(&self, world: &mut World<N>, what: PlanChange) {
         let strategy = self.def.name.clone();
         world.teams.plan_events.push(PlanEvent { team: self.team, strategy, what });
     }
 
-    fn begin<N: Numbers>(&self, world: &mut World<N>, course: &mut Course) {
+    fn begin<N: Numbers>(&self, world: &mut World<N>) {
+        let tick = world.log.tick;
+        let course = self.course(world);
         course.is_running = true;
         course.is_done = false;
-        course.begun = world.log.tick;
+        course.begun = tick;
         course.turned = 0;
         course.begins = course.begins.saturating_add(1);
         self.tell(world, PlanChange::Begins);
-        self.begin_steps(world, course, 0);
+        self.begin_steps(world, 0);
     }
 
-    fn end<N: Numbers>(&self, world: &mut World<N>, course: &mut Course) {
+    fn end<N: Numbers>(&self, world: &mut World<N>) {
+        let tick = world.log.tick;
+        let course = self.course(world);
         course.is_running = false;
-        course.ended = world.log.tick;
+        course.ended = tick;
         self.tell(world, PlanChange::Ends);
     }
 
     /// Begins the steps from one on that begin together, and those behind one that nobody can do.
-    fn begin_steps<N: Numbers>(&self, world: &mut World<N>, course: &mut Course, first: usize) {
+    fn begin_steps<N: Numbers>(&self, world: &mut World<N>, first: usize) {
+        let tick = world.log.tick;
         let mut stretch = self.def.stretch(first);
         while !stretch.is_empty() {
             let mut is_refused = false;
@@ -107,14 +125,14 @@ impl Plan<'_> {
                 is_refused = self.begin_step(world, step);
             }
             let last = stretch.end - 1;
-            course.step = last as u8;
-            course.stepped = world.log.tick;
+            let course = self.course(world);
+            (course.step, course.stepped) = (last as u8, tick);
             if !is_refused && self.def.steps[last].until.is_some() {
                 return;
             }
             stretch = self.def.stretch(stretch.end);
         }
-        course.is_done = true;
+        self.course(world).is_done = true;
         self.tell(world, PlanChange::Done);
     }
 
@@ -135,22 +153,17 @@ impl Plan<'_> {
     }
 
     /// Aims at the foe anew where that is due.
-    fn go_on<N: Numbers>(
-        &self,
-        world: &mut World<N>,
-        course: &mut Course,
-        turns: u64,
-        review: u64,
-    ) {
+    fn go_on<N: Numbers>(&self, world: &mut World<N>, turns: u64, review: u64) {
+        let course = *self.course(world);
         let current = usize::from(course.step);
         let since = world.log.tick.saturating_sub(course.stepped);
         for (step, def) in self.def.steps.iter().enumerate().take(current + 1) {
             let turns = turns >> step & 1 != 0;
             if turns {
-                course.turned |= 1 << step;
+                self.course(world).turned |= 1 << step;
                 self.tell(world, PlanChange::Turns { step });
             }
-            let turned = course.turned >> step & 1 != 0;
+            let turned = turns || course.turned >> step & 1 != 0;
             let every = (def.renew * f64::from(world.settings.tick_rate)).floor() as u64;
             let is_due = since >= every && since % every.max(1) < review;
             if !(turns || is_due) {

@@ -6,7 +6,7 @@
 
 use crate::lane::Numbers;
 use crate::tick::march::place;
-use crate::world::{Anchor, Slot, World};
+use crate::world::{AgentRows, Agents, Anchor, Groups, Slot};
 
 /// A member that is to get a slot.
 #[derive(Clone, Copy, Debug)]
@@ -37,19 +37,20 @@ const WORTH: f64 = 0.25;
 
 /// Gives every member of a company a slot around an anchor; sets the anchor's reach.
 pub(super) fn line_up<N: Numbers>(
-    world: &mut World<N>,
+    Agents { rows, place_of, .. }: &mut Agents<N>,
+    groups: &mut Groups<N>,
     index: u16,
     anchor: &mut Anchor<N>,
     memory: &mut Memory,
 ) {
     let memory = &mut memory.recruits;
-    call(world, index, anchor, memory);
-    let company = &world.groups.companies[usize::from(index)];
+    call(rows, groups, index, anchor, memory);
+    let company = &groups.companies[usize::from(index)];
     let Some(formation) = company.def.formation else { return };
-    let spacing = world.spacing(index);
+    let spacing = groups.spacing(index);
     let ranks = formation.ranks(memory.len() as u32, company.def.files);
     let deepest = ranks.clone().count() as f64 - 1.0;
-    let slots = &mut world.groups.companies[usize::from(index)].slots;
+    let slots = &mut groups.companies[usize::from(index)].slots;
     slots.clear();
     let (mut start, mut reach) = (0, 0.0_f64);
     for (rank, size) in ranks.enumerate() {
@@ -59,7 +60,7 @@ pub(super) fn line_up<N: Numbers>(
             let aside = (file as f64 - f64::from(size - 1) / 2.0) * spacing;
             let ahead = (deepest / 2.0 - rank as f64) * spacing;
             reach = reach.max(aside * aside + ahead * ahead);
-            world.agents.place_of[recruit.id as usize] = slots.len() as u32;
+            place_of[recruit.id as usize] = slots.len() as u32;
             let offset = [aside, ahead].map(|part| part.clamp(-FARTHEST, FARTHEST));
             slots.push(Slot { id: recruit.id, offset: offset.map(N::from_f64) });
         }
@@ -70,16 +71,22 @@ pub(super) fn line_up<N: Numbers>(
 }
 
 /// The members of a company in the order of their ranks.
-fn call<N: Numbers>(world: &World<N>, index: u16, anchor: &Anchor<N>, memory: &mut Vec<Recruit>) {
-    let groups = &world.groups.companies[usize::from(index)].def.groups;
+fn call<N: Numbers>(
+    rows: &AgentRows<N>,
+    groups: &Groups<N>,
+    index: u16,
+    anchor: &Anchor<N>,
+    memory: &mut Vec<Recruit>,
+) {
+    let ranked = &groups.companies[usize::from(index)].def.groups;
     let ([x, y], [hx, hy]) = (anchor.pos.map(N::to_f64), anchor.heading.map(N::to_f64));
     memory.clear();
-    for (tag, pos) in world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter()) {
-        let group = &world.groups.list[usize::from(tag.group)];
+    for (tag, pos) in rows.tag.iter().zip(rows.pos.iter()) {
+        let group = &groups.list[usize::from(tag.group)];
         if group.company != Some(index) || !group.marches {
             continue;
         }
-        let order = groups.iter().position(|&group| group == tag.group).unwrap_or(0) as u32;
+        let order = ranked.iter().position(|&group| group == tag.group).unwrap_or(0) as u32;
         let (dx, dy) = (pos[0].to_f64() - x, pos[1].to_f64() - y);
         let (aside, ahead) = (dy * hx - dx * hy, dx * hx + dy * hy);
         memory.push(Recruit { id: tag.id, order, aside, ahead });
@@ -93,19 +100,20 @@ fn call<N: Numbers>(world: &World<N>, index: u16, anchor: &Anchor<N>, memory: &m
 /// Lets neighbours in the ranks exchange their slots where both together are nearer then: those of
 /// one rank, or of one group. `pose` is the anchor's position and heading.
 pub(super) fn exchange<N: Numbers>(
-    world: &mut World<N>,
+    Agents { rows, place_of, .. }: &mut Agents<N>,
+    groups: &mut Groups<N>,
     index: u16,
     pose: [[N; 2]; 2],
     memory: &mut Memory,
 ) {
-    let company = &world.groups.companies[usize::from(index)];
+    let company = &groups.companies[usize::from(index)];
     let Some(formation) = company.def.formation else { return };
     let Memory { stands, starts, .. } = memory;
     stands.clear();
     stands.resize(company.slots.len(), ([0.0; 2], u16::MAX));
-    for (tag, pos) in world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter()) {
-        let group = &world.groups.list[usize::from(tag.group)];
-        let slot = world.agents.place_of[tag.id as usize] as usize;
+    for (tag, pos) in rows.tag.iter().zip(rows.pos.iter()) {
+        let group = &groups.list[usize::from(tag.group)];
+        let slot = place_of[tag.id as usize] as usize;
         let holds = company.slots.get(slot).is_some_and(|slot| slot.id == tag.id);
         if group.company == Some(index) && group.marches && holds {
             stands[slot] = (pos.map(N::to_f64), tag.group);
@@ -116,7 +124,8 @@ pub(super) fn exchange<N: Numbers>(
     for size in formation.ranks(company.slots.len() as u32, company.def.files) {
         starts.push(starts[starts.len() - 1] + size);
     }
-    let worth = (WORTH * world.spacing(index)) * (WORTH * world.spacing(index));
+    let worth = (WORTH * groups.spacing(index)) * (WORTH * groups.spacing(index));
+    let slots = &mut groups.companies[usize::from(index)].slots;
     for rank in 0..starts.len() - 1 {
         let (start, end) = (starts[rank], starts[rank + 1]);
         let next = starts.get(rank + 2).map_or(0, |&after| after - end);
@@ -126,7 +135,7 @@ pub(super) fn exchange<N: Numbers>(
             let behind = i64::from(slot - start) + (i64::from(next) - i64::from(end - start)) / 2;
             let behind = behind.max(1) - 1..(behind + 2).min(i64::from(next));
             for other in behind.map(|file| end + file as u32).chain(beside) {
-                exchange_two(world, index, pose, stands, [slot, other], worth);
+                exchange_two(slots, place_of, pose, stands, [slot, other], worth);
             }
         }
     }
@@ -134,14 +143,13 @@ pub(super) fn exchange<N: Numbers>(
 
 /// Exchanges two slots where that is worth it.
 fn exchange_two<N: Numbers>(
-    world: &mut World<N>,
-    index: u16,
+    slots: &mut [Slot<N>],
+    place_of: &mut [u32],
     pose: [[N; 2]; 2],
     stands: &mut [([f64; 2], u16)],
     [a, b]: [u32; 2],
     worth: f64,
 ) {
-    let slots = &mut world.groups.companies[usize::from(index)].slots;
     let (a, b) = (a as usize, b as usize);
     let [at_a, at_b] = [a, b].map(|slot| place(pose, slots[slot].offset).map(N::to_f64));
     let same_rank = slots[a].offset[1] == slots[b].offset[1];
@@ -159,7 +167,6 @@ fn exchange_two<N: Numbers>(
         stands.swap(a, b);
         let ids = [slots[a].id, slots[b].id];
         (slots[a].id, slots[b].id) = (ids[1], ids[0]);
-        (world.agents.place_of[ids[0] as usize], world.agents.place_of[ids[1] as usize]) =
-            (b as u32, a as u32);
+        (place_of[ids[0] as usize], place_of[ids[1] as usize]) = (b as u32, a as u32);
     }
 }

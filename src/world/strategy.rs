@@ -1,5 +1,7 @@
 //! Strategies of teams: who commands which groups by which plan, and how far that has come.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::data::record::record;
@@ -131,7 +133,8 @@ impl Course {
 #[derive(Clone, Debug)]
 pub(crate) struct Commander<N> {
     pub(crate) team: u8,
-    pub(crate) def: StrategiesDef,
+    /// Shared, so that a review can read it while its orders change the world.
+    pub(crate) def: Arc<StrategiesDef>,
     pub(crate) strategies: Strategies<N>,
     /// Agents of the team that had been killed at the last review.
     pub(crate) fallen: u64,
@@ -144,7 +147,7 @@ impl<N: Numbers> Commander<N> {
     pub(crate) fn new(team: u8, def: StrategiesDef) -> Self {
         let strategies = Strategies::of_checked(&def);
         let courses = vec![Course::NEW; def.strategies.len()];
-        Self { team, def, strategies, fallen: 0, courses }
+        Self { team, def: Arc::new(def), strategies, fallen: 0, courses }
     }
 
     /// The strategies that run, as bits.
@@ -262,9 +265,9 @@ impl<N: Numbers> World<N> {
         let at = self.teams.commanders.partition_point(|commander| commander.team < team);
         if self.teams.commanders.get(at).is_some_and(|commander| commander.team == team) {
             let former = self.teams.commanders.remove(at);
-            for (strategy, course) in former.def.strategies.into_iter().zip(former.courses) {
+            for (strategy, course) in former.def.strategies.iter().zip(former.courses) {
                 if course.is_running {
-                    let (strategy, what) = (strategy.name, PlanChange::Ends);
+                    let (strategy, what) = (strategy.name.clone(), PlanChange::Ends);
                     self.teams.plan_events.push(PlanEvent { team, strategy, what });
                 }
             }
