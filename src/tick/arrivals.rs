@@ -15,7 +15,7 @@
 
 use crate::lane::Numbers;
 use crate::math::hash3;
-use crate::space::Query;
+use crate::space::{Grid, Query};
 use crate::tick::vacancies::Vacancies;
 use crate::tick::{CHUNK, RUN, Scratch, settle};
 use crate::world::{Guidance, Tag, World, state};
@@ -35,14 +35,9 @@ const SLOW: f64 = 0.1;
 const LOOKS: usize = 8;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
-    let mut vacancies = std::mem::take(&mut scratch.vacancies);
+    let Scratch { grid, desired, news, vacancies, .. } = scratch;
     vacancies.forget();
-    visit(world, scratch, &mut vacancies);
-    scratch.vacancies = vacancies;
-}
-
-fn visit<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, vacancies: &mut Vacancies) {
-    for (chunk, &news) in scratch.news.iter().enumerate() {
+    for (chunk, &news) in news.iter().enumerate() {
         let mut left = news;
         while left != 0 {
             let first = chunk * CHUNK + left.trailing_zeros() as usize * RUN;
@@ -52,11 +47,11 @@ fn visit<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, vacancies: &mut
                 if tag.state & state::FRESH != 0 {
                     match tag.state & state::PLACED {
                         0 => {
-                            if !take_over(world, scratch, row) {
+                            if !take_over(world, grid, desired[row], row) {
                                 give_place(world, vacancies, row);
                             }
                         }
-                        _ => help(world, scratch, vacancies, row),
+                        _ => help(world, grid, vacancies, row),
                     }
                 }
                 if world.agents.rows.tag[row].state & state::HOMELESS != 0 {
@@ -82,7 +77,7 @@ fn make_home<N: Numbers>(world: &mut World<N>, row: usize) {
 
 /// An agent without a place that is blocked by a settled one of its group takes over the place of
 /// that one, which walks on to a free one; whether it did.
-fn take_over<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, row: usize) -> bool {
+fn take_over<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, way: [N; 2], row: usize) -> bool {
     let tag = world.agents.rows.tag[row];
     let (group, traits) = (usize::from(tag.group), &world.groups.traits[usize::from(tag.group)]);
     let has_room =
@@ -92,10 +87,10 @@ fn take_over<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, row: usize)
     }
     let pos = world.agents.rows.pos[row].map(N::to_f64);
     let radius = traits.radius.to_f64();
-    let way = scratch.desired[row].map(N::to_f64);
+    let way = way.map(N::to_f64);
     let speed = (way[0] * way[0] + way[1] * way[1]).sqrt();
     let mut best = (0.0, u32::MAX, None);
-    visit_near(world, scratch, row, state::SETTLED, &mut |row| {
+    visit_near(world, grid, row, state::SETTLED, &mut |row| {
         let other = world.agents.rows.tag[row];
         let at = world.agents.rows.pos[row].map(N::to_f64);
         let delta = [0, 1].map(|axis| at[axis] - pos[axis]);
@@ -128,7 +123,7 @@ fn take_over<N: Numbers>(world: &mut World<N>, scratch: &Scratch<N>, row: usize)
 /// Shows the rows of agents in an agent's group and in one of some states that may be in its way.
 fn visit_near<N: Numbers>(
     world: &World<N>,
-    scratch: &Scratch<N>,
+    grid: &Grid<N>,
     row: usize,
     states: u8,
     show: &mut impl FnMut(usize),
@@ -137,17 +132,17 @@ fn visit_near<N: Numbers>(
     let halts = |other: &Tag| world.combat.combatants.halts(&world.groups, *other);
     let is_one =
         |other: &Tag| other.group == tag.group && other.state & states != 0 && !halts(other);
-    scratch.grid.visit(around(world, row), |rows, _| {
+    grid.visit(around(world, row), |rows, _| {
         let rows = rows.filter(|&other| other != row && is_one(&world.agents.rows.tag[other]));
         rows.for_each(&mut *show);
     });
 }
 
 /// Whether somebody of another group may be in an agent's way.
-fn is_near_others<N: Numbers>(world: &World<N>, scratch: &Scratch<N>, row: usize) -> bool {
+fn is_near_others<N: Numbers>(world: &World<N>, grid: &Grid<N>, row: usize) -> bool {
     let group = world.agents.rows.tag[row].group;
     let mut found = false;
-    scratch.grid.visit(around(world, row), |mut rows, _| {
+    grid.visit(around(world, row), |mut rows, _| {
         found |= rows.any(|other| world.agents.rows.tag[other].group != group);
     });
     found
@@ -238,18 +233,13 @@ fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize) -> Option<usize> 
 }
 
 /// An agent with a place finds no way on to it.
-fn help<N: Numbers>(
-    world: &mut World<N>,
-    scratch: &Scratch<N>,
-    vacancies: &mut Vacancies,
-    row: usize,
-) {
+fn help<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, vacancies: &mut Vacancies, row: usize) {
     let tag = world.agents.rows.tag[row];
     world.agents.rows.tag[row].state &= !state::FRESH;
     let group = &world.groups.list[usize::from(tag.group)];
     let Some(goal) = &group.goal else { return };
     let place = goal.places[world.agents.place_of[tag.id as usize] as usize];
-    if let Some(other) = in_the_way(world, scratch, row, place) {
+    if let Some(other) = in_the_way(world, grid, row, place) {
         let other = &mut world.agents.rows.tag[other];
         other.state &= !(state::SETTLED | state::HOMELESS);
         other.patience = 0;
@@ -266,7 +256,7 @@ fn help<N: Numbers>(
     let is_in_vain = is_outside
         && tag.patience > 0
         && tag.patience.is_multiple_of(patience)
-        && is_near_others(world, scratch, row);
+        && is_near_others(world, grid, row);
     let is_hidden = settle::looks_for_place(&world.settings, &world.log, tag)
         && !world.ground.sees(group, world.agents.rows.pos[row], place);
     if is_in_vain || is_hidden {
@@ -284,7 +274,7 @@ fn help<N: Numbers>(
 /// The row of the near agent of the same group with which a swap of places shortens the ways most.
 fn in_the_way<N: Numbers>(
     world: &World<N>,
-    scratch: &Scratch<N>,
+    grid: &Grid<N>,
     row: usize,
     place: [N; 2],
 ) -> Option<usize> {
@@ -297,7 +287,7 @@ fn in_the_way<N: Numbers>(
     let radius = traits.radius.to_f64();
     let [from, to] = [pos, place].map(|at| at.map(N::to_f64));
     let mut best = (LEAST_GAIN * radius * radius, u32::MAX, None);
-    visit_near(world, scratch, row, state::PLACED, &mut |row| {
+    visit_near(world, grid, row, state::PLACED, &mut |row| {
         let other = &world.agents.rows.tag[row];
         let at = world.agents.rows.pos[row].map(N::to_f64);
         let stand = goal.places[world.agents.place_of[other.id as usize] as usize].map(N::to_f64);

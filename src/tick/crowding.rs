@@ -6,11 +6,14 @@
 //! keeps the old one. While a field of its own is under way it asks for no other.
 
 use crate::lane::Numbers;
-use crate::nav::field::{CrowdCosts, direction};
+use crate::nav::field::{CrowdCosts, Fields, direction};
 use crate::nav::streams::{Streams, Strip};
 use crate::par;
 use crate::tick::{CHUNK, streams};
-use crate::world::{Group, Guidance, Past, Tag, Traits, World, share, state};
+use crate::world::{
+    AgentRows, Ground, Group, Groups, Guidance, Past, Routes, Settings, Tag, Traits, World, share,
+    state,
+};
 use std::ops::Range;
 use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -94,63 +97,77 @@ impl Clone for Counts {
 
 /// Counts the agents of the layers that those who avoid crowds keep clear of. At first it only
 /// remembers where they are.
-fn count<N: Numbers>(world: &mut World<N>, counts: &mut Counts) {
-    if world.routes.crowding.blocks() == 0 {
-        world.routes.crowding.begin(&world.ground.map, world.agents.ids.capacity());
-        for (tag, &pos) in world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter()) {
-            world.routes.crowding.appears(tag.id, pos);
+fn count<N: Numbers>(world: &mut World<N>, Counts(counts): &mut Counts) {
+    let World { settings, ground, agents, groups, routes, .. } = world;
+    let (Routes { fields, crowding, .. }, agents) = (routes, &*agents);
+    if crowding.blocks() == 0 {
+        crowding.begin(&ground.map, agents.ids.capacity());
+        for (tag, &pos) in agents.rows.tag.iter().zip(agents.rows.pos.iter()) {
+            crowding.appears(tag.id, pos);
         }
         return;
     }
-    let Counts(counts) = counts;
-    counts.resize_with(world.routes.crowding.blocks(), AtomicI64::default);
+    counts.resize_with(crowding.blocks(), AtomicI64::default);
     counts.iter_mut().for_each(|count| *count.get_mut() = 0);
-    let rows = world.groups.list.iter().zip(&world.groups.traits);
+    let rows = groups.list.iter().zip(&groups.traits);
     let asking = rows.filter(|(group, traits)| is_asking(group, traits));
     let layers = asking.fold(0, |layers, (_, traits)| layers | traits.avoids);
-    let rows = world.len();
-    let past = world.routes.crowding.take_past();
-    let shared = &*world;
+    let (past, index) = crowding.counting();
+    let (agents, is_uneven) = (&agents.rows, ground.is_uneven(groups));
+    let plan = Plan { settings, ground, agents, groups, fields, layers, past, is_uneven };
+    let rows = agents.pos.len();
     par::chunks(rows, CHUNK, (), &|_, first, ()| {
-        count_rows(shared, first..(first + CHUNK).min(rows), layers, &past, counts);
+        count_rows(&plan, first..(first + CHUNK).min(rows), &index, counts);
     });
-    world.routes.crowding.put_past(past);
-    world.routes.crowding.update(counts);
+    crowding.update(counts);
 }
 
-/// Counts the agents of some rows. The sums are of whole numbers, so their order does not matter.
-fn count_rows<N: Numbers>(
-    world: &World<N>,
-    rows: Range<usize>,
+/// What a count reads.
+struct Plan<'a, N: Numbers> {
+    settings: &'a Settings,
+    ground: &'a Ground<N>,
+    agents: &'a AgentRows<N>,
+    groups: &'a Groups<N>,
+    fields: &'a Fields,
+    /// The layers that are counted, as bits.
     layers: u32,
-    past: &Past,
+    past: &'a Past,
+    /// Whether some ground is not plain.
+    is_uneven: bool,
+}
+
+/// Counts the agents of some rows by block, the `index` of a cell. The sums are of whole numbers, so
+/// their order does not matter.
+fn count_rows<N: Numbers>(
+    plan: &Plan<'_, N>,
+    rows: Range<usize>,
+    index: impl Fn([u32; 2]) -> usize,
     counts: &[AtomicI64],
 ) {
-    let ground = world.ground.open_cells();
-    let seconds = f64::from(world.settings.crowding_ticks) * world.dt();
-    let (agents, crowding) = (&world.agents, &world.routes.crowding);
-    let is_uneven = world.ground.is_uneven(&world.groups);
+    let Plan { settings, agents, groups, .. } = plan;
+    let ground = plan.ground.open_cells();
+    let seconds = f64::from(settings.crowding_ticks) * settings.dt();
     // Neighbouring rows share a block more often than not.
     let (mut block, mut all) = (0, 0_i64);
     for row in rows {
-        let (tag, pos) = (agents.rows.tag[row], agents.rows.pos[row]);
-        let was = past.moves(tag.id, pos);
+        let (tag, pos) = (agents.tag[row], agents.pos[row]);
+        let was = plan.past.moves(tag.id, pos);
         let group = usize::from(tag.group);
-        if world.groups.traits[group].layer & layers == 0 {
+        if groups.traits[group].layer & plan.layers == 0 {
             continue;
         }
         let cell = ground.cell(pos).map(|c| c as u32);
         let delta = [0, 1].map(|i| pos[i].to_f64() - was[i].to_f64());
-        let way = way(world, tag, cell[1] as usize * ground.stride + cell[0] as usize, delta);
-        let def = &world.groups.list[group].def;
-        let own = crowding.index(cell);
+        let way = way(plan, tag, cell[1] as usize * ground.stride + cell[0] as usize, delta);
+        let def = &groups.list[group].def;
+        let own = index(cell);
         if own != block {
             counts[block].fetch_add(all, Relaxed);
             (block, all) = (own, 0);
         }
         let mut usual = def.speed * seconds;
-        if is_uneven {
-            usual *= world.ground.pace_at(&world.groups.list[group], pos).to_f64();
+        if plan.is_uneven {
+            usual *= plan.ground.pace_at(&groups.list[group], pos).to_f64();
         }
         all = all.wrapping_add(share(def.radius, way / usual));
     }
@@ -160,10 +177,10 @@ fn count_rows<N: Numbers>(
 /// The part of a way that leads in the direction that an agent's field gives in its cell, in metres;
 /// its length where the agent goes by no field.
 #[inline(always)]
-fn way<N: Numbers>(world: &World<N>, tag: Tag, cell: usize, [x, y]: [f64; 2]) -> f64 {
-    let group = &world.groups.list[usize::from(tag.group)];
+fn way<N: Numbers>(plan: &Plan<'_, N>, tag: Tag, cell: usize, [x, y]: [f64; 2]) -> f64 {
+    let group = &plan.groups.list[usize::from(tag.group)];
     let placed = tag.state & state::PLACED != 0;
-    let field = group.field.filter(|_| !placed).and_then(|id| world.routes.fields.directions(id));
+    let field = group.field.filter(|_| !placed).and_then(|id| plan.fields.directions(id));
     match field.and_then(|directions| direction::unpack(directions[cell])) {
         Some((to_x, to_y)) => (x * f64::from(to_x) + y * f64::from(to_y)) / 16_384.0,
         None => (x * x + y * y).sqrt(),

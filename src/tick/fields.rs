@@ -1,13 +1,17 @@
 //! Fields: work on the flow fields under way, and groups that follow finished ones.
 
 use crate::lane::Numbers;
-use crate::world::{Guidance, World};
+use crate::world::{AgentRows, Ground, Groups, Guidance, Routes};
 
-pub(super) fn run<N: Numbers>(world: &mut World<N>) {
-    world.routes.fields.advance(&world.ground.classes);
-    world.forget_past();
-    let World { routes, agents, ground, groups, .. } = world;
-    routes.sectors.work(&agents.rows, ground, groups);
+pub(super) fn run<N: Numbers>(
+    agents: &AgentRows<N>,
+    ground: &mut Ground<N>,
+    groups: &mut Groups<N>,
+    routes: &mut Routes<N>,
+) {
+    routes.fields.advance(&ground.classes);
+    ground.changes.forget_past(&routes.fields);
+    routes.sectors.work(agents, &ground.open_cells(), &ground.classes, &groups.list);
     for (group, traits) in groups.list.iter_mut().zip(&mut groups.traits) {
         let ready = group.next_field.filter(|&id| routes.fields.directions(id).is_some());
         if let Some(field) = ready {

@@ -6,50 +6,67 @@
 
 use crate::lane::Numbers;
 use crate::tick::crowding;
-use crate::world::{Guidance, World};
+use crate::world::{
+    AgentRows, Ground, Group, Groups, Guidance, Holding, Log, Routes, Settings, Traits,
+};
 
-pub(super) fn run<N: Numbers>(world: &mut World<N>) {
-    let every = u64::from(world.settings.crowding_ticks);
-    let phase = world.log.tick % every;
+pub(super) fn run<N: Numbers>(
+    agents: &AgentRows<N>,
+    settings: &Settings,
+    log: &Log,
+    ground: &Ground<N>,
+    groups: &mut Groups<N>,
+    routes: &mut Routes<N>,
+) {
+    let every = u64::from(settings.crowding_ticks);
+    let phase = log.tick % every;
     if phase == 0 {
-        let some_hold = world.groups.list.iter().any(|group| group.def.hold && group.members > 0);
+        let some_hold = groups.list.iter().any(|group| group.def.hold && group.members > 0);
         if some_hold {
-            count(world);
-        } else if !world.routes.holding.costs().is_free() {
-            world.routes.holding.clear();
+            count(agents, ground, groups, &mut routes.holding);
+        } else if !routes.holding.costs().is_free() {
+            routes.holding.clear();
         }
     }
-    for index in 0..world.groups.list.len() {
+    for (index, (group, traits)) in groups.list.iter_mut().zip(&groups.traits).enumerate() {
         if phase == crowding::turn(index, every) {
-            renew(world, index);
+            renew(group, traits, routes, log.tick);
         }
     }
 }
 
 /// Counts who holds which ground.
-fn count<N: Numbers>(world: &mut World<N>) {
-    let World { routes, agents, groups, ground, .. } = world;
-    let rows = agents.rows.tag.iter().zip(agents.rows.pos.iter());
+fn count<N: Numbers>(
+    agents: &AgentRows<N>,
+    ground: &Ground<N>,
+    groups: &Groups<N>,
+    holding: &mut Holding,
+) {
+    let rows = agents.tag.iter().zip(agents.pos.iter());
     let discs = rows.filter_map(|(tag, &pos)| {
         let group = usize::from(tag.group);
         let traits = &groups.traits[group];
         traits.keeps_place(*tag).then(|| (pos, groups.list[group].def.radius))
     });
-    routes.holding.count(&ground.map, discs);
+    holding.count(&ground.map, discs);
 }
 
 /// Asks for a group's field with the costs of now, unless it has that or will have it.
-fn renew<N: Numbers>(world: &mut World<N>, index: usize) {
-    let (group, traits) = (&world.groups.list[index], &world.groups.traits[index]);
+fn renew<N: Numbers>(
+    group: &mut Group<N>,
+    traits: &Traits<N>,
+    Routes { fields, holding, .. }: &mut Routes<N>,
+    tick: u64,
+) {
     let (Some(field), None) = (group.field, group.next_field) else { return };
-    let costs = world.routes.holding.costs();
-    if traits.guidance != Guidance::Formation || world.routes.fields.crowd(field) == Some(costs) {
+    let costs = holding.costs();
+    if traits.guidance != Guidance::Formation || fields.crowd(field) == Some(costs) {
         return;
     }
-    if let Ok(next) = world.routes.fields.request_around(field, costs, world.log.tick)
+    if let Ok(next) = fields.request_around(field, costs, tick)
         && next != field
     {
-        world.routes.fields.hold(next);
-        world.groups.list[index].next_field = Some(next);
+        fields.hold(next);
+        group.next_field = Some(next);
     }
 }

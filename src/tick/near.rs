@@ -10,24 +10,25 @@ use crate::math::Num;
 use crate::space::Grid;
 use crate::tick::block_traits::BlockTraits;
 use crate::tick::crowd;
-use crate::world::{Avoidance, Traits, World};
+use crate::world::{Avoidance, Groups, Settings, Traits};
 
 /// By how much the gap between two agents may shrink in a tick until the last pass of contacts, in
 /// metres: both move, and are moved in every pass before.
-pub(super) fn closing<N: Numbers>(world: &World<N>) -> f64 {
+pub(super) fn closing<N: Numbers>(settings: &Settings, groups: &Groups<N>) -> f64 {
     let present = || {
-        let groups = world.groups.list.iter().zip(&world.groups.traits);
+        let groups = groups.list.iter().zip(&groups.traits);
         groups.filter(|(group, _)| group.members > 0)
     };
     let speed = present().map(|(_, traits)| traits.top_speed.to_f64()).fold(0.0, f64::max);
     let radius = present().map(|(group, _)| group.def.radius).fold(0.0, f64::max);
-    let passes = f64::from(world.settings.contact_passes.saturating_sub(1));
-    2.0 * (speed * world.dt() + passes * MAX_SHIFT * radius)
+    let passes = f64::from(settings.contact_passes.saturating_sub(1));
+    2.0 * (speed * settings.dt() + passes * MAX_SHIFT * radius)
 }
 
 /// From which distance between their centres on two agents do not matter to each other, in metres.
-pub(super) fn range<N: Numbers>(world: &World<N>) -> f64 {
-    let (closing, present) = (closing(world), world.groups.list.iter().zip(&world.groups.traits));
+pub(super) fn range<N: Numbers>(settings: &Settings, groups: &Groups<N>) -> f64 {
+    let closing = closing(settings, groups);
+    let present = groups.list.iter().zip(&groups.traits);
     let present = present.filter(|(group, _)| group.members > 0);
     let near = |traits: &Traits<N>| traits.approach_range.to_f64().max(closing);
     let range = present.map(|(group, traits)| {

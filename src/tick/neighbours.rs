@@ -34,7 +34,7 @@ where
     let reach = present().map(|group| group.def.reach()).fold(0.0, f64::max);
     let radius = present().map(|group| group.def.radius).fold(0.0, f64::max);
     let most = [radius, reach].map(L::Num::from_f64);
-    let closing = L::splat(L::Num::from_f64(near::closing(world)));
+    let closing = L::splat(L::Num::from_f64(near::closing(&world.settings, &world.groups)));
     let alike = KIND == ALIKE && all_share(&world.groups, |t| [t.approach_range]);
     let (grid, bodies, spans) = (&*grid, &bodies.bodies[..], &bodies.spans[..]);
     near.resize_with(grid.bands().len(), Near::default);
@@ -166,7 +166,8 @@ mod tests {
         L::Num: Numbers,
     {
         let mut scratch = Scratch::new();
-        sort::run(world, &mut scratch);
+        let World { settings, ground, agents, groups, .. } = &mut *world;
+        sort::run(&mut agents.rows, settings, ground, groups, &mut scratch);
         run::<L>(world, &mut scratch);
         scratch.push.to_vec()
     }
@@ -206,7 +207,8 @@ mod tests {
         L::Num: Numbers,
     {
         let mut scratch = Scratch::new();
-        sort::run(world, &mut scratch);
+        let World { settings, ground, agents, groups, .. } = &mut *world;
+        sort::run(&mut agents.rows, settings, ground, groups, &mut scratch);
         run::<L>(world, &mut scratch);
         let mut all = vec![Vec::new(); world.len()];
         for band in 0..scratch.grid.bands().len() {
@@ -233,7 +235,7 @@ mod tests {
         let mut world = world::<N>(700, 60, kinds);
         let found = near_rows::<N::Wide>(&mut world);
         assert_eq!(found, near_rows::<N::Single>(&mut world), "lanes change the near agents");
-        let closing = near::closing(&world);
+        let closing = near::closing(&world.settings, &world.groups);
         let body = |row: usize| {
             let def = &world.groups()[usize::from(world.tags()[row].group)].def;
             let [x, y] = world.positions()[row].map(N::to_f64);

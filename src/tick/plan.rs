@@ -70,7 +70,7 @@ fn review<N: Numbers>(world: &mut World<N>, at: usize, senses: &[Sense]) {
     for index in (0..strategies).filter(|index| (former & !taken) >> index & 1 != 0) {
         plan(index).end(world);
     }
-    for index in 0..strategies {
+    for (index, &turns) in turns.iter().enumerate().take(strategies) {
         let plan = plan(index);
         let is = |bits: u64| bits >> index & 1 != 0;
         if is(taken & !former) {
@@ -79,7 +79,7 @@ fn review<N: Numbers>(world: &mut World<N>, at: usize, senses: &[Sense]) {
             let next = usize::from(plan.course(world).step) + 1;
             plan.begin_steps(world, next);
         } else if is(taken) {
-            plan.go_on(world, turns[index], u64::from(def.review));
+            plan.go_on(world, turns, u64::from(def.review));
         }
     }
 }

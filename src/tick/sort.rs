@@ -4,7 +4,7 @@ use crate::lane::Numbers;
 use crate::par::Split;
 use crate::space::Gather;
 use crate::tick::{Scratch, near};
-use crate::world::{Tag, World};
+use crate::world::{AgentRows, Ground, Groups, Settings, Tag};
 
 /// The columns that the sort moves.
 struct Moving<'a, N> {
@@ -42,25 +42,31 @@ impl<N: Numbers> Gather for Moving<'_, N> {
 /// about as wide as it is high, so that few agents around it are not near it.
 const ROW: f64 = 1.5;
 
-pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
-    let agents = world.len();
-    if scratch.spare.pos.len() != agents {
-        scratch.bodies.bodies.reserve(agents);
-        scratch.bodies.spans.reserve(agents);
-        scratch.bodies.discs.reserve(agents);
-        scratch.bodies.layers.reserve(agents);
+pub(super) fn run<N: Numbers>(
+    agents: &mut AgentRows<N>,
+    settings: &Settings,
+    ground: &Ground<N>,
+    groups: &Groups<N>,
+    scratch: &mut Scratch<N>,
+) {
+    let rows = agents.pos.len();
+    if scratch.spare.pos.len() != rows {
+        scratch.bodies.bodies.reserve(rows);
+        scratch.bodies.spans.reserve(rows);
+        scratch.bodies.discs.reserve(rows);
+        scratch.bodies.layers.reserve(rows);
     }
-    scratch.spare.resize(agents);
-    scratch.push.resize(agents);
-    scratch.desired.resize(agents);
-    scratch.chosen.resize(agents);
-    scratch.preferred.resize(agents);
-    scratch.near_count.resize(agents, 0);
-    let range = ROW * near::range(world);
-    let map = &world.ground.map;
+    scratch.spare.resize(rows);
+    scratch.push.resize(rows);
+    scratch.desired.resize(rows);
+    scratch.chosen.resize(rows);
+    scratch.preferred.resize(rows);
+    scratch.near_count.resize(rows, 0);
+    let range = ROW * near::range(settings, groups);
+    let map = &ground.map;
     let [width, height] = [map.width(), map.height()].map(|n| f64::from(n) * map.cell_size());
     scratch.grid.shape(width, height, range);
-    let (old, new) = (&world.agents.rows, &mut scratch.spare);
+    let (old, new) = (&*agents, &mut scratch.spare);
     let moving = Moving {
         old_pos: &old.pos,
         old_vel: &old.vel,
@@ -70,9 +76,9 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
         tag: &mut new.tag,
     };
     scratch.grid.sort(&old.pos, moving);
-    std::mem::swap(&mut world.agents.rows, &mut scratch.spare);
+    std::mem::swap(agents, &mut scratch.spare);
     // A kernel's last block reads padding; old rows there could name groups that are no more.
-    world.agents.rows.pos.clear_padding();
-    world.agents.rows.vel.clear_padding();
-    world.agents.rows.tag.clear_padding();
+    agents.pos.clear_padding();
+    agents.vel.clear_padding();
+    agents.tag.clear_padding();
 }

@@ -165,11 +165,14 @@ fn stages<L: Lane>(
     plan::run(world, scratch);
     ended(Stage::Plan, world, scratch);
     crowding::run(world, &mut scratch.crowding);
-    holding::run(world);
+    let World { settings, log, ground, agents, groups, routes, .. } = world;
+    holding::run(&agents.rows, settings, log, ground, groups, routes);
     ended(Stage::Crowding, world, scratch);
-    fields::run(world);
+    let World { ground, agents, groups, routes, .. } = world;
+    fields::run(&agents.rows, ground, groups, routes);
     ended(Stage::Fields, world, scratch);
-    sort::run(world, scratch);
+    let World { settings, ground, agents, groups, .. } = world;
+    sort::run(&mut agents.rows, settings, ground, groups, scratch);
     ended(Stage::Sort, world, scratch);
     neighbours::run::<L>(world, scratch);
     ended(Stage::Neighbours, world, scratch);

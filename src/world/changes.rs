@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::data::record::record;
 use crate::lane::Numbers;
 use crate::map::{ClassKind, Clearance, Ground, Map, MapError};
-use crate::nav::field::History;
+use crate::nav::field::{Fields, History};
 use crate::world::World;
 
 record! {
@@ -97,15 +97,17 @@ impl<N: Numbers> World<N> {
         self.routes.fields.map_changed(&changed, &self.ground.classes);
         self.corridors_changed(&changed);
         self.ways_changed(window, &changed);
-        self.forget_past();
+        self.ground.changes.forget_past(&self.routes.fields);
         Ok(())
     }
+}
 
+impl Changes {
     /// Drops what no field needs to know any more.
-    pub(crate) fn forget_past(&mut self) {
-        match self.routes.fields.oldest_version() {
-            None => self.ground.changes.log.clear(),
-            Some(oldest) => self.ground.changes.log.retain(|past| past.version > oldest),
+    pub(crate) fn forget_past(&mut self, fields: &Fields) {
+        match fields.oldest_version() {
+            None => self.log.clear(),
+            Some(oldest) => self.log.retain(|past| past.version > oldest),
         }
     }
 }

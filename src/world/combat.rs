@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::data::{Id, Kind, Row, Word, table};
 use crate::lane::Numbers;
-use crate::world::{Groups, Refusal, Tag, World, WorldError};
+use crate::world::{Refusal, World, WorldError};
 
 /// Most projectiles in the air. Beyond it nobody fires, which is no loss of a shot: it is fired in
 /// a later tick.
@@ -225,14 +225,5 @@ impl<N: Numbers> World<N> {
     pub fn target(&self, id: Id) -> Option<Id> {
         let aim = self.combat.combatants.aim.get(id.index as usize)?;
         aim.target().filter(|&target| self.is_alive(id) && self.is_alive(target))
-    }
-}
-
-impl<N: Numbers> Combatants<N> {
-    /// Whether an agent halts because it has a target.
-    #[inline(always)]
-    pub(crate) fn halts(&self, groups: &Groups<N>, tag: Tag) -> bool {
-        let aim = self.aim.get(tag.id as usize);
-        groups.traits[usize::from(tag.group)].halts && aim.is_some_and(|aim| aim.target().is_some())
     }
 }

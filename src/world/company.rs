@@ -9,7 +9,7 @@ use crate::data::record::record;
 use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::world::error::check;
-use crate::world::{Formation, Group, Groups, MAX_GROUPS, World, WorldError};
+use crate::world::{Formation, MAX_GROUPS, World, WorldError};
 
 /// Most files of a formation.
 pub const MAX_FILES: u32 = 1 << 24;
@@ -160,23 +160,5 @@ impl<N: Numbers> World<N> {
     /// When there is no such company.
     pub fn spacing(&self, company: u16) -> f64 {
         self.groups.spacing(company)
-    }
-}
-
-impl<N: Numbers> Groups<N> {
-    /// As [`World::spacing`].
-    pub(crate) fn spacing(&self, company: u16) -> f64 {
-        let def = &self.companies[usize::from(company)].def;
-        def.spacing.unwrap_or_else(|| {
-            let groups = def.groups.iter().map(|&group| &self.list[usize::from(group)].def);
-            1.25 * groups.map(|def| 2.0 * def.reach()).fold(0.0, f64::max)
-        })
-    }
-
-    /// The groups of a company that go where it goes and have agents, in the order of its list.
-    pub(crate) fn marching(&self, company: u16) -> impl Iterator<Item = (u16, &Group<N>)> {
-        let groups = self.companies[usize::from(company)].def.groups.iter();
-        let groups = groups.map(|&group| (group, &self.list[usize::from(group)]));
-        groups.filter(|(_, group)| group.marches && group.members > 0)
     }
 }

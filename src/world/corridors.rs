@@ -3,12 +3,13 @@
 //! All of it follows from the map, the goals of the groups and where their agents are, so nothing of
 //! it is kept: what is asked for in a tick is made in that tick.
 
+use crate::kernel::wall_limit::OpenCells;
 use crate::lane::Numbers;
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
 use crate::nav::corridor::{CorridorError, CorridorId, CorridorLimits, Corridors};
 use crate::nav::navigator::Navigator;
-use crate::world::{AgentRows, Ground, Groups, World, state};
+use crate::world::{AgentRows, Group, World, state};
 use std::sync::Arc;
 
 /// Workers that make tiles.
@@ -148,15 +149,16 @@ impl Sectors {
     pub(crate) fn work<N: Numbers>(
         &mut self,
         agents: &AgentRows<N>,
-        ground: &Ground<N>,
-        groups: &Groups<N>,
+        ground: &OpenCells<'_, N>,
+        classes: &[Arc<Clearance>],
+        groups: &[Group<N>],
     ) {
         self.clock += 1;
         if !self.are_used() {
             return;
         }
         self.need_tiles(agents, ground, groups);
-        for (corridors, class) in self.by_class.iter_mut().zip(&ground.classes) {
+        for (corridors, class) in self.by_class.iter_mut().zip(classes) {
             if let Some(corridors) = corridors {
                 finish(corridors, class);
             }
@@ -167,10 +169,9 @@ impl Sectors {
     fn need_tiles<N: Numbers>(
         &mut self,
         agents: &AgentRows<N>,
-        ground: &Ground<N>,
-        groups: &Groups<N>,
+        ground: &OpenCells<'_, N>,
+        groups: &[Group<N>],
     ) {
-        let ground = ground.open_cells();
         let mut last = None;
         for (tag, pos) in agents.tag.iter().zip(agents.pos.iter()) {
             let group = usize::from(tag.group);
@@ -190,7 +191,7 @@ impl Sectors {
                 continue;
             }
             let cell = place[1] as u32 * ground.stride as u32 + place[0] as u32;
-            let class = usize::from(groups.list[group].class);
+            let class = usize::from(groups[group].class);
             if let Some(corridors) = &mut self.by_class[class] {
                 // Beyond the cap agents find no direction, and stand.
                 let _ = corridors.need(id, cell, self.clock);

@@ -86,8 +86,7 @@ pub(crate) fn share(radius: f64, progress: f64) -> i64 {
 
 /// Positions by id, each written by its own agent alone, so that agents can be counted in parallel.
 ///
-/// It is written only while the tick has it out of the world ([`Crowding::take_past`]): nobody can
-/// through `&World`.
+/// Only the tick has a reference to it ([`Crowding::counting`]): nobody can write through `&World`.
 #[derive(Debug, Default)]
 pub(crate) struct Past(Vec<AtomicU64>);
 
@@ -106,6 +105,11 @@ impl Clone for Past {
     fn clone(&self) -> Self {
         Self(self.0.iter().map(|bits| bits.load(Relaxed).into()).collect())
     }
+}
+
+#[inline(always)]
+fn block_of([x, y]: [u32; 2], block: u32, stride: usize) -> usize {
+    y.div_ceil(block) as usize * stride + x.div_ceil(block) as usize
 }
 
 #[inline(always)]
@@ -187,14 +191,11 @@ impl Crowding {
         *past[id as usize].get_mut() = bits(pos);
     }
 
-    /// Takes out where agents were, to be written while they are counted.
-    pub(crate) fn take_past(&mut self) -> Past {
-        std::mem::take(&mut self.past)
-    }
-
-    /// Puts it back.
-    pub(crate) fn put_past(&mut self, past: Past) {
-        self.past = past;
+    /// Where agents were, to be written while they are counted, and the block of a cell as by
+    /// [`Crowding::index`].
+    pub(crate) fn counting(&mut self) -> (&Past, impl Fn([u32; 2]) -> usize + Sync + use<>) {
+        let (block, stride) = (self.block, self.stride);
+        (&self.past, move |cell| block_of(cell, block, stride))
     }
 
     /// Forgets all.
@@ -260,8 +261,8 @@ impl Crowding {
 
     /// The padded block of a padded cell.
     #[inline(always)]
-    pub(crate) fn index(&self, [x, y]: [u32; 2]) -> usize {
-        y.div_ceil(self.block) as usize * self.stride + x.div_ceil(self.block) as usize
+    pub(crate) fn index(&self, cell: [u32; 2]) -> usize {
+        block_of(cell, self.block, self.stride)
     }
 
     /// Blocks of the padded raster.

@@ -11,7 +11,7 @@ use crate::world::navigation::SEARCHES;
 use crate::world::{
     AgentRows, Changes, Combatants, Commander, Company, Crowding, EndlessChain, Fallen, Group,
     Holding, Impact, Mind, Navigation, Outcome, PlanEvent, Projectiles, Sectors, SpeedFactors,
-    Steps, Thoughts, Traits, VariantSet, Weapon,
+    Steps, Tag, Thoughts, Traits, VariantSet, Weapon,
 };
 
 /// The agents: rows in grid order, ids, and what is kept by id.
@@ -160,6 +160,51 @@ impl<N: Numbers> Ground<N> {
     pub(crate) fn class_of(&self, group: &Group<N>) -> &Clearance {
         &self.classes[usize::from(group.class)]
     }
+
+    /// Whether a group with agents goes on ground that is not all plain.
+    pub(crate) fn is_uneven(&self, groups: &Groups<N>) -> bool {
+        self.any_class(groups, |class| !class.is_even(&self.map))
+    }
+
+    /// Whether some ground is forbidden to a group with agents.
+    pub(crate) fn forbids(&self, groups: &Groups<N>) -> bool {
+        self.any_class(groups, Clearance::forbids)
+    }
+
+    fn any_class(&self, groups: &Groups<N>, is_so: impl Fn(&Clearance) -> bool) -> bool {
+        let present = groups.list.iter().filter(|group| group.members > 0);
+        let mut last = None;
+        // Neighbours in the list mostly share a class.
+        let mut classes = present.map(|group| group.class).filter(|&c| last.replace(c) != Some(c));
+        classes.any(|class| is_so(&self.classes[usize::from(class)]))
+    }
+
+    /// The speed of an agent of a group at a point on the map as a share of that on plain ground.
+    pub(crate) fn pace_at(&self, group: &Group<N>, at: [N; 2]) -> N {
+        let class = self.class_of(group);
+        if class.is_even(&self.map) {
+            return N::ONE;
+        }
+        self.speed_factors.of(class.ground(&self.map)[self.cell_of(at) as usize])
+    }
+}
+
+impl<N: Numbers> Groups<N> {
+    /// The metres between neighbours in a company's formation.
+    pub(crate) fn spacing(&self, company: u16) -> f64 {
+        let def = &self.companies[usize::from(company)].def;
+        def.spacing.unwrap_or_else(|| {
+            let groups = def.groups.iter().map(|&group| &self.list[usize::from(group)].def);
+            1.25 * groups.map(|def| 2.0 * def.reach()).fold(0.0, f64::max)
+        })
+    }
+
+    /// The groups of a company that go where it goes and have agents, in the order of its list.
+    pub(crate) fn marching(&self, company: u16) -> impl Iterator<Item = (u16, &Group<N>)> {
+        let groups = self.companies[usize::from(company)].def.groups.iter();
+        let groups = groups.map(|&group| (group, &self.list[usize::from(group)]));
+        groups.filter(|(_, group)| group.marches && group.members > 0)
+    }
 }
 
 impl<N: Numbers> Routes<N> {
@@ -167,5 +212,14 @@ impl<N: Numbers> Routes<N> {
     pub(crate) fn kept_debt(&self) -> &[u64] {
         let debts = if self.steps.step.is_empty() { 0 } else { SEARCHES };
         &self.navigation.debt[..debts]
+    }
+}
+
+impl<N: Numbers> Combatants<N> {
+    /// Whether an agent halts because it has a target.
+    #[inline(always)]
+    pub(crate) fn halts(&self, groups: &Groups<N>, tag: Tag) -> bool {
+        let aim = self.aim.get(tag.id as usize);
+        groups.traits[usize::from(tag.group)].halts && aim.is_some_and(|aim| aim.target().is_some())
     }
 }
