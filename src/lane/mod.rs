@@ -4,12 +4,14 @@
 //! on one: `f32` and [`Fx`] are lanes of width 1, the scalar twins. Every operation
 //! gives the same bits in both.
 
+mod built;
 mod f32x8;
 mod fx8;
 mod int;
 mod real;
 mod single;
 
+pub(crate) use built::{built_here, pick};
 pub use f32x8::F32x8;
 pub use fx8::Fx8;
 pub use int::{Int8, IntLane, Mask, Mask8};

@@ -34,7 +34,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 
 use crate::data::Id;
-use crate::lane::Numbers;
+use crate::lane::{Numbers, built_here};
 use crate::map::area;
 use crate::map::area::{Bounds, Shape};
 use crate::par::Split;
@@ -96,6 +96,12 @@ impl<N: Numbers> AgentIndex<N> {
     /// Fills the index with the agents of a world, in parallel, and forgets those it had. Costs
     /// about as much as the tick's own sort.
     pub fn load(&mut self, world: &World<N>) {
+        built_here!(N; fn(index: &mut AgentIndex<N>, world: &World<N>) = AgentIndex::fill)(
+            self, world,
+        );
+    }
+
+    fn fill(&mut self, world: &World<N>) {
         let agents = world.len();
         let nobody = Who { id: Id { index: 0, generation: 0 }, row: 0, group: 0, state: 0 };
         self.pos.resize(agents, [N::ZERO; 2]);

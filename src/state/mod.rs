@@ -42,13 +42,17 @@ pub use restore::{plant, restore, validate};
 pub use save::{save, save_into};
 pub use tree::{Branch, CHUNK_ROWS, ColumnDigest, Place, QUICK_TICKS, Tree, combine, quick_digest};
 
-use crate::lane::Numbers;
+use crate::lane::{Numbers, built_here};
 use crate::map::Map;
 use crate::math::Digest;
 use crate::world::{Settings, World};
 
 /// The names of all columns, in the order of [`columns`].
 pub fn column_names<N: Numbers>(world: &World<N>) -> Vec<&'static str> {
+    built_here!(N; fn(world: &World<N>) -> Vec<&'static str> = names)(world)
+}
+
+fn names<N: Numbers>(world: &World<N>) -> Vec<&'static str> {
     kept::columns(world).iter().map(|column| column.name).collect()
 }
 

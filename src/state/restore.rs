@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::data::{Row, Word, row};
-use crate::lane::Numbers;
+use crate::lane::{Numbers, built_here};
 use crate::map::Clearance;
 use crate::state::image::expect;
 use crate::state::kept::{Kept, Rows, columns};
@@ -13,6 +13,8 @@ use crate::state::validate::check_rows;
 use crate::state::{Image, SnapshotError, minds, save};
 use crate::world::navigation::SEARCHES;
 use crate::world::{Sectors, World, state};
+
+type Checked = Result<(), SnapshotError>;
 
 /// Takes a world back, or forward, to the state of an image. Ids stay valid: they name whom they
 /// named when it was saved.
@@ -36,6 +38,10 @@ pub(super) fn restore_image<N: Numbers>(
     world: &mut World<N>,
     image: &Image<'_>,
 ) -> Result<(), SnapshotError> {
+    built_here!(N; fn(world: &mut World<N>, image: &Image<'_>) -> Checked = take_back)(world, image)
+}
+
+fn take_back<N: Numbers>(world: &mut World<N>, image: &Image<'_>) -> Checked {
     expect("numeric mode", N::NUMERIC.word(), image.numeric.word())?;
     expect("map hash", hex(world.ground.given_map.hash()), hex(image.map_hash))?;
     check_layout(world, image)?;
@@ -82,6 +88,10 @@ fn checked<N: Numbers>(
 /// # Errors
 /// The first contradiction.
 pub fn validate<N: Numbers>(world: &World<N>) -> Result<(), SnapshotError> {
+    built_here!(N; fn(world: &World<N>) -> Checked = check)(world)
+}
+
+fn check<N: Numbers>(world: &World<N>) -> Checked {
     let saved = save(world);
     let image = Image::read(&saved)?;
     let kept = Kept::read(&|name| image.lists(name))?;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rayon::prelude::*;
 
-use crate::lane::Numbers;
+use crate::lane::{Numbers, built_here};
 use crate::state::image::{Entry, write_directory};
 use crate::state::kept::{StateColumn, columns};
 use crate::state::tree::{CHUNK_ROWS, chunk_digest};
@@ -25,6 +25,10 @@ pub fn save<N: Numbers>(world: &World<N>) -> Vec<u8> {
 /// The rows are copied and digested in parallel, chunk by chunk. What it costs is little more than
 /// a copy of the bytes.
 pub fn save_into<N: Numbers>(world: &World<N>, image: &mut Vec<u8>) {
+    built_here!(N; fn(world: &World<N>, image: &mut Vec<u8>) = write)(world, image);
+}
+
+fn write<N: Numbers>(world: &World<N>, image: &mut Vec<u8>) {
     let columns = columns(world);
     let lists: Vec<Vec<Cow<'_, [u8]>>> = columns.iter().map(StateColumn::lists).collect();
     let mut entries: Vec<Entry<'_>> = (columns.iter().zip(&lists))

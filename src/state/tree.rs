@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 
 use crate::data::ColumnView;
-use crate::lane::Numbers;
+use crate::lane::{Numbers, built_here};
 use crate::math::{Digest, digest_bytes};
 use crate::state::kept::{Content, StateColumn, columns, little_endian};
 use crate::world::World;
@@ -71,6 +71,10 @@ pub(super) fn chunk_digest(bytes: &[u8]) -> u64 {
 impl Tree {
     /// The tree of a world's state. The chunks are digested in parallel.
     pub fn of<N: Numbers>(world: &World<N>) -> Self {
+        built_here!(N; fn(world: &World<N>) -> Tree = Tree::of_world)(world)
+    }
+
+    fn of_world<N: Numbers>(world: &World<N>) -> Self {
         Self::of_columns(&columns(world))
     }
 
@@ -183,6 +187,10 @@ pub(super) fn combine_named<'a>(columns: impl Iterator<Item = (&'a str, &'a str,
 /// through all columns whose rows lie in memory; columns of few rows are seen whole, by their own
 /// number. Always in it are the tick, the digest of all orders and the numbers of rows.
 pub fn quick_digest<N: Numbers>(world: &World<N>) -> u64 {
+    built_here!(N; fn(world: &World<N>) -> u64 = digest_share)(world)
+}
+
+fn digest_share<N: Numbers>(world: &World<N>) -> u64 {
     let share = world.log.tick % QUICK_TICKS;
     let mut all = Digest::new();
     all.word(world.log.tick).word(world.log.ordered);

@@ -74,7 +74,7 @@ pub use accumulator::Accumulator;
 pub use scratch::Scratch;
 pub use stages::Stage;
 
-use crate::lane::{Lane, Numbers};
+use crate::lane::{Lane, Numbers, built_here};
 use crate::world::{Order, World};
 
 /// Agents of a chunk: a unit of parallel work of the stages that see one agent at a time.
@@ -130,12 +130,16 @@ pub fn tick_with<L: Lane>(
 /// Begins a tick whose orders are given one by one: [`begin`], [`give`] for each, and [`go_on`] are
 /// together what [`tick`] is.
 pub(crate) fn begin<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
-    orders::begin(world, scratch);
+    built_here!(N; fn(world: &mut World<N>, scratch: &mut Scratch<N>) = orders::begin)(
+        world, scratch,
+    );
 }
 
 /// Gives an order in a tick that has begun; the last of [`World::outcomes`] says what became of it.
 pub(crate) fn give<N: Numbers>(world: &mut World<N>, order: &Order, scratch: &mut Scratch<N>) {
-    orders::give(world, order, scratch);
+    built_here!(N; fn(world: &mut World<N>, order: &Order, scratch: &mut Scratch<N>) = orders::give)(
+        world, order, scratch,
+    );
 }
 
 /// Has a force change what agents desire in every tick from now on, or none.

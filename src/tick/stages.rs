@@ -1,11 +1,6 @@
-//! The stages in their order, compiled once for each kind of lanes.
-//!
-//! They are generic, and every crate that calls a generic function compiles it anew: half a minute
-//! for each program, test and benchmark. The functions here are not, so everybody links to these.
+//! The stages in their order.
 
-use std::any::{Any, TypeId};
-
-use crate::lane::{F32x8, Fx8, Lane, Numbers};
+use crate::lane::{F32x8, Fx8, Lane, Numbers, built_here};
 use crate::math::Fx;
 use crate::tick::scratch::Scratch;
 use crate::tick::{
@@ -113,38 +108,17 @@ pub(super) type Ended<'a, N> = &'a mut dyn FnMut(Stage, &World<N>, &Scratch<N>);
 /// All stages of a tick, in order.
 pub(super) type Stages<N> = fn(&mut World<N>, Option<&[Order]>, &mut Scratch<N>, Ended<'_, N>);
 
-/// Functions that are the stages for some lanes.
-macro_rules! compiled {
-    ($($name:ident: $lanes:ty, $number:ty;)*) => {
-        $(#[inline(never)]
-        fn $name(
-            world: &mut World<$number>,
-            orders: Option<&[Order]>,
-            scratch: &mut Scratch<$number>,
-            ended: Ended<'_, $number>,
-        ) {
-            stages::<$lanes>(world, orders, scratch, ended);
-        })*
-
-        /// The stages for lanes `L`.
-        pub(super) fn of<L: Lane>() -> Stages<L::Num>
-        where
-            L::Num: Numbers,
-        {
-            let all: &[(TypeId, &dyn Any)] =
-                &[$((TypeId::of::<$lanes>(), &($name as Stages<$number>))),*];
-            let own = all.iter().find(|(lanes, _)| *lanes == TypeId::of::<L>());
-            let own = own.and_then(|(_, stages)| stages.downcast_ref::<Stages<L::Num>>());
-            own.copied().expect("lanes are 8 or 1 of `f32` or `Fx`")
-        }
-    };
-}
-
-compiled! {
-    f32_in_lanes: F32x8, f32;
-    f32_one_by_one: f32, f32;
-    fixed_in_lanes: Fx8, Fx;
-    fixed_one_by_one: Fx, Fx;
+/// The stages for lanes `L`.
+pub(super) fn of<L: Lane>() -> Stages<L::Num>
+where
+    L::Num: Numbers,
+{
+    built_here!(L in [F32x8, f32, Fx8, Fx]; fn(
+        world: &mut World<<L as Lane>::Num>,
+        orders: Option<&[Order]>,
+        scratch: &mut Scratch<<L as Lane>::Num>,
+        ended: Ended<'_, <L as Lane>::Num>,
+    ) = stages::<L>)
 }
 
 /// All stages in order. `orders` is `None` when the tick has begun and its orders have been given.

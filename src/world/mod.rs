@@ -129,7 +129,7 @@ pub use weapon::{
 use std::sync::Arc;
 
 use crate::data::Id;
-use crate::lane::Numbers;
+use crate::lane::{Numbers, built_here};
 use crate::map::{Map, Quickest};
 use crate::nav::field::{FieldLimits, Fields};
 
@@ -161,7 +161,14 @@ impl<N: Numbers> World<N> {
     /// When the map is larger than the number type can place agents on, or a setting is out of
     /// range.
     pub fn new(map: impl Into<Arc<Map>>, settings: Settings) -> Result<Self, WorldError> {
-        let map = map.into();
+        type Made<N> = Result<World<N>, WorldError>;
+        built_here!(N; fn(map: Arc<Map>, settings: Settings) -> Made<N> = World::on)(
+            map.into(),
+            settings,
+        )
+    }
+
+    fn on(map: Arc<Map>, settings: Settings) -> Result<Self, WorldError> {
         settings.check()?;
         let cells = f64::from(map.width().max(map.height()));
         let metres = cells * map.cell_size();
