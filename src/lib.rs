@@ -58,26 +58,25 @@
 //! file. `examples/horde.rs` has the loop of a game with waves, weapons, a selection, a wall and a saved
 //! game.
 //!
-//! Beneath it, a [`World`] is data, and [`tick()`](tick::tick) takes it one step on with the [`Order`]s
+//! Beneath it, a [`World`] is data, and [`tick()`] takes it one step on with the [`Order`]s
 //! that came in since the last one: no clock, no file, no hidden state. A simulation does all by orders,
 //! so recordings and games over a network see everything.
 //!
 //! # Where to look
 //!
 //! * [`world`]: agents, groups, orders, and what became of them.
-//! * [`tick`](mod@tick): the stages of a step, and [`Scratch`], for callers that hold a world themselves.
-//! * [`world::WeaponDef`]: fights; [`kernel::intercept`]: where to aim, for one shot and for slices.
+//! * [`tick()`], [`Scratch`] and [`Probe`]: for callers that hold a world themselves.
+//! * [`WeaponDef`]: fights; [`world::intercept`]: where to aim, for one shot and for slices.
 //! * [`map`]: ground, read from MovingAI files or drawn as rows of letters.
 //! * [`nav::field`]: flow fields by themselves, without a world; [`nav::navigator`]: other ways to find a
-//!   way; [`nav::corridor`]: fields on large maps.
+//!   way; [`nav::corridor`]: fields on large maps; [`nav::graph`]: searches on grids and graphs, path
+//!   networks, navigation meshes.
 //! * [`generate`]: maps made by rules, from a seed.
 //! * [`mind`]: state machines, fuzzy control and strategies.
-//! * [`graph`]: searches on grids and graphs, path networks, navigation meshes.
 //! * [`scenario`]: worlds and orders from a file; `docs/scenario.md` lists every key.
 //! * [`replay`]: recording a run and proving that it repeats; [`state`]: digests and dumps.
 //! * [`lockstep`]: games of several players over a network.
 //! * [`report`]: measures of a crowd, trajectories.
-//! * [`math`], [`kernel`]: numbers, and the arithmetic on blocks of agents by itself.
 //!
 //! `World<f32>` computes in strict single precision, `World<`[`Fx`]`>` in fixed point Q16.16. Both
 //! are in every build. They give different bits from each other, and each the same everywhere;
@@ -91,12 +90,15 @@
 #[doc(hidden)]
 pub mod data;
 pub mod generate;
+#[doc(hidden)]
 pub mod graph;
+#[doc(hidden)]
 pub mod kernel;
 #[doc(hidden)]
 pub mod lane;
 pub mod lockstep;
 pub mod map;
+#[doc(hidden)]
 pub mod math;
 pub mod mind;
 pub mod nav;
@@ -109,6 +111,7 @@ mod sim;
 #[doc(hidden)]
 pub mod space;
 pub mod state;
+#[doc(hidden)]
 pub mod tick;
 pub mod world;
 
@@ -117,11 +120,11 @@ pub use data::Id;
 pub use lane::Numbers;
 pub use map::area::Shape;
 pub use map::{Legend, Map};
-pub use math::{Fx, Num};
+pub use math::{Fx, Num, Numeric, hash3, unit_f64};
 pub use sim::{
     Agent, AgentIndex, AgentView, CompanyId, Events, GroupId, MindId, Simulation, WeaponId,
 };
-pub use tick::{Accumulator, Scratch, tick};
+pub use tick::{Accumulator, Probe, Scratch, Stage, tick, tick_with};
 pub use world::{
     AgentOrder, CompanyDef, Formation, GroupDef, Order, Outcome, Settings, WeaponDef, World,
 };

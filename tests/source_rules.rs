@@ -402,3 +402,21 @@ fn public_items_are_found() {
         ["map: pub struct A<T>", "map: impl<T> A<T>: pub fn b(self) -> T", "map: pub const D: u32"];
     assert_eq!(found, expected);
 }
+
+/// What the crate's page lists: modules that are not hidden, and types.
+#[test]
+fn the_crate_page_is_short() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
+    let text = fs::read_to_string(root).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let is_shown = |i: usize| i == 0 || !lines[i - 1].contains("doc(hidden)");
+    let modules = (0..lines.len()).filter(|&i| lines[i].starts_with("pub mod ") && is_shown(i));
+    let modules: Vec<&str> = modules.map(|i| lines[i]).collect();
+    assert!((1..=10).contains(&modules.len()), "{modules:?}");
+    let names = text.split("\npub use ").skip(1).flat_map(|import| {
+        let names = import.split_once(';').unwrap().0;
+        names.split(['{', '}', ',', ' ', ':', '\n']).filter(|name| !name.is_empty())
+    });
+    let types: Vec<&str> = names.filter(|name| name.starts_with(char::is_uppercase)).collect();
+    assert!((1..=60).contains(&types.len()), "{types:?}");
+}

@@ -4,3 +4,6 @@ pub mod corridor;
 pub mod field;
 pub mod navigator;
 pub mod streams;
+
+#[doc(inline)]
+pub use crate::graph;

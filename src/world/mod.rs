@@ -79,6 +79,8 @@ mod traits;
 mod view;
 mod weapon;
 
+#[doc(inline)]
+pub use crate::kernel::intercept;
 pub use agents::{AgentRows, Tag, state};
 pub use behaviour::{
     Behaviour, BehaviourKind, MAX_BEHAVIOURS, MAX_PATH_POINTS, MAX_POINT_RANGE, MAX_RANGE, Mark,
