@@ -56,7 +56,7 @@
 //! [`Simulation::events`] says what happened in a tick, [`Simulation::record`] writes a replay,
 //! [`Simulation::set_force`] adds a force of your own, [`Simulation::from_plan`] begins with a scenario
 //! file. `examples/horde.rs` has the loop of a game with waves, weapons, a selection, a wall and a saved
-//! game.
+//! game, `examples/selection.rs` selections and a formation, `examples/building.rs` walls.
 //!
 //! Beneath it, a [`World`] is data, and [`tick()`] takes it one step on with the [`Order`]s
 //! that came in since the last one: no clock, no file, no hidden state. A simulation does all by orders,

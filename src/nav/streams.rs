@@ -38,15 +38,10 @@ const AHEAD: f64 = 40.0;
 /// in metres.
 const ROUND: f64 = 3.0;
 /// What the left half of a strip costs more, in 1/16 of the ground.
-const LEFT: u8 = 48;
+const LEFT: u8 = 16;
 /// What a block costs more at least that others will cross, where they share no strip: so nobody waits
 /// before a gate where others come out of it.
 const CROSSED: u8 = 128;
-/// What crowds may add to [`LEFT`] at most where streams share a strip: no queue drives agents that
-/// wait in it to the other side. Nothing in a strip narrower than this many blocks.
-const MAX_SHARED: u8 = 32;
-/// See [`MAX_SHARED`].
-const WIDE: i32 = 60;
 /// Cosine up to which headings lead the same way, in units of [`CELL`] squared: 0.5.
 const LIKE: i32 = CELL / 2 * CELL;
 /// Blocks that an agent is sent down its field at most.
@@ -270,10 +265,10 @@ impl Streams {
         if !strip.is_one || !strip.is_shared {
             return if strip.is_crossed { crowd.max(CROSSED) } else { crowd };
         }
-        let queue = if strip.width() < WIDE { 0 } else { crowd.min(MAX_SHARED) };
+        // Crowds add nothing here: no queue drives agents that wait in it to the other side.
         match strip.left < strip.right && !self.goes_round(block, directions, strips) {
-            true => LEFT + queue,
-            false => queue,
+            true => LEFT,
+            false => 0,
         }
     }
 

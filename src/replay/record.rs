@@ -148,9 +148,10 @@ impl<W: Write> Recorder<W> {
         let stages = stages.short();
         let frame = Frame { tick: self.tick, orders: orders.to_vec(), digest, columns, stages };
         self.tick += 1;
-        // Assignments name agents, 8 bytes each; all other orders are small.
+        // What names agents takes 8 bytes each, and 16 for a place; all other orders are small.
         let ids = |order: &Order| match order {
             Order::Assign { agents, .. } => 8 * agents.len(),
+            Order::Agents { agents, .. } => 256 + 24 * agents.len(),
             _ => 256,
         };
         self.waiting_bytes += 256 + orders.iter().map(ids).sum::<usize>();

@@ -240,6 +240,16 @@ impl<N: Numbers> Simulation<N> {
         self.order_agents(agents, AgentOrder::Send { goal: goal.into() })
     }
 
+    /// Sends each of some agents to a goal of its own. Agents of a group whose goals lie together on open
+    /// ground share a flow field ([`AgentOrder::SendEach`]).
+    ///
+    /// # Errors
+    /// As [`Simulation::send_agents`].
+    pub fn send_each(&mut self, goals: &[(Id, [f64; 2])]) -> Result<u32, Refusal> {
+        let (agents, to): (Vec<_>, Vec<_>) = goals.iter().copied().unzip();
+        self.order_agents(&agents, AgentOrder::SendEach { to })
+    }
+
     /// Tells single agents something, or does something to them.
     ///
     /// # Errors

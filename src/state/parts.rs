@@ -208,7 +208,7 @@ fn goal<N: Numbers>(
 ) -> Result<Option<Goal<N>>, SnapshotError> {
     let (shapes, free) = (&kept.goals.0[group], &kept.free_places.0[group]);
     let places: Vec<[N; 2]> = kept.places[group].iter().collect();
-    let Some(GoalRow { inside, laid_for, target }) = kept.groups.0[group].goal else {
+    let Some(GoalRow { inside, laid_for, each, target }) = kept.groups.0[group].goal else {
         if shapes.is_empty() && places.is_empty() && free.is_empty() {
             return Ok(None);
         }
@@ -232,6 +232,7 @@ fn goal<N: Numbers>(
         inside,
         free: [within, around],
         laid_for,
+        each,
         zone: [target; 2],
     };
     goal.note_zone();

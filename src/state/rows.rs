@@ -50,6 +50,7 @@ record! {
     pub(super) struct GoalRow<N: Numbers> {
         pub(super) inside: u32,
         pub(super) laid_for: u32,
+        pub(super) each: bool,
         pub(super) target: [N; 2],
     }
 }
@@ -59,6 +60,7 @@ impl<N: Numbers> GroupRow<N> {
         let goal = group.goal.as_ref().map(|goal| GoalRow {
             inside: goal.inside,
             laid_for: goal.laid_for,
+            each: goal.each,
             target: goal.target,
         });
         Self {

@@ -1,14 +1,11 @@
 //! Orders to single agents.
-//!
-//! Agents with an order of their own are in a group of their own, a detachment: it has the traits and
-//! behaviours of theirs, and an order. It is made when they are sent or stopped, used again once nobody
-//! is in it, and its agents count as agents of the group that they come from.
 
 use crate::data::Id;
 use crate::kernel::motion::limit;
 use crate::lane::{Lane, Numbers};
 use crate::map::area::Shape;
-use crate::tick::{Scratch, sending};
+use crate::tick::detachments::{bases, detachment};
+use crate::tick::{Scratch, own_goals, sending};
 use crate::world::{AgentOrder, MAX_GROUPS, MAX_HEALTH, Refusal, World, state};
 
 /// Largest component of a push, m/s.
@@ -24,6 +21,10 @@ pub(super) fn carry_out<N: Numbers>(
     let rows = rows(world, agents, scratch)?;
     match order {
         AgentOrder::Send { goal } => send(world, &rows, Some(goal))?,
+        AgentOrder::SendEach { to } => {
+            let bases = bases(world, &rows)?;
+            own_goals::send(world, &rows, to, &bases)?;
+        }
         AgentOrder::Stop => send(world, &rows, None)?,
         AgentOrder::Rejoin => {
             for &row in &rows {
@@ -98,13 +99,7 @@ fn send<N: Numbers>(
     goal: Option<&Vec<Shape>>,
 ) -> Result<(), Refusal> {
     let base = |row: usize| world.base_group(world.agents.rows.tag[row].group);
-    let mut bases: Vec<u16> = rows.iter().map(|&row| base(row)).collect();
-    bases.sort_unstable();
-    bases.dedup();
-    if let Some(group) = bases.iter().find(|&&group| world.mind_of(group).is_some()) {
-        let why = format!("agents of group {group} think, and take no orders of their own");
-        return Err(Refusal::NoSuchKind(why));
-    }
+    let bases = bases(world, rows)?;
     // All of it is checked before any of it is done.
     let mut parties: Vec<(u16, Vec<usize>)> = Vec::new();
     for &group in &bases {
@@ -139,34 +134,6 @@ fn send<N: Numbers>(
         }
     }
     Ok(())
-}
-
-/// A detachment of a group in which there are none but some agents; a new one if need be.
-fn detachment<N: Numbers>(
-    world: &mut World<N>,
-    base: u16,
-    party: &[usize],
-) -> Result<u16, Refusal> {
-    // Agents that are all of a detachment keep it, and with it their order if it stays the same.
-    let own = world.agents.rows.tag[party[0]].group;
-    let is_whole = party.iter().all(|&row| world.agents.rows.tag[row].group == own)
-        && world.groups.list[usize::from(own)].members as usize == party.len();
-    let of_base = |group: u16| world.groups.list[usize::from(group)].detached_from == Some(base);
-    if is_whole && of_base(own) {
-        return Ok(own);
-    }
-    let groups = 0..world.groups.list.len() as u16;
-    let is_free = |&group: &u16| world.groups.list[usize::from(group)].members == 0;
-    if let Some(group) = groups.filter(|&group| of_base(group)).find(is_free) {
-        sending::stop(world, group);
-        return Ok(group);
-    }
-    let from = &world.groups.list[usize::from(base)];
-    let (def, behaviours) = (from.def.clone(), from.behaviours.clone());
-    let made = world.add_group(def).map_err(|error| Refusal::NoSuchKind(error.to_string()))?;
-    world.groups.list[usize::from(made)].detached_from = Some(base);
-    world.behave(made, &behaviours)?;
-    Ok(made)
 }
 
 fn teleport<N: Numbers>(

@@ -160,6 +160,18 @@ fn around<N: Numbers>(world: &World<N>, row: usize) -> Query<N> {
 fn give_place<N: Numbers>(world: &mut World<N>, vacancies: &mut Vacancies, row: usize) {
     let tag = world.agents.rows.tag[row];
     let group = usize::from(tag.group);
+    if let Some(goal) = world.groups.list[group].goal.as_ref().filter(|goal| goal.each) {
+        let own = goal.places.get(world.agents.place_of[tag.id as usize] as usize);
+        let pos = world.agents.rows.pos[row];
+        let sees = own.is_some_and(|&own| world.ground.sees(&world.groups.list[group], pos, own));
+        let tag = &mut world.agents.rows.tag[row];
+        tag.state &= !(state::FRESH | state::WAITING);
+        if sees {
+            tag.state |= state::PLACED;
+            tag.patience = 0;
+        }
+        return;
+    }
     let waits = tag.state & state::WAITING != 0;
     // All of a group at once, so that one flood serves them.
     let every = u64::from(world.settings.tick_rate.div_ceil(2));
@@ -239,7 +251,8 @@ fn help<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, vacancies: &mut Vacanc
     let group = &world.groups.list[usize::from(tag.group)];
     let Some(goal) = &group.goal else { return };
     let place = goal.places[world.agents.place_of[tag.id as usize] as usize];
-    if let Some(other) = in_the_way(world, grid, row, place) {
+    let other = if goal.each { None } else { in_the_way(world, grid, row, place) };
+    if let Some(other) = other {
         let other = &mut world.agents.rows.tag[other];
         other.state &= !(state::SETTLED | state::HOMELESS);
         other.patience = 0;

@@ -36,13 +36,12 @@ impl<N: Numbers> fmt::Debug for Force<N> {
 pub(super) fn run<N: Numbers>(world: &World<N>, force: &Force<N>, desired: &mut Column<[N; 2]>) {
     let Some(change) = &force.0 else { return };
     let largest = N::from_f64(LARGEST);
-    let range = -largest..=largest;
     par::chunks(world.len(), CHUNK, &mut desired[..], &|_, first, desired: &mut [[N; 2]]| {
         change(world, first..first + desired.len(), desired);
         for component in desired.iter_mut().flatten() {
-            if !range.contains(component) {
-                *component = N::ZERO;
-            }
+            // A choice and no branch, so that it takes many at once.
+            let is_fit = -largest <= *component && *component <= largest;
+            *component = if is_fit { *component } else { N::ZERO };
         }
     });
 }

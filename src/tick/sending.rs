@@ -48,7 +48,7 @@ fn is_followed<N: Numbers>(world: &World<N>, index: u16, shapes: &[Shape]) -> bo
 }
 
 /// A group turns to a goal, by its navigator.
-fn find_way<N: Numbers>(
+pub(super) fn find_way<N: Numbers>(
     world: &mut World<N>,
     index: u16,
     cells: GoalCells,

@@ -51,7 +51,7 @@ pub(super) fn settle<N: Numbers>(
         let (own, placed) = (traits.guidance == Guidance::Own, tag.state & state::PLACED != 0);
         let inside = placed && goal.is_inside(world.place_of[tag.id as usize]);
         let arrived = tag.state & state::ARRIVED != 0;
-        let here = match own {
+        let here = match own || goal.each {
             true => has(signs.near),
             false => has(signs.in_goal),
         };
@@ -61,7 +61,7 @@ pub(super) fn settle<N: Numbers>(
             tag.state ^= state::ARRIVED;
             tag.patience = 0;
         }
-        if !placed && here && !arrived {
+        if !placed && (here && !arrived || goal.each && has(signs.in_goal)) {
             tag.state |= state::FRESH;
         }
         if !here && (inside || !placed) {

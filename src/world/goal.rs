@@ -24,6 +24,8 @@ pub(crate) struct Goal<N> {
     pub(crate) free: [Vec<u32>; 2],
     /// For how many agents places were looked for; 0 before the first one arrives.
     pub(crate) laid_for: u32,
+    /// Whether every agent has a place of its own from the start, and is there when it is at that.
+    pub(crate) each: bool,
     /// Least x and y, and greatest, of where the places are, and a margin; derived.
     pub(crate) zone: [[N; 2]; 2],
 }
@@ -48,6 +50,7 @@ impl<N: Numbers> Goal<N> {
             inside: 0,
             free: [Vec::new(), Vec::new()],
             laid_for: 0,
+            each: false,
             zone: [target; 2],
         }
     }
@@ -57,6 +60,15 @@ impl<N: Numbers> Goal<N> {
         let mut goal = Self::of_shapes(&[Shape::Point { at: centre }]);
         (goal.inside, goal.laid_for) = (places.len() as u32, (places.len() as u32).max(1));
         (goal.target, goal.places) = (target, places);
+        goal
+    }
+
+    /// A goal with a place in it for each member: no other has it.
+    pub(crate) fn of_each(shapes: Vec<Shape>, places: Vec<[N; 2]>) -> Self {
+        let mut goal = Self::of_shapes(&shapes);
+        (goal.inside, goal.laid_for) = (places.len() as u32, places.len() as u32);
+        (goal.places, goal.each) = (places, true);
+        goal.note_zone();
         goal
     }
 

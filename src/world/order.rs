@@ -204,6 +204,12 @@ pub enum AgentOrder {
         /// The number; 0 is what agents have that never got one.
         label: u64,
     },
+    /// Each goes to a goal of its own, and has arrived when it is there. Agents of a group whose goals
+    /// lie together on open ground, within 40 m, share a flow field.
+    SendEach {
+        /// One point for each agent, in metres.
+        to: Vec<[f64; 2]>,
+    },
 }
 
 /// What became of an order.
@@ -369,6 +375,7 @@ mod tests {
             to_agents(AgentOrder::Damage { health: 2.5 }),
             to_agents(AgentOrder::Label { label: u64::MAX }),
             to_agents(AgentOrder::Rejoin),
+            to_agents(AgentOrder::SendEach { to: vec![[1.5, 2.5], [-3.0, f64::MAX]] }),
         ];
         for order in orders {
             let mut bytes = Vec::new();

@@ -148,7 +148,8 @@ impl<N: Numbers> World<N> {
             return;
         }
         let place = self.agents.place_of[tag.id as usize];
-        if let Some(goal) = &mut self.groups.list[usize::from(tag.group)].goal {
+        let goal = &mut self.groups.list[usize::from(tag.group)].goal;
+        if let Some(goal) = goal.as_mut().filter(|goal| !goal.each) {
             goal.hand_back(place);
         }
     }

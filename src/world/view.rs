@@ -62,7 +62,7 @@ impl<N: Numbers> View<'_, N> {
         let traits = &self.groups.traits[usize::from(tag.group)];
         if let Some(goal) = &self.groups.list[usize::from(tag.group)].goal
             && tag.state & state::PLACED != 0
-            && let [Shape::Point { .. }] = goal.shapes[..]
+            && (goal.each || matches!(goal.shapes[..], [Shape::Point { .. }]))
         {
             let place = goal.places[self.place_of[tag.id as usize] as usize];
             let near = traits.radius + traits.radius;
@@ -71,7 +71,8 @@ impl<N: Numbers> View<'_, N> {
                 return true;
             }
         }
-        if traits.guidance == Guidance::Own {
+        let goal = &self.groups.list[usize::from(tag.group)].goal;
+        if traits.guidance == Guidance::Own || goal.as_ref().is_some_and(|goal| goal.each) {
             return false;
         }
         // Half a radius: the other half is for what the rest of the tick does.

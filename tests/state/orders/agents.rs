@@ -8,6 +8,7 @@ use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
 use throng::state;
+use throng::tick::{Scratch, tick};
 use throng::world::{AgentOrder, CompanyDef, GroupDef, Order, Outcome, Refusal, WeaponDef};
 
 /// Forty agents of a group on open ground with a wall, on their way to the right.
@@ -72,6 +73,83 @@ fn agents_that_are_sent_go_where_they_are_told() {
         sent_go_where_they_are_told::<f32>(navigator);
         sent_go_where_they_are_told::<Fx>(navigator);
     }
+}
+
+/// Everybody stands at its own place, and has arrived, after so many ticks.
+fn assert_each_gets_there<N: Numbers>(stage: &mut Stage<N>, goals: &[(Id, [f64; 2])], ticks: u32) {
+    (0..ticks).for_each(|_| stage.tick());
+    for body in stage.bodies() {
+        let goal = goals.iter().find(|(id, _)| *id == body.id).expect("all were sent").1;
+        assert!(distance(body.pos, goal) < 0.9 && body.has_arrived(), "{goal:?}: {body:?}");
+    }
+}
+
+fn each_goes_to_its_own<N: Numbers>(navigator: Navigator) {
+    let mut stage = marching::<N>(navigator);
+    (0..40).for_each(|_| stage.tick());
+    // A block behind the wall, in an order that has nothing to do with where they are now.
+    let place = |i: usize| [44.0 + 1.5 * (i * 7 % 8) as f64, 25.0 + 1.5 * (i * 7 % 40 / 8) as f64];
+    let goals: Vec<_> = ids(&stage).into_iter().zip((0..40).map(place)).collect();
+    let (agents, to): (Vec<Id>, Vec<_>) = goals.iter().copied().unzip();
+    told(&mut stage, &agents, AgentOrder::SendEach { to: to.clone() });
+    assert_eq!(stage.world.groups().len(), 2, "{navigator:?}: a group in all, not one for each");
+    (0..300).for_each(|_| stage.tick());
+    // The same order again is no order.
+    let mut twin = stage.world.clone();
+    told(&mut stage, &agents, AgentOrder::SendEach { to });
+    tick(&mut twin, &[], &mut Scratch::new());
+    assert_eq!(stage.world.positions(), twin.positions());
+    // A saved game goes on with the same places.
+    let saved = state::save(&twin);
+    state::restore(&mut twin, &saved).unwrap();
+    assert_each_gets_there(&mut stage, &goals, 1_400);
+    assert_eq!(stage.world.arrived(), 40);
+}
+
+#[test]
+fn agents_with_goals_of_their_own_share_the_way() {
+    for navigator in [Navigator::Flow, Navigator::Path, Navigator::Corridor, Navigator::Mesh] {
+        each_goes_to_its_own::<f32>(navigator);
+        each_goes_to_its_own::<Fx>(navigator);
+    }
+}
+
+/// Goals on both sides of the wall, and alone in corners: some fields, and everybody gets there.
+#[test]
+fn goals_apart_have_fields_of_their_own() {
+    let mut stage = marching::<f32>(Navigator::Flow);
+    let place = |i: usize| match i {
+        0 => [1.0, 1.0],
+        1 => [59.0, 39.0],
+        _ => [21.0 + 1.0 * i as f64 - 2.0 * f64::from(u8::from(i == 9 || i == 10)), 20.0],
+    };
+    let goals: Vec<_> = ids(&stage).into_iter().zip((0..38).map(place)).collect();
+    let (agents, to): (Vec<Id>, Vec<_>) = goals.iter().copied().unzip();
+    let open: Vec<bool> = to.iter().map(|at| !(29.5..32.5).contains(&at[0])).collect();
+    let keep = |i: &usize| open[*i];
+    let some: Vec<Id> = (0..38).filter(keep).map(|i| agents[i]).collect();
+    let places: Vec<[f64; 2]> = (0..38).filter(keep).map(|i| to[i]).collect();
+    // The others stay where they are.
+    let rest: Vec<Id> = ids(&stage).into_iter().filter(|id| !some.contains(id)).collect();
+    told(&mut stage, &rest, AgentOrder::Remove);
+    told(&mut stage, &some, AgentOrder::SendEach { to: places.clone() });
+    let groups = stage.world.groups().len();
+    assert!((3..=6).contains(&groups), "{groups} groups for {} goals", places.len());
+    let goals: Vec<_> = some.into_iter().zip(places).collect();
+    assert_each_gets_there(&mut stage, &goals, 1_600);
+}
+
+#[test]
+fn goals_of_their_own_that_nobody_can_stand_at_are_refused() {
+    let mut stage = marching::<f32>(Navigator::Flow);
+    let some = ids(&stage)[..2].to_vec();
+    let mut each = |to| why(&mut stage, &some, AgentOrder::SendEach { to });
+    let in_wall = each(vec![[10.0, 10.0], [31.0, 20.0]]).to_string();
+    assert!(in_wall.contains("(31, 20)"), "{in_wall}");
+    let too_few = each(vec![[10.0, 10.0]]).to_string();
+    assert!(too_few.contains("1 goals for 2 agents"), "{too_few}");
+    let nowhere = each(vec![[10.0, 10.0], [f64::NAN, 20.0]]).to_string();
+    assert!(nowhere.contains("NaN"), "{nowhere}");
 }
 
 #[test]

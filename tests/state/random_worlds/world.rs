@@ -226,7 +226,8 @@ impl Draw {
     fn agents_order(&mut self) -> Order {
         let agents = self.agents();
         let order = match self.below(14) {
-            0..=4 => AgentOrder::Send { goal: self.shapes() },
+            0..=2 => AgentOrder::Send { goal: self.shapes() },
+            3 | 4 => AgentOrder::SendEach { to: agents.iter().map(|_| self.point()).collect() },
             5 => AgentOrder::Stop,
             6 => AgentOrder::Rejoin,
             7 => AgentOrder::Teleport { to: agents.iter().map(|_| self.point()).collect() },

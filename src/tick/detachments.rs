@@ -1,0 +1,52 @@
+//! Detachments.
+//!
+//! Agents with an order of their own are in a group of their own, a detachment: it has the traits and
+//! behaviours of theirs, and an order. It is made when they are sent or stopped, used again once nobody
+//! is in it, and its agents count as agents of the group that they come from.
+
+use crate::lane::Numbers;
+use crate::tick::sending;
+use crate::world::{Refusal, World};
+
+/// The groups that agents come from, if these take orders to single agents.
+pub(super) fn bases<N: Numbers>(world: &World<N>, rows: &[usize]) -> Result<Vec<u16>, Refusal> {
+    let base = |&row: &usize| world.base_group(world.agents.rows.tag[row].group);
+    let mut bases: Vec<u16> = rows.iter().map(base).collect();
+    bases.sort_unstable();
+    bases.dedup();
+    match bases.iter().find(|&&group| world.mind_of(group).is_some()) {
+        Some(group) => {
+            let why = format!("agents of group {group} think, and take no orders of their own");
+            Err(Refusal::NoSuchKind(why))
+        }
+        None => Ok(bases),
+    }
+}
+
+/// A detachment of a group in which there are none but some agents; a new one if need be.
+pub(super) fn detachment<N: Numbers>(
+    world: &mut World<N>,
+    base: u16,
+    party: &[usize],
+) -> Result<u16, Refusal> {
+    // Agents that are all of a detachment keep it, and with it their order if it stays the same.
+    let own = world.agents.rows.tag[party[0]].group;
+    let is_whole = party.iter().all(|&row| world.agents.rows.tag[row].group == own)
+        && world.groups.list[usize::from(own)].members as usize == party.len();
+    let of_base = |group: u16| world.groups.list[usize::from(group)].detached_from == Some(base);
+    if is_whole && of_base(own) {
+        return Ok(own);
+    }
+    let groups = 0..world.groups.list.len() as u16;
+    let is_free = |&group: &u16| world.groups.list[usize::from(group)].members == 0;
+    if let Some(group) = groups.filter(|&group| of_base(group)).find(is_free) {
+        sending::stop(world, group);
+        return Ok(group);
+    }
+    let from = &world.groups.list[usize::from(base)];
+    let (def, behaviours) = (from.def.clone(), from.behaviours.clone());
+    let made = world.add_group(def).map_err(|error| Refusal::NoSuchKind(error.to_string()))?;
+    world.groups.list[usize::from(made)].detached_from = Some(base);
+    world.behave(made, &behaviours)?;
+    Ok(made)
+}
