@@ -58,6 +58,13 @@
 //! file. `examples/horde.rs` has the loop of a game with waves, weapons, a selection, a wall and a saved
 //! game, `examples/selection.rs` selections and a formation, `examples/building.rs` walls.
 //!
+//! A debug build of a game runs an optimised engine with these lines in its `Cargo.toml`:
+//!
+//! ```toml
+//! [profile.dev.package."*"]
+//! opt-level = 3
+//! ```
+//!
 //! Beneath it, a [`World`] is data, and [`tick()`] takes it one step on with the [`Order`]s
 //! that came in since the last one: no clock, no file, no hidden state. A simulation does all by orders,
 //! so recordings and games over a network see everything.
