@@ -1,9 +1,11 @@
 //! Vacancies: the way to the nearest free place of a goal, for agents that see none.
 //!
-//! One flood over the cells of the map from all free places in the area, or around it, which is made
-//! again for each group and tick that needs it, answers everybody who waits then.
+//! One flood over the cells of the map from all free places in the area, or around it, which is begun
+//! again for each group and tick that needs it, answers everybody who waits then. It goes as far as
+//! somebody asks.
 
 use crate::lane::Numbers;
+use crate::map::Clearance;
 use crate::world::World;
 
 /// Cells of the way that an agent looks along.
@@ -20,6 +22,8 @@ pub(super) struct Vacancies {
     next: Vec<u32>,
     place: Vec<u32>,
     queue: Vec<u32>,
+    /// Cells of the queue that it has spread from.
+    head: usize,
 }
 
 impl Vacancies {
@@ -38,7 +42,7 @@ impl Vacancies {
         pos: [N; 2],
     ) -> Option<(u32, [N; 2])> {
         if self.made_for != Some((group, kind)) {
-            self.flood(world, group, kind);
+            self.begin(world, group, kind);
         }
         let size = world.ground.map.cell_size();
         let centre = |cell: u32| {
@@ -46,8 +50,9 @@ impl Vacancies {
             [i, j].map(|c| N::from_f64((f64::from(c) + 0.5) * size))
         };
         let mut cell = world.ground.map.cell_at(pos[0].to_f64(), pos[1].to_f64())?;
-        let place = *self.place.get(cell as usize).filter(|&&place| place != NONE)?;
         let group = &world.groups.list[usize::from(group)];
+        self.go_on(&world.ground.classes[usize::from(group.class)], cell);
+        let place = *self.place.get(cell as usize).filter(|&&place| place != NONE)?;
         let goal = group.goal.as_ref()?;
         let mut seen = pos;
         for _ in 0..MAX_CELLS {
@@ -65,18 +70,24 @@ impl Vacancies {
         Some((place, seen))
     }
 
-    fn flood<N: Numbers>(&mut self, world: &World<N>, group: u16, kind: usize) {
+    /// The flood begins at the free places.
+    fn begin<N: Numbers>(&mut self, world: &World<N>, group: u16, kind: usize) {
         self.made_for = Some((group, kind));
         let row = &world.groups.list[usize::from(group)];
-        let class = &world.ground.classes[usize::from(row.class)];
-        let cells = class.slowness().len();
-        let Self { next, place, queue, .. } = self;
-        next.clear();
-        next.resize(cells, NONE);
-        place.clear();
-        place.resize(cells, NONE);
+        let cells = world.ground.classes[usize::from(row.class)].slowness().len();
+        let Self { next, place, queue, head, .. } = self;
+        if place.len() == cells {
+            for &cell in &*queue {
+                place[cell as usize] = NONE;
+            }
+        } else {
+            place.clear();
+            place.resize(cells, NONE);
+            next.resize(cells, NONE);
+        }
         queue.clear();
         queue.reserve(cells);
+        *head = 0;
         let Some(goal) = &row.goal else { return };
         for &free in &goal.free[kind] {
             let [x, y] = goal.places[free as usize].map(N::to_f64);
@@ -86,10 +97,15 @@ impl Vacancies {
                 queue.push(cell);
             }
         }
-        let stride = world.ground.map.stride();
-        let mut head = 0;
-        while let Some(&cell) = queue.get(head) {
-            head += 1;
+    }
+
+    /// The flood goes on until it has reached a cell, or all that it can.
+    fn go_on(&mut self, class: &Clearance, to: u32) {
+        let Self { next, place, queue, head, .. } = self;
+        let stride = class.stride();
+        while place.get(to as usize) == Some(&NONE) {
+            let Some(&cell) = queue.get(*head) else { return };
+            *head += 1;
             for side in [cell - stride, cell - 1, cell + 1, cell + stride] {
                 if place[side as usize] == NONE && class.passable(side) {
                     (next[side as usize], place[side as usize]) = (cell, place[cell as usize]);
