@@ -24,7 +24,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         |sim: &mut Simulation<f32>, seconds: f64| -> Result<[usize; 2], throng::world::Refusal> {
             let (end, mut sides) = (sim.seconds() + seconds, [0; 2]);
             while sim.seconds() < end {
-                if sim.tick_count() % 100 == 0 {
+                if sim.tick_count().is_multiple_of(100) {
                     sim.spawn(people, Shape::rect([1.0, 2.0], [8.0, 38.0]), 60)?;
                     sim.send(people, keep.clone())?;
                 }
