@@ -5,8 +5,6 @@ use crate::nav::streams::{Streams, Strip};
 use crate::par;
 use crate::world::{Avoidance, Guidance, Tag, World, state};
 
-/// Cells that are wider, in metres, say too little about the sides of a passage to part streams in it.
-const WIDEST: f64 = 2.0;
 /// Blocks that are priced together.
 const CHUNK: usize = 4_096;
 
@@ -25,10 +23,9 @@ fn directions<N: Numbers>(world: &World<N>, group: usize) -> Option<&[u32]> {
     world.routes.fields.directions(group.plain_field.or(group.field)?)
 }
 
-/// Whether there are groups that may meet, on a map whose cells can tell the sides of a passage.
+/// Whether there are groups that may meet.
 pub(super) fn are_several<N: Numbers>(world: &World<N>) -> bool {
-    world.ground.map.cell_size() <= WIDEST
-        && (0..world.groups.list.len()).filter(|&group| keeps_side(world, group)).nth(1).is_some()
+    (0..world.groups.list.len()).filter(|&group| keeps_side(world, group)).nth(1).is_some()
 }
 
 /// Rows of agents under way, group by group. Means nothing between uses.

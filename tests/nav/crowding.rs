@@ -4,6 +4,7 @@ use crate::common::crowd::Case;
 use crate::common::stage::{Stage, disc, map, rect};
 use crate::common::terrain::Random;
 use crate::common::{oracle, terrain};
+use throng::Simulation;
 use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::map::area::Shape;
@@ -491,4 +492,31 @@ fn a_full_cache_keeps_the_field() {
         crowded |= !stage.world.crowding().costs().is_free();
     }
     assert!(crowded);
+}
+
+/// Two crowds change sides through two gates of 20 m, on cells of a metre and on cells as wide as those
+/// of maps that are drawn by hand.
+#[test]
+fn crowds_pass_each_other_on_coarse_maps() {
+    for cell in [1.0, 5.0] {
+        let size = [120.0, 60.0].map(|metres: f64| (metres / cell) as u32);
+        let is_wall = |i: u32, j: u32| {
+            let [x, y] = [i, j].map(|c| f64::from(c) * cell);
+            [40.0, 75.0].iter().any(|at| (*at..at + 5.0).contains(&x)) && !(20.0..40.0).contains(&y)
+        };
+        let cells = (0..size[1]).flat_map(|j| (0..size[0]).map(move |i| (i, j)));
+        let cells: Vec<u8> = cells.map(|(i, j)| if is_wall(i, j) { 0 } else { 16 }).collect();
+        let map = Map::from_slowness(size[0], size[1], cell, &cells);
+        let mut sim = Simulation::<f32>::new(map, Settings::default()).unwrap();
+        let sides = [[1.0, 1.0], [81.0, 1.0]].map(|[x, y]| Shape::rect([x, y], [x + 38.0, 59.0]));
+        for (from, to) in [(0, 1), (1, 0)] {
+            let group = sim.add_group(GroupDef::default()).unwrap();
+            sim.spawn(group, sides[from].clone(), 1_000).unwrap();
+            sim.send(group, sides[to].clone()).unwrap();
+        }
+        while sim.seconds() < 180.0 {
+            sim.step();
+        }
+        assert!(sim.world().arrived() > 1_980, "cells of {cell} m: {}", sim.world().arrived());
+    }
 }
