@@ -1,5 +1,5 @@
 //! What a simulation adds to the tick: finding an agent, a force of one's own, orders to many, and
-//! events that nobody reads. Each benchmark asserts its answer first.
+//! events that are not read. Each benchmark asserts its answer first.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -85,7 +85,7 @@ fn force(c: &mut Criterion) {
     group.finish();
 }
 
-/// A hundred steps of a simulation whose events nobody reads, and the ticks of the same world.
+/// A hundred steps of a simulation with its events unread, and the ticks of the same world.
 fn events(c: &mut Criterion) {
     const TICKS: u32 = 100;
     let start = crowd(20_000).0.world().clone();

@@ -52,7 +52,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     sim.demolish(Shape::rect([39.0, 28.0], [41.0, 33.0]))?;
     println!("a breach in the south: {:?}", arrive(&mut sim, 40.0)?);
 
-    // Would this shut everybody out? A copy of the world knows; nothing has happened to the game.
+    // Would this shut people out? A copy of the world knows; nothing has happened to the game.
     let mut trial = Simulation::from(sim.world().clone());
     trial.build(Shape::rect([39.0, 0.0], [41.0, 40.0]))?;
     let cut_off = trial.world().cut_off().unreachable;

@@ -240,8 +240,8 @@ impl<N: Numbers> Simulation<N> {
         self.order_agents(agents, AgentOrder::Send { goal: goal.into() })
     }
 
-    /// Sends each of some agents to a goal of its own. Agents of a group whose goals lie together on open
-    /// ground share a flow field ([`AgentOrder::SendEach`]).
+    /// Sends each of some agents to a goal of its own. Goals of one group that lie together on open ground
+    /// share a flow field ([`AgentOrder::SendEach`]).
     ///
     /// # Errors
     /// As [`Simulation::send_agents`].

@@ -4,9 +4,9 @@ use crate::data::Id;
 use crate::kernel::motion::limit;
 use crate::lane::{Lane, Numbers};
 use crate::map::area::Shape;
-use crate::tick::detachments::{bases, detachment};
+use crate::tick::detachments::{bases, check_room, detachment, join};
 use crate::tick::{Scratch, own_goals, sending};
-use crate::world::{AgentOrder, MAX_GROUPS, MAX_HEALTH, Refusal, World, state};
+use crate::world::{AgentOrder, MAX_HEALTH, Refusal, World, state};
 
 /// Largest component of a push, m/s.
 const MAX_PUSH: f64 = 1_000.0;
@@ -22,8 +22,7 @@ pub(super) fn carry_out<N: Numbers>(
     match order {
         AgentOrder::Send { goal } => send(world, &rows, Some(goal))?,
         AgentOrder::SendEach { to } => {
-            let bases = bases(world, &rows)?;
-            own_goals::send(world, &rows, to, &bases)?;
+            own_goals::send(world, &rows, to)?;
         }
         AgentOrder::Stop => send(world, &rows, None)?,
         AgentOrder::Rejoin => {
@@ -113,23 +112,17 @@ fn send<N: Numbers>(
         }
         parties.push((group, party));
     }
-    if world.groups.list.len() + bases.len() > MAX_GROUPS {
-        return Err(Refusal::NoSuchKind(format!("there are no more than {MAX_GROUPS} groups")));
-    }
+    check_room(world, parties.len())?;
     for (group, party) in parties {
         let detachment = detachment(world, group, &party)?;
-        for &row in &party {
-            if world.agents.rows.tag[row].group != detachment {
-                world.join_group(row, detachment);
-            }
-        }
+        join(world, detachment, &party);
         let Some(shapes) = goal else {
             sending::stop(world, detachment);
             continue;
         };
         if let Err(refusal) = sending::go(world, detachment, shapes) {
             // There is no memory for the field.
-            party.iter().for_each(|&row| world.join_group(row, group));
+            join(world, group, &party);
             return Err(refusal);
         }
     }
@@ -145,15 +138,8 @@ fn teleport<N: Numbers>(
         let why = format!("{} places for {} agents", to.len(), rows.len());
         return Err(Refusal::NoSuchPlace(why));
     }
-    let stands = |row: usize, [x, y]: [f64; 2]| {
-        let group = usize::from(world.agents.rows.tag[row].group);
-        let class = &world.ground.classes[usize::from(world.groups.list[group].class)];
-        let cell = world.ground.map.cell_at(x, y);
-        cell.is_some_and(|cell| class.passable(cell)) && world.is_open([x, y].map(N::from_f64))
-    };
-    if let Some((_, [x, y])) = rows.iter().zip(to).find(|&(&row, &at)| !stands(row, at)) {
-        let why = format!("an agent cannot stand at ({x}, {y}): that is in a wall or off the map");
-        return Err(Refusal::NoSuchPlace(why));
+    for (&row, &at) in rows.iter().zip(to) {
+        world.cell_to_stand_in(row, at)?;
     }
     for (&row, at) in rows.iter().zip(to) {
         let pos = at.map(N::from_f64);

@@ -1,12 +1,12 @@
 //! Detachments.
 //!
 //! Agents with an order of their own are in a group of their own, a detachment: it has the traits and
-//! behaviours of theirs, and an order. It is made when they are sent or stopped, used again once nobody
-//! is in it, and its agents count as agents of the group that they come from.
+//! behaviours of theirs, and an order. It is made when they are sent or stopped, used again once it is
+//! empty, and its agents count as agents of the group that they come from.
 
 use crate::lane::Numbers;
 use crate::tick::sending;
-use crate::world::{Refusal, World};
+use crate::world::{MAX_GROUPS, Refusal, World};
 
 /// The groups that agents come from, if these take orders to single agents.
 pub(super) fn bases<N: Numbers>(world: &World<N>, rows: &[usize]) -> Result<Vec<u16>, Refusal> {
@@ -49,4 +49,21 @@ pub(super) fn detachment<N: Numbers>(
     world.groups.list[usize::from(made)].detached_from = Some(base);
     world.behave(made, &behaviours)?;
     Ok(made)
+}
+
+/// Refuses more groups than there may be.
+pub(super) fn check_room<N: Numbers>(world: &World<N>, more: usize) -> Result<(), Refusal> {
+    if world.groups.list.len() + more > MAX_GROUPS {
+        return Err(Refusal::NoSuchKind(format!("there are no more than {MAX_GROUPS} groups")));
+    }
+    Ok(())
+}
+
+/// Agents change to a group, unless they are in it.
+pub(super) fn join<N: Numbers>(world: &mut World<N>, group: u16, rows: &[usize]) {
+    for &row in rows {
+        if world.agents.rows.tag[row].group != group {
+            world.join_group(row, group);
+        }
+    }
 }

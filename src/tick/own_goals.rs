@@ -1,16 +1,15 @@
 //! Goals of their own for many agents at once.
 //!
-//! Agents whose goals lie together on open ground share a field, which leads into the box around these
-//! goals; in it everybody sees its own and walks straight there. The boxes are found by halving: a box
-//! with a wall in it, or a large one, is cut where half of its goals lie to each side.
+//! Goals that lie together on open ground share a field, which leads into the box around them; in it
+//! each agent sees its own goal and walks straight there. The boxes are found by halving: a box with a
+//! wall in it, or a large one, is cut where half of its goals lie to each side.
 
 use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::map::{Clearance, Map};
-use crate::nav::navigator::Navigator;
-use crate::tick::detachments::detachment;
+use crate::tick::detachments::{bases, check_room, detachment, join};
 use crate::tick::sending;
-use crate::world::{Goal, MAX_GROUPS, Refusal, World};
+use crate::world::{Goal, Refusal, World};
 
 /// Longest side of a box, in metres.
 const LONGEST: f64 = 40.0;
@@ -18,7 +17,7 @@ const LONGEST: f64 = 40.0;
 /// An agent's row, and where it is to go.
 type Sent = (usize, [f64; 2]);
 
-/// Agents of one group whose goals lie in one box.
+/// Agents of one group with goals in one box.
 struct Party {
     base: u16,
     agents: Vec<Sent>,
@@ -31,7 +30,6 @@ pub(super) fn send<N: Numbers>(
     world: &mut World<N>,
     rows: &[usize],
     to: &[[f64; 2]],
-    bases: &[u16],
 ) -> Result<(), Refusal> {
     if to.len() != rows.len() {
         let why = format!("{} goals for {} agents", to.len(), rows.len());
@@ -39,33 +37,25 @@ pub(super) fn send<N: Numbers>(
     }
     // All of it is checked before any of it is done.
     let mut parties = Vec::new();
-    for &base in bases {
+    for base in bases(world, rows)? {
         let all = rows.iter().copied().zip(to.iter().copied());
         let own: Vec<Sent> = all
             .filter(|&(row, _)| world.base_group(world.agents.rows.tag[row].group) == base)
             .collect();
         let class = &world.ground.classes[usize::from(world.groups.list[usize::from(base)].class)];
-        for &(row, [x, y]) in &own {
-            let cell = world.ground.map.cell_at(x, y).filter(|&cell| class.passable(cell));
-            let Some(cell) = cell else {
-                let why = format!(
-                    "an agent cannot stand at ({x}, {y}): that is in a wall or off the map"
-                );
-                return Err(Refusal::NoSuchPlace(why));
-            };
+        for &(row, at) in &own {
+            let cell = world.cell_to_stand_in(row, at)?;
             if !world.any_can_reach(base, &[cell], std::iter::once(row)) {
                 return Err(Refusal::Unreachable);
             }
         }
         split(&world.ground.map, class, base, own, &mut parties);
     }
-    if world.groups.list.len() + parties.len() > MAX_GROUPS {
-        return Err(Refusal::NoSuchKind(format!("there are no more than {MAX_GROUPS} groups")));
-    }
+    check_room(world, parties.len())?;
     parties.into_iter().try_for_each(|party| go(world, &party))
 }
 
-/// Cuts agents into parties whose goals see each other.
+/// Cuts agents into parties: the goals of one see each other.
 fn split(map: &Map, class: &Clearance, base: u16, mut agents: Vec<Sent>, found: &mut Vec<Party>) {
     let Some(cells) = bounds(map, &agents) else { return };
     let [[left, top], [right, bottom]] = cells;
@@ -117,16 +107,12 @@ fn go<N: Numbers>(world: &mut World<N>, party: &Party) -> Result<(), Refusal> {
     if goes_there(world, index, &rows, &places) {
         return Ok(());
     }
-    for &row in &rows {
-        if world.agents.rows.tag[row].group != index {
-            world.join_group(row, index);
-        }
-    }
+    join(world, index, &rows);
     let (cells, shapes) = area(&world.ground.map, party);
     let goal = Goal::of_each(shapes, places);
-    if let Err(refusal) = head_for(world, index, cells, goal.clone()) {
+    if let Err(refusal) = sending::head_for(world, index, cells, goal.clone()) {
         // There is no memory for the field.
-        rows.iter().for_each(|&row| world.join_group(row, party.base));
+        join(world, party.base, &rows);
         return Err(refusal);
     }
     world.groups.list[usize::from(index)].goal = Some(goal);
@@ -158,23 +144,4 @@ fn area(map: &Map, party: &Party) -> (GoalCells, Vec<Shape>) {
     let at = |cell: u32| f64::from(cell) * map.cell_size();
     let shape = Shape::rect(low.map(|cell| at(cell - 1)), high.map(at));
     (GoalCells::new(seeds, area), vec![shape])
-}
-
-/// A group turns to a goal, by its navigator.
-fn head_for<N: Numbers>(
-    world: &mut World<N>,
-    index: u16,
-    cells: GoalCells,
-    goal: Goal<N>,
-) -> Result<(), Refusal> {
-    let group = &world.groups.list[usize::from(index)];
-    if group.def.navigator != Navigator::Flow {
-        world.prepare_ways(index)?;
-        return sending::find_way(world, index, cells, goal);
-    }
-    let class = u32::from(group.class);
-    let field = world.routes.fields.request(&cells, class, world.log.tick);
-    let field = field.map_err(|error| Refusal::NoFieldMemory(error.to_string()))?;
-    sending::follow(world, index, field, goal);
-    Ok(())
 }

@@ -12,28 +12,36 @@ pub(super) fn go<N: Numbers>(
     index: u16,
     shapes: &[Shape],
 ) -> Result<u32, Refusal> {
-    let at = usize::from(index);
-    let (class, members) = (world.groups.list[at].class, world.groups.list[at].members);
-    let radius = world.groups.list[at].def.radius;
-    let (cells, goal) = world.goal_cells(index, shapes, radius, members)?;
+    let group = &world.groups.list[usize::from(index)];
+    let members = group.members;
+    let (cells, goal) = world.goal_cells(index, shapes, group.def.radius, members)?;
     if members > 0 && !world.can_reach(index, cells.seeds()) {
         return Err(Refusal::Unreachable);
     }
     if is_followed(world, index, shapes) {
         return Ok(members);
     }
-    if world.groups.list[at].def.navigator != Navigator::Flow {
-        world.prepare_ways(index)?;
-        find_way(world, index, cells, goal)?;
-        return Ok(members);
-    }
-    let field = world
-        .routes
-        .fields
-        .request(&cells, u32::from(class), world.log.tick)
-        .map_err(|error| Refusal::NoFieldMemory(error.to_string()))?;
-    follow(world, index, field, goal);
+    head_for(world, index, cells, goal)?;
     Ok(members)
+}
+
+/// A group turns to a goal, by its navigator or by a field.
+pub(super) fn head_for<N: Numbers>(
+    world: &mut World<N>,
+    index: u16,
+    cells: GoalCells,
+    goal: Goal<N>,
+) -> Result<(), Refusal> {
+    let group = &world.groups.list[usize::from(index)];
+    if group.def.navigator != Navigator::Flow {
+        world.prepare_ways(index)?;
+        return find_way(world, index, cells, goal);
+    }
+    let class = u32::from(group.class);
+    let field = world.routes.fields.request(&cells, class, world.log.tick);
+    let field = field.map_err(|error| Refusal::NoFieldMemory(error.to_string()))?;
+    follow(world, index, field, goal);
+    Ok(())
 }
 
 /// Whether a group goes to this very goal already, by an order of its own.
@@ -48,7 +56,7 @@ fn is_followed<N: Numbers>(world: &World<N>, index: u16, shapes: &[Shape]) -> bo
 }
 
 /// A group turns to a goal, by its navigator.
-pub(super) fn find_way<N: Numbers>(
+fn find_way<N: Numbers>(
     world: &mut World<N>,
     index: u16,
     cells: GoalCells,

@@ -1,8 +1,8 @@
 //! Vacancies: the way to the nearest free place of a goal, for agents that see none.
 //!
 //! One flood over the cells of the map from all free places in the area, or around it, which is begun
-//! again for each group and tick that needs it, answers everybody who waits then. It goes as far as
-//! somebody asks.
+//! again for each group and tick that needs it, answers all agents that wait then. It goes no farther than
+//! to them.
 
 use crate::lane::Numbers;
 use crate::map::Clearance;

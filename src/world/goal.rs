@@ -180,6 +180,17 @@ impl<N: Numbers> World<N> {
         Ok((cells, Goal::of_shapes(shapes)))
     }
 
+    /// The cell of a point where the agent in a row can stand.
+    pub(crate) fn cell_to_stand_in(&self, row: usize, [x, y]: [f64; 2]) -> Result<u32, Refusal> {
+        let group = &self.groups.list[usize::from(self.agents.rows.tag[row].group)];
+        let class = self.ground.class_of(group);
+        let cell = self.ground.map.cell_at(x, y).filter(|&cell| class.passable(cell));
+        cell.filter(|_| self.is_open([x, y].map(N::from_f64))).ok_or_else(|| {
+            let why = "that is in a wall or off the map";
+            Refusal::NoSuchPlace(format!("an agent cannot stand at ({x}, {y}): {why}"))
+        })
+    }
+
     /// Whether any agent of a group stands where it can reach one of these cells.
     pub(crate) fn can_reach(&self, group: u16, cells: &[u32]) -> bool {
         let members = self.agents.rows.tag.iter().enumerate();

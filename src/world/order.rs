@@ -204,8 +204,8 @@ pub enum AgentOrder {
         /// The number; 0 is what agents have that never got one.
         label: u64,
     },
-    /// Each goes to a goal of its own, and has arrived when it is there. Agents of a group whose goals
-    /// lie together on open ground, within 40 m, share a flow field.
+    /// Each goes to a goal of its own, and has arrived when it is there. Goals of one group
+    /// that lie together on open ground, within 40 m, share a flow field.
     SendEach {
         /// One point for each agent, in metres.
         to: Vec<[f64; 2]>,
