@@ -37,8 +37,10 @@ const AHEAD: f64 = 40.0;
 /// By how much more room there is on the left than on the right of a way round a corner on the right,
 /// in metres.
 const ROUND: f64 = 3.0;
+/// How wide the narrowest strip ahead is at least where crowds count in a strip, in metres.
+const WIDE: f64 = 14.0;
 /// What the left half of a strip costs more, in 1/16 of the ground.
-const LEFT: u8 = 16;
+const LEFT: u8 = 32;
 /// What a block costs more at least that others will cross, where they share no strip: so nobody waits
 /// before a gate where others come out of it.
 const CROSSED: u8 = 128;
@@ -65,6 +67,8 @@ pub struct Streams {
     ahead: i32,
     /// By how many blocks more room there is on the left of a way round a corner on the right.
     round: i32,
+    /// Blocks across the narrowest strip ahead from which on crowds count.
+    wide: i32,
     /// By block: the sectors of the headings by which it will be crossed.
     marked: Vec<u8>,
     /// The same, with what is noted of the blocks around; and that without the last group.
@@ -125,6 +129,7 @@ impl Streams {
         self.reach = blocks(REACH);
         self.ahead = blocks(AHEAD);
         self.round = blocks(ROUND);
+        self.wide = blocks(WIDE);
         self.marked.clear();
         self.marked.resize(self.stride * self.rows, 0);
         self.seen.clear();
@@ -265,19 +270,27 @@ impl Streams {
         if !strip.is_one || !strip.is_shared {
             return if strip.is_crossed { crowd.max(CROSSED) } else { crowd };
         }
-        // Crowds add nothing here: no queue drives agents that wait in it to the other side.
-        match strip.left < strip.right && !self.goes_round(block, directions, strips) {
+        if strip.left >= strip.right && crowd == 0 {
+            return 0;
+        }
+        let narrowest = self.narrowest(block, directions, strips);
+        let left = match strip.left < strip.right && !self.goes_round(narrowest) {
             true => LEFT,
             false => 0,
+        };
+        // Before a narrow place no queue drives agents that wait in it to the other side.
+        match narrowest.width() < self.wide {
+            true => left,
+            false => left.saturating_add(crowd),
         }
     }
 
-    /// Whether the narrowest strip at a wall on the way from a block, as far as [`AHEAD`], has much more
-    /// room on its left.
-    fn goes_round(&self, block: usize, directions: &[u32], strips: &[Strip]) -> bool {
-        let Some(middle) = self.middle(block) else { return false };
-        let mut at = center(middle.map(|c| c as i32));
+    /// The narrowest strip at a wall on the way from a block, as far as [`AHEAD`]; as wide as can be where
+    /// there is none.
+    fn narrowest(&self, block: usize, directions: &[u32], strips: &[Strip]) -> Strip {
         let mut narrowest = Strip { left: u8::MAX, right: u8::MAX, ..Strip::default() };
+        let Some(middle) = self.middle(block) else { return narrowest };
+        let mut at = center(middle.map(|c| c as i32));
         for _ in 0..self.ahead {
             let Some((block, cell)) = self.place(at) else { break };
             let strip = strips[block];
@@ -287,6 +300,12 @@ impl Streams {
             }
             at = self.step(at, way);
         }
+        narrowest
+    }
+
+    /// Whether the narrowest strip on a way has much more room on its left: it lies at a corner on the
+    /// right.
+    fn goes_round(&self, narrowest: Strip) -> bool {
         i32::from(narrowest.left) - i32::from(narrowest.right) >= self.round
     }
 
@@ -335,8 +354,9 @@ mod tests {
     use crate::nav::field::direction::{SOLID, pack};
 
     /// What blocks cost two groups on a map with cells of a metre, drawn as rows of `#` and `.`: one that
-    /// goes by `ways` and one that goes back by them, with an agent of each in every open cell.
-    fn prices(rows: &[&str], ways: impl Fn(i32, i32) -> [i32; 2]) -> [Vec<Vec<u8>>; 2] {
+    /// goes by `ways` and one that goes back by them, with an agent of each in every open cell, where crowds
+    /// add `crowd` to every block.
+    fn prices(rows: &[&str], ways: impl Fn(i32, i32) -> [i32; 2], crowd: u8) -> [Vec<Vec<u8>>; 2] {
         let (width, height) = (rows[0].len() as u32, rows.len() as u32);
         let cells = rows.iter().flat_map(|row| row.bytes().map(|b| if b == b'.' { 16 } else { 0 }));
         let map = Map::from_slowness(width, height, 1.0, &cells.collect::<Vec<u8>>());
@@ -365,7 +385,7 @@ mod tests {
             let field = &fields[order[1]];
             let blocks = || 0..streams.blocks();
             let strips: Vec<Strip> = blocks().map(|block| streams.strip(block, field)).collect();
-            let all: Vec<u8> = blocks().map(|b| streams.price(b, field, &strips, 0)).collect();
+            let all: Vec<u8> = blocks().map(|b| streams.price(b, field, &strips, crowd)).collect();
             all.chunks(stride).map(<[u8]>::to_vec).collect()
         })
     }
@@ -375,7 +395,7 @@ mod tests {
     fn streams_that_meet_pay_for_the_left_half() {
         let rows =
             ["##########", "..........", "..........", "..........", "..........", "##########"];
-        let [there, back] = prices(&rows, |_, _| [1, 0]);
+        let [there, back] = prices(&rows, |_, _| [1, 0], 0);
         for x in 3..8 {
             let column = |prices: &[Vec<u8>]| [2, 3, 4, 5].map(|y| prices[y][x]);
             assert_eq!(column(&there), [LEFT, LEFT, 0, 0], "to the right at {x}");
@@ -393,10 +413,27 @@ mod tests {
         };
         // Up along the wall until the gate, then to the right through it.
         let ways = |gate: i32| move |_: i32, y: i32| if y >= gate { [1, -2] } else { [1, 0] };
-        let [wide, _] = prices(&rows(8), ways(8));
-        let [narrow, _] = prices(&rows(2), ways(2));
+        let [wide, _] = prices(&rows(8), ways(8), 0);
+        let [narrow, _] = prices(&rows(2), ways(2), 0);
         let left = |prices: &[Vec<u8>]| prices.iter().flatten().filter(|&&p| p == LEFT).count();
         assert!(left(&narrow) > 0, "{narrow:?}");
         assert!(wide[8][2..6].iter().all(|&p| p == 0), "{wide:?}");
+    }
+    /// Queues spread over a wide passage, and before a narrow one they keep to their half.
+    #[test]
+    fn crowds_count_in_wide_passages_and_before_no_narrow_one() {
+        let wide = vec![".".repeat(30); 20];
+        let mut gate = wide.clone();
+        let closed = |y: usize| !(7..13).contains(&y);
+        (0..20).filter(|&y| closed(y)).for_each(|y| gate[y].replace_range(20..22, "##"));
+        let column = |rows: &[String], y: usize| {
+            let mut all = vec!["#".repeat(30)];
+            all.extend_from_slice(rows);
+            all.push("#".repeat(30));
+            let all: Vec<&str> = all.iter().map(String::as_str).collect();
+            prices(&all, |_, _| [1, 0], 40)[0][y][10]
+        };
+        assert_eq!([4, 18].map(|y| column(&wide, y)), [LEFT + 40, 40]);
+        assert_eq!([9, 13].map(|y| column(&gate, y)), [LEFT, 0]);
     }
 }
