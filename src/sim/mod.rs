@@ -24,6 +24,7 @@
 
 mod agent;
 mod events;
+mod exclusive;
 mod handles;
 mod index;
 mod lazy;

@@ -13,6 +13,7 @@ use crate::map::area::Shape;
 use crate::replay::{RecordOptions, Recorder, ReplayError};
 use crate::scenario::Plan;
 use crate::sim::events::Lists;
+use crate::sim::exclusive::Exclusive;
 use crate::sim::lazy::Lazy;
 use crate::sim::watch::{Arrivals, Stuck};
 use crate::sim::{AgentIndex, AgentView, CompanyId, Events, GroupId, MindId, WeaponId};
@@ -52,7 +53,7 @@ pub struct Simulation<N: Numbers> {
     arrived: Vec<Id>,
     stuck: Option<Stuck>,
     stuck_now: Vec<Id>,
-    recording: Option<Recording>,
+    recording: Option<Exclusive<Recording>>,
     /// What ended a recording early.
     failure: Option<ReplayError>,
     /// By id index: row in the columns. Of free ids it means nothing.
@@ -301,7 +302,7 @@ impl<N: Numbers> Simulation<N> {
         self.has_begun = false;
         self.forget();
         if let Some(recording) = &mut self.recording
-            && let Err(error) = recording.tick(&self.world, &self.given)
+            && let Err(error) = recording.get_mut().tick(&self.world, &self.given)
         {
             self.failure = Some(error);
         }
@@ -471,7 +472,7 @@ impl<N: Numbers> Simulation<N> {
         options: impl Into<RecordOptions>,
     ) -> Result<(), ReplayError> {
         let to: Box<dyn Write + Send> = Box::new(to);
-        self.recording = Some(Recorder::start(&self.world, options, to)?);
+        self.recording = Some(Exclusive::new(Recorder::start(&self.world, options, to)?));
         self.failure = None;
         // They are in the state that the recording begins with, whose tick begins anew.
         self.given.clear();
@@ -487,7 +488,8 @@ impl<N: Numbers> Simulation<N> {
         if let Some(error) = self.failure.take() {
             return Err(error);
         }
-        self.recording.take().map_or(Ok(()), |recording| recording.finish().map(drop))
+        let recording = self.recording.take().map(Exclusive::into_inner);
+        recording.map_or(Ok(()), |recording| recording.finish().map(drop))
     }
 
     /// The next tick begins, unless it has.
