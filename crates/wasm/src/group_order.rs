@@ -1,0 +1,237 @@
+//! Orders, in the words of scenario files.
+
+use serde::Deserialize;
+use throng::Id;
+use throng::world::{AgentOrder, Formation, Order};
+use wasm_bindgen::prelude::*;
+
+use crate::area::Area;
+use crate::names::{Name, Names};
+use crate::options;
+use crate::{Result, wrong};
+
+/// All keys that an order can have.
+const KEYS: [&str; 16] = [
+    "move",
+    "stop",
+    "spawn",
+    "remove",
+    "form",
+    "launch",
+    "build",
+    "demolish",
+    "goal",
+    "opposite",
+    "area",
+    "count",
+    "formation",
+    "weapon",
+    "from",
+    "velocity",
+];
+
+/// Their values.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Words {
+    r#move: Option<Name>,
+    stop: Option<Name>,
+    spawn: Option<Name>,
+    remove: Option<Name>,
+    form: Option<Name>,
+    launch: Option<Name>,
+    build: Option<Area>,
+    demolish: Option<Area>,
+    goal: Option<Area>,
+    opposite: Option<[f64; 2]>,
+    area: Option<Area>,
+    count: Option<u32>,
+    formation: Option<String>,
+    weapon: Option<Name>,
+    from: Option<[f64; 3]>,
+    velocity: Option<[f64; 3]>,
+}
+
+/// What the agents of an order are told.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum AgentWords {
+    Stop,
+    Rejoin,
+    Remove,
+    Send(Area),
+    SendEach(Vec<[f64; 2]>),
+    Teleport(Vec<[f64; 2]>),
+    Push([f64; 2]),
+    Damage(f64),
+    Heal(f64),
+    Pace(f64),
+    Label(u64),
+    Assign(Name),
+}
+
+/// The order that an object says.
+pub(crate) fn read(object: JsValue, names: &Names) -> Result<Order> {
+    let words: Words = options::read(object, "orders", &KEYS)?;
+    let order = match words.verb()? {
+        ("build", _) => Order::Build { area: words.build.unwrap_or_else(none).shapes() },
+        ("demolish", _) => Order::Demolish { area: words.demolish.unwrap_or_else(none).shapes() },
+        (verb, Some(name)) => words.of_group(verb, name, names)?,
+        (verb, None) => return Err(wrong(format!("`{verb}` names nothing"))),
+    };
+    Ok(order)
+}
+
+/// The order to agents that a value says.
+pub(crate) fn read_of_agents(agents: &[u64], value: JsValue, names: &Names) -> Result<Order> {
+    let words: AgentWords = serde_wasm_bindgen::from_value(value)?;
+    let agents: Vec<Id> = agents.iter().map(|&id| id_of(id)).collect();
+    let order = match words {
+        AgentWords::Assign(name) => {
+            return Ok(Order::Assign { agents, group: group(names, &name)? });
+        }
+        AgentWords::Stop => AgentOrder::Stop,
+        AgentWords::Rejoin => AgentOrder::Rejoin,
+        AgentWords::Remove => AgentOrder::Remove,
+        AgentWords::Send(area) => AgentOrder::Send { goal: area.shapes() },
+        AgentWords::SendEach(to) => AgentOrder::SendEach { to },
+        AgentWords::Teleport(to) => AgentOrder::Teleport { to },
+        AgentWords::Push(by) => AgentOrder::Push { by },
+        AgentWords::Damage(health) => AgentOrder::Damage { health },
+        AgentWords::Heal(health) => AgentOrder::Heal { health },
+        AgentWords::Pace(factor) => AgentOrder::Pace { factor },
+        AgentWords::Label(label) => AgentOrder::Label { label },
+    };
+    Ok(Order::Agents { agents, order })
+}
+
+/// An id as one number: the index in the low half, the generation in the high one.
+pub(crate) fn id_word(id: Id) -> u64 {
+    u64::from(id.generation) << 32 | u64::from(id.index)
+}
+
+/// The id of such a number.
+fn id_of(word: u64) -> Id {
+    Id { index: word as u32, generation: (word >> 32) as u32 }
+}
+
+fn none() -> Area {
+    Area::Any(Vec::new())
+}
+
+/// The group of a name, as orders name it.
+fn group(names: &Names, name: &Name) -> Result<u16> {
+    names.index("group", name)
+}
+
+/// The value of a key that an order must have.
+fn needed<T>(value: Option<T>, verb: &str, key: &str) -> Result<T> {
+    value.ok_or_else(|| wrong(format!("`{verb}` needs `{key}`")))
+}
+
+impl Words {
+    /// The one verb, and the group or company that it names.
+    fn verb(&self) -> Result<(&'static str, Option<&Name>)> {
+        let named = [
+            ("move", &self.r#move),
+            ("stop", &self.stop),
+            ("spawn", &self.spawn),
+            ("remove", &self.remove),
+            ("form", &self.form),
+            ("launch", &self.launch),
+        ];
+        let named = named.into_iter().filter_map(|(verb, name)| Some((verb, Some(name.as_ref()?))));
+        let areas = [("build", &self.build), ("demolish", &self.demolish)];
+        let areas = areas.into_iter().filter(|(_, area)| area.is_some());
+        let found: Vec<_> = named.chain(areas.map(|(verb, _)| (verb, None))).collect();
+        let [(verb, name)] = found[..] else {
+            let verbs: Vec<_> = found.iter().map(|(verb, _)| format!("`{verb}`")).collect();
+            let verbs = if verbs.is_empty() { "no verb".to_owned() } else { verbs.join(" and ") };
+            let all = "move, stop, spawn, remove, form, launch, build or demolish";
+            return Err(wrong(format!("an order has one verb, not {verbs}: {all}")));
+        };
+        self.check_keys(verb)?;
+        Ok((verb, name))
+    }
+
+    /// Refuses keys that a verb does not take.
+    fn check_keys(&self, verb: &str) -> Result<()> {
+        let taken: &[&str] = match verb {
+            "move" => &["goal", "opposite"],
+            "spawn" => &["area", "count"],
+            "remove" => &["area"],
+            "form" => &["formation"],
+            "launch" => &["weapon", "from", "velocity"],
+            _ => &[],
+        };
+        let given = [
+            ("goal", self.goal.is_some()),
+            ("opposite", self.opposite.is_some()),
+            ("area", self.area.is_some()),
+            ("count", self.count.is_some()),
+            ("formation", self.formation.is_some()),
+            ("weapon", self.weapon.is_some()),
+            ("from", self.from.is_some()),
+            ("velocity", self.velocity.is_some()),
+        ];
+        match given.iter().find(|(key, is_given)| *is_given && !taken.contains(key)) {
+            Some((key, _)) => Err(wrong(format!("`{verb}` takes no `{key}`"))),
+            None => Ok(()),
+        }
+    }
+
+    /// An order to a group, or to a company.
+    fn of_group(&self, verb: &str, name: &Name, names: &Names) -> Result<Order> {
+        let company = match name {
+            Name::Word(word) if names.find("group", word).is_none() => names.find("company", word),
+            _ => None,
+        };
+        if verb == "form" {
+            let company = names.index("company", name)?;
+            return Ok(Order::Form { company, formation: self.formation()? });
+        }
+        if let Some(company) = company {
+            return match verb {
+                "move" => {
+                    let goal = needed(self.goal.clone(), "move", "goal")?.shapes();
+                    Ok(Order::MoveCompany { company, goal })
+                }
+                "stop" => Ok(Order::StopCompany { company }),
+                _ => Err(wrong(format!("`{verb}` takes a group, not a company"))),
+            };
+        }
+        let group = group(names, name)?;
+        let area = self.area.clone().map(Area::shapes);
+        Ok(match verb {
+            "move" => match (&self.goal, self.opposite) {
+                (Some(goal), None) => Order::Move { group, goal: goal.clone().shapes() },
+                (None, Some(centre)) => Order::Opposite { group, centre },
+                _ => return Err(wrong("`move` needs `goal` or `opposite`")),
+            },
+            "stop" => Order::Stop { group },
+            "spawn" => {
+                let (area, count) =
+                    (needed(area, verb, "area")?, needed(self.count, verb, "count")?);
+                Order::Spawn { group, area, count }
+            }
+            "remove" => Order::Remove { group, area },
+            _ => {
+                let weapon = needed(self.weapon.as_ref(), verb, "weapon")?;
+                let weapon = names.index("weapon", weapon)?;
+                let from = needed(self.from, verb, "from")?;
+                let velocity = needed(self.velocity, verb, "velocity")?;
+                Order::Launch { group, weapon, from, velocity }
+            }
+        })
+    }
+
+    fn formation(&self) -> Result<Option<Formation>> {
+        let word = needed(self.formation.as_deref(), "form", "formation")?;
+        if word == "none" {
+            return Ok(None);
+        }
+        let expected = "expected line, column, block, wedge or none";
+        let unknown = || wrong(format!("`formation` is `{word}`; {expected}"));
+        Formation::from_word(word).ok_or_else(unknown).map(Some)
+    }
+}
