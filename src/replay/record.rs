@@ -26,8 +26,9 @@ const END_BYTES: u64 = 32;
 /// Orders and digests that wait for a flush, in bytes, before it comes early.
 const MAX_WAITING: usize = 8 << 20;
 
-/// Writes a replay as a run goes. A killed run loses what came after the last flush.
-#[derive(Debug)]
+/// Writes a replay as a run goes. A killed run loses what came after the last flush. A copy that is
+/// finished is the whole replay so far, while the original goes on.
+#[derive(Clone, Debug)]
 pub struct Recorder<W: Write> {
     out: W,
     options: RecordOptions,
@@ -44,7 +45,7 @@ pub struct Recorder<W: Write> {
 }
 
 /// When keyframes are due.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Spacing {
     budget: u64,
     spent: u64,

@@ -9,6 +9,7 @@ use crate::generate::GenerateArgs;
 use crate::mesh::MeshArgs;
 use crate::network::NetworkArgs;
 use crate::path::PathArgs;
+use crate::view::ViewArgs;
 
 /// Moves and navigates crowds of up to millions of agents, with the same bits on every machine.
 #[derive(Debug, Parser)]
@@ -29,6 +30,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Run a scenario: a summary, a picture and a replay come out
     Run(Box<RunArgs>),
+    /// Show a run or a replay in a page of the browser
+    View(Box<ViewArgs>),
     /// Run a replay again and compare every digest
     Verify(VerifyArgs),
     /// Go to any tick of a replay: say what is there, draw it

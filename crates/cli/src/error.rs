@@ -32,6 +32,8 @@ pub(crate) enum CliError {
     Input { path: PathBuf },
     #[error("cannot write `{}`: it is two outputs at once", path.display())]
     Twice { path: PathBuf },
+    #[error("cannot serve on port {port} of this machine")]
+    Serve { port: u16, source: io::Error },
     #[error("cannot write to the standard output")]
     Output { source: io::Error },
     #[error("there is no file and no scenario of the name `{name}`")]

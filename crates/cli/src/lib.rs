@@ -34,6 +34,7 @@ mod simulate;
 pub mod summary;
 mod summary_text;
 mod verify;
+mod view;
 mod walkable;
 
 use std::io::Write;
@@ -70,6 +71,7 @@ pub fn main() -> ExitCode {
         Command::Network(args) => network::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Aim(args) => aim::run(&args),
+        Command::View(args) => view::run(&args),
         Command::Scenarios => check::list(),
     };
     match done {

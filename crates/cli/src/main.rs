@@ -1,4 +1,4 @@
-//! The program: `throng run`, `verify`, `replay`, `diff`, `check`, `field`, `path`,
+//! The program: `throng run`, `view`, `verify`, `replay`, `diff`, `check`, `field`, `path`,
 //! `compare`, `mesh`, `network`, `aim`, `scenarios`.
 
 fn main() -> std::process::ExitCode {

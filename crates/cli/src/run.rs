@@ -19,7 +19,7 @@ use crate::simulate::{Ended, Streams, Wanted, caption, simulate};
 use crate::{load, measure, rewind, say, signal, tell};
 
 /// Where the picture and the replay go when nothing is said.
-const FOLDER: &str = "out";
+pub(crate) const FOLDER: &str = "out";
 
 /// The files of a run, open: what cannot be written is refused before a long run rather than after it.
 struct Files {
@@ -40,8 +40,7 @@ impl Files {
         if !no_files && named.iter().all(|file| file.is_none()) {
             let folder = Path::new(FOLDER);
             fs::create_dir_all(folder).map_err(CliError::write(folder))?;
-            let safe = |c: char| if c.is_alphanumeric() || "-_".contains(c) { c } else { '_' };
-            let name: String = name.chars().map(safe).collect();
+            let name = file_name(name);
             record = Some(folder.join(format!("{name}.throng")));
             picture = Some(folder.join(format!("{name}.png")));
         }
@@ -120,6 +119,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
     }
     report(&ended, &told, json, args.quiet)?;
     Ok(true)
+}
+
+/// The name of a run as one of a file.
+pub(crate) fn file_name(name: &str) -> String {
+    let safe = |c: char| if c.is_alphanumeric() || "-_".contains(c) { c } else { '_' };
+    name.chars().map(safe).collect()
 }
 
 /// The threads of a run.

@@ -49,6 +49,11 @@ impl View {
         Self::new(map, (long_side / long).max(1), long.div_ceil(long_side))
     }
 
+    /// A pixel a cell, or as few cells a pixel as it takes for sides of at most `long_side` pixels.
+    pub(crate) fn within_cells(map: &Map, long_side: u32) -> Self {
+        Self::new(map, 1, map.width().max(map.height()).max(1).div_ceil(long_side))
+    }
+
     fn new(map: &Map, pixels: u32, cells: u32) -> Self {
         Self {
             width: (map.width() * pixels).div_ceil(cells).max(1),

@@ -11,7 +11,7 @@ pub mod combat_overlay;
 pub mod field_picture;
 pub mod film;
 mod font;
-mod ground;
+pub(crate) mod ground;
 pub mod height_picture;
 pub mod landscape;
 mod lettering;

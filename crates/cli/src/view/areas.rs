@@ -1,0 +1,60 @@
+//! Where groups start and where they are ordered to, as the orders up to a tick say.
+
+use serde_json::{Value, json};
+use throng::lane::Numbers;
+use throng::map::area::Shape;
+use throng::world::{Order, World};
+
+use crate::view::ask::Answer;
+use crate::view::script::Script;
+
+/// Starts and goals by group.
+pub(super) fn answer<N: Numbers>(script: &Script, world: &World<N>) -> Answer {
+    let groups = world.groups().len();
+    let (mut starts, mut goals) = (vec![Vec::new(); groups], vec![Vec::new(); groups]);
+    let set = |goals: &mut Vec<Vec<Shape>>, group: u16, goal: &[Shape]| {
+        if let Some(place) = goals.get_mut(usize::from(group)) {
+            *place = goal.to_vec();
+        }
+    };
+    let members = |company: u16| {
+        let company = world.companies().get(usize::from(company));
+        company.map_or(Vec::new(), |company| company.def.groups.clone())
+    };
+    for order in script.orders_before(world.tick_count()) {
+        match order {
+            Order::Spawn { group, area, .. } => {
+                if let Some(place) = starts.get_mut(usize::from(*group)) {
+                    place.extend(area.iter().cloned());
+                }
+            }
+            Order::Move { group, goal } => set(&mut goals, *group, goal),
+            Order::Stop { group } => set(&mut goals, *group, &[]),
+            Order::MoveCompany { company, goal } => {
+                members(*company).into_iter().for_each(|group| set(&mut goals, group, goal));
+            }
+            Order::StopCompany { company } => {
+                members(*company).into_iter().for_each(|group| set(&mut goals, group, &[]));
+            }
+            _ => {}
+        }
+    }
+    let list = |by_group: Vec<Vec<Shape>>| {
+        let named = by_group.iter().enumerate().flat_map(|(group, shapes)| {
+            shapes.iter().map(move |shape| json!({ "group": group, "shape": outline(shape) }))
+        });
+        named.collect::<Vec<_>>()
+    };
+    Answer::json(&json!({ "starts": list(starts), "goals": list(goals) }))
+}
+
+fn outline(shape: &Shape) -> Value {
+    match shape {
+        Shape::Point { at } => json!({ "centre": at, "radius": 0.5 }),
+        Shape::Disc { centre, radius } => json!({ "centre": centre, "radius": radius }),
+        Shape::Rect { min: [x0, y0], max: [x1, y1] } => {
+            json!({ "corners": [[x0, y0], [x1, y0], [x1, y1], [x0, y1]] })
+        }
+        Shape::Polygon { corners } => json!({ "corners": corners }),
+    }
+}

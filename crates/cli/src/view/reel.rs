@@ -1,0 +1,257 @@
+//! The run as a reel: a world at its head, a world that is shown, and states to begin from between.
+//!
+//! The *head* has done more ticks than any other, one after another from the first: in a live run it is
+//! the run, in a replay it is re-run and compared. What is shown is the head, or a world of its own
+//! behind it; in a replay it may also be before it, from a keyframe of the file.
+
+use throng::lane::Numbers;
+use throng::replay::{Recorder, ReplayError};
+use throng::state;
+use throng::state::{Image, Tree};
+use throng::tick::{Scratch, tick_with};
+use throng::world::{Order, Outcome, World};
+
+use crate::error::CliError;
+use crate::view::keys::Keys;
+use crate::view::script::Script;
+use crate::view::tape::Tape;
+use crate::view::timer::Timer;
+
+/// Where a re-run differs from its replay.
+#[derive(Clone, Debug)]
+pub(super) struct Divergence {
+    /// The first tick that differs.
+    pub(super) tick: u64,
+    /// The columns that differ after it.
+    pub(super) columns: Vec<String>,
+    /// What differs at the next keyframe of the file, once the head has come there.
+    pub(super) values: Vec<String>,
+}
+
+/// The worlds of a run.
+pub(super) struct Reel<N: Numbers> {
+    pub(super) script: Script,
+    head: World<N>,
+    /// The world that is shown while the head is not.
+    other: Option<World<N>>,
+    shows_head: bool,
+    scratch: Scratch<N>,
+    keys: Keys,
+    recorder: Option<Recorder<Tape>>,
+    /// Why the recording has ended early.
+    pub(super) failure: Option<String>,
+    pub(super) timer: Timer,
+    pub(super) divergence: Option<Divergence>,
+    /// Ticks up to which the head has been the same as its replay.
+    pub(super) verified: u64,
+    /// Whether states are kept at every step, for going back.
+    keeps_all: bool,
+}
+
+impl<N: Numbers> Reel<N> {
+    /// At the first tick. `memory` in bytes is for states to begin from.
+    pub(super) fn new(
+        script: Script,
+        memory: usize,
+        record: impl FnOnce(&World<N>) -> Result<Option<Recorder<Tape>>, CliError>,
+    ) -> Result<Self, CliError> {
+        let head = script.first_world::<N>()?;
+        let recorder = record(&head)?;
+        let mut keys = Keys::new(memory);
+        keys.offer(&head);
+        Ok(Self {
+            verified: script.first(),
+            script,
+            head,
+            other: None,
+            shows_head: true,
+            scratch: Scratch::new(),
+            keys,
+            recorder,
+            failure: None,
+            timer: Timer::new(),
+            divergence: None,
+            keeps_all: false,
+        })
+    }
+
+    /// The world that is shown.
+    pub(super) fn world(&self) -> &World<N> {
+        match &self.other {
+            Some(other) if !self.shows_head => other,
+            _ => &self.head,
+        }
+    }
+
+    /// Ticks done by the head.
+    pub(super) fn head_tick(&self) -> u64 {
+        self.head.tick_count()
+    }
+
+    /// Whether the head is shown.
+    pub(super) fn shows_head(&self) -> bool {
+        self.shows_head
+    }
+
+    /// Bytes of the states that are kept.
+    pub(super) fn key_bytes(&self) -> usize {
+        self.keys.bytes()
+    }
+
+    /// Shows the next tick; `false` at the end. `orders` are for a live run that shows its head.
+    pub(super) fn advance(&mut self, orders: Vec<Order>) -> bool {
+        if !self.shows_head && self.world().tick_count() == self.head.tick_count() {
+            self.shows_head = true;
+        }
+        if self.shows_head {
+            return self.advance_head(orders);
+        }
+        let Some(world) = &mut self.other else { return false };
+        let tick = world.tick_count();
+        if tick >= self.script.end() {
+            return false;
+        }
+        self.timer.begin();
+        tick_with::<N::Wide>(world, self.script.orders(tick), &mut self.scratch, &mut self.timer);
+        self.timer.end();
+        self.keys.offer(world);
+        if self.keeps_all {
+            self.keys.offer_near(world);
+        }
+        true
+    }
+
+    /// Takes the head a tick on.
+    fn advance_head(&mut self, orders: Vec<Order>) -> bool {
+        let tick = self.head.tick_count();
+        if tick >= self.script.end() {
+            return false;
+        }
+        self.script.decide(tick, orders);
+        let orders = self.script.orders(tick);
+        self.timer.begin();
+        tick_with::<N::Wide>(&mut self.head, orders, &mut self.scratch, &mut self.timer);
+        self.timer.end();
+        if let Some(recorder) = &mut self.recorder
+            && let Err(error) = recorder.tick(&self.head, orders)
+        {
+            self.failure = Some(error.to_string());
+            self.end_recording();
+        }
+        self.compare(tick);
+        self.keys.offer(&self.head);
+        true
+    }
+
+    /// Compares the head with its replay after a tick.
+    fn compare(&mut self, tick: u64) {
+        let Some(replay) = self.script.replay() else { return };
+        if let Some(divergence) = &mut self.divergence {
+            let here = replay.keyframes.iter().find(|keyframe| keyframe.tick == tick + 1);
+            if divergence.values.is_empty()
+                && let Some(Ok(recorded)) = here.map(|keyframe| keyframe.image())
+            {
+                let own = state::save(&self.head);
+                if let (Ok(recorded), Ok(own)) = (Image::read(&recorded), Image::read(&own)) {
+                    let found = state::differences(&recorded, &own);
+                    divergence.values = found.iter().take(8).map(ToString::to_string).collect();
+                }
+            }
+            return;
+        }
+        let Some(frame) = replay.frame(tick) else { return };
+        let columns = Tree::of(&self.head).column_digests();
+        if state::combine(&columns) == frame.digest {
+            self.verified = tick + 1;
+            return;
+        }
+        let differ = columns.iter().zip(&frame.columns).zip(&replay.header.columns);
+        let differ = differ.filter(|((own, recorded), _)| own.digest as u16 != **recorded);
+        let columns = differ.map(|(_, name)| name.clone()).collect();
+        self.divergence = Some(Divergence { tick, columns, values: Vec::new() });
+    }
+
+    /// Takes the head of a replay a tick on while another tick is shown; `false` when it is at its
+    /// end, or this is no replay.
+    pub(super) fn scout(&mut self) -> bool {
+        if self.script.is_live() || self.head.tick_count() >= self.script.end() {
+            return false;
+        }
+        if self.shows_head {
+            self.other = Some(self.head.clone());
+            self.shows_head = false;
+        }
+        self.advance_head(Vec::new())
+    }
+
+    /// Shows the last state that is at hand after at most so many ticks. The way from there is gone
+    /// by [`Reel::advance`].
+    pub(super) fn approach(&mut self, tick: u64) -> Result<(), String> {
+        let now = self.world().tick_count();
+        let is_step_back = tick + 1 == now;
+        let key = self.keys.before(tick).map(|(at, _)| at);
+        let in_file = self.script.replay().and_then(|replay| replay.keyframe_before(tick));
+        let in_file = in_file.map(|keyframe| keyframe.tick);
+        let head = Some(self.head.tick_count()).filter(|head| *head <= tick);
+        let here = Some(now).filter(|now| *now <= tick);
+        let best = [key, in_file, head, here].into_iter().flatten().max();
+        let best = best.ok_or("there is no state to begin from")?;
+        self.keeps_all = false;
+        if here == Some(best) {
+            return Ok(());
+        }
+        if head == Some(best) {
+            self.shows_head = true;
+            return Ok(());
+        }
+        if is_step_back && best < tick {
+            self.keys.clear_near();
+            self.keeps_all = true;
+        }
+        let image = match self.keys.before(tick) {
+            Some((at, image)) if at == best => image,
+            _ => {
+                let replay = self.script.replay().and_then(|replay| replay.keyframe_before(tick));
+                let keyframe = replay.ok_or("there is no such keyframe")?;
+                &keyframe.image().map_err(|error| error.to_string())?
+            }
+        };
+        let world = self.other.get_or_insert_with(|| self.head.clone());
+        state::restore(world, image).map_err(|error| error.to_string())?;
+        self.shows_head = false;
+        Ok(())
+    }
+
+    /// The recording so far as a whole replay; of a replay, its file.
+    pub(super) fn replay(&self) -> Result<Vec<u8>, String> {
+        if let Script::Replay { file, .. } = &self.script {
+            return Ok(file.to_vec());
+        }
+        let why = || self.failure.clone().unwrap_or_else(|| "nothing is recorded".to_owned());
+        let recorder = self.recorder.clone().ok_or_else(why)?;
+        let end = |error: ReplayError| error.to_string();
+        recorder.finish().map(|tape| tape.bytes).map_err(end)
+    }
+
+    /// What became of the last of the orders that were given in the last tick.
+    pub(super) fn outcome(&self) -> Option<&Outcome> {
+        self.head.outcomes().last()
+    }
+
+    fn end_recording(&mut self) {
+        // A full replay is whole up to where it is full.
+        if let Some(recorder) = self.recorder.take()
+            && let Ok(tape) = recorder.finish()
+            && let Err(error) = tape.end()
+        {
+            self.failure = Some(error.to_string());
+        }
+    }
+
+    /// Ends the recording: the file appears.
+    pub(super) fn finish(mut self) -> Result<(), CliError> {
+        let Some(recorder) = self.recorder.take() else { return Ok(()) };
+        let failed = |source| CliError::Replay { path: "the recording".into(), source };
+        recorder.finish().map_err(failed)?.end()
+    }
+}
