@@ -178,7 +178,7 @@ impl Answer {
     /// JSON, spaces up to a multiple of four bytes, and then bytes: its length comes first.
     pub(super) fn with_head(head: &serde_json::Value, body: impl FnOnce(&mut Vec<u8>)) -> Self {
         let mut text = head.to_string();
-        while text.len() % 4 != 0 {
+        while !text.len().is_multiple_of(4) {
             text.push(' ');
         }
         let mut bytes = (text.len() as u32).to_le_bytes().to_vec();

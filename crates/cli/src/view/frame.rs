@@ -214,7 +214,7 @@ impl<'a, N: Numbers> Coder<'a, N> {
     fn shots(&self, body: &mut Vec<u8>) -> usize {
         let projectiles = self.world.projectiles();
         let [x0, y0, x1, y1] = self.frame;
-        if body.len() % 4 != 0 {
+        if !body.len().is_multiple_of(4) {
             body.extend_from_slice(&[0; 2]);
         }
         let mut count = 0;

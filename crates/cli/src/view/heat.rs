@@ -10,6 +10,8 @@ use crate::view::ask::{Answer, Frame, Heat};
 
 /// Smallest side of a cell in metres, below which a single agent is a cell of its own.
 const LEAST: f64 = 1.0;
+/// Most cells in which agents look for those that they overlap.
+const MAX_BINS: f64 = 4e6;
 /// Rows of agents that are looked at together.
 const CHUNK: usize = 16_384;
 
@@ -110,56 +112,95 @@ fn speed<N: Numbers>(world: &World<N>, raster: &Raster) -> Vec<f32> {
     sums.into_iter().map(mean).collect()
 }
 
-/// An agent where it overlaps others.
-#[derive(Clone, Copy)]
+/// An agent where it may overlap others.
+#[derive(Clone, Copy, Default)]
 struct Disc {
     pos: [f32; 2],
     radius: f32,
 }
 
+/// Discs of a frame, sorted into cells at least as wide as any of them: those that touch are in cells
+/// that touch.
+struct Bins {
+    columns: usize,
+    rows: usize,
+    /// Where the discs of every cell begin, and the end.
+    starts: Vec<u32>,
+    discs: Vec<Disc>,
+}
+
+impl Bins {
+    fn new<N: Numbers>(world: &World<N>, raster: &Raster) -> Self {
+        let radii: Vec<f32> = world.groups().iter().map(|group| group.def.radius as f32).collect();
+        let widest = radii.iter().fold(0.1_f32, |widest, &radius| widest.max(radius));
+        let [x0, y0] = raster.corner();
+        let [width, height] = [raster.columns, raster.rows].map(|n| n as f64 * raster.cell);
+        let side = (2.0 * f64::from(widest)).max((width * height / MAX_BINS).sqrt());
+        let [columns, rows] = [width, height].map(|length| (length / side) as usize + 1);
+        let cell_of = |pos: [f64; 2]| {
+            raster.index(pos)?;
+            let (column, row) = ((pos[0] - x0) / side, (pos[1] - y0) / side);
+            Some(row as usize * columns + column as usize)
+        };
+        let cells = world.positions().par_iter().with_min_len(CHUNK);
+        let none = u32::MAX;
+        let cells = cells.map(|pos| cell_of(pos.map(N::to_f64)).map_or(none, |cell| cell as u32));
+        let cells: Vec<u32> = cells.collect();
+        let mut starts = vec![0_u32; columns * rows + 1];
+        let inside = || cells.iter().enumerate().filter(|(_, cell)| **cell != none);
+        inside().for_each(|(_, &cell)| starts[cell as usize] += 1);
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut discs = vec![Disc::default(); sum as usize];
+        // Each cell is filled from its end, so that its first disc ends where it begins.
+        for (row, &cell) in inside() {
+            let start = &mut starts[cell as usize];
+            *start -= 1;
+            let pos = world.positions()[row].map(|v| N::to_f64(v) as f32);
+            let radius = radii[usize::from(world.tags()[row].group)];
+            discs[*start as usize] = Disc { pos, radius };
+        }
+        Self { columns, rows, starts, discs }
+    }
+
+    /// The discs of a cell and of its neighbours in a row.
+    fn near(&self, row: usize, column: usize) -> &[Disc] {
+        let first = row * self.columns + column.saturating_sub(1);
+        let end = row * self.columns + (column + 2).min(self.columns);
+        &self.discs[self.starts[first] as usize..self.starts[end] as usize]
+    }
+
+    /// The deepest overlap of a disc with another, as a share of the smaller radius.
+    fn depth(&self, disc: &Disc, row: usize, column: usize) -> f32 {
+        let rows = row.saturating_sub(1)..(row + 2).min(self.rows);
+        let others = rows.flat_map(|row| self.near(row, column));
+        let others = others.filter(|other| !std::ptr::eq(*other, disc));
+        let depth = |other: &Disc| {
+            let [x, y] = [0, 1].map(|axis| other.pos[axis] - disc.pos[axis]);
+            let gap = disc.radius + other.radius - (x * x + y * y).sqrt();
+            gap / disc.radius.min(other.radius)
+        };
+        others.map(depth).fold(0.0, f32::max)
+    }
+}
+
 /// The deepest overlap in each cell, as a share of the smaller radius.
 fn overlap<N: Numbers>(world: &World<N>, raster: &Raster) -> Vec<f32> {
-    let radii: Vec<f32> = world.groups().iter().map(|group| group.def.radius as f32).collect();
-    let widest = radii.iter().fold(0.1_f32, |widest, &radius| widest.max(radius));
-    // Agents of a frame sorted into cells of the widest diameter; those of other cells do not touch.
-    let side = f64::from(widest) * 2.0;
-    let inside = |row: usize| {
-        let pos = world.positions()[row].map(N::to_f64);
-        raster.index(pos)?;
-        let radius = radii[usize::from(world.tags()[row].group)];
-        let cell = pos.map(|v| (v / side) as u32);
-        Some(((cell[1], cell[0]), Disc { pos: pos.map(|v| v as f32), radius }))
-    };
-    let rows = (0..world.len()).into_par_iter().with_min_len(CHUNK);
-    let mut discs: Vec<_> = rows.filter_map(inside).collect();
-    discs.par_sort_unstable_by(|a, b| {
-        let key = |(cell, disc): &((u32, u32), Disc)| (*cell, disc.pos.map(f32::to_bits));
-        key(a).cmp(&key(b))
-    });
-    let near = |(row, column): (u32, u32)| {
-        let from = discs.partition_point(|(cell, _)| *cell < (row, column.saturating_sub(1)));
-        let to = discs.partition_point(|(cell, _)| *cell <= (row, column + 1));
-        &discs[from..to]
-    };
-    let depths: Vec<f32> = (0..discs.len())
-        .into_par_iter()
-        .with_min_len(1024)
-        .map(|i| {
-            let ((row, column), disc) = discs[i];
-            let rows = row.saturating_sub(1)..=row + 1;
-            let others = rows.flat_map(|row| near((row, column)));
-            let depth = |other: &Disc| {
-                let [x, y] = [0, 1].map(|axis| other.pos[axis] - disc.pos[axis]);
-                let reach = disc.radius + other.radius;
-                let gap = reach - (x * x + y * y).sqrt();
-                gap / disc.radius.min(other.radius)
-            };
-            let others = others.filter(|(_, other)| !std::ptr::eq(other, &discs[i].1));
-            others.map(|(_, other)| depth(other)).fold(0.0, f32::max)
+    let bins = Bins::new(world, raster);
+    let depths = (0..bins.rows).into_par_iter().flat_map_iter(|row| {
+        let bins = &bins;
+        (0..bins.columns).flat_map(move |column| {
+            let cell = row * bins.columns + column;
+            let discs = &bins.discs[bins.starts[cell] as usize..bins.starts[cell + 1] as usize];
+            discs.iter().map(move |disc| bins.depth(disc, row, column))
         })
-        .collect();
+    });
+    let depths: Vec<f32> = depths.collect();
     let mut deepest = vec![0.0_f32; raster.columns * raster.rows];
-    for ((_, disc), depth) in discs.iter().zip(depths) {
+    for (disc, depth) in bins.discs.iter().zip(depths) {
         if let Some(cell) = raster.index(disc.pos.map(f64::from)) {
             deepest[cell] = deepest[cell].max(depth);
         }

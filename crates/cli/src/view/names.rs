@@ -48,7 +48,6 @@ impl Names {
             "live": script.is_live(),
             "numeric": N::NUMERIC.word(),
             "tick_rate": world.settings().tick_rate,
-            "first": script.first(),
             "end": script.end(),
             "extent": extent(map),
             "cell": map.cell_size(),

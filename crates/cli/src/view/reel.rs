@@ -31,6 +31,8 @@ pub(super) struct Divergence {
 /// The worlds of a run.
 pub(super) struct Reel<N: Numbers> {
     pub(super) script: Script,
+    /// The first tick that is shown: the first with agents, where orders of tick 0 bring them.
+    pub(super) first: u64,
     head: World<N>,
     /// The world that is shown while the head is not.
     other: Option<World<N>>,
@@ -59,7 +61,9 @@ impl<N: Numbers> Reel<N> {
         let recorder = record(&head)?;
         let mut keys = Keys::new(memory);
         keys.offer(&head);
-        Ok(Self {
+        let is_empty = head.is_empty() && script.first() < script.end();
+        let mut reel = Self {
+            first: script.first() + u64::from(is_empty),
             verified: script.first(),
             script,
             head,
@@ -72,7 +76,11 @@ impl<N: Numbers> Reel<N> {
             timer: Timer::new(),
             divergence: None,
             keeps_all: false,
-        })
+        };
+        if is_empty {
+            reel.advance(Vec::new());
+        }
+        Ok(reel)
     }
 
     /// The world that is shown.

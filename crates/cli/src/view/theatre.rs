@@ -122,7 +122,8 @@ impl<N: Numbers> Theatre<N> {
                 self.seek(self.reel.world().tick_count().saturating_sub(1));
                 self.clock.count();
             }
-        } else if self.may_scout() && self.reel.scout() && self.reel.head_tick() % 16 == 0 {
+        } else if self.may_scout() && self.reel.scout() && self.reel.head_tick().is_multiple_of(16)
+        {
             self.version += 1;
         }
     }
@@ -138,7 +139,7 @@ impl<N: Numbers> Theatre<N> {
 
     /// Begins to go to a tick.
     fn seek(&mut self, tick: u64) {
-        let (first, end) = (self.reel.script.first(), self.reel.script.end());
+        let (first, end) = (self.reel.first, self.reel.script.end());
         let tick = tick.clamp(first, end);
         if tick == first && self.clock.play < 0 {
             self.clock.play = 0;
@@ -157,19 +158,16 @@ impl<N: Numbers> Theatre<N> {
 
     /// A tick of a seek.
     fn go_on(&mut self, mut goal: Goal) {
-        if self.reel.world().tick_count() < goal.tick && !self.reel.advance(Vec::new()) {
+        let is_under_way = |reel: &Reel<N>| reel.world().tick_count() < goal.tick;
+        if !(is_under_way(&self.reel) && self.reel.advance(Vec::new()) && is_under_way(&self.reel))
+        {
             self.goal = None;
-        } else if self.reel.world().tick_count() >= goal.tick {
-            self.goal = None;
+            self.version += 1;
         } else if goal.shown.elapsed() > PATIENCE {
             goal.shown = Instant::now();
-            self.version += 1;
             self.goal = Some(goal);
-            self.serve_all();
-            return;
-        }
-        if self.goal.is_none() {
             self.version += 1;
+            self.serve_all();
         }
     }
 
@@ -311,7 +309,7 @@ impl<N: Numbers> Theatre<N> {
         json!({
             "version": self.version,
             "tick": world.tick_count(),
-            "first": reel.script.first(),
+            "first": reel.first,
             "head": reel.head_tick(),
             "end": reel.script.end(),
             "verified": reel.verified,

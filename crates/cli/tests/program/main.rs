@@ -14,4 +14,5 @@ mod replays;
 mod report;
 mod running;
 mod trajectories;
+mod view;
 mod ways;

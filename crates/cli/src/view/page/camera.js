@@ -22,7 +22,7 @@ export class Camera {
 
   clamp() {
     const least = 0.25 * Math.min(this.width / this.extent[0], this.height / this.extent[1]);
-    this.scale = Math.min(400, Math.max(least, this.scale));
+    this.scale = Math.min(150, Math.max(least, this.scale));
     this.x = Math.min(this.extent[0] * 1.2, Math.max(-0.2 * this.extent[0], this.x));
     this.y = Math.min(this.extent[1] * 1.2, Math.max(-0.2 * this.extent[1], this.y));
   }

@@ -138,6 +138,10 @@ export class Overlay {
     c.lineTo(x + width, y);
     c.lineTo(x + width, y - 5);
     c.stroke();
+    const halo = this.viewer.scene.dark ? "rgb(14 16 19 / .8)" : "rgb(255 255 255 / .85)";
+    c.strokeStyle = halo;
+    c.lineWidth = 3;
+    c.strokeText(label, x + 6, y - 5);
     c.fillText(label, x + 6, y - 5);
   }
 }

@@ -5,7 +5,7 @@ import * as shaders from "./shaders.js";
 /** Vertices of a unit square, and of an arrow that points right. */
 const SQUARE = new Float32Array([0, 0, 1, 0, 0, 1, 1, 1]);
 const DISC = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
-const ARROW = new Float32Array([0.42, 0, -0.3, 0.2, -0.16, 0, -0.3, -0.2, 0.42, 0, -0.16, 0]);
+const ARROW = new Float32Array([0.36, 0, -0.26, 0.13, -0.16, 0, 0.36, 0, -0.16, 0, -0.26, -0.13]);
 const NEAR_BYTES = 24;
 const NOBODY = 255;
 
@@ -316,6 +316,8 @@ export class Scene {
       gl.uniform1f(p.by, this.by);
       gl.uniform1f(p.alpha, alpha);
       gl.uniform1f(p.leap, leap);
+      // Under a heat map agents are a hint.
+      gl.uniform1f(p.fade, this.heat ? 0.12 : 1);
       gl.uniform1f(p.pixels, pixels);
       this.use(0, this.table, p.table);
       this.use(1, this.sizes, p.sizes);

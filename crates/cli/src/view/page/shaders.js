@@ -30,7 +30,8 @@ void main() {
   if (kind > 2.5) rgb = mix(vec3(0.62, 0.635, 0.66), here.rgb, 0.35 + 0.35 * shown);
   if (dark > 0.5) {
     vec3 from = rgb - PLAIN;
-    vec3 night = vec3(0.102, 0.114, 0.137) + from * vec3(0.17) + (from - dot(from, vec3(0.333))) * 0.45;
+    vec3 night = vec3(0.102, 0.114, 0.137) + from * 0.10 + (from - dot(from, vec3(0.333))) * 0.34;
+    night = max(night, vec3(0.075, 0.085, 0.10));
     if (kind > 2.5) night = vec3(0.27, 0.295, 0.345);
     else if (kind > 1.5) night = vec3(0.13, 0.20, 0.16);
     else if (kind > 0.5) night = vec3(0.09, 0.155, 0.21);
@@ -123,12 +124,13 @@ in float cover;
 in float ring;
 in float wide;
 uniform float dark;
+uniform float fade;
 out vec4 colour;
 void main() {
   float from = length(gl_PointCoord - 0.5) * (wide + 1.0);
   float inside = wide < 2.5 ? 1.0 : clamp(wide * 0.5 - from + 0.5, 0.0, 1.0);
   vec3 rgb = ring > 0.5 ? (dark > 0.5 ? vec3(1.0) : vec3(0.06)) : tint;
-  colour = vec4(rgb, 1.0) * inside * (ring > 0.5 ? 1.0 : cover);
+  colour = vec4(rgb, 1.0) * inside * (ring > 0.5 ? 1.0 : cover * fade);
 }`;
 
 export const discVertex = VIEW + CODES + `
@@ -167,6 +169,7 @@ in float ring;
 in float wide;
 in vec2 nose;
 uniform float dark;
+uniform float fade;
 out vec4 colour;
 void main() {
   float from = length(on);
@@ -176,13 +179,14 @@ void main() {
   float rim = smoothstep(1.0 - max(0.16, 1.6 * soft), 1.0 - max(0.10, 0.6 * soft), from);
   vec3 rgb = mix(tint, tint * (dark > 0.5 ? 0.62 : 0.72), rim * smoothstep(2.5, 5.0, wide));
   float ahead = dot(on, nose), aside = abs(dot(on, vec2(-nose.y, nose.x)));
-  float wedge = smoothstep(0.12, -0.12, aside - (ahead - 0.18) * -0.62 - 0.40) * smoothstep(0.10, 0.24, ahead);
+  float wedge = 1.0 - smoothstep(-0.5 * soft, soft, aside - 0.36 * (0.80 - ahead));
+  wedge *= smoothstep(-0.5 * soft, soft, ahead + 0.12 - 0.5 * (0.33 - aside) * step(aside, 0.33));
   rgb = mix(rgb, mix(tint, vec3(1.0), 0.72), wedge * smoothstep(3.0, 5.5, wide) * step(from, 0.90));
   if (ring > 0.5) {
     vec3 ink = dark > 0.5 ? vec3(1.0) : vec3(0.05);
     rgb = mix(rgb, ink, smoothstep(1.0 - max(0.30, 2.2 * soft), 1.0 - max(0.22, 1.6 * soft), from));
   }
-  colour = vec4(rgb, 1.0) * inside;
+  colour = vec4(rgb, 1.0) * inside * (ring > 0.5 ? 1.0 : fade);
 }`;
 
 export const shotVertex = VIEW + `

@@ -226,7 +226,7 @@ export class Viewer {
     }, () => { this.scene.setHeat(null); this.panels.setHeatScale(null); });
     const age = Math.floor(tick / 10);
     this.layer("arrows", this.layers.arrows && `${this.arrowGroup} ${age} ${map} ${words}`, async () => {
-      const few = Math.round(Math.max(16, this.camera.width / 26));
+      const few = Math.round(Math.max(16, this.camera.width / 18));
       const answer = withHead(await this.source.ask("arrows", { group: this.arrowGroup, frame: words, cells: few }));
       this.scene.setArrows(answer.head, new Int8Array(answer.bytes, answer.at));
       this.panels.setArrowNote(answer.head.followed);
@@ -249,6 +249,8 @@ export class Viewer {
     Object.assign(state, { stamp, busy: true, at: performance.now() });
     load().catch((error) => this.panels.notice(error.message, true)).finally(() => {
       state.busy = false;
+      // What was switched off meanwhile goes again.
+      if (!state.stamp) clear();
       this.dirty = true;
       this.refreshLayers();
     });

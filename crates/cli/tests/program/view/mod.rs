@@ -1,0 +1,6 @@
+//! `throng view`: who may ask, what frames hold, what becomes of orders.
+
+mod client;
+mod frames;
+mod guard;
+mod orders;
