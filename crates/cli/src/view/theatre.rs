@@ -21,8 +21,8 @@ use crate::view::{areas, arrows, frame, ground, heat, orders, who};
 
 /// Longest sleep: signals are looked at so often.
 const SLEEP: Duration = Duration::from_millis(50);
-/// How long a page waits for news, at most.
-const NO_NEWS: Duration = Duration::from_millis(1000);
+/// How long a page waits for news, at most; what it shows of the map may have changed meanwhile.
+const NO_NEWS: Duration = Duration::from_millis(200);
 /// Time of a seek after which pages see how far it is, and how often.
 const PATIENCE: Duration = Duration::from_millis(400);
 /// Frames that wait, at most.
@@ -266,7 +266,10 @@ impl<N: Numbers> Theatre<N> {
         let is_due =
             |page: &mut Waiting| page.ask.have != version || page.since.elapsed() > NO_NEWS;
         for page in self.waiting.extract_if(.., is_due).collect::<Vec<_>>() {
-            let answer = self.frame(&page.ask);
+            let answer = match page.ask.have == version {
+                true => Answer { status: 204, ..Answer::bytes(Vec::new()) },
+                false => self.frame(&page.ask),
+            };
             let _ = page.reply.try_send(answer);
         }
     }

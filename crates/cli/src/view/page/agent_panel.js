@@ -86,6 +86,7 @@ export class AgentPanel {
     c.lineJoin = "round";
     c.beginPath();
     speeds.forEach(([tick, v], i) => c[i ? "lineTo" : "moveTo"](x(tick), y(v)));
+    if (speeds.length === 1) c.lineTo(3, y(speeds[0][1]));
     c.stroke();
   }
 }

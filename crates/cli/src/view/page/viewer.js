@@ -151,6 +151,7 @@ export class Viewer {
       try {
         const bytes = await this.source.ask("agents", this.frameQuery());
         this.setGone(false);
+        if (!bytes.byteLength) continue; // no news
         await this.take(withHead(bytes));
       } catch (error) {
         this.setGone(error.status === 0 || error.status === 503, error);
