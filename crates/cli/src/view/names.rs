@@ -3,8 +3,11 @@
 use serde_json::{Value, json};
 use throng::lane::Numbers;
 use throng::map::area::extent;
+use throng::replay::Replay;
+use throng::scenario;
+use throng::scenario::ScenarioDef;
 use throng::tick::Stage;
-use throng::world::World;
+use throng::world::{MindDef, Order, World};
 
 use crate::draw::colour::{Rgb, group_colour};
 use crate::view::ask::Answer;
@@ -16,8 +19,6 @@ pub(super) struct Names {
     /// Of the scenario, or what the replay is labelled.
     pub(super) run: String,
     groups: Vec<(String, Rgb)>,
-    /// Names of states by machine.
-    machines: Vec<Vec<String>>,
     /// Colours of letters of the map.
     pub(super) letters: Vec<(u8, Rgb)>,
 }
@@ -28,20 +29,21 @@ impl Names {
             Script::Live { plan, .. } => Self {
                 run: plan.name.clone(),
                 groups: plan.groups.iter().map(|g| (g.name.clone(), g.color)).collect(),
-                machines: plan.machines.iter().map(|machine| machine.states.clone()).collect(),
                 letters: plan.letters.clone(),
             },
-            Script::Replay { replay, .. } => Self {
-                run: replay.header.label.clone(),
-                groups: Vec::new(),
-                machines: Vec::new(),
-                letters: Vec::new(),
-            },
+            Script::Replay { replay, .. } => {
+                let run = replay.header.label.clone();
+                let groups = shipped_groups(&run, replay).unwrap_or_default();
+                Self { run, groups, letters: Vec::new() }
+            }
         }
     }
 
     /// All that a page needs to know beforehand.
     pub(super) fn answer<N: Numbers>(&self, script: &Script, world: &World<N>) -> Answer {
+        let names =
+            |mind: &MindDef| mind.machine.states.iter().map(|state| state.name.clone()).collect();
+        let machines: Vec<Vec<String>> = world.minds().map(names).collect();
         let (map, fights) = (world.map(), !world.weapons().is_empty());
         Answer::json(&json!({
             "name": self.run,
@@ -54,7 +56,7 @@ impl Names {
             "groups": self.groups(world),
             "group_count": world.groups().len(),
             "kinds": frame::KINDS,
-            "machines": self.machines,
+            "machines": machines,
             "thinks": world.minds().len() > 0,
             "fights": fights,
             "top_speed": frame::top_speed(world),
@@ -77,4 +79,17 @@ impl Names {
         };
         bases.map(row).collect()
     }
+}
+
+/// Names and colours of the groups of a replay: a replay has none, but if its first tick makes the very
+/// groups of the scenario that ships under its name, they are that one's.
+fn shipped_groups(name: &str, replay: &Replay) -> Option<Vec<(String, Rgb)>> {
+    let builtin = scenario::builtin(name)?;
+    let def = ScenarioDef::parse(builtin.text, name).ok()?;
+    let made = replay.frame(0)?.orders.iter().filter_map(|order| match order {
+        Order::Group { def } => Some(def),
+        _ => None,
+    });
+    let is_same = made.eq(def.groups.iter().map(|group| &group.def));
+    is_same.then(|| def.groups.into_iter().map(|group| (group.name, group.color)).collect())
 }

@@ -52,7 +52,7 @@ async function world(url) {
 
 const user = join(folder, "user");
 const browser = await chromium.launchPersistentContext(user, {
-  executablePath: "/usr/bin/chromium", args: FLAGS, headless: true, viewport: SIZE, acceptDownloads: true, colorScheme: "light",
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS, headless: true, viewport: SIZE, acceptDownloads: true, colorScheme: "light",
 });
 const faults = [];
 

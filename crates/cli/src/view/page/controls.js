@@ -127,7 +127,10 @@ export class Controls {
   async moveTo(screen) {
     const { viewer: v } = this, map = v.camera.toMap(screen), to = map.map((n) => n.toFixed(3)).join(",");
     if (!v.info.live) return;
-    if (v.selected.size) {
+    if (v.group !== null) {
+      v.overlay.hit(map);
+      await v.order({ kind: "move", to, group: v.group });
+    } else if (v.selected.size) {
       v.overlay.hit(map);
       await v.order({ kind: "move", to }, v.selected);
     } else if (v.picked) {
@@ -141,7 +144,8 @@ export class Controls {
   async stop() {
     const { viewer: v } = this;
     const whom = v.selected.size ? v.selected : v.picked ? new Map([[v.picked.id, v.picked.generation]]) : null;
-    if (whom) await v.order({ kind: "stop" }, whom);
+    if (v.group !== null) await v.order({ kind: "stop", group: v.group });
+    else if (whom) await v.order({ kind: "stop" }, whom);
     else v.panels.notice("Select agents first: drag a box with Shift, or pick one.");
   }
 
@@ -194,7 +198,7 @@ export class Controls {
   letGo() {
     const { viewer: v } = this;
     if (this.tool !== "look") { this.setTool(this.tool); return; }
-    if (v.selected.size) { v.clearSelected(); return; }
+    if (v.selected.size || v.group !== null) { v.clearSelected(); v.panels.setLegend(); return; }
     v.follows = false;
     v.setPicked(null);
   }

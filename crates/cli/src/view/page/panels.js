@@ -109,13 +109,24 @@ export class Panels {
     };
     const top = `${info.top_speed.toFixed(1)} m/s`;
     const rows = {
-      group: () => info.groups.slice(0, 24).map((group) => dot(group.colour, group.name)),
+      group: () => info.groups.slice(0, 24).map((group) => this.groupRow(dot(group.colour, group.name), group.index)),
       state: () => info.kinds.map((name, i) => dot(KINDS[i], name)),
       speed: () => [scale(SPEED, "0", top)],
       health: () => [scale(HEALTH, "0", "full")],
       mind: () => this.mindRows(dot),
     }[colourBy]();
     legend.replaceChildren(...rows);
+  }
+
+  /** In a live run a click on a group selects it. */
+  groupRow(row, index) {
+    const { viewer } = this;
+    if (!viewer.info.live) return row;
+    const button = element("button", "", { type: "button", title: "Select the group", "aria-pressed": viewer.group === index });
+    button.append(...row.childNodes);
+    button.addEventListener("click", () => viewer.selectGroup(index));
+    row.append(button);
+    return row;
   }
 
   mindRows(dot) {
@@ -277,10 +288,11 @@ export class Panels {
       return button;
     });
     bar.replaceChildren(...buttons);
-    if (selected.size) {
+    const whole = info.groups.find((group) => group.index === viewer.group);
+    if (selected.size || whole) {
       const clear = element("button", "Clear", { type: "button", title: "Let go of the selection (Esc)" });
-      clear.addEventListener("click", () => viewer.clearSelected());
-      bar.append(element("hr"), element("span", `${number(selected.size)} selected`, { class: "count" }), clear);
+      clear.addEventListener("click", () => { viewer.clearSelected(); this.setLegend(); });
+      bar.append(element("hr"), element("span", whole ? `all of ${whole.name}` : `${number(selected.size)} selected`, { class: "count" }), clear);
     }
     if (past) bar.append(element("hr"), element("span", "Orders are given at the newest tick", { class: "count" }));
   }

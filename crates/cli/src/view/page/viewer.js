@@ -29,6 +29,7 @@ export class Viewer {
     this.follows = false;
     this.speeds = [];         // of the picked agent: tick and m/s
     this.selected = new Map();// id index to generation
+    this.group = null;        // a whole group that is selected
     this.interval = 60;       // milliseconds between two frames, lately
     this.arrived = 0;         // when the last frame came
     this.dirty = true;
@@ -195,6 +196,7 @@ export class Viewer {
     if (!before || head.tick !== before.tick) this.tickChanged(before);
     this.refreshLayers();
     this.panels.setStatus();
+    if (before?.play === 1 && head.play === 0 && head.tick === head.end) this.panels.notice("The run has come to its last tick.");
     this.dirty = true;
   }
 
@@ -314,6 +316,7 @@ export class Viewer {
 
   /** Selects the agents in a rectangle of the screen. */
   async select(a, b, adds) {
+    this.group = null;
     const [p, q] = [this.camera.toMap(a), this.camera.toMap(b)];
     const frame = [Math.min(p[0], q[0]), Math.min(p[1], q[1]), Math.max(p[0], q[0]), Math.max(p[1], q[1])];
     if (frame[2] - frame[0] <= 0 || frame[3] - frame[1] <= 0) return;
@@ -325,7 +328,17 @@ export class Viewer {
 
   clearSelected() {
     this.selected.clear();
+    this.group = null;
     this.showSelected();
+  }
+
+  /** Selects a whole group, or lets go of it. */
+  selectGroup(index) {
+    const group = this.group === index ? null : index;
+    this.selected.clear();
+    this.group = group;
+    this.showSelected();
+    this.panels.setLegend();
   }
 
   showSelected() {
