@@ -57,12 +57,16 @@ impl Keys {
         self.near_bytes = 0;
     }
 
-    /// Keeps the state of a world in such a stretch, as long as there is room.
+    /// Keeps the state of a world in such a stretch; when memory is full, the first ones go.
     pub(super) fn offer_near<N: Numbers>(&mut self, world: &World<N>) {
         let image = state::save(world);
-        if self.near_bytes + image.len() <= self.budget / 4 {
-            self.near_bytes += image.len();
-            self.near.insert(world.tick_count(), image);
+        self.near_bytes += image.len();
+        self.near.insert(world.tick_count(), image);
+        while self.near_bytes > self.budget / 4
+            && self.near.len() > 1
+            && let Some((_, image)) = self.near.pop_first()
+        {
+            self.near_bytes -= image.len();
         }
     }
 

@@ -46,8 +46,8 @@ pub(super) struct Reel<N: Numbers> {
     pub(super) divergence: Option<Divergence>,
     /// Ticks up to which the head has been the same as its replay.
     pub(super) verified: u64,
-    /// Whether states are kept at every step, for going back.
-    keeps_all: bool,
+    /// The tick up to which every state is kept, for going back further.
+    keeps_to: u64,
 }
 
 impl<N: Numbers> Reel<N> {
@@ -75,7 +75,7 @@ impl<N: Numbers> Reel<N> {
             failure: None,
             timer: Timer::new(),
             divergence: None,
-            keeps_all: false,
+            keeps_to: 0,
         };
         if is_empty {
             reel.advance(Vec::new());
@@ -123,7 +123,7 @@ impl<N: Numbers> Reel<N> {
         tick_with::<N::Wide>(world, self.script.orders(tick), &mut self.scratch, &mut self.timer);
         self.timer.end();
         self.keys.offer(world);
-        if self.keeps_all {
+        if world.tick_count() <= self.keeps_to {
             self.keys.offer_near(world);
         }
         true
@@ -197,24 +197,25 @@ impl<N: Numbers> Reel<N> {
     pub(super) fn approach(&mut self, tick: u64) -> Result<(), String> {
         let now = self.world().tick_count();
         let is_step_back = tick + 1 == now;
-        let key = self.keys.before(tick).map(|(at, _)| at);
+        let mut key = self.keys.before(tick).map(|(at, _)| at);
+        self.keeps_to = 0;
+        if is_step_back && key != Some(tick) {
+            self.keeps_to = tick;
+            self.keys.clear_near();
+            key = self.keys.before(tick).map(|(at, _)| at);
+        }
         let in_file = self.script.replay().and_then(|replay| replay.keyframe_before(tick));
         let in_file = in_file.map(|keyframe| keyframe.tick);
         let head = Some(self.head.tick_count()).filter(|head| *head <= tick);
         let here = Some(now).filter(|now| *now <= tick);
         let best = [key, in_file, head, here].into_iter().flatten().max();
         let best = best.ok_or("there is no state to begin from")?;
-        self.keeps_all = false;
         if here == Some(best) {
             return Ok(());
         }
         if head == Some(best) {
             self.shows_head = true;
             return Ok(());
-        }
-        if is_step_back && best < tick {
-            self.keys.clear_near();
-            self.keeps_all = true;
         }
         let image = match self.keys.before(tick) {
             Some((at, image)) if at == best => image,

@@ -123,6 +123,34 @@ fn frames_are_the_world_and_seeking_back_gives_the_same_bytes() {
 }
 
 #[test]
+fn steps_back_come_to_every_tick_with_little_memory() {
+    let folder = Folder::new("view-back");
+    let args = ["crossing", "--agents", "20000", "--paused", "--no-files", "--memory", "16"];
+    let served = serve(&folder, &args);
+    let shown = |tick: u64| {
+        served.wait("a step", |head| head["tick"] == tick && head["goal"].is_null());
+        served.json("digest")["digest"].clone()
+    };
+    let step = |by: i64| assert_eq!(served.post(&format!("control?step={by}"), &[]).status, 200);
+    let mut digests = vec![shown(1)];
+    for tick in 2..=42 {
+        step(1);
+        digests.push(shown(tick));
+    }
+    for tick in (12..42).rev() {
+        step(-1);
+        assert_eq!(shown(tick), digests[tick as usize - 1], "back at tick {tick}");
+    }
+    for tick in 13..20 {
+        step(1);
+        assert_eq!(shown(tick), digests[tick as usize - 1], "on at tick {tick}");
+    }
+    let memory = served.frame("").head["memory"].as_u64().unwrap();
+    assert!(memory <= 16 << 20, "{memory}");
+    served.stop();
+}
+
+#[test]
 fn agents_layers_and_picks_are_those_of_the_world() {
     let folder = Folder::new("view-agents");
     let replay = replay_of(&folder);
