@@ -16,7 +16,7 @@ use throng::lane::Numbers;
 use throng::map::area::{Shape, extent};
 use throng::math::{Fx, hash3, unit_f64};
 use throng::world::World;
-use throng::{Agent, AgentIndex};
+use throng::{Agent, AgentIndex, GroupId};
 
 use crowd::Crowd;
 
@@ -90,7 +90,7 @@ fn questions<N: Numbers>(group: &mut BenchmarkGroup<'_, WallTime>, world: &World
             index.nearest(at, most, f64::INFINITY, everyone).len()
         });
     }
-    let one_group = |agent: &Agent| agent.group == 2;
+    let one_group = |agent: &Agent| agent.group == GroupId::new(2);
     ask(group, format!("nearest 16 of a group/{mode}"), &places, places.len() * 16, |at| {
         index.nearest(at, 16, f64::INFINITY, one_group).len()
     });
@@ -109,7 +109,9 @@ fn questions<N: Numbers>(group: &mut BenchmarkGroup<'_, WallTime>, world: &World
         world.map().slowness()[cell as usize] > 0
     };
     let led = places.iter().filter(open).count();
-    ask(group, format!("flow/{mode}"), &places, led, |at| usize::from(world.flow(0, at).is_some()));
+    ask(group, format!("flow/{mode}"), &places, led, |at| {
+        usize::from(world.flow(GroupId::new(0), at).is_some())
+    });
 }
 
 fn bench_index(c: &mut Criterion) {

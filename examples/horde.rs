@@ -17,7 +17,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Definitions: a weapon, and a group for each side. Teams are bits; foes are who one shoots at.
     let rifle = sim.add_weapon(WeaponDef { range: 30.0, damage: 30.0, ..WeaponDef::default() })?;
     let soldiers = sim.add_group(GroupDef {
-        weapon: Some(rifle.index()),
+        weapon: Some(rifle),
         health: 100.0,
         team: 0,
         foes: 0b10,
@@ -40,14 +40,14 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
             sim.step();
             // What happened in the tick, as slices.
             let events = sim.events();
-            kills += events.fallen.iter().filter(|dead| dead.group == zombies.index()).count();
+            kills += events.fallen.iter().filter(|dead| dead.group == zombies).count();
             lost += events.arrived.len();
         }
         match frame {
             // A selection box and a click: these soldiers go to the gap, the others stay.
             300 => {
                 let frame = Shape::rect([30.0, 20.0], [40.0, 30.0]);
-                let squad = sim.index().within(&[frame], |agent| agent.group == soldiers.index());
+                let squad = sim.index().within(&[frame], |agent| agent.group == soldiers);
                 let squad: Vec<_> = squad.iter().map(|agent| agent.id).collect();
                 sim.send_agents(&squad, Shape::disc([52.0, 30.0], 4.0))?;
             }
@@ -64,7 +64,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Load, and play the second half again without a third wave.
     let (snapshot, mut kills, _) = saved.expect("it was saved");
     sim.restore(&snapshot)?;
-    sim.order(Order::Remove { group: zombies.index(), area: None })?;
+    sim.order(Order::Remove { group: zombies, area: None })?;
     for _ in 0..100 {
         sim.step();
         kills += sim.events().fallen.len();

@@ -18,7 +18,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use throng::lockstep::{LinkId, Lockstep, MAX_PACKET_BYTES, Peer, Role, Rules, Tie};
-use throng::{Accumulator, GroupDef, Map, Order, Scratch, Settings, Shape, World, state, tick};
+use throng::{
+    Accumulator, GroupDef, GroupId, Map, Order, Scratch, Settings, Shape, World, state, tick,
+};
 
 /// Ticks of the game. The digest after the last one is a full one.
 const TICKS: u64 = 601;
@@ -90,7 +92,7 @@ fn disc(turn: u64, seat: u8) -> Vec<Shape> {
 /// What a player does in a tick. The groups are made in the order of the seats, because that is
 /// the order in which orders of one turn happen.
 fn orders(tick: u64, seat: u8) -> Vec<Order> {
-    let group = u16::from(seat);
+    let group = GroupId::new(u16::from(seat));
     match tick {
         0 => vec![
             Order::Group { def: GroupDef::default() },

@@ -19,7 +19,7 @@ use ggrs::{
     SessionBuilder, SessionState, UdpNonBlockingSocket,
 };
 use serde::{Deserialize, Serialize};
-use throng::{GroupDef, Map, Order, Scratch, Settings, Shape, World, state, tick};
+use throng::{GroupDef, GroupId, Map, Order, Scratch, Settings, Shape, World, state, tick};
 
 /// Frames that are compared; each is a tick.
 const FRAMES: Frame = 300;
@@ -89,8 +89,9 @@ impl Stage {
     fn new() -> Result<Self, Failure> {
         let map = Map::from_slowness(64, 64, 1.0, &[16; 64 * 64]);
         let mut world = World::new(map, Settings::default())?;
-        let group = |group| {
-            let spawn = Order::Spawn { group, area: corner(2 * group as u8), count: 150 };
+        let group = |index: u8| {
+            let group = GroupId::new(u16::from(index));
+            let spawn = Order::Spawn { group, area: corner(2 * index), count: 150 };
             [Order::Group { def: GroupDef::default() }, spawn]
         };
         let mut scratch = Scratch::new();
@@ -112,12 +113,13 @@ impl Stage {
                     self.restored += 1;
                 }
                 GgrsRequest::AdvanceFrame { inputs } => {
-                    let order = |(group, &(input, _)): (u16, &(Input, _))| match input {
+                    let order = |(group, &(input, _)): (GroupId, &(Input, _))| match input {
                         Input::Nothing => None,
                         Input::Go(to) => Some(Order::Move { group, goal: corner(to) }),
                         Input::Stop => Some(Order::Stop { group }),
                     };
-                    let orders: Vec<Order> = (0..).zip(&inputs).filter_map(order).collect();
+                    let orders: Vec<Order> =
+                        (0..).map(GroupId::new).zip(&inputs).filter_map(order).collect();
                     tick(&mut self.world, &orders, &mut self.scratch);
                 }
             }

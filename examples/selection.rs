@@ -31,7 +31,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A box on the screen: the archers in it. The game numbers them, to know them again.
     let frame = Shape::rect([2.0, 2.0], [30.0, 12.0]);
-    let picked = sim.index().within(&[frame], |agent| agent.group == archers.index());
+    let picked = sim.index().within(&[frame], |agent| agent.group == archers);
     let squad: Vec<AgentId> = picked.iter().map(|agent| agent.id).collect();
     for (number, &id) in (1..).zip(&squad) {
         sim.order_agents(&[id], throng::AgentOrder::Label { label: number })?;
@@ -45,10 +45,10 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The pikes go as a line, five deep, at the pace of the slowest.
     let (formation, files) = (Some(Formation::Line), Some(12));
-    let groups = vec![pikes.index()];
+    let groups = vec![pikes];
     let line = sim.add_company(CompanyDef { groups, formation, files, ..CompanyDef::default() })?;
     let goal = vec![Shape::point([100.0, 30.0])];
-    sim.order(Order::MoveCompany { company: line.index(), goal })?;
+    sim.order(Order::MoveCompany { company: line, goal })?;
 
     while sim.seconds() < 60.0 {
         sim.step();

@@ -123,14 +123,12 @@ pub mod tick;
 pub mod world;
 
 pub use data::Id as AgentId;
-pub use data::Id;
+pub use data::{CompanyId, GroupId, Id, MindId, WeaponId};
 pub use lane::Numbers;
 pub use map::area::Shape;
 pub use map::{Legend, Map};
 pub use math::{Fx, Num, Numeric, hash3, unit_f64};
-pub use sim::{
-    Agent, AgentIndex, AgentView, CompanyId, Events, GroupId, MindId, Simulation, WeaponId,
-};
+pub use sim::{Agent, AgentIndex, AgentView, Events, Simulation};
 pub use tick::{Accumulator, Probe, Scratch, Stage, tick, tick_with};
 pub use world::{
     AgentOrder, CompanyDef, Formation, GroupDef, Order, Outcome, Settings, WeaponDef, World,

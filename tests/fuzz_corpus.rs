@@ -19,6 +19,7 @@ use flate2::write::ZlibEncoder;
 
 use targets::mutate::{Random, edit};
 use targets::{Outcome, TARGETS, Target, meter};
+use throng::GroupId;
 use throng::data::bytes::Write;
 use throng::map::Map;
 use throng::map::area::Shape;
@@ -327,7 +328,7 @@ fn radii_are_bounded_by_the_map() {
     let map = Map::from_slowness(4, 4, 1.0, &[16; 16]);
     let mut world = World::<f32>::new(map, Settings::default()).unwrap();
     let group = |i: u32| GroupDef { radius: 1.0 + f64::from(i) / 256.0, ..GroupDef::default() };
-    (0..1_024).for_each(|i| assert_eq!(world.add_group(group(i)).unwrap(), i as u16));
+    (0..1_024).for_each(|i| assert_eq!(world.add_group(group(i)).unwrap(), GroupId::new(i as u16)));
     let error = world.add_group(group(1_024)).unwrap_err().to_string();
     assert!(error.contains("1025 ") && error.contains("at most 1024"), "{error}");
     assert!(world.add_group(group(5)).is_ok(), "a radius that is known takes no memory");
@@ -342,7 +343,11 @@ fn very_many_groups_appear_in_a_moment() {
     let area =
         |i: u32| vec![Shape::Point { at: [f64::from(i % 256) + 0.5, f64::from(i / 256) + 0.5] }];
     let groups = (0..65_535).map(|_| Order::Group { def: GroupDef::default() });
-    let spawns = (0..65_535).map(|i| Order::Spawn { group: i as u16, area: area(i), count: 1 });
+    let spawns = (0..65_535).map(|i| Order::Spawn {
+        group: GroupId::new(i as u16),
+        area: area(i),
+        count: 1,
+    });
     let orders: Vec<Order> = groups.chain(spawns).collect();
     let start = Instant::now();
     tick(&mut world, &orders, &mut Scratch::new());

@@ -8,7 +8,7 @@
 use thiserror::Error;
 
 use crate::data::bytes::{BytesError, Reader, Write};
-use crate::data::{Kind, Word};
+use crate::data::{Kind, WeaponId, Word};
 
 /// Which numbers a key takes.
 #[derive(Clone, Copy, Debug)]
@@ -182,13 +182,14 @@ macro_rules! whole_value {
 whole_value!(u8, u16, u32, u64);
 
 /// An index, or -1.
-impl Value for Option<u16> {
+impl Value for Option<WeaponId> {
     fn get(&self) -> f64 {
-        self.map_or(-1.0, f64::from)
+        self.map_or(-1.0, |weapon| f64::from(weapon.index()))
     }
 
     fn set(&mut self, number: f64) -> Result<(), String> {
-        *self = if number == -1.0 { None } else { Some(whole(number, u16::MAX.into())? as u16) };
+        let index = |number| Ok::<_, String>(whole(number, u16::MAX.into())? as u16);
+        *self = if number == -1.0 { None } else { Some(WeaponId::new(index(number)?)) };
         Ok(())
     }
 }

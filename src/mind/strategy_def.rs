@@ -1,6 +1,6 @@
 //! Strategies as they are declared, and what can be wrong with them.
 
-use crate::data::sets;
+use crate::data::{GroupId, sets};
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -38,8 +38,8 @@ pub struct StrategiesDef {
 /// A group that strategies command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Commanded {
-    /// Its index.
-    pub group: u16,
+    /// Which.
+    pub group: GroupId,
     /// Where it is at home, in metres; none where no step says [`Place::Home`].
     pub home: Vec<Shape>,
 }
@@ -66,8 +66,8 @@ pub struct StrategyDef {
 pub struct StepDef {
     /// What is done.
     pub kind: StepKind,
-    /// Indices of the groups that do it, each once.
-    pub groups: Vec<u16>,
+    /// The groups that do it, each once.
+    pub groups: Vec<GroupId>,
     /// Where.
     pub place: Place,
     /// On which side a [`StepKind::Flank`] goes around the foe.
@@ -186,8 +186,8 @@ pub enum StrategyError {
     Group {
         /// What names it.
         whose: String,
-        /// The index.
-        group: u16,
+        /// Which.
+        group: GroupId,
         /// What is wrong with it.
         what: &'static str,
     },
@@ -216,7 +216,7 @@ pub enum StrategyError {
 impl StepDef {
     /// A step of some groups where they are (towards the foe, if it needs one), 50 m, aimed anew every
     /// 5 seconds, on the left side, and done at once.
-    pub fn new(kind: StepKind, groups: Vec<u16>) -> Self {
+    pub fn new(kind: StepKind, groups: Vec<GroupId>) -> Self {
         let place = if kind.takes(&Place::Own) { Place::Own } else { Place::Enemy };
         let (side, distance, renew) = (Wing::Left, 50.0, 5.0);
         Self { kind, groups, place, side, distance, renew, state: None, until: None }
@@ -259,7 +259,7 @@ impl StrategyDef {
     }
 
     /// The groups that it commands, ascending.
-    pub fn groups(&self) -> Vec<u16> {
+    pub fn groups(&self) -> Vec<GroupId> {
         sets::distinct(self.steps.iter().flat_map(|step| step.groups.iter().copied()))
     }
 
@@ -272,7 +272,7 @@ impl StrategyDef {
     }
 
     /// Whether a step, of those up to `current`, is the last that commands a group.
-    pub fn is_in_force(&self, step: usize, current: usize, group: u16) -> bool {
+    pub fn is_in_force(&self, step: usize, current: usize, group: GroupId) -> bool {
         let later = self.steps.iter().take(current + 1).skip(step + 1);
         step <= current
             && self.steps[step].groups.contains(&group)
@@ -298,8 +298,8 @@ fn count(what: &'static str, count: usize, range: [usize; 2]) -> Result<(), Stra
 
 impl StrategiesDef {
     /// Strategies over groups without homes, with a review in every 20th tick.
-    pub fn new(strategies: Vec<StrategyDef>, groups: &[u16]) -> Self {
-        let commanded = |&group: &u16| Commanded { group, home: Vec::new() };
+    pub fn new(strategies: Vec<StrategyDef>, groups: &[GroupId]) -> Self {
+        let commanded = |&group: &GroupId| Commanded { group, home: Vec::new() };
         Self { review: 20, groups: groups.iter().map(commanded).collect(), strategies }
     }
 
@@ -355,7 +355,8 @@ impl StrategiesDef {
         count("steps of a plan", def.steps.len(), [1, MAX_STEPS])?;
         for (at, step) in def.steps.iter().enumerate() {
             count("groups of a step", step.groups.len(), [1, MAX_COMMANDED])?;
-            let is_listed = |group: &u16| self.groups.iter().any(|listed| listed.group == *group);
+            let is_listed =
+                |group: &GroupId| self.groups.iter().any(|listed| listed.group == *group);
             let missing = step.groups.iter().copied().find(|group| !is_listed(group));
             let wrong = missing.map(|group| (group, "not under command"));
             let again = twice(step.groups.iter().copied()).map(|group| (group, "in it before"));

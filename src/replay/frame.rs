@@ -338,6 +338,7 @@ pub(super) fn read(reader: &mut Reader<'_>, room: &mut u64) -> Result<Block, Byt
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::GroupId;
     use crate::world::CompanyDef;
 
     #[test]
@@ -353,8 +354,9 @@ mod tests {
 
     #[test]
     fn readers_take_the_memory_that_writers_count() {
-        let def = CompanyDef { groups: vec![1, 2, 3], ..CompanyDef::default() };
-        let orders = vec![Order::Stop { group: 1 }, Order::Company { def }];
+        let def =
+            CompanyDef { groups: [1, 2, 3].map(GroupId::new).to_vec(), ..CompanyDef::default() };
+        let orders = vec![Order::Stop { group: GroupId::new(1) }, Order::Company { def }];
         let frame = |tick, orders: &[Order]| Frame {
             tick,
             orders: orders.to_vec(),

@@ -66,7 +66,7 @@ impl BattleMeter {
         for fallen in world.fallen() {
             let Some(shot) = fallen.shot else { continue };
             let [killer, killed] =
-                [shot.group, fallen.group].map(|group| &groups[usize::from(group)].def);
+                [shot.group, fallen.group.index()].map(|group| &groups[usize::from(group)].def);
             let is_foe = killer.foes >> killed.team & 1 != 0;
             self.kills[usize::from(killer.team)][usize::from(!is_foe)] += 1;
         }

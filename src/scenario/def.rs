@@ -1,5 +1,6 @@
 //! What a scenario file says, checked as far as the file alone allows.
 
+use crate::data::{CompanyId, GroupId, WeaponId};
 use crate::generate::Recipe;
 use crate::map::area::Shape;
 use crate::map::{Colours, Legend, TiledRules};
@@ -157,7 +158,7 @@ pub struct StrategiesEntry {
     /// What they are.
     pub def: StrategiesDef,
     /// The areas of steps, each for the widest of the groups that go there.
-    pub(super) areas: Vec<(u16, AreaDef)>,
+    pub(super) areas: Vec<(GroupId, AreaDef)>,
 }
 
 /// `[[group]]`.
@@ -246,10 +247,10 @@ pub struct CompanyEntry {
 /// Whom an order names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderTarget {
-    /// A group, by its index in [`ScenarioDef::groups`](crate::scenario::ScenarioDef::groups).
-    Group(u16),
-    /// A company, by its index in [`ScenarioDef::companies`](crate::scenario::ScenarioDef::companies).
-    Company(u16),
+    /// A group: its index is that in [`ScenarioDef::groups`](crate::scenario::ScenarioDef::groups).
+    Group(GroupId),
+    /// A company: its index is that in [`ScenarioDef::companies`](crate::scenario::ScenarioDef::companies).
+    Company(CompanyId),
     /// The map.
     Map,
 }
@@ -296,8 +297,8 @@ pub enum OrderEntryKind {
 /// A shot that is ordered.
 #[derive(Clone, Debug)]
 pub struct LaunchDef {
-    /// Index of the weapon.
-    pub weapon: u16,
+    /// The weapon.
+    pub weapon: WeaponId,
     /// From where: x, y and height above the datum, in metres.
     pub from: [f64; 3],
     /// With which velocity, upwards last, in m/s.

@@ -1,11 +1,12 @@
 //! What a scenario file says about minds.
 
+use crate::data::GroupId;
 use crate::scenario::def::{AreaDef, BehaviourEntry, GroupEntry};
 use crate::scenario::error::Place;
 use crate::world::{Behaviour, BehaviourKind, Destination, Mark, MindDef, StateTraits};
 
-/// In place of a group's index in the behaviours of a state: the group whose agents are in it.
-pub const OWN_GROUP: u16 = u16::MAX;
+/// In place of a group in the behaviours of a state: the group whose agents are in it.
+pub const OWN_GROUP: GroupId = GroupId::new(u16::MAX);
 
 /// `[[machine]]`.
 #[derive(Clone, Debug)]
@@ -47,16 +48,16 @@ impl MachineEntry {
         lists.flatten().any(|behaviour| behaviour.kind.group() == Some(OWN_GROUP))
     }
 
-    /// The mind of a group of this index. States whose place the group does not have go where it is
+    /// The mind of a group. States whose place the group does not have go where it is
     /// ordered to.
-    pub(super) fn mind_of(&self, index: u16, group: &GroupEntry) -> MindDef {
+    pub(super) fn mind_of(&self, own_group: GroupId, group: &GroupEntry) -> MindDef {
         let mut mind = self.mind.clone();
         for (state_traits, state) in mind.conducts.iter_mut().zip(&self.states) {
             state_traits
                 .behaviours
                 .iter_mut()
                 .flatten()
-                .for_each(|behaviour| own(behaviour, index));
+                .for_each(|behaviour| own(behaviour, own_group));
             let place = state.place.as_ref().and_then(|name| group.place(name));
             if let Some(place) = place {
                 state_traits.destination = Destination::Go(place.shapes.clone());
@@ -66,10 +67,10 @@ impl MachineEntry {
     }
 
     /// Groups that a group which thinks so needs beside itself.
-    pub(super) fn variants(&self, index: u16, group: &GroupEntry) -> usize {
+    pub(super) fn variants(&self, own_group: GroupId, group: &GroupEntry) -> usize {
         let heedful =
             |state_traits: &StateTraits| StateTraits { deaf: false, ..state_traits.clone() };
-        let own = self.is_of_group().then(|| self.mind_of(index, group).conducts);
+        let own = self.is_of_group().then(|| self.mind_of(own_group, group).conducts);
         let conducts: Vec<StateTraits> =
             own.as_ref().unwrap_or(&self.mind.conducts).iter().map(heedful).collect();
         let fresh = |&(i, state_traits): &(usize, &StateTraits)| {
@@ -87,7 +88,7 @@ impl GroupEntry {
 }
 
 /// Puts a group in the place of [`OWN_GROUP`].
-fn own(behaviour: &mut Behaviour, group: u16) {
+fn own(behaviour: &mut Behaviour, group: GroupId) {
     match &mut behaviour.kind {
         BehaviourKind::Seek { to: Mark::Group(of), .. }
         | BehaviourKind::Flee { from: Mark::Group(of), .. }

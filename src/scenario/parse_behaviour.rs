@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::GroupId;
 use crate::data::definition::Limits;
 use crate::scenario::def::BehaviourEntry;
 use crate::scenario::error::Problems;
@@ -57,13 +58,13 @@ fn default(key: &str) -> f64 {
     DEFAULTS.iter().find(|(name, _)| *name == key).map_or(0.0, |(_, value)| *value)
 }
 
-/// The names of groups, with their indices.
-pub(super) type Names<'a> = BTreeMap<&'a str, u16>;
+/// The names of groups.
+pub(super) type Names<'a> = BTreeMap<&'a str, GroupId>;
 
 /// A list of behaviours of the group with this index.
 pub(super) fn behaviours(
     node: &Node<'_>,
-    group: u16,
+    group: GroupId,
     names: &Names<'_>,
     problems: &mut Problems<'_>,
 ) -> Vec<BehaviourEntry> {
@@ -84,7 +85,7 @@ pub(super) fn behaviours(
 
 fn behaviour(
     node: &Node<'_>,
-    group: u16,
+    group: GroupId,
     names: &Names<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<Behaviour> {
@@ -113,7 +114,7 @@ fn behaviour(
 fn kind(
     table: &Table<'_>,
     word: &str,
-    own: u16,
+    own: GroupId,
     names: &Names<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<BehaviourKind> {
@@ -186,7 +187,7 @@ fn other(
     key: &str,
     names: &Names<'_>,
     problems: &mut Problems<'_>,
-) -> Option<u16> {
+) -> Option<GroupId> {
     let Some(node) = table.get(key) else {
         table.missing(key, "the name of a group", problems);
         return None;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::GroupId;
 use crate::data::definition::Limits;
 use crate::scenario::def::{AreaDef, CompanyEntry, GroupEntry, MAX_GROUPS};
 use crate::scenario::error::Problems;
@@ -24,7 +25,7 @@ pub(super) fn companies(
     let entries = node.array("`[[company]]` tables, at most 65,535", MAX_GROUPS, problems);
     let mut group_names = BTreeMap::new();
     for (i, group) in groups.iter().enumerate() {
-        group_names.entry(group.name.as_str()).or_insert(i as u16);
+        group_names.entry(group.name.as_str()).or_insert(GroupId::new(i as u16));
     }
     // Whose each group is.
     let mut owners = vec![None; groups.len()];
@@ -59,10 +60,10 @@ pub(super) fn companies(
 fn members(
     table: &Table<'_>,
     company: usize,
-    names: &BTreeMap<&str, u16>,
+    names: &BTreeMap<&str, GroupId>,
     owners: &mut [Option<usize>],
     problems: &mut Problems<'_>,
-) -> Vec<u16> {
+) -> Vec<GroupId> {
     let Some(node) = table.get("groups") else {
         table.missing(
             "groups",

@@ -3,6 +3,7 @@
 use crate::scenario::parse_name::{color, name_of, named};
 use std::collections::BTreeMap;
 
+use crate::data::GroupId;
 use crate::map::area::Shape;
 use crate::scenario::def::{AreaDef, GroupEntry, MAX_AGENTS, MAX_GROUPS, OppositeDef, SpawnDef};
 use crate::scenario::error::Problems;
@@ -106,7 +107,7 @@ pub(super) fn groups(
     // They may name groups that come later.
     let names = indices(groups.iter().map(|group| group.name.as_str()));
     let mut list = |(group, node): &(usize, Node<'_>)| {
-        (*group, behaviours(node, *group as u16, &names, problems))
+        (*group, behaviours(node, GroupId::new(*group as u16), &names, problems))
     };
     let lists: Vec<_> = behave.iter().map(&mut list).collect();
     for (group, list) in lists {

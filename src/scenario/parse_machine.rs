@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::data::GroupId;
 use crate::data::definition::Limits;
 use crate::mind::{MAX_CHAIN, MAX_SIGNALS, MAX_STATES, MachineDef, MachineError, StateDef};
 use crate::scenario::def::{CompanyEntry, GroupEntry, MAX_GROUPS};
@@ -189,7 +190,9 @@ pub(super) fn check(
         }
     }
     let owner = |group: usize| {
-        companies.iter().position(|company| company.def.groups.contains(&(group as u16)))
+        companies
+            .iter()
+            .position(|company| company.def.groups.contains(&GroupId::new(group as u16)))
     };
     let (mut all, mut minds) = (groups.len(), machines.len());
     for (i, group) in groups.iter().enumerate() {
@@ -223,7 +226,7 @@ pub(super) fn check(
             problems.problem(at, wrong, expected);
         }
         let before = all;
-        all += entry.variants(i as u16, group);
+        all += entry.variants(GroupId::new(i as u16), group);
         if before <= MAX_GROUPS && all > MAX_GROUPS {
             let wrong = format!("groups and the variants that states make of them are {all}");
             problems.problem(at, wrong, "at most 65,535");

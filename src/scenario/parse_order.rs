@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::{CompanyId, GroupId, WeaponId};
 use crate::scenario::def::{
     CompanyEntry, GroupEntry, LaunchDef, MAX_TICKS, OrderEntry, OrderEntryKind, OrderTarget,
     WeaponEntry,
@@ -48,12 +49,12 @@ const MAX_SPEED: f64 = 12_000.0;
 /// What orders can name, with the numbers.
 #[derive(Debug)]
 pub(super) struct Named<'a> {
-    groups: BTreeMap<&'a str, u16>,
+    groups: BTreeMap<&'a str, GroupId>,
     /// Groups, and companies behind them: one name space.
     targets: BTreeMap<&'a str, usize>,
     /// The first number of a company.
     first: usize,
-    weapons: BTreeMap<&'a str, u16>,
+    weapons: BTreeMap<&'a str, WeaponId>,
 }
 
 impl<'a> Named<'a> {
@@ -102,8 +103,8 @@ pub(super) fn orders(
         }
         let found = table.get(verb).and_then(|node| group_of(&node, &known.targets, problems));
         let target = found.map(|found| match found.checked_sub(known.first) {
-            Some(company) => OrderTarget::Company(company as u16),
-            None => OrderTarget::Group(found as u16),
+            Some(company) => OrderTarget::Company(CompanyId::new(company as u16)),
+            None => OrderTarget::Group(GroupId::new(found as u16)),
         });
         if let Some(target) = target {
             check_target(&table, verb, target, problems);
@@ -157,8 +158,8 @@ fn check_target(table: &Table<'_>, verb: &str, target: OrderTarget, problems: &m
 /// How the group of an order is to behave.
 fn behave(
     table: &Table<'_>,
-    group: u16,
-    names: &BTreeMap<&str, u16>,
+    group: GroupId,
+    names: &BTreeMap<&str, GroupId>,
     problems: &mut Problems<'_>,
 ) -> Option<OrderEntryKind> {
     takes_alone(table, "behave", &["behaviours"], problems);

@@ -1,5 +1,6 @@
 //! Steps of `[[team.strategy]]`.
 
+use crate::data::GroupId;
 use crate::data::definition::Limits;
 use crate::mind::{Place as StepPlace, STEP_DISTANCES, STEP_RENEWALS, StepDef, StepKind, Wing};
 use crate::scenario::def::{AreaDef, GroupEntry, TeamEntry};
@@ -24,9 +25,9 @@ const RENEW: Limits = Limits::from("a time in seconds", STEP_RENEWALS[0], STEP_R
 /// A step; `all` are its groups when it says none. The areas that it names join the others.
 pub(super) fn step(
     node: &Node<'_>,
-    all: &[u16],
+    all: &[GroupId],
     known: &Known<'_>,
-    areas: &mut Vec<(u16, AreaDef)>,
+    areas: &mut Vec<(GroupId, AreaDef)>,
     problems: &mut Problems<'_>,
 ) -> Option<StepDef> {
     let table = node.table("a step, as in { step = \"hold\" }", &STEP, problems)?;
@@ -79,9 +80,9 @@ pub(super) fn step(
 fn place(
     table: &Table<'_>,
     kind: StepKind,
-    groups: &[u16],
+    groups: &[GroupId],
     known: &Known<'_>,
-    areas: &mut Vec<(u16, AreaDef)>,
+    areas: &mut Vec<(GroupId, AreaDef)>,
     problems: &mut Problems<'_>,
 ) -> Option<StepPlace> {
     let key = if kind == StepKind::Gather { "at" } else { "to" };
@@ -94,7 +95,7 @@ fn place(
     if !node.is_text() {
         let area = area(&node, problems)?;
         // Where the widest can stand all can.
-        let radius = |group: u16| known.groups[usize::from(group)].def.radius;
+        let radius = |group: GroupId| known.groups[usize::from(group)].def.radius;
         let widest = groups.iter().copied().max_by(|&a, &b| radius(a).total_cmp(&radius(b)));
         areas.extend(widest.map(|group| (group, area.clone())));
         return Some(StepPlace::Area(area.shapes));
@@ -112,7 +113,7 @@ fn place(
     match word {
         "enemy" => Some(StepPlace::Enemy),
         _ => {
-            let nowhere = |group: &&u16| known.groups[usize::from(**group)].spawns.is_empty();
+            let nowhere = |group: &&GroupId| known.groups[usize::from(**group)].spawns.is_empty();
             if let Some(&group) = groups.iter().find(nowhere) {
                 let name = &known.groups[usize::from(group)].name;
                 let wrong = format!("`{name}` has no `spawn`, and so no home");
@@ -125,7 +126,7 @@ fn place(
 
 /// The machine of a group.
 fn machine_of<'a>(
-    group: u16,
+    group: GroupId,
     groups: &[GroupEntry],
     machines: &'a [MachineEntry],
 ) -> Option<(usize, &'a MachineEntry)> {
@@ -136,18 +137,19 @@ fn machine_of<'a>(
 /// The state that agents are sent to, which the machine of every group that has one must have.
 fn state_of(
     node: &Node<'_>,
-    groups: &[u16],
+    groups: &[GroupId],
     known: &Known<'_>,
     problems: &mut Problems<'_>,
 ) -> Option<String> {
     let name = node.text("the name of a state", problems)?;
-    let machine = |&group: &u16| Some((group, machine_of(group, known.groups, known.machines)?.1));
-    let think: Vec<(u16, &MachineEntry)> = groups.iter().filter_map(machine).collect();
+    let machine =
+        |&group: &GroupId| Some((group, machine_of(group, known.groups, known.machines)?.1));
+    let think: Vec<(GroupId, &MachineEntry)> = groups.iter().filter_map(machine).collect();
     if think.is_empty() && !groups.is_empty() {
         let expected = "a `machine` in at least one of them";
         problems.bad_value(&node.at, "is for groups that think, and none of these does", expected);
     }
-    let lacks = |(_, entry): &&(u16, &MachineEntry)| entry.mind.machine.state(name).is_none();
+    let lacks = |(_, entry): &&(GroupId, &MachineEntry)| entry.mind.machine.state(name).is_none();
     if let Some((group, entry)) = think.iter().find(lacks) {
         let group = &known.groups[usize::from(*group)].name;
         let wrong = format!("is no state of `{}`, the machine of `{group}`", entry.name);

@@ -1,5 +1,6 @@
 //! `[[team.strategy]]` of a scenario file.
 
+use crate::data::GroupId;
 use crate::data::definition::Limits;
 use crate::scenario::strategy_names::{Known, default};
 use std::collections::BTreeMap;
@@ -47,8 +48,9 @@ pub(super) fn strategies(
         };
         let what = "`[[team.strategy]]` tables, at most 64";
         let Some(nodes) = node.array(what, MAX_STRATEGIES, problems) else { continue };
-        let own = groups.iter().zip(0..).filter(|(group, _)| group.def.team == index);
-        let own: Vec<u16> = own.map(|(_, index)| index).collect();
+        let own =
+            groups.iter().zip((0..).map(GroupId::new)).filter(|(group, _)| group.def.team == index);
+        let own: Vec<GroupId> = own.map(|(_, index)| index).collect();
         if own.is_empty() || own.len() > MAX_COMMANDED {
             let wrong = format!("the team has {} groups", own.len());
             problems.problem(&node.at, wrong, "1 to 256 groups that strategies command");
@@ -132,10 +134,10 @@ fn of_team(
         problems.problem(&places[never], wrong, expected);
     }
     let steps = || entry.def.strategies.iter().flat_map(|strategy| &strategy.steps);
-    let goes_home = |group: u16| {
+    let goes_home = |group: GroupId| {
         steps().any(|step| step.place == StepPlace::Home && step.groups.contains(&group))
     };
-    let commanded = |&group: &u16| {
+    let commanded = |&group: &GroupId| {
         let spawns = known.groups[usize::from(group)].spawns.iter();
         let home = spawns.flat_map(|spawn| spawn.area.shapes.clone());
         Commanded { group, home: if goes_home(group) { home.collect() } else { Vec::new() } }
@@ -148,7 +150,7 @@ fn strategy(
     table: &Table<'_>,
     name: String,
     known: &Known<'_>,
-    areas: &mut Vec<(u16, AreaDef)>,
+    areas: &mut Vec<(GroupId, AreaDef)>,
     problems: &mut Problems<'_>,
 ) -> StrategyDef {
     let most = u64::from(MAX_PRIORITY);

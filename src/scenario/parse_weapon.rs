@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::WeaponId;
 use crate::scenario::def::{TeamEntry, WeaponEntry};
 use crate::scenario::error::Problems;
 use crate::scenario::parse_name::{color, name_of, named};
@@ -61,7 +62,7 @@ pub(super) fn teams(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<TeamEnt
     }
     let all = (1_u32 << teams.len()) - 1;
     (0..).zip(&mut teams).for_each(|(own, team)| team.foes = all & !(1 << own));
-    let names = indices(teams.iter().map(|team| team.name.as_str()));
+    let names = indices::<u16>(teams.iter().map(|team| team.name.as_str()));
     let mut peace = Vec::new();
     for (own, friends) in allies.iter().enumerate() {
         for node in friends {
@@ -97,11 +98,13 @@ pub(super) fn own_name(
     name
 }
 
-/// Names with their numbers, the first of equal ones.
-pub(super) fn indices<'a>(all: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, u16> {
+/// Names with what their numbers stand for, the first of equal ones.
+pub(super) fn indices<'a, T: From<u16>>(
+    all: impl Iterator<Item = &'a str>,
+) -> BTreeMap<&'a str, T> {
     let mut names = BTreeMap::new();
-    for (name, index) in all.zip(0..) {
-        names.entry(name).or_insert(index);
+    for (name, index) in all.zip(0_u16..) {
+        names.entry(name).or_insert_with(|| index.into());
     }
     names
 }
@@ -111,7 +114,7 @@ pub(super) fn indices<'a>(all: impl Iterator<Item = &'a str>) -> BTreeMap<&'a st
 pub(super) struct Armoury<'a> {
     teams: &'a [TeamEntry],
     team_names: BTreeMap<&'a str, u16>,
-    weapon_names: BTreeMap<&'a str, u16>,
+    weapon_names: BTreeMap<&'a str, WeaponId>,
 }
 
 impl<'a> Armoury<'a> {

@@ -1,5 +1,6 @@
 //! The orders of a plan.
 
+use crate::data::{CompanyId, GroupId, MindId};
 use crate::scenario::def::{BehaviourEntry, OrderEntry, OrderEntryKind, OrderTarget, SpawnDef};
 use crate::scenario::scenario_def::ScenarioDef;
 use crate::world::Order;
@@ -14,7 +15,7 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
     let companies = def.companies.iter();
     orders.extend(companies.map(|entry| (0, Order::Company { def: entry.def.clone() })));
     orders.extend(minds(def).into_iter().map(|order| (0, order)));
-    for (group, entry) in (0_u16..).zip(&def.groups) {
+    for (group, entry) in (0..).map(GroupId::new).zip(&def.groups) {
         let spawns = entry.spawns.iter().map(|spawn| (0, spawn_order(group, spawn)));
         orders.extend(spawns);
     }
@@ -22,7 +23,7 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
         let strategies = entry.strategies.as_ref().map(|entry| entry.def.clone());
         orders.extend(strategies.map(|def| (0, Order::Strategies { team, def })));
     }
-    for (group, entry) in (0_u16..).zip(&def.groups) {
+    for (group, entry) in (0..).map(GroupId::new).zip(&def.groups) {
         if !entry.behaviours.is_empty() {
             orders.push((0, behave_order(group, &entry.behaviours)));
         }
@@ -31,7 +32,7 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
         let opposite = entry.opposite.as_ref();
         orders.extend(opposite.map(|to| (0, Order::Opposite { group, centre: to.centre })));
     }
-    for (company, entry) in (0_u16..).zip(&def.companies) {
+    for (company, entry) in (0..).map(CompanyId::new).zip(&def.companies) {
         let goal = entry.goal.as_ref().map(|goal| goal.shapes.clone());
         orders.extend(goal.map(|goal| (0, Order::MoveCompany { company, goal })));
     }
@@ -45,14 +46,14 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
 fn minds(def: &ScenarioDef) -> Vec<Order> {
     let (mut minds, mut thinks) = (Vec::new(), Vec::new());
     let mut shared = vec![None; def.machines.len()];
-    for (group, members) in (0_u16..).zip(&def.groups) {
+    for (group, members) in (0..).map(GroupId::new).zip(&def.groups) {
         let Some(machine) = members.machine.map(usize::from) else { continue };
         let entry = &def.machines[machine];
         let mind = match shared[machine] {
             Some(mind) if !entry.is_of_group() => mind,
             _ => {
                 minds.push(Order::Mind { def: entry.mind_of(group, members) });
-                minds.len() as u16 - 1
+                MindId::new(minds.len() as u16 - 1)
             }
         };
         shared[machine] = Some(mind);
@@ -100,11 +101,11 @@ fn order(entry: &OrderEntry) -> Option<Order> {
     })
 }
 
-fn behave_order(group: u16, list: &[BehaviourEntry]) -> Order {
+fn behave_order(group: GroupId, list: &[BehaviourEntry]) -> Order {
     let behaviours = list.iter().map(|entry| entry.behaviour.clone()).collect();
     Order::Behave { group, behaviours }
 }
 
-fn spawn_order(group: u16, spawn: &SpawnDef) -> Order {
+fn spawn_order(group: GroupId, spawn: &SpawnDef) -> Order {
     Order::Spawn { group, area: spawn.area.shapes.clone(), count: spawn.count as u32 }
 }

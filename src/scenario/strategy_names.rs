@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::data::GroupId;
 use crate::mind::{MAX_COMMANDED, MAX_STRATEGIES};
 use crate::scenario::def::GroupEntry;
 use crate::scenario::def_mind::MachineEntry;
@@ -22,8 +23,8 @@ pub(super) struct Known<'a> {
     pub(super) groups: &'a [GroupEntry],
     pub(super) machines: &'a [MachineEntry],
     /// The groups of the team, and the names of all.
-    pub(super) own: Vec<u16>,
-    pub(super) names: BTreeMap<&'a str, u16>,
+    pub(super) own: Vec<GroupId>,
+    pub(super) names: BTreeMap<&'a str, GroupId>,
     pub(super) strategies: BTreeMap<&'a str, u8>,
     pub(super) inputs: Vec<String>,
 }
@@ -54,13 +55,13 @@ impl Known<'_> {
     }
 
     /// The groups of the team that a list names.
-    pub(super) fn groups(&self, node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<u16> {
+    pub(super) fn groups(&self, node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<GroupId> {
         let what = "an array of names of groups of the team";
         let nodes = node.array(what, MAX_COMMANDED, problems);
         if nodes.as_ref().is_some_and(Vec::is_empty) {
             problems.bad_value(&node.at, "names no group", what);
         }
-        let mut groups: Vec<u16> = Vec::new();
+        let mut groups: Vec<GroupId> = Vec::new();
         for node in nodes.unwrap_or_default() {
             let Some(group) = group_of(&node, &self.names, problems) else { continue };
             if !self.own.contains(&group) {

@@ -1,8 +1,7 @@
 //! One agent, as a game sees it.
 
-use crate::data::Id;
+use crate::data::{GroupId, Id};
 use crate::lane::Numbers;
-use crate::sim::GroupId;
 use crate::world::{Tag, World, state};
 
 /// An agent of a simulation, until the next step. It reads the columns of the world; nothing is copied.
@@ -64,7 +63,7 @@ impl<'a, N: Numbers> AgentView<'a, N> {
 
     /// Its group; of one that thinks, the group that was ordered to.
     pub fn group(self) -> GroupId {
-        GroupId::new(self.world.base_group(self.tag().group))
+        self.world.group_id(self.world.base_group(self.tag().group))
     }
 
     /// Whether it has an order of its own rather than that of its group.

@@ -33,7 +33,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use crate::data::Id;
+use crate::data::{GroupId, Id};
 use crate::lane::{Numbers, built_here};
 use crate::map::area;
 use crate::map::area::{Bounds, Shape};
@@ -55,8 +55,8 @@ pub struct Agent {
     pub id: Id,
     /// Its row in the columns of the world, until the next tick.
     pub row: usize,
-    /// Its group; of who thinks, the one that the group of its state is a variant of.
-    pub group: u16,
+    /// Its group; of one that thinks or has an order of its own, the group that it belongs to.
+    pub group: GroupId,
     /// Bits of [`world::state`](crate::world::state).
     pub state: u8,
     /// Its centre in metres.
@@ -81,7 +81,8 @@ pub struct AgentIndex<N: Numbers> {
     who: Vec<Who>,
     /// By id index: where in grid order an agent is. Of those who are gone it means nothing.
     slots: Vec<AtomicU32>,
-    groups: usize,
+    /// Handles of the groups, by index.
+    groups: Vec<GroupId>,
     tick: u64,
     /// Width and height of the map in metres.
     size: [f64; 2],
@@ -108,7 +109,8 @@ impl<N: Numbers> AgentIndex<N> {
         self.who.resize(agents, nobody);
         let ids = self.slots.len().max(world.agents.ids.capacity());
         self.slots.resize_with(ids, AtomicU32::default);
-        self.groups = world.groups().len();
+        self.groups.clear();
+        self.groups.extend((0..world.groups().len() as u16).map(|index| world.group_id(index)));
         self.tick = world.tick_count();
         self.size = area::extent(world.map());
         let [width, height] = self.size;
@@ -213,13 +215,14 @@ impl<N: Numbers> AgentIndex<N> {
     /// is [`Group::members`](crate::world::Group::members); those of groups that think are counted
     /// there by variant.
     pub fn counts(&self, area: &[Shape]) -> Vec<u32> {
-        let mut counts = vec![0; self.groups];
+        let mut counts = vec![0; self.groups.len()];
         self.each_within(area, |slot| counts[usize::from(self.who[slot].group)] += 1);
         counts
     }
 
     fn agent_in(&self, slot: usize) -> Agent {
         let Who { id, row, group, state } = self.who[slot];
+        let group = self.groups[usize::from(group)];
         Agent { id, row: row as usize, group, state, pos: self.pos[slot].map(N::to_f64) }
     }
 

@@ -25,7 +25,6 @@
 mod agent;
 mod events;
 mod exclusive;
-mod handles;
 mod index;
 mod lazy;
 mod simulation;
@@ -33,6 +32,5 @@ mod watch;
 
 pub use agent::AgentView;
 pub use events::Events;
-pub use handles::{CompanyId, GroupId, MindId, WeaponId};
 pub use index::{Agent, AgentIndex};
 pub use simulation::Simulation;

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::data::Id;
+use crate::data::{CompanyId, GroupId, Id, MindId, WeaponId};
 use crate::lane::Numbers;
 use crate::map::Map;
 use crate::map::area::Shape;
@@ -16,7 +16,7 @@ use crate::sim::events::Lists;
 use crate::sim::exclusive::Exclusive;
 use crate::sim::lazy::Lazy;
 use crate::sim::watch::{Arrivals, Stuck};
-use crate::sim::{AgentIndex, AgentView, CompanyId, Events, GroupId, MindId, WeaponId};
+use crate::sim::{AgentIndex, AgentView, Events};
 use crate::state;
 use crate::state::SnapshotError;
 use crate::tick;
@@ -175,7 +175,7 @@ impl<N: Numbers> Simulation<N> {
     /// # Errors
     /// When a trait is out of range, or radius, navigator or costs of ground would change.
     pub fn change_group(&mut self, group: GroupId, def: GroupDef) -> Result<u32, Refusal> {
-        self.order(Order::Change { group: group.index(), def })
+        self.order(Order::Change { group, def })
     }
 
     /// Adds a weapon, which groups added later can carry.
@@ -216,7 +216,7 @@ impl<N: Numbers> Simulation<N> {
         count: u32,
     ) -> Result<Vec<Id>, Refusal> {
         let before = self.world.len();
-        self.order(Order::Spawn { group: group.index(), area: area.into(), count })?;
+        self.order(Order::Spawn { group, area: area.into(), count })?;
         Ok((before..self.world.len()).map(|row| self.world.id(row)).collect())
     }
 
@@ -225,7 +225,7 @@ impl<N: Numbers> Simulation<N> {
     /// # Errors
     /// When there is no such group, its agents cannot stand there, or none can get there.
     pub fn send(&mut self, group: GroupId, goal: impl Into<Vec<Shape>>) -> Result<u32, Refusal> {
-        self.order(Order::Move { group: group.index(), goal: goal.into() })
+        self.order(Order::Move { group, goal: goal.into() })
     }
 
     /// Sends some agents to a goal of their own; the rest of their group goes on. They return to the
@@ -264,7 +264,7 @@ impl<N: Numbers> Simulation<N> {
     /// # Errors
     /// When there is no such group.
     pub fn stop(&mut self, group: GroupId) -> Result<u32, Refusal> {
-        self.order(Order::Stop { group: group.index() })
+        self.order(Order::Stop { group })
     }
 
     /// Builds walls: all cells with their centres in an area. Agents there are moved to the nearest open

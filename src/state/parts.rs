@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::data::{GroupId, WeaponId};
 use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::map::{ClassKind, Clearance, Map, area};
@@ -72,7 +73,7 @@ impl<N: Numbers> Parts<N> {
             }
         }
         let weapons = weapons(world, kept)?;
-        let unarmed = |weapon: &u16| usize::from(*weapon) >= weapons.len();
+        let unarmed = |weapon: &WeaponId| usize::from(*weapon) >= weapons.len();
         if let Some(weapon) = defs.iter().filter_map(|def| def.weapon).find(unarmed) {
             return Err(contradiction(format!("a group carries weapon {weapon}, which is none")));
         }
@@ -85,7 +86,11 @@ impl<N: Numbers> Parts<N> {
             (kernel.guidance, kernel.target) = (row.guidance, row.target);
             traits.push(kernel);
             let behaviours = kept.behaviours.0[index].clone();
-            let steering = world.steering(count, &def, &behaviours);
+            let mut looks_at = behaviours.iter().filter_map(|b| b.kind.group());
+            if let Some(group) = looks_at.find(|&group| !is_group(kept, group)) {
+                return Err(contradiction(format!("a behaviour looks at group {group}")));
+            }
+            let steering = world.steering(&def, &behaviours);
             let steering = steering.map_err(|why| contradiction(why.to_string()))?;
             let of_way = [kept.seeds[index], kept.area[index], kept.crumbs[index]];
             let way = way(world, &def, row.target, of_way)?;
@@ -125,6 +130,11 @@ impl<N: Numbers> Parts<N> {
         };
         Ok(parts)
     }
+}
+
+/// Whether a group is there.
+fn is_group<N: Numbers>(kept: &Kept<'_, N>, group: GroupId) -> bool {
+    usize::from(group) < kept.groups.0.len() && group.generation() == 0
 }
 
 /// Agents are detached from groups that are there and are not detached themselves.
@@ -254,7 +264,7 @@ fn companies<N: Numbers>(
         def.check_numbers()?;
         for &group in &def.groups {
             match owner.get_mut(usize::from(group)) {
-                Some(owner @ None) => *owner = Some(index as u16),
+                Some(owner @ None) if is_group(kept, group) => *owner = Some(index as u16),
                 _ => return Err(contradiction(format!("company {index}: group {group}"))),
             }
         }

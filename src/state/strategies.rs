@@ -1,5 +1,6 @@
 //! The strategies of an image, checked before they are taken on.
 
+use crate::data::GroupId;
 use crate::lane::Numbers;
 use crate::state::error::{SnapshotError, contradiction};
 use crate::state::kept::{Kept, expect_lists};
@@ -21,7 +22,7 @@ pub(super) fn commanders<N: Numbers>(
     let mut commanders = Vec::new();
     for ((row, def), courses) in teams.iter().zip(defs).zip(courses) {
         let &CommanderRow { team, fallen } = row;
-        let group = |group: u16| groups.get(usize::from(group)).map(|group| &group.def);
+        let group = |group: GroupId| groups.get(usize::from(group)).map(|group| &group.def);
         let wrong = |why: String| contradiction(format!("strategies of team {team}: {why}"));
         check_commander(team, def, group).map_err(wrong)?;
         let are_sound = def.strategies.len() == courses.len()

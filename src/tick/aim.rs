@@ -23,7 +23,7 @@ pub(in crate::tick) mod search;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::data::{Column, Id};
+use crate::data::{Column, Id, WeaponId};
 use crate::kernel::choose;
 use crate::kernel::choose::{Key, Seeker};
 use crate::lane::{Lane, Numbers};
@@ -260,7 +260,7 @@ fn launch<N: Numbers>(world: &mut World<N>, memory: &Memory<N>, most: usize) {
             let mut aim = aims[row];
             if flags[row] & SHOOTS != 0 && world.combat.projectiles.shot.len() < most {
                 let (weapon, Muzzle { pos, vel }) =
-                    (world.groups.traits[usize::from(group)].weapon, muzzles[row]);
+                    (WeaponId::new(world.groups.traits[usize::from(group)].weapon), muzzles[row]);
                 world.launch(pos, vel, ShotOwner { id, group, weapon, aim });
                 let cooldown = roles.shooters[usize::from(group)].cooldown;
                 aim.ready = (world.log.tick as u32).wrapping_add(cooldown).max(1);

@@ -13,7 +13,7 @@ pub(super) fn go<N: Numbers>(
     index: u16,
     shapes: &[Shape],
 ) -> Result<u32, Refusal> {
-    let groups = world.groups.companies[usize::from(index)].def.groups.clone();
+    let groups = world.groups.companies[usize::from(index)].def.indices();
     let goals = goals(world, &groups, shapes)?;
     let target = target(world, &goals, shapes);
     if is_followed(world, index, shapes) {
@@ -65,7 +65,7 @@ pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
     let company = &mut world.groups.companies[usize::from(index)];
     (company.goal, company.anchor, company.forms) = (None, None, false);
     company.slots.clear();
-    let groups = company.def.groups.clone();
+    let groups = company.def.indices();
     groups.iter().for_each(|&group| minds::recall(world, group));
     groups.iter().map(|&group| sending::stop(world, group)).sum()
 }
@@ -78,7 +78,7 @@ pub(super) fn form<N: Numbers>(
 ) -> Result<u32, Refusal> {
     let company = &mut world.groups.companies[usize::from(index)];
     let former = std::mem::replace(&mut company.def.formation, formation);
-    let groups = company.def.groups.clone();
+    let groups = company.def.indices();
     let changes = former.is_some() != formation.is_some();
     if let Some(goal) = company.goal.as_ref().filter(|_| changes) {
         let shapes = goal.shapes.clone();

@@ -46,6 +46,7 @@ pub(super) fn detachment<N: Numbers>(
     let from = &world.groups.list[usize::from(base)];
     let (def, behaviours) = (from.def.clone(), from.behaviours.clone());
     let made = world.add_group(def).map_err(|error| Refusal::NoSuchKind(error.to_string()))?;
+    let made = made.index();
     world.groups.list[usize::from(made)].detached_from = Some(base);
     world.behave(made, &behaviours)?;
     Ok(made)

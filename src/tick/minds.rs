@@ -3,6 +3,7 @@
 //! What a group is ordered holds for the variants that go where it is ordered to; agents that are
 //! detached from it return.
 
+use crate::data::MindId;
 use crate::lane::Numbers;
 use crate::tick::sending;
 use crate::world::{Behaviour, Destination, GroupDef, Guidance, Refusal, World, WorldError};
@@ -100,7 +101,7 @@ pub(super) fn behave<N: Numbers>(
 pub(super) fn think<N: Numbers>(
     world: &mut World<N>,
     group: u16,
-    mind: u16,
+    mind: MindId,
 ) -> Result<u32, Refusal> {
     if let Some(mind) = world.minds.list.get(usize::from(mind)) {
         let (def, radius) = (mind.def.clone(), world.groups.list[usize::from(group)].def.radius);

@@ -1,6 +1,6 @@
 //! Orders: what was told takes effect.
 
-use crate::data::Id;
+use crate::data::{GroupId, Id};
 use crate::lane::Numbers;
 use crate::map::area::{MAX_COORDINATE, Shape};
 use crate::map::placement;
@@ -48,12 +48,11 @@ fn carry_out<N: Numbers>(
     index: usize,
     scratch: &mut Scratch<N>,
 ) -> Result<u32, Refusal> {
-    let groups = world.groups.list.len();
-    if let Some(group) = order.group().filter(|&group| usize::from(group) >= groups) {
-        return Err(Refusal::NoSuchGroup { group, groups });
+    if let Some(group) = order.group().filter(|&group| !world.groups.has(group)) {
+        return Err(Refusal::NoSuchGroup { group, groups: world.groups.list.len() });
     }
-    let companies = world.groups.companies.len();
-    if let Some(company) = order.company().filter(|&company| usize::from(company) >= companies) {
+    if let Some(company) = order.company().filter(|&company| !world.groups.has_company(company)) {
+        let companies = world.groups.companies.len();
         return Err(Refusal::NoSuchCompany { company, companies });
     }
     if let Order::Opposite { centre: [x, y], .. } = order
@@ -69,7 +68,7 @@ fn carry_out<N: Numbers>(
             Ok(_) => Ok(0),
             Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
         },
-        Order::Change { group, def } => minds::change(world, *group, def),
+        Order::Change { group, def } => minds::change(world, group.index(), def),
         Order::Weapon { def } => match world.add_weapon(def.clone()) {
             Ok(_) => Ok(0),
             Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
@@ -79,32 +78,36 @@ fn carry_out<N: Numbers>(
         }
         Order::Build { area } => building::build(world, area),
         Order::Demolish { area } => building::demolish(world, area),
-        Order::Move { group, goal } => each(world, *group, |world, group| go(world, group, goal)),
+        Order::Move { group, goal } => {
+            each(world, group.index(), |world, group| go(world, group, goal))
+        }
         Order::Opposite { group, centre } => {
-            each(world, *group, |world, group| go_opposite(world, group, *centre))
+            each(world, group.index(), |world, group| go_opposite(world, group, *centre))
         }
         Order::Mind { def } => match world.add_mind(def.clone()) {
             Ok(_) => Ok(0),
             Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
         },
         Order::Strategies { team, def } => world.command(*team, def.clone()).map(|()| 0),
-        Order::Think { group, mind } => minds::think(world, *group, *mind),
-        Order::Behave { group, behaviours } => minds::behave(world, *group, behaviours),
-        Order::Stop { group } => each(world, *group, |world, group| Ok(stop(world, group))),
+        Order::Think { group, mind } => minds::think(world, group.index(), *mind),
+        Order::Behave { group, behaviours } => minds::behave(world, group.index(), behaviours),
+        Order::Stop { group } => each(world, group.index(), |world, group| Ok(stop(world, group))),
         Order::Spawn { group, area, count } => spawn(world, *group, area, *count, index),
         Order::Remove { group, area } => {
-            let groups = minds::members(world, *group);
+            let groups = minds::members(world, group.index());
             let removed = groups.into_iter().map(|group| remove(world, group, area.as_deref()));
             Ok(removed.sum())
         }
-        Order::Assign { agents, group } => assign(world, agents, *group, scratch),
+        Order::Assign { agents, group } => assign(world, agents, group.index(), scratch),
         Order::Company { def } => match world.add_company(def.clone()) {
             Ok(_) => Ok(0),
             Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
         },
-        Order::MoveCompany { company, goal } => company_orders::go(world, *company, goal),
-        Order::StopCompany { company } => Ok(company_orders::stop(world, *company)),
-        Order::Form { company, formation } => company_orders::form(world, *company, *formation),
+        Order::MoveCompany { company, goal } => company_orders::go(world, company.index(), goal),
+        Order::StopCompany { company } => Ok(company_orders::stop(world, company.index())),
+        Order::Form { company, formation } => {
+            company_orders::form(world, company.index(), *formation)
+        }
         Order::Agents { agents, order } => agent_orders::carry_out(world, agents, order, scratch),
     }
 }
@@ -145,7 +148,7 @@ fn go_opposite<N: Numbers>(
 
 fn spawn<N: Numbers>(
     world: &mut World<N>,
-    group: u16,
+    group: GroupId,
     area: &[Shape],
     count: u32,
     order: usize,

@@ -142,9 +142,10 @@ impl Plan<'_> {
         self.tell(world, PlanChange::Step { step, kind: def.kind.name() });
         let mut refused = 0;
         for &group in &def.groups {
-            let began = self.ground.begin(world, def, group, false);
+            let index = group.index();
+            let began = self.ground.begin(world, def, index, false);
             refused += usize::from(began.is_err());
-            let sent = began.and_then(|()| plan_orders::send(world, def, group));
+            let sent = began.and_then(|()| plan_orders::send(world, def, index));
             if let Err(why) = sent {
                 self.tell(world, PlanChange::Refused { step, group, why });
             }
@@ -174,9 +175,9 @@ impl Plan<'_> {
                     continue;
                 }
                 let aimed = if turns {
-                    self.ground.begin(world, def, group, turned)
+                    self.ground.begin(world, def, group.index(), turned)
                 } else {
-                    self.ground.renew(world, def, group, turned)
+                    self.ground.renew(world, def, group.index(), turned)
                 };
                 if let Err(why) = aimed {
                     self.tell(world, PlanChange::Refused { step, group, why });

@@ -100,7 +100,7 @@ impl<'a> Ground<'a> {
         match &step.place {
             Place::Area(shapes) => return Ok(Some(Task::Go(shapes))),
             Place::Home => {
-                let home = self.groups.iter().find(|commanded| commanded.group == group);
+                let home = self.groups.iter().find(|commanded| commanded.group.index() == group);
                 return Ok(home.map(|commanded| Task::Go(&commanded.home)));
             }
             Place::Own | Place::Enemy => {}

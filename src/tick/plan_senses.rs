@@ -3,6 +3,7 @@
 //!
 //! Sums are of whole numbers (positions in 1/256 m), so that their order does not matter.
 
+use crate::data::GroupId;
 use crate::lane::Numbers;
 use crate::world::strategy::input;
 use crate::world::{
@@ -159,7 +160,7 @@ impl<N: Numbers> Scene<'_, N> {
     }
 
     /// Share of the agents of some groups that have arrived.
-    pub(super) fn arrived(&self, groups: impl Iterator<Item = u16>) -> f64 {
+    pub(super) fn arrived(&self, groups: impl Iterator<Item = GroupId>) -> f64 {
         let mut all = Sense::default();
         groups.for_each(|group| all.add(&self.senses[usize::from(group)]));
         share(all.arrived, all.living, 1.0)

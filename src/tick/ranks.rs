@@ -86,7 +86,7 @@ fn call<N: Numbers>(
         if group.company != Some(index) || !group.marches {
             continue;
         }
-        let order = ranked.iter().position(|&group| group == tag.group).unwrap_or(0) as u32;
+        let order = ranked.iter().position(|group| group.index() == tag.group).unwrap_or(0) as u32;
         let (dx, dy) = (pos[0].to_f64() - x, pos[1].to_f64() - y);
         let (aside, ahead) = (dy * hx - dx * hy, dx * hx + dy * hy);
         memory.push(Recruit { id: tag.id, order, aside, ahead });

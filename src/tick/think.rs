@@ -10,7 +10,7 @@
 
 mod inputs;
 
-use crate::data::Id;
+use crate::data::{Id, MindId};
 use crate::kernel::fuzzy;
 use crate::lane::{BLOCK, Lane, Mask, Numbers};
 use crate::math::Num;
@@ -276,7 +276,7 @@ where
         if chains.lost >> lane & 1 == 1 {
             let way = lost_way::<L>(mind, state, lane, &values, plan, block);
             let tag = world.agents.rows.tag[block.rows[lane]];
-            let mind = plan.turns[usize::from(tag.group)].mind;
+            let mind = MindId::new(plan.turns[usize::from(tag.group)].mind);
             endless.push(EndlessChain { id: id_of(world, tag.id), mind, states: way });
             let health = chains.verdicts[lane].health;
             chains.verdicts[lane] = Verdict { flags: LOOKS, health, ..Verdict::default() };

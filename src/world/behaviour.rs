@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::data::GroupId;
 use crate::world::WorldError;
 use crate::world::error::check;
 
@@ -37,8 +38,8 @@ pub struct Behaviour {
 pub enum Mark {
     /// A point on the map, in metres.
     Point([f64; 2]),
-    /// The nearest agent of a group (its index).
-    Group(u16),
+    /// The nearest agent of a group.
+    Group(GroupId),
 }
 
 /// A side of an agent, as it looks ahead.
@@ -71,8 +72,8 @@ pub enum BehaviourKind {
     },
     /// Towards where the nearest agent of a group will be met.
     Pursue {
-        /// Index of the group.
-        quarry: u16,
+        /// The group.
+        quarry: GroupId,
         /// Farther away nobody counts.
         range: f64,
         /// Seconds to look ahead at most, 0 ..= 10.
@@ -80,8 +81,8 @@ pub enum BehaviourKind {
     },
     /// Away from where the nearest agent of a group will be; otherwise as [`Self::Flee`].
     Evade {
-        /// Index of the group.
-        hunter: u16,
+        /// The group.
+        hunter: GroupId,
         /// Farther away nobody counts.
         range: f64,
         /// Seconds to look ahead at most, 0 ..= 10.
@@ -96,15 +97,15 @@ pub enum BehaviourKind {
     },
     /// To the middle of those in range, the slower the nearer it is.
     Cohesion {
-        /// Index of the group whose agents count.
-        with: u16,
+        /// The group whose agents count.
+        with: GroupId,
         /// Farther away nobody counts.
         range: f64,
     },
     /// The mean velocity of those in range.
     Alignment {
-        /// Index of the group whose agents count.
-        with: u16,
+        /// The group whose agents count.
+        with: GroupId,
         /// Farther away nobody counts.
         range: f64,
     },
@@ -146,7 +147,7 @@ impl BehaviourKind {
     }
 
     /// The group that it looks at.
-    pub fn group(&self) -> Option<u16> {
+    pub fn group(&self) -> Option<GroupId> {
         match *self {
             Self::Seek { to: Mark::Group(group), .. }
             | Self::Flee { from: Mark::Group(group), .. }

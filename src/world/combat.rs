@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::data::{Id, Kind, Row, Word, table};
+use crate::data::{GroupId, Id, Kind, Row, WeaponId, Word, table};
 use crate::lane::Numbers;
 use crate::world::{Refusal, World, WorldError};
 
@@ -68,7 +68,7 @@ pub(crate) struct ShotOwner {
     /// Id index of who it is, or [`NOBODY`].
     pub(crate) id: u32,
     pub(crate) group: u16,
-    pub(crate) weapon: u16,
+    pub(crate) weapon: WeaponId,
     pub(crate) aim: Aimed,
 }
 
@@ -79,8 +79,8 @@ pub struct Shot {
     /// How many the weapon had fired before, in its low bits: with the weapon a name for as long as
     /// it flies.
     pub serial: u32,
-    /// Index of the weapon.
-    pub weapon: u16,
+    /// The weapon.
+    pub weapon: WeaponId,
     /// Index of the group whose agent shot.
     pub group: u16,
     /// Id index of who shot.
@@ -146,8 +146,8 @@ pub struct Impact {
 pub struct Fallen {
     /// Who.
     pub id: Id,
-    /// Index of its group.
-    pub group: u16,
+    /// Its group.
+    pub group: GroupId,
     /// Where, in metres.
     pub at: [f64; 2],
     /// What killed it; `None` when an order did.
@@ -174,8 +174,8 @@ impl<N: Numbers> World<N> {
     /// A shot that is ordered.
     pub(crate) fn launch_by_order(
         &mut self,
-        group: u16,
-        weapon: u16,
+        group: GroupId,
+        weapon: WeaponId,
         from: [f64; 3],
         velocity: [f64; 3],
     ) -> Result<(), Refusal> {
@@ -195,6 +195,7 @@ impl<N: Numbers> World<N> {
         if self.combat.projectiles.shot.len() == MAX_PROJECTILES {
             return refuse(format!("{MAX_PROJECTILES} projectiles are in the air already"));
         }
+        let group = group.index();
         let shooter = ShotOwner { id: NOBODY, group, weapon, aim: Aimed::NOBODY };
         self.launch(from.map(N::from_f64), velocity.map(N::from_f64), shooter);
         Ok(())

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::data::record::record;
+use crate::data::{CompanyId, GroupId};
 use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::world::error::check;
@@ -17,9 +18,9 @@ pub const MAX_FILES: u32 = 1 << 24;
 /// The groups of a company and how they go.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CompanyDef {
-    /// Indices of its groups, at least one, none of them in another company. In a formation they
+    /// Its groups, at least one, none of them in another company. In a formation they
     /// stand in this order, the first in front.
-    pub groups: Vec<u16>,
+    pub groups: Vec<GroupId>,
     /// The shape that they keep; none when each group goes by itself, as fast as the slowest.
     pub formation: Option<Formation>,
     /// Metres between neighbours in the formation, 0.1 ..= 100. Without it 1.25 × the largest
@@ -97,11 +98,11 @@ impl CompanyDef {
             return Err(WorldError::Company("a company needs at least one group".to_owned()));
         }
         for (i, &group) in self.groups.iter().enumerate() {
-            let groups = world.groups.list.len();
-            let Some(row) = world.groups.list.get(usize::from(group)) else {
+            if !world.groups.has(group) {
+                let groups = world.groups.list.len();
                 return Err(WorldError::NoSuchGroup { group, groups });
-            };
-            if let Some(other) = row.company {
+            }
+            if let Some(other) = world.groups.list[usize::from(group)].company {
                 let why = format!("group {group} belongs to company {other}");
                 return Err(WorldError::Company(why));
             }
@@ -110,6 +111,11 @@ impl CompanyDef {
             }
         }
         self.check_numbers()
+    }
+
+    /// Indices of its groups.
+    pub(crate) fn indices(&self) -> Vec<u16> {
+        self.groups.iter().map(|group| group.index()).collect()
     }
 
     /// Refuses numbers that are out of range.
@@ -129,12 +135,12 @@ impl<N: Numbers> Company<N> {
 }
 
 impl<N: Numbers> World<N> {
-    /// Adds a company and returns its index. Its groups go on as they did until its first order.
+    /// Adds a company. Its groups go on as they did until its first order.
     ///
     /// # Errors
     /// When it has no group, one that does not exist, is named twice or belongs to another company,
     /// when a number is out of range, or there are too many companies.
-    pub fn add_company(&mut self, def: CompanyDef) -> Result<u16, WorldError> {
+    pub fn add_company(&mut self, def: CompanyDef) -> Result<CompanyId, WorldError> {
         def.check(self)?;
         if self.groups.companies.len() == MAX_GROUPS {
             let asked = MAX_GROUPS as u64 + 1;
@@ -146,7 +152,7 @@ impl<N: Numbers> World<N> {
         }
         let (goal, anchor, slots) = (None, None, Vec::new());
         self.groups.companies.push(Company { def, goal, anchor, forms: false, slots });
-        Ok(index)
+        Ok(CompanyId::new(index))
     }
 
     /// The companies, in the order they were added.
@@ -158,7 +164,7 @@ impl<N: Numbers> World<N> {
     ///
     /// # Panics
     /// When there is no such company.
-    pub fn spacing(&self, company: u16) -> f64 {
-        self.groups.spacing(company)
+    pub fn spacing(&self, company: CompanyId) -> f64 {
+        self.groups.spacing(company.index())
     }
 }

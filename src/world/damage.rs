@@ -44,6 +44,7 @@ impl<N: Numbers> World<N> {
         self.agents.rows.tag[row].state |= state::LEAVING;
         self.agents.some_leave = true;
         let (id, at) = (self.agents.ids.id(tag.id), self.agents.rows.pos[row].map(N::to_f64));
+        let group = self.groups.id(self.base_group(group));
         self.combat.fallen.push(Fallen { id, group, at, shot });
     }
 

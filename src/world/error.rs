@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::data::OutOfRange;
+use crate::data::{GroupId, OutOfRange, WeaponId};
 use crate::map::MapError;
 use crate::mind::MachineError;
 
@@ -23,16 +23,16 @@ pub enum WorldError {
     /// There is no such group.
     #[error("there is no group {group}: the world has {groups}")]
     NoSuchGroup {
-        /// The index asked for.
-        group: u16,
+        /// The one asked for.
+        group: GroupId,
         /// How many there are.
         groups: usize,
     },
     /// There is no such weapon.
     #[error("there is no weapon {weapon}: the world has {weapons}")]
     NoSuchWeapon {
-        /// The index asked for.
-        weapon: u16,
+        /// The one asked for.
+        weapon: WeaponId,
         /// How many there are.
         weapons: usize,
     },

@@ -1,5 +1,6 @@
 //! The way that a group's flow field shows, for readers.
 
+use crate::data::GroupId;
 use crate::kernel::sample;
 use crate::lane::{IntLane, Lane, Numbers};
 use crate::nav::field::SOLID;
@@ -13,8 +14,8 @@ impl<N: Numbers> World<N> {
     /// `None` when there is no such group, it follows no finished field (nor a corridor that is
     /// made there), or the point is off the
     /// map, in a wall, or where no way leads to the goal from. Costs the same everywhere.
-    pub fn flow(&self, group: u16, at: [f64; 2]) -> Option<[f64; 2]> {
-        let row = self.groups.list.get(usize::from(group))?;
+    pub fn flow(&self, group: GroupId, at: [f64; 2]) -> Option<[f64; 2]> {
+        let row = self.group(group)?;
         let codes = row.field.and_then(|field| self.routes.fields.directions(field));
         self.ground.map.cell_at(at[0], at[1])?;
         let (ground, pos) = (self.ground.open_cells(), at.map(N::from_f64));
@@ -22,7 +23,7 @@ impl<N: Numbers> World<N> {
         let cell = j as usize * ground.stride + i as usize;
         let code = |cell: usize| match codes {
             Some(codes) => Some(codes[cell]),
-            None => self.routes.sectors.code(group, row.class, cell as u32),
+            None => self.routes.sectors.code(group.index(), row.class, cell as u32),
         };
         if !ground.is_open([i, j]) || code(cell).is_none_or(|code| code == SOLID) {
             return None;

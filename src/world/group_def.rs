@@ -1,5 +1,6 @@
 //! What the agents of a group are like.
 
+use crate::data::WeaponId;
 use crate::data::definition::{Definition, Takes, define, words};
 use crate::map::TerrainCosts;
 use crate::map::placement::{MAX_RADIUS, MIN_RADIUS};
@@ -75,7 +76,7 @@ define! {
         /// The teams that they fight, one bit a team.
         foes: u32 = 0, Takes::Unsaid { low: 0, high: u32::MAX as u64 };
         /// What each of them shoots with; needs a `team`.
-        weapon: Option<u16> = None, Takes::Name { of: "weapon", most: u16::MAX };
+        weapon: Option<WeaponId> = None, Takes::Name { of: "weapon", most: u16::MAX };
         /// Health that an agent begins with; an agent that has none left falls. With 0 it cannot be hurt and
         /// is nobody's target, but stops shots like anybody else.
         health: f64 = 100.0, Takes::number("a health", 0.0, MAX_HEALTH);

@@ -13,7 +13,8 @@
 //! fn screen(world: &throng::World<f32>) {
 //!     let (positions, tags) = (world.positions(), world.tags());
 //!     println!("row 0 at {:?} is of group {}", positions[0], tags[0].group);
-//!     println!("its way leads {:?}", world.flow(tags[0].group, [10.0, 10.0]));
+//!     let group = world.group_id(tags[0].group);
+//!     println!("its way leads {:?}", world.flow(group, [10.0, 10.0]));
 //!     println!("{} flow fields are under way", world.fields().pending());
 //! }
 //! ```
@@ -27,8 +28,8 @@
 //! }
 //! ```
 //! ```compile_fail,E0596
-//! fn screen(world: &throng::World<f32>) {
-//!     let _ = world.spawn(0, &[[1.0, 1.0]]);
+//! fn screen(world: &throng::World<f32>, group: throng::GroupId) {
+//!     let _ = world.spawn(group, &[[1.0, 1.0]]);
 //! }
 //! ```
 //! ```compile_fail,E0594
@@ -130,7 +131,7 @@ pub use weapon::{
 
 use std::sync::Arc;
 
-use crate::data::Id;
+use crate::data::{GroupId, Id};
 use crate::lane::{Numbers, built_here};
 use crate::map::{Map, Quickest};
 use crate::nav::field::{FieldLimits, Fields};
@@ -287,6 +288,20 @@ impl<N: Numbers> World<N> {
     /// The groups, in the order they were added.
     pub fn groups(&self) -> &[Group<N>] {
         &self.groups.list
+    }
+
+    /// A group, if it is there.
+    pub fn group(&self, group: GroupId) -> Option<&Group<N>> {
+        self.groups.has(group).then(|| &self.groups.list[usize::from(group)])
+    }
+
+    /// The handle of the group that columns name by this index.
+    ///
+    /// # Panics
+    /// When there is no such group.
+    pub fn group_id(&self, index: u16) -> GroupId {
+        assert!(usize::from(index) < self.groups.list.len(), "there is no group {index}");
+        self.groups.id(index)
     }
 
     /// What became of the last tick's orders: one entry an order, in their order.

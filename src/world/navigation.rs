@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::data::{Kind, Row, Word, table};
+use crate::data::{GroupId, Kind, Row, Word, table};
 use crate::lane::Numbers;
 use crate::map::area::GoalCells;
 use crate::map::{Clearance, Map, Window};
@@ -155,11 +155,9 @@ impl<N: Numbers> World<N> {
     }
 
     /// The cells that the leader of a group has left behind, as padded indices, the oldest first.
-    ///
-    /// # Panics
-    /// When there is no such group.
-    pub fn crumbs(&self, group: u16) -> &[u32] {
-        &self.groups.list[usize::from(group)].way.crumbs
+    /// None when there is no such group.
+    pub fn crumbs(&self, group: GroupId) -> &[u32] {
+        self.group(group).map_or(&[], |group| &group.way.crumbs)
     }
 
     /// Gives every id its memory, once a group needs it.

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::Id;
 use crate::data::bytes::{BytesError, Reader, Write};
+use crate::data::{CompanyId, GroupId, Id, MindId, WeaponId};
 use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
 use crate::world::refusal::Refusal;
@@ -25,10 +25,10 @@ pub enum Order {
     },
     /// A shot of a group's side, fired by nobody in particular.
     Launch {
-        /// Index of the group whose foes it hits.
-        group: u16,
-        /// Index of the weapon.
-        weapon: u16,
+        /// The group whose foes it hits.
+        group: GroupId,
+        /// The weapon.
+        weapon: WeaponId,
         /// From where: x, y and height above the datum, in metres.
         from: [f64; 3],
         /// With which velocity, upwards last, in m/s.
@@ -42,10 +42,10 @@ pub enum Order {
     /// The agents of a group decide by a mind from now on, and for good. Variants of the group, one
     /// for every state that needs one, get the next indices of groups.
     Think {
-        /// Index of the group.
-        group: u16,
-        /// Index of the mind.
-        mind: u16,
+        /// The group.
+        group: GroupId,
+        /// The mind.
+        mind: MindId,
     },
     /// A team goes by these strategies from now on, in place of those that it had.
     Strategies {
@@ -68,34 +68,34 @@ pub enum Order {
     },
     /// A group goes to a goal: the nearest part of these shapes.
     Move {
-        /// Index of the group.
-        group: u16,
+        /// The group.
+        group: GroupId,
         /// Where to, in metres.
         goal: Vec<Shape>,
     },
     /// Every agent of a group goes straight to the point opposite its own across a centre.
     Opposite {
-        /// Index of the group.
-        group: u16,
+        /// The group.
+        group: GroupId,
         /// The centre, in metres.
         centre: [f64; 2],
     },
     /// A group's agents behave so from now on, in place of all behaviours that they had.
     Behave {
-        /// Index of the group.
-        group: u16,
+        /// The group.
+        group: GroupId,
         /// At most [`MAX_BEHAVIOURS`](crate::world::MAX_BEHAVIOURS); none of them for none.
         behaviours: Vec<Behaviour>,
     },
     /// A group stands where it is.
     Stop {
-        /// Index of the group.
-        group: u16,
+        /// The group.
+        group: GroupId,
     },
     /// New agents join a group.
     Spawn {
-        /// Index of the group.
-        group: u16,
+        /// The group.
+        group: GroupId,
         /// Where, in metres.
         area: Vec<Shape>,
         /// How many.
@@ -103,8 +103,8 @@ pub enum Order {
     },
     /// Agents of a group leave at the end of the tick.
     Remove {
-        /// Index of the group.
-        group: u16,
+        /// The group.
+        group: GroupId,
         /// Only those whose centre lies in these shapes; all of them when there is none.
         area: Option<Vec<Shape>>,
     },
@@ -112,8 +112,8 @@ pub enum Order {
     Assign {
         /// Who.
         agents: Vec<Id>,
-        /// Index of the new group.
-        group: u16,
+        /// The new group.
+        group: GroupId,
     },
     /// A new company of groups; it gets the next index.
     Company {
@@ -123,21 +123,21 @@ pub enum Order {
     /// The groups of a company go to a goal, as fast as the slowest: each to the nearest part of
     /// these shapes, or all in formation to their middle.
     MoveCompany {
-        /// Index of the company.
-        company: u16,
+        /// The company.
+        company: CompanyId,
         /// Where to, in metres.
         goal: Vec<Shape>,
     },
     /// The groups of a company stand where they are.
     StopCompany {
-        /// Index of the company.
-        company: u16,
+        /// The company.
+        company: CompanyId,
     },
     /// A company takes on another formation, or none, and goes on; one that stands forms up where
     /// it is.
     Form {
-        /// Index of the company.
-        company: u16,
+        /// The company.
+        company: CompanyId,
         /// The formation.
         formation: Option<Formation>,
     },
@@ -152,8 +152,8 @@ pub enum Order {
     /// A group is otherwise from now on, and so are its variants and detachments. Its radius, navigator
     /// and costs of ground stay as they are.
     Change {
-        /// Index of the group.
-        group: u16,
+        /// The group.
+        group: GroupId,
         /// What its agents are like.
         def: GroupDef,
     },
@@ -254,7 +254,7 @@ impl Order {
     }
 
     /// The company that must exist for it.
-    pub fn company(&self) -> Option<u16> {
+    pub fn company(&self) -> Option<CompanyId> {
         match self {
             Self::MoveCompany { company, .. }
             | Self::StopCompany { company }
@@ -264,7 +264,7 @@ impl Order {
     }
 
     /// The group that must exist for it.
-    pub fn group(&self) -> Option<u16> {
+    pub fn group(&self) -> Option<GroupId> {
         match self {
             Self::Group { .. }
             | Self::Build { .. }
@@ -313,7 +313,7 @@ mod tests {
         terrain.set('W', 0).unwrap();
         terrain.set('F', 48).unwrap();
         let wedge = CompanyDef {
-            groups: vec![4],
+            groups: vec![GroupId::new(4)],
             formation: Some(Formation::Wedge),
             spacing: Some(1.5),
             files: Some(9),
@@ -322,12 +322,12 @@ mod tests {
         let kinds = [
             BehaviourKind::Goal,
             BehaviourKind::Seek { to: Mark::Point([1.5, 2.0]), range },
-            BehaviourKind::Flee { from: Mark::Group(7), range },
-            BehaviourKind::Pursue { quarry: 1, range, horizon },
-            BehaviourKind::Evade { hunter: 2, range, horizon },
+            BehaviourKind::Flee { from: Mark::Group(GroupId::new(7)), range },
+            BehaviourKind::Pursue { quarry: GroupId::new(1), range, horizon },
+            BehaviourKind::Evade { hunter: GroupId::new(2), range, horizon },
             BehaviourKind::Wander { turn: 1.0, rate: 0.25 },
-            BehaviourKind::Cohesion { with: 3, range },
-            BehaviourKind::Alignment { with: 4, range },
+            BehaviourKind::Cohesion { with: GroupId::new(3), range },
+            BehaviourKind::Alignment { with: GroupId::new(4), range },
             BehaviourKind::Path { points: vec![[0.5, 1.0], [2.0, 3.0]], radius: 1.0, closed: true },
             BehaviourKind::Wall { side: Side::Right, distance: 1.0, range },
         ];
@@ -345,30 +345,37 @@ mod tests {
             Order::Group { def: GroupDef { layer: 3, avoids: 9, hold: true, ..plain } },
             Order::Group { def: GroupDef { navigator: Navigator::Mesh, ..GroupDef::default() } },
             Order::Group { def: GroupDef { terrain: terrain.clone(), ..GroupDef::default() } },
-            Order::Move { group: 3, goal: shapes.clone() },
-            Order::MoveCompany { company: 1, goal: shapes.clone() },
-            Order::Opposite { group: 7, centre: [4.5, -1.0] },
-            Order::Stop { group: 65_535 },
-            Order::Spawn { group: 1, area: shapes.clone(), count: 77 },
-            Order::Remove { group: 2, area: None },
-            Order::Remove { group: 2, area: Some(shapes.clone()) },
-            Order::Assign { agents: vec![Id { index: 5, generation: 9 }], group: 4 },
-            Order::Company { def: CompanyDef { groups: vec![2, 1], ..CompanyDef::default() } },
+            Order::Move { group: GroupId::new(3), goal: shapes.clone() },
+            Order::MoveCompany { company: CompanyId::new(1), goal: shapes.clone() },
+            Order::Opposite { group: GroupId::new(7), centre: [4.5, -1.0] },
+            Order::Stop { group: GroupId::new(65_535) },
+            Order::Spawn { group: GroupId::new(1), area: shapes.clone(), count: 77 },
+            Order::Remove { group: GroupId::new(2), area: None },
+            Order::Remove { group: GroupId::new(2), area: Some(shapes.clone()) },
+            Order::Assign { agents: vec![Id { index: 5, generation: 9 }], group: GroupId::new(4) },
+            Order::Company {
+                def: CompanyDef {
+                    groups: [2, 1].map(GroupId::new).to_vec(),
+                    ..CompanyDef::default()
+                },
+            },
             Order::Company { def: wedge },
-            Order::StopCompany { company: 3 },
+            Order::StopCompany { company: CompanyId::new(3) },
             Order::Build { area: shapes.clone() },
             Order::Demolish { area: shapes.clone() },
-            Order::Group { def: GroupDef { weapon: Some(3), foes: 5, team: 1, ..plain2 } },
+            Order::Group {
+                def: GroupDef { weapon: Some(WeaponId::new(3)), foes: 5, team: 1, ..plain2 },
+            },
             Order::Launch {
-                group: 2,
-                weapon: 1,
+                group: GroupId::new(2),
+                weapon: WeaponId::new(1),
                 from: [1.0, 2.0, 3.5],
                 velocity: [0.0, -4.0, 9.0],
             },
             Order::Weapon { def: WeaponDef { sticky: false, splash: 2.5, ..WeaponDef::default() } },
-            Order::Behave { group: 5, behaviours },
-            Order::Form { company: 3, formation: None },
-            Order::Form { company: 3, formation: Some(Formation::Column) },
+            Order::Behave { group: GroupId::new(5), behaviours },
+            Order::Form { company: CompanyId::new(3), formation: None },
+            Order::Form { company: CompanyId::new(3), formation: Some(Formation::Column) },
             to_agents(AgentOrder::Send { goal: shapes }),
             to_agents(AgentOrder::Teleport { to: vec![[1.0, 2.5], [3.0, 4.0]] }),
             to_agents(AgentOrder::Push { by: [-1.0, 0.5] }),

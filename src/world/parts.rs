@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::data::Ids;
+use crate::data::{CompanyId, GroupId, Ids};
 use crate::kernel::wall_limit::OpenCells;
 use crate::lane::Numbers;
 use crate::map::{Clearance, Map, Quickest};
@@ -190,6 +190,26 @@ impl<N: Numbers> Ground<N> {
 }
 
 impl<N: Numbers> Groups<N> {
+    /// The handle of the group with an index.
+    pub(crate) fn id(&self, index: u16) -> GroupId {
+        GroupId::new(index)
+    }
+
+    /// Whether a group is there.
+    pub(crate) fn has(&self, group: GroupId) -> bool {
+        usize::from(group) < self.list.len() && self.id(group.index()) == group
+    }
+
+    /// The handle of the company with an index.
+    pub(crate) fn company_id(&self, index: u16) -> CompanyId {
+        CompanyId::new(index)
+    }
+
+    /// Whether a company is there.
+    pub(crate) fn has_company(&self, company: CompanyId) -> bool {
+        usize::from(company) < self.companies.len() && self.company_id(company.index()) == company
+    }
+
     /// The metres between neighbours in a company's formation.
     pub(crate) fn spacing(&self, company: u16) -> f64 {
         let def = &self.companies[usize::from(company)].def;
@@ -202,7 +222,7 @@ impl<N: Numbers> Groups<N> {
     /// The groups of a company that go where it goes and have agents, in the order of its list.
     pub(crate) fn marching(&self, company: u16) -> impl Iterator<Item = (u16, &Group<N>)> {
         let groups = self.companies[usize::from(company)].def.groups.iter();
-        let groups = groups.map(|&group| (group, &self.list[usize::from(group)]));
+        let groups = groups.map(|&group| (group.index(), &self.list[usize::from(group)]));
         groups.filter(|(_, group)| group.marches && group.members > 0)
     }
 }

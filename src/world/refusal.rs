@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::data::Id;
+use crate::data::{CompanyId, GroupId, Id};
 
 /// Why an order was refused.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -10,16 +10,16 @@ pub enum Refusal {
     /// There is no such group.
     #[error("there is no group {group}: the world has {groups}")]
     NoSuchGroup {
-        /// The index asked for.
-        group: u16,
+        /// The one asked for.
+        group: GroupId,
         /// How many there are.
         groups: usize,
     },
     /// There is no such company.
     #[error("there is no company {company}: the world has {companies}")]
     NoSuchCompany {
-        /// The index asked for.
-        company: u16,
+        /// The one asked for.
+        company: CompanyId,
         /// How many there are.
         companies: usize,
     },
@@ -56,7 +56,7 @@ pub enum Refusal {
     /// An agent that does not live.
     #[error("agent {id} does not live")]
     NoSuchAgent {
-        /// The id asked for.
+        /// The one asked for.
         id: Id,
     },
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytemuck::Zeroable;
 
-use crate::data::Id;
+use crate::data::{GroupId, Id};
 use crate::lane::Numbers;
 use crate::map::Map;
 use crate::map::limits::max_classes;
@@ -44,11 +44,11 @@ impl<N: Numbers> World<N> {
         }
     }
 
-    /// Adds a group without agents and returns its index.
+    /// Adds a group without agents.
     ///
     /// # Errors
     /// When a trait is out of range or there are too many groups.
-    pub fn add_group(&mut self, def: GroupDef) -> Result<u16, WorldError> {
+    pub fn add_group(&mut self, def: GroupDef) -> Result<GroupId, WorldError> {
         self.check_armed_group(&def)?;
         if self.groups.list.len() == MAX_GROUPS {
             let asked = MAX_GROUPS as u64 + 1;
@@ -85,7 +85,7 @@ impl<N: Numbers> World<N> {
         });
         self.minds.variant_set_of.push(NO_VARIANT_SET);
         self.make_steps();
-        Ok(self.groups.list.len() as u16 - 1)
+        Ok(self.groups.id(self.groups.list.len() as u16 - 1))
     }
 
     /// A group is otherwise from now on; its radius, costs of ground and navigator are the same.
@@ -115,11 +115,12 @@ impl<N: Numbers> World<N> {
     /// # Errors
     /// When the group does not exist, a position is in a wall or off the map, or there would be too
     /// many agents. Nothing is added then.
-    pub fn spawn(&mut self, group: u16, positions: &[[f64; 2]]) -> Result<Vec<Id>, WorldError> {
-        let groups = self.groups.list.len();
-        if usize::from(group) >= groups {
+    pub fn spawn(&mut self, group: GroupId, positions: &[[f64; 2]]) -> Result<Vec<Id>, WorldError> {
+        if !self.groups.has(group) {
+            let groups = self.groups.list.len();
             return Err(WorldError::NoSuchGroup { group, groups });
         }
+        let group = group.index();
         let asked = self.len() + positions.len();
         if asked > MAX_AGENTS {
             let (asked, most) = (asked as u64, MAX_AGENTS as u64);

@@ -1,5 +1,6 @@
 //! A group's behaviours as the tick reads them.
 
+use crate::data::GroupId;
 use crate::kernel::steer::Leg;
 use crate::lane::Numbers;
 use crate::world::behaviour::{MAX_BEHAVIOURS, legs};
@@ -132,7 +133,8 @@ impl<N: Numbers> Steering<N> {
     }
 
     /// The index of a view.
-    fn view(&mut self, group: u16, range: f64, all: bool) -> usize {
+    fn view(&mut self, group: GroupId, range: f64, all: bool) -> usize {
+        let group = group.index();
         let (square, range) = (N::from_f64(range * range), N::from_f64(range));
         let view = View { group, range, square, all };
         self.views.iter().position(|known| *known == view).unwrap_or_else(|| {
@@ -202,34 +204,30 @@ impl<N: Numbers> World<N> {
     /// Gives a group other behaviours, in place of all that it had; none makes it plain again.
     ///
     /// # Errors
-    /// When the group, or one that a behaviour looks at, does not exist, a number is out of range,
-    /// there are too many, or the goal is listed twice. Nothing changes then.
+    /// When a group that a behaviour looks at does not exist, a number is out of range, there are too
+    /// many, or the goal is listed twice. Nothing changes then.
     pub(crate) fn behave(&mut self, group: u16, behaviours: &[Behaviour]) -> Result<(), Refusal> {
         let groups = self.groups.list.len();
-        let Some(row) = self.groups.list.get(usize::from(group)) else {
+        let mut looks_at = behaviours.iter().filter_map(|b| b.kind.group());
+        if let Some(group) = looks_at.find(|&group| !self.groups.has(group)) {
             return Err(Refusal::NoSuchGroup { group, groups });
-        };
-        let steering = self.steering(groups, &row.def, behaviours)?;
+        }
+        let steering = self.steering(&self.groups.list[usize::from(group)].def, behaviours)?;
         let row = &mut self.groups.list[usize::from(group)];
         row.steering = steering;
         row.behaviours = behaviours.to_vec();
         Ok(())
     }
 
-    /// The behaviours of a group as the tick reads them, among so many groups.
+    /// The behaviours of a group as the tick reads them; the groups that they look at are there.
     ///
     /// # Errors
     /// As [`World::behave`].
     pub(crate) fn steering(
         &self,
-        groups: usize,
         def: &GroupDef,
         behaviours: &[Behaviour],
     ) -> Result<Steering<N>, Refusal> {
-        let mut looks_at = behaviours.iter().filter_map(|b| b.kind.group());
-        if let Some(group) = looks_at.find(|&g| usize::from(g) >= groups) {
-            return Err(Refusal::NoSuchGroup { group, groups });
-        }
         let wrong = |why: String| Err(Refusal::NoSuchKind(why));
         if behaviours.len() > MAX_BEHAVIOURS {
             let count = behaviours.len();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::data::GroupId;
 use crate::data::record::record;
 use crate::lane::Numbers;
 use crate::mind::{MAX_COMMANDED, Strategies, StrategiesDef, StrategyDef};
@@ -202,8 +203,8 @@ pub enum PlanChange {
     Refused {
         /// Index of the step.
         step: usize,
-        /// Index of the group.
-        group: u16,
+        /// The group.
+        group: GroupId,
         /// Why.
         why: Refusal,
     },
@@ -217,7 +218,7 @@ pub enum PlanChange {
 pub(crate) fn check_commander<'a>(
     team: u8,
     def: &StrategiesDef,
-    group: impl Fn(u16) -> Option<&'a GroupDef>,
+    group: impl Fn(GroupId) -> Option<&'a GroupDef>,
 ) -> Result<(), String> {
     if team >= TEAMS {
         return Err(format!("there is no team {team}: there are {TEAMS}"));
@@ -253,13 +254,9 @@ impl<N: Numbers> World<N> {
 
     /// Gives a team strategies, in place of those that it had.
     pub(crate) fn command(&mut self, team: u8, def: StrategiesDef) -> Result<(), Refusal> {
-        let is_variant = |group: u16| {
-            self.minds.variant_set_of.get(usize::from(group)).is_some()
-                && self.base_group(group) != group
-        };
-        let group = |group: u16| {
-            let row = self.groups.list.get(usize::from(group))?;
-            (!is_variant(group)).then_some(&row.def)
+        let group = |group: GroupId| {
+            let row = self.group(group)?;
+            (self.base_group(group.index()) == group.index()).then_some(&row.def)
         };
         check_commander(team, &def, group).map_err(Refusal::NoSuchKind)?;
         let at = self.teams.commanders.partition_point(|commander| commander.team < team);

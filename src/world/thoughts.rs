@@ -3,7 +3,7 @@
 use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Id, table};
+use crate::data::{Id, MindId, table};
 use crate::kernel::fuzzy::Compiled;
 use crate::lane::Numbers;
 use crate::mind::{MAX_SIGNALS, Machine};
@@ -126,8 +126,8 @@ table! {
 pub struct EndlessChain {
     /// Who.
     pub id: Id,
-    /// Index of the mind.
-    pub mind: u16,
+    /// The mind.
+    pub mind: MindId,
     /// The states through which the chain went, as indices; its own first. It stayed in that.
     pub states: Vec<u8>,
 }
@@ -148,8 +148,8 @@ impl<N: Numbers> World<N> {
         &self.minds.thoughts
     }
 
-    /// The group of which another is a variant, or to which agents in it return when they have no order
-    /// of their own; any other group is its own.
+    /// By indices: the group of which another is a variant, or to which agents in it return when they
+    /// have no order of their own; any other group is its own.
     ///
     /// # Panics
     /// When there is no such group.
@@ -158,12 +158,12 @@ impl<N: Numbers> World<N> {
         base.unwrap_or_else(|| self.variant_set(group).map_or(group, |variants| variants.group))
     }
 
-    /// Index of the mind of a group or of what it is a variant of.
+    /// The mind of the group with an index, or of what it is a variant of.
     ///
     /// # Panics
     /// When there is no such group.
-    pub fn mind_of(&self, group: u16) -> Option<u16> {
-        self.variant_set(group).map(|variant_set| variant_set.mind)
+    pub fn mind_of(&self, group: u16) -> Option<MindId> {
+        self.variant_set(group).map(|variant_set| MindId::new(variant_set.mind))
     }
 
     /// The state of a living agent that thinks.
@@ -204,31 +204,27 @@ impl<N: Numbers> World<N> {
         self.minds.signals.get(at).copied().filter(|&tick| tick != NEVER)
     }
 
-    /// Adds a mind and returns its index.
+    /// Adds a mind.
     ///
     /// # Errors
     /// When it cannot be run, or there are too many.
-    pub fn add_mind(&mut self, def: MindDef) -> Result<u16, WorldError> {
+    pub fn add_mind(&mut self, def: MindDef) -> Result<MindId, WorldError> {
         def.check()?;
         if self.minds.list.len() == MAX_MINDS {
             let asked = MAX_MINDS as u64 + 1;
             return Err(WorldError::TooMany { what: "minds", asked, most: MAX_MINDS as u64 });
         }
         self.minds.list.push(Mind::new(def));
-        Ok(self.minds.list.len() as u16 - 1)
+        Ok(MindId::new(self.minds.list.len() as u16 - 1))
     }
 
     /// Lets the agents of a group decide by a mind from now on: those that it has, and those that
     /// join it. A variant of the group for every state that needs one gets the next indices.
     ///
     /// # Errors
-    /// When there is no such group or mind, the group thinks already or is in a company, or a
+    /// When there is no such mind, the group thinks already or is in a company, or a
     /// variant cannot be made. Nothing changes then but groups without agents, which stay.
-    pub(crate) fn think(&mut self, group: u16, mind: u16) -> Result<(), WorldError> {
-        let groups = self.groups.list.len();
-        if usize::from(group) >= groups {
-            return Err(WorldError::NoSuchGroup { group, groups });
-        }
+    pub(crate) fn think(&mut self, group: u16, mind: MindId) -> Result<(), WorldError> {
         let wrong = |why: String| Err(WorldError::Mind(why));
         if usize::from(mind) >= self.minds.list.len() {
             return wrong(format!(
@@ -254,7 +250,7 @@ impl<N: Numbers> World<N> {
                 _ if state_traits.is_plain() => group,
                 Some(known) => known,
                 None => {
-                    let variant = self.add_group(state_traits.traits(&base))?;
+                    let variant = self.add_group(state_traits.traits(&base))?.index();
                     let behaviours = &self.groups.list[usize::from(group)].behaviours;
                     let behaviours = state_traits.behaviours.as_ref().unwrap_or(behaviours).clone();
                     let made = self.behave(variant, &behaviours);
@@ -263,6 +259,7 @@ impl<N: Numbers> World<N> {
                 }
             });
         }
+        let mind = mind.index();
         let variant_set = VariantSet { group, mind, variants, told: NEVER, sent: None };
         variant_set.groups().for_each(|group| {
             self.minds.variant_set_of[usize::from(group)] = self.minds.variant_sets.len() as u16

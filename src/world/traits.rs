@@ -1,5 +1,6 @@
 //! Groups' numbers as kernels read them.
 
+use crate::data::WeaponId;
 use crate::data::bytes::{BytesError, Reader, Write};
 use crate::data::record::{Record, Words};
 use crate::lane::Numbers;
@@ -179,7 +180,7 @@ impl<N: Numbers> Traits<N> {
             hold: def.hold,
             team: 1 << def.team,
             foes: def.foes,
-            weapon: def.weapon.unwrap_or(u16::MAX),
+            weapon: def.weapon.map_or(u16::MAX, WeaponId::index),
             health: n(def.health),
             height: n(def.height),
             halts: def.halts,

@@ -1,5 +1,6 @@
 //! Weapons: what a group shoots with.
 
+use crate::data::WeaponId;
 use crate::data::definition::{Definition, Takes, define, words};
 use crate::data::record::record;
 use crate::lane::Numbers;
@@ -247,12 +248,12 @@ impl<N: Numbers> Weapon<N> {
 }
 
 impl<N: Numbers> World<N> {
-    /// Adds a weapon and returns its index, which groups name. With the first one everybody is
+    /// Adds a weapon, which groups name. With the first one everybody is
     /// given health.
     ///
     /// # Errors
     /// When a number is out of range or there are too many weapons.
-    pub fn add_weapon(&mut self, def: WeaponDef) -> Result<u16, WorldError> {
+    pub fn add_weapon(&mut self, def: WeaponDef) -> Result<WeaponId, WorldError> {
         def.check()?;
         if self.combat.weapons.len() == MAX_WEAPONS {
             let asked = MAX_WEAPONS as u64 + 1;
@@ -268,7 +269,7 @@ impl<N: Numbers> World<N> {
                 self.combat.combatants.rounds[tag.id as usize] = 0;
             }
         }
-        Ok(self.combat.weapons.len() as u16 - 1)
+        Ok(WeaponId::new(self.combat.weapons.len() as u16 - 1))
     }
 
     /// The weapons, in the order they were added.

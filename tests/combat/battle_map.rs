@@ -17,9 +17,9 @@ use throng::map::{Legend, Map, area};
 use throng::math::Fx;
 use throng::nav::field::{UNREACHED, solve};
 use throng::report::observer::Observer;
-use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Outcome, Settings, World};
+use throng::{GroupId, state};
 
 /// Side of a cell, metres.
 const CELL: f64 = 4.0;
@@ -100,8 +100,12 @@ impl Battle {
         let mut orders = vec![Order::Group { def }; GROUPS];
         for (group, (start, goal)) in (0..).zip(self.starts.iter().zip(&self.goals)) {
             let count = agents / GROUPS as u32;
-            orders.push(Order::Spawn { group, area: vec![start.clone()], count });
-            orders.push(Order::Move { group, goal: vec![goal.clone()] });
+            orders.push(Order::Spawn {
+                group: GroupId::new(group),
+                area: vec![start.clone()],
+                count,
+            });
+            orders.push(Order::Move { group: GroupId::new(group), goal: vec![goal.clone()] });
         }
         orders
     }

@@ -1,5 +1,6 @@
 //! A battle as four players give it: thousands of ticks, an order a second from each.
 
+use throng::GroupId;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
@@ -33,7 +34,7 @@ fn draw(tick: u64, what: u64, most: f64) -> f64 {
 
 /// What the players order at a tick, when these are alive.
 fn orders(tick: u64, agents: u32, alive: &[Id]) -> Vec<Order> {
-    let group = |player: u64, index: u64| (player * GROUPS + index) as u16;
+    let group = |player: u64, index: u64| GroupId::new((player * GROUPS + index) as u16);
     if tick == 0 {
         let groups =
             (0..PLAYERS * GROUPS).map(|_| Order::Group { def: GroupDef::preset("rts").unwrap() });

@@ -4,9 +4,9 @@ use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Numeric;
-use throng::state;
 use throng::tick::{Scratch, tick_with};
 use throng::world::{GroupDef, Order, Settings, World};
+use throng::{GroupId, state};
 
 pub(crate) use super::golden::{assert_done, on_threads, shipped};
 use super::terrain::Random;
@@ -97,9 +97,12 @@ pub(crate) fn campaign(tick: u64, ids: &Ids, side: f64) -> Vec<Order> {
     let group = |radius: f64, speed: f64| Order::Group {
         def: GroupDef { radius, speed, ..GroupDef::default() },
     };
-    let go = |group: u16, x: f64, y: f64| Order::Move { group, goal: vec![rect(x, y)] };
+    let go = |group: u16, x: f64, y: f64| Order::Move {
+        group: GroupId::new(group),
+        goal: vec![rect(x, y)],
+    };
     let spawn = |group: u16, x: f64, y: f64, count: u32| Order::Spawn {
-        group,
+        group: GroupId::new(group),
         area: vec![rect(x, y)],
         count,
     };
@@ -117,22 +120,26 @@ pub(crate) fn campaign(tick: u64, ids: &Ids, side: f64) -> Vec<Order> {
             go(1, 0.02, 0.7),
             go(2, 0.7, 0.02),
         ],
-        20 => vec![Order::Stop { group: 1 }, group(0.3, 1.0), go(9, 0.0, 0.0)],
+        20 => vec![Order::Stop { group: GroupId::new(1) }, group(0.3, 1.0), go(9, 0.0, 0.0)],
         25 => {
             let some = ids.iter().filter(|(id, group)| *group == 0 && id.index % 3 == 0);
             vec![
-                Order::Assign { agents: some.map(|(id, _)| *id).collect(), group: 3 },
-                Order::Move { group: 3, goal: vec![point(0.9)] },
+                Order::Assign { agents: some.map(|(id, _)| *id).collect(), group: GroupId::new(3) },
+                Order::Move { group: GroupId::new(3), goal: vec![point(0.9)] },
             ]
         }
         40 => vec![
             go(1, 0.35, 0.02),
-            Order::Remove { group: 0, area: Some(vec![rect(0.3, 0.3)]) },
+            Order::Remove { group: GroupId::new(0), area: Some(vec![rect(0.3, 0.3)]) },
             spawn(2, 0.4, 0.02, 100),
         ],
         60 => vec![go(0, 0.02, 0.02), spawn(1, 0.35, 0.7, 1_000_000), spawn(3, 0.35, 0.7, 400)],
-        80 => vec![Order::Remove { group: 2, area: None }, go(3, 0.7, 0.7)],
-        81 => vec![spawn(2, 0.7, 0.02, 200), go(2, 0.02, 0.02), Order::Stop { group: 0 }],
+        80 => vec![Order::Remove { group: GroupId::new(2), area: None }, go(3, 0.7, 0.7)],
+        81 => vec![
+            spawn(2, 0.7, 0.02, 200),
+            go(2, 0.02, 0.02),
+            Order::Stop { group: GroupId::new(0) },
+        ],
         _ => Vec::new(),
     }
 }

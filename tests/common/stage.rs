@@ -1,5 +1,6 @@
 //! A world to act on, for tests of behaviour.
 
+use throng::GroupId;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
@@ -75,7 +76,7 @@ impl<N: Numbers> Stage<N> {
     }
 
     /// A group with agents at these places.
-    pub(crate) fn group(&mut self, def: GroupDef, places: &[[f64; 2]]) -> u16 {
+    pub(crate) fn group(&mut self, def: GroupDef, places: &[[f64; 2]]) -> GroupId {
         let group = self.world.add_group(def).unwrap();
         self.world.spawn(group, places).unwrap();
         group
@@ -95,7 +96,7 @@ impl<N: Numbers> Stage<N> {
     }
 
     /// Sends a group somewhere; panics when that is refused.
-    pub(crate) fn send(&mut self, group: u16, goal: Vec<Shape>) {
+    pub(crate) fn send(&mut self, group: GroupId, goal: Vec<Shape>) {
         let outcome = self.order(Order::Move { group, goal });
         assert!(matches!(outcome, Outcome::Done { .. }), "{outcome:?}");
     }

@@ -1,5 +1,6 @@
 //! Agents that steer, for tests of behaviours.
 
+use throng::GroupId;
 use throng::lane::Numbers;
 use throng::world::{Avoidance, Behaviour, BehaviourKind, GroupDef, Order, Outcome};
 
@@ -23,18 +24,18 @@ pub(crate) fn nimble(speed: f64) -> GroupDef {
     }
 }
 
-pub(crate) fn behaving<N: Numbers>(stage: &mut Stage<N>, group: u16, list: &[Behaviour]) {
+pub(crate) fn behaving<N: Numbers>(stage: &mut Stage<N>, group: GroupId, list: &[Behaviour]) {
     let outcome = stage.order(Order::Behave { group, behaviours: list.to_vec() });
     assert!(matches!(outcome, Outcome::Done { .. }), "{outcome:?}");
 }
 
-pub(crate) fn behave<N: Numbers>(stage: &mut Stage<N>, group: u16, kind: BehaviourKind) {
+pub(crate) fn behave<N: Numbers>(stage: &mut Stage<N>, group: GroupId, kind: BehaviourKind) {
     behaving(stage, group, &[Behaviour::new(kind)]);
 }
 
 /// The members of a group, by id.
-pub(crate) fn members<N: Numbers>(stage: &Stage<N>, group: u16) -> Vec<Body> {
-    stage.bodies().into_iter().filter(|body| body.group == group).collect()
+pub(crate) fn members<N: Numbers>(stage: &Stage<N>, group: GroupId) -> Vec<Body> {
+    stage.bodies().into_iter().filter(|body| body.group == group.index()).collect()
 }
 
 pub(crate) fn minus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {

@@ -1,5 +1,6 @@
 //! A mind and strategies that do a little of everything.
 
+use throng::GroupId;
 use throng::mind::{
     Argument, Expression, MachineDef, Output, Place, StateDef, StepDef, StepKind, StrategiesDef,
     StrategyDef, TransitionDef,
@@ -22,7 +23,7 @@ pub(crate) fn hunters(every: u32) -> MindDef {
 }
 
 /// Strategies by which a group gathers and then marches on the foe.
-pub(crate) fn hunt(group: u16) -> StrategiesDef {
+pub(crate) fn hunt(group: GroupId) -> StrategiesDef {
     let gather = StepDef::new(StepKind::Gather, vec![group]);
     let march = StepDef { place: Place::Enemy, ..StepDef::new(StepKind::March, vec![group]) };
     StrategiesDef::new(vec![StrategyDef::new("hunt", vec![gather, march])], &[group])

@@ -2,6 +2,7 @@
 
 use crate::common::stage::{Body, Stage, disc, distance, length, map, point, rect};
 use crate::common::terrain::Random;
+use throng::GroupId;
 use throng::lane::Numbers;
 use throng::math::{Fx, Numeric};
 use throng::world::{GroupDef, Order, Settings};
@@ -302,7 +303,8 @@ fn mixed_radii<N: Numbers>() {
     }
     // All are through; a few of the small ones wait at the edge of a goal that three groups share.
     let is_through = |body: &&Body| {
-        let to_right = groups.iter().position(|&group| group == body.group).unwrap() % 2 == 0;
+        let to_right =
+            groups.iter().position(|&group| group.index() == body.group).unwrap() % 2 == 0;
         if to_right { body.pos[0] > 32.0 } else { body.pos[0] < 28.0 }
     };
     let (arrived, name) = (stage.world.arrived(), N::NUMERIC.word());
@@ -353,7 +355,7 @@ fn queues_use_the_whole_width_of_a_gate() {
     stage.send(groups[0], sides[1].clone());
     stage.send(groups[1], sides[0].clone());
     let through = |stage: &Stage<f32>| {
-        let is_through = |body: &&Body| (body.group == groups[0]) == (body.pos[0] > 60.0);
+        let is_through = |body: &&Body| (body.group == groups[0].index()) == (body.pos[0] > 60.0);
         stage.bodies().iter().filter(is_through).count() >= 2_940
     };
     let ticks = stage.until(4_000, through).expect("98 % are through in 200 s");

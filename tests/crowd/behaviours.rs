@@ -4,10 +4,10 @@ use crate::common::stage::{Body, Stage, distance, length, map, point};
 use crate::common::steering::{DT, behave, behaving, cross, dot, members, minus, nimble};
 use throng::lane::Numbers;
 use throng::math::Fx;
-use throng::state;
 use throng::world::{
     Behaviour, BehaviourKind, GroupDef, Mark, Order, Outcome, Refusal, Settings, Side,
 };
+use throng::{GroupId, state};
 
 fn seeks_a_point<N: Numbers>() {
     let (start, to) = ([10.0, 70.0], [83.0, 21.0]);
@@ -58,7 +58,7 @@ fn one_agent_seeks_and_flees_a_point() {
 
 /// A quarry that crosses at a constant velocity and a hunter that starts when it has its speed:
 /// the tick and the place at which they are within `near` of each other.
-fn hunt<N: Numbers>(hunter: impl Fn(u16) -> BehaviourKind) -> (f64, [f64; 2], [[f64; 2]; 2]) {
+fn hunt<N: Numbers>(hunter: impl Fn(GroupId) -> BehaviourKind) -> (f64, [f64; 2], [[f64; 2]; 2]) {
     let mut stage = Stage::<N>::new(map(100, 100, &[]));
     let quarry = stage.group(nimble(1.5), &[[20.0, 20.0]]);
     let to = Mark::Point([90.0, 34.0]);
@@ -103,7 +103,7 @@ fn pursuit_meets_its_quarry_where_it_must() {
 }
 
 /// The least distance between a runner and a hunter that passes it.
-fn least_distance<N: Numbers>(kind: impl Fn(u16) -> BehaviourKind) -> f64 {
+fn least_distance<N: Numbers>(kind: impl Fn(GroupId) -> BehaviourKind) -> f64 {
     let mut stage = Stage::<N>::new(map(120, 60, &[]));
     let hunter = stage.group(nimble(4.0), &[[10.0, 30.0]]);
     let to = Mark::Point([110.0, 30.0]);
@@ -329,7 +329,7 @@ fn bad_behaviours_are_refused_and_change_nothing() {
         (vec![Behaviour::new(path(&[[1.0, 1.0]]))], "points is 1"),
         (vec![Behaviour::new(path(&[[1.0, 1.0], [9.0, 1.0], [1.0, 1.001]]))], "two points"),
         (vec![Behaviour::new(seek(Mark::Point([60.0, 1.0]), 9.0))], "x is 60"),
-        (vec![Behaviour::new(seek(Mark::Group(0), 31.0))], "range is 31"),
+        (vec![Behaviour::new(seek(Mark::Group(GroupId::new(0)), 31.0))], "range is 31"),
         (vec![Behaviour::new(wall(3.0, 2.0))], "range is 2"),
     ];
     for (behaviours, why) in bad {
@@ -338,9 +338,9 @@ fn bad_behaviours_are_refused_and_change_nothing() {
             done => panic!("{why}: {done:?}"),
         }
     }
-    let nobody = Behaviour::new(seek(Mark::Group(9), 3.0));
+    let nobody = Behaviour::new(seek(Mark::Group(GroupId::new(9)), 3.0));
     let order = Order::Behave { group, behaviours: vec![nobody] };
-    let refusal = Refusal::NoSuchGroup { group: 9, groups: 1 };
+    let refusal = Refusal::NoSuchGroup { group: GroupId::new(9), groups: 1 };
     assert_eq!(stage.order(order), Outcome::Refused(refusal));
     assert_eq!(state::columns(&stage.world)[column], digest[column], "nothing changed");
     behave(&mut stage, group, wander(1.0));

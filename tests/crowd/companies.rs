@@ -12,9 +12,9 @@ use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::math::Fx;
 use throng::replay::{Recorder, Replay, verify};
-use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{CompanyDef, Formation, GroupDef, Order, Outcome, World};
+use throng::{CompanyId, GroupId, state};
 
 /// Metres between neighbours.
 const SPACING: f64 = 1.5;
@@ -47,14 +47,14 @@ fn company<N: Numbers>(map: Map, formation: Option<Formation>, y: f64) -> Stage<
         let area = rect(15.0, y - 10.0, 35.0, y + 10.0);
         done(&stage.order(Order::Spawn { group, area, count: 30 }));
     }
-    let groups = vec![0, 1];
+    let groups = [0, 1].map(GroupId::new).to_vec();
     let def = CompanyDef { groups, formation, spacing: Some(SPACING), files: None };
     done(&stage.order(Order::Company { def }));
     stage
 }
 
 fn send<N: Numbers>(stage: &mut Stage<N>, x: f64, y: f64) {
-    done(&stage.order(Order::MoveCompany { company: 0, goal: point(x, y) }));
+    done(&stage.order(Order::MoveCompany { company: CompanyId::new(0), goal: point(x, y) }));
 }
 
 fn places(bodies: &[Body]) -> Vec<[f64; 2]> {
@@ -96,13 +96,17 @@ fn nobody_runs_ahead<N: Numbers>(together: bool) -> f64 {
         let area = rect(5.0, y, 15.0, y + 10.0);
         done(&stage.order(Order::Spawn { group, area, count: 40 }));
     }
-    let def = CompanyDef { groups: vec![0, 1], ..CompanyDef::default() };
+    let def =
+        CompanyDef { groups: vec![GroupId::new(0), GroupId::new(1)], ..CompanyDef::default() };
     done(&stage.order(Order::Company { def }));
     if together {
-        done(&stage.order(Order::MoveCompany { company: 0, goal: disc(185.0, 20.0, 12.0) }));
+        done(&stage.order(Order::MoveCompany {
+            company: CompanyId::new(0),
+            goal: disc(185.0, 20.0, 12.0),
+        }));
     } else {
-        stage.send(0, disc(185.0, 20.0, 12.0));
-        stage.send(1, disc(185.0, 20.0, 12.0));
+        stage.send(GroupId::new(0), disc(185.0, 20.0, 12.0));
+        stage.send(GroupId::new(1), disc(185.0, 20.0, 12.0));
     }
     seconds(&mut stage, 10);
     let start = stage.bodies();
@@ -310,7 +314,7 @@ fn gaps_close() {
 fn a_company_changes_its_formation() {
     let mut stage = company::<f32>(map(260, 60, &[]), None, 30.0);
     send(&mut stage, 235.0, 30.0);
-    let form = |formation| Order::Form { company: 0, formation };
+    let form = |formation| Order::Form { company: CompanyId::new(0), formation };
     for (formation, ranks) in RANKS {
         done(&stage.order(form(Some(formation))));
         seconds(&mut stage, 25);
@@ -321,7 +325,7 @@ fn a_company_changes_its_formation() {
     let before = mean_x(&stage.bodies());
     seconds(&mut stage, 10);
     assert!(mean_x(&stage.bodies()) > before + 12.0);
-    done(&stage.order(Order::StopCompany { company: 0 }));
+    done(&stage.order(Order::StopCompany { company: CompanyId::new(0) }));
     seconds(&mut stage, 3);
     let before = mean_x(&stage.bodies());
     done(&stage.order(form(Some(Formation::Block))));
@@ -337,7 +341,7 @@ fn a_group_may_leave_and_come_back() {
     let mut stage = company::<f32>(map(160, 60, &[]), Some(Formation::Block), 30.0);
     send(&mut stage, 125.0, 30.0);
     seconds(&mut stage, 15);
-    stage.send(1, disc(20.0, 30.0, 8.0));
+    stage.send(GroupId::new(1), disc(20.0, 30.0, 8.0));
     seconds(&mut stage, 20);
     let (pikes, archers): (Vec<Body>, Vec<Body>) =
         stage.bodies().into_iter().partition(|body| body.group == 0);
@@ -356,13 +360,23 @@ fn campaign() -> Case {
     case.orders = Box::new(move |tick, ids| {
         let mut orders = orders(tick, ids);
         match tick {
-            300 => orders.push(Order::Remove { group: 0, area: Some(rect(0.0, 0.0, 60.0, 18.0)) }),
+            300 => orders.push(Order::Remove {
+                group: GroupId::new(0),
+                area: Some(rect(0.0, 0.0, 60.0, 18.0)),
+            }),
             320 => {
-                orders.push(Order::Spawn { group: 2, area: rect(2.0, 50.0, 12.0, 70.0), count: 9 });
+                orders.push(Order::Spawn {
+                    group: GroupId::new(2),
+                    area: rect(2.0, 50.0, 12.0, 70.0),
+                    count: 9,
+                });
             }
-            340 => orders.push(Order::Move { group: 7, goal: point(20.0, 140.0) }),
-            500 => orders.push(Order::StopCompany { company: 2 }),
-            520 => orders.push(Order::MoveCompany { company: 2, goal: disc(40.0, 80.0, 9.0) }),
+            340 => orders.push(Order::Move { group: GroupId::new(7), goal: point(20.0, 140.0) }),
+            500 => orders.push(Order::StopCompany { company: CompanyId::new(2) }),
+            520 => orders.push(Order::MoveCompany {
+                company: CompanyId::new(2),
+                goal: disc(40.0, 80.0, 9.0),
+            }),
             _ => {}
         }
         orders

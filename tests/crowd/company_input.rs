@@ -2,8 +2,8 @@
 
 use crate::common::stage::{Stage, map, point};
 use throng::scenario::{Plan, ScenarioDef};
-use throng::state;
 use throng::world::{CompanyDef, Formation, GroupDef, Order, Outcome};
+use throng::{CompanyId, GroupId, state};
 
 fn walker(speed: f64) -> GroupDef {
     GroupDef { speed, ..GroupDef::default() }
@@ -31,16 +31,23 @@ fn bad_orders_are_refused() {
         stage.group(walker(1.4), &places);
     }
     let formation = Some(Formation::Line);
-    let def = CompanyDef { groups: vec![0, 1], formation, ..CompanyDef::default() };
+    let def = CompanyDef {
+        groups: vec![GroupId::new(0), GroupId::new(1)],
+        formation,
+        ..CompanyDef::default()
+    };
     stage.order(Order::Company { def });
-    stage.order(Order::MoveCompany { company: 0, goal: point(130.0, 30.0) });
+    stage.order(Order::MoveCompany { company: CompanyId::new(0), goal: point(130.0, 30.0) });
     (0..100).for_each(|_| stage.tick());
     let spare = stage.world.add_group(walker(1.0)).unwrap();
     let plain = CompanyDef { groups: vec![spare], ..CompanyDef::default() };
     let defs = [
         (CompanyDef { groups: vec![], ..plain.clone() }, "at least one group"),
-        (CompanyDef { groups: vec![9], ..plain.clone() }, "no group 9"),
-        (CompanyDef { groups: vec![spare, 1], ..plain.clone() }, "belongs to company 0"),
+        (CompanyDef { groups: vec![GroupId::new(9)], ..plain.clone() }, "no group 9"),
+        (
+            CompanyDef { groups: vec![spare, GroupId::new(1)], ..plain.clone() },
+            "belongs to company 0",
+        ),
         (CompanyDef { groups: vec![spare, spare], ..plain.clone() }, "named twice"),
         (CompanyDef { spacing: Some(0.05), ..plain.clone() }, "spacing is 0.05"),
         (CompanyDef { spacing: Some(f64::NAN), ..plain.clone() }, "spacing is NaN"),
@@ -51,13 +58,19 @@ fn bad_orders_are_refused() {
         assert!(why.contains(expected), "{why}");
     }
     let orders = [
-        (Order::MoveCompany { company: 1, goal: point(9.0, 9.0) }, "no company 1"),
-        (Order::StopCompany { company: 7 }, "no company 7"),
-        (Order::Form { company: 1, formation: None }, "no company 1"),
-        (Order::MoveCompany { company: 0, goal: point(100.5, 9.0) }, "walls"),
-        (Order::MoveCompany { company: 0, goal: point(500.0, 9.0) }, "wholly in walls"),
-        (Order::MoveCompany { company: 0, goal: point(f64::NAN, 9.0) }, "NaN"),
-        (Order::MoveCompany { company: 0, goal: point(110.0, 12.0) }, "walls lie between"),
+        (Order::MoveCompany { company: CompanyId::new(1), goal: point(9.0, 9.0) }, "no company 1"),
+        (Order::StopCompany { company: CompanyId::new(7) }, "no company 7"),
+        (Order::Form { company: CompanyId::new(1), formation: None }, "no company 1"),
+        (Order::MoveCompany { company: CompanyId::new(0), goal: point(100.5, 9.0) }, "walls"),
+        (
+            Order::MoveCompany { company: CompanyId::new(0), goal: point(500.0, 9.0) },
+            "wholly in walls",
+        ),
+        (Order::MoveCompany { company: CompanyId::new(0), goal: point(f64::NAN, 9.0) }, "NaN"),
+        (
+            Order::MoveCompany { company: CompanyId::new(0), goal: point(110.0, 12.0) },
+            "walls lie between",
+        ),
     ];
     for (order, expected) in orders {
         let why = refuse(&mut stage, order);
@@ -84,7 +97,8 @@ fn bad_scenarios_are_refused() {
     let after = plan(&text(good, &format!("{order}form = \"first\"\nformation = \"none\"")));
     let orders = after.unwrap().orders;
     assert!(matches!(orders[2], (0, Order::Company { .. })), "{orders:?}");
-    assert!(matches!(orders[4], (1, Order::Form { company: 0, formation: None })), "{orders:?}");
+    let company = CompanyId::new(0);
+    assert_eq!(orders[4], (1, Order::Form { company, formation: None }), "{orders:?}");
     let company = |lines: &str| format!("[[company]]\nname = \"first\"\n{lines}");
     for (lines, line, key, wrong) in [
         ("", 9, "company[0].groups", "missing"),

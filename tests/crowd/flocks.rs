@@ -3,12 +3,13 @@
 
 use crate::common::stage::{Body, Stage, distance, length, map};
 use crate::common::steering::{behave, behaving, cross, dot, minus, nimble};
+use throng::GroupId;
 use throng::lane::Numbers;
 use throng::math::{Fx, hash3, unit_f64};
 use throng::world::{Avoidance, Behaviour, BehaviourKind, GroupDef, Mark, Side};
 
 /// Agents at random places in a square, of ordinary size.
-fn crowd<N: Numbers>(count: u64, side: f64) -> (Stage<N>, u16) {
+fn crowd<N: Numbers>(count: u64, side: f64) -> (Stage<N>, GroupId) {
     let mut stage = Stage::<N>::new(map(200, 200, &[]));
     let random = |i, axis| 100.0 + side * (unit_f64(hash3(3, i, axis)) - 0.5);
     let places: Vec<[f64; 2]> = (0..count).map(|i| [random(i, 0), random(i, 1)]).collect();
@@ -174,10 +175,10 @@ fn as_a_plain_loop<N: Numbers>(range: f64, tolerance: f64) {
         [random(0) + (i % 31) as f64 * 1.4, random(1) + (i / 31) as f64 * 1.4]
     };
     let kinds: [fn(f64) -> BehaviourKind; 4] = [
-        |range| BehaviourKind::Cohesion { with: 1, range },
-        |range| BehaviourKind::Alignment { with: 1, range },
-        |range| BehaviourKind::Seek { to: Mark::Group(0), range },
-        |range| BehaviourKind::Flee { from: Mark::Group(2), range },
+        |range| BehaviourKind::Cohesion { with: GroupId::new(1), range },
+        |range| BehaviourKind::Alignment { with: GroupId::new(1), range },
+        |range| BehaviourKind::Seek { to: Mark::Group(GroupId::new(0)), range },
+        |range| BehaviourKind::Flee { from: Mark::Group(GroupId::new(2)), range },
     ];
     for group in 0..4_u64 {
         let places: Vec<_> = (0..900).filter(|i| hash3(9, *i, 0) % 4 == group).map(place).collect();
@@ -187,7 +188,7 @@ fn as_a_plain_loop<N: Numbers>(range: f64, tolerance: f64) {
     (0..3).for_each(|_| stage.tick());
     for (group, kind) in (0..).zip(kinds) {
         let goal = Behaviour::new(BehaviourKind::Goal).weight(0.0);
-        behaving(&mut stage, group, &[goal, Behaviour::new(kind(range))]);
+        behaving(&mut stage, GroupId::new(group), &[goal, Behaviour::new(kind(range))]);
     }
     let before = stage.bodies();
     stage.tick();

@@ -82,7 +82,11 @@ fn walks_through<N: Numbers>(avoidance: Avoidance, hold: bool) {
     let homes = stage.bodies();
     stage.send(lone, point(52.0, 20.3));
     let there = |stage: &Stage<N>| {
-        stage.bodies().iter().filter(|body| body.group == lone).all(|body| body.has_arrived())
+        stage
+            .bodies()
+            .iter()
+            .filter(|body| body.group == lone.index())
+            .all(|body| body.has_arrived())
     };
     let ticks = stage.until(4_000, there).unwrap_or(u32::MAX);
     let free = 47.0 / 1.4 * TICK_RATE;
@@ -90,7 +94,8 @@ fn walks_through<N: Numbers>(avoidance: Avoidance, hold: bool) {
     eprintln!("{name}, {avoidance:?}, hold {hold}: {ratio:.2} times the free time");
     assert!(ratio < 1.5, "{name}, {avoidance:?}, hold {hold}: {ratio} times the free time");
     let away = |stage: &Stage<N>| {
-        let pairs = homes.iter().zip(stage.bodies()).filter(|(body, _)| body.group == crowd);
+        let pairs =
+            homes.iter().zip(stage.bodies()).filter(|(body, _)| body.group == crowd.index());
         pairs.map(|(a, b)| distance(a.pos, b.pos)).fold(0.0, f64::max)
     };
     if hold {

@@ -17,9 +17,9 @@ use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::{Fx, hash3, unit_f64};
-use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{Avoidance, GroupDef, Order, Outcome, Settings, World};
+use throng::{GroupId, state};
 
 /// Ticks between two looks at the world.
 const LOOK: u64 = 250;
@@ -53,9 +53,9 @@ fn groups() -> [(GroupDef, u32); 6] {
 }
 
 /// A part of the map, as drawn for a group at a tick.
-fn part(size: Size, group: u16, tick: u64) -> Vec<Shape> {
+fn part(size: Size, group: GroupId, tick: u64) -> Vec<Shape> {
     let side = f64::from(size.side);
-    let at = |axis| side * (1.0 - GOAL) * unit_f64(hash3(u64::from(group), tick, axis));
+    let at = |axis| side * (1.0 - GOAL) * unit_f64(hash3(u64::from(group.index()), tick, axis));
     let [x, y] = [at(0), at(1)];
     vec![Shape::Rect { min: [x, y], max: [x + GOAL * side, y + GOAL * side] }]
 }
@@ -68,7 +68,7 @@ fn orders(size: Size, tick: u64, ids: &[Id]) -> Vec<Order> {
         let whole = Shape::Rect { min: [0.0; 2], max: [f64::from(size.side); 2] };
         let made = kinds.iter().map(|(def, _)| Order::Group { def: def.clone() });
         let spawned = kinds.iter().enumerate().map(|(group, (_, share))| Order::Spawn {
-            group: group as u16,
+            group: GroupId::new(group as u16),
             area: vec![whole.clone()],
             count: size.agents * share / 20,
         });
@@ -79,17 +79,17 @@ fn orders(size: Size, tick: u64, ids: &[Id]) -> Vec<Order> {
         return Vec::new();
     }
     let turn = (tick - 1) / gap;
-    let group = (turn % kinds.len() as u64) as u16;
+    let group = GroupId::new((turn % kinds.len() as u64) as u16);
     let goal = part(size, group, tick);
     match turn % 17 {
         7 => vec![Order::Stop { group }],
         11 => {
             let some =
                 ids.iter().filter(|id| hash3(3, tick, u64::from(id.index)).is_multiple_of(50));
-            vec![Order::Assign { agents: some.copied().collect(), group: 1 }]
+            vec![Order::Assign { agents: some.copied().collect(), group: GroupId::new(1) }]
         }
         13 => vec![
-            Order::Remove { group: 0, area: Some(goal.clone()) },
+            Order::Remove { group: GroupId::new(0), area: Some(goal.clone()) },
             Order::Spawn { group, area: goal, count: size.agents / 100 },
         ],
         _ => vec![Order::Move { group, goal }],
@@ -151,8 +151,9 @@ fn soak<N: Numbers>(size: Size, map: &Map) -> Soaked {
 /// Counts who had got where they were sent to, before they are sent elsewhere.
 fn count_arrived<N: Numbers>(world: &World<N>, orders: &[Order], soaked: &mut Soaked) {
     for order in orders.iter().filter(|order| matches!(order, Order::Move { .. })) {
-        let members = world.tags().iter().filter(|tag| Some(tag.group) == order.group());
-        for tag in members.filter(|tag| !stands(world, tag.group)) {
+        let members =
+            world.tags().iter().filter(|tag| Some(GroupId::new(tag.group)) == order.group());
+        for tag in members.filter(|tag| !stands(world, GroupId::new(tag.group))) {
             soaked.sent += 1;
             soaked.arrived += u64::from(tag.state & throng::world::state::ARRIVED != 0);
         }
@@ -160,7 +161,7 @@ fn count_arrived<N: Numbers>(world: &World<N>, orders: &[Order], soaked: &mut So
 }
 
 /// Whether a group has no order to go anywhere.
-fn stands<N: Numbers>(world: &World<N>, group: u16) -> bool {
+fn stands<N: Numbers>(world: &World<N>, group: GroupId) -> bool {
     !world.groups()[usize::from(group)].has_order()
 }
 

@@ -13,18 +13,18 @@ use throng::math::Fx;
 use throng::nav::field::direction;
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Settings, World};
-use throng::{Agent, AgentIndex};
+use throng::{Agent, AgentIndex, GroupId};
 
 /// Everybody, in the order of rows.
 fn everybody<N: Numbers>(world: &World<N>) -> Vec<Agent> {
     let agent = |row: usize| {
         let (tag, pos) = (world.tags()[row], world.positions()[row].map(N::to_f64));
-        Agent { id: world.id(row), row, group: tag.group, state: tag.state, pos }
+        Agent { id: world.id(row), row, group: GroupId::new(tag.group), state: tag.state, pos }
     };
     (0..world.len()).map(agent).collect()
 }
 
-fn nearest(all: &[Agent], at: [f64; 2], most: usize, reach: f64, group: u16) -> Vec<Agent> {
+fn nearest(all: &[Agent], at: [f64; 2], most: usize, reach: f64, group: GroupId) -> Vec<Agent> {
     let square = |agent: &Agent| {
         let [dx, dy] = [agent.pos[0] - at[0], agent.pos[1] - at[1]];
         dx * dx + dy * dy
@@ -36,7 +36,7 @@ fn nearest(all: &[Agent], at: [f64; 2], most: usize, reach: f64, group: u16) -> 
     found
 }
 
-fn within(all: &[Agent], area: &[Shape], group: u16) -> Vec<Agent> {
+fn within(all: &[Agent], area: &[Shape], group: GroupId) -> Vec<Agent> {
     let mut found = all.to_vec();
     found.retain(|agent| agent.group != group);
     found.retain(|agent| area.iter().any(|shape| shape.contains(agent.pos[0], agent.pos[1])));
@@ -88,7 +88,7 @@ impl Case {
             });
             let own = self.agents.iter().filter(|agent| agent.2 == group);
             let places = own.map(|&(x, y, _)| [x % width, y % height].map(|c| f64::from(c) / 4.0));
-            world.spawn(group, &places.collect::<Vec<_>>()).unwrap();
+            world.spawn(GroupId::new(group), &places.collect::<Vec<_>>()).unwrap();
         }
         world
     }
@@ -115,11 +115,14 @@ impl Case {
         // Afterwards the same index serves a crowd that has moved, and of which some are gone.
         let ids: Vec<Id> = (0..world.len()).map(|row| world.id(row)).collect();
         let goal = vec![Shape::Point { at: [0.1, 0.1] }];
-        let orders = [Order::Remove { group: 1, area: None }, Order::Move { group: 0, goal }];
+        let orders = [
+            Order::Remove { group: GroupId::new(1), area: None },
+            Order::Move { group: GroupId::new(0), goal },
+        ];
         let mut scratch = Scratch::new();
         tick(&mut world, &orders, &mut scratch);
         (0..5).for_each(|_| tick(&mut world, &[], &mut scratch));
-        world.spawn(2, &[[0.25, 0.25]]).unwrap();
+        world.spawn(GroupId::new(2), &[[0.25, 0.25]]).unwrap();
         index.load(&world);
         self.compare(&world, &index);
         for id in ids {
@@ -136,7 +139,7 @@ impl Case {
         let mut random = Random(self.seed);
         let [width, height] = self.cells.map(|n| f64::from(n) * self.cell_size);
         for _ in 0..20 {
-            let group = random.below(4) as u16;
+            let group = GroupId::new(random.below(4) as u16);
             let keep = |agent: &Agent| agent.group != group;
             let at = [quarter(&mut random, -9.0, width + 9.0), quarter(&mut random, -9.0, height)];
             let most = [0, 1, 3, 40, 1_000, usize::MAX][random.below(6) as usize];
@@ -147,9 +150,9 @@ impl Case {
             let area: Vec<Shape> = (0..random.below(4)).map(|_| self.shape(&mut random)).collect();
             let inside = within(&all, &area, group);
             assert_eq!(index.within(&area, keep), inside, "{area:?}");
-            let inside = within(&all, &area, u16::MAX);
+            let inside = within(&all, &area, GroupId::new(u16::MAX));
             let count = |group| inside.iter().filter(|agent| agent.group == group).count() as u32;
-            assert_eq!(index.counts(&area), [0, 1, 2].map(count), "{area:?}");
+            assert_eq!(index.counts(&area), [0, 1, 2].map(GroupId::new).map(count), "{area:?}");
         }
     }
 }
@@ -175,10 +178,10 @@ fn the_questions_have_answers() {
     let (mut sizes, mut ties) = (Vec::new(), 0);
     for _ in 0..200 {
         let at = [quarter(&mut random, 0.0, 30.0), quarter(&mut random, 0.0, 20.0)];
-        let near = nearest(&all, at, 40, f64::INFINITY, 9);
+        let near = nearest(&all, at, 40, f64::INFINITY, GroupId::new(9));
         ties +=
             near.windows(2).filter(|p| distance(p[0].pos, at) == distance(p[1].pos, at)).count();
-        sizes.push(within(&all, &[case.shape(&mut random)], 9).len());
+        sizes.push(within(&all, &[case.shape(&mut random)], GroupId::new(9)).len());
     }
     assert!(ties > 50, "{ties} ties");
     let some = sizes.iter().filter(|&&size| size > 0 && size < all.len()).count();
@@ -190,7 +193,7 @@ fn bad_questions_have_empty_answers() {
     let map = Map::from_slowness(9, 9, 1.0, &[16; 81]);
     let mut world = World::<f32>::new(map, Settings::default()).unwrap();
     world.add_group(GroupDef::default()).unwrap();
-    world.spawn(0, &[[4.0, 4.0], [5.0, 4.0]]).unwrap();
+    world.spawn(GroupId::new(0), &[[4.0, 4.0], [5.0, 4.0]]).unwrap();
     let mut index = AgentIndex::new();
     let everywhere = [Shape::Disc { centre: [0.0, 0.0], radius: 1.0e6 }];
     let ask = |index: &AgentIndex<f32>, at, most, reach| index.nearest(at, most, reach, |_| true);
@@ -238,10 +241,10 @@ fn flow<N: Numbers>() {
     let mut world = World::<N>::new(map, Settings::default()).unwrap();
     let mut scratch = Scratch::new();
     world.add_group(GroupDef::default()).unwrap();
-    world.spawn(0, &[[1.0, 13.0]]).unwrap();
-    assert_eq!(world.flow(0, [5.0, 5.0]), None, "it has no goal");
+    world.spawn(GroupId::new(0), &[[1.0, 13.0]]).unwrap();
+    assert_eq!(world.flow(GroupId::new(0), [5.0, 5.0]), None, "it has no goal");
     let goal = vec![Shape::Point { at: [31.0, 1.0] }];
-    tick(&mut world, &[Order::Move { group: 0, goal }], &mut scratch);
+    tick(&mut world, &[Order::Move { group: GroupId::new(0), goal }], &mut scratch);
     let codes = world.fields().directions(world.groups()[0].field().unwrap()).unwrap();
     let map = world.map();
     let mut checked = 0;
@@ -251,7 +254,7 @@ fn flow<N: Numbers>() {
         }
         let (i, j) = map.cell(cell);
         let centre = [2 * i + 1, 2 * j + 1].map(f64::from);
-        let found = world.flow(0, centre);
+        let found = world.flow(GroupId::new(0), centre);
         let Some((x, y)) = direction::unpack(codes[cell as usize]) else {
             assert_eq!(found, None, "no way leads from the chamber");
             continue;
@@ -261,18 +264,18 @@ fn flow<N: Numbers>() {
         assert!(distance(found, expected) < 2e-3, "{centre:?}: {found:?}, {expected:?}");
         checked += 1;
         // Between two open centres it turns from the one to the other.
-        let aside = world.flow(0, [centre[0] + 0.5, centre[1]]).unwrap();
+        let aside = world.flow(GroupId::new(0), [centre[0] + 0.5, centre[1]]).unwrap();
         assert!(length(aside) == 0.0 || (length(aside) - 1.0).abs() < 2e-3, "{aside:?}");
     }
     assert_eq!(checked, 7 * 16 - 16 - 4, "open cells from which a way leads");
     for off in [[-0.1, 5.0], [32.0, 5.0], [5.0, 1e9], [f64::NAN, 5.0], [21.0, 1.0]] {
-        assert_eq!(world.flow(0, off), None, "{off:?} is off the map or in a wall");
+        assert_eq!(world.flow(GroupId::new(0), off), None, "{off:?} is off the map or in a wall");
     }
-    assert_eq!(world.flow(1, [5.0, 5.0]), None, "there is no group 1");
+    assert_eq!(world.flow(GroupId::new(1), [5.0, 5.0]), None, "there is no group 1");
     // An agent by itself follows it.
     for _ in 0..600 {
         let [from, _] = [world.positions()[0], world.velocities()[0]].map(|v| v.map(N::to_f64));
-        let led = world.flow(0, from).unwrap();
+        let led = world.flow(GroupId::new(0), from).unwrap();
         tick(&mut world, &[], &mut scratch);
         let vel = world.velocities()[0].map(N::to_f64);
         if world.tick_count() > 40 && world.arrived() == 0 {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use throng::GroupId;
 use throng::lockstep::{
     Accepted, Desync, Foreign, Held, Lockstep, MAX_BEHIND, MAX_DIGEST_WAIT, MAX_ORDER_BYTES,
     MAX_PACKET_BYTES, MAX_PACKET_LISTS, MAX_PLAYER_BYTES, MAX_PLAYERS, Packet, Peer, Rejection,
@@ -85,7 +86,7 @@ fn by_wrong_link(game: &Game<f32>, player: usize) -> usize {
 
 /// Orders in the name of another player, which used to come before the player's own.
 fn forge(to: usize, packet: &mut Packet) {
-    let orders = vec![Order::Remove { group: 0, area: None }];
+    let orders = vec![Order::Remove { group: GroupId::new(0), area: None }];
     let turn = packet.next_turn + 4;
     let player = 1 - to.min(1) as u8;
     packet.lists.push(TurnOrders { player, turn, orders, ..TurnOrders::default() });
@@ -306,7 +307,7 @@ fn who_is_left_alone_plays_on() {
 
 fn large(player: u8, turn: u64) -> TurnOrders {
     let goal = vec![Shape::Point { at: [1.0, 1.0] }; MAX_ORDER_BYTES / 17 - 2];
-    let orders = vec![Order::Move { group: 0, goal }];
+    let orders = vec![Order::Move { group: GroupId::new(0), goal }];
     TurnOrders { player, turn, orders, ..TurnOrders::default() }
 }
 
@@ -376,7 +377,7 @@ fn a_seat_that_does_not_exist_orders_nothing() {
     let mut other = Peer::new(Lockstep::new(rules(2), Role::Player(0)).unwrap());
     let to = peer.connect(Role::Player(0), Tie::Equal);
     let from = other.connect(Role::Player(MAX_PLAYERS), Tie::Guest);
-    assert!(peer.issue(&Order::Stop { group: 0 }).is_err());
+    assert!(peer.issue(&Order::Stop { group: GroupId::new(0) }).is_err());
     peer.drop_player(0);
     other.drop_player(MAX_PLAYERS);
     for _ in 0..10 {

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use throng::GroupId;
 use throng::lockstep::{Desync, Packet, Rules};
 use throng::map::area::Shape;
 use throng::world::Order;
@@ -24,7 +25,7 @@ fn changed_on_the_way(players: u8, turn: u64) -> (Game<f32>, u32) {
         let mut packet = Packet::read(&bytes, digest).unwrap();
         for list in packet.lists.iter_mut().filter(|list| list.turn == turn) {
             let goal = vec![Shape::Disc { centre: [5.0, 40.0], radius: 4.0 }];
-            list.orders = vec![Order::Move { group: 2, goal }];
+            list.orders = vec![Order::Move { group: GroupId::new(2), goal }];
             count.set(count.get() + 1);
         }
         packet.write()

@@ -8,10 +8,10 @@ use throng::lockstep::{Audit, Journal, JournalError, Lockstep, Peer, Role, Rules
 use throng::map::area::Shape;
 use throng::math::{Fx, Numeric};
 use throng::replay::{Replay, compare};
-use throng::state;
 use throng::state::{ColumnDifference, Finding};
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Settings, World};
+use throng::{GroupId, state};
 
 use crate::common::terrain::open;
 
@@ -65,7 +65,7 @@ impl<N: Numbers> Machine<N> {
         if self.journal.end().is_multiple_of(15) {
             let goal =
                 vec![Shape::Disc { centre: [128.0, 40.0 + 80.0 * f64::from(group)], radius: 60.0 }];
-            self.peer.issue(&Order::Move { group, goal }).unwrap();
+            self.peer.issue(&Order::Move { group: GroupId::new(group), goal }).unwrap();
         }
         self.peer.ended(&self.world);
     }
@@ -80,8 +80,8 @@ fn orders(seat: u8) -> Vec<Order> {
     let def = GroupDef { radius: 0.3, ..GroupDef::default() };
     vec![
         Order::Group { def },
-        Order::Spawn { group, area: half(seat == 0), count: AGENTS },
-        Order::Move { group, goal: half(seat == 1) },
+        Order::Spawn { group: GroupId::new(group), area: half(seat == 0), count: AGENTS },
+        Order::Move { group: GroupId::new(group), goal: half(seat == 1) },
     ]
 }
 

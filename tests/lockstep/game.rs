@@ -7,9 +7,9 @@ use throng::data::Id;
 use throng::lane::Numbers;
 use throng::lockstep::{LinkId, Lockstep, Peer, Received, Role, Rules, Tie, WireError};
 use throng::map::area::Shape;
-use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Settings, World};
+use throng::{GroupId, state};
 
 use super::network::{Faults, Network};
 use crate::common::crowd::blocks;
@@ -31,7 +31,7 @@ pub(crate) fn world<N: Numbers>() -> World<N> {
         let at = [10.0 + 9.0 * f64::from(group), 24.0];
         let area = vec![Shape::Disc { centre: at, radius: 9.0 }];
         orders.push(Order::Group { def: GroupDef { radius, ..GroupDef::default() } });
-        orders.push(Order::Spawn { group, area, count: 40 });
+        orders.push(Order::Spawn { group: GroupId::new(group), area, count: 40 });
     }
     tick(&mut world, &orders, &mut Scratch::new());
     super::common::crowd::assert_done(&world);
@@ -40,7 +40,7 @@ pub(crate) fn world<N: Numbers>() -> World<N> {
 
 /// An order of any usual kind; now and then one that the world refuses.
 pub(crate) fn order(random: &mut Random) -> Order {
-    let group = random.below(u32::from(GROUPS)) as u16;
+    let group = GroupId::new(random.below(u32::from(GROUPS)) as u16);
     let mut place = |radius| {
         let mut at = || 2.0 + f64::from(random.below(SIDE - 4));
         vec![Shape::Disc { centre: [at(), at()], radius }]

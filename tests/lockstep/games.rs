@@ -3,8 +3,8 @@
 use throng::lane::Numbers;
 use throng::lockstep::{Lockstep, Rejection, Role, Rules, Tie, TooFarBehind};
 use throng::math::Fx;
-use throng::state;
 use throng::world::Outcome;
+use throng::{GroupId, state};
 
 use super::game::{Game, Player};
 use super::network::{BAD, GOOD};
@@ -64,7 +64,7 @@ fn an_order_happens_when_it_was_promised() {
     let mut game = Game::<f32>::new(rules(2, 3, 4), 0, GOOD, 5);
     game.players.iter_mut().for_each(|player| player.eagerness = 0);
     game.run_to(60);
-    let order = throng::world::Order::Stop { group: 99 };
+    let order = throng::world::Order::Stop { group: GroupId::new(99) };
     let peer = &mut game.players[0].peer;
     let (now, turn) = (peer.lockstep().turn(), peer.issue(&order).unwrap());
     assert_eq!(turn, now + 4);
@@ -72,8 +72,10 @@ fn an_order_happens_when_it_was_promised() {
     while game.players.iter().any(|player| player.world.tick_count() <= tick) {
         game.step();
         for player in &game.players {
-            let refused =
-                [Outcome::Refused(throng::world::Refusal::NoSuchGroup { group: 99, groups: 4 })];
+            let refused = [Outcome::Refused(throng::world::Refusal::NoSuchGroup {
+                group: GroupId::new(99),
+                groups: 4,
+            })];
             match player.world.tick_count() {
                 done if done <= tick => assert_eq!(player.world.outcomes(), []),
                 done if done == tick + 1 => assert_eq!(player.world.outcomes(), refused),
@@ -114,7 +116,7 @@ fn a_player_may_leave_and_the_others_go_on() {
         game.step();
     }
     assert!(matches!(
-        game.players[1].peer.issue(&throng::world::Order::Stop { group: 0 }),
+        game.players[1].peer.issue(&throng::world::Order::Stop { group: GroupId::new(0) }),
         Err(Rejection::Foreign { .. })
     ));
     game.vanish(1);

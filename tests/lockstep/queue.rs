@@ -1,5 +1,6 @@
 //! The queue by itself: every reason to refuse orders, and the order in which they come out.
 
+use throng::GroupId;
 use throng::lockstep::{
     Accepted, Foreign, Lockstep, MAX_AHEAD, MAX_ORDER_BYTES, MAX_ORDERS, Rejection, Role, Rules,
     TurnOrders,
@@ -16,7 +17,7 @@ fn queue() -> Lockstep {
 }
 
 fn stop(group: u16) -> Order {
-    Order::Stop { group }
+    Order::Stop { group: GroupId::new(group) }
 }
 
 fn list(player: u8, turn: u64, groups: &[u16]) -> TurnOrders {
@@ -150,7 +151,7 @@ fn what_is_too_large_is_refused() {
     let rejection = Rejection::TooLarge { player: 2, turn: 2, what, found, most };
     assert_eq!(refused(&mut queue, list(2, 2, &vec![0; MAX_ORDERS + 1])), rejection);
     let goal = |points: usize| Order::Move {
-        group: 0,
+        group: GroupId::new(0),
         goal: vec![Shape::Point { at: [1.0, 1.0] }; points],
     };
     let most = MAX_ORDER_BYTES / 17 - 2;
@@ -173,7 +174,7 @@ fn what_is_too_large_is_refused() {
 #[test]
 fn an_order_that_is_too_long_to_be_sent_is_refused() {
     let mut queue = queue();
-    let groups = vec![3; 1 << 16];
+    let groups = vec![GroupId::new(3); 1 << 16];
     let order = Order::Company { def: CompanyDef { groups, ..CompanyDef::default() } };
     assert!(matches!(queue.issue(&order), Err(Rejection::TooLarge { what: "bytes", .. })));
 }
@@ -183,7 +184,7 @@ fn an_order_that_is_too_long_to_be_sent_is_refused() {
 fn orders_of_no_number_are_orders_like_others() {
     let mut queue = queue();
     let goal = vec![Shape::Point { at: [f64::NAN, 1.0] }];
-    let orders = vec![Order::Move { group: 0, goal }];
+    let orders = vec![Order::Move { group: GroupId::new(0), goal }];
     let list = TurnOrders { player: 1, turn: 2, orders, ..TurnOrders::default() };
     assert_eq!(queue.issue(&list.orders[0]), Ok(2));
     assert_eq!(queue.submit(&list), Ok(Accepted::New));

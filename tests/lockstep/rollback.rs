@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{Order, World};
+use throng::{GroupId, state};
 
 use super::game::world;
 use super::network::{Faults, Network};
@@ -43,10 +43,10 @@ impl Input {
         let (group, centre) = (u16::from(self.group), self.at.map(f64::from));
         let area = vec![Shape::Disc { centre, radius: 3.0 }];
         match self.kind {
-            1 => Some(Order::Move { group, goal: area }),
-            2 => Some(Order::Stop { group }),
-            3 => Some(Order::Spawn { group, area, count: 3 }),
-            4 => Some(Order::Remove { group, area: Some(area) }),
+            1 => Some(Order::Move { group: GroupId::new(group), goal: area }),
+            2 => Some(Order::Stop { group: GroupId::new(group) }),
+            3 => Some(Order::Spawn { group: GroupId::new(group), area, count: 3 }),
+            4 => Some(Order::Remove { group: GroupId::new(group), area: Some(area) }),
             _ => None,
         }
     }
@@ -111,8 +111,8 @@ impl<N: Numbers> Stage<N> {
                     self.ticks += 1;
                     if self.clock_from.is_some_and(|from| self.frame() >= from) {
                         let centre = [10.0 + self.ticks as f64 / 1_024.0, 20.0];
-                        orders.push(Order::Opposite { group: 1, centre });
-                        orders.push(Order::Stop { group: (self.ticks % 4) as u16 });
+                        orders.push(Order::Opposite { group: GroupId::new(1), centre });
+                        orders.push(Order::Stop { group: GroupId::new((self.ticks % 4) as u16) });
                     }
                     tick(&mut self.world, &orders, &mut self.scratch);
                 }

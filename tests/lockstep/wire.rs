@@ -1,6 +1,7 @@
 //! Bytes: they come back as they were, and whatever else comes is refused and does no harm.
 
 use proptest::prelude::*;
+use throng::GroupId;
 use throng::data::Id;
 use throng::lockstep::{
     DigestList, Foreign, Held, Lockstep, MAX_LISTED_DIGESTS, MAX_PACKET_BYTES, MAX_PACKET_DIGESTS,
@@ -40,7 +41,12 @@ fn queue() -> Lockstep {
     let mut random = Random(4);
     let orders: Vec<Order> = (0..5).map(|_| order(&mut random)).collect();
     queue.submit(&TurnOrders { player: 1, turn: 2, orders, ..TurnOrders::default() }).unwrap();
-    queue.issue(&Order::Assign { agents: vec![Id { index: 1, generation: 2 }], group: 0 }).unwrap();
+    queue
+        .issue(&Order::Assign {
+            agents: vec![Id { index: 1, generation: 2 }],
+            group: GroupId::new(0),
+        })
+        .unwrap();
     while queue.next_tick().is_some() {}
     queue
 }
@@ -166,7 +172,7 @@ fn packets_have_sizes_that_arrive() {
         while one.lockstep().ready() {
             let goal = vec![Shape::Point { at: [1.0, 2.0] }; points];
             if one.lockstep().tick() % 2 == 0 {
-                one.issue(&Order::Move { group: 0, goal }).unwrap();
+                one.issue(&Order::Move { group: GroupId::new(0), goal }).unwrap();
             }
             one.next_tick();
         }

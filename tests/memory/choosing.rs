@@ -12,6 +12,7 @@ use throng::world::{
     Choice, Control, Destination, GroupDef, MindDef, Order, Settings, StateTraits, WeaponDef,
     World, input_names,
 };
+use throng::{GroupId, MindId};
 
 const RUNS: usize = 4;
 const TICKS: usize = 120;
@@ -81,7 +82,8 @@ fn world<N: Numbers>() -> World<N> {
 
 fn allocations<N: Numbers>() -> Vec<usize> {
     let (mut world, mut scratch) = (world::<N>(), Scratch::new());
-    let think = (0..3).map(|group| Order::Think { group, mind: 0 });
+    let think =
+        (0..3).map(|group| Order::Think { group: GroupId::new(group), mind: MindId::new(0) });
     let orders: Vec<_> = std::iter::once(Order::Mind { def: mind() }).chain(think).collect();
     let mut counted = |at| {
         let orders = if at == 0 { &orders[..] } else { &[] };

@@ -12,12 +12,12 @@ use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
-use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{
     Behaviour, BehaviourKind, CompanyDef, Formation, GroupDef, Order, Settings, Struck, WeaponDef,
     World,
 };
+use throng::{CompanyId, GroupId, WeaponId, state};
 
 /// Runs that are compared on several threads; on one thread two are enough.
 const RUNS: usize = 5;
@@ -56,9 +56,9 @@ fn flocking() -> Vec<Behaviour> {
     let (range, horizon) = (3.0, 2.0);
     let path = BehaviourKind::Path { points: GOALS.to_vec(), radius: 2.0, closed: true };
     let kinds = [
-        BehaviourKind::Cohesion { with: 1, range },
-        BehaviourKind::Evade { hunter: 2, range, horizon },
-        BehaviourKind::Alignment { with: 0, range },
+        BehaviourKind::Cohesion { with: GroupId::new(1), range },
+        BehaviourKind::Evade { hunter: GroupId::new(2), range, horizon },
+        BehaviourKind::Alignment { with: GroupId::new(0), range },
         BehaviourKind::Wander { turn: 1.0, rate: 1.0 },
         path,
     ];
@@ -75,7 +75,12 @@ fn salvo() -> impl Iterator<Item = Order> {
     (0..400).map(|i| {
         let part = |step: u32| f64::from(i * step % 400) / 200.0 - 1.0;
         let velocity = [18.0 * part(7), 18.0 * part(31), 4.0 + 6.0 * part(3).abs()];
-        Order::Launch { group: 0, weapon: 0, from: [45.0, 45.0, 2.0], velocity }
+        Order::Launch {
+            group: GroupId::new(0),
+            weapon: WeaponId::new(0),
+            from: [45.0, 45.0, 2.0],
+            velocity,
+        }
     })
 }
 
@@ -85,24 +90,28 @@ fn start(crowds: bool) -> Vec<Order> {
     };
     let rect = |x: f64, y: f64| vec![Shape::Rect { min: [x, y], max: [x + 40.0, y + 40.0] }];
     let formation = Some(Formation::Block);
-    let company = CompanyDef { groups: vec![3, 4], formation, ..CompanyDef::default() };
+    let company = CompanyDef {
+        groups: vec![GroupId::new(3), GroupId::new(4)],
+        formation,
+        ..CompanyDef::default()
+    };
     vec![
         Order::Weapon { def: weapon() },
         group(0.3, false),
         group(0.3, crowds),
         group(0.45, crowds),
-        Order::Spawn { group: 0, area: rect(2.0, 2.0), count: 1_500 },
-        Order::Spawn { group: 1, area: rect(46.0, 2.0), count: 1_500 },
-        Order::Spawn { group: 2, area: rect(24.0, 46.0), count: 800 },
-        Order::Behave { group: 1, behaviours: flocking() },
-        Order::Move { group: 1, goal: disc(GOALS[3]) },
-        Order::Move { group: 2, goal: disc([45.0, 45.0]) },
+        Order::Spawn { group: GroupId::new(0), area: rect(2.0, 2.0), count: 1_500 },
+        Order::Spawn { group: GroupId::new(1), area: rect(46.0, 2.0), count: 1_500 },
+        Order::Spawn { group: GroupId::new(2), area: rect(24.0, 46.0), count: 800 },
+        Order::Behave { group: GroupId::new(1), behaviours: flocking() },
+        Order::Move { group: GroupId::new(1), goal: disc(GOALS[3]) },
+        Order::Move { group: GroupId::new(2), goal: disc([45.0, 45.0]) },
         group(0.3, false),
         group(0.3, false),
         Order::Company { def: company },
-        Order::Spawn { group: 3, area: rect(2.0, 46.0), count: 60 },
-        Order::Spawn { group: 4, area: rect(2.0, 46.0), count: 60 },
-        Order::MoveCompany { company: 0, goal: disc([86.0, 60.0]) },
+        Order::Spawn { group: GroupId::new(3), area: rect(2.0, 46.0), count: 60 },
+        Order::Spawn { group: GroupId::new(4), area: rect(2.0, 46.0), count: 60 },
+        Order::MoveCompany { company: CompanyId::new(0), goal: disc([86.0, 60.0]) },
     ]
     .into_iter()
     .chain(WALKERS.into_iter().zip(5..).flat_map(|(navigator, group)| walkers(navigator, group)))
@@ -123,8 +132,8 @@ fn walkers(navigator: Navigator, group: u16) -> [Order; 3] {
     let area = vec![Shape::Rect { min: [2.0, 2.0], max: [88.0, 88.0] }];
     [
         Order::Group { def: GroupDef { navigator, ..GroupDef::default() } },
-        Order::Spawn { group, area, count: 100 },
-        Order::Move { group, goal: disc(GOALS[1]) },
+        Order::Spawn { group: GroupId::new(group), area, count: 100 },
+        Order::Move { group: GroupId::new(group), goal: disc(GOALS[1]) },
     ]
 }
 
@@ -136,7 +145,7 @@ fn orders(at: u64, crowds: bool) -> Vec<Order> {
         _ if at.is_multiple_of(EVERY) => {
             let goal = disc(GOALS[(at / EVERY) as usize % 3]);
             let walkers = 5..5 + WALKERS.len() as u16;
-            let go = |group| Order::Move { group, goal: goal.clone() };
+            let go = |group| Order::Move { group: GroupId::new(group), goal: goal.clone() };
             salvo().chain([0].into_iter().chain(walkers).map(go)).collect()
         }
         _ => Vec::new(),

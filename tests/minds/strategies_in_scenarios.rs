@@ -1,6 +1,7 @@
 //! Strategies in scenario files: what they become, and every mistake refused with its place, key and
 //! what would be right.
 
+use throng::GroupId;
 use throng::map::area::Shape;
 use throng::mind::{Expression, Place, StepDef, StepKind, StrategiesDef, Wing};
 use throng::scenario::{Plan, ScenarioDef, ScenarioError};
@@ -51,22 +52,32 @@ fn strategies_become_an_order() {
     let home = vec![Shape::Rect { min: [1.0, 1.0], max: [9.0, 9.0] }];
     let disc = Place::Area(vec![Shape::Disc { centre: [5.0, 5.0], radius: 3.0 }]);
     let steps = vec![
-        StepDef { place: disc, ..StepDef::new(StepKind::Gather, vec![0, 1]) },
+        StepDef {
+            place: disc,
+            ..StepDef::new(StepKind::Gather, vec![GroupId::new(0), GroupId::new(1)])
+        },
         StepDef {
             side: Wing::Right,
             distance: 12.0,
             until: Some(when("arrived")),
-            ..StepDef::new(StepKind::Flank, vec![1])
+            ..StepDef::new(StepKind::Flank, vec![GroupId::new(1)])
         },
-        StepDef { place: Place::Enemy, renew: 2.0, ..StepDef::new(StepKind::March, vec![0]) },
-        StepDef { place: Place::Home, ..StepDef::new(StepKind::Retreat, vec![0]) },
-        StepDef { state: Some("wait".to_owned()), ..StepDef::new(StepKind::Hold, vec![1]) },
+        StepDef {
+            place: Place::Enemy,
+            renew: 2.0,
+            ..StepDef::new(StepKind::March, vec![GroupId::new(0)])
+        },
+        StepDef { place: Place::Home, ..StepDef::new(StepKind::Retreat, vec![GroupId::new(0)]) },
+        StepDef {
+            state: Some("wait".to_owned()),
+            ..StepDef::new(StepKind::Hold, vec![GroupId::new(1)])
+        },
     ];
     // 0.25 s are 2.5 ticks, of which the nearest whole number is 3.
     let StrategiesDef { review, groups, strategies } = def;
     assert_eq!(review, 3);
     let homes: Vec<_> = groups.into_iter().map(|c| (c.group, c.home)).collect();
-    assert_eq!(homes, [(0, home), (1, vec![])]);
+    assert_eq!(homes, [(GroupId::new(0), home), (GroupId::new(1), vec![])]);
     let [a, b] = &strategies[..] else { panic!("two") };
     assert_eq!((a.priority, &a.excludes, &a.steps), (7, &vec![1], &steps));
     assert_eq!(
@@ -74,7 +85,7 @@ fn strategies_become_an_order() {
         (&when("since.alarm < 5"), &Some(when("strength.horse > 0.5")))
     );
     assert_eq!((b.priority, b.begin.is_always(), &b.keep), (0, true, &None));
-    assert_eq!(b.steps, [StepDef::new(StepKind::Retreat, vec![0])]);
+    assert_eq!(b.steps, [StepDef::new(StepKind::Retreat, vec![GroupId::new(0)])]);
 }
 
 /// A strategy with these keys and this plan, and what is wrong with it.

@@ -4,7 +4,6 @@ use crate::common::crowd::Case;
 use crate::common::stage::{Stage, disc, map, rect};
 use crate::common::terrain::Random;
 use crate::common::{oracle, terrain};
-use throng::Simulation;
 use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::map::area::Shape;
@@ -15,6 +14,7 @@ use throng::scenario::{Plan, ScenarioDef, builtin};
 use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Settings, World};
+use throng::{GroupId, Simulation};
 
 /// The shipped scenario, with crowd costs or without.
 fn two_routes(avoid_crowds: bool) -> Case {
@@ -265,7 +265,7 @@ fn the_raster_is_the_naive_one<N: Numbers>() {
     let wide = GroupDef { radius: 0.6, ..GroupDef::default() };
     let block = stage
         .group(wide, &(0..9).map(|i| [20.0 + 1.3 * f64::from(i) - 6.0, 36.0]).collect::<Vec<_>>());
-    assert_eq!(block, 1);
+    assert_eq!(block, GroupId::new(1));
     // The tick of the order remembers where everybody is.
     let places = |stage: &Stage<N>| stage.bodies().iter().map(|body| body.pos).collect::<Vec<_>>();
     let mut past = places(&stage);
@@ -382,17 +382,22 @@ fn choke() -> Case {
             let mut orders: Vec<Order> =
                 [avoiding(), avoiding(), plain].map(|def| Order::Group { def }).into();
             for (group, [x, y]) in [(0, [3.0, 3.0]), (1, [3.0, 30.0]), (2, [55.0, 3.0])] {
-                orders.push(Order::Spawn { group, area: area(x, y), count: 350 });
+                orders.push(Order::Spawn {
+                    group: GroupId::new(group),
+                    area: area(x, y),
+                    count: 350,
+                });
             }
             let goals = [[55.0, 3.0], [55.0, 30.0], [3.0, 3.0]];
-            orders.extend(
-                (0..).zip(goals).map(|(group, [x, y])| Order::Move { group, goal: area(x, y) }),
-            );
+            orders.extend((0..).zip(goals).map(|(group, [x, y])| Order::Move {
+                group: GroupId::new(group),
+                goal: area(x, y),
+            }));
             orders
         }
-        250 => vec![Order::Move { group: 1, goal: area(55.0, 3.0) }],
-        300 => vec![Order::Spawn { group: 0, area: area(3.0, 30.0), count: 40 }],
-        400 => vec![Order::Remove { group: 2, area: None }],
+        250 => vec![Order::Move { group: GroupId::new(1), goal: area(55.0, 3.0) }],
+        300 => vec![Order::Spawn { group: GroupId::new(0), area: area(3.0, 30.0), count: 40 }],
+        400 => vec![Order::Remove { group: GroupId::new(2), area: None }],
         _ => Vec::new(),
     };
     let settings =

@@ -1,6 +1,7 @@
 //! Goals fill: evenly, whoever is said to have arrived is inside, and one that is too small says so.
 
 use crate::common::stage::{Stage, map, point, rect};
+use throng::GroupId;
 use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
@@ -31,7 +32,7 @@ fn contains(shapes: &[Shape], [x, y]: [f64; 2]) -> bool {
 }
 
 /// How the goal of a group has filled.
-fn filling<N: Numbers>(world: &World<N>, group: u16, goal: &[Shape]) -> Filling {
+fn filling<N: Numbers>(world: &World<N>, group: GroupId, goal: &[Shape]) -> Filling {
     let radius = world.groups()[usize::from(group)].def.radius;
     let map = world.map();
     let size = map.cell_size();
@@ -53,7 +54,7 @@ fn filling<N: Numbers>(world: &World<N>, group: u16, goal: &[Shape]) -> Filling 
         empty: 0.0,
     };
     for (tag, pos) in world.tags().iter().zip(world.positions()) {
-        if tag.group != group {
+        if tag.group != group.index() {
             continue;
         }
         let [x, y] = pos.map(N::to_f64);

@@ -3,6 +3,7 @@
 
 use throng::scenario::{Plan, ScenarioDef, ScenarioError};
 use throng::world::{Choice, GroupDef, Order, ShotArc, TEAMS, WeaponDef};
+use throng::{GroupId, WeaponId};
 
 const TOP: &str = "ticks = 100\nmap = { size = [40, 20] }\n";
 const WEAPON: &str = "[[weapon]]\nname = \"bow\"\n";
@@ -51,7 +52,7 @@ fn a_battle_becomes_orders() {
     let armed = GroupDef {
         team: 2,
         foes: blue,
-        weapon: Some(1),
+        weapon: Some(WeaponId::new(1)),
         health: 250.0,
         height: 2.5,
         halts: false,
@@ -64,7 +65,7 @@ fn a_battle_becomes_orders() {
     assert_eq!(orders[..2], [bow, gun].map(|def| Order::Weapon { def }));
     assert_eq!(orders[2..5], [armed, unarmed, bystanders].map(|def| Order::Group { def }));
     let (from, velocity) = ([4.0, 5.0, 6.0], [7.0, -8.0, 9.5]);
-    let shot = Order::Launch { group: 1, weapon: 0, from, velocity };
+    let shot = Order::Launch { group: GroupId::new(1), weapon: WeaponId::new(0), from, velocity };
     assert_eq!(plan.orders.last(), Some(&(3, shot)));
     assert_eq!((plan.end.arrived, plan.end.beaten), (None, Some(0.75)));
     let names: Vec<&str> = plan.teams.iter().map(|team| team.name.as_str()).collect();

@@ -1,5 +1,6 @@
 //! `behave` of groups and of orders in scenario files: what it turns into, and what is refused.
 
+use throng::GroupId;
 use throng::scenario::{Plan, ScenarioDef, ScenarioError};
 use throng::world::{Behaviour, BehaviourKind, Mark, Order, Side};
 
@@ -21,7 +22,9 @@ fn plan(text: &str) -> Result<Plan, ScenarioError> {
 fn of(list: &str) -> Vec<Behaviour> {
     let plan = plan(&text(list)).unwrap_or_else(|e| panic!("{e}"));
     let mut orders = plan.orders_at(0).filter_map(|order| match order {
-        Order::Behave { group: 0, behaviours } => Some(behaviours.clone()),
+        Order::Behave { group, behaviours } if *group == GroupId::new(0) => {
+            Some(behaviours.clone())
+        }
         Order::Behave { .. } => panic!("{order:?}"),
         _ => None,
     });
@@ -38,7 +41,7 @@ fn every_kind_is_read_with_its_defaults() {
         radius,
         closed,
     };
-    let wolves = Mark::Group(1);
+    let wolves = Mark::Group(GroupId::new(1));
     let cases = [
         ("kind = \"goal\"", BehaviourKind::Goal),
         ("kind = \"seek\", to = [3, 4.5]", BehaviourKind::Seek { to: point, range: 30_000.0 }),
@@ -50,17 +53,17 @@ fn every_kind_is_read_with_its_defaults() {
         ),
         (
             "kind = \"pursue\", to = \"wolves\"",
-            BehaviourKind::Pursue { quarry: 1, range: 10.0, horizon: 3.0 },
+            BehaviourKind::Pursue { quarry: GroupId::new(1), range: 10.0, horizon: 3.0 },
         ),
         (
             "kind = \"evade\", from = \"wolves\", horizon = 0",
-            BehaviourKind::Evade { hunter: 1, range: 10.0, horizon: 0.0 },
+            BehaviourKind::Evade { hunter: GroupId::new(1), range: 10.0, horizon: 0.0 },
         ),
         ("kind = \"wander\"", BehaviourKind::Wander { turn: 1.0, rate: 0.5 }),
-        ("kind = \"cohesion\"", BehaviourKind::Cohesion { with: 0, range: 10.0 }),
+        ("kind = \"cohesion\"", BehaviourKind::Cohesion { with: GroupId::new(0), range: 10.0 }),
         (
             "kind = \"alignment\", with = \"wolves\", range = 4",
-            BehaviourKind::Alignment { with: 1, range: 4.0 },
+            BehaviourKind::Alignment { with: GroupId::new(1), range: 4.0 },
         ),
         ("kind = \"path\", points = [[1, 1], [9, 1], [5, 7]]", path(1.0, false)),
         (
@@ -86,8 +89,12 @@ fn an_order_changes_the_behaviours() {
     let order =
         "[[order]]\ntick = 4\nbehave = \"wolves\"\nbehaviours = [{ kind = \"cohesion\" }]\n";
     let plan = plan(&format!("{}{order}", text(""))).unwrap_or_else(|e| panic!("{e}"));
-    let behaviours = vec![Behaviour::new(BehaviourKind::Cohesion { with: 1, range: 10.0 })];
-    assert_eq!(Vec::from_iter(plan.orders_at(4)), [&Order::Behave { group: 1, behaviours }]);
+    let behaviours =
+        vec![Behaviour::new(BehaviourKind::Cohesion { with: GroupId::new(1), range: 10.0 })];
+    assert_eq!(
+        Vec::from_iter(plan.orders_at(4)),
+        [&Order::Behave { group: GroupId::new(1), behaviours }]
+    );
 }
 
 /// An entry, the key and what is wrong with it, what is expected.

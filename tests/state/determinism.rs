@@ -14,6 +14,7 @@ use std::path::Path;
 
 use crate::common::crowd::{Case, busy, on_threads};
 use crate::common::golden::{golden, play};
+use throng::GroupId;
 use throng::lane::{Lane, Numbers};
 use throng::math::Fx;
 use throng::scenario::builtin_names;
@@ -111,7 +112,7 @@ fn the_digest_sees_small_differences() {
     assert_eq!(first_difference(&expected, &digests(&other)), Some(0), "another budget");
     let mut other = Case::of("small", 400, 60);
     let orders = other.orders;
-    let stop = |tick| (tick == 40).then_some(throng::world::Order::Stop { group: 2 });
+    let stop = |tick| (tick == 40).then_some(throng::world::Order::Stop { group: GroupId::new(2) });
     other.orders =
         Box::new(move |tick, ids| orders(tick, ids).into_iter().chain(stop(tick)).collect());
     assert_eq!(first_difference(&expected, &digests(&other)), Some(40), "another order");

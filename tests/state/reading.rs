@@ -13,7 +13,7 @@ use throng::report::observer::Observer;
 use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{CompanyDef, Formation, GroupDef, Order, Settings, World};
-use throng::{Agent, AgentIndex};
+use throng::{Agent, AgentIndex, CompanyId, GroupId};
 
 /// Threads that ask, beside the one that ticks.
 const READERS: u64 = 4;
@@ -48,7 +48,11 @@ fn crowded() -> Case {
                 let def = GroupDef { avoid_crowds: true, ..GroupDef::default() };
                 let group = || Order::Group { def: def.clone() };
                 let formation = Some(Formation::Block);
-                let company = CompanyDef { groups: vec![3], formation, ..CompanyDef::default() };
+                let company = CompanyDef {
+                    groups: vec![GroupId::new(3)],
+                    formation,
+                    ..CompanyDef::default()
+                };
                 let spawn = |group, area, count| Order::Spawn { group, area, count };
                 vec![
                     group(),
@@ -56,11 +60,11 @@ fn crowded() -> Case {
                     group(),
                     Order::Group { def: GroupDef::default() },
                     Order::Company { def: company },
-                    spawn(0, rect(2.0, 2.0), 700),
-                    spawn(1, rect(45.0, 2.0), 700),
-                    spawn(2, rect(2.0, 45.0), 300),
-                    spawn(3, rect(45.0, 45.0), 50),
-                    Order::MoveCompany { company: 0, goal: disc(3) },
+                    spawn(GroupId::new(0), rect(2.0, 2.0), 700),
+                    spawn(GroupId::new(1), rect(45.0, 2.0), 700),
+                    spawn(GroupId::new(2), rect(2.0, 45.0), 300),
+                    spawn(GroupId::new(3), rect(45.0, 45.0), 50),
+                    Order::MoveCompany { company: CompanyId::new(0), goal: disc(3) },
                 ]
             }
             _ if at.is_multiple_of(9) => {
@@ -68,8 +72,11 @@ fn crowded() -> Case {
                 let some = ids.iter().filter(|(id, own)| *own == group && id.index % 5 == 0);
                 let agents = some.map(|(id, _)| *id).collect();
                 vec![
-                    Order::Move { group, goal: disc(at / 9 * 3 + u64::from(group)) },
-                    Order::Assign { agents, group: (group + 1) % 3 },
+                    Order::Move {
+                        group: GroupId::new(group),
+                        goal: disc(at / 9 * 3 + u64::from(group)),
+                    },
+                    Order::Assign { agents, group: GroupId::new((group + 1) % 3) },
                 ]
             }
             _ => Vec::new(),
@@ -99,7 +106,7 @@ fn somewhat(size: [f64; 2], random: &mut Random) -> Shape {
 fn ask_index<N: Numbers>(index: &AgentIndex<N>, size: [f64; 2], random: &mut Random) -> (u32, u64) {
     let kind = random.below(INDEX_KINDS);
     let group = random.below(5) as u16;
-    let keep = |agent: &Agent| agent.group != group;
+    let keep = |agent: &Agent| agent.group != GroupId::new(group);
     let found = match kind {
         0 => {
             let most = 1 + random.below(12) as usize;
@@ -127,7 +134,7 @@ fn ask_world<N: Numbers>(world: &World<N>, size: [f64; 2], random: &mut Random) 
     let found = match kind {
         0 => {
             let group = random.below(groups + 1) as u16;
-            u64::from(world.flow(group, somewhere(size, random)).is_some())
+            u64::from(world.flow(GroupId::new(group), somewhere(size, random)).is_some())
         }
         1 => field(random)
             .and_then(|id| world.fields().directions(id))
@@ -145,7 +152,7 @@ fn ask_world<N: Numbers>(world: &World<N>, size: [f64; 2], random: &mut Random) 
         }
         _ => {
             let crowds = !world.crowding().costs().is_free();
-            let spacing = !world.companies().is_empty() && world.spacing(0) > 0.0;
+            let spacing = !world.companies().is_empty() && world.spacing(CompanyId::new(0)) > 0.0;
             let members: u32 = world.groups().iter().map(|group| group.members()).sum();
             u64::from(members > 0) + u64::from(crowds || spacing) + world.outcomes().len() as u64
         }

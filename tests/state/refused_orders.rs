@@ -4,6 +4,7 @@
 //! read back as one that leaves it open.
 
 use crate::common::thinkers::hunters;
+use throng::GroupId;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
@@ -21,13 +22,13 @@ fn group(change: impl Fn(&mut GroupDef)) -> Order {
 }
 
 fn refused() -> Vec<Order> {
-    let to = |shape: Shape| Order::Move { group: 0, goal: vec![shape] };
+    let to = |shape: Shape| Order::Move { group: GroupId::new(0), goal: vec![shape] };
     let behave = |kind: BehaviourKind, weight: f64| Order::Behave {
-        group: 0,
+        group: GroupId::new(0),
         behaviours: vec![Behaviour::new(kind).weight(weight)],
     };
     let company = |spacing: Option<f64>, files: Option<u32>| Order::Company {
-        def: CompanyDef { groups: vec![0], formation: None, spacing, files },
+        def: CompanyDef { groups: vec![GroupId::new(0)], formation: None, spacing, files },
     };
     let mind = |shape: Shape| {
         let mut def = hunters(7);
@@ -56,7 +57,7 @@ fn refused() -> Vec<Order> {
             to(Shape::Rect { min: [1.0, 1.0], max: [2.0, odd] }),
             to(Shape::Disc { centre: [2.0, 2.0], radius: odd }),
             to(Shape::Polygon { corners: vec![[1.0, 1.0], [odd, 2.0], [3.0, 1.0]] }),
-            Order::Opposite { group: 0, centre: [1.0, odd] },
+            Order::Opposite { group: GroupId::new(0), centre: [1.0, odd] },
             group(|def| def.radius = odd),
             group(|def| def.wall_horizon = odd),
             behave(BehaviourKind::Goal, odd),
@@ -75,7 +76,7 @@ fn recorded_and_read_back<N: Numbers>() {
         let mut world = World::<N>::new(map.clone(), Settings::default()).unwrap();
         let mut recorder = Recorder::start(&world, "odd", Vec::new()).unwrap();
         let area = vec![Shape::Rect { min: [1.0, 1.0], max: [6.0, 6.0] }];
-        let start = vec![group(|_| ()), Order::Spawn { group: 0, area, count: 5 }];
+        let start = vec![group(|_| ()), Order::Spawn { group: GroupId::new(0), area, count: 5 }];
         let mut scratch = Scratch::new();
         for orders in [start, vec![order.clone()], Vec::new()] {
             tick(&mut world, &orders, &mut scratch);

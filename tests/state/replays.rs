@@ -13,6 +13,7 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use proptest::prelude::*;
+use throng::GroupId;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
@@ -57,17 +58,23 @@ fn tiny() -> Case {
         0 => vec![
             Order::Group { def: GroupDef::default() },
             Order::Group { def: GroupDef { radius: 0.5, ..GroupDef::default() } },
-            Order::Spawn { group: 0, area: rect([1.0, 1.0], [5.0, 11.0]), count: 20 },
-            Order::Move { group: 0, goal: vec![Shape::Disc { centre: [16.0, 6.0], radius: 3.0 }] },
+            Order::Spawn { group: GroupId::new(0), area: rect([1.0, 1.0], [5.0, 11.0]), count: 20 },
+            Order::Move {
+                group: GroupId::new(0),
+                goal: vec![Shape::Disc { centre: [16.0, 6.0], radius: 3.0 }],
+            },
         ],
         3 => vec![
-            Order::Assign { agents: ids.iter().take(4).map(|(id, _)| *id).collect(), group: 1 },
-            Order::Stop { group: 0 },
+            Order::Assign {
+                agents: ids.iter().take(4).map(|(id, _)| *id).collect(),
+                group: GroupId::new(1),
+            },
+            Order::Stop { group: GroupId::new(0) },
         ],
-        5 => vec![Order::Move { group: 0, goal: rect([8.0, 1.0], [12.0, 4.0]) }],
+        5 => vec![Order::Move { group: GroupId::new(0), goal: rect([8.0, 1.0], [12.0, 4.0]) }],
         8 => vec![
-            Order::Remove { group: 0, area: Some(rect([0.0, 0.0], [3.0, 6.0])) },
-            Order::Assign { agents: vec![Id { index: 99, generation: 7 }], group: 0 },
+            Order::Remove { group: GroupId::new(0), area: Some(rect([0.0, 0.0], [3.0, 6.0])) },
+            Order::Assign { agents: vec![Id { index: 99, generation: 7 }], group: GroupId::new(0) },
         ],
         _ => Vec::new(),
     };
@@ -152,8 +159,8 @@ fn changed_order<N: Numbers>() {
     let bytes = record::<N>(&Case::of("small", 400, 200));
     let mut parts = Parts::of(&bytes);
     // At tick 90 `blue` is told to stop; another group stops instead.
-    assert_eq!(parts.frames[90].orders, [Order::Stop { group: 1 }]);
-    parts.frames[90].orders = vec![Order::Stop { group: 0 }];
+    assert_eq!(parts.frames[90].orders, [Order::Stop { group: GroupId::new(1) }]);
+    parts.frames[90].orders = vec![Order::Stop { group: GroupId::new(0) }];
     let difference = check(&parts.bytes()).difference.unwrap();
     assert_eq!(difference.tick, 90);
     assert!(difference.columns.contains(&"groups.goal".to_owned()), "{:?}", difference.columns);

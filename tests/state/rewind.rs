@@ -7,10 +7,10 @@ use crate::common::crowd::{Case, busy, ids};
 use throng::lane::Numbers;
 use throng::math::Fx;
 use throng::replay::{Driven, Rewind, RewindFault, Subject};
-use throng::state;
 use throng::state::SnapshotError;
 use throng::tick::{Scratch, tick};
 use throng::world::{Order, World};
+use throng::{GroupId, state};
 
 /// Runs a check over some ticks.
 fn run<S: Subject>(mut rewind: Rewind, subject: &mut S, ticks: u64) -> Option<RewindFault> {
@@ -126,7 +126,7 @@ impl Subject for Game {
         let mut orders = ((self.case)().orders)(at, &ids(&self.world));
         let steered = matches!(self.fault, Fault::Unsaved | Fault::Hidden);
         if at > 10 && steered && (self.walked[0] as u32).is_multiple_of(2) {
-            orders.push(Order::Stop { group: 0 });
+            orders.push(Order::Stop { group: GroupId::new(0) });
         }
         tick(&mut self.world, &orders, &mut self.scratch);
         self.add();

@@ -7,10 +7,10 @@ use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::state;
 use throng::state::Image;
 use throng::tick::{Scratch, tick};
 use throng::world::{CompanyDef, Formation, GroupDef, Order, Settings, World};
+use throng::{CompanyId, GroupId, state};
 
 /// A small crowd under way: a company in formation, a group at its goal, and one that avoids crowds.
 fn world<N: Numbers>() -> World<N> {
@@ -23,21 +23,21 @@ fn world<N: Numbers>() -> World<N> {
         |avoid_crowds| Order::Group { def: GroupDef { avoid_crowds, ..GroupDef::default() } };
     let rect = |x: f64, y: f64| vec![Shape::Rect { min: [x, y], max: [x + 3.0, y + 3.0] }];
     let formation = Some(Formation::Line);
-    let def = CompanyDef { groups: vec![0], formation, ..CompanyDef::default() };
+    let def = CompanyDef { groups: vec![GroupId::new(0)], formation, ..CompanyDef::default() };
     let orders = [
         vec![
             group(false),
             group(true),
             group(false),
-            Order::Spawn { group: 0, area: rect(1.0, 1.0), count: 4 },
-            Order::Spawn { group: 1, area: rect(1.0, 7.0), count: 3 },
-            Order::Spawn { group: 2, area: rect(15.0, 7.0), count: 3 },
+            Order::Spawn { group: GroupId::new(0), area: rect(1.0, 1.0), count: 4 },
+            Order::Spawn { group: GroupId::new(1), area: rect(1.0, 7.0), count: 3 },
+            Order::Spawn { group: GroupId::new(2), area: rect(15.0, 7.0), count: 3 },
         ],
         vec![
             Order::Company { def },
-            Order::MoveCompany { company: 0, goal: rect(12.0, 1.0) },
-            Order::Move { group: 1, goal: rect(15.0, 1.0) },
-            Order::Move { group: 2, goal: rect(15.0, 7.0) },
+            Order::MoveCompany { company: CompanyId::new(0), goal: rect(12.0, 1.0) },
+            Order::Move { group: GroupId::new(1), goal: rect(15.0, 1.0) },
+            Order::Move { group: GroupId::new(2), goal: rect(15.0, 7.0) },
         ],
     ];
     let mut scratch = Scratch::new();

@@ -10,12 +10,12 @@ use throng::map::area::Shape;
 use throng::map::{Map, TerrainCosts};
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
-use throng::state;
 use throng::state::{Finding, Image, SnapshotError};
 use throng::tick::{Scratch, tick};
 use throng::world::{
     AgentOrder, CompanyDef, Formation, GroupDef, Order, Settings, WeaponDef, World,
 };
+use throng::{CompanyId, GroupId, MindId, WeaponId, state};
 
 /// A world under way and the memory of its ticks.
 struct Run<'a, N: Numbers> {
@@ -57,7 +57,12 @@ fn rect(min: [f64; 2], max: [f64; 2]) -> Vec<Shape> {
 
 /// A shot of group 0, high up.
 fn launch(from: [f64; 3]) -> Order {
-    Order::Launch { group: 0, weapon: 0, from, velocity: [2.0, 1.0, 30.0] }
+    Order::Launch {
+        group: GroupId::new(0),
+        weapon: WeaponId::new(0),
+        from,
+        velocity: [2.0, 1.0, 30.0],
+    }
 }
 
 /// Groups that avoid crowds, some that find their own way, a company in formation, a goal that
@@ -78,26 +83,54 @@ fn varied() -> Case {
             Order::Group {
                 def: GroupDef { radius: 0.6, terrain: terrain.clone(), ..GroupDef::default() },
             },
-            Order::Spawn { group: 0, area: rect([1.0, 1.0], [20.0, 20.0]), count: 150 },
-            Order::Spawn { group: 1, area: rect([1.0, 22.0], [20.0, 30.0]), count: 30 },
-            Order::Spawn { group: 2, area: rect([40.0, 22.0], [58.0, 39.0]), count: 30 },
+            Order::Spawn {
+                group: GroupId::new(0),
+                area: rect([1.0, 1.0], [20.0, 20.0]),
+                count: 150,
+            },
+            Order::Spawn {
+                group: GroupId::new(1),
+                area: rect([1.0, 22.0], [20.0, 30.0]),
+                count: 30,
+            },
+            Order::Spawn {
+                group: GroupId::new(2),
+                area: rect([40.0, 22.0], [58.0, 39.0]),
+                count: 30,
+            },
             Order::Group { def: GroupDef { hold: true, ..GroupDef::default() } },
-            Order::Spawn { group: 3, area: rect([52.0, 1.0], [58.0, 4.0]), count: 12 },
-            Order::Move { group: 3, goal: rect([52.0, 6.0], [58.0, 12.0]) },
+            Order::Spawn {
+                group: GroupId::new(3),
+                area: rect([52.0, 1.0], [58.0, 4.0]),
+                count: 12,
+            },
+            Order::Move { group: GroupId::new(3), goal: rect([52.0, 6.0], [58.0, 12.0]) },
             Order::Group { def: GroupDef { navigator, ..GroupDef::default() } },
-            Order::Spawn { group: 4, area: rect([1.0, 31.0], [20.0, 39.0]), count: 20 },
-            Order::Move { group: 4, goal: rect([40.0, 12.0], [48.0, 18.0]) },
+            Order::Spawn {
+                group: GroupId::new(4),
+                area: rect([1.0, 31.0], [20.0, 39.0]),
+                count: 20,
+            },
+            Order::Move { group: GroupId::new(4), goal: rect([40.0, 12.0], [48.0, 18.0]) },
             Order::Group { def: GroupDef { navigator: Navigator::Path, ..GroupDef::default() } },
-            Order::Spawn { group: 5, area: rect([22.0, 1.0], [29.0, 20.0]), count: 20 },
-            Order::Move { group: 5, goal: rect([40.0, 20.0], [48.0, 24.0]) },
+            Order::Spawn {
+                group: GroupId::new(5),
+                area: rect([22.0, 1.0], [29.0, 20.0]),
+                count: 20,
+            },
+            Order::Move { group: GroupId::new(5), goal: rect([40.0, 20.0], [48.0, 24.0]) },
             Order::Group { def: GroupDef { team: 1, foes: 1, ..GroupDef::default() } },
             Order::Mind { def: hunters(7) },
-            Order::Think { group: 6, mind: 0 },
-            Order::Spawn { group: 6, area: rect([32.0, 1.0], [38.0, 8.0]), count: 20 },
-            Order::Strategies { team: 1, def: hunt(6) },
+            Order::Think { group: GroupId::new(6), mind: MindId::new(0) },
+            Order::Spawn {
+                group: GroupId::new(6),
+                area: rect([32.0, 1.0], [38.0, 8.0]),
+                count: 20,
+            },
+            Order::Strategies { team: 1, def: hunt(GroupId::new(6)) },
             Order::Company {
                 def: CompanyDef {
-                    groups: vec![1, 2],
+                    groups: vec![GroupId::new(1), GroupId::new(2)],
                     formation: Some(Formation::Wedge),
                     ..CompanyDef::default()
                 },
@@ -105,19 +138,32 @@ fn varied() -> Case {
         ],
         2 => vec![
             launch([10.0, 20.0, 30.0]),
-            Order::Move { group: 0, goal: rect([50.0, 5.0], [55.0, 10.0]) },
-            Order::MoveCompany { company: 0, goal: rect([40.0, 34.0], [50.0, 38.0]) },
+            Order::Move { group: GroupId::new(0), goal: rect([50.0, 5.0], [55.0, 10.0]) },
+            Order::MoveCompany {
+                company: CompanyId::new(0),
+                goal: rect([40.0, 34.0], [50.0, 38.0]),
+            },
         ],
         4 => vec![Order::Build { area: rect([56.0, 14.0], [59.0, 16.0]) }],
-        40 => vec![Order::Remove { group: 0, area: Some(rect([0.0, 0.0], [60.0, 8.0])) }],
+        40 => vec![Order::Remove {
+            group: GroupId::new(0),
+            area: Some(rect([0.0, 0.0], [60.0, 8.0])),
+        }],
         60 => vec![
-            Order::Assign { agents: ids.iter().take(9).map(|(id, _)| *id).collect(), group: 2 },
-            Order::Spawn { group: 0, area: rect([1.0, 30.0], [20.0, 38.0]), count: 20 },
+            Order::Assign {
+                agents: ids.iter().take(9).map(|(id, _)| *id).collect(),
+                group: GroupId::new(2),
+            },
+            Order::Spawn {
+                group: GroupId::new(0),
+                area: rect([1.0, 30.0], [20.0, 38.0]),
+                count: 20,
+            },
             to_agents(ids, AgentOrder::Label { label: 5 }),
             to_agents(ids, AgentOrder::Pace { factor: 0.75 }),
             to_agents(ids, AgentOrder::Send { goal: rect([2.0, 2.0], [8.0, 8.0]) }),
         ],
-        120 => vec![Order::Stop { group: 0 }],
+        120 => vec![Order::Stop { group: GroupId::new(0) }],
         _ => Vec::new(),
     };
     let settings = Settings {
@@ -176,10 +222,14 @@ fn fields_that_a_restore_left_out_are_there_after_the_next() {
         match at {
             0 => vec![
                 Order::Group { def: GroupDef::default() },
-                Order::Spawn { group: 0, area: rect([14.0, 14.0], [26.0, 26.0]), count: 40 },
+                Order::Spawn {
+                    group: GroupId::new(0),
+                    area: rect([14.0, 14.0], [26.0, 26.0]),
+                    count: 40,
+                },
             ],
-            1 | 61 => vec![Order::Move { group: 0, goal: goal(4.0) }],
-            31 => vec![Order::Move { group: 0, goal: goal(36.0) }],
+            1 | 61 => vec![Order::Move { group: GroupId::new(0), goal: goal(4.0) }],
+            31 => vec![Order::Move { group: GroupId::new(0), goal: goal(36.0) }],
             _ => Vec::new(),
         }
     };
@@ -250,21 +300,21 @@ fn few<N: Numbers>() -> (Case, World<N>) {
         0 => vec![
             Order::Weapon { def: WeaponDef::default() },
             Order::Group { def: GroupDef { avoid_crowds: true, ..GroupDef::default() } },
-            Order::Spawn { group: 0, area: area(), count: 5 },
+            Order::Spawn { group: GroupId::new(0), area: area(), count: 5 },
             Order::Company {
                 def: CompanyDef {
-                    groups: vec![0],
+                    groups: vec![GroupId::new(0)],
                     formation: Some(Formation::Line),
                     ..CompanyDef::default()
                 },
             },
-            Order::MoveCompany { company: 0, goal: rect([6.0, 1.0], [7.0, 2.0]) },
+            Order::MoveCompany { company: CompanyId::new(0), goal: rect([6.0, 1.0], [7.0, 2.0]) },
         ],
         6 => vec![
             launch([2.0, 2.0, 3.0]),
             launch([3.0, 2.0, 4.0]),
-            Order::Remove { group: 0, area: Some(rect([0.0, 0.0], [2.5, 2.5])) },
-            Order::Move { group: 0, goal: rect([6.0, 3.0], [7.0, 4.0]) },
+            Order::Remove { group: GroupId::new(0), area: Some(rect([0.0, 0.0], [2.5, 2.5])) },
+            Order::Move { group: GroupId::new(0), goal: rect([6.0, 3.0], [7.0, 4.0]) },
         ],
         _ => Vec::new(),
     });

@@ -1,5 +1,6 @@
 //! Maps in MovingAI format.
 
+use throng::GroupId;
 use throng::map::area::Shape;
 use throng::map::{Legend, Map};
 use throng::world::{GroupDef, Order, Settings, World};
@@ -46,10 +47,10 @@ pub(super) fn walk(map: Map) {
     let orders = [
         Order::Group { def: GroupDef::default() },
         Order::Group { def: GroupDef { radius: 1.1, ..GroupDef::default() } },
-        Order::Spawn { group: 0, area: all.clone(), count: 9 },
-        Order::Spawn { group: 1, area: all, count: 2 },
-        Order::Move { group: 0, goal: corner.clone() },
-        Order::Move { group: 1, goal: corner },
+        Order::Spawn { group: GroupId::new(0), area: all.clone(), count: 9 },
+        Order::Spawn { group: GroupId::new(1), area: all, count: 2 },
+        Order::Move { group: GroupId::new(0), goal: corner.clone() },
+        Order::Move { group: GroupId::new(1), goal: corner },
     ];
     let mut world = World::<f32>::new(map, Settings::default()).expect("the map is small");
     play::play(&mut world, &[&orders, &[], &[]]);

@@ -11,6 +11,7 @@ use throng::world::{
     Behaviour, BehaviourKind, CompanyDef, Formation, GroupDef, Mark, Order, Settings, Side,
     WeaponDef, World,
 };
+use throng::{CompanyId, GroupId, WeaponId};
 
 use super::mutate::{Part, Random, edit, edit_list};
 use super::thinkers::thinkers;
@@ -95,16 +96,17 @@ pub fn start() -> Vec<Order> {
     let bow = WeaponDef { cooldown: 0.1, retarget: 0.1, ..WeaponDef::preset("bow").unwrap() };
     let bomb = WeaponDef { turn_rate: 1.0, splash: 2.0, damage: 60.0, ..bow.clone() };
     let rts = GroupDef::preset("rts").unwrap();
-    let red = GroupDef { team: 0, foes: 2, weapon: Some(0), ..plain.clone() };
-    let blue = GroupDef { team: 1, foes: 5, weapon: Some(1), avoid_crowds: true, ..rts };
+    let red = GroupDef { team: 0, foes: 2, weapon: Some(WeaponId::new(0)), ..plain.clone() };
+    let blue =
+        GroupDef { team: 1, foes: 5, weapon: Some(WeaponId::new(1)), avoid_crowds: true, ..rts };
     vec![
         Order::Weapon { def: bow },
         Order::Weapon { def: bomb },
         Order::Group { def: red },
         Order::Group { def: blue },
         Order::Group { def: GroupDef { radius: 0.6, ..plain } },
-        Order::Spawn { group: 0, area: rect([1.0, 1.0], [6.0, 9.0]), count: 12 },
-        Order::Spawn { group: 1, area: rect([14.0, 8.0], [20.0, 14.0]), count: 8 },
+        Order::Spawn { group: GroupId::new(0), area: rect([1.0, 1.0], [6.0, 9.0]), count: 12 },
+        Order::Spawn { group: GroupId::new(1), area: rect([14.0, 8.0], [20.0, 14.0]), count: 8 },
     ]
 }
 
@@ -121,37 +123,56 @@ fn bodies() -> Vec<(u8, Order)> {
     let kinds = [
         BehaviourKind::Goal,
         BehaviourKind::Seek { to: Mark::Point([4.0, 4.0]), range },
-        BehaviourKind::Flee { from: Mark::Group(1), range },
-        BehaviourKind::Pursue { quarry: 1, range, horizon },
-        BehaviourKind::Evade { hunter: 1, range, horizon },
+        BehaviourKind::Flee { from: Mark::Group(GroupId::new(1)), range },
+        BehaviourKind::Pursue { quarry: GroupId::new(1), range, horizon },
+        BehaviourKind::Evade { hunter: GroupId::new(1), range, horizon },
         BehaviourKind::Wander { turn: 1.0, rate: 0.5 },
-        BehaviourKind::Cohesion { with: 0, range },
-        BehaviourKind::Alignment { with: 0, range },
+        BehaviourKind::Cohesion { with: GroupId::new(0), range },
+        BehaviourKind::Alignment { with: GroupId::new(0), range },
         BehaviourKind::Path { points: corners.clone(), radius: 1.0, closed: true },
         BehaviourKind::Wall { side: Side::Right, distance: 1.0, range },
     ];
     let behaviours = kinds.map(Behaviour::new).to_vec();
     let formation = Some(Formation::Line);
-    let company = CompanyDef { groups: vec![0, 1], formation, spacing: Some(1.0), files: Some(4) };
+    let company = CompanyDef {
+        groups: vec![GroupId::new(0), GroupId::new(1)],
+        formation,
+        spacing: Some(1.0),
+        files: Some(4),
+    };
     let gun = WeaponDef { friendly_fire: true, ..WeaponDef::preset("gun").unwrap() };
-    let gunners = GroupDef { team: 2, foes: 1, weapon: Some(2), ..GroupDef::default() };
+    let gunners =
+        GroupDef { team: 2, foes: 1, weapon: Some(WeaponId::new(2)), ..GroupDef::default() };
     let agents = vec![Id { index: 0, generation: 1 }, Id { index: 3, generation: 1 }];
     vec![
-        (0, Order::Move { group: 0, goal: goal.clone() }),
-        (0, Order::Behave { group: 0, behaviours }),
-        (1, Order::Spawn { group: 2, area: vec![Shape::Polygon { corners }], count: 3 }),
-        (0, Order::Opposite { group: 1, centre: [12.5, 8.0] }),
+        (0, Order::Move { group: GroupId::new(0), goal: goal.clone() }),
+        (0, Order::Behave { group: GroupId::new(0), behaviours }),
+        (
+            1,
+            Order::Spawn {
+                group: GroupId::new(2),
+                area: vec![Shape::Polygon { corners }],
+                count: 3,
+            },
+        ),
+        (0, Order::Opposite { group: GroupId::new(1), centre: [12.5, 8.0] }),
         (1, Order::Company { def: company }),
-        (0, Order::MoveCompany { company: 0, goal: vec![Shape::Point { at: [21.0, 3.0] }] }),
-        (2, Order::Form { company: 0, formation: Some(Formation::Wedge) }),
-        (1, Order::Assign { agents, group: 2 }),
-        (0, Order::Remove { group: 0, area: Some(rect([0.0, 0.0], [4.0, 4.0])) }),
-        (1, Order::StopCompany { company: 0 }),
+        (
+            0,
+            Order::MoveCompany {
+                company: CompanyId::new(0),
+                goal: vec![Shape::Point { at: [21.0, 3.0] }],
+            },
+        ),
+        (2, Order::Form { company: CompanyId::new(0), formation: Some(Formation::Wedge) }),
+        (1, Order::Assign { agents, group: GroupId::new(2) }),
+        (0, Order::Remove { group: GroupId::new(0), area: Some(rect([0.0, 0.0], [4.0, 4.0])) }),
+        (1, Order::StopCompany { company: CompanyId::new(0) }),
         (
             0,
             Order::Launch {
-                group: 0,
-                weapon: 1,
+                group: GroupId::new(0),
+                weapon: WeaponId::new(1),
                 from: [2.0, 3.0, 1.5],
                 velocity: [30.0, 1.0, 2.0],
             },
@@ -159,8 +180,8 @@ fn bodies() -> Vec<(u8, Order)> {
         (
             0,
             Order::Launch {
-                group: 1,
-                weapon: 0,
+                group: GroupId::new(1),
+                weapon: WeaponId::new(0),
                 from: [9.0, 8.0, 9.0],
                 velocity: [0.0, 0.0, -5.0],
             },
@@ -168,8 +189,8 @@ fn bodies() -> Vec<(u8, Order)> {
         (0, Order::Weapon { def: gun }),
         (1, Order::Group { def: gunners }),
         (1, Order::Group { def: GroupDef::preset("pedestrian").unwrap() }),
-        (0, Order::Remove { group: 1, area: None }),
-        (0, Order::Stop { group: 0 }),
+        (0, Order::Remove { group: GroupId::new(1), area: None }),
+        (0, Order::Stop { group: GroupId::new(0) }),
     ]
 }
 

@@ -7,9 +7,9 @@ use throng::data::bytes::{BytesError, Reader, Write};
 use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::{Digest, Fx, digest_bytes};
-use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{Order, Settings, World};
+use throng::{CompanyId, GroupId, state};
 
 use super::mutate::{Part, Random, edit, edit_list};
 use super::{Outcome, Target, meter, orders, play};
@@ -101,9 +101,15 @@ fn further() -> Vec<Vec<Order>> {
     let goal = vec![Shape::Disc { centre: [20.0, 8.0], radius: 2.0 }];
     vec![
         Vec::new(),
-        vec![Order::Spawn { group: 0, area, count: 2 }, Order::StopCompany { company: 0 }],
-        vec![Order::Move { group: 0, goal: goal.clone() }, Order::Remove { group: 1, area: None }],
-        vec![Order::MoveCompany { company: 0, goal }],
+        vec![
+            Order::Spawn { group: GroupId::new(0), area, count: 2 },
+            Order::StopCompany { company: CompanyId::new(0) },
+        ],
+        vec![
+            Order::Move { group: GroupId::new(0), goal: goal.clone() },
+            Order::Remove { group: GroupId::new(1), area: None },
+        ],
+        vec![Order::MoveCompany { company: CompanyId::new(0), goal }],
         Vec::new(),
         Vec::new(),
     ]

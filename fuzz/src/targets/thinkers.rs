@@ -11,6 +11,7 @@ use throng::world::{
     Behaviour, BehaviourKind, Control, Destination, MindDef, Order, StateTraits, input_names,
     strategy_input_names,
 };
+use throng::{GroupId, MindId};
 
 fn disc(centre: [f64; 2]) -> Vec<Shape> {
     vec![Shape::Disc { centre, radius: 2.0 }]
@@ -22,18 +23,21 @@ pub fn thinkers() -> Vec<(u8, Order)> {
     let plain = MindDef::new(MachineDef::new(vec![StateDef::new("idle")]));
     vec![
         (0, Order::Mind { def: guard() }),
-        (0, Order::Think { group: 0, mind: 0 }),
+        (0, Order::Think { group: GroupId::new(0), mind: MindId::new(0) }),
         (0, Order::Strategies { team: 0, def: plans() }),
         (1, Order::Mind { def: plain }),
-        (0, Order::Think { group: 2, mind: 1 }),
-        (0, Order::Move { group: 0, goal: disc([20.0, 8.0]) }),
+        (0, Order::Think { group: GroupId::new(2), mind: MindId::new(1) }),
+        (0, Order::Move { group: GroupId::new(0), goal: disc([20.0, 8.0]) }),
         (
             1,
             Order::Strategies {
                 team: 1,
                 def: StrategiesDef::new(
-                    vec![StrategyDef::new("stand", vec![StepDef::new(StepKind::Hold, vec![1])])],
-                    &[1],
+                    vec![StrategyDef::new(
+                        "stand",
+                        vec![StepDef::new(StepKind::Hold, vec![GroupId::new(1)])],
+                    )],
+                    &[GroupId::new(1)],
                 ),
             },
         ),
@@ -128,9 +132,12 @@ fn temper() -> Controller {
 fn plans() -> StrategiesDef {
     let names = strategy_input_names(&["alarm".into()], &["reds".into()]);
     let when = |text: &str| Expression::parse(text, &names).expect("the inputs are known");
-    let step = |kind, place| StepDef { place, ..StepDef::new(kind, vec![0]) };
-    let around =
-        StepDef { side: Wing::Right, distance: 5.0, ..StepDef::new(StepKind::Flank, vec![0]) };
+    let step = |kind, place| StepDef { place, ..StepDef::new(kind, vec![GroupId::new(0)]) };
+    let around = StepDef {
+        side: Wing::Right,
+        distance: 5.0,
+        ..StepDef::new(StepKind::Flank, vec![GroupId::new(0)])
+    };
     let gather = StepDef {
         until: Some(when("arrived > 0.5 or step > 0.3")),
         ..step(StepKind::Gather, Place::Area(disc([8.0, 4.0])))
@@ -148,7 +155,7 @@ fn plans() -> StrategiesDef {
     };
     StrategiesDef {
         review: 2,
-        groups: vec![Commanded { group: 0, home: disc([3.0, 3.0]) }],
+        groups: vec![Commanded { group: GroupId::new(0), home: disc([3.0, 3.0]) }],
         strategies: vec![attack, recover],
     }
 }

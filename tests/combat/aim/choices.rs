@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
+use throng::GroupId;
 use throng::data::Id;
 use throng::lane::{Lane, Numbers};
 use throng::map::Map;
@@ -228,7 +229,7 @@ where
                 }
             }
             let area = vec![Shape::Disc { centre: at, radius: 5.0 }];
-            orders.push(Order::Remove { group, area: Some(area) });
+            orders.push(Order::Remove { group: GroupId::new(group), area: Some(area) });
         }
         let mut oracle = Oracle::new(&world, &leaves);
         let expected = oracle.targets();

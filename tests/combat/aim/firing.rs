@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use throng::GroupId;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
@@ -173,7 +174,7 @@ fn hits<N: Numbers>(map: &Map, weapon: WeaponDef, walks: bool) {
     join(&mut world, side(0, 0b10, Some(0)), &[[50.0, 12.0], [52.0, 12.0], [54.0, 13.0]]);
     join(&mut world, foe, &[[12.0, 50.0]]);
     let point = throng::map::area::Shape::Point { at: [88.0, 50.0] };
-    let orders = walks.then(|| Order::Move { group: 1, goal: vec![point] });
+    let orders = walks.then(|| Order::Move { group: GroupId::new(1), goal: vec![point] });
     // It walks straight on for 76 m, at 1.4 m/s.
     let [struck, misses] = struck(&mut world, orders.as_slice(), 900);
     assert!(struck > 150, "{struck} hits, {misses} misses: {name}");
@@ -240,7 +241,7 @@ fn only_sticky_agents_stick() {
         let mut scratch = Scratch::new();
         (0..5).for_each(|_| tick(&mut world, &[], &mut scratch));
         assert_eq!(world.target(shooter), Some(first));
-        let nearer = world.spawn(1, &[[20.0, 10.0]]).unwrap()[0];
+        let nearer = world.spawn(GroupId::new(1), &[[20.0, 10.0]]).unwrap()[0];
         (0..5).for_each(|_| tick(&mut world, &[], &mut scratch));
         assert_eq!(world.target(shooter), Some(if sticky { first } else { nearer }));
     }
@@ -271,15 +272,16 @@ fn targets_are_dropped_at_once() {
     let [before, still] = after(|_, _| Vec::new());
     assert_eq!(before, still);
     let changes: [fn(Id, Id) -> Vec<Order>; 3] = [
-        |_, _| vec![Order::Remove { group: 1, area: None }],
-        |_, foe| vec![Order::Assign { agents: vec![foe], group: 2 }],
-        |_, foe| vec![Order::Assign { agents: vec![foe], group: 3 }],
+        |_, _| vec![Order::Remove { group: GroupId::new(1), area: None }],
+        |_, foe| vec![Order::Assign { agents: vec![foe], group: GroupId::new(2) }],
+        |_, foe| vec![Order::Assign { agents: vec![foe], group: GroupId::new(3) }],
     ];
     for change in changes {
         assert_eq!(after(change)[1], None);
     }
     // One who has no weapon any more has no use for a target.
-    let [_, now] = after(|shooter, _| vec![Order::Assign { agents: vec![shooter], group: 2 }]);
+    let [_, now] =
+        after(|shooter, _| vec![Order::Assign { agents: vec![shooter], group: GroupId::new(2) }]);
     assert_eq!(now, None);
 }
 
@@ -297,7 +299,7 @@ fn an_id_used_again_is_nobodys_target() {
         }
     }
     assert!(!world.is_alive(foe), "it is hit");
-    let next = world.spawn(1, &[[30.0, 10.0]]).unwrap()[0];
+    let next = world.spawn(GroupId::new(1), &[[30.0, 10.0]]).unwrap()[0];
     assert_eq!(next.index, foe.index);
     let fired = world.weapons()[0].tally.fired;
     // Long enough for another shot, and not for another choice.
@@ -318,7 +320,7 @@ fn sixteen_candidates_are_looked_at() {
         let shooter = join(&mut world, side(0, 0b10, Some(0)), &[[10.5, 20.0]])[0];
         let behind = |i| [16.5 + f64::from(i % 4), 18.0 + f64::from(i / 4)];
         join(&mut world, side(1, 0, None), &(0..hidden).map(behind).collect::<Vec<_>>());
-        let seen = world.spawn(1, &[[10.5, 38.0]]).unwrap()[0];
+        let seen = world.spawn(GroupId::new(1), &[[10.5, 38.0]]).unwrap()[0];
         tick(&mut world, &[], &mut Scratch::new());
         assert_eq!(world.target(shooter), found.then_some(seen), "{hidden} are hidden");
     }

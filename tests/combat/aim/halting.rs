@@ -1,5 +1,6 @@
 //! Who halts stands while it has a target, and walks on, or stays where it was, when that is gone.
 
+use throng::GroupId;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::area::Shape;
@@ -30,10 +31,10 @@ fn walked<N: Numbers>(def: GroupDef) -> [f64; 2] {
     let marcher = join(&mut world, def, &[[20.0, 10.0]])[0];
     join(&mut world, side(1, 0, None), &[[21.0, 2.0]]);
     let goal = vec![Shape::Disc { centre: [74.0, 10.0], radius: 3.0 }];
-    run(&mut world, &[Order::Move { group: 0, goal }], 200);
+    run(&mut world, &[Order::Move { group: GroupId::new(0), goal }], 200);
     let there = place(&world, marcher)[0];
     assert!(world.target(marcher).is_some() || there > 40.0);
-    run(&mut world, &[Order::Remove { group: 1, area: None }], 200);
+    run(&mut world, &[Order::Remove { group: GroupId::new(1), area: None }], 200);
     [there - 20.0, place(&world, marcher)[0] - there]
 }
 
@@ -60,7 +61,7 @@ fn nobody_settles_where_it_fights() {
     let mut world = armed::<f32>(open(80, 20), &[weapon()]);
     let marcher = join(&mut world, side(0, 0b10, Some(0)), &[[62.0, 10.0]])[0];
     let goal = vec![Shape::Rect { min: [63.0, 4.0], max: [79.0, 16.0] }];
-    run(&mut world, &[Order::Move { group: 0, goal }], 40);
+    run(&mut world, &[Order::Move { group: GroupId::new(0), goal }], 40);
     let was = world.tags()[row(&world, marcher)].state;
     assert!(was & state::ARRIVED != 0 && was & state::SETTLED == 0, "it is in the area: {was}");
     let foes = world.add_group(side(1, 0, None)).unwrap();

@@ -7,6 +7,7 @@ mod halting;
 mod repeat;
 mod strategies;
 
+use throng::WeaponId;
 use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
@@ -28,6 +29,7 @@ pub(crate) fn armed<N: Numbers>(map: Map, weapons: &[WeaponDef]) -> World<N> {
 
 /// A group of a team that fights others.
 pub(crate) fn side(team: u8, foes: u32, weapon: Option<u16>) -> GroupDef {
+    let weapon = weapon.map(WeaponId::new);
     GroupDef { team, foes, weapon, ..GroupDef::default() }
 }
 

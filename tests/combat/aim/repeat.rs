@@ -1,6 +1,7 @@
 //! A fight gives the same bits for all threads and lane widths, and after save, restore and rewind;
 //! without weapons there is nothing to do.
 
+use throng::GroupId;
 use throng::lane::{Lane, Numbers};
 use throng::math::Fx;
 use throng::replay::{Driven, Rewind};
@@ -41,7 +42,7 @@ pub(crate) fn battle<N: Numbers>() -> World<N> {
         });
         let open = |at: &[f64; 2]| world.is_open(at.map(N::from_f64));
         let places: Vec<_> = places.filter(open).take(300).collect();
-        world.spawn(group, &places).unwrap();
+        world.spawn(GroupId::new(group), &places).unwrap();
     }
     world
 }

@@ -9,11 +9,11 @@ use throng::mind::{
 };
 use throng::report::timeline::Timeline;
 use throng::scenario::{Plan, ScenarioDef};
-use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{
     GroupDef, MindDef, Order, Outcome, PlanChange, Refusal, World, strategy_input_names,
 };
+use throng::{GroupId, MindId, state};
 
 use crate::aim::{open, side};
 use crate::common::crowd::on_threads;
@@ -305,7 +305,7 @@ fn manoeuvre<N: Numbers>(strategies: Vec<StrategyDef>) -> Stage<N> {
     };
     stage.group(GroupDef { speed: 4.0, ..side(0, 2, None) }, &square(28.0, 58.0));
     stage.group(side(1, 1, None), &square(108.0, 58.0));
-    let def = StrategiesDef { review: 5, ..StrategiesDef::new(strategies, &[0]) };
+    let def = StrategiesDef { review: 5, ..StrategiesDef::new(strategies, &[GroupId::new(0)]) };
     let outcome = stage.order(Order::Strategies { team: 0, def });
     assert_eq!(outcome, Outcome::Done { agents: 0 });
     stage
@@ -323,7 +323,8 @@ fn middle<N: Numbers>(world: &World<N>, group: u16) -> [f64; 2] {
 }
 
 fn goes_around<N: Numbers>(side: Wing, expected: f64) {
-    let flank = StepDef { side, distance: 40.0, ..StepDef::new(StepKind::Flank, vec![0]) };
+    let flank =
+        StepDef { side, distance: 40.0, ..StepDef::new(StepKind::Flank, vec![GroupId::new(0)]) };
     let mut stage = manoeuvre::<N>(vec![StrategyDef::new("around", vec![flank])]);
     let mut turned = None;
     for _ in 0..1_200 {
@@ -349,21 +350,22 @@ fn a_flank_goes_around_the_side_that_it_names() {
 
 #[test]
 fn steps_lead_to_where_they_say() {
-    let march = StepDef { place: Place::Enemy, ..StepDef::new(StepKind::March, vec![0]) };
-    let away = StepDef { distance: 20.0, ..StepDef::new(StepKind::Retreat, vec![0]) };
+    let march =
+        StepDef { place: Place::Enemy, ..StepDef::new(StepKind::March, vec![GroupId::new(0)]) };
+    let away = StepDef { distance: 20.0, ..StepDef::new(StepKind::Retreat, vec![GroupId::new(0)]) };
     let area = StepDef { place: Place::Area(rect(60.0, 10.0, 80.0, 30.0)), ..march.clone() };
-    let gather = StepDef::new(StepKind::Gather, vec![0]);
+    let gather = StepDef::new(StepKind::Gather, vec![GroupId::new(0)]);
     let cases = [
         (march, [110.0, 60.0]),
         (away, [10.0, 60.0]),
         (area, [70.0, 20.0]),
         (gather, [30.0, 60.0]),
-        (StepDef::new(StepKind::Hold, vec![0]), [30.0, 60.0]),
+        (StepDef::new(StepKind::Hold, vec![GroupId::new(0)]), [30.0, 60.0]),
     ];
     for (step, [x, y]) in cases {
         let kind = step.kind;
         let step = StepDef { until: until("step > 3"), ..step };
-        let stop = StepDef::new(StepKind::Hold, vec![0]);
+        let stop = StepDef::new(StepKind::Hold, vec![GroupId::new(0)]);
         let mut stage = manoeuvre::<f32>(vec![StrategyDef::new("go", vec![step, stop])]);
         let before = middle(&stage.world, 0);
         stage.until(60, |_| false);
@@ -396,14 +398,14 @@ fn what_cannot_be_done_is_told_and_passed_over() {
     let chamber = Place::Area(rect(33.0, 13.0, 40.0, 18.0));
     let wall = Place::Area(rect(30.0, 10.0, 40.0, 10.5));
     let steps = vec![
-        timed(StepDef { place: chamber, ..StepDef::new(StepKind::March, vec![0]) }),
-        timed(StepDef { place: wall, ..StepDef::new(StepKind::March, vec![0]) }),
-        timed(StepDef::new(StepKind::Flank, vec![0])),
-        timed(StepDef::new(StepKind::Hold, vec![0])),
+        timed(StepDef { place: chamber, ..StepDef::new(StepKind::March, vec![GroupId::new(0)]) }),
+        timed(StepDef { place: wall, ..StepDef::new(StepKind::March, vec![GroupId::new(0)]) }),
+        timed(StepDef::new(StepKind::Flank, vec![GroupId::new(0)])),
+        timed(StepDef::new(StepKind::Hold, vec![GroupId::new(0)])),
     ];
     let def = StrategiesDef {
         review: 5,
-        ..StrategiesDef::new(vec![StrategyDef::new("go", steps)], &[0])
+        ..StrategiesDef::new(vec![StrategyDef::new("go", steps)], &[GroupId::new(0)])
     };
     stage.until(3, |_| false);
     stage.order(Order::Strategies { team: 0, def });
@@ -411,7 +413,9 @@ fn what_cannot_be_done_is_told_and_passed_over() {
     let events: Vec<&PlanChange> = stage.world.plan_events().iter().map(|e| &e.what).collect();
     let step = |step, kind| PlanChange::Step { step, kind };
     let [first, second, third] = [2, 4, 6].map(|i| match events[i] {
-        PlanChange::Refused { step, group: 0, why } => (*step, why.clone()),
+        PlanChange::Refused { step, group, why } if *group == GroupId::new(0) => {
+            (*step, why.clone())
+        }
         other => panic!("{other:?}"),
     });
     assert_eq!(first, (0, Refusal::Unreachable));
@@ -430,8 +434,9 @@ fn a_team_commands_its_own_groups_alone() {
     stage.group(side(0, 2, None), &[[5.0, 5.0]]);
     stage.group(side(1, 1, None), &[[25.0, 5.0]]);
     let mut order = |team: u8, groups: &[u16]| {
-        let hold = StrategyDef::new("hold", vec![StepDef::new(StepKind::Hold, groups.to_vec())]);
-        let def = StrategiesDef::new(vec![hold], groups);
+        let groups: Vec<GroupId> = groups.iter().copied().map(GroupId::new).collect();
+        let hold = StrategyDef::new("hold", vec![StepDef::new(StepKind::Hold, groups.clone())]);
+        let def = StrategiesDef::new(vec![hold], &groups);
         stage.order(Order::Strategies { team, def })
     };
     assert_eq!(order(0, &[0]), Outcome::Done { agents: 0 });
@@ -447,9 +452,17 @@ fn a_team_commands_its_own_groups_alone() {
         stage.order(Order::Strategies { team: 0, def });
         stage.world.strategies().map(|s| s.def.name.clone()).collect::<Vec<_>>()
     };
-    let named = |name: &str| StrategyDef::new(name, vec![StepDef::new(StepKind::Hold, vec![0])]);
-    assert_eq!(names(StrategiesDef::new(vec![named("a"), named("a")], &[0])), ["hold"]);
-    assert_eq!(names(StrategiesDef::new(vec![named("a"), named("b")], &[0])), ["a", "b"]);
+    let named = |name: &str| {
+        StrategyDef::new(name, vec![StepDef::new(StepKind::Hold, vec![GroupId::new(0)])])
+    };
+    assert_eq!(
+        names(StrategiesDef::new(vec![named("a"), named("a")], &[GroupId::new(0)])),
+        ["hold"]
+    );
+    assert_eq!(
+        names(StrategiesDef::new(vec![named("a"), named("b")], &[GroupId::new(0)])),
+        ["a", "b"]
+    );
     assert_eq!(names(StrategiesDef::new(vec![], &[])), Vec::<String>::new());
 }
 
@@ -463,13 +476,16 @@ fn steps_send_agents_to_states() {
         let machine = MachineDef::new(["idle", "march", "charge"].map(StateDef::new).to_vec());
         let def = MindDef { every: 4, ..MindDef::new(machine) };
         stage.order(Order::Mind { def });
-        stage.order(Order::Think { group: 0, mind: 0 });
+        stage.order(Order::Think { group: GroupId::new(0), mind: MindId::new(0) });
         let place = Place::Area(rect(40.0, 10.0, 50.0, 20.0));
         let state = state.map(str::to_owned);
-        let step = StepDef { place, state, ..StepDef::new(StepKind::March, vec![0]) };
-        let wait = StepDef { until: until("time >= 1"), ..StepDef::new(StepKind::Hold, vec![0]) };
+        let step = StepDef { place, state, ..StepDef::new(StepKind::March, vec![GroupId::new(0)]) };
+        let wait = StepDef {
+            until: until("time >= 1"),
+            ..StepDef::new(StepKind::Hold, vec![GroupId::new(0)])
+        };
         let plan = StrategyDef::new("go", vec![wait, step]);
-        let def = StrategiesDef { review: 1, ..StrategiesDef::new(vec![plan], &[0]) };
+        let def = StrategiesDef { review: 1, ..StrategiesDef::new(vec![plan], &[GroupId::new(0)]) };
         stage.order(Order::Strategies { team: 0, def });
         let mut refused = Vec::new();
         let mut states = Vec::new();

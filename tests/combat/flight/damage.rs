@@ -4,8 +4,8 @@ use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
-use throng::state;
 use throng::world::{GroupDef, Order, Struck, WeaponDef};
+use throng::{GroupId, state};
 
 use crate::flight::range::{Range, group, length, plain, shot, straight};
 
@@ -188,7 +188,7 @@ fn who_is_leaving_can_fall() {
         let mut range = range::<N>(WeaponDef { damage: 100.0, ..straight() });
         let id = range.stand(1, [20.0, 20.0]);
         range.tick::<N::Wide>(&[
-            Order::Remove { group: 1, area: None },
+            Order::Remove { group: GroupId::new(1), area: None },
             shot(0, 0, [18.0, 20.0, 1.0], [100.0, 0.0, 0.0]),
         ]);
         assert_eq!(range.world.impacts()[0].struck, Struck::Agent(id));

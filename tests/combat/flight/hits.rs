@@ -4,8 +4,8 @@ use throng::data::Id;
 use throng::lane::{Lane, Numbers};
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::state;
 use throng::world::{GroupDef, Order, Struck, WeaponDef};
+use throng::{GroupId, state};
 
 use crate::flight::range::{Range, group, length, plain, random, shot, speed, straight};
 
@@ -144,8 +144,13 @@ where
     let goal = |x: f64| vec![Shape::Disc { centre: [x, 40.0 - x], radius: 3.0 }];
     let mut opening: Vec<Order> = Vec::new();
     for (group, number) in [(1, 120), (2, 20), (3, 60)] {
-        opening.push(Order::Spawn { group, area: whole.clone(), count: number });
-        opening.push(Order::Move { group, goal: goal(8.0 * f64::from(group)) });
+        opening.push(Order::Spawn {
+            group: GroupId::new(group),
+            area: whole.clone(),
+            count: number,
+        });
+        opening
+            .push(Order::Move { group: GroupId::new(group), goal: goal(8.0 * f64::from(group)) });
     }
     range.tick::<L>(&opening);
     let gravity = L::Num::from_f64(9.81).to_f64();
@@ -271,7 +276,7 @@ fn ten_kilometres_a_second_strike_the_first_of_a_line() {
                 let line: Vec<[f64; 2]> = (0..90)
                     .map(|i| at(f64::from(i) * 5.0 - 50.0 + 0.31 * f64::from(offset)))
                     .collect();
-                let first = range.world.spawn(1, &line).unwrap()[0];
+                let first = range.world.spawn(GroupId::new(1), &line).unwrap()[0];
                 let muzzle = at(-450.0);
                 let from = [muzzle[0], muzzle[1], 1.0];
                 let velocity = [10_000.0 * direction[0], 10_000.0 * direction[1], 0.0];
@@ -301,7 +306,7 @@ fn among_those_met_at_once_the_smallest_id_is_struck() {
             let (above, below) = ([10.0, 9.75], [10.0, 10.25]);
             let line = if swapped { [below, above] } else { [above, below] };
             // They do not keep clear of each other, so they stay there.
-            let first = range.world.spawn(1, &line).unwrap()[0];
+            let first = range.world.spawn(GroupId::new(1), &line).unwrap()[0];
             range.tick::<N::Wide>(&[shot(0, 0, [2.0, 10.0, 1.0], [100.0, 0.0, 0.0])]);
             let [impact] = range.world.impacts() else { panic!("one impact") };
             let rows = [0, 1].map(|row| range.world.positions()[row].map(N::to_f64));

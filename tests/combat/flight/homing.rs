@@ -5,8 +5,8 @@ use throng::kernel::flight::pursue;
 use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::state;
 use throng::world::{GroupDef, Order, Struck, WeaponDef};
+use throng::{GroupId, state};
 
 use crate::flight::range::{Range, group, plain, random, shot};
 
@@ -57,7 +57,7 @@ fn chase<N: Numbers>(turn_rate: f64, seed: u64) -> Option<u64> {
         let turns = tick % 25 == 1;
         let goal = [at(tick, [70.0, 130.0]), at(tick + 1, [70.0, 130.0])];
         let goal = vec![Shape::Disc { centre: goal, radius: 2.0 }];
-        let orders = [Order::Move { group: 1, goal }];
+        let orders = [Order::Move { group: GroupId::new(1), goal }];
         range.tick::<N::Wide>(if turns { &orders } else { &[] });
         if let [impact] = range.world.impacts() {
             return (impact.struck == Struck::Agent(id)).then_some(tick);
@@ -101,7 +101,7 @@ fn a_dead_target_is_followed_no_more() {
         (0..8).for_each(|_| range.tick::<N::Wide>(&[]));
         let turned = velocity(&range).unwrap();
         assert!(angle(straight.unwrap(), turned) > 0.5, "{turned:?}");
-        range.tick::<N::Wide>(&[Order::Remove { group: 1, area: None }]);
+        range.tick::<N::Wide>(&[Order::Remove { group: GroupId::new(1), area: None }]);
         // A new agent has the same id index.
         assert_eq!(range.stand(1, [20.0, 180.0]).index, id.index);
         let last = velocity(&range);

@@ -6,6 +6,7 @@ use throng::map::area::Shape;
 use throng::math::{Fx, hash3};
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Outcome, Settings, Struck, WeaponDef, World};
+use throng::{GroupId, WeaponId};
 
 use crate::flight::range::{group, random, speed};
 
@@ -61,9 +62,9 @@ fn fire<N: Numbers>(seed: u64, per_tick: u64) -> (u64, [u64; 4], u64) {
     }
     let whole = vec![Shape::Rect { min: [0.0; 2], max: [72.0; 2] }];
     for group in 0..3 {
-        orders.push(Order::Spawn { group, area: whole.clone(), count: 150 });
+        orders.push(Order::Spawn { group: GroupId::new(group), area: whole.clone(), count: 150 });
         let goal = vec![Shape::Disc { centre: [36.0, 36.0], radius: 20.0 }];
-        orders.push(Order::Move { group, goal });
+        orders.push(Order::Move { group: GroupId::new(group), goal });
     }
     let (mut fired, mut ends, mut fallen) = (0, [0; 4], 0);
     for at in 0..ALL {
@@ -73,8 +74,8 @@ fn fire<N: Numbers>(seed: u64, per_tick: u64) -> (u64, [u64; 4], u64) {
                 let fast = speed(r(0, [0.0, 1.0]), [0, 3]);
                 let axis = |k| r(k, [-1.0, 1.0]) * fast;
                 Order::Launch {
-                    group: (i % 3) as u16,
-                    weapon: (i / 3 % weapons) as u16,
+                    group: GroupId::new((i % 3) as u16),
+                    weapon: WeaponId::new((i / 3 % weapons) as u16),
                     from: [r(1, [0.0, 71.9]), r(2, [0.0, 71.9]), r(3, [-3.0, 12.0])],
                     velocity: [axis(4), axis(5), axis(6) * 0.3],
                 }

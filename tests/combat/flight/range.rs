@@ -6,6 +6,7 @@ use throng::map::Map;
 use throng::math::{hash3, unit_f64};
 use throng::tick::{Scratch, tick_with};
 use throng::world::{GroupDef, Impact, Order, Outcome, Settings, Tally, WeaponDef, World};
+use throng::{GroupId, WeaponId};
 
 /// Open ground of square cells.
 pub(crate) fn plain(width: u32, height: u32, cell: f64) -> Map {
@@ -49,7 +50,7 @@ pub(crate) fn straight() -> WeaponDef {
 
 /// A shot of a side.
 pub(crate) fn shot(group: u16, weapon: u16, from: [f64; 3], velocity: [f64; 3]) -> Order {
-    Order::Launch { group, weapon, from, velocity }
+    Order::Launch { group: GroupId::new(group), weapon: WeaponId::new(weapon), from, velocity }
 }
 
 /// A world and its memory.
@@ -69,7 +70,7 @@ impl<N: Numbers> Range<N> {
 
     /// An agent of a group.
     pub(crate) fn stand(&mut self, group: u16, at: [f64; 2]) -> Id {
-        self.world.spawn(group, &[at]).unwrap()[0]
+        self.world.spawn(GroupId::new(group), &[at]).unwrap()[0]
     }
 
     /// A tick in lanes `L`; all orders are carried out.

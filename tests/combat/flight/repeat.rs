@@ -5,9 +5,9 @@ use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::replay::{Driven, RecordOptions, Recorder, Replay, Rewind, verify};
-use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Settings, WeaponDef, World};
+use throng::{GroupId, WeaponId, state};
 
 use crate::common::crowd::{Case, Ids, blocks, ids};
 use crate::flight::range::{group, random};
@@ -32,15 +32,15 @@ fn battle() -> Case {
                 let goal = vec![Shape::Rect { min: [60.0 - x, 2.0], max: [80.0 - x, 78.0] }];
                 let group = u16::from(side);
                 orders.push(Order::Group { def });
-                orders.push(Order::Spawn { group, area, count: 500 });
-                orders.push(Order::Move { group, goal });
+                orders.push(Order::Spawn { group: GroupId::new(group), area, count: 500 });
+                orders.push(Order::Move { group: GroupId::new(group), goal });
             }
         }
         orders.extend((0..if at < 60 { 40 } else { 0 }).map(|i| {
             let r = |k, range| random(31, [at << 32 | i, k], range);
             Order::Launch {
-                group: (i % 2) as u16,
-                weapon: (i % 3) as u16,
+                group: GroupId::new((i % 2) as u16),
+                weapon: WeaponId::new((i % 3) as u16),
                 from: [r(0, [0.0, 79.9]), r(1, [0.0, 79.9]), r(2, [3.0, 30.0])],
                 velocity: [r(3, [-30.0, 30.0]), r(4, [-30.0, 30.0]), r(5, [-20.0, 30.0])],
             }

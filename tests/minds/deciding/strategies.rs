@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use throng::GroupId;
 use throng::map::area::Shape;
 use throng::math::{Fx, Num, hash3};
 use throng::mind::{
@@ -16,8 +17,13 @@ fn when(text: &str) -> Expression {
     Expression::parse(text, &INPUTS).unwrap()
 }
 
+/// Groups by their indices.
+fn ids(groups: &[u16]) -> Vec<GroupId> {
+    groups.iter().copied().map(GroupId::new).collect()
+}
+
 fn hold(groups: &[u16]) -> StepDef {
-    StepDef::new(StepKind::Hold, groups.to_vec())
+    StepDef::new(StepKind::Hold, ids(groups))
 }
 
 /// A strategy of some groups.
@@ -37,7 +43,7 @@ fn army() -> StrategiesDef {
     let flank = strategy("flank", 20, "b", Some("b > 0.2"), &[2]);
     let retreat = strategy("retreat", 50, "c < 0.4", Some("c < 0.6"), &[0, 1, 2]);
     let scout = StrategyDef { excludes: vec![1], ..strategy("scout", 20, "d", None, &[1]) };
-    StrategiesDef::new(vec![advance, flank, retreat, scout], &[0, 1, 2])
+    StrategiesDef::new(vec![advance, flank, retreat, scout], &ids(&[0, 1, 2]))
 }
 
 fn army_decides<N: Num>() {
@@ -90,7 +96,7 @@ fn naive(def: &StrategiesDef, running: u64, holds: &Holds) -> (u64, [u32; 3]) {
     let mut outcomes = [0; 3];
     for index in order {
         let strategy = &def.strategies[index];
-        let groups: BTreeSet<u16> =
+        let groups: BTreeSet<GroupId> =
             strategy.steps.iter().flat_map(|step| step.groups.clone()).collect();
         let excluded = taken.iter().any(|&other: &usize| {
             let by = |a: usize, b: usize| def.strategies[a].excludes.contains(&(b as u8));
@@ -135,7 +141,7 @@ fn any_strategies_are_chosen_as_one_by_one() {
             }
         });
         let all: Vec<u16> = (0..10).collect();
-        let def = StrategiesDef::new(strategies.collect(), &all);
+        let def = StrategiesDef::new(strategies.collect(), &ids(&all));
         let compiled = Strategies::<f32>::new(&def, INPUTS.len()).unwrap();
         let mut running = 0;
         for time in 0..4 {
@@ -161,7 +167,7 @@ fn any_strategies_are_chosen_as_one_by_one() {
 #[test]
 fn what_never_runs_is_known() {
     let never = |strategies: &[StrategyDef]| {
-        StrategiesDef::new(strategies.to_vec(), &[0, 1, 2]).never_runs()
+        StrategiesDef::new(strategies.to_vec(), &ids(&[0, 1, 2])).never_runs()
     };
     let always = |name, priority, of: &[u16]| StrategyDef {
         priority,
@@ -200,7 +206,7 @@ fn what_is_said_never_to_run_never_does() {
             let steps = vec![hold(&of[..1 + random(6, index, 2) as usize])];
             StrategyDef { priority, begin, keep, ..StrategyDef::new(index.to_string(), steps) }
         });
-        let def = StrategiesDef::new(strategies.collect(), &[0, 1, 2, 3, 4, 5]);
+        let def = StrategiesDef::new(strategies.collect(), &ids(&[0, 1, 2, 3, 4, 5]));
         let Some((never, by)) = def.never_runs() else { continue };
         said += 1;
         assert!(!def.are_compatible(never, by) && never != by);
@@ -229,11 +235,13 @@ fn steps_without_an_end_begin_together_with_the_next() {
     for (group, current, expected) in
         [(0, 1, vec![0]), (0, 2, vec![2]), (1, 1, vec![1]), (1, 4, vec![4]), (2, 2, vec![])]
     {
-        let force: Vec<usize> = (0..5).filter(|&s| def.is_in_force(s, current, group)).collect();
+        let force: Vec<usize> =
+            (0..5).filter(|&s| def.is_in_force(s, current, GroupId::new(group))).collect();
         assert_eq!(force, expected, "group {group} at step {current}");
     }
-    assert_eq!(def.groups(), [0, 1, 2]);
-    let compiled = Strategies::<f32>::new(&StrategiesDef::new(vec![def], &[0, 1, 2]), 4).unwrap();
+    assert_eq!(def.groups(), ids(&[0, 1, 2]));
+    let compiled =
+        Strategies::<f32>::new(&StrategiesDef::new(vec![def], &ids(&[0, 1, 2])), 4).unwrap();
     let done = |step, a| compiled.is_done(0, step, |_| a);
     assert_eq!([done(0, 0.0), done(1, 0.0), done(1, 1.0), done(4, 0.0)], [true, false, true, true]);
 }
@@ -249,7 +257,7 @@ fn refused(change: impl FnOnce(&mut StrategiesDef)) -> String {
 fn what_makes_no_sense_is_refused() {
     assert_eq!(army().check(INPUTS.len()), Ok(()));
     let step = |def: &mut StrategiesDef, step: StepDef| def.strategies[0].steps = vec![step];
-    let march = |place| StepDef { place, ..StepDef::new(StepKind::March, vec![0]) };
+    let march = |place| StepDef { place, ..StepDef::new(StepKind::March, vec![GroupId::new(0)]) };
     let cases: Vec<(String, &str)> = vec![
         (refused(|def| def.review = 0), "0 ticks from review to review: there may be 1 to 100000"),
         (
@@ -279,7 +287,7 @@ fn what_makes_no_sense_is_refused() {
             "step 0 of strategy `advance` names group 1, which is in it before",
         ),
         (
-            refused(|def| def.groups.push(Commanded { group: 0, home: vec![] })),
+            refused(|def| def.groups.push(Commanded { group: GroupId::new(0), home: vec![] })),
             "the list of groups names group 0, which is in it before",
         ),
         (
@@ -311,7 +319,7 @@ fn what_makes_no_sense_is_refused() {
     assert!(refused(|def| def.groups[0].home = vec![flat]).contains("nowhere"));
     let many = |count: u64| {
         let one = |i: u64| StrategyDef::new(i.to_string(), vec![hold(&[0])]);
-        StrategiesDef::new((0..count).map(one).collect(), &[0]).check(0)
+        StrategiesDef::new((0..count).map(one).collect(), &ids(&[0])).check(0)
     };
     assert_eq!(many(64), Ok(()));
     assert!(matches!(many(65), Err(StrategyError::Count { count: 65, .. })));

@@ -1,5 +1,6 @@
 //! What a machine turns into.
 
+use throng::GroupId;
 use throng::map::area::Shape;
 use throng::mind::{Argument, MachineDef, Output, StateDef, TransitionDef};
 use throng::nav::navigator::Navigator;
@@ -67,7 +68,7 @@ fn minds(text: &str) -> (Vec<MindDef>, Vec<[u16; 2]>) {
             Order::Mind { def } => minds.push(def.clone()),
             Order::Think { group, mind } => {
                 assert_eq!(groups, plan.groups.len(), "all groups come before variants of them");
-                thinks.push([*group, *mind]);
+                thinks.push([group.index(), mind.index()]);
             }
             _ => {}
         }
@@ -128,9 +129,9 @@ fn all_keys_are_read() {
         speed: 0.5,
         navigator: Some(Navigator::Straight),
         behaviours: Some(vec![
-            Behaviour::new(variant_set_of(0)),
+            Behaviour::new(variant_set_of(GroupId::new(0))),
             Behaviour::new(BehaviourKind::Flee {
-                from: throng::world::Mark::Group(1),
+                from: throng::world::Mark::Group(GroupId::new(1)),
                 range: 10.0,
             }),
         ]),
@@ -163,7 +164,7 @@ fn groups_share_minds() {
     for (group, mind) in own.iter().enumerate() {
         let kinds = mind.conducts[0].behaviours.as_ref().unwrap();
         let about: Vec<_> = kinds.iter().map(|behaviour| behaviour.kind.group()).collect();
-        assert_eq!(about, [Some(group as u16), Some(1)]);
+        assert_eq!(about, [group as u16, 1].map(|group| Some(GroupId::new(group))));
     }
 }
 

@@ -7,8 +7,8 @@ use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
-use throng::state;
 use throng::world::{GroupDef, Order, Outcome, Refusal, Settings};
+use throng::{GroupId, state};
 
 /// Two crowds on their way across a map of rooms.
 fn crossing<N: Numbers>(map: &Map, navigator: Navigator) -> Stage<N> {
@@ -102,7 +102,7 @@ fn a_corridor_that_does_not_fit_is_refused() {
     let def = GroupDef { navigator: Navigator::Corridor, ..GroupDef::default() };
     stage.world.add_group(def).unwrap();
     let before = state::digest(&stage.world);
-    let outcome = stage.order(Order::Move { group: 0, goal: disc(50.0, 50.0, 20.0) });
+    let outcome = stage.order(Order::Move { group: GroupId::new(0), goal: disc(50.0, 50.0, 20.0) });
     let Outcome::Refused(Refusal::NoFieldMemory(why)) = outcome else { panic!("{outcome:?}") };
     assert!(why.contains("cap of 9 bytes"), "{why}");
     let mut silent = Stage::<f32>::with(terrain::rooms(100, 3), settings);

@@ -3,14 +3,14 @@
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
-use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Outcome};
+use throng::{GroupId, state};
 
 use crate::common::stage::{Stage, map, rect};
 
 /// A line of agents that hold their place, from one y to another.
-fn cordon<N: Numbers>(stage: &mut Stage<N>, x: f64, from: f64, to: f64) -> u16 {
+fn cordon<N: Numbers>(stage: &mut Stage<N>, x: f64, from: f64, to: f64) -> GroupId {
     let count = ((to - from) / 0.65).round() as u32;
     let step = (to - from) / f64::from(count);
     let places: Vec<[f64; 2]> =
@@ -19,7 +19,7 @@ fn cordon<N: Numbers>(stage: &mut Stage<N>, x: f64, from: f64, to: f64) -> u16 {
 }
 
 /// A hundred walkers on the left of a map, and their goal on its right.
-fn walkers<N: Numbers>(ground: Map, start: [f64; 4], goal: [f64; 4]) -> (Stage<N>, u16) {
+fn walkers<N: Numbers>(ground: Map, start: [f64; 4], goal: [f64; 4]) -> (Stage<N>, GroupId) {
     let mut stage = Stage::<N>::new(ground);
     let group = stage.world.add_group(GroupDef::default()).unwrap();
     let [x0, y0, x1, y1] = start;
@@ -55,7 +55,7 @@ fn take_the_other_street<N: Numbers>() {
     assert!(ticks.is_some(), "{} of 100 took the other street", stage.world.arrived());
     // Once the street is free again they go through it.
     stage.order(Order::Remove { group: hold, area: None });
-    stage.send(0, rect(0.0, 0.0, 18.0, 20.0));
+    stage.send(GroupId::new(0), rect(0.0, 0.0, 18.0, 20.0));
     let back = stage.until(3_000, |stage| stage.world.arrived() == 100);
     let back = back.unwrap_or_else(|| panic!("{} came back", stage.world.arrived()));
     assert!(back < ticks.unwrap_or(0), "{back} ticks on the way back");

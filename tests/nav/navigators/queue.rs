@@ -1,5 +1,6 @@
 //! Many who ask for routes at once: how long they wait, and what they do meanwhile.
 
+use throng::GroupId;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
@@ -72,7 +73,7 @@ fn the_first_in_the_queue_is_served_first() {
     // Every group asks for something else, one a tick; searches are short of work.
     let settings = Settings { route_expansions_per_tick: 20, ..Settings::default() };
     let mut stage = Stage::<f32>::with(rooms(96, 12), settings);
-    let groups: Vec<u16> = (0..40)
+    let groups: Vec<GroupId> = (0..40)
         .map(|i| {
             let def = GroupDef { navigator: Navigator::Path, ..GroupDef::default() };
             let group = stage.world.add_group(def).unwrap();
@@ -83,17 +84,17 @@ fn the_first_in_the_queue_is_served_first() {
         })
         .collect();
     for &group in &groups {
-        let x = 60.0 + f64::from(group % 5) * 7.0;
+        let x = 60.0 + f64::from(group.index() % 5) * 7.0;
         stage.send(group, disc(x, 48.0, 5.0));
     }
     let mut served = Vec::new();
     for _ in 0..3_000 {
         let queue = stage.world.route_queue();
-        let waits = |group: u16| {
+        let waits = |group: GroupId| {
             let mut tags = stage.world.tags().iter();
-            tags.any(|tag| tag.group == group && queue.contains(&tag.id))
+            tags.any(|tag| tag.group == group.index() && queue.contains(&tag.id))
         };
-        let new: Vec<u16> = groups.iter().copied().filter(|&g| !waits(g)).collect();
+        let new: Vec<GroupId> = groups.iter().copied().filter(|&g| !waits(g)).collect();
         served.extend(new.into_iter().filter(|group| !served.contains(group)).collect::<Vec<_>>());
         if served.len() == groups.len() {
             break;

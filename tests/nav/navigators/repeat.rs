@@ -3,9 +3,9 @@
 use throng::lane::Numbers;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
-use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Settings, World};
+use throng::{GroupId, state};
 
 use crate::common::crowd::{Case, Ids, blocks};
 use crate::common::stage::{disc, rect};
@@ -14,13 +14,20 @@ use crate::common::stage::{disc, rect};
 fn orders(at: u64, ids: &Ids) -> Vec<Order> {
     let groups = Navigator::ALL.len() as u16;
     let goals = [disc([80.0, 80.0][0], 80.0, 9.0), disc(12.0, 80.0, 9.0), disc(80.0, 12.0, 9.0)];
-    let go = |group: u16, goal: usize| Order::Move { group, goal: goals[goal % 3].clone() };
+    let go = |group: u16, goal: usize| Order::Move {
+        group: GroupId::new(group),
+        goal: goals[goal % 3].clone(),
+    };
     match at {
         0 => {
             let group = |navigator: Navigator| Order::Group {
                 def: GroupDef { navigator, radius: 0.3, ..GroupDef::default() },
             };
-            let spawn = |group| Order::Spawn { group, area: rect(2.0, 2.0, 50.0, 50.0), count: 60 };
+            let spawn = |group| Order::Spawn {
+                group: GroupId::new(group),
+                area: rect(2.0, 2.0, 50.0, 50.0),
+                count: 60,
+            };
             let go = |group| go(group, usize::from(group));
             let groups = || 0..groups;
             Navigator::ALL
@@ -33,11 +40,14 @@ fn orders(at: u64, ids: &Ids) -> Vec<Order> {
         60 => (0..groups).map(|group| go(group, usize::from(group) + 1)).collect(),
         75 => {
             let some = ids.iter().filter(|(id, _)| id.index % 5 == 0).map(|(id, _)| *id);
-            vec![Order::Assign { agents: some.collect(), group: 9 }, Order::Stop { group: 3 }]
+            vec![
+                Order::Assign { agents: some.collect(), group: GroupId::new(9) },
+                Order::Stop { group: GroupId::new(3) },
+            ]
         }
         80 => vec![
-            Order::Remove { group: 9, area: Some(rect(10.0, 10.0, 30.0, 30.0)) },
-            Order::Spawn { group: 4, area: rect(50.0, 2.0, 60.0, 12.0), count: 40 },
+            Order::Remove { group: GroupId::new(9), area: Some(rect(10.0, 10.0, 30.0, 30.0)) },
+            Order::Spawn { group: GroupId::new(4), area: rect(50.0, 2.0, 60.0, 12.0), count: 40 },
         ],
         _ => Vec::new(),
     }

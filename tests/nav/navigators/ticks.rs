@@ -6,6 +6,7 @@ use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
 use throng::world::{GroupDef, Order, Outcome, Refusal, Settings};
+use throng::{CompanyId, GroupId};
 
 use crate::common::stage::{Stage, disc, distance, map, point, rect};
 use crate::common::terrain::noise;
@@ -129,8 +130,8 @@ fn routes_come_as_the_work_is_paid_for() {
     let settings = Settings { route_expansions_per_tick: 1, ..Settings::default() };
     let mut stage = Stage::<f32>::with(map(60, 50, &[[20, 0, 22, 40], [40, 10, 42, 50]]), settings);
     let mut group = |at: [f64; 2]| stage.group(by(Navigator::Path), &[at]);
-    let groups: Vec<u16> = row(3.5, 4.5, 40).into_iter().map(&mut group).collect();
-    let go = |&group: &u16| Order::Move { group, goal: disc(55.0, 25.0, 5.0) };
+    let groups: Vec<GroupId> = row(3.5, 4.5, 40).into_iter().map(&mut group).collect();
+    let go = |&group: &GroupId| Order::Move { group, goal: disc(55.0, 25.0, 5.0) };
     stage.orders(&groups.iter().map(go).collect::<Vec<_>>());
     // The first eight are served at once, and their work is owed.
     assert_eq!(stage.world.waiting_for_routes(), 32);
@@ -239,7 +240,7 @@ fn in_a_company_they_go_by_fields() {
     let group = stage.group(by(Navigator::Straight), &row(4.5, 12.5, 6));
     let def = throng::world::CompanyDef { groups: vec![group], ..Default::default() };
     stage.order(Order::Company { def });
-    stage.order(Order::MoveCompany { company: 0, goal: disc(35.0, 15.0, 3.0) });
+    stage.order(Order::MoveCompany { company: CompanyId::new(0), goal: disc(35.0, 15.0, 3.0) });
     assert!(stage.until(2_000, Stage::all_arrived).is_some());
     // And by themselves again.
     stage.send(group, disc(4.0, 15.0, 3.0));

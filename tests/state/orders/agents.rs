@@ -7,9 +7,9 @@ use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::nav::navigator::Navigator;
-use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{AgentOrder, CompanyDef, GroupDef, Order, Outcome, Refusal, WeaponDef};
+use throng::{CompanyId, GroupId, MindId, WeaponId, state};
 
 /// Forty agents of a group on open ground with a wall, on their way to the right.
 fn marching<N: Numbers>(navigator: Navigator) -> Stage<N> {
@@ -60,7 +60,7 @@ fn sent_go_where_they_are_told<N: Numbers>(navigator: Navigator) {
     told(&mut stage, &some[..3], AgentOrder::Send { goal });
     assert_eq!(stage.world.groups().len(), 3);
     // All return to the order of their group with it.
-    stage.send(0, disc(50.0, 5.0, 5.0));
+    stage.send(GroupId::new(0), disc(50.0, 5.0, 5.0));
     assert!(stage.bodies().iter().all(|body| body.group == 0));
     // A detachment without agents is used again.
     told(&mut stage, &rest[..5], AgentOrder::Stop);
@@ -261,9 +261,9 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
 #[test]
 fn agents_of_companies_leave_and_return() {
     let mut stage = marching::<f32>(Navigator::Flow);
-    let def = CompanyDef { groups: vec![0], ..CompanyDef::default() };
+    let def = CompanyDef { groups: vec![GroupId::new(0)], ..CompanyDef::default() };
     stage.order(Order::Company { def });
-    stage.order(Order::MoveCompany { company: 0, goal: disc(50.0, 30.0, 6.0) });
+    stage.order(Order::MoveCompany { company: CompanyId::new(0), goal: disc(50.0, 30.0, 6.0) });
     let all = ids(&stage);
     told(&mut stage, &all[..6], AgentOrder::Send { goal: disc(10.0, 5.0, 3.0) });
     (0..1_300).for_each(|_| stage.tick());
@@ -271,14 +271,17 @@ fn agents_of_companies_leave_and_return() {
         stage.bodies().iter().filter(|body| distance(body.pos, at) < 8.0).count()
     };
     assert_eq!((near(&stage, [10.0, 5.0]), near(&stage, [50.0, 30.0])), (6, 34));
-    stage.order(Order::MoveCompany { company: 0, goal: disc(50.0, 10.0, 6.0) });
+    stage.order(Order::MoveCompany { company: CompanyId::new(0), goal: disc(50.0, 10.0, 6.0) });
     assert!(stage.bodies().iter().all(|body| body.group == 0));
 }
 
 #[test]
 fn agents_that_think_take_orders_by_their_group_alone() {
     let mut stage = marching::<f32>(Navigator::Flow);
-    stage.orders(&[Order::Mind { def: hunters(3) }, Order::Think { group: 0, mind: 0 }]);
+    stage.orders(&[
+        Order::Mind { def: hunters(3) },
+        Order::Think { group: GroupId::new(0), mind: MindId::new(0) },
+    ]);
     let all = ids(&stage);
     let goal = vec![Shape::Point { at: [5.0, 5.0] }];
     let refusal = why(&mut stage, &all[..2], AgentOrder::Send { goal });
@@ -311,7 +314,7 @@ fn a_group_changes_with_its_detachments() {
     told(&mut stage, &all[..10], AgentOrder::Send { goal: disc(50.0, 5.0, 5.0) });
     (0..60).for_each(|_| stage.tick());
     let def = GroupDef { speed: 0.4, ..stage.world.groups()[0].def.clone() };
-    let outcome = stage.order(Order::Change { group: 0, def: def.clone() });
+    let outcome = stage.order(Order::Change { group: GroupId::new(0), def: def.clone() });
     assert_eq!(outcome, Outcome::Done { agents: 40 });
     (0..60).for_each(|_| stage.tick());
     assert!(stage.bodies().iter().all(|body| body.speed() < 0.45), "all are slow now");
@@ -321,15 +324,30 @@ fn a_group_changes_with_its_detachments() {
         done => panic!("{done:?}"),
     };
     let slow = GroupDef { speed: -3.0, ..def.clone() };
-    assert!(why(stage.order(Order::Change { group: 0, def: slow })).contains("speed"));
-    assert!(why(stage.order(Order::Change { group: 1, def: def.clone() })).contains("variant"));
-    let unarmed = GroupDef { weapon: Some(3), ..def.clone() };
-    assert!(why(stage.order(Order::Change { group: 0, def: unarmed })).contains("weapon"));
+    assert!(
+        why(stage.order(Order::Change { group: GroupId::new(0), def: slow })).contains("speed")
+    );
+    assert!(
+        why(stage.order(Order::Change { group: GroupId::new(1), def: def.clone() }))
+            .contains("variant")
+    );
+    let unarmed = GroupDef { weapon: Some(WeaponId::new(3)), ..def.clone() };
+    assert!(
+        why(stage.order(Order::Change { group: GroupId::new(0), def: unarmed })).contains("weapon")
+    );
     let wide = GroupDef { radius: 0.6, ..def.clone() };
-    assert!(why(stage.order(Order::Change { group: 0, def: wide })).contains("radius"));
-    stage.orders(&[Order::Mind { def: hunters(3) }, Order::Think { group: 0, mind: 0 }]);
+    assert!(
+        why(stage.order(Order::Change { group: GroupId::new(0), def: wide })).contains("radius")
+    );
+    stage.orders(&[
+        Order::Mind { def: hunters(3) },
+        Order::Think { group: GroupId::new(0), mind: MindId::new(0) },
+    ]);
     let quick = GroupDef { speed: 1.0, ..def };
-    assert!(matches!(stage.order(Order::Change { group: 0, def: quick }), Outcome::Done { .. }));
+    assert!(matches!(
+        stage.order(Order::Change { group: GroupId::new(0), def: quick }),
+        Outcome::Done { .. }
+    ));
     let speeds: Vec<f64> = stage.world.groups().iter().map(|group| group.def.speed).collect();
     assert!(speeds.iter().all(|&speed| speed > 0.45), "variants change too: {speeds:?}");
 }

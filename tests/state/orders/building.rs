@@ -9,9 +9,9 @@ use throng::map::area::Shape;
 use throng::map::{Ground, Map};
 use throng::math::{Fx, Numeric};
 use throng::nav::field::solve_around;
-use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Outcome, Refusal, Settings, World};
+use throng::{GroupId, state};
 
 /// Where the walls of a world are, cell by cell.
 fn walls<N: Numbers>(world: &World<N>) -> Vec<bool> {
@@ -120,10 +120,10 @@ fn demolition_brings_back_the_ground_and_opens_walls() {
     let mut stage = Stage::<f32>::new(map(20, 20, &[[8, 0, 10, 20]]));
     stage.group(GroupDef::default(), &[[3.0, 10.0]]);
     let goal = disc(16.0, 10.0, 2.0);
-    let refused = stage.order(Order::Move { group: 0, goal: goal.clone() });
+    let refused = stage.order(Order::Move { group: GroupId::new(0), goal: goal.clone() });
     assert_eq!(refused, Outcome::Refused(Refusal::Unreachable));
     stage.order(Order::Demolish { area: rect(8.0, 14.0, 10.0, 16.0) });
-    stage.send(0, goal);
+    stage.send(GroupId::new(0), goal);
     stage.until(600, Stage::all_arrived).expect("through the gap");
 }
 
@@ -157,7 +157,7 @@ fn busy_run<N: Numbers>(map: &Map, ticks: u32, move_house: bool) -> Vec<u64> {
         if tick % 40 == 0 {
             let goal =
                 disc(f64::from(random.below(80)) + 8.0, f64::from(random.below(80)) + 8.0, 5.0);
-            stage.order(Order::Move { group: (tick / 40 % 3) as u16, goal });
+            stage.order(Order::Move { group: GroupId::new((tick / 40 % 3) as u16), goal });
         }
         if random.below(3) == 0 {
             stage.order(random_change(&mut random, 96));

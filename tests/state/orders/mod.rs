@@ -14,9 +14,9 @@ use throng::data::Id;
 use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::math::Fx;
-use throng::state;
 use throng::tick::{Accumulator, Scratch, tick};
 use throng::world::{GroupDef, Order, Outcome, Refusal, Settings, World, WorldError};
+use throng::{GroupId, state};
 
 /// A field of 60 m with a closed chamber around (50, 10), and two groups in its open part.
 fn field<N: Numbers>() -> Stage<N> {
@@ -33,7 +33,7 @@ fn field<N: Numbers>() -> Stage<N> {
 /// The same when some of group 0 have arrived and some of them settled.
 fn settling<N: Numbers>() -> Stage<N> {
     let mut stage = field();
-    stage.send(0, disc(12.0, 26.0, 7.0));
+    stage.send(GroupId::new(0), disc(12.0, 26.0, 7.0));
     (0..150).for_each(|_| stage.tick());
     let arrived = stage.bodies().iter().filter(|body| body.has_arrived()).count();
     assert!((10..=60).contains(&arrived), "{arrived}");
@@ -62,7 +62,7 @@ fn refuse<N: Numbers>(order: Order) -> Refusal {
 }
 
 fn refusals<N: Numbers>() {
-    let go = |goal: Vec<Shape>| refuse::<N>(Order::Move { group: 0, goal });
+    let go = |goal: Vec<Shape>| refuse::<N>(Order::Move { group: GroupId::new(0), goal });
     assert_eq!(go(disc(50.0, 10.0, 3.0)), Refusal::Unreachable);
     assert_eq!(go(point(50.0, 10.0)), Refusal::Unreachable);
     for nowhere in
@@ -73,12 +73,14 @@ fn refusals<N: Numbers>() {
     }
     let refusal = go(disc(500.0, 500.0, 2.0));
     assert!(matches!(refusal, Refusal::NoSuchPlace(_)), "{refusal:?}");
-    let none = |order| assert_eq!(refuse::<N>(order), Refusal::NoSuchGroup { group: 2, groups: 2 });
-    none(Order::Move { group: 2, goal: point(5.0, 5.0) });
-    none(Order::Stop { group: 2 });
-    none(Order::Spawn { group: 2, area: rect(1.0, 1.0, 9.0, 9.0), count: 1 });
-    none(Order::Remove { group: 2, area: None });
-    none(Order::Assign { agents: Vec::new(), group: 2 });
+    let none = |order| {
+        assert_eq!(refuse::<N>(order), Refusal::NoSuchGroup { group: GroupId::new(2), groups: 2 })
+    };
+    none(Order::Move { group: GroupId::new(2), goal: point(5.0, 5.0) });
+    none(Order::Stop { group: GroupId::new(2) });
+    none(Order::Spawn { group: GroupId::new(2), area: rect(1.0, 1.0, 9.0, 9.0), count: 1 });
+    none(Order::Remove { group: GroupId::new(2), area: None });
+    none(Order::Assign { agents: Vec::new(), group: GroupId::new(2) });
     for (area, count) in [
         (rect(1.0, 1.0, 9.0, 9.0), 5_000),
         (rect(1.0, 1.0, 9.0, 9.0), u32::MAX),
@@ -87,15 +89,15 @@ fn refusals<N: Numbers>() {
         (point(42.5, 6.5), 1),
         (Vec::new(), 1),
     ] {
-        let refusal = refuse::<N>(Order::Spawn { group: 1, area, count });
+        let refusal = refuse::<N>(Order::Spawn { group: GroupId::new(1), area, count });
         assert!(matches!(refusal, Refusal::DoNotFit(_)), "{refusal:?}");
     }
     let ghost = Id { index: 7, generation: 9 };
     let alive = field::<N>().bodies()[3].id;
-    let refusal = refuse::<N>(Order::Assign { agents: vec![alive, ghost], group: 1 });
+    let refusal = refuse::<N>(Order::Assign { agents: vec![alive, ghost], group: GroupId::new(1) });
     assert_eq!(refusal, Refusal::NoSuchAgent { id: ghost });
     let beyond = Id { index: u32::MAX, generation: 1 };
-    let refusal = refuse::<N>(Order::Assign { agents: vec![beyond], group: 1 });
+    let refusal = refuse::<N>(Order::Assign { agents: vec![beyond], group: GroupId::new(1) });
     assert_eq!(refusal, Refusal::NoSuchAgent { id: beyond });
 }
 
@@ -191,9 +193,9 @@ fn wild_shapes_do_no_harm() {
     for shape in shapes {
         let order = |area: Vec<Shape>| {
             let mut stage = field::<f32>();
-            stage.order(Order::Move { group: 0, goal: area.clone() });
-            stage.order(Order::Spawn { group: 0, area: area.clone(), count: 5 });
-            stage.order(Order::Remove { group: 0, area: Some(area) });
+            stage.order(Order::Move { group: GroupId::new(0), goal: area.clone() });
+            stage.order(Order::Spawn { group: GroupId::new(0), area: area.clone(), count: 5 });
+            stage.order(Order::Remove { group: GroupId::new(0), area: Some(area) });
             state::validate(&stage.world).unwrap();
         };
         let area = vec![shape.clone()];
@@ -207,7 +209,7 @@ fn wild_shapes_do_no_harm() {
 fn stops<N: Numbers>() {
     let mut stage = field::<N>();
     (0..100).for_each(|_| stage.tick());
-    assert_eq!(stage.order(Order::Stop { group: 0 }), Outcome::Done { agents: 60 });
+    assert_eq!(stage.order(Order::Stop { group: GroupId::new(0) }), Outcome::Done { agents: 60 });
     assert!(!stage.world.groups()[0].has_order() && stage.world.groups()[1].has_order());
     (0..100).for_each(|_| stage.tick());
     let before = stage.bodies();
@@ -248,14 +250,21 @@ fn ids_stay_valid<N: Numbers>() {
     let leaving = before.iter().filter(|body| body.group == 0 && inside(body.pos)).count() as u32;
     assert!((10..60).contains(&leaving), "{leaving}");
     let area = Some(rect(0.0, 0.0, median, 60.0));
-    assert_eq!(stage.order(Order::Remove { group: 0, area }), Outcome::Done { agents: leaving });
+    assert_eq!(
+        stage.order(Order::Remove { group: GroupId::new(0), area }),
+        Outcome::Done { agents: leaving }
+    );
     assert_eq!(stage.world.len() as u32, 120 - leaving);
     assert_eq!(stage.world.groups()[0].members(), 60 - leaving);
     for body in &before {
         let gone = body.group == 0 && inside(body.pos);
         assert_eq!(stage.world.is_alive(body.id), !gone, "{body:?}");
     }
-    stage.order(Order::Spawn { group: 1, area: rect(2.0, 2.0, 20.0, 12.0), count: leaving });
+    stage.order(Order::Spawn {
+        group: GroupId::new(1),
+        area: rect(2.0, 2.0, 20.0, 12.0),
+        count: leaving,
+    });
     state::validate(&stage.world).unwrap();
     let dead: Vec<Id> =
         before.iter().map(|body| body.id).filter(|&id| !stage.world.is_alive(id)).collect();
@@ -395,8 +404,8 @@ fn frame_rate<N: Numbers>(kind: u32, tick_rate: u32) -> (u64, u64) {
     let mut scratch = Scratch::new();
     let mut orders = vec![
         Order::Group { def: GroupDef::default() },
-        Order::Spawn { group: 0, area: rect(2.0, 2.0, 20.0, 58.0), count: 300 },
-        Order::Move { group: 0, goal: disc(48.0, 30.0, 8.0) },
+        Order::Spawn { group: GroupId::new(0), area: rect(2.0, 2.0, 20.0, 58.0), count: 300 },
+        Order::Move { group: GroupId::new(0), goal: disc(48.0, 30.0, 8.0) },
     ];
     let mut clock = Accumulator::new(tick_rate, 5);
     // A little more than 10 s, so that no rounding of the sums decides.

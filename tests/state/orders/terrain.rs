@@ -8,13 +8,13 @@ use throng::math::Fx;
 use throng::nav::field::{GoalCells, solve};
 use throng::nav::navigator::Navigator;
 use throng::scenario::{Plan, ScenarioDef};
-use throng::state;
 use throng::state::Tree;
 use throng::tick::{Scratch, tick_with};
 use throng::world::{
     Avoidance, Behaviour, BehaviourKind, CompanyDef, Formation, GroupDef, Order, Outcome, Settings,
     World,
 };
+use throng::{CompanyId, GroupId, state};
 
 /// Costs of some letters, in 1/16.
 fn costs(letters: &[(char, u8)]) -> TerrainCosts {
@@ -350,19 +350,19 @@ fn mixed_orders(at: u64) -> Vec<Order> {
             group(&land, Avoidance::Separation),
             group(&steep, Avoidance::Orca),
             group(&land, Avoidance::Separation),
-            spawn(0, 1.0),
-            spawn(1, 12.0),
-            spawn(2, 24.0),
+            spawn(GroupId::new(0), 1.0),
+            spawn(GroupId::new(1), 12.0),
+            spawn(GroupId::new(2), 24.0),
             Order::Company {
                 def: CompanyDef {
-                    groups: vec![2],
+                    groups: vec![GroupId::new(2)],
                     formation: Some(Formation::Block),
                     ..CompanyDef::default()
                 },
             },
-            send(0),
-            send(1),
-            Order::MoveCompany { company: 0, goal: disc(50.0, 20.0, 8.0) },
+            send(GroupId::new(0)),
+            send(GroupId::new(1)),
+            Order::MoveCompany { company: CompanyId::new(0), goal: disc(50.0, 20.0, 8.0) },
         ],
         60 => vec![Order::Build { area: rect(22.0, 8.0, 28.0, 18.0) }],
         120 => vec![Order::Demolish { area: rect(22.0, 8.0, 28.0, 14.0) }],
@@ -421,7 +421,7 @@ fn formations_do_not_outrun_the_ground() {
         ..CompanyDef::default()
     };
     stage.order(Order::Company { def });
-    stage.order(Order::MoveCompany { company: 0, goal: disc(70.0, 12.0, 6.0) });
+    stage.order(Order::MoveCompany { company: CompanyId::new(0), goal: disc(70.0, 12.0, 6.0) });
     let mut in_swamp = 0;
     while !stage.all_arrived() {
         assert!(stage.world.tick_count() < 3000, "they never arrive");

@@ -6,12 +6,12 @@ use throng::lane::{Lane, Numbers};
 use throng::math::Fx;
 use throng::mind::fuzzy::{Controller, Rule, Term, Variable};
 use throng::mind::{Argument, Expression, MachineDef, Output, StateDef, TransitionDef, fuzzy};
-use throng::state;
 use throng::tick::{Probe, Scratch, tick, tick_with};
 use throng::world::{
     Control, Destination, FIRST_OUTPUT, GroupDef, INPUTS, MindDef, Order, Outcome, Settings,
     StateTraits, WeaponDef, World, input_names,
 };
+use throng::{GroupId, MindId, state};
 
 /// A transition.
 fn go(when: &str, to: u8) -> TransitionDef {
@@ -35,7 +35,7 @@ fn mind(states: Vec<StateDef>) -> MindDef {
 }
 
 /// Lets a group think.
-fn think<N: Numbers>(stage: &mut Stage<N>, group: u16, def: MindDef) {
+fn think<N: Numbers>(stage: &mut Stage<N>, group: GroupId, def: MindDef) {
     let mind = stage.world.add_mind(def).unwrap();
     let outcome = stage.order(Order::Think { group, mind });
     assert!(matches!(outcome, Outcome::Done { .. }), "{outcome:?}");
@@ -132,7 +132,7 @@ fn a_chain_without_end_is_told_and_changes_nothing() {
     let told = stage.until(20, |stage| !stage.world.endless().is_empty());
     assert!(told.is_some_and(|ticks| ticks >= 5), "{told:?}");
     let endless = &stage.world.endless()[0];
-    assert_eq!((endless.id, endless.mind), (id, 0));
+    assert_eq!((endless.id, endless.mind), (id, MindId::new(0)));
     assert_eq!(endless.states, [0, 1, 2, 1, 2, 1, 2, 1, 2, 1]);
     assert_eq!(stage.world.state_of(id), Some(0));
     assert_eq!(stage.world.thoughts().memory[0][1], Fx::default());
@@ -152,11 +152,12 @@ fn battle<N: Numbers>() -> World<N> {
     };
     let mut scratch = Scratch::new();
     let spawn = |group: u16, x: f64| Order::Spawn {
-        group,
+        group: GroupId::new(group),
         area: rect(x, 10.0, x + 30.0, 70.0),
         count: 300,
     };
-    let to = |group: u16, x: f64| Order::Move { group, goal: disc(x, 40.0, 8.0) };
+    let to =
+        |group: u16, x: f64| Order::Move { group: GroupId::new(group), goal: disc(x, 40.0, 8.0) };
     let flee = StateTraits { destination: Destination::Away, speed: 1.5, ..StateTraits::default() };
     let charge = StateTraits {
         destination: Destination::Enemy,
@@ -188,7 +189,7 @@ fn battle<N: Numbers>() -> World<N> {
         Order::Group { def: def(0) },
         Order::Group { def: def(1) },
         Order::Mind { def: def_of_mind },
-        Order::Think { group: 0, mind: 0 },
+        Order::Think { group: GroupId::new(0), mind: MindId::new(0) },
         spawn(0, 5.0),
         spawn(1, 85.0),
         to(0, 100.0),
@@ -326,7 +327,7 @@ fn perceived<N: Numbers>(input: &str) -> (World<N>, World<N>) {
     let def = MindDef { sight: 25.0, near: 18.0, ..mind(vec![state("look", vec![hands_on])]) };
     let mind = world.add_mind(def).unwrap();
     let before = world.clone();
-    tick(&mut world, &[Order::Think { group: 1, mind }], &mut scratch);
+    tick(&mut world, &[Order::Think { group: GroupId::new(1), mind }], &mut scratch);
     (before, world)
 }
 
@@ -369,7 +370,7 @@ fn is_controlled<N: Numbers>() {
     };
     let mind = world.add_mind(def).unwrap();
     let before = world.clone();
-    tick(&mut world, &[Order::Think { group: 1, mind }], &mut scratch);
+    tick(&mut world, &[Order::Think { group: GroupId::new(1), mind }], &mut scratch);
     let (mut looked, mut values) = (0, Vec::new());
     for (row, tag) in before.tags().iter().enumerate().filter(|(_, tag)| tag.group == 1) {
         if world.is_alive(before.id(row)) {
@@ -513,7 +514,7 @@ fn orders_reach_the_variants_that_heed_them() {
     think(&mut stage, group, def);
     let variants = [1, 2, 3].map(|state| {
         let world = &stage.world;
-        let is = |at: &u16| world.mind_of(*at).is_some() && world.base_group(*at) == group;
+        let is = |at: &u16| world.mind_of(*at).is_some() && world.base_group(*at) == group.index();
         (0..world.groups().len() as u16).filter(is).nth(state).unwrap()
     });
     assert_eq!(stage.world.groups().len(), 4);
@@ -524,7 +525,7 @@ fn orders_reach_the_variants_that_heed_them() {
     assert_eq!(states(&stage), [1; 20]);
     let members =
         |stage: &Stage<f32>, group: u16| stage.world.groups()[usize::from(group)].members();
-    assert_eq!((members(&stage, group), members(&stage, variants[0])), (0, 20));
+    assert_eq!((members(&stage, group.index()), members(&stage, variants[0])), (0, 20));
     stage.until(1_200, |stage| states(stage) == [2; 20]).expect("they have been there and go home");
     stage.until(1_200, |stage| stage.all_arrived()).expect("they are home");
     // New ones begin at the beginning, and all leave by one order.

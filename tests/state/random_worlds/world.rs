@@ -11,6 +11,7 @@ use throng::world::{
     AgentOrder, Avoidance, Behaviour, BehaviourKind, CompanyDef, Formation, GroupDef, Mark, Order,
     Settings, WeaponDef,
 };
+use throng::{CompanyId, GroupId, MindId, WeaponId};
 
 /// All navigators.
 const NAVIGATORS: [Navigator; 13] = [
@@ -167,7 +168,7 @@ impl Draw {
         }
         if self.weapons > 0 && self.once_in(2) {
             let weapons = self.weapons;
-            def.weapon = Some(self.index(weapons));
+            def.weapon = Some(WeaponId::new(self.index(weapons)));
             (def.team, def.foes) = if self.once_in(2) { (0, 2) } else { (1, 1) };
         }
         def
@@ -193,14 +194,14 @@ impl Draw {
         let kind = match self.below(9) {
             0 => BehaviourKind::Goal,
             1 => BehaviourKind::Seek { to: Mark::Point(point), range },
-            2 => BehaviourKind::Flee { from: Mark::Group(group), range },
-            3 => BehaviourKind::Pursue { quarry: group, range, horizon },
-            4 => BehaviourKind::Evade { hunter: group, range, horizon },
+            2 => BehaviourKind::Flee { from: Mark::Group(GroupId::new(group)), range },
+            3 => BehaviourKind::Pursue { quarry: GroupId::new(group), range, horizon },
+            4 => BehaviourKind::Evade { hunter: GroupId::new(group), range, horizon },
             5 => {
                 BehaviourKind::Wander { turn: self.between(0.0, 3.0), rate: self.between(0.1, 4.0) }
             }
-            6 => BehaviourKind::Cohesion { with: group, range },
-            7 => BehaviourKind::Alignment { with: group, range },
+            6 => BehaviourKind::Cohesion { with: GroupId::new(group), range },
+            7 => BehaviourKind::Alignment { with: GroupId::new(group), range },
             _ => BehaviourKind::Path {
                 points: (0..3).map(|_| self.point()).collect(),
                 radius: self.between(0.5, 3.0),
@@ -211,7 +212,7 @@ impl Draw {
     }
 
     fn spawn(&mut self, group: u16) -> Order {
-        Order::Spawn { group, area: self.shapes(), count: 1 + self.below(60) }
+        Order::Spawn { group: GroupId::new(group), area: self.shapes(), count: 1 + self.below(60) }
     }
 
     /// Ids, of which some may live.
@@ -249,11 +250,11 @@ impl Draw {
             hold: self.once_in(3),
             avoid_crowds: self.once_in(3),
             avoidance: if self.once_in(2) { Avoidance::Orca } else { Avoidance::Separation },
-            weapon: if self.weapons > 0 && self.once_in(2) { Some(0) } else { None },
+            weapon: if self.weapons > 0 && self.once_in(2) { Some(WeaponId::new(0)) } else { None },
             foes: self.below(4),
             ..GroupDef::default()
         };
-        Order::Change { group: self.group(), def }
+        Order::Change { group: GroupId::new(self.group()), def }
     }
 
     fn order(&mut self) -> Order {
@@ -271,7 +272,12 @@ impl Draw {
                 let ([x, y], weapons) = (self.point(), self.weapons);
                 let velocity = [self.between(-20.0, 20.0), self.between(-20.0, 20.0), 10.0];
                 let weapon = self.index(weapons);
-                Order::Launch { group: self.group(), weapon, from: [x, y, 2.0], velocity }
+                Order::Launch {
+                    group: GroupId::new(self.group()),
+                    weapon: WeaponId::new(weapon),
+                    from: [x, y, 2.0],
+                    velocity,
+                }
             }
             3 => {
                 self.minds += 1;
@@ -279,45 +285,54 @@ impl Draw {
             }
             4 => {
                 let minds = self.minds;
-                Order::Think { group: self.group(), mind: self.index(minds) }
+                Order::Think {
+                    group: GroupId::new(self.group()),
+                    mind: MindId::new(self.index(minds)),
+                }
             }
-            5 => Order::Strategies { team: self.below(2) as u8, def: hunt(self.group()) },
+            5 => Order::Strategies {
+                team: self.below(2) as u8,
+                def: hunt(GroupId::new(self.group())),
+            },
             6..=9 => Order::Build { area: self.shapes() },
             10..=12 => Order::Demolish { area: self.shapes() },
-            13..=20 => Order::Move { group: self.group(), goal: self.shapes() },
-            21 => Order::Opposite { group: self.group(), centre: self.point() },
+            13..=20 => Order::Move { group: GroupId::new(self.group()), goal: self.shapes() },
+            21 => Order::Opposite { group: GroupId::new(self.group()), centre: self.point() },
             22 => Order::Behave {
-                group: self.group(),
+                group: GroupId::new(self.group()),
                 behaviours: (0..self.below(3)).map(|_| self.behaviour()).collect(),
             },
-            23 | 24 => Order::Stop { group: self.group() },
+            23 | 24 => Order::Stop { group: GroupId::new(self.group()) },
             25..=28 => {
                 let group = self.group();
                 self.spawn(group)
             }
             29..=31 => {
                 let area = if self.once_in(2) { Some(self.shapes()) } else { None };
-                Order::Remove { group: self.group(), area }
+                Order::Remove { group: GroupId::new(self.group()), area }
             }
-            32 | 33 => Order::Assign { agents: self.agents(), group: self.group() },
+            32 | 33 => Order::Assign { agents: self.agents(), group: GroupId::new(self.group()) },
             40..=45 => self.agents_order(),
             46 => self.change(),
             34 => {
                 self.companies += 1;
-                let groups = (0..=self.below(2)).map(|_| self.group()).collect();
+                let groups = (0..=self.below(2)).map(|_| GroupId::new(self.group())).collect();
                 Order::Company { def: CompanyDef { groups, formation, ..CompanyDef::default() } }
             }
             35 | 36 => {
                 let companies = self.companies;
-                Order::MoveCompany { company: self.index(companies), goal: self.shapes() }
+                Order::MoveCompany {
+                    company: CompanyId::new(self.index(companies)),
+                    goal: self.shapes(),
+                }
             }
             37 => {
                 let companies = self.companies;
-                Order::StopCompany { company: self.index(companies) }
+                Order::StopCompany { company: CompanyId::new(self.index(companies)) }
             }
             _ => {
                 let companies = self.companies;
-                Order::Form { company: self.index(companies), formation }
+                Order::Form { company: CompanyId::new(self.index(companies)), formation }
             }
         }
     }
@@ -363,7 +378,7 @@ impl Case {
                 orders.push((0, draw.spawn(group)));
             }
             if draw.once_in(2) {
-                orders.push((0, Order::Move { group, goal: draw.shapes() }));
+                orders.push((0, Order::Move { group: GroupId::new(group), goal: draw.shapes() }));
             }
         }
         let mut at = 0;

@@ -7,6 +7,7 @@ use throng::report::battle::{
 };
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Settings, WeaponDef, World};
+use throng::{GroupId, WeaponId};
 use throng_cli::summary::Summary;
 
 fn side(team: u8, foes: u32, left: u64, fallen: u64) -> Side {
@@ -131,7 +132,7 @@ fn field() -> World<f32> {
         def: GroupDef { team, foes: 3 & !(1 << team), ..GroupDef::default() },
     };
     let spawn = |group: u16, x: f64| Order::Spawn {
-        group,
+        group: GroupId::new(group),
         area: vec![Shape::Rect { min: [x, 5.0], max: [x + 4.0, 9.0] }],
         count: 5,
     };
@@ -142,8 +143,18 @@ fn field() -> World<f32> {
         group(1),
         spawn(0, 4.0),
         spawn(1, 50.0),
-        Order::Launch { group: 0, weapon: 0, from: [30.0, 20.0, 20.0], velocity: [2.0, 0.0, 3.0] },
-        Order::Launch { group: 0, weapon: 1, from: [20.0, 30.0, 8.0], velocity: [20.0, 0.0, 0.0] },
+        Order::Launch {
+            group: GroupId::new(0),
+            weapon: WeaponId::new(0),
+            from: [30.0, 20.0, 20.0],
+            velocity: [2.0, 0.0, 3.0],
+        },
+        Order::Launch {
+            group: GroupId::new(0),
+            weapon: WeaponId::new(1),
+            from: [20.0, 30.0, 8.0],
+            velocity: [20.0, 0.0, 0.0],
+        },
     ];
     tick(&mut world, &orders, &mut Scratch::new());
     world
