@@ -10,7 +10,7 @@ use crate::nav::field::{CrowdCosts, FieldLimits, FieldsSnapshot, Restored};
 use crate::state::error::{SnapshotError, contradiction};
 use crate::state::kept::{Kept, expect_lists};
 use crate::state::minds::Minds;
-use crate::state::rows::{Clock, GoalRow};
+use crate::state::rows::{Clock, CompanyRow, GoalRow};
 use crate::state::strategies::commanders;
 use crate::state::ways::way;
 use crate::world::{
@@ -108,6 +108,8 @@ impl<N: Numbers> Parts<N> {
                 marches: row.marches,
                 fallen: row.fallen,
                 detached_from: row.detached_from,
+                generation: row.generation,
+                is_removed: row.is_removed,
                 def,
             });
         }
@@ -134,7 +136,8 @@ impl<N: Numbers> Parts<N> {
 
 /// Whether a group is there.
 fn is_group<N: Numbers>(kept: &Kept<'_, N>, group: GroupId) -> bool {
-    usize::from(group) < kept.groups.0.len() && group.generation() == 0
+    let row = kept.groups.0.get(usize::from(group));
+    row.is_some_and(|row| row.generation == group.generation() && !row.is_removed)
 }
 
 /// Agents are detached from groups that are there and are not detached themselves.
@@ -276,7 +279,8 @@ fn companies<N: Numbers>(
         check_shapes(&shapes)?;
         let goal = row.goal.map(|target| CompanyGoal { shapes, target });
         let slots = slots[index].clone();
-        companies.push(Company { def, goal, anchor: row.anchor, forms: row.forms, slots });
+        let CompanyRow { anchor, forms, generation, is_removed, .. } = *row;
+        companies.push(Company { def, goal, anchor, forms, slots, generation, is_removed });
     }
     let differs = groups.iter().zip(owner).position(|(group, owner)| group.company != owner);
     match differs {

@@ -41,6 +41,8 @@ record! {
         pub(super) marches: bool,
         pub(super) fallen: u32,
         pub(super) detached_from: Option<u16>,
+        pub(super) generation: u16,
+        pub(super) is_removed: bool,
     }
 }
 
@@ -75,6 +77,8 @@ impl<N: Numbers> GroupRow<N> {
             marches: group.marches,
             fallen: group.fallen,
             detached_from: group.detached_from,
+            generation: group.generation,
+            is_removed: group.is_removed,
         }
     }
 }
@@ -87,13 +91,16 @@ record! {
         /// Target of its goal.
         pub(super) goal: Option<[N; 2]>,
         pub(super) anchor: Option<Anchor<N>>,
+        pub(super) generation: u16,
+        pub(super) is_removed: bool,
     }
 }
 
 impl<N: Numbers> CompanyRow<N> {
     pub(super) fn of(company: &Company<N>) -> Self {
         let goal = company.goal.as_ref().map(|goal| goal.target);
-        Self { forms: company.forms, goal, anchor: company.anchor }
+        let &Company { anchor, forms, generation, is_removed, .. } = company;
+        Self { forms, goal, anchor, generation, is_removed }
     }
 }
 

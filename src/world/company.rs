@@ -45,6 +45,10 @@ pub struct Company<N: Numbers> {
     pub(crate) forms: bool,
     /// Who stands where in the formation; `World::place_of` names an agent's slot.
     pub(crate) slots: Vec<Slot<N>>,
+    /// How many companies had its index before.
+    pub(crate) generation: u16,
+    /// Whether it was removed: it has no groups.
+    pub(crate) is_removed: bool,
 }
 
 /// Where a company goes.
@@ -150,8 +154,15 @@ impl<N: Numbers> World<N> {
         for &group in &def.groups {
             self.groups.list[usize::from(group)].company = Some(index);
         }
-        let (goal, anchor, slots) = (None, None, Vec::new());
-        self.groups.companies.push(Company { def, goal, anchor, forms: false, slots });
+        self.groups.companies.push(Company {
+            def,
+            goal: None,
+            anchor: None,
+            forms: false,
+            slots: Vec::new(),
+            generation: 0,
+            is_removed: false,
+        });
         Ok(CompanyId::new(index))
     }
 

@@ -34,6 +34,10 @@ pub struct Group<N: Numbers> {
     pub(crate) fallen: u32,
     /// The group whose agents are in this one while they have an order of their own.
     pub(crate) detached_from: Option<u16>,
+    /// How many groups had its index before.
+    pub(crate) generation: u16,
+    /// Whether it was removed: nobody but agents that leave is in it.
+    pub(crate) is_removed: bool,
 }
 
 impl<N: Numbers> Group<N> {

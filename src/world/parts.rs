@@ -192,22 +192,25 @@ impl<N: Numbers> Ground<N> {
 impl<N: Numbers> Groups<N> {
     /// The handle of the group with an index.
     pub(crate) fn id(&self, index: u16) -> GroupId {
-        GroupId::new(index)
+        GroupId::with_generation(index, self.list[usize::from(index)].generation)
     }
 
     /// Whether a group is there.
     pub(crate) fn has(&self, group: GroupId) -> bool {
-        usize::from(group) < self.list.len() && self.id(group.index()) == group
+        let row = self.list.get(usize::from(group));
+        row.is_some_and(|row| row.generation == group.generation() && !row.is_removed)
     }
 
     /// The handle of the company with an index.
     pub(crate) fn company_id(&self, index: u16) -> CompanyId {
-        CompanyId::new(index)
+        let generation = self.companies[usize::from(index)].generation;
+        CompanyId::with_generation(index, generation)
     }
 
     /// Whether a company is there.
     pub(crate) fn has_company(&self, company: CompanyId) -> bool {
-        usize::from(company) < self.companies.len() && self.company_id(company.index()) == company
+        let row = self.companies.get(usize::from(company));
+        row.is_some_and(|row| row.generation == company.generation() && !row.is_removed)
     }
 
     /// The metres between neighbours in a company's formation.

@@ -82,6 +82,8 @@ impl<N: Numbers> World<N> {
             marches: false,
             fallen: 0,
             detached_from: None,
+            generation: 0,
+            is_removed: false,
         });
         self.minds.variant_set_of.push(NO_VARIANT_SET);
         self.make_steps();
