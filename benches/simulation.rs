@@ -1,5 +1,5 @@
-//! What a simulation adds to the tick: finding an agent, a force of one's own, orders to many, and
-//! events that are not read. Each benchmark asserts its answer first.
+//! What a simulation adds to the tick: finding an agent, a force of one's own, orders to many, groups
+//! that go and come, and events that are not read. Each benchmark asserts its answer first.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use throng::lane::Numbers;
 use throng::tick::{Probe, Scratch, Stage, tick};
-use throng::{AgentId, GroupDef, Map, Settings, Shape, Simulation, World};
+use throng::{AgentId, GroupDef, Map, Settings, Shape, Simulation, WeaponDef, World};
 
 /// Agents on open ground, on their way to the right.
 fn crowd(agents: u32) -> (Simulation<f32>, Vec<AgentId>) {
@@ -85,26 +85,83 @@ fn force(c: &mut Criterion) {
     group.finish();
 }
 
-/// A hundred steps of a simulation with its events unread, and the ticks of the same world.
+/// Two sides of as many agents each, in range of each other, so that shots are fired and strike.
+fn battle(agents: u32) -> World<f32> {
+    let map = Map::from_slowness(200, 200, 1.0, &[16; 200 * 200]);
+    let mut sim = Simulation::<f32>::new(map, Settings::default()).expect("a good map");
+    let weapon = WeaponDef { cooldown: 1.0, range: 80.0, ..WeaponDef::default() };
+    let weapon = Some(sim.add_weapon(weapon).expect("a good weapon"));
+    for (team, x) in [(0, 40.0), (1, 110.0)] {
+        let foes = 3 - (1 << team);
+        let def = GroupDef { team, foes, weapon, health: 1_000.0, ..GroupDef::default() };
+        let side = sim.add_group(def).expect("a good group");
+        let area = Shape::rect([x, 2.0], [x + 50.0, 198.0]);
+        sim.spawn(side, area, agents).expect("there is room");
+    }
+    (0..40).for_each(|_| sim.step());
+    assert!(!sim.events().impacts.is_empty());
+    sim.world().clone()
+}
+
+/// Steps of a simulation with its events unread, and the ticks of the same world: in turns, so that
+/// both meet the same load. Copies and first allocations are outside of the time.
 fn events(c: &mut Criterion) {
-    const TICKS: u32 = 100;
-    let start = crowd(20_000).0.world().clone();
-    let steps = || {
-        let mut sim = Simulation::from(start.clone());
-        (0..TICKS).for_each(|_| sim.step());
-        sim.digest()
-    };
-    let ticks = || {
-        let (mut world, mut scratch) = (start.clone(), Scratch::new());
-        (0..TICKS).for_each(|_| tick(&mut world, &[], &mut scratch));
-        throng::state::digest(&world)
-    };
-    assert_eq!(steps(), ticks());
-    let mut group = c.benchmark_group("simulation");
-    group.throughput(Throughput::Elements(start.len() as u64 * u64::from(TICKS)));
-    group.bench_function("step/events unread", |b| b.iter(steps));
-    group.bench_function("step/ticks alone", |b| b.iter(ticks));
-    group.finish();
+    const TICKS: u32 = 50;
+    let starts = [("march", crowd(20_000).0.world().clone()), ("battle", battle(2_000))];
+    for (name, start) in &starts {
+        // The time of the steps, and of the ticks.
+        let both = || {
+            let mut sim = Simulation::from(start.clone());
+            let (mut world, mut scratch) = (start.clone(), Scratch::new());
+            sim.step();
+            tick(&mut world, &[], &mut scratch);
+            let mut took = [Duration::ZERO; 2];
+            for _ in 0..TICKS {
+                let began = Instant::now();
+                sim.step();
+                let between = Instant::now();
+                tick(&mut world, &[], &mut scratch);
+                took[0] += between - began;
+                took[1] += between.elapsed();
+            }
+            assert_eq!(sim.digest(), throng::state::digest(&world));
+            took
+        };
+        let mut group = c.benchmark_group("simulation");
+        group.throughput(Throughput::Elements(start.len() as u64 * u64::from(TICKS)));
+        for (side, what) in ["events unread", "ticks alone"].into_iter().enumerate() {
+            let timed = |times: u64| (0..times).map(|_| both()[side]).sum::<Duration>();
+            group.bench_function(format!("{name}/{what}"), |b| b.iter_custom(timed));
+        }
+        group.finish();
+    }
+}
+
+/// A group removed and another added in its place, in a world of many groups.
+fn groups(c: &mut Criterion) {
+    let mut sim = crowd(1_000).0;
+    let mut all: Vec<_> =
+        (0..1_000).map(|_| sim.add_group(GroupDef::default()).expect("there is room")).collect();
+    let mut turn = 0;
+    c.bench_function("simulation/remove_group and add_group", |b| {
+        b.iter_custom(|times| {
+            let mut took = Duration::ZERO;
+            for _ in 0..times {
+                turn += 37;
+                let at = turn % all.len();
+                let start = Instant::now();
+                sim.remove_group(all[at]).expect("it is there");
+                all[at] = sim.add_group(GroupDef::default()).expect("there is room");
+                took += start.elapsed();
+                if turn % 64 == 0 {
+                    sim.step();
+                }
+            }
+            took
+        });
+    });
+    assert_eq!(sim.world().groups().len(), 1_001);
+    assert!(all.iter().all(|&group| sim.world().group(group).is_some()));
 }
 
 /// 500 agents sent to goals of their own in one order, time of the order.
@@ -139,6 +196,6 @@ fn orders(c: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(10).measurement_time(Duration::from_secs(3));
-    targets = agent, force, events, orders
+    targets = agent, force, events, groups, orders
 }
 criterion_main!(benches);

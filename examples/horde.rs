@@ -3,7 +3,7 @@
 //! Waves come from the east. The player's squads hold a line, a click sends a selection, a wall is
 //! built, and what happened is read from events. Halfway the game is saved, loaded and played again.
 
-use throng::{GroupDef, Map, Order, Settings, Shape, Simulation, WeaponDef};
+use throng::{GroupDef, Map, Settings, Shape, Simulation, WeaponDef};
 
 /// What the player does in a minute: frames of 16 ms, 20 ticks a second.
 #[expect(clippy::print_stdout, reason = "an example shows what it does")]
@@ -61,10 +61,10 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let stand = sim.agents().filter(|agent| agent.group() == soldiers).count();
     println!("{kills} zombies fell, {lost} arrivals; {stand} soldiers stand");
 
-    // Load, and play the second half again without a third wave.
+    // Load, and go on from halfway without the zombies: they are removed with their group.
     let (snapshot, mut kills, _) = saved.expect("it was saved");
     sim.restore(&snapshot)?;
-    sim.order(Order::Remove { group: zombies, area: None })?;
+    sim.remove_group(zombies)?;
     for _ in 0..100 {
         sim.step();
         kills += sim.events().fallen.len();

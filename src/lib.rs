@@ -43,6 +43,15 @@
 //! let refusal = sim.send(walkers, Shape::point([32.0, 12.0])).unwrap_err();
 //! assert!(refusal.to_string().contains("wall"));
 //!
+//! // A group that is over is removed with its agents. Its handle is refused from then on; its index is
+//! // used again by a group that is added later, under another handle.
+//! let wave = sim.add_group(GroupDef::default())?;
+//! sim.spawn(wave, Shape::rect([1.0, 1.0], [20.0, 24.0]), 50)?;
+//! sim.remove_group(wave)?;
+//! sim.step();
+//! let next = sim.add_group(GroupDef::default())?;
+//! assert!(next != wave && sim.stop(wave).is_err() && sim.stop(next).is_ok());
+//!
 //! // The state is bytes; its digest is the same on every machine. Going back repeats every bit.
 //! let saved = sim.snapshot();
 //! (0..100).for_each(|_| sim.step());
@@ -52,6 +61,11 @@
 //! assert_eq!(sim.digest(), digest);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Handles ([`AgentId`], [`GroupId`], [`WeaponId`], [`MindId`], [`CompanyId`]) are what orders, definitions
+//! and events name. Columns hold plain indices, which mean what they mean until the next step:
+//! `sim.world().tags()[row].group` is the index of a group, [`World::group_id`] its handle. What a name that
+//! is gone is used for is refused with a [`Refusal`](world::Refusal) that says so.
 //!
 //! [`Simulation::events`] says what happened in a tick, [`Simulation::record`] writes a replay,
 //! [`Simulation::set_force`] adds a force of your own, [`Simulation::from_plan`] begins with a scenario
@@ -66,7 +80,8 @@
 //! ```
 //!
 //! Beneath it, a [`World`] is data, and [`tick()`] takes it one step on with the [`Order`]s
-//! that came in since the last one: no clock, no file, no hidden state. A simulation does all by orders,
+//! that came in since the last one: no clock, no file, no hidden state. [`World::outcomes`] says what became
+//! of each: refused and why, or the handle of what was added. A simulation does all by orders,
 //! so recordings and games over a network see everything.
 //!
 //! # Where to look

@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use throng::lockstep::{Lockstep, Peer, Role, Rules, Tie};
-//! use throng::{GroupDef, Map, Order, Scratch, Settings, Shape, World, state, tick};
+//! use throng::{GroupDef, GroupId, Map, Order, Scratch, Settings, Shape, World, state, tick};
 //!
 //! let map = Map::from_slowness(40, 40, 1.0, &[16; 1600]);
 //! let rules = Rules::default();
@@ -25,12 +25,13 @@
 //!     let world = World::<f32>::new(map.clone(), Settings::default())?;
 //!     games.push((peer, other, world, Scratch::new()));
 //! }
-//! // Orders of the first player: a group of 50 that walks to the other corner.
+//! // Orders of the first player: a group of 50 that walks to the other corner. It is the first one.
+//! let group = GroupId::new(0);
 //! let (start, goal) = (Shape::Rect { min: [2.0, 2.0], max: [12.0, 12.0] }, [30.0, 30.0]);
 //! for order in [
 //!     Order::Group { def: GroupDef::default() },
-//!     Order::Spawn { group: 0, area: vec![start], count: 50 },
-//!     Order::Move { group: 0, goal: vec![Shape::Disc { centre: goal, radius: 5.0 }] },
+//!     Order::Spawn { group, area: vec![start], count: 50 },
+//!     Order::Move { group, goal: vec![Shape::Disc { centre: goal, radius: 5.0 }] },
 //! ] {
 //!     games[0].0.issue(&order)?;
 //! }

@@ -9,10 +9,12 @@
 //! A review only *says* which strategies run; whoever asked begins and ends them.
 //!
 //! ```
+//! use throng::GroupId;
 //! use throng::mind::{Expression, Place, Wing, StepDef, StepKind, Strategies, StrategiesDef, StrategyDef};
 //!
 //! let inputs = ["strength"];
-//! let plan = |kind, place| vec![StepDef { place, ..StepDef::new(kind, vec![0]) }];
+//! let group = GroupId::new(0);
+//! let plan = |kind, place| vec![StepDef { place, ..StepDef::new(kind, vec![group]) }];
 //! let attack = StrategyDef::new("attack", plan(StepKind::March, Place::Enemy));
 //! let retreat = StrategyDef {
 //!     priority: 5,
@@ -20,7 +22,7 @@
 //!     keep: Some(Expression::parse("strength < 0.6", &inputs)?),
 //!     ..StrategyDef::new("retreat", plan(StepKind::Retreat, Place::Own))
 //! };
-//! let def = StrategiesDef::new(vec![attack, retreat], &[0]);
+//! let def = StrategiesDef::new(vec![attack, retreat], &[group]);
 //! let strategies = Strategies::<f32>::new(&def, inputs.len())?;
 //! // Both command group 0, so the more urgent one takes over.
 //! let review = |running, strength| strategies.review(running, |_, _| strength);

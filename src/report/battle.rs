@@ -33,7 +33,7 @@ impl Side {
 pub fn sides<N: Numbers>(world: &World<N>) -> Vec<Side> {
     let side = |team| Side { team, foes: 0, left: 0, fallen: 0 };
     let mut sides: Vec<Side> = (0..TEAMS).map(side).collect();
-    for group in world.groups() {
+    for group in world.groups().iter().filter(|group| !group.is_removed()) {
         let side = &mut sides[usize::from(group.def.team)];
         side.foes |= group.def.foes;
         side.left += u64::from(group.members());

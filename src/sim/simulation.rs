@@ -150,6 +150,14 @@ impl<N: Numbers> Simulation<N> {
     /// # Errors
     /// Why it was refused. It has changed nothing then.
     pub fn order(&mut self, order: Order) -> Result<u32, Refusal> {
+        match self.add(order)? {
+            Outcome::Done { agents } => Ok(agents),
+            _ => Ok(0),
+        }
+    }
+
+    /// Gives an order in the tick that has begun or begins now.
+    fn add(&mut self, order: Order) -> Result<Outcome, Refusal> {
         self.begin();
         self.give(order)
     }
@@ -166,8 +174,10 @@ impl<N: Numbers> Simulation<N> {
     /// # Errors
     /// When a trait is out of range, or there are too many groups.
     pub fn add_group(&mut self, def: GroupDef) -> Result<GroupId, Refusal> {
-        self.order(Order::Group { def })?;
-        Ok(GroupId::new(last(self.world.groups().len())))
+        match self.add(Order::Group { def })? {
+            Outcome::Group(group) => Ok(group),
+            outcome => unreachable!("a group is added, not {outcome:?}"),
+        }
     }
 
     /// Changes what a group is like, under way or not.
@@ -178,13 +188,26 @@ impl<N: Numbers> Simulation<N> {
         self.order(Order::Change { group, def })
     }
 
+    /// Removes a group with its agents, who leave in the next step and take no more orders, and says how
+    /// many these are. It leaves its company, and behaviours of others that look at it end; what is in
+    /// the air flies on. From now on its handle is refused; its index is used again by a group that is
+    /// added, under another handle.
+    ///
+    /// # Errors
+    /// When there is no such group, or strategies command it.
+    pub fn remove_group(&mut self, group: GroupId) -> Result<u32, Refusal> {
+        self.order(Order::RemoveGroup { group })
+    }
+
     /// Adds a weapon, which groups added later can carry.
     ///
     /// # Errors
     /// When a number is out of range, or there are too many weapons.
     pub fn add_weapon(&mut self, def: WeaponDef) -> Result<WeaponId, Refusal> {
-        self.order(Order::Weapon { def })?;
-        Ok(WeaponId::new(last(self.world.combat.weapons.len())))
+        match self.add(Order::Weapon { def })? {
+            Outcome::Weapon(weapon) => Ok(weapon),
+            outcome => unreachable!("a weapon is added, not {outcome:?}"),
+        }
     }
 
     /// Adds a mind, which groups can decide by ([`Order::Think`]).
@@ -192,8 +215,10 @@ impl<N: Numbers> Simulation<N> {
     /// # Errors
     /// When it contradicts itself, or there are too many minds.
     pub fn add_mind(&mut self, def: MindDef) -> Result<MindId, Refusal> {
-        self.order(Order::Mind { def })?;
-        Ok(MindId::new(last(self.world.minds().len())))
+        match self.add(Order::Mind { def })? {
+            Outcome::Mind(mind) => Ok(mind),
+            outcome => unreachable!("a mind is added, not {outcome:?}"),
+        }
     }
 
     /// Joins groups to a company.
@@ -201,8 +226,18 @@ impl<N: Numbers> Simulation<N> {
     /// # Errors
     /// When a group does not exist or has a company.
     pub fn add_company(&mut self, def: CompanyDef) -> Result<CompanyId, Refusal> {
-        self.order(Order::Company { def })?;
-        Ok(CompanyId::new(last(self.world.groups.companies.len())))
+        match self.add(Order::Company { def })? {
+            Outcome::Company(company) => Ok(company),
+            outcome => unreachable!("a company is added, not {outcome:?}"),
+        }
+    }
+
+    /// Removes a company: its groups stand where they are, by themselves. From now on its handle is refused.
+    ///
+    /// # Errors
+    /// When there is no such company.
+    pub fn remove_company(&mut self, company: CompanyId) -> Result<u32, Refusal> {
+        self.order(Order::RemoveCompany { company })
     }
 
     /// Brings new agents to a group, spread over an area, at rest.
@@ -504,24 +539,20 @@ impl<N: Numbers> Simulation<N> {
         tick::begin(&mut self.world, &mut self.scratch);
     }
 
-    fn give(&mut self, order: Order) -> Result<u32, Refusal> {
+    fn give(&mut self, order: Order) -> Result<Outcome, Refusal> {
         let before = self.world.len();
         tick::give(&mut self.world, &order, &mut self.scratch);
         self.forget();
         let outcome = self.world.outcomes().last().expect("every order has an outcome").clone();
-        match outcome {
-            Outcome::Done { agents } => {
-                let new = before..self.world.len();
-                self.spawned.extend(new.map(|row| self.world.id(row)));
-                self.given.push(order);
-                Ok(agents)
-            }
-            Outcome::Refused(why) => {
-                self.given.push(order.clone());
-                self.refused.push((order, why.clone()));
-                Err(why)
-            }
+        if let Outcome::Refused(why) = outcome {
+            self.given.push(order.clone());
+            self.refused.push((order, why.clone()));
+            return Err(why);
         }
+        let new = before..self.world.len();
+        self.spawned.extend(new.map(|row| self.world.id(row)));
+        self.given.push(order);
+        Ok(outcome)
     }
 
     /// Agents are no longer where they were.
@@ -529,9 +560,4 @@ impl<N: Numbers> Simulation<N> {
         self.rows.forget();
         self.index.forget();
     }
-}
-
-/// The index of the last of so many.
-fn last(count: usize) -> u16 {
-    (count - 1) as u16
 }

@@ -37,7 +37,8 @@ impl<N: Numbers> Minds<N> {
                 )));
             }
             for group in variant_set.groups() {
-                match variant_set_of.get_mut(usize::from(group)) {
+                let row = kept.groups.0.get(usize::from(group)).filter(|row| !row.is_removed);
+                match row.and_then(|_| variant_set_of.get_mut(usize::from(group))) {
                     Some(variant_set_of @ &mut NO_VARIANT_SET) => *variant_set_of = index as u16,
                     _ => {
                         return Err(contradiction(format!(

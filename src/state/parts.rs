@@ -14,8 +14,8 @@ use crate::state::rows::{Clock, CompanyRow, GoalRow};
 use crate::state::strategies::commanders;
 use crate::state::ways::way;
 use crate::world::{
-    Commander, Company, CompanyGoal, FormerGround, Goal, Group, GroupDef, MAX_GROUPS, MAX_TICKS,
-    MAX_WEAPONS, Tally, Traits, Weapon, WeaponDef, World, check_classes,
+    Commander, Company, CompanyDef, CompanyGoal, FormerGround, Goal, Group, GroupDef, Guidance,
+    MAX_GROUPS, MAX_TICKS, MAX_WEAPONS, Tally, Traits, Weapon, WeaponDef, World, check_classes,
 };
 
 /// A class of the restored world.
@@ -114,6 +114,7 @@ impl<N: Numbers> Parts<N> {
             });
         }
         check_detachments(&groups)?;
+        check_removed(&groups, &traits)?;
         let companies = companies(&world.ground.map, kept, &groups)?;
         let commanders = commanders(kept, &groups)?;
         let fields = fields(world, kept, &classes, &groups, map_version)?;
@@ -142,10 +143,33 @@ fn is_group<N: Numbers>(kept: &Kept<'_, N>, group: GroupId) -> bool {
 
 /// Agents are detached from groups that are there and are not detached themselves.
 fn check_detachments<N: Numbers>(groups: &[Group<N>]) -> Result<(), SnapshotError> {
-    let is_wrong =
-        |base: &u16| groups.get(usize::from(*base)).is_none_or(|base| base.detached_from.is_some());
+    let is_wrong = |base: &u16| {
+        let base = groups.get(usize::from(*base));
+        base.is_none_or(|base| base.detached_from.is_some() || base.is_removed)
+    };
     match groups.iter().filter_map(|group| group.detached_from).find(is_wrong) {
         Some(base) => Err(contradiction(format!("agents are detached from group {base}"))),
+        None => Ok(()),
+    }
+}
+
+/// Groups that were removed go nowhere, and belong to nothing.
+fn check_removed<N: Numbers>(
+    groups: &[Group<N>],
+    traits: &[Traits<N>],
+) -> Result<(), SnapshotError> {
+    let is_wrong = |(group, traits): (&Group<N>, &Traits<N>)| {
+        let is_bare = group.goal.is_none()
+            && group.fields().next().is_none()
+            && group.behaviours.is_empty()
+            && group.company.is_none()
+            && group.detached_from.is_none()
+            && !group.marches
+            && traits.guidance == Guidance::Stand;
+        group.is_removed && !is_bare
+    };
+    match groups.iter().zip(traits).position(is_wrong) {
+        Some(group) => Err(contradiction(format!("group {group} was removed, and acts"))),
         None => Ok(()),
     }
 }
@@ -277,6 +301,10 @@ fn companies<N: Numbers>(
         }
         let shapes = goals[index].clone();
         check_shapes(&shapes)?;
+        let acts = row.forms || row.goal.is_some() || row.anchor.is_some();
+        if row.is_removed && (acts || def != CompanyDef::default() || !slots[index].is_empty()) {
+            return Err(contradiction(format!("company {index} was removed, and acts")));
+        }
         let goal = row.goal.map(|target| CompanyGoal { shapes, target });
         let slots = slots[index].clone();
         let CompanyRow { anchor, forms, generation, is_removed, .. } = *row;

@@ -131,6 +131,9 @@ fn take_on<N: Numbers>(
     world.log.tick = parts.tick;
     world.log.ordered = parts.ordered;
     world.groups.list = parts.groups;
+    world.groups.removed.clear();
+    let indices = (0..).zip(&world.groups.list).filter(|(_, group)| group.is_removed);
+    world.groups.removed.extend(indices.map(|(index, _)| index));
     world.routes.by_points =
         world.groups.list.iter().any(|group| group.def.navigator.is_by_points());
     world.groups.traits = parts.traits;

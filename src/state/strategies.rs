@@ -22,7 +22,10 @@ pub(super) fn commanders<N: Numbers>(
     let mut commanders = Vec::new();
     for ((row, def), courses) in teams.iter().zip(defs).zip(courses) {
         let &CommanderRow { team, fallen } = row;
-        let group = |group: GroupId| groups.get(usize::from(group)).map(|group| &group.def);
+        let group = |id: GroupId| {
+            let row = groups.get(usize::from(id))?;
+            (row.generation == id.generation() && !row.is_removed).then_some(&row.def)
+        };
         let wrong = |why: String| contradiction(format!("strategies of team {team}: {why}"));
         check_commander(team, def, group).map_err(wrong)?;
         let are_sound = def.strategies.len() == courses.len()

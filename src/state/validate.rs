@@ -190,6 +190,9 @@ fn check_tags<N: Numbers>(
             Some(count) => *count += 1,
             None => return Err(contradiction(format!("there is no group {}", tag.group))),
         }
+        if tag.state & state::LEAVING == 0 && parts.groups[usize::from(tag.group)].is_removed {
+            return Err(contradiction(format!("agent {} is in a removed group", tag.id)));
+        }
         if tag.state & state::PLACED != 0
             && let Some(why) = wrong_place(kept, parts, tag)
         {

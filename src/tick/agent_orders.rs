@@ -77,9 +77,11 @@ pub(super) fn rows<N: Numbers>(
         scratch.rows[tag.id as usize] = row as u32;
     }
     scratch.rows_known = tags.len();
-    let row = |&id: &Id| match world.agents.ids.is_alive(id) {
-        true => Ok(scratch.rows[id.index as usize] as usize),
-        false => Err(Refusal::NoSuchAgent { id }),
+    // Agents leave with their group.
+    let stays = |row: &usize| !world.groups.list[usize::from(tags[*row].group)].is_removed;
+    let row = |&id: &Id| {
+        let row = world.agents.ids.is_alive(id).then(|| scratch.rows[id.index as usize] as usize);
+        row.filter(stays).ok_or(Refusal::NoSuchAgent { id })
     };
     let rows = agents.iter().map(row).collect::<Result<Vec<_>, _>>()?;
     let mut sorted = rows.clone();

@@ -70,6 +70,39 @@ pub(super) fn stop<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
     groups.iter().map(|&group| sending::stop(world, group)).sum()
 }
 
+/// A company is removed; its groups stand where they are, by themselves.
+pub(super) fn remove<N: Numbers>(world: &mut World<N>, index: u16) -> u32 {
+    let agents = stop(world, index);
+    let company = &mut world.groups.companies[usize::from(index)];
+    let groups = std::mem::take(&mut company.def).indices();
+    company.is_removed = true;
+    groups.into_iter().for_each(|group| go_alone(world, group));
+    agents
+}
+
+/// A group leaves its company, which ends with its last group.
+pub(super) fn leave<N: Numbers>(world: &mut World<N>, group: u16) {
+    let Some(index) = world.groups.list[usize::from(group)].company else { return };
+    let company = &mut world.groups.companies[usize::from(index)];
+    if company.def.groups.len() == 1 {
+        remove(world, index);
+        return;
+    }
+    company.def.groups.retain(|other| other.index() != group);
+    if let Some(anchor) = &mut company.anchor {
+        anchor.reform = true;
+    }
+    sending::stop(world, group);
+    go_alone(world, group);
+}
+
+/// A group that stands is in no company any more, and as fast as it is.
+fn go_alone<N: Numbers>(world: &mut World<N>, group: u16) {
+    world.groups.list[usize::from(group)].company = None;
+    let def = world.groups.list[usize::from(group)].def.clone();
+    world.make_traits(group, &def);
+}
+
 /// The company takes on another formation, on its way or where it stands.
 pub(super) fn form<N: Numbers>(
     world: &mut World<N>,

@@ -18,7 +18,7 @@ pub(super) fn members<N: Numbers>(world: &World<N>, group: u16) -> Vec<u16> {
 }
 
 /// A group with its variants, or with all of its detachments.
-fn kin<N: Numbers>(world: &World<N>, group: u16) -> Vec<u16> {
+pub(super) fn kin<N: Numbers>(world: &World<N>, group: u16) -> Vec<u16> {
     let groups = (0_u16..).zip(&world.groups.list);
     let empty = groups.filter(|(_, g)| g.detached_from == Some(group) && g.members == 0);
     members(world, group).into_iter().chain(empty.map(|(group, _)| group)).collect()

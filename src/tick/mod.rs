@@ -61,6 +61,7 @@ mod plan;
 mod plan_orders;
 mod plan_senses;
 mod ranks;
+mod removal;
 mod scratch;
 mod sending;
 mod settle;

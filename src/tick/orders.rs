@@ -7,7 +7,7 @@ use crate::map::placement;
 use crate::math::{digest_bytes, hash3};
 use crate::tick::minds::each;
 use crate::tick::sending::{go, stop};
-use crate::tick::{Scratch, agent_orders, building, companies, company_orders, minds};
+use crate::tick::{Scratch, agent_orders, building, companies, company_orders, minds, removal};
 use crate::world::{Goal, Guidance, Order, Outcome, Refusal, World, state};
 
 /// A tick begins: what the last one left to be read is forgotten.
@@ -25,11 +25,11 @@ pub(super) fn begin<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) 
 pub(super) fn give<N: Numbers>(world: &mut World<N>, order: &Order, scratch: &mut Scratch<N>) {
     let index = world.log.outcomes.len();
     let outcome = match carry_out(world, order, index, scratch) {
-        Ok(agents) => {
+        Ok(outcome) => {
             let mut bytes = Vec::new();
             order.write(&mut bytes);
             world.log.ordered = digest_bytes(world.log.ordered, &bytes);
-            Outcome::Done { agents }
+            outcome
         }
         Err(refusal) => Outcome::Refused(refusal),
     };
@@ -41,13 +41,13 @@ pub(super) fn end<N: Numbers>(world: &mut World<N>) {
     companies::limit_speeds(&mut world.groups);
 }
 
-/// Carries an order out and says how many agents it touched, or changes nothing.
+/// Carries an order out, or changes nothing.
 fn carry_out<N: Numbers>(
     world: &mut World<N>,
     order: &Order,
     index: usize,
     scratch: &mut Scratch<N>,
-) -> Result<u32, Refusal> {
+) -> Result<Outcome, Refusal> {
     if let Some(group) = order.group().filter(|&group| !world.groups.has(group)) {
         return Err(Refusal::NoSuchGroup { group, groups: world.groups.list.len() });
     }
@@ -63,16 +63,29 @@ fn carry_out<N: Numbers>(
     if let Some(error) = order.shapes().iter().find_map(|shape| shape.validate().err()) {
         return Err(Refusal::NoSuchPlace(error.to_string()));
     }
+    let added = match order {
+        Order::Group { def } => world.add_group(def.clone()).map(Outcome::Group),
+        Order::Weapon { def } => world.add_weapon(def.clone()).map(Outcome::Weapon),
+        Order::Mind { def } => world.add_mind(def.clone()).map(Outcome::Mind),
+        Order::Company { def } => world.add_company(def.clone()).map(Outcome::Company),
+        _ => return obey(world, order, index, scratch).map(|agents| Outcome::Done { agents }),
+    };
+    added.map_err(|error| Refusal::NoSuchKind(error.to_string()))
+}
+
+/// Carries an order to what there is out, and says how many agents it touched.
+fn obey<N: Numbers>(
+    world: &mut World<N>,
+    order: &Order,
+    index: usize,
+    scratch: &mut Scratch<N>,
+) -> Result<u32, Refusal> {
     match order {
-        Order::Group { def } => match world.add_group(def.clone()) {
-            Ok(_) => Ok(0),
-            Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
-        },
+        // They have been carried out.
+        Order::Group { .. } | Order::Weapon { .. } | Order::Mind { .. } | Order::Company { .. } => {
+            Ok(0)
+        }
         Order::Change { group, def } => minds::change(world, group.index(), def),
-        Order::Weapon { def } => match world.add_weapon(def.clone()) {
-            Ok(_) => Ok(0),
-            Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
-        },
         Order::Launch { group, weapon, from, velocity } => {
             world.launch_by_order(*group, *weapon, *from, *velocity).map(|()| 0)
         }
@@ -84,10 +97,6 @@ fn carry_out<N: Numbers>(
         Order::Opposite { group, centre } => {
             each(world, group.index(), |world, group| go_opposite(world, group, *centre))
         }
-        Order::Mind { def } => match world.add_mind(def.clone()) {
-            Ok(_) => Ok(0),
-            Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
-        },
         Order::Strategies { team, def } => world.command(*team, def.clone()).map(|()| 0),
         Order::Think { group, mind } => minds::think(world, group.index(), *mind),
         Order::Behave { group, behaviours } => minds::behave(world, group.index(), behaviours),
@@ -99,15 +108,13 @@ fn carry_out<N: Numbers>(
             Ok(removed.sum())
         }
         Order::Assign { agents, group } => assign(world, agents, group.index(), scratch),
-        Order::Company { def } => match world.add_company(def.clone()) {
-            Ok(_) => Ok(0),
-            Err(error) => Err(Refusal::NoSuchKind(error.to_string())),
-        },
         Order::MoveCompany { company, goal } => company_orders::go(world, company.index(), goal),
         Order::StopCompany { company } => Ok(company_orders::stop(world, company.index())),
         Order::Form { company, formation } => {
             company_orders::form(world, company.index(), *formation)
         }
+        Order::RemoveGroup { group } => removal::remove(world, group.index()),
+        Order::RemoveCompany { company } => Ok(company_orders::remove(world, company.index())),
         Order::Agents { agents, order } => agent_orders::carry_out(world, agents, order, scratch),
     }
 }

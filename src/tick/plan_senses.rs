@@ -118,7 +118,7 @@ impl<N: Numbers> Scene<'_, N> {
     /// What holds for all strategies of the team.
     pub(super) fn facts(&self) -> Facts<N> {
         let Self { world, senses, commander } = *self;
-        let own = |group: &&Group<N>| group.def.team == commander.team;
+        let own = |group: &&Group<N>| group.def.team == commander.team && !group.is_removed;
         let foes =
             world.groups.list.iter().filter(own).fold(0, |bits, group| bits | group.def.foes);
         let (mut ours, mut theirs) = (Sense::default(), Sense::default());

@@ -11,12 +11,15 @@ pub(super) fn remove<N: Numbers>(world: &mut World<N>, group: u16) -> Result<u32
     let (base, id) = (world.base_group(group), world.groups.id(group));
     if base != group {
         let base = world.groups.id(base);
-        return Err(Refusal::InUse(format!("group {id} is a part of group {base}, and goes with it")));
+        return Err(Refusal::InUse(format!(
+            "group {id} is a part of group {base}, and goes with it"
+        )));
     }
     let commands = |commander: &&Commander<N>| commander.def.groups.iter().any(|c| c.group == id);
     if let Some(commander) = world.teams.commanders.iter().find(commands) {
         let team = commander.team;
-        let why = format!("the strategies of team {team} command group {id}: they have to go first");
+        let why =
+            format!("the strategies of team {team} command group {id}: they have to go first");
         return Err(Refusal::InUse(why));
     }
     let kin = minds::kin(world, group);
@@ -36,7 +39,8 @@ pub(super) fn remove<N: Numbers>(world: &mut World<N>, group: u16) -> Result<u32
     }
     world.agents.some_leave |= !rows.is_empty();
     let team = world.groups.list[usize::from(group)].def.team;
-    let fallen: u64 = kin.iter().map(|&g| u64::from(world.groups.list[usize::from(g)].fallen)).sum();
+    let fallen: u64 =
+        kin.iter().map(|&g| u64::from(world.groups.list[usize::from(g)].fallen)).sum();
     if let Some(own) = world.teams.commanders.iter_mut().find(|own| own.team == team) {
         own.fallen = own.fallen.saturating_sub(fallen);
     }

@@ -33,7 +33,7 @@ pub mod state {
 pub struct Tag {
     /// Index part of its id.
     pub id: u32,
-    /// Index of its group.
+    /// Index of its group ([`World::group_id`](crate::world::World::group_id)).
     pub group: u16,
     /// Bits of [`state`].
     pub state: u8,

@@ -81,7 +81,7 @@ pub struct Shot {
     pub serial: u32,
     /// The weapon.
     pub weapon: WeaponId,
-    /// Index of the group whose agent shot.
+    /// Index of the group whose agent shot: no other group's while the projectile flies.
     pub group: u16,
     /// Id index of who shot.
     pub shooter: u32,

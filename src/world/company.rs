@@ -132,6 +132,16 @@ impl CompanyDef {
 }
 
 impl<N: Numbers> Company<N> {
+    fn new(def: CompanyDef, generation: u16) -> Self {
+        let (goal, anchor, slots) = (None, None, Vec::new());
+        Self { def, goal, anchor, forms: false, slots, generation, is_removed: false }
+    }
+
+    /// Whether it was removed: it has no groups, and its index can be that of another company.
+    pub fn is_removed(&self) -> bool {
+        self.is_removed
+    }
+
     /// What the formation stands around, while the company keeps one.
     pub fn anchor(&self) -> Option<Anchor<N>> {
         self.anchor
@@ -139,31 +149,29 @@ impl<N: Numbers> Company<N> {
 }
 
 impl<N: Numbers> World<N> {
-    /// Adds a company. Its groups go on as they did until its first order.
+    /// Adds a company; it gets the index of a removed one, or the next. Its groups go on as they did until
+    /// its first order.
     ///
     /// # Errors
     /// When it has no group, one that does not exist, is named twice or belongs to another company,
     /// when a number is out of range, or there are too many companies.
     pub fn add_company(&mut self, def: CompanyDef) -> Result<CompanyId, WorldError> {
         def.check(self)?;
-        if self.groups.companies.len() == MAX_GROUPS {
+        let is_free = |company: &Company<N>| company.is_removed && company.generation < u16::MAX;
+        let free = self.groups.companies.iter().position(is_free);
+        if free.is_none() && self.groups.companies.len() == MAX_GROUPS {
             let asked = MAX_GROUPS as u64 + 1;
             return Err(WorldError::TooMany { what: "companies", asked, most: MAX_GROUPS as u64 });
         }
-        let index = self.groups.companies.len() as u16;
+        let index = free.unwrap_or(self.groups.companies.len()) as u16;
         for &group in &def.groups {
             self.groups.list[usize::from(group)].company = Some(index);
         }
-        self.groups.companies.push(Company {
-            def,
-            goal: None,
-            anchor: None,
-            forms: false,
-            slots: Vec::new(),
-            generation: 0,
-            is_removed: false,
-        });
-        Ok(CompanyId::new(index))
+        match self.groups.companies.get_mut(usize::from(index)) {
+            Some(former) => *former = Company::new(def, former.generation + 1),
+            None => self.groups.companies.push(Company::new(def, 0)),
+        }
+        Ok(self.groups.company_id(index))
     }
 
     /// The companies, in the order they were added.

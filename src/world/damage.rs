@@ -40,7 +40,8 @@ impl<N: Numbers> World<N> {
         }
         *health = -N::ONE;
         let group = tag.group;
-        self.groups.list[usize::from(group)].fallen += 1;
+        let killed_in = &mut self.groups.list[usize::from(group)];
+        killed_in.fallen += u32::from(!killed_in.is_removed);
         self.agents.rows.tag[row].state |= state::LEAVING;
         self.agents.some_leave = true;
         let (id, at) = (self.agents.ids.id(tag.id), self.agents.rows.pos[row].map(N::to_f64));

@@ -5,6 +5,7 @@ use thiserror::Error;
 use crate::data::{GroupId, OutOfRange, WeaponId};
 use crate::map::MapError;
 use crate::mind::MachineError;
+use crate::world::refusal::missing;
 
 /// A world refuses.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -20,8 +21,8 @@ pub enum WorldError {
     /// A setting or a trait is out of range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// There is no such group.
-    #[error("there is no group {group}: the world has {groups}")]
+    /// There is no such group, or it has been removed.
+    #[error("{}", missing("group", group, usize::from(*group), *groups))]
     NoSuchGroup {
         /// The one asked for.
         group: GroupId,

@@ -41,6 +41,34 @@ pub struct Group<N: Numbers> {
 }
 
 impl<N: Numbers> Group<N> {
+    /// A group without agents and orders.
+    pub(super) fn new(def: GroupDef, class: u16, generation: u16) -> Self {
+        Self {
+            def,
+            class,
+            members: 0,
+            goal: None,
+            field: None,
+            next_field: None,
+            plain_field: None,
+            way: Way::default(),
+            behaviours: Vec::new(),
+            steering: Steering::none(),
+            company: None,
+            marches: false,
+            fallen: 0,
+            detached_from: None,
+            generation,
+            is_removed: false,
+        }
+    }
+
+    /// Whether it was removed: its agents leave at the end of the tick, and its index can be that of
+    /// another group then.
+    pub fn is_removed(&self) -> bool {
+        self.is_removed
+    }
+
     /// The fields that it holds.
     pub(crate) fn fields(&self) -> impl Iterator<Item = FieldId> {
         [self.field, self.next_field, self.plain_field].into_iter().flatten()

@@ -13,12 +13,12 @@ use crate::world::{Behaviour, CompanyDef, Formation, GroupDef, MindDef, WeaponDe
 /// An order; it takes effect in the tick that it is given to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Order {
-    /// A new group, without agents; it gets the next index.
+    /// A new group, without agents; it gets the index of a removed one, or the next ([`Outcome::Group`]).
     Group {
         /// What its agents are like.
         def: GroupDef,
     },
-    /// A new weapon, which groups made later can carry; it gets the next index.
+    /// A new weapon, which groups made later can carry ([`Outcome::Weapon`]).
     Weapon {
         /// What it is like.
         def: WeaponDef,
@@ -34,7 +34,7 @@ pub enum Order {
         /// With which velocity, upwards last, in m/s.
         velocity: [f64; 3],
     },
-    /// A new mind, which groups can decide by; it gets the next index.
+    /// A new mind, which groups can decide by ([`Outcome::Mind`]).
     Mind {
         /// What it is.
         def: MindDef,
@@ -115,7 +115,7 @@ pub enum Order {
         /// The new group.
         group: GroupId,
     },
-    /// A new company of groups; it gets the next index.
+    /// A new company of groups; it gets the index of a removed one, or the next ([`Outcome::Company`]).
     Company {
         /// Its groups and how they go.
         def: CompanyDef,
@@ -156,6 +156,17 @@ pub enum Order {
         group: GroupId,
         /// What its agents are like.
         def: GroupDef,
+    },
+    /// A group is removed, with its agents, who leave at the end of the tick: they take no more orders.
+    /// It leaves its company, and behaviours that look at it end. Refused while strategies command it.
+    RemoveGroup {
+        /// The group.
+        group: GroupId,
+    },
+    /// A company is removed; its groups stand where they are, by themselves.
+    RemoveCompany {
+        /// The company.
+        company: CompanyId,
     },
 }
 
@@ -220,8 +231,23 @@ pub enum Outcome {
         /// Agents that it touched.
         agents: u32,
     },
+    /// A group was added.
+    Group(GroupId),
+    /// A weapon was added.
+    Weapon(WeaponId),
+    /// A mind was added.
+    Mind(MindId),
+    /// A company was added.
+    Company(CompanyId),
     /// It was refused and changed nothing.
     Refused(Refusal),
+}
+
+impl Outcome {
+    /// Whether the order was refused.
+    pub fn is_refused(&self) -> bool {
+        matches!(self, Self::Refused(_))
+    }
 }
 
 impl Order {
@@ -258,6 +284,7 @@ impl Order {
         match self {
             Self::MoveCompany { company, .. }
             | Self::StopCompany { company }
+            | Self::RemoveCompany { company }
             | Self::Form { company, .. } => Some(*company),
             _ => None,
         }
@@ -275,6 +302,7 @@ impl Order {
             | Self::Company { .. }
             | Self::MoveCompany { .. }
             | Self::StopCompany { .. }
+            | Self::RemoveCompany { .. }
             | Self::Form { .. }
             | Self::Agents { .. } => None,
             Self::Move { group, .. }
@@ -283,6 +311,7 @@ impl Order {
             | Self::Opposite { group, .. }
             | Self::Behave { group, .. }
             | Self::Stop { group }
+            | Self::RemoveGroup { group }
             | Self::Think { group, .. }
             | Self::Spawn { group, .. }
             | Self::Remove { group, .. }
@@ -361,6 +390,8 @@ mod tests {
             },
             Order::Company { def: wedge },
             Order::StopCompany { company: CompanyId::new(3) },
+            Order::RemoveGroup { group: GroupId::with_generation(3, 65_535) },
+            Order::RemoveCompany { company: CompanyId::with_generation(1, 2) },
             Order::Build { area: shapes.clone() },
             Order::Demolish { area: shapes.clone() },
             Order::Group {

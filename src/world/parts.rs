@@ -57,6 +57,8 @@ pub(crate) struct Groups<N: Numbers> {
     /// Traits of every group, as kernels read them.
     pub(crate) traits: Vec<Traits<N>>,
     pub(crate) companies: Vec<Company<N>>,
+    /// Indices of the groups that were removed, ascending.
+    pub(crate) removed: Vec<u16>,
 }
 
 /// What leads agents to their goals: flow fields, the costs in them, routes.
@@ -199,6 +201,13 @@ impl<N: Numbers> Groups<N> {
     pub(crate) fn has(&self, group: GroupId) -> bool {
         let row = self.list.get(usize::from(group));
         row.is_some_and(|row| row.generation == group.generation() && !row.is_removed)
+    }
+
+    /// Notes that a group was removed.
+    pub(crate) fn note_removed(&mut self, index: u16) {
+        if let Err(at) = self.removed.binary_search(&index) {
+            self.removed.insert(at, index);
+        }
     }
 
     /// The handle of the company with an index.

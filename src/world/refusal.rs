@@ -1,26 +1,36 @@
 //! Why orders are refused.
 
+use std::fmt::Display;
+
 use thiserror::Error;
 
 use crate::data::{CompanyId, GroupId, Id};
 
+/// What is wrong with a handle, among so many indices.
+pub(super) fn missing(what: &str, handle: impl Display, index: usize, count: usize) -> String {
+    match index < count {
+        true => format!("there is no {what} {handle}: it has been removed"),
+        false => format!("there is no {what} {handle}: the world has {count}"),
+    }
+}
+
 /// Why an order was refused.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Refusal {
-    /// There is no such group.
-    #[error("there is no group {group}: the world has {groups}")]
+    /// There is no such group, or it has been removed.
+    #[error("{}", missing("group", group, usize::from(*group), *groups))]
     NoSuchGroup {
         /// The one asked for.
         group: GroupId,
-        /// How many there are.
+        /// How many indices there are.
         groups: usize,
     },
-    /// There is no such company.
-    #[error("there is no company {company}: the world has {companies}")]
+    /// There is no such company, or it has been removed.
+    #[error("{}", missing("company", company, usize::from(*company), *companies))]
     NoSuchCompany {
         /// The one asked for.
         company: CompanyId,
-        /// How many there are.
+        /// How many indices there are.
         companies: usize,
     },
     /// Nothing on the map would be another than it is.
@@ -53,7 +63,10 @@ pub enum Refusal {
         /// Which.
         id: Id,
     },
-    /// An agent that does not live.
+    /// Something else needs what is to be removed.
+    #[error("{0}")]
+    InUse(String),
+    /// An agent that does not live, or leaves with its group.
     #[error("agent {id} does not live")]
     NoSuchAgent {
         /// The one asked for.

@@ -11,7 +11,7 @@ use crate::map::limits::max_classes;
 use crate::world::error::check;
 use crate::world::thoughts::NO_VARIANT_SET;
 use crate::world::{
-    Aimed, Group, GroupDef, MAX_AGENTS, MAX_GROUPS, Steering, Tag, Traits, Way, World, WorldError,
+    Aimed, Group, GroupDef, MAX_AGENTS, MAX_GROUPS, Tag, Traits, World, WorldError,
 };
 
 /// Most that an agent may go at anywhere, in m/s: fixed point counts it, and what comes of it.
@@ -44,19 +44,20 @@ impl<N: Numbers> World<N> {
         }
     }
 
-    /// Adds a group without agents.
+    /// Adds a group without agents. It gets the index of a removed one of its size, costs of ground and
+    /// kind of navigator (routes or not), if there is any without projectiles in the air; else the next.
     ///
     /// # Errors
     /// When a trait is out of range or there are too many groups.
     pub fn add_group(&mut self, def: GroupDef) -> Result<GroupId, WorldError> {
         self.check_armed_group(&def)?;
-        if self.groups.list.len() == MAX_GROUPS {
+        let kind = self.ground.map.kind(def.radius, &def.terrain)?;
+        let known = self.ground.classes.iter().position(|class| *class.kind() == kind);
+        let free = known.and_then(|class| self.free_group(class, &def));
+        if free.is_none() && self.groups.list.len() == MAX_GROUPS {
             let asked = MAX_GROUPS as u64 + 1;
             return Err(WorldError::TooMany { what: "groups", asked, most: MAX_GROUPS as u64 });
         }
-        let quickest = self.ground.quickest.factor(&def.terrain);
-        let kind = self.ground.map.kind(def.radius, &def.terrain)?;
-        let known = self.ground.classes.iter().position(|class| *class.kind() == kind);
         let class = match known {
             Some(class) => class,
             None => {
@@ -65,39 +66,48 @@ impl<N: Numbers> World<N> {
                 self.ground.classes.len() - 1
             }
         };
+        let quickest = self.ground.quickest.factor(&def.terrain);
+        let traits = Traits::new(&def, &self.ground.map, quickest, self.dt());
         self.routes.by_points |= def.navigator.is_by_points();
-        self.groups.traits.push(Traits::new(&def, &self.ground.map, quickest, self.dt()));
-        self.groups.list.push(Group {
-            def,
-            class: class as u16,
-            members: 0,
-            goal: None,
-            field: None,
-            next_field: None,
-            plain_field: None,
-            way: Way::default(),
-            behaviours: Vec::new(),
-            steering: Steering::none(),
-            company: None,
-            marches: false,
-            fallen: 0,
-            detached_from: None,
-            generation: 0,
-            is_removed: false,
-        });
-        self.minds.variant_set_of.push(NO_VARIANT_SET);
+        let index = match free {
+            Some(index) => {
+                let generation = self.groups.list[usize::from(index)].generation + 1;
+                self.groups.list[usize::from(index)] = Group::new(def, class as u16, generation);
+                self.groups.traits[usize::from(index)] = traits;
+                self.groups.removed.retain(|&removed| removed != index);
+                index
+            }
+            None => {
+                self.groups.list.push(Group::new(def, class as u16, 0));
+                self.groups.traits.push(traits);
+                self.minds.variant_set_of.push(NO_VARIANT_SET);
+                self.groups.list.len() as u16 - 1
+            }
+        };
         self.make_steps();
-        Ok(self.groups.id(self.groups.list.len() as u16 - 1))
+        Ok(self.groups.id(index))
+    }
+
+    /// The index of a removed group that a new one can have: the group has no agents left and no
+    /// projectiles in the air, is of the new one's class and kind of navigator (so that classes keep
+    /// their order), and has a generation left.
+    fn free_group(&self, class: usize, def: &GroupDef) -> Option<u16> {
+        let is_free = |&&index: &&u16| {
+            let row = &self.groups.list[usize::from(index)];
+            row.members == 0
+                && row.generation < u16::MAX
+                && usize::from(row.class) == class
+                && row.def.navigator.is_by_points() == def.navigator.is_by_points()
+                && !self.combat.projectiles.shot.iter().any(|shot| shot.group == index)
+        };
+        self.groups.removed.iter().find(is_free).copied()
     }
 
     /// A group is otherwise from now on; its radius, costs of ground and navigator are the same.
     pub(crate) fn change_group(&mut self, group: u16, def: GroupDef) -> Result<(), WorldError> {
         self.check_armed_group(&def)?;
-        let quickest = self.ground.quickest.factor(&def.terrain);
         let at = usize::from(group);
-        let Traits { target, guidance, .. } = self.groups.traits[at];
-        let traits = Traits::new(&def, &self.ground.map, quickest, self.dt());
-        self.groups.traits[at] = Traits { target, guidance, ..traits };
+        self.make_traits(group, &def);
         let row = &mut self.groups.list[at];
         let is_rearmed = row.def.weapon != def.weapon;
         row.def = def;
@@ -110,6 +120,14 @@ impl<N: Numbers> World<N> {
             }
         }
         Ok(())
+    }
+
+    /// Makes the traits of a group anew; it goes on where it goes.
+    pub(crate) fn make_traits(&mut self, group: u16, def: &GroupDef) {
+        let quickest = self.ground.quickest.factor(&def.terrain);
+        let traits = Traits::new(def, &self.ground.map, quickest, self.dt());
+        let own = &mut self.groups.traits[usize::from(group)];
+        *own = Traits { target: own.target, guidance: own.guidance, ..traits };
     }
 
     /// Adds agents to a group at these positions (metres), at rest, and returns their ids.

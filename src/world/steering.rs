@@ -100,7 +100,7 @@ pub(crate) struct View<N> {
 }
 
 impl<N: Numbers> Steering<N> {
-    pub(super) fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Self {
             steps: Vec::new(),
             views: Vec::new(),

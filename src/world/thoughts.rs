@@ -1,5 +1,7 @@
 //! Who thinks: groups with minds, the variants of their states, and what agents have in mind.
 
+use std::cmp::Ordering;
+
 use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 
@@ -273,6 +275,25 @@ impl<N: Numbers> World<N> {
             }
         }
         Ok(())
+    }
+
+    /// A group and its variants think no more. What its agents had in mind stays for them to forget.
+    pub(crate) fn forget_mind(&mut self, group: u16) {
+        let gone = self.minds.variant_set_of[usize::from(group)];
+        if gone == NO_VARIANT_SET {
+            return;
+        }
+        self.minds.variant_sets.remove(usize::from(gone));
+        for of in self.minds.variant_set_of.iter_mut().filter(|of| **of != NO_VARIANT_SET) {
+            match (*of).cmp(&gone) {
+                Ordering::Less => {}
+                Ordering::Equal => *of = NO_VARIANT_SET,
+                Ordering::Greater => *of -= 1,
+            }
+        }
+        if self.minds.variant_sets.is_empty() {
+            self.minds.thoughts.resize(0);
+        }
     }
 
     /// An agent in a row begins to think, in a state of its variant set.

@@ -108,7 +108,7 @@ impl Meeting {
         while met.missing > 0 && met.ticks < most {
             let orders = if met.ticks == 0 { &orders[..] } else { &[] };
             tick_with::<L>(&mut world, orders, &mut scratch, &mut ());
-            let done = world.outcomes().iter().all(|o| matches!(o, Outcome::Done { .. }));
+            let done = world.outcomes().iter().all(|o| !o.is_refused());
             assert!(done, "{:?}", world.outcomes());
             met.ticks += 1;
             let depth = sweep.deepest(&world);

@@ -2,7 +2,6 @@
 
 use crate::common::stage::{Body, Stage, disc, distance, length, map, point, rect};
 use crate::common::terrain::Random;
-use throng::GroupId;
 use throng::lane::Numbers;
 use throng::math::{Fx, Numeric};
 use throng::world::{GroupDef, Order, Settings};

@@ -8,6 +8,7 @@ mod orders;
 mod random_worlds;
 mod reading;
 mod refused_orders;
+mod removal;
 mod replay_size;
 mod replays;
 mod rewind;

@@ -10,8 +10,8 @@ use throng::scenario::{Plan, ScenarioDef, builtin};
 use throng::state::SnapshotError;
 use throng::world::Refusal;
 use throng::{
-    AgentId, Fx, GroupDef, GroupId, Order, Scratch, Settings, Shape, Simulation, WeaponDef,
-    WeaponId, World, state, tick,
+    AgentId, Fx, GroupDef, GroupId, Order, Scratch, Settings, Shape, Simulation, WeaponDef, World,
+    state, tick,
 };
 
 use crate::common::stage::map;
@@ -135,8 +135,7 @@ fn agents_are_found_by_id_wherever_their_rows_are() {
         assert_eq!(nearest[0].id, ids[7]);
     }
     let area = Some(vec![left()]);
-    let removed =
-        sim.order(Order::Remove { group: GroupId::new(walkers.index()), area }).unwrap() as usize;
+    let removed = sim.order(Order::Remove { group: walkers, area }).unwrap() as usize;
     sim.step();
     let living = ids.iter().filter(|&&id| sim.agent(id).is_some()).count();
     assert!(removed > 0 && living == 200 - removed, "{removed} {living}");
@@ -180,7 +179,7 @@ fn events_stay_until_the_next_step() {
     let mut sim = room::<f32>();
     let rifle = sim.add_weapon(WeaponDef::default()).unwrap();
     let side = |team, foes| GroupDef {
-        weapon: Some(WeaponId::new(rifle.index())),
+        weapon: Some(rifle),
         team,
         foes,
         health: 10.0,
@@ -219,7 +218,7 @@ fn goes_back<N: Numbers>(navigator: Navigator) {
     sim.send(walkers, Shape::disc([50.0, 4.0], 3.0)).unwrap();
     sim.spawn(walkers, left(), 10).unwrap();
     sim.build(Shape::rect([28.0, 12.0], [32.0, 14.0])).unwrap();
-    sim.order(Order::Remove { group: GroupId::new(walkers.index()), area }).unwrap();
+    sim.order(Order::Remove { group: walkers, area }).unwrap();
     let (snapshot, before) = (sim.snapshot(), sim.digest());
     let play = |sim: &mut Simulation<N>| -> Vec<u64> {
         let digest = |_| {

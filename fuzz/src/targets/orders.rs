@@ -190,6 +190,10 @@ fn bodies() -> Vec<(u8, Order)> {
         (1, Order::Group { def: gunners }),
         (1, Order::Group { def: GroupDef::preset("pedestrian").unwrap() }),
         (0, Order::Remove { group: GroupId::new(1), area: None }),
+        (0, Order::RemoveCompany { company: CompanyId::new(0) }),
+        (0, Order::RemoveGroup { group: GroupId::new(1) }),
+        (1, Order::Group { def: GroupDef::preset("rts").unwrap() }),
+        (0, Order::Stop { group: GroupId::with_generation(1, 1) }),
         (0, Order::Stop { group: GroupId::new(0) }),
     ]
 }

@@ -5,7 +5,7 @@ use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::{Fx, hash3};
 use throng::tick::{Scratch, tick};
-use throng::world::{GroupDef, Order, Outcome, Settings, Struck, WeaponDef, World};
+use throng::world::{GroupDef, Order, Settings, Struck, WeaponDef, World};
 use throng::{GroupId, WeaponId};
 
 use crate::flight::range::{group, random, speed};
@@ -84,7 +84,7 @@ fn fire<N: Numbers>(seed: u64, per_tick: u64) -> (u64, [u64; 4], u64) {
         }
         tick(&mut world, &orders, &mut scratch);
         orders.clear();
-        let done = world.outcomes().iter().all(|o| matches!(o, Outcome::Done { .. }));
+        let done = world.outcomes().iter().all(|o| !o.is_refused());
         assert!(done, "{:?}", world.outcomes());
         for impact in world.impacts() {
             ends[match impact.struck {

@@ -5,7 +5,7 @@ use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::math::{hash3, unit_f64};
 use throng::tick::{Scratch, tick_with};
-use throng::world::{GroupDef, Impact, Order, Outcome, Settings, Tally, WeaponDef, World};
+use throng::world::{GroupDef, Impact, Order, Settings, Tally, WeaponDef, World};
 use throng::{GroupId, WeaponId};
 
 /// Open ground of square cells.
@@ -77,7 +77,7 @@ impl<N: Numbers> Range<N> {
     pub(crate) fn tick<L: Lane<Num = N>>(&mut self, orders: &[Order]) {
         tick_with::<L>(&mut self.world, orders, &mut self.scratch, &mut ());
         for outcome in self.world.outcomes() {
-            assert!(matches!(outcome, Outcome::Done { .. }), "{outcome:?}");
+            assert!(!outcome.is_refused(), "{outcome:?}");
         }
     }
 

@@ -181,6 +181,23 @@ fn random_worlds_keep_what_is_promised() {
     assert!(bad.is_empty(), "{} fail:\n{}\n{}", bad.len(), told.join("\n"), all.join("\n"));
 }
 
+/// The worlds have groups that were removed, with agents and without, and groups in their place.
+#[test]
+fn random_worlds_remove_groups() {
+    let ends = |seed: u64| {
+        let case = Case::new(seed);
+        let mut run = Run::<f32>::new(&case);
+        (0..case.ticks).for_each(|_| run.tick(&case));
+        let groups = run.world.groups();
+        let removed = groups.iter().filter(|group| group.is_removed()).count();
+        let again = (0..groups.len() as u16).filter(|&g| run.world.group_id(g).generation() > 0);
+        [removed, again.count()]
+    };
+    let sum = |a: [usize; 2], b: [usize; 2]| [a[0] + b[0], a[1] + b[1]];
+    let [removed, again] = (0..100).into_par_iter().map(ends).reduce(|| [0; 2], sum);
+    assert!(removed > 0 && again > 10, "{removed} removed, {again} added in their place");
+}
+
 #[test]
 fn what_was_broken_once_holds() {
     for (wrong, scenario) in kept::KEPT {

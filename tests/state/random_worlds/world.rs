@@ -54,6 +54,8 @@ struct Draw {
     weapons: u16,
     minds: u16,
     companies: u16,
+    /// Whether a group or company was to be removed.
+    is_thinned: bool,
 }
 
 impl Draw {
@@ -116,9 +118,18 @@ impl Draw {
         self.below((u32::from(count) + more).max(1)) as u16
     }
 
-    fn group(&mut self) -> u16 {
+    /// How many had an index before, perhaps, once some have been removed.
+    fn generation(&mut self) -> u16 {
+        if self.is_thinned && self.once_in(2) { self.below(3) as u16 } else { 0 }
+    }
+
+    fn group(&mut self) -> GroupId {
         let groups = self.groups;
-        self.index(groups)
+        GroupId::with_generation(self.index(groups), self.generation())
+    }
+
+    fn company(&mut self, companies: u16) -> CompanyId {
+        CompanyId::with_generation(self.index(companies), self.generation())
     }
 
     fn group_def(&mut self) -> GroupDef {
@@ -194,14 +205,14 @@ impl Draw {
         let kind = match self.below(9) {
             0 => BehaviourKind::Goal,
             1 => BehaviourKind::Seek { to: Mark::Point(point), range },
-            2 => BehaviourKind::Flee { from: Mark::Group(GroupId::new(group)), range },
-            3 => BehaviourKind::Pursue { quarry: GroupId::new(group), range, horizon },
-            4 => BehaviourKind::Evade { hunter: GroupId::new(group), range, horizon },
+            2 => BehaviourKind::Flee { from: Mark::Group(group), range },
+            3 => BehaviourKind::Pursue { quarry: group, range, horizon },
+            4 => BehaviourKind::Evade { hunter: group, range, horizon },
             5 => {
                 BehaviourKind::Wander { turn: self.between(0.0, 3.0), rate: self.between(0.1, 4.0) }
             }
-            6 => BehaviourKind::Cohesion { with: GroupId::new(group), range },
-            7 => BehaviourKind::Alignment { with: GroupId::new(group), range },
+            6 => BehaviourKind::Cohesion { with: group, range },
+            7 => BehaviourKind::Alignment { with: group, range },
             _ => BehaviourKind::Path {
                 points: (0..3).map(|_| self.point()).collect(),
                 radius: self.between(0.5, 3.0),
@@ -211,8 +222,8 @@ impl Draw {
         Behaviour::new(kind).weight(self.between(0.0, 4.0))
     }
 
-    fn spawn(&mut self, group: u16) -> Order {
-        Order::Spawn { group: GroupId::new(group), area: self.shapes(), count: 1 + self.below(60) }
+    fn spawn(&mut self, group: GroupId) -> Order {
+        Order::Spawn { group, area: self.shapes(), count: 1 + self.below(60) }
     }
 
     /// Ids, of which some may live.
@@ -254,12 +265,17 @@ impl Draw {
             foes: self.below(4),
             ..GroupDef::default()
         };
-        Order::Change { group: GroupId::new(self.group()), def }
+        Order::Change { group: self.group(), def }
     }
 
     fn order(&mut self) -> Order {
         let formation = if self.once_in(3) { None } else { Some(self.of(&Formation::ALL)) };
-        match self.below(48) {
+        // One that can have the index of another.
+        if self.is_thinned && self.once_in(4) {
+            self.groups += u16::from(self.once_in(3));
+            return Order::Group { def: GroupDef::default() };
+        }
+        match self.below(52) {
             0 => {
                 self.groups += 1;
                 Order::Group { def: self.group_def() }
@@ -273,7 +289,7 @@ impl Draw {
                 let velocity = [self.between(-20.0, 20.0), self.between(-20.0, 20.0), 10.0];
                 let weapon = self.index(weapons);
                 Order::Launch {
-                    group: GroupId::new(self.group()),
+                    group: self.group(),
                     weapon: WeaponId::new(weapon),
                     from: [x, y, 2.0],
                     velocity,
@@ -285,54 +301,56 @@ impl Draw {
             }
             4 => {
                 let minds = self.minds;
-                Order::Think {
-                    group: GroupId::new(self.group()),
-                    mind: MindId::new(self.index(minds)),
-                }
+                Order::Think { group: self.group(), mind: MindId::new(self.index(minds)) }
             }
-            5 => Order::Strategies {
-                team: self.below(2) as u8,
-                def: hunt(GroupId::new(self.group())),
-            },
+            5 => Order::Strategies { team: self.below(2) as u8, def: hunt(self.group()) },
             6..=9 => Order::Build { area: self.shapes() },
             10..=12 => Order::Demolish { area: self.shapes() },
-            13..=20 => Order::Move { group: GroupId::new(self.group()), goal: self.shapes() },
-            21 => Order::Opposite { group: GroupId::new(self.group()), centre: self.point() },
+            13..=20 => Order::Move { group: self.group(), goal: self.shapes() },
+            21 => Order::Opposite { group: self.group(), centre: self.point() },
             22 => Order::Behave {
-                group: GroupId::new(self.group()),
+                group: self.group(),
                 behaviours: (0..self.below(3)).map(|_| self.behaviour()).collect(),
             },
-            23 | 24 => Order::Stop { group: GroupId::new(self.group()) },
+            23 | 24 => Order::Stop { group: self.group() },
             25..=28 => {
                 let group = self.group();
                 self.spawn(group)
             }
             29..=31 => {
                 let area = if self.once_in(2) { Some(self.shapes()) } else { None };
-                Order::Remove { group: GroupId::new(self.group()), area }
+                Order::Remove { group: self.group(), area }
             }
-            32 | 33 => Order::Assign { agents: self.agents(), group: GroupId::new(self.group()) },
+            32 | 33 => Order::Assign { agents: self.agents(), group: self.group() },
             40..=45 => self.agents_order(),
             46 => self.change(),
             34 => {
                 self.companies += 1;
-                let groups = (0..=self.below(2)).map(|_| GroupId::new(self.group())).collect();
+                let groups = (0..=self.below(2)).map(|_| self.group()).collect();
                 Order::Company { def: CompanyDef { groups, formation, ..CompanyDef::default() } }
             }
             35 | 36 => {
                 let companies = self.companies;
-                Order::MoveCompany {
-                    company: CompanyId::new(self.index(companies)),
-                    goal: self.shapes(),
-                }
+                Order::MoveCompany { company: self.company(companies), goal: self.shapes() }
             }
             37 => {
                 let companies = self.companies;
-                Order::StopCompany { company: CompanyId::new(self.index(companies)) }
+                Order::StopCompany { company: self.company(companies) }
+            }
+            48..=50 => {
+                let group = self.group();
+                self.is_thinned = true;
+                Order::RemoveGroup { group }
+            }
+            51 => {
+                let companies = self.companies;
+                let company = self.company(companies);
+                self.is_thinned = true;
+                Order::RemoveCompany { company }
             }
             _ => {
                 let companies = self.companies;
-                Order::Form { company: CompanyId::new(self.index(companies)), formation }
+                Order::Form { company: self.company(companies), formation }
             }
         }
     }
@@ -349,7 +367,9 @@ impl Case {
         let (groups, weapons, minds, companies) = (0, 0, 0, 0);
         // Now and then corridors that hardly have room.
         let is_tight = seed % 8 == 7;
-        let mut draw = Draw { random, sides, cell, is_tight, groups, weapons, minds, companies };
+        let is_thinned = false;
+        let mut draw =
+            Draw { random, sides, cell, is_tight, groups, weapons, minds, companies, is_thinned };
         let settings = Settings {
             tick_rate: draw.of(&[20, 20, 20, 10, 60, 1, 2, 1000]),
             seed,
@@ -371,14 +391,14 @@ impl Case {
             draw.weapons += 1;
             orders.push((0, Order::Weapon { def: draw.weapon() }));
         }
-        for group in 0..1 + draw.below(4) as u16 {
+        for group in (0..1 + draw.below(4) as u16).map(GroupId::new) {
             draw.groups += 1;
             orders.push((0, Order::Group { def: draw.group_def() }));
             if !draw.once_in(8) {
                 orders.push((0, draw.spawn(group)));
             }
             if draw.once_in(2) {
-                orders.push((0, Order::Move { group: GroupId::new(group), goal: draw.shapes() }));
+                orders.push((0, Order::Move { group, goal: draw.shapes() }));
             }
         }
         let mut at = 0;

@@ -8,7 +8,6 @@ mod ways;
 
 mod written;
 
-use throng::GroupId;
 use throng::report::measure::{Measures, Options};
 use throng::report::{ARRIVED, Crowd, ORDERED};
 use throng::scenario::{Plan, ScenarioDef};

@@ -58,7 +58,7 @@ impl<N: Numbers> Run<N> {
         let now = self.world.tick_count();
         let orders: Vec<Order> = self.plan.orders_at(now).cloned().collect();
         tick(&mut self.world, &orders, &mut self.scratch);
-        let done = |outcome: &Outcome| matches!(outcome, Outcome::Done { .. });
+        let done = |outcome: &Outcome| !outcome.is_refused();
         assert!(self.world.outcomes().iter().all(done), "{:?}", self.world.outcomes());
         let world = &self.world;
         let mut walkers: Vec<_> = (0..world.len())

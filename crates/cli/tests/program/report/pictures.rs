@@ -1,7 +1,6 @@
 //! Pictures and films, pixel by pixel where it matters.
 
 use image::RgbImage;
-use throng::GroupId;
 use throng::map::area::Shape;
 use throng::map::{Legend, Map};
 use throng_cli::draw::field_picture::draw_field;
