@@ -1,7 +1,7 @@
 //! The program `throng`: what was typed becomes what will be done, and that is done.
 //!
 //! The engine is the crate `throng`; here is what reads arguments and the clock, writes files, prints
-//! and draws. Other crates may use [`draw`] and [`summary`].
+//! and draws. Other crates may use [`draw`], [`pathfinding`] and [`summary`].
 
 mod aim;
 mod args;
@@ -23,7 +23,7 @@ mod mesh;
 mod network;
 mod output;
 mod path;
-mod pathfinding;
+pub mod pathfinding;
 mod polygons;
 mod progress;
 mod replay;

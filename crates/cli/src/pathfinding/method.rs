@@ -4,7 +4,7 @@ use throng::nav::navigator::Navigator;
 
 /// A way to find a way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Method {
+pub enum Method {
     /// As the agents of a scenario go; all but [`Navigator::Corridor`], which needs ticks.
     By(Navigator),
     /// Dijkstra's search on the grid.
@@ -40,7 +40,7 @@ pub(crate) enum Method {
 
 /// What a method promises about the length of a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Promise {
+pub enum Promise {
     /// To arrive sometimes.
     Nothing,
     /// To find a way where there is one.
@@ -71,13 +71,13 @@ const OTHERS: [(Method, &str); 14] = [
 
 impl Method {
     /// All methods, the navigators of scenarios first.
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
+    pub fn all() -> impl Iterator<Item = Self> {
         let navigators = Navigator::ALL.into_iter().filter(|&by| by != Navigator::Corridor);
         navigators.map(Self::By).chain(OTHERS.map(|(method, _)| method))
     }
 
     /// What it is called; navigators have their names in scenario files.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::By(navigator) => navigator.name(),
             _ => OTHERS.iter().find(|(other, _)| *other == self).map_or("", |(_, name)| name),
@@ -85,22 +85,22 @@ impl Method {
     }
 
     /// The method of a name.
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|method| method.name() == name)
     }
 
     /// Whether it goes cell by cell.
-    pub(crate) fn is_by_cells(self) -> bool {
+    pub fn is_by_cells(self) -> bool {
         matches!(self, Self::By(navigator) if navigator.is_by_cells())
     }
 
     /// Whether it goes over a navigation mesh, so that a mesh file will do for a map.
-    pub(crate) fn is_by_mesh(self) -> bool {
+    pub fn is_by_mesh(self) -> bool {
         matches!(self, Self::By(Navigator::Mesh) | Self::Funnel | Self::Relaxed | Self::Exact)
     }
 
     /// What it promises about a way's length.
-    pub(crate) fn promise(self) -> Promise {
+    pub fn promise(self) -> Promise {
         match self {
             Self::Dijkstra
             | Self::AstarOctile

@@ -8,15 +8,15 @@ mod method;
 mod prepared;
 mod scratch;
 
-pub(crate) use method::{Method, Promise};
-pub(crate) use prepared::{Prepared, Refused, over_mesh};
-pub(crate) use scratch::Scratch;
+pub use method::{Method, Promise};
+pub use prepared::{Prepared, Refused, over_mesh};
+pub use scratch::Scratch;
 
 use throng::graph::grid::Steps;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Query {
+pub struct Query {
     /// The start's cell, as a padded index.
     pub from: u32,
     /// The goal's cell.
@@ -31,7 +31,7 @@ pub(crate) struct Query {
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Way {
+pub struct Way {
     /// Whether it ends at the goal.
     pub found: bool,
     /// Points, the start first, in cells. A walk that does not arrive is there, too.

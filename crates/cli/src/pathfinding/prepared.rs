@@ -33,7 +33,7 @@ const BREADCRUMBS: Method = Method::By(Navigator::Breadcrumbs);
 
 /// Why a method cannot be used on a map.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub(crate) enum Refused {
+pub enum Refused {
     /// Jump points are for uniform ground.
     #[error(transparent)]
     Jump(#[from] JumpError),
@@ -44,7 +44,7 @@ pub(crate) enum Refused {
 
 /// A method with what it needs to know of a map, made once.
 #[derive(Debug)]
-pub(crate) struct Prepared<'a> {
+pub struct Prepared<'a> {
     method: Method,
     map: &'a Map,
     class: &'a Clearance,
@@ -73,7 +73,7 @@ impl<'a> Prepared<'a> {
     ///
     /// # Errors
     /// [`Refused`] when the method cannot be used on the map.
-    pub(crate) fn new(
+    pub fn new(
         method: Method,
         map: &'a Map,
         class: &'a Clearance,
@@ -128,7 +128,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// Bytes of what was prepared; the map's own are not counted.
-    pub(crate) fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         match &self.tool {
             Tool::Nothing => 0,
             Tool::Grid(grid) => grid.bytes(),
@@ -145,13 +145,13 @@ impl<'a> Prepared<'a> {
     }
 
     /// The middle of a cell, in cells.
-    pub(crate) fn middle(&self, cell: u32) -> [f64; 2] {
+    pub fn middle(&self, cell: u32) -> [f64; 2] {
         let (x, y) = self.map.cell(cell);
         [f64::from(x) + 0.5, f64::from(y) + 0.5]
     }
 
     /// Asks for a way between two passable cells, which is written over `way`.
-    pub(crate) fn find(&self, query: &Query, scratch: &mut Scratch, way: &mut Way) {
+    pub fn find(&self, query: &Query, scratch: &mut Scratch, way: &mut Way) {
         way.clear();
         scratch.cells.clear();
         let (from, to) = (query.from, query.to);
@@ -293,7 +293,7 @@ impl<'a> Prepared<'a> {
 
     /// The crumbs of a query's leader, who goes by the cheapest way, oldest first; none for methods
     /// other than [`Navigator::Breadcrumbs`].
-    pub(crate) fn trail(&self, query: &Query, scratch: &mut Scratch) -> Vec<u32> {
+    pub fn trail(&self, query: &Query, scratch: &mut Scratch) -> Vec<u32> {
         match &self.tool {
             Tool::Grid(grid) if self.method == BREADCRUMBS => {
                 let leader = Query { from: query.leader, ..*query };
@@ -305,7 +305,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// Cells that the last query of a search on the grid has looked at, for pictures.
-    pub(crate) fn seen(&self, scratch: &Scratch) -> Vec<u32> {
+    pub fn seen(&self, scratch: &Scratch) -> Vec<u32> {
         let search = match self.tool {
             Tool::Grid(_) if self.method == BREADCRUMBS => return Vec::new(),
             Tool::Grid(_) | Tool::Landmarks(..) | Tool::Jump(_) => &scratch.search,
@@ -319,7 +319,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// The navigation mesh, where the method has one.
-    pub(crate) fn mesh(&self) -> Option<&Mesh> {
+    pub fn mesh(&self) -> Option<&Mesh> {
         match &self.tool {
             Tool::Mesh(mesh, _) => Some(mesh),
             Tool::Routes(prepared) => prepared.mesh(),
@@ -328,7 +328,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// The network, where the method has one.
-    pub(crate) fn network(&self) -> Option<&Network> {
+    pub fn network(&self) -> Option<&Network> {
         match &self.tool {
             Tool::Visibility(network) => Some(network),
             Tool::Routes(prepared) => prepared.network(),
@@ -337,14 +337,14 @@ impl<'a> Prepared<'a> {
     }
 
     /// The cells of highways, where the method has them, for pictures.
-    pub(crate) fn highways(&self) -> Vec<u32> {
+    pub fn highways(&self) -> Vec<u32> {
         let Tool::Highways(_, on) = &self.tool else { return Vec::new() };
         (0..).zip(on).filter(|&(_, &on)| on).map(|(cell, _)| cell).collect()
     }
 }
 
 /// A way over a mesh, for one of the methods that go by it, written over `way`.
-pub(crate) fn over_mesh(
+pub fn over_mesh(
     method: Method,
     mesh: &Mesh,
     locator: &Locator,

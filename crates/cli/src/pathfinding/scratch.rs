@@ -8,7 +8,7 @@ use throng::nav::navigator::Finder;
 
 /// Memory of the queries of any method.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
+pub struct Scratch {
     pub(super) search: Search,
     pub(super) highways: highways::RelaxedSearch,
     pub(super) finder: Finder,
@@ -24,7 +24,7 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// Bytes held by the memory of searches.
-    pub(crate) fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         self.search.bytes()
             + self.highways.bytes()
             + self.finder.bytes()

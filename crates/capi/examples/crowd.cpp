@@ -1,0 +1,70 @@
+// A battle of two armies, watched by events; then a selection gets an order of its own.
+
+#include "throng.hpp"
+
+#include <cinttypes>
+#include <cstdio>
+#include <vector>
+
+int main() {
+    try {
+        const std::vector<std::uint8_t> slowness(120 * 60, 16);
+        auto map = throng_default_map();
+        map.width = 120;
+        map.height = 60;
+        map.slowness = slowness.data();
+        map.slowness_count = slowness.size();
+        auto settings = throng_default_settings();
+        settings.numeric = THRONG_NUMERIC_FIXED;
+        throng::Simulation sim(map, settings);
+
+        ThrongWeaponDef bow;
+        throng::check(throng_weapon_preset("bow", &bow));
+        const auto bows = sim.add_weapon(bow);
+        auto archers = throng_default_group();
+        archers.weapon = bows.index;
+        archers.team = 0;
+        archers.foes = 1u << 1;
+        const auto red = sim.add_group(archers);
+        archers.team = 1;
+        archers.foes = 1u << 0;
+        const auto blue = sim.add_group(archers);
+        sim.spawn(red, throng_rect(5, 5, 25, 55), 80);
+        sim.spawn(blue, throng_rect(95, 5, 115, 55), 60);
+        sim.send(red, throng_rect(80, 5, 100, 55));
+        sim.send(blue, throng_rect(20, 5, 40, 55));
+
+        std::size_t fallen = 0, shots = 0;
+        for (int tick = 0; tick < 1200; tick++) {
+            sim.step();
+            const auto events = sim.events();
+            fallen += events.fallen_count;
+            shots += events.impact_count;
+        }
+        std::printf("%zu of 140 stand, %zu fell, %zu shots ended\n", sim.size(), fallen, shots);
+
+        // A selection box.
+        const auto box = sim.within(throng_rect(0, 0, 120, 30));
+        const std::vector<ThrongAgentId> chosen(box.begin(), box.end());
+        if (!chosen.empty()) {
+            sim.send(chosen, throng_disc(60, 30, 8));
+        }
+        const auto saved = sim.snapshot();
+        sim.step(50);
+        const auto digest = sim.digest();
+        sim.restore(saved);
+        sim.step(50);
+        std::printf("digest %016" PRIx64 ", again %016" PRIx64 "\n", digest, sim.digest());
+        bool refused = false;
+        try {
+            sim.send(ThrongGroupId{99}, throng_point(1, 1));
+        } catch (const throng::Error &error) {
+            refused = error.status() == THRONG_STATUS_NO_SUCH_INDEX;
+            std::printf("refused: %s\n", error.what());
+        }
+        return refused && fallen > 0 && digest == sim.digest() ? 0 : 1;
+    } catch (const throng::Error &error) {
+        std::fprintf(stderr, "throng: %s\n", error.what());
+        return 1;
+    }
+}

@@ -1,0 +1,459 @@
+//! What the agents and groups of a simulation are about: arrays, by row, and single things.
+//!
+//! Rows move from tick to tick; `throng_ids` says who is in which. Arrays hold until the next call that
+//! changes the simulation.
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+use std::slice;
+
+use throng::lane::Numbers;
+use throng::{Num, Simulation};
+
+use crate::handle::{AnySim, Held, ThrongSim, each};
+use crate::ids::{ThrongAgentId, ThrongGroupId};
+use crate::memory::{give, out};
+use crate::shape::{ThrongShape, shapes};
+use crate::status::{Fault, ThrongStatus, call};
+use crate::{handle, memory};
+
+/// Two numbers in single precision.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ThrongVec2f {
+    /// To the right.
+    pub x: f32,
+    /// Down.
+    pub y: f32,
+}
+
+/// Two numbers in double precision.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ThrongVec2d {
+    /// To the right.
+    pub x: f64,
+    /// Down.
+    pub y: f64,
+}
+
+/// Three numbers in double precision.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ThrongVec3d {
+    /// To the right.
+    pub x: f64,
+    /// Down.
+    pub y: f64,
+    /// Upwards.
+    pub z: f64,
+}
+
+/// `throng_states`: is in the goal that its group was ordered to, give or take a radius.
+pub const THRONG_ARRIVED: u8 = 1;
+/// `throng_states`: stands: it is at its place in the goal or found no way further.
+pub const THRONG_SETTLED: u8 = 2;
+/// `throng_states`: leaves at the end of the tick.
+pub const THRONG_LEAVING: u8 = 4;
+
+/// An agent.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ThrongAgent {
+    /// Its id.
+    pub id: ThrongAgentId,
+    /// Its group.
+    pub group: ThrongGroupId,
+    /// Bits such as `THRONG_ARRIVED`.
+    pub state: u8,
+    /// Whether it has an order of its own: 1 or 0.
+    pub is_detached: u8,
+    /// Whether it aims at `target`: 1 or 0.
+    pub has_target: u8,
+    /// Index of the state of its machine; 255 when it does not think.
+    pub mind_state: u8,
+    /// Its row in arrays, until the next call that changes the simulation.
+    pub row: u32,
+    /// The agent that it aims at.
+    pub target: ThrongAgentId,
+    /// The number that it was given, or 0.
+    pub label: u64,
+    /// Its centre in metres.
+    pub pos: ThrongVec2d,
+    /// Its velocity in m/s.
+    pub velocity: ThrongVec2d,
+    /// Radius of its disc in metres.
+    pub radius: f64,
+    /// Health that is left; 0 in a world without weapons.
+    pub health: f64,
+}
+
+/// A group.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ThrongGroup {
+    /// Agents that it has; those with an order of their own count elsewhere.
+    pub members: u32,
+    /// Agents of it that died.
+    pub fallen: u32,
+    /// Whether it has an order: 1 or 0.
+    pub has_order: u8,
+    /// Its name in the scenario, or null. It holds as long as the simulation.
+    pub name: *const c_char,
+}
+
+fn single<N: Num>(pairs: &[[N; 2]], to: &mut Vec<ThrongVec2f>) {
+    to.clear();
+    to.extend(pairs.iter().map(|pair| {
+        let [x, y] = pair.map(|number| number.to_f64() as f32);
+        ThrongVec2f { x, y }
+    }));
+}
+
+fn double<N: Num>(pairs: &[[N; 2]], to: &mut Vec<ThrongVec2d>) {
+    to.clear();
+    to.extend(pairs.iter().map(|pair| {
+        let [x, y] = pair.map(N::to_f64);
+        ThrongVec2d { x, y }
+    }));
+}
+
+/// Pairs of the engine's as C has them, without a copy.
+fn as_they_are(pairs: &[[f32; 2]]) -> &[ThrongVec2f] {
+    // SAFETY: both are two `f32`, one behind the other, and nothing else.
+    unsafe { slice::from_raw_parts(pairs.as_ptr().cast(), pairs.len()) }
+}
+
+/// The number of agents.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_agent_count(
+    sim: *const ThrongSim,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> ThrongStatus {
+    call(|| {
+        let count = out(count, "count")?;
+        handle::with(sim, |held| {
+            count.write(each!(&held.sim, sim => sim.len()));
+            Ok(())
+        })
+    })
+}
+
+/// How many agents have arrived.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_arrived_count(
+    sim: *const ThrongSim,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> ThrongStatus {
+    call(|| {
+        let count = out(count, "count")?;
+        handle::with(sim, |held| {
+            count.write(each!(&held.sim, sim => sim.world().arrived()));
+            Ok(())
+        })
+    })
+}
+
+/// Positions of all agents in metres, in single precision: the simulation's own memory, without a copy,
+/// unless it is in fixed point; then they are rounded.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_positions_f32(
+    sim: *const ThrongSim,
+    first: Option<&mut MaybeUninit<*const ThrongVec2f>>,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> ThrongStatus {
+    call(|| {
+        let (first, count) = (out(first, "first")?, out(count, "count")?);
+        handle::with(sim, |held| {
+            let Held { sim, shown, .. } = held;
+            let pairs = match sim {
+                AnySim::F32(sim) => as_they_are(sim.world().positions()),
+                AnySim::Fixed(sim) => {
+                    single(sim.world().positions(), &mut shown.single);
+                    &shown.single[..]
+                }
+            };
+            give(pairs, first, count);
+            Ok(())
+        })
+    })
+}
+
+/// Positions of all agents in metres, exactly.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_positions_f64(
+    sim: *const ThrongSim,
+    first: Option<&mut MaybeUninit<*const ThrongVec2d>>,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> ThrongStatus {
+    call(|| {
+        let (first, count) = (out(first, "first")?, out(count, "count")?);
+        handle::with(sim, |held| {
+            let Held { sim, shown, .. } = held;
+            each!(sim, sim => double(sim.world().positions(), &mut shown.double));
+            give(&shown.double, first, count);
+            Ok(())
+        })
+    })
+}
+
+/// Velocities of all agents in m/s, in single precision, as [`throng_positions_f32`].
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_velocities_f32(
+    sim: *const ThrongSim,
+    first: Option<&mut MaybeUninit<*const ThrongVec2f>>,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> ThrongStatus {
+    call(|| {
+        let (first, count) = (out(first, "first")?, out(count, "count")?);
+        handle::with(sim, |held| {
+            let Held { sim, shown, .. } = held;
+            let pairs = match sim {
+                AnySim::F32(sim) => as_they_are(sim.world().velocities()),
+                AnySim::Fixed(sim) => {
+                    single(sim.world().velocities(), &mut shown.single_velocities);
+                    &shown.single_velocities[..]
+                }
+            };
+            give(pairs, first, count);
+            Ok(())
+        })
+    })
+}
+
+/// Velocities of all agents in m/s, exactly.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_velocities_f64(
+    sim: *const ThrongSim,
+    first: Option<&mut MaybeUninit<*const ThrongVec2d>>,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> ThrongStatus {
+    call(|| {
+        let (first, count) = (out(first, "first")?, out(count, "count")?);
+        handle::with(sim, |held| {
+            let Held { sim, shown, .. } = held;
+            each!(sim, sim => double(sim.world().velocities(), &mut shown.double_velocities));
+            give(&shown.double_velocities, first, count);
+            Ok(())
+        })
+    })
+}
+
+/// Ids of all agents.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_ids(
+    sim: *const ThrongSim,
+    first: Option<&mut MaybeUninit<*const ThrongAgentId>>,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> ThrongStatus {
+    call(|| {
+        let (first, count) = (out(first, "first")?, out(count, "count")?);
+        handle::with(sim, |held| {
+            let Held { sim, shown, .. } = held;
+            if shown.ids.is_empty() {
+                let ids = &mut shown.ids;
+                each!(sim, sim => ids.extend(sim.agents().map(|agent| ThrongAgentId::from(agent.id()))));
+            }
+            give(&shown.ids, first, count);
+            Ok(())
+        })
+    })
+}
+
+/// Indices of the groups of all agents.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_groups(
+    sim: *const ThrongSim,
+    first: Option<&mut MaybeUninit<*const u16>>,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> ThrongStatus {
+    call(|| {
+        let (first, count) = (out(first, "first")?, out(count, "count")?);
+        handle::with(sim, |held| {
+            let Held { sim, shown, .. } = held;
+            if shown.groups.is_empty() {
+                let groups = &mut shown.groups;
+                each!(sim, sim => groups.extend(sim.agents().map(|agent| agent.group().index())));
+            }
+            give(&shown.groups, first, count);
+            Ok(())
+        })
+    })
+}
+
+/// States of all agents: bits such as `THRONG_ARRIVED`.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_states(
+    sim: *const ThrongSim,
+    first: Option<&mut MaybeUninit<*const u8>>,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> ThrongStatus {
+    call(|| {
+        let (first, count) = (out(first, "first")?, out(count, "count")?);
+        handle::with(sim, |held| {
+            let Held { sim, shown, .. } = held;
+            if shown.states.is_empty() {
+                let states = &mut shown.states;
+                each!(sim, sim => states.extend(sim.agents().map(|agent| agent.state())));
+            }
+            give(&shown.states, first, count);
+            Ok(())
+        })
+    })
+}
+
+fn agent<N: Numbers>(sim: &Simulation<N>, id: ThrongAgentId) -> Result<ThrongAgent, Fault> {
+    let Some(agent) = sim.agent(id.into()) else {
+        let words = format!("agent {}:{} does not live", id.index, id.generation);
+        return Err(Fault::new(ThrongStatus::NoAgent, words));
+    };
+    let pair = |[x, y]: [f64; 2]| ThrongVec2d { x, y };
+    Ok(ThrongAgent {
+        id,
+        group: agent.group().into(),
+        state: agent.state(),
+        is_detached: agent.is_detached().into(),
+        has_target: agent.target().is_some().into(),
+        mind_state: agent.mind_state().unwrap_or(u8::MAX),
+        row: agent.row() as u32,
+        target: agent.target().map_or(ThrongAgentId { index: 0, generation: 0 }, Into::into),
+        label: agent.label(),
+        pos: pair(agent.pos()),
+        velocity: pair(agent.velocity()),
+        radius: agent.radius(),
+        health: agent.health().unwrap_or(0.0),
+    })
+}
+
+/// An agent. The first call after a change makes a table of all rows, about a nanosecond an agent;
+/// others cost the same for any number of agents.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_agent(
+    sim: *const ThrongSim,
+    id: ThrongAgentId,
+    found: Option<&mut MaybeUninit<ThrongAgent>>,
+) -> ThrongStatus {
+    call(|| {
+        let found = out(found, "found")?;
+        handle::with(sim, |held| {
+            found.write(each!(&held.sim, sim => agent(sim, id))?);
+            Ok(())
+        })
+    })
+}
+
+/// The `most` agents nearest to a point, of those within `reach` metres, the nearest first. The array
+/// holds until the next call of this function or of `throng_within`, too.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_nearest(
+    sim: *const ThrongSim,
+    at: ThrongVec2d,
+    most: usize,
+    reach: f64,
+    first: Option<&mut MaybeUninit<*const ThrongAgentId>>,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> ThrongStatus {
+    call(|| {
+        let (first, count) = (out(first, "first")?, out(count, "count")?);
+        handle::with(sim, |held| {
+            let at = [at.x, at.y];
+            let found = each!(&held.sim, sim => sim.index().nearest(at, most, reach, |_| true));
+            held.shown.found = found.iter().map(|agent| agent.id.into()).collect();
+            give(&held.shown.found, first, count);
+            Ok(())
+        })
+    })
+}
+
+/// The agents with their centres in an area, by id. The array holds until the next call of this
+/// function or of `throng_nearest`, too.
+///
+/// # Safety
+/// `area` points to `area_count` shapes; `first` and `count` are null or point to room for theirs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn throng_within(
+    sim: *const ThrongSim,
+    area: *const ThrongShape,
+    area_count: usize,
+    first: Option<&mut MaybeUninit<*const ThrongAgentId>>,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> ThrongStatus {
+    call(|| {
+        let (first, count) = (out(first, "first")?, out(count, "count")?);
+        // SAFETY: as the caller promises.
+        let area = unsafe { shapes(area, area_count)? };
+        handle::with(sim, |held| {
+            let found = each!(&held.sim, sim => sim.index().within(&area, |_| true));
+            held.shown.found = found.iter().map(|agent| agent.id.into()).collect();
+            give(&held.shown.found, first, count);
+            Ok(())
+        })
+    })
+}
+
+/// The number of groups, with those that the engine adds for agents with orders of their own.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_group_count(
+    sim: *const ThrongSim,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> ThrongStatus {
+    call(|| {
+        let count = out(count, "count")?;
+        handle::with(sim, |held| {
+            count.write(each!(&held.sim, sim => sim.world().groups().len()));
+            Ok(())
+        })
+    })
+}
+
+/// A group.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_group(
+    sim: *const ThrongSim,
+    group: ThrongGroupId,
+    found: Option<&mut MaybeUninit<ThrongGroup>>,
+) -> ThrongStatus {
+    call(|| {
+        let found = out(found, "found")?;
+        handle::with(sim, |held| {
+            let index = usize::from(group.index);
+            let name = held.names.get(index).map_or(std::ptr::null(), |name| name.as_ptr());
+            let known = each!(&held.sim, sim => sim.world().groups().get(index).map(|group| ThrongGroup {
+                members: group.members(),
+                fallen: group.fallen(),
+                has_order: group.has_order().into(),
+                name,
+            }));
+            found.write(known.ok_or_else(|| {
+                let words = format!("there is no group {index}");
+                Fault::new(ThrongStatus::NoSuchIndex, words)
+            })?);
+            Ok(())
+        })
+    })
+}
+
+/// The group of a name in the scenario.
+///
+/// # Safety
+/// `name` is null or a text; `group` is null or points to room for an id.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn throng_find_group(
+    sim: *const ThrongSim,
+    name: *const c_char,
+    group: Option<&mut MaybeUninit<ThrongGroupId>>,
+) -> ThrongStatus {
+    call(|| {
+        let group = out(group, "group")?;
+        // SAFETY: as the caller promises.
+        let name = unsafe { memory::text(name, "name")? };
+        handle::with(sim, |held| {
+            let mut names = held.names.iter();
+            let index = names.position(|known| known.to_bytes() == name.as_bytes());
+            let words = || format!("there is no group `{name}`");
+            let index = index.ok_or_else(|| Fault::new(ThrongStatus::NoSuchIndex, words()))?;
+            group.write(ThrongGroupId { index: index as u16 });
+            Ok(())
+        })
+    })
+}

@@ -1,0 +1,180 @@
+//! The definitions of C follow from the engine's declarations: `src/defs.rs` is what is made here. With
+//! `THRONG_BLESS=1` it is written.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use throng::data::definition::{Definition, Field, Limits, Takes};
+use throng::{GroupDef, Settings, WeaponDef};
+
+/// A definition: its names in Rust and in C, what it is, and fields beside those of the declaration.
+struct Made {
+    name: &'static str,
+    engine: &'static str,
+    maker: &'static str,
+    what: &'static str,
+    beside: &'static [(&'static str, &'static str, &'static str, &'static str)],
+}
+
+const GROUP: Made = Made {
+    name: "ThrongGroupDef",
+    engine: "GroupDef",
+    maker: "group",
+    what: "What the agents of a group are like. Lengths in metres, times in seconds.",
+    beside: &[
+        (
+            "terrain",
+            "*const ThrongTerrainCost",
+            "ptr::null()",
+            "What letters of the map cost them, where that is not what the map says.",
+        ),
+        ("terrain_count", "usize", "0", "How many letters there are."),
+    ],
+};
+const WEAPON: Made = Made {
+    name: "ThrongWeaponDef",
+    engine: "WeaponDef",
+    maker: "weapon",
+    what: "What a group shoots with. Lengths in metres, times in seconds.",
+    beside: &[],
+};
+const SETTINGS: Made = Made {
+    name: "ThrongSettings",
+    engine: "Settings",
+    maker: "settings",
+    what: "Settings of a simulation; they never change while it runs.",
+    beside: &[
+        ("seed", "u64", "1", "Seed of all randomness."),
+        ("numeric", "u32", "0", "The number type: `THRONG_NUMERIC_F32` or `THRONG_NUMERIC_FIXED`."),
+    ],
+};
+
+/// The type of a field; what is no number goes as a whole one, so that no value is undefined.
+fn kind(field: &Field, default: f64) -> &'static str {
+    match field.takes {
+        Takes::Number(_) => "f64",
+        Takes::Truth => "u8",
+        _ if default < 0.0 => "i32",
+        Takes::Whole { high, .. } | Takes::Unsaid { high, .. } if high >> 32 > 0 => "u64",
+        _ => "u32",
+    }
+}
+
+/// What a field takes, for people.
+fn takes(field: &Field, default: f64) -> String {
+    match field.takes {
+        Takes::Number(Limits { what, low, high, above }) => {
+            let above = if above { "above " } else { "" };
+            format!("{}, {above}{low} to {high}; default {default}", what.trim_end_matches(','))
+        }
+        Takes::Whole { what, low, high } => format!("{what}, {low} to {high}; default {default}"),
+        Takes::Unsaid { low, high } => format!("{low} to {high}; default {default}"),
+        Takes::Truth => format!("1 or 0; default {default}"),
+        Takes::Word(words) => {
+            let names = words.iter().map(|word| format!("`{}`", constant(field, word)));
+            let names: Vec<String> = names.collect();
+            format!("{}; default {}", names.join(", "), names[default as usize])
+        }
+        Takes::Set { of, count } => format!("a bit for each of {count} {of}s; default {default}"),
+        Takes::Name { of, .. } if default < 0.0 => {
+            format!("index of a {of}, or -1; default {default}")
+        }
+        Takes::Name { of, most } => format!("index of a {of}, up to {most}; default {default}"),
+    }
+}
+
+fn constant(field: &Field, word: &str) -> String {
+    format!("THRONG_{}_{}", field.key, word.replace('-', "_")).to_uppercase()
+}
+
+/// A comment of lines that are not too wide.
+fn comment(text: &str, indent: &str, to: &mut String) {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if line.len() + word.len() > 90 {
+            writeln!(to, "{indent}///{line}").unwrap();
+            line.clear();
+        }
+        write!(line, " {word}").unwrap();
+    }
+    writeln!(to, "{indent}///{line}").unwrap();
+}
+
+fn constants<D: Definition>(to: &mut String) {
+    for field in D::FIELDS {
+        let Takes::Word(words) = field.takes else { continue };
+        for (code, word) in words.iter().enumerate() {
+            writeln!(to, "/// `{}`: {word}.", field.key).unwrap();
+            writeln!(to, "pub const {}: u32 = {code};", constant(field, word)).unwrap();
+        }
+        to.push('\n');
+    }
+}
+
+fn structure<D: Definition>(made: &Made, to: &mut String) {
+    let Made { name, engine, maker, what, beside } = made;
+    let defaults = D::default().numbers();
+    comment(what, "", to);
+    writeln!(to, "#[repr(C)]\n#[derive(Clone, Copy, Debug)]\npub struct {name} {{").unwrap();
+    writeln!(to, "    /// Set by `throng_default_{maker}`.\n    pub size: u32,").unwrap();
+    for (field, &default) in D::FIELDS.iter().zip(&defaults) {
+        comment(field.meaning, "    ", to);
+        comment(&format!("Takes {}.", takes(field, default)), "    ", to);
+        writeln!(to, "    pub {}: {},", field.key, kind(field, default)).unwrap();
+    }
+    for (key, kind, _, meaning) in *beside {
+        comment(meaning, "    ", to);
+        writeln!(to, "    pub {key}: {kind},").unwrap();
+    }
+    writeln!(to, "}}\n\nimpl Declared for {name} {{\n    type Engine = {engine};").unwrap();
+    writeln!(to, "    const NAME: &'static str = \"{maker}\";\n").unwrap();
+    writeln!(to, "    fn size(&self) -> u32 {{\n        self.size\n    }}\n").unwrap();
+    writeln!(to, "    fn numbers(&self) -> Vec<f64> {{\n        vec![").unwrap();
+    for (field, &default) in D::FIELDS.iter().zip(&defaults) {
+        let value = match kind(field, default) {
+            "f64" => format!("self.{}", field.key),
+            "u64" => format!("self.{} as f64", field.key),
+            _ => format!("f64::from(self.{})", field.key),
+        };
+        writeln!(to, "            {value},").unwrap();
+    }
+    writeln!(to, "        ]\n    }}\n").unwrap();
+    writeln!(to, "    fn of(numbers: &[f64]) -> Self {{\n        Self {{").unwrap();
+    writeln!(to, "            size: size_of::<Self>() as u32,").unwrap();
+    for (i, (field, &default)) in D::FIELDS.iter().zip(&defaults).enumerate() {
+        let cast = match kind(field, default) {
+            "f64" => String::new(),
+            kind => format!(" as {kind}"),
+        };
+        writeln!(to, "            {}: numbers[{i}]{cast},", field.key).unwrap();
+    }
+    for (key, _, plain, _) in *beside {
+        writeln!(to, "            {key}: {plain},").unwrap();
+    }
+    to.push_str("        }\n    }\n}\n");
+}
+
+#[test]
+fn the_definitions_are_those_of_the_declarations() {
+    let mut text = "//! Definitions as C has them. Made from the engine's declarations by `tests/declared.rs`: do \
+                    not edit.\n\nuse std::ptr;\n\nuse throng::{GroupDef, Settings, WeaponDef};\n\n\
+                    use crate::def::{Declared, ThrongTerrainCost};\n\n"
+        .to_owned();
+    constants::<GroupDef>(&mut text);
+    constants::<WeaponDef>(&mut text);
+    structure::<GroupDef>(&GROUP, &mut text);
+    text.push('\n');
+    structure::<WeaponDef>(&WEAPON, &mut text);
+    text.push('\n');
+    structure::<Settings>(&SETTINGS, &mut text);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/defs.rs");
+    if std::env::var_os("THRONG_BLESS").is_some() {
+        fs::write(&path, &text).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap();
+    assert!(
+        kept == text,
+        "src/defs.rs is not what the declarations give: THRONG_BLESS=1 writes it"
+    );
+}

@@ -1,0 +1,58 @@
+//! Who is ordered: a group, or agents.
+
+use pyo3::prelude::*;
+
+use throng::{AgentOrder, Formation, Id, Order};
+
+use crate::errors::{OrSaid, RangeError};
+use crate::handle::{AnySim, each};
+use crate::ids;
+use crate::ids::{Company, Group, company, group};
+
+/// Who is ordered.
+pub(crate) enum Who {
+    Group(u16),
+    Company(u16),
+    Agents(Vec<Id>),
+}
+
+/// A group, a company, an agent or an array of agents.
+pub(crate) fn who(from: &Bound<'_, PyAny>) -> PyResult<Who> {
+    if let Ok(handle) = from.cast::<Group>() {
+        return Ok(Who::Group(group(handle.get())));
+    }
+    if let Ok(handle) = from.cast::<Company>() {
+        return Ok(Who::Company(company(handle.get())));
+    }
+    Ok(Who::Agents(ids::agents(from)?))
+}
+
+/// Gives an order, and says how many agents it touched.
+pub(crate) fn give(sim: &mut AnySim, order: Order) -> PyResult<u32> {
+    each!(sim, sim => sim.order(order)).or_said()
+}
+
+/// Gives an order to agents.
+pub(crate) fn tell(
+    sim: &mut AnySim,
+    agents: &Bound<'_, PyAny>,
+    order: AgentOrder,
+) -> PyResult<u32> {
+    give(sim, Order::Agents { agents: ids::agents(agents)?, order })
+}
+
+/// A formation of a name.
+pub(crate) fn shaped(word: Option<&str>) -> PyResult<Option<Formation>> {
+    let Some(word) = word else { return Ok(None) };
+    let words = || {
+        let known: Vec<&str> = Formation::ALL.iter().map(|formation| formation.word()).collect();
+        format!("there is no formation {word:?}; there are {}", known.join(", "))
+    };
+    Formation::from_word(word).map(Some).ok_or_else(|| RangeError::new_err(words()))
+}
+
+/// Refuses 0.
+pub(crate) fn at_least_one(what: &str, number: u64) -> PyResult<()> {
+    let words = || format!("{what} is 0, but must be at least 1");
+    if number > 0 { Ok(()) } else { Err(RangeError::new_err(words())) }
+}
