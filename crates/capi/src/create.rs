@@ -11,7 +11,8 @@ use throng::math::Numeric;
 use throng::scenario::{MAX_TEXT, Overrides, Plan, ScenarioDef};
 use throng::{Legend, Map, Settings, Simulation, scenario};
 
-use crate::def::{THRONG_NUMERIC_OF_SCENARIO, check, numeric, settings};
+use crate::declared::check;
+use crate::def::{THRONG_NUMERIC_OF_SCENARIO, numeric, settings};
 use crate::defs::ThrongSettings;
 use crate::handle::{AnySim, Held, ThrongSim};
 use crate::status::{Fault, ThrongStatus, call, text};

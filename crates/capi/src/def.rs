@@ -1,4 +1,4 @@
-//! Definitions as C has them, and the engine's.
+//! Definitions made, and the engine's for C's.
 //!
 //! Those with many fields are in `defs.rs`, which is made from the engine's declarations.
 
@@ -6,10 +6,10 @@ use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::ptr;
 
-use throng::data::definition::Definition;
 use throng::math::Numeric;
 use throng::{CompanyDef, Formation, GroupDef, Settings, WeaponDef};
 
+use crate::declared::{check, engine, own};
 use crate::defs::{ThrongGroupDef, ThrongSettings, ThrongWeaponDef};
 use crate::ids::{ThrongGroupId, group};
 use crate::memory;
@@ -32,16 +32,6 @@ pub const THRONG_FORMATION_COLUMN: u32 = 2;
 pub const THRONG_FORMATION_BLOCK: u32 = 3;
 /// `ThrongCompanyDef.formation`: a triangle of ranks of 1, 3, 5 and so on, its point in front.
 pub const THRONG_FORMATION_WEDGE: u32 = 4;
-
-/// What a letter of the map costs the agents of a group.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct ThrongTerrainCost {
-    /// The letter, printable ASCII.
-    pub letter: u8,
-    /// Its slowness in 1/16: 16 is plain ground, 32 takes twice as long to cross, 0 is forbidden.
-    pub slowness: u8,
-}
 
 /// The groups of a company and how they go.
 #[repr(C)]
@@ -72,56 +62,6 @@ pub extern "C" fn throng_default_company() -> ThrongCompanyDef {
         spacing: 0.0,
         files: 0,
     }
-}
-
-/// Refuses a definition that no `throng_default_…` of this version has made.
-pub(crate) fn check<T>(size: u32, name: &str) -> Result<(), Fault> {
-    if size as usize == size_of::<T>() {
-        return Ok(());
-    }
-    let words = format!(
-        "the {name} was not made by throng_default_{name}() of this version: its size is {size}, not {}",
-        size_of::<T>()
-    );
-    Err(Fault::new(ThrongStatus::Definition, words))
-}
-
-/// A definition of `defs.rs`.
-pub(crate) trait Declared: Sized {
-    /// The engine's.
-    type Engine: Definition;
-    /// What its function `throng_default_…` calls it.
-    const NAME: &'static str;
-
-    /// The size that its maker has set.
-    fn size(&self) -> u32;
-
-    /// The values of its fields, in the order of the declaration.
-    fn numbers(&self) -> Vec<f64>;
-
-    /// The definition of such values.
-    fn of(numbers: &[f64]) -> Self;
-}
-
-/// The engine's definition, whose ranges the engine checks.
-pub(crate) fn engine<D: Declared>(def: Option<&D>) -> Result<D::Engine, Fault> {
-    let def = def.ok_or_else(|| Fault::null(D::NAME))?;
-    check::<D>(def.size(), D::NAME)?;
-    let mut engine = D::Engine::default();
-    let fields = D::Engine::FIELDS.iter().zip(engine.values());
-    for ((field, value), number) in fields.zip(def.numbers()) {
-        let wrong = |why| {
-            let words = format!("{}{}: {why}", D::Engine::OF, field.key);
-            Fault::new(ThrongStatus::Value, words)
-        };
-        value.set(number).map_err(wrong)?;
-    }
-    Ok(engine)
-}
-
-/// C's definition for the engine's.
-fn own<D: Declared>(engine: &D::Engine) -> D {
-    D::of(&engine.numbers())
 }
 
 /// The engine's group.

@@ -4,7 +4,7 @@ use std::ptr;
 
 use throng::{GroupDef, Settings, WeaponDef};
 
-use crate::def::{Declared, ThrongTerrainCost};
+use crate::declared::{Declared, ThrongTerrainCost};
 
 /// `avoidance`: separation.
 pub const THRONG_AVOIDANCE_SEPARATION: u32 = 0;

@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use throng::{Fx, Simulation};
 
-use crate::events::EventLists;
+use crate::event_lists::EventLists;
 use crate::ids::ThrongAgentId;
-use crate::read::{ThrongVec2d, ThrongVec2f};
 use crate::status::{Fault, ThrongStatus};
+use crate::vectors::{ThrongVec2d, ThrongVec2f};
 
 /// A simulation. Only throng knows what is in it.
 pub struct ThrongSim {

@@ -6,9 +6,11 @@
 //! destroyed is an error and no crash.
 
 pub mod create;
+pub mod declared;
 pub mod def;
 #[rustfmt::skip]
 pub mod defs;
+pub mod event_lists;
 pub mod events;
 pub mod handle;
 pub mod host;
@@ -21,3 +23,4 @@ pub mod shape;
 pub mod state;
 pub mod status;
 pub mod time;
+pub mod vectors;

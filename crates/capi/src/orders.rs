@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 
 use throng::{AgentOrder, GroupDef, Id, Order};
 
-use crate::def::{company_def, formation, group_def, weapon_def};
+use crate::def::{ThrongCompanyDef, company_def, formation, group_def, weapon_def};
 use crate::defs::{ThrongGroupDef, ThrongWeaponDef};
 use crate::handle::{ThrongSim, each};
 use crate::ids::{
@@ -13,10 +13,10 @@ use crate::ids::{
     weapon,
 };
 use crate::order::give;
-use crate::read::{ThrongVec2d, ThrongVec3d};
 use crate::shape::{ThrongShape, shapes};
 use crate::status::{Fault, ThrongStatus, call};
-use crate::{def, handle, memory};
+use crate::vectors::{ThrongVec2d, ThrongVec3d};
+use crate::{handle, memory};
 
 /// Adds a group without agents.
 ///
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn throng_add_weapon(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_add_company(
     sim: *mut ThrongSim,
-    def: Option<&def::ThrongCompanyDef>,
+    def: Option<&ThrongCompanyDef>,
     company: Option<&mut MaybeUninit<ThrongCompanyId>>,
 ) -> ThrongStatus {
     call(|| {

@@ -15,39 +15,8 @@ use crate::ids::{ThrongAgentId, ThrongGroupId};
 use crate::memory::{give, out};
 use crate::shape::{ThrongShape, shapes};
 use crate::status::{Fault, ThrongStatus, call};
+use crate::vectors::{ThrongVec2d, ThrongVec2f};
 use crate::{handle, memory};
-
-/// Two numbers in single precision.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ThrongVec2f {
-    /// To the right.
-    pub x: f32,
-    /// Down.
-    pub y: f32,
-}
-
-/// Two numbers in double precision.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ThrongVec2d {
-    /// To the right.
-    pub x: f64,
-    /// Down.
-    pub y: f64,
-}
-
-/// Three numbers in double precision.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ThrongVec3d {
-    /// To the right.
-    pub x: f64,
-    /// Down.
-    pub y: f64,
-    /// Upwards.
-    pub z: f64,
-}
 
 /// `throng_states`: is in the goal that its group was ordered to, give or take a radius.
 pub const THRONG_ARRIVED: u8 = 1;

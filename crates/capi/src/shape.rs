@@ -5,8 +5,8 @@ use std::ptr;
 use throng::Shape;
 
 use crate::memory;
-use crate::read::ThrongVec2d;
 use crate::status::{Fault, ThrongStatus};
+use crate::vectors::ThrongVec2d;
 
 /// `ThrongShape.kind`: one point, `numbers` are x, y.
 pub const THRONG_POINT: u32 = 0;

@@ -159,7 +159,7 @@ fn structure<D: Definition>(made: &Made, to: &mut String) {
 fn the_definitions_are_those_of_the_declarations() {
     let mut text = "//! Definitions as C has them. Made from the engine's declarations by `tests/declared.rs`: do \
                     not edit.\n\nuse std::ptr;\n\nuse throng::{GroupDef, Settings, WeaponDef};\n\n\
-                    use crate::def::{Declared, ThrongTerrainCost};\n\n"
+                    use crate::declared::{Declared, ThrongTerrainCost};\n\n"
         .to_owned();
     constants::<GroupDef>(&mut text);
     constants::<WeaponDef>(&mut text);

@@ -26,10 +26,17 @@ fn number(field: &Field, value: &Bound<'_, PyAny>) -> PyResult<f64> {
             Ok(index as f64)
         }
         Takes::Name { .. } if value.is_none() => Ok(-1.0),
-        Takes::Name { .. } => match value.cast::<Weapon>() {
-            Ok(handle) => Ok(f64::from(weapon(handle.get()))),
-            Err(_) => Ok(f64::from(value.extract::<u16>()?)),
-        },
+        Takes::Name { most, .. } => {
+            if let Ok(handle) = value.cast::<Weapon>() {
+                return Ok(f64::from(weapon(handle.get())));
+            }
+            // A negative number would stand for none.
+            let index: i128 = value.extract()?;
+            let key = field.key;
+            let words = || format!("{key} is {index}, but must lie in 0 ..= {most}");
+            let fits = (0..=i128::from(most)).contains(&index);
+            if fits { Ok(index as f64) } else { Err(RangeError::new_err(words())) }
+        }
         // A bit for each of several things.
         Takes::Set { .. } | Takes::Unsaid { .. } if value.try_iter().is_ok() => {
             let mut bits = 0_u32;

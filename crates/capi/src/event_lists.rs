@@ -1,0 +1,197 @@
+//! Lists of what happened in the last tick, and by the orders given since.
+
+use std::ffi::{CString, c_char};
+use std::ptr;
+
+use throng::Simulation;
+use throng::lane::Numbers;
+use throng::world::{Fallen, Impact, Struck};
+
+use crate::ids::{ThrongAgentId, ThrongGroupId, ThrongWeaponId};
+use crate::status::text;
+use crate::vectors::{ThrongVec2d, ThrongVec3d};
+
+/// The death of an agent.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ThrongFallen {
+    /// Who; it is gone by now.
+    pub id: ThrongAgentId,
+    /// Its group.
+    pub group: ThrongGroupId,
+    /// Whether a shot killed it, and not an order: 1 or 0.
+    pub by_shot: u8,
+    /// The weapon of that shot.
+    pub weapon: ThrongWeaponId,
+    /// Where, in metres.
+    pub at: ThrongVec2d,
+}
+
+/// `ThrongImpact.struck`: nothing: it left the map or grew too old.
+pub const THRONG_STRUCK_NOTHING: u32 = 0;
+/// `ThrongImpact.struck`: an agent.
+pub const THRONG_STRUCK_AGENT: u32 = 1;
+/// `ThrongImpact.struck`: the ground.
+pub const THRONG_STRUCK_GROUND: u32 = 2;
+/// `ThrongImpact.struck`: a wall or a cliff.
+pub const THRONG_STRUCK_WALL: u32 = 3;
+
+/// The end of a projectile.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ThrongImpact {
+    /// Where it was then: x, y and height in metres.
+    pub at: ThrongVec3d,
+    /// A `THRONG_STRUCK_…`.
+    pub struck: u32,
+    /// The agent that it struck, if it struck one.
+    pub agent: ThrongAgentId,
+    /// The weapon that it was shot with.
+    pub weapon: ThrongWeaponId,
+    /// The group on whose side it was.
+    pub group: ThrongGroupId,
+}
+
+/// An order that was refused.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ThrongRefused {
+    /// The order as JSON, as `throng_order` takes it.
+    pub order: *const c_char,
+    /// Why, in words.
+    pub why: *const c_char,
+}
+
+/// What happened in the last tick and by the orders given since. The arrays hold until the next call
+/// that changes the simulation.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ThrongEvents {
+    /// Agents that orders brought, in the order of the orders.
+    pub spawned: *const ThrongAgentId,
+    /// How many.
+    pub spawned_count: usize,
+    /// Agents that have come into their goal, by row; none unless `throng_watch_arrivals`.
+    pub arrived: *const ThrongAgentId,
+    /// How many.
+    pub arrived_count: usize,
+    /// Agents that have not got on for long, by row; none unless `throng_watch_stuck`.
+    pub stuck: *const ThrongAgentId,
+    /// How many.
+    pub stuck_count: usize,
+    /// Agents that died.
+    pub fallen: *const ThrongFallen,
+    /// How many.
+    pub fallen_count: usize,
+    /// Projectiles that ended, and what they struck.
+    pub impacts: *const ThrongImpact,
+    /// How many.
+    pub impact_count: usize,
+    /// Orders that were refused.
+    pub refused: *const ThrongRefused,
+    /// How many.
+    pub refused_count: usize,
+}
+
+/// The lists behind [`ThrongEvents`].
+#[derive(Default)]
+pub(crate) struct EventLists {
+    pub(crate) is_made: bool,
+    spawned: Vec<ThrongAgentId>,
+    arrived: Vec<ThrongAgentId>,
+    stuck: Vec<ThrongAgentId>,
+    fallen: Vec<ThrongFallen>,
+    impacts: Vec<ThrongImpact>,
+    refused: Vec<ThrongRefused>,
+    /// The texts that `refused` points to.
+    texts: Vec<CString>,
+}
+
+// SAFETY: the only pointers are those in `refused`, to the texts beside them, which belong to the lists
+// and move with them.
+unsafe impl Send for EventLists {}
+
+const NOBODY: ThrongAgentId = ThrongAgentId { index: u32::MAX, generation: 0 };
+
+fn fallen(fallen: &Fallen) -> ThrongFallen {
+    let Fallen { id, group, at: [x, y], shot } = fallen;
+    ThrongFallen {
+        id: (*id).into(),
+        group: ThrongGroupId { index: *group },
+        by_shot: shot.is_some().into(),
+        weapon: ThrongWeaponId { index: shot.map_or(u16::MAX, |shot| shot.weapon) },
+        at: ThrongVec2d { x: *x, y: *y },
+    }
+}
+
+fn impact(impact: &Impact) -> ThrongImpact {
+    let [x, y, z] = impact.at;
+    let (struck, agent) = match impact.struck {
+        Struck::Agent(id) => (THRONG_STRUCK_AGENT, id.into()),
+        Struck::Ground => (THRONG_STRUCK_GROUND, NOBODY),
+        Struck::Wall => (THRONG_STRUCK_WALL, NOBODY),
+        Struck::Nothing => (THRONG_STRUCK_NOTHING, NOBODY),
+    };
+    ThrongImpact {
+        at: ThrongVec3d { x, y, z },
+        struck,
+        agent,
+        weapon: ThrongWeaponId { index: impact.shot.weapon },
+        group: ThrongGroupId { index: impact.shot.group },
+    }
+}
+
+impl EventLists {
+    /// The simulation has changed.
+    pub(crate) fn clear(&mut self) {
+        self.is_made = false;
+        self.refused.clear();
+        self.texts.clear();
+    }
+
+    pub(crate) fn fill<N: Numbers>(&mut self, sim: &Simulation<N>) {
+        let events = sim.events();
+        let ids = |from: &[throng::Id], to: &mut Vec<ThrongAgentId>| {
+            to.clear();
+            to.extend(from.iter().map(|&id| ThrongAgentId::from(id)));
+        };
+        ids(events.spawned, &mut self.spawned);
+        ids(events.arrived, &mut self.arrived);
+        ids(events.stuck, &mut self.stuck);
+        self.fallen.clear();
+        self.fallen.extend(events.fallen.iter().map(fallen));
+        self.impacts.clear();
+        self.impacts.extend(events.impacts.iter().map(impact));
+        self.clear();
+        for (order, why) in events.refused {
+            self.texts.push(text(&serde_json::to_string(order).unwrap_or_default()));
+            self.texts.push(text(&why.to_string()));
+        }
+        self.refused.extend(
+            self.texts
+                .chunks(2)
+                .map(|pair| ThrongRefused { order: pair[0].as_ptr(), why: pair[1].as_ptr() }),
+        );
+        self.is_made = true;
+    }
+
+    pub(crate) fn shown(&self) -> ThrongEvents {
+        fn first<T>(list: &[T]) -> *const T {
+            if list.is_empty() { ptr::null() } else { list.as_ptr() }
+        }
+        ThrongEvents {
+            spawned: first(&self.spawned),
+            spawned_count: self.spawned.len(),
+            arrived: first(&self.arrived),
+            arrived_count: self.arrived.len(),
+            stuck: first(&self.stuck),
+            stuck_count: self.stuck.len(),
+            fallen: first(&self.fallen),
+            fallen_count: self.fallen.len(),
+            impacts: first(&self.impacts),
+            impact_count: self.impacts.len(),
+            refused: first(&self.refused),
+            refused_count: self.refused.len(),
+        }
+    }
+}
