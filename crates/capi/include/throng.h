@@ -123,7 +123,8 @@
 /// `ThrongShape.kind`: one point, `numbers` are x, y.
 #define THRONG_POINT 0
 
-/// `ThrongShape.kind`: an axis-parallel rectangle, `numbers` are x, y of one corner and of the opposite.
+/// `ThrongShape.kind`: an axis-parallel rectangle, `numbers` are x, y of one corner and of the
+/// opposite.
 #define THRONG_RECT 1
 
 /// `ThrongShape.kind`: a disc, `numbers` are x, y and the radius.
@@ -146,7 +147,8 @@ enum ThrongStatus
     THRONG_STATUS_NO_SIMULATION = 2,
     /// Another thread is in a call on the same simulation.
     THRONG_STATUS_BUSY = 3,
-    /// A fault of throng ended this call on a simulation, or an earlier one. It can only be destroyed.
+    /// A fault of throng ended this call on a simulation, or an earlier one. It can only be
+    /// destroyed.
     THRONG_STATUS_BROKEN = 4,
     /// A definition was not made by its `throng_default_…` function, or by that of another version.
     THRONG_STATUS_DEFINITION = 5,
@@ -196,8 +198,8 @@ typedef struct ThrongMapDef {
     uint32_t height;
     /// Side of a cell in metres.
     double cell_size;
-    /// One number a cell, row by row: 0 is a wall, 16 plain ground, 32 takes twice as long to cross. It
-    /// is copied.
+    /// One number a cell, row by row: 0 is a wall, 16 plain ground, 32 takes twice as long to
+    /// cross. It is copied.
     const uint8_t *slowness;
     /// How many numbers there are: `width * height`.
     size_t slowness_count;
@@ -531,8 +533,8 @@ typedef struct ThrongRefused {
     const char *why;
 } ThrongRefused;
 
-/// What happened in the last tick and by the orders given since. The arrays hold until the next call
-/// that changes the simulation.
+/// What happened in the last tick and by the orders given since. The arrays hold until the next
+/// call that changes the simulation.
 typedef struct ThrongEvents {
     /// Agents that orders brought, in the order of the orders.
     const struct ThrongAgentId *spawned;
@@ -641,23 +643,25 @@ struct ThrongScenarioDef throng_default_scenario(void);
 /// An empty map under these settings. `*sim` is null when it fails.
 ///
 /// # Safety
-/// The definitions are null or whole, with all that they point to; `sim` is null or points to room for
-/// a pointer.
+/// The definitions are null or whole, with all that they point to; `sim` is null or points to room
+/// for a pointer.
 ThrongStatus throng_create(const struct ThrongMapDef *map_def,
                            const struct ThrongSettings *settings_def,
                            struct ThrongSim **sim);
 
 /// A scenario: a file, or one of those that ship inside throng by its name. The orders of its first
-/// tick are given, all others come at their ticks. `*sim` is null when it fails; `changes` may be null.
+/// tick are given, all others come at their ticks. `*sim` is null when it fails; `changes` may be
+/// null.
 ///
 /// # Safety
-/// `name` is null or a text; `changes` is null or whole; `sim` is null or points to room for a pointer.
+/// `name` is null or a text; `changes` is null or whole; `sim` is null or points to room for a
+/// pointer.
 ThrongStatus throng_load_scenario(const char *name,
                                   const struct ThrongScenarioDef *changes,
                                   struct ThrongSim **sim);
 
-/// Lets go of a simulation; a recording that was not finished is cut. Pointers into it hold no more. A
-/// null pointer is let go of already.
+/// Lets go of a simulation; a recording that was not finished is cut. Pointers into it hold no
+/// more. A null pointer is let go of already.
 ThrongStatus throng_destroy(struct ThrongSim *sim);
 
 /// A company of no group, without a formation.
@@ -690,32 +694,29 @@ ThrongStatus throng_events(const struct ThrongSim *sim, struct ThrongEvents *eve
 /// From now on events list agents that come into their goal.
 ThrongStatus throng_watch_arrivals(struct ThrongSim *sim);
 
-/// From now on events list agents under way that have stayed within their radius for so many seconds.
-ThrongStatus throng_watch_stuck(struct ThrongSim *sim,
-                                double seconds);
+/// From now on events list agents under way that have stayed within their radius for so many
+/// seconds.
+ThrongStatus throng_watch_stuck(struct ThrongSim *sim, double seconds);
 
-/// Gives any order there is, as JSON: `{"Stop": {"group": 0}}`. The names are those of `Order` in Rust.
+/// Gives any order there is, as JSON: `{"Stop": {"group": 0}}`. The names are those of `Order` in
+/// Rust.
 ///
 /// # Safety
 /// `json` is null or a text; `touched` is null or points to room for a number.
-ThrongStatus throng_order(struct ThrongSim *sim,
-                          const char *json,
-                          uint32_t *touched);
+ThrongStatus throng_order(struct ThrongSim *sim, const char *json, uint32_t *touched);
 
-/// Has an order given in the tick of this number, after all that is ordered by then; never if that tick
-/// has been done. Events say if it is refused.
+/// Has an order given in the tick of this number, after all that is ordered by then; never if that
+/// tick has been done. Events say if it is refused.
 ///
 /// # Safety
 /// `json` is null or a text.
-ThrongStatus throng_schedule(struct ThrongSim *sim,
-                             uint64_t tick,
-                             const char *json);
+ThrongStatus throng_schedule(struct ThrongSim *sim, uint64_t tick, const char *json);
 
 /// Adds a group without agents.
 ///
 /// # Safety
-/// `def` is null or whole, with the terrain that it points to; `group` is null or points to room for
-/// an id.
+/// `def` is null or whole, with the terrain that it points to; `group` is null or points to room
+/// for an id.
 ThrongStatus throng_add_group(struct ThrongSim *sim,
                               const struct ThrongGroupDef *def,
                               struct ThrongGroupId *group);
@@ -740,14 +741,14 @@ ThrongStatus throng_add_weapon(struct ThrongSim *sim,
 /// Joins groups to a company.
 ///
 /// # Safety
-/// `def` is null or whole, with the groups that it points to; `company` is null or points to room for
-/// an id.
+/// `def` is null or whole, with the groups that it points to; `company` is null or points to room
+/// for an id.
 ThrongStatus throng_add_company(struct ThrongSim *sim,
                                 const struct ThrongCompanyDef *def,
                                 struct ThrongCompanyId *company);
 
-/// Brings new agents to a group, spread over an area, at rest. `*ids`, where it is wanted, points to
-/// `count` ids until the next call that changes the simulation.
+/// Brings new agents to a group, spread over an area, at rest. `*ids`, where it is wanted, points
+/// to `count` ids until the next call that changes the simulation.
 ///
 /// # Safety
 /// `area` points to `area_count` shapes; `ids` is null or points to room for a pointer.
@@ -771,7 +772,8 @@ ThrongStatus throng_send(struct ThrongSim *sim,
 /// Has a group stand where it is.
 ThrongStatus throng_stop(struct ThrongSim *sim, struct ThrongGroupId group, uint32_t *touched);
 
-/// Agents of a group leave at the end of the tick: those in an area, or with an `area_count` of 0 all.
+/// Agents of a group leave at the end of the tick: those in an area, or with an `area_count` of 0
+/// all.
 ///
 /// # Safety
 /// `area` points to `area_count` shapes; `touched` is null or points to room for a number.
@@ -781,7 +783,8 @@ ThrongStatus throng_remove(struct ThrongSim *sim,
                            size_t area_count,
                            uint32_t *touched);
 
-/// Builds walls: all cells with their centres in an area. Agents there are moved to the nearest open cell.
+/// Builds walls: all cells with their centres in an area. Agents there are moved to the nearest
+/// open cell.
 ///
 /// # Safety
 /// `area` points to `area_count` shapes; `touched` is null or points to room for a number.
@@ -799,8 +802,8 @@ ThrongStatus throng_demolish(struct ThrongSim *sim,
                              size_t area_count,
                              uint32_t *touched);
 
-/// Fires a shot of a group's side, by nobody in particular: from x, y and height in metres, with a velocity in m/s,
-/// upwards last.
+/// Fires a shot of a group's side, by nobody in particular: from x, y and height in metres, with a
+/// velocity in m/s, upwards last.
 ThrongStatus throng_launch(struct ThrongSim *sim,
                            struct ThrongGroupId group,
                            struct ThrongWeaponId weapon_id,
@@ -829,12 +832,12 @@ ThrongStatus throng_form_company(struct ThrongSim *sim,
                                  uint32_t formation_code,
                                  uint32_t *touched);
 
-/// Sends agents to a goal of their own: the nearest part of these shapes. They return to the order of
-/// their group when that is sent somewhere or stopped.
+/// Sends agents to a goal of their own: the nearest part of these shapes. They return to the order
+/// of their group when that is sent somewhere or stopped.
 ///
 /// # Safety
-/// `agents` points to `agent_count` ids, `area` to `area_count` shapes; `touched` is null or points to
-/// room for a number.
+/// `agents` points to `agent_count` ids, `area` to `area_count` shapes; `touched` is null or points
+/// to room for a number.
 ThrongStatus throng_send_agents(struct ThrongSim *sim,
                                 const struct ThrongAgentId *agents,
                                 size_t agent_count,
@@ -845,7 +848,8 @@ ThrongStatus throng_send_agents(struct ThrongSim *sim,
 /// Sends each of some agents to a point of its own; `to` has one for each.
 ///
 /// # Safety
-/// `agents` points to `agent_count` ids, `to` to as many points; `touched` is null or points to room for a number.
+/// `agents` points to `agent_count` ids, `to` to as many points; `touched` is null or points to
+/// room for a number.
 ThrongStatus throng_send_each(struct ThrongSim *sim,
                               const struct ThrongAgentId *agents,
                               size_t agent_count,
@@ -855,7 +859,8 @@ ThrongStatus throng_send_each(struct ThrongSim *sim,
 /// Puts agents somewhere else, at rest; `to` has one point for each.
 ///
 /// # Safety
-/// `agents` points to `agent_count` ids, `to` to as many points; `touched` is null or points to room for a number.
+/// `agents` points to `agent_count` ids, `to` to as many points; `touched` is null or points to
+/// room for a number.
 ThrongStatus throng_teleport_agents(struct ThrongSim *sim,
                                     const struct ThrongAgentId *agents,
                                     size_t agent_count,
@@ -955,8 +960,8 @@ ThrongStatus throng_agent_count(const struct ThrongSim *sim, size_t *count);
 /// How many agents have arrived.
 ThrongStatus throng_arrived_count(const struct ThrongSim *sim, size_t *count);
 
-/// Positions of all agents in metres, in single precision: the simulation's own memory, without a copy,
-/// unless it is in fixed point; then they are rounded.
+/// Positions of all agents in metres, in single precision: the simulation's own memory, without a
+/// copy, unless it is in fixed point; then they are rounded.
 ThrongStatus throng_positions_f32(const struct ThrongSim *sim,
                                   const struct ThrongVec2f **first,
                                   size_t *count);
@@ -993,8 +998,8 @@ ThrongStatus throng_agent(const struct ThrongSim *sim,
                           struct ThrongAgentId id,
                           struct ThrongAgent *found);
 
-/// The `most` agents nearest to a point, of those within `reach` metres, the nearest first. The array
-/// holds until the next call of this function or of `throng_within`, too.
+/// The `most` agents nearest to a point, of those within `reach` metres, the nearest first. The
+/// array holds until the next call of this function or of `throng_within`, too.
 ThrongStatus throng_nearest(const struct ThrongSim *sim,
                             struct ThrongVec2d at,
                             size_t most,
@@ -1044,9 +1049,9 @@ struct ThrongShape throng_polygon(const struct ThrongVec2d *corners, size_t corn
 /// The digest of the state: equal for equal states on every machine, different for different ones.
 ThrongStatus throng_digest(const struct ThrongSim *sim, uint64_t *digest);
 
-/// Copies the state to a buffer. `*size` is set to the bytes of the state; with a smaller `capacity`
-/// nothing is written and the status is `THRONG_STATUS_TOO_SMALL`. So a first call with a capacity of 0,
-/// where `buffer` may be null, asks for the size.
+/// Copies the state to a buffer. `*size` is set to the bytes of the state; with a smaller
+/// `capacity` nothing is written and the status is `THRONG_STATUS_TOO_SMALL`. So a first call with
+/// a capacity of 0, where `buffer` may be null, asks for the size.
 ///
 /// # Safety
 /// `buffer` points to `capacity` bytes that may be written; `size` is null or points to room for a
@@ -1062,21 +1067,19 @@ ThrongStatus throng_snapshot(const struct ThrongSim *sim,
 /// `snapshot` points to `size` bytes.
 ThrongStatus throng_restore(struct ThrongSim *sim, const uint8_t *snapshot, size_t size);
 
-/// Records the run from here on to a file, which `throng verify` plays again. A file that is there is
-/// written over. `label` says what is run, for people; it may be null.
+/// Records the run from here on to a file, which `throng verify` plays again. A file that is there
+/// is written over. `label` says what is run, for people; it may be null.
 ///
 /// # Safety
 /// `path` is null or a text; so is `label`.
-ThrongStatus throng_record(struct ThrongSim *sim,
-                           const char *path,
-                           const char *label);
+ThrongStatus throng_record(struct ThrongSim *sim, const char *path, const char *label);
 
-/// Ends the recording, if there is one. It fails when writing failed, now or at an earlier tick: the run
-/// went on, the recording did not.
+/// Ends the recording, if there is one. It fails when writing failed, now or at an earlier tick:
+/// the run went on, the recording did not.
 ThrongStatus throng_finish_recording(struct ThrongSim *sim);
 
-/// Why the last call of this thread failed that did, in words for people. Valid until another call of
-/// this thread fails; empty before one has.
+/// Why the last call of this thread failed that did, in words for people. Valid until another call
+/// of this thread fails; empty before one has.
 const char *throng_last_error(void);
 
 /// The version of throng, as in `0.1.0`. Always valid.

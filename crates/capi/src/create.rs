@@ -30,8 +30,8 @@ pub struct ThrongMapDef {
     pub height: u32,
     /// Side of a cell in metres.
     pub cell_size: f64,
-    /// One number a cell, row by row: 0 is a wall, 16 plain ground, 32 takes twice as long to cross. It
-    /// is copied.
+    /// One number a cell, row by row: 0 is a wall, 16 plain ground, 32 takes twice as long to
+    /// cross. It is copied.
     pub slowness: *const u8,
     /// How many numbers there are: `width * height`.
     pub slowness_count: usize,
@@ -116,8 +116,8 @@ fn new(map: Map, settings: Settings, numeric: Numeric) -> Result<AnySim, Fault> 
 /// An empty map under these settings. `*sim` is null when it fails.
 ///
 /// # Safety
-/// The definitions are null or whole, with all that they point to; `sim` is null or points to room for
-/// a pointer.
+/// The definitions are null or whole, with all that they point to; `sim` is null or points to room
+/// for a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_create(
     map_def: Option<&ThrongMapDef>,
@@ -174,10 +174,12 @@ fn plan(name: &str, changes: &ThrongScenarioDef) -> Result<Plan, Fault> {
 }
 
 /// A scenario: a file, or one of those that ship inside throng by its name. The orders of its first
-/// tick are given, all others come at their ticks. `*sim` is null when it fails; `changes` may be null.
+/// tick are given, all others come at their ticks. `*sim` is null when it fails; `changes` may be
+/// null.
 ///
 /// # Safety
-/// `name` is null or a text; `changes` is null or whole; `sim` is null or points to room for a pointer.
+/// `name` is null or a text; `changes` is null or whole; `sim` is null or points to room for a
+/// pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_load_scenario(
     name: *const c_char,
@@ -201,8 +203,8 @@ pub unsafe extern "C" fn throng_load_scenario(
     })
 }
 
-/// Lets go of a simulation; a recording that was not finished is cut. Pointers into it hold no more. A
-/// null pointer is let go of already.
+/// Lets go of a simulation; a recording that was not finished is cut. Pointers into it hold no
+/// more. A null pointer is let go of already.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_destroy(sim: *mut ThrongSim) -> ThrongStatus {
     call(|| if sim.is_null() { Ok(()) } else { handle::drop(sim) })

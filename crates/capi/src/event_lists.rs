@@ -62,8 +62,8 @@ pub struct ThrongRefused {
     pub why: *const c_char,
 }
 
-/// What happened in the last tick and by the orders given since. The arrays hold until the next call
-/// that changes the simulation.
+/// What happened in the last tick and by the orders given since. The arrays hold until the next
+/// call that changes the simulation.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ThrongEvents {
@@ -117,9 +117,9 @@ fn fallen(fallen: &Fallen) -> ThrongFallen {
     let Fallen { id, group, at: [x, y], shot } = fallen;
     ThrongFallen {
         id: (*id).into(),
-        group: ThrongGroupId { index: *group },
+        group: (*group).into(),
         by_shot: shot.is_some().into(),
-        weapon: ThrongWeaponId { index: shot.map_or(u16::MAX, |shot| shot.weapon) },
+        weapon: shot.map_or(u16::MAX.into(), |shot| shot.weapon.into()),
         at: ThrongVec2d { x: *x, y: *y },
     }
 }
@@ -136,8 +136,8 @@ fn impact(impact: &Impact) -> ThrongImpact {
         at: ThrongVec3d { x, y, z },
         struck,
         agent,
-        weapon: ThrongWeaponId { index: impact.shot.weapon },
-        group: ThrongGroupId { index: impact.shot.group },
+        weapon: impact.shot.weapon.into(),
+        group: impact.shot.group.into(),
     }
 }
 

@@ -37,7 +37,8 @@ pub extern "C" fn throng_watch_arrivals(sim: *mut ThrongSim) -> ThrongStatus {
     })
 }
 
-/// From now on events list agents under way that have stayed within their radius for so many seconds.
+/// From now on events list agents under way that have stayed within their radius for so many
+/// seconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_watch_stuck(sim: *mut ThrongSim, seconds: f64) -> ThrongStatus {
     call(|| {

@@ -38,7 +38,8 @@ macro_rules! each {
 }
 pub(crate) use each;
 
-/// What was made of a simulation for C to read, until it changes. Lists are kept to be filled again.
+/// What was made of a simulation for C to read, until it changes. Lists are kept to be filled
+/// again.
 #[derive(Default)]
 pub(crate) struct Shown {
     pub(crate) single: Vec<ThrongVec2f>,

@@ -57,6 +57,12 @@ macro_rules! handles {
             }
         }
 
+        impl From<u16> for $own {
+            fn from(index: u16) -> Self {
+                Self { index }
+            }
+        }
+
         impl From<$own> for $engine {
             fn from(id: $own) -> Self {
                 Self::new(id.index)

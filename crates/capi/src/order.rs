@@ -28,7 +28,8 @@ fn parsed(json: &str) -> Result<Order, Fault> {
     serde_json::from_str(json).map_err(wrong)
 }
 
-/// Gives any order there is, as JSON: `{"Stop": {"group": 0}}`. The names are those of `Order` in Rust.
+/// Gives any order there is, as JSON: `{"Stop": {"group": 0}}`. The names are those of `Order` in
+/// Rust.
 ///
 /// # Safety
 /// `json` is null or a text; `touched` is null or points to room for a number.
@@ -45,8 +46,8 @@ pub unsafe extern "C" fn throng_order(
     })
 }
 
-/// Has an order given in the tick of this number, after all that is ordered by then; never if that tick
-/// has been done. Events say if it is refused.
+/// Has an order given in the tick of this number, after all that is ordered by then; never if that
+/// tick has been done. Events say if it is refused.
 ///
 /// # Safety
 /// `json` is null or a text.

@@ -21,8 +21,8 @@ use crate::{handle, memory};
 /// Adds a group without agents.
 ///
 /// # Safety
-/// `def` is null or whole, with the terrain that it points to; `group` is null or points to room for
-/// an id.
+/// `def` is null or whole, with the terrain that it points to; `group` is null or points to room
+/// for an id.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_add_group(
     sim: *mut ThrongSim,
@@ -81,8 +81,8 @@ pub unsafe extern "C" fn throng_add_weapon(
 /// Joins groups to a company.
 ///
 /// # Safety
-/// `def` is null or whole, with the groups that it points to; `company` is null or points to room for
-/// an id.
+/// `def` is null or whole, with the groups that it points to; `company` is null or points to room
+/// for an id.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_add_company(
     sim: *mut ThrongSim,
@@ -100,8 +100,8 @@ pub unsafe extern "C" fn throng_add_company(
     })
 }
 
-/// Brings new agents to a group, spread over an area, at rest. `*ids`, where it is wanted, points to
-/// `count` ids until the next call that changes the simulation.
+/// Brings new agents to a group, spread over an area, at rest. `*ids`, where it is wanted, points
+/// to `count` ids until the next call that changes the simulation.
 ///
 /// # Safety
 /// `area` points to `area_count` shapes; `ids` is null or points to room for a pointer.
@@ -197,7 +197,8 @@ pub extern "C" fn throng_stop(
     })
 }
 
-/// Agents of a group leave at the end of the tick: those in an area, or with an `area_count` of 0 all.
+/// Agents of a group leave at the end of the tick: those in an area, or with an `area_count` of 0
+/// all.
 ///
 /// # Safety
 /// `area` points to `area_count` shapes; `touched` is null or points to room for a number.
@@ -218,7 +219,8 @@ pub unsafe extern "C" fn throng_remove(
     })
 }
 
-/// Builds walls: all cells with their centres in an area. Agents there are moved to the nearest open cell.
+/// Builds walls: all cells with their centres in an area. Agents there are moved to the nearest
+/// open cell.
 ///
 /// # Safety
 /// `area` points to `area_count` shapes; `touched` is null or points to room for a number.
@@ -256,8 +258,8 @@ pub unsafe extern "C" fn throng_demolish(
     })
 }
 
-/// Fires a shot of a group's side, by nobody in particular: from x, y and height in metres, with a velocity in m/s,
-/// upwards last.
+/// Fires a shot of a group's side, by nobody in particular: from x, y and height in metres, with a
+/// velocity in m/s, upwards last.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_launch(
     sim: *mut ThrongSim,
@@ -326,12 +328,12 @@ pub extern "C" fn throng_form_company(
     })
 }
 
-/// Sends agents to a goal of their own: the nearest part of these shapes. They return to the order of
-/// their group when that is sent somewhere or stopped.
+/// Sends agents to a goal of their own: the nearest part of these shapes. They return to the order
+/// of their group when that is sent somewhere or stopped.
 ///
 /// # Safety
-/// `agents` points to `agent_count` ids, `area` to `area_count` shapes; `touched` is null or points to
-/// room for a number.
+/// `agents` points to `agent_count` ids, `area` to `area_count` shapes; `touched` is null or points
+/// to room for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_send_agents(
     sim: *mut ThrongSim,
@@ -352,7 +354,8 @@ pub unsafe extern "C" fn throng_send_agents(
 /// Sends each of some agents to a point of its own; `to` has one for each.
 ///
 /// # Safety
-/// `agents` points to `agent_count` ids, `to` to as many points; `touched` is null or points to room for a number.
+/// `agents` points to `agent_count` ids, `to` to as many points; `touched` is null or points to
+/// room for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_send_each(
     sim: *mut ThrongSim,
@@ -372,7 +375,8 @@ pub unsafe extern "C" fn throng_send_each(
 /// Puts agents somewhere else, at rest; `to` has one point for each.
 ///
 /// # Safety
-/// `agents` points to `agent_count` ids, `to` to as many points; `touched` is null or points to room for a number.
+/// `agents` points to `agent_count` ids, `to` to as many points; `touched` is null or points to
+/// room for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_teleport_agents(
     sim: *mut ThrongSim,

@@ -123,8 +123,8 @@ pub extern "C" fn throng_arrived_count(
     })
 }
 
-/// Positions of all agents in metres, in single precision: the simulation's own memory, without a copy,
-/// unless it is in fixed point; then they are rounded.
+/// Positions of all agents in metres, in single precision: the simulation's own memory, without a
+/// copy, unless it is in fixed point; then they are rounded.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_positions_f32(
     sim: *const ThrongSim,
@@ -311,8 +311,8 @@ pub extern "C" fn throng_agent(
     })
 }
 
-/// The `most` agents nearest to a point, of those within `reach` metres, the nearest first. The array
-/// holds until the next call of this function or of `throng_within`, too.
+/// The `most` agents nearest to a point, of those within `reach` metres, the nearest first. The
+/// array holds until the next call of this function or of `throng_within`, too.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_nearest(
     sim: *const ThrongSim,
@@ -421,7 +421,7 @@ pub unsafe extern "C" fn throng_find_group(
             let index = names.position(|known| known.to_bytes() == name.as_bytes());
             let words = || format!("there is no group `{name}`");
             let index = index.ok_or_else(|| Fault::new(ThrongStatus::NoSuchIndex, words()))?;
-            group.write(ThrongGroupId { index: index as u16 });
+            group.write((index as u16).into());
             Ok(())
         })
     })

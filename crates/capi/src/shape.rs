@@ -10,7 +10,8 @@ use crate::vectors::ThrongVec2d;
 
 /// `ThrongShape.kind`: one point, `numbers` are x, y.
 pub const THRONG_POINT: u32 = 0;
-/// `ThrongShape.kind`: an axis-parallel rectangle, `numbers` are x, y of one corner and of the opposite.
+/// `ThrongShape.kind`: an axis-parallel rectangle, `numbers` are x, y of one corner and of the
+/// opposite.
 pub const THRONG_RECT: u32 = 1;
 /// `ThrongShape.kind`: a disc, `numbers` are x, y and the radius.
 pub const THRONG_DISC: u32 = 2;

@@ -26,9 +26,9 @@ pub extern "C" fn throng_digest(
     })
 }
 
-/// Copies the state to a buffer. `*size` is set to the bytes of the state; with a smaller `capacity`
-/// nothing is written and the status is `THRONG_STATUS_TOO_SMALL`. So a first call with a capacity of 0,
-/// where `buffer` may be null, asks for the size.
+/// Copies the state to a buffer. `*size` is set to the bytes of the state; with a smaller
+/// `capacity` nothing is written and the status is `THRONG_STATUS_TOO_SMALL`. So a first call with
+/// a capacity of 0, where `buffer` may be null, asks for the size.
 ///
 /// # Safety
 /// `buffer` points to `capacity` bytes that may be written; `size` is null or points to room for a
@@ -82,8 +82,8 @@ pub unsafe extern "C" fn throng_restore(
     })
 }
 
-/// Records the run from here on to a file, which `throng verify` plays again. A file that is there is
-/// written over. `label` says what is run, for people; it may be null.
+/// Records the run from here on to a file, which `throng verify` plays again. A file that is there
+/// is written over. `label` says what is run, for people; it may be null.
 ///
 /// # Safety
 /// `path` is null or a text; so is `label`.
@@ -106,8 +106,8 @@ pub unsafe extern "C" fn throng_record(
     })
 }
 
-/// Ends the recording, if there is one. It fails when writing failed, now or at an earlier tick: the run
-/// went on, the recording did not.
+/// Ends the recording, if there is one. It fails when writing failed, now or at an earlier tick:
+/// the run went on, the recording did not.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_finish_recording(sim: *mut ThrongSim) -> ThrongStatus {
     call(|| handle::with(sim, |held| Ok(each!(&mut held.sim, sim => sim.finish_recording())?)))

@@ -24,7 +24,8 @@ pub enum ThrongStatus {
     NoSimulation = 2,
     /// Another thread is in a call on the same simulation.
     Busy = 3,
-    /// A fault of throng ended this call on a simulation, or an earlier one. It can only be destroyed.
+    /// A fault of throng ended this call on a simulation, or an earlier one. It can only be
+    /// destroyed.
     Broken = 4,
     /// A definition was not made by its `throng_default_…` function, or by that of another version.
     Definition = 5,
@@ -136,8 +137,8 @@ pub(crate) fn call(run: impl FnOnce() -> Result<(), Fault>) -> ThrongStatus {
     fault.status
 }
 
-/// Why the last call of this thread failed that did, in words for people. Valid until another call of
-/// this thread fails; empty before one has.
+/// Why the last call of this thread failed that did, in words for people. Valid until another call
+/// of this thread fails; empty before one has.
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_last_error() -> *const c_char {
     WORDS.with_borrow(|words| words.as_ptr())

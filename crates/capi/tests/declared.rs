@@ -157,8 +157,9 @@ fn structure<D: Definition>(made: &Made, to: &mut String) {
 
 #[test]
 fn the_definitions_are_those_of_the_declarations() {
-    let mut text = "//! Definitions as C has them. Made from the engine's declarations by `tests/declared.rs`: do \
-                    not edit.\n\nuse std::ptr;\n\nuse throng::{GroupDef, Settings, WeaponDef};\n\n\
+    let mut text = "//! Definitions as C has them. Made from the engine's declarations by \
+                    `tests/declared.rs`: do not edit.\n\nuse std::ptr;\n\n\
+                    use throng::{GroupDef, Settings, WeaponDef};\n\n\
                     use crate::declared::{Declared, ThrongTerrainCost};\n\n"
         .to_owned();
     constants::<GroupDef>(&mut text);

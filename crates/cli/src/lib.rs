@@ -1,7 +1,8 @@
 //! The program `throng`: what was typed becomes what will be done, and that is done.
 //!
 //! The engine is the crate `throng`; here is what reads arguments and the clock, writes files, prints
-//! and draws. Other crates may use [`draw`], [`pathfinding`] and [`summary`].
+//! and draws. Other crates may use [`draw`], [`machine`], [`pathfinding`] and
+//! [`summary`].
 
 mod aim;
 mod args;
@@ -16,7 +17,7 @@ mod fight;
 mod generate;
 mod ground;
 mod load;
-mod machine;
+pub mod machine;
 mod measure;
 mod measure_files;
 mod mesh;

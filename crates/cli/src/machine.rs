@@ -42,7 +42,10 @@ fn check_processor() -> Result<(), String> {
 
 /// Refuses a machine on which results would differ, by its processor or by the modes in which the
 /// program was started.
-pub(crate) fn check() -> Result<(), String> {
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check() -> Result<(), String> {
     check_processor()?;
     if black_box(f32::MIN_POSITIVE) * black_box(0.5) == 0.0 {
         return Err("it flushes denormal numbers to zero, so its results would differ".into());

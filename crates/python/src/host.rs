@@ -20,7 +20,8 @@ pub(crate) fn check() -> PyResult<()> {
     Ok(())
 }
 
-/// Sets the number of threads of this process; once, before the first step. No result depends on it.
+/// Sets the number of threads of this process; once, before the first step. No result depends on
+/// it.
 #[pyfunction]
 pub(crate) fn set_threads(threads: usize) -> PyResult<()> {
     let made = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();

@@ -8,6 +8,11 @@ use pyo3::prelude::*;
 
 use throng::{CompanyId, GroupId, Id, WeaponId};
 
+/// A group as orders name it.
+pub(crate) type OrderGroup = u16;
+/// A company as orders name it.
+pub(crate) type OrderCompany = u16;
+
 /// Declares handles.
 macro_rules! handles {
     ($($(#[$doc:meta])+ $name:ident of $engine:ident, $in_order:ident: $named:ty;)+) => {$(
@@ -57,11 +62,11 @@ macro_rules! handles {
 }
 handles! {
     /// A group of a simulation.
-    Group of GroupId, group: u16;
+    Group of GroupId, group: OrderGroup;
     /// A weapon of a simulation.
     Weapon of WeaponId, weapon: u16;
     /// A company of a simulation.
-    Company of CompanyId, company: u16;
+    Company of CompanyId, company: OrderCompany;
 }
 
 /// An id as a whole number.

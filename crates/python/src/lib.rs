@@ -23,6 +23,7 @@ mod track;
 mod view;
 mod ways;
 
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
 /// The engine, as Python has it.
@@ -51,6 +52,9 @@ mod _engine {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        throng_cli::machine::check().map_err(|why| {
+            PyImportError::new_err(format!("throng cannot run on this machine: {why}"))
+        })?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -7,12 +7,12 @@ use throng::{AgentOrder, Formation, Id, Order};
 use crate::errors::{OrSaid, RangeError};
 use crate::handle::{AnySim, each};
 use crate::ids;
-use crate::ids::{Company, Group, company, group};
+use crate::ids::{Company, Group, OrderCompany, OrderGroup, company, group};
 
 /// Who is ordered.
 pub(crate) enum Who {
-    Group(u16),
-    Company(u16),
+    Group(OrderGroup),
+    Company(OrderCompany),
     Agents(Vec<Id>),
 }
 

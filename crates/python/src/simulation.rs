@@ -30,7 +30,8 @@ use crate::{events, host, ids, json, load, measures, read};
 /// How long steps go on before Python is asked whether somebody pressed Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// A map and a crowd. Orders take effect at once; the step that follows is the tick that they belong to.
+/// A map and a crowd. Orders take effect at once; the step that follows is the tick that they
+/// belong to.
 #[pyclass(frozen, module = "throng")]
 pub(crate) struct Simulation {
     held: Mutex<Held>,
@@ -112,8 +113,8 @@ impl Simulation {
         Ok(Self::of(Held::new(sim, About::default())))
     }
 
-    /// A scenario: a file, or one of those that ship inside throng by its name. What is given replaces
-    /// what the file says.
+    /// A scenario: a file, or one of those that ship inside throng by its name. What is given
+    /// replaces what the file says.
     #[staticmethod]
     #[pyo3(signature = (path, *, agents=None, ticks=None, seed=None, numeric=None, map=None))]
     fn from_scenario(
@@ -146,8 +147,9 @@ impl Simulation {
         Ok(Self::of(load::held(text, true, &changes)?))
     }
 
-    /// Adds a group without agents: a preset (`rts`, `pedestrian`, `horde`), and traits that keywords
-    /// say; `declared("group")` lists them. `terrain` is a dict from letters of the map to slowness.
+    /// Adds a group without agents: a preset (`rts`, `pedestrian`, `horde`), and traits that
+    /// keywords say; `declared("group")` lists them. `terrain` is a dict from letters of the map to
+    /// slowness.
     #[pyo3(signature = (preset_name=None, /, **traits))]
     fn add_group(
         &self,
@@ -164,7 +166,7 @@ impl Simulation {
     #[pyo3(signature = (group, **traits))]
     fn change_group(&self, group: &Group, traits: Option<&Bound<'_, PyDict>>) -> PyResult<u32> {
         let mut held = self.look()?;
-        let index = usize::from(group_of(group));
+        let index = usize::from(group.index);
         let was =
             each!(&held.sim, sim => sim.world().groups().get(index).map(|group| group.def.clone()));
         let words = || format!("there is no group {index}");
@@ -217,8 +219,8 @@ impl Simulation {
         Ok(ids::array(py, &new))
     }
 
-    /// Sends a group, a company or agents to a goal: the nearest part of an area. Agents may each get a
-    /// point of their own: an array of two columns.
+    /// Sends a group, a company or agents to a goal: the nearest part of an area. Agents may each
+    /// get a point of their own: an array of two columns.
     fn send(&self, who_goes: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>) -> PyResult<u32> {
         let order = match who(who_goes)? {
             Who::Group(group) => Order::Move { group, goal: area(goal)? },
@@ -348,8 +350,8 @@ impl Simulation {
         self.go(py, ticks, |_, _| ())
     }
 
-    /// Does ticks, and returns where everybody was, as `Trajectories`. Frame 0 is now; from then on every
-    /// `every`th tick is a frame.
+    /// Does ticks, and returns where everybody was, as `Trajectories`. Frame 0 is now; from then on
+    /// every `every`th tick is a frame.
     #[pyo3(signature = (ticks, every=1))]
     fn track<'py>(&self, py: Python<'py>, ticks: u64, every: u64) -> PyResult<Bound<'py, PyAny>> {
         at_least_one("every", every)?;
@@ -363,9 +365,9 @@ impl Simulation {
         track.finish(py, f64::from(self.tick_rate()?) / every as f64)
     }
 
-    /// From now on steps measure: overlaps, stuck agents, what crosses gates and what goes on in areas,
-    /// those of the scenario when none are given. `gates` is a dict from names to pairs of points,
-    /// `areas` one from names to areas.
+    /// From now on steps measure: overlaps, stuck agents, what crosses gates and what goes on in
+    /// areas, those of the scenario when none are given. `gates` is a dict from names to pairs of
+    /// points, `areas` one from names to areas.
     #[pyo3(signature = (gates=None, areas=None, *, every=10, warm_up=10.0))]
     fn measure(
         &self,
@@ -386,9 +388,9 @@ impl Simulation {
         measures::report(py, &mut held)
     }
 
-    /// Positions of all agents in metres, by row: an array of two columns, in `float32`, in fixed point
-    /// in `float64`. Without `copy` it views the simulation's memory: it cannot be written, and the
-    /// simulation cannot change while it lives.
+    /// Positions of all agents in metres, by row: an array of two columns, in `float32`, in fixed
+    /// point in `float64`. Without `copy` it views the simulation's memory: it cannot be written,
+    /// and the simulation cannot change while it lives.
     #[pyo3(signature = (*, copy=true))]
     fn positions<'py>(slf: &Bound<'py, Self>, copy: bool) -> PyResult<Bound<'py, PyAny>> {
         let held = slf.get().look()?;
@@ -480,7 +482,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// The digest of the state: equal for equal states on every machine, different for different ones.
+    /// The digest of the state: equal for equal states on every machine, different for different
+    /// ones.
     fn digest(&self) -> PyResult<u64> {
         Ok(each!(&self.look()?.sim, sim => sim.digest()))
     }
@@ -490,7 +493,8 @@ impl Simulation {
         Ok(PyBytes::new(py, &each!(&self.look()?.sim, sim => sim.snapshot())))
     }
 
-    /// Takes the state back, or forward, to a snapshot of a simulation of the same map and settings.
+    /// Takes the state back, or forward, to a snapshot of a simulation of the same map and
+    /// settings.
     fn restore(&self, snapshot: &[u8]) -> PyResult<()> {
         each!(self.look()?.change()?, sim => sim.restore(snapshot)).or_said()
     }

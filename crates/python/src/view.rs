@@ -36,8 +36,8 @@ impl Drop for View {
     }
 }
 
-/// An array that views pairs of a simulation; it cannot be written. `owner` is the simulation's object,
-/// `views` its count of views, by which nothing changes `pairs`.
+/// An array that views pairs of a simulation; it cannot be written. `owner` is the simulation's
+/// object, `views` its count of views, by which nothing changes `pairs`.
 pub(crate) fn pairs<'py>(
     owner: Bound<'py, PyAny>,
     views: &Arc<AtomicUsize>,

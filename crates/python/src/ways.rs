@@ -69,8 +69,8 @@ fn cell(map: &Map, class: &Clearance, what: &str, [x, y]: [f64; 2]) -> PyResult<
     Err(RangeError::new_err(format!("{what} {x},{y}: {why}")))
 }
 
-/// A way from the middle of the cell of one point to the middle of that of another, in metres, for an
-/// agent of a radius. `methods()` lists the methods.
+/// A way from the middle of the cell of one point to the middle of that of another, in metres, for
+/// an agent of a radius. `methods()` lists the methods.
 #[pyfunction]
 #[pyo3(signature = (map, a, b, method="exact", *, radius=0.3, seed=1, most_steps=100_000))]
 #[expect(clippy::too_many_arguments, reason = "keywords")]
@@ -110,9 +110,9 @@ pub(crate) fn shortest(
     })
 }
 
-/// The methods of `shortest`: the name of each, and what it promises of a way's length: "nothing" (it
-/// arrives sometimes), "found" (where there is a way), "octile" (the shortest in straight and diagonal
-/// steps, where all ground is alike) or "straight" (the shortest of all).
+/// The methods of `shortest`: the name of each, and what it promises of a way's length: "nothing"
+/// (it arrives sometimes), "found" (where there is a way), "octile" (the shortest in straight and
+/// diagonal steps, where all ground is alike) or "straight" (the shortest of all).
 #[pyfunction]
 pub(crate) fn methods() -> Vec<(&'static str, &'static str)> {
     let promise = |method: Method| match method.promise() {
@@ -141,8 +141,8 @@ fn solve(
     Ok(py.detach(|| field::solve(&class, &cells)))
 }
 
-/// The length of the way to the nearest goal from every cell of a map, in metres of plain ground, as an
-/// array of `float64`, a row of cells a row. Infinite where none leads there.
+/// The length of the way to the nearest goal from every cell of a map, in metres of plain ground,
+/// as an array of `float64`, a row of cells a row. Infinite where none leads there.
 #[pyfunction]
 #[pyo3(signature = (map, goals, *, radius=0.3))]
 pub(crate) fn distance<'py>(
@@ -159,8 +159,8 @@ pub(crate) fn distance<'py>(
     })
 }
 
-/// The direction that a flow field shows in every cell: an array of `float32` of shape (rows, columns,
-/// 2), of vectors of length 1. NaN where no way leads to a goal, 0 in the goals.
+/// The direction that a flow field shows in every cell: an array of `float32` of shape (rows,
+/// columns, 2), of vectors of length 1. NaN where no way leads to a goal, 0 in the goals.
 #[pyfunction]
 #[pyo3(signature = (map, goals, *, radius=0.3))]
 pub(crate) fn direction<'py>(
