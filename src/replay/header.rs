@@ -11,7 +11,8 @@ use crate::data::bytes::{BytesError, Reader, Write};
 use crate::lane::Numbers;
 use crate::map::{Map, MapError, PLAIN, WALL_HEIGHT};
 use crate::math::{Fx, Numeric};
-use crate::replay::{ENGINE, FORMAT, Fault, MAGIC, RecordOptions, ReplayError};
+use crate::replay::{ENGINE, FORMAT, Fault, MAGIC, RecordOptions, ReplayError, scene};
+use crate::scenario::Scene;
 use crate::state;
 use crate::world::{MAX_TICKS, Settings, World, WorldError};
 
@@ -22,6 +23,8 @@ pub struct Header {
     pub label: String,
     /// Names of the players.
     pub players: Vec<String>,
+    /// Names, colours and areas for pictures; empty where they were not known.
+    pub scene: Scene,
     /// Ticks done before the first frame.
     pub first_tick: u64,
     /// Number type.
@@ -43,6 +46,7 @@ impl Header {
         Self {
             label: options.label.clone(),
             players: options.players.clone(),
+            scene: options.scene.clone(),
             first_tick: world.tick_count(),
             numeric: N::NUMERIC,
             settings: *world.settings(),
@@ -77,6 +81,7 @@ impl Header {
         }
         packed.write_all(&heights(map))?;
         body.run(&packed.finish()?);
+        scene::write(&self.scene, &mut body);
         let mut bytes = MAGIC.to_vec();
         bytes.u32(FORMAT);
         bytes.run(&body);
@@ -129,8 +134,9 @@ impl Header {
             (0..count).map(|_| reader.text("column")).collect::<Result<Vec<_>, BytesError>>()?;
         expect("columns", known_columns()?.join(" "), columns.join(" "))?;
         let map = read_map(&mut reader)?;
+        let scene = scene::read(&mut reader, &map)?;
         let map = Arc::new(map);
-        Ok(Self { label, players, first_tick, numeric, settings, map, columns })
+        Ok(Self { label, players, scene, first_tick, numeric, settings, map, columns })
     }
 }
 

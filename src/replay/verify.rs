@@ -212,7 +212,8 @@ fn dump<N: Numbers>(replay: &Replay, tick: u64) -> Result<Vec<u8>, ReplayError> 
     let mut player = Player::<N>::at(replay, before.unwrap_or(replay.header.first_tick))?;
     let label = format!("{}, run again", replay.header.label);
     let players = replay.header.players.clone();
-    let options = RecordOptions { label, players, keyframe_bytes: 0, flush_ticks: 32 };
+    let scene = replay.header.scene.clone();
+    let options = RecordOptions { label, players, scene, keyframe_bytes: 0, flush_ticks: 32 };
     let mut recorder = Recorder::start(player.world(), options, Vec::new())?;
     while player.world().tick_count() <= tick
         && let Some(frame) = player.step()

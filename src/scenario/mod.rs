@@ -81,8 +81,9 @@ pub use def::{
 pub use def_mind::{MachineEntry, OWN_GROUP};
 pub use error::{Problem, ScenarioError};
 pub use overrides::{OverrideError, Overrides};
-pub use plan::{AreaPlan, GatePlan, GroupPlan, MachinePlan, Plan, TeamPlan};
+pub use plan::{AreaPlan, GatePlan, GroupPlan, MachinePlan, Plan, Scene, TeamPlan};
 pub use scenario_def::ScenarioDef;
+pub use suggest::nearest;
 
 #[cfg(test)]
 mod tests;

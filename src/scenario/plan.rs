@@ -113,7 +113,37 @@ pub struct GroupPlan {
     pub goal: Vec<Shape>,
 }
 
+/// What people see of a run beside its world: names, colours and areas. Nothing in the run depends on
+/// it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// The groups, by their index.
+    pub groups: Vec<GroupPlan>,
+    /// The teams, by their index.
+    pub teams: Vec<TeamPlan>,
+    /// The machines, by their index.
+    pub machines: Vec<MachinePlan>,
+    /// Names of the weapons, by their index.
+    pub weapons: Vec<String>,
+    /// Colours of letters in pictures of the map: red, green, blue.
+    pub letters: Vec<(u8, [u8; 3])>,
+    /// Share of a team's agents with whose fall it is beaten.
+    pub beaten: Option<f64>,
+}
+
 impl Plan {
+    /// What people see of it.
+    pub fn scene(&self) -> Scene {
+        Scene {
+            groups: self.groups.clone(),
+            teams: self.teams.clone(),
+            machines: self.machines.clone(),
+            weapons: self.weapons.clone(),
+            letters: self.letters.clone(),
+            beaten: self.end.beaten,
+        }
+    }
+
     /// Checks a scenario against its map, as [`ScenarioDef::load_map`] gives it, and places its
     /// agents.
     ///

@@ -6,7 +6,7 @@ const LOOKED_AT: usize = 1_000;
 /// The known word nearest to `word` by optimal string alignment (insert, delete, replace, swap of
 /// neighbours; Damerau 1964), when it is near enough to be what was meant: at most a third of the
 /// letters wrong, at least one allowed. The first of equals wins; of very many words only the first count.
-pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word: Vec<char> = word.chars().take(64).flat_map(char::to_lowercase).collect();
     let mut best: Option<(usize, &str)> = None;
     for candidate in known.into_iter().take(LOOKED_AT) {

@@ -12,6 +12,7 @@ mod removal;
 mod replay_size;
 mod replays;
 mod rewind;
+mod scenes;
 mod simulation;
 mod snapshot_bits;
 mod snapshots;

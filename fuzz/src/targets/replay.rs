@@ -131,6 +131,8 @@ struct Parts {
     size: Vec<u8>,
     /// Letters and slowness of the map.
     raw: Vec<u8>,
+    /// What pictures show beside the world: the rest of the header.
+    scene: Vec<u8>,
     blocks: Vec<Block>,
 }
 
@@ -237,6 +239,7 @@ impl Parts {
         let size = body.take("size", 16)?.to_vec();
         body.u64("hash")?;
         let raw = unpack(body.run("map")?);
+        let scene = body.take("scene", body.left())?.to_vec();
         let mut blocks = Vec::new();
         while reader.left() >= 5 {
             let (kind, length) = (reader.u8("kind")?, reader.u32("length")? as usize);
@@ -244,7 +247,7 @@ impl Parts {
             blocks.push(Block::read(kind, payload));
             reader.take("checksum", reader.left().min(4))?;
         }
-        Ok(Self { numeric, middle, size, raw, blocks })
+        Ok(Self { numeric, middle, size, raw, scene, blocks })
     }
 
     /// The whole file: of this engine, its lengths, hashes and checksums right.
@@ -259,6 +262,7 @@ impl Parts {
         let map = self.map_hash().unwrap_or(0);
         body.u64(map);
         body.run(&pack(&self.raw));
+        body.extend_from_slice(&self.scene);
         let mut bytes = MAGIC.to_vec();
         bytes.u32(FORMAT);
         bytes.run(&body);
@@ -352,6 +356,7 @@ fn mutate(bytes: &[u8], random: &mut Random, part: Part<'_>) -> Vec<u8> {
         2 => edit(&mut parts.size, random),
         3 => part(&mut parts.raw, random),
         4 => parts.numeric = random.below(3) as u8,
+        5 => part(&mut parts.scene, random),
         _ => edit_list(&mut parts.blocks, random, |block, random| change(block, random, part)),
     }
     parts.size.resize(16, 0);
