@@ -154,6 +154,16 @@ pub use world::{
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
+/// So is that of the page for library users.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+pub struct LibraryPage;
+
+/// So is that of the page about fights.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/fights.md")]
+pub struct FightsPage;
+
 /// So is that of the page about games of several players.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/lockstep.md")]

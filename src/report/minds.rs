@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use crate::lane::Numbers;
-use crate::report::number::thousands;
+use crate::report::number::{plural, thousands};
 use crate::world::World;
 
 /// Groups that the text lists at most.
@@ -94,11 +94,13 @@ impl fmt::Display for Minds {
             writeln!(f, "  {name:<15} {some}")?;
         }
         if self.groups.len() > LISTED {
-            writeln!(f, "  and {} more groups that think", self.groups.len() - LISTED)?;
+            let more = plural((self.groups.len() - LISTED) as u64, "group");
+            writeln!(f, "  and {more} more that think")?;
         }
         if let Some(first) = &self.first_endless {
             let count = thousands(self.endless);
-            writeln!(f, "  {count} DECISIONS FOUND NO END, the first: {first}")?;
+            let decisions = if count == "1" { "DECISION" } else { "DECISIONS" };
+            writeln!(f, "  {count} {decisions} FOUND NO END, the first: {first}")?;
         }
         Ok(())
     }

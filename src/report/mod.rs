@@ -13,6 +13,7 @@ pub mod minds;
 pub mod number;
 pub mod observer;
 pub mod passes;
+pub mod roll;
 pub mod routes;
 mod sieve;
 pub mod speed;

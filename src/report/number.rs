@@ -13,6 +13,12 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// A number and what it counts: "1 pair", "2,000 pairs"; `word` takes an `s`.
+pub fn plural(number: u64, word: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {word}{ending}", thousands(number))
+}
+
 /// A field of a CSV file, in quotes where it needs them (RFC 4180).
 pub fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {

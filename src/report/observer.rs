@@ -39,6 +39,16 @@ pub struct Observed {
     pub stuck_agents_max: u64,
     /// Agents that there were at that moment.
     pub stuck_agents_max_of: u64,
+    /// The tick of that moment, the first of several; 0 when nobody ever was stuck.
+    pub stuck_agents_max_at: u64,
+    /// Agents that were stuck at any time.
+    pub stuck_agents: u64,
+    /// The longest time that an agent was stuck without a break, seconds.
+    pub stuck_longest_s: f64,
+    /// Agents stuck at the last look.
+    pub stuck_agents_end: u64,
+    /// Agents that have left the world by a decision of their own.
+    pub left: u64,
 }
 
 /// Measures a run. Feed it every tick; it looks for walls at each, for agents that pass through
@@ -57,6 +67,7 @@ pub struct Observer {
     timeline: Timeline,
     /// By id index: was seen in a wall.
     walled: Vec<bool>,
+    left: u64,
 }
 
 impl Observer {
@@ -73,6 +84,7 @@ impl Observer {
             passes: PassMeter::new(dt),
             timeline: Timeline::default(),
             walled: Vec::new(),
+            left: 0,
         }
     }
 
@@ -89,6 +101,7 @@ impl Observer {
     /// Returns whether it has loaded the crowd, to be seen by [`Observer::crowd`].
     pub fn observe<N: Numbers>(&mut self, world: &World<N>) -> bool {
         self.look_for_walls(world);
+        self.left += u64::from(world.left());
         self.timeline.observe(world);
         let tick = world.tick_count();
         if self.passes.is_due(tick) {
@@ -152,6 +165,11 @@ impl Observer {
         &self.timeline
     }
 
+    /// Agents that have left by a decision of their own so far.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
     /// The run so far.
     pub fn observed(&self) -> Observed {
         let (overlaps, stuck) = (self.overlaps, self.stuck.most());
@@ -165,6 +183,11 @@ impl Observer {
             stuck_agent_s: self.stuck.stuck_agent_s(),
             stuck_agents_max: u64::from(stuck.agents),
             stuck_agents_max_of: u64::from(stuck.of),
+            stuck_agents_max_at: stuck.tick,
+            stuck_agents: self.stuck.ever(),
+            stuck_longest_s: self.stuck.longest_s(),
+            stuck_agents_end: u64::from(self.stuck.stuck_now()),
+            left: self.left,
         }
     }
 }

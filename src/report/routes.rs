@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::lane::Numbers;
-use crate::report::number::thousands;
+use crate::report::number::{plural, thousands};
 use crate::world::World;
 
 /// Follows the queue for routes: feed it every tick.
@@ -62,16 +62,15 @@ impl Routes {
 
 impl fmt::Display for Routes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let agents = |count: u64| match count {
-            1 => "1 agent".to_owned(),
-            many => format!("{} agents", thousands(many)),
-        };
         match self.waited {
             0 => f.write_str("nobody waited"),
-            waited => write!(f, "{} waited, the longest {:.1} s", agents(waited), self.longest_s),
+            waited => {
+                write!(f, "{} waited, the longest {:.1} s", plural(waited, "agent"), self.longest_s)
+            }
         }?;
         match self.waiting {
             0 => Ok(()),
+            1 => f.write_str("; 1 waits still"),
             waiting => write!(f, "; {} wait still", thousands(waiting)),
         }
     }

@@ -10,7 +10,7 @@ const WINDOW: usize = 10;
 /// An agent is stuck while it has an order, has not arrived, and is less than its radius away from
 /// where it was 10 s ago. An agent that appears, or gets its order, is judged from 10 s later on.
 ///
-/// Ten positions are remembered by id, 88 bytes for every id up to the largest.
+/// Ten positions are remembered by id, 104 bytes for every id up to the largest.
 #[derive(Clone, Debug)]
 pub struct StuckMeter {
     dt: f64,
@@ -28,6 +28,10 @@ pub struct StuckMeter {
     stuck_ticks: Vec<u64>,
     stuck_now: Vec<u32>,
     most: StuckMost,
+    /// Agents that were ever stuck.
+    ever: u64,
+    /// Ticks that an agent was stuck without a break, at most.
+    longest: u64,
 }
 
 /// The observation with the most agents stuck, the first of several.
@@ -45,6 +49,10 @@ pub struct StuckMost {
 struct UnderWay {
     round: u32,
     rounds: u32,
+    /// Ticks that it has been stuck without a break.
+    stuck: u64,
+    /// Whether it was ever stuck.
+    ever: bool,
 }
 
 impl StuckMeter {
@@ -64,6 +72,8 @@ impl StuckMeter {
             stuck_ticks: Vec::new(),
             stuck_now: Vec::new(),
             most: StuckMost::default(),
+            ever: 0,
+            longest: 0,
         }
     }
 
@@ -98,12 +108,18 @@ impl StuckMeter {
             let under_way = &mut self.under_way[id];
             let goes_on = under_way.round + 1 == self.round;
             let rounds = if goes_on { under_way.rounds + 1 } else { 0 };
-            *under_way = UnderWay { round: self.round, rounds };
+            // An id that another agent takes over in between is not told apart.
+            (under_way.round, under_way.rounds) = (self.round, rounds);
             let before = std::mem::replace(&mut past[id], crowd.positions[row]);
             let group = usize::from(crowd.groups[row]);
             let radius = f64::from(crowd.radii[group]);
             if rounds as usize >= WINDOW && !has_moved(before, crowd.positions[row], radius) {
                 self.stuck_now[group] += 1;
+                self.ever += u64::from(!std::mem::replace(&mut under_way.ever, true));
+                under_way.stuck += passed;
+                self.longest = self.longest.max(under_way.stuck);
+            } else {
+                under_way.stuck = 0;
             }
         }
         self.stuck_ticks.resize(self.stuck_ticks.len().max(self.stuck_now.len()), 0);
@@ -124,6 +140,16 @@ impl StuckMeter {
     /// The same for one group.
     pub fn stuck_agent_s_of(&self, group: usize) -> f64 {
         self.stuck_ticks.get(group).copied().unwrap_or(0) as f64 * self.dt
+    }
+
+    /// Agents that were stuck at any observation, by the index part of their ids.
+    pub fn ever(&self) -> u64 {
+        self.ever
+    }
+
+    /// The longest time that an agent was stuck without a break, seconds.
+    pub fn longest_s(&self) -> f64 {
+        self.longest as f64 * self.dt
     }
 
     /// Agents stuck at the last observation.

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::lane::Numbers;
+use crate::report::roll::Roll;
 use crate::report::trajectories::frame::Frame;
 pub use crate::report::trajectories::header::{Format, Header};
 use crate::report::trajectories::text::Text;
@@ -116,6 +117,7 @@ impl Header {
 pub struct Trajectories<W: Write + Send> {
     sink: Sink<W>,
     frame: Frame,
+    roll: Roll,
     every: u64,
     /// Worlds seen so far.
     seen: u64,
@@ -139,7 +141,8 @@ impl<W: Write + Send> Trajectories<W> {
             #[cfg(feature = "parquet")]
             Format::Parquet => Sink::Parquet(Box::new(parquet::Columns::start(writer, header)?)),
         };
-        Ok(Self { sink, frame: Frame::default(), every: u64::from(header.every.max(1)), seen: 0 })
+        let (frame, roll) = (Frame::default(), Roll::default());
+        Ok(Self { sink, frame, roll, every: u64::from(header.every.max(1)), seen: 0 })
     }
 
     /// Looks at a world; feed it after every tick. The first one is frame 0, and from then on every
@@ -148,9 +151,10 @@ impl<W: Write + Send> Trajectories<W> {
     /// # Errors
     /// Those of the writer.
     pub fn observe<N: Numbers>(&mut self, world: &World<N>) -> Result<(), TrajectoryError> {
+        self.roll.enrol(world);
         let due = self.seen.is_multiple_of(self.every);
         if due {
-            self.frame.load(world, self.seen / self.every);
+            self.frame.load(world, self.seen / self.every, &self.roll);
             match &mut self.sink {
                 Sink::Text(text) => text.write(&self.frame)?,
                 #[cfg(feature = "parquet")]

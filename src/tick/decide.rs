@@ -60,6 +60,7 @@ fn apply<N: Numbers>(world: &mut World<N>, row: usize, verdict: &Verdict<N>) {
     if verdict.flags & LEAVES != 0 {
         world.agents.rows.tag[row].state |= state::LEAVING;
         world.agents.some_leave = true;
+        world.agents.left += 1;
     }
     if verdict.signals != 0 {
         signal(world, team, verdict.signals);

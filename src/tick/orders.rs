@@ -17,6 +17,7 @@ pub(super) fn begin<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) 
     world.log.outcomes.clear();
     world.combat.impacts.clear();
     world.combat.fallen.clear();
+    world.agents.left = 0;
     world.minds.endless.clear();
     world.teams.plan_events.clear();
 }

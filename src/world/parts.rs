@@ -32,6 +32,8 @@ pub(crate) struct Agents<N: Numbers> {
     pub(crate) paces: Vec<u8>,
     /// Whether an agent leaves at the end of this tick.
     pub(crate) some_leave: bool,
+    /// Agents that have left by a decision of their own in the last tick.
+    pub(crate) left: u32,
 }
 
 /// The map, and what follows from it alone.

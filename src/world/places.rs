@@ -114,6 +114,27 @@ impl<N: Numbers> World<N> {
         }
     }
 
+    /// How many of a group's agents have room in its goal, looked for as when the first of them
+    /// arrives; `None` where it goes nowhere, or each agent has a place of its own.
+    pub fn room_in_goal(&self, group: u16) -> Option<u32> {
+        let row = self.groups.list.get(usize::from(group))?;
+        let goal = row.goal.as_ref().filter(|goal| !goal.each)?;
+        if let Some(room) = row.goal_room() {
+            return Some(room);
+        }
+        let field = row.next_field.or(row.field).and_then(|id| self.routes.fields.goals(id));
+        let cells = field.map_or(&row.way.goals, |(goals, _)| goals);
+        let class = self.ground.class_of(row);
+        let mut reached = vec![0; class.slowness().len()];
+        for &cell in cells.area().iter().filter(|&&cell| class.passable(cell)) {
+            reached[cell as usize] = 2;
+        }
+        let site =
+            Site { map: &self.ground.map, reached, taken: Vec::new(), radius: row.def.radius };
+        let members = row.members.max(1);
+        (!cells.seeds().is_empty()).then(|| site.inside(&goal.shapes, [members; 2]).len() as u32)
+    }
+
     /// [`Site::reached`] of a group; `None` while it goes nowhere.
     fn reached_cells(&self, group: u16) -> Option<Vec<u8>> {
         let row = &self.groups.list[usize::from(group)];

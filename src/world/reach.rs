@@ -16,16 +16,32 @@ pub struct CutOff {
 }
 
 impl<N: Numbers> World<N> {
+    /// Agents that have left the world by a decision of their own in the last tick.
+    pub fn left(&self) -> u32 {
+        self.agents.left
+    }
+
     /// Counts those who have not arrived and will not while neither the map nor the orders change.
     /// Looks at every agent.
     pub fn cut_off(&self) -> CutOff {
+        let mut all = CutOff::default();
+        for CutOff { unreachable, idle } in self.cut_off_by_group() {
+            all.unreachable += unreachable;
+            all.idle += idle;
+        }
+        all
+    }
+
+    /// The same of every group.
+    pub fn cut_off_by_group(&self) -> Vec<CutOff> {
         let groups: Vec<Reach> =
             (0..self.groups.list.len()).map(|group| self.reach(group)).collect();
-        let mut cut_off = CutOff::default();
+        let mut counts = vec![CutOff::default(); groups.len()];
         for (tag, &pos) in self.agents.rows.tag.iter().zip(self.agents.rows.pos.iter()) {
             if tag.state & state::ARRIVED != 0 {
                 continue;
             }
+            let cut_off = &mut counts[usize::from(tag.group)];
             match &groups[usize::from(tag.group)] {
                 Reach::Unknown => {}
                 Reach::Nowhere => cut_off.idle += 1,
@@ -40,7 +56,7 @@ impl<N: Numbers> World<N> {
                 }
             }
         }
-        cut_off
+        counts
     }
 
     /// Where a group can arrive.

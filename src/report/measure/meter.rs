@@ -15,6 +15,7 @@ use crate::report::measure::series::{GroupSample, GroupSeries, Sample, Series};
 use crate::report::measure::track::{Event, Tracks};
 use crate::report::measure::walls::wall_contact;
 use crate::report::passes::{PassMeter, Passes};
+use crate::report::roll::Roll;
 use crate::report::stuck::StuckMeter;
 use crate::report::{ARRIVED, Crowd, ORDERED, measures};
 use crate::scenario::{AreaPlan, GatePlan, Plan};
@@ -44,6 +45,7 @@ pub struct Measures {
     dt: f64,
     columns: Columns,
     tracks: Tracks,
+    roll: Roll,
     trips: Trips,
     /// By group: the field that its order leads it by.
     fields: Vec<Option<FieldId>>,
@@ -98,6 +100,7 @@ impl Measures {
             dt,
             columns: Columns::default(),
             tracks: Tracks::new(),
+            roll: Roll::default(),
             trips: Trips::default(),
             fields: Vec::new(),
             unknown: false,
@@ -121,6 +124,9 @@ impl Measures {
 
     /// Looks at a world after a tick.
     pub fn observe<N: Numbers>(&mut self, world: &World<N>) {
+        if !self.lines.is_empty() {
+            self.roll.enrol(world);
+        }
         let mut columns = std::mem::take(&mut self.columns);
         columns.load(world);
         let (crowd, velocities) = (columns.crowd(), columns.velocities());
@@ -190,8 +196,13 @@ impl Measures {
                 let (agent, group, _) = who(row);
                 let passed = (tick - self.tick) as f64;
                 let time_s = (self.tick as f64 + share * passed) * self.dt;
+                let id = match self.roll.number(agent) {
+                    0 => u64::from(agent) + 1,
+                    number => number,
+                };
                 self.gates[gate as usize].count(Crossing {
                     time_s,
+                    id,
                     agent,
                     appearance: self.tracks.appeared(agent),
                     group,

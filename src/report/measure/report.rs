@@ -177,6 +177,9 @@ pub struct AreaReport {
 pub struct Crossing {
     /// When, in seconds, between the ticks before and after.
     pub time_s: f64,
+    /// The agent's number in the run, as in trajectories: see [`Roll`](crate::report::roll::Roll).
+    /// Where a crowd was looked at without its world, one more than the index part of its id.
+    pub id: u64,
     /// The index part of the agent's id.
     pub agent: u32,
     /// How many agents with this index there had been, this one included.

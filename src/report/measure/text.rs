@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::report::measure::report::Report;
-use crate::report::number::thousands;
+use crate::report::number::{plural, thousands};
 
 /// Widest name shown whole, in characters.
 const NAME: usize = 20;
@@ -13,10 +13,10 @@ impl fmt::Display for Report {
         let seconds = self.sample_every as f64 * self.dt;
         writeln!(f, "measures, a sample every {seconds} s, means from {} s on", self.warm_up_s)?;
         writeln!(f)?;
-        let pairs = thousands(self.overlap.max_pairs);
+        let pairs = plural(self.overlap.max_pairs, "pair");
         let share = self.overlap.max_radii * 100.0;
         let depth = format!("{:.3} m ({share:.1} % of a radius)", self.overlap.max_m);
-        writeln!(f, "  deepest overlap   {depth}, {pairs} pairs at most")?;
+        writeln!(f, "  deepest overlap   {depth}, {pairs} at most")?;
         let crush = &self.crush;
         let rates = [crush.pairs_per_1000, crush.deeper_25, crush.deeper_50, crush.deeper_100];
         let [pairs, some, more, most] = rates.map(|rate| format!("{rate:.1}"));
@@ -27,10 +27,10 @@ impl fmt::Display for Report {
         let [same, other] = [crush.passed_through_same, crush.passed_through_other].map(thousands);
         writeln!(f, "  passed through    {same} in a group, {other} between groups")?;
         let walls = &self.walls;
-        let touching = thousands(walls.max_agents);
+        let touching = plural(walls.max_agents, "agent");
         writeln!(
             f,
-            "  deepest in a wall {:.3} m, {touching} agents at most, {} with their centre",
+            "  deepest in a wall {:.3} m, {touching} at most, {} with their centre",
             walls.max_depth_m, walls.max_inside
         )?;
         writeln!(f, "  mean speed        {} m/s under way", number(self.mean_speed, 2))?;
@@ -67,10 +67,10 @@ impl Report {
         let trips: u64 = self.groups.iter().map(|group| group.path.trips).sum();
         let by_field: u64 = self.groups.iter().map(|group| group.path.trips_by_field).sum();
         if trips > 0 {
-            let (trips, by_field) = (thousands(trips), thousands(by_field));
+            let (trips, by_field) = (plural(trips, "trip"), thousands(by_field));
             writeln!(
                 f,
-                "  way: length walked by the way along the flow field; {by_field} of {trips} trips, \
+                "  way: length walked by the way along the flow field; {by_field} of {trips}, \
                  the others by the straight line"
             )?;
         }

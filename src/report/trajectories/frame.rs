@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::lane::Numbers;
+use crate::report::roll::Roll;
 use crate::world::World;
 
 /// Rows that are copied together.
@@ -17,10 +18,7 @@ pub(super) struct Row {
     pub(super) vel: [f64; 2],
 }
 
-/// A frame, and what is known of those who were in the frames before.
-///
-/// An id's index goes to another agent once its own is gone, so agents get running numbers from 1:
-/// by the frame in which they first appear, then by the index of their id.
+/// A frame.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
     /// Number of the frame.
@@ -29,27 +27,19 @@ pub(super) struct Frame {
     pub(super) t: f64,
     /// By their number.
     pub(super) rows: Vec<Row>,
-    /// By id index: generation and number of the agent last seen; number 0 is nobody.
-    known: Vec<(u32, u64)>,
-    /// Id index and generation of those who are new.
-    fresh: Vec<(u32, u32)>,
-    /// How many were numbered so far.
-    count: u64,
 }
 
 impl Frame {
-    /// Takes the crowd of a world.
-    pub(super) fn load<N: Numbers>(&mut self, world: &World<N>, number: u64) {
+    /// Takes the crowd of a world, whose agents have been numbered.
+    pub(super) fn load<N: Numbers>(&mut self, world: &World<N>, number: u64, roll: &Roll) {
         self.number = number;
         // From whole numbers: a product with the length of a tick would be off in the last digit.
         self.t = world.tick_count() as f64 / f64::from(world.settings().tick_rate);
-        self.enrol(world);
-        let known = &self.known;
         let [positions, velocities] = [world.positions(), world.velocities()];
         let row = |row: usize| {
             let tag = &world.tags()[row];
             Row {
-                id: known[tag.id as usize].1,
+                id: roll.number(tag.id),
                 group: world.base_group(tag.group),
                 pos: positions[row].map(N::to_f64),
                 vel: velocities[row].map(N::to_f64),
@@ -61,26 +51,5 @@ impl Frame {
             .map(row)
             .collect_into_vec(&mut self.rows);
         self.rows.par_sort_unstable_by_key(|row| row.id);
-    }
-
-    /// Numbers those who are new.
-    fn enrol<N: Numbers>(&mut self, world: &World<N>) {
-        self.fresh.clear();
-        for row in 0..world.len() {
-            let id = world.id(row);
-            let known = self.known.get(id.index as usize);
-            if known.is_none_or(|&(generation, number)| number == 0 || generation != id.generation)
-            {
-                self.fresh.push((id.index, id.generation));
-            }
-        }
-        self.fresh.sort_unstable();
-        if let Some(&(most, _)) = self.fresh.last() {
-            self.known.resize(self.known.len().max(most as usize + 1), (0, 0));
-        }
-        for &(index, generation) in &self.fresh {
-            self.count += 1;
-            self.known[index as usize] = (generation, self.count);
-        }
     }
 }
