@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 use throng::math::Numeric;
 
+use crate::ground::{CostArgs, GroundArgs};
 use crate::measure::MeasureArgs;
 
 /// Number types.
@@ -151,8 +152,11 @@ pub(crate) struct VerifyArgs {
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
-Example:
+Examples:
   throng replay out/crossing.throng --seek 2000 --picture later.png
+  throng replay out/crossing.throng --trails --picture end.png        as the run drew its end
+
+From a keyframe any tick is reached at once; trails, and where agents fell, need the whole run.
 
 Exit codes: 0 fine, 1 the replay is cut or damaged, 2 bad use or bad input.")]
 pub(crate) struct ReplayArgs {
@@ -165,6 +169,12 @@ pub(crate) struct ReplayArgs {
     /// Draw what is there (PNG)
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: Option<PathBuf>,
+    /// Play from the beginning, so that the picture has the trails of all agents, and who fell where
+    #[arg(long, requires = "picture")]
+    pub(crate) trails: bool,
+    /// What colours tell apart
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ColourBy::Group)]
+    pub(crate) colour_by: ColourBy,
     /// Threads to use; the result is the same for any number [default: one a core]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -193,32 +203,41 @@ pub(crate) struct DiffArgs {
 }
 
 #[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  throng check scenarios/city.toml
+  throng check scenarios/maps/gallery.map --cost R=0.5
+
+A scenario's mistakes are told with line, column and what would be right. When it has none, its orders
+are given to agents who stay where they appear: orders that are refused, agents that no way leads to
+their goal, and goals too small for their group are told.
+
+Exit codes: 0 fine, 1 orders are refused or goals cannot be reached, 2 bad use or bad input.")]
 pub(crate) struct CheckArgs {
-    /// A scenario file, the name of a scenario that ships inside the program, or a `.map` file
+    /// A scenario file, the name of a scenario that ships inside the program, or a map: `.map`, `.png`
+    /// or `.tmx`
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
+    #[command(flatten)]
+    pub(crate) cost: CostArgs,
 }
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
-Example:
-  throng field scenarios/maps/valley.map --goal 256,256 --picture field.png")]
+Examples:
+  throng field scenarios/maps/valley.map --goal 256,256 --picture field.png
+  throng field scenarios/maps/gallery.map --cost R=0.5 --goal 24.5,44.5 --picture field.png
+
+Exit codes: 0 fine, 2 bad use or bad input.")]
 pub(crate) struct FieldArgs {
-    /// A map file: `MovingAI`, a black and white picture (.png), or a Tiled map (.tmx)
-    #[arg(value_name = "MAP")]
-    pub(crate) map: PathBuf,
+    #[command(flatten)]
+    pub(crate) ground: GroundArgs,
     /// Goal in metres from the upper left corner; may be given several times
     #[arg(long, value_name = "X,Y", required = true, value_parser = point)]
     pub(crate) goal: Vec<[f64; 2]>,
     /// Where to draw it (PNG)
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: PathBuf,
-    /// Side of a cell in metres
-    #[arg(long, value_name = "METRES", default_value_t = 1.0)]
-    pub(crate) cell: f64,
-    /// Radius of the agents in metres: cells closer to walls are closed to them
-    #[arg(long, value_name = "METRES", default_value_t = 0.0)]
-    pub(crate) radius: f64,
 }
 
 /// A point as typed: `X,Y`.

@@ -1,16 +1,25 @@
 //! `throng check` and `throng scenarios`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::summary::thousands;
-use throng::map::{FileKind, Legend, Map};
-use throng::scenario::{MachinePlan, Overrides, ScenarioDef};
-use throng::world::Order;
+use crate::summary::{FullGoal, plural, spawned};
+use throng::lane::Numbers;
+use throng::map::{FileKind, Map};
+use throng::math::{Fx, Numeric};
+use throng::scenario::{MachinePlan, Overrides, Plan, ScenarioDef};
+use throng::tick::{Scratch, tick};
+use throng::world::{Order, Outcome, World};
 use throng::{map, scenario};
 
 use crate::args::CheckArgs;
 use crate::error::CliError;
+use crate::simulate::refusal;
+use crate::terminal::hanging;
 use crate::{load, say};
+
+/// Ticks with orders that are looked at, at most.
+const MAX_LOOKS: usize = 256;
 
 /// Checks a scenario or a map.
 pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
@@ -18,45 +27,92 @@ pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
     let is_map = path.extension().is_some_and(|ending| ending == "map")
         || FileKind::of(&args.file) != FileKind::MovingAi;
     if is_map {
-        let map = load::map(path, &Legend::default(), 1.0)?;
+        let map = load::map(path, &args.cost.legend(path)?, 1.0)?;
         say(&format!("{}: a good map. {}", args.file, ground(&map)))?;
         return Ok(true);
     }
+    if !args.cost.cost.is_empty() {
+        let why = "it is for map files; a scenario says what letters cost with `cost`";
+        return Err(CliError::value("--cost", &args.file, why));
+    }
     let (plan, map_name) = load::plan(&args.file, &Overrides::default())?;
-    let spawned = |order: &Order| match order {
-        Order::Spawn { count, .. } => u64::from(*count),
-        _ => 0,
+    let notes = match plan.numeric {
+        Numeric::F32 => foretold::<f32>(&plan)?,
+        Numeric::Fixed => foretold::<Fx>(&plan)?,
     };
+    let is_good = notes.iter().all(|(is_mistake, _)| !is_mistake);
+    let verdict = if is_good { "a good scenario" } else { "a scenario that cannot go as it says" };
+    let (told, ground) = (told(&plan), ground(&plan.map));
+    let mut text = format!("{}: {verdict}\n{told}{map_name}: {ground}", args.file);
+    for (is_mistake, note) in notes {
+        text.push_str(&format!("\n{}: {note}", if is_mistake { "mistake" } else { "note" }));
+    }
+    say(&text)?;
+    Ok(is_good)
+}
+
+/// What a scenario is, in words.
+fn told(plan: &Plan) -> String {
     let agents: u64 = plan.orders.iter().map(|(_, order)| spawned(order)).sum();
-    let mut fight = String::new();
+    let mut text = format!(
+        "{} in {}, up to {} at {} a second ({})\n",
+        plural(agents, "agent"),
+        plural(plan.groups.len() as u64, "group"),
+        plural(plan.ticks, "tick"),
+        plan.settings.tick_rate,
+        plan.numeric.word(),
+    );
     if !plan.weapons.is_empty() || !plan.teams.is_empty() {
         let teams: Vec<&str> = plan.teams.iter().map(|team| team.name.as_str()).collect();
         let list =
             |names: &[&str]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         let weapons: Vec<&str> = plan.weapons.iter().map(String::as_str).collect();
-        fight = format!("teams: {}; weapons: {}.\n", list(&teams), list(&weapons));
+        text.push_str(&format!("teams: {}; weapons: {}\n", list(&teams), list(&weapons)));
     }
     let machine =
         |machine: &MachinePlan| format!("{} ({})", machine.name, machine.states.join(", "));
-    let mut machines: String = plan.machines.iter().map(machine).collect::<Vec<_>>().join("; ");
+    let machines = plan.machines.iter().map(machine).collect::<Vec<_>>().join("; ");
     if !machines.is_empty() {
-        machines = format!("machines: {machines}.\n");
+        text.push_str(&format!("machines: {machines}\n"));
     }
-    say(&format!(
-        "{}: a good scenario. {} agents in {} groups, up to {} ticks at {} a second ({}).\n\
-         {fight}{machines}{map_name}: {}",
-        args.file,
-        thousands(agents),
-        plan.groups.len(),
-        thousands(plan.ticks),
-        plan.settings.tick_rate,
-        plan.numeric.word(),
-        ground(&plan.map),
-    ))?;
-    Ok(true)
+    text
 }
 
-/// What a map is like, in a line.
+/// What a run would tell of its orders, and whether it is a mistake, without the time between them: every tick that has orders is
+/// done, one after another, so agents are where they appear. What is told of a group is told once.
+fn foretold<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {
+    let mut world = World::<N>::new(plan.map.clone(), plan.settings)
+        .map_err(|source| CliError::World { source })?;
+    let mut scratch = Scratch::new();
+    let names: Vec<String> = plan.groups.iter().map(|group| group.name.clone()).collect();
+    let ticks: BTreeSet<u64> = plan.orders.iter().map(|(tick, _)| *tick).collect();
+    let (mut notes, mut told) = (Vec::new(), BTreeSet::new());
+    for at in ticks.into_iter().take_while(|&at| at < plan.ticks).take(MAX_LOOKS) {
+        let orders: Vec<Order> = plan.orders_at(at).cloned().collect();
+        tick(&mut world, &orders, &mut scratch);
+        for (order, outcome) in orders.iter().zip(world.outcomes()) {
+            if let Outcome::Refused(why) = outcome {
+                notes.push((true, refusal(plan, at, order, why)));
+            }
+        }
+        for (group, name) in names.iter().enumerate() {
+            let [lost, room, members] = counted(&world, group);
+            if lost > 0 && told.insert((group, "lost")) {
+                let who = plural(u64::from(lost), "agent");
+                let text = format!(
+                    "{who} of `{name}` cannot reach the goal of tick {at}: no way leads there"
+                );
+                notes.push((true, text));
+            }
+            if room < members && told.insert((group, "full")) {
+                let full = FullGoal { group: name.clone(), room, agents: members };
+                notes.push((false, format!("{full} (order of tick {at})")));
+            }
+        }
+    }
+    Ok(notes)
+}
+
 fn ground(map: &Map) -> String {
     let class = map.class(0.0);
     let open = map.slowness().iter().filter(|&&slowness| slowness > 0).count() as u64;
@@ -72,14 +128,31 @@ fn ground(map: &Map) -> String {
         _ => String::new(),
     };
     format!(
-        "{} × {} cells of {} m, {:.1} % open, {} connected region{}{hills}",
+        "{} × {} cells of {} m, {:.1} % open, {}{hills}",
         map.width(),
         map.height(),
         map.cell_size(),
         open as f64 * 100.0 / cells as f64,
-        thousands(u64::from(regions)),
-        if regions == 1 { "" } else { "s" },
+        plural(u64::from(regions), "connected region"),
     )
+}
+
+/// Of a group with its variants: agents that no way leads to their goal, room in its goal, and agents
+/// that go there.
+fn counted<N: Numbers>(world: &World<N>, group: usize) -> [u32; 3] {
+    let cut_off = world.cut_off_by_group();
+    let mut sums = [0; 3];
+    for index in
+        (0..world.groups().len() as u16).filter(|&i| usize::from(world.base_group(i)) == group)
+    {
+        sums[0] += cut_off[usize::from(index)].unreachable as u32;
+        let members = world.groups()[usize::from(index)].members();
+        if let Some(room) = world.room_in_goal(index) {
+            sums[1] += room.min(members);
+            sums[2] += members;
+        }
+    }
+    sums
 }
 
 /// Lists the scenarios that ship inside the program.
@@ -90,8 +163,8 @@ pub(crate) fn list() -> Result<bool, CliError> {
         let def = ScenarioDef::parse(builtin.text, name)
             .map_err(|error| CliError::scenario(error, builtin.text))?;
         let first = def.description.split(". ").next().unwrap_or_default().trim_end_matches('.');
-        let agents = thousands(def.agents());
-        text.push_str(&format!("{name:<10} {agents:>9} agents  {}\n", first.replace('\n', " ")));
+        let line = format!("{name:<10} {:>16}  ", plural(def.agents(), "agent"));
+        text.push_str(&hanging(&line, &first.replace('\n', " ")));
     }
     say(&text)?;
     Ok(true)

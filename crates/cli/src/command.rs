@@ -6,6 +6,7 @@ use crate::aim::AimArgs;
 use crate::args::{CheckArgs, DiffArgs, FieldArgs, ReplayArgs, RunArgs, VerifyArgs};
 use crate::compare::CompareArgs;
 use crate::generate::GenerateArgs;
+use crate::manual::{CompletionsArgs, ManArgs};
 use crate::mesh::MeshArgs;
 use crate::network::NetworkArgs;
 use crate::path::PathArgs;
@@ -56,4 +57,8 @@ pub(crate) enum Command {
     Aim(Box<AimArgs>),
     /// List the scenarios that ship inside the program
     Scenarios,
+    /// Write completions for a shell to the standard output
+    Completions(CompletionsArgs),
+    /// Write a manual page to the standard output
+    Man(ManArgs),
 }

@@ -1,6 +1,6 @@
 //! `throng diff`.
 
-use crate::summary::thousands;
+use crate::summary::plural;
 use throng::replay::{Parting, compare};
 
 use crate::args::DiffArgs;
@@ -9,6 +9,9 @@ use crate::{load, say};
 
 /// Most columns whose values are shown.
 const MAX_SHOWN: usize = 12;
+
+/// Most characters of the orders of a tick.
+const MAX_ORDERS: usize = 600;
 
 /// Compares two replays.
 pub(crate) fn run(args: &DiffArgs) -> Result<bool, CliError> {
@@ -23,7 +26,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<bool, CliError> {
     }
     match &found.parting {
         None => {
-            text.push_str(&format!("the same: {} ticks that both have\n", thousands(found.ticks)));
+            text.push_str(&format!("the same: {} that both have\n", plural(found.ticks, "tick")));
             if let [(a, a_end), (b, b_end)] = found.spans
                 && !same_length
             {
@@ -38,6 +41,14 @@ pub(crate) fn run(args: &DiffArgs) -> Result<bool, CliError> {
     Ok(whole && same_length && found.parting.is_none() && found.began.is_empty())
 }
 
+/// A list of orders, which may name every agent, in some lines at most.
+fn cut(orders: &str) -> String {
+    match orders.char_indices().nth(MAX_ORDERS) {
+        Some((end, _)) => format!("{}…", &orders[..end]),
+        None => orders.to_owned(),
+    }
+}
+
 fn describe(parting: &Parting) -> String {
     let mut text = format!("different: first after tick {}", parting.tick);
     match parting.columns.split_first() {
@@ -48,7 +59,8 @@ fn describe(parting: &Parting) -> String {
         }
     }
     if let Some([a, b]) = &parting.orders {
-        text.push_str(&format!("orders of that tick:\n  A {a:?}\n  B {b:?}\n"));
+        let [a, b] = [a, b].map(|orders| cut(&format!("{orders:?}")));
+        text.push_str(&format!("orders of that tick:\n  A {a}\n  B {b}\n"));
     }
     if let Some((stage, column)) = &parting.traced {
         text.push_str(&format!("by the traces: stage {}, column {column}\n", stage.name()));
@@ -70,7 +82,7 @@ fn describe(parting: &Parting) -> String {
     }
     let more = parting.differences.len().saturating_sub(MAX_SHOWN);
     if more > 0 {
-        text.push_str(&format!("  and {more} columns more\n"));
+        text.push_str(&format!("  and {} more\n", plural(more as u64, "column")));
     }
     text
 }

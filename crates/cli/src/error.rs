@@ -1,11 +1,12 @@
 //! What the program says when something is wrong.
 
+use std::error::Error as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::pathfinding::Refused;
+use crate::summary::plural;
 use gif::EncodingError;
-use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 use thiserror::Error;
 use throng::graph::mesh::MeshFileError;
 use throng::graph::network::NetworkError;
@@ -17,7 +18,11 @@ use throng::scenario::{OverrideError, ScenarioDef, ScenarioError};
 use throng::state::SnapshotError;
 use throng::world::WorldError;
 
+use crate::terminal::{WIDTH, excerpt};
 use crate::{BAD, FAILED};
+
+/// Problems of a scenario that are told at most; the rest are counted.
+const SHOWN: usize = 20;
 
 /// Anything that ends the program early.
 #[derive(Debug, Error)]
@@ -40,6 +45,8 @@ pub(crate) enum CliError {
     NoSuchScenario { name: String, help: String },
     #[error("{}", .0.error)]
     Scenario(Box<InFile>),
+    #[error("`{path}` is no map for this scenario: {why}")]
+    TypedMap { path: String, why: String, expected: String },
     #[error("the scenario cannot be changed like that")]
     Override { source: OverrideError },
     #[error("`{}` is no good map", path.display())]
@@ -76,11 +83,12 @@ pub(crate) enum CliError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// A scenario's error with its text, unless that is the text of something else.
+/// A scenario's error with its text, unless that is the text of something else, and what to add.
 #[derive(Debug)]
 pub(crate) struct InFile {
     error: ScenarioError,
-    text: Option<NamedSource<String>>,
+    text: Option<String>,
+    help: String,
 }
 
 impl CliError {
@@ -121,13 +129,19 @@ impl CliError {
 
     /// A scenario's error, to be shown in its text.
     pub(crate) fn scenario(error: ScenarioError, text: &str) -> Self {
-        let text =
-            ScenarioDef::is_like(text).then(|| NamedSource::new(&error.file, text.to_owned()));
-        Self::Scenario(Box::new(InFile { error, text }))
+        let text = ScenarioDef::is_like(text).then(|| text.to_owned());
+        Self::Scenario(Box::new(InFile { error, text, help: String::new() }))
     }
-}
 
-impl CliError {
+    /// The same with something that helps.
+    #[must_use]
+    pub(crate) fn with_help(mut self, more: String) -> Self {
+        if let Self::Scenario(file) = &mut self {
+            file.help = more;
+        }
+        self
+    }
+
     /// The exit code: a replay that is broken in its header fails like one that is broken later.
     pub(crate) fn code(&self) -> u8 {
         if self.is_broken() { FAILED } else { BAD }
@@ -136,43 +150,75 @@ impl CliError {
     fn is_broken(&self) -> bool {
         matches!(self, Self::Replay { source: ReplayError::Broken(_), .. })
     }
+
+    /// All that there is to say: what is wrong and why, where in the file, and what would be right.
+    pub(crate) fn report(&self) -> String {
+        let mut text = "error: ".to_owned();
+        match self {
+            Self::Scenario(file) => text.push_str(&file.report()),
+            error => {
+                text.push_str(&error.to_string());
+                // What an error says of its source need not be said again.
+                let mut source = error.source();
+                while let Some(error) = source {
+                    let more = error.to_string();
+                    if !text.contains(&more) {
+                        text.push_str(&format!(": {more}"));
+                    }
+                    source = error.source();
+                }
+            }
+        }
+        let help = self.help();
+        if !help.is_empty() {
+            text.push_str(&format!("\n  {help}"));
+        }
+        text
+    }
+
+    /// What to do about it, or what would be right; empty where that is not known.
+    fn help(&self) -> String {
+        match self {
+            Self::NoSuchScenario { help, .. } => help.clone(),
+            _ if self.is_broken() => "nothing of it can be played: 0 ticks are whole".to_owned(),
+            Self::Value { why, .. } | Self::Polygons { why, .. } => why.clone(),
+            Self::Input { .. } | Self::Twice { .. } => "name another file".to_owned(),
+            Self::NotGenerated { .. } => {
+                "expected: a table `[map.generate]` with `width`, `height` and steps".to_owned()
+            }
+            Self::Rows { expected, .. } => format!("expected: {expected}"),
+            Self::TypedMap { expected, .. } if !expected.is_empty() => {
+                format!("expected: {expected}")
+            }
+            Self::Scenario(file) => file.help.clone(),
+            Self::Trajectories(error) => error.help().unwrap_or_default().to_owned(),
+            _ => String::new(),
+        }
+    }
 }
 
-impl Diagnostic for CliError {
-    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        match self {
-            Self::NoSuchScenario { help, .. } => Some(Box::new(help)),
-            _ if self.is_broken() => {
-                Some(Box::new("nothing of it can be played: 0 ticks are whole"))
-            }
-            Self::Value { why, .. } | Self::Polygons { why, .. } => Some(Box::new(why)),
-            Self::Input { .. } | Self::Twice { .. } => Some(Box::new("name another file")),
-            Self::NotGenerated { .. } => Some(Box::new(
-                "expected: a table `[map.generate]` with `width`, `height` and steps",
-            )),
-            Self::Rows { expected, .. } => Some(Box::new(format!("expected: {expected}"))),
-            Self::Scenario(file) => {
-                let expected = &file.error.first().expected;
-                (!expected.is_empty()).then(|| Box::new(format!("expected: {expected}")) as Box<_>)
-            }
-            Self::Trajectories(error) => error.help().map(|help| Box::new(help) as Box<_>),
-            _ => None,
+impl InFile {
+    /// A line or some for every problem, each with the line of the file that it is in.
+    fn report(&self) -> String {
+        let ScenarioError { file: name, problems, more } = &self.error;
+        let mut text = String::new();
+        for problem in problems.iter().take(SHOWN) {
+            text.push_str(&format!("{name}:{problem}\n"));
+            let Some(file) = &self.text else { continue };
+            let start = problem.span.start.min(file.len());
+            let first = file.as_bytes()[..start].iter().rposition(|&byte| byte == b'\n');
+            let first = first.map_or(0, |end| end + 1);
+            let rest = file.get(first..).unwrap_or_default();
+            let line = rest.split('\n').next().unwrap_or_default();
+            let end = (problem.span.end.max(start) - first).min(line.len());
+            let [line, marks] = excerpt(line, start - first..end, WIDTH - 10);
+            text.push_str(&format!("{:>7} │ {line}\n        │ {marks}\n", problem.line));
         }
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        match self {
-            Self::Scenario(file) => file.text.as_ref().map(|text| text as &dyn SourceCode),
-            _ => None,
+        let hidden = problems.len().saturating_sub(SHOWN) as u64 + more;
+        if hidden > 0 {
+            text.push_str(&format!("and {} more", plural(hidden, "problem")));
         }
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let Self::Scenario(file) = self else { return None };
-        file.text.as_ref()?;
-        Some(Box::new(file.error.problems.iter().map(|problem| {
-            let length = problem.span.len().max(1);
-            LabeledSpan::new(Some(problem.wrong.clone()), problem.span.start, length)
-        })))
+        text.truncate(text.trim_end().len());
+        text
     }
 }

@@ -2,21 +2,19 @@
 
 use crate::draw::field_picture::draw_field;
 use crate::summary::thousands;
+use throng::map::area;
 use throng::map::area::Shape;
-use throng::map::{Legend, area};
 use throng::nav::field;
 use throng::nav::field::UNREACHED;
 
 use crate::args::FieldArgs;
 use crate::error::CliError;
 use crate::output::Output;
-use crate::{load, say};
+use crate::say;
 
 /// Solves a field and draws it.
 pub(crate) fn run(args: &FieldArgs) -> Result<bool, CliError> {
-    let refused = |source| CliError::Map { path: args.map.clone(), source };
-    let map = load::map(&args.map, &Legend::default(), args.cell)?;
-    let class = map.try_class(args.radius).map_err(refused)?;
+    let (map, class) = args.ground.load()?;
     let shapes: Vec<Shape> = args.goal.iter().map(|&at| Shape::Point { at }).collect();
     let goal_error = |source| CliError::Goal { source };
     for shape in &shapes {
@@ -34,8 +32,12 @@ pub(crate) fn run(args: &FieldArgs) -> Result<bool, CliError> {
         reached.fold((0_u64, 0), |(count, most), &distance| (count + 1, most.max(distance)));
     let metres = f64::from(farthest) / 256.0 * map.cell_size();
     say(&format!(
-        "{} cells reach the goal, the farthest over {metres:.1} m\npicture: {}",
-        thousands(count),
+        "{} the goal, the farthest over {metres:.1} m\npicture: {}",
+        if count == 1 {
+            "1 cell reaches".to_owned()
+        } else {
+            format!("{} cells reach", thousands(count))
+        },
         args.picture.display()
     ))?;
     Ok(true)

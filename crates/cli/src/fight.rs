@@ -4,12 +4,12 @@ use crate::draw::combat_overlay::CombatOverlay;
 use throng::lane::Numbers;
 use throng::report::battle;
 use throng::report::battle::{Battle, BattleMeter, BattleNames};
-use throng::scenario::Plan;
+use throng::scenario::Scene;
 use throng::world::World;
 
 /// Follows the fight of a run.
 pub(crate) struct Fight<'a> {
-    plan: &'a Plan,
+    scene: &'a Scene,
     /// Names of the teams.
     teams: Vec<String>,
     meter: BattleMeter,
@@ -18,13 +18,13 @@ pub(crate) struct Fight<'a> {
 }
 
 impl<'a> Fight<'a> {
-    /// For a plan. With `fade` it can be drawn, and bursts fade in so many ticks.
-    pub(crate) fn new(plan: &'a Plan, fade: Option<u64>) -> Self {
+    /// For a scene. With `fade` it can be drawn, and bursts fade in so many ticks.
+    pub(crate) fn new(scene: &'a Scene, fade: Option<u64>) -> Self {
         Self {
-            plan,
-            teams: plan.teams.iter().map(|team| team.name.clone()).collect(),
+            scene,
+            teams: scene.teams.iter().map(|team| team.name.clone()).collect(),
             meter: BattleMeter::default(),
-            combat_overlay: fade.filter(|_| !plan.weapons.is_empty()).map(CombatOverlay::new),
+            combat_overlay: fade.filter(|_| !scene.weapons.is_empty()).map(CombatOverlay::new),
         }
     }
 
@@ -45,18 +45,23 @@ impl<'a> Fight<'a> {
 
     /// What teams and weapons are called.
     pub(crate) fn names(&self) -> BattleNames<'_> {
-        BattleNames { teams: &self.teams, weapons: &self.plan.weapons }
+        BattleNames { teams: &self.teams, weapons: &self.scene.weapons }
     }
 
     /// What has become of it so far, if there is one.
     pub(crate) fn battle<N: Numbers>(&self, world: &World<N>) -> Option<Battle> {
-        let share = self.plan.end.beaten.unwrap_or(1.0);
+        let share = self.scene.beaten.unwrap_or(1.0);
         Battle::new(world, share, self.names(), Some(&self.meter))
+    }
+
+    /// The same where not all of the fight was seen: who killed whom is not known.
+    pub(crate) fn battle_at<N: Numbers>(&self, world: &World<N>) -> Option<Battle> {
+        Battle::new(world, self.scene.beaten.unwrap_or(1.0), self.names(), None)
     }
 
     /// Who is beaten, in words, when that ends the run.
     pub(crate) fn is_over<N: Numbers>(&self, world: &World<N>) -> Option<String> {
-        let share = self.plan.end.beaten?;
+        let share = self.scene.beaten?;
         let sides = battle::sides(world);
         let standing = battle::victors(&sides, share)?;
         let beaten = sides.iter().filter(|side| standing >> side.team & 1 == 0);

@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use crate::draw::height_picture::HeightPicture;
 use crate::draw::{height_picture, landscape};
-use crate::summary::thousands;
+use crate::summary::plural;
 use clap::Args as ClapArgs;
 use throng::map::Map;
 use throng::scenario::MapSource;
@@ -102,13 +102,12 @@ fn told(map: &Map, seed: u64, took: Duration) -> String {
     let regions = map.class(0.0).component_count();
     format!(
         "{} × {} cells of {} m, seed {seed}, made in {:.0} ms\nletters: {}\n\
-         {} open region{}\n",
+         {}\n",
         map.width(),
         map.height(),
         map.cell_size(),
         took.as_secs_f64() * 1e3,
         shares.join(", "),
-        thousands(u64::from(regions)),
-        if regions == 1 { "" } else { "s" },
+        plural(u64::from(regions), "open region"),
     )
 }

@@ -7,6 +7,7 @@ use throng::map::{Clearance, Legend, Map, PLAIN};
 
 use crate::error::CliError;
 use crate::load;
+use crate::summary::plural;
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct GroundArgs {
@@ -19,10 +20,30 @@ pub(crate) struct GroundArgs {
     /// Radius of the agents in metres: cells closer to walls are closed to them
     #[arg(long, value_name = "METRES", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) radius: f64,
+    #[command(flatten)]
+    pub(crate) cost: CostArgs,
+}
+
+/// What letters of a map cost.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct CostArgs {
     /// What a letter of the map costs: 1 is plain ground, 0.5 a road, 0 a wall; may be given several
     /// times
     #[arg(long, value_name = "LETTER=COST", value_parser = letter_cost)]
     pub(crate) cost: Vec<(char, u8)>,
+}
+
+impl CostArgs {
+    /// The legend of a map file.
+    pub(crate) fn legend(&self, path: &Path) -> Result<Legend, CliError> {
+        let mut legend = Legend::default();
+        for &(letter, slowness) in &self.cost {
+            legend
+                .set(letter, slowness)
+                .map_err(|source| CliError::Map { path: path.to_owned(), source })?;
+        }
+        Ok(legend)
+    }
 }
 
 /// A cost as typed: `R=0.5`.
@@ -52,11 +73,7 @@ impl GroundArgs {
     /// Reads the map, and which of its cells the agents can stand on.
     pub(crate) fn load(&self) -> Result<(Map, Clearance), CliError> {
         let refused = |source| CliError::Map { path: self.map.clone(), source };
-        let mut legend = Legend::default();
-        for &(letter, slowness) in &self.cost {
-            legend.set(letter, slowness).map_err(refused)?;
-        }
-        let map = load::map(&self.map, &legend, self.cell)?;
+        let map = load::map(&self.map, &self.cost.legend(&self.map)?, self.cell)?;
         let class = map.try_class(self.radius).map_err(refused)?;
         Ok((map, class))
     }
@@ -70,8 +87,9 @@ pub(crate) fn name(path: &Path) -> String {
 /// Bytes for people.
 pub(crate) fn size(bytes: u64) -> String {
     match bytes {
-        0..10_000 => format!("{bytes} bytes"),
+        0..10_000 => plural(bytes, "byte"),
         10_000..10_000_000 => format!("{:.0} KB", bytes as f64 / 1e3),
-        _ => format!("{:.0} MB", bytes as f64 / 1e6),
+        10_000_000..10_000_000_000 => format!("{:.0} MB", bytes as f64 / 1e6),
+        _ => format!("{:.0} GB", bytes as f64 / 1e9),
     }
 }

@@ -17,7 +17,9 @@ mod fight;
 mod generate;
 mod ground;
 mod load;
+mod look;
 pub mod machine;
+mod manual;
 mod measure;
 mod measure_files;
 mod mesh;
@@ -34,6 +36,7 @@ mod signal;
 mod simulate;
 pub mod summary;
 mod summary_text;
+mod terminal;
 mod verify;
 mod view;
 mod walkable;
@@ -41,10 +44,11 @@ mod walkable;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use command::{Args, Command};
 use error::CliError;
+use terminal::{printable, wrapped};
 
 /// Exit code when a check failed.
 const FAILED: u8 = 1;
@@ -57,7 +61,15 @@ pub fn main() -> ExitCode {
         tell(&format!("throng cannot run on this machine: {reason}\n"));
         return ExitCode::from(BAD);
     }
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        // Help and versions are no mistakes, and are written for a screen.
+        Err(asked) if !asked.use_stderr() => asked.exit(),
+        Err(error) => {
+            tell(&error.render().to_string());
+            return ExitCode::from(BAD);
+        }
+    };
     signal::listen();
     let done = match args.command {
         Command::Run(args) => run::run(&args),
@@ -74,25 +86,32 @@ pub fn main() -> ExitCode {
         Command::Aim(args) => aim::run(&args),
         Command::View(args) => view::run(&args),
         Command::Scenarios => check::list(),
+        Command::Completions(args) => manual::complete(&args, Args::command()),
+        Command::Man(args) => manual::page(&args, Args::command()),
     };
     match done {
         Ok(true) => signal::stopped().map_or(ExitCode::SUCCESS, ExitCode::from),
         Ok(false) => ExitCode::from(FAILED),
         Err(error) => {
             let code = error.code();
-            tell(&format!("{:?}", miette::Report::new(error)));
+            tell(&error.report());
             ExitCode::from(code)
         }
     }
 }
 
-/// Writes to the error stream; a closed one is no reason to fail.
+/// Writes to the error stream, fit for a terminal; a closed one is no reason to fail.
 fn tell(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", text.trim_end());
+    let _ = writeln!(std::io::stderr(), "{}", wrapped(printable(text).trim_end()));
+}
+
+/// Writes to the output, fit for a terminal.
+fn say(text: &str) -> Result<(), CliError> {
+    say_as_it_is(&wrapped(printable(text).trim_end()))
 }
 
 /// Writes to the output; a closed one ends the program quietly.
-fn say(text: &str) -> Result<(), CliError> {
+fn say_as_it_is(text: &str) -> Result<(), CliError> {
     match writeln!(std::io::stdout(), "{}", text.trim_end()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(CliError::Output { source: error })

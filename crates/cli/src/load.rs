@@ -1,9 +1,9 @@
 //! Finding scenarios and reading files.
 
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use crate::summary::thousands;
+use crate::summary::plural;
 use throng::data::read_at_most;
 use throng::graph::Mesh;
 use throng::graph::mesh::format;
@@ -50,8 +50,9 @@ pub(crate) fn replay(path: &Path, allow_cut: bool) -> Result<(Replay, Option<Fau
     match Replay::salvage(&read(path, replay::MAX_FILE)?).map_err(refused)? {
         Salvage::Whole(replay) => Ok((replay, None)),
         Salvage::Part(replay, fault) => {
-            let ticks = thousands(replay.frames.len() as u64);
-            tell(&format!("{} is {fault}; {ticks} ticks before that are whole", path.display()));
+            let ticks = replay.frames.len() as u64;
+            let (ticks, are) = (plural(ticks, "tick"), if ticks == 1 { "is" } else { "are" });
+            tell(&format!("{} is {fault}; {ticks} before that {are} whole", path.display()));
             let allowed = allow_cut && matches!(fault, Fault::Cut { .. });
             Ok((replay, (!allowed).then_some(fault)))
         }
@@ -72,15 +73,34 @@ pub(crate) fn plan(name: &str, overrides: &Overrides) -> Result<(Plan, String), 
     let (mut def, read) = scenario(name, ScenarioDef::from_bytes)?;
     def.apply(overrides).map_err(|source| CliError::Override { source })?;
     let text = def.text.clone();
-    let map = match overrides.map {
+    let map = match &overrides.map {
         // The map that was typed, or a tileset of it.
-        Some(_) => def.load_map(&|file: &str| bytes(file, limits::MAX_FILE)),
-        None => def.load_map(&*read),
+        Some(path) => {
+            let map = def.load_map(&|file: &str| bytes(file, limits::MAX_FILE));
+            map.map_err(|error| typed_map(path, &error))?
+        }
+        None => def.load_map(&*read).map_err(|error| CliError::scenario(error, &text))?,
     };
-    let map = map.map_err(|error| CliError::scenario(error, &text))?;
     let map_name = map_name(&def, &map);
-    let plan = Plan::new(&def, map).map_err(|error| CliError::scenario(error, &text))?;
+    let plan = Plan::new(&def, map).map_err(|error| {
+        let error = CliError::scenario(error, &text);
+        match &overrides.map {
+            Some(path) => error.with_help(format!("the map is `{path}`, as --map says")),
+            None => error,
+        }
+    })?;
     Ok((plan, map_name))
+}
+
+/// What is wrong with a map that was typed: the scenario's text has nothing to do with it.
+fn typed_map(path: &str, error: &ScenarioError) -> CliError {
+    let problem = error.first();
+    // The engine begins with the path, as the scenario may name several files.
+    let wrong = problem.wrong.strip_prefix(&format!("`{path}`")).unwrap_or(&problem.wrong);
+    let why = wrong.trim_start_matches([':', ' ']);
+    let why = if why.starts_with("cannot") { format!("it {why}") } else { why.to_owned() };
+    let expected = problem.expected.replace(", its path from this file's folder", "");
+    CliError::TypedMap { path: path.to_owned(), why, expected }
 }
 
 /// What reads the files that a scenario names.
@@ -104,13 +124,32 @@ fn scenario(name: &str, read_def: ReadDef) -> Result<(ScenarioDef, ReadFile), Cl
         return Ok((def, Box::new(move |file| bytes(folder.join(file), limits::MAX_FILE))));
     }
     let Some(builtin) = scenario::builtin(name) else {
-        let names: Vec<&str> = scenario::builtin_names().collect();
-        let help = format!("the scenarios that ship inside the program: {}", names.join(", "));
-        return Err(CliError::NoSuchScenario { name: name.to_owned(), help });
+        return Err(CliError::NoSuchScenario { name: name.to_owned(), help: meant(path) });
     };
     let def = ScenarioDef::parse(builtin.text, &format!("{name}.toml"))
         .map_err(|error| CliError::scenario(error, builtin.text))?;
     Ok((def, Box::new(move |file| builtin.read(file))))
+}
+
+/// What may have been meant by a name of neither a file nor a scenario.
+fn meant(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+    let files: Vec<String> = entries
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|file| file.ends_with(".toml"))
+        .collect();
+    let like = scenario::nearest(&name, files.iter().map(String::as_str));
+    if let Some(file) = like {
+        return format!("did you mean `{}`?", path.with_file_name(file).display());
+    }
+    let names: Vec<&str> = scenario::builtin_names().collect();
+    match scenario::nearest(&stem, names.iter().copied()) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("the scenarios that ship inside the program: {}", names.join(", ")),
+    }
 }
 
 fn map_name(def: &ScenarioDef, map: &Map) -> String {

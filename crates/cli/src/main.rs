@@ -1,5 +1,4 @@
-//! The program: `throng run`, `view`, `verify`, `replay`, `diff`, `check`, `field`, `path`,
-//! `compare`, `mesh`, `network`, `aim`, `scenarios`.
+//! The program.
 
 fn main() -> std::process::ExitCode {
     throng_cli::main()

@@ -8,7 +8,9 @@ use clap::Args as ClapArgs;
 use throng::report::measure::{Options, Report};
 use throng::scenario::Plan;
 
+use crate::draw::classes::Classes;
 use crate::error::CliError;
+use crate::look::Look;
 use crate::measure_files::MeasureFiles;
 use crate::output::Output;
 
@@ -59,16 +61,21 @@ impl MeasureArgs {
 }
 
 /// Writes all files of a run's measures.
-pub(crate) fn save(report: &Report, plan: &Plan, mut outputs: Outputs) -> Result<(), CliError> {
+pub(crate) fn save(
+    report: &Report,
+    name: &str,
+    look: &Look<'_>,
+    mut outputs: Outputs,
+) -> Result<(), CliError> {
     let mut output = |name| outputs.remove(name).expect("every file of the measures is open");
     output("measures.txt").save(report.to_string())?;
     let files = MeasureFiles(report);
     output("measures.json").save(files.to_json())?;
     output("measures.csv").save(files.to_csv())?;
     output("gates.csv").save(files.gates_csv())?;
-    let colours: Vec<[u8; 3]> = plan.groups.iter().map(|group| group.color).collect();
-    for (name, image) in files.plots(&plan.name, &colours) {
-        output(name).picture(&image, false)?;
+    let colours = Classes::groups(look.scene).colours;
+    for (file, image) in files.plots(name, &colours) {
+        output(file).picture(&image, false)?;
     }
     Ok(())
 }

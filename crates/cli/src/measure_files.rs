@@ -58,7 +58,7 @@ impl MeasureFiles<'_> {
     /// Every crossing of every gate as CSV, gate by gate, by time; `forward` and `backward` count the
     /// passages so far.
     pub(crate) fn gates_csv(&self) -> String {
-        let mut text = "gate,time_s,agent,group,direction,passes,forward,backward\n".to_owned();
+        let mut text = "gate,time_s,id,group,direction,passes,forward,backward\n".to_owned();
         for gate in &self.0.gates {
             let name = csv_field(&gate.name);
             let mut counts = [0, 0];
@@ -68,10 +68,10 @@ impl MeasureFiles<'_> {
                 let group = self.0.groups.get(usize::from(crossing.group));
                 let group = group.map_or(String::new(), |group| csv_field(&group.name));
                 let direction = if crossing.forward { "forward" } else { "backward" };
-                let (time, agent, [forward, backward]) = (crossing.time_s, crossing.agent, counts);
+                let (time, id, [forward, backward]) = (crossing.time_s, crossing.id, counts);
                 writeln!(
                     text,
-                    "{name},{time:.6},{agent},{group},{direction},{passes},{forward},{backward}"
+                    "{name},{time:.6},{id},{group},{direction},{passes},{forward},{backward}"
                 )
                 .expect("a text takes everything");
             }

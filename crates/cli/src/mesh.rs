@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::draw::ways_picture::WaysPicture;
-use crate::summary::thousands;
+use crate::summary::{plural, thousands};
 use clap::{Args as ClapArgs, ValueEnum};
 use throng::graph::Mesh;
 use throng::graph::mesh::build::{Outlines, TiledMesh, Triangulation, greedy};
@@ -30,7 +30,7 @@ enum TriangulationArg {
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
-  throng mesh scenarios/maps/gallery.map --picture mesh.png
+  throng mesh scenarios/maps/gallery.map --cost R=1 --picture mesh.png
   throng mesh scenarios/maps/valley.map --radius 0.5 --simplify 1 -o valley.mesh
   throng mesh valley.mesh --picture mesh.png
   throng mesh hall.wkt -o hall.mesh
@@ -87,16 +87,16 @@ pub(crate) fn run(args: &MeshArgs) -> Result<bool, CliError> {
     let polygons = mesh.polygon_count();
     let area: f64 = (0..polygons).map(|polygon| mesh.area(polygon)).sum();
     let of = ground.map_or_else(String::new, |(cells, _)| {
-        format!(" of {} free cells", thousands(cells as u64))
+        format!(" of {}", plural(cells as u64, "free cell"))
     });
     let made = if ground.is_some() { "made in" } else { "read in" };
     let mut text = format!(
-        "{}: {} polygons, {} corners, {} points\n  area       {area:.1}{of}\n  \
+        "{}: {}, {}, {}\n  area       {area:.1}{of}\n  \
          parts      {}\n  memory     {}\n  {made}    {:.2} ms\n",
         ground::name(&args.ground.map),
-        thousands(u64::from(polygons)),
-        thousands(u64::from(mesh.edge_count())),
-        thousands(mesh.points().len() as u64),
+        plural(u64::from(polygons), "polygon"),
+        plural(u64::from(mesh.edge_count()), "corner"),
+        plural(mesh.points().len() as u64, "point"),
         thousands(u64::from(mesh.component_count())),
         ground::size(mesh.bytes()),
         took.as_secs_f64() * 1e3,
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &MeshArgs) -> Result<bool, CliError> {
         let mut drawn = drawn;
         drawn.mesh(&mesh, true);
         let name = ground::name(&args.ground.map);
-        let caption = format!("{name}: {} polygons", thousands(u64::from(polygons)));
+        let caption = format!("{name}: {}", plural(u64::from(polygons), "polygon"));
         output.picture(&drawn.finish(&caption), true)?;
         text.push_str(&format!("picture: {}\n", path.display()));
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::draw::ways_picture::WaysPicture;
-use crate::summary::thousands;
+use crate::summary::plural;
 use clap::{Args as ClapArgs, ValueEnum};
 use throng::graph::network::{
     Breadcrumbs, Corners, Crumbs, Draft, FloodFill, Method, Network, Obstacles, Placement, Sizes,
@@ -44,10 +44,10 @@ enum PlacementArg {
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
-  throng network scenarios/maps/gallery.map --picture network.png
-  throng network scenarios/maps/gallery.map --placement flood --spacing 6 --radius 0.4 -o net.toml
-  throng network scenarios/maps/gallery.map --placement crumbs --from 31.5,34.5 --picture net.png
-  throng network scenarios/maps/gallery.map --read net.toml --grow 46.5,40.5 -o more.toml
+  throng network scenarios/maps/gallery.map --cost R=1 --picture network.png
+  throng network scenarios/maps/gallery.map --cost R=1 --placement flood --spacing 6 -o net.toml
+  throng network scenarios/maps/gallery.map --cost R=1 --placement crumbs --from 31.5,34.5
+  throng network scenarios/maps/gallery.map --cost R=1 --read net.toml --grow 46.5,40.5 -o more.toml
 
 A network that is read has the sizes and nodes of its file; what is open is measured on the map.
 
@@ -107,11 +107,11 @@ pub(crate) fn run(args: &NetworkArgs) -> Result<bool, CliError> {
     let took = began.elapsed();
     let (nodes, edges) = (network.points().len(), network.edges().len());
     let mut text = format!(
-        "{}: {} nodes, {} edges for agents of {} m radius\n  memory     {}\n  \
+        "{}: {}, {} for agents of {} m radius\n  memory     {}\n  \
          made in    {:.2} ms\n",
         ground::name(&args.ground.map),
-        thousands(nodes as u64),
-        thousands(edges as u64),
+        plural(nodes as u64, "node"),
+        plural(edges as u64, "edge"),
         network.sizes().radius,
         ground::size(network.bytes()),
         took.as_secs_f64() * 1e3,
@@ -124,7 +124,9 @@ pub(crate) fn run(args: &NetworkArgs) -> Result<bool, CliError> {
         let mut drawn = WaysPicture::of_map(&map, LONG_SIDE);
         drawn.network(&network, side);
         let name = ground::name(&args.ground.map);
-        let caption = format!("{name}: {nodes} nodes, {edges} edges");
+        let [nodes, edges] =
+            [(nodes, "node"), (edges, "edge")].map(|(n, word)| plural(n as u64, word));
+        let caption = format!("{name}: {nodes}, {edges}");
         output.picture(&drawn.finish(&caption), true)?;
         text.push_str(&format!("picture: {}\n", path.display()));
     }

@@ -15,7 +15,8 @@ use image::RgbImage;
 use serde::Serialize;
 
 use crate::error::CliError;
-use crate::say;
+use crate::say_as_it_is;
+use crate::terminal::printable_json;
 
 /// Most links in a row, as in Linux.
 const MAX_LINKS: u32 = 40;
@@ -177,7 +178,7 @@ impl Json {
             || serde_json::to_string_pretty(answer).expect("an answer has only plain values");
         match self {
             Self::Nothing => Ok(()),
-            Self::Said => say(&text()),
+            Self::Said => say_as_it_is(&printable_json(&text())),
             Self::File(output) => output.save(text() + "\n"),
         }
     }

@@ -27,8 +27,8 @@ const LONG_SIDE: u32 = 512;
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
-  throng path scenarios/maps/gallery.map --from 2.5,2.5 --to 60.5,24.5
-  throng path scenarios/maps/gallery.map --from 2.5,2.5 --to 60.5,24.5 --navigator exact --json -
+  throng path scenarios/maps/gallery.map --cost R=1 --from 2.5,2.5 --to 60.5,23.5
+  throng path scenarios/maps/gallery.map --cost R=1 --from 2.5,2.5 --to 60.5,23.5 --navigator exact
   throng path scenarios/maps/valley.map --from 20,20 --to 490,500 --navigator jump --picture way.png
 
 The way goes from the middle of the cell of one point to the middle of the cell of the other; on a

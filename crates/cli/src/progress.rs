@@ -7,6 +7,7 @@ use crate::summary::thousands;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::tell;
+use crate::terminal::printable;
 
 /// A progress bar on a terminal; a line now and then elsewhere; nothing when quiet.
 pub(crate) struct Progress {
@@ -58,7 +59,7 @@ impl Progress {
         self.bar.set_position(done);
         let elapsed = self.began.elapsed();
         if !self.bar.is_hidden() && (done.is_multiple_of(8) || done == self.total) {
-            self.bar.set_message(text());
+            self.bar.set_message(printable(&text()));
         }
         if self.lines && elapsed >= self.next_line {
             self.next_line = elapsed + LINE;

@@ -1,21 +1,24 @@
 //! `throng replay`.
 
 use crate::draw::colour::group_colour;
-use crate::draw::combat_overlay::CombatOverlay;
-use crate::draw::picture;
-use crate::draw::picture::PictureOptions;
-use crate::summary::thousands;
+use crate::draw::trails::Trails;
+use crate::summary::{plural, thousands};
 use throng::lane::Numbers;
 use throng::math::{Fx, Numeric};
-use throng::replay::{Player, Replay};
-use throng::report::battle::{Battle, BattleNames};
+use throng::replay::{Player, Replay, ReplayError};
 use throng::report::observer::Observer;
+use throng::scenario::{GroupPlan, Scene};
 use throng::state;
+use throng::world::World;
 
 use crate::args::ReplayArgs;
 use crate::error::CliError;
+use crate::fight::Fight;
+use crate::look::{Look, caption_of};
 use crate::output::Output;
+use crate::progress::Progress;
 use crate::run::pool;
+use crate::simulate::burst_fade;
 use crate::{load, say};
 
 /// Goes to a tick of a replay.
@@ -27,6 +30,24 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<bool, CliError> {
         Numeric::Fixed => show::<Fx>(&replay, args, output),
     })?;
     Ok(fault.is_none())
+}
+
+/// What is seen on the way to a tick.
+struct Seen<'a> {
+    observer: Observer,
+    trails: Option<Trails>,
+    fight: Fight<'a>,
+}
+
+impl Seen<'_> {
+    fn observe<N: Numbers>(&mut self, world: &World<N>) {
+        if self.observer.observe(world)
+            && let Some(trails) = &mut self.trails
+        {
+            trails.observe(&self.observer.crowd());
+        }
+        self.fight.observe(world);
+    }
 }
 
 fn show<N: Numbers>(
@@ -41,53 +62,93 @@ fn show<N: Numbers>(
     if !(first..=end).contains(&ticks) {
         return Err(CliError::NoSuchTick { tick: ticks, first, end });
     }
-    player.seek(ticks).map_err(refused)?;
+    let dt = 1.0 / f64::from(replay.header.settings.tick_rate);
+    let known = (!replay.header.scene.groups.is_empty()).then(|| replay.header.scene.clone());
+    // A game's replay may have no names; how many groups there are is known at the tick.
+    let scene = match known {
+        Some(scene) => scene,
+        None => {
+            player.seek(ticks).map_err(refused)?;
+            unnamed(player.world())
+        }
+    };
+    let look = Look::new(&scene, args.colour_by);
+    let fade = burst_fade(replay.header.settings.tick_rate);
+    let trails = args.trails.then(|| Trails::new(&replay.header.map));
+    let fight = Fight::new(&scene, args.picture.as_ref().map(|_| fade));
+    let mut seen = Seen { observer: look.observer(dt), trails, fight };
+    play(&mut player, replay, ticks, args, fade, &mut seen).map_err(refused)?;
     let world = player.world();
-    let seconds = ticks as f64 * world.dt();
+    let (seconds, left) = (ticks as f64 * dt, seen.observer.left());
     let mut text = format!(
-        "{} ({}): ticks {} to {}, {} keyframes\nafter {} ticks, {seconds:.1} s: {} agents, {} arrived; \
-         digest {:016x}\n",
+        "{} ({}): ticks {} to {}, {}\nafter {}, {seconds:.1} s: {}, {} arrived; digest {:016x}\n",
         replay.header.label,
         replay.header.numeric.word(),
         thousands(first),
         thousands(end),
-        replay.keyframes.len(),
-        thousands(ticks),
-        thousands(world.len() as u64),
+        plural(replay.keyframes.len() as u64, "keyframe"),
+        plural(ticks, "tick"),
+        plural(world.len() as u64, "agent"),
         thousands(world.arrived() as u64),
         state::digest(world),
     );
-    let battle = Battle::new(world, 1.0, BattleNames::default(), None);
+    let fight = &seen.fight;
+    let battle = if args.trails { fight.battle(world) } else { fight.battle_at(world) };
     if let Some(battle) = &battle {
         text.push_str(&format!("\n{battle}\n"));
     }
     if let (Some(path), Some(output)) = (&args.picture, output) {
-        let team = |group: usize| usize::from(world.groups()[group].def.team);
-        let colour = |group| group_colour(if battle.is_some() { team(group) } else { group });
-        let groups = world.groups().len() as u16;
-        let bases = (0..groups).filter(|&group| world.base_group(group) == group);
-        // Variants have no agents in pictures.
-        let shown = bases.last().map_or(0, |last| usize::from(last) + 1);
-        let colours: Vec<_> = (0..shown).map(colour).collect();
-        let names: Vec<String> = (0..colours.len()).map(|i| format!("group {i}")).collect();
-        let mut observer = Observer::new(world.dt(), colours);
-        observer.load(world);
-        let combat_overlay = battle.is_some().then(|| {
-            let mut combat_overlay = CombatOverlay::new(1);
-            combat_overlay.observe(world);
-            combat_overlay.load(world);
-            combat_overlay
-        });
-        let caption = format!("{} after {seconds:.1} s", replay.header.label);
-        let options = PictureOptions {
-            names: &names,
-            caption: &caption,
-            combat_overlay: combat_overlay.as_ref(),
-            ..PictureOptions::default()
-        };
-        let image = picture::draw(world.map(), &observer.crowd(), &options);
+        seen.observer.load(world);
+        seen.fight.load(world);
+        let counts = [world.len(), world.arrived()].map(|count| count as u64 + left);
+        let caption = caption_of(&replay.header.label, battle.as_ref(), counts, seconds);
+        let (trails, overlay) = (seen.trails.as_ref(), seen.fight.combat_overlay.as_ref());
+        let image = look.draw(world.map(), &seen.observer.crowd(), &caption, trails, overlay);
         output.picture(&image, false)?;
         text.push_str(&format!("picture: {}\n", path.display()));
     }
     say(&text)
+}
+
+/// Plays up to a tick: from the beginning for trails, else from a keyframe, with the ticks of which
+/// bursts are still seen.
+fn play<N: Numbers>(
+    player: &mut Player<'_, N>,
+    replay: &Replay,
+    ticks: u64,
+    args: &ReplayArgs,
+    fade: u64,
+    seen: &mut Seen<'_>,
+) -> Result<(), ReplayError> {
+    let first = replay.header.first_tick;
+    let from = match (args.trails, seen.fight.combat_overlay.is_some()) {
+        (true, _) => first,
+        (false, true) => ticks.saturating_sub(fade).max(first),
+        (false, false) => ticks,
+    };
+    player.seek(from)?;
+    let mut progress = Progress::new(ticks - from, !args.trails);
+    while player.world().tick_count() < ticks && player.step().is_some() {
+        seen.observe(player.world());
+        progress.set(player.world().tick_count() - from, String::new);
+    }
+    progress.finish();
+    Ok(())
+}
+
+/// A scene of groups that have no names.
+fn unnamed<N: Numbers>(world: &World<N>) -> Scene {
+    let groups = world.groups().len() as u16;
+    let bases = (0..groups).filter(|&group| world.base_group(group) == group);
+    // Variants have no agents in pictures.
+    let shown = bases.last().map_or(0, |last| usize::from(last) + 1);
+    let fights = !world.weapons().is_empty();
+    let group = |index: usize| {
+        let team = usize::from(world.groups()[index].def.team);
+        let (starts, goal) = (Vec::new(), Vec::new());
+        let color = group_colour(if fights { team } else { index });
+        GroupPlan { name: format!("group {}", index + 1), color, machine: None, starts, goal }
+    };
+    let weapons = (1..=world.weapons().len()).map(|weapon| format!("weapon {weapon}")).collect();
+    Scene { groups: (0..shown).map(group).collect(), weapons, ..Scene::default() }
 }

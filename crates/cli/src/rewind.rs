@@ -1,6 +1,6 @@
 //! `throng run --rewind` and `--reload`.
 
-use crate::summary::thousands;
+use crate::summary::{plural, thousands};
 use throng::lane::Numbers;
 use throng::replay::{Driven, Rewind, RewindFault};
 use throng::scenario::Plan;
@@ -31,14 +31,16 @@ pub(crate) fn run<N: Numbers>(
         progress.set(subject.world.tick_count(), || "the same so far".into());
     }
     progress.finish();
-    let done = thousands(subject.world.tick_count());
+    let done = subject.world.tick_count();
     say(&match signal::stopped() {
         Some(code) => format!(
-            "stopped by {}: {done} ticks of {} are the same, each repeated",
+            "stopped by {}: {} of {} {} the same, each repeated",
             signal::name(code),
-            thousands(plan.ticks)
+            plural(done, "tick"),
+            thousands(plan.ticks),
+            if done == 1 { "is" } else { "are" },
         ),
-        None => format!("the same: {done} ticks, each repeated"),
+        None => format!("the same: {}, each repeated", plural(done, "tick")),
     })?;
     Ok(true)
 }

@@ -3,20 +3,25 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::draw::classes::Classes;
-use crate::draw::picture;
-use crate::draw::picture::{AreaKind, MarkedArea, PictureOptions};
 use crate::walkable;
 use throng::math::{Fx, Numeric};
 use throng::replay::Rewind;
-use throng::report::trajectories::Format;
+use throng::report::trajectories::{Format, Header};
 use throng::scenario::{Overrides, Plan};
 
-use crate::args::{ColourBy, RunArgs};
+use crate::args::RunArgs;
 use crate::error::CliError;
+use crate::look::Look;
 use crate::output::{Json, Output};
 use crate::simulate::{Ended, Streams, Wanted, caption, simulate};
-use crate::{load, measure, rewind, say, signal, tell};
+use crate::summary::spawned;
+use crate::{ground, load, measure, rewind, say, signal, tell};
+
+/// Bytes from which a file is announced before it is written.
+const LARGE: u64 = 100_000_000;
+
+/// Bytes from which the size of a file that was written is told.
+const TOLD: u64 = 10_000_000;
 
 /// Where the picture and the replay go when nothing is said.
 pub(crate) const FOLDER: &str = "out";
@@ -27,8 +32,8 @@ struct Files {
     json: Json,
     geometry: Option<Output>,
     streams: Streams,
-    /// What will be written, in words.
-    told: String,
+    /// What will be written: what it is, and where.
+    told: Vec<(&'static str, PathBuf)>,
 }
 
 impl Files {
@@ -44,7 +49,7 @@ impl Files {
             record = Some(folder.join(format!("{name}.throng")));
             picture = Some(folder.join(format!("{name}.png")));
         }
-        let mut told = String::new();
+        let mut told = Vec::new();
         for (what, path) in [
             ("picture", &picture),
             ("film", film),
@@ -55,11 +60,8 @@ impl Files {
             ("geometry", geometry),
         ] {
             if let Some(path) = path.as_ref().filter(|path| *path != Path::new("-")) {
-                told.push_str(&format!("{what}: {}\n", path.display()));
+                told.push((what, path.clone()));
             }
-        }
-        if let Some(path) = &record {
-            told.push_str(&format!("prove it: throng verify {}\n", path.display()));
         }
         let open = |path: &Option<PathBuf>, ending| Output::named(path.as_deref(), ending);
         let trajectories = trajectories.as_deref().map(Output::at).transpose()?;
@@ -101,21 +103,25 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
     if let Some(output) = geometry {
         output.save(walkable::wkt(&plan.map))?;
     }
-    let by_state = args.colour_by == ColourBy::State;
-    let classes = if by_state { Classes::states(&plan) } else { Classes::groups(&plan) };
-    let trails = picture.is_some();
-    let (classes, map_name) = (&classes, &map_name[..]);
-    let wanted = Wanted { args, trails, measures, classes, map_name };
+    announce(&plan, args);
+    let scene = plan.scene();
+    let look = Look::new(&scene, args.colour_by);
+    let (trails, map_name) = (picture.is_some(), &map_name[..]);
+    let wanted = Wanted { args, trails, measures, look: &look, map_name };
     signal::heed();
     let ended = pool(args.threads)?.install(|| match plan.numeric {
         Numeric::F32 => simulate::<f32>(&plan, &wanted, streams),
         Numeric::Fixed => simulate::<Fx>(&plan, &wanted, streams),
     })?;
     if let Some(output) = picture {
-        draw(&plan, classes, by_state, &ended, output)?;
+        let caption = caption(&ended.summary);
+        let overlay = ended.combat_overlay.as_ref();
+        let crowd = ended.observer.crowd();
+        let image = look.draw(&ended.map, &crowd, &caption, ended.trails.as_ref(), overlay);
+        output.picture(&image, false)?;
     }
     if let (Some(measures), Some(outputs)) = (&ended.measures, measure_outputs) {
-        measure::save(measures, &plan, outputs)?;
+        measure::save(measures, &plan.name, &look, outputs)?;
     }
     report(&ended, &told, json, args.quiet)?;
     Ok(true)
@@ -133,42 +139,50 @@ pub(crate) fn pool(threads: Option<u32>) -> Result<rayon::ThreadPool, CliError> 
     Ok(rayon::ThreadPoolBuilder::new().num_threads(count).build()?)
 }
 
-fn draw(
-    plan: &Plan,
-    classes: &Classes,
-    by_state: bool,
-    ended: &Ended,
-    output: Output,
-) -> Result<(), CliError> {
-    let mut areas = Vec::new();
-    // Armies start and aim everywhere.
-    let groups = if ended.combat_overlay.is_some() { &[][..] } else { &plan.groups };
-    for (&index, group) in classes.first.iter().zip(groups) {
-        let mut mark = |shapes: &[throng::map::area::Shape], kind| {
-            areas.extend(shapes.iter().cloned().map(|shape| MarkedArea {
-                shape,
-                group: index,
-                kind,
-            }));
-        };
-        mark(&group.starts, AreaKind::Start);
-        mark(&group.goal, AreaKind::Goal);
-    }
-    let options = PictureOptions {
-        names: &classes.names,
-        head_counts: by_state,
-        caption: &caption(&ended.summary),
-        trails: ended.trails.as_ref(),
-        combat_overlay: ended.combat_overlay.as_ref(),
-        areas: &areas,
-        letters: &plan.letters,
-        ..PictureOptions::default()
+/// Tells of trajectories that may get large before they are written.
+fn announce(plan: &Plan, args: &RunArgs) {
+    let Some(path) = &args.trajectories else { return };
+    let agents: u64 = plan.orders.iter().map(|(_, order)| spawned(order)).sum();
+    let rate = plan.settings.tick_rate;
+    let every = args.trajectories_every.unwrap_or_else(|| Header::usual_every(rate));
+    let rows = agents.saturating_mul(plan.ticks.div_ceil(u64::from(every.max(1))));
+    let bytes = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("csv") => 50,
+        Some("parquet") => 13,
+        _ => 26,
     };
-    let image = picture::draw(&ended.map, &ended.observer.crowd(), &options);
-    output.picture(&image, false)
+    let size = rows.saturating_mul(bytes);
+    if size >= LARGE && !args.quiet {
+        let (size, path) = (ground::size(size), path.display());
+        let seconds = plan.ticks / u64::from(rate);
+        tell(&format!(
+            "note: {path} gets up to {size} if the run takes all of its {seconds} s; \
+             --trajectories-every writes fewer frames, --ticks ends it earlier"
+        ));
+    }
 }
 
-fn report(ended: &Ended, told: &str, json: Json, quiet: bool) -> Result<(), CliError> {
+/// What was written, with the sizes of files that are large.
+fn written(told: &[(&'static str, PathBuf)]) -> String {
+    let mut text = String::new();
+    for (what, path) in told {
+        let size =
+            fs::metadata(path).ok().filter(|data| data.is_file()).map_or(0, |data| data.len());
+        let size = if size >= TOLD { format!(" ({})", ground::size(size)) } else { String::new() };
+        text.push_str(&format!("{what}: {}{size}\n", path.display()));
+    }
+    if let Some((_, path)) = told.iter().find(|(what, _)| *what == "replay") {
+        text.push_str(&format!("prove it: throng verify {}\n", path.display()));
+    }
+    text
+}
+
+fn report(
+    ended: &Ended,
+    told: &[(&'static str, PathBuf)],
+    json: Json,
+    quiet: bool,
+) -> Result<(), CliError> {
     let is_said = json.is_said();
     json.tell(&ended.summary)?;
     if quiet {
@@ -182,7 +196,7 @@ fn report(ended: &Ended, told: &str, json: Json, quiet: bool) -> Result<(), CliE
     for refused in &ended.refused {
         text.push_str(&format!("note: {refused}\n"));
     }
-    text.push_str(told);
+    text.push_str(&written(told));
     if is_said {
         tell(&text);
         return Ok(());

@@ -4,11 +4,10 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::draw::classes::Classes;
 use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::film::{Film, FilmColours};
 use crate::draw::trails::Trails;
-use crate::summary::{FullGoal, Summary, TickTimes, peak_rss_mb, thousands};
+use crate::summary::{FullGoal, Summary, TickTimes, peak_rss_mb};
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::replay::{RecordOptions, Recorder, ReplayError, Stages};
@@ -20,11 +19,12 @@ use throng::report::trajectories::{Format, Header, Trajectories};
 use throng::scenario::Plan;
 use throng::state;
 use throng::tick::{Probe, Scratch, Stage, tick_with};
-use throng::world::{CutOff, Order, Outcome, World};
+use throng::world::{CutOff, Order, Outcome, Refusal, World};
 
-use crate::args::{ColourBy, RunArgs};
+use crate::args::RunArgs;
 use crate::error::CliError;
 use crate::fight::Fight;
+use crate::look::{Look, caption_of};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::{signal, tell};
@@ -44,8 +44,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) trails: bool,
     /// How to measure the run, if at all.
     pub(crate) measures: Option<Options>,
-    /// What pictures tell apart.
-    pub(crate) classes: &'a Classes,
+    /// How pictures and films look.
+    pub(crate) look: &'a Look<'a>,
     pub(crate) map_name: &'a str,
 }
 
@@ -164,6 +164,22 @@ fn header(plan: &Plan, every: Option<u32>) -> Header {
     }
 }
 
+/// Ticks in which a burst fades in pictures: half a second.
+pub(crate) fn burst_fade(tick_rate: u32) -> u64 {
+    u64::from(tick_rate) / 2
+}
+
+/// What is said of an order that was refused.
+pub(crate) fn refusal(plan: &Plan, tick: u64, order: &Order, why: &Refusal) -> String {
+    let group = order.group().map(|group| plan.groups[usize::from(group)].name.as_str());
+    let group = group.unwrap_or(match order {
+        Order::Build { .. } | Order::Demolish { .. } => "the map",
+        Order::Mind { .. } => "a new mind",
+        _ => "a new group",
+    });
+    format!("order at tick {tick} to `{group}` refused: {why}")
+}
+
 /// Runs a plan to its end.
 pub(crate) fn simulate<N: Numbers>(
     plan: &Plan,
@@ -191,18 +207,15 @@ pub(crate) fn simulate<N: Numbers>(
 }
 
 impl<'a, N: Numbers> Run<'a, N> {
-    fn new(plan: &'a Plan, wanted: &Wanted<'_>, streams: Streams) -> Result<Self, CliError> {
+    fn new(plan: &'a Plan, wanted: &Wanted<'a>, streams: Streams) -> Result<Self, CliError> {
         let world = World::new(plan.map.clone(), plan.settings)
             .map_err(|source| CliError::World { source })?;
-        let colours = &wanted.classes.colours;
-        let observer = Observer::new(world.dt(), colours.clone());
-        let observer = match wanted.args.colour_by {
-            ColourBy::State => observer.by_state(wanted.classes.first.clone(), colours.clone()),
-            ColourBy::Group => observer,
-        };
+        let colours = &wanted.look.classes.colours;
+        let observer = wanted.look.observer(world.dt());
         let recorder = Stream::start(streams.record, |file, path| {
             let options = RecordOptions {
                 label: plan.name.clone(),
+                scene: wanted.look.scene.clone(),
                 keyframe_bytes: u64::from(wanted.args.keyframes) << 20,
                 ..RecordOptions::default()
             };
@@ -219,7 +232,9 @@ impl<'a, N: Numbers> Run<'a, N> {
             started.map_err(CliError::trajectories(path))
         })?;
         let film_every = plan.ticks.div_ceil(FRAMES).max(1);
-        let fade = (u64::from(plan.settings.tick_rate) / 2).max(FADE * film_every);
+        // In a film a burst shows in some frames.
+        let shown = if film.is_some() { FADE * film_every } else { 0 };
+        let fade = burst_fade(plan.settings.tick_rate).max(shown);
         Ok(Self {
             plan,
             scratch: Scratch::new(),
@@ -233,7 +248,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             observer,
             minds: MindMeter::default(),
             routes: RouteMeter::default(),
-            fight: Fight::new(plan, (wanted.trails || film.is_some()).then_some(fade)),
+            fight: Fight::new(wanted.look.scene, (wanted.trails || film.is_some()).then_some(fade)),
             world,
             recorder,
             film,
@@ -258,13 +273,7 @@ impl<'a, N: Numbers> Run<'a, N> {
         self.agent_ticks += self.world.len() as u64;
         for (order, outcome) in orders.iter().zip(self.world.outcomes()) {
             if let Outcome::Refused(why) = outcome {
-                let group = order.group().map(|g| self.plan.groups[usize::from(g)].name.as_str());
-                let group = group.unwrap_or(match order {
-                    Order::Build { .. } | Order::Demolish { .. } => "the map",
-                    Order::Mind { .. } => "a new mind",
-                    _ => "a new group",
-                });
-                self.refused.push(format!("order at tick {tick} to `{group}` refused: {why}"));
+                self.refused.push(refusal(self.plan, tick, order, why));
             }
         }
         if let Some(Stream { path, to }) = &mut self.recorder {
@@ -318,7 +327,9 @@ impl<'a, N: Numbers> Run<'a, N> {
             return None;
         }
         if self.plan.end.arrived.is_some_and(|share| self.have_arrived(share)) {
-            return Some("enough agents have arrived".to_owned());
+            let why =
+                if self.world.is_empty() { "all have left" } else { "enough agents have arrived" };
+            return Some(why.to_owned());
         }
         self.fight.is_over(&self.world)
     }
@@ -327,8 +338,9 @@ impl<'a, N: Numbers> Run<'a, N> {
     /// arrive do not count.
     fn have_arrived(&self, share: f64) -> bool {
         // Agents around a full goal have come as far as they can.
-        let arrived = self.world.arrived() + self.world.overflowed();
-        let mut agents = self.world.len();
+        let left = self.observer.left() as usize;
+        let arrived = self.world.arrived() + self.world.overflowed() + left;
+        let mut agents = self.world.len() + left;
         let enough = |agents: usize| arrived as f64 >= share * agents as f64;
         if arrived == 0 || enough(agents) {
             return arrived > 0;
@@ -352,8 +364,10 @@ impl<'a, N: Numbers> Run<'a, N> {
         if let Some(battle) = self.fight.battle(&self.world) {
             return format!("{speed}  {}", battle.strengths());
         }
-        let arrived = self.world.arrived() as f64 * 100.0 / self.world.len().max(1) as f64;
-        format!("{speed}  {arrived:.0} % arrived")
+        let left = self.observer.left() as usize;
+        let arrived = (self.world.arrived() + left) as f64;
+        let share = arrived * 100.0 / (self.world.len() + left).max(1) as f64;
+        format!("{speed}  {share:.0} % arrived")
     }
 
     /// Ends the replay, if it has not ended yet.
@@ -399,7 +413,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             ns_per_agent_tick: per(self.tick_time()),
             tick_ms: TickTimes::of(&self.timer.ticks),
             stages: stages.collect(),
-            arrived: self.world.arrived() as u64,
+            arrived: self.world.arrived() as u64 + self.observer.left(),
             unreachable: self.world.cut_off().unreachable as u64,
             routes: Routes::new(&self.world, &self.routes),
             overflowed: self.world.overflowed() as u64,
@@ -419,15 +433,6 @@ impl<'a, N: Numbers> Run<'a, N> {
 
 /// The line below a picture.
 pub(crate) fn caption(summary: &Summary) -> String {
-    if let Some(battle) = &summary.battle {
-        let (name, seconds) = (&summary.scenario, summary.simulated_s());
-        return format!("{name}: {}, after {seconds:.0} s", battle.strengths());
-    }
-    format!(
-        "{}: {} agents, {} arrived, after {:.0} s",
-        summary.scenario,
-        thousands(summary.agents),
-        thousands(summary.arrived),
-        summary.simulated_s()
-    )
+    let counts = [summary.agents_ever(), summary.arrived];
+    caption_of(&summary.scenario, summary.battle.as_ref(), counts, summary.simulated_s())
 }

@@ -1,7 +1,7 @@
 //! What a run did, in one record: JSON for programs, text for people.
 
 use serde::{Serialize, Serializer};
-pub use throng::report::number::thousands;
+pub use throng::report::number::{plural, thousands};
 
 use throng::lane::Numbers;
 use throng::report::battle::Battle;
@@ -9,7 +9,7 @@ use throng::report::minds::Minds;
 use throng::report::observer::Observed;
 use throng::report::routes::Routes;
 use throng::report::timeline::Timeline;
-use throng::world::World;
+use throng::world::{Order, World};
 
 /// The outcome of a run. Serializes to an object whose keys are the fields, in this order; the text
 /// of `Display` is made for people.
@@ -40,7 +40,7 @@ pub struct Summary {
     /// Nanoseconds for one agent and one tick in every stage, in the order of the tick.
     #[serde(serialize_with = "as_object")]
     pub stages: Vec<(String, f64)>,
-    /// Agents that have arrived.
+    /// Agents that have arrived, or have left by a decision of their own.
     pub arrived: u64,
     /// Agents that cannot reach the goal that they are sent to: no way leads there.
     pub unreachable: u64,
@@ -77,6 +77,13 @@ pub struct FullGoal {
     pub room: u32,
     /// How many the group has.
     pub agents: u32,
+}
+
+impl std::fmt::Display for FullGoal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [room, agents] = [self.room, self.agents].map(|count| thousands(u64::from(count)));
+        write!(f, "goal of '{}' has room for {room} of {agents}", self.group)
+    }
 }
 
 impl FullGoal {
@@ -127,6 +134,11 @@ impl TickTimes {
 }
 
 impl Summary {
+    /// Agents at the end, and those that have left by a decision of their own.
+    pub fn agents_ever(&self) -> u64 {
+        self.agents + self.crowd.left
+    }
+
     /// Simulated seconds.
     pub fn simulated_s(&self) -> f64 {
         self.ticks as f64 * self.dt
@@ -140,6 +152,14 @@ impl Summary {
     /// The summary for people: some 20 lines of up to 80 columns.
     pub fn to_text(&self) -> String {
         self.to_string()
+    }
+}
+
+/// Agents that an order brings.
+pub(crate) fn spawned(order: &Order) -> u64 {
+    match order {
+        Order::Spawn { count, .. } => u64::from(*count),
+        _ => 0,
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use crate::summary::{FullGoal, Summary, TickTimes};
+use crate::summary::{Summary, TickTimes};
 use throng::report::battle::Battle;
 use throng::report::crush::Crush;
-use throng::report::number::thousands;
+use throng::report::number::{plural, thousands};
 
 /// Width of the longest bar, characters.
 const BAR: f64 = 28.0;
@@ -37,12 +37,15 @@ impl fmt::Display for Summary {
 impl Summary {
     /// One sentence that says how it went, of some lines.
     fn write_verdict(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let arrived = match (self.arrived, self.agents) {
+        let arrived = match (self.arrived, self.agents_ever()) {
             _ if self.battle.is_some() => {
                 self.battle.as_ref().map_or_else(String::new, Battle::verdict)
             }
             (_, 0) => "nobody there".to_owned(),
             (0, _) => "nobody has arrived".to_owned(),
+            (arrived, agents) if arrived == agents && self.agents == 0 => {
+                "all have left".to_owned()
+            }
             (arrived, agents) if arrived == agents => "everybody arrived".to_owned(),
             (arrived, agents) => format!("{} arrived", percent(arrived as f64 / agents as f64)),
         };
@@ -55,7 +58,9 @@ impl Summary {
             (0, _) => "nobody got stuck".to_owned(),
             (1, of) => format!("at most 1 of {} was stuck at once", thousands(of)),
             (most, of) => {
-                format!("at most {} of {} were stuck at once", thousands(most), thousands(of))
+                let most = format!("at most {} of {}", thousands(most), thousands(of));
+                let at = seconds(self.crowd.stuck_agents_max_at as f64 * self.dt);
+                format!("{most} were stuck at once, after {at}")
             }
         };
         let mut line = format!("  {arrived}");
@@ -71,8 +76,11 @@ impl Summary {
     }
 
     fn write_crowd(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let share = percent(self.arrived as f64 / self.agents.max(1) as f64);
+        let share = percent(self.arrived as f64 / self.agents_ever().max(1) as f64);
         line(f, "agents", &thousands(self.agents))?;
+        if self.crowd.left > 0 {
+            line(f, "left", &format!("{} more, counted as arrived", thousands(self.crowd.left)))?;
+        }
         line(f, "arrived", &format!("{} ({share})", thousands(self.arrived)))?;
         if self.unreachable > 0 {
             let cannot = format!("{} cannot reach their goal", thousands(self.unreachable));
@@ -83,9 +91,8 @@ impl Summary {
             let text = format!("{} ({share}) stand around a full goal", thousands(self.overflowed));
             line(f, "overflowed", &text)?;
         }
-        for FullGoal { group, room, agents } in &self.full_goals {
-            let [room, agents] = [room, agents].map(|&count| thousands(u64::from(count)));
-            line(f, "too small", &format!("goal of '{group}' has room for {room} of {agents}"))?;
+        for goal in &self.full_goals {
+            line(f, "too small", &goal.to_string())?;
         }
         line(f, "inside a wall", &thousands(self.crowd.inside_wall))?;
         let depth = percent(self.crowd.max_overlap_radii);
@@ -99,13 +106,27 @@ impl Summary {
         line(f, "overlapping", &format!("{rate} pairs per 1,000 agents, {most} at most"))?;
         self.write_crush(f)?;
         line(f, "mean speed", &format!("{:.2} m/s under way", self.crowd.mean_speed))?;
-        let stuck = thousands(self.crowd.stuck_agent_s.round() as u64);
-        let most = plural(self.crowd.stuck_agents_max, "agent");
-        line(f, "stuck", &format!("{stuck} agent-seconds, {most} at most"))?;
+        self.write_stuck(f)?;
         match &self.routes {
             Some(routes) => line(f, "routes", &routes.to_string()),
             None => Ok(()),
         }
+    }
+
+    /// How many were stuck, for how long and when.
+    fn write_stuck(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let crowd = &self.crowd;
+        let agents = plural(crowd.stuck_agents, "agent");
+        if crowd.stuck_agents == 0 {
+            return line(f, "stuck", &agents);
+        }
+        let [longest, in_all] = [crowd.stuck_longest_s, crowd.stuck_agent_s].map(seconds);
+        let end = thousands(crowd.stuck_agents_end);
+        let text = format!("{agents}, the longest for {longest}, {end} at the end");
+        line(f, "stuck", &text)?;
+        let (most, at) = (thousands(crowd.stuck_agents_max), crowd.stuck_agents_max_at);
+        let at = seconds(at as f64 * self.dt);
+        line(f, "stuck at once", &format!("{most} at most, after {at}; {in_all} for all together"))
     }
 
     /// The deep pairs and those that passed, where there are any.
@@ -215,12 +236,6 @@ fn percent(share: f64) -> String {
         return format!("{:.0} %", tenths / 10.0);
     }
     format!("{:.1} %", tenths / 10.0)
-}
-
-/// "1 pair", "2,000 pairs".
-fn plural(number: u64, word: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{} {word}{ending}", thousands(number))
 }
 
 /// "850 ms", "12.3 s", "110 s", "4 min 5 s", "2 h 3 min".

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use crate::summary::thousands;
+use crate::summary::plural;
 use throng::replay::{Difference, verify};
 
 use crate::args::VerifyArgs;
@@ -35,11 +35,11 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<bool, CliError> {
         return Ok(false);
     }
     let verified = format!(
-        "{} ticks of {} ({}), {} columns each; digest {:016x}",
-        thousands(ticks),
+        "{} of {} ({}), {} each; digest {:016x}",
+        plural(ticks, "tick"),
         replay.header.label,
         replay.header.numeric.word(),
-        replay.header.columns.len(),
+        plural(replay.header.columns.len() as u64, "column"),
         verdict.digest
     );
     say(&match &fault {
@@ -68,7 +68,7 @@ fn keep(difference: &Difference, path: &Path) -> Result<(), CliError> {
     let dump = path.with_extension(format!("tick-{}.throng", difference.tick));
     let saved = Output::open(&dump, "throng").and_then(|output| output.save(&difference.dump));
     if let Err(error) = saved {
-        tell(&format!("there is no dump of the re-run: {:?}", miette::Report::new(error)));
+        tell(&format!("there is no dump of the re-run\n{}", error.report()));
         return Ok(());
     }
     let (path, dump) = (path.display(), dump.display());

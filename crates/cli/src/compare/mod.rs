@@ -43,6 +43,9 @@ no ground are skipped. `octile` compares with the length in the file (straight a
 search, A*, landmarks, jump points and split searches promise the file's length, the exact search
 that nothing is shorter.
 
+Compared unless told otherwise: dijkstra, astar-octile, astar-euclid, landmarks, jump, greedy,
+portals, split, path, mesh, relaxed and exact.
+
 Every row is asked on all threads for its length, and up to 200 of a file again, on one thread, for
 the time, of which the median is told.
 
@@ -51,8 +54,9 @@ pub(crate) struct CompareArgs {
     /// Scenario files, or folders of them
     #[arg(value_name = "FILE.scen", required = true)]
     files: Vec<PathBuf>,
-    /// What to compare
+    /// What to compare [default: twelve that know the way and are soon prepared]
     #[arg(long, value_name = "A,B,...", value_delimiter = ',', default_value = DEFAULT)]
+    #[arg(hide_default_value = true)]
     #[arg(value_parser = methods())]
     navigators: Vec<Method>,
     /// Rows of every file to ask at most; they lie evenly in it [default: all]
@@ -62,6 +66,9 @@ pub(crate) struct CompareArgs {
     /// Write everything as JSON here; `-` for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write a line for every file and method here (CSV)
+    #[arg(long, value_name = "FILE.csv")]
+    csv: Option<PathBuf>,
     /// Plot lengths and times here (PNG)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -81,6 +88,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<bool, CliError> {
     files.iter().for_each(|path| output::note_input(path));
     let json = Json::open(args.json.as_deref())?;
     let says = !json.is_said();
+    let csv = Output::named(args.csv.as_deref(), "csv")?;
     let plot = Output::named(args.plot.as_deref(), "png")?;
     if says {
         say(&write::header())?;
@@ -93,6 +101,9 @@ pub(crate) fn run(args: &CompareArgs) -> Result<bool, CliError> {
         let file = File::read(path, args.limit)?;
         let name = ground::name(path);
         let best = file.shortest(path, &many)?;
+        if says {
+            progress.suspend(|| say(&name))?;
+        }
         for (i, &method) in args.navigators.iter().enumerate() {
             let done = (at * args.navigators.len() + i) as u64;
             progress.set(done, || format!("{name} {}", method.name()));
@@ -112,11 +123,17 @@ pub(crate) fn run(args: &CompareArgs) -> Result<bool, CliError> {
         .collect();
     let fine = totals.iter().all(|total| total.missed == 0);
     json.tell(&write::json(&outcomes, &totals, &skipped))?;
+    if let Some(output) = csv {
+        output.save(write::csv(&outcomes))?;
+    }
     if let Some(output) = plot {
         write::plot(output, &totals)?;
     }
     if says {
-        say(&write::summary(&outcomes, &totals, &skipped, args.plot.as_deref()))?;
+        let files = [("plot", &args.plot), ("csv", &args.csv)];
+        let files: Vec<_> =
+            files.into_iter().filter_map(|(what, path)| Some((what, path.as_deref()?))).collect();
+        say(&write::summary(&outcomes, &totals, &skipped, &files))?;
     }
     Ok(fine)
 }

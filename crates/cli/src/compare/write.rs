@@ -5,8 +5,9 @@ use std::path::Path;
 use crate::draw::plot::Plot;
 use crate::draw::{colour, plot};
 use crate::pathfinding::Promise;
-use crate::summary::thousands;
+use crate::summary::{plural, thousands};
 use serde_json::{Value, json};
+use throng::report::number::csv_field;
 
 use crate::compare::outcome::{Outcome, Ratio};
 use crate::error::CliError;
@@ -23,8 +24,7 @@ const SIZE: [u32; 2] = [640, 440];
 
 pub(super) fn header() -> String {
     format!(
-        "{:<30} {:<13} {:>15} {:>7} {:>7} {:>8} {:>8} {:>6} {:>9} {:>9} {:>9} {:>8}",
-        "file",
+        "{:<12} {:>13} {:>7} {:>6} {:>8} {:>6} {:>6} {:>8} {:>8} {:>8} {:>7}",
         "method",
         "found",
         "octile",
@@ -39,11 +39,11 @@ pub(super) fn header() -> String {
     )
 }
 
-/// One line of the table.
+/// One line of the table, below the name of its file.
 pub(super) fn line(one: &Outcome) -> String {
     let mean = |ratio: &Ratio| ratio.mean().map_or("-".to_owned(), |mean| format!("{mean:.4}"));
     let most = |ratio: &Ratio| match ratio.mean() {
-        Some(_) if ratio.most < 1000.0 => format!("{:.3}", ratio.most),
+        Some(_) if ratio.most < 100.0 => format!("{:.3}", ratio.most),
         Some(_) => format!("{:.0}", ratio.most),
         None => "-".to_owned(),
     };
@@ -51,10 +51,8 @@ pub(super) fn line(one: &Outcome) -> String {
         Promise::Nothing if one.missed == 0 => "-".to_owned(),
         _ => one.missed.to_string(),
     };
-    let cut: String = one.file.chars().take(30).collect();
     format!(
-        "{cut:<30} {:<13} {:>15} {:>7} {:>7} {:>8} {:>8} {missed:>6} \
-         {:>9.0} {:>9.1} {:>9.1} {:>8.0}",
+        "{:<12} {:>13} {:>7} {:>6} {:>8} {:>6} {missed:>6} {:>8.0} {:>8.1} {:>8.1} {:>7.0}",
         one.method.name(),
         format!("{}/{}", one.found, one.rows),
         mean(&one.octile),
@@ -73,10 +71,11 @@ pub(super) fn summary(
     outcomes: &[Outcome],
     totals: &[Outcome],
     counted: &[Counted],
-    plot: Option<&Path>,
+    files: &[(&str, &Path)],
 ) -> String {
     let mut text = String::new();
     if counted.len() > 1 {
+        text.push_str("all files\n");
         for total in totals {
             text.push_str(&line(total));
             text.push('\n');
@@ -84,11 +83,10 @@ pub(super) fn summary(
     }
     let asked: usize = counted.iter().map(|file| file.1).sum();
     let skipped: usize = counted.iter().map(|file| file.2).sum();
-    let files = if counted.len() == 1 { "file" } else { "files" };
     text.push_str(&format!(
-        "{} rows of {} {files} asked, {} skipped: start or goal is no ground\n",
-        thousands(asked as u64),
-        counted.len(),
+        "{} of {} asked, {} skipped: start or goal is no ground\n",
+        plural(asked as u64, "row"),
+        plural(counted.len() as u64, "file"),
         thousands(skipped as u64)
     ));
     for one in outcomes.iter().filter(|one| one.missed > 0) {
@@ -99,15 +97,45 @@ pub(super) fn summary(
             Promise::Nothing => "nothing shorter than the shortest",
         };
         text.push_str(&format!(
-            "MISSED: {} promises {promised}; {} rows of {} differ, the first in line {}\n",
+            "MISSED: {} promises {promised}; {} of {} {}, the first in line {}\n",
             one.method.name(),
-            thousands(one.missed as u64),
+            plural(one.missed as u64, "row"),
             one.file,
+            if one.missed == 1 { "differs" } else { "differ" },
             one.first_missed.unwrap_or(0)
         ));
     }
-    if let Some(path) = plot {
-        text.push_str(&format!("plot: {}\n", path.display()));
+    for (what, path) in files {
+        text.push_str(&format!("{what}: {}\n", path.display()));
+    }
+    text
+}
+
+/// A line for every file and method, for spreadsheets.
+pub(super) fn csv(outcomes: &[Outcome]) -> String {
+    let mut text =
+        "file,method,rows,found,octile_mean,octile_most,shortest_mean,shortest_most,missed,\
+                    expanded,query_us,timed_rows,prepared_ms,bytes\n"
+            .to_owned();
+    for one in outcomes {
+        let mean = |ratio: &Ratio| ratio.mean().map_or_else(String::new, |mean| mean.to_string());
+        text.push_str(&format!(
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+            csv_field(&one.file),
+            one.method.name(),
+            one.rows,
+            one.found,
+            mean(&one.octile),
+            one.octile.most,
+            mean(&one.shortest),
+            one.shortest.most,
+            one.missed,
+            one.expansions,
+            one.microseconds(),
+            one.timed.len(),
+            one.prepared_ms,
+            one.bytes,
+        ));
     }
     text
 }
@@ -148,22 +176,19 @@ pub(super) fn json(outcomes: &[Outcome], totals: &[Outcome], counted: &[Counted]
 pub(super) fn plot(output: Output, totals: &[Outcome]) -> Result<(), CliError> {
     let length = "published length (cells)";
     let mut ratios = Plot::new("Length by the shortest at any angle, mean", length, "ratio");
-    let mut times = Plot::new("Time of a query, median", length, "us, as power of ten");
+    let mut times = Plot::new("Time of a query, median", length, "time (µs)");
+    times.powers();
     ratios.y_range(Some(1.0), None);
     let longest = totals.iter().flat_map(|one| &one.ratios).map(|at| at[0]).fold(1.0, f64::max);
     for (i, one) in totals.iter().enumerate() {
         let colour = colour::group_colour(i);
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let median = |values: &[f64]| log10(values[values.len() / 2]);
+        let median = |values: &[f64]| values[values.len() / 2].max(1e-3);
         ratios.line(one.method.name(), colour, binned(&one.ratios, longest, mean));
         times.line(one.method.name(), colour, binned(&one.timed, longest, median));
     }
     let sheet = plot::sheet(&[ratios, times], 2, SIZE);
     output.picture(&sheet, false)
-}
-
-fn log10(value: f64) -> f64 {
-    value.max(1e-3).log10()
 }
 
 /// A value for every part of the lengths that has any; `of` is given them in order.

@@ -2,6 +2,7 @@
 
 use image::RgbImage;
 
+use crate::draw::caption::{Entry, INK, Mark};
 use crate::draw::ground::{Terrain, View};
 use crate::draw::{canvas, colour};
 use throng::map::area::Shape;
@@ -50,6 +51,17 @@ pub(crate) fn draw(
                 AreaKind::Goal => canvas::line(image, *from, *to, 1.8, colour, 0.9),
                 AreaKind::Start => dashes(image, *from, *to, colour),
             }
+        }
+    }
+}
+
+/// Names what areas are for, in the legend.
+pub(crate) fn name(areas: &[MarkedArea], legend: &mut Vec<Entry>) {
+    for (kind, mark, text) in
+        [(AreaKind::Start, Mark::Dashes, "start"), (AreaKind::Goal, Mark::Outline, "goal")]
+    {
+        if areas.iter().any(|area| area.kind == kind) {
+            legend.push(Entry::marked(mark, INK, text));
         }
     }
 }

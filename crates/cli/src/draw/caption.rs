@@ -14,11 +14,71 @@ const NARROWEST: u32 = 480;
 /// Rows of groups at most; more are counted in words.
 const GROUP_ROWS: u32 = 3;
 
-/// A group in the caption.
+/// Rows of other things at most.
+const OTHER_ROWS: u32 = 2;
+
+/// How a thing of the caption looks on the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// A disc, as agents are.
+    Disc,
+    /// A square of ground.
+    Ground,
+    /// A full outline.
+    Outline,
+    /// A dashed outline.
+    Dashes,
+    /// A pale band.
+    Band,
+    /// A stroke.
+    Stroke,
+}
+
+/// A group in the caption, or another thing that the picture shows.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) colour: colour::Rgb,
     pub(crate) text: String,
+    pub(crate) mark: Mark,
+}
+
+impl Entry {
+    /// A disc.
+    pub(crate) fn new(colour: colour::Rgb, text: impl Into<String>) -> Self {
+        Self::marked(Mark::Disc, colour, text)
+    }
+
+    /// A thing that looks like this.
+    pub(crate) fn marked(mark: Mark, colour: colour::Rgb, text: impl Into<String>) -> Self {
+        Self { colour, text: text.into(), mark }
+    }
+
+    /// Draws what it looks like, in 8 dots from x and 7 from y.
+    fn draw(&self, image: &mut RgbImage, [x, y]: [u32; 2], dot: u32) {
+        let at = |dx: f32, dy: f32| [x as f32 + dx * dot as f32, y as f32 + dy * dot as f32];
+        let size = dot as f32;
+        let corners = [at(0.5, 0.0), at(7.5, 0.0), at(7.5, 7.0), at(0.5, 7.0), at(0.5, 0.0)];
+        match self.mark {
+            Mark::Disc => canvas::disc(image, at(4.0, 3.5), 3.6 * size, self.colour, 1.0),
+            Mark::Ground => {
+                canvas::fill(image, [x, y], [8 * dot, 7 * dot], colour::darker(self.colour, 0.7));
+                let inner = [8 * dot - 2, 7 * dot - 2];
+                canvas::fill(image, [x + 1, y + 1], inner, self.colour);
+            }
+            Mark::Outline => canvas::path(image, &corners, 0.9 * size, self.colour, None),
+            Mark::Dashes => {
+                let dash = Some([2.0 * size, 3.5 * size]);
+                canvas::path(image, &corners, 0.9 * size, self.colour, dash);
+            }
+            Mark::Band => {
+                let pale = colour::mix(PAPER, self.colour, 0.4);
+                canvas::line(image, at(1.0, 6.0), at(7.0, 1.0), 3.0 * size, pale, 1.0);
+            }
+            Mark::Stroke => {
+                canvas::line(image, at(1.0, 6.0), at(7.0, 1.0), size, self.colour, 1.0);
+            }
+        }
+    }
 }
 
 /// The text of a caption and its place below a picture.
@@ -33,29 +93,36 @@ pub(crate) struct Caption {
 }
 
 impl Caption {
-    fn new(width: u32, caption: &str, groups: Vec<Entry>) -> Self {
+    /// Groups come first; what else the picture shows begins in a row of its own.
+    fn new(width: u32, caption: &str, groups: Vec<Entry>, others: Vec<Entry>) -> Self {
         let dot = if width >= 1000 { 2 } else { 1 };
         let mut caption =
             Self { width, dot, caption: caption.to_owned(), entries: Vec::new(), rows: 0 };
-        let count = groups.len();
-        let (mut x, mut row) = (caption.margin(), 0);
-        for (i, entry) in groups.into_iter().enumerate() {
+        caption.place(groups, GROUP_ROWS);
+        caption.place(others, OTHER_ROWS);
+        caption
+    }
+
+    /// Places entries in so many more rows at most.
+    fn place(&mut self, entries: Vec<Entry>, most: u32) {
+        let (count, first, dot, width) = (entries.len(), self.rows, self.dot, self.width);
+        let (mut x, mut row) = (self.margin(), first);
+        for (i, entry) in entries.into_iter().enumerate() {
             let advance = (font::width(&entry.text) + 26) * dot;
-            let last = row + 1 == GROUP_ROWS && i + 1 < count;
+            let last = row + 1 == first + most && i + 1 < count;
             let room = if last { 70 * dot } else { 0 };
-            if x + advance + room > width && x > caption.margin() {
+            if x + advance + room > width && x > self.margin() {
                 if last {
                     let text = format!("and {} more", count - i);
-                    caption.entries.push((Entry { colour: PAPER, text }, x, row));
+                    self.entries.push((Entry::new(PAPER, text), x, row));
                     break;
                 }
-                (x, row) = (caption.margin(), row + 1);
+                (x, row) = (self.margin(), row + 1);
             }
-            caption.entries.push((entry, x, row));
+            self.entries.push((entry, x, row));
             x += advance;
         }
-        caption.rows = if count == 0 { 0 } else { row + 1 };
-        caption
+        self.rows = if count == 0 { first } else { row + 1 };
     }
 
     fn margin(&self) -> u32 {
@@ -98,8 +165,7 @@ impl Caption {
         self.draw_scale(image, base, per_metre);
         for (entry, x, row) in &self.entries {
             let y = base + self.line() * (row + 1);
-            let centre = [(x + 4 * self.dot) as f32, y as f32 + 3.5 * self.dot as f32];
-            canvas::disc(image, centre, 3.6 * self.dot as f32, entry.colour, 1.0);
+            entry.draw(image, [*x, y], self.dot);
             canvas::text(image, [x + 12 * self.dot, y], &entry.text, self.dot, INK);
         }
     }
@@ -130,7 +196,17 @@ pub(crate) fn below(
     entries: Vec<Entry>,
     per_metre: f32,
 ) -> (RgbImage, Caption) {
-    let caption = Caption::new(image.width().max(NARROWEST), text, entries);
+    below_with(image, text, [entries, Vec::new()], per_metre)
+}
+
+/// The same with what else there is to be named behind the groups.
+pub(crate) fn below_with(
+    image: RgbImage,
+    text: &str,
+    [groups, others]: [Vec<Entry>; 2],
+    per_metre: f32,
+) -> (RgbImage, Caption) {
+    let caption = Caption::new(image.width().max(NARROWEST), text, groups, others);
     let size = [caption.width, image.height() + caption.height()];
     let mut whole = RgbImage::from_pixel(size[0], size[1], image::Rgb(PAPER));
     image::imageops::replace(&mut whole, &image, 0, 0);

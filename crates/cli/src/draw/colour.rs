@@ -1,5 +1,7 @@
 //! Colours: of groups, of distances, and how they mix.
 
+use std::collections::HashSet;
+
 /// Red, green, blue.
 pub type Rgb = [u8; 3];
 
@@ -32,6 +34,29 @@ const GROUPS: [Rgb; 20] = [
 pub fn group_colour(group: usize) -> Rgb {
     let colour = GROUPS[group % GROUPS.len()];
     if (group / GROUPS.len()).is_multiple_of(2) { colour } else { darker(colour, 0.62) }
+}
+
+/// Colours as near to these as they can be without one twice: of equal ones, all but the first are
+/// made lighter or darker, which still shows that they belong together.
+pub fn distinct(colours: &[Rgb]) -> Vec<Rgb> {
+    let mut taken: HashSet<Rgb> = HashSet::new();
+    let mut found = Vec::with_capacity(colours.len());
+    for &colour in colours {
+        let shades = [0.72, 0.52, 0.86].map(|share| darker(colour, share));
+        let tints = [0.35, 0.55, 0.18].map(|share| mix(colour, [0xff; 3], share));
+        let near =
+            [colour].into_iter().chain(shades.into_iter().zip(tints).flat_map(<[Rgb; 2]>::from));
+        // Beyond those, whatever is free: the eye no longer tells.
+        let others = (0..1_u32 << 24).map(|step| {
+            let number = u32::from_be_bytes([0, colour[0], colour[1], colour[2]]);
+            let [_, red, green, blue] = (number + step * 1_315_423).to_be_bytes();
+            [red, green, blue]
+        });
+        let free = near.chain(others).find(|colour| !taken.contains(colour)).unwrap_or(colour);
+        taken.insert(free);
+        found.push(free);
+    }
+    found
 }
 
 /// Colours from near to far: viridis by Smith and van der Walt (2015, public domain) from yellow to
@@ -77,4 +102,26 @@ pub(crate) fn to_light(colour: Rgb) -> [f32; 3] {
 /// The colour of light.
 pub(crate) fn from_light(light: [f32; 3]) -> Rgb {
     light.map(|part| (part.clamp(0.0, 1.0).sqrt() * 255.0 + 0.5) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Rgb, distinct, group_colour};
+
+    #[test]
+    fn no_two_groups_share_a_colour() {
+        let first = group_colour(0);
+        let team = distinct(&[first; 5]);
+        assert_eq!(team[0], first);
+        let mut all: Vec<Rgb> = (0..300).map(group_colour).chain([first; 20]).collect();
+        all = distinct(&all);
+        assert_eq!(all[..20], (0..20).map(group_colour).collect::<Vec<_>>());
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 320);
+        // The shades of a team can be told apart.
+        let apart = |a: Rgb, b: Rgb| (0..3).map(|i| a[i].abs_diff(b[i])).max().unwrap();
+        let pairs = || (0..5).flat_map(|i| (0..i).map(move |j| (i, j)));
+        assert!(pairs().all(|(i, j)| apart(team[i], team[j]) > 20), "{team:?}");
+    }
 }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use image::RgbImage;
 
+use crate::draw::caption::{Entry, Mark};
 use crate::draw::ground::View;
 use crate::draw::{canvas, caption, colour};
 use throng::lane::Numbers;
@@ -117,6 +118,25 @@ impl CombatOverlay {
             canvas::cover_disc(size, view.place(at), radius, |x, y, coverage| {
                 canvas::blend(image, x, y, STAIN, 0.35 * coverage);
             });
+        }
+    }
+
+    /// Names in the legend what there is of it on a picture.
+    pub(crate) fn name(&self, legend: &mut Vec<Entry>) {
+        for (kind, mark, colour, text) in [
+            (Kind::Arrow, Mark::Stroke, caption::INK, "arrows"),
+            (Kind::Tracer, Mark::Stroke, FLASH, "bullets"),
+            (Kind::Stone, Mark::Disc, caption::INK, "stones"),
+        ] {
+            if self.missiles.iter().any(|missile| missile.kind == kind) {
+                legend.push(Entry::marked(mark, colour, text));
+            }
+        }
+        if !self.bursts.is_empty() {
+            legend.push(Entry::new(FLASH, "bursts"));
+        }
+        if !self.fallen.is_empty() {
+            legend.push(Entry::marked(Mark::Band, STAIN, "fallen"));
         }
     }
 

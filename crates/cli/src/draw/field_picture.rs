@@ -47,7 +47,7 @@ pub fn draw_field(map: &Map, distances: &[i32], directions: &[u32], goals: &[u32
     draw_arrows(&mut image, map, &view, directions, distances);
     draw_goals(&mut image, map, &view, goals);
     let named = [("goal", GOAL), ("wall", WALL), ("no way to a goal", UNREACHED[1])];
-    let entries = named.map(|(text, colour)| Entry { colour, text: text.to_owned() });
+    let entries = named.map(|(text, colour)| Entry::new(colour, text));
     let (mut whole, caption) =
         caption::below(image, &field.caption(), entries.into(), view.per_metre);
     let farthest = format!("{} m", number(field.metres().round()));

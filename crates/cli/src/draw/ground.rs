@@ -1,10 +1,13 @@
 //! The map as a picture: how metres become pixels, and the colours of the ground.
 
+use std::collections::BTreeMap;
+
 use image::RgbImage;
 use rayon::prelude::*;
 
+use crate::draw::caption::{Entry, Mark};
 use crate::draw::{canvas, colour};
-use throng::map::Map;
+use throng::map::{Map, PLAIN as PLAIN_COST};
 
 /// The longest side of any picture, pixels.
 const LONGEST: u32 = 4096;
@@ -191,6 +194,45 @@ impl Paint {
     pub(crate) fn of(&self, map: &Map, x: u32, y: u32) -> Option<colour::Rgb> {
         self.0[usize::from(map.letters()[(y * map.width() + x) as usize])]
     }
+}
+
+/// Names the kinds of ground of a map in the legend, but for plain ground: letters that have colours
+/// of their own by the letter.
+pub(crate) fn name(map: &Map, letters: &[(u8, colour::Rgb)], legend: &mut Vec<Entry>) {
+    let mut kinds = BTreeMap::new();
+    let paint = Paint::new(letters);
+    for y in 0..map.height() {
+        for x in 0..map.width() {
+            let letter = map.letters()[(y * map.width() + x) as usize];
+            let slowness = map.slowness()[map.index(x, y) as usize];
+            kinds.entry((slowness > 0, letter, slowness)).or_insert([x, y]);
+        }
+    }
+    let mut named: Vec<(String, colour::Rgb)> = Vec::new();
+    for ((is_open, letter, slowness), [x, y]) in kinds {
+        let (terrain, colour) = terrain(map, x, y);
+        let (text, colour) = match (paint.of(map, x, y), letter) {
+            (Some(own), _) => (char::from(letter).to_string(), colour::mix(own, PLAIN, PALER)),
+            (None, _) if is_open && slowness == PLAIN_COST => continue,
+            (None, b'W') if is_open => ("shallow water".to_owned(), colour),
+            (None, b'T') if is_open => ("undergrowth".to_owned(), colour),
+            (None, _) if is_open && slowness < PLAIN_COST => ("road".to_owned(), colour),
+            (None, _) if is_open => ("slow ground".to_owned(), colour),
+            (None, _) => {
+                let word = match terrain {
+                    Terrain::Water => "water",
+                    Terrain::Trees => "woods",
+                    _ => "wall",
+                };
+                (word.to_owned(), colour)
+            }
+        };
+        if named.iter().all(|(known, _)| *known != text) {
+            named.push((text, colour));
+        }
+    }
+    let entries = named.into_iter().map(|(text, colour)| Entry::marked(Mark::Ground, colour, text));
+    legend.extend(entries);
 }
 
 /// What every pixel shows, row by row, and its colour before light and shadow of walls. Letters of

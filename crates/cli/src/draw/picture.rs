@@ -7,14 +7,17 @@ use image::{ImageResult, RgbImage};
 
 use crate::draw::agents::Density;
 pub use crate::draw::areas::{AreaKind, MarkedArea};
-use crate::draw::caption::Entry;
+use crate::draw::caption::{Entry, Mark};
 use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::ground::{Paint, View};
 use crate::draw::trails::Trails;
 use crate::draw::{agents, areas, caption, colour, ground};
 use throng::map::Map;
-use throng::report::number::thousands;
+use throng::report::number::{plural, thousands};
 use throng::report::{ARRIVED, Crowd};
+
+/// Trails in the legend: they have the colours of their groups.
+const TRAIL: colour::Rgb = [0x90, 0x96, 0x9c];
 
 /// What a picture shows besides the map and the crowd.
 #[derive(Clone, Copy, Debug)]
@@ -80,14 +83,23 @@ pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
         caption => caption.to_owned(),
     };
     let heads = options.head_counts || options.combat_overlay.is_some();
-    let entries = entries(crowd, options.names, heads);
-    caption::below(image, &caption, entries, view.per_metre).0
+    let mut others = Vec::new();
+    areas::name(options.areas, &mut others);
+    if options.trails.is_some() {
+        others.push(Entry::marked(Mark::Band, TRAIL, "trails"));
+    }
+    if let Some(combat_overlay) = options.combat_overlay {
+        combat_overlay.name(&mut others);
+    }
+    ground::name(map, options.letters, &mut others);
+    let groups = entries(crowd, options.names, heads);
+    caption::below_with(image, &caption, [groups, others], view.per_metre).0
 }
 
 /// "1,000 agents, 12 arrived".
 pub(crate) fn counts(crowd: &Crowd) -> String {
     let (agents, arrived) = (crowd.len() as u64, crowd.arrived() as u64);
-    format!("{} agents, {} arrived", thousands(agents), thousands(arrived))
+    format!("{}, {} arrived", plural(agents, "agent"), thousands(arrived))
 }
 
 /// Every group that has a name or agents, with how many of its agents have arrived or, with `heads`,
@@ -126,7 +138,7 @@ fn entries(crowd: &Crowd, names: &[String], heads: bool) -> Vec<Entry> {
                 None => String::new(),
             };
             let colour: colour::Rgb = crowd.colours[i];
-            Entry { colour, text: format!("{name}{share}") }
+            Entry::new(colour, format!("{name}{share}"))
         })
         .collect()
 }

@@ -17,6 +17,7 @@ use crate::draw::canvas;
 use crate::draw::caption::{INK, round_down};
 use crate::draw::colour::Rgb;
 use crate::draw::lettering::{Lettering, Style};
+use throng::report::number::thousands;
 
 const GRID: Rgb = [0xe4, 0xe7, 0xea];
 const AXES: Rgb = [0x90, 0x96, 0x9c];
@@ -55,6 +56,8 @@ pub struct Plot {
     even: bool,
     /// Whether y grows downwards.
     down: bool,
+    /// Whether y is by powers of ten.
+    powers: bool,
     curves: Vec<Curve>,
 }
 
@@ -82,6 +85,8 @@ enum Mark {
 struct Axes {
     ranges: [[f64; 2]; 2],
     ends: [[f32; 2]; 2],
+    /// Whether y is by powers of ten: numbers are then exponents.
+    powers: bool,
 }
 
 impl Axes {
@@ -102,11 +107,13 @@ impl Axes {
             let [low, high] = self.ranges[axis];
             // The least step that a number of 1, 2 or 5 allows.
             let step = 1.0 / round_down(most / (high - low));
+            let powers = self.powers && axis == 1;
+            let step = if powers { step.max(1.0) } else { step };
             let [first, last] = [(low / step).ceil(), (high / step).floor()];
             for line in first as i64..=last as i64 {
                 let value = line as f64 * step;
                 let [x, y] = self.pixel([value; 2]).map(|at| at as u32);
-                let text = number(value, high - low);
+                let text = if powers { power(value) } else { number(value, high - low) };
                 let (at, style) = if axis == 0 {
                     canvas::fill(image, [x, top], [1, bottom - top], GRID);
                     canvas::fill(image, [x, bottom], [1, 4], AXES);
@@ -128,8 +135,8 @@ impl Plot {
     /// A plot without curves. Say the units in the labels, as in `time (s)`.
     pub fn new(title: &str, x: &str, y: &str) -> Self {
         let (labels, ranges) = ([x, y].map(str::to_owned), [[None; 2]; 2]);
-        let (even, down, curves) = (false, false, Vec::new());
-        Self { title: title.to_owned(), labels, ranges, even, down, curves }
+        let (even, down, powers, curves) = (false, false, false, Vec::new());
+        Self { title: title.to_owned(), labels, ranges, even, down, powers, curves }
     }
 
     /// Shows x from one number to another; `None` leaves an end to the data.
@@ -141,6 +148,12 @@ impl Plot {
     /// Shows y from one number to another; `None` leaves an end to the data, and 0.
     pub fn y_range(&mut self, from: Option<f64>, to: Option<f64>) -> &mut Self {
         self.ranges[1] = [from, to];
+        self
+    }
+
+    /// Shows y by powers of ten, for numbers above 0; others are left out.
+    pub fn powers(&mut self) -> &mut Self {
+        self.powers = true;
         self
     }
 
@@ -212,14 +225,17 @@ impl Plot {
 
     /// What an axis shows: what is asked for, else all finite data, with room around it.
     fn range(&self, axis: usize) -> [f64; 2] {
-        let values = self.curves.iter().flat_map(|curve| &curve.points).map(|point| point[axis]);
+        let points = self.curves.iter().flat_map(|curve| &curve.points);
+        let values = points.map(|point| self.shown(*point)[axis]).filter(|value| value.is_finite());
         // Numbers beyond these leave no room for round ones.
         let values = values.filter(|value| value.abs() < 1e300);
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
             (low.min(value), high.max(value))
         });
         let (mut low, mut high) = if low > high { (0.0, 1.0) } else { (low, high) };
-        if self.even || axis == 0 {
+        if self.powers && axis == 1 {
+            (low, high) = (low.floor(), high.ceil().max(low.floor() + 1.0));
+        } else if self.even || axis == 0 {
             let dotted = self.curves.iter().any(|curve| curve.mark == Mark::Points);
             let share = if self.even || dotted { 0.03 } else { 0.0 };
             (low, high) = (low - share * (high - low), high + share * (high - low));
@@ -231,6 +247,12 @@ impl Plot {
         let [from, to] = self.ranges[axis];
         (low, high) = (from.unwrap_or(low), to.unwrap_or(high));
         if high - low > 1e-9 * low.abs().max(high.abs()) { [low, high] } else { [low, low + 1.0] }
+    }
+
+    /// A point as the axes have it.
+    fn shown(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let exponent = || if y > 0.0 { y.log10() } else { f64::NAN };
+        [x, if self.powers { exponent() } else { y }]
     }
 
     /// The axes between these pixels. With one scale, what an axis leaves free goes to both sides, or
@@ -247,7 +269,7 @@ impl Plot {
                 [low - before, high + spare - before]
             });
         }
-        Axes { ranges, ends }
+        Axes { ranges, ends, powers: self.powers }
     }
 
     fn draw_with(&self, letters: &mut Lettering, [width, height]: [u32; 2]) -> RgbImage {
@@ -267,6 +289,8 @@ impl Plot {
         let axes = self.axes(ends);
         axes.draw(&mut image, letters);
         for curve in &self.curves {
+            let points = curve.points.iter().map(|&point| self.shown(point)).collect();
+            let curve = Curve { points, ..curve.clone() };
             for part in curve.parts(&axes) {
                 curve.draw(&mut image, &part);
             }
@@ -356,6 +380,16 @@ pub fn sheet(plots: &[Plot], columns: usize, [width, height]: [u32; 2]) -> RgbIm
     image
 }
 
+/// A power of ten as an axis shows it.
+fn power(exponent: f64) -> String {
+    let exponent = exponent as i32;
+    match exponent {
+        -4..=-1 => format!("0.{}1", "0".repeat(exponent.unsigned_abs() as usize - 1)),
+        0..=6 => thousands(10_u64.pow(exponent as u32)),
+        _ => format!("1e{exponent}"),
+    }
+}
+
 /// A number as an axis shows it, where all of the axis is so long: no more digits than it takes.
 fn number(value: f64, span: f64) -> String {
     let digits = [1.0, 0.1, 0.01, 0.001, 0.0001].iter().take_while(|step| span < **step * 10.0);
@@ -370,7 +404,13 @@ fn number(value: f64, span: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::number;
+    use super::{number, power};
+
+    #[test]
+    fn powers_of_ten_are_written_out() {
+        let texts = [-3, 0, 1, 4, 9].map(|exponent| power(f64::from(exponent)));
+        assert_eq!(texts, ["0.001", "1", "10", "10,000", "1e9"]);
+    }
 
     #[test]
     fn numbers_have_the_digits_they_need() {

@@ -106,7 +106,7 @@ impl WaysPicture {
 
     /// Adds a line to the legend.
     fn enter(&mut self, colour: colour::Rgb, name: &str) -> &mut Self {
-        self.entries.push(Entry { colour, text: name.to_owned() });
+        self.entries.push(Entry::new(colour, name));
         self
     }
 

@@ -6,16 +6,17 @@ use std::process::Command;
 use crate::running::Folder;
 use serde_json::Value;
 use throng::data::bytes::Write;
-use throng::replay::{Frame, RecordOptions, Replay, Salvage, block};
+use throng::replay::{FORMAT, Frame, RecordOptions, Replay, Salvage, block};
 
 /// Keys of the JSON summary, in alphabetical order.
-const KEYS: [&str; 25] = [
+const KEYS: [&str; 30] = [
     "agents",
     "arrived",
     "crush",
     "digest",
     "dt",
     "inside_wall",
+    "left",
     "map",
     "max_overlap_m",
     "max_overlap_radii",
@@ -28,8 +29,12 @@ const KEYS: [&str; 25] = [
     "scenario",
     "stages",
     "stuck_agent_s",
+    "stuck_agents",
+    "stuck_agents_end",
     "stuck_agents_max",
+    "stuck_agents_max_at",
     "stuck_agents_max_of",
+    "stuck_longest_s",
     "threads",
     "tick_ms",
     "ticks",
@@ -260,11 +265,14 @@ fn damaged_replays_are_played_as_far_as_they_go_or_refused() {
     folder.write("garbled.throng", &garbled);
     folder.failed(&["verify", "garbled.throng"], &["garbled.throng", "damaged", "checksum"]);
     let mut foreign = bytes[..start - 4].to_vec();
-    foreign[8] = 11;
+    foreign[8] = FORMAT as u8 - 1;
     let checksum = crc32fast::hash(&foreign);
     foreign.u32(checksum);
     folder.write("foreign.throng", &foreign);
-    folder.bad(&["verify", "foreign.throng"], &["format 11", "only 10"]);
+    folder.bad(
+        &["verify", "foreign.throng"],
+        &[&format!("format {}", FORMAT - 1), &format!("only {FORMAT}")],
+    );
     folder.write("text.throng", "ticks = 5\n");
     folder.bad(&["verify", "text.throng"], &["text.throng", "no replay"]);
     folder.bad(&["verify", "none.throng"], &["none.throng"]);
@@ -297,7 +305,7 @@ fn a_killed_run_leaves_a_readable_replay() {
     let folder = Folder::new("killed");
     let running =
         folder.start(&["run", "circle", "--ticks", "100000000", "--record", "a.throng", "-q"]);
-    folder.grows("a.throng.part", 100_000);
+    folder.grows("a.throng.part", 400_000);
     running.signal("-KILL");
     assert_eq!(running.wait().code, None);
     let found = Replay::salvage(&folder.read("a.throng.part")).unwrap();

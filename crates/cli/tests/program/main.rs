@@ -4,6 +4,7 @@
 mod common;
 
 mod aim;
+mod checking;
 mod commands;
 mod files;
 mod generate;
@@ -13,6 +14,7 @@ mod pedestrians;
 mod replays;
 mod report;
 mod running;
+mod terminal;
 mod trajectories;
 mod view;
 mod ways;

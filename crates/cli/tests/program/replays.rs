@@ -190,3 +190,24 @@ fn runs_can_be_taken_back_and_repeated() {
     folder.bad(&["run", "small", "--rewind", "0"], &["--rewind", "0"]);
     folder.bad(&["run", "small", "--rewind", "1", "--reload", "1"], &["--rewind", "--reload"]);
 }
+
+/// A picture of a replay is that of its run, pixel by pixel: names, colours, teams, weapons, areas and
+/// trails are in the file.
+#[test]
+fn a_replay_looks_as_its_run_did() {
+    let folder = Folder::new("replay-looks");
+    for (name, more) in [
+        ("small", &["--ticks", "120"][..]),
+        ("battle", &["--agents", "600", "--ticks", "300"]),
+        ("horde", &["--agents", "900", "--ticks", "100", "--colour-by", "state"]),
+    ] {
+        let files = ["--record", "a.throng", "--picture", "run.png", "--quiet"];
+        folder.fine(&[&["run", name], more, &files].concat());
+        let mut replay = vec!["replay", "a.throng", "--trails", "--picture", "replay.png"];
+        replay.extend(more.windows(2).filter(|pair| pair[0] == "--colour-by").flatten());
+        folder.fine(&replay);
+        assert!(folder.read("run.png") == folder.read("replay.png"), "{name} looks different");
+    }
+    let text = folder.fine(&["replay", "a.throng"]).out;
+    assert!(text.contains("repeater"), "weapons have names: {text}");
+}

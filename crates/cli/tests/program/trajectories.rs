@@ -357,3 +357,31 @@ fn parquet_holds_every_bit() {
         }
     }
 }
+
+/// The numbers of agents are the same in all tables of a run.
+#[test]
+fn crossings_and_trajectories_join_by_id() {
+    let folder = Folder::new("trajectories-join");
+    let scenario = "ticks = 600\n[map]\nsize = [60, 20]\n[[group]]\nname = \"a\"\n\
+        goal = { disc = [50, 10, 6] }\nspawn = [{ rect = [2, 2, 20, 18], count = 50 }]\n\
+        [[order]]\ntick = 103\nspawn = \"a\"\narea = { rect = [2, 2, 20, 18] }\ncount = 30\n\
+        [[gate]]\nname = \"middle\"\nfrom = [30, 20]\nto = [30, 0]\n";
+    folder.write("s.toml", scenario);
+    folder.fine(&["run", "s.toml", "--measure", "m", "--trajectories", "t.csv", "--quiet"]);
+    let text = |name: &str| String::from_utf8(folder.read(name)).unwrap();
+    let fields = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let rows: Vec<Vec<String>> = text("t.csv").lines().skip(1).map(fields).collect();
+    let mut joined = 0;
+    for crossing in text("m/gates.csv").lines().skip(1).map(fields) {
+        let (time, id): (f64, &str) = (crossing[1].parse().unwrap(), &crossing[2]);
+        let near: Vec<f64> = rows
+            .iter()
+            .filter(|row| row[0] == id && (row[2].parse::<f64>().unwrap() - time).abs() <= 0.15)
+            .map(|row| row[3].parse().unwrap())
+            .collect();
+        assert!(near.len() >= 2, "agent {id} at {time} s: {near:?}");
+        assert!(near.iter().all(|x| (x - 30.0).abs() < 0.5), "agent {id} at {time} s: {near:?}");
+        joined += 1;
+    }
+    assert!(joined > 40, "{joined} crossings");
+}

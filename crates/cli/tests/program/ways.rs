@@ -327,7 +327,7 @@ fn published_lengths_are_met_or_it_is_told() {
         let done = folder.run(&["compare", ".", "--navigators", name]);
         assert_eq!(done.code, Some(1), "{name}: {done:?}");
         let words = format!(
-            "MISSED: {name} promises the length in the file; 1 rows of small.map.scen differ, \
+            "MISSED: {name} promises the length in the file; 1 row of small.map.scen differs, \
              the first in line 4"
         );
         assert!(done.text().contains(&words), "{name}: {done:?}");
@@ -397,4 +397,19 @@ fn the_gallery_does_what_it_says() {
         pictures += 1;
     }
     assert!(pictures >= 28, "{pictures} pictures");
+}
+
+#[test]
+fn a_comparison_is_a_table_for_spreadsheets_too() {
+    let folder = self::folder("ways-csv");
+    published(&folder, 0.0);
+    let args = ["compare", ".", "--navigators", "jump,mesh", "--csv", "a.csv", "--plot", "a.png"];
+    let done = folder.fine(&args);
+    assert!(done.out.lines().all(|line| line.chars().count() <= 100), "{}", done.out);
+    let text = String::from_utf8(folder.read("a.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0][..4], ["file", "method", "rows", "found"]);
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()) && rows.len() == 3, "{text}");
+    assert_eq!((rows[1][0], rows[1][1], rows[2][1]), ("small.map.scen", "jump", "mesh"));
+    assert_eq!(rows[1][4].parse::<f64>().unwrap().round(), 1.0, "{text}");
 }

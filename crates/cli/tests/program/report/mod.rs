@@ -188,6 +188,7 @@ fn stuck_are_those_who_want_to_go_and_do_not() {
     observe(&mut meter, 101..200, &agents);
     assert!((meter.stuck_agent_s() - 20.0).abs() < 1e-9, "{}", meter.stuck_agent_s());
     assert_eq!(meter.most(), StuckMost { agents: 2, of: 5, tick: 100 });
+    assert_eq!((meter.ever(), meter.longest_s()), (2, 10.0));
 }
 
 #[test]
@@ -207,6 +208,8 @@ fn stuck_begins_anew_after_a_pause() {
     observe(&mut meter, 241..300, &[]);
     assert_eq!((meter.stuck_now(), meter.stuck_agent_s()), (0, seconds));
     assert_eq!(meter.most(), StuckMost { agents: 4, of: 4, tick: 240 });
+    // 6 was found stuck three times in a row; the others twice, and twice again.
+    assert_eq!((meter.ever(), meter.longest_s()), (4, 3.0));
 }
 
 #[test]
@@ -252,6 +255,11 @@ fn summary() -> Summary {
             stuck_agent_s: 1_204.0,
             stuck_agents_max: 355,
             stuck_agents_max_of: 99_460,
+            stuck_agents_max_at: 4_000,
+            stuck_agents: 401,
+            stuck_longest_s: 92.0,
+            stuck_agents_end: 7,
+            left: 0,
         },
         peak_rss_mb: 212.4,
         routes: None,
@@ -266,13 +274,14 @@ fn a_summary_is_read_at_a_glance() {
     let text = summary().to_text();
     let wanted = [
         "  98.7 % arrived; nobody inside a wall;\n  overlaps: half below 4 %, 99 % below 7 %, \
-         the deepest 7.8 % of a radius;\n  nobody passed through anybody; at most 355 of 99,460 \
-         were stuck at once.\n",
+         the deepest 7.8 % of a radius;\n  nobody passed through anybody;\n  at most 355 of 99,460 \
+         were stuck at once, after 2 min 13 s.\n",
         "98,712 (98.7 %)",
         "12 cannot reach their goal",
         "0.031 m (7.8 % of a radius)",
         "10.3 pairs per 1,000 agents, 1,234 pairs at most",
-        "1,204 agent-seconds, 355 agents at most",
+        "401 agents, the longest for 92.0 s, 7 at the end",
+        "355 at most, after 2 min 13 s; 20 min 4 s for all together",
         "100 s, 3,000 ticks of 1/30 s",
         "23.8 × real time",
         "1.25 ms, the slowest 9.50 ms (tick 1)",
@@ -350,7 +359,7 @@ fn a_summary_says_the_worst_of_the_whole_run() {
     for words in [
         "deeper than 25 %: 2,382, 50 %: 1,578, 100 %: under 0.01 per 1,000",
         "at the worst 25 %: 4,000 per 1,000 (tick 3,020)",
-        "at most 2 of 2 were stuck at once.",
+        "at most 2 of 2 were stuck at once, after 2 min 13 s.",
     ] {
         assert!(text.contains(words), "{words:?} is not in\n{text}");
     }
@@ -368,7 +377,8 @@ fn json_has_the_keys_in_order() {
     let json = serde_json::to_string_pretty(&summary()).unwrap();
     let keys = "scenario map numeric threads agents ticks dt digest wall_s ns_per_agent_tick tick_ms stages \
         arrived unreachable overflowed inside_wall max_overlap_m max_overlap_radii overlapping_pairs crush \
-         mean_speed stuck_agent_s stuck_agents_max stuck_agents_max_of peak_rss_mb";
+         mean_speed stuck_agent_s stuck_agents_max stuck_agents_max_of stuck_agents_max_at \
+         stuck_agents stuck_longest_s stuck_agents_end left peak_rss_mb";
     let places: Vec<Option<usize>> =
         keys.split_whitespace().map(|key| json.find(&format!("\n  \"{key}\": "))).collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} {json}");

@@ -1,0 +1,94 @@
+//! How a run looks in pictures: the same for a run as for its replay.
+
+use crate::draw::classes::Classes;
+use crate::draw::combat_overlay::CombatOverlay;
+use crate::draw::picture;
+use crate::draw::picture::{AreaKind, MarkedArea, PictureOptions};
+use crate::draw::trails::Trails;
+use crate::summary::{plural, thousands};
+use image::RgbImage;
+use throng::map::Map;
+use throng::map::area::Shape;
+use throng::report::Crowd;
+use throng::report::battle::Battle;
+use throng::report::observer::Observer;
+use throng::scenario::Scene;
+
+use crate::args::ColourBy;
+
+/// What pictures of a run show beside its world, and what their colours tell apart.
+pub(crate) struct Look<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) classes: Classes,
+    by_state: bool,
+}
+
+impl<'a> Look<'a> {
+    /// Colours tell groups or states apart.
+    pub(crate) fn new(scene: &'a Scene, colour_by: ColourBy) -> Self {
+        let by_state = colour_by == ColourBy::State;
+        let classes = if by_state { Classes::states(scene) } else { Classes::groups(scene) };
+        Self { scene, classes, by_state }
+    }
+
+    /// An observer of a run with ticks of `dt` seconds.
+    pub(crate) fn observer(&self, dt: f64) -> Observer {
+        let Classes { colours, first, .. } = &self.classes;
+        let observer = Observer::new(dt, colours.clone());
+        if self.by_state { observer.by_state(first.clone(), colours.clone()) } else { observer }
+    }
+
+    /// A picture of a crowd; of a fight, with what flies, bursts and has fallen.
+    pub(crate) fn draw(
+        &self,
+        map: &Map,
+        crowd: &Crowd<'_>,
+        caption: &str,
+        trails: Option<&Trails>,
+        combat_overlay: Option<&CombatOverlay>,
+    ) -> RgbImage {
+        let mut areas = Vec::new();
+        // Armies start and aim everywhere.
+        let groups = if combat_overlay.is_some() { &[][..] } else { &self.scene.groups };
+        for (&index, group) in self.classes.first.iter().zip(groups) {
+            let mut mark = |shapes: &[Shape], kind| {
+                areas.extend(shapes.iter().cloned().map(|shape| MarkedArea {
+                    shape,
+                    group: index,
+                    kind,
+                }));
+            };
+            mark(&group.starts, AreaKind::Start);
+            mark(&group.goal, AreaKind::Goal);
+        }
+        let options = PictureOptions {
+            names: &self.classes.names,
+            head_counts: self.by_state,
+            caption,
+            trails,
+            combat_overlay,
+            areas: &areas,
+            letters: &self.scene.letters,
+            ..PictureOptions::default()
+        };
+        picture::draw(map, crowd, &options)
+    }
+}
+
+/// The line below a picture; `counts` are agents, those that left among them, and those of them that
+/// have arrived.
+pub(crate) fn caption_of(
+    name: &str,
+    battle: Option<&Battle>,
+    [agents, arrived]: [u64; 2],
+    seconds: f64,
+) -> String {
+    match battle {
+        Some(battle) => format!("{name}: {}, after {seconds:.0} s", battle.strengths()),
+        None => format!(
+            "{name}: {}, {} arrived, after {seconds:.0} s",
+            plural(agents, "agent"),
+            thousands(arrived)
+        ),
+    }
+}
