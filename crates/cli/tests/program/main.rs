@@ -6,6 +6,7 @@ mod common;
 mod aim;
 mod checking;
 mod commands;
+mod documents;
 mod files;
 mod generate;
 mod input;
