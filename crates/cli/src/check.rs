@@ -21,6 +21,9 @@ use crate::{load, say};
 /// Ticks with orders that are looked at, at most.
 const MAX_LOOKS: usize = 256;
 
+/// Groups whose goals are measured, at most: each takes a look at the map.
+const MAX_GOALS: usize = 2_000;
+
 /// Checks a scenario or a map.
 pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
     let path = Path::new(&args.file);
@@ -78,8 +81,9 @@ fn told(plan: &Plan) -> String {
     text
 }
 
-/// What a run would tell of its orders, and whether it is a mistake, without the time between them: every tick that has orders is
-/// done, one after another, so agents are where they appear. What is told of a group is told once.
+/// What a run would tell of its orders, and whether that is a mistake. Every tick that has orders is
+/// done, one after another, without the time between them, so agents are where they appear. What is
+/// told of a group is told once.
 fn foretold<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {
     let mut world = World::<N>::new(plan.map.clone(), plan.settings)
         .map_err(|source| CliError::World { source })?;
@@ -95,8 +99,8 @@ fn foretold<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {
                 notes.push((true, refusal(plan, at, order, why)));
             }
         }
-        for (group, name) in names.iter().enumerate() {
-            let [lost, room, members] = counted(&world, group);
+        for (group, (name, counts)) in names.iter().zip(counted(&world)).enumerate() {
+            let [lost, room, members] = counts;
             if lost > 0 && told.insert((group, "lost")) {
                 let who = plural(u64::from(lost), "agent");
                 let text = format!(
@@ -137,19 +141,18 @@ fn ground(map: &Map) -> String {
     )
 }
 
-/// Of a group with its variants: agents that no way leads to their goal, room in its goal, and agents
-/// that go there.
-fn counted<N: Numbers>(world: &World<N>, group: usize) -> [u32; 3] {
-    let cut_off = world.cut_off_by_group();
-    let mut sums = [0; 3];
-    for index in
-        (0..world.groups().len() as u16).filter(|&i| usize::from(world.base_group(i)) == group)
-    {
-        sums[0] += cut_off[usize::from(index)].unreachable as u32;
-        let members = world.groups()[usize::from(index)].members();
-        if let Some(room) = world.room_in_goal(index) {
-            sums[1] += room.min(members);
-            sums[2] += members;
+/// Of every group with its variants: agents that no way leads to their goal, room in its goal, and
+/// agents that go there.
+fn counted<N: Numbers>(world: &World<N>) -> Vec<[u32; 3]> {
+    let mut sums = vec![[0; 3]; world.groups().len()];
+    let groups = (0..).zip(world.groups()).zip(world.cut_off_by_group());
+    for ((index, group), cut_off) in groups {
+        let sums = &mut sums[usize::from(world.base_group(index))];
+        sums[0] += cut_off.unreachable as u32;
+        let is_looked_at = usize::from(index) < MAX_GOALS && group.members() > 0;
+        if let Some(room) = is_looked_at.then(|| world.room_in_goal(index)).flatten() {
+            sums[1] += room.min(group.members());
+            sums[2] += group.members();
         }
     }
     sums

@@ -51,6 +51,8 @@ pub(crate) enum CliError {
     Override { source: OverrideError },
     #[error("`{}` is no good map", path.display())]
     Map { path: PathBuf, source: MapError },
+    #[error("`{}` is no good map", path.display())]
+    Letter { path: PathBuf, letter: char, source: MapError },
     #[error("the goal is no good")]
     Goal { source: AreaError },
     #[error("the replay `{}` fails", path.display())]
@@ -187,6 +189,9 @@ impl CliError {
                 "expected: a table `[map.generate]` with `width`, `height` and steps".to_owned()
             }
             Self::Rows { expected, .. } => format!("expected: {expected}"),
+            Self::Letter { letter, .. } => {
+                format!("--cost {letter}=1 says what it costs: 1 is plain ground, 0 a wall")
+            }
             Self::TypedMap { expected, .. } if !expected.is_empty() => {
                 format!("expected: {expected}")
             }

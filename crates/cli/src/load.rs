@@ -7,7 +7,7 @@ use crate::summary::plural;
 use throng::data::read_at_most;
 use throng::graph::Mesh;
 use throng::graph::mesh::format;
-use throng::map::{Colours, FileRules, Legend, Map, TiledRules, limits};
+use throng::map::{Colours, FileRules, Legend, Map, MapError, TiledRules, limits};
 use throng::replay::{Fault, Replay, Salvage};
 use throng::scenario::{MAX_TEXT, Overrides, Plan, ScenarioDef, ScenarioError};
 use throng::{replay, scenario};
@@ -31,7 +31,7 @@ pub(crate) fn map_file(path: &Path) -> Result<Vec<u8>, CliError> {
     read(path, limits::MAX_FILE)
 }
 
-/// Reads a map file of any kind; side of a cell in metres.
+/// Reads a map file of any kind, for a command with `--cost`; side of a cell in metres.
 pub(crate) fn map(path: &Path, legend: &Legend, cell: f64) -> Result<Map, CliError> {
     let (colours, tiled) = (Colours::default(), TiledRules::default());
     let rules = FileRules { legend, colours: &colours, tiled: &tiled };
@@ -39,7 +39,13 @@ pub(crate) fn map(path: &Path, legend: &Legend, cell: f64) -> Result<Map, CliErr
     let file = map_file(path)?;
     let tileset = |tileset: &str| bytes(tileset, limits::MAX_FILE);
     let read = Map::parse_file(&name, &file, rules, cell, &tileset);
-    let (map, _) = read.map_err(|source| CliError::Map { path: path.to_owned(), source })?;
+    let (map, _) = read.map_err(|source| {
+        let path = path.to_owned();
+        match source {
+            MapError::UnknownLetter { letter, .. } => CliError::Letter { path, letter, source },
+            source => CliError::Map { path, source },
+        }
+    })?;
     Ok(map)
 }
 

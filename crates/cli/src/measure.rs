@@ -6,11 +6,10 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use throng::report::measure::{Options, Report};
-use throng::scenario::Plan;
+use throng::scenario::{Plan, Scene};
 
 use crate::draw::classes::Classes;
 use crate::error::CliError;
-use crate::look::Look;
 use crate::measure_files::MeasureFiles;
 use crate::output::Output;
 
@@ -64,7 +63,7 @@ impl MeasureArgs {
 pub(crate) fn save(
     report: &Report,
     name: &str,
-    look: &Look<'_>,
+    scene: &Scene,
     mut outputs: Outputs,
 ) -> Result<(), CliError> {
     let mut output = |name| outputs.remove(name).expect("every file of the measures is open");
@@ -73,7 +72,7 @@ pub(crate) fn save(
     output("measures.json").save(files.to_json())?;
     output("measures.csv").save(files.to_csv())?;
     output("gates.csv").save(files.gates_csv())?;
-    let colours = Classes::groups(look.scene).colours;
+    let colours = Classes::groups(scene).colours;
     for (file, image) in files.plots(name, &colours) {
         output(file).picture(&image, false)?;
     }

@@ -121,7 +121,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
         output.picture(&image, false)?;
     }
     if let (Some(measures), Some(outputs)) = (&ended.measures, measure_outputs) {
-        measure::save(measures, &plan.name, &look, outputs)?;
+        measure::save(measures, &plan.name, &scene, outputs)?;
     }
     report(&ended, &told, json, args.quiet)?;
     Ok(true)

@@ -105,6 +105,11 @@ fn each_error_says_its_text_once() {
     folder.write("cut.throng", &bytes[..40]);
     let said = looked_at(&folder.run(&["verify", "cut.throng"]));
     assert_eq!(said.matches("damaged from byte").count(), 1, "{said}");
+    folder.write("letter.map", "type octile\nheight 1\nwidth 2\nmap\n.R\n");
+    for command in ["check", "mesh"] {
+        folder.bad(&[command, "letter.map"], &["letter `R` is not in the legend", "--cost R=1"]);
+        folder.fine(&[command, "letter.map", "--cost", "R=1"]);
+    }
     let said = looked_at(&folder.run(&["run", "small", "--agents", "1", "--no-files"]));
     assert_eq!(said.matches("fewer than").count(), 1, "{said}");
 }
