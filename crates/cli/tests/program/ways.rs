@@ -401,7 +401,7 @@ fn the_gallery_does_what_it_says() {
 
 #[test]
 fn a_comparison_is_a_table_for_spreadsheets_too() {
-    let folder = self::folder("ways-csv");
+    let folder = folder("ways-csv");
     published(&folder, 0.0);
     let args = ["compare", ".", "--navigators", "jump,mesh", "--csv", "a.csv", "--plot", "a.png"];
     let done = folder.fine(&args);
