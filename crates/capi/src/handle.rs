@@ -71,10 +71,15 @@ impl Held {
     /// The simulation, to be changed: what was shown of it holds no more.
     pub(crate) fn change(&mut self) -> &mut AnySim {
         let Shown { single, double, single_velocities, double_velocities, .. } = &mut self.shown;
-        (single.clear(), double.clear());
-        (single_velocities.clear(), double_velocities.clear());
+        single.clear();
+        single_velocities.clear();
+        double.clear();
+        double_velocities.clear();
         let Shown { ids, groups, states, snapshot, .. } = &mut self.shown;
-        (ids.clear(), groups.clear(), states.clear(), snapshot.clear());
+        ids.clear();
+        groups.clear();
+        states.clear();
+        snapshot.clear();
         self.shown.events.clear();
         &mut self.sim
     }

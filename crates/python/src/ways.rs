@@ -73,7 +73,6 @@ fn cell(map: &Map, class: &Clearance, what: &str, [x, y]: [f64; 2]) -> PyResult<
 /// an agent of a radius. `methods()` lists the methods.
 #[pyfunction]
 #[pyo3(signature = (map, a, b, method="exact", *, radius=0.3, seed=1, most_steps=100_000))]
-#[expect(clippy::too_many_arguments, reason = "keywords")]
 pub(crate) fn shortest(
     py: Python<'_>,
     map: &Map,
