@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use throng::lane::Numbers;
 use throng::map::area::Shape;
 use throng::world::{Order, World};
+use throng::{CompanyId, GroupId};
 
 use crate::view::ask::Answer;
 use crate::view::script::Script;
@@ -12,12 +13,12 @@ use crate::view::script::Script;
 pub(super) fn answer<N: Numbers>(script: &Script, world: &World<N>) -> Answer {
     let groups = world.groups().len();
     let (mut starts, mut goals) = (vec![Vec::new(); groups], vec![Vec::new(); groups]);
-    let set = |goals: &mut Vec<Vec<Shape>>, group: u16, goal: &[Shape]| {
+    let set = |goals: &mut Vec<Vec<Shape>>, group: GroupId, goal: &[Shape]| {
         if let Some(place) = goals.get_mut(usize::from(group)) {
             *place = goal.to_vec();
         }
     };
-    let members = |company: u16| {
+    let members = |company: CompanyId| {
         let company = world.companies().get(usize::from(company));
         company.map_or(Vec::new(), |company| company.def.groups.clone())
     };

@@ -25,7 +25,7 @@ pub(super) fn answer<N: Numbers>(world: &World<N>, group: u16, frame: Frame, cel
             for column in 0..raster.columns {
                 let middle = |from: f64, index: usize| from + (index as f64 + 0.5) * raster.cell;
                 let at = [middle(x, column), middle(y, row)];
-                let way = followed.and_then(|group| world.flow(group, at));
+                let way = followed.and_then(|group| world.flow(world.group_id(group), at));
                 let code = way.map_or([-128; 2], |way| way.map(|c| (c * 127.0) as i8));
                 body.extend(code.map(|c| c as u8));
             }

@@ -13,7 +13,7 @@ const ROOM: f64 = 1.6;
 pub(super) fn order<N: Numbers>(world: &World<N>, order: PageOrder) -> Result<Order, String> {
     let polygon = |corners: Vec<[f64; 2]>| vec![Shape::Polygon { corners }];
     let group = |group: u16| match world.groups().get(usize::from(group)) {
-        Some(found) => Ok((group, found)),
+        Some(found) => Ok((world.group_id(group), found)),
         None => Err(format!("there is no group {group}")),
     };
     Ok(match order {

@@ -248,7 +248,7 @@ impl<N: Numbers> Theatre<N> {
                 Answer::json(&json!({ "tick": head, "agents": agents }))
             }
             Some(Outcome::Refused(why)) => Answer::refused(409, why.to_string()),
-            None => Answer::refused(409, "nothing became of the order"),
+            _ => Answer::refused(409, "nothing became of the order"),
         }
     }
 

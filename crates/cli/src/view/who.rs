@@ -111,7 +111,7 @@ fn way<N: Numbers>(world: &World<N>, tag: Tag, pos: [f64; 2]) -> Vec<[f64; 2]> {
     }
     let (mut at, step) = (pos, world.map().cell_size() * WAY_STEP);
     for _ in 0..WAY_POINTS {
-        match world.flow(tag.group, at) {
+        match world.flow(world.group_id(tag.group), at) {
             Some([x, y]) if x != 0.0 || y != 0.0 => at = [at[0] + x * step, at[1] + y * step],
             _ => break,
         }

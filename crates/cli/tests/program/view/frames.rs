@@ -1,5 +1,6 @@
 //! Frames hold the world as it is, whichever way it was come to.
 
+use throng::GroupId;
 use throng::map::area::extent;
 use throng::replay::{Player, RecordOptions, Recorder, Replay};
 use throng::scenario::{Plan, ScenarioDef, builtin};
@@ -179,7 +180,7 @@ fn agents_layers_and_picks_are_those_of_the_world() {
     for (i, way) in arrows.body.chunks_exact(2).enumerate() {
         let middle = |index: usize| (index as f64 + 0.5) * cell;
         let at = [middle(i % columns), middle(i / columns)];
-        let expected = world.flow(0, at);
+        let expected = world.flow(GroupId::new(0), at);
         assert_eq!(way[0] as i8 == -128, expected.is_none(), "{at:?}");
         if let Some([x, y]) = expected {
             led += 1;
