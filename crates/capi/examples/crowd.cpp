@@ -57,7 +57,7 @@ int main() {
         std::printf("digest %016" PRIx64 ", again %016" PRIx64 "\n", digest, sim.digest());
         bool refused = false;
         try {
-            sim.send(ThrongGroupId{99}, throng_point(1, 1));
+            sim.send(ThrongGroupId{99, 0}, throng_point(1, 1));
         } catch (const throng::Error &error) {
             refused = error.status() == THRONG_STATUS_NO_SUCH_INDEX;
             std::printf("refused: %s\n", error.what());

@@ -256,10 +256,14 @@ typedef struct ThrongSettings {
     uint32_t numeric;
 } ThrongSettings;
 
-/// Names a group of a simulation.
+/// Names a group of a simulation; never another one later. In JSON it is one number,
+/// `index + 65536 * generation`.
 typedef struct ThrongGroupId {
-    /// Groups count from 0, in the order in which they were added.
+    /// Groups count from 0, in the order in which they were added. A group that was removed leaves
+    /// its index to another.
     uint16_t index;
+    /// How many groups had this index before.
+    uint16_t generation;
 } ThrongGroupId;
 
 /// The groups of a company and how they go.
@@ -562,10 +566,14 @@ typedef struct ThrongEvents {
     size_t refused_count;
 } ThrongEvents;
 
-/// Names a company of a simulation.
+/// Names a company of a simulation; never another one later. In JSON it is one number,
+/// `index + 65536 * generation`.
 typedef struct ThrongCompanyId {
-    /// Companies count from 0, in the order in which they were added.
+    /// Companies count from 0, in the order in which they were added. A company that was removed
+    /// leaves its index to another.
     uint16_t index;
+    /// How many companies had this index before.
+    uint16_t generation;
 } ThrongCompanyId;
 
 /// A part of the map, in metres.
@@ -806,7 +814,7 @@ ThrongStatus throng_demolish(struct ThrongSim *sim,
 /// velocity in m/s, upwards last.
 ThrongStatus throng_launch(struct ThrongSim *sim,
                            struct ThrongGroupId group,
-                           struct ThrongWeaponId weapon_id,
+                           struct ThrongWeaponId weapon,
                            struct ThrongVec3d from,
                            struct ThrongVec3d velocity,
                            uint32_t *touched);
@@ -816,19 +824,19 @@ ThrongStatus throng_launch(struct ThrongSim *sim,
 /// # Safety
 /// `area` points to `area_count` shapes; `touched` is null or points to room for a number.
 ThrongStatus throng_send_company(struct ThrongSim *sim,
-                                 struct ThrongCompanyId company_id,
+                                 struct ThrongCompanyId company,
                                  const struct ThrongShape *area,
                                  size_t area_count,
                                  uint32_t *touched);
 
 /// Has the groups of a company stand where they are.
 ThrongStatus throng_stop_company(struct ThrongSim *sim,
-                                 struct ThrongCompanyId company_id,
+                                 struct ThrongCompanyId company,
                                  uint32_t *touched);
 
 /// A company takes on another formation (`THRONG_FORMATION_…`), or none.
 ThrongStatus throng_form_company(struct ThrongSim *sim,
-                                 struct ThrongCompanyId company_id,
+                                 struct ThrongCompanyId company,
                                  uint32_t formation_code,
                                  uint32_t *touched);
 

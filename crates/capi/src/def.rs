@@ -11,7 +11,7 @@ use throng::{CompanyDef, Formation, GroupDef, Settings, WeaponDef};
 
 use crate::declared::{check, engine, own};
 use crate::defs::{ThrongGroupDef, ThrongSettings, ThrongWeaponDef};
-use crate::ids::{ThrongGroupId, group};
+use crate::ids::ThrongGroupId;
 use crate::memory;
 use crate::status::{Fault, ThrongStatus, call};
 
@@ -128,7 +128,7 @@ pub(crate) unsafe fn company_def(def: Option<&ThrongCompanyDef>) -> Result<Compa
     // SAFETY: as the caller promises.
     let groups = unsafe { memory::list(def.groups, def.group_count, "groups")? };
     Ok(CompanyDef {
-        groups: groups.iter().map(|&id| group(id)).collect(),
+        groups: groups.iter().map(|&id| id.into()).collect(),
         formation: formation(def.formation)?,
         spacing: (def.spacing != 0.0).then_some(def.spacing),
         files: (def.files != 0).then_some(def.files),

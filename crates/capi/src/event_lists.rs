@@ -3,9 +3,9 @@
 use std::ffi::{CString, c_char};
 use std::ptr;
 
-use throng::Simulation;
 use throng::lane::Numbers;
 use throng::world::{Fallen, Impact, Struck};
+use throng::{Simulation, World};
 
 use crate::ids::{ThrongAgentId, ThrongGroupId, ThrongWeaponId};
 use crate::status::text;
@@ -112,6 +112,7 @@ pub(crate) struct EventLists {
 unsafe impl Send for EventLists {}
 
 const NOBODY: ThrongAgentId = ThrongAgentId { index: u32::MAX, generation: 0 };
+const NO_WEAPON: ThrongWeaponId = ThrongWeaponId { index: u16::MAX };
 
 fn fallen(fallen: &Fallen) -> ThrongFallen {
     let Fallen { id, group, at: [x, y], shot } = fallen;
@@ -119,12 +120,12 @@ fn fallen(fallen: &Fallen) -> ThrongFallen {
         id: (*id).into(),
         group: (*group).into(),
         by_shot: shot.is_some().into(),
-        weapon: shot.map_or(u16::MAX.into(), |shot| shot.weapon.into()),
+        weapon: shot.map_or(NO_WEAPON, |shot| shot.weapon.into()),
         at: ThrongVec2d { x: *x, y: *y },
     }
 }
 
-fn impact(impact: &Impact) -> ThrongImpact {
+fn impact<N: Numbers>(world: &World<N>, impact: &Impact) -> ThrongImpact {
     let [x, y, z] = impact.at;
     let (struck, agent) = match impact.struck {
         Struck::Agent(id) => (THRONG_STRUCK_AGENT, id.into()),
@@ -137,7 +138,7 @@ fn impact(impact: &Impact) -> ThrongImpact {
         struck,
         agent,
         weapon: impact.shot.weapon.into(),
-        group: impact.shot.group.into(),
+        group: world.group_id(impact.shot.group).into(),
     }
 }
 
@@ -161,7 +162,7 @@ impl EventLists {
         self.fallen.clear();
         self.fallen.extend(events.fallen.iter().map(fallen));
         self.impacts.clear();
-        self.impacts.extend(events.impacts.iter().map(impact));
+        self.impacts.extend(events.impacts.iter().map(|end| impact(sim.world(), end)));
         self.clear();
         for (order, why) in events.refused {
             self.texts.push(text(&serde_json::to_string(order).unwrap_or_default()));

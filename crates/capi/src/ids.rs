@@ -12,12 +12,16 @@ pub struct ThrongAgentId {
     pub generation: u32,
 }
 
-/// Names a group of a simulation.
+/// Names a group of a simulation; never another one later. In JSON it is one number,
+/// `index + 65536 * generation`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThrongGroupId {
-    /// Groups count from 0, in the order in which they were added.
+    /// Groups count from 0, in the order in which they were added. A group that was removed leaves
+    /// its index to another.
     pub index: u16,
+    /// How many groups had this index before.
+    pub generation: u16,
 }
 
 /// Names a weapon of a simulation.
@@ -28,12 +32,16 @@ pub struct ThrongWeaponId {
     pub index: u16,
 }
 
-/// Names a company of a simulation.
+/// Names a company of a simulation; never another one later. In JSON it is one number,
+/// `index + 65536 * generation`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThrongCompanyId {
-    /// Companies count from 0, in the order in which they were added.
+    /// Companies count from 0, in the order in which they were added. A company that was removed
+    /// leaves its index to another.
     pub index: u16,
+    /// How many companies had this index before.
+    pub generation: u16,
 }
 
 impl From<Id> for ThrongAgentId {
@@ -48,35 +56,35 @@ impl From<ThrongAgentId> for Id {
     }
 }
 
-/// Handles, there and back.
+impl From<WeaponId> for ThrongWeaponId {
+    fn from(id: WeaponId) -> Self {
+        Self { index: id.index() }
+    }
+}
+
+impl From<ThrongWeaponId> for WeaponId {
+    fn from(id: ThrongWeaponId) -> Self {
+        Self::new(id.index)
+    }
+}
+
+/// Handles with a generation, there and back.
 macro_rules! handles {
-    ($($own:ident = $engine:ident, $in_order:ident: $named:ty;)+) => {$(
+    ($($own:ident = $engine:ident;)+) => {$(
         impl From<$engine> for $own {
             fn from(id: $engine) -> Self {
-                Self { index: id.index() }
-            }
-        }
-
-        impl From<u16> for $own {
-            fn from(index: u16) -> Self {
-                Self { index }
+                Self { index: id.index(), generation: id.generation() }
             }
         }
 
         impl From<$own> for $engine {
             fn from(id: $own) -> Self {
-                Self::new(id.index)
+                Self::with_generation(id.index, id.generation)
             }
-        }
-
-        /// As orders and definitions name it.
-        pub(crate) fn $in_order(id: $own) -> $named {
-            id.index
         }
     )+};
 }
 handles! {
-    ThrongGroupId = GroupId, group: u16;
-    ThrongWeaponId = WeaponId, weapon: u16;
-    ThrongCompanyId = CompanyId, company: u16;
+    ThrongGroupId = GroupId;
+    ThrongCompanyId = CompanyId;
 }

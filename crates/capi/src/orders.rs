@@ -8,10 +8,7 @@ use throng::{AgentOrder, GroupDef, Id, Order};
 use crate::def::{ThrongCompanyDef, company_def, formation, group_def, weapon_def};
 use crate::defs::{ThrongGroupDef, ThrongWeaponDef};
 use crate::handle::{ThrongSim, each};
-use crate::ids::{
-    ThrongAgentId, ThrongCompanyId, ThrongGroupId, ThrongWeaponId, company, group as group_of,
-    weapon,
-};
+use crate::ids::{ThrongAgentId, ThrongCompanyId, ThrongGroupId, ThrongWeaponId};
 use crate::order::give;
 use crate::shape::{ThrongShape, shapes};
 use crate::status::{Fault, ThrongStatus, call};
@@ -53,7 +50,7 @@ pub unsafe extern "C" fn throng_change_group(
 ) -> ThrongStatus {
     call(|| {
         // SAFETY: as the caller promises.
-        let order = Order::Change { group: group_of(group), def: unsafe { group_def(def)? } };
+        let order = Order::Change { group: group.into(), def: unsafe { group_def(def)? } };
         handle::with(sim, |held| give(held, order, touched))
     })
 }
@@ -179,7 +176,7 @@ pub unsafe extern "C" fn throng_send(
     call(|| {
         // SAFETY: as the caller promises.
         let shapes = unsafe { shapes(area, area_count)? };
-        let order = Order::Move { group: group_of(group), goal: shapes };
+        let order = Order::Move { group: group.into(), goal: shapes };
         handle::with(sim, |held| give(held, order, touched))
     })
 }
@@ -192,7 +189,7 @@ pub extern "C" fn throng_stop(
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
     call(|| {
-        let order = Order::Stop { group: group_of(group) };
+        let order = Order::Stop { group: group.into() };
         handle::with(sim, |held| give(held, order, touched))
     })
 }
@@ -214,7 +211,7 @@ pub unsafe extern "C" fn throng_remove(
         // SAFETY: as the caller promises.
         let shapes = unsafe { shapes(area, area_count)? };
         let order =
-            Order::Remove { group: group_of(group), area: (!shapes.is_empty()).then_some(shapes) };
+            Order::Remove { group: group.into(), area: (!shapes.is_empty()).then_some(shapes) };
         handle::with(sim, |held| give(held, order, touched))
     })
 }
@@ -264,15 +261,15 @@ pub unsafe extern "C" fn throng_demolish(
 pub extern "C" fn throng_launch(
     sim: *mut ThrongSim,
     group: ThrongGroupId,
-    weapon_id: ThrongWeaponId,
+    weapon: ThrongWeaponId,
     from: ThrongVec3d,
     velocity: ThrongVec3d,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
     call(|| {
         let order = Order::Launch {
-            group: group_of(group),
-            weapon: weapon(weapon_id),
+            group: group.into(),
+            weapon: weapon.into(),
             from: [from.x, from.y, from.z],
             velocity: [velocity.x, velocity.y, velocity.z],
         };
@@ -287,7 +284,7 @@ pub extern "C" fn throng_launch(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn throng_send_company(
     sim: *mut ThrongSim,
-    company_id: ThrongCompanyId,
+    company: ThrongCompanyId,
     area: *const ThrongShape,
     area_count: usize,
     touched: Option<&mut MaybeUninit<u32>>,
@@ -295,7 +292,7 @@ pub unsafe extern "C" fn throng_send_company(
     call(|| {
         // SAFETY: as the caller promises.
         let shapes = unsafe { shapes(area, area_count)? };
-        let order = Order::MoveCompany { company: company(company_id), goal: shapes };
+        let order = Order::MoveCompany { company: company.into(), goal: shapes };
         handle::with(sim, |held| give(held, order, touched))
     })
 }
@@ -304,11 +301,11 @@ pub unsafe extern "C" fn throng_send_company(
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_stop_company(
     sim: *mut ThrongSim,
-    company_id: ThrongCompanyId,
+    company: ThrongCompanyId,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
     call(|| {
-        let order = Order::StopCompany { company: company(company_id) };
+        let order = Order::StopCompany { company: company.into() };
         handle::with(sim, |held| give(held, order, touched))
     })
 }
@@ -317,13 +314,12 @@ pub extern "C" fn throng_stop_company(
 #[unsafe(no_mangle)]
 pub extern "C" fn throng_form_company(
     sim: *mut ThrongSim,
-    company_id: ThrongCompanyId,
+    company: ThrongCompanyId,
     formation_code: u32,
     touched: Option<&mut MaybeUninit<u32>>,
 ) -> ThrongStatus {
     call(|| {
-        let order =
-            Order::Form { company: company(company_id), formation: formation(formation_code)? };
+        let order = Order::Form { company: company.into(), formation: formation(formation_code)? };
         handle::with(sim, |held| give(held, order, touched))
     })
 }
@@ -549,7 +545,7 @@ pub unsafe extern "C" fn throng_assign_agents(
     call(|| {
         // SAFETY: as the caller promises.
         let agents = unsafe { ids(agents, agent_count)? };
-        let order = Order::Assign { agents, group: group_of(group) };
+        let order = Order::Assign { agents, group: group.into() };
         handle::with(sim, |held| give(held, order, touched))
     })
 }

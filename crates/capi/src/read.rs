@@ -5,10 +5,10 @@
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
-use std::slice;
+use std::{ptr, slice};
 
 use throng::lane::Numbers;
-use throng::{Num, Simulation};
+use throng::{GroupId, Num, Simulation};
 
 use crate::handle::{AnySim, Held, ThrongSim, each};
 use crate::ids::{ThrongAgentId, ThrongGroupId};
@@ -385,16 +385,17 @@ pub extern "C" fn throng_group(
     call(|| {
         let found = out(found, "found")?;
         handle::with(sim, |held| {
-            let index = usize::from(group.index);
-            let name = held.names.get(index).map_or(std::ptr::null(), |name| name.as_ptr());
-            let known = each!(&held.sim, sim => sim.world().groups().get(index).map(|group| ThrongGroup {
+            let id = GroupId::from(group);
+            let name = held.names.get(usize::from(id)).filter(|_| id.generation() == 0);
+            let name = name.map_or(ptr::null(), |name| name.as_ptr());
+            let known = each!(&held.sim, sim => sim.world().group(id).map(|group| ThrongGroup {
                 members: group.members(),
                 fallen: group.fallen(),
                 has_order: group.has_order().into(),
                 name,
             }));
             found.write(known.ok_or_else(|| {
-                let words = format!("there is no group {index}");
+                let words = format!("there is no group {id}");
                 Fault::new(ThrongStatus::NoSuchIndex, words)
             })?);
             Ok(())
@@ -421,7 +422,7 @@ pub unsafe extern "C" fn throng_find_group(
             let index = names.position(|known| known.to_bytes() == name.as_bytes());
             let words = || format!("there is no group `{name}`");
             let index = index.ok_or_else(|| Fault::new(ThrongStatus::NoSuchIndex, words()))?;
-            group.write((index as u16).into());
+            group.write(GroupId::new(index as u16).into());
             Ok(())
         })
     })

@@ -199,9 +199,9 @@ static void nowhere(ThrongSim *sim, ThrongStatus wanted, int line) {
 }
 
 static void orders(ThrongSim *sim) {
-    ThrongGroupId group, none = {999};
+    ThrongGroupId group, none = {999, 0};
     ThrongWeaponId weapon, no_weapon = {99};
-    ThrongCompanyId company, no_company = {99};
+    ThrongCompanyId company, no_company = {99, 0};
     ThrongGroupDef def = throng_default_group(), bad;
     EXPECT(NULL, throng_add_group(sim, NULL, &group));
     EXPECT(NULL, throng_add_group(sim, &def, NULL));
@@ -323,6 +323,69 @@ static void orders(ThrongSim *sim) {
     EXPECT(OK, throng_schedule(sim, 0, "{\"Stop\": {\"group\": 77}}"));
 }
 
+/* Groups and companies that were removed; their index is used again. */
+static void stale(void) {
+    ThrongSim *sim;
+    ThrongMapDef map = throng_default_map();
+    uint8_t cells[400];
+    memset(cells, 16, sizeof cells);
+    map.width = map.height = 20, map.slowness = cells, map.slowness_count = sizeof cells;
+    ThrongSettings settings = throng_default_settings();
+    EXPECT(OK, throng_create(&map, &settings, &sim));
+    ThrongGroupDef def = throng_default_group();
+    ThrongGroupId group, next;
+    ThrongGroup about;
+    ThrongCompanyDef members = throng_default_company();
+    ThrongCompanyId company, successor;
+    ThrongShape shape = throng_point(5, 5);
+    const ThrongAgentId *ids;
+    char json[80];
+    for (uint16_t before = 0; before < 3; before++) {
+        EXPECT(OK, throng_add_group(sim, &def, &group));
+        TRUE(group.index == 0 && group.generation == before);
+        members.groups = &group, members.group_count = 1;
+        EXPECT(OK, throng_add_company(sim, &members, &company));
+        TRUE(company.index == 0 && company.generation == before);
+        snprintf(json, sizeof json, "{\"RemoveCompany\": {\"company\": %u}}",
+                 company.index + 65536U * company.generation);
+        EXPECT(OK, throng_order(sim, json, NULL));
+        EXPECT(NO_SUCH_INDEX, throng_stop_company(sim, company, NULL));
+        EXPECT(OK, throng_group(sim, group, &about));
+        snprintf(json, sizeof json, "{\"RemoveGroup\": {\"group\": %u}}",
+                 group.index + 65536U * group.generation);
+        EXPECT(OK, throng_order(sim, json, NULL));
+        EXPECT(NO_SUCH_INDEX, throng_order(sim, json, NULL));
+        EXPECT(NO_SUCH_INDEX, throng_stop(sim, group, NULL));
+        EXPECT(OK, throng_step(sim, 1));
+    }
+    EXPECT(OK, throng_add_group(sim, &def, &next));
+    TRUE(next.index == group.index && next.generation == 3);
+    EXPECT(OK, throng_spawn(sim, next, &shape, 1, 1, &ids));
+    ThrongAgent agent;
+    EXPECT(OK, throng_agent(sim, ids[0], &agent));
+    TRUE(agent.group.index == next.index && agent.group.generation == next.generation);
+    ThrongAgentId living = ids[0];
+    members.groups = &next;
+    EXPECT(OK, throng_add_company(sim, &members, &successor));
+    TRUE(successor.index == company.index && successor.generation == 3);
+    EXPECT(OK, throng_send(sim, next, &shape, 1, NULL));
+    EXPECT(OK, throng_send_company(sim, successor, &shape, 1, NULL));
+    EXPECT(NO_SUCH_INDEX, throng_group(sim, group, &about));
+    EXPECT(NO_SUCH_INDEX, throng_change_group(sim, group, &def, NULL));
+    EXPECT(NO_SUCH_INDEX, throng_spawn(sim, group, &shape, 1, 1, &ids));
+    EXPECT(NO_SUCH_INDEX, throng_send(sim, group, &shape, 1, NULL));
+    EXPECT(NO_SUCH_INDEX, throng_stop(sim, group, NULL));
+    EXPECT(NO_SUCH_INDEX, throng_remove(sim, group, NULL, 0, NULL));
+    EXPECT(NO_SUCH_INDEX, throng_assign_agents(sim, &living, 1, group, NULL));
+    EXPECT(NO_SUCH_INDEX, throng_send_company(sim, company, &shape, 1, NULL));
+    EXPECT(NO_SUCH_INDEX, throng_stop_company(sim, company, NULL));
+    EXPECT(NO_SUCH_INDEX, throng_form_company(sim, company, THRONG_FORMATION_LINE, NULL));
+    TRUE(strstr(throng_last_error(), "removed") != NULL);
+    members.groups = &group;
+    EXPECT(REFUSED, throng_add_company(sim, &members, &company));
+    EXPECT(OK, throng_destroy(sim));
+}
+
 static void reading(ThrongSim *sim) {
     const ThrongVec2f *single;
     const ThrongVec2d *exact;
@@ -332,7 +395,7 @@ static void reading(ThrongSim *sim) {
     size_t count;
     ThrongAgent agent;
     ThrongGroup group;
-    ThrongGroupId none = {999};
+    ThrongGroupId none = {999, 0};
     ThrongAgentId nobody = {UINT32_MAX, UINT32_MAX};
     ThrongVec2d at = {1, 1}, no_place = {NAN, NAN};
     ThrongShape shape = throng_rect(0, 0, 40, 20);
@@ -475,6 +538,7 @@ int main(void) {
     ThrongSim *sim = created();
     nowhere((ThrongSim *)((char *)sim + 1), THRONG_STATUS_NO_SIMULATION, __LINE__);
     orders(sim);
+    stale();
     reading(sim);
     state(sim);
     EXPECT(OK, throng_destroy(sim));

@@ -5,10 +5,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList};
 
 use throng::data::definition::{Definition, Field, Limits, Takes};
-use throng::{GroupDef, Settings, WeaponDef};
+use throng::{GroupDef, Settings, WeaponDef, WeaponId};
 
 use crate::errors::RangeError;
-use crate::ids::{Weapon, weapon};
+use crate::ids::Weapon;
 
 /// The number that stands for a value in a field.
 fn number(field: &Field, value: &Bound<'_, PyAny>) -> PyResult<f64> {
@@ -28,7 +28,7 @@ fn number(field: &Field, value: &Bound<'_, PyAny>) -> PyResult<f64> {
         Takes::Name { .. } if value.is_none() => Ok(-1.0),
         Takes::Name { most, .. } => {
             if let Ok(handle) = value.cast::<Weapon>() {
-                return Ok(f64::from(weapon(handle.get())));
+                return Ok(f64::from(WeaponId::from(handle.get()).index()));
             }
             // A negative number would stand for none.
             let index: i128 = value.extract()?;

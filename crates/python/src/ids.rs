@@ -8,29 +8,73 @@ use pyo3::prelude::*;
 
 use throng::{CompanyId, GroupId, Id, WeaponId};
 
-/// A group as orders name it.
-pub(crate) type OrderGroup = u16;
-/// A company as orders name it.
-pub(crate) type OrderCompany = u16;
+/// A weapon of a simulation.
+#[pyclass(frozen, eq, hash, ord, module = "throng")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Weapon {
+    /// Weapons count from 0, in the order in which they were added.
+    #[pyo3(get)]
+    index: u16,
+}
 
-/// Declares handles.
+#[pymethods]
+impl Weapon {
+    /// The one of an index.
+    #[new]
+    fn new(index: u16) -> Self {
+        Self { index }
+    }
+
+    fn __index__(&self) -> u16 {
+        self.index
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Weapon({})", self.index)
+    }
+}
+
+impl From<WeaponId> for Weapon {
+    fn from(id: WeaponId) -> Self {
+        Self { index: id.index() }
+    }
+}
+
+impl From<&Weapon> for WeaponId {
+    fn from(id: &Weapon) -> Self {
+        Self::new(id.index)
+    }
+}
+
+/// Declares handles of what can be removed.
 macro_rules! handles {
-    ($($(#[$doc:meta])+ $name:ident of $engine:ident, $in_order:ident: $named:ty;)+) => {$(
+    ($($(#[$doc:meta])+ $name:ident of $engine:ident;)+) => {$(
         $(#[$doc])+
         #[pyclass(frozen, eq, hash, ord, module = "throng")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub(crate) struct $name {
-            /// Counts from 0, in the order in which they were added.
+            /// Counts from 0, in the order in which they were added. What was removed leaves its
+            /// index to another.
             #[pyo3(get)]
-            pub(crate) index: u16,
+            index: u16,
+            /// How many had this index before.
+            #[pyo3(get)]
+            generation: u16,
         }
 
         #[pymethods]
         impl $name {
-            /// The one of an index.
+            /// The one of an index, by default the first that has it.
             #[new]
-            fn new(index: u16) -> Self {
-                Self { index }
+            #[pyo3(signature = (index, generation=0))]
+            fn new(index: u16, generation: u16) -> Self {
+                Self { index, generation }
+            }
+
+            /// It as one number, as orders in JSON name it: `index + 65536 * generation`.
+            #[getter]
+            fn bits(&self) -> u32 {
+                $engine::from(self).to_bits()
             }
 
             fn __index__(&self) -> u16 {
@@ -38,35 +82,31 @@ macro_rules! handles {
             }
 
             fn __repr__(&self) -> String {
-                format!(concat!(stringify!($name), "({})"), self.index)
+                match self.generation {
+                    0 => format!(concat!(stringify!($name), "({})"), self.index),
+                    more => format!(concat!(stringify!($name), "({}, {})"), self.index, more),
+                }
             }
         }
 
         impl From<$engine> for $name {
             fn from(id: $engine) -> Self {
-                Self { index: id.index() }
+                Self { index: id.index(), generation: id.generation() }
             }
         }
 
         impl From<&$name> for $engine {
             fn from(id: &$name) -> Self {
-                Self::new(id.index)
+                Self::with_generation(id.index, id.generation)
             }
-        }
-
-        /// As orders and definitions name it.
-        pub(crate) fn $in_order(id: &$name) -> $named {
-            id.index
         }
     )+};
 }
 handles! {
-    /// A group of a simulation.
-    Group of GroupId, group: OrderGroup;
-    /// A weapon of a simulation.
-    Weapon of WeaponId, weapon: u16;
-    /// A company of a simulation.
-    Company of CompanyId, company: OrderCompany;
+    /// A group of a simulation; never another one later.
+    Group of GroupId;
+    /// A company of a simulation; never another one later.
+    Company of CompanyId;
 }
 
 /// An id as a whole number.

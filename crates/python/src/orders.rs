@@ -2,27 +2,27 @@
 
 use pyo3::prelude::*;
 
-use throng::{AgentOrder, Formation, Id, Order};
+use throng::{AgentOrder, CompanyId, Formation, GroupId, Id, Order};
 
 use crate::errors::{OrSaid, RangeError};
 use crate::handle::{AnySim, each};
 use crate::ids;
-use crate::ids::{Company, Group, OrderCompany, OrderGroup, company, group};
+use crate::ids::{Company, Group};
 
 /// Who is ordered.
 pub(crate) enum Who {
-    Group(OrderGroup),
-    Company(OrderCompany),
+    Group(GroupId),
+    Company(CompanyId),
     Agents(Vec<Id>),
 }
 
 /// A group, a company, an agent or an array of agents.
 pub(crate) fn who(from: &Bound<'_, PyAny>) -> PyResult<Who> {
     if let Ok(handle) = from.cast::<Group>() {
-        return Ok(Who::Group(group(handle.get())));
+        return Ok(Who::Group(handle.get().into()));
     }
     if let Ok(handle) = from.cast::<Company>() {
-        return Ok(Who::Company(company(handle.get())));
+        return Ok(Who::Company(handle.get().into()));
     }
     Ok(Who::Agents(ids::agents(from)?))
 }

@@ -14,12 +14,12 @@ use throng::math::Numeric;
 use throng::replay::RecordOptions;
 use throng::report::measure::Options;
 use throng::scenario::Overrides;
-use throng::{AgentOrder, CompanyDef, GroupDef, Order, WeaponDef};
+use throng::{AgentOrder, CompanyDef, GroupDef, GroupId, Order, WeaponDef};
 
 use crate::define::{group_def, preset, settings, weapon_def};
 use crate::errors::{BusyError, Error, OrSaid, RangeError, RefusedError, file};
 use crate::handle::{About, AnySim, Held, each};
-use crate::ids::{Company, Group, Weapon, group as group_of, weapon as weapon_of};
+use crate::ids::{Company, Group, Weapon};
 use crate::map::Map;
 use crate::orders::{Who, at_least_one, give, shaped, tell, who};
 use crate::read::Pairs;
@@ -166,13 +166,12 @@ impl Simulation {
     #[pyo3(signature = (group, **traits))]
     fn change_group(&self, group: &Group, traits: Option<&Bound<'_, PyDict>>) -> PyResult<u32> {
         let mut held = self.look()?;
-        let index = usize::from(group.index);
-        let was =
-            each!(&held.sim, sim => sim.world().groups().get(index).map(|group| group.def.clone()));
-        let words = || format!("there is no group {index}");
+        let group = GroupId::from(group);
+        let was = each!(&held.sim, sim => sim.world().group(group).map(|group| group.def.clone()));
+        let words = || format!("there is no group {group}");
         let was = was.ok_or_else(|| RefusedError::new_err(words()))?;
         let def = group_def(Some(was), traits)?;
-        give(held.change()?, Order::Change { group: group_of(group), def })
+        give(held.change()?, Order::Change { group, def })
     }
 
     /// Adds a weapon: a preset (`bow`, `gun`, `catapult`), and numbers that keywords say;
@@ -198,7 +197,7 @@ impl Simulation {
         spacing: Option<f64>,
         files: Option<u32>,
     ) -> PyResult<Company> {
-        let groups = groups.iter().map(|group| group_of(group.get())).collect();
+        let groups = groups.iter().map(|group| group.get().into()).collect();
         let def = CompanyDef { groups, formation: shaped(formation)?, spacing, files };
         let mut held = self.look()?;
         Ok(each!(held.change()?, sim => sim.add_company(def)).or_said()?.into())
@@ -299,14 +298,14 @@ impl Simulation {
 
     /// Agents change to another group, and with it to that group's order.
     fn assign(&self, agents: &Bound<'_, PyAny>, group: &Group) -> PyResult<u32> {
-        self.give(Order::Assign { agents: ids::agents(agents)?, group: group_of(group) })
+        self.give(Order::Assign { agents: ids::agents(agents)?, group: group.into() })
     }
 
     /// A company takes on another formation, or none.
     #[pyo3(signature = (company, formation=None))]
     fn form(&self, company: &Company, formation: Option<&str>) -> PyResult<u32> {
         let formation = shaped(formation)?;
-        self.give(Order::Form { company: ids::company(company), formation })
+        self.give(Order::Form { company: company.into(), formation })
     }
 
     /// Builds walls: all cells with their centres in an area.
@@ -328,7 +327,7 @@ impl Simulation {
         start: [f64; 3],
         velocity: [f64; 3],
     ) -> PyResult<u32> {
-        let (group, weapon) = (group_of(group), weapon_of(weapon));
+        let (group, weapon) = (group.into(), weapon.into());
         self.give(Order::Launch { group, weapon, from: start, velocity })
     }
 
@@ -525,7 +524,7 @@ impl Simulation {
     fn named(&self) -> PyResult<std::collections::BTreeMap<String, Group>> {
         let held = self.look()?;
         let groups = held.about.groups.iter();
-        Ok(groups.map(|(name, &index)| (name.clone(), Group { index })).collect())
+        Ok(groups.map(|(name, &index)| (name.clone(), GroupId::new(index).into())).collect())
     }
 
     /// The name of the scenario; empty without one.

@@ -148,6 +148,43 @@ def test_orders_to_agents():
     assert len(sim) == 0 and sim.positions().shape == (0, 2) == sim.positions(copy=False).shape
 
 
+def test_handles_of_what_was_removed_are_refused():
+    sim, walkers, ids = crowd(5)
+    company = sim.add_company([walkers])
+    assert sim.order({"RemoveCompany": {"company": company}}) == 0
+    assert sim.order({"RemoveGroup": {"group": walkers}}) == 5
+    sim.step()
+    after = sim.add_group()
+    assert (after.index, after.generation, after.bits) == (walkers.index, 1, 65536 + walkers.index)
+    again = sim.add_company([after])
+    assert (again.index, again.generation) == (company.index, 1) and again != company
+    assert after != walkers and after == throng.Group(after.index, 1) and len({after, walkers}) == 2
+    assert repr(walkers) == "Group(0)" and repr(after) == "Group(0, 1)"
+    [number] = sim.spawn(after, (10, 10), 1)
+    assert sim.agent(int(number))["group"] == after and sim.groups().tolist() == [after.index]
+    refused = [
+        lambda: sim.send(walkers, (50, 15)),
+        lambda: sim.stop(walkers),
+        lambda: sim.remove(walkers),
+        lambda: sim.change_group(walkers, speed=1.0),
+        lambda: sim.assign(number, walkers),
+        lambda: sim.order({"Stop": {"group": walkers}}),
+        lambda: sim.send(company, (50, 15)),
+        lambda: sim.stop(company),
+        lambda: sim.form(company, "line"),
+        lambda: sim.order({"Form": {"company": company, "formation": None}}),
+    ]
+    for call in refused:
+        with pytest.raises(throng.RefusedError, match="there is no (group|company) 0"):
+            call()
+    with pytest.raises(throng.Error, match="no group 0"):
+        sim.spawn(walkers, (10, 10), 1)
+    with pytest.raises(throng.Error, match="no group 0"):
+        sim.add_company([walkers])
+    assert sim.order({"Stop": {"group": after}}) == 1
+    assert sim.order({"Form": {"company": again, "formation": None}}) >= 0
+
+
 def test_walls_come_and_go():
     sim, walkers, _ = crowd()
     assert sim.build(throng.rect(30, 0, 32, 30)) >= 0

@@ -19,7 +19,9 @@ Agents: TypeAlias = NDArray[np.uint64] | Sequence[int] | int
 
 class Group:
     index: int
-    def __init__(self, index: int) -> None: ...
+    generation: int
+    bits: int
+    def __init__(self, index: int, generation: int = 0) -> None: ...
     def __index__(self) -> int: ...
 
 class Weapon:
@@ -29,7 +31,9 @@ class Weapon:
 
 class Company:
     index: int
-    def __init__(self, index: int) -> None: ...
+    generation: int
+    bits: int
+    def __init__(self, index: int, generation: int = 0) -> None: ...
     def __index__(self) -> int: ...
 
 class Shape:
