@@ -337,7 +337,7 @@ static void stale(void) {
     ThrongGroup about;
     ThrongCompanyDef members = throng_default_company();
     ThrongCompanyId company, successor;
-    ThrongShape shape = throng_point(5, 5);
+    ThrongShape shape = throng_disc(5, 5, 2);
     const ThrongAgentId *ids;
     char json[80];
     for (uint16_t before = 0; before < 3; before++) {
