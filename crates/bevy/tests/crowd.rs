@@ -144,11 +144,8 @@ fn orders_by_message_do_what_orders_do_and_say_what_became_of_them() {
     hear::<AgentArrived>(&mut app);
     hear::<OrderRefused>(&mut app);
     app.update();
-    let spawn = |count| Order::Spawn {
-        group: group.index(),
-        area: Shape::rect([30.0, 10.0], [34.0, 20.0]).into(),
-        count,
-    };
+    let spawn =
+        |count| Order::Spawn { group, area: Shape::rect([30.0, 10.0], [34.0, 20.0]).into(), count };
     app.world_mut().write_message(GiveOrder(spawn(5)));
     app.world_mut().write_message(GiveOrder(spawn(1_000_000)));
     app.update();

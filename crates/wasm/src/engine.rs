@@ -5,7 +5,18 @@ use std::sync::Arc;
 use throng::map::Map;
 use throng::scenario::Plan;
 use throng::world::WorldError;
-use throng::{Fx, Numeric, Settings};
+use throng::{Fx, GroupId, Numeric, Settings};
+
+/// Evaluates an expression for the simulation of an engine, in its number type.
+macro_rules! either {
+    ($engine:expr, $sim:ident => $value:expr) => {
+        match $engine {
+            $crate::engine::Engine::F32($sim) => $value,
+            $crate::engine::Engine::Fixed($sim) => $value,
+        }
+    };
+}
+pub(crate) use either;
 
 /// A simulation whose number type is known when it runs.
 pub(crate) enum Engine {
@@ -41,15 +52,12 @@ impl Engine {
             Self::Fixed(_) => Numeric::Fixed,
         }
     }
-}
 
-/// Evaluates an expression for the simulation of an engine, in its number type.
-macro_rules! either {
-    ($engine:expr, $sim:ident => $value:expr) => {
-        match $engine {
-            $crate::engine::Engine::F32($sim) => $value,
-            $crate::engine::Engine::Fixed($sim) => $value,
-        }
-    };
+    /// The handle of the group that has an index now. Whether there is one, the engine finds out.
+    pub(crate) fn group_id(&self, index: u16) -> GroupId {
+        either!(self, sim => match usize::from(index) < sim.world().groups().len() {
+            true => sim.world().group_id(index),
+            false => GroupId::new(index),
+        })
+    }
 }
-pub(crate) use either;

@@ -1,11 +1,12 @@
 //! Orders, in the words of scenario files.
 
 use serde::Deserialize;
-use throng::Id;
 use throng::world::{AgentOrder, Formation, Order};
+use throng::{CompanyId, GroupId, Id, WeaponId};
 use wasm_bindgen::prelude::*;
 
 use crate::area::Area;
+use crate::engine::Engine;
 use crate::names::{Name, Names};
 use crate::options;
 use crate::{Result, wrong};
@@ -70,25 +71,32 @@ enum AgentWords {
     Assign(Name),
 }
 
+/// What an order can name: the names, and the simulation that has the handles.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a> {
+    pub(crate) names: &'a Names,
+    pub(crate) engine: &'a Engine,
+}
+
 /// The order that an object says.
-pub(crate) fn read(object: JsValue, names: &Names) -> Result<Order> {
+pub(crate) fn read(object: JsValue, known: Known<'_>) -> Result<Order> {
     let words: Words = options::read(object, "orders", &KEYS)?;
     let order = match words.verb()? {
         ("build", _) => Order::Build { area: words.build.unwrap_or_else(none).shapes() },
         ("demolish", _) => Order::Demolish { area: words.demolish.unwrap_or_else(none).shapes() },
-        (verb, Some(name)) => words.of_group(verb, name, names)?,
+        (verb, Some(name)) => words.of_group(verb, name, known)?,
         (verb, None) => return Err(wrong(format!("`{verb}` names nothing"))),
     };
     Ok(order)
 }
 
 /// The order to agents that a value says.
-pub(crate) fn read_of_agents(agents: &[u64], value: JsValue, names: &Names) -> Result<Order> {
+pub(crate) fn read_of_agents(agents: &[u64], value: JsValue, known: Known<'_>) -> Result<Order> {
     let words: AgentWords = serde_wasm_bindgen::from_value(value)?;
     let agents: Vec<Id> = agents.iter().map(|&id| id_of(id)).collect();
     let order = match words {
         AgentWords::Assign(name) => {
-            return Ok(Order::Assign { agents, group: group(names, &name)? });
+            return Ok(Order::Assign { agents, group: known.group(&name)? });
         }
         AgentWords::Stop => AgentOrder::Stop,
         AgentWords::Rejoin => AgentOrder::Rejoin,
@@ -119,14 +127,36 @@ fn none() -> Area {
     Area::Any(Vec::new())
 }
 
-/// The group of a name, as orders name it.
-fn group(names: &Names, name: &Name) -> Result<u16> {
-    names.index("group", name)
-}
-
 /// The value of a key that an order must have.
 fn needed<T>(value: Option<T>, verb: &str, key: &str) -> Result<T> {
     value.ok_or_else(|| wrong(format!("`{verb}` needs `{key}`")))
+}
+
+impl Known<'_> {
+    /// The group of a name, or of an index: the one that has it now.
+    fn group(self, name: &Name) -> Result<GroupId> {
+        Ok(self.engine.group_id(self.names.index("group", name)?))
+    }
+
+    /// The company of a name or an index. Those of a scenario are the first ones of their indices.
+    fn company(self, name: &Name) -> Result<CompanyId> {
+        self.names.index("company", name).map(CompanyId::new)
+    }
+
+    fn weapon(self, name: &Name) -> Result<WeaponId> {
+        self.names.index("weapon", name).map(WeaponId::new)
+    }
+
+    /// Whether a name is a company's, and no group's.
+    fn is_company(self, name: &Name) -> bool {
+        match name {
+            Name::Word(word) => {
+                self.names.find("group", word).is_none()
+                    && self.names.find("company", word).is_some()
+            }
+            Name::Index(_) => false,
+        }
+    }
 }
 
 impl Words {
@@ -181,16 +211,13 @@ impl Words {
     }
 
     /// An order to a group, or to a company.
-    fn of_group(&self, verb: &str, name: &Name, names: &Names) -> Result<Order> {
-        let company = match name {
-            Name::Word(word) if names.find("group", word).is_none() => names.find("company", word),
-            _ => None,
-        };
+    fn of_group(&self, verb: &str, name: &Name, known: Known<'_>) -> Result<Order> {
         if verb == "form" {
-            let company = names.index("company", name)?;
+            let company = known.company(name)?;
             return Ok(Order::Form { company, formation: self.formation()? });
         }
-        if let Some(company) = company {
+        if known.is_company(name) {
+            let company = known.company(name)?;
             return match verb {
                 "move" => {
                     let goal = needed(self.goal.clone(), "move", "goal")?.shapes();
@@ -200,7 +227,7 @@ impl Words {
                 _ => Err(wrong(format!("`{verb}` takes a group, not a company"))),
             };
         }
-        let group = group(names, name)?;
+        let group = known.group(name)?;
         let area = self.area.clone().map(Area::shapes);
         Ok(match verb {
             "move" => match (&self.goal, self.opposite) {
@@ -216,8 +243,7 @@ impl Words {
             }
             "remove" => Order::Remove { group, area },
             _ => {
-                let weapon = needed(self.weapon.as_ref(), verb, "weapon")?;
-                let weapon = names.index("weapon", weapon)?;
+                let weapon = known.weapon(needed(self.weapon.as_ref(), verb, "weapon")?)?;
                 let from = needed(self.from, verb, "from")?;
                 let velocity = needed(self.velocity, verb, "velocity")?;
                 Order::Launch { group, weapon, from, velocity }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use throng::Numbers;
+use throng::scenario::GroupPlan;
 use throng::world::state;
 
 /// Colours of groups that have none of their own; people tell them apart, also when colour-blind
@@ -33,15 +34,16 @@ pub(crate) struct GroupInfo {
     arrived: u32,
 }
 
-/// All groups but variants and detachments.
+/// All groups that are there but variants and detachments.
 pub(crate) fn list<N: Numbers>(
     sim: &throng::Simulation<N>,
     names: &[String],
-    colours: &[[u8; 3]],
+    scene: &[GroupPlan],
 ) -> Vec<GroupInfo> {
     let world = sim.world();
     let bases: Vec<usize> = (0..world.groups().len())
         .filter(|&group| usize::from(world.base_group(group as u16)) == group)
+        .filter(|&group| !world.groups()[group].is_removed())
         .collect();
     let mut counts = vec![[0_u32; 2]; world.groups().len()];
     for agent in sim.agents() {
@@ -58,7 +60,7 @@ pub(crate) fn list<N: Numbers>(
         .map(|group| GroupInfo {
             index: group,
             name: named(group),
-            color: colours.get(group).copied().unwrap_or_else(|| colour(group)),
+            color: scene.get(group).map_or_else(|| colour(group), |plan| plan.color),
             radius: world.groups()[group].def.radius,
             members: counts[group][0],
             arrived: counts[group][1],

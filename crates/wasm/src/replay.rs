@@ -60,7 +60,8 @@ impl Replay {
     pub fn start(&self) -> Result<Simulation> {
         let header = &self.replay.header;
         let (numeric, map, settings) = (header.numeric, Arc::clone(&header.map), header.settings);
-        let mut sim = Simulation::on(Engine::new(numeric, map, settings).map_err(wrong)?);
+        let engine = Engine::new(numeric, map, settings).map_err(wrong)?;
+        let mut sim = Simulation::on(engine, header.scene.clone());
         self.restore(&mut sim, header.first_tick)?;
         if sim.tick() != self.first_tick() {
             let tick = header.first_tick;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use throng::map::{Legend, Map};
-use throng::scenario::{Builtin, Plan, ScenarioDef, builtin};
+use throng::replay::RecordOptions;
+use throng::scenario::{Builtin, Plan, ScenarioDef, Scene, builtin};
 use throng::world::Order;
 use throng::{GroupDef, Num, Settings, WeaponDef};
 use wasm_bindgen::prelude::*;
@@ -12,7 +13,7 @@ use crate::definition;
 use crate::engine::{Engine, either};
 use crate::events;
 use crate::group_order;
-use crate::group_order::id_word;
+use crate::group_order::{Known, id_word};
 use crate::groups;
 use crate::names::Names;
 use crate::options;
@@ -26,7 +27,8 @@ use crate::{Result, wrong};
 pub struct Simulation {
     pub(crate) engine: Engine,
     names: Names,
-    colours: Vec<[u8; 3]>,
+    /// Names, colours and areas as replays hold them.
+    scene: Scene,
     /// What a recording has written.
     recorded: Option<Bytes>,
 }
@@ -63,15 +65,10 @@ impl Simulation {
         def.apply(&options.overrides()?).map_err(wrong)?;
         let map = def.load_map(&|path| options.read_map(path, shipped)).map_err(wrong)?;
         let plan = Plan::new(&def, map).map_err(wrong)?;
-        let names = Names {
-            groups: plan.groups.iter().map(|group| group.name.clone()).collect(),
-            companies: def.companies.iter().map(|company| company.name.clone()).collect(),
-            weapons: plan.weapons.clone(),
-            teams: plan.teams.iter().map(|team| team.name.clone()).collect(),
-        };
-        let colours = plan.groups.iter().map(|group| group.color).collect();
-        let engine = Engine::from_plan(plan).map_err(wrong)?;
-        Ok(Self { engine, names, colours, recorded: None })
+        let scene = plan.scene();
+        let mut sim = Self::on(Engine::from_plan(plan).map_err(wrong)?, scene);
+        sim.names.companies = def.companies.iter().map(|company| company.name.clone()).collect();
+        Ok(sim)
     }
 
     /// A map without agents: MovingAI text (it begins with `type`), or rows of letters, `.` for ground
@@ -95,12 +92,19 @@ impl Simulation {
         definition::read(&mut settings, &options.settings, &Names::default())?;
         let numeric = options::numeric(options.numeric.as_deref().unwrap_or("f32"))?;
         let map = Arc::new(map.map_err(wrong)?);
-        Ok(Self::on(Engine::new(numeric, map, settings).map_err(wrong)?))
+        let engine = Engine::new(numeric, map, settings).map_err(wrong)?;
+        Ok(Self::on(engine, Scene::default()))
     }
 
-    /// Of an engine alone.
-    pub(crate) fn on(engine: Engine) -> Self {
-        Self { engine, names: Names::default(), colours: Vec::new(), recorded: None }
+    /// Of an engine, with the names and colours of a scene.
+    pub(crate) fn on(engine: Engine, scene: Scene) -> Self {
+        let names = Names {
+            groups: scene.groups.iter().map(|group| group.name.clone()).collect(),
+            companies: Vec::new(),
+            weapons: scene.weapons.clone(),
+            teams: scene.teams.iter().map(|team| team.name.clone()).collect(),
+        };
+        Self { engine, names, scene, recorded: None }
     }
 
     // Time
@@ -197,8 +201,8 @@ impl Simulation {
     /// All groups as they are now.
     #[wasm_bindgen(unchecked_return_type = "GroupInfo[]")]
     pub fn groups(&self) -> Result<JsValue> {
-        let (names, colours) = (&self.names.groups, &self.colours);
-        let list = either!(&self.engine, sim => groups::list(sim, names, colours));
+        let (names, scene) = (&self.names.groups, &self.scene.groups);
+        let list = either!(&self.engine, sim => groups::list(sim, names, scene));
         Ok(serde_wasm_bindgen::to_value(&list)?)
     }
 
@@ -256,7 +260,7 @@ impl Simulation {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Order")] order: JsValue,
     ) -> Result<u32> {
-        let order = group_order::read(order, &self.names)?;
+        let order = group_order::read(order, self.known())?;
         self.give(order)
     }
 
@@ -270,7 +274,7 @@ impl Simulation {
         ids: &[u64],
         #[wasm_bindgen(unchecked_param_type = "AgentOrder")] order: JsValue,
     ) -> Result<u32> {
-        let order = group_order::read_of_agents(ids, order, &self.names)?;
+        let order = group_order::read_of_agents(ids, order, self.known())?;
         self.give(order)
     }
 
@@ -323,6 +327,11 @@ impl Simulation {
         Ok(added.index())
     }
 
+    /// What orders can name.
+    fn known(&self) -> Known<'_> {
+        Known { names: &self.names, engine: &self.engine }
+    }
+
     /// Gives an order of the engine.
     pub(crate) fn give(&mut self, order: Order) -> Result<u32> {
         either!(&mut self.engine, sim => sim.order(order)).map_err(wrong)
@@ -373,9 +382,10 @@ impl Simulation {
         if self.recorded.is_some() {
             return Err(wrong("a recording goes on already"));
         }
-        let (bytes, label) = (Bytes::default(), label.unwrap_or_default());
-        either!(&mut self.engine, sim => sim.record(bytes.clone(), label.as_str()))
-            .map_err(wrong)?;
+        let (bytes, scene) = (Bytes::default(), self.scene.clone());
+        let label = label.unwrap_or_default();
+        let options = RecordOptions { label, scene, ..RecordOptions::default() };
+        either!(&mut self.engine, sim => sim.record(bytes.clone(), options)).map_err(wrong)?;
         self.recorded = Some(bytes);
         Ok(())
     }

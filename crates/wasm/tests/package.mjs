@@ -216,6 +216,8 @@ test('a recording plays, forwards and backwards, and is damaged by a changed byt
   const replay = new Replay(bytes);
   assert.deepEqual([replay.label, replay.firstTick, replay.endTick], ['small', 0, 200]);
   const player = replay.start();
+  const seen = (sim) => sim.groups().map(({ name, color }) => [name, color]);
+  assert.deepEqual(seen(player), seen(small()));
   for (const digest of digests) {
     assert.ok(replay.step(player));
     assert.deepEqual([player.digest(), replay.digest(player.tick)], [digest, digest]);
