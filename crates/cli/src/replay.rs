@@ -63,15 +63,11 @@ fn show<N: Numbers>(
         return Err(CliError::NoSuchTick { tick: ticks, first, end });
     }
     let dt = 1.0 / f64::from(replay.header.settings.tick_rate);
-    let known = (!replay.header.scene.groups.is_empty()).then(|| replay.header.scene.clone());
-    // A game's replay may have no names; how many groups there are is known at the tick.
-    let scene = match known {
-        Some(scene) => scene,
-        None => {
-            player.seek(ticks).map_err(refused)?;
-            unnamed(player.world())
-        }
-    };
+    // Groups and weapons that a game has added have no names in it; which there are is known at the tick.
+    player.seek(ticks).map_err(refused)?;
+    let (mut scene, added) = (replay.header.scene.clone(), unnamed(player.world()));
+    scene.groups.extend(added.groups.into_iter().skip(scene.groups.len()));
+    scene.weapons.extend(added.weapons.into_iter().skip(scene.weapons.len()));
     let look = Look::new(&scene, args.colour_by);
     let fade = burst_fade(replay.header.settings.tick_rate);
     let trails = args.trails.then(|| Trails::new(&replay.header.map));

@@ -2,7 +2,11 @@
 //! taken back and repeated.
 
 use crate::running::Folder;
-use throng::replay::{Replay, block};
+use throng::replay::{RecordOptions, Recorder, Replay, block};
+use throng::scenario::{Plan, ScenarioDef, builtin};
+use throng::tick::{Scratch, tick};
+use throng::world::{Order, World};
+use throng::{GroupDef, GroupId, Shape};
 
 /// The digest in a text.
 fn digest(text: &str) -> String {
@@ -25,6 +29,36 @@ fn any_tick_can_be_gone_to() {
     }
     folder.bad(&["replay", "a.throng", "--seek", "301"], &["no tick 301", "0 to 300"]);
     folder.bad(&["replay", "a.throng", "--seek", "-1"], &["--seek", "-1"]);
+}
+
+/// Groups that a game has added to a scenario have no names in its replay, and are drawn.
+#[test]
+fn groups_that_were_added_under_way_are_drawn() {
+    let folder = Folder::new("added");
+    let def = ScenarioDef::parse(builtin("small").unwrap().text, "small.toml").unwrap();
+    let plan = Plan::new(&def, def.load_map(&|_| panic!("no file")).unwrap()).unwrap();
+    let mut world = World::<f32>::new(plan.map.clone(), plan.settings).unwrap();
+    let options = RecordOptions { scene: plan.scene(), ..RecordOptions::from("small") };
+    let mut recorder = Recorder::start(&world, options, Vec::new()).unwrap();
+    let mut scratch = Scratch::new();
+    for at in 0..10 {
+        let mut orders: Vec<_> = plan.orders_at(at).cloned().collect();
+        if at == 5 {
+            let group = GroupId::new(world.groups().len() as u16);
+            orders.push(Order::Group { def: GroupDef::default() });
+            let area = vec![Shape::disc([32.0, 24.0], 12.0)];
+            orders.push(Order::Spawn { group, area, count: 9 });
+        }
+        tick(&mut world, &orders, &mut scratch);
+        recorder.tick(&world, &orders).unwrap();
+    }
+    folder.write("added.throng", recorder.finish().unwrap());
+    let agents = format!("{} agents", world.len());
+    for trails in [&[][..], &["--trails"]] {
+        let args = [&["replay", "added.throng", "--picture", "added.png"], trails].concat();
+        assert!(folder.fine(&args).out.contains(&agents));
+        assert!(folder.read("added.png").starts_with(b"\x89PNG"));
+    }
 }
 
 /// A scenario whose replay is so small that every byte of it can be tried.
