@@ -39,8 +39,13 @@ pub(super) enum Received {
 
 /// Reads the next request; `waiting` holds bytes that came with the one before.
 pub(super) fn receive(from: &mut impl Read, waiting: &mut Vec<u8>) -> io::Result<Received> {
+    let too_long = || {
+        let why = format!("a request has at most {MAX_HEAD} bytes before its body");
+        Ok(Received::Bad(Answer::refused(431, why)))
+    };
     loop {
         match parse(waiting) {
+            Ok(Some((_, head, _))) if head > MAX_HEAD => return too_long(),
             Ok(Some((mut request, head, length))) => {
                 if length > MAX_BODY {
                     let why = format!("a body has at most {MAX_BODY} bytes");
@@ -55,10 +60,7 @@ pub(super) fn receive(from: &mut impl Read, waiting: &mut Vec<u8>) -> io::Result
                 waiting.drain(..head + length);
                 return Ok(Received::Request(request));
             }
-            Ok(None) if waiting.len() >= MAX_HEAD => {
-                let why = format!("a request has at most {MAX_HEAD} bytes before its body");
-                return Ok(Received::Bad(Answer::refused(431, why)));
-            }
+            Ok(None) if waiting.len() >= MAX_HEAD => return too_long(),
             Ok(None) => {
                 if read_more(from, waiting)? == 0 {
                     return Ok(Received::End);
