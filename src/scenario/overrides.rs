@@ -30,7 +30,7 @@ pub struct Overrides {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum OverrideError {
     /// Fewer agents than spawns, each of which needs one.
-    #[error("{asked} is fewer than {spawns}, and each spawn at tick 0 needs an agent")]
+    #[error("agents: {asked} is fewer than {spawns}, and each spawn at tick 0 needs one")]
     TooFew {
         /// Agents asked for.
         asked: u64,

@@ -7,7 +7,7 @@ use throng::math::{Digest, Num, Numeric};
 use throng::scenario::{Overrides, Plan, ScenarioDef, builtin};
 use throng::state;
 use throng::tick::{Scratch, tick_with};
-use throng::world::{Outcome, World};
+use throng::world::World;
 
 /// Agents of a golden run at tick 0, at most.
 const AGENTS: u64 = 2_000;
