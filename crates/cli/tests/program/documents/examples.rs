@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::documents::{copy, documents, fences, root, text};
 use crate::running::Folder;
+use crate::view::client::serve;
 
 /// Ticks of a run here, at most.
 const TICKS: u64 = 40;
@@ -75,6 +76,8 @@ fn prepared(name: &str) -> Folder {
         let file = format!("{run}.throng");
         folder.fine(&["run", "small", "--ticks", "20", "--record", &file, "--quiet"]);
     }
+    fs::create_dir_all(folder.path("out")).unwrap();
+    folder.write("out/crossing.throng", folder.read("a.throng"));
     folder
 }
 
@@ -88,6 +91,11 @@ fn try_out(folder: &Folder, source: &str, line: &str) {
     }
     let words = scaled(&words);
     let args: Vec<&str> = words.iter().map(String::as_str).collect();
+    // The viewer serves until it is stopped.
+    if args[0] == "view" {
+        serve(folder, &args[1..]).stop();
+        return;
+    }
     let done = folder.run(&args);
     assert_eq!(done.code, Some(0), "{source} shows `{line}`, which fails: {}", done.text());
 }

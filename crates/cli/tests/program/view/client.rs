@@ -12,7 +12,7 @@ use crate::running::{Folder, Running};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A server under way.
-pub(super) struct Served {
+pub(crate) struct Served {
     pub(super) port: u16,
     pub(super) token: String,
     pub(super) running: Running,
@@ -35,7 +35,7 @@ pub(super) struct FrameOf {
 }
 
 /// Starts `throng view` in a folder and waits for its address.
-pub(super) fn serve(folder: &Folder, args: &[&str]) -> Served {
+pub(crate) fn serve(folder: &Folder, args: &[&str]) -> Served {
     let args: Vec<&str> = [&["view"], args, &["--no-open"]].concat();
     let running = folder.start(&args);
     let began = Instant::now();
@@ -119,7 +119,7 @@ impl Served {
     }
 
     /// Ends it as Ctrl-C does, and returns what it said at the end.
-    pub(super) fn stop(self) -> String {
+    pub(crate) fn stop(self) -> String {
         self.running.signal("-INT");
         let done = self.running.wait();
         assert_eq!(done.code, Some(130), "{done:?}");

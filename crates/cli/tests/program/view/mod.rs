@@ -1,6 +1,6 @@
 //! `throng view`: who may ask, what frames hold, what becomes of orders.
 
-mod client;
+pub(crate) mod client;
 mod frames;
 mod guard;
 mod orders;
