@@ -83,7 +83,7 @@ pub struct Shot {
     pub weapon: WeaponId,
     /// Index of the group whose agent shot: no other group's while the projectile flies.
     pub group: u16,
-    /// Id index of who shot.
+    /// Id index of who shot ([`World::shooter`]).
     pub shooter: u32,
     /// The low bits of the tick at whose end it is gone.
     pub expires: u32,
@@ -214,6 +214,14 @@ impl<N: Numbers> World<N> {
     /// Who died in the last tick. They are gone by now.
     pub fn fallen(&self) -> &[Fallen] {
         &self.combat.fallen
+    }
+
+    /// The agent that fired a shot, if it lives; `None` of an ordered shot. Whoever was given the index
+    /// of a dead shooter while its shot flew is not told from it.
+    pub fn shooter(&self, shot: &Shot) -> Option<Id> {
+        let known = shot.shooter != NOBODY && (shot.shooter as usize) < self.agents.ids.capacity();
+        let id = known.then(|| self.agents.ids.id(shot.shooter))?;
+        self.is_alive(id).then_some(id)
     }
 
     /// The health of a living agent; `None` when it is dead, or the world has no weapons.

@@ -189,7 +189,7 @@ fn events_stay_until_the_next_step() {
     let blue = sim.add_group(side(1, 1)).unwrap();
     sim.spawn(red, Shape::disc([10.0, 15.0], 5.0), 30).unwrap();
     sim.spawn(blue, Shape::disc([22.0, 15.0], 5.0), 30).unwrap();
-    let (mut fallen, mut impacts, mut fired) = (0, 0, 0);
+    let (mut fallen, mut impacts, mut fired, mut killers) = (0, 0, 0, 0);
     for _ in 0..400 {
         sim.step();
         fired += sim.fired().len();
@@ -197,10 +197,18 @@ fn events_stay_until_the_next_step() {
         // Orders begin the next tick, but it has not been done.
         sim.stop(red).unwrap();
         assert_eq!((sim.events().impacts, sim.events().fallen), (&before[..], &dead[..]));
+        for dead in &dead {
+            let Some(killer) = sim.world().shooter(&dead.shot.unwrap()) else { continue };
+            killers += 1;
+            assert_eq!(
+                sim.agent(killer).unwrap().group(),
+                if dead.group == red { blue } else { red }
+            );
+        }
         impacts += before.len();
         fallen += dead.len();
     }
-    assert!(fallen > 5 && impacts > 20, "{fallen} {impacts}");
+    assert!(fallen > 5 && impacts > 20 && killers > 5, "{fallen} {impacts} {killers}");
     assert_eq!(sim.len(), 60 - fallen);
     let tallies = sim.world().weapons().iter().map(|weapon| weapon.tally.fired);
     assert_eq!(tallies.sum::<u64>(), fired as u64);
