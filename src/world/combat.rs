@@ -83,7 +83,7 @@ pub struct Shot {
     pub weapon: WeaponId,
     /// Index of the group whose agent shot: no other group's while the projectile flies.
     pub group: u16,
-    /// Id index of who shot ([`World::shooter`]).
+    /// Id index of the agent that shot ([`World::shooter`]).
     pub shooter: u32,
     /// The low bits of the tick at whose end it is gone.
     pub expires: u32,
@@ -216,8 +216,8 @@ impl<N: Numbers> World<N> {
         &self.combat.fallen
     }
 
-    /// The agent that fired a shot, if it lives; `None` of an ordered shot. Whoever was given the index
-    /// of a dead shooter while its shot flew is not told from it.
+    /// The agent that fired a shot, if it lives; `None` for an ordered shot. A new agent that was given
+    /// the index of a dead shooter while the shot flew is returned in its place.
     pub fn shooter(&self, shot: &Shot) -> Option<Id> {
         let known = shot.shooter != NOBODY && (shot.shooter as usize) < self.agents.ids.capacity();
         let id = known.then(|| self.agents.ids.id(shot.shooter))?;

@@ -138,7 +138,7 @@ impl Known<'_> {
         Ok(self.engine.group_id(self.names.index("group", name)?))
     }
 
-    /// The company of a name or an index. Those of a scenario are the first ones of their indices.
+    /// The company with this name or index. Companies of the scenario have the first indices.
     fn company(self, name: &Name) -> Result<CompanyId> {
         self.names.index("company", name).map(CompanyId::new)
     }
