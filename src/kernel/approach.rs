@@ -1,7 +1,7 @@
 //! Approach: nobody walks faster towards a neighbour than the gap between them allows.
 //!
 //! For an agent i and every neighbour j in reach, with n the unit vector from i to j and g the gap
-//! between their discs, the agent's own speed towards j is limited: v·n ≤ max(0, g) / T + 0.4 u, with
+//! between their discs, the agent's own speed towards j is limited: v·n ≤ max(0, g) / T + u, with
 //! the stopping time T of two ticks at the least, and the speed u ≥ 0 at which j went away along n.
 //! Both of a pair that meet head-on then use at most half of the gap in a tick, so discs that are
 //! apart stay apart, whatever the others do; v = 0 is always allowed, so no set of limits is
@@ -27,8 +27,6 @@ pub type Mark<N> = [N; 6];
 
 /// Share of the radii that an agent ahead keeps to one behind.
 const AHEAD: f64 = 0.875;
-/// Share of the speed at which a neighbour goes away that counts as room.
-const FOLLOW: f64 = 0.4;
 /// Cosine between two headings below which they are opposite.
 const OPPOSITE: f64 = -0.2;
 /// More than any speed: no limit.
@@ -115,7 +113,7 @@ pub fn limit<L: Lane>(block: &Block<L>, pos: [L; 2], mark: [L; 6], share: L) -> 
     let far = (touch + block.reach).lt(length);
     let free = none | behind | far | share.le(zero);
     let away = (vel_x * normal[0] + vel_y * normal[1]).larger(zero);
-    let most = gap * block.rate + away * n(FOLLOW);
+    let most = gap * block.rate + away;
     Limit { normal, most: L::select(free, n(FREE), most) }
 }
 
@@ -159,7 +157,7 @@ pub fn reference(
                 (_, _, true) => AHEAD,
                 (_, _, false) => 1.0,
             };
-            let away = FOLLOW * dot([other[6], other[7]], normal).max(0.0);
+            let away = dot([other[6], other[7]], normal).max(0.0);
             let most = (length - touch * part).max(0.0) * rate + away;
             let over = (dot(vel, normal) - most).max(0.0);
             vel = [vel[0] - normal[0] * over, vel[1] - normal[1] * over];

@@ -25,6 +25,7 @@
 
 use crate::map::Map;
 use crate::nav::field::direction::unpack;
+use crate::par;
 
 /// Widest block in metres, unless a cell is wider.
 const BLOCK: f64 = 0.5;
@@ -32,18 +33,21 @@ const BLOCK: f64 = 0.5;
 const MAX_BLOCKS: u64 = 1 << 22;
 /// How far to each side a strip is followed, in metres.
 const REACH: f64 = 20.0;
+/// By how much crowds are wider to each side than the lines that they are sent along, in metres: those all
+/// touch the same corners.
+const BESIDE: f64 = 3.0;
 /// How far ahead of a block the narrowest strip is looked for, in metres.
 const AHEAD: f64 = 40.0;
 /// By how much more room there is on the left than on the right of a way round a corner on the right,
 /// in metres.
 const ROUND: f64 = 3.0;
 /// How wide the narrowest strip ahead is at least where crowds count in a strip, in metres.
-const WIDE: f64 = 14.0;
+const WIDE: f64 = 4.0;
 /// What the left half of a strip costs more, in 1/16 of the ground.
-const LEFT: u8 = 32;
+const LEFT: u8 = 200;
 /// What a block costs more at least that others will cross, where they share no strip: so nobody waits
 /// before a gate where others come out of it.
-const CROSSED: u8 = 128;
+const CROSSED: u8 = 64;
 /// Cosine up to which headings lead the same way, in units of [`CELL`] squared: 0.5.
 const LIKE: i32 = CELL / 2 * CELL;
 /// Blocks that an agent is sent down its field at most.
@@ -65,15 +69,19 @@ pub struct Streams {
     reach: i32,
     /// Blocks ahead in which the narrowest strip is looked for.
     ahead: i32,
+    /// By how many blocks crowds are wider than the lines that they are sent along.
+    beside: usize,
     /// By how many blocks more room there is on the left of a way round a corner on the right.
     round: i32,
     /// Blocks across the narrowest strip ahead from which on crowds count.
     wide: i32,
     /// By block: the sectors of the headings by which it will be crossed.
     marked: Vec<u8>,
-    /// The same, with what is noted of the blocks around; and that without the last group.
+    /// The same, with what is noted [`BESIDE`] it; and without the last group, a block around it.
     sectors: Vec<u8>,
     others: Vec<u8>,
+    /// The same, with what is noted to the left and right alone: means nothing between uses.
+    across: Vec<u8>,
     /// By block: the last group whose agents were sent through it.
     seen: Vec<u32>,
     group: u32,
@@ -128,6 +136,7 @@ impl Streams {
         let blocks = |metres: f64| (metres / (f64::from(block) * map.cell_size())).ceil() as i32;
         self.reach = blocks(REACH);
         self.ahead = blocks(AHEAD);
+        self.beside = blocks(BESIDE) as usize;
         self.round = blocks(ROUND);
         self.wide = blocks(WIDE);
         self.marked.clear();
@@ -181,31 +190,39 @@ impl Streams {
 
     /// Ends the notes of all groups but the last one.
     pub fn end_others(&mut self) {
-        let mut others = std::mem::take(&mut self.others);
-        self.widen(&mut others);
-        self.others = others;
+        let [mut across, mut others] = [&mut self.across, &mut self.others].map(std::mem::take);
+        self.widen(1, &mut across, &mut others);
+        (self.across, self.others) = (across, others);
     }
 
     /// Ends the notes.
     pub fn end(&mut self) {
-        let mut sectors = std::mem::take(&mut self.sectors);
-        self.widen(&mut sectors);
-        self.sectors = sectors;
+        let [mut across, mut sectors] = [&mut self.across, &mut self.sectors].map(std::mem::take);
+        self.widen(self.beside, &mut across, &mut sectors);
+        (self.across, self.sectors) = (across, sectors);
     }
 
-    /// Crowds are a block wider than the lines that they were sent along.
-    fn widen(&self, target: &mut Vec<u8>) {
-        target.clear();
-        target.resize(self.marked.len(), 0);
-        let stride = self.stride;
-        for row in 1..self.rows - 1 {
-            let rows = [row - 1, row, row + 1].map(|row| &self.marked[row * stride..][..stride]);
-            let column = |x: usize| rows[0][x] | rows[1][x] | rows[2][x];
-            let target = &mut target[row * stride..][..stride];
-            for (x, sectors) in target.iter_mut().enumerate().take(stride - 1).skip(1) {
-                *sectors = column(x - 1) | column(x) | column(x + 1);
+    /// Notes in every block what is noted in those up to so many blocks around it.
+    fn widen(&self, by: usize, across: &mut Vec<u8>, target: &mut Vec<u8>) {
+        let Self { stride, rows, ref marked, .. } = *self;
+        for raster in [&mut *across, &mut *target] {
+            raster.clear();
+            raster.resize(marked.len(), 0);
+        }
+        let around = |at: usize, end: usize| at.saturating_sub(by).max(1)..=(at + by).min(end - 2);
+        for row in (1..rows - 1).map(|row| row * stride) {
+            let (from, to) = (&marked[row..row + stride], &mut across[row..row + stride]);
+            for (x, &sectors) in from.iter().enumerate().filter(|(_, sectors)| **sectors != 0) {
+                to[around(x, stride)].iter_mut().for_each(|to| *to |= sectors);
             }
         }
+        par::chunks(target.len(), stride, &mut target[..], &|row, _, to| {
+            if (1..rows - 1).contains(&row) {
+                for from in around(row, rows).map(|row| &across[row * stride..][..stride]) {
+                    to.iter_mut().zip(from).for_each(|(to, from)| *to |= from);
+                }
+            }
+        });
     }
 
     /// Blocks of the padded raster.
@@ -424,7 +441,7 @@ mod tests {
     fn crowds_count_in_wide_passages_and_before_no_narrow_one() {
         let wide = vec![".".repeat(30); 20];
         let mut gate = wide.clone();
-        let closed = |y: usize| !(7..13).contains(&y);
+        let closed = |y: usize| !(8..11).contains(&y);
         (0..20).filter(|&y| closed(y)).for_each(|y| gate[y].replace_range(20..22, "##"));
         let column = |rows: &[String], y: usize| {
             let mut all = vec!["#".repeat(30)];
@@ -434,6 +451,6 @@ mod tests {
             prices(&all, |_, _| [1, 0], 40)[0][y][10]
         };
         assert_eq!([4, 18].map(|y| column(&wide, y)), [LEFT + 40, 40]);
-        assert_eq!([9, 13].map(|y| column(&gate, y)), [LEFT, 0]);
+        assert_eq!([9, 11].map(|y| column(&gate, y)), [LEFT, 0]);
     }
 }

@@ -251,7 +251,8 @@ fn help<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, vacancies: &mut Vacanc
     let group = &world.groups.list[usize::from(tag.group)];
     let Some(goal) = &group.goal else { return };
     let place = goal.places[world.agents.place_of[tag.id as usize] as usize];
-    let other = if goal.each { None } else { in_the_way(world, grid, row, place) };
+    let has_own = world.groups.traits[usize::from(tag.group)].guidance == Guidance::Own;
+    let other = if goal.each || has_own { None } else { in_the_way(world, grid, row, place) };
     if let Some(other) = other {
         let other = &mut world.agents.rows.tag[other];
         other.state &= !(state::SETTLED | state::HOMELESS);

@@ -98,8 +98,8 @@ fn check_rates(battle: &Battle) {
 
 #[test]
 fn a_battle_is_won() {
-    check_rates(&fought_out::<f32>("battle", 1_600));
-    check_rates(&fought_out::<Fx>("battle", 1_600));
+    check_rates(&fought_out::<f32>("battle", 2_400));
+    check_rates(&fought_out::<Fx>("battle", 2_400));
 }
 
 #[test]
