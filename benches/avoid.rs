@@ -5,15 +5,17 @@
 //! some seconds. Each benchmark asserts its answer first: lanes and one lane give the same bits, and
 //! the velocities are those that `dodgy_2d` finds.
 
-use std::borrow::Cow;
+#[path = "common/dodgy.rs"]
+mod dodgy;
+
 use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use dodgy_2d::{Agent, AvoidanceOptions, Vec2};
+use dodgy_2d::{Agent, Vec2};
 use throng::kernel::half_planes::HalfPlanes;
-use throng::kernel::nearest::{Candidates, NEAREST, Nearest};
+use throng::kernel::nearest::{Candidates, Nearest};
 use throng::kernel::{nearest, orca};
 use throng::lane::{IntLane, Lane, Numbers};
 use throng::math::{Fx, Num, hash3, unit_f64};
@@ -239,43 +241,15 @@ where
 }
 
 /// The same by `dodgy_2d`, with the 10 nearest neighbours.
-#[inline(never)]
 fn rival(crowd: &Crowd<f32>, agents: &[Agent], velocities: &mut [[f32; 2]]) {
-    let options = AvoidanceOptions {
-        obstacle_margin: RADIUS as f32,
-        time_horizon: HORIZON as f32,
-        obstacle_time_horizon: HORIZON as f32,
+    let limits = dodgy::Limits {
+        radius: RADIUS as f32,
+        range: RANGE as f32,
+        horizon: HORIZON as f32,
+        fastest: FASTEST as f32,
+        step: STEP as f32,
     };
-    let range = RANGE as f32;
-    let mut neighbours = Vec::new();
-    for (row, agent) in agents.iter().enumerate() {
-        let [x, y] = crowd.pos[row];
-        let mut nearest = [(range * range, u32::MAX); NEAREST];
-        let query = Query { min: [x - range, y - range], max: [x + range, y + range] };
-        crowd.grid.visit(query, |rows, _| {
-            for other in rows {
-                let [dx, dy] = [x - crowd.pos[other][0], y - crowd.pos[other][1]];
-                let square = dx * dx + dy * dy;
-                if square < nearest[NEAREST - 1].0 && other != row {
-                    let mut at = NEAREST - 1;
-                    while at > 0 && square < nearest[at - 1].0 {
-                        nearest[at] = nearest[at - 1];
-                        at -= 1;
-                    }
-                    nearest[at] = (square, other as u32);
-                }
-            }
-        });
-        neighbours.clear();
-        let found = nearest.iter().filter(|(_, other)| *other != u32::MAX);
-        neighbours.extend(found.map(|&(_, other)| Cow::Borrowed(&agents[other as usize])));
-        let preferred = Vec2::from(crowd.preferred[row]);
-        let (most, step) = (FASTEST as f32, STEP as f32);
-        let agent = Agent { avoidance_responsibility: 1.0, ..agent.clone() };
-        let vel =
-            agent.compute_avoiding_velocity(&neighbours, &[], preferred, most, step, &options);
-        velocities[row] = vel.to_array();
-    }
+    dodgy::velocities(&crowd.grid, agents, &crowd.preferred, limits, velocities);
 }
 
 /// The crowd as `dodgy_2d` sees it.

@@ -4,6 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use crate::data::number::plural;
+
 /// Bytes that do not hold what was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{what} at byte {at}: {problem}")]
@@ -101,7 +103,9 @@ impl<'a> Reader<'a> {
     pub fn take(&mut self, what: &'static str, count: usize) -> Result<&'a [u8], BytesError> {
         if count > self.left() {
             let left = self.left();
-            return Err(self.error(what, format!("{count} bytes expected, {left} left")));
+            return Err(
+                self.error(what, format!("{} expected, {left} left", plural(count as u64, "byte")))
+            );
         }
         let bytes = &self.bytes[self.at..self.at + count];
         self.at += count;

@@ -8,6 +8,7 @@ pub mod definition;
 mod file;
 mod handles;
 mod ids;
+pub mod number;
 pub(crate) mod record;
 pub mod row;
 pub(crate) mod sets;

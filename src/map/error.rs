@@ -1,5 +1,7 @@
 //! What can be wrong with a map.
 
+use crate::data::number::plural;
+
 /// Why bytes, rows or numbers are not a map. Lines, columns and rows count from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -86,7 +88,7 @@ pub enum MapError {
         limit: u64,
     },
     /// A number of cells that is not width times height.
-    #[error("{found} cells for a map of {width} x {height}; {expected} are needed")]
+    #[error("{} for a map of {width} x {height}; {expected} are needed", plural(*found, "cell"))]
     CellCount {
         /// Cells a row.
         width: u32,
@@ -99,7 +101,8 @@ pub enum MapError {
     },
     /// A row that is too short or too long.
     #[error(
-        "line {line}, column {column}: row {row} has {found} letters; every row needs {expected}"
+        "line {line}, column {column}: row {row} has {}; every row needs {expected}",
+        plural(*found, "letter")
     )]
     RowLength {
         /// Line in the file, or row.
@@ -115,7 +118,8 @@ pub enum MapError {
     },
     /// The file ends before the last row.
     #[error(
-        "line {line}, column {column}: the file ends after {found} rows; {expected} are needed"
+        "line {line}, column {column}: the file ends after {}; {expected} are needed",
+        plural(u64::from(*found), "row")
     )]
     TooFewRows {
         /// Line after the last one.

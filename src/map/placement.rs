@@ -11,6 +11,7 @@
 
 use thiserror::Error;
 
+use crate::data::number::{plural, thousands};
 use crate::map::Map;
 use crate::map::area::{Bounds, Shape};
 
@@ -41,8 +42,8 @@ const ROW: f64 = 0.866_025_403_784_438_6;
 pub enum PlaceError {
     /// The area is too small, or too much of it is wall.
     #[error(
-        "{asked} agents of radius {radius} m do not fit: the area has {area_m2:.1} m² to stand on, \
-         room for {fits}"
+        "{} of radius {radius} m {} not fit: the area has {area_m2:.1} m² to stand on, room for {}",
+        plural(*asked, "agent"), if *asked == 1 { "does" } else { "do" }, thousands(*fits)
     )]
     TooMany {
         /// Agents asked for.
@@ -55,7 +56,7 @@ pub enum PlaceError {
         radius: f64,
     },
     /// More than [`MAX_COUNT`] agents.
-    #[error("{asked} agents are more than one placement's 16,777,216")]
+    #[error("{} are more than one placement's 16,777,216", plural(*asked, "agent"))]
     Limit {
         /// Agents asked for.
         asked: u64,

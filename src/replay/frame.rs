@@ -7,6 +7,7 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
 use crate::data::bytes::{BytesError, Reader, Write};
+use crate::data::number::plural;
 use crate::state::{Image, SnapshotError};
 use crate::world::Order;
 
@@ -220,7 +221,7 @@ fn read_frames(payload: &[u8], room: &mut u64) -> Result<Vec<Frame>, BytesError>
     }
     match reader.left() {
         0 => Ok(frames),
-        left => Err(reader.error("frames", format!("{left} bytes too many"))),
+        left => Err(reader.error("frames", format!("{} too many", plural(left as u64, "byte")))),
     }
 }
 
@@ -294,7 +295,9 @@ impl Keyframe {
         let pieces = (0..count).map(piece).collect::<Result<_, BytesError>>()?;
         match reader.left() {
             0 => Ok(Self { tick, length, pieces }),
-            left => Err(reader.error("keyframe", format!("{left} bytes too many"))),
+            left => {
+                Err(reader.error("keyframe", format!("{} too many", plural(left as u64, "byte"))))
+            }
         }
     }
 }

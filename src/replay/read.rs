@@ -1,6 +1,7 @@
 //! Reading a replay back, as far as it is whole.
 
 use crate::data::bytes::{BytesError, Reader};
+use crate::data::number::plural;
 use crate::replay::frame::Block;
 use crate::replay::{Fault, Frame, Header, Keyframe, ReplayError, frame};
 
@@ -54,7 +55,8 @@ impl Replay {
                 Ok(true) => {}
                 Ok(false) if reader.left() == 0 => return Ok(Salvage::Whole(replay)),
                 Ok(false) => {
-                    let reason = format!("{} bytes too many behind the end", reader.left());
+                    let reason =
+                        format!("{} too many behind the end", plural(reader.left() as u64, "byte"));
                     return Ok(Salvage::Part(replay, Fault::damaged(reader.at(), reason)));
                 }
                 Err(_) if at == bytes.len() => return Ok(Salvage::Part(replay, Fault::Cut { at })),

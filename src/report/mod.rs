@@ -10,7 +10,7 @@ mod disc_grid;
 pub mod measure;
 pub mod measures;
 pub mod minds;
-pub mod number;
+pub use crate::data::number;
 pub mod observer;
 pub mod passes;
 pub mod roll;

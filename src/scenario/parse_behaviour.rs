@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::data::GroupId;
 use crate::data::definition::Limits;
+use crate::data::number::plural;
 use crate::scenario::def::BehaviourEntry;
 use crate::scenario::error::Problems;
 use crate::scenario::parse_name::group_of;
@@ -209,7 +210,11 @@ fn path(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<BehaviourKind>
         return None;
     }
     if points.len() < 2 {
-        problems.bad_value(&node.at, &format!("has {} points", points.len()), what);
+        problems.bad_value(
+            &node.at,
+            &format!("has {}", plural(points.len() as u64, "point")),
+            what,
+        );
         return None;
     }
     let legs = points.windows(2).map(|pair| (pair[0], pair[1]));

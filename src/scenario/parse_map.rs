@@ -1,6 +1,7 @@
 //! `[map]` of a scenario file.
 
 use crate::data::definition::Limits;
+use crate::data::number::plural;
 use crate::map::{Colours, Legend, MAX_HEIGHT, TiledRules, WALL_HEIGHT, limits};
 use crate::scenario::def::{GroundDef, HeightsDef, MapDef, MapSource, PaintDef};
 use crate::scenario::error::{Place, Problems};
@@ -237,7 +238,8 @@ fn rows(node: &Node<'_>, legend: &Legend, problems: &mut Problems<'_>) -> Option
         }
         if row.len() != width {
             let place = row_place(node, problems, y, 0..row.len());
-            let wrong = format!("row {y} has {} cells and row 0 has {width}", row.len());
+            let wrong =
+                format!("row {y} has {} and row 0 has {width}", plural(row.len() as u64, "cell"));
             problems.problem(&place, wrong, "rows of one length");
             return None;
         }

@@ -11,7 +11,7 @@ use crate::lane::Numbers;
 use crate::map::Map;
 use crate::map::area::Shape;
 use crate::replay::{RecordOptions, Recorder, ReplayError};
-use crate::scenario::Plan;
+use crate::scenario::{Plan, Scene};
 use crate::sim::events::Lists;
 use crate::sim::exclusive::Exclusive;
 use crate::sim::lazy::Lazy;
@@ -53,6 +53,9 @@ pub struct Simulation<N: Numbers> {
     arrived: Vec<Id>,
     stuck: Option<Stuck>,
     stuck_now: Vec<Id>,
+    /// Name and scene of the scenario, for recordings; empty without one.
+    name: String,
+    scene: Scene,
     recording: Option<Exclusive<Recording>>,
     /// What ended a recording early.
     failure: Option<ReplayError>,
@@ -84,6 +87,8 @@ impl<N: Numbers> From<World<N>> for Simulation<N> {
             arrived: Vec::new(),
             stuck: None,
             stuck_now: Vec::new(),
+            name: String::new(),
+            scene: Scene::default(),
             recording: None,
             failure: None,
             rows: Lazy::default(),
@@ -107,7 +112,8 @@ impl<N: Numbers> Simulation<N> {
     /// # Errors
     /// As [`Simulation::new`].
     pub fn from_plan(plan: Plan) -> Result<Self, WorldError> {
-        let mut sim = Self::new(plan.map, plan.settings)?;
+        let scene = plan.scene();
+        let mut sim = Self { name: plan.name, scene, ..Self::new(plan.map, plan.settings)? };
         for (tick, order) in plan.orders {
             match tick {
                 // What became of it is in the events.
@@ -497,7 +503,8 @@ impl<N: Numbers> Simulation<N> {
     }
 
     /// Records the run from here on: orders, digests of every tick, and states to begin from.
-    /// `throng verify` replays the file, `throng replay` draws it.
+    /// `throng verify` replays the file, `throng replay` draws it. Where the options have no label or no
+    /// scene, those of the scenario are taken, if the simulation was made of one.
     ///
     /// # Errors
     /// When writing fails.
@@ -507,6 +514,13 @@ impl<N: Numbers> Simulation<N> {
         options: impl Into<RecordOptions>,
     ) -> Result<(), ReplayError> {
         let to: Box<dyn Write + Send> = Box::new(to);
+        let mut options = options.into();
+        if options.label.is_empty() {
+            options.label.clone_from(&self.name);
+        }
+        if options.scene == Scene::default() {
+            options.scene.clone_from(&self.scene);
+        }
         self.recording = Some(Exclusive::new(Recorder::start(&self.world, options, to)?));
         self.failure = None;
         // They are in the state that the recording begins with, whose tick begins anew.

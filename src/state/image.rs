@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::data::Kind;
 use crate::data::bytes::{BytesError, Reader, Write};
+use crate::data::number::plural;
 use crate::lane::Numbers;
 use crate::math::{Numeric, digest_bytes};
 use crate::state::error::{SnapshotError, contradiction};
@@ -130,7 +131,9 @@ impl<'a> Image<'a> {
         }
         if reader.left() > 0 {
             let left = reader.left();
-            return Err(reader.error("end", format!("{left} bytes too many")).into());
+            return Err(reader
+                .error("end", format!("{} too many", plural(left as u64, "byte")))
+                .into());
         }
         image.check()?;
         Ok(image)

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::data::ColumnView;
 use crate::data::bytes::{BytesError, Reader, Write};
 use crate::data::definition::Definition;
+use crate::data::number::plural;
 use crate::data::record::Record;
 use crate::data::row::{self, Row, Word};
 use crate::lane::Numbers;
@@ -174,7 +175,9 @@ impl<T: DeserializeOwned> Held<'_> for Values<T> {
             let value = from.value("value")?;
             match from.left() {
                 0 => Ok(value),
-                left => Err(from.error("value", format!("{left} bytes too many"))),
+                left => {
+                    Err(from.error("value", format!("{} too many", plural(left as u64, "byte"))))
+                }
             }
         };
         Ok(Self(lists.iter().map(value).collect::<Result<_, _>>()?))

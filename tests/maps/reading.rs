@@ -92,7 +92,7 @@ fn rows_make_a_map() {
     assert_eq!(map.cell_size(), 0.5);
     let error = |rows: &[&str]| Map::from_rows(rows, &legend, 1.0).unwrap_err().to_string();
     assert!(error(&["..", "..."]).contains("line 2, column 3: row 2 has 3 letters"));
-    assert!(error(&["..", "."]).contains("line 2, column 2: row 2 has 1 letters"));
+    assert!(error(&["..", "."]).contains("line 2, column 2: row 2 has 1 letter;"));
     assert!(error(&["..", ".?"]).contains("line 2, column 2: letter `?`"));
     assert!(error(&["..", ".\n"]).contains("byte 0x0a"));
     assert!(error(&[]).contains("a map of 0 x 0 cells"));

@@ -1,14 +1,24 @@
 //! What pictures of a run show beside its world comes back from a replay as it was given.
 
+use std::fs;
+use std::fs::File;
+use std::path::Path;
+
+use throng::Simulation;
 use throng::replay::{RecordOptions, Recorder, Replay, ReplayError};
 use throng::scenario::{Plan, ScenarioDef, Scene, builtin, builtin_names};
 use throng::world::World;
 
-/// A replay of no tick of a scenario that ships, and the scene that it was given.
-fn recorded(name: &str) -> (Vec<u8>, Scene) {
+/// The plan of a scenario that ships.
+fn plan(name: &str) -> Plan {
     let builtin = builtin(name).unwrap();
     let def = ScenarioDef::parse(builtin.text, name).unwrap();
-    let plan = Plan::new(&def, def.load_map(&|path| builtin.read(path)).unwrap()).unwrap();
+    Plan::new(&def, def.load_map(&|path| builtin.read(path)).unwrap()).unwrap()
+}
+
+/// A replay of no tick of a scenario that ships, and the scene that it was given.
+fn recorded(name: &str) -> (Vec<u8>, Scene) {
+    let plan = plan(name);
     let scene = plan.scene();
     let world = World::<f32>::new(plan.map, plan.settings).unwrap();
     let options = RecordOptions { scene: scene.clone(), ..RecordOptions::from(name) };
@@ -30,6 +40,25 @@ fn a_scene_comes_back() {
     }
     let all = [seen.teams.len(), seen.machines.len(), seen.weapons.len()];
     assert!(all.iter().all(|&count| count > 2) && seen.beaten.is_some(), "{all:?}");
+}
+
+/// Whoever records a simulation of a scenario, in any language, need not name its scene.
+#[test]
+fn a_simulation_records_the_scene_of_its_scenario() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scene-of-a-simulation.throng");
+    let scene = plan("skirmish").scene();
+    let record = |options: RecordOptions| {
+        let mut sim = Simulation::<f32>::from_plan(plan("skirmish")).unwrap();
+        sim.record(File::create(&path).unwrap(), options).unwrap();
+        sim.step();
+        sim.finish_recording().unwrap();
+        let header = Replay::read(&fs::read(&path).unwrap()).unwrap().header;
+        (header.label, header.scene)
+    };
+    assert_eq!(record(RecordOptions::default()), ("skirmish".to_owned(), scene.clone()));
+    let own = Scene { weapons: vec!["sling".to_owned()], ..Scene::default() };
+    let given = RecordOptions { scene: own.clone(), ..RecordOptions::from("mine") };
+    assert_eq!(record(given), ("mine".to_owned(), own));
 }
 
 /// Every byte of a scene changed, the checksum right again: refused, or another scene.

@@ -341,7 +341,7 @@ fn an_image_cut_at_any_byte_is_refused() {
     }
     let mut longer = image.clone();
     longer.push(0);
-    assert!(refused(&mut other, &longer).to_string().contains("1 bytes too many"));
+    assert!(refused(&mut other, &longer).to_string().contains("1 byte too many"));
     state::restore(&mut other, &image).unwrap();
 }
 

@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use throng::math::Numeric;
+use throng::scenario::Overrides;
 
+use crate::error::CliError;
 use crate::ground::{CostArgs, GroundArgs};
 use crate::measure::MeasureArgs;
 
@@ -35,6 +38,81 @@ pub(crate) enum ColourBy {
     State,
 }
 
+/// What to change of a scenario.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct ChangeArgs {
+    /// Agents at tick 0 in all; every spawn keeps its share
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    agents: Option<u64>,
+    /// Ticks to run at most
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    ticks: Option<u64>,
+    /// Seed of all randomness
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    seed: Option<u64>,
+    /// Number type of the simulation
+    #[arg(long, value_enum, value_name = "MODE")]
+    numeric: Option<NumericArg>,
+    /// Map file (MovingAI, .png or .tmx) in place of the scenario's map
+    #[arg(long, value_name = "FILE")]
+    map: Option<String>,
+}
+
+impl ChangeArgs {
+    pub(crate) fn overrides(&self) -> Overrides {
+        Overrides {
+            agents: self.agents,
+            ticks: self.ticks,
+            seed: self.seed,
+            numeric: self.numeric.map(Into::into),
+            map: self.map.clone(),
+        }
+    }
+}
+
+/// How many threads compute.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct ThreadArgs {
+    /// Threads to use; the result is the same for any number [default: one a core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+}
+
+impl ThreadArgs {
+    pub(crate) fn pool(&self) -> Result<ThreadPool, CliError> {
+        pool(self.threads)
+    }
+}
+
+/// So many threads, or one for every core.
+pub(crate) fn pool(threads: Option<u32>) -> Result<ThreadPool, CliError> {
+    Ok(ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0) as usize).build()?)
+}
+
+/// How much of a replay are states to begin from.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct KeyframeArgs {
+    /// Most MiB of keyframes in the replay; 0 for none
+    #[arg(long, value_name = "MIB", default_value_t = 128, allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=768))]
+    keyframes: u32,
+}
+
+impl KeyframeArgs {
+    pub(crate) fn bytes(&self) -> u64 {
+        u64::from(self.keyframes) << 20
+    }
+}
+
+/// How pictures are coloured.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct ColourArgs {
+    /// What colours in pictures and films tell apart
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ColourBy::Group)]
+    pub(crate) colour_by: ColourBy,
+}
+
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
@@ -44,30 +122,17 @@ Examples:
   throng run scenarios/doors.toml --measure measures
 
 Files appear when they are whole; until then they have `.part` behind their names. Ctrl-C ends a run
-cleanly, with exit code 130: the summary, the picture and the replay are whole.")]
+cleanly, with exit code 130: the summary, the picture and the replay are whole.
+
+Exit codes: 0 fine, 1 `--rewind` or `--reload` found a difference, 2 bad use or bad input.")]
 pub(crate) struct RunArgs {
     /// A scenario file, or the name of a scenario that ships inside the program
     #[arg(value_name = "FILE")]
     pub(crate) scenario: String,
-    /// Agents at tick 0 in all; every spawn keeps its share
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(crate) agents: Option<u64>,
-    /// Ticks to run at most
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(crate) ticks: Option<u64>,
-    /// Seed of all randomness
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(crate) seed: Option<u64>,
-    /// Number type of the simulation
-    #[arg(long, value_enum, value_name = "MODE")]
-    pub(crate) numeric: Option<NumericArg>,
-    /// Threads to use; the result is the same for any number [default: one a core]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) threads: Option<u32>,
-    /// Map file (`MovingAI`, .png or .tmx) in place of the scenario's map
-    #[arg(long, value_name = "FILE")]
-    pub(crate) map: Option<String>,
+    #[command(flatten)]
+    pub(crate) changes: ChangeArgs,
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
     /// Write the replay here
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
@@ -80,12 +145,11 @@ pub(crate) struct RunArgs {
     /// Draw the run as a film here (animated GIF)
     #[arg(long, value_name = "FILE.gif")]
     pub(crate) film: Option<PathBuf>,
-    /// What colours in pictures and films tell apart
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ColourBy::Group)]
-    pub(crate) colour_by: ColourBy,
+    #[command(flatten)]
+    pub(crate) colours: ColourArgs,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
-    /// Write who is where here: `.txt` for `PedPy`, `.csv`, or `.parquet` where built in
+    /// Write who is where here: `.txt` for PedPy, `.csv`, or `.parquet` where built in
     #[arg(long, value_name = "FILE")]
     pub(crate) trajectories: Option<PathBuf>,
     /// Ticks from one frame of the trajectories to the next [default: 10 frames a second]
@@ -95,10 +159,8 @@ pub(crate) struct RunArgs {
     /// Write the walkable area here, as well-known text (WKT)
     #[arg(long, value_name = "FILE")]
     pub(crate) geometry: Option<PathBuf>,
-    /// Most MiB of keyframes in the replay; 0 for none
-    #[arg(long, value_name = "MIB", default_value_t = 128, allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=768))]
-    pub(crate) keyframes: u32,
+    #[command(flatten)]
+    pub(crate) keyframes: KeyframeArgs,
     /// Record the digests after every stage of every tick, too; slow
     #[arg(long)]
     pub(crate) trace: bool,
@@ -130,6 +192,10 @@ pub(crate) struct CutArgs {
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
+Examples:
+  throng verify out/crossing.throng
+  throng verify out/crossing.throng --threads 1
+
 When the re-run differs, the first differing tick and columns are named, and the re-run up to that
 tick is written beside the replay, for `throng diff`.
 
@@ -139,10 +205,8 @@ pub(crate) struct VerifyArgs {
     /// A replay, as `run --record` writes it
     #[arg(value_name = "REPLAY")]
     pub(crate) replay: PathBuf,
-    /// Threads to use; the result is the same for any number [default: one a core]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) threads: Option<u32>,
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
     /// No progress
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -172,25 +236,25 @@ pub(crate) struct ReplayArgs {
     /// Play from the beginning, so that the picture has the trails of all agents, and who fell where
     #[arg(long, requires = "picture")]
     pub(crate) trails: bool,
-    /// What colours tell apart
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ColourBy::Group)]
-    pub(crate) colour_by: ColourBy,
-    /// Threads to use; the result is the same for any number [default: one a core]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) threads: Option<u32>,
+    #[command(flatten)]
+    pub(crate) colours: ColourArgs,
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
     #[command(flatten)]
     pub(crate) cut: CutArgs,
 }
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
+Examples:
+  throng diff a.throng b.throng
+
 The first differing tick and columns come from the digests in the files. From the keyframes
 before it both are run again: where this program comes to the same digests, stage, chunk and
 values are named. A dump, as `verify` writes it, ends with the state itself.
 
-Exit codes: 0 no difference, 1 a difference, also of lengths, or a file that is cut or damaged, 2 bad
-use or bad input.")]
+Exit codes: 0 no difference, 1 a difference, also of lengths, or a file that is cut or damaged,
+2 bad use or bad input.")]
 pub(crate) struct DiffArgs {
     /// A replay or a dump
     #[arg(value_name = "A")]
@@ -208,9 +272,9 @@ Examples:
   throng check scenarios/city.toml
   throng check scenarios/maps/gallery.map --cost R=0.5
 
-A scenario's mistakes are told with line, column and what would be right. When it has none, its orders
-are given to agents who stay where they appear: orders that are refused, agents that no way leads to
-their goal, and goals too small for their group are told.
+A scenario's mistakes are told with line, column and what would be right. When it has none, its
+orders are given to agents who stay where they appear: orders that are refused, agents that no way
+leads to their goal, and goals too small for their group are told.
 
 Exit codes: 0 fine, 1 orders are refused or goals cannot be reached, 2 bad use or bad input.")]
 pub(crate) struct CheckArgs {

@@ -20,7 +20,8 @@ Begin with a scenario that ships inside the program:
   throng run crossing
   throng verify out/crossing.throng
 
-Exit codes: 0 fine, 1 a check failed, 2 bad use or bad input, 130 stopped by Ctrl-C, 143 by SIGTERM.")]
+Exit codes: 0 fine, 1 a check failed, 2 bad use or bad input, 130 stopped by Ctrl-C, 143 by
+SIGTERM.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,

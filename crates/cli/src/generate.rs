@@ -33,7 +33,7 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
     /// Name of the files that are written, without an ending [default: out/ and the scenario's name]
-    #[arg(long, value_name = "NAME")]
+    #[arg(short, long, alias = "output", value_name = "NAME")]
     pub(crate) out: Option<PathBuf>,
     /// Wanted length of the picture's longer side in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 1024, allow_negative_numbers = true)]

@@ -11,7 +11,7 @@ use crate::summary::plural;
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct GroundArgs {
-    /// A map file: `MovingAI`, a black and white picture (.png), or a Tiled map (.tmx)
+    /// A map file: MovingAI, a black and white picture (.png), or a Tiled map (.tmx)
     #[arg(value_name = "MAP")]
     pub(crate) map: PathBuf,
     /// Side of a cell in metres

@@ -36,8 +36,8 @@ Examples:
   throng mesh hall.wkt -o hall.mesh
 
 A map's cells are joined to convex polygons; coordinates of the file are in cells, as in the meshes
-of Polyanya (format version 2), so `throng path` reads it, too. A mesh file is read and checked. So is
-the mesh of a polygon with holes, as well-known text (.wkt), in its unit.
+of Polyanya (format version 2), so `throng path` reads it, too. A mesh file is read and checked, and
+so is the mesh of a polygon with holes, as well-known text (.wkt), in its unit.
 
 Exit codes: 0 fine, 1 the mesh is not sound, 2 bad use or bad input.")]
 pub(crate) struct MeshArgs {

@@ -37,7 +37,7 @@ enum PlacementArg {
     Visibility,
     /// Evenly over open ground, as for the agents of a scenario
     Flood,
-    /// Where a walker drops crumbs that sets out at `--from` with its left hand on the wall
+    /// Where a walker drops crumbs: it sets out at `--from`, its left hand on the wall
     Crumbs,
 }
 

@@ -51,10 +51,10 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
     leader: Option<[f64; 2]>,
     /// Seed of what is random
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Steps after which those give up who go cell by cell
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    /// Steps after which methods that go cell by cell give up
+    #[arg(long, value_name = "N", default_value_t = 100_000, allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
     /// Write the answer as JSON here; `-` for standard output

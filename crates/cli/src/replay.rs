@@ -17,7 +17,6 @@ use crate::fight::Fight;
 use crate::look::{Look, caption_of};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::run::pool;
 use crate::simulate::burst_fade;
 use crate::{load, say};
 
@@ -25,7 +24,7 @@ use crate::{load, say};
 pub(crate) fn run(args: &ReplayArgs) -> Result<bool, CliError> {
     let (replay, fault) = load::replay(&args.replay, args.cut.allow_cut)?;
     let output = Output::named(args.picture.as_deref(), "png")?;
-    pool(args.threads)?.install(|| match replay.header.numeric {
+    args.threads.pool()?.install(|| match replay.header.numeric {
         Numeric::F32 => show::<f32>(&replay, args, output),
         Numeric::Fixed => show::<Fx>(&replay, args, output),
     })?;
@@ -68,7 +67,7 @@ fn show<N: Numbers>(
     let (mut scene, added) = (replay.header.scene.clone(), unnamed(player.world()));
     scene.groups.extend(added.groups.into_iter().skip(scene.groups.len()));
     scene.weapons.extend(added.weapons.into_iter().skip(scene.weapons.len()));
-    let look = Look::new(&scene, args.colour_by);
+    let look = Look::new(&scene, args.colours.colour_by);
     let fade = burst_fade(replay.header.settings.tick_rate);
     let trails = args.trails.then(|| Trails::new(&replay.header.map));
     let fight = Fight::new(&scene, args.picture.as_ref().map(|_| fade));

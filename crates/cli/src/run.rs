@@ -7,7 +7,7 @@ use crate::walkable;
 use throng::math::{Fx, Numeric};
 use throng::replay::Rewind;
 use throng::report::trajectories::{Format, Header};
-use throng::scenario::{Overrides, Plan};
+use throng::scenario::Plan;
 
 use crate::args::RunArgs;
 use crate::error::CliError;
@@ -81,19 +81,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
     if let Some(path) = &args.trajectories {
         Format::of(path).map_err(CliError::trajectories(path))?;
     }
-    let overrides = Overrides {
-        agents: args.agents,
-        ticks: args.ticks,
-        seed: args.seed,
-        numeric: args.numeric.map(Into::into),
-        map: args.map.clone(),
-    };
-    let (plan, map_name) = load::plan(&args.scenario, &overrides)?;
+    let (plan, map_name) = load::plan(&args.scenario, &args.changes.overrides())?;
     let rewind = args.rewind.map(|depth| Rewind::new(depth as usize));
     let reload = args.reload.map(|depth| Rewind::reloading(depth as usize));
     if let Some(check) = rewind.or(reload) {
         signal::heed();
-        return pool(args.threads)?.install(|| match plan.numeric {
+        return args.threads.pool()?.install(|| match plan.numeric {
             Numeric::F32 => rewind::run::<f32>(&plan, check, args.quiet),
             Numeric::Fixed => rewind::run::<Fx>(&plan, check, args.quiet),
         });
@@ -105,11 +98,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
     }
     announce(&plan, args);
     let scene = plan.scene();
-    let look = Look::new(&scene, args.colour_by);
+    let look = Look::new(&scene, args.colours.colour_by);
     let (trails, map_name) = (picture.is_some(), &map_name[..]);
     let wanted = Wanted { args, trails, measures, look: &look, map_name };
     signal::heed();
-    let ended = pool(args.threads)?.install(|| match plan.numeric {
+    let ended = args.threads.pool()?.install(|| match plan.numeric {
         Numeric::F32 => simulate::<f32>(&plan, &wanted, streams),
         Numeric::Fixed => simulate::<Fx>(&plan, &wanted, streams),
     })?;
@@ -131,12 +124,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
 pub(crate) fn file_name(name: &str) -> String {
     let safe = |c: char| if c.is_alphanumeric() || "-_".contains(c) { c } else { '_' };
     name.chars().map(safe).collect()
-}
-
-/// The threads of a run.
-pub(crate) fn pool(threads: Option<u32>) -> Result<rayon::ThreadPool, CliError> {
-    let count = threads.unwrap_or(0) as usize;
-    Ok(rayon::ThreadPoolBuilder::new().num_threads(count).build()?)
 }
 
 /// Tells of trajectories that may get large before they are written.

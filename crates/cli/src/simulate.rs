@@ -216,7 +216,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             let options = RecordOptions {
                 label: plan.name.clone(),
                 scene: wanted.look.scene.clone(),
-                keyframe_bytes: u64::from(wanted.args.keyframes) << 20,
+                keyframe_bytes: wanted.args.keyframes.bytes(),
                 ..RecordOptions::default()
             };
             Recorder::start(&world, options, file).map_err(replay_error(path))

@@ -10,7 +10,6 @@ use crate::args::VerifyArgs;
 use crate::error::CliError;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::run::pool;
 use crate::{load, say, tell};
 
 /// Runs a replay again and compares.
@@ -25,7 +24,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<bool, CliError> {
             progress.set(ticks, || "the same so far".into());
         }
     };
-    let verdict = pool(args.threads)?.install(|| verify(&replay, tell_ticks)).map_err(refused)?;
+    let verdict = args.threads.pool()?.install(|| verify(&replay, tell_ticks)).map_err(refused)?;
     if let Ok(progress) = progress.into_inner() {
         progress.finish();
     }

@@ -16,6 +16,7 @@
 //! Nodes count from 0. Clearances and costs are not written: they are measured again on the map
 //! that the network is loaded for.
 
+use crate::data::number::plural;
 use crate::data::toml_tree;
 use crate::graph::network::draft::Draft;
 use crate::graph::network::{Network, Sizes};
@@ -107,7 +108,7 @@ impl Draft {
             let [a, b] = *row.get_ref();
             let count = file.nodes.len() as u64;
             let problem = if u64::from(a.max(b)) >= count {
-                format!("there are {count} nodes, from 0")
+                format!("the file has {}, from 0", plural(count, "node"))
             } else if a == b {
                 "it joins a node to itself".to_owned()
             } else if !draft.link(a, b) {

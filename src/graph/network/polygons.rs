@@ -1,5 +1,6 @@
 //! Polygons as obstacles, inside a boundary polygon if there is one.
 
+use crate::data::number::plural;
 use crate::graph::network::bins::Bins;
 use crate::graph::network::obstacles::{Corner, Obstacles, Point};
 use crate::math::plane;
@@ -9,7 +10,7 @@ use crate::math::plane::{cross, distance, minus, segment_segment, unit};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PolygonError {
     /// Fewer than three points.
-    #[error("{polygon} has {points} points; a polygon has at least 3")]
+    #[error("{polygon} has {}; a polygon has at least 3", plural(*points as u64, "point"))]
     TooFew {
         /// `obstacle N`, counted from 0, or `the boundary`.
         polygon: String,

@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::{GzDecoder, ZlibDecoder};
 
+use crate::data::number::plural;
 use crate::map::MapError;
 use crate::map::tiled::xml::{Element, shown};
 
@@ -69,9 +70,9 @@ pub(super) fn cells(layer: Element<'_, '_>, width: u32, height: u32) -> Result<V
     if cells.len() == most {
         return Ok(cells);
     }
-    let many =
-        if cells.len() > most { format!("more than {most}") } else { cells.len().to_string() };
-    let wrong = format!("the layer has {many} tiles, and the map {width} × {height} cells");
+    let found = plural(cells.len().min(most) as u64, "tile");
+    let more = if cells.len() > most { "more than " } else { "" };
+    let wrong = format!("the layer has {more}{found}, and the map {width} × {height} cells");
     Err(data.wrong(wrong, "a tile for each cell"))
 }
 
@@ -99,7 +100,8 @@ fn unpacked(data: Element<'_, '_>, packed: impl Read, most: usize) -> Result<Vec
     if bytes.len() % 4 == 0 || bytes.len() > 4 * most {
         return Ok(bytes);
     }
-    Err(data.wrong(format!("tiles of {} bytes", bytes.len()), "4 bytes for each tile"))
+    Err(data
+        .wrong(format!("tiles of {}", plural(bytes.len() as u64, "byte")), "4 bytes for each tile"))
 }
 
 fn words(bytes: &[u8]) -> Vec<u32> {

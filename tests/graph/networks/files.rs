@@ -36,7 +36,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ("x = 1.0", "x = nan", "line 5, column 3: x of node 0 is NaN; it is ±32768 m"),
         ("y = 2.5", "z = 2.5", "line 6, column 12: unknown field `z`, expected one of `x`, `y`"),
         ("tag = 7", "tag = -7", "line 6, column 27: invalid value: integer `-7`, expected u32"),
-        ("[0, 1]", "[0, 2]", "line 9, column 3: edge 0 is [0, 2]: there are 2 nodes, from 0"),
+        ("[0, 1]", "[0, 2]", "line 9, column 3: edge 0 is [0, 2]: the file has 2 nodes, from 0"),
         ("[0, 1]", "[1, 1]", "line 9, column 3: edge 0 is [1, 1]: it joins a node to itself"),
         ("[0, 1]", "[0, 1], [1, 0]", "line 9, column 11: edge 1 is [1, 0]: it comes twice"),
         ("[0, 1]", "[0, ]", "line 9, column 3: invalid length 1, expected an array of length 2"),

@@ -12,13 +12,13 @@ use clap::Args as ClapArgs;
 use rayon::prelude::*;
 use throng::map::{Clearance, Legend, Map};
 
+use crate::args::pool;
 use crate::compare::outcome::{Asked, Outcome};
 use crate::compare::rows::{Row, Rows};
 use crate::error::CliError;
 use crate::output::{Json, Output};
 use crate::path::methods;
 use crate::progress::Progress;
-use crate::run::pool;
 use crate::{ground, load, output, say};
 
 /// Rows of a file that are timed at most; they lie evenly in it.
@@ -76,8 +76,8 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// Say nothing about progress
-    #[arg(long)]
+    /// No progress
+    #[arg(long, short)]
     quiet: bool,
 }
 

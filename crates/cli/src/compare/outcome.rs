@@ -56,7 +56,7 @@ impl Asked {
 pub(super) struct Ratio {
     sum: f64,
     count: u64,
-    pub(super) most: f64,
+    most: f64,
 }
 
 impl Ratio {
@@ -77,6 +77,11 @@ impl Ratio {
     /// `None` without ratios.
     pub(super) fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+
+    /// `None` without ratios.
+    pub(super) fn most(&self) -> Option<f64> {
+        (self.count > 0).then_some(self.most)
     }
 }
 

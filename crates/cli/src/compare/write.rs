@@ -33,7 +33,7 @@ pub(super) fn header() -> String {
         "most",
         "missed",
         "expanded",
-        "us/query",
+        "µs/query",
         "prep ms",
         "KB",
     )
@@ -42,9 +42,9 @@ pub(super) fn header() -> String {
 /// One line of the table, below the name of its file.
 pub(super) fn line(one: &Outcome) -> String {
     let mean = |ratio: &Ratio| ratio.mean().map_or("-".to_owned(), |mean| format!("{mean:.4}"));
-    let most = |ratio: &Ratio| match ratio.mean() {
-        Some(_) if ratio.most < 100.0 => format!("{:.3}", ratio.most),
-        Some(_) => format!("{:.0}", ratio.most),
+    let most = |ratio: &Ratio| match ratio.most() {
+        Some(most) if most < 100.0 => format!("{most:.3}"),
+        Some(most) => format!("{most:.0}"),
         None => "-".to_owned(),
     };
     let missed = match one.method.promise() {
@@ -118,7 +118,9 @@ pub(super) fn csv(outcomes: &[Outcome]) -> String {
                     expanded,query_us,timed_rows,prepared_ms,bytes\n"
             .to_owned();
     for one in outcomes {
-        let mean = |ratio: &Ratio| ratio.mean().map_or_else(String::new, |mean| mean.to_string());
+        let field = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+        let (mean, most) =
+            (|ratio: &Ratio| field(ratio.mean()), |ratio: &Ratio| field(ratio.most()));
         text.push_str(&format!(
             "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
             csv_field(&one.file),
@@ -126,9 +128,9 @@ pub(super) fn csv(outcomes: &[Outcome]) -> String {
             one.rows,
             one.found,
             mean(&one.octile),
-            one.octile.most,
+            most(&one.octile),
             mean(&one.shortest),
-            one.shortest.most,
+            most(&one.shortest),
             one.missed,
             one.expansions,
             one.microseconds(),
@@ -149,9 +151,9 @@ pub(super) fn json(outcomes: &[Outcome], totals: &[Outcome], counted: &[Counted]
             "rows": one.rows,
             "found": one.found,
             "octile_mean": one.octile.mean(),
-            "octile_most": one.octile.most,
+            "octile_most": one.octile.most(),
             "shortest_mean": one.shortest.mean(),
-            "shortest_most": one.shortest.most,
+            "shortest_most": one.shortest.most(),
             "missed": one.missed,
             "first_missed_line": one.first_missed,
             "expanded": one.expansions,
@@ -178,7 +180,8 @@ pub(super) fn plot(output: Output, totals: &[Outcome]) -> Result<(), CliError> {
     let mut ratios = Plot::new("Length by the shortest at any angle, mean", length, "ratio");
     let mut times = Plot::new("Time of a query, median", length, "time (µs)");
     times.powers();
-    ratios.y_range(Some(1.0), None);
+    ratios.x_range(Some(0.0), None).y_range(Some(1.0), None);
+    times.x_range(Some(0.0), None);
     let longest = totals.iter().flat_map(|one| &one.ratios).map(|at| at[0]).fold(1.0, f64::max);
     for (i, one) in totals.iter().enumerate() {
         let colour = colour::group_colour(i);

@@ -36,24 +36,58 @@ pub fn group_colour(group: usize) -> Rgb {
     if (group / GROUPS.len()).is_multiple_of(2) { colour } else { darker(colour, 0.62) }
 }
 
-/// Colours as near to these as they can be without one twice: of equal ones, all but the first are
-/// made lighter or darker, which still shows that they belong together.
+/// Two colours that are nearer than this look alike in small dots.
+pub(crate) const ALIKE: f32 = 70.0;
+
+/// How far apart two colours are for the eye, roughly: 0 to 765 (the "redmean" of Riemersma).
+pub(crate) fn apart(a: Rgb, b: Rgb) -> f32 {
+    let [dr, dg, db] = [0, 1, 2].map(|i| f32::from(a[i]) - f32::from(b[i]));
+    let red = (f32::from(a[0]) + f32::from(b[0])) / 512.0;
+    ((2.0 + red) * dr * dr + 4.0 * dg * dg + (3.0 - red) * db * db).sqrt()
+}
+
+/// Colours as near to these as they can be without two that look alike: the first of each kind stays, and
+/// of what looks like it the others are made lighter or darker, which still shows that they belong
+/// together. Where no shade is free, any colour is taken that is, and of very many at least no two are
+/// the same.
 pub fn distinct(colours: &[Rgb]) -> Vec<Rgb> {
-    let mut taken: HashSet<Rgb> = HashSet::new();
+    let mut taken: Vec<Rgb> = Vec::new();
+    let clear = |taken: &[Rgb], colour: Rgb| {
+        taken.iter().map(|&other| apart(other, colour)).fold(f32::INFINITY, f32::min)
+    };
+    // Those that keep their colour come first, so that no shade of another takes it.
+    let keeps: Vec<bool> = colours
+        .iter()
+        .map(|&colour| {
+            let is_clear = clear(&taken, colour) >= ALIKE;
+            if is_clear {
+                taken.push(colour);
+            }
+            is_clear
+        })
+        .collect();
+    let mut known: HashSet<Rgb> = taken.iter().copied().collect();
     let mut found = Vec::with_capacity(colours.len());
-    for &colour in colours {
-        let shades = [0.72, 0.52, 0.86].map(|share| darker(colour, share));
-        let tints = [0.35, 0.55, 0.18].map(|share| mix(colour, [0xff; 3], share));
-        let near =
-            [colour].into_iter().chain(shades.into_iter().zip(tints).flat_map(<[Rgb; 2]>::from));
+    for (&colour, keeps) in colours.iter().zip(keeps) {
+        if keeps {
+            found.push(colour);
+            continue;
+        }
+        let shades = [0.62, 0.4, 0.8].map(|share| darker(colour, share));
+        let tints = [0.45, 0.7, 0.25].map(|share| mix(colour, [0xff; 3], share));
+        let near = shades.into_iter().zip(tints).flat_map(<[Rgb; 2]>::from);
+        let mut all = near.chain((0..2 * GROUPS.len()).map(group_colour));
+        let free = all.find(|&shade| clear(&taken, shade) >= ALIKE);
         // Beyond those, whatever is free: the eye no longer tells.
         let others = (0..1_u32 << 24).map(|step| {
             let number = u32::from_be_bytes([0, colour[0], colour[1], colour[2]]);
             let [_, red, green, blue] = (number + step * 1_315_423).to_be_bytes();
             [red, green, blue]
         });
-        let free = near.chain(others).find(|colour| !taken.contains(colour)).unwrap_or(colour);
-        taken.insert(free);
+        let free = free.or_else(|| others.into_iter().find(|colour| !known.contains(colour)));
+        let free = free.unwrap_or(colour);
+        taken.push(free);
+        known.insert(free);
         found.push(free);
     }
     found
@@ -106,22 +140,41 @@ pub(crate) fn from_light(light: [f32; 3]) -> Rgb {
 
 #[cfg(test)]
 mod tests {
-    use super::{Rgb, distinct, group_colour};
+    use super::{ALIKE, Rgb, apart, distinct, group_colour};
+    use throng::scenario::{ScenarioDef, builtin};
+
+    fn look_different(colours: &[Rgb]) -> bool {
+        let pairs = (0..colours.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+        pairs.into_iter().all(|(i, j)| apart(colours[i], colours[j]) >= ALIKE)
+    }
 
     #[test]
     fn no_two_groups_share_a_colour() {
         let first = group_colour(0);
         let team = distinct(&[first; 5]);
         assert_eq!(team[0], first);
+        assert!(look_different(&team), "{team:?}");
         let mut all: Vec<Rgb> = (0..300).map(group_colour).chain([first; 20]).collect();
         all = distinct(&all);
         assert_eq!(all[..20], (0..20).map(group_colour).collect::<Vec<_>>());
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), 320);
-        // The shades of a team can be told apart.
-        let apart = |a: Rgb, b: Rgb| (0..3).map(|i| a[i].abs_diff(b[i])).max().unwrap();
-        let pairs = || (0..5).flat_map(|i| (0..i).map(move |j| (i, j)));
-        assert!(pairs().all(|(i, j)| apart(team[i], team[j]) > 20), "{team:?}");
+    }
+
+    /// A shade of one team must not look like another team, nor like a shade of it.
+    #[test]
+    fn no_two_of_many_groups_look_alike() {
+        let names = ["frontier", "siege", "battle", "skirmish", "horde", "city", "crossing"];
+        for name in names {
+            let builtin = builtin(name).unwrap();
+            let def = ScenarioDef::parse(builtin.text, name).unwrap();
+            let colours: Vec<Rgb> = def.groups.iter().map(|group| group.color).collect();
+            let shown = distinct(&colours);
+            assert!(look_different(&shown), "{name}: {shown:02x?}");
+            assert_eq!(shown[0], colours[0], "{name}");
+        }
+        let nearly = [[0, 114, 178], [2, 116, 176], [0, 114, 178]];
+        assert!(look_different(&distinct(&nearly)));
     }
 }

@@ -231,8 +231,20 @@ pub(crate) fn name(map: &Map, letters: &[(u8, colour::Rgb)], legend: &mut Vec<En
             named.push((text, colour));
         }
     }
-    let entries = named.into_iter().map(|(text, colour)| Entry::marked(Mark::Ground, colour, text));
-    legend.extend(entries);
+    // Kinds whose colours look alike share an entry: nobody could say which is which.
+    let mut entries: Vec<(String, colour::Rgb)> = Vec::new();
+    for (text, colour) in named {
+        match entries
+            .iter_mut()
+            .find(|(_, known)| colour::apart(*known, colour) < colour::ALIKE / 2.0)
+        {
+            Some((all, _)) => all.push_str(&format!(", {text}")),
+            None => entries.push((text, colour)),
+        }
+    }
+    legend.extend(
+        entries.into_iter().map(|(text, colour)| Entry::marked(Mark::Ground, colour, text)),
+    );
 }
 
 /// What every pixel shows, row by row, and its colour before light and shadow of walls. Letters of
@@ -325,5 +337,25 @@ fn shade(pixels: &[(Terrain, colour::Rgb)], view: &View, x: usize, y: usize) -> 
         (true, _) => colour::darker(colour, 0.55),
         (_, true) => colour::mix(colour, [0xff; 3], 0.28),
         _ => colour,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+    use throng::{Legend, Map};
+
+    #[test]
+    fn kinds_that_look_alike_share_an_entry() {
+        let mut legend = Legend::default();
+        for letter in ['a', 'b', 'c'] {
+            legend.set(letter, 24).unwrap();
+        }
+        let map = Map::from_rows(&["abc.", "abc@"], &legend, 1.0).unwrap();
+        let letters = [(b'a', [200, 100, 50]), (b'b', [20, 160, 220]), (b'c', [204, 102, 52])];
+        let mut entries = Vec::new();
+        name(&map, &letters, &mut entries);
+        let texts: Vec<&str> = entries.iter().map(|entry| &entry.text[..]).collect();
+        assert_eq!(texts, ["wall", "a, c", "b"]);
     }
 }

@@ -49,7 +49,7 @@ use theatre::Theatre;
 
 use crate::error::CliError;
 use crate::output::Output;
-use crate::run::{FOLDER, file_name, pool};
+use crate::run::{FOLDER, file_name};
 use crate::{load, say, signal, tell};
 
 /// Questions that wait, at most; each is of a connection of its own.
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &ViewArgs) -> Result<bool, CliError> {
     if args.open || (!args.no_open && std::io::stdout().is_terminal()) {
         open(&url);
     }
-    pool(args.threads)?.install(move || match numeric {
+    args.threads.pool()?.install(move || match numeric {
         Numeric::F32 => serve::<f32>(script, args, record, questions),
         Numeric::Fixed => serve::<Fx>(script, args, record, questions),
     })?;
@@ -86,9 +86,7 @@ pub(crate) fn run(args: &ViewArgs) -> Result<bool, CliError> {
 fn script(args: &ViewArgs) -> Result<(Script, Numeric, bool), CliError> {
     let path = Path::new(&args.file);
     if is_replay(path) {
-        let live = [args.agents.is_some(), args.ticks.is_some(), args.seed.is_some()];
-        let others = [args.numeric.is_some(), args.map.is_some(), args.record.is_some()];
-        if live.into_iter().chain(others).any(|given| given) {
+        if args.changes.overrides() != Overrides::default() || args.record.is_some() {
             let why = "--agents, --ticks, --seed, --numeric, --map and --record are for scenarios";
             return Err(CliError::value("FILE", &args.file, why));
         }
@@ -98,14 +96,7 @@ fn script(args: &ViewArgs) -> Result<(Script, Numeric, bool), CliError> {
         let replay = Script::Replay { replay: Box::new(replay), file, name };
         return Ok((replay, numeric, fault.is_none()));
     }
-    let overrides = Overrides {
-        agents: args.agents,
-        ticks: args.ticks,
-        seed: args.seed,
-        numeric: args.numeric.map(Into::into),
-        map: args.map.clone(),
-    };
-    let (plan, _) = load::plan(&args.file, &overrides)?;
+    let (plan, _) = load::plan(&args.file, &args.changes.overrides())?;
     let numeric = plan.numeric;
     Ok((Script::live(plan), numeric, true))
 }
@@ -134,15 +125,16 @@ fn serve<N: Numbers>(
     record: Option<Output>,
     questions: Receiver<Question>,
 ) -> Result<(), CliError> {
-    let label = match &script {
-        Script::Live { plan, .. } => Some(plan.name.clone()),
+    let known = match &script {
+        Script::Live { plan, .. } => Some((plan.name.clone(), plan.scene())),
         Script::Replay { .. } => None,
     };
     let recorder = |world: &World<N>| {
-        let Some(label) = label else { return Ok(None) };
+        let Some((label, scene)) = known else { return Ok(None) };
         let options = RecordOptions {
             label,
-            keyframe_bytes: u64::from(args.keyframes) << 20,
+            scene,
+            keyframe_bytes: args.keyframes.bytes(),
             ..RecordOptions::default()
         };
         let refused = |source| CliError::Replay { path: args.file.clone().into(), source };

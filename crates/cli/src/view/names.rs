@@ -3,11 +3,8 @@
 use serde_json::{Value, json};
 use throng::lane::Numbers;
 use throng::map::area::extent;
-use throng::replay::Replay;
-use throng::scenario;
-use throng::scenario::ScenarioDef;
 use throng::tick::Stage;
-use throng::world::{MindDef, Order, World};
+use throng::world::{MindDef, World};
 
 use crate::draw::colour::{Rgb, group_colour};
 use crate::view::ask::Answer;
@@ -31,10 +28,14 @@ impl Names {
                 groups: plan.groups.iter().map(|g| (g.name.clone(), g.color)).collect(),
                 letters: plan.letters.clone(),
             },
+            // Groups that a game has added are not in the scene: they have no names.
             Script::Replay { replay, .. } => {
-                let run = replay.header.label.clone();
-                let groups = shipped_groups(&run, replay).unwrap_or_default();
-                Self { run, groups, letters: Vec::new() }
+                let scene = &replay.header.scene;
+                Self {
+                    run: replay.header.label.clone(),
+                    groups: scene.groups.iter().map(|g| (g.name.clone(), g.color)).collect(),
+                    letters: scene.letters.clone(),
+                }
             }
         }
     }
@@ -70,7 +71,7 @@ impl Names {
         let row = |index: u16| {
             let place = usize::from(index);
             let def = &world.groups()[place].def;
-            let unnamed = || (format!("group {index}"), group_colour(place));
+            let unnamed = || (format!("group {}", place + 1), group_colour(place));
             let (name, colour) = self.groups.get(place).cloned().unwrap_or_else(unnamed);
             json!({
                 "index": index, "name": name, "colour": colour, "radius": def.radius,
@@ -79,17 +80,4 @@ impl Names {
         };
         bases.map(row).collect()
     }
-}
-
-/// Names and colours of the groups of a replay: a replay has none, but if its first tick makes the very
-/// groups of the scenario that ships under its name, they are that one's.
-fn shipped_groups(name: &str, replay: &Replay) -> Option<Vec<(String, Rgb)>> {
-    let builtin = scenario::builtin(name)?;
-    let def = ScenarioDef::parse(builtin.text, name).ok()?;
-    let made = replay.frame(0)?.orders.iter().filter_map(|order| match order {
-        Order::Group { def } => Some(def),
-        _ => None,
-    });
-    let is_same = made.eq(def.groups.iter().map(|group| &group.def));
-    is_same.then(|| def.groups.into_iter().map(|group| (group.name, group.color)).collect())
 }

@@ -131,7 +131,7 @@ fn places_that_cannot_be() {
         refused(&folder, scenario(&[TOP, MAP, walls, &group]), &["spawn", word, "bad.toml:7"]);
     }
     let crowd = GROUP.replace("count = 20", "count = 100_000");
-    refused(&folder, scenario(&[TOP, MAP, &crowd]), &["100000", "fit", "bad.toml:6"]);
+    refused(&folder, scenario(&[TOP, MAP, &crowd]), &["100,000", "fit", "bad.toml:6"]);
     let giant = format!("{GROUP}radius = 15\n");
     refused(&folder, scenario(&[TOP, MAP, &giant]), &["bad.toml"]);
     let everywhere = "walls = [{ rect = [0, 0, 40, 20] }]\n";

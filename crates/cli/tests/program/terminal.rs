@@ -24,49 +24,172 @@ fn looked_at(done: &Done) -> String {
     said
 }
 
+/// What a terminal might obey: escapes of 7 and of 8 bits, one that sets the title, a return, a
+/// backspace, a bell, a null byte, letters that turn or hide text, and bytes that are no UTF-8.
+const EVIL: [&[u8]; 10] = [
+    b"\x1b[2J",
+    b"\x1b]0;title\x07",
+    b"\xc2\x9b31m",
+    b"\x9b31m",
+    b"\x7f",
+    b"\x08",
+    b"\r",
+    b"\0",
+    "\u{202e}evil".as_bytes(),
+    "\u{200b}\u{feff}".as_bytes(),
+];
+
+/// The same for the inside of a TOML string, which has no control characters but as escapes.
+const ESCAPED: [&str; 4] = ["\\u001b[2J", "\\u009b31m", "\\u202eevil", "\\r\\b"];
+
+/// A text file with a place for the evil, and the command that reads it.
+type Kind<'a> = (&'a str, &'a str, &'a [&'a [&'a str]]);
+
+/// A kind of file for every format that the program reads as text.
+const KINDS: [Kind<'_>; 11] = [
+    (
+        "bad.map",
+        "type octile\nheight 1\nwidth 3\nmap\n.EVIL.\n",
+        &[
+            &["check", "bad.map"],
+            &["run", "small", "--no-files", "--map", "bad.map"],
+            &["path", "bad.map", "--from", "0.5,0.5", "--to", "1.5,0.5"],
+            &["field", "bad.map", "--goal", "0.5,0.5", "--picture", "f.png"],
+        ],
+    ),
+    ("head.map", "type EVIL\nheight EVIL\nwidth 3\nmap\n...\n", &[&["check", "head.map"]]),
+    (
+        "bad.tmx",
+        "<map width=\"2\" height=\"1\" EVIL=\"1\"><tileset source=\"EVIL\"/><layer name=\"EVIL\">\
+        <data encoding=\"EVIL\">1,EVIL</data></layer></map>",
+        &[&["check", "bad.tmx"], &["run", "small", "--no-files", "--map", "bad.tmx"]],
+    ),
+    (
+        "set.tmx",
+        "<map width=\"2\" height=\"1\"><tileset firstgid=\"1\" source=\"EVIL.tsx\"/><layer \
+        width=\"2\" height=\"1\"><data encoding=\"csv\">1,1</data></layer></map>",
+        &[&["check", "set.tmx"]],
+    ),
+    (
+        "bad.png",
+        "\x1a EVIL",
+        &[&["check", "bad.png"], &["run", "small", "--no-files", "--map", "bad.png"]],
+    ),
+    ("bad.scen", "version 1\n0 EVIL.map 4 4 EVIL 0 3 0 3\n", &[&["compare", "bad.scen"]]),
+    ("bad.wkt", "POLYGON ((EVIL", &[&["mesh", "bad.wkt"]]),
+    ("bad.mesh", "mesh\nEVIL\n", &[&["mesh", "bad.mesh"]]),
+    (
+        "bad.throng",
+        "THRONG EVIL",
+        &[
+            &["verify", "bad.throng"],
+            &["replay", "bad.throng"],
+            &["diff", "bad.throng", "bad.throng"],
+            &["view", "bad.throng", "--no-open"],
+        ],
+    ),
+    (
+        "net.toml",
+        "format = \"EVIL\"\nEVIL = 1\n",
+        &[&["network", "good.map", "--read", "net.toml"]],
+    ),
+    (
+        "world.toml",
+        "name = \"EVIL\"\n[map.generate]\nwidth = 9\nheight = 9\n\
+        step = [{ kind = \"EVIL\" }]\n",
+        &[&["generate", "world.toml"]],
+    ),
+];
+
 #[test]
 fn nothing_of_a_bad_file_reaches_the_terminal_raw() {
     let folder = Folder::new("terminal-raw");
-    // Escapes as TOML has them, raw bytes, the one-byte escape of C1, and letters that turn text.
-    let evil =
-        ["\\u001b[2J", "\u{7f}", "\u{9b}31m", "\u{202e}evil", "\u{1b}]0;title\u{7}", "\r", "\0"];
-    for text in evil {
-        let named = GOOD.replace("red", &format!("red{text}"));
-        let keyed = format!("{GOOD}\"ke{text}y\" = 1\n");
-        let valued = format!("{GOOD}navigator = \"pa{text}th\"\n");
-        let filed = GOOD.replace("size = [40, 20]", &format!("file = \"no{text}.map\""));
-        for bad in [named, keyed, valued, filed] {
-            folder.write("bad.toml", &bad);
-            for command in [&["check", "bad.toml"][..], &["run", "bad.toml", "--no-files"]] {
+    folder.write("good.map", "type octile\nheight 1\nwidth 3\nmap\n...\n");
+    let put = |text: &str, evil: &[u8]| {
+        let parts: Vec<&[u8]> = text.split("EVIL").map(str::as_bytes).collect();
+        parts.join(evil)
+    };
+    let escaped = ESCAPED.map(str::as_bytes);
+    for evil in EVIL.into_iter().chain(escaped) {
+        for (name, text, commands) in KINDS {
+            folder.write(name, put(text, evil));
+            for command in commands {
+                let done = folder.run(command);
+                assert!(matches!(done.code, Some(1 | 2)), "{command:?} takes {name}: {done:?}");
+                looked_at(&done);
+            }
+        }
+        // Names and values of scenarios, which are good where TOML has escapes for it.
+        let group = "name = \"red\"";
+        let spoilt = [
+            GOOD.replace(group, "name = \"redEVIL\""),
+            format!("name = \"EVIL\"\n{GOOD}"),
+            format!("{GOOD}\"keEVILy\" = 1\n"),
+            format!("{GOOD}navigator = \"paEVILth\"\n"),
+            format!("{GOOD}[[team]]\nname = \"EVIL\"\n"),
+            format!("{GOOD}[[gate]]\nname = \"EVIL\"\nfrom = [9, 1]\nto = [9, 9]\n"),
+            format!("{GOOD}[[area]]\nname = \"EVIL\"\nrect = [9, 1, 12, 9]\n"),
+            GOOD.replace("size = [40, 20]", "file = \"noEVIL.map\""),
+        ];
+        for bad in spoilt {
+            folder.write("bad.toml", put(&bad, evil));
+            let runs = ["--measure", "m", "--picture", "p.png", "--record", "r.throng"];
+            for command in [&["check", "bad.toml"][..], &[&["run", "bad.toml"][..], &runs].concat()]
+            {
                 looked_at(&folder.run(command));
             }
         }
-        folder.write("bad.map", format!("type octile\nheight 1\nwidth 3\nmap\n.{text}.\n"));
-        looked_at(&folder.run(&["check", "bad.map"]));
-        looked_at(&folder.run(&["run", "small", "--no-files", "--map", "bad.map"]));
-        folder.write("bad.scen", format!("version 1\n0 {text}.map 4 4 {text} 0 3 0 3\n"));
-        looked_at(&folder.run(&["compare", "bad.scen"]));
-        folder.write("bad.wkt", format!("POLYGON (({text}"));
-        looked_at(&folder.run(&["mesh", "bad.wkt"]));
-        folder.write("bad.mesh", format!("mesh\n{text}\n"));
-        looked_at(&folder.run(&["mesh", "bad.mesh"]));
-        folder.write("net.toml", format!("format = \"{text}\"\n"));
-        folder.write("good.map", "type octile\nheight 1\nwidth 3\nmap\n...\n");
-        looked_at(&folder.run(&["network", "good.map", "--read", "net.toml"]));
     }
-    // A replay's label is somebody's text, too.
-    folder.write("good.toml", format!("name = \"evil\"\n{GOOD}"));
-    folder.fine(&["run", "good.toml", "--record", "a.throng", "--quiet"]);
+    // What was typed comes from somebody, too.
+    for evil in ["\u{1b}[2J", "\u{9b}31m", "\u{202e}evil", "\r"] {
+        for command in [
+            &["run", evil][..],
+            &["run", "small", "--numeric", evil],
+            &["run", "small", "--map", evil],
+            &["run", "small", "--no-files", "--picture", evil],
+            &[evil],
+            &["run", "small", &format!("--{evil}")],
+            &["check", "good.map", "--cost", evil],
+            &["path", "good.map", "--from", evil, "--to", "1,1"],
+            &["replay", &format!("{evil}.throng")],
+        ] {
+            let done = folder.run(command);
+            // A picture may be called so.
+            assert!(
+                done.code == Some(2) || command.contains(&"--picture"),
+                "{command:?}: {done:?}"
+            );
+            looked_at(&done);
+        }
+    }
+}
+
+/// Names in a replay are anybody's: a group's, a team's, a weapon's, and what the run was called.
+#[test]
+fn nothing_of_a_replay_reaches_the_terminal_raw() {
+    let folder = Folder::new("terminal-replay");
+    folder.fine(&["run", "skirmish", "--ticks", "400", "--record", "a.throng", "--quiet"]);
     let bytes = folder.read("a.throng");
-    let at = bytes.windows(4).position(|bytes| bytes == b"evil").unwrap();
-    let mut changed = bytes.clone();
-    changed[at..at + 4].copy_from_slice(b"\x1b[2J");
     let body = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let mut changed = bytes.clone();
+    // Letters between lengths: every name of the header begins with an escape.
+    for name in ["skirmish", "red", "blue", "bow"] {
+        let found =
+            changed[..16 + body].windows(name.len()).position(|part| part == name.as_bytes());
+        let at = found.unwrap_or_else(|| panic!("no {name}"));
+        changed[at..at + 3].copy_from_slice(b"\x1b[J");
+    }
     let checksum = crc32fast::hash(&changed[..16 + body]);
     changed[16 + body..20 + body].copy_from_slice(&checksum.to_le_bytes());
     folder.write("b.throng", changed);
-    for command in ["verify", "replay"] {
-        assert!(looked_at(&folder.fine(&[command, "b.throng"])).contains("\\u{1b}[2J"));
+    for command in [
+        &["verify", "b.throng"][..],
+        &["replay", "b.throng"],
+        &["replay", "b.throng", "--trails", "--picture", "p.png"],
+        &["diff", "b.throng", "b.throng"],
+    ] {
+        let said = looked_at(&folder.fine(command));
+        assert!(command[0] == "diff" || said.contains("\\u{1b}[J"), "{command:?}: {said}");
     }
 }
 

@@ -385,3 +385,43 @@ fn crossings_and_trajectories_join_by_id() {
     }
     assert!(joined > 40, "{joined} crossings");
 }
+
+/// Who passes a gate is in `gates.csv` under the number that the trajectories have, also where numbers
+/// of removed agents could come again.
+#[test]
+fn tables_join_by_one_id() {
+    let folder = Folder::new("trajectories-join");
+    // Gates are called by their x.
+    let gate = |x: u32| format!("[[gate]]\nname = \"{x}\"\nfrom = [{x}, 30]\nto = [{x}, 0]\n");
+    let plain = COMINGS.replace("'red, \"fast\"'", "\"red\"");
+    folder.write("a.toml", format!("{plain}{}{}", gate(10), gate(24)));
+    let args =
+        ["--trajectories", "t.csv", "--trajectories-every", "1", "--measure", "m", "--quiet"];
+    folder.fine(&[&["run", "a.toml"][..], &args].concat());
+    let read = |name: &str| {
+        let text = String::from_utf8(folder.read(name)).unwrap();
+        let row = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+        text.lines().skip(1).map(row).collect::<Vec<_>>()
+    };
+    let mut ways: BTreeMap<String, Vec<(f64, f64, String)>> = BTreeMap::new();
+    for row in read("t.csv") {
+        let number = |at: usize| row[at].parse::<f64>().unwrap();
+        ways.entry(row[0].clone()).or_default().push((number(2), number(3), row[7].clone()));
+    }
+    let (mut joined, mut late) = (0, 0);
+    for row in read("m/gates.csv") {
+        let number = |at: usize| row[at].parse::<f64>().unwrap();
+        let (x, time, id, group) = (number(0), number(1), &row[2], &row[3]);
+        let way = ways.get(id).unwrap_or_else(|| panic!("{id} passes a gate and is nowhere"));
+        let after = way.partition_point(|(at, ..)| *at < time);
+        let Some([before, after]) = after.checked_sub(1).and_then(|at| way.get(at..at + 2)) else {
+            // Within the first tick of those that have just come.
+            continue;
+        };
+        assert!((before.1 - x) * (after.1 - x) <= 0.0, "{id} at {time} s: {before:?} {after:?}");
+        assert_eq!(&before.2, group, "{id}");
+        joined += 1;
+        late += u32::from(id.parse::<u32>().unwrap() > 120);
+    }
+    assert!(joined > 20 && late > 3, "{joined} joined, {late} of them came later");
+}

@@ -120,6 +120,14 @@ fn the_examples_of_all_help_texts_run() {
         let args: Vec<&str> = name.iter().map(String::as_str).chain(["--help"]).collect();
         let help = folder.fine(&args).out;
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{args:?}: {help}");
+        for [line, next] in help.lines().zip(help.lines().skip(1)).map(<[&str; 2]>::from) {
+            // A line of our own that was a word too long is broken, and the rest stands alone.
+            let is_rest = !line.starts_with(' ') && line.len() > 90 && !next.contains(' ');
+            assert!(
+                !is_rest || next.len() > 20 || next.ends_with('.') || next.is_empty(),
+                "{args:?}: {line}\n{next}"
+            );
+        }
         for line in help.lines().filter_map(|line| line.strip_prefix("  throng ")) {
             try_out(&folder, &format!("`throng {}`", args.join(" ")), line);
             tried += 1;

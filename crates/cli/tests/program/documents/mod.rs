@@ -2,6 +2,7 @@
 //! and tables list what there is.
 
 mod examples;
+mod measured;
 mod quotes;
 mod tables;
 

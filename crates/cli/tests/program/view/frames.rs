@@ -200,6 +200,47 @@ fn agents_layers_and_picks_are_those_of_the_world() {
     served.stop();
 }
 
+/// Names, colours and letters are those of the run, whatever it is called: a live run, what was recorded
+/// of it, and what `run` has recorded look alike.
+#[test]
+fn a_replay_looks_as_its_run_did() {
+    let folder = Folder::new("view-scene");
+    let world = "[map]\ncost = { s = 1 }\n[map.generate]\nwidth = 40\nheight = 30\nfill = \"s\"\n\
+                 colors = { s = \"#eadfb4\" }\n[[map.generate.step]]\nkind = \"places\"\n\
+                 name = \"p\"\ncount = 1\n";
+    let group = |name: &str, colour: &str, y: u32| {
+        format!(
+            "[[group]]\nname = \"{name}\"\ncolor = \"{colour}\"\ngoal = {{ rect = [30, {y}, 38, {}] }}\n\
+             spawn = [{{ rect = [2, {y}, 12, {}], count = 9 }}]\n",
+            y + 8,
+            y + 8
+        )
+    };
+    let text = format!(
+        "name = \"hall\"\nticks = 40\n{world}{}{}",
+        group("strollers", "#ff8800", 2),
+        group("runners", "#113355", 18)
+    );
+    folder.write("hall.toml", text);
+    folder.fine(&["run", "hall.toml", "--record", "run.throng", "--quiet"]);
+    let look = |args: &[&str]| {
+        let served = serve(&folder, args);
+        let info = served.json("info");
+        let found = (info["name"].clone(), info["groups"].clone(), served.get("ground").body);
+        served.stop();
+        found
+    };
+    let live = look(&["hall.toml", "--paused", "--record", "live.throng"]);
+    assert_eq!(
+        (&live.0, &live.1[0]["name"], &live.1[1]["name"]),
+        (&"hall".into(), &"strollers".into(), &"runners".into())
+    );
+    assert_eq!(live.1[0]["colour"], serde_json::json!([0xff, 0x88, 0]));
+    for recorded in ["live.throng", "run.throng"] {
+        assert!(look(&[recorded, "--paused"]) == live, "{recorded} looks otherwise");
+    }
+}
+
 /// A replay whose run was interfered with after so many ticks.
 fn interfered(folder: &Folder, ticks: u64) {
     let def = ScenarioDef::parse(builtin("small").unwrap().text, "small.toml").unwrap();
