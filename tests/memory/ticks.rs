@@ -222,8 +222,8 @@ fn nothing_is_allocated<N: Numbers>(threads: usize, crowds: bool) {
     let steady = || least.iter().enumerate().skip(WARM_UP).filter(|(_, seen)| !seen.event);
     let dirty: Vec<_> = steady().filter(|(_, seen)| seen.allocations > 0).collect();
     let (count, first) = (dirty.len(), dirty.first());
-    // What is seldom needed, as ways to free places, is sized when it first is.
-    assert!(count <= 1, "{threads} threads: {count} ticks allocate, the first is {first:?}");
+    // What is seldom needed, as ways to free places inside and around a goal, is sized when it first is.
+    assert!(count <= 2, "{threads} threads: {count} ticks allocate, the first is {first:?}");
     assert!(steady().all(|(_, seen)| seen.crowd == crowds), "crowds are avoided or not");
     // Some of these ticks work on a field, some do not.
     let working = steady().filter(|(_, seen)| seen.pending > 0).count();
