@@ -451,6 +451,6 @@ mod tests {
             prices(&all, |_, _| [1, 0], 40)[0][y][10]
         };
         assert_eq!([4, 18].map(|y| column(&wide, y)), [LEFT + 40, 40]);
-        assert_eq!([9, 11].map(|y| column(&gate, y)), [LEFT, 0]);
+        assert_eq!([10, 12].map(|y| column(&gate, y)), [LEFT, 0]);
     }
 }
