@@ -7,6 +7,8 @@
 
 #[path = "common/dodgy.rs"]
 mod dodgy;
+#[path = "common/rows.rs"]
+mod rows;
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -14,13 +16,13 @@ use std::time::Duration;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use dodgy_2d::{Agent, Vec2};
+use rows::Rows;
 use throng::kernel::half_planes::HalfPlanes;
 use throng::kernel::nearest::{Candidates, Nearest};
 use throng::kernel::{nearest, orca};
 use throng::lane::{IntLane, Lane, Numbers};
 use throng::math::{Fx, Num, hash3, unit_f64};
-use throng::par::Split;
-use throng::space::{Gather, Grid, Query};
+use throng::space::{Grid, Query};
 
 const AGENTS: usize = 100_000;
 const DENSITY: f64 = 0.7;
@@ -56,23 +58,6 @@ struct Crowd<N> {
     preferred: Vec<[N; 2]>,
     /// Radius, and a weight of 0: all of the change is left to the others.
     bodies: Vec<[N; 2]>,
-}
-
-/// The columns of a sort: where each agent was.
-struct Rows<'a>(&'a mut [u32]);
-
-impl Split for Rows<'_> {
-    fn split(self, rows: usize, _: usize) -> (Self, Self) {
-        let (left, right) = self.0.split_at_mut(rows);
-        (Self(left), Self(right))
-    }
-}
-
-impl Gather for Rows<'_> {
-    #[inline(always)]
-    fn gather(&mut self, to: usize, from: usize) {
-        self.0[to] = from as u32;
-    }
 }
 
 impl<N: Numbers> Crowd<N> {

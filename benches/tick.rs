@@ -4,16 +4,18 @@
 
 #[path = "common/crowd.rs"]
 mod crowd;
+#[path = "common/rows.rs"]
+mod rows;
 
 use std::time::{Duration, Instant};
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use rows::Rows;
 use throng::lane::{Lane, Numbers};
 use throng::math::{Fx, Num};
-use throng::par::Split;
-use throng::space::{Gather, Grid};
+use throng::space::Grid;
 use throng::state::digest;
 use throng::tick::{Scratch, tick_with};
 use throng::world::World;
@@ -91,23 +93,6 @@ fn bench_tick(c: &mut Criterion) {
     for agents in [10_000, 100_000, 1_000_000] {
         bench_numbers::<f32>(&mut group, agents);
         bench_numbers::<Fx>(&mut group, agents);
-    }
-}
-
-/// The columns of a sort: where each agent was.
-struct Rows<'a>(&'a mut [u32]);
-
-impl Split for Rows<'_> {
-    fn split(self, rows: usize, _: usize) -> (Self, Self) {
-        let (left, right) = self.0.split_at_mut(rows);
-        (Self(left), Self(right))
-    }
-}
-
-impl Gather for Rows<'_> {
-    #[inline(always)]
-    fn gather(&mut self, to: usize, from: usize) {
-        self.0[to] = from as u32;
     }
 }
 

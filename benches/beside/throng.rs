@@ -12,6 +12,8 @@
 
 #[path = "../common/dodgy.rs"]
 mod dodgy;
+#[path = "../common/rows.rs"]
+mod rows;
 
 use std::env;
 use std::error::Error;
@@ -21,11 +23,11 @@ use std::time::Instant;
 
 use dodgy_2d::{Agent, Vec2};
 use rayon::ThreadPoolBuilder;
+use rows::Rows;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::math::{hash3, unit_f64};
-use throng::par::Split;
-use throng::space::{Gather, Grid};
+use throng::space::Grid;
 use throng::state::validate;
 use throng::tick::{Scratch, tick};
 use throng::world::{Avoidance, GroupDef, Order, Settings, World};
@@ -155,23 +157,6 @@ fn throng(crowd: &Crowd, name: &str, avoidance: Avoidance) {
     let step = |(world, scratch): &mut (World<f32>, Scratch<f32>)| tick(world, &[], scratch);
     measure(name, crowd.places.len(), &mut state, step, far);
     validate(&state.0).expect("a sound world");
-}
-
-/// The columns of a sort: where each agent was.
-struct Rows<'a>(&'a mut [u32]);
-
-impl Split for Rows<'_> {
-    fn split(self, rows: usize, _: usize) -> (Self, Self) {
-        let (left, right) = self.0.split_at_mut(rows);
-        (Self(left), Self(right))
-    }
-}
-
-impl Gather for Rows<'_> {
-    #[inline(always)]
-    fn gather(&mut self, to: usize, from: usize) {
-        self.0[to] = from as u32;
-    }
 }
 
 /// The crowd as `dodgy_2d` moves it.

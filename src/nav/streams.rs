@@ -33,8 +33,8 @@ const BLOCK: f64 = 0.5;
 const MAX_BLOCKS: u64 = 1 << 22;
 /// How far to each side a strip is followed, in metres.
 const REACH: f64 = 20.0;
-/// By how much crowds are wider to each side than the lines that they are sent along, in metres: those all
-/// touch the same corners.
+/// Width in metres that a stream has on each side of the shortest routes, which all touch the same
+/// corners.
 const BESIDE: f64 = 3.0;
 /// How far ahead of a block the narrowest strip is looked for, in metres.
 const AHEAD: f64 = 40.0;

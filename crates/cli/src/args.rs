@@ -149,7 +149,7 @@ pub(crate) struct RunArgs {
     pub(crate) colours: ColourArgs,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
-    /// Write who is where here: `.txt` for PedPy, `.csv`, or `.parquet` where built in
+    /// Write trajectories here: `.txt` for PedPy, `.csv`, or `.parquet` where built in
     #[arg(long, value_name = "FILE")]
     pub(crate) trajectories: Option<PathBuf>,
     /// Ticks from one frame of the trajectories to the next [default: 10 frames a second]

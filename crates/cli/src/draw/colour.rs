@@ -55,7 +55,7 @@ pub fn distinct(colours: &[Rgb]) -> Vec<Rgb> {
     let clear = |taken: &[Rgb], colour: Rgb| {
         taken.iter().map(|&other| apart(other, colour)).fold(f32::INFINITY, f32::min)
     };
-    // Those that keep their colour come first, so that no shade of another takes it.
+    // Colours that stay as they are come first, so that no other shade comes too near them.
     let keeps: Vec<bool> = colours
         .iter()
         .map(|&colour| {

@@ -231,7 +231,7 @@ pub(crate) fn name(map: &Map, letters: &[(u8, colour::Rgb)], legend: &mut Vec<En
             named.push((text, colour));
         }
     }
-    // Kinds whose colours look alike share an entry: nobody could say which is which.
+    // Kinds whose colours look alike share an entry of the legend.
     let mut entries: Vec<(String, colour::Rgb)> = Vec::new();
     for (text, colour) in named {
         match entries

@@ -140,7 +140,7 @@ fn nothing_of_a_bad_file_reaches_the_terminal_raw() {
             }
         }
     }
-    // What was typed comes from somebody, too.
+    // Arguments are escaped, too.
     for evil in ["\u{1b}[2J", "\u{9b}31m", "\u{202e}evil", "\r"] {
         for command in [
             &["run", evil][..],

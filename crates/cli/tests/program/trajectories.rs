@@ -386,8 +386,8 @@ fn crossings_and_trajectories_join_by_id() {
     assert!(joined > 40, "{joined} crossings");
 }
 
-/// Who passes a gate is in `gates.csv` under the number that the trajectories have, also where numbers
-/// of removed agents could come again.
+/// Agents have the same id in `gates.csv` and in trajectories, also where ids of removed agents are
+/// used again.
 #[test]
 fn tables_join_by_one_id() {
     let folder = Folder::new("trajectories-join");
@@ -415,7 +415,7 @@ fn tables_join_by_one_id() {
         let way = ways.get(id).unwrap_or_else(|| panic!("{id} passes a gate and is nowhere"));
         let after = way.partition_point(|(at, ..)| *at < time);
         let Some([before, after]) = after.checked_sub(1).and_then(|at| way.get(at..at + 2)) else {
-            // Within the first tick of those that have just come.
+            // Passed in the agent's first tick: the trajectory has no point before.
             continue;
         };
         assert!((before.1 - x) * (after.1 - x) <= 0.0, "{id} at {time} s: {before:?} {after:?}");

@@ -200,8 +200,8 @@ fn agents_layers_and_picks_are_those_of_the_world() {
     served.stop();
 }
 
-/// Names, colours and letters are those of the run, whatever it is called: a live run, what was recorded
-/// of it, and what `run` has recorded look alike.
+/// A live run, its recording, and a recording of `run` have the same names, colours and letters, also under
+/// another scenario's name.
 #[test]
 fn a_replay_looks_as_its_run_did() {
     let folder = Folder::new("view-scene");
