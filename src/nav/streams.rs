@@ -25,7 +25,6 @@
 
 use crate::map::Map;
 use crate::nav::field::direction::unpack;
-use crate::par;
 
 /// Widest block in metres, unless a cell is wider.
 const BLOCK: f64 = 0.5;
@@ -80,8 +79,12 @@ pub struct Streams {
     /// The same, with what is noted [`BESIDE`] it; and without the last group, a block around it.
     sectors: Vec<u8>,
     others: Vec<u8>,
-    /// The same, with what is noted to the left and right alone: means nothing between uses.
+    /// The same, with what is noted to the left and right alone, and whether blocks of a row are in sight
+    /// up or down. Mean nothing between uses.
     across: Vec<u8>,
+    sees: Vec<u8>,
+    /// By block: all bits where there is no wall in it, else none.
+    open: Vec<u8>,
     /// By block: the last group whose agents were sent through it.
     seen: Vec<u32>,
     group: u32,
@@ -139,11 +142,37 @@ impl Streams {
         self.beside = blocks(BESIDE) as usize;
         self.round = blocks(ROUND);
         self.wide = blocks(WIDE);
+        self.note_walls(map);
         self.marked.clear();
         self.marked.resize(self.stride * self.rows, 0);
         self.seen.clear();
         self.seen.resize(self.stride * self.rows, 0);
         self.group = 0;
+    }
+
+    /// Looks in which blocks there are walls.
+    fn note_walls(&mut self, map: &Map) {
+        let Self { block, stride, .. } = *self;
+        self.open.clear();
+        self.open.resize(stride * self.rows, 0);
+        let [width, height] = [map.width(), map.height()];
+        for (y, row) in map.slowness().chunks_exact(map.stride() as usize).enumerate().skip(1) {
+            if y > height as usize {
+                break;
+            }
+            let blocks = &mut self.open[y.div_ceil(block as usize) * stride..][..stride];
+            let is_first = (y - 1).is_multiple_of(block as usize);
+            if is_first {
+                blocks[1..stride - 1].fill(u8::MAX);
+            }
+            for (cells, open) in
+                row[1..=width as usize].chunks(block as usize).zip(&mut blocks[1..])
+            {
+                if cells.contains(&0) {
+                    *open = 0;
+                }
+            }
+        }
     }
 
     /// Begins with the next group.
@@ -190,39 +219,52 @@ impl Streams {
 
     /// Ends the notes of all groups but the last one.
     pub fn end_others(&mut self) {
-        let [mut across, mut others] = [&mut self.across, &mut self.others].map(std::mem::take);
-        self.widen(1, &mut across, &mut others);
-        (self.across, self.others) = (across, others);
+        let mut others = std::mem::take(&mut self.others);
+        self.widen(1, &mut others);
+        self.others = others;
     }
 
     /// Ends the notes.
     pub fn end(&mut self) {
-        let [mut across, mut sectors] = [&mut self.across, &mut self.sectors].map(std::mem::take);
-        self.widen(self.beside, &mut across, &mut sectors);
-        (self.across, self.sectors) = (across, sectors);
+        let mut sectors = std::mem::take(&mut self.sectors);
+        self.widen(self.beside, &mut sectors);
+        self.sectors = sectors;
     }
 
-    /// Notes in every block what is noted in those up to so many blocks around it.
-    fn widen(&self, by: usize, across: &mut Vec<u8>, target: &mut Vec<u8>) {
-        let Self { stride, rows, ref marked, .. } = *self;
-        for raster in [&mut *across, &mut *target] {
-            raster.clear();
-            raster.resize(marked.len(), 0);
-        }
-        let around = |at: usize, end: usize| at.saturating_sub(by).max(1)..=(at + by).min(end - 2);
-        for row in (1..rows - 1).map(|row| row * stride) {
-            let (from, to) = (&marked[row..row + stride], &mut across[row..row + stride]);
+    /// Notes in every block what is noted in those up to so many blocks around it, as far as no wall lies
+    /// between.
+    fn widen(&mut self, by: usize, target: &mut Vec<u8>) {
+        let Self { stride, rows, marked, open, across, sees, .. } = self;
+        let (stride, rows) = (*stride, *rows);
+        across.clone_from(marked);
+        for (row, from) in marked.chunks_exact(stride).enumerate() {
+            let to = &mut across[row * stride..][..stride];
+            let open = &open[row * stride..][..stride];
             for (x, &sectors) in from.iter().enumerate().filter(|(_, sectors)| **sectors != 0) {
-                to[around(x, stride)].iter_mut().for_each(|to| *to |= sectors);
+                let right = (x + 1..stride).take(by).take_while(|&at| open[at] != 0);
+                let left = (0..x).rev().take(by).take_while(|&at| open[at] != 0);
+                right.chain(left).for_each(|at| to[at] |= sectors);
             }
         }
-        par::chunks(target.len(), stride, &mut target[..], &|row, _, to| {
-            if (1..rows - 1).contains(&row) {
-                for from in around(row, rows).map(|row| &across[row * stride..][..stride]) {
-                    to.iter_mut().zip(from).for_each(|(to, from)| *to |= from);
+        target.clone_from(across);
+        for row in 1..rows - 1 {
+            let to = &mut target[row * stride..][..stride];
+            for is_above in [true, false] {
+                sees.clear();
+                sees.extend_from_slice(&open[row * stride..][..stride]);
+                for far in 1..=by {
+                    let from = if is_above { row.checked_sub(far) } else { Some(row + far) };
+                    let Some(from) = from.filter(|&from| from < rows) else { break };
+                    let (from, walls) = (&across[from * stride..], &open[from * stride..]);
+                    for (((to, sees), from), open) in
+                        to.iter_mut().zip(&mut *sees).zip(from).zip(walls)
+                    {
+                        *to |= from & *sees;
+                        *sees &= open;
+                    }
                 }
             }
-        });
+        }
     }
 
     /// Blocks of the padded raster.
@@ -405,6 +447,36 @@ mod tests {
             let all: Vec<u8> = blocks().map(|b| streams.price(b, field, &strips, crowd)).collect();
             all.chunks(stride).map(<[u8]>::to_vec).collect()
         })
+    }
+
+    /// Streams on both sides of a wall, one a cell away from it, have nothing to do with each other.
+    #[test]
+    fn no_stream_is_wider_than_its_side_of_a_wall() {
+        let rows =
+            ["............"; 3].into_iter().chain(["############"]).chain(["............"; 3]);
+        let rows: Vec<&str> = rows.collect();
+        // To the right above the wall, to the left below it; the other group likewise the other way.
+        let ways = |_: i32, y: i32| if y < 3 { [1, 0] } else { [-1, 0] };
+        let map = |rows: &[&str]| {
+            let cells = rows.iter().flat_map(|row| row.bytes().map(|b| u8::from(b == b'.') * 16));
+            Map::from_slowness(12, rows.len() as u32, 1.0, &cells.collect::<Vec<u8>>())
+        };
+        let map = map(&rows);
+        let stride = map.stride() as usize;
+        let mut field = vec![SOLID; stride * 9];
+        for (x, y) in (0..7).flat_map(|y| (0..12).map(move |x| (x, y))).filter(|&(_, y)| y != 3) {
+            let [to_x, to_y] = ways(x, y);
+            field[(y as usize + 1) * stride + x as usize + 1] = pack(to_x, to_y);
+        }
+        let mut streams = Streams::default();
+        streams.clear(&map);
+        streams.end_others();
+        streams.next_group();
+        (1..=12).for_each(|x| [1, 7].iter().for_each(|&y| streams.send([x, y], &field)));
+        streams.end();
+        let bits = |y: usize| streams.sectors[y * stride + 6];
+        assert_eq!([1, 2, 3].map(bits), [1; 3], "to the right above the wall");
+        assert_eq!([5, 6, 7].map(bits), [1 << 4; 3], "to the left below it");
     }
 
     /// In a passage each of two streams pays for the half on its left; alone it pays nothing.

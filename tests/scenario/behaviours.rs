@@ -118,7 +118,7 @@ const BAD: [(&str, &str, &str, &str); 24] = [
     ("{ kind = \"pursue\", to = [1, 1] }", "behave[0].to", "is an array", "the name of a group"),
     ("{ kind = \"evade\", horizon = 3 }", "behave[0].from", "missing", "the name of a group"),
     ("{ kind = \"path\", loop = true }", "behave[0].points", "missing", "2 to 256 points"),
-    ("{ kind = \"path\", points = [[1, 1]] }", "behave[0].points", "has 1 points", "2 to 256"),
+    ("{ kind = \"path\", points = [[1, 1]] }", "behave[0].points", "has 1 point", "2 to 256"),
     (
         "{ kind = \"path\", loop = true, points = [[1, 1], [9, 9], [1, 1]] }",
         "behave[0].points",

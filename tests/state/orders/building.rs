@@ -144,7 +144,13 @@ fn random_change(random: &mut Random, side: u32) -> Order {
 /// Digests of every tick of a run in which the map changes all the time. Every so often the run goes
 /// on in another world, which was restored.
 fn busy_run<N: Numbers>(map: &Map, ticks: u32, move_house: bool) -> Vec<u64> {
-    let settings = Settings { field_cells_per_tick: 700, field_jobs: 3, ..Settings::default() };
+    let settings = Settings {
+        field_cells_per_tick: 700,
+        field_jobs: 3,
+        // Longer than the work on the fields of all groups.
+        crowding_ticks: 200,
+        ..Settings::default()
+    };
     let mut stage = Stage::<N>::with(map.clone(), settings);
     let mut random = Random(9);
     for (radius, count) in [(0.3, 250), (0.9, 60), (0.3, 90)] {
