@@ -76,8 +76,10 @@ pub struct Streams {
     wide: i32,
     /// By block: the sectors of the headings by which it will be crossed.
     marked: Vec<u8>,
-    /// The same, with what is noted [`BESIDE`] it; and without the last group, a block around it.
+    /// The same, with what is noted [`BESIDE`] it; that without the last group, whose agents come together
+    /// from both sides of a door and are not against each other; and without it a block around.
     sectors: Vec<u8>,
+    opposed: Vec<u8>,
     others: Vec<u8>,
     /// The same, with what is noted to the left and right alone, and whether blocks of a row are in sight
     /// up or down. Mean nothing between uses.
@@ -219,9 +221,10 @@ impl Streams {
 
     /// Ends the notes of all groups but the last one.
     pub fn end_others(&mut self) {
-        let mut others = std::mem::take(&mut self.others);
+        let [mut others, mut opposed] = [&mut self.others, &mut self.opposed].map(std::mem::take);
         self.widen(1, &mut others);
-        self.others = others;
+        self.widen(self.beside, &mut opposed);
+        (self.others, self.opposed) = (others, opposed);
     }
 
     /// Ends the notes.
@@ -300,7 +303,8 @@ impl Streams {
         if self.sectors[block] & (along | against) == 0 {
             return Strip { is_crossed, ..none };
         }
-        let (mut met, mut is_at_wall) = (self.sectors[block], false);
+        let (mut meets, mut is_at_wall) = (self.opposed[block] & against != 0, false);
+        let mut goes = self.sectors[block] & along != 0;
         let mut room = |aside: (i16, i16)| {
             let mut at = center(middle.map(|c| c as i32));
             for blocks in 0..self.reach {
@@ -313,12 +317,13 @@ impl Streams {
                 if !goes_on || here & (along | against) == 0 {
                     return blocks as u8;
                 }
-                met |= here;
+                goes |= here & along != 0;
+                meets |= self.opposed[block] & against != 0;
             }
             self.reach as u8
         };
         let (left, right) = (room((way.1, -way.0)), room((-way.1, way.0)));
-        let is_shared = met & along != 0 && met & against != 0;
+        let is_shared = goes && meets;
         Strip { left, right, is_one: true, is_at_wall, is_shared, is_crossed }
     }
 
