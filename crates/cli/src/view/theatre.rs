@@ -19,6 +19,8 @@ use crate::view::names::Names;
 use crate::view::reel::Reel;
 use crate::view::{areas, arrows, frame, ground, heat, orders, who};
 
+/// Ticks of a re-run ahead of what is shown, after which pages are told how far it is.
+const NEWS: u64 = 16;
 /// Longest sleep: signals are looked at so often.
 const SLEEP: Duration = Duration::from_millis(50);
 /// How long a page waits for news, at most; what it shows of the map may have changed meanwhile.
@@ -122,9 +124,13 @@ impl<N: Numbers> Theatre<N> {
                 self.seek(self.reel.world().tick_count().saturating_sub(1));
                 self.clock.count();
             }
-        } else if self.may_scout() && self.reel.scout() && self.reel.head_tick().is_multiple_of(16)
-        {
-            self.version += 1;
+        } else if self.may_scout() {
+            let known = self.reel.divergence.is_some();
+            let is_on = self.reel.scout();
+            let is_news = known != self.reel.divergence.is_some()
+                || self.reel.head_tick().is_multiple_of(NEWS)
+                || self.reel.head_tick() >= self.reel.script.end();
+            self.version += u64::from(is_on && is_news);
         }
     }
 
