@@ -1,5 +1,7 @@
 //! Fuzz targets for everything that throng reads. See `README.md`.
 
+// Beside the test that runs them on stable Rust, which is packaged with the engine.
+#[path = "../../tests/fuzz_corpus/targets/mod.rs"]
 pub mod targets;
 
 #[doc(hidden)]

@@ -182,11 +182,12 @@ impl Summary {
             return Ok(());
         }
         writeln!(f, "\n  stage           ns per agent and tick")?;
+        let width = format!("{most:.2}").len().max(6);
         for (stage, ns) in &self.stages {
             let eighths = (ns / most * BAR * 8.0).round() as usize;
             let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
             let bar = "█".repeat(eighths / 8);
-            writeln!(f, "  {}", format!("{stage:<15} {ns:>6.2}  {bar}{part}").trim_end())?;
+            writeln!(f, "  {}", format!("{stage:<15} {ns:>width$.2}  {bar}{part}").trim_end())?;
         }
         Ok(())
     }

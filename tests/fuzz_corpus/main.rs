@@ -1,9 +1,8 @@
 //! Everything that the fuzz targets of `fuzz/` found worth keeping, their seeds, and a fixed number
 //! of random changes of both, through the same functions: no panic, and no more memory than the caps
-//! allow. The targets are in `fuzz/src/targets`, which this file includes. `THRONG_CHANGES` says how
+//! allow. The targets are in `targets`, which `fuzz/` includes. `THRONG_CHANGES` says how
 //! many changes of each target are tried, `THRONG_FIRST_CHANGE` the first seed.
 
-#[path = "../fuzz/src/targets/mod.rs"]
 #[allow(unreachable_pub, dead_code, reason = "the fuzz targets use all of it, from outside")]
 mod targets;
 
