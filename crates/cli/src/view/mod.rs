@@ -24,6 +24,7 @@ mod server;
 mod tape;
 mod theatre;
 mod timer;
+mod ways;
 mod who;
 
 use std::fs;

@@ -5,7 +5,7 @@
 //! behind it; in a replay it may also be before it, from a keyframe of the file.
 
 use throng::lane::Numbers;
-use throng::replay::{Recorder, ReplayError};
+use throng::replay::{Recorder, Replay, ReplayError};
 use throng::state;
 use throng::state::{Image, Tree};
 use throng::tick::{Scratch, tick_with};
@@ -240,6 +240,18 @@ impl<N: Numbers> Reel<N> {
         let recorder = self.recorder.clone().ok_or_else(why)?;
         let end = |error: ReplayError| error.to_string();
         recorder.finish().map(|tape| tape.bytes).map_err(end)
+    }
+
+    /// A replay that begins with the state that is shown.
+    pub(super) fn rest(&self) -> Result<Vec<u8>, String> {
+        let refused = |error: ReplayError| error.to_string();
+        match self.script.replay() {
+            Some(replay) => replay.rest(self.world()).map_err(refused),
+            None => {
+                let replay = Replay::read(&self.replay()?).map_err(refused)?;
+                replay.rest(self.world()).map_err(refused)
+            }
+        }
     }
 
     /// What became of the last of the orders that were given in the last tick.

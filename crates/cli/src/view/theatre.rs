@@ -17,7 +17,7 @@ use crate::view::ask::{AgentsAsk, Answer, Ask, Control, PageOrder, Question};
 use crate::view::clock::Clock;
 use crate::view::names::Names;
 use crate::view::reel::Reel;
-use crate::view::{areas, arrows, frame, ground, heat, orders, who};
+use crate::view::{areas, arrows, frame, ground, heat, orders, ways, who};
 
 /// Longest sleep: signals are looked at so often.
 const SLEEP: Duration = Duration::from_millis(50);
@@ -186,6 +186,7 @@ impl<N: Numbers> Theatre<N> {
             Ask::Ground => ground::raster(world.map(), &self.names.letters, world.map_version()),
             Ask::Heat { of, frame, cells } => heat::answer(world, of, frame, cells),
             Ask::Arrows { group, frame, cells } => arrows::answer(world, group, frame, cells),
+            Ask::Ways(frame) => ways::answer(world, frame),
             Ask::Areas => areas::answer(&self.reel.script, world),
             Ask::Agent(id) => who::agent(world, id),
             Ask::Pick { at, reach } => who::pick(world, at, reach),
@@ -196,15 +197,24 @@ impl<N: Numbers> Theatre<N> {
                 let digest = format!("{:016x}", state::digest(world));
                 Answer::json(&json!({ "tick": world.tick_count(), "digest": digest }))
             }
-            Ask::Replay => match self.reel.replay() {
-                Ok(bytes) => {
-                    let file = Some(format!("{}.throng", self.names.run));
-                    Answer { file, ..Answer::bytes(bytes) }
-                }
-                Err(why) => Answer::refused(409, why),
-            },
+            Ask::Replay => self.file("", self.reel.replay()),
+            Ask::Rest => {
+                let from = format!("-from-{}", world.tick_count());
+                self.file(&from, self.reel.rest())
+            }
         };
         let _ = reply.try_send(answer);
+    }
+
+    /// A replay as a file, which is named after the run.
+    fn file(&self, from: &str, bytes: Result<Vec<u8>, String>) -> Answer {
+        match bytes {
+            Ok(bytes) => {
+                let file = Some(format!("{}{from}.throng", self.names.run));
+                Answer { file, ..Answer::bytes(bytes) }
+            }
+            Err(why) => Answer::refused(409, why),
+        }
     }
 
     fn control(&mut self, control: &Control) -> Answer {
