@@ -17,6 +17,7 @@ mod keys;
 mod names;
 mod orders;
 mod page;
+mod pictures;
 mod reel;
 mod route;
 mod script;

@@ -16,6 +16,7 @@ use crate::signal;
 use crate::view::ask::{AgentsAsk, Answer, Ask, Control, PageOrder, Question};
 use crate::view::clock::Clock;
 use crate::view::names::Names;
+use crate::view::pictures::Picture;
 use crate::view::reel::Reel;
 use crate::view::{areas, arrows, frame, ground, heat, orders, ways, who};
 
@@ -36,9 +37,13 @@ struct Waiting {
 }
 
 /// A seek that is under way.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Goal {
     tick: u64,
+    /// What is shown meanwhile; `None` where that takes no time, or there is no picture.
+    picture: Option<Picture>,
+    /// Whether the state to begin from is restored.
+    is_begun: bool,
     /// When pages were last shown where it is.
     shown: Instant,
 }
@@ -91,6 +96,10 @@ impl<N: Numbers> Theatre<N> {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
+            // The picture of a seek comes before the work that it bridges.
+            if self.picture().is_some() {
+                self.serve();
+            }
             self.work();
             self.serve();
         }
@@ -113,7 +122,7 @@ impl<N: Numbers> Theatre<N> {
 
     /// Does what is due: a tick of a seek, a tick of the clock, or a tick ahead of what is shown.
     fn work(&mut self) {
-        if let Some(goal) = self.goal {
+        if let Some(goal) = self.goal.take() {
             self.go_on(goal);
         } else if self.clock.is_due() {
             if self.clock.play > 0 {
@@ -145,28 +154,48 @@ impl<N: Numbers> Theatre<N> {
             self.clock.play = 0;
         }
         self.version += 1;
-        if let Err(why) = self.reel.approach(tick) {
-            self.trouble = Some(why);
-            self.goal = None;
-            return;
-        }
-        self.goal = Some(Goal { tick, shown: Instant::now() });
-        if self.reel.world().tick_count() == tick {
-            self.goal = None;
+        let (shown, picture) = (Instant::now(), self.reel.picture(tick));
+        let goal = Goal { tick, picture, is_begun: false, shown };
+        match goal.picture.is_some() {
+            // Where there is something to be seen, nobody waits for the state.
+            true => self.goal = Some(goal),
+            false => self.begin(goal),
         }
     }
 
-    /// A tick of a seek.
+    /// Shows the state that is nearest to the end of a seek.
+    fn begin(&mut self, mut goal: Goal) {
+        goal.is_begun = true;
+        match self.reel.approach(goal.tick) {
+            Ok(()) if self.reel.world().tick_count() == goal.tick => self.goal = None,
+            Ok(()) => self.goal = Some(goal),
+            Err(why) => {
+                self.trouble = Some(why);
+                self.goal = None;
+            }
+        }
+        self.version += u64::from(self.goal.is_none());
+    }
+
+    /// A part of a seek: its first state, or a tick.
     fn go_on(&mut self, mut goal: Goal) {
-        let is_under_way = |reel: &Reel<N>| reel.world().tick_count() < goal.tick;
+        if !goal.is_begun {
+            return self.begin(goal);
+        }
+        let tick = goal.tick;
+        let is_under_way = move |reel: &Reel<N>| reel.world().tick_count() < tick;
         if !(is_under_way(&self.reel) && self.reel.advance(Vec::new()) && is_under_way(&self.reel))
         {
-            self.goal = None;
             self.version += 1;
-        } else if goal.shown.elapsed() > PATIENCE {
+            return;
+        }
+        let is_late = goal.shown.elapsed() > PATIENCE;
+        if is_late {
             goal.shown = Instant::now();
-            self.goal = Some(goal);
             self.version += 1;
+        }
+        self.goal = Some(goal);
+        if is_late {
             self.serve_all();
         }
     }
@@ -223,7 +252,7 @@ impl<N: Numbers> Theatre<N> {
         if control.play.is_some() {
             self.goal = None;
         }
-        let now = self.goal.map_or(self.reel.world().tick_count(), |goal| goal.tick);
+        let now = self.goal.as_ref().map_or(self.reel.world().tick_count(), |goal| goal.tick);
         if let Some(tick) = control.tick {
             self.seek(tick);
         } else if let Some(step) = control.step {
@@ -265,8 +294,8 @@ impl<N: Numbers> Theatre<N> {
     /// Answers pages that wait, when there is news or they have waited long enough.
     fn serve(&mut self) {
         self.clock.recount();
-        // What a seek passes is not shown, unless it takes long.
-        if self.goal.is_none() {
+        // What a seek passes is not shown, unless it takes long or there is a picture of its end.
+        if self.goal.is_none() || self.picture().is_some() {
             self.serve_all();
         }
     }
@@ -293,12 +322,16 @@ impl<N: Numbers> Theatre<N> {
             return answer.clone();
         }
         let began = Instant::now();
-        let built = frame::build(self.reel.world(), ask);
+        let built = match self.picture() {
+            Some(picture) => picture.built(),
+            None => frame::build(self.reel.world(), ask),
+        };
         self.frame_ms = began.elapsed().as_secs_f64() * 1e3;
         let mut head = self.status();
         let parts = json!({
             "near": built.is_near, "places": built.places, "frame": built.frame,
-            "shots": built.shots, "value": ask_word(ask),
+            "shots": built.shots,
+            "value": if self.picture().is_some() { "none" } else { ask_word(ask) },
         });
         if let (Value::Object(head), Value::Object(parts)) = (&mut head, parts) {
             head.extend(parts);
@@ -306,6 +339,11 @@ impl<N: Numbers> Theatre<N> {
         let answer = Answer::with_head(&head, |body| body.extend_from_slice(&built.body));
         self.last = Some((self.version, same, answer.clone()));
         answer
+    }
+
+    /// The picture that is shown while a state is restored.
+    fn picture(&self) -> Option<&Picture> {
+        self.goal.as_ref()?.picture.as_ref()
     }
 
     /// Where the run is.
@@ -318,20 +356,22 @@ impl<N: Numbers> Theatre<N> {
                 "values": divergence.values,
             })
         });
+        let picture = self.picture();
         let speed = Some(self.clock.speed).filter(|speed| speed.is_finite());
         json!({
             "version": self.version,
-            "tick": world.tick_count(),
+            "tick": picture.map_or(world.tick_count(), |picture| picture.tick),
+            "restoring": picture.map(|_| world.tick_count()),
             "first": reel.first,
             "head": reel.head_tick(),
             "end": reel.script.end(),
             "verified": reel.verified,
             "divergence": divergence,
-            "goal": self.goal.map(|goal| goal.tick),
+            "goal": self.goal.as_ref().map(|goal| goal.tick),
             "play": self.clock.play,
             "speed": speed,
             "rate": self.clock.rate,
-            "agents": world.len(),
+            "agents": picture.map_or(world.len(), |picture| picture.agents),
             "arrived": world.arrived(),
             "groups": world.groups().len(),
             "map": world.map_version(),

@@ -231,7 +231,7 @@ export class Panels {
     set("arrived", s.agents ? `${Math.floor(s.arrived / s.agents * 100)} %` : "–");
     const seconds = s.tick / info.tick_rate;
     set("time", `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(1).padStart(4, "0")}`);
-    set("rate", s.play ? s.rate.toFixed(s.rate < 10 ? 1 : 0) : "halted");
+    set("rate", s.restoring !== null ? "restoring…" : s.play ? s.rate.toFixed(s.rate < 10 ? 1 : 0) : "halted");
     set("tick", number(s.tick));
     const end = info.live ? this.span(s) : s.end;
     set("end", number(end));

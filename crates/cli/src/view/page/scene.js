@@ -29,6 +29,7 @@ export class Scene {
     this.shots = 0;
     this.marks = new Uint8Array(0);
     this.by = 0;
+    this.valued = true;
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     this.programs = {
@@ -288,7 +289,7 @@ export class Scene {
   }
 
   /** Draws all. `layers` says what; `alpha` is the way from the last frame to this one. */
-  draw(camera, { alpha, leap, layers, page, ratio }) {
+  draw(camera, { alpha, leap, layers, page, ratio, restoring }) {
     const gl = this.gl, pixels = camera.scale * ratio;
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.clearColor(page[0], page[1], page[2], 1);
@@ -307,7 +308,7 @@ export class Scene {
       this.use(0, this.raster, p.raster);
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     }
-    if (this.heat) {
+    if (this.heat && !restoring) {
       const p = this.programs.heat, h = this.heat;
       this.bind(p, [["corner", this.square, 2, gl.FLOAT, 0, 0, 0]]);
       view(p);
@@ -353,7 +354,8 @@ export class Scene {
     if (!agents?.places) return;
     const codes = (p) => {
       view(p);
-      gl.uniform1f(p.by, this.by);
+      // A frame may come without the values that agents are coloured by.
+      gl.uniform1f(p.by, this.by === 2 && !this.valued ? 0 : this.by);
       gl.uniform1f(p.alpha, alpha);
       gl.uniform1f(p.leap, leap);
       // Under a heat map agents are a hint.

@@ -192,10 +192,15 @@ export class Viewer {
     if (this.still && (!before || head.tick !== before.tick)) this.scene.agents = null;
     this.scene.setAgents(head, bytes, at);
     this.status = head;
-    if (!before || head.map !== before.map) await this.loadGround();
-    if (before && head.groups !== before.groups) await this.loadInfo();
-    if (!before || head.tick !== before.tick) this.tickChanged(before);
-    this.refreshLayers();
+    this.scene.valued = head.value !== "none";
+    // While a state is restored the page has a picture of the agents, and nothing else of that tick.
+    if (head.restoring === null) {
+      if (!before || head.map !== this.groundVersion) await this.loadGround(head.map);
+      if (before && head.groups !== this.groupCount) await this.loadInfo();
+      this.groupCount = head.groups;
+      if (!before || head.tick !== before.tick || before.restoring !== null) this.tickChanged(before);
+      this.refreshLayers();
+    }
     this.panels.setStatus();
     if (before?.play === 1 && head.play === 0 && head.tick === head.end) this.panels.notice("The run has come to its last tick.");
     this.dirty = true;
@@ -212,8 +217,9 @@ export class Viewer {
     }
   }
 
-  async loadGround() {
+  async loadGround(version) {
     const { head, bytes, at } = withHead(await this.ask("ground"));
+    this.groundVersion = version;
     this.scene.setGround(head.width, head.height, head.extent, new Uint8Array(bytes, at));
   }
 
@@ -418,7 +424,8 @@ export class Viewer {
 
   paint() {
     const { alpha = 1, leap = 1e9, layers, page, ratio } = this;
-    this.scene.draw(this.camera, { alpha, leap, layers, page, ratio });
+    const restoring = this.status !== null && this.status.restoring !== null;
+    this.scene.draw(this.camera, { alpha, leap, layers, page, ratio, restoring });
     this.overlay.draw(alpha);
   }
 
