@@ -161,6 +161,8 @@ export class Controls {
   key(event) {
     const { viewer: v } = this, typed = event.target;
     if (!v.status || event.ctrlKey || event.metaKey || event.altKey) return;
+    // Keys in the list of keys are the browser's: Escape closes it.
+    if (v.$("keys").open) return;
     const onBar = typed.id === "seek" && ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"].includes(event.key);
     if (typed.tagName === "SELECT" || onBar || (typed.tagName === "BUTTON" && [" ", "Enter"].includes(event.key)) || (typed.type === "checkbox" && event.key === " ")) return;
     if (event.key === "Enter" && typed !== this.canvas) return;
