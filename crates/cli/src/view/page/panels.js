@@ -253,7 +253,8 @@ export class Panels {
     play.setAttribute("aria-label", s.play === 1 ? "Halt" : "Play");
     this.$("backwards").classList.toggle("on", s.play === -1);
     const speed = String(s.speed ?? 0), choice = this.$("speed");
-    if (choice.value !== speed && document.activeElement !== choice) choice.value = speed;
+    // Frames from before the last key would take it back.
+    if (choice.value !== speed && document.activeElement !== choice && !viewer.steers) choice.value = speed;
     this.setStages(s);
     if (s.trouble && s.trouble !== this.trouble) this.notice(s.trouble, true);
     this.trouble = s.trouble;

@@ -35,6 +35,7 @@ export class Viewer {
     this.dirty = true;
     this.gone = false;
     this.stamps = {};         // what layers were last asked for
+    this.steers = 0;          // what was done to the clock and is not answered yet
     this.awaited = 0;         // answers beside frames that are under way
   }
 
@@ -293,12 +294,15 @@ export class Viewer {
   // The clock
 
   async control(query) {
+    this.steers += 1;
     try {
       const status = json(await this.source.ask("control", query));
       if (this.status) Object.assign(this.status, { play: status.play, speed: status.speed, goal: status.goal });
       this.panels.setStatus();
     } catch (error) {
       this.panels.notice(error.message, true);
+    } finally {
+      this.steers -= 1;
     }
   }
 
