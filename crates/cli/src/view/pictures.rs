@@ -16,6 +16,8 @@ use crate::view::frame::Built;
 
 /// Ticks of a group.
 const GROUP: usize = 32;
+/// A step takes at most one part in so many of a whole picture.
+const SHARE: usize = 4;
 /// Bytes of an agent: those of its place, then those of its group and state.
 const PLACE: usize = 4;
 const WORD: usize = 2;
@@ -93,17 +95,22 @@ impl Pictures {
         let picture = Picture { tick, agents, body: built.body, places, frame };
         let open = self.groups.values_mut().next_back();
         let open = open.filter(|group| group.steps.len() + 1 < GROUP);
-        match (open, &self.last) {
+        let step = match (open, &self.last) {
             (Some(group), Some(last)) if last.tick + 1 == tick && last.places == places => {
-                let step = Step::between(last, &picture);
-                self.bytes += step.bytes();
-                group.steps.push(step);
+                Some((group, Step::between(last, &picture)))
             }
-            _ => {
-                self.bytes += picture.body.len();
-                let group = Group { first: picture.clone(), steps: Vec::new() };
-                self.groups.insert(tick, group);
-            }
+            _ => None,
+        };
+        // Where many go farther in a tick than half a byte holds, changes would take more than places.
+        if let Some((group, step)) =
+            step.filter(|(_, step)| step.bytes() <= picture.body.len() / SHARE)
+        {
+            self.bytes += step.bytes();
+            group.steps.push(step);
+        } else {
+            self.bytes += picture.body.len();
+            let group = Group { first: picture.clone(), steps: Vec::new() };
+            self.groups.insert(tick, group);
         }
         self.last = Some(picture);
         self.thin();

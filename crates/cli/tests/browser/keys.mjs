@@ -94,9 +94,9 @@ export async function keys() {
   // A replay from here.
   await seek(page, 40);
   const rest = await download(page, () => press("r"));
+  await says(page, "a replay from tick 40 on");
   const verified = spawnSync(program, ["verify", rest, "--quiet"], { cwd: folder, encoding: "utf8" });
   assert.equal(verified.status, 0, verified.stdout + verified.stderr);
-  await says(page, "a replay from tick 40 on");
 
   // Everything that can be clicked is reached with Tab.
   await page.locator("#scene").focus();
