@@ -17,6 +17,7 @@ mod keys;
 mod names;
 mod orders;
 mod page;
+mod pictures;
 mod reel;
 mod route;
 mod script;
@@ -24,6 +25,7 @@ mod server;
 mod tape;
 mod theatre;
 mod timer;
+mod ways;
 mod who;
 
 use std::fs;
