@@ -221,7 +221,7 @@ mod tests {
         for at in 0..400 {
             let orders: Vec<_> = plan.orders_at(at).cloned().collect();
             tick(&mut world, &orders, &mut scratch);
-            [&mut all, &mut few].map(|pictures| pictures.keep(&world));
+            [&mut all, &mut few].into_iter().for_each(|pictures| pictures.keep(&world));
             seen.push(all.last.clone().unwrap());
             assert!(few.bytes() <= few.budget, "{}", few.bytes());
         }
