@@ -1,6 +1,6 @@
 //! Only the page itself may ask, and whoever asks badly harms nobody.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream, UdpSocket};
 use std::thread::sleep;
 use std::time::Duration;
@@ -179,6 +179,25 @@ fn many_connections_leave_room_for_the_page() {
     idle.clear();
     served.wait("an answer", |head| head["tick"] == 1);
     served.stop();
+}
+
+#[test]
+fn an_answer_under_way_comes_whole_when_the_server_ends() {
+    let folder = Folder::new("view-whole");
+    let map = "ticks = 9\n[map]\nsize = [2048, 2048]\n[[group]]\nname = \"one\"\n\
+        spawn = [{ rect = [4, 4, 12, 12], count = 1 }]\ngoal = { rect = [84, 4, 92, 12] }\n";
+    folder.write("wide.toml", map);
+    let served = serve(&folder, &["wide.toml", "--paused", "--no-files"]);
+    let mut stream = served.connect();
+    let (host, path) = (format!("Host: 127.0.0.1:{}", served.port), served.path("ground"));
+    stream.write_all(format!("GET {path} HTTP/1.1\r\n{host}\r\n\r\n").as_bytes()).unwrap();
+    // The answer has begun, and is more than the system keeps of what is not read.
+    assert_eq!(stream.peek(&mut [0]).unwrap(), 1);
+    served.running.signal("-INT");
+    sleep(Duration::from_millis(300));
+    assert!(answer(&mut stream).body.len() > 16 << 20);
+    assert_eq!(served.running.wait().code, Some(130));
+    assert_eq!(stream.read(&mut [0]).unwrap(), 0, "the connection ends after it");
 }
 
 #[test]
