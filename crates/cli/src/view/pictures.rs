@@ -206,12 +206,39 @@ fn coordinate(place: &[u8; PLACE], at: usize) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng::scenario::{Plan, ScenarioDef, builtin};
+    use throng::scenario::{Plan, ScenarioDef};
     use throng::tick::{Scratch, tick};
+
+    /// Archers who fall, and riders who go farther in a tick than half a byte holds.
+    const FIGHT: &str = r#"
+name = "fight"
+ticks = 400
+map = { size = [1000, 600] }
+weapon = [{ name = "bow", preset = "bow", range = 90, cooldown = 2, spread = 0.02, damage = 60 }]
+team = [{ name = "red" }, { name = "blue" }]
+[[group]]
+name = "west"
+team = "red"
+weapon = "bow"
+spawn = { rect = [460, 280, 470, 320], count = 300 }
+goal = { rect = [900, 280, 920, 320] }
+[[group]]
+name = "east"
+team = "blue"
+weapon = "bow"
+spawn = { rect = [530, 280, 540, 320], count = 300 }
+goal = { rect = [80, 280, 100, 320] }
+[[group]]
+name = "riders"
+team = "blue"
+speed = 6
+spawn = { rect = [500, 20, 520, 40], count = 20 }
+goal = { rect = [80, 20, 100, 40] }
+"#;
 
     #[test]
     fn pictures_are_what_was_seen_and_fit_their_memory() {
-        let def = ScenarioDef::parse(builtin("skirmish").unwrap().text, "skirmish.toml").unwrap();
+        let def = ScenarioDef::parse(FIGHT, "fight.toml").unwrap();
         let map = def.load_map(&|_| panic!("no file")).unwrap();
         let plan = Plan::new(&def, map).unwrap();
         let mut world = World::<f32>::new(plan.map.clone(), plan.settings).unwrap();
