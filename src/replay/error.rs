@@ -71,6 +71,12 @@ pub enum ReplayError {
         /// Its first tick.
         tick: u64,
     },
+    /// A state that the replay does not come to.
+    #[error("this is not the state that was recorded after {tick} ticks")]
+    OtherState {
+        /// Ticks that it has done.
+        tick: u64,
+    },
     /// A state of more bytes than keyframes may have.
     #[error("a state of {bytes} bytes is too large for a keyframe; the limit is {limit}")]
     StateTooLarge {

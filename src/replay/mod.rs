@@ -13,6 +13,7 @@ mod options;
 mod player;
 mod read;
 mod record;
+mod rest;
 mod rewind;
 mod scene;
 mod subject;

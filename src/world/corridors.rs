@@ -3,6 +3,8 @@
 //! All of it follows from the map, the goals of the groups and where their agents are, so nothing of
 //! it is kept: what is asked for in a tick is made in that tick.
 
+use crate::data::GroupId;
+use crate::graph::portals::Layout;
 use crate::kernel::wall_limit::OpenCells;
 use crate::lane::Numbers;
 use crate::map::Clearance;
@@ -32,6 +34,13 @@ impl<N: Numbers> World<N> {
     /// Bytes of all corridors, without the graphs of portals.
     pub fn corridor_bytes(&self) -> u64 {
         self.routes.sectors.by_class.iter().flatten().map(Corridors::bytes).sum()
+    }
+
+    /// The sectors of a group's class and the portals between them; `None` while no group of it has
+    /// gone by a corridor, and when there is no such group.
+    pub fn portals(&self, group: GroupId) -> Option<&Layout> {
+        let class = usize::from(self.group(group)?.class);
+        self.routes.sectors.by_class.get(class)?.as_ref().map(Corridors::layout)
     }
 
     /// Asks for the corridor of a group to some goals, before this tick's work on corridors; it is not

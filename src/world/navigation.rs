@@ -160,6 +160,13 @@ impl<N: Numbers> World<N> {
         self.group(group).map_or(&[], |group| &group.way.crumbs)
     }
 
+    /// What the navigators of a group's class share; `None` while no group of it has needed anything,
+    /// and when there is no such group.
+    pub fn prepared(&self, group: GroupId) -> Option<&Prepared> {
+        let class = usize::from(self.group(group)?.class);
+        self.routes.navigation.prepared.get(class).map(Arc::as_ref)
+    }
+
     /// Gives every id its memory, once a group needs it.
     pub(crate) fn make_steps(&mut self) {
         if self.routes.by_points && self.routes.steps.step.len() < self.agents.ids.capacity() {

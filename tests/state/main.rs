@@ -11,6 +11,7 @@ mod refused_orders;
 mod removal;
 mod replay_size;
 mod replays;
+mod rests;
 mod rewind;
 mod scenes;
 mod simulation;

@@ -107,6 +107,11 @@ impl Prepared {
         self.mesh.as_ref().map(|(tiled, _)| tiled.mesh())
     }
 
+    /// The waypoints, where they are made.
+    pub fn waypoints(&self) -> Option<&Waypoints> {
+        self.waypoints.as_ref()
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
         let grid = self.grid.as_ref().map_or(0, Grid::bytes);

@@ -36,6 +36,8 @@ pub(super) enum Ask {
         /// About how many arrows along the longer side.
         cells: u32,
     },
+    /// What groups find their ways by, beside flow fields: in this part of the map.
+    Ways(Frame),
     /// Where groups start and where they are ordered to.
     Areas,
     /// One agent.
@@ -57,6 +59,8 @@ pub(super) enum Ask {
     Digest,
     /// The replay as a file.
     Replay,
+    /// A replay that begins at the tick that is shown, as a file.
+    Rest,
 }
 
 /// What is wanted of a frame.

@@ -17,6 +17,7 @@ mod keys;
 mod names;
 mod orders;
 mod page;
+mod pictures;
 mod reel;
 mod route;
 mod script;
@@ -24,6 +25,7 @@ mod server;
 mod tape;
 mod theatre;
 mod timer;
+mod ways;
 mod who;
 
 use std::fs;
@@ -67,7 +69,7 @@ pub(crate) fn run(args: &ViewArgs) -> Result<bool, CliError> {
     let (ask, questions) = sync_channel(QUESTIONS);
     say(&format!("{url}\nCtrl-C ends it"))?;
     signal::heed();
-    server.start(ask);
+    let load = server.start(ask);
     if args.open || (!args.no_open && std::io::stdout().is_terminal()) {
         open(&url);
     }
@@ -75,6 +77,7 @@ pub(crate) fn run(args: &ViewArgs) -> Result<bool, CliError> {
         Numeric::F32 => serve::<f32>(script, args, record, questions),
         Numeric::Fixed => serve::<Fx>(script, args, record, questions),
     })?;
+    load.settle();
     if let Some(path) = written {
         let path = path.display();
         tell(&format!("replay: {path}\nprove it: throng verify {path}"));

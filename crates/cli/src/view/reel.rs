@@ -5,7 +5,7 @@
 //! behind it; in a replay it may also be before it, from a keyframe of the file.
 
 use throng::lane::Numbers;
-use throng::replay::{Recorder, ReplayError};
+use throng::replay::{Recorder, Replay, ReplayError};
 use throng::state;
 use throng::state::{Image, Tree};
 use throng::tick::{Scratch, tick_with};
@@ -13,9 +13,21 @@ use throng::world::{Order, Outcome, World};
 
 use crate::error::CliError;
 use crate::view::keys::Keys;
+use crate::view::pictures::{Picture, Pictures};
 use crate::view::script::Script;
 use crate::view::tape::Tape;
 use crate::view::timer::Timer;
+
+/// Milliseconds of ticks from a state to a tick from which pictures are kept as well.
+const FAR: f64 = 700.0;
+/// Ticks of the head before their time is known well enough for that.
+const KNOWN: u64 = 8;
+/// Ticks up to which an older picture is better than none.
+const OLDER: u64 = 64;
+/// Bytes an agent without which few pictures are exact: those of three groups.
+const BYTES: usize = 128;
+/// Share of the memory for pictures.
+const PICTURES: usize = 4;
 
 /// Where a re-run differs from its replay.
 #[derive(Clone, Debug)]
@@ -39,6 +51,9 @@ pub(super) struct Reel<N: Numbers> {
     shows_head: bool,
     scratch: Scratch<N>,
     keys: Keys,
+    pictures: Pictures,
+    /// Whether pictures are kept, since some ticks are far from all states.
+    has_pictures: bool,
     recorder: Option<Recorder<Tape>>,
     /// Why the recording has ended early.
     pub(super) failure: Option<String>,
@@ -71,6 +86,8 @@ impl<N: Numbers> Reel<N> {
             shows_head: true,
             scratch: Scratch::new(),
             keys,
+            pictures: Pictures::new(memory / PICTURES),
+            has_pictures: false,
             recorder,
             failure: None,
             timer: Timer::new(),
@@ -101,9 +118,9 @@ impl<N: Numbers> Reel<N> {
         self.shows_head
     }
 
-    /// Bytes of the states that are kept.
+    /// Bytes of the states and pictures that are kept.
     pub(super) fn key_bytes(&self) -> usize {
-        self.keys.bytes()
+        self.keys.bytes() + self.pictures.bytes()
     }
 
     /// Shows the next tick; `false` at the end. `orders` are for a live run that shows its head.
@@ -148,7 +165,34 @@ impl<N: Numbers> Reel<N> {
         }
         self.compare(tick);
         self.keys.offer(&self.head);
+        self.keep_picture();
         true
+    }
+
+    /// Keeps a picture of the head, where ticks take so long that restoring the state will.
+    fn keep_picture(&mut self) {
+        if !self.has_pictures {
+            let done = self.head.tick_count() - self.script.first();
+            // A live run may be ended at any time.
+            let ticks = if self.script.is_live() { done } else { self.script.end() - self.first };
+            let away = self.keys.longest_of(ticks) as f64 * self.timer.tick;
+            let is_room = self.pictures.budget() >= BYTES * self.head.len();
+            if done < KNOWN || away < FAR || !is_room {
+                return;
+            }
+            self.has_pictures = true;
+            self.keys.give(self.pictures.budget());
+        }
+        self.pictures.keep(&self.head);
+    }
+
+    /// What is to be seen while the state of a tick is restored: a picture of that tick, or one of
+    /// those before; `None` where the state is at hand.
+    pub(super) fn picture(&self, tick: u64) -> Option<Picture> {
+        let now = self.world().tick_count();
+        let is_at_hand = tick == now || tick == now + 1 || tick == self.head.tick_count();
+        let picture = (!is_at_hand).then(|| self.pictures.before(tick))??;
+        (tick - picture.tick <= OLDER).then_some(picture)
     }
 
     /// Compares the head with its replay after a tick.
@@ -162,7 +206,11 @@ impl<N: Numbers> Reel<N> {
                 let own = state::save(&self.head);
                 if let (Ok(recorded), Ok(own)) = (Image::read(&recorded), Image::read(&own)) {
                     let found = state::differences(&recorded, &own);
-                    divergence.values = found.iter().take(8).map(ToString::to_string).collect();
+                    let mut values: Vec<_> = found.iter().map(ToString::to_string).collect();
+                    // What differs in agents tells most: a page shows the first of these.
+                    values.sort_by_key(|value| !value.starts_with("agents."));
+                    values.truncate(8);
+                    divergence.values = values;
                 }
             }
             return;
@@ -240,6 +288,18 @@ impl<N: Numbers> Reel<N> {
         let recorder = self.recorder.clone().ok_or_else(why)?;
         let end = |error: ReplayError| error.to_string();
         recorder.finish().map(|tape| tape.bytes).map_err(end)
+    }
+
+    /// A replay that begins with the state that is shown.
+    pub(super) fn rest(&self) -> Result<Vec<u8>, String> {
+        let refused = |error: ReplayError| error.to_string();
+        match self.script.replay() {
+            Some(replay) => replay.rest(self.world()).map_err(refused),
+            None => {
+                let replay = Replay::read(&self.replay()?).map_err(refused)?;
+                replay.rest(self.world()).map_err(refused)
+            }
+        }
     }
 
     /// What became of the last of the orders that were given in the last tick.

@@ -55,9 +55,14 @@ impl Query<'_> {
         frame.map(Some).ok_or_else(bad)
     }
 
+    /// A frame that must be there.
+    fn whole_frame(&self) -> Result<Frame, Answer> {
+        self.frame()?.ok_or_else(|| Answer::refused(400, "`frame` is missing"))
+    }
+
     /// A frame and about how many cells along its longer side.
     fn raster(&self) -> Result<(Frame, u32), Answer> {
-        let frame = self.frame()?.ok_or_else(|| Answer::refused(400, "`frame` is missing"))?;
+        let frame = self.whole_frame()?;
         Ok((frame, self.value::<u32>("cells")?.clamp(1, MAX_CELLS)))
     }
 
@@ -97,6 +102,7 @@ pub(super) fn ask(request: &Request, rest: &str) -> Result<Ask, Answer> {
             let (frame, cells) = query.raster()?;
             Ask::Arrows { group: query.value("group")?, frame, cells: cells.min(128) }
         }
+        "ways" => Ask::Ways(query.whole_frame()?),
         "areas" => Ask::Areas,
         "agent" => Ask::Agent(query.value("id")?),
         "pick" => {
@@ -104,13 +110,12 @@ pub(super) fn ask(request: &Request, rest: &str) -> Result<Ask, Answer> {
             let at = query.point("at")?;
             Ask::Pick { at, reach: reach.clamp(0.0, 1e6) }
         }
-        "select" => {
-            Ask::Select(query.frame()?.ok_or_else(|| Answer::refused(400, "`frame` is missing"))?)
-        }
+        "select" => Ask::Select(query.whole_frame()?),
         "order" => Ask::Order(order(&query, &request.body)?),
         "control" => Ask::Control(control(&query)?),
         "digest" => Ask::Digest,
         "replay" => Ask::Replay,
+        "rest" => Ask::Rest,
         _ => return Err(Answer::refused(404, "there is nothing here")),
     })
 }
@@ -229,6 +234,8 @@ mod tests {
             ("GET", "heat?of=love&frame=0,0,1,1&cells=9", 400),
             ("GET", "arrows?frame=0,0,1,1&cells=9", 400),
             ("GET", "pick?at=1&reach=2", 400),
+            ("GET", "select", 400),
+            ("GET", "ways?frame=0,0,1", 400),
             ("POST", "order?kind=dance", 400),
             ("POST", "order?kind=stop", 400),
             ("POST", "order?kind=build&corners=0,0,1,1", 400),

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::view::address::Address;
 use crate::view::ask::{Answer, Question};
@@ -22,11 +22,32 @@ const WRITE: Duration = Duration::from_secs(20);
 /// How long a question may wait for its answer: a seek of a long run is told step by step, but a tick
 /// of millions of agents on a slow machine takes its time.
 const ANSWER: Duration = Duration::from_secs(120);
+/// How long the end of the program waits for answers that are under way.
+const LAST: Duration = Duration::from_secs(1);
 
 /// What serves the page.
 pub(super) struct Server {
     listener: TcpListener,
     address: Arc<Address>,
+}
+
+/// How much there is to do.
+#[derive(Debug, Default)]
+pub(super) struct Load {
+    /// Connections.
+    open: AtomicUsize,
+    /// Requests whose answers have not been sent.
+    under_way: AtomicUsize,
+}
+
+impl Load {
+    /// Waits until no answer is cut off by the end of the program, or a page reads none.
+    pub(super) fn settle(&self) {
+        let began = Instant::now();
+        while self.under_way.load(Relaxed) > 0 && began.elapsed() < LAST {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
 }
 
 impl Server {
@@ -43,8 +64,9 @@ impl Server {
     }
 
     /// Serves from now on, on threads of its own, until the program ends.
-    pub(super) fn start(self, questions: SyncSender<Question>) {
-        let open = Arc::new(AtomicUsize::new(0));
+    pub(super) fn start(self, questions: SyncSender<Question>) -> Arc<Load> {
+        let load = Arc::new(Load::default());
+        let all = Arc::clone(&load);
         thread::spawn(move || {
             for stream in self.listener.incoming() {
                 let Ok(mut stream) = stream else {
@@ -52,22 +74,23 @@ impl Server {
                     thread::sleep(Duration::from_millis(50));
                     continue;
                 };
-                if open.fetch_add(1, Relaxed) >= MAX_CONNECTIONS {
-                    open.fetch_sub(1, Relaxed);
+                if load.open.fetch_add(1, Relaxed) >= MAX_CONNECTIONS {
+                    load.open.fetch_sub(1, Relaxed);
                     let why = format!("{MAX_CONNECTIONS} connections are open already");
                     let _ = stream.set_write_timeout(Some(Duration::from_millis(100)));
                     let _ = http::send(&mut stream, &Answer::refused(503, why), true);
                     continue;
                 }
-                let (open, address) = (Arc::clone(&open), Arc::clone(&self.address));
+                let (load, address) = (Arc::clone(&load), Arc::clone(&self.address));
                 let questions = questions.clone();
                 thread::spawn(move || {
                     // A page that is closed or killed ends its connection, and nothing else.
-                    let _ = talk(&mut stream, &address, &questions);
-                    open.fetch_sub(1, Relaxed);
+                    let _ = talk(&mut stream, &address, &questions, &load.under_way);
+                    load.open.fetch_sub(1, Relaxed);
                 });
             }
         });
+        all
     }
 }
 
@@ -76,6 +99,7 @@ fn talk(
     stream: &mut TcpStream,
     address: &Address,
     questions: &SyncSender<Question>,
+    under_way: &AtomicUsize,
 ) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(IDLE))?;
@@ -84,8 +108,11 @@ fn talk(
     loop {
         match http::receive(stream, &mut waiting)? {
             Received::Request(request) => {
+                under_way.fetch_add(1, Relaxed);
                 let answer = answer(&request, address, questions);
-                http::send(stream, &answer, request.is_last)?;
+                let sent = http::send(stream, &answer, request.is_last);
+                under_way.fetch_sub(1, Relaxed);
+                sent?;
                 if request.is_last {
                     return Ok(());
                 }

@@ -16,8 +16,9 @@ use crate::signal;
 use crate::view::ask::{AgentsAsk, Answer, Ask, Control, PageOrder, Question};
 use crate::view::clock::Clock;
 use crate::view::names::Names;
+use crate::view::pictures::Picture;
 use crate::view::reel::Reel;
-use crate::view::{areas, arrows, frame, ground, heat, orders, who};
+use crate::view::{areas, arrows, frame, ground, heat, orders, ways, who};
 
 /// Ticks of a re-run ahead of what is shown, after which pages are told how far it is.
 const NEWS: u64 = 16;
@@ -38,9 +39,13 @@ struct Waiting {
 }
 
 /// A seek that is under way.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Goal {
     tick: u64,
+    /// What is shown meanwhile; `None` where that takes no time, or there is no picture.
+    picture: Option<Picture>,
+    /// Whether the state to begin from is restored.
+    is_begun: bool,
     /// When pages were last shown where it is.
     shown: Instant,
 }
@@ -93,6 +98,10 @@ impl<N: Numbers> Theatre<N> {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
+            // The picture of a seek comes before the work that it bridges.
+            if self.picture().is_some() {
+                self.serve();
+            }
             self.work();
             self.serve();
         }
@@ -115,7 +124,7 @@ impl<N: Numbers> Theatre<N> {
 
     /// Does what is due: a tick of a seek, a tick of the clock, or a tick ahead of what is shown.
     fn work(&mut self) {
-        if let Some(goal) = self.goal {
+        if let Some(goal) = self.goal.take() {
             self.go_on(goal);
         } else if self.clock.is_due() {
             if self.clock.play > 0 {
@@ -151,28 +160,48 @@ impl<N: Numbers> Theatre<N> {
             self.clock.play = 0;
         }
         self.version += 1;
-        if let Err(why) = self.reel.approach(tick) {
-            self.trouble = Some(why);
-            self.goal = None;
-            return;
-        }
-        self.goal = Some(Goal { tick, shown: Instant::now() });
-        if self.reel.world().tick_count() == tick {
-            self.goal = None;
+        let (shown, picture) = (Instant::now(), self.reel.picture(tick));
+        let goal = Goal { tick, picture, is_begun: false, shown };
+        match goal.picture.is_some() {
+            // Where there is something to be seen, nobody waits for the state.
+            true => self.goal = Some(goal),
+            false => self.begin(goal),
         }
     }
 
-    /// A tick of a seek.
+    /// Shows the state that is nearest to the end of a seek.
+    fn begin(&mut self, mut goal: Goal) {
+        goal.is_begun = true;
+        match self.reel.approach(goal.tick) {
+            Ok(()) if self.reel.world().tick_count() == goal.tick => self.goal = None,
+            Ok(()) => self.goal = Some(goal),
+            Err(why) => {
+                self.trouble = Some(why);
+                self.goal = None;
+            }
+        }
+        self.version += u64::from(self.goal.is_none());
+    }
+
+    /// A part of a seek: its first state, or a tick.
     fn go_on(&mut self, mut goal: Goal) {
-        let is_under_way = |reel: &Reel<N>| reel.world().tick_count() < goal.tick;
+        if !goal.is_begun {
+            return self.begin(goal);
+        }
+        let tick = goal.tick;
+        let is_under_way = move |reel: &Reel<N>| reel.world().tick_count() < tick;
         if !(is_under_way(&self.reel) && self.reel.advance(Vec::new()) && is_under_way(&self.reel))
         {
-            self.goal = None;
             self.version += 1;
-        } else if goal.shown.elapsed() > PATIENCE {
+            return;
+        }
+        let is_late = goal.shown.elapsed() > PATIENCE;
+        if is_late {
             goal.shown = Instant::now();
-            self.goal = Some(goal);
             self.version += 1;
+        }
+        self.goal = Some(goal);
+        if is_late {
             self.serve_all();
         }
     }
@@ -192,6 +221,7 @@ impl<N: Numbers> Theatre<N> {
             Ask::Ground => ground::raster(world.map(), &self.names.letters, world.map_version()),
             Ask::Heat { of, frame, cells } => heat::answer(world, of, frame, cells),
             Ask::Arrows { group, frame, cells } => arrows::answer(world, group, frame, cells),
+            Ask::Ways(frame) => ways::answer(world, frame),
             Ask::Areas => areas::answer(&self.reel.script, world),
             Ask::Agent(id) => who::agent(world, id),
             Ask::Pick { at, reach } => who::pick(world, at, reach),
@@ -202,15 +232,24 @@ impl<N: Numbers> Theatre<N> {
                 let digest = format!("{:016x}", state::digest(world));
                 Answer::json(&json!({ "tick": world.tick_count(), "digest": digest }))
             }
-            Ask::Replay => match self.reel.replay() {
-                Ok(bytes) => {
-                    let file = Some(format!("{}.throng", self.names.run));
-                    Answer { file, ..Answer::bytes(bytes) }
-                }
-                Err(why) => Answer::refused(409, why),
-            },
+            Ask::Replay => self.file("", self.reel.replay()),
+            Ask::Rest => {
+                let from = format!("-from-{}", world.tick_count());
+                self.file(&from, self.reel.rest())
+            }
         };
         let _ = reply.try_send(answer);
+    }
+
+    /// A replay as a file, which is named after the run.
+    fn file(&self, from: &str, bytes: Result<Vec<u8>, String>) -> Answer {
+        match bytes {
+            Ok(bytes) => {
+                let file = Some(format!("{}{from}.throng", self.names.run));
+                Answer { file, ..Answer::bytes(bytes) }
+            }
+            Err(why) => Answer::refused(409, why),
+        }
     }
 
     fn control(&mut self, control: &Control) -> Answer {
@@ -219,7 +258,7 @@ impl<N: Numbers> Theatre<N> {
         if control.play.is_some() {
             self.goal = None;
         }
-        let now = self.goal.map_or(self.reel.world().tick_count(), |goal| goal.tick);
+        let now = self.goal.as_ref().map_or(self.reel.world().tick_count(), |goal| goal.tick);
         if let Some(tick) = control.tick {
             self.seek(tick);
         } else if let Some(step) = control.step {
@@ -261,8 +300,8 @@ impl<N: Numbers> Theatre<N> {
     /// Answers pages that wait, when there is news or they have waited long enough.
     fn serve(&mut self) {
         self.clock.recount();
-        // What a seek passes is not shown, unless it takes long.
-        if self.goal.is_none() {
+        // What a seek passes is not shown, unless it takes long or there is a picture of its end.
+        if self.goal.is_none() || self.picture().is_some() {
             self.serve_all();
         }
     }
@@ -289,12 +328,16 @@ impl<N: Numbers> Theatre<N> {
             return answer.clone();
         }
         let began = Instant::now();
-        let built = frame::build(self.reel.world(), ask);
+        let built = match self.picture() {
+            Some(picture) => picture.built(),
+            None => frame::build(self.reel.world(), ask),
+        };
         self.frame_ms = began.elapsed().as_secs_f64() * 1e3;
         let mut head = self.status();
         let parts = json!({
             "near": built.is_near, "places": built.places, "frame": built.frame,
-            "shots": built.shots, "value": ask_word(ask),
+            "shots": built.shots,
+            "value": if self.picture().is_some() { "none" } else { ask_word(ask) },
         });
         if let (Value::Object(head), Value::Object(parts)) = (&mut head, parts) {
             head.extend(parts);
@@ -302,6 +345,11 @@ impl<N: Numbers> Theatre<N> {
         let answer = Answer::with_head(&head, |body| body.extend_from_slice(&built.body));
         self.last = Some((self.version, same, answer.clone()));
         answer
+    }
+
+    /// The picture that is shown while a state is restored.
+    fn picture(&self) -> Option<&Picture> {
+        self.goal.as_ref()?.picture.as_ref()
     }
 
     /// Where the run is.
@@ -314,20 +362,22 @@ impl<N: Numbers> Theatre<N> {
                 "values": divergence.values,
             })
         });
+        let picture = self.picture();
         let speed = Some(self.clock.speed).filter(|speed| speed.is_finite());
         json!({
             "version": self.version,
-            "tick": world.tick_count(),
+            "tick": picture.map_or(world.tick_count(), |picture| picture.tick),
+            "restoring": picture.map(|_| world.tick_count()),
             "first": reel.first,
             "head": reel.head_tick(),
             "end": reel.script.end(),
             "verified": reel.verified,
             "divergence": divergence,
-            "goal": self.goal.map(|goal| goal.tick),
+            "goal": self.goal.as_ref().map(|goal| goal.tick),
             "play": self.clock.play,
             "speed": speed,
             "rate": self.clock.rate,
-            "agents": world.len(),
+            "agents": picture.map_or(world.len(), |picture| picture.agents),
             "arrived": world.arrived(),
             "groups": world.groups().len(),
             "map": world.map_version(),

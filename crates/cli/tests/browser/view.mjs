@@ -4,101 +4,14 @@
 // and opens that. With a folder for pictures it makes those of docs/viewer.md.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { chromium } from "playwright-core";
-import { at, decode, different, like } from "./png.mjs";
+import { spawnSync } from "node:child_process";
+import { at, different, like } from "./png.mjs";
+import { SIZE, end, faults, folder, forgive, open, picture, pictures, program, say, says, seek, serve, settled, shoot, shows, tickOf, world } from "./harness.mjs";
+import { keys } from "./keys.mjs";
+import { parted } from "./parted.mjs";
+import { ways } from "./ways.mjs";
 
-const [program, folder, pictures] = process.argv.slice(2);
-const SIZE = { width: 1280, height: 720 };
-const FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-sandbox",
-  "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-const PATIENCE = 60_000;
 const [RED, BLUE] = [[217, 79, 79], [79, 127, 217]];
-const began = Date.now();
-const say = (text) => console.log(`${((Date.now() - began) / 1000).toFixed(1).padStart(5)} s  ${text}`);
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-if (pictures) mkdirSync(pictures, { recursive: true });
-
-const servers = new Set();
-
-/** Starts `throng view`; resolves to its address and a function that ends it as Ctrl-C does. */
-async function serve(...args) {
-  const child = spawn(program, ["view", ...args, "--no-open"], { cwd: folder });
-  servers.add(child);
-  const ended = new Promise((resolve) => child.on("exit", (code) => { servers.delete(child); resolve(code); }));
-  let said = "";
-  child.stderr.on("data", (data) => { said += data; });
-  const url = await new Promise((resolve, reject) => {
-    let text = "";
-    child.stdout.on("data", (data) => { text += data; const found = text.match(/http:\S+/); if (found) resolve(found[0]); });
-    child.on("exit", () => reject(new Error(`throng view has ended: ${said}`)));
-  });
-  return { url, stop: () => { child.kill("SIGINT"); return ended; } };
-}
-
-/** A frame of all agents, read without the page's own code. */
-async function world(url) {
-  const bytes = Buffer.from(await (await fetch(`${url}agents?`)).arrayBuffer());
-  const length = bytes.readUInt32LE(0), head = JSON.parse(bytes.toString("utf8", 4, 4 + length));
-  const from = 4 + length, [x0, y0, x1, y1] = head.frame;
-  const place = (id) => [x0 + bytes.readUInt16LE(from + id * 4) / 65535 * (x1 - x0), y0 + bytes.readUInt16LE(from + id * 4 + 2) / 65535 * (y1 - y0)];
-  return { head, place, group: (id) => bytes[from + head.places * 4 + id * 2] };
-}
-
-const user = join(folder, "user");
-const browser = await chromium.launchPersistentContext(user, {
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS, headless: true, viewport: SIZE, acceptDownloads: true, colorScheme: "light",
-});
-const faults = [];
-
-/** What a browser says of a server that has ended is no fault of the page. */
-function forgive() {
-  const ended = /503|ERR_CONNECTION|ERR_EMPTY_RESPONSE/;
-  faults.splice(0, faults.length, ...faults.filter((text) => !ended.test(text)));
-}
-
-async function open(url, options = {}) {
-  const page = await browser.newPage();
-  if (options.size) await page.setViewportSize(options.size);
-  page.on("console", (message) => { if (["error", "warning"].includes(message.type())) faults.push(message.text()); });
-  page.on("pageerror", (error) => faults.push(String(error)));
-  if (options.before) await page.addInitScript(options.before);
-  if (options.dark) await page.emulateMedia({ colorScheme: "dark" });
-  await page.goto(url);
-  return page;
-}
-
-/** Waits until the page shows a tick, or any that is right. */
-async function shows(page, tick) {
-  const right = typeof tick === "function" ? tick : (now) => now === tick;
-  const from = Date.now();
-  for (;;) {
-    const now = Number((await page.textContent("#tick")).replace(/\D/g, ""));
-    if (right(now)) return now;
-    assert(Date.now() - from < PATIENCE, `the page shows tick ${now}`);
-    await sleep(20);
-  }
-}
-
-/** The picture that the page saves of what it shows. */
-async function picture(page) {
-  await sleep(250);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("p")]);
-  return decode(readFileSync(await download.path()));
-}
-
-async function seek(page, tick) {
-  await page.waitForFunction((tick) => Number(document.getElementById("seek").max) >= tick, tick);
-  await page.locator("#seek").evaluate((bar, tick) => { bar.value = tick; bar.dispatchEvent(new Event("input")); bar.dispatchEvent(new Event("change")); }, tick);
-  await shows(page, tick);
-}
-
-const shoot = async (page, name) => { if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) }); };
 
 async function live() {
   const server = await serve("crossing", "--agents", "100000", "--paused", "--record", "ordered.throng");
@@ -115,8 +28,8 @@ async function live() {
   await shows(page, (tick) => tick > 12);
   await page.keyboard.press("Space");
   await page.waitForFunction(() => document.getElementById("rate").textContent === "halted");
-  await sleep(300);
-  const stopped = Number((await page.textContent("#tick")).replace(/\D/g, ""));
+  await settled(page);
+  const stopped = await tickOf(page);
   const later = await picture(page);
   const moved = different(first, later);
   assert(moved > 1000 && moved < 0.6 * first.width * first.height, `${moved} pixels have changed`);
@@ -147,7 +60,7 @@ async function orders(server, tick) {
   const id = 31_337, [x, y] = now.place(id);
   const page = await open(`${server.url}?at=${x},${y}&zoom=40`);
   await shows(page, tick);
-  await sleep(400);
+  await settled(page);
   await page.mouse.click(SIZE.width / 2, SIZE.height / 2);
   await page.waitForSelector("#agent:not([hidden])");
   assert.equal(await page.getAttribute("#agent", "data-id"), String(id));
@@ -159,14 +72,13 @@ async function orders(server, tick) {
   say(`a click picks agent ${id}`);
 
   await page.mouse.click(SIZE.width / 2 + 160, SIZE.height / 2 + 40, { button: "right" });
-  await page.waitForFunction(() => document.getElementById("notices").textContent.includes("On the way"));
+  await says(page, "On the way");
   await page.keyboard.press("w");
   await page.mouse.move(SIZE.width / 2 - 200, SIZE.height / 2 - 120);
   await page.mouse.down();
   await page.mouse.move(SIZE.width / 2 + 200, SIZE.height / 2 - 120, { steps: 4 });
   await page.mouse.up();
-  await page.waitForFunction(() => document.getElementById("notices").textContent.includes("Built"));
-  await sleep(300);
+  await says(page, "Built");
   const walled = await picture(page);
   const wall = at(walled, SIZE.width / 2 + 120, SIZE.height / 2 - 120);
   assert(wall.every((v) => v < 150), `a wall where the line was: ${wall}`);
@@ -176,7 +88,7 @@ async function orders(server, tick) {
   await page.keyboard.press(".");
   const last = await shows(page, tick + 3);
   assert.equal(await server.stop(), 130);
-  await page.waitForFunction(() => document.getElementById("notices").textContent.includes("The server has ended"), null, { timeout: 10_000 });
+  await says(page, "The server has ended");
   await page.close();
   forgive();
   const verified = spawnSync(program, ["verify", "ordered.throng", "--quiet"], { cwd: folder, encoding: "utf8" });
@@ -227,25 +139,26 @@ async function gallery() {
   await page.waitForFunction(() => document.getElementById("kind").textContent === "live");
   await fetch(`${server.url}control?tick=1100`, { method: "POST" });
   await page.waitForFunction(() => Number(document.getElementById("tick").textContent.replace(/\D/g, "")) === 1100, null, { timeout: 240_000 });
-  await sleep(1200);
+  await settled(page);
   await shoot(page, "crossing");
   await page.keyboard.press("d");
   await page.keyboard.press("a");
   await page.keyboard.press("t");
-  await sleep(1200);
+  await settled(page);
   await shoot(page, "density");
   await page.close();
   await server.stop();
 }
 
+const steps = { live, others, ways, keys, parted, ...(pictures ? { gallery } : {}) };
+const chosen = (process.env.STEPS ?? Object.keys(steps).join()).split(",");
 try {
-  await live();
-  await others();
-  if (pictures) await gallery();
-  assert.deepEqual(faults, [], "nothing is wrong in the console");
+  for (const name of chosen) {
+    await steps[name]();
+    assert.deepEqual(faults, [], `nothing is wrong in the console in ${name}`);
+  }
   say("no errors in the console");
   console.log("1 passed, 0 failed");
 } finally {
-  await browser.close();
-  for (const child of servers) child.kill();
+  await end();
 }

@@ -22,6 +22,9 @@ export const HEAT = {
 /** Of the kinds of states, in their order. */
 export const KINDS = [[58, 124, 214], [63, 160, 106], [150, 196, 92], [222, 142, 48], [140, 96, 200], [64, 178, 196], [140, 144, 152]];
 
+/** Of what groups find their ways by. */
+export const WAYS = { portals: [200, 40, 130], mesh: [12, 128, 128], network: [190, 96, 8], waypoints: [112, 70, 200] };
+
 const MINDS = [[58, 124, 214], [226, 106, 72], [63, 160, 106], [188, 92, 176], [214, 170, 52], [64, 178, 196], [160, 104, 70], [120, 132, 150]];
 
 /** Of the states of minds: 31 is who does not think. */

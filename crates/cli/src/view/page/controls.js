@@ -6,10 +6,11 @@ export const SPEEDS = [0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 0];
 export const KEYS = [
   ["Space", "play, halt"], ["Shift + Space", "play backwards"], [". ,", "a tick on, a tick back"],
   ["Page Up, Page Down", "ten seconds on, back"], ["Home, End", "first tick, newest tick"], ["[ ]", "slower, faster"],
-  ["arrow keys", "move the map"], ["+ −", "zoom"], ["0", "the whole map"], ["F", "follow the picked agent"],
+  ["arrow keys", "move the map"], ["+ −", "zoom"], ["0", "the whole map"], ["Enter", "pick the agent in the middle of the map"], ["F", "follow the picked agent"],
   ["1 – 5", "colour by group, state, speed, health, mind"], ["A G D V O", "arrows, goals, density, speed, overlap"],
+  ["N", "ways: portals, mesh, network, waypoints"],
   ["B M S W X", "tools: box, move, stop, wall, demolish"], ["Esc", "let go of tools, selection and agent"],
-  ["P", "save a picture"], ["C", "copy the address of this view"], ["L T ?", "panel, light or dark, keys"],
+  ["P", "save a picture"], ["R", "save a replay that begins here"], ["C", "copy the address of this view"], ["L T ?", "panel, light or dark, keys"],
 ];
 
 export class Controls {
@@ -160,8 +161,11 @@ export class Controls {
   key(event) {
     const { viewer: v } = this, typed = event.target;
     if (!v.status || event.ctrlKey || event.metaKey || event.altKey) return;
+    // Keys in the list of keys are the browser's: Escape closes it.
+    if (v.$("keys").open) return;
     const onBar = typed.id === "seek" && ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"].includes(event.key);
     if (typed.tagName === "SELECT" || onBar || (typed.tagName === "BUTTON" && [" ", "Enter"].includes(event.key)) || (typed.type === "checkbox" && event.key === " ")) return;
+    if (event.key === "Enter" && typed !== this.canvas) return;
     const act = this.action(event.key.length === 1 ? event.key.toLowerCase() : event.key, event.shiftKey);
     if (!act) return;
     event.preventDefault();
@@ -183,11 +187,12 @@ export class Controls {
       "[": () => panels.changeSpeed(-1), "]": () => panels.changeSpeed(1),
       ArrowLeft: pan(70, 0), ArrowRight: pan(-70, 0), ArrowUp: pan(0, 70), ArrowDown: pan(0, -70),
       "+": zoom(1.3), "=": zoom(1.3), "-": zoom(1 / 1.3), "0": () => { v.follows = false; camera.fit(); v.moved(); },
-      f: () => panels.toggleFollow(), a: () => panels.toggleLayer("arrows"), g: () => panels.toggleLayer("goals"),
+      f: () => panels.toggleFollow(), a: () => panels.toggleLayer("arrows"), g: () => panels.toggleLayer("goals"), n: () => panels.toggleLayer("ways"),
       d: heat("density"), v: heat("speed"), o: heat("overlap"),
       b: () => this.setTool("box"), m: () => this.setTool("move"), s: () => this.setTool("stop"),
       w: () => this.setTool("wall"), x: () => this.setTool("demolish"),
-      Escape: () => this.letGo(), p: () => panels.savePicture(), c: () => panels.copyAddress(),
+      Enter: () => v.pick([camera.width / 2, camera.height / 2]),
+      Escape: () => this.letGo(), p: () => panels.savePicture(), r: () => panels.saveRest(), c: () => panels.copyAddress(),
       l: () => panels.toggleSide(), t: () => v.setTheme(!v.scene.dark), "?": () => panels.showKeys(),
     };
     const colour = "12345".indexOf(key);

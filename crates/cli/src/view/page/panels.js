@@ -1,7 +1,7 @@
 // The panels around the map.
 
 import { AgentPanel } from "./agent_panel.js";
-import { HEALTH, HEAT, KINDS, MIND, SPEED, css, ramp } from "./colours.js";
+import { HEALTH, HEAT, KINDS, MIND, SPEED, WAYS, css, ramp } from "./colours.js";
 import { KEYS, SPEEDS } from "./controls.js";
 
 const number = (n) => Math.round(n).toLocaleString("en-GB").replaceAll(",", "\u202f");
@@ -29,12 +29,14 @@ export class Panels {
     on("step", () => viewer.control({ step: 1 }));
     on("back", () => viewer.control({ step: -1 }));
     on("newest", () => viewer.control({ play: 0, tick: viewer.status.head }));
+    on("to-parted", () => this.toDivergence());
     on("fit", () => { viewer.follows = false; viewer.camera.fit(); viewer.moved(); });
     on("theme", () => viewer.setTheme(!viewer.scene.dark));
     on("more", () => this.toggleSide());
     on("help", () => this.showKeys());
     on("save-picture", () => this.savePicture());
     on("save-replay", () => this.saveReplay());
+    on("save-rest", () => this.saveRest());
     on("copy", () => this.copyAddress());
     const seek = this.$("seek");
     seek.addEventListener("input", () => {
@@ -61,7 +63,6 @@ export class Panels {
     const kind = this.$("kind");
     kind.textContent = info.live ? "live" : "replay";
     kind.classList.toggle("live", info.live);
-    this.$("save-replay").textContent = info.live ? "Save replay" : "Save replay file";
     this.setColourChoices();
     this.setLayers();
     this.setTools();
@@ -172,7 +173,7 @@ export class Panels {
     kinds.value = viewer.layers.heat;
     kinds.addEventListener("change", () => viewer.setLayer("heat", kinds.value));
     heat.append(element("span", "Heat map"), kinds);
-    list.replaceChildren(heat, arrows, box("goals", "Goals", "G"), box("starts", "Starts"), box("terrain", "Terrain"),
+    list.replaceChildren(heat, arrows, box("goals", "Goals", "G"), box("starts", "Starts"), box("ways", "Ways", "N"), box("terrain", "Terrain"),
       ...(info.fights ? [box("projectiles", "Projectiles")] : []), box("agents", "Agents"));
   }
 
@@ -198,6 +199,23 @@ export class Panels {
     box.querySelector("span").replaceChildren(element("span", "0"), element("span", `${head.most.toFixed(1)} ${head.unit} and more`));
   }
 
+  /** Says what the ways on the map are, and whose; `null` takes that away. */
+  setWays(head) {
+    const { groups } = this.viewer.info, list = this.$("ways-legend");
+    list.hidden = !head;
+    if (!head) return;
+    const rows = head.ways.map(({ by, groups: indices }) => {
+      const row = element("li"), mark = element("i");
+      mark.style.background = css(WAYS[by]);
+      const names = indices.map((index) => groups.find((group) => group.index === index)?.name ?? `group ${index}`);
+      row.append(mark, element("span", `${by}: ${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`));
+      return row;
+    });
+    if (!rows.length) rows.push(element("li", "Nobody goes by portals, a mesh, a network or waypoints."));
+    if (head.every > 1) rows.push(element("li", `One line of ${head.every}; zoom in for all.`));
+    list.replaceChildren(...rows);
+  }
+
   setArrowNote(followed) {
     if (!followed && !this.told) this.notice("This group follows no flow field now.");
     this.told = !followed;
@@ -213,7 +231,7 @@ export class Panels {
     set("arrived", s.agents ? `${Math.floor(s.arrived / s.agents * 100)} %` : "–");
     const seconds = s.tick / info.tick_rate;
     set("time", `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(1).padStart(4, "0")}`);
-    set("rate", s.play ? s.rate.toFixed(s.rate < 10 ? 1 : 0) : "halted");
+    set("rate", s.restoring !== null ? "restoring…" : s.play ? s.rate.toFixed(s.rate < 10 ? 1 : 0) : "halted");
     set("tick", number(s.tick));
     const end = info.live ? this.span(s) : s.end;
     set("end", number(end));
@@ -228,13 +246,15 @@ export class Panels {
     const parted = this.$("parted");
     parted.style.left = s.divergence ? share(s.divergence.tick) : "0";
     parted.style.width = s.divergence ? "max(3px, .6%)" : "0";
+    this.$("to-parted").hidden = !s.divergence;
     if (s.divergence) this.tellDivergence(s.divergence);
     const play = this.$("play");
     play.classList.toggle("on", s.play === 1);
     play.setAttribute("aria-label", s.play === 1 ? "Halt" : "Play");
     this.$("backwards").classList.toggle("on", s.play === -1);
     const speed = String(s.speed ?? 0), choice = this.$("speed");
-    if (choice.value !== speed && document.activeElement !== choice) choice.value = speed;
+    // Frames from before the last key would take it back.
+    if (choice.value !== speed && document.activeElement !== choice && !viewer.steers) choice.value = speed;
     this.setStages(s);
     if (s.trouble && s.trouble !== this.trouble) this.notice(s.trouble, true);
     this.trouble = s.trouble;
@@ -273,6 +293,17 @@ export class Panels {
       this.viewer.picked = { id: Number(agent), generation: Number(values.join().match(/generation (\d+)/)?.[1] ?? 0), way: [], radius: 0.3, pos: [0, 0] };
       this.viewer.look(Number(agent));
     }
+  }
+
+  /** Goes to the tick before which all was the same, and to an agent that is known to differ. */
+  toDivergence() {
+    const { viewer } = this, { camera, picked, status } = viewer;
+    viewer.control({ play: 0, tick: status.divergence.tick });
+    if (!picked) return;
+    camera.scale = Math.max(camera.scale, 12 / Math.max(0.1, picked.radius));
+    viewer.follows = true;
+    this.setAgent();
+    viewer.moved();
   }
 
   setTools() {
@@ -345,6 +376,17 @@ export class Panels {
     try {
       const bytes = await this.viewer.source.ask("replay");
       this.save(new Blob([bytes]), `${this.viewer.info.name}.throng`);
+    } catch (error) {
+      this.notice(error.message, true);
+    }
+  }
+
+  /** A replay that begins at the tick that is shown. */
+  async saveRest() {
+    try {
+      const { tick } = this.viewer.status, bytes = await this.viewer.source.ask("rest");
+      this.save(new Blob([bytes]), `${this.viewer.info.name}-from-${tick}.throng`);
+      this.notice(`Saved: a replay from tick ${number(tick)} on`);
     } catch (error) {
       this.notice(error.message, true);
     }

@@ -1,10 +1,12 @@
 // Draws the map, its layers and the agents with WebGL2.
 
+import { WAYS } from "./colours.js";
 import * as shaders from "./shaders.js";
 
 /** Vertices of a unit square, and of an arrow that points right. */
 const SQUARE = new Float32Array([0, 0, 1, 0, 0, 1, 1, 1]);
 const DISC = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
+const LINE = new Float32Array([0, -0.5, 1, -0.5, 0, 0.5, 1, 0.5]);
 const ARROW = new Float32Array([0.36, 0, -0.26, 0.13, -0.16, 0, 0.36, 0, -0.16, 0, -0.26, -0.13]);
 const NEAR_BYTES = 24;
 const NOBODY = 255;
@@ -22,16 +24,20 @@ export class Scene {
     this.ground = null;
     this.heat = null;
     this.arrows = null;
+    this.ways = null;
     this.agents = null;
     this.shots = 0;
     this.marks = new Uint8Array(0);
     this.by = 0;
+    this.valued = true;
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     this.programs = {
       ground: this.program(shaders.groundVertex, shaders.groundFragment),
       heat: this.program(shaders.groundVertex, shaders.heatFragment),
       arrows: this.program(shaders.arrowVertex, shaders.arrowFragment),
+      lines: this.program(shaders.lineVertex, shaders.arrowFragment),
+      dots: this.program(shaders.dotVertex, shaders.shotFragment),
       points: this.program(shaders.pointVertex, shaders.pointFragment),
       discs: this.program(shaders.discVertex, shaders.discFragment),
       shots: this.program(shaders.shotVertex, shaders.shotFragment),
@@ -39,8 +45,9 @@ export class Scene {
     this.square = this.buffer(SQUARE);
     this.disc = this.buffer(DISC);
     this.arrow = this.buffer(ARROW);
+    this.line = this.buffer(LINE);
     this.buffers = { last: gl.createBuffer(), now: gl.createBuffer(), words: gl.createBuffer(),
-      marks: gl.createBuffer(), near: gl.createBuffer(), arrows: gl.createBuffer(), shots: gl.createBuffer() };
+      marks: gl.createBuffer(), near: gl.createBuffer(), arrows: gl.createBuffer(), ways: gl.createBuffer(), shots: gl.createBuffer() };
     this.vao = gl.createVertexArray();
     gl.bindVertexArray(this.vao);
     this.table = this.texture();
@@ -141,6 +148,21 @@ export class Scene {
     gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers.arrows);
     gl.bufferData(gl.ARRAY_BUFFER, Float32Array.from(data), gl.STATIC_DRAW);
     this.arrows = { count: data.length / 4, size: head.cell };
+  }
+
+  /** What groups find their ways by: of each way its lines, then its points, as floats in metres. */
+  setWays(head, floats) {
+    this.ways = null;
+    if (!head?.ways.length) return;
+    const gl = this.gl;
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers.ways);
+    gl.bufferData(gl.ARRAY_BUFFER, floats, gl.STATIC_DRAW);
+    let at = 0;
+    this.ways = head.ways.map(({ by, lines, points }) => {
+      const way = { by, lines, points, linesAt: at, pointsAt: at + lines * 16 };
+      at = way.pointsAt + points * 8;
+      return way;
+    });
   }
 
   /** Who is marked, by id index. */
@@ -267,7 +289,7 @@ export class Scene {
   }
 
   /** Draws all. `layers` says what; `alpha` is the way from the last frame to this one. */
-  draw(camera, { alpha, leap, layers, page, ratio }) {
+  draw(camera, { alpha, leap, layers, page, ratio, restoring }) {
     const gl = this.gl, pixels = camera.scale * ratio;
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.clearColor(page[0], page[1], page[2], 1);
@@ -286,7 +308,7 @@ export class Scene {
       this.use(0, this.raster, p.raster);
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     }
-    if (this.heat) {
+    if (this.heat && !restoring) {
       const p = this.programs.heat, h = this.heat;
       this.bind(p, [["corner", this.square, 2, gl.FLOAT, 0, 0, 0]]);
       view(p);
@@ -304,8 +326,27 @@ export class Scene {
       gl.uniform4f(p.ink, ...ink.map((c) => c * 0.5), 0.5);
       gl.drawArraysInstanced(gl.TRIANGLES, 0, 6, this.arrows.count);
     }
+    if (this.ways) this.drawWays(view, pixels, ratio);
     if (layers.agents !== false) this.drawAgents(view, { alpha, leap, pixels });
     if (this.shots && layers.projectiles) this.drawShots(view, pixels);
+  }
+
+  drawWays(view, pixels, ratio) {
+    const gl = this.gl, b = this.buffers.ways;
+    for (const { by, lines, points, linesAt, pointsAt } of this.ways) {
+      const colour = WAYS[by].map((c) => (this.dark ? c * 0.6 + 102 : c) / 255), alpha = 0.85;
+      const ink = (p) => { view(p); gl.uniform4f(p.ink, ...colour.map((c) => c * alpha), alpha); };
+      const line = this.programs.lines, dot = this.programs.dots;
+      this.bind(line, [["corner", this.line, 2, gl.FLOAT, 0, 0, 0], ["ends", b, 4, gl.FLOAT, 16, linesAt, 1]]);
+      ink(line);
+      // Portals are short and stand apart, the others are many.
+      gl.uniform1f(line.width, (by === "portals" ? 3.5 : 1.3) * ratio / pixels);
+      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, lines);
+      this.bind(dot, [["at", b, 2, gl.FLOAT, 8, pointsAt, 0]]);
+      ink(dot);
+      gl.uniform1f(dot.size, Math.min(7, Math.max(2.5, 0.5 * pixels / ratio)) * ratio);
+      gl.drawArrays(gl.POINTS, 0, points);
+    }
   }
 
   drawAgents(view, { alpha, leap, pixels }) {
@@ -313,7 +354,8 @@ export class Scene {
     if (!agents?.places) return;
     const codes = (p) => {
       view(p);
-      gl.uniform1f(p.by, this.by);
+      // A frame may come without the values that agents are coloured by.
+      gl.uniform1f(p.by, this.by === 2 && !this.valued ? 0 : this.by);
       gl.uniform1f(p.alpha, alpha);
       gl.uniform1f(p.leap, leap);
       // Under a heat map agents are a hint.

@@ -76,6 +76,21 @@ uniform vec4 ink;
 out vec4 colour;
 void main() { colour = ink; }`;
 
+export const lineVertex = VIEW + `
+uniform float width;     // metres
+in vec2 corner;          // from one end to the other, and across
+in vec4 ends;            // metres
+void main() {
+  vec2 along = ends.zw - ends.xy;
+  along = dot(along, along) > 0.0 ? normalize(along) : vec2(1.0, 0.0);
+  gl_Position = place(mix(ends.xy, ends.zw, corner.x) + vec2(-along.y, along.x) * corner.y * width);
+}`;
+
+export const dotVertex = VIEW + `
+uniform float size;      // device pixels
+in vec2 at;
+void main() { gl_PointSize = size; gl_Position = place(at); }`;
+
 // How an agent's bytes become a colour: the row of the table by what is told apart.
 const CODES = `
 uniform sampler2D table;   // colours by group, kind of state, and value

@@ -22,7 +22,7 @@ export class Viewer {
     this.status = null;       // the head of the last frame
     this.info = null;
     this.colourBy = "group";
-    this.layers = { terrain: true, agents: true, projectiles: true, goals: true, starts: false, arrows: false, heat: "" };
+    this.layers = { terrain: true, agents: true, projectiles: true, goals: true, starts: false, arrows: false, ways: false, heat: "" };
     this.arrowGroup = 0;
     this.areas = { starts: [], goals: [] };
     this.picked = null;       // what is known of the picked agent
@@ -35,6 +35,8 @@ export class Viewer {
     this.dirty = true;
     this.gone = false;
     this.stamps = {};         // what layers were last asked for
+    this.steers = 0;          // what was done to the clock and is not answered yet
+    this.awaited = 0;         // answers beside frames that are under way
   }
 
   async start() {
@@ -191,17 +193,34 @@ export class Viewer {
     if (this.still && (!before || head.tick !== before.tick)) this.scene.agents = null;
     this.scene.setAgents(head, bytes, at);
     this.status = head;
-    if (!before || head.map !== before.map) await this.loadGround();
-    if (before && head.groups !== before.groups) await this.loadInfo();
-    if (!before || head.tick !== before.tick) this.tickChanged(before);
-    this.refreshLayers();
+    this.scene.valued = head.value !== "none";
+    // While a state is restored the page has a picture of the agents, and nothing else of that tick.
+    if (head.restoring === null) {
+      if (!before || head.map !== this.groundVersion) await this.loadGround(head.map);
+      if (before && head.groups !== this.groupCount) await this.loadInfo();
+      this.groupCount = head.groups;
+      if (!before || head.tick !== before.tick || before.restoring !== null) this.tickChanged(before);
+      this.refreshLayers();
+    }
     this.panels.setStatus();
     if (before?.play === 1 && head.play === 0 && head.tick === head.end) this.panels.notice("The run has come to its last tick.");
     this.dirty = true;
   }
 
-  async loadGround() {
-    const { head, bytes, at } = withHead(await this.source.ask("ground"));
+  /** Asks for what belongs to the picture: until it is there, the page has not settled. */
+  async ask(name, query) {
+    this.awaited += 1;
+    try {
+      return await this.source.ask(name, query);
+    } finally {
+      this.awaited -= 1;
+      this.dirty = true;
+    }
+  }
+
+  async loadGround(version) {
+    const { head, bytes, at } = withHead(await this.ask("ground"));
+    this.groundVersion = version;
     this.scene.setGround(head.width, head.height, head.extent, new Uint8Array(bytes, at));
   }
 
@@ -211,7 +230,7 @@ export class Viewer {
   }
 
   async loadAreas() {
-    this.areas = json(await this.source.ask("areas"));
+    this.areas = json(await this.ask("areas"));
     this.dirty = true;
   }
 
@@ -234,6 +253,13 @@ export class Viewer {
       this.scene.setArrows(answer.head, new Int8Array(answer.bytes, answer.at));
       this.panels.setArrowNote(answer.head.followed);
     }, () => this.scene.setArrows(null));
+    // Ways change with the map and the groups; orders in a scenario may make new ones.
+    const seldom = Math.floor(tick / 100);
+    this.layer("ways", this.layers.ways && `${map} ${this.status.groups} ${this.status.ordered} ${seldom} ${words}`, async () => {
+      const answer = withHead(await this.source.ask("ways", { frame: words }));
+      this.scene.setWays(answer.head, new Float32Array(answer.bytes, answer.at));
+      this.panels.setWays(answer.head);
+    }, () => { this.scene.setWays(null); this.panels.setWays(null); });
   }
 
   layer(name, stamp, load, clear) {
@@ -268,12 +294,15 @@ export class Viewer {
   // The clock
 
   async control(query) {
+    this.steers += 1;
     try {
       const status = json(await this.source.ask("control", query));
       if (this.status) Object.assign(this.status, { play: status.play, speed: status.speed, goal: status.goal });
       this.panels.setStatus();
     } catch (error) {
       this.panels.notice(error.message, true);
+    } finally {
+      this.steers -= 1;
     }
   }
 
@@ -291,7 +320,7 @@ export class Viewer {
   }
 
   async look(id) {
-    const found = json(await this.source.ask("agent", { id }));
+    const found = json(await this.ask("agent", { id }));
     if (this.picked?.id !== id) return;
     if (!found || found.generation !== this.picked.generation) {
       this.panels.notice(`Agent ${id} is no longer there.`);
@@ -386,11 +415,21 @@ export class Viewer {
     this.drawn?.();
     this.drawn = null;
     if (this.wantsFrame && this.status) this.refreshLayers();
+    this.tellSettled(alpha);
+  }
+
+  /** Says in the page whether all that it asked for is drawn: for programs that look at its pixels. */
+  tellSettled(alpha) {
+    const loads = Object.values(this.stamps).some(({ busy, later }) => busy || later);
+    const waits = this.awaited > 0 || this.wantsFrame || !this.status || this.status.goal !== null;
+    const settled = alpha >= 1 && !this.dirty && !loads && !waits;
+    this.$("scene").dataset.settled = settled ? this.status.tick : "";
   }
 
   paint() {
     const { alpha = 1, leap = 1e9, layers, page, ratio } = this;
-    this.scene.draw(this.camera, { alpha, leap, layers, page, ratio });
+    const restoring = this.status !== null && this.status.restoring !== null;
+    this.scene.draw(this.camera, { alpha, leap, layers, page, ratio, restoring });
     this.overlay.draw(alpha);
   }
 

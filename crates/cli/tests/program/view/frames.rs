@@ -276,5 +276,12 @@ fn a_replay_that_differs_is_marked_at_its_tick() {
     );
     // What is shown stays where it was.
     assert_eq!(head["tick"], 1);
+    // A replay from there begins with a state that it had; later there is none.
+    served.get("rest");
+    served.seek(50);
+    let host = format!("Host: 127.0.0.1:{}\r\n", served.port);
+    let refused = served.raw("GET", &served.path("rest"), &host, &[]);
+    let why = String::from_utf8(refused.body).unwrap();
+    assert!(refused.status == 409 && why.contains("after 50 ticks"), "{why}");
     served.stop();
 }

@@ -1,8 +1,11 @@
 //! Only the page itself may ask, and whoever asks badly harms nobody.
 
-use std::io::Write;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream, UdpSocket};
 use std::thread::sleep;
 use std::time::Duration;
+
+use throng::replay::{Replay, Salvage};
 
 use crate::running::Folder;
 use crate::view::client::{answer, serve};
@@ -107,6 +110,12 @@ fn several_pages_see_the_same_run() {
     let bodies: Vec<_> = asks(&served.path("agents?"), 2).iter_mut().map(answer).collect();
     assert!(!bodies[0].body.is_empty() && bodies[0].body == bodies[1].body);
 
+    // Orders of both are in one run.
+    let stop = |group: u16| served.post(&format!("order?kind=stop&group={group}"), &[]);
+    assert_eq!((stop(0).status, stop(1).status), (200, 200));
+    assert_eq!(served.frame("").head["tick"], 22);
+    served.seek(20);
+
     // Pages that have the newest frame wait; both get the next one when another page plays.
     let version = served.frame("").head["version"].as_u64().unwrap();
     let mut waiting = asks(&served.path(&format!("agents?have={version}")), 2);
@@ -116,4 +125,97 @@ fn several_pages_see_the_same_run() {
     let tick = |body: &[u8]| super::client::frame(body).head["tick"].clone();
     assert_eq!((tick(&bodies[0].body), tick(&bodies[1].body)), (21.into(), 21.into()));
     served.stop();
+}
+
+#[test]
+fn strangers_on_the_network_cannot_connect() {
+    let folder = Folder::new("view-strangers");
+    let served = serve(&folder, &["small", "--paused", "--no-files"]);
+    let connects =
+        |address: SocketAddr| TcpStream::connect_timeout(&address, Duration::from_secs(2)).is_ok();
+    assert!(connects(([127, 0, 0, 1], served.port).into()));
+    // Other names of this machine: of the loopback device, and of the network if there is one. No
+    // packet is sent: this asks which address the system would send from.
+    assert!(!connects(([127, 0, 0, 2], served.port).into()));
+    let socket = UdpSocket::bind("0.0.0.0:0").unwrap();
+    let own = socket.connect("192.0.2.1:9").and_then(|()| socket.local_addr());
+    match own.map(|address| address.ip()) {
+        Ok(own) if !own.is_loopback() => assert!(!connects((own, served.port).into()), "{own}"),
+        _ => eprintln!("SKIPPED: addresses of a network, as this machine has none"),
+    }
+    served.stop();
+}
+
+#[test]
+fn orders_of_other_pages_change_nothing() {
+    let folder = Folder::new("view-forged");
+    let served = serve(&folder, &["small", "--paused", "--record", "run.throng"]);
+    served.seek(10);
+    let before = served.json("digest");
+    let host = format!("Host: 127.0.0.1:{}\r\n", served.port);
+    for from in
+        ["Origin: http://evil.example\r\n", "Origin: null\r\n", "Sec-Fetch-Site: cross-site\r\n"]
+    {
+        for rest in ["order?kind=stop&group=0", "control?play=1", "control?tick=5"] {
+            let answer = served.raw("POST", &served.path(rest), &format!("{host}{from}"), &[]);
+            assert_eq!(answer.status, 403, "{from} {rest}");
+        }
+    }
+    assert_eq!(served.json("digest"), before);
+    served.stop();
+    let replay = Replay::read(&folder.read("run.throng")).unwrap();
+    assert!(replay.end_tick() == 10 && replay.frames[1..].iter().all(|f| f.orders.is_empty()));
+}
+
+#[test]
+fn many_connections_leave_room_for_the_page() {
+    let folder = Folder::new("view-many");
+    let served = serve(&folder, &["small", "--paused", "--no-files"]);
+    let mut idle: Vec<_> = (0..64).map(|_| served.connect()).collect();
+    let refused = answer(&mut served.connect());
+    let why = String::from_utf8(refused.body).unwrap();
+    assert!(refused.status == 503 && why.contains("64 connections"), "{} {why}", refused.status);
+    // As soon as one ends there is room for another.
+    idle.clear();
+    served.wait("an answer", |head| head["tick"] == 1);
+    served.stop();
+}
+
+#[test]
+fn an_answer_under_way_comes_whole_when_the_server_ends() {
+    let folder = Folder::new("view-whole");
+    let map = "ticks = 9\n[map]\nsize = [2048, 2048]\n[[group]]\nname = \"one\"\n\
+        spawn = [{ rect = [4, 4, 12, 12], count = 1 }]\ngoal = { rect = [84, 4, 92, 12] }\n";
+    folder.write("wide.toml", map);
+    let served = serve(&folder, &["wide.toml", "--paused", "--no-files"]);
+    let mut stream = served.connect();
+    let (host, path) = (format!("Host: 127.0.0.1:{}", served.port), served.path("ground"));
+    stream.write_all(format!("GET {path} HTTP/1.1\r\n{host}\r\n\r\n").as_bytes()).unwrap();
+    // The answer has begun, and is more than the system keeps of what is not read.
+    assert_eq!(stream.peek(&mut [0]).unwrap(), 1);
+    served.running.signal("-INT");
+    sleep(Duration::from_millis(300));
+    assert!(answer(&mut stream).body.len() > 16 << 20);
+    assert_eq!(served.running.wait().code, Some(130));
+    assert_eq!(stream.read(&mut [0]).unwrap(), 0, "the connection ends after it");
+}
+
+#[test]
+fn a_killed_server_leaves_what_it_has_recorded() {
+    let folder = Folder::new("view-killed");
+    let served = serve(&folder, &["small", "--paused", "--record", "run.throng"]);
+    served.seek(20);
+    assert_eq!(served.post("order?kind=stop&group=0", &[]).status, 200);
+    served.seek(100);
+    served.running.signal("-KILL");
+    assert_eq!(served.running.wait().code, None);
+    // At most the ticks since the last flush are missing.
+    let Salvage::Part(replay, fault) = Replay::salvage(&folder.read("run.throng.part")).unwrap()
+    else {
+        panic!("the end is missing")
+    };
+    assert!(replay.end_tick() >= 68, "{} ticks, {fault}", replay.end_tick());
+    assert!(!replay.frames[20].orders.is_empty(), "the order is in it");
+    let said = folder.fine(&["verify", "run.throng.part", "--allow-cut", "--quiet"]).text();
+    assert!(said.contains("the same"), "{said}");
 }

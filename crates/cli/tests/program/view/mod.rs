@@ -4,3 +4,4 @@ pub(crate) mod client;
 mod frames;
 mod guard;
 mod orders;
+mod ways;

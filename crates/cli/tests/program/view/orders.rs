@@ -5,7 +5,7 @@ use throng::replay::Replay;
 use throng::world::{AgentOrder, Order};
 
 use crate::running::Folder;
-use crate::view::client::serve;
+use crate::view::client::{Served, serve};
 
 #[test]
 fn orders_land_in_the_replay_which_verifies() {
@@ -67,6 +67,44 @@ fn orders_land_in_the_replay_which_verifies() {
     let so_far = Replay::read(&folder.read("so_far.throng")).unwrap();
     assert_eq!(so_far.end_tick(), 60);
     assert_eq!(format!("{:016x}", so_far.frames[59].digest), digest.as_str().unwrap());
+}
+
+#[test]
+fn a_replay_can_begin_at_any_tick_that_is_shown() {
+    let folder = Folder::new("view-rest");
+    let served = serve(&folder, &["small", "--paused", "--record", "live.throng"]);
+    served.seek(50);
+    let built = served.post("order?kind=build&corners=20,2,21,2,21,9,20,9", &[]);
+    assert_eq!(built.status, 200, "{built:?}");
+    served.seek(90);
+    let rest = |served: &Served, tick: u64, name: &str| {
+        served.seek(tick);
+        let answer = served.get("rest");
+        let file = format!("filename=\"small-from-{tick}.throng\"");
+        assert!(answer.head.contains(&file), "{}", answer.head);
+        folder.write(name, answer.body);
+        let replay = Replay::read(&folder.read(name)).unwrap();
+        assert_eq!((replay.header.first_tick, replay.end_tick()), (tick, 90));
+        let said = folder.fine(&["verify", name, "--quiet"]).text();
+        assert!(said.contains("the same"), "{said}");
+        replay
+    };
+    let late = rest(&served, 60, "late.throng");
+    // The wall is built within this one, and stands at the beginning of the other.
+    let early = rest(&served, 45, "early.throng");
+    assert!(early.frames[..6].iter().any(|frame| !frame.orders.is_empty()));
+    assert!(late.frames.iter().all(|frame| frame.orders.is_empty()));
+    assert_eq!(early.frames[15..], late.frames);
+    served.stop();
+
+    // The same from a replay, and from a rest.
+    let whole = serve(&folder, &["live.throng", "--paused"]);
+    assert_eq!(rest(&whole, 60, "again.throng").frames, late.frames);
+    whole.stop();
+    let part = serve(&folder, &["early.throng", "--paused"]);
+    part.wait("its first tick", |head| head["tick"] == 45 && head["first"] == 45);
+    assert_eq!(rest(&part, 60, "of_rest.throng").frames, late.frames);
+    part.stop();
 }
 
 #[test]
