@@ -31,12 +31,12 @@ const BLOCK: f64 = 0.5;
 /// Blocks at most; on larger maps they are wider.
 const MAX_BLOCKS: u64 = 1 << 22;
 /// How far to each side a strip is followed, in metres.
-const REACH: f64 = 20.0;
+const REACH: f64 = 40.0;
 /// Width in metres that a stream has on each side of the shortest routes, which all touch the same
 /// corners.
 const BESIDE: f64 = 3.0;
 /// How far ahead of a block the narrowest strip is looked for, in metres.
-const AHEAD: f64 = 40.0;
+const AHEAD: f64 = 80.0;
 /// By how much more room there is on the left than on the right of a way round a corner on the right,
 /// in metres.
 const ROUND: f64 = 3.0;
