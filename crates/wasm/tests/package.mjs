@@ -244,7 +244,7 @@ test('what is wrong with a scenario is said with its place', () => {
   assert.throws(() => Simulation.fromScenario('ticks = -3\n', { file: 'bad.toml' }), /bad\.toml:1:9: .*-3/);
   assert.throws(() => Simulation.shipped('smal'), /no scenario `smal` ships; known: barricades/);
   assert.throws(() => small({ agent: 3 }), /agent/);
-  assert.throws(() => small({ agents: 1 }), /spawns/);
+  assert.throws(() => small({ agents: 1 }), /agents: 1 is fewer than 3, and each spawn/);
 });
 
 test('the types have the traits that the engine has', () => {
