@@ -244,7 +244,8 @@ fn ctrl_c_leaves_whole_frames() {
     for file in files.iter().chain(cfg!(feature = "parquet").then_some(&"a.parquet")) {
         let run =
             ["run", "doors", "--agents", "2000", "--ticks", "100000000", "--trajectories", file];
-        let running = folder.start(&run);
+        // Every tick a frame, so that a group of rows is soon full.
+        let running = folder.start(&[&run[..], &["--trajectories-every", "1"]].concat());
         // The first bytes reach the disk only when a buffer is full.
         folder.grows(&format!("{file}.part"), 10_000);
         running.signal("-INT");
