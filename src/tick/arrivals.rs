@@ -48,7 +48,8 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
                     match tag.state & state::PLACED {
                         0 => {
                             if !take_over(world, grid, desired[row], row) {
-                                give_place(world, vacancies, row);
+                                let heading = heading(world, row);
+                                give_place(world, vacancies, row, heading);
                             }
                         }
                         _ => help(world, grid, vacancies, row),
@@ -157,7 +158,12 @@ fn around<N: Numbers>(world: &World<N>, row: usize) -> Query<N> {
 }
 
 /// An agent that is in its goal, or near a full one, takes a free place, or learns the way to one.
-fn give_place<N: Numbers>(world: &mut World<N>, vacancies: &mut Vacancies, row: usize) {
+fn give_place<N: Numbers>(
+    world: &mut World<N>,
+    vacancies: &mut Vacancies,
+    row: usize,
+    heading: [f64; 2],
+) {
     let tag = world.agents.rows.tag[row];
     let group = usize::from(tag.group);
     if let Some(goal) = world.groups.list[group].goal.as_ref().filter(|goal| goal.each) {
@@ -189,7 +195,7 @@ fn give_place<N: Numbers>(world: &mut World<N>, vacancies: &mut Vacancies, row: 
     let Some(goal) = &world.groups.list[group].goal else { return };
     let kind = usize::from(goal.free[0].is_empty());
     let seeks = waits || tag.state & state::ARRIVED != 0 || kind == 1;
-    let mut choice = if seeks { draw(world, row, kind) } else { None };
+    let mut choice = if seeks { draw(world, row, kind, heading) } else { None };
     let mut via = None;
     if choice.is_none() && seeks {
         let pos = world.agents.rows.pos[row];
@@ -214,17 +220,32 @@ fn give_place<N: Numbers>(world: &mut World<N>, vacancies: &mut Vacancies, row: 
     }
 }
 
-/// Which of the free places in the area, or around it, an agent takes, if it sees any.
-fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize) -> Option<usize> {
+/// Where an agent is heading: the way it moves, or to the middle of its goal where it is slow.
+fn heading<N: Numbers>(world: &World<N>, row: usize) -> [f64; 2] {
+    let [velocity, pos] = [world.agents.rows.vel[row], world.agents.rows.pos[row]].map(to_f64);
+    let group = usize::from(world.agents.rows.tag[row].group);
+    match &world.groups.list[group].goal {
+        Some(goal) if velocity.iter().all(|v| v.abs() < SLOW) => {
+            let target = to_f64(goal.target);
+            [0, 1].map(|axis| target[axis] - pos[axis])
+        }
+        _ => velocity,
+    }
+}
+
+fn to_f64<N: Numbers>(at: [N; 2]) -> [f64; 2] {
+    at.map(N::to_f64)
+}
+
+/// Which of the free places in the area, or around it, an agent with some heading takes, if it sees
+/// any.
+fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize, heading: [f64; 2]) -> Option<usize> {
     let (tag, pos) = (world.agents.rows.tag[row], world.agents.rows.pos[row]);
     let group = &world.groups.list[usize::from(tag.group)];
     let goal = group.goal.as_ref()?;
     let free = &goal.free[kind];
     let from = pos.map(N::to_f64);
     let to = |at: [N; 2]| [at[0].to_f64() - from[0], at[1].to_f64() - from[1]];
-    let velocity = world.agents.rows.vel[row].map(N::to_f64);
-    let slow = velocity.iter().all(|v| v.abs() < SLOW);
-    let heading = if slow { to(goal.target) } else { velocity };
     let mut drawn = [(0.0, 0.0, 0); DRAWN];
     let drawn = &mut drawn[..free.len().min(DRAWN)];
     for (i, entry) in drawn.iter_mut().enumerate() {
@@ -262,25 +283,33 @@ fn help<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, vacancies: &mut Vacanc
         world.agents.rows.tag[row].patience = 0;
         return;
     }
-    // An agent of another group may stand in the way of one outside, or at its place: it goes where
-    // the area is nearest.
-    let patience = world.groups.traits[usize::from(tag.group)].patience.max(1);
-    let is_outside =
-        tag.state & state::ARRIVED == 0 && goal.is_inside(world.agents.place_of[tag.id as usize]);
-    let is_in_vain = is_outside
+    // Agents of another group may be in the way, as where two crowds want each other's ground: who has
+    // arrived goes back, who is outside goes where the area is nearest. Who has foes goes on to its
+    // place, and tries another way only while it is outside and its patience has run out.
+    let traits = &world.groups.traits[usize::from(tag.group)];
+    let gives_way = traits.foes == 0
+        || tag.state & state::ARRIVED == 0 && tag.patience.is_multiple_of(traits.patience.max(1));
+    let is_in_vain = gives_way
+        && goal.is_inside(world.agents.place_of[tag.id as usize])
         && tag.patience > 0
-        && tag.patience.is_multiple_of(patience)
         && is_near_others(world, grid, row);
     let is_hidden = settle::looks_for_place(&world.settings, &world.log, tag)
         && !world.ground.sees(group, world.agents.rows.pos[row], place);
     if is_in_vain || is_hidden {
+        let heading = if is_in_vain {
+            // Behind it.
+            let [pos, place] = [world.agents.rows.pos[row], place].map(to_f64);
+            [0, 1].map(|axis| pos[axis] - place[axis])
+        } else {
+            heading(world, row)
+        };
         world.give_up_place(tag);
         let own = &mut world.agents.rows.tag[row];
         own.state &= !state::PLACED;
         own.patience = 0;
         if own.state & state::ARRIVED != 0 {
             own.state |= state::FRESH;
-            give_place(world, vacancies, row);
+            give_place(world, vacancies, row, heading);
         }
     }
 }
