@@ -54,15 +54,18 @@ int main() {
         const auto digest = sim.digest();
         sim.restore(saved);
         sim.step(50);
-        std::printf("digest %016" PRIx64 ", again %016" PRIx64 "\n", digest, sim.digest());
+        const auto again = sim.digest();
+        std::printf("digest %016" PRIx64 ", again %016" PRIx64 "\n", digest, again);
+        // An army leaves the field; its id is refused from now on.
+        std::printf("%" PRIu32 " of blue leave\n", sim.remove_group(blue));
         bool refused = false;
         try {
-            sim.send(ThrongGroupId{99, 0}, throng_point(1, 1));
+            sim.send(blue, throng_point(1, 1));
         } catch (const throng::Error &error) {
             refused = error.status() == THRONG_STATUS_NO_SUCH_INDEX;
             std::printf("refused: %s\n", error.what());
         }
-        return refused && fallen > 0 && digest == sim.digest() ? 0 : 1;
+        return refused && fallen > 0 && digest == again ? 0 : 1;
     } catch (const throng::Error &error) {
         std::fprintf(stderr, "throng: %s\n", error.what());
         return 1;

@@ -738,6 +738,13 @@ ThrongStatus throng_change_group(struct ThrongSim *sim,
                                  const struct ThrongGroupDef *def,
                                  uint32_t *touched);
 
+/// Removes a group with its agents, who leave in the next step and take no more orders; `touched` is
+/// how many these are. It leaves its company. From now on its id is refused; its index is used again
+/// by a group that is added, under another id.
+ThrongStatus throng_remove_group(struct ThrongSim *sim,
+                                 struct ThrongGroupId group,
+                                 uint32_t *touched);
+
 /// Adds a weapon, which groups added later can carry.
 ///
 /// # Safety
@@ -754,6 +761,11 @@ ThrongStatus throng_add_weapon(struct ThrongSim *sim,
 ThrongStatus throng_add_company(struct ThrongSim *sim,
                                 const struct ThrongCompanyDef *def,
                                 struct ThrongCompanyId *company);
+
+/// Removes a company: its groups stand where they are, by themselves. From now on its id is refused.
+ThrongStatus throng_remove_company(struct ThrongSim *sim,
+                                   struct ThrongCompanyId company,
+                                   uint32_t *touched);
 
 /// Brings new agents to a group, spread over an area, at rest. `*ids`, where it is wanted, points
 /// to `count` ids until the next call that changes the simulation.

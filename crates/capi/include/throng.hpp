@@ -97,6 +97,13 @@ class Simulation {
         return group;
     }
 
+    /// Its agents leave in the next step; says how many.
+    std::uint32_t remove_group(ThrongGroupId group) {
+        std::uint32_t touched;
+        check(throng_remove_group(sim_, group, &touched));
+        return touched;
+    }
+
     ThrongWeaponId add_weapon(const ThrongWeaponDef &def) {
         ThrongWeaponId weapon;
         check(throng_add_weapon(sim_, &def, &weapon));
@@ -107,6 +114,13 @@ class Simulation {
         ThrongCompanyId company;
         check(throng_add_company(sim_, &def, &company));
         return company;
+    }
+
+    /// Its groups stand where they are, by themselves.
+    std::uint32_t remove_company(ThrongCompanyId company) {
+        std::uint32_t touched;
+        check(throng_remove_company(sim_, company, &touched));
+        return touched;
     }
 
     Span<ThrongAgentId> spawn(ThrongGroupId group, Span<ThrongShape> area, std::uint32_t count) {

@@ -55,6 +55,21 @@ pub unsafe extern "C" fn throng_change_group(
     })
 }
 
+/// Removes a group with its agents, who leave in the next step and take no more orders; `touched` is
+/// how many these are. It leaves its company. From now on its id is refused; its index is used again
+/// by a group that is added, under another id.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_remove_group(
+    sim: *mut ThrongSim,
+    group: ThrongGroupId,
+    touched: Option<&mut MaybeUninit<u32>>,
+) -> ThrongStatus {
+    call(|| {
+        let order = Order::RemoveGroup { group: group.into() };
+        handle::with(sim, |held| give(held, order, touched))
+    })
+}
+
 /// Adds a weapon, which groups added later can carry.
 ///
 /// # Safety
@@ -94,6 +109,19 @@ pub unsafe extern "C" fn throng_add_company(
             company.write(each!(held.change(), sim => sim.add_company(def))?.into());
             Ok(())
         })
+    })
+}
+
+/// Removes a company: its groups stand where they are, by themselves. From now on its id is refused.
+#[unsafe(no_mangle)]
+pub extern "C" fn throng_remove_company(
+    sim: *mut ThrongSim,
+    company: ThrongCompanyId,
+    touched: Option<&mut MaybeUninit<u32>>,
+) -> ThrongStatus {
+    call(|| {
+        let order = Order::RemoveCompany { company: company.into() };
+        handle::with(sim, |held| give(held, order, touched))
     })
 }
 

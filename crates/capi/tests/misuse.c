@@ -142,6 +142,8 @@ static void nowhere(ThrongSim *sim, ThrongStatus wanted, int line) {
     double real;
     NONE(throng_add_group(sim, &group_def, &group));
     NONE(throng_change_group(sim, group, &group_def, NULL));
+    NONE(throng_remove_group(sim, group, NULL));
+    NONE(throng_remove_company(sim, company, NULL));
     NONE(throng_add_weapon(sim, &weapon_def, &weapon));
     NONE(throng_add_company(sim, &company_def, &company));
     NONE(throng_spawn(sim, group, &shape, 1, 1, &ids));
@@ -339,6 +341,7 @@ static void stale(void) {
     ThrongCompanyId company, successor;
     ThrongShape shape = throng_disc(5, 5, 2);
     const ThrongAgentId *ids;
+    uint32_t touched;
     char json[80];
     for (uint16_t before = 0; before < 3; before++) {
         EXPECT(OK, throng_add_group(sim, &def, &group));
@@ -346,17 +349,23 @@ static void stale(void) {
         members.groups = &group, members.group_count = 1;
         EXPECT(OK, throng_add_company(sim, &members, &company));
         TRUE(company.index == 0 && company.generation == before);
-        snprintf(json, sizeof json, "{\"RemoveCompany\": {\"company\": %u}}",
-                 company.index + 65536U * company.generation);
-        EXPECT(OK, throng_order(sim, json, NULL));
+        EXPECT(OK, throng_remove_company(sim, company, NULL));
+        EXPECT(NO_SUCH_INDEX, throng_remove_company(sim, company, NULL));
         EXPECT(NO_SUCH_INDEX, throng_stop_company(sim, company, NULL));
         EXPECT(OK, throng_group(sim, group, &about));
+        EXPECT(OK, throng_spawn(sim, group, &shape, 1, 3, &ids));
+        ThrongAgentId member = ids[0];
+        EXPECT(OK, throng_remove_group(sim, group, &touched));
+        TRUE(touched == 3);
+        EXPECT(NO_SUCH_INDEX, throng_remove_group(sim, group, &touched));
+        /* In JSON a handle is one number. */
         snprintf(json, sizeof json, "{\"RemoveGroup\": {\"group\": %u}}",
                  group.index + 65536U * group.generation);
-        EXPECT(OK, throng_order(sim, json, NULL));
         EXPECT(NO_SUCH_INDEX, throng_order(sim, json, NULL));
+        TRUE(strstr(throng_last_error(), "removed") != NULL);
         EXPECT(NO_SUCH_INDEX, throng_stop(sim, group, NULL));
         EXPECT(OK, throng_step(sim, 1));
+        EXPECT(NO_AGENT, throng_stop_agents(sim, &member, 1, NULL));
     }
     EXPECT(OK, throng_add_group(sim, &def, &next));
     TRUE(next.index == group.index && next.generation == 3);
@@ -377,8 +386,10 @@ static void stale(void) {
     EXPECT(NO_SUCH_INDEX, throng_stop(sim, group, NULL));
     EXPECT(NO_SUCH_INDEX, throng_remove(sim, group, NULL, 0, NULL));
     EXPECT(NO_SUCH_INDEX, throng_assign_agents(sim, &living, 1, group, NULL));
+    EXPECT(NO_SUCH_INDEX, throng_remove_group(sim, group, NULL));
     EXPECT(NO_SUCH_INDEX, throng_send_company(sim, company, &shape, 1, NULL));
     EXPECT(NO_SUCH_INDEX, throng_stop_company(sim, company, NULL));
+    EXPECT(NO_SUCH_INDEX, throng_remove_company(sim, company, NULL));
     EXPECT(NO_SUCH_INDEX, throng_form_company(sim, company, THRONG_FORMATION_LINE, NULL));
     TRUE(strstr(throng_last_error(), "removed") != NULL);
     members.groups = &group;

@@ -174,6 +174,12 @@ impl Simulation {
         give(held.change()?, Order::Change { group, def })
     }
 
+    /// Removes a group with its agents, who leave in the next step and take no more orders, and
+    /// says how many these are. It leaves its company, and its handle is refused from now on.
+    fn remove_group(&self, group: &Group) -> PyResult<u32> {
+        self.give(Order::RemoveGroup { group: group.into() })
+    }
+
     /// Adds a weapon: a preset (`bow`, `gun`, `catapult`), and numbers that keywords say;
     /// `declared("weapon")` lists them.
     #[pyo3(signature = (preset_name=None, /, **numbers))]
@@ -201,6 +207,12 @@ impl Simulation {
         let def = CompanyDef { groups, formation: shaped(formation)?, spacing, files };
         let mut held = self.look()?;
         Ok(each!(held.change()?, sim => sim.add_company(def)).or_said()?.into())
+    }
+
+    /// Removes a company: its groups stand where they are, by themselves. Its handle is refused
+    /// from now on.
+    fn remove_company(&self, company: &Company) -> PyResult<u32> {
+        self.give(Order::RemoveCompany { company: company.into() })
     }
 
     /// Brings new agents to a group, spread over an area, at rest, and returns their ids.

@@ -151,9 +151,10 @@ def test_orders_to_agents():
 def test_handles_of_what_was_removed_are_refused():
     sim, walkers, ids = crowd(5)
     company = sim.add_company([walkers])
-    sim.order({"RemoveCompany": {"company": company}})
-    assert sim.order({"RemoveGroup": {"group": walkers}}) == 5
+    assert sim.remove_company(company) == 5  # who stand now
+    assert sim.remove_group(walkers) == 5
     sim.step()
+    assert len(sim) == 0
     after = sim.add_group()
     assert (after.index, after.generation, after.bits) == (walkers.index, 1, 65536 + walkers.index)
     again = sim.add_company([after])
@@ -166,11 +167,14 @@ def test_handles_of_what_was_removed_are_refused():
         lambda: sim.send(walkers, (50, 15)),
         lambda: sim.stop(walkers),
         lambda: sim.remove(walkers),
+        lambda: sim.remove_group(walkers),
         lambda: sim.change_group(walkers, speed=1.0),
         lambda: sim.assign(number, walkers),
         lambda: sim.order({"Stop": {"group": walkers}}),
+        lambda: sim.order({"RemoveGroup": {"group": walkers}}),
         lambda: sim.send(company, (50, 15)),
         lambda: sim.stop(company),
+        lambda: sim.remove_company(company),
         lambda: sim.form(company, "line"),
         lambda: sim.order({"Form": {"company": company, "formation": None}}),
     ]
@@ -293,7 +297,9 @@ def test_the_lock_is_free_while_it_steps_and_two_threads_do_not_meet():
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_stops_between_two_ticks():
     script = """
-import throng, sys
+import signal, throng
+# Shells have what runs in the background ignore it, and children inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sim = throng.Simulation.from_scenario("small")
 print("go", flush=True)
 try:
