@@ -9,12 +9,21 @@ cd "$here/../.."
 cargo build --release ${THRONG_PACKAGES:--p throng-capi}
 built=${CARGO_TARGET_DIR:-target}/release
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$here/Cargo.toml" | head -1)
-install -d "$prefix/include" "$prefix/lib/pkgconfig"
+lib=$prefix/lib
+install -d "$prefix/include" "$lib/pkgconfig"
 install -m 644 "$here"/include/throng.h "$here"/include/throng.hpp "$prefix/include"
-for library in "$built"/libthrong_c.{so,dylib,a} "$built"/throng_c.{dll,dll.lib,lib}; do
-    if [ -e "$library" ]; then
-        install -m 755 "$library" "$prefix/lib"
-    fi
-done
-sed -e "s|@PREFIX@|$prefix|" -e "s|@VERSION@|$version|" "$here/throng.pc.in" > "$prefix/lib/pkgconfig/throng.pc"
+# The shared library under its version, the name that programs look for (build.rs) and that of the linker.
+shared() {
+    install -m 755 "$built/$1" "$lib/$2"
+    ln -sf "$2" "$lib/$3"
+    ln -sf "$3" "$lib/$4"
+}
+case $(uname -s) in
+    Darwin) shared libthrong_c.dylib "libthrong.$version.dylib" "libthrong.${version%%.*}.dylib" libthrong.dylib ;;
+    MINGW* | MSYS* | CYGWIN*) install -m 755 "$built"/throng_c.dll "$built"/throng_c.dll.lib "$lib" ;;
+    *) shared libthrong_c.so "libthrong.so.$version" "libthrong.so.${version%%.*}" libthrong.so ;;
+esac
+[ ! -e "$built/libthrong_c.a" ] || install -m 644 "$built/libthrong_c.a" "$lib/libthrong.a"
+[ ! -e "$built/throng_c.lib" ] || install -m 644 "$built/throng_c.lib" "$lib"
+sed "s|@VERSION@|$version|" "$here/throng.pc.in" > "$lib/pkgconfig/throng.pc"
 echo "throng $version for C is in $prefix"
