@@ -1,7 +1,7 @@
-"""The same scenario from the command line, Python, C and C++ gives the same digest at every tick.
+"""The same scenario from the command line, Python, C, C++ and Bevy gives the same digest at every tick.
 
-The programs come by the environment: THRONG_PROGRAM is the command line's, THRONG_C and THRONG_CPP play a
-scenario and print its digest after every tick.
+The programs come by the environment: THRONG_PROGRAM is the command line's; THRONG_C, THRONG_CPP and
+THRONG_BEVY play a scenario and print its digest after every tick.
 """
 
 import json
@@ -13,6 +13,7 @@ import throng
 
 TICKS = 300
 SCENARIOS = ["skirmish", "formations", "flock"]
+WAYS = ["c", "cpp", "bevy"]
 
 
 def program(name):
@@ -22,36 +23,43 @@ def program(name):
     return path
 
 
-def lines(command):
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return [int(line, 16) for line in done.stdout.split()]
-
-
-@pytest.mark.parametrize("numeric", ["f32", "fixed"])
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_all_ways_give_the_same_digests(scenario, numeric, tmp_path):
-    cli, c, cpp = map(program, ["THRONG_PROGRAM", "THRONG_C", "THRONG_CPP"])
-    replays = {name: tmp_path / f"{name}.throng" for name in ("cli", "python", "c", "cpp")}
-    options = ["--ticks", str(TICKS), "--numeric", numeric, "--quiet"]
-    record = ["--record", replays["cli"], "--json", "-"]
-    done = subprocess.run([cli, "run", scenario, *options, *record], check=True, capture_output=True)
+@pytest.fixture(scope="module", params=[(s, n) for s in SCENARIOS for n in ("f32", "fixed")], ids="-".join)
+def played(request, tmp_path_factory):
+    """A scenario as the command line and Python play it: what it is, its digests and the replay."""
+    (scenario, numeric), cli = request.param, program("THRONG_PROGRAM")
+    folder = tmp_path_factory.mktemp("played")
+    replay = folder / "cli.throng"
+    options = ["--ticks", str(TICKS), "--numeric", numeric, "--quiet", "--record", replay, "--json", "-"]
+    done = subprocess.run([cli, "run", scenario, *options], check=True, capture_output=True)
     summary = json.loads(done.stdout)
     ticks = summary["ticks"]
     assert ticks >= 200
 
     sim = throng.Simulation.from_scenario(scenario, numeric=numeric)
-    sim.record(replays["python"])
-    python = []
+    sim.record(folder / "python.throng")
+    digests = []
     for _ in range(ticks):
         sim.step()
-        python.append(sim.digest())
+        digests.append(sim.digest())
     sim.finish_recording()
+    assert len(set(digests)) == ticks, "a digest that stands still proves nothing"
+    assert digests[-1] == int(summary["digest"], 16)
+    assert throng.digests(replay).tolist() == digests
+    same_replays(replay, folder / "python.throng")
+    return scenario, numeric, digests, replay
 
-    assert python[-1] == int(summary["digest"], 16)
-    assert throng.digests(replays["cli"]).tolist() == python
-    for name, path in (("c", c), ("cpp", cpp)):
-        assert lines([path, scenario, numeric, str(ticks), replays[name]]) == python
-    for name in ("python", "c", "cpp"):
-        same = subprocess.run([cli, "diff", replays["cli"], replays[name]], capture_output=True, text=True)
-        assert same.returncode == 0, same.stdout
-    assert len(set(python)) == ticks, "a digest that stands still proves nothing"
+
+def same_replays(one, other):
+    same = subprocess.run([program("THRONG_PROGRAM"), "diff", one, other], capture_output=True, text=True)
+    assert same.returncode == 0, same.stdout
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_all_ways_give_the_same_digests(played, way, tmp_path):
+    scenario, numeric, digests, replay = played
+    path = program(f"THRONG_{way.upper()}")
+    own = tmp_path / f"{way}.throng"
+    command = [path, scenario, numeric, str(len(digests)), own]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert [int(line, 16) for line in done.stdout.split()] == digests
+    same_replays(replay, own)

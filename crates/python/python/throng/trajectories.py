@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     import pandas
@@ -18,18 +19,18 @@ __all__ = ["Trajectories"]
 class Trajectories:
     """Where agents were, one row for each agent in each frame. Metres."""
 
-    id: np.ndarray
-    frame: np.ndarray
-    x: np.ndarray
-    y: np.ndarray
-    group: np.ndarray
+    id: NDArray[np.int64]
+    frame: NDArray[np.int64]
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    group: NDArray[np.uint16]
     #: Frames a second.
     frame_rate: float
 
     def __len__(self) -> int:
         return len(self.id)
 
-    def to_dict(self) -> dict[str, np.ndarray]:
+    def to_dict(self) -> dict[str, NDArray[np.generic]]:
         """The columns, as pandas.DataFrame and polars.DataFrame take them."""
         return {name: getattr(self, name) for name in ("id", "frame", "x", "y", "group")}
 
