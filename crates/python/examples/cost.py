@@ -58,7 +58,7 @@ def main() -> None:
     print(f"{len(sim)} agents: engine {engine_ms:.2f} ms a tick, Python {python_ms:.2f} ms, {over:+.1f} %")
     for words, copy in (("a copy", True), ("a view", False)):
         times = [milliseconds(lambda: sim.positions(copy=copy)) for _ in range(201)]  # noqa: B023
-        print(f"positions of {len(sim)} agents, {words}: {median(times):.3f} ms")
+        print(f"positions of {len(sim)} agents, {words}: {median(times):.4f} ms")
 
 
 if __name__ == "__main__":
