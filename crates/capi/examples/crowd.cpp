@@ -56,15 +56,24 @@ int main() {
         sim.step(50);
         const auto again = sim.digest();
         std::printf("digest %016" PRIx64 ", again %016" PRIx64 "\n", digest, again);
-        // An army leaves the field; its id is refused from now on.
-        std::printf("%" PRIu32 " of blue leave\n", sim.remove_group(blue));
-        bool refused = false;
-        try {
-            sim.send(blue, throng_point(1, 1));
-        } catch (const throng::Error &error) {
-            refused = error.status() == THRONG_STATUS_NO_SUCH_INDEX;
-            std::printf("refused: %s\n", error.what());
-        }
+        // A company ends, and an army leaves the field; their ids are refused from now on.
+        auto members = throng_default_company();
+        members.groups = &red;
+        members.group_count = 1;
+        const auto company = sim.add_company(members);
+        const auto standing = sim.remove_company(company), leaving = sim.remove_group(blue);
+        std::printf("%" PRIu32 " of red stand alone, %" PRIu32 " of blue leave\n", standing, leaving);
+        const auto is_refused = [](auto call) {
+            try {
+                call();
+            } catch (const throng::Error &error) {
+                std::printf("refused: %s\n", error.what());
+                return error.status() == THRONG_STATUS_NO_SUCH_INDEX;
+            }
+            return false;
+        };
+        const bool refused = is_refused([&] { sim.send(blue, throng_point(1, 1)); }) &&
+                             is_refused([&] { sim.remove_company(company); });
         return refused && fallen > 0 && digest == again ? 0 : 1;
     } catch (const throng::Error &error) {
         std::fprintf(stderr, "throng: %s\n", error.what());
