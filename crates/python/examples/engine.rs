@@ -1,5 +1,5 @@
-//! The engine by itself, for `cost.py`: steps a scenario when it is told to by a line with a number of ticks, and
-//! answers with the nanoseconds and the digest. Arguments: the scenario, the agents.
+//! The engine by itself, for `cost.py`: steps a scenario when it is told to by a line with a number of
+//! ticks, and answers with the nanoseconds and the digest. Arguments: the scenario, the agents.
 
 #![allow(clippy::print_stdout, reason = "prints what it measures")]
 

@@ -1,8 +1,9 @@
-//! A crowd in a window: every agent is an entity with a sprite, drawn between ticks. Left click builds a wall,
-//! right click takes walls down. The argument is a scenario that ships, else `crossing`, with 2,000 agents.
+//! A crowd in a window: every agent is an entity with a sprite, drawn between ticks. Left click builds a
+//! wall, right click takes walls down. The argument is a scenario that ships, else `crossing`, with 2,000
+//! agents.
 //!
 //! ```console
-//! cargo run --release -- battle
+//! cargo run --release --manifest-path window/Cargo.toml battle
 //! ```
 
 use bevy::asset::RenderAssetUsages;
