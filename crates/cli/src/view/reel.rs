@@ -19,7 +19,7 @@ use crate::view::tape::Tape;
 use crate::view::timer::Timer;
 
 /// Milliseconds of ticks from a state to a tick from which pictures are kept as well.
-const FAR: f64 = 700.0;
+const FAR: f64 = 800.0;
 /// Ticks of the head before their time is known well enough for that.
 const KNOWN: u64 = 8;
 /// Ticks up to which an older picture is better than none.
@@ -164,6 +164,9 @@ impl<N: Numbers> Reel<N> {
             self.end_recording();
         }
         self.compare(tick);
+        // A live run may be ended at any time.
+        let ticks = (!self.script.is_live()).then(|| self.script.end() - self.first);
+        self.keys.pace(self.timer.tick, ticks);
         self.keys.offer(&self.head);
         self.keep_picture();
         true
@@ -173,9 +176,9 @@ impl<N: Numbers> Reel<N> {
     fn keep_picture(&mut self) {
         if !self.has_pictures {
             let done = self.head.tick_count() - self.script.first();
-            // A live run may be ended at any time.
-            let ticks = if self.script.is_live() { done } else { self.script.end() - self.first };
-            let away = self.keys.longest_of(ticks) as f64 * self.timer.tick;
+            let is_known = !self.script.is_live();
+            let ticks = if is_known { self.script.end() - self.first } else { done };
+            let away = self.keys.longest_of(ticks, is_known) as f64 * self.timer.tick;
             let is_room = self.pictures.budget() >= BYTES * self.head.len();
             if done < KNOWN || away < FAR || !is_room {
                 return;
@@ -245,12 +248,12 @@ impl<N: Numbers> Reel<N> {
     pub(super) fn approach(&mut self, tick: u64) -> Result<(), String> {
         let now = self.world().tick_count();
         let is_step_back = tick + 1 == now;
-        let mut key = self.keys.before(tick).map(|(at, _)| at);
+        let mut key = self.keys.before(tick);
         self.keeps_to = 0;
         if is_step_back && key != Some(tick) {
             self.keeps_to = tick;
             self.keys.clear_near();
-            key = self.keys.before(tick).map(|(at, _)| at);
+            key = self.keys.before(tick);
         }
         let in_file = self.script.replay().and_then(|replay| replay.keyframe_before(tick));
         let in_file = in_file.map(|keyframe| keyframe.tick);
@@ -265,12 +268,14 @@ impl<N: Numbers> Reel<N> {
             self.shows_head = true;
             return Ok(());
         }
-        let image = match self.keys.before(tick) {
-            Some((at, image)) if at == best => image,
-            _ => {
+        let recorded;
+        let image = match self.keys.image(best) {
+            Some(image) => image,
+            None => {
                 let replay = self.script.replay().and_then(|replay| replay.keyframe_before(tick));
                 let keyframe = replay.ok_or("there is no such keyframe")?;
-                &keyframe.image().map_err(|error| error.to_string())?
+                recorded = keyframe.image().map_err(|error| error.to_string())?;
+                &recorded
             }
         };
         let world = self.other.get_or_insert_with(|| self.head.clone());
