@@ -10,8 +10,9 @@ use crate::view::packed::{Packed, Packer};
 
 /// Most ticks from one state to the next while there is room.
 const SPACING: u64 = 8;
-/// Milliseconds that they may take: with those of restoring the state, a seek stays below a second.
-const WALK: f64 = 500.0;
+/// Milliseconds of ticks after which there is another state: with those of restoring one, a seek stays
+/// below a second.
+const WALK: f64 = 450.0;
 /// How much larger than the newest state those to come may be.
 const GROWTH: f64 = 1.1;
 
@@ -22,8 +23,8 @@ pub(super) struct Keys {
     budget: usize,
     /// Least ticks from one state to the next one that is kept.
     spacing: u64,
-    /// The same by the time of a tick.
-    walk: u64,
+    /// Milliseconds of ticks after which another one is due.
+    walk: f64,
     /// States of the ticks before the one that is shown, for going back step by step.
     near: BTreeMap<u64, Packed>,
     near_bytes: usize,
@@ -43,7 +44,7 @@ impl Keys {
             images: BTreeMap::new(),
             budget: memory - near_budget,
             spacing: 1,
-            walk: SPACING,
+            walk: WALK,
             near: BTreeMap::new(),
             near_bytes: 0,
             near_budget,
@@ -59,27 +60,31 @@ impl Keys {
         self.thin();
     }
 
-    /// Spreads states by the milliseconds that a tick takes, and, where it is known, by how many ticks
-    /// there will be: if all states then fit at up to twice those distances, none is dropped later.
-    pub(super) fn pace(&mut self, tick_ms: f64, ticks: Option<u64>) {
-        self.walk = ((WALK / tick_ms.max(1e-3)) as u64).clamp(1, SPACING);
-        let even = ticks.map_or(0, |ticks| self.even(ticks));
-        if even <= 2 * self.walk {
-            self.walk = self.walk.max(even);
-        }
+    /// Spreads states over a run whose ticks take so many milliseconds in all, where that is known: if
+    /// they fit at up to twice the distance, none has to be dropped later.
+    pub(super) fn spread(&mut self, all_ms: Option<f64>) {
+        let even = all_ms.map_or(0.0, |all_ms| all_ms / self.room());
+        self.walk = if even <= 2.0 * WALK { even.max(WALK) } else { WALK };
     }
 
-    /// Ticks from one state to the next where the states of so many ticks fill the memory.
-    fn even(&self, ticks: u64) -> u64 {
-        ticks.div_ceil((self.budget as f64 / (GROWTH * self.size as f64)).max(1.0) as u64)
+    /// How many states have room, about.
+    fn room(&self) -> f64 {
+        (self.budget as f64 / (GROWTH * self.size as f64)).max(1.0)
     }
 
-    /// Keeps the state of a world if its tick is due and there is room, or less need of another one.
-    pub(super) fn offer<N: Numbers>(&mut self, world: &World<N>) {
+    /// Keeps the state of a world if it is due and there is room, or less need of another one. `walked`
+    /// are the milliseconds of its ticks since it was last at a state that is kept.
+    pub(super) fn offer<N: Numbers>(&mut self, world: &World<N>, walked: &mut f64) {
         let tick = world.tick_count();
         let before = self.images.range(..=tick).next_back().map(|(before, _)| *before);
-        let is_due = before.is_none_or(|before| tick - before >= self.spacing.max(self.walk));
-        if !is_due {
+        if before == Some(tick) {
+            *walked = 0.0;
+        }
+        let is_far = |ticks: u64| {
+            let is_late = *walked >= self.walk || (ticks >= SPACING && self.walk <= WALK);
+            ticks >= self.spacing && is_late
+        };
+        if !before.is_none_or(|before| is_far(tick - before)) {
             return;
         }
         let is_last = self.images.range(tick..).next().is_none();
@@ -89,6 +94,7 @@ impl Keys {
         }
         let packed = self.pack(world);
         self.images.insert(tick, packed);
+        *walked = 0.0;
         self.thin();
     }
 
@@ -139,13 +145,14 @@ impl Keys {
         pairs.map(|(from, to)| to - from).max().unwrap_or(0)
     }
 
-    /// The most ticks from one state to the next, about, once there are states of so many ticks;
-    /// `is_known` as for [`Keys::pace`].
-    pub(super) fn longest_of(&self, ticks: u64, is_known: bool) -> u64 {
-        let even = self.even(ticks);
-        // Where states have been dropped, gaps are not all the same.
-        let is_even = is_known && even <= self.walk;
-        self.longest().max(if is_even { even } else { even * 3 / 2 })
+    /// The most milliseconds from one state to the next, about, at the end of a run whose ticks take so
+    /// many in all and so many each.
+    pub(super) fn farthest(&self, all_ms: f64, tick_ms: f64) -> f64 {
+        let even = all_ms / self.room();
+        // Where states are dropped, gaps are not all the same.
+        let is_even = even <= self.walk;
+        let last = if is_even { even } else { even * 1.5 };
+        last.max(self.longest() as f64 * tick_ms)
     }
 
     /// Begins to keep the states of a stretch that is walked back step by step.
@@ -214,10 +221,10 @@ mod tests {
         let size = packer.bytes() - whole;
         let memory = (20 * size + whole) * 8 / 7;
         let mut keys = Keys::new(memory);
-        keys.offer(&world);
+        keys.offer(&world, &mut 0.0);
         for ticks in 1..=4_000 {
             tick(&mut world, &[], &mut scratch);
-            keys.offer(&world);
+            keys.offer(&world, &mut 0.0);
             let even = ticks / 20;
             assert!(
                 keys.bytes() <= keys.budget && keys.longest() <= 2 * SPACING + 2 * even,
@@ -232,7 +239,7 @@ mod tests {
         state::restore(&mut world, keys.image(0).unwrap()).unwrap();
         for _ in 0..4_000 {
             tick(&mut world, &[], &mut scratch);
-            keys.offer(&world);
+            keys.offer(&world, &mut 0.0);
         }
         assert!(keys.longest() <= longest && keys.images.len() == count);
     }
@@ -249,22 +256,37 @@ mod tests {
 
     #[test]
     fn memory_is_never_exceeded_and_ticks_of_a_known_run_are_near_a_state() {
-        for (memory, slow) in [(200_000, 1.0), (400_000, 90.0), (4_000_000, 90.0), (400_000, 9e3)] {
+        // Bytes, milliseconds of a tick, and of every 24th one.
+        for (memory, slow, slowest) in [
+            (200_000, 1.0, 1.0),
+            (400_000, 90.0, 90.0),
+            (900_000, 110.0, 400.0),
+            (4_000_000, 90.0, 500.0),
+            (400_000, 9e3, 9e3),
+        ] {
             let (mut world, mut scratch) = (crowd(), Scratch::new());
             let mut keys = Keys::new(memory);
-            keys.offer(&world);
-            for _ in 0..200 {
+            let (mut walked, mut times) = (0.0, vec![0.0]);
+            keys.offer(&world, &mut walked);
+            for at in 1..=200 {
                 tick(&mut world, &[], &mut scratch);
-                keys.pace(slow, Some(200));
-                keys.offer(&world);
+                let ms = if at % 24 == 0 { slowest } else { slow };
+                times.push(times[at - 1] + ms);
+                walked += ms;
+                keys.spread(Some(times[at] / at as f64 * 200.0));
+                keys.offer(&world, &mut walked);
                 assert!(keys.bytes() <= memory, "{} of {memory}", keys.bytes());
             }
-            let longest = keys.longest();
-            let even = keys.even(200);
-            assert!(keys.longest_of(200, true) >= longest);
-            if even as f64 * slow <= WALK {
-                assert!(longest as f64 * slow <= WALK.max(slow), "{longest} {slow} {even}");
+            // Milliseconds from a state to the tick before the next one.
+            let ends: Vec<_> = keys.images.keys().map(|&tick| tick as usize).chain([201]).collect();
+            let walks = ends.windows(2).map(|pair| times[pair[1] - 1] - times[pair[0]]);
+            let farthest = walks.fold(0.0, f64::max);
+            let even = times[200] / keys.room();
+            if even <= 2.0 * WALK {
+                assert!(farthest <= even.max(WALK), "{farthest} {even}");
             }
+            let count = keys.images.len();
+            println!("{memory} {slow} {slowest}: {count} states, {farthest} {even}");
             // Walking back fills its own share.
             keys.clear_near();
             for _ in 0..60 {
@@ -273,11 +295,6 @@ mod tests {
                 assert!(keys.bytes() <= memory, "{} of {memory}, going back", keys.bytes());
             }
             assert!(keys.near.len() > 1);
-            println!(
-                "{memory} {slow}: {} states, {longest} {even}, {} near",
-                keys.images.len(),
-                keys.near.len()
-            );
         }
     }
 }
