@@ -12,9 +12,9 @@ use crate::view::packed::{Packed, Packer};
 const SPACING: u64 = 8;
 /// Milliseconds of ticks after which there is another state: with those of restoring one, a seek stays
 /// below a second.
-const WALK: f64 = 450.0;
+const WALK: f64 = 400.0;
 /// How much larger than the newest state those to come may be.
-const GROWTH: f64 = 1.1;
+const GROWTH: f64 = 1.05;
 
 /// States by the ticks that were done.
 pub(super) struct Keys {
