@@ -16,6 +16,7 @@ mod http;
 mod keys;
 mod names;
 mod orders;
+mod packed;
 mod page;
 mod pictures;
 mod reel;

@@ -19,7 +19,7 @@ use crate::view::tape::Tape;
 use crate::view::timer::Timer;
 
 /// Milliseconds of ticks from a state to a tick from which pictures are kept as well.
-const FAR: f64 = 700.0;
+const FAR: f64 = 800.0;
 /// Ticks of the head before their time is known well enough for that.
 const KNOWN: u64 = 8;
 /// Ticks up to which an older picture is better than none.
@@ -58,6 +58,10 @@ pub(super) struct Reel<N: Numbers> {
     /// Why the recording has ended early.
     pub(super) failure: Option<String>,
     pub(super) timer: Timer,
+    /// Milliseconds of all ticks of the head.
+    head_ms: f64,
+    /// Those since there was a state to begin from: of the head, and of the other world.
+    walked: (f64, f64),
     pub(super) divergence: Option<Divergence>,
     /// Ticks up to which the head has been the same as its replay.
     pub(super) verified: u64,
@@ -75,7 +79,7 @@ impl<N: Numbers> Reel<N> {
         let head = script.first_world::<N>()?;
         let recorder = record(&head)?;
         let mut keys = Keys::new(memory);
-        keys.offer(&head);
+        keys.offer(&head, &mut 0.0);
         let is_empty = head.is_empty() && script.first() < script.end();
         let mut reel = Self {
             first: script.first() + u64::from(is_empty),
@@ -91,6 +95,8 @@ impl<N: Numbers> Reel<N> {
             recorder,
             failure: None,
             timer: Timer::new(),
+            head_ms: 0.0,
+            walked: (0.0, 0.0),
             divergence: None,
             keeps_to: 0,
         };
@@ -139,7 +145,8 @@ impl<N: Numbers> Reel<N> {
         self.timer.begin();
         tick_with::<N::Wide>(world, self.script.orders(tick), &mut self.scratch, &mut self.timer);
         self.timer.end();
-        self.keys.offer(world);
+        self.walked.1 += self.timer.newest;
+        self.keys.offer(world, &mut self.walked.1);
         if world.tick_count() <= self.keeps_to {
             self.keys.offer_near(world);
         }
@@ -164,18 +171,28 @@ impl<N: Numbers> Reel<N> {
             self.end_recording();
         }
         self.compare(tick);
-        self.keys.offer(&self.head);
+        self.walked.0 += self.timer.newest;
+        self.head_ms += self.timer.newest;
+        // A live run may be ended at any time.
+        self.keys.spread((!self.script.is_live()).then(|| self.all_ms()));
+        self.keys.offer(&self.head, &mut self.walked.0);
         self.keep_picture();
         true
+    }
+
+    /// Milliseconds of all ticks of a replay, about, and of those of a live run that are done.
+    fn all_ms(&self) -> f64 {
+        let done = self.head.tick_count() - self.script.first();
+        let all =
+            if self.script.is_live() { done } else { self.script.end() - self.script.first() };
+        self.head_ms / done.max(1) as f64 * all as f64
     }
 
     /// Keeps a picture of the head, where ticks take so long that restoring the state will.
     fn keep_picture(&mut self) {
         if !self.has_pictures {
             let done = self.head.tick_count() - self.script.first();
-            // A live run may be ended at any time.
-            let ticks = if self.script.is_live() { done } else { self.script.end() - self.first };
-            let away = self.keys.longest_of(ticks) as f64 * self.timer.tick;
+            let away = self.keys.farthest(self.all_ms(), self.timer.tick);
             let is_room = self.pictures.budget() >= BYTES * self.head.len();
             if done < KNOWN || away < FAR || !is_room {
                 return;
@@ -245,12 +262,12 @@ impl<N: Numbers> Reel<N> {
     pub(super) fn approach(&mut self, tick: u64) -> Result<(), String> {
         let now = self.world().tick_count();
         let is_step_back = tick + 1 == now;
-        let mut key = self.keys.before(tick).map(|(at, _)| at);
+        let mut key = self.keys.before(tick);
         self.keeps_to = 0;
         if is_step_back && key != Some(tick) {
             self.keeps_to = tick;
             self.keys.clear_near();
-            key = self.keys.before(tick).map(|(at, _)| at);
+            key = self.keys.before(tick);
         }
         let in_file = self.script.replay().and_then(|replay| replay.keyframe_before(tick));
         let in_file = in_file.map(|keyframe| keyframe.tick);
@@ -265,16 +282,19 @@ impl<N: Numbers> Reel<N> {
             self.shows_head = true;
             return Ok(());
         }
-        let image = match self.keys.before(tick) {
-            Some((at, image)) if at == best => image,
-            _ => {
+        let recorded;
+        let image = match self.keys.image(best) {
+            Some(image) => image,
+            None => {
                 let replay = self.script.replay().and_then(|replay| replay.keyframe_before(tick));
                 let keyframe = replay.ok_or("there is no such keyframe")?;
-                &keyframe.image().map_err(|error| error.to_string())?
+                recorded = keyframe.image().map_err(|error| error.to_string())?;
+                &recorded
             }
         };
         let world = self.other.get_or_insert_with(|| self.head.clone());
         state::restore(world, image).map_err(|error| error.to_string())?;
+        self.walked.1 = 0.0;
         self.shows_head = false;
         Ok(())
     }

@@ -15,6 +15,8 @@ pub(super) struct Timer {
     pub(super) stages: [f64; Stage::ALL.len()],
     /// Milliseconds of a tick.
     pub(super) tick: f64,
+    /// Milliseconds of the newest one.
+    pub(super) newest: f64,
     began: Instant,
     last: Instant,
     now: [Duration; Stage::ALL.len()],
@@ -27,6 +29,7 @@ impl Timer {
         Self {
             stages: [0.0; Stage::ALL.len()],
             tick: 0.0,
+            newest: 0.0,
             began: now,
             last: now,
             now: Default::default(),
@@ -47,7 +50,9 @@ impl Timer {
         let share = NEWEST.max(1.0 / self.ticks as f64);
         let mix =
             |mean: &mut f64, time: Duration| *mean += share * (time.as_secs_f64() * 1e3 - *mean);
-        mix(&mut self.tick, self.began.elapsed());
+        let all = self.began.elapsed();
+        self.newest = all.as_secs_f64() * 1e3;
+        mix(&mut self.tick, all);
         for (mean, &time) in self.stages.iter_mut().zip(&self.now) {
             mix(mean, time);
         }

@@ -16,7 +16,7 @@ mkdirSync(folder, { recursive: true });
 
 const run = ["crossing", "--agents", agents];
 const child = spawn(program, ["view", ...run, "--paused", "--record", "watched.throng", "--no-open"], { cwd: folder });
-const url = await new Promise((resolve) => child.stdout.on("data", (data) => resolve(String(data).match(/http:\S+/)[0])));
+const url = await new Promise((resolve) => child.stdout.on("data", (data) => { const found = String(data).match(/http:\S+/); if (found) resolve(found[0]); }));
 const control = async (words) => (await fetch(`${url}control?${words}`, { method: "POST" })).json();
 
 let frames = 0, bytes = 0, is_watching = false;

@@ -358,8 +358,8 @@ export class Scene {
       gl.uniform1f(p.by, this.by === 2 && !this.valued ? 0 : this.by);
       gl.uniform1f(p.alpha, alpha);
       gl.uniform1f(p.leap, leap);
-      // Under a heat map agents are a hint.
-      gl.uniform1f(p.fade, this.heat ? 0.12 : 1);
+      // Under a heat map agents are a hint; under that of overlaps, which is mostly empty, a picture.
+      gl.uniform1f(p.fade, !this.heat ? 1 : this.heat.unit === "radii" ? 0.4 : 0.12);
       gl.uniform1f(p.pixels, pixels);
       this.use(0, this.table, p.table);
       this.use(1, this.sizes, p.sizes);

@@ -109,6 +109,14 @@ float radius(float group) { return texelFetch(sizes, ivec2(int(group), 0), 0).r;
 vec2 between(vec2 last, vec2 now) { return distance(last, now) > leap ? now : mix(last, now, alpha); }
 `;
 
+// On dark ground dark colours are lightened until they are seen.
+const LIT = `
+uniform float dark;
+vec3 lit(vec3 rgb) {
+  float grey = dot(rgb, vec3(0.2126, 0.7152, 0.0722));
+  return dark > 0.5 ? mix(rgb, vec3(1.0), max(0.0, 0.24 - grey) / (1.0 - min(grey, 0.9))) : rgb;
+}`;
+
 export const pointVertex = VIEW + CODES + `
 uniform vec4 box;        // where positions count: origin and size in metres
 in vec2 last;
@@ -138,13 +146,13 @@ in vec3 tint;
 in float cover;
 in float ring;
 in float wide;
-uniform float dark;
+${LIT}
 uniform float fade;
 out vec4 colour;
 void main() {
   float from = length(gl_PointCoord - 0.5) * (wide + 1.0);
   float inside = wide < 2.5 ? 1.0 : clamp(wide * 0.5 - from + 0.5, 0.0, 1.0);
-  vec3 rgb = ring > 0.5 ? (dark > 0.5 ? vec3(1.0) : vec3(0.06)) : tint;
+  vec3 rgb = ring > 0.5 ? (dark > 0.5 ? vec3(1.0) : vec3(0.06)) : lit(tint);
   colour = vec4(rgb, 1.0) * inside * (ring > 0.5 ? 1.0 : cover * fade);
 }`;
 
@@ -183,7 +191,7 @@ in vec2 on;
 in float ring;
 in float wide;
 in vec2 nose;
-uniform float dark;
+${LIT}
 uniform float fade;
 out vec4 colour;
 void main() {
@@ -192,11 +200,12 @@ void main() {
   float inside = clamp((1.0 - from) / soft + 0.5, 0.0, 1.0);
   // The rim is the same colour, deeper; the front is marked by a lighter wedge.
   float rim = smoothstep(1.0 - max(0.16, 1.6 * soft), 1.0 - max(0.10, 0.6 * soft), from);
-  vec3 rgb = mix(tint, tint * (dark > 0.5 ? 0.62 : 0.72), rim * smoothstep(2.5, 5.0, wide));
+  vec3 own = lit(tint);
+  vec3 rgb = mix(own, own * (dark > 0.5 ? 0.62 : 0.72), rim * smoothstep(2.5, 5.0, wide));
   float ahead = dot(on, nose), aside = abs(dot(on, vec2(-nose.y, nose.x)));
   float wedge = 1.0 - smoothstep(-0.5 * soft, soft, aside - 0.36 * (0.80 - ahead));
   wedge *= smoothstep(-0.5 * soft, soft, ahead + 0.12 - 0.5 * (0.33 - aside) * step(aside, 0.33));
-  rgb = mix(rgb, mix(tint, vec3(1.0), 0.72), wedge * smoothstep(3.0, 5.5, wide) * step(from, 0.90));
+  rgb = mix(rgb, mix(own, vec3(1.0), 0.72), wedge * smoothstep(3.0, 5.5, wide) * step(from, 0.90));
   if (ring > 0.5) {
     vec3 ink = dark > 0.5 ? vec3(1.0) : vec3(0.05);
     rgb = mix(rgb, ink, smoothstep(1.0 - max(0.30, 2.2 * soft), 1.0 - max(0.22, 1.6 * soft), from));

@@ -167,6 +167,17 @@ fn agents_layers_and_picks_are_those_of_the_world() {
         assert_eq!(found["group"], world.base_group(world.tags()[row].group));
         let same = served.json(&format!("agent?id={}", found["id"]));
         assert_eq!(same, found);
+        // Of many within reach it is the nearest.
+        let [x, y] = [x + 0.4, y - 0.3];
+        let away = |row: usize| {
+            let [ax, ay] = world.positions()[row].map(f64::from);
+            ((ax - x) * (ax - x) + (ay - y) * (ay - y), world.tags()[row].id)
+        };
+        let within = (0..world.len()).map(away).filter(|(square, _)| *square <= 400.0);
+        let within: Vec<_> = within.collect();
+        let nearest = within.iter().min_by(|a, b| a.partial_cmp(b).unwrap()).unwrap();
+        assert!(within.len() > 10, "{}", within.len());
+        assert_eq!(served.json(&format!("pick?at={x},{y}&reach=20"))["id"], nearest.1);
     }
     assert!(served.json("pick?at=-50,-50&reach=1").is_null());
     let ids = served.get("select?frame=0,0,30,48").body;
