@@ -49,7 +49,7 @@ pub(crate) struct ViewArgs {
     #[command(flatten)]
     pub(crate) keyframes: KeyframeArgs,
     /// Most MiB of memory for states to seek from: the more, the faster is a seek
-    #[arg(long, value_name = "MIB", default_value_t = 1024, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIB", default_value_t = 2048, allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     pub(crate) memory: u32,
     #[command(flatten)]
