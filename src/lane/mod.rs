@@ -47,13 +47,18 @@ fn unzip<N: Num>(rows: &[[N; 2]]) -> [[u32; 8]; 2] {
 #[inline(always)]
 fn columns<N: Num>(mut row: impl FnMut(usize) -> [N; 4]) -> [[u32; 8]; 4] {
     use wide::f32x4;
-    let mut four = |first: usize| {
-        let row = |i: usize| -> [N; 4] { row(first + i) };
-        // The bits are moved, never computed with.
-        f32x4::transpose(std::array::from_fn::<_, 4, _>(row).map(bytemuck::cast::<[N; 4], f32x4>))
-    };
-    let (upper, lower) = (four(0), four(4));
-    [0, 1, 2, 3].map(|i| bytemuck::cast([upper[i], lower[i]]))
+    // No closure is mapped over the rows: the compiler would call it. The bits are moved, never computed with.
+    let mut rows = [[N::ZERO; 4]; 8];
+    for (i, to) in rows.iter_mut().enumerate() {
+        *to = row(i);
+    }
+    let [a, b, c, d, e, f, g, h]: [f32x4; 8] = bytemuck::cast(rows);
+    let [upper, lower] = [f32x4::transpose([a, b, c, d]), f32x4::transpose([e, f, g, h])];
+    let mut columns = [[0; 8]; 4];
+    for (to, halves) in columns.iter_mut().zip(upper.into_iter().zip(lower)) {
+        *to = bytemuck::cast([halves.0, halves.1]);
+    }
+    columns
 }
 
 /// The widest block: columns are padded to whole blocks of this many rows.

@@ -24,7 +24,8 @@
 //! streams only where they have already met.
 
 use crate::map::Map;
-use crate::nav::field::direction::unpack;
+use crate::nav::field::direction::{GOAL_AREA, SOLID, unpack};
+use crate::par;
 
 /// Widest block in metres, unless a cell is wider.
 const BLOCK: f64 = 0.5;
@@ -53,6 +54,8 @@ const LIKE: i32 = CELL / 2 * CELL;
 const MAX_STEPS: u32 = 1 << 16;
 /// One cell, in the units of positions here.
 const CELL: i32 = 1 << 14;
+/// Blocks that are looked at together.
+const PART: usize = 4_096;
 
 /// The raster of blocks, and what was noted in it. Means nothing between uses.
 #[derive(Clone, Debug, Default)]
@@ -90,6 +93,44 @@ pub struct Streams {
     /// By block: the last group whose agents were sent through it.
     seen: Vec<u32>,
     group: u32,
+    /// By block, for the last group: see [`Look`].
+    looks: Vec<Look>,
+}
+
+/// What those look at who follow a strip or a way from block to block, in one number: the direction in
+/// the middle of the block, the sectors by which it will be crossed, and those of them that are not the
+/// last group's. In the border of the raster it is zero.
+#[derive(Clone, Copy, Debug)]
+struct Look(u64);
+
+impl Look {
+    /// First bits of the sectors.
+    const SECTORS: u32 = 32;
+    const OPPOSED: u32 = 40;
+
+    /// Where it leads; `None` when it leads nowhere. Zero in a goal.
+    #[inline(always)]
+    fn way(self) -> Option<(i16, i16)> {
+        unpack(self.0 as u32)
+    }
+
+    /// Whether a direction is needed there, and which.
+    #[inline(always)]
+    fn leads(self) -> Option<(i16, i16)> {
+        self.way().filter(|&way| way != (0, 0))
+    }
+
+    /// Whether it is crossed by some of these sectors.
+    #[inline(always)]
+    fn has(self, sectors: u8) -> bool {
+        self.0 & u64::from(sectors) << Self::SECTORS != 0
+    }
+
+    /// The same without the last group.
+    #[inline(always)]
+    fn is_opposed(self, sectors: u8) -> bool {
+        self.0 & u64::from(sectors) << Self::OPPOSED != 0
+    }
 }
 
 /// The sector of a heading, 0 to 7, in the order of turns to the right (x right, y down).
@@ -117,11 +158,12 @@ fn around(sector: u32, turns: [u32; 3]) -> u8 {
     turns.iter().fold(0, |bits, turn| bits | 1 << ((sector + turn) % 8))
 }
 
-/// Whether a heading leads much the same way as another, or none is needed there.
+/// Whether a heading leads much the same way as that of a block, or none is needed there.
 #[inline(always)]
-fn is_like(one: (i16, i16), other: (i16, i16)) -> bool {
-    let [(a, b), (c, d)] = [one, other].map(|(x, y)| (i32::from(x), i32::from(y)));
-    other == (0, 0) || a * c + b * d > LIKE
+fn is_like((a, b): (i16, i16), Look(look): Look) -> bool {
+    let code = look as u32 & !GOAL_AREA;
+    let (c, d) = (i32::from(code as i16), i32::from((code >> 16) as i16));
+    code == 0 || i32::from(a) * c + i32::from(b) * d > LIKE
 }
 
 impl Streams {
@@ -211,12 +253,17 @@ impl Streams {
             self.marked[block] |= 1 << sector(way);
             // A block's length, until the block is left.
             for _ in 0..3 {
-                at = self.step(at, way);
+                at = self.ahead_of(at, way);
                 if self.place(at).is_none_or(|(next, _)| next != block) {
                     break;
                 }
             }
         }
+    }
+
+    /// A block's length from a point among cells in a direction.
+    fn ahead_of(&self, at: [i32; 2], (x, y): (i16, i16)) -> [i32; 2] {
+        [at[0] + i32::from(x) * self.block as i32, at[1] + i32::from(y) * self.block as i32]
     }
 
     /// Ends the notes of all groups but the last one.
@@ -240,13 +287,29 @@ impl Streams {
         let Self { stride, rows, marked, open, across, sees, .. } = self;
         let (stride, rows) = (*stride, *rows);
         across.clone_from(marked);
-        for (row, from) in marked.chunks_exact(stride).enumerate() {
-            let to = &mut across[row * stride..][..stride];
-            let open = &open[row * stride..][..stride];
-            for (x, &sectors) in from.iter().enumerate().filter(|(_, sectors)| **sectors != 0) {
-                let right = (x + 1..stride).take(by).take_while(|&at| open[at] != 0);
-                let left = (0..x).rev().take(by).take_while(|&at| open[at] != 0);
-                right.chain(left).for_each(|at| to[at] |= sectors);
+        // A row of blocks is crossed at once; those in sight of a block end with the first wall.
+        for row in 1..rows - 1 {
+            let row = row * stride..(row + 1) * stride;
+            let (from, open) = (&marked[row.clone()], &open[row.clone()]);
+            if from.iter().all(|&sectors| sectors == 0) {
+                continue;
+            }
+            let to = &mut across[row];
+            for is_left in [true, false] {
+                sees.clear();
+                sees.extend_from_slice(open);
+                for far in 1..=by.min(stride) {
+                    let (near, there) = match is_left {
+                        true => (far..stride, 0..stride - far),
+                        false => (0..stride - far, far..stride),
+                    };
+                    spread(
+                        &mut to[near.clone()],
+                        &mut sees[near],
+                        &from[there.clone()],
+                        &open[there],
+                    );
+                }
             }
         }
         target.clone_from(across);
@@ -258,13 +321,7 @@ impl Streams {
                 for far in 1..=by {
                     let from = if is_above { row.checked_sub(far) } else { Some(row + far) };
                     let Some(from) = from.filter(|&from| from < rows) else { break };
-                    let (from, walls) = (&across[from * stride..], &open[from * stride..]);
-                    for (((to, sees), from), open) in
-                        to.iter_mut().zip(&mut *sees).zip(from).zip(walls)
-                    {
-                        *to |= from & *sees;
-                        *sees &= open;
-                    }
+                    spread(to, sees, &across[from * stride..], &open[from * stride..]);
                 }
             }
         }
@@ -288,48 +345,64 @@ impl Streams {
         inner.then(|| [cell(i), cell(j)])
     }
 
-    /// The own strip of agents of the last group that cross a block by a field.
-    pub fn strip(&self, block: usize, directions: &[u32]) -> Strip {
+    /// Begins to price the ground for the last group, which goes by these directions.
+    pub fn look(&mut self, directions: &[u32]) {
+        let mut looks = std::mem::take(&mut self.looks);
+        looks.clear();
+        looks.resize(self.blocks(), Look(0));
+        par::chunks(looks.len(), PART, &mut looks[..], &|_, first, looks| {
+            for (block, look) in (first..).zip(looks) {
+                let Some([i, j]) = self.middle(block) else { continue };
+                let code = directions[j as usize * self.cells + i as usize];
+                *look = Look(
+                    u64::from(code)
+                        | u64::from(self.sectors[block]) << Look::SECTORS
+                        | u64::from(self.opposed[block]) << Look::OPPOSED,
+                );
+            }
+        });
+        self.looks = looks;
+    }
+
+    /// The own strip of agents of the last group that cross a block by its directions.
+    pub fn strip(&self, block: usize) -> Strip {
         let none = Strip::default();
-        let Some(middle) = self.middle(block).filter(|_| self.sectors[block] != 0) else {
+        let look = self.looks[block];
+        if !look.has(u8::MAX) {
             return none;
-        };
-        let cell = middle[1] as usize * self.cells + middle[0] as usize;
-        let Some(way) = way(directions, cell) else { return none };
+        }
+        let Some(way) = look.leads() else { return none };
         let sector = sector(way);
         let along = around(sector, [7, 0, 1]);
         let against = around(sector, [3, 4, 5]);
         let is_crossed = self.others[block] & !along != 0;
-        if self.sectors[block] & (along | against) == 0 {
+        if !look.has(along | against) {
             return Strip { is_crossed, ..none };
         }
-        let (mut meets, mut is_at_wall) = (self.opposed[block] & against != 0, false);
-        let mut goes = self.sectors[block] & along != 0;
+        let (mut all, mut is_at_wall) = (look.0, false);
         let mut room = |aside: (i16, i16)| {
-            let mut at = center(middle.map(|c| c as i32));
+            let mut at = self.center(block);
             for blocks in 0..self.reach {
-                at = self.step(at, aside);
-                let Some((block, cell)) = self.place(at) else { return blocks as u8 };
-                let here = self.sectors[block];
-                let there = directions.get(cell).and_then(|&code| unpack(code));
-                is_at_wall |= there.is_none();
-                let goes_on = there.is_some_and(|there| is_like(way, there));
-                if !goes_on || here & (along | against) == 0 {
+                let look = self.step(&mut at, aside);
+                if look.0 as u32 == SOLID {
+                    is_at_wall = true;
                     return blocks as u8;
                 }
-                goes |= here & along != 0;
-                meets |= self.opposed[block] & against != 0;
+                if !is_like(way, look) || !look.has(along | against) {
+                    return blocks as u8;
+                }
+                all |= look.0;
             }
             self.reach as u8
         };
         let (left, right) = (room((way.1, -way.0)), room((-way.1, way.0)));
-        let is_shared = goes && meets;
+        let is_shared = Look(all).has(along) && Look(all).is_opposed(against);
         Strip { left, right, is_one: true, is_at_wall, is_shared, is_crossed }
     }
 
     /// What a block costs agents of the last group more, in 1/16 of its ground, where crowds add
     /// `crowd` to it.
-    pub fn price(&self, block: usize, directions: &[u32], strips: &[Strip], crowd: u8) -> u8 {
+    pub fn price(&self, block: usize, strips: &[Strip], crowd: u8) -> u8 {
         let strip = strips[block];
         if !strip.is_one || !strip.is_shared {
             return if strip.is_crossed { crowd.max(CROSSED) } else { crowd };
@@ -337,7 +410,7 @@ impl Streams {
         if strip.left >= strip.right && crowd == 0 {
             return 0;
         }
-        let narrowest = self.narrowest(block, directions, strips);
+        let narrowest = self.narrowest(block, strips);
         let left = match strip.left < strip.right && !self.goes_round(narrowest) {
             true => LEFT,
             false => 0,
@@ -351,18 +424,17 @@ impl Streams {
 
     /// The narrowest strip at a wall on the way from a block, as far as [`AHEAD`]; as wide as can be where
     /// there is none.
-    fn narrowest(&self, block: usize, directions: &[u32], strips: &[Strip]) -> Strip {
+    fn narrowest(&self, mut block: usize, strips: &[Strip]) -> Strip {
         let mut narrowest = Strip { left: u8::MAX, right: u8::MAX, ..Strip::default() };
-        let Some(middle) = self.middle(block) else { return narrowest };
-        let mut at = center(middle.map(|c| c as i32));
+        let mut at = self.center(block);
         for _ in 0..self.ahead {
-            let Some((block, cell)) = self.place(at) else { break };
             let strip = strips[block];
-            let Some(way) = way(directions, cell).filter(|_| strip.is_one) else { break };
+            let Some(way) = self.looks[block].leads().filter(|_| strip.is_one) else { break };
             if strip.is_at_wall && strip.width() < narrowest.width() {
                 narrowest = strip;
             }
-            at = self.step(at, way);
+            self.step(&mut at, way);
+            block = self.block_at(at);
         }
         narrowest
     }
@@ -373,9 +445,30 @@ impl Streams {
         i32::from(narrowest.left) - i32::from(narrowest.right) >= self.round
     }
 
-    /// A block's length from a point in a direction.
-    fn step(&self, at: [i32; 2], (x, y): (i16, i16)) -> [i32; 2] {
-        [at[0] + i32::from(x) * self.block as i32, at[1] + i32::from(y) * self.block as i32]
+    /// The middle of a block, in units of [`CELL`] to a block, from the corner of the padded raster.
+    fn center(&self, block: usize) -> [i32; 2] {
+        [block % self.stride, block / self.stride].map(|c| c as i32 * CELL + CELL / 2)
+    }
+
+    /// The block in which such a point lies.
+    #[inline(always)]
+    fn block_at(&self, [x, y]: [i32; 2]) -> usize {
+        (y >> 14) as usize * self.stride + (x >> 14) as usize
+    }
+
+    /// Goes on by a block's length; gives what is there. Nobody goes on from the border of the raster.
+    #[inline(always)]
+    fn step(&self, at: &mut [i32; 2], (x, y): (i16, i16)) -> Look {
+        *at = [at[0] + i32::from(x), at[1] + i32::from(y)];
+        self.looks[self.block_at(*at)]
+    }
+}
+
+/// Notes what is noted in other blocks in those that see them; beyond a wall none is seen any more.
+fn spread(to: &mut [u8], sees: &mut [u8], from: &[u8], open: &[u8]) {
+    for (((to, sees), from), open) in to.iter_mut().zip(sees).zip(from).zip(open) {
+        *to |= from & *sees;
+        *sees &= open;
     }
 }
 
@@ -446,10 +539,10 @@ mod tests {
                 }
             }
             streams.end();
-            let field = &fields[order[1]];
+            streams.look(&fields[order[1]]);
             let blocks = || 0..streams.blocks();
-            let strips: Vec<Strip> = blocks().map(|block| streams.strip(block, field)).collect();
-            let all: Vec<u8> = blocks().map(|b| streams.price(b, field, &strips, crowd)).collect();
+            let strips: Vec<Strip> = blocks().map(|block| streams.strip(block)).collect();
+            let all: Vec<u8> = blocks().map(|b| streams.price(b, &strips, crowd)).collect();
             all.chunks(stride).map(<[u8]>::to_vec).collect()
         })
     }

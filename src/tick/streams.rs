@@ -97,7 +97,7 @@ fn send<N: Numbers>(world: &World<N>, group: usize, by_group: &ByGroup, streams:
 pub(super) fn price<N: Numbers>(
     world: &World<N>,
     group: usize,
-    streams: &Streams,
+    streams: &mut Streams,
     strips: &mut Vec<Strip>,
     extra: &mut Vec<u8>,
 ) {
@@ -109,9 +109,11 @@ pub(super) fn price<N: Numbers>(
     strips.clear();
     strips.resize(streams.blocks(), Strip::default());
     if keeps_side {
+        streams.look(directions);
+        let streams = &*streams;
         par::chunks(strips.len(), CHUNK, &mut strips[..], &|_, first, strips| {
             for (block, strip) in (first..).zip(strips) {
-                *strip = streams.strip(block, directions);
+                *strip = streams.strip(block);
             }
         });
     }
@@ -121,7 +123,7 @@ pub(super) fn price<N: Numbers>(
             let Some(cell) = streams.middle(block) else { continue };
             *extra = if avoids { crowd.at(cell) } else { 0 };
             if keeps_side {
-                *extra = streams.price(block, directions, strips, *extra);
+                *extra = streams.price(block, strips, *extra);
             }
             *extra = held.at(cell).max(*extra);
         }
