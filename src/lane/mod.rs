@@ -47,7 +47,7 @@ fn unzip<N: Num>(rows: &[[N; 2]]) -> [[u32; 8]; 2] {
 #[inline(always)]
 fn columns<N: Num>(mut row: impl FnMut(usize) -> [N; 4]) -> [[u32; 8]; 4] {
     use wide::f32x4;
-    // No closure is mapped over the rows: the compiler would call it. The bits are moved, never computed with.
+    // Loops, as the compiler calls a closure that is mapped. The bits are moved, never computed with.
     let mut rows = [[N::ZERO; 4]; 8];
     for (i, to) in rows.iter_mut().enumerate() {
         *to = row(i);
