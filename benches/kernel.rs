@@ -150,20 +150,21 @@ fn check_crowd<N: Numbers, const KIND: u8>(tolerance: f64) {
 
 /// The limits that near agents set to a velocity, and what they shift an agent by.
 struct Press<N> {
-    near: Vec<([N; 2], approach::Mark<N>)>,
+    near: Vec<approach::Mark<N>>,
 }
 
 impl<N: Num> Press<N> {
     fn new() -> Self {
         let shrink = |v: N| N::from_f64(v.to_f64() / 16.0);
         let headings = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
-        let mark = |i: usize| {
+        let mark = |(i, [pos_x, pos_y]): (usize, [N; 2])| {
             let [x, y] = headings[i % 4];
-            [x, y, 1.0, SIZES[1], x, y].map(N::from_f64)
+            let [x, y, soft, radius] = [x, y, 1.0, SIZES[1]].map(N::from_f64);
+            [x, y, soft, radius, x, y, pos_x, pos_y]
         };
         let pos: Vec<[N; 2]> = column(3, 0.5, 62.5);
         let pos = pos.into_iter().take(NEIGHBOURS).map(|p| p.map(shrink));
-        Self { near: pos.enumerate().map(|(i, pos)| (pos, mark(i))).collect() }
+        Self { near: pos.enumerate().map(mark).collect() }
     }
 }
 
@@ -178,12 +179,12 @@ impl<N: Numbers> Kernel<N> for Press<N> {
         let mut vel: [L; 2] = L::load_pairs(velocities).into();
         let mut sums = contact::Sums::new();
         let nobody = L::Mask::from_fn(|_| false);
-        for (other, mark) in &self.near {
-            let (other, mark) = (other.map(L::splat), mark.map(L::splat));
-            let limit = approach::limit(&block, other, mark, L::one());
+        for mark in &self.near {
+            let mark = mark.map(L::splat);
+            let limit = approach::limit(&block, mark, L::one());
             vel = approach::obey(vel, &limit);
-            let [x, y, soft, radius, ..] = mark;
-            contact::add(&block, other, [x, y, soft, radius], L::one(), nobody, &mut sums);
+            let [x, y, soft, radius, _, _, pos_x, pos_y] = mark;
+            contact::add(&block, [pos_x, pos_y], [x, y, soft, radius], L::one(), nobody, &mut sums);
         }
         [0, 1].map(|i| vel[i] + sums.shift[i])
     }

@@ -22,8 +22,8 @@ use crate::math::Num;
 
 /// An agent as its neighbours read it: heading (a unit vector, or zero), share of the radii that it
 /// keeps to agents of the opposite heading, or lets walkers keep while it stands (1 at most), radius in
-/// metres, velocity in m/s.
-pub type Mark<N> = [N; 6];
+/// metres, velocity in m/s, position before the move in metres.
+pub type Mark<N> = [N; 8];
 
 /// Share of the radii that an agent ahead keeps to one behind.
 const AHEAD: f64 = 0.875;
@@ -93,15 +93,15 @@ pub fn polar<L: Lane>(d: [L; 2]) -> (L, [L; 2], L::Mask) {
     (length, unit, none)
 }
 
-/// The limit that a neighbour in every lane sets. `share` is the part of the radii that counts: less than 1
-/// where the agent is heavier than the neighbour, 0 where it does not heed it.
+/// The limit that a neighbour in every lane sets, by its [`Mark`]. `share` is the part of the radii that
+/// counts: less than 1 where the agent is heavier than the neighbour, 0 where it does not heed it.
 #[inline(always)]
-pub fn limit<L: Lane>(block: &Block<L>, pos: [L; 2], mark: [L; 6], share: L) -> Limit<L> {
+pub fn limit<L: Lane>(block: &Block<L>, mark: [L; 8], share: L) -> Limit<L> {
     let n = |value: f64| L::splat(L::Num::from_f64(value));
     let (zero, one) = (L::zero(), L::one());
-    let d = [0, 1].map(|i| (pos[i] - block.pos[i]).near());
+    let [x, y, soft, radius, vel_x, vel_y, pos_x, pos_y] = mark;
+    let d = [(pos_x - block.pos[0]).near(), (pos_y - block.pos[1]).near()];
     let (length, normal, none) = polar(d);
-    let [x, y, soft, radius, vel_x, vel_y] = mark;
     let both = [block.heading[0] + x, block.heading[1] + y];
     let ahead = (d[0].mul_coarse(both[0]) + d[1].mul_coarse(both[1])).lt(zero);
     let in_front = normal[0].mul_unit(block.heading[0]) + normal[1].mul_unit(block.heading[1]);

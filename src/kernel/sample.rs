@@ -53,17 +53,16 @@ pub fn gather<L: Lane>(
     stride: usize,
     pairs: impl Fn(usize, usize) -> [u32; 2],
 ) -> Codes<L> {
-    let mut codes = [[0_i32; 8]; 4];
-    #[expect(clippy::needless_range_loop, reason = "the lane indexes four arrays")]
+    let mut words = [[0_u64; 8]; 2];
     for lane in 0..L::WIDTH {
         let index = corners.first.get(lane) as usize;
-        let (upper, lower) = (pairs(lane, index), pairs(lane, index + stride));
-        codes[0][lane] = upper[0] as i32;
-        codes[1][lane] = upper[1] as i32;
-        codes[2][lane] = lower[0] as i32;
-        codes[3][lane] = lower[1] as i32;
+        for (words, index) in words.iter_mut().zip([index, index + stride]) {
+            let [left, right] = pairs(lane, index);
+            words[lane] = u64::from(left) | u64::from(right) << 32;
+        }
     }
-    codes.map(|code| L::Int::from_fn(|lane| code[lane]))
+    let [upper, lower] = words.map(|words| L::Int::halves(&words));
+    [upper[0], upper[1], lower[0], lower[1]]
 }
 
 /// A sampled direction.

@@ -99,6 +99,27 @@ impl Lane for F32x8 {
     }
 
     #[inline(always)]
+    fn store_eights(columns: [Self; 8], rows: &mut [[f32; 8]]) {
+        let mut all = [[0.0; 8]; 8];
+        for (to, column) in all.iter_mut().zip(columns) {
+            column.store(to);
+        }
+        let all = crate::lane::transposed(|i| all[i]);
+        for (row, bits) in rows[..8].iter_mut().zip(all) {
+            *row = cast(bits);
+        }
+    }
+
+    #[inline(always)]
+    fn eights_from_fn(eight: impl FnMut(usize) -> [f32; 8]) -> [Self; 8] {
+        let mut lanes = [Self(f32x8::ZERO); 8];
+        for (to, column) in lanes.iter_mut().zip(crate::lane::transposed(eight)) {
+            *to = Self(cast(column));
+        }
+        lanes
+    }
+
+    #[inline(always)]
     fn store_pairs(x: Self, y: Self, rows: &mut [[f32; 2]]) {
         let (x, y) = (x.0.to_array(), y.0.to_array());
         let pairs: [[f32; 2]; 8] = std::array::from_fn(|i| [x[i], y[i]]);

@@ -110,6 +110,27 @@ impl Lane for Fx8 {
     }
 
     #[inline(always)]
+    fn store_eights(columns: [Self; 8], rows: &mut [[Fx; 8]]) {
+        let mut all = [[Fx::from_raw(0); 8]; 8];
+        for (to, column) in all.iter_mut().zip(columns) {
+            column.store(to);
+        }
+        let all = crate::lane::transposed(|i| all[i]);
+        for (row, bits) in rows[..8].iter_mut().zip(all) {
+            *row = bytemuck::cast(bits);
+        }
+    }
+
+    #[inline(always)]
+    fn eights_from_fn(eight: impl FnMut(usize) -> [Fx; 8]) -> [Self; 8] {
+        let mut lanes = [Self(i32x8::ZERO); 8];
+        for (to, column) in lanes.iter_mut().zip(crate::lane::transposed(eight)) {
+            *to = Self(bytemuck::cast(column));
+        }
+        lanes
+    }
+
+    #[inline(always)]
     fn fours_from_fn(four: impl FnMut(usize) -> [Fx; 4]) -> [Self; 4] {
         let [a, b, c, d] = crate::lane::columns(four);
         [

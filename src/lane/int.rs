@@ -24,6 +24,8 @@ pub trait IntLane: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output =
     fn from_fn(int: impl FnMut(usize) -> i32) -> Self;
     /// The integer in lane `i`.
     fn get(self, i: usize) -> i32;
+    /// The lower and the upper halves of `WIDTH` integers of 64 bits.
+    fn halves(words: &[u64]) -> [Self; 2];
     /// Writes integers from 0 to 255 to the first `WIDTH` bytes.
     fn store_bytes(self, bytes: &mut [u8]);
     /// Shifted right by `BITS`, the sign kept.
@@ -147,6 +149,11 @@ impl IntLane for Int8 {
     }
 
     #[inline(always)]
+    fn halves(words: &[u64]) -> [Self; 2] {
+        crate::lane::halves(words).map(|half| Self(bytemuck::cast(half)))
+    }
+
+    #[inline(always)]
     fn store_bytes(self, bytes: &mut [u8]) {
         bytes[..8].copy_from_slice(&self.0.to_array().map(|int| int as u8));
     }
@@ -237,6 +244,11 @@ impl IntLane for i32 {
     #[inline(always)]
     fn get(self, _: usize) -> i32 {
         self
+    }
+
+    #[inline(always)]
+    fn halves(words: &[u64]) -> [Self; 2] {
+        [words[0] as i32, (words[0] >> 32) as i32]
     }
 
     #[inline(always)]

@@ -39,8 +39,15 @@ fn unzip<N: Num>(rows: &[[N; 2]]) -> [[u32; 8]; 2] {
     let mut pairs = [[N::ZERO; 2]; 8];
     pairs.copy_from_slice(&rows[..8]);
     let pairs: [u64; 8] = bytemuck::cast(pairs);
-    let pairs = pairs.map(u64::from_le);
-    [pairs.map(|pair| pair as u32), pairs.map(|pair| (pair >> 32) as u32)]
+    halves(&pairs.map(u64::from_le))
+}
+
+/// The lower and the upper halves of 8 integers.
+#[inline(always)]
+fn halves(words: &[u64]) -> [[u32; 8]; 2] {
+    let mut all = [0; 8];
+    all.copy_from_slice(&words[..8]);
+    [all.map(|word| word as u32), all.map(|word| (word >> 32) as u32)]
 }
 
 /// Eight rows of four as four columns of eight.
@@ -59,6 +66,16 @@ fn columns<N: Num>(mut row: impl FnMut(usize) -> [N; 4]) -> [[u32; 8]; 4] {
         *to = bytemuck::cast([halves.0, halves.1]);
     }
     columns
+}
+
+/// Eight rows of eight as eight columns. The bits are moved, never computed with.
+#[inline(always)]
+fn transposed<N: Num>(mut row: impl FnMut(usize) -> [N; 8]) -> [[u32; 8]; 8] {
+    let mut rows = [[N::ZERO; 8]; 8];
+    for (i, to) in rows.iter_mut().enumerate() {
+        *to = row(i);
+    }
+    bytemuck::cast(wide::f32x8::transpose(bytemuck::cast(rows)))
 }
 
 /// The widest block: columns are padded to whole blocks of this many rows.
@@ -127,8 +144,13 @@ pub trait Lane:
     /// Lane `i` gets `four(i)`.
     fn fours_from_fn(four: impl FnMut(usize) -> [Self::Num; 4]) -> [Self; 4];
 
+    /// Lane `i` gets `eight(i)`.
+    fn eights_from_fn(eight: impl FnMut(usize) -> [Self::Num; 8]) -> [Self; 8];
+
     /// Writes `WIDTH` pairs.
     fn store_pairs(x: Self, y: Self, rows: &mut [[Self::Num; 2]]);
+    /// Writes `WIDTH` rows of eight.
+    fn store_eights(columns: [Self; 8], rows: &mut [[Self::Num; 8]]);
     /// The number in lane `i`.
     fn get(self, i: usize) -> Self::Num;
     /// The smallest and the largest number of all lanes.

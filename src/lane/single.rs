@@ -44,6 +44,16 @@ macro_rules! single {
         }
 
         #[inline(always)]
+        fn store_eights(columns: [Self; 8], rows: &mut [[Self; 8]]) {
+            rows[0] = columns;
+        }
+
+        #[inline(always)]
+        fn eights_from_fn(mut eight: impl FnMut(usize) -> [Self; 8]) -> [Self; 8] {
+            eight(0)
+        }
+
+        #[inline(always)]
         fn store_pairs(x: Self, y: Self, rows: &mut [[Self; 2]]) {
             rows[0] = [x, y];
         }

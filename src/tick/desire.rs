@@ -17,9 +17,10 @@ use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::par;
 use crate::par::PerBand;
-use crate::tick::block_traits::BlockTraits;
+use crate::tick::block_traits::{BlockTraits, TagLanes, all_share};
+use crate::tick::courses::{Bound, Courses};
 use crate::tick::settle::Signs;
-use crate::tick::{CHUNK, RUN, Scratch, settle, terrain};
+use crate::tick::{CHUNK, RUN, Scratch, courses, settle, terrain};
 use crate::world::navigation::mode;
 use crate::world::{AgentRows, Guidance, Tag, View, state};
 
@@ -35,6 +36,9 @@ struct Plan<'a, N: Numbers> {
     /// Whether some ground is not plain, or forbidden.
     is_uneven: bool,
     forbids: bool,
+    courses: Courses<'a, N>,
+    /// Whether all groups share the traits that this stage reads in lanes.
+    alike: bool,
 }
 
 /// Those who stand look every so many ticks whether they are away from home.
@@ -60,6 +64,8 @@ pub(super) fn run<L: Lane>(
         has_corridors: world.routes.sectors.are_used(),
         is_uneven: world.ground.is_uneven(world.groups),
         forbids: world.ground.forbids(world.groups),
+        courses: Courses::new(world.groups, world.routes),
+        alike: all_share(world.groups, |t| [t.speed, t.slowing_scale, t.radius]),
     };
     let Scratch { desired, news, .. } = scratch;
     news.resize(rows.div_ceil(CHUNK), 0);
@@ -84,17 +90,14 @@ where
     L::Num: Numbers,
 {
     let traits = &plan.world.groups.traits;
-    let block_traits = BlockTraits::new(tags, traits);
-    let states = L::Int::from_fn(|i| i32::from(tags[i].state));
-    let has = |bit: u8| !states.and(L::Int::splat(i32::from(bit))).equal(L::Int::splat(0));
-    let placed = has(state::PLACED);
-    let own = block_traits.mask::<L>(|t| t.guidance == Guidance::Own);
+    let bound = Bound::<L>::new(&plan.courses, tags);
+    let placed = bound.tags.have(state::PLACED);
+    let own = bound.has(courses::OWN);
     let (x, y) = L::load_pairs(&plan.pos.padded()[row..]);
-    let ordered = block_traits.mask::<L>(|t| t.guidance != Guidance::Stand);
-    let settled = has(state::SETTLED);
+    let settled = bound.tags.have(state::SETTLED);
     let settled = if settled.any() { stray::<L>(plan, row, tags) } else { settled };
-    let walking = !settled & ordered & (placed | !own);
-    let block_traits = BlockTraits::new(tags, traits);
+    let walking = !settled & bound.has(courses::ORDERED) & (placed | !own);
+    let block_traits = BlockTraits::shared(tags, traits, plan.alike || bound.uniform);
     let way_home = go_home(plan, &block_traits, walking, [x, y], row);
     let way_home = match way_home {
         Some((wish, news)) => {
@@ -106,16 +109,16 @@ where
     if !walking.any() {
         return way_home;
     }
-    let block_traits = BlockTraits::new(tags, traits);
-    let field = by_field::<L>(plan, &block_traits, x, y);
-    let straight =
-        block_traits.mask::<L>(|t| matches!(t.guidance, Guidance::Straight | Guidance::Focus));
-    let guided = block_traits.mask::<L>(|t| t.guidance == Guidance::Points);
-    let counts =
-        block_traits.mask::<L>(|t| matches!(t.guidance, Guidance::Field | Guidance::Points));
-    let seeks = counts & has(state::WAITING) & !placed;
+    let block_traits = BlockTraits::shared(tags, traits, plan.alike || bound.uniform);
+    let field = by_field::<L>(plan, &block_traits, bound.uniform, [x, y]);
+    let guided = bound.has(courses::GUIDED);
+    let counts = bound.has(courses::GUIDED | courses::BY_FIELD);
+    let seeks = counts & bound.tags.have(state::WAITING) & !placed;
     let direct = walking
-        & (straight | placed | seeks | (guided & !by_fields_meanwhile::<L>(plan, tags, guided)));
+        & (bound.has(courses::STRAIGHT)
+            | placed
+            | seeks
+            | (guided & !by_fields_meanwhile::<L>(plan, tags, guided)));
     let nobody = L::Mask::from_fn(|_| false);
     let (mut dir, mut ramp) = ([field.x, field.y], L::one());
     let (mut near, mut close, mut there) = (nobody, nobody, nobody);
@@ -144,7 +147,7 @@ where
         );
     }
     let speed = block_traits.lanes::<L>(|t| t.speed) * ramp;
-    let mut speed = speed.mul_coarse(speed_factor::<L>(tags));
+    let mut speed = speed.mul_coarse(speed_factor(&bound.tags));
     if !plan.world.paces.is_empty() {
         let quicker = |i: usize| i32::from(plan.world.paces[tags[i].id as usize] as i8);
         let pace = L::Int::from_fn(quicker) + L::Int::splat(64);
@@ -153,9 +156,11 @@ where
     if plan.is_uneven {
         speed = speed * terrain::speed_factor(plan.world.ground, plan.world.groups, tags, [x, y]);
     }
-    let in_goal = in_area::<L>(plan, row, &block_traits, field.in_goal);
-    let arrived = has(state::ARRIVED);
-    let turns = counts & !placed & !in_goal & in_zone::<L>(plan, &block_traits, [x, y]);
+    let in_goal = in_area::<L>(plan, row, &block_traits, bound.apart(), field.in_goal);
+    let arrived = bound.tags.have(state::ARRIVED);
+    let is_blocked = |i: usize| tags[i].patience > block_traits.traits(i).patience / 4;
+    let zoned = bound.in_zone(&plan.courses, tags, [x, y], is_blocked);
+    let turns = counts & !placed & !in_goal & zoned;
     let inside = walking & ((counts & (in_goal | placed | arrived)) | (own & (near | arrived)));
     let looks = inside | (walking & turns);
     if looks.any() {
@@ -317,16 +322,15 @@ fn in_area<L: Lane>(
     plan: &Plan<'_, L::Num>,
     row: usize,
     block_traits: &BlockTraits<'_, L::Num>,
+    apart: L::Mask,
     by_field: L::Mask,
 ) -> L::Mask
 where
     L::Num: Numbers,
 {
-    let goes_apart = |tag: &Tag| plan.world.groups.list[usize::from(tag.group)].field.is_none();
-    let apart = match block_traits.uniform {
-        true if !goes_apart(&block_traits.tags[0]) => return by_field,
-        _ => L::Mask::from_fn(|i| goes_apart(&block_traits.tags[i])),
-    };
+    if !apart.any() {
+        return by_field;
+    }
     let (apart, by_field) = (apart.bits(), by_field.bits());
     let is_in = |i: usize| {
         let tag = &block_traits.tags[i];
@@ -340,43 +344,6 @@ where
         }
     };
     L::Mask::from_fn(|i| if apart >> i & 1 == 1 { is_in(i) } else { by_field >> i & 1 == 1 })
-}
-
-/// Agents that ask for a place near their goal: it has no room left, or they are blocked.
-#[inline(always)]
-fn in_zone<L: Lane>(
-    plan: &Plan<'_, L::Num>,
-    block_traits: &BlockTraits<'_, L::Num>,
-    [x, y]: [L; 2],
-) -> L::Mask
-where
-    L::Num: Numbers,
-{
-    let zone = |tag: &Tag| {
-        let goal = plan.world.groups.list[usize::from(tag.group)].goal.as_ref();
-        goal.filter(|goal| goal.laid_for > 0).map(|goal| (goal.zone, goal.overflows()))
-    };
-    let is_blocked = |i: usize| block_traits.tags[i].patience > block_traits.traits(i).patience / 4;
-    if block_traits.uniform {
-        let Some(([low, high], overflows)) = zone(&block_traits.tags[0]) else {
-            return L::Mask::from_fn(|_| false);
-        };
-        let [low, high] = [low, high].map(|corner| corner.map(L::splat));
-        let is_in = low[0].lt(x) & x.lt(high[0]) & low[1].lt(y) & y.lt(high[1]);
-        return match overflows || !is_in.any() {
-            true => is_in,
-            false => is_in & L::Mask::from_fn(is_blocked),
-        };
-    }
-    let is_in = |i: usize| {
-        let at = [x.get(i), y.get(i)];
-        let within = |[low, high]: [[L::Num; 2]; 2]| {
-            (0..2).all(|axis| low[axis] < at[axis] && at[axis] < high[axis])
-        };
-        zone(&block_traits.tags[i])
-            .is_some_and(|(zone, over)| within(zone) && (over || is_blocked(i)))
-    };
-    L::Mask::from_fn(is_in)
 }
 
 /// Who stands where an order sent it, once those who were moved out of their goal walk again.
@@ -398,22 +365,19 @@ where
 fn by_field<L: Lane>(
     plan: &Plan<'_, L::Num>,
     block_traits: &BlockTraits<'_, L::Num>,
-    x: L,
-    y: L,
+    uniform: bool,
+    [x, y]: [L; 2],
 ) -> Direction<L>
 where
     L::Num: Numbers,
 {
     let stride = plan.stride;
     let corners = sample::corners(x, y, L::splat(plan.scale), L::Int::splat(stride as i32));
-    let codes_of = |lane: usize| {
-        let group = &plan.world.groups.list[usize::from(block_traits.tags[lane].group)];
-        group.field.and_then(|id| plan.world.routes.fields.directions(id)).unwrap_or_default()
-    };
+    let codes_of = |lane: usize| plan.courses.codes(block_traits.tags[lane].group);
     let pair = |codes: &[u32], index: usize| {
         codes.get(index..index + 2).map_or([0; 2], |pair| [pair[0], pair[1]])
     };
-    let codes = if block_traits.uniform {
+    let codes = if uniform {
         let codes = codes_of(0);
         sample::gather::<L>(&corners, stride, |_, index| pair(codes, index))
     } else {
@@ -460,7 +424,6 @@ fn unit<L: Lane>(x: L, y: L, length: L) -> [L; 2] {
 
 /// A share of top speed between 31/32 and 1 by the agent's id, so that no two stay in step.
 #[inline(always)]
-fn speed_factor<L: Lane>(tags: &[Tag]) -> L {
-    let byte = L::Int::from_fn(|i| (tags[i].id.wrapping_mul(0x9e37_79b1) >> 24) as i32);
-    L::one() - L::from_q14(byte.shift_left::<1>())
+fn speed_factor<L: Lane>(tags: &TagLanes<L>) -> L {
+    L::one() - L::from_q14(tags.byte().shift_left::<1>())
 }

@@ -19,12 +19,17 @@ use crate::kernel::approach::polar;
 use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::par;
+use crate::space::Grid;
+use crate::tick::block_traits::{BlockTraits, all_share};
+use crate::tick::courses::{Bound, Courses};
 use crate::tick::walls::Walls;
-use crate::tick::{CHUNK, marks};
-use crate::world::{Tag, World};
+use crate::tick::{CHUNK, courses, marks};
+use crate::world::World;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicI64, AtomicU16};
+use std::sync::atomic::{AtomicU16, AtomicU64};
 
+/// Up to how many blocks for an agent all are emptied after use, not only those of agents.
+const CLEAR_ALL: usize = 8;
 /// Width of a block in metres, unless there would be too many.
 const BLOCK: f64 = 1.0;
 /// Blocks at most.
@@ -55,7 +60,7 @@ const MAX_TILES: f64 = 16_384.0;
 /// eighth of a turn: most agents need look no further. All zero between uses.
 #[derive(Debug, Default)]
 pub(super) struct Momentum {
-    blocks: Vec<AtomicI64>,
+    blocks: Vec<AtomicU64>,
     tiles: Vec<AtomicU16>,
     around: Vec<u16>,
 }
@@ -70,12 +75,15 @@ impl Clone for Momentum {
 /// The shape of the raster.
 struct Plan<'a, N: Numbers> {
     world: &'a World<N>,
-    momentum: &'a [AtomicI64],
+    momentum: &'a [AtomicU64],
     walls: Walls<'a, N>,
     blocks: Shape<N>,
     tiles: Shape<N>,
     /// Blocks per square metre over [`UNIT`]: from sums to densities.
     density: N,
+    courses: Courses<'a, N>,
+    /// Whether all groups have agents of the same radius.
+    alike: bool,
 }
 
 /// A raster: parts per metre, and parts to a side.
@@ -112,12 +120,15 @@ impl<N: Numbers> Shape<N> {
     }
 }
 
-/// The eighth of a turn in which headings lie, 0 to 7.
+/// What `number` gives for the eighth of a turn in which headings lie, 0 to 7.
 #[inline(always)]
-fn octant<L: Lane>([x, y]: [L; 2]) -> L::Int {
+fn by_octant<L: Lane>([x, y]: [L; 2], number: impl Fn(u32) -> i32) -> L::Int {
     let flat = y.abs().lt(x.abs());
     let (left, up) = (x.lt(L::zero()), y.lt(L::zero()));
-    let turned = |one, other| L::Int::select(flat, L::Int::splat(one), L::Int::splat(other));
+    let turned = |one, other| {
+        let [one, other] = [one, other].map(|octant| L::Int::splat(number(octant)));
+        L::Int::select(flat, one, other)
+    };
     L::Int::select(
         up,
         L::Int::select(left, turned(4, 5), turned(7, 6)),
@@ -128,9 +139,12 @@ fn octant<L: Lane>([x, y]: [L; 2]) -> L::Int {
 /// The octants, counted from an agent's own, that are two or more away: of an octant beside the own one
 /// no heading is against any in it.
 const AGAINST: u8 = 0b0111_1100;
+/// The bit of slow agents, after those of the octants.
+const SLOW_ONES: i32 = 1 << 8;
 
 pub(super) fn run<L: Lane>(
     world: &World<L::Num>,
+    grid: &Grid<L::Num>,
     momentum: &mut Momentum,
     desired: &mut Column<[L::Num; 2]>,
 ) where
@@ -147,7 +161,7 @@ pub(super) fn run<L: Lane>(
     let farthest = LOOKS.iter().fold(0.0, |most: f64, (far, _)| most.max(far * radius));
     let (_, tiles) = Shape::new(world, TILE.max(farthest + 2.0 * block), MAX_TILES);
     let Momentum { blocks: momentum, tiles: noted, around } = momentum;
-    momentum.resize_with(blocks.parts(), AtomicI64::default);
+    momentum.resize_with(blocks.parts(), AtomicU64::default);
     noted.resize_with(tiles.parts(), AtomicU16::default);
     let density = L::Num::from_f64(1.0 / (UNIT * block * block));
     let plan = Plan {
@@ -157,18 +171,32 @@ pub(super) fn run<L: Lane>(
         blocks,
         tiles,
         density,
+        courses: Courses::new(&world.groups, &world.routes),
+        alike: all_share(&world.groups, |t| [t.radius]),
     };
-    let rows = world.len().next_multiple_of(L::WIDTH);
-    let all = desired.padded();
-    par::chunks(rows, CHUNK, (), &|chunk, first, ()| {
-        add::<L>(&plan, noted, all, first..rows.min((chunk + 1) * CHUNK));
-    });
+    let is_alone = are_apart(grid, blocks);
+    let turns = if is_alone { 2 } else { 1 };
+    for turn in 0..turns {
+        par::bands(grid.bands(), (), &|band, first, ()| {
+            if band % turns == turn {
+                let rows = first..grid.bands()[band] as usize;
+                add::<L>(&plan, noted, desired.padded(), rows, is_alone);
+            }
+        });
+    }
     spread(tiles, noted, around);
+    let rows = world.len().next_multiple_of(L::WIDTH);
     par::chunks(rows, CHUNK, &mut desired.padded_mut()[..rows], &|_, first, desired| {
         for at in (0..desired.len()).step_by(L::WIDTH) {
             turn::<L>(&plan, around, first + at, &mut desired[at..at + L::WIDTH]);
         }
     });
+    if momentum.len() <= CLEAR_ALL * rows {
+        par::chunks(momentum.len(), CHUNK, &mut momentum[..], &|_, _, momentum| {
+            momentum.iter_mut().for_each(|sum| *sum.get_mut() = 0);
+        });
+        return;
+    }
     par::chunks(rows, CHUNK, (), &|chunk, first, ()| {
         for row in (first..rows.min((chunk + 1) * CHUNK)).step_by(L::WIDTH) {
             let (x, y) = L::load_pairs(&world.agents.rows.pos.padded()[row..]);
@@ -176,6 +204,17 @@ pub(super) fn run<L: Lane>(
             (0..L::WIDTH).for_each(|i| plan.momentum[blocks.get(i) as usize].store(0, Relaxed));
         }
     });
+}
+
+/// Whether bands of agents share no block with the band after the next one.
+fn are_apart<N: Numbers>(grid: &Grid<N>, blocks: Shape<N>) -> bool {
+    let block_row = |y: N| blocks.of([N::ZERO, y].map(N::Single::splat)).get(0) / blocks.width;
+    let rows = |band: usize| grid.band_rows(band);
+    let bands = grid.bands().len();
+    (2..bands).all(|band| {
+        let (upper, lower) = (rows(band - 2).end - 1, rows(band).start);
+        block_row(grid.row_span(upper)[1]) < block_row(grid.row_span(lower)[0])
+    })
 }
 
 /// For every tile what was noted in it and in the eight around it, and nothing noted any more.
@@ -203,74 +242,79 @@ impl<N: Numbers> Plan<'_, N> {
     #[inline(always)]
     fn seen<L: Lane<Num = N>>(&self, pos: [L; 2], heading: [L; 2]) -> [L; 2] {
         let blocks = self.blocks.of(pos);
-        let mut sums = [[0_i32; 3]; 8];
-        for (i, sums) in sums.iter_mut().enumerate().take(L::WIDTH) {
-            *sums = parts(self.momentum[blocks.get(i) as usize].load(Relaxed));
+        let mut sums = [0; 8];
+        for (i, sum) in sums.iter_mut().enumerate().take(L::WIDTH) {
+            *sum = self.momentum[blocks.get(i) as usize].load(Relaxed);
         }
-        let part = |part: usize| L::from_int(L::Int::from_fn(|i| sums[i][part]));
-        let [x, y, slow] = [0, 1, 2].map(|i| part(i) * L::splat(self.density));
+        let [x, y, slow] = parts::<L>(&sums);
+        let density = L::splat(self.density);
+        let [x, y] = [L::from_int(x) * density, L::from_int(y) * density];
+        let slow = L::from_int(slow) * density;
         [(L::zero() - (x * heading[0] + y * heading[1])).larger(L::zero()), slow]
     }
 }
 
-/// One sum for a block: headings along x and y, and how slow, in 21 bits each.
+/// One sum for a block: headings along x and y in 22 and 21 bits, and how slow in the lowest 21.
 #[inline(always)]
-fn sum([x, y, slow]: [i32; 3]) -> i64 {
-    (i64::from(x) << 42).wrapping_add(i64::from(y) << 21).wrapping_add(i64::from(slow))
+fn sum([x, y, slow]: [i32; 3]) -> u64 {
+    let sum = (i64::from(x) << 42).wrapping_add(i64::from(y) << 21).wrapping_add(i64::from(slow));
+    sum as u64
 }
 
-/// What was added up.
+/// What was added up, in every lane.
 #[inline(always)]
-fn parts(sum: i64) -> [i32; 3] {
-    let slow = sum & 0x1f_ffff;
-    let y = (sum - slow) << 22 >> 43;
-    let x = (sum - slow - (y << 21)) >> 42;
-    [x as i32, y as i32, slow as i32].map(|part| part.clamp(-16_383, 16_383))
+fn parts<L: Lane>(sums: &[u64]) -> [L::Int; 3] {
+    let [low, high] = L::Int::halves(sums);
+    let slow = low.and(L::Int::splat(0x1f_ffff));
+    // 10 of its bits are in the upper half, 11 in the lower one.
+    let lower = low.shift_right::<10>().and(L::Int::splat(0x003f_f800));
+    let y = high.shift_left::<22>().or(lower).shift_right::<11>();
+    // A negative y has taken one from x.
+    let x = high.shift_right::<10>() - y.shift_right::<31>();
+    let (least, most) = (L::Int::splat(-16_383), L::Int::splat(16_383));
+    [x.limit(least, most), y.limit(least, most), slow.smaller(most)]
 }
 
-/// Adds the headings of some rows.
+/// Adds the headings of some rows; `is_alone` when nobody else adds to their blocks meanwhile.
 fn add<L: Lane>(
     plan: &Plan<'_, L::Num>,
     noted: &[AtomicU16],
     desired: &[[L::Num; 2]],
     rows: std::ops::Range<usize>,
+    is_alone: bool,
 ) where
     L::Num: Numbers,
 {
-    // Neighbouring rows share a block more often than not.
-    let (mut block, mut all) = (0, 0_i64);
-    let agents = &plan.world.agents;
-    for row in rows.step_by(L::WIDTH) {
-        let (x, y) = L::load_pairs(&agents.rows.pos.padded()[row..]);
+    let agents = &plan.world.agents.rows;
+    for row in rows.clone().step_by(L::WIDTH) {
+        let count = L::WIDTH.min(rows.end - row);
+        let tags = &agents.tag.padded()[row..row + L::WIDTH];
+        let walking = Bound::<L>::new(&plan.courses, tags).walk().bits() & ((1 << count) - 1);
+        let (x, y) = L::load_pairs(&agents.pos.padded()[row..]);
         let (blocks, tiles) = (plan.blocks.of([x, y]), plan.tiles.of([x, y]));
         let (speed, heading, stands) = polar::<L>(L::load_pairs(&desired[row..]).into());
-        let octants = octant(heading);
-        let vel: [L; 2] = L::load_pairs(&agents.rows.vel.padded()[row..]).into();
+        let vel: [L; 2] = L::load_pairs(&agents.vel.padded()[row..]).into();
         let lost = (speed - vel[0] * heading[0] - vel[1] * heading[1]).larger(L::zero());
         let slow = lost.smaller(speed).ratio(L::select(stands, L::one(), speed));
         let [x, y, slow] = [heading[0], heading[1], slow]
             .map(|h| (h * L::splat(L::Num::from_f64(UNIT))).floor_int());
-        for i in 0..L::WIDTH.min(plan.world.len().saturating_sub(row)) {
-            let tag = agents.rows.tag[row + i];
-            if !marks::walks(&plan.world.groups, tag) {
-                continue;
-            }
-            let is_slow = slow.get(i) > SLOW;
-            let tile = &noted[tiles.get(i) as usize];
-            let bits = 1 << octants.get(i) | u16::from(is_slow) << 8;
+        let is_slow = L::Int::splat(SLOW).less(slow);
+        let only_slow = |number: L::Int| L::Int::select(is_slow, number, L::Int::splat(0));
+        let slow = only_slow(slow);
+        let bits = by_octant(heading, |octant| 1 << octant).or(only_slow(L::Int::splat(SLOW_ONES)));
+        for i in (0..count).filter(|i| walking >> i & 1 == 1) {
+            let (tile, bits) = (&noted[tiles.get(i) as usize], bits.get(i) as u16);
             if tile.load(Relaxed) & bits != bits {
                 tile.fetch_or(bits, Relaxed);
             }
-            let own = blocks.get(i) as usize;
-            if own != block {
-                plan.momentum[block].fetch_add(all, Relaxed);
-                (block, all) = (own, 0);
+            let block = &plan.momentum[blocks.get(i) as usize];
+            let sum = sum([x.get(i), y.get(i), slow.get(i)]);
+            match is_alone {
+                true => block.store(block.load(Relaxed).wrapping_add(sum), Relaxed),
+                false => _ = block.fetch_add(sum, Relaxed),
             }
-            let slow = if is_slow { slow.get(i) } else { 0 };
-            all = all.wrapping_add(sum([x.get(i), y.get(i), slow]));
         }
     }
-    plan.momentum[block].fetch_add(all, Relaxed);
 }
 
 /// Turns the desired velocities of a block.
@@ -282,15 +326,17 @@ where
     let n = |value: f64| L::splat(L::Num::from_f64(value));
     let (x, y) = L::load_pairs(&plan.world.agents.rows.pos.padded()[row..]);
     let wanted: [L; 2] = L::load_pairs(desired).into();
-    let (tiles, octants) = (plan.tiles.of([x, y]), octant(wanted));
-    let meets = |i: usize| {
-        let found = around[tiles.get(i) as usize];
-        found >> 8 != 0 || (found as u8).rotate_right(octants.get(i) as u32) & AGAINST != 0
-    };
+    let tiles = plan.tiles.of([x, y]);
+    let found = L::Int::from_fn(|i| i32::from(around[tiles.get(i) as usize]));
+    let against = by_octant(wanted, |octant| i32::from(AGAINST.rotate_left(octant)));
+    let meets = !found.and(against.or(L::Int::splat(SLOW_ONES))).equal(L::Int::splat(0));
     let tags = &plan.world.agents.rows.tag.padded()[row..row + L::WIDTH];
     let groups = &plan.world.groups;
-    let turns = |tag: Tag| marks::walks(groups, tag) && !marks::trusts(groups, tag);
-    let under_way = L::Mask::from_fn(|i| meets(i) && turns(tags[i]));
+    let bound = Bound::<L>::new(&plan.courses, tags);
+    let mut under_way = meets & bound.walk();
+    if bound.has(courses::ORCA).any() {
+        under_way = under_way & !L::Mask::from_fn(|i| marks::trusts(groups, tags[i]));
+    }
     if !under_way.any() {
         return;
     }
@@ -301,7 +347,8 @@ where
         [ex, ey],
         [ex * cos - ey * sin, ey * cos + ex * sin],
     ];
-    let radius = L::from_fn(|i| plan.world.groups.traits[usize::from(tags[i].group)].radius);
+    let block_traits = BlockTraits::shared(tags, &groups.traits, plan.alike || bound.uniform);
+    let radius = block_traits.lanes::<L>(|t| t.radius);
     let sums = ways.map(|[to_x, to_y]| {
         LOOKS.iter().fold([L::zero(); 2], |sums, &(far, weight)| {
             let at = [x + to_x * (radius * n(far)), y + to_y * (radius * n(far))];
@@ -312,17 +359,20 @@ where
     let [left, ahead, right] = sums.map(|[against, _]| against);
     // A side counts as far as it is freer than the way ahead.
     let freer = |side: usize| {
+        let gain = (sums[1][1] - sums[side][1]).larger(L::zero()) * n(QUEUE);
+        if !L::zero().lt(gain).any() {
+            return L::zero();
+        }
         let [to_x, to_y] = ways[side];
         let far = radius * n(LOOKS[0].0);
         let wall = plan.walls.stand_at([x + to_x * far, y + to_y * far]);
-        let gain = (sums[1][1] - sums[side][1]).larger(L::zero()) * n(QUEUE);
         L::select(wall, L::zero(), gain)
     };
-    let queues = L::Mask::from_fn(|i| {
-        let traits = &plan.world.groups.traits[usize::from(tags[i].group)];
-        traits.headway == L::Num::ZERO && traits.foes == 0
-    });
-    let aside = L::select(queues, freer(2) - freer(0), L::zero());
+    let queues = bound.has(courses::QUEUES);
+    let aside = match queues.any() {
+        true => L::select(queues, freer(2) - freer(0), L::zero()),
+        false => L::zero(),
+    };
     let any = (L::zero().lt(left + ahead + right) | L::zero().lt(aside.abs())) & under_way;
     if !any.any() {
         return;
@@ -339,7 +389,8 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::{AGAINST, AtomicU16, Shape, octant, spread};
+    use super::{AGAINST, AtomicU16, Shape, by_octant, parts, spread, sum};
+    use crate::lane::{F32x8, IntLane};
     use crate::math::{Fx, Num, hash2};
 
     /// Two headings that are against each other lie in octants of which each says so of the other.
@@ -348,8 +399,9 @@ mod tests {
         let ways = || (-8..=8).flat_map(|x| (-8..=8).map(move |y| [x, y]));
         let octants = |way: [i32; 2]| {
             let [x, y] = way.map(f64::from);
-            let single = octant([x as f32, y as f32]);
-            assert_eq!(single, octant([Fx::from_f64(x), Fx::from_f64(y)]), "{way:?}");
+            let single = by_octant([x as f32, y as f32], |octant| octant as i32);
+            let fixed = by_octant([Fx::from_f64(x), Fx::from_f64(y)], |octant| octant as i32);
+            assert_eq!(single, fixed, "{way:?}");
             assert!((0..8).contains(&single), "{way:?}");
             single as u32
         };
@@ -363,6 +415,25 @@ mod tests {
             }
         }
         assert!(alike > 20_000, "most that head the same way need not look: {alike} of 83,521");
+    }
+
+    /// Sums of many agents come apart again, also where parts are negative, in lanes as in one lane.
+    #[test]
+    fn sums_come_apart() {
+        let part = |i: u64, axis| (hash2(i, axis) % 4_001) as i32 - 2_000;
+        let mut sums = [0_u64; 8];
+        let mut expected = [[0_i32; 3]; 8];
+        for i in 0..24 {
+            let added = [part(i, 0), part(i, 1), part(i, 2).abs()];
+            let lane = i as usize % 8;
+            sums[lane] = sums[lane].wrapping_add(sum(added));
+            expected[lane] = std::array::from_fn(|k| expected[lane][k] + added[k]);
+        }
+        let wide = parts::<F32x8>(&sums);
+        for (lane, expected) in expected.iter().enumerate() {
+            assert_eq!(wide.map(|part| part.get(lane)), *expected, "lane {lane}");
+            assert_eq!(parts::<f32>(&sums[lane..]), *expected, "lane {lane} alone");
+        }
     }
 
     /// A tile has the headings of its own and of the eight around it, and what was noted is forgotten.

@@ -7,7 +7,7 @@ use crate::lane::{BLOCK, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::par;
 use crate::tick::CHUNK;
-use crate::tick::block_traits::BlockTraits;
+use crate::tick::block_traits::{BlockTraits, TagLanes, all_share};
 use crate::world::{AgentRows, Avoidance, Combatants, Groups, Guidance, Log, Tag, Traits, state};
 
 /// How long an agent has been blocked when it begins to makes itself thin towards agents that come the
@@ -40,7 +40,7 @@ pub(super) fn run<L: Lane>(
     }
     let rows = pos.len().next_multiple_of(L::WIDTH);
     marks.resize(pos.len() + 2 * BLOCK, Mark::default());
-    let at_home = state::ARRIVED | state::PLACED;
+    let alike = all_share(groups, |t| [t.radius]);
     let columns = (&mut tag.padded_mut()[..rows], &mut marks[..rows]);
     par::chunks(rows, CHUNK, columns, &|_, first, (tags, marks)| {
         for at in (0..tags.len()).step_by(L::WIDTH) {
@@ -53,29 +53,38 @@ pub(super) fn run<L: Lane>(
             let blocked = along.lt(speed * L::splat(L::Num::from_f64(BLOCKED)));
             let tags = &mut tags[at..at + L::WIDTH];
             let rows = pos.len().saturating_sub(row).min(L::WIDTH);
-            count_blocked(log, groups, combatants, &mut tags[..rows], blocked.bits());
-            let block_traits = BlockTraits::new(tags, &groups.traits);
-            let stands = stands.bits();
-            let mut columns = [[L::Num::ZERO; BLOCK]; 4];
-            for (column, lanes) in columns.iter_mut().zip([heading, vel].as_flattened()) {
-                lanes.store(column);
+            let waits = TagLanes::<L>::of(tags).wait();
+            if (waits | blocked).any() {
+                count_blocked(log, groups, combatants, &mut tags[..rows], blocked.bits());
             }
-            for (i, mark) in marks[at..at + L::WIDTH].iter_mut().enumerate() {
-                let soft = match stands >> i & 1 == 1 {
-                    true if block_traits.traits(i).keeps_place(tags[i]) => L::Num::ONE,
-                    true => L::Num::from_f64(THINNEST),
-                    // In its goal an agent changes its place rather than squeeze past others.
-                    false if tags[i].patience == 0 || tags[i].state & at_home == at_home => {
-                        L::Num::ONE
-                    }
-                    false if walks(groups, tags[i]) => thinness(block_traits.traits(i), tags[i]),
-                    false => L::Num::ONE,
-                };
-                let [x, y, vel_x, vel_y] = &columns;
-                *mark = [x[i], y[i], soft, block_traits.traits(i).radius, vel_x[i], vel_y[i]];
-            }
+            let block_traits = BlockTraits::shared(tags, &groups.traits, alike);
+            let [x, y] = heading;
+            let radius = block_traits.lanes(|t| t.radius);
+            let soft = match (waits | blocked | stands).any() {
+                true => L::from_fn(|i| soft(groups, tags[i], stands.bits() >> i & 1 == 1)),
+                false => L::one(),
+            };
+            let pos: [L; 2] = L::load_pairs(&pos.padded()[row..]).into();
+            let columns = [x, y, soft, radius, vel[0], vel[1], pos[0], pos[1]];
+            L::store_eights(columns, &mut marks[at..at + L::WIDTH]);
         }
     });
+}
+
+/// The share of the radii that an agent keeps to agents of the opposite heading, or lets walkers keep
+/// while it stands.
+#[inline(always)]
+fn soft<N: Numbers>(groups: &Groups<N>, tag: Tag, stands: bool) -> N {
+    let traits = &groups.traits[usize::from(tag.group)];
+    let at_home = state::ARRIVED | state::PLACED;
+    match stands {
+        true if traits.keeps_place(tag) => N::ONE,
+        true => N::from_f64(THINNEST),
+        // In its goal an agent changes its place rather than squeeze past others.
+        false if tag.patience == 0 || tag.state & at_home == at_home => N::ONE,
+        false if walks(groups, tag) => thinness(traits, tag),
+        false => N::ONE,
+    }
 }
 
 /// Ticks that count once for agents of a group while they are blocked.

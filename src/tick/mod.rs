@@ -37,6 +37,7 @@ mod building;
 mod companies;
 mod company_orders;
 mod contacts;
+mod courses;
 mod crowd;
 mod crowding;
 mod decide;

@@ -183,10 +183,7 @@ fn block<L: Lane, const KIND: u8>(
     let next = [0, 1].map(|i| L::select(chosen, forces.desired[i], next[i]));
     let next = match near.is_empty() {
         true => next,
-        false => {
-            let (crowd, all) = (&plan.crowd, plan.pos);
-            near::obey::<L, KIND>(crowd, all, block_traits, *row, [pos, next], near, limits)
-        }
+        false => near::obey::<L, KIND>(&plan.crowd, block_traits, *row, [pos, next], near, limits),
     };
     let mut to = [0, 1].map(|i| pos[i] + next[i] * dt);
     let mut walked = next;

@@ -11,6 +11,7 @@ use crate::space::Grid;
 use crate::tick::block_traits::BlockTraits;
 use crate::tick::crowd;
 use crate::world::{Avoidance, Groups, Settings, Traits};
+use std::ops::Range;
 
 /// By how much the gap between two agents may shrink in a tick until the last pass of contacts, in
 /// metres: both move, and are moved in every pass before.
@@ -58,7 +59,10 @@ pub(super) struct Near<N> {
     /// Rows in which the agents of the present block look, and for every 64 of them and every lane a
     /// bit each, the first one highest: whether that agent is near.
     candidates: Vec<u32>,
+    count: usize,
     bits: Vec<[u64; BLOCK]>,
+    /// The near ones among the candidates, lane by lane, as ordinals.
+    ordinals: [Ordinals; BLOCK],
     /// The limits that the near agents of a block set, lane by lane.
     limits: Vec<[N; 3 * BLOCK]>,
 }
@@ -83,7 +87,7 @@ impl<N: Numbers> Near<N> {
     pub(super) fn clear(&mut self, agents: usize) {
         self.slots.clear();
         self.slots.reserve((2 * agents).next_power_of_two());
-        self.candidates.reserve(1_024);
+        self.candidates.resize(self.candidates.len().max(1_024), 0);
         self.bits.reserve(16);
         self.limits.reserve(256);
     }
@@ -116,11 +120,14 @@ impl<N: Numbers> Near<N> {
         let largest = range(most);
         let equal = square(largest);
         let [zero, one] = [0, 1].map(L::Int::splat);
-        let (mut bits, mut filled) = (zero, 0_u32);
-        self.candidates.clear();
+        let (mut bits, mut filled, mut own_at) = (zero, 0_u32, 0);
+        self.count = 0;
         self.bits.clear();
         for (rows, _) in grid.ranges(crowd::query(search.pos, largest.extremes()[1])) {
-            self.candidates.extend(rows.start as u32..rows.end as u32);
+            if rows.contains(&row) {
+                own_at = self.count + row - rows.start;
+            }
+            self.note(rows.clone());
             for other in rows {
                 let d = [0, 1].map(|i| (L::splat(all[other][i]) - search.pos[i]).near());
                 let squares = d[0].mul_coarse(d[0]) + d[1].mul_coarse(d[1]);
@@ -139,7 +146,20 @@ impl<N: Numbers> Near<N> {
         if !filled.is_multiple_of(32) {
             self.keep::<L>(bits, filled);
         }
-        self.fill(row, count)
+        self.fill(own_at, (row, count))
+    }
+
+    /// Notes a range of candidates.
+    #[inline(always)]
+    fn note(&mut self, rows: Range<usize>) {
+        let first = self.count;
+        self.count += rows.len();
+        if self.count > self.candidates.len() {
+            self.candidates.resize(2 * self.count, 0);
+        }
+        for (to, row) in self.candidates[first..self.count].iter_mut().zip(rows) {
+            *to = row as u32;
+        }
     }
 
     /// Keeps what was found out about the last 32 candidates, or fewer in the end.
@@ -155,35 +175,118 @@ impl<N: Numbers> Near<N> {
         }
     }
 
-    /// Makes slots of it, without the agents themselves.
+    /// Makes slots of it, without the agents themselves, which stand among the candidates from `own_at`
+    /// on.
     #[inline(always)]
-    fn fill(&mut self, row: usize, count: usize) -> &[Slot] {
-        let first = self.slots.len();
-        let own = rows(row, count);
-        let near = |lane: usize| self.bits.iter().map(|bits| bits[lane].count_ones()).sum::<u32>();
-        // Everybody is near itself.
-        let most = (0..count).map(near).fold(0, u32::max).min(MAX_NEAR as u32 + 1);
-        self.slots.resize(first + most as usize, own);
-        let slots = &mut self.slots[first..];
-        let mut longest = 0;
-        for (lane, &own) in own.iter().enumerate().take(count) {
-            let mut at = 0;
-            for (bits, candidates) in self.bits.iter().zip(self.candidates.chunks(64)) {
-                let mut left = bits[lane];
-                while left != 0 && at < MAX_NEAR {
-                    let next = left.leading_zeros();
-                    let other = candidates[next as usize];
-                    slots[at][lane] = other;
-                    at += usize::from(other != own);
-                    left &= !(1 << (63 - next));
-                }
-            }
-            longest = longest.max(at);
+    fn fill(&mut self, own_at: usize, (row, count): (usize, usize)) -> &[Slot] {
+        for lane in 0..count {
+            let at = own_at + lane;
+            self.bits[at / 64][lane] &= !(1 << (63 - at % 64));
         }
-        self.slots.truncate(first + longest);
+        let first = self.slots.len();
+        if self.count <= FEW {
+            self.fill_few(own_at, count);
+        } else {
+            self.fill_many(&rows(row, count), count);
+        }
         &self.slots[first..]
     }
+
+    /// The slots of a block with few candidates.
+    ///
+    /// No processor can foretell which candidates are near, so nothing is decided one by one: the bits of
+    /// eight candidates name their ordinals in a table, which are written one after another.
+    #[inline(always)]
+    fn fill_few(&mut self, own_at: usize, count: usize) {
+        let Self { slots, candidates, bits, ordinals, .. } = self;
+        let mut near = [0; BLOCK];
+        let mut eights = self.count.div_ceil(8);
+        for (word, bits) in (0..).zip(bits) {
+            for (lane, Ordinals(list)) in ordinals.iter_mut().enumerate().take(count) {
+                let (mut left, mut ordinals) = (bits[lane], word * 64 * ALL_BYTES);
+                for _ in 0..eights.min(8) {
+                    let byte = (left >> 56) as usize;
+                    let places = PLACES[byte].wrapping_add(ordinals);
+                    list[near[lane] % FEW..][..8].copy_from_slice(&places.to_le_bytes());
+                    near[lane] += byte.count_ones() as usize;
+                    (left, ordinals) = (left << 8, ordinals.wrapping_add(8 * ALL_BYTES));
+                }
+            }
+            eights = eights.saturating_sub(8);
+        }
+        let most = near.into_iter().fold(0, usize::max);
+        // A lane that has no more takes itself.
+        for (lane, Ordinals(list)) in ordinals.iter_mut().enumerate() {
+            let own = [(own_at + lane.min(count - 1)) as u8; 8];
+            let mut at = near[lane];
+            while at < most {
+                list[at % FEW..][..8].copy_from_slice(&own);
+                at += 8;
+            }
+        }
+        let candidates: &[u32; FEW] = candidates.first_chunk().expect("there is room for more");
+        slots.extend((0..most).map(|i| {
+            let mut slot = [0; BLOCK];
+            for (other, Ordinals(list)) in slot.iter_mut().zip(&*ordinals) {
+                *other = candidates[usize::from(list[i % FEW])];
+            }
+            slot
+        }));
+    }
+
+    /// The slots of a block with any number of candidates.
+    #[cold]
+    fn fill_many(&mut self, own: &Slot, count: usize) {
+        let first = self.slots.len();
+        let near = |lane: usize| self.bits.iter().map(|bits| bits[lane].count_ones()).sum::<u32>();
+        let most = (0..count).map(near).fold(0, u32::max).min(MAX_NEAR as u32);
+        self.slots.resize(first + most as usize, *own);
+        for lane in 0..count {
+            let mut slots = self.slots[first..].iter_mut();
+            for (bits, candidates) in self.bits.iter().zip(self.candidates[..self.count].chunks(64))
+            {
+                let near = (0..candidates.len()).filter(|i| bits[lane] << i >> 63 == 1);
+                for (i, slot) in near.zip(&mut slots) {
+                    slot[lane] = candidates[i];
+                }
+            }
+        }
+    }
 }
+
+/// Candidates of a block that have ordinals of a byte.
+const FEW: usize = 256;
+
+/// The ordinals of near candidates, one after another; eight are written at once.
+#[derive(Clone, Debug)]
+struct Ordinals([u8; FEW + 8]);
+
+impl Default for Ordinals {
+    fn default() -> Self {
+        Self([0; FEW + 8])
+    }
+}
+
+/// 1 in every byte.
+const ALL_BYTES: u64 = 0x0101_0101_0101_0101;
+
+/// For every byte which of its bits are set, counted from the highest: a byte each, the first one lowest.
+const PLACES: [u64; 256] = {
+    let mut places = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte << bit & 0x80 != 0 {
+                places[byte] |= bit << (8 * count);
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    places
+};
 
 /// By how much farther everybody looks than it must, in metres: squares are coarse.
 const MORE: f64 = 1.0 / 64.0;
@@ -253,12 +356,10 @@ pub(super) fn share<L: Lane, const KIND: u8>(
     }
 }
 
-/// Velocities of a block that bring nobody nearer to others than the gaps between them allow; `all`
-/// are the positions of everybody.
+/// Velocities of a block that bring nobody nearer to others than the gaps between them allow.
 #[inline(always)]
 pub(super) fn obey<L: Lane, const KIND: u8>(
     crowd: &Crowd<'_, L::Num>,
-    all: &[[L::Num; 2]],
     block_traits: &BlockTraits<'_, L::Num>,
     row: usize,
     [pos, vel]: [[L; 2]; 2],
@@ -273,11 +374,8 @@ where
     limits.clear();
     for slot in near {
         let share = share::<L, KIND>(block_traits, crowd.bodies, slot).smaller(L::one());
-        let mark = |i: usize| crowd.marks[slot[i] as usize];
-        let pos = L::pairs_from_fn(|i| all[slot[i] as usize]);
-        let [x, y, soft, radius] = looks::<L>(mark);
-        let [vel_x, vel_y] = L::pairs_from_fn(|i| [mark(i)[4], mark(i)[5]]);
-        let limit = approach::limit(&block, pos, [x, y, soft, radius, vel_x, vel_y], share);
+        let mark = L::eights_from_fn(|i| crowd.marks[slot[i] as usize]);
+        let limit = approach::limit(&block, mark, share);
         obeying = approach::obey(obeying, &limit);
         let mut lanes = [L::Num::ZERO; 3 * BLOCK];
         limit.normal[0].store(&mut lanes);

@@ -169,7 +169,7 @@ fn stages<L: Lane>(
         aim::run::<L>(world, &scratch.grid, &mut scratch.desired, &mut scratch.aim);
     }
     ended(Stage::Aim, world, scratch);
-    lanes::run::<L>(world, &mut scratch.momentum, &mut scratch.desired);
+    lanes::run::<L>(world, &scratch.grid, &mut scratch.momentum, &mut scratch.desired);
     let World { log, agents, groups, combat, .. } = world;
     let (agents, combatants) = (&mut agents.rows, &combat.combatants);
     marks::run::<L>(agents, log, groups, combatants, &scratch.desired, &mut scratch.marks);

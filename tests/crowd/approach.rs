@@ -44,7 +44,9 @@ fn run<L: Lane>(agents: &[[f64; 8]], reach: f64, rate: f64) -> Vec<[[L::Num; 2];
         for _ in 0..2 {
             for other in agents {
                 let [x, y, mark @ ..] = lanes(other);
-                let limit = approach::limit(&block, [x, y], mark, L::one());
+                let [to_x, to_y, soft, radius, vel_x, vel_y] = mark;
+                let mark = [to_x, to_y, soft, radius, vel_x, vel_y, x, y];
+                let limit = approach::limit(&block, mark, L::one());
                 vel = approach::obey(vel, &limit);
             }
         }
