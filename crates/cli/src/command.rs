@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::aim::AimArgs;
 use crate::args::{CheckArgs, DiffArgs, FieldArgs, ReplayArgs, RunArgs, VerifyArgs};
+use crate::bench::BenchArgs;
 use crate::compare::CompareArgs;
 use crate::generate::GenerateArgs;
 use crate::manual::{CompletionsArgs, ManArgs};
@@ -56,6 +57,8 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Say where to aim so that a projectile hits a target that moves
     Aim(Box<AimArgs>),
+    /// Measure how fast the engine is on this machine
+    Bench(BenchArgs),
     /// List the scenarios that ship inside the program
     Scenarios,
     /// Write completions for a shell to the standard output

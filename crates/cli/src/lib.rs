@@ -6,6 +6,7 @@
 
 mod aim;
 mod args;
+mod bench;
 mod check;
 mod command;
 mod compare;
@@ -85,6 +86,7 @@ pub fn main() -> ExitCode {
         Command::Generate(args) => generate::run(&args),
         Command::Aim(args) => aim::run(&args),
         Command::View(args) => view::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Scenarios => check::list(),
         Command::Completions(args) => manual::complete(&args, Args::command()),
         Command::Man(args) => manual::page(&args, Args::command()),

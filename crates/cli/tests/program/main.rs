@@ -4,6 +4,7 @@
 mod common;
 
 mod aim;
+mod bench;
 mod checking;
 mod commands;
 mod documents;
