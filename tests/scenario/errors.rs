@@ -254,7 +254,7 @@ const MAP_LINES: &[Case] = &[
 /// What `[map]` says in all.
 const MAPS: &[Case] = &[
     ("", (2, 1), "map", "none of `file`, `rows`, `size`", "exactly one"),
-    ("size = [40]", (3, 8), "map.size", "has 1 numbers, not 2", "[width, height]"),
+    ("size = [40]", (3, 8), "map.size", "has 1 number, not 2", "[width, height]"),
     ("size = [0, 20]", (3, 9), "map.size[0]", "0 is below 1", "a width"),
     ("size = [40, -20]", (3, 13), "map.size[1]", "-20 is below 1", "a height"),
     ("size = [40.5, 20]", (3, 9), "map.size[0]", "not a whole number", "a width"),
