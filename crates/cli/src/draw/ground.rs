@@ -352,8 +352,7 @@ fn shade(pixels: &[(Terrain, colour::Rgb)], view: &View, x: usize, y: usize) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::{Terrain, View, name, survey};
-    use crate::draw::ground::Paint;
+    use super::{Paint, Terrain, View, name, survey};
     use throng::{Legend, Map};
 
     #[test]
