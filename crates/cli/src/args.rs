@@ -121,8 +121,8 @@ Examples:
   throng run million --agents 200000 --numeric fixed --threads 2 --no-files
   throng run scenarios/doors.toml --measure measures
 
-Files are written under their names with `.part` added, and renamed when they are whole. Ctrl-C ends a run
-cleanly, with exit code 130: the summary, the picture and the replay are whole.
+Files are written under their names with `.part` added, and renamed when they are whole. Ctrl-C
+ends a run cleanly, with exit code 130: the summary, the picture and the replay are whole.
 
 Exit codes: 0 fine, 1 `--rewind` or `--reload` found a difference, 2 bad use or bad input.")]
 pub(crate) struct RunArgs {

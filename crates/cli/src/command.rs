@@ -38,7 +38,7 @@ pub(crate) enum Command {
     Verify(VerifyArgs),
     /// Go to any tick of a replay: tell how the run stands there, and draw it
     Replay(ReplayArgs),
-    /// Compare two replays or dumps: name the first tick, column and agent that differ, and both values
+    /// Compare two replays or dumps: the first tick, column and agent that differ, and both values
     Diff(DiffArgs),
     /// Check a scenario or a map without running it
     Check(CheckArgs),
