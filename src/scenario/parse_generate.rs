@@ -207,7 +207,7 @@ mod tests {
             "kind = \"noise\"\nlayer = \"n\"\ntransfer = [[0, 0], [1]]",
             (8, 21),
             ".transfer[1]",
-            "has 1 numbers",
+            "has 1 number",
             "two",
         ),
         (

@@ -122,7 +122,7 @@ const MAP_LINES: &[Case] = &[
     ("heights = \"\"\nheight_range = [0, 9]", (3, 11), "map.heights", "names no file", "PNG"),
     ("heights = \"a.png\"\nheight_range = [0, 9]", (3, 11), "map.heights", "cannot be read", "PNG"),
     ("heights = \"a\"\nheight_range = [9, 9]", (4, 16), "map.height_range", "no range", "low <"),
-    ("heights = \"a\"\nheight_range = [9]", (4, 16), "map.height_range", "has 1 numbers", "[low"),
+    ("heights = \"a\"\nheight_range = [9]", (4, 16), "map.height_range", "has 1 number", "[low"),
     ("heights = \"a\"\nheight_range = [0, 2e3]", (4, 20), "map.height_range[1]", "above 1000", "m"),
     ("ground = 5", (3, 10), "map.ground", "5 is a number", "hill"),
     ("ground = [{ hill = [5, 5, 2] }]", (3, 11), "map.ground[0].height", "missing", "5.0"),
