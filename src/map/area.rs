@@ -3,6 +3,7 @@
 //! An area is a slice of [`Shape`]s, taken together. A cell belongs to a shape when its centre
 //! does; a shape so small that it holds no centre has the one cell that holds its own centre.
 
+use crate::data::number::plural;
 use crate::data::sets;
 use std::ops::Range;
 
@@ -72,7 +73,7 @@ pub enum AreaError {
         shape: String,
     },
     /// A polygon with fewer than 3 or more than [`MAX_CORNERS`] corners.
-    #[error("{shape} has {corners} corners, not 3 to 1,000")]
+    #[error("{shape} has {}, not 3 to 1,000", plural(*corners as u64, "corner"))]
     Corners {
         /// The shape, as [`Shape::label`] gives it.
         shape: String,

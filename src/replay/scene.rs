@@ -37,6 +37,11 @@ pub(super) fn write(scene: &Scene, body: &mut Vec<u8>) {
         body.u8(*letter);
         body.extend_from_slice(colour);
     }
+    body.u32(scene.letter_names.len() as u32);
+    for (letter, name) in &scene.letter_names {
+        body.u8(*letter);
+        body.run(name.as_bytes());
+    }
     body.f64(scene.beaten.unwrap_or(0.0));
 }
 
@@ -57,8 +62,11 @@ pub(super) fn read(reader: &mut Reader<'_>, map: &Map) -> Result<Scene, BytesErr
     let count = reader.count("letters", 4)?;
     let letter = |_| Ok((reader.u8("letter")?, colour(reader)?));
     let letters = (0..count).map(letter).collect::<Result<_, BytesError>>()?;
+    let count = reader.count("letter names", 5)?;
+    let name = |_| Ok((reader.u8("letter")?, reader.text("letter name")?));
+    let letter_names = (0..count).map(name).collect::<Result<_, BytesError>>()?;
     let beaten = Some(reader.f64("beaten")?).filter(|&share| share != 0.0);
-    let scene = Scene { groups, teams, machines, weapons, letters, beaten };
+    let scene = Scene { groups, teams, machines, weapons, letters, letter_names, beaten };
     let machines = scene.machines.len();
     let foreign = |group: &&GroupPlan| group.machine.is_some_and(|at| usize::from(at) >= machines);
     match scene.groups.iter().find(foreign) {

@@ -113,6 +113,8 @@ pub struct GenerateDef {
     pub recipe: Recipe,
     /// `colors`: colours of letters in pictures: red, green, blue. They change nothing else.
     pub colours: Vec<(u8, [u8; 3])>,
+    /// `names`: what letters are called in legends. They change nothing else.
+    pub names: Vec<(u8, String)>,
     /// `seed`; `None` for that of the scenario.
     pub seed: Option<u64>,
     /// Where the steps are written.

@@ -5,6 +5,7 @@ use std::io::Cursor;
 
 use png::{BitDepth, ColorType, Decoder, Limits};
 
+use crate::data::number::plural;
 use crate::map::area::Shape;
 use crate::map::{MAX_HEIGHT, Map, area, units};
 use crate::scenario::def::{GroundDef, HeightsDef, MapDef};
@@ -83,7 +84,10 @@ fn decoded(bytes: &[u8], def: &HeightsDef, size: [u32; 2]) -> Result<Vec<i16>, S
         (ColorType::Grayscale, BitDepth::Eight) => 1,
         (ColorType::Grayscale, BitDepth::Sixteen) => 2,
         (colours, depth) => {
-            return Err(format!("its pixels are {colours:?} of {} bits", depth as u8));
+            return Err(format!(
+                "its pixels are {colours:?} of {}",
+                plural(u64::from(depth as u8), "bit")
+            ));
         }
     };
     let mut reader = decoder.read_info().map_err(|error| error.to_string())?;

@@ -3,6 +3,7 @@
 use toml::de::DeTable;
 
 use crate::data::definition::Limits;
+use crate::data::number::plural;
 use crate::data::toml_tree;
 use crate::math::Numeric;
 use crate::scenario::def::{EndDef, MAX_AGENTS, MAX_GROUPS, MAX_TEXT, MAX_TICKS, TeamEntry};
@@ -311,7 +312,8 @@ fn tick_rate(table: &Table<'_>, problems: &mut Problems<'_>) -> u32 {
         let expected = format!("tick_rate = {from_dt} in place of dt, or 1 / a whole number");
         problems.bad_value(&node.at, &wrong, expected);
     } else if rate.is_some_and(|rate| rate as f64 != from_dt) {
-        let wrong = format!("is {from_dt} ticks a second and contradicts `tick_rate`");
+        let wrong =
+            format!("is {} a second and contradicts `tick_rate`", plural(from_dt as u64, "tick"));
         problems.bad_value(&node.at, &wrong, "only one of `dt` and `tick_rate`");
     }
     from_dt as u32

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::data::definition::Limits;
+use crate::data::number::plural;
 use crate::mind::fuzzy::{
     Controller, FuzzyError, MAX_INPUTS, MAX_NUMBER, MAX_OUTPUTS, MAX_RULES, Output, Part, Rule,
     Shape, Term, Variable,
@@ -222,7 +223,7 @@ fn numbers<const N: usize>(
     };
     let parts = node.array(what, N, problems)?;
     if parts.len() != N {
-        let wrong = format!("has {} numbers, not {N}", parts.len());
+        let wrong = format!("has {}, not {N}", plural(parts.len() as u64, "number"));
         problems.bad_value(&node.at, &wrong, what);
         return None;
     }

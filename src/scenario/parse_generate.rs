@@ -4,12 +4,13 @@ use crate::generate::{GenerateError, MAX_STEPS, Recipe, Step};
 use crate::map::{Legend, limits};
 use crate::scenario::def::GenerateDef;
 use crate::scenario::error::{Place, Problems};
-use crate::scenario::parse_name::color;
+use crate::scenario::parse_name::{color, group_name};
 use crate::scenario::parse_step::{letter, step};
 use crate::scenario::read::{Node, Table};
 
 /// The keys of `[map.generate]`.
-pub(super) const GENERATE: [&str; 6] = ["width", "height", "seed", "fill", "colors", "step"];
+pub(super) const GENERATE: [&str; 7] =
+    ["width", "height", "seed", "fill", "colors", "names", "step"];
 
 /// Letter of every cell before the first step.
 pub(super) const FILL: u8 = b'.';
@@ -39,7 +40,11 @@ pub(super) fn generate(
         Some(node) => letter(&node, problems)?,
         None => FILL,
     };
-    let colours = colours(&table, problems)?;
+    let what = "a table of letters and colours, as in { W = \"#7fb2d0\" }";
+    let colours = by_letter(&table, "colors", what, color, problems)?;
+    let name = |node: &Node<'_>, problems: &mut Problems<'_>| Some(group_name(node, problems));
+    let what = "a table of letters and names, as in { W = \"water\" }";
+    let names = by_letter(&table, "names", what, name, problems)?;
     let what = "an array of steps, as in [[map.generate.step]]";
     let nodes = match table.get("step") {
         Some(node) => node.array(what, MAX_STEPS, problems)?,
@@ -66,17 +71,22 @@ pub(super) fn generate(
         problems.problem(&place(at, error), &error.wrong, &error.expected);
     }
     let steps = tables.into_iter().map(|table| table.at).collect();
-    wrong.is_empty().then_some(GenerateDef { recipe, colours, seed, steps, at: table.at })
+    wrong.is_empty().then_some(GenerateDef { recipe, colours, names, seed, steps, at: table.at })
 }
 
-/// The colours of letters.
-fn colours(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<Vec<(u8, [u8; 3])>> {
-    let what = "a table of letters and colours, as in { W = \"#7fb2d0\" }";
-    let Some(node) = table.get("colors") else { return Some(Vec::new()) };
+/// What a table under a key says of letters.
+fn by_letter<T>(
+    table: &Table<'_>,
+    key: &str,
+    what: &str,
+    read: impl Fn(&Node<'_>, &mut Problems<'_>) -> Option<T>,
+    problems: &mut Problems<'_>,
+) -> Option<Vec<(u8, T)>> {
+    let Some(node) = table.get(key) else { return Some(Vec::new()) };
     let names = node.keys();
     let table = node.table(what, &names, problems)?;
     let entry = |(name, node): (&str, Node<'_>)| match name.as_bytes() {
-        &[letter] => color(&node, problems).map(|colour| (letter, colour)),
+        &[letter] => read(&node, problems).map(|value| (letter, value)),
         _ => {
             problems.problem(&node.at, format!("`{name}` is not one letter"), what);
             None
@@ -148,6 +158,8 @@ mod tests {
             ("width = 20\nheight = 9\ncolors = 5", (5, 10), ".colors", "a number", "a table"),
             ("width = 2\nheight = 9\ncolors.WW = \"#000000\"", (5, 13), ".colors.WW", "one", "W ="),
             ("width = 2\nheight = 9\ncolors.W = \"red\"", (5, 12), ".colors.W", "colour", "rrggbb"),
+            ("width = 2\nheight = 9\nnames.WW = \"water\"", (5, 12), ".names.WW", "one", "water"),
+            ("width = 2\nheight = 9\nnames.W = \"\"", (5, 11), ".names.W", "not a name", "64"),
             ("width = 20\nheight = 9\nsteps = []", (5, 1), ".steps", "no such key", "`step`, if"),
             ("width = 16_384\nheight = 16_384", (3, 9), ".width", "268435456", "67,108,864"),
         ] {
@@ -195,7 +207,7 @@ mod tests {
             "kind = \"noise\"\nlayer = \"n\"\ntransfer = [[0, 0], [1]]",
             (8, 21),
             ".transfer[1]",
-            "has 1 numbers",
+            "has 1 number",
             "two",
         ),
         (

@@ -119,7 +119,7 @@ fn heights(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<HeightsDef>
 fn height_range(node: &Node<'_>, what: &str, problems: &mut Problems<'_>) -> Option<[f64; 2]> {
     let parts = node.array(what, 1000, problems)?;
     let [low, high] = &parts[..] else {
-        let wrong = format!("has {} numbers, not 2", parts.len());
+        let wrong = format!("has {}, not 2", plural(parts.len() as u64, "number"));
         problems.bad_value(&node.at, &wrong, what);
         return None;
     };
@@ -168,7 +168,7 @@ fn source(
             let what = "[width, height] in cells";
             let parts = node.array(what, 1000, problems)?;
             let [width, height] = &parts[..] else {
-                let wrong = format!("has {} numbers, not 2", parts.len());
+                let wrong = format!("has {}, not 2", plural(parts.len() as u64, "number"));
                 problems.bad_value(&node.at, &wrong, what);
                 return None;
             };

@@ -1,6 +1,7 @@
 //! Shapes and areas of a scenario file.
 
 use crate::data::definition::Limits;
+use crate::data::number::plural;
 use crate::map::area::{MAX_CORNERS, Shape};
 use crate::scenario::def::AreaDef;
 use crate::scenario::error::Problems;
@@ -150,7 +151,7 @@ fn shape(kind: &str, node: &Node<'_>, problems: &mut Problems<'_>) -> Option<Sha
                 return None;
             }
             if corners.len() < 3 {
-                let wrong = format!("has {} corners", corners.len());
+                let wrong = format!("has {}", plural(corners.len() as u64, "corner"));
                 problems.bad_value(&node.at, &wrong, what);
                 return None;
             }
@@ -172,7 +173,7 @@ pub(super) fn numbers<const N: usize>(
 ) -> Option<[f64; N]> {
     let parts = node.array(what, MAX_CORNERS, problems)?;
     if parts.len() != N {
-        let wrong = format!("has {} numbers, not {N}", parts.len());
+        let wrong = format!("has {}, not {N}", plural(parts.len() as u64, "number"));
         problems.bad_value(&node.at, &wrong, what);
         return None;
     }

@@ -1,6 +1,7 @@
 //! `[[map.generate.step]]`: from tables to steps. The recipe itself says which numbers are good.
 
 use crate::data::definition::Limits;
+use crate::data::number::plural;
 use crate::generate::{
     Biome, Biomes, Blend, Cave, Connect, Heading, Heights, How, Kind, LayRoads, MAX_ENTRIES,
     Method, Noise, Places, Placing, Ramp, RampShape, Region, Rooms, Scatter, Stamp, Step, Walker,
@@ -457,7 +458,7 @@ fn pair(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<[f64; 2]> {
     let what = "two numbers, as in [0, 1]";
     let parts = node.array(what, 1000, problems)?;
     let [low, high] = &parts[..] else {
-        let wrong = format!("has {} numbers, not 2", parts.len());
+        let wrong = format!("has {}, not 2", plural(parts.len() as u64, "number"));
         problems.bad_value(&node.at, &wrong, what);
         return None;
     };

@@ -38,6 +38,8 @@ pub struct Plan {
     pub map: Map,
     /// Colours of letters in pictures of the map: red, green, blue.
     pub letters: Vec<(u8, [u8; 3])>,
+    /// What letters of the map are called in legends.
+    pub letter_names: Vec<(u8, String)>,
     /// The groups, in the order of the file.
     pub groups: Vec<GroupPlan>,
     /// The teams, in the order of the file.
@@ -127,7 +129,9 @@ pub struct Scene {
     pub weapons: Vec<String>,
     /// Colours of letters in pictures of the map: red, green, blue.
     pub letters: Vec<(u8, [u8; 3])>,
-    /// Share of a team's agents with whose fall it is beaten.
+    /// What letters of the map are called in legends.
+    pub letter_names: Vec<(u8, String)>,
+    /// Share of a team's agents that must fall for it to be beaten.
     pub beaten: Option<f64>,
 }
 
@@ -140,6 +144,7 @@ impl Plan {
             machines: self.machines.clone(),
             weapons: self.weapons.clone(),
             letters: self.letters.clone(),
+            letter_names: self.letter_names.clone(),
             beaten: self.end.beaten,
         }
     }
@@ -172,6 +177,10 @@ impl Plan {
             states: entry.mind.machine.states.iter().map(|state| state.name.clone()).collect(),
         };
         let team = |entry: &TeamEntry| TeamPlan { name: entry.name.clone(), foes: entry.foes };
+        let (letters, letter_names) = match &def.map.source {
+            MapSource::Generate(rules) => (rules.colours.clone(), rules.names.clone()),
+            _ => (Vec::new(), Vec::new()),
+        };
         let gate = |entry: &GateEntry| GatePlan {
             name: entry.name.clone(),
             from: entry.from,
@@ -194,10 +203,8 @@ impl Plan {
             orders: orders(def),
             gates: def.gates.iter().map(gate).collect(),
             areas: def.areas.iter().map(area).collect(),
-            letters: match &def.map.source {
-                MapSource::Generate(rules) => rules.colours.clone(),
-                _ => Vec::new(),
-            },
+            letters,
+            letter_names,
             map,
         })
     }

@@ -1,6 +1,7 @@
 //! Orders to single agents.
 
 use crate::data::Id;
+use crate::data::number::plural;
 use crate::kernel::motion::limit;
 use crate::lane::{Lane, Numbers};
 use crate::map::area::Shape;
@@ -137,7 +138,7 @@ fn teleport<N: Numbers>(
     to: &[[f64; 2]],
 ) -> Result<(), Refusal> {
     if to.len() != rows.len() {
-        let why = format!("{} places for {} agents", to.len(), rows.len());
+        let why = plural(to.len() as u64, "place") + " for " + &plural(rows.len() as u64, "agent");
         return Err(Refusal::NoSuchPlace(why));
     }
     for (&row, &at) in rows.iter().zip(to) {

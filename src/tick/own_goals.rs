@@ -4,6 +4,7 @@
 //! each agent sees its own goal and walks straight there. The boxes are found by halving: a box with a
 //! wall in it, or a large one, is cut where half of its goals lie to each side.
 
+use crate::data::number::plural;
 use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::map::{Clearance, Map};
@@ -32,7 +33,7 @@ pub(super) fn send<N: Numbers>(
     to: &[[f64; 2]],
 ) -> Result<(), Refusal> {
     if to.len() != rows.len() {
-        let why = format!("{} goals for {} agents", to.len(), rows.len());
+        let why = plural(to.len() as u64, "goal") + " for " + &plural(rows.len() as u64, "agent");
         return Err(Refusal::NoSuchPlace(why));
     }
     // All of it is checked before any of it is done.

@@ -112,7 +112,7 @@ const BAD: [(&str, &str, &str, &str); 24] = [
     ("{ kind = \"wander\", priority = 0.5 }", "behave[0].priority", "not a whole", "0 to 255"),
     ("{ kind = \"seek\" }", "behave[0].to", "missing", "the name of a group, or a point"),
     ("{ kind = \"seek\", to = \"wolfes\" }", "behave[0].to", "not the name", "\"wolves\", if"),
-    ("{ kind = \"seek\", to = [1] }", "behave[0].to", "has 1 numbers", "[x, y]"),
+    ("{ kind = \"seek\", to = [1] }", "behave[0].to", "has 1 number", "[x, y]"),
     ("{ kind = \"seek\", to = [51, 1] }", "behave[0]", "lies off the map", "x from 0 to 50"),
     ("{ kind = \"flee\", from = \"wolves\", range = 31 }", "behave[0].range", "above 30", "metres"),
     ("{ kind = \"pursue\", to = [1, 1] }", "behave[0].to", "is an array", "the name of a group"),

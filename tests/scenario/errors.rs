@@ -122,7 +122,7 @@ const MAP_LINES: &[Case] = &[
     ("heights = \"\"\nheight_range = [0, 9]", (3, 11), "map.heights", "names no file", "PNG"),
     ("heights = \"a.png\"\nheight_range = [0, 9]", (3, 11), "map.heights", "cannot be read", "PNG"),
     ("heights = \"a\"\nheight_range = [9, 9]", (4, 16), "map.height_range", "no range", "low <"),
-    ("heights = \"a\"\nheight_range = [9]", (4, 16), "map.height_range", "has 1 numbers", "[low"),
+    ("heights = \"a\"\nheight_range = [9]", (4, 16), "map.height_range", "has 1 number", "[low"),
     ("heights = \"a\"\nheight_range = [0, 2e3]", (4, 20), "map.height_range[1]", "above 1000", "m"),
     ("ground = 5", (3, 10), "map.ground", "5 is a number", "hill"),
     ("ground = [{ hill = [5, 5, 2] }]", (3, 11), "map.ground[0].height", "missing", "5.0"),
@@ -254,7 +254,7 @@ const MAP_LINES: &[Case] = &[
 /// What `[map]` says in all.
 const MAPS: &[Case] = &[
     ("", (2, 1), "map", "none of `file`, `rows`, `size`", "exactly one"),
-    ("size = [40]", (3, 8), "map.size", "has 1 numbers, not 2", "[width, height]"),
+    ("size = [40]", (3, 8), "map.size", "has 1 number, not 2", "[width, height]"),
     ("size = [0, 20]", (3, 9), "map.size[0]", "0 is below 1", "a width"),
     ("size = [40, -20]", (3, 13), "map.size[1]", "-20 is below 1", "a height"),
     ("size = [40.5, 20]", (3, 9), "map.size[0]", "not a whole number", "a width"),

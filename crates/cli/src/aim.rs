@@ -32,7 +32,7 @@ pub(crate) enum ArcArg {
     Low,
     /// The last hit: steep and slow
     High,
-    /// The first hit, without aiming again and again
+    /// The earliest hit of all, by a search of its own
     Fastest,
     /// The slowest launch that hits, up to the muzzle speed
     Least,
@@ -67,13 +67,13 @@ pub(crate) struct AimArgs {
     /// The muzzle speed in m/s
     #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
     speed: f64,
-    /// What pulls the projectile down, in m/s²; 0 for none
+    /// Gravity in m/s²; 0 for none
     #[arg(long, value_name = "M/S²", default_value_t = 9.81, allow_negative_numbers = true)]
     gravity: f64,
     /// The longest flight that counts, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, allow_negative_numbers = true)]
     longest: f64,
-    /// Which launch to tell [default: the low and the high arc]
+    /// Which launch to find [default: the low and the high arc]
     #[arg(long, value_enum)]
     arc: Option<ArcArg>,
     /// Number type to compute with

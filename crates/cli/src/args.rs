@@ -34,17 +34,17 @@ impl From<NumericArg> for Numeric {
 pub(crate) enum ColourBy {
     /// Groups
     Group,
-    /// States of machines; groups that do not think
+    /// States of machines; the group where an agent has no machine
     State,
 }
 
 /// What to change of a scenario.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ChangeArgs {
-    /// Agents at tick 0 in all; every spawn keeps its share
+    /// Number of agents at tick 0; every spawn keeps its share
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     agents: Option<u64>,
-    /// Ticks to run at most
+    /// Most ticks to run
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     ticks: Option<u64>,
     /// Seed of all randomness
@@ -93,7 +93,7 @@ pub(crate) fn pool(threads: Option<u32>) -> Result<ThreadPool, CliError> {
 /// How much of a replay are states to begin from.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct KeyframeArgs {
-    /// Most MiB of keyframes in the replay; 0 for none
+    /// Most MiB of keyframes (states to seek from) in the replay; 0 for none
     #[arg(long, value_name = "MIB", default_value_t = 128, allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=768))]
     keyframes: u32,
@@ -121,8 +121,8 @@ Examples:
   throng run million --agents 200000 --numeric fixed --threads 2 --no-files
   throng run scenarios/doors.toml --measure measures
 
-Files appear when they are whole; until then they have `.part` behind their names. Ctrl-C ends a run
-cleanly, with exit code 130: the summary, the picture and the replay are whole.
+Files are written under their names with `.part` added, and renamed when they are whole. Ctrl-C
+ends a run cleanly, with exit code 130: the summary, the picture and the replay are whole.
 
 Exit codes: 0 fine, 1 `--rewind` or `--reload` found a difference, 2 bad use or bad input.")]
 pub(crate) struct RunArgs {
@@ -172,7 +172,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "K", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) reload: Option<u32>,
-    /// Write no file unless told to; without this and without any file named, the picture and the
+    /// Write no files but those that are named; by default, when none is named, the picture and the
     /// replay go to `out/`
     #[arg(long)]
     pub(crate) no_files: bool,
@@ -184,8 +184,8 @@ pub(crate) struct RunArgs {
 /// What may be missing of a replay.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct CutArgs {
-    /// Take a replay that ends behind a whole block, as a killed run leaves it; what lies before must
-    /// be whole
+    /// Accept a replay that was cut, as a killed run leaves it, at the end of a block; damage before
+    /// that is still an error
     #[arg(long)]
     pub(crate) allow_cut: bool,
 }
@@ -227,13 +227,13 @@ pub(crate) struct ReplayArgs {
     /// A replay, as `run --record` writes it
     #[arg(value_name = "REPLAY")]
     pub(crate) replay: PathBuf,
-    /// Ticks done where to go [default: the end]
+    /// The tick to go to: how many ticks are done there [default: the last]
     #[arg(long, value_name = "TICK", allow_negative_numbers = true)]
     pub(crate) seek: Option<u64>,
-    /// Draw what is there (PNG)
+    /// Draw the crowd at that tick here (PNG)
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: Option<PathBuf>,
-    /// Play from the beginning, so that the picture has the trails of all agents, and who fell where
+    /// Play from the beginning, so that the picture has trails, and the agents that fell
     #[arg(long, requires = "picture")]
     pub(crate) trails: bool,
     #[command(flatten)]
@@ -272,9 +272,9 @@ Examples:
   throng check scenarios/city.toml
   throng check scenarios/maps/gallery.map --cost R=0.5
 
-A scenario's mistakes are told with line, column and what would be right. When it has none, its
-orders are given to agents who stay where they appear: orders that are refused, agents that no way
-leads to their goal, and goals too small for their group are told.
+Mistakes are told with line, column and what would be right. When there are none, the orders of all
+ticks are given to agents that stay where they start, without running: refused orders, agents that
+cannot reach their goal, and goals too small for their group are told.
 
 Exit codes: 0 fine, 1 orders are refused or goals cannot be reached, 2 bad use or bad input.")]
 pub(crate) struct CheckArgs {

@@ -31,29 +31,29 @@ pub(crate) struct Args {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run a scenario: a summary, a picture and a replay come out
+    /// Run a scenario; gives a summary, a picture and a replay
     Run(Box<RunArgs>),
     /// Show a run or a replay in a page of the browser
     View(Box<ViewArgs>),
     /// Run a replay again and compare every digest
     Verify(VerifyArgs),
-    /// Go to any tick of a replay: say what is there, draw it
+    /// Go to any tick of a replay: tell how the run stands there, and draw it
     Replay(ReplayArgs),
-    /// Compare two replays or dumps: the first tick, column, agent and both values
+    /// Compare two replays or dumps: the first tick, column and agent that differ, and both values
     Diff(DiffArgs),
     /// Check a scenario or a map without running it
     Check(CheckArgs),
     /// Draw the flow field of a map: distances as colour, directions as arrows
     Field(FieldArgs),
-    /// Find a way on a map, by any of the methods there are, and draw it
+    /// Find a way on a map by any method, and draw it
     Path(Box<PathArgs>),
-    /// Compare methods over published scenario files: lengths, work, time
+    /// Compare methods over the scenario files of movingai.com: lengths, work, time
     Compare(CompareArgs),
     /// Make a navigation mesh of a map, or look at one
     Mesh(MeshArgs),
     /// Make a network of paths over a map
     Network(NetworkArgs),
-    /// Make a map by the rules of a file: letters, heights and a picture
+    /// Make a map by the rules of a file; gives a map file, heights and a picture
     Generate(GenerateArgs),
     /// Say where to aim so that a projectile hits a target that moves
     Aim(Box<AimArgs>),

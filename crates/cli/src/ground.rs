@@ -17,7 +17,7 @@ pub(crate) struct GroundArgs {
     /// Side of a cell in metres
     #[arg(long, value_name = "METRES", default_value_t = 1.0, allow_negative_numbers = true)]
     pub(crate) cell: f64,
-    /// Radius of the agents in metres: cells closer to walls are closed to them
+    /// Radius of the agents in metres; they cannot stand on cells closer than that to a wall
     #[arg(long, value_name = "METRES", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) radius: f64,
     #[command(flatten)]

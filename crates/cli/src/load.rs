@@ -161,7 +161,9 @@ fn meant(path: &Path) -> String {
 fn map_name(def: &ScenarioDef, map: &Map) -> String {
     match &def.map.source {
         scenario::MapSource::File { path } => path.clone(),
-        scenario::MapSource::Generate(_) => format!("by rules {}×{}", map.width(), map.height()),
-        _ => format!("inline {}×{}", map.width(), map.height()),
+        scenario::MapSource::Generate(_) => {
+            format!("{} × {} cells made by rules", map.width(), map.height())
+        }
+        _ => format!("{} × {} cells", map.width(), map.height()),
     }
 }

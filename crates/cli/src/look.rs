@@ -69,6 +69,7 @@ impl<'a> Look<'a> {
             combat_overlay,
             areas: &areas,
             letters: &self.scene.letters,
+            letter_names: &self.scene.letter_names,
             ..PictureOptions::default()
         };
         picture::draw(map, crowd, &options)

@@ -21,9 +21,9 @@ const LONG_SIDE: u32 = 1024;
 /// How triangles are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TriangulationArg {
-    /// No corner inside the circle through the three of a triangle, but behind walls
+    /// Constrained Delaunay triangles
     Delaunay,
-    /// The first triples of corners that fit: slow, for maps of 256 corners at most
+    /// Any three corners that fit: slow, for maps of 256 corners at most
     Greedy,
 }
 
@@ -43,13 +43,13 @@ Exit codes: 0 fine, 1 the mesh is not sound, 2 bad use or bad input.")]
 pub(crate) struct MeshArgs {
     #[command(flatten)]
     pub(crate) ground: GroundArgs,
-    /// Leave corners out that are no farther than so many cells from the outline; ground is lost
+    /// Leave out corners closer than this to the outline, in cells; some ground is lost
     #[arg(long, value_name = "CELLS", allow_negative_numbers = true)]
     simplify: Option<f64>,
-    /// Triangles, not merged to larger polygons, and how they are made
+    /// Make triangles, not merged into larger polygons, in this way
     #[arg(long, value_enum, value_name = "HOW", conflicts_with = "tiles")]
     triangulation: Option<TriangulationArg>,
-    /// Make it in square tiles of so many cells, as for maps that change [default: in one piece]
+    /// Make it in square tiles of this many cells, as for maps that change [default: in one piece]
     #[arg(long, value_name = "CELLS", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(4..=16_384))]
     tiles: Option<u32>,

@@ -37,7 +37,7 @@ enum PlacementArg {
     Visibility,
     /// Evenly over open ground, as for the agents of a scenario
     Flood,
-    /// Where a walker drops crumbs: it sets out at `--from`, its left hand on the wall
+    /// Where a walker drops crumbs, which starts at `--from` and keeps its left hand on the wall
     Crumbs,
 }
 
@@ -61,17 +61,17 @@ pub(crate) struct NetworkArgs {
     /// Metres from node to node with `--placement flood` [default: 6 cells]
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     spacing: Option<f64>,
-    /// Where the walker of `--placement crumbs` sets out, in metres; it goes to the right first
+    /// Where the walker of `--placement crumbs` starts, in metres; it goes to the right first
     #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
     from: Option<[f64; 2]>,
     /// Steps of half a cell of that walker
     #[arg(long, value_name = "N", default_value_t = 4_000)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     steps: u32,
-    /// Read the nodes and edges of a file, as `-o` writes it, in place of placing any
+    /// Read nodes and edges from a file, as `-o` writes it, and place none
     #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["placement", "spacing", "from"])]
     read: Option<PathBuf>,
-    /// Add nodes from this place to the network, in metres; may be given several times
+    /// Add nodes that join this place (in metres) to the network; may be given several times
     #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
     grow: Vec<[f64; 2]>,
     /// Write the network here (TOML)

@@ -47,10 +47,10 @@ pub(crate) struct PathArgs {
     /// How to find the way
     #[arg(long, value_name = "NAME", default_value = "path", value_parser = methods())]
     navigator: Method,
-    /// Where the leader of `breadcrumbs` sets out for the goal [default: where the way starts]
+    /// Where the leader of `breadcrumbs` starts [default: where the way starts]
     #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
     leader: Option<[f64; 2]>,
-    /// Seed of what is random
+    /// Seed of all randomness
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     /// Steps after which methods that go cell by cell give up

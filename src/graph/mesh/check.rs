@@ -1,5 +1,6 @@
 //! What makes a mesh a good one.
 
+use crate::data::number::plural;
 use crate::graph::NONE;
 use crate::graph::mesh::Mesh;
 use crate::math::plane::{cross, dot, minus};
@@ -12,7 +13,10 @@ const STRAIGHT: f64 = 1e-12;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MeshError {
     /// A polygon of fewer than three corners.
-    #[error("polygon {polygon} has {corners} corners; three are the fewest")]
+    #[error(
+        "polygon {polygon} has {}; three are the fewest",
+        plural(u64::from(*corners), "corner")
+    )]
     Corners {
         /// The polygon.
         polygon: u32,

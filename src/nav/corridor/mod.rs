@@ -41,6 +41,7 @@ mod store;
 mod tile;
 mod ways;
 
+use crate::data::number::plural;
 use crate::graph::NONE;
 use crate::graph::portals::Layout;
 use crate::map::Clearance;
@@ -95,8 +96,10 @@ impl Default for CorridorLimits {
 pub enum CorridorError {
     /// Everything that fits is in use.
     #[error(
-        "the cap of {cap} bytes holds {corridors} corridors and {tiles} tiles that are all in use, \
-         and {bytes} bytes more are asked for; raise the cap"
+        "the cap of {cap} bytes holds {} and {}, all in use, and {bytes} bytes more are asked for; \
+         raise the cap",
+        plural(u64::from(*corridors), "corridor"),
+        plural(u64::from(*tiles), "tile")
     )]
     CapReached {
         /// Bytes that may be held.

@@ -115,13 +115,7 @@ const CASES: &[Case] = &[
         "letter",
     ),
     ("name = \"nerve\"", "name = \"nerve\"\n§names§ = 3", ".names", "no such key", "`name`, if"),
-    (
-        "range = [0, 40]",
-        "range = §[0]§",
-        ".input[0].range",
-        "has 1 numbers, not 2",
-        "[least, most]",
-    ),
+    ("range = [0, 40]", "range = §[0]§", ".input[0].range", "has 1 number, not 2", "[least, most]"),
     ("range = [0, 40]", "range = [0, §50000§]", ".input[0].range[1]", "is above 32000", "a number"),
     (
         "\"enemy\"\nrange = [0, 40]",
@@ -156,7 +150,7 @@ const CASES: &[Case] = &[
         "left_shoulder = [5, 15]",
         "left_shoulder = §[5]§",
         ".input[0].terms.near.left_shoulder",
-        "has 1 numbers, not 2",
+        "has 1 number, not 2",
         "[top, to]",
     ),
     (

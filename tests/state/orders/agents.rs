@@ -154,7 +154,7 @@ fn goals_of_their_own_that_nobody_can_stand_at_are_refused() {
     let in_wall = each(vec![[10.0, 10.0], [31.0, 20.0]]).to_string();
     assert!(in_wall.contains("(31, 20)"), "{in_wall}");
     let too_few = each(vec![[10.0, 10.0]]).to_string();
-    assert!(too_few.contains("1 goals for 2 agents"), "{too_few}");
+    assert!(too_few.contains("1 goal for 2 agents"), "{too_few}");
     let nowhere = each(vec![[10.0, 10.0], [f64::NAN, 20.0]]).to_string();
     assert!(nowhere.contains("NaN"), "{nowhere}");
 }

@@ -54,12 +54,12 @@ pub(crate) struct CompareArgs {
     /// Scenario files, or folders of them
     #[arg(value_name = "FILE.scen", required = true)]
     files: Vec<PathBuf>,
-    /// What to compare [default: twelve that know the way and are soon prepared]
+    /// Methods to compare [default: the twelve that always find a way and are quick to prepare]
     #[arg(long, value_name = "A,B,...", value_delimiter = ',', default_value = DEFAULT)]
     #[arg(hide_default_value = true)]
     #[arg(value_parser = methods())]
     navigators: Vec<Method>,
-    /// Rows of every file to ask at most; they lie evenly in it [default: all]
+    /// Most rows of each file to try, spread evenly over it [default: all]
     #[arg(long, value_name = "K", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
@@ -72,7 +72,7 @@ pub(crate) struct CompareArgs {
     /// Plot lengths and times here (PNG)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Threads that look for lengths; times come from one [default: one a core]
+    /// Threads for lengths; times are always measured on one [default: one a core]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,

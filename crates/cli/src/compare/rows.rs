@@ -8,6 +8,7 @@ use throng::map::{Clearance, Map};
 
 use crate::error::CliError;
 use crate::load;
+use crate::summary::plural;
 
 /// Most bytes of a scenario file: 64 MiB.
 const MAX_FILE: u64 = 64 << 20;
@@ -135,7 +136,10 @@ fn raw(path: &Path) -> Result<Vec<Raw>, CliError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let fail = |what: String| wrong(path, number + 1, what, ROW);
         if words.len() != 9 {
-            return Err(fail(format!("there are {} words, not 9", words.len())));
+            return Err(fail(format!(
+                "the line has {}, not 9",
+                plural(words.len() as u64, "word")
+            )));
         }
         let whole = |i: usize| {
             let word: Result<u32, _> = words[i].parse();

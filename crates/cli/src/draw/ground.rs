@@ -197,10 +197,19 @@ impl Paint {
 }
 
 /// Names the kinds of ground of a map in the legend, but for plain ground: letters that have colours
-/// of their own by the letter.
-pub(crate) fn name(map: &Map, letters: &[(u8, colour::Rgb)], legend: &mut Vec<Entry>) {
+/// of their own by their names, or by the letter.
+pub(crate) fn name(
+    map: &Map,
+    letters: &[(u8, colour::Rgb)],
+    names: &[(u8, String)],
+    legend: &mut Vec<Entry>,
+) {
     let mut kinds = BTreeMap::new();
-    let paint = Paint::new(letters);
+    let (paint, hills) = (Paint::new(letters), Hills::of(map));
+    let called = |letter| match names.iter().find(|(named, _)| *named == letter) {
+        Some((_, name)) => name.clone(),
+        None => char::from(letter).to_string(),
+    };
     for y in 0..map.height() {
         for x in 0..map.width() {
             let letter = map.letters()[(y * map.width() + x) as usize];
@@ -211,8 +220,9 @@ pub(crate) fn name(map: &Map, letters: &[(u8, colour::Rgb)], legend: &mut Vec<En
     let mut named: Vec<(String, colour::Rgb)> = Vec::new();
     for ((is_open, letter, slowness), [x, y]) in kinds {
         let (terrain, colour) = terrain(map, x, y);
+        let colour = hills.map_or(colour, |hills| hills.tint(x, y, colour));
         let (text, colour) = match (paint.of(map, x, y), letter) {
-            (Some(own), _) => (char::from(letter).to_string(), colour::mix(own, PLAIN, PALER)),
+            (Some(own), _) => (called(letter), colour::mix(own, PLAIN, PALER)),
             (None, _) if is_open && slowness == PLAIN_COST => continue,
             (None, b'W') if is_open => ("shallow water".to_owned(), colour),
             (None, b'T') if is_open => ("undergrowth".to_owned(), colour),
@@ -342,7 +352,7 @@ fn shade(pixels: &[(Terrain, colour::Rgb)], view: &View, x: usize, y: usize) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::name;
+    use super::{Paint, Terrain, View, name, survey};
     use throng::{Legend, Map};
 
     #[test]
@@ -354,8 +364,24 @@ mod tests {
         let map = Map::from_rows(&["abc.", "abc@"], &legend, 1.0).unwrap();
         let letters = [(b'a', [200, 100, 50]), (b'b', [20, 160, 220]), (b'c', [204, 102, 52])];
         let mut entries = Vec::new();
-        name(&map, &letters, &mut entries);
+        let names = [(b'a', "sand".to_owned()), (b'.', "plain".to_owned())];
+        name(&map, &letters, &names, &mut entries);
         let texts: Vec<&str> = entries.iter().map(|entry| &entry.text[..]).collect();
-        assert_eq!(texts, ["wall", "a, c", "b"]);
+        assert_eq!(texts, ["wall", "sand, c", "b"]);
+    }
+
+    /// Heights tint the ground; so they do its colour in the legend.
+    #[test]
+    fn the_legend_has_the_colours_of_the_picture() {
+        let map = Map::from_rows(&["....", ".@@.", ".@@.", "...."], &Legend::default(), 1.0);
+        let mut heights = [80; 16];
+        heights[0] = 0;
+        let map = map.unwrap().with_heights(&heights, 3.0).unwrap();
+        let mut entries = Vec::new();
+        name(&map, &[], &[], &mut entries);
+        let pixels = survey(&map, &View::near(&map, 4), &Paint::new(&[]));
+        let walls: Vec<_> = pixels.iter().filter(|(kind, _)| *kind == Terrain::Wall).collect();
+        assert_eq!((entries.len(), walls.len()), (1, 4));
+        assert!(walls.iter().all(|(_, colour)| *colour == entries[0].colour));
     }
 }

@@ -40,6 +40,8 @@ pub struct PictureOptions<'a> {
     pub areas: &'a [MarkedArea],
     /// Colours of letters of the map; other letters are drawn by what can be walked on.
     pub letters: &'a [(u8, colour::Rgb)],
+    /// What letters of the map are called; others that have a colour are named by the letter.
+    pub letter_names: &'a [(u8, String)],
 }
 
 impl Default for PictureOptions<'_> {
@@ -53,6 +55,7 @@ impl Default for PictureOptions<'_> {
             combat_overlay: None,
             areas: &[],
             letters: &[],
+            letter_names: &[],
         }
     }
 }
@@ -91,7 +94,7 @@ pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     if let Some(combat_overlay) = options.combat_overlay {
         combat_overlay.name(&mut others);
     }
-    ground::name(map, options.letters, &mut others);
+    ground::name(map, options.letters, options.letter_names, &mut others);
     let groups = entries(crowd, options.names, heads);
     caption::below_with(image, &caption, [groups, others], view.per_metre).0
 }

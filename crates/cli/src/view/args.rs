@@ -13,7 +13,7 @@ Examples:
   throng view crossing --agents 100000 --paused
   throng view out/crossing.throng              any tick of a replay, forwards and backwards
 
-The page is served on this machine alone (127.0.0.1), at an address that nobody can guess.
+The page is served on this machine alone (127.0.0.1), at an address with a random token.
 Ctrl-C ends the server, with exit code 130; a live run is recorded as `throng run` does, with all
 orders that were given in the page, and the replay is whole then: `throng verify` takes it.
 

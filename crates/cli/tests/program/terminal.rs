@@ -289,6 +289,12 @@ fn one_is_singular() {
     ] {
         said.push_str(&looked_at(&folder.fine(command)));
     }
+    assert_singular(&said);
+    assert!(said.contains("1 agent in 1 group, up to 1 tick"), "{said}");
+}
+
+/// No "1 agents" in what was said.
+fn assert_singular(said: &str) {
     let words: Vec<&str> = said.split_whitespace().collect();
     // Sizes of maps are "1 × 1 cells".
     let ones =
@@ -296,9 +302,34 @@ fn one_is_singular() {
     for three in ones {
         let word = three[2].trim_end_matches([',', '.', ';', ':', ')']);
         let plural = word.len() > 2 && word.ends_with('s') && word.chars().all(char::is_alphabetic);
-        assert!(!plural, "1 {word}");
+        assert!(!plural, "1 {word} in {said}");
     }
-    assert!(said.contains("1 agent in 1 group, up to 1 tick"), "{said}");
+}
+
+#[test]
+fn one_is_singular_in_errors() {
+    let folder = Folder::new("terminal-one-bad");
+    let spawn = "rect = [1, 1, 9, 9], count";
+    let bad = [
+        (GOOD.replace(spawn, "rect = [1], count"), "has 1 number, not 4"),
+        (GOOD.replace(spawn, "polygon = [[1, 1]], count"), "has 1 corner"),
+        (GOOD.replace("size = [40, 20]", "size = [40]"), "has 1 number, not 2"),
+        (format!("dt = 1\ntick_rate = 20\n{GOOD}"), "is 1 tick a second"),
+    ];
+    for (text, words) in bad {
+        folder.write("bad.toml", text);
+        let said = looked_at(&folder.run(&["check", "bad.toml"]));
+        assert!(said.contains(words), "{said}");
+        assert_singular(&said);
+    }
+    folder.write("bad.scen", "version 1\nx\n");
+    folder.write("bad.wkt", "POLYGON ((0 0, 0 0))");
+    folder.write("bad.mesh", "mesh\n2\n1 1\n0 0\n1 -1\n1 0 -1\n");
+    for command in [["compare", "bad.scen"], ["mesh", "bad.wkt"], ["mesh", "bad.mesh"]] {
+        let done = folder.run(&command);
+        assert!(matches!(done.code, Some(1 | 2)), "{done:?}");
+        assert_singular(&looked_at(&done));
+    }
 }
 
 #[test]

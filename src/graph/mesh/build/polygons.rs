@@ -2,6 +2,7 @@
 
 use super::arrange::{Place, Segment, Winding, side, touch};
 use super::obstacles::ObstacleMesh;
+use crate::data::number::plural;
 use crate::graph::Mesh;
 use thiserror::Error;
 
@@ -15,7 +16,7 @@ pub const MAX_COORDINATE: f64 = 1.0e7;
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum PolygonError {
     /// A polygon of less than three corners or more than [`MAX_CORNERS`].
-    #[error("{polygon} has {found} corners, not 3 to {MAX_CORNERS}")]
+    #[error("{polygon} has {}, not 3 to {MAX_CORNERS}", plural(*found as u64, "corner"))]
     CornerCount {
         /// "the boundary" or "obstacle 3".
         polygon: String,

@@ -1,5 +1,6 @@
 //! Names of fields, how much they may take, and why there is none.
 
+use crate::data::number::plural;
 use crate::data::record::record;
 
 record! {
@@ -49,8 +50,9 @@ impl Default for FieldLimits {
 pub enum FieldError {
     /// Every field that fits is held.
     #[error(
-        "the cap of {cap} bytes holds {in_use} fields of {field_bytes} bytes and all are in use; \
-         raise the cap or use fewer goals at once"
+        "the cap of {cap} bytes holds {} of {field_bytes} bytes, all in use; \
+         raise the cap or use fewer goals at once",
+        plural(u64::from(*in_use), "field")
     )]
     CapReached {
         /// Bytes of all fields together.

@@ -16,7 +16,7 @@ const AGENTS: u64 = 20_000;
 const LEFT_OUT: [(&str, &str); 7] = [
     ("cargo build --release -p throng-python --example engine", "a measurement"),
     ("cargo install --path crates/cli", "it changes the machine"),
-    ("cargo publish --dry-run -p throng", "it asks the registry"),
+    ("cargo publish --dry-run -p throng -p throng-cli", "it asks the registry"),
     ("cargo run --release --example cost", "a measurement; it builds Bevy"),
     ("cargo run --release --manifest-path window/Cargo.toml battle", "it opens a window"),
     ("cargo run --release --example headless", ".ci/bevy runs it"),

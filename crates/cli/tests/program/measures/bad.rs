@@ -44,7 +44,7 @@ const MEASURES: &[Case] = &[
         "[[gate]]\nname = \"g\"\nfrom = [1]\nto = [1, 5]",
         (9, 8),
         "gate[0].from",
-        "has 1 numbers, not 2",
+        "has 1 number, not 2",
         "[x, y]",
     ),
     (
