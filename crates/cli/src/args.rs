@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use throng::math::Numeric;
-use throng::scenario::Overrides;
+use throng::scenario::{Assignment, Overrides};
 
 use crate::error::CliError;
 use crate::ground::{CostArgs, GroundArgs};
+use crate::load::Changes;
 use crate::measure::MeasureArgs;
 
 /// Number types.
@@ -56,18 +57,35 @@ pub(crate) struct ChangeArgs {
     /// Map file (MovingAI, .png or .tmx) in place of the scenario's map
     #[arg(long, value_name = "FILE")]
     map: Option<String>,
+    /// Any key of the scenario in place of the file's, by its path, as in `group.0.speed=1.2` or
+    /// `group.visitors.radius=0.3`; may be given several times
+    #[arg(long, value_name = "KEY=VALUE", value_parser = assignment)]
+    set: Vec<Assignment>,
 }
 
 impl ChangeArgs {
-    pub(crate) fn overrides(&self) -> Overrides {
-        Overrides {
+    pub(crate) fn changes(&self) -> Changes {
+        let overrides = Overrides {
             agents: self.agents,
             ticks: self.ticks,
             seed: self.seed,
             numeric: self.numeric.map(Into::into),
             map: self.map.clone(),
-        }
+        };
+        Changes { overrides, set: self.set.clone() }
     }
+}
+
+/// An assignment as typed: a key and a value as TOML has it, or a plain word.
+fn assignment(text: &str) -> Result<Assignment, String> {
+    let wrong = || format!("`{text}` is no KEY=VALUE, as in group.0.speed=1.2");
+    let (path, value) = text.split_once('=').ok_or_else(wrong)?;
+    let (path, value) = (path.trim().to_owned(), value.trim());
+    let is_letter = |c: char| c.is_alphanumeric() || "-_ ./".contains(c);
+    let is_word = value.starts_with(char::is_alphabetic) && value.chars().all(is_letter);
+    let quoted = is_word && !["true", "false", "inf", "nan"].contains(&value);
+    let value = if quoted { format!("\"{value}\"") } else { value.to_owned() };
+    Ok(Assignment { path, value })
 }
 
 /// How many threads compute.
@@ -120,6 +138,7 @@ Examples:
   throng run scenarios/doors.toml --film doors.gif  only the film
   throng run million --agents 200000 --numeric fixed --threads 2 --no-files
   throng run scenarios/doors.toml --measure measures
+  throng run doors --set group.visitors.speed=1.2 --set end.arrived=0.5 --ticks 300 --no-files
 
 Files appear when they are whole; until then they have `.part` behind their names. Ctrl-C ends a run
 cleanly, with exit code 130: the summary, the picture and the replay are whole.

@@ -10,6 +10,7 @@ use crate::manual::{CompletionsArgs, ManArgs};
 use crate::mesh::MeshArgs;
 use crate::network::NetworkArgs;
 use crate::path::PathArgs;
+use crate::sweep::SweepArgs;
 use crate::view::ViewArgs;
 
 /// Moves and navigates crowds of up to millions of agents, with the same bits on every machine.
@@ -32,6 +33,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Run a scenario: a summary, a picture and a replay come out
     Run(Box<RunArgs>),
+    /// Run scenarios with many seeds and parameters: one table
+    Sweep(SweepArgs),
     /// Show a run or a replay in a page of the browser
     View(Box<ViewArgs>),
     /// Run a replay again and compare every digest

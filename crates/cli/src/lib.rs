@@ -36,6 +36,7 @@ mod signal;
 mod simulate;
 pub mod summary;
 mod summary_text;
+mod sweep;
 mod terminal;
 mod verify;
 mod view;
@@ -84,6 +85,7 @@ pub fn main() -> ExitCode {
         Command::Network(args) => network::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Aim(args) => aim::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
         Command::View(args) => view::run(&args),
         Command::Scenarios => check::list(),
         Command::Completions(args) => manual::complete(&args, Args::command()),

@@ -81,7 +81,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
     if let Some(path) = &args.trajectories {
         Format::of(path).map_err(CliError::trajectories(path))?;
     }
-    let (plan, map_name) = load::plan(&args.scenario, &args.changes.overrides())?;
+    let (plan, map_name) = load::plan(&args.scenario, &args.changes.changes())?;
     let rewind = args.rewind.map(|depth| Rewind::new(depth as usize));
     let reload = args.reload.map(|depth| Rewind::reloading(depth as usize));
     if let Some(check) = rewind.or(reload) {
