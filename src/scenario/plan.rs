@@ -129,6 +129,14 @@ pub struct Scene {
     pub letters: Vec<(u8, [u8; 3])>,
     /// Share of a team's agents with whose fall it is beaten.
     pub beaten: Option<f64>,
+    /// Lines at which passing agents are counted.
+    pub gates: Vec<GatePlan>,
+    /// Ground on which density, speed and lanes are measured.
+    pub areas: Vec<AreaPlan>,
+    /// Name of the map, for people; empty where it is not known.
+    pub map: String,
+    /// Ticks that the run may have; 0 where that is not known.
+    pub ticks: u64,
 }
 
 impl Plan {
@@ -141,6 +149,10 @@ impl Plan {
             weapons: self.weapons.clone(),
             letters: self.letters.clone(),
             beaten: self.end.beaten,
+            gates: self.gates.clone(),
+            areas: self.areas.clone(),
+            map: String::new(),
+            ticks: self.ticks,
         }
     }
 

@@ -8,9 +8,9 @@ use throng::math::Numeric;
 use throng::scenario::{Assignment, Overrides};
 
 use crate::error::CliError;
+use crate::file_args::FileArgs;
 use crate::ground::{CostArgs, GroundArgs};
 use crate::load::Changes;
-use crate::measure::MeasureArgs;
 
 /// Number types.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -28,15 +28,6 @@ impl From<NumericArg> for Numeric {
             NumericArg::Fixed => Self::Fixed,
         }
     }
-}
-
-/// What colours tell apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ColourBy {
-    /// Groups
-    Group,
-    /// States of machines; groups that do not think
-    State,
 }
 
 /// What to change of a scenario.
@@ -123,14 +114,6 @@ impl KeyframeArgs {
     }
 }
 
-/// How pictures are coloured.
-#[derive(ClapArgs, Debug)]
-pub(crate) struct ColourArgs {
-    /// What colours in pictures and films tell apart
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ColourBy::Group)]
-    pub(crate) colour_by: ColourBy,
-}
-
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
@@ -155,29 +138,8 @@ pub(crate) struct RunArgs {
     /// Write the replay here
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
-    /// Write the summary as JSON here; `-` for standard output
-    #[arg(long, value_name = "FILE")]
-    pub(crate) json: Option<PathBuf>,
-    /// Draw the end of the run here (PNG)
-    #[arg(long, value_name = "FILE")]
-    pub(crate) picture: Option<PathBuf>,
-    /// Draw the run as a film here (animated GIF)
-    #[arg(long, value_name = "FILE.gif")]
-    pub(crate) film: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) colours: ColourArgs,
-    #[command(flatten)]
-    pub(crate) measure: MeasureArgs,
-    /// Write trajectories here: `.txt` for PedPy, `.csv`, or `.parquet` where built in
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trajectories: Option<PathBuf>,
-    /// Ticks from one frame of the trajectories to the next [default: 10 frames a second]
-    #[arg(long, value_name = "K", requires = "trajectories", allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) trajectories_every: Option<u32>,
-    /// Write the walkable area here, as well-known text (WKT)
-    #[arg(long, value_name = "FILE")]
-    pub(crate) geometry: Option<PathBuf>,
+    pub(crate) files: FileArgs,
     #[command(flatten)]
     pub(crate) keyframes: KeyframeArgs,
     /// Record the digests after every stage of every tick, too; slow
@@ -236,29 +198,37 @@ pub(crate) struct VerifyArgs {
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
+  throng replay out/crossing.throng                                   what is there at the end
   throng replay out/crossing.throng --seek 2000 --picture later.png
   throng replay out/crossing.throng --trails --picture end.png        as the run drew its end
+  throng replay out/crossing.throng --film crossing.gif --measure measures
+  throng replay out/crossing.throng --from 10 --to 20 --trajectories later.csv --json -
 
-From a keyframe any tick is reached at once; trails, and where agents fell, need the whole run.
+From a keyframe any tick is reached at once. What tells of more than one tick is played from tick
+`--from` to tick `--to`: films, trajectories, measures, heat maps, summaries, trails and who fell
+where. Played whole, they are byte for byte those that the run would have written.
 
 Exit codes: 0 fine, 1 the replay is cut or damaged, 2 bad use or bad input.")]
 pub(crate) struct ReplayArgs {
     /// A replay, as `run --record` writes it
     #[arg(value_name = "REPLAY")]
     pub(crate) replay: PathBuf,
-    /// Ticks done where to go [default: the end]
+    /// Ticks done where to end [default: the end]
+    #[arg(long, visible_alias = "seek", value_name = "TICK", allow_negative_numbers = true)]
+    pub(crate) to: Option<u64>,
+    /// Ticks done where to begin to play [default: the beginning]
     #[arg(long, value_name = "TICK", allow_negative_numbers = true)]
-    pub(crate) seek: Option<u64>,
-    /// Draw what is there (PNG)
-    #[arg(long, value_name = "FILE")]
-    pub(crate) picture: Option<PathBuf>,
-    /// Play from the beginning, so that the picture has the trails of all agents, and who fell where
+    pub(crate) from: Option<u64>,
+    #[command(flatten)]
+    pub(crate) files: FileArgs,
+    /// Play, so that the picture has the trails of all agents, and who fell where
     #[arg(long, requires = "picture")]
     pub(crate) trails: bool,
     #[command(flatten)]
-    pub(crate) colours: ColourArgs,
-    #[command(flatten)]
     pub(crate) threads: ThreadArgs,
+    /// No progress, no summary
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) cut: CutArgs,
 }

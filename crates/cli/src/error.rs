@@ -215,7 +215,9 @@ impl CliError {
             Self::Letter { letter, .. } => {
                 format!("--cost {letter}=1 says what it costs: 1 is plain ground, 0 a wall")
             }
-            Self::TypedMap { expected, .. } | Self::Set { expected, .. } if !expected.is_empty() => {
+            Self::TypedMap { expected, .. } | Self::Set { expected, .. }
+                if !expected.is_empty() =>
+            {
                 format!("expected: {expected}")
             }
             Self::Scenario(file) => file.help.clone(),

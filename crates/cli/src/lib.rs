@@ -14,6 +14,8 @@ pub mod draw;
 mod error;
 mod field;
 mod fight;
+mod file_args;
+mod files;
 mod generate;
 mod ground;
 mod load;
@@ -41,6 +43,7 @@ mod terminal;
 mod verify;
 mod view;
 mod walkable;
+mod watch;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -156,9 +156,8 @@ pub(crate) fn source(name: &str) -> Result<(Source, ReadFile), CliError> {
 
 /// The text of a scenario with other values for some keys.
 pub(crate) fn assigned(file: &Source, set: &[Assignment]) -> Result<AssignedText, CliError> {
-    let text = decoded(&file.bytes, &file.name).map_err(|error| {
-        CliError::scenario(error, &String::from_utf8_lossy(&file.bytes))
-    })?;
+    let text = decoded(&file.bytes, &file.name)
+        .map_err(|error| CliError::scenario(error, &String::from_utf8_lossy(&file.bytes)))?;
     Ok(AssignedText::new(text, set))
 }
 

@@ -40,6 +40,8 @@ pub struct PictureOptions<'a> {
     pub areas: &'a [MarkedArea],
     /// Colours of letters of the map; other letters are drawn by what can be walked on.
     pub letters: &'a [(u8, colour::Rgb)],
+    /// Left, top, right and bottom of what is shown, metres; all of the map without.
+    pub crop: Option<[f64; 4]>,
 }
 
 impl Default for PictureOptions<'_> {
@@ -53,6 +55,7 @@ impl Default for PictureOptions<'_> {
             combat_overlay: None,
             areas: &[],
             letters: &[],
+            crop: None,
         }
     }
 }
@@ -64,7 +67,7 @@ impl Default for PictureOptions<'_> {
 /// When columns of the crowd differ in length or name a group without an entry.
 pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     crowd.check();
-    let view = View::near(map, options.long_side);
+    let view = View::near(map, options.long_side, options.crop);
     let survey = ground::survey(map, &view, &Paint::new(options.letters));
     let mut image = ground::draw(&survey, &view);
     areas::draw(&mut image, &view, &survey, options.areas, crowd.colours);

@@ -114,7 +114,12 @@ impl Journal {
     }
 
     /// Writes a row.
-    pub(crate) fn write(&mut self, run: u64, outcome: &Outcome, seconds: f64) -> Result<(), CliError> {
+    pub(crate) fn write(
+        &mut self,
+        run: u64,
+        outcome: &Outcome,
+        seconds: f64,
+    ) -> Result<(), CliError> {
         let mut row = Map::new();
         row.insert("run".to_owned(), run.into());
         row.insert("seconds".to_owned(), seconds.into());
@@ -158,7 +163,8 @@ fn journals(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
 
 /// Adds the whole rows of a journal to those that are known; gives the bytes that are whole.
 fn read(path: &Path, head: &Head, rows: &mut Rows) -> Result<u64, CliError> {
-    let bytes = fs::read(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
+    let bytes =
+        fs::read(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let mut lines = bytes[..whole].split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
     let Some(first) = lines.next() else { return Ok(whole as u64) };

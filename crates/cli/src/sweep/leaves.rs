@@ -41,7 +41,8 @@ struct Below<'a> {
 
 impl Below<'_> {
     fn at(&mut self, key: &str) -> Below<'_> {
-        let path = if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) };
+        let path =
+            if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) };
         Below { path, leaves: self.leaves }
     }
 

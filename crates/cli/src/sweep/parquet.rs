@@ -39,7 +39,9 @@ pub(crate) fn bytes(columns: &[Column]) -> Result<Vec<u8>, ParquetError> {
             }
             Cells::Number(cells) => write::<DoubleType, _>(&mut column, cells, |cell| cell.1)?,
             Cells::Text(cells) => {
-                write::<ByteArrayType, _>(&mut column, cells, |cell| ByteArray::from(cell.as_str()))?;
+                write::<ByteArrayType, _>(&mut column, cells, |cell| {
+                    ByteArray::from(cell.as_str())
+                })?;
             }
         }
         column.close()?;

@@ -65,7 +65,8 @@ pub(crate) fn plot(
                 plot.scatter("", colour, points.iter().map(|point| point.0).collect());
                 // A line for each interval: what is not finite ends one.
                 let bars = points.iter().filter(|(_, half)| *half > 0.0);
-                let bars = bars.flat_map(|&([x, y], half)| [[x, y - half], [x, y + half], [f64::NAN; 2]]);
+                let bars =
+                    bars.flat_map(|&([x, y], half)| [[x, y - half], [x, y + half], [f64::NAN; 2]]);
                 plot.line("", colour, bars.collect());
             }
         }
@@ -86,11 +87,7 @@ fn across(sweep: &Sweep) -> Across {
 }
 
 /// One curve for every combination of all that varies beside the x axis.
-fn curves<'a>(
-    sweep: &Sweep,
-    across: &Across,
-    combinations: &'a [Combination],
-) -> Vec<Curve<'a>> {
+fn curves<'a>(sweep: &Sweep, across: &Across, combinations: &'a [Combination]) -> Vec<Curve<'a>> {
     let mut order: BTreeMap<String, usize> = BTreeMap::new();
     let mut curves: Vec<Curve<'a>> = Vec::new();
     for combination in combinations {

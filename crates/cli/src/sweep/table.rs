@@ -38,15 +38,13 @@ pub(crate) fn measures(rows: &Rows) -> Vec<String> {
 
 /// The columns of the table.
 pub(crate) fn columns(sweep: &Sweep, rows: &Rows) -> Vec<Column> {
-    let whole = |cell: &dyn Fn(u64) -> u64| {
-        Cells::Whole(rows.keys().map(|&run| Some(cell(run))).collect())
-    };
+    let whole =
+        |cell: &dyn Fn(u64) -> u64| Cells::Whole(rows.keys().map(|&run| Some(cell(run))).collect());
     let text = |cell: &dyn Fn(u64) -> String| {
         Cells::Text(rows.keys().map(|&run| Some(cell(run))).collect())
     };
-    let of_outcome = |cell: &dyn Fn(&Outcome) -> Option<String>| {
-        Cells::Text(rows.values().map(cell).collect())
-    };
+    let of_outcome =
+        |cell: &dyn Fn(&Outcome) -> Option<String>| Cells::Text(rows.values().map(cell).collect());
     let mut columns = vec![
         Column { name: "run".to_owned(), cells: whole(&|run| run) },
         Column {
@@ -56,9 +54,8 @@ pub(crate) fn columns(sweep: &Sweep, rows: &Rows) -> Vec<Column> {
     ];
     for (index, parameter) in sweep.def.parameters.iter().enumerate() {
         let value = |run| sweep.run(run).values[index];
-        let numbers = || {
-            rows.keys().map(|&run| Some((value(run).to_string(), value(run).number?))).map(Some)
-        };
+        let numbers =
+            || rows.keys().map(|&run| Some((value(run).to_string(), value(run).number?))).map(Some);
         let is_number = parameter.values.iter().all(|value| value.number.is_some());
         let cells = match is_number {
             true => Cells::Number(numbers().map(Option::flatten).collect()),

@@ -79,7 +79,10 @@ fn a_sweep_gives_one_table_however_it_is_done() {
     folder.write("killed/runs.jsonl", journal);
     folder.bad(&[&sweep[..], &["killed"]].concat(), &["has a sweep already", "--resume"]);
     let done = folder.fine(&[&sweep[..], &["killed", "--resume"]].concat());
-    assert!(done.text().contains(&format!("60 runs of 60, {kept} of them done before")), "{done:?}");
+    assert!(
+        done.text().contains(&format!("60 runs of 60, {kept} of them done before")),
+        "{done:?}"
+    );
     assert_eq!(text(&folder, "killed/runs.csv"), table);
     assert_eq!(text(&folder, "killed/summary.csv"), summary);
 
@@ -116,7 +119,8 @@ fn a_sweep_gives_one_table_however_it_is_done() {
         assert_eq!(crush.to_string(), rows[index]["crush.overlap_max"]);
     }
     // And the same as with a scenario file that says so itself.
-    let text = ROOM.replace("count = 30", "count = 20").replace("[[group]]", "[[group]]\nspeed = 1.5");
+    let text =
+        ROOM.replace("count = 30", "count = 20").replace("[[group]]", "[[group]]\nspeed = 1.5");
     folder.write("own.toml", format!("seed = 3\nnumeric = \"fixed\"\n{text}"));
     let done = folder.fine(&["run", "own.toml", "--quiet", "--no-files", "--json", "-"]);
     let summary: Value = serde_json::from_str(&done.out).unwrap();
@@ -177,7 +181,8 @@ fn a_failed_run_is_a_row_with_its_error() {
     assert_eq!(arrived("3.0"), ("0".into(), "2".into(), String::new()));
     // What has failed stays so, unless it is to be tried again.
     let again = |extra: &[&str]| {
-        let done = folder.run(&[&["sweep", "plan.toml", "--output", "out", "--resume"], extra].concat());
+        let done =
+            folder.run(&[&["sweep", "plan.toml", "--output", "out", "--resume"], extra].concat());
         assert_eq!(done.code, Some(1));
         done.text()
     };
@@ -204,7 +209,9 @@ fn a_summary_has_the_means_of_its_runs() {
         };
         let row = summary.iter().find(same).unwrap();
         let number = |name: &str| row[name].parse::<f64>().unwrap();
-        for (name, wanted) in [("mean", mean), ("ci95_low", mean - half), ("ci95_high", mean + half)] {
+        for (name, wanted) in
+            [("mean", mean), ("ci95_low", mean - half), ("ci95_high", mean + half)]
+        {
             assert!((number(name) - wanted).abs() < 1e-12, "{name}: {row:?} {wanted}");
         }
         let mut sorted = values.clone();
@@ -223,7 +230,10 @@ fn mistakes_of_a_plan_are_told_with_file_line_and_value() {
     let start = "scenario = \"room.toml\"\nseeds = [1]\n";
     let folder = prepared("mistakes", start);
     for (plan, words) in [
-        ("{start}[parameters]\ngroup.0.speed = [1.0, -3]\n", &["plan.toml:4:23", "-3 is not above 0"][..]),
+        (
+            "{start}[parameters]\ngroup.0.speed = [1.0, -3]\n",
+            &["plan.toml:4:23", "-3 is not above 0"][..],
+        ),
         ("{start}[parameters]\ngroup.0.sped = 1\n", &["plan.toml:4:", "no such key", "`speed`"]),
         ("{start}[parameters]\ngroup.poeple.speed = 1\n", &["plan.toml:4:", "no entry `poeple`"]),
         ("{start}[parameters]\nagents = [0.5]\n", &["plan.toml:4:11", "0.5 is no whole number"]),
@@ -248,7 +258,8 @@ fn mistakes_of_a_plan_are_told_with_file_line_and_value() {
 
 #[test]
 fn a_sweep_ends_at_a_signal_and_goes_on() {
-    let plan = "scenario = \"room.toml\"\nseeds = { from = 1, count = 40 }\n[parameters]\nticks = 400\n";
+    let plan =
+        "scenario = \"room.toml\"\nseeds = { from = 1, count = 40 }\n[parameters]\nticks = 400\n";
     let folder = prepared("signal", plan);
     let running = folder.start(&["sweep", "plan.toml", "--output", "out", "--workers", "2"]);
     folder.grows("out/runs.jsonl", 3_000);
@@ -279,7 +290,10 @@ fn a_key_is_set_as_typed() {
     let faster = digest(&["--set", "group.0.speed=2.5"]);
     assert_ne!(faster, plain);
     assert_eq!(digest(&["--set", "group[0].speed = 2.5"]), faster);
-    assert_eq!(digest(&["--set", "group.people.speed=1.0", "--set", "group.people.speed=2.5"]), faster);
+    assert_eq!(
+        digest(&["--set", "group.people.speed=1.0", "--set", "group.people.speed=2.5"]),
+        faster
+    );
     for (set, words) in [
         ("group.0.speed=-1", &["`--set group.0.speed=-1` is no good", "-1 is not above 0"][..]),
         ("group.0.sped=1", &["there is no such key", "`speed`"]),
