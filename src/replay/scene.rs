@@ -3,7 +3,7 @@
 use crate::data::bytes::{BytesError, Reader, Write};
 use crate::map::Map;
 use crate::map::area::Shape;
-use crate::scenario::{GroupPlan, MachinePlan, Scene, TeamPlan};
+use crate::scenario::{AreaPlan, GatePlan, GroupPlan, MachinePlan, Scene, TeamPlan};
 
 /// Appends a scene.
 pub(super) fn write(scene: &Scene, body: &mut Vec<u8>) {
@@ -43,6 +43,18 @@ pub(super) fn write(scene: &Scene, body: &mut Vec<u8>) {
         body.run(name.as_bytes());
     }
     body.f64(scene.beaten.unwrap_or(0.0));
+    body.u32(scene.gates.len() as u32);
+    for gate in &scene.gates {
+        body.run(gate.name.as_bytes());
+        gate.from.iter().chain(&gate.to).for_each(|&number| body.f64(number));
+    }
+    body.u32(scene.areas.len() as u32);
+    for area in &scene.areas {
+        body.run(area.name.as_bytes());
+        shapes(body, &area.shapes);
+    }
+    body.run(scene.map.as_bytes());
+    body.u64(scene.ticks);
 }
 
 /// Reads a scene of a map; what it takes of memory is a few times its bytes.
@@ -66,13 +78,42 @@ pub(super) fn read(reader: &mut Reader<'_>, map: &Map) -> Result<Scene, BytesErr
     let name = |_| Ok((reader.u8("letter")?, reader.text("letter name")?));
     let letter_names = (0..count).map(name).collect::<Result<_, BytesError>>()?;
     let beaten = Some(reader.f64("beaten")?).filter(|&share| share != 0.0);
-    let scene = Scene { groups, teams, machines, weapons, letters, letter_names, beaten };
+    let count = reader.count("gates", 36)?;
+    let gates = (0..count).map(|_| gate(reader)).collect::<Result<_, _>>()?;
+    let count = reader.count("areas", 8)?;
+    let area =
+        |_| Ok(AreaPlan { name: reader.text("area")?, shapes: shapes(reader, map, "area")? });
+    let areas = (0..count).map(area).collect::<Result<_, BytesError>>()?;
+    let (name, ticks) = (reader.text("map name")?, reader.u64("ticks")?);
+    let scene = Scene {
+        groups,
+        teams,
+        machines,
+        weapons,
+        letters,
+        letter_names,
+        beaten,
+        gates,
+        areas,
+        map: name,
+        ticks,
+    };
     let machines = scene.machines.len();
     let foreign = |group: &&GroupPlan| group.machine.is_some_and(|at| usize::from(at) >= machines);
     match scene.groups.iter().find(foreign) {
         Some(_) => Err(reader.error("scene", "a group has a machine that is not there")),
         None => Ok(scene),
     }
+}
+
+fn gate(reader: &mut Reader<'_>) -> Result<GatePlan, BytesError> {
+    let name = reader.text("gate")?;
+    let mut end = || Ok([reader.f64("gate")?, reader.f64("gate")?]);
+    let (from, to): ([f64; 2], [f64; 2]) = (end()?, end()?);
+    if from.iter().chain(&to).all(|number| number.is_finite()) && from != to {
+        return Ok(GatePlan { name, from, to });
+    }
+    Err(reader.error("gate", format!("a line from {from:?} to {to:?}")))
 }
 
 fn group(reader: &mut Reader<'_>, map: &Map) -> Result<GroupPlan, BytesError> {

@@ -7,6 +7,7 @@ pub mod battle;
 mod columns;
 pub mod crush;
 mod disc_grid;
+pub mod heat;
 pub mod measure;
 pub mod measures;
 pub mod minds;

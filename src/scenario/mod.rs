@@ -36,6 +36,7 @@
 use crate::data::definition::Definition;
 use crate::world::{GroupDef, Settings, WeaponDef};
 
+mod assign;
 mod builtin;
 mod def;
 mod def_mind;
@@ -70,7 +71,9 @@ mod read;
 mod scenario_def;
 mod strategy_names;
 mod suggest;
+mod sweep;
 
+pub use assign::{AssignedText, Assignment};
 pub use builtin::{Builtin, builtin, builtin_names};
 pub use def::{
     AreaDef, AreaEntry, BehaviourEntry, CompanyEntry, EndDef, GateEntry, GenerateDef, GroundDef,
@@ -81,9 +84,11 @@ pub use def::{
 pub use def_mind::{MachineEntry, OWN_GROUP};
 pub use error::{Problem, ScenarioError};
 pub use overrides::{OverrideError, Overrides};
+pub use parse::decoded;
 pub use plan::{AreaPlan, GatePlan, GroupPlan, MachinePlan, Plan, Scene, TeamPlan};
 pub use scenario_def::ScenarioDef;
 pub use suggest::nearest;
+pub use sweep::{MAX_RUNS, SweepDef, SweepParameter, SweepValue};
 
 #[cfg(test)]
 mod tests;

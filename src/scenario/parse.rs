@@ -6,6 +6,7 @@ use crate::data::definition::Limits;
 use crate::data::number::plural;
 use crate::data::toml_tree;
 use crate::math::Numeric;
+use crate::scenario::assign::AssignedText;
 use crate::scenario::def::{EndDef, MAX_AGENTS, MAX_GROUPS, MAX_TEXT, MAX_TICKS, TeamEntry};
 use crate::scenario::error::{Place, Problems, ScenarioError, refusal};
 use crate::scenario::parse_company::companies;
@@ -61,6 +62,15 @@ impl ScenarioDef {
     /// # Errors
     /// Everything that the text alone shows to be wrong; see [`ScenarioError`].
     pub fn parse(text: &str, file: &str) -> Result<Self, ScenarioError> {
+        read(&AssignedText::new(text, &[]), file, scenario)
+    }
+
+    /// Reads a scenario with values in place of the file's. Its `text` is all of the text, and lines of
+    /// problems are those of it: [`AssignedText::assignment_of`] tells which are about an assignment.
+    ///
+    /// # Errors
+    /// As [`ScenarioDef::parse`], and paths that lead nowhere.
+    pub fn parse_assigned(text: &AssignedText, file: &str) -> Result<Self, ScenarioError> {
         read(text, file, scenario)
     }
 
@@ -70,7 +80,7 @@ impl ScenarioDef {
     /// # Errors
     /// As [`ScenarioDef::parse`].
     pub fn parse_ground(text: &str, file: &str) -> Result<Self, ScenarioError> {
-        read(text, file, |table, problems| {
+        read(&AssignedText::new(text, &[]), file, |table, problems| {
             if table.present(&["ticks", "group"]).is_empty() {
                 ground(table, problems)
             } else {
@@ -107,7 +117,10 @@ impl ScenarioDef {
 }
 
 /// The text of a file's bytes.
-fn decoded<'a>(bytes: &'a [u8], file: &str) -> Result<&'a str, ScenarioError> {
+///
+/// # Errors
+/// Bytes that are not UTF-8 text.
+pub fn decoded<'a>(bytes: &'a [u8], file: &str) -> Result<&'a str, ScenarioError> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{FEFF}').unwrap_or(text)),
         Err(error) => {
@@ -121,10 +134,36 @@ fn decoded<'a>(bytes: &'a [u8], file: &str) -> Result<&'a str, ScenarioError> {
 
 /// Reads a text whose tables `make` understands.
 fn read(
-    text: &str,
+    assigned: &AssignedText,
     file: &str,
     make: impl FnOnce(&Table<'_>, &mut Problems<'_>) -> ScenarioDef,
 ) -> Result<ScenarioDef, ScenarioError> {
+    let text = assigned.text.as_str();
+    check_text(text, file)?;
+    let own = assigned.file_text();
+    let parsed = DeTable::parse(own).map_err(|error| syntax(own, file, &error))?;
+    let (mut problems, mut document) = (Problems::new(text), parsed.into_inner());
+    assigned.assign(&mut document, &mut problems);
+    let start = Place { span: 0..0, key: String::new() };
+    let table = Table::new(start, &document, &TOP, &mut problems);
+    let mut def = make(&table, &mut problems);
+    problems.finish(file)?;
+    file.clone_into(&mut def.file);
+    text.clone_into(&mut def.text);
+    if def.name.is_empty() {
+        stem(file).clone_into(&mut def.name);
+    }
+    Ok(def)
+}
+
+/// The name of a file without its folders and its ending.
+pub(super) fn stem(file: &str) -> &str {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    name.strip_suffix(".toml").unwrap_or(name)
+}
+
+/// Refuses a text that is too long, empty or no text, or would take too much memory.
+pub(super) fn check_text(text: &str, file: &str) -> Result<(), ScenarioError> {
     if text.len() > MAX_TEXT {
         let wrong = format!("the file has {} bytes", text.len());
         return Err(refusal(text, file, 0..0, wrong, "at most 8,388,608 bytes"));
@@ -142,23 +181,11 @@ fn read(
         let wrong = "the file has too many tables, each part of a dotted key among them".to_owned();
         return Err(refusal(text, file, 0..0, wrong, "at most 524,288 tables"));
     }
-    let document = DeTable::parse(text).map_err(|error| syntax(text, file, &error))?;
-    let mut problems = Problems::new(text);
-    let start = Place { span: 0..0, key: String::new() };
-    let table = Table::new(start, document.get_ref(), &TOP, &mut problems);
-    let mut def = make(&table, &mut problems);
-    problems.finish(file)?;
-    file.clone_into(&mut def.file);
-    text.clone_into(&mut def.text);
-    if def.name.is_empty() {
-        let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-        name.strip_suffix(".toml").unwrap_or(name).clone_into(&mut def.name);
-    }
-    Ok(def)
+    Ok(())
 }
 
 /// A text that is not TOML.
-fn syntax(text: &str, file: &str, error: &toml::de::Error) -> ScenarioError {
+pub(super) fn syntax(text: &str, file: &str, error: &toml::de::Error) -> ScenarioError {
     let span = error.span().unwrap_or(text.len()..text.len());
     let wrong = error.message().replace('\n', "; ");
     let wrong = if span.start >= text.trim_end().len() {

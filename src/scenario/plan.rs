@@ -133,6 +133,14 @@ pub struct Scene {
     pub letter_names: Vec<(u8, String)>,
     /// Share of a team's agents that must fall for it to be beaten.
     pub beaten: Option<f64>,
+    /// Lines at which passing agents are counted.
+    pub gates: Vec<GatePlan>,
+    /// Ground on which density, speed and lanes are measured.
+    pub areas: Vec<AreaPlan>,
+    /// Name of the map, for people; empty where it is not known.
+    pub map: String,
+    /// Ticks that the run may have; 0 where that is not known.
+    pub ticks: u64,
 }
 
 impl Plan {
@@ -146,6 +154,10 @@ impl Plan {
             letters: self.letters.clone(),
             letter_names: self.letter_names.clone(),
             beaten: self.end.beaten,
+            gates: self.gates.clone(),
+            areas: self.areas.clone(),
+            map: String::new(),
+            ticks: self.ticks,
         }
     }
 

@@ -371,7 +371,7 @@ impl<'a> Table<'a> {
 }
 
 /// A TOML integer, which may be larger than 64 bits in a file.
-fn whole_value(integer: &toml::de::DeInteger<'_>) -> Option<i128> {
+pub(super) fn whole_value(integer: &toml::de::DeInteger<'_>) -> Option<i128> {
     i128::from_str_radix(integer.as_str(), integer.radix()).ok()
 }
 

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use throng::math::Numeric;
-use throng::scenario::Overrides;
+use throng::scenario::{Assignment, Overrides};
 
 use crate::error::CliError;
+use crate::file_args::FileArgs;
 use crate::ground::{CostArgs, GroundArgs};
-use crate::measure::MeasureArgs;
+use crate::load::Changes;
 
 /// Number types.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -27,15 +28,6 @@ impl From<NumericArg> for Numeric {
             NumericArg::Fixed => Self::Fixed,
         }
     }
-}
-
-/// What colours tell apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ColourBy {
-    /// Groups
-    Group,
-    /// States of machines; the group where an agent has no machine
-    State,
 }
 
 /// What to change of a scenario.
@@ -56,18 +48,35 @@ pub(crate) struct ChangeArgs {
     /// Map file (MovingAI, .png or .tmx) in place of the scenario's map
     #[arg(long, value_name = "FILE")]
     map: Option<String>,
+    /// Any key of the scenario in place of the file's, by its path, as in `group.0.speed=1.2` or
+    /// `group.visitors.radius=0.3`; may be given several times
+    #[arg(long, value_name = "KEY=VALUE", value_parser = assignment)]
+    set: Vec<Assignment>,
 }
 
 impl ChangeArgs {
-    pub(crate) fn overrides(&self) -> Overrides {
-        Overrides {
+    pub(crate) fn changes(&self) -> Changes {
+        let overrides = Overrides {
             agents: self.agents,
             ticks: self.ticks,
             seed: self.seed,
             numeric: self.numeric.map(Into::into),
             map: self.map.clone(),
-        }
+        };
+        Changes { overrides, set: self.set.clone() }
     }
+}
+
+/// An assignment as typed: a key and a value as TOML has it, or a plain word.
+fn assignment(text: &str) -> Result<Assignment, String> {
+    let wrong = || format!("`{text}` is no KEY=VALUE, as in group.0.speed=1.2");
+    let (path, value) = text.split_once('=').ok_or_else(wrong)?;
+    let (path, value) = (path.trim().to_owned(), value.trim());
+    let is_letter = |c: char| c.is_alphanumeric() || "-_ ./".contains(c);
+    let is_word = value.starts_with(char::is_alphabetic) && value.chars().all(is_letter);
+    let quoted = is_word && !["true", "false", "inf", "nan"].contains(&value);
+    let value = if quoted { format!("\"{value}\"") } else { value.to_owned() };
+    Ok(Assignment { path, value })
 }
 
 /// How many threads compute.
@@ -105,14 +114,6 @@ impl KeyframeArgs {
     }
 }
 
-/// How pictures are coloured.
-#[derive(ClapArgs, Debug)]
-pub(crate) struct ColourArgs {
-    /// What colours in pictures and films tell apart
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ColourBy::Group)]
-    pub(crate) colour_by: ColourBy,
-}
-
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
@@ -120,6 +121,7 @@ Examples:
   throng run scenarios/doors.toml --film doors.gif  only the film
   throng run million --agents 200000 --numeric fixed --threads 2 --no-files
   throng run scenarios/doors.toml --measure measures
+  throng run doors --set group.visitors.speed=1.2 --set end.arrived=0.5 --ticks 300 --no-files
 
 Files are written under their names with `.part` added, and renamed when they are whole. Ctrl-C
 ends a run cleanly, with exit code 130: the summary, the picture and the replay are whole.
@@ -136,29 +138,8 @@ pub(crate) struct RunArgs {
     /// Write the replay here
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
-    /// Write the summary as JSON here; `-` for standard output
-    #[arg(long, value_name = "FILE")]
-    pub(crate) json: Option<PathBuf>,
-    /// Draw the end of the run here (PNG)
-    #[arg(long, value_name = "FILE")]
-    pub(crate) picture: Option<PathBuf>,
-    /// Draw the run as a film here (animated GIF)
-    #[arg(long, value_name = "FILE.gif")]
-    pub(crate) film: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) colours: ColourArgs,
-    #[command(flatten)]
-    pub(crate) measure: MeasureArgs,
-    /// Write trajectories here: `.txt` for PedPy, `.csv`, or `.parquet` where built in
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trajectories: Option<PathBuf>,
-    /// Ticks from one frame of the trajectories to the next [default: 10 frames a second]
-    #[arg(long, value_name = "K", requires = "trajectories", allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) trajectories_every: Option<u32>,
-    /// Write the walkable area here, as well-known text (WKT)
-    #[arg(long, value_name = "FILE")]
-    pub(crate) geometry: Option<PathBuf>,
+    pub(crate) files: FileArgs,
     #[command(flatten)]
     pub(crate) keyframes: KeyframeArgs,
     /// Record the digests after every stage of every tick, too; slow
@@ -217,29 +198,37 @@ pub(crate) struct VerifyArgs {
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
+  throng replay out/crossing.throng                                   what is there at the end
   throng replay out/crossing.throng --seek 2000 --picture later.png
   throng replay out/crossing.throng --trails --picture end.png        as the run drew its end
+  throng replay out/crossing.throng --film crossing.gif --measure measures
+  throng replay out/crossing.throng --from 10 --to 20 --trajectories later.csv --json -
 
-From a keyframe any tick is reached at once; trails, and where agents fell, need the whole run.
+From a keyframe any tick is reached at once. What tells of more than one tick is played from tick
+`--from` to tick `--to`: films, trajectories, measures, heat maps, summaries, trails and who fell
+where. Played whole, they are byte for byte those that the run would have written.
 
 Exit codes: 0 fine, 1 the replay is cut or damaged, 2 bad use or bad input.")]
 pub(crate) struct ReplayArgs {
     /// A replay, as `run --record` writes it
     #[arg(value_name = "REPLAY")]
     pub(crate) replay: PathBuf,
-    /// The tick to go to: how many ticks are done there [default: the last]
+    /// Ticks done where to end [default: the end]
+    #[arg(long, visible_alias = "seek", value_name = "TICK", allow_negative_numbers = true)]
+    pub(crate) to: Option<u64>,
+    /// Ticks done where to begin to play [default: the beginning]
     #[arg(long, value_name = "TICK", allow_negative_numbers = true)]
-    pub(crate) seek: Option<u64>,
-    /// Draw the crowd at that tick here (PNG)
-    #[arg(long, value_name = "FILE")]
-    pub(crate) picture: Option<PathBuf>,
-    /// Play from the beginning, so that the picture has trails, and the agents that fell
+    pub(crate) from: Option<u64>,
+    #[command(flatten)]
+    pub(crate) files: FileArgs,
+    /// Play, so that the picture has the trails of all agents, and who fell where
     #[arg(long, requires = "picture")]
     pub(crate) trails: bool,
     #[command(flatten)]
-    pub(crate) colours: ColourArgs,
-    #[command(flatten)]
     pub(crate) threads: ThreadArgs,
+    /// No progress, no summary
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) cut: CutArgs,
 }

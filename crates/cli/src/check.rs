@@ -7,7 +7,7 @@ use crate::summary::{FullGoal, plural, spawned};
 use throng::lane::Numbers;
 use throng::map::{FileKind, Map};
 use throng::math::{Fx, Numeric};
-use throng::scenario::{MachinePlan, Overrides, Plan, ScenarioDef};
+use throng::scenario::{MachinePlan, Plan, ScenarioDef};
 use throng::tick::{Scratch, tick};
 use throng::world::{Order, Outcome, World};
 use throng::{map, scenario};
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
         let why = "it is for map files; a scenario says what letters cost with `cost`";
         return Err(CliError::value("--cost", &args.file, why));
     }
-    let (plan, map_name) = load::plan(&args.file, &Overrides::default())?;
+    let (plan, map_name) = load::plan(&args.file, &load::Changes::default())?;
     let notes = match plan.numeric {
         Numeric::F32 => foretold::<f32>(&plan)?,
         Numeric::Fixed => foretold::<Fx>(&plan)?,

@@ -11,6 +11,7 @@ use crate::manual::{CompletionsArgs, ManArgs};
 use crate::mesh::MeshArgs;
 use crate::network::NetworkArgs;
 use crate::path::PathArgs;
+use crate::sweep::SweepArgs;
 use crate::view::ViewArgs;
 
 /// Moves and navigates crowds of up to millions of agents, with the same bits on every machine.
@@ -33,6 +34,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Run a scenario; gives a summary, a picture and a replay
     Run(Box<RunArgs>),
+    /// Run scenarios with many seeds and parameters: one table
+    Sweep(SweepArgs),
     /// Show a run or a replay in a page of the browser
     View(Box<ViewArgs>),
     /// Run a replay again and compare every digest

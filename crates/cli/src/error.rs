@@ -47,6 +47,8 @@ pub(crate) enum CliError {
     Scenario(Box<InFile>),
     #[error("`{path}` is no map for this scenario: {why}")]
     TypedMap { path: String, why: String, expected: String },
+    #[error("`--set {typed}` is no good: {why}")]
+    Set { typed: String, why: String, expected: String },
     #[error("the scenario cannot be changed like that")]
     Override { source: OverrideError },
     #[error("`{}` is no good map", path.display())]
@@ -57,6 +59,16 @@ pub(crate) enum CliError {
     Goal { source: AreaError },
     #[error("the replay `{}` fails", path.display())]
     Replay { path: PathBuf, source: ReplayError },
+    #[error("`{}` has a sweep already", folder.display())]
+    SweepThere { folder: PathBuf },
+    #[error("`{}` is written by another sweep just now", path.display())]
+    SweepUnderWay { path: PathBuf },
+    #[error("`{}` is of another plan, other scenarios or another version", path.display())]
+    OtherSweep { path: PathBuf },
+    #[error("there is no measure `{name}`")]
+    NoMeasure { name: String, known: String },
+    #[error("this program cannot be started again")]
+    Program { source: io::Error },
     #[error("there is no tick {tick}: the replay goes from {first} to {end}")]
     NoSuchTick { tick: u64, first: u64, end: u64 },
     #[error("a snapshot of the run is refused")]
@@ -135,6 +147,12 @@ impl CliError {
         Self::Scenario(Box::new(InFile { error, text, help: String::new() }))
     }
 
+    /// An error of a file that is no scenario, to be shown in its text.
+    pub(crate) fn in_text(error: ScenarioError, text: &str) -> Self {
+        let text = Some(text.to_owned());
+        Self::Scenario(Box::new(InFile { error, text, help: String::new() }))
+    }
+
     /// The same with something that helps.
     #[must_use]
     pub(crate) fn with_help(mut self, more: String) -> Self {
@@ -179,8 +197,13 @@ impl CliError {
     }
 
     /// What to do about it, or what would be right; empty where that is not known.
-    fn help(&self) -> String {
+    pub(crate) fn help(&self) -> String {
         match self {
+            Self::SweepThere { .. } => {
+                "--resume goes on with it; --output names another folder".to_owned()
+            }
+            Self::OtherSweep { .. } => "--output names another folder".to_owned(),
+            Self::NoMeasure { known, .. } => format!("the measures are: {known}"),
             Self::NoSuchScenario { help, .. } => help.clone(),
             _ if self.is_broken() => "nothing of it can be played: 0 ticks are whole".to_owned(),
             Self::Value { why, .. } | Self::Polygons { why, .. } => why.clone(),
@@ -192,7 +215,9 @@ impl CliError {
             Self::Letter { letter, .. } => {
                 format!("--cost {letter}=1 says what it costs: 1 is plain ground, 0 a wall")
             }
-            Self::TypedMap { expected, .. } if !expected.is_empty() => {
+            Self::TypedMap { expected, .. } | Self::Set { expected, .. }
+                if !expected.is_empty() =>
+            {
                 format!("expected: {expected}")
             }
             Self::Scenario(file) => file.help.clone(),

@@ -15,6 +15,8 @@ pub mod draw;
 mod error;
 mod field;
 mod fight;
+mod file_args;
+mod files;
 mod generate;
 mod ground;
 mod load;
@@ -37,10 +39,12 @@ mod signal;
 mod simulate;
 pub mod summary;
 mod summary_text;
+mod sweep;
 mod terminal;
 mod verify;
 mod view;
 mod walkable;
+mod watch;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -85,6 +89,7 @@ pub fn main() -> ExitCode {
         Command::Network(args) => network::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Aim(args) => aim::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
         Command::View(args) => view::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Scenarios => check::list(),

@@ -9,7 +9,9 @@ use throng::graph::Mesh;
 use throng::graph::mesh::format;
 use throng::map::{Colours, FileRules, Legend, Map, MapError, TiledRules, limits};
 use throng::replay::{Fault, Replay, Salvage};
-use throng::scenario::{MAX_TEXT, Overrides, Plan, ScenarioDef, ScenarioError};
+use throng::scenario::{
+    AssignedText, Assignment, MAX_TEXT, Overrides, Plan, ScenarioDef, ScenarioError, decoded,
+};
 use throng::{replay, scenario};
 
 use crate::error::CliError;
@@ -74,22 +76,32 @@ pub(crate) fn mesh(path: &Path) -> Result<Mesh, CliError> {
     Mesh::parse(&file).map_err(|source| CliError::Mesh { path: path.to_owned(), source })
 }
 
-/// Reads, overrides and plans a scenario by path or by name; also the name of its map.
-pub(crate) fn plan(name: &str, overrides: &Overrides) -> Result<(Plan, String), CliError> {
-    let (mut def, read) = scenario(name, ScenarioDef::from_bytes)?;
+/// What is to be another than a scenario says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changes {
+    pub(crate) overrides: Overrides,
+    /// Keys that get another value.
+    pub(crate) set: Vec<Assignment>,
+}
+
+/// Reads, changes and plans a scenario by path or by name; also the name of its map.
+pub(crate) fn plan(name: &str, changes: &Changes) -> Result<(Plan, String), CliError> {
+    let (file, read) = source(name)?;
+    let (text, overrides) = (assigned(&file, &changes.set)?, &changes.overrides);
+    let wrong = |error| set_wrongly(error, &text, &changes.set);
+    let mut def = ScenarioDef::parse_assigned(&text, &file.name).map_err(wrong)?;
     def.apply(overrides).map_err(|source| CliError::Override { source })?;
-    let text = def.text.clone();
     let map = match &overrides.map {
         // The map that was typed, or a tileset of it.
         Some(path) => {
             let map = def.load_map(&|file: &str| bytes(file, limits::MAX_FILE));
             map.map_err(|error| typed_map(path, &error))?
         }
-        None => def.load_map(&*read).map_err(|error| CliError::scenario(error, &text))?,
+        None => def.load_map(&*read).map_err(wrong)?,
     };
     let map_name = map_name(&def, &map);
     let plan = Plan::new(&def, map).map_err(|error| {
-        let error = CliError::scenario(error, &text);
+        let error = wrong(error);
         match &overrides.map {
             Some(path) => error.with_help(format!("the map is `{path}`, as --map says")),
             None => error,
@@ -115,26 +127,51 @@ pub(crate) type ReadFile = Box<dyn Fn(&str) -> io::Result<Vec<u8>>>;
 /// A scenario by path or by name, which may be a file of nothing but a map; and what reads the files
 /// that its map names.
 pub(crate) fn ground(name: &str) -> Result<(ScenarioDef, ReadFile), CliError> {
-    scenario(name, ScenarioDef::ground_from_bytes)
+    let (file, read) = source(name)?;
+    let text = String::from_utf8_lossy(&file.bytes);
+    let def = ScenarioDef::ground_from_bytes(&file.bytes, &file.name);
+    Ok((def.map_err(|error| CliError::scenario(error, &text))?, read))
 }
 
-type ReadDef = fn(&[u8], &str) -> Result<ScenarioDef, ScenarioError>;
+/// The bytes of a scenario, and the name that messages give it.
+pub(crate) struct Source {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) name: String,
+}
 
-fn scenario(name: &str, read_def: ReadDef) -> Result<(ScenarioDef, ReadFile), CliError> {
+/// Finds a scenario by path or by name; also what reads the files that its map names.
+pub(crate) fn source(name: &str) -> Result<(Source, ReadFile), CliError> {
     let path = Path::new(name);
     if path.exists() {
-        let file = read(path, MAX_TEXT as u64)?;
-        let text = String::from_utf8_lossy(&file);
-        let def = read_def(&file, name).map_err(|error| CliError::scenario(error, &text))?;
+        let source = Source { bytes: read(path, MAX_TEXT as u64)?, name: name.to_owned() };
         let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
-        return Ok((def, Box::new(move |file| bytes(folder.join(file), limits::MAX_FILE))));
+        return Ok((source, Box::new(move |file| bytes(folder.join(file), limits::MAX_FILE))));
     }
     let Some(builtin) = scenario::builtin(name) else {
         return Err(CliError::NoSuchScenario { name: name.to_owned(), help: meant(path) });
     };
-    let def = ScenarioDef::parse(builtin.text, &format!("{name}.toml"))
-        .map_err(|error| CliError::scenario(error, builtin.text))?;
-    Ok((def, Box::new(move |file| builtin.read(file))))
+    let source = Source { bytes: builtin.text.into(), name: format!("{name}.toml") };
+    Ok((source, Box::new(move |file| builtin.read(file))))
+}
+
+/// The text of a scenario with other values for some keys.
+pub(crate) fn assigned(file: &Source, set: &[Assignment]) -> Result<AssignedText, CliError> {
+    let text = decoded(&file.bytes, &file.name)
+        .map_err(|error| CliError::scenario(error, &String::from_utf8_lossy(&file.bytes)))?;
+    Ok(AssignedText::new(text, set))
+}
+
+/// What is wrong with a scenario: its own mistakes first, else the first value that was typed.
+fn set_wrongly(error: ScenarioError, text: &AssignedText, set: &[Assignment]) -> CliError {
+    let typed = |problem| text.assignment_of(problem).map(|index| (&set[index], problem));
+    match error.problems.iter().map(typed).collect::<Option<Vec<_>>>().as_deref() {
+        Some([(Assignment { path, value }, problem), ..]) => CliError::Set {
+            typed: format!("{path}={value}"),
+            why: problem.wrong.clone(),
+            expected: problem.expected.clone(),
+        },
+        _ => CliError::scenario(error, &text.text),
+    }
 }
 
 /// What may have been meant by a name of neither a file nor a scenario.

@@ -6,6 +6,7 @@ use crate::draw::picture;
 use crate::draw::picture::{AreaKind, MarkedArea, PictureOptions};
 use crate::draw::trails::Trails;
 use crate::summary::{plural, thousands};
+use clap::{Args as ClapArgs, ValueEnum};
 use image::RgbImage;
 use throng::map::Map;
 use throng::map::area::Shape;
@@ -14,21 +15,52 @@ use throng::report::battle::Battle;
 use throng::report::observer::Observer;
 use throng::scenario::Scene;
 
-use crate::args::ColourBy;
+/// What colours tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColourBy {
+    /// Groups
+    Group,
+    /// States of machines; the group where an agent has no machine
+    State,
+}
+
+/// How pictures look.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct LookArgs {
+    /// What colours in pictures and films tell apart
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ColourBy::Group)]
+    pub(crate) colour_by: ColourBy,
+    /// Left, top, right and bottom in metres of what pictures, films and heat maps show
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = crop, allow_hyphen_values = true)]
+    pub(crate) crop: Option<[f64; 4]>,
+}
+
+/// A part of the map as typed: `X0,Y0,X1,Y1`.
+fn crop(text: &str) -> Result<[f64; 4], String> {
+    let wrong =
+        || format!("`{text}` is no part of a map; one is X0,Y0,X1,Y1 in metres, as in 0,10,40,30");
+    let numbers: Vec<f64> = text.split(',').filter_map(|text| text.trim().parse().ok()).collect();
+    let crop: [f64; 4] = numbers.try_into().map_err(|_| wrong())?;
+    let is_fine = crop.iter().all(|number| number.is_finite());
+    let [left, top, right, bottom] = crop;
+    if is_fine && left < right && top < bottom { Ok(crop) } else { Err(wrong()) }
+}
 
 /// What pictures of a run show beside its world, and what their colours tell apart.
 pub(crate) struct Look<'a> {
     pub(crate) scene: &'a Scene,
     pub(crate) classes: Classes,
     by_state: bool,
+    /// What pictures show of the map, metres.
+    crop: Option<[f64; 4]>,
 }
 
 impl<'a> Look<'a> {
     /// Colours tell groups or states apart.
-    pub(crate) fn new(scene: &'a Scene, colour_by: ColourBy) -> Self {
-        let by_state = colour_by == ColourBy::State;
+    pub(crate) fn new(scene: &'a Scene, looks: &LookArgs) -> Self {
+        let by_state = looks.colour_by == ColourBy::State;
         let classes = if by_state { Classes::states(scene) } else { Classes::groups(scene) };
-        Self { scene, classes, by_state }
+        Self { scene, classes, by_state, crop: looks.crop }
     }
 
     /// An observer of a run with ticks of `dt` seconds.
@@ -36,6 +68,11 @@ impl<'a> Look<'a> {
         let Classes { colours, first, .. } = &self.classes;
         let observer = Observer::new(dt, colours.clone());
         if self.by_state { observer.by_state(first.clone(), colours.clone()) } else { observer }
+    }
+
+    /// What pictures show of the map, metres; all of it without.
+    pub(crate) fn crop(&self) -> Option<[f64; 4]> {
+        self.crop
     }
 
     /// A picture of a crowd; of a fight, with what flies, bursts and has fallen.
@@ -70,6 +107,7 @@ impl<'a> Look<'a> {
             areas: &areas,
             letters: &self.scene.letters,
             letter_names: &self.scene.letter_names,
+            crop: self.crop,
             ..PictureOptions::default()
         };
         picture::draw(map, crowd, &options)

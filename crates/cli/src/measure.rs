@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use throng::report::measure::{Options, Report};
-use throng::scenario::{Plan, Scene};
+use throng::scenario::Scene;
 
 use crate::draw::classes::Classes;
 use crate::error::CliError;
@@ -48,12 +48,12 @@ pub(crate) struct MeasureArgs {
 
 impl MeasureArgs {
     /// What is wanted, if anything, and the files; makes the folder.
-    pub(crate) fn prepare(&self, plan: &Plan) -> Result<Option<(Options, Outputs)>, CliError> {
+    pub(crate) fn prepare(&self, tick_rate: u32) -> Result<Option<(Options, Outputs)>, CliError> {
         let Some(folder) = &self.measure else { return Ok(None) };
         fs::create_dir_all(folder).map_err(CliError::write(folder))?;
         let open = |name: &'static str| Ok((name, Output::at(&folder.join(name))?));
         let outputs = FILES.into_iter().map(open).collect::<Result<_, CliError>>()?;
-        let rate = u64::from(plan.settings.tick_rate);
+        let rate = u64::from(tick_rate);
         let every = self.measure_every.unwrap_or((rate / PER_SECOND).max(1));
         Ok(Some((Options { every, warm_up_s: self.measure_warm_up }, outputs)))
     }

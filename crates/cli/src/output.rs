@@ -103,6 +103,13 @@ impl Output {
         Ok(Self { path: path.to_owned(), file, place: Some(Place { part, target }) })
     }
 
+    /// Writes all of a file that the command may have written before.
+    pub(crate) fn renew(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), CliError> {
+        let target = target(path).map_err(CliError::write(path))?;
+        files().written.retain(|written| Some(written) != target.as_ref());
+        Self::at(path)?.save(contents)
+    }
+
     /// The name of the file, as it was typed.
     pub(crate) fn path(&self) -> &Path {
         &self.path

@@ -1,134 +1,180 @@
 //! `throng replay`.
 
-use crate::draw::colour::group_colour;
-use crate::draw::trails::Trails;
-use crate::summary::{plural, thousands};
+use std::time::Instant;
+
 use throng::lane::Numbers;
 use throng::math::{Fx, Numeric};
-use throng::replay::{Player, Replay, ReplayError};
-use throng::report::observer::Observer;
+use throng::replay::{Player, Replay};
+use throng::report::measure::Options;
 use throng::scenario::{GroupPlan, Scene};
 use throng::state;
 use throng::world::World;
 
 use crate::args::ReplayArgs;
+use crate::draw::colour::group_colour;
 use crate::error::CliError;
 use crate::fight::Fight;
+use crate::files::Files;
 use crate::look::{Look, caption_of};
-use crate::output::Output;
 use crate::progress::Progress;
-use crate::simulate::burst_fade;
-use crate::{load, say};
+use crate::summary::{plural, thousands};
+use crate::watch::{Timer, Wanted, Watch, burst_fade};
+use crate::{load, say, signal};
 
-/// Goes to a tick of a replay.
+/// Shows a tick of a replay, or plays a stretch of it.
 pub(crate) fn run(args: &ReplayArgs) -> Result<bool, CliError> {
     let (replay, fault) = load::replay(&args.replay, args.cut.allow_cut)?;
-    let output = Output::named(args.picture.as_deref(), "png")?;
+    let tick_rate = replay.header.settings.tick_rate;
+    let (files, measures) = Files::open(&args.files, args.files.picture.as_deref(), tick_rate)?;
+    let wanted = Show { replay: &replay, args, files, measures };
     args.threads.pool()?.install(|| match replay.header.numeric {
-        Numeric::F32 => show::<f32>(&replay, args, output),
-        Numeric::Fixed => show::<Fx>(&replay, args, output),
+        Numeric::F32 => show::<f32>(wanted),
+        Numeric::Fixed => show::<Fx>(wanted),
     })?;
     Ok(fault.is_none())
 }
 
-/// What is seen on the way to a tick.
-struct Seen<'a> {
-    observer: Observer,
-    trails: Option<Trails>,
-    fight: Fight<'a>,
+/// A replay, and what is wanted of it.
+struct Show<'a> {
+    replay: &'a Replay,
+    args: &'a ReplayArgs,
+    files: Files,
+    measures: Option<Options>,
 }
 
-impl Seen<'_> {
-    fn observe<N: Numbers>(&mut self, world: &World<N>) {
-        if self.observer.observe(world)
-            && let Some(trails) = &mut self.trails
-        {
-            trails.observe(&self.observer.crowd());
-        }
-        self.fight.observe(world);
-    }
-}
-
-fn show<N: Numbers>(
-    replay: &Replay,
-    args: &ReplayArgs,
-    output: Option<Output>,
-) -> Result<(), CliError> {
+fn show<N: Numbers>(show: Show<'_>) -> Result<(), CliError> {
+    let (replay, args) = (show.replay, show.args);
     let refused = |source| CliError::Replay { path: args.replay.clone(), source };
     let mut player = Player::<N>::new(replay).map_err(refused)?;
     let (first, end) = (replay.header.first_tick, replay.end_tick());
-    let ticks = args.seek.unwrap_or(end);
-    if !(first..=end).contains(&ticks) {
-        return Err(CliError::NoSuchTick { tick: ticks, first, end });
+    let [from, to] = [args.from.unwrap_or(first), args.to.unwrap_or(end)];
+    for tick in [from, to] {
+        if !(first..=end).contains(&tick) {
+            return Err(CliError::NoSuchTick { tick, first, end });
+        }
     }
-    let dt = 1.0 / f64::from(replay.header.settings.tick_rate);
+    if from > to {
+        let why = format!("the stretch ends at tick {to}, before that");
+        return Err(CliError::value("--from", from, why));
+    }
     // Groups and weapons that a game has added have no names in it; which there are is known at the tick.
-    player.seek(ticks).map_err(refused)?;
+    player.seek(to).map_err(refused)?;
     let (mut scene, added) = (replay.header.scene.clone(), unnamed(player.world()));
     scene.groups.extend(added.groups.into_iter().skip(scene.groups.len()));
     scene.weapons.extend(added.weapons.into_iter().skip(scene.weapons.len()));
-    let look = Look::new(&scene, args.colours.colour_by);
-    let fade = burst_fade(replay.header.settings.tick_rate);
-    let trails = args.trails.then(|| Trails::new(&replay.header.map));
-    let fight = Fight::new(&scene, args.picture.as_ref().map(|_| fade));
-    let mut seen = Seen { observer: look.observer(dt), trails, fight };
-    play(&mut player, replay, ticks, args, fade, &mut seen).map_err(refused)?;
+    let look = Look::new(&scene, &args.files.looks);
+    if args.files.of_stretch() || args.from.is_some() || args.trails {
+        player.seek(from).map_err(refused)?;
+        return play(&mut player, show, &look, [from, to]);
+    }
+    let rate = replay.header.settings.tick_rate;
+    let mut fight = Fight::new(&scene, args.files.picture.as_ref().map(|_| burst_fade(rate)));
+    if fight.combat_overlay.is_some() {
+        // Bursts are seen for some ticks.
+        player.seek(to.saturating_sub(burst_fade(rate)).max(first)).map_err(refused)?;
+    }
+    while player.world().tick_count() < to && player.step().is_some() {
+        fight.observe(player.world());
+    }
+    look_at(player.world(), show, &look, fight)
+}
+
+/// Plays a stretch as a run goes, and writes what is wanted of it.
+fn play<N: Numbers>(
+    player: &mut Player<'_, N>,
+    show: Show<'_>,
+    look: &Look<'_>,
+    [from, to]: [u64; 2],
+) -> Result<(), CliError> {
+    let Show { replay, args, mut files, measures } = show;
+    let streams = files.begin(player.world().map())?;
+    let map = player.world().map().clone();
+    // A run that ended early has the film of all ticks that it might have had.
+    let is_whole = from == replay.header.first_tick && to == replay.end_tick();
+    let planned = if is_whole { look.scene.ticks } else { 0 };
+    let wanted = Wanted {
+        name: &replay.header.label,
+        map_name: &look.scene.map,
+        map: &map,
+        tick_rate: replay.header.settings.tick_rate,
+        first: from,
+        ticks: planned.max(to - from),
+        picture: args.files.picture.is_some(),
+        trails: args.trails,
+        measures,
+        files: &args.files,
+        look,
+    };
+    let mut watch = Watch::new(player.world(), wanted, streams)?;
+    let (mut timer, began, mut why) = (Timer::new(false), Instant::now(), String::new());
+    let mut progress = Progress::new(to - from, args.quiet);
+    signal::heed();
+    while player.world().tick_count() < to {
+        timer.tick(|timer| {
+            player.step_with(timer);
+            (player.world().len(), ())
+        });
+        let world = player.world();
+        watch.observe(world)?;
+        progress.set(world.tick_count() - from, || watch.status(world, &timer));
+        if let Some(code) = signal::stopped() {
+            why = format!(", stopped by {}", signal::name(code));
+            break;
+        }
+    }
+    progress.finish();
     let world = player.world();
-    let (seconds, left) = (ticks as f64 * dt, seen.observer.left());
-    let mut text = format!(
-        "{} ({}): ticks {} to {}, {}\nafter {}, {seconds:.1} s: {}, {} arrived; digest {:016x}\n",
+    let ended = watch.end(world, &timer, began.elapsed())?;
+    let (now, done) = (now(replay, world), thousands(world.tick_count()));
+    let notes = format!("\n{now}played: ticks {} to {done}{why}\n", thousands(from));
+    files.finish(&ended, look, [&notes, ""], args.quiet)
+}
+
+/// What is there, in two lines.
+fn now<N: Numbers>(replay: &Replay, world: &World<N>) -> String {
+    let ticks = world.tick_count();
+    format!(
+        "{} ({}): ticks {} to {}, {}\nafter {}, {:.1} s: {}, {} arrived; digest {:016x}\n",
         replay.header.label,
         replay.header.numeric.word(),
-        thousands(first),
-        thousands(end),
+        thousands(replay.header.first_tick),
+        thousands(replay.end_tick()),
         plural(replay.keyframes.len() as u64, "keyframe"),
         plural(ticks, "tick"),
+        ticks as f64 * world.dt(),
         plural(world.len() as u64, "agent"),
         thousands(world.arrived() as u64),
         state::digest(world),
-    );
-    let fight = &seen.fight;
-    let battle = if args.trails { fight.battle(world) } else { fight.battle_at(world) };
+    )
+}
+
+/// Looks at one tick of which nothing before was seen.
+fn look_at<N: Numbers>(
+    world: &World<N>,
+    show: Show<'_>,
+    look: &Look<'_>,
+    mut fight: Fight<'_>,
+) -> Result<(), CliError> {
+    let Show { replay, args, mut files, .. } = show;
+    files.begin(world.map())?;
+    let mut text = now(replay, world);
+    let battle = fight.battle_at(world);
     if let Some(battle) = &battle {
         text.push_str(&format!("\n{battle}\n"));
     }
-    if let (Some(path), Some(output)) = (&args.picture, output) {
-        seen.observer.load(world);
-        seen.fight.load(world);
-        let counts = [world.len(), world.arrived()].map(|count| count as u64 + left);
+    if let (Some(output), Some(path)) = (files.picture, &args.files.picture) {
+        let mut observer = look.observer(world.dt());
+        observer.load(world);
+        fight.load(world);
+        let counts = [world.len(), world.arrived()].map(|count| count as u64);
+        let seconds = world.tick_count() as f64 * world.dt();
         let caption = caption_of(&replay.header.label, battle.as_ref(), counts, seconds);
-        let (trails, overlay) = (seen.trails.as_ref(), seen.fight.combat_overlay.as_ref());
-        let image = look.draw(world.map(), &seen.observer.crowd(), &caption, trails, overlay);
+        let overlay = fight.combat_overlay.as_ref();
+        let image = look.draw(world.map(), &observer.crowd(), &caption, None, overlay);
         output.picture(&image, false)?;
         text.push_str(&format!("picture: {}\n", path.display()));
     }
-    say(&text)
-}
-
-/// Plays up to a tick: from the beginning for trails, else from a keyframe, with the ticks of which
-/// bursts are still seen.
-fn play<N: Numbers>(
-    player: &mut Player<'_, N>,
-    replay: &Replay,
-    ticks: u64,
-    args: &ReplayArgs,
-    fade: u64,
-    seen: &mut Seen<'_>,
-) -> Result<(), ReplayError> {
-    let first = replay.header.first_tick;
-    let from = match (args.trails, seen.fight.combat_overlay.is_some()) {
-        (true, _) => first,
-        (false, true) => ticks.saturating_sub(fade).max(first),
-        (false, false) => ticks,
-    };
-    player.seek(from)?;
-    let mut progress = Progress::new(ticks - from, !args.trails);
-    while player.world().tick_count() < ticks && player.step().is_some() {
-        seen.observe(player.world());
-        progress.set(player.world().tick_count() - from, String::new);
-    }
-    progress.finish();
-    Ok(())
+    if args.quiet { Ok(()) } else { say(&text) }
 }
 
 /// A scene of groups that have no names.

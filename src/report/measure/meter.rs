@@ -78,9 +78,22 @@ impl Measures {
     /// When a sample is to be taken every 0 ticks.
     pub fn new(plan: &Plan, options: Options) -> Self {
         let dt = 1.0 / f64::from(plan.settings.tick_rate);
-        let mut measures = Self::on(&plan.map, dt, &plan.gates, &plan.areas, options);
-        measures.names = plan.groups.iter().map(|group| group.name.clone()).collect();
-        measures
+        let names = plan.groups.iter().map(|group| group.name.clone()).collect();
+        Self::on(&plan.map, dt, &plan.gates, &plan.areas, options).named(names)
+    }
+
+    /// The same with names of the groups.
+    #[must_use]
+    pub fn named(mut self, names: Vec<String>) -> Self {
+        self.names = names;
+        self
+    }
+
+    /// The same where so many ticks have been done before.
+    #[must_use]
+    pub fn from_tick(mut self, tick: u64) -> Self {
+        (self.tick, self.passed.1) = (tick, tick);
+        self
     }
 
     /// For a world without a scenario, with ticks of `dt` seconds. Groups go by their index.

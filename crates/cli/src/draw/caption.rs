@@ -125,6 +125,12 @@ impl Caption {
         self.rows = if count == 0 { first } else { row + 1 };
     }
 
+    /// Where the first line of the text begins on a picture that ends with this caption, pixels a dot
+    /// of its letters, and how wide it may be.
+    pub(crate) fn line_at(&self, image: &RgbImage) -> ([u32; 2], u32, u32) {
+        ([self.margin(), self.row_top(image, 0)], self.dot, self.width * 3 / 4)
+    }
+
     fn margin(&self) -> u32 {
         8 * self.dot
     }

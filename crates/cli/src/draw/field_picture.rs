@@ -39,7 +39,7 @@ pub fn draw_field(map: &Map, distances: &[i32], directions: &[u32], goals: &[u32
     let lengths = [distances.len(), directions.len()];
     assert!(lengths == [size; 2], "rasters of {lengths:?} cells, the padded map has {size}");
     assert!(goals.iter().all(|&goal| (goal as usize) < size), "a goal past the {size} cells");
-    let view = View::near(map, LONG_SIDE);
+    let view = View::near(map, LONG_SIDE, None);
     let field = Field::new(map, distances);
     let mut image = RgbImage::new(view.width, view.height);
     let size = [view.width, view.height];

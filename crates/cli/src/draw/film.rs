@@ -1,21 +1,24 @@
-//! A film of a crowd, as an animated GIF.
+//! A film of a crowd, as an animated GIF or PNG.
 
 use std::collections::HashMap;
 use std::io::Write;
 
-use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
+use gif::EncodingError;
 use image::RgbImage;
 
 use crate::draw::agents::Density;
+use crate::draw::caption::Entry;
 use crate::draw::colour::Rgb;
 use crate::draw::combat_overlay::CombatOverlay;
+pub use crate::draw::film_file::FilmKind;
+use crate::draw::film_file::{FilmFile, Patch};
 use crate::draw::ground::{Paint, View};
 use crate::draw::{agents, canvas, caption, colour, combat_overlay, font, ground, picture};
 use throng::map::Map;
 use throng::report::Crowd;
 
-/// The longer side of a film, pixels.
-const LONG_SIDE: u32 = 640;
+/// The longer side of a film when nothing is said, pixels.
+pub const LONG_SIDE: u32 = 640;
 
 /// The narrowest film, pixels: its caption has to fit.
 const NARROWEST: u32 = 240;
@@ -39,9 +42,32 @@ pub struct FilmColours<'a> {
     pub letters: &'a [(u8, Rgb)],
 }
 
+/// How a film looks, and the kind of its file.
+#[derive(Clone, Copy, Debug)]
+pub struct FilmOptions<'a> {
+    /// The kind of the file.
+    pub kind: FilmKind,
+    /// Frames a second, 0.1 to 50.
+    pub fps: f64,
+    /// The longer side in pixels, at most; the legend comes below.
+    pub long_side: u32,
+    /// Left, top, right and bottom of what is shown, metres; all of the map without.
+    pub crop: Option<[f64; 4]>,
+    /// Names of the groups for a legend; without any there is neither a legend nor a scale.
+    pub names: &'a [String],
+}
+
+impl Default for FilmOptions<'_> {
+    fn default() -> Self {
+        Self { kind: FilmKind::Gif, fps: 20.0, long_side: LONG_SIDE, crop: None, names: &[] }
+    }
+}
+
 /// A film in the making. Frames hold only what has changed.
 pub struct Film<W: Write> {
-    encoder: Encoder<W>,
+    file: FilmFile<W>,
+    /// Where the text below begins, pixels a dot of its letters, and how wide it may be.
+    line: ([u32; 2], u32, u32),
     view: View,
     paint: Paint,
     size: [u32; 2],
@@ -55,36 +81,47 @@ pub struct Film<W: Write> {
     last: Vec<u8>,
     next: Vec<u8>,
     caption: String,
+    clock: String,
     fps: f64,
     frames: u32,
 }
 
 impl<W: Write> Film<W> {
-    /// Starts a film that goes to a writer; `fps` is frames a second, up to 50.
+    /// Starts a film as animated GIF, without a legend, that goes to a writer; `fps` is frames a
+    /// second, up to 50.
+    ///
+    /// # Errors
+    /// Those of the writer.
     pub fn new(
         writer: W,
         map: &Map,
         colours: FilmColours<'_>,
         fps: f64,
     ) -> Result<Self, EncodingError> {
+        Self::with(writer, map, colours, &FilmOptions { fps, ..FilmOptions::default() })
+    }
+
+    /// Starts a film that goes to a writer.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn with(
+        writer: W,
+        map: &Map,
+        colours: FilmColours<'_>,
+        options: &FilmOptions<'_>,
+    ) -> Result<Self, EncodingError> {
         let paint = Paint::new(colours.letters);
-        let view = View::within(map, LONG_SIDE);
-        let size = [view.width.max(NARROWEST), view.height + CAPTION];
-        let mut ground = RgbImage::new(size[0], size[1]);
-        canvas::fill(&mut ground, [0, 0], size, caption::PAPER);
-        image::imageops::replace(
-            &mut ground,
-            &ground::draw(&ground::survey(map, &view, &paint), &view),
-            0,
-            0,
-        );
+        let view = View::within(map, options.long_side, options.crop);
+        let drawn = ground::draw(&ground::survey(map, &view, &paint), &view);
+        let (ground, line) = below(drawn, &view, colours.groups, options.names);
+        let size = [ground.width(), ground.height()];
         let mut palette = Palette::new(&ground, colours.groups);
         let still: Vec<u8> = ground.pixels().map(|pixel| palette.exact(pixel.0)).collect();
-        let [width, height] = size.map(|side| side as u16);
-        let mut encoder = Encoder::new(writer, width, height, &palette.bytes())?;
-        encoder.set_repeat(Repeat::Infinite)?;
+        let file = FilmFile::start(options.kind, writer, size, &palette.bytes(), UNCHANGED)?;
         Ok(Self {
-            encoder,
+            file,
+            line,
             density: Density::new(view.width, view.height),
             last: Vec::new(),
             next: still.clone(),
@@ -96,9 +133,15 @@ impl<W: Write> Film<W> {
             still,
             stains: 0,
             caption: String::new(),
-            fps: if fps.is_finite() { fps.clamp(0.1, 50.0) } else { 25.0 },
+            clock: String::new(),
+            fps: if options.fps.is_finite() { options.fps.clamp(0.1, 50.0) } else { 25.0 },
             frames: 0,
         })
+    }
+
+    /// The time that the frames to come show before their line; empty for none.
+    pub fn set_clock(&mut self, clock: &str) {
+        self.clock = clock.to_owned();
     }
 
     /// Draws the ground anew for the frames to come: another map of the same size.
@@ -139,8 +182,8 @@ impl<W: Write> Film<W> {
         if let Some(combat_overlay) = combat_overlay {
             self.render_fray(combat_overlay);
         }
-        let frame = self.frame();
-        self.encoder.write_frame(&frame)?;
+        let patch = self.patch();
+        self.file.push(patch, UNCHANGED)?;
         self.frames += 1;
         std::mem::swap(&mut self.last, &mut self.next);
         Ok(())
@@ -201,18 +244,24 @@ impl<W: Write> Film<W> {
             "" => picture::counts(crowd),
             caption => caption.to_owned(),
         };
-        let top = self.view.height as usize + 4;
+        let caption = match self.clock.as_str() {
+            "" => caption,
+            clock => format!("{clock}   {caption}"),
+        };
         let ink = self.palette.near(caption::INK);
+        let ([left, top], dot, room) = self.line;
         font::each_dot(&caption, |x, y| {
-            let (x, y) = (x as usize + 5, y as usize + top);
-            if x < width {
-                self.next[y * width + x] = ink;
+            for (dx, dy) in (0..dot).flat_map(|dy| (0..dot).map(move |dx| (dx, dy))) {
+                let (x, y) = (left + x * dot + dx, top + y * dot + dy);
+                if x < room && y < self.size[1] {
+                    self.next[y as usize * width + x as usize] = ink;
+                }
             }
         });
     }
 
     /// The smallest rectangle that has changed, as a frame.
-    fn frame(&self) -> Frame<'static> {
+    fn patch(&self) -> Patch {
         let width = self.size[0] as usize;
         let differs = |i: usize| self.last.get(i) != Some(&self.next[i]);
         let rows = self.size[1] as usize;
@@ -226,18 +275,12 @@ impl<W: Write> Film<W> {
             .flat_map(|y| y * width + left..=y * width + right)
             .map(|i| if differs(i) { self.next[i] } else { UNCHANGED })
             .collect();
-        // Hundredths of a second, so that the film's length is right even if no frame's is.
-        let time = |frame: u32| (f64::from(frame) * 100.0 / self.fps).round() as u32;
-        Frame {
-            delay: (time(self.frames + 1) - time(self.frames)) as u16,
-            dispose: DisposalMethod::Keep,
-            transparent: Some(UNCHANGED),
-            left: left as u16,
-            top: top as u16,
-            width: (right - left + 1) as u16,
-            height: (bottom - top + 1) as u16,
-            buffer: pixels.into(),
-            ..Frame::default()
+        let time = |frame: u32| f64::from(frame) / self.fps;
+        Patch {
+            at: [left as u32, top as u32],
+            size: [(right - left + 1) as u32, (bottom - top + 1) as u32],
+            pixels,
+            time: [time(self.frames), time(self.frames + 1)],
         }
     }
 
@@ -248,10 +291,35 @@ impl<W: Write> Film<W> {
 
     /// Ends the film and gives the writer back.
     pub fn finish(self) -> Result<W, EncodingError> {
-        let mut writer = self.encoder.into_inner()?;
-        writer.flush()?;
-        Ok(writer)
+        self.file.finish()
     }
+}
+
+/// The ground with room for a line of text below and, where groups have names, a legend and a scale;
+/// also where the line begins, pixels a dot of its letters, and how wide it may be.
+fn below(
+    ground: RgbImage,
+    view: &View,
+    groups: &[Rgb],
+    names: &[String],
+) -> (RgbImage, ([u32; 2], u32, u32)) {
+    if names.is_empty() {
+        let size = [view.width.max(NARROWEST), view.height + CAPTION];
+        let mut whole = RgbImage::new(size[0], size[1]);
+        canvas::fill(&mut whole, [0, 0], size, caption::PAPER);
+        image::imageops::replace(&mut whole, &ground, 0, 0);
+        return (whole, ([5, view.height + 4], 1, size[0]));
+    }
+    let mut entries: Vec<Entry> = Vec::new();
+    for (name, &colour) in names.iter().zip(groups) {
+        // What has one name is one thing.
+        if entries.iter().all(|entry| entry.text != *name) {
+            entries.push(Entry::new(colour, name));
+        }
+    }
+    let (whole, caption) = caption::below(ground, "", entries, view.per_metre);
+    let line = caption.line_at(&whole);
+    (whole, line)
 }
 
 /// Up to 255 colours, and the nearest of them to any colour.

@@ -34,50 +34,77 @@ pub(crate) struct View {
     pub(crate) cells: u32,
     /// Pixels in a metre.
     pub(crate) per_metre: f32,
+    /// The cell in the upper left corner, and its place in metres.
+    origin: [u32; 2],
+    pub(crate) offset: [f32; 2],
 }
 
 impl View {
     /// The view whose longer side is nearest to `long_side` pixels in whole steps.
-    pub(crate) fn near(map: &Map, long_side: u32) -> Self {
-        let long = map.width().max(map.height()).max(1);
+    /// Of the map between `crop`'s left, top, right and bottom, metres; of all of it without.
+    pub(crate) fn near(map: &Map, long_side: u32, crop: Option<[f64; 4]>) -> Self {
+        let shown = shown(map, crop);
+        let long = shown[1][0].max(shown[1][1]);
         let wanted = long_side.clamp(1, LONGEST);
         let pixels = ((wanted + long / 2) / long).min(LONGEST / long).max(1);
         let cells = ((long + wanted / 2) / wanted).max(long.div_ceil(LONGEST));
-        Self::new(map, pixels, cells)
+        Self::new(map, pixels, cells, shown)
     }
 
-    /// The largest view whose sides have at most `long_side` pixels.
-    pub(crate) fn within(map: &Map, long_side: u32) -> Self {
-        let long = map.width().max(map.height()).max(1);
-        Self::new(map, (long_side / long).max(1), long.div_ceil(long_side))
+    /// The largest view whose sides have at most `long_side` pixels, of all of the map or a part.
+    pub(crate) fn within(map: &Map, long_side: u32, crop: Option<[f64; 4]>) -> Self {
+        let shown = shown(map, crop);
+        let long = shown[1][0].max(shown[1][1]);
+        Self::new(map, (long_side / long).max(1), long.div_ceil(long_side), shown)
     }
 
     /// A pixel a cell, or as few cells a pixel as it takes for sides of at most `long_side` pixels.
     pub(crate) fn within_cells(map: &Map, long_side: u32) -> Self {
-        Self::new(map, 1, map.width().max(map.height()).max(1).div_ceil(long_side))
+        let cells = map.width().max(map.height()).max(1).div_ceil(long_side);
+        Self::new(map, 1, cells, shown(map, None))
     }
 
-    fn new(map: &Map, pixels: u32, cells: u32) -> Self {
+    fn new(map: &Map, pixels: u32, cells: u32, [origin, size]: [[u32; 2]; 2]) -> Self {
         Self {
-            width: (map.width() * pixels).div_ceil(cells).max(1),
-            height: (map.height() * pixels).div_ceil(cells).max(1),
+            width: (size[0] * pixels).div_ceil(cells).max(1),
+            height: (size[1] * pixels).div_ceil(cells).max(1),
             pixels,
             cells,
             per_metre: (f64::from(pixels) / f64::from(cells) / map.cell_size()) as f32,
+            origin,
+            offset: origin.map(|cell| (f64::from(cell) * map.cell_size()) as f32),
         }
     }
 
     /// A place on the picture, in pixels, of a point in metres.
     pub(crate) fn place(&self, [x, y]: [f32; 2]) -> [f32; 2] {
-        [x * self.per_metre, y * self.per_metre]
+        let [left, top] = self.offset;
+        [(x - left) * self.per_metre, (y - top) * self.per_metre]
+    }
+
+    /// The point in metres of a place on the picture.
+    pub(crate) fn metres(&self, [x, y]: [f32; 2]) -> [f32; 2] {
+        let [left, top] = self.offset;
+        [x / self.per_metre + left, y / self.per_metre + top]
     }
 
     /// The cells under a pixel: the first column and row, and the ends.
     pub(crate) fn cells_at(&self, map: &Map, x: u32, y: u32) -> ([u32; 2], [u32; 2]) {
-        let first = [x * self.cells / self.pixels, y * self.cells / self.pixels];
+        let [left, top] = self.origin;
+        let first = [left + x * self.cells / self.pixels, top + y * self.cells / self.pixels];
         let end = |first: u32, size: u32| (first + self.cells).min(size);
         (first, [end(first[0], map.width()), end(first[1], map.height())])
     }
+}
+
+/// The first cell that is shown and how many: all, or those that a part in metres touches.
+fn shown(map: &Map, crop: Option<[f64; 4]>) -> [[u32; 2]; 2] {
+    let all = [map.width().max(1), map.height().max(1)];
+    let Some([left, top, right, bottom]) = crop else { return [[0; 2], all] };
+    let cell = |at: f64, round: fn(f64) -> f64| round(at / map.cell_size()).max(0.0) as u32;
+    let first = [cell(left, f64::floor).min(all[0] - 1), cell(top, f64::floor).min(all[1] - 1)];
+    let end = [cell(right, f64::ceil).min(all[0]), cell(bottom, f64::ceil).min(all[1])];
+    [first, [0, 1].map(|axis| end[axis].saturating_sub(first[axis]).max(1))]
 }
 
 /// The letter and the slowness of a cell.
@@ -96,7 +123,7 @@ pub(crate) fn terrain(map: &Map, x: u32, y: u32) -> (Terrain, colour::Rgb) {
     }
 }
 
-const PLAIN: colour::Rgb = [0xf5, 0xf2, 0xea];
+const PLAIN: colour::Rgb = colour::PLAIN;
 const ROAD: colour::Rgb = [0xdb, 0xd6, 0xc8];
 const SWAMP: colour::Rgb = [0xb4, 0xbf, 0x8c];
 const MUD: colour::Rgb = [0xcd, 0xb4, 0x8e];
@@ -379,7 +406,7 @@ mod tests {
         let map = map.unwrap().with_heights(&heights, 3.0).unwrap();
         let mut entries = Vec::new();
         name(&map, &[], &[], &mut entries);
-        let pixels = survey(&map, &View::near(&map, 4), &Paint::new(&[]));
+        let pixels = survey(&map, &View::near(&map, 4, None), &Paint::new(&[]));
         let walls: Vec<_> = pixels.iter().filter(|(kind, _)| *kind == Terrain::Wall).collect();
         assert_eq!((entries.len(), walls.len()), (1, 4));
         assert!(walls.iter().all(|(_, colour)| *colour == entries[0].colour));

@@ -29,7 +29,7 @@ const LETTERS: [(u8, Rgb); 5] = [
 /// longer side of the picture is near `long_side` pixels.
 pub fn draw(map: &Map, colours: &[(u8, Rgb)], long_side: u32) -> RgbImage {
     let paint = Paint::new(&[&LETTERS, colours].concat());
-    let view = View::near(map, long_side);
+    let view = View::near(map, long_side, None);
     let cell = |x: u32, y: u32| {
         let (terrain, usual) = ground::terrain(map, x, y);
         let colour = paint.of(map, x, y).unwrap_or(usual);

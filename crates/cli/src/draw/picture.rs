@@ -42,6 +42,8 @@ pub struct PictureOptions<'a> {
     pub letters: &'a [(u8, colour::Rgb)],
     /// What letters of the map are called; others that have a colour are named by the letter.
     pub letter_names: &'a [(u8, String)],
+    /// Left, top, right and bottom of what is shown, metres; all of the map without.
+    pub crop: Option<[f64; 4]>,
 }
 
 impl Default for PictureOptions<'_> {
@@ -56,6 +58,7 @@ impl Default for PictureOptions<'_> {
             areas: &[],
             letters: &[],
             letter_names: &[],
+            crop: None,
         }
     }
 }
@@ -67,7 +70,7 @@ impl Default for PictureOptions<'_> {
 /// When columns of the crowd differ in length or name a group without an entry.
 pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     crowd.check();
-    let view = View::near(map, options.long_side);
+    let view = View::near(map, options.long_side, options.crop);
     let survey = ground::survey(map, &view, &Paint::new(options.letters));
     let mut image = ground::draw(&survey, &view);
     areas::draw(&mut image, &view, &survey, options.areas, crowd.colours);

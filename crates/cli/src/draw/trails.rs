@@ -32,7 +32,7 @@ pub struct Trails {
 impl Trails {
     /// An empty raster over a map.
     pub fn new(map: &Map) -> Self {
-        let view = View::within(map, LONGEST);
+        let view = View::within(map, LONGEST, None);
         let (width, height) = (view.width as usize, view.height as usize);
         let cells = width * height;
         Self {
@@ -100,7 +100,9 @@ impl Trails {
         let half = ((sum / count) as f32).min(20.0);
         let scale = self.per_metre / view.per_metre;
         canvas::each_pixel(image, [view.width, view.height], |x, y, ground| {
+            let [left, top] = view.offset.map(|offset| offset * self.per_metre);
             let at = [x, y].map(|at| (at as f32 + 0.5) * scale - 0.5);
+            let at = [at[0] + left, at[1] + top];
             let [red, green, blue, passages] = self.sample(at);
             (passages > 0.0).then(|| {
                 let own = colour::from_light([red, green, blue].map(|part| part / passages));

@@ -44,7 +44,7 @@ pub struct WaysPicture {
 impl WaysPicture {
     /// The map alone; its longer side is about `long_side` pixels.
     pub fn of_map(map: &Map, long_side: u32) -> Self {
-        let view = View::near(map, long_side);
+        let view = View::near(map, long_side, None);
         let image = ground::draw(&ground::survey(map, &view, &Paint::new(&[])), &view);
         let scale = f64::from(view.pixels) / f64::from(view.cells);
         let per_metre = view.per_metre;

@@ -39,7 +39,6 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use throng::lane::Numbers;
 use throng::math::{Fx, Numeric};
 use throng::replay::{MAGIC, MAX_FILE, RecordOptions, Recorder};
-use throng::scenario::Overrides;
 use throng::world::World;
 
 pub(crate) use args::ViewArgs;
@@ -90,8 +89,9 @@ pub(crate) fn run(args: &ViewArgs) -> Result<bool, CliError> {
 fn script(args: &ViewArgs) -> Result<(Script, Numeric, bool), CliError> {
     let path = Path::new(&args.file);
     if is_replay(path) {
-        if args.changes.overrides() != Overrides::default() || args.record.is_some() {
-            let why = "--agents, --ticks, --seed, --numeric, --map and --record are for scenarios";
+        if args.changes.changes() != load::Changes::default() || args.record.is_some() {
+            let why =
+                "--agents, --ticks, --seed, --numeric, --map, --set and --record are for scenarios";
             return Err(CliError::value("FILE", &args.file, why));
         }
         let file = Arc::new(load::read(path, MAX_FILE)?);
@@ -100,7 +100,7 @@ fn script(args: &ViewArgs) -> Result<(Script, Numeric, bool), CliError> {
         let replay = Script::Replay { replay: Box::new(replay), file, name };
         return Ok((replay, numeric, fault.is_none()));
     }
-    let (plan, _) = load::plan(&args.file, &args.changes.overrides())?;
+    let (plan, _) = load::plan(&args.file, &args.changes.changes())?;
     let numeric = plan.numeric;
     Ok((Script::live(plan), numeric, true))
 }

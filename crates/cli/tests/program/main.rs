@@ -16,6 +16,7 @@ mod pedestrians;
 mod replays;
 mod report;
 mod running;
+mod sweeps;
 mod terminal;
 mod trajectories;
 mod view;

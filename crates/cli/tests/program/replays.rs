@@ -245,3 +245,184 @@ fn a_replay_looks_as_its_run_did() {
     let text = folder.fine(&["replay", "a.throng"]).out;
     assert!(text.contains("repeater"), "weapons have names: {text}");
 }
+
+/// A scenario with a gate and an area, whose run ends before its ticks are over.
+const STREET: &str = "ticks = 900\nend = { arrived = 1.0 }\n[map]\nsize = [30, 12]\n\
+    walls = [{ rect = [14, 0, 15, 4] }, { rect = [14, 8, 15, 12] }]\n\
+    [[group]]\nname = \"west\"\nspawn = [{ rect = [1, 1, 10, 11], count = 25 }]\n\
+    goal = { rect = [18, 1, 29, 11] }\n\
+    [[gate]]\nname = \"door\"\nfrom = [14.5, 8]\nto = [14.5, 4]\n\
+    [[area]]\nname = \"before\"\nrect = [10, 3, 14, 9]\n";
+
+/// Files of a run that its replay gives, too.
+const SAME: [&str; 14] = [
+    "end.png",
+    "film.gif",
+    "film.png",
+    "all.txt",
+    "all.csv",
+    "m/measures.txt",
+    "m/measures.json",
+    "m/measures.csv",
+    "m/gates.csv",
+    "m/time.png",
+    "m/areas.png",
+    "h/heat-density.png",
+    "h/heat-first.png",
+    "h/heat-usage.png",
+];
+
+/// Films, pictures, trajectories, measures, heat maps and the summary of a replay are those of the
+/// run, byte for byte but for times of the machine.
+#[test]
+fn a_replay_gives_the_files_of_its_run() {
+    let folder = Folder::new("replay-files");
+    folder.write("street.toml", STREET);
+    for (scenario, more) in [
+        ("street.toml", &[][..]),
+        ("battle", &["--agents", "200", "--ticks", "60"]),
+        ("horde", &["--agents", "300", "--ticks", "60", "--numeric", "fixed"]),
+    ] {
+        let two = |first: &[&str], prefix: &str| {
+            // One command writes one film and one table of trajectories.
+            for [film, table, heat] in [["film.gif", "all.txt", "h"], ["film.png", "all.csv", "h2"]]
+            {
+                let at = |name: &str| format!("{prefix}/{name}");
+                std::fs::create_dir_all(folder.path(prefix)).unwrap();
+                let files = [
+                    ("--picture", at("end.png")),
+                    ("--film", at(film)),
+                    ("--trajectories", at(table)),
+                    ("--measure", at("m")),
+                    ("--heat", at(heat)),
+                    ("--json", at("run.json")),
+                ];
+                let mut args = first.to_vec();
+                files.iter().for_each(|(option, path)| args.extend([option, path.as_str()]));
+                folder.fine(&args);
+            }
+        };
+        let record = ["--record", "a.throng", "--quiet"];
+        two(&[&["run", scenario], more, &record].concat(), "run");
+        two(&["replay", "a.throng", "--trails", "--quiet"], "replay");
+        for name in SAME {
+            let [run, replay] = ["run", "replay"].map(|from| format!("{from}/{name}"));
+            // Without areas there is no plot of them.
+            if !name.contains("areas") || folder.path(&run).exists() {
+                assert!(folder.read(&run) == folder.read(&replay), "{scenario}: {name} differs");
+            }
+        }
+        let [run, replay] = ["run/run.json", "replay/run.json"].map(|name| {
+            let mut summary: serde_json::Value =
+                serde_json::from_slice(&folder.read(name)).unwrap();
+            let times = ["wall_s", "ns_per_agent_tick", "tick_ms", "stages", "peak_rss_mb"];
+            let keys = summary.as_object_mut().unwrap();
+            times.iter().for_each(|key| assert!(keys.remove(*key).is_some(), "{key}"));
+            summary
+        });
+        assert_eq!(run, replay, "{scenario}");
+    }
+}
+
+/// A stretch has what happened in it, by the same times.
+#[test]
+fn a_stretch_of_a_replay_is_measured() {
+    let folder = Folder::new("replay-stretch");
+    folder.write("street.toml", STREET);
+    let measures = ["--measure", "run", "--measure-every", "10", "--quiet"];
+    let all = ["--trajectories", "run.csv", "--trajectories-every", "2"];
+    folder.fine(&[&["run", "street.toml", "--record", "a.throng"], &measures[..], &all].concat());
+    let stretch = ["replay", "a.throng", "--from", "100", "--to", "140", "--quiet"];
+    let measures = ["--measure", "part", "--measure-every", "10"];
+    let part = ["--trajectories", "part.csv", "--trajectories-every", "2"];
+    folder.fine(&[&stretch[..], &measures, &part].concat());
+    let lines = |name: &str| -> Vec<String> {
+        String::from_utf8(folder.read(name)).unwrap().lines().map(str::to_owned).collect()
+    };
+    // Samples of ticks 110 to 140: positions, speeds, counts and densities need nothing from before.
+    let column = |name: &str, column: &str| -> Vec<String> {
+        let lines = lines(name);
+        let index = lines[0].split(',').position(|found| found == column).expect("a column");
+        lines[1..].iter().map(|line| line.split(',').nth(index).unwrap().to_owned()).collect()
+    };
+    for name in ["time_s", "agents", "arrived", "mean_speed", "area.before.density"] {
+        let [run, part] = ["run/measures.csv", "part/measures.csv"].map(|file| column(file, name));
+        assert_eq!(part, run[10..14], "{name}");
+    }
+    // Frames of ticks 101, 103 to 139, each with all agents.
+    let positions = |name: &str, skip: usize| -> Vec<String> {
+        let lines = lines(name);
+        let rows = lines.iter().filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+        let rows = rows.map(|line| line.split(',').skip(3).collect::<Vec<_>>().join(","));
+        rows.skip(skip).take(20 * 25).collect()
+    };
+    assert_eq!(positions("part.csv", 0), positions("run.csv", 50 * 25));
+    folder.bad(&["replay", "a.throng", "--from", "9", "--to", "3"], &["--from", "tick 3"]);
+    folder.bad(&["replay", "a.throng", "--from", "5000"], &["no tick 5000"]);
+    let done = folder.fine(&["replay", "a.throng", "--from", "100", "--to", "140"]);
+    assert!(done.out.contains("played: ticks 100 to 140"), "{}", done.out);
+}
+
+/// Films have the size, the part of the map and the speed that are typed; animated PNGs are whole.
+#[test]
+fn films_are_as_typed() {
+    let folder = Folder::new("film-options");
+    folder.write("street.toml", STREET);
+    let run = ["run", "street.toml", "--ticks", "80", "--quiet"];
+    let film = |name: &str, more: &[&str]| {
+        folder.fine(&[&run[..], &["--film", name], more].concat());
+        folder.read(name)
+    };
+    let sides = |bytes: &[u8]| {
+        let side = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+        [side(16), side(20)]
+    };
+    // Chunks of an animated PNG by name, with their bytes.
+    let chunks = |bytes: &[u8]| {
+        let (mut at, mut found) = (8, Vec::new());
+        while at < bytes.len() {
+            let length = u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+            let body = bytes[at + 4..at + 8 + length].to_vec();
+            let checksum = u32::from_be_bytes(bytes[at + 8 + length..][..4].try_into().unwrap());
+            assert_eq!(crc32fast::hash(&body), checksum, "{:?}", &body[..4]);
+            found.push(body);
+            at += 12 + length;
+        }
+        found
+    };
+    let frames = |bytes: &[u8]| {
+        let chunks = chunks(bytes);
+        let count = chunks.iter().filter(|chunk| chunk.starts_with(b"fcTL")).count() as u32;
+        let said = chunks.iter().find(|chunk| chunk.starts_with(b"acTL")).expect("animated");
+        assert_eq!(u32::from_be_bytes(said[4..8].try_into().unwrap()), count);
+        count
+    };
+    let plain = film("a.png", &[]);
+    assert_eq!((sides(&plain)[0], frames(&plain)), (630, 80));
+    let small = film("b.apng", &["--film-size", "300"]);
+    assert!(sides(&small)[1] < sides(&plain)[1]);
+    // 80 ticks of 1/20 s at 4 times real time: a frame every 4 ticks, 20 a second.
+    let fast = film("c.png", &["--film-speed", "4"]);
+    assert_eq!(frames(&fast), 20);
+    let delays = chunks(&fast).into_iter().filter(|chunk| chunk.starts_with(b"fcTL"));
+    for chunk in delays {
+        let [number, of] =
+            [24, 26].map(|at| u16::from_be_bytes(chunk[at..at + 2].try_into().unwrap()));
+        assert_eq!((number, of), (50, 1000));
+    }
+    let cropped = film("d.png", &["--crop", "10,2,20,10", "--film-size", "600"]);
+    assert_ne!(sides(&cropped), sides(&plain));
+    assert_eq!(sides(&cropped)[0], 600);
+    for (option, value) in [
+        ("--film-size", "20"),
+        ("--film-speed", "0"),
+        ("--crop", "1,2,3"),
+        ("--crop", "5,0,1,9"),
+        ("--heat-side", "0"),
+    ] {
+        let more = [option, value, "--heat", "h"];
+        folder.bad(&[&run[..], &["--film", "e.png"], &more].concat(), &[option, value]);
+    }
+    folder.bad(&[&run[..], &["--film", "e.mp4"]].concat(), &["e.mp4"]);
+    folder.bad(&[&run[..], &["--film-speed", "2"]].concat(), &["--film"]);
+}
