@@ -10,6 +10,10 @@ use crate::world::{EndlessChain, Fallen, Impact, Order, PlanEvent, Refusal, Worl
 pub struct Events<'a> {
     /// Agents that orders brought, in the order of the orders.
     pub spawned: &'a [Id],
+    /// Agents that sources brought, those of the first source first.
+    pub entered: &'a [Id],
+    /// Agents that have left by a sink, by row. They are gone by now.
+    pub left: &'a [Id],
     /// Agents that have come into their goal, by row; none unless
     /// [`Simulation::watch_arrivals`](crate::Simulation::watch_arrivals).
     pub arrived: &'a [Id],
@@ -35,6 +39,8 @@ pub(super) struct Lists {
     pub(super) impacts: Vec<Impact>,
     pub(super) plans: Vec<PlanEvent>,
     pub(super) endless: Vec<EndlessChain>,
+    pub(super) entered: Vec<Id>,
+    pub(super) left: Vec<Id>,
 }
 
 impl Lists {
@@ -44,5 +50,7 @@ impl Lists {
         std::mem::swap(&mut self.impacts, &mut world.combat.impacts);
         std::mem::swap(&mut self.plans, &mut world.teams.plan_events);
         std::mem::swap(&mut self.endless, &mut world.minds.endless);
+        std::mem::swap(&mut self.entered, &mut world.traffic.entered);
+        std::mem::swap(&mut self.left, &mut world.traffic.gone);
     }
 }

@@ -34,11 +34,13 @@ pub(super) fn detachment<N: Numbers>(
     let is_whole = party.iter().all(|&row| world.agents.rows.tag[row].group == own)
         && world.groups.list[usize::from(own)].members as usize == party.len();
     let of_base = |group: u16| world.groups.list[usize::from(group)].detached_from == Some(base);
-    if is_whole && of_base(own) {
+    if is_whole && of_base(own) && !world.traffic.is_party(own) {
         return Ok(own);
     }
     let groups = 0..world.groups.list.len() as u16;
-    let is_free = |&group: &u16| world.groups.list[usize::from(group)].members == 0;
+    let is_free = |&group: &u16| {
+        world.groups.list[usize::from(group)].members == 0 && !world.traffic.is_party(group)
+    };
     if let Some(group) = groups.filter(|&group| of_base(group)).find(is_free) {
         sending::stop(world, group);
         return Ok(group);

@@ -37,6 +37,7 @@ mod simulate;
 pub mod summary;
 mod summary_text;
 mod terminal;
+mod traffic;
 mod verify;
 mod view;
 mod walkable;

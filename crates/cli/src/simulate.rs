@@ -8,6 +8,7 @@ use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::film::{Film, FilmColours};
 use crate::draw::trails::Trails;
 use crate::summary::{FullGoal, Summary, TickTimes, peak_rss_mb};
+use crate::traffic::Counts;
 use throng::lane::Numbers;
 use throng::map::Map;
 use throng::replay::{RecordOptions, Recorder, ReplayError, Stages};
@@ -331,12 +332,31 @@ impl<'a, N: Numbers> Run<'a, N> {
                 if self.world.is_empty() { "all have left" } else { "enough agents have arrived" };
             return Some(why.to_owned());
         }
+        if self.plan.end.left.is_some_and(|share| self.have_left(share)) {
+            let all = if self.world.is_empty() { "all" } else { "enough agents" };
+            return Some(format!("{all} have left"));
+        }
         self.fight.is_over(&self.world)
+    }
+
+    /// Whether a share of the agents that there have been has left, and nobody is still to come.
+    fn have_left(&self, share: f64) -> bool {
+        let (left, tick) = (self.observer.left(), self.world.tick_count());
+        let mut later = self.plan.orders.iter().rev().take_while(|(at, _)| *at >= tick);
+        let comes = |(_, order): &(u64, Order)| matches!(order, Order::Spawn { .. });
+        let all = self.world.len() as u64 + left;
+        left > 0
+            && left as f64 >= share * all as f64
+            && !self.world.has_comers()
+            && !later.any(comes)
     }
 
     /// Whether a share of the agents has arrived. Once all orders have been given, agents that cannot
     /// arrive do not count.
     fn have_arrived(&self, share: f64) -> bool {
+        if self.world.has_comers() {
+            return false;
+        }
         // Agents around a full goal have come as far as they can.
         let left = self.observer.left() as usize;
         let arrived = self.world.arrived() + self.world.overflowed() + left;
@@ -423,6 +443,7 @@ impl<'a, N: Numbers> Run<'a, N> {
             battle: self.fight.battle(&self.world),
             timeline: self.observer.timeline().named(self.fight.names()),
             minds: Minds::new(&self.world, &names, &self.minds),
+            traffic: Counts::of(&self.world, [&self.plan.sources, &self.plan.sinks]),
         };
         self.fight.load(&self.world);
         let Self { observer, trails, fight, refused, world, .. } = self;
