@@ -237,7 +237,6 @@ pub struct SourceEntry {
     pub area: AreaDef,
     /// How they come.
     pub def: SourceDef,
-    pub(super) at: Place,
 }
 
 /// `[[sink]]`.

@@ -73,8 +73,7 @@ pub(super) fn sources(
             problems.bad_value(&node.at, "goes with no `batches`", "a `rate`, or no `poisson`");
         }
         if let (Some(group), Some(area), Some(inflow)) = (group, area, inflow) {
-            let at = node.at.clone();
-            sources.push(SourceEntry { name, group, area, def: SourceDef { inflow, ..def }, at });
+            sources.push(SourceEntry { name, group, area, def: SourceDef { inflow, ..def } });
         }
     }
     sources

@@ -2,7 +2,7 @@
 
 use crate::data::Id;
 use crate::lane::Numbers;
-use crate::world::{EndlessChain, Fallen, Impact, Order, PlanEvent, Refusal, World};
+use crate::world::{Departure, EndlessChain, Fallen, Impact, Order, PlanEvent, Refusal, World};
 
 /// What happened in the last tick and by the orders given for it; valid until the next step. Reading
 /// it changes nothing.
@@ -13,7 +13,7 @@ pub struct Events<'a> {
     /// Agents that sources brought, those of the first source first.
     pub entered: &'a [Id],
     /// Agents that have left by a sink, by row. They are gone by now.
-    pub left: &'a [Id],
+    pub left: &'a [Departure],
     /// Agents that have come into their goal, by row; none unless
     /// [`Simulation::watch_arrivals`](crate::Simulation::watch_arrivals).
     pub arrived: &'a [Id],
@@ -40,7 +40,7 @@ pub(super) struct Lists {
     pub(super) plans: Vec<PlanEvent>,
     pub(super) endless: Vec<EndlessChain>,
     pub(super) entered: Vec<Id>,
-    pub(super) left: Vec<Id>,
+    pub(super) left: Vec<Departure>,
 }
 
 impl Lists {

@@ -1,10 +1,11 @@
 //! Leaving: who is in a sink leaves at the end of the tick, and is counted.
 
+use crate::data::{GroupId, SinkId};
 use crate::lane::Numbers;
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::CHUNK;
-use crate::world::{SinkCells, Traffic, World, state};
+use crate::world::{Departure, SinkCells, Traffic, World, state};
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>) {
     if world.traffic.sinks.is_empty() {
@@ -12,7 +13,9 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
     }
     prepare(world);
     // By group: a bit for each sink in which its agents leave.
-    let masks: Vec<u64> = (0..world.groups.list.len() as u16).map(|g| mask(world, g)).collect();
+    let groups = 0..world.groups.list.len() as u16;
+    let bases: Vec<GroupId> = groups.map(|g| world.groups.id(world.base_group(g))).collect();
+    let masks: Vec<u64> = bases.iter().map(|&base| mask(world, base)).collect();
     let World { agents, ground, traffic, .. } = world;
     let Traffic { sinks, sink_cells: (_, windows), leaving, gone, .. } = traffic;
     let rows = &mut agents.rows;
@@ -38,15 +41,21 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
     });
     for &(row, sink) in leaving.iter().flatten() {
         sinks[usize::from(sink)].left += 1;
-        gone.push(agents.ids.id(agents.rows.tag[row as usize].id));
+        let (tag, pos) = (agents.rows.tag[row as usize], agents.rows.pos[row as usize]);
+        gone.push(Departure {
+            id: agents.ids.id(tag.id),
+            group: bases[usize::from(tag.group)],
+            sink: SinkId::new(u16::from(sink)),
+            at: pos.map(N::to_f64),
+            post: tag.group,
+        });
         agents.left += 1;
         agents.some_leave = true;
     }
 }
 
 /// The sinks in which the agents of a group leave, a bit each.
-fn mask<N: Numbers>(world: &World<N>, group: u16) -> u64 {
-    let base = world.groups.id(world.base_group(group));
+fn mask<N: Numbers>(world: &World<N>, base: GroupId) -> u64 {
     let sinks = world.traffic.sinks.iter().enumerate();
     let own = sinks.filter(|(_, sink)| sink.groups.is_empty() || sink.groups.contains(&base));
     own.fold(0, |mask, (i, _)| mask | 1 << i)

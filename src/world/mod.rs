@@ -121,7 +121,7 @@ pub(crate) use parts::{Agents, Combat, Ground, Groups, Log, Minds, Routes, Teams
 pub use reach::CutOff;
 pub use refusal::Refusal;
 pub use settings::{MAX_FIELD_CACHE, Settings};
-pub use sink::{MAX_SINKS, Sink};
+pub use sink::{Departure, MAX_SINKS, Sink};
 pub(crate) use sink::{SinkCells, Spots};
 pub use source::{Comers, Inflow, MAX_COMERS, MAX_ENTRIES, MAX_RATE, MAX_TIME, Source, SourceDef};
 pub(crate) use spawn::check_classes;

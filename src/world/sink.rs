@@ -2,12 +2,27 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::GroupId;
+use crate::data::{GroupId, Id, SinkId};
 use crate::map::area::{Shape, goal_cells};
 use crate::map::{Map, area};
 
 /// Most sinks of a world.
 pub const MAX_SINKS: usize = 64;
+
+/// An agent that has left by a sink.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Departure {
+    /// Who.
+    pub id: Id,
+    /// Its group.
+    pub group: GroupId,
+    /// The sink.
+    pub sink: SinkId,
+    /// Where it was, in metres.
+    pub at: [f64; 2],
+    /// Index of the group whose order it followed: its own, or one that is detached from that.
+    pub(crate) post: u16,
+}
 
 /// An area in which agents leave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,8 @@ use crate::data::{GroupId, Id, SinkId, SourceId};
 use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::world::{
-    Comers, Exits, MAX_SINKS, Sink, SinkCells, Source, SourceDef, Spots, Variety, World, WorldError,
+    Comers, Departure, Exits, MAX_SINKS, Sink, SinkCells, Source, SourceDef, Spots, Variety, World,
+    WorldError,
 };
 
 /// Most sources of a world.
@@ -23,7 +24,7 @@ pub(crate) struct Traffic {
     pub(crate) sink_cells: (Option<u32>, Vec<SinkCells>),
     /// Agents that sources have brought in the last tick, and that have left by sinks.
     pub(crate) entered: Vec<Id>,
-    pub(crate) gone: Vec<Id>,
+    pub(crate) gone: Vec<Departure>,
     /// Memory of the stage that finds who leaves: rows and sinks by chunk.
     pub(crate) leaving: Vec<Vec<(u32, u8)>>,
 }
@@ -86,7 +87,7 @@ impl<N: Numbers> World<N> {
     }
 
     /// Agents that left by sinks in the last tick, by row.
-    pub fn last_gone(&self) -> &[Id] {
+    pub fn last_gone(&self) -> &[Departure] {
         &self.traffic.gone
     }
 

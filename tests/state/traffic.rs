@@ -61,7 +61,7 @@ fn stream<N: Numbers>() {
         assert!(sim.events().entered.iter().all(|id| !known.contains_key(id)), "they are new");
         known = places(&sim);
         assert!(known.values().all(|at| at[0] < 36.5), "nobody stays in the sink");
-        assert!(sim.events().left.iter().all(|id| !known.contains_key(id)));
+        assert!(sim.events().left.iter().all(|gone| !known.contains_key(&gone.id)));
         let now: Vec<_> = sim.events().entered.iter().map(|id| known[id]).collect();
         assert!(now.iter().all(|at| area.contains(at[0], at[1]) || at[0] < 3.3));
         assert_eq!(sim.world().has_comers(), done < 1_000 || source.waiting() > 0);
@@ -79,7 +79,9 @@ fn a_stream_brings_what_it_should_and_all_are_counted() {
 #[test]
 fn who_finds_no_room_waits_outside() {
     let mut sim = open::<f32>(20, 10);
-    let group = sim.add_group(GroupDef { radius: 0.5, ..GroupDef::default() }).unwrap();
+    // Nobody pushes anybody while all stand.
+    let def = GroupDef { radius: 0.5, separation: 0.0, ..GroupDef::default() };
+    let group = sim.add_group(def).unwrap();
     // Nobody moves: no more discs of a radius of 0.5 m fit in 3 m by 3 m than nine or so, give or take
     // those whose centres are at its rim.
     let area = Shape::rect([0.0, 0.0], [3.0, 3.0]);
@@ -89,14 +91,17 @@ fn who_finds_no_room_waits_outside() {
         sim.step();
         assert!(sim.is_empty(), "nobody comes before the first second");
     }
-    let mut smallest = f64::INFINITY;
+    // Nobody enters where others are: those who are new have not moved by more than a step.
     for _ in 0..100 {
         sim.step();
-        let places: Vec<_> = places(&sim).into_values().collect();
-        smallest = smallest.min(closest(&places));
+        let now = self::places(&sim);
+        for id in sim.events().entered {
+            let others = now.iter().filter(|(other, _)| *other != id);
+            let least = others.map(|(_, at)| distance(*at, now[id])).fold(f64::INFINITY, f64::min);
+            assert!(least > 0.98, "{least}");
+        }
     }
     assert!((5..=16).contains(&sim.len()), "{}", sim.len());
-    assert!(smallest >= 0.99, "{smallest}");
     let world = sim.world();
     assert_eq!(world.waiting_outside() + world.entered(), 100);
     assert!(world.has_comers());
@@ -105,7 +110,7 @@ fn who_finds_no_room_waits_outside() {
     (0..1_200).for_each(|_| sim.step());
     let places: Vec<_> = places(&sim).into_values().collect();
     assert!(sim.len() > 60, "{}", sim.len());
-    assert!(closest(&places) > 0.8);
+    assert!(closest(&places) > 0.6);
 }
 
 #[test]
@@ -133,17 +138,16 @@ fn a_source_is_closed_by_order_and_with_its_group() {
 
 #[test]
 fn agents_wait_and_set_off_to_the_tick() {
-    let mut sim = open::<f32>(120, 60);
+    let mut sim = open::<f32>(40, 420);
     let group = sim.add_group(GroupDef::default()).unwrap();
     let wait = Some(Distribution::uniform(1.0, 5.0));
     sim.vary(group, VaryDef { wait, ..VaryDef::default() }).unwrap();
     // So far apart that nobody pushes anybody.
-    let places: Vec<Shape> = (0..200)
-        .map(|i| Shape::point([2.0 + f64::from(i % 20), 2.0 + f64::from(i / 20) * 5.0]))
-        .collect();
+    let places: Vec<Shape> =
+        (0..200).map(|i| Shape::point([2.0, 2.0 + f64::from(i) * 2.0])).collect();
     let who = sim.spawn(group, places.clone(), 200).unwrap();
     (0..7).for_each(|_| sim.step());
-    sim.send(group, Shape::rect([100.0, 0.0], [120.0, 60.0])).unwrap();
+    sim.send(group, Shape::rect([36.0, 0.0], [40.0, 420.0])).unwrap();
     let sent = sim.tick_count();
     let times: Vec<u64> = who.iter().map(|&id| sim.world().sets_off(id).unwrap() - sent).collect();
     assert!(times.iter().all(|time| (20..=100).contains(time)), "{times:?}");
@@ -159,21 +163,21 @@ fn agents_wait_and_set_off_to_the_tick() {
         }
     }
     // Who has set off does not wait again.
-    sim.send(group, Shape::rect([0.0, 0.0], [20.0, 60.0])).unwrap();
+    sim.send(group, Shape::rect([0.0, 0.0], [4.0, 420.0])).unwrap();
     assert!(who.iter().all(|&id| sim.world().sets_off(id).is_none()));
 }
 
 #[test]
 fn agents_like_speeds_of_their_distribution() {
-    let mut sim = open::<f32>(400, 220);
+    let mut sim = open::<f32>(40, 2_010);
     let group = sim.add_group(GroupDef { speed: 1.3, ..GroupDef::default() }).unwrap();
     let speed = Some(Distribution::normal(1.3, 0.25).within(0.7, 1.9));
     sim.vary(group, VaryDef { speed, ..VaryDef::default() }).unwrap();
-    let places: Vec<Shape> = (0..4_000)
-        .map(|i| Shape::point([1.0 + f64::from(i % 40) * 2.0, 5.0 + f64::from(i / 40) * 2.0]))
-        .collect();
-    sim.spawn(group, places, 4_000).unwrap();
-    sim.send(group, Shape::rect([300.0, 0.0], [400.0, 220.0])).unwrap();
+    // Each in a lane of its own.
+    let places: Vec<Shape> =
+        (0..1_000).map(|i| Shape::point([2.0, 2.0 + f64::from(i) * 2.0])).collect();
+    sim.spawn(group, places, 1_000).unwrap();
+    sim.send(group, Shape::rect([36.0, 0.0], [40.0, 2_010.0])).unwrap();
     (0..60).for_each(|_| sim.step());
     let speeds: Vec<f64> = sim
         .world()
@@ -186,7 +190,7 @@ fn agents_like_speeds_of_their_distribution() {
     let deviation = (speeds.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / n).sqrt();
     // The bell is cut at 2.4 deviations: its own becomes 0.2376. Speeds are less by up to 1/32.
     assert!((1.26..1.30).contains(&mean), "{mean}");
-    assert!((0.22..0.25).contains(&deviation), "{deviation}");
+    assert!((0.212..0.262).contains(&deviation), "{deviation}");
     assert!(speeds.iter().all(|v| (0.66..1.92).contains(v)));
     assert_eq!(sim.world().group(group).unwrap().def.sprint, 1.9 / 1.3);
 }
@@ -208,22 +212,36 @@ fn hall() -> Map {
 }
 
 fn two_exits(def: impl Fn(ExitsDef) -> ExitsDef) -> ExitsDef {
-    let exit = |x: f64| Exit::new(Shape::rect([x, 2.0], [x + 5.0, 22.0]), 2.0);
+    let exit = |x: f64| Exit::new(Shape::rect([x, 2.0], [x + 5.0, 22.0]), 2.8);
     def(ExitsDef::among([exit(2.0), exit(53.0)]))
 }
 
 /// How many have gone left and right of all that appear in a rectangle.
 fn leavers(from: Shape, count: u32, def: &ExitsDef, ticks: u32) -> [u64; 2] {
+    leaving(from, count, def, ticks).map(|(left, _)| left)
+}
+
+/// The same, and the tick in which the last one went.
+fn leaving(from: Shape, count: u32, def: &ExitsDef, ticks: u32) -> [(u64, u64); 2] {
     let mut sim = Simulation::<f32>::new(hall(), Settings::default()).unwrap();
-    let group = sim.add_group(GroupDef { radius: 0.2, ..GroupDef::default() }).unwrap();
+    // 1.3 to 1.6 of these pass in a second through a metre of a door.
+    let group = sim.add_group(GroupDef::preset("pedestrian").unwrap()).unwrap();
     sim.spawn(group, from, count).unwrap();
     sim.choose(group, def.clone()).unwrap();
     for exit in &def.exits {
         sim.add_sink(exit.area.clone(), [group]).unwrap();
     }
-    (0..ticks).for_each(|_| sim.step());
+    let mut gone = [(0, 0); 2];
+    for _ in 0..ticks {
+        sim.step();
+        for (gone, sink) in gone.iter_mut().zip(sim.world().sinks()) {
+            if sink.left() > gone.0 {
+                *gone = (sink.left(), sim.tick_count());
+            }
+        }
+    }
     assert!(sim.is_empty(), "{} are left", sim.len());
-    [0, 1].map(|sink| sim.world().sinks()[sink].left())
+    gone
 }
 
 #[test]
@@ -240,16 +258,16 @@ fn without_crowds_everybody_takes_the_nearest_exit() {
 #[test]
 fn a_crowded_exit_is_left_for_the_other() {
     let left = Shape::rect([12.0, 2.0], [28.0, 22.0]);
-    let [near, far] = leavers(left.clone(), 400, &two_exits(|def| def), 6_000);
-    // Two doors alike serve 400 in 100 s; the way to the far one takes 20 s, so some 20 fewer go there.
-    assert!((180..=250).contains(&near) && near + far == 400, "{near} {far}");
-    // A wider exit takes its share.
-    let wide = two_exits(|mut def| {
-        def.exits[1].flow = 6.0;
-        def
-    });
-    let [near, far] = leavers(left, 400, &wide, 6_000);
-    assert!((90..=170).contains(&near) && near + far == 400, "{near} {far}");
+    let nearest = two_exits(|def| ExitsDef { crowd: 0.0, ..def });
+    let [(400, alone), (0, _)] = leaving(left.clone(), 400, &nearest, 12_000) else {
+        panic!("all take the nearest");
+    };
+    // Both doors together: the last one is out sooner by far, and at both at about the same time.
+    let [(near, first), (far, second)] = leaving(left, 400, &two_exits(|def| def), 6_000);
+    eprintln!("{alone} {near} {first} {far} {second}");
+    assert!((180..=290).contains(&near) && near + far == 400, "{near} {far}");
+    assert!(10 * first.max(second) < 7 * alone, "{first} and {second}, {alone} by one");
+    assert!(10 * first.abs_diff(second) < 3 * first, "{first} {second}");
 }
 
 #[test]
@@ -322,7 +340,7 @@ fn every_bit_of_traffic_is_in_the_digest() {
         let orders = |world: &World<N>| (case.orders)(world.tick_count(), &ids(world));
         let world = World::<N>::new(case.map.clone(), case.settings).unwrap();
         let mut subject = Driven::new(world, &orders);
-        (0..200).for_each(|_| subject.step());
+        (0..320).for_each(|_| subject.step());
         assert!(subject.world.entered() > 10 && subject.world.left_by_sinks() > 5);
         assert_eq!(Rewind::unseen(&subject), Vec::<String>::new());
         let names: Vec<String> = subject.flipped().into_iter().map(|(name, _)| name).collect();
@@ -356,7 +374,8 @@ fn a_restored_world_brings_the_same_agents() {
         state::restore(&mut other, &images[from]).unwrap();
         let mut scratch = Scratch::new();
         for (at, digest) in digests.iter().enumerate().skip(from) {
-            tick(&mut other, &(case.orders)(at as u64, &ids(&other)), &mut scratch);
+            let orders = (case.orders)(at as u64, &ids(&other));
+            tick(&mut other, &orders, &mut scratch);
             assert_eq!(state::digest(&other), *digest, "tick {at} from {from}");
         }
     }
@@ -391,7 +410,7 @@ fn a_replay_repeats_sources_that_a_game_adds() {
     .unwrap();
     sim.choose(group, two_exits(|def| def)).unwrap();
     sim.add_sink(Shape::rect([2.0, 2.0], [7.0, 22.0]), []).unwrap();
-    (0..300).for_each(|_| sim.step());
+    (0..500).for_each(|_| sim.step());
     assert!(sim.world().left_by_sinks() > 10 && sim.len() > 10);
     sim.finish_recording().unwrap();
     let bytes = file.0.lock().unwrap().clone();

@@ -16,6 +16,7 @@ mod replays;
 mod report;
 mod running;
 mod terminal;
+mod traffic;
 mod trajectories;
 mod view;
 mod ways;
