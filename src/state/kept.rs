@@ -17,8 +17,7 @@ use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
 use crate::state::error::{SnapshotError, contradiction};
-use crate::state::rows::{Clock, CommanderRow, CompanyRow, FieldSlot, GroupRow};
-use crate::state::traffic::SourceParts;
+use crate::state::rows::{Clock, CommanderRow, CompanyRow, FieldSlot, GroupRow, SourceParts};
 use crate::world::{
     Behaviour, ChangedCell, Comers, CompanyDef, Course, Exits, Goal, GroupDef, MindDef, PastCell,
     Settings, Shot, Sink, Slot, Step, Tag, Tally, VariantSet, Variety, WeaponDef, World,

@@ -6,12 +6,9 @@ use crate::map::area::Shape;
 use crate::state::error::{SnapshotError, contradiction};
 use crate::state::kept::{Kept, expect_lists};
 use crate::world::{
-    Comers, Exits, Group, MAX_COMERS, MAX_SINKS, MAX_SOURCES, Sink, Source, SourceDef, Traffic,
-    Variety, WorldError,
+    Comers, Exits, Group, MAX_COMERS, MAX_SINKS, MAX_SOURCES, Sink, Source, Traffic, Variety,
+    WorldError,
 };
-
-/// What a source is made of: its group, its area, and how agents come.
-pub(super) type SourceParts = (GroupId, Vec<Shape>, SourceDef);
 
 /// The traffic of a state with these groups.
 pub(super) fn traffic<N: Numbers>(

@@ -6,7 +6,7 @@
 
 use crate::lane::Numbers;
 use crate::tick::sending;
-use crate::world::{MAX_GROUPS, Refusal, World};
+use crate::world::{Exits, MAX_GROUPS, Refusal, World};
 
 /// The groups that agents come from, if these take orders to single agents.
 pub(super) fn bases<N: Numbers>(world: &World<N>, rows: &[usize]) -> Result<Vec<u16>, Refusal> {
@@ -68,5 +68,25 @@ pub(super) fn join<N: Numbers>(world: &mut World<N>, group: u16, rows: &[usize])
         if world.agents.rows.tag[row].group != group {
             world.join_group(row, group);
         }
+    }
+}
+
+/// The agents of a group no longer choose; those that have chosen go on until they are called back.
+pub(super) fn end_choice<N: Numbers>(world: &mut World<N>, group: u16) {
+    if world.traffic.choices.is_empty() {
+        return;
+    }
+    let id = world.groups.id(group);
+    let Some(at) = world.traffic.choices.iter().position(|choice| choice.group == id) else {
+        return;
+    };
+    let Exits { parties, .. } = world.traffic.choices.remove(at);
+    for row in 0..world.len() {
+        if parties.contains(&world.agents.rows.tag[row].group) {
+            world.join_group(row, group);
+        }
+    }
+    for party in parties {
+        sending::stop(world, party);
     }
 }

@@ -5,7 +5,8 @@
 
 use crate::data::MindId;
 use crate::lane::Numbers;
-use crate::tick::{sending, traffic_orders};
+use crate::tick::detachments::end_choice;
+use crate::tick::sending;
 use crate::world::{Behaviour, Destination, Group, GroupDef, Guidance, Refusal, World, WorldError};
 
 /// A group, and its variants or the detachments that have agents; a variant or detachment alone.
@@ -35,7 +36,7 @@ pub(super) fn detachments<N: Numbers>(world: &World<N>, base: u16) -> impl Itera
 
 /// Detached agents follow the order of their group again.
 pub(super) fn recall<N: Numbers>(world: &mut World<N>, group: u16) {
-    traffic_orders::end_choice(world, group);
+    end_choice(world, group);
     if detachments(world, group).next().is_none() {
         return;
     }

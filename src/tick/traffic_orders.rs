@@ -158,23 +158,3 @@ fn party<N: Numbers>(
     world.behave(made, &behaviours)?;
     Ok(made)
 }
-
-/// The agents of a group no longer choose; those that have chosen go on until they are called back.
-pub(super) fn end_choice<N: Numbers>(world: &mut World<N>, group: u16) {
-    if world.traffic.choices.is_empty() {
-        return;
-    }
-    let id = world.groups.id(group);
-    let Some(at) = world.traffic.choices.iter().position(|choice| choice.group == id) else {
-        return;
-    };
-    let Exits { parties, .. } = world.traffic.choices.remove(at);
-    for row in 0..world.len() {
-        if parties.contains(&world.agents.rows.tag[row].group) {
-            world.join_group(row, group);
-        }
-    }
-    for party in parties {
-        sending::stop(world, party);
-    }
-}
