@@ -138,7 +138,7 @@ pub mod tick;
 pub mod world;
 
 pub use data::Id as AgentId;
-pub use data::{CompanyId, GroupId, Id, MindId, WeaponId};
+pub use data::{CompanyId, GroupId, Id, MindId, SinkId, SourceId, WeaponId};
 pub use lane::Numbers;
 pub use map::area::Shape;
 pub use map::{Legend, Map};
@@ -146,7 +146,8 @@ pub use math::{Fx, Num, Numeric, hash3, unit_f64};
 pub use sim::{Agent, AgentIndex, AgentView, Events, Simulation};
 pub use tick::{Accumulator, Probe, Scratch, Stage, tick, tick_with};
 pub use world::{
-    AgentOrder, CompanyDef, Formation, GroupDef, Order, Outcome, Settings, WeaponDef, World,
+    AgentOrder, CompanyDef, Distribution, Exit, ExitsDef, Formation, GroupDef, Order, Outcome,
+    Settings, SourceDef, VaryDef, WeaponDef, World,
 };
 
 /// The README's Rust is compiled and run by the tests.

@@ -142,6 +142,10 @@ indexed! {
     WeaponId;
     /// Names a mind.
     MindId;
+    /// Names a source.
+    SourceId;
+    /// Names a sink.
+    SinkId;
 }
 
 #[cfg(test)]

@@ -53,6 +53,10 @@ pub(super) fn write(scene: &Scene, body: &mut Vec<u8>) {
         body.run(area.name.as_bytes());
         shapes(body, &area.shapes);
     }
+    for names in [&scene.sources, &scene.sinks] {
+        body.u32(names.len() as u32);
+        names.iter().for_each(|name| body.run(name.as_bytes()));
+    }
     body.run(scene.map.as_bytes());
     body.u64(scene.ticks);
 }
@@ -84,6 +88,7 @@ pub(super) fn read(reader: &mut Reader<'_>, map: &Map) -> Result<Scene, BytesErr
     let area =
         |_| Ok(AreaPlan { name: reader.text("area")?, shapes: shapes(reader, map, "area")? });
     let areas = (0..count).map(area).collect::<Result<_, BytesError>>()?;
+    let [sources, sinks] = [texts(reader, "sources")?, texts(reader, "sinks")?];
     let (name, ticks) = (reader.text("map name")?, reader.u64("ticks")?);
     let scene = Scene {
         groups,
@@ -95,6 +100,8 @@ pub(super) fn read(reader: &mut Reader<'_>, map: &Map) -> Result<Scene, BytesErr
         beaten,
         gates,
         areas,
+        sources,
+        sinks,
         map: name,
         ticks,
     };

@@ -47,7 +47,8 @@ impl Columns {
         velocities.map(single).collect_into_vec(&mut self.velocities);
         let ordered: Vec<bool> = world.groups().iter().map(|group| group.has_order()).collect();
         tags().map(|tag| tag.group).collect_into_vec(&mut self.posts);
-        // Who stands still to shoot, or for want of room in its goal, is not on its way.
+        // Who stands still to shoot, for want of room in its goal, or because it has not set off, is not
+        // on its way.
         let halts: Vec<bool> = world.groups().iter().map(|group| group.def.halts).collect();
         let fights = !world.weapons().is_empty();
         tags()
@@ -56,7 +57,8 @@ impl Columns {
                 let group = usize::from(tag.group);
                 let halted = fights && halts[group] && world.target(world.id(row)).is_some();
                 let arrived = if tag.state & state::ARRIVED != 0 { ARRIVED } else { 0 };
-                let under_way = ordered[group] && !halted && !tag.has_overflowed();
+                let waits = world.sets_off(world.id(row)).is_some();
+                let under_way = ordered[group] && !halted && !waits && !tag.has_overflowed();
                 arrived | if under_way { ORDERED } else { 0 }
             })
             .collect_into_vec(&mut self.flags);

@@ -47,7 +47,7 @@ pub struct Observed {
     pub stuck_longest_s: f64,
     /// Agents stuck at the last look.
     pub stuck_agents_end: u64,
-    /// Agents that have left the world by a decision of their own.
+    /// Agents that have left the world by a decision of their own, or by a sink.
     pub left: u64,
 }
 
@@ -165,7 +165,7 @@ impl Observer {
         &self.timeline
     }
 
-    /// Agents that have left by a decision of their own so far.
+    /// Agents that have left by a decision of their own, or by a sink, so far.
     pub fn left(&self) -> u64 {
         self.left
     }

@@ -28,7 +28,7 @@ impl Builtin {
     }
 }
 
-const BUILTINS: [Builtin; 16] = [
+const BUILTINS: [Builtin; 18] = [
     Builtin {
         name: "barricades",
         text: include_str!("../../scenarios/barricades.toml"),
@@ -54,12 +54,14 @@ const BUILTINS: [Builtin; 16] = [
         text: include_str!("../../scenarios/formations.toml"),
         maps: &[],
     },
+    Builtin { name: "foyer", text: include_str!("../../scenarios/foyer.toml"), maps: &[] },
     Builtin { name: "frontier", text: include_str!("../../scenarios/frontier.toml"), maps: &[] },
     Builtin { name: "horde", text: include_str!("../../scenarios/horde.toml"), maps: &[] },
     Builtin { name: "million", text: include_str!("../../scenarios/million.toml"), maps: &[] },
     Builtin { name: "siege", text: include_str!("../../scenarios/siege.toml"), maps: &[] },
     Builtin { name: "skirmish", text: include_str!("../../scenarios/skirmish.toml"), maps: &[] },
     Builtin { name: "small", text: include_str!("../../scenarios/small.toml"), maps: &[] },
+    Builtin { name: "stadium", text: include_str!("../../scenarios/stadium.toml"), maps: &[] },
     Builtin {
         name: "two_routes",
         text: include_str!("../../scenarios/two_routes.toml"),

@@ -6,7 +6,9 @@ use crate::map::area::Shape;
 use crate::map::{Colours, Legend, TiledRules};
 use crate::mind::StrategiesDef;
 use crate::scenario::error::Place;
-use crate::world::{Behaviour, CompanyDef, Formation, GroupDef, WeaponDef};
+use crate::world::{
+    Behaviour, CompanyDef, ExitsDef, Formation, GroupDef, SourceDef, VaryDef, WeaponDef,
+};
 
 /// Groups that a scenario has at most.
 pub const MAX_GROUPS: usize = 65_535;
@@ -31,6 +33,9 @@ pub struct EndDef {
     /// Share of a team's agents, above 0 and at most 1, with whose fall it is beaten. The run ends
     /// when no team that is not beaten has a foe that is not; `None` never ends it.
     pub beaten: Option<f64>,
+    /// Share of the agents, above 0 and at most 1, that have left, of all that there have been; not
+    /// before all sources are exhausted. `None` never ends it.
+    pub left: Option<f64>,
 }
 
 /// `[map]`.
@@ -186,6 +191,12 @@ pub struct GroupEntry {
     pub goal: Option<AreaDef>,
     /// `opposite`, in its stead.
     pub opposite: Option<OppositeDef>,
+    /// `exits` and `choice`, in its stead.
+    pub exits: Option<ExitsEntry>,
+    /// `leave`: whether agents leave when they are at the goal, or at an exit.
+    pub leave: bool,
+    /// `vary`: in what its agents differ.
+    pub vary: VaryDef,
     pub(super) terrain: TerrainPlaces,
     pub(super) at: Place,
     /// Where `machine` is written.
@@ -214,6 +225,40 @@ pub struct BehaviourEntry {
 pub struct OppositeDef {
     /// The centre, in metres.
     pub centre: [f64; 2],
+    pub(super) at: Place,
+}
+
+/// `[[source]]`.
+#[derive(Clone, Debug)]
+pub struct SourceEntry {
+    /// Name, unique among the sources.
+    pub name: String,
+    /// The group that agents join.
+    pub group: GroupId,
+    /// Where they appear.
+    pub area: AreaDef,
+    /// How they come.
+    pub def: SourceDef,
+}
+
+/// `[[sink]]`.
+#[derive(Clone, Debug)]
+pub struct SinkEntry {
+    /// Name, unique among the sinks.
+    pub name: String,
+    /// Where agents leave.
+    pub area: AreaDef,
+    /// The groups whose agents leave there; all of them when there is none.
+    pub groups: Vec<GroupId>,
+}
+
+/// Exits that the agents of a group choose among.
+#[derive(Clone, Debug)]
+pub struct ExitsEntry {
+    /// The exits, and how agents choose.
+    pub def: ExitsDef,
+    /// Where each of them is.
+    pub areas: Vec<AreaDef>,
     pub(super) at: Place,
 }
 

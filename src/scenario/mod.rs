@@ -34,7 +34,7 @@
 //! [`Problem`], and what would be right.
 
 use crate::data::definition::Definition;
-use crate::world::{GroupDef, Settings, WeaponDef};
+use crate::world::{Exit, ExitsDef, GroupDef, Settings, SourceDef, WeaponDef};
 
 mod assign;
 mod builtin;
@@ -62,11 +62,13 @@ mod parse_state;
 mod parse_step;
 mod parse_strategy;
 mod parse_terrain;
+mod parse_traffic;
 mod parse_weapon;
 mod plan;
 mod plan_minds;
 mod plan_orders;
 mod plan_terrain;
+mod plan_traffic;
 mod read;
 mod scenario_def;
 mod strategy_names;
@@ -76,10 +78,10 @@ mod sweep;
 pub use assign::{AssignedText, Assignment};
 pub use builtin::{Builtin, builtin, builtin_names};
 pub use def::{
-    AreaDef, AreaEntry, BehaviourEntry, CompanyEntry, EndDef, GateEntry, GenerateDef, GroundDef,
-    GroupEntry, HeightsDef, LaunchDef, MAX_AGENTS, MAX_GROUPS, MAX_MEASURES, MAX_TEXT, MAX_TICKS,
-    MapDef, MapSource, OrderEntry, OrderEntryKind, OrderTarget, PaintDef, SpawnDef,
-    StrategiesEntry, TeamEntry, WeaponEntry,
+    AreaDef, AreaEntry, BehaviourEntry, CompanyEntry, EndDef, ExitsEntry, GateEntry, GenerateDef,
+    GroundDef, GroupEntry, HeightsDef, LaunchDef, MAX_AGENTS, MAX_GROUPS, MAX_MEASURES, MAX_TEXT,
+    MAX_TICKS, MapDef, MapSource, OrderEntry, OrderEntryKind, OrderTarget, PaintDef, SinkEntry,
+    SourceEntry, SpawnDef, StrategiesEntry, TeamEntry, WeaponEntry,
 };
 pub use def_mind::{MachineEntry, OWN_GROUP};
 pub use error::{Problem, ScenarioError};
@@ -96,5 +98,6 @@ mod tests;
 /// Keys and words of declared definitions: a dictionary for fuzzing.
 pub fn words() -> impl Iterator<Item = &'static str> {
     let definitions = GroupDef::dictionary().chain(WeaponDef::dictionary());
-    definitions.chain(Settings::dictionary())
+    let traffic = SourceDef::dictionary().chain(Exit::dictionary()).chain(ExitsDef::dictionary());
+    definitions.chain(Settings::dictionary()).chain(traffic)
 }

@@ -19,13 +19,14 @@ use crate::scenario::parse_order::{Named, orders};
 use crate::scenario::parse_plan_step::{every_state, told};
 use crate::scenario::parse_state::Known;
 use crate::scenario::parse_strategy::strategies;
+use crate::scenario::parse_traffic::{sinks, sources};
 use crate::scenario::parse_weapon::{Armoury, teams, weapons};
 use crate::scenario::read::{Table, keys, quoted};
 use crate::scenario::scenario_def::ScenarioDef;
 use crate::scenario::suggest::nearest;
 use crate::world::{MAX_FIELD_CACHE, Settings};
 
-pub(super) const TOP: [&str; 20] = [
+pub(super) const TOP: [&str; 22] = [
     "name",
     "description",
     "seed",
@@ -44,12 +45,14 @@ pub(super) const TOP: [&str; 20] = [
     "group",
     "company",
     "order",
+    "source",
+    "sink",
     "gate",
     "area",
 ];
 /// Keys of a file that is nothing but a map.
 const GROUND: [&str; 4] = ["name", "description", "seed", "map"];
-pub(super) const END: [&str; 2] = ["arrived", "beaten"];
+pub(super) const END: [&str; 3] = ["arrived", "beaten", "left"];
 /// Keys of the settings beside those that the engine declares.
 pub(super) const SETTINGS: [&str; 1] = ["field_cache_mb"];
 
@@ -228,6 +231,7 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
     check(&machines, &told, &groups, &companies, [rate, map.cell], problems);
     let named = Named::new(&groups, &companies, &weapons);
     let orders = orders(table, &named, ticks, problems);
+    let (sources, sinks) = (sources(table, &groups, problems), sinks(table, &groups, problems));
     let words = |key: &str, what: &str, problems: &mut Problems<'_>| {
         table.text(key, what, problems).unwrap_or("").trim().to_owned()
     };
@@ -249,6 +253,8 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         groups,
         companies,
         orders,
+        sources,
+        sinks,
         gates: gates(table, problems),
         areas: areas(table, problems),
     };
@@ -287,6 +293,8 @@ fn ground(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         groups: Vec::new(),
         companies: Vec::new(),
         orders: Vec::new(),
+        sources: Vec::new(),
+        sinks: Vec::new(),
         gates: Vec::new(),
         areas: Vec::new(),
     }
@@ -303,8 +311,9 @@ fn check_agents(def: &ScenarioDef, problems: &mut Problems<'_>) {
         let wrong = format!("there are {} groups", def.groups.len());
         problems.problem(&place, wrong, "at most 65,535");
     }
-    if agents == 0 {
-        problems.problem(&place, "no group has agents", "a `spawn` in at least one group");
+    if agents == 0 && def.sources.is_empty() {
+        let expected = "a `spawn` in at least one group, or a `[[source]]`";
+        problems.problem(&place, "no group has agents", expected);
     }
     if agents > MAX_AGENTS {
         let wrong = format!("all spawns together have {agents} agents");
@@ -356,7 +365,7 @@ fn end(table: &Table<'_>, teams: &[TeamEntry], problems: &mut Problems<'_>) -> E
         problems.problem(&node.at, wrong, "two `[[team]]` tables that are no allies");
     }
     let mut share = |key| end.get(key).and_then(|node| node.number(&SHARE, problems));
-    EndDef { arrived: share(END[0]), beaten: share(END[1]) }
+    EndDef { arrived: share(END[0]), beaten: share(END[1]), left: share(END[2]) }
 }
 
 /// `[settings]`, with the ticks per second and the seed.

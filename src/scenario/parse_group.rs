@@ -6,17 +6,20 @@ use std::collections::BTreeMap;
 use crate::data::GroupId;
 use crate::map::area::Shape;
 use crate::scenario::def::{AreaDef, GroupEntry, MAX_AGENTS, MAX_GROUPS, OppositeDef, SpawnDef};
-use crate::scenario::error::Problems;
+use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_behaviour::behaviours;
 use crate::scenario::parse_shape::{AREAS, area, area_of, point};
 use crate::scenario::parse_terrain::letters;
+use crate::scenario::parse_traffic::{exits, vary};
 use crate::scenario::parse_weapon::{Armoury, indices};
 use crate::scenario::read::{Node, Table, keys};
 use crate::world::GroupDef;
 
 /// Keys of a group beside its traits.
-pub(super) const GROUP: [&str; 10] =
-    ["name", "color", "preset", "machine", "places", "cost", "behave", "spawn", "goal", "opposite"];
+pub(super) const GROUP: [&str; 14] = [
+    "name", "color", "preset", "machine", "places", "cost", "behave", "spawn", "goal", "opposite",
+    "exits", "choice", "leave", "vary",
+];
 
 /// Spawns, or orders, that a scenario has at most.
 pub(super) const MAX_ORDERS: usize = 1_000_000;
@@ -65,6 +68,8 @@ pub(super) fn groups(
             let wrong = format!("is already the name of group[{first}]");
             problems.bad_value(&at, &wrong, "a name of its own");
         }
+        let vary = vary(&table, &def, problems);
+        def.sprint = def.sprint.max(vary.sprint(&def));
         // Faster, an agent could be carried through a wall.
         if def.speed * def.sprint / tick_rate > cell {
             let at = table.get("speed").map_or(table.at.clone(), |node| node.at);
@@ -81,6 +86,17 @@ pub(super) fn groups(
         }
         let goal = table.get("goal").and_then(|node| area(&node, problems));
         let opposite = opposite(&table, goal.is_some(), problems);
+        let exits = exits(&table, problems);
+        if let Some(exits) = &exits {
+            alone(&table, &exits.at, problems);
+        }
+        let leave = table.truth("leave", false, problems);
+        if let Some(node) =
+            table.get("leave").filter(|_| leave && goal.is_none() && exits.is_none())
+        {
+            let wrong = "there is nowhere to leave";
+            problems.problem(&node.at, wrong, "a `goal` or `exits`, or a `[[sink]]` in its stead");
+        }
         let spawns = table.get("spawn").map_or(Vec::new(), |node| spawns(&node, problems));
         behave.extend(table.get("behave").map(|node| (groups.len(), node)));
         let mind = table.get("machine");
@@ -99,6 +115,9 @@ pub(super) fn groups(
             spawns,
             goal,
             opposite,
+            exits,
+            leave,
+            vary,
             at,
             machine_at,
             terrain,
@@ -114,6 +133,14 @@ pub(super) fn groups(
         groups[group].behaviours = list;
     }
     groups
+}
+
+/// Reports what a group that chooses among exits cannot have.
+fn alone(table: &Table<'_>, at: &Place, problems: &mut Problems<'_>) {
+    if let Some(key) = table.present(&["goal", "opposite", "machine"]).first() {
+        let wrong = format!("`exits` and `{key}` contradict each other");
+        problems.problem(at, wrong, "exactly one of them");
+    }
 }
 
 /// `places`: areas with names.

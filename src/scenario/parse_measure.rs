@@ -63,7 +63,7 @@ pub(super) fn areas(top: &Table<'_>, problems: &mut Problems<'_>) -> Vec<AreaEnt
 }
 
 /// The name of a table, which no other of its kind has.
-fn name_of(
+pub(super) fn name_of(
     table: &Table<'_>,
     [one, many]: [&str; 2],
     index: usize,

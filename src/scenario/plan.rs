@@ -13,7 +13,7 @@ use crate::scenario::def::{
 };
 use crate::scenario::def_mind::MachineEntry;
 use crate::scenario::error::{Problems, ScenarioError};
-use crate::scenario::plan_orders::orders;
+use crate::scenario::plan_orders::{all_sinks, orders};
 use crate::scenario::plan_terrain;
 use crate::scenario::scenario_def::ScenarioDef;
 use crate::world::{Order, Settings};
@@ -56,6 +56,10 @@ pub struct Plan {
     pub gates: Vec<GatePlan>,
     /// Areas that are measured, in the order of the file.
     pub areas: Vec<AreaPlan>,
+    /// Names of the sources, by their index.
+    pub sources: Vec<String>,
+    /// Names of the sinks, by their index.
+    pub sinks: Vec<String>,
 }
 
 /// A line that counts who crosses it, on the way there and back. It changes nothing else.
@@ -137,6 +141,10 @@ pub struct Scene {
     pub gates: Vec<GatePlan>,
     /// Ground on which density, speed and lanes are measured.
     pub areas: Vec<AreaPlan>,
+    /// Names of the sources, by their index.
+    pub sources: Vec<String>,
+    /// Names of the sinks, by their index.
+    pub sinks: Vec<String>,
     /// Name of the map, for people; empty where it is not known.
     pub map: String,
     /// Ticks that the run may have; 0 where that is not known.
@@ -156,6 +164,8 @@ impl Plan {
             beaten: self.end.beaten,
             gates: self.gates.clone(),
             areas: self.areas.clone(),
+            sources: self.sources.clone(),
+            sinks: self.sinks.clone(),
             map: String::new(),
             ticks: self.ticks,
         }
@@ -176,13 +186,18 @@ impl Plan {
         plan_terrain::check(def, planner.map, &mut problems);
         planner.all(&mut problems);
         planner.measured(&mut problems);
+        planner.sinks(&mut problems);
         problems.finish(&def.file)?;
         let group = |entry: &GroupEntry| GroupPlan {
             name: entry.name.clone(),
             color: entry.color,
             machine: entry.machine,
             starts: entry.spawns.iter().flat_map(|spawn| spawn.area.shapes.clone()).collect(),
-            goal: entry.goal.as_ref().map_or(Vec::new(), |goal| goal.shapes.clone()),
+            goal: match (&entry.goal, &entry.exits) {
+                (Some(goal), _) => goal.shapes.clone(),
+                (None, Some(exits)) => exits.areas.iter().flat_map(|a| a.shapes.clone()).collect(),
+                (None, None) => Vec::new(),
+            },
         };
         let machine = |entry: &MachineEntry| MachinePlan {
             name: entry.name.clone(),
@@ -215,6 +230,8 @@ impl Plan {
             orders: orders(def),
             gates: def.gates.iter().map(gate).collect(),
             areas: def.areas.iter().map(area).collect(),
+            sources: def.sources.iter().map(|source| source.name.clone()).collect(),
+            sinks: all_sinks(def).into_iter().map(|(name, ..)| name).collect(),
             letters,
             letter_names,
             map,
@@ -230,7 +247,7 @@ impl Plan {
 
 pub(super) struct Planner<'a> {
     pub(super) def: &'a ScenarioDef,
-    map: &'a Map,
+    pub(super) map: &'a Map,
     /// Steps taken so far, in [`area::work`].
     work: u64,
     /// The first tick at which walls are taken down.
@@ -326,6 +343,7 @@ impl Planner<'_> {
         if let Some(opposite) = &entry.opposite {
             self.opposite(opposite, problems);
         }
+        self.traffic(group, class, problems);
         self.behaviours(&entry.behaviours, problems);
         for &order in orders {
             let tick = self.def.orders[order].tick;
@@ -357,7 +375,7 @@ impl Planner<'_> {
     }
 
     /// Whether an area is on the map; what is not is reported.
-    fn on_map(&mut self, area: &AreaDef, problems: &mut Problems<'_>) -> bool {
+    pub(super) fn on_map(&mut self, area: &AreaDef, problems: &mut Problems<'_>) -> bool {
         let mut inside = true;
         for (shape, at) in area.shapes.iter().zip(&area.places) {
             let before = self.work;

@@ -1,9 +1,10 @@
 //! The orders of a plan.
 
 use crate::data::{CompanyId, GroupId, MindId};
+use crate::map::area::Shape;
 use crate::scenario::def::{BehaviourEntry, OrderEntry, OrderEntryKind, OrderTarget, SpawnDef};
 use crate::scenario::scenario_def::ScenarioDef;
-use crate::world::Order;
+use crate::world::{Order, VaryDef};
 
 /// All orders of a scenario, by tick.
 pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
@@ -16,6 +17,9 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
     orders.extend(companies.map(|entry| (0, Order::Company { def: entry.def.clone() })));
     orders.extend(minds(def).into_iter().map(|order| (0, order)));
     for (group, entry) in (0..).map(GroupId::new).zip(&def.groups) {
+        if entry.vary != VaryDef::default() {
+            orders.push((0, Order::Vary { group, def: entry.vary.clone() }));
+        }
         let spawns = entry.spawns.iter().map(|spawn| (0, spawn_order(group, spawn)));
         orders.extend(spawns);
     }
@@ -31,14 +35,46 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
         orders.extend(goal.map(|goal| (0, Order::Move { group, goal })));
         let opposite = entry.opposite.as_ref();
         orders.extend(opposite.map(|to| (0, Order::Opposite { group, centre: to.centre })));
+        let exits = entry.exits.as_ref().map(|exits| exits.def.clone());
+        orders.extend(exits.map(|def| (0, Order::Choose { group, def })));
     }
     for (company, entry) in (0..).map(CompanyId::new).zip(&def.companies) {
         let goal = entry.goal.as_ref().map(|goal| goal.shapes.clone());
         orders.extend(goal.map(|goal| (0, Order::MoveCompany { company, goal })));
     }
+    orders.extend(traffic(def).map(|order| (0, order)));
     orders.extend(def.orders.iter().filter_map(|entry| Some((entry.tick, order(entry)?))));
     orders.sort_by_key(|(tick, _)| *tick);
     orders
+}
+
+/// The sources, and the sinks: those of the file, then those of groups that leave at their goals.
+fn traffic(def: &ScenarioDef) -> impl Iterator<Item = Order> {
+    let sources = def.sources.iter().map(|entry| Order::Source {
+        group: entry.group,
+        area: entry.area.shapes.clone(),
+        def: entry.def.clone(),
+    });
+    let sinks = all_sinks(def).into_iter().map(|(_, area, groups)| Order::Sink { area, groups });
+    sources.chain(sinks)
+}
+
+/// Name, area and groups of every sink.
+pub(super) fn all_sinks(def: &ScenarioDef) -> Vec<(String, Vec<Shape>, Vec<GroupId>)> {
+    let own = def.sinks.iter();
+    let mut sinks: Vec<_> = own
+        .map(|entry| (entry.name.clone(), entry.area.shapes.clone(), entry.groups.clone()))
+        .collect();
+    for (group, entry) in (0..).map(GroupId::new).zip(&def.groups).filter(|(_, e)| e.leave) {
+        if let Some(goal) = &entry.goal {
+            sinks.push((format!("goal of {}", entry.name), goal.shapes.clone(), vec![group]));
+        }
+        for (exit, area) in entry.exits.iter().flat_map(|exits| &exits.areas).enumerate() {
+            let name = format!("exit {} of {}", exit + 1, entry.name);
+            sinks.push((name, area.shapes.clone(), vec![group]));
+        }
+    }
+    sinks
 }
 
 /// The minds, and which group thinks by which. Groups share the mind of a machine unless its states

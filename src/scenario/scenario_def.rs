@@ -3,7 +3,7 @@
 use crate::math::Numeric;
 use crate::scenario::def::{
     AreaEntry, CompanyEntry, EndDef, GateEntry, GroupEntry, MapDef, OrderEntry, OrderEntryKind,
-    SpawnDef, TeamEntry, WeaponEntry,
+    SinkEntry, SourceEntry, SpawnDef, TeamEntry, WeaponEntry,
 };
 use crate::scenario::def_mind::MachineEntry;
 use crate::world::{Control, Settings};
@@ -51,6 +51,10 @@ pub struct ScenarioDef {
     pub companies: Vec<CompanyEntry>,
     /// `[[order]]`, in the order of the file.
     pub orders: Vec<OrderEntry>,
+    /// `[[source]]`, in the order of the file.
+    pub sources: Vec<SourceEntry>,
+    /// `[[sink]]`, in the order of the file.
+    pub sinks: Vec<SinkEntry>,
     /// `[[gate]]`, in the order of the file. They change nothing but what is measured.
     pub gates: Vec<GateEntry>,
     /// `[[area]]`, in the order of the file. They change nothing but what is measured.

@@ -20,10 +20,11 @@ use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_state::{ERRANDS, GO, STATE};
 use crate::scenario::parse_step::{STEPS, WALKER};
 use crate::scenario::parse_strategy::STRATEGY;
+use crate::scenario::parse_traffic::{DISTRIBUTION, SINK, SOURCE, VARY};
 use crate::scenario::parse_weapon::{TEAM, WEAPON};
 use crate::scenario::read::keys;
 use crate::scenario::{Plan, ScenarioDef, heights, parse_step, strategy_names};
-use crate::world::{GroupDef, INPUTS, Settings, WeaponDef};
+use crate::world::{GroupDef, INPUTS, Settings, SourceDef, WeaponDef};
 
 const DOCS: &str = include_str!("../../docs/scenario.md");
 const MINDS: &str = include_str!("../../docs/minds.md");
@@ -46,7 +47,8 @@ fn examples(section: &str) -> impl Iterator<Item = &str> {
 fn every_key_is_documented_and_has_an_example() {
     let (group, weapon) = (keys::<GroupDef>(&GROUP), keys::<WeaponDef>(&WEAPON));
     let settings = keys::<Settings>(&SETTINGS);
-    let sections: [(&str, &[&str]); 17] = [
+    let source = keys::<SourceDef>(&SOURCE);
+    let sections: [(&str, &[&str]); 19] = [
         ("The top of the file", &TOP),
         ("`[end]`", &END),
         ("`[map]`", &MAP),
@@ -61,6 +63,8 @@ fn every_key_is_documented_and_has_an_example() {
         ("`[[group]]`", &group),
         ("`[[company]]`", &COMPANY),
         ("`[[order]]`", &ORDER),
+        ("`[[source]]`", &source),
+        ("`[[sink]]`", &SINK),
         ("`[[gate]]`", &GATE),
         ("`[[area]]`", &AREA),
         ("`[settings]`", &settings),
@@ -113,6 +117,13 @@ fn every_key_is_documented_and_has_an_example() {
         let shown = DOCS.contains(&format!("{{ {kind} = "));
         assert!(shown && section("`[map]`").contains("`height`"), "{kind}");
     }
+    let people = DOCS.split("### People who differ").nth(1).unwrap();
+    for key in VARY.iter().chain(&DISTRIBUTION) {
+        assert!(
+            people.contains(&format!("| `{key}`")) || people.contains(&format!("`{key}` |")),
+            "{key}"
+        );
+    }
     for shape in AREAS {
         assert!(section("Shapes").contains(&format!("{{ {shape} = ")), "{shape}");
     }
@@ -149,12 +160,20 @@ fn the_examples_are_scenarios() {
         "`[[group]]`",
         "`[[company]]`",
         "`[[order]]`",
+        "`[[source]]`",
+        "`[[sink]]`",
         "`[[gate]]`",
         "`[[area]]`",
     ];
     let rest = parts.map(example).concat();
     let def = ScenarioDef::parse(&format!("{rest}\n[map]\nsize = [60, 30]"), "docs").unwrap();
     Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap_or_else(|e| panic!("{e}"));
+
+    let people = examples(section("`[[group]]`")).find(|text| text.contains("vary")).unwrap();
+    let def = ScenarioDef::parse(&format!("ticks = 1\n[map]\nsize = [60, 30]\n{people}"), "people");
+    let def = def.unwrap_or_else(|e| panic!("{e}"));
+    let plan = Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap();
+    assert_eq!(plan.sinks, ["exit 1 of commuters", "exit 2 of commuters"]);
 
     let def = ScenarioDef::parse(&format!("ticks = 1\n{map}{SPAWN}"), "map").unwrap();
     Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap();

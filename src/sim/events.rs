@@ -2,7 +2,7 @@
 
 use crate::data::Id;
 use crate::lane::Numbers;
-use crate::world::{EndlessChain, Fallen, Impact, Order, PlanEvent, Refusal, World};
+use crate::world::{Departure, EndlessChain, Fallen, Impact, Order, PlanEvent, Refusal, World};
 
 /// What happened in the last tick and by the orders given for it; valid until the next step. Reading
 /// it changes nothing.
@@ -10,6 +10,10 @@ use crate::world::{EndlessChain, Fallen, Impact, Order, PlanEvent, Refusal, Worl
 pub struct Events<'a> {
     /// Agents that orders brought, in the order of the orders.
     pub spawned: &'a [Id],
+    /// Agents that sources brought, those of the first source first.
+    pub entered: &'a [Id],
+    /// Agents that have left by a sink, by row. They are gone by now.
+    pub left: &'a [Departure],
     /// Agents that have come into their goal, by row; none unless
     /// [`Simulation::watch_arrivals`](crate::Simulation::watch_arrivals).
     pub arrived: &'a [Id],
@@ -35,6 +39,8 @@ pub(super) struct Lists {
     pub(super) impacts: Vec<Impact>,
     pub(super) plans: Vec<PlanEvent>,
     pub(super) endless: Vec<EndlessChain>,
+    pub(super) entered: Vec<Id>,
+    pub(super) left: Vec<Departure>,
 }
 
 impl Lists {
@@ -44,5 +50,7 @@ impl Lists {
         std::mem::swap(&mut self.impacts, &mut world.combat.impacts);
         std::mem::swap(&mut self.plans, &mut world.teams.plan_events);
         std::mem::swap(&mut self.endless, &mut world.minds.endless);
+        std::mem::swap(&mut self.entered, &mut world.traffic.entered);
+        std::mem::swap(&mut self.left, &mut world.traffic.gone);
     }
 }

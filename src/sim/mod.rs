@@ -28,6 +28,7 @@ mod exclusive;
 mod index;
 mod lazy;
 mod simulation;
+mod traffic;
 mod watch;
 
 pub use agent::AgentView;

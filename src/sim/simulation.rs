@@ -163,7 +163,7 @@ impl<N: Numbers> Simulation<N> {
     }
 
     /// Gives an order in the tick that has begun or begins now.
-    fn add(&mut self, order: Order) -> Result<Outcome, Refusal> {
+    pub(super) fn add(&mut self, order: Order) -> Result<Outcome, Refusal> {
         self.begin();
         self.give(order)
     }
@@ -400,8 +400,12 @@ impl<N: Numbers> Simulation<N> {
             true => (&last.fallen[..], &last.impacts[..], &last.plans[..], &last.endless[..]),
             false => (world.fallen(), world.impacts(), world.plan_events(), world.endless()),
         };
+        let (entered, left) = match self.has_begun {
+            true => (&last.entered[..], &last.left[..]),
+            false => (world.last_entered(), world.last_gone()),
+        };
         let Self { spawned, arrived, stuck_now: stuck, refused, .. } = self;
-        Events { spawned, arrived, stuck, fallen, impacts, refused, plans, endless }
+        Events { spawned, entered, left, arrived, stuck, fallen, impacts, refused, plans, endless }
     }
 
     /// The shots fired in the last tick: those in the air by row, then those that have ended. Looks at

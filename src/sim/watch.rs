@@ -62,6 +62,7 @@ impl Stuck {
             let [x, y] = [0, 1].map(|axis| at[axis] - stay.at[axis]);
             let is_under_way = group.has_order()
                 && !tag.is_done()
+                && !world.waits(tag.id)
                 && !world.combat.combatants.halts(&world.groups, *tag);
             if !is_under_way || x * x + y * y >= group.def.radius * group.def.radius {
                 *stay = Stay { at, since: now, is_told: false };

@@ -17,10 +17,10 @@ use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
 use crate::state::error::{SnapshotError, contradiction};
-use crate::state::rows::{Clock, CommanderRow, CompanyRow, FieldSlot, GroupRow};
+use crate::state::rows::{Clock, CommanderRow, CompanyRow, FieldSlot, GroupRow, SourceParts};
 use crate::world::{
-    Behaviour, ChangedCell, CompanyDef, Course, Goal, GroupDef, MindDef, PastCell, Settings, Shot,
-    Slot, Step, Tag, Tally, VariantSet, WeaponDef, World,
+    Behaviour, ChangedCell, Comers, CompanyDef, Course, Exits, Goal, GroupDef, MindDef, PastCell,
+    Settings, Shot, Sink, Slot, Step, Tag, Tally, VariantSet, Variety, WeaponDef, World,
 };
 
 /// A column of the state: lists of rows, one list for each owner (a group, a field), or a single one.
@@ -306,6 +306,7 @@ kept! { world;
     home: "ids.home", "m", Rows<'a, [N; 2]> = rows(&world.agents.home);
     labels: "ids.label", "", Rows<'a, u64> = rows(&world.agents.labels);
     paces: "ids.pace", "1/64", Rows<'a, u8> = rows(&world.agents.paces);
+    waits: "ids.wait", "tick", Rows<'a, u64> = rows(&world.agents.waits);
     weapon_defs: "weapons.def", "", Definitions<WeaponDef> =
         made(|| world.combat.weapons.iter(), |weapon, to| weapon.def.write(to));
     tallies: "weapons.tally", "", Records<Tally> =
@@ -378,6 +379,14 @@ kept! { world;
         lists(world.groups.list.iter().map(|group| &group.way.crumbs[..]));
     queue: "navigation.queue", "", Rows<'a, u32> = rows(&world.routes.navigation.queue);
     debt: "navigation.debt", "", Rows<'a, u64> = rows(world.routes.kept_debt());
+    sources: "traffic.sources", "", Values<SourceParts> = values(|| {
+        world.traffic.sources.iter().map(|source| (source.group, &source.area, &source.def))
+    });
+    comers: "traffic.comers", "", Records<Comers> =
+        records(|| world.traffic.sources.iter().map(|source| source.comers));
+    sinks: "traffic.sinks", "", Values<Sink> = values(|| world.traffic.sinks.iter());
+    varieties: "traffic.varieties", "", Values<Variety> = values(|| world.traffic.varieties.iter());
+    choices: "traffic.choices", "", Values<Exits> = values(|| world.traffic.choices.iter());
     @tables {
         point: "navigation.point", Rows<'a, [N; 2]>;
         step: "navigation.step", Rows<'a, Step>;

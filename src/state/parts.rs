@@ -12,10 +12,12 @@ use crate::state::kept::{Kept, expect_lists};
 use crate::state::minds::Minds;
 use crate::state::rows::{Clock, CompanyRow, GoalRow};
 use crate::state::strategies::commanders;
+use crate::state::traffic::traffic;
 use crate::state::ways::way;
 use crate::world::{
     Commander, Company, CompanyDef, CompanyGoal, FormerGround, Goal, Group, GroupDef, Guidance,
-    MAX_GROUPS, MAX_TICKS, MAX_WEAPONS, Tally, Traits, Weapon, WeaponDef, World, check_classes,
+    MAX_GROUPS, MAX_TICKS, MAX_WEAPONS, Tally, Traffic, Traits, Weapon, WeaponDef, World,
+    check_classes,
 };
 
 /// A class of the restored world.
@@ -38,6 +40,7 @@ pub(super) struct Parts<N: Numbers> {
     pub(super) commanders: Vec<Commander<N>>,
     pub(super) minds: Minds<N>,
     pub(super) fields: Restored,
+    pub(super) traffic: Traffic,
 }
 
 impl<N: Numbers> Parts<N> {
@@ -119,6 +122,7 @@ impl<N: Numbers> Parts<N> {
         let commanders = commanders(kept, &groups)?;
         let fields = fields(world, kept, &classes, &groups, map_version)?;
         let minds = Minds::read(kept, count)?;
+        let traffic = traffic(kept, &groups)?;
         let parts = Self {
             tick,
             ordered,
@@ -130,6 +134,7 @@ impl<N: Numbers> Parts<N> {
             minds,
             commanders,
             fields,
+            traffic,
         };
         Ok(parts)
     }

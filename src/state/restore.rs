@@ -140,6 +140,7 @@ fn take_on<N: Numbers>(
     world.groups.companies = parts.companies;
     world.combat.weapons = parts.weapons;
     world.teams.commanders = parts.commanders;
+    world.traffic = parts.traffic;
     minds::take_on(world, parts.minds);
     world.log.outcomes.clear();
     world.combat.impacts.clear();
@@ -177,6 +178,7 @@ fn take_on<N: Numbers>(
     fill(kept.home, &mut world.agents.home);
     fill(kept.labels, &mut world.agents.labels);
     fill(kept.paces, &mut world.agents.paces);
+    fill(kept.waits, &mut world.agents.waits);
     world.routes.crowding.restore(
         &world.ground.map,
         kept.crowd_cost.iter(),

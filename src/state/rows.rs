@@ -3,11 +3,15 @@
 //! What can be made again from these rows, the map and the settings is not among them: classes,
 //! steering, the kernels' traits.
 
+use crate::data::GroupId;
 use crate::data::record::record;
 use crate::lane::Numbers;
-use crate::map::area::GoalCells;
+use crate::map::area::{GoalCells, Shape};
 use crate::nav::field::{CrowdCosts, FieldId, FieldSnapshot};
-use crate::world::{Anchor, Commander, Company, Group, Guidance, Traits, World};
+use crate::world::{Anchor, Commander, Company, Group, Guidance, SourceDef, Traits, World};
+
+/// What a source is made of: its group, its area, and how agents come.
+pub(super) type SourceParts = (GroupId, Vec<Shape>, SourceDef);
 
 record! {
     /// The clock of a world.

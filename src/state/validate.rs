@@ -75,9 +75,12 @@ pub(super) fn check_rows<N: Numbers>(
         rows_if(!parts.minds.variant_sets.is_empty()),
     )?;
     expect_lists("ids", ids, [kept.place.len(), kept.home.len()])?;
-    let told = [kept.labels.len(), kept.paces.len()];
+    let told = [kept.labels.len(), kept.paces.len(), kept.waits.len()];
     if told.iter().any(|len| ![0, ids].contains(len)) {
-        return Err(contradiction(format!("{told:?} labels and paces for {ids} ids")));
+        return Err(contradiction(format!("{told:?} labels, paces and waits for {ids} ids")));
+    }
+    if kept.waits.len() > kept.paces.len() {
+        return Err(contradiction("agents wait, and none has a pace"));
     }
     if agents > MAX_AGENTS || agents + free != ids {
         return Err(contradiction(format!("{agents} agents and {free} free ids of {ids}")));

@@ -51,7 +51,11 @@ pub(super) fn carry_out<N: Numbers>(
             }
             let quicker = ((factor - 1.0) * 64.0).round_ties_even() as i8;
             world.agents.paces.resize(world.agents.ids.capacity(), 0);
-            agents.iter().for_each(|id| world.agents.paces[id.index as usize] = quicker as u8);
+            for id in agents {
+                world.agents.paces[id.index as usize] = quicker as u8;
+                // Agents that waited set off.
+                world.agents.waits.get_mut(id.index as usize).into_iter().for_each(|w| *w = 0);
+            }
         }
         AgentOrder::Remove => {
             rows.iter().for_each(|&row| world.agents.rows.tag[row].state |= state::LEAVING);

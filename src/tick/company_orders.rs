@@ -34,6 +34,7 @@ pub(super) fn go<N: Numbers>(
         }
     }
     fields.iter().for_each(|&(_, field)| world.routes.fields.release(field));
+    groups.iter().for_each(|&group| world.note_sent(group));
     let company = &mut world.groups.companies[usize::from(index)];
     company.goal = Some(CompanyGoal { shapes: shapes.to_vec(), target });
     company.forms = forms;

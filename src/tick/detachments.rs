@@ -6,7 +6,7 @@
 
 use crate::lane::Numbers;
 use crate::tick::sending;
-use crate::world::{MAX_GROUPS, Refusal, World};
+use crate::world::{Exits, MAX_GROUPS, Refusal, World};
 
 /// The groups that agents come from, if these take orders to single agents.
 pub(super) fn bases<N: Numbers>(world: &World<N>, rows: &[usize]) -> Result<Vec<u16>, Refusal> {
@@ -34,11 +34,13 @@ pub(super) fn detachment<N: Numbers>(
     let is_whole = party.iter().all(|&row| world.agents.rows.tag[row].group == own)
         && world.groups.list[usize::from(own)].members as usize == party.len();
     let of_base = |group: u16| world.groups.list[usize::from(group)].detached_from == Some(base);
-    if is_whole && of_base(own) {
+    if is_whole && of_base(own) && !world.traffic.is_party(own) {
         return Ok(own);
     }
     let groups = 0..world.groups.list.len() as u16;
-    let is_free = |&group: &u16| world.groups.list[usize::from(group)].members == 0;
+    let is_free = |&group: &u16| {
+        world.groups.list[usize::from(group)].members == 0 && !world.traffic.is_party(group)
+    };
     if let Some(group) = groups.filter(|&group| of_base(group)).find(is_free) {
         sending::stop(world, group);
         return Ok(group);
@@ -66,5 +68,25 @@ pub(super) fn join<N: Numbers>(world: &mut World<N>, group: u16, rows: &[usize])
         if world.agents.rows.tag[row].group != group {
             world.join_group(row, group);
         }
+    }
+}
+
+/// The agents of a group no longer choose; those that have chosen go on until they are called back.
+pub(super) fn end_choice<N: Numbers>(world: &mut World<N>, group: u16) {
+    if world.traffic.choices.is_empty() {
+        return;
+    }
+    let id = world.groups.id(group);
+    let Some(at) = world.traffic.choices.iter().position(|choice| choice.group == id) else {
+        return;
+    };
+    let Exits { parties, .. } = world.traffic.choices.remove(at);
+    for row in 0..world.len() {
+        if parties.contains(&world.agents.rows.tag[row].group) {
+            world.join_group(row, group);
+        }
+    }
+    for party in parties {
+        sending::stop(world, party);
     }
 }

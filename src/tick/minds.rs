@@ -5,8 +5,9 @@
 
 use crate::data::MindId;
 use crate::lane::Numbers;
+use crate::tick::detachments::end_choice;
 use crate::tick::sending;
-use crate::world::{Behaviour, Destination, GroupDef, Guidance, Refusal, World, WorldError};
+use crate::world::{Behaviour, Destination, Group, GroupDef, Guidance, Refusal, World, WorldError};
 
 /// A group, and its variants or the detachments that have agents; a variant or detachment alone.
 pub(super) fn members<N: Numbers>(world: &World<N>, group: u16) -> Vec<u16> {
@@ -24,15 +25,18 @@ pub(super) fn kin<N: Numbers>(world: &World<N>, group: u16) -> Vec<u16> {
     members(world, group).into_iter().chain(empty.map(|(group, _)| group)).collect()
 }
 
-/// The detachments of a group that have agents.
+/// The detachments of a group that have agents, or are to: those of exits that it chooses among.
 pub(super) fn detachments<N: Numbers>(world: &World<N>, base: u16) -> impl Iterator<Item = u16> {
     let groups = (0_u16..).zip(&world.groups.list);
-    let own = groups.filter(move |(_, g)| g.detached_from == Some(base) && g.members > 0);
-    own.map(|(group, _)| group)
+    let is_own = move |group: u16, g: &Group<N>| {
+        g.detached_from == Some(base) && (g.members > 0 || world.traffic.is_party(group))
+    };
+    groups.filter(move |&(group, g)| is_own(group, g)).map(|(group, _)| group)
 }
 
 /// Detached agents follow the order of their group again.
 pub(super) fn recall<N: Numbers>(world: &mut World<N>, group: u16) {
+    end_choice(world, group);
     if detachments(world, group).next().is_none() {
         return;
     }
@@ -61,6 +65,9 @@ pub(super) fn each<N: Numbers>(
 ) -> Result<u32, Refusal> {
     let mut agents = carry_out(world, group)?;
     recall(world, group);
+    if world.groups.list[usize::from(group)].has_order() {
+        world.note_sent(group);
+    }
     let is_base = world.variant_set(group).is_some_and(|variant_set| variant_set.group == group);
     if !is_base {
         return Ok(agents);

@@ -7,7 +7,9 @@ use crate::map::placement;
 use crate::math::{digest_bytes, hash3};
 use crate::tick::minds::each;
 use crate::tick::sending::{go, stop};
-use crate::tick::{Scratch, agent_orders, building, companies, company_orders, minds, removal};
+use crate::tick::{
+    Scratch, agent_orders, building, companies, company_orders, minds, removal, traffic_orders,
+};
 use crate::world::{Goal, Guidance, Order, Outcome, Refusal, World, state};
 
 /// A tick begins: what the last one left to be read is forgotten.
@@ -18,6 +20,8 @@ pub(super) fn begin<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) 
     world.combat.impacts.clear();
     world.combat.fallen.clear();
     world.agents.left = 0;
+    world.traffic.entered.clear();
+    world.traffic.gone.clear();
     world.minds.endless.clear();
     world.teams.plan_events.clear();
 }
@@ -69,6 +73,10 @@ fn carry_out<N: Numbers>(
         Order::Weapon { def } => world.add_weapon(def.clone()).map(Outcome::Weapon),
         Order::Mind { def } => world.add_mind(def.clone()).map(Outcome::Mind),
         Order::Company { def } => world.add_company(def.clone()).map(Outcome::Company),
+        Order::Sink { area, groups } => return traffic_orders::sink(world, area, groups),
+        Order::Source { group, area, def } => {
+            return traffic_orders::source(world, *group, area, def);
+        }
         _ => return obey(world, order, index, scratch).map(|agents| Outcome::Done { agents }),
     };
     added.map_err(|error| Refusal::NoSuchKind(error.to_string()))
@@ -83,9 +91,15 @@ fn obey<N: Numbers>(
 ) -> Result<u32, Refusal> {
     match order {
         // They have been carried out.
-        Order::Group { .. } | Order::Weapon { .. } | Order::Mind { .. } | Order::Company { .. } => {
-            Ok(0)
-        }
+        Order::Group { .. }
+        | Order::Weapon { .. }
+        | Order::Mind { .. }
+        | Order::Company { .. }
+        | Order::Source { .. }
+        | Order::Sink { .. } => Ok(0),
+        Order::CloseSource { source } => traffic_orders::close(world, *source),
+        Order::Vary { group, def } => traffic_orders::vary(world, *group, def),
+        Order::Choose { group, def } => traffic_orders::choose(world, *group, def),
         Order::Change { group, def } => minds::change(world, group.index(), def),
         Order::Launch { group, weapon, from, velocity } => {
             world.launch_by_order(*group, *weapon, *from, *velocity).map(|()| 0)

@@ -22,6 +22,7 @@ pub(super) fn remove<N: Numbers>(world: &mut World<N>, group: u16) -> Result<u32
             format!("the strategies of team {team} command group {id}: they have to go first");
         return Err(Refusal::InUse(why));
     }
+    world.traffic.forget_group(id);
     let kin = minds::kin(world, group);
     let is_own = |row: &usize| world.base_group(world.agents.rows.tag[*row].group) == group;
     let rows: Vec<usize> = (0..world.len()).filter(is_own).collect();

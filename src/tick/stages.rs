@@ -4,21 +4,22 @@ use crate::lane::{F32x8, Fx8, Lane, Numbers, built_here};
 use crate::math::Fx;
 use crate::tick::scratch::Scratch;
 use crate::tick::{
-    aim, arrivals, avoid, behave, companies, contacts, crowding, decide, desire, fields, fly,
-    force, holding, lanes, marks, motion, navigate, neighbours, orders, plan, sort, think,
+    aim, arrivals, avoid, behave, choosing, companies, contacts, crowding, decide, desire,
+    entering, fields, fly, force, holding, lanes, leaving, marks, motion, navigate, neighbours,
+    orders, plan, sort, think,
 };
 use crate::world::{Order, World};
 
 /// A stage of the tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Orders take effect.
+    /// Orders take effect, sources bring agents, and who has waited long enough sets off.
     Orders,
     /// Strategies are reviewed, and steps of plans begin.
     Plan,
     /// Crowds are counted.
     Crowding,
-    /// Flow fields are worked on.
+    /// Flow fields are worked on, and exits chosen.
     Fields,
     /// Agents are sorted by place.
     Sort,
@@ -46,7 +47,7 @@ pub enum Stage {
     Contacts,
     /// Projectiles fly and strike.
     Fly,
-    /// What was decided comes true.
+    /// What was decided comes true, and who is in a sink is to leave.
     Decide,
     /// Those who leave are gone.
     Reap,
@@ -135,6 +136,7 @@ fn stages<L: Lane>(
         orders.iter().for_each(|order| orders::give(world, order, scratch));
     }
     orders::end(world);
+    entering::run(world);
     ended(Stage::Orders, world, scratch);
     plan::run(world, scratch);
     ended(Stage::Plan, world, scratch);
@@ -144,6 +146,7 @@ fn stages<L: Lane>(
     ended(Stage::Crowding, world, scratch);
     let World { ground, agents, groups, routes, .. } = world;
     fields::run(&agents.rows, ground, groups, routes);
+    choosing::run(world);
     ended(Stage::Fields, world, scratch);
     let World { settings, ground, agents, groups, .. } = world;
     sort::run(&mut agents.rows, settings, ground, groups, scratch);
@@ -184,6 +187,7 @@ fn stages<L: Lane>(
     fly::run::<L>(world, &scratch.grid, &mut scratch.rows, &mut scratch.fly);
     ended(Stage::Fly, world, scratch);
     decide::run(world, scratch);
+    leaving::run(world);
     ended(Stage::Decide, world, scratch);
     world.reap();
     world.log.tick += 1;

@@ -43,6 +43,12 @@ pub enum WorldError {
     /// A group cannot think so.
     #[error("{0}")]
     Mind(String),
+    /// A source cannot be like that.
+    #[error("a source: {0}")]
+    Source(String),
+    /// A group cannot choose so.
+    #[error("{0}")]
+    Choice(String),
     /// A state machine that cannot be run.
     #[error(transparent)]
     Machine(#[from] MachineError),

@@ -56,7 +56,9 @@ mod company;
 mod corridors;
 mod crowding;
 mod damage;
+mod distribution;
 mod error;
+mod exits;
 mod flow;
 mod formation;
 mod goal;
@@ -71,12 +73,16 @@ mod places;
 mod reach;
 mod refusal;
 mod settings;
+mod sink;
+mod source;
 mod spawn;
 mod speed_factor;
 mod steering;
 pub(crate) mod strategy;
 pub(crate) mod thoughts;
+mod traffic;
 mod traits;
+mod variety;
 mod view;
 mod weapon;
 
@@ -95,7 +101,10 @@ pub(crate) use company::{CompanyGoal, Slot};
 pub(crate) use corridors::Sectors;
 pub use crowding::Crowding;
 pub(crate) use crowding::{Past, share};
+pub use distribution::{Distribution, Spread};
 pub use error::WorldError;
+pub(crate) use exits::Exits;
+pub use exits::{Exit, ExitsDef, MAX_EXITS};
 pub use formation::Formation;
 pub(crate) use goal::{Goal, same_bits};
 pub use group::Group;
@@ -112,6 +121,9 @@ pub(crate) use parts::{Agents, Combat, Ground, Groups, Log, Minds, Routes, Teams
 pub use reach::CutOff;
 pub use refusal::Refusal;
 pub use settings::{MAX_FIELD_CACHE, Settings};
+pub use sink::{Departure, MAX_SINKS, Sink};
+pub(crate) use sink::{SinkCells, Spots};
+pub use source::{Comers, Inflow, MAX_COMERS, MAX_ENTRIES, MAX_RATE, MAX_TIME, Source, SourceDef};
 pub(crate) use spawn::check_classes;
 pub(crate) use speed_factor::SpeedFactors;
 pub(crate) use steering::{Act, Steering};
@@ -122,8 +134,12 @@ pub use strategy::{
 };
 pub use thoughts::{EndlessChain, Thoughts};
 pub(crate) use thoughts::{Mind, VariantSet};
+pub use traffic::MAX_SOURCES;
+pub(crate) use traffic::Traffic;
 pub(crate) use traits::LOOK_AHEAD;
 pub use traits::{Guidance, Traits};
+pub(crate) use variety::Variety;
+pub use variety::{MAX_WAIT, VaryDef};
 pub(crate) use view::View;
 pub use weapon::{
     Ballistics, Choice, MAX_HEALTH, MAX_WEAPONS, Power, ShotArc, Tally, Weapon, WeaponDef,
@@ -155,6 +171,7 @@ pub struct World<N: Numbers> {
     pub(crate) combat: Combat<N>,
     pub(crate) minds: Minds<N>,
     pub(crate) teams: Teams<N>,
+    pub(crate) traffic: Traffic,
 }
 
 impl<N: Numbers> World<N> {
@@ -212,6 +229,7 @@ impl<N: Numbers> World<N> {
             combat: Combat::default(),
             minds: Minds::default(),
             teams: Teams::default(),
+            traffic: Traffic::default(),
         })
     }
 

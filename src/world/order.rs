@@ -4,11 +4,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::data::bytes::{BytesError, Reader, Write};
-use crate::data::{CompanyId, GroupId, Id, MindId, WeaponId};
+use crate::data::{CompanyId, GroupId, Id, MindId, SinkId, SourceId, WeaponId};
 use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
 use crate::world::refusal::Refusal;
-use crate::world::{Behaviour, CompanyDef, Formation, GroupDef, MindDef, WeaponDef};
+use crate::world::{
+    Behaviour, CompanyDef, ExitsDef, Formation, GroupDef, MindDef, SourceDef, VaryDef, WeaponDef,
+};
 
 /// An order; it takes effect in the tick that it is given to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -168,6 +170,44 @@ pub enum Order {
         /// The company.
         company: CompanyId,
     },
+    /// A new source ([`Outcome::Source`]): agents of a group appear in an area while the world runs, at
+    /// rest. Where there is no room, they wait outside; nobody enters where others are.
+    Source {
+        /// The group.
+        group: GroupId,
+        /// Where, in metres.
+        area: Vec<Shape>,
+        /// How they come.
+        def: SourceDef,
+    },
+    /// Nobody comes to a source any more; agents that wait outside go.
+    CloseSource {
+        /// The source.
+        source: SourceId,
+    },
+    /// A new sink ([`Outcome::Sink`]): agents that come into an area leave at the end of the tick and
+    /// are counted.
+    Sink {
+        /// Where, in metres: the cells of a goal of these shapes.
+        area: Vec<Shape>,
+        /// The groups whose agents leave there; those of all groups when there is none.
+        groups: Vec<GroupId>,
+    },
+    /// The agents of a group differ so from now on, those that it has and those that join it.
+    Vary {
+        /// The group.
+        group: GroupId,
+        /// In what.
+        def: VaryDef,
+    },
+    /// Each agent of a group chooses an exit and goes there, until the group is sent somewhere else or
+    /// stopped. The group goes by flow fields; agents stand until those to the exits are done.
+    Choose {
+        /// The group.
+        group: GroupId,
+        /// The exits, and how agents choose.
+        def: ExitsDef,
+    },
 }
 
 /// What single agents can be told, and what can be done to them.
@@ -239,6 +279,10 @@ pub enum Outcome {
     Mind(MindId),
     /// A company was added.
     Company(CompanyId),
+    /// A source was added.
+    Source(SourceId),
+    /// A sink was added.
+    Sink(SinkId),
     /// It was refused and changed nothing.
     Refused(Refusal),
 }
@@ -271,6 +315,8 @@ impl Order {
             Self::Move { goal: shapes, .. }
             | Self::MoveCompany { goal: shapes, .. }
             | Self::Spawn { area: shapes, .. }
+            | Self::Source { area: shapes, .. }
+            | Self::Sink { area: shapes, .. }
             | Self::Build { area: shapes }
             | Self::Demolish { area: shapes }
             | Self::Remove { area: Some(shapes), .. }
@@ -304,6 +350,8 @@ impl Order {
             | Self::StopCompany { .. }
             | Self::RemoveCompany { .. }
             | Self::Form { .. }
+            | Self::CloseSource { .. }
+            | Self::Sink { .. }
             | Self::Agents { .. } => None,
             Self::Move { group, .. }
             | Self::Launch { group, .. }
@@ -314,6 +362,9 @@ impl Order {
             | Self::RemoveGroup { group }
             | Self::Think { group, .. }
             | Self::Spawn { group, .. }
+            | Self::Source { group, .. }
+            | Self::Vary { group, .. }
+            | Self::Choose { group, .. }
             | Self::Remove { group, .. }
             | Self::Assign { group, .. } => Some(*group),
         }

@@ -30,9 +30,12 @@ pub(crate) struct Agents<N: Numbers> {
     /// By id index: 64ths of its group's speed, as a signed byte, by which an agent is quicker; empty
     /// before the first order to that end.
     pub(crate) paces: Vec<u8>,
+    /// By id index: the tick in which an agent sets off that still waits; 0 for others. Empty while
+    /// nobody waits.
+    pub(crate) waits: Vec<u64>,
     /// Whether an agent leaves at the end of this tick.
     pub(crate) some_leave: bool,
-    /// Agents that have left by a decision of their own in the last tick.
+    /// Agents that have left by a decision of their own, or by a sink, in the last tick.
     pub(crate) left: u32,
 }
 
@@ -135,6 +138,9 @@ impl<N: Numbers> Agents<N> {
         if !self.paces.is_empty() {
             self.paces.resize(ids, 0);
         }
+        if !self.waits.is_empty() {
+            self.waits.resize(ids, 0);
+        }
     }
 
     /// An id's agent is gone: what it was told is forgotten.
@@ -142,6 +148,7 @@ impl<N: Numbers> Agents<N> {
         let id = id as usize;
         self.labels.get_mut(id).into_iter().for_each(|label| *label = 0);
         self.paces.get_mut(id).into_iter().for_each(|pace| *pace = 0);
+        self.waits.get_mut(id).into_iter().for_each(|wait| *wait = 0);
     }
 }
 

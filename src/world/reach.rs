@@ -16,7 +16,7 @@ pub struct CutOff {
 }
 
 impl<N: Numbers> World<N> {
-    /// Agents that have left the world by a decision of their own in the last tick.
+    /// Agents that have left the world by a decision of their own, or by a sink, in the last tick.
     pub fn left(&self) -> u32 {
         self.agents.left
     }
@@ -63,10 +63,11 @@ impl<N: Numbers> World<N> {
     fn reach(&self, at: usize) -> Reach {
         let (group, aim) = (&self.groups.list[at], self.groups.traits[at].guidance);
         if group.goal.is_none() {
+            let chooses = self.traffic.choice_of(self.groups.id(at as u16)).is_some();
             let thinks = self.mind_of(at as u16).is_some();
             let is_led =
                 self.teams.commanders.iter().any(|c| 1 << c.team == self.groups.traits[at].team);
-            let may_be_sent = thinks || is_led || group.marches;
+            let may_be_sent = thinks || is_led || chooses || group.marches;
             return if may_be_sent { Reach::Unknown } else { Reach::Nowhere };
         }
         if aim == Guidance::Own {

@@ -170,6 +170,9 @@ impl<N: Numbers> World<N> {
                 world.routes.crowding.appears(id.index, pos);
             }
             world.agents.rows.push(pos, [N::ZERO; 2], tag);
+            if !world.traffic.varieties.is_empty() {
+                world.draw_traits(id, group);
+            }
             id
         };
         let ids = positions.iter().map(|at| spawn(self, at)).collect();

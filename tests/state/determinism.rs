@@ -73,6 +73,13 @@ fn a_flock_is_the_same_for_all() {
 }
 
 #[test]
+fn who_comes_and_leaves_is_the_same_for_all() {
+    let case = Case::of("foyer", 120, 400);
+    same_for_all::<f32>(&case);
+    same_for_all::<Fx>(&case);
+}
+
+#[test]
 fn a_busy_world_is_the_same_for_all() {
     let case = busy();
     same_for_all::<f32>(&case);

@@ -17,3 +17,4 @@ mod scenes;
 mod simulation;
 mod snapshot_bits;
 mod snapshots;
+mod traffic;

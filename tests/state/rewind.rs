@@ -43,6 +43,7 @@ fn sound_worlds_repeat() {
         Case::of("formations", 400, 90),
         Case::of("two_routes", 300, 80),
         Case::of("columns", 200, 60),
+        Case::of("foyer", 120, 160),
         busy(),
     ];
     for case in cases {

@@ -41,6 +41,7 @@ pub mod summary;
 mod summary_text;
 mod sweep;
 mod terminal;
+mod traffic;
 mod verify;
 mod view;
 mod walkable;

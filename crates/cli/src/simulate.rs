@@ -164,12 +164,31 @@ impl<'a, N: Numbers> Run<'a, N> {
                 if self.world.is_empty() { "all have left" } else { "enough agents have arrived" };
             return Some(why.to_owned());
         }
+        if self.plan.end.left.is_some_and(|share| self.have_left(share)) {
+            let all = if self.world.is_empty() { "all" } else { "enough agents" };
+            return Some(format!("{all} have left"));
+        }
         self.watch.fight.is_over(&self.world)
+    }
+
+    /// Whether a share of the agents that there have been has left, and nobody is still to come.
+    fn have_left(&self, share: f64) -> bool {
+        let (left, tick) = (self.watch.observer.left(), self.world.tick_count());
+        let mut later = self.plan.orders.iter().rev().take_while(|(at, _)| *at >= tick);
+        let comes = |(_, order): &(u64, Order)| matches!(order, Order::Spawn { .. });
+        let all = self.world.len() as u64 + left;
+        left > 0
+            && left as f64 >= share * all as f64
+            && !self.world.has_comers()
+            && !later.any(comes)
     }
 
     /// Whether a share of the agents has arrived. Once all orders have been given, agents that cannot
     /// arrive do not count.
     fn have_arrived(&self, share: f64) -> bool {
+        if self.world.has_comers() {
+            return false;
+        }
         // Agents around a full goal have come as far as they can.
         let left = self.watch.observer.left() as usize;
         let arrived = self.world.arrived() + self.world.overflowed() + left;

@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 pub use throng::report::number::{plural, thousands};
 
+use crate::traffic::Counts;
 use throng::lane::Numbers;
 use throng::report::battle::Battle;
 use throng::report::minds::Minds;
@@ -40,7 +41,7 @@ pub struct Summary {
     /// Nanoseconds for one agent and one tick in every stage, in the order of the tick.
     #[serde(serialize_with = "as_object")]
     pub stages: Vec<(String, f64)>,
-    /// Agents that have arrived, or have left by a decision of their own.
+    /// Agents that have arrived, or have left by a decision of their own or by a sink.
     pub arrived: u64,
     /// Agents that cannot reach the goal that they are sent to: no way leads there.
     pub unreachable: u64,
@@ -63,6 +64,9 @@ pub struct Summary {
     /// What happened to the strategies of teams; not there in a run without any.
     #[serde(skip_serializing_if = "Timeline::is_empty")]
     pub timeline: Timeline,
+    /// Who came by sources and left by sinks; not there in a run without any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub traffic: Option<Counts>,
     /// What agents have in mind; not there in a run in which nobody thinks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minds: Option<Minds>,
@@ -134,7 +138,7 @@ impl TickTimes {
 }
 
 impl Summary {
-    /// Agents at the end, and those that have left by a decision of their own.
+    /// Agents at the end, and those that have left by a decision of their own or by a sink.
     pub fn agents_ever(&self) -> u64 {
         self.agents + self.crowd.left
     }

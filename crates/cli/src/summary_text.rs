@@ -82,6 +82,9 @@ impl Summary {
             line(f, "left", &format!("{} more, counted as arrived", thousands(self.crowd.left)))?;
         }
         line(f, "arrived", &format!("{} ({share})", thousands(self.arrived)))?;
+        if let Some(traffic) = &self.traffic {
+            write!(f, "{traffic}")?;
+        }
         if self.unreachable > 0 {
             let cannot = format!("{} cannot reach their goal", thousands(self.unreachable));
             line(f, "cut off", &cannot)?;

@@ -29,6 +29,7 @@ use crate::file_args::{FileArgs, film_kind};
 use crate::look::Look;
 use crate::output::Output;
 use crate::summary::{FullGoal, Summary, TickTimes, peak_rss_mb};
+use crate::traffic::Counts;
 
 /// Films have about this many frames.
 const FRAMES: u64 = 240;
@@ -314,8 +315,8 @@ impl<'a> Watch<'a> {
         let stages = Stage::ALL
             .iter()
             .map(|&stage| (stage.name().to_owned(), timer.per(timer.stages[stage as usize])));
-        let groups = &self.wanted.look.scene.groups;
-        let names: Vec<String> = groups.iter().map(|group| group.name.clone()).collect();
+        let scene = &self.wanted.look.scene;
+        let names: Vec<String> = scene.groups.iter().map(|group| group.name.clone()).collect();
         Summary {
             scenario: self.wanted.name.to_owned(),
             map: self.wanted.map_name.to_owned(),
@@ -343,6 +344,7 @@ impl<'a> Watch<'a> {
             },
             timeline: self.observer.timeline().named(self.fight.names()),
             minds: Minds::new(world, &names, &self.minds),
+            traffic: Counts::of(world, [&scene.sources, &scene.sinks]),
         }
     }
 

@@ -66,6 +66,8 @@ pub struct Measures {
     groups: Vec<GroupSeries>,
     /// By group: the last tick at which somebody moved.
     moved: Vec<Option<u64>>,
+    /// By group: agents that have left by sinks.
+    left: Vec<u64>,
     /// Ticks done when last looked at, and when last sampled.
     tick: u64,
     sampled: Option<u64>,
@@ -130,6 +132,7 @@ impl Measures {
             series: Series::default(),
             groups: Vec::new(),
             moved: Vec::new(),
+            left: Vec::new(),
             tick: 0,
             sampled: None,
         }
@@ -144,12 +147,55 @@ impl Measures {
         columns.load(world);
         let (crowd, velocities) = (columns.crowd(), columns.velocities());
         let posts = columns.posts();
+        self.see_off(world);
         self.follow(world.tick_count(), world.map(), &crowd, velocities, posts);
         self.follow_orders(world, &crowd, posts);
         if self.unknown && world.tick_count().is_multiple_of(self.options.every) {
             self.find_ways(world, &crowd, posts);
         }
         self.columns = columns;
+    }
+
+    /// Counts those who have left by sinks as arrived.
+    fn see_off<N: Numbers>(&mut self, world: &World<N>) {
+        for gone in world.last_gone() {
+            let group = usize::from(gone.group);
+            self.left.resize(self.left.len().max(group + 1), 0);
+            self.left[group] += 1;
+            let (id, at) = (gone.id.index, gone.at.map(|c| c as f32));
+            let Some((before, walked)) = self.tracks.last_step(id, gone.at) else { continue };
+            self.trips.end(id, [gone.post, group as u16], at, walked);
+            for gate in 0..self.lines.len() {
+                if let Some((share, forward)) = self.lines[gate].crossed(before, gone.at) {
+                    self.count(gate, (id, group as u16), (world.tick_count(), share), forward);
+                }
+            }
+        }
+    }
+
+    /// An agent of a group has crossed a gate, after a share of the time up to a tick.
+    fn count(
+        &mut self,
+        gate: usize,
+        (agent, group): (u32, u16),
+        (tick, share): (u64, f64),
+        forward: bool,
+    ) {
+        let passed = (tick - self.tick) as f64;
+        let time_s = (self.tick as f64 + share * passed) * self.dt;
+        let id = match self.roll.number(agent) {
+            0 => u64::from(agent) + 1,
+            number => number,
+        };
+        self.gates[gate].count(Crossing {
+            time_s,
+            id,
+            agent,
+            appearance: self.tracks.appeared(agent),
+            group,
+            forward,
+            for_good: false,
+        });
     }
 
     /// Takes a last sample of what was observed last, unless there is one.
@@ -207,21 +253,7 @@ impl Measures {
         match event {
             Event::Crossed { row, gate, share, forward } => {
                 let (agent, group, _) = who(row);
-                let passed = (tick - self.tick) as f64;
-                let time_s = (self.tick as f64 + share * passed) * self.dt;
-                let id = match self.roll.number(agent) {
-                    0 => u64::from(agent) + 1,
-                    number => number,
-                };
-                self.gates[gate as usize].count(Crossing {
-                    time_s,
-                    id,
-                    agent,
-                    appearance: self.tracks.appeared(agent),
-                    group,
-                    forward,
-                    for_good: false,
-                });
+                self.count(gate as usize, (agent, group), (tick, share), forward);
             }
             Event::Began { row } => {
                 let (id, _, at) = who(row);
@@ -339,7 +371,8 @@ impl Measures {
 
     /// Adds an entry to the series of every group; the sums of all.
     fn sample_groups(&mut self, crowd: &Crowd, velocities: &[[f32; 2]]) -> Sums {
-        let mut sums = vec![Sums::default(); crowd.radii.len().max(self.groups.len())];
+        let groups = crowd.radii.len().max(self.groups.len()).max(self.left.len());
+        let mut sums = vec![Sums::default(); groups];
         for ((&[x, y], &group), &flags) in velocities.iter().zip(crowd.groups).zip(crowd.flags) {
             let (x, y) = (f64::from(x), f64::from(y));
             let square = x * x + y * y;
@@ -358,6 +391,9 @@ impl Measures {
             let mut series = GroupSeries::default();
             (0..samples).for_each(|_| series.push(GroupSample::default()));
             self.groups.push(series);
+        }
+        for (sums, left) in sums.iter_mut().zip(&self.left) {
+            sums.arrived += left;
         }
         let mut all = Sums::default();
         for (series, sums) in self.groups.iter_mut().zip(&sums) {

@@ -74,7 +74,7 @@ impl Trips {
     /// which it counts. One that changed its group on the way does not count.
     pub(super) fn end(&mut self, id: u32, groups: [u16; 2], at: [f32; 2], walked: f64) {
         let [post, group] = groups;
-        let trip = self.trips[id as usize];
+        let Some(&trip) = self.trips.get(id as usize) else { return };
         if trip.group != post {
             return;
         }

@@ -69,7 +69,7 @@ pub struct GroupReport {
     pub name: String,
     /// Its agents at the last sample.
     pub agents: u64,
-    /// Those of them who have arrived.
+    /// Those of them who have arrived, and those who have left by sinks.
     pub arrived: u64,
     /// When its last agent came to rest for good (slower than 0.01 m/s until the end), s; `None` when
     /// one moved at the end.

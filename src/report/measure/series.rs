@@ -67,7 +67,7 @@ series! {
         time_s: f64,
         /// Agents.
         agents: u64,
-        /// Agents that have arrived.
+        /// Agents that have arrived, and those that have left by sinks.
         arrived: u64,
         /// Mean speed of agents that have an order and have not arrived, m/s; `None` without any.
         mean_speed: Option<f64>,
@@ -110,7 +110,7 @@ series! {
     GroupSeries of GroupSample {
         /// Its agents.
         agents: u64,
-        /// Agents that have arrived.
+        /// Agents that have arrived, and those that have left by sinks.
         arrived: u64,
         /// Mean speed of agents that have an order and have not arrived, m/s; `None` without any.
         mean_speed: Option<f64>,

@@ -129,6 +129,16 @@ impl Tracks {
         self.tracks[id as usize].appeared.load(Relaxed)
     }
 
+    /// Where an agent that was there at the last round and has gone since was then, and the metres that it
+    /// has walked, with its last step to a point; nothing of one that was not there.
+    pub(super) fn last_step(&self, id: u32, [x, y]: [f64; 2]) -> Option<([f64; 2], f64)> {
+        let track = self.tracks.get(id as usize)?;
+        let before = unpack(track.pos.load(Relaxed));
+        let (dx, dy) = (x - before[0], y - before[1]);
+        let is_known = track.seen.load(Relaxed) == self.round;
+        is_known.then(|| (before, self.walked(id) + (dx * dx + dy * dy).sqrt()))
+    }
+
     /// Metres that an agent has walked since it appeared.
     pub(super) fn walked(&self, id: u32) -> f64 {
         f64::from_bits(self.tracks[id as usize].walked.load(Relaxed))

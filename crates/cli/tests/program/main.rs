@@ -18,6 +18,7 @@ mod report;
 mod running;
 mod sweeps;
 mod terminal;
+mod traffic;
 mod trajectories;
 mod view;
 mod ways;

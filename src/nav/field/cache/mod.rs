@@ -399,6 +399,15 @@ impl Fields {
         made.then_some(slot.field.directions.as_slice())
     }
 
+    /// Distances of a field to its goal, padded, 256 for one plain cell; `None` until it is done, while
+    /// it is made right after a change of the map, and when it is gone.
+    pub(crate) fn distances(&self, id: FieldId) -> Option<&[i32]> {
+        let slot = self.slot(id)?;
+        let is_done = slot.stage == Stage::Done && slot.kept.shown.is_some() && !slot.kept.outdated;
+        let made = is_done && slot.field.distances.len() == self.cells as usize;
+        made.then_some(slot.field.distances.as_slice())
+    }
+
     /// The goals of a field and its class; `None` when it is gone.
     pub fn goals(&self, id: FieldId) -> Option<(&GoalCells, u32)> {
         let slot = self.slot(id)?;

@@ -1,0 +1,98 @@
+//! Who came by sources and left by sinks, for the summary.
+
+use std::fmt;
+
+use serde::Serialize;
+use throng::lane::Numbers;
+use throng::report::number::thousands;
+use throng::world::World;
+
+/// Lines of the text, of sources and of sinks each, at most.
+const MAX_LINES: usize = 12;
+
+/// What a source has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SourceCount {
+    /// Its name.
+    pub name: String,
+    /// Agents that have entered by it.
+    pub entered: u64,
+    /// Agents that have come and wait outside for room.
+    pub waiting: u64,
+}
+
+/// What a sink has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SinkCount {
+    /// Its name.
+    pub name: String,
+    /// Agents that have left by it.
+    pub left: u64,
+}
+
+/// Who came and who left.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// The sources, in the order they were added.
+    pub sources: Vec<SourceCount>,
+    /// The sinks, in the order they were added.
+    pub sinks: Vec<SinkCount>,
+    /// Agents that are still waiting to set off.
+    pub not_set_off: u64,
+}
+
+impl Counts {
+    /// Those of a world, with the names of its sources and sinks; nothing when it has none, and nobody
+    /// waits.
+    pub fn of<N: Numbers>(world: &World<N>, [sources, sinks]: [&[String]; 2]) -> Option<Self> {
+        let name = |names: &[String], index: usize, kind: &str| {
+            names.get(index).cloned().unwrap_or_else(|| format!("{kind} {}", index + 1))
+        };
+        let waits = |row: &usize| world.sets_off(world.id(*row)).is_some();
+        let counts = Self {
+            sources: (world.sources().iter().enumerate())
+                .map(|(i, source)| SourceCount {
+                    name: name(sources, i, "source"),
+                    entered: source.entered(),
+                    waiting: source.waiting(),
+                })
+                .collect(),
+            sinks: (world.sinks().iter().enumerate())
+                .map(|(i, sink)| SinkCount { name: name(sinks, i, "sink"), left: sink.left() })
+                .collect(),
+            not_set_off: (0..world.len()).filter(waits).count() as u64,
+        };
+        (counts != Self::default()).then_some(counts)
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = |what: &str, value: String| writeln!(f, "  {what:<15} {value}");
+        for SourceCount { name, entered, waiting } in self.sources.iter().take(MAX_LINES) {
+            let more = match waiting {
+                0 => String::new(),
+                waiting => format!(", {} wait outside", thousands(*waiting)),
+            };
+            line("came", format!("{} by '{name}'{more}", thousands(*entered)))?;
+        }
+        if let Some(rest) = self.sources.get(MAX_LINES..).filter(|rest| !rest.is_empty()) {
+            let entered = rest.iter().map(|source| source.entered).sum();
+            let waiting: u64 = rest.iter().map(|source| source.waiting).sum();
+            let (entered, waiting) = (thousands(entered), thousands(waiting));
+            let others = rest.len();
+            line("came", format!("{entered} by {others} others, {waiting} wait outside"))?;
+        }
+        for SinkCount { name, left } in self.sinks.iter().take(MAX_LINES) {
+            line("left", format!("{} by '{name}'", thousands(*left)))?;
+        }
+        if let Some(rest) = self.sinks.get(MAX_LINES..).filter(|rest| !rest.is_empty()) {
+            let left = rest.iter().map(|sink| sink.left).sum();
+            line("left", format!("{} by {} others", thousands(left), rest.len()))?;
+        }
+        match self.not_set_off {
+            0 => Ok(()),
+            waiting => line("not set off", thousands(waiting)),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! In what the agents of one group differ.
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::{GroupId, Id};
+use crate::lane::Numbers;
+use crate::math::{hash2, hash3};
+use crate::world::{Distribution, GroupDef, World, WorldError};
+
+/// Longest time that an agent waits before it sets off, in seconds.
+pub const MAX_WAIT: f64 = 1.0e6;
+
+/// The parts of a speed in which paces are kept.
+const PACE_STEPS: f64 = 64.0;
+
+/// The pace of an agent that stays where it is.
+const STANDS: u8 = -64_i8 as u8;
+
+/// Streams of random numbers.
+const SPEED: u64 = 0x5370_6565_64;
+const WAIT: u64 = 0x5761_6974;
+
+/// In what the agents of a group differ: each draws for itself, by its id.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct VaryDef {
+    /// The speed that an agent likes on plain ground, m/s, up to twice that of its group; in 64ths of
+    /// the group's speed.
+    pub speed: Option<Distribution>,
+    /// How long an agent stays where it is before it sets off, s: from when it appears or its group is
+    /// first sent somewhere, whichever is later.
+    pub wait: Option<Distribution>,
+}
+
+impl VaryDef {
+    /// Refuses what agents of a group cannot have.
+    ///
+    /// # Errors
+    /// What is out of range.
+    pub fn check(&self, group: &GroupDef) -> Result<(), WorldError> {
+        if let Some(speed) = &self.speed {
+            let [least, most] = speeds(group);
+            speed.check("speed", least, most)?;
+        }
+        if let Some(wait) = &self.wait {
+            wait.check("wait", 0.0, MAX_WAIT)?;
+        }
+        Ok(())
+    }
+
+    /// The multiple of a group's speed that its quickest agents like, 1 at least.
+    pub fn sprint(&self, group: &GroupDef) -> f64 {
+        let [least, most] = speeds(group);
+        let quickest = |speed: &Distribution| speed.bounds(least, most)[1] / group.speed;
+        self.speed.as_ref().map_or(1.0, quickest).max(1.0)
+    }
+}
+
+/// The least and the largest speed of agents of a group.
+fn speeds(group: &GroupDef) -> [f64; 2] {
+    [group.speed / PACE_STEPS, group.speed * 2.0]
+}
+
+/// In what the agents of a group of the world differ.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Variety {
+    pub(crate) group: GroupId,
+    pub(crate) def: VaryDef,
+    /// Whether the group has been sent somewhere since.
+    pub(crate) is_sent: bool,
+}
+
+impl Variety {
+    /// The pace of an agent under way, as 64ths of its group's speed by which it is quicker.
+    fn pace(&self, group: &GroupDef, seed: u64, id: Id) -> u8 {
+        let Some(speed) = &self.def.speed else { return 0 };
+        let [least, most] = speeds(group);
+        let own = speed.draw(hash2(bits(seed, id), SPEED), least, most) / group.speed;
+        ((own - 1.0) * PACE_STEPS).round_ties_even().clamp(-63.0, 64.0) as i8 as u8
+    }
+
+    /// The ticks for which an agent waits.
+    fn wait(&self, seed: u64, id: Id, tick_rate: u32) -> u64 {
+        let Some(wait) = &self.def.wait else { return 0 };
+        let seconds = wait.draw(hash2(bits(seed, id), WAIT), 0.0, MAX_WAIT);
+        (seconds * f64::from(tick_rate)).round_ties_even() as u64
+    }
+}
+
+/// The random bits of an agent.
+fn bits(seed: u64, id: Id) -> u64 {
+    hash3(seed, u64::from(id.index), u64::from(id.generation))
+}
+
+impl<N: Numbers> World<N> {
+    /// In what the agents of a group differ; nothing where they are alike.
+    pub fn variety(&self, group: GroupId) -> Option<&VaryDef> {
+        let own = self.traffic.varieties.iter().find(|variety| variety.group == group);
+        own.map(|variety| &variety.def)
+    }
+
+    /// The tick in which an agent sets off, while it still waits.
+    pub fn sets_off(&self, id: Id) -> Option<u64> {
+        let tick = self.agents.waits.get(id.index as usize).copied().filter(|&tick| tick > 0);
+        tick.filter(|_| self.is_alive(id))
+    }
+
+    /// Whether the agent with an id index waits before it sets off.
+    #[inline]
+    pub(crate) fn waits(&self, id: u32) -> bool {
+        self.agents.waits.get(id as usize).is_some_and(|&tick| tick > 0)
+    }
+
+    /// The agents of a group differ so from now on, those that it has and those that join it.
+    pub(crate) fn vary(&mut self, group: GroupId, def: &VaryDef) -> Result<u32, WorldError> {
+        let base = &self.groups.list[usize::from(group)].def;
+        def.check(base)?;
+        self.traffic.varieties.retain(|variety| variety.group != group);
+        let is_sent = self.groups.list[usize::from(group)].goal.is_some();
+        self.traffic.varieties.push(Variety { group, def: def.clone(), is_sent });
+        Ok(self.draw_all(group.index()))
+    }
+
+    /// All agents of a group draw anew, and wait from now on.
+    fn draw_all(&mut self, group: u16) -> u32 {
+        let rows = (0..self.len()).filter(|&row| self.base_group(self.tags()[row].group) == group);
+        let ids: Vec<Id> = rows.map(|row| self.id(row)).collect();
+        ids.iter().for_each(|&id| self.draw_traits(id, group));
+        ids.len() as u32
+    }
+
+    /// A group has been sent somewhere: who waits does so from now on, if it is the first time.
+    pub(crate) fn note_sent(&mut self, group: u16) {
+        let id = self.groups.id(group);
+        let first = self.traffic.varieties.iter_mut().find(|v| v.group == id && !v.is_sent);
+        let Some(variety) = first else { return };
+        variety.is_sent = true;
+        if variety.def.wait.is_some() {
+            self.draw_all(group);
+        }
+    }
+
+    /// An agent gets what it does not share with its group.
+    pub(crate) fn draw_traits(&mut self, id: Id, group: u16) {
+        let base = self.groups.id(self.base_group(group));
+        let Some(variety) = self.traffic.varieties.iter().find(|v| v.group == base) else { return };
+        let index = id.index as usize;
+        let wait = variety.wait(self.settings.seed, id, self.settings.tick_rate);
+        let def = &self.groups.list[usize::from(base)].def;
+        let pace = variety.pace(def, self.settings.seed, id);
+        let capacity = self.agents.ids.capacity();
+        if wait > 0 {
+            self.agents.waits.resize(capacity, 0);
+            self.agents.waits[index] = self.log.tick + wait;
+        } else if let Some(wait) = self.agents.waits.get_mut(index) {
+            *wait = 0;
+        }
+        let pace = if wait > 0 { STANDS } else { pace };
+        if pace != 0 || !self.agents.paces.is_empty() {
+            self.agents.paces.resize(capacity, 0);
+            self.agents.paces[index] = pace;
+        }
+    }
+
+    /// Agents whose time has come set off.
+    pub(crate) fn set_off(&mut self) {
+        if self.agents.waits.is_empty() {
+            return;
+        }
+        let (tick, mut waiting) = (self.log.tick, 0);
+        for row in 0..self.len() {
+            let tag = self.agents.rows.tag[row];
+            match self.agents.waits.get(tag.id as usize) {
+                None | Some(0) => {}
+                Some(&until) if until > tick => waiting += 1,
+                Some(_) => {
+                    self.agents.waits[tag.id as usize] = 0;
+                    let (id, base) = (self.id(row), self.groups.id(self.base_group(tag.group)));
+                    let variety = self.traffic.varieties.iter().find(|v| v.group == base);
+                    let def = &self.groups.list[usize::from(base)].def;
+                    let pace = variety.map_or(0, |v| v.pace(def, self.settings.seed, id));
+                    self.agents.paces[tag.id as usize] = pace;
+                }
+            }
+        }
+        if waiting == 0 {
+            self.agents.waits.clear();
+        }
+    }
+}
