@@ -167,8 +167,17 @@ fn spot<N: Numbers>(
         let mut round = (0..points.len()).map(|i| points[(first + i) % points.len()]);
         return round.find(is_free);
     }
-    let point = |draw: u64| point(&world.ground.map, &source.area, cells, hash3(bits, found, draw));
-    (0..TRIES).filter_map(point).find(is_free)
+    let map = &world.ground.map;
+    let gap = radius.min(0.5 * map.cell_size()) - INSET;
+    let point = |draw: u64| point(map, &source.area, cells, hash3(bits, found, draw));
+    (0..TRIES).filter_map(point).find(|at| keeps_clear(map, *at, gap) && is_free(at))
+}
+
+/// Whether no wall is nearer to a point than a gap of half a cell at most, along either axis.
+fn keeps_clear(map: &Map, [x, y]: [f64; 2], gap: f64) -> bool {
+    let is_open =
+        |x: f64, y: f64| map.cell_at(x, y).is_some_and(|cell| map.slowness()[cell as usize] != 0);
+    [x - gap, x + gap].into_iter().all(|x| is_open(x, y - gap) && is_open(x, y + gap))
 }
 
 /// The point that goes with random bits: in one of some cells, if it is in the area too.

@@ -287,11 +287,14 @@ mod tests {
     #[test]
     fn even_streams_bring_the_whole_part_of_the_integral() {
         // Rates in tenths and ticks of whole numbers: the oracle is exact in whole numbers.
-        for (tenths, tick_rate) in [(1, 20), (3, 20), (7, 30), (25, 7), (999, 50), (1, 1000)] {
+        for (tenths, tick_rate) in
+            [(1_u32, 20_u32), (3, 20), (7, 30), (25, 7), (999, 50), (1, 1000)]
+        {
             let counted =
                 counts(SourceDef::at_rate(f64::from(tenths) / 10.0), &settings(tick_rate), 5_000);
             for (done, count) in (1..).zip(counted) {
-                assert_eq!(count, u64::from(tenths) * done / (10 * u64::from(tick_rate)), "{done}");
+                let due = u64::from(tenths) * done / (10 * u64::from(tick_rate));
+                assert_eq!(count, due, "{done}");
             }
         }
     }
