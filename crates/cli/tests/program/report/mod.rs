@@ -266,6 +266,7 @@ fn summary() -> Summary {
         battle: None,
         timeline: Default::default(),
         minds: None,
+        traffic: None,
     }
 }
 
