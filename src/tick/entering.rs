@@ -26,7 +26,7 @@ const STEP: f64 = 1.0 / 512.0;
 const INSET: f64 = 1.0 / 256.0;
 
 /// The stream of random numbers of places.
-const PLACE: u64 = 0x50_6c61_6365;
+const PLACE: u64 = 0x0050_6c61_6365;
 
 /// Agents in and around the area of a source, by squares.
 struct Room {

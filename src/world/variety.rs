@@ -17,7 +17,7 @@ const PACE_STEPS: f64 = 64.0;
 const STANDS: u8 = -64_i8 as u8;
 
 /// Streams of random numbers.
-const SPEED: u64 = 0x53_7065_6564;
+const SPEED: u64 = 0x0053_7065_6564;
 const WAIT: u64 = 0x5761_6974;
 
 /// In what the agents of a group differ: each draws for itself, by its id.
