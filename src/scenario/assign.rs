@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn problems_name_the_assignment() {
         for (path, value, words) in [
-            ("group.0.speed", "-3", "-3 is not above 0"),
+            ("group.0.speed", "-3", "-3 is below 0.01"),
             ("group.0.sped", "1.0", "there is no such key"),
             ("group.walker.speed", "1.0", "`group` has no entry `walker`; expected `walkers`, if"),
             ("group.7.speed", "1.0", "expected 0 to 1, or walkers, north.door"),

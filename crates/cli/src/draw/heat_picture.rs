@@ -54,7 +54,7 @@ pub fn draw(
     let (mut whole, caption) = caption::below(image, title, entries.into(), view.per_metre);
     let more = if most > shown { " and more" } else { "" };
     let unit = match kind {
-        Heat::Density => " / m2",
+        Heat::Density => " /m²",
         Heat::Speed => " m/s",
         Heat::First => " s",
         Heat::Usage => "",

@@ -211,7 +211,8 @@ impl Files<'_> {
             let mut values = combinations.iter().flat_map(|found| &found.values[index]);
             let first = values.next();
             let varies = values.any(|value| Some(value) != first);
-            if if wanted.is_empty() { varies } else { wanted.contains(name) } {
+            let is_plotted = if wanted.is_empty() { varies } else { wanted.contains(name) };
+            if is_plotted {
                 let image = plots::plot(self.sweep, name, index, combinations);
                 let path = plots.join(format!("{}.png", name.replace('/', "_")));
                 let bytes = crate::draw::picture::encode(&image, false);

@@ -54,12 +54,11 @@ pub(crate) fn columns(sweep: &Sweep, rows: &Rows) -> Vec<Column> {
     ];
     for (index, parameter) in sweep.def.parameters.iter().enumerate() {
         let value = |run| sweep.run(run).values[index];
-        let numbers =
-            || rows.keys().map(|&run| Some((value(run).to_string(), value(run).number?))).map(Some);
-        let is_number = parameter.values.iter().all(|value| value.number.is_some());
-        let cells = match is_number {
-            true => Cells::Number(numbers().map(Option::flatten).collect()),
-            false => text(&|run| value(run).to_string()),
+        let number = |run| Some((value(run).to_string(), value(run).number?));
+        let cells = if parameter.values.iter().all(|value| value.number.is_some()) {
+            Cells::Number(rows.keys().map(|&run| number(run)).collect())
+        } else {
+            text(&|run| value(run).to_string())
         };
         columns.push(Column { name: parameter.path.clone(), cells });
     }

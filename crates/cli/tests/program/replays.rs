@@ -28,7 +28,7 @@ fn any_tick_can_be_gone_to() {
         assert_ne!(digest(&gone.out), digest(&end.out));
     }
     folder.bad(&["replay", "a.throng", "--seek", "301"], &["no tick 301", "0 to 300"]);
-    folder.bad(&["replay", "a.throng", "--seek", "-1"], &["--seek", "-1"]);
+    folder.bad(&["replay", "a.throng", "--seek", "-1"], &["--to", "-1"]);
 }
 
 /// Groups that a game has added to a scenario have no names in its replay, and are drawn.

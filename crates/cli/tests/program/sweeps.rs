@@ -67,7 +67,7 @@ fn a_sweep_gives_one_table_however_it_is_done() {
     // Killed on the way, a line cut, and gone on with.
     let running = folder.start(&[&sweep[..], &["killed", "--workers", "2"]].concat());
     folder.grows("killed/runs.jsonl", 6_000);
-    running.signal("KILL");
+    running.signal("-KILL");
     running.wait();
     // What the killed one had started ends by itself; nobody reads it.
     sleep(Duration::from_millis(300));
@@ -232,7 +232,7 @@ fn mistakes_of_a_plan_are_told_with_file_line_and_value() {
     for (plan, words) in [
         (
             "{start}[parameters]\ngroup.0.speed = [1.0, -3]\n",
-            &["plan.toml:4:23", "-3 is not above 0"][..],
+            &["plan.toml:4:23", "-3 is below 0.01"][..],
         ),
         ("{start}[parameters]\ngroup.0.sped = 1\n", &["plan.toml:4:", "no such key", "`speed`"]),
         ("{start}[parameters]\ngroup.poeple.speed = 1\n", &["plan.toml:4:", "no entry `poeple`"]),
@@ -263,7 +263,7 @@ fn a_sweep_ends_at_a_signal_and_goes_on() {
     let folder = prepared("signal", plan);
     let running = folder.start(&["sweep", "plan.toml", "--output", "out", "--workers", "2"]);
     folder.grows("out/runs.jsonl", 3_000);
-    running.signal("INT");
+    running.signal("-INT");
     let done = running.wait();
     assert_eq!(done.code, Some(130), "{done:?}");
     let kept = cells(&text(&folder, "out/runs.csv")).len();
@@ -295,7 +295,7 @@ fn a_key_is_set_as_typed() {
         faster
     );
     for (set, words) in [
-        ("group.0.speed=-1", &["`--set group.0.speed=-1` is no good", "-1 is not above 0"][..]),
+        ("group.0.speed=-1", &["`--set group.0.speed=-1` is no good", "-1 is below 0.01"][..]),
         ("group.0.sped=1", &["there is no such key", "`speed`"]),
         ("group.9.speed=1", &["no entry `9`", "expected: 0"]),
         ("speed", &["no KEY=VALUE"]),
