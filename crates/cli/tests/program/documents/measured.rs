@@ -1,7 +1,7 @@
-//! The comparison with other libraries that README and docs/benchmarks.md show is the one that
+//! The comparison with other libraries that README and docs/performance.md show is the one that
 //! `benches/beside/measure` has written to `benches/beside/measured.md`.
 //!
-//! docs/benchmarks.md has that table whole, behind the line `<!-- measured -->`. README has a table of
+//! docs/performance.md has that table whole, behind the line `<!-- measured -->`. README has a table of
 //! its own behind that line, with the name of a library in the first column and its time in the third, or
 //! "not measured". Both are written anew from the file by
 //!
@@ -50,7 +50,7 @@ fn split(document: &str) -> (String, Vec<&str>, String) {
     (before, table.clone(), rest[gap + table.len()..].join("\n") + "\n")
 }
 
-/// docs/benchmarks.md as it should be.
+/// docs/performance.md as it should be.
 fn whole(document: &str, measured: &str) -> String {
     let (before, _, after) = split(document);
     format!("{before}{}\n{after}", measured.trim_end())
@@ -74,7 +74,7 @@ fn by_name(document: &str, measured: &str) -> String {
 fn the_comparison_is_the_measured_one() {
     let measured = text(FILE);
     type Mended = fn(&str, &str) -> String;
-    for (document, mended) in [("docs/benchmarks.md", whole as Mended), ("README.md", by_name)] {
+    for (document, mended) in [("docs/performance.md", whole as Mended), ("README.md", by_name)] {
         let old = text(document);
         let new = mended(&old, &measured);
         if env::var_os("THRONG_BLESS").is_some_and(|value| value == "1") {
