@@ -299,7 +299,7 @@ fn a_key_is_set_as_typed() {
         ("group.0.sped=1", &["there is no such key", "`speed`"]),
         ("group.9.speed=1", &["no entry `9`", "expected: 0"]),
         ("speed", &["no KEY=VALUE"]),
-        ("map.walls.1.rect.3=99", &["99"]),
+        ("ticks=0", &["`--set ticks=0` is no good", "0 is below 1"]),
     ] {
         folder.bad(&[&run[..], &["--set", set]].concat(), words);
     }
