@@ -94,7 +94,7 @@ fn who_finds_no_room_waits_outside() {
     // Nobody enters where others are: those who are new have not moved by more than a step.
     for _ in 0..100 {
         sim.step();
-        let now = self::places(&sim);
+        let now = places(&sim);
         for id in sim.events().entered {
             let others = now.iter().filter(|(other, _)| *other != id);
             let least = others.map(|(_, at)| distance(*at, now[id])).fold(f64::INFINITY, f64::min);
@@ -155,7 +155,7 @@ fn agents_wait_and_set_off_to_the_tick() {
     assert!((mean - 60.0).abs() < 5.0 * 80.0 / 12_f64.sqrt() / 200_f64.sqrt(), "{mean}");
     for tick in 0..=100 {
         sim.step();
-        let now = self::places(&sim);
+        let now = places(&sim);
         for (i, id) in who.iter().enumerate() {
             let Shape::Point { at } = places[i] else { unreachable!() };
             assert_eq!(now[id] != at, tick >= times[i], "agent {i} at {tick}, off at {}", times[i]);
