@@ -14,7 +14,7 @@ const LISTED: usize = 8;
 /// A key of a scenario and its value in place of the file's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
-    /// Path of the key, as in `settings.field_jobs` or `group.0.speed`. An entry of an array is named
+    /// Path of the key, as in `settings.crowding_ticks` or `group.0.speed`. An entry of an array is named
     /// by its index from 0 or by its `name`: `group.visitors.speed`. A part with a dot in it stands
     /// in double quotes.
     pub path: String,
@@ -230,13 +230,13 @@ mod tests {
             ("group.walkers.radius", "0.4"),
             ("group.\"north.door\".radius", "0.6"),
             ("group.0.spawn.0.count", "7"),
-            ("settings.field_jobs", "3"),
+            ("settings.crowding_ticks", "31"),
             ("end", "{ arrived = 0.5 }"),
             ("map.walls", "[{ rect = [19, 0, 21, 8] }]"),
             ("ticks", "78"),
         ]);
         let def = ScenarioDef::parse_assigned(&text, "f").unwrap();
-        assert_eq!((def.ticks, def.settings.field_jobs), (78, 3));
+        assert_eq!((def.ticks, def.settings.crowding_ticks), (78, 3));
         assert_eq!(def.end.arrived, Some(0.5));
         let [walkers, others] = &def.groups[..] else { panic!("two groups") };
         assert_eq!((walkers.def.speed, walkers.def.radius), (1.25, 0.4));

@@ -143,9 +143,9 @@ fn agents_wait_and_set_off_to_the_tick() {
     let wait = Some(Distribution::uniform(1.0, 5.0));
     sim.vary(group, VaryDef { wait, ..VaryDef::default() }).unwrap();
     // So far apart that nobody pushes anybody.
-    let places: Vec<Shape> =
+    let starts: Vec<Shape> =
         (0..200).map(|i| Shape::point([2.0, 2.0 + f64::from(i) * 2.0])).collect();
-    let who = sim.spawn(group, places.clone(), 200).unwrap();
+    let who = sim.spawn(group, starts.clone(), 200).unwrap();
     (0..7).for_each(|_| sim.step());
     sim.send(group, Shape::rect([36.0, 0.0], [40.0, 420.0])).unwrap();
     let sent = sim.tick_count();
@@ -157,7 +157,7 @@ fn agents_wait_and_set_off_to_the_tick() {
         sim.step();
         let now = places(&sim);
         for (i, id) in who.iter().enumerate() {
-            let Shape::Point { at } = places[i] else { unreachable!() };
+            let Shape::Point { at } = starts[i] else { unreachable!() };
             assert_eq!(now[id] != at, tick >= times[i], "agent {i} at {tick}, off at {}", times[i]);
             assert_eq!(sim.world().sets_off(*id).is_some(), tick < times[i]);
         }
