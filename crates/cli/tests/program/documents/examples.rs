@@ -11,6 +11,8 @@ use crate::view::client::serve;
 const TICKS: u64 = 40;
 /// Agents of a run here, at most.
 const AGENTS: u64 = 20_000;
+/// The same where whole crowds are measured again and again.
+const MEASURED: u64 = 2_000;
 
 /// Commands that neither this test nor the gate runs, and why.
 const LEFT_OUT: [(&str, &str); 7] = [
@@ -42,8 +44,13 @@ fn scaled(words: &[String]) -> Vec<String> {
         words[at + 1] = value.min(most).to_string();
         Some(())
     };
-    let limits = [("--ticks", TICKS), ("--agents", AGENTS), ("--seek", TICKS / 2)];
+    let is_measured = words[0] == "bench";
+    let most = if is_measured { MEASURED } else { AGENTS };
+    let limits = [("--ticks", TICKS), ("--agents", most), ("--seek", TICKS / 2)];
     let [ticks, agents, _] = limits.map(|(option, most)| limit(option, most));
+    if is_measured && agents.is_none() {
+        words.extend(["--agents".to_owned(), MEASURED.to_string()]);
+    }
     if words[0] == "run" {
         let mut add = |option: &str, value: u64| {
             words.extend([option.to_owned(), value.to_string()]);
@@ -186,4 +193,5 @@ fn commands_are_told_from_what_is_said_of_them() {
     assert_eq!(scaled(&words("run a --ticks 4000")), words("run a --ticks 40"));
     assert_eq!(scaled(&words("run million")), words("run million --ticks 40 --agents 20000"));
     assert_eq!(scaled(&words("check a")), words("check a"));
+    assert_eq!(scaled(&words("bench")), words("bench --agents 2000"));
 }
