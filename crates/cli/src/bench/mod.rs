@@ -37,9 +37,9 @@ Examples:
   throng bench --agents 2000                        a look, in some seconds
   throng bench --agents 2000 --threads 1 --json -   for a program
 
-A million agents, the default, take a minute or two and 2 GB. The table is Markdown, to be pasted. The
-digests are the same on every machine, for one version of throng. docs/performance.md says how to read
-the rest.
+A million agents, the default, take a minute or two and 2 GB. The table is Markdown, to be pasted.
+The digests are the same on every machine, for one version of throng. docs/performance.md says how
+to read the rest.
 
 Exit codes: 0 fine, 1 something computed was wrong, 2 bad use or bad input.")]
 pub(crate) struct BenchArgs {

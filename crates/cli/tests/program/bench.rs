@@ -43,7 +43,7 @@ fn every_figure_is_measured_and_digests_do_not_depend_on_threads() {
 /// What is printed is a table that can be pasted, and fits a screen.
 #[test]
 fn the_table_is_markdown() {
-    let text = Folder::new("bench-table").fine(&["bench", "--agents", "400"]).text();
+    let text = Folder::new("bench-table").fine(&["bench", "--agents", "400"]).out;
     let rows = text.lines().filter(|line| line.starts_with("| 400 |"));
     let columns = |line: &str| line.matches(" | ").count();
     let head = text.lines().find(|line| line.starts_with("| agents |")).expect("a head");
