@@ -37,27 +37,10 @@ fn a_run_ends_when_all_who_come_have_left() {
         assert_eq!([&group["agents"], &group["arrived"], &group["path"]["trips"]], [0, 20, 20]);
         let verified = folder.fine(&["verify", "hall.throng"]);
         assert!(verified.out.contains("the same"), "{}", verified.out);
-        folder.fine(&[
-            "run",
-            "hall.toml",
-            "--numeric",
-            numeric,
-            "--ticks",
-            "160",
-            "--rewind",
-            "8",
-            "--quiet",
-        ]);
-        folder.fine(&[
-            "run",
-            "hall.toml",
-            "--numeric",
-            numeric,
-            "--ticks",
-            "160",
-            "--reload",
-            "--quiet",
-        ]);
+        for option in [["--rewind", "8"], ["--reload", "3"]] {
+            let begun = ["run", "hall.toml", "--numeric", numeric, "--ticks", "160", "--quiet"];
+            folder.fine(&[&begun[..], &option[..]].concat());
+        }
     }
 }
 
