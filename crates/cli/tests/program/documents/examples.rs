@@ -38,15 +38,15 @@ fn command(line: &str) -> &str {
 /// The same arguments for a short run.
 fn scaled(words: &[String]) -> Vec<String> {
     let mut words = words.to_vec();
+    let is_measured = words[0] == "bench";
+    let most_agents = if is_measured { MEASURED } else { AGENTS };
     let mut limit = |option: &str, most: u64| {
         let at = words.iter().position(|word| word == option)?;
         let value: u64 = words[at + 1].replace('_', "").parse().unwrap();
         words[at + 1] = value.min(most).to_string();
         Some(())
     };
-    let is_measured = words[0] == "bench";
-    let most = if is_measured { MEASURED } else { AGENTS };
-    let limits = [("--ticks", TICKS), ("--agents", most), ("--seek", TICKS / 2)];
+    let limits = [("--ticks", TICKS), ("--agents", most_agents), ("--seek", TICKS / 2)];
     let [ticks, agents, _] = limits.map(|(option, most)| limit(option, most));
     if is_measured && agents.is_none() {
         words.extend(["--agents".to_owned(), MEASURED.to_string()]);
