@@ -236,7 +236,7 @@ mod tests {
             ("ticks", "78"),
         ]);
         let def = ScenarioDef::parse_assigned(&text, "f").unwrap();
-        assert_eq!((def.ticks, def.settings.crowding_ticks), (78, 3));
+        assert_eq!((def.ticks, def.settings.crowding_ticks), (78, 31));
         assert_eq!(def.end.arrived, Some(0.5));
         let [walkers, others] = &def.groups[..] else { panic!("two groups") };
         assert_eq!((walkers.def.speed, walkers.def.radius), (1.25, 0.4));

@@ -65,7 +65,7 @@ impl ScenarioDef {
     /// # Errors
     /// Everything that the text alone shows to be wrong; see [`ScenarioError`].
     pub fn parse(text: &str, file: &str) -> Result<Self, ScenarioError> {
-        read(&AssignedText::new(text, &[]), file, scenario)
+        read(&as_it_is(text, file)?, file, scenario)
     }
 
     /// Reads a scenario with values in place of the file's. Its `text` is all of the text, and lines of
@@ -83,7 +83,7 @@ impl ScenarioDef {
     /// # Errors
     /// As [`ScenarioDef::parse`].
     pub fn parse_ground(text: &str, file: &str) -> Result<Self, ScenarioError> {
-        read(&AssignedText::new(text, &[]), file, |table, problems| {
+        read(&as_it_is(text, file)?, file, |table, problems| {
             if table.present(&["ticks", "group"]).is_empty() {
                 ground(table, problems)
             } else {
@@ -133,6 +133,12 @@ pub fn decoded<'a>(bytes: &'a [u8], file: &str) -> Result<&'a str, ScenarioError
             Err(refusal(text, file, valid..valid, wrong, "a TOML file in UTF-8"))
         }
     }
+}
+
+/// A text without assignments, which is copied once it is known to be one that can be read.
+fn as_it_is(text: &str, file: &str) -> Result<AssignedText, ScenarioError> {
+    check_text(text, file)?;
+    Ok(AssignedText::new(text, &[]))
 }
 
 /// Reads a text whose tables `make` understands.
