@@ -114,10 +114,16 @@ fn run<S: Split>(
     let middle = low.midpoint(high);
     let cut = end(middle - 1);
     let (left, right) = columns.split(cut - first, middle - low);
-    rayon::join(
-        || run(end, low, middle, first, left, work),
-        || run(end, middle, high, cut, right, work),
+    let (mut left, mut right) = (Some(left), Some(right));
+    join(
+        &mut || left.take().into_iter().for_each(|c| run(end, low, middle, first, c, work)),
+        &mut || right.take().into_iter().for_each(|c| run(end, middle, high, cut, c, work)),
     );
+}
+
+/// Runs both, side by side where a thread is free. It is compiled once for all stages.
+fn join(left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
+    rayon::join(left, right);
 }
 
 #[cfg(test)]
