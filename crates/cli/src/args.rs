@@ -205,8 +205,8 @@ Examples:
   throng replay out/crossing.throng --from 10 --to 20 --trajectories later.csv --json -
 
 From a keyframe any tick is reached at once. What tells of more than one tick is played from tick
-`--from` to tick `--to`: films, trajectories, measures, heat maps, summaries, trails and who fell
-where. Played whole, they are byte for byte those that the run would have written.
+`--from` to tick `--to`: films, trajectories, measures, heat maps, summaries, trails and the
+places of the fallen. Played whole, they are byte for byte those that the run would have written.
 
 Exit codes: 0 fine, 1 the replay is cut or damaged, 2 bad use or bad input.")]
 pub(crate) struct ReplayArgs {
@@ -221,7 +221,7 @@ pub(crate) struct ReplayArgs {
     pub(crate) from: Option<u64>,
     #[command(flatten)]
     pub(crate) files: FileArgs,
-    /// Play, so that the picture has the trails of all agents, and who fell where
+    /// Play, so that the picture has the trails of all agents, and marks where agents fell
     #[arg(long, requires = "picture")]
     pub(crate) trails: bool,
     #[command(flatten)]

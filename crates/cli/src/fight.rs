@@ -54,7 +54,7 @@ impl<'a> Fight<'a> {
         Battle::new(world, share, self.names(), Some(&self.meter))
     }
 
-    /// The same where not all of the fight was seen: who killed whom is not known.
+    /// The same where not all of the fight was seen: the killers are not known.
     pub(crate) fn battle_at<N: Numbers>(&self, world: &World<N>) -> Option<Battle> {
         Battle::new(world, self.scene.beaten.unwrap_or(1.0), self.names(), None)
     }

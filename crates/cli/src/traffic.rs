@@ -30,7 +30,7 @@ pub struct SinkCount {
     pub left: u64,
 }
 
-/// Who came and who left.
+/// How many agents came and left.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// The sources, in the order they were added.

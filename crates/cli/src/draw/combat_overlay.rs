@@ -1,4 +1,4 @@
-//! What a picture shows of a fight: projectiles in the air, where they struck, and who fell.
+//! What a picture shows of a fight: projectiles in the air, where they struck, and where agents fell.
 
 use std::collections::VecDeque;
 
@@ -66,7 +66,7 @@ impl CombatOverlay {
         Self { fade: fade.max(1), tick: 0, missiles, bursts, fallen: Vec::new() }
     }
 
-    /// Looks at a world after a tick: who fell, and what burst.
+    /// Looks at a world after a tick: which agents fell, and what burst.
     pub fn observe<N: Numbers>(&mut self, world: &World<N>) {
         self.tick = world.tick_count();
         while self.bursts.front().is_some_and(|burst| burst.tick + self.fade <= self.tick) {

@@ -34,7 +34,7 @@ pub struct PictureOptions<'a> {
     pub head_counts: bool,
     /// Where agents went.
     pub trails: Option<&'a Trails>,
-    /// What is in the air, what bursts, and who fell.
+    /// What is in the air, what bursts, and where agents fell.
     pub combat_overlay: Option<&'a CombatOverlay>,
     /// Where they come from and want to go.
     pub areas: &'a [MarkedArea],
