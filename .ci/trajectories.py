@@ -34,6 +34,32 @@ spawn = [{ rect = [20, 45, 40, 65], count = 25 }]
     "WALKERS",
     ", ".join(f"{{ rect = [3, {y}.5, 6, {y + 1}.5], count = 1 }}" for y in range(5, 37, 4)),
 )
+# A crowd before a door, with walls that stand in the room, and two areas. Everybody is in one room.
+DOOR = """
+name = "door"
+ticks = 600
+[map]
+size = [90, 50]
+cell = 0.2
+walls = [{ rect = [10, 0, 10.4, 4.4] }, { rect = [10, 5.6, 10.4, 10] }, { rect = [5, 1, 5.2, 4] }]
+[[group]]
+name = "people"
+preset = "pedestrian"
+spawn = { rect = [0.5, 0.5, 8, 9.5], count = 80 }
+goal = { rect = [12, 0, 18, 10] }
+[[gate]]
+name = "door"
+from = [10.2, 5.6]
+to = [10.2, 4.4]
+[[area]]
+name = "before the door"
+rect = [6, 3, 10, 7]
+[[area]]
+name = "corner"
+polygon = [[0, 0], [5, 0], [5, 4], [2, 6]]
+"""
+# The same areas for PedPy.
+MEASURED = [[(6, 3), (10, 3), (10, 7), (6, 7)], [(0, 0), (5, 0), (5, 4), (2, 6)]]
 # The area in m²: the wall across divides it, the wall in the lower left corner makes it three.
 AREAS = [100 * 40, 88 * 28 - 4 * 5, 10 * 28]
 # m/s; by their id agents walk up to 1/32 slower, so that no two stay in step.
@@ -133,7 +159,62 @@ def comings():
     check("small: rows with one id in one frame", int(text.data.duplicated(["id", "frame"]).sum()), 0)
 
 
+def voronoi():
+    """Density and speed by Voronoi cells, without and with a cutoff, and the flow through a gate."""
+    import shapely
+
+    scenario = FOLDER / "door.toml"
+    scenario.write_text(DOOR)
+    geometry, measures = FOLDER / "door.wkt", FOLDER / "measures"
+    for cutoff in [None, 0.8]:
+        more = ["--measure-cutoff", str(cutoff)] if cutoff else []
+        often = ["--trajectories-every", "1", "--measure-every", "50"]
+        files = ["--geometry", geometry, "--measure", measures]
+        _, path = run(scenario, "csv", *files, *often, *more)
+        csv = pandas.read_csv(path)
+        report = json.loads((measures / "measures.json").read_text())
+        # A sample is after its tick, as the frame with the number before it.
+        ticks = [round(time / report["dt"]) for time in report["series"]["time_s"]]
+        at = csv[csv.frame.isin([tick - 1 for tick in ticks])]
+        text = pedpy.TrajectoryData(at[["id", "frame", "x", "y"]].copy(), 20)
+        speeds = pandas.DataFrame({"id": at.id, "frame": at.frame, "speed": numpy.hypot(at.v_x, at.v_y)})
+        ground = pedpy.WalkableArea(shapely.from_wkt(geometry.read_text()))
+        round_cells = pedpy.Cutoff(radius=cutoff, quad_segments=16) if cutoff else None
+        cells = pedpy.compute_individual_voronoi_polygons(
+            traj_data=text, walkable_area=ground, cut_off=round_cells
+        )
+        for corners, area in zip(MEASURED, report["areas"], strict=True):
+            place = pedpy.MeasurementArea(corners)
+            # By the ground that is not wall.
+            share = place.area / area["free_m2"]
+            density, inside = pedpy.compute_voronoi_density(
+                individual_voronoi_data=cells, measurement_area=place
+            )
+            speed = pedpy.compute_voronoi_speed(
+                traj_data=text,
+                individual_speed=speeds,
+                individual_voronoi_intersection=inside,
+                measurement_area=place,
+            )
+            series = area["series"]
+            for what, theirs, ours in [
+                ("density", density.set_index("frame").density, series["voronoi_density"]),
+                ("speed", speed.set_index("frame").speed, series["voronoi_speed"]),
+            ]:
+                theirs = numpy.array([theirs[tick - 1] * share for tick in ticks])
+                ours = numpy.array([one or 0.0 for one in ours])
+                worst = float(numpy.max(numpy.abs(ours - theirs) / numpy.max(theirs)))
+                name = f"{area['name']}, cutoff {cutoff}: {what} by Voronoi cells, mean {ours.mean():.3f}"
+                check(f"{name}: greatest difference, as a share of the largest", worst, 0, 0.001)
+    text = pedpy.TrajectoryData(csv[["id", "frame", "x", "y"]].copy(), 20)
+    line = pedpy.MeasurementLine([(10.2, 4.4), (10.2, 5.6)])
+    passed, _ = pedpy.compute_n_t(traj_data=text, measurement_line=line)
+    both = report["gates"][0]["both"]["count"]
+    check("people through the door", int(passed.cumulative_pedestrians.max()), both)
+
+
 FOLDER.mkdir(parents=True, exist_ok=True)
 print(f"PedPy {pedpy.__version__}")
 free()
 comings()
+voronoi()

@@ -10,7 +10,7 @@ use std::ops::Range;
 mod free;
 mod goals;
 
-pub use free::{free_area, open_length};
+pub use free::{free_area, free_rects, open_length};
 pub use goals::GoalCells;
 
 use serde::{Deserialize, Serialize};

@@ -261,6 +261,16 @@ pub enum MapError {
         /// What would be right.
         expected: &'static str,
     },
+    /// Something in a file of well-known text.
+    #[error("line {line}, column {column}: {wrong}")]
+    Wkt {
+        /// Line in the file.
+        line: u32,
+        /// Column in the line.
+        column: u32,
+        /// What is wrong.
+        wrong: String,
+    },
     /// A radius that is not one, or larger than wall distances reach.
     #[error("radius {radius} m; with cells of {cell_size} m it must be 0 to {limit} m")]
     Radius {

@@ -13,6 +13,8 @@ pub enum FileKind {
     Picture,
     /// A map of the Tiled editor: `.tmx`.
     Tiled,
+    /// Walkable areas as well-known text: `.wkt`.
+    Wkt,
 }
 
 impl FileKind {
@@ -25,6 +27,7 @@ impl FileKind {
         match () {
             () if ends(".png") => Self::Picture,
             () if ends(".tmx") => Self::Tiled,
+            () if ends(".wkt") => Self::Wkt,
             () => Self::MovingAi,
         }
     }
@@ -42,8 +45,8 @@ pub struct FileRules<'a> {
 }
 
 impl Map {
-    /// The map of a file in `MovingAI` format, a picture or a Tiled map, by the ending of its path;
-    /// `cell_size` is in metres. `read` gets the paths of the tilesets that a Tiled map names,
+    /// The map of a file in `MovingAI` format, a picture, a Tiled map or walkable areas as well-known
+    /// text, by the ending of its path; `cell_size` is in metres. `read` gets the paths of the tilesets that a Tiled map names,
     /// relative to what `path` is relative to, and returns their bytes.
     ///
     /// Also the legend by which the map's letters have its slowness: that of the rules, but for a
@@ -62,6 +65,7 @@ impl Map {
         let map = match FileKind::of(path) {
             FileKind::MovingAi => Self::parse_movingai(bytes, legend, cell_size)?,
             FileKind::Picture => Self::parse_picture(bytes, rules.colours, legend, cell_size)?,
+            FileKind::Wkt => Self::parse_wkt(bytes, legend, cell_size)?,
             FileKind::Tiled => {
                 return Self::parse_tiled(path, bytes, rules.tiled, legend, cell_size, read);
             }

@@ -23,6 +23,7 @@ mod room;
 mod terrain;
 mod tiled;
 mod window;
+mod wkt;
 
 pub use change::Ground;
 pub(crate) use clearance::ClassKind;
@@ -36,6 +37,7 @@ pub(crate) use terrain::Quickest;
 pub use terrain::TerrainCosts;
 pub use tiled::TiledRules;
 pub use window::Window;
+pub use wkt::wkt_origin;
 
 use heights::Heights;
 use xxhash_rust::xxh3::Xxh3;

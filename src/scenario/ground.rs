@@ -98,11 +98,13 @@ fn refused(def: &MapDef, error: &MapError, problems: &mut Problems<'_>) {
     };
     let expected = match (FileKind::of(path), error) {
         // It says itself what would be right.
-        (_, MapError::Tiled { .. }) => "",
+        (_, MapError::Tiled { .. } | MapError::Wkt { .. }) => "",
         (FileKind::MovingAi, _) => {
-            "a map in MovingAI format; names of pictures end in .png, those of Tiled maps in .tmx"
+            "a map in MovingAI format; names of pictures end in .png, those of Tiled maps in .tmx, those of \
+             polygons in .wkt"
         }
         (FileKind::Picture, _) => "a PNG file of a pixel for each cell, in the colours of `colors`",
+        (FileKind::Wkt, _) => "polygons of a size that fields can cross, or another `cell`",
         (FileKind::Tiled, _) => "a Tiled map of a size that fields can cross",
     };
     problems.problem(&def.at, format!("`{path}`: {error}"), expected);

@@ -45,7 +45,7 @@ pub(crate) struct ChangeArgs {
     /// Number type of the simulation
     #[arg(long, value_enum, value_name = "MODE")]
     numeric: Option<NumericArg>,
-    /// Map file (MovingAI, .png or .tmx) in place of the scenario's map
+    /// Map file (MovingAI, .png, .tmx or .wkt) in place of the scenario's map
     #[arg(long, value_name = "FILE")]
     map: Option<String>,
     /// Any key of the scenario in place of the file's, by its path, as in `group.0.speed=1.2` or
@@ -260,6 +260,7 @@ pub(crate) struct DiffArgs {
 Examples:
   throng check scenarios/city.toml
   throng check scenarios/maps/gallery.map --cost R=0.5
+  throng check hall.wkt --cell 0.2 --picture hall.png
 
 Mistakes are told with line, column and what would be right. When there are none, the orders of all
 ticks are given to agents that stay where they start, without running: refused orders, agents that
@@ -267,10 +268,16 @@ cannot reach their goal, and goals too small for their group are told.
 
 Exit codes: 0 fine, 1 orders are refused or goals cannot be reached, 2 bad use or bad input.")]
 pub(crate) struct CheckArgs {
-    /// A scenario file, the name of a scenario that ships inside the program, or a map: `.map`, `.png`
-    /// or `.tmx`
+    /// A scenario file, the name of a scenario that ships inside the program, or a map: `.map`, `.png`,
+    /// `.tmx` or `.wkt`
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
+    /// Draw the map here (PNG), and who is there at tick 0
+    #[arg(long, value_name = "FILE")]
+    pub(crate) picture: Option<PathBuf>,
+    /// Side of a cell of a map file in metres [default: 1]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub(crate) cell: Option<f64>,
     #[command(flatten)]
     pub(crate) cost: CostArgs,
 }

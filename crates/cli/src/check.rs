@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use image::RgbImage;
+use throng::report::observer::Observer;
+
 use crate::summary::{FullGoal, plural, spawned};
 use throng::lane::Numbers;
 use throng::map::{FileKind, Map};
@@ -13,7 +16,11 @@ use throng::world::{Order, Outcome, World};
 use throng::{map, scenario};
 
 use crate::args::CheckArgs;
+use crate::draw::picture;
+use crate::draw::picture::PictureOptions;
 use crate::error::CliError;
+use crate::look::{ColourBy, Look, LookArgs};
+use crate::output::Output;
 use crate::simulate::refusal;
 use crate::terminal::hanging;
 use crate::{load, say};
@@ -30,15 +37,21 @@ pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
     let is_map = path.extension().is_some_and(|ending| ending == "map")
         || FileKind::of(&args.file) != FileKind::MovingAi;
     if is_map {
-        let map = load::map(path, &args.cost.legend(path)?, 1.0)?;
-        say(&format!("{}: a good map. {}", args.file, ground(&map)))?;
-        return Ok(true);
+        return check_map(args, path);
+    }
+    if args.cell.is_some() {
+        let why = "it is for map files; a scenario says it with `cell`";
+        return Err(CliError::value("--cell", &args.file, why));
     }
     if !args.cost.cost.is_empty() {
         let why = "it is for map files; a scenario says what letters cost with `cost`";
         return Err(CliError::value("--cost", &args.file, why));
     }
+    let output = Output::named(args.picture.as_deref(), "png")?;
     let (plan, map_name) = load::plan(&args.file, &load::Changes::default())?;
+    if let Some(output) = output {
+        output.picture(&beginning(&plan)?, false)?;
+    }
     let notes = match plan.numeric {
         Numeric::F32 => foretold::<f32>(&plan)?,
         Numeric::Fixed => foretold::<Fx>(&plan)?,
@@ -52,6 +65,43 @@ pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
     }
     say(&text)?;
     Ok(is_good)
+}
+
+/// Checks a map file, and draws it if wanted.
+fn check_map(args: &CheckArgs, path: &Path) -> Result<bool, CliError> {
+    let output = Output::named(args.picture.as_deref(), "png")?;
+    let cell = args.cell.unwrap_or(1.0);
+    let map = load::map(path, &args.cost.legend(path)?, cell)?;
+    let mut text = format!("{}: a good map. {}", args.file, ground(&map));
+    if FileKind::of(&args.file) == FileKind::Wkt {
+        let origin = map::wkt_origin(&load::map_file(path)?, cell);
+        let [x, y] = origin.map_err(|source| CliError::Map { path: path.to_owned(), source })?;
+        text.push_str(&format!("\n(0, 0) is ({x}, {y}) of the file"));
+    }
+    if let Some(output) = output {
+        let nobody = Observer::new(1.0, Vec::new());
+        let caption =
+            format!("{} m × {} m", f64::from(map.width()) * cell, f64::from(map.height()) * cell);
+        let options = PictureOptions { caption: &caption, ..PictureOptions::default() };
+        output.picture(&picture::draw(&map, &nobody.crowd(), &options), false)?;
+    }
+    say(&text)?;
+    Ok(true)
+}
+
+/// A picture of a scenario after its first tick.
+fn beginning(plan: &Plan) -> Result<RgbImage, CliError> {
+    let mut world = World::<f32>::new(plan.map.clone(), plan.settings)
+        .map_err(|source| CliError::World { source })?;
+    let orders: Vec<Order> = plan.orders_at(0).cloned().collect();
+    tick(&mut world, &orders, &mut Scratch::new());
+    let scene = plan.scene();
+    let look = Look::new(&scene, &LookArgs { colour_by: ColourBy::Group, crop: None });
+    let mut observer = look.observer(world.dt());
+    observer.load(&world);
+    let crowd = observer.crowd();
+    let caption = format!("{}: {}", plan.name, plural(crowd.len() as u64, "agent"));
+    Ok(look.draw(world.map(), &crowd, &caption, None, None))
 }
 
 /// What a scenario is, in words.

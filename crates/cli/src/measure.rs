@@ -44,6 +44,10 @@ pub(crate) struct MeasureArgs {
     #[arg(long, value_name = "SECONDS", requires = "measure", allow_negative_numbers = true)]
     #[arg(default_value_t = Options::default().warm_up_s, value_parser = seconds)]
     pub(crate) measure_warm_up: f64,
+    /// Largest radius of a Voronoi cell of `--measure` [default: none]
+    #[arg(long, value_name = "METRES", requires = "measure", allow_negative_numbers = true)]
+    #[arg(value_parser = metres)]
+    pub(crate) measure_cutoff: Option<f64>,
 }
 
 impl MeasureArgs {
@@ -55,7 +59,10 @@ impl MeasureArgs {
         let outputs = FILES.into_iter().map(open).collect::<Result<_, CliError>>()?;
         let rate = u64::from(tick_rate);
         let every = self.measure_every.unwrap_or((rate / PER_SECOND).max(1));
-        Ok(Some((Options { every, warm_up_s: self.measure_warm_up }, outputs)))
+        Ok(Some((
+            Options { every, warm_up_s: self.measure_warm_up, cutoff_m: self.measure_cutoff },
+            outputs,
+        )))
     }
 }
 
@@ -83,4 +90,10 @@ pub(crate) fn save(
 fn seconds(text: &str) -> Result<f64, String> {
     let wrong = || format!("`{text}` is no time; a time is a number of seconds from 0 on");
     text.trim().parse().ok().filter(|s: &f64| s.is_finite() && *s >= 0.0).ok_or_else(wrong)
+}
+
+/// A length as typed.
+fn metres(text: &str) -> Result<f64, String> {
+    let wrong = || format!("`{text}` is no radius; a radius is a number of metres above 0");
+    text.trim().parse().ok().filter(|m: &f64| m.is_finite() && *m > 0.0).ok_or_else(wrong)
 }

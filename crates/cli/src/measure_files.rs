@@ -13,6 +13,8 @@ use crate::draw::plot::{COLOURS, Plot, sheet};
 /// Curves that a plot has at most; a title says when there are more.
 const CURVES: usize = 14;
 
+const GREY: Rgb = [0x90; 3];
+
 /// Pixels of one plot on a sheet.
 const SIZE: [u32; 2] = [760, 460];
 
@@ -39,6 +41,10 @@ impl MeasureFiles<'_> {
         for gate in &self.0.gates {
             let counts = [("forward", &gate.forward_count), ("backward", &gate.backward_count)];
             let cells = counts.map(|(name, column)| (name, column.iter().map(u64::to_string)));
+            add(format!("gate.{}.", gate.name), cells.map(|(name, c)| (name, c.collect())).into());
+            let flows =
+                [("forward_flow", &gate.forward_flow), ("backward_flow", &gate.backward_flow)];
+            let cells = flows.map(|(name, column)| (name, column.iter().map(f64::to_string)));
             add(format!("gate.{}.", gate.name), cells.map(|(name, c)| (name, c.collect())).into());
         }
         for area in &self.0.areas {
@@ -138,9 +144,9 @@ impl MeasureFiles<'_> {
         ]
     }
 
-    /// Crossings so far, gate by gate.
+    /// Crossings so far and flow, gate by gate.
     fn gate_plots(&self) -> Vec<Plot> {
-        let plot = |gate: &GateReport| {
+        let passed = |gate: &GateReport| {
             let mut plot = self.over_time(&format!("Gate: {}", gate.name), "persons passed, N(t)");
             for (name, colour, stream) in
                 [("forward", COLOURS[0], &gate.forward), ("backward", COLOURS[1], &gate.backward)]
@@ -157,7 +163,14 @@ impl MeasureFiles<'_> {
             }
             plot
         };
-        self.0.gates.iter().map(plot).collect()
+        let flow = |gate: &GateReport| {
+            let title = format!("Gate: {}", gate.name);
+            let mut plot = self.over_time(&title, "persons/s over the last 10 s");
+            plot.line("forward", COLOURS[0], self.values(&gate.forward_flow));
+            plot.line("backward", COLOURS[1], self.values(&gate.backward_flow));
+            plot
+        };
+        self.0.gates.iter().flat_map(|gate| [passed(gate), flow(gate)]).collect()
     }
 
     /// Density and speed, area by area.
@@ -167,10 +180,12 @@ impl MeasureFiles<'_> {
             let colour = COLOURS[index % COLOURS.len()];
             let title = format!("Area: {}", area.name);
             let mut plot = self.over_time(&title, "density (persons/m²)");
-            plot.line("", colour, self.values(&area.series.density));
+            plot.line("persons inside", colour, self.values(&area.series.density));
+            plot.dashes("Voronoi cells", GREY, self.values(&area.series.voronoi_density));
             plots.push(plot);
             let mut plot = self.over_time(&title, "mean speed (m/s)");
-            plot.line("", colour, self.values(&area.series.mean_speed));
+            plot.line("persons inside", colour, self.values(&area.series.mean_speed));
+            plot.dashes("Voronoi cells", GREY, self.values(&area.series.voronoi_speed));
             plots.push(plot);
         }
         plots

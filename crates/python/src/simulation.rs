@@ -388,7 +388,7 @@ impl Simulation {
         warm_up: f64,
     ) -> PyResult<()> {
         at_least_one("every", every)?;
-        let options = Options { every, warm_up_s: warm_up };
+        let options = Options { every, warm_up_s: warm_up, ..Options::default() };
         measures::begin(&mut *self.look()?, gates, areas, options)
     }
 

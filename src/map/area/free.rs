@@ -12,11 +12,43 @@ const LINES: u32 = 8;
 /// Exact for rectangles; the outline of discs and polygons is integrated by the midpoint rule on 8
 /// lines to a cell.
 pub fn free_area(map: &Map, shapes: &[Shape]) -> f64 {
-    let Some(bounds) = Bounds::of(shapes).map(|bounds| bounds.on(map)) else { return 0.0 };
+    let mut sum = 0.0;
+    each_strip(map, shapes, |_, height, runs| {
+        sum += height * runs.iter().map(|[from, to]| to - from).sum::<f64>();
+    });
+    sum
+}
+
+/// The same ground as rectangles that do not overlap: smallest x, y, largest x, y in m, from the top
+/// down.
+pub fn free_rects(map: &Map, shapes: &[Shape]) -> Vec<[f64; 4]> {
+    let (mut rects, mut above): (Vec<[f64; 4]>, Vec<usize>) = (Vec::new(), Vec::new());
+    each_strip(map, shapes, |top, height, runs| {
+        let now = runs.iter().map(|&[from, to]| {
+            let goes_on = |&&at: &&usize| {
+                let [x0, _, x1, bottom] = rects[at];
+                [x0, x1, bottom] == [from, to, top]
+            };
+            if let Some(&at) = above.iter().find(goes_on) {
+                rects[at][3] = top + height;
+                return at;
+            }
+            rects.push([from, top, to, top + height]);
+            rects.len() - 1
+        });
+        above = now.collect();
+    });
+    rects
+}
+
+/// Calls `visit` with the strips that an area is made of, from the top down: the top and the height of
+/// a strip, and the x ranges that are open.
+fn each_strip(map: &Map, shapes: &[Shape], mut visit: impl FnMut(f64, f64, &[[f64; 2]])) {
+    let Some(bounds) = Bounds::of(shapes).map(|bounds| bounds.on(map)) else { return };
     let size = map.cell_size();
     let first = (bounds.min[1] / size).floor() as u32;
     let end = ((bounds.max[1] / size).ceil() as u32).min(map.height());
-    let (mut cuts, mut spans, mut sum) = (Vec::new(), Vec::new(), 0.0);
+    let (mut cuts, mut spans, mut runs) = (Vec::new(), Vec::new(), Vec::new());
     for row in first..end {
         let (top, bottom) = (f64::from(row) * size, f64::from(row + 1) * size);
         cuts.clear();
@@ -35,20 +67,22 @@ pub fn free_area(map: &Map, shapes: &[Shape]) -> f64 {
             let step = (pair[1] - pair[0]) / f64::from(lines);
             for line in 0..lines {
                 spans.clear();
+                let above = pair[0] + f64::from(line) * step;
                 let y = pair[0] + (f64::from(line) + 0.5) * step;
                 shapes.iter().for_each(|shape| shape.spans(y, &mut spans));
-                sum += step * open_in_row(map, row, &mut spans);
+                open_in_row(map, row, &mut spans, &mut runs);
+                visit(above, step, &runs);
             }
         }
     }
-    sum
 }
 
-/// The open length of some x ranges in a row of cells.
-fn open_in_row(map: &Map, row: u32, spans: &mut [[f64; 2]]) -> f64 {
+/// The open parts of some x ranges in a row of cells, from left to right.
+fn open_in_row(map: &Map, row: u32, spans: &mut [[f64; 2]], runs: &mut Vec<[f64; 2]>) {
+    runs.clear();
     spans.sort_by(|a, b| a[0].total_cmp(&b[0]));
     let (size, width) = (map.cell_size(), f64::from(map.width()));
-    let (mut done, mut sum) = (0.0_f64, 0.0);
+    let mut done = 0.0_f64;
     for &[from, to] in spans.iter() {
         let (from, to) = (from.max(done), to.min(width * size));
         if from >= to {
@@ -58,11 +92,14 @@ fn open_in_row(map: &Map, row: u32, spans: &mut [[f64; 2]]) -> f64 {
         for column in (from / size).floor() as u32..((to / size).ceil() as u32).min(map.width()) {
             if map.slowness()[map.index(column, row) as usize] > 0 {
                 let left = (f64::from(column) * size).max(from);
-                sum += ((f64::from(column) + 1.0) * size).min(to) - left;
+                let right = ((f64::from(column) + 1.0) * size).min(to);
+                match runs.last_mut() {
+                    Some(run) if run[1] >= left => run[1] = right,
+                    _ => runs.push([left, right]),
+                }
             }
         }
     }
-    sum
 }
 
 /// The length in metres of the part of a line that is not wall and not off the map. Along the edge
@@ -95,7 +132,7 @@ pub fn open_length(map: &Map, from: [f64; 2], to: [f64; 2]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{free_area, open_length};
+    use super::{free_area, free_rects, open_length};
     use crate::map::Map;
     use crate::map::area::Shape;
 
@@ -124,6 +161,27 @@ mod tests {
         near(&[Shape::Point { at: [1.0, 1.0] }], 0.0);
         near(&[], 0.0);
         near(&[rect(10.0, 6.0, 20.0, 20.0)], 4.0);
+    }
+
+    #[test]
+    fn rectangles_of_the_ground_do_not_overlap_and_cover_it() {
+        let map = map();
+        let shapes = [
+            rect(0.5, 1.5, 11.0, 7.0),
+            Shape::Disc { centre: [3.0, 6.0], radius: 1.7 },
+            Shape::Polygon { corners: vec![[0.0, 4.0], [11.0, 4.0], [11.0, 7.5]] },
+        ];
+        let rects = free_rects(&map, &shapes);
+        let area: f64 = rects.iter().map(|[x0, y0, x1, y1]| (x1 - x0) * (y1 - y0)).sum();
+        assert!((area - free_area(&map, &shapes)).abs() < 1e-9);
+        for (i, a) in rects.iter().enumerate() {
+            let apart = |b: &[f64; 4]| {
+                [0, 1].iter().any(|&k| a[k + 2] <= b[k] + 1e-12 || b[k + 2] <= a[k] + 1e-12)
+            };
+            assert!(rects[i + 1..].iter().all(apart), "{a:?} overlaps another");
+        }
+        // Above, left and right of, and below the wall.
+        assert_eq!(free_rects(&map, &shapes[..1]).len(), 4);
     }
 
     #[test]

@@ -6,8 +6,9 @@ use crate::map::Map;
 use crate::map::area::{Bounds, free_area};
 use crate::report::Crowd;
 use crate::report::measure::lanes::{Walker, lane_order};
-use crate::report::measure::report::AreaReport;
+use crate::report::measure::report::{AreaReport, Service};
 use crate::report::measure::series::{AreaSample, AreaSeries};
+use crate::report::measure::voronoi::Local;
 use crate::scenario::AreaPlan;
 
 /// Looks at one area.
@@ -32,7 +33,7 @@ impl AreaMeter {
         }
     }
 
-    pub(super) fn sample(&mut self, crowd: &Crowd, velocities: &[[f32; 2]]) {
+    pub(super) fn sample(&mut self, crowd: &Crowd, velocities: &[[f32; 2]], local: Local) {
         let inside = self.walkers(crowd, velocities);
         let speeds = inside.iter().map(|Walker { vel: [x, y], .. }| (x * x + y * y).sqrt());
         let count = inside.len() as f64;
@@ -43,6 +44,8 @@ impl AreaMeter {
             agents: inside.len() as u64,
             density,
             mean_speed: (!inside.is_empty()).then(|| sum / count),
+            voronoi_density: local.density,
+            voronoi_speed: local.speed,
             lane_order: lanes.map(|lanes| lanes.order),
             lane_order_by_chance: lanes.map(|lanes| lanes.chance),
         });
@@ -76,6 +79,8 @@ impl AreaMeter {
             let pairs = column.iter().zip(weights).skip(first);
             mean(pairs.filter_map(|(value, &weight)| value.map(|value| (value, weight as f64))))
         };
+        let voronoi = series.voronoi_density.iter().skip(first);
+        let speeds = series.voronoi_speed.iter().skip(first).flatten();
         let flow = series.density.iter().zip(&series.mean_speed).skip(first);
         AreaReport {
             name: self.plan.name.clone(),
@@ -86,6 +91,9 @@ impl AreaMeter {
             specific_flow_per_m_s: mean(
                 flow.map(|(density, speed)| (density * speed.unwrap_or(0.0), 1.0)),
             ),
+            mean_voronoi_density: mean(voronoi.map(|&density| (density, 1.0))),
+            mean_voronoi_speed: mean(speeds.map(|&speed| (speed, 1.0))),
+            service: Service::of(series.density.get(first..).unwrap_or_default()),
             lane_order: weights(&series.lane_order, &self.walking),
             lane_order_by_chance: weights(&series.lane_order_by_chance, &self.walking),
             series: series.clone(),

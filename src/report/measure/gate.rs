@@ -62,6 +62,9 @@ impl Line {
     }
 }
 
+/// Seconds over which flow at a moment is taken.
+const FLOW_WINDOW_S: f64 = 10.0;
+
 /// Counts at one gate.
 #[derive(Clone, Debug)]
 pub(super) struct GateMeter {
@@ -91,10 +94,19 @@ impl GateMeter {
         let mut crossings = self.crossings.clone();
         mark_for_good(&mut crossings);
         crossings.sort_by(|a, b| a.time_s.total_cmp(&b.time_s).then(a.agent.cmp(&b.agent)));
-        let counts = |forward: bool| {
+        let [forward, backward] = [true, false].map(|forward| {
             let wanted = |crossing: &&Crossing| crossing.for_good && crossing.forward == forward;
-            let passed: Vec<f64> = crossings.iter().filter(wanted).map(|c| c.time_s).collect();
-            times.iter().map(|&now| passed.partition_point(|&time| time <= now) as u64).collect()
+            crossings.iter().filter(wanted).map(|c| c.time_s).collect::<Vec<f64>>()
+        });
+        let so_far = |passed: &[f64], now: f64| passed.partition_point(|&time| time <= now) as u64;
+        let counts = |passed: &[f64]| times.iter().map(|&now| so_far(passed, now)).collect();
+        let flows = |passed: &[f64]| {
+            let flow = |&now: &f64| {
+                let since = (now - FLOW_WINDOW_S).max(0.0);
+                let passed = so_far(passed, now) - so_far(passed, since);
+                if now > since { passed as f64 / (now - since) } else { 0.0 }
+            };
+            times.iter().map(flow).collect()
         };
         GateReport {
             name: self.plan.name.clone(),
@@ -105,8 +117,10 @@ impl GateMeter {
             forward: self.stream(crossings.iter().filter(|crossing| crossing.forward)),
             backward: self.stream(crossings.iter().filter(|crossing| !crossing.forward)),
             both: self.stream(crossings.iter()),
-            forward_count: counts(true),
-            backward_count: counts(false),
+            forward_count: counts(&forward),
+            backward_count: counts(&backward),
+            forward_flow: flows(&forward),
+            backward_flow: flows(&backward),
             crossings,
         }
     }

@@ -13,6 +13,7 @@ use crate::report::measure::path::{Trips, ways_along};
 use crate::report::measure::report::{Crossing, GroupReport, OverlapReport, Report, WallReport};
 use crate::report::measure::series::{GroupSample, GroupSeries, Sample, Series};
 use crate::report::measure::track::{Event, Tracks};
+use crate::report::measure::voronoi::Voronoi;
 use crate::report::measure::walls::wall_contact;
 use crate::report::passes::{PassMeter, Passes};
 use crate::report::roll::Roll;
@@ -29,12 +30,15 @@ pub struct Options {
     pub every: u64,
     /// Seconds at the start that means over time leave out. Default 10.
     pub warm_up_s: f64,
+    /// Largest radius of a Voronoi cell in m, above 0. The circle is a polygon of 64 sides: the `Cutoff` of
+    /// PedPy with 16 `quad_segments`. Default none.
+    pub cutoff_m: Option<f64>,
 }
 
 impl Default for Options {
     /// A sample every 10 ticks, the first 10 s left out of means.
     fn default() -> Self {
-        Self { every: 10, warm_up_s: 10.0 }
+        Self { every: 10, warm_up_s: 10.0, cutoff_m: None }
     }
 }
 
@@ -54,6 +58,8 @@ pub struct Measures {
     lines: Vec<Line>,
     gates: Vec<GateMeter>,
     areas: Vec<AreaMeter>,
+    /// Where there is an area.
+    voronoi: Option<Voronoi>,
     names: Vec<String>,
     stuck: StuckMeter,
     overlap: OverlapReport,
@@ -122,6 +128,7 @@ impl Measures {
             lines: gates.iter().map(Line::new).collect(),
             gates: gates.iter().map(|gate| GateMeter::new(gate, map)).collect(),
             areas: areas.iter().map(|area| AreaMeter::new(area, map)).collect(),
+            voronoi: (!areas.is_empty()).then(|| Voronoi::new(map, areas, options.cutoff_m)),
             names: Vec::new(),
             stuck: StuckMeter::new(dt),
             overlap: OverlapReport::default(),
@@ -366,7 +373,11 @@ impl Measures {
             wall_contacts: walls.agents,
             inside_wall: walls.inside,
         });
-        self.areas.iter_mut().for_each(|area| area.sample(crowd, velocities));
+        let Some(voronoi) = &self.voronoi else { return };
+        let local = voronoi.look(crowd, velocities);
+        for (area, local) in self.areas.iter_mut().zip(local) {
+            area.sample(crowd, velocities, local);
+        }
     }
 
     /// Adds an entry to the series of every group; the sums of all.
@@ -421,6 +432,7 @@ impl Measures {
             dt: self.dt,
             sample_every: self.options.every,
             warm_up_s: self.options.warm_up_s,
+            cutoff_m: self.options.cutoff_m,
             overlap: self.overlap,
             crush: self.crush.crush(self.passes.passes()),
             walls: self.walls,

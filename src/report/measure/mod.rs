@@ -41,6 +41,7 @@
 //! An engine of another make feeds plain columns: [`Measures::look`] after every tick.
 
 mod area;
+mod convex;
 mod gate;
 mod lanes;
 mod meter;
@@ -49,13 +50,15 @@ mod report;
 mod series;
 mod text;
 mod track;
+mod voronoi;
+mod walkable;
 mod walls;
 
 pub use lanes::{LaneOrder, Walker, lane_order};
 pub use meter::{Measures, Options};
 pub use report::{
-    AreaReport, Crossing, GateReport, GroupReport, OverlapReport, PathReport, Report, StreamReport,
-    WallReport,
+    AreaReport, Crossing, GateReport, GroupReport, OverlapReport, PathReport, Report, Service,
+    StreamReport, WallReport,
 };
 pub use series::{AreaSeries, GroupSeries, Series};
 pub use walls::{WallContact, wall_contact};

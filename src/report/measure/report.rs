@@ -16,6 +16,8 @@ pub struct Report {
     pub sample_every: u64,
     /// Seconds at the start that means over time leave out.
     pub warm_up_s: f64,
+    /// Largest radius of a Voronoi cell, m; `None` where it was not bounded.
+    pub cutoff_m: Option<f64>,
     /// Overlaps of agents with agents.
     pub overlap: OverlapReport,
     /// How agents pressed, over all samples.
@@ -124,6 +126,10 @@ pub struct GateReport {
     pub forward_count: Vec<u64>,
     /// The others.
     pub backward_count: Vec<u64>,
+    /// Passages forward in a second, by sample: over the last 10 s, or since the start of the run.
+    pub forward_flow: Vec<f64>,
+    /// The others.
+    pub backward_flow: Vec<f64>,
     /// Every crossing, by time; they are in `gates.csv`.
     #[serde(skip)]
     pub crossings: Vec<Crossing>,
@@ -163,6 +169,12 @@ pub struct AreaReport {
     pub mean_speed: Option<f64>,
     /// Mean of density times speed, persons/(m·s).
     pub specific_flow_per_m_s: Option<f64>,
+    /// Mean density by Voronoi cells, persons/m².
+    pub mean_voronoi_density: Option<f64>,
+    /// Mean speed by Voronoi cells, over the samples with a cell that reaches the area, m/s.
+    pub mean_voronoi_speed: Option<f64>,
+    /// Levels of service of its samples.
+    pub service: Option<Service>,
     /// Mean lane order over those inside who walk, while some walk against others; see
     /// [`lane_order`](crate::report::measure::lane_order).
     pub lane_order: Option<f64>,
@@ -170,6 +182,50 @@ pub struct AreaReport {
     pub lane_order_by_chance: Option<f64>,
     /// The area over time.
     pub series: AreaSeries,
+}
+
+/// Shares of samples in each level of service of walkways (Fruin 1971, "Pedestrian planning and design"),
+/// by the ground that is not wall for a person inside: A from 3.25 m² on, B from 2.32, C from 1.39, D from 0.93,
+/// E from 0.46, F below.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub struct Service {
+    /// Free circulation.
+    pub a: f64,
+    /// Some have to swerve.
+    pub b: f64,
+    /// Speed and passing are restricted.
+    pub c: f64,
+    /// Most walk slower than they like.
+    pub d: f64,
+    /// All do; nobody turns or goes against the others.
+    pub e: f64,
+    /// Shuffling, in touch with others.
+    pub f: f64,
+}
+
+/// Least m² for a person of the levels of service A to E.
+const LEVELS: [f64; 5] = [3.25, 2.32, 1.39, 0.93, 0.46];
+
+impl Service {
+    /// Of densities in persons/m²; `None` of none.
+    pub(super) fn of(densities: &[f64]) -> Option<Self> {
+        let mut counts = [0.0; 6];
+        for density in densities {
+            let level = LEVELS.iter().position(|m2| density * m2 <= 1.0);
+            counts[level.unwrap_or(LEVELS.len())] += 1.0;
+        }
+        let [a, b, c, d, e, f] = counts.map(|count| count / densities.len() as f64);
+        (!densities.is_empty()).then_some(Self { a, b, c, d, e, f })
+    }
+
+    /// The level with the largest share, the first of equal ones.
+    pub fn most(&self) -> char {
+        let shares = [self.a, self.b, self.c, self.d, self.e, self.f];
+        let largest = shares.iter().copied().fold(0.0, f64::max);
+        let letters = shares.iter().zip('A'..).find(|(share, _)| **share >= largest);
+        letters.map_or('F', |(_, letter)| letter)
+    }
 }
 
 /// An agent crosses a gate.

@@ -126,6 +126,11 @@ series! {
         density: f64,
         /// Mean speed of agents inside, m/s; `None` without any.
         mean_speed: Option<f64>,
+        /// Density by Voronoi cells, agents per m² of ground that is not wall.
+        voronoi_density: f64,
+        /// Speed by Voronoi cells, m/s: that of the agent of each cell, over the ground that is not wall;
+        /// `None` where no cell reaches the area.
+        voronoi_speed: Option<f64>,
         /// Lane order; `None` when nobody walks against anybody.
         lane_order: Option<f64>,
         /// The lane order that chance gives.

@@ -107,7 +107,8 @@ impl Report {
             return Ok(());
         }
         writeln!(f)?;
-        let columns = "free m²  persons/m²  at most     m/s  persons/(m·s)   lanes (chance)";
+        let columns = "free m²  persons/m²  Voronoi  at most     m/s  Voronoi  persons/(m·s)  \
+             level   lanes (chance)";
         writeln!(f, "  {:NAME$}  {columns}", "area")?;
         for area in &self.areas {
             let lanes = match (area.lane_order, area.lane_order_by_chance) {
@@ -116,13 +117,16 @@ impl Report {
             };
             writeln!(
                 f,
-                "  {:NAME$}  {:>7.1}  {:>10}  {:>7}  {:>6}  {:>13}  {lanes:>15}",
+                "  {:NAME$}  {:>7.1}  {:>10}  {:>7}  {:>7}  {:>6}  {:>7}  {:>13}  {:>5}  {lanes:>15}",
                 short(&area.name),
                 area.free_m2,
                 number(area.mean_density, 3),
+                number(area.mean_voronoi_density, 3),
                 number(area.max_density, 3),
                 number(area.mean_speed, 2),
+                number(area.mean_voronoi_speed, 2),
                 number(area.specific_flow_per_m_s, 3),
+                area.service.map_or('–', |service| service.most()),
             )?;
         }
         Ok(())

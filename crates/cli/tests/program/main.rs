@@ -15,6 +15,7 @@ mod measures;
 mod pedestrians;
 mod replays;
 mod report;
+mod rimea;
 mod running;
 mod sweeps;
 mod terminal;

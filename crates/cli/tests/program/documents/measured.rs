@@ -19,7 +19,7 @@ const FILE: &str = "benches/beside/measured.md";
 const UNMEASURED: &str = "not measured";
 
 /// Cells of a row of a table.
-fn cells(row: &str) -> Vec<String> {
+pub(crate) fn cells(row: &str) -> Vec<String> {
     row.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
 }
 

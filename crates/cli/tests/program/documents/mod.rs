@@ -6,16 +6,18 @@ mod measured;
 mod quotes;
 mod tables;
 
+pub(crate) use measured::cells;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The root of the repository.
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// A file of the repository as text.
-fn text(path: impl AsRef<Path>) -> String {
+pub(crate) fn text(path: impl AsRef<Path>) -> String {
     let path = root().join(path);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

@@ -153,6 +153,13 @@ fn the_flow_is_that_between_the_tenths() {
     near(gate.forward.specific_flow_per_m_s.unwrap(), wanted / 4.0, 1e-4);
     assert_eq!(gate.backward.flow_per_s, None);
     assert_eq!(gate.both, gate.forward);
+    // Over the last 10 s, which are 200 samples, or over all there have been.
+    for (at, (&count, &flow)) in gate.forward_count.iter().zip(&gate.forward_flow).enumerate() {
+        let before = at.checked_sub(200).map_or(0, |since| gate.forward_count[since]);
+        let seconds = (0.05 * (at + 1) as f64).min(10.0);
+        near(flow, (count - before) as f64 / seconds, 1e-9);
+    }
+    assert!(gate.forward_flow.contains(&1.0) && gate.backward_flow.iter().all(|&flow| flow == 0.0));
 }
 
 #[test]

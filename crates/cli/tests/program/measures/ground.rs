@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use throng::map::Map;
 use throng::report::Crowd;
-use throng::report::measure::{LaneOrder, Walker, lane_order, wall_contact};
+use throng::report::measure::{LaneOrder, Options, Walker, lane_order, wall_contact};
 
 use crate::measures::{Agent, Bench, near};
 
@@ -157,7 +157,7 @@ fn density_is_by_open_ground_and_an_area_counts_everybody_once() {
          [[group]]\nname = \"a\"\nspawn = { point = [1.5, 1.5] }\n[[area]]\nname = \"x\"\n\
          any = [{ rect = [8, 4, 14, 8] }, { rect = [13, 4, 16, 8] }]\n",
     );
-    let options = throng::report::measure::Options { every: 2, warm_up_s: 0.0 };
+    let options = Options { every: 2, warm_up_s: 0.0, ..Options::default() };
     let mut measures = throng::report::measure::Measures::new(&plan, options);
     // The walls take 8 m² of 32 m²; 13 ..= 14 is in both shapes.
     let positions = [[13.5, 5.0], [9.0, 5.0], [15.9, 7.9], [16.1, 5.0], [13.5, 8.1]];

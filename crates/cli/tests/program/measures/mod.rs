@@ -4,8 +4,8 @@
 mod bad;
 mod gates;
 mod ground;
+mod voronoi;
 mod ways;
-
 mod written;
 
 use throng::report::measure::{Measures, Options};
@@ -71,7 +71,8 @@ impl Bench {
     /// Two groups of radius 0.3 m and 0.5 m; a sample every tick, nothing left out of means.
     pub(crate) fn new(tables: &str) -> Self {
         let plan = plan(tables);
-        let measures = Measures::new(&plan, Options { every: 1, warm_up_s: 0.0 });
+        let measures =
+            Measures::new(&plan, Options { every: 1, warm_up_s: 0.0, ..Options::default() });
         Self { plan, measures, tick: 0 }
     }
 

@@ -136,7 +136,8 @@ fn another_order_on_the_way_begins_another_trip() {
 #[test]
 fn the_last_state_is_sampled_and_means_leave_the_warm_up_out() {
     let plan = plan_of(ROUND);
-    let (report, world) = run::<f32>(&plan, Options { every: 100, warm_up_s: 20.0 }, 450);
+    let (report, world) =
+        run::<f32>(&plan, Options { every: 100, warm_up_s: 20.0, ..Options::default() }, 450);
     assert_eq!(report.series.time_s, [5.0, 10.0, 15.0, 20.0, 22.5]);
     assert_eq!(report.ticks, world.tick_count());
     let speeds = &report.series.mean_speed[3..];

@@ -49,8 +49,8 @@ fn free_speed<N: Numbers>() {
         let end = walls + text[walls..].find("\n]\n").expect("their end");
         format!("{}{}", &text[..walls], &text[end + 3..])
     };
-    let free = speeds(Run::<N>::edited("turned_corridors", 1, open));
-    let walled = speeds(Run::<N>::new("turned_corridors", 1));
+    let free = speeds(Run::<N>::edited("pedestrian/turned_corridors", 1, open));
+    let walled = speeds(Run::<N>::new("pedestrian/turned_corridors", 1));
     let at = |speeds: &[f64]| -> Vec<[f64; 2]> {
         speeds.iter().enumerate().map(|(i, &speed)| [CORRIDORS[i / 3].0, speed]).collect()
     };

@@ -38,7 +38,7 @@ fn is_through(walker: &Walker) -> bool {
 }
 
 fn streams_pass<N: Numbers>(seed: u64) {
-    let mut run = Run::<N>::new("counter_flow", seed);
+    let mut run = Run::<N>::new("pedestrian/counter_flow", seed);
     let mut orders = Vec::new();
     let mut end = None;
     for tick in 0..run.ticks() {

@@ -14,7 +14,7 @@ pub(crate) fn weidmann(density: f64) -> f64 {
 
 /// The measured density and mean speed of every group, 60 to 100 m along, from 10 to 60 s.
 pub(crate) fn measure<N: Numbers>(seed: u64) -> Vec<[f64; 2]> {
-    let mut run = Run::<N>::new("density", seed);
+    let mut run = Run::<N>::new("pedestrian/density", seed);
     let (from, to, width) = (90.0, 110.0, 10.0);
     let mut sums = vec![[0.0; 3]; run.groups()];
     for _ in 0..run.ticks() {

@@ -10,7 +10,7 @@ const WIDTHS: [f64; 7] = [0.8, 1.0, 1.2, 1.6, 2.0, 2.4, 3.0];
 
 /// Width in m and flow in persons/s of every door, between the 10th and the 80th percent.
 pub(crate) fn measure<N: Numbers>(seed: u64) -> Vec<[f64; 2]> {
-    let mut run = Run::<N>::new("doors", seed);
+    let mut run = Run::<N>::new("pedestrian/doors", seed);
     let mut times = vec![Vec::new(); run.groups()];
     let mut through = Vec::new();
     for _ in 0..run.ticks() {

@@ -74,14 +74,6 @@ pub(crate) fn single_file(points: &[[f64; 2]], experiment: &[[f64; 2]]) {
     save("single_file.png", &plot);
 }
 
-/// How many are still inside, over time.
-pub(crate) fn exits(inside: &[Vec<[f64; 2]>; 2]) {
-    let mut plot = Plot::new("Leaving a hall", "time (s)", "people inside");
-    plot.line("four exits", COLOURS[0], inside[0].clone());
-    plot.line("two exits", COLOURS[1], inside[1].clone());
-    save("exits.png", &plot);
-}
-
 /// Speeds of walkers in corridors and in the open.
 pub(crate) fn corridors(points: &[[f64; 2]], free: &[[f64; 2]]) {
     let mut plot = Plot::new("Free speed", "angle of the corridor (degrees)", "speed (m/s)");
@@ -89,16 +81,4 @@ pub(crate) fn corridors(points: &[[f64; 2]], free: &[[f64; 2]]) {
     plot.scatter("in the open", GREY, free.to_vec());
     plot.scatter("in corridors", COLOURS[1], points.to_vec());
     save("corridors.png", &plot);
-}
-
-/// The ways around a corner.
-pub(crate) fn corner(ways: &[Vec<[f64; 2]>]) {
-    let mut plot = Plot::new("Around a corner", "x (m)", "y (m, downwards)");
-    plot.x_range(Some(0.0), Some(16.0)).y_range(Some(0.0), Some(14.0));
-    plot.line("walls", [0; 3], vec![[0.0, 2.0], [10.0, 2.0], [10.0, 12.0]]);
-    plot.line("", [0; 3], vec![[12.0, 0.0], [12.0, 12.0]]);
-    for way in ways {
-        plot.line("", COLOURS[0], way.clone());
-    }
-    save("corner.png", &plot);
 }

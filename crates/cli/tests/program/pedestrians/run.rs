@@ -10,6 +10,8 @@ use throng::world::{Order, Outcome, World, state};
 /// A walker at a moment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walker {
+    /// Index part of the id.
+    pub(crate) id: u32,
     pub(crate) group: u16,
     pub(crate) pos: [f64; 2],
     pub(crate) vel: [f64; 2],
@@ -35,14 +37,14 @@ pub(crate) struct Run<N: Numbers> {
 }
 
 impl<N: Numbers> Run<N> {
-    /// A scenario of `scenarios/pedestrian`, with another seed.
+    /// A scenario of `scenarios`, by its path without the ending, with another seed.
     pub(crate) fn new(name: &str, seed: u64) -> Self {
         Self::edited(name, seed, str::to_owned)
     }
 
     /// The same with another text.
     pub(crate) fn edited(name: &str, seed: u64, edit: impl Fn(&str) -> String) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/pedestrian");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
         let text = std::fs::read_to_string(folder.join(format!("{name}.toml"))).unwrap();
         let mut def = ScenarioDef::parse(&edit(&text), name).unwrap_or_else(|e| panic!("{e}"));
         def.settings.seed = seed;
@@ -65,6 +67,7 @@ impl<N: Numbers> Run<N> {
             .map(|row| {
                 let tag = world.tags()[row];
                 let walker = Walker {
+                    id: world.id(row).index,
                     group: tag.group,
                     pos: world.positions()[row].map(N::to_f64),
                     vel: world.velocities()[row].map(N::to_f64),

@@ -68,7 +68,7 @@ fn the_presets_time_gap_and_size_are_those_of_people_in_single_file() {
 
 /// Speed (m/s) and distance (m) of the followers in every file, from 60 s on.
 pub(crate) fn measure<N: Numbers>() -> Vec<[f64; 2]> {
-    let mut run = Run::<N>::new("single_file", 1);
+    let mut run = Run::<N>::new("pedestrian/single_file", 1);
     let mut sums = vec![[0.0; 3]; run.groups() / 2];
     for _ in 0..run.ticks() {
         run.step();
