@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use super::golden::on_threads;
 use throng::lane::{Lane, Numbers};
 use throng::map::Map;
 use throng::math::hash3;
@@ -132,10 +133,13 @@ where
         }
         digests
     };
+    // Each with a pool of its own: one that they shared could be waiting for them.
     let digests = thread::scope(|scope| {
         let play = &play;
-        let threads: Vec<_> =
-            seats.into_iter().map(|seat| scope.spawn(move || play(seat))).collect();
+        let threads: Vec<_> = seats
+            .into_iter()
+            .map(|seat| scope.spawn(move || on_threads(1, || play(seat))))
+            .collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     (digests, sent.load(Relaxed))
