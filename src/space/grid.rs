@@ -39,7 +39,7 @@ pub struct Grid<N> {
     pub(super) band_end: Vec<u32>,
     pub(super) band_rows: Vec<u32>,
     pub(super) band_cells: Vec<u32>,
-    /// Rows of a band, about, if not as many as usual.
+    /// Rows of a band at most, about, if fewer than usual.
     band: Option<u32>,
     pub(super) scratch: super::sort::Scratch,
 }
@@ -97,7 +97,7 @@ impl<N: Numbers> Grid<N> {
         self.lines.resize(rows, Line::default());
     }
 
-    /// Sets how many rows a band has, about; `None`: as many as usual.
+    /// Sets how many rows a band has at most, about; `None`: as many as usual.
     pub fn set_band(&mut self, rows: Option<u32>) {
         self.band = rows;
     }
@@ -225,7 +225,7 @@ impl<N: Numbers> Grid<N> {
         self.band_end.clear();
         self.band_rows.clear();
         self.band_cells.clear();
-        let (mut start, band) = (0, self.band.unwrap_or(BAND));
+        let (mut start, band) = (0, self.band.map_or(BAND, |most| most.min(BAND)));
         for row in 0..rows {
             let end = self.row_start[row + 1];
             let agents = end - self.row_start[row];

@@ -104,7 +104,7 @@ impl Share {
         self.exchange.is_some()
     }
 
-    /// How many of so many agents a band has, about, if not as many as usual.
+    /// How many of so many agents a band has at most, about, if fewer than usual.
     pub(super) fn band(&self, agents: usize) -> Option<u32> {
         let (_, count) = self.exchange.as_ref()?.place();
         let bands = BANDS_EACH * count as u32;

@@ -26,6 +26,9 @@ struct Seat {
     to: Vec<Mutex<Sender<Vec<u8>>>>,
     from: Vec<Mutex<Receiver<Vec<u8>>>>,
     ticks: AtomicU64,
+    /// Columns shared in this tick, and which of them gets lost on the way, if any.
+    shared: AtomicU64,
+    lost: Option<u64>,
     /// Bytes sent to others.
     sent: Arc<AtomicU64>,
 }
@@ -54,6 +57,7 @@ impl Exchange for Seat {
     /// Cuts that move in every tick, and now and then leave somebody nothing.
     fn cut(&self, agents: u32, ends: &mut [u32]) {
         let tick = self.ticks.fetch_add(1, Relaxed);
+        self.shared.store(0, Relaxed);
         for (i, end) in ends.iter_mut().enumerate() {
             let even = u64::from(agents) * (i as u64 + 1) / self.count as u64;
             let moved = hash3(3, tick, i as u64) % (u64::from(agents) + 1);
@@ -74,10 +78,13 @@ impl Exchange for Seat {
         let wanted = &wanted[self.place];
         column[..wanted.start * bytes].fill(POISON);
         column[wanted.end * bytes..].fill(POISON);
+        let is_lost = self.lost == Some(self.shared.fetch_add(1, Relaxed));
         self.all(
             |user| sent[user].clone(),
             |owner, bytes| {
-                column[part(owner, self.place)].copy_from_slice(&bytes);
+                if !is_lost {
+                    column[part(owner, self.place)].copy_from_slice(&bytes);
+                }
             },
         );
     }
@@ -89,12 +96,13 @@ impl Exchange for Seat {
 }
 
 /// Seats at one table.
-fn seats(count: usize) -> Vec<Seat> {
+fn seats(count: usize, lost: Option<u64>) -> Vec<Seat> {
     let sent = Arc::new(AtomicU64::new(0));
     let mut seats: Vec<Seat> = (0..count)
         .map(|place| {
-            let (ticks, sent) = (AtomicU64::new(0), Arc::clone(&sent));
-            Seat { place, count, to: Vec::new(), from: Vec::new(), ticks, sent }
+            let [ticks, shared] = [0, 0].map(AtomicU64::new);
+            let (to, from, sent) = (Vec::new(), Vec::new(), Arc::clone(&sent));
+            Seat { place, count, to, from, ticks, shared, lost, sent }
         })
         .collect();
     for sender in 0..count {
@@ -108,18 +116,19 @@ fn seats(count: usize) -> Vec<Seat> {
 }
 
 /// The digests of all ticks in each of so many processes that share the work, and the bytes that they
-/// sent each other.
+/// sent each other; `lost` of the columns that they share in a tick gets lost.
 pub(crate) fn digests<L: Lane>(
     map: &Map,
     settings: Settings,
     ticks: u64,
     orders: &(impl Fn(u64, &World<L::Num>) -> Vec<Order> + Sync),
     count: usize,
+    lost: Option<u64>,
 ) -> (Vec<Vec<u64>>, u64)
 where
     L::Num: Numbers,
 {
-    let seats = seats(count);
+    let seats = seats(count, lost);
     let sent = Arc::clone(&seats[0].sent);
     let play = |seat: Seat| {
         let mut world = World::<L::Num>::new(map.clone(), settings).unwrap();

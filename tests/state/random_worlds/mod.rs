@@ -65,7 +65,7 @@ fn play<N: Numbers>(case: &Case) -> Result<(), String> {
     let orders = |at, _: &World<N>| orders_at(case, at);
     let count = 2 + case.every as usize % 3;
     let (shared, _) =
-        strips::digests::<N::Wide>(&case.map, case.settings, case.ticks, &orders, count);
+        strips::digests::<N::Wide>(&case.map, case.settings, case.ticks, &orders, count, None);
     for (place, shared) in shared.iter().enumerate() {
         if let Some(at) = shared.iter().zip(&digests[1..]).position(|(a, b)| a != b) {
             return Err(format!("process {place} of {count} differs at tick {at}"));
