@@ -191,7 +191,8 @@ fn circles(files: &[(PathBuf, String)]) -> Vec<Vec<String>> {
 #[test]
 fn files_do_not_name_each_other_in_circles() {
     let sources = sources();
-    let crates = ["bevy", "capi", "cli", "python", "wasm"].map(|name| format!("crates/{name}/src"));
+    let crates =
+        ["bevy", "capi", "cli", "mpi", "python", "wasm"].map(|name| format!("crates/{name}/src"));
     for crate_folder in std::iter::once("src").chain(crates.iter().map(String::as_str)) {
         let own = sources.iter().filter_map(|(path, text)| {
             Some((path.strip_prefix(crate_folder).ok()?.to_path_buf(), text.clone()))

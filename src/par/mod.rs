@@ -3,6 +3,8 @@
 //! Rows are cut into bands whose ends depend on the rows, never on the number of threads. A band's
 //! slices are split off safely by [`Split`]; `rayon::join` runs the halves, so nothing is allocated.
 
+use std::ops::Range;
+
 /// A set of mutable columns that can be cut in two.
 pub trait Split: Send + Sized {
     /// Cuts after `rows` rows, which are `bands` bands.
@@ -79,10 +81,17 @@ split_tuple!(A a0 a1, B b0 b1, C c0 c1);
 split_tuple!(A a0 a1, B b0 b1, C c0 c1, D d0 d1);
 split_tuple!(A a0 a1, B b0 b1, C c0 c1, D d0 d1, E e0 e1);
 
-/// Runs `work(band, first row, columns)` for every band; band `b` ends before row `ends[b]`.
-pub fn bands<S: Split>(ends: &[u32], columns: S, work: &(impl Fn(usize, usize, S) + Sync)) {
-    if !ends.is_empty() {
-        run(&|band| ends[band] as usize, 0, ends.len(), 0, columns, work);
+/// Runs `work(band, first row, columns)` for these bands; band `b` ends before row `ends[b]`. The columns
+/// are those of the bands' rows alone.
+pub fn bands<S: Split>(
+    ends: &[u32],
+    bands: Range<usize>,
+    columns: S,
+    work: &(impl Fn(usize, usize, S) + Sync),
+) {
+    if !bands.is_empty() {
+        let first = if bands.start == 0 { 0 } else { ends[bands.start - 1] as usize };
+        run(&|band| ends[band] as usize, bands.start, bands.end, first, columns, work);
     }
 }
 
@@ -93,9 +102,22 @@ pub fn chunks<S: Split>(
     columns: S,
     work: &(impl Fn(usize, usize, S) + Sync),
 ) {
+    chunks_from(0, rows, size, columns, work);
+}
+
+/// Runs `work(chunk, first row, columns)` for every chunk of `size` rows out of `rows`, the first of which
+/// is row `first`.
+pub fn chunks_from<S: Split>(
+    first: usize,
+    rows: usize,
+    size: usize,
+    columns: S,
+    work: &(impl Fn(usize, usize, S) + Sync),
+) {
     let count = rows.div_ceil(size);
     if count > 0 {
-        run(&|chunk| ((chunk + 1) * size).min(rows), 0, count, 0, columns, work);
+        let end = |chunk: usize| first + ((chunk + 1) * size).min(rows);
+        run(&end, 0, count, first, columns, work);
     }
 }
 
@@ -128,7 +150,7 @@ fn join(left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
 
 #[cfg(test)]
 mod tests {
-    use super::{PerBand, Ragged, bands, chunks};
+    use super::{PerBand, Ragged, bands, chunks, chunks_from};
 
     #[test]
     fn every_row_is_visited_once_in_its_band() {
@@ -137,7 +159,7 @@ mod tests {
         let (mut rows, mut per_band, mut ragged) = ([0_u32; 11], [0_u32; 4], [9_usize; 9]);
         let columns =
             (&mut rows[..], PerBand(&mut per_band[..]), Ragged::new(&mut ragged[..], &runs));
-        bands(&ends, columns, &|band, first, (rows, one, run)| {
+        bands(&ends, 0..4, columns, &|band, first, (rows, one, run)| {
             for (i, row) in rows.iter_mut().enumerate() {
                 *row += (first + i) as u32 + 1;
             }
@@ -147,6 +169,21 @@ mod tests {
         assert_eq!(rows, std::array::from_fn(|i| i as u32 + 1));
         assert_eq!(per_band, [3, 0, 7, 1]);
         assert_eq!(ragged, [0, 1, 1, 1, 3, 3, 3, 3, 3]);
+    }
+
+    #[test]
+    fn a_part_is_visited_as_in_the_whole() {
+        let ends = [3, 3, 10, 11];
+        let mut rows = [0_usize; 7];
+        bands(&ends, 1..3, &mut rows[..], &|band, first, rows: &mut [usize]| {
+            rows.iter_mut().enumerate().for_each(|(i, row)| *row = 100 * band + first + i);
+        });
+        assert_eq!(rows, std::array::from_fn(|i| 203 + i));
+        chunks_from(5, 7, 4, &mut rows[..], &|chunk, first, rows: &mut [usize]| {
+            rows.iter_mut().enumerate().for_each(|(i, row)| *row = 100 * chunk + first + i);
+        });
+        assert_eq!(rows, [5, 6, 7, 8, 109, 110, 111]);
+        bands(&ends, 2..2, &mut rows[..0], &|_, _, _| panic!("there is no band"));
     }
 
     #[test]

@@ -39,6 +39,8 @@ pub struct Grid<N> {
     pub(super) band_end: Vec<u32>,
     pub(super) band_rows: Vec<u32>,
     pub(super) band_cells: Vec<u32>,
+    /// Rows of a band at most, about, if fewer than usual.
+    band: Option<u32>,
     pub(super) scratch: super::sort::Scratch,
 }
 
@@ -95,6 +97,11 @@ impl<N: Numbers> Grid<N> {
         self.lines.resize(rows, Line::default());
     }
 
+    /// Sets how many rows a band has at most, about; `None`: as many as usual.
+    pub fn set_band(&mut self, rows: Option<u32>) {
+        self.band = rows;
+    }
+
     /// The key of an x.
     #[inline(always)]
     pub(super) fn key(&self, x: N) -> u32 {
@@ -131,6 +138,30 @@ impl<N: Numbers> Grid<N> {
     pub fn band_rows(&self, band: usize) -> std::ops::Range<usize> {
         let first = if band == 0 { 0 } else { self.band_rows[band - 1] };
         first as usize..self.band_rows[band] as usize
+    }
+
+    /// The sorted agents of bands.
+    pub fn rows_of(&self, bands: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let start = |band: usize| if band == 0 { 0 } else { self.band_end[band - 1] as usize };
+        start(bands.start)..start(bands.end)
+    }
+
+    /// Bands and those around them: all that hold agents within a distance in metres of theirs.
+    pub fn bands_within(
+        &self,
+        bands: std::ops::Range<usize>,
+        distance: f64,
+    ) -> std::ops::Range<usize> {
+        if bands.is_empty() {
+            return bands;
+        }
+        // Places may be rounded across the edge of a row, and so may the distance.
+        let rows = (distance / self.row_height.to_f64()).ceil() as usize + 1;
+        let first = self.band_rows(bands.start).start.saturating_sub(rows);
+        let last = self.band_rows(bands.end - 1).end + rows;
+        let before = self.band_rows.partition_point(|&end| end as usize <= first);
+        let behind = self.band_rows.partition_point(|&end| (end as usize) < last) + 1;
+        before..behind.min(self.band_rows.len())
     }
 
     /// The sorted agents of a grid row that lie between two x, and maybe some beside them.
@@ -194,7 +225,7 @@ impl<N: Numbers> Grid<N> {
         self.band_end.clear();
         self.band_rows.clear();
         self.band_cells.clear();
-        let mut start = 0;
+        let (mut start, band) = (0, self.band.map_or(BAND, |most| most.min(BAND)));
         for row in 0..rows {
             let end = self.row_start[row + 1];
             let agents = end - self.row_start[row];
@@ -205,7 +236,7 @@ impl<N: Numbers> Grid<N> {
                 first: MAX_CELLS * self.row_start[row] + row as u32,
                 slack: self.slack(cells),
             };
-            if end - start >= BAND || row + 1 == rows {
+            if end - start >= band || row + 1 == rows {
                 self.band_end.push(end);
                 self.band_rows.push(row as u32 + 1);
                 self.band_cells.push(MAX_CELLS * end + row as u32 + 1);

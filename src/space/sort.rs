@@ -135,7 +135,8 @@ impl<N: Numbers> Grid<N> {
             Ragged::new(&mut cell_end[..], &grid.band_cells),
             columns,
         );
-        par::bands(&grid.band_end, parts, &|band, first, (index, cell, ends, mut columns)| {
+        let all = 0..grid.band_end.len();
+        par::bands(&grid.band_end, all, parts, &|band, first, (index, cell, ends, mut columns)| {
             let ends = ends.items();
             let rows = grid.band_rows(band);
             let first_cell = grid.lines[rows.start].first;

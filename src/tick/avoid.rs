@@ -41,9 +41,11 @@ where
     let Some(range) = choosing.map(|group| group.def.neighbour_range).reduce(f64::max) else {
         return;
     };
-    let Scratch { grid, desired, preferred, chosen, bodies, .. } = scratch;
+    let Scratch { grid, desired, preferred, chosen, bodies, share, .. } = scratch;
+    let strip = &share.strip;
     let (pos, vel) = (world.agents.rows.pos.padded(), world.agents.rows.vel.padded());
-    par::chunks(world.len(), CHUNK, &mut preferred[..], &|_, first, preferred| {
+    let (first, wishes) = (strip.near.start, &mut preferred[strip.near.clone()]);
+    par::chunks_from(first, wishes.len(), CHUNK, wishes, &|_, first, preferred| {
         for (row, wish) in (first..).zip(preferred) {
             let tag = world.agents.rows.tag[row];
             let stands = world.groups.traits[usize::from(tag.group)].stands(tag);
@@ -61,7 +63,8 @@ where
         coarse: nearest::coarseness(L::Num::from_f64(range)),
         dt: L::Num::from_f64(world.dt()),
     };
-    par::bands(grid.bands(), &mut chosen[..], &|band, first, chosen| {
+    let velocities = &mut chosen[strip.rows.clone()];
+    par::bands(grid.bands(), strip.bands.clone(), velocities, &|band, first, chosen| {
         let mut list = Candidates::new();
         for row in plan.grid.band_rows(band) {
             let agents = plan.grid.row_agents(row);

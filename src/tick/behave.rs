@@ -57,9 +57,10 @@ where
     {
         return;
     }
-    let Scratch { grid, desired, .. } = scratch;
+    let Scratch { grid, desired, share, .. } = scratch;
     let plan = plan(world, grid);
-    par::bands(grid.bands(), &mut desired[..], &|band, first, desired| {
+    let desired = &mut desired[share.strip.rows.clone()];
+    par::bands(grid.bands(), share.strip.bands.clone(), desired, &|band, first, desired| {
         for row in plan.grid.band_rows(band) {
             let agents = plan.grid.row_agents(row);
             for start in agents.clone().step_by(L::WIDTH) {

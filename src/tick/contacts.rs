@@ -34,6 +34,7 @@ pub(super) fn run<L: Lane>(
         return;
     }
     for _ in 0..settings.contact_passes {
+        scratch.share.near(&mut agents.pos);
         match scratch.kind {
             ALIKE => part::<L, ALIKE>(agents, ground, groups, scratch),
             SIZES => part::<L, SIZES>(agents, ground, groups, scratch),
@@ -51,7 +52,8 @@ fn part<L: Lane, const KIND: u8>(
 ) where
     L::Num: Numbers,
 {
-    let Scratch { grid, spare, desired, bodies, marks, near, near_count, .. } = scratch;
+    let Scratch { grid, spare, desired, bodies, marks, near, near_count, share, .. } = scratch;
+    let (rows, bands) = (share.strip.rows.clone(), share.strip.bands.clone());
     let AgentRows { pos, vel, tag } = agents;
     spare.pos.resize(pos.len());
     let (grid, near) = (&*grid, &near[..]);
@@ -60,7 +62,8 @@ fn part<L: Lane, const KIND: u8>(
     let walls = Walls::new(ground);
     let alike = all_share(groups, |t| [t.radius, t.clearance, t.wary, t.weight]);
     let crowd = Crowd { bodies: &bodies.bodies, marks };
-    par::bands(grid.bands(), (&mut spare.pos[..], &mut vel[..]), &|band, first, (to, vel)| {
+    let columns = (&mut spare.pos[rows.clone()], &mut vel[rows]);
+    par::bands(grid.bands(), bands, columns, &|band, first, (to, vel)| {
         let mut left = near[band].slots();
         for row in grid.band_rows(band) {
             let agents = grid.row_agents(row);

@@ -20,7 +20,7 @@ use crate::par::PerBand;
 use crate::tick::block_traits::{BlockTraits, TagLanes, all_share};
 use crate::tick::courses::{Bound, Courses};
 use crate::tick::settle::Signs;
-use crate::tick::{CHUNK, RUN, Scratch, courses, settle, terrain};
+use crate::tick::{CHUNK, Scratch, courses, settle, share, terrain};
 use crate::world::navigation::mode;
 use crate::world::{AgentRows, Guidance, Tag, View, state};
 
@@ -54,7 +54,8 @@ pub(super) fn run<L: Lane>(
     if pos.is_empty() {
         return;
     }
-    let rows = pos.len().next_multiple_of(L::WIDTH);
+    let strip = &scratch.share.strip.rows;
+    let padded = strip.start..strip.start + strip.len().next_multiple_of(L::WIDTH);
     let plan = Plan {
         world,
         pos,
@@ -68,18 +69,18 @@ pub(super) fn run<L: Lane>(
         alike: all_share(world.groups, |t| [t.speed, t.slowing_scale, t.radius]),
     };
     let Scratch { desired, news, .. } = scratch;
-    news.resize(rows.div_ceil(CHUNK), 0);
-    let columns =
-        (&mut tag.padded_mut()[..rows], &mut desired.padded_mut()[..rows], PerBand(&mut news[..]));
-    par::chunks(rows, CHUNK, columns, &|_, first, (tags, desired, news)| {
+    news.resize(pos.len().div_ceil(CHUNK), 0);
+    let (first, rows) = (padded.start, padded.len());
+    let (tags, desired) =
+        (&mut tag.padded_mut()[padded.clone()], &mut desired.padded_mut()[padded]);
+    let columns = (tags, desired, PerBand(&mut news[..]));
+    par::chunks_from(first, rows, CHUNK, columns, &|_, first, (tags, desired, news)| {
         for at in (0..tags.len()).step_by(L::WIDTH) {
             let tags = &mut tags[at..at + L::WIDTH];
             let [x, y] = block::<L>(&plan, first + at, tags);
             L::store_pairs(x, y, &mut desired[at..]);
         }
-        let is_news = |tag: &Tag| tag.state & (state::FRESH | state::HOMELESS) != 0;
-        let runs = tags.chunks(RUN).map(|run| run.iter().any(is_news));
-        news.0[0] = runs.zip(0..).fold(0, |news, (any, run)| news | u64::from(any) << run);
+        share::note_news(tags, &mut news.0[0]);
     });
 }
 

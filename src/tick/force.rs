@@ -32,11 +32,17 @@ impl<N: Numbers> fmt::Debug for Force<N> {
     }
 }
 
-/// Calls the force for every chunk. What it makes too large, infinite or NaN counts as 0.
-pub(super) fn run<N: Numbers>(world: &World<N>, force: &Force<N>, desired: &mut Column<[N; 2]>) {
+/// Calls the force for every chunk of some rows. What it makes too large, infinite or NaN counts as 0.
+pub(super) fn run<N: Numbers>(
+    world: &World<N>,
+    force: &Force<N>,
+    rows: Range<usize>,
+    desired: &mut Column<[N; 2]>,
+) {
     let Some(change) = &force.0 else { return };
     let largest = N::from_f64(LARGEST);
-    par::chunks(world.len(), CHUNK, &mut desired[..], &|_, first, desired: &mut [[N; 2]]| {
+    let (first, desired) = (rows.start, &mut desired[rows]);
+    par::chunks_from(first, desired.len(), CHUNK, desired, &|_, first, desired: &mut [[N; 2]]| {
         change(world, first..first + desired.len(), desired);
         for component in desired.iter_mut().flatten() {
             // A choice and no branch, so that it takes many at once.

@@ -22,9 +22,11 @@ use crate::par;
 use crate::space::Grid;
 use crate::tick::block_traits::{BlockTraits, all_share};
 use crate::tick::courses::{Bound, Courses};
+use crate::tick::strip::Strip;
 use crate::tick::walls::Walls;
 use crate::tick::{CHUNK, courses, marks};
 use crate::world::World;
+use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU16, AtomicU64};
 
@@ -145,21 +147,17 @@ const SLOW_ONES: i32 = 1 << 8;
 pub(super) fn run<L: Lane>(
     world: &World<L::Num>,
     grid: &Grid<L::Num>,
+    strip: &Strip,
     momentum: &mut Momentum,
     desired: &mut Column<[L::Num; 2]>,
 ) where
     L::Num: Numbers,
 {
-    let under_way = |group: usize| {
-        world.groups.list[group].members > 0 && marks::goes_somewhere(&world.groups.traits[group])
-    };
-    if (0..world.groups.list.len()).filter(|&group| under_way(group)).count() < 2 {
+    if !may_form(world) {
         return;
     }
     let (block, blocks) = Shape::new(world, BLOCK, MAX_BLOCKS);
-    let radius = world.groups.list.iter().map(|group| group.def.radius).fold(0.0, f64::max);
-    let farthest = LOOKS.iter().fold(0.0, |most: f64, (far, _)| most.max(far * radius));
-    let (_, tiles) = Shape::new(world, TILE.max(farthest + 2.0 * block), MAX_TILES);
+    let (_, tiles) = tiles(world, block);
     let Momentum { blocks: momentum, tiles: noted, around } = momentum;
     momentum.resize_with(blocks.parts(), AtomicU64::default);
     noted.resize_with(tiles.parts(), AtomicU16::default);
@@ -177,7 +175,7 @@ pub(super) fn run<L: Lane>(
     let is_alone = are_apart(grid, blocks);
     let turns = if is_alone { 2 } else { 1 };
     for turn in 0..turns {
-        par::bands(grid.bands(), (), &|band, first, ()| {
+        par::bands(grid.bands(), strip.sight.clone(), (), &|band, first, ()| {
             if band % turns == turn {
                 let rows = first..grid.bands()[band] as usize;
                 add::<L>(&plan, noted, desired.padded(), rows, is_alone);
@@ -185,25 +183,50 @@ pub(super) fn run<L: Lane>(
         });
     }
     spread(tiles, noted, around);
-    let rows = world.len().next_multiple_of(L::WIDTH);
-    par::chunks(rows, CHUNK, &mut desired.padded_mut()[..rows], &|_, first, desired| {
+    let padded =
+        |rows: &Range<usize>| rows.start..rows.start + rows.len().next_multiple_of(L::WIDTH);
+    let own = padded(&strip.rows);
+    let (first, desired) = (own.start, &mut desired.padded_mut()[own]);
+    par::chunks_from(first, desired.len(), CHUNK, desired, &|_, first, desired| {
         for at in (0..desired.len()).step_by(L::WIDTH) {
             turn::<L>(&plan, around, first + at, &mut desired[at..at + L::WIDTH]);
         }
     });
-    if momentum.len() <= CLEAR_ALL * rows {
+    let seen = padded(&strip.seen);
+    if momentum.len() <= CLEAR_ALL * seen.len() {
         par::chunks(momentum.len(), CHUNK, &mut momentum[..], &|_, _, momentum| {
             momentum.iter_mut().for_each(|sum| *sum.get_mut() = 0);
         });
         return;
     }
-    par::chunks(rows, CHUNK, (), &|chunk, first, ()| {
-        for row in (first..rows.min((chunk + 1) * CHUNK)).step_by(L::WIDTH) {
+    par::chunks_from(seen.start, seen.len(), CHUNK, (), &|_, first, ()| {
+        for row in (first..seen.end.min(first + CHUNK)).step_by(L::WIDTH) {
             let (x, y) = L::load_pairs(&world.agents.rows.pos.padded()[row..]);
             let blocks = plan.blocks.of([x, y]);
             (0..L::WIDTH).for_each(|i| plan.momentum[blocks.get(i) as usize].store(0, Relaxed));
         }
     });
+}
+
+/// Whether there are groups whose agents may meet.
+fn may_form<N: Numbers>(world: &World<N>) -> bool {
+    let under_way = |group: usize| {
+        world.groups.list[group].members > 0 && marks::goes_somewhere(&world.groups.traits[group])
+    };
+    (0..world.groups.list.len()).filter(|&group| under_way(group)).count() >= 2
+}
+
+/// Tiles, with their side, beside blocks of a side: nobody looks farther than to the tiles around its own.
+fn tiles<N: Numbers>(world: &World<N>, block: f64) -> (f64, Shape<N>) {
+    let radius = world.groups.list.iter().map(|group| group.def.radius).fold(0.0, f64::max);
+    let farthest = LOOKS.iter().fold(0.0, |most: f64, (far, _)| most.max(far * radius));
+    Shape::new(world, TILE.max(farthest + 2.0 * block), MAX_TILES)
+}
+
+/// From how far away agents count, in metres; `None` where no lanes form.
+pub(super) fn sight<N: Numbers>(world: &World<N>) -> Option<f64> {
+    let (block, _) = Shape::new(world, BLOCK, MAX_BLOCKS);
+    may_form(world).then(|| 2.0 * tiles(world, block).0)
 }
 
 /// Whether bands of agents share no block with the band after the next one.
@@ -280,7 +303,7 @@ fn add<L: Lane>(
     plan: &Plan<'_, L::Num>,
     noted: &[AtomicU16],
     desired: &[[L::Num; 2]],
-    rows: std::ops::Range<usize>,
+    rows: Range<usize>,
     is_alone: bool,
 ) where
     L::Num: Numbers,

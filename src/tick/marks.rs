@@ -9,6 +9,7 @@ use crate::par;
 use crate::tick::CHUNK;
 use crate::tick::block_traits::{BlockTraits, TagLanes, all_share};
 use crate::world::{AgentRows, Avoidance, Combatants, Groups, Guidance, Log, Tag, Traits, state};
+use std::ops::Range;
 
 /// How long an agent has been blocked when it begins to makes itself thin towards agents that come the
 /// other way, and when it is as thin as it gets: in multiples of its patience, which is 2 s for people
@@ -29,6 +30,7 @@ pub(super) fn run<L: Lane>(
     log: &Log,
     groups: &Groups<L::Num>,
     combatants: &Combatants<L::Num>,
+    near: Range<usize>,
     desired: &Column<[L::Num; 2]>,
     marks: &mut Vec<Mark<L::Num>>,
 ) where
@@ -38,11 +40,12 @@ pub(super) fn run<L: Lane>(
     if pos.is_empty() {
         return;
     }
-    let rows = pos.len().next_multiple_of(L::WIDTH);
+    let padded = near.start..near.start + near.len().next_multiple_of(L::WIDTH);
     marks.resize(pos.len() + 2 * BLOCK, Mark::default());
     let alike = all_share(groups, |t| [t.radius]);
-    let columns = (&mut tag.padded_mut()[..rows], &mut marks[..rows]);
-    par::chunks(rows, CHUNK, columns, &|_, first, (tags, marks)| {
+    let (first, rows) = (padded.start, padded.len());
+    let columns = (&mut tag.padded_mut()[padded.clone()], &mut marks[padded]);
+    par::chunks_from(first, rows, CHUNK, columns, &|_, first, (tags, marks)| {
         for at in (0..tags.len()).step_by(L::WIDTH) {
             let row = first + at;
             let desired: [L; 2] = L::load_pairs(&desired.padded()[row..]).into();
@@ -52,7 +55,7 @@ pub(super) fn run<L: Lane>(
             let stands = speed.le(L::zero());
             let blocked = along.lt(speed * L::splat(L::Num::from_f64(BLOCKED)));
             let tags = &mut tags[at..at + L::WIDTH];
-            let rows = pos.len().saturating_sub(row).min(L::WIDTH);
+            let rows = near.end.saturating_sub(row).min(L::WIDTH);
             let waits = TagLanes::<L>::of(tags).wait();
             if (waits | blocked).any() {
                 count_blocked(log, groups, combatants, &mut tags[..rows], blocked.bits());

@@ -69,9 +69,11 @@ mod removal;
 mod scratch;
 mod sending;
 mod settle;
+mod share;
 mod sort;
 mod stages;
 mod streams;
+mod strip;
 mod terrain;
 mod think;
 mod traffic_orders;
@@ -80,6 +82,7 @@ mod walls;
 
 pub use accumulator::Accumulator;
 pub use scratch::Scratch;
+pub use share::{Exchange, Rows};
 pub use stages::Stage;
 
 use crate::lane::{Lane, Numbers, built_here};

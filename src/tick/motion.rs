@@ -39,11 +39,12 @@ pub(super) fn run<L: Lane>(
 ) where
     L::Num: Numbers,
 {
-    let rows = agents.pos.len();
-    if rows == 0 {
+    if agents.pos.is_empty() {
         return;
     }
-    terrain::hold_back(agents, settings, ground, groups, &mut scratch.desired[..rows]);
+    let rows = scratch.share.strip.rows.clone();
+    let desired = &mut scratch.desired[rows.clone()];
+    terrain::hold_back(agents, settings, ground, groups, rows.start, desired);
     let move_all = match scratch.kind {
         ALIKE => move_all::<L, ALIKE>,
         SIZES => move_all::<L, SIZES>,
@@ -64,6 +65,7 @@ fn move_all<L: Lane, const KIND: u8>(
     L::Num: Numbers,
 {
     let Scratch { grid, spare, push, desired, bodies, marks, near, near_count, .. } = scratch;
+    let (rows, bands) = (scratch.share.strip.rows.clone(), scratch.share.strip.bands.clone());
     spare.pos.resize(pos.len());
     let (grid, desired, push, counts) = (&*grid, desired.padded(), push.padded(), &near_count[..]);
     let plan = Plan {
@@ -76,8 +78,9 @@ fn move_all<L: Lane, const KIND: u8>(
         rate: L::Num::from_f64(f64::from(settings.tick_rate)),
         alike: are_alike(groups),
     };
-    let columns = (&mut spare.pos[..], &mut vel[..], PerBand(&mut near[..]));
-    par::bands(grid.bands(), columns, &|band, first, (to, vel, near)| {
+    let near = PerBand(&mut near[bands.clone()]);
+    let columns = (&mut spare.pos[rows.clone()], &mut vel[rows], near);
+    par::bands(grid.bands(), bands, columns, &|band, first, (to, vel, near)| {
         let (mut left, limits) = near.0[0].parts();
         for row in grid.band_rows(band) {
             let agents = grid.row_agents(row);

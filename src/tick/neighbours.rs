@@ -28,7 +28,8 @@ fn sum<L: Lane, const KIND: u8>(world: &World<L::Num>, scratch: &mut Scratch<L::
 where
     L::Num: Numbers,
 {
-    let Scratch { grid, push, bodies, near, near_count, .. } = scratch;
+    let Scratch { grid, push, bodies, near, near_count, share, .. } = scratch;
+    let (rows, band_range) = (share.strip.rows.clone(), share.strip.bands.clone());
     let (pos, tags) = (world.agents.rows.pos.padded(), world.agents.rows.tag.padded());
     let present = || world.groups.list.iter().filter(|group| group.members > 0);
     let reach = present().map(|group| group.def.reach()).fold(0.0, f64::max);
@@ -38,8 +39,9 @@ where
     let alike = KIND == ALIKE && all_share(&world.groups, |t| [t.approach_range]);
     let (grid, bodies, spans) = (&*grid, &bodies.bodies[..], &bodies.spans[..]);
     near.resize_with(grid.bands().len(), Near::default);
-    let columns = (&mut push[..], &mut near_count[..], PerBand(&mut near[..]));
-    par::bands(grid.bands(), columns, &|band, first, (push, counts, near)| {
+    let counts = &mut near_count[rows.clone()];
+    let columns = (&mut push[rows], counts, PerBand(&mut near[band_range.clone()]));
+    par::bands(grid.bands(), band_range, columns, &|band, first, (push, counts, near)| {
         let near = &mut near.0[0];
         near.clear(push.len());
         for row in grid.band_rows(band) {

@@ -1,12 +1,15 @@
 //! The memory of the tick.
 
+use std::sync::Arc;
+
 use crate::data::{Column, ColumnView, Row};
 use crate::kernel::approach::Mark;
 use crate::lane::Numbers;
 use crate::space::Grid;
 use crate::tick::crowd::Bodies;
 use crate::tick::{
-    aim, crowding, fly, force, lanes, march, navigate, near, plan_senses, ranks, think, vacancies,
+    aim, crowding, fly, force, lanes, march, navigate, near, plan_senses, ranks, share, think,
+    vacancies,
 };
 use crate::world::AgentRows;
 
@@ -56,6 +59,8 @@ pub struct Scratch<N: Numbers> {
     /// How every company moves in this tick, and its members when they line up.
     pub(super) marches: Vec<march::March<N>>,
     pub(super) ranks: ranks::Memory,
+    /// With whom the work is shared.
+    pub(super) share: share::Share,
     /// The caller's own.
     pub(super) force: force::Force<N>,
 }
@@ -64,6 +69,12 @@ impl<N: Numbers> Scratch<N> {
     /// Empty memory; the first tick sizes it.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Shares the work of every tick from now on with other processes that hold the same world, or with
+    /// none.
+    pub fn share_with(&mut self, exchange: Option<Arc<dyn share::Exchange>>) {
+        self.share.with(exchange);
     }
 
     /// What stages hand on to each other within a tick, row by row, for tracing.

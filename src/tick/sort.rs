@@ -66,6 +66,7 @@ pub(super) fn run<N: Numbers>(
     let map = &ground.map;
     let [width, height] = [map.width(), map.height()].map(|n| f64::from(n) * map.cell_size());
     scratch.grid.shape(width, height, range);
+    scratch.grid.set_band(scratch.share.band(rows));
     let (old, new) = (&*agents, &mut scratch.spare);
     let moving = Moving {
         old_pos: &old.pos,

@@ -6,9 +6,9 @@ use crate::tick::scratch::Scratch;
 use crate::tick::{
     aim, arrivals, avoid, behave, choosing, companies, contacts, crowding, decide, desire,
     entering, fields, fly, force, holding, lanes, leaving, marks, motion, navigate, neighbours,
-    orders, plan, sort, think,
+    orders, plan, share, sort, think,
 };
-use crate::world::{Order, World};
+use crate::world::{AgentRows, Order, World};
 
 /// A stage of the tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,6 +150,7 @@ fn stages<L: Lane>(
     ended(Stage::Fields, world, scratch);
     let World { settings, ground, agents, groups, .. } = world;
     sort::run(&mut agents.rows, settings, ground, groups, scratch);
+    scratch.share.cut(world, &scratch.grid);
     ended(Stage::Sort, world, scratch);
     neighbours::run::<L>(world, scratch);
     ended(Stage::Neighbours, world, scratch);
@@ -157,25 +158,35 @@ fn stages<L: Lane>(
     ended(Stage::Think, world, scratch);
     navigate::run(world, &mut scratch.rows, &mut scratch.navigate);
     ended(Stage::Navigate, world, scratch);
+    scratch.share.remember(&world.agents.rows.tag);
     let (agents, rest) = world.split();
     desire::run::<L>(agents, rest, scratch);
+    hand_on_desired(world, scratch);
     ended(Stage::Desire, world, scratch);
     companies::run(world, scratch);
     ended(Stage::Companies, world, scratch);
     arrivals::run(world, scratch);
     ended(Stage::Arrivals, world, scratch);
     behave::run::<L>(world, scratch);
-    force::run(world, &scratch.force, &mut scratch.desired);
+    let Scratch { force, desired, share, .. } = scratch;
+    force::run(world, force, share.strip.rows.clone(), desired);
     ended(Stage::Behave, world, scratch);
     if !world.combat.weapons.is_empty() {
+        scratch.share.all(&mut scratch.desired);
         scratch.fly.remember(&world.agents.rows.pos);
         aim::run::<L>(world, &scratch.grid, &mut scratch.desired, &mut scratch.aim);
     }
     ended(Stage::Aim, world, scratch);
-    lanes::run::<L>(world, &scratch.grid, &mut scratch.momentum, &mut scratch.desired);
+    let Scratch { grid, desired, marks, momentum, share, .. } = scratch;
+    if share.is_shared() && lanes::sight(world).is_some() {
+        share.seen(desired);
+    }
+    lanes::run::<L>(world, grid, &share.strip, momentum, desired);
+    share.near(desired);
+    share.remember(&world.agents.rows.tag);
     let World { log, agents, groups, combat, .. } = world;
     let (agents, combatants) = (&mut agents.rows, &combat.combatants);
-    marks::run::<L>(agents, log, groups, combatants, &scratch.desired, &mut scratch.marks);
+    marks::run::<L>(agents, log, groups, combatants, share.strip.near.clone(), desired, marks);
     avoid::run::<L>(world, scratch);
     ended(Stage::Avoid, world, scratch);
     let World { settings, ground, agents, groups, .. } = world;
@@ -183,6 +194,10 @@ fn stages<L: Lane>(
     ended(Stage::Motion, world, scratch);
     let World { settings, ground, agents, groups, .. } = world;
     contacts::run::<L>(&mut agents.rows, settings, ground, groups, scratch);
+    let AgentRows { pos, vel, tag } = &mut agents.rows;
+    scratch.share.all(pos);
+    scratch.share.all(vel);
+    scratch.share.tell(tag);
     ended(Stage::Contacts, world, scratch);
     fly::run::<L>(world, &scratch.grid, &mut scratch.rows, &mut scratch.fly);
     ended(Stage::Fly, world, scratch);
@@ -192,4 +207,17 @@ fn stages<L: Lane>(
     world.reap();
     world.log.tick += 1;
     ended(Stage::Reap, world, scratch);
+}
+
+/// After `desire`: what the stages that all processes do alike read of it.
+fn hand_on_desired<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
+    let Scratch { desired, news, share, .. } = scratch;
+    if !share.is_shared() {
+        return;
+    }
+    share.tell_wishes(&mut world.agents.rows.tag, &mut desired[..]);
+    share::note_all_news(&world.agents.rows.tag, news);
+    if !world.groups.companies.is_empty() {
+        share.all(desired);
+    }
 }

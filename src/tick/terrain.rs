@@ -88,18 +88,19 @@ where
     [0, 1].map(|axis| L::select(leaves, L::from_fn(|i| way(exits[i])[axis]), dir[axis]))
 }
 
-/// Slows what leads onto forbidden ground.
+/// Slows what leads onto forbidden ground, of agents from a row on.
 pub(super) fn hold_back<N: Numbers>(
     agents: &AgentRows<N>,
     settings: &Settings,
     ground: &Ground<N>,
     groups: &Groups<N>,
+    first: usize,
     desired: &mut [[N; 2]],
 ) {
     if !ground.forbids(groups) {
         return;
     }
-    par::chunks(desired.len(), CHUNK, desired, &|_, first, desired| {
+    par::chunks_from(first, desired.len(), CHUNK, desired, &|_, first, desired| {
         for (row, desired) in (first..).zip(desired) {
             let group = usize::from(agents.tag[row].group);
             let class = ground.class_of(&groups.list[group]);

@@ -14,6 +14,7 @@ pub(crate) mod oracle;
 pub(crate) mod ranks;
 pub(crate) mod stage;
 pub(crate) mod steering;
+pub(crate) mod strips;
 pub(crate) mod sweep;
 pub(crate) mod terrain;
 pub(crate) mod thinkers;

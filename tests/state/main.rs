@@ -17,4 +17,5 @@ mod scenes;
 mod simulation;
 mod snapshot_bits;
 mod snapshots;
+mod strips;
 mod traffic;

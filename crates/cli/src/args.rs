@@ -89,6 +89,11 @@ pub(crate) struct ThreadArgs {
 }
 
 impl ThreadArgs {
+    /// So many as were typed, or these.
+    pub(crate) fn or(&self, threads: u32) -> u32 {
+        self.threads.unwrap_or(threads)
+    }
+
     pub(crate) fn pool(&self) -> Result<ThreadPool, CliError> {
         pool(self.threads)
     }

@@ -71,6 +71,8 @@ pub(crate) enum CliError {
     Program { source: io::Error },
     #[error("there is no tick {tick}: the replay goes from {first} to {end}")]
     NoSuchTick { tick: u64, first: u64, end: u64 },
+    #[error("process {process} has other bits than process 0 after tick {tick}")]
+    Differs { process: usize, tick: u64 },
     #[error("a snapshot of the run is refused")]
     Snapshot { source: SnapshotError },
     #[error("the world cannot be made")]
@@ -164,7 +166,7 @@ impl CliError {
 
     /// The exit code: a replay that is broken in its header fails like one that is broken later.
     pub(crate) fn code(&self) -> u8 {
-        if self.is_broken() { FAILED } else { BAD }
+        if self.is_broken() || matches!(self, Self::Differs { .. }) { FAILED } else { BAD }
     }
 
     fn is_broken(&self) -> bool {

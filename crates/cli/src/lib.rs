@@ -35,6 +35,7 @@ mod progress;
 mod replay;
 mod rewind;
 mod run;
+pub mod shared;
 mod signal;
 mod simulate;
 pub mod summary;

@@ -8,11 +8,12 @@ use throng::replay::Rewind;
 use throng::report::trajectories::Header;
 use throng::scenario::Plan;
 
-use crate::args::RunArgs;
+use crate::args::{RunArgs, pool};
 use crate::error::CliError;
 use crate::files::Files;
 use crate::look::Look;
 use crate::output::Output;
+use crate::shared::Sharing;
 use crate::simulate::{Outcomes, Recording, simulate};
 use crate::summary::spawned;
 use crate::watch::Wanted;
@@ -36,7 +37,20 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
             Numeric::Fixed => rewind::run::<Fx>(&plan, check, args.quiet),
         });
     }
+    run_plan(args, &plan, &map_name, args.threads.or(0), None)?;
+    Ok(true)
+}
+
+/// Runs a plan on so many threads, and maybe shares the work with other processes.
+pub(crate) fn run_plan(
+    args: &RunArgs,
+    plan: &Plan,
+    map_name: &str,
+    threads: u32,
+    sharing: Option<&Sharing<'_>>,
+) -> Result<(), CliError> {
     let [picture, record] = named(args, &plan.name)?;
+    let first = sharing.map_or(Ok(0), Sharing::first)?;
     let tick_rate = plan.settings.tick_rate;
     let (mut files, measures) = Files::open(&args.files, picture.as_deref(), tick_rate)?;
     let recording = Recording {
@@ -45,17 +59,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
         trace: args.trace,
     };
     let streams = files.begin(&plan.map)?;
-    announce(&plan, args);
+    announce(plan, args);
     let mut scene = plan.scene();
-    scene.map.clone_from(&map_name);
+    map_name.clone_into(&mut scene.map);
     let look = Look::new(&scene, &args.files.looks);
     let wanted = Wanted {
         name: &plan.name,
-        map_name: &map_name,
+        map_name,
         map: &plan.map,
         tick_rate,
-        first: 0,
-        ticks: plan.ticks,
+        first,
+        ticks: plan.ticks.saturating_sub(first),
         picture: picture.is_some(),
         trails: picture.is_some(),
         measures,
@@ -63,10 +77,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
         look: &look,
     };
     signal::heed();
-    let Outcomes { ended, refused, why } = args.threads.pool()?.install(|| match plan.numeric {
-        Numeric::F32 => simulate::<f32>(&plan, wanted, streams, recording, args.quiet),
-        Numeric::Fixed => simulate::<Fx>(&plan, wanted, streams, recording, args.quiet),
-    })?;
+    let simulate = match plan.numeric {
+        Numeric::F32 => simulate::<f32>,
+        Numeric::Fixed => simulate::<Fx>,
+    };
+    let pool = pool(Some(threads))?;
+    let Outcomes { ended, refused, why } =
+        pool.install(|| simulate(plan, wanted, streams, recording, sharing, args.quiet))?;
     let mut notes = format!("\nended: {why}\n");
     for refused in &refused {
         notes.push_str(&format!("note: {refused}\n"));
@@ -75,8 +92,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<bool, CliError> {
         let path = path.display();
         format!("replay: {path}\nprove it: throng verify {path}\n")
     });
-    files.finish(&ended, &look, [&notes, &last], args.quiet)?;
-    Ok(true)
+    files.finish(&ended, &look, [&notes, &last], args.quiet)
 }
 
 /// Where the picture and the replay go: both to a folder when no file is named at all.

@@ -13,6 +13,7 @@ use throng::world::{CutOff, Order, Outcome, Refusal, World};
 use crate::error::CliError;
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::shared::Sharing;
 use crate::watch::{Ended, Stream, Streams, Timer, Wanted, Watch};
 use crate::{signal, tell};
 
@@ -70,20 +71,30 @@ pub(crate) fn refusal(plan: &Plan, tick: u64, order: &Order, why: &Refusal) -> S
     format!("order at tick {tick} to `{group}` refused: {why}")
 }
 
-/// Runs a plan to its end.
+/// Runs a plan to its end, and maybe shares the work with other processes.
 pub(crate) fn simulate<N: Numbers>(
     plan: &Plan,
     wanted: Wanted<'_>,
     streams: Streams,
     recording: Recording,
+    sharing: Option<&Sharing<'_>>,
     quiet: bool,
 ) -> Result<Outcomes, CliError> {
-    let mut run = Run::<N>::new(plan, wanted, streams, recording)?;
+    let mut run = Run::<N>::new(plan, wanted, streams, recording, sharing)?;
     let mut progress = Progress::new(plan.ticks, quiet);
     let began = Instant::now();
     let mut why = "all ticks done".to_owned();
-    for tick in 0..plan.ticks {
+    let mut all_end = false;
+    for tick in run.world.tick_count()..plan.ticks {
+        if sharing.is_some_and(|sharing| !sharing.goes_on(true)) {
+            why = "a process was stopped".to_owned();
+            all_end = true;
+            break;
+        }
         run.tick(tick)?;
+        if let Some(sharing) = sharing {
+            sharing.after(&run.world)?;
+        }
         progress.set(tick + 1, || run.watch.status(&run.world, &run.timer));
         if let Some(code) = signal::stopped() {
             why = format!("stopped by {}", signal::name(code));
@@ -96,9 +107,18 @@ pub(crate) fn simulate<N: Numbers>(
     }
     progress.finish();
     let elapsed = began.elapsed();
+    let shared = match sharing {
+        Some(sharing) => {
+            let _ = all_end || sharing.goes_on(false);
+            Some(sharing.end(&run.world)?)
+        }
+        None => None,
+    };
     run.end_replay()?;
     let Run { world, timer, watch, refused, .. } = run;
-    Ok(Outcomes { ended: watch.end(&world, &timer, elapsed)?, refused, why })
+    let mut ended = watch.end(&world, &timer, elapsed)?;
+    ended.summary.shared = shared;
+    Ok(Outcomes { ended, refused, why })
 }
 
 impl<'a, N: Numbers> Run<'a, N> {
@@ -107,9 +127,14 @@ impl<'a, N: Numbers> Run<'a, N> {
         wanted: Wanted<'a>,
         streams: Streams,
         recording: Recording,
+        sharing: Option<&Sharing<'_>>,
     ) -> Result<Self, CliError> {
-        let world = World::new(plan.map.clone(), plan.settings)
+        let mut world = World::new(plan.map.clone(), plan.settings)
             .map_err(|source| CliError::World { source })?;
+        let mut scratch = Scratch::new();
+        if let Some(sharing) = sharing {
+            sharing.begin(&mut world, &mut scratch)?;
+        }
         let recorder = Stream::start(recording.output, |file, path| {
             let options = RecordOptions {
                 label: plan.name.clone(),
@@ -121,7 +146,7 @@ impl<'a, N: Numbers> Run<'a, N> {
         })?;
         Ok(Self {
             plan,
-            scratch: Scratch::new(),
+            scratch,
             timer: Timer::new(recording.trace),
             watch: Watch::new(&world, wanted, streams)?,
             world,

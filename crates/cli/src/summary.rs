@@ -55,6 +55,9 @@ pub struct Summary {
     pub crowd: Observed,
     /// The most memory the process held, MB (10⁶ bytes); 0 where that is not known.
     pub peak_rss_mb: f64,
+    /// How the work was shared; not there in a run of one process.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shared: Option<Shared>,
     /// How long agents waited for routes; not there in a run in which all go by flow fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub routes: Option<Routes>,
@@ -70,6 +73,21 @@ pub struct Summary {
     /// What agents have in mind; not there in a run in which nobody thinks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minds: Option<Minds>,
+}
+
+/// How processes shared the work of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Shared {
+    /// How many there were.
+    pub processes: u32,
+    /// Bytes that all of them sent in a tick, on average.
+    pub bytes_per_tick: f64,
+    /// Time that the slowest worked over that of all on average; 1 where all worked as long.
+    pub imbalance: f64,
+    /// Share of the time that they waited for bytes of others, on average.
+    pub waiting: f64,
+    /// How often the cuts between them were moved.
+    pub moves: u64,
 }
 
 /// A goal that is too small for the group that goes there.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::summary::{Summary, TickTimes};
+use crate::summary::{Shared, Summary, TickTimes};
 use throng::report::battle::Battle;
 use throng::report::crush::Crush;
 use throng::report::number::{plural, thousands};
@@ -31,6 +31,16 @@ impl fmt::Display for Summary {
         }
         self.write_speed(f)?;
         self.write_stages(f)
+    }
+}
+
+impl fmt::Display for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { processes, bytes_per_tick, imbalance, waiting, moves } = *self;
+        let bytes = thousands(bytes_per_tick.round() as u64);
+        let (moves, waiting) = (plural(moves, "move"), percent(waiting));
+        write!(f, "{processes}, {bytes} bytes a tick, waiting {waiting}, ")?;
+        write!(f, "imbalance {imbalance:.2} after {moves} of cuts")
     }
 }
 
@@ -163,6 +173,9 @@ impl Summary {
         line(f, "simulated", &format!("{}, {simulated}", seconds(self.simulated_s())))?;
         let threads = plural(u64::from(self.threads), "thread");
         line(f, "took", &format!("{} on {threads}, {}", seconds(self.wall_s), self.numeric))?;
+        if let Some(shared) = &self.shared {
+            line(f, "processes", &shared.to_string())?;
+        }
         line(f, "pace", &format!("{} × real time", significant(self.real_time_factor())))?;
         line(f, "cost", &format!("{:.1} ns per agent and tick", self.ns_per_agent_tick))?;
         let TickTimes { median, slowest, slowest_at } = self.tick_ms;

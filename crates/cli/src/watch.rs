@@ -332,6 +332,7 @@ impl<'a> Watch<'a> {
             stages: stages.collect(),
             arrived: world.arrived() as u64 + self.observer.left(),
             unreachable: world.cut_off().unreachable as u64,
+            shared: None,
             routes: Routes::new(world, &self.routes),
             overflowed: world.overflowed() as u64,
             full_goals: FullGoal::of(world, &names),

@@ -226,9 +226,14 @@ impl<N: Numbers> Raster<N> {
             Ragged::new(&mut least[..], cell_end),
             PerBand(&mut spans[..]),
         );
-        par::bands(row_end, parts, &|_, first, ((teams, health, threat), least, span)| {
-            span.0[0] = entry.row(first, [health, threat], teams, least.items());
-        });
+        par::bands(
+            row_end,
+            0..row_end.len(),
+            parts,
+            &|_, first, ((teams, health, threat), least, span)| {
+                span.0[0] = entry.row(first, [health, threat], teams, least.items());
+            },
+        );
         self.build_tiles();
     }
 

@@ -1,6 +1,6 @@
 //! Random legal worlds keep what is promised: nothing panics, no centre is inside a wall, every
 //! snapshot is taken back and goes on as if nothing had been, into a new world and into one that is
-//! ahead, and the replay verifies. Failures are shrunk to few orders and printed with their seed.
+//! ahead, processes that share the work have the same bits, and the replay verifies. Failures are shrunk to few orders and printed with their seed.
 //!
 //! `THRONG_WORLDS` says how many worlds are tried, `THRONG_FIRST_WORLD` the first seed.
 
@@ -10,6 +10,7 @@ mod world;
 use std::panic;
 use std::panic::AssertUnwindSafe;
 
+use crate::common::strips;
 use rayon::prelude::*;
 use throng::lane::Numbers;
 use throng::math::Fx;
@@ -60,6 +61,15 @@ fn play<N: Numbers>(case: &Case) -> Result<(), String> {
         recorder.tick(&run.world, &orders_at(case, at)).map_err(|error| error.to_string())?;
         state::validate(&run.world).unwrap();
         digests.push(state::digest(&run.world));
+    }
+    let orders = |at, _: &World<N>| orders_at(case, at);
+    let count = 2 + case.every as usize % 3;
+    let (shared, _) =
+        strips::digests::<N::Wide>(&case.map, case.settings, case.ticks, &orders, count, None);
+    for (place, shared) in shared.iter().enumerate() {
+        if let Some(at) = shared.iter().zip(&digests[1..]).position(|(a, b)| a != b) {
+            return Err(format!("process {place} of {count} differs at tick {at}"));
+        }
     }
     let bytes = recorder.finish().map_err(|error| error.to_string())?;
     let replay = Replay::read(&bytes).map_err(|error| format!("the replay: {error}"))?;

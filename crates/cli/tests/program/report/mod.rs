@@ -235,6 +235,7 @@ fn summary() -> Summary {
         ns_per_agent_tick: 14.0,
         tick_ms: TickTimes::of(&[20.0, 9.5, 1.0, 1.25]),
         stages: vec![("sort".into(), 4.5), ("neighbours".into(), 7.25), ("digest".into(), 0.0)],
+        shared: None,
         arrived: 98_712,
         unreachable: 12,
         overflowed: 0,

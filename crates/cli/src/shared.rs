@@ -1,0 +1,331 @@
+//! A run whose work processes share, as `throng-mpi` starts it: what the first process and the others do.
+//!
+//! Every process holds the whole world and computes its part of each tick (`throng::tick::Exchange`). The
+//! first one watches, records and writes files as `throng run` does; the others only tick. What moves bytes
+//! between them is the caller's.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, Parser, Subcommand};
+use throng::lane::Numbers;
+use throng::math::{Digest, Fx, Numeric};
+use throng::scenario::Plan;
+use throng::state;
+use throng::state::Image;
+use throng::tick::{Exchange, Scratch, tick};
+use throng::world::{Order, World};
+
+use crate::args::{RunArgs, pool};
+use crate::error::CliError;
+use crate::output::Output;
+use crate::summary::Shared;
+use crate::{BAD, load, machine, run, signal, tell};
+
+/// Most bytes of a checkpoint that is read.
+const MAX_CHECKPOINT: u64 = 1 << 36;
+
+/// What moves bytes between the processes of a run.
+pub trait Processes: Sync {
+    /// What their ticks exchange.
+    fn exchange(&self) -> Arc<dyn Exchange>;
+    /// How many of them share this machine.
+    fn beside(&self) -> usize;
+    /// What they exchanged so far, and how evenly they worked. All of them ask at the same time.
+    fn figures(&self) -> Shared;
+    /// Ends all of them.
+    fn abort(&self, code: u8) -> !;
+}
+
+/// What was typed.
+#[derive(Parser)]
+#[command(
+    name = "throng-mpi",
+    version,
+    about = "Runs a crowd on several processes, with the bits of one"
+)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+struct Typed {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scenario, as `throng run` does
+    #[command(after_help = "\
+Examples:
+  mpirun -n 4 throng-mpi run scenarios/crossing.toml
+  mpirun -n 2 throng-mpi run million --ticks 600 --checkpoint million.state --no-files
+  mpirun -n 3 throng-mpi run million --from million.state --no-files")]
+    Run(Box<SharedArgs>),
+}
+
+#[derive(Args)]
+struct SharedArgs {
+    #[command(flatten)]
+    run: RunArgs,
+    /// Write the state here now and then, and at the end: any number of processes can go on from it
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Ticks from one checkpoint to the next [default: a simulated minute]
+    #[arg(long, value_name = "K", requires = "checkpoint", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    checkpoint_every: Option<u64>,
+    /// Go on from a checkpoint of the same scenario
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Compare the digests of all processes after every tick
+    #[arg(long)]
+    compare: bool,
+}
+
+/// How processes share a run.
+pub(crate) struct Sharing<'a> {
+    processes: &'a dyn Processes,
+    exchange: Arc<dyn Exchange>,
+    /// The state to go on from.
+    pub(crate) from: Option<Vec<u8>>,
+    checkpoint: Option<(PathBuf, u64)>,
+    compare: bool,
+}
+
+/// What a process says before a tick.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Word {
+    GoOn = 0,
+    /// A signal ends this process.
+    Signal = 1,
+    End = 2,
+}
+
+/// Runs `throng-mpi` with the arguments that were typed, as one of some processes; gives its exit code.
+pub fn main(processes: &dyn Processes) -> u8 {
+    let (place, _) = processes.exchange().place();
+    if let Err(reason) = machine::check() {
+        tell(&format!("throng cannot run on this machine: {reason}\n"));
+        processes.abort(BAD);
+    }
+    let Typed { command: Command::Run(args) } = match Typed::try_parse() {
+        Ok(typed) => typed,
+        Err(asked) => {
+            let wrong = asked.use_stderr();
+            if place == 0 {
+                let _ = asked.print();
+            }
+            return if wrong { BAD } else { 0 };
+        }
+    };
+    signal::listen();
+    match share(processes, &args) {
+        Ok(()) => signal::stopped().unwrap_or(0),
+        Err(Stopped::Here) => BAD,
+        Err(Stopped::Because(error)) => {
+            tell(&error.report());
+            processes.abort(error.code());
+        }
+    }
+}
+
+/// Why there is no more to do.
+enum Stopped {
+    /// All processes know, and it has been told.
+    Here,
+    /// The others do not know.
+    Because(Box<CliError>),
+}
+
+impl From<CliError> for Stopped {
+    fn from(error: CliError) -> Self {
+        Self::Because(Box::new(error))
+    }
+}
+
+/// Reads what all are to run, sees that they agree, and runs it.
+fn share(processes: &dyn Processes, args: &SharedArgs) -> Result<(), Stopped> {
+    let read = read(args);
+    let exchange = processes.exchange();
+    let (place, count) = exchange.place();
+    agree(&*exchange, read.as_ref().map(|(plan, _, from)| digest(plan, from.as_deref())))?;
+    let Ok((plan, map_name, from)) = read else { return Err(Stopped::Here) };
+    let every = args.checkpoint_every.unwrap_or(60 * u64::from(plan.settings.tick_rate));
+    let checkpoint = args.checkpoint.clone().filter(|_| place == 0).map(|path| (path, every));
+    if let Some((path, _)) = &checkpoint {
+        // Tried before the work.
+        drop(Output::at(path)?);
+    }
+    let sharing = Sharing { processes, exchange, from, checkpoint, compare: args.compare };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = (cores / processes.beside().max(1)).max(1) as u32;
+    let threads = args.run.threads.or(threads);
+    signal::heed();
+    if place == 0 {
+        if count > 1 && !args.run.quiet {
+            tell(&format!("{count} processes of {threads} threads"));
+        }
+        run::run_plan(&args.run, &plan, &map_name, threads, Some(&sharing))?;
+        return Ok(());
+    }
+    let pool = pool(Some(threads))?;
+    pool.install(|| match plan.numeric {
+        Numeric::F32 => follow::<f32>(&plan, &sharing),
+        Numeric::Fixed => follow::<Fx>(&plan, &sharing),
+    })?;
+    Ok(())
+}
+
+/// A plan, the name of its map, and the state to go on from.
+type Read = (Plan, String, Option<Vec<u8>>);
+
+fn read(args: &SharedArgs) -> Result<Read, CliError> {
+    let run = &args.run;
+    let apart = [
+        ("--rewind", run.rewind.is_some()),
+        ("--reload", run.reload.is_some()),
+        ("--trace", run.trace),
+    ];
+    if let Some((argument, _)) = apart.into_iter().find(|(_, is_there)| *is_there) {
+        let why = "no process sees all of every stage; `throng run` takes it";
+        return Err(CliError::value("argument", argument, why));
+    }
+    let (plan, map_name) = load::plan(&run.scenario, &run.changes.changes())?;
+    let from = args.from.as_deref().map(|path| load::read(path, MAX_CHECKPOINT)).transpose()?;
+    Ok((plan, map_name, from))
+}
+
+/// Digests of the program, of what it is to run, and of the state to go on from.
+fn digest(plan: &Plan, from: Option<&[u8]>) -> [u64; 3] {
+    let of = |bytes: &[u8]| {
+        let mut digest = Digest::new();
+        digest.bytes(bytes);
+        digest.finish()
+    };
+    let program = std::env::current_exe().and_then(std::fs::read).map_or(0, |bytes| of(&bytes));
+    let mut digest = Digest::new();
+    digest.bytes(plan.map.slowness());
+    let Plan { name, numeric, ticks, end, settings, orders, .. } = plan;
+    digest.bytes(format!("{name} {numeric:?} {ticks} {end:?} {settings:?}").as_bytes());
+    for order in orders {
+        digest.bytes(format!("{order:?}").as_bytes());
+    }
+    [program, digest.finish(), from.map_or(0, of)]
+}
+
+/// Sees that all processes are to do the same; tells what is wrong, once.
+fn agree(exchange: &dyn Exchange, own: Result<[u64; 3], &CliError>) -> Result<(), Stopped> {
+    let (place, count) = exchange.place();
+    let failed = own.as_ref().err();
+    let [program, plan, from] = own.as_ref().copied().unwrap_or_default();
+    let record = [u64::from(failed.is_some()), program, plan, from];
+    let mut all = Vec::new();
+    exchange.gather(&record.map(u64::to_le_bytes).concat(), &mut all);
+    let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| all[8 * at + i]));
+    let records: Vec<[u64; 4]> =
+        (0..count).map(|process| std::array::from_fn(|i| word(4 * process + i))).collect();
+    let all_failed = records.iter().all(|record| record[0] == 1);
+    if let Some(error) = failed {
+        if all_failed && place == 0 {
+            tell(&error.report());
+        } else if !all_failed {
+            tell(&format!("process {place}: {}", error.report()));
+        }
+        return Err(Stopped::Here);
+    }
+    if records.iter().any(|record| record[0] == 1) {
+        return Err(Stopped::Here);
+    }
+    let what = ["", "runs another program", "has another scenario", "has another checkpoint"];
+    for (process, record) in records.iter().enumerate() {
+        if let Some(i) = (1..4).find(|&i| record[i] != records[0][i]) {
+            if place == 0 {
+                tell(&format!("error: process {process} {} than process 0", what[i]));
+            }
+            return Err(Stopped::Here);
+        }
+    }
+    Ok(())
+}
+
+/// What the processes other than the first one do.
+fn follow<N: Numbers>(plan: &Plan, sharing: &Sharing<'_>) -> Result<(), CliError> {
+    let mut world = World::<N>::new(plan.map.clone(), plan.settings)
+        .map_err(|source| CliError::World { source })?;
+    let mut scratch = Scratch::new();
+    sharing.begin(&mut world, &mut scratch)?;
+    while sharing.goes_on(true) {
+        let orders: Vec<Order> = plan.orders_at(world.tick_count()).cloned().collect();
+        tick(&mut world, &orders, &mut scratch);
+        sharing.after(&world)?;
+    }
+    sharing.end(&world)?;
+    Ok(())
+}
+
+impl Sharing<'_> {
+    /// The tick that the run begins after.
+    pub(crate) fn first(&self) -> Result<u64, CliError> {
+        let image = self.from.as_deref().map(Image::read).transpose();
+        let image = image.map_err(|source| CliError::Snapshot { source })?;
+        Ok(image.map_or(0, |image| image.tick()))
+    }
+
+    /// Brings a new world to where the run begins.
+    pub(crate) fn begin<N: Numbers>(
+        &self,
+        world: &mut World<N>,
+        scratch: &mut Scratch<N>,
+    ) -> Result<(), CliError> {
+        if let Some(image) = &self.from {
+            state::restore(world, image).map_err(|source| CliError::Snapshot { source })?;
+        }
+        scratch.share_with(Some(Arc::clone(&self.exchange)));
+        Ok(())
+    }
+
+    /// Whether all do another tick, when this process would.
+    pub(crate) fn goes_on(&self, would: bool) -> bool {
+        let word = match (would, signal::stopped()) {
+            (false, _) => Word::End,
+            (true, Some(_)) => Word::Signal,
+            (true, None) => Word::GoOn,
+        };
+        let mut all = Vec::new();
+        self.exchange.gather(&[word as u8], &mut all);
+        all.iter().all(|&said| said == Word::GoOn as u8)
+    }
+
+    /// After a tick: compares, and writes a checkpoint when it is time.
+    pub(crate) fn after<N: Numbers>(&self, world: &World<N>) -> Result<(), CliError> {
+        if self.compare {
+            self.compare(world)?;
+        }
+        match &self.checkpoint {
+            Some((path, every)) if world.tick_count().is_multiple_of(*every) => save(world, path),
+            _ => Ok(()),
+        }
+    }
+
+    /// After the last tick: a last checkpoint, and what was exchanged.
+    pub(crate) fn end<N: Numbers>(&self, world: &World<N>) -> Result<Shared, CliError> {
+        let figures = self.processes.figures();
+        if let Some((path, _)) = &self.checkpoint {
+            save(world, path)?;
+        }
+        Ok(figures)
+    }
+
+    fn compare<N: Numbers>(&self, world: &World<N>) -> Result<(), CliError> {
+        let mut all = Vec::new();
+        let own = state::digest(world).to_le_bytes();
+        self.exchange.gather(&own, &mut all);
+        match all.chunks(8).position(|other| other != own) {
+            Some(process) => Err(CliError::Differs { process, tick: world.tick_count() }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Writes the state; an older file of the name stays whole until this one is.
+fn save<N: Numbers>(world: &World<N>, path: &Path) -> Result<(), CliError> {
+    Output::renew(path, state::save(world))
+}

@@ -1,0 +1,261 @@
+//! Share: the work of a tick divided among processes that hold the same world.
+//!
+//! Each process takes a strip: whole bands of grid rows, so that strips one after another are the sorted
+//! agents in their order. The stages that cost most compute the rows of the own strip alone. What others
+//! need of them is exchanged: rows near a cut with those beyond it (the halo), positions and velocities at
+//! the end of the move with everybody, and of tags only those that have changed. Every other stage is
+//! done by all processes alike. So no result depends on the number of strips or on where they are cut.
+//!
+//! | after | what is exchanged | with whom |
+//! |---|---|---|
+//! | desire | changed tags, what agents that ask for a place desire | all |
+//! | desire, behave | desired of everybody, where formations march or shots are fired | all |
+//! | aim | desired, where lanes form | within sight of lanes |
+//! | lanes | desired | those near |
+//! | motion, contacts | pos, once each pass | those near |
+//! | contacts | pos, vel, changed tags | all |
+//!
+//! A single process has one strip, which is everybody, and exchanges nothing.
+
+use std::fmt::Debug;
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::data::Column;
+use crate::lane::Numbers;
+use crate::par;
+use crate::par::PerBand;
+use crate::space::Grid;
+use crate::tick::strip::Strip;
+use crate::tick::{CHUNK, RUN, lanes, near};
+use crate::world::{Avoidance, Tag, World, state};
+
+/// Agents of a band where strips are cut, at least, and strips that each process could have.
+const LEAST_BAND: u32 = 64;
+const BANDS_EACH: u32 = 16;
+
+/// How processes that hold the same world exchange what each has computed of a tick.
+///
+/// All of them call the same functions in the same order with the same sizes. A process that has lost
+/// another one ends; it does not return.
+pub trait Exchange: Send + Sync + Debug {
+    /// The number of this process, from 0, and how many there are.
+    fn place(&self) -> (usize, usize);
+
+    /// A tick of so many agents begins: before which row the part of each process is to end. It is the
+    /// same in all of them, and no result depends on it.
+    fn cut(&self, agents: u32, ends: &mut [u32]);
+
+    /// Completes a column of which each process has its own rows.
+    fn share(&self, column: &mut [u8], rows: &Rows<'_>);
+
+    /// What all processes have to say, in their order.
+    fn gather(&self, own: &[u8], all: &mut Vec<u8>);
+}
+
+/// Which process has which rows of a column, and which rows each of them is to have.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    /// Bytes of a row.
+    pub bytes: usize,
+    /// The rows that each process has computed.
+    pub own: &'a [Range<usize>],
+    /// The rows that each process needs, its own among them.
+    pub wanted: &'a [Range<usize>],
+}
+
+/// The work of a tick, and with whom it is shared.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Share {
+    exchange: Option<Arc<dyn Exchange>>,
+    pub(super) strip: Strip,
+    /// By process: before which row its part is to end; its rows; those near them; those in sight.
+    ends: Vec<u32>,
+    own: Vec<Range<usize>>,
+    near: Vec<Range<usize>>,
+    seen: Vec<Range<usize>>,
+    whole: Vec<Range<usize>>,
+    /// Tags of the strip before a stage; what is told of them.
+    tags: Vec<Tag>,
+    told: Vec<u8>,
+    heard: Vec<u8>,
+}
+
+/// An agent whose tag has changed.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Change {
+    row: u32,
+    state: u8,
+    patience: u8,
+    unused: [u8; 2],
+}
+
+impl Share {
+    /// Shares the work of every tick from now on.
+    pub(super) fn with(&mut self, exchange: Option<Arc<dyn Exchange>>) {
+        *self = Self { exchange, ..Self::default() };
+    }
+
+    /// Whether there are other processes.
+    pub(super) fn is_shared(&self) -> bool {
+        self.exchange.is_some()
+    }
+
+    /// How many of so many agents a band has at most, about, if fewer than usual.
+    pub(super) fn band(&self, agents: usize) -> Option<u32> {
+        let (_, count) = self.exchange.as_ref()?.place();
+        let bands = BANDS_EACH * count as u32;
+        Some((agents as u32 / bands).max(LEAST_BAND))
+    }
+
+    /// Cuts the sorted agents into strips.
+    pub(super) fn cut<N: Numbers>(&mut self, world: &World<N>, grid: &Grid<N>) {
+        let (agents, bands) = (world.len(), grid.bands());
+        let Some(exchange) = &self.exchange else {
+            let (rows, bands) = (0..agents, 0..bands.len());
+            let (near, seen) = (rows.clone(), rows.clone());
+            self.strip = Strip { sight: bands.clone(), bands, rows, near, seen };
+            return;
+        };
+        let (own, count) = exchange.place();
+        self.ends.clear();
+        self.ends.resize(count, 0);
+        exchange.cut(agents as u32, &mut self.ends);
+        let reaches = [reach(world), lanes::sight(world).unwrap_or(0.0)];
+        for column in [&mut self.own, &mut self.near, &mut self.seen, &mut self.whole] {
+            column.clear();
+        }
+        let mut first = 0;
+        for (process, &wished) in self.ends.iter().enumerate() {
+            let behind = bands.partition_point(|&end| end < wished) + 1;
+            let end = behind.min(bands.len()).max(first);
+            let end = if process + 1 == count { bands.len() } else { end };
+            let strip = first..end;
+            let around = reaches.map(|reach| grid.bands_within(strip.clone(), reach));
+            let [rows, near, seen] = [&strip, &around[0], &around[1]].map(|at| grid.rows_of(at));
+            if process == own {
+                let (rows, near, seen) = (rows.clone(), near.clone(), seen.clone());
+                self.strip = Strip { bands: strip, rows, near, sight: around[1].clone(), seen };
+            }
+            self.own.push(rows);
+            self.near.push(near);
+            self.seen.push(seen);
+            self.whole.push(0..agents);
+            first = end;
+        }
+    }
+
+    /// Completes a column for everybody.
+    pub(super) fn all<T: Pod>(&self, column: &mut Column<T>) {
+        self.complete(column, &self.whole);
+    }
+
+    /// Completes a column by the rows near the own ones.
+    pub(super) fn near<T: Pod>(&self, column: &mut Column<T>) {
+        self.complete(column, &self.near);
+    }
+
+    /// Completes a column by the rows in sight of lanes.
+    pub(super) fn seen<T: Pod>(&self, column: &mut Column<T>) {
+        self.complete(column, &self.seen);
+    }
+
+    fn complete<T: Pod>(&self, column: &mut Column<T>, wanted: &[Range<usize>]) {
+        if let Some(exchange) = &self.exchange {
+            let rows = Rows { bytes: size_of::<T>(), own: &self.own, wanted };
+            exchange.share(bytemuck::cast_slice_mut(&mut column[..]), &rows);
+        }
+    }
+
+    /// Remembers the own tags, before a stage changes some.
+    pub(super) fn remember(&mut self, tags: &[Tag]) {
+        if self.is_shared() {
+            self.tags.clear();
+            self.tags.extend_from_slice(&tags[self.strip.rows.clone()]);
+        }
+    }
+
+    /// Tells the others which of the own tags have changed, and has theirs.
+    pub(super) fn tell(&mut self, tags: &mut [Tag]) {
+        self.tell_of::<[u32; 2]>(tags, None);
+    }
+
+    /// [`Self::tell`], and what agents that ask for a place desire.
+    pub(super) fn tell_wishes<T: Pod>(&mut self, tags: &mut [Tag], desired: &mut [T]) {
+        self.tell_of(tags, Some(desired));
+    }
+
+    fn tell_of<T: Pod>(&mut self, tags: &mut [Tag], mut desired: Option<&mut [T]>) {
+        let Some(exchange) = &self.exchange else { return };
+        let rows = self.strip.rows.clone();
+        self.told.clear();
+        self.told.extend([0; 8]);
+        let mut counts = [0_u32; 2];
+        for (row, (tag, was)) in rows.clone().zip(tags[rows.clone()].iter().zip(&self.tags)) {
+            if tag != was {
+                let Tag { state, patience, .. } = *tag;
+                let change = Change { row: row as u32, state, patience, unused: [0; 2] };
+                self.told.extend_from_slice(bytemuck::bytes_of(&change));
+                counts[0] += 1;
+            }
+        }
+        if let Some(desired) = &desired {
+            for row in rows.filter(|&row| tags[row].state & state::FRESH != 0) {
+                self.told.extend_from_slice(bytemuck::bytes_of(&(row as u32)));
+                self.told.extend_from_slice(bytemuck::bytes_of(&desired[row]));
+                counts[1] += 1;
+            }
+        }
+        self.told[..8].copy_from_slice(bytemuck::bytes_of(&counts));
+        exchange.gather(&self.told, &mut self.heard);
+        let mut heard = &self.heard[..];
+        while !heard.is_empty() {
+            let counts: [u32; 2] = take(&mut heard);
+            for _ in 0..counts[0] {
+                let Change { row, state, patience, .. } = take(&mut heard);
+                let tag = &mut tags[row as usize];
+                (tag.state, tag.patience) = (state, patience);
+            }
+            for _ in 0..counts[1] {
+                let row: u32 = take(&mut heard);
+                let wish = take(&mut heard);
+                if let Some(desired) = &mut desired {
+                    desired[row as usize] = wish;
+                }
+            }
+        }
+    }
+}
+
+/// Takes the next value off bytes.
+fn take<T: Pod>(bytes: &mut &[u8]) -> T {
+    let (value, rest) = bytes.split_at(size_of::<T>());
+    *bytes = rest;
+    bytemuck::pod_read_unaligned(value)
+}
+
+/// From how far away agents read what others wrote in the same tick, in metres.
+fn reach<N: Numbers>(world: &World<N>) -> f64 {
+    let groups = world.groups.list.iter().filter(|group| group.members > 0);
+    let choosing = groups.filter(|group| group.def.avoidance == Avoidance::Orca);
+    let range = choosing.map(|group| group.def.neighbour_range).fold(0.0, f64::max);
+    range.max(near::range(&world.settings, &world.groups)) + 1.0 / 16.0
+}
+
+/// Notes in which runs somebody is to get a place, or a home: a bit a run for every chunk.
+pub(super) fn note_news(tags: &[Tag], news: &mut u64) {
+    let is_news = |tag: &Tag| tag.state & (state::FRESH | state::HOMELESS) != 0;
+    let runs = tags.chunks(RUN).map(|run| run.iter().any(is_news));
+    *news = runs.zip(0..).fold(0, |news, (any, run)| news | u64::from(any) << run);
+}
+
+/// The same for all chunks.
+pub(super) fn note_all_news(tags: &[Tag], news: &mut [u64]) {
+    par::chunks(tags.len(), CHUNK, PerBand(news), &|chunk, first, news: PerBand<'_, u64>| {
+        let end = ((chunk + 1) * CHUNK).min(tags.len());
+        note_news(&tags[first..end], &mut news.0[0]);
+    });
+}

@@ -1,0 +1,16 @@
+//! A strip: the part of the sorted agents that a process computes (see `share`).
+
+use std::ops::Range;
+
+/// The part of the agents that a process computes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Strip {
+    /// Its bands and their rows.
+    pub(super) bands: Range<usize>,
+    pub(super) rows: Range<usize>,
+    /// Those and what is near them.
+    pub(super) near: Range<usize>,
+    /// Those and what is in sight of lanes, as bands and as rows.
+    pub(super) sight: Range<usize>,
+    pub(super) seen: Range<usize>,
+}

@@ -1,0 +1,92 @@
+//! Processes that share the work of a world have, each of them, the bits of a single one: for any number
+//! of them, wherever they cut it, and whatever lies in the rows that they have no need of.
+
+use std::panic;
+use std::panic::AssertUnwindSafe;
+
+use crate::common::crowd::{Case, busy, ids};
+use crate::common::strips;
+use throng::lane::{Lane, Numbers};
+use throng::math::Fx;
+
+fn compare<L: Lane>(case: &Case, counts: &[usize])
+where
+    L::Num: Numbers,
+{
+    let expected = case.digests::<L>(1);
+    for &count in counts {
+        let orders = |tick, world: &_| (case.orders)(tick, &ids(world));
+        let (all, sent) =
+            strips::digests::<L>(&case.map, case.settings, case.ticks, &orders, count, None);
+        assert_eq!(all.len(), count);
+        assert_eq!(sent > 0, count > 1, "{} processes exchange {sent} bytes", count);
+        for (place, digests) in all.iter().enumerate() {
+            let tick = expected.iter().zip(digests).position(|(a, b)| a != b);
+            assert_eq!(tick, None, "{}: process {place} of {count} differs", case.name);
+        }
+    }
+}
+
+fn same_for_all(case: &Case, counts: &[usize]) {
+    compare::<<f32 as Numbers>::Wide>(case, counts);
+    compare::<<Fx as Numbers>::Wide>(case, &counts[counts.len() - 1..]);
+}
+
+#[test]
+fn a_crossing_in_strips_is_the_same() {
+    same_for_all(&Case::of("crossing", 1_500, 120), &[1, 2, 5]);
+}
+
+#[test]
+fn a_circle_in_strips_is_the_same() {
+    same_for_all(&Case::of("circle", 1_000, 120), &[3, 4]);
+}
+
+#[test]
+fn doors_in_strips_are_the_same() {
+    same_for_all(&Case::of("doors", 1_500, 120), &[3]);
+}
+
+#[test]
+fn formations_in_strips_are_the_same() {
+    same_for_all(&Case::of("formations", 240, 120), &[3]);
+}
+
+#[test]
+fn a_battle_in_strips_is_the_same() {
+    same_for_all(&Case::of("battle", 600, 120), &[3]);
+}
+
+#[test]
+fn a_flock_in_strips_is_the_same() {
+    same_for_all(&Case::of("flock", 605, 80), &[4]);
+}
+
+#[test]
+fn who_comes_and_leaves_in_strips_is_the_same() {
+    same_for_all(&Case::of("foyer", 120, 300), &[3]);
+}
+
+#[test]
+fn a_busy_world_in_strips_is_the_same() {
+    same_for_all(&busy(), &[2, 8]);
+}
+
+/// Every column that is shared in a tick is needed: each that gets lost is seen.
+#[test]
+fn what_gets_lost_is_seen() {
+    let case = Case { ticks: 60, ..busy() };
+    let expected = case.digests::<<f32 as Numbers>::Wide>(1);
+    let orders = |tick, world: &_| (case.orders)(tick, &ids(world));
+    let play = |lost| {
+        let Case { map, settings, ticks, .. } = &case;
+        strips::digests::<<f32 as Numbers>::Wide>(map, *settings, *ticks, &orders, 3, lost).0
+    };
+    // What is desired, twice, and positions on the way; positions and velocities at the end.
+    for lost in 0..5 {
+        let played = panic::catch_unwind(AssertUnwindSafe(|| play(Some(lost))));
+        let is_same = played.is_ok_and(|all| all.iter().all(|digests| *digests == expected));
+        assert!(!is_same, "column {lost} may get lost");
+    }
+    assert!(play(Some(5)).iter().all(|digests| *digests == expected), "there are five");
+}
