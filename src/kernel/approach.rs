@@ -19,6 +19,7 @@
 
 use crate::lane::Lane;
 use crate::math::Num;
+use crate::math::each::Each;
 
 /// An agent as its neighbours read it: heading (a unit vector, or zero), share of the radii that it
 /// keeps to agents of the opposite heading, or lets walkers keep while it stands (1 at most), radius in
@@ -86,7 +87,7 @@ pub fn polar<L: Lane>(d: [L; 2]) -> (L, [L; 2], L::Mask) {
     let length = L::length(d[0], d[1]);
     let none = length.lt(L::splat(L::Num::from_f64(1.0 / 1024.0)));
     let safe = L::select(none, L::one(), length);
-    let unit = d.map(|c| {
+    let unit = d.each(|c| {
         let share = c.abs().smaller(safe).ratio(safe);
         L::select(none, L::zero(), L::select(c.lt(L::zero()), -share, share))
     });
@@ -143,7 +144,7 @@ pub fn reference(
             if length < 1.0 / 1024.0 || length > touch + reach {
                 continue;
             }
-            let normal = d.map(|c| c / length);
+            let normal = d.each(|c| c / length);
             let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
             let (own, their) = ([agent[2], agent[3]], [other[2], other[3]]);
             let oncoming = dot(own, their) < OPPOSITE;

@@ -8,6 +8,7 @@
 //! Method: candidates in lanes, against one seeker. A block gives the lanes that are no worse than
 //! the best so far by rank and distance; those are few, and looked at one by one.
 
+use crate::math::each::Each;
 use std::ops::Range;
 
 use crate::lane::{IntLane, Lane, Mask, Real};
@@ -62,7 +63,7 @@ impl Key {
 /// The square of the distance between two places, as every choice compares it.
 #[inline(always)]
 pub fn square<L: Lane>(a: [L; 2], b: [L; 2]) -> L::Real {
-    let offset = [0, 1].map(|i| (b[i] - a[i]).real());
+    let offset = [0, 1].each(|i| (b[i] - a[i]).real());
     Real::dot(offset, offset)
 }
 
@@ -74,7 +75,7 @@ pub fn key<L: Lane>(
     row: usize,
     id: u32,
 ) -> Key {
-    let square = square::<L>(seeker.pos.map(L::splat), crowd.pos[row].map(L::splat)).get(0);
+    let square = square::<L>(seeker.pos.each(L::splat), crowd.pos[row].each(L::splat)).get(0);
     Key { rank: *crowd.ranks.get(row).unwrap_or(&0), square, id, row: row as u32 }
 }
 
@@ -107,8 +108,8 @@ pub fn scan<L: Lane, const RANKED: bool>(
     after: Key,
     best: &mut Key,
 ) {
-    let own = seeker.pos.map(L::splat);
-    let [near, far] = [seeker.near, seeker.far].map(L::Real::splat);
+    let own = seeker.pos.each(L::splat);
+    let [near, far] = [seeker.near, seeker.far].each(L::Real::splat);
     for start in rows.clone().step_by(L::WIDTH) {
         let block = start..start + L::WIDTH;
         let pos: [L; 2] = L::load_pairs(&crowd.pos[block.clone()]).into();
@@ -150,8 +151,8 @@ pub fn count<L: Lane>(
     crowd: &Crowd<'_, L::Num>,
     rows: Range<usize>,
 ) -> u32 {
-    let own = seeker.pos.map(L::splat);
-    let [near, far] = [seeker.near, seeker.far].map(L::Real::splat);
+    let own = seeker.pos.each(L::splat);
+    let [near, far] = [seeker.near, seeker.far].each(L::Real::splat);
     let mut count = 0;
     for start in rows.clone().step_by(L::WIDTH) {
         let block = start..start + L::WIDTH;
@@ -177,8 +178,8 @@ pub fn count<L: Lane>(
 /// monotone, so no [`square`] of a place in the rectangle is outside of these.
 #[inline(always)]
 pub fn extent<L: Lane>(pos: [L; 2], min: [L; 2], max: [L; 2]) -> [L::Real; 2] {
-    let nearest = [0, 1].map(|i| pos[i].larger(min[i]).smaller(max[i]));
-    let farthest = [0, 1].map(|i| {
+    let nearest = [0, 1].each(|i| pos[i].larger(min[i]).smaller(max[i]));
+    let farthest = [0, 1].each(|i| {
         let (low, high) = (pos[i] - min[i], max[i] - pos[i]);
         L::select(low.lt(high), max[i], min[i])
     });

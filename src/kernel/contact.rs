@@ -10,6 +10,7 @@
 
 use crate::kernel::approach::{Block, part, polar};
 use crate::lane::{Lane, Mask};
+use crate::math::each::Each;
 
 /// What a block feels.
 #[derive(Clone, Copy)]
@@ -47,7 +48,7 @@ pub fn reference(agent: [f64; 6], other: [f64; 6]) -> [f64; 2] {
         (_, false) => 1.0,
     };
     let overlap = ((agent[5] + other[5]) * part - length).max(0.0);
-    if length < 1.0 / 1024.0 { [0.0; 2] } else { d.map(|c| c / length * overlap) }
+    if length < 1.0 / 1024.0 { [0.0; 2] } else { d.each(|c| c / length * overlap) }
 }
 
 /// Adds a neighbour in every lane: its position in metres, heading, `soft` and radius in metres. `own`
@@ -61,11 +62,11 @@ pub fn add<L: Lane>(
     own: L::Mask,
     sums: &mut Sums<L>,
 ) {
-    let d = [0, 1].map(|i| (block.pos[i] - pos[i]).near());
+    let d = [0, 1].each(|i| (block.pos[i] - pos[i]).near());
     let (length, unit, none) = polar(d);
     let (part, _) = part([block.heading, [x, y]], [block.soft, soft], L::one());
     let touch = (block.radius + radius) * part;
     let overlap = (touch - length).larger(L::zero()) * share;
-    sums.shift = [0, 1].map(|i| sums.shift[i] + unit[i] * overlap);
+    sums.shift = [0, 1].each(|i| sums.shift[i] + unit[i] * overlap);
     sums.stacked = sums.stacked | (none & !own & L::zero().lt(share));
 }

@@ -15,6 +15,7 @@
 //! error of each is the same one, and metres are lost within 30 s.
 
 use crate::lane::{IntLane, Lane, Mask, Real};
+use crate::math::each::Each;
 use crate::math::{Num, Numeric};
 
 /// Projectiles of a block, in lanes.
@@ -44,7 +45,7 @@ pub struct Flown<L: Lane> {
 
 /// Position and velocity, upwards last, after `time` seconds.
 pub fn reference(pos: [f64; 3], vel: [f64; 3], gravity: f64, time: f64) -> [[f64; 3]; 2] {
-    let [x, y, z] = [0, 1, 2].map(|i| pos[i] + vel[i] * time);
+    let [x, y, z] = [0, 1, 2].each(|i| pos[i] + vel[i] * time);
     let fall = gravity * time;
     [[x, y, z - fall * time / 2.0], [vel[0], vel[1], vel[2] - fall]]
 }
@@ -66,20 +67,20 @@ fn rounded<L: Lane>(real: L::Real) -> L {
 pub fn step<L: Lane>(block: &Block<L>, rate: u32) -> Flown<L> {
     let real = L::Real::splat;
     let ages = [block.age, block.age + L::Int::splat(1)];
-    let times = ages.map(|age| {
+    let times = ages.each(|age| {
         // Ages are below 2²⁴, so exact.
         L::Real::from_fn(|i| f64::from(age.get(i))) / real(f64::from(rate))
     });
     let gravity = block.gravity.real();
-    let fallen = times.map(|time| rounded::<L>(gravity * time));
+    let fallen = times.each(|time| rounded::<L>(gravity * time));
     let rise = block.vel[2].real() + fallen[0].real();
     let half = gravity * real(0.5);
     let start = [block.vel[0].real(), block.vel[1].real(), rise];
     let turns = L::real_mask(block.turns);
     let straight = |i: usize| block.vel[i].real() / real(f64::from(rate));
     let any_turns = block.turns.any();
-    let pos = [0, 1, 2].map(|i| {
-        let way = times.map(|time| {
+    let pos = [0, 1, 2].each(|i| {
+        let way = times.each(|time| {
             let mean = if i == 2 { start[2] - half * time } else { start[i] };
             rounded::<L>(mean * time)
         });
@@ -93,9 +94,9 @@ pub fn step<L: Lane>(block: &Block<L>, rate: u32) -> Flown<L> {
 /// The velocity of a projectile at `pos` that turns towards a point: at `speed`, and changed by at
 /// most about `turn` (both m/s).
 pub fn pursue(pos: [f64; 3], vel: [f64; 3], to: [f64; 3], speed: f64, turn: f64) -> [f64; 3] {
-    let way = [0, 1, 2].map(|i| to[i] - pos[i]);
+    let way = [0, 1, 2].each(|i| to[i] - pos[i]);
     let Some(wanted) = with_length(way, speed) else { return vel };
-    let change = [0, 1, 2].map(|i| wanted[i] - vel[i]);
+    let change = [0, 1, 2].each(|i| wanted[i] - vel[i]);
     let size = dot(change, change).sqrt();
     if size <= turn {
         return wanted;
@@ -104,21 +105,21 @@ pub fn pursue(pos: [f64; 3], vel: [f64; 3], to: [f64; 3], speed: f64, turn: f64)
     // The change, or, of who flies away, the part of it that is sideways.
     let side = if along < 0.0 {
         let share = along / dot(vel, vel).max(1e-12);
-        let side = [0, 1, 2].map(|i| wanted[i] - vel[i] * share);
+        let side = [0, 1, 2].each(|i| wanted[i] - vel[i] * share);
         let upright = [-vel[1], vel[0], 0.0];
         let any = with_length(side, turn).or_else(|| with_length(upright, turn));
         any.unwrap_or([turn, 0.0, 0.0])
     } else {
-        change.map(|c| c * (turn / size))
+        change.each(|c| c * (turn / size))
     };
-    let turned = [0, 1, 2].map(|i| vel[i] + side[i]);
+    let turned = [0, 1, 2].each(|i| vel[i] + side[i]);
     with_length(turned, speed).unwrap_or(vel)
 }
 
 /// The vector of this direction and length; `None` without a direction.
 fn with_length(vector: [f64; 3], length: f64) -> Option<[f64; 3]> {
     let is = dot(vector, vector).sqrt();
-    (is > 1e-6).then(|| vector.map(|v| v * (length / is)))
+    (is > 1e-6).then(|| vector.each(|v| v * (length / is)))
 }
 
 fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {

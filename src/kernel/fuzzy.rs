@@ -44,6 +44,7 @@
 
 use crate::kernel::intercept::nearest;
 use crate::lane::{BLOCK, Lane, Numbers, Real};
+use crate::math::each::Each;
 
 /// Inputs of a controller at most.
 pub const MAX_INPUTS: usize = 8;
@@ -192,27 +193,28 @@ pub fn reference<N: Numbers>(compiled: &Compiled<N>, inputs: &[f64]) -> Vec<f64>
     let level = |active: &Active<Constant<N>>| {
         let value = |fire: &Fire<Constant<N>>| {
             for join in joins.by_ref().take(usize::from(fire.joins)) {
-                let [a, b] = join.from.map(|from| slots[usize::from(from)]);
+                let [a, b] = join.from.each(|from| slots[usize::from(from)]);
                 slots[usize::from(join.to)] = if join.larger { a.max(b) } else { a.min(b) };
             }
-            let [a, b] = fire.from.map(|from| slots[usize::from(from)]);
+            let [a, b] = fire.from.each(|from| slots[usize::from(from)]);
             a.min(b) * fire.weight.get(0)
         };
         fires.by_ref().take(usize::from(active.fires)).map(value).fold(0.0, f64::max)
     };
     let levels: Vec<f64> = compiled.active.iter().map(level).collect();
     let below = |below: &Below<Constant<N>>, q: f64| {
-        let [a1, a2] = below.area.map(|c| c.get(0));
-        let [m1, m2, m3] = below.moment.map(|c| c.get(0));
+        let [a1, a2] = below.area.each(|c| c.get(0));
+        let [m1, m2, m3] = below.moment.each(|c| c.get(0));
         [q * (a1 + a2 * q), q * (m1 + q * (m2 + m3 * q))]
     };
     let mut active = compiled.active.iter().zip(&levels);
     let mut shared = compiled.shared.iter();
     let centre = |output: &Centre<Constant<N>>| {
         let own = active.by_ref().take(output.terms).map(|(term, &q)| below(&term.below, q));
-        let [mut area, mut moment] = own.fold([0.0; 2], |sum, own| [0, 1].map(|i| sum[i] + own[i]));
+        let [mut area, mut moment] =
+            own.fold([0.0; 2], |sum, own| [0, 1].each(|i| sum[i] + own[i]));
         for shared in shared.by_ref().take(output.shared) {
-            let [a, b] = shared.terms.map(|term| levels[usize::from(term)]);
+            let [a, b] = shared.terms.each(|term| levels[usize::from(term)]);
             let q = (a.min(b) - shared.floor.get(0)).clamp(0.0, shared.height.get(0));
             let [less_area, less_moment] = below(&shared.below, q);
             (area, moment) = (area - less_area, moment - less_moment);
@@ -344,7 +346,7 @@ where
 #[inline(always)]
 fn join<R: Real>(steps: &[Join], slots: &mut [R; SLOTS]) {
     for step in steps {
-        let [a, b] = step.from.map(|from| slots[usize::from(from)]);
+        let [a, b] = step.from.each(|from| slots[usize::from(from)]);
         slots[usize::from(step.to)] = if step.larger { a.larger(b) } else { a.smaller(b) };
     }
 }
@@ -355,7 +357,7 @@ fn below<L: Lane>(below: &Below<Constant<L::Num>>, q: L::Real) -> [L::Real; 2]
 where
     L::Num: Numbers,
 {
-    let ([a1, a2], [m1, m2, m3]) = (below.area.map(splat::<L>), below.moment.map(splat::<L>));
+    let ([a1, a2], [m1, m2, m3]) = (below.area.each(splat::<L>), below.moment.each(splat::<L>));
     [q * (a1 + a2 * q), q * (m1 + q * (m2 + m3 * q))]
 }
 
@@ -378,7 +380,7 @@ where
             if fire.joins > 0 {
                 join(take(&mut rest.joins, usize::from(fire.joins)), slots);
             }
-            let [a, b] = fire.from.map(|from| slots[usize::from(from)]);
+            let [a, b] = fire.from.each(|from| slots[usize::from(from)]);
             q = q.larger(a.smaller(b) * splat::<L>(fire.weight));
         }
         *level = q;
@@ -386,7 +388,7 @@ where
         (area, moment) = (area + more_area, moment + more_moment);
     }
     for shared in take(&mut rest.shared, output.shared) {
-        let [a, b] = shared.terms.map(|term| levels[usize::from(term)]);
+        let [a, b] = shared.terms.each(|term| levels[usize::from(term)]);
         let level = a.smaller(b) - splat::<L>(shared.floor);
         let q = level.larger(L::Real::zero()).smaller(splat::<L>(shared.height));
         let [less_area, less_moment] = below::<L>(&shared.below, q);
@@ -394,7 +396,7 @@ where
     }
     let fired = L::Real::splat(NOTHING).lt(area);
     let share = moment / L::Real::select(fired, area, L::Real::one());
-    let [least, most] = output.range.map(splat::<L>);
+    let [least, most] = output.range.each(splat::<L>);
     let number = (least + share * splat::<L>(output.width)).larger(least).smaller(most);
     L::Real::select(fired, number, splat::<L>(output.default))
 }

@@ -22,6 +22,7 @@
 use crate::kernel::nearest::{Candidates, NEAREST, Nearest};
 use crate::kernel::orca::Agents;
 use crate::lane::{Lane, Mask, Real};
+use crate::math::each::Each;
 
 /// The part of the lost speed that goes sideways.
 const ASIDE: f64 = 0.4;
@@ -60,7 +61,7 @@ impl<R: Real> Headway<R> {
         let still = speed.lt(R::splat(STILL));
         let scale = R::one() / R::select(still, R::one(), speed);
         // Without a heading nobody is in front.
-        let heading = desired.map(|d| R::select(still, R::zero(), d * scale));
+        let heading = desired.each(|d| R::select(still, R::zero(), d * scale));
         Self { desired, heading, speed, rate, limit: speed, tightest: speed, side: R::zero() }
     }
 
@@ -91,7 +92,7 @@ impl<R: Real> Headway<R> {
         let aside = R::select(R::zero().lt(self.side), -aside, aside);
         let keeps = R::zero().lt(self.rate);
         let left = [x * self.limit - y * aside, y * self.limit + x * aside];
-        [0, 1].map(|i| R::select(keeps, left[i], self.desired[i]))
+        [0, 1].each(|i| R::select(keeps, left[i], self.desired[i]))
     }
 }
 
@@ -107,7 +108,7 @@ pub fn velocity<L: Lane>(
     list: &Candidates<L::Num>,
     alike: bool,
 ) -> [L; 2] {
-    let mut headway = Headway::new(desired.map(L::real), rate.real());
+    let mut headway = Headway::new(desired.each(L::real), rate.real());
     for slot in 0..NEAREST {
         let present = nearest.present(slot);
         if !present.any() {
@@ -115,11 +116,11 @@ pub fn velocity<L: Lane>(
         }
         let neighbour = nearest.neighbour(slot, list);
         let radius = if alike { agents.radius } else { list.body(&neighbour)[0] };
-        let pos = [0, 1].map(|axis| (neighbour.pos[axis] - agents.pos[axis]).real());
+        let pos = [0, 1].each(|axis| (neighbour.pos[axis] - agents.pos[axis]).real());
         let radius = agents.radius.real() + radius.real();
-        headway.add(pos, neighbour.vel.map(L::real), radius, L::real_mask(present));
+        headway.add(pos, neighbour.vel.each(L::real), radius, L::real_mask(present));
     }
-    headway.velocity().map(L::from_real)
+    headway.velocity().each(L::from_real)
 }
 
 /// Another one, as [`fn@reference`] sees it: relative position (m), velocity (m/s), sum of the radii (m).
@@ -132,7 +133,7 @@ pub fn reference(desired: [f64; 2], gap: f64, others: &[Other]) -> [f64; 2] {
     if speed < STILL || gap == 0.0 {
         return if speed < STILL { [0.0; 2] } else { desired };
     }
-    let [x, y] = desired.map(|d| d / speed);
+    let [x, y] = desired.each(|d| d / speed);
     let (mut limit, mut tightest, mut turn) = (speed, speed, 1.0);
     for &([dx, dy], [vx, vy], radius) in others {
         let (ahead, left) = (dx * x + dy * y, dy * x - dx * y);

@@ -17,6 +17,7 @@
 //! enough that Q16.16 loses nothing, and the same bits everywhere.
 
 use crate::math::Num;
+use crate::math::each::Each;
 
 /// Steps of a height in a metre.
 pub const STEPS: i16 = 16;
@@ -112,7 +113,7 @@ impl Heightfield<'_> {
         let [x0, y0, x1, y1] =
             [square(min[0], 0), square(min[1], 1), square(max[0], 0), square(max[1], 1)];
         if (x1 - x0 + 1) * (y1 - y0 + 1) > FEW {
-            return [-f64::from(i16::MAX), f64::from(self.highest)].map(|h| h / f64::from(STEPS));
+            return [-f64::from(i16::MAX), f64::from(self.highest)].each(|h| h / f64::from(STEPS));
         }
         let mut bounds = [i16::MAX, i16::MIN];
         for row in y0..=y1 {
@@ -120,7 +121,7 @@ impl Heightfield<'_> {
                 bounds = [bounds[0].min(square[0]), bounds[1].max(square[1])];
             }
         }
-        bounds.map(metres)
+        bounds.each(metres)
     }
 
     /// What a shot from one point to another, x, y, z in metres, meets first; `None` when it is free
@@ -128,7 +129,7 @@ impl Heightfield<'_> {
     /// above everything near them that stay on the map.
     #[inline]
     pub fn first_contact<N: Num>(&self, from: [N; 3], to: [N; 3]) -> Option<Contact> {
-        let real = |p: [N; 3]| p.map(N::to_f64);
+        let real = |p: [N; 3]| p.each(N::to_f64);
         let ([x0, y0, z0], [x1, y1, z1]) = (real(from), real(to));
         let start = [x0 / self.cell_size, y0 / self.cell_size];
         let end = [x1 / self.cell_size, y1 / self.cell_size];
@@ -139,7 +140,7 @@ impl Heightfield<'_> {
         let highest = metres(self.highest);
         if inside(end) {
             let lower = if z0 < z1 { z0 } else { z1 };
-            let ends = [[x0, x1], [y0, y1]].map(|[a, b]| if a < b { [a, b] } else { [b, a] });
+            let ends = [[x0, x1], [y0, y1]].each(|[a, b]| if a < b { [a, b] } else { [b, a] });
             let min = [ends[0][0], ends[1][0]];
             let max = [ends[0][1], ends[1][1]];
             if lower >= highest || lower >= self.bounds(min, max)[1] {
@@ -186,7 +187,7 @@ impl Heightfield<'_> {
                 return Some(Contact { share, cell, obstacle: Obstacle::Edge });
             }
             if let Some(sides) = sides {
-                let [a, b] = sides.map(|side| self.index(side));
+                let [a, b] = sides.each(|side| self.index(side));
                 if z < metres(self.top(a)) && z < metres(self.top(b)) {
                     return Some(self.side(share, a));
                 }
@@ -239,17 +240,17 @@ struct Walk {
 
 impl Walk {
     fn new(start: [f64; 2], end: [f64; 2], size: [u32; 2]) -> Self {
-        let size = size.map(i64::from);
-        let cell = start.map(|v| v.floor() as i64);
+        let size = size.each(i64::from);
+        let cell = start.each(|v| v.floor() as i64);
         // The walk ends beyond the edge, so farther ends need no more crossings.
-        let last = [0, 1].map(|i| (end[i].floor() as i64).clamp(-1, size[i]));
+        let last = [0, 1].each(|i| (end[i].floor() as i64).clamp(-1, size[i]));
         Self {
             start,
             length: [end[0] - start[0], end[1] - start[1]],
             size,
             cell,
-            step: [0, 1].map(|i| if last[i] < cell[i] { -1 } else { 1 }),
-            left: [0, 1].map(|i| (last[i] - cell[i]).abs()),
+            step: [0, 1].each(|i| if last[i] < cell[i] { -1 } else { 1 }),
+            left: [0, 1].each(|i| (last[i] - cell[i]).abs()),
         }
     }
 

@@ -7,6 +7,7 @@
 
 use crate::kernel::approach::polar;
 use crate::lane::{Lane, Mask};
+use crate::math::each::Each;
 use crate::math::{Num, Numeric};
 
 /// In fixed point larger components are cut off before lengths are taken: sums that overflow have any value.
@@ -19,7 +20,7 @@ pub fn limit<L: Lane>([x, y]: [L; 2], most: L) -> [L; 2] {
         Numeric::F32 => [x, y],
         Numeric::Fixed => {
             let largest = L::splat(L::Num::from_f64(LARGEST));
-            [x, y].map(|c| c.larger(-largest).smaller(largest))
+            [x, y].each(|c| c.larger(-largest).smaller(largest))
         }
     };
     // |x| + |y| is no less than the length and needs no root.
@@ -44,7 +45,7 @@ pub fn reference_limit([x, y]: [f64; 2], most: f64) -> [f64; 2] {
 pub fn part<L: Lane>(shift: [L; 2], vel: [L; 2]) -> [L; 2] {
     let (_, unit, _) = polar(shift);
     let into = (vel[0] * unit[0] + vel[1] * unit[1]).smaller(L::zero());
-    [0, 1].map(|i| vel[i] - unit[i] * into)
+    [0, 1].each(|i| vel[i] - unit[i] * into)
 }
 
 /// The velocity after a step under a steering force and pushes, both limited.
@@ -58,7 +59,7 @@ pub fn accelerate<L: Lane>(
     speed: L,
     dt: L,
 ) -> [L; 2] {
-    let steer = [0, 1].map(|i| (desired[i] - vel[i]) * response + push[i]);
+    let steer = [0, 1].each(|i| (desired[i] - vel[i]) * response + push[i]);
     let steer = limit(steer, force);
     limit([vel[0] + steer[0] * dt, vel[1] + steer[1] * dt], speed)
 }

@@ -17,6 +17,7 @@ use crate::kernel::half_planes;
 use crate::kernel::half_planes::{Border, HalfPlane, HalfPlanes};
 use crate::kernel::nearest::{Candidates, NEAREST, Nearest, Neighbour};
 use crate::lane::{IntLane, Lane, Mask, Real};
+use crate::math::each::Each;
 use crate::math::plane::dot;
 
 /// The shortest horizon and time step, in seconds: shorter ones count as this.
@@ -160,37 +161,37 @@ pub struct Body {
 /// `f64`; `step` is the time step in seconds. It is undefined for two in one place with the same
 /// velocity.
 pub fn reference_border(agent: &Body, other: &Body, horizon: f64, step: f64) -> Border {
-    let pos = [0, 1].map(|i| other.pos[i] - agent.pos[i]);
-    let vel = [0, 1].map(|i| agent.vel[i] - other.vel[i]);
+    let pos = [0, 1].each(|i| other.pos[i] - agent.pos[i]);
+    let vel = [0, 1].each(|i| agent.vel[i] - other.vel[i]);
     let distance = dot(pos, pos).sqrt();
     let radius = agent.radius + other.radius;
     let time = if distance > radius { horizon } else { step };
-    let from_centre = [0, 1].map(|i| vel[i] - pos[i] / time);
+    let from_centre = [0, 1].each(|i| vel[i] - pos[i] / time);
     let length = dot(from_centre, from_centre).sqrt();
     let towards = dot(from_centre, pos);
     let (along, way);
     if distance <= radius || towards < -radius * length {
-        let normal = from_centre.map(|c| c / length);
+        let normal = from_centre.each(|c| c / length);
         along = [normal[1], -normal[0]];
-        way = normal.map(|c| c * (radius / time - length));
+        way = normal.each(|c| c * (radius / time - length));
     } else {
         // The tangents turn by the angle whose sine is radius / distance.
         let sine = radius / distance;
         let cosine = (1.0 - sine * sine).sqrt();
-        let [x, y] = pos.map(|c| c / distance);
+        let [x, y] = pos.each(|c| c / distance);
         let left = pos[0] * from_centre[1] - pos[1] * from_centre[0] > 0.0;
         along = if left {
             [x * cosine - y * sine, x * sine + y * cosine]
         } else {
             [-x * cosine - y * sine, x * sine - y * cosine]
         };
-        way = [0, 1].map(|i| dot(vel, along) * along[i] - vel[i]);
+        way = [0, 1].each(|i| dot(vel, along) * along[i] - vel[i]);
     }
     let part = match other.weight {
         0.0 => 1.0,
         weight => weight / (agent.weight + weight),
     };
-    Border { point: [0, 1].map(|i| agent.vel[i] + part * way[i]), along }
+    Border { point: [0, 1].each(|i| agent.vel[i] + part * way[i]), along }
 }
 
 /// The velocity that an agent takes among its neighbours, nearest first, in `f64`, and whether it

@@ -11,6 +11,7 @@
 
 use crate::lane::{IntLane, Lane, Mask};
 use crate::math::Num;
+use crate::math::each::Each;
 
 /// The code of a cell that is solid or that the field does not reach.
 pub const SOLID: u32 = 0x8000_8000;
@@ -61,7 +62,7 @@ pub fn gather<L: Lane>(
             words[lane] = u64::from(left) | u64::from(right) << 32;
         }
     }
-    let [upper, lower] = words.map(|words| L::Int::halves(&words));
+    let [upper, lower] = words.each(|words| L::Int::halves(&words));
     [upper[0], upper[1], lower[0], lower[1]]
 }
 
@@ -93,7 +94,7 @@ fn relative<L: Lane>(corners: &Corners<L>, codes: &Codes<L>) -> Codes<L> {
 pub fn blend<L: Lane>(corners: &Corners<L>, codes: &Codes<L>) -> Direction<L> {
     let [own, side, beyond, across] = relative::<L>(corners, codes);
     let solid = L::Int::splat(SOLID as i32);
-    let [own_solid, side_solid, beyond_solid] = [own, side, beyond].map(|code| code.equal(solid));
+    let [own_solid, side_solid, beyond_solid] = [own, side, beyond].each(|code| code.equal(solid));
     let across_out = across.equal(solid) | side_solid | beyond_solid;
     let cornered = own_solid & side_solid & beyond_solid & !across.equal(solid);
     // The own cell's share is at least a half in both directions.

@@ -9,6 +9,7 @@
 
 use crate::lane::{IntLane, Lane};
 use crate::math::Num;
+use crate::math::each::Each;
 
 /// The nearest member within range.
 #[derive(Clone, Copy)]
@@ -49,7 +50,7 @@ impl<L: Lane> Flock<L> {
     #[inline(always)]
     pub fn rounded(&self, half: L) -> Self {
         let more = self.count * half;
-        let round = |sum: [L; 2]| sum.map(|c| c + more);
+        let round = |sum: [L; 2]| sum.each(|c| c + more);
         Self { count: self.count, offset: round(self.offset), vel: round(self.vel) }
     }
 
@@ -59,7 +60,7 @@ impl<L: Lane> Flock<L> {
         Self {
             count: self.count - unit,
             offset: self.offset,
-            vel: [0, 1].map(|i| self.vel[i] - vel[i] * unit),
+            vel: [0, 1].each(|i| self.vel[i] - vel[i] * unit),
         }
     }
 }

@@ -10,6 +10,7 @@
 //! neighbours than others do not matter.
 
 use crate::lane::{IntLane, Lane};
+use crate::math::each::Each;
 
 /// All agents have the same [`Body`].
 pub const ALIKE: u8 = 0;
@@ -99,7 +100,7 @@ impl<L: Lane> Default for Sums<L> {
 /// Adds a neighbour of every agent to what a block feels. `KIND` says in what agents differ.
 #[inline(always)]
 pub fn add<L: Lane, const KIND: u8>(block: &Block<L>, other: &Other<L>, sums: &mut Sums<L>) {
-    let d = [0, 1].map(|i| (block.pos[i] - other.pos[i]).near());
+    let d = [0, 1].each(|i| (block.pos[i] - other.pos[i]).near());
     let square = d[0].mul_coarse(d[0]) + d[1].mul_coarse(d[1]);
     let range = block.reach + other.reach;
     let t = (range.mul_coarse(range) - square).larger(L::zero()).mul_coarse(block.scale);
@@ -111,7 +112,7 @@ pub fn add<L: Lane, const KIND: u8>(block: &Block<L>, other: &Other<L>, sums: &m
             [other.layer, other.avoids],
         ));
     }
-    sums.push = [0, 1].map(|i| sums.push[i] + w.mul_coarse(d[i]));
+    sums.push = [0, 1].each(|i| sums.push[i] + w.mul_coarse(d[i]));
 }
 
 /// `2·w_j / (w_i + w_j)`: 1 between equals. 0 where the neighbour's layer is none to keep clear of,

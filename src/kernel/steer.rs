@@ -18,6 +18,7 @@
 use crate::kernel::wall::Wall;
 use crate::lane::{Lane, Mask};
 use crate::math::Num;
+use crate::math::each::Each;
 
 /// Vectors shorter than this have no direction, m or m/s.
 const TINY: f64 = 1.0 / 1024.0;
@@ -27,7 +28,7 @@ const TINY: f64 = 1.0 / 1024.0;
 pub fn share<L: Lane>([x, y]: [L; 2], whole: L) -> [L; 2] {
     let length = L::length(x, y).larger(whole);
     // A root may be rounded below its longer side.
-    [x, y].map(|c| c.smaller(length).larger(-length).ratio(length))
+    [x, y].each(|c| c.smaller(length).larger(-length).ratio(length))
 }
 
 /// The direction of a vector, or zero.
@@ -37,7 +38,7 @@ pub fn unit<L: Lane>([x, y]: [L; 2]) -> [L; 2] {
     let none = length.lt(L::splat(L::Num::from_f64(TINY)));
     let safe = L::select(none, L::one(), length);
     let part = |c: L| c.smaller(safe).larger(-safe).ratio(safe);
-    [x, y].map(|c| L::select(none, L::zero(), part(c)))
+    [x, y].each(|c| L::select(none, L::zero(), part(c)))
 }
 
 /// [`share`] for one agent, in `f64`.
@@ -57,7 +58,7 @@ pub fn fade<L: Lane>(distance: L, range: L) -> L {
 #[inline(always)]
 pub fn flee<L: Lane>(offset: [L; 2], range: L) -> [L; 2] {
     let strength = fade(L::length(offset[0], offset[1]), range);
-    unit(offset).map(|c| -(c * strength))
+    unit(offset).each(|c| -(c * strength))
 }
 
 /// [`flee`] for one agent, in `f64`.
@@ -89,7 +90,7 @@ pub fn pursue<L: Lane>(offset: [L; 2], vel: [L; 2], speed: L, horizon: L) -> [L;
     let across = (vel[1] * nx - vel[0] * ny).abs().smaller(speed).ratio(speed);
     let closing = speed * (L::one() - across * across).larger(L::zero()).sqrt() - along;
     let time = time(L::length(offset[0], offset[1]), closing, horizon);
-    let aim = unit([0, 1].map(|i| offset[i] + vel[i] * time));
+    let aim = unit([0, 1].each(|i| offset[i] + vel[i] * time));
     let none = !(aim[0].abs() + aim[1].abs()).lt(L::splat(L::Num::HALF));
     [L::select(none, aim[0], nx), L::select(none, aim[1], ny)]
 }
@@ -104,7 +105,7 @@ pub fn reference_pursue(offset: [f64; 2], vel: [f64; 2], speed: f64, horizon: f6
     let time = met.unwrap_or(horizon).min(horizon);
     let aim = [offset[0] + vel[0] * time, offset[1] + vel[1] * time];
     let length = dot(aim, aim).sqrt();
-    aim.map(|c| c / length)
+    aim.each(|c| c / length)
 }
 
 /// Away from where a hunter will be, within a range (m) of where it is.
@@ -116,7 +117,7 @@ pub fn evade<L: Lane>(offset: [L; 2], vel: [L; 2], speed: L, horizon: L, range: 
     let distance = L::length(offset[0], offset[1]);
     let time = time(distance, speed + L::length(vel[0], vel[1]), horizon);
     let strength = fade(distance, range);
-    unit([0, 1].map(|i| offset[i] + vel[i] * time)).map(|c| -(c * strength))
+    unit([0, 1].each(|i| offset[i] + vel[i] * time)).each(|c| -(c * strength))
 }
 
 /// [`evade`] for one agent, in `f64`.
@@ -129,9 +130,9 @@ pub fn reference_evade(
 ) -> [f64; 2] {
     let length = |v: [f64; 2]| (v[0] * v[0] + v[1] * v[1]).sqrt();
     let time = (length(offset) / (speed + length(vel))).min(horizon);
-    let aim = [0, 1].map(|i| offset[i] + vel[i] * time);
+    let aim = [0, 1].each(|i| offset[i] + vel[i] * time);
     let strength = (2.0 * (range - length(offset)) / range).clamp(0.0, 1.0);
-    aim.map(|c| -c / length(aim) * strength)
+    aim.each(|c| -c / length(aim) * strength)
 }
 
 /// Smooth noise between two values: `a + (b − a)·(3·t² − 2·t³)` for t from 0 to 1.
@@ -148,7 +149,7 @@ pub fn noise<L: Lane>(a: L, b: L, t: L) -> L {
 pub fn wander<L: Lane>(vel: [L; 2], start: [L; 2], side: L) -> [L; 2] {
     let slow = L::length(vel[0], vel[1]).lt(L::splat(L::Num::from_f64(1.0 / 64.0)));
     let heading = unit(vel);
-    let [hx, hy] = [0, 1].map(|i| L::select(slow, start[i], heading[i]));
+    let [hx, hy] = [0, 1].each(|i| L::select(slow, start[i], heading[i]));
     unit([hx - hy * side, hy + hx * side])
 }
 
@@ -176,9 +177,9 @@ impl<N: Num> Leg<N> {
         let span = [end[0] - start[0], end[1] - start[1]];
         let length = (span[0] * span[0] + span[1] * span[1]).sqrt();
         Self {
-            start: start.map(N::from_f64),
-            end: end.map(N::from_f64),
-            along: span.map(|c| N::from_f64(c / length)),
+            start: start.each(N::from_f64),
+            end: end.each(N::from_f64),
+            along: span.each(|c| N::from_f64(c / length)),
             length: N::from_f64(length),
         }
     }
@@ -197,12 +198,12 @@ struct Foot<L: Lane> {
 /// The nearest point of a leg.
 #[inline(always)]
 fn foot<L: Lane>(leg: &Leg<L::Num>, [x, y]: [L; 2]) -> Foot<L> {
-    let [start, end, along] = [leg.start, leg.end, leg.along].map(|p| p.map(L::splat));
+    let [start, end, along] = [leg.start, leg.end, leg.along].each(|p| p.each(L::splat));
     let length = L::splat(leg.length);
     let t = (x - start[0]) * along[0] + (y - start[1]) * along[1];
     let t = t.larger(L::zero()).smaller(length);
     let at_end = length.le(t);
-    let point = [0, 1].map(|i| L::select(at_end, end[i], start[i] + along[i] * t));
+    let point = [0, 1].each(|i| L::select(at_end, end[i], start[i] + along[i] * t));
     let toward = [point[0] - x, point[1] - y];
     Foot { distance: L::length(toward[0], toward[1]), toward, along, left: length - t }
 }
@@ -228,7 +229,7 @@ pub fn follow_path<L: Lane>(
         let foot = foot::<L>(leg, ahead);
         let tie = foot.distance.le(best.distance) & best.left.le(L::zero());
         let nearer = foot.distance.lt(best.distance) | tie;
-        let pick = |a: [L; 2], b: [L; 2]| [0, 1].map(|i| L::select(nearer, a[i], b[i]));
+        let pick = |a: [L; 2], b: [L; 2]| [0, 1].each(|i| L::select(nearer, a[i], b[i]));
         let is_last = L::Mask::from_fn(|_| i + 1 == rest.len());
         last = (nearer & is_last) | (!nearer & last);
         best = Foot {
@@ -240,14 +241,14 @@ pub fn follow_path<L: Lane>(
     }
     let excess = (best.distance - radius).larger(L::zero());
     let back = unit(best.toward);
-    let wish = unit([0, 1].map(|i| best.along[i] * radius + back[i] * excess));
+    let wish = unit([0, 1].each(|i| best.along[i] * radius + back[i] * excess));
     let ends = last & best.left.le(slowing);
     if closed || !ends.any() {
         return wish;
     }
-    let end = legs[legs.len() - 1].end.map(L::splat);
+    let end = legs[legs.len() - 1].end.each(L::splat);
     let stop = share([end[0] - pos[0], end[1] - pos[1]], slowing);
-    [0, 1].map(|i| L::select(ends, stop[i], wish[i]))
+    [0, 1].each(|i| L::select(ends, stop[i], wish[i]))
 }
 
 /// [`follow_path`] before the path's end, for one agent, in `f64`, with the index of the nearest leg
@@ -262,10 +263,10 @@ pub fn reference_path(
     let foot = |leg: usize| {
         let (start, end) = (points[leg], points[leg + 1]);
         let span = [end[0] - start[0], end[1] - start[1]];
-        let along = span.map(|c| c / length(span));
+        let along = span.each(|c| c / length(span));
         let t = (at[0] - start[0]) * along[0] + (at[1] - start[1]) * along[1];
         let t = t.clamp(0.0, length(span));
-        ([0, 1].map(|i| start[i] + along[i] * t - at[i]), along, length(span) - t)
+        ([0, 1].each(|i| start[i] + along[i] * t - at[i]), along, length(span) - t)
     };
     let mut legs: Vec<usize> = (0..points.len() - 1).collect();
     legs.sort_by(|&a, &b| length(foot(a).0).total_cmp(&length(foot(b).0)));
@@ -273,7 +274,7 @@ pub fn reference_path(
     let distance = length(toward);
     let tie = legs.get(1).is_some_and(|&leg| length(foot(leg).0) - distance < 0.01);
     let excess = (distance - radius).max(0.0);
-    let wish = [0, 1].map(|i| along[i] * radius + toward[i] / distance * excess);
+    let wish = [0, 1].each(|i| along[i] * radius + toward[i] / distance * excess);
     (!tie && distance > 0.01).then(|| (reference_share(wish, 1e-9), legs[0], left))
 }
 
@@ -290,7 +291,7 @@ pub fn follow_wall<L: Lane>(wall: &Wall<L>, left: bool, keep: L, band: L, range:
     let rest = L::one() - off.abs();
     let wish = unit([along[0] * rest - nx * off, along[1] * rest - ny * off]);
     let seen = wall.distance.lt(range);
-    wish.map(|c| L::select(seen, c, L::zero()))
+    wish.each(|c| L::select(seen, c, L::zero()))
 }
 
 /// [`follow_wall`] for one agent, in `f64`, with a unit normal.
@@ -298,7 +299,7 @@ pub fn reference_wall(normal: [f64; 2], off: f64, left: bool) -> [f64; 2] {
     let side = if left { 1.0 } else { -1.0 };
     let along = [normal[1] * side, -normal[0] * side];
     let off = off.clamp(-1.0, 1.0);
-    reference_share([0, 1].map(|i| along[i] * (1.0 - off.abs()) - normal[i] * off), 1e-9)
+    reference_share([0, 1].each(|i| along[i] * (1.0 - off.abs()) - normal[i] * off), 1e-9)
 }
 
 /// Wishes become one velocity, from the highest priority down.
@@ -324,8 +325,8 @@ impl<L: Lane> Budget<L> {
         let over = self.left.lt(length);
         let part =
             self.left.ratio(length.larger(self.left).larger(L::splat(L::Num::from_f64(TINY))));
-        let sum = sum.map(|c| L::select(over, c * part, c));
-        self.granted = [0, 1].map(|i| self.granted[i] + sum[i]);
+        let sum = sum.each(|c| L::select(over, c * part, c));
+        self.granted = [0, 1].each(|i| self.granted[i] + sum[i]);
         self.left = self.left - length.smaller(self.left);
     }
 }

@@ -10,6 +10,7 @@
 //! of R for chords of a kilometre. Agents in lanes.
 
 use crate::lane::{Mask, Real};
+use crate::math::each::Each;
 
 /// The way of a projectile in a tick, in metres, upwards last.
 #[derive(Clone, Copy)]
@@ -39,11 +40,11 @@ pub struct Bodies<R> {
 /// the share `until`.
 #[inline(always)]
 pub fn entry<R: Real>(chord: &Chord<R>, bodies: &Bodies<R>, until: R) -> (R, R::Mask) {
-    let [zero, one] = [0.0, 1.0].map(R::splat);
+    let [zero, one] = [0.0, 1.0].each(R::splat);
     // No share of the chord is before the end of this range and behind its start.
-    let never = [2.0, -1.0].map(R::splat);
-    let off = [0, 1].map(|i| chord.from[i] - bodies.before[i]);
-    let d = [0, 1].map(|i| chord.along[i] - (bodies.after[i] - bodies.before[i]));
+    let never = [2.0, -1.0].each(R::splat);
+    let off = [0, 1].each(|i| chord.from[i] - bodies.before[i]);
+    let d = [0, 1].each(|i| chord.along[i] - (bodies.after[i] - bodies.before[i]));
     let square = d[0] * d[0] + d[1] * d[1];
     let back = -(off[0] * d[0] + off[1] * d[1]);
     let cross = off[0] * d[1] - off[1] * d[0];
@@ -55,7 +56,7 @@ pub fn entry<R: Real>(chord: &Chord<R>, bodies: &Bodies<R>, until: R) -> (R, R::
     let meets = !room.lt(zero);
     let stays = !reach.lt(off[0] * off[0] + off[1] * off[1]);
     let disc = [((back - root) / divisor, zero), ((back + root) / divisor, one)];
-    let disc = [0, 1].map(|end| {
+    let disc = [0, 1].each(|end| {
         let (moving, still) = disc[end];
         let moving = R::select(meets, moving, never[end]);
         R::select(moves, moving, R::select(stays, still, never[end]))
@@ -63,11 +64,11 @@ pub fn entry<R: Real>(chord: &Chord<R>, bodies: &Bodies<R>, until: R) -> (R, R::
     let rise = chord.along[2];
     let rises = rise.lt(zero) | zero.lt(rise);
     let divisor = R::select(rises, rise, one);
-    let gaps = [bodies.low, bodies.high].map(|end| end - chord.from[2]);
+    let gaps = [bodies.low, bodies.high].each(|end| end - chord.from[2]);
     let level = !zero.lt(gaps[0]) & !gaps[1].lt(zero);
-    let ends = gaps.map(|gap| gap / divisor);
+    let ends = gaps.each(|gap| gap / divisor);
     let between = [(ends[0].smaller(ends[1]), zero), (ends[0].larger(ends[1]), one)];
-    let between = [0, 1].map(|end| {
+    let between = [0, 1].each(|end| {
         let (rising, still) = between[end];
         R::select(rises, rising, R::select(level, still, never[end]))
     });

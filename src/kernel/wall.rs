@@ -17,6 +17,7 @@
 use crate::kernel::sample::Corners;
 use crate::lane::{IntLane, Lane, Mask};
 use crate::math::Num;
+use crate::math::each::{Each, Make};
 use crate::math::plane::{cross, dot, minus, unit};
 
 /// A wall as an agent feels it.
@@ -55,7 +56,7 @@ pub fn gather<L: Lane>(corners: &Corners<L>, stride: usize, raster: &[i16]) -> [
         values[2][lane] = i32::from(lower[0]);
         values[3][lane] = i32::from(lower[1]);
     }
-    values.map(|value| L::from_q8(L::Int::from_fn(|lane| value[lane])))
+    values.each(|value| L::from_q8(L::Int::from_fn(|lane| value[lane])))
 }
 
 /// The wall at points between 4 cells.
@@ -70,7 +71,7 @@ pub fn wall<L: Lane>(corners: &Corners<L>, [a, b, c, d]: [L; 4]) -> Wall<L> {
     let length = L::length(gx, gy);
     let level = length.lt(L::splat(L::Num::from_f64(1.0 / 64.0)));
     let safe = L::select(level, L::one(), length);
-    let normal = [gx, gy].map(|slope| L::select(level, L::zero(), slope.ratio(safe)));
+    let normal = [gx, gy].each(|slope| L::select(level, L::zero(), slope.ratio(safe)));
     Wall { distance, normal, slope: length.smaller(L::one()) }
 }
 
@@ -79,7 +80,7 @@ pub fn wall<L: Lane>(corners: &Corners<L>, [a, b, c, d]: [L; 4]) -> Wall<L> {
 pub fn around<L: Lane>(cells: L::Int, stride: usize, raster: &[i16]) -> L::Int {
     L::Int::from_fn(|lane| {
         let cell = cells.get(lane) as usize;
-        let row = |first: usize| -> [bool; 3] { std::array::from_fn(|i| raster[first + i] <= 0) };
+        let row = |first: usize| -> [bool; 3] { Make::make(|i| raster[first + i] <= 0) };
         let (up, own, down) = (row(cell - stride - 1), row(cell - 1), row(cell + stride - 1));
         let walls = [own[0], own[2], up[1], down[1], up[0], up[2], down[0], down[2]];
         walls.iter().rev().fold(0, |bits, &wall| bits << 1 | i32::from(wall))
@@ -99,7 +100,7 @@ fn bare_corner<L: Lane>(around: L::Int, corner: usize) -> (L::Mask, [L; 2]) {
     let (right, below) = (corner & 1 == 1, corner & 2 == 2);
     let aside = has::<L>(around, if right { RIGHT } else { LEFT });
     let over = has::<L>(around, if below { DOWN } else { UP });
-    let at = [right, below].map(|far| if far { L::one() } else { L::zero() });
+    let at = [right, below].each(|far| if far { L::one() } else { L::zero() });
     (has::<L>(around, CORNER << corner) & !aside & !over, at)
 }
 
@@ -115,7 +116,7 @@ pub fn keep_off<L: Lane>(mut at: [L; 2], radius: L, around: L::Int) -> [L; 2] {
         if !bare.any() {
             continue;
         }
-        let away = [0, 1].map(|i| at[i] - from[i]);
+        let away = [0, 1].each(|i| at[i] - from[i]);
         let length = L::length(away[0], away[1]);
         // At the very corner no way out is the shortest.
         let apart = L::splat(L::Num::from_f64(1.0 / 256.0)).lt(length);
@@ -123,7 +124,7 @@ pub fn keep_off<L: Lane>(mut at: [L; 2], radius: L, around: L::Int) -> [L; 2] {
         if inside.any() {
             let safe = L::select(apart, length, one);
             let out = |i: usize| from[i] + L::select(apart, away[i].ratio(safe), zero) * radius;
-            at = [0, 1].map(|i| L::select(inside, out(i), at[i]));
+            at = [0, 1].each(|i| L::select(inside, out(i), at[i]));
         }
     }
     let keep = |at: L, low: i32, high: i32| {
@@ -166,7 +167,7 @@ pub fn nearest<L: Lane>(at: [L; 2], around: L::Int) -> Wall<L> {
     let mut offer = |there: L::Mask, distance: L, normal: [L; 2]| {
         let nearer = there & distance.lt(nearest.distance);
         nearest.distance = L::select(nearer, distance, nearest.distance);
-        nearest.normal = [0, 1].map(|i| L::select(nearer, normal[i], nearest.normal[i]));
+        nearest.normal = [0, 1].each(|i| L::select(nearer, normal[i], nearest.normal[i]));
     };
     offer(has::<L>(around, LEFT), at[0], [one, zero]);
     offer(has::<L>(around, RIGHT), one - at[0], [-one, zero]);
@@ -175,11 +176,11 @@ pub fn nearest<L: Lane>(at: [L; 2], around: L::Int) -> Wall<L> {
     for corner in 0..4 {
         let (bare, from) = bare_corner::<L>(around, corner);
         if bare.any() {
-            let away = [0, 1].map(|i| at[i] - from[i]);
+            let away = [0, 1].each(|i| at[i] - from[i]);
             let length = L::length(away[0], away[1]);
             let apart = L::splat(L::Num::from_f64(1.0 / 256.0)).lt(length);
             let safe = L::select(apart, length, one);
-            let normal = away.map(|c| L::select(apart, c.ratio(safe), zero));
+            let normal = away.each(|c| L::select(apart, c.ratio(safe), zero));
             offer(bare, length, normal);
         }
     }
@@ -216,14 +217,14 @@ pub fn no_stop<L: Lane>(push: [L; 2], desired: [L; 2], pull: L) -> [L; 2] {
     let speed = L::length(desired[0], desired[1]);
     let none = speed.lt(L::splat(L::Num::from_f64(1.0 / 256.0)));
     let safe = L::select(none, L::one(), speed);
-    let ahead = desired.map(|c| L::select(none, L::zero(), c.ratio(safe)));
+    let ahead = desired.each(|c| L::select(none, L::zero(), c.ratio(safe)));
     let against = -(push[0] * ahead[0] + push[1] * ahead[1]);
     // Limited to what fixed point can hold; nothing pulls that much.
-    let [speed, pull] =
-        [(speed, 512.0), (pull, 64.0)].map(|(v, most)| v.smaller(L::splat(L::Num::from_f64(most))));
+    let [speed, pull] = [(speed, 512.0), (pull, 64.0)]
+        .each(|(v, most)| v.smaller(L::splat(L::Num::from_f64(most))));
     let most = speed * L::splat(L::Num::HALF) * pull;
     let over = L::select(none, L::zero(), (against - most).larger(L::zero()));
-    [0, 1].map(|i| push[i] + ahead[i] * over)
+    [0, 1].each(|i| push[i] + ahead[i] * over)
 }
 
 /// The same two forces from wall segments by line–line intersection, for one agent, in `f64`.
@@ -253,8 +254,8 @@ pub fn reference(
     let (t, along) = nearest?;
     let tangent = unit(along);
     let normal = [-tangent[1], tangent[0]];
-    let normal = if dot(normal, ahead) > 0.0 { normal.map(|c| -c) } else { normal };
-    let tangent = if dot(tangent, ahead) < 0.0 { tangent.map(|c| -c) } else { tangent };
+    let normal = if dot(normal, ahead) > 0.0 { normal.each(|c| -c) } else { normal };
+    let tangent = if dot(tangent, ahead) < 0.0 { tangent.each(|c| -c) } else { tangent };
     let depth = -dot(normal, ahead) * (1.0 - t);
-    Some([normal.map(|c| c * depth), tangent.map(|c| c * depth)])
+    Some([normal.each(|c| c * depth), tangent.each(|c| c * depth)])
 }

@@ -6,6 +6,7 @@
 
 use crate::lane::{IntLane, Lane, Numbers};
 use crate::math::Numeric;
+use crate::math::each::Each;
 
 /// The ground as the guard sees it: open where the padded raster is positive.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +42,7 @@ impl<'a, N: Numbers> OpenCells<'a, N> {
     /// The padded cell of a point, as the map has it: by its quotient by the side of a cell, exactly.
     #[inline(always)]
     pub fn cell(&self, point: [N; 2]) -> [i32; 2] {
-        point.map(|v| ((v.to_f64() / self.cell).floor() as i32).wrapping_add(1))
+        point.each(|v| ((v.to_f64() / self.cell).floor() as i32).wrapping_add(1))
     }
 
     /// Where the cells of two points, times `scale`, are the same for sure.

@@ -1,5 +1,6 @@
 //! 8 `f32` lanes over `wide`.
 
+use crate::math::each::Make;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use bytemuck::cast;
@@ -73,7 +74,7 @@ impl Lane for F32x8 {
 
     #[inline(always)]
     fn from_fn(number: impl FnMut(usize) -> f32) -> Self {
-        Self(f32x8::new(std::array::from_fn(number)))
+        Self(f32x8::new(Make::make(number)))
     }
 
     #[inline(always)]
@@ -122,7 +123,7 @@ impl Lane for F32x8 {
     #[inline(always)]
     fn store_pairs(x: Self, y: Self, rows: &mut [[f32; 2]]) {
         let (x, y) = (x.0.to_array(), y.0.to_array());
-        let pairs: [[f32; 2]; 8] = std::array::from_fn(|i| [x[i], y[i]]);
+        let pairs: [[f32; 2]; 8] = Make::make(|i| [x[i], y[i]]);
         rows[..8].copy_from_slice(&pairs);
     }
 

@@ -1,5 +1,6 @@
 //! 8 fixed-point lanes over `wide`.
 
+use crate::math::each::{Each, Make};
 use std::ops::{Add, Mul, Neg, Sub};
 
 use wide::{f64x4, i32x4, i32x8, u32x8};
@@ -69,8 +70,8 @@ fn whole(halves: [f64x4; 2]) -> i32x8 {
     let bits = |half: f64x4| -> [u64; 4] {
         bytemuck::cast(half.fast_min(most).trunc() + f64x4::splat(6_755_399_441_055_744.0))
     };
-    let [a, b] = halves.map(bits);
-    i32x8::new(std::array::from_fn(|i| if i < 4 { a[i] as i32 } else { b[i - 4] as i32 }))
+    let [a, b] = halves.each(bits);
+    i32x8::new(Make::make(|i| if i < 4 { a[i] as i32 } else { b[i - 4] as i32 }))
 }
 
 impl Lane for Fx8 {
@@ -87,7 +88,7 @@ impl Lane for Fx8 {
 
     #[inline(always)]
     fn from_fn(mut number: impl FnMut(usize) -> Fx) -> Self {
-        Self(i32x8::new(std::array::from_fn(|i| number(i).raw())))
+        Self(i32x8::new(Make::make(|i| number(i).raw())))
     }
 
     #[inline(always)]
@@ -144,7 +145,7 @@ impl Lane for Fx8 {
     #[inline(always)]
     fn store_pairs(x: Self, y: Self, rows: &mut [[Fx; 2]]) {
         let (x, y) = (x.0.to_array(), y.0.to_array());
-        let pairs: [[i32; 2]; 8] = std::array::from_fn(|i| [x[i], y[i]]);
+        let pairs: [[i32; 2]; 8] = Make::make(|i| [x[i], y[i]]);
         rows[..8].copy_from_slice(bytemuck::cast_slice(&pairs));
     }
 
@@ -155,7 +156,7 @@ impl Lane for Fx8 {
 
     #[inline(always)]
     fn extremes(self) -> [Fx; 2] {
-        crate::lane::extremes(self.0.to_array().map(Fx::from_raw))
+        crate::lane::extremes(self.0.to_array().each(Fx::from_raw))
     }
 
     #[inline(always)]
@@ -176,7 +177,7 @@ impl Lane for Fx8 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         let scale = f64x4::splat(65_536.0);
-        Self(whole(halves(self.0).map(|half| (half * scale).sqrt())))
+        Self(whole(halves(self.0).each(|half| (half * scale).sqrt())))
     }
 
     #[inline(always)]

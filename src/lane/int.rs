@@ -1,5 +1,6 @@
 //! Integer lanes and masks.
 
+use crate::math::each::{Each, Make};
 use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
 
 use wide::i32x8;
@@ -88,7 +89,7 @@ impl Not for Mask8 {
 impl Mask for Mask8 {
     #[inline(always)]
     fn from_fn(mut set: impl FnMut(usize) -> bool) -> Self {
-        Self(i32x8::new(std::array::from_fn(|i| -i32::from(set(i)))))
+        Self(i32x8::new(Make::make(|i| -i32::from(set(i)))))
     }
 
     #[inline(always)]
@@ -140,7 +141,7 @@ impl IntLane for Int8 {
 
     #[inline(always)]
     fn from_fn(int: impl FnMut(usize) -> i32) -> Self {
-        Self(i32x8::new(std::array::from_fn(int)))
+        Self(i32x8::new(Make::make(int)))
     }
 
     #[inline(always)]
@@ -150,12 +151,12 @@ impl IntLane for Int8 {
 
     #[inline(always)]
     fn halves(words: &[u64]) -> [Self; 2] {
-        crate::lane::halves(words).map(|half| Self(bytemuck::cast(half)))
+        crate::lane::halves(words).each(|half| Self(bytemuck::cast(half)))
     }
 
     #[inline(always)]
     fn store_bytes(self, bytes: &mut [u8]) {
-        bytes[..8].copy_from_slice(&self.0.to_array().map(|int| int as u8));
+        bytes[..8].copy_from_slice(&self.0.to_array().each(|int| int as u8));
     }
 
     #[inline(always)]
@@ -191,7 +192,7 @@ impl IntLane for Int8 {
     #[inline(always)]
     fn largest(self) -> i32 {
         let all = self.0.to_array();
-        let four: [i32; 4] = std::array::from_fn(|i| all[i].max(all[i + 4]));
+        let four: [i32; 4] = Make::make(|i| all[i].max(all[i + 4]));
         four[0].max(four[2]).max(four[1].max(four[3]))
     }
 

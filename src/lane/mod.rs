@@ -11,6 +11,7 @@ mod int;
 mod real;
 mod single;
 
+use crate::math::each::{Each, Make};
 pub(crate) use built::{built_here, pick};
 pub use f32x8::F32x8;
 pub use fx8::Fx8;
@@ -25,7 +26,7 @@ use crate::math::{Fx, Num};
 #[inline(always)]
 fn extremes<N: Num>(all: [N; 8]) -> [N; 2] {
     let fold = |pick: fn(N, N) -> N| {
-        let four: [N; 4] = std::array::from_fn(|i| pick(all[i], all[i + 4]));
+        let four: [N; 4] = Make::make(|i| pick(all[i], all[i + 4]));
         let two = [pick(four[0], four[2]), pick(four[1], four[3])];
         pick(two[0], two[1])
     };
@@ -39,7 +40,7 @@ fn unzip<N: Num>(rows: &[[N; 2]]) -> [[u32; 8]; 2] {
     let mut pairs = [[N::ZERO; 2]; 8];
     pairs.copy_from_slice(&rows[..8]);
     let pairs: [u64; 8] = bytemuck::cast(pairs);
-    halves(&pairs.map(u64::from_le))
+    halves(&pairs.each(u64::from_le))
 }
 
 /// The lower and the upper halves of 8 integers.
@@ -47,7 +48,7 @@ fn unzip<N: Num>(rows: &[[N; 2]]) -> [[u32; 8]; 2] {
 fn halves(words: &[u64]) -> [[u32; 8]; 2] {
     let mut all = [0; 8];
     all.copy_from_slice(&words[..8]);
-    [all.map(|word| word as u32), all.map(|word| (word >> 32) as u32)]
+    [all.each(|word| word as u32), all.each(|word| (word >> 32) as u32)]
 }
 
 /// Eight rows of four as four columns of eight.

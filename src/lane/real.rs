@@ -5,6 +5,7 @@
 //! overflows, and what comes back is rounded once. IEEE `+ − × ÷ √` and comparisons give the same
 //! bits on every machine, so this is as repeatable as integers are.
 
+use crate::math::each::{Each, Make};
 use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
@@ -249,7 +250,7 @@ impl Mask for Mask64x8 {
     #[inline(always)]
     fn from_fn(mut set: impl FnMut(usize) -> bool) -> Self {
         let mut bits = |i| f64::from_bits(0_u64.wrapping_sub(u64::from(set(i))));
-        Self([0, 4].map(|first| f64x4::new(std::array::from_fn(|i| bits(first + i)))))
+        Self([0, 4].each(|first| f64x4::new(Make::make(|i| bits(first + i)))))
     }
 
     #[inline(always)]
@@ -275,7 +276,7 @@ impl Real for F64x8 {
 
     #[inline(always)]
     fn from_fn(mut number: impl FnMut(usize) -> f64) -> Self {
-        Self([0, 4].map(|first| f64x4::new(std::array::from_fn(|i| number(first + i)))))
+        Self([0, 4].each(|first| f64x4::new(Make::make(|i| number(first + i)))))
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! One lane: the scalar twins, `f32` and `Fx` themselves.
 
 use crate::lane::Lane;
+use crate::math::each::Each;
 use crate::math::{Fx, Num};
 
 /// Largest difference whose square a coarse fixed-point product holds.
@@ -186,7 +187,7 @@ impl Lane for Fx {
     #[inline(always)]
     fn square_order(x: Self, y: Self, coarse: u32) -> i32 {
         let limited = |v: Self| (v.raw().unsigned_abs() >> coarse).min(i16::MAX as u32) as i32;
-        let [x, y] = [x, y].map(limited);
+        let [x, y] = [x, y].each(limited);
         x * x + y * y
     }
 

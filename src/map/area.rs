@@ -5,6 +5,7 @@
 
 use crate::data::number::plural;
 use crate::data::sets;
+use crate::math::each::Each;
 use std::ops::Range;
 
 mod free;
@@ -140,7 +141,7 @@ impl Shape {
 
     /// An axis-parallel rectangle between two opposite corners, in metres.
     pub fn rect(a: [f64; 2], b: [f64; 2]) -> Self {
-        let (min, max) = ([0, 1].map(|i| a[i].min(b[i])), [0, 1].map(|i| a[i].max(b[i])));
+        let (min, max) = ([0, 1].each(|i| a[i].min(b[i])), [0, 1].each(|i| a[i].max(b[i])));
         Self::Rect { min, max }
     }
 
@@ -440,12 +441,12 @@ fn core(map: &Map, area: &[u32], seeds: &mut Vec<u32>) {
     for &index in area {
         let at = local(index);
         let least = [at - 1, at - stride - 1, at - stride, at - stride + 1];
-        depth[at] = least.map(|i| depth[i]).into_iter().min().unwrap_or(0) + 1;
+        depth[at] = least.each(|i| depth[i]).into_iter().min().unwrap_or(0) + 1;
     }
     for &index in area.iter().rev() {
         let at = local(index);
         let least = [at + 1, at + stride - 1, at + stride, at + stride + 1];
-        let back = least.map(|i| depth[i]).into_iter().min().unwrap_or(0) + 1;
+        let back = least.each(|i| depth[i]).into_iter().min().unwrap_or(0) + 1;
         depth[at] = depth[at].min(back);
     }
     let mut seen = vec![false; depth.len()];

@@ -4,6 +4,7 @@
 //! Voxel Traversal Algorithm for Ray Tracing", 1987, with both cells beside a corner.
 
 use crate::map::Clearance;
+use crate::math::each::Each;
 
 impl Clearance {
     /// Whether the straight line between the centres of two cells (padded indices, on the raster)
@@ -26,7 +27,7 @@ pub(crate) fn is_clear(
         let slowness = slowness.get(cell as usize).copied().unwrap_or(0);
         slowness != 0 && accepts(slowness)
     };
-    let [from, to, stride] = [from, to, stride].map(i64::from);
+    let [from, to, stride] = [from, to, stride].each(i64::from);
     let (across, down) = (to % stride - from % stride, to / stride - from / stride);
     let (side, row) = (across.signum(), stride * down.signum());
     let (across, down) = (across.abs(), down.abs());

@@ -9,6 +9,7 @@
 //! Positions are whole multiples of 1/512 m, which `f32` and Q16.16 both hold exactly up to
 //! 32,768 m: what is placed apart here stays apart in either number type.
 
+use crate::math::each::Each;
 use thiserror::Error;
 
 use crate::data::number::{plural, thousands};
@@ -243,7 +244,7 @@ impl<'a> Standing<'a> {
         radius: f64,
     ) -> Result<(Lattice, u64), PlaceError> {
         let mut best = centred;
-        let corner = self.bounds.min.map(|at| at + INSET);
+        let corner = self.bounds.min.each(|at| at + INSET);
         for shift in 0..8 {
             let shift = f64::from(shift) * 0.125 * spacing;
             for origin in [[corner[0] + shift, corner[1]], [corner[0], corner[1] + shift]] {

@@ -10,6 +10,8 @@
 //! other way is lost, and the components of what is left are those of the disc's free positions (but
 //! that a cell of a block whose neighbours are both left out stays by itself).
 
+use crate::math::each::Each;
+
 /// Least wall distance of a cell's centre, in 1/256 of a cell, from which this rule holds.
 const NARROW: i16 = 128;
 /// √½ cells in the same unit: the distance of a cell's centre from its corners.
@@ -37,7 +39,7 @@ pub(super) fn has_room(
     let open = |offset: isize| is_open(cell.wrapping_add_signed(offset));
     let block = |x: isize, y: isize| open(x) && open(y) && open(x + y);
     let blocks = [(-1, -stride), (1, -stride), (-1, stride), (1, stride)];
-    let blocks = blocks.map(|(x, y)| block(x, y));
+    let blocks = blocks.each(|(x, y)| block(x, y));
     if !blocks.contains(&true) {
         return false;
     }

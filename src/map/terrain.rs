@@ -1,5 +1,6 @@
 //! What the ground costs one kind of agents.
 
+use crate::math::each::Each;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
@@ -81,7 +82,7 @@ impl TerrainCosts {
 
     /// What equal costs have in common, and no others.
     pub(crate) fn key(&self) -> (Vec<[u8; 2]>, [u64; 2]) {
-        (self.letters.clone(), [self.slope_cost, self.max_slope].map(f64::to_bits))
+        (self.letters.clone(), [self.slope_cost, self.max_slope].each(f64::to_bits))
     }
 
     fn has_slopes(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Windows: rectangles of cells of a padded raster.
 
+use crate::math::each::Each;
 use std::ops::Range;
 
 /// A rectangle of cells of a padded raster, by column and row.
@@ -34,13 +35,13 @@ impl Window {
 
     /// So many cells more on every side; the first column and row stay where they reach 0.
     pub fn grow(self, cells: u32) -> Self {
-        Self { min: self.min.map(|v| v.saturating_sub(cells)), max: self.max.map(|v| v + cells) }
+        Self { min: self.min.each(|v| v.saturating_sub(cells)), max: self.max.each(|v| v + cells) }
     }
 
     /// The part of it in another one.
     pub fn within(self, other: Self) -> Self {
-        let min = [0, 1].map(|i| self.min[i].max(other.min[i]));
-        Self { min, max: [0, 1].map(|i| self.max[i].min(other.max[i]).max(min[i])) }
+        let min = [0, 1].each(|i| self.min[i].max(other.min[i]));
+        Self { min, max: [0, 1].each(|i| self.max[i].min(other.max[i]).max(min[i])) }
     }
 
     /// Columns.

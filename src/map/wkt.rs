@@ -5,6 +5,7 @@
 //! least x and y of all corners, rounded down to whole cells: that corner of a cell becomes (0, 0).
 
 use crate::map::{Legend, Map, MapError, limits};
+use crate::math::each::Each;
 
 /// Geometries inside each other at most.
 const MAX_DEPTH: u32 = 16;
@@ -28,12 +29,12 @@ impl Map {
         limits::check_size(1, 1, cell_size)?;
         let polygons = polygons(bytes)?;
         let [from, to] = corners(&polygons, cell_size);
-        let size = [0, 1].map(|k| (to[k] - from[k]).clamp(1.0, 1.0e9) as u32);
+        let size = [0, 1].each(|k| (to[k] - from[k]).clamp(1.0, 1.0e9) as u32);
         let [width, height] = size;
         limits::check_size(width, height, cell_size)?;
         let mut rows = vec![vec![b'@'; width as usize]; height as usize];
         for polygon in &polygons {
-            fill(polygon, from.map(|c| c * cell_size), cell_size, &mut rows)?;
+            fill(polygon, from.each(|c| c * cell_size), cell_size, &mut rows)?;
         }
         let text = |row: &Vec<u8>| String::from_utf8_lossy(row).into_owned();
         let rows: Vec<String> = rows.iter().map(text).collect();
@@ -48,7 +49,7 @@ impl Map {
 /// [`MapError::Wkt`].
 pub fn wkt_origin(bytes: &[u8], cell_size: f64) -> Result<[f64; 2], MapError> {
     let [from, _] = corners(&polygons(bytes)?, cell_size);
-    Ok(from.map(|c| c * cell_size))
+    Ok(from.each(|c| c * cell_size))
 }
 
 /// The first and the last corner of all polygons, in cells, rounded outwards; corners a billionth of a
@@ -57,9 +58,9 @@ fn corners(polygons: &[Polygon], cell: f64) -> [Point; 2] {
     let points = polygons.iter().flatten().flatten();
     let empty = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
     let [from, to] = points.fold(empty, |[from, to], point| {
-        [[0, 1].map(|k| from[k].min(point[k])), [0, 1].map(|k| to[k].max(point[k]))]
+        [[0, 1].each(|k| from[k].min(point[k])), [0, 1].each(|k| to[k].max(point[k]))]
     });
-    [from.map(|c| (c / cell + 1.0e-9).floor()), to.map(|c| (c / cell - 1.0e-9).ceil())]
+    [from.each(|c| (c / cell + 1.0e-9).floor()), to.each(|c| (c / cell - 1.0e-9).ceil())]
 }
 
 /// Opens the cells whose middle lies inside an odd number of rings.
@@ -86,7 +87,7 @@ fn fill(polygon: &Polygon, from: Point, cell: f64, rows: &mut [Vec<u8>]) -> Resu
     for (row, crossings) in rows.iter_mut().zip(&mut crossings) {
         crossings.sort_by(f64::total_cmp);
         for pair in crossings.chunks_exact(2) {
-            let [first, end] = [0, 1].map(|k| ((pair[k] - from[0]) / cell - 0.5).ceil().max(0.0));
+            let [first, end] = [0, 1].each(|k| ((pair[k] - from[0]) / cell - 0.5).ceil().max(0.0));
             let end = (end as usize).min(row.len());
             row[(first as usize).min(end)..end].fill(b'.');
         }

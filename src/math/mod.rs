@@ -5,6 +5,7 @@
 
 mod chance;
 mod digest;
+pub(crate) mod each;
 mod fx;
 mod num;
 pub(crate) mod plane;

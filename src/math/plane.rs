@@ -1,5 +1,7 @@
 //! Points and vectors of the plane in `f64`, for what is worked out before or beside the simulation.
 
+use crate::math::each::Each;
+
 /// A position: x right, y down; in metres where nothing else is said.
 pub type Point = [f64; 2];
 
@@ -34,7 +36,7 @@ pub(crate) fn distance(a: Point, b: Point) -> f64 {
 /// A direction of length 1; of no length as it is.
 pub(crate) fn unit(d: Point) -> Point {
     let length = dot(d, d).sqrt();
-    if length > 0.0 { d.map(|c| c / length) } else { d }
+    if length > 0.0 { d.each(|c| c / length) } else { d }
 }
 
 /// Where along a segment, 0 to 1, it is nearest to a point.
@@ -66,7 +68,7 @@ pub(crate) fn segment_segment(a: Point, b: Point, c: Point, d: Point) -> f64 {
 /// The least and the greatest x and y of some points; `None` without any.
 pub(crate) fn bounds(points: impl IntoIterator<Item = Point>) -> Option<[Point; 2]> {
     let join = |[least, most]: [Point; 2], [point, _]: [Point; 2]| {
-        [[0, 1].map(|i| least[i].min(point[i])), [0, 1].map(|i| most[i].max(point[i]))]
+        [[0, 1].each(|i| least[i].min(point[i])), [0, 1].each(|i| most[i].max(point[i]))]
     };
     points.into_iter().map(|point| [point; 2]).reduce(join)
 }

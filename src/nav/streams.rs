@@ -24,6 +24,7 @@
 //! streams only where they have already met.
 
 use crate::map::Map;
+use crate::math::each::Each;
 use crate::nav::field::direction::{GOAL_AREA, SOLID, unpack};
 use crate::par;
 
@@ -268,7 +269,7 @@ impl Streams {
 
     /// Ends the notes of all groups but the last one.
     pub fn end_others(&mut self) {
-        let [mut others, mut opposed] = [&mut self.others, &mut self.opposed].map(std::mem::take);
+        let [mut others, mut opposed] = [&mut self.others, &mut self.opposed].each(std::mem::take);
         self.widen(1, &mut others);
         self.widen(self.beside, &mut opposed);
         (self.others, self.opposed) = (others, opposed);
@@ -447,7 +448,7 @@ impl Streams {
 
     /// The middle of a block, in units of [`CELL`] to a block, from the corner of the padded raster.
     fn center(&self, block: usize) -> [i32; 2] {
-        [block % self.stride, block / self.stride].map(|c| c as i32 * CELL + CELL / 2)
+        [block % self.stride, block / self.stride].each(|c| c as i32 * CELL + CELL / 2)
     }
 
     /// The block in which such a point lies.
@@ -475,7 +476,7 @@ fn spread(to: &mut [u8], sees: &mut [u8], from: &[u8], open: &[u8]) {
 /// The middle of a padded cell in units of [`CELL`], from the corner of the first cell of the map.
 #[inline(always)]
 fn center(cell: [i32; 2]) -> [i32; 2] {
-    cell.map(|c| (c - 1) * CELL + CELL / 2)
+    cell.each(|c| (c - 1) * CELL + CELL / 2)
 }
 
 /// The heading of a field in a padded cell.

@@ -6,6 +6,7 @@
 //! few chunks.
 
 use crate::lane::{BLOCK, IntLane, Lane, Numbers};
+use crate::math::each::Each;
 use crate::par;
 use crate::par::{PerBand, Ragged, Split};
 use crate::space::grid::{Grid, Line};
@@ -87,8 +88,8 @@ impl<N: Numbers> Grid<N> {
     /// The grid row and the key of every agent.
     fn locate(&self, pos: &[[N; 2]], rows: &mut [u16], keys: &mut [u16]) {
         let lanes = |v| <N::Wide as Lane>::splat(v);
-        let scales = [self.key_scale, self.row_scale].map(lanes);
-        let most = [self.keys, self.rows() as u32].map(|n| IntLane::splat(n as i32 - 1));
+        let scales = [self.key_scale, self.row_scale].each(lanes);
+        let most = [self.keys, self.rows() as u32].each(|n| IntLane::splat(n as i32 - 1));
         let (blocks, rest) = pos.as_chunks::<BLOCK>();
         let whole = blocks.len() * BLOCK;
         let places = rows.chunks_exact_mut(BLOCK).zip(keys.chunks_exact_mut(BLOCK));

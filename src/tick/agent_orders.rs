@@ -5,6 +5,7 @@ use crate::data::number::plural;
 use crate::kernel::motion::limit;
 use crate::lane::{Lane, Numbers};
 use crate::map::area::Shape;
+use crate::math::each::Each;
 use crate::tick::detachments::{bases, check_room, detachment, join};
 use crate::tick::{Scratch, own_goals, sending};
 use crate::world::{AgentOrder, MAX_HEALTH, Refusal, World, state};
@@ -149,7 +150,7 @@ fn teleport<N: Numbers>(
         world.cell_to_stand_in(row, at)?;
     }
     for (&row, at) in rows.iter().zip(to) {
-        let pos = at.map(N::from_f64);
+        let pos = at.each(N::from_f64);
         world.agents.rows.pos[row] = pos;
         world.agents.rows.vel[row] = [N::ZERO; 2];
         world.give_up_place(world.agents.rows.tag[row]);
@@ -164,12 +165,12 @@ fn push<N: Numbers>(world: &mut World<N>, rows: &[usize], by: [f64; 2]) -> Resul
         let why = format!("a push of {by:?} m/s is beyond ±{MAX_PUSH}");
         return Err(Refusal::NoSuchKind(why));
     }
-    let by = by.map(N::from_f64);
+    let by = by.each(N::from_f64);
     for &row in rows {
         let most = world.groups.traits[usize::from(world.agents.rows.tag[row].group)].top_speed;
         let vel = &mut world.agents.rows.vel[row];
-        let sum = [vel[0] + by[0], vel[1] + by[1]].map(N::Single::splat);
-        *vel = limit::<N::Single>(sum, N::Single::splat(most)).map(|c| c.get(0));
+        let sum = [vel[0] + by[0], vel[1] + by[1]].each(N::Single::splat);
+        *vel = limit::<N::Single>(sum, N::Single::splat(most)).each(|c| c.get(0));
     }
     Ok(())
 }

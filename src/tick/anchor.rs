@@ -2,6 +2,7 @@
 
 use crate::kernel::sample;
 use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::math::each::Each;
 use crate::nav::field::Fields;
 use crate::tick::march::{March, length};
 use crate::tick::ranks;
@@ -88,19 +89,19 @@ fn start<N: Numbers>(
     };
     let rows = || {
         let rows = agents.tag.iter().zip(agents.pos.iter());
-        rows.filter(|(tag, _)| marches(tag.group)).map(|(tag, pos)| (tag.id, pos.map(N::to_f64)))
+        rows.filter(|(tag, _)| marches(tag.group)).map(|(tag, pos)| (tag.id, pos.each(N::to_f64)))
     };
     let (mut count, mut sum) = (0.0, [0.0; 2]);
     for (_, [x, y]) in rows() {
         count += 1.0;
         sum = [sum[0] + x, sum[1] + y];
     }
-    let middle = sum.map(|sum| sum / count);
+    let middle = sum.each(|sum| sum / count);
     let class = ground.class_of(&groups.list[leader]);
     let target = groups.companies[usize::from(index)].goal.as_ref().map(|goal| goal.target);
     let cell = |[x, y]: [f64; 2]| ground.map.cell_at(x, y).unwrap_or(0);
     let goes = |at: [f64; 2]| {
-        let to = target.map_or(cell(at), |target| cell(target.map(N::to_f64)));
+        let to = target.map_or(cell(at), |target| cell(target.each(N::to_f64)));
         class.same_component(cell(at), to)
     };
     let square = |[x, y]: [f64; 2]| {
@@ -113,7 +114,7 @@ fn start<N: Numbers>(
         a_key.0.cmp(&b_key.0).then(a_key.1.total_cmp(&b_key.1)).then(a.0.cmp(&b.0))
     };
     let nearest = rows().min_by(before).map_or(middle, |(_, at)| at);
-    let pos = if goes(middle) { middle } else { nearest }.map(N::from_f64);
+    let pos = if goes(middle) { middle } else { nearest }.each(N::from_f64);
     let ahead = target.map_or([N::ZERO; 2], |to| [to[0] - pos[0], to[1] - pos[1]]);
     let heading = unit(ahead).unwrap_or([N::ONE, N::ZERO]);
     Anchor {
@@ -138,9 +139,9 @@ fn direction<N: Numbers>(
     anchor: &mut Anchor<N>,
     target: [N; 2],
 ) -> Option<[N; 2]> {
-    let to = [0, 1].map(|i| target[i] - anchor.pos[i]);
+    let to = [0, 1].each(|i| target[i] - anchor.pos[i]);
     let codes = leader.field.and_then(|field| fields.directions(field))?;
-    let [x, y] = anchor.pos.map(N::Single::splat);
+    let [x, y] = anchor.pos.each(N::Single::splat);
     let stride = ground.map.stride() as usize;
     let scale = N::Single::splat(N::from_f64(1.0 / ground.map.cell_size()));
     let corners = sample::corners::<N::Single>(x, y, scale, IntLane::splat(stride as i32));
@@ -170,7 +171,7 @@ fn step<N: Numbers>(
         anchor.speed = N::ZERO;
         return;
     };
-    let to = [0, 1].map(|i| target[i] - anchor.pos[i]);
+    let to = [0, 1].each(|i| target[i] - anchor.pos[i]);
     let left = length(to);
     let full = N::from_f64(slowest);
     let mut speed = N::ZERO;
@@ -196,7 +197,7 @@ fn step<N: Numbers>(
             (anchor.rests, anchor.speed) = (true, N::ZERO);
         }
         Some(dir) => {
-            let next = [0, 1].map(|i| anchor.pos[i] + dir[i] * way);
+            let next = [0, 1].each(|i| anchor.pos[i] + dir[i] * way);
             anchor.pos = ground.open_cells().step(anchor.pos, next);
         }
         None => {}
@@ -231,5 +232,5 @@ fn unit<N: Numbers>(v: [N; 2]) -> Option<[N; 2]> {
         let share = size.ratio(N::Single::splat(whole)).get(0);
         if c < N::ZERO { -share } else { share }
     };
-    Some(v.map(ratio))
+    Some(v.each(ratio))
 }

@@ -14,6 +14,7 @@
 //! no longer in sight is given back, and so is one that agents of another group keep it from.
 
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::math::hash3;
 use crate::space::{Grid, Query};
 use crate::tick::vacancies::Vacancies;
@@ -86,15 +87,15 @@ fn take_over<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, way: [N; 2], row:
     if tag.patience <= traits.patience / 8 || !has_room || traits.hold {
         return false;
     }
-    let pos = world.agents.rows.pos[row].map(N::to_f64);
+    let pos = world.agents.rows.pos[row].each(N::to_f64);
     let radius = traits.radius.to_f64();
-    let way = way.map(N::to_f64);
+    let way = way.each(N::to_f64);
     let speed = (way[0] * way[0] + way[1] * way[1]).sqrt();
     let mut best = (0.0, u32::MAX, None);
     visit_near(world, grid, row, state::SETTLED, &mut |row| {
         let other = world.agents.rows.tag[row];
-        let at = world.agents.rows.pos[row].map(N::to_f64);
-        let delta = [0, 1].map(|axis| at[axis] - pos[axis]);
+        let at = world.agents.rows.pos[row].each(N::to_f64);
+        let delta = [0, 1].each(|axis| at[axis] - pos[axis]);
         let length = (delta[0] * delta[0] + delta[1] * delta[1]).sqrt();
         let ahead = delta[0] * way[0] + delta[1] * way[1];
         if ahead < 0.5 * length * speed || length > HANDS * radius {
@@ -154,7 +155,7 @@ fn around<N: Numbers>(world: &World<N>, row: usize) -> Query<N> {
     let (tag, pos) = (world.agents.rows.tag[row], world.agents.rows.pos[row]);
     let radius = world.groups.traits[usize::from(tag.group)].radius.to_f64();
     let reach = N::from_f64(REACH * radius);
-    Query { min: pos.map(|at| at - reach), max: pos.map(|at| at + reach) }
+    Query { min: pos.each(|at| at - reach), max: pos.each(|at| at + reach) }
 }
 
 /// An agent that is in its goal, or near a full one, takes a free place, or learns the way to one.
@@ -222,19 +223,19 @@ fn give_place<N: Numbers>(
 
 /// Where an agent is heading: the way it moves, or to the middle of its goal where it is slow.
 fn heading<N: Numbers>(world: &World<N>, row: usize) -> [f64; 2] {
-    let [velocity, pos] = [world.agents.rows.vel[row], world.agents.rows.pos[row]].map(to_f64);
+    let [velocity, pos] = [world.agents.rows.vel[row], world.agents.rows.pos[row]].each(to_f64);
     let group = usize::from(world.agents.rows.tag[row].group);
     match &world.groups.list[group].goal {
         Some(goal) if velocity.iter().all(|v| v.abs() < SLOW) => {
             let target = to_f64(goal.target);
-            [0, 1].map(|axis| target[axis] - pos[axis])
+            [0, 1].each(|axis| target[axis] - pos[axis])
         }
         _ => velocity,
     }
 }
 
 fn to_f64<N: Numbers>(at: [N; 2]) -> [f64; 2] {
-    at.map(N::to_f64)
+    at.each(N::to_f64)
 }
 
 /// Which of the free places in the area, or around it, an agent with some heading takes, if it sees
@@ -244,7 +245,7 @@ fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize, heading: [f64; 2]
     let group = &world.groups.list[usize::from(tag.group)];
     let goal = group.goal.as_ref()?;
     let free = &goal.free[kind];
-    let from = pos.map(N::to_f64);
+    let from = pos.each(N::to_f64);
     let to = |at: [N; 2]| [at[0].to_f64() - from[0], at[1].to_f64() - from[1]];
     let mut drawn = [(0.0, 0.0, 0); DRAWN];
     let drawn = &mut drawn[..free.len().min(DRAWN)];
@@ -298,8 +299,8 @@ fn help<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, vacancies: &mut Vacanc
     if is_in_vain || is_hidden {
         let heading = if is_in_vain {
             // Behind it.
-            let [pos, place] = [world.agents.rows.pos[row], place].map(to_f64);
-            [0, 1].map(|axis| pos[axis] - place[axis])
+            let [pos, place] = [world.agents.rows.pos[row], place].each(to_f64);
+            [0, 1].each(|axis| pos[axis] - place[axis])
         } else {
             heading(world, row)
         };
@@ -328,13 +329,13 @@ fn in_the_way<N: Numbers>(
     }
     let goal = world.groups.list[usize::from(tag.group)].goal.as_ref()?;
     let radius = traits.radius.to_f64();
-    let [from, to] = [pos, place].map(|at| at.map(N::to_f64));
+    let [from, to] = [pos, place].each(|at| at.each(N::to_f64));
     let mut best = (LEAST_GAIN * radius * radius, u32::MAX, None);
     visit_near(world, grid, row, state::PLACED, &mut |row| {
         let other = &world.agents.rows.tag[row];
-        let at = world.agents.rows.pos[row].map(N::to_f64);
-        let stand = goal.places[world.agents.place_of[other.id as usize] as usize].map(N::to_f64);
-        let delta = [0, 1].map(|axis| at[axis] - from[axis]);
+        let at = world.agents.rows.pos[row].each(N::to_f64);
+        let stand = goal.places[world.agents.place_of[other.id as usize] as usize].each(N::to_f64);
+        let delta = [0, 1].each(|axis| at[axis] - from[axis]);
         if delta.iter().any(|c| c.abs() > REACH * radius) {
             return;
         }

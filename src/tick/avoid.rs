@@ -12,6 +12,7 @@ use crate::kernel::nearest::{Candidates, Nearest};
 use crate::kernel::{headway, motion, nearest, orca};
 use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
+use crate::math::each::Each;
 use crate::par;
 use crate::space::Grid;
 use crate::tick::block_traits::BlockTraits;
@@ -113,14 +114,14 @@ where
     let mut chosen = desired;
     if walks.any() {
         let among = choose(plan, &block, &plan.moving, list);
-        chosen = [0, 1].map(|i| L::select(walks, among[i], chosen[i]));
+        chosen = [0, 1].each(|i| L::select(walks, among[i], chosen[i]));
     }
     if stands.any() {
         let among = choose(plan, &block, &plan.wishing, list);
         // Who means to stand comes to rest at once, as it does without avoidance.
         let crawl = L::splat(L::Num::from_f64(1.0 / 32.0));
         let rests = among[0].abs().lt(crawl) & among[1].abs().lt(crawl);
-        chosen = [0, 1].map(|i| L::select(stands & !rests, among[i], chosen[i]));
+        chosen = [0, 1].each(|i| L::select(stands & !rests, among[i], chosen[i]));
     }
     chosen
 }
@@ -170,7 +171,7 @@ where
     let chosen = planes.solve([preferred[0].real(), preferred[1].real()], most.real()).vel;
     // An agent that has been blocked for long presses on, as far as the gaps around it allow (see `near`).
     let presses = L::Mask::from_fn(|i| marks::presses(&plan.world.groups, block_traits.tags[i]));
-    [0, 1].map(|i| L::select(presses, preferred[i], L::from_real(chosen[i])))
+    [0, 1].each(|i| L::select(presses, preferred[i], L::from_real(chosen[i])))
 }
 
 /// How far those who see others turn to one side of where they want to go, about in radians:
@@ -202,9 +203,9 @@ where
     let after = L::select(keeps_gap, own, zero);
     let turned = [x - y * before, y + x * before];
     let response = block_traits.lanes::<L>(|t| t.response);
-    let steer = [0, 1].map(|i| (turned[i] - vel[i]) * response);
+    let steer = [0, 1].each(|i| (turned[i] - vel[i]) * response);
     let steer = motion::limit(steer, block_traits.lanes(|t| t.force));
-    let [x, y] = [0, 1].map(|i| vel[i] + steer[i] * L::splat(plan.dt));
+    let [x, y] = [0, 1].each(|i| vel[i] + steer[i] * L::splat(plan.dt));
     [x - y * after, y + x * after]
 }
 
@@ -272,7 +273,7 @@ fn add_wall<L: Lane>(
     let level = wall.normal[0].equal(L::zero()) & wall.normal[1].equal(L::zero());
     let near = L::real_mask(close & !level);
     let distance = (wall.distance * L::splat(plan.walls.cell)).real();
-    let normal = wall.normal.map(L::real);
+    let normal = wall.normal.each(L::real);
     let radius = block_traits.lanes::<L>(|t| t.radius).real();
     // Where the distance grows slowly along the normal, so does the time to the wall.
     let horizon = (block_traits.lanes::<L>(|t| t.wall_horizon) * wall.slope).real();

@@ -10,6 +10,7 @@ use crate::kernel::steer::Budget;
 use crate::kernel::wall::Wall;
 use crate::kernel::{sample, sense, steer, wall};
 use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::math::each::Each;
 use crate::math::{Num, Numeric, hash2, hash3};
 use crate::par;
 use crate::space::{Grid, Query};
@@ -132,7 +133,7 @@ where
             0..=2 => steer::<L, 2>(plan, &block, group, steering),
             _ => steer::<L, MAX_BEHAVIOURS>(plan, &block, group, steering),
         };
-        result = [0, 1].map(|i| L::select(members, wish[i], result[i]));
+        result = [0, 1].each(|i| L::select(members, wish[i], result[i]));
     }
     result
 }
@@ -174,14 +175,14 @@ where
             moved = moved + wish[0].abs() + wish[1].abs();
         }
         let weight = L::splat(step.weight);
-        sum = [0, 1].map(|i| sum[i] + wish[i] * weight);
+        sum = [0, 1].each(|i| sum[i] + wish[i] * weight);
     }
     budget.spend(sum);
     let [x, y] = block.desired;
     let stands = !(x.lt(zero) | zero.lt(x) | y.lt(zero) | zero.lt(y));
     let plain = L::Mask::from_fn(|_| steering.plain_goal) & !zero.lt(moved);
     let stays = plain | (stands & L::Mask::from_fn(|_| traits.hold));
-    [0, 1].map(|i| L::select(stays, block.desired[i], budget.granted[i] * speed))
+    [0, 1].each(|i| L::select(stays, block.desired[i], budget.granted[i] * speed))
 }
 
 /// Fills what the views of a group see from a block.
@@ -204,7 +205,7 @@ fn look<L: Lane>(
     }
     let agents = &plan.world.agents;
     let (pos, vel, tags) = (&agents.rows.pos[..], &agents.rows.vel[..], &agents.rows.tag[..]);
-    let [[min_x, max_x], [min_y, max_y]] = block.pos.map(L::extremes);
+    let [[min_x, max_x], [min_y, max_y]] = block.pos.each(L::extremes);
     let range = steering.range;
     let query = Query { min: [min_x - range, min_y - range], max: [max_x + range, max_y + range] };
     plan.grid.visit(query, |rows, _| {
@@ -249,9 +250,9 @@ fn wish<L: Lane>(
 where
     L::Num: Numbers,
 {
-    let to = |at: &[L::Num; 2]| [0, 1].map(|i| L::splat(at[i]) - block.pos[i]);
+    let to = |at: &[L::Num; 2]| [0, 1].each(|i| L::splat(at[i]) - block.pos[i]);
     let other = |view: usize| other(plan, block, &seen.nearest[view], steering.views[view].square);
-    let only = |mask: L::Mask, wish: [L; 2]| wish.map(|c| L::select(mask, c, L::zero()));
+    let only = |mask: L::Mask, wish: [L; 2]| wish.each(|c| L::select(mask, c, L::zero()));
     let ahead = |i: usize| block.pos[i] + block.vel[i] * L::splat(steering.ahead);
     match *act {
         Act::Goal => [L::zero(); 2],
@@ -274,7 +275,7 @@ where
         }
         Act::Evade { view, range, horizon } => {
             let (found, offset, vel) = other(view);
-            let [range, horizon] = [range, horizon].map(L::splat);
+            let [range, horizon] = [range, horizon].each(L::splat);
             only(found, steer::evade(offset, vel, speed, horizon, range))
         }
         Act::Wander { side, period, stream } => {
@@ -295,7 +296,7 @@ where
         }
         Act::Wall { left, keep, band, range } => {
             let wall = wall_at(plan, [ahead(0), ahead(1)]);
-            let [keep, band, range] = [keep, band, range].map(L::splat);
+            let [keep, band, range] = [keep, band, range].each(L::splat);
             steer::follow_wall(&wall, left, keep, band, range)
         }
     }
@@ -322,7 +323,7 @@ where
     let row = |i: usize| usize::try_from(nearest.row.get(i)).unwrap_or(block.row);
     let pos = L::pairs_from_fn(|i| agents.rows.pos[row(i)]);
     let found = nearest.square.lt(L::splat(square));
-    let offset = [0, 1].map(|i| L::select(found, pos[i] - block.pos[i], L::zero()));
+    let offset = [0, 1].each(|i| L::select(found, pos[i] - block.pos[i], L::zero()));
     (found, offset, L::pairs_from_fn(|i| agents.rows.vel[row(i)]))
 }
 
@@ -344,7 +345,7 @@ where
     let q14 = |bits: u64| (bits >> 49) as i32 - (1 << 14);
     let value = |i: usize, next: u64| q14(hash3(seed, id(i), time(i) / period + next));
     let part = |i: usize| (((time(i) % period) << 14) / period) as i32;
-    let [a, b] = [0, 1].map(|next| L::from_q14(L::Int::from_fn(|i| value(i, next))));
+    let [a, b] = [0, 1].each(|next| L::from_q14(L::Int::from_fn(|i| value(i, next))));
     let noise = steer::noise(a, b, L::from_q14(L::Int::from_fn(part)));
     let axis = |axis: u32| L::from_q14(L::Int::from_fn(|i| q14(hash2(seed, id(i)) << (16 * axis))));
     let start = steer::unit([axis(0), axis(1)]);
@@ -359,7 +360,7 @@ fn wall_at<L: Lane>(plan: &Plan<'_, L::Num>, point: [L; 2]) -> Wall<L>
 where
     L::Num: Numbers,
 {
-    let [x, y] = [0, 1].map(|i| point[i].larger(L::zero()).smaller(L::splat(plan.edge[i])));
+    let [x, y] = [0, 1].each(|i| point[i].larger(L::zero()).smaller(L::splat(plan.edge[i])));
     let ground = plan.world.ground.open_cells();
     let stride = L::Int::splat(ground.stride as i32);
     let corners = sample::corners(x, y, L::splat(plan.scale), stride);

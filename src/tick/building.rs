@@ -6,6 +6,7 @@
 use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::map::{Ground, Map, Window, area};
+use crate::math::each::Each;
 use crate::math::{hash2, unit_f64};
 use crate::world::{Guidance, Refusal, World, state};
 
@@ -164,9 +165,9 @@ fn move_out<N: Numbers>(world: &mut World<N>, exits: &Exits) -> u32 {
         let cell = j as u32 * world.ground.map.stride() + i as u32;
         let Some(exit) = exits.of(&world.ground.map, cell) else { continue };
         let tag = &mut world.agents.rows.tag[row];
-        let from = world.agents.rows.pos[row].map(N::to_f64);
+        let from = world.agents.rows.pos[row].each(N::to_f64);
         world.agents.rows.pos[row] =
-            landing(&world.ground.map, from, exit, tag.id).map(N::from_f64);
+            landing(&world.ground.map, from, exit, tag.id).each(N::from_f64);
         let stands = world.groups.traits[usize::from(tag.group)].guidance == Guidance::Stand;
         if stands || tag.state & state::SETTLED != 0 {
             tag.state |= state::HOMELESS;
@@ -181,10 +182,10 @@ fn move_anchors<N: Numbers>(world: &mut World<N>, exits: &Exits) {
     let map = &world.ground.map;
     for (index, company) in (0_u32..).zip(&mut world.groups.companies) {
         let Some(anchor) = &mut company.anchor else { continue };
-        let from = anchor.pos.map(N::to_f64);
+        let from = anchor.pos.each(N::to_f64);
         let exit = map.cell_at(from[0], from[1]).and_then(|cell| exits.of(map, cell));
         if let Some(exit) = exit {
-            anchor.pos = landing(map, from, exit, index).map(N::from_f64);
+            anchor.pos = landing(map, from, exit, index).each(N::from_f64);
         }
     }
 }

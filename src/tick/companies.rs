@@ -8,6 +8,7 @@
 //! or out of the anchor's, follows the field like anybody (the formation dissolves) until both see it
 //! again.
 
+use crate::math::each::Each;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::kernel::motion;
@@ -194,11 +195,11 @@ fn member<N: Numbers>(
         false => traits.top_speed,
         true => N::from_f64(group.def.speed * group.def.sprint) * ground.pace_at(group, pos),
     };
-    let mut pull = limit(lag.map(|c| c * gain), top_speed);
-    let slot_vel = [0, 1].map(|i| (to[i] - from[i]) * plan.rate);
+    let mut pull = limit(lag.each(|c| c * gain), top_speed);
+    let slot_vel = [0, 1].each(|i| (to[i] - from[i]) * plan.rate);
     if !march.rests {
         tag.state &= !(state::ARRIVED | state::SETTLED);
-        let gains = [0, 1].map(|i| vel[i] - slot_vel[i]);
+        let gains = [0, 1].each(|i| vel[i] - slot_vel[i]);
         let blocked = march.far < length && is_blocked(gains, pull);
         tag.patience = sidestep(tag.patience, formed && blocked, plan.sidestep);
         if tag.patience > plan.sidestep {
@@ -206,7 +207,7 @@ fn member<N: Numbers>(
         }
     }
     let goes =
-        if formed { limit([0, 1].map(|i| slot_vel[i] + pull[i]), top_speed) } else { walking };
+        if formed { limit([0, 1].each(|i| slot_vel[i] + pull[i]), top_speed) } else { walking };
     if !march.rests {
         return goes;
     }
@@ -243,7 +244,7 @@ fn sidestep(patience: u8, blocked: bool, most: u8) -> u8 {
 /// Whether an agent gains less on its slot than a quarter of what it wants to.
 fn is_blocked<N: Numbers>(gains: [N; 2], pull: [N; 2]) -> bool {
     let (gains, pull) = (near(gains), near(pull));
-    let quarter = pull.map(|c| c * N::from_f64(0.25));
+    let quarter = pull.each(|c| c * N::from_f64(0.25));
     gains[0] * pull[0] + gains[1] * pull[1] < quarter[0] * pull[0] + quarter[1] * pull[1]
 }
 
@@ -282,10 +283,10 @@ fn settle<N: Numbers>(
 /// A difference, limited to what fixed point can square.
 fn near<N: Numbers>(delta: [N; 2]) -> [N; 2] {
     let most = N::from_f64(30.0);
-    delta.map(|c| c.smaller(most).larger(-most))
+    delta.each(|c| c.smaller(most).larger(-most))
 }
 
 /// A vector no longer than `most`.
 fn limit<N: Numbers>(v: [N; 2], most: N) -> [N; 2] {
-    motion::limit(v.map(N::Single::splat), N::Single::splat(most)).map(|c| c.get(0))
+    motion::limit(v.each(N::Single::splat), N::Single::splat(most)).each(|c| c.get(0))
 }

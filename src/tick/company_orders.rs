@@ -3,6 +3,7 @@
 use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::map::{Clearance, Map};
+use crate::math::each::Each;
 use crate::nav::field::FieldId;
 use crate::tick::{minds, sending};
 use crate::world::{CompanyGoal, Formation, Guidance, Refusal, World, same_bits};
@@ -213,9 +214,9 @@ fn target<N: Numbers>(world: &World<N>, goals: &[(u16, GoalCells)], shapes: &[Sh
         &world.ground.map,
         &world.ground.classes[usize::from(*class)],
         cells,
-        middle.map(N::to_f64),
+        middle.each(N::to_f64),
     )
-    .map_or(middle, |at| at.map(N::from_f64))
+    .map_or(middle, |at| at.each(N::from_f64))
 }
 
 /// The centre of the goal's cell nearest to a point that is in none of them.
@@ -227,7 +228,7 @@ fn nearest(map: &Map, class: &Clearance, cells: &GoalCells, at: [f64; 2]) -> Opt
     }
     let centre = |cell: u32| {
         let (i, j) = map.cell(cell);
-        [i, j].map(|n| (f64::from(n) + 0.5) * map.cell_size())
+        [i, j].each(|n| (f64::from(n) + 0.5) * map.cell_size())
     };
     let square = |[x, y]: [f64; 2]| (x - at[0]) * (x - at[0]) + (y - at[1]) * (y - at[1]);
     let centres = area.iter().filter(|&&cell| class.passable(cell)).map(|&cell| centre(cell));

@@ -9,6 +9,7 @@ use crate::kernel::separate::{ALIKE, ALL, SIZES};
 use crate::kernel::{contact, motion};
 use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
+use crate::math::each::Each;
 use crate::par;
 use crate::tick::block_traits::{BlockTraits, all_share};
 use crate::tick::motion::CRAWL;
@@ -128,7 +129,7 @@ fn move_apart<L: Lane>(
     let count = to_rows.len();
     let zero = L::zero();
     let held = block_traits.holds::<L>();
-    let shift = shift.map(|c| L::select(held, zero, c * L::splat(L::Num::from_f64(SHARE))));
+    let shift = shift.each(|c| L::select(held, zero, c * L::splat(L::Num::from_f64(SHARE))));
     let moves = !(shift[0].equal(zero) & shift[1].equal(zero));
     if !moves.any() {
         L::store_some_pairs(pos[0], pos[1], count, to_rows);
@@ -139,11 +140,11 @@ fn move_apart<L: Lane>(
     // An agent that means to stand gives way, and rests where it ends.
     let vel = crowd::positions::<L>(vel_rows, count);
     let yields = motion::part(shift, vel);
-    let vel = [0, 1].map(|i| L::select(stands, yields[i], vel[i]));
+    let vel = [0, 1].each(|i| L::select(stands, yields[i], vel[i]));
     let crawl = L::splat(L::Num::from_f64(CRAWL));
     let rests = moves & stands & vel[0].abs().lt(crawl) & vel[1].abs().lt(crawl);
-    let vel = vel.map(|v| L::select(rests, zero, v));
-    let mut to = [0, 1].map(|i| pos[i] + shift[i]);
+    let vel = vel.each(|v| L::select(rests, zero, v));
+    let mut to = [0, 1].each(|i| pos[i] + shift[i]);
     let wary = moves & walls.near(block_traits, pos);
     if wary.any() {
         to = walls.hold(wary, pos, to, block_traits.lanes(|t| t.clearance));
@@ -164,5 +165,5 @@ fn unstack<L: Lane>(tags: &[Tag], sums: Sums<L>, radius: L) -> [L; 2] {
         radius * L::from_q14(L::Int::from_fn(byte).shift_left::<7>())
     };
     [(sums.shift[0], 24), (sums.shift[1], 16)]
-        .map(|(c, shift)| L::select(sums.stacked, c + nudge(shift), c))
+        .each(|(c, shift)| L::select(sums.stacked, c + nudge(shift), c))
 }

@@ -1,6 +1,7 @@
 //! Courses: how the agents of every group find their way in this tick, in the form that lanes read.
 
 use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::math::each::Each;
 use crate::tick::block_traits::TagLanes;
 use crate::tick::marks;
 use crate::world::{Avoidance, Groups, Guidance, Routes, Tag, state};
@@ -174,7 +175,7 @@ where
             return zoned;
         }
         let [low_x, low_y, high_x, high_y] = match self.uniform {
-            true => courses.of(tags[0].group).zone.map(L::splat),
+            true => courses.of(tags[0].group).zone.each(L::splat),
             false => L::fours_from_fn(|i| courses.of(tags[i].group).zone),
         };
         let is_in = zoned & low_x.lt(x) & x.lt(high_x) & low_y.lt(y) & y.lt(high_y);

@@ -6,6 +6,7 @@
 //! keeps the old one. While a field of its own is under way it asks for no other.
 
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::nav::field::{CrowdCosts, Fields, direction};
 use crate::nav::streams::{Streams, Strip};
 use crate::par;
@@ -156,8 +157,8 @@ fn count_rows<N: Numbers>(
         if groups.traits[group].layer & plan.layers == 0 {
             continue;
         }
-        let cell = ground.cell(pos).map(|c| c as u32);
-        let delta = [0, 1].map(|i| pos[i].to_f64() - was[i].to_f64());
+        let cell = ground.cell(pos).each(|c| c as u32);
+        let delta = [0, 1].each(|i| pos[i].to_f64() - was[i].to_f64());
         let way = way(plan, tag, cell[1] as usize * ground.stride + cell[0] as usize, delta);
         let def = &groups.list[group].def;
         let own = index(cell);

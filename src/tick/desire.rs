@@ -15,6 +15,7 @@ use crate::kernel::sample;
 use crate::kernel::sample::{Codes, Corners, Direction};
 use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
+use crate::math::each::{Each, Make};
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::block_traits::{BlockTraits, TagLanes, all_share};
@@ -128,7 +129,7 @@ where
         let (to_x, to_y) = (to[0] - x, to[1] - y);
         let distance = L::length(to_x, to_y);
         let unit = unit(to_x, to_y, distance);
-        dir = [0, 1].map(|i| L::select(direct, unit[i], dir[i]));
+        dir = [0, 1].each(|i| L::select(direct, unit[i], dir[i]));
         let short = distance.smaller(L::splat(L::Num::from_f64(1000.0)));
         let slowed = (short * block_traits.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
         ramp = L::select(placed, slowed, ramp);
@@ -176,7 +177,7 @@ where
         let signs = Signs { looks, in_goal, blocked, slowed, near, close, there };
         settle::settle(&plan.world, &plan.pos[row..], tags, signs);
     }
-    [0, 1].map(|i| L::select(walking, dir[i] * speed, way_home[i]))
+    [0, 1].each(|i| L::select(walking, dir[i] * speed, way_home[i]))
 }
 
 /// What agents who stand do about home, one bit an agent.
@@ -249,7 +250,7 @@ where
     let (vx, vy) = L::load_pairs(&plan.vel.padded()[row..]);
     let progress = vx * dir[0] + vy * dir[1];
     let blocked = progress.le(speed * L::splat(L::Num::from_f64(0.25)));
-    let wish = dir.map(|d| L::select(returns, d * speed, L::zero()));
+    let wish = dir.each(|d| L::select(returns, d * speed, L::zero()));
     let news = News { looks: looks.bits(), returns: returns.bits(), blocked: blocked.bits() };
     Some((wish, news))
 }
@@ -404,11 +405,11 @@ where
         let (first, group) = (corners.first.get(lane) as u32, block_traits.tags[lane].group);
         let class = plan.world.groups.list[usize::from(group)].class;
         let found = plan.world.routes.sectors.codes(group, class, first);
-        found.map_or(codes.map(|code| code.get(lane)), |found| found.map(|code| code as i32))
+        found.map_or(codes.each(|code| code.get(lane)), |found| found.each(|code| code as i32))
     };
     let all: [[i32; 4]; 8] =
-        std::array::from_fn(|lane| if lane < L::WIDTH { of_lane(lane) } else { [0; 4] });
-    [0, 1, 2, 3].map(|i| L::Int::from_fn(|lane| all[lane][i]))
+        Make::make(|lane| if lane < L::WIDTH { of_lane(lane) } else { [0; 4] });
+    [0, 1, 2, 3].each(|i| L::Int::from_fn(|lane| all[lane][i]))
 }
 
 /// A vector of this length as a unit vector; zero when it is shorter than a millimetre or so.
@@ -417,7 +418,7 @@ fn unit<L: Lane>(x: L, y: L, length: L) -> [L; 2] {
     let zero = L::zero();
     let none = length.lt(L::splat(L::Num::from_f64(1.0 / 1024.0)));
     let safe = L::select(none, L::one(), length);
-    [x, y].map(|c| {
+    [x, y].each(|c| {
         let share = c.abs().smaller(safe).ratio(safe);
         L::select(none, zero, L::select(c.lt(zero), -share, share))
     })

@@ -4,6 +4,7 @@
 //! is free; the first that finds none ends the tick for its source, and waits outside with those behind
 //! it. Only in ticks in which somebody wants to enter all agents are looked at.
 
+use crate::math::each::Each;
 use std::collections::BTreeMap;
 
 use crate::data::Id;
@@ -43,12 +44,12 @@ impl Room {
         let reach = radius + widest + 2.0 * GAP;
         let Bounds { min, max } =
             Bounds::of(area).unwrap_or(Bounds { min: [0.0; 2], max: [0.0; 2] });
-        let [low, high] = [min.map(|at| at - reach), max.map(|at| at + reach)];
+        let [low, high] = [min.each(|at| at - reach), max.each(|at| at + reach)];
         Self { low, high, side: reach, squares: BTreeMap::new() }
     }
 
     fn square(&self, at: [f64; 2]) -> [i32; 2] {
-        [0, 1].map(|axis| ((at[axis] - self.low[axis]) / self.side).floor() as i32)
+        [0, 1].each(|axis| ((at[axis] - self.low[axis]) / self.side).floor() as i32)
     }
 
     /// Notes an agent, if it is near enough to matter.
@@ -104,7 +105,7 @@ fn admit<N: Numbers>(world: &mut World<N>, wanting: &[usize]) {
         .collect();
     for (tag, pos) in world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter()) {
         let radius = world.groups.list[usize::from(tag.group)].def.radius;
-        let at = pos.map(N::to_f64);
+        let at = pos.each(N::to_f64);
         rooms.iter_mut().for_each(|room| room.note(at, radius));
     }
     world.traffic.spots.resize_with(world.traffic.sources.len(), Spots::default);
@@ -161,7 +162,7 @@ fn spot<N: Numbers>(
         .filter_map(|shape| if let Shape::Point { at } = shape { Some(*at) } else { None })
         .collect();
     let bits = hash3(world.settings.seed ^ PLACE, world.log.tick, index as u64);
-    let is_free = |at: &[f64; 2]| room.is_free(*at, radius) && world.is_open(at.map(N::from_f64));
+    let is_free = |at: &[f64; 2]| room.is_free(*at, radius) && world.is_open(at.each(N::from_f64));
     if points.len() == source.area.len() {
         let first = hash2(bits, found) as usize % points.len();
         let mut round = (0..points.len()).map(|i| points[(first + i) % points.len()]);

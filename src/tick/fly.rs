@@ -18,6 +18,7 @@ use crate::kernel::heightfield::Obstacle;
 use crate::lane::{BLOCK, IntLane, Lane, Mask, Numbers, Real};
 use crate::map::Map;
 use crate::math::Num;
+use crate::math::each::Each;
 use crate::par;
 use crate::space::Grid;
 use crate::tick::fly::bodies::Crowd;
@@ -108,7 +109,7 @@ struct Sky<'a, N: Numbers> {
 impl<'a, N: Numbers> Sky<'a, N> {
     fn new(settings: &Settings, tick: u64, crowd: Crowd<'a, N>, targets: Targets<'a, N>) -> Self {
         let (map, weapons) = (&*targets.ground.map, crowd.weapons);
-        let size = [map.width(), map.height()].map(|n| f64::from(n) * map.cell_size());
+        let size = [map.width(), map.height()].each(|n| f64::from(n) * map.cell_size());
         let top = map.highest_top().max(crowd.top());
         let (tick_rate, now) = (settings.tick_rate, tick as u32);
         Self { crowd, targets, map, weapons, tick_rate, now, size, top }
@@ -135,10 +136,10 @@ impl<'a, N: Numbers> Sky<'a, N> {
         let flown = self.step::<L>(shots, pos, vel);
         let free = self.free::<L>(pos, &flown).bits();
         for (lane, shot) in shots.iter().enumerate() {
-            let to = flown.pos.map(|p| p.get(lane));
+            let to = flown.pos.each(|p| p.get(lane));
             let mut fares = mark::FLIES;
             if free >> lane & 1 == 1 {
-                pos[lane] = to.map(N::from_f64);
+                pos[lane] = to.each(N::from_f64);
             } else {
                 (pos[lane], fares) = self.follow::<L>(*shot, pos[lane], to);
             }
@@ -162,8 +163,8 @@ impl<'a, N: Numbers> Sky<'a, N> {
         let gravity =
             |lane: usize| if turns(lane) { N::ZERO } else { weapon(lane).ballistics.gravity };
         let block = flight::Block::<L> {
-            pos: [0, 1, 2].map(|i| L::from_fn(|lane| pos[row(lane)][i])),
-            vel: [0, 1, 2].map(|i| L::from_fn(|lane| vel[row(lane)][i])),
+            pos: [0, 1, 2].each(|i| L::from_fn(|lane| pos[row(lane)][i])),
+            vel: [0, 1, 2].each(|i| L::from_fn(|lane| vel[row(lane)][i])),
             gravity: L::from_fn(gravity),
             age: L::Int::from_fn(age),
             turns: L::Mask::from_fn(turns),
@@ -185,8 +186,8 @@ impl<'a, N: Numbers> Sky<'a, N> {
 
     /// Where a projectile is at the end of the tick, and how it fares.
     fn follow<L: Lane<Num = N>>(&self, shot: Shot, from: [N; 3], to: [f64; 3]) -> ([N; 3], u32) {
-        let start = from.map(N::to_f64);
-        let along = |share: f64| [0, 1, 2].map(|i| start[i] + (to[i] - start[i]) * share);
+        let start = from.each(N::to_f64);
+        let along = |share: f64| [0, 1, 2].each(|i| start[i] + (to[i] - start[i]) * share);
         // The way is cut where coordinates end.
         let most = N::EXTENT;
         let cut = |i: usize| (most.copysign(to[i] - start[i]) - start[i]) / (to[i] - start[i]);
@@ -194,8 +195,8 @@ impl<'a, N: Numbers> Sky<'a, N> {
         let whole = beyond.fold(1.0, f64::min).max(0.0);
         let end = if whole < 1.0 { along(whole) } else { to };
         let mut fares = if whole < 1.0 { mark::NOTHING } else { mark::FLIES };
-        let end: [N; 3] = end.map(N::from_f64);
-        let finish = end.map(N::to_f64);
+        let end: [N; 3] = end.each(N::from_f64);
+        let finish = end.each(N::to_f64);
         let mut until = 1.0;
         if let Some(contact) = self.map.first_contact(from, end) {
             until = contact.share;
@@ -215,7 +216,7 @@ impl<'a, N: Numbers> Sky<'a, N> {
         if until == 1.0 {
             return (end, fares);
         }
-        let at = [0, 1, 2].map(|i| start[i] + (finish[i] - start[i]) * until);
-        (at.map(N::from_f64), fares)
+        let at = [0, 1, 2].each(|i| start[i] + (finish[i] - start[i]) * until);
+        (at.each(N::from_f64), fares)
     }
 }

@@ -18,6 +18,7 @@ use crate::data::Column;
 use crate::kernel::approach::polar;
 use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
+use crate::math::each::Each;
 use crate::par;
 use crate::space::Grid;
 use crate::tick::block_traits::{BlockTraits, all_share};
@@ -100,9 +101,9 @@ impl<N: Numbers> Shape<N> {
     /// Parts of so many metres, or wider ones where there would be more than `most`.
     fn new(world: &World<N>, least: f64, most: f64) -> (f64, Self) {
         let size = |cells: u32| f64::from(cells) * world.ground.map.cell_size();
-        let [width, height] = [world.ground.map.width(), world.ground.map.height()].map(size);
+        let [width, height] = [world.ground.map.width(), world.ground.map.height()].each(size);
         let side = least.max((width * height / most).sqrt() * 1.01);
-        let [across, down] = [width, height].map(|metres| (metres / side).ceil() as i32 + 1);
+        let [across, down] = [width, height].each(|metres| (metres / side).ceil() as i32 + 1);
         (side, Self { scale: N::from_f64(1.0 / side), width: across, height: down })
     }
 
@@ -128,7 +129,7 @@ fn by_octant<L: Lane>([x, y]: [L; 2], number: impl Fn(u32) -> i32) -> L::Int {
     let flat = y.abs().lt(x.abs());
     let (left, up) = (x.lt(L::zero()), y.lt(L::zero()));
     let turned = |one, other| {
-        let [one, other] = [one, other].map(|octant| L::Int::splat(number(octant)));
+        let [one, other] = [one, other].each(|octant| L::Int::splat(number(octant)));
         L::Int::select(flat, one, other)
     };
     L::Int::select(
@@ -231,7 +232,7 @@ pub(super) fn sight<N: Numbers>(world: &World<N>) -> Option<f64> {
 
 /// Whether bands of agents share no block with the band after the next one.
 fn are_apart<N: Numbers>(grid: &Grid<N>, blocks: Shape<N>) -> bool {
-    let block_row = |y: N| blocks.of([N::ZERO, y].map(N::Single::splat)).get(0) / blocks.width;
+    let block_row = |y: N| blocks.of([N::ZERO, y].each(N::Single::splat)).get(0) / blocks.width;
     let rows = |band: usize| grid.band_rows(band);
     let bands = grid.bands().len();
     (2..bands).all(|band| {
@@ -320,7 +321,7 @@ fn add<L: Lane>(
         let lost = (speed - vel[0] * heading[0] - vel[1] * heading[1]).larger(L::zero());
         let slow = lost.smaller(speed).ratio(L::select(stands, L::one(), speed));
         let [x, y, slow] = [heading[0], heading[1], slow]
-            .map(|h| (h * L::splat(L::Num::from_f64(UNIT))).floor_int());
+            .each(|h| (h * L::splat(L::Num::from_f64(UNIT))).floor_int());
         let is_slow = L::Int::splat(SLOW).less(slow);
         let only_slow = |number: L::Int| L::Int::select(is_slow, number, L::Int::splat(0));
         let slow = only_slow(slow);
@@ -364,7 +365,7 @@ where
         return;
     }
     let (speed, [ex, ey], _) = polar(wanted);
-    let [cos, sin] = ASIDE.map(n);
+    let [cos, sin] = ASIDE.each(n);
     let ways = [
         [ex * cos + ey * sin, ey * cos - ex * sin],
         [ex, ey],
@@ -372,14 +373,14 @@ where
     ];
     let block_traits = BlockTraits::shared(tags, &groups.traits, plan.alike || bound.uniform);
     let radius = block_traits.lanes::<L>(|t| t.radius);
-    let sums = ways.map(|[to_x, to_y]| {
+    let sums = ways.each(|[to_x, to_y]| {
         LOOKS.iter().fold([L::zero(); 2], |sums, &(far, weight)| {
             let at = [x + to_x * (radius * n(far)), y + to_y * (radius * n(far))];
             let [against, slow] = plan.seen(at, [ex, ey]);
             [sums[0] + against * n(weight), sums[1] + slow * n(weight)]
         })
     });
-    let [left, ahead, right] = sums.map(|[against, _]| against);
+    let [left, ahead, right] = sums.each(|[against, _]| against);
     // A side counts as far as it is freer than the way ahead.
     let freer = |side: usize| {
         let gain = (sums[1][1] - sums[side][1]).larger(L::zero()) * n(QUEUE);
@@ -406,7 +407,7 @@ where
     let length = L::length(L::one(), turn);
     let (along, aside) = (L::one().ratio(length) * speed, turn.ratio(length) * speed);
     let turned = [ex * along - ey * aside, ey * along + ex * aside];
-    let turned = [0, 1].map(|i| L::select(any, turned[i], wanted[i]));
+    let turned = [0, 1].each(|i| L::select(any, turned[i], wanted[i]));
     L::store_pairs(turned[0], turned[1], desired);
 }
 

@@ -2,6 +2,7 @@
 
 use crate::data::{GroupId, SinkId};
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::CHUNK;
@@ -31,7 +32,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
             if mask == 0 || tag.state & state::LEAVING != 0 {
                 continue;
             }
-            let cell = cells.cell(pos[first + i]).map(|at| at - 1);
+            let cell = cells.cell(pos[first + i]).each(|at| at - 1);
             let is_in = |&sink: &usize| mask >> sink & 1 == 1 && windows[sink].holds(cell);
             if let Some(sink) = (0..windows.len()).find(is_in) {
                 tag.state |= state::LEAVING;
@@ -46,7 +47,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
             id: agents.ids.id(tag.id),
             group: bases[usize::from(tag.group)],
             sink: SinkId::new(u16::from(sink)),
-            at: pos.map(N::to_f64),
+            at: pos.each(N::to_f64),
             post: tag.group,
         });
         agents.left += 1;

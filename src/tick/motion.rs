@@ -4,6 +4,7 @@ use crate::kernel::motion;
 use crate::kernel::separate::{ALIKE, ALL, SIZES};
 use crate::lane::{BLOCK, Lane, Mask, Numbers};
 use crate::math::Num;
+use crate::math::each::Each;
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::block_traits::{BlockTraits, all_share};
@@ -166,35 +167,36 @@ fn block<L: Lane, const KIND: u8>(
         (block_traits.lanes::<L>(|t| t.force), block_traits.lanes::<L>(|t| t.top_speed));
     let zero = L::zero();
     let stands = forces.desired[0].equal(zero) & forces.desired[1].equal(zero);
-    let mut push = turn_right(forces.push, stands).map(|p| p * block_traits.lanes::<L>(|t| t.push));
+    let mut push =
+        turn_right(forces.push, stands).each(|p| p * block_traits.lanes::<L>(|t| t.push));
     let wary = plan.walls.near(block_traits, pos);
     let any_wary = wary.any();
     if any_wary {
         let walls = plan.walls.push(block_traits, [pos, vel, forces.desired]);
-        push = [0, 1].map(|i| L::select(wary, push[i] + walls[i], push[i]));
+        push = [0, 1].each(|i| L::select(wary, push[i] + walls[i], push[i]));
     }
     let response = block_traits.lanes::<L>(|t| t.response);
     let dt = L::splat(plan.dt);
     let next = motion::accelerate(vel, forces.desired, push, response, force, speed, dt);
     let crawl = n(CRAWL);
     let rests = stands & next[0].abs().lt(crawl) & next[1].abs().lt(crawl);
-    let next = next.map(|v| L::select(rests, L::zero(), v));
+    let next = next.each(|v| L::select(rests, L::zero(), v));
     // What avoidance has chosen is taken as it is.
     let held = block_traits.holds::<L>();
-    let next = next.map(|v| L::select(held, zero, v));
+    let next = next.each(|v| L::select(held, zero, v));
     let chosen = block_traits.mask::<L>(|t| t.avoidance == Avoidance::Orca) & !held;
-    let next = [0, 1].map(|i| L::select(chosen, forces.desired[i], next[i]));
+    let next = [0, 1].each(|i| L::select(chosen, forces.desired[i], next[i]));
     let next = match near.is_empty() {
         true => next,
         false => near::obey::<L, KIND>(&plan.crowd, block_traits, *row, [pos, next], near, limits),
     };
-    let mut to = [0, 1].map(|i| pos[i] + next[i] * dt);
+    let mut to = [0, 1].each(|i| pos[i] + next[i] * dt);
     let mut walked = next;
     if any_wary {
         to = plan.walls.hold(wary, pos, to, block_traits.lanes(|t| t.clearance));
-        let moved = [0, 1].map(|i| (to[i] - pos[i]) * L::splat(plan.rate));
+        let moved = [0, 1].each(|i| (to[i] - pos[i]) * L::splat(plan.rate));
         let moved = motion::limit(moved, speed);
-        walked = [0, 1].map(|i| L::select(wary, moved[i], next[i]));
+        walked = [0, 1].each(|i| L::select(wary, moved[i], next[i]));
     }
     L::store_some_pairs(to[0], to[1], *count, pos_rows);
     L::store_some_pairs(walked[0], walked[1], *count, vel_rows);

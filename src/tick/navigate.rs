@@ -11,6 +11,7 @@
 mod routes;
 
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::math::hash3;
 use crate::nav::field::Fields;
 use crate::nav::navigator::route::MAX_POINTS;
@@ -161,7 +162,7 @@ fn navigator<N: Numbers>(groups: &Groups<N>, leaders: &[u32], tag: Tag) -> Navig
 impl<N: Numbers> Plan<'_, N> {
     /// The middle of a cell in metres.
     fn middle(&self, ground: &Ground<'_>, cell: u32) -> [f64; 2] {
-        ground.place(cell).map(|c| (f64::from(c) - 0.5) * self.cell)
+        ground.place(cell).each(|c| (f64::from(c) - 0.5) * self.cell)
     }
 
     /// Whether a point is so near that one who walks there is as good as there.
@@ -182,7 +183,7 @@ impl<N: Numbers> Plan<'_, N> {
         let ground = Ground::new(&self.ground.classes[usize::from(group.class)]);
         let (own, centre) = (self.ground.cell_of(pos), group.way.centre);
         let straight = || match ground.sees(own, centre, false) {
-            true => self.middle(&ground, centre).map(N::from_f64),
+            true => self.middle(&ground, centre).each(N::from_f64),
             false => pos,
         };
         if group.way.holds(own, ground.place(own)) {
@@ -194,12 +195,12 @@ impl<N: Numbers> Plan<'_, N> {
             Navigator::Straight => {
                 let walker = Walker::new(&ground, own, centre);
                 let next = { walker }.next(Navigator::Straight, &ground, centre, 0, &[]);
-                let middle = || self.middle(&ground, centre).map(N::from_f64);
+                let middle = || self.middle(&ground, centre).each(N::from_f64);
                 next.map_or(pos, |_| middle())
             }
             navigator if navigator.is_by_cells() => {
                 let next = self.next_cell(navigator, tag, own, pos, step);
-                next.map_or(pos, |next| self.middle(&ground, next).map(N::from_f64))
+                next.map_or(pos, |next| self.middle(&ground, next).each(N::from_f64))
             }
             _ => self.next_point(tag, own, row, step, route).unwrap_or_else(straight),
         }
@@ -220,7 +221,7 @@ impl<N: Numbers> Plan<'_, N> {
         let mut walker;
         if step.mode & mode::STARTED != 0 {
             let to = self.middle(&ground, step.cell);
-            let is_there = self.is_near(tag, pos.map(N::to_f64), to);
+            let is_there = self.is_near(tag, pos.each(N::to_f64), to);
             let beside = own == step.cell || ground.heading_to(own, step.cell).is_some();
             if !is_there && beside && ground.is_open(step.cell) {
                 return Some(step.cell);
@@ -270,10 +271,10 @@ impl<N: Numbers> Plan<'_, N> {
             return None;
         }
         let point = |i: u8| [route[2 * usize::from(i)], route[2 * usize::from(i) + 1]];
-        let at = self.agents.pos[row].map(N::to_f64);
+        let at = self.agents.pos[row].each(N::to_f64);
         let last = step.count.clamp(1, MAX_POINTS as u8) - 1;
         step.next = step.next.min(last);
-        while step.next < last && self.is_near(tag, at, point(step.next).map(N::to_f64)) {
+        while step.next < last && self.is_near(tag, at, point(step.next).each(N::to_f64)) {
             step.next += 1;
         }
         if now.is_multiple_of(LOOK_EVERY) {
@@ -293,7 +294,7 @@ impl<N: Numbers> Plan<'_, N> {
             step.mode |= mode::WAITS | mode::ASKS;
         }
         let is_over = waits && step.mode & mode::WHOLE == 0 && step.next == last;
-        if is_over && self.has_field(tag) && self.is_near(tag, at, point(last).map(N::to_f64)) {
+        if is_over && self.has_field(tag) && self.is_near(tag, at, point(last).each(N::to_f64)) {
             // At the end of what it knows of its way, it goes by the field rather than stand.
             step.mode &= !mode::ROUTED;
             return None;
@@ -310,7 +311,7 @@ impl<N: Numbers> Plan<'_, N> {
     /// Whether an agent makes hardly any way. Whoever walks on finds its point even where a corner
     /// hides it from the middle of its cell.
     fn is_held_up(&self, tag: Tag, row: usize) -> bool {
-        let [x, y] = self.agents.vel[row].map(N::to_f64);
+        let [x, y] = self.agents.vel[row].each(N::to_f64);
         let group = &self.groups.list[usize::from(tag.group)];
         let speed_factor = self.ground.pace_at(group, self.agents.pos[row]).to_f64();
         let slow = 0.25 * group.def.speed * speed_factor;

@@ -7,6 +7,7 @@ use crate::kernel::separate::{ALL, Body};
 use crate::kernel::{approach, separate};
 use crate::lane::{BLOCK, IntLane, Lane, Numbers};
 use crate::math::Num;
+use crate::math::each::{Each, Make};
 use crate::space::Grid;
 use crate::tick::block_traits::BlockTraits;
 use crate::tick::crowd;
@@ -70,7 +71,7 @@ pub(super) struct Near<N> {
 /// The rows of a block of `count` agents; the last one stands in for those that are missing behind it.
 #[inline(always)]
 pub(super) fn rows(row: usize, count: usize) -> Slot {
-    std::array::from_fn(|i| (row + i.min(count - 1)) as u32)
+    Make::make(|i| (row + i.min(count - 1)) as u32)
 }
 
 /// For what the agents of a block look, in lanes, in metres.
@@ -119,7 +120,7 @@ impl<N: Numbers> Near<N> {
         };
         let largest = range(most);
         let equal = square(largest);
-        let [zero, one] = [0, 1].map(L::Int::splat);
+        let [zero, one] = [0, 1].each(L::Int::splat);
         let (mut bits, mut filled, mut own_at) = (zero, 0_u32, 0);
         self.count = 0;
         self.bits.clear();
@@ -129,7 +130,7 @@ impl<N: Numbers> Near<N> {
             }
             self.note(rows.clone());
             for other in rows {
-                let d = [0, 1].map(|i| (L::splat(all[other][i]) - search.pos[i]).near());
+                let d = [0, 1].each(|i| (L::splat(all[other][i]) - search.pos[i]).near());
                 let squares = d[0].mul_coarse(d[0]) + d[1].mul_coarse(d[1]);
                 let range = match spans.is_empty() {
                     true => equal,
@@ -391,5 +392,5 @@ where
         }
     }
     let heeds = block_traits.mask::<L>(|t| t.avoidance != Avoidance::None);
-    [0, 1].map(|i| L::select(heeds, obeying[i], vel[i]))
+    [0, 1].each(|i| L::select(heeds, obeying[i], vel[i]))
 }

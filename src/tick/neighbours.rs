@@ -4,6 +4,7 @@ use crate::kernel::separate;
 use crate::kernel::separate::{ALIKE, ALL, Block, Body, Other, SIZES, Sums};
 use crate::lane::{IntLane, Lane, Numbers};
 use crate::math::Num;
+use crate::math::each::Each;
 use crate::par;
 use crate::par::PerBand;
 use crate::tick::block_traits::{BlockTraits, all_share};
@@ -34,7 +35,7 @@ where
     let present = || world.groups.list.iter().filter(|group| group.members > 0);
     let reach = present().map(|group| group.def.reach()).fold(0.0, f64::max);
     let radius = present().map(|group| group.def.radius).fold(0.0, f64::max);
-    let most = [radius, reach].map(L::Num::from_f64);
+    let most = [radius, reach].each(L::Num::from_f64);
     let closing = L::splat(L::Num::from_f64(near::closing(&world.settings, &world.groups)));
     let alike = KIND == ALIKE && all_share(&world.groups, |t| [t.approach_range]);
     let (grid, bodies, spans) = (&*grid, &bodies.bodies[..], &bodies.spans[..]);

@@ -4,6 +4,7 @@ use crate::data::{GroupId, Id};
 use crate::lane::Numbers;
 use crate::map::area::{MAX_COORDINATE, Shape};
 use crate::map::placement;
+use crate::math::each::Each;
 use crate::math::{digest_bytes, hash3};
 use crate::tick::minds::each;
 use crate::tick::sending::{go, stop};
@@ -140,17 +141,17 @@ fn go_opposite<N: Numbers>(
     index: u16,
     centre: [f64; 2],
 ) -> Result<u32, Refusal> {
-    let middle = centre.map(N::from_f64);
+    let middle = centre.each(N::from_f64);
     let rows = world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter());
     let members = rows.filter(|(tag, _)| tag.group == index);
     let mut places: Vec<(u32, [N; 2])> = members
-        .map(|(tag, pos)| (tag.id, [0, 1].map(|i| middle[i] + (middle[i] - pos[i]))))
+        .map(|(tag, pos)| (tag.id, [0, 1].each(|i| middle[i] + (middle[i] - pos[i]))))
         .collect();
     places.sort_unstable_by_key(|(id, _)| *id);
     let class = &world.ground.classes[usize::from(world.groups.list[usize::from(index)].class)];
     let stands =
         |[x, y]: [f64; 2]| world.ground.map.cell_at(x, y).is_some_and(|c| class.passable(c));
-    if let Some([x, y]) = places.iter().map(|(_, at)| at.map(N::to_f64)).find(|&at| !stands(at)) {
+    if let Some([x, y]) = places.iter().map(|(_, at)| at.each(N::to_f64)).find(|&at| !stands(at)) {
         let why = format!("the place opposite an agent, ({x}, {y}), is in a wall or off the map");
         return Err(Refusal::NoSuchPlace(why));
     }
@@ -195,7 +196,7 @@ fn remove<N: Numbers>(world: &mut World<N>, group: u16, area: Option<&[Shape]>) 
     let mut removed = 0;
     let rows = world.agents.rows.tag.iter_mut().zip(world.agents.rows.pos.iter());
     for (tag, pos) in rows.filter(|(tag, _)| tag.group == group) {
-        let [x, y] = pos.map(N::to_f64);
+        let [x, y] = pos.each(N::to_f64);
         if area.is_none_or(|shapes| shapes.iter().any(|shape| shape.contains(x, y))) {
             tag.state |= state::LEAVING;
             removed += 1;

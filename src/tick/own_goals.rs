@@ -8,6 +8,7 @@ use crate::data::number::plural;
 use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::map::{Clearance, Map};
+use crate::math::each::Each;
 use crate::tick::detachments::{bases, check_room, detachment, join};
 use crate::tick::sending;
 use crate::world::{Goal, Refusal, World};
@@ -60,7 +61,7 @@ pub(super) fn send<N: Numbers>(
 fn split(map: &Map, class: &Clearance, base: u16, mut agents: Vec<Sent>, found: &mut Vec<Party>) {
     let Some(cells) = bounds(map, &agents) else { return };
     let [[left, top], [right, bottom]] = cells;
-    let sides = [right - left, bottom - top].map(|cells| f64::from(cells) * map.cell_size());
+    let sides = [right - left, bottom - top].each(|cells| f64::from(cells) * map.cell_size());
     let is_open = || {
         (top..=bottom).all(|j| {
             let row = (j * map.stride()) as usize;
@@ -95,7 +96,7 @@ fn bounds(map: &Map, agents: &[Sent]) -> Option<[[u32; 2]; 2]> {
     };
     agents.iter().filter_map(cell).fold(None, |bounds, cell| {
         let [low, high] = bounds.unwrap_or([cell; 2]);
-        let pick = |by: fn(u32, u32) -> u32, to: [u32; 2]| [0, 1].map(|i| by(to[i], cell[i]));
+        let pick = |by: fn(u32, u32) -> u32, to: [u32; 2]| [0, 1].each(|i| by(to[i], cell[i]));
         Some([pick(u32::min, low), pick(u32::max, high)])
     })
 }
@@ -104,7 +105,7 @@ fn bounds(map: &Map, agents: &[Sent]) -> Option<[[u32; 2]; 2]> {
 fn go<N: Numbers>(world: &mut World<N>, party: &Party) -> Result<(), Refusal> {
     let rows: Vec<usize> = party.agents.iter().map(|&(row, _)| row).collect();
     let index = detachment(world, party.base, &rows)?;
-    let places: Vec<[N; 2]> = party.agents.iter().map(|(_, at)| at.map(N::from_f64)).collect();
+    let places: Vec<[N; 2]> = party.agents.iter().map(|(_, at)| at.each(N::from_f64)).collect();
     if goes_there(world, index, &rows, &places) {
         return Ok(());
     }
@@ -143,6 +144,6 @@ fn area(map: &Map, party: &Party) -> (GoalCells, Vec<Shape>) {
     let area = rows.flat_map(|j| (low[0]..=high[0]).map(move |i| j * map.stride() + i)).collect();
     let seeds = party.agents.iter().filter_map(|(_, [x, y])| map.cell_at(*x, *y)).collect();
     let at = |cell: u32| f64::from(cell) * map.cell_size();
-    let shape = Shape::rect(low.map(|cell| at(cell - 1)), high.map(at));
+    let shape = Shape::rect(low.each(|cell| at(cell - 1)), high.each(at));
     (GoalCells::new(seeds, area), vec![shape])
 }

@@ -3,6 +3,7 @@
 use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::map::{Clearance, Map, area};
+use crate::math::each::Each;
 use crate::mind::{Commanded, Place, StepDef, StepKind, Wing};
 use crate::tick::minds::each;
 use crate::tick::plan_senses::{Sense, UNITS, distance, nearest_foe};
@@ -73,10 +74,10 @@ impl<'a> Ground<'a> {
         let (true, Some(from)) = (aims, middle) else { return Ok(()) };
         let Some(Task::Point(at)) = self.task(world, step, group, turned)? else { return Ok(()) };
         let at = snap(world, group, at)?;
-        let to = at.map(|part| (part * UNITS).floor() as i64);
+        let to = at.each(|part| (part * UNITS).floor() as i64);
         let goal = world.groups.list[usize::from(group)].goal.as_ref().map(|goal| &goal.shapes[..]);
         if let Some([Shape::Point { at: former }]) = goal {
-            let former = former.map(|part| (part * UNITS).floor() as i64);
+            let former = former.each(|part| (part * UNITS).floor() as i64);
             let moved = distance(former, to);
             if moved < LEAST_MOVE || moved * LEAST_PART < distance(from, to) {
                 return Ok(());
@@ -156,7 +157,7 @@ fn snap<N: Numbers>(world: &World<N>, group: u16, at: [i64; 2]) -> Result<[f64; 
     let Some(component) = component(world, class, group) else {
         return Err(Refusal::Unreachable);
     };
-    let at = at.map(|part| part as f64 / UNITS);
+    let at = at.each(|part| part as f64 / UNITS);
     let cell = world.ground.map.cell_at(at[0], at[1]);
     if cell.is_some_and(|cell| class.component(cell) == component) {
         return Ok(at);
@@ -180,7 +181,7 @@ fn component<N: Numbers>(world: &World<N>, class: &Clearance, group: u16) -> Opt
 /// The centre of the cell of a component that is nearest to a point, looked for in square rings.
 fn nearest_cell(map: &Map, class: &Clearance, component: u32, at: [f64; 2]) -> Option<[f64; 2]> {
     let size = map.cell_size();
-    let sides = [map.width(), map.height()].map(i64::from);
+    let sides = [map.width(), map.height()].each(i64::from);
     let extent = area::extent(map);
     let cell = |axis: usize| {
         let inside = at[axis].clamp(0.0, extent[axis]);
@@ -192,7 +193,7 @@ fn nearest_cell(map: &Map, class: &Clearance, component: u32, at: [f64; 2]) -> O
         if !((0..sides[0]).contains(&i) && (0..sides[1]).contains(&j)) {
             return;
         }
-        let centre = [i, j].map(|n| (n as f64 + 0.5) * size);
+        let centre = [i, j].each(|n| (n as f64 + 0.5) * size);
         let found = map.cell_at(centre[0], centre[1]);
         if found.is_some_and(|cell| class.component(cell) == component) {
             let (dx, dy) = (centre[0] - at[0], centre[1] - at[1]);

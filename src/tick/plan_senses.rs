@@ -5,6 +5,7 @@
 
 use crate::data::GroupId;
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::world::strategy::input;
 use crate::world::{
     COMMANDED_INPUTS, Commander, FIRST_COMMANDED, FIRST_SIGNAL, Group, World, state,
@@ -29,7 +30,7 @@ pub(super) struct Sense {
 impl Sense {
     /// Where the middle is, if anybody lives.
     pub(super) fn middle(&self) -> Option<[i64; 2]> {
-        (self.living > 0).then(|| self.sum.map(|sum| sum.div_euclid(self.living as i64)))
+        (self.living > 0).then(|| self.sum.each(|sum| sum.div_euclid(self.living as i64)))
     }
 
     fn add(&mut self, other: &Self) {

@@ -5,6 +5,7 @@
 //! Neighbours who are in each other's way later exchange their slots.
 
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::tick::march::place;
 use crate::world::{AgentRows, Agents, Anchor, Groups, Slot};
 
@@ -61,8 +62,8 @@ pub(super) fn line_up<N: Numbers>(
             let ahead = (deepest / 2.0 - rank as f64) * spacing;
             reach = reach.max(aside * aside + ahead * ahead);
             place_of[recruit.id as usize] = slots.len() as u32;
-            let offset = [aside, ahead].map(|part| part.clamp(-FARTHEST, FARTHEST));
-            slots.push(Slot { id: recruit.id, offset: offset.map(N::from_f64) });
+            let offset = [aside, ahead].each(|part| part.clamp(-FARTHEST, FARTHEST));
+            slots.push(Slot { id: recruit.id, offset: offset.each(N::from_f64) });
         }
         start += size as usize;
     }
@@ -79,7 +80,7 @@ fn call<N: Numbers>(
     memory: &mut Vec<Recruit>,
 ) {
     let ranked = &groups.companies[usize::from(index)].def.groups;
-    let ([x, y], [hx, hy]) = (anchor.pos.map(N::to_f64), anchor.heading.map(N::to_f64));
+    let ([x, y], [hx, hy]) = (anchor.pos.each(N::to_f64), anchor.heading.each(N::to_f64));
     memory.clear();
     for (tag, pos) in rows.tag.iter().zip(rows.pos.iter()) {
         let group = &groups.list[usize::from(tag.group)];
@@ -116,7 +117,7 @@ pub(super) fn exchange<N: Numbers>(
         let slot = place_of[tag.id as usize] as usize;
         let holds = company.slots.get(slot).is_some_and(|slot| slot.id == tag.id);
         if group.company == Some(index) && group.marches && holds {
-            stands[slot] = (pos.map(N::to_f64), tag.group);
+            stands[slot] = (pos.each(N::to_f64), tag.group);
         }
     }
     starts.clear();
@@ -151,7 +152,7 @@ fn exchange_two<N: Numbers>(
     worth: f64,
 ) {
     let (a, b) = (a as usize, b as usize);
-    let [at_a, at_b] = [a, b].map(|slot| place(pose, slots[slot].offset).map(N::to_f64));
+    let [at_a, at_b] = [a, b].each(|slot| place(pose, slots[slot].offset).each(N::to_f64));
     let same_rank = slots[a].offset[1] == slots[b].offset[1];
     let known = stands[a].1 != u16::MAX && stands[b].1 != u16::MAX;
     if !known || !(same_rank || stands[a].1 == stands[b].1) {

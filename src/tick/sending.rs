@@ -2,6 +2,7 @@
 
 use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
+use crate::math::each::Each;
 use crate::nav::field::FieldId;
 use crate::nav::navigator::Navigator;
 use crate::world::{Goal, Guidance, MAX_CRUMBS, Refusal, Step, Way, World, state};
@@ -72,7 +73,7 @@ fn find_way<N: Numbers>(
         _ => None,
     };
     stop(world, index);
-    let [x, y] = goal.target.map(N::to_f64);
+    let [x, y] = goal.target.each(N::to_f64);
     let mut way = Way::new(cells, world.ground.map.cell_at(x, y), &world.ground.map);
     if navigator == Navigator::Breadcrumbs {
         way.crumbs.reserve(MAX_CRUMBS);

@@ -17,6 +17,7 @@
 //!
 //! A single process has one strip, which is everybody, and exchanges nothing.
 
+use crate::math::each::Each;
 use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
@@ -134,8 +135,8 @@ impl Share {
             let end = behind.min(bands.len()).max(first);
             let end = if process + 1 == count { bands.len() } else { end };
             let strip = first..end;
-            let around = reaches.map(|reach| grid.bands_within(strip.clone(), reach));
-            let [rows, near, seen] = [&strip, &around[0], &around[1]].map(|at| grid.rows_of(at));
+            let around = reaches.each(|reach| grid.bands_within(strip.clone(), reach));
+            let [rows, near, seen] = [&strip, &around[0], &around[1]].each(|at| grid.rows_of(at));
             if process == own {
                 let (rows, near, seen) = (rows.clone(), near.clone(), seen.clone());
                 self.strip = Strip { bands: strip, rows, near, sight: around[1].clone(), seen };

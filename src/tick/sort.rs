@@ -1,6 +1,7 @@
 //! Sort: agents into grid order.
 
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::par::Split;
 use crate::space::Gather;
 use crate::tick::{Scratch, near};
@@ -64,7 +65,7 @@ pub(super) fn run<N: Numbers>(
     scratch.near_count.resize(rows, 0);
     let range = ROW * near::range(settings, groups);
     let map = &ground.map;
-    let [width, height] = [map.width(), map.height()].map(|n| f64::from(n) * map.cell_size());
+    let [width, height] = [map.width(), map.height()].each(|n| f64::from(n) * map.cell_size());
     scratch.grid.shape(width, height, range);
     scratch.grid.set_band(scratch.share.band(rows));
     let (old, new) = (&*agents, &mut scratch.spare);

@@ -9,6 +9,7 @@ use crate::kernel::sample;
 use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::map::Clearance;
 use crate::math::Num;
+use crate::math::each::{Each, Make};
 use crate::par;
 use crate::tick::CHUNK;
 use crate::world::{AgentRows, Avoidance, Ground, GroupDef, Groups, Settings, Tag, Traits};
@@ -74,7 +75,7 @@ where
         let closed = class.ground(&ground.map)[cell as usize] == 0 || lost >> i & 1 == 1;
         class.exit(cell).filter(|_| closed && walking >> i & 1 == 1)
     };
-    let exits: [Option<u8>; 8] = std::array::from_fn(|i| if i < L::WIDTH { exit(i) } else { None });
+    let exits: [Option<u8>; 8] = Make::make(|i| if i < L::WIDTH { exit(i) } else { None });
     let leaves = L::Mask::from_fn(|i| exits[i].is_some());
     if !leaves.any() {
         return dir;
@@ -85,7 +86,7 @@ where
         Some(2) => [-L::Num::ONE, L::Num::ZERO],
         _ => [L::Num::ZERO, -L::Num::ONE],
     };
-    [0, 1].map(|axis| L::select(leaves, L::from_fn(|i| way(exits[i])[axis]), dir[axis]))
+    [0, 1].each(|axis| L::select(leaves, L::from_fn(|i| way(exits[i])[axis]), dir[axis]))
 }
 
 /// Slows what leads onto forbidden ground, of agents from a row on.
@@ -130,7 +131,7 @@ fn allowed<N: Numbers>(
     if forbidden(own) {
         return wish;
     }
-    let (size, side) = (map.cell_size(), wish.map(|c| if c < N::ZERO { -1 } else { 1 }));
+    let (size, side) = (map.cell_size(), wish.each(|c| if c < N::ZERO { -1 } else { 1 }));
     // Cells between the own one and a place as far away as matters.
     let cells = |axis: usize| {
         let far = wish[axis].to_f64().abs() * time / size + 1.0;
@@ -144,7 +145,7 @@ fn allowed<N: Numbers>(
             !ground.is_open(cell) || forbidden(cell)
         })
     };
-    let mut gap = [0, 1].map(|axis| {
+    let mut gap = [0, 1].each(|axis| {
         let count = along(axis)?;
         let mut cell = own;
         cell[axis] += side[axis] * count;
@@ -152,10 +153,10 @@ fn allowed<N: Numbers>(
     });
     let across = [own[0] + side[0], own[1] + side[1]];
     if gap == [None; 2] && ground.is_open(across) && forbidden(across) {
-        let [x, y] = wish.map(|c| c.larger(-c));
+        let [x, y] = wish.each(|c| c.larger(-c));
         gap[usize::from(y < x)] = Some(1);
     }
-    [0, 1].map(|axis| {
+    [0, 1].each(|axis| {
         let Some(count) = gap[axis] else { return wish[axis] };
         let edge = f64::from(own[axis] - 1 + i32::from(side[axis] > 0));
         let edge = N::from_f64((edge + f64::from(side[axis] * (count - 1))) * size);

@@ -14,6 +14,7 @@ use crate::data::{Id, MindId};
 use crate::kernel::fuzzy;
 use crate::lane::{BLOCK, Lane, Mask, Numbers};
 use crate::math::Num;
+use crate::math::each::{Each, Make};
 use crate::mind::{Argument, Output};
 use crate::par;
 use crate::par::PerBand;
@@ -155,7 +156,7 @@ fn batch<L: Lane>(
     let row = |at: usize| (due[at.min(due.len() - 1)] as usize) & (CHUNK - 1);
     let block = |at: usize| Block {
         mind,
-        rows: std::array::from_fn(|lane| first + row(at + lane)),
+        rows: Make::make(|lane| first + row(at + lane)),
         count: L::WIDTH.min(due.len() - at),
     };
     for at in (0..due.len()).step_by(L::WIDTH) {
@@ -168,7 +169,7 @@ fn batch<L: Lane>(
         for (input, &place) in inputs.iter_mut().zip(&controls.inputs) {
             *input = &columns[usize::from(place)];
         }
-        let mut to = outputs.each_mut().map(|column| &mut column[..]);
+        let mut to = outputs.each_mut().each(|column| &mut column[..]);
         let (inputs, to) = (&inputs[..controls.inputs.len()], &mut to[..controls.outputs.len()]);
         fuzzy::evaluate_lanes::<L>(&controls.compiled, due.len(), inputs, to);
         for (output, place) in outputs.iter().zip(&controls.outputs) {
@@ -256,7 +257,7 @@ where
     let mut chains = Chains {
         states: [state; BLOCK],
         taken: [0; BLOCK],
-        verdicts: std::array::from_fn(|lane| Verdict {
+        verdicts: Make::make(|lane| Verdict {
             flags: LOOKS,
             count: world.minds.thoughts.memory[id(lane)][1],
             health: world.combat.combatants.health.get(id(lane)).map_or(L::Num::ZERO, |h| h[0]),
@@ -421,9 +422,9 @@ fn focus<N: Numbers>(
     verdict.focus = match found {
         Some(foe) if away => {
             let edge = [world.ground.map.width(), world.ground.map.height()]
-                .map(|cells| N::from_f64(f64::from(cells) * world.ground.map.cell_size()));
+                .each(|cells| N::from_f64(f64::from(cells) * world.ground.map.cell_size()));
             // Eight times as far on the other side.
-            [0, 1].map(|i| {
+            [0, 1].each(|i| {
                 let offset = own[i] - foe[i];
                 let twice = offset + offset;
                 let far = own[i] + twice + twice + twice + twice;

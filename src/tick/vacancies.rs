@@ -6,6 +6,7 @@
 
 use crate::lane::Numbers;
 use crate::map::Clearance;
+use crate::math::each::Each;
 use crate::world::World;
 
 /// Cells of the way that an agent looks along.
@@ -47,7 +48,7 @@ impl Vacancies {
         let size = world.ground.map.cell_size();
         let centre = |cell: u32| {
             let (i, j) = world.ground.map.cell(cell);
-            [i, j].map(|c| N::from_f64((f64::from(c) + 0.5) * size))
+            [i, j].each(|c| N::from_f64((f64::from(c) + 0.5) * size))
         };
         let mut cell = world.ground.map.cell_at(pos[0].to_f64(), pos[1].to_f64())?;
         let group = &world.groups.list[usize::from(group)];
@@ -90,7 +91,7 @@ impl Vacancies {
         *head = 0;
         let Some(goal) = &row.goal else { return };
         for &free in &goal.free[kind] {
-            let [x, y] = goal.places[free as usize].map(N::to_f64);
+            let [x, y] = goal.places[free as usize].each(N::to_f64);
             let Some(cell) = world.ground.map.cell_at(x, y) else { continue };
             if place[cell as usize] == NONE {
                 (next[cell as usize], place[cell as usize]) = (cell, free);

@@ -4,6 +4,7 @@ use crate::kernel::wall::Wall;
 use crate::kernel::wall_limit::OpenCells;
 use crate::kernel::{sample, wall};
 use crate::lane::{IntLane, Lane, Mask, Numbers};
+use crate::math::each::Each;
 use crate::tick::block_traits::BlockTraits;
 use crate::world::{Ground, LOOK_AHEAD};
 
@@ -56,7 +57,7 @@ impl<'a, N: Numbers> Walls<'a, N> {
     /// The wall near points, which may lie off the map.
     #[inline(always)]
     pub(super) fn at<L: Lane<Num = N>>(&self, point: [L; 2]) -> Wall<L> {
-        let [x, y] = [0, 1].map(|i| point[i].larger(L::zero()).smaller(L::splat(self.edge[i])));
+        let [x, y] = [0, 1].each(|i| point[i].larger(L::zero()).smaller(L::splat(self.edge[i])));
         let stride = self.ground.stride;
         let scale = L::splat(self.ground.scale);
         let corners = sample::corners(x, y, scale, L::Int::splat(stride as i32));
@@ -78,7 +79,7 @@ impl<'a, N: Numbers> Walls<'a, N> {
         let far = L::select(small, wall.distance.larger(L::one()), wall.distance);
         Wall {
             distance: pick(exact.distance, far),
-            normal: [0, 1].map(|i| pick(exact.normal[i], wall.normal[i])),
+            normal: [0, 1].each(|i| pick(exact.normal[i], wall.normal[i])),
             slope: pick(exact.slope, wall.slope),
         }
     }
@@ -93,11 +94,11 @@ impl<'a, N: Numbers> Walls<'a, N> {
         let look_ahead = L::splat(N::from_f64(LOOK_AHEAD));
         let lean =
             L::Mask::from_fn(|i| block_traits.tags[i].id.wrapping_mul(0x9e37_79b1) >> 31 == 1);
-        let mut wall = self.at([0, 1].map(|i| pos[i] + vel[i] * look_ahead));
+        let mut wall = self.at([0, 1].each(|i| pos[i] + vel[i] * look_ahead));
         wall.distance = wall.distance * L::splat(self.cell);
         let [away, along] = wall::forces(&wall, block_traits.lanes(|t| t.margin), vel, lean);
         let force = block_traits.lanes::<L>(|t| t.force);
-        let push = [0, 1].map(|i| (away[i] + away[i] + along[i]) * force);
+        let push = [0, 1].each(|i| (away[i] + away[i] + along[i]) * force);
         wall::no_stop(push, desired, block_traits.lanes(|t| t.response))
     }
 
@@ -117,7 +118,7 @@ impl<'a, N: Numbers> Walls<'a, N> {
             let wall = self.at(to);
             let overlap = (radius - wall.distance).larger(L::zero()).smaller(radius);
             let depth = overlap * L::splat(self.cell);
-            to = [0, 1].map(|i| L::select(wide, to[i] + wall.normal[i] * depth, to[i]));
+            to = [0, 1].each(|i| L::select(wide, to[i] + wall.normal[i] * depth, to[i]));
         }
         let to = self.guard(wary, from, to);
         let (cells, share) = self.cells(to);
@@ -129,7 +130,7 @@ impl<'a, N: Numbers> Walls<'a, N> {
         }
         let kept = wall::keep_off(share, radius, wall::around::<L>(cells, stride, raster));
         let moved = |i: usize| to[i] + (kept[i] - share[i]) * L::splat(self.cell);
-        let kept = [0, 1].map(|i| L::select(near, moved(i), to[i]));
+        let kept = [0, 1].each(|i| L::select(near, moved(i), to[i]));
         self.guard(near, to, kept)
     }
 
@@ -139,7 +140,7 @@ impl<'a, N: Numbers> Walls<'a, N> {
     fn cells<L: Lane<Num = N>>(&self, point: [L; 2]) -> (L::Int, [L; 2]) {
         let scale = L::splat(self.ground.scale);
         let inside = |i: usize| point[i].larger(L::zero()).smaller(L::splat(self.edge[i]));
-        let [u, v] = [0, 1].map(|i| inside(i) * scale);
+        let [u, v] = [0, 1].each(|i| inside(i) * scale);
         let (i, j, one) = (u.floor_int(), v.floor_int(), L::Int::splat(1));
         let cells = (j + one) * L::Int::splat(self.ground.stride as i32) + i + one;
         (cells, [u - L::from_int(i), v - L::from_int(j)])

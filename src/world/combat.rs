@@ -1,5 +1,6 @@
 //! Who fights, and what is in the air.
 
+use crate::math::each::Each;
 use bytemuck::{Pod, Zeroable};
 
 use crate::data::{GroupId, Id, Kind, Row, WeaponId, Word, table};
@@ -197,7 +198,7 @@ impl<N: Numbers> World<N> {
         }
         let group = group.index();
         let shooter = ShotOwner { id: NOBODY, group, weapon, aim: Aimed::NOBODY };
-        self.launch(from.map(N::from_f64), velocity.map(N::from_f64), shooter);
+        self.launch(from.each(N::from_f64), velocity.each(N::from_f64), shooter);
         Ok(())
     }
 

@@ -9,6 +9,7 @@ use crate::kernel::wall_limit::OpenCells;
 use crate::lane::Numbers;
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
+use crate::math::each::Each;
 use crate::nav::corridor::{CorridorError, CorridorId, CorridorLimits, Corridors};
 use crate::nav::navigator::Navigator;
 use crate::world::{AgentRows, Group, World, state};
@@ -191,11 +192,11 @@ impl Sectors {
             }
             let place = ground.cell(*pos);
             // Neighbours in the order of rows mostly need the same.
-            let edges = place.map(|c| {
+            let edges = place.each(|c| {
                 let at = (c - 1) & ((1 << SECTOR) - 1);
                 (i32::from(at >= (1 << SECTOR) - NEAR) << 1) | i32::from(at < NEAR)
             });
-            let key = (group, place.map(|c| (c - 1) >> SECTOR), edges);
+            let key = (group, place.each(|c| (c - 1) >> SECTOR), edges);
             if last.replace(key) == Some(key) {
                 continue;
             }

@@ -1,6 +1,7 @@
 //! Damage: who is hurt, and who dies of it.
 
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::world::{Fallen, Groups, Impact, Shot, Struck, Tag, Weapon, World, state};
 
 impl<N: Numbers> Weapon<N> {
@@ -44,7 +45,7 @@ impl<N: Numbers> World<N> {
         killed_in.fallen += u32::from(!killed_in.is_removed);
         self.agents.rows.tag[row].state |= state::LEAVING;
         self.agents.some_leave = true;
-        let (id, at) = (self.agents.ids.id(tag.id), self.agents.rows.pos[row].map(N::to_f64));
+        let (id, at) = (self.agents.ids.id(tag.id), self.agents.rows.pos[row].each(N::to_f64));
         let group = self.groups.id(self.base_group(group));
         self.combat.fallen.push(Fallen { id, group, at, shot });
     }
@@ -68,6 +69,6 @@ impl<N: Numbers> World<N> {
             Struck::Wall => tally.walls += 1,
             Struck::Nothing => tally.lost += 1,
         }
-        self.combat.impacts.push(Impact { at: at.map(N::to_f64), struck, shot });
+        self.combat.impacts.push(Impact { at: at.each(N::to_f64), struck, shot });
     }
 }

@@ -3,6 +3,7 @@
 use crate::data::GroupId;
 use crate::kernel::sample;
 use crate::lane::{IntLane, Lane, Numbers};
+use crate::math::each::Each;
 use crate::nav::field::SOLID;
 use crate::world::World;
 
@@ -18,7 +19,7 @@ impl<N: Numbers> World<N> {
         let row = self.group(group)?;
         let codes = row.field.and_then(|field| self.routes.fields.directions(field));
         self.ground.map.cell_at(at[0], at[1])?;
-        let (ground, pos) = (self.ground.open_cells(), at.map(N::from_f64));
+        let (ground, pos) = (self.ground.open_cells(), at.each(N::from_f64));
         let [i, j] = ground.cell(pos);
         let cell = j as usize * ground.stride + i as usize;
         let code = |cell: usize| match codes {
@@ -28,12 +29,12 @@ impl<N: Numbers> World<N> {
         if !ground.is_open([i, j]) || code(cell).is_none_or(|code| code == SOLID) {
             return None;
         }
-        let [x, y, scale] = [pos[0], pos[1], ground.scale].map(N::Single::splat);
+        let [x, y, scale] = [pos[0], pos[1], ground.scale].each(N::Single::splat);
         let stride = IntLane::splat(ground.stride as i32);
         let corners = sample::corners::<N::Single>(x, y, scale, stride);
-        let pair = |_, index| [index, index + 1].map(|cell| code(cell).unwrap_or(SOLID));
+        let pair = |_, index| [index, index + 1].each(|cell| code(cell).unwrap_or(SOLID));
         let codes = sample::gather::<N::Single>(&corners, ground.stride, pair);
         let direction = sample::blend::<N::Single>(&corners, &codes);
-        Some([direction.x, direction.y].map(|c| c.get(0).to_f64()))
+        Some([direction.x, direction.y].each(|c| c.get(0).to_f64()))
     }
 }

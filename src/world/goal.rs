@@ -4,6 +4,7 @@ use crate::data::bytes::Write;
 use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::map::{Clearance, Map, area};
+use crate::math::each::Each;
 use crate::world::{Refusal, World};
 
 /// Share of the ground that a standing crowd covers.
@@ -105,10 +106,10 @@ impl<N: Numbers> Goal<N> {
         let margin = N::from_f64(ZONE_MARGIN);
         let [mut low, mut high] = [first; 2];
         for place in others {
-            low = [0, 1].map(|axis| low[axis].smaller(place[axis]));
-            high = [0, 1].map(|axis| high[axis].larger(place[axis]));
+            low = [0, 1].each(|axis| low[axis].smaller(place[axis]));
+            high = [0, 1].each(|axis| high[axis].larger(place[axis]));
         }
-        self.zone = [low.map(|at| at - margin), high.map(|at| at + margin)];
+        self.zone = [low.each(|at| at - margin), high.each(|at| at + margin)];
     }
 }
 
@@ -185,7 +186,7 @@ impl<N: Numbers> World<N> {
         let group = &self.groups.list[usize::from(self.agents.rows.tag[row].group)];
         let class = self.ground.class_of(group);
         let cell = self.ground.map.cell_at(x, y).filter(|&cell| class.passable(cell));
-        cell.filter(|_| self.is_open([x, y].map(N::from_f64))).ok_or_else(|| {
+        cell.filter(|_| self.is_open([x, y].each(N::from_f64))).ok_or_else(|| {
             let why = "that is in a wall or off the map";
             Refusal::NoSuchPlace(format!("an agent cannot stand at ({x}, {y}): {why}"))
         })

@@ -11,6 +11,7 @@
 
 use crate::map::Map;
 use crate::math::Num;
+use crate::math::each::Each;
 use crate::nav::field::CrowdCosts;
 use crate::world::crowding::block_on;
 
@@ -55,7 +56,7 @@ impl Holding {
         self.taken.clear();
         self.taken.resize(layout.stride * layout.rows, 0);
         for (pos, radius) in discs {
-            layout.add(pos.map(N::to_f64), radius, &mut self.taken);
+            layout.add(pos.each(N::to_f64), radius, &mut self.taken);
         }
         let least = (layout.width * LENGTH * 3.0 / 8.0) as u32;
         let Self { costs, taken, extra, .. } = self;
@@ -88,7 +89,7 @@ impl Layout {
     fn of(map: &Map) -> Self {
         let block = block_on(map);
         let [stride, rows] =
-            [map.width(), map.height()].map(|side| side.div_ceil(block) as usize + 2);
+            [map.width(), map.height()].each(|side| side.div_ceil(block) as usize + 2);
         Self { block, width: f64::from(block) * map.cell_size(), stride, rows }
     }
 
@@ -141,7 +142,7 @@ impl Layout {
 
     /// Whether a padded block is on the map, and its middle is open.
     fn is_open(&self, map: &Map, place: [i32; 2]) -> bool {
-        let cell = place.map(|at| (at - 1) * self.block as i32 + self.block as i32 / 2);
+        let cell = place.each(|at| (at - 1) * self.block as i32 + self.block as i32 / 2);
         let sizes = [map.width(), map.height()];
         let inside = (0..2).all(|axis| cell[axis] >= 0 && (cell[axis] as u32) < sizes[axis]);
         inside && map.slowness()[map.index(cell[0] as u32, cell[1] as u32) as usize] > 0

@@ -1,5 +1,6 @@
 //! Who finds the way without a flow field, and how far.
 
+use crate::math::each::Each;
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
@@ -254,18 +255,18 @@ impl<N: Numbers> World<N> {
             let reach = 2 + u32::from(class.min_distance().unsigned_abs()) / 256;
             let window = window.grow(reach);
             let metres = |v: u32| (f64::from(v) - 1.0) * self.ground.map.cell_size();
-            let (least, most) = (window.min.map(metres), window.max.map(metres));
+            let (least, most) = (window.min.each(metres), window.max.each(metres));
             let step = &mut self.routes.steps.step[id];
             let route = &self.routes.steps.route[id];
-            let mut from = pos.map(N::to_f64);
+            let mut from = pos.each(N::to_f64);
             let mut points = (usize::from(step.next)..usize::from(step.count))
                 .map(|i| [route[2 * i].to_f64(), route[2 * i + 1].to_f64()]);
             let crosses = step.mode & mode::ROUTED == 0
                 || points.any(|to| {
                     let former = std::mem::replace(&mut from, to);
                     let (low, high) = (
-                        [0, 1].map(|c| former[c].min(to[c])),
-                        [0, 1].map(|c| former[c].max(to[c])),
+                        [0, 1].each(|c| former[c].min(to[c])),
+                        [0, 1].each(|c| former[c].max(to[c])),
                     );
                     (0..2).all(|c| low[c] <= most[c] && high[c] >= least[c])
                 });

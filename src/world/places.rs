@@ -4,6 +4,7 @@ use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::map::placement::{MAX_COUNT, PlaceError};
 use crate::map::{Map, placement};
+use crate::math::each::Each;
 use crate::nav::field::SOLID;
 use crate::nav::field::direction::GOAL_AREA;
 use crate::nav::navigator::{Ground, Navigator};
@@ -87,7 +88,7 @@ impl<N: Numbers> World<N> {
         // A crowd that grows by and by must not be looked at for every newcomer.
         let growth = if goal.laid_for > 0 { row.members / 4 } else { 0 };
         let asked = row.members + growth;
-        let taken = goal.places.iter().map(|at| at.map(N::to_f64)).collect();
+        let taken = goal.places.iter().map(|at| at.each(N::to_f64)).collect();
         let site = Site { map: &self.ground.map, reached, taken, radius: row.def.radius };
         let missing = asked.saturating_sub(goal.places.len() as u32);
         // More places in the area would come behind those around it.
@@ -109,7 +110,7 @@ impl<N: Numbers> World<N> {
             let first = first + inside.len() as u32;
             goal.free[1].extend(first..first + around.len() as u32);
             let places = inside.into_iter().chain(around);
-            goal.places.extend(places.map(|at| at.map(N::from_f64)));
+            goal.places.extend(places.map(|at| at.each(N::from_f64)));
             goal.note_zone();
         }
     }
@@ -190,7 +191,7 @@ impl<N: Numbers> parts::Ground<N> {
     /// way, looked at every quarter of a cell, are passable for it. Far from walls it looks less often.
     pub(crate) fn sees(&self, group: &Group<N>, from: [N; 2], to: [N; 2]) -> bool {
         let (class, size) = (self.class_of(group), self.map.cell_size());
-        let (from, to) = (from.map(N::to_f64), to.map(N::to_f64));
+        let (from, to) = (from.each(N::to_f64), to.each(N::to_f64));
         let delta = [to[0] - from[0], to[1] - from[1]];
         let longest = delta[0].abs().max(delta[1].abs());
         let steps = (longest / size * 4.0).ceil().max(1.0);
@@ -215,7 +216,7 @@ impl<N: Numbers> parts::Ground<N> {
 fn inset(shapes: &[Shape], by: f64) -> Vec<Shape> {
     let inner = |shape: &Shape| match *shape {
         Shape::Rect { min, max } if (0..2).all(|axis| max[axis] - min[axis] > 4.0 * by) => {
-            Shape::Rect { min: min.map(|at| at + by), max: max.map(|at| at - by) }
+            Shape::Rect { min: min.each(|at| at + by), max: max.each(|at| at - by) }
         }
         Shape::Disc { centre, radius } if radius > 2.0 * by => {
             Shape::Disc { centre, radius: radius - by }
@@ -241,7 +242,7 @@ fn most(lists: impl Iterator<Item = Vec<[f64; 2]>>, count: u32) -> Vec<[f64; 2]>
 
 /// All of a map.
 fn whole(map: &Map) -> [Shape; 1] {
-    let max = [map.width(), map.height()].map(|cells| f64::from(cells) * map.cell_size());
+    let max = [map.width(), map.height()].each(|cells| f64::from(cells) * map.cell_size());
     [Shape::Rect { min: [0.0; 2], max }]
 }
 
@@ -297,7 +298,7 @@ fn fill_gaps(
     radius: f64,
 ) -> Vec<[f64; 2]> {
     let apart = APART * radius;
-    let key = |at: [f64; 2]| at.map(|c| (c / apart).floor() as i64);
+    let key = |at: [f64; 2]| at.each(|c| (c / apart).floor() as i64);
     let mut sorted: Vec<([i64; 2], usize)> =
         taken.iter().enumerate().map(|(i, &at)| (key(at), i)).collect();
     sorted.sort_unstable();
@@ -307,7 +308,7 @@ fn fill_gaps(
             let from = sorted.partition_point(|entry| entry.0 < [column, row - 1]);
             let near = sorted[from..].iter().take_while(|entry| entry.0 <= [column, row + 1]);
             near.into_iter().all(|&(_, i)| {
-                let [dx, dy] = [0, 1].map(|axis| taken[i][axis] - at[axis]);
+                let [dx, dy] = [0, 1].each(|axis| taken[i][axis] - at[axis]);
                 dx * dx + dy * dy >= apart * apart
             })
         })

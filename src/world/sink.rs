@@ -1,5 +1,6 @@
 //! Sinks: areas in which agents leave the world, and are counted.
 
+use crate::math::each::Each;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{GroupId, Id, SinkId};
@@ -75,10 +76,10 @@ impl SinkCells {
         let Some(&first) = cells.first() else { return Self::default() };
         let [mut low, mut high] = [first; 2];
         for cell in &cells {
-            low = [0, 1].map(|axis| low[axis].min(cell[axis]));
-            high = [0, 1].map(|axis| high[axis].max(cell[axis]));
+            low = [0, 1].each(|axis| low[axis].min(cell[axis]));
+            high = [0, 1].each(|axis| high[axis].max(cell[axis]));
         }
-        let size = [0, 1].map(|axis| high[axis] - low[axis] + 1);
+        let size = [0, 1].each(|axis| high[axis] - low[axis] + 1);
         let mut own = Self { low, size, holds: vec![false; (size[0] * size[1]) as usize] };
         for cell in cells {
             let at = own.index(cell).expect("the window holds all of them");
@@ -88,7 +89,7 @@ impl SinkCells {
     }
 
     fn index(&self, cell: [i32; 2]) -> Option<usize> {
-        let [i, j] = [0, 1].map(|axis| cell[axis] - self.low[axis]);
+        let [i, j] = [0, 1].each(|axis| cell[axis] - self.low[axis]);
         let inside = (0..self.size[0]).contains(&i) && (0..self.size[1]).contains(&j);
         inside.then(|| (j * self.size[0] + i) as usize)
     }

@@ -1,5 +1,6 @@
 //! Adding groups, adding and removing agents.
 
+use crate::math::each::Each;
 use std::sync::Arc;
 
 use bytemuck::Zeroable;
@@ -162,7 +163,7 @@ impl<N: Numbers> World<N> {
             if !world.combat.weapons.is_empty() {
                 world.arm(id.index, group);
             }
-            let pos = at.map(N::from_f64);
+            let pos = at.each(N::from_f64);
             world.agents.place_of[id.index as usize] = 0;
             world.agents.grow_told();
             world.agents.home[id.index as usize] = pos;

@@ -3,6 +3,7 @@
 use crate::data::GroupId;
 use crate::kernel::steer::Leg;
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::world::behaviour::{MAX_BEHAVIOURS, legs};
 use crate::world::{Behaviour, BehaviourKind, GroupDef, Mark, Refusal, Side, World};
 
@@ -156,10 +157,10 @@ impl<N: Numbers> Steering<N> {
             BehaviourKind::Goal => Act::Goal,
             BehaviourKind::Seek { to: Mark::Point(at), range } => {
                 let slowing = n(def.slowing_radius);
-                Act::SeekPoint { at: at.map(n), range: n(*range), slowing }
+                Act::SeekPoint { at: at.each(n), range: n(*range), slowing }
             }
             BehaviourKind::Flee { from: Mark::Point(at), range } => {
-                Act::FleePoint { at: at.map(n), range: n(*range) }
+                Act::FleePoint { at: at.each(n), range: n(*range) }
             }
             BehaviourKind::Seek { to: Mark::Group(group), range } => {
                 Act::Seek { view: self.view(*group, *range, false) }
@@ -238,7 +239,7 @@ impl<N: Numbers> World<N> {
         }
         let cell = self.ground.map.cell_size();
         let extent = [self.ground.map.width(), self.ground.map.height()]
-            .map(|cells| f64::from(cells) * cell);
+            .each(|cells| f64::from(cells) * cell);
         if let Some(error) = behaviours.iter().find_map(|b| b.check(extent).err()) {
             return wrong(error.to_string());
         }

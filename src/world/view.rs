@@ -2,6 +2,7 @@
 
 use crate::lane::Numbers;
 use crate::map::area::Shape;
+use crate::math::each::Each;
 use crate::nav::field::SOLID;
 use crate::nav::field::direction::GOAL_AREA;
 use crate::world::{
@@ -66,7 +67,7 @@ impl<N: Numbers> View<'_, N> {
         {
             let place = goal.places[self.place_of[tag.id as usize] as usize];
             let near = traits.radius + traits.radius;
-            let delta = [0, 1].map(|axis| pos[axis] - place[axis]);
+            let delta = [0, 1].each(|axis| pos[axis] - place[axis]);
             if delta.iter().all(|&d| d < near && -d < near) {
                 return true;
             }

@@ -1,5 +1,6 @@
 //! The linear programmes for one agent, in `f64`, by points and directions of borders.
 
+use crate::math::each::Each;
 use crate::math::plane::{cross, dot, minus, unit};
 
 /// The border of a half-plane: a point on it, and a unit vector along it with the half-plane to the
@@ -69,8 +70,8 @@ fn on_border(
 /// The velocity and the number of half-planes that it satisfies, in order.
 fn programme(lines: &[Border], most: f64, aim: [f64; 2], direction: bool) -> ([f64; 2], usize) {
     let mut vel = match direction {
-        true => aim.map(|c| c * most),
-        false if dot(aim, aim) > most * most => unit(aim).map(|c| c * most),
+        true => aim.each(|c| c * most),
+        false if dot(aim, aim) > most * most => unit(aim).each(|c| c * most),
         false => aim,
     };
     for (i, line) in lines.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 use crate::kernel::intercept::course::Course;
 use crate::lane::{IntLane, Lane, Mask, Real};
+use crate::math::each::Each;
 use crate::math::{Num, Numeric};
 
 /// What became of a shot.
@@ -80,7 +81,7 @@ impl<R: Real> Found<R> {
         let apart = !course.at_hand;
         Self {
             time: keep(self.time),
-            launch: self.launch.map(keep),
+            launch: self.launch.each(keep),
             hits,
             searched: self.searched & apart,
             capped: self.capped & apart,
@@ -113,7 +114,7 @@ impl<L: Lane> Answer<L> {
         let outcome = L::Int::select(mask(found.hits), outcome, code(Outcome::Impossible));
         Self {
             time: nearest::<L>(found.time),
-            launch: found.launch.map(nearest::<L>),
+            launch: found.launch.each(nearest::<L>),
             outcome,
             iterations: L::from_real(found.iterations).floor_int(),
         }

@@ -16,6 +16,7 @@ use crate::kernel::intercept::answer::{Answer, Found};
 use crate::kernel::intercept::shot::Shot;
 use crate::kernel::intercept::{AT_HAND, course};
 use crate::lane::{Lane, Mask, Real};
+use crate::math::each::Each;
 
 /// The time of the first hit in `f64`, by the formula of schoolbooks.
 pub fn reference(delta: [f64; 3], vel: [f64; 3], speed: f64) -> Option<f64> {
@@ -28,7 +29,7 @@ pub fn reference(delta: [f64; 3], vel: [f64; 3], speed: f64) -> Option<f64> {
     if root < 0.0 {
         return None;
     }
-    let times = [-1.0, 1.0].map(|sign| (-b + sign * root.sqrt()) / (2.0 * a));
+    let times = [-1.0, 1.0].each(|sign| (-b + sign * root.sqrt()) / (2.0 * a));
     times.into_iter().filter(|&t| t > 0.0).reduce(f64::min)
 }
 
@@ -65,7 +66,7 @@ fn first_hit<R: Real>(shot: &Shot<R>) -> Found<R> {
     let none = R::Mask::from_fn(|_| false);
     Found {
         time: keep(time),
-        launch: [0, 1, 2].map(|i| keep(delta[i] / time + vel[i])),
+        launch: [0, 1, 2].each(|i| keep(delta[i] / time + vel[i])),
         hits: hits | now,
         searched: none,
         capped: none,

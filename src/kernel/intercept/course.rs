@@ -3,6 +3,7 @@
 use crate::kernel::intercept::shot::Shot;
 use crate::kernel::intercept::{AT_HAND, FARTHEST, FASTEST, HARDEST, LONGEST, SLOWEST};
 use crate::lane::{Mask, Real};
+use crate::math::each::Each;
 
 /// What keeps quotients of lengths and speeds finite; too small to change any other.
 pub(super) const TINY: f64 = 1e-18;
@@ -76,7 +77,7 @@ impl<R: Real> Course<R> {
     pub(super) fn new(shot: &Shot<R>) -> Self {
         let (zero, one) = (R::zero(), R::one());
         let Shot { delta, vel, acc, speed, gravity, longest } = *shot;
-        let [delta_square, vel_square, acc_square] = [delta, vel, acc].map(|v| R::dot3(v, v));
+        let [delta_square, vel_square, acc_square] = [delta, vel, acc].each(|v| R::dot3(v, v));
         let legal = legal(shot, delta_square, vel_square)
             & acc_square.le(R::splat(HARDEST * HARDEST))
             & zero.le(gravity)
@@ -85,8 +86,8 @@ impl<R: Real> Course<R> {
         let good = legal & apart;
         let keep = |number: R, other: R| R::select(good, number, other);
         let delta = [keep(delta[0], one), keep(delta[1], zero), keep(delta[2], zero)];
-        let [vel, acc] = [vel, acc].map(|v| v.map(|c| keep(c, zero)));
-        let [speed, longest] = [speed, longest].map(|number| keep(number, one));
+        let [vel, acc] = [vel, acc].each(|v| v.each(|c| keep(c, zero)));
+        let [speed, longest] = [speed, longest].each(|number| keep(number, one));
         let gravity = keep(gravity, zero);
         let half = R::splat(0.5);
         let bend = [acc[0] * half, acc[1] * half, (acc[2] + gravity) * half];
@@ -113,7 +114,7 @@ impl<R: Real> Course<R> {
     /// The launch velocity that hits at a time, m/s.
     #[inline(always)]
     pub(super) fn launch(&self, time: R) -> [R; 3] {
-        [0, 1, 2].map(|i| self.delta[i] / time + (self.vel[i] + self.bend[i] * time))
+        [0, 1, 2].each(|i| self.delta[i] / time + (self.vel[i] + self.bend[i] * time))
     }
 
     /// Where the target will be, seen from the muzzle, m.
@@ -121,7 +122,7 @@ impl<R: Real> Course<R> {
     pub(super) fn point(&self, time: R) -> [R; 3] {
         let half = R::splat(0.5) * self.gravity;
         let acc = [self.bend[0], self.bend[1], self.bend[2] - half];
-        [0, 1, 2].map(|i| self.delta[i] + (self.vel[i] + acc[i] * time) * time)
+        [0, 1, 2].each(|i| self.delta[i] + (self.vel[i] + acc[i] * time) * time)
     }
 
     /// Times between which |P(t)| can be w t + |v| t, for w ≥ 0: before the first the target is too
@@ -144,8 +145,8 @@ impl<R: Real> Curve<R> for Gap<'_, R> {
     #[inline(always)]
     fn at(&self, time: R) -> Moment<R> {
         let Course { delta, vel, bend, speed, distance, rate, curve, .. } = *self.0;
-        let pos = [0, 1, 2].map(|i| delta[i] + (vel[i] + bend[i] * time) * time);
-        let moves = [0, 1, 2].map(|i| vel[i] + (bend[i] + bend[i]) * time);
+        let pos = [0, 1, 2].each(|i| delta[i] + (vel[i] + bend[i] * time) * time);
+        let moves = [0, 1, 2].each(|i| vel[i] + (bend[i] + bend[i]) * time);
         let length = R::dot3(pos, pos).sqrt();
         let value = length - speed * time;
         let slope = R::dot3(pos, moves) / (length + R::splat(TINY)) - speed;

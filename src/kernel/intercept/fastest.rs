@@ -19,6 +19,7 @@ use crate::kernel::intercept::search::search;
 use crate::kernel::intercept::shot::Shot;
 use crate::kernel::intercept::{Arc, Effort};
 use crate::lane::{Lane, Mask, Real};
+use crate::math::each::Each;
 
 /// The first hit of shots at targets that move and accelerate.
 #[inline(always)]
@@ -41,6 +42,6 @@ pub fn fastest<L: Lane>(case: &Shot<L>, effort: Effort) -> Answer<L> {
 /// The speed in m/s at which a straight shot at a target at `delta` (m) with velocity `vel` (m/s)
 /// arrives after `time` (s, above 0).
 pub fn held_back(delta: [f64; 3], vel: [f64; 3], time: f64) -> f64 {
-    let [x, y, z] = [0, 1, 2].map(|i| delta[i] / time + vel[i]);
+    let [x, y, z] = [0, 1, 2].each(|i| delta[i] / time + vel[i]);
     (x * x + y * y + z * z).sqrt()
 }

@@ -15,6 +15,7 @@ use crate::kernel::intercept::course::Course;
 use crate::kernel::intercept::search::bends;
 use crate::kernel::intercept::shot::Shot;
 use crate::lane::{Lane, Mask, Real};
+use crate::math::each::Each;
 
 /// The slowest launches that hit targets that move and accelerate, within [`Shot::longest`].
 #[inline(always)]
@@ -26,11 +27,11 @@ pub fn least<L: Lane>(case: &Shot<L>, effort: Effort) -> Answer<L> {
 #[inline(always)]
 fn slowest<R: Real>(course: &Course<R>, effort: Effort) -> Found<R> {
     let bends = bends(course, effort.steps);
-    let [early, late] = [bends.early, bends.late].map(|time| course.launch(time));
-    let squares = [early, late].map(|launch| R::dot3(launch, launch));
+    let [early, late] = [bends.early, bends.late].each(|time| course.launch(time));
+    let squares = [early, late].each(|launch| R::dot3(launch, launch));
     let later = squares[1].lt(squares[0]);
     let pick = |yes: R, no: R| R::select(later, yes, no);
-    let launch = [0, 1, 2].map(|i| pick(late[i], early[i]));
+    let launch = [0, 1, 2].each(|i| pick(late[i], early[i]));
     let square = pick(squares[1], squares[0]);
     // A muzzle speed that is the least one to within rounding will do.
     let most = course.speed * R::splat(1.0 + 4.0 * R::STEP);

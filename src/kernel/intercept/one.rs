@@ -1,5 +1,6 @@
 //! One shot, its numbers checked.
 
+use crate::math::each::Each;
 use thiserror::Error;
 
 use crate::kernel::intercept::block::solve_block;
@@ -61,7 +62,7 @@ impl<N: Num> Shot<N> {
     /// [`InterceptError::Range`] with the first that is not.
     pub fn check(&self) -> Result<(), InterceptError> {
         let length = |v: [N; 3]| {
-            let [x, y, z] = v.map(N::to_f64);
+            let [x, y, z] = v.each(N::to_f64);
             (x * x + y * y + z * z).sqrt()
         };
         for (what, value, least, most, unit) in [
@@ -106,7 +107,7 @@ impl<N: Num> Shot<N> {
 pub fn solve<N: Numbers>(method: Method, shot: &Shot<N>) -> Result<Solution<N>, InterceptError> {
     let solution = solve_within(method, shot, Effort::FULL)?;
     if solution.outcome == Outcome::Impossible {
-        let [speed, longest] = [shot.speed, shot.longest].map(N::to_f64);
+        let [speed, longest] = [shot.speed, shot.longest].each(N::to_f64);
         return Err(InterceptError::Impossible { speed, longest });
     }
     Ok(solution)
@@ -128,7 +129,7 @@ pub fn solve_within<N: Numbers>(
     let answer = solve_block(method, &case, effort);
     Ok(Solution {
         time: answer.time.get(0),
-        launch: answer.launch.map(|number| number.get(0)),
+        launch: answer.launch.each(|number| number.get(0)),
         outcome: Outcome::from_code(answer.outcome.get(0) as u8),
         iterations: answer.iterations.get(0) as u32,
     })

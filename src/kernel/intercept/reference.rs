@@ -5,11 +5,12 @@
 //! [`mod@still`]: mod@crate::kernel::intercept::still
 
 use crate::kernel::intercept::shot::Shot;
+use crate::math::each::Each;
 
 /// The launch that hits at a time, m/s.
 pub fn launch(shot: &Shot<f64>, time: f64) -> [f64; 3] {
     let pull = [0.0, 0.0, shot.gravity];
-    [0, 1, 2].map(|i| shot.delta[i] / time + shot.vel[i] + 0.5 * (shot.acc[i] + pull[i]) * time)
+    [0, 1, 2].each(|i| shot.delta[i] / time + shot.vel[i] + 0.5 * (shot.acc[i] + pull[i]) * time)
 }
 
 /// The speed of that launch, m/s.

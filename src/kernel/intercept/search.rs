@@ -19,6 +19,7 @@
 use crate::kernel::intercept::Arc;
 use crate::kernel::intercept::course::{Course, Curve, Gap, Growth, Moment, TINY, root};
 use crate::lane::{Mask, Real};
+use crate::math::each::Each;
 
 /// Where the launch speed |V(t)| has its lows and its peak, limited to the longest time.
 #[derive(Clone, Copy)]
@@ -112,7 +113,7 @@ pub(super) fn bends<R: Real>(course: &Course<R>, most: u32) -> Bends<R> {
     let early = R::select(wanted, found.time, bracket[1]);
     let mut bends = Bends { early, peak: early, late: early, steps: found.steps, open: found.open };
     if three.any() {
-        let middle = [first, second].map(|time| time.larger(early).smaller(high));
+        let middle = [first, second].each(|time| time.larger(early).smaller(high));
         let found = root(&growth, middle, middle[0], all, three, most);
         bends.peak = R::select(three, found.time, bends.peak);
         bends.steps = bends.steps + R::select(three, found.steps, zero);
@@ -139,13 +140,13 @@ pub(super) fn search<R: Real>(
     let [low, high] = course.bounds(course.speed);
     let bends = bends(course, most);
     let within = |time: R| time.larger(low).smaller(high);
-    let [early, peak, late] = [bends.early, bends.peak, bends.late].map(within);
+    let [early, peak, late] = [bends.early, bends.peak, bends.late].each(within);
     // Where the weapon is fast enough; a shot that touches counts.
     let reaches = |time: R| {
         let Moment { value, noise, .. } = gap.at(time);
         value.le(noise)
     };
-    let [at_early, at_peak, at_late, at_end] = [early, peak, late, high].map(reaches);
+    let [at_early, at_peak, at_late, at_end] = [early, peak, late, high].each(reaches);
     let pick = |mask: R::Mask, yes: [R; 2], no: [R; 2]| R::pick(mask, yes, no);
     let (first, second) = ([low, early], [peak, late]);
     let (bracket, falling, hits) = match arc {

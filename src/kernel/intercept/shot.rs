@@ -1,5 +1,7 @@
 //! A shot, in numbers of any kind.
 
+use crate::math::each::Each;
+
 /// A shot as seen from the muzzle: in numbers, in lanes of them, or in real numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shot<N> {
@@ -22,9 +24,9 @@ impl<N: Copy> Shot<N> {
     #[inline(always)]
     pub fn map<M>(&self, to: impl Fn(N) -> M) -> Shot<M> {
         Shot {
-            delta: self.delta.map(&to),
-            vel: self.vel.map(&to),
-            acc: self.acc.map(&to),
+            delta: self.delta.each(&to),
+            vel: self.vel.each(&to),
+            acc: self.acc.each(&to),
             speed: to(self.speed),
             gravity: to(self.gravity),
             longest: to(self.longest),

@@ -14,6 +14,7 @@ use crate::kernel::intercept::answer::{Answer, Found};
 use crate::kernel::intercept::course::Course;
 use crate::kernel::intercept::shot::Shot;
 use crate::lane::{Lane, Real};
+use crate::math::each::Each;
 
 /// The times of both arcs in `f64`, by the formula of schoolbooks; the high one is infinite without
 /// gravity.
@@ -24,8 +25,8 @@ pub fn reference(delta: [f64; 3], speed: f64, gravity: f64) -> Option<[f64; 2]> 
         return Some([c.sqrt() / speed, f64::INFINITY]);
     }
     let root = (b * b - 4.0 * a * c).sqrt();
-    let square = [-1.0, 1.0].map(|sign| (b + sign * root) / (2.0 * a));
-    (b >= 0.0 && !root.is_nan()).then(|| square.map(f64::sqrt))
+    let square = [-1.0, 1.0].each(|sign| (b + sign * root) / (2.0 * a));
+    (b >= 0.0 && !root.is_nan()).then(|| square.each(f64::sqrt))
 }
 
 /// The low or the high arc to targets that stand: [`Shot::vel`] and [`Shot::acc`] do not count.

@@ -2,6 +2,7 @@
 
 use crate::map::Map;
 use crate::map::area::{Bounds, Shape};
+use crate::math::each::Each;
 
 /// Lines that a row of cells is cut into where a shape has a slant or a bow.
 const LINES: u32 = 8;
@@ -112,19 +113,19 @@ pub fn open_length(map: &Map, from: [f64; 2], to: [f64; 2]) -> f64 {
     }
     let mut cuts = vec![0.0, 1.0];
     for axis in [0, 1] {
-        let ends = [from[axis], to[axis]].map(|at| at / map.cell_size());
+        let ends = [from[axis], to[axis]].each(|at| at / map.cell_size());
         let (low, high) = (ends[0].min(ends[1]).ceil() as i64, ends[0].max(ends[1]).floor() as i64);
         let edge = |edge: i64| (edge as f64 - ends[0]) / (ends[1] - ends[0]);
         cuts.extend((low..=high).map(edge).filter(|share| 0.0 < *share && *share < 1.0));
     }
     cuts.sort_by(f64::total_cmp);
     // A millionth of a cell to both sides.
-    let beside = [-way[1], way[0]].map(|part| part / length * map.cell_size() * 1e-6);
+    let beside = [-way[1], way[0]].each(|part| part / length * map.cell_size() * 1e-6);
     let open =
         |x: f64, y: f64| map.cell_at(x, y).is_some_and(|cell| map.slowness()[cell as usize] > 0);
     let pieces = cuts.windows(2).filter(|pair| {
         let middle = (pair[0] + pair[1]) * 0.5;
-        let [x, y] = [0, 1].map(|axis| from[axis] + way[axis] * middle);
+        let [x, y] = [0, 1].each(|axis| from[axis] + way[axis] * middle);
         open(x + beside[0], y + beside[1]) && open(x - beside[0], y - beside[1])
     });
     pieces.map(|pair| (pair[1] - pair[0]) * length).sum()

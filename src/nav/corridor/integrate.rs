@@ -2,6 +2,7 @@
 
 use crate::graph::portals::{Layout, LocalSearch, SIDE};
 use crate::map::Clearance;
+use crate::math::each::Each;
 use crate::nav::field::eikonal::update;
 
 /// The distance of a cell from the smaller distance of each axis, one of which is reached.
@@ -76,7 +77,7 @@ pub(super) fn crossing(class: &Clearance, layout: &Layout, node: u32) -> u32 {
 
 /// What it costs to cross the slower cell of a pair.
 fn slowest(class: &Clearance, pair: [u32; 2]) -> u32 {
-    let [a, b] = pair.map(|cell| class.slowness()[cell as usize]);
+    let [a, b] = pair.each(|cell| class.slowness()[cell as usize]);
     16 * u32::from(a.max(b))
 }
 

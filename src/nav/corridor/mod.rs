@@ -46,6 +46,7 @@ use crate::graph::NONE;
 use crate::graph::portals::Layout;
 use crate::map::Clearance;
 use crate::map::area::GoalCells;
+use crate::math::each::Each;
 use crate::nav::field::SOLID;
 use advance::Worker;
 use goal_search::SECTOR_WORK;
@@ -276,7 +277,7 @@ impl Corridors {
         let ends = |at: u32, last: u32| [at.saturating_sub(NEAR).max(1), (at + NEAR).min(last)];
         let columns = ends(cell % stride, stride - 2);
         let rows = ends(cell / stride, self.cells / stride - 2);
-        for corner in rows.into_iter().flat_map(|y| columns.map(|x| y * stride + x)) {
+        for corner in rows.into_iter().flat_map(|y| columns.each(|x| y * stride + x)) {
             let sector = self.layout().sector(corner);
             if sector != own && sector != last {
                 last = sector;
@@ -324,8 +325,8 @@ impl Corridors {
     /// padding.
     pub fn codes(&self, id: CorridorId, upper_left: u32) -> [u32; 4] {
         let stride = self.layout().stride();
-        let cells = [0, 1, stride, stride + 1].map(|offset| upper_left + offset);
-        cells.map(|cell| self.code(id, cell).unwrap_or(SOLID))
+        let cells = [0, 1, stride, stride + 1].each(|offset| upper_left + offset);
+        cells.each(|cell| self.code(id, cell).unwrap_or(SOLID))
     }
 
     /// The sectors and portals of the map.

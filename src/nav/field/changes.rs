@@ -1,6 +1,7 @@
 //! Which cells of a class have changed.
 
 use crate::map::Clearance;
+use crate::math::each::Each;
 
 /// The cells whose slowness in a class differs from what it was, and what else a repair must know
 /// of the past.
@@ -40,7 +41,7 @@ impl CellChanges {
     /// When the classes are not of one size.
     pub fn between(before: &Clearance, after: &Clearance) -> Self {
         let (old, new) = (before.slowness(), after.slowness());
-        let sizes = [before, after].map(|class| (class.stride(), class.slowness().len()));
+        let sizes = [before, after].each(|class| (class.stride(), class.slowness().len()));
         assert!(sizes[0] == sizes[1], "classes of one map are of one size: {sizes:?}");
         let pairs = (0..).zip(old.iter().zip(new));
         let differs = pairs.filter(|(_, (old, new))| old != new);

@@ -5,6 +5,7 @@ use crate::graph::network::{Outcome, Query, Trip, Walls};
 use crate::graph::{NONE, Search, network};
 use crate::map::area::GoalCells;
 use crate::map::{Clearance, Map};
+use crate::math::each::Each;
 use crate::nav::navigator::ground::HEADINGS;
 use crate::nav::navigator::prepared::radius;
 use crate::nav::navigator::route::Corners;
@@ -176,7 +177,7 @@ impl Finder {
         let network = prepared.network.as_ref()?;
         let ground = Ground::new(class);
         let from = nearest_open(&ground, from)?;
-        let metres = |cell| middle(&ground, cell).map(|c| c * map.cell_size());
+        let metres = |cell| middle(&ground, cell).each(|c| c * map.cell_size());
         let trip = Trip { from: metres(from), to: metres(to), radius: radius(map, class) };
         let walls = Walls::of_class(map, class);
         let points = &mut self.points;
@@ -185,7 +186,7 @@ impl Finder {
         if let Outcome::Found { expansions, .. } | Outcome::NoWay { expansions } = outcome {
             self.work += u64::from(expansions);
         }
-        let cells = self.points.iter().map(|point| point.map(|c| c / map.cell_size()));
+        let cells = self.points.iter().map(|point| point.each(|c| c / map.cell_size()));
         take_cells(&ground, map, from, cells, &mut self.hops);
         Some(())
     }
@@ -227,7 +228,7 @@ impl Finder {
 
 /// The middle of a cell, in cells.
 fn middle(ground: &Ground<'_>, cell: u32) -> [f64; 2] {
-    ground.place(cell).map(|c| f64::from(c) - 0.5)
+    ground.place(cell).each(|c| f64::from(c) - 0.5)
 }
 
 /// A cell, or where nobody can stand in it, one of the eight around it.
@@ -249,8 +250,8 @@ fn take_cells(
     hops.clear();
     hops.push(from);
     for point in points.skip(1) {
-        let high = point.map(|c| c.floor() as i32 + 1);
-        let low = [0, 1].map(|axis| high[axis] - i32::from(point[axis] == point[axis].floor()));
+        let high = point.each(|c| c.floor() as i32 + 1);
+        let low = [0, 1].each(|axis| high[axis] - i32::from(point[axis] == point[axis].floor()));
         let places = (low[1]..=high[1]).flat_map(|j| (low[0]..=high[0]).map(move |i| [i, j]));
         let cells = places.map(|at| ground.cell(at)).filter(|&cell| ground.is_open(cell));
         let best = cells.max_by_key(|&cell| (map.wall_distance()[cell as usize], u32::MAX - cell));

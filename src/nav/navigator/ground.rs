@@ -1,6 +1,7 @@
 //! Cells and the steps between them, as one walker sees them.
 
 use crate::map::{Clearance, Map, line};
+use crate::math::each::Each;
 
 /// Headings count clockwise from the right: 0 is right, 1 right and down, 2 down, to 7.
 pub const HEADINGS: u8 = 8;
@@ -109,7 +110,7 @@ impl<'a> Ground<'a> {
         let [long, short] = if by_x { [x.abs(), y.abs()] } else { [y.abs(), x.abs()] };
         let (along, across) = ([signs[0], 0], [0, signs[1]]);
         let [along, across] = if by_x { [along, across] } else { [across, along] };
-        let [diagonal, along, across] = [signs, along, across].map(heading_of);
+        let [diagonal, along, across] = [signs, along, across].each(heading_of);
         match (long, short) {
             (0, _) => ([0; 3], 0),
             (_, 0) => ([along; 3], 1),

@@ -1,5 +1,6 @@
 //! A walker's next cell, by navigator.
 
+use crate::math::each::Each;
 use crate::math::hash2;
 use crate::nav::navigator::ground::Ground;
 use crate::nav::navigator::walker::{Walker, any_step};
@@ -45,7 +46,7 @@ impl Walker {
 
     /// The next cell of the line from where it began.
     fn straight(&mut self, ground: &Ground<'_>, goal: u32) -> Option<(u8, u32)> {
-        let [at, to] = [self.cell, goal].map(|cell| ground.place(cell));
+        let [at, to] = [self.cell, goal].each(|cell| ground.place(cell));
         let mut from = ground.place(self.began);
         let along = |from: [i32; 2]| (at[0] - from[0]).abs().max((at[1] - from[1]).abs());
         if line::on_line(from, to, along(from)) != at {

@@ -2,6 +2,7 @@
 //!
 //! These steps go to the four neighbours alone: open cells are joined through these.
 
+use crate::math::each::Each;
 use crate::nav::navigator::ground::{Ground, turned};
 use crate::nav::navigator::walker::Walker;
 
@@ -78,10 +79,10 @@ pub(super) fn trace(
 /// Whether the last step reached or crossed the line from where the outline was met to the goal,
 /// nearer to the goal.
 fn crosses(walker: &Walker, ground: &Ground<'_>, goal: u32) -> bool {
-    let [began, goal_at] = [walker.began, goal].map(|cell| ground.place(cell).map(i64::from));
+    let [began, goal_at] = [walker.began, goal].each(|cell| ground.place(cell).each(i64::from));
     let [x, y] = [goal_at[0] - began[0], goal_at[1] - began[1]];
     let side = |cell| {
-        let [i, j] = ground.place(cell).map(i64::from);
+        let [i, j] = ground.place(cell).each(i64::from);
         (x * (j - began[1]) - y * (i - began[0])).signum()
     };
     let former = ground.beside(walker.cell, turned(walker.heading, 4));

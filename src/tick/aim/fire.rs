@@ -3,6 +3,7 @@
 use crate::kernel::intercept;
 use crate::kernel::intercept::{Arc, Effort, Method, Outcome, Shot};
 use crate::lane::{BLOCK, IntLane, Lane, Numbers, Real};
+use crate::math::each::{Each, Make};
 use crate::math::{Num, hash2, hash3};
 use crate::tick::CHUNK;
 use crate::tick::aim::plan::{FIRES, Plan, SHOOTS, body, drop_target, muzzle};
@@ -136,7 +137,7 @@ where
         to[lane] = body(world, target);
         vel[lane] = world.agents.rows.vel[target];
     }
-    let delta = [0, 1, 2].map(|axis| L::from_fn(|lane| to[lane][axis] - from[lane][axis]));
+    let delta = [0, 1, 2].each(|axis| L::from_fn(|lane| to[lane][axis] - from[lane][axis]));
     let speed = L::from_fn(|lane| weapon(lane).ballistics.speed);
     let (launch, hits) = match way {
         Way::Straight => (straight(delta, speed), L::Int::splat(1)),
@@ -160,12 +161,12 @@ where
     let seed = hash2(world.settings.seed ^ SPREAD, world.log.tick);
     let id = |lane: usize| u64::from(world.agents.rows.tag[row(lane)].id);
     let spread = L::from_fn(|lane| weapon(lane).ballistics.spread);
-    let vel = [0, 1, 2].map(|axis| {
+    let vel = [0, 1, 2].each(|axis| {
         let error = L::from_q14(L::Int::from_fn(|lane| error(hash3(seed, id(lane), axis))));
         launch[axis as usize] + spread * error
     });
-    std::array::from_fn(|lane| {
-        let vel = |lane: usize| [0, 1, 2].map(|axis: usize| vel[axis].get(lane));
+    Make::make(|lane| {
+        let vel = |lane: usize| [0, 1, 2].each(|axis: usize| vel[axis].get(lane));
         let hits = lane < block.len() && hits.get(lane) != 0;
         hits.then(|| Muzzle { pos: from[lane], vel: vel(lane) })
     })
@@ -180,12 +181,12 @@ fn error(bits: u64) -> i32 {
 /// A velocity of this speed towards a target, downwards to one that is at hand.
 #[inline(always)]
 fn straight<L: Lane>(delta: [L; 3], speed: L) -> [L; 3] {
-    let [x, y, z] = delta.map(L::real);
+    let [x, y, z] = delta.each(L::real);
     let length = (x * x + y * y + z * z).sqrt();
     let at_hand = length.lt(L::Real::splat(AT_HAND));
     let scale = speed.real() / L::Real::select(at_hand, L::Real::one(), length);
     let zero = L::Real::zero();
-    let [x, y] = [x, y].map(|c| L::Real::select(at_hand, zero, c * scale));
+    let [x, y] = [x, y].each(|c| L::Real::select(at_hand, zero, c * scale));
     let z = L::Real::select(at_hand, -speed.real(), z * scale);
-    [x, y, z].map(L::from_real)
+    [x, y, z].each(L::from_real)
 }

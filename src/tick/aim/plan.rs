@@ -1,5 +1,6 @@
 //! What choosing and shooting read, and what they note.
 
+use crate::math::each::Each;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::data::Id;
@@ -45,7 +46,7 @@ impl<N: Numbers> Plan<'_, N> {
         let row = self.row_of(aim);
         let (tag, at) = (self.world.agents.rows.tag[row], self.world.agents.rows.pos[row]);
         let traits = &self.world.groups.traits[usize::from(tag.group)];
-        let one = |pos: [N; 2]| pos.map(N::Single::splat);
+        let one = |pos: [N; 2]| pos.each(N::Single::splat);
         let square = choose::square(one(pos), one(at)).get(0);
         let holds = traits.team & shooter.foes != 0
             && traits.health > N::ZERO

@@ -8,6 +8,7 @@
 use crate::data::Column;
 use crate::kernel::choose::{Crowd, extent};
 use crate::lane::{IntLane, Lane, Numbers, Real};
+use crate::math::each::Each;
 use crate::par;
 use crate::par::{PerBand, Ragged};
 use crate::space::{Grid, Query};
@@ -285,7 +286,7 @@ impl<N: Numbers> Raster<N> {
         pos: [N; 2],
     ) -> (i32, f64) {
         let (least, [near, _]) =
-            self.cells::<N::Single>(view, row, column, pos.map(N::Single::splat));
+            self.cells::<N::Single>(view, row, column, pos.each(N::Single::splat));
         (least.get(0), near.get(0))
     }
 
@@ -305,7 +306,7 @@ impl<N: Numbers> Raster<N> {
         let side = self.width * TILE as f64;
         let edge = |column: usize| N::from_f64(column as f64 * side);
         let [low, high] = self.tile_spans[row];
-        let one = |at: [N; 2]| at.map(N::Single::splat);
+        let one = |at: [N; 2]| at.each(N::Single::splat);
         let (min, max) = (one([edge(column), low]), one([edge(column + 1), high]));
         let [near, _] = extent::<N::Single>(one(pos), min, max);
         (least, near.get(0))
@@ -326,7 +327,7 @@ impl<N: Numbers> Raster<N> {
         let least = L::Int::from_fn(|i| cells[i]);
         let edge = L::from_int(L::Int::from_fn(|i| (first + i) as i32));
         let (left, width) = (edge * L::splat(N::from_f64(self.width)), N::from_f64(self.width));
-        let [low, high] = self.spans[row].map(L::splat);
+        let [low, high] = self.spans[row].each(L::splat);
         (least, extent(pos, [left, low], [left + L::splat(width), high]))
     }
 
@@ -338,7 +339,7 @@ impl<N: Numbers> Raster<N> {
     /// Where the agents of a cell are to be found.
     #[inline(always)]
     pub(in crate::tick) fn query(&self, [row, column]: [usize; 2]) -> Query<N> {
-        let [left, right] = [0, 1].map(|i| N::from_f64((column + i) as f64 * self.width));
+        let [left, right] = [0, 1].each(|i| N::from_f64((column + i) as f64 * self.width));
         let [low, high] = self.spans[row];
         Query { min: [left, low], max: [right, high] }
     }

@@ -6,6 +6,7 @@
 
 use crate::kernel::choose::{Crowd, Key, Seeker, scan};
 use crate::lane::{IntLane, Lane, Mask, Numbers, Real};
+use crate::math::each::Each;
 use crate::space::Grid;
 use crate::tick::aim::raster::{EMPTY, Raster, TILE};
 use crate::world::Tag;
@@ -81,7 +82,7 @@ impl<N: Numbers> Search<'_, N> {
 
     /// The same, tile by tile.
     fn by_tiles<L: Lane<Num = N>>(&self, own: [usize; 2], after: Key, mut best: Key) -> Key {
-        let [rows, columns] = self.window(&best).map(|window| window.map(|cell| cell / TILE));
+        let [rows, columns] = self.window(&best).each(|window| window.each(|cell| cell / TILE));
         let mut last = (i32::MIN, -1.0, [0; 2]);
         loop {
             let mut next = (EMPTY, f64::INFINITY, [0; 2]);
@@ -131,8 +132,8 @@ impl<N: Numbers> Search<'_, N> {
     fn cells<L: Lane<Num = N>>(&self, [row, column]: [usize; 2], best: &Key) -> Cells {
         let mut cells = Cells { list: [(EMPTY, 0.0, 0); CELLS], count: 0 };
         let (raster, seeker) = (self.field.raster, &self.seeker);
-        let pos = seeker.pos.map(L::splat);
-        let limits = [seeker.near, seeker.far, best.square].map(L::Real::splat);
+        let pos = seeker.pos.each(L::splat);
+        let limits = [seeker.near, seeker.far, best.square].each(L::Real::splat);
         let rank = L::Int::splat(best.rank);
         for line in 0..TILE.min(raster.rows() - row * TILE) {
             for at in (0..TILE).step_by(L::WIDTH) {

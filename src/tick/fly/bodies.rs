@@ -12,6 +12,7 @@ use crate::kernel::sweep::{Bodies, Chord};
 use crate::lane::{Lane, Mask, Numbers, Real};
 use crate::map::Map;
 use crate::math::Num;
+use crate::math::each::Each;
 use crate::par;
 use crate::par::PerBand;
 use crate::space::Grid;
@@ -112,12 +113,12 @@ impl<'a, N: Numbers> Crowd<'a, N> {
         if self.heightfield.heights.is_empty() {
             return [0.0, self.high];
         }
-        let ends = [0, 1].map(|i| {
+        let ends = [0, 1].each(|i| {
             let (a, b) = (from[i].to_f64(), to[i].to_f64());
             if a < b { [a, b] } else { [b, a] }
         });
-        let min = ends.map(|[low, _]| low - self.reach);
-        let max = ends.map(|[_, high]| high + self.reach);
+        let min = ends.each(|[low, _]| low - self.reach);
+        let max = ends.each(|[_, high]| high + self.reach);
         let [low, top] = self.heightfield.bounds(min, max);
         [low, top + self.tall]
     }
@@ -137,7 +138,7 @@ impl<'a, N: Numbers> Crowd<'a, N> {
         }
         let empty = Search::<L>::new(self, shot, [from, to], until);
         let mut search = Search { bounds, ..empty };
-        let [y0, y1] = [from[1], to[1]].map(N::to_f64);
+        let [y0, y1] = [from[1], to[1]].each(N::to_f64);
         let (low, high) = if y0 < y1 { (y0, y1) } else { (y1, y0) };
         let row = |y: f64| self.grid.row(N::from_f64(y));
         let (first, last) = (row(low - self.reach), row(high + self.reach));
@@ -184,13 +185,13 @@ where
         [from, to]: [[L::Num; 3]; 2],
         until: f64,
     ) -> Self {
-        let (start, end) = (from.map(L::Num::to_f64), to.map(L::Num::to_f64));
-        let along = [0, 1, 2].map(|i| end[i] - start[i]);
+        let (start, end) = (from.each(L::Num::to_f64), to.each(L::Num::to_f64));
+        let along = [0, 1, 2].each(|i| end[i] - start[i]);
         Self {
             crowd,
             shot,
-            chord: Chord { from: start.map(Real::splat), along: along.map(Real::splat) },
-            wide: Chord { from: start.map(Real::splat), along: along.map(Real::splat) },
+            chord: Chord { from: start.each(Real::splat), along: along.each(Real::splat) },
+            wide: Chord { from: start.each(Real::splat), along: along.each(Real::splat) },
             from: [start[0], start[1]],
             along: [along[0], along[1]],
             bounds: [0.0; 2],
@@ -202,25 +203,25 @@ where
     /// The first and the last share of the way at which the chord is near a grid row: past each
     /// other when it never is, the first beyond 1 when it is later than that.
     fn near_row(&self, row: usize) -> [f64; 2] {
-        let span = self.crowd.grid.row_span(row).map(L::Num::to_f64);
+        let span = self.crowd.grid.row_span(row).each(L::Num::to_f64);
         let gaps = [span[0] - self.crowd.reach, span[1] + self.crowd.reach];
-        let gaps = gaps.map(|edge| edge - self.from[1]);
+        let gaps = gaps.each(|edge| edge - self.from[1]);
         let speed = self.along[1];
         if speed.abs() < 1e-3 {
             // All of it, within the margin, or nothing.
             return if gaps[0] <= MARGIN && gaps[1] >= -MARGIN { [0.0, 1.0] } else { [0.0, -1.0] };
         }
-        let [a, b] = gaps.map(|gap| gap / speed);
+        let [a, b] = gaps.each(|gap| gap / speed);
         let (start, end) = if a < b { (a, b) } else { (b, a) };
         [start.max(0.0), end.min(1.0)]
     }
 
     /// Looks through the agents of a grid row near a part of the chord.
     fn row(&mut self, row: usize, part: [f64; 2]) {
-        let [a, b] = part.map(|share| self.from[0] + self.along[0] * share);
+        let [a, b] = part.each(|share| self.from[0] + self.along[0] * share);
         let (low, high) = if a < b { (a, b) } else { (b, a) };
         let reach = self.crowd.reach;
-        let range = [low - reach, high + reach].map(L::Num::from_f64);
+        let range = [low - reach, high + reach].each(L::Num::from_f64);
         let agents = self.crowd.grid.row_range(row, range);
         for start in agents.clone().step_by(L::WIDTH) {
             let mut near = self.block(start) & ((1 << (agents.end - start).min(L::WIDTH)) - 1);
@@ -256,7 +257,7 @@ where
             return;
         }
         let traits = &groups.traits[usize::from(tag.group)];
-        let place = |rows: &[[L::Num; 2]]| rows[row].map(|v| Real::splat(v.to_f64()));
+        let place = |rows: &[[L::Num; 2]]| rows[row].each(|v| Real::splat(v.to_f64()));
         let foot: L::Num = self.crowd.heightfield.ground_at(self.crowd.after[row]);
         let body = Bodies::<Single<L::Num>> {
             before: place(self.crowd.before),

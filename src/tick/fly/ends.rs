@@ -1,6 +1,7 @@
 //! Ends: what projectiles do where they end, and their removal.
 
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::space::{Grid, Query};
 use crate::tick::fly::{bodies, mark};
 use crate::world::{Shot, Struck, World};
@@ -58,9 +59,9 @@ fn splash<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, moved: f64, burst: B
     if radius <= 0.0 || world.is_empty() {
         return;
     }
-    let [x, y, z] = at.map(N::to_f64);
+    let [x, y, z] = at.each(N::to_f64);
     let reach = radius + moved;
-    let corner = |sign: f64| [x, y].map(|v| N::from_f64(v + sign * reach));
+    let corner = |sign: f64| [x, y].each(|v| N::from_f64(v + sign * reach));
     grid.visit(Query { min: corner(-1.0), max: corner(1.0) }, |agents, _| {
         for row in agents {
             let place = world.agents.rows.pos[row];

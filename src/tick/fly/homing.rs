@@ -3,6 +3,7 @@
 use crate::data::Id;
 use crate::kernel::flight;
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::world::{Agents, Ground, Groups, Shot, Weapon};
 
 /// Longest time for which a target is thought to go on as it does, in seconds.
@@ -45,16 +46,16 @@ impl<N: Numbers> Targets<'_, N> {
         let traits = &groups.traits[usize::from(agents.rows.tag[row].group)];
         let foot: N = ground.map.height_at([x, y]);
         let middle = foot.to_f64() + traits.height.to_f64() / 2.0;
-        let (pos, speed) = (pos.map(N::to_f64), weapon.ballistics.speed.to_f64());
+        let (pos, speed) = (pos.each(N::to_f64), weapon.ballistics.speed.to_f64());
         let at = [x.to_f64(), y.to_f64(), middle];
-        let way = [0, 1, 2].map(|i| at[i] - pos[i]);
+        let way = [0, 1, 2].each(|i| at[i] - pos[i]);
         let distance = (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]).sqrt();
         // Where it is by then, seen from the beginning of this tick, at whose end it is where it is now.
         let time = (distance / speed).min(LEAD) - self.dt;
-        let walks = agents.rows.vel[row].map(N::to_f64);
+        let walks = agents.rows.vel[row].each(N::to_f64);
         let to = [at[0] + walks[0] * time, at[1] + walks[1] * time, at[2]];
         let turned =
-            flight::pursue(pos, vel.map(N::to_f64), to, speed, weapon.ballistics.turn.to_f64());
-        *vel = turned.map(N::from_f64);
+            flight::pursue(pos, vel.each(N::to_f64), to, speed, weapon.ballistics.turn.to_f64());
+        *vel = turned.each(N::from_f64);
     }
 }

@@ -15,6 +15,7 @@
 //! agents walk by that while they have no route.
 
 use crate::lane::Numbers;
+use crate::math::each::{Each, Make};
 use crate::nav::navigator::route::Corners;
 use crate::nav::navigator::{Finder, Ground, Navigator, Terrain, nearest_open};
 use crate::par;
@@ -106,11 +107,11 @@ pub(super) fn serve<N: Numbers>(
     let budget = u64::from(world.settings.route_expansions_per_tick);
     // The searches without too much debt, the one with the least first.
     let debts = world.routes.navigation.debt;
-    let mut order: [usize; SEARCHES] = std::array::from_fn(|search| search);
+    let mut order: [usize; SEARCHES] = Make::make(|search| search);
     order.sort_unstable_by_key(|&search| (debts[search], search));
     let free = order.iter().take_while(|&&search| debts[search] < budget).count();
     if world.routes.navigation.queue.is_empty() || free == 0 {
-        world.routes.navigation.debt = debts.map(|debt| debt.saturating_sub(budget));
+        world.routes.navigation.debt = debts.each(|debt| debt.saturating_sub(budget));
         return;
     }
     memory.gather(world, rows, leaders);
@@ -231,7 +232,7 @@ fn asker<N: Numbers>(world: &World<N>, rows: &[u32], leaders: &[u32], id: u32) -
         Navigator::Waypoints => !world.routes.navigation.prepared[class].has_waypoints(),
         _ => true,
     };
-    let [i, j] = ground.place(cell).map(|c| c as u32 >> BLOCK);
+    let [i, j] = ground.place(cell).each(|c| c as u32 >> BLOCK);
     // Padded rasters have at most 16,386 columns.
     let block = if by_grid { 0 } else { 1 + (j << 16 | i) };
     Some(Asker { group: tag.group, by_grid, block, cell, at: 0, id })
@@ -323,7 +324,7 @@ impl<N: Numbers> Answer<N> {
         let cells = &corners.cells[..corners.count];
         for (to, &cell) in self.points.chunks_exact_mut(2).zip(cells) {
             let [i, j] =
-                ground.place(cell).map(|c| (f64::from(c) - 0.5) * world.ground.map.cell_size());
+                ground.place(cell).each(|c| (f64::from(c) - 0.5) * world.ground.map.cell_size());
             (to[0], to[1]) = (N::from_f64(i), N::from_f64(j));
         }
         (self.count, self.is_whole) = (corners.count as u8, corners.is_whole);

@@ -1,6 +1,7 @@
 //! The inputs of minds: what agents perceive, a block at a time.
 
 use crate::lane::{BLOCK, Lane, Numbers};
+use crate::math::each::Each;
 use crate::math::{Num, hash3, unit_f64};
 use crate::tick::perceive::{Sights, View};
 use crate::world::mind::input;
@@ -130,7 +131,7 @@ where
                 let has = world.groups.list[usize::from(tag(lane).group)].goal.is_some();
                 let pos = world.agents.rows.pos[rows[lane]];
                 let target = if has { traits(lane).target } else { pos };
-                [0, 1].map(|i| target[i] - pos[i])
+                [0, 1].each(|i| target[i] - pos[i])
             });
             L::length(to[0], to[1])
         }

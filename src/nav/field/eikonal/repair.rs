@@ -21,6 +21,7 @@
 
 use super::{RISES, step};
 use crate::map::Clearance;
+use crate::math::each::Each;
 use crate::nav::field::buckets::Buckets;
 use crate::nav::field::marks::Marks;
 use crate::nav::field::{CellChanges, Costs, Progress, UNREACHED};
@@ -209,7 +210,7 @@ impl Front<'_> {
         let around = self.stencil.around(self.distances, cell);
         let new = self.stencil.update(cell, around);
         if new > here {
-            let nearer = around.map(|other| if other < here { other } else { UNREACHED });
+            let nearer = around.each(|other| if other < here { other } else { UNREACHED });
             let sure = self.stencil.update(cell, nearer);
             self.set(cell, sure);
             if new < sure {
