@@ -46,8 +46,8 @@ pub struct FileRules<'a> {
 
 impl Map {
     /// The map of a file in `MovingAI` format, a picture, a Tiled map or walkable areas as well-known
-    /// text, by the ending of its path; `cell_size` is in metres. `read` gets the paths of the tilesets that a Tiled map names,
-    /// relative to what `path` is relative to, and returns their bytes.
+    /// text, by the ending of its path; `cell_size` is in metres. `read` gets the paths of the tilesets
+    /// that a Tiled map names, relative to what `path` is relative to, and returns their bytes.
     ///
     /// Also the legend by which the map's letters have its slowness: that of the rules, but for a
     /// Tiled map with the letters of its tiles.

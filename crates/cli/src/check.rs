@@ -158,13 +158,28 @@ fn foretold<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {
                 );
                 notes.push((true, text));
             }
-            if room < members && told.insert((group, "full")) {
+            if room < members && !leaves(plan, group, name) && told.insert((group, "full")) {
                 let full = FullGoal { group: name.clone(), room, agents: members };
                 notes.push((false, format!("{full} (order of tick {at})")));
             }
         }
     }
     Ok(notes)
+}
+
+/// Whether the agents of a group leave where they arrive, and are sent nowhere else later: then the goal
+/// is never full.
+fn leaves(plan: &Plan, group: usize, name: &str) -> bool {
+    let is_moved = |order: &Order| match order {
+        Order::Move { group: moved, .. } => usize::from(*moved) == group,
+        _ => false,
+    };
+    let own = |sink: &String| {
+        let kind = sink.strip_suffix(name).and_then(|kind| kind.strip_suffix(" of "));
+        kind.is_some_and(|kind| kind == "goal" || kind.starts_with("exit "))
+    };
+    plan.sinks.iter().any(own)
+        && !plan.orders.iter().any(|(tick, order)| *tick > 0 && is_moved(order))
 }
 
 fn ground(map: &Map) -> String {

@@ -184,9 +184,9 @@ pub struct AreaReport {
     pub series: AreaSeries,
 }
 
-/// Shares of samples in each level of service of walkways (Fruin 1971, "Pedestrian planning and design"),
-/// by the ground that is not wall for a person inside: A from 3.25 m² on, B from 2.32, C from 1.39, D from 0.93,
-/// E from 0.46, F below.
+/// Shares of samples in each level of service of walkways (Fruin 1971, "Pedestrian planning and
+/// design"), by the ground that is not wall for a person inside: A from 3.25 m² on, B from 2.32, C from
+/// 1.39, D from 0.93, E from 0.46, F below.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub struct Service {

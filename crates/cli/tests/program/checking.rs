@@ -38,9 +38,53 @@ fn goals_that_are_too_small_are_told_as_a_run_tells_them() {
     folder.write("small.toml", format!("{STREET}{group}"));
     let said = folder.fine(&["check", "small.toml"]).out;
     let note = said.lines().find(|line| line.contains("has room for")).expect("a note");
+    // One that its agents leave is never full, but for another that they are sent to later.
+    let leave = group.replace("\"crowd\"\n", "\"crowd\"\nleave = true\n");
+    folder.write("leave.toml", format!("{STREET}{leave}"));
+    assert!(!folder.fine(&["check", "leave.toml"]).out.contains("has room for"));
+    let later = "[[order]]\ntick = 9\nmove = \"crowd\"\ngoal = { rect = [24, 8, 26, 10] }\n";
+    folder.write("later.toml", format!("{STREET}{leave}{later}"));
+    assert!(folder.fine(&["check", "later.toml"]).out.contains("has room for"));
     let told = folder.fine(&["run", "small.toml", "--no-files"]).out;
     let room = note.split("goal of").nth(1).unwrap().split(" (").next().unwrap();
     assert!(told.contains(&format!("goal of{room}")), "{note}\n{told}");
+}
+
+#[test]
+fn polygons_are_maps_and_what_is_checked_is_drawn() {
+    let folder = Folder::new("check-wkt");
+    // Two rooms with a door 1 m wide between them, beside (0, 0).
+    folder.write(
+        "hall.wkt",
+        "GEOMETRYCOLLECTION (POLYGON ((-4 2, 0 2, 0 3.5, 0.5 3.5, 0.5 2, 4 2, 4 6, 0.5 6, 0.5 4.5,\n\
+         0 4.5, 0 6, -4 6, -4 2)))",
+    );
+    let said = folder.fine(&["check", "hall.wkt", "--cell", "0.25", "--picture", "hall.png"]);
+    // 2 × 16 m² and the door of 0.5 m² of 8 m × 4 m.
+    for words in ["32 × 16 cells of 0.25 m, 95.3 % open", "(0, 0) is (-4, 2) of the file"] {
+        assert!(said.text().contains(words), "{}", said.out);
+    }
+    let scenario = "ticks = 900\n[end]\narrived = 1.0\n[map]\nfile = \"hall.wkt\"\ncell = 0.25\n\
+         [[group]]\nname = \"people\"\npreset = \"pedestrian\"\ngoal = { rect = [5, 0, 8, 4] }\n\
+         spawn = { rect = [0.5, 0.5, 3, 3.5], count = 8 }\n";
+    folder.write("hall.toml", scenario);
+    folder.fine(&["check", "hall.toml", "--picture", "start.png"]);
+    for (name, least) in [("hall.png", [500, 250]), ("start.png", [500, 250])] {
+        let picture = image::load_from_memory(&folder.read(name)).unwrap();
+        assert!(picture.width() > least[0] && picture.height() > least[1], "{name}");
+    }
+    assert_ne!(folder.read("hall.png"), folder.read("start.png"));
+    let run = folder.fine(&["run", "hall.toml", "--no-files", "--geometry", "again.wkt"]);
+    assert!(run.text().contains("enough agents have arrived"), "{}", run.out);
+    // What comes out is the same ground.
+    folder.fine(&["check", "again.wkt", "--cell", "0.25"]);
+    folder.fine(&["run", "hall.toml", "--no-files", "--ticks", "5", "--map", "again.wkt"]);
+    folder.write("bad.wkt", "POLYGON ((0 0, 4 0, 4 x, 0 0))");
+    folder.bad(&["check", "bad.wkt"], &["line 1, column 23", "`x, 0 0))` where a number"]);
+    folder.write("bad.toml", scenario.replace("hall.wkt", "bad.wkt"));
+    folder.bad(&["check", "bad.toml"], &["bad.toml:5:8", "`bad.wkt`: line 1, column 23"]);
+    folder.bad(&["check", "hall.toml", "--cell", "2"], &["--cell", "it is for map files"]);
+    folder.bad(&["check", "hall.wkt", "--cell", "0"], &["0"]);
 }
 
 #[test]
