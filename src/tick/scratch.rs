@@ -7,6 +7,7 @@ use crate::kernel::approach::Mark;
 use crate::lane::Numbers;
 use crate::space::Grid;
 use crate::tick::crowd::Bodies;
+use crate::tick::share::Exchange;
 use crate::tick::{
     aim, crowding, fly, force, lanes, march, navigate, near, plan_senses, ranks, share, think,
     vacancies,
@@ -73,7 +74,7 @@ impl<N: Numbers> Scratch<N> {
 
     /// Shares the work of every tick from now on with other processes that hold the same world, or with
     /// none.
-    pub fn share_with(&mut self, exchange: Option<Arc<dyn share::Exchange>>) {
+    pub fn share_with(&mut self, exchange: Option<Arc<dyn Exchange>>) {
         self.share.with(exchange);
     }
 

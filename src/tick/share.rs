@@ -31,7 +31,7 @@ use crate::par::PerBand;
 use crate::space::Grid;
 use crate::tick::strip::Strip;
 use crate::tick::{CHUNK, RUN, lanes, near};
-use crate::world::{Avoidance, Tag, World, state};
+use crate::world::{AgentRows, Avoidance, Tag, World, state};
 
 /// Agents of a band where strips are cut, at least, and strips that each process could have.
 const LEAST_BAND: u32 = 64;
@@ -164,6 +164,13 @@ impl Share {
         self.complete(column, &self.seen);
     }
 
+    /// After the move: completes what the agents have changed.
+    pub(super) fn moved<N: Numbers>(&mut self, rows: &mut AgentRows<N>) {
+        self.all(&mut rows.pos);
+        self.all(&mut rows.vel);
+        self.tell(&mut rows.tag);
+    }
+
     fn complete<T: Pod>(&self, column: &mut Column<T>, wanted: &[Range<usize>]) {
         if let Some(exchange) = &self.exchange {
             let rows = Rows { bytes: size_of::<T>(), own: &self.own, wanted };
@@ -180,7 +187,7 @@ impl Share {
     }
 
     /// Tells the others which of the own tags have changed, and has theirs.
-    pub(super) fn tell(&mut self, tags: &mut [Tag]) {
+    fn tell(&mut self, tags: &mut [Tag]) {
         self.tell_of::<[u32; 2]>(tags, None);
     }
 

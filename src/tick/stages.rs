@@ -8,7 +8,7 @@ use crate::tick::{
     entering, fields, fly, force, holding, lanes, leaving, marks, motion, navigate, neighbours,
     orders, plan, share, sort, think,
 };
-use crate::world::{AgentRows, Order, World};
+use crate::world::{Order, World};
 
 /// A stage of the tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,16 +177,7 @@ fn stages<L: Lane>(
         aim::run::<L>(world, &scratch.grid, &mut scratch.desired, &mut scratch.aim);
     }
     ended(Stage::Aim, world, scratch);
-    let Scratch { grid, desired, marks, momentum, share, .. } = scratch;
-    if share.is_shared() && lanes::sight(world).is_some() {
-        share.seen(desired);
-    }
-    lanes::run::<L>(world, grid, &share.strip, momentum, desired);
-    share.near(desired);
-    share.remember(&world.agents.rows.tag);
-    let World { log, agents, groups, combat, .. } = world;
-    let (agents, combatants) = (&mut agents.rows, &combat.combatants);
-    marks::run::<L>(agents, log, groups, combatants, share.strip.near.clone(), desired, marks);
+    make_way::<L>(world, scratch);
     avoid::run::<L>(world, scratch);
     ended(Stage::Avoid, world, scratch);
     let World { settings, ground, agents, groups, .. } = world;
@@ -194,10 +185,7 @@ fn stages<L: Lane>(
     ended(Stage::Motion, world, scratch);
     let World { settings, ground, agents, groups, .. } = world;
     contacts::run::<L>(&mut agents.rows, settings, ground, groups, scratch);
-    let AgentRows { pos, vel, tag } = &mut agents.rows;
-    scratch.share.all(pos);
-    scratch.share.all(vel);
-    scratch.share.tell(tag);
+    scratch.share.moved(&mut agents.rows);
     ended(Stage::Contacts, world, scratch);
     fly::run::<L>(world, &scratch.grid, &mut scratch.rows, &mut scratch.fly);
     ended(Stage::Fly, world, scratch);
@@ -220,4 +208,21 @@ fn hand_on_desired<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     if !world.groups.companies.is_empty() {
         share.all(desired);
     }
+}
+
+/// Before velocities are chosen: lanes form, and everybody shows where it is heading.
+fn make_way<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
+where
+    L::Num: Numbers,
+{
+    let Scratch { grid, desired, marks, momentum, share, .. } = scratch;
+    if share.is_shared() && lanes::sight(world).is_some() {
+        share.seen(desired);
+    }
+    lanes::run::<L>(world, grid, &share.strip, momentum, desired);
+    share.near(desired);
+    share.remember(&world.agents.rows.tag);
+    let World { log, agents, groups, combat, .. } = world;
+    let (agents, combatants) = (&mut agents.rows, &combat.combatants);
+    marks::run::<L>(agents, log, groups, combatants, share.strip.near.clone(), desired, marks);
 }

@@ -36,6 +36,7 @@ mod replay;
 mod rewind;
 mod run;
 pub mod shared;
+mod sharing;
 mod signal;
 mod simulate;
 pub mod summary;

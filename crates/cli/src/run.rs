@@ -13,7 +13,7 @@ use crate::error::CliError;
 use crate::files::Files;
 use crate::look::Look;
 use crate::output::Output;
-use crate::shared::Sharing;
+use crate::sharing::Sharing;
 use crate::simulate::{Outcomes, Recording, simulate};
 use crate::summary::spawned;
 use crate::watch::Wanted;

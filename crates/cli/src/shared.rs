@@ -4,38 +4,25 @@
 //! first one watches, records and writes files as `throng run` does; the others only tick. What moves bytes
 //! between them is the caller's.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use throng::lane::Numbers;
 use throng::math::{Digest, Fx, Numeric};
 use throng::scenario::Plan;
-use throng::state;
-use throng::state::Image;
 use throng::tick::{Exchange, Scratch, tick};
 use throng::world::{Order, World};
 
 use crate::args::{RunArgs, pool};
 use crate::error::CliError;
 use crate::output::Output;
-use crate::summary::Shared;
+use crate::sharing::Sharing;
 use crate::{BAD, load, machine, run, signal, tell};
+
+pub use crate::sharing::Processes;
 
 /// Most bytes of a checkpoint that is read.
 const MAX_CHECKPOINT: u64 = 1 << 36;
-
-/// What moves bytes between the processes of a run.
-pub trait Processes: Sync {
-    /// What their ticks exchange.
-    fn exchange(&self) -> Arc<dyn Exchange>;
-    /// How many of them share this machine.
-    fn beside(&self) -> usize;
-    /// What they exchanged so far, and how evenly they worked. All of them ask at the same time.
-    fn figures(&self) -> Shared;
-    /// Ends all of them.
-    fn abort(&self, code: u8) -> !;
-}
 
 /// What was typed.
 #[derive(Parser)]
@@ -78,25 +65,6 @@ struct SharedArgs {
     /// Compare the digests of all processes after every tick
     #[arg(long)]
     compare: bool,
-}
-
-/// How processes share a run.
-pub(crate) struct Sharing<'a> {
-    processes: &'a dyn Processes,
-    exchange: Arc<dyn Exchange>,
-    /// The state to go on from.
-    pub(crate) from: Option<Vec<u8>>,
-    checkpoint: Option<(PathBuf, u64)>,
-    compare: bool,
-}
-
-/// What a process says before a tick.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Word {
-    GoOn = 0,
-    /// A signal ends this process.
-    Signal = 1,
-    End = 2,
 }
 
 /// Runs `throng-mpi` with the arguments that were typed, as one of some processes; gives its exit code.
@@ -259,73 +227,4 @@ fn follow<N: Numbers>(plan: &Plan, sharing: &Sharing<'_>) -> Result<(), CliError
     }
     sharing.end(&world)?;
     Ok(())
-}
-
-impl Sharing<'_> {
-    /// The tick that the run begins after.
-    pub(crate) fn first(&self) -> Result<u64, CliError> {
-        let image = self.from.as_deref().map(Image::read).transpose();
-        let image = image.map_err(|source| CliError::Snapshot { source })?;
-        Ok(image.map_or(0, |image| image.tick()))
-    }
-
-    /// Brings a new world to where the run begins.
-    pub(crate) fn begin<N: Numbers>(
-        &self,
-        world: &mut World<N>,
-        scratch: &mut Scratch<N>,
-    ) -> Result<(), CliError> {
-        if let Some(image) = &self.from {
-            state::restore(world, image).map_err(|source| CliError::Snapshot { source })?;
-        }
-        scratch.share_with(Some(Arc::clone(&self.exchange)));
-        Ok(())
-    }
-
-    /// Whether all do another tick, when this process would.
-    pub(crate) fn goes_on(&self, would: bool) -> bool {
-        let word = match (would, signal::stopped()) {
-            (false, _) => Word::End,
-            (true, Some(_)) => Word::Signal,
-            (true, None) => Word::GoOn,
-        };
-        let mut all = Vec::new();
-        self.exchange.gather(&[word as u8], &mut all);
-        all.iter().all(|&said| said == Word::GoOn as u8)
-    }
-
-    /// After a tick: compares, and writes a checkpoint when it is time.
-    pub(crate) fn after<N: Numbers>(&self, world: &World<N>) -> Result<(), CliError> {
-        if self.compare {
-            self.compare(world)?;
-        }
-        match &self.checkpoint {
-            Some((path, every)) if world.tick_count().is_multiple_of(*every) => save(world, path),
-            _ => Ok(()),
-        }
-    }
-
-    /// After the last tick: a last checkpoint, and what was exchanged.
-    pub(crate) fn end<N: Numbers>(&self, world: &World<N>) -> Result<Shared, CliError> {
-        let figures = self.processes.figures();
-        if let Some((path, _)) = &self.checkpoint {
-            save(world, path)?;
-        }
-        Ok(figures)
-    }
-
-    fn compare<N: Numbers>(&self, world: &World<N>) -> Result<(), CliError> {
-        let mut all = Vec::new();
-        let own = state::digest(world).to_le_bytes();
-        self.exchange.gather(&own, &mut all);
-        match all.chunks(8).position(|other| other != own) {
-            Some(process) => Err(CliError::Differs { process, tick: world.tick_count() }),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Writes the state; an older file of the name stays whole until this one is.
-fn save<N: Numbers>(world: &World<N>, path: &Path) -> Result<(), CliError> {
-    Output::renew(path, state::save(world))
 }

@@ -13,7 +13,7 @@ use throng::world::{CutOff, Order, Outcome, Refusal, World};
 use crate::error::CliError;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::shared::Sharing;
+use crate::sharing::Sharing;
 use crate::watch::{Ended, Stream, Streams, Timer, Wanted, Watch};
 use crate::{signal, tell};
 

@@ -1,6 +1,7 @@
 //! Random legal worlds keep what is promised: nothing panics, no centre is inside a wall, every
 //! snapshot is taken back and goes on as if nothing had been, into a new world and into one that is
-//! ahead, processes that share the work have the same bits, and the replay verifies. Failures are shrunk to few orders and printed with their seed.
+//! ahead, processes that share the work have the same bits, and the replay verifies. Failures are
+//! shrunk to few orders and printed with their seed.
 //!
 //! `THRONG_WORLDS` says how many worlds are tried, `THRONG_FIRST_WORLD` the first seed.
 

@@ -15,7 +15,7 @@ use throng::report::speed::SpeedMeter;
 use throng::report::stuck::{StuckMeter, StuckMost};
 use throng::report::{Crowd, measures};
 use throng_cli::summary;
-use throng_cli::summary::{Summary, TickTimes};
+use throng_cli::summary::{Shared, Summary, TickTimes};
 
 /// A crowd that owns its columns.
 #[derive(Clone, Debug, Default)]
@@ -300,6 +300,17 @@ fn a_summary_is_read_at_a_glance() {
     let waits = Summary { routes, ..summary() }.to_text();
     assert!(waits.contains("3,100 agents waited, the longest 4.2 s\n"), "{waits}");
     // Nothing in it may panic.
+    assert!(!text.contains("processes"), "{text}");
+    let shared = Shared {
+        processes: 4,
+        bytes_per_tick: 40_919.4,
+        imbalance: 1.034,
+        waiting: 0.25,
+        moves: 1,
+    };
+    let on_four = Summary { shared: Some(shared), ..summary() }.to_text();
+    let line = "4, 40,919 bytes a tick, waiting 25 %, imbalance 1.03 after 1 move of cuts";
+    assert!(on_four.contains(line), "{on_four}");
     Summary::default().to_text();
 }
 
