@@ -171,6 +171,7 @@ mod tests {
         let mut scratch = Scratch::new();
         let World { settings, ground, agents, groups, .. } = &mut *world;
         sort::run(&mut agents.rows, settings, ground, groups, &mut scratch);
+        scratch.share.cut(world, &scratch.grid);
         run::<L>(world, &mut scratch);
         scratch.push.to_vec()
     }
@@ -212,6 +213,7 @@ mod tests {
         let mut scratch = Scratch::new();
         let World { settings, ground, agents, groups, .. } = &mut *world;
         sort::run(&mut agents.rows, settings, ground, groups, &mut scratch);
+        scratch.share.cut(world, &scratch.grid);
         run::<L>(world, &mut scratch);
         let mut all = vec![Vec::new(); world.len()];
         for band in 0..scratch.grid.bands().len() {
