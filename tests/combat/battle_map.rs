@@ -1,7 +1,8 @@
 //! A crowd crosses a real battle map: 20 groups on their way to 20 goals at once, on
 //! `BigGameHunters` of the benchmark maps (environment variable `THRONG_DATA`), in cells of 4 m.
 //!
-//! The whole crowd of 100,000 takes minutes and runs with `THRONG_ALL=1`:
+//! The whole crowd of 100,000, and the way of all to their goals in fixed point, take minutes and run with
+//! `THRONG_ALL=1`:
 //!
 //! ```text
 //! THRONG_DATA=… THRONG_ALL=1 cargo test --release --test combat battle_map -- --nocapture
@@ -120,7 +121,8 @@ impl Battle {
         world
     }
 
-    /// Runs until all have arrived, or for 2.5 times the free walking time of the farthest.
+    /// Runs until 95 % have arrived, with `THRONG_ALL` until all have, or for 2.5 times the free walking
+    /// time of the farthest.
     fn cross<N: Numbers>(&self, agents: u32) {
         let mut scratch = Scratch::new();
         let mut world = self.world::<N>(agents, &mut scratch);
@@ -134,7 +136,7 @@ impl Battle {
             if at % 200 == 0 || at == ticks {
                 let arrived = world.arrived();
                 when = when.or((arrived >= enough).then(|| at as f64 * world.dt()));
-                if arrived == world.len() {
+                if arrived == world.len() || when.is_some() && !data::all() {
                     break;
                 }
             }
@@ -191,5 +193,7 @@ fn the_crowd_arrives() {
     let Some(battle) = battle() else { return };
     let agents = if data::all() { 100_000 } else { 4_000 };
     battle.cross::<f32>(agents);
-    battle.cross::<Fx>(agents);
+    if data::all() {
+        battle.cross::<Fx>(agents);
+    }
 }

@@ -70,10 +70,12 @@ fn begin(mut commands: Commands, mut images: ResMut<Assets<Image>>) -> Result {
         Transform::from_translation(middle),
         Ground { version: sim.world().map_version() },
     ));
+    // On a large map agents are drawn larger than they are, or nobody would see them.
+    let least = size.max_element() / 500.0;
     for agent in sim.agents() {
         let colour = Color::hsl(f32::from(agent.group().index()) * 137.5 % 360.0, 0.8, 0.45);
         // A little longer than wide: sprites turn with their agents.
-        let size = agent.radius() as f32 * Vec2::new(2.4, 1.6);
+        let size = least.max(agent.radius() as f32) * Vec2::new(2.4, 1.6);
         commands.spawn((
             Agent(agent.id()),
             Sprite::from_color(colour, size),
