@@ -24,7 +24,7 @@ impl Map {
     /// `.`, all others `@`.
     ///
     /// # Errors
-    /// [`MapError::Wkt`], and those of [`Map::from_rows`].
+    /// [`MapError::Wkt`], and the errors of [`Map::from_rows`].
     pub fn parse_wkt(bytes: &[u8], legend: &Legend, cell_size: f64) -> Result<Self, MapError> {
         limits::check_size(1, 1, cell_size)?;
         let polygons = polygons(bytes)?;

@@ -217,7 +217,7 @@ fn may_form<N: Numbers>(world: &World<N>) -> bool {
     (0..world.groups.list.len()).filter(|&group| under_way(group)).count() >= 2
 }
 
-/// Tiles, with their side, beside blocks of a side: nobody looks farther than to the tiles around its own.
+/// Tiles, with their side, beside blocks of a side: no agent looks farther than to the tiles around its own.
 fn tiles<N: Numbers>(world: &World<N>, block: f64) -> (f64, Shape<N>) {
     let radius = world.groups.list.iter().map(|group| group.def.radius).fold(0.0, f64::max);
     let farthest = LOOKS.iter().fold(0.0, |most: f64, (far, _)| most.max(far * radius));

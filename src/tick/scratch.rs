@@ -60,7 +60,7 @@ pub struct Scratch<N: Numbers> {
     /// How every company moves in this tick, and its members when they line up.
     pub(super) marches: Vec<march::March<N>>,
     pub(super) ranks: ranks::Memory,
-    /// With whom the work is shared.
+    /// The processes that share the work.
     pub(super) share: share::Share,
     /// The caller's own.
     pub(super) force: force::Force<N>,

@@ -3,19 +3,19 @@
 //! Each process takes a strip: whole bands of grid rows, so that strips one after another are the sorted
 //! agents in their order. The stages that cost most compute the rows of the own strip alone. What others
 //! need of them is exchanged: rows near a cut with those beyond it (the halo), positions and velocities at
-//! the end of the move with everybody, and of tags only those that have changed. Every other stage is
+//! the end of the move with all processes, and of tags only those that have changed. Every other stage is
 //! done by all processes alike. So no result depends on the number of strips or on where they are cut.
 //!
-//! | after | what is exchanged | with whom |
+//! | after | exchanged | among |
 //! |---|---|---|
 //! | desire | changed tags, what agents that ask for a place desire | all |
-//! | desire, behave | desired of everybody, where formations march or shots are fired | all |
+//! | desire, behave | desired of all agents, where formations march or shots are fired | all |
 //! | aim | desired, where lanes form | within sight of lanes |
 //! | lanes | desired | those near |
 //! | motion, contacts | pos, once each pass | those near |
 //! | contacts | pos, vel, changed tags | all |
 //!
-//! A single process has one strip, which is everybody, and exchanges nothing.
+//! A single process has one strip of all agents, and exchanges nothing.
 
 use crate::math::each::Each;
 use std::fmt::Debug;
@@ -67,7 +67,7 @@ pub struct Rows<'a> {
     pub wanted: &'a [Range<usize>],
 }
 
-/// The work of a tick, and with whom it is shared.
+/// The strip of this process, and the processes that share the work of a tick.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Share {
     exchange: Option<Arc<dyn Exchange>>,
@@ -149,7 +149,7 @@ impl Share {
         }
     }
 
-    /// Completes a column for everybody.
+    /// Completes a column in all processes.
     pub(super) fn all<T: Pod>(&self, column: &mut Column<T>) {
         self.complete(column, &self.whole);
     }
@@ -253,7 +253,7 @@ fn reach<N: Numbers>(world: &World<N>) -> f64 {
     range.max(near::range(&world.settings, &world.groups)) + 1.0 / 16.0
 }
 
-/// Notes in which runs somebody is to get a place, or a home: a bit a run for every chunk.
+/// Notes the runs in which an agent is to get a place, or a home: a bit a run for every chunk.
 pub(super) fn note_news(tags: &[Tag], news: &mut u64) {
     let is_news = |tag: &Tag| tag.state & (state::FRESH | state::HOMELESS) != 0;
     let runs = tags.chunks(RUN).map(|run| run.iter().any(is_news));

@@ -210,7 +210,7 @@ fn hand_on_desired<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     }
 }
 
-/// Before velocities are chosen: lanes form, and everybody shows where it is heading.
+/// Before velocities are chosen: lanes form, and agents mark where they are heading.
 fn make_way<L: Lane>(world: &mut World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,

@@ -277,7 +277,7 @@ pub(crate) struct CheckArgs {
     /// `.tmx` or `.wkt`
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
-    /// Draw the map here (PNG), and who is there at tick 0
+    /// Draw the map here (PNG), with the agents of tick 0
     #[arg(long, value_name = "FILE")]
     pub(crate) picture: Option<PathBuf>,
     /// Side of a cell of a map file in metres [default: 1]

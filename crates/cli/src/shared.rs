@@ -1,4 +1,5 @@
-//! A run whose work processes share, as `throng-mpi` starts it: what the first process and the others do.
+//! A run whose work is divided among processes, as `throng-mpi` starts it: the parts of the first process and
+//! of the others.
 //!
 //! Every process holds the whole world and computes its part of each tick (`throng::tick::Exchange`). The
 //! first one watches, records and writes files as `throng run` does; the others only tick. What moves bytes

@@ -85,7 +85,7 @@ impl Balance {
 mod tests {
     use super::Balance;
 
-    /// The time of each part of a crowd whose agents cost `cost(share)` each.
+    /// The time of each part of a crowd in which an agent costs `cost(share)`.
     fn times(balance: &Balance, cost: impl Fn(f64) -> f64) -> Vec<f64> {
         let mut ends = vec![0; balance.ends.len()];
         balance.cut(10_000, &mut ends);

@@ -198,7 +198,7 @@ pub struct Service {
     pub c: f64,
     /// Most walk slower than they like.
     pub d: f64,
-    /// All do; nobody turns or goes against the others.
+    /// All do: no agent turns or goes against the others.
     pub e: f64,
     /// Shuffling, in touch with others.
     pub f: f64,

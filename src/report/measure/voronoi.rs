@@ -94,9 +94,9 @@ impl Voronoi {
         self.areas.iter().zip(sums).map(mean).collect()
     }
 
-    /// Where agents stand who can matter, part by part, in the order of x, then y.
+    /// Positions of the agents that can matter, part by part, in the order of x, then y.
     fn places(&self, crowd: &Crowd, velocities: &[[f32; 2]]) -> Vec<Vec<Place>> {
-        // With a cutoff a cell that reaches an area belongs to somebody within one radius of it, and
+        // With a cutoff a cell that reaches an area belongs to an agent within one radius of it, and
         // is cut by agents within two radii of that one.
         let far = self.cutoff.as_ref().map_or(f64::INFINITY, |(radius, _)| 3.0 * radius);
         let matters = |[x, y]: Point| {

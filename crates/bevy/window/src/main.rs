@@ -70,7 +70,7 @@ fn begin(mut commands: Commands, mut images: ResMut<Assets<Image>>) -> Result {
         Transform::from_translation(middle),
         Ground { version: sim.world().map_version() },
     ));
-    // On a large map agents are drawn larger than they are, or nobody would see them.
+    // On a large map agents are drawn larger than they are, or they could not be seen.
     let least = size.max_element() / 500.0;
     for agent in sim.agents() {
         let colour = Color::hsl(f32::from(agent.group().index()) * 137.5 % 360.0, 0.8, 0.45);

@@ -129,7 +129,7 @@ fn people_in_a_square_have_its_density_and_two_at_one_place_count_twice() {
     let mut twice = people.clone();
     twice.push((place(44), 1.5));
     near(of(&twice).mean_voronoi_density.unwrap(), 0.25 + 1.0 / 196.0, 1e-9);
-    // One alone has the hall; with nobody there is nothing.
+    // A single agent has the whole hall; an empty one has no cells.
     near(of(&people[..1]).mean_voronoi_density.unwrap(), 1.0 / 400.0, 1e-9);
     let nobody = of(&[]);
     assert_eq!((nobody.mean_voronoi_density, nobody.mean_voronoi_speed), (Some(0.0), None));

@@ -1,4 +1,4 @@
-//! People who are alone, or nearly: tests 1, 2, 3, 5, 6 and 7.
+//! Single people and small groups: tests 1, 2, 3, 5, 6 and 7.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ fn test_03_a_person_keeps_the_set_speed_down_stairs() {
     judge("3", Verdict::Passes, &measured);
 }
 
-/// Everybody sets off when told, two frames of 0.05 s off at most.
+/// Each person sets off at the time given, two frames of 0.05 s off at most.
 fn premovement<N: Numbers>() -> Measured {
     let mut places = BTreeMap::new();
     let mut firsts: BTreeMap<u16, f64> = BTreeMap::new();

@@ -2,14 +2,14 @@
 
 use super::*;
 
-/// Where everybody was last seen, and the group, by id.
+/// The last position of each person, and the group, by id.
 fn ends<N: Numbers>(name: &str) -> BTreeMap<u32, Walker> {
     let mut last = BTreeMap::new();
     play::<N>(name, |run| last.extend(run.walkers.iter().map(|walker| (walker.id, *walker))));
     last
 }
 
-/// Those who left by the exit that they were assigned.
+/// The number of people that left by the exit assigned to them.
 fn assigned<N: Numbers>() -> Measured {
     let ends = ends::<N>("10");
     let of = |group: u16, exit: &dyn Fn(&Walker) -> bool| {

@@ -78,7 +78,7 @@ fn judge(test: &str, verdict: Verdict, measured: &[Measured; 2]) {
     }
 }
 
-/// Plays a scenario until nobody is left, or to its end, in one number type.
+/// Plays a scenario until all people have left, or to its end, in one number type.
 fn play<N: Numbers>(name: &str, mut each: impl FnMut(&Run<N>)) {
     play_edited(name, str::to_owned, &mut each);
 }
