@@ -37,15 +37,23 @@ fn test_04_speed_falls_with_density_as_weidmann_measured() {
     judge("4", Verdict::Documented, &[fundamental::<f32>(), fundamental::<Fx>()]);
 }
 
-/// Half the exits take twice as long.
-fn halls<N: Numbers>() -> Measured {
-    let mut times = [0.0; 2];
-    play::<N>("09", |run| {
-        for walker in run.walkers.iter().filter(|walker| (3.0..23.0).contains(&walker.pos[1])) {
+/// When the last of each group was seen where `counts` holds.
+fn last_times<N: Numbers, const GROUPS: usize>(
+    name: &str,
+    counts: impl Fn(&Walker) -> bool,
+) -> [f64; GROUPS] {
+    let mut times = [0.0; GROUPS];
+    play::<N>(name, |run| {
+        for walker in run.walkers.iter().filter(|walker| counts(walker)) {
             times[usize::from(walker.group)] = run.time();
         }
     });
-    let [four, two] = times;
+    times
+}
+
+/// Half the exits take twice as long.
+fn halls<N: Numbers>() -> Measured {
+    let [four, two] = last_times::<N, 2>("09", |walker| (3.0..23.0).contains(&walker.pos[1]));
     Measured {
         says: format!("{four:.0} s and {two:.0} s: {:.2} times", two / four),
         is_fine: (1.6..=2.4).contains(&(two / four)),
@@ -110,13 +118,7 @@ fn test_13_a_crowd_forms_before_stairs() {
 
 /// Times of three crowds of 500: short, around a corner, long.
 fn corners<N: Numbers>() -> Measured {
-    let mut times = [0.0; 3];
-    play::<N>("15", |run| {
-        for walker in &run.walkers {
-            times[usize::from(walker.group)] = run.time();
-        }
-    });
-    let [long, short, corner] = times;
+    let [long, short, corner] = last_times::<N, 3>("15", |_| true);
     Measured {
         says: format!("{short:.1} s, {corner:.1} s, {long:.1} s"),
         is_fine: short <= corner && corner <= long,
