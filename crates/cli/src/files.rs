@@ -152,10 +152,14 @@ fn caption(summary: &Summary) -> String {
 fn written(told: &[(&'static str, PathBuf)]) -> String {
     let mut text = String::new();
     for (what, path) in told {
-        let size =
-            fs::metadata(path).ok().filter(|data| data.is_file()).map_or(0, |data| data.len());
-        let size = if size >= TOLD { format!(" ({})", ground::size(size)) } else { String::new() };
-        text.push_str(&format!("{what}: {}{size}\n", path.display()));
+        text.push_str(&written_file(what, path));
     }
     text
+}
+
+/// The line about a file that was written, with its size if it is large.
+pub(crate) fn written_file(what: &str, path: &Path) -> String {
+    let size = fs::metadata(path).ok().filter(|data| data.is_file()).map_or(0, |data| data.len());
+    let size = if size >= TOLD { format!(" ({})", ground::size(size)) } else { String::new() };
+    format!("{what}: {}{size}\n", path.display())
 }

@@ -10,7 +10,7 @@ use throng::scenario::Plan;
 
 use crate::args::{RunArgs, pool};
 use crate::error::CliError;
-use crate::files::Files;
+use crate::files::{Files, written_file};
 use crate::look::Look;
 use crate::output::Output;
 use crate::sharing::Sharing;
@@ -89,8 +89,8 @@ pub(crate) fn run_plan(
         notes.push_str(&format!("note: {refused}\n"));
     }
     let last = record.map_or(String::new(), |path| {
-        let path = path.display();
-        format!("replay: {path}\nprove it: throng verify {path}\n")
+        let written = written_file("replay", &path);
+        format!("{written}prove it: throng verify {}\n", path.display())
     });
     files.finish(&ended, &look, [&notes, &last], args.quiet)
 }

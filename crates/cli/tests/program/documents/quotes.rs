@@ -62,17 +62,18 @@ fn masked(lines: &[String]) -> Vec<String> {
         match name {
             Some(name) => (*name).to_owned(),
             None if in_stages => first.to_owned(),
-            None => without_size(line.trim_end()).to_owned(),
+            None => with_any_size(line.trim_end()),
         }
     };
     lines.iter().map(mask).collect()
 }
 
-/// A line about a file without its size: pictures change without a change of what they show.
-fn without_size(line: &str) -> &str {
+/// A line about a file, whose size may be any: pictures change without a change of what they show.
+fn with_any_size(line: &str) -> String {
     let size =
         |(_, size): &(&str, &str)| size.ends_with("B)") && size.as_bytes()[0].is_ascii_digit();
-    line.rsplit_once(" (").filter(size).map_or(line, |(line, _)| line)
+    let sized = line.rsplit_once(" (").filter(size);
+    sized.map_or_else(|| line.to_owned(), |(line, _)| format!("{line} (size)"))
 }
 
 /// What a command says, in a folder with the scenarios; `None` for the sample run when nobody has
@@ -164,8 +165,8 @@ fn only_the_machine_may_differ() {
         let c = lines(&a.join("\n").replace("digest          0a", other));
         assert_ne!(masked(&a), masked(&c));
     }
-    assert_eq!(without_size("replay: a.throng (65 MB)"), "replay: a.throng");
-    assert_eq!(without_size("arrived 9 (98.1 %)"), "arrived 9 (98.1 %)");
+    assert_eq!(with_any_size("replay: a.throng (65 MB)"), "replay: a.throng (size)");
+    assert_eq!(with_any_size("arrived 9 (98.1 %)"), "arrived 9 (98.1 %)");
     let other = lines(&a.join("\n").replace("sort", "sift"));
     assert_ne!(masked(&a), masked(&other));
     let text = "<!-- quoted from ab: throng x -->\n```text\nab c\n```\n";
