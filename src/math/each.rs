@@ -1,8 +1,9 @@
 //! Arrays item by item, as plain code.
 //!
 //! `<[T; N]>::map` and [`std::array::from_fn`] go through five functions and a loop each, which are
-//! compiled anew for every closure and for every kind of lanes, a seventh of the code that the compiler has to
-//! optimise. These are one expression, and do the same in the same order; the finished program is as fast.
+//! compiled anew for every closure and for every kind of lanes: a seventh of the code that the compiler
+//! has to optimise. These are one expression, and do the same in the same order; the finished program is
+//! as fast.
 
 /// What is made of every item of an array.
 pub(crate) trait Each<T, const N: usize>: Sized {
