@@ -6,8 +6,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use bytemuck::cast;
 use wide::{f32x8, i32x8};
 
-use crate::lane::Lane;
 use crate::lane::int::{Int8, Mask8};
+use crate::lane::{Lane, eight, eight_mut};
 
 /// 8 single-precision numbers at once.
 #[derive(Clone, Copy, Debug)]
@@ -53,13 +53,6 @@ impl Neg for F32x8 {
     }
 }
 
-#[inline(always)]
-fn block<T: Copy>(rows: &[T]) -> [T; 8] {
-    let mut block = [rows[0]; 8];
-    block.copy_from_slice(&rows[..8]);
-    block
-}
-
 impl Lane for F32x8 {
     type Num = f32;
     type Mask = Mask8;
@@ -79,12 +72,12 @@ impl Lane for F32x8 {
 
     #[inline(always)]
     fn load(rows: &[f32]) -> Self {
-        Self(f32x8::new(block(rows)))
+        Self(f32x8::new(eight(rows)))
     }
 
     #[inline(always)]
     fn store(self, rows: &mut [f32]) {
-        rows[..8].copy_from_slice(self.0.as_array());
+        *eight_mut(rows) = self.0.to_array();
     }
 
     #[inline(always)]
@@ -123,8 +116,7 @@ impl Lane for F32x8 {
     #[inline(always)]
     fn store_pairs(x: Self, y: Self, rows: &mut [[f32; 2]]) {
         let (x, y) = (x.0.to_array(), y.0.to_array());
-        let pairs: [[f32; 2]; 8] = Make::make(|i| [x[i], y[i]]);
-        rows[..8].copy_from_slice(&pairs);
+        *eight_mut(rows) = Make::make(|i| [x[i], y[i]]);
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@ use wide::{f64x4, i32x4, i32x8, u32x8};
 
 use crate::lane::int::{Int8, Mask8};
 use crate::lane::single::NEAR;
-use crate::lane::{F64x8, Lane, Mask, Mask64x8};
+use crate::lane::{F64x8, Lane, Mask, Mask64x8, eight, eight_mut};
 use crate::math::Fx;
 
 /// 8 Q16.16 numbers at once.
@@ -93,15 +93,12 @@ impl Lane for Fx8 {
 
     #[inline(always)]
     fn load(rows: &[Fx]) -> Self {
-        let rows: &[i32] = bytemuck::cast_slice(&rows[..8]);
-        let mut block = [0; 8];
-        block.copy_from_slice(rows);
-        Self(i32x8::new(block))
+        Self(i32x8::new(bytemuck::cast(eight(rows))))
     }
 
     #[inline(always)]
     fn store(self, rows: &mut [Fx]) {
-        bytemuck::cast_slice_mut(&mut rows[..8]).copy_from_slice(self.0.as_array());
+        *eight_mut(rows) = bytemuck::cast(self.0.to_array());
     }
 
     #[inline(always)]
@@ -146,7 +143,7 @@ impl Lane for Fx8 {
     fn store_pairs(x: Self, y: Self, rows: &mut [[Fx; 2]]) {
         let (x, y) = (x.0.to_array(), y.0.to_array());
         let pairs: [[i32; 2]; 8] = Make::make(|i| [x[i], y[i]]);
-        rows[..8].copy_from_slice(bytemuck::cast_slice(&pairs));
+        *eight_mut(rows) = bytemuck::cast(pairs);
     }
 
     #[inline(always)]

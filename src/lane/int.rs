@@ -156,7 +156,7 @@ impl IntLane for Int8 {
 
     #[inline(always)]
     fn store_bytes(self, bytes: &mut [u8]) {
-        bytes[..8].copy_from_slice(&self.0.to_array().each(|int| int as u8));
+        *crate::lane::eight_mut(bytes) = self.0.to_array().each(|int| int as u8);
     }
 
     #[inline(always)]

@@ -33,21 +33,31 @@ fn extremes<N: Num>(all: [N; 8]) -> [N; 2] {
     [fold(N::smaller), fold(N::larger)]
 }
 
+/// The first eight of some rows. As an array, not by `copy_from_slice`: that is a call in builds with
+/// several units of code.
+#[inline(always)]
+fn eight<T: Copy>(rows: &[T]) -> [T; 8] {
+    *rows.first_chunk().expect("eight rows")
+}
+
+/// Where those are.
+#[inline(always)]
+pub(crate) fn eight_mut<T>(rows: &mut [T]) -> &mut [T; 8] {
+    rows.first_chunk_mut().expect("eight rows")
+}
+
 /// The first and the second halves of 8 pairs. Pairs are taken as 64-bit integers, because the
 /// compiler finds the shuffles then.
 #[inline(always)]
 fn unzip<N: Num>(rows: &[[N; 2]]) -> [[u32; 8]; 2] {
-    let mut pairs = [[N::ZERO; 2]; 8];
-    pairs.copy_from_slice(&rows[..8]);
-    let pairs: [u64; 8] = bytemuck::cast(pairs);
+    let pairs: [u64; 8] = bytemuck::cast(eight(rows));
     halves(&pairs.each(u64::from_le))
 }
 
 /// The lower and the upper halves of 8 integers.
 #[inline(always)]
 fn halves(words: &[u64]) -> [[u32; 8]; 2] {
-    let mut all = [0; 8];
-    all.copy_from_slice(&words[..8]);
+    let all = eight(words);
     [all.each(|word| word as u32), all.each(|word| (word >> 32) as u32)]
 }
 

@@ -47,6 +47,7 @@ mod overrides;
 mod parse;
 mod parse_behaviour;
 mod parse_company;
+mod parse_door;
 mod parse_fuzzy;
 mod parse_generate;
 mod parse_group;

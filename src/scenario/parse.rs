@@ -10,6 +10,7 @@ use crate::scenario::assign::AssignedText;
 use crate::scenario::def::{EndDef, MAX_AGENTS, MAX_GROUPS, MAX_TEXT, MAX_TICKS, TeamEntry};
 use crate::scenario::error::{Place, Problems, ScenarioError, refusal};
 use crate::scenario::parse_company::companies;
+use crate::scenario::parse_door::doors;
 use crate::scenario::parse_fuzzy::controllers;
 use crate::scenario::parse_group::groups;
 use crate::scenario::parse_machine::{check, machine_names, machines, signals};
@@ -26,7 +27,7 @@ use crate::scenario::scenario_def::ScenarioDef;
 use crate::scenario::suggest::nearest;
 use crate::world::{MAX_FIELD_CACHE, Settings};
 
-pub(super) const TOP: [&str; 22] = [
+pub(super) const TOP: [&str; 23] = [
     "name",
     "description",
     "seed",
@@ -47,6 +48,7 @@ pub(super) const TOP: [&str; 22] = [
     "order",
     "source",
     "sink",
+    "door",
     "gate",
     "area",
 ];
@@ -236,7 +238,8 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
     };
     check(&machines, &told, &groups, &companies, [rate, map.cell], problems);
     let named = Named::new(&groups, &companies, &weapons);
-    let orders = orders(table, &named, ticks, problems);
+    let mut orders = orders(table, &named, ticks, problems);
+    let doors = doors(table, [u64::from(tick_rate), ticks], &mut orders, problems);
     let (sources, sinks) = (sources(table, &groups, problems), sinks(table, &groups, problems));
     let words = |key: &str, what: &str, problems: &mut Problems<'_>| {
         table.text(key, what, problems).unwrap_or("").trim().to_owned()
@@ -261,6 +264,7 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         orders,
         sources,
         sinks,
+        doors,
         gates: gates(table, problems),
         areas: areas(table, problems),
     };
@@ -301,6 +305,7 @@ fn ground(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         orders: Vec::new(),
         sources: Vec::new(),
         sinks: Vec::new(),
+        doors: Vec::new(),
         gates: Vec::new(),
         areas: Vec::new(),
     }

@@ -16,6 +16,9 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
     let companies = def.companies.iter();
     orders.extend(companies.map(|entry| (0, Order::Company { def: entry.def.clone() })));
     orders.extend(minds(def).into_iter().map(|order| (0, order)));
+    // Open while groups are sent, so that ways through doors are ways.
+    let doors = def.doors.iter().map(|door| Order::Demolish { area: door.shapes.clone() });
+    orders.extend(doors.map(|order| (0, order)));
     for (group, entry) in (0..).map(GroupId::new).zip(&def.groups) {
         if entry.vary != VaryDef::default() {
             orders.push((0, Order::Vary { group, def: entry.vary.clone() }));

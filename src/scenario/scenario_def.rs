@@ -2,8 +2,8 @@
 
 use crate::math::Numeric;
 use crate::scenario::def::{
-    AreaEntry, CompanyEntry, EndDef, GateEntry, GroupEntry, MapDef, OrderEntry, OrderEntryKind,
-    SinkEntry, SourceEntry, SpawnDef, TeamEntry, WeaponEntry,
+    AreaDef, AreaEntry, CompanyEntry, EndDef, GateEntry, GroupEntry, MapDef, OrderEntry,
+    OrderEntryKind, SinkEntry, SourceEntry, SpawnDef, TeamEntry, WeaponEntry,
 };
 use crate::scenario::def_mind::MachineEntry;
 use crate::world::{Control, Settings};
@@ -55,6 +55,8 @@ pub struct ScenarioDef {
     pub sources: Vec<SourceEntry>,
     /// `[[sink]]`, in the order of the file.
     pub sinks: Vec<SinkEntry>,
+    /// Ground of `[[door]]`, which is open before anybody is sent anywhere; orders close it.
+    pub doors: Vec<AreaDef>,
     /// `[[gate]]`, in the order of the file. They change nothing but what is measured.
     pub gates: Vec<GateEntry>,
     /// `[[area]]`, in the order of the file. They change nothing but what is measured.

@@ -7,6 +7,7 @@ use crate::map::WALL_HEIGHT;
 use crate::scenario::parse::{END, SETTINGS, TOP};
 use crate::scenario::parse_behaviour::{BEHAVIOUR, DEFAULTS, KINDS};
 use crate::scenario::parse_company::COMPANY;
+use crate::scenario::parse_door::DOOR;
 use crate::scenario::parse_fuzzy::{FUZZY, INPUT, OUTPUT, RULE, SHAPES};
 use crate::scenario::parse_generate::{FILL, GENERATE};
 use crate::scenario::parse_group::GROUP;
@@ -48,7 +49,7 @@ fn every_key_is_documented_and_has_an_example() {
     let (group, weapon) = (keys::<GroupDef>(&GROUP), keys::<WeaponDef>(&WEAPON));
     let settings = keys::<Settings>(&SETTINGS);
     let source = keys::<SourceDef>(&SOURCE);
-    let sections: [(&str, &[&str]); 19] = [
+    let sections: [(&str, &[&str]); 20] = [
         ("The top of the file", &TOP),
         ("`[end]`", &END),
         ("`[map]`", &MAP),
@@ -65,6 +66,7 @@ fn every_key_is_documented_and_has_an_example() {
         ("`[[order]]`", &ORDER),
         ("`[[source]]`", &source),
         ("`[[sink]]`", &SINK),
+        ("`[[door]]`", &DOOR),
         ("`[[gate]]`", &GATE),
         ("`[[area]]`", &AREA),
         ("`[settings]`", &settings),

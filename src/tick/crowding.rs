@@ -159,7 +159,8 @@ fn count_rows<N: Numbers>(
         }
         let cell = ground.cell(pos).each(|c| c as u32);
         let delta = [0, 1].each(|i| pos[i].to_f64() - was[i].to_f64());
-        let way = way(plan, tag, cell[1] as usize * ground.stride + cell[0] as usize, delta);
+        let (way, is_led) =
+            way(plan, tag, cell[1] as usize * ground.stride + cell[0] as usize, delta);
         let def = &groups.list[group].def;
         let own = index(cell);
         if own != block {
@@ -170,21 +171,21 @@ fn count_rows<N: Numbers>(
         if plan.is_uneven {
             usual *= plan.ground.pace_at(&groups.list[group], pos).to_f64();
         }
-        all = all.wrapping_add(share(def.radius, way / usual));
+        all = all.wrapping_add(share(def.radius, is_led, way / usual));
     }
     counts[block].fetch_add(all, Relaxed);
 }
 
 /// The part of a way that leads in the direction that an agent's field gives in its cell, in metres;
-/// its length where the agent goes by no field.
+/// its length where the agent goes by no field; and whether it goes by one.
 #[inline(always)]
-fn way<N: Numbers>(plan: &Plan<'_, N>, tag: Tag, cell: usize, [x, y]: [f64; 2]) -> f64 {
+fn way<N: Numbers>(plan: &Plan<'_, N>, tag: Tag, cell: usize, [x, y]: [f64; 2]) -> (f64, bool) {
     let group = &plan.groups.list[usize::from(tag.group)];
     let placed = tag.state & state::PLACED != 0;
     let field = group.field.filter(|_| !placed).and_then(|id| plan.fields.directions(id));
     match field.and_then(|directions| direction::unpack(directions[cell])) {
-        Some((to_x, to_y)) => (x * f64::from(to_x) + y * f64::from(to_y)) / 16_384.0,
-        None => (x * x + y * y).sqrt(),
+        Some((to_x, to_y)) => ((x * f64::from(to_x) + y * f64::from(to_y)) / 16_384.0, true),
+        None => ((x * x + y * y).sqrt(), false),
     }
 }
 

@@ -5,7 +5,7 @@
 use crate::kernel::approach::{Block, Limit, Mark};
 use crate::kernel::separate::{ALL, Body};
 use crate::kernel::{approach, separate};
-use crate::lane::{BLOCK, IntLane, Lane, Numbers};
+use crate::lane::{BLOCK, IntLane, Lane, Numbers, eight_mut};
 use crate::math::Num;
 use crate::math::each::{Each, Make};
 use crate::space::Grid;
@@ -208,7 +208,7 @@ impl<N: Numbers> Near<N> {
                 for _ in 0..eights.min(8) {
                     let byte = (left >> 56) as usize;
                     let places = PLACES[byte].wrapping_add(ordinals);
-                    list[near[lane] % FEW..][..8].copy_from_slice(&places.to_le_bytes());
+                    *eight_mut(&mut list[near[lane] % FEW..]) = places.to_le_bytes();
                     near[lane] += byte.count_ones() as usize;
                     (left, ordinals) = (left << 8, ordinals.wrapping_add(8 * ALL_BYTES));
                 }
@@ -221,7 +221,7 @@ impl<N: Numbers> Near<N> {
             let own = [(own_at + lane.min(count - 1)) as u8; 8];
             let mut at = near[lane];
             while at < most {
-                list[at % FEW..][..8].copy_from_slice(&own);
+                *eight_mut(&mut list[at % FEW..]) = own;
                 at += 8;
             }
         }

@@ -55,19 +55,28 @@ impl Vacancies {
         self.go_on(&world.ground.classes[usize::from(group.class)], cell);
         let place = *self.place.get(cell as usize).filter(|&&place| place != NONE)?;
         let goal = group.goal.as_ref()?;
-        let mut seen = pos;
-        for _ in 0..MAX_CELLS {
+        let mut way = [pos; MAX_CELLS + 1];
+        let mut cells = 0;
+        while cells < MAX_CELLS {
             let next = self.next[cell as usize];
-            let at = if next == cell { goal.places[place as usize] } else { centre(next) };
-            if !world.ground.sees(group, pos, at) {
-                break;
-            }
-            seen = at;
+            cells += 1;
             if next == cell {
+                way[cells] = goal.places[place as usize];
                 break;
             }
+            way[cells] = centre(next);
             cell = next;
         }
+        // By halves, as what lies nearer on the way is in sight too, but for a few places where walls jut.
+        let (mut seen, mut hidden) = (0, cells + 1);
+        while hidden - seen > 1 {
+            let at = seen.midpoint(hidden);
+            match world.ground.sees(group, pos, way[at]) {
+                true => seen = at,
+                false => hidden = at,
+            }
+        }
+        let seen = way[seen];
         Some((place, seen))
     }
 

@@ -8,9 +8,12 @@
 //! queue they point ahead, while neighbours push back.) Crossing takes `1 / (1 − b · (1 − u))` times
 //! as long, where u is that share, and b rises from 0 where an eighth of the ground is covered to 1
 //! at three eighths: a few who stand are no obstacle, a column that gets on is none either, and a
-//! queue is one in the measure of its slowness, up to 16 times. For people of radius 0.2 m that is
-//! one and three a square metre; in between, the speed of pedestrians falls from four fifths to a
-//! quarter of the free one (Weidmann, "Transporttechnik der Fussgänger", 1993).
+//! queue is one in the measure of its slowness, up to 16 times. For people of radius 0.2 m who stand that
+//! is one and three a square metre.
+//!
+//! Who is led by a field needs room to walk, and counts as if twice as wide: one in four square metres,
+//! and three. A queue round a wide corner is slow long before it is dense; where those in it count like
+//! those who stand, crowds keep to the inner side.
 //!
 //! **In time.** The cost is the mean of the new one and the kept one, so that it follows the crowd
 //! within a few updates and does not jump.
@@ -41,6 +44,8 @@ const AREA: f64 = 1024.0;
 /// Cover of the ground, in 1/256, from which a crowd matters, and from which its speed is all.
 const FREE: i64 = 32;
 const FULL: i64 = 96;
+/// How much wider agents count that a field leads.
+const LED: f64 = 2.0;
 /// Cost added to the ground's, in 1/16 of it, at most and at least.
 const MOST: i64 = 240;
 const LEAST: u16 = 4;
@@ -78,7 +83,8 @@ pub(super) fn block_on(map: &Map) -> u32 {
 /// What an agent adds to its block, packed into one number that can be summed: its area in the high
 /// half, and in the low half, signed, its area times its progress in 1/256.
 #[inline(always)]
-pub(crate) fn share(radius: f64, progress: f64) -> i64 {
+pub(crate) fn share(radius: f64, is_led: bool, progress: f64) -> i64 {
+    let radius = if is_led { LED * radius } else { radius };
     let area = (std::f64::consts::PI * AREA * radius * radius).min(16.0 * AREA) as i64;
     let speed_factor = (256.0 * progress).clamp(-256.0, 256.0) as i64;
     (area << 32) + ((area * speed_factor) >> 8)

@@ -219,11 +219,14 @@ fn naive<N: Numbers>(stage: &Stage<N>, past: &[[f64; 2]], kept: &mut [u32]) -> V
         let delta = [pos[0] - from[0], pos[1] - from[1]];
         let field = group.field().filter(|_| tag.state & throng::world::state::PLACED == 0);
         let field = field.and_then(|id| world.fields().directions(id));
+        let mut radius = group.def.radius;
         let way = match field.and_then(|field| direction::unpack(field[cell])) {
-            Some((x, y)) => (delta[0] * f64::from(x) + delta[1] * f64::from(y)) / 16_384.0,
+            Some((x, y)) => {
+                radius *= 2.0;
+                (delta[0] * f64::from(x) + delta[1] * f64::from(y)) / 16_384.0
+            }
             None => (delta[0] * delta[0] + delta[1] * delta[1]).sqrt(),
         };
-        let radius = group.def.radius;
         let area = (std::f64::consts::PI * 1024.0 * radius * radius) as i64;
         let share = way / (group.def.speed * seconds);
         let moving = (area * ((256.0 * share).clamp(-256.0, 256.0) as i64)) >> 8;

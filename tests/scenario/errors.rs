@@ -515,6 +515,60 @@ const ORDERS: &[Case] = &[
     ("tick = 1\nwhen = 3\nstop = \"red\"", (9, 1), "order[0].when", "no such key", "one of"),
 ];
 
+/// Lines of a door, which starts in line 7.
+const DOORS: &[Case] = &[
+    ("name = \"exit\"\nopen = [[1, 2]]", (7, 1), "door[0]", "none of `rect`", "exactly one"),
+    (
+        "name = \"exit\"\nrect = [1, 1, 2, 2]",
+        (7, 1),
+        "door[0].open",
+        "missing",
+        "an array of times",
+    ),
+    (
+        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[1, 2], [1.5, 3]]",
+        (10, 17),
+        "door[0].open[1]",
+        "does not come in order",
+        "ascending times from 2",
+    ),
+    (
+        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[1, 9]]\nevery = 8",
+        (10, 9),
+        "door[0].open[0]",
+        "does not come in order",
+        "times from 0 to 8",
+    ),
+    (
+        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [3]",
+        (10, 9),
+        "door[0].open[0]",
+        "3 is a number",
+        "[from, to]",
+    ),
+    (
+        "name = \"exit\"\npoint = [1, 1]\nopen = [[1, 2]]",
+        (9, 1),
+        "door[0].point",
+        "no such key",
+        "one of",
+    ),
+    (
+        "name = \"exit\"\nrect = [1, 1, 50, 2]\nopen = [[1, 2]]",
+        (9, 8),
+        "door[0].rect",
+        "reaches over the edge",
+        "x from 0",
+    ),
+];
+
+#[test]
+fn doors() {
+    for &(lines, at, key, wrong, expected) in DOORS {
+        refused(&format!("{TOP}{MAP}{GROUP}[[door]]\n{lines}\n"), at, key, wrong, expected);
+    }
+}
+
 /// Cases of an order; it starts in line 7.
 #[test]
 fn orders() {

@@ -6,5 +6,6 @@ mod common;
 mod battles;
 mod behaviours;
 mod damage;
+mod doors;
 mod errors;
 mod shipped;
