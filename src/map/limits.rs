@@ -57,7 +57,10 @@ pub(crate) fn check_count(width: u32, height: u32, found: usize) -> Result<(), M
 }
 
 /// Checks sides, their product and the cell size in metres.
-pub(crate) fn check_size(width: u32, height: u32, cell_size: f64) -> Result<(), MapError> {
+///
+/// # Errors
+/// [`MapError::Size`], [`MapError::TooManyCells`] and [`MapError::CellSize`].
+pub fn check_size(width: u32, height: u32, cell_size: f64) -> Result<(), MapError> {
     sides(u64::from(width), u64::from(height))?;
     let cells = u64::from(width) * u64::from(height);
     if cells > MAX_CELLS {

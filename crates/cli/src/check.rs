@@ -16,6 +16,7 @@ use throng::world::{Order, Outcome, World};
 use throng::{map, scenario};
 
 use crate::args::CheckArgs;
+use crate::draw::caption::number;
 use crate::draw::picture;
 use crate::draw::picture::PictureOptions;
 use crate::error::CliError;
@@ -80,8 +81,8 @@ fn check_map(args: &CheckArgs, path: &Path) -> Result<bool, CliError> {
     }
     if let Some(output) = output {
         let nobody = Observer::new(1.0, Vec::new());
-        let caption =
-            format!("{} m × {} m", f64::from(map.width()) * cell, f64::from(map.height()) * cell);
+        let side = |cells| number(f64::from(cells) * cell);
+        let caption = format!("{} m × {} m", side(map.width()), side(map.height()));
         let options = PictureOptions { caption: &caption, ..PictureOptions::default() };
         output.picture(&picture::draw(&map, &nobody.crowd(), &options), false)?;
     }

@@ -7,6 +7,7 @@ use crate::args::{CheckArgs, DiffArgs, FieldArgs, ReplayArgs, RunArgs, VerifyArg
 use crate::bench::BenchArgs;
 use crate::compare::CompareArgs;
 use crate::generate::GenerateArgs;
+use crate::import::ImportArgs;
 use crate::manual::{CompletionsArgs, ManArgs};
 use crate::mesh::MeshArgs;
 use crate::network::NetworkArgs;
@@ -58,6 +59,8 @@ pub(crate) enum Command {
     Network(NetworkArgs),
     /// Make a map by the rules of a file; gives a map file, heights and a picture
     Generate(GenerateArgs),
+    /// Make a scenario of one of Vadere, or a map of a floor plan
+    Import(ImportArgs),
     /// Say where to aim so that a projectile hits a target that moves
     Aim(Box<AimArgs>),
     /// Measure how fast the engine is on this machine

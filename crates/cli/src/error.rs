@@ -89,6 +89,9 @@ pub(crate) enum CliError {
     Method { name: &'static str, path: PathBuf, source: Refused },
     #[error("`{}`, line {line}: {wrong}", path.display())]
     Rows { path: PathBuf, line: usize, wrong: String, expected: String },
+    #[error("`{}`{place}: {wrong}", path.display())]
+    // The place begins with a comma, or is nothing.
+    Import { path: PathBuf, place: String, wrong: String, expected: String },
     #[error("the map of `{name}` is not made by rules")]
     NotGenerated { name: String },
     #[error("cannot encode `{}`: {why}", path.display())]
@@ -213,7 +216,9 @@ impl CliError {
             Self::NotGenerated { .. } => {
                 "expected: a table `[map.generate]` with `width`, `height` and steps".to_owned()
             }
-            Self::Rows { expected, .. } => format!("expected: {expected}"),
+            Self::Rows { expected, .. } | Self::Import { expected, .. } => {
+                format!("expected: {expected}")
+            }
             Self::Letter { letter, .. } => {
                 format!("--cost {letter}=1 says what it costs: 1 is plain ground, 0 a wall")
             }

@@ -22,7 +22,8 @@ pub(crate) struct FileArgs {
     pub(crate) film: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) films: FilmArgs,
-    /// Draw heat maps into this folder: density, speed, first arrival, usage
+    /// Draw heat maps into this folder: density, speed, first arrival, usage, level of
+    /// service
     #[arg(long, value_name = "DIR")]
     pub(crate) heat: Option<PathBuf>,
     /// Side of a square of heat maps in metres [default: 0.5, more on large maps]

@@ -21,13 +21,31 @@ use crate::{ground, measure, say, tell, walkable};
 /// Bytes from which the size of a file that was written is told.
 const TOLD: u64 = 10_000_000;
 
+/// A heat map.
+#[derive(Clone, Copy)]
+enum HeatKind {
+    Value(Heat),
+    /// The level of service of the density.
+    Service,
+}
+
+impl HeatKind {
+    /// The name, as of a file.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Value(heat) => heat.name(),
+            Self::Service => "service",
+        }
+    }
+}
+
 /// The files, open: what cannot be written is refused before a long run rather than after it.
 pub(crate) struct Files {
     pub(crate) picture: Option<Output>,
     json: Json,
     geometry: Option<Output>,
     measures: Option<Outputs>,
-    heat: Vec<(Heat, Output)>,
+    heat: Vec<(HeatKind, Output)>,
     streams: Streams,
     /// What will be written: what it is, and where.
     told: Vec<(&'static str, PathBuf)>,
@@ -100,9 +118,18 @@ impl Files {
         }
         for (kind, output) in self.heat {
             let Some(heat) = &ended.heat else { continue };
-            let title = format!("{}: {}", ended.summary.scenario, kind.label());
-            let letters = &look.scene.letters;
-            let image = heat_picture::draw(&ended.map, heat, kind, &title, letters, look.crop());
+            let (map, letters, crop) = (&ended.map, &look.scene.letters, look.crop());
+            let name = &ended.summary.scenario;
+            let image = match kind {
+                HeatKind::Value(kind) => {
+                    let title = format!("{name}: {}", kind.label());
+                    heat_picture::draw(map, heat, kind, &title, letters, crop)
+                }
+                HeatKind::Service => {
+                    let title = format!("{name}: level of service (Fruin) of the mean density");
+                    heat_picture::draw_service(map, heat, &title, letters, crop)
+                }
+            };
             output.picture(&image, false)?;
         }
         let is_said = self.json.is_said();
@@ -134,12 +161,12 @@ fn film(args: &FileArgs) -> Result<Option<Output>, CliError> {
 }
 
 /// The files of the heat maps; makes their folder.
-fn heat(args: &FileArgs) -> Result<Vec<(Heat, Output)>, CliError> {
+fn heat(args: &FileArgs) -> Result<Vec<(HeatKind, Output)>, CliError> {
     let Some(folder) = &args.heat else { return Ok(Vec::new()) };
     fs::create_dir_all(folder).map_err(CliError::write(folder))?;
     let open =
-        |kind: Heat| Ok((kind, Output::at(&folder.join(format!("heat-{}.png", kind.name())))?));
-    Heat::ALL.into_iter().map(open).collect()
+        |kind: HeatKind| Ok((kind, Output::at(&folder.join(format!("heat-{}.png", kind.name())))?));
+    Heat::ALL.map(HeatKind::Value).into_iter().chain([HeatKind::Service]).map(open).collect()
 }
 
 /// The line below a picture.

@@ -19,6 +19,7 @@ mod file_args;
 mod files;
 mod generate;
 mod ground;
+mod import;
 mod load;
 mod look;
 pub mod machine;
@@ -91,6 +92,7 @@ pub fn main() -> ExitCode {
         Command::Mesh(args) => mesh::run(&args),
         Command::Network(args) => network::run(&args),
         Command::Generate(args) => generate::run(&args),
+        Command::Import(args) => import::run(&args),
         Command::Aim(args) => aim::run(&args),
         Command::Sweep(args) => sweep::run(&args),
         Command::View(args) => view::run(&args),

@@ -204,16 +204,21 @@ pub struct Service {
     pub f: f64,
 }
 
-/// Least m² for a person of the levels of service A to E.
-const LEVELS: [f64; 5] = [3.25, 2.32, 1.39, 0.93, 0.46];
-
 impl Service {
+    /// Least m² for a person of the levels A to E.
+    pub const LEVELS: [f64; 5] = [3.25, 2.32, 1.39, 0.93, 0.46];
+
+    /// The level of a density in persons/m²: 0 for A to 5 for F.
+    pub fn level(density: f64) -> usize {
+        let level = Self::LEVELS.iter().position(|m2| density * m2 <= 1.0);
+        level.unwrap_or(Self::LEVELS.len())
+    }
+
     /// Of densities in persons/m²; `None` of none.
     pub(super) fn of(densities: &[f64]) -> Option<Self> {
         let mut counts = [0.0; 6];
         for density in densities {
-            let level = LEVELS.iter().position(|m2| density * m2 <= 1.0);
-            counts[level.unwrap_or(LEVELS.len())] += 1.0;
+            counts[Self::level(*density)] += 1.0;
         }
         let [a, b, c, d, e, f] = counts.map(|count| count / densities.len() as f64);
         (!densities.is_empty()).then_some(Self { a, b, c, d, e, f })

@@ -10,6 +10,7 @@ mod commands;
 mod documents;
 mod files;
 mod generate;
+mod import;
 mod input;
 mod measures;
 mod pedestrians;

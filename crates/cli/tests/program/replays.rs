@@ -255,7 +255,7 @@ const STREET: &str = "ticks = 900\nend = { arrived = 1.0 }\n[map]\nsize = [30, 1
     [[area]]\nname = \"before\"\nrect = [10, 3, 14, 9]\n";
 
 /// Files of a run that its replay gives, too.
-const SAME: [&str; 14] = [
+const SAME: [&str; 15] = [
     "end.png",
     "film.gif",
     "film.png",
@@ -270,6 +270,7 @@ const SAME: [&str; 14] = [
     "h/heat-density.png",
     "h/heat-first.png",
     "h/heat-usage.png",
+    "h/heat-service.png",
 ];
 
 /// Films, pictures, trajectories, measures, heat maps and the summary of a replay are those of the

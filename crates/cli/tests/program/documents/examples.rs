@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::documents::{copy, documents, fences, root, text};
+use crate::import::{plans, vadere};
 use crate::running::Folder;
 use crate::view::client::serve;
 
@@ -74,6 +75,8 @@ fn prepared(name: &str) -> Folder {
         "hall.wkt",
         "POLYGON ((0 0, 30 0, 30 20, 0 20, 0 0), (10 8, 12 8, 12 12, 10 12, 10 8))",
     );
+    folder.write("corner.scenario", vadere::CORNER);
+    folder.write("floor.svg", plans::FLOOR);
     let map = "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n";
     let rows = "version 1\n0\tarena.map\t4\t3\t0\t1\t3\t1\t5\n";
     for set in ["dao", "movingai"] {

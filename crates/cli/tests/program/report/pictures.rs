@@ -10,6 +10,7 @@ use throng_cli::draw::trails::Trails;
 use throng_cli::draw::{colour, picture};
 
 use crate::report::{Owned, map, scatter};
+use crate::running::Folder;
 
 /// Brightness of the pixel over a point of [`map`], whose cells have 50 pixels on a side of 2 m.
 fn at(image: &RgbImage, x: f32, y: f32) -> [u8; 3] {
@@ -242,4 +243,44 @@ fn many_groups_fit_a_film() {
     film.push(&crowd.view()).unwrap();
     assert_eq!(decode(&film.finish().unwrap()).0.len(), 1);
     picture::draw(&map(), &crowd.view(), &PictureOptions::default());
+}
+
+/// Squares of 25 m² with so many who stand in them have the colours of Fruin's classes: up to 3.25, 2.32,
+/// 1.39, 0.93 and 0.46 m² for each, and less.
+#[test]
+fn levels_of_service_have_a_colour_each() {
+    let folder = Folder::new("pictures-service");
+    let classes = [
+        (7, [0x3b, 0x6f, 0xd4]),
+        (8, [0x52, 0xb8, 0xe0]),
+        (10, [0x52, 0xb8, 0xe0]),
+        (11, [0x4c, 0xae, 0x4f]),
+        (17, [0x4c, 0xae, 0x4f]),
+        (18, [0xf2, 0xd5, 0x3c]),
+        (26, [0xf2, 0xd5, 0x3c]),
+        (27, [0xf0, 0x8c, 0x2e]),
+        (54, [0xf0, 0x8c, 0x2e]),
+        (55, [0xd0, 0x2b, 0x2b]),
+    ];
+    let spawns = classes.iter().enumerate().map(|(i, (count, _))| {
+        let x = 5 * i;
+        format!("{{ rect = [{x}.3, 0.3, {}.7, 4.7], count = {count} }}", x + 4)
+    });
+    let spawns: Vec<String> = spawns.collect();
+    let scenario = format!(
+        "ticks = 20\n[map]\nsize = [55, 5]\n[[group]]\nname = \"a\"\nradius = 0.1\n\
+         separation = 0\npersonal_space = 0\nwall_margin = 0\nspawn = [{}]\n",
+        spawns.join(", ")
+    );
+    folder.write("s.toml", scenario);
+    folder.fine(&["run", "s.toml", "--heat", "h", "--heat-side", "5", "-q"]);
+    let image = image::load_from_memory(&folder.read("h/heat-service.png")).unwrap().to_rgb8();
+    let metre = image.width() as f32 / 55.0;
+    for (i, (count, colour)) in classes.iter().enumerate() {
+        let x = (i as f32 * 5.0 + 2.5) * metre;
+        assert_eq!(image.get_pixel(x as u32, (2.5 * metre) as u32).0, *colour, "{count}");
+    }
+    // Nobody was in the last square.
+    let empty = image.get_pixel((52.5 * metre) as u32, (2.5 * metre) as u32).0;
+    assert!(classes.iter().all(|(_, colour)| *colour != empty), "{empty:?}");
 }
