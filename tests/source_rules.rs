@@ -10,9 +10,13 @@ const ORDER: [&str; 19] = [
     "world", "state", "tick", "scenario", "replay", "sim", "lockstep", "report",
 ];
 
+/// Sources in a folder, but for what cargo makes in the `target` of a workspace.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        if path.ends_with("target") {
+            continue;
+        }
         if path.is_dir() {
             files(&path, found);
         } else if path.extension().is_some_and(|e| e == "rs") {
