@@ -8,12 +8,12 @@
 //! queue they point ahead, while neighbours push back.) Crossing takes `1 / (1 − b · (1 − u))` times
 //! as long, where u is that share, and b rises from 0 where an eighth of the ground is covered to 1
 //! at three eighths: a few who stand are no obstacle, a column that gets on is none either, and a
-//! queue is one in the measure of its slowness, up to 16 times. For people of radius 0.2 m who stand that
-//! is one and three a square metre.
+//! queue is one in the measure of its slowness, up to 16 times. For standing people of radius 0.2 m these
+//! are densities of one and three a square metre.
 //!
-//! Who is led by a field needs room to walk, and counts as if twice as wide: one in four square metres,
-//! and three. A queue round a wide corner is slow long before it is dense; where those in it count like
-//! those who stand, crowds keep to the inner side.
+//! An agent that a field leads needs room to walk and counts with twice its radius: the densities are one
+//! and three on four square metres. A queue round a wide corner is slow long before it is dense; without
+//! the wider radius its slowness does not count, and crowds keep to the inner side.
 //!
 //! **In time.** The cost is the mean of the new one and the kept one, so that it follows the crowd
 //! within a few updates and does not jump.

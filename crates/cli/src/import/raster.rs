@@ -97,7 +97,7 @@ impl Raster {
         Ok(())
     }
 
-    /// The cells whose middle lies in a shape become wall, or open.
+    /// Makes every cell with its middle in a shape wall, or open.
     pub(super) fn paint(
         &mut self,
         rings: &[Vec<Point>],
@@ -179,8 +179,8 @@ impl Raster {
         Ok(())
     }
 
-    /// The cells around rings, as the first column and row and those behind the last; `None` where there
-    /// are none.
+    /// The block of cells around some rings: its first column and row, and the column and row after its
+    /// last; `None` without a cell.
     pub(super) fn window(&self, rings: &[Vec<Point>]) -> Option<[[usize; 2]; 2]> {
         let points = || rings.iter().flatten();
         let bound = |axis: usize, more: f64, least: f64, better: fn(f64, f64) -> f64| {
@@ -200,7 +200,8 @@ impl Raster {
         Self { size, cell: self.cell, walls: walls.collect(), work: self.work }
     }
 
-    /// Takes over the cells of a part that lie in a shape, whose points are those of the part.
+    /// Copies from a part of this raster every cell that lies in a shape; the shape's points are in
+    /// cells of the part.
     pub(super) fn take(
         &mut self,
         part: &Self,
@@ -284,7 +285,8 @@ fn length([x, y]: Point) -> f64 {
     (x * x + y * y).sqrt()
 }
 
-/// A disc as a ring: a square whose sides are halved, each half as far out as the corners.
+/// A disc as a ring of 64 corners: each side of a square is halved four times, with every middle moved
+/// out to the circle.
 pub(super) fn disc([x, y]: Point, radius: f64) -> Vec<Point> {
     let mut turned: Vec<Point> = vec![[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
     for _ in 0..HALVINGS {

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use throng::map::area::{self, Shape};
 use throng::map::{Clearance, Map, PLAIN, limits};
+use throng::scenario::MAX_MEASURES;
 
 use crate::import::problem::Problem;
 use crate::import::raster::{Inside, Point, Raster};
@@ -13,14 +14,11 @@ use crate::import::spawner::{Kind, Stream};
 use crate::import::vadere::{Place, Topography, listed};
 use crate::summary::plural;
 
-/// Ticks a second: the first of them in which nobody goes farther than a cell in a tick.
+/// Ticks a second to choose from: the first at which no agent moves farther than a cell in a tick.
 const TICK_RATES: [u32; 7] = [20, 25, 40, 50, 100, 250, 1_000];
 
 /// Points of a spawn at most, as scenarios have them.
 const MAX_POINTS: usize = 1_000;
-
-/// The most lines at which `--measure` looks.
-const MAX_AREAS: usize = 100;
 
 /// Open ground of a width and height in metres.
 pub(super) fn open(metres: [f64; 2], cell: f64) -> Result<Raster, Problem> {
@@ -71,7 +69,7 @@ struct Group {
 
 /// What is written, and what is not as in the file.
 pub(super) struct Written {
-    /// The scenario; `None` where nobody is in it.
+    /// The scenario; `None` without any agents.
     pub(super) text: Option<String>,
     pub(super) notes: Vec<String>,
 }
@@ -109,7 +107,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Agents by their targets, in the order of the file. Who stands in a wall is left out.
+    /// A group of agents for every list of targets, in the order of the file, without agents that
+    /// stand in walls.
     fn groups(&mut self) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         let mut lost = 0_u64;
@@ -288,7 +287,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Where everybody leaves, and where is measured.
+    /// Writes the sinks and the areas of measurement.
     fn places(&mut self) -> Result<(), Problem> {
         for place in &self.topography.sinks {
             let shape = self.roomy(place, "absorbing area")?;
@@ -299,7 +298,7 @@ impl Writer<'_> {
         let (mut taken, mut left) = (0, Vec::new());
         for place in areas {
             let is_open = area::has_room(self.map, &place.shape, self.map.slowness());
-            if !is_open || taken == MAX_AREAS {
+            if !is_open || taken == MAX_MEASURES {
                 left.push(place.id.to_string());
                 continue;
             }
@@ -309,7 +308,7 @@ impl Writer<'_> {
             let _ = write!(self.body, "\n[[area]]\nname = {}\n{shape}\n", quoted(&name));
         }
         if !left.is_empty() {
-            let why = format!("they lie in walls, or are more than {MAX_AREAS}");
+            let why = format!("they lie in walls, or are more than {MAX_MEASURES}");
             self.notes.push(format!("measurementAreas {}: left out: {why}", listed(&left)));
         }
         Ok(())

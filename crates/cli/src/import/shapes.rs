@@ -6,8 +6,8 @@ use crate::import::json::Node;
 use crate::import::problem::Problem;
 use crate::import::raster::{Point, disc};
 
-/// Largest coordinate in metres: those of UTM fit.
-const FAR: f64 = 1.0e8;
+/// Largest coordinate or length in metres: a UTM coordinate fits.
+pub(super) const FAR: f64 = 1.0e8;
 
 /// Corners of an obstacle at most.
 const MAX_CORNERS: usize = 100_000;

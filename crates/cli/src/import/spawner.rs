@@ -1,25 +1,18 @@
 //! When agents come: the spawners of Vadere as sources of throng.
 
+use throng::world::{MAX_COMERS, MAX_ENTRIES, MAX_RATE, MAX_TIME};
+
 use crate::import::json::Node;
 use crate::import::problem::Problem;
 use crate::import::shapes::rounded;
 
 /// Most agents of an event, and of a source.
-const MAX_AGENTS: i64 = 16_777_216;
-
-/// Longest time in seconds.
-const MAX_TIME: f64 = 1.0e9;
+const MAX_AGENTS: i64 = MAX_COMERS as i64;
 
 /// Events that are written one by one at most.
 const MAX_EVENTS: f64 = 50.0;
 
-/// Entries of a table at most, as scenarios have them.
-const MAX_ENTRIES: usize = 1_000;
-
-/// Largest rate of a scenario.
-const MAX_RATE: f64 = 10_000.0;
-
-/// Who comes when.
+/// When the agents of a source appear, and how many.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Stream {
     pub(super) kind: Kind,
@@ -73,7 +66,7 @@ struct Distribution<'a> {
 }
 
 /// Reads when the agents of a source come in a run of so many seconds, and what is not as in Vadere;
-/// no stream for a source that brings nobody.
+/// no stream for a source without agents.
 pub(super) fn read(
     source: &Node<'_>,
     finish: f64,

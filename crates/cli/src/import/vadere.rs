@@ -1,4 +1,4 @@
-//! Scenarios of [Vadere](https://www.vadere.org): the topography, who comes and where they go.
+//! Scenarios of [Vadere](https://www.vadere.org): the topography, agents, sources and targets.
 //!
 //! Files of all releases are read, from 0.1 (`vadere.topography`) to 2.4. x goes right as in throng; y goes
 //! up there and down here, so it is turned over: the picture is that of Vadere.
@@ -11,11 +11,8 @@ use throng::map::area::Shape;
 use crate::import::json::Node;
 use crate::import::problem::Problem;
 use crate::import::raster::{Point, disc};
-use crate::import::shapes::{self, Frame};
+use crate::import::shapes::{self, FAR, Frame};
 use crate::import::spawner::{self, Stream};
-
-/// Largest coordinate in metres: those of UTM fit.
-const FAR: f64 = 1.0e8;
 
 /// Largest number of an element.
 const MAX_ID: i64 = 1 << 40;
@@ -44,7 +41,7 @@ pub(super) struct Topography {
     /// Areas by the number of their target, in order.
     pub(super) targets: BTreeMap<i64, Target>,
     pub(super) sources: Vec<Source>,
-    /// Where everybody leaves who comes there.
+    /// Absorbing areas: agents of all groups leave there.
     pub(super) sinks: Vec<Place>,
     /// Where Vadere measures.
     pub(super) areas: Vec<Place>,
@@ -88,7 +85,7 @@ pub(super) struct Person {
     pub(super) targets: Vec<i64>,
 }
 
-/// What all who walk have in common.
+/// Radius, speed and other traits of all agents.
 pub(super) struct Walker {
     pub(super) radius: f64,
     pub(super) speed: f64,
@@ -152,7 +149,7 @@ impl Topography {
         })
     }
 
-    /// How long it runs, its seed, and who walks.
+    /// The duration of the run, its seed, and the traits of agents.
     fn settings(&mut self, scenario: &Node<'_>, topography: &Node<'_>) -> Result<(), Problem> {
         let simulation = scenario.get("attributesSimulation");
         let finish = simulation.as_ref().and_then(|all| all.get("finishTime"));
