@@ -49,7 +49,7 @@ enum Step {
 /// use throng::map::{Legend, Map};
 /// use throng::nav::field::{CellChanges, GoalCells, Repair, solve};
 ///
-/// let class = |rows| Map::from_rows(rows, &Legend::default(), 1.0).each(|map| map.class(0.4));
+/// let class = |rows| Map::from_rows(rows, &Legend::default(), 1.0).map(|map| map.class(0.4));
 /// let before = class(&["......", "......", "......"])?;
 /// let after = class(&["......", "..@@..", "......"])?;
 /// let goals = GoalCells::point(before.stride() + 1);
