@@ -138,7 +138,7 @@ pub mod tick;
 pub mod world;
 
 pub use data::Id as AgentId;
-pub use data::{CompanyId, GroupId, Id, MindId, SinkId, SourceId, WeaponId};
+pub use data::{CompanyId, GroupId, Id, MindId, SinkId, SourceId, StructureId, WeaponId};
 pub use lane::Numbers;
 pub use map::area::Shape;
 pub use map::{Legend, Map};
@@ -147,7 +147,7 @@ pub use sim::{Agent, AgentIndex, AgentView, Events, Simulation};
 pub use tick::{Accumulator, Probe, Scratch, Stage, tick, tick_with};
 pub use world::{
     AgentOrder, CompanyDef, Distribution, Exit, ExitsDef, Formation, GroupDef, Order, Outcome,
-    Settings, SourceDef, VaryDef, WeaponDef, World,
+    Settings, SourceDef, StructureDef, VaryDef, WeaponDef, World,
 };
 
 /// The README's Rust is compiled and run by the tests.

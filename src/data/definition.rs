@@ -194,6 +194,19 @@ impl Value for Option<WeaponId> {
     }
 }
 
+/// A number, or -1.
+impl Value for Option<u8> {
+    fn get(&self) -> f64 {
+        self.map_or(-1.0, f64::from)
+    }
+
+    fn set(&mut self, number: f64) -> Result<(), String> {
+        let own = |number| Ok::<_, String>(whole(number, u8::MAX.into())? as u8);
+        *self = if number == -1.0 { None } else { Some(own(number)?) };
+        Ok(())
+    }
+}
+
 /// A value that lies outside its range.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("{of}{name} is {value}, but must lie in {least} ..= {most}")]

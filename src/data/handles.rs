@@ -146,6 +146,8 @@ indexed! {
     SourceId;
     /// Names a sink.
     SinkId;
+    /// Names a structure.
+    StructureId;
 }
 
 #[cfg(test)]

@@ -28,13 +28,14 @@ impl Builtin {
     }
 }
 
-const BUILTINS: [Builtin; 18] = [
+const BUILTINS: [Builtin; 19] = [
     Builtin {
         name: "barricades",
         text: include_str!("../../scenarios/barricades.toml"),
         maps: &[],
     },
     Builtin { name: "battle", text: include_str!("../../scenarios/battle.toml"), maps: &[] },
+    Builtin { name: "breach", text: include_str!("../../scenarios/breach.toml"), maps: &[] },
     Builtin { name: "circle", text: include_str!("../../scenarios/circle.toml"), maps: &[] },
     Builtin {
         name: "city",

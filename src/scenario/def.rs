@@ -1,13 +1,14 @@
 //! What a scenario file says, checked as far as the file alone allows.
 
-use crate::data::{CompanyId, GroupId, WeaponId};
+use crate::data::{CompanyId, GroupId, StructureId, WeaponId};
 use crate::generate::Recipe;
 use crate::map::area::Shape;
 use crate::map::{Colours, Legend, TiledRules};
 use crate::mind::StrategiesDef;
 use crate::scenario::error::Place;
 use crate::world::{
-    Behaviour, CompanyDef, ExitsDef, Formation, GroupDef, SourceDef, VaryDef, WeaponDef,
+    Behaviour, CompanyDef, ExitsDef, Formation, GroupDef, SourceDef, StructureDef, VaryDef,
+    WeaponDef,
 };
 
 /// Groups that a scenario has at most.
@@ -252,6 +253,19 @@ pub struct SinkEntry {
     pub groups: Vec<GroupId>,
 }
 
+/// `[[structure]]`.
+#[derive(Clone, Debug)]
+pub struct StructureEntry {
+    /// Name, unique among the structures.
+    pub name: String,
+    /// The tick at whose start it is built.
+    pub tick: u64,
+    /// Where.
+    pub area: AreaDef,
+    /// What it is like.
+    pub def: StructureDef,
+}
+
 /// Exits that the agents of a group choose among.
 #[derive(Clone, Debug)]
 pub struct ExitsEntry {
@@ -332,6 +346,9 @@ pub enum OrderEntryKind {
     Form(Option<Formation>),
     /// A shot of the group's side, fired by nobody in particular.
     Launch(LaunchDef),
+    /// Go up to a structure and shoot at it: its index is that in
+    /// [`ScenarioDef::structures`](crate::scenario::ScenarioDef::structures).
+    Attack(StructureId),
     /// Walls are built, or taken down.
     Change {
         /// Whether they are built.

@@ -34,7 +34,7 @@
 //! [`Problem`], and what would be right.
 
 use crate::data::definition::Definition;
-use crate::world::{Exit, ExitsDef, GroupDef, Settings, SourceDef, WeaponDef};
+use crate::world::{Exit, ExitsDef, GroupDef, Settings, SourceDef, StructureDef, WeaponDef};
 
 mod assign;
 mod builtin;
@@ -62,6 +62,7 @@ mod parse_shape;
 mod parse_state;
 mod parse_step;
 mod parse_strategy;
+mod parse_structure;
 mod parse_terrain;
 mod parse_traffic;
 mod parse_weapon;
@@ -82,7 +83,7 @@ pub use def::{
     AreaDef, AreaEntry, BehaviourEntry, CompanyEntry, EndDef, ExitsEntry, GateEntry, GenerateDef,
     GroundDef, GroupEntry, HeightsDef, LaunchDef, MAX_AGENTS, MAX_GROUPS, MAX_MEASURES, MAX_TEXT,
     MAX_TICKS, MapDef, MapSource, OrderEntry, OrderEntryKind, OrderTarget, PaintDef, SinkEntry,
-    SourceEntry, SpawnDef, StrategiesEntry, TeamEntry, WeaponEntry,
+    SourceEntry, SpawnDef, StrategiesEntry, StructureEntry, TeamEntry, WeaponEntry,
 };
 pub use def_mind::{MachineEntry, OWN_GROUP};
 pub use error::{Problem, ScenarioError};
@@ -100,5 +101,6 @@ mod tests;
 pub fn words() -> impl Iterator<Item = &'static str> {
     let definitions = GroupDef::dictionary().chain(WeaponDef::dictionary());
     let traffic = SourceDef::dictionary().chain(Exit::dictionary()).chain(ExitsDef::dictionary());
-    definitions.chain(Settings::dictionary()).chain(traffic)
+    let structures = StructureDef::dictionary();
+    definitions.chain(Settings::dictionary()).chain(traffic).chain(structures)
 }

@@ -20,6 +20,7 @@ use crate::scenario::parse_order::{Named, orders};
 use crate::scenario::parse_plan_step::{every_state, told};
 use crate::scenario::parse_state::Known;
 use crate::scenario::parse_strategy::strategies;
+use crate::scenario::parse_structure::structures;
 use crate::scenario::parse_traffic::{sinks, sources};
 use crate::scenario::parse_weapon::{Armoury, teams, weapons};
 use crate::scenario::read::{Table, keys, quoted};
@@ -27,7 +28,7 @@ use crate::scenario::scenario_def::ScenarioDef;
 use crate::scenario::suggest::nearest;
 use crate::world::{MAX_FIELD_CACHE, Settings};
 
-pub(super) const TOP: [&str; 23] = [
+pub(super) const TOP: [&str; 24] = [
     "name",
     "description",
     "seed",
@@ -49,6 +50,7 @@ pub(super) const TOP: [&str; 23] = [
     "source",
     "sink",
     "door",
+    "structure",
     "gate",
     "area",
 ];
@@ -237,7 +239,8 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         every_state(&machines)
     };
     check(&machines, &told, &groups, &companies, [rate, map.cell], problems);
-    let named = Named::new(&groups, &companies, &weapons);
+    let structures = structures(table, &teams, ticks, problems);
+    let named = Named::new(&groups, &companies, &weapons, &structures);
     let mut orders = orders(table, &named, ticks, problems);
     let doors = doors(table, [u64::from(tick_rate), ticks], &mut orders, problems);
     let (sources, sinks) = (sources(table, &groups, problems), sinks(table, &groups, problems));
@@ -264,6 +267,7 @@ fn scenario(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         orders,
         sources,
         sinks,
+        structures,
         doors,
         gates: gates(table, problems),
         areas: areas(table, problems),
@@ -305,6 +309,7 @@ fn ground(table: &Table<'_>, problems: &mut Problems<'_>) -> ScenarioDef {
         orders: Vec::new(),
         sources: Vec::new(),
         sinks: Vec::new(),
+        structures: Vec::new(),
         doors: Vec::new(),
         gates: Vec::new(),
         areas: Vec::new(),

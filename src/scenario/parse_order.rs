@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::data::{CompanyId, GroupId, WeaponId};
+use crate::data::{CompanyId, GroupId, StructureId, WeaponId};
 use crate::scenario::def::{
     CompanyEntry, GroupEntry, LaunchDef, MAX_TICKS, OrderEntry, OrderEntryKind, OrderTarget,
-    WeaponEntry,
+    StructureEntry, WeaponEntry,
 };
 use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_behaviour::behaviours;
@@ -16,7 +16,7 @@ use crate::scenario::parse_shape::{area, numbers, one_of};
 use crate::scenario::parse_weapon::indices;
 use crate::scenario::read::{Table, quoted};
 
-pub(super) const ORDER: [&str; 19] = [
+pub(super) const ORDER: [&str; 21] = [
     "tick",
     "move",
     "stop",
@@ -36,11 +36,23 @@ pub(super) const ORDER: [&str; 19] = [
     "velocity",
     "build",
     "demolish",
+    "attack",
+    "structure",
 ];
-const VERBS: [&str; 9] =
-    ["move", "stop", "behave", "spawn", "remove", "form", "launch", "build", "demolish"];
-const WITH: [&str; 9] =
-    ["goal", "opposite", "behaviours", "area", "count", "formation", "weapon", "from", "velocity"];
+const VERBS: [&str; 10] =
+    ["move", "stop", "behave", "spawn", "remove", "form", "launch", "build", "demolish", "attack"];
+const WITH: [&str; 10] = [
+    "goal",
+    "opposite",
+    "behaviours",
+    "area",
+    "count",
+    "formation",
+    "weapon",
+    "from",
+    "velocity",
+    "structure",
+];
 
 /// Largest height, in metres, and largest speed along an axis, in m/s, of a shot that is ordered.
 const MAX_HEIGHT: f64 = 8_000.0;
@@ -49,12 +61,15 @@ const MAX_SPEED: f64 = 12_000.0;
 /// What orders can name, with the numbers.
 #[derive(Debug)]
 pub(super) struct Named<'a> {
+    entries: &'a [GroupEntry],
     groups: BTreeMap<&'a str, GroupId>,
     /// Groups, and companies behind them: one name space.
     targets: BTreeMap<&'a str, usize>,
     /// The first number of a company.
     first: usize,
     weapons: BTreeMap<&'a str, WeaponId>,
+    /// With the ticks in which they are built.
+    structures: BTreeMap<&'a str, (StructureId, u64)>,
 }
 
 impl<'a> Named<'a> {
@@ -62,6 +77,7 @@ impl<'a> Named<'a> {
         groups: &'a [GroupEntry],
         companies: &'a [CompanyEntry],
         weapons: &'a [WeaponEntry],
+        structures: &'a [StructureEntry],
     ) -> Self {
         let mut targets = BTreeMap::new();
         let group_names = groups.iter().map(|group| group.name.as_str());
@@ -70,10 +86,14 @@ impl<'a> Named<'a> {
             targets.entry(name).or_insert(i);
         }
         Self {
+            entries: groups,
             groups: indices(group_names),
             targets,
             first: groups.len(),
             weapons: indices(weapons.iter().map(|weapon| weapon.name.as_str())),
+            structures: (structures.iter().zip((0..).map(StructureId::new)))
+                .map(|(entry, id)| (entry.name.as_str(), (id, entry.tick)))
+                .collect(),
         }
     }
 }
@@ -115,6 +135,7 @@ pub(super) fn orders(
             }
             ("behave", _) => None,
             ("launch", _) => launch(&table, known, problems),
+            ("attack", _) => attack(&table, known, (tick, target), problems),
             _ => order_kind(&table, verb, problems),
         };
         if let (Some(tick), Some(target), Some(kind)) = (tick, target, kind) {
@@ -124,7 +145,11 @@ pub(super) fn orders(
     orders
 }
 
-fn order_tick(table: &Table<'_>, ticks: u64, problems: &mut Problems<'_>) -> Option<u64> {
+pub(super) fn order_tick(
+    table: &Table<'_>,
+    ticks: u64,
+    problems: &mut Problems<'_>,
+) -> Option<u64> {
     let Some(node) = table.get("tick") else {
         table.missing("tick", "the tick at which the order is carried out", problems);
         return None;
@@ -141,7 +166,7 @@ fn order_tick(table: &Table<'_>, ticks: u64, problems: &mut Problems<'_>) -> Opt
 /// Reports what groups, or companies, cannot be ordered to do.
 fn check_target(table: &Table<'_>, verb: &str, target: OrderTarget, problems: &mut Problems<'_>) {
     let (wrong, expected) = match (target, verb) {
-        (OrderTarget::Company(_), "spawn" | "remove" | "behave" | "launch") => {
+        (OrderTarget::Company(_), "spawn" | "remove" | "behave" | "launch" | "attack") => {
             ("is a company", "the name of one of its groups")
         }
         (OrderTarget::Group(_), "form") => ("is a group", "the name of a company"),
@@ -183,6 +208,31 @@ fn takes_alone(table: &Table<'_>, verb: &str, takes: &[&str], problems: &mut Pro
             problems.problem(&at, wrong, expected);
         }
     }
+}
+
+/// A structure that a group attacks.
+fn attack(
+    table: &Table<'_>,
+    known: &Named<'_>,
+    (tick, target): (Option<u64>, Option<OrderTarget>),
+    problems: &mut Problems<'_>,
+) -> Option<OrderEntryKind> {
+    takes_alone(table, "attack", &["structure"], problems);
+    let Some(node) = table.get("structure") else {
+        table.missing("structure", "the name of a structure", problems);
+        return None;
+    };
+    let (structure, built) = named(&node, "structure", &known.structures, problems)?;
+    if tick.is_some_and(|tick| tick < built) {
+        let wrong = format!("is built at tick {built}");
+        problems.bad_value(&node.at, &wrong, "a structure that has been built by then");
+    } else if let Some(OrderTarget::Group(group)) = target
+        && known.entries[usize::from(group)].def.weapon.is_none()
+        && let Some(node) = table.get("attack")
+    {
+        problems.bad_value(&node.at, "has no weapon", "the name of a group with a `weapon`");
+    }
+    Some(OrderEntryKind::Attack(structure))
 }
 
 /// A shot.

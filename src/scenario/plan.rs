@@ -60,6 +60,8 @@ pub struct Plan {
     pub sources: Vec<String>,
     /// Names of the sinks, by their index.
     pub sinks: Vec<String>,
+    /// Names of the structures, by their index.
+    pub structures: Vec<String>,
 }
 
 /// A line that counts who crosses it, on the way there and back. It changes nothing else.
@@ -145,6 +147,8 @@ pub struct Scene {
     pub sources: Vec<String>,
     /// Names of the sinks, by their index.
     pub sinks: Vec<String>,
+    /// Names of the structures, by their index.
+    pub structures: Vec<String>,
     /// Name of the map, for people; empty where it is not known.
     pub map: String,
     /// Ticks that the run may have; 0 where that is not known.
@@ -166,6 +170,7 @@ impl Plan {
             areas: self.areas.clone(),
             sources: self.sources.clone(),
             sinks: self.sinks.clone(),
+            structures: self.structures.clone(),
             map: String::new(),
             ticks: self.ticks,
         }
@@ -187,6 +192,7 @@ impl Plan {
         planner.all(&mut problems);
         planner.measured(&mut problems);
         planner.sinks(&mut problems);
+        planner.structures(&mut problems);
         problems.finish(&def.file)?;
         let group = |entry: &GroupEntry| GroupPlan {
             name: entry.name.clone(),
@@ -232,6 +238,7 @@ impl Plan {
             areas: def.areas.iter().map(area).collect(),
             sources: def.sources.iter().map(|source| source.name.clone()).collect(),
             sinks: all_sinks(def).into_iter().map(|(name, ..)| name).collect(),
+            structures: def.structures.iter().map(|entry| entry.name.clone()).collect(),
             letters,
             letter_names,
             map,
@@ -251,7 +258,7 @@ pub(super) struct Planner<'a> {
     /// Steps taken so far, in [`area::work`].
     work: u64,
     /// The first tick at which walls are taken down.
-    opened: Option<u64>,
+    pub(super) opened: Option<u64>,
 }
 
 impl Planner<'_> {
@@ -367,6 +374,7 @@ impl Planner<'_> {
                 }
                 OrderEntryKind::Launch(shot) => self.launch(shot, problems),
                 OrderEntryKind::Stop
+                | OrderEntryKind::Attack(_)
                 | OrderEntryKind::Form(_)
                 | OrderEntryKind::Remove(None)
                 | OrderEntryKind::Change { .. } => {}

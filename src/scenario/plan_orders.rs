@@ -46,6 +46,12 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
         orders.extend(goal.map(|goal| (0, Order::MoveCompany { company, goal })));
     }
     orders.extend(traffic(def).map(|order| (0, order)));
+    // After groups are sent, so that ways to their goals are ways.
+    let structures = def.structures.iter().map(|entry| {
+        let (area, def) = (entry.area.shapes.clone(), entry.def.clone());
+        (entry.tick, Order::Structure { area, def })
+    });
+    orders.extend(structures);
     orders.extend(def.orders.iter().filter_map(|entry| Some((entry.tick, order(entry)?))));
     orders.sort_by_key(|(tick, _)| *tick);
     orders
@@ -136,6 +142,7 @@ fn order(entry: &OrderEntry) -> Option<Order> {
         OrderEntryKind::Launch(shot) => {
             Order::Launch { group, weapon: shot.weapon, from: shot.from, velocity: shot.velocity }
         }
+        OrderEntryKind::Attack(structure) => Order::Attack { group, structure: *structure },
         OrderEntryKind::Form(_) | OrderEntryKind::Change { .. } => return None,
     })
 }

@@ -1,6 +1,7 @@
-//! Sources, sinks and exits of a scenario, checked against its map.
+//! Sources, sinks, exits and structures of a scenario, checked against its map.
 
 use crate::map::{Clearance, area};
+use crate::scenario::def::AreaDef;
 use crate::scenario::error::Problems;
 use crate::scenario::plan::Planner;
 
@@ -19,15 +20,31 @@ impl Planner<'_> {
     /// Checks that somebody can be in every sink.
     pub(super) fn sinks(&mut self, problems: &mut Problems<'_>) {
         let def = self.def;
-        for sink in &def.sinks {
-            if !self.on_map(&sink.area, problems) {
-                continue;
+        def.sinks.iter().for_each(|sink| self.has_open_cells(&sink.area, problems));
+    }
+
+    /// Checks that there is ground to build every structure on; what is a wall of the map may have been
+    /// taken down by then, if anything is.
+    pub(super) fn structures(&mut self, problems: &mut Problems<'_>) {
+        let def = self.def;
+        for structure in &def.structures {
+            if self.opened.is_some_and(|first| first <= structure.tick) || !def.doors.is_empty() {
+                self.on_map(&structure.area, problems);
+            } else {
+                self.has_open_cells(&structure.area, problems);
             }
-            for (shape, at) in sink.area.shapes.iter().zip(&sink.area.places) {
-                if !area::has_room(self.map, shape, self.map.slowness()) {
-                    let wrong = format!("{} lies wholly in walls", shape.label());
-                    problems.problem(at, wrong, "an area with open cells");
-                }
+        }
+    }
+
+    /// Reports shapes that are off the map, or lie wholly in walls.
+    fn has_open_cells(&mut self, area: &AreaDef, problems: &mut Problems<'_>) {
+        if !self.on_map(area, problems) {
+            return;
+        }
+        for (shape, at) in area.shapes.iter().zip(&area.places) {
+            if !area::has_room(self.map, shape, self.map.slowness()) {
+                let wrong = format!("{} lies wholly in walls", shape.label());
+                problems.problem(at, wrong, "an area with open cells");
             }
         }
     }

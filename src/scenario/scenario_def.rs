@@ -3,7 +3,7 @@
 use crate::math::Numeric;
 use crate::scenario::def::{
     AreaDef, AreaEntry, CompanyEntry, EndDef, GateEntry, GroupEntry, MapDef, OrderEntry,
-    OrderEntryKind, SinkEntry, SourceEntry, SpawnDef, TeamEntry, WeaponEntry,
+    OrderEntryKind, SinkEntry, SourceEntry, SpawnDef, StructureEntry, TeamEntry, WeaponEntry,
 };
 use crate::scenario::def_mind::MachineEntry;
 use crate::world::{Control, Settings};
@@ -55,6 +55,8 @@ pub struct ScenarioDef {
     pub sources: Vec<SourceEntry>,
     /// `[[sink]]`, in the order of the file.
     pub sinks: Vec<SinkEntry>,
+    /// `[[structure]]`, in the order in which they are built: by tick, then as in the file.
+    pub structures: Vec<StructureEntry>,
     /// Ground of `[[door]]`, which is open before anybody is sent anywhere; orders close it.
     pub doors: Vec<AreaDef>,
     /// `[[gate]]`, in the order of the file. They change nothing but what is measured.

@@ -21,11 +21,12 @@ use crate::scenario::parse_shape::AREAS;
 use crate::scenario::parse_state::{ERRANDS, GO, STATE};
 use crate::scenario::parse_step::{STEPS, WALKER};
 use crate::scenario::parse_strategy::STRATEGY;
+use crate::scenario::parse_structure::STRUCTURE;
 use crate::scenario::parse_traffic::{DISTRIBUTION, SINK, SOURCE, VARY};
 use crate::scenario::parse_weapon::{TEAM, WEAPON};
 use crate::scenario::read::keys;
 use crate::scenario::{Plan, ScenarioDef, heights, parse_step, strategy_names};
-use crate::world::{GroupDef, INPUTS, Settings, SourceDef, WeaponDef};
+use crate::world::{GroupDef, INPUTS, Settings, SourceDef, StructureDef, WeaponDef};
 
 const DOCS: &str = include_str!("../../docs/scenario.md");
 const MINDS: &str = include_str!("../../docs/minds.md");
@@ -49,7 +50,8 @@ fn every_key_is_documented_and_has_an_example() {
     let (group, weapon) = (keys::<GroupDef>(&GROUP), keys::<WeaponDef>(&WEAPON));
     let settings = keys::<Settings>(&SETTINGS);
     let source = keys::<SourceDef>(&SOURCE);
-    let sections: [(&str, &[&str]); 20] = [
+    let structure = keys::<StructureDef>(&STRUCTURE);
+    let sections: [(&str, &[&str]); 21] = [
         ("The top of the file", &TOP),
         ("`[end]`", &END),
         ("`[map]`", &MAP),
@@ -67,6 +69,7 @@ fn every_key_is_documented_and_has_an_example() {
         ("`[[source]]`", &source),
         ("`[[sink]]`", &SINK),
         ("`[[door]]`", &DOOR),
+        ("`[[structure]]`", &structure),
         ("`[[gate]]`", &GATE),
         ("`[[area]]`", &AREA),
         ("`[settings]`", &settings),
@@ -164,6 +167,7 @@ fn the_examples_are_scenarios() {
         "`[[order]]`",
         "`[[source]]`",
         "`[[sink]]`",
+        "`[[structure]]`",
         "`[[gate]]`",
         "`[[area]]`",
     ];

@@ -2,7 +2,9 @@
 
 use crate::data::Id;
 use crate::lane::Numbers;
-use crate::world::{Departure, EndlessChain, Fallen, Impact, Order, PlanEvent, Refusal, World};
+use crate::world::{
+    Collapse, Departure, EndlessChain, Fallen, Impact, Order, PlanEvent, Refusal, World,
+};
 
 /// What happened in the last tick and by the orders given for it; valid until the next step. Reading
 /// it changes nothing.
@@ -22,6 +24,8 @@ pub struct Events<'a> {
     pub stuck: &'a [Id],
     /// Agents that died. They are gone by now.
     pub fallen: &'a [Fallen],
+    /// Structures that fell, by their index.
+    pub collapsed: &'a [Collapse],
     /// Projectiles that ended, and what they struck.
     pub impacts: &'a [Impact],
     /// Orders that were refused, in their order, and why.
@@ -41,6 +45,7 @@ pub(super) struct Lists {
     pub(super) endless: Vec<EndlessChain>,
     pub(super) entered: Vec<Id>,
     pub(super) left: Vec<Departure>,
+    pub(super) collapsed: Vec<Collapse>,
 }
 
 impl Lists {
@@ -52,5 +57,6 @@ impl Lists {
         std::mem::swap(&mut self.endless, &mut world.minds.endless);
         std::mem::swap(&mut self.entered, &mut world.traffic.entered);
         std::mem::swap(&mut self.left, &mut world.traffic.gone);
+        std::mem::swap(&mut self.collapsed, &mut world.structures.collapsed);
     }
 }

@@ -28,6 +28,7 @@ mod exclusive;
 mod index;
 mod lazy;
 mod simulation;
+mod structures;
 mod traffic;
 mod watch;
 

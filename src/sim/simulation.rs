@@ -400,12 +400,24 @@ impl<N: Numbers> Simulation<N> {
             true => (&last.fallen[..], &last.impacts[..], &last.plans[..], &last.endless[..]),
             false => (world.fallen(), world.impacts(), world.plan_events(), world.endless()),
         };
-        let (entered, left) = match self.has_begun {
-            true => (&last.entered[..], &last.left[..]),
-            false => (world.last_entered(), world.last_gone()),
+        let (entered, left, collapsed) = match self.has_begun {
+            true => (&last.entered[..], &last.left[..], &last.collapsed[..]),
+            false => (world.last_entered(), world.last_gone(), world.collapsed()),
         };
         let Self { spawned, arrived, stuck_now: stuck, refused, .. } = self;
-        Events { spawned, entered, left, arrived, stuck, fallen, impacts, refused, plans, endless }
+        Events {
+            spawned,
+            entered,
+            left,
+            arrived,
+            stuck,
+            fallen,
+            collapsed,
+            impacts,
+            refused,
+            plans,
+            endless,
+        }
     }
 
     /// The shots fired in the last tick: those in the air by row, then those that have ended. Looks at

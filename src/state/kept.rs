@@ -17,10 +17,13 @@ use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
 use crate::state::error::{SnapshotError, contradiction};
-use crate::state::rows::{Clock, CommanderRow, CompanyRow, FieldSlot, GroupRow, SourceParts};
+use crate::state::rows::{
+    Clock, CommanderRow, CompanyRow, FieldSlot, GroupRow, SourceParts, StructureParts,
+};
 use crate::world::{
-    Behaviour, ChangedCell, Comers, CompanyDef, Course, Exits, Goal, GroupDef, MindDef, PastCell,
-    Settings, Shot, Sink, Slot, Step, Tag, Tally, VariantSet, Variety, WeaponDef, World,
+    Attack, Behaviour, ChangedCell, Comers, CompanyDef, Condition, Course, Exits, Goal, GroupDef,
+    MindDef, PastCell, Settings, Shot, Sink, Slot, Step, Tag, Tally, VariantSet, Variety,
+    WeaponDef, World,
 };
 
 /// A column of the state: lists of rows, one list for each owner (a group, a field), or a single one.
@@ -387,6 +390,14 @@ kept! { world;
     sinks: "traffic.sinks", "", Values<Sink> = values(|| world.traffic.sinks.iter());
     varieties: "traffic.varieties", "", Values<Variety> = values(|| world.traffic.varieties.iter());
     choices: "traffic.choices", "", Values<Exits> = values(|| world.traffic.choices.iter());
+    structures: "structures.def", "", Values<StructureParts> =
+        values(|| world.structures.list.iter().map(|own| (&own.area, &own.def)));
+    conditions: "structures.condition", "", Records<Condition> =
+        records(|| world.structures.list.iter().map(|structure| structure.condition));
+    walls: "structures.walls", "", Vec<Rows<'a, u32>> =
+        lists(world.structures.list.iter().map(|structure| &structure.cells[..]));
+    attacks: "structures.attacks", "", Values<Attack> =
+        values(|| world.structures.attacks.iter());
     @tables {
         point: "navigation.point", Rows<'a, [N; 2]>;
         step: "navigation.step", Rows<'a, Step>;

@@ -31,6 +31,7 @@ mod restore;
 mod rows;
 mod save;
 mod strategies;
+mod structures;
 mod traffic;
 mod tree;
 mod validate;

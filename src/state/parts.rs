@@ -12,12 +12,13 @@ use crate::state::kept::{Kept, expect_lists};
 use crate::state::minds::Minds;
 use crate::state::rows::{Clock, CompanyRow, GoalRow};
 use crate::state::strategies::commanders;
+use crate::state::structures::structures;
 use crate::state::traffic::traffic;
 use crate::state::ways::way;
 use crate::world::{
     Commander, Company, CompanyDef, CompanyGoal, FormerGround, Goal, Group, GroupDef, Guidance,
-    MAX_GROUPS, MAX_TICKS, MAX_WEAPONS, Tally, Traffic, Traits, Weapon, WeaponDef, World,
-    check_classes,
+    MAX_GROUPS, MAX_TICKS, MAX_WEAPONS, Structures, Tally, Traffic, Traits, Weapon, WeaponDef,
+    World, check_classes,
 };
 
 /// A class of the restored world.
@@ -41,6 +42,7 @@ pub(super) struct Parts<N: Numbers> {
     pub(super) minds: Minds<N>,
     pub(super) fields: Restored,
     pub(super) traffic: Traffic,
+    pub(super) structures: Structures,
 }
 
 impl<N: Numbers> Parts<N> {
@@ -123,6 +125,7 @@ impl<N: Numbers> Parts<N> {
         let fields = fields(world, kept, &classes, &groups, map_version)?;
         let minds = Minds::read(kept, count)?;
         let traffic = traffic(kept, &groups)?;
+        let structures = structures(kept, &world.ground.map, count)?;
         let parts = Self {
             tick,
             ordered,
@@ -135,6 +138,7 @@ impl<N: Numbers> Parts<N> {
             commanders,
             fields,
             traffic,
+            structures,
         };
         Ok(parts)
     }

@@ -141,6 +141,7 @@ fn take_on<N: Numbers>(
     world.combat.weapons = parts.weapons;
     world.teams.commanders = parts.commanders;
     world.traffic = parts.traffic;
+    world.structures = parts.structures;
     minds::take_on(world, parts.minds);
     world.log.outcomes.clear();
     world.combat.impacts.clear();

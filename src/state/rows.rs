@@ -8,10 +8,15 @@ use crate::data::record::record;
 use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::nav::field::{CrowdCosts, FieldId, FieldSnapshot};
-use crate::world::{Anchor, Commander, Company, Group, Guidance, SourceDef, Traits, World};
+use crate::world::{
+    Anchor, Commander, Company, Group, Guidance, SourceDef, StructureDef, Traits, World,
+};
 
 /// What a source is made of: its group, its area, and how agents come.
 pub(super) type SourceParts = (GroupId, Vec<Shape>, SourceDef);
+
+/// What a structure is made of: its area, and what it is like.
+pub(super) type StructureParts = (Vec<Shape>, StructureDef);
 
 record! {
     /// The clock of a world.

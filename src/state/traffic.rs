@@ -69,7 +69,7 @@ fn sinks<N: Numbers>(kept: &Kept<'_, N>) -> Result<Vec<Sink>, SnapshotError> {
     Ok(sinks)
 }
 
-fn check_area(area: &[Shape]) -> Result<(), SnapshotError> {
+pub(super) fn check_area(area: &[Shape]) -> Result<(), SnapshotError> {
     let wrong = area.iter().find_map(|shape| shape.validate().err());
     match wrong {
         Some(error) => Err(contradiction(error.to_string())),

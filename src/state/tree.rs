@@ -162,13 +162,17 @@ pub fn combine(columns: &[ColumnDigest]) -> u64 {
 
 /// Columns that are in the digest of the state only while they have rows, so that worlds without them
 /// have the digests that they had before there were such columns.
-const OPTIONAL: [&str; 6] = [
+const OPTIONAL: [&str; 10] = [
     "ids.wait",
     "traffic.sources",
     "traffic.comers",
     "traffic.sinks",
     "traffic.varieties",
     "traffic.choices",
+    "structures.def",
+    "structures.condition",
+    "structures.walls",
+    "structures.attacks",
 ];
 
 /// Whether a column of this digest has no rows and is left out of the state's.

@@ -13,6 +13,9 @@
 //!    [`FIRST_SHOT`] or the cooldown, whichever is less, so that no army fires as one.
 //! 4. Shots take to the air in the order of rows, as long as there is room for them.
 //!
+//! Who finds no foe may aim at a structure (`walls`): the one that its group attacks, or, where no way leads
+//! to its goal, the nearest that its shots harm.
+//!
 //! Who halts means to stand while it has a target.
 
 mod fire;
@@ -20,6 +23,7 @@ mod plan;
 pub(in crate::tick) mod raster;
 mod roles;
 pub(in crate::tick) mod search;
+mod walls;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -77,7 +81,7 @@ pub(super) fn run<L: Lane>(
     }
     // Those who have no foe any more may still have a target to drop.
     keep(world, memory, desired);
-    if let Some(longest) = longest {
+    if longest.is_some() || memory.roles.breach {
         act::<L>(world, memory, grid, desired, longest);
     }
     launch(world, memory, MAX_PROJECTILES);
@@ -115,12 +119,12 @@ fn keep<N: Numbers>(world: &World<N>, memory: &mut Memory<N>, desired: &mut [[N;
             let shooter = &plan.shooters[usize::from(tag.group)];
             let mut flag = 0;
             let empty = shooter.counted && world.combat.combatants.rounds[tag.id as usize] == 0;
-            if shooter.armed && !empty && tag.state & state::LEAVING == 0 {
+            if shooter.acts() && !empty && tag.state & state::LEAVING == 0 {
                 flag = check(&plan, shooter, first + i, &mut aims[i]);
-                if flag & SEEKS == 0 && aims[i].target().is_some() {
+                if flag & SEEKS == 0 && aims[i].is_engaged() {
                     plan.engage(shooter, aims[i], &mut desired[i], &mut flag);
                 }
-            } else if aims[i].target().is_some() {
+            } else if aims[i].is_engaged() {
                 flag = drop_target(&mut aims[i]);
             }
             flags[i] = flag;
@@ -134,6 +138,9 @@ fn keep<N: Numbers>(world: &World<N>, memory: &mut Memory<N>, desired: &mut [[N;
 #[inline(always)]
 fn check<N: Numbers>(plan: &Plan<'_, N>, shooter: &Shooter<N>, row: usize, aim: &mut Aimed) -> u8 {
     let tag = plan.world.agents.rows.tag[row];
+    if aim.wall().is_some() || !shooter.armed {
+        return check_wall(plan, shooter, row, aim);
+    }
     let had = aim.target().is_some();
     let mut target = None;
     if had {
@@ -150,19 +157,38 @@ fn check<N: Numbers>(plan: &Plan<'_, N>, shooter: &Shooter<N>, row: usize, aim: 
     flag
 }
 
-/// Those who are to choose do, and those who are to fire find their shots.
+/// The same of an agent that aims at a structure, or has no foes: whenever a choice is due it looks for
+/// a foe first.
+fn check_wall<N: Numbers>(
+    plan: &Plan<'_, N>,
+    shooter: &Shooter<N>,
+    row: usize,
+    aim: &mut Aimed,
+) -> u8 {
+    let tag = plan.world.agents.rows.tag[row];
+    let mut flag = if plan.is_due(shooter, tag) { SEEKS } else { 0 };
+    if aim.is_engaged() && !plan.may_strike(shooter, row, *aim) {
+        flag |= drop_target(aim);
+    }
+    flag
+}
+
+/// Those who are to choose do, and those who are to fire find their shots. `longest` is the longest range
+/// of those who have foes.
 fn act<L: Lane>(
     world: &World<L::Num>,
     memory: &mut Memory<L::Num>,
     grid: &Grid<L::Num>,
     desired: &mut [[L::Num; 2]],
-    longest: f64,
+    longest: Option<f64>,
 ) where
     L::Num: Numbers,
 {
     let Memory { rows, roles, aims, flags, muzzles, busy } = memory;
     let Roles { shooters, targets, raster, .. } = roles;
-    if busy.iter().any(|flags| flags & SEEKS != 0) {
+    if let Some(longest) = longest
+        && busy.iter().any(|flags| flags & SEEKS != 0)
+    {
         raster.build(world, grid, targets, longest);
     }
     let plan = plan(world, shooters, &rows.0);
@@ -191,7 +217,7 @@ fn act<L: Lane>(
                     let tag = world.agents.rows.tag[first + i];
                     let shooter = &plan.shooters[usize::from(tag.group)];
                     seek::<L>(&plan, &field, first + i, &mut aims[i], &mut flags[i]);
-                    if aims[i].target().is_some() {
+                    if aims[i].is_engaged() {
                         plan.engage(shooter, aims[i], &mut desired[i], &mut flags[i]);
                     }
                     busy.0[0] |= flags[i];
@@ -218,13 +244,46 @@ fn seek<L: Lane>(
 {
     let tag = field.tags[row];
     let shooter = &plan.shooters[usize::from(tag.group)];
+    let mut chosen = Aimed { ready: aim.ready, ..Aimed::NOBODY };
+    if let Some(Id { index, generation }) = foe::<L>(plan, field, row, *aim) {
+        (chosen.target, chosen.generation) = (index, generation);
+    } else if shooter.breaches
+        && let Some((structure, cell)) = plan.wall_to_strike(shooter, row)
+    {
+        chosen = chosen.at_wall(structure, cell);
+    }
+    if chosen.is_engaged() && chosen.ready == 0 {
+        chosen.ready = plan.first_shot(shooter, tag);
+    }
+    if chosen != *aim {
+        *aim = chosen;
+        *flag |= CHANGED;
+    }
+}
+
+/// The foe that an agent chooses.
+#[inline(always)]
+fn foe<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    field: &Field<'_, L::Num>,
+    row: usize,
+    aim: Aimed,
+) -> Option<Id>
+where
+    L::Num: Numbers,
+{
+    let tag = field.tags[row];
+    let shooter = &plan.shooters[usize::from(tag.group)];
+    if !shooter.armed {
+        return None;
+    }
     let Shooter { foes, near, far, range, view, .. } = *shooter;
     let seeker = Seeker { pos: field.pos[row], row, foes, near, far };
     let crowd = field.raster.crowd(field.pos, view);
     let search = Search { field, crowd, seeker, view, range };
     // The target that it has is a good one to begin with.
     let had = aim.target().map(|_| {
-        choose::key::<<L::Num as Numbers>::Single>(&seeker, &crowd, plan.row_of(*aim), aim.target)
+        choose::key::<<L::Num as Numbers>::Single>(&seeker, &crowd, plan.row_of(aim), aim.target)
     });
     let mut best = search.run::<L>(Key::FIRST, had.unwrap_or(Key::NONE));
     if shooter.sight {
@@ -235,18 +294,7 @@ fn seek<L: Lane>(
             looks += 1;
         }
     }
-    let mut chosen = Aimed { ready: aim.ready, ..Aimed::NOBODY };
-    if best != Key::NONE {
-        let Id { index, generation } = plan.world.agents.ids.id(best.id);
-        (chosen.target, chosen.generation) = (index, generation);
-        if chosen.ready == 0 {
-            chosen.ready = plan.first_shot(shooter, tag);
-        }
-    }
-    if chosen != *aim {
-        *aim = chosen;
-        *flag |= CHANGED;
-    }
+    (best != Key::NONE).then(|| plan.world.agents.ids.id(best.id))
 }
 
 /// Writes down what everybody aims at, and launches what was fired as long as there are fewer than

@@ -12,6 +12,14 @@ use crate::world::{Guidance, Refusal, World, state};
 
 /// Makes walls, and says how many agents had to move.
 pub(super) fn build<N: Numbers>(world: &mut World<N>, shapes: &[Shape]) -> Result<u32, Refusal> {
+    raise(world, shapes).map(|(_, moved)| moved)
+}
+
+/// Makes walls: their cells, as ascending padded indices, and how many agents had to move.
+pub(super) fn raise<N: Numbers>(
+    world: &mut World<N>,
+    shapes: &[Shape],
+) -> Result<(Vec<u32>, u32), Refusal> {
     let mut cells = area::cells(&world.ground.map, shapes);
     cells.retain(|&cell| world.ground.map.slowness()[cell as usize] != 0);
     let open = world.ground.map.slowness().iter().filter(|&&slowness| slowness != 0).count();
@@ -23,19 +31,26 @@ pub(super) fn build<N: Numbers>(world: &mut World<N>, shapes: &[Shape]) -> Resul
     let exits = Exits::new(&world.ground.map, &cells);
     let moved = move_out(world, &exits);
     move_anchors(world, &exits);
-    Ok(moved)
+    Ok((cells, moved))
 }
 
 /// Takes walls down.
 pub(super) fn demolish<N: Numbers>(world: &mut World<N>, shapes: &[Shape]) -> Result<u32, Refusal> {
     let mut cells = area::cells(&world.ground.map, shapes);
     cells.retain(|&cell| world.ground.map.slowness()[cell as usize] == 0);
+    take_down(world, cells).map(|()| 0)
+}
+
+/// Takes down the walls of some cells (padded indices, ascending), those of structures among them.
+pub(super) fn take_down<N: Numbers>(world: &mut World<N>, cells: Vec<u32>) -> Result<(), Refusal> {
     let before = |cell: u32| match world.ground.given_map.ground(cell) {
         Ground { slowness: 0, .. } => Ground::PLAIN,
         ground => ground,
     };
     let changed: Vec<_> = cells.iter().map(|&cell| (cell, before(cell))).collect();
-    change(world, &changed).map(|()| 0)
+    change(world, &changed)?;
+    world.structures.undermine(&cells, world.log.tick);
+    Ok(())
 }
 
 fn change<N: Numbers>(world: &mut World<N>, cells: &[(u32, Ground)]) -> Result<(), Refusal> {

@@ -40,6 +40,8 @@ struct Plan<'a, N: Numbers> {
     courses: Courses<'a, N>,
     /// Whether all groups share the traits that this stage reads in lanes.
     alike: bool,
+    /// Whether a structure stands that somebody may strike at.
+    storms: bool,
 }
 
 /// Those who stand look every so many ticks whether they are away from home.
@@ -68,6 +70,7 @@ pub(super) fn run<L: Lane>(
         forbids: world.ground.forbids(world.groups),
         courses: Courses::new(world.groups, world.routes),
         alike: all_share(world.groups, |t| [t.speed, t.slowing_scale, t.radius]),
+        storms: !world.structures.is_empty() && !world.combat.weapons.is_empty(),
     };
     let Scratch { desired, news, .. } = scratch;
     news.resize(pos.len().div_ceil(CHUNK), 0);
@@ -120,7 +123,8 @@ where
         & (bound.has(courses::STRAIGHT)
             | placed
             | seeks
-            | (guided & !by_fields_meanwhile::<L>(plan, tags, guided)));
+            | (guided & !by_fields_meanwhile::<L>(plan, tags, guided))
+            | cut_off::<L>(plan, tags, bound.has(courses::BY_FIELD), &field));
     let nobody = L::Mask::from_fn(|_| false);
     let (mut dir, mut ramp) = ([field.x, field.y], L::one());
     let (mut near, mut close, mut there) = (nobody, nobody, nobody);
@@ -315,6 +319,38 @@ where
     };
     let guided = guided.bits();
     L::Mask::from_fn(|i| guided >> i & 1 == 1 && is_lost(&tags[i]))
+}
+
+/// Who could strike at a structure, and finds no way to its goal by its field: it heads straight for the
+/// middle of the goal, up to what is in the way.
+#[inline(always)]
+fn cut_off<L: Lane>(
+    plan: &Plan<'_, L::Num>,
+    tags: &[Tag],
+    by_field: L::Mask,
+    field: &Direction<L>,
+) -> L::Mask
+where
+    L::Num: Numbers,
+{
+    let nobody = L::Mask::from_fn(|_| false);
+    if !plan.storms {
+        return nobody;
+    }
+    let zero = L::zero();
+    let is_zero = |c: L| c.le(zero) & zero.le(c);
+    let lost = by_field & is_zero(field.x) & is_zero(field.y) & !field.in_goal;
+    if !lost.any() {
+        return nobody;
+    }
+    let weapons = plan.world.combat.weapons.len();
+    let is_armed = |i: usize| {
+        let group = usize::from(tags[i].group);
+        let weapon = usize::from(plan.world.groups.traits[group].weapon);
+        let row = &plan.world.groups.list[group];
+        weapon < weapons && row.field.is_some() && !row.def.hold_fire
+    };
+    lost & L::Mask::from_fn(is_armed)
 }
 
 /// Who is in the area of its goal: as the field says, or where there is none, the navigator or, of

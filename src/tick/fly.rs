@@ -23,17 +23,19 @@ use crate::par;
 use crate::space::Grid;
 use crate::tick::fly::bodies::Crowd;
 use crate::tick::fly::homing::Targets;
-use crate::world::{Combat, Projectiles, Settings, Shot, Weapon, World};
+use crate::world::{Combat, Projectiles, Settings, Shot, Structures, Weapon, World};
 
 /// Projectiles of a chunk: few enough that those which fly low are shared out.
 const CHUNK: usize = 128;
 
-/// How a projectile fares in a tick; a smaller number is the row of the agent that it strikes.
+/// How a projectile fares in a tick; the smallest numbers are the row of the agent that it strikes.
 mod mark {
     pub(super) const FLIES: u32 = u32::MAX;
     pub(super) const GROUND: u32 = u32::MAX - 1;
     pub(super) const WALL: u32 = u32::MAX - 2;
     pub(super) const NOTHING: u32 = u32::MAX - 3;
+    /// Of a projectile that strikes a structure, with its index; rows and the others lie apart.
+    pub(super) const STRUCTURE: u32 = 1 << 31;
 }
 
 /// Memory of the stage.
@@ -68,8 +70,8 @@ pub(super) fn run<L: Lane>(
     if flying == 0 {
         return;
     }
-    let World { settings, log, ground, agents, groups, combat, .. } = world;
-    let (agents, ground, groups) = (&*agents, &*ground, &*groups);
+    let World { settings, log, ground, agents, groups, combat, structures, .. } = world;
+    let (agents, ground, groups, structures) = (&*agents, &*ground, &*groups, &*structures);
     let Combat { weapons, projectiles: Projectiles { pos, vel, shot: shots }, impacts, .. } =
         combat;
     homing::look_up(agents, weapons, rows);
@@ -79,7 +81,7 @@ pub(super) fn run<L: Lane>(
     impacts.reserve(flying);
     let crowd = Crowd::new(&agents.rows, &ground.map, groups, weapons, grid, before, moves);
     let targets = Targets { agents, ground, groups, rows, dt: settings.dt() };
-    let sky = Sky::new(settings, log.tick, crowd, targets);
+    let sky = Sky::new(settings, log.tick, crowd, targets, structures);
     let columns = (&mut pos[..], &mut vel[..], &mut marks[..]);
     par::chunks(flying, CHUNK, columns, &|_, first, (pos, vel, marks)| {
         for at in (0..pos.len()).step_by(L::WIDTH) {
@@ -96,6 +98,7 @@ pub(super) fn run<L: Lane>(
 struct Sky<'a, N: Numbers> {
     crowd: Crowd<'a, N>,
     targets: Targets<'a, N>,
+    structures: &'a Structures,
     map: &'a Map,
     weapons: &'a [Weapon<N>],
     tick_rate: u32,
@@ -107,12 +110,18 @@ struct Sky<'a, N: Numbers> {
 }
 
 impl<'a, N: Numbers> Sky<'a, N> {
-    fn new(settings: &Settings, tick: u64, crowd: Crowd<'a, N>, targets: Targets<'a, N>) -> Self {
+    fn new(
+        settings: &Settings,
+        tick: u64,
+        crowd: Crowd<'a, N>,
+        targets: Targets<'a, N>,
+        structures: &'a Structures,
+    ) -> Self {
         let (map, weapons) = (&*targets.ground.map, crowd.weapons);
         let size = [map.width(), map.height()].each(|n| f64::from(n) * map.cell_size());
         let top = map.highest_top().max(crowd.top());
         let (tick_rate, now) = (settings.tick_rate, tick as u32);
-        Self { crowd, targets, map, weapons, tick_rate, now, size, top }
+        Self { crowd, targets, structures, map, weapons, tick_rate, now, size, top }
     }
 
     /// The weapon of a shot.
@@ -203,7 +212,10 @@ impl<'a, N: Numbers> Sky<'a, N> {
             let wall = self.map.slowness()[contact.cell as usize] == 0;
             fares = match contact.obstacle {
                 Obstacle::Top if !wall => mark::GROUND,
-                Obstacle::Top | Obstacle::Wall | Obstacle::Cliff => mark::WALL,
+                Obstacle::Top | Obstacle::Wall | Obstacle::Cliff => {
+                    let structure = self.structures.at(contact.cell);
+                    structure.map_or(mark::WALL, |index| mark::STRUCTURE | u32::from(index))
+                }
                 Obstacle::Edge => mark::NOTHING,
             };
         }

@@ -74,6 +74,7 @@ mod sort;
 mod stages;
 mod streams;
 mod strip;
+mod structure_orders;
 mod terrain;
 mod think;
 mod traffic_orders;

@@ -9,7 +9,8 @@ use crate::math::{digest_bytes, hash3};
 use crate::tick::minds::each;
 use crate::tick::sending::{go, stop};
 use crate::tick::{
-    Scratch, agent_orders, building, companies, company_orders, minds, removal, traffic_orders,
+    Scratch, agent_orders, building, companies, company_orders, minds, removal, structure_orders,
+    traffic_orders,
 };
 use crate::world::{Goal, Guidance, Order, Outcome, Refusal, World, state};
 
@@ -20,6 +21,7 @@ pub(super) fn begin<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) 
     world.log.outcomes.clear();
     world.combat.impacts.clear();
     world.combat.fallen.clear();
+    world.structures.collapsed.clear();
     world.agents.left = 0;
     world.traffic.entered.clear();
     world.traffic.gone.clear();
@@ -45,6 +47,8 @@ pub(super) fn give<N: Numbers>(world: &mut World<N>, order: &Order, scratch: &mu
 /// All orders of the tick have been given.
 pub(super) fn end<N: Numbers>(world: &mut World<N>) {
     companies::limit_speeds(&mut world.groups);
+    structure_orders::go_on(world);
+    structure_orders::end(world);
 }
 
 /// Carries an order out, or changes nothing.
@@ -75,6 +79,7 @@ fn carry_out<N: Numbers>(
         Order::Mind { def } => world.add_mind(def.clone()).map(Outcome::Mind),
         Order::Company { def } => world.add_company(def.clone()).map(Outcome::Company),
         Order::Sink { area, groups } => return traffic_orders::sink(world, area, groups),
+        Order::Structure { area, def } => return structure_orders::add(world, area, def),
         Order::Source { group, area, def } => {
             return traffic_orders::source(world, *group, area, def);
         }
@@ -97,10 +102,12 @@ fn obey<N: Numbers>(
         | Order::Mind { .. }
         | Order::Company { .. }
         | Order::Source { .. }
-        | Order::Sink { .. } => Ok(0),
+        | Order::Sink { .. }
+        | Order::Structure { .. } => Ok(0),
         Order::CloseSource { source } => traffic_orders::close(world, *source),
         Order::Vary { group, def } => traffic_orders::vary(world, *group, def),
         Order::Choose { group, def } => traffic_orders::choose(world, *group, def),
+        Order::Attack { group, structure } => structure_orders::attack(world, *group, *structure),
         Order::Change { group, def } => minds::change(world, group.index(), def),
         Order::Launch { group, weapon, from, velocity } => {
             world.launch_by_order(*group, *weapon, *from, *velocity).map(|()| 0)

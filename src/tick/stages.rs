@@ -6,7 +6,7 @@ use crate::tick::scratch::Scratch;
 use crate::tick::{
     aim, arrivals, avoid, behave, choosing, companies, contacts, crowding, decide, desire,
     entering, fields, fly, force, holding, lanes, leaving, marks, motion, navigate, neighbours,
-    orders, plan, share, sort, think,
+    orders, plan, share, sort, structure_orders, think,
 };
 use crate::world::{Order, World};
 
@@ -45,7 +45,7 @@ pub enum Stage {
     Motion,
     /// Those who overlap are moved apart.
     Contacts,
-    /// Projectiles fly and strike.
+    /// Projectiles fly and strike, and structures fall.
     Fly,
     /// What was decided comes true, and who is in a sink is to leave.
     Decide,
@@ -188,6 +188,7 @@ fn stages<L: Lane>(
     scratch.share.moved(&mut agents.rows);
     ended(Stage::Contacts, world, scratch);
     fly::run::<L>(world, &scratch.grid, &mut scratch.rows, &mut scratch.fly);
+    structure_orders::fall(world);
     ended(Stage::Fly, world, scratch);
     decide::run(world, scratch);
     leaving::run(world);

@@ -3,7 +3,7 @@
 use crate::math::each::Each;
 use bytemuck::{Pod, Zeroable};
 
-use crate::data::{GroupId, Id, Kind, Row, WeaponId, Word, table};
+use crate::data::{GroupId, Id, Kind, Row, StructureId, WeaponId, Word, table};
 use crate::lane::Numbers;
 use crate::world::{Refusal, World, WorldError};
 
@@ -19,13 +19,18 @@ const MAX_SHOT_SPEED: f64 = 12_000.0;
 /// No agent's id index.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
+/// Bit of a target that is a structure: its index; the cell of it that is aimed at stands for the
+/// generation. No agent's id index has it.
+const WALL: u32 = 1 << 31;
+
 /// What an agent's weapon is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Aimed {
     /// The low bits of the tick from which it may be fired.
     pub ready: u32,
-    /// Id index and generation of the target; the largest index for none.
+    /// Id index and generation of the target; the largest index for none. Of a structure the index, with
+    /// the highest bit set, and the cell.
     pub target: u32,
     /// See `target`.
     pub generation: u32,
@@ -35,10 +40,27 @@ impl Aimed {
     /// Ready, without a target.
     pub(crate) const NOBODY: Self = Self { ready: 0, target: NOBODY, generation: 0 };
 
-    /// The target, alive or not.
+    /// The agent that is the target, alive or not.
     pub fn target(self) -> Option<Id> {
         let Self { target: index, generation, .. } = self;
-        (index != NOBODY).then_some(Id { index, generation })
+        (index & WALL == 0).then_some(Id { index, generation })
+    }
+
+    /// The structure that is the target, and the cell of it, standing or not.
+    pub(crate) fn wall(self) -> Option<(StructureId, u32)> {
+        let is_wall = self.is_engaged() && self.target & WALL != 0;
+        is_wall.then_some((StructureId::new(self.target as u16), self.generation))
+    }
+
+    /// Whether there is a target of any kind.
+    #[inline(always)]
+    pub(crate) fn is_engaged(self) -> bool {
+        self.target != NOBODY
+    }
+
+    /// Aims at a cell of a structure, by its index.
+    pub(crate) fn at_wall(self, structure: u16, cell: u32) -> Self {
+        Self { ready: self.ready, target: WALL | u32::from(structure), generation: cell }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::lane::Numbers;
 use crate::math::each::Each;
-use crate::world::{Fallen, Groups, Impact, Shot, Struck, Tag, Weapon, World, state};
+use crate::world::{Fallen, Groups, Impact, Shot, Struck, StructureDef, Tag, Weapon, World, state};
 
 impl<N: Numbers> Weapon<N> {
     /// Whether a shot of it strikes, and its splash hurts, an agent: a foe of the side that fired it,
@@ -14,6 +14,11 @@ impl<N: Numbers> Weapon<N> {
         }
         let (side, other) = (usize::from(shot.group), usize::from(tag.group));
         groups.traits[side].foes & groups.traits[other].team != 0
+    }
+
+    /// Whether a shot of it harms a structure.
+    pub(crate) fn harms(&self, groups: &Groups<N>, shot: Shot, structure: &StructureDef) -> bool {
+        structure.is_harmed(&self.def, &groups.traits[usize::from(shot.group)])
     }
 }
 

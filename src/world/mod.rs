@@ -79,6 +79,7 @@ mod spawn;
 mod speed_factor;
 mod steering;
 pub(crate) mod strategy;
+pub(crate) mod structure;
 pub(crate) mod thoughts;
 mod traffic;
 mod traits;
@@ -132,6 +133,8 @@ pub use strategy::{
     COMMANDED_INPUTS, Course, FIRST_COMMANDED, MAX_STRATEGY_INPUTS, PlanChange, PlanEvent,
     STRATEGY_INPUTS, Strategy, strategy_input_names,
 };
+pub(crate) use structure::{Attack, Condition, Structures};
+pub use structure::{Collapse, MAX_HIT_POINTS, MAX_STRUCTURES, Structure, StructureDef};
 pub use thoughts::{EndlessChain, Thoughts};
 pub(crate) use thoughts::{Mind, VariantSet};
 pub use traffic::MAX_SOURCES;
@@ -172,6 +175,7 @@ pub struct World<N: Numbers> {
     pub(crate) minds: Minds<N>,
     pub(crate) teams: Teams<N>,
     pub(crate) traffic: Traffic,
+    pub(crate) structures: Structures,
 }
 
 impl<N: Numbers> World<N> {
@@ -230,6 +234,7 @@ impl<N: Numbers> World<N> {
             minds: Minds::default(),
             teams: Teams::default(),
             traffic: Traffic::default(),
+            structures: Structures::default(),
         })
     }
 

@@ -4,12 +4,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::data::bytes::{BytesError, Reader, Write};
-use crate::data::{CompanyId, GroupId, Id, MindId, SinkId, SourceId, WeaponId};
+use crate::data::{CompanyId, GroupId, Id, MindId, SinkId, SourceId, StructureId, WeaponId};
 use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
 use crate::world::refusal::Refusal;
 use crate::world::{
-    Behaviour, CompanyDef, ExitsDef, Formation, GroupDef, MindDef, SourceDef, VaryDef, WeaponDef,
+    Behaviour, CompanyDef, ExitsDef, Formation, GroupDef, MindDef, SourceDef, StructureDef,
+    VaryDef, WeaponDef,
 };
 
 /// An order; it takes effect in the tick that it is given to.
@@ -208,6 +209,22 @@ pub enum Order {
         /// The exits, and how agents choose.
         def: ExitsDef,
     },
+    /// A new structure ([`Outcome::Structure`]): the open cells of an area become walls with hit points, as
+    /// by [`Order::Build`]. When these are gone it falls, and its cells are what they were before.
+    Structure {
+        /// Where, in metres: every open cell whose centre lies in these shapes.
+        area: Vec<Shape>,
+        /// What it is like.
+        def: StructureDef,
+    },
+    /// A group goes up to a structure and shoots at it while it has no foe to shoot at. When it has fallen,
+    /// the group goes on to the goal that it had before, or stands.
+    Attack {
+        /// The group, which has a weapon.
+        group: GroupId,
+        /// The structure.
+        structure: StructureId,
+    },
 }
 
 /// What single agents can be told, and what can be done to them.
@@ -283,6 +300,8 @@ pub enum Outcome {
     Source(SourceId),
     /// A sink was added.
     Sink(SinkId),
+    /// A structure was added.
+    Structure(StructureId),
     /// It was refused and changed nothing.
     Refused(Refusal),
 }
@@ -317,6 +336,7 @@ impl Order {
             | Self::Spawn { area: shapes, .. }
             | Self::Source { area: shapes, .. }
             | Self::Sink { area: shapes, .. }
+            | Self::Structure { area: shapes, .. }
             | Self::Build { area: shapes }
             | Self::Demolish { area: shapes }
             | Self::Remove { area: Some(shapes), .. }
@@ -352,6 +372,7 @@ impl Order {
             | Self::Form { .. }
             | Self::CloseSource { .. }
             | Self::Sink { .. }
+            | Self::Structure { .. }
             | Self::Agents { .. } => None,
             Self::Move { group, .. }
             | Self::Launch { group, .. }
@@ -365,6 +386,7 @@ impl Order {
             | Self::Source { group, .. }
             | Self::Vary { group, .. }
             | Self::Choose { group, .. }
+            | Self::Attack { group, .. }
             | Self::Remove { group, .. }
             | Self::Assign { group, .. } => Some(*group),
         }
@@ -458,6 +480,8 @@ mod tests {
             Order::Behave { group: GroupId::new(5), behaviours },
             Order::Form { company: CompanyId::new(3), formation: None },
             Order::Form { company: CompanyId::new(3), formation: Some(Formation::Column) },
+            Order::Structure { area: shapes.clone(), def: StructureDef::new(250.0) },
+            Order::Attack { group: GroupId::new(4), structure: StructureId::new(3) },
             to_agents(AgentOrder::Send { goal: shapes }),
             to_agents(AgentOrder::Teleport { to: vec![[1.0, 2.5], [3.0, 4.0]] }),
             to_agents(AgentOrder::Push { by: [-1.0, 0.5] }),

@@ -261,6 +261,6 @@ impl<N: Numbers> Combatants<N> {
     #[inline(always)]
     pub(crate) fn halts(&self, groups: &Groups<N>, tag: Tag) -> bool {
         let aim = self.aim.get(tag.id as usize);
-        groups.traits[usize::from(tag.group)].halts && aim.is_some_and(|aim| aim.target().is_some())
+        groups.traits[usize::from(tag.group)].halts && aim.is_some_and(|aim| aim.is_engaged())
     }
 }

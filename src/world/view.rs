@@ -6,8 +6,8 @@ use crate::math::each::Each;
 use crate::nav::field::SOLID;
 use crate::nav::field::direction::GOAL_AREA;
 use crate::world::{
-    AgentRows, Agents, Combat, Ground, Groups, Guidance, Log, Minds, Routes, Settings, Tag, World,
-    state,
+    AgentRows, Agents, Combat, Ground, Groups, Guidance, Log, Minds, Routes, Settings, Structures,
+    Tag, World, state,
 };
 
 /// What a stage reads that writes the rows of agents.
@@ -20,6 +20,7 @@ pub(crate) struct View<'a, N: Numbers> {
     pub(crate) routes: &'a Routes<N>,
     pub(crate) combat: &'a Combat<N>,
     pub(crate) minds: &'a Minds<N>,
+    pub(crate) structures: &'a Structures,
     /// See [`Agents`].
     pub(crate) place_of: &'a [u32],
     pub(crate) home: &'a [[N; 2]],
@@ -29,9 +30,22 @@ pub(crate) struct View<'a, N: Numbers> {
 impl<N: Numbers> World<N> {
     /// The rows of agents, to be written, and all that is read meanwhile.
     pub(crate) fn split(&mut self) -> (&mut AgentRows<N>, View<'_, N>) {
-        let Self { settings, log, ground, groups, routes, combat, minds, .. } = self;
+        let Self { settings, log, ground, groups, routes, combat, minds, structures, .. } = self;
         let Agents { rows, place_of, home, paces, .. } = &mut self.agents;
-        (rows, View { settings, log, ground, groups, routes, combat, minds, place_of, home, paces })
+        let view = View {
+            settings,
+            log,
+            ground,
+            groups,
+            routes,
+            combat,
+            minds,
+            structures,
+            place_of,
+            home,
+            paces,
+        };
+        (rows, view)
     }
 }
 

@@ -7,3 +7,4 @@ mod aim;
 mod battle;
 mod battle_map;
 mod flight;
+mod structures;

@@ -3,9 +3,10 @@
 use throng::scenario::{Plan, ScenarioDef, ScenarioError};
 
 /// A scenario of four parts, each of which a case can replace.
-const TOP: &str = "ticks = 100\n";
-const MAP: &str = "[map]\nsize = [40, 20]\n";
-const GROUP: &str = "[[group]]\nname = \"red\"\nspawn = [{ rect = [1, 1, 9, 9], count = 20 }]\n";
+pub(crate) const TOP: &str = "ticks = 100\n";
+pub(crate) const MAP: &str = "[map]\nsize = [40, 20]\n";
+pub(crate) const GROUP: &str =
+    "[[group]]\nname = \"red\"\nspawn = [{ rect = [1, 1, 9, 9], count = 20 }]\n";
 
 /// All steps from text to plan.
 fn plan(text: &str) -> Result<Plan, ScenarioError> {
@@ -20,7 +21,7 @@ fn plan(text: &str) -> Result<Plan, ScenarioError> {
 
 /// Checks that the first problem of a text is at `line:column`, has the key, and that its message
 /// holds both fragments.
-fn refused(text: &str, at: (u32, u32), key: &str, wrong: &str, expected: &str) {
+pub(crate) fn refused(text: &str, at: (u32, u32), key: &str, wrong: &str, expected: &str) {
     let error = match plan(text) {
         Err(error) => error,
         Ok(_) => panic!("this should have been refused ({wrong}):\n{text}"),
@@ -35,10 +36,10 @@ fn refused(text: &str, at: (u32, u32), key: &str, wrong: &str, expected: &str) {
     assert!(first.span.end <= text.len() && first.span.start <= first.span.end);
 }
 
-type Case = (&'static str, (u32, u32), &'static str, &'static str, &'static str);
+pub(crate) type Case = (&'static str, (u32, u32), &'static str, &'static str, &'static str);
 
 /// Lines added at the top.
-const TOP_CASES: &[Case] = &[
+pub(crate) const TOP_CASES: &[Case] = &[
     ("tiks = 5", (1, 1), "tiks", "no such key", "`ticks`, if"),
     ("zzz = 5", (1, 1), "zzz", "no such key", "one of `name`"),
     ("\"\" = 5", (1, 1), "", "no such key", "one of `name`"),

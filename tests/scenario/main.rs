@@ -9,3 +9,4 @@ mod damage;
 mod doors;
 mod errors;
 mod shipped;
+mod structure_errors;

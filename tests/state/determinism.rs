@@ -80,6 +80,16 @@ fn who_comes_and_leaves_is_the_same_for_all() {
 }
 
 #[test]
+fn a_breach_is_the_same_for_all() {
+    let case = Case::of("breach", 800, 300);
+    let mut fallen = 0;
+    case.run::<<f32 as Numbers>::Wide>(|world| fallen += world.collapsed().len());
+    assert!(fallen > 0, "a structure has fallen");
+    same_for_all::<f32>(&case);
+    same_for_all::<Fx>(&case);
+}
+
+#[test]
 fn a_busy_world_is_the_same_for_all() {
     let case = busy();
     same_for_all::<f32>(&case);

@@ -44,6 +44,7 @@ fn sound_worlds_repeat() {
         Case::of("two_routes", 300, 80),
         Case::of("columns", 200, 60),
         Case::of("foyer", 120, 160),
+        Case::of("breach", 500, 240),
         busy(),
     ];
     for case in cases {

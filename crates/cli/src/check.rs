@@ -24,7 +24,7 @@ use crate::look::{ColourBy, Look, LookArgs};
 use crate::output::Output;
 use crate::simulate::refusal;
 use crate::terminal::hanging;
-use crate::{load, say};
+use crate::{load, say, structures};
 
 /// Ticks with orders that are looked at, at most.
 const MAX_LOOKS: usize = 256;
@@ -102,7 +102,7 @@ fn beginning(plan: &Plan) -> Result<RgbImage, CliError> {
     observer.load(&world);
     let crowd = observer.crowd();
     let caption = format!("{}: {}", plan.name, plural(crowd.len() as u64, "agent"));
-    Ok(look.draw(world.map(), &crowd, &caption, None, None))
+    Ok(look.draw(world.map(), &crowd, &caption, None, None, &structures::walls(&world)))
 }
 
 /// What a scenario is, in words.

@@ -40,6 +40,7 @@ pub mod shared;
 mod sharing;
 mod signal;
 mod simulate;
+mod structures;
 pub mod summary;
 mod summary_text;
 mod sweep;

@@ -5,6 +5,7 @@ use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::picture;
 use crate::draw::picture::{AreaKind, MarkedArea, PictureOptions};
 use crate::draw::trails::Trails;
+use crate::draw::walls::Walls;
 use crate::summary::{plural, thousands};
 use clap::{Args as ClapArgs, ValueEnum};
 use image::RgbImage;
@@ -83,6 +84,7 @@ impl<'a> Look<'a> {
         caption: &str,
         trails: Option<&Trails>,
         combat_overlay: Option<&CombatOverlay>,
+        walls: &Walls,
     ) -> RgbImage {
         let mut areas = Vec::new();
         // Armies start and aim everywhere.
@@ -104,6 +106,7 @@ impl<'a> Look<'a> {
             caption,
             trails,
             combat_overlay,
+            walls: Some(walls),
             areas: &areas,
             letters: &self.scene.letters,
             letter_names: &self.scene.letter_names,

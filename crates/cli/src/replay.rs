@@ -19,7 +19,7 @@ use crate::look::{Look, caption_of};
 use crate::progress::Progress;
 use crate::summary::{plural, thousands};
 use crate::watch::{Timer, Wanted, Watch, burst_fade};
-use crate::{load, say, signal};
+use crate::{load, say, signal, structures};
 
 /// Shows a tick of a replay, or plays a stretch of it.
 pub(crate) fn run(args: &ReplayArgs) -> Result<bool, CliError> {
@@ -170,7 +170,8 @@ fn look_at<N: Numbers>(
         let seconds = world.tick_count() as f64 * world.dt();
         let caption = caption_of(&replay.header.label, battle.as_ref(), counts, seconds);
         let overlay = fight.combat_overlay.as_ref();
-        let image = look.draw(world.map(), &observer.crowd(), &caption, None, overlay);
+        let walls = structures::walls(world);
+        let image = look.draw(world.map(), &observer.crowd(), &caption, None, overlay, &walls);
         output.picture(&image, false)?;
         text.push_str(&format!("picture: {}\n", path.display()));
     }

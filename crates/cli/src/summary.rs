@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 pub use throng::report::number::{plural, thousands};
 
+use crate::structures::Structures;
 use crate::traffic::Counts;
 use throng::lane::Numbers;
 use throng::report::battle::Battle;
@@ -70,6 +71,9 @@ pub struct Summary {
     /// Who came by sources and left by sinks; not there in a run without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub traffic: Option<Counts>,
+    /// What became of structures; not there in a run without any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub structures: Option<Structures>,
     /// What agents have in mind; not there in a run in which nobody thinks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minds: Option<Minds>,

@@ -95,6 +95,9 @@ impl Summary {
         if let Some(traffic) = &self.traffic {
             write!(f, "{traffic}")?;
         }
+        if let Some(structures) = &self.structures {
+            write!(f, "{structures}")?;
+        }
         if self.unreachable > 0 {
             let cannot = format!("{} cannot reach their goal", thousands(self.unreachable));
             line(f, "cut off", &cannot)?;

@@ -23,11 +23,13 @@ use throng::world::World;
 use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::film::{Film, FilmColours, FilmOptions};
 use crate::draw::trails::Trails;
+use crate::draw::walls::Walls;
 use crate::error::CliError;
 use crate::fight::Fight;
 use crate::file_args::{FileArgs, film_kind};
 use crate::look::Look;
 use crate::output::Output;
+use crate::structures::{self, Structures};
 use crate::summary::{FullGoal, Summary, TickTimes, peak_rss_mb};
 use crate::traffic::Counts;
 
@@ -96,6 +98,8 @@ pub(crate) struct Ended {
     pub(crate) measures: Option<Report>,
     /// The map as it is at the end.
     pub(crate) map: Map,
+    /// The structures that stand then.
+    pub(crate) walls: Walls,
     pub(crate) combat_overlay: Option<CombatOverlay>,
 }
 
@@ -176,8 +180,8 @@ pub(crate) struct Watch<'a> {
     routes: RouteMeter,
     film: Option<Stream<Film<BufWriter<Output>>>>,
     film_every: u64,
-    /// The version of the map that the film shows.
-    filmed: u32,
+    /// The version of the map that the film shows, and the structures on it.
+    filmed: (u32, Walls),
     trails: Option<Trails>,
     heat: Option<HeatMeter>,
     measures: Option<Measures>,
@@ -206,6 +210,7 @@ impl<'a> Watch<'a> {
                 long_side: wanted.files.films.film_size,
                 crop: look.crop(),
                 names: &look.classes.names,
+                has_walls: !look.scene.structures.is_empty(),
             };
             Film::with(file, map, colours, &options).map_err(CliError::film(path))
         })?;
@@ -231,7 +236,7 @@ impl<'a> Watch<'a> {
             fight: Fight::new(look.scene, drawn.then_some(fade)),
             film,
             film_every,
-            filmed: world.map_version(),
+            filmed: (world.map_version(), Walls::default()),
             trails: wanted.trails.then(|| Trails::new(map)),
             heat: wanted
                 .files
@@ -274,9 +279,10 @@ impl<'a> Watch<'a> {
         let Some(Stream { path, to: film }) = &mut self.film else { return Ok(()) };
         self.observer.load(world);
         self.fight.load(world);
-        let version = world.map_version();
-        if std::mem::replace(&mut self.filmed, version) != version {
-            film.set_ground(world.map());
+        let shown = (world.map_version(), structures::walls(world));
+        if self.filmed != shown {
+            film.set_ground_with(world.map(), &shown.1);
+            self.filmed = shown;
         }
         if let Some(battle) = self.fight.battle(world) {
             film.set_caption(&battle.strengths());
@@ -308,7 +314,8 @@ impl<'a> Watch<'a> {
         self.fight.load(world);
         let Self { observer, trails, heat, fight, .. } = self;
         let (combat_overlay, map) = (fight.combat_overlay, world.map().clone());
-        Ok(Ended { summary, observer, trails, heat, combat_overlay, map, measures })
+        let walls = structures::walls(world);
+        Ok(Ended { summary, observer, trails, heat, combat_overlay, map, walls, measures })
     }
 
     fn summary<N: Numbers>(&self, world: &World<N>, timer: &Timer, elapsed: Duration) -> Summary {
@@ -346,6 +353,7 @@ impl<'a> Watch<'a> {
             timeline: self.observer.timeline().named(self.fight.names()),
             minds: Minds::new(world, &names, &self.minds),
             traffic: Counts::of(world, [&scene.sources, &scene.sinks]),
+            structures: Structures::of(world, &scene.structures),
         }
     }
 

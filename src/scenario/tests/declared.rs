@@ -5,20 +5,24 @@ use super::{SPAWN, section};
 use crate::data::definition::{Definition, Field, Limits, Takes};
 use crate::scenario::ScenarioDef;
 use crate::scenario::read::{expected, expected_whole, quoted};
-use crate::world::{Exit, ExitsDef, GroupDef, Settings, SourceDef, WeaponDef};
+use crate::world::{Exit, ExitsDef, GroupDef, Settings, SourceDef, StructureDef, WeaponDef};
 
 /// The definitions, each with its section and a scenario whose last table takes its keys.
-const TABLES: [(&str, Lister, &str); 6] = [
+const TABLES: [(&str, Lister, &str); 7] = [
     ("`[[group]]`", list::<GroupDef>, ""),
     ("`[[weapon]]`", list::<WeaponDef>, "[[weapon]]\nname = \"w\"\n"),
     ("`[settings]`", list::<Settings>, "[settings]\n"),
     ("`[[source]]`", list::<SourceDef>, SOURCE),
+    ("`[[structure]]`", list::<StructureDef>, STRUCTURE),
     ("`[[group]]`", list::<Exit>, "[[group.exits]]\npoint = [5, 5]\n"),
     ("`[[group]]`", list::<ExitsDef>, "exits = [{ point = [5, 5] }]\n[group.choice]\n"),
 ];
 
 /// A source that lacks nothing.
 const SOURCE: &str = "[[source]]\nname = \"s\"\ngroup = \"a\"\npoint = [5, 5]\nrate = 1\n";
+
+/// A structure that lacks nothing.
+const STRUCTURE: &str = "[[structure]]\nname = \"s\"\nrect = [5, 5, 6, 6]\n";
 
 type Lister = fn() -> Vec<(&'static Field, f64)>;
 

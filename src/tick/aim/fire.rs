@@ -6,7 +6,7 @@ use crate::lane::{BLOCK, IntLane, Lane, Numbers, Real};
 use crate::math::each::{Each, Make};
 use crate::math::{Num, hash2, hash3};
 use crate::tick::CHUNK;
-use crate::tick::aim::plan::{FIRES, Plan, SHOOTS, body, drop_target, muzzle};
+use crate::tick::aim::plan::{FIRES, Plan, SHOOTS, drop_target, muzzle};
 use crate::world::{Aimed, Power, ShotArc, Weapon};
 
 /// Stream of the random numbers of spread.
@@ -72,8 +72,7 @@ pub(super) fn fire<L: Lane>(
         if flags[i] & FIRES == 0 {
             continue;
         }
-        let (row, target) = (first + i, plan.row_of(aims[i]));
-        if weapon(i).def.sight && !plan.sees(row, target) {
+        if weapon(i).def.sight && !plan.sees_target(first + i, aims[i]) {
             flags[i] |= drop_target(&mut aims[i]);
         } else {
             all[count] = i as u16;
@@ -132,10 +131,8 @@ where
     let mut to = [[L::Num::ZERO; 3]; BLOCK];
     let mut vel = [[L::Num::ZERO; 2]; BLOCK];
     for lane in 0..L::WIDTH {
-        let target = plan.row_of(aims[index(lane)]);
         from[lane] = muzzle(world, row(lane));
-        to[lane] = body(world, target);
-        vel[lane] = world.agents.rows.vel[target];
+        (to[lane], vel[lane]) = plan.aimed_at(aims[index(lane)]);
     }
     let delta = [0, 1, 2].each(|axis| L::from_fn(|lane| to[lane][axis] - from[lane][axis]));
     let speed = L::from_fn(|lane| weapon(lane).ballistics.speed);

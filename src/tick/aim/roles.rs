@@ -2,12 +2,12 @@
 
 use crate::lane::{Lane, Numbers, Real};
 use crate::tick::aim::raster::{Raster, Target};
-use crate::world::World;
+use crate::world::{Traits, Weapon, World};
 
 /// How the agents of a group choose and shoot.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shooter<N> {
-    /// Whether they do.
+    /// Whether they have foes.
     pub(super) armed: bool,
     pub(super) sticky: bool,
     pub(super) sight: bool,
@@ -25,6 +25,15 @@ pub(super) struct Shooter<N> {
     pub(super) cooldown: u32,
     /// Whether shots are counted.
     pub(super) counted: bool,
+    /// Whether a structure stands that its shots harm.
+    pub(super) breaches: bool,
+}
+
+impl<N> Shooter<N> {
+    /// Whether its agents look for targets.
+    pub(super) fn acts(&self) -> bool {
+        self.armed || self.breaches
+    }
 }
 
 /// How all groups fight, and as what they are seen.
@@ -36,11 +45,14 @@ pub(super) struct Roles<N> {
     pub(super) threats: Vec<f64>,
     pub(super) order: Vec<f64>,
     pub(super) raster: Raster<N>,
+    /// Whether a group can strike at a structure.
+    pub(super) breach: bool,
 }
 
 /// Notes how every group fights; the longest range of all, or `None` when nobody has a foe.
 pub(super) fn note_roles<N: Numbers>(world: &World<N>, memory: &mut Roles<N>) -> Option<f64> {
-    let Roles { shooters, targets, threats, order, raster } = memory;
+    let Roles { shooters, targets, threats, order, raster, breach } = memory;
+    *breach = false;
     let present = || {
         world.groups.list.iter().zip(&world.groups.traits).filter(|(group, _)| group.members > 0)
     };
@@ -54,13 +66,18 @@ pub(super) fn note_roles<N: Numbers>(world: &World<N>, memory: &mut Roles<N>) ->
     for (group, traits) in world.groups.list.iter().zip(&world.groups.traits) {
         let weapon = world.combat.weapons.get(usize::from(traits.weapon));
         threats.push(weapon.map_or(0.0, |weapon| weapon.def.damage / weapon.def.cooldown));
-        let armed = group.members > 0 && traits.foes & targeted != 0 && !group.def.hold_fire;
-        let Some(weapon) = weapon.filter(|_| armed) else {
+        let fires = group.members > 0 && !group.def.hold_fire;
+        let armed = fires && traits.foes & targeted != 0;
+        let breaches = fires && weapon.is_some_and(|weapon| can_breach(world, weapon, traits));
+        let Some(weapon) = weapon.filter(|_| armed || breaches) else {
             shooters.push(Shooter::default());
             continue;
         };
-        longest = Some(weapon.def.range.max(longest.unwrap_or(0.0)));
-        hunted |= traits.foes;
+        *breach |= breaches;
+        if armed {
+            longest = Some(weapon.def.range.max(longest.unwrap_or(0.0)));
+            hunted |= traits.foes;
+        }
         let square = |range: N| {
             let range = N::Single::splat(range).real();
             (range * range).get(0)
@@ -68,11 +85,12 @@ pub(super) fn note_roles<N: Numbers>(world: &World<N>, memory: &mut Roles<N>) ->
         let numbers = &weapon.ballistics;
         shooters.push(Shooter {
             armed,
+            breaches,
             sticky: weapon.def.sticky,
             sight: weapon.def.sight,
             halts: traits.halts,
             foes: traits.foes,
-            view: raster.view(traits.foes, weapon.def.choice),
+            view: if armed { raster.view(traits.foes, weapon.def.choice) } else { 0 },
             range: numbers.range,
             near: square(numbers.min_range),
             far: square(numbers.range),
@@ -92,4 +110,12 @@ pub(super) fn note_roles<N: Numbers>(world: &World<N>, memory: &mut Roles<N>) ->
         targets.push(Target { team: if hunted { traits.team } else { 0 }, threat: greater as i32 });
     }
     longest
+}
+
+/// Whether a structure stands that is harmed by the shots of agents with this weapon and these traits.
+fn can_breach<N: Numbers>(world: &World<N>, weapon: &Weapon<N>, traits: &Traits<N>) -> bool {
+    !world.structures.is_empty() && {
+        let mut standing = world.structures.list.iter().filter(|structure| structure.stands());
+        standing.any(|structure| structure.def.is_harmed(&weapon.def, traits))
+    }
 }

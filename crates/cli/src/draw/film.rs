@@ -13,6 +13,7 @@ use crate::draw::combat_overlay::CombatOverlay;
 pub use crate::draw::film_file::FilmKind;
 use crate::draw::film_file::{FilmFile, Patch};
 use crate::draw::ground::{Paint, View};
+use crate::draw::walls::Walls;
 use crate::draw::{agents, canvas, caption, colour, combat_overlay, font, ground, picture};
 use throng::map::Map;
 use throng::report::Crowd;
@@ -55,11 +56,20 @@ pub struct FilmOptions<'a> {
     pub crop: Option<[f64; 4]>,
     /// Names of the groups for a legend; without any there is neither a legend nor a scale.
     pub names: &'a [String],
+    /// Whether there will be walls with hit points, which need colours.
+    pub has_walls: bool,
 }
 
 impl Default for FilmOptions<'_> {
     fn default() -> Self {
-        Self { kind: FilmKind::Gif, fps: 20.0, long_side: LONG_SIDE, crop: None, names: &[] }
+        Self {
+            kind: FilmKind::Gif,
+            fps: 20.0,
+            long_side: LONG_SIDE,
+            crop: None,
+            names: &[],
+            has_walls: false,
+        }
     }
 }
 
@@ -116,7 +126,8 @@ impl<W: Write> Film<W> {
         let drawn = ground::draw(&ground::survey(map, &view, &paint), &view);
         let (ground, line) = below(drawn, &view, colours.groups, options.names);
         let size = [ground.width(), ground.height()];
-        let mut palette = Palette::new(&ground, colours.groups);
+        let walls = Walls::colours().filter(|_| options.has_walls);
+        let mut palette = Palette::new(&ground, colours.groups, walls);
         let still: Vec<u8> = ground.pixels().map(|pixel| palette.exact(pixel.0)).collect();
         let file = FilmFile::start(options.kind, writer, size, &palette.bytes(), UNCHANGED)?;
         Ok(Self {
@@ -146,7 +157,13 @@ impl<W: Write> Film<W> {
 
     /// Draws the ground anew for the frames to come: another map of the same size.
     pub fn set_ground(&mut self, map: &Map) {
-        let drawn = ground::draw(&ground::survey(map, &self.view, &self.paint), &self.view);
+        self.set_ground_with(map, &Walls::default());
+    }
+
+    /// The same, with walls that have hit points.
+    pub fn set_ground_with(&mut self, map: &Map, walls: &Walls) {
+        let mut drawn = ground::draw(&ground::survey(map, &self.view, &self.paint), &self.view);
+        walls.stain(&mut drawn, &self.view, map);
         image::imageops::replace(&mut self.ground, &drawn, 0, 0);
         self.still = self.ground.pixels().map(|pixel| self.palette.near(pixel.0)).collect();
         self.stains = 0;
@@ -333,7 +350,7 @@ struct Palette {
 impl Palette {
     /// The commonest colours of the ground, then groups over it at several strengths, arrived ones,
     /// and mixes of two groups while there is room.
-    fn new(ground: &RgbImage, groups: &[Rgb]) -> Self {
+    fn new(ground: &RgbImage, groups: &[Rgb], walls: impl Iterator<Item = Rgb>) -> Self {
         let mut counts = HashMap::<Rgb, u32>::new();
         ground.pixels().for_each(|pixel| *counts.entry(pixel.0).or_default() += 1);
         let mut common: Vec<(u32, Rgb)> = counts.into_iter().map(|(c, n)| (n, c)).collect();
@@ -345,6 +362,7 @@ impl Palette {
         colours.extend([0.3, 0.6].map(|share| colour::mix(plain, combat_overlay::FLASH, share)));
         colours.push(colour::mix(plain, caption::INK, 0.5));
         colours.extend(common.iter().take(GROUND_COLOURS).map(|c| c.1));
+        colours.extend(walls);
         let darker = |share: f32| move |&c: &Rgb| colour::darker(c, share);
         let fainter = |share: f32| move |&c: &Rgb| colour::mix(plain, c, share);
         colours.extend(groups);

@@ -20,4 +20,5 @@ mod lettering;
 pub mod picture;
 pub mod plot;
 pub mod trails;
+pub mod walls;
 pub mod ways_picture;

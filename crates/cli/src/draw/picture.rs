@@ -11,7 +11,8 @@ use crate::draw::caption::{Entry, Mark};
 use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::ground::{Paint, View};
 use crate::draw::trails::Trails;
-use crate::draw::{agents, areas, caption, colour, ground};
+use crate::draw::walls::Walls;
+use crate::draw::{agents, areas, caption, colour, ground, walls};
 use throng::map::Map;
 use throng::report::number::{plural, thousands};
 use throng::report::{ARRIVED, Crowd};
@@ -36,6 +37,8 @@ pub struct PictureOptions<'a> {
     pub trails: Option<&'a Trails>,
     /// What is in the air, what bursts, and where agents fell.
     pub combat_overlay: Option<&'a CombatOverlay>,
+    /// Walls that have hit points.
+    pub walls: Option<&'a Walls>,
     /// Where they come from and want to go.
     pub areas: &'a [MarkedArea],
     /// Colours of letters of the map; other letters are drawn by what can be walked on.
@@ -55,6 +58,7 @@ impl Default for PictureOptions<'_> {
             head_counts: false,
             trails: None,
             combat_overlay: None,
+            walls: None,
             areas: &[],
             letters: &[],
             letter_names: &[],
@@ -73,6 +77,10 @@ pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     let view = View::near(map, options.long_side, options.crop);
     let survey = ground::survey(map, &view, &Paint::new(options.letters));
     let mut image = ground::draw(&survey, &view);
+    let walls = options.walls.filter(|walls| !walls.is_empty());
+    if let Some(walls) = walls {
+        walls.stain(&mut image, &view, map);
+    }
     areas::draw(&mut image, &view, &survey, options.areas, crowd.colours);
     if let Some(trails) = options.trails {
         trails.draw(&mut image, &view);
@@ -96,6 +104,9 @@ pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     }
     if let Some(combat_overlay) = options.combat_overlay {
         combat_overlay.name(&mut others);
+    }
+    if walls.is_some() {
+        others.push(Entry::marked(Mark::Ground, walls::WHOLE, "structure"));
     }
     ground::name(map, options.letters, options.letter_names, &mut others);
     let groups = entries(crowd, options.names, heads);

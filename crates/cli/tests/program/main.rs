@@ -18,6 +18,7 @@ mod replays;
 mod report;
 mod rimea;
 mod running;
+mod structures;
 mod sweeps;
 mod terminal;
 mod traffic;
