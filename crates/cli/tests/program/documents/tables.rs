@@ -143,3 +143,23 @@ fn readme_is_short() {
     let words = text("README.md").split_whitespace().count();
     assert!(words <= 1_400, "README.md has {words} words");
 }
+
+/// All of them are loaded by readers of a page, and kept by everybody who clones the repository.
+#[test]
+fn no_picture_is_large() {
+    let mut folders = vec![root().join("docs/pictures")];
+    let mut pictures = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let bytes = entry.metadata().unwrap().len();
+            assert!(bytes <= 300_000, "{} has {bytes} bytes", path.display());
+            pictures += 1;
+        }
+    }
+    assert!(pictures > 30, "{pictures} pictures");
+}
