@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use crate::documents::examples::names;
 use crate::documents::{documents, root, text};
 use crate::running::Folder;
 use serde_json::Value;
@@ -162,4 +163,21 @@ fn no_picture_is_large() {
         }
     }
     assert!(pictures > 30, "{pictures} pictures");
+}
+
+#[test]
+fn every_command_has_a_manual_page_and_is_completed() {
+    let folder = Folder::new("manual");
+    let names = names(&folder);
+    let shells = ["bash", "elvish", "fish", "powershell", "zsh"];
+    let scripts = shells.map(|shell| folder.fine(&["completions", shell]).out);
+    let source = format!("\"throng {}\"", env!("CARGO_PKG_VERSION"));
+    for name in names.iter().filter(|name| *name != "help") {
+        for (script, shell) in scripts.iter().zip(shells) {
+            assert!(script.contains(name.as_str()), "{shell} does not know {name}");
+        }
+        let page = folder.fine(&["man", name]).out;
+        assert!(page.contains(&format!(".TH throng-{name} 1  {source}")), "{name}: {page}");
+        assert!(page.contains(&format!(".SH NAME\nthrong\\-{name} \\- ")), "{name}: {page}");
+    }
 }
