@@ -117,7 +117,15 @@ fn began(a: &Replay, b: &Replay) -> Vec<String> {
     };
     compare("numeric mode", a.numeric.word().into(), b.numeric.word().into());
     compare("map hash", format!("{:016x}", a.map.hash()), format!("{:016x}", b.map.hash()));
-    compare("settings", format!("{:?}", a.settings), format!("{:?}", b.settings));
+    // Of the settings those that differ: each is a line of its own.
+    let settings = [a.settings, b.settings].map(|settings| format!("{settings:#?}"));
+    let value = |line: &str| line.trim().trim_end_matches(',').to_owned();
+    for (a, b) in settings[0].lines().zip(settings[1].lines()) {
+        let (a, b) = (value(a), value(b));
+        if let (Some((name, a)), Some((_, b))) = (a.split_once(": "), b.split_once(": ")) {
+            compare(&format!("settings.{name}"), a.to_owned(), b.to_owned());
+        }
+    }
     found
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<bool, CliError> {
     let same_length = found.spans[0] == found.spans[1];
     let mut text = String::new();
     for began in &found.began {
-        text.push_str(&format!("the runs begin with another {began}\n"));
+        text.push_str(&format!("the runs begin with different {began}\n"));
     }
     match &found.parting {
         None => {

@@ -7,6 +7,7 @@ use std::{fs, io};
 use crate::draw::height_picture::HeightPicture;
 use crate::draw::{height_picture, landscape};
 use crate::summary::plural;
+use crate::summary_text::seconds;
 use clap::Args as ClapArgs;
 use throng::map::Map;
 use throng::scenario::MapSource;
@@ -101,12 +102,12 @@ fn told(map: &Map, seed: u64, took: Duration) -> String {
     let shares: Vec<String> = letters.iter().map(share).collect();
     let regions = map.class(0.0).component_count();
     format!(
-        "{} × {} cells of {} m, seed {seed}, made in {:.0} ms\nletters: {}\n\
+        "{} × {} cells of {} m, seed {seed}, made in {}\nletters: {}\n\
          {}\n",
         map.width(),
         map.height(),
         map.cell_size(),
-        took.as_secs_f64() * 1e3,
+        seconds(took.as_secs_f64()),
         shares.join(", "),
         plural(u64::from(regions), "open region"),
     )

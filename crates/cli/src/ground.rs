@@ -7,7 +7,7 @@ use throng::map::{Clearance, Legend, Map, PLAIN};
 
 use crate::error::CliError;
 use crate::load;
-use crate::summary::plural;
+use crate::summary::{plural, thousands};
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct GroundArgs {
@@ -86,10 +86,11 @@ pub(crate) fn name(path: &Path) -> String {
 
 /// Bytes for people.
 pub(crate) fn size(bytes: u64) -> String {
+    let rounded = |unit: f64| thousands((bytes as f64 / unit).round() as u64);
     match bytes {
         0..10_000 => plural(bytes, "byte"),
-        10_000..10_000_000 => format!("{:.0} KB", bytes as f64 / 1e3),
-        10_000_000..10_000_000_000 => format!("{:.0} MB", bytes as f64 / 1e6),
-        _ => format!("{:.0} GB", bytes as f64 / 1e9),
+        10_000..10_000_000 => format!("{} KB", rounded(1e3)),
+        10_000_000..10_000_000_000 => format!("{} MB", rounded(1e6)),
+        _ => format!("{} GB", rounded(1e9)),
     }
 }

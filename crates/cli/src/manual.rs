@@ -50,7 +50,9 @@ pub(crate) fn page(args: &ManArgs, mut program: Command) -> Result<bool, CliErro
         }
     };
     let mut page = Vec::new();
-    let written = Man::new(command).render(&mut page);
+    // Commands have no version of their own, which would stand at the foot of the page.
+    let source = concat!("throng ", env!("CARGO_PKG_VERSION"));
+    let written = Man::new(command).source(source).render(&mut page);
     written.map_err(|source| CliError::Output { source })?;
     say_as_it_is(&String::from_utf8_lossy(&page))?;
     Ok(true)

@@ -86,17 +86,20 @@ pub(crate) fn run(args: &MeshArgs) -> Result<bool, CliError> {
     let sound = mesh.check();
     let polygons = mesh.polygon_count();
     let area: f64 = (0..polygons).map(|polygon| mesh.area(polygon)).sum();
+    let tenths = (area * 10.0).round() as u64;
     let of = ground.map_or_else(String::new, |(cells, _)| {
         format!(" of {}", plural(cells as u64, "free cell"))
     });
     let made = if ground.is_some() { "made in" } else { "read in" };
     let mut text = format!(
-        "{}: {}, {}, {}\n  area       {area:.1}{of}\n  \
+        "{}: {}, {}, {}\n  area       {}.{}{of}\n  \
          parts      {}\n  memory     {}\n  {made}    {:.2} ms\n",
         ground::name(&args.ground.map),
         plural(u64::from(polygons), "polygon"),
         plural(u64::from(mesh.edge_count()), "corner"),
         plural(mesh.points().len() as u64, "point"),
+        thousands(tenths / 10),
+        tenths % 10,
         thousands(u64::from(mesh.component_count())),
         ground::size(mesh.bytes()),
         took.as_secs_f64() * 1e3,

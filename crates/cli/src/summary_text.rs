@@ -259,7 +259,7 @@ fn percent(share: f64) -> String {
 }
 
 /// "850 ms", "12.3 s", "110 s", "4 min 5 s", "2 h 3 min".
-fn seconds(seconds: f64) -> String {
+pub(crate) fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => format!("{:.0} ms", s * 1000.0),
         s if s < 99.95 => format!("{s:.1} s"),

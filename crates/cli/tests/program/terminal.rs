@@ -238,6 +238,20 @@ fn each_error_says_its_text_once() {
 }
 
 #[test]
+fn what_two_runs_begin_with_is_told_where_it_differs() {
+    let folder = Folder::new("terminal-begin");
+    for seed in ["1", "2"] {
+        let file = format!("{seed}.throng");
+        let run = ["run", "small", "--ticks", "9", "--quiet", "--seed", seed, "--record", &file];
+        folder.fine(&run);
+    }
+    let done = folder.run(&["diff", "1.throng", "2.throng"]);
+    assert_eq!(done.code, Some(1), "{done:?}");
+    let begin: Vec<&str> = done.out.lines().filter(|line| line.contains(" begin ")).collect();
+    assert_eq!(begin, ["the runs begin with different settings.seed: 1 and 2"], "{done:?}");
+}
+
+#[test]
 fn names_that_are_nearly_right_are_told() {
     let folder = Folder::new("terminal-meant");
     for name in ["crosing", "Crossing.toml", "no/crossing.toml"] {

@@ -167,11 +167,11 @@ fn meshes_are_made_written_and_read() {
     let cost = ["mesh", "gallery.map", "--cost", "R=1"];
     let make = |more: &[&str]| folder.fine(&[&cost[..], more].concat()).text();
     let whole = make(&["-o", "whole.mesh", "--picture", "whole.png"]);
-    assert!(whole.contains("area 2407.0 of 2,407 free cells"), "{whole}");
+    assert!(whole.contains("area 2,407.0 of 2,407 free cells"), "{whole}");
     assert!(folder.read("whole.png").starts_with(b"\x89PNG"));
-    assert!(make(&["--triangulation", "delaunay"]).contains("area 2407.0"));
-    assert!(make(&["--tiles", "16"]).contains("area 2407.0"));
-    assert!(!make(&["--simplify", "1"]).contains("area 2407.0"));
+    assert!(make(&["--triangulation", "delaunay"]).contains("area 2,407.0"));
+    assert!(make(&["--tiles", "16"]).contains("area 2,407.0"));
+    assert!(!make(&["--simplify", "1"]).contains("area 2,407.0"));
     // The greedy triangulation fills a small map as the other does, with as many triangles; it
     // refuses a large one.
     folder.write("pillar.map", "type octile\nheight 4\nwidth 5\nmap\n.....\n.@@..\n.@...\n.....\n");
@@ -190,7 +190,7 @@ fn meshes_are_made_written_and_read() {
     folder.bad(&[&cost[..], &greedy, &["--tiles", "16"]].concat(), &["--tiles"]);
     let read =
         folder.fine(&["mesh", "whole.mesh", "--picture", "read.png", "-o", "again.mesh"]).text();
-    assert!(read.contains("area 2407.0") && read.contains("read in"), "{read}");
+    assert!(read.contains("area 2,407.0") && read.contains("read in"), "{read}");
     assert_eq!(folder.read("whole.mesh"), folder.read("again.mesh"));
     // A way over the file is that over the map.
     let over = ["path", "whole.mesh", "--from", "2.5,11.5", "--to", "41.5,13.5"];

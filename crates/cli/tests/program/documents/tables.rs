@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use crate::documents::examples::names;
 use crate::documents::{documents, root, text};
 use crate::running::Folder;
 use serde_json::Value;
@@ -142,4 +143,41 @@ fn lists_of_scenarios_are_whole() {
 fn readme_is_short() {
     let words = text("README.md").split_whitespace().count();
     assert!(words <= 1_400, "README.md has {words} words");
+}
+
+/// All of them are loaded by readers of a page, and kept by everybody who clones the repository.
+#[test]
+fn no_picture_is_large() {
+    let mut folders = vec![root().join("docs/pictures")];
+    let mut pictures = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let bytes = entry.metadata().unwrap().len();
+            assert!(bytes <= 300_000, "{} has {bytes} bytes", path.display());
+            pictures += 1;
+        }
+    }
+    assert!(pictures > 30, "{pictures} pictures");
+}
+
+#[test]
+fn every_command_has_a_manual_page_and_is_completed() {
+    let folder = Folder::new("manual");
+    let names = names(&folder);
+    let shells = ["bash", "elvish", "fish", "powershell", "zsh"];
+    let scripts = shells.map(|shell| folder.fine(&["completions", shell]).out);
+    let source = format!("\"throng {}\"", env!("CARGO_PKG_VERSION"));
+    for name in names.iter().filter(|name| *name != "help") {
+        for (script, shell) in scripts.iter().zip(shells) {
+            assert!(script.contains(name.as_str()), "{shell} does not know {name}");
+        }
+        let page = folder.fine(&["man", name]).out;
+        assert!(page.contains(&format!(".TH throng-{name} 1  {source}")), "{name}: {page}");
+        assert!(page.contains(&format!(".SH NAME\nthrong\\-{name} \\- ")), "{name}: {page}");
+    }
 }
