@@ -117,7 +117,7 @@ fn began(a: &Replay, b: &Replay) -> Vec<String> {
     };
     compare("numeric mode", a.numeric.word().into(), b.numeric.word().into());
     compare("map hash", format!("{:016x}", a.map.hash()), format!("{:016x}", b.map.hash()));
-    // Of the settings those that differ: each is a line of its own.
+    // Every setting is a number: a line of its own, in the same order on both sides.
     let settings = [a.settings, b.settings].map(|settings| format!("{settings:#?}"));
     let value = |line: &str| line.trim().trim_end_matches(',').to_owned();
     for (a, b) in settings[0].lines().zip(settings[1].lines()) {

@@ -154,7 +154,8 @@ fn differences_are_named() {
     folder.fine(&["verify", "d.throng"]);
     let other = folder.run(&["diff", "a.throng", "c.throng"]);
     assert_eq!(other.code, Some(1), "{other:?}");
-    for words in ["settings", "seed: 9", "after tick 0", "agents.pos", "both come to their digests"]
+    for words in
+        ["settings.seed: 7 and 9", "after tick 0", "agents.pos", "both come to their digests"]
     {
         assert!(other.out.contains(words), "{words}: {}", other.out);
     }

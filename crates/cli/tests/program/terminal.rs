@@ -352,7 +352,7 @@ fn large_outputs_are_announced_and_told() {
     let rows = GOOD.replace("ticks = 20", "ticks = 10_000_000\n[end]\narrived = 1.0");
     folder.write("long.toml", format!("{rows}goal = {{ rect = [1, 1, 9, 9] }}\n"));
     let done = folder.fine(&["run", "long.toml", "--trajectories", "t.txt"]);
-    assert!(done.err.contains("t.txt gets up to 2600 MB"), "{}", done.err);
+    assert!(done.err.contains("t.txt gets up to 2,600 MB"), "{}", done.err);
     let done = folder.fine(&["run", "small", "--ticks", "9", "--trajectories", "t.txt"]);
     assert!(!done.err.contains("gets up to"), "{}", done.err);
     let done = folder.fine(&["run", "doors", "--ticks", "40", "--record", "a.throng"]);

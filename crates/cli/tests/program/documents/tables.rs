@@ -145,7 +145,7 @@ fn readme_is_short() {
     assert!(words <= 1_400, "README.md has {words} words");
 }
 
-/// All of them are loaded by readers of a page, and kept by everybody who clones the repository.
+/// A page loads all its pictures, and a clone of the repository keeps every version of them.
 #[test]
 fn no_picture_is_large() {
     let mut folders = vec![root().join("docs/pictures")];
