@@ -114,7 +114,10 @@ fn send<N: Numbers>(
         if let Some(shapes) = goal {
             let radius = world.groups.list[usize::from(group)].def.radius;
             let (cells, _) = world.goal_cells(group, shapes, radius, party.len() as u32)?;
-            if !world.any_can_reach(group, cells.seeds(), party.iter().copied()) {
+            let mut members = party.iter().copied();
+            if !world.breaks_walls(group)
+                && !world.any_can_reach(group, cells.seeds(), &mut members)
+            {
                 return Err(Refusal::Unreachable);
             }
         }

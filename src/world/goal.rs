@@ -5,6 +5,7 @@ use crate::lane::Numbers;
 use crate::map::area::{GoalCells, Shape};
 use crate::map::{Clearance, Map, area};
 use crate::math::each::Each;
+use crate::nav::navigator::Navigator;
 use crate::world::{Refusal, World};
 
 /// Share of the ground that a standing crowd covers.
@@ -192,8 +193,19 @@ impl<N: Numbers> World<N> {
         })
     }
 
-    /// Whether any agent of a group stands where it can reach one of these cells.
+    /// Whether a group may open ways for itself: structures stand, and it strikes at them.
+    pub(crate) fn breaks_walls(&self, group: u16) -> bool {
+        let weapon = usize::from(self.groups.traits[usize::from(group)].weapon);
+        let def = &self.groups.list[usize::from(group)].def;
+        let is_armed = weapon < self.combat.weapons.len() && !def.hold_fire;
+        is_armed && def.navigator == Navigator::Flow && !self.structures.is_empty()
+    }
+
+    /// Whether any agent of a group stands where it can reach one of these cells, or may come to.
     pub(crate) fn can_reach(&self, group: u16, cells: &[u32]) -> bool {
+        if self.breaks_walls(group) {
+            return true;
+        }
         let members = self.agents.rows.tag.iter().enumerate();
         let members = members.filter(|(_, tag)| tag.group == group).map(|(row, _)| row);
         self.any_can_reach(group, cells, members)

@@ -73,6 +73,9 @@ impl<N: Numbers> World<N> {
         if aim == Guidance::Own {
             return Reach::Places;
         }
+        if self.breaks_walls(at as u16) {
+            return Reach::Unknown;
+        }
         let field = group.next_field.or(group.field).and_then(|id| self.routes.fields.goals(id));
         let seeds = field.map_or(group.way.goals.seeds(), |(goals, _)| goals.seeds());
         if seeds.is_empty() {

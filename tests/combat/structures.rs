@@ -248,6 +248,38 @@ fn who_is_cut_off_breaks_through() {
     breaks_through::<Fx>();
 }
 
+/// Armed groups and some of their agents can be sent behind walls that can fall; others are refused.
+fn is_sent_behind_walls<N: Numbers>() {
+    let def = |weapon| GroupDef { weapon, ..GroupDef::default() };
+    for chosen in [false, true] {
+        let mut sim = field::<N>();
+        let weapon = Some(sim.add_weapon(claws()).unwrap());
+        let armed = sim.add_group(def(weapon)).unwrap();
+        let unarmed = sim.add_group(def(None)).unwrap();
+        let ids = sim.spawn(armed, Shape::rect([1.0, 1.0], [12.0, 9.0]), 20).unwrap();
+        sim.spawn(unarmed, Shape::rect([1.0, 1.0], [12.0, 9.0]), 1).unwrap();
+        sim.add_structure(across(), StructureDef::new(300.0)).unwrap();
+        sim.step();
+        assert!(sim.send(unarmed, beyond()).is_err());
+        assert_eq!(sim.world().cut_off().unreachable, 0);
+        if chosen {
+            sim.send_agents(&ids, beyond()).unwrap();
+        } else {
+            sim.send(armed, beyond()).unwrap();
+        }
+        (0..2_400).for_each(|_| sim.step());
+        assert!(!sim.world().structures()[0].stands());
+        assert_eq!(sim.world().arrived(), 20);
+        assert!(sim.send(unarmed, beyond()).is_ok());
+    }
+}
+
+#[test]
+fn who_is_armed_is_sent_behind_walls() {
+    is_sent_behind_walls::<f32>();
+    is_sent_behind_walls::<Fx>();
+}
+
 fn attacks<N: Numbers>() {
     let (mut sim, group, wall) = horde::<N>(None);
     // A way around is left, which nobody takes before the wall is down.

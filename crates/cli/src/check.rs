@@ -32,6 +32,9 @@ const MAX_LOOKS: usize = 256;
 /// Groups whose goals are measured, at most: each takes a look at the map.
 const MAX_GOALS: usize = 2_000;
 
+/// What is told of agents that cannot reach their goal.
+const NO_WAY: &str = "no way leads there";
+
 /// Checks a scenario or a map.
 pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
     let path = Path::new(&args.file);
@@ -135,7 +138,26 @@ fn told(plan: &Plan) -> String {
 /// What a run would tell of its orders, and whether that is a mistake. Every tick that has orders is
 /// done, one after another, without the time between them, so agents are where they appear. What is
 /// told of a group is told once.
+///
+/// What is cut off by structures alone is no mistake: they fall.
 fn foretold<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {
+    let is_structure = |(_, order): &(u64, Order)| matches!(order, Order::Structure { .. });
+    let mut notes = foretold_as_it_is::<N>(plan)?;
+    if plan.orders.iter().any(is_structure) {
+        let mut fallen = plan.clone();
+        fallen.orders.retain(|order| !is_structure(order));
+        let without = foretold_as_it_is::<N>(&fallen)?;
+        for (is_mistake, text) in &mut notes {
+            if text.ends_with(NO_WAY) && !without.iter().any(|(_, other)| other == text) {
+                *is_mistake = false;
+                text.push_str(" before a structure falls");
+            }
+        }
+    }
+    Ok(notes)
+}
+
+fn foretold_as_it_is<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {
     let mut world = World::<N>::new(plan.map.clone(), plan.settings)
         .map_err(|source| CliError::World { source })?;
     let mut scratch = Scratch::new();
@@ -154,9 +176,8 @@ fn foretold<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {
             let [lost, room, members] = counts;
             if lost > 0 && told.insert((group, "lost")) {
                 let who = plural(u64::from(lost), "agent");
-                let text = format!(
-                    "{who} of `{name}` cannot reach the goal of tick {at}: no way leads there"
-                );
+                let text =
+                    format!("{who} of `{name}` cannot reach the goal of tick {at}: {NO_WAY}");
                 notes.push((true, text));
             }
             if room < members && !leaves(plan, group, name) && told.insert((group, "full")) {

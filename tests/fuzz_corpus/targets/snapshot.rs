@@ -204,7 +204,8 @@ impl Parts {
         };
         // Columns that only some worlds need count while they have rows.
         let counts = |column: &&Column| {
-            let is_optional = column.name == b"ids.wait" || column.name.starts_with(b"traffic.");
+            let tables = [&b"ids.wait"[..], b"traffic.", b"structures."];
+            let is_optional = tables.iter().any(|name| column.name.starts_with(name));
             !is_optional || column.lists.iter().any(|list| !list.is_empty())
         };
         let columns: Vec<&Column> = self.columns.iter().filter(counts).collect();

@@ -122,7 +122,7 @@ fn older_files_stay_until_new_ones_are_whole() {
     run.extend(OUTPUTS.iter().zip(older).flat_map(|((option, _), name)| [*option, name]));
     run.retain(|word| !["--geometry", "a.wkt"].contains(word));
     let running = folder.start(&run);
-    folder.grows("a.throng.part", 20_000);
+    folder.grows("a.throng.part", 60_000);
     running.signal("-KILL");
     assert_eq!(running.wait().code, None);
     assert!(stay());
@@ -163,7 +163,7 @@ fn a_signal_is_told_by_the_exit_code() {
     for (signal, code, name) in [("-INT", 130, "Ctrl-C"), ("-TERM", 143, "SIGTERM")] {
         let all = ["run", "circle", "--ticks", "100000000", "--record", "a.throng"];
         let running = folder.start(&[&all[..], &["--trajectories", "a.txt"]].concat());
-        folder.grows("a.throng.part", 20_000);
+        folder.grows("a.throng.part", 60_000);
         running.signal(signal);
         let done = running.wait();
         assert_eq!(done.code, Some(code), "{done:?}");

@@ -32,8 +32,8 @@ fn a_run_tells_what_fell_and_shows_what_stands() {
         assert!((4.0..20.0).contains(&fell), "{fell}");
         assert_eq!(summary["arrived"], 12);
         // The replay shows the same.
-        let replay = ["replay", "gate.throng", "--picture", "replay.png", "--film", "replay.gif"];
-        folder.fine(&replay);
+        let outputs = ["--trails", "--picture", "replay.png", "--film", "replay.gif"];
+        folder.fine(&[&["replay", "gate.throng"], &outputs[..]].concat());
         assert_eq!(folder.read("run.gif"), folder.read("replay.gif"));
         assert_eq!(folder.read("run.png"), folder.read("replay.png"));
         let verified = folder.fine(&["verify", "gate.throng"]);
@@ -43,4 +43,21 @@ fn a_run_tells_what_fell_and_shows_what_stands() {
             folder.fine(&[&begun[..], &option[..]].concat());
         }
     }
+}
+
+/// Who waits behind walls that can fall is told, and is no mistake; behind others it is one.
+#[test]
+fn check_tells_structures_from_walls() {
+    let folder = Folder::new("structures-check");
+    let unarmed = GATE.replace("weapon = \"axe\"\nspawn", "spawn");
+    folder.write("gate.toml", &unarmed);
+    let done = folder.fine(&["check", "gate.toml"]);
+    let told = "note: 12 agents of `raiders` cannot reach the goal of tick 0: no way leads there \
+                before a structure falls";
+    assert!(done.text().contains(told), "{}", done.out);
+    let walled = "size = [30, 10]\nwalls = [{ rect = [18, 0, 19, 10] }]";
+    folder.write("walled.toml", unarmed.replace("size = [30, 10]", walled));
+    let done = folder.run(&["check", "walled.toml"]);
+    let told = "mistake: order at tick 0 to `raiders` refused: no agent of the group can reach";
+    assert!(done.code == Some(1) && done.text().contains(told), "{}", done.out);
 }

@@ -10,11 +10,12 @@ use serde_json::Value;
 use throng::tick::Stage;
 
 /// Runs that have every part of a summary between them.
-const RUNS: [&[&str]; 4] = [
+const RUNS: [&[&str]; 5] = [
     &["battle", "--agents", "400", "--ticks", "40"],
     &["skirmish", "--ticks", "40"],
     &["horde", "--agents", "700", "--ticks", "40"],
     &["foyer", "--ticks", "40"],
+    &["breach", "--agents", "200", "--ticks", "400"],
 ];
 
 /// One that asks for routes, to a goal that is too small.

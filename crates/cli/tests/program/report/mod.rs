@@ -268,6 +268,7 @@ fn summary() -> Summary {
         timeline: Default::default(),
         minds: None,
         traffic: None,
+        structures: None,
     }
 }
 
