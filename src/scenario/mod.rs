@@ -1,7 +1,7 @@
 //! Scenario files: what is simulated, where, by whom and under which orders.
 //!
-//! A scenario is TOML text; `docs/scenario.md` lists every key. Reading one goes in three steps,
-//! none of which opens a file:
+//! A scenario is TOML text; `docs/scenario.md` lists every key. [`Plan::load`] reads one from its file,
+//! in three steps that can be gone without a file:
 //!
 //! 1. [`ScenarioDef::parse`] reads the text and checks all that the text alone shows.
 //! 2. [`ScenarioDef::load_map`] makes the [`Map`](crate::map::Map), from the text or from bytes that
@@ -43,6 +43,7 @@ mod def_mind;
 mod error;
 mod ground;
 mod heights;
+mod load;
 mod overrides;
 mod parse;
 mod parse_behaviour;
@@ -87,6 +88,7 @@ pub use def::{
 };
 pub use def_mind::{MachineEntry, OWN_GROUP};
 pub use error::{Problem, ScenarioError};
+pub use load::{LoadError, ScenarioFile};
 pub use overrides::{OverrideError, Overrides};
 pub use parse::decoded;
 pub use plan::{AreaPlan, GatePlan, GroupPlan, MachinePlan, Plan, Scene, TeamPlan};

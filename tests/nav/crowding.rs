@@ -10,7 +10,7 @@ use throng::map::area::Shape;
 use throng::math::Fx;
 use throng::nav::field::{CrowdCosts, GoalCells, direction, solve, solve_around};
 use throng::replay::{Recorder, Replay, verify};
-use throng::scenario::{Plan, ScenarioDef, builtin};
+use throng::scenario::{Overrides, Plan};
 use throng::state;
 use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Settings, World};
@@ -18,9 +18,7 @@ use throng::{GroupId, Simulation};
 
 /// The shipped scenario, with crowd costs or without.
 fn two_routes(avoid_crowds: bool) -> Case {
-    let builtin = builtin("two_routes").unwrap();
-    let def = ScenarioDef::parse(builtin.text, "two_routes").unwrap();
-    let plan = Plan::new(&def, def.load_map(&|_| unreachable!()).unwrap()).unwrap();
+    let plan = Plan::load("two_routes", &Overrides::default()).unwrap();
     let (map, settings, ticks) = (plan.map.clone(), plan.settings, plan.ticks);
     let orders = move |at, _: &_| {
         let set = |order: &Order| match order {

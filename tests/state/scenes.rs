@@ -6,14 +6,12 @@ use std::path::Path;
 
 use throng::Simulation;
 use throng::replay::{RecordOptions, Recorder, Replay, ReplayError};
-use throng::scenario::{Plan, ScenarioDef, Scene, builtin, builtin_names};
+use throng::scenario::{Overrides, Plan, Scene, builtin_names};
 use throng::world::World;
 
 /// The plan of a scenario that ships.
 fn plan(name: &str) -> Plan {
-    let builtin = builtin(name).unwrap();
-    let def = ScenarioDef::parse(builtin.text, name).unwrap();
-    Plan::new(&def, def.load_map(&|path| builtin.read(path)).unwrap()).unwrap()
+    Plan::load(name, &Overrides::default()).unwrap()
 }
 
 /// A replay of no tick of a scenario that ships, and the scene that it was given.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use throng::lane::Numbers;
 use throng::nav::navigator::Navigator;
 use throng::replay::{Replay, verify};
-use throng::scenario::{Plan, ScenarioDef, builtin};
+use throng::scenario::{Overrides, Plan};
 use throng::state::SnapshotError;
 use throng::world::Refusal;
 use throng::{
@@ -57,10 +57,7 @@ impl Write for Full {
 }
 
 fn plan(name: &str, agents: u32) -> Plan {
-    let builtin = builtin(name).unwrap();
-    let def = ScenarioDef::parse(builtin.text, name).unwrap();
-    let map = def.load_map(&|path| builtin.read(path)).unwrap();
-    let mut plan = Plan::new(&def, map).unwrap();
+    let mut plan = Plan::load(name, &Overrides::default()).unwrap();
     for (_, order) in &mut plan.orders {
         if let Order::Spawn { count, .. } = order {
             *count = (*count).min(agents);

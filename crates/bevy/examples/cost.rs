@@ -12,16 +12,13 @@ use bevy_ecs::prelude::*;
 use bevy_throng::{Agent, Crowd, ThrongPlugin};
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use throng::Simulation;
-use throng::scenario::{Overrides, Plan, ScenarioDef, builtin};
+use throng::scenario::{Overrides, Plan};
 
 type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 
 fn crossing(agents: u64) -> Fallible<Simulation<f32>> {
-    let builtin = builtin("crossing").expect("it ships");
-    let mut def = ScenarioDef::parse(builtin.text, builtin.name)?;
-    def.apply(&Overrides { agents: Some(agents), ..Overrides::default() })?;
-    let map = def.load_map(&|path| builtin.read(path))?;
-    Ok(Simulation::from_plan(Plan::new(&def, map)?)?)
+    let changes = Overrides { agents: Some(agents), ..Overrides::default() };
+    Ok(Simulation::from_plan(Plan::load("crossing", &changes)?)?)
 }
 
 fn app(sim: Simulation<f32>, with_entities: bool) -> App {

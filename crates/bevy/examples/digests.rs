@@ -10,17 +10,14 @@ use bevy_throng::{Crowd, ThrongPlugin};
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use throng::math::Numeric;
 use throng::replay::RecordOptions;
-use throng::scenario::{Overrides, Plan, ScenarioDef, builtin};
+use throng::scenario::{Overrides, Plan};
 use throng::{Fx, Numbers, Simulation};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn play<N: Numbers>(scenario: &str, ticks: u64, replay: &str) -> Outcome {
-    let builtin = builtin(scenario).ok_or("there is no such scenario")?;
-    let mut def = ScenarioDef::parse(builtin.text, &format!("{scenario}.toml"))?;
-    def.apply(&Overrides { numeric: Some(N::NUMERIC), ..Overrides::default() })?;
-    let map = def.load_map(&|path| builtin.read(path))?;
-    let mut sim = Simulation::<N>::from_plan(Plan::new(&def, map)?)?;
+    let changes = Overrides { numeric: Some(N::NUMERIC), ..Overrides::default() };
+    let mut sim = Simulation::<N>::from_plan(Plan::load(scenario, &changes)?)?;
     sim.record(BufWriter::new(File::create(replay)?), RecordOptions::from(scenario))?;
 
     let mut app = App::new();

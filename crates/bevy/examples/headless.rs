@@ -12,7 +12,7 @@ use bevy_throng::{
 };
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::components::Transform;
-use throng::scenario::{Overrides, Plan, ScenarioDef, builtin};
+use throng::scenario::{Overrides, Plan};
 use throng::{Fx, Numbers, Order, Shape, Simulation};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -37,12 +37,9 @@ fn wall(x: f64) -> Order {
 
 /// The battle that ships, with 2,000 agents.
 fn battle<N: Numbers>() -> Result<Simulation<N>, Box<dyn std::error::Error>> {
-    let builtin = builtin("battle").expect("it ships");
-    let mut def = ScenarioDef::parse(builtin.text, builtin.name)?;
     let numeric = Some(N::NUMERIC);
-    def.apply(&Overrides { agents: Some(2_000), numeric, ..Overrides::default() })?;
-    let map = def.load_map(&|path| builtin.read(path))?;
-    Ok(Simulation::from_plan(Plan::new(&def, map)?)?)
+    let changes = Overrides { agents: Some(2_000), numeric, ..Overrides::default() };
+    Ok(Simulation::from_plan(Plan::load("battle", &changes)?)?)
 }
 
 /// A message is read before the next tick. Frames come after ticks, so this one is for tick `BY_MESSAGE`.

@@ -59,3 +59,8 @@ pub use messages::{
     ShotEnded,
 };
 pub use plugin::{CrowdSystems, ThrongPlugin};
+
+/// The lines for Rust of `docs/bevy.md` are compiled and run by the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/bevy.md")]
+struct Documents;

@@ -2,14 +2,14 @@
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
-use std::path::{Path, PathBuf};
-use std::{io, ptr};
+use std::path::Path;
+use std::ptr;
 
 use throng::data::read_at_most;
 use throng::map::{Colours, FileRules, TiledRules, limits};
 use throng::math::Numeric;
-use throng::scenario::{MAX_TEXT, Overrides, Plan, ScenarioDef};
-use throng::{Legend, Map, Settings, Simulation, scenario};
+use throng::scenario::{Overrides, Plan};
+use throng::{Legend, Map, Settings, Simulation};
 
 use crate::declared::check;
 use crate::def::{THRONG_NUMERIC_OF_SCENARIO, numeric, settings};
@@ -136,41 +136,15 @@ pub unsafe extern "C" fn throng_create(
     })
 }
 
-/// A scenario by its path, or by the name of one that ships inside throng.
-fn scenario_def(name: &str) -> Result<(ScenarioDef, ReadFile), Fault> {
-    let path = Path::new(name);
-    if path.exists() {
-        let bytes = read(path, MAX_TEXT as u64)?;
-        let def = ScenarioDef::from_bytes(&bytes, name)?;
-        let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
-        return Ok((def, Box::new(move |file| read_at_most(folder.join(file), limits::MAX_FILE))));
-    }
-    let Some(builtin) = scenario::builtin(name) else {
-        let names: Vec<&str> = scenario::builtin_names().collect();
-        let words = format!(
-            "there is no file and no scenario `{name}`; the scenarios that ship: {}",
-            names.join(", ")
-        );
-        return Err(Fault::new(ThrongStatus::File, words));
-    };
-    let def = ScenarioDef::parse(builtin.text, &format!("{name}.toml"))?;
-    Ok((def, Box::new(move |file| builtin.read(file))))
-}
-
-/// What reads the files that a scenario names.
-type ReadFile = Box<dyn Fn(&str) -> io::Result<Vec<u8>>>;
-
 fn plan(name: &str, changes: &ThrongScenarioDef) -> Result<Plan, Fault> {
     check::<ThrongScenarioDef>(changes.size, "scenario")?;
-    let (mut def, read) = scenario_def(name)?;
-    def.apply(&Overrides {
+    let changes = Overrides {
         agents: (changes.agents > 0).then_some(changes.agents),
         seed: (changes.has_seed != 0).then_some(changes.seed),
         numeric: numeric(changes.numeric)?,
         ..Overrides::default()
-    })?;
-    let map = def.load_map(&*read)?;
-    Ok(Plan::new(&def, map)?)
+    };
+    Ok(Plan::load(name, &changes)?)
 }
 
 /// A scenario: a file, or one of those that ship inside throng by its name. The orders of its first

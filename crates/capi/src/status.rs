@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use throng::map::MapError;
 use throng::replay::ReplayError;
-use throng::scenario::{OverrideError, ScenarioError};
+use throng::scenario::{LoadError, OverrideError, ScenarioError};
 use throng::state::SnapshotError;
 use throng::world::{Refusal, WorldError};
 
@@ -101,6 +101,18 @@ macro_rules! faults {
         }
     )+};
 }
+impl From<LoadError> for Fault {
+    fn from(why: LoadError) -> Self {
+        match why {
+            LoadError::NoSuchScenario { .. } | LoadError::File { .. } => {
+                Self::new(ThrongStatus::File, why.to_string())
+            }
+            LoadError::Override(why) => why.into(),
+            LoadError::Scenario(why) => why.into(),
+        }
+    }
+}
+
 faults! {
     MapError => Map;
     OverrideError => Value;

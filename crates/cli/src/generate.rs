@@ -44,14 +44,15 @@ pub(crate) struct GenerateArgs {
 
 /// Makes a map and writes it.
 pub(crate) fn run(args: &GenerateArgs) -> Result<bool, CliError> {
-    let (mut def, read) = load::ground(&args.file)?;
+    let (mut def, file) = load::ground(&args.file)?;
     let MapSource::Generate(rules) = &mut def.map.source else {
         return Err(CliError::NotGenerated { name: args.file.clone() });
     };
     rules.seed = args.seed.or(rules.seed);
     let (seed, colours) = (rules.seed.unwrap_or(def.settings.seed), rules.colours.clone());
     let began = Instant::now();
-    let map = def.load_map(&*read).map_err(|error| CliError::scenario(error, &def.text))?;
+    let map = def.load_map(&|name| load::named_by(&file, name));
+    let map = map.map_err(|error| CliError::scenario(error, &def.text))?;
     let took = began.elapsed();
     let name = args.out.clone().unwrap_or_else(|| Path::new("out").join(&def.name));
     if let Some(folder) = name.parent() {

@@ -1,6 +1,6 @@
 //! Finding scenarios and reading files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{fs, io};
 
 use crate::summary::plural;
@@ -10,7 +10,8 @@ use throng::graph::mesh::format;
 use throng::map::{Colours, FileRules, Legend, Map, MapError, TiledRules, limits};
 use throng::replay::{Fault, Replay, Salvage};
 use throng::scenario::{
-    AssignedText, Assignment, MAX_TEXT, Overrides, Plan, ScenarioDef, ScenarioError, decoded,
+    AssignedText, Assignment, LoadError, Overrides, Plan, ScenarioDef, ScenarioError, ScenarioFile,
+    decoded,
 };
 use throng::{replay, scenario};
 
@@ -86,7 +87,7 @@ pub(crate) struct Changes {
 
 /// Reads, changes and plans a scenario by path or by name; also the name of its map.
 pub(crate) fn plan(name: &str, changes: &Changes) -> Result<(Plan, String), CliError> {
-    let (file, read) = source(name)?;
+    let file = source(name)?;
     let (text, overrides) = (assigned(&file, &changes.set)?, &changes.overrides);
     let wrong = |error| set_wrongly(error, &text, &changes.set);
     let mut def = ScenarioDef::parse_assigned(&text, &file.name).map_err(wrong)?;
@@ -97,7 +98,7 @@ pub(crate) fn plan(name: &str, changes: &Changes) -> Result<(Plan, String), CliE
             let map = def.load_map(&|file: &str| bytes(file, limits::MAX_FILE));
             map.map_err(|error| typed_map(path, &error))?
         }
-        None => def.load_map(&*read).map_err(wrong)?,
+        None => def.load_map(&|name| named_by(&file, name)).map_err(wrong)?,
     };
     let map_name = map_name(&def, &map);
     let plan = Plan::new(&def, map).map_err(|error| {
@@ -121,41 +122,32 @@ fn typed_map(path: &str, error: &ScenarioError) -> CliError {
     CliError::TypedMap { path: path.to_owned(), why, expected }
 }
 
-/// What reads the files that a scenario names.
-pub(crate) type ReadFile = Box<dyn Fn(&str) -> io::Result<Vec<u8>>>;
+/// The bytes of a file that a scenario names, which from then on cannot be an output.
+pub(crate) fn named_by(file: &ScenarioFile, name: &str) -> io::Result<Vec<u8>> {
+    file.path_of(name).iter().for_each(|path| output::note_input(path));
+    file.read(name)
+}
 
-/// A scenario by path or by name, which may be a file of nothing but a map; and what reads the files
-/// that its map names.
-pub(crate) fn ground(name: &str) -> Result<(ScenarioDef, ReadFile), CliError> {
-    let (file, read) = source(name)?;
+/// A scenario by path or by name, which may be a file of nothing but a map; and that file.
+pub(crate) fn ground(name: &str) -> Result<(ScenarioDef, ScenarioFile), CliError> {
+    let file = source(name)?;
     let text = String::from_utf8_lossy(&file.bytes);
     let def = ScenarioDef::ground_from_bytes(&file.bytes, &file.name);
-    Ok((def.map_err(|error| CliError::scenario(error, &text))?, read))
+    let def = def.map_err(|error| CliError::scenario(error, &text))?;
+    Ok((def, file))
 }
 
-/// The bytes of a scenario, and the name that messages give it.
-pub(crate) struct Source {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) name: String,
-}
-
-/// Finds a scenario by path or by name; also what reads the files that its map names.
-pub(crate) fn source(name: &str) -> Result<(Source, ReadFile), CliError> {
-    let path = Path::new(name);
-    if path.exists() {
-        let source = Source { bytes: read(path, MAX_TEXT as u64)?, name: name.to_owned() };
-        let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
-        return Ok((source, Box::new(move |file| bytes(folder.join(file), limits::MAX_FILE))));
-    }
-    let Some(builtin) = scenario::builtin(name) else {
-        return Err(CliError::NoSuchScenario { name: name.to_owned(), help: meant(path) });
-    };
-    let source = Source { bytes: builtin.text.into(), name: format!("{name}.toml") };
-    Ok((source, Box::new(move |file| builtin.read(file))))
+/// Finds a scenario by path or by name.
+pub(crate) fn source(name: &str) -> Result<ScenarioFile, CliError> {
+    output::note_input(Path::new(name));
+    ScenarioFile::find(name).map_err(|error| match error {
+        LoadError::File { path, source } => CliError::Read { path, source },
+        _ => CliError::NoSuchScenario { name: name.to_owned(), help: meant(Path::new(name)) },
+    })
 }
 
 /// The text of a scenario with other values for some keys.
-pub(crate) fn assigned(file: &Source, set: &[Assignment]) -> Result<AssignedText, CliError> {
+pub(crate) fn assigned(file: &ScenarioFile, set: &[Assignment]) -> Result<AssignedText, CliError> {
     let text = decoded(&file.bytes, &file.name)
         .map_err(|error| CliError::scenario(error, &String::from_utf8_lossy(&file.bytes)))?;
     Ok(AssignedText::new(text, set))

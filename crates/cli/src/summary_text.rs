@@ -194,7 +194,7 @@ impl Summary {
         line(f, "digest", &self.digest)
     }
 
-    /// One bar a stage, longest for the dearest.
+    /// One bar a stage, longest for the dearest; those of less than a hundredth of the tick in one row.
     fn write_stages(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let most = self.stages.iter().map(|stage| stage.1).fold(0.0, f64::max);
         if most <= 0.0 {
@@ -202,7 +202,13 @@ impl Summary {
         }
         writeln!(f, "\n  stage           ns per agent and tick")?;
         let width = format!("{most:.2}").len().max(6);
-        for (stage, ns) in &self.stages {
+        let sum = |stages: &[&(String, f64)]| stages.iter().map(|stage| stage.1).sum::<f64>();
+        let least = sum(&self.stages.iter().collect::<Vec<_>>()) / 100.0;
+        let (mut rows, small): (Vec<_>, Vec<_>) =
+            self.stages.iter().partition(|stage| stage.1 >= least);
+        let others = ("others".to_owned(), sum(&small));
+        rows.extend((!small.is_empty()).then_some(&others));
+        for (stage, ns) in rows {
             let eighths = (ns / most * BAR * 8.0).round() as usize;
             let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
             let bar = "█".repeat(eighths / 8);

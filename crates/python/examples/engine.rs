@@ -8,16 +8,13 @@ use std::io::stdin;
 use std::time::Instant;
 
 use throng::Simulation;
-use throng::scenario::{Overrides, Plan, ScenarioDef, builtin};
+use throng::scenario::{Overrides, Plan};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [scenario, agents] = arguments.as_slice() else { return Err("two arguments".into()) };
-    let builtin = builtin(scenario).ok_or("there is no such scenario")?;
-    let mut def = ScenarioDef::parse(builtin.text, builtin.name)?;
-    def.apply(&Overrides { agents: Some(agents.parse()?), ..Overrides::default() })?;
-    let map = def.load_map(&|path| builtin.read(path))?;
-    let mut sim = Simulation::<f32>::from_plan(Plan::new(&def, map)?)?;
+    let changes = Overrides { agents: Some(agents.parse()?), ..Overrides::default() };
+    let mut sim = Simulation::<f32>::from_plan(Plan::load(scenario, &changes)?)?;
     for line in stdin().lines() {
         let ticks: u64 = line?.trim().parse()?;
         let began = Instant::now();

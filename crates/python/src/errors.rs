@@ -4,12 +4,12 @@ use std::io;
 use std::path::Path;
 
 use pyo3::PyErr;
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError};
 use pyo3::import_exception;
 
 use throng::map::MapError;
 use throng::replay::ReplayError as EngineReplayError;
-use throng::scenario::{OverrideError, ScenarioError as EngineScenarioError};
+use throng::scenario::{LoadError, OverrideError, ScenarioError as EngineScenarioError};
 use throng::state::SnapshotError as EngineSnapshotError;
 use throng::world::{Refusal, WorldError};
 
@@ -44,6 +44,17 @@ said! {
     OverrideError => RangeError;
     Refusal => RefusedError;
     WorldError => RangeError;
+}
+
+impl Said for LoadError {
+    fn said(self) -> PyErr {
+        match self {
+            Self::NoSuchScenario { .. } => PyFileNotFoundError::new_err(self.to_string()),
+            Self::File { path, source } => file(&path, &source),
+            Self::Override(why) => why.said(),
+            Self::Scenario(why) => why.said(),
+        }
+    }
 }
 
 /// A result with Python's exception.

@@ -1,22 +1,15 @@
 //! Scenarios, from files and from those that ship inside throng.
 
-use std::io;
-use std::path::{Path, PathBuf};
-
-use pyo3::exceptions::PyFileNotFoundError;
 use pyo3::prelude::*;
 
 use throng::data::read_at_most;
 use throng::map::limits;
 use throng::math::Numeric;
-use throng::scenario::{MAX_TEXT, Overrides, Plan, ScenarioDef};
+use throng::scenario::{Overrides, Plan, ScenarioDef};
 use throng::{Simulation, scenario};
 
-use crate::errors::{OrSaid, RangeError, file};
+use crate::errors::{OrSaid, RangeError};
 use crate::handle::{About, AnySim, Held};
-
-/// What reads the files that a scenario names.
-type ReadFile = Box<dyn Fn(&str) -> io::Result<Vec<u8>>>;
 
 /// A number type of a name.
 pub(crate) fn numeric(word: &str) -> PyResult<Numeric> {
@@ -24,41 +17,21 @@ pub(crate) fn numeric(word: &str) -> PyResult<Numeric> {
     Numeric::from_word(word).ok_or_else(|| RangeError::new_err(words()))
 }
 
-/// A scenario by its path, or by the name of one that ships inside throng.
-fn def(name: &str) -> PyResult<(ScenarioDef, ReadFile)> {
-    let path = Path::new(name);
-    if path.exists() {
-        let bytes = read_at_most(path, MAX_TEXT as u64).map_err(|why| file(path, &why))?;
-        let def = ScenarioDef::from_bytes(&bytes, name).or_said()?;
-        let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
-        return Ok((def, Box::new(move |file| read_at_most(folder.join(file), limits::MAX_FILE))));
-    }
-    let Some(builtin) = scenario::builtin(name) else {
-        let names: Vec<&str> = scenario::builtin_names().collect();
-        return Err(PyFileNotFoundError::new_err(format!(
-            "there is no file and no scenario `{name}`; the scenarios that ship: {}",
-            names.join(", ")
-        )));
-    };
-    let def = ScenarioDef::parse(builtin.text, &format!("{name}.toml")).or_said()?;
-    Ok((def, Box::new(move |file| builtin.read(file))))
-}
-
-/// A scenario of a text; the files that it names are looked for beside the process.
-fn def_of_text(text: &str) -> PyResult<(ScenarioDef, ReadFile)> {
-    let def = ScenarioDef::parse(text, "scenario").or_said()?;
-    Ok((def, Box::new(|file| read_at_most(file, limits::MAX_FILE))))
+/// The plan of a text; the files that it names are looked for beside the process.
+fn plan_of_text(text: &str, changes: &Overrides) -> PyResult<Plan> {
+    let mut def = ScenarioDef::parse(text, "scenario").or_said()?;
+    def.apply(changes).or_said()?;
+    let map = def.load_map(&|file| read_at_most(file, limits::MAX_FILE)).or_said()?;
+    Plan::new(&def, map).or_said()
 }
 
 /// A simulation of a scenario.
 pub(crate) fn held(source: &str, is_text: bool, changes: &Overrides) -> PyResult<Held> {
-    let (mut def, read) = if is_text { def_of_text(source)? } else { def(source)? };
-    def.apply(changes).or_said()?;
-    let map = match changes.map {
-        Some(_) => def.load_map(&|file: &str| read_at_most(file, limits::MAX_FILE)),
-        None => def.load_map(&*read),
+    let plan = if is_text {
+        plan_of_text(source, changes)?
+    } else {
+        Plan::load(source, changes).or_said()?
     };
-    let plan = Plan::new(&def, map.or_said()?).or_said()?;
     let names = plan.groups.iter().map(|group| group.name.clone());
     let about = About {
         name: plan.name.clone(),

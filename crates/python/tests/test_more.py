@@ -88,8 +88,9 @@ def test_pedpy_reads_trajectories_and_measures_the_same():
     assert first == pytest.approx(last, abs=0.2)
 
 
-def test_the_page_runs(tmp_path, monkeypatch):
-    page = (ROOT.parents[1] / "docs/python.md").read_text()
+@pytest.mark.parametrize("document", ["README.md", "docs/python.md"])
+def test_the_page_runs(document, tmp_path, monkeypatch):
+    page = (ROOT.parents[1] / document).read_text()
     blocks = [block.split("```")[0] for block in page.split("```python\n")[1:]]
     assert blocks
     monkeypatch.chdir(tmp_path)

@@ -13,7 +13,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use bevy::window::PrimaryWindow;
 use bevy_throng::{Agent, Crowd, GiveOrder, ThrongPlugin};
-use throng::scenario::{Overrides, Plan, ScenarioDef, builtin};
+use throng::scenario::{Overrides, Plan};
 use throng::{Map, Order, Shape, Simulation};
 
 const AGENTS: u64 = 2_000;
@@ -27,11 +27,8 @@ struct Ground {
 }
 
 fn load(scenario: &str) -> Result<Simulation<f32>> {
-    let builtin = builtin(scenario).ok_or("there is no such scenario")?;
-    let mut def = ScenarioDef::parse(builtin.text, builtin.name)?;
-    def.apply(&Overrides { agents: Some(AGENTS), ..Overrides::default() })?;
-    let map = def.load_map(&|path| builtin.read(path))?;
-    Ok(Simulation::from_plan(Plan::new(&def, map)?)?)
+    let changes = Overrides { agents: Some(AGENTS), ..Overrides::default() };
+    Ok(Simulation::from_plan(Plan::load(scenario, &changes)?)?)
 }
 
 /// One pixel a cell: walls dark, ground the lighter the quicker it is.

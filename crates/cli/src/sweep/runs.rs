@@ -4,7 +4,8 @@ use std::path::Path;
 
 use throng::math::{Digest, Numeric};
 use throng::scenario::{
-    Assignment, MAX_TEXT, MapSource, Overrides, ScenarioDef, SweepDef, SweepParameter, SweepValue,
+    Assignment, MAX_TEXT, MapSource, Overrides, ScenarioDef, ScenarioFile, SweepDef,
+    SweepParameter, SweepValue,
 };
 
 use crate::error::CliError;
@@ -48,7 +49,7 @@ impl Sweep {
         for scenario in &sweep.def.scenarios {
             let name = sweep.beside(scenario);
             let name = if Path::new(&name).exists() { name } else { scenario.to_string() };
-            let (source, read) = load::source(&name).map_err(|error| {
+            let source = load::source(&name).map_err(|error| {
                 let help = error.help();
                 let wrong = format!("there is no file and no scenario of the name `{scenario}`");
                 sweep.refused(scenario, "scenario", &wrong, &help)
@@ -58,7 +59,7 @@ impl Sweep {
             let def = ScenarioDef::parse_assigned(&plain, &source.name)
                 .map_err(|error| CliError::scenario(error, &plain.text))?;
             if let MapSource::File { path } = &def.map.source {
-                digest.bytes(&read(path).unwrap_or_default());
+                digest.bytes(&load::named_by(&source, path).unwrap_or_default());
             }
             sweep.try_values(&source)?;
             sweep.scenarios.push(name);
@@ -85,7 +86,7 @@ impl Sweep {
 
     /// Reads a scenario with every value of every parameter, beside the first values of the others: a
     /// value that is wrong by itself is told before any run.
-    fn try_values(&self, source: &load::Source) -> Result<(), CliError> {
+    fn try_values(&self, source: &ScenarioFile) -> Result<(), CliError> {
         let parameters = &self.def.parameters;
         let mut values: Vec<&SweepValue> = parameters.iter().map(|p| &p.values[0]).collect();
         for (index, parameter) in parameters.iter().enumerate() {
@@ -101,7 +102,7 @@ impl Sweep {
     /// Reads a scenario with some values; of what is wrong, the one at `index` is told first.
     fn try_out(
         &self,
-        source: &load::Source,
+        source: &ScenarioFile,
         values: &[&SweepValue],
         index: usize,
     ) -> Result<(), CliError> {
