@@ -1,4 +1,4 @@
-//! The part of `bevy::prelude` that the documents use: their lines are compiled with it, and not run.
+//! The part of `bevy::prelude` that the documents use: their lines are compiled with it, and run without a window.
 
 /// As in Bevy.
 pub mod prelude {
@@ -14,12 +14,12 @@ pub fn default<T: Default>() -> T {
     T::default()
 }
 
-/// The clock alone; in Bevy a window, a renderer and much else too.
+/// The clock and inputs; in Bevy a window, a renderer and much else too.
 pub struct DefaultPlugins;
 
 impl bevy_app::Plugin for DefaultPlugins {
     fn build(&self, app: &mut bevy_app::App) {
-        app.add_plugins(bevy_time::TimePlugin);
+        app.add_plugins((bevy_time::TimePlugin, bevy_input::InputPlugin));
     }
 }
 
