@@ -22,8 +22,8 @@ use crate::lane::{Mask, Real};
 /// Walls of an agent at most.
 pub const WALLS: usize = 4;
 
-/// Half-planes of an agent at most.
-pub const MOST: usize = WALLS + NEAREST;
+/// Half-planes of an agent at most: of walls, of its own side, and of neighbours.
+pub const MOST: usize = WALLS + 1 + NEAREST;
 
 /// Sine of the angle below which borders count as parallel.
 const PARALLEL: f64 = 1e-5;

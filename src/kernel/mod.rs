@@ -15,6 +15,7 @@ pub mod intercept;
 pub mod motion;
 pub mod nearest;
 pub mod orca;
+pub mod own_side;
 pub mod sample;
 pub mod sense;
 pub mod separate;

@@ -9,7 +9,7 @@
 
 use crate::kernel::half_planes::HalfPlanes;
 use crate::kernel::nearest::{Candidates, Nearest};
-use crate::kernel::{headway, motion, nearest, orca};
+use crate::kernel::{headway, motion, nearest, orca, own_side};
 use crate::lane::{IntLane, Lane, Mask, Numbers};
 use crate::math::Num;
 use crate::math::each::Each;
@@ -30,8 +30,13 @@ struct Plan<'a, N: Numbers> {
     wishing: nearest::Crowd<'a, N>,
     desired: &'a [[N; 2]],
     coarse: u32,
+    /// See [`NARROW`], in cells.
+    narrow: N,
     dt: N,
 }
+
+/// How near to a wall agents keep to their own side when they meet others, in metres.
+const NARROW: f64 = 5.0;
 
 pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
@@ -62,6 +67,7 @@ where
         wishing: crowd(preferred.padded()),
         desired: desired.padded(),
         coarse: nearest::coarseness(L::Num::from_f64(range)),
+        narrow: L::Num::from_f64(NARROW / world.ground.map.cell_size()),
         dt: L::Num::from_f64(world.dt()),
     };
     let velocities = &mut chosen[strip.rows.clone()];
@@ -166,6 +172,10 @@ where
     let preferred = preferred::<L>(plan, block_traits, nearest.present(0), *vel, held_up);
     let mut planes = HalfPlanes::new();
     add_wall(plan, block_traits, *pos, &mut planes);
+    let narrow = plan.walls.within(*pos, L::splat(plan.narrow));
+    if narrow.any() {
+        own_side::add(&agents, *desired, narrow, &nearest, list, &mut planes);
+    }
     orca::add(&agents, *start, &nearest, list, alike, &mut planes);
     let most = block_traits.lanes::<L>(|t| t.top_speed);
     let chosen = planes.solve([preferred[0].real(), preferred[1].real()], most.real()).vel;

@@ -11,6 +11,7 @@ mod company_input;
 mod doors;
 mod flocks;
 mod headway;
+mod own_side;
 mod reciprocal;
 mod reciprocity;
 mod rest;
