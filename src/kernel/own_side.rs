@@ -1,19 +1,22 @@
 //! The own side: who meets others in a narrow place does not step out to the left.
 //!
-//! Two streams that meet in a corridor part (see [`nav::streams`](crate::nav::streams)), but where one of
-//! them is held up, those behind pass on the left of those ahead, into the half of the others, who are left
-//! with one file. That holds them up too, and so on in turn along the corridor: neither stream has more than
-//! a file in its narrowest place. So who has somebody ahead who comes towards them, up to [`WIDTH`] radii
-//! aside, moves to the left by no more than a twentieth of the desired speed: a half-plane, which gives way as
-//! those of neighbours do. Traffic rules forbid the same: no overtaking where others come.
+//! Two streams that meet in a corridor part (see [`nav::streams`](crate::nav::streams)), but where
+//! one of them is held up, those behind pass on the left of those ahead, into the half of the
+//! others, who are left with one file. That holds them up too, and so on in turn along the
+//! corridor: neither stream has more than a file in its narrowest place. So who has somebody ahead
+//! who comes towards them, up to [`WIDTH`] radii aside, moves to the left by no more than a
+//! twentieth of the desired speed: a half-plane, which gives way as those of neighbours do. Traffic
+//! rules forbid the same: no overtaking where others come.
 //!
-//! Two crowds of 500 in 3 m by 60 m of corridor take 241 to 252 s with it (eight seeds) and 385 to 506
-//! without, and overlaps of more than half a radius are a fifth. On open ground it would cost: there the freer side is often the left
-//! one, and two blocks of 1,500 that meet at 1.5 agents/m² take 218 s for 194, with ten times the overlaps.
+//! Two crowds of 500 in 3 m by 60 m of corridor take 241 to 252 s with it (eight seeds) and 385 to
+//! 506 without, and overlaps of more than half a radius are a fifth. On open ground it would cost:
+//! there the freer side is often the left one, and two blocks of 3,000 that meet at 1.5 agents/m²
+//! take 211 to 219 s for 194, with several times the overlaps.
 //!
-//! Tried and lost: no step to the left at all, or a tenth of the speed (of eight corridors one or two jam as
-//! before), 0.15 and more (one in three); half the width and more than it (likewise); others behind (slower).
-//! A turn to the right for those alone who meet somebody, in place of everybody's, jams worse.
+//! Tried and lost: no step to the left at all, or a tenth of the speed (of eight corridors one or
+//! two jam as before), 0.15 and more (one in three); half the width and more than it (likewise);
+//! others behind (slower). A turn to the right for those alone who meet somebody, in place of
+//! everybody's, jams worse.
 //!
 //! Method: agents in lanes, and the neighbours of one slot at a time.
 
@@ -61,8 +64,8 @@ impl<R: Real> OwnSide<R> {
         Self { heading, speed, width: radius * R::splat(WIDTH), meets: nobody }
     }
 
-    /// Takes one neighbour of each agent into account: its relative position (m), its velocity (m/s), and
-    /// where there is one.
+    /// Takes one neighbour of each agent into account: its relative position (m), its velocity
+    /// (m/s), and where there is one.
     #[inline(always)]
     pub fn add(&mut self, pos: [R; 2], vel: [R; 2], present: R::Mask) {
         let [x, y] = self.heading;
@@ -82,9 +85,9 @@ impl<R: Real> OwnSide<R> {
     }
 }
 
-/// Adds the half-plane of the own side (right of the desired velocity, in m/s, for x right and y down) for
-/// the agents of a block that are in a `narrow` place. `list` is the list through which `nearest` was
-/// filled.
+/// Adds the half-plane of the own side (right of the desired velocity, in m/s, for x right and y
+/// down) for the agents of a block that are in a `narrow` place. `list` is the list through which
+/// `nearest` was filled.
 #[inline(always)]
 pub fn add<L: Lane>(
     agents: &Agents<L>,
@@ -107,8 +110,8 @@ pub fn add<L: Lane>(
     planes.add(side.plane());
 }
 
-/// Whether an agent that wants to move so (m/s) and has this radius (m) meets any of some others, in `f64`:
-/// relative positions (m) and velocities (m/s).
+/// Whether an agent that wants to move so (m/s) and has this radius (m) meets any of some others,
+/// in `f64`: relative positions (m) and velocities (m/s).
 pub fn reference(desired: [f64; 2], radius: f64, others: &[([f64; 2], [f64; 2])]) -> bool {
     let speed = desired[0].hypot(desired[1]);
     let meets = |&(pos, vel): &([f64; 2], [f64; 2])| {

@@ -211,7 +211,8 @@ impl<N: Numbers> World<N> {
         self.any_can_reach(group, cells, members)
     }
 
-    /// Whether any of the agents in some rows, of the size of a group's, can reach one of these cells.
+    /// Whether any of the agents in some rows, of the size of a group's, can reach one of these
+    /// cells.
     pub(crate) fn any_can_reach(
         &self,
         group: u16,

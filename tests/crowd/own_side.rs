@@ -1,5 +1,5 @@
-//! The own side: the same bits on 8 lanes and on one, the answers of a plain reference, and streams of
-//! agents that avoid by choice of velocity in a corridor.
+//! The own side: the same bits on 8 lanes and on one, the answers of a plain reference, and streams
+//! of agents that avoid by choice of velocity in a corridor.
 
 use throng::kernel::own_side;
 use throng::kernel::own_side::OwnSide;
@@ -72,7 +72,7 @@ fn lanes_agree_with_one_lane_and_with_the_reference() {
             assert!((x + desired[1] / speed).abs() < 1e-9 && (y - desired[0] / speed).abs() < 1e-9);
         }
     }
-    assert!(met.iter().all(|&count| count > 500), "{met:?}");
+    assert!(met.iter().all(|&count| count > 300), "{met:?}");
 }
 
 /// Two groups of 120 that go through each other's end of a corridor of 3 m by 40 m.

@@ -180,7 +180,11 @@ impl Summary {
             line(f, "processes", &shared.to_string())?;
         }
         line(f, "pace", &format!("{} × real time", significant(self.real_time_factor())))?;
-        line(f, "cost", &format!("{:.1} ns per agent and tick", self.ns_per_agent_tick))?;
+        let cost = match self.ns_per_agent_tick {
+            ns if ns < 1000.0 => format!("{ns:.1}"),
+            ns => significant(ns),
+        };
+        line(f, "cost", &format!("{cost} ns per agent and tick"))?;
         let TickTimes { median, slowest, slowest_at } = self.tick_ms;
         if slowest > 0.0 {
             let [median, slowest] = [median, slowest].map(significant);

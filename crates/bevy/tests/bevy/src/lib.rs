@@ -1,4 +1,5 @@
-//! The part of `bevy::prelude` that the documents use: their lines are compiled with it, and run without a window.
+//! The part of `bevy::prelude` that the documents use: their lines are compiled with it, and run
+//! without a window.
 
 /// As in Bevy.
 pub mod prelude {
