@@ -1,5 +1,6 @@
 //! Comparing: where two replays, or two dumps, part.
 
+use crate::data::definition::Definition;
 use crate::lane::Numbers;
 use crate::math::{Fx, Numeric};
 use crate::replay::trace::traced_difference;
@@ -7,7 +8,7 @@ use crate::replay::{Player, Replay, ReplayError, Stages};
 use crate::state;
 use crate::state::{ColumnDifference, Image, Place};
 use crate::tick::Stage;
-use crate::world::Order;
+use crate::world::{Order, Settings};
 
 /// What comparing found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -117,14 +118,11 @@ fn began(a: &Replay, b: &Replay) -> Vec<String> {
     };
     compare("numeric mode", a.numeric.word().into(), b.numeric.word().into());
     compare("map hash", format!("{:016x}", a.map.hash()), format!("{:016x}", b.map.hash()));
-    // Every setting is a number: a line of its own, in the same order on both sides.
-    let settings = [a.settings, b.settings].map(|settings| format!("{settings:#?}"));
-    let value = |line: &str| line.trim().trim_end_matches(',').to_owned();
-    for (a, b) in settings[0].lines().zip(settings[1].lines()) {
-        let (a, b) = (value(a), value(b));
-        if let (Some((name, a)), Some((_, b))) = (a.split_once(": "), b.split_once(": ")) {
-            compare(&format!("settings.{name}"), a.to_owned(), b.to_owned());
-        }
+    let [seed, other] = [a, b].map(|header| header.settings.seed.to_string());
+    compare("settings.seed", seed, other);
+    let [numbers, others] = [a, b].map(|header| header.settings.numbers());
+    for ((field, a), b) in Settings::FIELDS.iter().zip(numbers).zip(others) {
+        compare(&format!("settings.{}", field.key), a.to_string(), b.to_string());
     }
     found
 }
