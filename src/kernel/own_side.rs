@@ -113,7 +113,7 @@ pub fn add<L: Lane>(
 /// Whether an agent that wants to move so (m/s) and has this radius (m) meets any of some others,
 /// in `f64`: relative positions (m) and velocities (m/s).
 pub fn reference(desired: [f64; 2], radius: f64, others: &[([f64; 2], [f64; 2])]) -> bool {
-    let speed = desired[0].hypot(desired[1]);
+    let speed = (desired[0] * desired[0] + desired[1] * desired[1]).sqrt();
     let meets = |&(pos, vel): &([f64; 2], [f64; 2])| {
         let along = |v: [f64; 2]| (desired[0] * v[0] + desired[1] * v[1]) / speed;
         let aside = (desired[0] * pos[1] - desired[1] * pos[0]) / speed;

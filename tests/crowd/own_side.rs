@@ -63,7 +63,7 @@ fn lanes_agree_with_one_lane_and_with_the_reference() {
                 continue;
             }
             met[usize::from(wider)] += 1;
-            let speed = desired[0].hypot(desired[1]);
+            let speed = (desired[0] * desired[0] + desired[1] * desired[1]).sqrt();
             if !wider {
                 assert!(offset < -1e5, "who meets nobody is free");
                 continue;
