@@ -31,7 +31,7 @@ const ASIDE: f64 = 0.4;
 const TOWARDS: f64 = 0.1;
 
 /// Desired speed below which an agent has no direction, in m/s.
-const STILL: f64 = 1.0 / 1024.0;
+pub(crate) const STILL: f64 = 1.0 / 1024.0;
 
 /// The room in front of the agents of a block.
 #[derive(Clone, Copy)]
@@ -52,16 +52,22 @@ pub struct Headway<R> {
     side: R,
 }
 
+/// The direction of desired velocities (m/s), zero where they have none, so that nobody is in front;
+/// and their speed.
+#[inline(always)]
+pub fn heading<R: Real>(desired: [R; 2]) -> ([R; 2], R) {
+    let speed = R::dot(desired, desired).sqrt();
+    let still = speed.lt(R::splat(STILL));
+    let scale = R::one() / R::select(still, R::one(), speed);
+    (desired.each(|d| R::select(still, R::zero(), d * scale)), speed)
+}
+
 impl<R: Real> Headway<R> {
     /// For agents with this desired velocity (m/s) and 1 / time gap (1/s; 0 where there is none),
     /// and nobody in front yet.
     #[inline(always)]
     pub fn new(desired: [R; 2], rate: R) -> Self {
-        let speed = R::dot(desired, desired).sqrt();
-        let still = speed.lt(R::splat(STILL));
-        let scale = R::one() / R::select(still, R::one(), speed);
-        // Without a heading nobody is in front.
-        let heading = desired.each(|d| R::select(still, R::zero(), d * scale));
+        let (heading, speed) = heading(desired);
         Self { desired, heading, speed, rate, limit: speed, tightest: speed, side: R::zero() }
     }
 

@@ -1,4 +1,4 @@
-//! Scenarios from files, and those that ship.
+//! Scenarios by the path of a file, or by the name of one that ships inside the program.
 
 use std::io;
 use std::path::{Path, PathBuf};

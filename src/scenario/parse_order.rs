@@ -16,29 +16,16 @@ use crate::scenario::parse_shape::{area, numbers, one_of};
 use crate::scenario::parse_weapon::indices;
 use crate::scenario::read::{Table, quoted};
 
-pub(super) const ORDER: [&str; 21] = [
-    "tick",
-    "move",
-    "stop",
-    "behave",
-    "spawn",
-    "remove",
-    "form",
-    "goal",
-    "opposite",
-    "behaviours",
-    "area",
-    "count",
-    "formation",
-    "launch",
-    "weapon",
-    "from",
-    "velocity",
-    "build",
-    "demolish",
-    "attack",
-    "structure",
-];
+/// All keys of an order.
+pub(super) const ORDER: [&str; 1 + VERBS.len() + WITH.len()] = {
+    let mut all = ["tick"; 1 + VERBS.len() + WITH.len()];
+    let mut i = 1;
+    while i < all.len() {
+        all[i] = if i <= VERBS.len() { VERBS[i - 1] } else { WITH[i - 1 - VERBS.len()] };
+        i += 1;
+    }
+    all
+};
 const VERBS: [&str; 10] =
     ["move", "stop", "behave", "spawn", "remove", "form", "launch", "build", "demolish", "attack"];
 const WITH: [&str; 10] = [

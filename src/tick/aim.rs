@@ -13,8 +13,8 @@
 //!    [`FIRST_SHOT`] or the cooldown, whichever is less, so that no army fires as one.
 //! 4. Shots take to the air in the order of rows, as long as there is room for them.
 //!
-//! Who finds no foe may aim at a structure (`walls`): the one that its group attacks, or, where no way leads
-//! to its goal, the nearest that its shots harm.
+//! An agent without a foe may aim at a structure (`walls`): the one that its group attacks, or, where no way
+//! leads to its goal, the nearest that its shots harm.
 //!
 //! Who halts means to stand while it has a target.
 

@@ -35,7 +35,7 @@ struct Plan<'a, N: Numbers> {
     dt: N,
 }
 
-/// How near to a wall agents keep to their own side when they meet others, in metres.
+/// How near to a wall agents keep to their own side of oncoming ones, in metres.
 const NARROW: f64 = 5.0;
 
 pub(super) fn run<L: Lane>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)

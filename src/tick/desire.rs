@@ -321,8 +321,8 @@ where
     L::Mask::from_fn(|i| guided >> i & 1 == 1 && is_lost(&tags[i]))
 }
 
-/// Who could strike at a structure, and finds no way to its goal by its field: it heads straight for the
-/// middle of the goal, up to what is in the way.
+/// Agents that could strike at a structure, and to whose goal their field shows no way: they head straight
+/// for the middle of the goal, up to what is in the way.
 #[inline(always)]
 fn cut_off<L: Lane>(
     plan: &Plan<'_, L::Num>,

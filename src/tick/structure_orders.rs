@@ -148,8 +148,8 @@ pub(super) fn end<N: Numbers>(world: &mut World<N>) {
     world.structures.attacks = attacks;
 }
 
-/// Structures without hit points fall, by their index. One whose fall the map does not allow, as ways could
-/// become too long, tries again in the next tick.
+/// Structures without hit points fall, by their index. Where the map does not allow a fall, as routes could
+/// become too long, it is tried again in the next tick.
 pub(super) fn fall<N: Numbers>(world: &mut World<N>) {
     if world.structures.is_empty() {
         return;

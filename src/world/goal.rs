@@ -193,12 +193,19 @@ impl<N: Numbers> World<N> {
         })
     }
 
-    /// Whether a group may open ways for itself: structures stand, and it strikes at them.
+    /// Whether a group may open ways for itself: it goes by a flow field, fires at will, and a structure
+    /// stands that its shots harm.
     pub(crate) fn breaks_walls(&self, group: u16) -> bool {
-        let weapon = usize::from(self.groups.traits[usize::from(group)].weapon);
+        let traits = &self.groups.traits[usize::from(group)];
         let def = &self.groups.list[usize::from(group)].def;
-        let is_armed = weapon < self.combat.weapons.len() && !def.hold_fire;
-        is_armed && def.navigator == Navigator::Flow && !self.structures.is_empty()
+        let weapon = self.combat.weapons.get(usize::from(traits.weapon));
+        let Some(weapon) = weapon.filter(|_| def.navigator == Navigator::Flow && !def.hold_fire)
+        else {
+            return false;
+        };
+        let mut structures = self.structures.list.iter();
+        structures
+            .any(|structure| structure.stands() && structure.def.is_harmed(&weapon.def, traits))
     }
 
     /// Whether any agent of a group stands where it can reach one of these cells, or may come to.

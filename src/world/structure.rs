@@ -222,7 +222,8 @@ impl Structures {
         rest.into_iter().find(|(_, structure)| falls(structure)).map(|(index, _)| index)
     }
 
-    /// Walls (padded indices, ascending) are down in a tick: those who have none left have fallen.
+    /// Takes walls (padded indices, ascending) that are down from their structures; a structure without
+    /// walls has fallen in that tick.
     pub(crate) fn undermine(&mut self, cells: &[u32], tick: u64) {
         if self.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! Structures: walls with hit points, who strikes at them, and their fall.
+//! Structures: walls with hit points, the shots that strike them, and their fall.
 
 use throng::lane::Numbers;
 use throng::math::Fx;
@@ -262,15 +262,22 @@ fn is_sent_behind_walls<N: Numbers>() {
         sim.step();
         assert!(sim.send(unarmed, beyond()).is_err());
         assert_eq!(sim.world().cut_off().unreachable, 0);
-        if chosen {
-            sim.send_agents(&ids, beyond()).unwrap();
-        } else {
-            sim.send(armed, beyond()).unwrap();
-        }
+        let go = |sim: &mut Simulation<N>, to: Shape| match chosen {
+            true => sim.send_agents(&ids, to),
+            false => sim.send(armed, to),
+        };
+        go(&mut sim, beyond()).unwrap();
         (0..2_400).for_each(|_| sim.step());
         assert!(!sim.world().structures()[0].stands());
         assert_eq!(sim.world().arrived(), 20);
         assert!(sim.send(unarmed, beyond()).is_ok());
+        // A wall that their shots do not harm is a wall.
+        let friendly = StructureDef { team: Some(0), ..StructureDef::new(300.0) };
+        let near = Shape::rect([30.0, 0.0], [40.0, 10.0]);
+        sim.add_structure(across(), friendly).unwrap();
+        sim.step();
+        assert!(go(&mut sim, Shape::rect([1.0, 1.0], [12.0, 9.0])).is_err());
+        assert!(go(&mut sim, near).is_ok());
     }
 }
 

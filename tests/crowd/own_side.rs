@@ -8,7 +8,7 @@ use throng::math::{Fx, hash3, unit_f64};
 use throng::world::Avoidance;
 use throng::{GroupDef, Map, Settings, Shape, Simulation};
 
-/// A desired velocity, a radius, and others.
+/// A desired velocity (m/s), a radius (m), and neighbours: positions (m) and velocities (m/s).
 type Scene = ([f64; 2], f64, Vec<([f64; 2], [f64; 2])>);
 
 /// A multiple of 1/256 between two numbers.
@@ -65,7 +65,7 @@ fn lanes_agree_with_one_lane_and_with_the_reference() {
             met[usize::from(wider)] += 1;
             let speed = (desired[0] * desired[0] + desired[1] * desired[1]).sqrt();
             if !wider {
-                assert!(offset < -1e5, "who meets nobody is free");
+                assert!(offset < -1e5, "no plane binds without oncoming agents");
                 continue;
             }
             assert!((offset + 0.05 * speed).abs() < 1e-9, "{offset}");

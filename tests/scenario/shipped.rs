@@ -2,16 +2,53 @@
 
 use throng::map::placement::place;
 use throng::math::{Numeric, hash3};
-use throng::scenario::{Overrides, Plan, ScenarioDef, builtin, builtin_names};
+use throng::scenario::{
+    LoadError, OverrideError, Overrides, Plan, ScenarioDef, builtin, builtin_names,
+};
 use throng::tick::{Scratch, tick};
 use throng::world::{Order, World};
 
 fn load(name: &str, overrides: &Overrides) -> Plan {
-    let builtin = builtin(name).unwrap();
-    let mut def = ScenarioDef::parse(builtin.text, name).unwrap_or_else(|e| panic!("{e}"));
-    def.apply(overrides).unwrap();
-    let map = def.load_map(&|path| builtin.read(path)).unwrap_or_else(|e| panic!("{e}"));
-    Plan::new(&def, map).unwrap_or_else(|e| panic!("{e}"))
+    Plan::load(name, overrides).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// A map is looked for beside the file that names it, an override from the folder of the process; what
+/// cannot be loaded is told by its path, and nothing is taken for it.
+#[test]
+fn a_file_is_loaded_with_what_it_names() {
+    let folder = std::env::temp_dir().join(format!("throng-load-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let map = |rows: &str| format!("type octile\nheight 2\nwidth 4\nmap\n{rows}");
+    std::fs::write(path("near.map"), map("....\n.@..\n")).unwrap();
+    std::fs::write(path("other.map"), map("@...\n....\n")).unwrap();
+    let text = "ticks = 9\n[map]\nfile = \"near.map\"\ncell = 2\n[[group]]\nname = \"a\"\n\
+                spawn = { rect = [4, 0, 8, 4], count = 3 }\n";
+    std::fs::write(path("a.toml"), text).unwrap();
+    let walls = |plan: &Plan| -> Vec<(u32, u32)> {
+        let cells = (0..2).flat_map(|y| (0..4).map(move |x| (x, y)));
+        cells.filter(|&(x, y)| plan.map.slowness()[plan.map.index(x, y) as usize] == 0).collect()
+    };
+    let plain = load(&path("a.toml"), &Overrides::default());
+    assert_eq!((walls(&plain), plain.ticks), (vec![(1, 1)], 9));
+    let changes = Overrides { map: Some(path("other.map")), seed: Some(7), ..Overrides::default() };
+    let changed = load(&path("a.toml"), &changes);
+    assert_eq!((walls(&changed), changed.settings.seed), (vec![(0, 0)], 7));
+    let refused = |name: &str, changes: &Overrides| Plan::load(name, changes).unwrap_err();
+    let none = Overrides::default();
+    let error = refused("croissing", &none);
+    assert!(matches!(&error, LoadError::NoSuchScenario { name } if name == "croissing"));
+    assert!(builtin_names().all(|name| error.to_string().contains(name)), "{error}");
+    assert!(matches!(refused(&path("."), &none), LoadError::File { .. }));
+    let few = Overrides { agents: Some(0), ..Overrides::default() };
+    assert!(matches!(refused("small", &few), LoadError::Override(OverrideError::TooFew { .. })));
+    std::fs::remove_file(path("near.map")).unwrap();
+    let error = refused(&path("a.toml"), &none);
+    assert!(
+        matches!(error, LoadError::Scenario(_)) && error.to_string().contains("near.map"),
+        "{error}"
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// The crowd that a plan's groups and spawns of tick 0 make: by group, positions and radius.

@@ -274,8 +274,7 @@ fn the_varied_world_is_varied() {
     }
     // All who want the same way are served at once: a queue needs more than this world.
     empty.remove("navigation.queue");
-    // The world of `traffic` has those who come, wait, choose and go, that of `combat/structures` walls
-    // with hit points.
+    // `traffic` has a world with sources, sinks and exits, `combat/structures` one with structures.
     let is_elsewhere = |name: &str| name.starts_with("traffic.") || name.starts_with("structures.");
     empty.retain(|name, _| name != "ids.wait" && !is_elsewhere(name));
     let empty: Vec<_> = empty.into_iter().filter(|(_, empty)| *empty).collect();

@@ -1,4 +1,4 @@
-//! The lines of documents for Bevy are those of examples that run.
+//! README shows the example for Bevy word for word.
 
 #[test]
 fn the_readme_shows_its_example() {

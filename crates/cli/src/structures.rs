@@ -17,9 +17,9 @@ const MAX_LINES: usize = 12;
 pub struct StructureState {
     /// Its name.
     pub name: String,
-    /// Hit points that are left, and those that it began with.
+    /// Hit points that are left.
     pub health: f64,
-    /// See `health`.
+    /// Hit points at the beginning.
     pub most: f64,
     /// When it fell, in seconds; not there while it stands.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,16 +29,16 @@ pub struct StructureState {
 /// What became of all structures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Structures {
-    /// How many stand, and how many have fallen.
+    /// Structures that stand.
     pub standing: u64,
-    /// See `standing`.
+    /// Structures that have fallen.
     pub fallen: u64,
     /// The structures, in the order they were added.
     pub structures: Vec<StructureState>,
 }
 
 impl Structures {
-    /// Those of a world, with their names; nothing when it has none.
+    /// The structures of a world, under these names; `None` when it has none.
     pub fn of<N: Numbers>(world: &World<N>, names: &[String]) -> Option<Self> {
         let mut all = Self::default();
         for (index, structure) in world.structures().iter().enumerate() {

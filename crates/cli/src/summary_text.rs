@@ -198,7 +198,7 @@ impl Summary {
         line(f, "digest", &self.digest)
     }
 
-    /// One bar a stage, longest for the dearest; those of less than a hundredth of the tick in one row.
+    /// One bar a stage, longest for the dearest; all stages below a hundredth of the tick share a row.
     fn write_stages(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let most = self.stages.iter().map(|stage| stage.1).fold(0.0, f64::max);
         if most <= 0.0 {

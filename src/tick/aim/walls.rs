@@ -1,4 +1,4 @@
-//! Structures as targets: who strikes at one, where it aims, and whether it sees it.
+//! Structures as targets: which one an agent strikes at, the point aimed at, and the line of sight to it.
 
 use crate::kernel::heightfield::STEPS;
 use crate::lane::Numbers;
@@ -23,9 +23,9 @@ impl<N: Numbers> Plan<'_, N> {
         shooter.near <= square && square <= shooter.far
     }
 
-    /// The structure that the agent in a row strikes at for want of a foe, and the cell of it: of the
-    /// structure that its group attacks, or, where no way leads to its goal, of those that its shots harm,
-    /// the nearest within range; of several the first.
+    /// The structure that the agent in a row strikes at without a foe in range, and the cell of it: the
+    /// nearest cell in range, of equals the first, of the structure that its group attacks, or, where no way
+    /// leads to its goal, of any structure that its shots harm.
     pub(super) fn wall_to_strike(&self, shooter: &Shooter<N>, row: usize) -> Option<(u16, u32)> {
         let world = self.world;
         let tag = world.agents.rows.tag[row];

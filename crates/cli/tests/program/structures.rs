@@ -45,7 +45,7 @@ fn a_run_tells_what_fell_and_shows_what_stands() {
     }
 }
 
-/// Who waits behind walls that can fall is told, and is no mistake; behind others it is one.
+/// A goal behind walls that can fall is a note of `check`; behind other walls it is a mistake.
 #[test]
 fn check_tells_structures_from_walls() {
     let folder = Folder::new("structures-check");

@@ -234,7 +234,12 @@ fn summary() -> Summary {
         wall_s: 4.2,
         ns_per_agent_tick: 14.0,
         tick_ms: TickTimes::of(&[20.0, 9.5, 1.0, 1.25]),
-        stages: vec![("sort".into(), 4.5), ("neighbours".into(), 7.25), ("digest".into(), 0.0)],
+        stages: vec![
+            ("sort".into(), 4.5),
+            ("neighbours".into(), 7.25),
+            ("aim".into(), 0.07),
+            ("digest".into(), 0.05),
+        ],
         shared: None,
         arrived: 98_712,
         unreachable: 12,
@@ -288,7 +293,7 @@ fn a_summary_is_read_at_a_glance() {
         "100 s, 3,000 ticks of 1/30 s",
         "23.8 × real time",
         "1.25 ms, the slowest 9.50 ms (tick 1)",
-        "neighbours        7.25  ████████████████████████████",
+        "neighbours        7.25  ████████████████████████████\n  others            0.12  ▌\n",
     ];
     for part in wanted {
         assert!(text.contains(part), "{part:?} is not in\n{text}");
