@@ -3,7 +3,9 @@
 //! Every `crowding_ticks` the raster is counted. In the same interval, each at a tick of its own,
 //! every group that avoids crowds and follows a field asks for one around the crowds of that
 //! moment; it goes on by the old one until that is done. When the memory for fields is full it
-//! keeps the old one. While a field of its own is under way it asks for no other.
+//! keeps the old one. While a field of its own is under way it asks for no other. Where all groups
+//! together ask for more than [`CELLS`] in an interval, each asks more rarely. Without crowds, and
+//! without streams that meet, nobody asks.
 
 use crate::lane::Numbers;
 use crate::math::each::Each;
@@ -18,6 +20,9 @@ use crate::world::{
 use std::ops::Range;
 use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
+
+/// Cells of fields that are made anew in an interval, for all groups together.
+const CELLS: u64 = 1 << 23;
 
 /// Memory of the stage.
 #[derive(Clone, Debug, Default)]
@@ -43,11 +48,23 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
     } else if !counts && world.routes.crowding.blocks() > 0 {
         world.routes.crowding.clear();
     }
-    let mut counted = false;
+    let every = every * rarer(world);
+    let phase = world.log.tick % every;
+    let (mut counted, several) = (false, streams::are_several(world));
     for index in 0..world.groups.list.len() {
         let (group, traits) = (&world.groups.list[index], &world.groups.traits[index]);
         let due = phase == turn(index, every) && traits.guidance == Guidance::Field;
         if !due || group.members == 0 || !is_concerned(world, index) {
+            continue;
+        }
+        let shares = several && streams::keeps_side(world, index);
+        if !shares && world.routes.holding.costs().is_free() {
+            // There is nothing but crowds.
+            match group.def.avoid_crowds {
+                true => costs.clone_from(world.routes.crowding.costs()),
+                false => costs.clear(),
+            }
+            renew(world, index, costs);
             continue;
         }
         if !counted {
@@ -62,6 +79,16 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, memory: &mut Memory) {
     }
 }
 
+/// How many intervals pass from one field of a group to its next: the more groups there are on a large
+/// map, the more.
+fn rarer<N: Numbers>(world: &World<N>) -> u64 {
+    let may_ask = |group: &&Group<N>| group.members > 0 && group.field.is_some();
+    let groups = world.groups.list.iter().filter(may_ask).count() as u64;
+    let map = &world.ground.map;
+    let cells = u64::from(map.width()) * u64::from(map.height());
+    (groups * cells).div_ceil(CELLS).max(1)
+}
+
 /// Whether anything may be in the way of a group that has a field and waits for no other, or was
 /// when it asked for the one that it follows.
 fn is_concerned<N: Numbers>(world: &World<N>, index: usize) -> bool {
@@ -69,7 +96,8 @@ fn is_concerned<N: Numbers>(world: &World<N>, index: usize) -> bool {
     let (Some(field), None) = (group.field, group.next_field) else { return false };
     let follows_costs = world.routes.fields.crowd(field).is_some_and(|costs| !costs.is_free());
     let held = !world.routes.holding.costs().is_free();
-    group.def.avoid_crowds || held || follows_costs || streams::are_several(world)
+    let crowds = group.def.avoid_crowds && !world.routes.crowding.costs().is_free();
+    crowds || held || follows_costs || streams::are_several(world)
 }
 
 /// Whether a group goes by fields around crowds.

@@ -10,7 +10,7 @@ const CHUNK: usize = 4_096;
 
 /// Whether the agents of a group share the ground with others by keeping to one side: those who go
 /// by a field, keep clear of others, and have no foes.
-fn keeps_side<N: Numbers>(world: &World<N>, group: usize) -> bool {
+pub(super) fn keeps_side<N: Numbers>(world: &World<N>, group: usize) -> bool {
     let (row, traits) = (&world.groups.list[group], &world.groups.traits[group]);
     let by_field = matches!(traits.guidance, Guidance::Field | Guidance::FormerField);
     let heeds = traits.avoidance != Avoidance::None && traits.foes == 0;

@@ -70,7 +70,7 @@ define! {
         /// all groups lead around them.
         hold: bool = false;
         /// Whether routes lead around crowds where that is faster.
-        avoid_crowds: bool = false;
+        avoid_crowds: bool = true;
         /// The team on whose side they fight.
         team: u8 = 0, Takes::Name { of: "team", most: TEAMS as u16 - 1 };
         /// The teams that they fight, one bit a team.
@@ -114,7 +114,6 @@ impl GroupDef {
                 response: 0.1,
                 avoidance: Avoidance::Orca,
                 time_horizon: 1.5,
-                avoid_crowds: true,
                 ..plain
             }),
             "pedestrian" => Some(Self {
@@ -126,6 +125,7 @@ impl GroupDef {
                 time_gap: 1.06,
                 time_horizon: 0.4,
                 wall_horizon: 0.1,
+                avoid_crowds: false,
                 ..plain
             }),
             "horde" => Some(Self {

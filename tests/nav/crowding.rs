@@ -86,8 +86,9 @@ fn a_queue_is_left_for_a_longer_freer_way() {
     a_queue_is_left::<Fx>();
 }
 
+/// What a group does that says nothing.
 fn avoiding() -> GroupDef {
-    GroupDef { avoid_crowds: true, ..GroupDef::default() }
+    GroupDef::default()
 }
 
 /// Where there is no crowd, routes are the same to the bit.
@@ -121,7 +122,7 @@ fn without_a_crowd_routes_are_the_same() {
 /// straight way: how far from that way it gets.
 fn detour<N: Numbers>(block_walks: bool, avoid_crowds: bool) -> f64 {
     let mut stage = Stage::<N>::new(map(80, 60, &[]));
-    let walker = stage.group(GroupDef { avoid_crowds, ..avoiding() }, &[[6.5, 30.5]]);
+    let walker = stage.group(GroupDef { avoid_crowds, ..GroupDef::default() }, &[[6.5, 30.5]]);
     let places: Vec<[f64; 2]> = (0..20 * 20)
         .map(|i| [33.0 + 0.7 * f64::from(i % 20), 28.0 + 0.7 * f64::from(i / 20)])
         .collect();
@@ -525,4 +526,71 @@ fn crowds_pass_each_other_on_coarse_maps() {
         }
         assert!(sim.world().arrived() > 1_980, "cells of {cell} m: {}", sim.world().arrived());
     }
+}
+
+/// 500 agents around a corner in a corridor 20 m wide: after how many seconds all have come around it,
+/// and how many of them came more than 5 m beside it.
+fn corner<N: Numbers>(avoid_crowds: bool) -> (f64, usize) {
+    let cells: Vec<u8> =
+        (0..61 * 50).map(|i| if i % 50 >= 20 && i / 50 < 40 { 0 } else { 16 }).collect();
+    let map = Map::from_slowness(50, 61, 1.0, &cells);
+    let mut sim = Simulation::<N>::new(map, Settings::default()).unwrap();
+    let group = sim.add_group(GroupDef { avoid_crowds, ..GroupDef::default() }).unwrap();
+    sim.spawn(group, Shape::rect([0.0, 0.0], [20.0, 10.0]), 500).unwrap();
+    sim.send(group, Shape::rect([48.0, 40.0], [50.0, 61.0])).unwrap();
+    let mut outer = vec![false; 500];
+    loop {
+        sim.step();
+        let world = sim.world();
+        let mut around = 0;
+        for (pos, tag) in world.positions().iter().zip(world.tags()) {
+            let [x, y] = pos.map(|c| c.to_f64());
+            around += usize::from(x > 24.0);
+            outer[tag.id as usize] |= (20.0..24.0).contains(&x) && y > 45.0;
+        }
+        if around == 500 || sim.seconds() > 200.0 {
+            return (sim.seconds(), outer.iter().filter(|outer| **outer).count());
+        }
+    }
+}
+
+fn corners_are_used<N: Numbers>() {
+    let ((off, _), (on, outer)) = (corner::<N>(false), corner::<N>(true));
+    assert!(on < 0.75 * off && outer > 150, "{on} s for {off} s, {outer} of 500 on the outer side");
+}
+
+/// Who says nothing uses the width of a corner.
+#[test]
+fn a_crowd_uses_the_width_of_a_corner() {
+    corners_are_used::<f32>();
+    corners_are_used::<Fx>();
+}
+
+/// How often a group's field is another one in 600 ticks, when so many groups queue at one gate on a
+/// map of a million cells.
+fn renewals(groups: u32) -> usize {
+    let is_open = |i: u32, j: u32| i < 50 && j < 40 && (i / 2 != 15 || j == 14);
+    let cells =
+        (0..1_u32 << 20).map(|cell| if is_open(cell % 1_024, cell / 1_024) { 16 } else { 0 });
+    let map = Map::from_slowness(1_024, 1_024, 1.0, &cells.collect::<Vec<u8>>());
+    let mut sim = Simulation::<f32>::new(map, Settings::default()).unwrap();
+    for _ in 0..groups {
+        let group = sim.add_group(GroupDef::default()).unwrap();
+        sim.spawn(group, Shape::rect([2.0, 4.0], [28.0, 36.0]), 320 / groups).unwrap();
+        sim.send(group, Shape::rect([36.0, 4.0], [48.0, 36.0])).unwrap();
+    }
+    let mut fields = Vec::new();
+    for _ in 0..600 {
+        sim.step();
+        fields.push(sim.world().groups()[0].field());
+    }
+    fields.dedup();
+    fields.len()
+}
+
+/// On a large map many groups ask for new fields more rarely than few do.
+#[test]
+fn many_groups_on_a_large_map_ask_more_rarely() {
+    let [few, many] = [4, 32].map(renewals);
+    assert!((12..=22).contains(&few) && (3..=8).contains(&many), "{few} and {many}");
 }

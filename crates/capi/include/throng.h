@@ -356,7 +356,7 @@ typedef struct ThrongGroupDef {
     /// Takes 1 or 0; default 0.
     uint8_t hold;
     /// Whether routes lead around crowds where that is faster.
-    /// Takes 1 or 0; default 0.
+    /// Takes 1 or 0; default 1.
     uint8_t avoid_crowds;
     /// The team on whose side they fight.
     /// Takes index of a team, up to 31; default 0.

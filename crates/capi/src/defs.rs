@@ -125,7 +125,7 @@ pub struct ThrongGroupDef {
     /// Takes 1 or 0; default 0.
     pub hold: u8,
     /// Whether routes lead around crowds where that is faster.
-    /// Takes 1 or 0; default 0.
+    /// Takes 1 or 0; default 1.
     pub avoid_crowds: u8,
     /// The team on whose side they fight.
     /// Takes index of a team, up to 31; default 0.
