@@ -47,14 +47,14 @@ impl DiscGrid {
         let mut grid = Self::lay_out(crowd, map)?;
         let band_rows = grid.rows.div_ceil(BANDS);
         let chunks: Vec<Sorted> =
-            (crowd.positions.par_chunks(CHUNK), crowd.groups.par_chunks(CHUNK))
-                .into_par_iter()
+            crowd.positions.par_chunks(CHUNK)
                 .enumerate()
-                .map(|(chunk, (positions, groups))| {
-                    let radii = groups.iter().map(|&group| crowd.radii[group as usize]);
-                    let rows = (chunk * CHUNK) as u32..;
-                    let discs = positions.iter().zip(radii).zip(rows);
-                    let discs = discs.map(|((&[x, y], radius), row)| Disc { x, y, radius, row });
+                .map(|(chunk, positions)| {
+                    let discs = positions.iter().zip((chunk * CHUNK) as u32..);
+                    let disc = |(&[x, y], row): (&[f32; 2], u32)| {
+                        Disc { x, y, radius: crowd.radius(row as usize), row }
+                    };
+                    let discs = discs.map(disc);
                     grid.sort_by_band(discs, band_rows)
                 })
                 .collect();

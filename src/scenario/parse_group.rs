@@ -69,7 +69,7 @@ pub(super) fn groups(
             problems.bad_value(&at, &wrong, "a name of its own");
         }
         let vary = vary(&table, &def, problems);
-        def.sprint = def.sprint.max(vary.sprint(&def));
+        def = GroupDef { radius: vary.widest(&def), ..vary.traits(&def) };
         // Faster, an agent could be carried through a wall.
         if def.speed * def.sprint / tick_rate > cell {
             let at = table.get("speed").map_or(table.at.clone(), |node| node.at);

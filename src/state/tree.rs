@@ -162,8 +162,10 @@ pub fn combine(columns: &[ColumnDigest]) -> u64 {
 
 /// Columns that are in the digest of the state only while they have rows, so that worlds without them
 /// have the digests that they had before there were such columns.
-const OPTIONAL: [&str; 10] = [
+const OPTIONAL: [&str; 12] = [
     "ids.wait",
+    "ids.smaller",
+    "ids.slower",
     "traffic.sources",
     "traffic.comers",
     "traffic.sinks",

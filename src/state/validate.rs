@@ -16,7 +16,7 @@ use crate::state::kept::{Kept, all_within, expect_lists};
 use crate::state::minds::check_thoughts;
 use crate::state::parts::Parts;
 use crate::state::ways::check_steps;
-use crate::world::{Crowding, MAX_AGENTS, MAX_HEALTH, Tag, World, state};
+use crate::world::{Crowding, MAX_AGENTS, MAX_HEALTH, PARTS, Tag, World, state};
 
 /// Rows that one task checks.
 const ROWS_PER_TASK: usize = 8_192;
@@ -75,9 +75,13 @@ pub(super) fn check_rows<N: Numbers>(
         rows_if(!parts.minds.variant_sets.is_empty()),
     )?;
     expect_lists("ids", ids, [kept.place.len(), kept.home.len()])?;
-    let told = [kept.labels.len(), kept.paces.len(), kept.waits.len()];
+    let own = [kept.smaller, kept.slower];
+    let told = [kept.labels.len(), kept.paces.len(), kept.waits.len(), own[0].len(), own[1].len()];
     if told.iter().any(|len| ![0, ids].contains(len)) {
-        return Err(contradiction(format!("{told:?} labels, paces and waits for {ids} ids")));
+        return Err(contradiction(format!("{told:?} labels, paces, waits, radii and responses for {ids} ids")));
+    }
+    if own.iter().any(|column| column.iter().any(|parts| parts >= PARTS)) {
+        return Err(contradiction("an agent is of no size, or never takes on a velocity"));
     }
     if kept.waits.len() > kept.paces.len() {
         return Err(contradiction("agents wait, and none has a pace"));

@@ -94,7 +94,7 @@ fn block<L: Lane>(plan: &Plan<'_, L::Num>, row: usize, tags: &mut [Tag]) -> [L; 
 where
     L::Num: Numbers,
 {
-    let traits = &plan.world.groups.traits;
+    let groups = plan.world.groups;
     let bound = Bound::<L>::new(&plan.courses, tags);
     let placed = bound.tags.have(state::PLACED);
     let own = bound.has(courses::OWN);
@@ -102,7 +102,7 @@ where
     let settled = bound.tags.have(state::SETTLED);
     let settled = if settled.any() { stray::<L>(plan, row, tags) } else { settled };
     let walking = !settled & bound.has(courses::ORDERED) & (placed | !own);
-    let block_traits = BlockTraits::shared(tags, traits, plan.alike || bound.uniform);
+    let block_traits = BlockTraits::shared(tags, groups, plan.alike || bound.uniform);
     let way_home = go_home(plan, &block_traits, walking, [x, y], row);
     let way_home = match way_home {
         Some((wish, news)) => {
@@ -114,7 +114,7 @@ where
     if !walking.any() {
         return way_home;
     }
-    let block_traits = BlockTraits::shared(tags, traits, plan.alike || bound.uniform);
+    let block_traits = BlockTraits::shared(tags, groups, plan.alike || bound.uniform);
     let field = by_field::<L>(plan, &block_traits, bound.uniform, [x, y]);
     let guided = bound.has(courses::GUIDED);
     let counts = bound.has(courses::GUIDED | courses::BY_FIELD);

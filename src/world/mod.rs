@@ -68,6 +68,7 @@ mod holding;
 pub(crate) mod mind;
 pub(crate) mod navigation;
 mod order;
+mod own_traits;
 mod parts;
 mod places;
 mod reach;
@@ -118,6 +119,7 @@ pub use mind::{
 pub use navigation::{MAX_CRUMBS, Step, Steps};
 pub(crate) use navigation::{Navigation, Way};
 pub use order::{AgentOrder, Order, Outcome};
+pub(crate) use own_traits::{OwnTraits, PARTS};
 pub(crate) use parts::{Agents, Combat, Ground, Groups, Log, Minds, Routes, Teams};
 pub use reach::CutOff;
 pub use refusal::Refusal;
@@ -141,7 +143,7 @@ pub use traffic::MAX_SOURCES;
 pub(crate) use traffic::Traffic;
 pub(crate) use traits::LOOK_AHEAD;
 pub use traits::{Guidance, Traits};
-pub(crate) use variety::Variety;
+pub(crate) use variety::{RESPONSES, Variety};
 pub use variety::{MAX_WAIT, VaryDef};
 pub(crate) use view::View;
 pub use weapon::{

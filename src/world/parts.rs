@@ -10,8 +10,8 @@ use crate::nav::field::Fields;
 use crate::world::navigation::SEARCHES;
 use crate::world::{
     AgentRows, Changes, Combatants, Commander, Company, Crowding, EndlessChain, Fallen, Group,
-    Holding, Impact, Mind, Navigation, Outcome, PlanEvent, Projectiles, Sectors, SpeedFactors,
-    Steps, Tag, Thoughts, Traits, VariantSet, Weapon,
+    Holding, Impact, Mind, Navigation, Outcome, OwnTraits, PlanEvent, Projectiles, Sectors,
+    SpeedFactors, Steps, Tag, Thoughts, Traits, VariantSet, Weapon,
 };
 
 /// The agents: rows in grid order, ids, and what is kept by id.
@@ -61,6 +61,8 @@ pub(crate) struct Groups<N: Numbers> {
     pub(crate) list: Vec<Group<N>>,
     /// Traits of every group, as kernels read them.
     pub(crate) traits: Vec<Traits<N>>,
+    /// In what agents differ from them.
+    pub(crate) own: OwnTraits,
     pub(crate) companies: Vec<Company<N>>,
     /// Indices of the groups that were removed, ascending.
     pub(crate) removed: Vec<u16>,
@@ -201,6 +203,19 @@ impl<N: Numbers> Ground<N> {
 }
 
 impl<N: Numbers> Groups<N> {
+    /// The radius of an agent, m.
+    pub(crate) fn radius(&self, tag: Tag) -> f64 {
+        let radius = self.list[usize::from(tag.group)].def.radius;
+        radius - radius * self.own.smaller(tag.id)
+    }
+
+    /// The same as kernels compute it.
+    #[inline(always)]
+    pub(crate) fn disc(&self, tag: Tag) -> N {
+        let radius = self.traits[usize::from(tag.group)].radius;
+        radius - radius * N::from_f64(self.own.smaller(tag.id))
+    }
+
     /// The handle of the group with an index.
     pub(crate) fn id(&self, index: u16) -> GroupId {
         GroupId::with_generation(index, self.list[usize::from(index)].generation)

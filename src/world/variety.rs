@@ -1,10 +1,12 @@
 //! In what the agents of one group differ.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::data::{GroupId, Id};
 use crate::lane::Numbers;
+use crate::map::placement::{MAX_RADIUS, MIN_RADIUS};
 use crate::math::{hash2, hash3};
+use crate::world::own_traits::note;
 use crate::world::{Distribution, GroupDef, World, WorldError};
 
 /// Longest time that an agent waits before it sets off, in seconds.
@@ -16,19 +18,70 @@ const PACE_STEPS: f64 = 64.0;
 /// The pace of an agent that stays where it is.
 const STANDS: u8 = -64_i8 as u8;
 
+/// The times in which agents can take on a new velocity, as those of groups.
+pub(crate) const RESPONSES: [f64; 2] = [0.02, 60.0];
+
 /// Streams of random numbers.
 const SPEED: u64 = 0x0053_7065_6564;
 const WAIT: u64 = 0x5761_6974;
+const RADIUS: u64 = 0x5261_6469_7573;
+const RESPONSE: u64 = 0x5265_7370_6f6e;
 
 /// In what the agents of a group differ: each draws for itself, by its id.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct VaryDef {
     /// The speed that an agent likes on plain ground, m/s, up to twice that of its group; in 64ths of
     /// the group's speed.
+    #[serde(default)]
     pub speed: Option<Distribution>,
     /// How long an agent stays where it is before it sets off, s: from when it appears or its group is
     /// first sent somewhere, whichever is later.
+    #[serde(default)]
     pub wait: Option<Distribution>,
+    /// Its radius, m, up to that of its group, which ways and places are made for.
+    #[serde(default)]
+    pub radius: Option<Distribution>,
+    /// Time in which it takes on a new velocity, s. The group's `response` becomes the shortest.
+    #[serde(default)]
+    pub response: Option<Distribution>,
+}
+
+/// What agents differ in as bytes have it: shorter where it is speed and time to wait alone.
+#[derive(Serialize, Deserialize)]
+enum Packed {
+    Wait(Option<Distribution>),
+    SpeedAndWait(Distribution, Option<Distribution>),
+    All([Option<Distribution>; 4]),
+}
+
+impl Serialize for VaryDef {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if to.is_human_readable() {
+            return Self::serialize(self, to);
+        }
+        let Self { speed, wait, radius, response } = *self;
+        let packed = match (speed, radius, response) {
+            (None, None, None) => Packed::Wait(wait),
+            (Some(speed), None, None) => Packed::SpeedAndWait(speed, wait),
+            _ => Packed::All([speed, wait, radius, response]),
+        };
+        packed.serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for VaryDef {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        if from.is_human_readable() {
+            return Self::deserialize(from);
+        }
+        let [speed, wait, radius, response] = match Packed::deserialize(from)? {
+            Packed::Wait(wait) => [None, wait, None, None],
+            Packed::SpeedAndWait(speed, wait) => [Some(speed), wait, None, None],
+            Packed::All(all) => all,
+        };
+        Ok(Self { speed, wait, radius, response })
+    }
 }
 
 impl VaryDef {
@@ -37,14 +90,13 @@ impl VaryDef {
     /// # Errors
     /// What is out of range.
     pub fn check(&self, group: &GroupDef) -> Result<(), WorldError> {
-        if let Some(speed) = &self.speed {
-            let [least, most] = speeds(group);
-            speed.check("speed", least, most)?;
-        }
-        if let Some(wait) = &self.wait {
-            wait.check("wait", 0.0, MAX_WAIT)?;
-        }
-        Ok(())
+        let check = |distribution: &Option<Distribution>, name, [least, most]: [f64; 2]| {
+            distribution.as_ref().map_or(Ok(()), |own| own.check(name, least, most))
+        };
+        check(&self.speed, "speed", speeds(group))?;
+        check(&self.wait, "wait", [0.0, MAX_WAIT])?;
+        check(&self.radius, "radius", [MIN_RADIUS, group.radius])?;
+        Ok(check(&self.response, "response", RESPONSES)?)
     }
 
     /// The multiple of a group's speed that its quickest agents like, 1 at least.
@@ -52,6 +104,25 @@ impl VaryDef {
         let [least, most] = speeds(group);
         let quickest = |speed: &Distribution| speed.bounds(least, most)[1] / group.speed;
         self.speed.as_ref().map_or(1.0, quickest).max(1.0)
+    }
+
+    /// The traits of a group whose agents differ so: its `sprint` serves the quickest of them, and its
+    /// `response` is the shortest.
+    pub fn traits(&self, group: &GroupDef) -> GroupDef {
+        let [least, most] = RESPONSES;
+        let shortest = self.response.map(|response| response.bounds(least, most)[0]);
+        GroupDef {
+            sprint: group.sprint.max(self.sprint(group)),
+            response: shortest.unwrap_or(group.response),
+            ..group.clone()
+        }
+    }
+
+    /// The radius of a group whose agents differ so: the largest that there can be, which is up to twice
+    /// that of the group as declared.
+    pub fn widest(&self, group: &GroupDef) -> f64 {
+        let most = (2.0 * group.radius).min(MAX_RADIUS);
+        self.radius.map_or(group.radius, |radius| radius.bounds(MIN_RADIUS, most)[1])
     }
 }
 
@@ -78,6 +149,22 @@ impl Variety {
         ((own - 1.0) * PACE_STEPS).round_ties_even().clamp(-63.0, 64.0) as i8 as u8
     }
 
+    /// The share of its group's radius by which an agent is smaller.
+    fn smaller(&self, group: &GroupDef, seed: u64, id: Id) -> f64 {
+        let Some(radius) = &self.def.radius else { return 0.0 };
+        let bits = hash2(bits(seed, id), RADIUS);
+        1.0 - radius.draw(bits, MIN_RADIUS, group.radius) / group.radius
+    }
+
+    /// The share by which an agent's rate of taking on a velocity is less than that of its group.
+    fn slower(&self, group: &GroupDef, seed: u64, id: Id, dt: f64) -> f64 {
+        let Some(response) = &self.def.response else { return 0.0 };
+        let [least, most] = RESPONSES;
+        let own = response.draw(hash2(bits(seed, id), RESPONSE), least, most);
+        // Nobody is quicker than a tick.
+        1.0 - group.response.max(dt) / own.max(dt)
+    }
+
     /// The ticks for which an agent waits.
     fn wait(&self, seed: u64, id: Id, tick_rate: u32) -> u64 {
         let Some(wait) = &self.def.wait else { return 0 };
@@ -96,6 +183,16 @@ impl<N: Numbers> World<N> {
     pub fn variety(&self, group: GroupId) -> Option<&VaryDef> {
         let own = self.traffic.varieties.iter().find(|variety| variety.group == group);
         own.map(|variety| &variety.def)
+    }
+
+    /// Whether agents have radii of their own.
+    pub fn differ_in_size(&self) -> bool {
+        !self.groups.own.smaller.is_empty()
+    }
+
+    /// The radius of the agent in a row, in metres.
+    pub fn radius(&self, row: usize) -> f64 {
+        self.groups.radius(self.agents.rows.tag[row])
     }
 
     /// The tick in which an agent sets off, while it still waits.
@@ -159,6 +256,11 @@ impl<N: Numbers> World<N> {
             self.agents.paces.resize(capacity, 0);
             self.agents.paces[index] = pace;
         }
+        let (seed, dt) = (self.settings.seed, self.settings.dt());
+        let (smaller, slower) = (variety.smaller(def, seed, id), variety.slower(def, seed, id, dt));
+        let own = &mut self.groups.own;
+        note(&mut own.smaller, id.index, smaller, capacity);
+        note(&mut own.slower, id.index, slower, capacity);
     }
 
     /// Agents whose time has come set off.

@@ -5,6 +5,7 @@ mod common;
 
 mod determinism;
 mod orders;
+mod people;
 mod random_worlds;
 mod reading;
 mod refused_orders;

@@ -319,7 +319,7 @@ fn an_order_to_the_group_ends_its_choice() {
 fn distributions_out_of_range_are_refused() {
     let mut sim = open::<f32>(20, 10);
     let group = sim.add_group(GroupDef::default()).unwrap();
-    let vary = |speed: Spread| VaryDef { speed: Some(speed.into()), wait: None };
+    let vary = |speed: Spread| VaryDef { speed: Some(speed.into()), ..VaryDef::default() };
     assert!(sim.vary(group, vary(Spread::Constant(9.0))).is_err());
     assert!(sim.vary(group, vary(Spread::Uniform { low: 1.0, high: 0.5 })).is_err());
     assert!(sim.world().variety(group).is_none());
@@ -404,6 +404,7 @@ fn a_replay_repeats_sources_that_a_game_adds() {
         VaryDef {
             speed: Some(Distribution::log_normal(1.3, 0.2).within(0.8, 2.0)),
             wait: Some(Distribution::uniform(0.0, 2.0)),
+            ..VaryDef::default()
         },
     )
     .unwrap();
