@@ -22,7 +22,7 @@ pub(super) const SOURCE: [&str; 9] =
     ["name", "group", "rate", "batches", "rect", "disc", "point", "polygon", "any"];
 pub(super) const SINK: [&str; 7] = ["name", "groups", "rect", "disc", "point", "polygon", "any"];
 /// What the agents of a group can differ in.
-pub(super) const VARY: [&str; 4] = ["speed", "wait", "radius", "response"];
+pub(super) const VARY: [&str; 5] = ["speed", "wait", "radius", "response", "patience"];
 /// Kinds of distributions.
 pub(super) const SPREADS: [&str; 4] = ["constant", "uniform", "normal", "lognormal"];
 /// Keys of a distribution.
@@ -158,6 +158,7 @@ pub(super) fn vary(table: &Table<'_>, def: &GroupDef, problems: &mut Problems<'_
         wait: read("wait", 0.0, MAX_WAIT),
         radius: read("radius", MIN_RADIUS, (2.0 * def.radius).min(MAX_RADIUS)),
         response: read("response", RESPONSES[0], RESPONSES[1]),
+        patience: read("patience", 0.0, MAX_WAIT),
     }
 }
 

@@ -310,6 +310,7 @@ kept! { world;
     labels: "ids.label", "", Rows<'a, u64> = rows(&world.agents.labels);
     paces: "ids.pace", "1/64", Rows<'a, u8> = rows(&world.agents.paces);
     waits: "ids.wait", "tick", Rows<'a, u64> = rows(&world.agents.waits);
+    chooses: "ids.chooses", "tick", Rows<'a, u64> = rows(&world.agents.chooses);
     smaller: "ids.smaller", "1/16384", Rows<'a, u16> = rows(&world.groups.own.smaller);
     slower: "ids.slower", "1/16384", Rows<'a, u16> = rows(&world.groups.own.slower);
     weapon_defs: "weapons.def", "", Definitions<WeaponDef> =

@@ -162,8 +162,9 @@ pub fn combine(columns: &[ColumnDigest]) -> u64 {
 
 /// Columns that are in the digest of the state only while they have rows, so that worlds without them
 /// have the digests that they had before there were such columns.
-const OPTIONAL: [&str; 12] = [
+const OPTIONAL: [&str; 13] = [
     "ids.wait",
+    "ids.chooses",
     "ids.smaller",
     "ids.slower",
     "traffic.sources",

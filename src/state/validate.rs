@@ -76,9 +76,10 @@ pub(super) fn check_rows<N: Numbers>(
     )?;
     expect_lists("ids", ids, [kept.place.len(), kept.home.len()])?;
     let own = [kept.smaller, kept.slower];
-    let told = [kept.labels.len(), kept.paces.len(), kept.waits.len(), own[0].len(), own[1].len()];
+    let ticks = [kept.waits.len(), kept.chooses.len()];
+    let told = [kept.labels.len(), kept.paces.len(), ticks[0], ticks[1], own[0].len(), own[1].len()];
     if told.iter().any(|len| ![0, ids].contains(len)) {
-        return Err(contradiction(format!("{told:?} labels, paces, waits, radii and responses for {ids} ids")));
+        return Err(contradiction(format!("{told:?} labels, paces, waits, choices, radii and responses for {ids} ids")));
     }
     if own.iter().any(|column| column.iter().any(|parts| parts >= PARTS)) {
         return Err(contradiction("an agent is of no size, or never takes on a velocity"));

@@ -33,6 +33,9 @@ pub(crate) struct Agents<N: Numbers> {
     /// By id index: the tick in which an agent sets off that still waits; 0 for others. Empty while
     /// nobody waits.
     pub(crate) waits: Vec<u64>,
+    /// By id index: the tick from which an agent that has chosen an exit looks for another; empty while
+    /// nobody has a patience of its own.
+    pub(crate) chooses: Vec<u64>,
     /// Whether an agent leaves at the end of this tick.
     pub(crate) some_leave: bool,
     /// Agents that have left by a decision of their own, or by a sink, in the last tick.
@@ -143,6 +146,9 @@ impl<N: Numbers> Agents<N> {
         if !self.waits.is_empty() {
             self.waits.resize(ids, 0);
         }
+        if !self.chooses.is_empty() {
+            self.chooses.resize(ids, 0);
+        }
     }
 
     /// An id's agent is gone: what it was told is forgotten.
@@ -151,6 +157,7 @@ impl<N: Numbers> Agents<N> {
         self.labels.get_mut(id).into_iter().for_each(|label| *label = 0);
         self.paces.get_mut(id).into_iter().for_each(|pace| *pace = 0);
         self.waits.get_mut(id).into_iter().for_each(|wait| *wait = 0);
+        self.chooses.get_mut(id).into_iter().for_each(|chooses| *chooses = 0);
     }
 }
 

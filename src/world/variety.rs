@@ -7,7 +7,7 @@ use crate::lane::Numbers;
 use crate::map::placement::{MAX_RADIUS, MIN_RADIUS};
 use crate::math::{hash2, hash3};
 use crate::world::own_traits::note;
-use crate::world::{Distribution, GroupDef, World, WorldError};
+use crate::world::{Distribution, GroupDef, Settings, World, WorldError};
 
 /// Longest time that an agent waits before it sets off, in seconds.
 pub const MAX_WAIT: f64 = 1.0e6;
@@ -26,6 +26,7 @@ const SPEED: u64 = 0x0053_7065_6564;
 const WAIT: u64 = 0x5761_6974;
 const RADIUS: u64 = 0x5261_6469_7573;
 const RESPONSE: u64 = 0x5265_7370_6f6e;
+const PATIENCE: u64 = 0x5061_7469_656e;
 
 /// In what the agents of a group differ: each draws for itself, by its id.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -45,6 +46,10 @@ pub struct VaryDef {
     /// Time in which it takes on a new velocity, s. The group's `response` becomes the shortest.
     #[serde(default)]
     pub response: Option<Distribution>,
+    /// How long it keeps to the exit that it has chosen before it looks for another, s, in place of
+    /// [`ExitsDef::every`](crate::world::ExitsDef): to the next quarter of that.
+    #[serde(default)]
+    pub patience: Option<Distribution>,
 }
 
 /// What agents differ in as bytes have it: shorter where it is speed and time to wait alone.
@@ -52,7 +57,7 @@ pub struct VaryDef {
 enum Packed {
     Wait(Option<Distribution>),
     SpeedAndWait(Distribution, Option<Distribution>),
-    All([Option<Distribution>; 4]),
+    All([Option<Distribution>; 5]),
 }
 
 impl Serialize for VaryDef {
@@ -60,11 +65,11 @@ impl Serialize for VaryDef {
         if to.is_human_readable() {
             return Self::serialize(self, to);
         }
-        let Self { speed, wait, radius, response } = *self;
-        let packed = match (speed, radius, response) {
-            (None, None, None) => Packed::Wait(wait),
-            (Some(speed), None, None) => Packed::SpeedAndWait(speed, wait),
-            _ => Packed::All([speed, wait, radius, response]),
+        let Self { speed, wait, radius, response, patience } = *self;
+        let packed = match (speed, radius, response, patience) {
+            (None, None, None, None) => Packed::Wait(wait),
+            (Some(speed), None, None, None) => Packed::SpeedAndWait(speed, wait),
+            _ => Packed::All([speed, wait, radius, response, patience]),
         };
         packed.serialize(to)
     }
@@ -75,12 +80,12 @@ impl<'de> Deserialize<'de> for VaryDef {
         if from.is_human_readable() {
             return Self::deserialize(from);
         }
-        let [speed, wait, radius, response] = match Packed::deserialize(from)? {
-            Packed::Wait(wait) => [None, wait, None, None],
-            Packed::SpeedAndWait(speed, wait) => [Some(speed), wait, None, None],
+        let [speed, wait, radius, response, patience] = match Packed::deserialize(from)? {
+            Packed::Wait(wait) => [None, wait, None, None, None],
+            Packed::SpeedAndWait(speed, wait) => [Some(speed), wait, None, None, None],
             Packed::All(all) => all,
         };
-        Ok(Self { speed, wait, radius, response })
+        Ok(Self { speed, wait, radius, response, patience })
     }
 }
 
@@ -96,7 +101,8 @@ impl VaryDef {
         check(&self.speed, "speed", speeds(group))?;
         check(&self.wait, "wait", [0.0, MAX_WAIT])?;
         check(&self.radius, "radius", [MIN_RADIUS, group.radius])?;
-        Ok(check(&self.response, "response", RESPONSES)?)
+        check(&self.response, "response", RESPONSES)?;
+        Ok(check(&self.patience, "patience", [0.0, MAX_WAIT])?)
     }
 
     /// The multiple of a group's speed that its quickest agents like, 1 at least.
@@ -163,6 +169,13 @@ impl Variety {
         let own = response.draw(hash2(bits(seed, id), RESPONSE), least, most);
         // Nobody is quicker than a tick.
         1.0 - group.response.max(dt) / own.max(dt)
+    }
+
+    /// The ticks for which an agent keeps to an exit, if that is its own affair.
+    fn patience(&self, seed: u64, id: Id, tick_rate: u32) -> Option<u64> {
+        let patience = self.def.patience?;
+        let seconds = patience.draw(hash2(bits(seed, id), PATIENCE), 0.0, MAX_WAIT);
+        Some((seconds * f64::from(tick_rate)).round_ties_even() as u64)
     }
 
     /// The ticks for which an agent waits.
@@ -261,6 +274,28 @@ impl<N: Numbers> World<N> {
         let own = &mut self.groups.own;
         note(&mut own.smaller, id.index, smaller, capacity);
         note(&mut own.slower, id.index, slower, capacity);
+    }
+
+    /// Whether the agents of a group keep to an exit each for a time of its own.
+    pub(crate) fn differ_in_patience(&self, group: GroupId) -> bool {
+        self.variety(group).is_some_and(|def| def.patience.is_some())
+    }
+
+    /// Whether the agent with an id index keeps to its exit.
+    pub(crate) fn keeps_to_exit(&self, id: u32) -> bool {
+        self.agents.chooses.get(id as usize).is_some_and(|&tick| tick > self.log.tick)
+    }
+
+    /// The agent in a row has looked at all exits: it does so again when its patience is over.
+    pub(crate) fn note_look(&mut self, row: usize) {
+        let (id, tag) = (self.id(row), self.agents.rows.tag[row]);
+        let base = self.groups.id(self.base_group(tag.group));
+        let Settings { seed, tick_rate, .. } = self.settings;
+        let variety = self.traffic.varieties.iter().find(|variety| variety.group == base);
+        if let Some(ticks) = variety.and_then(|own| own.patience(seed, id, tick_rate)) {
+            self.agents.chooses.resize(self.agents.ids.capacity(), 0);
+            self.agents.chooses[id.index as usize] = self.log.tick + ticks;
+        }
     }
 
     /// Agents whose time has come set off.
