@@ -223,5 +223,5 @@ pub(super) fn exits(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<Ex
     let choice = choice.and_then(|node| node.table("a table", &known, problems));
     let plain = ExitsDef::default();
     let def = choice.map_or(plain.clone(), |table| table.fields(plain, problems));
-    Some(ExitsEntry { def: ExitsDef { exits: list, ..def }, areas, at: node.at })
+    Some(ExitsEntry { def: ExitsDef { exits: list, ..def }, areas })
 }

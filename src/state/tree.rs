@@ -162,8 +162,10 @@ pub fn combine(columns: &[ColumnDigest]) -> u64 {
 
 /// Columns that are in the digest of the state only while they have rows, so that worlds without them
 /// have the digests that they had before there were such columns.
-const OPTIONAL: [&str; 13] = [
+const OPTIONAL: [&str; 16] = [
     "ids.wait",
+    "ids.head",
+    "ids.leader",
     "ids.chooses",
     "ids.smaller",
     "ids.slower",
@@ -172,6 +174,7 @@ const OPTIONAL: [&str; 13] = [
     "traffic.sinks",
     "traffic.varieties",
     "traffic.choices",
+    "traffic.followings",
     "structures.def",
     "structures.condition",
     "structures.walls",

@@ -1,7 +1,8 @@
 //! The agents of a block and their groups' traits, in lanes.
 
+use crate::kernel::separate::ALIKE;
 use crate::lane::{BLOCK, IntLane, Lane, Mask, Numbers};
-use crate::world::{Groups, OwnTraits, Tag, Traits};
+use crate::world::{Groups, Tag, Traits};
 
 /// Whether all groups with members have these numbers in common.
 pub(super) fn all_share<N: Numbers, const M: usize>(
@@ -73,7 +74,9 @@ impl<L: Lane> TagLanes<L> {
 pub(super) struct BlockTraits<'a, N> {
     pub(super) tags: &'a [Tag],
     traits: &'a [Traits<N>],
-    own: &'a OwnTraits,
+    /// Shares by id index by which agents differ from them ([`OwnTraits`](crate::world::OwnTraits)).
+    smaller: &'a [u16],
+    slower: &'a [u16],
     /// All are of the first one's group.
     pub(super) uniform: bool,
 }
@@ -82,8 +85,7 @@ impl<'a, N: Numbers> BlockTraits<'a, N> {
     #[inline(always)]
     pub(super) fn new(tags: &'a [Tag], groups: &'a Groups<N>) -> Self {
         let first = tags[0].group;
-        let uniform = tags.iter().all(|tag| tag.group == first);
-        Self { tags, traits: &groups.traits, own: &groups.own, uniform }
+        Self::made(tags, groups, tags.iter().all(|tag| tag.group == first))
     }
 
     /// A block whose traits all groups share, or else [`BlockTraits::new`]; for any trait but the goal's.
@@ -92,7 +94,19 @@ impl<'a, N: Numbers> BlockTraits<'a, N> {
         if !alike {
             return Self::new(tags, groups);
         }
-        Self { tags, traits: &groups.traits, own: &groups.own, uniform: true }
+        Self::made(tags, groups, true)
+    }
+
+    #[inline(always)]
+    fn made(tags: &'a [Tag], groups: &'a Groups<N>, uniform: bool) -> Self {
+        let (smaller, slower) = (&groups.own.smaller[..], &groups.own.slower[..]);
+        Self { tags, traits: &groups.traits, smaller, slower, uniform }
+    }
+
+    /// The same where `KIND` says in what agents differ: [`ALIKE`] ones are all as large as their groups say.
+    #[inline(always)]
+    pub(super) fn of_kind<const KIND: u8>(self) -> Self {
+        if KIND == ALIKE { Self { smaller: &[], ..self } } else { self }
     }
 }
 
@@ -135,13 +149,13 @@ impl<'a, N: Copy> BlockTraits<'a, N> {
     /// Radii, in metres.
     #[inline(always)]
     pub(super) fn radius<L: Lane<Num = N>>(&self) -> L {
-        self.in_proportion(|t| t.radius, &self.own.smaller)
+        self.in_proportion(|t| t.radius, self.smaller)
     }
 
     /// Radii, in cells.
     #[inline(always)]
     pub(super) fn clearance<L: Lane<Num = N>>(&self) -> L {
-        self.in_proportion(|t| t.clearance, &self.own.smaller)
+        self.in_proportion(|t| t.clearance, self.smaller)
     }
 
     /// Distances from walls from which they are avoided, in metres.
@@ -153,14 +167,14 @@ impl<'a, N: Copy> BlockTraits<'a, N> {
     /// 1 / response times, 1/s.
     #[inline(always)]
     pub(super) fn response<L: Lane<Num = N>>(&self) -> L {
-        self.in_proportion(|t| t.response, &self.own.slower)
+        self.in_proportion(|t| t.response, self.slower)
     }
 
     /// Half the ranges of separation in metres, and 1 / the squares of these ranges.
     #[inline(always)]
     pub(super) fn reach<L: Lane<Num = N>>(&self) -> [L; 2] {
         let (reach, scale) = (self.around(|t| t.reach), self.lanes(|t| t.reach_scale));
-        match self.own.smaller.is_empty() {
+        match self.smaller.is_empty() {
             true => [reach, scale],
             false => {
                 let larger = self.stretch(reach);
@@ -173,7 +187,7 @@ impl<'a, N: Copy> BlockTraits<'a, N> {
     #[inline(always)]
     pub(super) fn push<L: Lane<Num = N>>(&self) -> L {
         let push = self.lanes(|t| t.push);
-        match self.own.smaller.is_empty() {
+        match self.smaller.is_empty() {
             true => push,
             false => push * self.stretch(self.around(|t| t.reach)),
         }
@@ -195,7 +209,7 @@ impl<'a, N: Copy> BlockTraits<'a, N> {
     /// A distance from the middle of agents to something about them: less by as much as the radius is.
     #[inline(always)]
     fn around<L: Lane<Num = N>>(&self, pick: impl Fn(&Traits<N>) -> N) -> L {
-        let (whole, less) = (self.lanes::<L>(pick), &self.own.smaller);
+        let (whole, less) = (self.lanes::<L>(pick), self.smaller);
         if less.is_empty() {
             return whole;
         }

@@ -72,7 +72,7 @@ fn part<L: Lane, const KIND: u8>(
                 let count = L::WIDTH.min(agents.end - start);
                 let tags = &tags[start..start + L::WIDTH];
                 let block_traits =
-                    BlockTraits::shared(tags, groups, KIND == ALIKE && alike);
+                    BlockTraits::shared(tags, groups, KIND == ALIKE && alike).of_kind::<KIND>();
                 let from = crowd::positions(&pos[start..], count);
                 let block = near::block::<L>(&crowd, &block_traits, start, from);
                 let (near, rest) = left.split_at(counts[start] as usize);

@@ -44,6 +44,9 @@ struct Plan<'a, N: Numbers> {
     storms: bool,
 }
 
+/// Distance in metres from where a follower heads for within which it stands.
+const CLOSE: f64 = 0.1;
+
 /// Those who stand look every so many ticks whether they are away from home.
 const LOOK_EVERY: u64 = 8;
 
@@ -137,6 +140,12 @@ where
         let short = distance.smaller(L::splat(L::Num::from_f64(1000.0)));
         let slowed = (short * block_traits.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
         ramp = L::select(placed, slowed, ramp);
+        let led = bound.has(courses::LED);
+        if led.any() {
+            let more = (short - L::splat(L::Num::from_f64(CLOSE))).larger(L::zero());
+            let slowed = more * block_traits.lanes::<L>(|t| t.slowing_scale);
+            ramp = L::select(led, slowed.smaller(L::one()), ramp);
+        }
         let radius = block_traits.lanes::<L>(|t| t.radius);
         near = placed & distance.lt(radius);
         close = placed & distance.lt(radius * L::splat(L::Num::HALF));
@@ -291,6 +300,7 @@ fn target<N: Numbers>(plan: &Plan<'_, N>, tag: &Tag) -> [N; 2] {
         return match traits.guidance {
             Guidance::Points => plan.world.routes.steps.point[tag.id as usize],
             Guidance::Focus => plan.world.minds.thoughts.focus[tag.id as usize],
+            Guidance::Leader => plan.world.heads[tag.id as usize],
             _ => traits.target,
         };
     }

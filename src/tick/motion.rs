@@ -93,7 +93,8 @@ fn move_all<L: Lane, const KIND: u8>(
                     push: crowd::positions(&push[start..], count),
                 };
                 let tags = &plan.tags[start..start + L::WIDTH];
-                let block_traits = BlockTraits::shared(tags, plan.groups, plan.alike);
+                let block_traits =
+                    BlockTraits::shared(tags, plan.groups, plan.alike).of_kind::<KIND>();
                 let from = crowd::positions::<L>(&plan.pos[start..], count);
                 let moving = Moving { block_traits, row: start, count, pos: from };
                 let vel = &mut vel[at.clone()];
@@ -167,8 +168,7 @@ fn block<L: Lane, const KIND: u8>(
         (block_traits.lanes::<L>(|t| t.force), block_traits.lanes::<L>(|t| t.top_speed));
     let zero = L::zero();
     let stands = forces.desired[0].equal(zero) & forces.desired[1].equal(zero);
-    let mut push =
-        turn_right(forces.push, stands).each(|p| p * block_traits.push::<L>());
+    let mut push = turn_right(forces.push, stands).each(|p| p * block_traits.push::<L>());
     let wary = plan.walls.near(block_traits, pos);
     let any_wary = wary.any();
     if any_wary {

@@ -50,7 +50,8 @@ where
             for start in agents.clone().step_by(L::WIDTH) {
                 let count = L::WIDTH.min(agents.end - start);
                 let tags = &tags[start..start + L::WIDTH];
-                let block_traits = BlockTraits::shared(tags, &world.groups, alike);
+                let block_traits =
+                    BlockTraits::shared(tags, &world.groups, alike).of_kind::<KIND>();
                 let block = block::<L>(&pos[start..], count, &block_traits);
                 let gap = block_traits.lanes::<L>(|t| t.approach_range).larger(closing);
                 let own = block_traits.radius::<L>() + gap;

@@ -36,6 +36,11 @@ pub(crate) struct Agents<N: Numbers> {
     /// By id index: the tick from which an agent that has chosen an exit looks for another; empty while
     /// nobody has a patience of its own.
     pub(crate) chooses: Vec<u64>,
+    /// By id index: where an agent that follows another heads for, m, and whom it follows, as a code. Empty
+    /// while no group follows others.
+    pub(crate) heads: Vec<[N; 2]>,
+    /// See `heads`.
+    pub(crate) leaders: Vec<u64>,
     /// Whether an agent leaves at the end of this tick.
     pub(crate) some_leave: bool,
     /// Agents that have left by a decision of their own, or by a sink, in the last tick.
@@ -151,6 +156,13 @@ impl<N: Numbers> Agents<N> {
         }
     }
 
+    /// Gives whom agents follow room for all ids.
+    pub(crate) fn grow_followers(&mut self) {
+        let ids = self.ids.capacity();
+        self.heads.resize(ids, [N::ZERO; 2]);
+        self.leaders.resize(ids, 0);
+    }
+
     /// An id's agent is gone: what it was told is forgotten.
     pub(crate) fn forget_told(&mut self, id: u32) {
         let id = id as usize;
@@ -158,6 +170,8 @@ impl<N: Numbers> Agents<N> {
         self.paces.get_mut(id).into_iter().for_each(|pace| *pace = 0);
         self.waits.get_mut(id).into_iter().for_each(|wait| *wait = 0);
         self.chooses.get_mut(id).into_iter().for_each(|chooses| *chooses = 0);
+        self.heads.get_mut(id).into_iter().for_each(|head| *head = [N::ZERO; 2]);
+        self.leaders.get_mut(id).into_iter().for_each(|leader| *leader = 0);
     }
 }
 

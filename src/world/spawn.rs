@@ -167,6 +167,9 @@ impl<N: Numbers> World<N> {
             world.agents.place_of[id.index as usize] = 0;
             world.agents.grow_told();
             world.groups.own.grow(world.agents.ids.capacity());
+            if !world.traffic.followings.is_empty() || !world.agents.leaders.is_empty() {
+                world.agents.grow_followers();
+            }
             world.agents.home[id.index as usize] = pos;
             if world.routes.crowding.blocks() > 0 {
                 world.routes.crowding.appears(id.index, pos);

@@ -225,7 +225,8 @@ impl<N: Numbers> World<N> {
         let base = &self.groups.list[usize::from(group)].def;
         def.check(base)?;
         self.traffic.varieties.retain(|variety| variety.group != group);
-        let is_sent = self.groups.list[usize::from(group)].goal.is_some();
+        let has_goal = self.groups.list[usize::from(group)].goal.is_some();
+        let is_sent = has_goal || self.following(group).is_some();
         self.traffic.varieties.push(Variety { group, def: def.clone(), is_sent });
         Ok(self.draw_all(group.index()))
     }
@@ -321,6 +322,39 @@ impl<N: Numbers> World<N> {
         }
         if waiting == 0 {
             self.agents.waits.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::VaryDef;
+    use crate::data::bytes::{Reader, Write};
+    use crate::world::Distribution;
+
+    #[test]
+    fn bytes_of_speed_and_wait_alone_are_as_if_there_were_nothing_else() {
+        let all = [None, Some(Distribution::uniform(0.5, 1.0)), Some(Distribution::constant(3.0))];
+        for (speed, wait) in all.iter().flat_map(|speed| all.iter().map(move |wait| (speed, wait)))
+        {
+            let def = VaryDef { speed: *speed, wait: *wait, ..VaryDef::default() };
+            let (mut own, mut pair) = (Vec::new(), Vec::new());
+            own.value(&def);
+            pair.value(&(speed, wait));
+            assert_eq!(own, pair);
+            let more = [
+                VaryDef { radius: Some(Distribution::normal(0.3, 0.1)), ..def.clone() },
+                VaryDef { response: Some(Distribution::constant(0.5)), ..def.clone() },
+                VaryDef { patience: Some(Distribution::log_normal(9.0, 2.0)), ..def.clone() },
+                def,
+            ];
+            for def in more {
+                let mut bytes = Vec::new();
+                bytes.value(&def);
+                let mut reader = Reader::new(&bytes);
+                assert_eq!(reader.value::<VaryDef>("vary").unwrap(), def);
+                assert_eq!(reader.left(), 0);
+            }
         }
     }
 }

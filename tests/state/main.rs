@@ -4,6 +4,7 @@
 mod common;
 
 mod determinism;
+mod following;
 mod orders;
 mod people;
 mod random_worlds;

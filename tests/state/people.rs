@@ -1,4 +1,4 @@
-//! What agents of one group do not share: radii and response times.
+//! What agents of one group do not share: radii, response times and patience.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,13 @@ use throng::lane::{F32x8, Fx8, Lane, Numbers};
 use throng::math::Fx;
 use throng::replay::{Driven, Rewind, Subject};
 use throng::{
-    AgentId, Distribution, GroupDef, GroupId, Order, Scratch, Settings, Shape, Simulation, VaryDef,
-    World, state, tick,
+    AgentId, Distribution, ExitsDef, GroupDef, GroupId, Order, Scratch, Settings, Shape,
+    Simulation, VaryDef, World, state, tick,
 };
 
 use crate::common::crowd::{Case, ids};
 use crate::common::stage::{distance, map};
+use crate::traffic::{hall, two_exits};
 
 fn sizes(radius: Distribution) -> VaryDef {
     VaryDef { radius: Some(radius), ..VaryDef::default() }
@@ -66,40 +67,46 @@ fn radii_are_drawn_by_id() {
     assert_eq!(drawn::<f32>(), drawn::<Fx>());
 }
 
-/// Agents in a box that is hardly large enough for them: how near pairs come, as shares of the sums
-/// of their radii, the least first.
-fn gaps<N: Numbers>(separation: bool) -> (Vec<f64>, Vec<f64>) {
-    let walls = [[0, 0, 12, 1], [0, 11, 12, 12], [0, 0, 1, 12], [11, 0, 12, 12]];
-    let mut sim = Simulation::<N>::new(map(24, 12, &walls), Settings::default()).unwrap();
-    let preset = if separation { "horde" } else { "rts" };
+/// Agents that press through a door: how near pairs come in all, as shares of the sums of their radii, the
+/// least; and how many pairs come nearer than 0.8 m.
+fn press<N: Numbers>(preset: &str) -> (f64, usize) {
+    let walls = [[14, 0, 15, 5], [14, 7, 15, 12]];
+    let mut sim = Simulation::<N>::new(map(40, 12, &walls), Settings::default()).unwrap();
     let def = GroupDef { radius: 0.5, ..GroupDef::preset(preset).unwrap() };
     let group = sim.add_group(def).unwrap();
     sim.vary(group, sizes(Distribution::uniform(0.2, 0.5))).unwrap();
-    sim.spawn(group, Shape::rect([1.5, 1.5], [10.5, 10.5]), 70).unwrap();
-    sim.send(group, Shape::rect([4.5, 4.5], [7.5, 7.5])).unwrap();
-    (0..600).for_each(|_| sim.step());
-    let all: Vec<_> = discs(&sim).into_values().collect();
-    let pairs = all.iter().enumerate().flat_map(|(i, a)| all[..i].iter().map(move |b| (a, b)));
-    let near: Vec<_> = pairs.map(|(a, b)| (distance(a.1, b.1), a.0 + b.0)).collect();
-    let mut gaps: Vec<f64> = near.iter().map(|(apart, sum)| apart / sum).collect();
-    gaps.sort_by(f64::total_cmp);
-    (gaps, near.iter().map(|(apart, _)| *apart).collect())
+    sim.spawn(group, Shape::rect([2.0, 1.0], [13.0, 11.0]), 80).unwrap();
+    sim.send(group, Shape::rect([28.0, 1.0], [40.0, 11.0])).unwrap();
+    let (mut least, mut close) = (f64::INFINITY, 0);
+    for at in 0..300 {
+        sim.step();
+        if at % 10 > 0 {
+            continue;
+        }
+        let all: Vec<_> = discs(&sim).into_values().collect();
+        let pairs = all.iter().enumerate().flat_map(|(i, a)| all[..i].iter().map(move |b| (a, b)));
+        for (a, b) in pairs {
+            let apart = distance(a.1, b.1);
+            least = least.min(apart / (a.0 + b.0));
+            close += usize::from(apart < 0.8);
+        }
+    }
+    (least, close)
 }
 
-fn stand_by_their_own_radii<N: Numbers>() {
-    for separation in [false, true] {
-        let (gaps, apart) = gaps::<N>(separation);
-        assert!(gaps[0] > 0.85, "{separation}: {:?} of the sum of their radii", &gaps[..4]);
-        // Were they as large as their group, nobody would be nearer than a metre.
-        let close = apart.iter().filter(|&&apart| apart < 0.8).count();
-        assert!(close >= 10, "{separation}: {close} pairs stand nearer than 0.8 m");
+fn keep_apart_by_their_own_radii<N: Numbers>() {
+    for preset in ["rts", "horde"] {
+        let (least, close) = press::<N>(preset);
+        assert!(least > 0.75, "{preset}: {least} of the sum of their radii");
+        // Were they as large as their group, nobody would be much nearer than a metre.
+        assert!(close > 100, "{preset}: {close} pairs come nearer than 0.8 m");
     }
 }
 
 #[test]
 fn agents_keep_apart_by_their_own_radii() {
-    stand_by_their_own_radii::<f32>();
-    stand_by_their_own_radii::<Fx>();
+    keep_apart_by_their_own_radii::<f32>();
+    keep_apart_by_their_own_radii::<Fx>();
 }
 
 /// Agents that lean on a wall at 30 m: each comes as near as its own radius, and no nearer.
@@ -149,7 +156,7 @@ fn response_times<N: Numbers>(def: &GroupDef, vary: Option<VaryDef>, agents: u32
     sim.send(group, Shape::rect([90.0, 0.0], [100.0, 220.0])).unwrap();
     sim.step();
     let first: BTreeMap<_, f64> = sim.agents().map(|agent| (agent.id(), agent.speed())).collect();
-    (0..400).for_each(|_| sim.step());
+    (0..200).for_each(|_| sim.step());
     // By now they all walk as fast as they like.
     let dt = 0.05;
     sim.agents().map(|agent| dt * agent.speed() / first[&agent.id()]).collect()
@@ -180,12 +187,13 @@ fn agents_take_on_velocities_each_in_its_own_time() {
 
 /// Positions after a walk through each other.
 fn walk<N: Numbers>(def: &GroupDef, vary: Option<VaryDef>) -> Vec<[N; 2]> {
-    let mut sim = Simulation::<N>::new(map(40, 20, &[[19, 0, 20, 8]]), Settings::default()).unwrap();
+    let mut sim =
+        Simulation::<N>::new(map(40, 20, &[[19, 0, 20, 8]]), Settings::default()).unwrap();
     let group = sim.add_group(def.clone()).unwrap();
+    sim.spawn(group, Shape::rect([1.0, 1.0], [8.0, 19.0]), 60).unwrap();
     if let Some(vary) = vary {
         sim.vary(group, vary).unwrap();
     }
-    sim.spawn(group, Shape::rect([1.0, 1.0], [8.0, 19.0]), 60).unwrap();
     sim.send(group, Shape::rect([30.0, 2.0], [38.0, 18.0])).unwrap();
     (0..300).for_each(|_| sim.step());
     sim.world().positions().to_vec()
@@ -239,13 +247,22 @@ fn case() -> Case {
                 go(b, 4.0),
             ],
             40 => vec![vary(b, 0.08)],
-            80 => vec![Order::Remove { group: a, area: Some(vec![Shape::rect([0.0, 0.0], [20.0, 12.0])]) }],
+            80 => vec![Order::Remove {
+                group: a,
+                area: Some(vec![Shape::rect([0.0, 0.0], [20.0, 12.0])]),
+            }],
             90 => vec![spawn(b, 30.0)],
             _ => Vec::new(),
         }
     };
     let map = map(40, 24, &[[19, 0, 21, 9], [19, 14, 21, 24]]);
-    Case { name: "people", map, settings: Settings::default(), ticks: 160, orders: Box::new(orders) }
+    Case {
+        name: "people",
+        map,
+        settings: Settings::default(),
+        ticks: 160,
+        orders: Box::new(orders),
+    }
 }
 
 #[test]
@@ -279,7 +296,8 @@ fn people_who_differ_are_the_same_for_all_lanes_threads_and_restored() {
         let mut world = World::<L::Num>::new(case.map.clone(), case.settings).unwrap();
         let mut scratch = Scratch::new();
         for at in 0..case.ticks {
-            tick(&mut world, &(case.orders)(at, &ids(&world)), &mut scratch);
+            let orders = (case.orders)(at, &ids(&world));
+            tick(&mut world, &orders, &mut scratch);
             state::validate(&world).unwrap();
             assert_eq!(state::digest(&world), digests[at as usize]);
             if [1, 39, 81, 91].contains(&at) {
@@ -304,4 +322,40 @@ fn radii_and_responses_that_agents_cannot_have_are_refused() {
     let slow = sim.vary(group, responses(Distribution::constant(61.0))).unwrap_err().to_string();
     assert!(slow.contains("response") && slow.contains("61"), "{slow}");
     assert!(sim.world().variety(group).is_none());
+}
+
+/// The ticks between an agent's choice of an exit and its next one, of all; ends with those that have
+/// none. The two exits are alike, so that whoever looks finds the other one better as the crowd moves.
+fn changes(patience: Option<Distribution>) -> Vec<u64> {
+    let mut sim = Simulation::<f32>::new(hall(), Settings::default()).unwrap();
+    let group = sim.add_group(GroupDef::preset("pedestrian").unwrap()).unwrap();
+    sim.vary(group, VaryDef { patience, ..VaryDef::default() }).unwrap();
+    sim.spawn(group, Shape::rect([12.0, 2.0], [34.0, 22.0]), 300).unwrap();
+    let choice = two_exits(|def| ExitsDef { every: 0.4, stay: 0.0, ..def });
+    sim.choose(group, choice).unwrap();
+    let (mut chosen, mut between) = (BTreeMap::new(), Vec::new());
+    for at in 0..600_u64 {
+        sim.step();
+        let world = sim.world();
+        for row in 0..world.len() {
+            let now = world.tags()[row].group;
+            if now == group.index() {
+                continue;
+            }
+            let (since, last) = chosen.entry(world.id(row)).or_insert((at, now));
+            if *last != now {
+                between.push(at - *since);
+                (*since, *last) = (at, now);
+            }
+        }
+    }
+    between
+}
+
+#[test]
+fn agents_keep_to_an_exit_for_as_long_as_they_have_patience() {
+    let [hasty, steady] = [None, Some(Distribution::uniform(4.0, 8.0))].map(changes);
+    assert!(hasty.iter().any(|&ticks| ticks < 80), "without patience some change sooner");
+    assert!(steady.len() > 10 && steady.iter().all(|&ticks| ticks >= 80), "{steady:?}");
+    assert!(changes(Some(Distribution::constant(1.0e6))).is_empty());
 }
