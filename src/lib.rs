@@ -146,8 +146,8 @@ pub use math::{Fx, Num, Numeric, hash3, unit_f64};
 pub use sim::{Agent, AgentIndex, AgentView, Events, Simulation};
 pub use tick::{Accumulator, Probe, Scratch, Stage, tick, tick_with};
 pub use world::{
-    AgentOrder, CompanyDef, Distribution, Exit, ExitsDef, Formation, GroupDef, Order, Outcome,
-    Settings, SourceDef, StructureDef, VaryDef, WeaponDef, World,
+    AgentOrder, CompanyDef, Distribution, Exit, ExitsDef, FollowDef, Formation, GroupDef, Leader,
+    Order, Outcome, Settings, SourceDef, StructureDef, VaryDef, WeaponDef, World,
 };
 
 /// The README's Rust is compiled and run by the tests.

@@ -20,6 +20,8 @@ pub(crate) struct Columns {
     posts: Vec<u16>,
     flags: Vec<u8>,
     ids: Vec<u32>,
+    /// By row; empty while nobody's differs from the group's.
+    sizes: Vec<f32>,
     radii: Vec<f32>,
     colours: Vec<[u8; 3]>,
     /// By group: the class of those in the first state of its machine; empty when groups are classes.
@@ -82,6 +84,11 @@ impl Columns {
         self.velocities.resize(self.positions.len(), [0.0; 2]);
         self.posts.resize(self.positions.len(), 0);
         self.flags.resize(self.positions.len(), 0);
+        self.sizes.clear();
+        if world.differ_in_size() {
+            let agents = (0..world.len()).into_par_iter().with_min_len(CHUNK);
+            agents.map(|row| world.radius(row) as f32).collect_into_vec(&mut self.sizes);
+        }
         self.measure_classes(world);
     }
 
@@ -115,6 +122,7 @@ impl Columns {
             groups: &self.groups,
             flags: &self.flags,
             ids: &self.ids,
+            sizes: &self.sizes,
             radii: &self.radii,
             colours: &self.colours,
         }

@@ -46,18 +46,22 @@ impl DiscGrid {
     pub(crate) fn new(crowd: &Crowd, map: &Map) -> Option<Self> {
         let mut grid = Self::lay_out(crowd, map)?;
         let band_rows = grid.rows.div_ceil(BANDS);
-        let chunks: Vec<Sorted> =
-            (crowd.positions.par_chunks(CHUNK), crowd.groups.par_chunks(CHUNK))
-                .into_par_iter()
-                .enumerate()
-                .map(|(chunk, (positions, groups))| {
-                    let radii = groups.iter().map(|&group| crowd.radii[group as usize]);
-                    let rows = (chunk * CHUNK) as u32..;
-                    let discs = positions.iter().zip(radii).zip(rows);
-                    let discs = discs.map(|((&[x, y], radius), row)| Disc { x, y, radius, row });
-                    grid.sort_by_band(discs, band_rows)
-                })
-                .collect();
+        let chunks: Vec<Sorted> = crowd
+            .positions
+            .par_chunks(CHUNK)
+            .enumerate()
+            .map(|(chunk, positions)| {
+                let discs = positions.iter().zip((chunk * CHUNK) as u32..);
+                let disc = |(&[x, y], row): (&[f32; 2], u32)| Disc {
+                    x,
+                    y,
+                    radius: crowd.radius(row as usize),
+                    row,
+                };
+                let discs = discs.map(disc);
+                grid.sort_by_band(discs, band_rows)
+            })
+            .collect();
         let count = chunks.iter().map(|chunk| chunk.discs.len()).sum();
         grid.discs.resize(count, Disc::default());
         grid.starts.resize(grid.columns * grid.rows + 1, count as u32);

@@ -30,7 +30,7 @@ pub const ORDERED: u8 = 2;
 
 /// What a picture or a measure needs to know of a crowd at one moment.
 ///
-/// The first four columns have one entry an agent, the last two one a group. Rows may be in any
+/// The first five columns have one entry an agent, the last two one a group. Rows may be in any
 /// order, and in another order a tick later.
 #[derive(Clone, Copy, Debug)]
 pub struct Crowd<'a> {
@@ -42,7 +42,9 @@ pub struct Crowd<'a> {
     pub flags: &'a [u8],
     /// The index part of the id: unique in the crowd, the same for an agent at every tick.
     pub ids: &'a [u32],
-    /// Radius of a group's agents in metres.
+    /// Radius in metres; empty where all agents of a group are alike.
+    pub sizes: &'a [f32],
+    /// Radius of a group's agents in metres, of the largest where they differ.
     pub radii: &'a [f32],
     /// Colour of a group, red, green, blue.
     pub colours: &'a [[u8; 3]],
@@ -57,6 +59,12 @@ impl Crowd<'_> {
     /// Whether there is nobody.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
+    }
+
+    /// The radius of the agent in a row, in metres.
+    pub fn radius(&self, row: usize) -> f32 {
+        let own = self.sizes.get(row).copied();
+        own.unwrap_or_else(|| self.radii[usize::from(self.groups[row])])
     }
 
     /// Number of agents that have arrived.
@@ -75,6 +83,8 @@ impl Crowd<'_> {
             lengths == [rows; 3],
             "{rows} positions need as many groups, flags and ids, got {lengths:?}"
         );
+        let sizes = self.sizes.len();
+        assert!(sizes == 0 || sizes == rows, "{rows} positions, {sizes} sizes");
         assert!(self.colours.len() == groups, "{groups} radii, {} colours", self.colours.len());
         if let Some(most) = self.groups.iter().max() {
             assert!(usize::from(*most) < groups, "group {most} of {groups}");

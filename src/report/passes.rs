@@ -137,7 +137,7 @@ impl PassMeter {
         let [Some(one), Some(two)] = ids(pair).map(|id| self.row(self.round, id)) else {
             return false;
         };
-        let radius = |row: usize| f64::from(crowd.radii[usize::from(crowd.groups[row])]);
+        let radius = |row: usize| f64::from(crowd.radius(row));
         let [dx, dy] = [0, 1].map(|axis| {
             f64::from(crowd.positions[one][axis]) - f64::from(crowd.positions[two][axis])
         });
@@ -164,7 +164,11 @@ fn ids(pair: u64) -> [u32; 2] {
 fn near_pairs(crowd: &Crowd, map: &Map, rows: &[u32]) -> Vec<u64> {
     let positions: Vec<[f32; 2]> = rows.iter().map(|&row| crowd.positions[row as usize]).collect();
     let groups: Vec<u16> = rows.iter().map(|&row| crowd.groups[row as usize]).collect();
-    let some = Crowd { positions: &positions, groups: &groups, ..*crowd };
+    let sizes: Vec<f32> = match crowd.sizes.is_empty() {
+        true => Vec::new(),
+        false => rows.iter().map(|&row| crowd.sizes[row as usize]).collect(),
+    };
+    let some = Crowd { positions: &positions, groups: &groups, sizes: &sizes, ..*crowd };
     let Some(grid) = DiscGrid::new(&some, map) else { return Vec::new() };
     let slots = (0..grid.discs().len()).into_par_iter().with_min_len(CHUNK);
     let pairs = slots.fold(Vec::new, |mut pairs, slot| {

@@ -7,8 +7,8 @@ use crate::map::{Colours, Legend, TiledRules};
 use crate::mind::StrategiesDef;
 use crate::scenario::error::Place;
 use crate::world::{
-    Behaviour, CompanyDef, ExitsDef, Formation, GroupDef, SourceDef, StructureDef, VaryDef,
-    WeaponDef,
+    Behaviour, CompanyDef, ExitsDef, FollowDef, Formation, GroupDef, SourceDef, StructureDef,
+    VaryDef, WeaponDef,
 };
 
 /// Groups that a scenario has at most.
@@ -194,6 +194,8 @@ pub struct GroupEntry {
     pub opposite: Option<OppositeDef>,
     /// `exits` and `choice`, in its stead.
     pub exits: Option<ExitsEntry>,
+    /// `follow`, in its stead.
+    pub follow: Option<FollowDef>,
     /// `leave`: whether agents leave when they are at the goal, or at an exit.
     pub leave: bool,
     /// `vary`: in what its agents differ.
@@ -273,7 +275,6 @@ pub struct ExitsEntry {
     pub def: ExitsDef,
     /// Where each of them is.
     pub areas: Vec<AreaDef>,
-    pub(super) at: Place,
 }
 
 /// Agents that appear in an area.
@@ -349,6 +350,8 @@ pub enum OrderEntryKind {
     /// Go up to a structure and shoot at it: its index is that in
     /// [`ScenarioDef::structures`](crate::scenario::ScenarioDef::structures).
     Attack(StructureId),
+    /// A group follows others.
+    Follow(FollowDef),
     /// Walls are built, or taken down.
     Change {
         /// Whether they are built.

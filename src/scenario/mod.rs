@@ -34,7 +34,9 @@
 //! [`Problem`], and what would be right.
 
 use crate::data::definition::Definition;
-use crate::world::{Exit, ExitsDef, GroupDef, Settings, SourceDef, StructureDef, WeaponDef};
+use crate::world::{
+    Exit, ExitsDef, FollowDef, GroupDef, Settings, SourceDef, StructureDef, WeaponDef,
+};
 
 mod assign;
 mod builtin;
@@ -49,6 +51,7 @@ mod parse;
 mod parse_behaviour;
 mod parse_company;
 mod parse_door;
+mod parse_follow;
 mod parse_fuzzy;
 mod parse_generate;
 mod parse_group;
@@ -103,6 +106,6 @@ mod tests;
 pub fn words() -> impl Iterator<Item = &'static str> {
     let definitions = GroupDef::dictionary().chain(WeaponDef::dictionary());
     let traffic = SourceDef::dictionary().chain(Exit::dictionary()).chain(ExitsDef::dictionary());
-    let structures = StructureDef::dictionary();
+    let structures = StructureDef::dictionary().chain(FollowDef::dictionary());
     definitions.chain(Settings::dictionary()).chain(traffic).chain(structures)
 }

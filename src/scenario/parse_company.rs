@@ -43,9 +43,14 @@ pub(super) fn companies(
             problems.bad_value(&at, &format!("is already the name of {first}"), expected);
         }
         company_names.entry(name.clone()).or_insert(companies.len());
-        let groups = members(&table, i, &group_names, &mut owners, problems);
+        let members = members(&table, i, &group_names, &mut owners, problems);
+        let follows = |group: &&GroupId| groups[usize::from(**group)].follow.is_some();
+        if let (Some(group), Some(node)) = (members.iter().find(follows), table.get("groups")) {
+            let wrong = format!("\"{}\" follows others", groups[usize::from(*group)].name);
+            problems.problem(&node.at, wrong, "groups without `follow`");
+        }
         let def = CompanyDef {
-            groups,
+            groups: members,
             formation: formation(&table, problems).flatten(),
             spacing: table.get("spacing").and_then(|node| node.number(&SPACING, problems)),
             files: files(&table, problems),

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use crate::data::GroupId;
 use crate::map::area::Shape;
 use crate::scenario::def::{AreaDef, GroupEntry, MAX_AGENTS, MAX_GROUPS, OppositeDef, SpawnDef};
-use crate::scenario::error::{Place, Problems};
+use crate::scenario::error::Problems;
 use crate::scenario::parse_behaviour::behaviours;
+use crate::scenario::parse_follow::follow;
 use crate::scenario::parse_shape::{AREAS, area, area_of, point};
 use crate::scenario::parse_terrain::letters;
 use crate::scenario::parse_traffic::{exits, vary};
@@ -16,9 +17,9 @@ use crate::scenario::read::{Node, Table, keys};
 use crate::world::GroupDef;
 
 /// Keys of a group beside its traits.
-pub(super) const GROUP: [&str; 14] = [
+pub(super) const GROUP: [&str; 15] = [
     "name", "color", "preset", "machine", "places", "cost", "behave", "spawn", "goal", "opposite",
-    "exits", "choice", "leave", "vary",
+    "exits", "choice", "leave", "vary", "follow",
 ];
 
 /// Spawns, or orders, that a scenario has at most.
@@ -51,7 +52,7 @@ pub(super) fn groups(
     let known = keys::<GroupDef>(&GROUP);
     let mut groups = Vec::new();
     let mut names = BTreeMap::new();
-    let mut behave = Vec::new();
+    let (mut behave, mut follows) = (Vec::new(), Vec::new());
     for (i, node) in entries.unwrap_or_default().iter().enumerate() {
         let Some(table) = node.table("a table `[[group]]`", &known, problems) else { continue };
         let name = name_of(&table, problems);
@@ -69,7 +70,7 @@ pub(super) fn groups(
             problems.bad_value(&at, &wrong, "a name of its own");
         }
         let vary = vary(&table, &def, problems);
-        def.sprint = def.sprint.max(vary.sprint(&def));
+        def = GroupDef { radius: vary.widest(&def), ..vary.traits(&def) };
         // Faster, an agent could be carried through a wall.
         if def.speed * def.sprint / tick_rate > cell {
             let at = table.get("speed").map_or(table.at.clone(), |node| node.at);
@@ -87,9 +88,7 @@ pub(super) fn groups(
         let goal = table.get("goal").and_then(|node| area(&node, problems));
         let opposite = opposite(&table, goal.is_some(), problems);
         let exits = exits(&table, problems);
-        if let Some(exits) = &exits {
-            alone(&table, &exits.at, problems);
-        }
+        alone(&table, "exits", &["goal", "opposite", "machine"], problems);
         let leave = table.truth("leave", false, problems);
         if let Some(node) =
             table.get("leave").filter(|_| leave && goal.is_none() && exits.is_none())
@@ -99,6 +98,8 @@ pub(super) fn groups(
         }
         let spawns = table.get("spawn").map_or(Vec::new(), |node| spawns(&node, problems));
         behave.extend(table.get("behave").map(|node| (groups.len(), node)));
+        follows.extend(table.get("follow").map(|node| (groups.len(), node)));
+        alone(&table, "follow", &["goal", "opposite", "exits", "machine"], problems);
         let mind = table.get("machine");
         let machine = mind.as_ref().and_then(|node| named(node, "machine", machines, problems));
         let machine_at = mind.map_or(table.at.clone(), |node| node.at);
@@ -116,6 +117,7 @@ pub(super) fn groups(
             goal,
             opposite,
             exits,
+            follow: None,
             leave,
             vary,
             at,
@@ -129,17 +131,23 @@ pub(super) fn groups(
         (*group, behaviours(node, GroupId::new(*group as u16), &names, problems))
     };
     let lists: Vec<_> = behave.iter().map(&mut list).collect();
+    let mut whom = |(group, node): &(usize, Node<'_>)| {
+        (*group, follow(node, Some(GroupId::new(*group as u16)), &names, problems))
+    };
+    let whom: Vec<_> = follows.iter().map(&mut whom).collect();
+    whom.into_iter().for_each(|(group, def)| groups[group].follow = def);
     for (group, list) in lists {
         groups[group].behaviours = list;
     }
     groups
 }
 
-/// Reports what a group that chooses among exits cannot have.
-fn alone(table: &Table<'_>, at: &Place, problems: &mut Problems<'_>) {
-    if let Some(key) = table.present(&["goal", "opposite", "machine"]).first() {
-        let wrong = format!("`exits` and `{key}` contradict each other");
-        problems.problem(at, wrong, "exactly one of them");
+/// Reports what a group that has a key cannot have.
+fn alone(table: &Table<'_>, key: &str, others: &[&str], problems: &mut Problems<'_>) {
+    let Some(node) = table.get(key) else { return };
+    if let Some(other) = table.present(others).first() {
+        let wrong = format!("`{key}` and `{other}` contradict each other");
+        problems.problem(&node.at, wrong, "exactly one of them");
     }
 }
 

@@ -10,11 +10,13 @@ use crate::scenario::def::{
 use crate::scenario::error::{Place, Problems};
 use crate::scenario::parse_behaviour::behaviours;
 use crate::scenario::parse_company::formation;
+use crate::scenario::parse_follow::leaders;
 use crate::scenario::parse_group::{MAX_ORDERS, opposite, spawn_of};
 use crate::scenario::parse_name::{group_of, named};
 use crate::scenario::parse_shape::{area, numbers, one_of};
 use crate::scenario::parse_weapon::indices;
 use crate::scenario::read::{Table, quoted};
+use crate::world::{FollowDef, Leader};
 
 /// All keys of an order.
 pub(super) const ORDER: [&str; 1 + VERBS.len() + WITH.len()] = {
@@ -26,9 +28,11 @@ pub(super) const ORDER: [&str; 1 + VERBS.len() + WITH.len()] = {
     }
     all
 };
-const VERBS: [&str; 10] =
-    ["move", "stop", "behave", "spawn", "remove", "form", "launch", "build", "demolish", "attack"];
-const WITH: [&str; 10] = [
+const VERBS: [&str; 11] = [
+    "move", "stop", "behave", "spawn", "remove", "form", "launch", "build", "demolish", "attack",
+    "follow",
+];
+const WITH: [&str; 12] = [
     "goal",
     "opposite",
     "behaviours",
@@ -39,6 +43,8 @@ const WITH: [&str; 10] = [
     "from",
     "velocity",
     "structure",
+    "leaders",
+    "gap",
 ];
 
 /// Largest height, in metres, and largest speed along an axis, in m/s, of a shot that is ordered.
@@ -123,6 +129,7 @@ pub(super) fn orders(
             ("behave", _) => None,
             ("launch", _) => launch(&table, known, problems),
             ("attack", _) => attack(&table, known, (tick, target), problems),
+            ("follow", _) => follow(&table, known, target, problems),
             _ => order_kind(&table, verb, problems),
         };
         if let (Some(tick), Some(target), Some(kind)) = (tick, target, kind) {
@@ -153,9 +160,10 @@ pub(super) fn order_tick(
 /// Reports what groups, or companies, cannot be ordered to do.
 fn check_target(table: &Table<'_>, verb: &str, target: OrderTarget, problems: &mut Problems<'_>) {
     let (wrong, expected) = match (target, verb) {
-        (OrderTarget::Company(_), "spawn" | "remove" | "behave" | "launch" | "attack") => {
-            ("is a company", "the name of one of its groups")
-        }
+        (
+            OrderTarget::Company(_),
+            "spawn" | "remove" | "behave" | "launch" | "attack" | "follow",
+        ) => ("is a company", "the name of one of its groups"),
         (OrderTarget::Group(_), "form") => ("is a group", "the name of a company"),
         (OrderTarget::Company(_), _) if table.get("opposite").is_some() => {
             ("is a company, which takes no `opposite`", "a `goal`, or the name of a group")
@@ -195,6 +203,23 @@ fn takes_alone(table: &Table<'_>, verb: &str, takes: &[&str], problems: &mut Pro
             problems.problem(&at, wrong, expected);
         }
     }
+}
+
+/// Whom a group is to follow.
+fn follow(
+    table: &Table<'_>,
+    known: &Named<'_>,
+    target: Option<OrderTarget>,
+    problems: &mut Problems<'_>,
+) -> Option<OrderEntryKind> {
+    takes_alone(table, "follow", &["leaders", "gap"], problems);
+    let own = match target {
+        Some(OrderTarget::Group(group)) => Some(group),
+        _ => None,
+    };
+    let def = table.fields(FollowDef::default(), problems);
+    let leaders = leaders(table, "leaders", own, &known.groups, problems)?;
+    Some(OrderEntryKind::Follow(FollowDef { leader: Leader::Group(leaders), ..def }))
 }
 
 /// A structure that a group attacks.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::data::GroupId;
 use crate::data::definition::{Definition, Limits};
+use crate::map::placement::{MAX_RADIUS, MIN_RADIUS};
 use crate::scenario::def::{ExitsEntry, GroupEntry, SinkEntry, SourceEntry};
 use crate::scenario::error::Problems;
 use crate::scenario::parse_measure;
@@ -13,7 +14,7 @@ use crate::scenario::parse_weapon::indices;
 use crate::scenario::read::{Node, Table, keys};
 use crate::world::{
     Distribution, Exit, ExitsDef, GroupDef, Inflow, MAX_COMERS, MAX_ENTRIES, MAX_EXITS, MAX_RATE,
-    MAX_SINKS, MAX_SOURCES, MAX_TIME, MAX_WAIT, SourceDef, Spread, VaryDef,
+    MAX_SINKS, MAX_SOURCES, MAX_TIME, MAX_WAIT, RESPONSES, SourceDef, Spread, VaryDef,
 };
 
 /// Keys of a source beside those that the engine declares.
@@ -21,7 +22,7 @@ pub(super) const SOURCE: [&str; 9] =
     ["name", "group", "rate", "batches", "rect", "disc", "point", "polygon", "any"];
 pub(super) const SINK: [&str; 7] = ["name", "groups", "rect", "disc", "point", "polygon", "any"];
 /// What the agents of a group can differ in.
-pub(super) const VARY: [&str; 2] = ["speed", "wait"];
+pub(super) const VARY: [&str; 5] = ["speed", "wait", "radius", "response", "patience"];
 /// Kinds of distributions.
 pub(super) const SPREADS: [&str; 4] = ["constant", "uniform", "normal", "lognormal"];
 /// Keys of a distribution.
@@ -155,6 +156,9 @@ pub(super) fn vary(table: &Table<'_>, def: &GroupDef, problems: &mut Problems<'_
     VaryDef {
         speed: read("speed", def.speed / 64.0, def.speed * 2.0),
         wait: read("wait", 0.0, MAX_WAIT),
+        radius: read("radius", MIN_RADIUS, (2.0 * def.radius).min(MAX_RADIUS)),
+        response: read("response", RESPONSES[0], RESPONSES[1]),
+        patience: read("patience", 0.0, MAX_WAIT),
     }
 }
 
@@ -219,5 +223,5 @@ pub(super) fn exits(table: &Table<'_>, problems: &mut Problems<'_>) -> Option<Ex
     let choice = choice.and_then(|node| node.table("a table", &known, problems));
     let plain = ExitsDef::default();
     let def = choice.map_or(plain.clone(), |table| table.fields(plain, problems));
-    Some(ExitsEntry { def: ExitsDef { exits: list, ..def }, areas, at: node.at })
+    Some(ExitsEntry { def: ExitsDef { exits: list, ..def }, areas })
 }

@@ -375,6 +375,7 @@ impl Planner<'_> {
                 OrderEntryKind::Launch(shot) => self.launch(shot, problems),
                 OrderEntryKind::Stop
                 | OrderEntryKind::Attack(_)
+                | OrderEntryKind::Follow(_)
                 | OrderEntryKind::Form(_)
                 | OrderEntryKind::Remove(None)
                 | OrderEntryKind::Change { .. } => {}

@@ -40,6 +40,8 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
         orders.extend(opposite.map(|to| (0, Order::Opposite { group, centre: to.centre })));
         let exits = entry.exits.as_ref().map(|exits| exits.def.clone());
         orders.extend(exits.map(|def| (0, Order::Choose { group, def })));
+        let follow = entry.follow.clone();
+        orders.extend(follow.map(|def| (0, Order::Follow { group, def })));
     }
     for (company, entry) in (0..).map(CompanyId::new).zip(&def.companies) {
         let goal = entry.goal.as_ref().map(|goal| goal.shapes.clone());
@@ -142,6 +144,7 @@ fn order(entry: &OrderEntry) -> Option<Order> {
         OrderEntryKind::Launch(shot) => {
             Order::Launch { group, weapon: shot.weapon, from: shot.from, velocity: shot.velocity }
         }
+        OrderEntryKind::Follow(def) => Order::Follow { group, def: def.clone() },
         OrderEntryKind::Attack(structure) => Order::Attack { group, structure: *structure },
         OrderEntryKind::Form(_) | OrderEntryKind::Change { .. } => return None,
     })

@@ -78,7 +78,7 @@ impl<'a, N: Numbers> AgentView<'a, N> {
 
     /// Radius of its disc in metres.
     pub fn radius(self) -> f64 {
-        self.world.groups()[usize::from(self.tag().group)].def.radius
+        self.world.radius(self.row)
     }
 
     /// Whether it is in the goal of its group, give or take a radius.

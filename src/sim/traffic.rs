@@ -4,7 +4,7 @@ use crate::data::{GroupId, SinkId, SourceId};
 use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::sim::Simulation;
-use crate::world::{ExitsDef, Order, Outcome, Refusal, SourceDef, VaryDef};
+use crate::world::{ExitsDef, FollowDef, Order, Outcome, Refusal, SourceDef, VaryDef};
 
 impl<N: Numbers> Simulation<N> {
     /// Adds a source: agents of a group appear in an area from now on, as [`SourceDef`] says. Where there
@@ -63,5 +63,13 @@ impl<N: Numbers> Simulation<N> {
     /// agents cannot stand in an exit.
     pub fn choose(&mut self, group: GroupId, def: ExitsDef) -> Result<u32, Refusal> {
         self.order(Order::Choose { group, def })
+    }
+
+    /// The agents of a group go where others go, until the group is sent somewhere or stopped.
+    ///
+    /// # Errors
+    /// When there is no such group or leader, it thinks or has a company, or would follow itself.
+    pub fn follow(&mut self, group: GroupId, def: FollowDef) -> Result<u32, Refusal> {
+        self.order(Order::Follow { group, def })
     }
 }

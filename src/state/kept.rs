@@ -21,8 +21,8 @@ use crate::state::rows::{
     Clock, CommanderRow, CompanyRow, FieldSlot, GroupRow, SourceParts, StructureParts,
 };
 use crate::world::{
-    Attack, Behaviour, ChangedCell, Comers, CompanyDef, Condition, Course, Exits, Goal, GroupDef,
-    MindDef, PastCell, Settings, Shot, Sink, Slot, Step, Tag, Tally, VariantSet, Variety,
+    Attack, Behaviour, ChangedCell, Comers, CompanyDef, Condition, Course, Exits, Following, Goal,
+    GroupDef, MindDef, PastCell, Settings, Shot, Sink, Slot, Step, Tag, Tally, VariantSet, Variety,
     WeaponDef, World,
 };
 
@@ -310,6 +310,11 @@ kept! { world;
     labels: "ids.label", "", Rows<'a, u64> = rows(&world.agents.labels);
     paces: "ids.pace", "1/64", Rows<'a, u8> = rows(&world.agents.paces);
     waits: "ids.wait", "tick", Rows<'a, u64> = rows(&world.agents.waits);
+    heads: "ids.head", "m", Rows<'a, [N; 2]> = rows(&world.agents.heads);
+    leaders: "ids.leader", "", Rows<'a, u64> = rows(&world.agents.leaders);
+    chooses: "ids.chooses", "tick", Rows<'a, u64> = rows(&world.agents.chooses);
+    smaller: "ids.smaller", "1/16384", Rows<'a, u16> = rows(&world.groups.own.smaller);
+    slower: "ids.slower", "1/16384", Rows<'a, u16> = rows(&world.groups.own.slower);
     weapon_defs: "weapons.def", "", Definitions<WeaponDef> =
         made(|| world.combat.weapons.iter(), |weapon, to| weapon.def.write(to));
     tallies: "weapons.tally", "", Records<Tally> =
@@ -390,6 +395,8 @@ kept! { world;
     sinks: "traffic.sinks", "", Values<Sink> = values(|| world.traffic.sinks.iter());
     varieties: "traffic.varieties", "", Values<Variety> = values(|| world.traffic.varieties.iter());
     choices: "traffic.choices", "", Values<Exits> = values(|| world.traffic.choices.iter());
+    followings: "traffic.followings", "", Values<Following> =
+        values(|| world.traffic.followings.iter());
     structures: "structures.def", "", Values<StructureParts> =
         values(|| world.structures.list.iter().map(|own| (&own.area, &own.def)));
     conditions: "structures.condition", "", Records<Condition> =

@@ -124,7 +124,7 @@ impl<N: Numbers> Parts<N> {
         let commanders = commanders(kept, &groups)?;
         let fields = fields(world, kept, &classes, &groups, map_version)?;
         let minds = Minds::read(kept, count)?;
-        let traffic = traffic(kept, &groups)?;
+        let traffic = traffic(kept, &groups, &world.ground.map)?;
         let structures = structures(kept, &world.ground.map, count)?;
         let parts = Self {
             tick,

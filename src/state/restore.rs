@@ -180,6 +180,11 @@ fn take_on<N: Numbers>(
     fill(kept.labels, &mut world.agents.labels);
     fill(kept.paces, &mut world.agents.paces);
     fill(kept.waits, &mut world.agents.waits);
+    fill(kept.heads, &mut world.agents.heads);
+    fill(kept.leaders, &mut world.agents.leaders);
+    fill(kept.chooses, &mut world.agents.chooses);
+    fill(kept.smaller, &mut world.groups.own.smaller);
+    fill(kept.slower, &mut world.groups.own.slower);
     world.routes.crowding.restore(
         &world.ground.map,
         kept.crowd_cost.iter(),

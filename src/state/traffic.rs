@@ -2,18 +2,20 @@
 
 use crate::data::GroupId;
 use crate::lane::Numbers;
+use crate::map::Map;
 use crate::map::area::Shape;
 use crate::state::error::{SnapshotError, contradiction};
 use crate::state::kept::{Kept, expect_lists};
 use crate::world::{
-    Comers, Exits, Group, MAX_COMERS, MAX_SINKS, MAX_SOURCES, Sink, Source, Traffic, Variety,
-    WorldError,
+    Comers, Exits, Following, Group, MAX_COMERS, MAX_SINKS, MAX_SOURCES, MAX_TRAIL, Sink, Source,
+    Traffic, Variety, WorldError,
 };
 
-/// The traffic of a state with these groups.
+/// The traffic of a state with these groups on a map.
 pub(super) fn traffic<N: Numbers>(
     kept: &Kept<'_, N>,
     groups: &[Group<N>],
+    map: &Map,
 ) -> Result<Traffic, SnapshotError> {
     let is_there = |id: GroupId| {
         let row = groups.get(usize::from(id));
@@ -27,11 +29,16 @@ pub(super) fn traffic<N: Numbers>(
     for choice in &choices {
         check_choice(choice, groups, is_there(choice.group))?;
     }
+    let followings = kept.followings.0.clone();
+    for own in &followings {
+        check_following(own, is_there(own.group), map)?;
+    }
     let traffic = Traffic {
         sources: sources(kept, is_there)?,
         sinks: sinks(kept)?,
         varieties,
         choices,
+        followings,
         ..Traffic::default()
     };
     Ok(traffic)
@@ -110,6 +117,22 @@ fn check_choice<N: Numbers>(
         return Err(contradiction(format!("group {} chooses among no exits", choice.group)));
     }
     choice.def.exits.iter().try_for_each(|exit| check_area(&exit.area))
+}
+
+fn check_following(own: &Following, is_there: bool, map: &Map) -> Result<(), SnapshotError> {
+    own.def.check().map_err(wrong)?;
+    let cells = map.slowness().len();
+    let is_trail = |cells_of: &[u32]| {
+        (1..=MAX_TRAIL).contains(&cells_of.len())
+            && cells_of.iter().all(|&cell| (cell as usize) < cells)
+    };
+    let is_sound = is_there
+        && own.trails.iter().all(|trail| is_trail(&trail.cells))
+        && own.trails.is_sorted_by(|a, b| a.leader < b.leader);
+    match is_sound {
+        true => Ok(()),
+        false => Err(contradiction(format!("group {} follows nobody", own.group))),
+    }
 }
 
 fn wrong(error: WorldError) -> SnapshotError {

@@ -162,13 +162,19 @@ pub fn combine(columns: &[ColumnDigest]) -> u64 {
 
 /// Columns that are in the digest of the state only while they have rows, so that worlds without them
 /// have the digests that they had before there were such columns.
-const OPTIONAL: [&str; 10] = [
+const OPTIONAL: [&str; 16] = [
     "ids.wait",
+    "ids.head",
+    "ids.leader",
+    "ids.chooses",
+    "ids.smaller",
+    "ids.slower",
     "traffic.sources",
     "traffic.comers",
     "traffic.sinks",
     "traffic.varieties",
     "traffic.choices",
+    "traffic.followings",
     "structures.def",
     "structures.condition",
     "structures.walls",

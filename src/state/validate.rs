@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use crate::data::{ColumnView, row};
 use crate::kernel::wall_limit::OpenCells;
 use crate::lane::Numbers;
+use crate::math::each::Each;
 use crate::state::Image;
 use crate::state::error::{SnapshotError, contradiction};
 use crate::state::flight::check_projectiles;
@@ -16,7 +17,7 @@ use crate::state::kept::{Kept, all_within, expect_lists};
 use crate::state::minds::check_thoughts;
 use crate::state::parts::Parts;
 use crate::state::ways::check_steps;
-use crate::world::{Crowding, MAX_AGENTS, MAX_HEALTH, Tag, World, state};
+use crate::world::{Crowding, Guidance, MAX_AGENTS, MAX_HEALTH, PARTS, Tag, Traits, World, state};
 
 /// Rows that one task checks.
 const ROWS_PER_TASK: usize = 8_192;
@@ -75,9 +76,17 @@ pub(super) fn check_rows<N: Numbers>(
         rows_if(!parts.minds.variant_sets.is_empty()),
     )?;
     expect_lists("ids", ids, [kept.place.len(), kept.home.len()])?;
-    let told = [kept.labels.len(), kept.paces.len(), kept.waits.len()];
+    let own = [kept.smaller, kept.slower];
+    let ticks = [kept.waits.len(), kept.chooses.len()];
+    let told =
+        [kept.labels.len(), kept.paces.len(), ticks[0], ticks[1], own[0].len(), own[1].len()];
     if told.iter().any(|len| ![0, ids].contains(len)) {
-        return Err(contradiction(format!("{told:?} labels, paces and waits for {ids} ids")));
+        return Err(contradiction(format!(
+            "{told:?} labels, paces, waits, choices, radii and responses for {ids} ids"
+        )));
+    }
+    if own.iter().any(|column| column.iter().any(|parts| parts >= PARTS)) {
+        return Err(contradiction("an agent is of no size, or never takes on a velocity"));
     }
     if kept.waits.len() > kept.paces.len() {
         return Err(contradiction("agents wait, and none has a pace"));
@@ -92,6 +101,7 @@ pub(super) fn check_rows<N: Numbers>(
     check_projectiles(world, kept, &parts.weapons)?;
     check_steps(world, kept, &parts.groups, &parts.traits)?;
     check_thoughts(kept, &parts.minds, &parts.traits)?;
+    check_followers(kept, parts)?;
     let blocks = match kept.crowd_cost.len() {
         0 => [0, 0],
         _ => [Crowding::blocks_on(&world.ground.map), ids],
@@ -106,6 +116,21 @@ pub(super) fn check_rows<N: Numbers>(
     check_homes(kept)?;
     let (ids, rows) = rayon::join(|| check_ids(kept), || check_agents(world, kept, parts));
     ids.and(rows)
+}
+
+/// Whom groups follow that do.
+fn check_followers<N: Numbers>(kept: &Kept<'_, N>, parts: &Parts<N>) -> Result<(), SnapshotError> {
+    let follows = |traits: &Traits<N>| traits.guidance == Guidance::Leader;
+    let (told, ids) = ([kept.heads.len(), kept.leaders.len()], kept.ids());
+    let needed = !kept.followings.0.is_empty() || parts.traits.iter().any(follows);
+    if told != [ids; 2] && (needed || told != [0; 2]) {
+        return Err(contradiction(format!("{told:?} of {ids} agents follow others")));
+    }
+    match all_within(kept.heads.bytes, [-N::ONE, N::ONE].each(|side| side * N::from_f64(N::EXTENT)))
+    {
+        true => Ok(()),
+        false => Err(contradiction("an agent heads for a place on no map")),
+    }
 }
 
 fn check_homes<N: Numbers>(kept: &Kept<'_, N>) -> Result<(), SnapshotError> {

@@ -99,7 +99,7 @@ where
 {
     let agents = &plan.world.agents;
     let tags = &agents.rows.tag.padded()[start..start + L::WIDTH];
-    let block_traits = BlockTraits::new(tags, &plan.world.groups.traits);
+    let block_traits = BlockTraits::new(tags, &plan.world.groups);
     let desired = crowd::positions::<L>(&plan.desired[start..], count);
     let chooses =
         block_traits.mask::<L>(|t| t.avoidance == Avoidance::Orca) & !block_traits.holds::<L>();
@@ -158,7 +158,7 @@ where
     let agents = orca::Agents {
         pos: *pos,
         vel: *vel,
-        radius: block_traits.lanes(|t| t.radius),
+        radius: block_traits.radius(),
         weight: block_traits.lanes(|t| t.weight),
         horizon: block_traits.lanes(|t| t.horizon),
         step: L::splat(plan.dt),
@@ -212,7 +212,7 @@ where
     let before = L::select(keeps_gap, zero, own + common + least);
     let after = L::select(keeps_gap, own, zero);
     let turned = [x - y * before, y + x * before];
-    let response = block_traits.lanes::<L>(|t| t.response);
+    let response = block_traits.response::<L>();
     let steer = [0, 1].each(|i| (turned[i] - vel[i]) * response);
     let steer = motion::limit(steer, block_traits.lanes(|t| t.force));
     let [x, y] = [0, 1].each(|i| vel[i] + steer[i] * L::splat(plan.dt));
@@ -279,12 +279,12 @@ fn add_wall<L: Lane>(
     if !close.any() {
         return;
     }
-    let wall = plan.walls.nearest(pos, block_traits.lanes(|t| t.clearance));
+    let wall = plan.walls.nearest(pos, block_traits.clearance());
     let level = wall.normal[0].equal(L::zero()) & wall.normal[1].equal(L::zero());
     let near = L::real_mask(close & !level);
     let distance = (wall.distance * L::splat(plan.walls.cell)).real();
     let normal = wall.normal.each(L::real);
-    let radius = block_traits.lanes::<L>(|t| t.radius).real();
+    let radius = block_traits.radius::<L>().real();
     // Where the distance grows slowly along the normal, so does the time to the wall.
     let horizon = (block_traits.lanes::<L>(|t| t.wall_horizon) * wall.slope).real();
     planes.add_wall(distance, normal, radius, horizon, near);

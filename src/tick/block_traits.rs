@@ -1,5 +1,6 @@
 //! The agents of a block and their groups' traits, in lanes.
 
+use crate::kernel::separate::ALIKE;
 use crate::lane::{BLOCK, IntLane, Lane, Mask, Numbers};
 use crate::world::{Groups, Tag, Traits};
 
@@ -73,23 +74,43 @@ impl<L: Lane> TagLanes<L> {
 pub(super) struct BlockTraits<'a, N> {
     pub(super) tags: &'a [Tag],
     traits: &'a [Traits<N>],
+    /// Shares by id index by which agents differ from them ([`OwnTraits`](crate::world::OwnTraits)).
+    smaller: &'a [u16],
+    slower: &'a [u16],
     /// All are of the first one's group.
     pub(super) uniform: bool,
 }
 
-impl<'a, N: Copy> BlockTraits<'a, N> {
+impl<'a, N: Numbers> BlockTraits<'a, N> {
     #[inline(always)]
-    pub(super) fn new(tags: &'a [Tag], traits: &'a [Traits<N>]) -> Self {
+    pub(super) fn new(tags: &'a [Tag], groups: &'a Groups<N>) -> Self {
         let first = tags[0].group;
-        Self { tags, traits, uniform: tags.iter().all(|tag| tag.group == first) }
+        Self::made(tags, groups, tags.iter().all(|tag| tag.group == first))
     }
 
     /// A block whose traits all groups share, or else [`BlockTraits::new`]; for any trait but the goal's.
     #[inline(always)]
-    pub(super) fn shared(tags: &'a [Tag], traits: &'a [Traits<N>], alike: bool) -> Self {
-        if alike { Self { tags, traits, uniform: true } } else { Self::new(tags, traits) }
+    pub(super) fn shared(tags: &'a [Tag], groups: &'a Groups<N>, alike: bool) -> Self {
+        if !alike {
+            return Self::new(tags, groups);
+        }
+        Self::made(tags, groups, true)
     }
 
+    #[inline(always)]
+    fn made(tags: &'a [Tag], groups: &'a Groups<N>, uniform: bool) -> Self {
+        let (smaller, slower) = (&groups.own.smaller[..], &groups.own.slower[..]);
+        Self { tags, traits: &groups.traits, smaller, slower, uniform }
+    }
+
+    /// The same where `KIND` says in what agents differ: [`ALIKE`] ones are all as large as their groups say.
+    #[inline(always)]
+    pub(super) fn of_kind<const KIND: u8>(self) -> Self {
+        if KIND == ALIKE { Self { smaller: &[], ..self } } else { self }
+    }
+}
+
+impl<'a, N: Copy> BlockTraits<'a, N> {
     /// The traits of the agent in a lane.
     #[inline(always)]
     pub(super) fn traits(&self, lane: usize) -> &'a Traits<N> {
@@ -123,5 +144,82 @@ impl<'a, N: Copy> BlockTraits<'a, N> {
         } else {
             L::from_fn(|i| pick(self.traits(i)))
         }
+    }
+
+    /// Radii, in metres.
+    #[inline(always)]
+    pub(super) fn radius<L: Lane<Num = N>>(&self) -> L {
+        self.in_proportion(|t| t.radius, self.smaller)
+    }
+
+    /// Radii, in cells.
+    #[inline(always)]
+    pub(super) fn clearance<L: Lane<Num = N>>(&self) -> L {
+        self.in_proportion(|t| t.clearance, self.smaller)
+    }
+
+    /// Distances from walls from which they are avoided, in metres.
+    #[inline(always)]
+    pub(super) fn margin<L: Lane<Num = N>>(&self) -> L {
+        self.around(|t| t.margin)
+    }
+
+    /// 1 / response times, 1/s.
+    #[inline(always)]
+    pub(super) fn response<L: Lane<Num = N>>(&self) -> L {
+        self.in_proportion(|t| t.response, self.slower)
+    }
+
+    /// Half the ranges of separation in metres, and 1 / the squares of these ranges.
+    #[inline(always)]
+    pub(super) fn reach<L: Lane<Num = N>>(&self) -> [L; 2] {
+        let (reach, scale) = (self.around(|t| t.reach), self.lanes(|t| t.reach_scale));
+        match self.smaller.is_empty() {
+            true => [reach, scale],
+            false => {
+                let larger = self.stretch(reach);
+                [reach, scale * larger * larger]
+            }
+        }
+    }
+
+    /// Forces per mass of a unit of push, m/s² per m.
+    #[inline(always)]
+    pub(super) fn push<L: Lane<Num = N>>(&self) -> L {
+        let push = self.lanes(|t| t.push);
+        match self.smaller.is_empty() {
+            true => push,
+            false => push * self.stretch(self.around(|t| t.reach)),
+        }
+    }
+
+    /// How much farther agents of the group reach than its own do.
+    #[inline(always)]
+    fn stretch<L: Lane<Num = N>>(&self, reach: L) -> L {
+        self.lanes::<L>(|t| t.reach).ratio(reach)
+    }
+
+    /// A trait of which agents have a part less.
+    #[inline(always)]
+    fn in_proportion<L: Lane<Num = N>>(&self, pick: impl Fn(&Traits<N>) -> N, less: &[u16]) -> L {
+        let whole: L = self.lanes(pick);
+        if less.is_empty() { whole } else { whole - whole * self.shares(less) }
+    }
+
+    /// A distance from the middle of agents to something about them: less by as much as the radius is.
+    #[inline(always)]
+    fn around<L: Lane<Num = N>>(&self, pick: impl Fn(&Traits<N>) -> N) -> L {
+        let (whole, less) = (self.lanes::<L>(pick), self.smaller);
+        if less.is_empty() {
+            return whole;
+        }
+        whole - self.lanes::<L>(|t| t.radius) * self.shares(less)
+    }
+
+    /// Shares of agents.
+    #[inline(never)]
+    fn shares<L: Lane<Num = N>>(&self, column: &[u16]) -> L {
+        let parts = |i: usize| column.get(self.tags[i].id as usize).map_or(0, |&p| i32::from(p));
+        L::from_q14(L::Int::from_fn(parts))
     }
 }

@@ -83,13 +83,16 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
     for index in 0..world.traffic.choices.len() {
         let moves = moves(world, &world.traffic.choices[index]);
         for (row, party) in moves {
-            world.join_group(row, party);
+            world.note_look(row);
+            if let Some(party) = party {
+                world.join_group(row, party);
+            }
         }
     }
 }
 
-/// Who changes to which party.
-fn moves<N: Numbers>(world: &World<N>, choice: &Exits) -> Vec<(usize, u16)> {
+/// Who changes to which party; of those with a patience of their own, all who have looked.
+fn moves<N: Numbers>(world: &World<N>, choice: &Exits) -> Vec<(usize, Option<u16>)> {
     let (tick, base) = (world.log.tick, choice.group.index());
     let round = choice.round(world.settings.tick_rate);
     let new = world.groups.list[usize::from(base)].members > 0;
@@ -110,13 +113,17 @@ fn moves<N: Numbers>(world: &World<N>, choice: &Exits) -> Vec<(usize, u16)> {
         }
     }
     queues.iter_mut().for_each(Queue::sum_up);
-    let turn = (tick / round) as u32;
+    let (turn, differ) = ((tick / round) as u32, world.differ_in_patience(choice.group));
+    let looks = |id: u32| match differ {
+        true => !world.keeps_to_exit(id),
+        false => id % 4 == turn % 4,
+    };
     let mut moves = Vec::new();
     for (row, tag) in tags.iter().enumerate() {
         let own = party(tag.group);
         let is_due = match own {
             None => tag.group == base && !world.waits(tag.id),
-            Some(_) => is_round && tag.id % 4 == turn % 4 && !tag.is_done(),
+            Some(_) => is_round && looks(tag.id) && !tag.is_done(),
         };
         if !is_due {
             continue;
@@ -125,8 +132,9 @@ fn moves<N: Numbers>(world: &World<N>, choice: &Exits) -> Vec<(usize, u16)> {
             let metres = ways.metres(exit, cell(row))?;
             Some((metres, queues[exit].ahead(metres)))
         });
-        if let Some(exit) = best.filter(|&exit| Some(exit) != own) {
-            moves.push((row, choice.parties[exit]));
+        let other = best.filter(|&exit| Some(exit) != own).map(|exit| choice.parties[exit]);
+        if other.is_some() || differ {
+            moves.push((row, other));
         }
     }
     moves

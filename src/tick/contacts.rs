@@ -72,7 +72,7 @@ fn part<L: Lane, const KIND: u8>(
                 let count = L::WIDTH.min(agents.end - start);
                 let tags = &tags[start..start + L::WIDTH];
                 let block_traits =
-                    BlockTraits::shared(tags, &groups.traits, KIND == ALIKE && alike);
+                    BlockTraits::shared(tags, groups, KIND == ALIKE && alike).of_kind::<KIND>();
                 let from = crowd::positions(&pos[start..], count);
                 let block = near::block::<L>(&crowd, &block_traits, start, from);
                 let (near, rest) = left.split_at(counts[start] as usize);
@@ -135,7 +135,7 @@ fn move_apart<L: Lane>(
         L::store_some_pairs(pos[0], pos[1], count, to_rows);
         return;
     }
-    let most = block_traits.lanes::<L>(|t| t.radius) * L::splat(L::Num::from_f64(MAX_SHIFT));
+    let most = block_traits.radius::<L>() * L::splat(L::Num::from_f64(MAX_SHIFT));
     let shift = motion::limit(shift, most);
     // An agent that means to stand gives way, and rests where it ends.
     let vel = crowd::positions::<L>(vel_rows, count);
@@ -147,7 +147,7 @@ fn move_apart<L: Lane>(
     let mut to = [0, 1].each(|i| pos[i] + shift[i]);
     let wary = moves & walls.near(block_traits, pos);
     if wary.any() {
-        to = walls.hold(wary, pos, to, block_traits.lanes(|t| t.clearance));
+        to = walls.hold(wary, pos, to, block_traits.clearance());
     }
     L::store_some_pairs(to[0], to[1], count, to_rows);
     L::store_some_pairs(vel[0], vel[1], count, vel_rows);

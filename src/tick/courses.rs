@@ -31,6 +31,8 @@ const APART: i32 = 256;
 const ZONED: i32 = 512;
 /// That goal has no room left.
 const OVERFLOWS: i32 = 1_024;
+/// To whom the agents follow, slower near by.
+pub(super) const LED: i32 = 2_048;
 
 /// How the agents of a group find their way.
 #[derive(Clone, Copy)]
@@ -53,6 +55,7 @@ impl<'a, N: Numbers> Course<'a, N> {
             Guidance::Stand => 0,
             Guidance::Own => ORDERED | OWN,
             Guidance::Straight | Guidance::Focus => ORDERED | STRAIGHT,
+            Guidance::Leader => ORDERED | STRAIGHT | LED,
             Guidance::Points => ORDERED | GUIDED,
             Guidance::Field => ORDERED | BY_FIELD,
             Guidance::FormerField | Guidance::Formation => ORDERED,

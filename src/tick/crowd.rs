@@ -33,7 +33,8 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, bodies: &mut Bodies<N>) 
     let rest = |t: &Traits<N>| [t.weight, N::from_f64(f64::from(t.layer))];
     let equal =
         world.groups.list.iter().filter(present).all(plain) && all_share(&world.groups, rest);
-    if equal && all_share(&world.groups, sizes) {
+    let own = &world.groups.own;
+    if equal && own.smaller.is_empty() && all_share(&world.groups, sizes) {
         bodies.clear();
         spans.clear();
         discs.clear();
@@ -52,7 +53,9 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, bodies: &mut Bodies<N>) 
             let traits = &world.groups.traits[usize::from(tag.group)];
             let immovable = traits.avoidance == Avoidance::None || traits.keeps_place(*tag);
             let weight = if immovable { N::from_f64(IMMOVABLE) } else { traits.weight };
-            let Traits { reach, radius, layer, avoids, .. } = *traits;
+            let Traits { radius, layer, avoids, .. } = *traits;
+            let less = radius * N::from_f64(own.smaller(tag.id));
+            let (reach, radius) = (traits.reach - less, radius - less);
             *body = Body { reach, radius, weight, layer, avoids };
             *span = [radius, reach];
             *disc = [radius, weight];

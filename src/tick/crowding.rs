@@ -199,7 +199,7 @@ fn count_rows<N: Numbers>(
         if plan.is_uneven {
             usual *= plan.ground.pace_at(&groups.list[group], pos).to_f64();
         }
-        all = all.wrapping_add(share(def.radius, is_led, way / usual));
+        all = all.wrapping_add(share(groups.radius(tag), is_led, way / usual));
     }
     counts[block].fetch_add(all, Relaxed);
 }

@@ -44,6 +44,9 @@ struct Plan<'a, N: Numbers> {
     storms: bool,
 }
 
+/// Distance in metres from where a follower heads for within which it stands.
+const CLOSE: f64 = 0.1;
+
 /// Those who stand look every so many ticks whether they are away from home.
 const LOOK_EVERY: u64 = 8;
 
@@ -94,7 +97,7 @@ fn block<L: Lane>(plan: &Plan<'_, L::Num>, row: usize, tags: &mut [Tag]) -> [L; 
 where
     L::Num: Numbers,
 {
-    let traits = &plan.world.groups.traits;
+    let groups = plan.world.groups;
     let bound = Bound::<L>::new(&plan.courses, tags);
     let placed = bound.tags.have(state::PLACED);
     let own = bound.has(courses::OWN);
@@ -102,7 +105,7 @@ where
     let settled = bound.tags.have(state::SETTLED);
     let settled = if settled.any() { stray::<L>(plan, row, tags) } else { settled };
     let walking = !settled & bound.has(courses::ORDERED) & (placed | !own);
-    let block_traits = BlockTraits::shared(tags, traits, plan.alike || bound.uniform);
+    let block_traits = BlockTraits::shared(tags, groups, plan.alike || bound.uniform);
     let way_home = go_home(plan, &block_traits, walking, [x, y], row);
     let way_home = match way_home {
         Some((wish, news)) => {
@@ -114,7 +117,7 @@ where
     if !walking.any() {
         return way_home;
     }
-    let block_traits = BlockTraits::shared(tags, traits, plan.alike || bound.uniform);
+    let block_traits = BlockTraits::shared(tags, groups, plan.alike || bound.uniform);
     let field = by_field::<L>(plan, &block_traits, bound.uniform, [x, y]);
     let guided = bound.has(courses::GUIDED);
     let counts = bound.has(courses::GUIDED | courses::BY_FIELD);
@@ -137,6 +140,12 @@ where
         let short = distance.smaller(L::splat(L::Num::from_f64(1000.0)));
         let slowed = (short * block_traits.lanes::<L>(|t| t.slowing_scale)).smaller(L::one());
         ramp = L::select(placed, slowed, ramp);
+        let led = bound.has(courses::LED);
+        if led.any() {
+            let more = (short - L::splat(L::Num::from_f64(CLOSE))).larger(L::zero());
+            let slowed = more * block_traits.lanes::<L>(|t| t.slowing_scale);
+            ramp = L::select(led, slowed.smaller(L::one()), ramp);
+        }
         let radius = block_traits.lanes::<L>(|t| t.radius);
         near = placed & distance.lt(radius);
         close = placed & distance.lt(radius * L::splat(L::Num::HALF));
@@ -291,6 +300,7 @@ fn target<N: Numbers>(plan: &Plan<'_, N>, tag: &Tag) -> [N; 2] {
         return match traits.guidance {
             Guidance::Points => plan.world.routes.steps.point[tag.id as usize],
             Guidance::Focus => plan.world.minds.thoughts.focus[tag.id as usize],
+            Guidance::Leader => plan.world.heads[tag.id as usize],
             _ => traits.target,
         };
     }

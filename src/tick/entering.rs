@@ -104,7 +104,7 @@ fn admit<N: Numbers>(world: &mut World<N>, wanting: &[usize]) {
         .map(|&index| Room::new(&world.traffic.sources[index].area, radius(index), widest))
         .collect();
     for (tag, pos) in world.agents.rows.tag.iter().zip(world.agents.rows.pos.iter()) {
-        let radius = world.groups.list[usize::from(tag.group)].def.radius;
+        let radius = world.groups.radius(*tag);
         let at = pos.each(N::to_f64);
         rooms.iter_mut().for_each(|room| room.note(at, radius));
     }

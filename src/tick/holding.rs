@@ -44,9 +44,8 @@ fn count<N: Numbers>(
 ) {
     let rows = agents.tag.iter().zip(agents.pos.iter());
     let discs = rows.filter_map(|(tag, &pos)| {
-        let group = usize::from(tag.group);
-        let traits = &groups.traits[group];
-        traits.keeps_place(*tag).then(|| (pos, groups.list[group].def.radius))
+        let traits = &groups.traits[usize::from(tag.group)];
+        traits.keeps_place(*tag).then(|| (pos, groups.radius(*tag)))
     });
     holding.count(&ground.map, discs);
 }

@@ -371,7 +371,7 @@ where
         [ex, ey],
         [ex * cos - ey * sin, ey * cos + ex * sin],
     ];
-    let block_traits = BlockTraits::shared(tags, &groups.traits, plan.alike || bound.uniform);
+    let block_traits = BlockTraits::shared(tags, groups, plan.alike || bound.uniform);
     let radius = block_traits.lanes::<L>(|t| t.radius);
     let sums = ways.each(|[to_x, to_y]| {
         LOOKS.iter().fold([L::zero(); 2], |sums, &(far, weight)| {

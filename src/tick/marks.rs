@@ -60,9 +60,9 @@ pub(super) fn run<L: Lane>(
             if (waits | blocked).any() {
                 count_blocked(log, groups, combatants, &mut tags[..rows], blocked.bits());
             }
-            let block_traits = BlockTraits::shared(tags, &groups.traits, alike);
+            let block_traits = BlockTraits::shared(tags, groups, alike);
             let [x, y] = heading;
-            let radius = block_traits.lanes(|t| t.radius);
+            let radius = block_traits.radius();
             let soft = match (waits | blocked | stands).any() {
                 true => L::from_fn(|i| soft(groups, tags[i], stands.bits() >> i & 1 == 1)),
                 false => L::one(),

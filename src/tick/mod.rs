@@ -47,6 +47,7 @@ mod detachments;
 mod entering;
 mod fields;
 mod fly;
+mod following;
 mod force;
 mod holding;
 mod lanes;

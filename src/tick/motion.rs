@@ -19,7 +19,7 @@ pub(super) const CRAWL: f64 = 0.1;
 
 /// What the whole stage reads.
 struct Plan<'a, N: Numbers> {
-    traits: &'a [Traits<N>],
+    groups: &'a Groups<N>,
     /// Positions before the move, and tags, padded.
     pos: &'a [[N; 2]],
     tags: &'a [Tag],
@@ -70,7 +70,7 @@ fn move_all<L: Lane, const KIND: u8>(
     spare.pos.resize(pos.len());
     let (grid, desired, push, counts) = (&*grid, desired.padded(), push.padded(), &near_count[..]);
     let plan = Plan {
-        traits: &groups.traits,
+        groups,
         pos: pos.padded(),
         tags: tag.padded(),
         crowd: Crowd { bodies: &bodies.bodies, marks },
@@ -93,7 +93,8 @@ fn move_all<L: Lane, const KIND: u8>(
                     push: crowd::positions(&push[start..], count),
                 };
                 let tags = &plan.tags[start..start + L::WIDTH];
-                let block_traits = BlockTraits::shared(tags, plan.traits, plan.alike);
+                let block_traits =
+                    BlockTraits::shared(tags, plan.groups, plan.alike).of_kind::<KIND>();
                 let from = crowd::positions::<L>(&plan.pos[start..], count);
                 let moving = Moving { block_traits, row: start, count, pos: from };
                 let vel = &mut vel[at.clone()];
@@ -167,15 +168,14 @@ fn block<L: Lane, const KIND: u8>(
         (block_traits.lanes::<L>(|t| t.force), block_traits.lanes::<L>(|t| t.top_speed));
     let zero = L::zero();
     let stands = forces.desired[0].equal(zero) & forces.desired[1].equal(zero);
-    let mut push =
-        turn_right(forces.push, stands).each(|p| p * block_traits.lanes::<L>(|t| t.push));
+    let mut push = turn_right(forces.push, stands).each(|p| p * block_traits.push::<L>());
     let wary = plan.walls.near(block_traits, pos);
     let any_wary = wary.any();
     if any_wary {
         let walls = plan.walls.push(block_traits, [pos, vel, forces.desired]);
         push = [0, 1].each(|i| L::select(wary, push[i] + walls[i], push[i]));
     }
-    let response = block_traits.lanes::<L>(|t| t.response);
+    let response = block_traits.response::<L>();
     let dt = L::splat(plan.dt);
     let next = motion::accelerate(vel, forces.desired, push, response, force, speed, dt);
     let crawl = n(CRAWL);
@@ -193,7 +193,7 @@ fn block<L: Lane, const KIND: u8>(
     let mut to = [0, 1].each(|i| pos[i] + next[i] * dt);
     let mut walked = next;
     if any_wary {
-        to = plan.walls.hold(wary, pos, to, block_traits.lanes(|t| t.clearance));
+        to = plan.walls.hold(wary, pos, to, block_traits.clearance());
         let moved = [0, 1].each(|i| (to[i] - pos[i]) * L::splat(plan.rate));
         let moved = motion::limit(moved, speed);
         walked = [0, 1].each(|i| L::select(wary, moved[i], next[i]));

@@ -321,7 +321,7 @@ pub(super) fn block<L: Lane>(
         pos,
         heading: [x, y],
         soft,
-        radius: block_traits.lanes(|t| t.radius),
+        radius: block_traits.radius(),
         reach: block_traits.lanes(|t| t.approach_range),
         rate: block_traits.lanes(|t| t.approach_rate),
     }

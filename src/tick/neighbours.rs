@@ -50,10 +50,11 @@ where
             for start in agents.clone().step_by(L::WIDTH) {
                 let count = L::WIDTH.min(agents.end - start);
                 let tags = &tags[start..start + L::WIDTH];
-                let block_traits = BlockTraits::shared(tags, &world.groups.traits, alike);
+                let block_traits =
+                    BlockTraits::shared(tags, &world.groups, alike).of_kind::<KIND>();
                 let block = block::<L>(&pos[start..], count, &block_traits);
                 let gap = block_traits.lanes::<L>(|t| t.approach_range).larger(closing);
-                let own = block_traits.lanes::<L>(|t| t.radius) + gap;
+                let own = block_traits.radius::<L>() + gap;
                 let search = Search { pos: block.pos, own, reach: block.reach };
                 let slots = near.find(grid, pos, (spans, most), &search, (start, count));
                 let mut sums = Sums::new();
@@ -76,10 +77,11 @@ fn block<L: Lane>(
     count: usize,
     block_traits: &BlockTraits<'_, L::Num>,
 ) -> Block<L> {
+    let [reach, scale] = block_traits.reach();
     Block {
         pos: crowd::positions(pos, count),
-        reach: block_traits.lanes(|t| t.reach),
-        scale: block_traits.lanes(|t| t.reach_scale),
+        reach,
+        scale,
         weight: block_traits.lanes(|t| t.weight),
         layer: L::Int::from_fn(|i| block_traits.traits(i).layer as i32),
         avoids: L::Int::from_fn(|i| block_traits.traits(i).avoids as i32),

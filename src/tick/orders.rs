@@ -9,8 +9,8 @@ use crate::math::{digest_bytes, hash3};
 use crate::tick::minds::each;
 use crate::tick::sending::{go, stop};
 use crate::tick::{
-    Scratch, agent_orders, building, companies, company_orders, minds, removal, structure_orders,
-    traffic_orders,
+    Scratch, agent_orders, building, companies, company_orders, following, minds, removal,
+    structure_orders, traffic_orders,
 };
 use crate::world::{Goal, Guidance, Order, Outcome, Refusal, World, state};
 
@@ -107,6 +107,7 @@ fn obey<N: Numbers>(
         Order::CloseSource { source } => traffic_orders::close(world, *source),
         Order::Vary { group, def } => traffic_orders::vary(world, *group, def),
         Order::Choose { group, def } => traffic_orders::choose(world, *group, def),
+        Order::Follow { group, def } => following::begin(world, *group, def),
         Order::Attack { group, structure } => structure_orders::attack(world, *group, *structure),
         Order::Change { group, def } => minds::change(world, group.index(), def),
         Order::Launch { group, weapon, from, velocity } => {

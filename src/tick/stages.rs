@@ -5,8 +5,8 @@ use crate::math::Fx;
 use crate::tick::scratch::Scratch;
 use crate::tick::{
     aim, arrivals, avoid, behave, choosing, companies, contacts, crowding, decide, desire,
-    entering, fields, fly, force, holding, lanes, leaving, marks, motion, navigate, neighbours,
-    orders, plan, share, sort, structure_orders, think,
+    entering, fields, fly, following, force, holding, lanes, leaving, marks, motion, navigate,
+    neighbours, orders, plan, share, sort, structure_orders, think,
 };
 use crate::world::{Order, World};
 
@@ -19,7 +19,7 @@ pub enum Stage {
     Plan,
     /// Crowds are counted.
     Crowding,
-    /// Flow fields are worked on, and exits chosen.
+    /// Flow fields are worked on, exits chosen, and leaders seen.
     Fields,
     /// Agents are sorted by place.
     Sort,
@@ -147,6 +147,7 @@ fn stages<L: Lane>(
     let World { ground, agents, groups, routes, .. } = world;
     fields::run(&agents.rows, ground, groups, routes);
     choosing::run(world);
+    following::run(world);
     ended(Stage::Fields, world, scratch);
     let World { settings, ground, agents, groups, .. } = world;
     sort::run(&mut agents.rows, settings, ground, groups, scratch);
@@ -192,6 +193,7 @@ fn stages<L: Lane>(
     ended(Stage::Fly, world, scratch);
     decide::run(world, scratch);
     leaving::run(world);
+    following::note(world);
     ended(Stage::Decide, world, scratch);
     world.reap();
     world.log.tick += 1;

@@ -106,7 +106,9 @@ pub(super) fn hold_back<N: Numbers>(
             let group = usize::from(agents.tag[row].group);
             let class = ground.class_of(&groups.list[group]);
             if *desired != [N::ZERO; 2] && class.forbids() {
-                let time = halting_time(settings, &groups.list[group].def, &groups.traits[group]);
+                let slower = groups.own.slower(agents.tag[row].id);
+                let (def, traits) = (&groups.list[group].def, &groups.traits[group]);
+                let time = halting_time(settings, def, traits, slower);
                 *desired = allowed(ground, class, time, agents.pos[row], *desired);
             }
         }
@@ -168,9 +170,15 @@ fn allowed<N: Numbers>(
 
 /// Seconds over which agents of a group spread the way that is left to forbidden ground: with four
 /// response times they do not overshoot (critical damping), and more takes them no more than their
-/// force. Who avoids by choice of velocity takes that on at once.
-fn halting_time<N: Numbers>(settings: &Settings, def: &GroupDef, traits: &Traits<N>) -> f64 {
-    let response = def.response.max(settings.dt());
+/// force. Who avoids by choice of velocity takes that on at once. `slower` is the share by which an
+/// agent's rate is less than its group's.
+fn halting_time<N: Numbers>(
+    settings: &Settings,
+    def: &GroupDef,
+    traits: &Traits<N>,
+    slower: f64,
+) -> f64 {
+    let response = def.response.max(settings.dt()) / (1.0 - slower);
     let time = match def.avoidance {
         Avoidance::Orca => response,
         _ => 4.0 * response + def.speed * traits.quickest / def.acceleration,

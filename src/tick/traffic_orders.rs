@@ -72,11 +72,10 @@ pub(super) fn vary<N: Numbers>(
 ) -> Result<u32, Refusal> {
     let base = world.groups.list[usize::from(group)].def.clone();
     def.check(&base).map_err(refuse)?;
-    let sprint = def.sprint(&base);
-    if world.base_group(group.index()) != group.index() || sprint > base.sprint {
+    let traits = def.traits(&base);
+    if world.base_group(group.index()) != group.index() || traits != base {
         // Refused for a part of another group.
-        let sprint = sprint.max(base.sprint);
-        minds::change(world, group.index(), &GroupDef { sprint, ..base })?;
+        minds::change(world, group.index(), &traits)?;
     }
     world.vary(group, def).map_err(refuse)
 }

@@ -96,10 +96,10 @@ impl<'a, N: Numbers> Walls<'a, N> {
             L::Mask::from_fn(|i| block_traits.tags[i].id.wrapping_mul(0x9e37_79b1) >> 31 == 1);
         let mut wall = self.at([0, 1].each(|i| pos[i] + vel[i] * look_ahead));
         wall.distance = wall.distance * L::splat(self.cell);
-        let [away, along] = wall::forces(&wall, block_traits.lanes(|t| t.margin), vel, lean);
+        let [away, along] = wall::forces(&wall, block_traits.margin(), vel, lean);
         let force = block_traits.lanes::<L>(|t| t.force);
         let push = [0, 1].each(|i| (away[i] + away[i] + along[i]) * force);
-        wall::no_stop(push, desired, block_traits.lanes(|t| t.response))
+        wall::no_stop(push, desired, block_traits.response())
     }
 
     /// Where agents that are `wary` end: discs that overlap a wall are moved out of it, and no

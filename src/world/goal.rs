@@ -125,7 +125,7 @@ pub(crate) fn same_bits(a: &[Shape], b: &[Shape]) -> bool {
 }
 
 /// Radius of the disc that a crowd of `members` packs.
-pub(super) fn packed_radius(radius: f64, members: u32) -> f64 {
+pub(crate) fn packed_radius(radius: f64, members: u32) -> f64 {
     radius * (f64::from(members.max(1)) / PACKING).sqrt()
 }
 

@@ -9,8 +9,8 @@ use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
 use crate::world::refusal::Refusal;
 use crate::world::{
-    Behaviour, CompanyDef, ExitsDef, Formation, GroupDef, MindDef, SourceDef, StructureDef,
-    VaryDef, WeaponDef,
+    Behaviour, CompanyDef, ExitsDef, FollowDef, Formation, GroupDef, MindDef, SourceDef,
+    StructureDef, VaryDef, WeaponDef,
 };
 
 /// An order; it takes effect in the tick that it is given to.
@@ -225,6 +225,14 @@ pub enum Order {
         /// The structure.
         structure: StructureId,
     },
+    /// The agents of a group go where others go, until the group is sent somewhere else or stopped. The
+    /// group thinks by no machine and is in no company.
+    Follow {
+        /// The group.
+        group: GroupId,
+        /// Whom, and how near.
+        def: FollowDef,
+    },
 }
 
 /// What single agents can be told, and what can be done to them.
@@ -386,6 +394,7 @@ impl Order {
             | Self::Source { group, .. }
             | Self::Vary { group, .. }
             | Self::Choose { group, .. }
+            | Self::Follow { group, .. }
             | Self::Attack { group, .. }
             | Self::Remove { group, .. }
             | Self::Assign { group, .. } => Some(*group),
@@ -482,6 +491,14 @@ mod tests {
             Order::Form { company: CompanyId::new(3), formation: Some(Formation::Column) },
             Order::Structure { area: shapes.clone(), def: StructureDef::new(250.0) },
             Order::Attack { group: GroupId::new(4), structure: StructureId::new(3) },
+            Order::Follow {
+                group: GroupId::new(4),
+                def: FollowDef::group(GroupId::new(2)).gap(0.5),
+            },
+            Order::Follow {
+                group: GroupId::new(1),
+                def: FollowDef::agent(Id { index: 5, generation: 9 }),
+            },
             to_agents(AgentOrder::Send { goal: shapes }),
             to_agents(AgentOrder::Teleport { to: vec![[1.0, 2.5], [3.0, 4.0]] }),
             to_agents(AgentOrder::Push { by: [-1.0, 0.5] }),

@@ -10,8 +10,8 @@ use crate::nav::field::Fields;
 use crate::world::navigation::SEARCHES;
 use crate::world::{
     AgentRows, Changes, Combatants, Commander, Company, Crowding, EndlessChain, Fallen, Group,
-    Holding, Impact, Mind, Navigation, Outcome, PlanEvent, Projectiles, Sectors, SpeedFactors,
-    Steps, Tag, Thoughts, Traits, VariantSet, Weapon,
+    Holding, Impact, Mind, Navigation, Outcome, OwnTraits, PlanEvent, Projectiles, Sectors,
+    SpeedFactors, Steps, Tag, Thoughts, Traits, VariantSet, Weapon,
 };
 
 /// The agents: rows in grid order, ids, and what is kept by id.
@@ -33,6 +33,14 @@ pub(crate) struct Agents<N: Numbers> {
     /// By id index: the tick in which an agent sets off that still waits; 0 for others. Empty while
     /// nobody waits.
     pub(crate) waits: Vec<u64>,
+    /// By id index: the tick from which an agent that has chosen an exit looks for another; empty while
+    /// nobody has a patience of its own.
+    pub(crate) chooses: Vec<u64>,
+    /// By id index: where an agent that follows another heads for, m, and whom it follows, as a code. Empty
+    /// while no group follows others.
+    pub(crate) heads: Vec<[N; 2]>,
+    /// See `heads`.
+    pub(crate) leaders: Vec<u64>,
     /// Whether an agent leaves at the end of this tick.
     pub(crate) some_leave: bool,
     /// Agents that have left by a decision of their own, or by a sink, in the last tick.
@@ -61,6 +69,8 @@ pub(crate) struct Groups<N: Numbers> {
     pub(crate) list: Vec<Group<N>>,
     /// Traits of every group, as kernels read them.
     pub(crate) traits: Vec<Traits<N>>,
+    /// In what agents differ from them.
+    pub(crate) own: OwnTraits,
     pub(crate) companies: Vec<Company<N>>,
     /// Indices of the groups that were removed, ascending.
     pub(crate) removed: Vec<u16>,
@@ -141,6 +151,16 @@ impl<N: Numbers> Agents<N> {
         if !self.waits.is_empty() {
             self.waits.resize(ids, 0);
         }
+        if !self.chooses.is_empty() {
+            self.chooses.resize(ids, 0);
+        }
+    }
+
+    /// Gives whom agents follow room for all ids.
+    pub(crate) fn grow_followers(&mut self) {
+        let ids = self.ids.capacity();
+        self.heads.resize(ids, [N::ZERO; 2]);
+        self.leaders.resize(ids, 0);
     }
 
     /// An id's agent is gone: what it was told is forgotten.
@@ -149,6 +169,9 @@ impl<N: Numbers> Agents<N> {
         self.labels.get_mut(id).into_iter().for_each(|label| *label = 0);
         self.paces.get_mut(id).into_iter().for_each(|pace| *pace = 0);
         self.waits.get_mut(id).into_iter().for_each(|wait| *wait = 0);
+        self.chooses.get_mut(id).into_iter().for_each(|chooses| *chooses = 0);
+        self.heads.get_mut(id).into_iter().for_each(|head| *head = [N::ZERO; 2]);
+        self.leaders.get_mut(id).into_iter().for_each(|leader| *leader = 0);
     }
 }
 
@@ -201,6 +224,19 @@ impl<N: Numbers> Ground<N> {
 }
 
 impl<N: Numbers> Groups<N> {
+    /// The radius of an agent, m.
+    pub(crate) fn radius(&self, tag: Tag) -> f64 {
+        let radius = self.list[usize::from(tag.group)].def.radius;
+        radius - radius * self.own.smaller(tag.id)
+    }
+
+    /// The same as kernels compute it.
+    #[inline(always)]
+    pub(crate) fn disc(&self, tag: Tag) -> N {
+        let radius = self.traits[usize::from(tag.group)].radius;
+        radius - radius * N::from_f64(self.own.smaller(tag.id))
+    }
+
     /// The handle of the group with an index.
     pub(crate) fn id(&self, index: u16) -> GroupId {
         GroupId::with_generation(index, self.list[usize::from(index)].generation)

@@ -166,6 +166,10 @@ impl<N: Numbers> World<N> {
             let pos = at.each(N::from_f64);
             world.agents.place_of[id.index as usize] = 0;
             world.agents.grow_told();
+            world.groups.own.grow(world.agents.ids.capacity());
+            if !world.traffic.followings.is_empty() || !world.agents.leaders.is_empty() {
+                world.agents.grow_followers();
+            }
             world.agents.home[id.index as usize] = pos;
             if world.routes.crowding.blocks() > 0 {
                 world.routes.crowding.appears(id.index, pos);
@@ -231,6 +235,7 @@ impl<N: Numbers> World<N> {
                     self.combat.combatants.rounds[tag.id as usize] = 0;
                 }
                 self.agents.forget_told(tag.id);
+                self.groups.own.forget(tag.id);
                 self.forget_steps(tag.id);
                 self.forget_thoughts(tag.id);
                 self.groups.list[usize::from(tag.group)].members -= 1;

@@ -4,20 +4,21 @@ use crate::data::{GroupId, Id, SinkId, SourceId};
 use crate::lane::Numbers;
 use crate::map::area::Shape;
 use crate::world::{
-    Comers, Departure, Exits, MAX_SINKS, Sink, SinkCells, Source, SourceDef, Spots, Variety, World,
-    WorldError,
+    Comers, Departure, Exits, Following, MAX_SINKS, Sink, SinkCells, Source, SourceDef, Spots,
+    Variety, World, WorldError,
 };
 
 /// Most sources of a world.
 pub const MAX_SOURCES: usize = 1_024;
 
-/// Sources, sinks, varieties and choices of exits.
+/// Sources, sinks, varieties, choices of exits and who follows whom.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Traffic {
     pub(crate) sources: Vec<Source>,
     pub(crate) sinks: Vec<Sink>,
     pub(crate) varieties: Vec<Variety>,
     pub(crate) choices: Vec<Exits>,
+    pub(crate) followings: Vec<Following>,
     /// By source and by sink, derived: cells of their areas, those of sinks with the version of the map
     /// that they are of.
     pub(crate) spots: Vec<Spots>,
@@ -25,6 +26,10 @@ pub(crate) struct Traffic {
     /// Agents that sources have brought in the last tick, and that have left by sinks.
     pub(crate) entered: Vec<Id>,
     pub(crate) gone: Vec<Departure>,
+    /// Memory of the stage of those who follow: rows by id index.
+    pub(crate) row_of: Vec<u32>,
+    /// And whom they follow, as codes.
+    pub(crate) followed: Vec<u64>,
     /// Memory of the stage that finds who leaves: rows and sinks by chunk.
     pub(crate) leaving: Vec<Vec<(u32, u8)>>,
 }
@@ -36,6 +41,7 @@ impl Traffic {
         own.for_each(Source::close);
         self.varieties.retain(|variety| variety.group != group);
         self.choices.retain(|choice| choice.group != group);
+        self.followings.retain(|own| own.group != group);
     }
 
     /// Whether the agents of a group, by index, go to an exit that they have chosen.

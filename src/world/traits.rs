@@ -109,11 +109,13 @@ pub enum Guidance {
     Points,
     /// Straight to a point of their own, which their mind names.
     Focus,
+    /// To whom they follow, or where that one has been.
+    Leader,
 }
 
 impl Guidance {
     /// All of them, in the order of their codes in files.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Stand,
         Self::Straight,
         Self::FormerField,
@@ -122,6 +124,7 @@ impl Guidance {
         Self::Formation,
         Self::Points,
         Self::Focus,
+        Self::Leader,
     ];
 }
 

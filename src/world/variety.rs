@@ -1,11 +1,13 @@
 //! In what the agents of one group differ.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::data::{GroupId, Id};
 use crate::lane::Numbers;
+use crate::map::placement::{MAX_RADIUS, MIN_RADIUS};
 use crate::math::{hash2, hash3};
-use crate::world::{Distribution, GroupDef, World, WorldError};
+use crate::world::own_traits::note;
+use crate::world::{Distribution, GroupDef, Settings, World, WorldError};
 
 /// Longest time that an agent waits before it sets off, in seconds.
 pub const MAX_WAIT: f64 = 1.0e6;
@@ -16,19 +18,75 @@ const PACE_STEPS: f64 = 64.0;
 /// The pace of an agent that stays where it is.
 const STANDS: u8 = -64_i8 as u8;
 
+/// The times in which agents can take on a new velocity, as those of groups.
+pub(crate) const RESPONSES: [f64; 2] = [0.02, 60.0];
+
 /// Streams of random numbers.
 const SPEED: u64 = 0x0053_7065_6564;
 const WAIT: u64 = 0x5761_6974;
+const RADIUS: u64 = 0x5261_6469_7573;
+const RESPONSE: u64 = 0x5265_7370_6f6e;
+const PATIENCE: u64 = 0x5061_7469_656e;
 
 /// In what the agents of a group differ: each draws for itself, by its id.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct VaryDef {
     /// The speed that an agent likes on plain ground, m/s, up to twice that of its group; in 64ths of
     /// the group's speed.
+    #[serde(default)]
     pub speed: Option<Distribution>,
     /// How long an agent stays where it is before it sets off, s: from when it appears or its group is
     /// first sent somewhere, whichever is later.
+    #[serde(default)]
     pub wait: Option<Distribution>,
+    /// Its radius, m, up to that of its group, which ways and places are made for.
+    #[serde(default)]
+    pub radius: Option<Distribution>,
+    /// Time in which it takes on a new velocity, s. The group's `response` becomes the shortest.
+    #[serde(default)]
+    pub response: Option<Distribution>,
+    /// How long it keeps to the exit that it has chosen before it looks for another, s, in place of
+    /// [`ExitsDef::every`](crate::world::ExitsDef): to the next quarter of that.
+    #[serde(default)]
+    pub patience: Option<Distribution>,
+}
+
+/// What agents differ in as bytes have it: shorter where it is speed and time to wait alone.
+#[derive(Serialize, Deserialize)]
+enum Packed {
+    Wait(Option<Distribution>),
+    SpeedAndWait(Distribution, Option<Distribution>),
+    All([Option<Distribution>; 5]),
+}
+
+impl Serialize for VaryDef {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if to.is_human_readable() {
+            return Self::serialize(self, to);
+        }
+        let Self { speed, wait, radius, response, patience } = *self;
+        let packed = match (speed, radius, response, patience) {
+            (None, None, None, None) => Packed::Wait(wait),
+            (Some(speed), None, None, None) => Packed::SpeedAndWait(speed, wait),
+            _ => Packed::All([speed, wait, radius, response, patience]),
+        };
+        packed.serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for VaryDef {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        if from.is_human_readable() {
+            return Self::deserialize(from);
+        }
+        let [speed, wait, radius, response, patience] = match Packed::deserialize(from)? {
+            Packed::Wait(wait) => [None, wait, None, None, None],
+            Packed::SpeedAndWait(speed, wait) => [Some(speed), wait, None, None, None],
+            Packed::All(all) => all,
+        };
+        Ok(Self { speed, wait, radius, response, patience })
+    }
 }
 
 impl VaryDef {
@@ -37,14 +95,14 @@ impl VaryDef {
     /// # Errors
     /// What is out of range.
     pub fn check(&self, group: &GroupDef) -> Result<(), WorldError> {
-        if let Some(speed) = &self.speed {
-            let [least, most] = speeds(group);
-            speed.check("speed", least, most)?;
-        }
-        if let Some(wait) = &self.wait {
-            wait.check("wait", 0.0, MAX_WAIT)?;
-        }
-        Ok(())
+        let check = |distribution: &Option<Distribution>, name, [least, most]: [f64; 2]| {
+            distribution.as_ref().map_or(Ok(()), |own| own.check(name, least, most))
+        };
+        check(&self.speed, "speed", speeds(group))?;
+        check(&self.wait, "wait", [0.0, MAX_WAIT])?;
+        check(&self.radius, "radius", [MIN_RADIUS, group.radius])?;
+        check(&self.response, "response", RESPONSES)?;
+        Ok(check(&self.patience, "patience", [0.0, MAX_WAIT])?)
     }
 
     /// The multiple of a group's speed that its quickest agents like, 1 at least.
@@ -52,6 +110,25 @@ impl VaryDef {
         let [least, most] = speeds(group);
         let quickest = |speed: &Distribution| speed.bounds(least, most)[1] / group.speed;
         self.speed.as_ref().map_or(1.0, quickest).max(1.0)
+    }
+
+    /// The traits of a group whose agents differ so: its `sprint` serves the quickest of them, and its
+    /// `response` is the shortest.
+    pub fn traits(&self, group: &GroupDef) -> GroupDef {
+        let [least, most] = RESPONSES;
+        let shortest = self.response.map(|response| response.bounds(least, most)[0]);
+        GroupDef {
+            sprint: group.sprint.max(self.sprint(group)),
+            response: shortest.unwrap_or(group.response),
+            ..group.clone()
+        }
+    }
+
+    /// The radius of a group whose agents differ so: the largest that there can be, which is up to twice
+    /// that of the group as declared.
+    pub fn widest(&self, group: &GroupDef) -> f64 {
+        let most = (2.0 * group.radius).min(MAX_RADIUS);
+        self.radius.map_or(group.radius, |radius| radius.bounds(MIN_RADIUS, most)[1])
     }
 }
 
@@ -78,6 +155,29 @@ impl Variety {
         ((own - 1.0) * PACE_STEPS).round_ties_even().clamp(-63.0, 64.0) as i8 as u8
     }
 
+    /// The share of its group's radius by which an agent is smaller.
+    fn smaller(&self, group: &GroupDef, seed: u64, id: Id) -> f64 {
+        let Some(radius) = &self.def.radius else { return 0.0 };
+        let bits = hash2(bits(seed, id), RADIUS);
+        1.0 - radius.draw(bits, MIN_RADIUS, group.radius) / group.radius
+    }
+
+    /// The share by which an agent's rate of taking on a velocity is less than that of its group.
+    fn slower(&self, group: &GroupDef, seed: u64, id: Id, dt: f64) -> f64 {
+        let Some(response) = &self.def.response else { return 0.0 };
+        let [least, most] = RESPONSES;
+        let own = response.draw(hash2(bits(seed, id), RESPONSE), least, most);
+        // Nobody is quicker than a tick.
+        1.0 - group.response.max(dt) / own.max(dt)
+    }
+
+    /// The ticks for which an agent keeps to an exit, if that is its own affair.
+    fn patience(&self, seed: u64, id: Id, tick_rate: u32) -> Option<u64> {
+        let patience = self.def.patience?;
+        let seconds = patience.draw(hash2(bits(seed, id), PATIENCE), 0.0, MAX_WAIT);
+        Some((seconds * f64::from(tick_rate)).round_ties_even() as u64)
+    }
+
     /// The ticks for which an agent waits.
     fn wait(&self, seed: u64, id: Id, tick_rate: u32) -> u64 {
         let Some(wait) = &self.def.wait else { return 0 };
@@ -98,6 +198,16 @@ impl<N: Numbers> World<N> {
         own.map(|variety| &variety.def)
     }
 
+    /// Whether agents have radii of their own.
+    pub fn differ_in_size(&self) -> bool {
+        !self.groups.own.smaller.is_empty()
+    }
+
+    /// The radius of the agent in a row, in metres.
+    pub fn radius(&self, row: usize) -> f64 {
+        self.groups.radius(self.agents.rows.tag[row])
+    }
+
     /// The tick in which an agent sets off, while it still waits.
     pub fn sets_off(&self, id: Id) -> Option<u64> {
         let tick = self.agents.waits.get(id.index as usize).copied().filter(|&tick| tick > 0);
@@ -115,7 +225,8 @@ impl<N: Numbers> World<N> {
         let base = &self.groups.list[usize::from(group)].def;
         def.check(base)?;
         self.traffic.varieties.retain(|variety| variety.group != group);
-        let is_sent = self.groups.list[usize::from(group)].goal.is_some();
+        let has_goal = self.groups.list[usize::from(group)].goal.is_some();
+        let is_sent = has_goal || self.following(group).is_some();
         self.traffic.varieties.push(Variety { group, def: def.clone(), is_sent });
         Ok(self.draw_all(group.index()))
     }
@@ -159,6 +270,33 @@ impl<N: Numbers> World<N> {
             self.agents.paces.resize(capacity, 0);
             self.agents.paces[index] = pace;
         }
+        let (seed, dt) = (self.settings.seed, self.settings.dt());
+        let (smaller, slower) = (variety.smaller(def, seed, id), variety.slower(def, seed, id, dt));
+        let own = &mut self.groups.own;
+        note(&mut own.smaller, id.index, smaller, capacity);
+        note(&mut own.slower, id.index, slower, capacity);
+    }
+
+    /// Whether the agents of a group keep to an exit each for a time of its own.
+    pub(crate) fn differ_in_patience(&self, group: GroupId) -> bool {
+        self.variety(group).is_some_and(|def| def.patience.is_some())
+    }
+
+    /// Whether the agent with an id index keeps to its exit.
+    pub(crate) fn keeps_to_exit(&self, id: u32) -> bool {
+        self.agents.chooses.get(id as usize).is_some_and(|&tick| tick > self.log.tick)
+    }
+
+    /// The agent in a row has looked at all exits: it does so again when its patience is over.
+    pub(crate) fn note_look(&mut self, row: usize) {
+        let (id, tag) = (self.id(row), self.agents.rows.tag[row]);
+        let base = self.groups.id(self.base_group(tag.group));
+        let Settings { seed, tick_rate, .. } = self.settings;
+        let variety = self.traffic.varieties.iter().find(|variety| variety.group == base);
+        if let Some(ticks) = variety.and_then(|own| own.patience(seed, id, tick_rate)) {
+            self.agents.chooses.resize(self.agents.ids.capacity(), 0);
+            self.agents.chooses[id.index as usize] = self.log.tick + ticks;
+        }
     }
 
     /// Agents whose time has come set off.
@@ -184,6 +322,39 @@ impl<N: Numbers> World<N> {
         }
         if waiting == 0 {
             self.agents.waits.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::VaryDef;
+    use crate::data::bytes::{Reader, Write};
+    use crate::world::Distribution;
+
+    #[test]
+    fn bytes_of_speed_and_wait_alone_are_as_if_there_were_nothing_else() {
+        let all = [None, Some(Distribution::uniform(0.5, 1.0)), Some(Distribution::constant(3.0))];
+        for (speed, wait) in all.iter().flat_map(|speed| all.iter().map(move |wait| (speed, wait)))
+        {
+            let def = VaryDef { speed: *speed, wait: *wait, ..VaryDef::default() };
+            let (mut own, mut pair) = (Vec::new(), Vec::new());
+            own.value(&def);
+            pair.value(&(speed, wait));
+            assert_eq!(own, pair);
+            let more = [
+                VaryDef { radius: Some(Distribution::normal(0.3, 0.1)), ..def.clone() },
+                VaryDef { response: Some(Distribution::constant(0.5)), ..def.clone() },
+                VaryDef { patience: Some(Distribution::log_normal(9.0, 2.0)), ..def.clone() },
+                def,
+            ];
+            for def in more {
+                let mut bytes = Vec::new();
+                bytes.value(&def);
+                let mut reader = Reader::new(&bytes);
+                assert_eq!(reader.value::<VaryDef>("vary").unwrap(), def);
+                assert_eq!(reader.left(), 0);
+            }
         }
     }
 }

@@ -25,13 +25,14 @@ pub(crate) struct View<'a, N: Numbers> {
     pub(crate) place_of: &'a [u32],
     pub(crate) home: &'a [[N; 2]],
     pub(crate) paces: &'a [u8],
+    pub(crate) heads: &'a [[N; 2]],
 }
 
 impl<N: Numbers> World<N> {
     /// The rows of agents, to be written, and all that is read meanwhile.
     pub(crate) fn split(&mut self) -> (&mut AgentRows<N>, View<'_, N>) {
         let Self { settings, log, ground, groups, routes, combat, minds, structures, .. } = self;
-        let Agents { rows, place_of, home, paces, .. } = &mut self.agents;
+        let Agents { rows, place_of, home, paces, heads, .. } = &mut self.agents;
         let view = View {
             settings,
             log,
@@ -44,6 +45,7 @@ impl<N: Numbers> World<N> {
             place_of,
             home,
             paces,
+            heads,
         };
         (rows, view)
     }

@@ -4,7 +4,9 @@
 mod common;
 
 mod determinism;
+mod following;
 mod orders;
+mod people;
 mod random_worlds;
 mod reading;
 mod refused_orders;

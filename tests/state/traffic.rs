@@ -196,7 +196,7 @@ fn agents_like_speeds_of_their_distribution() {
 }
 
 /// A hall with doors of 2 m in the left and in the right wall.
-fn hall() -> Map {
+pub(crate) fn hall() -> Map {
     map(
         60,
         24,
@@ -211,7 +211,7 @@ fn hall() -> Map {
     )
 }
 
-fn two_exits(def: impl Fn(ExitsDef) -> ExitsDef) -> ExitsDef {
+pub(crate) fn two_exits(def: impl Fn(ExitsDef) -> ExitsDef) -> ExitsDef {
     let exit = |x: f64| Exit::new(Shape::rect([x, 2.0], [x + 5.0, 22.0]), 2.8);
     def(ExitsDef::among([exit(2.0), exit(53.0)]))
 }
@@ -319,7 +319,7 @@ fn an_order_to_the_group_ends_its_choice() {
 fn distributions_out_of_range_are_refused() {
     let mut sim = open::<f32>(20, 10);
     let group = sim.add_group(GroupDef::default()).unwrap();
-    let vary = |speed: Spread| VaryDef { speed: Some(speed.into()), wait: None };
+    let vary = |speed: Spread| VaryDef { speed: Some(speed.into()), ..VaryDef::default() };
     assert!(sim.vary(group, vary(Spread::Constant(9.0))).is_err());
     assert!(sim.vary(group, vary(Spread::Uniform { low: 1.0, high: 0.5 })).is_err());
     assert!(sim.world().variety(group).is_none());
@@ -380,18 +380,28 @@ fn a_restored_world_brings_the_same_agents() {
     }
 }
 
+/// A file in memory, which its copies share.
+#[derive(Clone, Default)]
+pub(crate) struct Memory(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+
+impl Memory {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+impl std::io::Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 #[test]
 fn a_replay_repeats_sources_that_a_game_adds() {
-    #[derive(Clone, Default)]
-    struct Memory(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
-    impl std::io::Write for Memory {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
     let mut sim = Simulation::<Fx>::new(hall(), Settings::default()).unwrap();
     let file = Memory::default();
     sim.record(file.clone(), "game").unwrap();
@@ -404,6 +414,7 @@ fn a_replay_repeats_sources_that_a_game_adds() {
         VaryDef {
             speed: Some(Distribution::log_normal(1.3, 0.2).within(0.8, 2.0)),
             wait: Some(Distribution::uniform(0.0, 2.0)),
+            ..VaryDef::default()
         },
     )
     .unwrap();
@@ -412,8 +423,7 @@ fn a_replay_repeats_sources_that_a_game_adds() {
     (0..500).for_each(|_| sim.step());
     assert!(sim.world().left_by_sinks() > 10 && sim.len() > 10);
     sim.finish_recording().unwrap();
-    let bytes = file.0.lock().unwrap().clone();
-    let replay = Replay::read(&bytes).unwrap();
+    let replay = Replay::read(&file.bytes()).unwrap();
     assert_eq!(verify(&replay, |_| ()).unwrap().difference, None);
 }
 

@@ -65,7 +65,7 @@ impl AreaMeter {
             holds(pos).then(|| Walker {
                 pos,
                 vel: velocities[row].map(f64::from),
-                radius: f64::from(crowd.radii[usize::from(crowd.groups[row])]),
+                radius: f64::from(crowd.radius(row)),
             })
         })
         .collect()

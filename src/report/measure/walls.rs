@@ -31,13 +31,8 @@ impl WallContact {
 /// rows nor on threads.
 pub fn wall_contact(crowd: &Crowd, map: &Map) -> WallContact {
     crowd.check();
-    (crowd.positions, crowd.groups)
-        .into_par_iter()
-        .with_min_len(1 << 12)
-        .map(|(&[x, y], &group)| {
-            let radius = f64::from(crowd.radii[usize::from(group)]);
-            contact(map, [x, y].map(f64::from), radius)
-        })
+    let rows = (0..crowd.len()).into_par_iter().with_min_len(1 << 12);
+    rows.map(|row| contact(map, crowd.positions[row].map(f64::from), f64::from(crowd.radius(row))))
         .reduce(WallContact::default, WallContact::join)
 }
 

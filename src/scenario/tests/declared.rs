@@ -5,10 +5,12 @@ use super::{SPAWN, section};
 use crate::data::definition::{Definition, Field, Limits, Takes};
 use crate::scenario::ScenarioDef;
 use crate::scenario::read::{expected, expected_whole, quoted};
-use crate::world::{Exit, ExitsDef, GroupDef, Settings, SourceDef, StructureDef, WeaponDef};
+use crate::world::{
+    Exit, ExitsDef, FollowDef, GroupDef, Settings, SourceDef, StructureDef, WeaponDef,
+};
 
 /// The definitions, each with its section and a scenario whose last table takes its keys.
-const TABLES: [(&str, Lister, &str); 7] = [
+const TABLES: [(&str, Lister, &str); 8] = [
     ("`[[group]]`", list::<GroupDef>, ""),
     ("`[[weapon]]`", list::<WeaponDef>, "[[weapon]]\nname = \"w\"\n"),
     ("`[settings]`", list::<Settings>, "[settings]\n"),
@@ -16,10 +18,14 @@ const TABLES: [(&str, Lister, &str); 7] = [
     ("`[[structure]]`", list::<StructureDef>, STRUCTURE),
     ("`[[group]]`", list::<Exit>, "[[group.exits]]\npoint = [5, 5]\n"),
     ("`[[group]]`", list::<ExitsDef>, "exits = [{ point = [5, 5] }]\n[group.choice]\n"),
+    ("`[[group]]`", list::<FollowDef>, FOLLOWERS),
 ];
 
 /// A source that lacks nothing.
 const SOURCE: &str = "[[source]]\nname = \"s\"\ngroup = \"a\"\npoint = [5, 5]\nrate = 1\n";
+
+/// A group that follows another one.
+const FOLLOWERS: &str = "[[group]]\nname = \"b\"\n[group.follow]\ngroup = \"a\"\n";
 
 /// A structure that lacks nothing.
 const STRUCTURE: &str = "[[structure]]\nname = \"s\"\nrect = [5, 5, 6, 6]\n";

@@ -262,7 +262,7 @@ where
         let body = Bodies::<Single<L::Num>> {
             before: place(self.crowd.before),
             after: place(self.crowd.after),
-            radius: Real::splat(traits.radius.to_f64()),
+            radius: Real::splat(groups.disc(tag).to_f64()),
             low: Real::splat(foot.to_f64()),
             high: Real::splat(foot.to_f64() + traits.height.to_f64()),
         };

@@ -11,7 +11,7 @@ use throng::world::{
     Behaviour, BehaviourKind, CompanyDef, Formation, GroupDef, Mark, Order, Settings, Side,
     WeaponDef, World,
 };
-use throng::{CompanyId, GroupId, WeaponId};
+use throng::{CompanyId, Distribution, FollowDef, GroupId, VaryDef, WeaponId};
 
 use super::mutate::{Part, Random, edit, edit_list};
 use super::thinkers::thinkers;
@@ -144,6 +144,12 @@ fn bodies() -> Vec<(u8, Order)> {
     let gunners =
         GroupDef { team: 2, foes: 1, weapon: Some(WeaponId::new(2)), ..GroupDef::default() };
     let agents = vec![Id { index: 0, generation: 1 }, Id { index: 3, generation: 1 }];
+    let vary = VaryDef {
+        radius: Some(Distribution::uniform(0.1, 0.3)),
+        response: Some(Distribution::normal(0.4, 0.1).within(0.2, 0.6)),
+        patience: Some(Distribution::constant(3.0)),
+        ..VaryDef::default()
+    };
     vec![
         (0, Order::Move { group: GroupId::new(0), goal: goal.clone() }),
         (0, Order::Behave { group: GroupId::new(0), behaviours }),
@@ -165,6 +171,8 @@ fn bodies() -> Vec<(u8, Order)> {
             },
         ),
         (2, Order::Form { company: CompanyId::new(0), formation: Some(Formation::Wedge) }),
+        (0, Order::Vary { group: GroupId::new(0), def: vary }),
+        (0, Order::Follow { group: GroupId::new(2), def: FollowDef::group(GroupId::new(0)) }),
         (1, Order::Assign { agents, group: GroupId::new(2) }),
         (0, Order::Remove { group: GroupId::new(0), area: Some(rect([0.0, 0.0], [4.0, 4.0])) }),
         (1, Order::StopCompany { company: CompanyId::new(0) }),

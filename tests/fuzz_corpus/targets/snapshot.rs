@@ -204,8 +204,14 @@ impl Parts {
         };
         // Columns that only some worlds need count while they have rows.
         let counts = |column: &&Column| {
-            let tables = [&b"ids.wait"[..], b"traffic.", b"structures."];
-            let is_optional = tables.iter().any(|name| column.name.starts_with(name));
+            let tables = [&b"ids.wait"[..], b"ids.chooses", b"ids.smaller", b"ids.slower"];
+            let tables = tables.into_iter().chain([
+                &b"ids.head"[..],
+                b"ids.leader",
+                b"traffic.",
+                b"structures.",
+            ]);
+            let is_optional = tables.into_iter().any(|name| column.name.starts_with(name));
             !is_optional || column.lists.iter().any(|list| !list.is_empty())
         };
         let columns: Vec<&Column> = self.columns.iter().filter(counts).collect();

@@ -14,12 +14,11 @@ const DISC: f32 = 1.1;
 /// Draws a crowd over the ground.
 pub(crate) fn draw(image: &mut RgbImage, view: &View, crowd: &Crowd, density: &mut Density) {
     let least = least_radius(view, crowd.len());
-    let radii: Vec<f32> = crowd.radii.iter().map(|r| (r * view.per_metre).max(least)).collect();
     density.clear();
     let mut discs = Vec::new();
-    for (row, &group) in crowd.groups.iter().enumerate() {
+    for row in 0..crowd.len() {
         let place = view.place(crowd.positions[row]);
-        let radius = radii[group as usize];
+        let radius = (crowd.radius(row) * view.per_metre).max(least);
         let colour = agent_colour(crowd, row);
         if !(place[0].is_finite() && place[1].is_finite()) {
             continue;

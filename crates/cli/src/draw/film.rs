@@ -242,8 +242,8 @@ impl<W: Write> Film<W> {
         self.next.clone_from(&self.still);
         self.density.clear();
         let least = agents::least_radius(&self.view, crowd.len());
-        for (row, &group) in crowd.groups.iter().enumerate() {
-            let radius = (crowd.radii[group as usize] * self.view.per_metre).max(least);
+        for row in 0..crowd.len() {
+            let radius = (crowd.radius(row) * self.view.per_metre).max(least);
             let light = colour::to_light(agents::agent_colour(crowd, row));
             self.density.add(self.view.place(crowd.positions[row]), radius, light);
         }

@@ -131,8 +131,8 @@ struct Bins {
 
 impl Bins {
     fn new<N: Numbers>(world: &World<N>, raster: &Raster) -> Self {
-        let radii: Vec<f32> = world.groups().iter().map(|group| group.def.radius as f32).collect();
-        let widest = radii.iter().fold(0.1_f32, |widest, &radius| widest.max(radius));
+        let radii = world.groups().iter().map(|group| group.def.radius as f32);
+        let widest = radii.fold(0.1_f32, f32::max);
         let [x0, y0] = raster.corner();
         let [width, height] = [raster.columns, raster.rows].map(|n| n as f64 * raster.cell);
         let side = (2.0 * f64::from(widest)).max((width * height / MAX_BINS).sqrt());
@@ -160,7 +160,7 @@ impl Bins {
             let start = &mut starts[cell as usize];
             *start -= 1;
             let pos = world.positions()[row].map(|v| N::to_f64(v) as f32);
-            let radius = radii[usize::from(world.tags()[row].group)];
+            let radius = world.radius(row) as f32;
             discs[*start as usize] = Disc { pos, radius };
         }
         Self { columns, rows, starts, discs }

@@ -84,7 +84,7 @@ fn about<N: Numbers>(world: &World<N>, row: usize) -> Value {
         "velocity": [vx, vy],
         "speed": (vx * vx + vy * vy).sqrt(),
         "likes": group.def.speed,
-        "radius": group.def.radius,
+        "radius": world.radius(row),
         "health": world.health(id).map(N::to_f64),
         "full_health": group.def.health,
         "target": world.target(id).map(|target| target.index),

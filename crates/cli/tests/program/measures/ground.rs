@@ -113,7 +113,7 @@ proptest! {
         let cells: Vec<u8> = cells.into_iter().map(|solid| if solid { 0 } else { 16 }).collect();
         let map = Map::from_slowness(12, 9, 2.0, &cells);
         let crowd = Crowd {
-            positions: &[at], groups: &[0], flags: &[0], ids: &[0], radii: &[radius],
+            positions: &[at], groups: &[0], flags: &[0], ids: &[0], sizes: &[], radii: &[radius],
             colours: &[[0; 3]],
         };
         let found = wall_contact(&crowd, &map).max_depth_m;
@@ -166,6 +166,7 @@ fn density_is_by_open_ground_and_an_area_counts_everybody_once() {
         groups: &[0; 5],
         flags: &[2; 5],
         ids: &[0, 1, 2, 3, 4],
+        sizes: &[],
         radii: &[0.3],
         colours: &[[0; 3]],
     };

@@ -86,6 +86,7 @@ impl Bench {
             groups: &rows.iter().map(|row| row.group).collect::<Vec<_>>(),
             flags: &rows.iter().map(|row| row.flags).collect::<Vec<_>>(),
             ids: &rows.iter().map(|row| row.id).collect::<Vec<_>>(),
+            sizes: &[],
             radii: &[0.3, 0.5],
             colours: &[[0; 3]; 2],
         };

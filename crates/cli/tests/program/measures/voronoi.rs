@@ -49,6 +49,7 @@ fn measured(plan: &Plan, people: &[([f32; 2], f32)], cutoff_m: Option<f64>) -> R
         groups: &vec![0; people.len()],
         flags: &vec![2; people.len()],
         ids: &(0..people.len() as u32).collect::<Vec<_>>(),
+        sizes: &[],
         radii: &[0.2],
         colours: &[[0; 3]],
     };
@@ -163,6 +164,7 @@ fn a_map_without_ground_has_no_cells() {
         groups: &[],
         flags: &[],
         ids: &[],
+        sizes: &[],
         radii: &[0.2],
         colours: &[[0; 3]],
     };

@@ -47,6 +47,7 @@ impl Owned {
             groups: &self.groups,
             flags: &self.flags,
             ids: &self.ids,
+            sizes: &[],
             radii: &self.radii,
             colours: &self.colours,
         }

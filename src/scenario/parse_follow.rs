@@ -1,0 +1,47 @@
+//! Whom a group of a scenario file follows.
+
+use std::collections::BTreeMap;
+
+use crate::data::GroupId;
+use crate::scenario::error::Problems;
+use crate::scenario::parse_name::group_of;
+use crate::scenario::read::{Node, Table, keys};
+use crate::world::{FollowDef, Leader};
+
+/// Keys of `follow` beside those that the engine declares.
+pub(super) const FOLLOW: [&str; 1] = ["group"];
+
+const A_LEADER: &str = "a table, as in { group = \"guide\", gap = 1 }";
+
+/// `follow` of a group.
+pub(super) fn follow(
+    node: &Node<'_>,
+    own: Option<GroupId>,
+    names: &BTreeMap<&str, GroupId>,
+    problems: &mut Problems<'_>,
+) -> Option<FollowDef> {
+    let table = node.table(A_LEADER, &keys::<FollowDef>(&FOLLOW), problems)?;
+    let def = table.fields(FollowDef::default(), problems);
+    let leaders = leaders(&table, "group", own, names, problems)?;
+    Some(FollowDef { leader: Leader::Group(leaders), ..def })
+}
+
+/// The group that a key names, which is another one.
+pub(super) fn leaders(
+    table: &Table<'_>,
+    key: &str,
+    own: Option<GroupId>,
+    names: &BTreeMap<&str, GroupId>,
+    problems: &mut Problems<'_>,
+) -> Option<GroupId> {
+    let Some(node) = table.get(key) else {
+        table.missing(key, "the name of a group", problems);
+        return None;
+    };
+    let leaders = group_of(&node, names, problems)?;
+    if Some(leaders) == own {
+        problems.bad_value(&node.at, "is the group itself", "the name of another group");
+        return None;
+    }
+    Some(leaders)
+}
