@@ -162,7 +162,7 @@ pub fn combine(columns: &[ColumnDigest]) -> u64 {
 
 /// Columns that are in the digest of the state only while they have rows, so that worlds without them
 /// have the digests that they had before there were such columns.
-const OPTIONAL: [&str; 10] = [
+const OPTIONAL: [&str; 11] = [
     "ids.wait",
     "traffic.sources",
     "traffic.comers",
@@ -173,6 +173,7 @@ const OPTIONAL: [&str; 10] = [
     "structures.condition",
     "structures.walls",
     "structures.attacks",
+    "doors.door",
 ];
 
 /// Whether a column of this digest has no rows and is left out of the state's.

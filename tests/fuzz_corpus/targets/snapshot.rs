@@ -204,7 +204,7 @@ impl Parts {
         };
         // Columns that only some worlds need count while they have rows.
         let counts = |column: &&Column| {
-            let tables = [&b"ids.wait"[..], b"traffic.", b"structures."];
+            let tables = [&b"ids.wait"[..], b"traffic.", b"structures.", b"doors."];
             let is_optional = tables.iter().any(|name| column.name.starts_with(name));
             !is_optional || column.lists.iter().any(|list| !list.is_empty())
         };

@@ -8,6 +8,7 @@ mod bench;
 mod checking;
 mod commands;
 mod documents;
+mod doors;
 mod files;
 mod generate;
 mod import;
