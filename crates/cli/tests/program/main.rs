@@ -11,6 +11,7 @@ mod documents;
 mod doors;
 mod files;
 mod generate;
+mod hexagons;
 mod import;
 mod input;
 mod measures;
