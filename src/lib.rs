@@ -138,7 +138,7 @@ pub mod tick;
 pub mod world;
 
 pub use data::Id as AgentId;
-pub use data::{CompanyId, GroupId, Id, MindId, SinkId, SourceId, StructureId, WeaponId};
+pub use data::{CompanyId, DoorId, GroupId, Id, MindId, SinkId, SourceId, StructureId, WeaponId};
 pub use lane::Numbers;
 pub use map::area::Shape;
 pub use map::{Legend, Map};

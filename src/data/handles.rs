@@ -148,6 +148,8 @@ indexed! {
     SinkId;
     /// Names a structure.
     StructureId;
+    /// Names a door.
+    DoorId;
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub(crate) mod toml_tree;
 pub use column::{Column, ColumnView};
 pub use definition::OutOfRange;
 pub use file::{FileTooLarge, glimpse, read_at_most};
-pub use handles::{CompanyId, GroupId, MindId, SinkId, SourceId, StructureId, WeaponId};
+pub use handles::{CompanyId, DoorId, GroupId, MindId, SinkId, SourceId, StructureId, WeaponId};
 pub use ids::{Id, Ids};
 pub use row::{Kind, Row, Word};
 pub(crate) use table::table;

@@ -53,7 +53,7 @@ pub(super) fn write(scene: &Scene, body: &mut Vec<u8>) {
         body.run(area.name.as_bytes());
         shapes(body, &area.shapes);
     }
-    for names in [&scene.sources, &scene.sinks, &scene.structures] {
+    for names in [&scene.sources, &scene.sinks, &scene.structures, &scene.doors] {
         body.u32(names.len() as u32);
         names.iter().for_each(|name| body.run(name.as_bytes()));
     }
@@ -89,7 +89,7 @@ pub(super) fn read(reader: &mut Reader<'_>, map: &Map) -> Result<Scene, BytesErr
         |_| Ok(AreaPlan { name: reader.text("area")?, shapes: shapes(reader, map, "area")? });
     let areas = (0..count).map(area).collect::<Result<_, BytesError>>()?;
     let [sources, sinks] = [texts(reader, "sources")?, texts(reader, "sinks")?];
-    let structures = texts(reader, "structures")?;
+    let [structures, doors] = [texts(reader, "structures")?, texts(reader, "doors")?];
     let (name, ticks) = (reader.text("map name")?, reader.u64("ticks")?);
     let scene = Scene {
         groups,
@@ -104,6 +104,7 @@ pub(super) fn read(reader: &mut Reader<'_>, map: &Map) -> Result<Scene, BytesErr
         sources,
         sinks,
         structures,
+        doors,
         map: name,
         ticks,
     };

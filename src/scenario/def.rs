@@ -1,6 +1,6 @@
 //! What a scenario file says, checked as far as the file alone allows.
 
-use crate::data::{CompanyId, GroupId, StructureId, WeaponId};
+use crate::data::{CompanyId, DoorId, GroupId, StructureId, WeaponId};
 use crate::generate::Recipe;
 use crate::map::area::Shape;
 use crate::map::{Colours, Legend, TiledRules};
@@ -268,6 +268,20 @@ pub struct StructureEntry {
     pub def: StructureDef,
 }
 
+/// `[[door]]`.
+#[derive(Clone, Debug)]
+pub struct DoorEntry {
+    /// Name, unique among the doors.
+    pub name: String,
+    /// Where.
+    pub area: AreaDef,
+    /// Whether it is open from tick 0 on.
+    pub open: bool,
+    /// `detour`: whether it is a wall like others while it is closed, for ways too: orders build it and
+    /// take it down.
+    pub detour: bool,
+}
+
 /// Exits that the agents of a group choose among.
 #[derive(Clone, Debug)]
 pub struct ExitsEntry {
@@ -352,6 +366,14 @@ pub enum OrderEntryKind {
     Attack(StructureId),
     /// A group follows others.
     Follow(FollowDef),
+    /// A door opens or closes.
+    Door {
+        /// Its index among those of [`ScenarioDef::doors`](crate::scenario::ScenarioDef::doors) that
+        /// are no detours.
+        door: DoorId,
+        /// Whether it is open from then on.
+        open: bool,
+    },
     /// Walls are built, or taken down.
     Change {
         /// Whether they are built.

@@ -38,7 +38,8 @@ impl ScenarioFile {
     /// [`LoadError::NoSuchScenario`], [`LoadError::File`].
     pub fn find(name: &str) -> Result<Self, LoadError> {
         let path = Path::new(name);
-        if path.exists() {
+        // A folder of that name, such as that of a sweep's files, does not hide what ships.
+        if path.exists() && !(path.is_dir() && builtin(name).is_some()) {
             let bytes = read_at_most(path, MAX_TEXT as u64)
                 .map_err(|source| LoadError::File { path: path.to_owned(), source })?;
             let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);

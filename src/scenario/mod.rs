@@ -84,10 +84,11 @@ mod sweep;
 pub use assign::{AssignedText, Assignment};
 pub use builtin::{Builtin, builtin, builtin_names};
 pub use def::{
-    AreaDef, AreaEntry, BehaviourEntry, CompanyEntry, EndDef, ExitsEntry, GateEntry, GenerateDef,
-    GroundDef, GroupEntry, HeightsDef, LaunchDef, MAX_AGENTS, MAX_GROUPS, MAX_MEASURES, MAX_TEXT,
-    MAX_TICKS, MapDef, MapSource, OrderEntry, OrderEntryKind, OrderTarget, PaintDef, SinkEntry,
-    SourceEntry, SpawnDef, StrategiesEntry, StructureEntry, TeamEntry, WeaponEntry,
+    AreaDef, AreaEntry, BehaviourEntry, CompanyEntry, DoorEntry, EndDef, ExitsEntry, GateEntry,
+    GenerateDef, GroundDef, GroupEntry, HeightsDef, LaunchDef, MAX_AGENTS, MAX_GROUPS,
+    MAX_MEASURES, MAX_TEXT, MAX_TICKS, MapDef, MapSource, OrderEntry, OrderEntryKind, OrderTarget,
+    PaintDef, SinkEntry, SourceEntry, SpawnDef, StrategiesEntry, StructureEntry, TeamEntry,
+    WeaponEntry,
 };
 pub use def_mind::{MachineEntry, OWN_GROUP};
 pub use error::{Problem, ScenarioError};

@@ -1,40 +1,43 @@
-//! `[[door]]` of a scenario file: ground that is a wall but at the times at which it is open.
+//! `[[door]]` of a scenario file: ground that is closed but at the times at which it is open.
 //!
-//! What comes of it are orders that build and demolish.
+//! What comes of it are orders to doors of the engine or, where agents are to make a detour, orders that
+//! build and demolish.
 
 use std::collections::BTreeMap;
 
+use crate::data::DoorId;
 use crate::data::definition::Limits;
 use crate::map::area::Shape;
-use crate::scenario::def::{AreaDef, OrderEntry, OrderEntryKind, OrderTarget};
+use crate::scenario::def::{DoorEntry, OrderEntry, OrderEntryKind, OrderTarget};
 use crate::scenario::error::Problems;
 use crate::scenario::parse_group::MAX_ORDERS;
 use crate::scenario::parse_measure::name_of;
 use crate::scenario::parse_shape::{area_of, numbers};
 use crate::scenario::read::{Node, Table};
-use crate::world::MAX_TIME;
+use crate::world::{MAX_DOORS, MAX_TIME};
 
-pub(super) const DOOR: [&str; 7] = ["name", "open", "every", "rect", "disc", "polygon", "any"];
+pub(super) const DOOR: [&str; 8] =
+    ["name", "open", "every", "detour", "rect", "disc", "polygon", "any"];
 
 const A_DOOR: &str = "a table, as in { name = \"exit\", rect = [9, 4, 10, 6], open = [[30, 90]] }";
 const TIMES: &str = "an array of times in seconds, as in [[0, 30], [60, 90]]";
-const MAX_DOORS: usize = 1_024;
 const MAX_TIMES: usize = 10_000;
 const EVERY: Limits = Limits::above("a time in seconds", 0.0, MAX_TIME);
 
-/// The ground of all doors, and their orders in a run of so many ticks, this many a second.
+/// The doors, and their orders in a run of so many ticks, this many a second.
 pub(super) fn doors(
     top: &Table<'_>,
     [tick_rate, ticks]: [u64; 2],
     orders: &mut Vec<OrderEntry>,
     problems: &mut Problems<'_>,
-) -> Vec<AreaDef> {
+) -> Vec<DoorEntry> {
     let Some(node) = top.get("door") else { return Vec::new() };
     let entries = node.array("`[[door]]` tables, at most 1,024", MAX_DOORS, problems);
-    let (mut doors, mut names) = (Vec::new(), BTreeMap::new());
+    let (mut doors, mut names, mut waiting) = (Vec::new(), BTreeMap::new(), 0);
     for (i, node) in entries.unwrap_or_default().iter().enumerate() {
         let Some(table) = node.table(A_DOOR, &DOOR, problems) else { continue };
-        name_of(&table, ["door", "doors"], i, &mut names, problems);
+        let name = name_of(&table, ["door", "doors"], i, &mut names, problems);
+        let detour = table.truth("detour", false, problems);
         let area = area_of(&table, problems);
         let every = table.get("every").and_then(|node| node.number(&EVERY, problems));
         let Some(open) = table.get("open") else {
@@ -48,16 +51,24 @@ pub(super) fn doors(
                 problems.problem(at, wrong, "a rect, disc or polygon");
             }
         }
-        let changes = changes(&open, every, tick_rate as f64);
-        for (tick, is_open) in changes.take_while(|&(tick, _)| tick < ticks) {
+        let mut changes = changes(&open, every, tick_rate as f64)
+            .take_while(|&(tick, _)| tick < ticks)
+            .peekable();
+        // The first is of tick 0.
+        let open = changes.peek().is_some_and(|&(_, is_open)| is_open);
+        for (tick, open) in changes.skip(usize::from(!detour)) {
             if orders.len() == MAX_ORDERS {
                 problems.problem(&node.at, "opens and closes too often", "1,000,000 times in all");
                 return doors;
             }
-            let kind = OrderEntryKind::Change { walls: !is_open, area: area.clone() };
+            let kind = match detour {
+                true => OrderEntryKind::Change { walls: !open, area: area.clone() },
+                false => OrderEntryKind::Door { door: DoorId::new(waiting), open },
+            };
             orders.push(OrderEntry { tick, target: OrderTarget::Map, kind });
         }
-        doors.push(area);
+        waiting += u16::from(!detour);
+        doors.push(DoorEntry { name, area, open, detour });
     }
     doors
 }

@@ -62,6 +62,8 @@ pub struct Plan {
     pub sinks: Vec<String>,
     /// Names of the structures, by their index.
     pub structures: Vec<String>,
+    /// Names of the doors, by their index.
+    pub doors: Vec<String>,
 }
 
 /// A line that counts who crosses it, on the way there and back. It changes nothing else.
@@ -149,6 +151,8 @@ pub struct Scene {
     pub sinks: Vec<String>,
     /// Names of the structures, by their index.
     pub structures: Vec<String>,
+    /// Names of the doors, by their index.
+    pub doors: Vec<String>,
     /// Name of the map, for people; empty where it is not known.
     pub map: String,
     /// Ticks that the run may have; 0 where that is not known.
@@ -171,6 +175,7 @@ impl Plan {
             sources: self.sources.clone(),
             sinks: self.sinks.clone(),
             structures: self.structures.clone(),
+            doors: self.doors.clone(),
             map: String::new(),
             ticks: self.ticks,
         }
@@ -193,6 +198,7 @@ impl Plan {
         planner.measured(&mut problems);
         planner.sinks(&mut problems);
         planner.structures(&mut problems);
+        planner.doors(&mut problems);
         problems.finish(&def.file)?;
         let group = |entry: &GroupEntry| GroupPlan {
             name: entry.name.clone(),
@@ -239,6 +245,7 @@ impl Plan {
             sources: def.sources.iter().map(|source| source.name.clone()).collect(),
             sinks: all_sinks(def).into_iter().map(|(name, ..)| name).collect(),
             structures: def.structures.iter().map(|entry| entry.name.clone()).collect(),
+            doors: def.waiting_doors().map(|entry| entry.name.clone()).collect(),
             letters,
             letter_names,
             map,
@@ -378,6 +385,7 @@ impl Planner<'_> {
                 | OrderEntryKind::Follow(_)
                 | OrderEntryKind::Form(_)
                 | OrderEntryKind::Remove(None)
+                | OrderEntryKind::Door { .. }
                 | OrderEntryKind::Change { .. } => {}
             }
         }

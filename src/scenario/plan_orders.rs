@@ -16,8 +16,12 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
     let companies = def.companies.iter();
     orders.extend(companies.map(|entry| (0, Order::Company { def: entry.def.clone() })));
     orders.extend(minds(def).into_iter().map(|order| (0, order)));
-    // Open while groups are sent, so that ways through doors are ways.
-    let doors = def.doors.iter().map(|door| Order::Demolish { area: door.shapes.clone() });
+    // Before agents appear, so that none does in a closed door. Those that are walls while they are closed
+    // are open while groups are sent, so that ways through them are ways.
+    let doors = def.doors.iter().map(|door| {
+        let (area, open) = (door.area.shapes.clone(), door.open);
+        if door.detour { Order::Demolish { area } } else { Order::Door { area, open } }
+    });
     orders.extend(doors.map(|order| (0, order)));
     for (group, entry) in (0..).map(GroupId::new).zip(&def.groups) {
         if entry.vary != VaryDef::default() {
@@ -115,9 +119,18 @@ fn order(entry: &OrderEntry) -> Option<Order> {
     let group = match entry.target {
         OrderTarget::Group(group) => group,
         OrderTarget::Map => {
-            let OrderEntryKind::Change { walls, area } = &entry.kind else { return None };
-            let area = area.shapes.clone();
-            return Some(if *walls { Order::Build { area } } else { Order::Demolish { area } });
+            return match &entry.kind {
+                OrderEntryKind::Door { door, open } => {
+                    Some(Order::SetDoor { door: *door, open: *open })
+                }
+                OrderEntryKind::Change { walls: true, area } => {
+                    Some(Order::Build { area: area.shapes.clone() })
+                }
+                OrderEntryKind::Change { walls: false, area } => {
+                    Some(Order::Demolish { area: area.shapes.clone() })
+                }
+                _ => None,
+            };
         }
         OrderTarget::Company(company) => {
             return match &entry.kind {
@@ -146,7 +159,9 @@ fn order(entry: &OrderEntry) -> Option<Order> {
         }
         OrderEntryKind::Follow(def) => Order::Follow { group, def: def.clone() },
         OrderEntryKind::Attack(structure) => Order::Attack { group, structure: *structure },
-        OrderEntryKind::Form(_) | OrderEntryKind::Change { .. } => return None,
+        OrderEntryKind::Form(_) | OrderEntryKind::Door { .. } | OrderEntryKind::Change { .. } => {
+            return None;
+        }
     })
 }
 

@@ -1,4 +1,4 @@
-//! Sources, sinks, exits and structures of a scenario, checked against its map.
+//! Sources, sinks, exits, structures and doors of a scenario, checked against its map.
 
 use crate::map::{Clearance, area};
 use crate::scenario::def::AreaDef;
@@ -33,6 +33,14 @@ impl Planner<'_> {
             } else {
                 self.has_open_cells(&structure.area, problems);
             }
+        }
+    }
+
+    /// Checks that doors are on the map.
+    pub(super) fn doors(&mut self, problems: &mut Problems<'_>) {
+        let def = self.def;
+        for door in &def.doors {
+            self.on_map(&door.area, problems);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::math::Numeric;
 use crate::scenario::def::{
-    AreaDef, AreaEntry, CompanyEntry, EndDef, GateEntry, GroupEntry, MapDef, OrderEntry,
+    AreaEntry, CompanyEntry, DoorEntry, EndDef, GateEntry, GroupEntry, MapDef, OrderEntry,
     OrderEntryKind, SinkEntry, SourceEntry, SpawnDef, StructureEntry, TeamEntry, WeaponEntry,
 };
 use crate::scenario::def_mind::MachineEntry;
@@ -57,8 +57,8 @@ pub struct ScenarioDef {
     pub sinks: Vec<SinkEntry>,
     /// `[[structure]]`, in the order in which they are built: by tick, then as in the file.
     pub structures: Vec<StructureEntry>,
-    /// Ground of `[[door]]`, which is open before anybody is sent anywhere; orders close it.
-    pub doors: Vec<AreaDef>,
+    /// `[[door]]`, in the order of the file; orders open and close them.
+    pub doors: Vec<DoorEntry>,
     /// `[[gate]]`, in the order of the file. They change nothing but what is measured.
     pub gates: Vec<GateEntry>,
     /// `[[area]]`, in the order of the file. They change nothing but what is measured.
@@ -69,6 +69,11 @@ impl ScenarioDef {
     /// Seconds of one tick.
     pub fn dt(&self) -> f64 {
         1.0 / f64::from(self.settings.tick_rate)
+    }
+
+    /// The doors before which agents wait, in the order of the file: those that are no detours.
+    pub fn waiting_doors(&self) -> impl Iterator<Item = &DoorEntry> {
+        self.doors.iter().filter(|door| !door.detour)
     }
 
     /// Agents that appear at tick 0, of groups and of orders.

@@ -23,6 +23,7 @@
 //! ```
 
 mod agent;
+mod doors;
 mod events;
 mod exclusive;
 mod index;

@@ -18,7 +18,7 @@ use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
 use crate::state::error::{SnapshotError, contradiction};
 use crate::state::rows::{
-    Clock, CommanderRow, CompanyRow, FieldSlot, GroupRow, SourceParts, StructureParts,
+    Clock, CommanderRow, CompanyRow, DoorParts, FieldSlot, GroupRow, SourceParts, StructureParts,
 };
 use crate::world::{
     Attack, Behaviour, ChangedCell, Comers, CompanyDef, Condition, Course, Exits, Following, Goal,
@@ -405,6 +405,8 @@ kept! { world;
         lists(world.structures.list.iter().map(|structure| &structure.cells[..]));
     attacks: "structures.attacks", "", Values<Attack> =
         values(|| world.structures.attacks.iter());
+    doors: "doors.door", "", Values<DoorParts> =
+        values(|| world.ground.doors.iter().map(|door| (&door.area, door.is_open)));
     @tables {
         point: "navigation.point", Rows<'a, [N; 2]>;
         step: "navigation.step", Rows<'a, Step>;

@@ -1,10 +1,11 @@
-//! What has changed about the map, read from an image.
+//! What has changed about the map, and its doors, read from an image.
 
 use crate::lane::Numbers;
 use crate::state::SnapshotError;
 use crate::state::error::contradiction;
 use crate::state::kept::Kept;
-use crate::world::{ChangedCell, Changes, World};
+use crate::state::traffic::check_area;
+use crate::world::{ChangedCell, Changes, Door, MAX_DOORS, World};
 
 /// Reads the changes of a map and checks that they can be made.
 pub(super) fn changes<N: Numbers>(
@@ -30,4 +31,21 @@ pub(super) fn changes<N: Numbers>(
         return Err(contradiction("a cell of the map is listed as changed, but is not"));
     }
     Ok(Changes { cells, log })
+}
+
+/// Reads the doors on a map and checks them.
+pub(super) fn doors<N: Numbers>(
+    world: &World<N>,
+    kept: &Kept<'_, N>,
+) -> Result<Vec<Door>, SnapshotError> {
+    let parts = &kept.doors.0;
+    if parts.len() > MAX_DOORS {
+        return Err(contradiction(format!("{} doors are too many", parts.len())));
+    }
+    let mut doors = Vec::new();
+    for (area, is_open) in parts {
+        check_area(area)?;
+        doors.push(Door::new(&world.ground.given_map, area.clone(), *is_open));
+    }
+    Ok(doors)
 }

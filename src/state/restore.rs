@@ -7,12 +7,12 @@ use crate::lane::{Numbers, built_here};
 use crate::map::Clearance;
 use crate::state::image::expect;
 use crate::state::kept::{Kept, Rows, columns};
-use crate::state::map::changes;
+use crate::state::map::{changes, doors};
 use crate::state::parts::{Class, Parts};
 use crate::state::validate::check_rows;
 use crate::state::{Image, SnapshotError, minds, save};
 use crate::world::navigation::SEARCHES;
-use crate::world::{Sectors, World, state};
+use crate::world::{Sectors, World, door, state};
 
 type Checked = Result<(), SnapshotError>;
 
@@ -50,16 +50,27 @@ fn take_back<N: Numbers>(world: &mut World<N>, image: &Image<'_>) -> Checked {
         let (expected, found) = (&world.settings, &kept.settings.0);
         expect("settings", format!("{expected:?}"), format!("{found:?}"))?;
     }
-    let changes = changes(world, &kept)?;
+    let (changes, doors) = (changes(world, &kept)?, doors(world, &kept)?);
     if changes == world.ground.changes {
-        let parts = checked(world, image, &kept)?;
-        take_on(world, parts, image, &kept);
+        let barred = match doors == world.ground.doors {
+            true => world.ground.barred.clone(),
+            false => door::barred(&world.ground.map, &doors),
+        };
+        let (doors, barred) = world.ground.replace_doors(doors, barred);
+        match checked(world, image, &kept) {
+            Ok(parts) => take_on(world, parts, image, &kept),
+            Err(error) => {
+                world.ground.replace_doors(doors, barred);
+                return Err(error);
+            }
+        }
         return Ok(());
     }
     // On another map there is nothing to use again but memory.
     let mut other = World::new(Arc::clone(&world.ground.given_map), world.settings)?;
     other.ground.map = changes.apply(&world.ground.given_map);
     other.ground.changes = changes;
+    other.ground.barred = door::barred(&other.ground.map, &doors);
     let parts = checked(&other, image, &kept)?;
     world.routes.sectors = Sectors::default();
     world.routes.crowding.forget_map();
@@ -67,6 +78,7 @@ fn take_back<N: Numbers>(world: &mut World<N>, image: &Image<'_>) -> Checked {
     world.routes.fields = other.routes.fields;
     world.ground.map = other.ground.map;
     world.ground.changes = other.ground.changes;
+    world.ground.replace_doors(doors, other.ground.barred);
     take_on(world, parts, image, &kept);
     Ok(())
 }
@@ -96,6 +108,7 @@ fn check<N: Numbers>(world: &World<N>) -> Checked {
     let image = Image::read(&saved)?;
     let kept = Kept::read(&|name| image.lists(name))?;
     changes(world, &kept)?;
+    doors(world, &kept)?;
     checked(world, &image, &kept)?;
     Ok(())
 }

@@ -18,6 +18,9 @@ pub(super) type SourceParts = (GroupId, Vec<Shape>, SourceDef);
 /// What a structure is made of: its area, and what it is like.
 pub(super) type StructureParts = (Vec<Shape>, StructureDef);
 
+/// What a door is made of: its area, and whether it is open.
+pub(super) type DoorParts = (Vec<Shape>, bool);
+
 record! {
     /// The clock of a world.
     pub(super) struct Clock {

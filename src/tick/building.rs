@@ -22,16 +22,32 @@ pub(super) fn raise<N: Numbers>(
 ) -> Result<(Vec<u32>, u32), Refusal> {
     let mut cells = area::cells(&world.ground.map, shapes);
     cells.retain(|&cell| world.ground.map.slowness()[cell as usize] != 0);
-    let open = world.ground.map.slowness().iter().filter(|&&slowness| slowness != 0).count();
-    if cells.len() == open && !cells.is_empty() {
-        return Err(Refusal::NoSuchMap("no open ground would be left".to_owned()));
+    if !cells.is_empty() {
+        leaves_ground(world, &cells)?;
     }
     let changed: Vec<_> = cells.iter().map(|&cell| (cell, Ground::WALL)).collect();
     change(world, &changed)?;
-    let exits = Exits::new(&world.ground.map, &cells);
+    let moved = clear(world, &cells);
+    Ok((cells, moved))
+}
+
+/// Refuses walls on cells (padded indices, ascending) that leave no open ground.
+pub(super) fn leaves_ground<N: Numbers>(world: &World<N>, cells: &[u32]) -> Result<(), Refusal> {
+    let slowness = world.ground.solid().slowness();
+    let open = slowness.iter().filter(|&&slowness| slowness != 0).count();
+    let built = cells.iter().filter(|&&cell| slowness[cell as usize] != 0).count();
+    match open == built {
+        true => Err(Refusal::NoSuchMap("no open ground would be left".to_owned())),
+        false => Ok(()),
+    }
+}
+
+/// Moves agents and anchors out of new walls (padded indices, ascending), and says how many agents.
+pub(super) fn clear<N: Numbers>(world: &mut World<N>, walls: &[u32]) -> u32 {
+    let exits = Exits::new(world.ground.solid(), walls);
     let moved = move_out(world, &exits);
     move_anchors(world, &exits);
-    Ok((cells, moved))
+    moved
 }
 
 /// Takes walls down.
@@ -178,7 +194,7 @@ fn move_out<N: Numbers>(world: &mut World<N>, exits: &Exits) -> u32 {
             continue;
         }
         let cell = j as u32 * world.ground.map.stride() + i as u32;
-        let Some(exit) = exits.of(&world.ground.map, cell) else { continue };
+        let Some(exit) = exits.of(world.ground.solid(), cell) else { continue };
         let tag = &mut world.agents.rows.tag[row];
         let from = world.agents.rows.pos[row].each(N::to_f64);
         world.agents.rows.pos[row] =
@@ -194,7 +210,7 @@ fn move_out<N: Numbers>(world: &mut World<N>, exits: &Exits) -> u32 {
 
 /// Moves the anchors of companies out too.
 fn move_anchors<N: Numbers>(world: &mut World<N>, exits: &Exits) {
-    let map = &world.ground.map;
+    let map = world.ground.solid();
     for (index, company) in (0_u32..).zip(&mut world.groups.companies) {
         let Some(anchor) = &mut company.anchor else { continue };
         let from = anchor.pos.each(N::to_f64);

@@ -168,7 +168,7 @@ fn spot<N: Numbers>(
         let mut round = (0..points.len()).map(|i| points[(first + i) % points.len()]);
         return round.find(is_free);
     }
-    let map = &world.ground.map;
+    let map = world.ground.solid();
     let gap = radius.min(0.5 * map.cell_size()) - INSET;
     let point = |draw: u64| point(map, &source.area, cells, hash3(bits, found, draw));
     (0..TRIES).filter_map(point).find(|at| keeps_clear(map, *at, gap) && is_free(at))

@@ -79,7 +79,7 @@ pub(super) fn run<L: Lane>(
     bodies::note_moves::<L>(before, &agents.rows.pos, moves);
     marks.resize(flying, mark::FLIES);
     impacts.reserve(flying);
-    let crowd = Crowd::new(&agents.rows, &ground.map, groups, weapons, grid, before, moves);
+    let crowd = Crowd::new(&agents.rows, ground.solid(), groups, weapons, grid, before, moves);
     let targets = Targets { agents, ground, groups, rows, dt: settings.dt() };
     let sky = Sky::new(settings, log.tick, crowd, targets, structures);
     let columns = (&mut pos[..], &mut vel[..], &mut marks[..]);
@@ -117,7 +117,7 @@ impl<'a, N: Numbers> Sky<'a, N> {
         targets: Targets<'a, N>,
         structures: &'a Structures,
     ) -> Self {
-        let (map, weapons) = (&*targets.ground.map, crowd.weapons);
+        let (map, weapons) = (targets.ground.solid(), crowd.weapons);
         let size = [map.width(), map.height()].each(|n| f64::from(n) * map.cell_size());
         let top = map.highest_top().max(crowd.top());
         let (tick_rate, now) = (settings.tick_rate, tick as u32);

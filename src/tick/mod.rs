@@ -44,6 +44,7 @@ mod crowding;
 mod decide;
 mod desire;
 mod detachments;
+mod door_orders;
 mod entering;
 mod fields;
 mod fly;

@@ -9,8 +9,8 @@ use crate::math::{digest_bytes, hash3};
 use crate::tick::minds::each;
 use crate::tick::sending::{go, stop};
 use crate::tick::{
-    Scratch, agent_orders, building, companies, company_orders, following, minds, removal,
-    structure_orders, traffic_orders,
+    Scratch, agent_orders, building, companies, company_orders, door_orders, following, minds,
+    removal, structure_orders, traffic_orders,
 };
 use crate::world::{Goal, Guidance, Order, Outcome, Refusal, World, state};
 
@@ -80,6 +80,7 @@ fn carry_out<N: Numbers>(
         Order::Company { def } => world.add_company(def.clone()).map(Outcome::Company),
         Order::Sink { area, groups } => return traffic_orders::sink(world, area, groups),
         Order::Structure { area, def } => return structure_orders::add(world, area, def),
+        Order::Door { area, open } => return door_orders::add(world, area, *open),
         Order::Source { group, area, def } => {
             return traffic_orders::source(world, *group, area, def);
         }
@@ -103,12 +104,14 @@ fn obey<N: Numbers>(
         | Order::Company { .. }
         | Order::Source { .. }
         | Order::Sink { .. }
-        | Order::Structure { .. } => Ok(0),
+        | Order::Structure { .. }
+        | Order::Door { .. } => Ok(0),
         Order::CloseSource { source } => traffic_orders::close(world, *source),
         Order::Vary { group, def } => traffic_orders::vary(world, *group, def),
         Order::Choose { group, def } => traffic_orders::choose(world, *group, def),
         Order::Follow { group, def } => following::begin(world, *group, def),
         Order::Attack { group, structure } => structure_orders::attack(world, *group, *structure),
+        Order::SetDoor { door, open } => door_orders::set(world, *door, *open),
         Order::Change { group, def } => minds::change(world, group.index(), def),
         Order::Launch { group, weapon, from, velocity } => {
             world.launch_by_order(*group, *weapon, *from, *velocity).map(|()| 0)
@@ -185,11 +188,12 @@ fn spawn<N: Numbers>(
     order: usize,
 ) -> Result<u32, Refusal> {
     let row = &world.groups.list[usize::from(group)];
-    let standable = world.ground.classes[usize::from(row.class)].slowness();
+    let class = &world.ground.classes[usize::from(row.class)];
+    let standable = world.ground.standable(class);
     let seed = hash3(world.settings.seed, world.log.tick, order as u64);
     let places = placement::place(
         &world.ground.map,
-        standable,
+        &standable,
         area,
         u64::from(count),
         row.def.radius,

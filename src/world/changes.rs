@@ -94,6 +94,7 @@ impl<N: Numbers> World<N> {
         self.routes.crowding.map_changed(&self.ground.map, flips);
         self.ground.changes.log.extend(past);
         self.ground.changes.add(cells, &self.ground.given_map);
+        self.ground.bar_again(cells);
         self.routes.fields.map_changed(&changed, &self.ground.classes);
         self.corridors_changed(&changed);
         self.ways_changed(window, &changed);

@@ -57,6 +57,8 @@ mod corridors;
 mod crowding;
 mod damage;
 mod distribution;
+pub(crate) mod door;
+mod doors;
 mod error;
 mod exits;
 mod flow;
@@ -105,6 +107,7 @@ pub(crate) use corridors::Sectors;
 pub use crowding::Crowding;
 pub(crate) use crowding::{Past, share};
 pub use distribution::{Distribution, Spread};
+pub use door::{Door, MAX_DOORS};
 pub use error::WorldError;
 pub(crate) use exits::Exits;
 pub use exits::{Exit, ExitsDef, MAX_EXITS};
@@ -215,6 +218,8 @@ impl<N: Numbers> World<N> {
             given_map: Arc::clone(&map),
             map,
             changes: Changes::default(),
+            doors: Vec::new(),
+            barred: None,
             quickest,
             speed_factors: SpeedFactors::default(),
             classes: Vec::new(),
@@ -243,7 +248,7 @@ impl<N: Numbers> World<N> {
         })
     }
 
-    /// The map as it is now.
+    /// The map as it is now. Doors are open ground on it; [`World::solid_map`] has closed ones as walls.
     pub fn map(&self) -> &Map {
         &self.ground.map
     }

@@ -4,7 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::data::bytes::{BytesError, Reader, Write};
-use crate::data::{CompanyId, GroupId, Id, MindId, SinkId, SourceId, StructureId, WeaponId};
+use crate::data::{
+    CompanyId, DoorId, GroupId, Id, MindId, SinkId, SourceId, StructureId, WeaponId,
+};
 use crate::map::area::Shape;
 use crate::mind::StrategiesDef;
 use crate::world::refusal::Refusal;
@@ -233,6 +235,21 @@ pub enum Order {
         /// Whom, and how near.
         def: FollowDef,
     },
+    /// A new door ([`Outcome::Door`]). Ways lead through it, so agents wait before it while it is closed;
+    /// walls of the map in its area are taken down.
+    Door {
+        /// Where, in metres: every cell whose centre lies in these shapes.
+        area: Vec<Shape>,
+        /// Whether it is open.
+        open: bool,
+    },
+    /// A door opens, or closes: who stands in it then is moved to the nearest open cell.
+    SetDoor {
+        /// The door.
+        door: DoorId,
+        /// Whether it is open from now on.
+        open: bool,
+    },
 }
 
 /// What single agents can be told, and what can be done to them.
@@ -310,6 +327,8 @@ pub enum Outcome {
     Sink(SinkId),
     /// A structure was added.
     Structure(StructureId),
+    /// A door was added.
+    Door(DoorId),
     /// It was refused and changed nothing.
     Refused(Refusal),
 }
@@ -345,6 +364,7 @@ impl Order {
             | Self::Source { area: shapes, .. }
             | Self::Sink { area: shapes, .. }
             | Self::Structure { area: shapes, .. }
+            | Self::Door { area: shapes, .. }
             | Self::Build { area: shapes }
             | Self::Demolish { area: shapes }
             | Self::Remove { area: Some(shapes), .. }
@@ -381,6 +401,8 @@ impl Order {
             | Self::CloseSource { .. }
             | Self::Sink { .. }
             | Self::Structure { .. }
+            | Self::Door { .. }
+            | Self::SetDoor { .. }
             | Self::Agents { .. } => None,
             Self::Move { group, .. }
             | Self::Launch { group, .. }
@@ -499,6 +521,8 @@ mod tests {
                 group: GroupId::new(1),
                 def: FollowDef::agent(Id { index: 5, generation: 9 }),
             },
+            Order::Door { area: shapes.clone(), open: false },
+            Order::SetDoor { door: DoorId::new(7), open: true },
             to_agents(AgentOrder::Send { goal: shapes }),
             to_agents(AgentOrder::Teleport { to: vec![[1.0, 2.5], [3.0, 4.0]] }),
             to_agents(AgentOrder::Push { by: [-1.0, 0.5] }),

@@ -9,8 +9,8 @@ use crate::map::{Clearance, Map, Quickest};
 use crate::nav::field::Fields;
 use crate::world::navigation::SEARCHES;
 use crate::world::{
-    AgentRows, Changes, Combatants, Commander, Company, Crowding, EndlessChain, Fallen, Group,
-    Holding, Impact, Mind, Navigation, Outcome, OwnTraits, PlanEvent, Projectiles, Sectors,
+    AgentRows, Changes, Combatants, Commander, Company, Crowding, Door, EndlessChain, Fallen,
+    Group, Holding, Impact, Mind, Navigation, Outcome, OwnTraits, PlanEvent, Projectiles, Sectors,
     SpeedFactors, Steps, Tag, Thoughts, Traits, VariantSet, Weapon,
 };
 
@@ -55,6 +55,10 @@ pub(crate) struct Ground<N: Numbers> {
     /// The map as it is now.
     pub(crate) map: Arc<Map>,
     pub(crate) changes: Changes,
+    /// The doors; they are open ground on the map.
+    pub(crate) doors: Vec<Door>,
+    /// The map with closed doors as walls, while there are any; derived.
+    pub(crate) barred: Option<Arc<Map>>,
     /// The quickest ground that the map can have.
     pub(crate) quickest: Quickest,
     /// Speed on ground of every slowness as a share of that on plain ground.
@@ -176,9 +180,15 @@ impl<N: Numbers> Agents<N> {
 }
 
 impl<N: Numbers> Ground<N> {
-    /// The cells of the map as kernels see them.
+    /// The map as it stops agents and shots: closed doors are walls.
+    #[inline(always)]
+    pub(crate) fn solid(&self) -> &Map {
+        self.barred.as_deref().unwrap_or(&self.map)
+    }
+
+    /// The cells of the map as kernels see them: closed doors are walls.
     pub(crate) fn open_cells(&self) -> OpenCells<'_, N> {
-        let (map, cell) = (&self.map, self.map.cell_size());
+        let (map, cell) = (self.solid(), self.map.cell_size());
         OpenCells::new(map.wall_distance(), [map.width(), map.height()], cell)
     }
 

@@ -6,7 +6,7 @@ use throng::map::area::Shape;
 use throng::math::Numeric;
 use throng::tick::{Scratch, tick_with};
 use throng::world::{GroupDef, Order, Settings, World};
-use throng::{GroupId, state};
+use throng::{DoorId, GroupId, state};
 
 pub(crate) use super::golden::{assert_done, on_threads, shipped};
 use super::terrain::Random;
@@ -142,6 +142,41 @@ pub(crate) fn campaign(tick: u64, ids: &Ids, side: f64) -> Vec<Order> {
         ],
         _ => Vec::new(),
     }
+}
+
+/// Two crowds that want through one door from both sides while it opens and closes, and walls beside it
+/// come and go.
+pub(crate) fn shutters() -> Case {
+    let mut cells = vec![16_u8; 40 * 20];
+    (0..20).for_each(|y| cells[y * 40 + 20] = 0);
+    let map = Map::from_slowness(40, 20, 1.0, &cells);
+    let settings = Settings { seed: 9, ..Settings::default() };
+    let rect = |x0, y0, x1, y1| vec![Shape::Rect { min: [x0, y0], max: [x1, y1] }];
+    let set = |open| vec![Order::SetDoor { door: DoorId::new(0), open }];
+    let orders = move |tick, _: &Ids| match tick {
+        0 => {
+            let mut orders = vec![Order::Door { area: rect(20.0, 7.0, 21.0, 13.0), open: false }];
+            let sides = [rect(2.0, 2.0, 17.0, 18.0), rect(24.0, 2.0, 38.0, 18.0)];
+            for (index, area) in (0_u16..).zip(&sides) {
+                let group = GroupId::new(index);
+                orders.push(Order::Group { def: GroupDef::default() });
+                orders.push(Order::Spawn { group, area: area.clone(), count: 60 });
+            }
+            let far = [rect(30.0, 4.0, 38.0, 16.0), rect(2.0, 4.0, 10.0, 16.0)];
+            let goals = (0_u16..).zip(far);
+            orders.extend(goals.map(|(index, goal)| {
+                let group = GroupId::new(index);
+                Order::Move { group, goal }
+            }));
+            orders
+        }
+        50 | 140 => set(true),
+        90 | 170 => set(false),
+        100 => vec![Order::Build { area: rect(18.0, 4.0, 23.0, 10.0) }],
+        120 => vec![Order::Demolish { area: rect(16.0, 2.0, 26.0, 11.0) }],
+        _ => Vec::new(),
+    };
+    Case { name: "shutters", map, settings, ticks: 200, orders: Box::new(orders) }
 }
 
 /// A world where everything happens: three radii, slow ground, all kinds of orders.

@@ -561,6 +561,13 @@ const DOORS: &[Case] = &[
         "reaches over the edge",
         "x from 0",
     ),
+    (
+        "name = \"exit\"\nrect = [1, 1, 2, 2]\nopen = [[1, 2]]\ndetour = 1",
+        (11, 10),
+        "door[0].detour",
+        "1 is a number",
+        "true or false",
+    ),
 ];
 
 #[test]

@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use crate::common::crowd::{Case, busy, on_threads};
+use crate::common::crowd::{Case, busy, on_threads, shutters};
 use crate::common::golden::{golden, play};
 use throng::GroupId;
 use throng::lane::{Lane, Numbers};
@@ -85,6 +85,13 @@ fn a_breach_is_the_same_for_all() {
     let mut fallen = 0;
     case.run::<<f32 as Numbers>::Wide>(|world| fallen += world.collapsed().len());
     assert!(fallen > 0, "a structure has fallen");
+    same_for_all::<f32>(&case);
+    same_for_all::<Fx>(&case);
+}
+
+#[test]
+fn doors_that_open_and_close_are_the_same_for_all() {
+    let case = shutters();
     same_for_all::<f32>(&case);
     same_for_all::<Fx>(&case);
 }

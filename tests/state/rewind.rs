@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use crate::common::crowd::{Case, busy, ids};
+use crate::common::crowd::{Case, busy, ids, shutters};
 use throng::lane::Numbers;
 use throng::math::Fx;
 use throng::replay::{Driven, Rewind, RewindFault, Subject};
@@ -45,6 +45,7 @@ fn sound_worlds_repeat() {
         Case::of("columns", 200, 60),
         Case::of("foyer", 120, 160),
         Case::of("breach", 500, 240),
+        shutters(),
         busy(),
     ];
     for case in cases {

@@ -274,8 +274,10 @@ fn the_varied_world_is_varied() {
     }
     // All who want the same way are served at once: a queue needs more than this world.
     empty.remove("navigation.queue");
-    // `traffic`, `people` and `following` have worlds with these, `combat/structures` one with structures.
-    let is_elsewhere = |name: &str| name.starts_with("traffic.") || name.starts_with("structures.");
+    // `traffic`, `people` and `following` have worlds with these, `combat/structures` one with structures,
+    // and `orders/doors` one with doors.
+    let tables = ["traffic.", "structures.", "doors."];
+    let is_elsewhere = |name: &str| tables.iter().any(|table| name.starts_with(table));
     let of_ids = ["wait", "chooses", "smaller", "slower", "head", "leader"]
         .map(|name| format!("ids.{name}"));
     empty.retain(|name, _| !of_ids.contains(name) && !is_elsewhere(name));

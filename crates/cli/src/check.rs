@@ -154,7 +154,27 @@ fn foretold<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {
             }
         }
     }
+    notes.extend(shut_doors(plan).map(|text| (false, text)));
     Ok(notes)
+}
+
+/// Doors that never open.
+fn shut_doors(plan: &Plan) -> impl Iterator<Item = String> {
+    let mut opens = Vec::new();
+    for (_, order) in &plan.orders {
+        match order {
+            Order::Door { open, .. } => opens.push(*open),
+            Order::SetDoor { door, open } => opens[usize::from(*door)] |= *open,
+            _ => {}
+        }
+    }
+    let names = plan.doors.iter().zip(opens).filter(|(_, opens)| !opens).map(|(name, _)| name);
+    names.map(|name| {
+        format!(
+            "door `{name}` never opens, and whoever is led through it waits there: \
+             with `detour = true` it is a wall"
+        )
+    })
 }
 
 fn foretold_as_it_is<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {

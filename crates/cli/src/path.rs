@@ -1,11 +1,13 @@
 //! `throng path`.
 
+mod hexagons;
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::draw::ways_picture::WaysPicture;
 use crate::pathfinding;
-use crate::pathfinding::{Method, Prepared, Query, Scratch, Way};
+use crate::pathfinding::{Method, Prepared, Query, Refused, Scratch, Way};
 use crate::summary::thousands;
 use clap::Args as ClapArgs;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -30,23 +32,29 @@ Examples:
   throng path scenarios/maps/gallery.map --cost R=1 --from 2.5,2.5 --to 60.5,23.5
   throng path scenarios/maps/gallery.map --cost R=1 --from 2.5,2.5 --to 60.5,23.5 --navigator exact
   throng path scenarios/maps/valley.map --from 20,20 --to 490,500 --navigator jump --picture way.png
+  throng path scenarios/maps/gallery.map --cost R=1 --hexagons --from 2,2 --to 60,23
 
 The way goes from the middle of the cell of one point to the middle of the cell of the other; on a
-mesh file from point to point. Each method is shown in docs/navigators.md.
+mesh file from point to point, with --hexagons from hexagon to hexagon. Each method is shown in
+docs/navigators.md.
 
 Exit codes: 0 it arrives, 1 there is no way or it does not arrive, 2 bad use or bad input.")]
 pub(crate) struct PathArgs {
     #[command(flatten)]
     pub(crate) ground: GroundArgs,
+    /// The map's cells are hexagons: rows 1, 3, 5 … lie half a cell to the right, and points are
+    /// columns and rows, from 0
+    #[arg(long)]
+    hexagons: bool,
     /// Where to start, in metres from the upper left corner
     #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
     from: [f64; 2],
     /// Where to go
     #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
     to: [f64; 2],
-    /// How to find the way
-    #[arg(long, value_name = "NAME", default_value = "path", value_parser = methods())]
-    navigator: Method,
+    /// How to find the way [default: path; on hexagons astar-octile]
+    #[arg(long, value_name = "NAME", value_parser = methods())]
+    navigator: Option<Method>,
     /// Where the leader of `breadcrumbs` starts [default: where the way starts]
     #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
     leader: Option<[f64; 2]>,
@@ -65,6 +73,14 @@ pub(crate) struct PathArgs {
     picture: Option<PathBuf>,
 }
 
+impl PathArgs {
+    /// How the way is found.
+    fn method(&self) -> Method {
+        let default = if self.hexagons { Method::AstarOctile } else { Method::By(Navigator::Path) };
+        self.navigator.unwrap_or(default)
+    }
+}
+
 /// Reads the name of a method.
 pub(crate) fn methods() -> impl TypedValueParser<Value = Method> {
     let names = Method::all().map(Method::name);
@@ -76,6 +92,8 @@ pub(crate) fn methods() -> impl TypedValueParser<Value = Method> {
 struct Answer {
     way: Way,
     points: Vec<[f64; 2]>,
+    /// Columns and rows of the hexagons of the way.
+    cells: Option<Vec<[u32; 2]>>,
     /// Lengths of the way, and of the shortest of all; `None` when there is none.
     length: f64,
     shortest: Option<f64>,
@@ -88,9 +106,14 @@ struct Answer {
 pub(crate) fn run(args: &PathArgs) -> Result<bool, CliError> {
     let json = Json::open(args.json.as_deref())?;
     let picture = Output::named(args.picture.as_deref(), "png")?;
-    let answer = match args.ground.is_mesh() {
-        true => over_mesh(args, picture)?,
-        false => over_map(args, picture)?,
+    let answer = match (args.ground.is_mesh(), args.hexagons) {
+        (true, true) => {
+            let why = "a mesh has no hexagons";
+            return Err(CliError::value("--hexagons", args.ground.map.display().to_string(), why));
+        }
+        (true, false) => over_mesh(args, picture)?,
+        (false, true) => hexagons::find(args, picture)?,
+        (false, false) => over_map(args, picture)?,
     };
     if !json.is_said() {
         say(&as_text(args, &answer))?;
@@ -114,7 +137,7 @@ fn over_map(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError
     };
     scratch = Scratch::default();
     let began = Instant::now();
-    let prepared = prepare(args, args.navigator, &map, &class)?;
+    let prepared = prepare(args, args.method(), &map, &class)?;
     let preparation = began.elapsed();
     let (way, asked) = repeat(|way| prepared.find(&query, &mut scratch, way));
     let bytes = prepared.bytes() + scratch.bytes();
@@ -135,13 +158,13 @@ fn over_map(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError
     }
     let points = way.points.iter().map(|point| point.map(|part| part * side)).collect();
     let length = way.length * side;
-    Ok(Answer { way, points, length, shortest, prepared: preparation, asked, bytes })
+    Ok(Answer { way, points, cells: None, length, shortest, prepared: preparation, asked, bytes })
 }
 
 fn over_mesh(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliError> {
-    if !args.navigator.is_by_mesh() {
+    if !args.method().is_by_mesh() {
         let why = "on a mesh file only mesh, funnel, relaxed and exact find ways";
-        return Err(CliError::value("--navigator", args.navigator.name(), why));
+        return Err(CliError::value("--navigator", args.method().name(), why));
     }
     let began = Instant::now();
     let mesh = load::mesh(&args.ground.map)?;
@@ -160,7 +183,7 @@ fn over_mesh(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliErro
     let shortest = best.found.then_some(best.length);
     scratch = Scratch::default();
     let (way, asked) = repeat(|way| {
-        pathfinding::over_mesh(args.navigator, &mesh, &locator, ends, &mut scratch, way);
+        pathfinding::over_mesh(args.method(), &mesh, &locator, ends, &mut scratch, way);
     });
     if let Some(output) = picture {
         let mut drawn = WaysPicture::of_mesh(&mesh, LONG_SIDE);
@@ -169,7 +192,7 @@ fn over_mesh(args: &PathArgs, picture: Option<Output>) -> Result<Answer, CliErro
     }
     let bytes = mesh.bytes() + locator.bytes() + scratch.bytes();
     let (points, length) = (way.points.clone(), way.length);
-    Ok(Answer { way, points, length, shortest, prepared: preparation, asked, bytes })
+    Ok(Answer { way, points, cells: None, length, shortest, prepared: preparation, asked, bytes })
 }
 
 fn prepare<'a>(
@@ -178,9 +201,12 @@ fn prepare<'a>(
     map: &'a Map,
     class: &'a Clearance,
 ) -> Result<Prepared<'a>, CliError> {
-    let refused =
-        |source| CliError::Method { name: method.name(), path: args.ground.map.clone(), source };
-    Prepared::new(method, map, class, args.ground.radius).map_err(refused)
+    Prepared::new(method, map, class, args.ground.radius).map_err(refused(args, method))
+}
+
+/// Makes an error of a refusal.
+fn refused(args: &PathArgs, method: Method) -> impl Fn(Refused) -> CliError {
+    move |source| CliError::Method { name: method.name(), path: args.ground.map.clone(), source }
 }
 
 /// Asks up to 101 times, or for a twentieth of a second: the answer and the median time.
@@ -255,7 +281,7 @@ fn draw(
     shortest: Option<f64>,
     output: Output,
 ) -> Result<(), CliError> {
-    let name = args.navigator.name();
+    let name = args.method().name();
     let length = way.length * side;
     let caption = match shortest {
         Some(shortest) if way.found && shortest > 0.0 => {
@@ -268,7 +294,7 @@ fn draw(
 }
 
 fn as_text(args: &PathArgs, answer: &Answer) -> String {
-    let (name, way) = (args.navigator.name(), &answer.way);
+    let (name, way) = (args.method().name(), &answer.way);
     let ends = [args.from, args.to].map(text_of);
     let mut text = if way.found {
         format!("{name}: {:.2} m from {} to {}", answer.length, ends[0], ends[1])
@@ -296,7 +322,7 @@ fn as_text(args: &PathArgs, answer: &Answer) -> String {
          prepared   {:.3} ms\n  asked      {:.4} ms\n",
         thousands(answer.points.len() as u64),
         thousands(way.expansions),
-        what_is_expanded(args.navigator),
+        what_is_expanded(args.method()),
         ground::size(answer.bytes),
         milliseconds(answer.prepared),
         milliseconds(answer.asked),
@@ -317,9 +343,9 @@ fn what_is_expanded(method: Method) -> &'static str {
 }
 
 fn as_json(args: &PathArgs, answer: &Answer) -> Value {
-    json!({
+    let mut all = json!({
         "map": args.ground.map.display().to_string(),
-        "navigator": args.navigator.name(),
+        "navigator": args.method().name(),
         "from_m": args.from,
         "to_m": args.to,
         "radius_m": args.ground.radius,
@@ -331,5 +357,15 @@ fn as_json(args: &PathArgs, answer: &Answer) -> Value {
         "bytes": answer.bytes,
         "prepared_ms": answer.prepared.as_secs_f64() * 1e3,
         "asked_ms": answer.asked.as_secs_f64() * 1e3,
-    })
+    });
+    if let Some(cells) = &answer.cells {
+        // Points are columns and rows then.
+        let ends = [("from_m", "from", args.from), ("to_m", "to", args.to)];
+        for (metres, cell, place) in ends {
+            all.as_object_mut().map(|all| all.remove(metres));
+            all[cell] = json!(place.map(|part| part as u32));
+        }
+        all["cells"] = json!(cells);
+    }
+    all
 }

@@ -65,6 +65,7 @@ pub(crate) fn refusal(plan: &Plan, tick: u64, order: &Order, why: &Refusal) -> S
     let group = order.group().map(|group| plan.groups[usize::from(group)].name.as_str());
     let group = group.unwrap_or(match order {
         Order::Build { .. } | Order::Demolish { .. } => "the map",
+        Order::Door { .. } | Order::SetDoor { .. } => "a door",
         Order::Mind { .. } => "a new mind",
         _ => "a new group",
     });

@@ -78,11 +78,20 @@ impl fmt::Display for Structures {
     }
 }
 
-/// The walls of all structures that stand, for pictures.
+/// The walls of all structures that stand, and the doors that are closed, for pictures.
 pub(crate) fn walls<N: Numbers>(world: &World<N>) -> Walls {
-    let mut walls = Walls::default();
+    let mut walls = closed_doors(world);
     for structure in world.structures() {
         walls.add(structure.cells(), structure.health() / structure.def().health);
+    }
+    walls
+}
+
+/// The doors that are closed.
+pub(crate) fn closed_doors<N: Numbers>(world: &World<N>) -> Walls {
+    let mut walls = Walls::default();
+    for door in world.doors().iter().filter(|door| !door.is_open()) {
+        walls.close(door.cells());
     }
     walls
 }

@@ -210,7 +210,7 @@ impl<'a> Watch<'a> {
                 long_side: wanted.files.films.film_size,
                 crop: look.crop(),
                 names: &look.classes.names,
-                has_walls: !look.scene.structures.is_empty(),
+                has_walls: !(look.scene.structures.is_empty() && look.scene.doors.is_empty()),
             };
             Film::with(file, map, colours, &options).map_err(CliError::film(path))
         })?;

@@ -378,17 +378,23 @@ impl Simulation {
 
     /// From now on steps measure: overlaps, stuck agents, what crosses gates and what goes on in
     /// areas, those of the scenario when none are given. `gates` is a dict from names to pairs of
-    /// points, `areas` one from names to areas.
-    #[pyo3(signature = (gates=None, areas=None, *, every=10, warm_up=10.0))]
+    /// points, `areas` one from names to areas. `cutoff` is the largest radius of a Voronoi cell in
+    /// metres: PedPy's `Cutoff` with 16 `quad_segments`.
+    #[pyo3(signature = (gates=None, areas=None, *, every=10, warm_up=10.0, cutoff=None))]
     fn measure(
         &self,
         gates: Option<Bound<'_, PyDict>>,
         areas: Option<Bound<'_, PyDict>>,
         every: u64,
         warm_up: f64,
+        cutoff: Option<f64>,
     ) -> PyResult<()> {
         at_least_one("every", every)?;
-        let options = Options { every, warm_up_s: warm_up, ..Options::default() };
+        if let Some(radius) = cutoff.filter(|radius| !(radius.is_finite() && *radius > 0.0)) {
+            let why = format!("cutoff is {radius}, but must be a number of metres above 0");
+            return Err(RangeError::new_err(why));
+        }
+        let options = Options { every, warm_up_s: warm_up, cutoff_m: cutoff };
         measures::begin(&mut *self.look()?, gates, areas, options)
     }
 

@@ -88,6 +88,40 @@ def test_pedpy_reads_trajectories_and_measures_the_same():
     assert first == pytest.approx(last, abs=0.2)
 
 
+@pytest.mark.parametrize("cutoff", [None, 0.8])
+def test_pedpy_measures_the_same_voronoi_density(cutoff):
+    pedpy = pytest.importorskip("pedpy")
+    sim = throng.Simulation(throng.Map(np.full((20, 30), 16, np.uint8)), seed=3)
+    walkers = sim.add_group("pedestrian")
+    sim.spawn(walkers, throng.rect(1, 1, 15, 19), 60)
+    sim.send(walkers, throng.rect(20, 1, 29, 19))
+    box = throng.rect(8, 4, 20, 16)
+    sim.measure({}, {"box": box}, every=40, cutoff=cutoff)
+    tracked = sim.track(400, every=40).to_pedpy()
+    measured = sim.measures()
+    assert measured["cutoff_m"] == cutoff
+    cells = pedpy.compute_individual_voronoi_polygons(
+        traj_data=tracked,
+        walkable_area=pedpy.WalkableArea([(0, 0), (30, 0), (30, 20), (0, 20)]),
+        cut_off=pedpy.Cutoff(radius=cutoff, quad_segments=16) if cutoff else None,
+    )
+    density, _ = pedpy.compute_voronoi_density(
+        individual_voronoi_data=cells,
+        measurement_area=pedpy.MeasurementArea([(8, 4), (20, 4), (20, 16), (8, 16)]),
+    )
+    ours = np.array(measured["areas"][0]["series"]["voronoi_density"])
+    theirs = density.density.to_numpy()[1:]
+    assert len(ours) == len(theirs) == 10 and ours.max() > 0.2
+    assert np.abs(ours - theirs).max() < 1e-4
+
+
+@pytest.mark.parametrize("cutoff", [0, -1.0, float("nan"), float("inf")])
+def test_a_cutoff_is_a_length(cutoff):
+    sim = throng.Simulation(throng.Map(np.full((20, 30), 16, np.uint8)))
+    with pytest.raises(throng.RangeError, match="cutoff is .*, but must be a number of metres"):
+        sim.measure(cutoff=cutoff)
+
+
 @pytest.mark.parametrize("document", ["README.md", "docs/python.md"])
 def test_the_page_runs(document, tmp_path, monkeypatch):
     page = (ROOT.parents[1] / document).read_text()

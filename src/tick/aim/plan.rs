@@ -67,7 +67,7 @@ impl<N: Numbers> Plan<'_, N> {
     /// one in another.
     pub(super) fn sees(&self, from: usize, to: usize) -> bool {
         let world = self.world;
-        world.ground.map.is_clear(muzzle(world, from), body(world, to))
+        world.ground.solid().is_clear(muzzle(world, from), body(world, to))
     }
 
     /// The row of whom an agent aims at, who lives.

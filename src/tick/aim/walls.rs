@@ -87,7 +87,7 @@ fn heart<N: Numbers>(world: &World<N>, cell: u32) -> [N; 3] {
 /// Whether the first that a straight line from the muzzle of the agent in a row to the middle of a wall
 /// meets is the structure that the wall is of.
 fn sees<N: Numbers>(world: &World<N>, row: usize, cell: u32) -> bool {
-    let contact = world.ground.map.first_contact(muzzle(world, row), heart(world, cell));
+    let contact = world.ground.solid().first_contact(muzzle(world, row), heart(world, cell));
     let met = contact.and_then(|contact| world.structures.at(contact.cell));
     met.is_some() && met == world.structures.at(cell)
 }

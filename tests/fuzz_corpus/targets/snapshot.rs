@@ -210,6 +210,7 @@ impl Parts {
                 b"ids.leader",
                 b"traffic.",
                 b"structures.",
+                b"doors.",
             ]);
             let is_optional = tables.into_iter().any(|name| column.name.starts_with(name));
             !is_optional || column.lists.iter().any(|list| !list.is_empty())

@@ -3,6 +3,7 @@
 
 mod agents;
 mod building;
+mod doors;
 mod minds;
 mod terrain;
 mod thinking;

@@ -11,7 +11,7 @@ use throng::world::{
     AgentOrder, Avoidance, Behaviour, BehaviourKind, CompanyDef, Formation, GroupDef, Mark, Order,
     Settings, WeaponDef,
 };
-use throng::{CompanyId, GroupId, MindId, WeaponId};
+use throng::{CompanyId, DoorId, GroupId, MindId, WeaponId};
 
 /// All navigators.
 const NAVIGATORS: [Navigator; 13] = [
@@ -54,6 +54,7 @@ struct Draw {
     weapons: u16,
     minds: u16,
     companies: u16,
+    doors: u16,
     /// Whether a group or company was to be removed.
     is_thinned: bool,
 }
@@ -337,6 +338,15 @@ impl Draw {
                 let companies = self.companies;
                 Order::StopCompany { company: self.company(companies) }
             }
+            38 => {
+                self.doors += 1;
+                Order::Door { area: self.shapes(), open: self.once_in(2) }
+            }
+            39 | 47 => {
+                let doors = self.doors;
+                let door = DoorId::new(self.index(doors));
+                Order::SetDoor { door, open: self.once_in(2) }
+            }
             48..=50 => {
                 let group = self.group();
                 self.is_thinned = true;
@@ -364,12 +374,22 @@ impl Case {
         let [width, height] = [8 + random.below(40), 8 + random.below(40)];
         let map = blocks(width, height, cell, random.next());
         let sides = [width, height].map(|cells| f64::from(cells) * cell);
-        let (groups, weapons, minds, companies) = (0, 0, 0, 0);
+        let (groups, weapons, minds, companies, doors) = (0, 0, 0, 0, 0);
         // Now and then corridors that hardly have room.
         let is_tight = seed % 8 == 7;
         let is_thinned = false;
-        let mut draw =
-            Draw { random, sides, cell, is_tight, groups, weapons, minds, companies, is_thinned };
+        let mut draw = Draw {
+            random,
+            sides,
+            cell,
+            is_tight,
+            groups,
+            weapons,
+            minds,
+            companies,
+            doors,
+            is_thinned,
+        };
         let settings = Settings {
             tick_rate: draw.of(&[20, 20, 20, 10, 60, 1, 2, 1000]),
             seed,

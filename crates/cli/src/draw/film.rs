@@ -56,7 +56,7 @@ pub struct FilmOptions<'a> {
     pub crop: Option<[f64; 4]>,
     /// Names of the groups for a legend; without any there is neither a legend nor a scale.
     pub names: &'a [String],
-    /// Whether there will be walls with hit points, which need colours.
+    /// Whether there will be walls with hit points, or doors, which need colours.
     pub has_walls: bool,
 }
 

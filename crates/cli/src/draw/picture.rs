@@ -105,8 +105,11 @@ pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     if let Some(combat_overlay) = options.combat_overlay {
         combat_overlay.name(&mut others);
     }
-    if walls.is_some() {
+    if walls.is_some_and(Walls::has_structures) {
         others.push(Entry::marked(Mark::Ground, walls::WHOLE, "structure"));
+    }
+    if walls.is_some_and(Walls::has_doors) {
+        others.push(Entry::marked(Mark::Ground, walls::DOOR, "closed door"));
     }
     ground::name(map, options.letters, options.letter_names, &mut others);
     let groups = entries(crowd, options.names, heads);

@@ -1,5 +1,5 @@
 //! Walls with hit points on a picture: in a colour of their own, towards another the more they are
-//! damaged.
+//! damaged; and doors that are closed.
 
 use image::{Rgb as Pixel, RgbImage};
 use throng::map::Map;
@@ -11,13 +11,19 @@ use crate::draw::ground::View;
 pub(crate) const WHOLE: Rgb = [0xa0, 0x6a, 0x2c];
 const BROKEN: Rgb = [0xe0, 0x4a, 0x28];
 
+/// The colour of closed doors.
+pub(crate) const DOOR: Rgb = [0x8a, 0x2c, 0x9a];
+
 /// Steps of damage that are told apart.
 const STEPS: u8 = 8;
+
+/// What stands for the damage of a closed door.
+const CLOSED: u8 = STEPS + 1;
 
 /// How much of a wall's colour shows over its light and shadow.
 const SHARE: f32 = 0.8;
 
-/// Walls with hit points: cells, as padded indices, with how much they are damaged.
+/// Walls with hit points, and closed doors: cells, as padded indices, with how much they are damaged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walls(Vec<(u32, u8)>);
 
@@ -28,6 +34,21 @@ impl Walls {
         self.0.extend(cells.iter().map(|&cell| (cell, damage)));
     }
 
+    /// Adds the cells of a closed door.
+    pub fn close(&mut self, cells: &[u32]) {
+        self.0.extend(cells.iter().map(|&cell| (cell, CLOSED)));
+    }
+
+    /// Whether there are walls with hit points.
+    pub(crate) fn has_structures(&self) -> bool {
+        self.0.iter().any(|&(_, damage)| damage != CLOSED)
+    }
+
+    /// Whether there are closed doors.
+    pub(crate) fn has_doors(&self) -> bool {
+        self.0.iter().any(|&(_, damage)| damage == CLOSED)
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -35,7 +56,7 @@ impl Walls {
 
     /// All colours that there can be.
     pub(crate) fn colours() -> impl Iterator<Item = Rgb> {
-        (0..=STEPS).map(shade)
+        (0..=CLOSED).map(shade)
     }
 
     /// Colours them on the ground of a map.
@@ -59,7 +80,10 @@ impl Walls {
     }
 }
 
-/// The colour of a wall with so many steps of damage.
+/// The colour of a wall with so many steps of damage, or of a closed door.
 fn shade(damage: u8) -> Rgb {
+    if damage == CLOSED {
+        return DOOR;
+    }
     colour::mix(WHOLE, BROKEN, f32::from(damage) / f32::from(STEPS))
 }

@@ -5,6 +5,7 @@ use image::RgbImage;
 use crate::draw::caption::Entry;
 use crate::draw::ground::{Paint, View};
 use crate::draw::{canvas, caption, colour, ground};
+use crate::pathfinding::hexagons;
 use throng::graph::Mesh;
 use throng::graph::network::Network;
 use throng::map::Map;
@@ -49,6 +50,34 @@ impl WaysPicture {
         let scale = f64::from(view.pixels) / f64::from(view.cells);
         let per_metre = view.per_metre;
         Self { image, low: [0.0; 2], scale, per_metre, entries: Vec::new() }
+    }
+
+    /// A map whose cells are hexagons, the first rows half a cell to the left of the second ones, with
+    /// some cells (padded indices) tinted as those that a search looked at. Points are in widths of one.
+    pub fn of_hexagons(map: &Map, seen: &[u32], long_side: u32) -> Self {
+        let [wide, high] = hexagons::extent(map);
+        let scale = (f64::from(long_side) / wide.max(high)).max(1.0);
+        let size = [wide, high].map(|side| (side * scale).ceil() as u32);
+        let mut image = RgbImage::from_pixel(size[0], size[1], image::Rgb(BACK));
+        for (x, y, pixel) in image.enumerate_pixels_mut() {
+            let point = [x, y].map(|at| (f64::from(at) + 0.5) / scale);
+            let Some((cell, left)) = hexagons::at(map, point) else { continue };
+            let (_, mut own) = ground::terrain(map, cell[0], cell[1]);
+            if seen.binary_search(&map.index(cell[0], cell[1])).is_ok() {
+                own = colour::mix(own, SEEN, 0.45);
+            }
+            // The sides of hexagons show where there is room for them.
+            if scale >= 6.0 && left * scale < 0.5 {
+                own = colour::mix(own, BACK, 0.35);
+            }
+            *pixel = image::Rgb(own);
+        }
+        let per_metre = (scale / map.cell_size()) as f32;
+        let mut drawn = Self { image, low: [0.0; 2], scale, per_metre, entries: Vec::new() };
+        if !seen.is_empty() {
+            drawn.enter(SEEN, "looked at");
+        }
+        drawn
     }
 
     /// Room for a mesh that no map belongs to. Its units count as metres.

@@ -94,6 +94,20 @@ impl Method {
         matches!(self, Self::By(navigator) if navigator.is_by_cells())
     }
 
+    /// Whether it can go over a map of hexagons, from one to a neighbour.
+    pub fn is_on_hexagons(self) -> bool {
+        matches!(
+            self,
+            Self::Dijkstra
+                | Self::AstarOctile
+                | Self::AstarEuclid
+                | Self::Landmarks
+                | Self::Greedy
+                | Self::Split
+                | Self::Hops
+        )
+    }
+
     /// Whether it goes over a navigation mesh, so that a mesh file will do for a map.
     pub fn is_by_mesh(self) -> bool {
         matches!(self, Self::By(Navigator::Mesh) | Self::Funnel | Self::Relaxed | Self::Exact)

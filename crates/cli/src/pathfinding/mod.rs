@@ -4,6 +4,7 @@
 //! thing. Points and lengths are in cells.
 
 mod descend;
+pub(crate) mod hexagons;
 mod method;
 mod prepared;
 mod scratch;

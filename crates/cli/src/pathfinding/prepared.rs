@@ -1,6 +1,6 @@
 //! What a method needs to know of a map, and its queries.
 
-use crate::pathfinding::{Method, Query, Scratch, Way, descend};
+use crate::pathfinding::{Method, Query, Scratch, Way, descend, hexagons};
 use std::sync::{Mutex, MutexGuard};
 use throng::graph::grid::Heuristic;
 use throng::graph::highways::Highways;
@@ -37,6 +37,9 @@ pub enum Refused {
     /// Jump points are for uniform ground.
     #[error(transparent)]
     Jump(#[from] JumpError),
+    /// The method is for squares.
+    #[error("it goes over squares, not over hexagons")]
+    Hexagons,
     /// The map needs too many waypoints.
     #[error(transparent)]
     Waypoints(#[from] WaypointError),
@@ -49,6 +52,8 @@ pub struct Prepared<'a> {
     map: &'a Map,
     class: &'a Clearance,
     radius: f64,
+    /// Whether cells are hexagons.
+    hexagons: bool,
     tool: Tool,
 }
 
@@ -124,7 +129,36 @@ impl<'a> Prepared<'a> {
                 Tool::Mesh(mesh, locator)
             }
         };
-        Ok(Self { method, map, class, radius, tool })
+        Ok(Self { method, map, class, radius, hexagons: false, tool })
+    }
+
+    /// Prepares a method for a map whose cells are hexagons in rows, of which rows 1, 3, 5 … lie half
+    /// a hexagon to the right ([`Neighbours::Hex`](grid::Neighbours)).
+    ///
+    /// # Errors
+    /// [`Refused::Hexagons`] when the method is for squares.
+    pub fn on_hexagons(
+        method: Method,
+        map: &'a Map,
+        class: &'a Clearance,
+    ) -> Result<Self, Refused> {
+        let grid = hexagons::grid(class);
+        let tool = match method {
+            Method::Dijkstra | Method::AstarOctile | Method::AstarEuclid | Method::Greedy => {
+                Tool::Grid(grid)
+            }
+            Method::Landmarks => {
+                let landmarks = far_apart(class, &grid, &mut Search::default());
+                Tool::Landmarks(grid, landmarks)
+            }
+            Method::Hops => Tool::Hops(grid, Mutex::new(HopCache::new(HOPS))),
+            Method::Split => {
+                let split = in_two(class, &grid);
+                Tool::Split(grid, split)
+            }
+            _ => return Err(Refused::Hexagons),
+        };
+        Ok(Self { method, map, class, radius: 0.0, hexagons: true, tool })
     }
 
     /// Bytes of what was prepared; the map's own are not counted.
@@ -144,9 +178,12 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// The middle of a cell, in cells.
+    /// The middle of a cell, in cells; of a hexagon, in widths of one.
     pub fn middle(&self, cell: u32) -> [f64; 2] {
         let (x, y) = self.map.cell(cell);
+        if self.hexagons {
+            return hexagons::middle([x, y]);
+        }
         [f64::from(x) + 0.5, f64::from(y) + 0.5]
     }
 
@@ -223,7 +260,8 @@ impl<'a> Prepared<'a> {
     /// Makes points of cells, if there are any, and measures.
     fn write(&self, scratch: &mut Scratch, way: &mut Way) {
         if !scratch.cells.is_empty() {
-            way.steps = grid::steps(self.class, &scratch.cells);
+            let is_square = !self.hexagons;
+            way.steps = is_square.then(|| grid::steps(self.class, &scratch.cells)).flatten();
             way.points.extend(scratch.cells.iter().map(|&cell| self.middle(cell)));
         }
         way.measure();

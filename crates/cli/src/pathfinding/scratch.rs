@@ -19,7 +19,7 @@ pub struct Scratch {
     pub(super) exact: ExactSearch,
     pub(super) network: network::Scratch,
     pub(super) path: MeshPath,
-    pub(super) cells: Vec<u32>,
+    pub(crate) cells: Vec<u32>,
 }
 
 impl Scratch {

@@ -218,7 +218,7 @@ impl<N: Numbers> Theatre<N> {
                 return;
             }
             Ask::Info => self.names.answer(&self.reel.script, world),
-            Ask::Ground => ground::raster(world.map(), &self.names.letters, world.map_version()),
+            Ask::Ground => ground::raster(world, &self.names.letters),
             Ask::Heat { of, frame, cells } => heat::answer(world, of, frame, cells),
             Ask::Arrows { group, frame, cells } => arrows::answer(world, group, frame, cells),
             Ask::Ways(frame) => ways::answer(world, frame),
@@ -380,7 +380,7 @@ impl<N: Numbers> Theatre<N> {
             "agents": picture.map_or(world.len(), |picture| picture.agents),
             "arrived": world.arrived(),
             "groups": world.groups().len(),
-            "map": world.map_version(),
+            "map": ground::version(world),
             "projectiles": world.projectiles().shot.len(),
             "stages": reel.timer.stages,
             "tick_ms": reel.timer.tick,

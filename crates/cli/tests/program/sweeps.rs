@@ -37,6 +37,15 @@ fn text(folder: &Folder, name: &str) -> String {
 }
 
 #[test]
+fn a_folder_of_a_scenarios_name_does_not_hide_it() {
+    let folder = Folder::new("sweeps-folder");
+    folder.write("a.toml", "scenario = \"small\"\nseeds = [1]\n[parameters]\nticks = 5\n");
+    folder.fine(&["sweep", "a.toml", "--output", "small"]);
+    folder.fine(&["run", "small", "--ticks", "5", "--no-files"]);
+    folder.bad(&["run", "./small"], &["cannot read `./small`"]);
+}
+
+#[test]
 fn a_sweep_gives_one_table_however_it_is_done() {
     let folder = prepared("table", PLAN);
     let sweep = ["sweep", "plan.toml", "--output"];
