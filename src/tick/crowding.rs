@@ -195,7 +195,12 @@ fn count_rows<N: Numbers>(
             counts[block].fetch_add(all, Relaxed);
             (block, all) = (own, 0);
         }
-        let mut usual = def.speed * seconds;
+        // A company goes at the pace of its slowest group.
+        let speed = match groups.list[group].company {
+            Some(_) => groups.traits[group].speed.to_f64(),
+            None => def.speed,
+        };
+        let mut usual = speed * seconds;
         if plan.is_uneven {
             usual *= plan.ground.pace_at(&groups.list[group], pos).to_f64();
         }

@@ -290,7 +290,7 @@ impl<'a, N: Numbers> Sight<'a, N> {
         let each = group.members() / own.trails.len().max(1) as u32;
         let room = 2.0 * packed_radius(group.def.reach(), each) + MORE;
         let length = |[x, y]: [f64; 2]| (x * x + y * y).sqrt();
-        if length(self.to(at)) > gap + room {
+        if !(gap - NEAR..=gap + room).contains(&length(self.to(at))) {
             return None;
         }
         let head = self.world.agents.heads[tag.id as usize];
@@ -301,11 +301,12 @@ impl<'a, N: Numbers> Sight<'a, N> {
         (tag.patience > patience / 2).then_some(self.pos)
     }
 
-    /// The point so many metres short of another one; the own one within that.
+    /// The point so many metres short of another one; the own one where that is about as near.
     fn short_of(&self, at: [N; 2], gap: f64) -> [N; 2] {
         let [x, y] = self.to(at);
         let length = (x * x + y * y).sqrt();
-        if length <= gap {
+        // Who is much too near, as others press, steps back.
+        if length == 0.0 || (gap - NEAR..=gap).contains(&length) {
             return self.pos;
         }
         self.along([x, y], (length - gap) / length)

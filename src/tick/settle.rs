@@ -59,7 +59,11 @@ pub(super) fn settle<N: Numbers>(
         let here = here || may_be && world.is_at_goal(*tag, pos);
         if here != arrived {
             tag.state ^= state::ARRIVED;
-            tag.patience = 0;
+            // One that is pressed over the edge of too small an area and back loses patience as others do.
+            let is_small = goal.inside < goal.laid_for;
+            if !(is_small && placed && has(signs.blocked)) {
+                tag.patience = 0;
+            }
         }
         if !placed && (here && !arrived || goal.each && has(signs.in_goal)) {
             tag.state |= state::FRESH;

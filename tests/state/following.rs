@@ -4,6 +4,7 @@ use throng::lane::{F32x8, Fx8, Lane, Numbers};
 use throng::map::Map;
 use throng::math::Fx;
 use throng::replay::{Driven, Replay, Rewind, Subject, verify};
+use throng::scenario::ScenarioDef;
 use throng::{
     AgentId, FollowDef, GroupDef, GroupId, Leader, Order, Scratch, Settings, Shape, Simulation,
     World, state, tick,
@@ -81,7 +82,7 @@ fn follows<N: Numbers>() {
             assert!(found < most, "{from:?} to {goal:?}: {found} m behind");
             let near = end.iter().copied().fold(f64::INFINITY, f64::min);
             // The nearest stands at the gap, give or take what is close enough.
-            assert!((near - gap - 0.5).abs() < 0.3, "{gap}: {near}");
+            assert!((near - gap - 0.5).abs() < 0.45, "{gap}: {near}");
             assert!(end.iter().all(|&apart| apart < gap + 3.0), "{end:?}");
         }
     }
@@ -132,17 +133,44 @@ fn who_loses_its_leader_takes_another_or_goes_to_where_it_was() {
     assert_eq!(leader_of(&sim, OTHERS), [Some(guides[1]); 2]);
     (0..900).for_each(|_| sim.step());
     assert!(farthest(&sim) < 3.0);
-    // The last one is gone as well: they go to where it was, and stand there.
+    // The last one is gone as well, while they stood around it: they stay there.
     let last = of_group(&sim, GUIDE)[0];
     sim.order(Order::Remove { group: GUIDE, area: None }).unwrap();
     (0..200).for_each(|_| sim.step());
     let places = of_group(&sim, OTHERS);
-    assert!(places.iter().any(|&at| distance(at, last) < 0.8), "{places:?}, {last:?}");
-    assert!(sim.agents().all(|agent| agent.speed() < 0.05), "they stand");
+    assert!(places.iter().all(|&at| distance(at, last) < 2.0), "{places:?}, {last:?}");
     // Another one comes, and they follow that.
     sim.spawn(GUIDE, Shape::Point { at: [20.0, 5.0] }, 1).unwrap();
     (0..900).for_each(|_| sim.step());
     assert!(farthest(&sim) < 3.0, "{}", farthest(&sim));
+}
+
+#[test]
+fn who_loses_its_only_leader_goes_to_where_that_was() {
+    let corner = [[20, 0, 22, 24]];
+    let mut sim = party::<f32>(map(60, 30, &corner), [10.0, 10.0], &[[5.0, 10.0]]);
+    sim.follow(OTHERS, FollowDef::group(GUIDE)).unwrap();
+    sim.send(GUIDE, Shape::Point { at: [50.0, 10.0] }).unwrap();
+    while of_group(&sim, GUIDE)[0][0] < 30.0 {
+        sim.step();
+    }
+    // Out of sight of the follower, which has the corner still to go around.
+    let last = of_group(&sim, GUIDE)[0];
+    sim.order(Order::Remove { group: GUIDE, area: None }).unwrap();
+    (0..600).for_each(|_| sim.step());
+    // It goes to the middle of the cell.
+    let at = of_group(&sim, OTHERS)[0];
+    assert!(distance(at, last) < 1.1, "{at:?}, {last:?}");
+    assert!(sim.agents().all(|agent| agent.speed() < 0.05), "it stands");
+}
+
+#[test]
+fn a_company_takes_no_followers() {
+    let text = "ticks = 9\n[map]\nsize = [9, 9]\n[[group]]\nname = \"a\"\nspawn = { point = [3, 3] }\n\
+        follow = { group = \"b\" }\n[[group]]\nname = \"b\"\n[[company]]\nname = \"c\"\n\
+        groups = [\"b\", \"a\"]\n";
+    let error = ScenarioDef::parse(text, "bad.toml").unwrap_err().to_string();
+    assert!(error.contains("bad.toml:12:10") && error.contains("\"a\" follows others"), "{error}");
 }
 
 #[test]

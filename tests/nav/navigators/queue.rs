@@ -15,7 +15,8 @@ use crate::common::terrain::{noise, rooms};
 fn crossing<N: Numbers>(navigator: Navigator, ground: &Map, expansions: u32) -> (u32, Routes) {
     let settings = Settings { route_expansions_per_tick: expansions, ..Settings::default() };
     let mut stage = Stage::<N>::with(ground.clone(), settings);
-    let group = stage.world.add_group(GroupDef { navigator, ..GroupDef::default() }).unwrap();
+    let def = GroupDef { navigator, avoid_crowds: false, ..GroupDef::default() };
+    let group = stage.world.add_group(def).unwrap();
     let (width, height) = (f64::from(ground.width()), f64::from(ground.height()));
     let area = rect(1.0, 1.0, 0.2 * width, height - 1.0);
     let outcome = stage.order(Order::Spawn { group, area, count: 800 });

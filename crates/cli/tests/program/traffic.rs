@@ -105,12 +105,11 @@ fn mistakes_in_sources_and_distributions_are_named_with_their_lines() {
             "contradict",
         ),
         (
-            "follow = { group = \"b\" }\n[[group]]\nname = \"b\"\n[[company]]\nname = \"c\"\ngroups = [\"guests\"]\n",
+            "[[order]]\ntick = 1\nfollow = \"guests\"\n",
             source,
             "rate = 1",
-            "\"guests\" follows others",
+            "key `order[0].leaders`: missing",
         ),
-        ("[[order]]\ntick = 1\nfollow = \"guests\"\n", source, "rate = 1", "`leaders`"),
         (
             "[[order]]\ntick = 1\nstop = \"guests\"\ngap = 1\n",
             source,
