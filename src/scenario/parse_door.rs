@@ -54,9 +54,9 @@ pub(super) fn doors(
         let mut changes = changes(&open, every, tick_rate as f64)
             .take_while(|&(tick, _)| tick < ticks)
             .peekable();
-        // The first is of tick 0.
+        // The first is of tick 0. The plan itself opens doors in the walls of the map.
         let open = changes.peek().is_some_and(|&(_, is_open)| is_open);
-        for (tick, open) in changes.skip(usize::from(!detour)) {
+        for (tick, open) in changes.skip(usize::from(!detour || open)) {
             if orders.len() == MAX_ORDERS {
                 problems.problem(&node.at, "opens and closes too often", "1,000,000 times in all");
                 return doors;

@@ -239,7 +239,7 @@ impl Plan {
             teams: def.teams.iter().map(team).collect(),
             machines: def.machines.iter().map(machine).collect(),
             weapons: def.weapons.iter().map(|weapon| weapon.name.clone()).collect(),
-            orders: orders(def),
+            orders: orders(def, &map),
             gates: def.gates.iter().map(gate).collect(),
             areas: def.areas.iter().map(area).collect(),
             sources: def.sources.iter().map(|source| source.name.clone()).collect(),

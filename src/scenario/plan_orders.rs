@@ -1,13 +1,14 @@
 //! The orders of a plan.
 
 use crate::data::{CompanyId, GroupId, MindId};
-use crate::map::area::Shape;
+use crate::map::Map;
+use crate::map::area::{self, Shape};
 use crate::scenario::def::{BehaviourEntry, OrderEntry, OrderEntryKind, OrderTarget, SpawnDef};
 use crate::scenario::scenario_def::ScenarioDef;
 use crate::world::{Order, VaryDef};
 
-/// All orders of a scenario, by tick.
-pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
+/// All orders of a scenario on its map, by tick.
+pub(super) fn orders(def: &ScenarioDef, map: &Map) -> Vec<(u64, Order)> {
     let weapons = def.weapons.iter();
     let mut orders: Vec<(u64, Order)> =
         weapons.map(|entry| (0, Order::Weapon { def: entry.def.clone() })).collect();
@@ -18,9 +19,14 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
     orders.extend(minds(def).into_iter().map(|order| (0, order)));
     // Before agents appear, so that none does in a closed door. Those that are walls while they are closed
     // are open while groups are sent, so that ways through them are ways.
-    let doors = def.doors.iter().map(|door| {
+    let is_wall = |&cell: &u32| map.slowness()[cell as usize] == 0;
+    let doors = def.doors.iter().filter_map(|door| {
         let (area, open) = (door.area.shapes.clone(), door.open);
-        if door.detour { Order::Demolish { area } } else { Order::Door { area, open } }
+        match door.detour {
+            false => Some(Order::Door { area, open }),
+            true if area::cells(map, &area).iter().any(is_wall) => Some(Order::Demolish { area }),
+            true => None,
+        }
     });
     orders.extend(doors.map(|order| (0, order)));
     for (group, entry) in (0..).map(GroupId::new).zip(&def.groups) {

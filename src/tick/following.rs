@@ -9,6 +9,7 @@ use crate::data::{GroupId, Id};
 use crate::lane::Numbers;
 use crate::map::Clearance;
 use crate::math::each::Each;
+use crate::tick::traffic_orders::why_led;
 use crate::tick::{minds, sending};
 use crate::world::following::{code_of, leader_of};
 use crate::world::{
@@ -39,17 +40,7 @@ pub(super) fn begin<N: Numbers>(
     let refuse = |error: WorldError| Refusal::NoSuchKind(error.to_string());
     def.check().map_err(refuse)?;
     let index = group.index();
-    let row = &world.groups.list[usize::from(index)];
-    let why = if world.base_group(index) != index {
-        Some("is a part of another group")
-    } else if world.mind_of(index).is_some() {
-        Some("thinks")
-    } else if row.company.is_some() {
-        Some("is in a company")
-    } else {
-        None
-    };
-    if let Some(why) = why {
+    if let Some(why) = why_led(world, index) {
         let why = format!("group {group} {why}: its agents cannot follow others");
         return Err(Refusal::NoSuchKind(why));
     }

@@ -80,6 +80,19 @@ pub(super) fn vary<N: Numbers>(
     world.vary(group, def).map_err(refuse)
 }
 
+/// Why something else than an order to choose or follow already says where a group heads.
+pub(super) fn why_led<N: Numbers>(world: &World<N>, group: u16) -> Option<&'static str> {
+    if world.base_group(group) != group {
+        Some("is a part of another group")
+    } else if world.mind_of(group).is_some() {
+        Some("thinks")
+    } else if world.groups.list[usize::from(group)].company.is_some() {
+        Some("is in a company")
+    } else {
+        None
+    }
+}
+
 /// Each agent of a group chooses an exit.
 pub(super) fn choose<N: Numbers>(
     world: &mut World<N>,
@@ -89,17 +102,8 @@ pub(super) fn choose<N: Numbers>(
     def.check().map_err(refuse)?;
     let index = group.index();
     let row = &world.groups.list[usize::from(index)];
-    let why = if world.base_group(index) != index {
-        Some("is a part of another group")
-    } else if world.mind_of(index).is_some() {
-        Some("thinks")
-    } else if row.company.is_some() {
-        Some("is in a company")
-    } else if row.def.navigator != Navigator::Flow {
-        Some("does not go by flow fields")
-    } else {
-        None
-    };
+    let by_field = row.def.navigator == Navigator::Flow;
+    let why = why_led(world, index).or((!by_field).then_some("does not go by flow fields"));
     if let Some(why) = why {
         let why = format!("group {group} {why}: its agents cannot choose exits");
         return Err(Refusal::NoSuchKind(why));

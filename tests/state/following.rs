@@ -1,17 +1,15 @@
 //! Groups that follow others.
 
-use throng::lane::{F32x8, Fx8, Lane, Numbers};
+use throng::lane::Numbers;
 use throng::map::Map;
 use throng::math::Fx;
-use throng::replay::{Driven, Replay, Rewind, Subject, verify};
+use throng::replay::{Replay, verify};
 use throng::scenario::ScenarioDef;
-use throng::{
-    AgentId, FollowDef, GroupDef, GroupId, Leader, Order, Scratch, Settings, Shape, Simulation,
-    World, state, tick,
-};
+use throng::{AgentId, FollowDef, GroupDef, GroupId, Leader, Order, Settings, Shape, Simulation};
 
-use crate::common::crowd::{Case, Ids, ids};
+use crate::common::crowd::{Case, Ids};
 use crate::common::stage::{distance, map};
+use crate::repeats::{is_the_same_in_all_ways, shows_every_bit};
 use crate::traffic::Memory;
 
 /// A guide and followers, each a group; the followers are a little quicker.
@@ -282,49 +280,14 @@ fn case() -> Case {
 
 #[test]
 fn every_bit_of_following_is_in_the_digest() {
-    fn check<N: Numbers>() {
-        let case = case();
-        let orders = |world: &World<N>| (case.orders)(world.tick_count(), &ids(world));
-        let world = World::<N>::new(case.map.clone(), case.settings).unwrap();
-        let mut subject = Driven::new(world, &orders);
-        (0..120).for_each(|_| subject.step());
-        assert_eq!(Rewind::unseen(&subject), Vec::<String>::new());
-        let names: Vec<String> = subject.flipped().into_iter().map(|(name, _)| name).collect();
-        for name in ["ids.head", "ids.leader", "traffic.followings"] {
-            assert!(names.iter().any(|known| known == name), "{name} has no bit to be flipped");
-        }
-    }
-    check::<f32>();
-    check::<Fx>();
+    let columns = ["ids.head", "ids.leader", "traffic.followings"];
+    shows_every_bit::<f32>(&case(), 120, &columns);
+    shows_every_bit::<Fx>(&case(), 120, &columns);
 }
 
 #[test]
 fn followers_are_the_same_for_all_lanes_threads_and_restored() {
-    fn check<L: Lane>(one: fn(&Case) -> Vec<u64>)
-    where
-        L::Num: Numbers,
-    {
-        let case = case();
-        let digests = case.digests::<L>(1);
-        assert!(case.digests::<L>(3) == digests, "threads matter");
-        assert!(one(&case) == digests, "lanes matter");
-        let mut world = World::<L::Num>::new(case.map.clone(), case.settings).unwrap();
-        let mut scratch = Scratch::new();
-        for at in 0..case.ticks {
-            let orders = (case.orders)(at, &ids(&world));
-            tick(&mut world, &orders, &mut scratch);
-            state::validate(&world).unwrap();
-            assert_eq!(state::digest(&world), digests[at as usize], "tick {at}");
-            if [0, 3, 59, 61, 131, 150].contains(&at) {
-                let image = state::save(&world);
-                world = World::new(case.map.clone(), case.settings).unwrap();
-                state::restore(&mut world, &image).unwrap();
-                scratch = Scratch::new();
-            }
-        }
-    }
-    check::<F32x8>(|case| case.digests::<f32>(2));
-    check::<Fx8>(|case| case.digests::<Fx>(2));
+    is_the_same_in_all_ways(&case(), &[0, 3, 59, 61, 131, 150]);
 }
 
 #[test]

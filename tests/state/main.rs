@@ -11,6 +11,7 @@ mod random_worlds;
 mod reading;
 mod refused_orders;
 mod removal;
+mod repeats;
 mod replay_size;
 mod replays;
 mod rests;

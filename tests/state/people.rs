@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use throng::lane::{F32x8, Fx8, Lane, Numbers};
+use throng::lane::Numbers;
 use throng::math::Fx;
-use throng::replay::{Driven, Rewind, Subject};
 use throng::{
-    AgentId, Distribution, ExitsDef, GroupDef, GroupId, Order, Scratch, Settings, Shape,
-    Simulation, VaryDef, World, state, tick,
+    AgentId, Distribution, ExitsDef, GroupDef, GroupId, Order, Settings, Shape, Simulation, VaryDef,
 };
 
-use crate::common::crowd::{Case, ids};
+use crate::common::crowd::Case;
 use crate::common::stage::{distance, map};
+use crate::repeats::{is_the_same_in_all_ways, shows_every_bit};
 use crate::traffic::{hall, two_exits};
 
 fn sizes(radius: Distribution) -> VaryDef {
@@ -267,49 +266,14 @@ fn case() -> Case {
 
 #[test]
 fn every_bit_of_what_agents_are_is_in_the_digest() {
-    fn check<N: Numbers>() {
-        let case = case();
-        let orders = |world: &World<N>| (case.orders)(world.tick_count(), &ids(world));
-        let world = World::<N>::new(case.map.clone(), case.settings).unwrap();
-        let mut subject = Driven::new(world, &orders);
-        (0..100).for_each(|_| subject.step());
-        assert_eq!(Rewind::unseen(&subject), Vec::<String>::new());
-        let names: Vec<String> = subject.flipped().into_iter().map(|(name, _)| name).collect();
-        for name in ["ids.smaller", "ids.slower", "ids.pace", "traffic.varieties"] {
-            assert!(names.iter().any(|known| known == name), "{name} has no bit to be flipped");
-        }
-    }
-    check::<f32>();
-    check::<Fx>();
+    let columns = ["ids.smaller", "ids.slower", "ids.pace", "traffic.varieties"];
+    shows_every_bit::<f32>(&case(), 100, &columns);
+    shows_every_bit::<Fx>(&case(), 100, &columns);
 }
 
 #[test]
 fn people_who_differ_are_the_same_for_all_lanes_threads_and_restored() {
-    fn check<L: Lane>(one: fn(&Case) -> Vec<u64>)
-    where
-        L::Num: Numbers,
-    {
-        let case = case();
-        let digests = case.digests::<L>(1);
-        assert!(case.digests::<L>(3) == digests, "threads matter");
-        assert!(one(&case) == digests, "lanes matter");
-        let mut world = World::<L::Num>::new(case.map.clone(), case.settings).unwrap();
-        let mut scratch = Scratch::new();
-        for at in 0..case.ticks {
-            let orders = (case.orders)(at, &ids(&world));
-            tick(&mut world, &orders, &mut scratch);
-            state::validate(&world).unwrap();
-            assert_eq!(state::digest(&world), digests[at as usize]);
-            if [1, 39, 81, 91].contains(&at) {
-                let image = state::save(&world);
-                world = World::new(case.map.clone(), case.settings).unwrap();
-                state::restore(&mut world, &image).unwrap();
-                scratch = Scratch::new();
-            }
-        }
-    }
-    check::<F32x8>(|case| case.digests::<f32>(2));
-    check::<Fx8>(|case| case.digests::<Fx>(2));
+    is_the_same_in_all_ways(&case(), &[1, 39, 81, 91]);
 }
 
 #[test]

@@ -139,10 +139,17 @@ fn told(plan: &Plan) -> String {
 /// done, one after another, without the time between them, so agents are where they appear. What is
 /// told of a group is told once.
 ///
-/// What is cut off by structures alone is no mistake: they fall.
+/// What is cut off by structures alone is no mistake, as they fall; nor what is cut off by walls that
+/// are taken down later.
 fn foretold<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {
     let is_structure = |(_, order): &(u64, Order)| matches!(order, Order::Structure { .. });
     let mut notes = foretold_as_it_is::<N>(plan)?;
+    if plan.orders.iter().any(is_taken_down) {
+        for (is_mistake, text) in notes.iter_mut().filter(|(_, text)| text.ends_with(NO_WAY)) {
+            *is_mistake = false;
+            text.push_str(" before walls are taken down");
+        }
+    }
     if plan.orders.iter().any(is_structure) {
         let mut fallen = plan.clone();
         fallen.orders.retain(|order| !is_structure(order));
@@ -156,6 +163,11 @@ fn foretold<N: Numbers>(plan: &Plan) -> Result<Vec<(bool, String)>, CliError> {
     }
     notes.extend(shut_doors(plan).map(|text| (false, text)));
     Ok(notes)
+}
+
+/// Whether an order takes walls down later than at the beginning.
+fn is_taken_down((tick, order): &(u64, Order)) -> bool {
+    *tick > 0 && matches!(order, Order::Demolish { .. })
 }
 
 /// Doors that never open.

@@ -180,10 +180,7 @@ impl Summary {
             line(f, "processes", &shared.to_string())?;
         }
         line(f, "pace", &format!("{} × real time", significant(self.real_time_factor())))?;
-        let cost = match self.ns_per_agent_tick {
-            ns if ns < 1000.0 => format!("{ns:.1}"),
-            ns => significant(ns),
-        };
+        let cost = tenths(self.ns_per_agent_tick);
         line(f, "cost", &format!("{cost} ns per agent and tick"))?;
         let TickTimes { median, slowest, slowest_at } = self.tick_ms;
         if slowest > 0.0 {
@@ -283,6 +280,11 @@ pub(crate) fn seconds(seconds: f64) -> String {
             format!("{} h {} min", minutes / 60, minutes % 60)
         }
     }
+}
+
+/// With one digit after the point, or none from 1,000 on: "93.4", "16,036".
+pub(crate) fn tenths(number: f64) -> String {
+    if number < 999.95 { format!("{number:.1}") } else { thousands(number.round() as u64) }
 }
 
 /// Three digits or more; never rounded down to 0.

@@ -20,6 +20,7 @@ use crate::error::CliError;
 use crate::output::Json;
 use crate::progress::Progress;
 use crate::summary::{plural, thousands};
+use crate::summary_text::tenths;
 use crate::{say_as_it_is, tell};
 use crowd::Timed;
 use machine::Machine;
@@ -167,16 +168,17 @@ impl Figures {
             let Crowd { agents, numeric, avoidance, ns_one_thread, ns_all_threads, .. } = crowd;
             let rate = 1e9 / (ns_all_threads * f64::from(*agents));
             let agents = thousands(u64::from(*agents));
+            let [one, all, rate] = [*ns_one_thread, *ns_all_threads, rate].map(tenths);
             text.push_str(&format!(
-                "| {agents} | {numeric} | {avoidance} | {ns_one_thread:.1} | {ns_all_threads:.1} \
-                 | {rate:.1} | {} |\n",
+                "| {agents} | {numeric} | {avoidance} | {one} | {all} | {rate} | {} |\n",
                 crowd.digest
             ));
         }
         text.push_str("\n| on one thread | |\n|---|---|\n");
         for part in &self.parts {
-            let digits = if part.value < 10.0 { 2 } else { 1 };
-            text.push_str(&format!("| {} | {:.digits$} {} |\n", part.what, part.value, part.unit));
+            let value =
+                if part.value < 9.995 { format!("{:.2}", part.value) } else { tenths(part.value) };
+            text.push_str(&format!("| {} | {value} {} |\n", part.what, part.unit));
         }
         text
     }

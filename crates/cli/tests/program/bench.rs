@@ -50,5 +50,14 @@ fn the_table_is_markdown() {
     let rows: Vec<usize> = rows.map(columns).collect();
     assert_eq!(rows, [columns(head); 4], "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    // Four digits before a point have a comma.
+    let long = |word: &str| word.split('.').next().is_some_and(|whole| whole.len() > 3);
+    let bare = |word: &&str| word.parse::<f64>().is_ok() && long(word);
+    let cells = text.lines().filter(|line| line.starts_with('|')).flat_map(|line| line.split('|'));
+    assert_eq!(
+        cells.flat_map(str::split_whitespace).filter(bare).collect::<Vec<_>>(),
+        [""; 0],
+        "{text}"
+    );
     assert!(text.contains("| flow field of 1024² cells, rooms |"), "{text}");
 }

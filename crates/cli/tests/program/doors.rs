@@ -60,6 +60,19 @@ fn check_tells_doors_from_walls() {
     let done = folder.fine(&["check", "shut.toml"]);
     let told = "note: door `entrance` never opens, and whoever is led through it waits there";
     assert!(done.text().contains(told), "{}", done.out);
+    // Doors that are walls while they are closed, in walls and on open ground, closed and open at first.
+    for (open, ground) in
+        [("[[10, 600]]", ""), ("[[0, 600]]", ""), ("[[10, 600]]", "# "), ("[[0, 600]]", "# ")]
+    {
+        let detour = HALL
+            .replace("walls =", &format!("{ground}walls ="))
+            .replace("open = [[10, 600]]", &format!("open = {open}\ndetour = true"));
+        folder.write("detour.toml", detour);
+        let done = folder.fine(&["check", "detour.toml"]);
+        assert!(!done.text().contains("refused"), "{open} {ground}: {}", done.out);
+        let done = folder.fine(&["run", "detour.toml", "--quiet"]);
+        assert!(!done.text().contains("refused"), "{open} {ground}: {}", done.text());
+    }
     folder.write("walled.toml", HALL.split("[[door]]").next().unwrap());
     let done = folder.run(&["check", "walled.toml"]);
     assert!(done.code == Some(1) && done.text().contains("refused"), "{}", done.out);

@@ -118,6 +118,15 @@ impl Served {
         }
     }
 
+    /// Waits until the server has seen that connections ended, and takes another.
+    pub(super) fn wait_for_room(&self) {
+        let began = Instant::now();
+        while self.own("GET", "info", &[]).status == 503 {
+            assert!(began.elapsed() < PATIENCE, "no room");
+            sleep(Duration::from_millis(5));
+        }
+    }
+
     /// Ends it as Ctrl-C does, and returns what it said at the end.
     pub(crate) fn stop(self) -> String {
         self.running.signal("-INT");

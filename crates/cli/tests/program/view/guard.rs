@@ -175,8 +175,9 @@ fn many_connections_leave_room_for_the_page() {
     let refused = answer(&mut served.connect());
     let why = String::from_utf8(refused.body).unwrap();
     assert!(refused.status == 503 && why.contains("64 connections"), "{} {why}", refused.status);
-    // As soon as one ends there is room for another.
+    // Once they have ended there is room for another.
     idle.clear();
+    served.wait_for_room();
     served.wait("an answer", |head| head["tick"] == 1);
     served.stop();
 }
