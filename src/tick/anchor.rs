@@ -45,7 +45,7 @@ pub(super) fn lead<N: Numbers>(
     };
     if let Some(dir) = dir {
         let cosine = dot(dir, anchor.heading);
-        // Whoever sets out, or turns back, faces about on the spot.
+        // A company that sets out, or turns back, faces about on the spot.
         let about = if anchor.has_set_out { -0.5 } else { 0.7 };
         if cosine < N::from_f64(about) {
             anchor.heading = dir;

@@ -140,7 +140,7 @@ fn visit_near<N: Numbers>(
     });
 }
 
-/// Whether somebody of another group may be in an agent's way.
+/// Whether an agent of another group may be in an agent's way.
 fn is_near_others<N: Numbers>(world: &World<N>, grid: &Grid<N>, row: usize) -> bool {
     let group = world.agents.rows.tag[row].group;
     let mut found = false;
@@ -266,7 +266,7 @@ fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize, heading: [f64; 2]
     drawn.iter().take(looks).map(|entry| entry.2).find(|&index| sees(index))
 }
 
-/// An agent with a place finds no way on to it.
+/// Helps an agent that finds no way on to its place: by a swap, or by another place.
 fn help<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, vacancies: &mut Vacancies, row: usize) {
     let tag = world.agents.rows.tag[row];
     world.agents.rows.tag[row].state &= !state::FRESH;
@@ -284,9 +284,9 @@ fn help<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, vacancies: &mut Vacanc
         world.agents.rows.tag[row].patience = 0;
         return;
     }
-    // Agents of another group may be in the way, as where two crowds want each other's ground: who has
-    // arrived goes back, who is outside goes where the area is nearest. Who has foes goes on to its
-    // place, and tries another way only while it is outside and its patience has run out.
+    // Agents of another group may be in the way, as where two crowds want each other's ground: an agent
+    // that has arrived goes back, one outside goes where the area is nearest. An agent with foes goes on
+    // to its place, and tries another way only while it is outside and its patience has run out.
     let traits = &world.groups.traits[usize::from(tag.group)];
     let gives_way = traits.foes == 0
         || tag.state & state::ARRIVED == 0 && tag.patience.is_multiple_of(traits.patience.max(1));

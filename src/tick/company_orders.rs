@@ -204,7 +204,7 @@ fn request<N: Numbers>(
 }
 
 /// Where the anchor comes to rest: in the middle of the goal, or in the cell of it that is nearest
-/// to the middle and open to the widest.
+/// to the middle and open to the widest group.
 fn target<N: Numbers>(world: &World<N>, goals: &[(u16, GoalCells)], shapes: &[Shape]) -> [N; 2] {
     let middle = crate::world::Goal::<N>::of_shapes(shapes).target;
     let width = |class: u16| world.ground.classes[usize::from(class)].min_distance();

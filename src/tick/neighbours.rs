@@ -1,4 +1,4 @@
-//! Neighbours: the near agents of everybody, and the soft push by them.
+//! Neighbours: the near agents of every agent, and the soft push by them.
 
 use crate::kernel::separate;
 use crate::kernel::separate::{ALIKE, ALL, Block, Body, Other, SIZES, Sums};
@@ -24,7 +24,7 @@ where
     }
 }
 
-/// Finds all near agents, and sums what everybody feels; `KIND` says in what agents differ.
+/// Finds all near agents, and sums the push on every agent; `KIND` says in what agents differ.
 fn sum<L: Lane, const KIND: u8>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,
