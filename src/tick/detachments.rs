@@ -1,8 +1,8 @@
 //! Detachments.
 //!
 //! Agents with an order of their own are in a group of their own, a detachment: it has the traits and
-//! behaviours of their group, and an order. It is made when they are sent or stopped, used again once it is
-//! empty, and its agents count as agents of the group that they come from.
+//! behaviours of their group, and an order. It is made when they are sent or stopped, used again once
+//! it is empty, and its agents count as agents of the group that they come from.
 
 use crate::lane::Numbers;
 use crate::tick::sending;

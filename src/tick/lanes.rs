@@ -3,7 +3,7 @@
 //!
 //! A raster of blocks of about a metre holds the sum of the headings of all agents under way, and of
 //! the shares of their speeds that slow agents have lost, in whole numbers, so that their order does
-//! not matter. Every agent looks at it in three directions (straight, and [`ASIDE`] to each side), in two
+//! not matter. Agents look at it in three directions (straight, and [`ASIDE`] to each side), in two
 //! distances each; what counts is the density that comes against the own heading, the nearer one
 //! twice. So lanes form in a crowd before discs touch (Helbing and Molnár 1995 describe the effect;
 //! there it comes from pushes). Of slow agents it counts by how much fewer there are on a side than

@@ -19,7 +19,7 @@
 //! | motion | desired, push, near agents, marks, walls | vel, pos | all agents move at once |
 //! | contacts | pos after the move, near agents, walls | pos, vel | overlaps are moved apart |
 //! | fly | projectiles, pos before and after | projectiles, health, state in tags | all have moved |
-//! | decide | what agents decided | thoughts, groups, signals | late: no agent sees another half-changed |
+//! | decide | what agents decided | thoughts, groups, signals | late: none sees another half-changed |
 //! | reap | tags | every column, ids | no row goes stale in the middle |
 //!
 //! A stage reads what earlier ones wrote. No result depends on threads, chunks or lane width. After

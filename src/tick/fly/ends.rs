@@ -100,8 +100,8 @@ fn shake<N: Numbers>(world: &mut World<N>, burst: &Burst<N>) {
     world.structures.near = near;
 }
 
-/// Hurts agents near that the weapon hits, through walls too: the damage falls linearly with the distance to the
-/// nearest point of an agent's axis, and is nothing at the splash radius.
+/// Hurts agents near that the weapon hits, through walls too: the damage falls linearly with the
+/// distance to the nearest point of an agent's axis, and is nothing at the splash radius.
 fn splash<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, moved: f64, burst: Burst<N>) {
     let Burst { at, shot, direct, .. } = burst;
     let weapon = usize::from(shot.weapon);
