@@ -11,7 +11,7 @@ use crate::world::{AgentRows, Anchor, Ground, Group, Groups, World};
 
 /// Metres from the goal within which an anchor goes straight to it, where it sees it.
 const STRAIGHT: f64 = 8.0;
-/// Cosine of the turn that it makes even there: its last steps need not be straight on.
+/// Cosine of the angle above which it turns even there: its last steps need not be straight on.
 const LAST_TURN: f64 = 0.9;
 /// Speed of the outermost slot in a wheel, in multiples of the company's.
 const WHEEL: f64 = 0.6;

@@ -20,7 +20,7 @@ use crate::tick::walls::Walls;
 use crate::tick::{CHUNK, Scratch, crowd, marks};
 use crate::world::{Avoidance, World};
 
-/// What the whole stage reads.
+/// Input of the stage, the same for all blocks.
 struct Plan<'a, N: Numbers> {
     world: &'a World<N>,
     grid: &'a Grid<N>,

@@ -18,12 +18,12 @@ use crate::tick::{Scratch, terrain};
 use crate::world::thoughts::NO_VARIANT_SET;
 use crate::world::{Act, MAX_BEHAVIOURS, Steering, Tag, World};
 
-/// What the whole stage reads.
+/// Input of the stage, the same for all blocks.
 struct Plan<'a, N: Numbers> {
     world: &'a World<N>,
     grid: &'a Grid<N>,
-    /// What sums over neighbours count in, a power of two; and half of what it cuts off a term, as a
-    /// share of it.
+    /// Factor of the terms of sums over neighbours, a power of two up to 1; and half a step of fixed
+    /// point, divided by it (0 where it is 1).
     unit: N,
     half: N,
     /// Cells per metre.

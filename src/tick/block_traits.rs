@@ -37,13 +37,13 @@ impl<L: Lane> TagLanes<L> {
         Self { id, rest }
     }
 
-    /// Where a state has any of these bits.
+    /// Lanes whose state has any of these bits.
     #[inline(always)]
     pub(super) fn have(&self, bits: u8) -> L::Mask {
         self.have_rest(i32::from(bits) << 16)
     }
 
-    /// Where patience is not zero.
+    /// Lanes whose patience is not zero.
     #[inline(always)]
     pub(super) fn wait(&self) -> L::Mask {
         self.have_rest(0xff << 24)

@@ -98,7 +98,7 @@ pub(super) fn leave<N: Numbers>(world: &mut World<N>, group: u16) {
     go_alone(world, group);
 }
 
-/// A group that stands is in no company any more, and as fast as it is.
+/// A group that stands is in no company any more, and has its own speed again.
 fn go_alone<N: Numbers>(world: &mut World<N>, group: u16) {
     world.groups.list[usize::from(group)].company = None;
     let def = world.groups.list[usize::from(group)].def.clone();

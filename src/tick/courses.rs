@@ -152,7 +152,7 @@ where
         self.has(GOES) & !self.tags.have(state::SETTLED | state::FORMED)
     }
 
-    /// Where a course has any of these bits.
+    /// Lanes whose course has any of these bits.
     #[inline(always)]
     pub(super) fn has(&self, bits: i32) -> L::Mask {
         !self.courses.and(L::Int::splat(bits)).equal(L::Int::splat(0))

@@ -151,7 +151,7 @@ fn count<N: Numbers>(world: &mut World<N>, Counts(counts): &mut Counts) {
     crowding.update(counts);
 }
 
-/// What a count reads.
+/// Input of a count.
 struct Plan<'a, N: Numbers> {
     settings: &'a Settings,
     ground: &'a Ground<N>,

@@ -25,7 +25,7 @@ use crate::tick::{CHUNK, Scratch, courses, settle, share, terrain};
 use crate::world::navigation::mode;
 use crate::world::{AgentRows, Guidance, Tag, View, state};
 
-/// What the whole stage reads.
+/// Input of the stage, the same for all blocks.
 struct Plan<'a, N: Numbers> {
     world: View<'a, N>,
     pos: &'a Column<[N; 2]>,

@@ -94,7 +94,7 @@ pub(super) fn run<L: Lane>(
     ends::run(world, grid, moves, marks);
 }
 
-/// What the stage reads.
+/// Input of the stage, the same for all projectiles.
 struct Sky<'a, N: Numbers> {
     crowd: Crowd<'a, N>,
     targets: Targets<'a, N>,
@@ -158,7 +158,7 @@ impl<'a, N: Numbers> Sky<'a, N> {
         }
     }
 
-    /// Where a block goes.
+    /// Positions and upward velocities of a block after the tick.
     #[inline(always)]
     fn step<L: Lane<Num = N>>(&self, shots: &[Shot], pos: &[[N; 3]], vel: &[[N; 3]]) -> Flown<L> {
         let row = |lane: usize| lane.min(shots.len() - 1);

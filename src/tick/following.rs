@@ -241,7 +241,7 @@ fn stands<N: Numbers>(world: &World<N>, row: usize) -> bool {
     world.agents.rows.vel[row].iter().all(|v| v.to_f64().abs() < CRAWL)
 }
 
-/// What an agent sees from where it is.
+/// The place that an agent looks from, and what it may walk through.
 struct Sight<'a, N: Numbers> {
     world: &'a World<N>,
     row: usize,

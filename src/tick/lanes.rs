@@ -285,7 +285,7 @@ fn sum([x, y, slow]: [i32; 3]) -> u64 {
     sum as u64
 }
 
-/// What was added up, in every lane.
+/// Takes sums of [`sum`] apart: headings along x and y, and how slow, in every lane.
 #[inline(always)]
 fn parts<L: Lane>(sums: &[u64]) -> [L::Int; 3] {
     let [low, high] = L::Int::halves(sums);

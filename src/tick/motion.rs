@@ -17,7 +17,7 @@ use crate::world::{AgentRows, Avoidance, Ground, Groups, Settings, Tag, Traits};
 /// it keeps a crowd that stands from creeping for ever.
 pub(super) const CRAWL: f64 = 0.1;
 
-/// What the whole stage reads.
+/// Input of the stage, the same for all blocks.
 struct Plan<'a, N: Numbers> {
     groups: &'a Groups<N>,
     /// Positions before the move, and tags, padded.
@@ -132,7 +132,7 @@ fn are_alike<N: Numbers>(groups: &Groups<N>) -> bool {
         })
 }
 
-/// What moves a block.
+/// Desired velocities of a block, m/s, and the soft push on it, m.
 struct Forces<L> {
     desired: [L; 2],
     push: [L; 2],

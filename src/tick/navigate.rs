@@ -36,7 +36,7 @@ const ASK_EVERY: u64 = 64;
 /// How near the middle of a cell is near enough, in cells.
 const NEAR: f64 = 0.35;
 
-/// What the stage works with.
+/// Memory of the stage.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory<N: Numbers> {
     /// By group: the id index of its leader.
@@ -46,7 +46,7 @@ pub(super) struct Memory<N: Numbers> {
     routes: routes::Memory<N>,
 }
 
-/// What all agents read.
+/// Input of the stage, the same for all agents.
 struct Plan<'a, N: Numbers> {
     settings: &'a Settings,
     log: &'a Log,

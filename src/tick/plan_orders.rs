@@ -29,7 +29,7 @@ pub(super) struct Ground<'a> {
 enum Task<'a> {
     Stop,
     Go(&'a [Shape]),
-    /// Where to, in units.
+    /// A point to go to, in 1/256 m.
     Point([i64; 2]),
 }
 

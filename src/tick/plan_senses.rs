@@ -107,7 +107,7 @@ pub(super) struct Facts<N> {
     pub(super) fallen: u64,
 }
 
-/// Where the facts come from.
+/// What facts are made from, for one commander.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scene<'a, N: Numbers> {
     pub(super) world: &'a World<N>,

@@ -33,7 +33,7 @@ const LONG: usize = 64;
 /// Room for the cells that a batch starts from, and for answers, that every search has from the start.
 const USUAL: usize = 256;
 
-/// What the searches work with.
+/// Memory of the searches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory<N> {
     workers: Vec<Worker<N>>,

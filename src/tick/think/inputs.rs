@@ -24,7 +24,7 @@ pub(super) struct Turn {
     pub(super) beat: u32,
 }
 
-/// What the whole stage reads.
+/// Input of the stage, the same for all blocks.
 pub(super) struct Plan<'a, N: Numbers> {
     pub(super) world: &'a World<N>,
     pub(super) view: View<'a, N>,
