@@ -130,7 +130,7 @@ pub struct Crowd<'a, N> {
     /// Velocities in m/s.
     pub vel: &'a [[N; 2]],
     /// Radius in metres and weight of each; an agent of weight 0 gives way to no other.
-    /// Empty when all are as the agents of every block are: each of a pair takes half then.
+    /// Empty when all agents are alike: each of a pair takes half then.
     pub bodies: &'a [[N; 2]],
     /// The layers that each agent is in, as bits; empty when all agents heed all others.
     pub layers: &'a [u32],

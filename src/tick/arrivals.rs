@@ -24,7 +24,7 @@ use crate::world::{Guidance, Tag, World, state};
 /// Free places that an agent draws, and how many of them it considers first: the farthest.
 const DRAWN: usize = 32;
 const FARTHER: usize = 13;
-/// How far agents in the way are at most, in radii, and what a swap is to gain, in squares of one.
+/// Largest distance of agents in the way, in radii, and least gain of a swap, in squared radii.
 const REACH: f64 = 4.0;
 const LEAST_GAIN: f64 = 1.0;
 /// Largest distance, in radii, between an agent without a place and the settled one that it relieves.
@@ -298,7 +298,7 @@ fn help<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, vacancies: &mut Vacanc
         && !world.ground.sees(group, world.agents.rows.pos[row], place);
     if is_in_vain || is_hidden {
         let heading = if is_in_vain {
-            // Behind it.
+            // Away from the place that it gives up.
             let [pos, place] = [world.agents.rows.pos[row], place].each(to_f64);
             [0, 1].each(|axis| pos[axis] - place[axis])
         } else {

@@ -193,7 +193,7 @@ impl<'a, N: Copy> BlockTraits<'a, N> {
         }
     }
 
-    /// How much farther agents of the group reach than its own do.
+    /// The reach of the group, divided by the agents' own.
     #[inline(always)]
     fn stretch<L: Lane<Num = N>>(&self, reach: L) -> L {
         self.lanes::<L>(|t| t.reach).ratio(reach)

@@ -24,7 +24,7 @@ const TRY_EVERY: u64 = 64;
 const CRAWL: f64 = 0.1;
 /// Distance from where it heads for within which an agent has come there, in metres.
 const NEAR: f64 = 0.3;
-/// By how much more than they need agents that have come there may be spread, in metres.
+/// How much farther than the depth of their crowd agents count as having come there, in metres.
 const MORE: f64 = 0.5;
 /// Trails without followers are forgotten once in so many ticks.
 const FORGET_EVERY: u64 = 32;

@@ -98,7 +98,7 @@ const RUN: usize = CHUNK / 64;
 
 /// Is told when stages end, so that the rim can time and trace them. It cannot change a result.
 pub trait Probe {
-    /// The stage has ended, and left this.
+    /// The stage has ended; `world` and `scratch` are as it has left them.
     fn ended<N: Numbers>(&mut self, stage: Stage, world: &World<N>, scratch: &Scratch<N>);
 
     /// Whether it reads [`Scratch::columns`], which are emptied before the tick then: what the tick

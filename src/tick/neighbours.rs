@@ -236,8 +236,8 @@ mod tests {
         all
     }
 
-    /// All agents that may touch, limit or push an agent are near it, once each and in the order of rows,
-    /// and none that is far away.
+    /// All agents that may touch, limit or push an agent are near it, once each and in the order of
+    /// rows, and none that is far away.
     fn check_near<N: Numbers>(kinds: &[[f64; 2]]) {
         let mut world = world::<N>(700, 60, kinds);
         let found = near_rows::<N::Wide>(&mut world);

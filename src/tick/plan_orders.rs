@@ -35,7 +35,7 @@ enum Task<'a> {
 
 impl<'a> Ground<'a> {
     /// A group begins a step; a group that goes around the foe goes at it once it has `turned`. Nothing
-    /// happens, which is no error, where the step depends on the middle of a group without living agents.
+    /// happens, which is no error, where a step depends on the middle of a group and none of it live.
     pub(super) fn begin<N: Numbers>(
         &self,
         world: &mut World<N>,

@@ -32,7 +32,7 @@ pub(super) struct Signs {
 const LOOK_SECONDS: u64 = 2;
 /// Of so many ticks of waiting, one counts for agents that have lost patience but have a place elsewhere.
 const SLOWLY: u64 = 2;
-/// How many times as long as others agents at a point wait for a way to a place elsewhere.
+/// How long agents at a goal that is a point wait for a way to a place elsewhere, in usual patiences.
 const LONG: u8 = 4;
 
 /// Walking agents arrive, leave, and settle. `pos` are the positions of agents; tags behind theirs are

@@ -2,8 +2,8 @@
 //!
 //! Each process takes a strip: whole bands of grid rows, so that strips one after another are the sorted
 //! agents in their order. The stages that cost most compute the rows of the own strip alone. What others
-//! need of them is exchanged: rows near a cut with the rows beyond it (the halo), positions and velocities
-//! at the end of the move with all processes, and of tags only changed ones. Every other stage is
+//! need of them is exchanged: rows near a cut with the rows beyond it (the halo), positions and
+//! velocities at the end of the move with all processes, and of tags only changed ones. Every other stage is
 //! done by all processes alike. So no result depends on the number of strips or on where they are cut.
 //!
 //! | after | exchanged | among |
@@ -106,7 +106,7 @@ impl Share {
         self.exchange.is_some()
     }
 
-    /// How many of so many agents a band has at most, about, if fewer than usual.
+    /// Largest number of agents in a band, about, for so many agents; `None` for the usual number.
     pub(super) fn band(&self, agents: usize) -> Option<u32> {
         let (_, count) = self.exchange.as_ref()?.place();
         let bands = BANDS_EACH * count as u32;
@@ -187,7 +187,7 @@ impl Share {
         }
     }
 
-    /// Tells the others which of the own tags have changed, and has theirs.
+    /// Exchanges the tags that have changed with all processes.
     fn tell(&mut self, tags: &mut [Tag]) {
         self.tell_of::<[u32; 2]>(tags, None);
     }

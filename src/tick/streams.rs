@@ -64,7 +64,7 @@ impl ByGroup {
     }
 }
 
-/// Notes where all agents will walk: the agents of one group, for which the ground is to be priced, last.
+/// Notes where all agents will walk: agents of one group, for which the ground is to be priced, last.
 pub(super) fn mark<N: Numbers>(
     world: &World<N>,
     last: usize,

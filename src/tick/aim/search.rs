@@ -43,8 +43,8 @@ struct Cells {
 }
 
 impl<N: Numbers> Search<'_, N> {
-    /// The candidate that the seeker prefers, of the ones after `after` in its order; `best`, a candidate
-    /// or [`Key::NONE`], where none comes before that.
+    /// The candidate that the seeker prefers, of the ones after `after` in its order; `best`, a
+    /// candidate or [`Key::NONE`], where none comes before that.
     pub(in crate::tick) fn run<L: Lane<Num = N>>(&self, after: Key, mut best: Key) -> Key {
         let Self { seeker, field, .. } = self;
         let [rows, columns] = field.raster.window(seeker.pos, N::ZERO, field.grid);

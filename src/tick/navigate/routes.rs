@@ -1,8 +1,8 @@
 //! Routes: answers to agents that wait for one, so many a tick.
 //!
 //! Agents that wait for the same are served at once. Over the grid that is all of a group: one search
-//! from its goal outward reaches all of them ([`Finder::find_many`]). By waypoints, networks and meshes it
-//! is the agents of a group in one block of cells: an agent that sees the first point of another's route
+//! from its goal outward reaches all of them ([`Finder::find_many`]). By waypoints, networks and meshes
+//! it is all of a group in one block of cells: an agent that sees the first point of another's route
 //! takes that route.
 //!
 //! Such batches are served in the order of their first members in the queue, by a fixed number of
