@@ -5,8 +5,8 @@
 //! speed times a pace that falls with the members' distances from their slots, so that it waits for
 //! them. A member in sight of its slot goes there: with the slot's own velocity and, on top, a share
 //! of what it lags, at which its response is critically damped. One whose slot is out of its sight,
-//! or out of the anchor's, follows the field as if alone (the formation dissolves) until both see it
-//! again.
+//! or out of the anchor's, follows the field as without a formation (which dissolves) until both see
+//! it again.
 
 use crate::math::each::Each;
 use std::sync::atomic::Ordering::Relaxed;

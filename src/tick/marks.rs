@@ -17,7 +17,7 @@ use std::ops::Range;
 const PATIENT: u32 = 1;
 /// See [`PATIENT`].
 const THIN: u32 = 2;
-/// By how much later agents do so that choose their velocity by ORCA: they often wait for others.
+/// How much later agents that choose their velocity by ORCA do so: they often wait for others.
 const AVOIDING: u32 = 2;
 /// Share of the radii that two oncoming agents keep at least: their centres stay farther
 /// apart than a radius, and an agent of the same size fits between two that touch.

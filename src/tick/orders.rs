@@ -89,7 +89,7 @@ fn carry_out<N: Numbers>(
     added.map_err(|error| Refusal::NoSuchKind(error.to_string()))
 }
 
-/// Carries out an order that adds nothing to the world, and says how many agents it touched.
+/// Carries out an order of any other kind than [`carry_out`] does, and says how many agents it touched.
 fn obey<N: Numbers>(
     world: &mut World<N>,
     order: &Order,

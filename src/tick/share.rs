@@ -3,8 +3,9 @@
 //! Each process takes a strip: whole bands of grid rows, so that strips one after another are the sorted
 //! agents in their order. The stages that cost most compute the rows of the own strip alone. What others
 //! need of them is exchanged: rows near a cut with the rows beyond it (the halo), positions and
-//! velocities at the end of the move with all processes, and of tags only changed ones. Every other stage is
-//! done by all processes alike. So no result depends on the number of strips or on where they are cut.
+//! velocities at the end of the move with all processes, and of tags only changed ones. Every other
+//! stage is done by all processes alike. So no result depends on the number of strips or on where they
+//! are cut.
 //!
 //! | after | exchanged | among |
 //! |---|---|---|
