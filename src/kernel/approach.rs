@@ -1,11 +1,11 @@
-//! Approach: nobody walks faster towards a neighbour than the gap between them allows.
+//! Approach: no agent walks faster towards a neighbour than the gap between them allows.
 //!
 //! For an agent i and every neighbour j in reach, with n the unit vector from i to j and g the gap
 //! between their discs, the agent's own speed towards j is limited: v·n ≤ max(0, g) / T + u, with
 //! the stopping time T of two ticks at the least, and the speed u ≥ 0 at which j went away along n.
 //! Both of a pair that meet head-on then use at most half of the gap in a tick, so discs that are
 //! apart stay apart, whatever the others do; v = 0 is always allowed, so no set of limits is
-//! infeasible. Nobody is pushed by it. The limits are half-planes, and the velocity
+//! infeasible. No agent is pushed by it. The limits are half-planes, and the velocity
 //! is projected on each that it breaks, in the order of rows, twice: it slides along a neighbour
 //! rather than stop (Gauss–Seidel; cf. the collision-free speed model of Tordeux, Chraibi and
 //! Seyfried 2016, which stops).

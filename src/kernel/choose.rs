@@ -1,30 +1,30 @@
-//! The one that a seeker prefers, of the agents in runs of rows.
+//! The agent that a seeker prefers, of the agents in runs of rows.
 //!
-//! Among those of its foes' teams whose distance lies within its limits the least key wins: rank,
+//! Among agents of its foes' teams whose distance lies within its limits the least key wins: rank,
 //! square of the distance, id. The square is what [`Real`] makes of it: `f32`, or `f64` for fixed
 //! point, where it is exact up to 1,024 m. So is every comparison, and keys are total: neither the
 //! order of the rows nor the lane width can matter.
 //!
 //! Method: candidates in lanes, against one seeker. A block gives the lanes that are no worse than
-//! the best so far by rank and distance; those are few, and looked at one by one.
+//! the best so far by rank and distance; they are few, and looked at one by one.
 
 use crate::math::each::Each;
 use std::ops::Range;
 
 use crate::lane::{IntLane, Lane, Mask, Real};
 
-/// Who may be chosen: columns in sorted order, all of them readable for a block past the last row.
+/// Candidates: columns in sorted order, all of them readable for a block past the last row.
 #[derive(Clone, Copy, Debug)]
 pub struct Crowd<'a, N> {
     /// Positions in metres.
     pub pos: &'a [[N; 2]],
-    /// The team of each, as a bit; 0 of those who are nobody's target, and in the padding.
+    /// The team of each, as a bit; 0 of agents that no seeker looks for, and in the padding.
     pub teams: &'a [u32],
     /// What counts before the distance, the least first; empty when nothing does.
     pub ranks: &'a [i32],
 }
 
-/// Who chooses.
+/// An agent that chooses.
 #[derive(Clone, Copy, Debug)]
 pub struct Seeker<N> {
     /// Position in metres.
@@ -97,7 +97,7 @@ pub fn reference<L: Lane>(
     rows.map(key).filter(fits).fold(Key::NONE, best)
 }
 
-/// Takes over into `best` whoever of the rows is better, and not up to `after`. `RANKED` says
+/// Takes over into `best` a better candidate of the rows, of the ones behind `after`. `RANKED` says
 /// whether there are ranks.
 #[inline(always)]
 pub fn scan<L: Lane, const RANKED: bool>(
@@ -197,7 +197,7 @@ mod tests {
         hash3(case, axis, i as u64) % end
     }
 
-    /// How often somebody was chosen, nobody, and among equals.
+    /// How often an agent was chosen, none was chosen, and there were equals of the best.
     type Counts = [u32; 3];
 
     /// Scans runs of every length, on a lattice where many are equally far.

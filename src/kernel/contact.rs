@@ -12,7 +12,7 @@ use crate::kernel::approach::{Block, part, polar};
 use crate::lane::{Lane, Mask};
 use crate::math::each::Each;
 
-/// What a block feels.
+/// Sums over the neighbours of a block.
 #[derive(Clone, Copy)]
 pub struct Sums<L: Lane> {
     /// Σ s·(D − d)·(p_i − p_j)/d, in metres.

@@ -102,7 +102,7 @@ pub fn pursue(pos: [f64; 3], vel: [f64; 3], to: [f64; 3], speed: f64, turn: f64)
         return wanted;
     }
     let along = dot(wanted, vel);
-    // The change, or, of who flies away, the part of it that is sideways.
+    // The change, or, of a projectile that flies away, the part of it that is sideways.
     let side = if along < 0.0 {
         let share = along / dot(vel, vel).max(1e-12);
         let side = [0, 1, 2].each(|i| wanted[i] - vel[i] * share);

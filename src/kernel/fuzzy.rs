@@ -52,7 +52,7 @@ pub const MAX_INPUTS: usize = 8;
 pub const MAX_OUTPUTS: usize = 4;
 /// Terms of an input or output at most.
 pub const MAX_TERMS: usize = 9;
-/// The slot of the first opposite of a term; those of terms begin at 0.
+/// The slot of the first opposite of a term; the slots of terms begin at 0.
 pub(crate) const OPPOSITES: usize = MAX_INPUTS * MAX_TERMS;
 /// Slots of values: one for any `u8`.
 pub(crate) const SLOTS: usize = 256;
@@ -226,7 +226,7 @@ pub fn reference<N: Numbers>(compiled: &Compiled<N>, inputs: &[f64]) -> Vec<f64>
 }
 
 /// Evaluates `rows` rows: a column an input, a column an output, in the controller's order. Inputs are
-/// finite; those outside of their ranges count as the nearest end. Outputs stay in their ranges, to
+/// finite; inputs outside of their ranges count as the nearest end. Outputs stay in their ranges, to
 /// half a step in fixed point.
 ///
 /// Columns are padded: whole blocks of 8 rows are read and written.
@@ -361,7 +361,7 @@ where
     [q * (a1 + a2 * q), q * (m1 + q * (m2 + m3 * q))]
 }
 
-/// Values of terms to activities, and those to the centre of gravity of an output's area.
+/// Values of terms to activities, and activities to the centre of gravity of an output's area.
 #[inline(always)]
 fn output_of<L: Lane>(
     output: &Centre<Constant<L::Num>>,

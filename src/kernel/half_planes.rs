@@ -1,4 +1,4 @@
-//! The velocity nearest to a preferred one among those that half-planes and a top speed allow, and
+//! The velocity nearest to a preferred one of all that half-planes and a top speed allow, and
 //! the least bad one where they allow none.
 //!
 //! Half-planes come in order. The first ones are walls, which are never relaxed. Where no velocity
@@ -10,7 +10,7 @@
 //! Method: a half-plane is a unit normal n and an offset c: n·v ≥ c. Half-planes are tried one after
 //! another. Where the result so far lies outside the next one, it moves to the point of that one's
 //! border, within the circle and all before it, that is best. Every lane has the same number of
-//! half-planes (those it lacks never bind), so lanes differ only in whether they take a result; a
+//! half-planes (the ones it lacks never bind), so lanes differ only in whether they take a result; a
 //! step that no lane needs is left out.
 //!
 //! For the least penetration by half-plane i, half-plane j before it becomes "no deeper in j than
@@ -77,7 +77,7 @@ pub struct Solution<R: Real> {
     pub feasible: R::Mask,
 }
 
-/// What a velocity should be, among those allowed.
+/// What a velocity should be, among the allowed ones.
 #[derive(Clone, Copy)]
 enum Aim<R> {
     /// Nearest to this one.
@@ -199,7 +199,7 @@ fn no_deeper<R: Real>(other: &HalfPlane<R>, plane: &HalfPlane<R>) -> HalfPlane<R
     let ([a, b], [c, d]) = (other.normal, plane.normal);
     let difference = [a - c, b - d];
     let length = R::dot(difference, difference).sqrt();
-    // Borders that run the same way: who satisfies one more satisfies the other more.
+    // Borders that run the same way: a velocity deeper in one is deeper in the other.
     let turned = R::splat(PARALLEL).lt(length);
     let scale = R::one() / R::select(turned, length, R::one());
     let offset = (other.offset - plane.offset) * scale;
@@ -207,7 +207,7 @@ fn no_deeper<R: Real>(other: &HalfPlane<R>, plane: &HalfPlane<R>) -> HalfPlane<R
 }
 
 /// Takes `start` through the half-planes in the lanes of `wanted`. For each half-plane: in which
-/// lanes nothing was left when it was tried, or before; there the velocity satisfies those before.
+/// lanes nothing was left when it was tried, or before; there the velocity satisfies all before that.
 #[inline(always)]
 fn improve<R: Real>(
     planes: &[HalfPlane<R>],

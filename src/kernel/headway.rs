@@ -1,15 +1,15 @@
-//! Headway: nobody walks faster than the room in front allows.
+//! Headway: no agent walks faster than the room in front allows.
 //!
-//! People in single file keep a distance of ℓ + T·v from whoever walks in front, with T their time
+//! People in single file keep a distance of ℓ + T·v from the person in front, with T their time
 //! gap and ℓ the length of a body. In two dimensions, for an agent that wants to walk along e, the
 //! other at relative position p (theirs minus ours), s = |p|, is in front when p·e > 0 and its
 //! offset to the side, |p × e|, is below ℓ, the sum of the radii. It leaves the agent the speed
 //! `max(0, s − ℓ) / T`. The least of these, and the desired speed, is the agent's speed (the
 //! collision-free speed model of Tordeux, Chraibi and Seyfried 2016).
 //!
-//! Those who come towards the agent do not slow it down, as both would stand still for ever. But it
-//! steps aside for them as for those in front: it moves sideways, away from whoever leaves the least
-//! speed, by 0.4 of the speed that is lost (of those who come towards it half of what they leave
+//! Agents that come towards the agent do not slow it down, as both would stand still for ever. But it
+//! steps aside for them as for agents in front: it moves sideways, away from the one that leaves the
+//! least speed, by 0.4 of the speed that is lost (of oncoming agents half of the speed that they leave
 //! counts, since both close the gap). Without that a crowd keeps for ever the order in which it
 //! started, and its speed depends on that order; with it lanes form.
 //!
@@ -44,15 +44,15 @@ pub struct Headway<R> {
     speed: R,
     /// 1 / time gap, in 1/s.
     rate: R,
-    /// The speed that those in front leave, in m/s.
+    /// The speed that agents in front leave, but for oncoming ones, in m/s.
     limit: R,
-    /// The same with those who come towards the agents.
+    /// The same with oncoming agents.
     tightest: R,
-    /// Where the one who leaves that is: above 0 for the side of (−y, x) of the heading.
+    /// Offset to the side of the agent that leaves that: above 0 on the side of (−y, x) of the heading.
     side: R,
 }
 
-/// The direction of desired velocities (m/s), zero where they have none, so that nobody is in front;
+/// The direction of desired velocities (m/s), zero where they have none, so that no agent is in front;
 /// and their speed.
 #[inline(always)]
 pub fn heading<R: Real>(desired: [R; 2]) -> ([R; 2], R) {
@@ -64,7 +64,7 @@ pub fn heading<R: Real>(desired: [R; 2]) -> ([R; 2], R) {
 
 impl<R: Real> Headway<R> {
     /// For agents with this desired velocity (m/s) and 1 / time gap (1/s; 0 where there is none),
-    /// and nobody in front yet.
+    /// and no agent in front yet.
     #[inline(always)]
     pub fn new(desired: [R; 2], rate: R) -> Self {
         let (heading, speed) = heading(desired);
@@ -129,7 +129,7 @@ pub fn velocity<L: Lane>(
     headway.velocity().each(L::from_real)
 }
 
-/// Another one, as [`fn@reference`] sees it: relative position (m), velocity (m/s), sum of the radii (m).
+/// Another agent for [`fn@reference`]: relative position (m), velocity (m/s), sum of the radii (m).
 pub type Other = ([f64; 2], [f64; 2], f64);
 
 /// The velocity that headway leaves one agent of its desired one, in `f64`; `gap` is its time gap in

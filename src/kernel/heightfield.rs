@@ -69,7 +69,7 @@ pub struct Contact {
     /// The cell that was met, as an index into a padded raster. At the edge of the map it is the
     /// padding beyond; 0 for a segment that begins off the map.
     pub cell: u32,
-    /// What it is.
+    /// What the shot ran into.
     pub obstacle: Obstacle,
 }
 

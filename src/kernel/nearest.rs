@@ -122,17 +122,17 @@ impl<N: Num> Default for Candidates<N> {
     }
 }
 
-/// Who may be a neighbour: columns of all agents in sorted order.
+/// Possible neighbours: columns of all agents in sorted order.
 #[derive(Clone, Copy, Debug)]
 pub struct Crowd<'a, N> {
     /// Positions in metres.
     pub pos: &'a [[N; 2]],
     /// Velocities in m/s.
     pub vel: &'a [[N; 2]],
-    /// Radius in metres and weight of each; a weight of 0 is that of one who gives way to nobody.
-    /// Empty when all are as the agents of every block are: each of a pair takes half then.
+    /// Radius in metres and weight of each; an agent of weight 0 gives way to no other.
+    /// Empty when all agents are alike: each of a pair takes half then.
     pub bodies: &'a [[N; 2]],
-    /// The layers that each agent is in, as bits; empty when everybody heeds everybody.
+    /// The layers that each agent is in, as bits; empty when all agents heed all others.
     pub layers: &'a [u32],
 }
 
@@ -166,7 +166,7 @@ impl<L: Lane> Nearest<L> {
     }
 
     /// Offers a run of rows. `own` is the row of the agent in lane 0; the next lanes hold the next
-    /// rows, and nobody is a neighbour of itself.
+    /// rows, and no agent is a neighbour of itself.
     ///
     /// Rows may come in any order and number, each once; equals are ranked in the order in which
     /// they come. What was offered to one block must be offered to it through one list.
@@ -293,7 +293,7 @@ impl<L: Lane> Nearest<L> {
         }
     }
 
-    /// Shortens the list to those that are among the nearest of a lane.
+    /// Shortens the list to candidates that are among the nearest of a lane.
     #[cold]
     fn compact(&mut self, list: &mut Candidates<L::Num>) {
         let mut used = [0_u64; CANDIDATES / 64];
@@ -315,7 +315,7 @@ impl<L: Lane> Nearest<L> {
         }
     }
 
-    /// A distance, in metres: nobody beyond it can be among the nearest of any lane any more.
+    /// A distance, in metres: no agent beyond it can be among the nearest of any lane any more.
     #[inline(always)]
     pub fn farthest(&self) -> L::Num {
         let order = self.keys[NEAREST - 1].largest() | ORDINALS;

@@ -4,8 +4,8 @@
 //! relative velocity u (ours minus theirs) and combined radius r, the velocity obstacle is every
 //! relative velocity that brings the two together within the horizon τ: a cone behind the circle
 //! around p/τ with radius r/τ. With w the shortest way from u to its border and n the normal there,
-//! outwards, the agent takes a share of it: the half-plane (v' − (v + share·w))·n ≥ 0. For those
-//! that overlap already, the circle of one time step takes the place of the obstacle (van den Berg,
+//! outwards, the agent takes a share of it: the half-plane (v' − (v + share·w))·n ≥ 0. For two that
+//! overlap already, the circle of one time step takes the place of the obstacle (van den Berg,
 //! Guy, Lin, Manocha: Reciprocal n-Body Collision Avoidance, 2011).
 //!
 //! Method: agents in lanes, and the neighbours of one slot at a time, nearest first. Circle and legs
@@ -153,7 +153,7 @@ pub struct Body {
     pub vel: [f64; 2],
     /// Radius in metres.
     pub radius: f64,
-    /// How much more than others it is given way to; 0 for one who gives way to nobody.
+    /// How much more than others it is given way to; 0 for an agent that gives way to no other.
     pub weight: f64,
 }
 

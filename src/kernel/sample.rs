@@ -2,9 +2,9 @@
 //!
 //! The direction at a point blends the vectors of the 4 nearest cell centres. Solid cells do not
 //! count; nor does the cell diagonally across from the own cell when a side neighbour of the own
-//! cell is solid, so nobody is drawn round a corner. A blend that cancels gives way to the own
-//! cell's vector, and the zero at the goal stays zero. Who was pushed so far into a corner that only
-//! the cell across is not solid follows that one.
+//! cell is solid, so no agent is drawn round a corner. A blend that cancels gives way to the own
+//! cell's vector, and the zero at the goal stays zero. An agent that was pushed so far into a corner
+//! that only the cell across is not solid follows that one.
 //!
 //! Codes are the packed directions of `nav::field`: x in the low and y in the high 16 bits, Q1.14;
 //! bit 0 flags the goal's area; `0x8000_8000` is solid.

@@ -1,7 +1,7 @@
 //! What agents see of the members of a group near them: the nearest one, and the flock as a whole.
 //!
 //! Method: agents in lanes, members broadcast one after another in sorted order, as for
-//! [separation](crate::kernel::separate). Who is out of range adds exactly 0 and is never nearer, so
+//! [separation](crate::kernel::separate). A member out of range adds exactly 0 and is never nearer, so
 //! the lane width does not matter. A candidate of another group has a range of 0; there is no branch.
 //!
 //! In fixed point differences beyond 30 m count as 30 m, so ranges reach 30 m at most, and what
@@ -32,7 +32,7 @@ pub struct Flock<L> {
 }
 
 impl<L: Lane> Nearest<L> {
-    /// Nobody within a range (metres, squared).
+    /// No member within a range (metres, squared).
     #[inline(always)]
     pub fn none(square: L::Num) -> Self {
         Self { square: L::splat(square), row: L::Int::splat(-1) }
@@ -40,7 +40,7 @@ impl<L: Lane> Nearest<L> {
 }
 
 impl<L: Lane> Flock<L> {
-    /// Nobody.
+    /// No member.
     #[inline(always)]
     pub fn none() -> Self {
         Self { count: L::zero(), offset: [L::zero(); 2], vel: [L::zero(); 2] }

@@ -19,7 +19,7 @@ pub const SIZES: u8 = 1;
 /// They differ in weight or layer too.
 pub const ALL: u8 = 2;
 
-/// What others feel of an agent beside its position.
+/// An agent as its neighbours read it, beside its position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Body<N> {
     /// Half the range of separation, in metres.
@@ -76,7 +76,7 @@ pub fn reference(agent: [f64; 4], neighbour: [f64; 4]) -> [f64; 2] {
     [w * dx, w * dy]
 }
 
-/// What a block feels.
+/// Sums over the neighbours of a block.
 #[derive(Clone, Copy)]
 pub struct Sums<L> {
     /// The push, in metres.
@@ -97,7 +97,7 @@ impl<L: Lane> Default for Sums<L> {
     }
 }
 
-/// Adds a neighbour of every agent to what a block feels. `KIND` says in what agents differ.
+/// Adds a neighbour of every agent of a block to the sums. `KIND` says in what agents differ.
 #[inline(always)]
 pub fn add<L: Lane, const KIND: u8>(block: &Block<L>, other: &Other<L>, sums: &mut Sums<L>) {
     let d = [0, 1].each(|i| (block.pos[i] - other.pos[i]).near());

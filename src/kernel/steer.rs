@@ -99,7 +99,7 @@ pub fn pursue<L: Lane>(offset: [L; 2], vel: [L; 2], speed: L, horizon: L) -> [L;
 pub fn reference_pursue(offset: [f64; 2], vel: [f64; 2], speed: f64, horizon: f64) -> [f64; 2] {
     let dot = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
     let (a, b, c) = (speed * speed - dot(vel, vel), dot(offset, vel), dot(offset, offset));
-    // a·t² − 2·b·t − c = 0. The quarry across which one sees it unmoving is met on the larger root.
+    // a·t² − 2·b·t − c = 0, with the root t = (b + root) / a = c / (root − b).
     let root = b * b + a * c;
     let met = (root >= 0.0).then(|| c / (root.sqrt() - b)).filter(|&t| t > 0.0);
     let time = met.unwrap_or(horizon).min(horizon);
@@ -110,7 +110,7 @@ pub fn reference_pursue(offset: [f64; 2], vel: [f64; 2], speed: f64, horizon: f6
 
 /// Away from where a hunter will be, within a range (m) of where it is.
 ///
-/// One looks ahead for as long as they need to meet when they run at each other, distance / (speed +
+/// The agent looks ahead for as long as both need to meet if they run at each other, distance / (speed +
 /// hunter's speed), and at most `horizon` seconds: so the hunter is never thought to have arrived.
 #[inline(always)]
 pub fn evade<L: Lane>(offset: [L; 2], vel: [L; 2], speed: L, horizon: L, range: L) -> [L; 2] {

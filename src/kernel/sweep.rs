@@ -36,8 +36,8 @@ pub struct Bodies<R> {
     pub high: R,
 }
 
-/// The share of the chord at which each agent is first touched, and who is touched at all before
-/// the share `until`.
+/// The share of the chord at which each agent is first touched, and which agents are touched at all
+/// before the share `until`.
 #[inline(always)]
 pub fn entry<R: Real>(chord: &Chord<R>, bodies: &Bodies<R>, until: R) -> (R, R::Mask) {
     let [zero, one] = [0.0, 1.0].each(R::splat);

@@ -203,13 +203,13 @@ pub fn forces<L: Lane>(ahead: &Wall<L>, margin: L, vel: [L; 2], lean: L::Mask) -
     let tie = !along.lt(zero) & !zero.lt(along);
     let backwards = along.lt(zero) | (tie & lean);
     let side = L::select(backwards, -depth, depth);
-    // The pull helps only those who walk into the wall.
+    // The pull helps only agents that walk into the wall.
     let into = (nx.mul_coarse(vel[0]) + ny.mul_coarse(vel[1])).lt(zero);
     let side = L::select(into, side, zero);
     [[nx.mul_unit(depth), ny.mul_unit(depth)], [tx.mul_unit(side), ty.mul_unit(side)]]
 }
 
-/// A push of walls, so limited that nobody is stopped by it: what of it is against the desired
+/// A push of walls, so limited that no agent is stopped by it: what of it is against the desired
 /// velocity comes to half of what that velocity pulls an agent at rest with. `pull` is the force for
 /// each m/s by which the agent is slower than it desires, in 1/s.
 #[inline(always)]

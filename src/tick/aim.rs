@@ -1,22 +1,22 @@
 //! Aim: targets are chosen, and shots fired.
 //!
-//! Everybody sees the world as it is before anybody moves; nothing that one does here changes what
+//! Every agent sees the world as it is before any moves; nothing that one does here changes what
 //! another sees. In order:
 //!
 //! 1. Targets are dropped that are dead or leave, no foe any more, nearer or farther than the
 //!    weapon allows, or (where it needs sight, each time a choice is due) out of sight.
-//! 2. Who has none, or does not stick to it, chooses anew every `retarget` ticks, at ticks that
-//!    depend on its id. Where sight is needed, it takes the first in sight of the [`LOOKS`] that
-//!    it prefers.
-//! 3. Who has a target and is ready fires, where a shot hits within the projectile's life; else it
-//!    drops the target. The first shot of its life waits, as its id says, for up to
+//! 2. An agent that has none, or does not stick to it, chooses anew every `retarget` ticks, at ticks
+//!    that depend on its id. Where sight is needed, it takes the first in sight of the [`LOOKS`]
+//!    that it prefers.
+//! 3. An agent that has a target and is ready fires, where a shot hits within the projectile's life;
+//!    else it drops the target. The first shot of its life waits, as its id says, for up to
 //!    [`FIRST_SHOT`] or the cooldown, whichever is less, so that no army fires as one.
 //! 4. Shots take to the air in the order of rows, as long as there is room for them.
 //!
 //! An agent without a foe may aim at a structure (`walls`): the one that its group attacks, or, where no way
 //! leads to its goal, the nearest that its shots harm.
 //!
-//! Who halts means to stand while it has a target.
+//! An agent whose group halts means to stand while it has a target.
 
 mod fire;
 mod plan;
@@ -59,11 +59,11 @@ impl Clone for Rows {
 pub(super) struct Memory<N> {
     rows: Rows,
     roles: Roles<N>,
-    /// What everybody aims at, what is to be done about it, and where its shot goes; by row.
+    /// Targets, flags (`SEEKS` and the others) and shots of agents; by row.
     aims: Vec<Aimed>,
     flags: Vec<u8>,
     muzzles: Vec<Muzzle<N>>,
-    /// Whether there is something to do in a chunk, and whether somebody in it chooses.
+    /// Flags of all agents of a chunk, joined; by chunk.
     busy: Vec<u8>,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn run<L: Lane>(
     if longest.is_some() {
         find_rows(world, &mut memory.rows.0);
     }
-    // Those who have no foe any more may still have a target to drop.
+    // Agents that have no foe any more may still have a target to drop.
     keep(world, memory, desired);
     if longest.is_some() || memory.roles.breach {
         act::<L>(world, memory, grid, desired, longest);
@@ -99,7 +99,7 @@ fn find_rows<N: Numbers>(world: &World<N>, rows: &mut Vec<AtomicU32>) {
     });
 }
 
-/// Drops targets, and notes who is to choose and who to fire.
+/// Drops targets, and marks the agents that are to choose a target and those that are to fire.
 fn keep<N: Numbers>(world: &World<N>, memory: &mut Memory<N>, desired: &mut [[N; 2]]) {
     let Memory { rows, roles, aims, flags, muzzles, busy } = memory;
     aims.resize(world.len(), Aimed::NOBODY);
@@ -134,7 +134,7 @@ fn keep<N: Numbers>(world: &World<N>, memory: &mut Memory<N>, desired: &mut [[N;
     });
 }
 
-/// Drops the target of an agent if it must; whether it is to choose.
+/// Drops the target of an agent if it must. Returns flags: `SEEKS` if it is to choose, and `CHANGED`.
 #[inline(always)]
 fn check<N: Numbers>(plan: &Plan<'_, N>, shooter: &Shooter<N>, row: usize, aim: &mut Aimed) -> u8 {
     let tag = plan.world.agents.rows.tag[row];
@@ -173,8 +173,8 @@ fn check_wall<N: Numbers>(
     flag
 }
 
-/// Those who are to choose do, and those who are to fire find their shots. `longest` is the longest range
-/// of those who have foes.
+/// Agents that are to choose a target do, and agents that are to fire find their shots. `longest` is
+/// the longest range of groups that have foes.
 fn act<L: Lane>(
     world: &World<L::Num>,
     memory: &mut Memory<L::Num>,
@@ -231,7 +231,7 @@ fn act<L: Lane>(
     );
 }
 
-/// An agent chooses.
+/// An agent chooses a foe or, without one in range, a structure.
 #[inline(always)]
 fn seek<L: Lane>(
     plan: &Plan<'_, L::Num>,
@@ -297,8 +297,8 @@ where
     (best != Key::NONE).then(|| plan.world.agents.ids.id(best.id))
 }
 
-/// Writes down what everybody aims at, and launches what was fired as long as there are fewer than
-/// `most` projectiles.
+/// Writes down the targets that have changed, and launches the shots that were fired as long as there
+/// are fewer than `most` projectiles.
 fn launch<N: Numbers>(world: &mut World<N>, memory: &Memory<N>, most: usize) {
     let Memory { roles, aims, flags, muzzles, busy, .. } = memory;
     for (chunk, _) in busy.iter().enumerate().filter(|(_, flags)| **flags & CHANGED != 0) {

@@ -11,7 +11,7 @@ use crate::world::{AgentRows, Anchor, Ground, Group, Groups, World};
 
 /// Metres from the goal within which an anchor goes straight to it, where it sees it.
 const STRAIGHT: f64 = 8.0;
-/// Cosine of the turn that it makes even there: its last steps need not be straight on.
+/// Cosine of the angle above which it turns even there: its last steps need not be straight on.
 const LAST_TURN: f64 = 0.9;
 /// Speed of the outermost slot in a wheel, in multiples of the company's.
 const WHEEL: f64 = 0.6;
@@ -45,7 +45,7 @@ pub(super) fn lead<N: Numbers>(
     };
     if let Some(dir) = dir {
         let cosine = dot(dir, anchor.heading);
-        // Whoever sets out, or turns back, faces about on the spot.
+        // A company that sets out, or turns back, faces about on the spot.
         let about = if anchor.has_set_out { -0.5 } else { 0.7 };
         if cosine < N::from_f64(about) {
             anchor.heading = dir;

@@ -24,7 +24,7 @@ use crate::world::{Guidance, Tag, World, state};
 /// Free places that an agent draws, and how many of them it considers first: the farthest.
 const DRAWN: usize = 32;
 const FARTHER: usize = 13;
-/// How far agents in the way are at most, in radii, and what a swap is to gain, in squares of one.
+/// Largest distance of agents in the way, in radii, and least gain of a swap, in squared radii.
 const REACH: f64 = 4.0;
 const LEAST_GAIN: f64 = 1.0;
 /// Largest distance, in radii, between an agent without a place and the settled one that it relieves.
@@ -140,7 +140,7 @@ fn visit_near<N: Numbers>(
     });
 }
 
-/// Whether somebody of another group may be in an agent's way.
+/// Whether an agent of another group may be in an agent's way.
 fn is_near_others<N: Numbers>(world: &World<N>, grid: &Grid<N>, row: usize) -> bool {
     let group = world.agents.rows.tag[row].group;
     let mut found = false;
@@ -266,7 +266,7 @@ fn draw<N: Numbers>(world: &World<N>, row: usize, kind: usize, heading: [f64; 2]
     drawn.iter().take(looks).map(|entry| entry.2).find(|&index| sees(index))
 }
 
-/// An agent with a place finds no way on to it.
+/// Helps an agent that finds no way on to its place: by a swap, or by another place.
 fn help<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, vacancies: &mut Vacancies, row: usize) {
     let tag = world.agents.rows.tag[row];
     world.agents.rows.tag[row].state &= !state::FRESH;
@@ -284,9 +284,9 @@ fn help<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, vacancies: &mut Vacanc
         world.agents.rows.tag[row].patience = 0;
         return;
     }
-    // Agents of another group may be in the way, as where two crowds want each other's ground: who has
-    // arrived goes back, who is outside goes where the area is nearest. Who has foes goes on to its
-    // place, and tries another way only while it is outside and its patience has run out.
+    // Agents of another group may be in the way, as where two crowds want each other's ground: an agent
+    // that has arrived goes back, one outside goes where the area is nearest. An agent with foes goes on
+    // to its place, and tries another way only while it is outside and its patience has run out.
     let traits = &world.groups.traits[usize::from(tag.group)];
     let gives_way = traits.foes == 0
         || tag.state & state::ARRIVED == 0 && tag.patience.is_multiple_of(traits.patience.max(1));
@@ -298,7 +298,7 @@ fn help<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, vacancies: &mut Vacanc
         && !world.ground.sees(group, world.agents.rows.pos[row], place);
     if is_in_vain || is_hidden {
         let heading = if is_in_vain {
-            // Behind it.
+            // Away from the place that it gives up.
             let [pos, place] = [world.agents.rows.pos[row], place].each(to_f64);
             [0, 1].each(|axis| pos[axis] - place[axis])
         } else {

@@ -1,11 +1,11 @@
-//! Avoid: who avoids by choice of velocity picks the one nearest to the desired with which nobody
-//! collides.
+//! Avoid: agents that avoid by choice of velocity pick the one nearest to the desired that collides
+//! with no other agent.
 //!
-//! Everybody chooses from the velocities of the last tick, so no order matters. The preferred
+//! All agents choose from the velocities of the last tick, so no order matters. The preferred
 //! velocity is the one that the agent's acceleration allows; what is chosen is taken as it is.
 //!
-//! Those who stand look at what walkers mean to do instead: so they make way for one whom they
-//! stop, whose velocity says nothing any more.
+//! Agents that stand look at what walkers mean to do instead: so they make way for a walker that
+//! they stop, whose velocity says nothing any more.
 
 use crate::kernel::half_planes::HalfPlanes;
 use crate::kernel::nearest::{Candidates, Nearest};
@@ -20,12 +20,12 @@ use crate::tick::walls::Walls;
 use crate::tick::{CHUNK, Scratch, crowd, marks};
 use crate::world::{Avoidance, World};
 
-/// What the whole stage reads.
+/// Input of the stage, the same for all blocks.
 struct Plan<'a, N: Numbers> {
     world: &'a World<N>,
     grid: &'a Grid<N>,
     walls: Walls<'a, N>,
-    /// Others as they move, and as they mean to.
+    /// All agents: with their velocities, and with what walkers desire in place of theirs.
     moving: nearest::Crowd<'a, N>,
     wishing: nearest::Crowd<'a, N>,
     desired: &'a [[N; 2]],
@@ -124,7 +124,7 @@ where
     }
     if stands.any() {
         let among = choose(plan, &block, &plan.wishing, list);
-        // Who means to stand comes to rest at once, as it does without avoidance.
+        // An agent that means to stand comes to rest at once, as it does without avoidance.
         let crawl = L::splat(L::Num::from_f64(1.0 / 32.0));
         let rests = among[0].abs().lt(crawl) & among[1].abs().lt(crawl);
         chosen = [0, 1].each(|i| L::select(stands & !rests, among[i], chosen[i]));
@@ -142,7 +142,7 @@ struct Block<'a, L: Lane> {
     desired: [L; 2],
 }
 
-/// The velocities that a block chooses among others who have these velocities.
+/// The velocities that a block chooses among others with the velocities of `crowd`.
 #[inline(always)]
 fn choose<L: Lane>(
     plan: &Plan<'_, L::Num>,
@@ -184,14 +184,14 @@ where
     [0, 1].each(|i| L::select(presses, preferred[i], L::from_real(chosen[i])))
 }
 
-/// How far those who see others turn to one side of where they want to go, about in radians:
-/// streams that meet pass each other as wholes, since those behind turn in time too.
+/// How far agents that see others turn to one side of where they want to go, about in radians:
+/// streams that meet pass each other as wholes, since agents behind turn in time too.
 const TURN: f64 = 7.0 / 64.0;
 
 /// The velocity that the agent can reach in a tick nearest to the desired one, turned to one side:
-/// by [`TURN`] if it sees anybody, and by 1/128 to 3/128 more as its id says, so that no two are
-/// each other's mirror image. Those who keep a time gap step aside by that instead, and have what
-/// they can reach turned.
+/// by [`TURN`] if it sees any other, and by 1/128 to 3/128 more as its id says, so that no two are
+/// each other's mirror image. Agents that keep a time gap step aside by that instead, and have the
+/// velocity that they can reach turned.
 #[inline(always)]
 fn preferred<L: Lane>(
     plan: &Plan<'_, L::Num>,

@@ -1,6 +1,6 @@
 //! Behave: the steering behaviours of a group change what its agents desire.
 //!
-//! Everybody stands where the sort left it, so neighbours are ranges of the grid. A block is steered
+//! Agents stand where the sort found them, so neighbours are ranges of the grid. A block is steered
 //! once for each group in it that has behaviours; one pass over its surroundings serves all of them
 //! that look at others. Blocks without such a group are skipped. Agents told to `hold` stay where
 //! they stand.
@@ -18,12 +18,12 @@ use crate::tick::{Scratch, terrain};
 use crate::world::thoughts::NO_VARIANT_SET;
 use crate::world::{Act, MAX_BEHAVIOURS, Steering, Tag, World};
 
-/// What the whole stage reads.
+/// Input of the stage, the same for all blocks.
 struct Plan<'a, N: Numbers> {
     world: &'a World<N>,
     grid: &'a Grid<N>,
-    /// What sums over neighbours count in, a power of two; and half of what it cuts off a term, as a
-    /// share of it.
+    /// Factor of the terms of sums over neighbours, a power of two up to 1; and half a step of fixed
+    /// point, divided by it (0 where it is 1).
     unit: N,
     half: N,
     /// Cells per metre.
@@ -43,7 +43,7 @@ struct Block<'a, L> {
     desired: [L; 2],
 }
 
-/// Whom a block sees, by view.
+/// The neighbours that a block sees, by view.
 struct Seen<'a, L: Lane> {
     nearest: &'a [Nearest<L>],
     flocks: &'a [Flock<L>],
@@ -110,7 +110,7 @@ fn steer_block<L: Lane>(
 where
     L::Num: Numbers,
 {
-    // The last agent stands in for those that are missing behind it.
+    // Lanes past the last agent repeat it.
     let (agents, last) = (&plan.world.agents, tags.len() - 1);
     let block = Block::<L> {
         row,
@@ -308,7 +308,7 @@ fn whole<L: Lane>(number: L) -> L {
     number.larger(L::splat(L::Num::from_f64(1.0 / 65_536.0)))
 }
 
-/// Where there is a nearest one; its offset and its velocity.
+/// Lanes with a nearest agent; its offset and its velocity.
 #[inline(always)]
 fn other<L: Lane>(
     plan: &Plan<'_, L::Num>,

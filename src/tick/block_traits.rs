@@ -37,13 +37,13 @@ impl<L: Lane> TagLanes<L> {
         Self { id, rest }
     }
 
-    /// Where a state has any of these bits.
+    /// Lanes whose state has any of these bits.
     #[inline(always)]
     pub(super) fn have(&self, bits: u8) -> L::Mask {
         self.have_rest(i32::from(bits) << 16)
     }
 
-    /// Where patience is not zero.
+    /// Lanes whose patience is not zero.
     #[inline(always)]
     pub(super) fn wait(&self) -> L::Mask {
         self.have_rest(0xff << 24)
@@ -117,7 +117,7 @@ impl<'a, N: Copy> BlockTraits<'a, N> {
         &self.traits[usize::from(self.tags[lane].group)]
     }
 
-    /// Where a group is so.
+    /// Lanes of agents whose group is so.
     #[inline(always)]
     pub(super) fn mask<L: Lane<Num = N>>(&self, is_so: impl Fn(&Traits<N>) -> bool) -> L::Mask {
         if self.uniform {
@@ -127,7 +127,7 @@ impl<'a, N: Copy> BlockTraits<'a, N> {
         L::Mask::from_fn(|i| is_so(self.traits(i)))
     }
 
-    /// Who stands and is told to keep its place.
+    /// Lanes of agents that stand and are told to keep their place.
     #[inline(always)]
     pub(super) fn holds<L: Lane<Num = N>>(&self) -> L::Mask {
         if self.uniform && !self.traits(0).hold {
@@ -193,13 +193,13 @@ impl<'a, N: Copy> BlockTraits<'a, N> {
         }
     }
 
-    /// How much farther agents of the group reach than its own do.
+    /// The reach of the group, divided by the agents' own.
     #[inline(always)]
     fn stretch<L: Lane<Num = N>>(&self, reach: L) -> L {
         self.lanes::<L>(|t| t.reach).ratio(reach)
     }
 
-    /// A trait of which agents have a part less.
+    /// A trait that is smaller by each agent's own share, from the column `less`.
     #[inline(always)]
     fn in_proportion<L: Lane<Num = N>>(&self, pick: impl Fn(&Traits<N>) -> N, less: &[u16]) -> L {
         let whole: L = self.lanes(pick);

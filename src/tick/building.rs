@@ -1,7 +1,7 @@
-//! Building and demolishing: cells become walls or open, and whoever is in the way is moved out.
+//! Building and demolishing: cells become walls or open, and agents in the way are moved out.
 //!
-//! Who is inside a new wall goes to the nearest open cell, found by a flood of the new walls from
-//! their edge; who has no way out through them goes to the nearest open cell of all.
+//! An agent inside a new wall goes to the nearest open cell, found by a flood of the new walls from
+//! their edge; an agent without a way out through them goes to the nearest open cell of all.
 
 use crate::lane::Numbers;
 use crate::map::area::Shape;
@@ -57,7 +57,7 @@ pub(super) fn demolish<N: Numbers>(world: &mut World<N>, shapes: &[Shape]) -> Re
     take_down(world, cells).map(|()| 0)
 }
 
-/// Takes down the walls of some cells (padded indices, ascending), those of structures among them.
+/// Takes down the walls of some cells (padded indices, ascending), walls of structures included.
 pub(super) fn take_down<N: Numbers>(world: &mut World<N>, cells: Vec<u32>) -> Result<(), Refusal> {
     let before = |cell: u32| match world.ground.given_map.ground(cell) {
         Ground { slowness: 0, .. } => Ground::PLAIN,
@@ -128,7 +128,7 @@ impl Exits {
         ((y - self.window.min[1]) * self.window.width() + x - self.window.min[0]) as usize
     }
 
-    /// The open cell to which whoever is in this one has to go; `None` where it is open.
+    /// The open cell to which agents in this cell have to go; `None` where it is open.
     fn of(&self, map: &Map, cell: u32) -> Option<u32> {
         if map.slowness()[cell as usize] != 0 {
             return None;
@@ -164,8 +164,8 @@ fn nearest_open(map: &Map, from: u32) -> u32 {
     best.expect("some ground is open").1
 }
 
-/// Where in an open cell somebody ends who comes from a point: as near as it may, or, from farther
-/// than the next cell, anywhere, so that many do not end on one spot.
+/// Where in an open cell an agent from a point ends: as near to the point as it may, or, from farther
+/// than the next cell, anywhere, so that many agents do not end on one spot.
 fn landing(map: &Map, from: [f64; 2], exit: u32, id: u32) -> [f64; 2] {
     let (i, j) = map.cell(exit);
     let size = map.cell_size();
@@ -184,7 +184,7 @@ fn landing(map: &Map, from: [f64; 2], exit: u32, id: u32) -> [f64; 2] {
     [place(0), place(1)]
 }
 
-/// Moves out whoever is inside a wall, and counts them.
+/// Moves out agents that are inside walls, and counts them.
 fn move_out<N: Numbers>(world: &mut World<N>, exits: &Exits) -> u32 {
     let mut moved = 0;
     for row in 0..world.len() {

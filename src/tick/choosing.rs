@@ -1,8 +1,8 @@
 //! Choosing: agents choose among the exits of their group.
 //!
 //! A group that chooses has a party for each exit: a detachment whose goal is that exit. An agent chooses
-//! when the fields to all exits are done, and again once in four rounds. Everybody decides by where all
-//! were before the first of them did, so the order does not matter.
+//! when the fields to all exits are done, and again once in four rounds. All agents decide by the state
+//! before the first decision, so the order does not matter.
 
 use crate::lane::Numbers;
 use crate::nav::field::UNREACHED;
@@ -14,7 +14,7 @@ const BUCKET: f64 = 1.0;
 /// Agents on the way to an exit, by the length of the way that they have still to go.
 #[derive(Default)]
 struct Queue {
-    /// How many have less to go than so many buckets.
+    /// How many agents have less to go than so many buckets; by number of buckets.
     nearer: Vec<u32>,
 }
 
@@ -33,7 +33,7 @@ impl Queue {
         }
     }
 
-    /// How many are nearer than so many metres.
+    /// How many agents are nearer than so many metres.
     fn ahead(&self, metres: f64) -> u32 {
         let bucket = (metres / BUCKET) as usize;
         let last = self.nearer.last().copied().unwrap_or(0);
@@ -91,7 +91,8 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
     }
 }
 
-/// Who changes to which party; of those with a patience of their own, all who have looked.
+/// Rows of agents that change to another party, with that party; where the group's agents differ in
+/// patience, the rows of all agents that looked, with `None` for no change.
 fn moves<N: Numbers>(world: &World<N>, choice: &Exits) -> Vec<(usize, Option<u16>)> {
     let (tick, base) = (world.log.tick, choice.group.index());
     let round = choice.round(world.settings.tick_rate);

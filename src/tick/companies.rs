@@ -1,12 +1,12 @@
-//! Companies: nobody of a company goes faster than its slowest group; formations move, and their
+//! Companies: no agent of a company goes faster than its slowest group; formations move, and their
 //! members keep them.
 //!
 //! A formation's anchor follows the field of the company's widest group. It goes at the slowest
 //! speed times a pace that falls with the members' distances from their slots, so that it waits for
 //! them. A member in sight of its slot goes there: with the slot's own velocity and, on top, a share
 //! of what it lags, at which its response is critically damped. One whose slot is out of its sight,
-//! or out of the anchor's, follows the field like anybody (the formation dissolves) until both see it
-//! again.
+//! or out of the anchor's, follows the field as without a formation (which dissolves) until both see
+//! it again.
 
 use crate::math::each::Each;
 use std::sync::atomic::Ordering::Relaxed;
@@ -248,7 +248,7 @@ fn is_blocked<N: Numbers>(gains: [N; 2], pull: [N; 2]) -> bool {
     gains[0] * pull[0] + gains[1] * pull[1] < quarter[0] * pull[0] + quarter[1] * pull[1]
 }
 
-/// Patience of those who have settled where they found no way on.
+/// Patience of members that have settled where they found no way on.
 const GIVEN_UP: u8 = 255;
 
 /// A member of a formation that rests settles in its slot, or where it finds no way on; one that is

@@ -98,7 +98,7 @@ pub(super) fn leave<N: Numbers>(world: &mut World<N>, group: u16) {
     go_alone(world, group);
 }
 
-/// A group that stands is in no company any more, and as fast as it is.
+/// A group that stands is in no company any more, and has its own speed again.
 fn go_alone<N: Numbers>(world: &mut World<N>, group: u16) {
     world.groups.list[usize::from(group)].company = None;
     let def = world.groups.list[usize::from(group)].def.clone();
@@ -204,7 +204,7 @@ fn request<N: Numbers>(
 }
 
 /// Where the anchor comes to rest: in the middle of the goal, or in the cell of it that is nearest
-/// to the middle and open to the widest.
+/// to the middle and open to the widest group.
 fn target<N: Numbers>(world: &World<N>, goals: &[(u16, GoalCells)], shapes: &[Shape]) -> [N; 2] {
     let middle = crate::world::Goal::<N>::of_shapes(shapes).target;
     let width = |class: u16| world.ground.classes[usize::from(class)].min_distance();

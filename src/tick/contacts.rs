@@ -1,4 +1,4 @@
-//! Contacts: agents that overlap are moved apart, in passes over everybody.
+//! Contacts: agents that overlap are moved apart, in passes over all agents.
 //!
 //! Every pass reads the positions of the one before and writes new ones, so no order matters
 //! (Jacobi's method). Near agents were noted before the move (see `near`).
@@ -91,7 +91,7 @@ fn part<L: Lane, const KIND: u8>(
     std::mem::swap(&mut agents.pos, &mut scratch.spare.pos);
 }
 
-/// What a block feels from all that touch it.
+/// Sums over all agents that touch a block.
 #[inline(always)]
 fn touch<L: Lane, const KIND: u8>(
     crowd: &Crowd<'_, L::Num>,
@@ -113,7 +113,7 @@ fn touch<L: Lane, const KIND: u8>(
     sums
 }
 
-/// Moves a block apart from those it overlaps, within the walls.
+/// Moves a block apart from agents that it overlaps, within the walls.
 #[inline(always)]
 fn move_apart<L: Lane>(
     walls: &Walls<'_, L::Num>,
@@ -154,7 +154,7 @@ fn move_apart<L: Lane>(
 }
 
 /// The shift, with a little of its own, as its id says, for every stacked agent: no push can
-/// part agents who stand on one spot.
+/// part agents that stand on one spot.
 #[inline(always)]
 fn unstack<L: Lane>(tags: &[Tag], sums: Sums<L>, radius: L) -> [L; 2] {
     if !sums.stacked.any() {

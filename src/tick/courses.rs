@@ -6,7 +6,7 @@ use crate::tick::block_traits::TagLanes;
 use crate::tick::marks;
 use crate::world::{Avoidance, Groups, Guidance, Routes, Tag, state};
 
-/// Groups whose courses are at hand; those of others are looked up for each agent.
+/// Number of groups whose courses are at hand; the courses of others are looked up for each agent.
 const COURSES: usize = 16;
 
 /// Its group has an order.
@@ -31,7 +31,7 @@ const APART: i32 = 256;
 const ZONED: i32 = 512;
 /// That goal has no room left.
 const OVERFLOWS: i32 = 1_024;
-/// To whom the agents follow, slower near by.
+/// Straight to the points that followers head for, slower near by.
 pub(super) const LED: i32 = 2_048;
 
 /// How the agents of a group find their way.
@@ -152,13 +152,13 @@ where
         self.has(GOES) & !self.tags.have(state::SETTLED | state::FORMED)
     }
 
-    /// Where a course has any of these bits.
+    /// Lanes whose course has any of these bits.
     #[inline(always)]
     pub(super) fn has(&self, bits: i32) -> L::Mask {
         !self.courses.and(L::Int::splat(bits)).equal(L::Int::splat(0))
     }
 
-    /// Whose group follows no field.
+    /// Lanes of agents whose group follows no field.
     #[inline(always)]
     pub(super) fn apart(&self) -> L::Mask {
         self.has(APART)

@@ -8,10 +8,10 @@ use crate::tick::CHUNK;
 use crate::tick::block_traits::all_share;
 use crate::world::{Avoidance, Group, Traits, World};
 
-/// Weight of agents that keep their place, and of those who do not look.
+/// Weight of agents that keep their place, and of agents without avoidance.
 const IMMOVABLE: f64 = 10_000.0;
 
-/// What the agents are like, by row; empty where they are alike.
+/// Sizes, weights and layers of the agents, by row; empty where all agents are alike.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bodies<N> {
     pub(super) bodies: Vec<Body<N>>,
@@ -22,7 +22,8 @@ pub(super) struct Bodies<N> {
     pub(super) layers: Vec<u32>,
 }
 
-/// In what the agents differ; copies what they are like into a column, unless all are alike.
+/// Copies sizes, weights and layers into columns, unless all agents are alike; returns in what they
+/// differ: `ALIKE`, `SIZES` or `ALL`.
 pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, bodies: &mut Bodies<N>) -> u8 {
     let Bodies { bodies, spans, discs, layers } = bodies;
     let present = |group: &&Group<N>| group.members > 0;
@@ -70,7 +71,7 @@ pub(super) fn fill_bodies<N: Numbers>(world: &World<N>, bodies: &mut Bodies<N>) 
     }
 }
 
-/// The positions of a block; the last agent stands in for those that are missing behind it.
+/// The positions of a block; lanes past the last agent repeat it.
 #[inline(always)]
 pub(super) fn positions<L: Lane>(pos: &[[L::Num; 2]], count: usize) -> [L; 2] {
     if count == L::WIDTH {

@@ -5,7 +5,7 @@
 //! moment; it goes on by the old one until that is done. When the memory for fields is full it
 //! keeps the old one. While a field of its own is under way it asks for no other. Where all groups
 //! together ask for more than [`CELLS`] in an interval, each asks more rarely. Without crowds, and
-//! without streams that meet, nobody asks.
+//! without streams that meet, no group asks.
 
 use crate::lane::Numbers;
 use crate::math::each::Each;
@@ -124,8 +124,8 @@ impl Clone for Counts {
     }
 }
 
-/// Counts the agents of the layers that those who avoid crowds keep clear of. At first it only
-/// remembers where they are.
+/// Counts the agents of the layers that groups which avoid crowds keep clear of. At first it only
+/// remembers where agents are.
 fn count<N: Numbers>(world: &mut World<N>, Counts(counts): &mut Counts) {
     let World { settings, ground, agents, groups, routes, .. } = world;
     let (Routes { fields, crowding, .. }, agents) = (routes, &*agents);
@@ -151,7 +151,7 @@ fn count<N: Numbers>(world: &mut World<N>, Counts(counts): &mut Counts) {
     crowding.update(counts);
 }
 
-/// What a count reads.
+/// Input of a count.
 struct Plan<'a, N: Numbers> {
     settings: &'a Settings,
     ground: &'a Ground<N>,

@@ -27,7 +27,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     }
 }
 
-/// What one agent decided.
+/// Applies what one agent decided.
 fn apply<N: Numbers>(world: &mut World<N>, row: usize, verdict: &Verdict<N>) {
     let tag = world.agents.rows.tag[row];
     let id = tag.id as usize;

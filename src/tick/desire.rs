@@ -1,14 +1,14 @@
-//! Desire: everybody's desired velocity.
+//! Desire: the desired velocity of every agent.
 //!
 //! By the flow field; straight to the middle of the goal while there is no field yet, or to the point
-//! that a navigator names; straight to the own place once inside the goal's area; zero for those who
+//! that a navigator names; straight to the own place once inside the goal's area; zero for agents that
 //! stand. An agent has arrived when it enters the area. It settles at its place, or where it finds no
 //! way on for two seconds (more where it is slow for its size).
 //!
-//! Those who stand go back home at half speed when they were pushed away from it, unless they are
+//! Agents that stand go back home at half speed when they were pushed away from it, unless they are
 //! told to hold, which nothing moves. An agent's home is where it came to rest; where it finds no
-//! way back for as long, it makes a new one. None of this time counts for who halts because it has a
-//! target: it neither settles nor makes a new home where it fights.
+//! way back for as long, it makes a new one. None of this time counts for an agent that halts because
+//! it has a target: it neither settles nor makes a new home where it fights.
 
 use crate::data::Column;
 use crate::kernel::sample;
@@ -25,7 +25,7 @@ use crate::tick::{CHUNK, Scratch, courses, settle, share, terrain};
 use crate::world::navigation::mode;
 use crate::world::{AgentRows, Guidance, Tag, View, state};
 
-/// What the whole stage reads.
+/// Input of the stage, the same for all blocks.
 struct Plan<'a, N: Numbers> {
     world: View<'a, N>,
     pos: &'a Column<[N; 2]>,
@@ -40,14 +40,14 @@ struct Plan<'a, N: Numbers> {
     courses: Courses<'a, N>,
     /// Whether all groups share the traits that this stage reads in lanes.
     alike: bool,
-    /// Whether a structure stands that somebody may strike at.
+    /// Whether the world has structures, and weapons to strike at them.
     storms: bool,
 }
 
 /// Distance in metres from where a follower heads for within which it stands.
 const CLOSE: f64 = 0.1;
 
-/// Those who stand look every so many ticks whether they are away from home.
+/// Agents that stand look every so many ticks whether they are away from home.
 const LOOK_EVERY: u64 = 8;
 
 pub(super) fn run<L: Lane>(
@@ -193,18 +193,18 @@ where
     [0, 1].each(|i| L::select(walking, dir[i] * speed, way_home[i]))
 }
 
-/// What agents who stand do about home, one bit an agent.
+/// What agents that stand do about home, one bit a lane.
 #[derive(Clone, Copy)]
 struct News {
-    /// Who looks at all.
+    /// Agents that look at all.
     looks: u32,
-    /// Who is on the way back.
+    /// Agents on the way back.
     returns: u32,
-    /// Who makes no way.
+    /// Agents that make next to no way.
     blocked: u32,
 }
 
-/// The velocity back home of those in a block who stand; `None` when nobody of them is to look.
+/// The velocity back home of the standing agents of a block; `None` when none of them is to look.
 #[inline(always)]
 fn go_home<L: Lane>(
     plan: &Plan<'_, L::Num>,
@@ -225,7 +225,7 @@ where
         let homeless = tag.state & state::HOMELESS != 0;
         let due = (plan.world.log.tick + u64::from(tag.id)).is_multiple_of(LOOK_EVERY);
         let group = &plan.world.groups.list[usize::from(tag.group)];
-        // Who behaves by itself, or in a formation, has no home.
+        // Agents with behaviours of their own, or on the march with their company, have no home.
         let roams = group.marches || !group.steering.steps.is_empty();
         let away = !homeless && !roams && (due || tag.patience > 0);
         standing >> i & 1 == 1 && away && !block_traits.traits(i).keeps_place(*tag)
@@ -268,8 +268,8 @@ where
     Some((wish, news))
 }
 
-/// Counts how long those have been on the way home, twice while they are blocked; who was for too
-/// long makes a new home.
+/// Counts how long agents have been on the way home, double while they are blocked; an agent for which
+/// it takes too long makes a new home.
 fn note<N: Numbers>(world: &View<'_, N>, tags: &mut [Tag], news: News) {
     let looks = |i: usize, tag: Tag| news.looks >> i & 1 == 1 && !world.halts(tag);
     for (i, tag) in tags.iter_mut().enumerate().filter(|(i, tag)| looks(*i, **tag)) {
@@ -309,7 +309,7 @@ fn target<N: Numbers>(plan: &Plan<'_, N>, tag: &Tag) -> [N; 2] {
     goal.map_or(plan.world.groups.traits[group].target, |goal| goal.places[place])
 }
 
-/// Who of those that go by a navigator waits for a route, and goes by its group's field meanwhile.
+/// Agents that go by a navigator and have no route yet, but a field of their group to go by meanwhile.
 #[inline(always)]
 fn by_fields_meanwhile<L: Lane>(plan: &Plan<'_, L::Num>, tags: &[Tag], guided: L::Mask) -> L::Mask
 where
@@ -363,8 +363,8 @@ where
     lost & L::Mask::from_fn(is_armed)
 }
 
-/// Who is in the area of its goal: as the field says, or where there is none, the navigator or, of
-/// those who no longer ask it, the goal's cells.
+/// Agents in the area of their goal: as the field says, or where there is none, the navigator or, for
+/// agents that no longer ask it, the goal's cells.
 #[inline(always)]
 fn in_area<L: Lane>(
     plan: &Plan<'_, L::Num>,
@@ -394,7 +394,7 @@ where
     L::Mask::from_fn(|i| if apart >> i & 1 == 1 { is_in(i) } else { by_field >> i & 1 == 1 })
 }
 
-/// Who stands where an order sent it, once those who were moved out of their goal walk again.
+/// Agents that have settled, once agents that were moved out of their goal walk again.
 #[inline(always)]
 fn stray<L: Lane>(plan: &Plan<'_, L::Num>, row: usize, tags: &mut [Tag]) -> L::Mask
 where
@@ -436,7 +436,7 @@ where
     sample::blend::<L>(&corners, &codes)
 }
 
-/// The codes of those whose group goes by a corridor in place of what a field says.
+/// The codes of a field, or of the corridor in lanes of agents whose group goes by one.
 #[inline(never)]
 fn by_corridor<L: Lane>(
     plan: &Plan<'_, L::Num>,

@@ -1,8 +1,8 @@
 //! Detachments.
 //!
 //! Agents with an order of their own are in a group of their own, a detachment: it has the traits and
-//! behaviours of theirs, and an order. It is made when they are sent or stopped, used again once it is
-//! empty, and its agents count as agents of the group that they come from.
+//! behaviours of their group, and an order. It is made when they are sent or stopped, used again once
+//! it is empty, and its agents count as agents of the group that they come from.
 
 use crate::lane::Numbers;
 use crate::tick::sending;
@@ -23,7 +23,7 @@ pub(super) fn bases<N: Numbers>(world: &World<N>, rows: &[usize]) -> Result<Vec<
     }
 }
 
-/// A detachment of a group in which there are none but some agents; a new one if need be.
+/// A detachment of a group that is empty, or has the agents of `party` alone; a new one if need be.
 pub(super) fn detachment<N: Numbers>(
     world: &mut World<N>,
     base: u16,
@@ -71,7 +71,7 @@ pub(super) fn join<N: Numbers>(world: &mut World<N>, group: u16, rows: &[usize])
     }
 }
 
-/// The agents of a group no longer choose; those that have chosen go on until they are called back.
+/// The agents of a group no longer choose among exits; agents that have chosen return to the group.
 pub(super) fn end_choice<N: Numbers>(world: &mut World<N>, group: u16) {
     if world.traffic.choices.is_empty() {
         return;

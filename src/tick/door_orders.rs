@@ -57,7 +57,7 @@ pub(super) fn set<N: Numbers>(
     Ok(swing(world, usize::from(door), open))
 }
 
-/// A door opens or closes: who stands in it then is moved out to the nearest open cell.
+/// A door opens or closes: agents that stand in it then are moved out to the nearest open cell.
 fn swing<N: Numbers>(world: &mut World<N>, door: usize, open: bool) -> u32 {
     let walls = world.ground.set_door(door, open);
     if walls.is_empty() { 0 } else { building::clear(world, &walls) }

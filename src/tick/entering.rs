@@ -1,8 +1,8 @@
-//! Entering: sources bring agents, and who has waited long enough sets off.
+//! Entering: sources bring agents, and agents that have waited long enough set off.
 //!
 //! Agents that have come to a source enter one after another, each at the first of [`TRIES`] points that
-//! is free; the first that finds none ends the tick for its source, and waits outside with those behind
-//! it. Only in ticks in which somebody wants to enter all agents are looked at.
+//! is free; the first that finds none ends the tick for its source, and waits outside with the agents
+//! behind it. All agents are looked at only in ticks in which some want to enter.
 
 use crate::math::each::Each;
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ impl Room {
         }
     }
 
-    /// Whether a disc touches nobody.
+    /// Whether a disc touches no agent.
     fn is_free(&self, at: [f64; 2], radius: f64) -> bool {
         let [i, j] = self.square(at);
         let touches = |&[x, y, other]: &[f64; 3]| {
@@ -90,7 +90,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
     }
 }
 
-/// Lets agents enter by sources at which somebody waits.
+/// Lets agents enter by sources at which some wait.
 fn admit<N: Numbers>(world: &mut World<N>, wanting: &[usize]) {
     let present = world.groups.list.iter().filter(|group| group.members() > 0);
     let radius = |index: usize| {

@@ -6,7 +6,7 @@
 //! index. One that meets nothing goes on, until its time is up. Ends are found in parallel, against
 //! the agents as they are; then damage is done in the order of the rows.
 //!
-//! Nothing flies higher than coordinates reach: who does has left the map.
+//! No projectile flies higher than coordinates reach: one that would has left the map.
 
 mod bodies;
 mod ends;
@@ -25,7 +25,7 @@ use crate::tick::fly::bodies::Crowd;
 use crate::tick::fly::homing::Targets;
 use crate::world::{Combat, Projectiles, Settings, Shot, Structures, Weapon, World};
 
-/// Projectiles of a chunk: few enough that those which fly low are shared out.
+/// Projectiles of a chunk: so few that the ones which fly low are shared out.
 const CHUNK: usize = 128;
 
 /// How a projectile fares in a tick; the smallest numbers are the row of the agent that it strikes.
@@ -94,7 +94,7 @@ pub(super) fn run<L: Lane>(
     ends::run(world, grid, moves, marks);
 }
 
-/// What the stage reads.
+/// Input of the stage, the same for all projectiles.
 struct Sky<'a, N: Numbers> {
     crowd: Crowd<'a, N>,
     targets: Targets<'a, N>,
@@ -158,7 +158,7 @@ impl<'a, N: Numbers> Sky<'a, N> {
         }
     }
 
-    /// Where a block goes.
+    /// Positions and upward velocities of a block after the tick.
     #[inline(always)]
     fn step<L: Lane<Num = N>>(&self, shots: &[Shot], pos: &[[N; 3]], vel: &[[N; 3]]) -> Flown<L> {
         let row = |lane: usize| lane.min(shots.len() - 1);
@@ -181,7 +181,7 @@ impl<'a, N: Numbers> Sky<'a, N> {
         flight::step(&block, self.tick_rate)
     }
 
-    /// Who flies above everything and stays on the map, for certain.
+    /// Projectiles that fly above everything and stay on the map, for certain.
     #[inline(always)]
     fn free<L: Lane<Num = N>>(&self, pos: &[[N; 3]], flown: &Flown<L>) -> <L::Real as Real>::Mask {
         let real = L::Real::splat;

@@ -23,12 +23,11 @@ const LOOK_EVERY: u64 = 4;
 const TRY_EVERY: u64 = 64;
 /// Velocity along both axes below which a leader stands, m/s.
 const CRAWL: f64 = 0.1;
-/// How far from where it heads for an agent has come there, and by how much more than they need agents may be
-/// spread that have, in metres.
+/// Distance from where it heads for within which an agent has come there, in metres.
 const NEAR: f64 = 0.3;
-/// See [`NEAR`].
+/// How much farther than the depth of their crowd agents count as having come there, in metres.
 const MORE: f64 = 0.5;
-/// Trails that nobody follows any more are forgotten once in so many ticks.
+/// Trails without followers are forgotten once in so many ticks.
 const FORGET_EVERY: u64 = 32;
 
 /// A group follows others from now on.
@@ -100,7 +99,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>) {
     world.traffic.row_of = row_of;
 }
 
-/// The rows of agents by id index, of those that count.
+/// The rows of agents that count, by id index; `u32::MAX` for all others.
 fn index<N: Numbers>(world: &World<N>, row_of: &mut Vec<u32>, counts: impl Fn(&Tag) -> bool) {
     row_of.clear();
     row_of.resize(world.agents.ids.capacity(), u32::MAX);
@@ -114,7 +113,7 @@ fn row<N: Numbers>(world: &World<N>, row_of: &[u32], id: Id) -> Option<usize> {
     world.is_alive(id).then_some(row as usize)
 }
 
-/// The agents of a group find whom to follow, and where to head for.
+/// The agents of a group find a leader to follow, and a point to head for.
 fn lead<N: Numbers>(world: &mut World<N>, own: &mut Following, row_of: &[u32]) {
     let (tick, group, mut leaders) = (world.log.tick, own.group.index(), None);
     for row in 0..world.len() {
@@ -167,7 +166,7 @@ fn leads<N: Numbers>(world: &World<N>, own: &Following, row: usize) -> bool {
     }
 }
 
-/// Trails that nobody follows end.
+/// Forgets trails without followers.
 fn forget_trails<N: Numbers>(world: &mut World<N>, own: &mut Following) {
     let World { agents, traffic, .. } = world;
     let codes = &mut traffic.followed;
@@ -178,7 +177,7 @@ fn forget_trails<N: Numbers>(world: &mut World<N>, own: &mut Following) {
     own.trails.retain(|trail| codes.binary_search(&code_of(trail.leader)).is_ok());
 }
 
-/// The nearest of some agents to the one in a row: of those that it sees, if there are any.
+/// The nearest of some agents to the one in a row: of the ones that it sees, if it sees any.
 fn nearest<N: Numbers>(world: &World<N>, row: usize, leaders: &[usize]) -> Option<usize> {
     let sight = Sight::new(world, row);
     let far = |&leader: &usize| {
@@ -196,8 +195,8 @@ fn nearest<N: Numbers>(world: &World<N>, row: usize, leaders: &[usize]) -> Optio
         .map(|a| a.1)
 }
 
-/// Where the agent in a row heads for, if it sees its leader, which is in a row while it is there, or some
-/// of the trail. Who has just found it goes nearer at all events.
+/// Where the agent in a row heads for, if it sees its leader (with its row, while it is there) or some
+/// of the trail. An agent that has just found its leader goes nearer at all events.
 fn head<N: Numbers>(
     world: &World<N>,
     own: &Following,
@@ -233,7 +232,7 @@ fn stands<N: Numbers>(world: &World<N>, row: usize) -> bool {
     world.agents.rows.vel[row].iter().all(|v| v.to_f64().abs() < CRAWL)
 }
 
-/// What an agent sees from where it is.
+/// The place that an agent looks from, and what it may walk through.
 struct Sight<'a, N: Numbers> {
     world: &'a World<N>,
     row: usize,
@@ -274,7 +273,7 @@ impl<'a, N: Numbers> Sight<'a, N> {
     }
 
     /// Where an agent rests near a place where its leader stands: it has come so far before, or has been
-    /// blocked for a second and is no farther off than all who come there are deep.
+    /// blocked for a second and is no farther off than the crowd of followers is deep.
     fn rest(&self, own: &Following, at: [N; 2], gap: f64) -> Option<[N; 2]> {
         let tag = self.world.agents.rows.tag[self.row];
         let group = &self.world.groups.list[usize::from(tag.group)];
@@ -296,7 +295,7 @@ impl<'a, N: Numbers> Sight<'a, N> {
     fn short_of(&self, at: [N; 2], gap: f64) -> [N; 2] {
         let [x, y] = self.to(at);
         let length = (x * x + y * y).sqrt();
-        // Who is much too near, as others press, steps back.
+        // An agent that is much too near, as others press, steps back.
         if length == 0.0 || (gap - NEAR..=gap).contains(&length) {
             return self.pos;
         }
@@ -317,7 +316,7 @@ impl<'a, N: Numbers> Sight<'a, N> {
     }
 }
 
-/// A cell that agents can stand in: this one, or the first of those around it.
+/// A cell that agents can stand in: this one, or the first of the eight around it.
 fn standable(class: &Clearance, cell: u32) -> Option<u32> {
     if class.passable(cell) {
         return Some(cell);
@@ -328,7 +327,7 @@ fn standable(class: &Clearance, cell: u32) -> Option<u32> {
     around.into_iter().find(|&cell| class.passable(cell))
 }
 
-/// After everybody has moved: leaders that came into another cell are noted.
+/// After all agents have moved: cells that leaders have come into are added to their trails.
 pub(super) fn note<N: Numbers>(world: &mut World<N>) {
     if world.traffic.followings.is_empty() {
         return;

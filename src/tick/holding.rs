@@ -35,7 +35,7 @@ pub(super) fn run<N: Numbers>(
     }
 }
 
-/// Counts who holds which ground.
+/// Counts the ground of agents that keep their place.
 fn count<N: Numbers>(
     agents: &AgentRows<N>,
     ground: &Ground<N>,

@@ -3,12 +3,12 @@
 //!
 //! A raster of blocks of about a metre holds the sum of the headings of all agents under way, and of
 //! the shares of their speeds that slow agents have lost, in whole numbers, so that their order does
-//! not matter. Everybody looks at it in three directions (straight, and [`ASIDE`] to each side), in two
+//! not matter. Agents look at it in three directions (straight, and [`ASIDE`] to each side), in two
 //! distances each; what counts is the density that comes against the own heading, the nearer one
 //! twice. So lanes form in a crowd before discs touch (Helbing and Molnár 1995 describe the effect;
 //! there it comes from pushes). Of slow agents it counts by how much fewer there are on a side than
 //! straight ahead, where a wall is as good as a crowd: so a queue uses the whole width of a gate, and
-//! in the middle of one nobody turns. Agents that keep a time gap step aside by that, and agents with
+//! in the middle of one no agent turns. Agents that keep a time gap step aside by that, and agents with
 //! foes do not queue.
 //!
 //! Tried and lost: five directions, six distances and bilinear samples (no better); turns that are
@@ -31,13 +31,13 @@ use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU16, AtomicU64};
 
-/// Up to how many blocks for an agent all are emptied after use, not only those of agents.
+/// Blocks per agent up to which all blocks are emptied after use, not only the ones with agents.
 const CLEAR_ALL: usize = 8;
 /// Width of a block in metres, unless there would be too many.
 const BLOCK: f64 = 1.0;
 /// Blocks at most.
 const MAX_BLOCKS: f64 = 4_194_304.0;
-/// Distances at which everybody looks, in radii, and what counts there.
+/// Distances at which agents look, in radii, and the weight of what is there.
 const LOOKS: [(f64, f64); 2] = [(5.0, 1.0), (10.0, 0.5)];
 /// Cosine and sine of the angle to each side, 0.6 rad.
 const ASIDE: [f64; 2] = [0.825_336, 0.564_642];
@@ -50,9 +50,9 @@ const RIGHT: f64 = 0.31;
 const DENSE: f64 = 0.5;
 /// Units of a heading in the raster.
 const UNIT: f64 = 256.0;
-/// From which share of its speed, in 256ths, that an agent has lost it is slow.
+/// An agent is slow that has lost more than this share of its speed, in 256ths.
 const SLOW: i32 = 128;
-/// What slow agents count beside oncoming ones.
+/// Weight of slow agents beside oncoming ones.
 const QUEUE: f64 = 1.0;
 /// Least width of a tile in metres, and tiles at most.
 const TILE: f64 = 8.0;
@@ -68,7 +68,7 @@ pub(super) struct Momentum {
     around: Vec<u16>,
 }
 
-/// It means nothing between ticks.
+/// The sums mean nothing between ticks.
 impl Clone for Momentum {
     fn clone(&self) -> Self {
         Self::default()
@@ -142,7 +142,7 @@ fn by_octant<L: Lane>([x, y]: [L; 2], number: impl Fn(u32) -> i32) -> L::Int {
 /// The octants, counted from an agent's own, that are two or more away: of an octant beside the own one
 /// no heading is against any in it.
 const AGAINST: u8 = 0b0111_1100;
-/// The bit of slow agents, after those of the octants.
+/// The bit of slow agents, after the bits of the octants.
 const SLOW_ONES: i32 = 1 << 8;
 
 pub(super) fn run<L: Lane>(
@@ -241,7 +241,7 @@ fn are_apart<N: Numbers>(grid: &Grid<N>, blocks: Shape<N>) -> bool {
     })
 }
 
-/// For every tile what was noted in it and in the eight around it, and nothing noted any more.
+/// Joins, for every tile, what was noted in it and in the eight around it; clears what was noted.
 fn spread<N: Numbers>(tiles: Shape<N>, noted: &mut [AtomicU16], around: &mut Vec<u16>) {
     let (width, height) = (tiles.width as usize, tiles.height as usize);
     around.clear();
@@ -285,7 +285,7 @@ fn sum([x, y, slow]: [i32; 3]) -> u64 {
     sum as u64
 }
 
-/// What was added up, in every lane.
+/// Takes sums of [`sum`] apart: headings along x and y, and how slow, in every lane.
 #[inline(always)]
 fn parts<L: Lane>(sums: &[u64]) -> [L::Int; 3] {
     let [low, high] = L::Int::halves(sums);
@@ -299,7 +299,7 @@ fn parts<L: Lane>(sums: &[u64]) -> [L::Int; 3] {
     [x.limit(least, most), y.limit(least, most), slow.smaller(most)]
 }
 
-/// Adds the headings of some rows; `is_alone` when nobody else adds to their blocks meanwhile.
+/// Adds the headings of some rows; `is_alone` when no other thread adds to their blocks meanwhile.
 fn add<L: Lane>(
     plan: &Plan<'_, L::Num>,
     noted: &[AtomicU16],

@@ -1,4 +1,4 @@
-//! Leaving: who is in a sink leaves at the end of the tick, and is counted.
+//! Leaving: agents in a sink leave at the end of the tick, and are counted.
 
 use crate::data::{GroupId, SinkId};
 use crate::lane::Numbers;

@@ -11,13 +11,13 @@ use crate::tick::block_traits::{BlockTraits, TagLanes, all_share};
 use crate::world::{AgentRows, Avoidance, Combatants, Groups, Guidance, Log, Tag, Traits, state};
 use std::ops::Range;
 
-/// How long an agent has been blocked when it begins to makes itself thin towards agents that come the
+/// How long an agent has been blocked when it begins to make itself thin towards agents that come the
 /// other way, and when it is as thin as it gets: in multiples of its patience, which is 2 s for people
 /// and more for agents that are slow for their size.
 const PATIENT: u32 = 1;
 /// See [`PATIENT`].
 const THIN: u32 = 2;
-/// By how much later agents do that choose their velocity by ORCA: they often wait for others.
+/// How much later agents that choose their velocity by ORCA do so: they often wait for others.
 const AVOIDING: u32 = 2;
 /// Share of the radii that two oncoming agents keep at least: their centres stay farther
 /// apart than a radius, and an agent of the same size fits between two that touch.
@@ -135,7 +135,7 @@ pub(super) fn is_under_way<N: Numbers>(groups: &Groups<N>, tag: Tag) -> bool {
 }
 
 /// Whether an agent has been blocked for so long that it presses on: it no longer waits until it can
-/// avoid everybody. In a goal, where most of the others stand, that is soon.
+/// avoid all others. In a goal, where most of the others stand, that is soon.
 #[inline(always)]
 pub(super) fn presses<N: Numbers>(groups: &Groups<N>, tag: Tag) -> bool {
     let traits = &groups.traits[usize::from(tag.group)];
@@ -155,8 +155,8 @@ pub(super) fn trusts<N: Numbers>(groups: &Groups<N>, tag: Tag) -> bool {
         && u32::from(tag.patience) * counted(traits) < u32::from(traits.patience)
 }
 
-/// Counts for how long those under way have been blocked (see [`counted`]); twice as fast back as they
-/// get on.
+/// Counts for how long agents under way have been blocked (see [`counted`]); twice as fast back while
+/// they get on.
 #[inline(always)]
 fn count_blocked<N: Numbers>(
     log: &Log,

@@ -1,7 +1,7 @@
 //! Orders to groups that think, and to groups with detachments.
 //!
-//! What a group is ordered holds for the variants that go where it is ordered to; agents that are
-//! detached from it return.
+//! An order to a group holds for its variants that go where it is ordered to; agents detached from
+//! it return.
 
 use crate::data::MindId;
 use crate::lane::Numbers;
@@ -25,7 +25,7 @@ pub(super) fn kin<N: Numbers>(world: &World<N>, group: u16) -> Vec<u16> {
     members(world, group).into_iter().chain(empty.map(|(group, _)| group)).collect()
 }
 
-/// The detachments of a group that have agents, or are to: those of exits that it chooses among.
+/// The detachments of a group that have agents, or are parties of the exits that it chooses among.
 pub(super) fn detachments<N: Numbers>(world: &World<N>, base: u16) -> impl Iterator<Item = u16> {
     let groups = (0_u16..).zip(&world.groups.list);
     let is_own = move |group: u16, g: &Group<N>| {
@@ -86,7 +86,7 @@ pub(super) fn each<N: Numbers>(
     Ok(agents)
 }
 
-/// A group behaves otherwise, and so do its variants without behaviours of their own.
+/// A group gets other behaviours, and so do its variants without behaviours of their own.
 pub(super) fn behave<N: Numbers>(
     world: &mut World<N>,
     group: u16,
@@ -145,7 +145,7 @@ pub(super) fn think<N: Numbers>(
     Ok(members(world, group).iter().map(|&g| world.groups.list[usize::from(g)].members).sum())
 }
 
-/// A group is otherwise from now on, with its variants and detachments.
+/// A group gets other traits, with its variants and detachments.
 pub(super) fn change<N: Numbers>(
     world: &mut World<N>,
     group: u16,

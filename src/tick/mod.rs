@@ -2,25 +2,25 @@
 //!
 //! | stage | reads | writes | why here |
 //! |---|---|---|---|
-//! | orders | orders, tables | groups, tags, new rows | before anybody acts on them |
+//! | orders | orders, tables | groups, tags, new rows | before any agent acts on them |
 //! | plan | pos, tags, strategies | strategies, goals of groups | steps of plans are orders |
 //! | crowding | pos, tags, fields | crowd costs, fields around crowds | before work on fields |
 //! | fields | goals, map, crowd costs | flow fields, the field a group follows | work counted in cells |
 //! | sort | pos | every column, in grid order | neighbours become ranges |
 //! | neighbours | pos, reach | push, near agents | positions before the move |
 //! | think | pos, tags, health, thoughts | what agents decide | all see the world as it is |
-//! | navigate | pos, map, crumbs | points to head for, routes | before everybody turns to them |
+//! | navigate | pos, map, crumbs | points to head for, routes | before agents turn to them |
 //! | desire | pos, vel, fields, points | desired, state in tags | needs no push |
 //! | companies | pos, slots, desired | anchors, slots, desired, state in tags | slots outrank fields |
-//! | arrivals | tags, goals | places of those who have just arrived | the next desire knows them |
+//! | arrivals | tags, goals | places of agents that have just arrived | the next desire knows them |
 //! | behave | desired, pos, vel, walls | desired | steering behaviours know the way to the goal |
-//! | aim | pos, vel, health, heights | targets, desired, projectiles | who shoots may halt |
+//! | aim | pos, vel, health, heights | targets, desired, projectiles | agents that shoot may halt |
 //! | avoid | pos, vel, desired, walls | desired, marks | velocities are those of the last tick |
-//! | motion | desired, push, near agents, marks, walls | vel, pos | everybody moves at once |
+//! | motion | desired, push, near agents, marks, walls | vel, pos | all agents move at once |
 //! | contacts | pos after the move, near agents, walls | pos, vel | overlaps are moved apart |
 //! | fly | projectiles, pos before and after | projectiles, health, state in tags | all have moved |
-//! | decide | what agents decided | thoughts, groups, signals | late: nobody sees another half-changed |
-//! | reap | tags | every column, ids | nobody's row goes stale in the middle |
+//! | decide | what agents decided | thoughts, groups, signals | late: none sees another half-changed |
+//! | reap | tags | every column, ids | no row goes stale in the middle |
 //!
 //! A stage reads what earlier ones wrote. No result depends on threads, chunks or lane width. After
 //! `behave`, a force of the caller's own may change what agents desire.
@@ -98,7 +98,7 @@ const RUN: usize = CHUNK / 64;
 
 /// Is told when stages end, so that the rim can time and trace them. It cannot change a result.
 pub trait Probe {
-    /// The stage has ended, and left this.
+    /// The stage has ended; `world` and `scratch` are as it has left them.
     fn ended<N: Numbers>(&mut self, stage: Stage, world: &World<N>, scratch: &Scratch<N>);
 
     /// Whether it reads [`Scratch::columns`], which are emptied before the tick then: what the tick

@@ -13,11 +13,11 @@ use crate::tick::walls::Walls;
 use crate::tick::{Scratch, crowd, near, terrain};
 use crate::world::{AgentRows, Avoidance, Ground, Groups, Settings, Tag, Traits};
 
-/// Agents who mean to stand, slower than this along both axes (m/s), rest at once: as friction does,
+/// Agents that mean to stand, slower than this along both axes (m/s), rest at once: as friction does,
 /// it keeps a crowd that stands from creeping for ever.
 pub(super) const CRAWL: f64 = 0.1;
 
-/// What the whole stage reads.
+/// Input of the stage, the same for all blocks.
 struct Plan<'a, N: Numbers> {
     groups: &'a Groups<N>,
     /// Positions before the move, and tags, padded.
@@ -55,7 +55,7 @@ pub(super) fn run<L: Lane>(
     std::mem::swap(&mut agents.pos, &mut scratch.spare.pos);
 }
 
-/// Moves everybody: from the positions of the world to the spare ones.
+/// Moves all agents: from the positions of the world to the spare ones.
 fn move_all<L: Lane, const KIND: u8>(
     AgentRows { pos, vel, tag }: &mut AgentRows<L::Num>,
     settings: &Settings,
@@ -132,7 +132,7 @@ fn are_alike<N: Numbers>(groups: &Groups<N>) -> bool {
         })
 }
 
-/// What moves a block.
+/// Desired velocities of a block, m/s, and the soft push on it, m.
 struct Forces<L> {
     desired: [L; 2],
     push: [L; 2],
@@ -202,7 +202,7 @@ fn block<L: Lane, const KIND: u8>(
     L::store_some_pairs(walked[0], walked[1], *count, vel_rows);
 }
 
-/// Turns the push on walkers a little to their right, so that those who meet head-on pass.
+/// Turns the push on walkers a little to their right, so that walkers that meet head-on pass.
 #[inline(always)]
 fn turn_right<L: Lane>([x, y]: [L; 2], stands: L::Mask) -> [L; 2] {
     let quarter = L::splat(L::Num::from_f64(0.25));

@@ -1,9 +1,9 @@
-//! Navigate: those who go by another navigator than a flow field choose where to head for.
+//! Navigate: agents that go by another navigator than a flow field choose where to head for.
 //!
-//! Everybody has a point. Whoever goes cell by cell chooses the next cell when near the middle of
-//! the one before, and anew when pushed off. Whoever goes by a route takes its points one after
-//! another, skips those behind the next one in sight, and asks for another route when it runs out
-//! or something hides the next point and holds it up. `desire` leads straight to the point.
+//! Each of them has a point. An agent that goes cell by cell chooses the next cell when near the middle
+//! of the one before, and anew when pushed off. An agent that goes by a route takes its points one after
+//! another, skips a point where it sees the next one, and asks for another route when it runs out or
+//! something hides the next point and holds it up. `desire` leads straight to the point.
 //!
 //! The work is done by id, not by row, as that is where memory lies; so nothing is gathered when
 //! agents are sorted.
@@ -25,28 +25,28 @@ use crate::world::{
     state,
 };
 
-/// The row of an id that nobody has.
+/// The row of an id index without an agent.
 const NOBODY: u32 = u32::MAX;
 /// Stream of the random numbers of walkers.
 const STREAM: u64 = 0x6e61_7669;
 /// Every so many ticks an agent looks whether it sees the point it heads for, or the one behind.
 const LOOK_EVERY: u64 = 8;
-/// Every so many ticks one who was given no route asks again.
+/// Every so many ticks an agent that was given no route asks again.
 const ASK_EVERY: u64 = 64;
 /// How near the middle of a cell is near enough, in cells.
 const NEAR: f64 = 0.35;
 
-/// What the stage works with.
+/// Memory of the stage.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory<N: Numbers> {
-    /// By group: who leads it.
+    /// By group: the id index of its leader.
     leaders: Vec<u32>,
-    /// By chunk of ids: whether somebody asks for a route.
+    /// By chunk of ids: whether an agent asks for a route.
     asks: Vec<bool>,
     routes: routes::Memory<N>,
 }
 
-/// What everybody reads.
+/// Input of the stage, the same for all agents.
 struct Plan<'a, N: Numbers> {
     settings: &'a Settings,
     log: &'a Log,
@@ -83,7 +83,7 @@ pub(super) fn run<N: Numbers>(world: &mut World<N>, rows: &mut Vec<u32>, memory:
     routes::serve(world, rows, &memory.leaders, &mut memory.routes);
 }
 
-/// Finds out who leads, and lets leaders drop crumbs.
+/// Finds the leader of every group, and lets leaders drop crumbs.
 fn lead<N: Numbers>(
     agents: &AgentRows<N>,
     ground: &crate::world::Ground<N>,
@@ -111,7 +111,7 @@ fn lead<N: Numbers>(
     }
 }
 
-/// Everybody chooses.
+/// Every agent chooses the point that it heads for.
 fn choose<N: Numbers>(plan: &Plan<'_, N>, steps: &mut Steps<N>, asks: &mut Vec<bool>) {
     let ids = plan.rows.len();
     asks.clear();
@@ -137,7 +137,7 @@ fn choose<N: Numbers>(plan: &Plan<'_, N>, steps: &mut Steps<N>, asks: &mut Vec<b
     });
 }
 
-/// Those who ask are put into the queue, in the order of their ids.
+/// Agents that ask for a route are put into the queue, in the order of their ids.
 fn queue<N: Numbers>(Routes { steps, navigation, .. }: &mut Routes<N>, asks: &[bool]) {
     for (chunk, _) in asks.iter().enumerate().filter(|(_, asks)| **asks) {
         let end = ((chunk + 1) * CHUNK).min(steps.step.len());
@@ -151,7 +151,7 @@ fn queue<N: Numbers>(Routes { steps, navigation, .. }: &mut Routes<N>, asks: &[b
     }
 }
 
-/// How an agent finds its way: the leader of those who follow crumbs goes by a path.
+/// How an agent finds its way: the leader of a group that follows crumbs goes by a path.
 fn navigator<N: Numbers>(groups: &Groups<N>, leaders: &[u32], tag: Tag) -> Navigator {
     match groups.list[usize::from(tag.group)].def.navigator {
         Navigator::Breadcrumbs if leaders[usize::from(tag.group)] == tag.id => Navigator::Path,
@@ -165,7 +165,7 @@ impl<N: Numbers> Plan<'_, N> {
         ground.place(cell).each(|c| (f64::from(c) - 0.5) * self.cell)
     }
 
-    /// Whether a point is so near that one who walks there is as good as there.
+    /// Whether a point is so near that an agent on the way to it is as good as there.
     fn is_near(&self, tag: Tag, at: [f64; 2], to: [f64; 2]) -> bool {
         let group = usize::from(tag.group);
         let def = &self.groups.list[group].def;
@@ -206,7 +206,7 @@ impl<N: Numbers> Plan<'_, N> {
         }
     }
 
-    /// The cell that one who goes cell by cell walks to; `None` for one who stays where it is.
+    /// The cell that an agent that goes cell by cell walks to; `None` where it stays where it is.
     fn next_cell(
         &self,
         navigator: Navigator,
@@ -252,7 +252,7 @@ impl<N: Numbers> Plan<'_, N> {
         next
     }
 
-    /// The point of its route that an agent walks to; `None` for one who has none.
+    /// The point of its route that an agent walks to; `None` without a route.
     fn next_point(
         &self,
         tag: Tag,
@@ -302,14 +302,14 @@ impl<N: Numbers> Plan<'_, N> {
         Some(point(step.next))
     }
 
-    /// Whether there is a field for those of its group who have no route.
+    /// Whether there is a field for agents of its group that have no route.
     fn has_field(&self, tag: Tag) -> bool {
         let field = self.groups.list[usize::from(tag.group)].field;
         field.is_some_and(|field| self.fields.directions(field).is_some())
     }
 
-    /// Whether an agent makes hardly any way. Whoever walks on finds its point even where a corner
-    /// hides it from the middle of its cell.
+    /// Whether an agent makes hardly any way. One that walks on finds its point even where a corner
+    /// hides that from the middle of its cell.
     fn is_held_up(&self, tag: Tag, row: usize) -> bool {
         let [x, y] = self.agents.vel[row].each(N::to_f64);
         let group = &self.groups.list[usize::from(tag.group)];

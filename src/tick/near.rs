@@ -1,5 +1,5 @@
 //! Near agents: they limit an agent's approach in this tick, or may touch it after the move. Found
-//! once for everybody, together with the soft push (see `neighbours`), and visited by `motion` and by
+//! once for all agents, together with the soft push (see `neighbours`), and visited by `motion` and by
 //! every pass of `contacts` in the order of rows.
 
 use crate::kernel::approach::{Block, Limit, Mark};
@@ -68,16 +68,16 @@ pub(super) struct Near<N> {
     limits: Vec<[N; 3 * BLOCK]>,
 }
 
-/// The rows of a block of `count` agents; the last one stands in for those that are missing behind it.
+/// The rows of a block of `count` agents; lanes past the last agent repeat its row.
 #[inline(always)]
 pub(super) fn rows(row: usize, count: usize) -> Slot {
     Make::make(|i| (row + i.min(count - 1)) as u32)
 }
 
-/// For what the agents of a block look, in lanes, in metres.
+/// What counts as near for the agents of a block, in lanes, in metres.
 pub(super) struct Search<L> {
     pub(super) pos: [L; 2],
-    /// From this and another's radius on it is too far to matter...
+    /// From a distance of this and its radius on another agent is too far to matter...
     pub(super) own: L,
     /// ... unless this and its reach are more.
     pub(super) reach: L,
@@ -104,7 +104,7 @@ impl<N: Numbers> Near<N> {
     }
 
     /// Finds the near agents of a block of `count` agents from `row` on; gives its slots. `spans` are radius
-    /// and reach of everybody, or none when all are alike; `most` are the largest.
+    /// and reach of all agents, or none when all are alike; `most` are the largest.
     #[inline(always)]
     pub(super) fn find<L: Lane<Num = N>>(
         &mut self,
@@ -289,7 +289,7 @@ const PLACES: [u64; 256] = {
     places
 };
 
-/// By how much farther everybody looks than it must, in metres: squares are coarse.
+/// By how much farther agents look than they must, in metres: squares are coarse.
 const MORE: f64 = 1.0 / 64.0;
 
 /// The square of a range.
@@ -299,7 +299,7 @@ fn square<L: Lane>(range: L) -> L {
     range.mul_coarse(range)
 }
 
-/// Everybody, as agents look at each other.
+/// All agents, as they look at each other.
 #[derive(Clone, Copy)]
 pub(super) struct Crowd<'a, N> {
     /// Empty when agents are alike.
@@ -357,7 +357,7 @@ pub(super) fn share<L: Lane, const KIND: u8>(
     }
 }
 
-/// Velocities of a block that bring nobody nearer to others than the gaps between them allow.
+/// Velocities of a block that bring no agent nearer to others than the gaps between them allow.
 #[inline(always)]
 pub(super) fn obey<L: Lane, const KIND: u8>(
     crowd: &Crowd<'_, L::Num>,

@@ -1,4 +1,4 @@
-//! Neighbours: the near agents of everybody, and the soft push by them.
+//! Neighbours: the near agents of every agent, and the soft push by them.
 
 use crate::kernel::separate;
 use crate::kernel::separate::{ALIKE, ALL, Block, Body, Other, SIZES, Sums};
@@ -24,7 +24,7 @@ where
     }
 }
 
-/// Finds all near agents, and sums what everybody feels; `KIND` says in what agents differ.
+/// Finds all near agents, and sums the push on every agent; `KIND` says in what agents differ.
 fn sum<L: Lane, const KIND: u8>(world: &World<L::Num>, scratch: &mut Scratch<L::Num>)
 where
     L::Num: Numbers,
@@ -236,8 +236,8 @@ mod tests {
         all
     }
 
-    /// All who may touch, limit or push an agent are near it, once each and in the order of rows, and
-    /// none who is far away.
+    /// All agents that may touch, limit or push an agent are near it, once each and in the order of
+    /// rows, and none that is far away.
     fn check_near<N: Numbers>(kinds: &[[f64; 2]]) {
         let mut world = world::<N>(700, 60, kinds);
         let found = near_rows::<N::Wide>(&mut world);

@@ -1,4 +1,4 @@
-//! Orders: what was told takes effect.
+//! Orders: the orders of a tick are carried out.
 
 use crate::data::{GroupId, Id};
 use crate::lane::Numbers;
@@ -14,7 +14,7 @@ use crate::tick::{
 };
 use crate::world::{Goal, Guidance, Order, Outcome, Refusal, World, state};
 
-/// A tick begins: what the last one left to be read is forgotten.
+/// A tick begins: outcomes and events of the last one are cleared.
 pub(super) fn begin<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     scratch.rows_known = 0;
     world.resume_corridors();
@@ -29,7 +29,7 @@ pub(super) fn begin<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) 
     world.teams.plan_events.clear();
 }
 
-/// Gives the next order of a tick that has begun, and notes what became of it.
+/// Gives the next order of a tick that has begun, and notes its outcome.
 pub(super) fn give<N: Numbers>(world: &mut World<N>, order: &Order, scratch: &mut Scratch<N>) {
     let index = world.log.outcomes.len();
     let outcome = match carry_out(world, order, index, scratch) {
@@ -89,7 +89,7 @@ fn carry_out<N: Numbers>(
     added.map_err(|error| Refusal::NoSuchKind(error.to_string()))
 }
 
-/// Carries an order to what there is out, and says how many agents it touched.
+/// Carries out an order of any other kind than [`carry_out`] does, and says how many agents it touched.
 fn obey<N: Numbers>(
     world: &mut World<N>,
     order: &Order,
@@ -97,7 +97,7 @@ fn obey<N: Numbers>(
     scratch: &mut Scratch<N>,
 ) -> Result<u32, Refusal> {
     match order {
-        // They have been carried out.
+        // Carried out by `carry_out`.
         Order::Group { .. }
         | Order::Weapon { .. }
         | Order::Mind { .. }

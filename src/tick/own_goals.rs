@@ -57,7 +57,7 @@ pub(super) fn send<N: Numbers>(
     parties.into_iter().try_for_each(|party| go(world, &party))
 }
 
-/// Cuts agents into parties: the goals of one see each other.
+/// Cuts agents into parties: the goals of one party see each other.
 fn split(map: &Map, class: &Clearance, base: u16, mut agents: Vec<Sent>, found: &mut Vec<Party>) {
     let Some(cells) = bounds(map, &agents) else { return };
     let [[left, top], [right, bottom]] = cells;

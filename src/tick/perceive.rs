@@ -12,7 +12,7 @@ use crate::tick::aim::search::{Field, Search};
 use crate::world::mind::input;
 use crate::world::{Choice, World};
 
-/// Whom the agents of a group look for.
+/// Teams that the agents of a group look for, and how far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sight<N> {
     /// Teams, as bits, and their view.
@@ -24,7 +24,7 @@ pub(super) struct Sight<N> {
     near: f64,
 }
 
-/// Those that the agents of a group look for: foes and friends.
+/// The foes and friends that the agents of a group look for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sights<N> {
     pub(super) foes: Sight<N>,
@@ -43,7 +43,7 @@ pub(super) struct Memory<N> {
     pub(super) sights: Vec<Sights<N>>,
 }
 
-/// What those who look see.
+/// The raster of agents that can be seen, ready for searches.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a, N: Numbers> {
     memory: &'a Memory<N>,
@@ -54,7 +54,7 @@ pub(super) struct View<'a, N: Numbers> {
 pub(super) const OTHERS: [u16; 4] = [input::ENEMY, input::FRIEND, input::ENEMIES, input::FRIENDS];
 
 impl<N: Numbers> Memory<N> {
-    /// Notes where everybody is; nothing when nobody looks at others.
+    /// Enters all agents into the raster; none when no group looks at others.
     pub(super) fn prepare(&mut self, world: &World<N>, grid: &Grid<N>) {
         let Self { raster, targets, sights } = self;
         sights.clear();
@@ -97,7 +97,7 @@ impl<N: Numbers> Memory<N> {
         }
     }
 
-    /// What there is to see.
+    /// The view of this tick.
     pub(super) fn view<'a>(&'a self, world: &'a World<N>, grid: &'a Grid<N>) -> View<'a, N> {
         let (pos, tags) = (world.agents.rows.pos.padded(), &world.agents.rows.tag[..]);
         View { memory: self, field: Field { raster: &self.raster, grid, pos, tags } }

@@ -12,7 +12,7 @@ use crate::tick::plan_senses::{Scene, Sense};
 use crate::tick::{Scratch, companies, plan_orders, plan_senses};
 use crate::world::{Commander, Course, PlanChange, PlanEvent, World};
 
-/// Share of those who go around the foe that have to be there before all turn on it.
+/// Share of the agents on the way around the foe that have to be there before all turn on it.
 const TURN: f64 = 0.5;
 
 pub(super) fn run<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
@@ -85,7 +85,7 @@ fn review<N: Numbers>(world: &mut World<N>, at: usize, senses: &[Sense]) {
 }
 
 impl Plan<'_> {
-    /// How far it has come.
+    /// The course of this strategy: how far it has come.
     fn course<'w, N: Numbers>(&self, world: &'w mut World<N>) -> &'w mut Course {
         &mut world.teams.commanders[self.commander].courses[self.index]
     }
@@ -115,7 +115,8 @@ impl Plan<'_> {
         self.tell(world, PlanChange::Ends);
     }
 
-    /// Begins the steps from one on that begin together, and those behind one that nobody can do.
+    /// Begins the steps from `first` on that begin together; then the steps behind, as long as all
+    /// groups refuse the last step begun, or it waits for nothing.
     fn begin_steps<N: Numbers>(&self, world: &mut World<N>, first: usize) {
         let tick = world.log.tick;
         let mut stretch = self.def.stretch(first);

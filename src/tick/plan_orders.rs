@@ -10,13 +10,13 @@ use crate::tick::plan_senses::{Sense, UNITS, distance, nearest_foe};
 use crate::tick::sending::{go, stop};
 use crate::world::{Refusal, World};
 
-/// Cells that an open one is looked for away from a point, along each axis.
+/// How far from a point an open cell is looked for, in cells along each axis.
 const MAX_RINGS: i64 = 512;
 /// A foe that has moved less than this, or than such a part of its distance, is not aimed at anew.
 const LEAST_MOVE: i64 = 2 * UNITS as i64;
 const LEAST_PART: i64 = 8;
 
-/// What steps become orders by.
+/// Input for making orders of steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ground<'a> {
     pub(super) senses: &'a [Sense],
@@ -29,13 +29,13 @@ pub(super) struct Ground<'a> {
 enum Task<'a> {
     Stop,
     Go(&'a [Shape]),
-    /// Where to, in units.
+    /// A point to go to, in 1/256 m.
     Point([i64; 2]),
 }
 
 impl<'a> Ground<'a> {
-    /// A group begins a step; who goes around the foe goes at it once it has `turned`. Nothing
-    /// happens, and that is fine, when nobody lives who would need to know where he is.
+    /// A group begins a step; a group that goes around the foe goes at it once it has `turned`. Nothing
+    /// happens, which is no error, where a step depends on the middle of a group and none of it live.
     pub(super) fn begin<N: Numbers>(
         &self,
         world: &mut World<N>,
@@ -115,13 +115,13 @@ impl<'a> Ground<'a> {
             return Err(Refusal::NoSuchPlace("there is no foe".to_owned()));
         };
         let far = (step.distance * UNITS).floor() as i64;
-        // Who stands on the foe looks to the right.
+        // A group that stands on the foe looks to the right.
         let apart = distance(from, foe);
         let (dx, dy, apart) =
             if apart == 0 { (1, 0, 1) } else { (foe[0] - from[0], foe[1] - from[1], apart) };
         let at = match step.kind {
             StepKind::Flank if !turned => {
-                // y goes down, so the left hand of who looks to the right points up.
+                // y goes down, so the left side of a group that looks to the right is up.
                 let (x, y) = if step.side == Wing::Left { (dy, -dx) } else { (-dy, dx) };
                 [foe[0] + x * far / apart, foe[1] + y * far / apart]
             }

@@ -1,4 +1,4 @@
-//! What commanders know: of every group how many live and where its middle is, and the inputs of
+//! What commanders know: the number of living agents and the middle of every group, and the inputs of
 //! conditions that follow from that.
 //!
 //! Sums are of whole numbers (positions in 1/256 m), so that their order does not matter.
@@ -28,7 +28,7 @@ pub(super) struct Sense {
 }
 
 impl Sense {
-    /// Where the middle is, if anybody lives.
+    /// The middle of the living agents, if there are any, in 1/256 m.
     pub(super) fn middle(&self) -> Option<[i64; 2]> {
         (self.living > 0).then(|| self.sum.each(|sum| sum.div_euclid(self.living as i64)))
     }
@@ -40,7 +40,7 @@ impl Sense {
         self.fallen += other.fallen;
     }
 
-    /// Share of all so far that live.
+    /// Share of the agents, living and fallen, that are alive.
     fn strength(&self) -> f64 {
         share(self.living, self.living + self.fallen, 1.0)
     }
@@ -107,7 +107,7 @@ pub(super) struct Facts<N> {
     pub(super) fallen: u64,
 }
 
-/// Where the facts come from.
+/// What facts are made from, for one commander.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scene<'a, N: Numbers> {
     pub(super) world: &'a World<N>,

@@ -1,8 +1,8 @@
 //! Ranks: members of a formation line up, each in a slot near to where it is.
 //!
 //! The groups stand behind each other in the order of the company's list. Within a group the
-//! foremost get the front ranks; within a rank everybody keeps to its side. So paths cross little.
-//! Neighbours who are in each other's way later exchange their slots.
+//! foremost get the front ranks; within a rank each member keeps to its side. So paths cross little.
+//! Neighbours that are in each other's way later exchange their slots.
 
 use crate::lane::Numbers;
 use crate::math::each::Each;
@@ -98,8 +98,8 @@ fn call<N: Numbers>(
     });
 }
 
-/// Lets neighbours in the ranks exchange their slots where both together are nearer then: those of
-/// one rank, or of one group. `pose` is the anchor's position and heading.
+/// Lets neighbours in the ranks exchange their slots where both together are nearer then: neighbours
+/// of one rank, or of one group. `pose` is the anchor's position and heading.
 pub(super) fn exchange<N: Numbers>(
     Agents { rows, place_of, .. }: &mut Agents<N>,
     groups: &mut Groups<N>,

@@ -1,4 +1,4 @@
-//! Groups and companies are removed; what named them names nothing any more.
+//! Removal of groups and companies; nothing refers to them afterwards.
 
 use crate::data::GroupId;
 use crate::lane::Numbers;

@@ -24,14 +24,14 @@ pub struct Scratch<N: Numbers> {
     pub(super) push: Column<[N; 2]>,
     /// Desired velocity, m/s.
     pub(super) desired: Column<[N; 2]>,
-    /// The same of walkers; of those who stand, their velocity.
+    /// Desired velocity of walkers; of agents that stand, their velocity, m/s.
     pub(super) preferred: Column<[N; 2]>,
-    /// What avoidance makes of it.
+    /// Desired velocity after avoidance, m/s.
     pub(super) chosen: Column<[N; 2]>,
-    /// In what the agents differ, and what they are like, unless they are alike.
+    /// In what the agents differ (`ALIKE`, `SIZES` or `ALL`), and their sizes, weights and layers.
     pub(super) kind: u8,
     pub(super) bodies: Bodies<N>,
-    /// For every chunk, a bit a run: whether somebody in it is to get a place, or a home.
+    /// For every chunk, a bit a run: whether an agent in it is to get a place, or a home.
     pub(super) news: Vec<u64>,
     /// What others see of every agent in this tick, by row.
     pub(super) marks: Vec<Mark<N>>,
@@ -42,27 +42,27 @@ pub struct Scratch<N: Numbers> {
     pub(super) vacancies: vacancies::Vacancies,
     /// Crowds and streams, and what they cost.
     pub(super) crowding: crowding::Memory,
-    /// Headings of all who are under way, by block.
+    /// Headings of all agents that are under way, by block.
     pub(super) momentum: lanes::Momentum,
     /// What aiming and flight work with, in worlds with weapons.
     pub(super) aim: aim::Memory<N>,
     pub(super) fly: fly::Memory<N>,
     /// What commanders know of every group.
     pub(super) senses: Vec<plan_senses::Sense>,
-    /// Row of every id index, when orders name agents or some find their own way.
+    /// Row of every id index, in stages that look agents up by id.
     pub(super) rows: Vec<u32>,
-    /// How many of them are known while orders are carried out.
+    /// How many rows it covers while orders are carried out.
     pub(super) rows_known: usize,
-    /// What those are helped with.
+    /// Leaders and searches of agents that go by navigators.
     pub(super) navigate: navigate::Memory<N>,
-    /// What those who think see and decide.
+    /// What agents that think see and decide.
     pub(super) think: think::Memory<N>,
     /// How every company moves in this tick, and its members when they line up.
     pub(super) marches: Vec<march::March<N>>,
     pub(super) ranks: ranks::Memory,
     /// The processes that share the work.
     pub(super) share: share::Share,
-    /// The caller's own.
+    /// The caller's own force.
     pub(super) force: force::Force<N>,
 }
 

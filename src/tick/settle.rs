@@ -32,7 +32,7 @@ pub(super) struct Signs {
 const LOOK_SECONDS: u64 = 2;
 /// Of so many ticks of waiting, one counts for agents that have lost patience but have a place elsewhere.
 const SLOWLY: u64 = 2;
-/// How many times as long as others agents at a point wait for a way to a place elsewhere.
+/// How long agents at a goal that is a point wait for a way to a place elsewhere, in usual patiences.
 const LONG: u8 = 4;
 
 /// Walking agents arrive, leave, and settle. `pos` are the positions of agents; tags behind theirs are
@@ -118,7 +118,7 @@ fn rest<N: Numbers>(
     let short = has(signs.close);
     let hindered = if short || !wide { has(signs.slowed) } else { has(signs.blocked) };
     let patience = world.groups.traits[usize::from(tag.group)].patience;
-    // Nobody settles in an entrance while a place further in is free.
+    // No agent settles in an entrance while a place further in is free.
     let hopes = hopes && !has(signs.near);
     // Around a point places are as good as any, and so is the rest once all are given away.
     let counted = count(world, tag, hindered, if hopes && wide { patience } else { 255 });
@@ -159,7 +159,8 @@ fn is_due(hindered: u8, patience: u8) -> bool {
 }
 
 /// Agents that stand where an order sent them are under way again when they were moved out of their
-/// goal, and have arrived when they were moved in. `standing` and `moving`: one bit an agent.
+/// goal, and have arrived when they were moved in. Looked at are agents that move (`moving`, one bit an
+/// agent) and agents whose turn it is (`looks`).
 pub(super) fn stray<N: Numbers>(
     world: &View<'_, N>,
     pos: &[[N; 2]],

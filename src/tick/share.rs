@@ -2,17 +2,18 @@
 //!
 //! Each process takes a strip: whole bands of grid rows, so that strips one after another are the sorted
 //! agents in their order. The stages that cost most compute the rows of the own strip alone. What others
-//! need of them is exchanged: rows near a cut with those beyond it (the halo), positions and velocities at
-//! the end of the move with all processes, and of tags only those that have changed. Every other stage is
-//! done by all processes alike. So no result depends on the number of strips or on where they are cut.
+//! need of them is exchanged: rows near a cut with the rows beyond it (the halo), positions and
+//! velocities at the end of the move with all processes, and of tags only changed ones. Every other
+//! stage is done by all processes alike. So no result depends on the number of strips or on where they
+//! are cut.
 //!
 //! | after | exchanged | among |
 //! |---|---|---|
 //! | desire | changed tags, what agents that ask for a place desire | all |
 //! | desire, behave | desired of all agents, where formations march or shots are fired | all |
 //! | aim | desired, where lanes form | within sight of lanes |
-//! | lanes | desired | those near |
-//! | motion, contacts | pos, once each pass | those near |
+//! | lanes | desired | within reach |
+//! | motion, contacts | pos, once each pass | within reach |
 //! | contacts | pos, vel, changed tags | all |
 //!
 //! A single process has one strip of all agents, and exchanges nothing.
@@ -52,7 +53,7 @@ pub trait Exchange: Send + Sync + Debug {
     /// Completes a column of which each process has its own rows.
     fn share(&self, column: &mut [u8], rows: &Rows<'_>);
 
-    /// What all processes have to say, in their order.
+    /// Collects the bytes of all processes, in the order of their numbers.
     fn gather(&self, own: &[u8], all: &mut Vec<u8>);
 }
 
@@ -72,7 +73,8 @@ pub struct Rows<'a> {
 pub(super) struct Share {
     exchange: Option<Arc<dyn Exchange>>,
     pub(super) strip: Strip,
-    /// By process: before which row its part is to end; its rows; those near them; those in sight.
+    /// By process: before which row its part is to end; its rows; these with all within reach of them;
+    /// these with all in sight of lanes; all rows.
     ends: Vec<u32>,
     own: Vec<Range<usize>>,
     near: Vec<Range<usize>>,
@@ -105,7 +107,7 @@ impl Share {
         self.exchange.is_some()
     }
 
-    /// How many of so many agents a band has at most, about, if fewer than usual.
+    /// Largest number of agents in a band, about, for so many agents; `None` for the usual number.
     pub(super) fn band(&self, agents: usize) -> Option<u32> {
         let (_, count) = self.exchange.as_ref()?.place();
         let bands = BANDS_EACH * count as u32;
@@ -186,7 +188,7 @@ impl Share {
         }
     }
 
-    /// Tells the others which of the own tags have changed, and has theirs.
+    /// Exchanges the tags that have changed with all processes.
     fn tell(&mut self, tags: &mut [Tag]) {
         self.tell_of::<[u32; 2]>(tags, None);
     }

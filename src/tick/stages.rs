@@ -13,7 +13,7 @@ use crate::world::{Order, World};
 /// A stage of the tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Orders take effect, sources bring agents, and who has waited long enough sets off.
+    /// Orders take effect, sources bring agents, and agents that have waited long enough set off.
     Orders,
     /// Strategies are reviewed, and steps of plans begin.
     Plan,
@@ -25,15 +25,15 @@ pub enum Stage {
     Sort,
     /// Neighbours push.
     Neighbours,
-    /// Those who think look around and decide.
+    /// Agents that think look around and decide.
     Think,
-    /// Those who find their own way choose where to head for.
+    /// Agents that find their own way choose where to head for.
     Navigate,
-    /// Everybody finds a desired velocity.
+    /// Every agent finds a desired velocity.
     Desire,
     /// Formations move, and their members keep them.
     Companies,
-    /// Those who have just arrived get a place.
+    /// Agents that have just arrived get a place.
     Arrivals,
     /// Steering behaviours change what is desired.
     Behave,
@@ -43,13 +43,13 @@ pub enum Stage {
     Avoid,
     /// Forces become motion; walls hold.
     Motion,
-    /// Those who overlap are moved apart.
+    /// Agents that overlap are moved apart.
     Contacts,
     /// Projectiles fly and strike, and structures fall.
     Fly,
-    /// What was decided comes true, and who is in a sink is to leave.
+    /// What was decided comes true, and agents in sinks are to leave.
     Decide,
-    /// Those who leave are gone.
+    /// Agents that leave are gone.
     Reap,
 }
 
@@ -103,7 +103,7 @@ impl Stage {
     }
 }
 
-/// Who is told when stages end.
+/// Called at the end of every stage.
 pub(super) type Ended<'a, N> = &'a mut dyn FnMut(Stage, &World<N>, &Scratch<N>);
 
 /// All stages of a tick, in order.
@@ -200,7 +200,7 @@ fn stages<L: Lane>(
     ended(Stage::Reap, world, scratch);
 }
 
-/// After `desire`: what the stages that all processes do alike read of it.
+/// After `desire`: exchanges what the stages that all processes do alike read of it.
 fn hand_on_desired<N: Numbers>(world: &mut World<N>, scratch: &mut Scratch<N>) {
     let Scratch { desired, news, share, .. } = scratch;
     if !share.is_shared() {

@@ -8,8 +8,8 @@ use crate::world::{Avoidance, Guidance, Tag, World, state};
 /// Blocks that are priced together.
 const CHUNK: usize = 4_096;
 
-/// Whether the agents of a group share the ground with others by keeping to one side: those who go
-/// by a field, keep clear of others, and have no foes.
+/// Whether the agents of a group share the ground with others by keeping to one side: agents do that
+/// go by a field, keep clear of others, and have no foes.
 pub(super) fn keeps_side<N: Numbers>(world: &World<N>, group: usize) -> bool {
     let (row, traits) = (&world.groups.list[group], &world.groups.traits[group]);
     let by_field = matches!(traits.guidance, Guidance::Field | Guidance::FormerField);
@@ -64,7 +64,7 @@ impl ByGroup {
     }
 }
 
-/// Notes where everybody will walk: the agents of one group, for which the ground is to be priced, last.
+/// Notes where all agents will walk: agents of one group, for which the ground is to be priced, last.
 pub(super) fn mark<N: Numbers>(
     world: &World<N>,
     last: usize,

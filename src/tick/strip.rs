@@ -8,9 +8,9 @@ pub(super) struct Strip {
     /// Its bands and their rows.
     pub(super) bands: Range<usize>,
     pub(super) rows: Range<usize>,
-    /// Those and what is near them.
+    /// Its rows and the rows within reach of them.
     pub(super) near: Range<usize>,
-    /// Those and what is in sight of lanes, as bands and as rows.
+    /// The strip and all in sight of lanes from it, as bands and as rows.
     pub(super) sight: Range<usize>,
     pub(super) seen: Range<usize>,
 }

@@ -131,8 +131,8 @@ fn band(from: [f64; 2], to: [f64; 2], margin: f64) -> Shape {
     Shape::Polygon { corners }
 }
 
-/// Whether a group goes, or stands, where its attack has sent it: nobody has sent it elsewhere since, or
-/// stopped it.
+/// Whether a group goes, or stands, where its attack has sent it: no order has sent it elsewhere since,
+/// or stopped it.
 fn is_under_way<N: Numbers>(world: &World<N>, attack: &Attack) -> bool {
     let goal = world.groups.list[usize::from(attack.group)].goal.as_ref();
     goal.is_some_and(|goal| goal.is_of(&attack.to))

@@ -1,7 +1,7 @@
 //! Terrain: the ground under agents sets their speed, and some of it is forbidden to them.
 //!
-//! Nobody enters forbidden ground by its own will: the part of a desired velocity that would lead
-//! there is slowed, from as far away as an agent needs to halt. Who is on such ground, because it
+//! No agent enters forbidden ground by its own will: the part of a desired velocity that would lead
+//! there is slowed, from as far away as an agent needs to halt. An agent on such ground, because it
 //! was pushed there or has changed its group, goes the shortest way out before all else. All of
 //! this is skipped where all ground is plain.
 
@@ -32,8 +32,8 @@ where
     sample::own_cell(x, y, L::splat(cells.scale), stride)
 }
 
-/// The speeds of agents as shares of those on plain ground. Of fewer agents than lanes, the last
-/// one stands in for the rest.
+/// The speeds of agents as shares of their speeds on plain ground. Lanes past the last agent repeat
+/// it.
 #[inline(never)]
 pub(super) fn speed_factor<L: Lane>(
     ground: &Ground<L::Num>,
@@ -52,7 +52,7 @@ where
     })
 }
 
-/// The directions of agents who are `walking`; of those on ground that they cannot stand on the way
+/// The directions of agents that are `walking`; of agents on ground that they cannot stand on the way
 /// out of it: where it is forbidden, or where they find no other way.
 #[inline(never)]
 pub(super) fn lead_out<L: Lane>(
@@ -143,7 +143,7 @@ fn allowed<N: Numbers>(
         let mut cell = own;
         (1..=cells(axis)).find(|_| {
             cell[axis] += side[axis];
-            // Nobody looks through walls, or over the edge.
+            // No agent looks through walls, or over the edge.
             !ground.is_open(cell) || forbidden(cell)
         })
     };
@@ -170,8 +170,8 @@ fn allowed<N: Numbers>(
 
 /// Seconds over which agents of a group spread the way that is left to forbidden ground: with four
 /// response times they do not overshoot (critical damping), and more takes them no more than their
-/// force. Who avoids by choice of velocity takes that on at once. `slower` is the share by which an
-/// agent's rate is less than its group's.
+/// force. Agents that avoid by choice of velocity take that on at once. `slower` is the share by which
+/// an agent's rate is less than its group's.
 fn halting_time<N: Numbers>(
     settings: &Settings,
     def: &GroupDef,

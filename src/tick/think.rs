@@ -1,7 +1,7 @@
 //! Think: agents whose turn it is look around, and their machines say where they go.
 //!
-//! Everybody sees the world as it is before anybody moves, and nothing changes here: what is decided
-//! is noted by row, and the stage `decide` applies it when the tick is all but over. So nobody sees
+//! Every agent sees the world as it is before any moves, and nothing changes here: what is decided is
+//! noted by row, and the stage `decide` applies it when the tick is all but over. So no agent sees
 //! another half-changed, and the order of rows cannot matter.
 //!
 //! Agents of a chunk are sorted by mind and state, so that a block of lanes runs through one list of
@@ -61,7 +61,7 @@ pub(super) struct Memory<N> {
     turns: Vec<Turn>,
     /// By row.
     pub(super) verdicts: Vec<Verdict<N>>,
-    /// By chunk: whether somebody in it looked, and whose machines found no end.
+    /// By chunk: whether an agent in it looked, and the chains of its agents that found no end.
     pub(super) busy: Vec<bool>,
     pub(super) endless: Vec<Vec<EndlessChain>>,
 }
@@ -101,7 +101,7 @@ fn prepare<N: Numbers>(world: &World<N>, grid: &Grid<N>, memory: &mut Memory<N>)
     memory.endless.resize(chunks, Vec::new());
 }
 
-/// Lets the agents of a chunk look whose turn it is; whether there are any.
+/// Lets the agents of a chunk look whose turn it is; returns whether there are any.
 fn chunk<L: Lane>(
     plan: &Plan<'_, L::Num>,
     first: usize,
@@ -194,13 +194,13 @@ struct Chains<N> {
     taken: [u8; BLOCK],
     /// What the agents decided so far.
     verdicts: [Verdict<N>; BLOCK],
-    /// Who is still to decide, and who found no end, as bits.
+    /// Agents that are still to decide, and agents that found no end, as bits.
     open: u32,
     lost: u32,
 }
 
 impl<N: Numbers> Chains<N> {
-    /// An agent puts something out.
+    /// Notes an output of an agent's machine.
     fn put(&mut self, lane: usize, output: Output) {
         let verdict = &mut self.verdicts[lane];
         match output {
@@ -293,7 +293,7 @@ fn id_of<N: Numbers>(world: &World<N>, index: u32) -> Id {
     world.agents.ids.id(index)
 }
 
-/// Those whom a plan has sent somewhere since they looked last go there.
+/// Agents that a plan has sent to a state since they looked last go to it.
 fn obey<N: Numbers>(plan: &Plan<'_, N>, block: &Block<'_, N>, chains: &mut Chains<N>) {
     let mind = block.mind;
     for lane in 0..block.count {
@@ -311,7 +311,7 @@ fn obey<N: Numbers>(plan: &Plan<'_, N>, block: &Block<'_, N>, chains: &mut Chain
     }
 }
 
-/// The timer and the argument of those who have gone on.
+/// Sets the timer and the argument of agents that have gone on to another state.
 #[inline(always)]
 fn settle_inputs<L: Lane>(mind: &Mind<L::Num>, chains: &Chains<L::Num>, values: &mut [L; MAX_USED])
 where
@@ -332,7 +332,7 @@ where
     }
 }
 
-/// Those in a state take the first of its transitions that holds.
+/// Agents in a state take the first of its transitions that holds.
 #[inline(always)]
 fn step<L: Lane>(
     mind: &Mind<L::Num>,

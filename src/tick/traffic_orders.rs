@@ -1,4 +1,4 @@
-//! Orders to sources and sinks, and what agents of a group do not share.
+//! Orders about sources, sinks and exits, and about how the agents of a group differ.
 
 use crate::data::{GroupId, SourceId};
 use crate::lane::Numbers;
@@ -39,7 +39,7 @@ pub(super) fn source<N: Numbers>(
     world.add_source(group, area, def).map(Outcome::Source).map_err(refuse)
 }
 
-/// Nobody comes to a source any more.
+/// Closes a source: no more agents come to it.
 pub(super) fn close<N: Numbers>(world: &mut World<N>, source: SourceId) -> Result<u32, Refusal> {
     let sources = world.traffic.sources.len();
     let Some(own) = world.traffic.sources.get_mut(usize::from(source)) else {
@@ -64,7 +64,7 @@ pub(super) fn sink<N: Numbers>(
     world.add_sink(area, groups).map(Outcome::Sink).map_err(refuse)
 }
 
-/// The agents of a group differ.
+/// Makes the agents of a group differ.
 pub(super) fn vary<N: Numbers>(
     world: &mut World<N>,
     group: GroupId,
@@ -138,7 +138,7 @@ pub(super) fn choose<N: Numbers>(
     Ok(touched)
 }
 
-/// An empty detachment of a group that is none of some others; a new one if need be.
+/// An empty detachment of a group that is not in `others`; a new one if need be.
 fn party<N: Numbers>(
     world: &mut World<N>,
     base: u16,

@@ -28,7 +28,7 @@ impl<'a, N: Numbers> Walls<'a, N> {
         }
     }
 
-    /// Where a wall may matter in this tick.
+    /// Lanes so near to a wall that it may matter in this tick.
     #[inline(always)]
     pub(super) fn near<L: Lane<Num = N>>(
         &self,
@@ -38,7 +38,7 @@ impl<'a, N: Numbers> Walls<'a, N> {
         self.within(pos, block_traits.lanes(|t| t.wary))
     }
 
-    /// Where the own cell is less than so many cells from a wall.
+    /// Lanes whose cell is less than so many cells from a wall.
     #[inline(always)]
     pub(super) fn within<L: Lane<Num = N>>(&self, [x, y]: [L; 2], range: L) -> L::Mask {
         let stride = L::Int::splat(self.ground.stride as i32);
@@ -47,7 +47,7 @@ impl<'a, N: Numbers> Walls<'a, N> {
         L::from_q8(distance).lt(range)
     }
 
-    /// Where there is a wall at points, which may lie off the map.
+    /// Lanes whose point is in a wall; points may lie off the map.
     #[inline(always)]
     pub(super) fn stand_at<L: Lane<Num = N>>(&self, point: [L; 2]) -> L::Mask {
         let (cells, _) = self.cells(point);

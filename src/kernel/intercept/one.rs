@@ -33,15 +33,15 @@ pub enum InterceptError {
     /// A number is beyond what solvers take.
     #[error("{what} is {value} {unit}; it may be from {least} to {most} {unit}")]
     Range {
-        /// Which number.
+        /// Name of the number.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
-        /// The least that it may be.
+        /// Least value allowed.
         least: f64,
-        /// The most.
+        /// Largest value allowed.
         most: f64,
-        /// What it is measured in.
+        /// Its unit.
         unit: &'static str,
     },
     /// No launch of the muzzle speed hits within the time limit.
@@ -86,7 +86,7 @@ impl<N: Num> Shot<N> {
 /// ```
 /// use throng::kernel::intercept::{self, Arc, Method, Shot};
 ///
-/// // A mortar of 60 m/s at somebody who walks by, 126 m away.
+/// // A mortar of 60 m/s at a target that walks by, 126 m away.
 /// let shot = Shot {
 ///     delta: [120.0, 40.0, -1.5],
 ///     vel: [3.0, -1.0, 0.0],

@@ -91,7 +91,7 @@ fn check<N>(shots: &Shots<'_, N>, answers: &Answers<'_, N>) {
     }
 }
 
-/// Columns of shots as blocks; those that do not count are empty.
+/// Columns of shots as blocks; columns that do not count are empty.
 type Blocks<'a, N> = [&'a [[N; BLOCK]]; 11];
 
 /// Columns of answers as blocks.

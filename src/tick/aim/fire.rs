@@ -52,7 +52,7 @@ impl Way {
     }
 }
 
-/// Finds the shots of those in a chunk who are to fire; who finds none drops its target.
+/// Finds the shots of a chunk's agents that are to fire; an agent that finds none drops its target.
 pub(super) fn fire<L: Lane>(
     plan: &Plan<'_, L::Num>,
     first: usize,
@@ -120,7 +120,7 @@ where
     L::Num: Numbers,
 {
     let world = plan.world;
-    // The last agent stands in for those that are missing behind it.
+    // Lanes past the last agent repeat it.
     let index = |lane: usize| usize::from(block[lane.min(block.len() - 1)]);
     let row = |lane: usize| first + index(lane);
     let weapon = |lane: usize| {

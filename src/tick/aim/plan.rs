@@ -1,4 +1,4 @@
-//! What choosing and shooting read, and what they note.
+//! Input of choosing and shooting, and the flags that they set.
 
 use crate::math::each::Each;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -25,7 +25,7 @@ pub(super) const CHANGED: u8 = 4;
 /// A shot was found.
 pub(super) const SHOOTS: u8 = 8;
 
-/// What the stage reads.
+/// Input of the stage.
 pub(super) struct Plan<'a, N: Numbers> {
     pub(super) world: &'a World<N>,
     pub(super) shooters: &'a [Shooter<N>],
@@ -36,7 +36,7 @@ pub(super) struct Plan<'a, N: Numbers> {
 }
 
 impl<N: Numbers> Plan<'_, N> {
-    /// The row of whom an agent aims at, while that may be shot at.
+    /// The row of an agent's target, while that may be shot at.
     #[inline(always)]
     pub(super) fn target(&self, shooter: &Shooter<N>, pos: [N; 2], aim: Aimed) -> Option<usize> {
         let id = Id { index: aim.target, generation: aim.generation };
@@ -70,13 +70,13 @@ impl<N: Numbers> Plan<'_, N> {
         world.ground.solid().is_clear(muzzle(world, from), body(world, to))
     }
 
-    /// The row of whom an agent aims at, who lives.
+    /// The row of an agent's target, which has to be alive.
     #[inline(always)]
     pub(super) fn row_of(&self, aim: Aimed) -> usize {
         self.rows[aim.target as usize].load(Ordering::Relaxed) as usize
     }
 
-    /// What one who has a target does: it halts, and fires when it is ready.
+    /// What an agent with a target does: it halts if its group does, and fires when it is ready.
     #[inline(always)]
     pub(super) fn engage(
         &self,
@@ -88,7 +88,7 @@ impl<N: Numbers> Plan<'_, N> {
         if shooter.halts {
             *desired = [N::ZERO; 2];
         }
-        // 0 is one who has never had a target.
+        // 0 means that the agent has never had a target.
         if aim.ready != 0 && self.tick.wrapping_sub(aim.ready) as i32 >= 0 {
             *flag |= FIRES;
         }
@@ -102,7 +102,7 @@ impl<N: Numbers> Plan<'_, N> {
     }
 }
 
-/// What the stage reads of a world.
+/// Input of the stage, from a world.
 pub(super) fn plan<'a, N: Numbers>(
     world: &'a World<N>,
     shooters: &'a [Shooter<N>],

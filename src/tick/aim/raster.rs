@@ -1,4 +1,4 @@
-//! Where who may be shot at stands: a raster of cells of some metres, and tiles of 8 × 8 of them.
+//! Where possible targets stand: a raster of cells of some metres, and tiles of 8 × 8 cells.
 //!
 //! A view is a set of teams and a choice; each has its own layer, with the least rank of the view's
 //! teams in every cell, so that whole cells, and tiles, are passed over at a glance. A column of
@@ -24,10 +24,10 @@ const REACHED: f64 = 64.0;
 const MAX_CELLS: f64 = 512.0;
 /// Views from which on new ones share another's layer, which then holds more teams than needed.
 const MANY_VIEWS: usize = 16;
-/// The rank of a cell in which there is nobody.
+/// The rank of a cell without possible targets.
 pub(in crate::tick) const EMPTY: i32 = i32::MAX;
 
-/// What a layer is of.
+/// The teams in a layer, and the choice that ranks them.
 #[derive(Clone, Copy, Debug)]
 struct View {
     teams: u32,
@@ -37,7 +37,7 @@ struct View {
 /// A group as others' target.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::tick) struct Target {
-    /// Its team as a bit; 0 when nobody shoots at it.
+    /// Its team as a bit; 0 when no group looks for it.
     pub(in crate::tick) team: u32,
     /// How many different threats of other groups are greater.
     pub(in crate::tick) threat: i32,
@@ -56,9 +56,9 @@ pub(in crate::tick) struct Raster<N> {
     lines: usize,
     /// The least rank in every cell: row by row, in each view by view.
     least: Vec<i32>,
-    /// The least and the largest y of who is in a row.
+    /// The least and the largest y of the possible targets in every row.
     spans: Vec<[N; 2]>,
-    /// The same of tiles, and of rows of tiles.
+    /// The least rank in every tile, and the spans of rows of tiles.
     tile_least: Vec<i32>,
     tile_spans: Vec<[N; 2]>,
     /// Where every row ends, in agents and in cells.
@@ -70,7 +70,7 @@ pub(in crate::tick) struct Raster<N> {
     threat: Column<i32>,
 }
 
-/// What entering agents reads.
+/// Input of entering agents.
 struct Entry<'a, N: Numbers> {
     world: &'a World<N>,
     targets: &'a [Target],
@@ -138,7 +138,7 @@ impl<'a, N: Numbers> Entry<'a, N> {
     }
 }
 
-/// The span of nobody.
+/// The span of an empty row.
 fn nowhere<N: Numbers>() -> [N; 2] {
     [N::from_f64(N::EXTENT), N::from_f64(-N::EXTENT)]
 }
@@ -154,7 +154,7 @@ impl<N: Numbers> Raster<N> {
         self.views.clear();
     }
 
-    /// The view of whoever fights these teams and chooses so.
+    /// The view for agents that look for these teams and choose so.
     pub(in crate::tick) fn view(&mut self, teams: u32, choice: Choice) -> usize {
         let alike = |view: &View| view.choice == choice;
         let known = self.views.iter().position(|view| alike(view) && view.teams == teams);
@@ -195,7 +195,7 @@ impl<N: Numbers> Raster<N> {
         self.spans.resize(self.rows, nowhere());
     }
 
-    /// Enters everybody.
+    /// Enters all agents.
     pub(in crate::tick) fn build(
         &mut self,
         world: &World<N>,
@@ -266,7 +266,7 @@ impl<N: Numbers> Raster<N> {
         Crowd { pos, teams: self.teams.padded(), ranks }
     }
 
-    /// Rows and columns of cells that hold everybody within a range (metres) of a place.
+    /// Rows and columns of cells that hold all agents within a range (metres) of a place.
     pub(in crate::tick) fn window(&self, pos: [N; 2], range: N, grid: &Grid<N>) -> [[usize; 2]; 2] {
         let row = |y: N| grid.row(y) / self.lines;
         let column = |x: N| {

@@ -19,7 +19,7 @@ pub(super) struct Shooter<N> {
     /// Squares of the least and the largest distance of a target.
     pub(super) near: f64,
     pub(super) far: f64,
-    /// Ticks from one choice to the next, and what the tick is in them.
+    /// Ticks from one choice to the next, and the present tick modulo that.
     pub(super) retarget: u32,
     pub(super) beat: u32,
     pub(super) cooldown: u32,
@@ -36,7 +36,7 @@ impl<N> Shooter<N> {
     }
 }
 
-/// How all groups fight, and as what they are seen.
+/// How all groups fight, and what they are as targets; by group.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Roles<N> {
     pub(super) shooters: Vec<Shooter<N>>,
@@ -49,7 +49,7 @@ pub(super) struct Roles<N> {
     pub(super) breach: bool,
 }
 
-/// Notes how every group fights; the longest range of all, or `None` when nobody has a foe.
+/// Notes how every group fights; returns the longest range (m) of groups that have foes, if any have.
 pub(super) fn note_roles<N: Numbers>(world: &World<N>, memory: &mut Roles<N>) -> Option<f64> {
     let Roles { shooters, targets, threats, order, raster, breach } = memory;
     *breach = false;

@@ -1,8 +1,8 @@
-//! Whom an agent prefers: branch and bound over the raster.
+//! The target that an agent prefers: branch and bound over the raster.
 //!
 //! Tiles in the order of their least rank and then of their distance, in each of them cells in the
-//! same order, in each of these everybody: until what is left cannot win. What is found is exactly
-//! what a look at everybody would find.
+//! same order, in each of these all agents: until what is left cannot win. The result is exactly
+//! what a look at all agents would give.
 
 use crate::kernel::choose::{Crowd, Key, Seeker, scan};
 use crate::lane::{IntLane, Lane, Mask, Numbers, Real};
@@ -26,7 +26,7 @@ pub(in crate::tick) struct Field<'a, N> {
     pub(in crate::tick) tags: &'a [Tag],
 }
 
-/// Who looks for whom.
+/// A seeker, and the agents that it searches.
 #[derive(Clone, Copy)]
 pub(in crate::tick) struct Search<'a, N> {
     pub(in crate::tick) field: &'a Field<'a, N>,
@@ -43,8 +43,8 @@ struct Cells {
 }
 
 impl<N: Numbers> Search<'_, N> {
-    /// Whoever the seeker prefers after `after`; at most `best`, which is one of those it may
-    /// choose or [`Key::NONE`].
+    /// The candidate that the seeker prefers, of the ones after `after` in its order; `best`, a
+    /// candidate or [`Key::NONE`], where none comes before that.
     pub(in crate::tick) fn run<L: Lane<Num = N>>(&self, after: Key, mut best: Key) -> Key {
         let Self { seeker, field, .. } = self;
         let [rows, columns] = field.raster.window(seeker.pos, N::ZERO, field.grid);
@@ -69,7 +69,7 @@ impl<N: Numbers> Search<'_, N> {
         self.by_tiles::<L>(own, after, best)
     }
 
-    /// The cells in which somebody better than the best can be.
+    /// The cells that can hold a candidate better than the best.
     fn window(&self, best: &Key) -> [[usize; 2]; 2] {
         // Rounding takes less than this from a range.
         let slack = N::from_f64(1.0 / 64.0);
@@ -105,7 +105,7 @@ impl<N: Numbers> Search<'_, N> {
         }
     }
 
-    /// Takes over into `best` whoever is better in a tile, but for the seeker's own cell.
+    /// Takes over into `best` a better candidate in a tile, but for the seeker's own cell.
     #[inline(always)]
     fn tile<L: Lane<Num = N>>(
         &self,
@@ -157,7 +157,7 @@ impl<N: Numbers> Search<'_, N> {
         cells
     }
 
-    /// Takes over into `best` whoever is better in a cell.
+    /// Takes over into `best` a better candidate in a cell.
     #[inline(always)]
     fn scan<L: Lane<Num = N>>(&self, cell: [usize; 2], after: Key, best: &mut Key) {
         let Self { field, seeker, crowd, .. } = self;

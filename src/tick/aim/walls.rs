@@ -56,7 +56,7 @@ impl<N: Numbers> Plan<'_, N> {
         is_seen.then_some((index, cell))
     }
 
-    /// Where what an agent aims at is, in metres, and its velocity in m/s.
+    /// The position of what an agent aims at, in metres, and its velocity in m/s.
     pub(super) fn aimed_at(&self, aim: Aimed) -> ([N; 3], [N; 2]) {
         match aim.wall() {
             Some((_, cell)) => (heart(self.world, cell), [N::ZERO; 2]),

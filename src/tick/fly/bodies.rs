@@ -3,8 +3,8 @@
 //! The grid holds agents where they were before they moved, so a chord looks as far beside itself as
 //! the largest radius and the largest move of the tick reach, grid row by grid row: in each only
 //! along the part of it that comes near the row. There 8 agents at a time are compared with the
-//! chord as if all were as wide and as tall as the largest; who may be touched is then looked at
-//! with its own body, by the same arithmetic on one lane, so no lane width can matter.
+//! chord as if all were as wide and as tall as the largest; an agent that may be touched is then
+//! looked at with its own body, by the same arithmetic on one lane, so no lane width can matter.
 
 use crate::kernel::heightfield::Heightfield;
 use crate::kernel::sweep;
@@ -53,7 +53,7 @@ pub(super) fn largest<N: Num>(moves: &[N]) -> f64 {
     moves.iter().fold(N::ZERO, |most, &one| most.larger(one)).to_f64()
 }
 
-/// Everybody, as projectiles see them.
+/// All agents, as projectiles see them.
 pub(super) struct Crowd<'a, N: Numbers> {
     groups: &'a Groups<N>,
     pub(super) weapons: &'a [Weapon<N>],
@@ -66,7 +66,7 @@ pub(super) struct Crowd<'a, N: Numbers> {
     radius: N,
     tall: f64,
     high: f64,
-    /// How far from a chord somebody whom it touches may have been, m.
+    /// How far from a chord an agent that it touches may have been before the move, m.
     reach: f64,
 }
 
@@ -108,7 +108,7 @@ impl<'a, N: Numbers> Crowd<'a, N> {
         self.high
     }
 
-    /// The lowest foot and the highest head there can be of those whom a shot can touch.
+    /// The lowest foot and the highest head there can be of agents that a shot can touch.
     fn bounds(&self, [from, to]: [[N; 3]; 2]) -> [f64; 2] {
         if self.heightfield.heights.is_empty() {
             return [0.0, self.high];
@@ -123,8 +123,8 @@ impl<'a, N: Numbers> Crowd<'a, N> {
         [low, top + self.tall]
     }
 
-    /// Whom a shot from one point to another strikes first, up to the share `until` of its way: the
-    /// share and the row.
+    /// The agent that a shot from one point to another strikes first, up to the share `until` of its
+    /// way: that share and its row.
     pub(super) fn first<L: Lane<Num = N>>(
         &self,
         shot: Shot,
@@ -170,7 +170,7 @@ where
     along: [f64; 2],
     /// The lowest foot and the highest head near the chord, m.
     bounds: [f64; 2],
-    /// Who was found, and the share of the way up to which somebody else would come first.
+    /// Share and row of the agent found, and the share of the way up to which another comes first.
     found: Option<(f64, u32)>,
     until: f64,
 }
@@ -232,7 +232,7 @@ where
         }
     }
 
-    /// Who of a block may be touched, as bits.
+    /// Agents of a block that may be touched, as bits.
     #[inline(always)]
     fn block(&self, start: usize) -> u32 {
         let places = |rows: &[[L::Num; 2]]| {

@@ -7,8 +7,8 @@ use crate::space::{Grid, Query};
 use crate::tick::fly::{bodies, mark};
 use crate::world::{Shot, Struck, World};
 
-/// Does the damage of those that have ended, in the order of their rows, and takes them away, from
-/// the last row to the first: each time the last row moves into the gap.
+/// Does the damage of projectiles that have ended, in the order of their rows, and takes them away,
+/// from the last row to the first: each time the last row moves into the gap.
 pub(super) fn run<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, moves: &[N], marks: &[u32]) {
     let moved = bodies::largest(moves);
     for (row, &fares) in marks.iter().enumerate() {
@@ -100,8 +100,8 @@ fn shake<N: Numbers>(world: &mut World<N>, burst: &Burst<N>) {
     world.structures.near = near;
 }
 
-/// Hurts everybody near, through walls too: the damage falls linearly with the distance to the
-/// nearest point of an agent's axis, and is nothing at the splash radius.
+/// Hurts agents near that the weapon hits, through walls too: the damage falls linearly with the
+/// distance to the nearest point of an agent's axis, and is nothing at the splash radius.
 fn splash<N: Numbers>(world: &mut World<N>, grid: &Grid<N>, moved: f64, burst: Burst<N>) {
     let Burst { at, shot, direct, .. } = burst;
     let weapon = usize::from(shot.weapon);

@@ -50,7 +50,7 @@ impl<N: Numbers> Targets<'_, N> {
         let at = [x.to_f64(), y.to_f64(), middle];
         let way = [0, 1, 2].each(|i| at[i] - pos[i]);
         let distance = (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]).sqrt();
-        // Where it is by then, seen from the beginning of this tick, at whose end it is where it is now.
+        // Time from the end of this tick, where the target is already, until the projectile meets it.
         let time = (distance / speed).min(LEAD) - self.dt;
         let walks = agents.rows.vel[row].each(N::to_f64);
         let to = [at[0] + walks[0] * time, at[1] + walks[1] * time, at[2]];

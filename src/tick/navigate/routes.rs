@@ -1,15 +1,15 @@
-//! Routes: answers to those who wait for one, so many a tick.
+//! Routes: answers to agents that wait for one, so many a tick.
 //!
-//! Who waits for the same is served at once. Over the grid that is all of a group: one search from
-//! its goal outward reaches all of them ([`Finder::find_many`]). By waypoints, networks and meshes it
-//! is those of a group in one block of cells: who sees the first point of the route of another takes
-//! that one.
+//! Agents that wait for the same are served at once. Over the grid that is all of a group: one search
+//! from its goal outward reaches all of them ([`Finder::find_many`]). By waypoints, networks and meshes
+//! it is all of a group in one block of cells: an agent that sees the first point of another's route
+//! takes that route.
 //!
 //! Such batches are served in the order of their first members in the queue, by a fixed number of
 //! searches. One that has expanded as many nodes as it may in a tick begins no other batch. What it
 //! expands beyond that is a debt that later ticks pay, and until it is paid the others serve. So the
-//! work of a tick is bounded, the first in the queue is always the next, and who gets a route when
-//! depends on the queue alone, not on threads or clocks.
+//! work of a tick is bounded, the first in the queue is always the next, and which agent gets a route
+//! when depends on the queue alone, not on threads or clocks.
 //!
 //! Where the queue is long all the same, groups in it ask for the flow field of their goal: their
 //! agents walk by that while they have no route.
@@ -33,13 +33,13 @@ const LONG: usize = 64;
 /// Room for the cells that a batch starts from, and for answers, that every search has from the start.
 const USUAL: usize = 256;
 
-/// What the searches work with.
+/// Memory of the searches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory<N> {
     workers: Vec<Worker<N>>,
     askers: Vec<Asker>,
     batches: Vec<Batch>,
-    /// By place in the queue: who is done with.
+    /// By place in the queue: whether that agent is served.
     served: Vec<bool>,
 }
 
@@ -66,7 +66,7 @@ impl<N> Worker<N> {
 /// An agent that waits.
 #[derive(Clone, Copy, Debug)]
 struct Asker {
-    /// Whoever has the same group and block is in the same batch.
+    /// Agents with the same group and block are in the same batch.
     group: u16,
     by_grid: bool,
     block: u32,
@@ -77,10 +77,10 @@ struct Asker {
     id: u32,
 }
 
-/// Askers who are served at once.
+/// Askers that are served at once.
 #[derive(Clone, Copy, Debug)]
 struct Batch {
-    /// Of the first of them, in the queue.
+    /// The first place of its askers in the queue.
     at: u32,
     first: u32,
     count: u32,
@@ -97,7 +97,7 @@ struct Answer<N> {
     is_whole: bool,
 }
 
-/// Serves those who wait.
+/// Serves the agents in the queue.
 pub(super) fn serve<N: Numbers>(
     world: &mut World<N>,
     rows: &[u32],
@@ -191,7 +191,8 @@ fn ask_for_fields<N: Numbers>(world: &mut World<N>, rows: &[u32]) {
 }
 
 impl<N: Numbers> Memory<N> {
-    /// Puts the first of those who wait into batches. Who has gone, or waits no longer, is served.
+    /// Puts the first agents of the queue into batches. Agents that are gone, or wait no longer, count
+    /// as served.
     fn gather(&mut self, world: &World<N>, rows: &[u32], leaders: &[u32]) {
         let Self { askers, batches, served, .. } = self;
         askers.clear();
@@ -279,7 +280,7 @@ impl<N: Numbers> Worker<N> {
         self.spent += self.finder.work();
     }
 
-    /// One by one, cell by cell; who sees the first point of the last one's route takes that.
+    /// One by one, cell by cell; an asker that sees the first point of the last route takes that.
     fn answer_each(&mut self, world: &World<N>, terrain: &Terrain<'_>, askers: &[Asker]) {
         let group = &world.groups.list[usize::from(askers[0].group)];
         let ground = Ground::new(terrain.class);
@@ -294,7 +295,7 @@ impl<N: Numbers> Worker<N> {
             let shared = last.as_ref().filter(sees).copied();
             let corners = shared.or_else(|| {
                 let by = match group.def.navigator {
-                    // Only leaders of those who follow crumbs ask.
+                    // Of groups that follow crumbs only leaders ask.
                     Navigator::Breadcrumbs => Navigator::Path,
                     navigator => navigator,
                 };

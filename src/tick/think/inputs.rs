@@ -19,12 +19,12 @@ const CHANCE: u64 = 0x6d1d_c4a1;
 pub(super) struct Turn {
     pub(super) mind: u16,
     pub(super) variant_set: u16,
-    /// Ticks from one look to the next, and what the tick is in them; 0 for those who do not think.
+    /// Ticks from one look to the next (0 for groups that do not think), and the tick modulo that.
     pub(super) every: u32,
     pub(super) beat: u32,
 }
 
-/// What the whole stage reads.
+/// Input of the stage, the same for all blocks.
 pub(super) struct Plan<'a, N: Numbers> {
     pub(super) world: &'a World<N>,
     pub(super) view: View<'a, N>,
@@ -35,7 +35,7 @@ pub(super) struct Plan<'a, N: Numbers> {
 /// Some agents in one state of one mind.
 pub(super) struct Block<'a, N: Numbers> {
     pub(super) mind: &'a Mind<N>,
-    /// Their rows; the last one stands in for those that are missing.
+    /// Their rows; lanes past the last agent repeat its row.
     pub(super) rows: [usize; BLOCK],
     pub(super) count: usize,
 }
@@ -155,7 +155,7 @@ where
     }
 }
 
-/// The same for every agent of a block, where it takes work.
+/// An input that takes work, made for the agents of a block one by one.
 #[inline(always)]
 fn each_lane<L: Lane>(block: &Block<'_, L::Num>, mut number: impl FnMut(usize) -> L::Num) -> L
 where
