@@ -189,7 +189,7 @@ fn fight<N: Numbers>(ticks: u64) -> (Timeline, Referee, u64) {
     (timeline, referee, state::digest(&world))
 }
 
-/// The entries, without those that depend on where agents are.
+/// The entries of a timeline, without turns, which depend on where agents are.
 fn told(timeline: &Timeline) -> Vec<(u64, &str, String)> {
     let entries = timeline.entries.iter().filter(|entry| entry.what != "turns");
     let words = |entry: &throng::report::timeline::Entry| match (entry.step, &entry.detail) {
