@@ -51,7 +51,7 @@ fn queue() -> Lockstep {
     queue
 }
 
-/// What peers send each other, and how it is read.
+/// Bytes that peers send each other, and their reader.
 type Form = (Vec<u8>, fn(&[u8]) -> Result<(), WireError>);
 
 fn forms() -> [Form; 3] {

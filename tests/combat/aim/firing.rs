@@ -150,7 +150,7 @@ fn errors_of_launches_are_spread_as_stated() {
     spread::<Fx>();
 }
 
-/// Hits and misses of all shots of the only weapon, after so many ticks, when all have ended.
+/// Hits and misses of the only weapon in so many ticks; other shots are still in the air.
 fn struck<N: Numbers>(world: &mut World<N>, orders: &[Order], ticks: u64) -> [u64; 2] {
     let mut scratch = Scratch::new();
     tick(world, orders, &mut scratch);

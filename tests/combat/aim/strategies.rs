@@ -126,7 +126,7 @@ impl Referee {
         self.told.push((tick, NAMES[index], what.to_owned()));
     }
 
-    /// Before a tick whose agents are where and what they are when it reviews.
+    /// Looks at the world before a tick that reviews, which sees the agents as they are now.
     fn look<N: Numbers>(&mut self, world: &World<N>) {
         let now = world.tick_count();
         if !now.is_multiple_of(10) {

@@ -49,7 +49,7 @@ fn army() -> StrategiesDef {
 fn army_decides<N: Num>() {
     let strategies = Strategies::<N>::new(&army(), INPUTS.len()).unwrap();
     let (advance, flank, retreat, scout) = (0, 1, 2, 3);
-    // Who runs, a, b, c, d, and who runs from then on.
+    // Strategies that run, the inputs a, b, c, d, and strategies that run from then on.
     let table: [(&[usize], [f64; 4], &[usize]); 14] = [
         (&[], [0.0, 0.0, 1.0, 0.0], &[]),
         (&[], [2.0, 0.0, 1.0, 0.0], &[advance]),

@@ -57,7 +57,7 @@ name = "rest"
 go = [{ to = "patrol", when = "chance < 0.5" }]
 "#;
 
-/// The minds and who thinks by which, of the orders of tick 0.
+/// The minds, and groups with their minds, of the orders of tick 0.
 fn minds(text: &str) -> (Vec<MindDef>, Vec<[u16; 2]>) {
     let plan = plan(text).unwrap_or_else(|e| panic!("{e}"));
     let (mut minds, mut thinks) = (Vec::new(), Vec::new());
