@@ -10,8 +10,8 @@ pub struct Classes {
     pub names: Vec<String>,
     /// Their colours.
     pub colours: Vec<Rgb>,
-    /// By group: the class of its agents or, where states are told apart, of those in its machine's
-    /// first state; those of the others come next.
+    /// By group: the class of its agents or, where states are told apart, of agents in its machine's
+    /// first state; the classes of its other states come next.
     pub first: Vec<u16>,
 }
 

@@ -101,7 +101,7 @@ impl<W: Write> Film<W> {
     /// second, up to 50.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn new(
         writer: W,
         map: &Map,
@@ -114,7 +114,7 @@ impl<W: Write> Film<W> {
     /// Starts a film that goes to a writer.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn with(
         writer: W,
         map: &Map,

@@ -35,11 +35,11 @@ pub struct PictureOptions<'a> {
     pub head_counts: bool,
     /// Where agents went.
     pub trails: Option<&'a Trails>,
-    /// What is in the air, what bursts, and where agents fell.
+    /// Projectiles, bursts, and where agents fell.
     pub combat_overlay: Option<&'a CombatOverlay>,
     /// Walls that have hit points.
     pub walls: Option<&'a Walls>,
-    /// Where they come from and want to go.
+    /// Where agents come from and want to go.
     pub areas: &'a [MarkedArea],
     /// Colours of letters of the map; other letters are drawn by what can be walked on.
     pub letters: &'a [(u8, colour::Rgb)],

@@ -67,7 +67,7 @@ struct Group {
     people: Vec<Point>,
 }
 
-/// What is written, and what is not as in the file.
+/// The written scenario, and notes on what is not as in the file.
 pub(super) struct Written {
     /// The scenario; `None` without any agents.
     pub(super) text: Option<String>,
@@ -95,7 +95,7 @@ pub(super) fn write(
     Ok(Written { text, notes: writer.notes })
 }
 
-/// What has been written behind the head.
+/// Writes a scenario: `body` is the text behind the head so far.
 struct Writer<'a> {
     topography: &'a Topography,
     map: &'a Map,
@@ -251,7 +251,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What leads agents from one target to the next.
+    /// The machine that leads agents from one target to the next.
     fn machine(&mut self, group: &Group, leaves: bool) -> Result<String, Problem> {
         let mut text = format!("\n[[machine]]\nname = {}\n", quoted(&group.name));
         let last = group.targets.len();
@@ -327,7 +327,7 @@ impl Writer<'_> {
             let _ = writeln!(text, "# {}", plain(note));
         }
         let walker = &topography.walker;
-        // Nobody is more than twice as quick as its group.
+        // No agent is more than twice as quick as its group.
         let top = (2.0 * walker.speed).min(walker.speed.max(walker.bounds[1]));
         let fits = |rate: &u32| top / f64::from(*rate) <= self.map.cell_size();
         let rate = TICK_RATES.into_iter().find(fits).unwrap_or(TICK_RATES[TICK_RATES.len() - 1]);

@@ -1,4 +1,4 @@
-//! The server: connections, who may ask, the page, and questions to the run.
+//! The server: connections, requests that are allowed, the page, and questions to the run.
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
