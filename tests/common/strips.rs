@@ -15,7 +15,7 @@ use throng::state;
 use throng::tick::{Exchange, Rows, Scratch, tick_with};
 use throng::world::{Order, Settings, World};
 
-/// What rows hold of which a process has no need: a likely number, and a wrong one.
+/// The byte in rows that a process does not need: it makes a likely number, and a wrong one.
 const POISON: u8 = 0x41;
 
 /// A thread that plays a process.

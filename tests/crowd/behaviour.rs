@@ -195,7 +195,7 @@ fn a_thousand_rest<N: Numbers>() {
     });
     eprintln!("{}: 1,000 agents rest after {:.1} s", N::NUMERIC.word(), f64::from(rest) * DT);
     let before = stage.bodies();
-    // One may still be on its way home.
+    // An agent may still be on its way to its place.
     let mut all = 0.0_f64;
     for _ in 0..400 {
         stage.tick();

@@ -241,7 +241,7 @@ fn flight_comes_before_the_goal_which_resumes() {
     flight_comes_first::<Fx>();
 }
 
-/// What one agent does in a tick under behaviours towards points east (+x) and south (+y).
+/// The velocity of an agent after a tick under behaviours towards points east (+x) and south (+y).
 fn blended<N: Numbers>(list: &[(char, f64, u8)]) -> [f64; 2] {
     let mut stage = Stage::<N>::new(map(100, 100, &[]));
     let group = stage.group(nimble(2.0), &[[50.0, 50.0]]);

@@ -176,7 +176,7 @@ fn packets_have_sizes_that_arrive() {
             }
             one.next_tick();
         }
-        // What does not fit this time comes when the rest is known to have arrived.
+        // Orders that do not fit come when the ones before are known to have arrived.
         let mut rounds = 0;
         while two.lockstep().held(0) < 40 {
             for bytes in one.outgoing(to).unwrap() {

@@ -1,4 +1,4 @@
-//! What agents of one group do not share: radii, response times and patience.
+//! Traits that differ within a group: radii, response times and patience.
 
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@ use throng::scenario::Scene;
 /// Names and colours of classes, by their index. Classes of one name are shown as one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Classes {
-    /// What they are called.
+    /// Their names in legends.
     pub names: Vec<String>,
     /// Their colours.
     pub colours: Vec<Rgb>,

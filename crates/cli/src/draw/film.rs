@@ -329,7 +329,7 @@ fn below(
     }
     let mut entries: Vec<Entry> = Vec::new();
     for (name, &colour) in names.iter().zip(groups) {
-        // What has one name is one thing.
+        // Classes of one name share an entry.
         if entries.iter().all(|entry| entry.text != *name) {
             entries.push(Entry::new(colour, name));
         }

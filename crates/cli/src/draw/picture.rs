@@ -132,7 +132,7 @@ fn entries(crowd: &Crowd, names: &[String], heads: bool) -> Vec<Entry> {
         *agents += 1;
         *arrived += u64::from(flags & ARRIVED);
     }
-    // What has one name is shown as one.
+    // Classes of one name share an entry.
     let mut firsts = BTreeMap::new();
     for (i, name) in names.iter().enumerate().take(counts.len()) {
         let first = *firsts.entry(name).or_insert(i);

@@ -91,7 +91,7 @@ impl Plan {
     }
 }
 
-/// What draws marks into cells.
+/// Draws marks into cells.
 struct Pen {
     scale: f64,
     /// Least width of lines in metres.

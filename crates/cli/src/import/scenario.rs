@@ -39,7 +39,7 @@ pub(super) fn raster(topography: &Topography, cell: f64) -> Result<Raster, Probl
     let rect = |[x0, y0, x1, y1]: [f64; 4]| vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
     let border = topography.border;
     let far = size.map(|cells| (cells as f64 + 1.0) * cell);
-    // What cells reach beyond the bounds is no ground.
+    // Parts of cells beyond the bounds are no ground.
     let (right, low) = (width - border, height - border);
     for frame in [
         [0.0, 0.0, far[0], border],
@@ -314,7 +314,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What stands before the groups.
+    /// The text before the groups.
     fn head(&self, file: &str, map_file: &str, groups: &[Group]) -> String {
         let topography = self.topography;
         let (left, top) = (rounded(topography.frame.left), rounded(topography.frame.top));

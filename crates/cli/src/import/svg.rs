@@ -197,7 +197,7 @@ fn prepared(text: &str, document: &Document<'_>, layers: &[String]) -> (String, 
     (edited, ids)
 }
 
-/// What has been taken of a drawing.
+/// The marks taken of a drawing.
 struct Taken {
     /// Ids of the layers that are wanted.
     chosen: BTreeSet<String>,

@@ -36,7 +36,7 @@ pub(super) struct Divergence {
     pub(super) tick: u64,
     /// The columns that differ after it.
     pub(super) columns: Vec<String>,
-    /// What differs at the next keyframe of the file, once the head has come there.
+    /// Values that differ at the next keyframe of the file, once the head has come there.
     pub(super) values: Vec<String>,
 }
 

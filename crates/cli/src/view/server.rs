@@ -25,7 +25,7 @@ const ANSWER: Duration = Duration::from_secs(120);
 /// How long the end of the program waits for answers that are under way.
 const LAST: Duration = Duration::from_secs(1);
 
-/// What serves the page.
+/// Serves the page at an address.
 pub(super) struct Server {
     listener: TcpListener,
     address: Arc<Address>,

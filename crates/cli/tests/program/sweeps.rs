@@ -188,7 +188,7 @@ fn a_failed_run_is_a_row_with_its_error() {
     };
     assert_eq!(arrived("0.3"), ("2".into(), "0".into(), "2".into()));
     assert_eq!(arrived("3.0"), ("0".into(), "2".into(), String::new()));
-    // What has failed stays so, unless it is to be tried again.
+    // Failed runs stay failed, unless they are to be tried again.
     let again = |extra: &[&str]| {
         let done =
             folder.run(&[&["sweep", "plan.toml", "--output", "out", "--resume"], extra].concat());
