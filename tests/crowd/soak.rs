@@ -107,7 +107,7 @@ struct Soaked {
     /// Agents that came and went.
     came: u32,
     went: u32,
-    /// Agents of groups that were sent on: those that had arrived by then, and all.
+    /// Agents of groups that were sent on: agents that had arrived by then, and all.
     arrived: u64,
     sent: u64,
     /// Pairs of the ground layer that overlapped by more than half of the smaller radius, at all
