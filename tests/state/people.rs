@@ -324,8 +324,8 @@ fn radii_and_responses_that_agents_cannot_have_are_refused() {
     assert!(sim.world().variety(group).is_none());
 }
 
-/// The ticks between an agent's choice of an exit and its next one, of all; its last choice counts for
-/// none. The two exits are alike, so that agents find the other one better as the crowd moves.
+/// The ticks between an agent's choice of an exit and its next one, if any, of all
+/// agents. The two exits are alike, so that agents find the other one better as the crowd moves.
 fn changes(patience: Option<Distribution>) -> Vec<u64> {
     let mut sim = Simulation::<f32>::new(hall(), Settings::default()).unwrap();
     let group = sim.add_group(GroupDef::preset("pedestrian").unwrap()).unwrap();
