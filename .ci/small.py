@@ -10,7 +10,7 @@ from PIL import Image
 
 
 def small(drawn, width, colours):
-    # The colours of the legend are kept as they are; of those that differ little, the most frequent.
+    # The colours of the legend are kept as they are; of similar ones, the most frequent.
     strip = drawn.crop((0, drawn.height - 200, drawn.width, drawn.height))
     if drawn.width > width:
         drawn = drawn.resize((width, round(drawn.height * width / drawn.width)), Image.LANCZOS)

@@ -35,7 +35,7 @@ spawn = [{ rect = [20, 45, 40, 65], count = 25 }]
     "WALKERS",
     ", ".join(f"{{ rect = [3, {y}.5, 6, {y + 1}.5], count = 1 }}" for y in range(5, 37, 4)),
 )
-# A crowd before a door, with walls that stand in the room, and two areas. Everybody is in one room.
+# A crowd before a door, with walls that stand in the room, and two areas. All agents are in one room.
 DOOR = """
 name = "door"
 ticks = 600
@@ -61,7 +61,7 @@ polygon = [[0, 0], [5, 0], [5, 4], [2, 6]]
 """
 # The same areas for PedPy.
 MEASURED = [[(6, 3), (10, 3), (10, 7), (6, 7)], [(0, 0), (5, 0), (5, 4), (2, 6)]]
-# What is measured in the stadium: who leaves by its northern exit, and the ground before it.
+# Measured in the stadium: the flow through its northern exit, and the ground before it.
 STADIUM = """
 [[gate]]
 name = "north"
@@ -267,13 +267,13 @@ def stadium():
     line = pedpy.MeasurementLine(STADIUM_LINE)
     passed, theirs = pedpy.compute_n_t(traj_data=walked, measurement_line=line)
     gates = pandas.read_csv(measures / "gates.csv")
-    # The first frame after somebody's first passage, whose moment lies in the tick before. PedPy leaves
+    # The first frame after an agent's first passage, whose moment lies in the tick before. PedPy leaves
     # out passages in the last frame.
     tick = numpy.ceil(gates.groupby("id").time_s.min() / report["dt"]).astype(int)
     ours = -(-(tick - 1) // every)
     ours = ours[ours < csv.frame.max()]
     theirs = theirs.set_index("id").frame
-    # For PedPy who is on the line, to the 0.1 mm that the file has, has not passed it yet.
+    # For PedPy an agent on the line, to the 0.1 mm that the file has, has not passed it yet.
     on_line = csv[csv.y == STADIUM_LINE[0][1]]
     on_line = set(zip(on_line.id, on_line.frame))
     earlier = [(id, frame - 1) in on_line for id, frame in theirs.items()]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules in their order: each names only those before it.
+/// The modules in their order: each names only modules before it.
 const ORDER: [&str; 19] = [
     "math", "lane", "data", "par", "kernel", "space", "map", "graph", "generate", "nav", "mind",
     "world", "state", "tick", "scenario", "replay", "sim", "lockstep", "report",
@@ -315,7 +315,7 @@ const CHANGES: [&str; 9] = [
     "tick_with",
 ];
 
-/// The public functions of a file that may change a world: those that take a `&mut World`, and in
+/// The public functions of a file that may change a world: they take a `&mut World`, or in
 /// `world` a `&mut self`.
 fn changes(path: &Path, text: &str) -> Vec<String> {
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
 //! The shipped battles, scaled down: they end with a winner, every shot is accounted for at every
-//! tick, hit rates are those that geometry allows, and all of it repeats.
+//! tick, hit rates are what geometry allows, and all of it repeats.
 
 use crate::common::golden::{assert_done, on_threads, shipped};
 use throng::lane::Numbers;
@@ -32,7 +32,7 @@ fn fought_out<N: Numbers>(name: &str, agents: u64) -> Battle {
     let teams: Vec<String> = plan.teams.iter().map(|team| team.name.clone()).collect();
     let names = BattleNames { teams: &teams, weapons: &plan.weapons };
     let mut meter = BattleMeter::default();
-    // By weapon: struck, ground, walls, lost, as they are announced; and who fell.
+    // By weapon: shots at agents, ground, walls and nothing, as they are announced; and agents that fell.
     let mut ends = vec![[0_u64; 4]; plan.weapons.len()];
     let (mut fallen, mut battle) = (0, None);
     run::<N>(&plan, plan.ticks, |world, _| {
@@ -76,7 +76,7 @@ fn fought_out<N: Numbers>(name: &str, agents: u64) -> Battle {
     battle
 }
 
-/// What each weapon must do, and why.
+/// Bounds of the hit rate of each weapon, and why.
 fn check_rates(battle: &Battle) {
     for weapon in &battle.weapons {
         let (rate, hurt) = (weapon.hit_rate, weapon.hurt_per_shot);
@@ -87,9 +87,9 @@ fn check_rates(battle: &Battle) {
             "gun" => assert!((0.4..1.0).contains(&rate), "{rate}"),
             // A flat shot of up to 70 m, some of them into the edge of walls and ramparts.
             "crossbow" => assert!((0.2..0.95).contains(&rate), "{rate}"),
-            // It flies for seconds: who walks or falls meanwhile is missed.
+            // It flies for seconds: agents that walk or fall meanwhile are missed.
             "bow" => assert!((0.005..0.6).contains(&rate), "{rate}"),
-            // A stone seldom strikes a body, but hurts whoever stands around.
+            // A stone seldom strikes a body, but hurts the agents around it.
             "catapult" => assert!(rate < 0.3 && hurt > 2.0 * rate, "{rate} {hurt}"),
             other => panic!("nothing is known of {other}"),
         }

@@ -43,7 +43,7 @@ struct Battle {
 }
 
 /// Cells well away from walls in the largest component, then spread: each new one is the farthest
-/// from those before.
+/// from the sites before it.
 fn sites(map: &Map, count: usize) -> Vec<[f64; 2]> {
     let class = map.class(RADIUS);
     let cells = 0..map.wall_distance().len() as u32;

@@ -8,13 +8,13 @@ use throng::{
     WeaponDef, WeaponId, state,
 };
 
-/// What flies straight, and takes so much at a hit.
+/// A weapon whose shots fly straight and take so much at a hit.
 fn gun(damage: f64) -> WeaponDef {
     let plain = WeaponDef::default();
     WeaponDef { damage, gravity: 0.0, spread: 0.0, speed: 20.0, lifetime: 5.0, ..plain }
 }
 
-/// What strikes at what is at hand.
+/// A weapon that reaches 1.6 m.
 fn claws() -> WeaponDef {
     WeaponDef { range: 1.6, cooldown: 0.5, muzzle: 1.0, ..gun(10.0) }
 }
@@ -147,7 +147,7 @@ fn a_blast_reaches_every_structure_near_once() {
                 }
                 let direct = impact.struck == Struck::Wall;
                 for (index, left) in left.iter_mut().enumerate() {
-                    // Both walls that were struck are the first.
+                    // Both shots that struck a wall struck the first one.
                     let is_direct = direct && index == 0;
                     *left -=
                         if is_direct { 100.0 } else { expected(&sim, index, impact.at, &weapon) };
@@ -230,7 +230,7 @@ fn breaks_through<N: Numbers>() {
     assert_eq!(sim.world().arrived(), 30);
     let tally = sim.world().weapons()[0].tally;
     assert!(tally.walls >= 60 && tally.hurt == 0, "{tally:?}");
-    // Nobody strikes at what cannot be harmed, nor on the way around.
+    // No agent strikes at what cannot be harmed, nor on the way around.
     let (mut sim, ..) = horde::<N>(Some(1));
     (0..600).for_each(|_| sim.step());
     assert_eq!(sim.world().weapons()[0].tally.fired, 0);
@@ -289,7 +289,7 @@ fn who_is_armed_is_sent_behind_walls() {
 
 fn attacks<N: Numbers>() {
     let (mut sim, group, wall) = horde::<N>(None);
-    // A way around is left, which nobody takes before the wall is down.
+    // A way around is left, which no agent takes before the wall is down.
     sim.demolish(Shape::rect([20.0, 9.0], [21.0, 10.0])).unwrap();
     assert_eq!(sim.attack(group, wall).unwrap(), 30);
     let mut aims = 0;

@@ -20,7 +20,7 @@ pub(crate) struct Case {
     pub(crate) orders: Orders,
 }
 
-/// What is ordered at a tick.
+/// The orders of a tick, from its number and the ids of the world.
 pub(crate) type Orders = Box<dyn Fn(u64, &Ids) -> Vec<Order> + Sync>;
 
 /// The ids of a world, in the order of their indices, with the group of each.

@@ -15,9 +15,9 @@ const AGENTS: u64 = 2_000;
 /// Ticks of a golden run.
 const TICKS: u64 = 300;
 
-/// What came of a golden run.
+/// The result of a golden run.
 pub(crate) struct Played {
-    /// How `golden.txt` has it.
+    /// Its line in `golden.txt`.
     pub(crate) line: String,
     /// The digest after every tick.
     pub(crate) digests: Vec<u64>,

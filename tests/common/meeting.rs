@@ -1,4 +1,4 @@
-//! Groups that meet: run until everybody has arrived, and watched at every tick.
+//! Groups that meet: run until all agents have arrived, and watched at every tick.
 
 use throng::lane::{Lane, Numbers};
 use throng::map::Map;
@@ -17,7 +17,7 @@ use super::sweep::Sweep;
 pub(crate) enum Way {
     /// Nowhere.
     Stand,
-    /// Everybody to the point opposite its own across this one.
+    /// Every agent to the point opposite its own across this one.
     Opposite([f64; 2]),
     /// To an area.
     Goal(Vec<Shape>),
@@ -42,7 +42,7 @@ pub(crate) struct Meeting {
 /// How a meeting went. Agents are told apart by their index in the order of the parties.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Met {
-    /// Ticks until everybody had arrived, or as many as were allowed.
+    /// Ticks until all agents had arrived, or as many as were allowed.
     pub(crate) ticks: u32,
     /// Agents on their way that had not arrived by then.
     pub(crate) missing: usize,
@@ -91,7 +91,7 @@ impl Meeting {
         (world, orders)
     }
 
-    /// Runs until everybody who is sent somewhere has arrived, for `most` ticks at most.
+    /// Runs until all agents that are sent somewhere have arrived, for `most` ticks at most.
     pub(crate) fn run<L: Lane>(&self, most: u32) -> Met
     where
         L::Num: Numbers,
@@ -169,7 +169,7 @@ impl Met {
         *self.tracks[agent].last().expect("a run of one tick at least")
     }
 
-    /// Panics unless everybody has arrived, in time, and nobody overlapped by more than `depth`
+    /// Panics unless all agents have arrived, in time, and no two overlapped by more than `depth`
     /// radii at any tick.
     pub(crate) fn check(&self, what: &str, most: f64, depth: f64) {
         let Self { ticks, missing, deepest: (deepest, at), .. } = self;

@@ -1,4 +1,4 @@
-//! Meshes with queries and the lengths of their shortest ways: those of the data folder, and rooms.
+//! Meshes with queries and the lengths of their shortest ways: meshes of the data folder, and rooms.
 
 use super::data;
 use super::mesh_ground::of_boxes;

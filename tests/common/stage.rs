@@ -116,7 +116,7 @@ impl<N: Numbers> Stage<N> {
         holds(self).then_some(most)
     }
 
-    /// Ticks until everybody has arrived and rests for a second, at most so often; says after how
+    /// Ticks until all agents have arrived and rest for a second, at most so often; says after how
     /// many ticks that second began.
     pub(crate) fn until_rest(&mut self, most: u32) -> Option<u32> {
         let second = self.world.settings().tick_rate;

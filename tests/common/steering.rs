@@ -9,7 +9,7 @@ use super::stage::{Body, Stage};
 /// Seconds of a tick of the default settings.
 pub(crate) const DT: f64 = 0.05;
 
-/// Agents that take on what they desire within a tick and touch nobody.
+/// Agents that take on the desired velocity within a tick and touch no other.
 pub(crate) fn nimble(speed: f64) -> GroupDef {
     GroupDef {
         speed,

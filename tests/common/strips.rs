@@ -15,7 +15,7 @@ use throng::state;
 use throng::tick::{Exchange, Rows, Scratch, tick_with};
 use throng::world::{Order, Settings, World};
 
-/// What rows hold of which a process has no need: a likely number, and a wrong one.
+/// The byte in rows that a process does not need: it makes a likely number, and a wrong one.
 const POISON: u8 = 0x41;
 
 /// A thread that plays a process.
@@ -34,7 +34,7 @@ struct Seat {
 }
 
 impl Seat {
-    /// Sends bytes to everybody, and has what everybody sends. Panics when somebody has panicked.
+    /// Sends bytes to all processes, and receives the bytes of all. Panics when a process has panicked.
     fn all(&self, send: impl Fn(usize) -> Vec<u8>, mut have: impl FnMut(usize, Vec<u8>)) {
         for (place, to) in self.to.iter().enumerate() {
             let bytes = send(place);
@@ -54,7 +54,7 @@ impl Exchange for Seat {
         (self.place, self.count)
     }
 
-    /// Cuts that move in every tick, and now and then leave somebody nothing.
+    /// Cuts that move in every tick, and now and then leave a process no rows.
     fn cut(&self, agents: u32, ends: &mut [u32]) {
         let tick = self.ticks.fetch_add(1, Relaxed);
         self.shared.store(0, Relaxed);

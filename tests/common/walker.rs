@@ -9,7 +9,7 @@ use throng::nav::field::direction;
 pub(crate) enum Walk {
     /// Length in cells.
     Arrived(f64),
-    /// Where it was, in cells.
+    /// The point where it stuck, in cells.
     Stuck(f64, f64),
 }
 

@@ -23,7 +23,7 @@ fn agent(row: u64, side: f64) -> [f64; 8] {
     [x, y, hx, hy, soft, radius, number(3, -2.0, 2.0), number(4, -2.0, 2.0)]
 }
 
-/// What became of every agent: its velocity among the others, and its shift by them.
+/// For every agent: its velocity among the others, and its shift by them.
 fn run<L: Lane>(agents: &[[f64; 8]], reach: f64, rate: f64) -> Vec<[[L::Num; 2]; 2]> {
     let n = |value: f64| L::Num::from_f64(value);
     let lanes = |agent: &[f64; 8]| agent.map(|number| L::splat(n(number)));
@@ -110,8 +110,8 @@ fn discs_that_meet_head_on_never_touch() {
     assert!(right - left < 0.61, "they have met");
 }
 
-/// Towards one who comes the other way, one of whom at least makes itself thin, an agent comes
-/// nearer, by as much as that says.
+/// Agents that walk towards each other come nearer if at least one of them makes itself thin, by as
+/// much as that says.
 #[test]
 fn thin_ones_squeeze_by_a_stated_bound() {
     let vel = |soft: f64, heading: f64| {
@@ -127,7 +127,7 @@ fn thin_ones_squeeze_by_a_stated_bound() {
     assert!(vel(0.6, 1.0).abs() < 1e-6, "not towards one who goes the same way");
 }
 
-/// Who walks behind follows one who goes away; nobody looks back.
+/// The agent behind follows one that walks away; the one ahead does not wait.
 #[test]
 fn those_behind_follow_and_those_ahead_do_not_wait() {
     let agents =

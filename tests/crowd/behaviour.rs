@@ -62,7 +62,7 @@ fn one_agent_walks_as_on_paper() {
 /// Velocity takes on a new value with the time constant `response`: after it, 63 % of the step.
 #[test]
 fn the_response_time_is_a_time_constant() {
-    // What is left of a step after 1 s in 20 ticks.
+    // The share of a step that is left after 1 s in 20 ticks.
     let left = (0..20).fold(1.0, |left, _| left * (1.0 - DT));
     let def = walker(2.0, 1000.0, 1.0);
     let mut stage = Stage::<f32>::new(map(160, 21, &[]));
@@ -129,7 +129,7 @@ fn a_fast_agent_comes_back_to_its_point() {
 }
 
 /// A crowd that crosses another one, with room around: no agent is ever faster than its group, and
-/// one that has nobody within its stopping distance changes its velocity by its force at most.
+/// one that has no other within its stopping distance changes its velocity by its force at most.
 fn limits_hold<N: Numbers>() {
     let mut stage = Stage::<N>::new(map(80, 80, &[]));
     let mut random = Random(3);
@@ -157,7 +157,7 @@ fn limits_hold<N: Numbers>() {
                 let reach = defs[0].radius + defs[1].radius + 0.2 * speed + 1e-3;
                 other.id != old.id && distance(other.pos, old.pos) < reach
             };
-            // Who comes near to others brakes as hard as that takes.
+            // Agents that come near to others brake as hard as that takes.
             let brakes = new.speed() < old.speed();
             let (most, count) = if brakes || before.iter().any(touches) {
                 (def.acceleration * DT + def.speed, &mut hindered)
@@ -195,7 +195,7 @@ fn a_thousand_rest<N: Numbers>() {
     });
     eprintln!("{}: 1,000 agents rest after {:.1} s", N::NUMERIC.word(), f64::from(rest) * DT);
     let before = stage.bodies();
-    // One may still be on its way home.
+    // An agent may still be on its way to its place.
     let mut all = 0.0_f64;
     for _ in 0..400 {
         stage.tick();

@@ -161,7 +161,7 @@ fn wanders<N: Numbers>() {
         stage.tick();
         for (a, b) in before.iter().zip(stage.bodies()) {
             let turn = (cross(a.vel, b.vel) / a.speed() / b.speed()).asin().abs() / DT;
-            // Those who touch turn as the contact wants, and faster until they are up to speed.
+            // Agents that touch turn as the contact wants, and slow ones turn faster.
             let alone = |o: &Body| o.id == a.id || distance(o.pos, a.pos) > 0.5;
             if turn < 1.2 || a.speed() > 1.3 && before.iter().all(alone) {
                 sharpest = sharpest.max(turn);
@@ -241,7 +241,7 @@ fn flight_comes_before_the_goal_which_resumes() {
     flight_comes_first::<Fx>();
 }
 
-/// What one agent does in a tick under behaviours towards points east (+x) and south (+y).
+/// The velocity of an agent after a tick under behaviours towards points east (+x) and south (+y).
 fn blended<N: Numbers>(list: &[(char, f64, u8)]) -> [f64; 2] {
     let mut stage = Stage::<N>::new(map(100, 100, &[]));
     let group = stage.group(nimble(2.0), &[[50.0, 50.0]]);
@@ -282,7 +282,7 @@ fn weights_and_priorities_blend_as_defined() {
     blends::<Fx>();
 }
 
-/// Those told to hold stay, others that stand do not; a goal without weight is forgotten; and `[]`
+/// Agents that hold stay, others that stand do not; a goal without weight is forgotten; and `[]`
 /// makes a group plain again.
 #[test]
 fn standing_holding_and_plain_groups() {

@@ -88,7 +88,7 @@ fn the_misfit_measures() {
     }
 }
 
-/// Without a formation: alone the fast ones run away; in a company nobody does.
+/// Without a formation: alone the fast agents run away; in a company they do not.
 fn nobody_runs_ahead<N: Numbers>(together: bool) -> f64 {
     let mut stage = Stage::<N>::new(map(200, 40, &[]));
     for (speed, y) in [(1.0, 10.0), (2.0, 20.0)] {
@@ -155,7 +155,7 @@ fn walks_and_rests<N: Numbers>(formation: Formation, ranks: &[u32]) {
     rests(&mut stage, ranks, [125.0, 30.0], name);
 }
 
-/// Everybody arrives in the shape around a point and stays there without a motion.
+/// Every agent arrives in the shape around a point and stays there without a motion.
 fn rests<N: Numbers>(
     stage: &mut Stage<N>,
     ranks: &[u32],

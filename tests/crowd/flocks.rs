@@ -1,5 +1,5 @@
-//! The classic steering behaviours of groups: flocks, laps of a path, rounds along a wall, and who
-//! sees whom.
+//! The classic steering behaviours of groups: flocks, laps of a path, rounds along a wall, and which
+//! agents an agent sees.
 
 use crate::common::stage::{Body, Stage, distance, length, map};
 use crate::common::steering::{behave, behaving, cross, dot, minus, nimble};
@@ -166,7 +166,7 @@ fn walls_are_followed_on_the_side_that_was_told() {
     walls::<Fx>();
 }
 
-/// Who sees whom, against a plain loop: three groups mixed at random places, each with a behaviour
+/// Agents in sight, against a plain loop: three groups mixed at random places, each with a behaviour
 /// that looks at another one, in one tick.
 fn as_a_plain_loop<N: Numbers>(range: f64, tolerance: f64) {
     let mut stage = Stage::<N>::new(map(120, 120, &[]));

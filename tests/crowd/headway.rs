@@ -6,7 +6,7 @@ use throng::kernel::headway::Headway;
 use throng::lane::{F32x8, F64x8, Mask, Real};
 use throng::math::{hash3, unit_f64};
 
-/// A walker and those around it.
+/// A walker and the agents around it.
 struct Scene {
     desired: [f64; 2],
     /// 1 / time gap, a power of two so that it is exact.
@@ -54,7 +54,7 @@ fn run<R: Real>(scenes: &[Scene]) -> Vec<[f64; 2]> {
     velocities
 }
 
-/// Whether rounding could put somebody on the other side of a border.
+/// Whether rounding could put an agent on the other side of a border.
 fn is_on_a_border(scene: &Scene) -> bool {
     let [x, y] = scene.desired;
     let speed = (x * x + y * y).sqrt();
@@ -103,7 +103,7 @@ fn lanes_agree_with_one_lane_and_with_the_reference() {
     }
 }
 
-/// The velocity of someone who wants 1.3 m/s along x with a time gap of 1 s and radii of 0.2 m.
+/// The velocity of a walker that wants 1.3 m/s along x with a time gap of 1 s and radii of 0.2 m.
 fn among(others: &[([f64; 2], [f64; 2])]) -> [f64; 2] {
     let others = others.iter().map(|&(pos, vel)| (pos, vel, 0.4)).collect();
     run::<f64>(&[Scene { desired: [1.3, 0.0], rate: 1.0, others }])[0]
@@ -147,7 +147,7 @@ fn those_who_come_towards_one_are_passed_not_waited_for() {
     let [speed, aside] = among(&[oncoming]);
     assert_eq!(speed, 1.3);
     assert!(aside < -0.1, "{aside}");
-    // Who crosses, or walks ahead, is waited for.
+    // A walker waits for one that crosses or walks ahead.
     for vel in [[0.0, 1.0], [0.5, 0.0]] {
         assert!(among(&[([0.9, 0.1], vel)])[0] < 0.7);
     }

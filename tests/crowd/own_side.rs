@@ -56,7 +56,7 @@ fn lanes_agree_with_one_lane_and_with_the_reference() {
         let exact = run::<F64x8>(&scenes);
         assert_eq!(exact, run::<f64>(&scenes), "the real numbers of fixed point");
         for ((desired, radius, others), [x, y, offset]) in scenes.iter().zip(exact) {
-            // Nobody on a border, but for rounding.
+            // Skip scenes where rounding decides which agents are in the way.
             let [wider, thinner] =
                 [1.001, 0.999].map(|factor| own_side::reference(*desired, radius * factor, others));
             if wider != thinner {

@@ -28,7 +28,7 @@ fn agent(radius: f64, horizon: f64) -> GroupDef {
     }
 }
 
-/// Seconds until everybody is within a range of its goal, and the smallest distance of two until
+/// Seconds until every agent is within a range of its goal, and the smallest distance of two until
 /// then; panics when it takes longer than `most` seconds.
 fn run<N: Numbers>(
     stage: &mut Stage<N>,

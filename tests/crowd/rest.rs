@@ -1,4 +1,4 @@
-//! Crowds come to rest at a goal, and those who stand make way for walkers.
+//! Crowds come to rest at a goal, and standing agents make way for walkers.
 
 use crate::common::stage::{Stage, distance, map, point};
 use throng::lane::Numbers;
@@ -18,7 +18,7 @@ fn block([x, y]: [f64; 2], columns: u32, rows: u32, gap: f64) -> Vec<[f64; 2]> {
 }
 
 /// 1,000 agents are ordered to one point: all rest within 1.5 times the time that the last of them
-/// needs alone (1.75 times by ORCA, which slows down before a jam), and a minute later nobody has
+/// needs alone (1.75 times by ORCA, which slows down before a jam), and a minute later none has
 /// moved by more than a radius.
 fn a_thousand_rest_at_a_point<N: Numbers>(avoidance: Avoidance) {
     let goal = [90.0, 45.0];
@@ -65,7 +65,7 @@ fn a_thousand_at_a_point_rest_and_stay_by_orca() {
     a_thousand_rest_at_a_point::<Fx>(Avoidance::Orca);
 }
 
-/// A walker crosses a block of agents who stand in rows. They make way and go back, or hold and
+/// A walker crosses a block of agents that stand in rows. They make way and go back, or hold and
 /// leave just enough room.
 fn walks_through<N: Numbers>(avoidance: Avoidance, hold: bool) {
     let name = N::NUMERIC.word();
@@ -75,7 +75,7 @@ fn walks_through<N: Numbers>(avoidance: Avoidance, hold: bool) {
         if hold { block([20.0, 12.0], 10, 10, 1.6) } else { block([22.0, 14.0], 12, 12, 1.1) };
     let crowd = stage.group(idle, &places);
     let lone = stage.group(walker(avoidance), &[[5.0, 20.3]]);
-    // Let those who stand find their ease first.
+    // Let the standing agents settle first.
     for _ in 0..100 {
         stage.tick();
     }

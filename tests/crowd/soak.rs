@@ -1,6 +1,6 @@
 //! A long run of everything at once: groups of different sizes, of both kinds of avoidance, that
-//! avoid crowds or do not, are sent around a map with walls and slow ground for an hour. Nobody is
-//! lost, nobody is in a wall, every number is finite, and the bits are the same for any number of
+//! avoid crowds or do not, are sent around a map with walls and slow ground for an hour. No agent is
+//! lost, none is in a wall, every number is finite, and the bits are the same for any number of
 //! threads.
 //!
 //! Ordinarily a short one runs. The whole:
@@ -96,7 +96,7 @@ fn orders(size: Size, tick: u64, ids: &[Id]) -> Vec<Order> {
     }
 }
 
-/// What a soak did.
+/// The counts of a soak.
 #[derive(Debug, Default, PartialEq)]
 struct Soaked {
     /// At every look.
@@ -104,10 +104,10 @@ struct Soaked {
     /// Orders done, and refused.
     done: u32,
     refused: u32,
-    /// Agents who came and went.
+    /// Agents that came and went.
     came: u32,
     went: u32,
-    /// Agents who had arrived, when their group was sent on, and all of these.
+    /// Agents of groups that were sent on: agents that had arrived by then, and all.
     arrived: u64,
     sent: u64,
     /// Pairs of the ground layer that overlapped by more than half of the smaller radius, at all
@@ -148,7 +148,7 @@ fn soak<N: Numbers>(size: Size, map: &Map) -> Soaked {
     soaked
 }
 
-/// Counts who had got where they were sent to, before they are sent elsewhere.
+/// Counts agents that had arrived, and all, of groups that are about to be sent elsewhere.
 fn count_arrived<N: Numbers>(world: &World<N>, orders: &[Order], soaked: &mut Soaked) {
     for order in orders.iter().filter(|order| matches!(order, Order::Move { .. })) {
         let members =

@@ -1,4 +1,4 @@
-//! Walls hold: nobody's centre is ever inside one, whatever the speed, the radius or the crowd; and
+//! Walls hold: no agent's centre is ever inside one, whatever the speed, the radius or the crowd; and
 //! agents slide along them.
 
 use crate::common::crowd::blocks;
@@ -139,7 +139,7 @@ fn no_tunnel<N: Numbers>(speed: f64, tick_rate: u32) {
         let now = stage.bodies();
         for (body, old) in now.iter().zip(&before).filter(|(_, old)| old.pos.into_iter().all(is_in))
         {
-            // One whom others jostle around the screen may find the door.
+            // An agent that others push around the screen may find the door.
             let is_at_door = old.pos[0] < 25.0;
             let inside = body.pos.into_iter().all(is_in);
             assert!(inside || is_at_door, "{old:?} → {body:?}: left through the wall");

@@ -197,13 +197,13 @@ impl Bomb {
     }
 }
 
-/// How often [`Bomb::frames`] has a piece.
+/// How often [`Bomb::frames`] repeats a piece.
 fn pieces(piece: &[u8]) -> u32 {
     let many = (1 << 20) / piece.len();
     (many * (LARGE / (many * piece.len()))) as u32
 }
 
-/// What is wrong with a replay, which takes no more than [`MOST`] bytes of memory to find.
+/// The fault of a replay, empty for a whole one; finding it takes at most [`MOST`] bytes of memory.
 fn fault(name: &str, bytes: &[u8]) -> String {
     assert!(bytes.len() < 600_000, "{name} has {} bytes", bytes.len());
     let salvaged = meter::within(name, |_| MOST, || Replay::salvage(bytes).unwrap());

@@ -1,5 +1,5 @@
 //! The index of agents against plain loops over the columns, and the flow at a point against the
-//! field and against agents who follow it.
+//! field and against agents that follow it.
 
 use crate::common::cases;
 use crate::common::stage::{distance, length};
@@ -15,7 +15,7 @@ use throng::tick::{Scratch, tick};
 use throng::world::{GroupDef, Order, Settings, World};
 use throng::{Agent, AgentIndex, GroupId};
 
-/// Everybody, in the order of rows.
+/// All agents, in the order of rows.
 fn everybody<N: Numbers>(world: &World<N>) -> Vec<Agent> {
     let agent = |row: usize| {
         let (tag, pos) = (world.tags()[row], world.positions()[row].map(N::to_f64));
@@ -167,8 +167,8 @@ proptest! {
     }
 }
 
-/// What the cases ask has answers of every kind: nobody, some of those who are near, all of them,
-/// and several at one distance.
+/// The questions of the cases have answers of every kind: no agent, some of the near ones, all of
+/// them, and several at one distance.
 #[test]
 fn the_questions_have_answers() {
     let agents = (0..100).map(|i| (i * 7, i * 13, (i % 3) as u16)).collect();

@@ -289,7 +289,7 @@ fn wall_forces_do_not_depend_on_the_size_of_cells() {
     }
 }
 
-/// No push stops anybody: what is left goes forward with half the speed at least.
+/// No push of walls stops an agent: what is left goes forward with half the speed at least.
 #[test]
 fn a_push_of_walls_stops_nobody() {
     for (push, expected) in

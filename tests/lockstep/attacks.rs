@@ -14,7 +14,7 @@ use throng::world::Order;
 use super::game::Game;
 use super::network::{BAD, GOOD};
 
-/// The seat of the player who cheats: the last of three, unless a test says otherwise.
+/// The seat of the player that cheats: the last of three, unless a test says otherwise.
 const CHEAT: usize = 2;
 
 fn rules(players: u8) -> Rules {
@@ -56,8 +56,8 @@ fn drop_cheat(game: &mut Game<f32>) {
     }
 }
 
-/// The first two players have the same digest after every tick that both have run, compared them,
-/// and nobody is said to differ, themselves least of all.
+/// The first two players have the same digest after every tick that both have run; neither
+/// notices a desync or is dropped.
 fn assert_honest_agree(game: &Game<f32>) {
     let [one, two] = [0, 1].map(|player| &game.players[player]);
     let mut both = 0;
@@ -277,7 +277,7 @@ fn a_player_who_lies_about_the_orders_of_a_dropped_one_is_named() {
     }
 }
 
-/// Nobody stands above the others: who has fallen silent may be the host.
+/// No player stands above the others: the one that has fallen silent may be the host.
 #[test]
 fn the_host_is_dropped_by_more_than_half_of_the_others() {
     let mut game = Game::<f32>::new(rules(4), 0, BAD, 11);

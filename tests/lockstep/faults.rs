@@ -11,7 +11,7 @@ use throng::world::Order;
 use super::game::Game;
 use super::network::BAD;
 
-/// Somebody's orders are changed on their way to one peer, whenever they are sent.
+/// A player's orders are changed on their way to one peer, whenever they are sent.
 fn changed_on_the_way(players: u8, turn: u64) -> (Game<f32>, u32) {
     let rules = Rules { players, turn_ticks: 2, delay: 4, ..Rules::default() };
     let mut game = Game::<f32>::new(rules, 0, BAD, u64::from(players));

@@ -49,7 +49,7 @@ struct Machine<N: Numbers> {
 }
 
 impl<N: Numbers> Machine<N> {
-    /// `live` runs its ticks, `again` those of its journal.
+    /// `live` runs its ticks, `again` re-runs ticks of its journal.
     fn new(seat: u8, rules: Rules, live: Step<N>, again: Step<N>) -> Self {
         let peer = Peer::new(Lockstep::new(rules, Role::Player(seat)).unwrap());
         let world = World::<N>::new(open(256), Settings::default()).unwrap();
@@ -176,7 +176,7 @@ fn a_flipped_bit_is_told_from_a_bug<N: Numbers>() {
         }
         Audit::Repeats => panic!("the live state is not what its orders make of it"),
     }
-    // What has become of it since then, and what should have.
+    // The live world against the re-run one, after the last tick.
     let Machine { journal, world, .. } = &machines[1];
     let tick = journal.end() - 1;
     let live = journal.dump_live(world, "live").unwrap();

@@ -145,7 +145,7 @@ impl<N: Numbers> Game<N> {
         game
     }
 
-    /// Players who are linked only to the first of them, who relays.
+    /// Players that are linked only to the first of them, which relays.
     pub(crate) fn star(rules: Rules, faults: Faults, seed: u64) -> Self {
         let rules = Rules { first_tick: 1, ..rules };
         let network = Network::new(faults, seed);
@@ -159,7 +159,7 @@ impl<N: Numbers> Game<N> {
         game
     }
 
-    /// Links a new peer to all players, or just to one host, who relays.
+    /// Links a new peer to all players, or just to one host, which relays.
     pub(crate) fn join(&mut self, mut newcomer: Player<N>, host: Option<usize>) {
         let new = self.players.len();
         let role = newcomer.peer.lockstep().role();
@@ -197,7 +197,7 @@ impl<N: Numbers> Game<N> {
         (from.unwrap(), bytes)
     }
 
-    /// A step of time: everybody hears, orders, runs a tick if it is due, and sends.
+    /// A step of time: every player hears, orders, runs a tick if it is due, and sends.
     pub(crate) fn step(&mut self) {
         self.network.step();
         for me in 0..self.players.len() {
@@ -220,7 +220,7 @@ impl<N: Numbers> Game<N> {
             {
                 player.issued += 1;
             }
-            // Who has fallen behind runs a few ticks.
+            // Now and then several ticks, so that players that have fallen behind catch up.
             let ticks = if self.random.below(4) == 0 { 3 } else { 1 };
             (0..ticks).for_each(|_| player.run());
             for (&to, &link) in &player.links {
@@ -236,7 +236,7 @@ impl<N: Numbers> Game<N> {
         }
     }
 
-    /// Steps until everybody who is still there has done so many ticks.
+    /// Steps until all players that are still there have done so many ticks.
     pub(crate) fn run_to(&mut self, ticks: u64) {
         let started = self.slowest();
         for _ in 0..200 + 20 * ticks.saturating_sub(started) {
@@ -266,8 +266,8 @@ impl<N: Numbers> Game<N> {
         self.present().map(|player| player.world.tick_count()).min().unwrap()
     }
 
-    /// Every tick that two peers have done gave the same digest on both; nobody has noticed
-    /// anything, though everybody has looked.
+    /// Every tick that two peers have done gave the same digest on both; no player has noticed
+    /// a difference, though all have looked.
     pub(crate) fn assert_agreed(&self) {
         let mut all: BTreeMap<u64, u64> = BTreeMap::new();
         let mut compared = 0;

@@ -58,7 +58,7 @@ fn all_may_be_linked_to_one_host() {
     assert!(game.players.iter().all(|player| player.issued > 20));
 }
 
-/// What is ordered happens on all machines `delay` turns later, refused orders included.
+/// Orders happen on all machines `delay` turns later, refused ones included.
 #[test]
 fn an_order_happens_when_it_was_promised() {
     let mut game = Game::<f32>::new(rules(2, 3, 4), 0, GOOD, 5);
@@ -86,7 +86,7 @@ fn an_order_happens_when_it_was_promised() {
     game.assert_agreed();
 }
 
-/// Without a player's orders nothing moves, and the others say whom they wait for.
+/// Without a player's orders nothing moves, and the others name the player that they wait for.
 #[test]
 fn all_wait_for_the_slowest_but_never_for_a_spectator() {
     let mut game = Game::<f32>::new(rules(3, 2, 2), 1, GOOD, 6);

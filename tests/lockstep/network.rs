@@ -25,7 +25,7 @@ struct Datagram<T> {
     content: T,
 }
 
-/// What went wrong so far.
+/// Datagrams so far: all, and the ones that went wrong.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Count {
     pub(crate) sent: u32,
@@ -72,7 +72,7 @@ impl<T: Clone> Network<T> {
         }
     }
 
-    /// What has arrived at a peer, and from whom, by time of arrival.
+    /// Datagrams that have arrived at a peer, with their senders, by time of arrival.
     pub(crate) fn arrived(&mut self, to: usize) -> Vec<(usize, T)> {
         let here = |datagram: &Datagram<T>| datagram.to == to && datagram.arrives <= self.step;
         let (mut arrived, under_way): (Vec<_>, Vec<_>) =

@@ -248,7 +248,7 @@ fn rules_out_of_range_are_refused() {
     assert!(Lockstep::new(Rules { players: 255, delay: 32, ..rules() }, Role::Player(254)).is_ok());
 }
 
-/// A seat is taken once; a second host who gives it to somebody else comes too late.
+/// A seat is taken once; a second host that gives it to another peer comes too late.
 #[test]
 fn a_seat_is_given_once() {
     let mut queue = queue();

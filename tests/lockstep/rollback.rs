@@ -146,7 +146,7 @@ fn session(
         .with_num_players(players)
         .unwrap()
         .with_max_prediction_window(10)
-        // The machine may be busy: nobody is given up.
+        // The machine may be busy: no player is given up.
         .with_disconnect_timeout(Duration::from_secs(3_600))
         .with_desync_detection_mode(DesyncDetection::On { interval: 5 });
     for other in 0..players {
@@ -199,7 +199,7 @@ fn ends_equal<N: Numbers>(players: usize) {
         let digests: Vec<u64> = stages.iter().map(|stage| stage.digests[&frame]).collect();
         assert!(digests.iter().all(|&digest| digest == digests[0]), "frame {frame}");
     }
-    // Who is ahead of the others goes back for what they do.
+    // Players ahead of the others go back for the inputs of these.
     let restored: u32 = stages.iter().map(|stage| stage.restored).sum();
     assert!(restored > 30, "only {restored} rollbacks");
 }

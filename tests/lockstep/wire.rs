@@ -51,7 +51,7 @@ fn queue() -> Lockstep {
     queue
 }
 
-/// What peers send each other, and how it is read.
+/// Bytes that peers send each other, and their reader.
 type Form = (Vec<u8>, fn(&[u8]) -> Result<(), WireError>);
 
 fn forms() -> [Form; 3] {
@@ -176,7 +176,7 @@ fn packets_have_sizes_that_arrive() {
             }
             one.next_tick();
         }
-        // What does not fit this time comes when the rest is known to have arrived.
+        // Orders that do not fit come when the ones before are known to have arrived.
         let mut rounds = 0;
         while two.lockstep().held(0) < 40 {
             for bytes in one.outgoing(to).unwrap() {

@@ -70,7 +70,7 @@ impl Segment {
     }
 }
 
-/// What is met first, by the cells in the middle between every two crossings.
+/// The first contact, by the cells in the middle between every two crossings.
 fn oracle(map: &Map, segment: &Segment) -> Option<Contact> {
     let size = [i128::from(map.width()), i128::from(map.height())];
     let is_inside = |cell: [i128; 2]| (0..2).all(|i| (0..size[i]).contains(&cell[i]));
@@ -212,8 +212,8 @@ fn the_walk_meets_what_whole_numbers_say() {
     assert!(ties < checked / 200, "{ties} of {checked} hang by a hair");
 }
 
-/// Heights are known by squares of cells: a lonely tower in any of those that a shot crosses stops
-/// it, and bounds hold all of them.
+/// Heights are known by squares of cells: a lonely tower in any square that a shot crosses stops
+/// it, and bounds hold all towers.
 #[test]
 fn towers_in_every_square_stop_shots() {
     let (mut met, mut missed) = (0, 0);

@@ -1,4 +1,4 @@
-//! A tick in which many think and choose whom to shoot at allocates nothing once everything has been
+//! A tick in which many agents think and choose targets allocates nothing once everything has been
 //! seen.
 
 use crate::common::crowd::{blocks, on_threads};
@@ -16,7 +16,7 @@ use throng::{GroupId, MindId};
 
 const RUNS: usize = 4;
 const TICKS: usize = 120;
-/// Until everybody has fired its first shot, which is its last, and that has ended.
+/// Ticks until every agent has fired its first shot, which is its last, and that has ended.
 const WARM_UP: usize = 80;
 
 /// To and fro between two states, by all that takes a look at others and by a fuzzy controller.

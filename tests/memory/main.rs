@@ -1,4 +1,4 @@
-//! What is warm allocates nothing: queries, repairs and ticks.
+//! Once warm, queries, repairs and ticks allocate nothing.
 //!
 //! Memory is counted for the whole process, so one test runs at a time ([`alone`]), and what is
 //! counted is counted several times: the threads of the test program and of rayon's pools allocate

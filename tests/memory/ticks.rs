@@ -65,7 +65,7 @@ fn flocking() -> Vec<Behaviour> {
     kinds.map(|kind| Behaviour::new(kind).weight(0.05)).to_vec()
 }
 
-/// Shots that hit anybody, and hurt those around, by next to nothing.
+/// Shots that hit friends too, and hurt agents around, by next to nothing.
 fn weapon() -> WeaponDef {
     WeaponDef { splash: 2.0, damage: 1e-3, friendly_fire: true, ..WeaponDef::default() }
 }
@@ -152,7 +152,7 @@ fn orders(at: u64, crowds: bool) -> Vec<Order> {
     }
 }
 
-/// What was seen at a tick.
+/// Counts of a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Seen {
     /// Allocations, in all of the tick.
@@ -169,7 +169,7 @@ struct Seen {
     struck: usize,
 }
 
-/// Whether anybody of a group has arrived.
+/// Whether an agent of a group has arrived.
 fn arrived<N: Numbers>(world: &World<N>, group: usize) -> bool {
     let mut tags = world.tags().iter().filter(|tag| usize::from(tag.group) == group);
     tags.any(|tag| tag.state & throng::world::state::ARRIVED != 0)
@@ -222,7 +222,7 @@ fn nothing_is_allocated<N: Numbers>(threads: usize, crowds: bool) {
     let steady = || least.iter().enumerate().skip(WARM_UP).filter(|(_, seen)| !seen.event);
     let dirty: Vec<_> = steady().filter(|(_, seen)| seen.allocations > 0).collect();
     let (count, first) = (dirty.len(), dirty.first());
-    // What is seldom needed, as ways to free places inside and around a goal, is sized when it first is.
+    // Seldom used buffers, as for ways to free places in and around a goal, are sized on first use.
     assert!(count <= 2, "{threads} threads: {count} ticks allocate, the first is {first:?}");
     assert!(steady().all(|(_, seen)| seen.crowd == crowds), "crowds are avoided or not");
     // Some of these ticks work on a field, some do not.

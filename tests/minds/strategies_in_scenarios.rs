@@ -240,7 +240,7 @@ fn mistakes_of_teams_are_refused() {
     let empty = format!("{}[[team]]\nname = \"green\"\n{two}", with(""));
     let empty = shown(&empty);
     assert!(empty.contains("key `team[2].strategy`: the team has 0 groups"), "{empty}");
-    // What always runs leaves nothing to what is less urgent.
+    // A strategy that always runs leaves nothing to less urgent ones.
     let idle = format!("{two}{}", two.replace("\"a\"", "\"b\"\npriority = 3"));
     let idle = shown(&with(&idle));
     assert!(

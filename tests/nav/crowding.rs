@@ -86,7 +86,7 @@ fn a_queue_is_left_for_a_longer_freer_way() {
     a_queue_is_left::<Fx>();
 }
 
-/// What a group does that says nothing.
+/// A group with the default settings.
 fn avoiding() -> GroupDef {
     GroupDef::default()
 }
@@ -139,7 +139,7 @@ fn detour<N: Numbers>(block_walks: bool, avoid_crowds: bool) -> f64 {
             farthest = farthest.max((walker.pos[1] - 30.5).abs());
         }
     }
-    // Nobody gets through those who hold, 0.1 m apart.
+    // No walker gets through agents that hold, 0.1 m apart.
     let gets_there = block_walks || avoid_crowds;
     let body = stage.bodies()[0];
     assert!(body.has_arrived() || !gets_there, "{block_walks} {avoid_crowds}: {body:?}");
@@ -268,14 +268,14 @@ fn the_raster_is_the_naive_one<N: Numbers>() {
     let block = stage
         .group(wide, &(0..9).map(|i| [20.0 + 1.3 * f64::from(i) - 6.0, 36.0]).collect::<Vec<_>>());
     assert_eq!(block, GroupId::new(1));
-    // The tick of the order remembers where everybody is.
+    // The tick of the order remembers where all agents are.
     let places = |stage: &Stage<N>| stage.bodies().iter().map(|body| body.pos).collect::<Vec<_>>();
     let mut past = places(&stage);
     stage.send(group, rect(36.0, 4.0, 48.0, 36.0));
     let mut kept = vec![0; stage.world.map().slowness().len()];
     let (mut crowded, mut counts) = (0, 0);
     for _ in 0..400 {
-        // What the next tick counts is how things stand before it.
+        // The next tick counts the agents as they stand before it.
         if !stage.world.tick_count().is_multiple_of(10) {
             stage.tick();
             continue;
@@ -501,8 +501,8 @@ fn a_full_cache_keeps_the_field() {
     assert!(crowded);
 }
 
-/// Two crowds change sides through two gates of 20 m, on cells of a metre and on cells as wide as those
-/// of maps that are drawn by hand.
+/// Two crowds change sides through two gates of 20 m, on cells of a metre and on cells of 5 m, as in
+/// maps that are drawn by hand.
 #[test]
 fn crowds_pass_each_other_on_coarse_maps() {
     for cell in [1.0, 5.0] {
@@ -559,7 +559,7 @@ fn corners_are_used<N: Numbers>() {
     assert!(on < 0.75 * off && outer > 80, "{on} s for {off} s, {outer} of 500 on the outer side");
 }
 
-/// Who says nothing uses the width of a corner.
+/// A crowd that avoids crowds, as by default, uses the width of a corner.
 #[test]
 fn a_crowd_uses_the_width_of_a_corner() {
     corners_are_used::<f32>();

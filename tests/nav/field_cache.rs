@@ -256,7 +256,7 @@ fn kept_fields_go_on_alike() {
         let goals = goal(&classes[0], 777);
         let ids = [&mut restored, &mut original].map(|f| f.request(&goals, 0, tick).unwrap());
         assert_eq!(ids[0], ids[1]);
-        // A field that nobody held is made again when somebody does.
+        // A field that was not held is made again when it is.
         for fields in [&mut restored, &mut original] {
             fields.hold(ids[0]);
         }

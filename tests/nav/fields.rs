@@ -179,8 +179,8 @@ fn nearest_seen(class: &Clearance, goals: &[u32], cell: usize) -> Option<(i64, i
     offsets.map(|(x, y)| (x * x + y * y, x, y)).min_by_key(|offset| offset.0)
 }
 
-/// A goal in sight is not pointed at where the way to one on slow ground, which nobody sees, is
-/// shorter.
+/// A goal in sight is not pointed at where the way to one on slow ground, which is never in sight,
+/// is shorter.
 #[test]
 fn a_goal_on_slow_ground_may_be_the_nearer_one() {
     let map = Map::from_slowness(3, 3, 1.0, &[0, 1, 2, 1, 1, 1, 4, 4, 1]);

@@ -1,4 +1,4 @@
-//! Goals fill: evenly, whoever is said to have arrived is inside, and one that is too small says so.
+//! Goals fill: evenly, agents that are said to have arrived are inside, and one that is too small says so.
 
 use crate::common::stage::{Stage, map, point, rect};
 use throng::GroupId;
@@ -17,7 +17,7 @@ struct Filling {
     arrived: usize,
     overflowed: usize,
     settled: usize,
-    /// Those said to have arrived who are farther outside than a radius.
+    /// Agents said to have arrived that are farther outside than a radius.
     outside: usize,
     /// Agents per m² in the cells that lie inside with all their neighbours.
     mean: f64,
@@ -102,7 +102,7 @@ fn block([x, y]: [f64; 2], columns: u32, rows: u32, gap: f64) -> Vec<[f64; 2]> {
     (0..columns * rows).map(place).collect()
 }
 
-/// Ticks until nobody has moved for a second, at most so often.
+/// Ticks until no agent has moved for a second, at most so often.
 fn until_still<N: Numbers>(stage: &mut Stage<N>, most: u32) -> Option<u32> {
     let mut still = 0;
     for ticks in 0..most {
@@ -145,7 +145,7 @@ fn the_same_order_again_moves_nobody() {
     stays_when_told_again::<Fx>(&point(60.0, 30.0));
 }
 
-/// How many of 600 arrive, of whom 100 come late, while the order is given every second.
+/// How many of 600 arrive, of which 100 come late, while the order is given every second.
 fn arrive_when_told_again(avoid_crowds: bool) -> u32 {
     let mut stage = Stage::<f32>::new(map(80, 60, &[]));
     let def = GroupDef { avoid_crowds, ..GroupDef::default() };
@@ -188,7 +188,7 @@ fn the_same_order_again_to_a_company_moves_nobody() {
     }
 }
 
-/// How many of those said to have arrived are outside of a goal by more than a radius.
+/// Agents said to have arrived that are outside of a goal by more than a radius.
 fn arrived_outside<N: Numbers>(stage: &Stage<N>, goal: &[Shape], radius: f64) -> usize {
     let bodies = stage.bodies().into_iter().filter(|body| body.has_arrived());
     let near = |[x, y]: [f64; 2]| {
@@ -224,7 +224,7 @@ fn who_is_moved_out_of_its_goal_is_under_way_again() {
     stage.send(group, goal.clone());
     until_still(&mut stage, 4_000).expect("the crowd comes to rest");
     assert_eq!(stage.world.arrived(), 200);
-    // A wall over the goal's left edge moves those who stand there out.
+    // A wall over the goal's left edge moves agents that stand there out.
     let area = rect(36.0, 10.0, 43.0, 30.0);
     stage.order(Order::Build { area: area.clone() });
     stage.tick();

@@ -59,7 +59,7 @@ fn a_battle_becomes_orders() {
         ..GroupDef::default()
     };
     let unarmed = GroupDef { team: 1, foes: red | green, ..GroupDef::default() };
-    // Whoever is on no team is on one that nobody fights.
+    // Groups without a team are on one that no group fights.
     let bystanders = GroupDef { team: TEAMS - 1, ..GroupDef::default() };
     let orders: Vec<Order> = plan.orders.iter().map(|order| order.1.clone()).collect();
     assert_eq!(orders[..2], [bow, gun].map(|def| Order::Weapon { def }));

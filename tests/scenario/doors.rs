@@ -1,4 +1,4 @@
-//! Doors: who waits before one that is closed, and passes it while it is open.
+//! Doors: agents wait before a closed one, and pass it while it is open.
 
 use throng::lane::Numbers;
 use throng::math::Fx;
@@ -16,7 +16,7 @@ open = [[10, 22]]
 rect = [20, 4, 21, 6]
 "#;
 
-/// One across open ground that opens again and again.
+/// A door across open ground that opens again and again.
 const AGAIN: &str = r#"
 [[door]]
 name = "across the hall"
@@ -25,7 +25,7 @@ open = [[0, 4]]
 rect = [20, 0, 21, 10]
 "#;
 
-/// A run of 30 guests with these doors, who want to x = 22 and beyond, and do not go around each other;
+/// A run of 30 guests with these doors, on their way to x = 22 and beyond, not around each other;
 /// `look` sees every tick.
 fn run<N: Numbers>(doors: &str, mut look: impl FnMut(&World<N>)) {
     let spawn = "{ rect = [1, 1, 9, 9], count = 30 }";
@@ -81,7 +81,7 @@ fn who_waits_passes<N: Numbers>() {
     assert!(once.iter().all(|time| (10.0..22.1).contains(time)), "{once:?}");
     let again = passed::<N>(AGAIN, 21.0);
     assert_eq!(again.len(), 30, "nobody is left behind a door that opens again: {again:?}");
-    // Who stands where a door closes is moved out of it, to either side.
+    // Agents where a door closes are moved out of it, to either side.
     assert!(again.iter().all(|time| time % 8.0 <= 4.1), "{again:?}");
 }
 
@@ -96,13 +96,13 @@ fn detours<N: Numbers>() {
     let nearer = ONCE.replace("open = [[10, 22]]", "open = [[50, 60]]");
     let both = format!("{nearer}\n{farther}");
     let detour = both.replace("open = [[50, 60]]", "detour = true\nopen = [[50, 60]]");
-    // With a detour everybody goes round by the other door; without, most wait where it is nearest.
+    // With a detour all agents go round by the other door; without, most wait where it is nearest.
     let [waits, goes] = [both, detour].map(|doors| passed::<N>(&doors, 21.0));
     assert_eq!(goes.len(), 30);
     assert!(goes.iter().all(|time| *time < 48.0), "{goes:?}");
     let late = waits.iter().filter(|time| **time >= 50.0).count();
     assert!(late >= 10, "{late} wait for 50 s: {waits:?}");
-    // To whom no other way is left stays where they are, and comes when it opens.
+    // Agents without another way stay where they are, and come when it opens.
     let alone = ONCE.replace("open = [[10, 22]]", "detour = true\nopen = [[10, 40]]");
     let near = far_from::<N>(ONCE, [20.0, 5.0], 9.5);
     assert!(near.iter().all(|metres| *metres < 7.0), "before the door: {near:?}");

@@ -123,7 +123,7 @@ fn who_loses_its_leader_takes_another_or_goes_to_where_it_was() {
     assert_eq!(leaders, guides.iter().map(|&id| Some(id)).collect::<Vec<_>>(), "each the nearest");
     sim.send(GUIDE, Shape::rect([40.0, 8.0], [44.0, 22.0])).unwrap();
     (0..200).for_each(|_| sim.step());
-    // One is taken away: both follow the other.
+    // A guide is taken away: both follow the other.
     let at = sim.agents().find(|agent| agent.id() == guides[0]).unwrap().pos();
     let area = Some(vec![Shape::Disc { centre: at, radius: 0.2 }]);
     sim.order(Order::Remove { group: GUIDE, area }).unwrap();
@@ -137,7 +137,7 @@ fn who_loses_its_leader_takes_another_or_goes_to_where_it_was() {
     (0..200).for_each(|_| sim.step());
     let places = of_group(&sim, OTHERS);
     assert!(places.iter().all(|&at| distance(at, last) < 2.0), "{places:?}, {last:?}");
-    // Another one comes, and they follow that.
+    // A new guide comes, and they follow it.
     sim.spawn(GUIDE, Shape::Point { at: [20.0, 5.0] }, 1).unwrap();
     (0..900).for_each(|_| sim.step());
     assert!(farthest(&sim) < 3.0, "{}", farthest(&sim));

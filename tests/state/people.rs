@@ -1,4 +1,4 @@
-//! What agents of one group do not share: radii, response times and patience.
+//! Traits that differ within a group: radii, response times and patience.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ fn drawn<N: Numbers>() -> Vec<f64> {
     sim.spawn(group, Shape::rect([1.0, 1.0], [59.0, 30.0]), 1_000).unwrap();
     assert!(discs(&sim).values().all(|&(radius, _)| radius == 0.4), "alike before");
     sim.vary(group, sizes(Distribution::uniform(0.2, 0.4))).unwrap();
-    // Those who come later differ too.
+    // Agents that come later differ too.
     sim.spawn(group, Shape::rect([1.0, 31.0], [59.0, 59.0]), 1_000).unwrap();
     let radii: Vec<f64> = discs(&sim).values().map(|&(radius, _)| radius).collect();
     assert!(radii.iter().all(|radius| (0.2..=0.4).contains(radius)));
@@ -50,7 +50,7 @@ fn drawn<N: Numbers>() -> Vec<f64> {
         assert!((mean - 0.3).abs() < 4.0 * 0.0577 / 1_000_f64.sqrt(), "{mean}");
         assert!((deviation - 0.0577).abs() < 0.004, "{deviation}");
     }
-    // One who is gone leaves nothing to whoever gets its id.
+    // A removed agent leaves nothing to the one that gets its id.
     let all = sim.agents().map(|agent| agent.id()).collect::<Vec<_>>();
     let other = sim.add_group(GroupDef { radius: 0.4, ..GroupDef::default() }).unwrap();
     sim.order(Order::Remove { group, area: None }).unwrap();
@@ -97,7 +97,7 @@ fn keep_apart_by_their_own_radii<N: Numbers>() {
     for preset in ["rts", "horde"] {
         let (least, close) = press::<N>(preset);
         assert!(least > 0.75, "{preset}: {least} of the sum of their radii");
-        // Were they as large as their group, nobody would be much nearer than a metre.
+        // Were they as large as their group, no pair would be much nearer than a metre.
         assert!(close > 100, "{preset}: {close} pairs come nearer than 0.8 m");
     }
 }
@@ -288,8 +288,8 @@ fn radii_and_responses_that_agents_cannot_have_are_refused() {
     assert!(sim.world().variety(group).is_none());
 }
 
-/// The ticks between an agent's choice of an exit and its next one, of all; ends with those that have
-/// none. The two exits are alike, so that whoever looks finds the other one better as the crowd moves.
+/// The ticks between an agent's choice of an exit and its next one, if any, of all
+/// agents. The two exits are alike, so that agents find the other one better as the crowd moves.
 fn changes(patience: Option<Distribution>) -> Vec<u64> {
     let mut sim = Simulation::<f32>::new(hall(), Settings::default()).unwrap();
     let group = sim.add_group(GroupDef::preset("pedestrian").unwrap()).unwrap();

@@ -279,7 +279,7 @@ fn a_world_that_avoids_crowds_is_the_same_when_it_is_read() {
     assert!(asked > 2_000_000, "{asked} questions");
 }
 
-/// What many threads may read at once, and what holds no cell.
+/// A type that many threads may read at once, and that holds no cell.
 fn is_read_only<T: Send + Sync + RefUnwindSafe>() {}
 
 /// Compiles only while it holds; atomics and locks are left to `tests/source_rules.rs`.

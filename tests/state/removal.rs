@@ -62,7 +62,7 @@ fn a_removed_group_is_refused_and_its_index_is_used_again() {
     sim.send(first, right()).unwrap();
     (0..20).for_each(|_| sim.step());
     assert_eq!(sim.remove_group(first), Ok(60));
-    // It is gone at once for whoever orders, and its agents with it.
+    // It is gone at once for later orders, and its agents with it.
     let refused = |sim: &mut Simulation<f32>| {
         for order in orders(first) {
             let why = sim.order(order.clone()).unwrap_err().to_string();
@@ -200,7 +200,7 @@ fn behaviours_companies_and_strategies_hold_no_group_that_is_gone() {
     assert_eq!(hunters.behaviours(), [Behaviour::new(wander)]);
     assert_eq!(sim.world().companies()[0].def.groups, [guard]);
     (0..200).for_each(|_| sim.step());
-    // The company goes on with those that are left, and ends with the last of them.
+    // The company goes on with the groups that are left, and ends with the last of them.
     let is_there = |sim: &Simulation<f32>| {
         let agents = sim.agents().filter(|agent| agent.group() == guard);
         agents.map(|agent| agent.pos()[0]).fold(f64::INFINITY, f64::min) > 40.0
@@ -274,7 +274,7 @@ fn handles_of_all_kinds_that_name_nothing_are_refused_with_a_reason() {
     assert!(sim.agent(ids[0]).is_none() && sim.agent(ids[1]).is_some());
 }
 
-/// What a game that removes groups orders in a tick.
+/// The orders of a tick in a game that removes groups.
 fn script(at: u64) -> Vec<Order> {
     let wave = |generation| GroupId::with_generation(1, generation);
     let area = vec![left()];

@@ -248,7 +248,7 @@ fn damaged_at(fault: &Fault) -> Option<usize> {
     }
 }
 
-/// What a broken file has, and what is wrong behind that.
+/// The whole frames of a broken file, and the fault behind them.
 fn part(bytes: &[u8]) -> (Replay, Fault) {
     match Replay::salvage(bytes).unwrap() {
         Salvage::Part(replay, fault) => (replay, fault),

@@ -40,7 +40,7 @@ fn rests_repeat<N: Numbers>() {
         assert_eq!(rest.header.label, "small");
         let verdict = verify(&rest, |_| {}).unwrap();
         assert!(verdict.difference.is_none(), "from tick {first}");
-        // What it can be entered at stays.
+        // Later keyframes stay.
         let later = |keyframes: &[Keyframe]| {
             keyframes.iter().filter(|k| k.tick > first).cloned().collect::<Vec<_>>()
         };
@@ -65,7 +65,7 @@ fn another_state_is_refused() {
     let mut world = player.world().clone();
     throng::state::plant(&mut world, "agents.pos", 7, 3).unwrap();
     assert!(matches!(replay.rest(&world), Err(ReplayError::OtherState { tick: 40 })));
-    // So is one from beyond the end.
+    // So is a state from beyond the end.
     player.seek(TICKS).unwrap();
     let mut world = player.world().clone();
     tick(&mut world, &[], &mut Scratch::new());

@@ -54,15 +54,15 @@ fn sound_worlds_repeat() {
     }
 }
 
-/// What is wrong with a game.
+/// A planted fault of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     None,
     /// A column that is in snapshots, but not in the digest.
     Unhashed,
-    /// One that is in the digest, but not in snapshots.
+    /// A column that is in the digest, but not in snapshots.
     Unsaved,
-    /// One that is in neither, and steers the world.
+    /// A column that is in neither, and steers the world.
     Hidden,
     /// A sum whose order differs from run to run.
     Sum,
@@ -72,7 +72,7 @@ enum Fault {
     Thread,
 }
 
-/// A game around a world: it adds up how far everybody went, and now and then stops a group when the
+/// A game around a world: it adds up how far all agents went, and now and then stops a group when the
 /// sum says so.
 #[derive(Clone)]
 struct Game {
@@ -112,7 +112,7 @@ impl Game {
         match self.fault {
             Fault::Clock => self.walked[0] += self.began.elapsed().as_nanos() as f32,
             Fault::Thread => {
-                // A pool hands work to whoever is free: the ids come out in no order.
+                // A pool hands work to whichever thread is free: the ids come out in no order.
                 let worker = std::thread::spawn(|| format!("{:?}", std::thread::current().id()));
                 let id = worker.join().unwrap();
                 self.walked[0] += id.bytes().map(f32::from).sum::<f32>() + id.len() as f32;

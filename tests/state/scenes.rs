@@ -40,7 +40,7 @@ fn a_scene_comes_back() {
     assert!(all.iter().all(|&count| count > 2) && seen.beaten.is_some(), "{all:?}");
 }
 
-/// Whoever records a simulation of a scenario, in any language, need not name its scene.
+/// A recording of a simulation of a scenario, in any language, names its scene by itself.
 #[test]
 fn a_simulation_records_the_scene_of_its_scenario() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scene-of-a-simulation.throng");

@@ -110,7 +110,7 @@ fn orders_take_effect_at_once_and_are_refused_with_a_reason() {
 
     assert_eq!(sim.send(walkers, right()), Ok(40));
     sim.step();
-    // What was refused belongs to the tick that it was ordered in, until the next one begins.
+    // Refused orders belong to the tick that they were given in, until the next one begins.
     assert_eq!(sim.events().refused.len(), 4);
     sim.step();
     assert!(sim.events().refused.is_empty() && sim.events().spawned.is_empty());

@@ -272,7 +272,7 @@ fn the_varied_world_is_varied() {
             *empty.entry(column.name.clone()).or_insert(true) &= rows == 0;
         }
     }
-    // All who want the same way are served at once: a queue needs more than this world.
+    // All agents that want the same way are served at once: a queue needs more than this world.
     empty.remove("navigation.queue");
     // `traffic`, `people` and `following` have worlds with these, `combat/structures` one with structures,
     // and `orders/doors` one with doors.
@@ -478,7 +478,7 @@ fn the_quick_digest_sees_every_chunk_within_32_ticks() {
     assert_eq!(noticed.len(), 1, "{noticed:?}");
 }
 
-/// Every column stands in the documents, and those of fixed rows with their width.
+/// Every column stands in the documents, columns of fixed rows with their width.
 #[test]
 fn every_column_is_documented() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/formats.md");

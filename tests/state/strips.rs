@@ -82,7 +82,7 @@ fn what_gets_lost_is_seen() {
         let Case { map, settings, ticks, .. } = &case;
         strips::digests::<<f32 as Numbers>::Wide>(map, *settings, *ticks, &orders, 3, lost).0
     };
-    // What is desired, twice, and positions on the way; positions and velocities at the end.
+    // Desired velocities, twice, and positions on the way; positions and velocities at the end.
     for lost in 0..5 {
         let played = panic::catch_unwind(AssertUnwindSafe(|| play(Some(lost))));
         let is_same = played.is_ok_and(|all| all.iter().all(|digests| *digests == expected));

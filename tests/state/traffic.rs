@@ -1,4 +1,4 @@
-//! Who comes and who leaves, and what agents of one group do not share: sources, sinks, varieties and
+//! Agents that come and leave, and traits that differ within a group: sources, sinks, varieties and
 //! exits.
 
 use std::collections::BTreeMap;
@@ -80,11 +80,11 @@ fn a_stream_brings_what_it_should_and_all_are_counted() {
 #[test]
 fn who_finds_no_room_waits_outside() {
     let mut sim = open::<f32>(20, 10);
-    // Nobody pushes anybody while all stand.
+    // No agent pushes another while all stand.
     let def = GroupDef { radius: 0.5, separation: 0.0, ..GroupDef::default() };
     let group = sim.add_group(def).unwrap();
-    // Nobody moves: no more discs of a radius of 0.5 m fit in 3 m by 3 m than nine or so, give or take
-    // those whose centres are at its rim.
+    // No agent moves: no more discs of a radius of 0.5 m fit in 3 m by 3 m than nine or so, give or take
+    // discs whose centres are at its rim.
     let area = Shape::rect([0.0, 0.0], [3.0, 3.0]);
     let inflow = Inflow::Batches(vec![[1.0, 100.0]]);
     sim.add_source(group, area, SourceDef { inflow, ..SourceDef::default() }).unwrap();
@@ -92,7 +92,7 @@ fn who_finds_no_room_waits_outside() {
         sim.step();
         assert!(sim.is_empty(), "nobody comes before the first second");
     }
-    // Nobody enters where others are: those who are new have not moved by more than a step.
+    // No agent enters where others are: new ones have not moved by more than a step.
     for _ in 0..100 {
         sim.step();
         let now = places(&sim);
@@ -106,7 +106,7 @@ fn who_finds_no_room_waits_outside() {
     let world = sim.world();
     assert_eq!(world.waiting_outside() + world.entered(), 100);
     assert!(world.has_comers());
-    // When those inside are sent away, the others follow.
+    // When the agents inside are sent away, the others follow.
     sim.send(group, Shape::rect([10.0, 0.0], [20.0, 10.0])).unwrap();
     (0..1_200).for_each(|_| sim.step());
     let places: Vec<_> = places(&sim).into_values().collect();
@@ -143,7 +143,7 @@ fn agents_wait_and_set_off_to_the_tick() {
     let group = sim.add_group(GroupDef::default()).unwrap();
     let wait = Some(Distribution::uniform(1.0, 5.0));
     sim.vary(group, VaryDef { wait, ..VaryDef::default() }).unwrap();
-    // So far apart that nobody pushes anybody.
+    // So far apart that no agent pushes another.
     let starts: Vec<Shape> =
         (0..200).map(|i| Shape::point([2.0, 2.0 + f64::from(i) * 2.0])).collect();
     let who = sim.spawn(group, starts.clone(), 200).unwrap();
@@ -163,7 +163,7 @@ fn agents_wait_and_set_off_to_the_tick() {
             assert_eq!(sim.world().sets_off(*id).is_some(), tick < times[i]);
         }
     }
-    // Who has set off does not wait again.
+    // Agents that have set off do not wait again.
     sim.send(group, Shape::rect([0.0, 0.0], [4.0, 420.0])).unwrap();
     assert!(who.iter().all(|&id| sim.world().sets_off(id).is_none()));
 }
@@ -217,7 +217,7 @@ pub(crate) fn two_exits(def: impl Fn(ExitsDef) -> ExitsDef) -> ExitsDef {
     def(ExitsDef::among([exit(2.0), exit(53.0)]))
 }
 
-/// How many have gone left and right of all that appear in a rectangle.
+/// Agents that leave by the left and the right exit, of all that appear in a rectangle.
 fn leavers(from: Shape, count: u32, def: &ExitsDef, ticks: u32) -> [u64; 2] {
     leaving(from, count, def, ticks).map(|(left, _)| left)
 }
@@ -282,7 +282,7 @@ fn who_does_not_know_an_exit_does_not_take_it() {
     assert_eq!(leavers(left.clone(), 30, &known(0.0), 2_000), [0, 30]);
     let [near, _] = leavers(left.clone(), 100, &known(0.5), 3_000);
     assert!((25..=75).contains(&near), "{near}");
-    // Who knows none goes to the nearest.
+    // Agents that know no exit go to the nearest.
     let none = two_exits(|mut def| {
         def.exits.iter_mut().for_each(|exit| exit.known = 0.0);
         def

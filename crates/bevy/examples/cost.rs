@@ -49,7 +49,7 @@ fn compare(agents: u64, with_entities: bool, ticks: usize) -> Fallible<()> {
         times.push(began.elapsed());
     };
     for tick in 0..ticks {
-        // Who goes second finds a cold cache, so they take turns in that too.
+        // The second one finds a cold cache, so they take turns in that too.
         if tick % 2 == 0 {
             timed(&mut alone, &mut || engine.step());
             timed(&mut both, &mut || app.update());

@@ -29,8 +29,8 @@ pub struct AgentPose {
 }
 
 impl AgentPose {
-    /// Takes on the place after a tick. Who has moved farther than `leap` metres was put there, and is drawn
-    /// nowhere between.
+    /// Takes on the place after a tick. An agent that moved farther than `leap` metres was put there,
+    /// and is drawn nowhere between.
     fn move_to(&mut self, now: [f32; 2], leap: f32) {
         let away = [now[0] - self.now[0], now[1] - self.now[1]];
         let leapt = away[0] * away[0] + away[1] * away[1] > leap * leap;

@@ -43,7 +43,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crowd's ticks are those of the engine: the same orders give the same bits, whatever the frame rate. A
+//! The crowd's ticks are the engine's: the same orders give the same bits, whatever the frame rate. A
 //! system that gives orders by what it finds in the crowd repeats, too, if it runs in `FixedUpdate` before
 //! [`CrowdSystems::Step`] in a stated order.
 

@@ -1,4 +1,4 @@
-//! What apps tell the crowd, and what they are told of it.
+//! Messages from apps to the crowd, and from the crowd to apps.
 
 use bevy_ecs::prelude::*;
 use throng::world::{Fallen, Impact, Refusal};
@@ -7,7 +7,7 @@ use throng::{Id, Numbers, Order};
 use crate::crowd::Crowd;
 
 /// Gives the crowd an order, in [`CrowdSystems::SyncIn`](crate::CrowdSystems::SyncIn) of the next tick,
-/// after those that were written before it.
+/// after the orders that were written before it.
 #[derive(Message, Clone, Debug)]
 pub struct GiveOrder(pub Order);
 

@@ -30,7 +30,7 @@ fn app(sim: Simulation<f32>, plane: Plane, frame: TimeUpdateStrategy) -> App {
     app
 }
 
-/// What came by messages of a kind.
+/// Messages of a kind that came.
 #[derive(Resource)]
 struct Heard<M: Message>(Vec<M>);
 

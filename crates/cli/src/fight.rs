@@ -48,7 +48,7 @@ impl<'a> Fight<'a> {
         BattleNames { teams: &self.teams, weapons: &self.scene.weapons }
     }
 
-    /// What has become of it so far, if there is one.
+    /// The state of the battle so far, if there is one.
     pub(crate) fn battle<N: Numbers>(&self, world: &World<N>) -> Option<Battle> {
         let share = self.scene.beaten.unwrap_or(1.0);
         Battle::new(world, share, self.names(), Some(&self.meter))
@@ -59,7 +59,7 @@ impl<'a> Fight<'a> {
         Battle::new(world, self.scene.beaten.unwrap_or(1.0), self.names(), None)
     }
 
-    /// Who is beaten, in words, when that ends the run.
+    /// The beaten teams, in words, when that ends the run.
     pub(crate) fn is_over<N: Numbers>(&self, world: &World<N>) -> Option<String> {
         let share = self.scene.beaten?;
         let sides = battle::sides(world);

@@ -89,7 +89,7 @@ fn named(name: &Path, ending: &str) -> PathBuf {
     name.with_file_name(file)
 }
 
-/// What came out, in words.
+/// The generated map, in words.
 fn told(map: &Map, seed: u64, took: Duration) -> String {
     let mut counts = [0_u64; 256];
     map.letters().iter().for_each(|&letter| counts[usize::from(letter)] += 1);

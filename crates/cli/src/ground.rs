@@ -1,4 +1,4 @@
-//! The map that a command is about, and those who walk on it.
+//! The map that a command is about, and the agents that walk on it.
 
 use std::path::{Path, PathBuf};
 

@@ -77,7 +77,7 @@ pub(crate) fn mesh(path: &Path) -> Result<Mesh, CliError> {
     Mesh::parse(&file).map_err(|source| CliError::Mesh { path: path.to_owned(), source })
 }
 
-/// What is to be another than a scenario says.
+/// Changes of a scenario that were typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
     pub(crate) overrides: Overrides,
@@ -111,7 +111,7 @@ pub(crate) fn plan(name: &str, changes: &Changes) -> Result<(Plan, String), CliE
     Ok((plan, map_name))
 }
 
-/// What is wrong with a map that was typed: the scenario's text has nothing to do with it.
+/// The error of a map that was typed: the scenario's text has nothing to do with it.
 fn typed_map(path: &str, error: &ScenarioError) -> CliError {
     let problem = error.first();
     // The engine begins with the path, as the scenario may name several files.
@@ -153,7 +153,7 @@ pub(crate) fn assigned(file: &ScenarioFile, set: &[Assignment]) -> Result<Assign
     Ok(AssignedText::new(text, set))
 }
 
-/// What is wrong with a scenario: its own mistakes first, else the first value that was typed.
+/// The error of a scenario: its own mistakes first, else the first value that was typed.
 fn set_wrongly(error: ScenarioError, text: &AssignedText, set: &[Assignment]) -> CliError {
     let typed = |problem| text.assignment_of(problem).map(|index| (&set[index], problem));
     match error.problems.iter().map(typed).collect::<Option<Vec<_>>>().as_deref() {

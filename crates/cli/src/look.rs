@@ -117,8 +117,8 @@ impl<'a> Look<'a> {
     }
 }
 
-/// The line below a picture; `counts` are agents, those that left among them, and those of them that
-/// have arrived.
+/// The line below a picture; the two counts are all agents, also those that left, and the agents
+/// that have arrived.
 pub(crate) fn caption_of(
     name: &str,
     battle: Option<&Battle>,

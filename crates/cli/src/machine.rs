@@ -44,7 +44,7 @@ fn check_processor() -> Result<(), String> {
 /// program was started.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Why results would differ here, in words.
 pub fn check() -> Result<(), String> {
     check_processor()?;
     if black_box(f32::MIN_POSITIVE) * black_box(0.5) == 0.0 {

@@ -51,7 +51,7 @@ pub(crate) struct MeasureArgs {
 }
 
 impl MeasureArgs {
-    /// What is wanted, if anything, and the files; makes the folder.
+    /// The options of the measures, if any are wanted, and the files; makes the folder.
     pub(crate) fn prepare(&self, tick_rate: u32) -> Result<Option<(Options, Outputs)>, CliError> {
         let Some(folder) = &self.measure else { return Ok(None) };
         fs::create_dir_all(folder).map_err(CliError::write(folder))?;

@@ -191,7 +191,7 @@ impl MeasureFiles<'_> {
         plots
     }
 
-    /// Speed against density of all samples with somebody inside, after the warm-up.
+    /// Speed against density of all samples with an agent inside, after the warm-up.
     fn fundamental(&self, title: &str) -> Plot {
         let title = format!("{title}: speed against density");
         let mut plot = Plot::new(&title, "density (persons/m²)", "mean speed (m/s)");

@@ -156,7 +156,7 @@ impl Output {
     }
 }
 
-/// What is wanted of an answer as JSON.
+/// Where an answer goes as JSON.
 pub(crate) enum Json {
     Nothing,
     /// On the standard output, in place of text.
@@ -165,7 +165,7 @@ pub(crate) enum Json {
 }
 
 impl Json {
-    /// What is typed: a file, or `-` for the standard output.
+    /// From the argument: a file, or `-` for the standard output.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, CliError> {
         match path {
             None => Ok(Self::Nothing),

@@ -13,7 +13,7 @@ use crate::terminal::printable;
 pub(crate) struct Progress {
     bar: ProgressBar,
     lines: bool,
-    /// What is counted.
+    /// The name of what is counted.
     unit: &'static str,
     total: u64,
     began: Instant,

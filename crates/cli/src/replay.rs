@@ -130,7 +130,7 @@ fn play<N: Numbers>(
     files.finish(&ended, look, [&notes, ""], args.quiet)
 }
 
-/// What is there, in two lines.
+/// The replay and its world at this tick, in two lines.
 fn now<N: Numbers>(replay: &Replay, world: &World<N>) -> String {
     let ticks = world.tick_count();
     format!(

@@ -14,9 +14,9 @@ use crate::output::Output;
 use crate::signal;
 use crate::summary::Shared;
 
-/// What moves bytes between the processes of a run.
+/// The processes of a run, and the way that bytes move between them.
 pub trait Processes: Sync {
-    /// What their ticks exchange.
+    /// How their ticks exchange bytes.
     fn exchange(&self) -> Arc<dyn Exchange>;
     /// How many of them share this machine.
     fn beside(&self) -> usize;

@@ -26,10 +26,10 @@ pub(crate) struct Recording {
     pub(crate) trace: bool,
 }
 
-/// What a run leaves beside what was watched.
+/// The results of a run: what was watched, refused orders, and why it ended.
 pub(crate) struct Outcomes {
     pub(crate) ended: Ended,
-    /// What was refused, for people.
+    /// Refused orders, in words.
     pub(crate) refused: Vec<String>,
     pub(crate) why: String,
 }
@@ -60,7 +60,7 @@ fn is_full(recorded: Result<(), ReplayError>, path: &Path) -> Result<bool, CliEr
     }
 }
 
-/// What is said of an order that was refused.
+/// The line that tells of a refused order.
 pub(crate) fn refusal(plan: &Plan, tick: u64, order: &Order, why: &Refusal) -> String {
     let group = order.group().map(|group| plan.groups[usize::from(group)].name.as_str());
     let group = group.unwrap_or(match order {
@@ -197,7 +197,7 @@ impl<'a, N: Numbers> Run<'a, N> {
         self.watch.fight.is_over(&self.world)
     }
 
-    /// Whether a share of the agents that there have been has left, and nobody is still to come.
+    /// Whether a share of the agents that there have been has left, and none is still to come.
     fn have_left(&self, share: f64) -> bool {
         let (left, tick) = (self.watch.observer.left(), self.world.tick_count());
         let mut later = self.plan.orders.iter().rev().take_while(|(at, _)| *at >= tick);

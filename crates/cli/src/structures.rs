@@ -1,4 +1,4 @@
-//! What became of structures, for the summary, and how pictures show them.
+//! The states of structures, for the summary, and how pictures show them.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::draw::walls::Walls;
 /// Lines of the text at most.
 const MAX_LINES: usize = 12;
 
-/// What became of a structure.
+/// The state of a structure at the end.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StructureState {
     /// Its name.
@@ -26,7 +26,7 @@ pub struct StructureState {
     pub fell_s: Option<f64>,
 }
 
-/// What became of all structures.
+/// The states of all structures at the end.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Structures {
     /// Structures that stand.

@@ -62,19 +62,19 @@ pub struct Summary {
     /// How long agents waited for routes; not there in a run in which all go by flow fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub routes: Option<Routes>,
-    /// What became of teams and weapons; not there in a run without weapons.
+    /// Results of teams and weapons; not there in a run without weapons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub battle: Option<Battle>,
     /// What happened to the strategies of teams; not there in a run without any.
     #[serde(skip_serializing_if = "Timeline::is_empty")]
     pub timeline: Timeline,
-    /// Who came by sources and left by sinks; not there in a run without any.
+    /// Agents that came by sources and left by sinks; not there in a run without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub traffic: Option<Counts>,
-    /// What became of structures; not there in a run without any.
+    /// The states of structures; not there in a run without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub structures: Option<Structures>,
-    /// What agents have in mind; not there in a run in which nobody thinks.
+    /// States of minds; not there in a run in which no agents think.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minds: Option<Minds>,
 }
@@ -113,7 +113,7 @@ impl std::fmt::Display for FullGoal {
 }
 
 impl FullGoal {
-    /// Those of a world, by group; variants of groups that think count as the group.
+    /// The full goals of a world, by group; variants of groups that think count as the group.
     pub fn of<N: Numbers>(world: &World<N>, names: &[String]) -> Vec<Self> {
         let mut found: Vec<(u16, Self)> = Vec::new();
         for (index, group) in (0_u16..).zip(world.groups()) {
@@ -160,7 +160,7 @@ impl TickTimes {
 }
 
 impl Summary {
-    /// Agents at the end, and those that have left by a decision of their own or by a sink.
+    /// Agents at the end, and agents that have left by a decision of their own or by a sink.
     pub fn agents_ever(&self) -> u64 {
         self.agents + self.crowd.left
     }

@@ -145,7 +145,7 @@ impl Summary {
         line(f, "stuck at once", &format!("{most} at most, after {at}; {in_all} for all together"))
     }
 
-    /// The deep pairs and those that passed, where there are any.
+    /// Pairs that overlapped deeply, and pairs that passed through each other, where there are any.
     fn write_crush(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let crush = &self.crowd.crush;
         if crush.deeper_25 > 0.0 {

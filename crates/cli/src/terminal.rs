@@ -1,4 +1,4 @@
-//! What a terminal gets: no control character of anybody's text, and no line longer than a screen.
+//! Text for a terminal: without control characters from outside, and without lines longer than a screen.
 
 /// Characters of a line, at most.
 pub(crate) const WIDTH: usize = 100;
@@ -7,7 +7,7 @@ pub(crate) const WIDTH: usize = 100;
 const MAX_WORD: usize = 300;
 
 /// Whether a terminal might act on a character, or show what follows in another order: control
-/// characters, and those that turn or hide text.
+/// characters, and characters that turn or hide text.
 fn is_control(letter: char) -> bool {
     letter.is_control()
         || matches!(letter,
@@ -48,7 +48,7 @@ pub(crate) fn printable_json(text: &str) -> String {
     clean
 }
 
-/// One line of somebody's text around a place in it, given in bytes, each character in one column;
+/// One line of a text around a place in it, given in bytes, each character in one column;
 /// and the first column and the number of columns of the place.
 pub(crate) fn excerpt(line: &str, place: std::ops::Range<usize>, width: usize) -> [String; 2] {
     let letters: Vec<(usize, char)> = line.char_indices().collect();

@@ -1,4 +1,4 @@
-//! Who came by sources and left by sinks, for the summary.
+//! Agents that came by sources and left by sinks, for the summary.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use throng::world::World;
 /// Lines of the text, of sources and of sinks each, at most.
 const MAX_LINES: usize = 12;
 
-/// What a source has done.
+/// The counts of a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SourceCount {
     /// Its name.
@@ -21,7 +21,7 @@ pub struct SourceCount {
     pub waiting: u64,
 }
 
-/// What a sink has done.
+/// The count of a sink.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SinkCount {
     /// Its name.
@@ -42,8 +42,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Those of a world, with the names of its sources and sinks; nothing when it has none, and nobody
-    /// waits.
+    /// The counts of a world, with the names of its sources and sinks; nothing when it has none, and no
+    /// agent waits.
     pub fn of<N: Numbers>(world: &World<N>, [sources, sinks]: [&[String]; 2]) -> Option<Self> {
         let name = |names: &[String], index: usize, kind: &str| {
             names.get(index).cloned().unwrap_or_else(|| format!("{kind} {}", index + 1))

@@ -40,10 +40,10 @@ const FADE: u64 = 2;
 /// Frames a second of a film.
 const FRAME_RATE: f64 = 20.0;
 
-/// What is looked at, and for which files.
+/// The run that is watched, and the files that are wanted of it.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted<'a> {
-    /// What was run.
+    /// The name of the scenario or replay.
     pub(crate) name: &'a str,
     pub(crate) map_name: &'a str,
     /// The map at the beginning.
@@ -89,7 +89,7 @@ impl<T> Stream<T> {
     }
 }
 
-/// What a run leaves.
+/// The results of a run.
 pub(crate) struct Ended {
     pub(crate) summary: Summary,
     pub(crate) observer: Observer,

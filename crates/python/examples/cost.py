@@ -43,7 +43,7 @@ def main() -> None:
 
         python, alone = [], []
         for tick in range(options.ticks):
-            # Who goes second finds a cold cache, so they take turns in that too.
+            # The second one finds a cold cache, so they take turns in that too.
             if tick % 2:
                 python.append(milliseconds(sim.step))
             alone.append(step_engine())

@@ -61,7 +61,7 @@ fn number(field: &Field, value: &Bound<'_, PyAny>) -> PyResult<f64> {
     }
 }
 
-/// Gives a definition what keywords say; those that `beside` takes are no fields.
+/// Sets the fields of a definition that keywords name; `beside` takes keywords that are no fields.
 pub(crate) fn apply<D: Definition>(
     def: &mut D,
     keywords: Option<&Bound<'_, PyDict>>,

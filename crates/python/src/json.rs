@@ -13,7 +13,7 @@ pub(crate) fn to_python<'py>(py: Python<'py>, value: &str) -> PyResult<Bound<'py
     py.import("json")?.call_method1("loads", (value,))
 }
 
-/// What an order names a handle by.
+/// The number by which an order names a handle.
 fn plain(handle: &Bound<'_, PyAny>) -> PyResult<u32> {
     match handle.getattr_opt("bits")? {
         Some(bits) => bits.extract(),

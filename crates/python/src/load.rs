@@ -1,4 +1,4 @@
-//! Scenarios, from files and from those that ship inside throng.
+//! Scenarios, from files or shipped inside throng.
 
 use pyo3::prelude::*;
 

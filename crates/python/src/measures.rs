@@ -1,4 +1,4 @@
-//! What is measured of a run.
+//! Measures of a run.
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -12,7 +12,7 @@ use crate::handle::{Held, each};
 use crate::json;
 use crate::shape::area;
 
-/// From now on steps measure gates and areas: those of the scenario when none are given.
+/// From now on steps measure gates and areas: the scenario's when none are given.
 pub(crate) fn begin(
     held: &mut Held,
     gates: Option<Bound<'_, PyDict>>,

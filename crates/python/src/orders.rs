@@ -1,4 +1,4 @@
-//! Who is ordered: a group, or agents.
+//! Receivers of orders: a group, a company, or agents.
 
 use pyo3::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::handle::{AnySim, each};
 use crate::ids;
 use crate::ids::{Company, Group};
 
-/// Who is ordered.
+/// The receiver of an order.
 pub(crate) enum Who {
     Group(GroupId),
     Company(CompanyId),

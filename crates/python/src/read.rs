@@ -118,7 +118,7 @@ fn about<'py, N: Numbers>(
     Ok(all)
 }
 
-/// What there is to say of an agent.
+/// The position, velocity, group and other values of an agent.
 pub(crate) fn agent<'py>(
     py: Python<'py>,
     sim: &AnySim,

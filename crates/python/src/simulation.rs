@@ -27,7 +27,7 @@ use crate::shape::{area, points};
 use crate::track::Track;
 use crate::{events, host, ids, json, load, measures, read};
 
-/// How long steps go on before Python is asked whether somebody pressed Ctrl-C.
+/// How long steps go on before Python is asked whether Ctrl-C was pressed.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A map and a crowd. Orders take effect at once; the step that follows is the tick that they
@@ -113,7 +113,7 @@ impl Simulation {
         Ok(Self::of(Held::new(sim, About::default())))
     }
 
-    /// A scenario: a file, or one of those that ship inside throng by its name. What is given
+    /// A scenario: a file, or one that ships inside throng by its name. What is given
     /// replaces what the file says.
     #[staticmethod]
     #[pyo3(signature = (path, *, agents=None, ticks=None, seed=None, numeric=None, map=None))]
@@ -174,7 +174,7 @@ impl Simulation {
         give(held.change()?, Order::Change { group, def })
     }
 
-    /// Removes a group with its agents, who leave in the next step and take no more orders, and
+    /// Removes a group with its agents, which leave in the next step and take no more orders, and
     /// says how many these are. It leaves its company, and its handle is refused from now on.
     fn remove_group(&self, group: &Group) -> PyResult<u32> {
         self.give(Order::RemoveGroup { group: group.into() })
@@ -261,7 +261,7 @@ impl Simulation {
         self.tell(agents, AgentOrder::Rejoin)
     }
 
-    /// Agents of a group, perhaps only those in an area, or agents, leave at the end of the tick.
+    /// Agents of a group, perhaps only in an area, or single agents, leave at the end of the tick.
     #[pyo3(signature = (who_leaves, area_of=None))]
     fn remove(
         &self,
@@ -361,7 +361,7 @@ impl Simulation {
         self.go(py, ticks, |_, _| ())
     }
 
-    /// Does ticks, and returns where everybody was, as `Trajectories`. Frame 0 is now; from then on
+    /// Does ticks, and returns where all agents were, as `Trajectories`. Frame 0 is now; from then on
     /// every `every`th tick is a frame.
     #[pyo3(signature = (ticks, every=1))]
     fn track<'py>(&self, py: Python<'py>, ticks: u64, every: u64) -> PyResult<Bound<'py, PyAny>> {
@@ -377,7 +377,7 @@ impl Simulation {
     }
 
     /// From now on steps measure: overlaps, stuck agents, what crosses gates and what goes on in
-    /// areas, those of the scenario when none are given. `gates` is a dict from names to pairs of
+    /// areas, the scenario's when none are given. `gates` is a dict from names to pairs of
     /// points, `areas` one from names to areas. `cutoff` is the largest radius of a Voronoi cell in
     /// metres: PedPy's `Cutoff` with 16 `quad_segments`.
     #[pyo3(signature = (gates=None, areas=None, *, every=10, warm_up=10.0, cutoff=None))]
@@ -398,7 +398,7 @@ impl Simulation {
         measures::begin(&mut *self.look()?, gates, areas, options)
     }
 
-    /// What was measured so far, as dicts and lists; `docs/formats.md` lists the keys. Those under
+    /// What was measured so far, as dicts and lists; `docs/formats.md` lists the keys. Values under
     /// `series` are columns.
     fn measures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut held = self.look()?;
@@ -451,12 +451,12 @@ impl Simulation {
         Ok(read::labels(py, &self.look()?.sim).into_any())
     }
 
-    /// What there is to say of an agent, as a dict.
+    /// The values of an agent, as a dict.
     fn agent<'py>(&self, py: Python<'py>, id: u64) -> PyResult<Bound<'py, PyDict>> {
         read::agent(py, &self.look()?.sim, id)
     }
 
-    /// The ids of the `most` agents nearest to a point, of those within `reach` metres.
+    /// The ids of the `most` agents nearest to a point, at most `reach` metres away.
     #[pyo3(signature = (at, most=1, reach=f64::INFINITY))]
     fn nearest<'py>(
         &self,

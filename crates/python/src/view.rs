@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 #[cfg(doc)]
 use crate::handle::Held;
 
-/// What keeps a simulation as it is, as long as an array views it.
+/// Keeps a simulation from changing, as long as an array views its memory.
 #[pyclass(frozen, module = "throng")]
 struct View {
     /// Only held.

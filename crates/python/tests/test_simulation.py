@@ -151,7 +151,7 @@ def test_orders_to_agents():
 def test_handles_of_what_was_removed_are_refused():
     sim, walkers, ids = crowd(5)
     company = sim.add_company([walkers])
-    assert sim.remove_company(company) == 5  # who stand now
+    assert sim.remove_company(company) == 5  # agents that stand now
     assert sim.remove_group(walkers) == 5
     sim.step()
     assert len(sim) == 0

@@ -1,5 +1,5 @@
 //! Declared definitions (groups, weapons, settings) read from objects: the keys, words and names are
-//! those of scenario files, since both follow from the engine's declarations.
+//! as in scenario files, since both follow from the engine's declarations.
 
 use js_sys::{Array, Object, Reflect};
 use throng::data::definition::{Definition, Takes};

@@ -1,6 +1,6 @@
 //! throng for JavaScript: the engine as WebAssembly.
 //!
-//! The classes and functions here are those of the npm package `throng`; `docs/wasm.md` teaches it.
+//! The classes and functions here make up the npm package `throng`; `docs/wasm.md` teaches it.
 //! They run the engine on one thread and give the bits that it gives everywhere.
 //!
 //! * [`Simulation`]: a scenario, a map or a replay, stepped; its columns as typed arrays.

@@ -32,7 +32,7 @@ impl Options {
         read(object, "options", &known)
     }
 
-    /// What they change of a scenario.
+    /// The changes of a scenario that the options make.
     pub(crate) fn overrides(&self) -> Result<Overrides> {
         let Self { agents, seed, ticks, .. } = *self;
         let numeric = self.numeric.as_deref().map(numeric).transpose()?;

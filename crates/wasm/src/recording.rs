@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(crate) struct Bytes(Arc<Mutex<Vec<u8>>>);
 
 impl Bytes {
-    /// What was written.
+    /// The bytes that were written.
     pub(crate) fn take(&self) -> Vec<u8> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -29,7 +29,7 @@ pub struct Simulation {
     names: Names,
     /// Names, colours and areas as replays hold them.
     scene: Scene,
-    /// What a recording has written.
+    /// Bytes that a recording has written so far.
     recorded: Option<Bytes>,
 }
 
@@ -327,7 +327,7 @@ impl Simulation {
         Ok(added.index())
     }
 
-    /// What orders can name.
+    /// Names and handles that orders can use.
     fn known(&self) -> Known<'_> {
         Known { names: &self.names, engine: &self.engine }
     }

@@ -1,4 +1,4 @@
-//! Choices against a look at everybody.
+//! Choices of targets, against a look at all agents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +41,7 @@ struct Body {
     health: f64,
 }
 
-/// What becomes of everybody's target in the next tick, by the definition.
+/// The targets of all agents after the next tick, by the definition.
 struct Oracle<'a, N: Numbers> {
     world: &'a World<N>,
     bodies: BTreeMap<Id, Body>,
@@ -51,7 +51,7 @@ struct Oracle<'a, N: Numbers> {
 }
 
 impl<'a, N: Numbers> Oracle<'a, N> {
-    /// Who stands in `leaves` leaves in that tick.
+    /// Agents in `leaves` leave in that tick.
     fn new(world: &'a World<N>, leaves: &BTreeSet<Id>) -> Self {
         let body = |row: usize| {
             let at = world.positions()[row].map(N::to_f64);
@@ -72,7 +72,7 @@ impl<'a, N: Numbers> Oracle<'a, N> {
         Some(&self.world.weapons()[usize::from(weapon)].def)
     }
 
-    /// Whether one may be a target of another.
+    /// Whether an agent may aim at another one, in sight or not.
     fn may(&self, id: Id, body: &Body, other: Id) -> bool {
         let (Some(weapon), Some(foe)) = (self.weapon(body), self.bodies.get(&other)) else {
             return false;
@@ -95,7 +95,7 @@ impl<'a, N: Numbers> Oracle<'a, N> {
         map.is_clear(from, point(foe, self.def(foe).height / 2.0))
     }
 
-    /// Whom an agent prefers.
+    /// The target that an agent prefers.
     fn choose(&mut self, id: Id, body: &Body) -> Option<Id> {
         let weapon = self.weapon(body).unwrap();
         let key = |other: Id| {
@@ -120,7 +120,7 @@ impl<'a, N: Numbers> Oracle<'a, N> {
         all.first().map(|found| found.3)
     }
 
-    /// Everybody's target after the tick, but for those who die in it.
+    /// The targets of all agents after the tick, but for agents that die in it.
     fn targets(&mut self) -> BTreeMap<Id, Option<Id>> {
         let bodies = self.bodies.clone();
         let next = |(&id, body): (&Id, &Body)| {

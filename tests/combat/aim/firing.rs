@@ -65,7 +65,7 @@ fn shots_come_a_cooldown_apart() {
     }
 }
 
-/// Everybody chooses once in `retarget` ticks, at ticks of its own.
+/// Every agent chooses once in `retarget` ticks, at ticks of its own.
 #[test]
 fn choices_are_spread_over_ticks() {
     let weapon = WeaponDef { retarget: 1.0, ..WeaponDef::default() };
@@ -85,7 +85,7 @@ fn choices_are_spread_over_ticks() {
 
 /// The launch velocities of shots that were just fired, by shooter.
 fn launches<N: Numbers>(spread: f64, seed: u64) -> Vec<(u32, u64, [f64; 3])> {
-    // Fast and for nobody near, so that every shot is still in the air when it is looked at.
+    // Fast and for a target far away, so that every shot is still in the air when it is looked at.
     let weapon = WeaponDef {
         spread,
         speed: 100.0,
@@ -150,7 +150,7 @@ fn errors_of_launches_are_spread_as_stated() {
     spread::<Fx>();
 }
 
-/// What became of all shots of the only weapon, when the world has gone on until all have ended.
+/// Hits and misses of the only weapon in so many ticks; other shots are still in the air.
 fn struck<N: Numbers>(world: &mut World<N>, orders: &[Order], ticks: u64) -> [u64; 2] {
     let mut scratch = Scratch::new();
     tick(world, orders, &mut scratch);
@@ -165,7 +165,7 @@ fn struck<N: Numbers>(world: &mut World<N>, orders: &[Order], ticks: u64) -> [u6
     [tally.struck, misses as u64]
 }
 
-/// Without spread, every shot at one who stands, or walks straight on, hits.
+/// Without spread, every shot at an agent that stands, or walks straight on, hits.
 fn hits<N: Numbers>(map: &Map, weapon: WeaponDef, walks: bool) {
     let weapon = WeaponDef { spread: 0.0, damage: 0.0, cooldown: 0.5, ..weapon };
     let name = format!("{:?} {walks} {weapon:?}", N::NUMERIC);
@@ -178,7 +178,7 @@ fn hits<N: Numbers>(map: &Map, weapon: WeaponDef, walks: bool) {
     // It walks straight on for 76 m, at 1.4 m/s.
     let [struck, misses] = struck(&mut world, orders.as_slice(), 900);
     assert!(struck > 150, "{struck} hits, {misses} misses: {name}");
-    // The first shots meet one who is still gathering speed.
+    // The first shots are fired while the target is still gathering speed.
     let most = if walks { 6 } else { 0 };
     assert!(misses <= most, "{struck} hits, {misses} misses: {name}");
 }
@@ -209,7 +209,7 @@ fn shots_without_spread_hit() {
     }
 }
 
-/// Who cannot reach its target drops it, fires no shot, and chooses again.
+/// An agent that cannot reach its target drops it, fires no shot, and chooses again.
 #[test]
 fn targets_out_of_reach_are_dropped() {
     // 10 m/s reach 10 m, not 30.
@@ -247,7 +247,7 @@ fn only_sticky_agents_stick() {
     }
 }
 
-/// One who fights, and whom it aims at after a change.
+/// The target of a shooter before and after a change.
 fn after(change: impl Fn(Id, Id) -> Vec<Order>) -> [Option<Id>; 2] {
     let weapon = WeaponDef { range: 40.0, retarget: 60.0, damage: 0.0, ..WeaponDef::default() };
     let mut world = armed::<f32>(open(60, 20), &[weapon]);
@@ -255,7 +255,7 @@ fn after(change: impl Fn(Id, Id) -> Vec<Order>) -> [Option<Id>; 2] {
     let foe = join(&mut world, side(1, 0, None), &[[30.0, 10.0]])[0];
     world.add_group(side(0, 0, None)).unwrap();
     world.add_group(GroupDef { health: 0.0, ..side(1, 0, None) }).unwrap();
-    // Another foe, out of reach: there is still somebody to fight.
+    // Another foe, out of reach: there is still an enemy.
     join(&mut world, side(1, 0, None), &[[58.0, 10.0]]);
     let mut scratch = Scratch::new();
     // The first choice is due at tick 0, the next a minute later.
@@ -279,13 +279,13 @@ fn targets_are_dropped_at_once() {
     for change in changes {
         assert_eq!(after(change)[1], None);
     }
-    // One who has no weapon any more has no use for a target.
+    // An agent that has no weapon any more has no use for a target.
     let [_, now] =
         after(|shooter, _| vec![Order::Assign { agents: vec![shooter], group: GroupId::new(2) }]);
     assert_eq!(now, None);
 }
 
-/// Who gets the id of one who was killed is not aimed at for that.
+/// An agent that gets the id of a killed one is not aimed at for that.
 #[test]
 fn an_id_used_again_is_nobodys_target() {
     let weapon = WeaponDef { retarget: 60.0, spread: 0.0, damage: 200.0, ..WeaponDef::default() };

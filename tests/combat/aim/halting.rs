@@ -1,4 +1,4 @@
-//! Who halts stands while it has a target, and walks on, or stays where it was, when that is gone.
+//! Halting agents stand while they have a target, and walk on, or go back to their place, when it is gone.
 
 use throng::GroupId;
 use throng::data::Id;
@@ -55,7 +55,7 @@ fn marchers_halt_and_walk_on() {
     halts::<Fx>();
 }
 
-/// One who halts in the area of its goal does not settle there: it walks on to its place.
+/// An agent that halts in the area of its goal does not settle there: it walks on to its place.
 #[test]
 fn nobody_settles_where_it_fights() {
     let mut world = armed::<f32>(open(80, 20), &[weapon()]);
@@ -75,7 +75,7 @@ fn nobody_settles_where_it_fights() {
     assert!(world.tags()[row(&world, marcher)].state & state::SETTLED != 0);
 }
 
-/// One who stands, was pushed away from home and halts there, goes home when the fight is over.
+/// An agent that was pushed away from its place and halts there goes back when the fight is over.
 #[test]
 fn home_is_where_it_was() {
     let mut world = armed::<f32>(open(40, 40), &[weapon()]);

@@ -1,5 +1,5 @@
-//! Targets and shots: who is aimed at, checked against a look at everybody; when shots are fired, and
-//! whether they hit; and that those who halt stand, and walk on.
+//! Targets and shots: targets are checked against a look at all agents; when shots are fired, and
+//! whether they hit; and that halting agents stand, and walk on.
 
 mod choices;
 mod firing;
@@ -50,7 +50,7 @@ pub(crate) fn row<N: Numbers>(world: &World<N>, id: Id) -> usize {
     (0..world.len()).find(|&row| world.id(row) == id).expect("it lives")
 }
 
-/// The shots that were fired in the last tick, those that have ended already among them.
+/// The shots that were fired in the last tick, whether they have ended already or not.
 pub(crate) fn fired<N: Numbers>(world: &World<N>) -> Vec<Shot> {
     let dt = world.dt();
     let is_new = |shot: &&Shot| {

@@ -126,7 +126,7 @@ impl Referee {
         self.told.push((tick, NAMES[index], what.to_owned()));
     }
 
-    /// Before a tick whose agents are where and what they are when it reviews.
+    /// Looks at the world before a tick that reviews, which sees the agents as they are now.
     fn look<N: Numbers>(&mut self, world: &World<N>) {
         let now = world.tick_count();
         if !now.is_multiple_of(10) {
@@ -189,7 +189,7 @@ fn fight<N: Numbers>(ticks: u64) -> (Timeline, Referee, u64) {
     (timeline, referee, state::digest(&world))
 }
 
-/// The entries, without those that depend on where agents are.
+/// The entries of a timeline, without turns, which depend on where agents are.
 fn told(timeline: &Timeline) -> Vec<(u64, &str, String)> {
     let entries = timeline.entries.iter().filter(|entry| entry.what != "turns");
     let words = |entry: &throng::report::timeline::Entry| match (entry.step, &entry.detail) {

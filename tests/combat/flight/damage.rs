@@ -1,4 +1,4 @@
-//! What a hit does: to whom it strikes, to those around, to friends, to the dead.
+//! What a hit does: to the agent it strikes, to agents around, to friends, to the dead.
 
 use throng::data::Id;
 use throng::lane::Numbers;
@@ -9,7 +9,7 @@ use throng::{GroupId, state};
 
 use crate::flight::range::{Range, group, length, plain, shot, straight};
 
-/// Groups: the shooters, their foes, their friends, foes who cannot be hurt.
+/// Groups: the shooters, their foes, their friends, foes that cannot be hurt.
 fn groups() -> [GroupDef; 4] {
     [group(0, 2), group(1, 1), group(0, 2), GroupDef { health: 0.0, ..group(1, 1) }]
 }
@@ -85,12 +85,12 @@ fn who_is_struck_is_hurt_once() {
     once::<Fx>();
 }
 
-/// Runs a shot along a line of a friend, one who cannot be hurt and a foe; the health of all after.
+/// Runs a shot along a line of a friend, an agent that cannot be hurt and a foe; their health after it.
 fn line<N: Numbers>(friendly_fire: bool, foes: u32) -> ([f64; 3], Struck) {
     let weapon = WeaponDef { damage: 10.0, splash: 0.5, friendly_fire, ..straight() };
     let mut all = groups();
     all[0].foes = foes;
-    // The one who cannot be hurt is of a third side.
+    // The agent that cannot be hurt is of a third side.
     all[3].team = 2;
     let mut range = Range::<N>::new(plain(60, 40, 1.0), 20, &[weapon], &all);
     let ids = [(2, 20.0), (3, 30.0), (1, 40.0)].map(|(group, x)| range.stand(group, [x, 20.0]));
@@ -109,7 +109,7 @@ fn line<N: Numbers>(friendly_fire: bool, foes: u32) -> ([f64; 3], Struck) {
 #[test]
 fn friends_and_strangers_are_passed_unless_friendly_fire() {
     fn all<N: Numbers>() {
-        // Foes of team 1 only, of 1 and 2, and of nobody.
+        // Foes of team 1 only, of 1 and 2, and of no team.
         assert_eq!(line::<N>(false, 2).0, [100.0, 0.0, 90.0]);
         let (health, struck) = line::<N>(false, 6);
         assert_eq!(health, [100.0, 0.0, 100.0], "who cannot be hurt stops the shot");
@@ -121,14 +121,14 @@ fn friends_and_strangers_are_passed_unless_friendly_fire() {
     all::<Fx>();
 }
 
-/// Who shot is never struck by it, nor hurt by its splash, friendly fire or not.
+/// A shooter is never struck by its own shot, nor hurt by its splash, friendly fire or not.
 #[test]
 fn nobody_shoots_himself() {
     fn spared<N: Numbers>() {
         for own in [false, true] {
             let weapon = WeaponDef { damage: 10.0, splash: 4.0, friendly_fire: true, ..straight() };
             let mut range = range::<N>(weapon);
-            // Far from everybody, so that a shot in the air can be made that of the one it will meet.
+            // Far away, so that the shot is still in the air when its target is made its shooter.
             let id = range.stand(1, [30.0, 20.0]);
             range.tick::<N::Wide>(&[shot(0, 0, [10.0, 20.0, 1.0], [100.0, 0.0, 0.0])]);
             if own {
@@ -170,7 +170,7 @@ fn the_dead_die_once() {
         assert!(range.world.is_alive(last));
         assert_eq!((range.world.len(), range.world.groups()[1].fallen()), (1, 2));
         state::validate(&range.world).unwrap();
-        // The id of the dead goes to somebody else, in full health.
+        // The id of the dead goes to a new agent, in full health.
         let next = range.stand(1, [20.0, 20.0]);
         assert!(next.index == id.index || next.index == other.index);
         assert_eq!(range.health(next), 100.0);
@@ -181,7 +181,7 @@ fn the_dead_die_once() {
     dies::<Fx>();
 }
 
-/// Who is ordered away in a tick still stands there, and falls as others do.
+/// An agent that is ordered away in a tick still stands there, and falls as others do.
 #[test]
 fn who_is_leaving_can_fall() {
     fn falls<N: Numbers>() {
@@ -200,7 +200,7 @@ fn who_is_leaving_can_fall() {
     falls::<Fx>();
 }
 
-/// A shot lives for its lifetime, to the tick, and hurts nobody at its end.
+/// A shot lives for its lifetime, to the tick, and hurts no agent at its end.
 #[test]
 fn a_lifetime_is_as_long_as_it_says() {
     fn lives<N: Numbers>() {

@@ -156,7 +156,7 @@ fn a_lob_clears_what_is_lower_and_strikes_what_is_higher() {
     lobs::<Fx>();
 }
 
-/// Who stands on a hill is struck there, and not in the air or the ground below.
+/// An agent on a hill is struck there, and not in the air or the ground below.
 #[test]
 fn agents_stand_on_their_ground() {
     fn stands<N: Numbers>() {
@@ -166,7 +166,7 @@ fn agents_stand_on_their_ground() {
             let map = plain(40, 40, 1.0).with_heights(&heights, 3.0).unwrap();
             let mut range = Range::<N>::new(map, 10, &[straight()], &[group(0, 2), group(1, 0)]);
             let id = range.stand(1, [30.5, 20.5]);
-            // Beside the hill another one, whom the shot is far above.
+            // Beside the hill another agent, far below the shot.
             range.stand(1, [10.5, 20.5]);
             let from = [5.0, 20.5, z];
             let all = range.play(&[shot(0, 0, from, [300.0, 0.0, 0.0])], 100);

@@ -1,4 +1,4 @@
-//! Whom a shot strikes first, against a plain search over everybody in `f64`.
+//! What a shot strikes first, against a plain search over all agents in `f64`.
 
 use throng::data::Id;
 use throng::lane::{Lane, Numbers};
@@ -57,7 +57,7 @@ fn first_touch(from: [f64; 3], to: [f64; 3], body: &Body, margin: f64) -> Option
     (first <= last).then_some(first)
 }
 
-/// What may and what must come of a chord.
+/// What a chord may touch and what it must touch, and when, as shares of the chord.
 struct Verdict {
     /// For every body, when it is touched at the earliest and, if it is surely touched, at the latest.
     touches: Vec<(Id, f64, Option<f64>)>,
@@ -66,7 +66,7 @@ struct Verdict {
     edge: Option<[f64; 2]>,
 }
 
-/// Chords whose outcome is closer than this to another one are not told apart, in metres.
+/// Judges a chord; outcomes that a shift of `band` metres would change are both allowed.
 fn judge(from: [f64; 3], to: [f64; 3], bodies: &[Body], side: f64, band: f64) -> Verdict {
     let touches = bodies.iter().filter_map(|body| {
         let earliest = first_touch(from, to, body, band)?;
@@ -95,7 +95,7 @@ impl Verdict {
         touches.chain(others).fold(2.0, f64::min)
     }
 
-    /// Whether the outcome is one that may be.
+    /// Whether this outcome is possible; `None`: the shot flies on.
     fn allows(&self, struck: Option<Struck>) -> bool {
         let earliest = match struck {
             None => return self.latest() > 1.0,
@@ -112,7 +112,7 @@ impl Verdict {
 
 const SIDE: f64 = 40.0;
 
-/// What came of the shots of a skirmish: agents, ground, edge, flying on.
+/// Chords of a skirmish, by what they struck; `flying` ones struck nothing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     agents: u32,
@@ -121,7 +121,7 @@ struct Count {
     flying: u32,
 }
 
-/// Random shots among random agents who cannot be hurt and run about; every chord is judged.
+/// Random shots among random agents that cannot be hurt and run about; every chord is judged.
 fn skirmish<L: Lane>(rate: u32, seed: u64, band: f64, count: &mut Count) -> u64
 where
     L::Num: Numbers,
@@ -295,7 +295,7 @@ fn ten_kilometres_a_second_strike_the_first_of_a_line() {
     assert_eq!(lines::<<Fx as Numbers>::Wide>() + lines::<Fx>(), 192);
 }
 
-/// Two who are met at the same moment: the one with the smaller id, wherever the rows are.
+/// Of two agents that a shot meets at the same moment the smaller id is struck, wherever the rows are.
 #[test]
 fn among_those_met_at_once_the_smallest_id_is_struck() {
     fn tie<N: Numbers>() {

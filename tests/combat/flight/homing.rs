@@ -78,7 +78,7 @@ fn it_turns_no_faster_than_told_and_hits_who_turns_too() {
     fn chases<N: Numbers>() {
         let hits = (0..40).filter(|&seed| chase::<N>(4.0, seed).is_some()).count();
         assert_eq!(hits, 40, "of 40 chases");
-        // Who hardly turns misses more often than not.
+        // A projectile that hardly turns misses more often than not.
         let hits = (0..20).filter(|&seed| chase::<N>(0.05, seed).is_some()).count();
         assert!(hits < 6, "{hits} of 20");
     }

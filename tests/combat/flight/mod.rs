@@ -1,4 +1,4 @@
-//! Projectiles: where they fly, whom and what they strike, what that does, and that it repeats.
+//! Projectiles: where they fly, what they strike, what that does, and that it repeats.
 
 mod damage;
 mod ground;

@@ -148,7 +148,7 @@ fn nothing_wraps_at_the_end_of_coordinates() {
                 Struck::Nothing => nothing += 1,
                 _ => panic!("{impact:?}"),
             }
-            // Who flies up does not come down.
+            // A projectile that flies up does not come down.
             assert!(vel[2] < 0.0 || impact.struck == Struck::Nothing || vel[2] == 0.0);
         }
         assert!(ground >= 4 && nothing >= 6, "{ground} {nothing}");

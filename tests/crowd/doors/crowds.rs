@@ -1,4 +1,4 @@
-//! Twenty agents at once, who are in each other's way.
+//! Twenty agents at once, in each other's way.
 
 use crate::common::stage::Stage;
 use crate::doors::site::{CELLS, Plan, Site, Way};

@@ -1,4 +1,4 @@
-//! Agents who heed nobody, twenty at once.
+//! Agents that do not heed each other, twenty at once.
 
 use crate::common::stage::Stage;
 use crate::doors::site::{CELLS, Plan, Site, Way};
@@ -20,8 +20,8 @@ fn preset(name: &str) -> GroupDef {
     GroupDef::preset(name).expect("a preset")
 }
 
-/// How much longer than a free walk, in shares of it, the slowest agent takes to get through; the
-/// error says where they are who do not.
+/// The time of the slowest agent through the door, without its start, in times of a free walk; the
+/// error gives the places of agents that do not get through.
 fn slowest<N: Numbers>(site: &Site, def: &GroupDef, tick_rate: u32) -> Result<f64, String> {
     let settings = Settings { tick_rate, field_cells_per_tick: 1 << 20, ..Settings::default() };
     let mut stage = Stage::<N>::with(site.map.clone(), settings);
@@ -55,7 +55,7 @@ const LONGEST: f64 = 2.5;
 /// Seconds to get going in.
 const START: f64 = 1.0;
 
-/// What went wrong, of all that a table lists.
+/// Cases that went wrong, in words.
 #[derive(Default)]
 struct Faults(Vec<String>);
 

@@ -40,7 +40,7 @@ pub(crate) struct Site {
     /// Twenty places to start from, on one side of the wall.
     pub(crate) starts: Vec<[f64; 2]>,
     pub(crate) goal: Vec<Shape>,
-    /// A point in the goal's hall, right behind the door: who is as near to the goal is through.
+    /// Whether the wall runs along x or diagonally, and the coordinate (or x + y) right behind the door.
     turned: bool,
     diagonal: bool,
     behind: f64,

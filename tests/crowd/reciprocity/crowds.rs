@@ -1,4 +1,4 @@
-//! Columns that meet head-on, and circles where everybody meets everybody.
+//! Columns that meet head-on, and circles where every agent meets every other.
 
 use crate::common::crowd::{on_threads, shipped};
 use crate::common::data::all;

@@ -1,4 +1,4 @@
-//! Who gives way to whom: by weight, by layer, and by kind of avoidance.
+//! Which agents give way to which: by weight, by layer, and by kind of avoidance.
 
 use throng::lane::Numbers;
 use throng::math::Fx;
@@ -11,7 +11,7 @@ const MOST: u32 = 2_000;
 const WEST: [f64; 2] = [10.0, 20.0];
 const EAST: [f64; 2] = [30.0, 20.0];
 
-/// Two who meet head-on, and the first alone.
+/// Two agents that meet head-on, and the first alone.
 fn meet<N: Numbers>(first: &GroupDef, second: &GroupDef) -> [Met; 2] {
     let alone = crossing(&[(first.clone(), WEST)]).run::<N::Wide>(MOST);
     let met = crossing(&[(first.clone(), WEST), (second.clone(), EAST)]).run::<N::Wide>(MOST);

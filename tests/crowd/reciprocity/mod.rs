@@ -1,5 +1,5 @@
-//! Agents who avoid each other pass, and do not touch: in pairs, in columns that meet head-on, and
-//! on circles where everybody meets everybody. Overlap is measured at every tick.
+//! Agents that avoid each other pass, and do not touch: in pairs, in columns that meet head-on, and
+//! on circles where every agent meets every other. Overlap is measured at every tick.
 //!
 //! Of the circle of 1,000 only the first part is compared for other numbers of threads. All of it:
 //!
@@ -26,7 +26,7 @@ fn settings(contact_passes: u32) -> Settings {
     Settings { contact_passes, ..Settings::default() }
 }
 
-/// Single agents on open ground, 40 m wide and high, each of whom goes to the point opposite its
+/// Single agents on open ground, 40 m wide and high, each of which goes to the point opposite its
 /// own across the middle.
 fn crossing(kinds: &[(GroupDef, [f64; 2])]) -> Meeting {
     let party = |(def, start): &(GroupDef, [f64; 2])| Party {

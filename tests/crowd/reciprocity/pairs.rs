@@ -1,5 +1,5 @@
 //! Two or four agents whose ways cross, exactly head-on and on exact grid positions too, and walkers
-//! who find somebody in the way.
+//! with an agent in the way.
 
 use throng::lane::Numbers;
 use throng::math::Fx;
@@ -9,7 +9,7 @@ use crate::common::meeting::{Party, Way};
 use crate::common::stage::distance;
 use crate::reciprocity::{TOUCH, crossing, orca};
 
-/// Where somebody stands in the way.
+/// The place of the agent that stands in the way.
 const STANDS: [f64; 2] = [20.0, 20.0];
 /// Ticks that a meeting of a few may take.
 const MOST: u32 = 2_000;
@@ -62,8 +62,8 @@ fn four_at_right_angles_pass() {
     pass::<Fx>(&starts, 1.4);
 }
 
-/// A walker whose way leads through one who stands; says how far that one was moved at most, and
-/// where it is a while after. Either may have the lower id.
+/// A walker whose way leads through a standing agent: how far that one was moved at most, and how
+/// far off it is a while after. Either may have the lower id.
 fn walk_into<N: Numbers>(walker: &GroupDef, stander: &GroupDef, what: &str) -> Vec<[f64; 2]> {
     let mut found = Vec::new();
     for first in [0, 1] {

@@ -20,7 +20,7 @@ fn peer(seat: u8) -> Peer {
     Peer::new(lockstep.expect("there is such a seat"))
 }
 
-/// Gives packets to a player, who runs what is due in between and answers.
+/// Gives packets to a player, which runs the ticks that are due in between and answers.
 pub fn run(bytes: &[u8]) -> Outcome {
     let (mut me, mut taken) = (peer(0), false);
     let other = me.connect(Role::Player(1), Tie::Equal);
@@ -100,7 +100,7 @@ fn seeds() -> Vec<(&'static str, Vec<u8>)> {
     vec![("game", game()), ("digests", put_together(&[digests.write()]))]
 }
 
-/// What one of two players sends in a short game.
+/// The packets that one of two players sends in a short game.
 fn game() -> Vec<u8> {
     let (mut me, mut you) = (peer(0), peer(1));
     let links = [me.connect(Role::Player(1), Tie::Equal), you.connect(Role::Player(0), Tie::Equal)];

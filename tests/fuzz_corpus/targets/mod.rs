@@ -19,14 +19,14 @@ pub mod snapshot;
 pub mod thinkers;
 pub mod tiled;
 
-/// What became of some bytes.
+/// How far a target gets with some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// The reader refused them.
     Refused,
     /// They were read, but are too large to be tried out here.
     Read,
-    /// What they hold was tried out.
+    /// They were read and tried out.
     Played,
 }
 
@@ -42,7 +42,7 @@ pub struct Target {
     pub mutate: fn(&[u8], &mut mutate::Random, mutate::Part<'_>) -> Vec<u8>,
 }
 
-/// All of them.
+/// All targets.
 pub const TARGETS: [Target; 9] = [
     lockstep::TARGET,
     map::TARGET,

@@ -12,7 +12,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// Those of a seed.
+    /// The random numbers of a seed.
     pub fn new(seed: u64) -> Self {
         Self { seed, count: 0 }
     }
@@ -28,7 +28,7 @@ impl Random {
         (self.bits() >> 11) as usize % count.max(1)
     }
 
-    /// One of these.
+    /// A random element.
     pub fn of<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }

@@ -24,10 +24,10 @@ pub const TARGET: Target = Target { name: "orders", run, seeds, mutate };
 const CAP: [usize; 2] = [96, 1 << 10];
 /// The same for each byte of a mind or of strategies, which are lists within lists.
 const THOUGHT: usize = 256;
-/// The first bytes of those.
+/// First bytes of orders that hold a mind or strategies.
 const THOUGHTS: [u8; 2] = [3, 5];
 
-/// Reads orders, and gives those that can be read to a small crowd.
+/// Reads orders, and gives the readable ones to a small crowd.
 pub fn run(bytes: &[u8]) -> Outcome {
     let Some((&numeric, rest)) = bytes.split_first() else { return Outcome::Refused };
     let mut reader = Reader::new(rest);

@@ -113,7 +113,7 @@ fn mutate(bytes: &[u8], random: &mut Random, part: Part<'_>) -> Vec<u8> {
     let (name, body) = &mut chunks[at];
     if name == b"IDAT" && random.below(3) > 0 {
         let mut pixels = Vec::new();
-        // What comes before an error is changed.
+        // Pixels before an error are changed.
         let _ = ZlibDecoder::new(&body[..]).take(1 << 16).read_to_end(&mut pixels);
         part(&mut pixels, random);
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());

@@ -146,7 +146,7 @@ enum Block {
 
 fn unpack(packed: &[u8]) -> Vec<u8> {
     let mut raw = Vec::new();
-    // What cannot be unpacked stays as far as it was.
+    // Bytes before an error are kept.
     let _ = ZlibDecoder::new(packed).take(RAW).read_to_end(&mut raw);
     raw
 }

@@ -47,7 +47,7 @@ pub fn run(bytes: &[u8]) -> Outcome {
             return Outcome::Refused;
         }
     };
-    // What a recipe takes while it is done.
+    // Bytes that a recipe takes while it is done.
     let mut made = 0;
     let cells = match &def.map.source {
         MapSource::File { .. } => FILE.len(),

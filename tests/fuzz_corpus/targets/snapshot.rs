@@ -95,7 +95,7 @@ fn restored<N: Numbers>(bytes: &[u8], from: &World<N>) -> Outcome {
     Outcome::Played
 }
 
-/// What is ordered after a restoration.
+/// Orders of the ticks after a restoration.
 fn further() -> Vec<Vec<Order>> {
     let area = vec![Shape::Rect { min: [1.0, 1.0], max: [6.0, 9.0] }];
     let goal = vec![Shape::Disc { centre: [20.0, 8.0], radius: 2.0 }];

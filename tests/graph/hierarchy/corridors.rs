@@ -1,4 +1,4 @@
-//! Corridors: nobody sticks, and tiles are what the map and the goal say, whatever came before.
+//! Corridors: no walker gets stuck, and tiles are what the map and the goal say, whatever came before.
 
 use crate::common::terrain::Random;
 use crate::common::{data, oracle, terrain};
@@ -305,7 +305,7 @@ fn what_is_used_stays_and_the_rest_gives_way() {
     // All in one tick do not fit, and it says so.
     let refused = (0..64).find_map(|s| corridors.need(first, middle(&corridors, s), 99).err());
     assert!(matches!(refused, Some(CorridorError::CapReached { cap: 60_000, .. })), "{refused:?}");
-    // Corridors that nobody holds make room for others, a held one does not.
+    // Corridors that are not held make room for others, a held one does not.
     let ids: Vec<CorridorId> =
         (100..140).map(|tick| corridors.request(&goal(), tick).unwrap()).collect();
     assert!(corridors.bytes() <= limits.cap_bytes);
@@ -333,7 +333,7 @@ fn corridors_have_known_bits() {
     assert_eq!(maps.each_ref().map(hash), known);
 }
 
-/// What is asked for is there when its work is done, however many threads there are.
+/// Tiles that are asked for are there when their work is done, however many threads there are.
 #[test]
 fn tiles_come_when_their_work_is_done() {
     let class = terrain::rooms(256, 3).class(0.4);

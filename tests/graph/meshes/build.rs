@@ -345,7 +345,7 @@ fn stairs_become_a_slope() {
         outlines.rings().map(<[_]>::len).sum::<usize>()
     };
     // A step's corner is 1/√2 from the slope.
-    // What is left is the ends of the stairs at the border.
+    // Only the ends of the stairs at the border are left.
     assert_eq!([corners(0.0), corners(0.7), corners(0.75)], [82, 82, 7]);
     assert!(TiledMesh::new(&class, 40, Some(0.75)).mesh().polygon_count() <= 3);
 }
@@ -355,8 +355,8 @@ fn stairs(side: u32) -> Vec<u8> {
     (0..side * side).map(|cell| if cell % side <= cell / side { 16 } else { 0 }).collect()
 }
 
-/// No polygon meets the inside of an impassable cell, by separating axes: those of the cell and
-/// those of the polygon's edges, in whole numbers.
+/// No polygon meets the inside of an impassable cell, by separating axes: of the cell and of the
+/// polygon's edges, in whole numbers.
 fn check_no_wall_inside(mesh: &Mesh, class: &Clearance) {
     for at in 0..mesh.polygon_count() {
         let points = polygon(mesh, at);

@@ -7,7 +7,7 @@ use crate::common::{data, mesh_ground, mesh_rows};
 use crate::meshes::oracle;
 use throng::graph::mesh::{ExactSearch, FunnelSearch, Locator, Mesh, MeshPath, RelaxedSearch};
 
-/// How far from a length given in a table one may be.
+/// Largest difference of a length from the one in a table.
 const NEAR: f64 = 1e-3;
 
 /// The largest error of all queries.

@@ -67,7 +67,7 @@ fn around(text: &str) -> Vec<Vec<i64>> {
     lists
 }
 
-/// What the example is refused with when a part of it is another.
+/// The error of the example with one part replaced.
 fn refused(from: &str, to: &str) -> String {
     assert!(EXAMPLE.contains(from));
     Mesh::parse(EXAMPLE.replacen(from, to, 1).as_bytes()).expect_err(to).to_string()

@@ -66,7 +66,7 @@ fn places(mesh: &Mesh, count: u32, random: &mut Random) -> Vec<[f64; 2]> {
     places
 }
 
-/// How many points no, one, two and more polygons hold.
+/// Compares random places; `seen` counts places in no, one, two and more polygons.
 fn compare(name: &str, mesh: &Mesh, count: u32, seen: &mut [u32; 4]) {
     let locator = Locator::new(mesh);
     let mut random = Random(5);

@@ -1,7 +1,7 @@
 //! Navigation meshes: made from grids and polygons, and searched: files, point location, ways over
 //! points on edges, shortest ways.
 //!
-//! Lengths are compared with published ones and those of the data folder on meshes of game maps,
+//! Lengths are compared with published ones and with the data folder's on meshes of game maps,
 //! and with a visibility graph of another making on small maps.
 
 mod build;

@@ -27,7 +27,7 @@ fn blocks(x: i32, y: i32, a: Point, b: Point) -> bool {
     !beyond && turns.iter().any(|&turn| turn > 0) && turns.iter().any(|&turn| turn < 0)
 }
 
-/// Whether one can go straight. Cells beside a line along cell edges block only from both sides.
+/// Whether the straight way is free. Cells beside a line along cell edges block only from both sides.
 fn free(ground: &Ground, a: Point, b: Point) -> bool {
     let cells =
         |low: i64, high: i64| low.div_euclid(UNIT) as i32 - 1..=high.div_euclid(UNIT) as i32;

@@ -37,7 +37,7 @@ fn check(network: &Network, solid: &impl Solid, random: &mut Random, edges: u32)
                 let claimed = half - aside.abs();
                 assert!(free >= claimed - CLOSE, "edge {edge} at {t}: {free}, claims {claimed}");
             }
-            // Somebody who wants to be anywhere is kept where there is room.
+            // Wherever an agent wants to be, it is kept where there is room.
             let mut off = || f64::from(random.below(2001)) / 200.0 - 5.0;
             let wanted = [axis[0] + off(), axis[1] + off()];
             for radius in [0.0, 0.4, own.clearance] {

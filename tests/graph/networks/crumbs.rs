@@ -1,4 +1,4 @@
-//! Breadcrumbs: somebody walks through a maze along the left wall, and then the network knows it.
+//! Breadcrumbs: a walker goes through a maze along the left wall, and then the network knows it.
 
 use crate::common::data;
 use crate::common::terrain::Random;
@@ -145,7 +145,7 @@ fn crumbs_fall_where_the_last_one_goes_out_of_sight() {
         crumbs.draft().nodes().map(|node| crumbs.draft().at(node).unwrap()).collect();
     assert_eq!(nodes[0], [1.0, 1.0]);
     assert!((4..=6).contains(&nodes.len()), "{nodes:?}");
-    // It closes: whoever has come around is joined with the start.
+    // The loop closes: the crumb at its end is joined with the start.
     assert!(crumbs.draft().edges().count() >= nodes.len(), "no loop");
     // A jump begins a new trail.
     crumbs.walk(&obstacles, [6.0, -20.0]);

@@ -86,7 +86,7 @@ impl Drawn {
 
 /// Whether a point is in a ring: the parity of the triangles of a fan that it is in.
 fn in_ring(ring: &[Point], at: Point) -> bool {
-    // A point on a line is on the side that it is on for whoever goes the other way.
+    // A point on a line counts to the same side in both directions of the line.
     let left =
         |a: Point, b: Point| (b[0] - a[0]) * (at[1] - a[1]) - (b[1] - a[1]) * (at[0] - a[0]) > 0.0;
     let side = |a: Point, b: Point| if a < b { left(a, b) } else { !left(b, a) };

@@ -1,4 +1,4 @@
-//! The order of expansion, and ties: those of a binary heap of (sum, estimate, node).
+//! The order of expansion, and ties: as in a binary heap of (sum, estimate, node).
 
 use proptest::prelude::*;
 use std::cmp::Reverse;

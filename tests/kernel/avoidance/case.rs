@@ -5,7 +5,7 @@ use throng::kernel::half_planes::Border;
 use throng::kernel::orca::{Body, reference_border};
 use throng::math::{hash3, unit_f64};
 
-/// What neighbourhoods look like.
+/// Kinds of neighbourhoods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
     /// Walkers.
@@ -14,7 +14,7 @@ pub(crate) enum Kind {
     Walled,
     /// Walkers near one wall.
     OneWall,
-    /// All that is allowed.
+    /// Numbers from the whole allowed ranges.
     Extreme,
 }
 

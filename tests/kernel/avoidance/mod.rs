@@ -1,5 +1,5 @@
 //! Collision avoidance in lanes: the same bits in every width, the velocities that the plain
-//! reference finds, and those that `dodgy_2d`, another implementation of the same paper, finds.
+//! reference finds, and the ones that `dodgy_2d`, another implementation of the same paper, finds.
 
 mod case;
 mod rival;

@@ -6,7 +6,7 @@ use crate::avoidance::case::{Case, minus};
 use dodgy_2d::{Agent, AvoidanceOptions, Obstacle, Vec2};
 use throng::kernel::orca::{Body, reference_border};
 
-/// Half the length of a wall, in metres: beyond what anybody reaches within the horizon. Longer ones
+/// Half the length of a wall, in metres: beyond what any agent reaches within the horizon. Longer ones
 /// lose digits of `f32`: of 1,000 m, walls lean by 1e-4.
 const WALL: f64 = 16.0;
 
@@ -14,7 +14,7 @@ fn vector(v: [f64; 2]) -> Vec2 {
     Vec2::from(v.map(|c| c as f32))
 }
 
-/// A weight as a responsibility: who is heavier is given way to.
+/// A weight as a responsibility: the heavier the less, and none at weight 0.
 fn responsibility(weight: f64) -> f32 {
     if weight == 0.0 { 0.0 } else { (1.0 / weight) as f32 }
 }
@@ -56,7 +56,7 @@ pub(crate) fn avoid(case: &Case) -> [f64; 2] {
     let others: Vec<_> =
         case.others.iter().map(|other| Cow::Owned(neighbour(case, other))).collect();
     let wall = |&(distance, normal): &(f64, [f64; 2])| {
-        // What is left of the wall's direction is solid.
+        // The left side of the wall's direction is solid.
         let along = [-normal[1], normal[0]];
         let end = |far: f64| {
             let at = |i: usize| case.agent.pos[i] - distance * normal[i] + far * along[i];

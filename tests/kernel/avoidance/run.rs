@@ -10,7 +10,7 @@ use throng::math::Num;
 /// A number of a wall.
 type Number<'a> = &'a dyn Fn(&(f64, [f64; 2])) -> f64;
 
-/// What a lane got.
+/// The result of a lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
     pub(crate) vel: [f64; 2],
@@ -26,13 +26,13 @@ impl Answer {
 /// Cases that share columns.
 const BATCH: usize = 24;
 
-/// Metres between the agents of a batch, more than anybody sees.
+/// Metres between the agents of a batch, more than any of them sees.
 const APART: f64 = 256.0;
 
-/// Metres that an agent sees at most: all of its neighbours, and nobody else.
+/// Metres that an agent sees at most: all of its neighbours, and no one of another case.
 const RANGE: f64 = 100.0;
 
-/// What every agent gets.
+/// The results of all cases.
 pub(crate) fn run<L: Lane>(cases: &[Case]) -> Vec<Answer>
 where
     L::Num: Numbers,

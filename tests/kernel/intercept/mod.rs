@@ -35,7 +35,7 @@ pub(crate) fn band(numeric: Numeric) -> f64 {
     }
 }
 
-/// How exact answers are.
+/// The largest errors that answers may have.
 pub(crate) fn bounds(numeric: Numeric) -> Bounds {
     match numeric {
         Numeric::F32 => Bounds { near: 1e-3, size: 1.2e-7, second: 0.0, speed: [4e-7, 0.0] },
@@ -46,7 +46,7 @@ pub(crate) fn bounds(numeric: Numeric) -> Bounds {
     }
 }
 
-/// What a method's answers came to.
+/// Counts and worst errors of a method's answers.
 #[derive(Default)]
 struct Tally {
     outcomes: [u64; 4],

@@ -100,7 +100,7 @@ pub(crate) fn strays(
     None
 }
 
-/// How exact an answer has to be.
+/// The largest errors that an answer may have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     /// Largest miss where the target is within 1 km at launch and impact, and the flight within
@@ -114,7 +114,7 @@ pub(crate) struct Bounds {
     pub(crate) speed: [f64; 2],
 }
 
-/// How an answer did.
+/// Errors of an answer that was flown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flown {
     /// Within 1 km at launch and impact, and 30 s.

@@ -123,7 +123,7 @@ impl<N: Numbers> Columns<N> {
         }
     }
 
-    /// One of them, as the method sees it: what does not count is 0.
+    /// A shot as the method sees it: numbers that do not count are 0.
     pub(crate) fn exact(&self, method: Method, row: usize) -> Shot<f64> {
         let number = |column: usize| self.columns[column][row].to_f64();
         let three = |first: usize| [0, 1, 2].map(|axis| number(first + axis));

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::common::generated;
 use crate::common::generated::{SEED, legend};
 
-/// What came of the golden maps before; `src/bin/golden.rs` compares it in every build.
+/// The digests that the golden maps should have; `src/bin/golden.rs` compares it in every build.
 const GOLDEN: &str = include_str!("../../../scenarios/generated.txt");
 
 const HEAD: &str = "\

@@ -135,7 +135,7 @@ fn roads_join_all_places() {
             };
             let before = draw(vec![Kind::Places(places.clone())], seed).letters;
             let canvas = draw(vec![Kind::Places(places), Kind::Roads(roads)], seed);
-            // A road may go over a corner, so its cells are joined through those beside.
+            // A road may go over a corner, so its cells are joined through the ones beside.
             let joined = |letter: u8| letter == b'R' || letter == b'b';
             let mut letters = canvas.letters.clone();
             for y in 0..129 {

@@ -18,7 +18,7 @@ fn least_distance(points: &[Point]) -> f64 {
     least.sqrt()
 }
 
-/// The radius of the largest disc without a point, of those around points of a fine lattice.
+/// The radius of the largest disc without a point, with its centre on a fine lattice.
 fn largest_gap(points: &[Point], size: Point, step: f64) -> f64 {
     let mut largest = 0.0_f64;
     for j in 0..=(size[1] / step) as u32 {

@@ -1,4 +1,4 @@
-//! Roads: who is joined, by which cells, and at what cost.
+//! Roads: which places are joined, by which cells, and at what cost.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -187,7 +187,7 @@ fn pairs_are_a_minimum_spanning_tree_and_the_shortest_others() {
         };
         let sum: f64 = tree.iter().map(length).sum();
         assert!((sum - prim(&places)).abs() < 1e-6, "{sum} and {}", prim(&places));
-        // What is left out is no shorter than what is taken.
+        // Pairs that are left out are no shorter than the loops that are taken.
         let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
         let others = all.filter(|pair| !found.contains(pair)).map(|pair| length(&pair));
         let least = others.fold(f64::MAX, f64::min);

@@ -47,7 +47,7 @@ fn bound<N: Num>(range: [f64; 2]) -> f64 {
     }
 }
 
-/// What the comparisons came to.
+/// Counts and worst errors of the comparisons.
 #[derive(Debug, Default)]
 struct Tally {
     /// Outputs where rules fired.

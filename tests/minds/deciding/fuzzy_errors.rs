@@ -3,7 +3,7 @@
 use crate::deciding::fuzzy::{term, tipping};
 use throng::mind::fuzzy::{Controller, Part, Rule, Shape};
 
-/// What the changed controller is refused for.
+/// The part of a changed controller that is refused, and the message.
 fn refusal(change: impl FnOnce(&mut Controller)) -> (Part, String) {
     let mut controller = tipping();
     assert_eq!(controller.check(), Ok(()));

@@ -137,7 +137,7 @@ pub(crate) fn union(terms: &[([f64; 4], f64)]) -> [f64; 2] {
     sum
 }
 
-/// What a row comes to.
+/// The outputs that a row must have.
 pub(crate) struct Expected {
     /// The outputs.
     pub(crate) outputs: Vec<f64>,
@@ -145,7 +145,7 @@ pub(crate) struct Expected {
     pub(crate) active: Vec<f64>,
 }
 
-/// The outputs for a row of inputs. Numbers of inputs' terms are those of the number type.
+/// The outputs for a row of inputs. Numbers of inputs' terms are rounded to the number type.
 pub(crate) fn expected<N: Num>(controller: &Controller, plans: &[Plan], row: &[f64]) -> Expected {
     let number = |x: f64| N::from_f64(x).to_f64();
     let terms = controller.inputs.iter().zip(row).map(|(input, &x)| {

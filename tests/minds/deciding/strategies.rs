@@ -49,7 +49,7 @@ fn army() -> StrategiesDef {
 fn army_decides<N: Num>() {
     let strategies = Strategies::<N>::new(&army(), INPUTS.len()).unwrap();
     let (advance, flank, retreat, scout) = (0, 1, 2, 3);
-    // Who runs, a, b, c, d, and who runs from then on.
+    // Strategies that run, the inputs a, b, c, d, and strategies that run from then on.
     let table: [(&[usize], [f64; 4], &[usize]); 14] = [
         (&[], [0.0, 0.0, 1.0, 0.0], &[]),
         (&[], [2.0, 0.0, 1.0, 0.0], &[advance]),
@@ -184,10 +184,10 @@ fn what_never_runs_is_known() {
     let equal = StrategyDef { priority: 5, ..press.clone() };
     assert_eq!(never(&[equal.clone(), stand.clone()]), None);
     assert_eq!(never(&[stand.clone(), equal]), Some((1, 0)));
-    // What may take the stand's place at times leaves it room as well.
+    // A strategy that takes the stand's place at times leaves `press` room as well.
     let alarm = strategy("alarm", 9, "c", None, &[0]);
     assert_eq!(never(&[press.clone(), stand.clone(), alarm.clone()]), None);
-    // Unless that never comes to it.
+    // `watch` always runs in the stand's place, so that now the stand never runs.
     let watch = always("watch", 10, &[0]);
     assert_eq!(never(&[press, stand, alarm, watch]), Some((1, 3)));
 }

@@ -103,7 +103,7 @@ fn who_reads_none_has_none() {
     assert_eq!(def.machines[0].mind.controllers.len(), 0);
 }
 
-/// What is replaced in the controller, by what, the key and what the message says.
+/// Text of the controller, its replacement, the key of the error, and words of its message.
 type Case = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
 const CASES: &[Case] = &[

@@ -1,4 +1,4 @@
-//! What a machine turns into.
+//! The minds and traits of states that a machine turns into.
 
 use throng::GroupId;
 use throng::map::area::Shape;
@@ -57,7 +57,7 @@ name = "rest"
 go = [{ to = "patrol", when = "chance < 0.5" }]
 "#;
 
-/// The minds and who thinks by which, of the orders of tick 0.
+/// The minds, and groups with their minds, of the orders of tick 0.
 fn minds(text: &str) -> (Vec<MindDef>, Vec<[u16; 2]>) {
     let plan = plan(text).unwrap_or_else(|e| panic!("{e}"));
     let (mut minds, mut thinks) = (Vec::new(), Vec::new());
@@ -112,7 +112,7 @@ fn all_keys_are_read() {
         go: vec![go(0, "count > 0"), anyway(3)],
         ..StateDef::new("choose")
     };
-    // What always may happen happens in other states that do not decide.
+    // Transitions of `always` are in every state that does not decide, but for those to itself.
     let fleeing = StateDef { go: vec![rest.clone()], ..StateDef::new("flee") };
     let gone = StateDef {
         enter: vec![Output::Leave],

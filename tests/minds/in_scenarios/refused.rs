@@ -276,7 +276,7 @@ fn limits() {
     let tests = vec!["hit"; 64].join(" and ");
     let text = state("go", &format!("[{{ to = \"a\", when = \"{tests} and §hit§\" }}]"));
     refused(&text, &format!("{key}.go[0].when"), "too many comparisons", "at most 64");
-    // What is always looked at counts in every state.
+    // Transitions of `always` count in every state.
     let always = many(20, "{ to = \"b\", when = \"hit\" }");
     let go = many(13, "{ to = \"b\", when = \"hit\" }");
     let text = machine(&format!(
@@ -296,7 +296,7 @@ fn limits() {
     refused(&text, "machine[0].name", "read 33 different inputs", "at most 32");
 }
 
-/// What groups and their machines make of each other.
+/// Errors between groups and their machines.
 #[test]
 fn groups() {
     let machine = "[[machine]]\nname = \"m\"\nstate = [{ name = \"a\" }]\n";

@@ -260,7 +260,7 @@ fn followers_take_the_newest_crumb_and_cut_loops() {
     // Off the trail they wander until they meet it.
     let far = walk(Navigator::Breadcrumbs, &class, map.index(2, 30), &goal, &options);
     assert!(far.arrived && far.cells.len() > 30, "{}", far.cells.len());
-    // Whoever stands on the newest crumb stays.
+    // A walker on the newest crumb stays.
     let ground = Ground::new(&class);
     let mut walker = Walker::new(&ground, leader, leader);
     assert_eq!(walker.next(Navigator::Breadcrumbs, &ground, leader, 1, &trail), None);

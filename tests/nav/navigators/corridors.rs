@@ -1,4 +1,4 @@
-//! Groups that go by corridors: on large maps, directions only where somebody is.
+//! Groups that go by corridors: on large maps, directions only where agents are.
 
 use crate::common::crowd::on_threads;
 use crate::common::stage::{Stage, disc, rect};
@@ -89,7 +89,7 @@ fn corridors_repeat_and_can_be_restored() {
 fn what_routes_are_found_by_is_repaired_to_what_it_would_be_if_made_anew() {
     let map = terrain::rooms(120, 8);
     for navigator in [Navigator::Path, Navigator::Waypoints, Navigator::Network, Navigator::Mesh] {
-        // Who restores makes it anew; who goes on repairs it.
+        // A restored world makes it anew; one that goes on repairs it.
         let plain = run::<f32>(&map, navigator, 300, false);
         assert!(run::<f32>(&map, navigator, 300, true) == plain, "{navigator:?}");
     }

@@ -1,4 +1,4 @@
-//! Ways around those who stand and hold their place.
+//! Ways around agents that stand and hold their place.
 
 use throng::lane::Numbers;
 use throng::map::Map;

@@ -1,4 +1,4 @@
-//! Many who ask for routes at once: how long they wait, and what they do meanwhile.
+//! Many agents that ask for routes at once: how long they wait, and what they do meanwhile.
 
 use throng::GroupId;
 use throng::lane::Numbers;

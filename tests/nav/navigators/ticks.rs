@@ -1,4 +1,4 @@
-//! Agents that find their own way: who gets there, who does not, and who waits.
+//! Agents that find their own way: they get there, do not, or wait for a route.
 
 use throng::lane::Numbers;
 use throng::map::Map;
@@ -12,7 +12,7 @@ use crate::common::stage::{Stage, disc, distance, map, point, rect};
 use crate::common::terrain::noise;
 use crate::navigators::cells::{drawn, maze};
 
-/// Those who ask for routes.
+/// Navigators that ask for routes.
 const BY_ROUTES: [Navigator; 4] =
     [Navigator::Waypoints, Navigator::Path, Navigator::Network, Navigator::Mesh];
 
@@ -126,7 +126,7 @@ fn arrival_rates_on_one_map() {
 
 #[test]
 fn routes_come_as_the_work_is_paid_for() {
-    // 40 groups of one; every search expands one node a tick, so those who wait are many.
+    // 40 groups of one; every search expands one node a tick, so many agents wait.
     let settings = Settings { route_expansions_per_tick: 1, ..Settings::default() };
     let mut stage = Stage::<f32>::with(map(60, 50, &[[20, 0, 22, 40], [40, 10, 42, 50]]), settings);
     let mut group = |at: [f64; 2]| stage.group(by(Navigator::Path), &[at]);

@@ -1,4 +1,4 @@
-//! Distances after changes are those of the textbook on the new ground.
+//! Distances after changes are as the textbook's on the new ground.
 
 use crate::common::terrain::Random;
 use crate::common::{cases, oracle, terrain};
@@ -90,7 +90,7 @@ fn a_part_is_cut_off_and_joined_again() {
     }
 }
 
-/// What is not told is not repaired: so the comparisons above would find a repair that overlooks
+/// A change that is not told is not repaired: so the comparisons above would find a repair that overlooks
 /// something.
 #[test]
 fn a_change_that_is_not_told_shows() {

@@ -75,7 +75,7 @@ fn agents_that_are_sent_go_where_they_are_told() {
     }
 }
 
-/// Everybody stands at its own place, and has arrived, after so many ticks.
+/// Every agent stands at its own place, and has arrived, after so many ticks.
 fn assert_each_gets_there<N: Numbers>(stage: &mut Stage<N>, goals: &[(Id, [f64; 2])], ticks: u32) {
     let own = |id: Id| goals.iter().find(|(other, _)| *other == id).expect("all were sent").1;
     for _ in 0..ticks {

@@ -1,4 +1,4 @@
-//! Doors: who wants through one that is closed waits before it, nobody passes, and all do once it opens.
+//! Doors: agents on their way through a closed one wait before it, and all pass once it opens.
 
 use crate::common::crowd::shutters;
 use crate::common::stage::{Stage, distance, map, rect};
@@ -13,8 +13,8 @@ use throng::world::{
 };
 use throng::{DoorId, GroupId, state};
 
-/// A hall whose left part is behind a wall at x = 20, with a door of 2 m in it, and 60 agents who want
-/// to the other side.
+/// A hall whose left part is behind a wall at x = 20, with a door of 2 m in it, and 60 agents on
+/// their way to the other side.
 fn hall<N: Numbers>(open: bool) -> Stage<N> {
     let mut stage = Stage::new(map(40, 20, &[[20, 0, 21, 20]]));
     let door = Order::Door { area: rect(20.0, 9.0, 21.0, 11.0), open };
@@ -88,7 +88,7 @@ fn who_stands_in_a_door_that_closes_is_moved_out() {
     who_stands_in_it::<Fx>();
 }
 
-/// Nobody appears in a closed door, is moved into it or goes there in one leap.
+/// No agent appears in a closed door, is moved into it or goes there in one leap.
 #[test]
 fn nobody_is_put_into_a_closed_door() {
     let mut stage = hall::<f32>(false);

@@ -12,7 +12,7 @@ use throng::scenario::{Plan, ScenarioDef};
 use throng::tick::{Scratch, tick};
 use throng::world::{Order, World};
 
-/// Six guards on their round, and a thief who comes through the gate, and goes again.
+/// Six guards on their round, and a thief that comes through the gate, and goes again.
 const GUARDS: &str = r#"
 ticks = 900
 signals = ["alarm"]
@@ -124,7 +124,7 @@ fn guards<N: Numbers>() {
         meter.observe(world);
         measures.observe(world);
         trajectories.observe(world).unwrap();
-        // To the engine the guards are in variants; to everybody else they are guards.
+        // To the engine the guards are in variants; everywhere else they are guards.
         moved |= world.tags().iter().any(|tag| tag.group > 1);
         assert!(world.tags().iter().all(|tag| world.base_group(tag.group) < 2));
         index.load(world);
@@ -177,7 +177,7 @@ fn guards_chase_and_return() {
     guards::<Fx>();
 }
 
-/// A loop that no check of the file can see is told with its states, and nobody moves by it.
+/// A loop that no check of the file can see is told with its states, and no agent changes its state by it.
 #[test]
 fn endless_decisions_are_told() {
     let text = r#"
@@ -224,7 +224,7 @@ fn endless_decisions_are_told() {
     assert!(text.contains(&format!("FOUND NO END, the first: {way}")), "{text}");
 }
 
-/// Where nobody thinks there is nothing to say.
+/// A world without minds has no report of minds.
 #[test]
 fn worlds_without_minds_have_none() {
     let text =

@@ -41,7 +41,7 @@ fn settling<N: Numbers>() -> Stage<N> {
     stage
 }
 
-/// Gives an order that must be refused: the world goes on as if nobody had said anything.
+/// Gives an order that must be refused: the world goes on as if it had not been given.
 fn refuse<N: Numbers>(order: Order) -> Refusal {
     let mut stage = settling::<N>();
     let mut silent = stage.clone();

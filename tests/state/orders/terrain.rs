@@ -1,4 +1,4 @@
-//! Terrain: cost is time, costs and slopes are a group's own, and nobody walks where it must not.
+//! Terrain: cost is time, costs and slopes are a group's own, and no agent walks where it must not.
 
 use crate::common::crowd::on_threads;
 use crate::common::stage::{Body, Stage, disc, point, rect};
@@ -236,7 +236,7 @@ fn hills_are_walked_around() {
     hills::<Fx>();
 }
 
-/// Land with a lake, and somebody in the lake who cannot swim any more.
+/// Land with a lake, and agents in the lake that cannot swim any more.
 fn out_of_the_lake<N: Numbers>(navigator: Navigator) {
     let map = open_map(&painted([50, 30], &[('W', [15, 29], [9, 21])]));
     let mut stage = Stage::<N>::new(map);
@@ -262,7 +262,7 @@ fn who_is_on_forbidden_ground_gets_out() {
     out_of_the_lake::<Fx>(Navigator::Flow);
 }
 
-/// A river with a bridge far away, and those who cannot swim on one side of it.
+/// A river with a bridge far away.
 fn banks<N: Numbers>(settings: Settings) -> Stage<N> {
     let map = open_map(&painted([60, 40], &[('W', [28, 32], [0, 36])]));
     Stage::with(map, settings)

@@ -253,7 +253,7 @@ fn nobody_sees_another_half_changed<N: Numbers>() {
         let tags = world.tags().iter().filter(|tag| world.base_group(tag.group) == 0);
         tags.filter(|tag| world.thoughts().state[tag.id as usize] == state).count()
     };
-    // Nobody rests in a state of decision.
+    // No agent rests in a state of decision.
     assert_eq!(counts(1), 0);
     assert!(world.signalled(0, 0).is_some() && world.signalled(1, 0).is_none());
 }
@@ -495,7 +495,7 @@ fn who_has_shot_everything_is_unarmed_until_it_reloads() {
     shoots_until_it_is_empty::<Fx>();
 }
 
-/// Orders to a group reach those of its variants that go by them, and nobody else.
+/// Orders to a group reach the variants of it that go by them, and no other agents.
 #[test]
 fn orders_reach_the_variants_that_heed_them() {
     let mut stage = Stage::<f32>::new(map(60, 60, &[]));

@@ -125,7 +125,7 @@ fn differs<N: Numbers>(case: &Case, tick: u64, world: &World<N>) -> String {
     format!("differs in {}", found.collect::<Vec<_>>().join(", "))
 }
 
-/// What is wrong with a case in either number type.
+/// The fault of a case in either number type, if any.
 fn fails(case: &Case) -> Option<String> {
     let both = [("f32", play::<f32> as fn(&Case) -> _), ("fixed", play::<Fx>)];
     both.into_iter().find_map(|(numeric, play)| {

@@ -30,7 +30,7 @@ const NAVIGATORS: [Navigator; 13] = [
     Navigator::Corridor,
 ];
 
-/// What is played.
+/// A world and its orders.
 #[derive(Clone)]
 pub(crate) struct Case {
     pub(crate) settings: Settings,
@@ -42,7 +42,7 @@ pub(crate) struct Case {
     pub(crate) orders: Vec<(u64, Order)>,
 }
 
-/// What draws the numbers of a world.
+/// Draws the numbers of a world.
 struct Draw {
     random: Random,
     /// The sides of the map in metres.

@@ -24,8 +24,8 @@ use crate::{ground, load, output, say};
 /// Rows of a file that are timed at most; they lie evenly in it.
 const TIMED: usize = 200;
 
-/// Those that are compared unless told: not those that do not know the way, nor the flow field, of
-/// which each row would need its own, nor those that are slow to prepare where walls have very many
+/// Methods that are compared by default: not methods that do not know the way, nor the flow field, of
+/// which each row would need its own, nor methods that are slow to prepare where walls have very many
 /// corners.
 const DEFAULT: &str = "dijkstra,astar-octile,astar-euclid,landmarks,jump,greedy,portals,split,\
                        path,mesh,relaxed,exact";

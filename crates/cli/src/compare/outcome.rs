@@ -1,10 +1,10 @@
-//! What came of a method over the rows of a file, and whether it kept what it promises.
+//! Results of a method over the rows of a file, and whether it kept what it promises.
 
 use crate::pathfinding::{Method, Promise, Way};
 
 use crate::compare::rows::Row;
 
-/// What one row came to.
+/// The result of one row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     row: Row,
@@ -85,14 +85,14 @@ impl Ratio {
     }
 }
 
-/// What came of a method over a file, or over all.
+/// The results of a method over a file, or over all.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
     pub(super) method: Method,
     pub(super) file: String,
     pub(super) rows: usize,
     pub(super) found: usize,
-    /// Lengths by those in the file, and by the shortest at any angle.
+    /// Lengths over the lengths in the file, and over the shortest at any angle.
     pub(super) octile: Ratio,
     pub(super) shortest: Ratio,
     /// Rows that show that it does not keep its promise, and the line of the first.
@@ -108,7 +108,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// That of the rows of a file.
+    /// The outcome of the rows of a file.
     pub(super) fn of(method: Method, rows: &[Asked]) -> Self {
         let mut all = Self { method, rows: rows.len(), ..Self::default() };
         for one in rows {

@@ -13,7 +13,7 @@ use crate::compare::outcome::{Outcome, Ratio};
 use crate::error::CliError;
 use crate::output::Output;
 
-/// A file, its rows that were asked, and those that were skipped.
+/// A file, and its numbers of rows that were asked and that were skipped.
 pub(super) type Counted = (String, usize, usize);
 
 /// Parts of the lengths that curves have a point for.
@@ -66,7 +66,7 @@ pub(super) fn line(one: &Outcome) -> String {
     )
 }
 
-/// What is said at the end: totals where there are several files, and rows that were missed.
+/// The text at the end: totals where there are several files, and rows that were missed.
 pub(super) fn summary(
     outcomes: &[Outcome],
     totals: &[Outcome],

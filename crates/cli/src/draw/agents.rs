@@ -40,7 +40,7 @@ pub(crate) fn draw(image: &mut RgbImage, view: &View, crowd: &Crowd, density: &m
     }
 }
 
-/// The radius in pixels below which nobody is drawn: few agents are drawn larger, so that all of
+/// The radius in pixels below which no agent is drawn: few agents are drawn larger, so that all of
 /// them together cover some 2 % of the picture.
 pub(crate) fn least_radius(view: &View, agents: usize) -> f32 {
     let area = 0.02 * view.width as f32 * view.height as f32;
@@ -100,7 +100,7 @@ impl Density {
         }
     }
 
-    /// The colour of pixel `i` over a ground; `None` where nobody is.
+    /// The colour of pixel `i` over a ground; `None` where no agent is.
     #[inline(always)]
     pub(crate) fn over(&self, i: usize, ground: colour::Rgb) -> Option<colour::Rgb> {
         let [red, green, blue, area] = self.sums[i];

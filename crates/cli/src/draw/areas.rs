@@ -10,11 +10,11 @@ use throng::map::area::Shape;
 /// An area to mark on a picture.
 #[derive(Clone, Debug)]
 pub struct MarkedArea {
-    /// Where.
+    /// Its shape, in metres.
     pub shape: Shape,
     /// The group's index in [`Crowd::colours`](throng::report::Crowd::colours).
     pub group: u16,
-    /// What for.
+    /// What the area is for.
     pub kind: AreaKind,
 }
 

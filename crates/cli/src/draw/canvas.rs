@@ -37,7 +37,7 @@ pub(crate) fn each_pixel(
     });
 }
 
-/// Pixels from one coordinate to another, cut to those that exist: shapes may be far off the
+/// Pixels from one coordinate to another, cut to the picture: shapes may be far off the
 /// picture.
 fn span(from: f32, to: f32, size: u32) -> Range<i32> {
     let cut = |at: f32| at.clamp(0.0, size as f32) as i32;

@@ -6,12 +6,12 @@ use throng::scenario::Scene;
 /// Names and colours of classes, by their index. Classes of one name are shown as one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Classes {
-    /// What they are called.
+    /// Their names in legends.
     pub names: Vec<String>,
     /// Their colours.
     pub colours: Vec<Rgb>,
-    /// By group: the class of its agents or, where states are told apart, of those in its machine's
-    /// first state; those of the others come next.
+    /// By group: the class of its agents or, where states are told apart, of agents in its machine's
+    /// first state; the classes of its other states come next.
     pub first: Vec<u16>,
 }
 

@@ -78,7 +78,7 @@ pub fn distinct(colours: &[Rgb]) -> Vec<Rgb> {
         let near = shades.into_iter().zip(tints).flat_map(<[Rgb; 2]>::from);
         let mut all = near.chain((0..2 * GROUPS.len()).map(group_colour));
         let free = all.find(|&shade| clear(&taken, shade) >= ALIKE);
-        // Beyond those, whatever is free: the eye no longer tells.
+        // Beyond these, whatever is free: the eye no longer tells.
         let others = (0..1_u32 << 24).map(|step| {
             let number = u32::from_be_bytes([0, colour[0], colour[1], colour[2]]);
             let [_, red, green, blue] = (number + step * 1_315_423).to_be_bytes();

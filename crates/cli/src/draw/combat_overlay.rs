@@ -10,9 +10,9 @@ use crate::draw::{canvas, caption, colour};
 use throng::lane::Numbers;
 use throng::world::World;
 
-/// Where somebody fell.
+/// The colour of the ground where an agent fell.
 pub(crate) const STAIN: colour::Rgb = [0x96, 0x74, 0x6a];
-/// Where a shot burst, and what flies straight.
+/// The colour of bursts, and of projectiles that fly straight.
 pub(crate) const FLASH: colour::Rgb = [0xff, 0x9a, 0x1e];
 
 /// Metres that a projectile appears farther up the picture for each metre of its height.
@@ -66,7 +66,7 @@ impl CombatOverlay {
         Self { fade: fade.max(1), tick: 0, missiles, bursts, fallen: Vec::new() }
     }
 
-    /// Looks at a world after a tick: which agents fell, and what burst.
+    /// Looks at a world after a tick: which agents fell, and which shots burst.
     pub fn observe<N: Numbers>(&mut self, world: &World<N>) {
         self.tick = world.tick_count();
         while self.bursts.front().is_some_and(|burst| burst.tick + self.fade <= self.tick) {
@@ -82,7 +82,7 @@ impl CombatOverlay {
         }
     }
 
-    /// Copies what is in the air, to be drawn.
+    /// Copies the projectiles in the air, to be drawn.
     pub fn load<N: Numbers>(&mut self, world: &World<N>) {
         self.tick = world.tick_count();
         let kinds: Vec<Kind> = world
@@ -105,7 +105,7 @@ impl CombatOverlay {
         }
     }
 
-    /// Where those have fallen who were seen to fall, oldest first.
+    /// Where agents have fallen since the first look, oldest first, in metres.
     pub(crate) fn fallen(&self) -> &[[f32; 2]] {
         &self.fallen
     }

@@ -101,7 +101,7 @@ impl<W: Write> Film<W> {
     /// second, up to 50.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn new(
         writer: W,
         map: &Map,
@@ -114,7 +114,7 @@ impl<W: Write> Film<W> {
     /// Starts a film that goes to a writer.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn with(
         writer: W,
         map: &Map,
@@ -329,7 +329,7 @@ fn below(
     }
     let mut entries: Vec<Entry> = Vec::new();
     for (name, &colour) in names.iter().zip(groups) {
-        // What has one name is one thing.
+        // Classes of one name share an entry.
         if entries.iter().all(|entry| entry.text != *name) {
             entries.push(Entry::new(colour, name));
         }

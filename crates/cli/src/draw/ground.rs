@@ -97,7 +97,7 @@ impl View {
     }
 }
 
-/// The first cell that is shown and how many: all, or those that a part in metres touches.
+/// The first cell that is shown and how many: all, or the cells that a part in metres touches.
 fn shown(map: &Map, crop: Option<[f64; 4]>) -> [[u32; 2]; 2] {
     let all = [map.width().max(1), map.height().max(1)];
     let Some([left, top, right, bottom]) = crop else { return [[0; 2], all] };
@@ -168,7 +168,7 @@ struct Hills<'a> {
 }
 
 impl<'a> Hills<'a> {
-    /// Those of a map; `None` when it is flat.
+    /// The hills of a map; `None` when it is flat.
     fn of(map: &'a Map) -> Option<Self> {
         if map.is_flat() {
             return None;
@@ -204,7 +204,7 @@ impl<'a> Hills<'a> {
     }
 }
 
-/// Colours of letters of the map, in place of those that follow from what can be walked on.
+/// Colours of letters of the map, in place of colours by the cost of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Paint([Option<colour::Rgb>; 256]);
 

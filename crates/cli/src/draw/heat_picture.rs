@@ -15,7 +15,7 @@ const LONG_SIDE: u32 = 1200;
 
 const WALL: Rgb = [0x5b, 0x61, 0x6e];
 
-/// The share of squares whose values the bar has; those beyond have the last colour.
+/// The share of squares whose values the bar has; larger values have the last colour.
 const SHOWN: f64 = 0.995;
 
 /// Colours of the levels of service A to F, as programs for pedestrians have them.
@@ -106,7 +106,7 @@ fn painted(
     (image, view.per_metre)
 }
 
-/// What else there is on the picture.
+/// Entries of the legend for walls and empty squares.
 fn ground_entries() -> Vec<Entry> {
     let named = [("wall", WALL), ("nobody", colour::PLAIN)];
     named.map(|(text, colour)| Entry::marked(Mark::Ground, colour, text)).into()

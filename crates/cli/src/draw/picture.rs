@@ -35,11 +35,11 @@ pub struct PictureOptions<'a> {
     pub head_counts: bool,
     /// Where agents went.
     pub trails: Option<&'a Trails>,
-    /// What is in the air, what bursts, and where agents fell.
+    /// Projectiles, bursts, and where agents fell.
     pub combat_overlay: Option<&'a CombatOverlay>,
     /// Walls that have hit points.
     pub walls: Option<&'a Walls>,
-    /// Where they come from and want to go.
+    /// Where agents come from and want to go.
     pub areas: &'a [MarkedArea],
     /// Colours of letters of the map; other letters are drawn by what can be walked on.
     pub letters: &'a [(u8, colour::Rgb)],
@@ -132,7 +132,7 @@ fn entries(crowd: &Crowd, names: &[String], heads: bool) -> Vec<Entry> {
         *agents += 1;
         *arrived += u64::from(flags & ARRIVED);
     }
-    // What has one name is shown as one.
+    // Classes of one name share an entry.
     let mut firsts = BTreeMap::new();
     for (i, name) in names.iter().enumerate().take(counts.len()) {
         let first = *firsts.entry(name).or_insert(i);

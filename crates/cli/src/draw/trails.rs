@@ -45,7 +45,7 @@ impl Trails {
         }
     }
 
-    /// Adds the way of everyone who has not arrived since the last observation.
+    /// Adds the ways since the last observation, of agents that have not arrived.
     pub fn observe(&mut self, crowd: &Crowd) {
         crowd.check();
         self.round += 1;

@@ -17,7 +17,7 @@ pub(crate) const DOOR: Rgb = [0x8a, 0x2c, 0x9a];
 /// Steps of damage that are told apart.
 const STEPS: u8 = 8;
 
-/// What stands for the damage of a closed door.
+/// The value of a closed door in place of a damage.
 const CLOSED: u8 = STEPS + 1;
 
 /// How much of a wall's colour shows over its light and shadow.

@@ -53,7 +53,7 @@ impl WaysPicture {
     }
 
     /// A map whose cells are hexagons, the first rows half a cell to the left of the second ones, with
-    /// some cells (padded indices) tinted as those that a search looked at. Points are in widths of one.
+    /// some cells (padded indices) tinted: a search looked at them. Points are in widths of one.
     pub fn of_hexagons(map: &Map, seen: &[u32], long_side: u32) -> Self {
         let [wide, high] = hexagons::extent(map);
         let scale = (f64::from(long_side) / wide.max(high)).max(1.0);
@@ -99,7 +99,7 @@ impl WaysPicture {
         [0, 1].map(|i| ((point[i] - self.low[i]) * self.scale) as f32)
     }
 
-    /// Tints cells, given as padded indices, as those that a search looked at.
+    /// Tints cells, given as padded indices, that a search looked at.
     pub fn seen(&mut self, map: &Map, cells: &[u32]) -> &mut Self {
         self.tint(map, cells, "looked at", SEEN, 0.45)
     }

@@ -26,7 +26,7 @@ pub(super) struct Plan {
     pub(super) marks: Vec<Mark>,
     /// Names of layers that there are, for messages.
     pub(super) layers: Vec<String>,
-    /// What is not taken over.
+    /// Parts of the file that are not taken over, in words.
     pub(super) notes: Vec<String>,
 }
 
@@ -91,7 +91,7 @@ impl Plan {
     }
 }
 
-/// What draws marks into cells.
+/// Draws marks into cells.
 struct Pen {
     scale: f64,
     /// Least width of lines in metres.

@@ -1,4 +1,4 @@
-//! What is wrong with a file that is imported.
+//! Problems of files that are imported.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::error::CliError;
 /// Most characters of a value that are shown.
 const SHOWN: usize = 60;
 
-/// What is wrong, where, and what would be right.
+/// A problem: its place, what is wrong, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Problem {
     /// A line, a path of JSON, or nothing for the whole file.

@@ -39,7 +39,7 @@ pub(super) fn raster(topography: &Topography, cell: f64) -> Result<Raster, Probl
     let rect = |[x0, y0, x1, y1]: [f64; 4]| vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
     let border = topography.border;
     let far = size.map(|cells| (cells as f64 + 1.0) * cell);
-    // What cells reach beyond the bounds is no ground.
+    // Parts of cells beyond the bounds are no ground.
     let (right, low) = (width - border, height - border);
     for frame in [
         [0.0, 0.0, far[0], border],
@@ -67,7 +67,7 @@ struct Group {
     people: Vec<Point>,
 }
 
-/// What is written, and what is not as in the file.
+/// The written scenario, and notes on what is not as in the file.
 pub(super) struct Written {
     /// The scenario; `None` without any agents.
     pub(super) text: Option<String>,
@@ -95,7 +95,7 @@ pub(super) fn write(
     Ok(Written { text, notes: writer.notes })
 }
 
-/// What has been written behind the head.
+/// Writes a scenario: `body` is the text behind the head so far.
 struct Writer<'a> {
     topography: &'a Topography,
     map: &'a Map,
@@ -251,7 +251,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What leads agents from one target to the next.
+    /// The machine that leads agents from one target to the next.
     fn machine(&mut self, group: &Group, leaves: bool) -> Result<String, Problem> {
         let mut text = format!("\n[[machine]]\nname = {}\n", quoted(&group.name));
         let last = group.targets.len();
@@ -314,7 +314,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What stands before the groups.
+    /// The text before the groups.
     fn head(&self, file: &str, map_file: &str, groups: &[Group]) -> String {
         let topography = self.topography;
         let (left, top) = (rounded(topography.frame.left), rounded(topography.frame.top));
@@ -327,7 +327,7 @@ impl Writer<'_> {
             let _ = writeln!(text, "# {}", plain(note));
         }
         let walker = &topography.walker;
-        // Nobody is more than twice as quick as its group.
+        // No agent is more than twice as quick as its group.
         let top = (2.0 * walker.speed).min(walker.speed.max(walker.bounds[1]));
         let fits = |rate: &u32| top / f64::from(*rate) <= self.map.cell_size();
         let rate = TICK_RATES.into_iter().find(fits).unwrap_or(TICK_RATES[TICK_RATES.len() - 1]);

@@ -133,7 +133,7 @@ pub(super) fn area(shape: &Node<'_>, frame: &Frame) -> Result<Option<Shape>, Pro
     Ok(found.validate().is_ok().then_some(found))
 }
 
-/// What the engine says of a shape.
+/// A problem of a shape that the engine refuses.
 fn refused(shape: &Node<'_>, error: &AreaError) -> Problem {
     Problem::at(shape.path.as_str(), error.to_string(), "an area that agents can use")
 }

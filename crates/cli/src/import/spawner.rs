@@ -120,7 +120,7 @@ fn distribution<'a>(source: &Node<'a>, spawner: &Node<'a>) -> Result<Distributio
 }
 
 impl Distribution<'_> {
-    /// A number by its name, or by its place among those without names.
+    /// A number by its name, or by its place among numbers without names.
     fn number(&self, key: &str, place: usize, low: f64) -> Result<f64, Problem> {
         let named = self.node.get(key).or_else(|| self.parameters.get(place).cloned());
         let older = || self.node.get("spawnDelay").filter(|_| place == 0);

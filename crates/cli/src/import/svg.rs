@@ -92,7 +92,7 @@ fn read_here(bytes: &[u8], layers: &[String]) -> Result<Plan, Problem> {
     Ok(plan)
 }
 
-/// What is wrong with XML.
+/// A problem of text that is no XML, with its line and column.
 fn refused(error: &roxmltree::Error) -> Problem {
     let at = error.pos();
     let why = error.to_string();
@@ -131,7 +131,7 @@ fn check(document: &Document<'_>) -> Result<(), Problem> {
     Ok(())
 }
 
-/// What is wrong with an element.
+/// A problem of an element, with its line and column.
 fn at(node: &Node<'_, '_>, wrong: String, expected: &str) -> Problem {
     let at = node.document().text_pos_at(node.range().start);
     Problem::at(format!("line {}, column {}", at.row, at.col), wrong, expected)
@@ -197,7 +197,7 @@ fn prepared(text: &str, document: &Document<'_>, layers: &[String]) -> (String, 
     (edited, ids)
 }
 
-/// What has been taken of a drawing.
+/// The marks taken of a drawing.
 struct Taken {
     /// Ids of the layers that are wanted.
     chosen: BTreeSet<String>,

@@ -29,7 +29,7 @@ const LEFT_OUT: [(&str, &str); 5] = [
     ("cars", "left out"),
 ];
 
-/// What a file says.
+/// The contents of a file.
 pub(super) struct Topography {
     pub(super) name: String,
     pub(super) description: String,
@@ -50,7 +50,7 @@ pub(super) struct Topography {
     /// Seconds that the run takes.
     pub(super) finish: f64,
     pub(super) seed: Option<u64>,
-    /// What is not as in the file.
+    /// What is not taken over as it is in the file, in words.
     pub(super) notes: Vec<String>,
 }
 

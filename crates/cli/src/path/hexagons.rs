@@ -48,7 +48,7 @@ pub(super) fn find(args: &PathArgs, picture: Option<Output>) -> Result<Answer, C
     Ok(Answer { way, points, cells, length, shortest, prepared: preparation, asked, bytes })
 }
 
-/// The hexagon of a column and a row, which somebody can stand on.
+/// The hexagon of a column and a row; an agent can stand on it.
 fn cell(
     map: &Map,
     class: &Clearance,

@@ -1,4 +1,4 @@
-//! Down a flow field, as agents go who are alone.
+//! Down a flow field, as a lone agent goes.
 
 use throng::kernel::sample;
 use throng::map::Clearance;

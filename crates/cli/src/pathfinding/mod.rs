@@ -15,7 +15,7 @@ pub use scratch::Scratch;
 
 use throng::graph::grid::Steps;
 
-/// What is asked.
+/// A question for a way.
 #[derive(Clone, Copy, Debug)]
 pub struct Query {
     /// The start's cell, as a padded index.
@@ -26,11 +26,11 @@ pub struct Query {
     pub leader: u32,
     /// Seed of what is random.
     pub seed: u64,
-    /// Those that go cell by cell give up after so many steps.
+    /// Methods that go cell by cell give up after so many steps.
     pub most_steps: u32,
 }
 
-/// What was found.
+/// An answer: the way that was found.
 #[derive(Clone, Debug, Default)]
 pub struct Way {
     /// Whether it ends at the goal.

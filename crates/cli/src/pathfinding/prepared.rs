@@ -329,7 +329,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// The crumbs of a query's leader, who goes by the cheapest way, oldest first; none for methods
+    /// The crumbs of a query's leader, which goes by the cheapest way, oldest first; none for methods
     /// other than [`Navigator::Breadcrumbs`].
     pub fn trail(&self, query: &Query, scratch: &mut Scratch) -> Vec<u32> {
         match &self.tool {

@@ -18,12 +18,12 @@ use crate::tell;
 /// The beginning and the ending of names of journals.
 const NAME: [&str; 2] = ["runs", ".jsonl"];
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// The digest of the final state, and the measures in their order.
     Fine { digest: String, measures: Vec<(String, Number)> },
-    /// What was wrong, in one line.
+    /// The error, in one line.
     Failed(String),
 }
 
@@ -161,7 +161,7 @@ fn journals(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     Ok(found)
 }
 
-/// Adds the whole rows of a journal to those that are known; gives the bytes that are whole.
+/// Adds the whole rows of a journal to the known ones; gives the bytes that are whole.
 fn read(path: &Path, head: &Head, rows: &mut Rows) -> Result<u64, CliError> {
     let bytes =
         fs::read(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;

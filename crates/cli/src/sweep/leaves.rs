@@ -33,7 +33,7 @@ impl<'de> Deserialize<'de> for Leaves {
     }
 }
 
-/// What stands at a path.
+/// The value at a path, whose numbers are added to `leaves`.
 struct Below<'a> {
     path: String,
     leaves: &'a mut Leaves,

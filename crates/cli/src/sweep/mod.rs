@@ -223,7 +223,7 @@ impl Files<'_> {
     }
 }
 
-/// What is said at the end.
+/// The text at the end.
 fn told(
     files: &Files<'_>,
     rows: &Rows,

@@ -78,7 +78,7 @@ fn halt(shared: &Mutex<Shared<'_>>) {
     let mut shared = lock(shared);
     shared.halted = true;
     for child in shared.children.iter_mut().flatten() {
-        // One that has ended meanwhile needs no end.
+        // A run that has ended meanwhile need not be killed.
         let _ = child.kill();
     }
 }
@@ -133,7 +133,7 @@ fn serve(
                 })
             }
         };
-        // What was ended from here is no result.
+        // A run that was ended from here has no result.
         if lock(shared).halted || (result.is_err() && signal::stopped().is_some()) {
             return;
         }
@@ -153,7 +153,7 @@ fn all_of(pipe: Option<impl Read>) -> Vec<u8> {
     bytes
 }
 
-/// What was wrong with a run, in one line.
+/// The error of a run, in one line.
 fn failure(status: ExitStatus, err: &[u8]) -> String {
     let said = String::from_utf8_lossy(err);
     let words: Vec<&str> = said.split_whitespace().collect();

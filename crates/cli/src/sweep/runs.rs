@@ -186,7 +186,7 @@ impl Sweep {
         Run { scenario: &self.def.scenarios[scenario], values, seed, path }
     }
 
-    /// What is typed behind `throng` for the same run by itself.
+    /// The arguments of `throng` for the same run by itself.
     pub(crate) fn typed(&self, index: u64) -> Vec<String> {
         let run = self.run(index);
         let mut typed = vec!["run".to_owned(), run.path.to_owned(), format!("--seed={}", run.seed)];

@@ -1,4 +1,4 @@
-//! Who may ask: the token in the path, and the headers by which a browser says for which page it asks.
+//! Which requests are allowed: the token in the path, and the headers by which a browser names its page.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ const TOKEN_BYTES: usize = 16;
 #[derive(Clone, Debug)]
 pub(super) struct Address {
     pub(super) port: u16,
-    /// Hexadecimal digits that nobody can guess.
+    /// Random hexadecimal digits.
     token: String,
 }
 

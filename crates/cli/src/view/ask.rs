@@ -20,9 +20,9 @@ pub(super) enum Ask {
     Ground,
     /// Something of the crowd over a raster.
     Heat {
-        /// What.
+        /// What the raster shows.
         of: Heat,
-        /// Where.
+        /// The part of the map.
         frame: Frame,
         /// About how many cells along the longer side.
         cells: u32,
@@ -31,7 +31,7 @@ pub(super) enum Ask {
     Arrows {
         /// Index of the group.
         group: u16,
-        /// Where.
+        /// The part of the map.
         frame: Frame,
         /// About how many arrows along the longer side.
         cells: u32,
@@ -63,12 +63,12 @@ pub(super) enum Ask {
     Rest,
 }
 
-/// What is wanted of a frame.
+/// The agents that a page asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AgentsAsk {
     /// The version that the page has; it waits for another one.
     pub(super) have: u64,
-    /// What the page shows of the map; `None` for all.
+    /// The part of the map that the page shows; `None` for all.
     pub(super) frame: Option<Frame>,
     /// Whether discs are large enough to show headings.
     pub(super) detail: bool,
@@ -105,7 +105,7 @@ pub(super) enum Heat {
 pub(super) enum PageOrder {
     /// To go to a point.
     Move {
-        /// Who.
+        /// The receivers.
         whom: Whom,
         /// Metres.
         to: [f64; 2],
@@ -120,7 +120,7 @@ pub(super) enum PageOrder {
     Demolish(Vec<[f64; 2]>),
 }
 
-/// Whom an order is for.
+/// The receivers of an order.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Whom {
     /// A group.
@@ -129,7 +129,7 @@ pub(super) enum Whom {
     Agents(Vec<Id>),
 }
 
-/// What is done to the clock.
+/// Changes of the clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Control {
     /// 1 plays, -1 plays backwards, 0 halts.

@@ -2,10 +2,10 @@
 //!
 //! *Dense* frames hold a place for every id index, so that the page finds an agent of one frame in the
 //! next: first all positions, two `u16` each over the map, then group and state, a byte each; group 255
-//! is nobody. *Near* frames hold the agents of a window alone, each with its id index (`u32`), position
-//! over the window (two `u16`), group, state, heading (256ths of a turn as [`turn`] counts) and value.
-//! The upper three bits of a state are its kind, in a dense frame the lower five a value. Projectiles
-//! come last: position as that of agents, height above the ground in 1/8 m, group, `u16` each.
+//! is an empty place. *Near* frames hold the agents of a window alone, each with its id index (`u32`),
+//! position over the window (two `u16`), group, state, heading (256ths of a turn as [`turn`] counts) and
+//! value. The upper three bits of a state are its kind, in a dense frame the lower five a value.
+//! Projectiles come last: position as for agents, height above the ground in 1/8 m, group, `u16` each.
 
 use rayon::prelude::*;
 use throng::lane::Numbers;
@@ -14,7 +14,7 @@ use throng::world::{Tag, World, state};
 
 use crate::view::ask::{AgentsAsk, Frame, Value};
 
-/// Group byte of nobody; groups from here on are shown as the one before.
+/// Group byte of an empty place; groups from here on are shown as the one before.
 pub(super) const NOBODY: u8 = 255;
 /// Most agents of a near frame; the page shows no more of them large enough.
 const MAX_NEAR: usize = 120_000;
@@ -37,7 +37,7 @@ pub(super) struct Built {
     pub(super) body: Vec<u8>,
 }
 
-/// What agents are turned into bytes by.
+/// Turns agents into bytes.
 struct Coder<'a, N: Numbers> {
     world: &'a World<N>,
     /// By group: the byte of its base, whether it has an order, and what full health is.

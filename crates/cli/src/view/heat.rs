@@ -10,7 +10,7 @@ use crate::view::ask::{Answer, Frame, Heat};
 
 /// Smallest side of a cell in metres, below which a single agent is a cell of its own.
 const LEAST: f64 = 1.0;
-/// Most cells in which agents look for those that they overlap.
+/// Most cells into which discs are sorted to find overlaps.
 const MAX_BINS: f64 = 4e6;
 /// Rows of agents that are looked at together.
 const CHUNK: usize = 16_384;
@@ -98,7 +98,7 @@ fn density<N: Numbers>(world: &World<N>, raster: &Raster) -> Vec<f32> {
     counts
 }
 
-/// Mean speeds in m/s; where somebody stands, a little above 0.
+/// Mean speeds in m/s; where agents stand, a little above 0.
 fn speed<N: Numbers>(world: &World<N>, raster: &Raster) -> Vec<f32> {
     let mut sums = vec![[0.0_f32; 2]; raster.columns * raster.rows];
     for (pos, vel) in world.positions().iter().zip(world.velocities()) {
@@ -119,7 +119,7 @@ struct Disc {
     radius: f32,
 }
 
-/// Discs of a frame, sorted into cells at least as wide as any of them: those that touch are in cells
+/// Discs of a frame, sorted into cells at least as wide as any of them: discs that touch are in cells
 /// that touch.
 struct Bins {
     columns: usize,

@@ -28,7 +28,7 @@ pub(super) struct Request {
     pub(super) is_last: bool,
 }
 
-/// What came over a connection.
+/// A message that came over a connection.
 pub(super) enum Received {
     Request(Request),
     /// Something that is refused, after which the connection ends.
@@ -78,7 +78,7 @@ fn read_more(from: &mut impl Read, waiting: &mut Vec<u8>) -> io::Result<usize> {
     Ok(count)
 }
 
-/// A request without its body, the bytes before it and those of it; `None` when there is more to come.
+/// A request without its body, the bytes before the body and of it; `None` when there is more to come.
 fn parse(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Answer> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
@@ -164,7 +164,7 @@ pub(super) fn send(to: &mut impl Write, answer: &Answer, is_last: bool) -> io::R
 mod tests {
     use super::*;
 
-    /// What comes of bytes that arrive so many at a time.
+    /// The requests, or statuses of refusals, in bytes that arrive so many at a time.
     fn received(bytes: &[u8], at_once: usize) -> Vec<Result<Request, u16>> {
         struct Slow<'a>(&'a [u8], usize);
         impl Read for Slow<'_> {

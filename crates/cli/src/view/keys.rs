@@ -10,16 +10,16 @@ use crate::view::packed::{Packed, Packer};
 
 /// Most ticks from one state to the next while there is room.
 const SPACING: u64 = 8;
-/// Milliseconds of ticks after which there is another state: with those of restoring one, a seek stays
+/// Milliseconds of ticks after which there is another state: with the time of restoring one, a seek stays
 /// below a second.
 const WALK: f64 = 400.0;
-/// How much larger than the newest state those to come may be.
+/// How much larger than the newest state later ones may be.
 const GROWTH: f64 = 1.05;
 
 /// States by the ticks that were done.
 pub(super) struct Keys {
     images: BTreeMap<u64, Packed>,
-    /// Most bytes of those, and of all that is kept.
+    /// Most bytes of `images`; states of single steps have room of their own.
     budget: usize,
     /// Least ticks from one state to the next one that is kept.
     spacing: u64,
@@ -106,12 +106,12 @@ impl Keys {
         packed
     }
 
-    /// Bytes that states of single steps may have, of those that they have.
+    /// Bytes of states of single steps, up to what they may have.
     fn near_share(&self) -> usize {
         self.near_bytes.min(self.near_budget)
     }
 
-    /// Drops the states that are missed least until the others fit: those whose neighbours are nearest
+    /// Drops the states that are missed least until the others fit: states whose neighbours are nearest
     /// to each other, of these the first. So memory is full, and gaps are about even.
     fn thin(&mut self) {
         while self.packer.bytes() > self.budget + self.near_share() && self.images.len() > 2 {

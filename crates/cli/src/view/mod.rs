@@ -85,7 +85,7 @@ pub(crate) fn run(args: &ViewArgs) -> Result<bool, CliError> {
     Ok(is_whole)
 }
 
-/// What is shown: a replay or a run of a scenario; its number type, and whether it is whole.
+/// The script that is shown: a replay or a run of a scenario; its number type, and whether it is whole.
 fn script(args: &ViewArgs) -> Result<(Script, Numeric, bool), CliError> {
     let path = Path::new(&args.file);
     if is_replay(path) {

@@ -1,7 +1,7 @@
 //! States packed into a fourth of their size or less, without loss.
 //!
 //! An image is cut into blocks of rows. A block that is the same as it was in the state packed before
-//! is kept once. The bytes of the others are sorted by their place in a row, so that those that hardly
+//! is kept once. The bytes of the others are sorted by their place in a row, so that bytes that hardly
 //! differ from row to row (signs, exponents, upper bytes of indices) stand together, and packed by LZ4,
 //! which is quick both ways. Blocks do not need each other, so that all threads work on them.
 //!
@@ -35,7 +35,7 @@ pub(super) struct Packed {
     blocks: Vec<Block>,
 }
 
-/// Packs one state after another, and counts the bytes of those that are kept.
+/// Packs one state after another, and counts the bytes of the states that are kept.
 #[derive(Default)]
 pub(super) struct Packer {
     /// The state that was packed last.
@@ -171,7 +171,7 @@ fn sort_by<const WIDTH: usize>(rows: &[u8], sorted: &mut [u8]) {
     }
 }
 
-/// The other way around.
+/// Undoes `sort`.
 fn unsort(sorted: &[u8], width: usize, rows: &mut [u8]) {
     match width {
         1 => rows.copy_from_slice(sorted),

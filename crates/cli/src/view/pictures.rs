@@ -18,7 +18,7 @@ use crate::view::frame::Built;
 const GROUP: usize = 32;
 /// A step takes at most one part in so many of a whole picture.
 const SHARE: usize = 4;
-/// Bytes of an agent: those of its place, then those of its group and state.
+/// Bytes of an agent: of its place, then of its group and state.
 const PLACE: usize = 4;
 const WORD: usize = 2;
 /// The bits of a state that say its kind; the others are a value, which pictures do not have.
@@ -40,13 +40,13 @@ pub(super) struct Picture {
     pub(super) frame: Frame,
 }
 
-/// What has changed from one tick to the next.
+/// The changes from one tick to the next.
 #[derive(Debug, Default)]
 struct Step {
     agents: usize,
     /// How far agents went along x, and in the upper half along y.
     nibbles: Vec<u8>,
-    /// Places of those that went too far for that.
+    /// Places of agents that went too far for that.
     far: Vec<(u32, [u8; PLACE])>,
     /// Groups and states where they have changed.
     words: Vec<(u32, [u8; WORD])>,
@@ -209,7 +209,7 @@ mod tests {
     use throng::scenario::{Plan, ScenarioDef};
     use throng::tick::{Scratch, tick};
 
-    /// Archers who fall, and riders who go farther in a tick than half a byte holds.
+    /// Archers that fall, and riders that go farther in a tick than half a byte holds.
     const FIGHT: &str = r#"
 name = "fight"
 ticks = 400
@@ -263,7 +263,7 @@ goal = { rect = [80, 20, 100, 40] }
         assert_eq!(all.before(0), None);
         let whole = seen.iter().map(|picture| picture.body.len()).sum::<usize>();
         assert!(all.bytes < whole / 3, "{} of {whole}", all.bytes);
-        // With little memory they are those of some ticks before.
+        // With little memory they may be pictures of some ticks before.
         let mut exact = 0;
         for picture in &seen {
             let found = few.before(picture.tick).unwrap();

@@ -24,7 +24,7 @@ const FAR: f64 = 800.0;
 const KNOWN: u64 = 8;
 /// Ticks up to which an older picture is better than none.
 const OLDER: u64 = 64;
-/// Bytes an agent without which few pictures are exact: those of three groups.
+/// Least bytes for each agent that pictures need: three groups of ticks. With less, few are exact.
 const BYTES: usize = 128;
 /// Share of the memory for pictures.
 const PICTURES: usize = 4;
@@ -36,7 +36,7 @@ pub(super) struct Divergence {
     pub(super) tick: u64,
     /// The columns that differ after it.
     pub(super) columns: Vec<String>,
-    /// What differs at the next keyframe of the file, once the head has come there.
+    /// Values that differ at the next keyframe of the file, once the head has come there.
     pub(super) values: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Reel<N: Numbers> {
     pub(super) timer: Timer,
     /// Milliseconds of all ticks of the head.
     head_ms: f64,
-    /// Those since there was a state to begin from: of the head, and of the other world.
+    /// Milliseconds of ticks since the last kept state: of the head, and of the other world.
     walked: (f64, f64),
     pub(super) divergence: Option<Divergence>,
     /// Ticks up to which the head has been the same as its replay.
@@ -180,7 +180,7 @@ impl<N: Numbers> Reel<N> {
         true
     }
 
-    /// Milliseconds of all ticks of a replay, about, and of those of a live run that are done.
+    /// Milliseconds of all ticks of a replay, about, and of the ticks of a live run that are done.
     fn all_ms(&self) -> f64 {
         let done = self.head.tick_count() - self.script.first();
         let all =
@@ -203,8 +203,8 @@ impl<N: Numbers> Reel<N> {
         self.pictures.keep(&self.head);
     }
 
-    /// What is to be seen while the state of a tick is restored: a picture of that tick, or one of
-    /// those before; `None` where the state is at hand.
+    /// The picture to show while the state of a tick is restored: of that tick, or of one
+    /// before; `None` where the state is at hand.
     pub(super) fn picture(&self, tick: u64) -> Option<Picture> {
         let now = self.world().tick_count();
         let is_at_hand = tick == now || tick == now + 1 || tick == self.head.tick_count();
@@ -322,7 +322,7 @@ impl<N: Numbers> Reel<N> {
         }
     }
 
-    /// What became of the last of the orders that were given in the last tick.
+    /// The outcome of the last order of the last tick.
     pub(super) fn outcome(&self) -> Option<&Outcome> {
         self.head.outcomes().last()
     }

@@ -1,4 +1,4 @@
-//! What is ordered in which tick: by a scenario and a page, or by a replay.
+//! Orders by tick: of a scenario and a page, or of a replay.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -69,8 +69,8 @@ impl Script {
         }
     }
 
-    /// Writes down the orders of a tick that is about to be done for the first time: those of the
-    /// scenario, then those of the page.
+    /// Writes down the orders of a tick that is about to be done for the first time: the scenario's,
+    /// then the page's.
     pub(super) fn decide(&mut self, tick: u64, mut orders: Vec<Order>) {
         let Self::Live { plan, given } = self else { return };
         let mut all: Vec<Order> = plan.orders_at(tick).cloned().collect();

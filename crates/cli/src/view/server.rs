@@ -1,4 +1,4 @@
-//! The server: connections, who may ask, the page, and questions to the run.
+//! The server: connections, requests that are allowed, the page, and questions to the run.
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -25,7 +25,7 @@ const ANSWER: Duration = Duration::from_secs(120);
 /// How long the end of the program waits for answers that are under way.
 const LAST: Duration = Duration::from_secs(1);
 
-/// What serves the page.
+/// Serves the page at an address.
 pub(super) struct Server {
     listener: TcpListener,
     address: Arc<Address>,

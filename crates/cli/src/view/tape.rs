@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use crate::error::CliError;
 use crate::output::Output;
 
-/// What is recorded. A copy holds what is in memory and writes to no file.
+/// The recorded bytes. A copy holds the bytes in memory and writes to no file.
 pub(super) struct Tape {
     pub(super) bytes: Vec<u8>,
     file: Option<BufWriter<Output>>,

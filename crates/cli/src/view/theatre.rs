@@ -42,7 +42,7 @@ struct Waiting {
 #[derive(Clone, Debug)]
 struct Goal {
     tick: u64,
-    /// What is shown meanwhile; `None` where that takes no time, or there is no picture.
+    /// The picture that is shown meanwhile; `None` where a seek takes no time, or there is no picture.
     picture: Option<Picture>,
     /// Whether the state to begin from is restored.
     is_begun: bool,
@@ -50,7 +50,7 @@ struct Goal {
     shown: Instant,
 }
 
-/// A run and those who watch it.
+/// A run and the pages that watch it.
 pub(super) struct Theatre<N: Numbers> {
     reel: Reel<N>,
     names: Names,
@@ -163,7 +163,7 @@ impl<N: Numbers> Theatre<N> {
         let (shown, picture) = (Instant::now(), self.reel.picture(tick));
         let goal = Goal { tick, picture, is_begun: false, shown };
         match goal.picture.is_some() {
-            // Where there is something to be seen, nobody waits for the state.
+            // Where there is a picture to show, no page waits for the state.
             true => self.goal = Some(goal),
             false => self.begin(goal),
         }

@@ -1,4 +1,4 @@
-//! Single agents: who is at a point, what one is about, who is in a box.
+//! Single agents: the one at a point, the values of one, and the ids in a box.
 
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ pub(super) fn select<N: Numbers>(world: &World<N>, [x0, y0, x1, y1]: Frame) -> A
     Answer::bytes(bytes.flatten().collect::<Vec<u8>>())
 }
 
-/// What there is to know of the agent in a row.
+/// The values of the agent in a row.
 fn about<N: Numbers>(world: &World<N>, row: usize) -> Value {
     let (id, tag) = (world.id(row), world.tags()[row]);
     let pos = world.positions()[row].map(N::to_f64);

@@ -1,7 +1,7 @@
 // The viewer in a real browser: `node view.mjs PROGRAM FOLDER [PICTURES]`.
 //
 // Opens a live run of 100,000 agents, looks at the pixels, seeks, picks, orders, verifies the replay,
-// and opens that. With a folder for pictures it makes those of docs/viewer.md.
+// and opens that. With a folder for pictures it makes the pictures of docs/viewer.md.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -1,7 +1,7 @@
 // What watching costs: `node watching.mjs PROGRAM FOLDER [AGENTS] [PAIRS]`.
 //
 // A live run goes as fast as it can; spans in which ten frames of all agents a second are taken take
-// turns with spans in which nobody looks. Neighbours are compared, so that what else changes in the
+// turns with spans in which no page looks. Neighbours are compared, so that what else changes in the
 // run does not count. The run itself is compared with `throng run` to the same tick.
 
 import { spawn, spawnSync } from "node:child_process";

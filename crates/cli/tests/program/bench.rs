@@ -40,7 +40,7 @@ fn every_figure_is_measured_and_digests_do_not_depend_on_threads() {
     assert!(one["machine"]["triad_gb_s"][0].as_f64().unwrap() > 0.0);
 }
 
-/// What is printed is a table that can be pasted, and fits a screen.
+/// The printed table can be pasted, and fits a screen.
 #[test]
 fn the_table_is_markdown() {
     let text = Folder::new("bench-table").fine(&["bench", "--agents", "400"]).out;

@@ -76,7 +76,7 @@ fn polygons_are_maps_and_what_is_checked_is_drawn() {
     assert_ne!(folder.read("hall.png"), folder.read("start.png"));
     let run = folder.fine(&["run", "hall.toml", "--no-files", "--geometry", "again.wkt"]);
     assert!(run.text().contains("enough agents have arrived"), "{}", run.out);
-    // What comes out is the same ground.
+    // The written geometry is the same ground.
     folder.fine(&["check", "again.wkt", "--cell", "0.25"]);
     folder.fine(&["run", "hall.toml", "--no-files", "--ticks", "5", "--map", "again.wkt"]);
     folder.write("bad.wkt", "POLYGON ((0 0, 4 0, 4 x, 0 0))");

@@ -136,7 +136,7 @@ fn places_that_cannot_be() {
     refused(&folder, scenario(&[TOP, MAP, &giant]), &["bad.toml"]);
     let everywhere = "walls = [{ rect = [0, 0, 40, 20] }]\n";
     refused(&folder, scenario(&[TOP, MAP, everywhere, GROUP]), &["wall", "bad.toml"]);
-    // Two sources of one map; two groups of one name; an order to nobody.
+    // Two sources of one map; two groups of one name; an order to a group that is missing.
     refused(&folder, scenario(&[TOP, MAP, "rows = [\"...\"]\n", GROUP]), &["bad.toml"]);
     refused(&folder, scenario(&[TOP, MAP, GROUP, GROUP]), &["red", "bad.toml"]);
     let order = "[[order]]\ntick = 3\nstop = \"blue\"\n";

@@ -274,8 +274,8 @@ const SAME: [&str; 15] = [
     "h/heat-service.png",
 ];
 
-/// Films, pictures, trajectories, measures, heat maps and the summary of a replay are those of the
-/// run, byte for byte but for times of the machine.
+/// Films, pictures, trajectories, measures, heat maps and the summary of a replay are the same as the
+/// run's, byte for byte but for times of the machine.
 #[test]
 fn a_replay_gives_the_files_of_its_run() {
     let folder = Folder::new("replay-files");

@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(900);
 /// A folder that is new for every test.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
-/// What a call did.
+/// The result of a call.
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) code: Option<i32>,

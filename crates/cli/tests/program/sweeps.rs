@@ -78,7 +78,7 @@ fn a_sweep_gives_one_table_however_it_is_done() {
     folder.grows("killed/runs.jsonl", 6_000);
     running.signal("-KILL");
     running.wait();
-    // What the killed one had started ends by itself; nobody reads it.
+    // Runs that the killed one had started end by themselves; their results are not read.
     sleep(Duration::from_millis(300));
     let mut journal = text(&folder, "killed/runs.jsonl");
     let kept = journal.lines().count() - 1;
@@ -188,7 +188,7 @@ fn a_failed_run_is_a_row_with_its_error() {
     };
     assert_eq!(arrived("0.3"), ("2".into(), "0".into(), "2".into()));
     assert_eq!(arrived("3.0"), ("0".into(), "2".into(), String::new()));
-    // What has failed stays so, unless it is to be tried again.
+    // Failed runs stay failed, unless they are to be tried again.
     let again = |extra: &[&str]| {
         let done =
             folder.run(&[&["sweep", "plan.toml", "--output", "out", "--resume"], extra].concat());
@@ -260,7 +260,7 @@ fn mistakes_of_a_plan_are_told_with_file_line_and_value() {
     folder.bad(&["sweep", "none.toml"], &["none.toml"]);
     folder.write("plan.toml", format!("{start}measures = [\"speed\"]\n"));
     folder.bad(&["sweep", "plan.toml", "--output", "out"], &["no measure `speed`", "mean_speed"]);
-    // What is there is of another plan.
+    // The sweep in the folder is of another plan.
     folder.write("plan.toml", "scenario = \"room.toml\"\nseeds = [2]\n");
     folder.bad(&["sweep", "plan.toml", "--output", "out", "--resume"], &["of another plan"]);
 }

@@ -10,7 +10,7 @@ const SCREEN: usize = 100;
 const GOOD: &str = "ticks = 20\n[map]\nsize = [40, 20]\n[[group]]\nname = \"red\"\n\
                     spawn = [{ rect = [1, 1, 9, 9], count = 20 }]\n";
 
-/// What was said, after a look at it.
+/// The output of a command, checked for what a terminal must not get.
 fn looked_at(done: &Done) -> String {
     let said = format!("{}{}", done.out, done.err);
     for letter in said.chars() {
@@ -164,7 +164,7 @@ fn nothing_of_a_bad_file_reaches_the_terminal_raw() {
     }
 }
 
-/// Names in a replay are anybody's: a group's, a team's, a weapon's, and what the run was called.
+/// Names in a replay are untrusted: a group's, a team's, a weapon's, and what the run was called.
 #[test]
 fn nothing_of_a_replay_reaches_the_terminal_raw() {
     let folder = Folder::new("terminal-replay");

@@ -28,7 +28,7 @@ fn a_run_ends_when_all_who_come_have_left() {
         assert_eq!(summary["traffic"]["sources"][0]["entered"], 20);
         let measures: serde_json::Value =
             serde_json::from_slice(&folder.read("measures/measures.json")).unwrap();
-        // The second gate is the edge of the sink: nobody is seen behind it.
+        // The second gate is the edge of the sink: no agent is seen behind it.
         for gate in 0..2 {
             let forward = &measures["gates"][gate]["forward"]["count"];
             assert_eq!(*forward, 20, "{}", measures["gates"][gate]);

@@ -274,7 +274,7 @@ fn networks_are_walked_read_and_grown() {
     });
     assert!(1 < few && few < more, "{few} nodes, then {more}");
     assert!(folder.read("net.png").starts_with(b"\x89PNG"));
-    // What is read is what was written, and nodes grow from any place towards it.
+    // A network is read as it was written, and nodes grow from any place towards it.
     let read = ["--read", "net.toml", "-o"];
     assert_eq!(nodes(&make(&[&read[..], &["again.toml"]].concat())), more);
     assert_eq!(folder.read("net.toml"), folder.read("again.toml"));
@@ -320,7 +320,7 @@ fn published_lengths_are_met_or_it_is_told() {
         assert_eq!(one["missed"], 0, "{one}");
         assert_eq!(one["rows"], 2, "{one}");
     }
-    // A folder does as well, and a wrong length is found by whoever promises it, in its line.
+    // A folder does as well, and a wrong length is found by every method that promises it, in its line.
     let folder = self::folder("ways-planted");
     published(&folder, -0.01);
     for name in ["dijkstra", "astar-octile", "astar-euclid", "landmarks", "jump", "split", "hops"] {

@@ -201,7 +201,7 @@ export class Scene {
     gl.bufferData(gl.ARRAY_BUFFER, now, gl.DYNAMIC_DRAW);
     let last = now;
     if (follows) {
-      // Whoever is new begins where it is; whoever has become someone else leaps, which shows as well.
+      // A new agent begins where it is; one that has taken over a place leaps, which shows as well.
       last = before.now;
       if (last.length < places) {
         last = new Uint32Array(places);

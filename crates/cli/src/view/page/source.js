@@ -1,6 +1,6 @@
 // Where frames come from. A source has one function, `ask(name, query, body)`, which resolves to an
-// ArrayBuffer, or throws an Error whose `status` says whether it was refused (4xx) or nobody is there
-// (0). The names, queries and answers are those of docs/viewer.md; another source than the server
+// ArrayBuffer, or throws an Error whose `status` says whether it was refused (4xx) or no server is there
+// (0). The names, queries and answers are in docs/viewer.md; another source than the server
 // (an engine in the page, say) answers the same names with the same bytes.
 
 /** Frames from the server of `throng view`. */

@@ -74,8 +74,8 @@ fn with_any_size(line: &str) -> String {
     sized.map_or_else(|| line.to_owned(), |(line, _)| format!("{line} (size)"))
 }
 
-/// What a command says, in a folder with the scenarios; `None` for the sample run when nobody has
-/// run it.
+/// The output of a command, in a folder with the scenarios; `None` for the sample run when it was
+/// not run.
 fn said(command: &str, folder: &Folder, bless: bool) -> Option<String> {
     let sample = env::var_os("THRONG_SAMPLE").filter(|_| command == SAMPLE);
     if let Some(path) = sample {

@@ -84,7 +84,7 @@ fn the_architecture_has_all_stages_and_modules() {
     assert_eq!(listed, modules);
 }
 
-/// The keys of an object, and of those within it; objects by stage, state or the like have names of
+/// The keys of an object, and of objects within it; objects by stage, state or the like have names of
 /// the run for keys.
 fn keys(value: &Value, found: &mut BTreeSet<String>) {
     match value {

@@ -45,7 +45,7 @@ fn a_scenario_is_taken_over_and_runs() {
     folder.fine(&["run", "corner.toml", "--json", "run.json", "--measure", "m", "-q"]);
     let run: Value = serde_json::from_slice(&folder.read("run.json")).unwrap();
     let came = |i: usize| run["traffic"]["sources"][i]["entered"].as_u64().unwrap();
-    // Four at 0, 5, … 30 s; at most twelve; and one who is there from the beginning.
+    // Four at 0, 5, … 30 s; at most twelve; and one that is there from the beginning.
     assert_eq!(came(0), 28, "{}", run["traffic"]);
     assert_eq!(came(1), 12, "{}", run["traffic"]);
     assert_eq!(run["left"].as_u64(), Some(41), "{}", run["traffic"]);
@@ -53,7 +53,7 @@ fn a_scenario_is_taken_over_and_runs() {
     assert!(String::from_utf8(measures).unwrap().contains("\"area 20\""));
 }
 
-/// Those who have two targets come to the first before they leave by the second.
+/// Agents that have two targets come to the first before they leave by the second.
 #[test]
 fn targets_are_gone_to_in_turn() {
     let folder = Folder::new("import-turn");

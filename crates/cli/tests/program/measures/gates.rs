@@ -80,7 +80,7 @@ fn only_between_its_ends_and_only_those_who_walk() {
     for (y, count) in [(3.9, 0), (4.0, 1), (4.1, 1), (7.9, 1), (8.1, 0)] {
         assert_eq!(walk(&through, y).forward.crossings, count, "at {y}");
     }
-    // An agent that leaves and another that gets its id beyond the gate: nobody walked.
+    // An agent that leaves and another that gets its id beyond the gate: no agent walked.
     let mut bench = Bench::new(DOOR);
     bench.tick(&[Agent::at(7, 9.9, 6.0)]);
     bench.tick(&[]);

@@ -77,7 +77,7 @@ fn counted(people: &[([f32; 2], f32)], cutoff: f64, area: &dyn Fn([f64; 2]) -> b
     }
     let (mut persons, mut speed) = (0.0, 0.0);
     for (who, &(place, v)) in people.iter().enumerate() {
-        // What hangs together with the agent's own place.
+        // The connected part of the cell around the agent's own place.
         let first = place.map(|c| (f64::from(c) * FINE as f64) as usize);
         let (mut stack, mut seen) = (vec![first], std::collections::BTreeSet::new());
         while let Some([i, j]) = stack.pop() {

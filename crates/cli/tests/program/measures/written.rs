@@ -167,7 +167,7 @@ fn check_json(text: &str, wanted: &Recount, last_crossing: &[String]) {
     let all: usize = wanted.crossings.values().map(Vec::len).sum();
     assert_eq!(gate["both"]["crossings"], all);
     assert_eq!(gate["open_m"], 6.0);
-    // The time of everybody's last crossing, and the flow between its tenths.
+    // The time of every agent's last crossing, and the flow between its tenths.
     let of = |c: &&Vec<(f64, bool)>| net(c) == 1;
     let mut times: Vec<f64> =
         wanted.crossings.values().filter(of).map(|c| c.last().unwrap().0).collect();
@@ -186,7 +186,7 @@ fn check_json(text: &str, wanted: &Recount, last_crossing: &[String]) {
     assert_eq!(json["series"]["arrived"].as_array().unwrap().len(), wanted.samples.len());
 }
 
-/// Every key of an object and of those in it, once.
+/// Every key of an object and of objects in it.
 fn keys(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(map) => map.iter().for_each(|(key, value)| {

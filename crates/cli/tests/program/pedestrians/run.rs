@@ -32,7 +32,7 @@ pub(crate) struct Run<N: Numbers> {
     scratch: Scratch<N>,
     /// Seconds of a tick.
     pub(crate) dt: f64,
-    /// Everybody, by id.
+    /// All walkers, by id.
     pub(crate) walkers: Vec<Walker>,
 }
 

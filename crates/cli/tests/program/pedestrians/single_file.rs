@@ -37,7 +37,7 @@ fn experiment(folder: &std::path::Path) -> Vec<[f64; 2]> {
     runs
 }
 
-/// Distance is length + time gap · speed. The preset's numbers are those of the fit, within its 95 %
+/// Distance is length + time gap · speed. The preset's numbers are as in the fit, within its 95 %
 /// confidence interval and to two digits.
 #[test]
 fn the_presets_time_gap_and_size_are_those_of_people_in_single_file() {

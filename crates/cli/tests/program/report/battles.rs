@@ -1,4 +1,4 @@
-//! Who has won, what a battle's tables say, and how a fight is drawn.
+//! The winners of a battle, what its tables say, and how a fight is drawn.
 
 use throng::map::Map;
 use throng::map::area::Shape;
@@ -23,7 +23,7 @@ fn a_battle_ends_when_no_two_foes_can_fight_on() {
     assert_eq!(two([100, 0], [10, 90]), Some(1));
     assert_eq!(two([10, 90], [100, 0]), Some(2));
     assert_eq!(two([1, 99], [0, 100]), Some(0), "nobody is left");
-    // Who has not come yet is not beaten.
+    // A team without agents so far is not beaten.
     assert_eq!(two([100, 0], [0, 0]), None);
     assert_eq!(victors(&[side(0, 2, 5, 5), side(1, 1, 0, 10)], 1.0), Some(1));
     assert_eq!(victors(&[side(0, 2, 5, 5), side(1, 1, 1, 9)], 1.0), None);

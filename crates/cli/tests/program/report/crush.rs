@@ -41,7 +41,7 @@ fn distance(one: [f32; 2], two: [f32; 2]) -> f64 {
 }
 
 /// A hundred pairs of discs of 1 m, of depths from 1/128 to 100/128, which floats hold exactly; and
-/// somebody of 0.25 m in the disc of somebody of 1 m, at a depth of 3.
+/// an agent of 0.25 m in the disc of one of 1 m, at a depth of 3.
 fn known() -> Owned {
     let mut positions = Vec::new();
     for pair in 0..100_u8 {
@@ -76,7 +76,7 @@ fn a_run_is_the_mean_of_its_samples_and_the_quantile_of_its_pairs() {
     let (crowd, map) = (known(), map());
     let agents = crowd.positions.len();
     meter.take(20, agents, &measures::depths(&crowd.view(), &map));
-    // Nobody overlaps; nobody is there.
+    // No overlaps; no agents.
     meter.take(40, 10, &Depths::default());
     meter.take(60, 0, &Depths::default());
     // Two equal discs on each other.
@@ -135,7 +135,7 @@ fn look(meter: &mut PassMeter, tick: u64, agents: &[(u32, u16, f32)]) -> (u64, u
 fn two_who_pass_through_each_other_count_once_a_time() {
     for (groups, wanted) in [([0, 0], [(1, 0), (2, 0)]), ([0, 1], [(0, 1), (0, 2)])] {
         let mut meter = PassMeter::new(0.1);
-        // From 0.2 m to 9.8 m and from 9.8 m to 0.2 m, and back, past somebody who keeps clear.
+        // From 0.2 m to 9.8 m and from 9.8 m to 0.2 m, and back, past an agent that keeps clear.
         for tick in 0..200_u64 {
             let step = if tick < 100 { tick } else { 199 - tick } as f32;
             let x = 0.2 + step * (9.6 / 99.0);
@@ -171,13 +171,13 @@ fn an_encounter_lasts_until_the_discs_have_parted() {
         let found = look(&mut meter, tick, &[(1, 0, 20.0), (2, 0, 20.0 + apart)]);
         assert_eq!(found, (passes, 0), "{tick}");
     }
-    // One goes; another one, who takes its id, appears on the other agent: it has not come nearer.
+    // An agent goes; one that takes its id appears on the other agent: it has not come nearer.
     look(&mut meter, 10, &[(1, 0, 20.0)]);
     for (tick, apart, passes) in [(11, 0.3, 2), (12, 0.2, 2), (13, 1.1, 2), (14, 0.3, 3)] {
         let found = look(&mut meter, tick, &[(1, 0, 20.0), (2, 0, 20.0 + apart)]);
         assert_eq!(found, (passes, 0), "{tick}");
     }
-    // So have those who are there from the start.
+    // Nor have agents that are there from the start.
     let mut meter = PassMeter::new(0.1);
     for tick in 0..5 {
         assert_eq!(look(&mut meter, tick, &[(1, 0, 20.0), (2, 1, 20.1)]), (0, 0));
@@ -195,14 +195,14 @@ fn looks_are_at_most_a_tenth_of_a_second_apart() {
     }
 }
 
-/// The definition, pair by pair: who is near, and who has parted.
+/// The definition, pair by pair: pairs that are near, and pairs that have parted.
 #[derive(Default)]
 struct Plain {
     before: BTreeSet<u32>,
     /// Pairs that have been near and have not parted since.
     open: BTreeSet<(u32, u32)>,
     passes: Passes,
-    /// What a count at every look gives.
+    /// Pairs that are near, counted at every look.
     near: u64,
 }
 
@@ -310,8 +310,8 @@ fn passes_do_not_depend_on_threads_or_row_order() {
     assert!(found.len() == 1 && found.keys().all(|&(same, _)| same > 1_000), "{found:?}");
 }
 
-/// Two who take no heed of each other and change places, with a third who stands; at 400 ticks the
-/// two go back.
+/// Two agents that do not heed each other change places, and a third stands; at 400 ticks the two go
+/// back.
 const DUEL: &str = r#"
     ticks = 800
     [settings]

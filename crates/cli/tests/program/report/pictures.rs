@@ -245,7 +245,7 @@ fn many_groups_fit_a_film() {
     picture::draw(&map(), &crowd.view(), &PictureOptions::default());
 }
 
-/// Squares of 25 m² with so many who stand in them have the colours of Fruin's classes: up to 3.25, 2.32,
+/// Squares of 25 m² with so many agents that stand have the colours of Fruin's classes: up to 3.25, 2.32,
 /// 1.39, 0.93 and 0.46 m² for each, and less.
 #[test]
 fn levels_of_service_have_a_colour_each() {
@@ -280,7 +280,7 @@ fn levels_of_service_have_a_colour_each() {
         let x = (i as f32 * 5.0 + 2.5) * metre;
         assert_eq!(image.get_pixel(x as u32, (2.5 * metre) as u32).0, *colour, "{count}");
     }
-    // Nobody was in the last square.
+    // No agent was in the last square.
     let empty = image.get_pixel((52.5 * metre) as u32, (2.5 * metre) as u32).0;
     assert!(classes.iter().all(|(_, colour)| *colour != empty), "{empty:?}");
 }

@@ -78,7 +78,7 @@ fn distance([x, y]: [f64; 2], [x0, y0, x1, y1]: [f64; 4]) -> f64 {
     (dx * dx + dy * dy).sqrt()
 }
 
-/// Nobody hits a wall, all get around. Discs of 0.18 m may touch walls, and overlap them by less than
+/// No agent hits a wall, all get around. Discs of 0.18 m may touch walls, and overlap them by less than
 /// a centimetre.
 fn corner<N: Numbers>() -> Measured {
     let (mut nearest, mut out) = (f64::INFINITY, Firsts::default());

@@ -45,7 +45,7 @@ impl Verdict {
     }
 }
 
-/// What came out, in words, and whether it is what the guideline asks for.
+/// A result, in words, and whether it is what the guideline asks for.
 struct Measured {
     says: String,
     is_fine: bool,

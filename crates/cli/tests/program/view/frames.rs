@@ -29,7 +29,7 @@ fn check_dense(frame: &FrameOf, world: &World<f32>) {
         assert!((fx - x).abs() < 0.6 * width / 65_535.0, "agent {id}: {fx} {x}");
         assert!((fy - y).abs() < 0.6 * height / 65_535.0, "agent {id}: {fy} {y}");
         assert_eq!(u16::from(words[id * 2]), world.base_group(tag.group), "agent {id}");
-        // Kinds 1 and 2 are those that have arrived, 1 and 3 those that stand.
+        // Agents of kinds 1 and 2 have arrived, of kinds 1 and 3 they stand.
         let kind = words[id * 2 + 1] >> 5;
         let has = |bit: u8| tag.state & bit != 0;
         let (arrived, settled) =
@@ -285,7 +285,7 @@ fn a_replay_that_differs_is_marked_at_its_tick() {
     assert!(
         head["divergence"]["values"].as_array().unwrap()[0].as_str().unwrap().contains("agent")
     );
-    // What is shown stays where it was.
+    // The shown tick stays the same.
     assert_eq!(head["tick"], 1);
     // A replay from there begins with a state that it had; later there is none.
     served.get("rest");

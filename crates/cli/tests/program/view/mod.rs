@@ -1,4 +1,4 @@
-//! `throng view`: who may ask, what frames hold, what becomes of orders.
+//! `throng view`: which requests are allowed, what frames hold, and the outcomes of orders.
 
 pub(crate) mod client;
 mod frames;

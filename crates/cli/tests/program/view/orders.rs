@@ -34,7 +34,7 @@ fn orders_land_in_the_replay_which_verifies() {
     assert_eq!(ordered("order?kind=stop&group=77", &[]).0, 400);
     served.seek(60);
 
-    // What is behind takes no orders; seeking back and forth loses none.
+    // A tick before the newest takes no orders; seeking back and forth loses none.
     served.seek(30);
     let (status, why) = ordered("order?kind=stop&group=0", &[]);
     assert!(status == 409 && why.contains("newest tick, 60"), "{why}");
