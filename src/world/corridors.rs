@@ -122,7 +122,7 @@ impl<N: Numbers> World<N> {
         }
     }
 
-    /// Forgets who goes by which corridor, not the corridors.
+    /// Forgets which group goes by which corridor, not the corridors.
     pub(crate) fn forget_corridors(&mut self) {
         for group in 0..self.groups.list.len() {
             self.release_corridor(group);
@@ -175,7 +175,7 @@ impl Sectors {
         }
     }
 
-    /// Asks for the directions around everybody who walks.
+    /// Asks for the directions around all agents that walk by a corridor.
     fn need_tiles<N: Numbers>(
         &mut self,
         agents: &AgentRows<N>,

@@ -46,7 +46,7 @@ pub enum Spread {
 /// operations that have the same bits on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Distribution {
-    /// How they lie.
+    /// The kind of distribution.
     pub spread: Spread,
     /// Smallest number.
     pub min: f64,

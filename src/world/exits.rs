@@ -82,7 +82,7 @@ impl ExitsDef {
 pub(crate) struct Exits {
     pub(crate) group: GroupId,
     pub(crate) def: ExitsDef,
-    /// By exit: index of the group, detached from that one, whose agents go there.
+    /// By exit: index of the group, detached from `group`, whose agents go there.
     pub(crate) parties: Vec<u16>,
 }
 

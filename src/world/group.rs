@@ -36,7 +36,7 @@ pub struct Group<N: Numbers> {
     pub(crate) detached_from: Option<u16>,
     /// How many groups had its index before.
     pub(crate) generation: u16,
-    /// Whether it was removed: nobody but agents that leave is in it.
+    /// Whether it was removed: only agents that leave are in it.
     pub(crate) is_removed: bool,
 }
 

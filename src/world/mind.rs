@@ -144,7 +144,7 @@ pub struct StateTraits {
     pub halts: Option<bool>,
     /// Whether they do not shoot.
     pub hold_fire: Option<bool>,
-    /// Where they go.
+    /// The goal of agents in the state.
     pub destination: Destination,
     /// Whether they do not heed the steps of plans.
     pub deaf: bool,

@@ -1,4 +1,4 @@
-//! Places in a group's goal, and around one that has no room for everybody.
+//! Places in a group's goal, and around a goal that has no room for all agents.
 
 use crate::lane::Numbers;
 use crate::map::area::Shape;
@@ -79,7 +79,7 @@ impl Site<'_> {
 
 impl<N: Numbers> World<N> {
     /// Lays out the places of a group's goal: one for each of its agents, in cells of the goal from
-    /// which a way leads to it, and around it for those who do not fit. Where there are places
+    /// which a way leads to it, and around it for agents that do not fit. Where there are places
     /// already, and more members than were asked for then, more are added between them.
     pub(crate) fn lay_out_places(&mut self, group: u16) {
         let row = &self.groups.list[usize::from(group)];

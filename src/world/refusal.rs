@@ -60,7 +60,7 @@ pub enum Refusal {
     /// An agent that is named twice.
     #[error("agent {id} is named twice")]
     NamedTwice {
-        /// Which.
+        /// The agent.
         id: Id,
     },
     /// Something else needs what is to be removed.

@@ -11,7 +11,7 @@ use crate::map::area::Shape;
 use crate::math::each::Each;
 use crate::world::{Shot, TEAMS, Traits, WeaponDef, World, WorldError};
 
-/// Most structures of a world, those that have fallen among them.
+/// Most structures of a world, fallen ones included.
 pub const MAX_STRUCTURES: usize = 16_384;
 /// Most hit points of a structure.
 pub const MAX_HIT_POINTS: f64 = 1.0e9;
@@ -76,7 +76,7 @@ impl Structure {
         &self.area
     }
 
-    /// What it is like.
+    /// Its definition.
     pub fn def(&self) -> &StructureDef {
         &self.def
     }
@@ -106,7 +106,7 @@ impl Structure {
 /// A structure that has fallen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collapse {
-    /// Which.
+    /// The structure.
     pub structure: StructureId,
     /// The shot that took its last hit points; `None` when an order took its walls down.
     pub shot: Option<Shot>,
@@ -266,7 +266,7 @@ pub(crate) fn middle(map: &Map, cell: u32) -> [f64; 2] {
 }
 
 impl<N: Numbers> World<N> {
-    /// The structures, in the order they were added, those that have fallen among them.
+    /// The structures, in the order they were added, fallen ones included.
     pub fn structures(&self) -> &[Structure] {
         &self.structures.list
     }
