@@ -76,7 +76,7 @@ pub struct Word {
     pub of: &'static str,
     /// Its name; empty in rows and parts of one word.
     pub name: &'static str,
-    /// What it is.
+    /// Type of its value.
     pub kind: Kind,
 }
 

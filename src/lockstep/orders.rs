@@ -7,7 +7,7 @@ use crate::world::Order;
 /// A player's orders for a turn, perhaps none. An order's number is its place in the list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TurnOrders {
-    /// Who orders: a seat.
+    /// The player's seat.
     pub player: u8,
     /// The turn in which they are carried out.
     pub turn: u64,

@@ -5,14 +5,14 @@ use serde::Serialize;
 use crate::report::measures::Depths;
 use crate::report::passes::Passes;
 
-/// How the agents of a run overlapped and passed through each other, those at rest too.
+/// How the agents of a run overlapped and passed through each other, agents at rest too.
 ///
 /// Depths are shares of the smaller radius of a pair, as in [`Depths`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Crush {
     /// Pairs that overlap, for 1,000 agents, mean over the samples.
     pub pairs_per_1000: f64,
-    /// Those of them that are deeper than a quarter of a radius.
+    /// Pairs that are deeper than a quarter of a radius.
     pub deeper_25: f64,
     /// Deeper than half a radius.
     pub deeper_50: f64,

@@ -37,7 +37,7 @@ pub struct StuckMeter {
 /// The observation with the most agents stuck, the first of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StuckMost {
-    /// Agents stuck; 0 when nobody ever was.
+    /// Agents stuck; 0 when none ever was.
     pub agents: u32,
     /// Agents that there were then.
     pub of: u32,

@@ -194,7 +194,7 @@ impl<N: Numbers> Simulation<N> {
         self.order(Order::Change { group, def })
     }
 
-    /// Removes a group with its agents, who leave in the next step and take no more orders, and says how
+    /// Removes a group with its agents, which leave in the next step and take no more orders, and says how
     /// many these are. It leaves its company, and behaviours of others that look at it end; what is in
     /// the air flies on. From now on its handle is refused; its index is used again by a group that is
     /// added, under another handle.
@@ -539,7 +539,7 @@ impl<N: Numbers> Simulation<N> {
         }
         self.recording = Some(Exclusive::new(Recorder::start(&self.world, options, to)?));
         self.failure = None;
-        // They are in the state that the recording begins with, whose tick begins anew.
+        // Orders given so far are in the state that the recording begins with, whose tick begins anew.
         self.given.clear();
         self.world.log.outcomes.clear();
         Ok(())

@@ -92,8 +92,7 @@ pub(crate) fn share(radius: f64, is_led: bool, progress: f64) -> i64 {
 
 /// Positions by id, each written by its own agent alone, so that agents can be counted in parallel.
 ///
-/// Only the tick has a reference to it ([`Crowding::counting`]): it cannot be written through
-/// `&World`.
+/// Only the tick has a reference to it ([`Crowding::counting`]): it cannot be written through `&World`.
 #[derive(Debug, Default)]
 pub(crate) struct Past(Vec<AtomicU64>);
 
