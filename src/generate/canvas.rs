@@ -1,4 +1,4 @@
-//! What steps draw on.
+//! The canvas that steps draw on.
 
 use crate::generate::{GenerateError, Region};
 use crate::map::area::Shape;

@@ -2,12 +2,12 @@
 //!
 //! A machine is Moore's where what counts is the state that an agent is in, and Mealy's where
 //! transitions have outputs of their own (Moore 1956, Mealy 1955); most are both. It never acts: an
-//! update returns that an agent stays, or where it goes and what it puts out on the way, and whoever
-//! asked applies that when everybody has been asked.
+//! update returns that an agent stays, or where it goes and what it puts out on the way, and the caller
+//! applies that when all agents have been asked.
 //!
-//! States of decision take no time. Who enters one goes on at once by the same inputs, so that a
-//! chain of them settles within one update. A chain ends after [`MachineDef::chain`] transitions at
-//! the latest; one that is longer changes nothing and says so.
+//! States of decision take no time. An agent that enters one goes on at once by the same inputs, so
+//! that a chain of them settles within one update. A chain ends after [`MachineDef::chain`]
+//! transitions at the latest; one that is longer changes nothing and says so.
 //!
 //! ```
 //! use throng::mind::{Expression, Machine, MachineDef, Output, StateDef, TransitionDef, Verdict};
@@ -80,7 +80,7 @@ pub struct StateDef {
 /// A way from a state to another, or back to itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TransitionDef {
-    /// When it is taken.
+    /// The condition on which it is taken.
     pub when: Expression,
     /// Index of the state that it leads to.
     pub to: u8,
@@ -376,7 +376,7 @@ struct State<N> {
 /// A transition as it is run.
 #[derive(Clone, Debug)]
 pub struct Transition<N> {
-    /// When it is taken.
+    /// The condition on which it is taken.
     pub when: Condition<N>,
     /// Index of the state that it leads to.
     pub to: u8,

@@ -136,7 +136,7 @@ fn mind(
     let start = table.get("start").and_then(|node| named(&node, "state", &names, problems));
     let machine = MachineDef { states, start: start.unwrap_or(0), chain };
     let mut mind = MindDef { machine, conducts, controllers: Vec::new(), sight, near, every };
-    // Only who reads outputs has use for what makes them.
+    // Only a mind that reads outputs has use for what makes them.
     if mind.used().iter().any(|&input| usize::from(input) >= FIRST_OUTPUT) {
         mind.controllers = known.controls.to_vec();
     }

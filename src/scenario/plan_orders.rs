@@ -16,8 +16,8 @@ pub(super) fn orders(def: &ScenarioDef) -> Vec<(u64, Order)> {
     let companies = def.companies.iter();
     orders.extend(companies.map(|entry| (0, Order::Company { def: entry.def.clone() })));
     orders.extend(minds(def).into_iter().map(|order| (0, order)));
-    // Before agents appear, so that none does in a closed door. Those that are walls while they are closed
-    // are open while groups are sent, so that ways through them are ways.
+    // Before agents appear, so that none does in a closed door. Doors that are walls while they are
+    // closed are open while groups are sent, so that ways through them are ways.
     let doors = def.doors.iter().map(|door| {
         let (area, open) = (door.area.shapes.clone(), door.open);
         if door.detour { Order::Demolish { area } } else { Order::Door { area, open } }

@@ -23,7 +23,7 @@ pub(crate) const NOBODY: u32 = u32::MAX;
 /// generation. No agent's id index has it.
 const WALL: u32 = 1 << 31;
 
-/// What an agent's weapon is about.
+/// Target of an agent's weapon, and the tick from which it may be fired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Aimed {
@@ -78,7 +78,7 @@ table! {
     pub struct Combatants<N: Numbers> as "fighters" {
         /// Health that is left.
         health: [N; 1], "";
-        /// Target and state of its weapon.
+        /// Target of its weapon, and the tick from which it may be fired.
         aim: Aimed, "";
         /// Shots that are left; also 0 for weapons without a limit.
         rounds: u32, "";
@@ -110,7 +110,8 @@ pub struct Shot {
     pub shooter: u32,
     /// The low bits of the tick at whose end it is gone.
     pub expires: u32,
-    /// Id index and generation of the agent it was fired at; the largest index for none.
+    /// Id index and generation of the agent it was fired at, or structure and cell, as in [`Aimed`];
+    /// the largest index for none.
     pub target: u32,
     /// See `target`.
     pub generation: u32,

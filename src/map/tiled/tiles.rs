@@ -35,7 +35,7 @@ pub(super) struct Tilesets<'a> {
 }
 
 impl<'a> Tilesets<'a> {
-    /// All tilesets of a map; those in files of their own are read.
+    /// All tilesets of a map; tilesets in files of their own are read.
     pub(super) fn load(
         map: Element<'_, '_>,
         path: &str,
