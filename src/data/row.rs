@@ -8,7 +8,7 @@ use crate::math::{Num, Numeric};
 /// Rows that one task reads.
 const ROWS_PER_TASK: usize = 8_192;
 
-/// What a word of a row is.
+/// Type of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An unsigned integer of one byte.

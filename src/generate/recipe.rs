@@ -33,7 +33,7 @@ pub struct Step {
     /// Steps of one kind and one salt get the same random numbers. `None`: the number of earlier
     /// steps of its kind.
     pub salt: Option<u64>,
-    /// What it does.
+    /// Its kind, with its options.
     pub kind: Kind,
 }
 
@@ -244,7 +244,7 @@ impl Biome {
 /// A cave: cells are wall or floor by chance, then by their neighbours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cave {
-    /// Where. All outside counts as wall.
+    /// The cells of the cave. All outside counts as wall.
     pub region: Region,
     /// Share of walls before the first round.
     pub fill: f64,
@@ -469,7 +469,7 @@ pub struct Scatter {
 /// Roads that join places.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayRoads {
-    /// The places.
+    /// Name of the list of places.
     pub places: String,
     /// Letter of roads.
     pub letter: u8,

@@ -16,7 +16,7 @@ use crate::world::{Order, World};
 /// Lists that cannot be read, before nothing more is taken that comes over their link.
 const MAX_GARBLED: u32 = 16;
 
-/// What came of a packet.
+/// The result of taking a packet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Received {
     /// Players' turns that are new.

@@ -22,7 +22,7 @@ pub enum Rejection {
     Late {
         /// The player's seat.
         player: u8,
-        /// For which turn.
+        /// The turn that the orders are for.
         turn: u64,
         /// The next turn to be executed.
         next: u64,
@@ -32,7 +32,7 @@ pub enum Rejection {
     Conflicting {
         /// The player's seat.
         player: u8,
-        /// For which turn.
+        /// The turn that the orders are for.
         turn: u64,
     },
     /// The player has no say in that turn.
@@ -40,7 +40,7 @@ pub enum Rejection {
     Foreign {
         /// The player's seat.
         player: u8,
-        /// For which turn.
+        /// The turn that the orders are for.
         turn: u64,
         /// Why it has no say.
         why: Foreign,
@@ -50,7 +50,7 @@ pub enum Rejection {
     TooFarAhead {
         /// The player's seat.
         player: u8,
-        /// For which turn.
+        /// The turn that the orders are for.
         turn: u64,
         /// The next turn to be executed.
         next: u64,
@@ -60,13 +60,13 @@ pub enum Rejection {
     TooLarge {
         /// The player's seat.
         player: u8,
-        /// For which turn.
+        /// The turn that the orders are for.
         turn: u64,
-        /// Of what.
+        /// What there is too much of.
         what: &'static str,
         /// How many were found.
         found: usize,
-        /// The most.
+        /// Most that is allowed.
         most: usize,
     },
     /// The bytes of the orders cannot be read, though they came whole: the sender is faulty.
@@ -74,9 +74,9 @@ pub enum Rejection {
     Garbled {
         /// The player's seat.
         player: u8,
-        /// For which turn.
+        /// The turn that the orders are for.
         turn: u64,
-        /// Where and why.
+        /// The fault, and at which byte.
         problem: BytesError,
     },
 }

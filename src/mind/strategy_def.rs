@@ -154,9 +154,9 @@ pub enum StrategyError {
     /// Too many of something, or none of it.
     #[error("{count} {what}: there may be {least} to {most}")]
     Count {
-        /// Of what.
+        /// What is counted.
         what: &'static str,
-        /// How many.
+        /// How many there are.
         count: usize,
         /// How many there must be.
         least: usize,

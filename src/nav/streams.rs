@@ -127,7 +127,7 @@ impl Look {
         self.0 & u64::from(sectors) << Self::SECTORS != 0
     }
 
-    /// The same without the last group.
+    /// Whether it is crossed by some of these sectors, the last group aside.
     #[inline(always)]
     fn is_opposed(self, sectors: u8) -> bool {
         self.0 & u64::from(sectors) << Self::OPPOSED != 0

@@ -338,7 +338,7 @@ pub struct OrderEntry {
     pub tick: u64,
     /// What it is for. Companies move, stop and form; groups do everything else.
     pub target: OrderTarget,
-    /// What is ordered.
+    /// The order.
     pub kind: OrderEntryKind,
 }
 

@@ -281,7 +281,7 @@ fn place(entry: &MachineEntry, error: &MachineError) -> Place {
     place.unwrap_or(&entry.at).clone()
 }
 
-/// What would be right.
+/// A description of what would be right.
 fn expected(error: &MachineError) -> &'static str {
     match error {
         MachineError::Unreachable { .. } => "a transition that leads there, or none such state",

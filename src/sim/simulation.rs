@@ -116,7 +116,7 @@ impl<N: Numbers> Simulation<N> {
         let mut sim = Self { name: plan.name, scene, ..Self::new(plan.map, plan.settings)? };
         for (tick, order) in plan.orders {
             match tick {
-                // What became of it is in the events.
+                // The outcome is in the events.
                 0 => drop(sim.order(order)),
                 _ => sim.schedule(tick, order),
             }
@@ -336,7 +336,7 @@ impl<N: Numbers> Simulation<N> {
     pub fn step_with(&mut self, probe: &mut impl Probe) {
         self.begin();
         for order in self.later.get(&self.tick_count()).cloned().into_iter().flatten() {
-            // What became of it is in the events.
+            // The outcome is in the events.
             let _ = self.give(order);
         }
         tick::go_on(&mut self.world, &mut self.scratch, probe);

@@ -58,14 +58,14 @@ pub enum BehaviourKind {
     Goal,
     /// Straight towards something; to a point slower within the group's slowing radius.
     Seek {
-        /// The point, or the group whose nearest agent it is.
+        /// The point, or the group whose nearest agent is headed for.
         to: Mark,
         /// Farther away it does not count.
         range: f64,
     },
     /// Straight away from something: at full speed within half of the range, slower out to it.
     Flee {
-        /// The point, or the group whose nearest agent it is.
+        /// The point, or the group whose nearest agent is fled from.
         from: Mark,
         /// Farther away it does not count.
         range: f64,

@@ -130,7 +130,7 @@ impl Row for Shot {
 }
 
 table! {
-    /// What is in the air, one projectile a row, without gaps.
+    /// The projectiles in the air, one a row, without gaps.
     pub struct Projectiles<N: Numbers> as "projectiles" {
         /// Where: x, y and height above the datum.
         pos: [N; 3], "m";
@@ -141,7 +141,7 @@ table! {
     }
 }
 
-/// What a projectile met.
+/// The thing that a projectile met.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Struck {
     /// An agent.
@@ -159,7 +159,7 @@ pub enum Struck {
 pub struct Impact {
     /// Where it was then: x, y and height in metres.
     pub at: [f64; 3],
-    /// The agent or thing that it met.
+    /// The thing that it met.
     pub struck: Struck,
     /// Owner and target of the projectile.
     pub shot: Shot,
@@ -174,7 +174,7 @@ pub struct Fallen {
     pub group: GroupId,
     /// Where it died, in metres.
     pub at: [f64; 2],
-    /// What killed it; `None` when an order did.
+    /// The shot that killed it; `None` when an order did.
     pub shot: Option<Shot>,
 }
 

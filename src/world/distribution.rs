@@ -152,7 +152,7 @@ impl Distribution {
         if number < low { low } else { high.max(low) }
     }
 
-    /// What numbers are below with a probability, before the bounds.
+    /// The number below which a share `p` of the numbers lies, before the bounds.
     fn quantile(&self, p: f64) -> f64 {
         match self.spread {
             Spread::Constant(number) => number,

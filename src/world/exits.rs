@@ -49,7 +49,7 @@ define! {
 }
 
 impl Exit {
-    /// An exit that all know, through which so many agents a second get.
+    /// An exit that all agents know, through which so many agents a second get.
     pub fn new(area: impl Into<Vec<Shape>>, flow: f64) -> Self {
         Self { flow, area: area.into(), ..Self::default() }
     }

@@ -8,7 +8,7 @@ use crate::world::{Behaviour, GroupDef, Steering, Way};
 /// A group of a world.
 #[derive(Clone, Debug)]
 pub struct Group<N: Numbers> {
-    /// What its agents are like.
+    /// Traits of its agents.
     pub def: GroupDef,
     /// Index of its clearance class.
     pub(crate) class: u16,
@@ -21,7 +21,7 @@ pub struct Group<N: Numbers> {
     pub(crate) next_field: Option<FieldId>,
     /// The field of its order without crowds and streams, held while it follows one around them.
     pub(crate) plain_field: Option<FieldId>,
-    /// Where it goes without one.
+    /// Its way without a flow field.
     pub(crate) way: Way,
     /// How its agents behave on their way, as declared and as the tick reads it.
     pub(crate) behaviours: Vec<Behaviour>,

@@ -1,4 +1,4 @@
-//! Memory of agents that find their way without a flow field, and of what they need for it.
+//! Memory of agents that find their way without a flow field, and the queue for routes.
 
 use crate::math::each::Each;
 use std::sync::Arc;
@@ -93,7 +93,7 @@ pub(crate) struct Navigation {
     pub(crate) prepared: Vec<Arc<Prepared>>,
 }
 
-/// The goal, without a field, of a group.
+/// The way of a group without a flow field: its goal cells, and what its leader has dropped.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Way {
     /// The cells of its goal; none where it goes by a field, or nowhere.

@@ -200,7 +200,7 @@ pub enum Order {
     Vary {
         /// The group.
         group: GroupId,
-        /// In what.
+        /// In what they differ.
         def: VaryDef,
     },
     /// Each agent of a group chooses an exit and goes there, until the group is sent somewhere else or

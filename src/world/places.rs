@@ -31,7 +31,8 @@ struct Site<'a> {
 }
 
 impl Site<'_> {
-    /// `count` places in open cells of shapes, or as many as there are; with those taken `all`.
+    /// `count` places in open cells of shapes, or as many as fit; `all` is how many there are to be
+    /// with the taken ones.
     fn seek(&self, open: &[u8], shapes: &[Shape], [count, all]: [u32; 2]) -> Vec<[f64; 2]> {
         match self.taken[..] {
             [] => fill(self.map, open, shapes, count, self.radius),

@@ -33,7 +33,7 @@ pub enum Refusal {
         /// How many indices there are.
         companies: usize,
     },
-    /// Nothing on the map would be another than it is.
+    /// The map would stay as it is.
     #[error("{0}")]
     NothingChanges(String),
     /// The map cannot be like that.

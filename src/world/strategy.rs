@@ -109,7 +109,7 @@ record! {
 }
 
 impl Course {
-    /// That of a strategy that has never run.
+    /// The course of a strategy that has never run.
     pub(crate) const NEW: Self = Self {
         is_running: false,
         is_done: false,
@@ -121,7 +121,7 @@ impl Course {
         begins: 0,
     };
 
-    /// Whether it can be that of a strategy at a tick.
+    /// Whether it can be the course of a strategy at a tick.
     pub(crate) fn is_sound(&self, strategy: &StrategyDef, tick: u64) -> bool {
         let is_past = |at: u64| at == NEVER || at <= tick;
         let ran = self.begun != NEVER && self.stepped != NEVER;

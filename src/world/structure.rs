@@ -42,7 +42,7 @@ impl StructureDef {
         Ok(self.check_fields()?)
     }
 
-    /// Whether shots of a weapon harm it that agents with these traits fire.
+    /// Whether it is harmed by shots of a weapon that agents with these traits fire.
     pub(crate) fn is_harmed<N>(&self, weapon: &WeaponDef, traits: &Traits<N>) -> bool {
         let is_foe = |team: u8| traits.foes >> team & 1 == 1;
         weapon.friendly_fire || self.team.is_none_or(is_foe)
@@ -50,7 +50,7 @@ impl StructureDef {
 }
 
 record! {
-    /// How a structure stands.
+    /// Hit points of a structure, and the tick in which it fell.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub(crate) struct Condition {
         /// Hit points that are left.
@@ -141,7 +141,7 @@ pub(crate) struct Structures {
 }
 
 impl Structures {
-    /// These, as they were kept.
+    /// The structures and attacks of a snapshot.
     pub(crate) fn restored(list: Vec<Structure>, attacks: Vec<Attack>) -> Self {
         let mut own = Self { list, attacks, ..Self::default() };
         own.note_owners();

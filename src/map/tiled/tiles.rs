@@ -11,7 +11,7 @@ use crate::map::{MapError, PLAIN};
 /// Tilesets of a map at most.
 const MAX_TILESETS: usize = 1000;
 
-/// What is known of a tile.
+/// Properties of a tile.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tile {
     /// Its property `letter`.

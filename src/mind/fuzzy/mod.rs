@@ -213,7 +213,7 @@ pub enum Part {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{wrong}; expected {expected}")]
 pub struct FuzzyError {
-    /// Which part.
+    /// The part that is wrong.
     pub part: Part,
     /// What is wrong, with the value.
     pub wrong: String,

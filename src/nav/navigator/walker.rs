@@ -1,4 +1,4 @@
-//! What a walker remembers.
+//! A walker, and what it remembers.
 
 use crate::nav::navigator::ground::{Ground, HEADINGS, turned};
 

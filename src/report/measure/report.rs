@@ -45,7 +45,7 @@ pub struct Report {
 /// Overlaps of discs, at the worst samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct OverlapReport {
-    /// The deepest, m.
+    /// Depth of the deepest, m.
     pub max_m: f64,
     /// The largest share of the smaller radius.
     pub max_radii: f64,
@@ -99,7 +99,7 @@ pub struct PathReport {
     pub median_ratio: Option<f64>,
     /// 95th percentile.
     pub p95_ratio: Option<f64>,
-    /// The largest.
+    /// The largest ratio.
     pub max_ratio: Option<f64>,
 }
 
@@ -110,7 +110,7 @@ pub struct GateReport {
     pub name: String,
     /// One end, m.
     pub from: [f64; 2],
-    /// The other.
+    /// The other end, m.
     pub to: [f64; 2],
     /// Its length, m.
     pub length_m: f64,
@@ -118,17 +118,17 @@ pub struct GateReport {
     pub open_m: f64,
     /// Passages from the left to the right as seen along the gate.
     pub forward: StreamReport,
-    /// The others.
+    /// Passages from the right to the left.
     pub backward: StreamReport,
     /// Both together.
     pub both: StreamReport,
     /// Passages forward so far, by sample.
     pub forward_count: Vec<u64>,
-    /// The others.
+    /// Passages backward so far, by sample.
     pub backward_count: Vec<u64>,
     /// Passages forward in a second, by sample: over the last 10 s, or since the start of the run.
     pub forward_flow: Vec<f64>,
-    /// The others.
+    /// Passages backward in a second, by sample.
     pub backward_flow: Vec<f64>,
     /// Every crossing, by time; they are in `gates.csv`.
     #[serde(skip)]

@@ -35,7 +35,7 @@ pub struct FieldSnapshot {
     pub used: u64,
     /// Index of its class.
     pub class: u32,
-    /// Where it leads.
+    /// The cells that it leads to.
     pub goals: GoalCells,
     /// The crowds that it leads around.
     pub crowd: CrowdCosts,
@@ -90,7 +90,7 @@ pub enum FieldsSnapshotError {
     Class {
         /// Slot of the field.
         slot: u32,
-        /// Its class.
+        /// Class of the field.
         class: u32,
         /// Classes there are.
         classes: u32,
