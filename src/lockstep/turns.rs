@@ -240,7 +240,7 @@ impl Lockstep {
         self.lists.insert(player, turn, bytes);
     }
 
-    /// A player's orders for a turn, if they are there. Those of the last
+    /// A player's orders for a turn, if they are there. Orders of the last
     /// [`MAX_BEHIND`](crate::lockstep::MAX_BEHIND) executed turns are kept, unless they are more
     /// than [`MAX_PLAYER_BYTES`](crate::lockstep::MAX_PLAYER_BYTES).
     pub fn orders(&self, player: u8, turn: u64) -> Option<TurnOrders> {
@@ -342,7 +342,7 @@ impl Lockstep {
         }
     }
 
-    /// The agreed first turn without a player who was dropped.
+    /// The agreed first turn without a player that was dropped.
     ///
     /// # Errors
     /// When the seat is free, or orders of the player for that turn or a later one have been

@@ -288,7 +288,7 @@ impl Streams {
         let Self { stride, rows, marked, open, across, sees, .. } = self;
         let (stride, rows) = (*stride, *rows);
         across.clone_from(marked);
-        // A row of blocks is crossed at once; those in sight of a block end with the first wall.
+        // A row of blocks is crossed at once; blocks in sight of a block end with the first wall.
         for row in 1..rows - 1 {
             let row = row * stride..(row + 1) * stride;
             let (from, open) = (&marked[row.clone()], &open[row.clone()]);

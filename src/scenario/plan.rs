@@ -48,7 +48,7 @@ pub struct Plan {
     pub machines: Vec<MachinePlan>,
     /// Names of the weapons, in the order of the file.
     pub weapons: Vec<String>,
-    /// The orders by tick. Those of tick 0 make the weapons and the groups and let them think, then
+    /// The orders by tick. Orders of tick 0 make the weapons and the groups and let them think, then
     /// bring their agents, say how they behave and send them to their goals; after them, and at every
     /// other tick, orders come as in the file.
     pub orders: Vec<(u64, Order)>,

@@ -143,8 +143,8 @@ impl Sectors {
         Some((self.by_class[usize::from(class)].as_ref()?, id))
     }
 
-    /// The directions of a cell, of those right of it, below it and across, by the corridor of a group
-    /// of a class.
+    /// The directions of a cell and of the cells right of it, below it and across, by the corridor of
+    /// a group of a class.
     #[inline(always)]
     pub(crate) fn codes(&self, group: u16, class: u16, upper_left: u32) -> Option<[u32; 4]> {
         self.of(group, class).map(|(corridors, id)| corridors.codes(id, upper_left))

@@ -116,7 +116,7 @@ impl Layout {
         }
     }
 
-    /// Raises the cost in front of a held block, as seen from it, if those beside it are held or shut.
+    /// Raises the cost in front of a held block, as seen from it, if the blocks beside it are held or shut.
     fn raise_before(
         &self,
         map: &Map,

@@ -320,9 +320,8 @@ impl Corridors {
         tile.directions.get(layout.tile_index(cell)).copied()
     }
 
-    /// The directions of a cell, of those right of it and below it, and of the one across, for a
-    /// bilinear sample; solid where there is no tile. The cell is a padded index and may be
-    /// padding.
+    /// The directions of a cell, of the cells right of it and below it, and of the one across, for a
+    /// bilinear sample; solid where there is no tile. The cell is a padded index and may be padding.
     pub fn codes(&self, id: CorridorId, upper_left: u32) -> [u32; 4] {
         let stride = self.layout().stride();
         let cells = [0, 1, stride, stride + 1].each(|offset| upper_left + offset);

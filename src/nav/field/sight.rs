@@ -103,7 +103,7 @@ impl Sight {
         self.begin(class, None);
     }
 
-    /// Takes those goals that can be seen.
+    /// Takes the goals that can be seen.
     fn set_goals(&mut self, goals: &[u32], can_be_seen: impl Fn(u32) -> bool) {
         self.goals.clear();
         if goals.len() <= MAX_GOALS {
