@@ -33,7 +33,7 @@ const HORIZON: f64 = 2.0;
 const RANGE: f64 = 3.0;
 const STEP: f64 = 0.1;
 
-/// Stands for the velocity of one who cannot avoid all, in m/s.
+/// Stands for the velocity of an agent that cannot avoid all others, in m/s.
 const RELAXED: f64 = 99.0;
 
 /// Height of a grid row, in metres.
@@ -97,7 +97,7 @@ impl<N: Numbers> Crowd<N> {
         crowd
     }
 
-    /// Moves all; those who would leave turn round.
+    /// Moves all agents; agents that would leave turn round.
     fn walk(&mut self) {
         for row in 0..self.pos.len() - 8 {
             for axis in 0..2 {
@@ -176,7 +176,7 @@ fn find<L: Lane>(
     }
 }
 
-/// The velocity that everybody takes, or what a part of the work gives. Of a pair each takes half
+/// The velocity that every agent takes, or what a part of the work gives. Of a pair each takes half
 /// of the change when they are `alike`, else all of it.
 #[inline(never)]
 fn avoid<L: Lane>(crowd: &Crowd<L::Num>, part: Part, alike: bool, velocities: &mut [[L::Num; 2]])
@@ -190,7 +190,7 @@ where
         let rows = crowd.grid.row_agents(row);
         for start in rows.clone().step_by(L::WIDTH) {
             let count = L::WIDTH.min(rows.end - start);
-            // The last agent stands in for those that are missing behind it.
+            // The last agent stands in for the lanes behind it.
             let place = |lane: usize| crowd.pos[start + lane.min(count - 1)];
             let [x, y] = L::pairs_from_fn(place);
             list.clear();
@@ -265,8 +265,8 @@ fn bench_numbers<N: Numbers>(group: &mut BenchmarkGroup<'_, WallTime>, crowd: &C
     }
 }
 
-/// Asserts that `dodgy_2d` finds the same velocities. It takes a share of a change only of those
-/// who are about to collide, so the comparison leaves all of the change to each.
+/// Asserts that `dodgy_2d` finds the same velocities. It takes a share of a change only of agents
+/// that are about to collide, so the comparison leaves all of the change to each.
 fn check_rival(crowd: &Crowd<f32>) {
     let (mut own, mut theirs) = (crowd.vel.clone(), crowd.vel.clone());
     avoid::<<f32 as Numbers>::Wide>(crowd, Part::Feasible, false, &mut own);

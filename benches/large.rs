@@ -1,5 +1,5 @@
 //! A map of 4096 x 4096 cells and 100 goals: what corridors cost, and whole fields. Each figure
-//! comes after its answer is asserted: everybody arrives, on a way that is hardly longer than the
+//! comes after its answer is asserted: every walk arrives, on a way that is hardly longer than the
 //! best one.
 //!
 //! One pass takes a second, so this measures passes, not iterations: all of a few

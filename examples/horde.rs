@@ -14,7 +14,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = Map::from_slowness(120, 60, 1.0, &cells);
     let mut sim = Simulation::<f32>::new(map, Settings::default())?;
 
-    // Definitions: a weapon, and a group for each side. Teams are bits; foes are who one shoots at.
+    // Definitions: a weapon, and a group for each side. Teams are bits; foes are the teams to shoot at.
     let rifle = sim.add_weapon(WeaponDef { range: 30.0, damage: 30.0, ..WeaponDef::default() })?;
     let soldiers = sim.add_group(GroupDef {
         weapon: Some(rifle),

@@ -2,7 +2,7 @@
 //!
 //! Three players on this machine, each with a socket, a world and a thread of its own, send their
 //! crowds across a hall; every tenth datagram is thrown away. Only orders and digests travel. With
-//! a seat and everybody's addresses it is one of the players instead, to be started once for each:
+//! a seat and all players' addresses it is one of the players instead, to be started once for each:
 //!
 //! ```text
 //! lockstep 0 127.0.0.1:7000 127.0.0.1:7001 & lockstep 1 127.0.0.1:7000 127.0.0.1:7001
@@ -26,9 +26,9 @@ use throng::{
 const TICKS: u64 = 601;
 /// Ticks a second: ten times as fast as the agents walk, so that it does not take long.
 const PACE: u32 = 200;
-/// A game's frame, in which everybody sends once.
+/// A game's frame, in which every player sends once.
 const FRAME: Duration = Duration::from_millis(4);
-/// Nobody waits longer for the others, and hears them out so long after the end.
+/// Longest wait for the others, and for how long they are heard out after the end.
 const PATIENCE: [Duration; 2] = [Duration::from_secs(20), Duration::from_millis(500)];
 
 type Failure = Box<dyn Error + Send + Sync>;
@@ -77,7 +77,7 @@ fn process(arguments: &[String]) -> Result<Vec<u64>, Failure> {
     Ok(vec![play(seat, &UdpSocket::bind(own)?, &all)?])
 }
 
-/// Everybody has the same map and settings before the game begins.
+/// The map and settings that all players have before the game begins.
 fn hall() -> Result<World<f32>, Failure> {
     let map = Map::from_slowness(64, 64, 1.0, &[16; 64 * 64]);
     Ok(World::new(map, Settings::default())?)
@@ -179,7 +179,7 @@ fn receive(
     loop {
         match socket.recv_from(&mut buffer) {
             Ok((count, from)) => {
-                // Strangers' bytes, and those that are no packet, are none of our business.
+                // Bytes from strangers, and bytes that are no packet, are none of our business.
                 if let Some((_, link)) = others.iter().find(|(address, _)| *address == from) {
                     let _ = peer.incoming(*link, &buffer[..count]);
                 }

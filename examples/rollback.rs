@@ -1,7 +1,7 @@
 //! Rollback with `ggrs`: `cargo run --release --example rollback`.
 //!
-//! Two players on this machine, each with a socket, a world and a thread of its own. Nobody waits
-//! for the other's orders: a frame is run without those that are missing, and when they come, the
+//! Two players on this machine, each with a socket, a world and a thread of its own. Neither waits
+//! for the other's orders: a frame is run without the orders that are missing, and when they come, the
 //! world goes back to where they belong and runs the frames again. `ggrs` says when; throng saves,
 //! restores and ticks. Before that, `ggrs`'s sync test runs every frame several times and compares.
 //!
@@ -25,7 +25,7 @@ use throng::{GroupDef, GroupId, Map, Order, Scratch, Settings, Shape, World, sta
 const FRAMES: Frame = 300;
 /// Real time of a frame: many times as fast as the agents walk, so that it does not take long.
 const PACE: Duration = Duration::from_millis(5);
-/// Nobody waits longer, and hears the other out so long after the end.
+/// Longest wait for the other, and for how long it is heard out after the end.
 const PATIENCE: [Duration; 2] = [Duration::from_secs(20), Duration::from_millis(500)];
 
 type Failure = Box<dyn Error + Send + Sync>;
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
 struct Stage {
     world: World<f32>,
     scratch: Scratch<f32>,
-    /// Digest of the state before a frame; runs that were wrong are replaced by those that follow.
+    /// Digest of the state before a frame; digests of wrong runs are replaced by later ones.
     digests: BTreeMap<Frame, u64>,
     restored: u32,
 }

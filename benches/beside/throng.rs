@@ -59,7 +59,7 @@ struct Crowd {
 }
 
 impl Crowd {
-    /// A shaken lattice on which nobody overlaps.
+    /// A shaken lattice on which no two agents overlap.
     fn new(agents: usize) -> Self {
         let step = DENSITY.sqrt().recip();
         let columns = (agents as f64).sqrt().ceil() as usize;

@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
     /// The next `count` bytes.
     ///
     /// # Errors
-    /// When fewer are left.
+    /// When fewer bytes are left.
     pub fn take(&mut self, what: &'static str, count: usize) -> Result<&'a [u8], BytesError> {
         if count > self.left() {
             let left = self.left();
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
     /// A byte.
     ///
     /// # Errors
-    /// When none is left.
+    /// When no byte is left.
     pub fn u8(&mut self, what: &'static str) -> Result<u8, BytesError> {
         Ok(self.array::<1>(what)?[0])
     }
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
     /// 2 bytes.
     ///
     /// # Errors
-    /// When fewer are left.
+    /// When fewer bytes are left.
     pub fn u16(&mut self, what: &'static str) -> Result<u16, BytesError> {
         Ok(u16::from_le_bytes(self.array(what)?))
     }
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
     /// 4 bytes.
     ///
     /// # Errors
-    /// When fewer are left.
+    /// When fewer bytes are left.
     pub fn u32(&mut self, what: &'static str) -> Result<u32, BytesError> {
         Ok(u32::from_le_bytes(self.array(what)?))
     }
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
     /// 8 bytes.
     ///
     /// # Errors
-    /// When fewer are left.
+    /// When fewer bytes are left.
     pub fn u64(&mut self, what: &'static str) -> Result<u64, BytesError> {
         Ok(u64::from_le_bytes(self.array(what)?))
     }
@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
     /// A length and as many bytes.
     ///
     /// # Errors
-    /// When fewer are left.
+    /// When fewer bytes are left.
     pub fn run(&mut self, what: &'static str) -> Result<&'a [u8], BytesError> {
         let count = self.u32(what)? as usize;
         self.take(what, count)

@@ -16,7 +16,7 @@ pub struct ColumnView<'a> {
     pub name: &'static str,
     /// Unit of the values.
     pub unit: &'static str,
-    /// What a row consists of.
+    /// Words of a row.
     pub words: &'static [Word],
     /// The rows, in native byte order.
     pub bytes: &'a [u8],

@@ -47,7 +47,7 @@ pub enum Takes {
     Number(Limits),
     /// A whole number.
     Whole {
-        /// What it is.
+        /// What the number is, as in `a layer`.
         what: &'static str,
         /// Smallest.
         low: u64,
@@ -124,7 +124,7 @@ pub trait Value {
 
 /// A value of which the type alone says what a key takes.
 pub trait Plain: Value {
-    /// What that is.
+    /// What a key takes for it.
     const TAKES: Takes;
 }
 
@@ -215,7 +215,7 @@ pub struct OutOfRange {
     pub of: &'static str,
     /// Its name.
     pub name: &'static str,
-    /// What it is.
+    /// The value that is refused.
     pub value: f64,
     /// Smallest that is allowed.
     pub least: f64,

@@ -121,7 +121,7 @@ macro_rules! common {
             }
         }
 
-        /// Its index.
+        /// The index of the handle.
         impl From<$name> for usize {
             fn from(handle: $name) -> Self {
                 usize::from(handle.index())

@@ -8,7 +8,7 @@ use crate::math::{Num, Numeric};
 /// Rows that one task reads.
 const ROWS_PER_TASK: usize = 8_192;
 
-/// What a word of a row is.
+/// Type of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An unsigned integer of one byte.
@@ -76,7 +76,7 @@ pub struct Word {
     pub of: &'static str,
     /// Its name; empty in rows and parts of one word.
     pub name: &'static str,
-    /// What it is.
+    /// Type of its value.
     pub kind: Kind,
 }
 

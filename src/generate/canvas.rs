@@ -1,4 +1,4 @@
-//! What steps draw on.
+//! The canvas that steps draw on.
 
 use crate::generate::{GenerateError, Region};
 use crate::map::area::Shape;
@@ -148,7 +148,7 @@ impl Canvas {
     }
 
     /// The cells of a disc of a radius in cells around the middle of a cell, at least that cell, row by
-    /// row. Those off the canvas are left out.
+    /// row. Cells off the canvas are left out.
     pub(super) fn disc(&self, [x, y]: [u32; 2], radius: f64) -> Vec<usize> {
         let reach = radius.floor().max(0.0) as u32;
         let (right, bottom) = ((x + reach).min(self.width - 1), (y + reach).min(self.height - 1));

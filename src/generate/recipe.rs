@@ -33,7 +33,7 @@ pub struct Step {
     /// Steps of one kind and one salt get the same random numbers. `None`: the number of earlier
     /// steps of its kind.
     pub salt: Option<u64>,
-    /// What it does.
+    /// Its kind, with its options.
     pub kind: Kind,
 }
 
@@ -160,7 +160,7 @@ impl Default for Noise {
     }
 }
 
-/// Where a ramp rises.
+/// Shape of a ramp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RampShape {
     /// From 0 at the edges of the map to 1 in the middle, round: 1 less the distance from the middle,
@@ -180,7 +180,7 @@ pub enum RampShape {
 pub struct Ramp {
     /// Name of the new layer.
     pub layer: String,
-    /// Where it rises.
+    /// Its shape.
     pub shape: RampShape,
     /// As in [`Noise`].
     pub transfer: Vec<[f64; 2]>,
@@ -213,7 +213,7 @@ pub struct Heights {
 /// Rules that paint: in every cell the first that holds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Biomes {
-    /// Where.
+    /// The cells that the rules are for.
     pub region: Region,
     /// The rules, first the one that goes before all others.
     pub rules: Vec<Biome>,
@@ -244,7 +244,7 @@ impl Biome {
 /// A cave: cells are wall or floor by chance, then by their neighbours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cave {
-    /// Where. All outside counts as wall.
+    /// The cells of the cave. All outside counts as wall.
     pub region: Region,
     /// Share of walls before the first round.
     pub fill: f64,
@@ -299,7 +299,7 @@ pub enum Heading {
 /// One kind of walkers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Walker {
-    /// How many.
+    /// Number of walkers.
     pub count: u32,
     /// Cells that each goes.
     pub steps: u32,
@@ -397,7 +397,7 @@ pub enum Method {
 pub struct Placing {
     /// How points are chosen.
     pub method: Method,
-    /// Where their cells lie.
+    /// The cells that points lie in.
     pub region: Region,
     /// Points at most. Poisson disks need none; the others try 30 times as many.
     pub count: Option<u32>,
@@ -451,25 +451,25 @@ impl Stamp {
 pub struct Places {
     /// Name of the list.
     pub name: String,
-    /// Which points.
+    /// How the points are chosen.
     pub placing: Placing,
-    /// What is painted at each.
+    /// What is painted at each point.
     pub stamp: Option<Stamp>,
 }
 
 /// Things at points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scatter {
-    /// Which points.
+    /// How the points are chosen.
     pub placing: Placing,
-    /// What is painted at each.
+    /// What is painted at each point.
     pub stamp: Stamp,
 }
 
 /// Roads that join places.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayRoads {
-    /// The places.
+    /// Name of the list of places.
     pub places: String,
     /// Letter of roads.
     pub letter: u8,
@@ -507,7 +507,7 @@ impl Default for LayRoads {
 pub struct Connect {
     /// Open regions of at least so many cells stay.
     pub keep: u32,
-    /// Letter of those that do not.
+    /// Letter that smaller ones are filled with.
     pub wall: u8,
     /// Letter of what is dug.
     pub floor: u8,

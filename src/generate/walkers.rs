@@ -20,7 +20,7 @@ const LEAVE: u64 = 2;
 /// North, east, south, west: directions 0, 2, 4, 6.
 const MOVES: [[i32; 2]; 4] = [[0, -1], [1, 0], [0, 1], [-1, 0]];
 
-/// One that walks.
+/// A walker under way.
 #[derive(Clone, Copy)]
 struct State {
     /// Number among all walkers: its random numbers are of its own.

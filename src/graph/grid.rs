@@ -171,7 +171,7 @@ impl Grid {
         Window { min: min.map(|v| v + 1), max: max.map(|v| v - 1) }
     }
 
-    /// Sets all that follows from the slowness of cells, for those of a window.
+    /// Sets all that follows from the slowness of cells, for the cells of a window.
     fn set(&mut self, class: &Clearance, mut window: Window) {
         self.least = class.least();
         let is_even = class.least() == class.greatest();

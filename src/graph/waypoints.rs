@@ -129,7 +129,7 @@ impl Waypoints {
         &self.graph
     }
 
-    /// The nearest node that a cell (padded index) sees; `None` where nobody can stand.
+    /// The nearest node that a cell (padded index) sees; `None` where agents cannot stand.
     pub fn nearest(&self, cell: u32) -> Option<u32> {
         let node = *self.nearest.get(cell as usize)?;
         (node != NOWHERE).then_some(u32::from(node))

@@ -40,7 +40,7 @@ fn eight<T: Copy>(rows: &[T]) -> [T; 8] {
     *rows.first_chunk().expect("eight rows")
 }
 
-/// Where those are.
+/// The same rows, to be written.
 #[inline(always)]
 pub(crate) fn eight_mut<T>(rows: &mut [T]) -> &mut [T; 8] {
     rows.first_chunk_mut().expect("eight rows")

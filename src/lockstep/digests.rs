@@ -22,7 +22,7 @@ const KIND: Kind = Kind { name: "list of digests", magic: *b"THRD" };
 pub struct Desync {
     /// The tick.
     pub tick: u64,
-    /// Who differs from the majority; everybody when there is none, as among two.
+    /// Seats of the players that differ from the majority; of all when there is none, as among two.
     pub players: Vec<u8>,
     /// Whether this peer's own state differs from that of the majority, or there is none.
     pub mine: bool,

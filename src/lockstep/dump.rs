@@ -9,7 +9,7 @@ use crate::world::World;
 impl<N: Numbers> Journal<N> {
     /// A dump of a tick, made by running it again: a replay that begins with the snapshot before
     /// the tick and ends with the state after it. The dumps of two machines that differ in that
-    /// tick tell who differs in what ([`replay::compare()`](crate::replay::compare()), `throng
+    /// tick tell in what they differ ([`replay::compare()`](crate::replay::compare()), `throng
     /// diff`).
     ///
     /// # Errors

@@ -30,7 +30,7 @@ impl<'a> RawList<'a> {
         Ok(Self { player: head.u8("player")?, turn: head.u64("turn")?, bytes })
     }
 
-    /// What it says.
+    /// The orders that it holds.
     pub(super) fn decode(&self) -> Result<TurnOrders, BytesError> {
         let mut from = Reader::new(self.bytes);
         let list = TurnOrders::read(&mut from)?;

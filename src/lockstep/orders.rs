@@ -1,4 +1,4 @@
-//! What a player orders in a turn.
+//! Orders of a player for a turn.
 
 use crate::data::bytes::{BytesError, Reader, Write};
 use crate::lockstep::{MAX_ORDER_BYTES, MAX_ORDERS, Rejection};
@@ -7,11 +7,11 @@ use crate::world::Order;
 /// A player's orders for a turn, perhaps none. An order's number is its place in the list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TurnOrders {
-    /// Who orders: a seat.
+    /// The player's seat.
     pub player: u8,
     /// The turn in which they are carried out.
     pub turn: u64,
-    /// What is ordered.
+    /// The orders.
     pub orders: Vec<Order>,
     /// Seats that play from then on, if the host orders it: see
     /// [`Lockstep::seat`](crate::lockstep::Lockstep::seat).

@@ -44,7 +44,7 @@ pub struct Packet {
     pub digests_held: u64,
     /// Players that the sender wants dropped, or drops.
     pub frozen: Vec<u8>,
-    /// Players who have left, and the first turn without each.
+    /// Players that have left, and the first turn without each.
     pub departed: Vec<(u8, u64)>,
     /// The tick of the first digest.
     pub first_digest: u64,

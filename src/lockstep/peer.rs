@@ -16,16 +16,16 @@ use crate::world::{Order, World};
 /// Lists that cannot be read, before nothing more is taken that comes over their link.
 const MAX_GARBLED: u32 = 16;
 
-/// What came of a packet.
+/// The result of taking a packet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Received {
     /// Players' turns that are new.
     pub new: u32,
-    /// Those that were there already, waiting for their turn.
+    /// Players' turns that were there already, waiting to be executed.
     pub again: u32,
-    /// Those whose turn had been executed: usual where packets are sent again.
+    /// Players' turns that had been executed: usual where packets are sent again.
     pub late: u32,
-    /// Those that were refused for another reason: somebody's program or line is bad.
+    /// Players' turns that were refused for another reason: a program or a line is bad.
     pub rejected: Vec<Rejection>,
 }
 
@@ -231,7 +231,7 @@ impl Peer {
         }
     }
 
-    /// Compares digests, tick by tick, as far as everybody has reported.
+    /// Compares digests, tick by tick, as far as all players have reported.
     fn check(&mut self) {
         while let Some(mine) = self.digests.get(self.unchecked) {
             let tick = self.unchecked;

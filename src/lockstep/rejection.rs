@@ -20,9 +20,9 @@ pub enum Rejection {
     /// The turn has been executed.
     #[error("player {player}: turn {turn} is over, the next one is {next}")]
     Late {
-        /// Who ordered.
+        /// The player's seat.
         player: u8,
-        /// For which turn.
+        /// The turn that the orders are for.
         turn: u64,
         /// The next turn to be executed.
         next: u64,
@@ -30,27 +30,27 @@ pub enum Rejection {
     /// Other orders of the same player for the same turn are there already.
     #[error("player {player}: other orders for turn {turn} are there already")]
     Conflicting {
-        /// Who ordered.
+        /// The player's seat.
         player: u8,
-        /// For which turn.
+        /// The turn that the orders are for.
         turn: u64,
     },
-    /// Who ordered has no say in that turn.
+    /// The player has no say in that turn.
     #[error("player {player}, turn {turn}: {why}")]
     Foreign {
-        /// Who ordered.
+        /// The player's seat.
         player: u8,
-        /// For which turn.
+        /// The turn that the orders are for.
         turn: u64,
-        /// Why not.
+        /// Why it has no say.
         why: Foreign,
     },
     /// The turn lies too many turns ahead.
     #[error("player {player}: turn {turn} is more than {MAX_AHEAD} turns after the next, {next}")]
     TooFarAhead {
-        /// Who ordered.
+        /// The player's seat.
         player: u8,
-        /// For which turn.
+        /// The turn that the orders are for.
         turn: u64,
         /// The next turn to be executed.
         next: u64,
@@ -58,33 +58,33 @@ pub enum Rejection {
     /// There is too much of something.
     #[error("player {player}, turn {turn}: {found} {what} are more than {most}")]
     TooLarge {
-        /// Who ordered.
+        /// The player's seat.
         player: u8,
-        /// For which turn.
+        /// The turn that the orders are for.
         turn: u64,
-        /// Of what.
+        /// What there is too much of.
         what: &'static str,
-        /// How much.
+        /// How many were found.
         found: usize,
-        /// The most.
+        /// Most that is allowed.
         most: usize,
     },
     /// The bytes of the orders cannot be read, though they came whole: the sender is faulty.
     #[error("player {player}, turn {turn}: {problem}")]
     Garbled {
-        /// Who ordered.
+        /// The player's seat.
         player: u8,
-        /// For which turn.
+        /// The turn that the orders are for.
         turn: u64,
-        /// Where and why.
+        /// The fault, and at which byte.
         problem: BytesError,
     },
 }
 
-/// Why somebody has no say.
+/// Why a player has no say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Foreign {
-    /// Nobody has this seat.
+    /// No player has this seat.
     #[error("nobody has this seat")]
     Unknown,
     /// Spectators only look on.

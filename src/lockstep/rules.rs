@@ -11,10 +11,10 @@ pub const MAX_PLAYERS: u8 = 255;
 pub const MAX_TURN_TICKS: u32 = 64;
 /// Most turns from an order to its execution.
 pub const MAX_DELAY: u32 = 32;
-/// Orders for a turn so many turns after the next one are too far ahead. Those who play are at most
-/// `2 * delay` ahead of each other.
+/// Orders for a turn so many turns after the next one are too far ahead. Players are at most `2 *
+/// delay` turns ahead of each other.
 pub const MAX_AHEAD: u64 = 128;
-/// So many executed turns are kept, for those who have not got them yet.
+/// So many executed turns are kept, for peers that have not got them yet.
 pub const MAX_BEHIND: u64 = 256;
 /// Most orders of a player in a turn.
 pub const MAX_ORDERS: usize = 255;
@@ -29,7 +29,7 @@ pub const MAX_PLAYER_BYTES: usize = MAX_AHEAD as usize * MAX_ORDER_BYTES;
 pub struct Rules {
     /// Names the game. Packets of another one are refused.
     pub session: u64,
-    /// Who plays from the start: seats 0 to `players - 1`; 2 ..= [`MAX_PLAYERS`].
+    /// How many play from the start: seats 0 to `players - 1`; 2 ..= [`MAX_PLAYERS`].
     pub players: u8,
     /// Ticks of a turn, 1 ..= [`MAX_TURN_TICKS`]. Orders take effect in a turn's first tick.
     pub turn_ticks: u32,
@@ -52,9 +52,9 @@ impl Default for Rules {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{name} must be {least} to {most}, but is {value}")]
 pub struct RulesError {
-    /// Which.
+    /// Name of the rule.
     pub name: &'static str,
-    /// What was given.
+    /// Its value.
     pub value: u64,
     /// The least that is allowed.
     pub least: u64,

@@ -1,4 +1,4 @@
-//! A seat: whose orders are needed, and from when to when.
+//! A seat: the turns for which its player's orders are needed.
 
 /// A player's place in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,11 +14,11 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// Nobody's.
+    /// A free seat.
     pub(super) const FREE: Self =
         Self { from: u64::MAX, until: u64::MAX, since: u64::MAX, dropped: false };
 
-    /// Whether nobody has ever had it.
+    /// Whether no player has ever had it.
     pub fn is_free(&self) -> bool {
         self.from == u64::MAX
     }

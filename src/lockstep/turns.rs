@@ -1,4 +1,4 @@
-//! The queue of orders: who ordered what for which turn, and the one order in which it happens.
+//! The queue of orders: the player and turn of each, and the one sequence in which they are carried out.
 
 use crate::lockstep::lists::{Lists, RawList};
 use crate::lockstep::{
@@ -16,7 +16,7 @@ pub enum Role {
     Spectator,
 }
 
-/// Who gave an order.
+/// The origin of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Source {
     /// The player's seat.
@@ -28,13 +28,13 @@ pub struct Source {
 /// A tick that can be run now.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Due<'a> {
-    /// Its number.
+    /// Number of the tick.
     pub tick: u64,
     /// The turn that it belongs to.
     pub turn: u64,
     /// What is ordered: by player, then by number. Empty but for a turn's first tick.
     pub orders: &'a [Order],
-    /// Who ordered it; one entry an order.
+    /// The origins of the orders; one entry an order.
     pub sources: &'a [Source],
 }
 
@@ -76,7 +76,7 @@ impl Lockstep {
         &self.rules
     }
 
-    /// What this peer does.
+    /// The role of this peer.
     pub fn role(&self) -> Role {
         self.role
     }
@@ -240,7 +240,7 @@ impl Lockstep {
         self.lists.insert(player, turn, bytes);
     }
 
-    /// A player's orders for a turn, if they are there. Those of the last
+    /// A player's orders for a turn, if they are there. Orders of the last
     /// [`MAX_BEHIND`](crate::lockstep::MAX_BEHIND) executed turns are kept, unless they are more
     /// than [`MAX_PLAYER_BYTES`](crate::lockstep::MAX_PLAYER_BYTES).
     pub fn orders(&self, player: u8, turn: u64) -> Option<TurnOrders> {
@@ -342,10 +342,10 @@ impl Lockstep {
         }
     }
 
-    /// The agreed first turn without a player who was dropped.
+    /// The agreed first turn without a player that was dropped.
     ///
     /// # Errors
-    /// When nobody has the seat, or orders of the player for that turn or a later one have been
+    /// When the seat is free, or orders of the player for that turn or a later one have been
     /// executed: then this peer's state is not that of the others, and it must join again.
     pub fn depart(&mut self, player: u8, turn: u64) -> Result<(), Rejection> {
         let next = self.next_turn();

@@ -13,7 +13,7 @@ pub enum WireError {
     /// They are something else, or their checksum is wrong.
     #[error("these bytes are no {expected}")]
     Foreign {
-        /// What they should be.
+        /// Name of the format that was expected.
         expected: &'static str,
     },
     /// Another version of this format.
@@ -33,9 +33,9 @@ pub enum WireError {
     /// A number that no honest peer can have reached.
     #[error("{what} {found}, but at most {most} can be true")]
     Implausible {
-        /// Which number.
+        /// Name of the number.
         what: &'static str,
-        /// What the packet says.
+        /// The number in the packet.
         found: u64,
         /// The most that is believed.
         most: u64,

@@ -44,7 +44,7 @@ impl Map {
     /// from it. Returns a window outside of which no wall distance and no slowness has changed;
     /// `None` without cells.
     ///
-    /// Ways can become longer; whoever changes a map checks the classes that it is used with.
+    /// Ways can become longer: the caller checks the classes that the map is used with.
     pub(crate) fn change(&mut self, cells: &[(u32, Ground)]) -> Option<Window> {
         let (mut indices, mut walls) = (Vec::new(), Vec::new());
         for &(cell, Ground { slowness, letter }) in cells {

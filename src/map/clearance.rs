@@ -1,4 +1,4 @@
-//! Where agents of one size, to whom the ground costs the same, can be.
+//! The cells that agents of one size, with one set of terrain costs, can stand on.
 
 use crate::map::class_terrain::ClassTerrain;
 use crate::map::components::Components;
@@ -70,7 +70,7 @@ impl Map {
         self.try_class_for(radius, &TerrainCosts::default())
     }
 
-    /// The cells that agents of a radius in metres can stand on to whom the ground costs this.
+    /// The cells that agents of a radius in metres, with these terrain costs, can stand on.
     ///
     /// # Errors
     /// As [`Map::try_class`].
@@ -193,7 +193,7 @@ impl Clearance {
         self.passable_slowness().next_back().unwrap_or(0)
     }
 
-    /// Cells of a slowness; of 0, those of the border are counted.
+    /// Cells of a slowness; of 0, cells of the border are counted.
     pub fn count(&self, slowness: u8) -> u32 {
         self.counts[usize::from(slowness)]
     }

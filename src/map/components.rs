@@ -15,7 +15,7 @@ const SIDE: u32 = 32;
 struct Square {
     /// Cells of every piece.
     cells: Vec<u32>,
-    /// Own pieces and those of the square to the right, or below, that they touch.
+    /// Own pieces and the pieces of the square to the right, or below, that they touch.
     right: Vec<(u16, u16)>,
     below: Vec<(u16, u16)>,
 }
@@ -88,7 +88,7 @@ impl Components {
         cell / self.stride / SIDE * self.wide + cell % self.stride / SIDE
     }
 
-    /// First column and row of a square, and those after its last.
+    /// First column and row of a square, and the ones after its last.
     fn bounds(&self, square: u32) -> [u32; 4] {
         let (left, top) = (square % self.wide * SIDE, square / self.wide * SIDE);
         [left, top, (left + SIDE).min(self.stride), (top + SIDE).min(self.rows)]

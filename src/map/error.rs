@@ -196,7 +196,7 @@ pub enum MapError {
         row: u32,
         /// Column of the cell.
         column: u32,
-        /// Its height in metres.
+        /// Height of the ground in metres.
         height: f64,
         /// Greatest height in metres.
         limit: f64,
@@ -230,7 +230,7 @@ pub enum MapError {
         x: u32,
         /// Row of the pixel, from 0.
         y: u32,
-        /// Its colour.
+        /// Colour of the pixel.
         found: String,
         /// The nearest colour that stands for a letter; empty when there is none.
         nearest: String,

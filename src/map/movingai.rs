@@ -192,7 +192,7 @@ fn side(line: u32, column: usize, key: &'static str, word: &[u8]) -> Result<u32,
     }
 }
 
-/// Where a row of letters is.
+/// The place of a row of letters.
 #[derive(Clone, Copy)]
 struct Place {
     line: u32,

@@ -114,7 +114,7 @@ fn wrong([line, column]: [u32; 2], wrong: &str) -> MapError {
     MapError::Wkt { line, column, wrong: wrong.to_owned() }
 }
 
-/// What is left of a text.
+/// A text, and how far it has been read.
 struct Reader<'a> {
     text: &'a str,
     /// In bytes.
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
         &rest[..end]
     }
 
-    /// What comes next is wrong.
+    /// An error about what comes next.
     fn wrong(&mut self, why: &str) -> MapError {
         self.peek();
         let (before, rest) = self.text.split_at(self.at);

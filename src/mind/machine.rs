@@ -2,12 +2,12 @@
 //!
 //! A machine is Moore's where what counts is the state that an agent is in, and Mealy's where
 //! transitions have outputs of their own (Moore 1956, Mealy 1955); most are both. It never acts: an
-//! update returns that an agent stays, or where it goes and what it puts out on the way, and whoever
-//! asked applies that when everybody has been asked.
+//! update returns that an agent stays, or where it goes and what it puts out on the way, and the caller
+//! applies that when all agents have been asked.
 //!
-//! States of decision take no time. Who enters one goes on at once by the same inputs, so that a
-//! chain of them settles within one update. A chain ends after [`MachineDef::chain`] transitions at
-//! the latest; one that is longer changes nothing and says so.
+//! States of decision take no time. An agent that enters one goes on at once by the same inputs, so
+//! that a chain of them settles within one update. A chain ends after [`MachineDef::chain`]
+//! transitions at the latest; one that is longer changes nothing and says so.
 //!
 //! ```
 //! use throng::mind::{Expression, Machine, MachineDef, Output, StateDef, TransitionDef, Verdict};
@@ -80,7 +80,7 @@ pub struct StateDef {
 /// A way from a state to another, or back to itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TransitionDef {
-    /// When it is taken.
+    /// The condition on which it is taken.
     pub when: Expression,
     /// Index of the state that it leads to.
     pub to: u8,
@@ -99,7 +99,7 @@ pub enum Argument {
     Input(u16),
 }
 
-/// What a machine puts out.
+/// An output of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Output {
     /// Signal of this number to the team.
@@ -145,15 +145,15 @@ pub enum MachineError {
         state: String,
         /// Index of the transition.
         transition: usize,
-        /// Where it leads.
+        /// Index of the state that it leads to; there is none.
         to: u8,
     },
     /// No way leads to a state from the start.
     #[error("state `{name}` cannot be reached from the start")]
     Unreachable {
-        /// Its index.
+        /// Index of the state.
         state: usize,
-        /// Its name.
+        /// Name of the state.
         name: String,
     },
     /// A transition behind one that is always taken.
@@ -167,9 +167,9 @@ pub enum MachineError {
     /// A state of decision that may not decide.
     #[error("state `{name}` decides, so its last transition must be without condition")]
     Undecided {
-        /// Its index.
+        /// Index of the state.
         state: usize,
-        /// Its name.
+        /// Name of the state.
         name: String,
     },
     /// States of decision that always lead back to each other.
@@ -185,9 +185,9 @@ pub enum MachineError {
     TooMany {
         /// Name of the state.
         state: String,
-        /// Of what.
+        /// What there are too many of.
         what: &'static str,
-        /// How many.
+        /// How many there are.
         count: usize,
         /// How many there may be.
         most: usize,
@@ -376,17 +376,17 @@ struct State<N> {
 /// A transition as it is run.
 #[derive(Clone, Debug)]
 pub struct Transition<N> {
-    /// When it is taken.
+    /// The condition on which it is taken.
     pub when: Condition<N>,
     /// Index of the state that it leads to.
     pub to: u8,
-    /// What that is told.
+    /// The argument that the state gets.
     pub argument: Argument,
     /// All that is put out: by the exit, on the way, and by the entry.
     pub outputs: Vec<Output>,
 }
 
-/// What an update returns.
+/// The result of an update.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict<N> {
     /// The agent stays where it is, and puts out what its state does on updates.
@@ -397,12 +397,12 @@ pub enum Verdict<N> {
     Endless(Vec<u8>),
 }
 
-/// Where an update leads.
+/// The state that an update leads to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Destination<N> {
     /// Index of the state.
     pub state: u8,
-    /// What it is told.
+    /// Argument of the state.
     pub argument: N,
     /// What is put out on the way.
     pub outputs: Vec<Output>,

@@ -1,12 +1,12 @@
 //! Strategies: what a team sets out to do, and the plan of steps by which it does it.
 //!
-//! A strategy has a priority, a condition to begin and one to go on. At every review those whose
+//! A strategy has a priority, a condition to begin and one to go on. At every review strategies whose
 //! condition holds are taken in the order of their priority, each if it is compatible with all that
-//! were taken before; those run. So a more urgent strategy takes over from one that it is not
-//! compatible with, and those that do not disturb each other run together (arbitration by fixed
+//! were taken before; the taken ones run. So a more urgent strategy takes over from one that it is
+//! not compatible with, and strategies that do not disturb each other run together (arbitration by fixed
 //! priorities, as in Brooks 1986, "A robust layered control system for a mobile robot").
 //!
-//! A review only *says* which strategies run; whoever asked begins and ends them.
+//! A review only *says* which strategies run; the caller begins and ends them.
 //!
 //! ```
 //! use throng::GroupId;

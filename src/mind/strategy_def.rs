@@ -38,7 +38,7 @@ pub struct StrategiesDef {
 /// A group that strategies command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Commanded {
-    /// Which.
+    /// The group.
     pub group: GroupId,
     /// Where it is at home, in metres; none where no step says [`Place::Home`].
     pub home: Vec<Shape>,
@@ -51,7 +51,7 @@ pub struct StrategyDef {
     pub name: String,
     /// The larger, the more urgent, 0 ..= 1,000; of equal ones the first is.
     pub priority: u16,
-    /// When it begins.
+    /// The condition on which it begins.
     pub begin: Expression,
     /// While it goes on, once it has begun; without it, while `begin` holds.
     pub keep: Option<Expression>,
@@ -64,11 +64,11 @@ pub struct StrategyDef {
 /// A step of a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepDef {
-    /// What is done.
+    /// The kind of step.
     pub kind: StepKind,
     /// The groups that do it, each once.
     pub groups: Vec<GroupId>,
-    /// Where.
+    /// The place where it is done.
     pub place: Place,
     /// On which side a [`StepKind::Flank`] goes around the foe.
     pub side: Wing,
@@ -139,7 +139,7 @@ pub enum Place {
     Home,
 }
 
-/// A side of somebody who looks at the foe.
+/// A side, as agents that face the foe have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Wing {
     /// To the left.
@@ -154,9 +154,9 @@ pub enum StrategyError {
     /// Too many of something, or none of it.
     #[error("{count} {what}: there may be {least} to {most}")]
     Count {
-        /// Of what.
+        /// What is counted.
         what: &'static str,
-        /// How many.
+        /// How many there are.
         count: usize,
         /// How many there must be.
         least: usize,
@@ -176,7 +176,7 @@ pub enum StrategyError {
     /// It excludes itself, or one that there is not.
     #[error("strategy `{strategy}` excludes strategy {other}, which is none beside it")]
     NoSuchStrategy {
-        /// Its name.
+        /// Name of the strategy that excludes it.
         strategy: String,
         /// The index.
         other: u8,
@@ -184,9 +184,9 @@ pub enum StrategyError {
     /// A group comes up twice in a list, or is not among those that may be commanded.
     #[error("{whose} names group {group}, which is {what}")]
     Group {
-        /// What names it.
+        /// What names it, in words.
         whose: String,
-        /// Which.
+        /// The group.
         group: GroupId,
         /// What is wrong with it.
         what: &'static str,
@@ -198,7 +198,7 @@ pub enum StrategyError {
         strategy: String,
         /// Index of the step.
         step: usize,
-        /// What it is.
+        /// Kind of the step.
         kind: StepKind,
         /// What is wrong.
         what: String,
@@ -206,7 +206,7 @@ pub enum StrategyError {
     /// A condition or a priority that makes no sense.
     #[error("strategy `{strategy}`: {what}")]
     Unsound {
-        /// Its name.
+        /// Name of the strategy.
         strategy: String,
         /// What is wrong.
         what: &'static str,

@@ -1,4 +1,4 @@
-//! Who tells an agent where to go.
+//! Ways to tell an agent where to go.
 
 pub mod corridor;
 pub mod field;

@@ -2,16 +2,16 @@
 //!
 //! Two solid crowds that meet in a corridor stand still, whatever each agent does about its
 //! neighbours: room for both must be made where their routes still lie ahead of them. So routes
-//! keep to one side, as traffic does. Everybody under way is sent down the flow field of its group,
+//! keep to one side, as traffic does. Agents under way are sent down the flow field of their group,
 //! and every block of cells on the way notes in which of eight sectors of heading it will be crossed
-//! (one bit each). A group's own strip across its way, from block to block as far as somebody will
-//! walk its way or against it, ends at walls, where nobody will come, and where the way turns by more
-//! than 60 degrees. Where somebody will come against it, the half of the strip to the left of its
-//! heading costs more, so its next field leads through the right one; the others, who head the other
-//! way, do the same.
+//! (one bit each). A group's own strip across its way goes from block to block as far as agents will
+//! walk along the way or against it; it ends at walls, where no agents will come, and where the way
+//! turns by more than 60 degrees. Where agents will come against it, the half of the strip to the
+//! left of its heading costs more, so its next field leads through the right one; the other group,
+//! which heads the other way, does the same.
 //!
 //! Ground that agents of other groups will cross, out of a gate or on a way of their own, costs more as well,
-//! so that it is crossed where that is short and nobody waits on it.
+//! so that it is crossed where that is short and no agents wait on it.
 //!
 //! A crowd that waits behind a corner on its right fills the ground there, which leads nowhere; as
 //! part of the strip it would make the free way round the corner a left half, and the crowd would
@@ -20,7 +20,7 @@
 //!
 //! All in whole numbers: no result depends on the number type or on the order of agents. The idea
 //! that streams and not agents part is from Treuille, Cooper and Popović, "Continuum Crowds" (2006),
-//! who raise the cost of a field by the speed of those who come against it; that alone parts the
+//! who raise the cost of a field by the speed of agents that come against it; that alone parts the
 //! streams only where they have already met.
 
 use crate::map::Map;
@@ -46,8 +46,8 @@ const ROUND: f64 = 3.0;
 const WIDE: f64 = 4.0;
 /// What the left half of a strip costs more, in 1/16 of the ground.
 const LEFT: u8 = 200;
-/// What a block costs more at least that others will cross, where they share no strip: so nobody waits
-/// before a gate where others come out of it.
+/// What a block costs more at least that other groups will cross, where they share no strip: so no
+/// agents wait before a gate where others come out of it.
 const CROSSED: u8 = 64;
 /// Cosine up to which headings lead the same way, in units of [`CELL`] squared: 0.5.
 const LIKE: i32 = CELL / 2 * CELL;
@@ -98,9 +98,9 @@ pub struct Streams {
     looks: Vec<Look>,
 }
 
-/// What those look at who follow a strip or a way from block to block, in one number: the direction in
-/// the middle of the block, the sectors by which it will be crossed, and those of them that are not the
-/// last group's. In the border of the raster it is zero.
+/// A block as seen by a search along a strip or a way, in one number: the direction in the middle of
+/// the block, the sectors by which it will be crossed, and of these the ones that are not the last
+/// group's. In the border of the raster it is zero.
 #[derive(Clone, Copy, Debug)]
 struct Look(u64);
 
@@ -127,7 +127,7 @@ impl Look {
         self.0 & u64::from(sectors) << Self::SECTORS != 0
     }
 
-    /// The same without the last group.
+    /// Whether it is crossed by some of these sectors, the last group aside.
     #[inline(always)]
     fn is_opposed(self, sectors: u8) -> bool {
         self.0 & u64::from(sectors) << Self::OPPOSED != 0
@@ -153,7 +153,7 @@ fn sector((x, y): (i16, i16)) -> u32 {
     }
 }
 
-/// Those sectors, counted from one, as bits.
+/// The sectors at these turns from a sector, as bits.
 #[inline(always)]
 fn around(sector: u32, turns: [u32; 3]) -> u8 {
     turns.iter().fold(0, |bits, turn| bits | 1 << ((sector + turn) % 8))
@@ -240,8 +240,8 @@ impl Streams {
         Some((bj as usize * self.stride + bi as usize, cell))
     }
 
-    /// Sends an agent of the present group from a padded cell down its field, as far as nobody of the
-    /// group was sent before.
+    /// Sends an agent of the present group from a padded cell down its field, up to the first block
+    /// that an agent of the group was sent through.
     pub fn send(&mut self, from: [i32; 2], directions: &[u32]) {
         let mut at = center(from);
         for _ in 0..MAX_STEPS {
@@ -282,13 +282,13 @@ impl Streams {
         self.sectors = sectors;
     }
 
-    /// Notes in every block what is noted in those up to so many blocks around it, as far as no wall lies
-    /// between.
+    /// Notes in every block what is noted in the blocks up to so many around it, as far as no wall
+    /// lies between.
     fn widen(&mut self, by: usize, target: &mut Vec<u8>) {
         let Self { stride, rows, marked, open, across, sees, .. } = self;
         let (stride, rows) = (*stride, *rows);
         across.clone_from(marked);
-        // A row of blocks is crossed at once; those in sight of a block end with the first wall.
+        // A row of blocks is crossed at once; blocks in sight of a block end with the first wall.
         for row in 1..rows - 1 {
             let row = row * stride..(row + 1) * stride;
             let (from, open) = (&marked[row.clone()], &open[row.clone()]);
@@ -457,7 +457,7 @@ impl Streams {
         (y >> 14) as usize * self.stride + (x >> 14) as usize
     }
 
-    /// Goes on by a block's length; gives what is there. Nobody goes on from the border of the raster.
+    /// Goes on by a block's length; gives what is there. No search goes on from the border of the raster.
     #[inline(always)]
     fn step(&self, at: &mut [i32; 2], (x, y): (i16, i16)) -> Look {
         *at = [at[0] + i32::from(x), at[1] + i32::from(y)];
@@ -465,7 +465,7 @@ impl Streams {
     }
 }
 
-/// Notes what is noted in other blocks in those that see them; beyond a wall none is seen any more.
+/// Adds to blocks the notes of the blocks that they see; beyond a wall they see none any more.
 fn spread(to: &mut [u8], sees: &mut [u8], from: &[u8], open: &[u8]) {
     for (((to, sees), from), open) in to.iter_mut().zip(sees).zip(from).zip(open) {
         *to |= from & *sees;

@@ -10,7 +10,7 @@ use crate::state::{ColumnDifference, Image, Place};
 use crate::tick::Stage;
 use crate::world::{Order, Settings};
 
-/// What comparing found.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparison {
     /// In what the runs differ from the start: engine, map, settings.
@@ -23,7 +23,7 @@ pub struct Comparison {
     pub parting: Option<Parting>,
 }
 
-/// Where two runs part.
+/// The first difference of two runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parting {
     /// The first tick after which they differ.
@@ -35,7 +35,7 @@ pub struct Parting {
     /// The first stage after which they differ, and the first column: by the digests in the files
     /// where both runs were traced.
     pub traced: Option<(Stage, String)>,
-    /// What came of running both again.
+    /// The result of running both again.
     pub rerun: Rerun,
     /// The values that differ after the tick, from keyframes or from running again. Empty when
     /// there is neither.

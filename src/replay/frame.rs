@@ -16,7 +16,7 @@ use crate::world::Order;
 pub struct Frame {
     /// Number of the tick, from 0.
     pub tick: u64,
-    /// What was ordered.
+    /// Orders of the tick.
     pub orders: Vec<Order>,
     /// Digest of the state.
     pub digest: u64,
@@ -58,7 +58,7 @@ const PIECE: usize = 1 << 20;
 /// Bytes from one byte of a plane to the next in an image.
 const PLANES: usize = 8;
 
-/// What a block can be.
+/// A block of a replay file.
 #[derive(Debug)]
 pub(super) enum Block {
     Frames(Vec<Frame>),

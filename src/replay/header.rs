@@ -19,7 +19,7 @@ use crate::world::{MAX_TICKS, Settings, World, WorldError};
 /// What a run begins with.
 #[derive(Clone, Debug)]
 pub struct Header {
-    /// What was run, for people.
+    /// A name of the run, for people.
     pub label: String,
     /// Names of the players.
     pub players: Vec<String>,

@@ -5,7 +5,7 @@ use crate::scenario::Scene;
 /// How a run is recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordOptions {
-    /// What is run, for people.
+    /// A name of the run, for people.
     pub label: String,
     /// Names of the players, if there are any.
     pub players: Vec<String>,

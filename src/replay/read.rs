@@ -8,7 +8,7 @@ use crate::replay::{Fault, Frame, Header, Keyframe, ReplayError, frame};
 /// A replay: the header, the whole frames and the keyframes.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// What the run began with.
+    /// The header, with all that the run began with.
     pub header: Header,
     /// Ticks, from the header's first one, without gaps.
     pub frames: Vec<Frame>,

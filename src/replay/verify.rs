@@ -12,7 +12,7 @@ use crate::state;
 use crate::state::{ColumnDigest, Tree};
 use crate::tick::Stage;
 
-/// Where a re-run first differs.
+/// The first difference of a re-run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The tick.
@@ -27,7 +27,7 @@ pub struct Difference {
     pub dump: Vec<u8>,
 }
 
-/// What verifying found.
+/// The result of a verification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// Ticks up to the end, or to the first difference.

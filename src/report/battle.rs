@@ -15,9 +15,9 @@ pub struct Side {
     pub team: u8,
     /// The teams that it fights, one bit a team.
     pub foes: u32,
-    /// Its agents.
+    /// Agents that it has left.
     pub left: u64,
-    /// Those who have been killed.
+    /// Agents of it that have been killed.
     pub fallen: u64,
 }
 
@@ -52,7 +52,7 @@ pub fn victors(sides: &[Side], share: f64) -> Option<u32> {
     (!sides.iter().any(fights)).then_some(standing)
 }
 
-/// Counts who killed whom: feed it every tick.
+/// Counts kills by the shooter's team: feed it every tick.
 #[derive(Clone, Debug, Default)]
 pub struct BattleMeter {
     /// By team: foes killed, and others.
@@ -78,7 +78,7 @@ impl BattleMeter {
     }
 }
 
-/// What teams and weapons are called; those without a name are numbered.
+/// Names of teams and weapons; teams and weapons without a name are numbered.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BattleNames<'a> {
     /// Names of teams.
@@ -88,7 +88,7 @@ pub struct BattleNames<'a> {
 }
 
 impl BattleNames<'_> {
-    /// What a team is called.
+    /// The name of a team.
     pub fn team(&self, team: u8) -> String {
         let name = self.teams.get(usize::from(team));
         name.cloned().unwrap_or_else(|| format!("team {team}"))
@@ -101,18 +101,18 @@ impl BattleNames<'_> {
     }
 }
 
-/// What became of a team.
+/// The outcome of a battle for a team.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TeamOutcome {
     /// Its name.
     pub name: String,
-    /// Agents that it has had, without those whom an order took away.
+    /// Agents that it has had, without agents that an order took away.
     pub began: u64,
     /// Agents that it has left.
     pub left: u64,
     /// Agents that were killed.
     pub losses: u64,
-    /// Foes that its shots have killed; `None` where nobody has counted.
+    /// Foes that its shots have killed; `None` where kills were not counted.
     pub kills: Option<u64>,
     /// Others that its shots have killed.
     pub friends_killed: Option<u64>,
@@ -218,7 +218,7 @@ impl Battle {
         Some(Self { winner, teams, weapons })
     }
 
-    /// Who has won, in a few words.
+    /// The winner, in a few words.
     pub fn verdict(&self) -> String {
         match &self.winner {
             None => "undecided".to_owned(),

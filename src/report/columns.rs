@@ -20,11 +20,11 @@ pub(crate) struct Columns {
     posts: Vec<u16>,
     flags: Vec<u8>,
     ids: Vec<u32>,
-    /// By row; empty while nobody's differs from the group's.
+    /// By row; empty while no agent's size differs from the group's.
     sizes: Vec<f32>,
     radii: Vec<f32>,
     colours: Vec<[u8; 3]>,
-    /// By group: the class of those in the first state of its machine; empty when groups are classes.
+    /// By group: the class of agents in the first state of its machine; empty when groups are classes.
     first: Vec<u16>,
 }
 
@@ -49,8 +49,8 @@ impl Columns {
         velocities.map(single).collect_into_vec(&mut self.velocities);
         let ordered: Vec<bool> = world.groups().iter().map(|group| group.has_order()).collect();
         tags().map(|tag| tag.group).collect_into_vec(&mut self.posts);
-        // Who stands still to shoot, for want of room in its goal, or because it has not set off, is not
-        // on its way.
+        // An agent that stands still to shoot, for want of room in its goal, or because it has not
+        // set off, is not on its way.
         let halts: Vec<bool> = world.groups().iter().map(|group| group.def.halts).collect();
         let fights = !world.weapons().is_empty();
         tags()

@@ -5,14 +5,14 @@ use serde::Serialize;
 use crate::report::measures::Depths;
 use crate::report::passes::Passes;
 
-/// How the agents of a run overlapped and passed through each other, those at rest too.
+/// How the agents of a run overlapped and passed through each other, agents at rest too.
 ///
 /// Depths are shares of the smaller radius of a pair, as in [`Depths`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Crush {
     /// Pairs that overlap, for 1,000 agents, mean over the samples.
     pub pairs_per_1000: f64,
-    /// Those of them that are deeper than a quarter of a radius.
+    /// Pairs that are deeper than a quarter of a radius.
     pub deeper_25: f64,
     /// Deeper than half a radius.
     pub deeper_50: f64,
@@ -24,14 +24,14 @@ pub struct Crush {
     pub worst_at: u64,
     /// Depth up to which half of the pairs of all samples go, rounded up to the next 1/256.
     pub overlap_p50: f64,
-    /// The same of 99 in 100.
+    /// Depth up to which 99 in 100 of these pairs go.
     pub overlap_p99: f64,
-    /// The deepest.
+    /// Depth of the deepest pair.
     pub overlap_max: f64,
     /// How often two agents of one group passed through each other; see
     /// [`PassMeter`](crate::report::passes::PassMeter).
     pub passed_through_same: u64,
-    /// The same of two groups.
+    /// How often two agents of two groups passed through each other.
     pub passed_through_other: u64,
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Disc {
     pub(crate) row: u32,
 }
 
-/// The discs of a crowd, sorted by square cells, row by row. Those outside the box lie in its
+/// The discs of a crowd, sorted by square cells, row by row. Discs outside the box lie in its
 /// outermost cells.
 pub(crate) struct DiscGrid {
     origin: [f64; 2],
@@ -42,7 +42,7 @@ struct Sorted {
 }
 
 impl DiscGrid {
-    /// Sorts everyone whose position is finite and whose radius is positive; `None` without any.
+    /// Sorts the discs whose position is finite and whose radius is positive; `None` without any.
     pub(crate) fn new(crowd: &Crowd, map: &Map) -> Option<Self> {
         let mut grid = Self::lay_out(crowd, map)?;
         let band_rows = grid.rows.div_ceil(BANDS);

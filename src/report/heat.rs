@@ -12,7 +12,7 @@ const SQUARES: f64 = 256.0;
 /// The least side of a square when nothing is said, metres: an agent's place.
 const LEAST: f64 = 0.5;
 
-/// Looks a simulated second: as often as somebody may cross a square.
+/// Looks a simulated second: as often as an agent may cross a square.
 const PER_SECOND: f64 = 5.0;
 
 /// Squares that an agent has entered last and that do not count again.
@@ -26,11 +26,11 @@ const NOWHERE: u32 = u32::MAX;
 pub struct Square {
     /// Agents that were there, summed over all looks.
     pub agents: u64,
-    /// Agents that had not arrived, summed over all looks, and the sum of their speeds, m/s.
+    /// Agents that had not arrived, summed over all looks.
     pub under_way: u64,
-    /// Sum of the speeds of those, m/s.
+    /// Sum of the speeds of agents that had not arrived, m/s.
     pub speed: f64,
-    /// Ticks done when somebody was seen there first, and one more; 0 for never.
+    /// Ticks done when an agent was seen there first, and one more; 0 for never.
     pub first: u64,
     /// How often agents entered it; one that comes back from next to it does not count again.
     pub entered: u64,
@@ -43,7 +43,7 @@ pub enum Heat {
     Density,
     /// Mean speed of agents that have not arrived, m/s.
     Speed,
-    /// Time at which somebody was there first, seconds.
+    /// Time at which an agent was there first, seconds.
     First,
     /// How many agents entered.
     Usage,
@@ -178,7 +178,7 @@ impl HeatMeter {
         &self.squares
     }
 
-    /// What a square shows; `None` where nobody ever was, or nobody under way.
+    /// What a square shows; `None` where no agent ever was, or none under way.
     pub fn value(&self, square: &Square, heat: Heat) -> Option<f64> {
         match heat {
             Heat::Density => {

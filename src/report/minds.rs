@@ -1,4 +1,4 @@
-//! What agents have in mind: who is in which state, and which machines found no end.
+//! What agents have in mind: how many are in which state, and which machines found no end.
 
 use std::fmt;
 

@@ -56,7 +56,7 @@ impl Crowd<'_> {
         self.positions.len()
     }
 
-    /// Whether there is nobody.
+    /// Whether there is no agent.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }

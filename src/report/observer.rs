@@ -39,7 +39,7 @@ pub struct Observed {
     pub stuck_agents_max: u64,
     /// Agents that there were at that moment.
     pub stuck_agents_max_of: u64,
-    /// The tick of that moment, the first of several; 0 when nobody ever was stuck.
+    /// The tick of that moment, the first of several; 0 when no agent ever was stuck.
     pub stuck_agents_max_at: u64,
     /// Agents that were stuck at any time.
     pub stuck_agents: u64,

@@ -145,7 +145,7 @@ impl PassMeter {
         reach > 0.0 && dx * dx + dy * dy < reach * reach
     }
 
-    /// Those counted so far.
+    /// The passes counted so far.
     pub fn passes(&self) -> Passes {
         self.passes
     }

@@ -9,16 +9,16 @@ use crate::world::World;
 /// Feed it every tick, and all that are fed the same run give the same numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Roll {
-    /// By id index: generation and number of the agent last seen; number 0 is nobody.
+    /// By id index: generation and number of the agent last seen; number 0 is none.
     known: Vec<(u32, u64)>,
-    /// Id index and generation of those who are new.
+    /// Id index and generation of new agents.
     fresh: Vec<(u32, u32)>,
     /// How many were numbered so far.
     count: u64,
 }
 
 impl Roll {
-    /// Numbers those who are new in a world.
+    /// Numbers the agents that are new in a world.
     pub fn enrol<N: Numbers>(&mut self, world: &World<N>) {
         self.fresh.clear();
         for row in 0..world.len() {
@@ -39,7 +39,7 @@ impl Roll {
         }
     }
 
-    /// The number of the agent that was seen last under the index of an id; 0 of nobody.
+    /// The number of the agent that was seen last under the index of an id; 0 without one.
     pub fn number(&self, index: u32) -> u64 {
         self.known.get(index as usize).map_or(0, |known| known.1)
     }

@@ -16,9 +16,9 @@ const SIDES: [usize; 2] = [64, 1 << 16];
 
 /// A plane of square cells, half a reach wide, with a bit for every cell in which an agent is.
 ///
-/// Somebody within reach is in the same cell or less than three cells away, so five bits of five rows
-/// tell. The plane wraps around at its sides and takes no more memory on a large map; agents who are
-/// a whole plane apart then seem to be near, which costs time alone.
+/// Another agent within reach is in the same cell or less than three cells away, so five bits of five
+/// rows tell. The plane wraps around at its sides and takes no more memory on a large map; agents
+/// that are a whole plane apart then seem to be near, which costs time alone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sieve {
     /// Row by row, 8 cells a byte.
@@ -28,8 +28,8 @@ pub(crate) struct Sieve {
 }
 
 impl Sieve {
-    /// Rows of agents, ascending: all who have another one nearer than `reach` metres, and a few who
-    /// have none. Positions that are not finite are anywhere.
+    /// Rows of agents, ascending: all that have another one nearer than `reach` metres, and a few
+    /// that have none. Positions that are not finite are anywhere.
     pub(crate) fn rows(&mut self, crowd: &Crowd, map: &Map, reach: f32) -> Vec<u32> {
         // A little more, as products are rounded.
         let side = f64::from(reach) * 0.500_001;
@@ -69,7 +69,7 @@ impl Sieve {
         for &[column, row] in &self.cells {
             let cell = usize::from(row) * columns + usize::from(column);
             let (byte, bit) = (&mut self.taken[cell / 8], 1_u8 << (cell % 8));
-            // A second one in a cell takes the cell beside it, so that both see somebody.
+            // A second one in a cell takes the cell beside it, so that both see another.
             *byte |= if *byte & bit == 0 { bit } else { 1 << ((cell % 8) ^ 1) };
         }
     }
@@ -78,7 +78,7 @@ impl Sieve {
     #[inline]
     fn has_near(&self, cell: [u16; 2], columns: usize, rows: usize) -> bool {
         let [column, row] = cell.map(usize::from);
-        // Who is at a side of the plane may have somebody at the other side.
+        // An agent at a side of the plane may have another one at the other side.
         if column < 2 || column + 8 >= columns {
             return true;
         }

@@ -45,7 +45,7 @@ impl SpeedMeter {
         self.count += part.count;
     }
 
-    /// Mean speed in m/s; 0 when nobody was under way.
+    /// Mean speed in m/s; 0 when no agent was under way.
     pub fn mean(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
     }

@@ -24,7 +24,7 @@ pub struct StuckMeter {
     past: Vec<Vec<[f32; 2]>>,
     /// By id: the last round in which the agent was under way, and for how many rounds.
     under_way: Vec<UnderWay>,
-    /// By group.
+    /// By group: ticks that its agents were stuck, summed over agents.
     stuck_ticks: Vec<u64>,
     stuck_now: Vec<u32>,
     most: StuckMost,
@@ -37,7 +37,7 @@ pub struct StuckMeter {
 /// The observation with the most agents stuck, the first of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StuckMost {
-    /// Agents stuck; 0 when nobody ever was.
+    /// Agents stuck; 0 when none ever was.
     pub agents: u32,
     /// Agents that there were then.
     pub of: u32,

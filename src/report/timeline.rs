@@ -39,7 +39,7 @@ pub struct Entry {
 pub struct Timeline {
     /// The first 10,000 entries.
     pub entries: Vec<Entry>,
-    /// Later ones.
+    /// How many entries came later.
     pub more: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Trajectories: who was where at every frame, for the tools that analyse pedestrian data.
+//! Trajectories: where every agent was at every frame, for the tools that analyse pedestrian data.
 //!
 //! `.txt` is the text format of the Pedestrian Dynamics Data Archive, which PedPy reads; `.csv` and
 //! `.parquet` (with the feature `parquet`) have velocities and groups too. `docs/formats.md` says
@@ -134,7 +134,7 @@ impl<W: Write + Send> Trajectories<W> {
     /// Starts trajectories that go to a writer.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn start(writer: W, format: Format, header: &Header) -> Result<Self, TrajectoryError> {
         let sink = match format {
             Format::Text | Format::Csv => Sink::Text(Text::start(writer, format, header)?),
@@ -149,7 +149,7 @@ impl<W: Write + Send> Trajectories<W> {
     /// [`Header::every`]th is a frame.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn observe<N: Numbers>(&mut self, world: &World<N>) -> Result<(), TrajectoryError> {
         self.roll.enrol(world);
         let due = self.seen.is_multiple_of(self.every);
@@ -168,7 +168,7 @@ impl<W: Write + Send> Trajectories<W> {
     /// Ends the file; without it, a file is cut. Returns the writer.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn finish(self) -> Result<W, TrajectoryError> {
         match self.sink {
             Sink::Text(text) => Ok(text.finish()?),

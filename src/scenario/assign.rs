@@ -23,7 +23,7 @@ pub struct Assignment {
 }
 
 /// A scenario's text with assignments behind it, each from a line of its own on, so that their values
-/// have places as those of the file have.
+/// have places as the values of the file have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssignedText {
     /// The text of the file, then `path = value` for every assignment.

@@ -77,7 +77,7 @@ pub struct HeightsDef {
 /// A shape of ground that is raised or lowered.
 #[derive(Clone, Debug)]
 pub struct GroundDef {
-    /// Which cells.
+    /// The cells.
     pub shape: Shape,
     /// Whether it is a hill on the disc `shape`, which is added to what is there. Else every cell
     /// of the shape gets the height.
@@ -131,7 +131,7 @@ pub struct GenerateDef {
 /// A shape filled with one kind of ground.
 #[derive(Clone, Debug)]
 pub struct PaintDef {
-    /// What is filled.
+    /// The cells that are filled.
     pub shape: Shape,
     /// Slowness of the cells in 1/16; 0 is a wall.
     pub slowness: u8,
@@ -143,7 +143,7 @@ pub struct PaintDef {
 pub struct WeaponEntry {
     /// Name, unique among the weapons.
     pub name: String,
-    /// What it is like.
+    /// Its definition.
     pub def: WeaponDef,
 }
 
@@ -163,7 +163,7 @@ pub struct TeamEntry {
 /// The strategies of a team.
 #[derive(Clone, Debug)]
 pub struct StrategiesEntry {
-    /// What they are.
+    /// Their definition.
     pub def: StrategiesDef,
     /// The areas of steps, each for the widest of the groups that go there.
     pub(super) areas: Vec<(GroupId, AreaDef)>,
@@ -182,7 +182,7 @@ pub struct GroupEntry {
     ///
     /// [machines]: crate::scenario::ScenarioDef::machines
     pub machine: Option<u16>,
-    /// `places`: what its machine's states call places of the group, and where those are.
+    /// `places`: names that its machine's states have for places of the group, and their areas.
     pub places: Vec<(String, AreaDef)>,
     /// `behave`: its steering behaviours from tick 0 on.
     pub behaviours: Vec<BehaviourEntry>,
@@ -218,12 +218,12 @@ pub(super) struct TerrainPlaces {
 /// A steering behaviour and where it is written.
 #[derive(Clone, Debug)]
 pub struct BehaviourEntry {
-    /// What it is.
+    /// Its definition.
     pub behaviour: Behaviour,
     pub(super) at: Place,
 }
 
-/// Everybody goes to the point opposite its own across a centre.
+/// Every agent goes to the point opposite its own across a centre.
 #[derive(Clone, Debug)]
 pub struct OppositeDef {
     /// The centre, in metres.
@@ -238,9 +238,9 @@ pub struct SourceEntry {
     pub name: String,
     /// The group that agents join.
     pub group: GroupId,
-    /// Where they appear.
+    /// The area in which they appear.
     pub area: AreaDef,
-    /// How they come.
+    /// Times and numbers in which they come.
     pub def: SourceDef,
 }
 
@@ -249,7 +249,7 @@ pub struct SourceEntry {
 pub struct SinkEntry {
     /// Name, unique among the sinks.
     pub name: String,
-    /// Where agents leave.
+    /// The area in which agents leave.
     pub area: AreaDef,
     /// The groups whose agents leave there; all of them when there is none.
     pub groups: Vec<GroupId>,
@@ -262,9 +262,9 @@ pub struct StructureEntry {
     pub name: String,
     /// The tick at whose start it is built.
     pub tick: u64,
-    /// Where.
+    /// The area whose open cells become walls.
     pub area: AreaDef,
-    /// What it is like.
+    /// Its definition.
     pub def: StructureDef,
 }
 
@@ -273,7 +273,7 @@ pub struct StructureEntry {
 pub struct DoorEntry {
     /// Name, unique among the doors.
     pub name: String,
-    /// Where.
+    /// Its area.
     pub area: AreaDef,
     /// Whether it is open from tick 0 on.
     pub open: bool,
@@ -287,16 +287,16 @@ pub struct DoorEntry {
 pub struct ExitsEntry {
     /// The exits, and how agents choose.
     pub def: ExitsDef,
-    /// Where each of them is.
+    /// The area of each exit.
     pub areas: Vec<AreaDef>,
 }
 
 /// Agents that appear in an area.
 #[derive(Clone, Debug)]
 pub struct SpawnDef {
-    /// Where.
+    /// The area.
     pub area: AreaDef,
-    /// How many.
+    /// Number of agents.
     pub count: u64,
     pub(super) at: Place,
 }
@@ -320,7 +320,7 @@ pub struct CompanyEntry {
     pub goal: Option<AreaDef>,
 }
 
-/// Whom an order names.
+/// The group or company that an order is for, or the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderTarget {
     /// A group: its index is that in [`ScenarioDef::groups`](crate::scenario::ScenarioDef::groups).
@@ -336,9 +336,9 @@ pub enum OrderTarget {
 pub struct OrderEntry {
     /// The tick at whose start the order is carried out.
     pub tick: u64,
-    /// Who gets it. Companies move, stop and form; groups do everything else.
+    /// What it is for. Companies move, stop and form; groups do everything else.
     pub target: OrderTarget,
-    /// What is ordered.
+    /// The order.
     pub kind: OrderEntryKind,
 }
 
@@ -355,11 +355,11 @@ pub enum OrderEntryKind {
     Stop,
     /// New agents.
     Spawn(SpawnDef),
-    /// Take agents away: those inside the area, or all.
+    /// Take agents away: the ones inside the area, or all.
     Remove(Option<AreaDef>),
     /// Take on a formation, or none.
     Form(Option<Formation>),
-    /// A shot of the group's side, fired by nobody in particular.
+    /// A shot of the group's side, fired by no agent.
     Launch(LaunchDef),
     /// Go up to a structure and shoot at it: its index is that in
     /// [`ScenarioDef::structures`](crate::scenario::ScenarioDef::structures).
@@ -368,7 +368,7 @@ pub enum OrderEntryKind {
     Follow(FollowDef),
     /// A door opens or closes.
     Door {
-        /// Its index among those of [`ScenarioDef::doors`](crate::scenario::ScenarioDef::doors) that
+        /// Its index among the doors of [`ScenarioDef::doors`](crate::scenario::ScenarioDef::doors) that
         /// are no detours.
         door: DoorId,
         /// Whether it is open from then on.
@@ -378,7 +378,7 @@ pub enum OrderEntryKind {
     Change {
         /// Whether they are built.
         walls: bool,
-        /// Where.
+        /// The area.
         area: AreaDef,
     },
 }
@@ -395,7 +395,7 @@ pub struct LaunchDef {
     pub(super) at: Place,
 }
 
-/// `[[gate]]`: a line that counts who crosses it.
+/// `[[gate]]`: a line that counts the agents that cross it.
 #[derive(Clone, Debug)]
 pub struct GateEntry {
     /// Name, unique among the gates.
@@ -412,6 +412,6 @@ pub struct GateEntry {
 pub struct AreaEntry {
     /// Name, unique among the areas.
     pub name: String,
-    /// Where.
+    /// The area.
     pub area: AreaDef,
 }

@@ -29,7 +29,7 @@ pub(super) struct StateEntry {
     pub(super) speed: Place,
     /// Its transitions, those of `always` too.
     pub(super) go: Vec<Place>,
-    /// Where it sends agents.
+    /// The goal that it sends agents to.
     pub(super) goal: Option<AreaDef>,
     /// The name of the group's place that it sends agents to.
     pub(super) place: Option<String>,

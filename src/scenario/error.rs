@@ -52,7 +52,7 @@ pub struct ScenarioError {
     pub file: String,
     /// The problems, at least one and at most 1,000.
     pub problems: Vec<Problem>,
-    /// Problems found beyond those.
+    /// Number of problems beyond these.
     pub more: u64,
 }
 

@@ -26,7 +26,7 @@ pub(super) fn of(map: &Map) -> Vec<i16> {
     rows.flat_map(|row| &row[1..=map.width() as usize]).copied().collect()
 }
 
-/// The map with its heights: those that it came with, or those of the file, under the shapes.
+/// The map with its heights: the ones that it came with, or the file's, under the shapes.
 pub(super) fn raised(
     def: &MapDef,
     map: Map,
@@ -171,7 +171,7 @@ pub(super) mod tests {
     use crate::map::Map;
     use crate::scenario::{ScenarioDef, ScenarioError};
 
-    /// A PNG file of grey pixels; those of 16 bits are of two bytes each, the high one first.
+    /// A PNG file of grey pixels; pixels of 16 bits are of two bytes each, the high one first.
     pub(crate) fn grey(width: u32, height: u32, bits: u8, pixels: &[u8]) -> Vec<u8> {
         picture([width, height], ColorType::Grayscale, bits, pixels)
     }

@@ -88,7 +88,7 @@ pub enum LoadError {
     File {
         /// Its path.
         path: PathBuf,
-        /// Why not.
+        /// Why it cannot be read.
         source: io::Error,
     },
     /// It cannot be changed as asked.

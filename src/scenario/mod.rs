@@ -1,4 +1,4 @@
-//! Scenario files: what is simulated, where, by whom and under which orders.
+//! Scenario files: the map, the groups, their orders and the settings of a run.
 //!
 //! A scenario is TOML text; `docs/scenario.md` lists every key. [`Plan::load`] reads one from its file,
 //! in three steps that can be gone without a file:

@@ -73,7 +73,7 @@ impl ScenarioDef {
     }
 
     /// Reads a scenario with values in place of the file's. Its `text` is all of the text, and lines of
-    /// problems are those of it: [`AssignedText::assignment_of`] tells which are about an assignment.
+    /// problems count in it: [`AssignedText::assignment_of`] tells which are about an assignment.
     ///
     /// # Errors
     /// As [`ScenarioDef::parse`], and paths that lead nowhere.

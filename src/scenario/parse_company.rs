@@ -27,7 +27,7 @@ pub(super) fn companies(
     for (i, group) in groups.iter().enumerate() {
         group_names.entry(group.name.as_str()).or_insert(GroupId::new(i as u16));
     }
-    // Whose each group is.
+    // By group: index of its company.
     let mut owners = vec![None; groups.len()];
     let mut companies: Vec<CompanyEntry> = Vec::new();
     let mut company_names = BTreeMap::<String, usize>::new();

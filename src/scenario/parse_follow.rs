@@ -1,4 +1,4 @@
-//! Whom a group of a scenario file follows.
+//! `follow`: the leaders of a group of a scenario file.
 
 use std::collections::BTreeMap;
 

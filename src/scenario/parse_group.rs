@@ -159,7 +159,7 @@ fn places(node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<(String, AreaDef)
     table.each().filter_map(named).collect()
 }
 
-/// `opposite`: the point through which everybody goes to the other side.
+/// `opposite`: the point through which all agents go to the other side.
 pub(super) fn opposite(
     table: &Table<'_>,
     has_goal: bool,

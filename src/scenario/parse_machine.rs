@@ -136,7 +136,7 @@ fn mind(
     let start = table.get("start").and_then(|node| named(&node, "state", &names, problems));
     let machine = MachineDef { states, start: start.unwrap_or(0), chain };
     let mut mind = MindDef { machine, conducts, controllers: Vec::new(), sight, near, every };
-    // Only who reads outputs has use for what makes them.
+    // Only a mind that reads outputs has use for what makes them.
     if mind.used().iter().any(|&input| usize::from(input) >= FIRST_OUTPUT) {
         mind.controllers = known.controls.to_vec();
     }
@@ -281,7 +281,7 @@ fn place(entry: &MachineEntry, error: &MachineError) -> Place {
     place.unwrap_or(&entry.at).clone()
 }
 
-/// What would be right.
+/// A description of what would be right.
 fn expected(error: &MachineError) -> &'static str {
     match error {
         MachineError::Unreachable { .. } => "a transition that leads there, or none such state",

@@ -205,7 +205,7 @@ fn takes_alone(table: &Table<'_>, verb: &str, takes: &[&str], problems: &mut Pro
     }
 }
 
-/// Whom a group is to follow.
+/// The leaders that a group is to follow.
 fn follow(
     table: &Table<'_>,
     known: &Named<'_>,

@@ -30,7 +30,7 @@ pub struct Plan {
     pub numeric: Numeric,
     /// The run ends after this many ticks at the latest.
     pub ticks: u64,
-    /// What ends it earlier.
+    /// Conditions that end it earlier.
     pub end: EndDef,
     /// Settings of the world.
     pub settings: Settings,
@@ -48,7 +48,7 @@ pub struct Plan {
     pub machines: Vec<MachinePlan>,
     /// Names of the weapons, in the order of the file.
     pub weapons: Vec<String>,
-    /// The orders by tick. Those of tick 0 make the weapons and the groups and let them think, then
+    /// The orders by tick. Orders of tick 0 make the weapons and the groups and let them think, then
     /// bring their agents, say how they behave and send them to their goals; after them, and at every
     /// other tick, orders come as in the file.
     pub orders: Vec<(u64, Order)>,
@@ -66,11 +66,11 @@ pub struct Plan {
     pub doors: Vec<String>,
 }
 
-/// A line that counts who crosses it, on the way there and back. It changes nothing else.
+/// A line that counts the agents that cross it, on the way there and back. It changes nothing else.
 ///
-/// The way there, forward, is from the left to the right of someone who looks along the line from
-/// `from` to `to`. As y grows downwards, a line drawn from the left to the right of the map counts
-/// those forward who go down, and one drawn from the bottom to the top those who go right.
+/// The way there, forward, is from the left to the right as seen along the line from `from` to `to`.
+/// As y grows downwards, a line drawn from the left to the right of the map counts as forward the
+/// agents that go down, and one drawn from the bottom to the top the agents that go right.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GatePlan {
     /// Its name.
@@ -160,7 +160,7 @@ pub struct Scene {
 }
 
 impl Plan {
-    /// What people see of it.
+    /// Its scene: names, colours and places for display.
     pub fn scene(&self) -> Scene {
         Scene {
             groups: self.groups.clone(),
@@ -269,7 +269,7 @@ pub(super) struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// Checks the groups, those of one class together, so that one class is held at a time.
+    /// Checks the groups, groups of one class together, so that one class is held at a time.
     fn all(&mut self, problems: &mut Problems<'_>) {
         let mut classes = BTreeMap::<_, Vec<usize>>::new();
         for (i, group) in self.def.groups.iter().enumerate() {

@@ -17,8 +17,8 @@ pub(super) fn orders(def: &ScenarioDef, map: &Map) -> Vec<(u64, Order)> {
     let companies = def.companies.iter();
     orders.extend(companies.map(|entry| (0, Order::Company { def: entry.def.clone() })));
     orders.extend(minds(def).into_iter().map(|order| (0, order)));
-    // Before agents appear, so that none does in a closed door. Those that are walls while they are closed
-    // are open while groups are sent, so that ways through them are ways.
+    // Before agents appear, so that none does in a closed door. Doors that are walls while they are
+    // closed are open while groups are sent, so that ways through them are ways.
     let is_wall = |&cell: &u32| map.slowness()[cell as usize] == 0;
     let doors = def.doors.iter().filter_map(|door| {
         let (area, open) = (door.area.shapes.clone(), door.open);

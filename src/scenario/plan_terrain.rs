@@ -33,8 +33,8 @@ pub(super) fn check(def: &ScenarioDef, map: &Map, problems: &mut Problems<'_>) {
     }
 }
 
-/// Checks that nobody goes farther than a cell in a tick on its quickest ground. On plain ground
-/// nobody does.
+/// Checks that no agent goes farther than a cell in a tick on its quickest ground. On plain ground
+/// none does.
 fn check_speed(
     def: &ScenarioDef,
     group: &GroupEntry,

@@ -17,7 +17,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Checks that somebody can be in every sink.
+    /// Checks that every sink has open cells.
     pub(super) fn sinks(&mut self, problems: &mut Problems<'_>) {
         let def = self.def;
         def.sinks.iter().for_each(|sink| self.has_open_cells(&sink.area, problems));

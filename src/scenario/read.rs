@@ -21,7 +21,7 @@ pub(super) struct Table<'a> {
     /// The table itself.
     pub(super) at: Place,
     entries: &'a DeTable<'a>,
-    /// Known keys that are there, but misspelt; whoever misses them has been told already.
+    /// Known keys that are there, but misspelt: that has been reported, so they are not missed as well.
     meant: Vec<String>,
 }
 

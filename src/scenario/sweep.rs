@@ -310,7 +310,7 @@ fn range(node: &Node<'_>, problems: &mut Problems<'_>) -> Vec<SweepValue> {
     let whole = is_whole("from") && (is_whole("step") || step.fract() == 0.0);
     let value = |k: u64| {
         let number = from + k as f64 * step;
-        // Sums of tenths end in digits that nobody has typed.
+        // Sums of tenths end in digits that were not typed.
         let number = format!("{number:.12e}").parse().unwrap_or(number);
         let toml = if whole { format!("{number:.0}") } else { format!("{number:?}") };
         SweepValue { toml, number: Some(number), span: node.at.span.clone(), text: None }

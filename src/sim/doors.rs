@@ -19,7 +19,7 @@ impl<N: Numbers> Simulation<N> {
         }
     }
 
-    /// Opens or closes a door; agents who stand in it when it closes are moved to the nearest open cell.
+    /// Opens or closes a door; agents in it when it closes are moved to the nearest open cell.
     /// Returns how many.
     ///
     /// # Errors

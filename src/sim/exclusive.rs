@@ -1,4 +1,4 @@
-//! What only its owner reaches.
+//! A value that only its owner reaches.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};

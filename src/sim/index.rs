@@ -15,7 +15,7 @@
 //! let mut index = AgentIndex::new();
 //! index.load(&world); // after a tick; memory is kept from one time to the next
 //!
-//! // A click takes whoever is within 2 m, a selection box all that are in it.
+//! // A click takes the nearest agent within 2 m, a selection box all that are in it.
 //! let clicked = index.nearest([5.5, 4.0], 1, 2.0, |agent| agent.group == group);
 //! assert_eq!(clicked[0].id, ids[1]);
 //! let frame = Shape::Rect { min: [0.0, 0.0], max: [10.0, 10.0] };
@@ -45,7 +45,7 @@ use crate::world::World;
 /// square of that side.
 const ROW: [f64; 2] = [1.0, 4.0];
 
-/// By how much a box grows in metres, so that rounding its corners loses nobody.
+/// By how much a box grows in metres, so that rounding its corners loses no agent.
 const MARGIN: f64 = 1.0 / 256.0;
 
 /// An agent as an index found it.
@@ -76,10 +76,10 @@ struct Who {
 #[derive(Debug, Default)]
 pub struct AgentIndex<N: Numbers> {
     grid: Grid<N>,
-    /// In grid order: where somebody is, and who it is.
+    /// In grid order: positions, and the agents there.
     pos: Vec<[N; 2]>,
     who: Vec<Who>,
-    /// By id index: where in grid order an agent is. Of those who are gone it means nothing.
+    /// By id index: where in grid order an agent is. Means nothing for agents that are gone.
     slots: Vec<AtomicU32>,
     /// Handles of the groups, by index.
     groups: Vec<GroupId>,
@@ -89,12 +89,12 @@ pub struct AgentIndex<N: Numbers> {
 }
 
 impl<N: Numbers> AgentIndex<N> {
-    /// An index of nobody.
+    /// An index without agents.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Fills the index with the agents of a world, in parallel, and forgets those it had. Costs
+    /// Fills the index with the agents of a world, in parallel, and forgets its former ones. Costs
     /// about as much as the tick's own sort.
     pub fn load(&mut self, world: &World<N>) {
         built_here!(N; fn(index: &mut AgentIndex<N>, world: &World<N>) = AgentIndex::fill)(
@@ -125,7 +125,7 @@ impl<N: Numbers> AgentIndex<N> {
         self.who.len()
     }
 
-    /// Whether there is nobody.
+    /// Whether there is no agent.
     pub fn is_empty(&self) -> bool {
         self.who.is_empty()
     }
@@ -148,7 +148,7 @@ impl<N: Numbers> AgentIndex<N> {
     /// NaN. The point may be off the map.
     ///
     /// The search goes outwards and doubles its radius until it has found enough. So its cost grows
-    /// with `most`; where `keep` takes few, with all who are nearer than the last of them. `keep`
+    /// with `most`; where `keep` takes few, with all agents nearer than the last of them. `keep`
     /// may be asked about one agent several times.
     pub fn nearest(
         &self,
@@ -196,7 +196,7 @@ impl<N: Numbers> AgentIndex<N> {
 
     /// The agents whose centres lie in an area ([`Shape::contains`]) and that `keep` takes, each
     /// once, sorted by id. A shape that fails [`Shape::validate`], such as a rectangle with its
-    /// corners swapped, may hold nobody.
+    /// corners swapped, may hold no agent.
     ///
     /// Costs some nanoseconds for every agent in the shapes' bounding boxes.
     pub fn within(&self, area: &[Shape], keep: impl Fn(&Agent) -> bool) -> Vec<Agent> {
@@ -212,7 +212,7 @@ impl<N: Numbers> AgentIndex<N> {
     }
 
     /// How many agents of each group have their centres in an area, by group. In the whole world it
-    /// is [`Group::members`](crate::world::Group::members); those of groups that think are counted
+    /// is [`Group::members`](crate::world::Group::members); agents of groups that think are counted
     /// there by variant.
     pub fn counts(&self, area: &[Shape]) -> Vec<u32> {
         let mut counts = vec![0; self.groups.len()];
@@ -226,7 +226,7 @@ impl<N: Numbers> AgentIndex<N> {
         Agent { id, row: row as usize, group, state, pos: self.pos[slot].map(N::to_f64) }
     }
 
-    /// Calls `visit` with everyone in an area, once.
+    /// Calls `visit` with the slot of every agent in an area, once.
     fn each_within(&self, area: &[Shape], mut visit: impl FnMut(usize)) {
         for (before, shape) in area.iter().enumerate() {
             self.each_near(shape.bounds(), |slot, [x, y]| {
@@ -238,7 +238,7 @@ impl<N: Numbers> AgentIndex<N> {
         }
     }
 
-    /// Calls `visit` with everyone in a box, and maybe with some beside it.
+    /// Calls `visit` with the slot of every agent in a box, and maybe of some beside it.
     fn each_near(&self, Bounds { min, max }: Bounds, mut visit: impl FnMut(usize, [f64; 2])) {
         let ordered = (0..2).all(|i| min[i] <= max[i]);
         if self.is_empty() || !ordered {

@@ -20,7 +20,7 @@ impl<T: Default> Lazy<T> {
         })
     }
 
-    /// The moment is over.
+    /// Forgets the table: the moment that it was made for is over.
     pub(super) fn forget(&mut self) {
         if let Some(table) = self.now.take() {
             *self.spare.get_mut().unwrap_or_else(PoisonError::into_inner) = table;

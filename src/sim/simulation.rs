@@ -116,7 +116,7 @@ impl<N: Numbers> Simulation<N> {
         let mut sim = Self { name: plan.name, scene, ..Self::new(plan.map, plan.settings)? };
         for (tick, order) in plan.orders {
             match tick {
-                // What became of it is in the events.
+                // The outcome is in the events.
                 0 => drop(sim.order(order)),
                 _ => sim.schedule(tick, order),
             }
@@ -194,7 +194,7 @@ impl<N: Numbers> Simulation<N> {
         self.order(Order::Change { group, def })
     }
 
-    /// Removes a group with its agents, who leave in the next step and take no more orders, and says how
+    /// Removes a group with its agents, which leave in the next step and take no more orders, and says how
     /// many these are. It leaves its company, and behaviours of others that look at it end; what is in
     /// the air flies on. From now on its handle is refused; its index is used again by a group that is
     /// added, under another handle.
@@ -336,7 +336,7 @@ impl<N: Numbers> Simulation<N> {
     pub fn step_with(&mut self, probe: &mut impl Probe) {
         self.begin();
         for order in self.later.get(&self.tick_count()).cloned().into_iter().flatten() {
-            // What became of it is in the events.
+            // The outcome is in the events.
             let _ = self.give(order);
         }
         tick::go_on(&mut self.world, &mut self.scratch, probe);
@@ -539,7 +539,7 @@ impl<N: Numbers> Simulation<N> {
         }
         self.recording = Some(Exclusive::new(Recorder::start(&self.world, options, to)?));
         self.failure = None;
-        // They are in the state that the recording begins with, whose tick begins anew.
+        // Orders given so far are in the state that the recording begins with, whose tick begins anew.
         self.given.clear();
         self.world.log.outcomes.clear();
         Ok(())

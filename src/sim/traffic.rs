@@ -1,4 +1,4 @@
-//! Who comes and who leaves, and what agents of one group do not share.
+//! Agents that come and agents that leave, and what agents of one group do not share.
 
 use crate::data::{GroupId, SinkId, SourceId};
 use crate::lane::Numbers;
@@ -24,7 +24,7 @@ impl<N: Numbers> Simulation<N> {
         }
     }
 
-    /// Nobody comes to a source any more.
+    /// No agents come to a source any more.
     ///
     /// # Errors
     /// When there is no such source.

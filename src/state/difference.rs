@@ -23,7 +23,7 @@ pub struct ColumnDifference {
 pub enum Finding {
     /// A word of a row.
     Value {
-        /// Whose row: `agent 17 (generation 0)`, `group 3, row 4`.
+        /// The row: `agent 17 (generation 0)`, `group 3, row 4`.
         of: String,
         /// Name of the word in the row; empty where the row is one word.
         word: String,
@@ -32,9 +32,9 @@ pub enum Finding {
         /// Its bits in both states, in hexadecimal.
         bits: [String; 2],
     },
-    /// Someone, or a row, that only one of the states has.
+    /// An agent, or a row, that only one of the states has.
     Alone {
-        /// Whose row.
+        /// The agent or row, as in [`Self::Value`].
         of: String,
         /// 0 or 1: the state that has it.
         side: usize,
@@ -43,7 +43,7 @@ pub enum Finding {
     Order {
         /// The first row.
         row: usize,
-        /// Id indices of those who are there.
+        /// Id indices of the agents in it, in each state.
         ids: [u32; 2],
     },
 }

@@ -29,11 +29,11 @@ pub enum SnapshotError {
     /// A digest is wrong.
     #[error("the snapshot is damaged: the digest of {what} is {found:016x}, not {expected:016x}")]
     Digest {
-        /// Of what.
+        /// What the digest is of.
         what: String,
-        /// Of the bytes that are there.
+        /// Digest of the bytes that are there.
         found: u64,
-        /// In the snapshot.
+        /// Digest in the snapshot.
         expected: u64,
     },
     /// Its parts contradict each other, though every digest is right.

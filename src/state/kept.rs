@@ -32,7 +32,7 @@ pub(super) struct StateColumn<'a> {
     pub(super) name: &'static str,
     /// Unit of the values.
     pub(super) unit: &'static str,
-    /// What a row consists of.
+    /// Words of a row.
     pub(super) words: &'static [Word],
     pub(super) content: Content<'a>,
 }

@@ -7,7 +7,7 @@ use crate::state::kept::{Kept, all_within};
 use crate::world::thoughts::{NEVER, NO_VARIANT_SET};
 use crate::world::{Guidance, MAX_MINDS, Mind, MindDef, TEAMS, Tag, Traits, VariantSet, World};
 
-/// The minds of a state, and who decides by them.
+/// The minds of a state, and the groups that decide by them.
 #[derive(Debug)]
 pub(super) struct Minds<N: Numbers> {
     pub(super) minds: Vec<Mind<N>>,

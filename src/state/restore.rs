@@ -16,12 +16,12 @@ use crate::world::{Sectors, World, door, state};
 
 type Checked = Result<(), SnapshotError>;
 
-/// Takes a world back, or forward, to the state of an image. Ids stay valid: they name whom they
-/// named when it was saved.
+/// Takes a world back, or forward, to the state of an image. Ids stay valid: they name the agents
+/// that they named when it was saved.
 ///
 /// The world must have the same map, settings and number type as the one that was saved; all else
 /// is replaced. The image is read and checked as a whole before anything changes. Flow fields are
-/// not in an image: those that the world has already are used again, others are made again, which
+/// not in an image: fields that the world has already are used again, others are made again, which
 /// takes as long as it took the first time. [`World::outcomes`],
 /// [`World::impacts`] and [`World::fallen`] are empty afterwards.
 ///

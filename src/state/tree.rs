@@ -143,7 +143,7 @@ impl Tree {
     }
 }
 
-/// Where two states differ.
+/// The place at which two states differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// `table.column`.

@@ -22,8 +22,8 @@ use crate::world::{Crowding, Guidance, MAX_AGENTS, MAX_HEALTH, PARTS, Tag, Trait
 /// Rows that one task checks.
 const ROWS_PER_TASK: usize = 8_192;
 
-/// What velocities lie between: nobody is faster than the fastest group, but for rounding. Who has
-/// changed to a slower group since may be faster than that one.
+/// Bounds of velocities: no agent is faster than the fastest group, but for rounding. An agent that
+/// has changed to a slower group since may be faster than that group.
 fn speeds<N: Numbers>(parts: &Parts<N>) -> [N; 2] {
     let groups = parts.groups.iter().zip(&parts.traits);
     let speeds = groups.map(|(group, traits)| group.def.speed * group.def.sprint * traits.quickest);
@@ -118,7 +118,7 @@ pub(super) fn check_rows<N: Numbers>(
     ids.and(rows)
 }
 
-/// Whom groups follow that do.
+/// Refuses columns of followers that have not a row for every id, or points on no map.
 fn check_followers<N: Numbers>(kept: &Kept<'_, N>, parts: &Parts<N>) -> Result<(), SnapshotError> {
     let follows = |traits: &Traits<N>| traits.guidance == Guidance::Leader;
     let (told, ids) = ([kept.heads.len(), kept.leaders.len()], kept.ids());

@@ -27,7 +27,7 @@ pub mod state {
     pub const FORMED: u8 = 64;
 }
 
-/// Who an agent is and what it is about.
+/// Id, group, state and patience of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Tag {
@@ -37,7 +37,7 @@ pub struct Tag {
     pub group: u16,
     /// Bits of [`state`].
     pub state: u8,
-    /// Ticks for which it has been blocked inside its goal, up to 255; of one who stands, the
+    /// Ticks for which it has been blocked inside its goal, up to 255; of an agent that stands, the
     /// ticks for which it has been on the way home, twice while blocked, or 0 when it is there.
     pub patience: u8,
 }

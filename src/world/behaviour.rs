@@ -25,7 +25,7 @@ pub const MAX_POINT_RANGE: f64 = 30_000.0;
 /// A group that does not list its goal has it with weight 1 and priority 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Behaviour {
-    /// What it does.
+    /// Its kind, with what it is about and its ranges.
     pub kind: BehaviourKind,
     /// How much its wish counts among those of its priority, 0 ..= 100.
     pub weight: f64,
@@ -33,7 +33,7 @@ pub struct Behaviour {
     pub priority: u8,
 }
 
-/// Whom or what a behaviour is about.
+/// A point or a group that a behaviour steers by.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Mark {
     /// A point on the map, in metres.
@@ -58,14 +58,14 @@ pub enum BehaviourKind {
     Goal,
     /// Straight towards something; to a point slower within the group's slowing radius.
     Seek {
-        /// What.
+        /// The point, or the group whose nearest agent is headed for.
         to: Mark,
         /// Farther away it does not count.
         range: f64,
     },
     /// Straight away from something: at full speed within half of the range, slower out to it.
     Flee {
-        /// What.
+        /// The point, or the group whose nearest agent is fled from.
         from: Mark,
         /// Farther away it does not count.
         range: f64,
@@ -74,7 +74,7 @@ pub enum BehaviourKind {
     Pursue {
         /// The group.
         quarry: GroupId,
-        /// Farther away nobody counts.
+        /// Range in metres; agents farther away do not count.
         range: f64,
         /// Seconds to look ahead at most, 0 ..= 10.
         horizon: f64,
@@ -83,7 +83,7 @@ pub enum BehaviourKind {
     Evade {
         /// The group.
         hunter: GroupId,
-        /// Farther away nobody counts.
+        /// Range in metres; agents farther away do not count.
         range: f64,
         /// Seconds to look ahead at most, 0 ..= 10.
         horizon: f64,
@@ -95,18 +95,18 @@ pub enum BehaviourKind {
         /// How often the turn changes, 1/s, 0.01 ..= 10.
         rate: f64,
     },
-    /// To the middle of those in range, the slower the nearer it is.
+    /// To the middle of the group's agents in range, the slower the nearer it is.
     Cohesion {
         /// The group whose agents count.
         with: GroupId,
-        /// Farther away nobody counts.
+        /// Range in metres; agents farther away do not count.
         range: f64,
     },
-    /// The mean velocity of those in range.
+    /// The mean velocity of the group's agents in range.
     Alignment {
         /// The group whose agents count.
         with: GroupId,
-        /// Farther away nobody counts.
+        /// Range in metres; agents farther away do not count.
         range: f64,
     },
     /// Along a path from point to point.

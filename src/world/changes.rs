@@ -119,7 +119,7 @@ pub(crate) struct FormerGround<'a> {
     pub(crate) map: &'a Map,
     pub(crate) version: u32,
     pub(crate) log: &'a [PastCell],
-    /// What makes every class.
+    /// The kind of every class.
     pub(crate) kinds: &'a [ClassKind],
 }
 

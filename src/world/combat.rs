@@ -1,4 +1,4 @@
-//! Who fights, and what is in the air.
+//! Fighters, and the projectiles in the air.
 
 use crate::math::each::Each;
 use bytemuck::{Pod, Zeroable};
@@ -7,7 +7,7 @@ use crate::data::{GroupId, Id, Kind, Row, StructureId, WeaponId, Word, table};
 use crate::lane::Numbers;
 use crate::world::{Refusal, World, WorldError};
 
-/// Most projectiles in the air. Beyond it nobody fires, which is no loss of a shot: it is fired in
+/// Most projectiles in the air. Beyond it no agent fires, which is no loss of a shot: it is fired in
 /// a later tick.
 pub const MAX_PROJECTILES: usize = 1 << 22;
 
@@ -23,7 +23,7 @@ pub(crate) const NOBODY: u32 = u32::MAX;
 /// generation. No agent's id index has it.
 const WALL: u32 = 1 << 31;
 
-/// What an agent's weapon is about.
+/// Target of an agent's weapon, and the tick from which it may be fired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Aimed {
@@ -73,29 +73,29 @@ impl Row for Aimed {
 }
 
 table! {
-    /// Health and aim by id index; without rows in a world without weapons. Those of free ids are
+    /// Health and aim by id index; without rows in a world without weapons. Rows of free ids are
     /// zero.
     pub struct Combatants<N: Numbers> as "fighters" {
         /// Health that is left.
         health: [N; 1], "";
-        /// What its weapon is about.
+        /// Target of its weapon, and the tick from which it may be fired.
         aim: Aimed, "";
-        /// Shots that are left; 0 of those whose weapon has no limit, too.
+        /// Shots that are left; also 0 for weapons without a limit.
         rounds: u32, "";
     }
 }
 
-/// Who fires, and at whom.
+/// Shooter, weapon and target of a shot that is being fired.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShotOwner {
-    /// Id index of who it is, or [`NOBODY`].
+    /// Id index of the shooter, or [`NOBODY`].
     pub(crate) id: u32,
     pub(crate) group: u16,
     pub(crate) weapon: WeaponId,
     pub(crate) aim: Aimed,
 }
 
-/// Whose a projectile is, and after whom.
+/// Owner and target of a projectile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Shot {
@@ -110,7 +110,8 @@ pub struct Shot {
     pub shooter: u32,
     /// The low bits of the tick at whose end it is gone.
     pub expires: u32,
-    /// Id index and generation of whom it was fired at; the largest index for nobody.
+    /// Id index and generation of the agent it was fired at, or structure and cell, as in [`Aimed`];
+    /// the largest index for none.
     pub target: u32,
     /// See `target`.
     pub generation: u32,
@@ -129,18 +130,18 @@ impl Row for Shot {
 }
 
 table! {
-    /// What is in the air, one projectile a row, without gaps.
+    /// The projectiles in the air, one a row, without gaps.
     pub struct Projectiles<N: Numbers> as "projectiles" {
         /// Where: x, y and height above the datum.
         pos: [N; 3], "m";
         /// Velocity, upwards last.
         vel: [N; 3], "m/s";
-        /// Whose it is, and after whom.
+        /// Owner and target.
         shot: Shot, "";
     }
 }
 
-/// What a projectile met.
+/// The thing that a projectile met.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Struck {
     /// An agent.
@@ -158,22 +159,22 @@ pub enum Struck {
 pub struct Impact {
     /// Where it was then: x, y and height in metres.
     pub at: [f64; 3],
-    /// What it met.
+    /// The thing that it met.
     pub struck: Struck,
-    /// Whose it was.
+    /// Owner and target of the projectile.
     pub shot: Shot,
 }
 
 /// The death of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fallen {
-    /// Who.
+    /// The agent that died.
     pub id: Id,
-    /// Its group.
+    /// The group of the agent.
     pub group: GroupId,
-    /// Where, in metres.
+    /// Where it died, in metres.
     pub at: [f64; 2],
-    /// What killed it; `None` when an order did.
+    /// The shot that killed it; `None` when an order did.
     pub shot: Option<Shot>,
 }
 
@@ -224,7 +225,7 @@ impl<N: Numbers> World<N> {
         Ok(())
     }
 
-    /// What is in the air.
+    /// The projectiles in the air.
     pub fn projectiles(&self) -> &Projectiles<N> {
         &self.combat.projectiles
     }
@@ -234,7 +235,7 @@ impl<N: Numbers> World<N> {
         &self.combat.impacts
     }
 
-    /// Who died in the last tick. They are gone by now.
+    /// Agents that died in the last tick. They are gone by now.
     pub fn fallen(&self) -> &[Fallen] {
         &self.combat.fallen
     }
@@ -253,7 +254,7 @@ impl<N: Numbers> World<N> {
         self.is_alive(id).then_some(health[0])
     }
 
-    /// Whom an agent aims at.
+    /// The agent that an agent aims at, while both live.
     pub fn target(&self, id: Id) -> Option<Id> {
         let aim = self.combat.combatants.aim.get(id.index as usize)?;
         aim.target().filter(|&target| self.is_alive(id) && self.is_alive(target))

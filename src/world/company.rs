@@ -1,7 +1,7 @@
 //! Companies: several groups under one order, at the pace of the slowest, perhaps in formation.
 //!
 //! A company in formation follows its anchor: a point with a heading that goes along a flow field
-//! and waits for those who lag. Every member has a slot at a fixed offset from the anchor.
+//! and waits for members that lag. Every member has a slot at a fixed offset from the anchor.
 
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,7 @@ pub struct Company<N: Numbers> {
     pub(crate) anchor: Option<Anchor<N>>,
     /// Whether it is to keep its formation now.
     pub(crate) forms: bool,
-    /// Who stands where in the formation; `World::place_of` names an agent's slot.
+    /// Slots of the members in the formation; `World::place_of` names an agent's slot.
     pub(crate) slots: Vec<Slot<N>>,
     /// How many companies had its index before.
     pub(crate) generation: u16,
@@ -51,7 +51,7 @@ pub struct Company<N: Numbers> {
     pub(crate) is_removed: bool,
 }
 
-/// Where a company goes.
+/// The goal of a company.
 #[derive(Clone, Debug)]
 pub(crate) struct CompanyGoal<N> {
     /// As ordered.

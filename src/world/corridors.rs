@@ -122,7 +122,7 @@ impl<N: Numbers> World<N> {
         }
     }
 
-    /// Forgets who goes by which corridor, not the corridors.
+    /// Forgets which group goes by which corridor, not the corridors.
     pub(crate) fn forget_corridors(&mut self) {
         for group in 0..self.groups.list.len() {
             self.release_corridor(group);
@@ -143,8 +143,8 @@ impl Sectors {
         Some((self.by_class[usize::from(class)].as_ref()?, id))
     }
 
-    /// The directions of a cell, of those right of it, below it and across, by the corridor of a group
-    /// of a class.
+    /// The directions of a cell and of the cells right of it, below it and across, by the corridor of
+    /// a group of a class.
     #[inline(always)]
     pub(crate) fn codes(&self, group: u16, class: u16, upper_left: u32) -> Option<[u32; 4]> {
         self.of(group, class).map(|(corridors, id)| corridors.codes(id, upper_left))
@@ -175,7 +175,7 @@ impl Sectors {
         }
     }
 
-    /// Asks for the directions around everybody who walks.
+    /// Asks for the directions around all agents that walk by a corridor.
     fn need_tiles<N: Numbers>(
         &mut self,
         agents: &AgentRows<N>,

@@ -1,4 +1,4 @@
-//! Crowding: how much longer it takes to cross each part of the map because of those who are there.
+//! Crowding: how much longer it takes to cross each part of the map because of the agents there.
 //!
 //! **What.** The map is cut into square blocks of cells, about a metre wide, or one cell where cells
 //! are wider. Of every block and its neighbours (about 3 m in all) two things are counted, in whole
@@ -7,7 +7,7 @@
 //! to go, as a share of the way at the speed they like, weighted by area. (Velocities say less: in a
 //! queue they point ahead, while neighbours push back.) Crossing takes `1 / (1 − b · (1 − u))` times
 //! as long, where u is that share, and b rises from 0 where an eighth of the ground is covered to 1
-//! at three eighths: a few who stand are no obstacle, a column that gets on is none either, and a
+//! at three eighths: a few agents that stand are no obstacle, a column that gets on is none either, and a
 //! queue is one in the measure of its slowness, up to 16 times. For standing people of radius 0.2 m these
 //! are densities of one and three a square metre.
 //!
@@ -50,7 +50,7 @@ const LED: f64 = 2.0;
 const MOST: i64 = 240;
 const LEAST: u16 = 4;
 
-/// The crowding of a map. Empty while nobody asks for it.
+/// The crowding of a map. Empty while no group needs it.
 #[derive(Clone, Debug, Default)]
 pub struct Crowding {
     /// Cells to a side of a block.
@@ -59,7 +59,7 @@ pub struct Crowding {
     stride: usize,
     /// How many blocks on each side count with a block.
     reach: usize,
-    /// By block: the open ground of it and those that count with it, in units of area.
+    /// By block: the open ground of it and of the blocks that count with it, in units of area.
     open: Vec<i64>,
     /// By block: the smoothed cost added, in 1/4096 of the ground's.
     kept: Vec<u16>,
@@ -92,7 +92,7 @@ pub(crate) fn share(radius: f64, is_led: bool, progress: f64) -> i64 {
 
 /// Positions by id, each written by its own agent alone, so that agents can be counted in parallel.
 ///
-/// Only the tick has a reference to it ([`Crowding::counting`]): nobody can write through `&World`.
+/// Only the tick has a reference to it ([`Crowding::counting`]): it cannot be written through `&World`.
 #[derive(Debug, Default)]
 pub(crate) struct Past(Vec<AtomicU64>);
 
@@ -129,7 +129,7 @@ impl Crowding {
         &self.costs
     }
 
-    /// Cells to a side of a block; 0 while nobody asks.
+    /// Cells to a side of a block; 0 while crowding is not counted.
     pub fn block(&self) -> u32 {
         self.block
     }
@@ -160,8 +160,8 @@ impl Crowding {
         side(map.width()) * side(map.height())
     }
 
-    /// Takes on what was kept: costs by block, and positions by id; none of
-    /// either while nobody asks.
+    /// Takes on what was kept: costs by block, and positions by id; none of either while crowding is
+    /// not counted.
     ///
     /// # Panics
     /// When there are not as many blocks as on this map.
@@ -300,7 +300,7 @@ impl Crowding {
     }
 }
 
-/// New costs of a row from the counts of it and those around it.
+/// New costs of a row from the counts of it and the rows around it.
 fn update_row(counts: &[AtomicI64], stride: usize, open: &[i64], kept: &mut [u16]) {
     let empty = counts.iter().fold(0, |all, count| all | count.load(Relaxed)) == 0;
     if empty && kept.iter().fold(0, |all, kept| all | kept) == 0 {

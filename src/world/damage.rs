@@ -1,4 +1,4 @@
-//! Damage: who is hurt, and who dies of it.
+//! Damage: agents lose health, and may die of it.
 
 use crate::lane::Numbers;
 use crate::math::each::Each;
@@ -6,7 +6,7 @@ use crate::world::{Fallen, Groups, Impact, Shot, Struck, StructureDef, Tag, Weap
 
 impl<N: Numbers> Weapon<N> {
     /// Whether a shot of it strikes, and its splash hurts, an agent: a foe of the side that fired it,
-    /// or, where friends are hit too, everybody but the shooter.
+    /// or, where friends are hit too, every agent but the shooter.
     #[inline(always)]
     pub(crate) fn hits(&self, groups: &Groups<N>, shot: Shot, tag: Tag) -> bool {
         if self.def.friendly_fire {
@@ -24,7 +24,7 @@ impl<N: Numbers> Weapon<N> {
 
 impl<N: Numbers> World<N> {
     /// The agent in a row loses health, to a shot if there is one, and may die of it: it then leaves at
-    /// the end of the tick. Who has died in this tick is not hurt any more, nor is who cannot be.
+    /// the end of the tick. Agents that have died in this tick, or cannot be hurt, lose nothing.
     pub(crate) fn hurt(&mut self, row: usize, shot: Option<Shot>, damage: N) {
         let tag = self.agents.rows.tag[row];
         let health = &mut self.combat.combatants.health[tag.id as usize][0];

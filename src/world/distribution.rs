@@ -46,7 +46,7 @@ pub enum Spread {
 /// operations that have the same bits on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Distribution {
-    /// How they lie.
+    /// The kind of distribution.
     pub spread: Spread,
     /// Smallest number.
     pub min: f64,
@@ -152,7 +152,7 @@ impl Distribution {
         if number < low { low } else { high.max(low) }
     }
 
-    /// What numbers are below with a probability, before the bounds.
+    /// The number below which a share `p` of the numbers lies, before the bounds.
     fn quantile(&self, p: f64) -> f64 {
         match self.spread {
             Spread::Constant(number) => number,

@@ -26,7 +26,7 @@ pub enum WorldError {
     NoSuchGroup {
         /// The one asked for.
         group: GroupId,
-        /// How many there are.
+        /// How many groups there are.
         groups: usize,
     },
     /// There is no such weapon.
@@ -34,7 +34,7 @@ pub enum WorldError {
     NoSuchWeapon {
         /// The one asked for.
         weapon: WeaponId,
-        /// How many there are.
+        /// How many weapons there are.
         weapons: usize,
     },
     /// A company cannot have these groups.
@@ -65,9 +65,9 @@ pub enum WorldError {
     /// An agent would stand in a wall or off the map.
     #[error("an agent cannot stand at ({x}, {y}): that is inside a wall or off the map")]
     NotOpen {
-        /// Where.
+        /// x in metres.
         x: f64,
-        /// Where.
+        /// y in metres.
         y: f64,
     },
     /// The map has no room for agents of that size.

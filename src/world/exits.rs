@@ -49,7 +49,7 @@ define! {
 }
 
 impl Exit {
-    /// An exit that all know, through which so many agents a second get.
+    /// An exit that all agents know, through which so many agents a second get.
     pub fn new(area: impl Into<Vec<Shape>>, flow: f64) -> Self {
         Self { flow, area: area.into(), ..Self::default() }
     }
@@ -82,7 +82,7 @@ impl ExitsDef {
 pub(crate) struct Exits {
     pub(crate) group: GroupId,
     pub(crate) def: ExitsDef,
-    /// By exit: index of the group, detached from that one, whose agents go there.
+    /// By exit: index of the group, detached from `group`, whose agents go there.
     pub(crate) parties: Vec<u16>,
 }
 

@@ -10,7 +10,7 @@ use crate::world::{World, WorldError};
 /// Cells of a leader's trail at most; the oldest go.
 pub(crate) const MAX_TRAIL: usize = 256;
 
-/// Whom agents follow.
+/// The agents that a group follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Leader {
     /// Each of them one agent of a group: the nearest in sight, or else the nearest, when it begins. When
@@ -38,7 +38,7 @@ define! {
 }
 
 impl FollowDef {
-    /// Agents follow those of a group, as usual.
+    /// Agents follow agents of a group, at the usual gap.
     pub fn group(leaders: GroupId) -> Self {
         Self { leader: Leader::Group(leaders), ..Self::default() }
     }
@@ -63,7 +63,7 @@ impl FollowDef {
     }
 }
 
-/// The cells in which a leader has been while somebody followed it.
+/// The cells in which a leader has been while agents followed it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Trail {
     pub(crate) leader: Id,
@@ -76,7 +76,7 @@ pub(crate) struct Trail {
 pub(crate) struct Following {
     pub(crate) group: GroupId,
     pub(crate) def: FollowDef,
-    /// Ascending by leader: those that somebody follows.
+    /// Trails of the leaders that agents follow, ascending by leader.
     pub(crate) trails: Vec<Trail>,
 }
 
@@ -95,7 +95,7 @@ impl Following {
     }
 }
 
-/// A leader as columns have it; 0 is nobody.
+/// A leader as columns have it; 0 is none.
 pub(crate) fn code_of(leader: Id) -> u64 {
     (u64::from(leader.generation) << 32 | u64::from(leader.index)) + 1
 }
@@ -113,7 +113,7 @@ impl<N: Numbers> World<N> {
         own.map(|own| &own.def)
     }
 
-    /// Whom an agent follows, or has followed until that one was gone.
+    /// The leader of an agent, perhaps one that is gone; `None` while it has followed none.
     pub fn leader(&self, id: Id) -> Option<Id> {
         let row = usize::try_from(id.index).ok().filter(|_| self.is_alive(id))?;
         leader_of(self.agents.leaders.get(row).copied().unwrap_or(0))

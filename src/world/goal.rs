@@ -18,11 +18,11 @@ pub(crate) struct Goal<N> {
     pub(crate) shapes: Vec<Shape>,
     /// The point that agents without a field walk straight to.
     pub(crate) target: [N; 2],
-    /// Places to stand at: first those in the area, then those around it for whom it has no room.
+    /// Places to stand at: first those in the area, then those around it for agents that do not fit.
     pub(crate) places: Vec<[N; 2]>,
     /// How many of them are in the area.
     pub(crate) inside: u32,
-    /// Indices of the places that nobody has: in the area, and around it.
+    /// Indices of the free places: in the area, and around it.
     pub(crate) free: [Vec<u32>; 2],
     /// For how many agents places were looked for; 0 before the first one arrives.
     pub(crate) laid_for: u32,
@@ -89,14 +89,14 @@ impl<N: Numbers> Goal<N> {
         self.free[0].is_empty() && !self.free[1].is_empty()
     }
 
-    /// Nobody has a place, and none is laid out.
+    /// Takes all places away: none is laid out, and no agent has one.
     pub(crate) fn forget_places(&mut self) {
         self.places.clear();
         self.free.iter_mut().for_each(Vec::clear);
         (self.inside, self.laid_for) = (0, 0);
     }
 
-    /// Takes a place that was somebody's back.
+    /// Takes back a place that an agent had.
     pub(crate) fn hand_back(&mut self, place: u32) {
         self.free[usize::from(!self.is_inside(place))].push(place);
     }
@@ -237,7 +237,7 @@ impl<N: Numbers> World<N> {
             if clearance.passable(cell) {
                 return reaches(cell);
             }
-            // A disc that touches a wall may have its centre in a cell whose own is too near to it.
+            // A disc that touches a wall may have its centre in a cell whose centre is too near to it.
             let stride = clearance.stride();
             let above = cell.saturating_sub(stride + 1);
             (0..9).any(|i| reaches(above + i / 3 * stride + i % 3))

@@ -8,7 +8,7 @@ use crate::world::{Behaviour, GroupDef, Steering, Way};
 /// A group of a world.
 #[derive(Clone, Debug)]
 pub struct Group<N: Numbers> {
-    /// What its agents are like.
+    /// Traits of its agents.
     pub def: GroupDef,
     /// Index of its clearance class.
     pub(crate) class: u16,
@@ -21,7 +21,7 @@ pub struct Group<N: Numbers> {
     pub(crate) next_field: Option<FieldId>,
     /// The field of its order without crowds and streams, held while it follows one around them.
     pub(crate) plain_field: Option<FieldId>,
-    /// Where it goes without one.
+    /// Its way without a flow field.
     pub(crate) way: Way,
     /// How its agents behave on their way, as declared and as the tick reads it.
     pub(crate) behaviours: Vec<Behaviour>,
@@ -36,7 +36,7 @@ pub struct Group<N: Numbers> {
     pub(crate) detached_from: Option<u16>,
     /// How many groups had its index before.
     pub(crate) generation: u16,
-    /// Whether it was removed: nobody but agents that leave is in it.
+    /// Whether it was removed: only agents that leave are in it.
     pub(crate) is_removed: bool,
 }
 

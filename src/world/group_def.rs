@@ -19,7 +19,7 @@ words! {
         /// Soft pushes between neighbours: the cheapest, right for dense crowds.
         Separation = "separation",
         /// Optimal reciprocal collision avoidance: each agent picks the velocity nearest to the desired
-        /// one with which nobody collides (van den Berg, Guy, Lin, Manocha 2011).
+        /// one with which no agent collides (van den Berg, Guy, Lin, Manocha 2011).
         Orca = "orca",
         /// Nothing: they walk through others, who take all of the care.
         None = "none",
@@ -102,7 +102,7 @@ impl GroupDef {
     /// A set of traits that go together; `None` when there is none of that name.
     ///
     /// * `rts`: units that move smartly and pass each other without touching (ORCA).
-    /// * `pedestrian`: people who walk at 1.34 m/s and keep a time gap to whoever is in front. Size
+    /// * `pedestrian`: people who walk at 1.34 m/s and keep a time gap to the agent in front. Size
     ///   and time gap are a fit to single-file experiments (as in Seyfried et al. 2005).
     /// * `horde`: many that press on, at the least cost (separation).
     pub fn preset(name: &str) -> Option<Self> {

@@ -1,11 +1,11 @@
 //! Holding: what agents that stand and keep their place add to the cost of the ground.
 //!
 //! **What.** The map is cut into the blocks of [`Crowding`](crate::world::Crowding), about a metre
-//! wide. A block is held when discs of such agents take up three eighths of its width. Nobody can
-//! push them away, so a held block costs as much as a block can. In front of a line of held blocks,
+//! wide. A block is held when discs of such agents take up three eighths of its width. They cannot be
+//! pushed away, so a held block costs as much as a block can. In front of a line of held blocks,
 //! straight or diagonal, so does the ground for [`DEPTH`] blocks, up to the next wall: a line that
-//! is shut all across is worth a detour of some 200 m. Gaps in a line stay as they are, and who has
-//! no other way still has this one.
+//! is shut all across is worth a detour of some 200 m. Gaps in a line stay as they are, and agents without
+//! another way still have this one.
 //!
 //! All sums are of whole numbers, so their order does not matter.
 
@@ -24,7 +24,7 @@ const LENGTH: f64 = 1024.0;
 /// Steps straight and diagonal.
 const STEPS: [[i32; 2]; 8] = [[1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [-1, -1], [1, -1], [-1, 1]];
 
-/// The costs of ground that is held. Empty while nobody holds a place.
+/// The costs of ground that is held. Empty while no agent holds a place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Holding {
     costs: CrowdCosts,
@@ -39,7 +39,7 @@ impl Holding {
         &self.costs
     }
 
-    /// Takes on what was kept: costs by block, none while nobody holds.
+    /// Takes on what was kept: costs by block, none while no agent holds a place.
     pub(crate) fn restore(&mut self, map: &Map, extra: &[u8]) {
         let layout = Layout::of(map);
         self.costs.set(layout.block, layout.stride as u32, extra.iter().copied());
@@ -50,7 +50,7 @@ impl Holding {
         self.costs.clear();
     }
 
-    /// Counts anew who holds which blocks: discs by centre and radius in metres.
+    /// Counts anew which blocks are held: agents' discs by centre and radius in metres.
     pub(crate) fn count<N: Num>(&mut self, map: &Map, discs: impl Iterator<Item = ([N; 2], f64)>) {
         let layout = Layout::of(map);
         self.taken.clear();
@@ -116,7 +116,7 @@ impl Layout {
         }
     }
 
-    /// Raises the cost in front of a held block, as seen from it, if those beside it are held or shut.
+    /// Raises the cost in front of a held block, as seen from it, if the blocks beside it are held or shut.
     fn raise_before(
         &self,
         map: &Map,

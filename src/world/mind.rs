@@ -29,7 +29,7 @@ pub const MAX_USED: usize = 32;
 /// | `friend` | the same of its own team | m |
 /// | `enemies` | foes within `near` | |
 /// | `friends` | others of its own team within `near` | |
-/// | `target` | 1 when its weapon is pointed at somebody | |
+/// | `target` | 1 when its weapon is pointed at an agent | |
 /// | `ammunition` | shots that are left; 32,000 without a limit | |
 /// | `arrived` | 1 when it is where it was ordered to, or stands around a goal that is full | |
 /// | `blocked` | for how long it has found no way on, inside its goal or back home | s |
@@ -144,7 +144,7 @@ pub struct StateTraits {
     pub halts: Option<bool>,
     /// Whether they do not shoot.
     pub hold_fire: Option<bool>,
-    /// Where they go.
+    /// The goal of agents in the state.
     pub destination: Destination,
     /// Whether they do not heed the steps of plans.
     pub deaf: bool,

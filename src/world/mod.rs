@@ -284,7 +284,7 @@ impl<N: Numbers> World<N> {
     }
 
     /// Positions in metres, one `[x, y]` a row. Rows move from tick to tick; [`World::tags`] says
-    /// who is where.
+    /// which agent is in which row.
     pub fn positions(&self) -> &[[N; 2]] {
         &self.agents.rows.pos
     }

@@ -1,4 +1,4 @@
-//! Who finds the way without a flow field, and how far.
+//! Memory of agents that find their way without a flow field, and the queue for routes.
 
 use crate::math::each::Each;
 use std::sync::Arc;
@@ -70,12 +70,12 @@ impl Row for Step {
 }
 
 table! {
-    /// What those remember who find their own way, by id index; without rows in a world where all
-    /// go by flow fields. Those of others are zero.
+    /// Memory of agents that find their own way, by id index; without rows in a world where all
+    /// agents go by flow fields. Rows of other agents are zero.
     pub struct Steps<N: Numbers> as "navigation" {
-        /// Where it heads for.
+        /// The point that it heads for.
         point: [N; 2], "m";
-        /// What it is about.
+        /// Its last step, and how far it is along its route.
         step: Step, "";
         /// x and y of the next points of its route.
         route: [N; 16], "m";
@@ -85,7 +85,7 @@ table! {
 /// The queue for routes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Navigation {
-    /// Id indices of those who wait, the first first.
+    /// Id indices of agents that wait for a route, first come, first served.
     pub(crate) queue: Vec<u32>,
     /// Expansions that each search has done beyond what it had.
     pub(crate) debt: [u64; SEARCHES],
@@ -93,12 +93,12 @@ pub(crate) struct Navigation {
     pub(crate) prepared: Vec<Arc<Prepared>>,
 }
 
-/// Where a group goes without a field.
+/// The way of a group without a flow field: its goal cells, and what its leader has dropped.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Way {
     /// The cells of its goal; none where it goes by a field, or nowhere.
     pub(crate) goals: GoalCells,
-    /// The one of them that those head for who know one cell alone; derived.
+    /// The goal cell nearest to the middle, for navigators that head for a single cell; derived.
     pub(crate) centre: u32,
     /// Least and greatest column and row of the area; derived.
     bounds: [i32; 4],
@@ -140,7 +140,7 @@ impl Way {
 }
 
 impl<N: Numbers> World<N> {
-    /// What those remember who find their own way, by id index.
+    /// Memory of agents that find their own way, by id index.
     pub fn steps(&self) -> &Steps<N> {
         &self.routes.steps
     }
@@ -236,8 +236,8 @@ impl<N: Numbers> World<N> {
     }
 
     /// The map has changed inside a window of padded cells, and the classes with it, in these cells:
-    /// routes through the window are asked for again. Whoever goes cell by cell sees what is there by
-    /// itself.
+    /// routes through the window are asked for again. Agents that go cell by cell see what is there
+    /// by themselves.
     pub(crate) fn ways_changed(&mut self, window: Window, changed: &[Vec<(u32, u8)>]) {
         let classes = self.ground.classes.iter().zip(changed);
         for (prepared, (class, changed)) in self.routes.navigation.prepared.iter_mut().zip(classes)
@@ -271,7 +271,7 @@ impl<N: Numbers> World<N> {
                     (0..2).all(|c| low[c] <= most[c] && high[c] >= least[c])
                 });
             if crosses {
-                // Who waits goes on waiting; who was given no route asks anew.
+                // Agents that wait go on waiting; agents that were given no route ask anew.
                 step.mode &= !(mode::ROUTED | mode::WHOLE | mode::ASKS);
             }
         }

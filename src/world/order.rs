@@ -20,15 +20,15 @@ use crate::world::{
 pub enum Order {
     /// A new group, without agents; it gets the index of a removed one, or the next ([`Outcome::Group`]).
     Group {
-        /// What its agents are like.
+        /// Traits of its agents.
         def: GroupDef,
     },
     /// A new weapon, which groups made later can carry ([`Outcome::Weapon`]).
     Weapon {
-        /// What it is like.
+        /// Definition of the weapon.
         def: WeaponDef,
     },
-    /// A shot of a group's side, fired by nobody in particular.
+    /// A shot of a group's side, fired by no agent.
     Launch {
         /// The group whose foes it hits.
         group: GroupId,
@@ -41,7 +41,7 @@ pub enum Order {
     },
     /// A new mind, which groups can decide by ([`Outcome::Mind`]).
     Mind {
-        /// What it is.
+        /// Definition of the mind.
         def: MindDef,
     },
     /// The agents of a group decide by a mind from now on, and for good. Variants of the group, one
@@ -56,11 +56,11 @@ pub enum Order {
     Strategies {
         /// Number of the team.
         team: u8,
-        /// What they are. Their inputs are those of
+        /// The strategies. Their inputs are those of
         /// [`strategy_input_names`](crate::world::strategy_input_names).
         def: StrategiesDef,
     },
-    /// Cells of the map become walls; whoever stands there is moved to the nearest open cell.
+    /// Cells of the map become walls; agents there are moved to the nearest open cell.
     Build {
         /// Where, in metres: every cell whose centre lies in these shapes.
         area: Vec<Shape>,
@@ -103,19 +103,19 @@ pub enum Order {
         group: GroupId,
         /// Where, in metres.
         area: Vec<Shape>,
-        /// How many.
+        /// How many agents.
         count: u32,
     },
     /// Agents of a group leave at the end of the tick.
     Remove {
         /// The group.
         group: GroupId,
-        /// Only those whose centre lies in these shapes; all of them when there is none.
+        /// Only agents whose centre lies in these shapes; all of the group when there is none.
         area: Option<Vec<Shape>>,
     },
     /// Agents change to another group, and with it to that group's order.
     Assign {
-        /// Who.
+        /// The agents.
         agents: Vec<Id>,
         /// The new group.
         group: GroupId,
@@ -149,9 +149,9 @@ pub enum Order {
     /// Something is told, or done, to single agents. Agents without an order of their own keep that of
     /// their group, and get it back when the group, or its company, is sent somewhere or stopped.
     Agents {
-        /// Which; each is named once.
+        /// The agents; each is named once.
         agents: Vec<Id>,
-        /// What.
+        /// The order.
         order: AgentOrder,
     },
     /// A group is otherwise from now on, and so are its variants and detachments. Its radius, navigator
@@ -159,10 +159,10 @@ pub enum Order {
     Change {
         /// The group.
         group: GroupId,
-        /// What its agents are like.
+        /// New traits of its agents.
         def: GroupDef,
     },
-    /// A group is removed, with its agents, who leave at the end of the tick: they take no more orders.
+    /// A group is removed, with its agents, which leave at the end of the tick: they take no more orders.
     /// It leaves its company, and behaviours that look at it end. Refused while strategies command it.
     RemoveGroup {
         /// The group.
@@ -174,16 +174,16 @@ pub enum Order {
         company: CompanyId,
     },
     /// A new source ([`Outcome::Source`]): agents of a group appear in an area while the world runs, at
-    /// rest. Where there is no room, they wait outside; nobody enters where others are.
+    /// rest. Where there is no room, they wait outside; none enters where others are.
     Source {
         /// The group.
         group: GroupId,
         /// Where, in metres.
         area: Vec<Shape>,
-        /// How they come.
+        /// Times and numbers in which they come.
         def: SourceDef,
     },
-    /// Nobody comes to a source any more; agents that wait outside go.
+    /// No agents come to a source any more; agents that wait outside go.
     CloseSource {
         /// The source.
         source: SourceId,
@@ -200,7 +200,7 @@ pub enum Order {
     Vary {
         /// The group.
         group: GroupId,
-        /// In what.
+        /// In what they differ.
         def: VaryDef,
     },
     /// Each agent of a group chooses an exit and goes there, until the group is sent somewhere else or
@@ -216,7 +216,7 @@ pub enum Order {
     Structure {
         /// Where, in metres: every open cell whose centre lies in these shapes.
         area: Vec<Shape>,
-        /// What it is like.
+        /// Definition of the structure.
         def: StructureDef,
     },
     /// A group goes up to a structure and shoots at it while it has no foe to shoot at. When it has fallen,
@@ -232,7 +232,7 @@ pub enum Order {
     Follow {
         /// The group.
         group: GroupId,
-        /// Whom, and how near.
+        /// The leaders, and the gap to keep.
         def: FollowDef,
     },
     /// A new door ([`Outcome::Door`]). Ways lead through it, so agents wait before it while it is closed;
@@ -243,7 +243,7 @@ pub enum Order {
         /// Whether it is open.
         open: bool,
     },
-    /// A door opens, or closes: who stands in it then is moved to the nearest open cell.
+    /// A door opens, or closes: agents in it then are moved to the nearest open cell.
     SetDoor {
         /// The door.
         door: DoorId,

@@ -5,7 +5,7 @@
 /// [`Lane::from_q14`]: crate::lane::Lane::from_q14
 pub(crate) const PARTS: u16 = 1 << 14;
 
-/// In what agents differ from their groups, by id index. A column is empty while nobody differs in it.
+/// Differences of agents from their groups, by id index. A column is empty while no agent differs in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnTraits {
     /// How much smaller an agent is: that share of its group's radius, in [`PARTS`], below one.

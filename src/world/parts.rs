@@ -30,14 +30,14 @@ pub(crate) struct Agents<N: Numbers> {
     /// By id index: 64ths of its group's speed, as a signed byte, by which an agent is quicker; empty
     /// before the first order to that end.
     pub(crate) paces: Vec<u8>,
-    /// By id index: the tick in which an agent sets off that still waits; 0 for others. Empty while
-    /// nobody waits.
+    /// By id index: the tick in which an agent that still waits sets off; 0 for others. Empty while
+    /// no agent waits.
     pub(crate) waits: Vec<u64>,
-    /// By id index: the tick from which an agent that has chosen an exit looks for another; empty while
-    /// nobody has a patience of its own.
+    /// By id index: the tick from which an agent that has chosen an exit looks for another; empty
+    /// while no agent has a patience of its own.
     pub(crate) chooses: Vec<u64>,
-    /// By id index: where an agent that follows another heads for, m, and whom it follows, as a code. Empty
-    /// while no group follows others.
+    /// By id index: the point that an agent that follows another heads for, m, and the code of its
+    /// leader. Empty while no group follows others.
     pub(crate) heads: Vec<[N; 2]>,
     /// See `heads`.
     pub(crate) leaders: Vec<u64>,
@@ -160,7 +160,7 @@ impl<N: Numbers> Agents<N> {
         }
     }
 
-    /// Gives whom agents follow room for all ids.
+    /// Gives the columns of followers room for all ids.
     pub(crate) fn grow_followers(&mut self) {
         let ids = self.ids.capacity();
         self.heads.resize(ids, [N::ZERO; 2]);

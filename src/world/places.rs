@@ -1,4 +1,4 @@
-//! Places in a group's goal, and around one that has no room for everybody.
+//! Places in a group's goal, and around a goal that has no room for all agents.
 
 use crate::lane::Numbers;
 use crate::map::area::Shape;
@@ -31,7 +31,8 @@ struct Site<'a> {
 }
 
 impl Site<'_> {
-    /// `count` places in open cells of shapes, or as many as there are; with those taken `all`.
+    /// `count` places in open cells of shapes, or as many as fit; `all` is how many there are to be
+    /// with the taken ones.
     fn seek(&self, open: &[u8], shapes: &[Shape], [count, all]: [u32; 2]) -> Vec<[f64; 2]> {
         match self.taken[..] {
             [] => fill(self.map, open, shapes, count, self.radius),
@@ -79,7 +80,7 @@ impl Site<'_> {
 
 impl<N: Numbers> World<N> {
     /// Lays out the places of a group's goal: one for each of its agents, in cells of the goal from
-    /// which a way leads to it, and around it for those who do not fit. Where there are places
+    /// which a way leads to it, and around it for agents that do not fit. Where there are places
     /// already, and more members than were asked for then, more are added between them.
     pub(crate) fn lay_out_places(&mut self, group: u16) {
         let row = &self.groups.list[usize::from(group)];

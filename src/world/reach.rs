@@ -1,4 +1,4 @@
-//! Who cannot arrive: no way leads to the goal, or there is no goal.
+//! Agents that cannot arrive: no way leads to their goal, or they have no goal.
 
 use crate::lane::Numbers;
 use crate::map::Clearance;
@@ -8,10 +8,10 @@ use crate::world::{Guidance, Tag, World, state};
 /// The agents that have not arrived and will not, as things are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CutOff {
-    /// Those who are ordered to a goal that no way leads to from where they are.
+    /// Agents that are ordered to a goal that no way leads to from where they are.
     pub unreachable: usize,
-    /// Those without an order, but for those who think and those whose team has strategies: they may
-    /// send themselves, or be sent.
+    /// Agents without an order, but for agents that think and agents of teams with strategies: they
+    /// may send themselves, or be sent.
     pub idle: usize,
 }
 
@@ -21,7 +21,7 @@ impl<N: Numbers> World<N> {
         self.agents.left
     }
 
-    /// Counts those who have not arrived and will not while neither the map nor the orders change.
+    /// Counts agents that have not arrived and will not while neither the map nor the orders change.
     /// Looks at every agent.
     pub fn cut_off(&self) -> CutOff {
         let mut all = CutOff::default();

@@ -33,7 +33,7 @@ pub enum Refusal {
         /// How many indices there are.
         companies: usize,
     },
-    /// Nothing on the map would be another than it is.
+    /// The map would stay as it is.
     #[error("{0}")]
     NothingChanges(String),
     /// The map cannot be like that.
@@ -60,7 +60,7 @@ pub enum Refusal {
     /// An agent that is named twice.
     #[error("agent {id} is named twice")]
     NamedTwice {
-        /// Which.
+        /// The agent.
         id: Id,
     },
     /// Something else needs what is to be removed.

@@ -13,15 +13,15 @@ pub const MAX_SINKS: usize = 64;
 /// An agent that has left by a sink.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Departure {
-    /// Who.
+    /// The agent.
     pub id: Id,
-    /// Its group.
+    /// The group of the agent.
     pub group: GroupId,
     /// The sink.
     pub sink: SinkId,
     /// Where it was, in metres.
     pub at: [f64; 2],
-    /// Index of the group whose order it followed: its own, or one that is detached from that.
+    /// Index of the group whose order it followed: its own, or one that is detached from it.
     pub(crate) post: u16,
 }
 

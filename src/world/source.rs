@@ -76,7 +76,7 @@ impl SourceDef {
     /// Refuses what is out of range.
     ///
     /// # Errors
-    /// What is, in words.
+    /// The value that is out of range, in words.
     pub fn check(&self) -> Result<(), WorldError> {
         self.check_fields()?;
         let entries = self.inflow.entries();
@@ -151,7 +151,7 @@ impl SourceDef {
         wanted.min(most).saturating_sub(due)
     }
 
-    /// The first tick in which nobody comes any more.
+    /// The first tick in which no agents come any more.
     fn last(&self, settings: &Settings) -> u64 {
         let own = if self.end.is_finite() { ticks(self.end, settings) } else { u64::MAX };
         let entries = self.inflow.entries();
@@ -179,11 +179,11 @@ record! {
     pub struct Comers {
         /// The tick in which the source was opened.
         pub since: u64,
-        /// Agents that have come so far, those who wait outside among them.
+        /// Agents that have come so far, agents that wait outside among them.
         pub due: u64,
         /// Agents that have entered.
         pub entered: u64,
-        /// Whether nobody comes any more, by an order.
+        /// Whether it was closed: no agents come any more.
         pub closed: bool,
     }
 }
@@ -208,12 +208,12 @@ impl Source {
         &self.area
     }
 
-    /// How they come.
+    /// Times and numbers in which its agents come.
     pub fn def(&self) -> &SourceDef {
         &self.def
     }
 
-    /// Agents that have come so far, those who wait outside among them.
+    /// Agents that have come so far, agents that wait outside among them.
     pub fn due(&self) -> u64 {
         self.comers.due
     }
@@ -233,7 +233,7 @@ impl Source {
         self.comers.closed
     }
 
-    /// Whether nobody comes any more, and nobody waits outside.
+    /// Whether no agents come any more, and none waits outside.
     pub(crate) fn is_exhausted(&self, tick: u64, settings: &Settings) -> bool {
         let Comers { due, closed, .. } = self.comers;
         let is_full =
@@ -251,7 +251,7 @@ impl Source {
         self.comers.due += self.def.comers(tick, since, due, bits, settings);
     }
 
-    /// Nobody comes any more, and nobody waits outside.
+    /// Closes it: no agents come any more, and agents that wait outside go.
     pub(crate) fn close(&mut self) {
         self.comers.closed = true;
         self.comers.due = self.comers.entered;

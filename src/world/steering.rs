@@ -12,7 +12,7 @@ use crate::world::{Behaviour, BehaviourKind, GroupDef, Mark, Refusal, Side, Worl
 pub(crate) struct Steering<N> {
     /// Empty when the group has none.
     pub(crate) steps: Vec<Step<N>>,
-    /// Whom they look at, each once.
+    /// Groups and ranges that the behaviours look at, each once.
     pub(crate) views: Vec<View<N>>,
     /// The largest range of the views, m.
     pub(crate) range: N,
@@ -94,9 +94,9 @@ pub(crate) enum Act<N> {
 pub(crate) struct View<N> {
     pub(crate) group: u16,
     pub(crate) range: N,
-    /// Its square, m².
+    /// Square of the range, m².
     pub(crate) square: N,
-    /// All of them, or the nearest one.
+    /// Whether all agents in range are looked at, or the nearest one.
     pub(crate) all: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Strategies of teams: who commands which groups by which plan, and how far that has come.
+//! Strategies of teams: the groups that they command, their plans, and how far those have come.
 
 use crate::math::each::Each;
 use std::sync::Arc;
@@ -109,7 +109,7 @@ record! {
 }
 
 impl Course {
-    /// That of a strategy that has never run.
+    /// The course of a strategy that has never run.
     pub(crate) const NEW: Self = Self {
         is_running: false,
         is_done: false,
@@ -121,7 +121,7 @@ impl Course {
         begins: 0,
     };
 
-    /// Whether it can be that of a strategy at a tick.
+    /// Whether it can be the course of a strategy at a tick.
     pub(crate) fn is_sound(&self, strategy: &StrategyDef, tick: u64) -> bool {
         let is_past = |at: u64| at == NEVER || at <= tick;
         let ran = self.begun != NEVER && self.stepped != NEVER;
@@ -131,7 +131,7 @@ impl Course {
     }
 }
 
-/// Who runs the strategies of a team.
+/// The strategies of a team, and how far they have come.
 #[derive(Clone, Debug)]
 pub(crate) struct Commander<N> {
     pub(crate) team: u8,
@@ -145,7 +145,7 @@ pub(crate) struct Commander<N> {
 }
 
 impl<N: Numbers> Commander<N> {
-    /// One whose strategies have been checked; none of them has run.
+    /// A commander whose strategies have been checked; none of them has run.
     pub(crate) fn new(team: u8, def: StrategiesDef) -> Self {
         let strategies = Strategies::of_checked(&def);
         let courses = vec![Course::NEW; def.strategies.len()];
@@ -166,7 +166,7 @@ pub struct Strategy<'a> {
     pub team: u8,
     /// Index among the team's strategies.
     pub index: usize,
-    /// What it is.
+    /// Its definition.
     pub def: &'a StrategyDef,
     /// How far it has come.
     pub course: Course,
@@ -190,14 +190,14 @@ pub enum PlanChange {
     Begins,
     /// A step begins.
     Step {
-        /// Its index.
+        /// Index of the step.
         step: usize,
         /// The name of its kind.
         kind: &'static str,
     },
     /// The groups of a step around the foe's flank turn on the foe.
     Turns {
-        /// Its index.
+        /// Index of the step.
         step: usize,
     },
     /// A group of a step cannot do it.
@@ -206,7 +206,7 @@ pub enum PlanChange {
         step: usize,
         /// The group.
         group: GroupId,
-        /// Why.
+        /// Why the group cannot do it.
         why: Refusal,
     },
     /// Its last step is done; it goes on all the same.

@@ -11,7 +11,7 @@ use crate::map::area::Shape;
 use crate::math::each::Each;
 use crate::world::{Shot, TEAMS, Traits, WeaponDef, World, WorldError};
 
-/// Most structures of a world, those that have fallen among them.
+/// Most structures of a world, fallen ones included.
 pub const MAX_STRUCTURES: usize = 16_384;
 /// Most hit points of a structure.
 pub const MAX_HIT_POINTS: f64 = 1.0e9;
@@ -42,7 +42,7 @@ impl StructureDef {
         Ok(self.check_fields()?)
     }
 
-    /// Whether shots of a weapon harm it that agents with these traits fire.
+    /// Whether it is harmed by shots of a weapon that agents with these traits fire.
     pub(crate) fn is_harmed<N>(&self, weapon: &WeaponDef, traits: &Traits<N>) -> bool {
         let is_foe = |team: u8| traits.foes >> team & 1 == 1;
         weapon.friendly_fire || self.team.is_none_or(is_foe)
@@ -50,7 +50,7 @@ impl StructureDef {
 }
 
 record! {
-    /// How a structure stands.
+    /// Hit points of a structure, and the tick in which it fell.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub(crate) struct Condition {
         /// Hit points that are left.
@@ -76,7 +76,7 @@ impl Structure {
         &self.area
     }
 
-    /// What it is like.
+    /// Its definition.
     pub fn def(&self) -> &StructureDef {
         &self.def
     }
@@ -106,7 +106,7 @@ impl Structure {
 /// A structure that has fallen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collapse {
-    /// Which.
+    /// The structure.
     pub structure: StructureId,
     /// The shot that took its last hit points; `None` when an order took its walls down.
     pub shot: Option<Shot>,
@@ -141,7 +141,7 @@ pub(crate) struct Structures {
 }
 
 impl Structures {
-    /// These, as they were kept.
+    /// The structures and attacks of a snapshot.
     pub(crate) fn restored(list: Vec<Structure>, attacks: Vec<Attack>) -> Self {
         let mut own = Self { list, attacks, ..Self::default() };
         own.note_owners();
@@ -266,7 +266,7 @@ pub(crate) fn middle(map: &Map, cell: u32) -> [f64; 2] {
 }
 
 impl<N: Numbers> World<N> {
-    /// The structures, in the order they were added, those that have fallen among them.
+    /// The structures, in the order they were added, fallen ones included.
     pub fn structures(&self) -> &[Structure] {
         &self.structures.list
     }

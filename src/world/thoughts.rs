@@ -1,4 +1,4 @@
-//! Who thinks: groups with minds, the variants of their states, and what agents have in mind.
+//! Agents that think: groups with minds, the variants of their states, and what agents have in mind.
 
 use std::cmp::Ordering;
 
@@ -109,7 +109,7 @@ impl VariantSet {
 }
 
 table! {
-    /// What agents have in mind, by id index; without rows in a world without minds. Those of free
+    /// What agents have in mind, by id index; without rows in a world without minds. Rows of free
     /// ids, and of agents that do not think, are zero.
     pub struct Thoughts<N: Numbers> as "thoughts" {
         /// The state that an agent is in.
@@ -126,7 +126,7 @@ table! {
 /// An agent whose machine found no end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndlessChain {
-    /// Who.
+    /// The agent.
     pub id: Id,
     /// The mind.
     pub mind: MindId,
@@ -168,9 +168,9 @@ impl<N: Numbers> World<N> {
         self.variant_set(group).map(|variant_set| MindId::new(variant_set.mind))
     }
 
-    /// The state of a living agent that thinks.
+    /// The state of a living agent that thinks; of others 0 or none.
     pub fn state_of(&self, id: Id) -> Option<u8> {
-        // Who does not think has never entered a state.
+        // An id without a row has never entered a state.
         let state = self.minds.thoughts.state.get(id.index as usize)?;
         self.is_alive(id).then_some(*state)
     }
@@ -310,8 +310,8 @@ impl<N: Numbers> World<N> {
         self.move_to_group(row, variant);
     }
 
-    /// The agent in a row changes to another variant of its group. Where both have one order, who has
-    /// come to rest by it stays so.
+    /// The agent in a row changes to another variant of its group. Where both have one order, an
+    /// agent that has come to rest by it stays so.
     pub(crate) fn move_to_group(&mut self, row: usize, group: u16) {
         let former = self.agents.rows.tag[row].group;
         if former == group {
@@ -366,14 +366,14 @@ impl<N: Numbers> World<N> {
         self.forget_steps(id);
     }
 
-    /// The state in which those begin who join a group that thinks.
+    /// The state in which agents begin that join a group that thinks.
     pub(crate) fn first_state(&self, group: u16) -> Option<u8> {
         let variant_set = self.variant_set(group)?;
         let own = if group == variant_set.group { None } else { variant_set.state_of(group) };
         Some(own.unwrap_or(self.minds.list[usize::from(variant_set.mind)].def.machine.start))
     }
 
-    /// Gives every id its thoughts, once somebody thinks.
+    /// Gives every id its thoughts, once a group thinks.
     pub(crate) fn make_thoughts(&mut self) {
         if !self.minds.variant_sets.is_empty()
             && self.minds.thoughts.state.len() < self.agents.ids.capacity()

@@ -1,4 +1,4 @@
-//! Who comes and who leaves: sources and sinks, and what agents of one group do not share.
+//! Agents that come and agents that leave: sources and sinks, and what agents of one group do not share.
 
 use crate::data::{GroupId, Id, SinkId, SourceId};
 use crate::lane::Numbers;
@@ -11,7 +11,7 @@ use crate::world::{
 /// Most sources of a world.
 pub const MAX_SOURCES: usize = 1_024;
 
-/// Sources, sinks, varieties, choices of exits and who follows whom.
+/// Sources, sinks, varieties, choices of exits and groups that follow others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Traffic {
     pub(crate) sources: Vec<Source>,
@@ -26,11 +26,11 @@ pub(crate) struct Traffic {
     /// Agents that sources have brought in the last tick, and that have left by sinks.
     pub(crate) entered: Vec<Id>,
     pub(crate) gone: Vec<Departure>,
-    /// Memory of the stage of those who follow: rows by id index.
+    /// Memory of the stage of following: rows by id index.
     pub(crate) row_of: Vec<u32>,
-    /// And whom they follow, as codes.
+    /// And codes of the leaders that a group follows, ascending.
     pub(crate) followed: Vec<u64>,
-    /// Memory of the stage that finds who leaves: rows and sinks by chunk.
+    /// Memory of the stage that finds agents in sinks: rows and sinks by chunk.
     pub(crate) leaving: Vec<Vec<(u32, u8)>>,
 }
 

@@ -10,7 +10,7 @@ use crate::world::{Avoidance, GroupDef, Tag, state};
 /// How far ahead agents look for walls, in seconds.
 pub(crate) const LOOK_AHEAD: f64 = 0.4;
 
-/// Time in which an agent may close the gap to a neighbour, in seconds: shorter for those who run
+/// Time in which an agent may close the gap to a neighbour, in seconds: shorter for agents that run
 /// four of their radii sooner, and at least two ticks.
 pub(crate) const STOPPING: f64 = 0.2;
 
@@ -69,7 +69,7 @@ pub struct Traits<N> {
     /// Ticks of being blocked inside the goal after which an agent settles: two seconds, or longer
     /// where it needs longer to walk nine radii.
     pub patience: u8,
-    /// Whether those who stand keep their place.
+    /// Whether agents that stand keep their place.
     pub hold: bool,
     /// The team, as a bit, and the teams to fight.
     pub team: u32,
@@ -100,7 +100,7 @@ pub enum Guidance {
     FormerField,
     /// By the field, and inside the goal's area straight to a place of their own.
     Field,
-    /// Straight to a place of their own, from the start; those who have none stand.
+    /// Straight to a place of their own, from the start; agents without one stand.
     Own,
     /// To a slot in the company's formation, or by the field where that is not in sight.
     Formation,
@@ -109,7 +109,7 @@ pub enum Guidance {
     Points,
     /// Straight to a point of their own, which their mind names.
     Focus,
-    /// To whom they follow, or where that one has been.
+    /// To their leader, or along its trail.
     Leader,
 }
 

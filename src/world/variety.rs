@@ -93,7 +93,7 @@ impl VaryDef {
     /// Refuses what agents of a group cannot have.
     ///
     /// # Errors
-    /// What is out of range.
+    /// The value that is out of range.
     pub fn check(&self, group: &GroupDef) -> Result<(), WorldError> {
         let check = |distribution: &Option<Distribution>, name, [least, most]: [f64; 2]| {
             distribution.as_ref().map_or(Ok(()), |own| own.check(name, least, most))
@@ -167,7 +167,7 @@ impl Variety {
         let Some(response) = &self.def.response else { return 0.0 };
         let [least, most] = RESPONSES;
         let own = response.draw(hash2(bits(seed, id), RESPONSE), least, most);
-        // Nobody is quicker than a tick.
+        // No agent responds within less than a tick.
         1.0 - group.response.max(dt) / own.max(dt)
     }
 
@@ -239,7 +239,7 @@ impl<N: Numbers> World<N> {
         ids.len() as u32
     }
 
-    /// A group has been sent somewhere: who waits does so from now on, if it is the first time.
+    /// A group has been sent somewhere: the first time, its agents draw anew, and wait from now on.
     pub(crate) fn note_sent(&mut self, group: u16) {
         let id = self.groups.id(group);
         let first = self.traffic.varieties.iter_mut().find(|v| v.group == id && !v.is_sent);

@@ -73,8 +73,8 @@ impl<N: Numbers> View<'_, N> {
         }
     }
 
-    /// Whether an agent is in the area of its group's goal, or beside it by less than a radius; of
-    /// those who go to a point, or to one each, whether it is at its place.
+    /// Whether an agent is in the area of its group's goal, or beside it by less than a radius; where
+    /// the goal is a point, or one to each agent, whether it is at its place.
     pub(crate) fn is_at_goal(&self, tag: Tag, pos: [N; 2]) -> bool {
         let traits = &self.groups.traits[usize::from(tag.group)];
         if let Some(goal) = &self.groups.list[usize::from(tag.group)].goal

@@ -187,7 +187,7 @@ impl Tally {
 /// A weapon of a world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weapon<N> {
-    /// What it is like.
+    /// Its definition.
     pub def: WeaponDef,
     /// What has become of its shots.
     pub tally: Tally,
@@ -248,8 +248,7 @@ impl<N: Numbers> Weapon<N> {
 }
 
 impl<N: Numbers> World<N> {
-    /// Adds a weapon, which groups name. With the first one everybody is
-    /// given health.
+    /// Adds a weapon, which groups name. With the first one every agent is given health.
     ///
     /// # Errors
     /// When a number is out of range or there are too many weapons.

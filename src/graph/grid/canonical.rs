@@ -50,7 +50,7 @@ impl Canonical {
     }
 }
 
-/// By direction of the last step, and steps that can be made: those that are needed.
+/// By direction of the last step and bits of possible steps: bits of the needed steps.
 static AFTER: [[u8; 256]; 8] = after();
 
 const fn after() -> [[u8; 256]; 8] {

@@ -33,9 +33,9 @@ pub enum MeshError {
         polygon: u32,
         /// The point of the corner.
         point: u32,
-        /// Where it is.
+        /// x of the point.
         x: f64,
-        /// Where it is.
+        /// y of the point.
         y: f64,
     },
     /// A polygon whose corners go round more than once, or that has no area.

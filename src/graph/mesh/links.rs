@@ -66,8 +66,8 @@ impl Mesh {
         self.find_turns();
     }
 
-    /// Polygons with one neighbour are taken away until none is left. Nobody needs to enter one of
-    /// them who neither starts nor ends in it or behind it: in and out is through one line.
+    /// Polygons with one neighbour are taken away until none is left. No way needs to enter one of
+    /// them unless it starts or ends in it or behind it: in and out is through one line.
     fn find_dead_ends(&mut self) {
         let polygons = self.polygon_count();
         self.gates = vec![NONE; polygons as usize];

@@ -1,6 +1,6 @@
 //! Navigation meshes: convex polygons that share whole edges, and the searches on them.
 //!
-//! * [`Mesh`]: polygons, who lies across which edge, components, dead ends;
+//! * [`Mesh`]: polygons, the neighbours across their edges, components, dead ends;
 //! * [`build`]: meshes of grids and of polygons, and how they follow changes;
 //! * [`mod@format`]: Polyanya's mesh files, read and written; [`check`]: what makes a mesh a good one;
 //! * [`Locator`]: which polygon holds a point;
@@ -33,7 +33,7 @@ use crate::graph::rows::Rows;
 use crate::math::plane::{cross, distance, minus};
 use std::ops::Range;
 
-/// A navigation mesh. Units are those of whoever made it; meshes made from a map are in cells.
+/// A navigation mesh. Units are the ones of its points; meshes made from a map are in cells.
 ///
 /// Corners of a polygon go round so that `(b − a) × (c − b) ≥ 0` for three in a row, with x and y
 /// as they are written (counter-clockwise where y points up). Corners may lie on a straight line.
@@ -49,7 +49,7 @@ pub struct Mesh {
     across: Vec<u32>,
     /// The same edge as a neighbour has it; [`NONE`] for a wall.
     twins: Vec<u32>,
-    /// Where every corner is.
+    /// Position of every corner.
     places: Vec<[f64; 2]>,
     /// Whether a shortest way can turn at a point: some wall there leaves less than a half plane.
     turns: Vec<bool>,

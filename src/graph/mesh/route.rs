@@ -24,7 +24,7 @@ pub(super) struct Crossings<'a> {
 }
 
 impl Crossings<'_> {
-    /// Where a node is.
+    /// Position of a node.
     #[inline(always)]
     pub(super) fn place(&self, node: u32) -> [f64; 2] {
         let (edge, at) =

@@ -29,7 +29,7 @@ pub struct Corners {
 /// What happens to a node that falls into an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stray {
-    /// It is left out.
+    /// The node is left out.
     Drop,
     /// It moves to the nearest valid spot within twice its offset, or is left out.
     Move,

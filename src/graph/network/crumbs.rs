@@ -19,13 +19,13 @@ pub struct Crumbs {
     pub range: f64,
     /// A node that is as near as this and sees as much is used instead of a new one.
     pub merge: f64,
-    /// Edges of a node, but for those of the trail itself.
+    /// Edges of a node, but for edges of the trail itself.
     pub degree: u32,
     /// Nodes from which on a clean-up takes redundant ones away.
     pub most: u32,
 }
 
-/// A network that grows as somebody walks.
+/// A network that grows as an agent walks.
 #[derive(Clone, Debug)]
 pub struct Breadcrumbs {
     settings: Crumbs,

@@ -58,7 +58,7 @@ struct Row {
 }
 
 impl Draft {
-    /// The draft and the sizes of a text that [`Network::to_toml`] wrote, or somebody by hand.
+    /// The draft and the sizes of a text that [`Network::to_toml`] wrote, or that was written by hand.
     ///
     /// # Errors
     /// [`NetworkError`], with line and column: no TOML, an unknown, missing or wrong key, a number

@@ -19,9 +19,9 @@ use std::collections::VecDeque;
 pub struct FloodFill {
     /// Distance between nodes on open ground in metres, rounded to whole cells.
     pub spacing: f64,
-    /// Longest edge in metres, but for those that hold a component together.
+    /// Longest edge in metres, but for edges that hold a component together.
     pub range: f64,
-    /// Edges of a node, but for those that hold a component together.
+    /// Edges of a node, but for edges that hold a component together.
     pub degree: u32,
 }
 

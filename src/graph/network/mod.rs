@@ -227,7 +227,7 @@ fn links(nodes: usize, ends: &[[u32; 2]]) -> Rows<(u32, u32)> {
 /// Pieces of an edge whose clearance bounds its corridor.
 const PIECES: usize = 4;
 
-/// What an edge is like now.
+/// The edge between two nodes, as the obstacles are now.
 fn measure(
     obstacles: &impl Obstacles,
     sizes: Sizes,

@@ -6,16 +6,16 @@ use crate::graph::network::walls::Walls;
 use crate::graph::network::{Network, Sizes};
 use crate::map::{Clearance, Map};
 
-/// How nodes are placed on a map, and for whom.
+/// How nodes are placed on a map, and for which radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     /// Radius that nodes and edges are placed for, and the cap of clearances, in metres.
     pub sizes: Sizes,
-    /// Where nodes go.
+    /// Places of the nodes.
     pub method: Method,
 }
 
-/// Where nodes go.
+/// Places of the nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Method {
     /// Evenly over open ground.

@@ -9,7 +9,7 @@ use crate::graph::network::refine::{length, pull_with, skip_with};
 use crate::graph::network::scratch::Scratch;
 use crate::math::plane::distance;
 
-/// Who goes where.
+/// Start and goal of an agent, and its radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trip {
     /// Start in metres.
@@ -60,7 +60,7 @@ pub enum Unseen {
     },
 }
 
-/// What came of a query.
+/// The result of a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
     /// There is a way.
@@ -72,7 +72,7 @@ pub enum Outcome {
     },
     /// The start, or else the goal, sees no node.
     NoNode {
-        /// Whether it is the start.
+        /// Whether it is the start, else the goal.
         start: bool,
     },
     /// The edges that are open for this radius do not lead there.

@@ -1,4 +1,4 @@
-//! What queries keep between them.
+//! The memory of queries.
 
 use crate::graph::Search;
 use crate::graph::network::obstacles::{Point, Stretch};

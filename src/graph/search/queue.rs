@@ -127,7 +127,7 @@ impl Queue {
         }
     }
 
-    /// The first entry of those that `keep` keeps; the others are dropped some time.
+    /// The first entry that `keep` keeps; others are dropped some time.
     #[inline(always)]
     pub(crate) fn pop(&mut self, keep: impl Fn(&Entry) -> bool) -> Option<Entry> {
         loop {

@@ -1,4 +1,4 @@
-//! Where a field leads.
+//! The goal cells of a field.
 
 use crate::data::sets;
 use xxhash_rust::xxh3::Xxh3;

@@ -11,7 +11,7 @@ use crate::map::{MapError, PLAIN};
 /// Tilesets of a map at most.
 const MAX_TILESETS: usize = 1000;
 
-/// What is known of a tile.
+/// Properties of a tile.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tile {
     /// Its property `letter`.
@@ -35,7 +35,7 @@ pub(super) struct Tilesets<'a> {
 }
 
 impl<'a> Tilesets<'a> {
-    /// All tilesets of a map; those in files of their own are read.
+    /// All tilesets of a map; tilesets in files of their own are read.
     pub(super) fn load(
         map: Element<'_, '_>,
         path: &str,

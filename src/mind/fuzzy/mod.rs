@@ -108,7 +108,7 @@ impl Shape {
 pub struct Term {
     /// What rules call it: letters, digits, `_` and `-`, from a letter or `_` on.
     pub name: String,
-    /// Which values it is for.
+    /// The values that it is for.
     pub shape: Shape,
 }
 
@@ -202,9 +202,9 @@ pub enum Part {
     Rule(usize),
     /// Some of a rule's text.
     Text {
-        /// Which rule.
+        /// The rule, by index.
         rule: usize,
-        /// Which bytes of it.
+        /// Its bytes.
         bytes: Range<usize>,
     },
 }
@@ -213,7 +213,7 @@ pub enum Part {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{wrong}; expected {expected}")]
 pub struct FuzzyError {
-    /// Which part.
+    /// The part that is wrong.
     pub part: Part,
     /// What is wrong, with the value.
     pub wrong: String,

@@ -27,7 +27,7 @@ pub(super) fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// What a rule asks.
+/// The condition of a rule.
 #[derive(Clone, Debug)]
 pub(super) enum Clause {
     Is { input: usize, term: usize },

@@ -85,7 +85,7 @@ impl Corridors {
         let corridor = &mut corridors[slot as usize];
         corridor.stage = Stage::Ready;
         corridor.distances = std::mem::take(&mut worker.search.distances);
-        // After a repair, those that depend on nothing that has changed stay as they are.
+        // After a repair, tiles that depend on nothing that has changed stay as they are.
         for &at in corridor.tiles.iter().filter(|&&at| at != NONE) {
             let tile = &store.tiles[at as usize];
             let source = corridor.source(class, ways);

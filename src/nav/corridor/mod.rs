@@ -1,4 +1,4 @@
-//! Corridors: flow fields on large maps, made only where somebody is.
+//! Corridors: flow fields on large maps, made only where agents are.
 //!
 //! **What.** The map is cut into sectors joined by portals ([`crate::graph::portals`]). A corridor
 //! leads to the goals of a group: it knows how far every portal is from them, by one search over
@@ -13,7 +13,7 @@
 //!
 //! **Work** is counted, never timed: each tick a fixed number of workers does a fixed amount each,
 //! first on the searches of new goals, then on tiles. **Memory** is capped: tiles used longest ago
-//! give way first, then corridors that nobody holds.
+//! give way first, then corridors without a holder.
 //!
 //! ```
 //! use throng::map::Map;
@@ -54,7 +54,7 @@ use room::Need;
 use store::Store;
 use ways::Ways;
 
-/// Which corridor.
+/// A handle of a corridor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CorridorId {
     slot: u32,
@@ -127,7 +127,7 @@ pub enum CorridorError {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Stage {
-    /// Nobody knows it.
+    /// The slot is free.
     #[default]
     Gone,
     /// Its search waits for a worker.
@@ -247,7 +247,7 @@ impl Corridors {
     /// Counts one holder less.
     ///
     /// # Panics
-    /// When the corridor is gone or nobody holds it.
+    /// When the corridor is gone or has no holder.
     pub fn release(&mut self, id: CorridorId) {
         let corridor = self.corridor_mut(id);
         assert!(corridor.holders > 0, "a corridor is released as often as it is held");
@@ -320,9 +320,8 @@ impl Corridors {
         tile.directions.get(layout.tile_index(cell)).copied()
     }
 
-    /// The directions of a cell, of those right of it and below it, and of the one across, for a
-    /// bilinear sample; solid where there is no tile. The cell is a padded index and may be
-    /// padding.
+    /// The directions of a cell, of the cells right of it and below it, and of the one across, for a
+    /// bilinear sample; solid where there is no tile. The cell is a padded index and may be padding.
     pub fn codes(&self, id: CorridorId, upper_left: u32) -> [u32; 4] {
         let stride = self.layout().stride();
         let cells = [0, 1, stride, stride + 1].each(|offset| upper_left + offset);

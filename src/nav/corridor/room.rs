@@ -5,19 +5,19 @@ use crate::map::area::GoalCells;
 use crate::nav::corridor::advance::Worker;
 use crate::nav::corridor::{Corridor, CorridorError, Corridors, Stage};
 
-/// What room is made for.
+/// The thing that room is made for.
 #[derive(Clone, Copy)]
 pub(super) enum Need {
     /// A tile.
     Tile,
     /// A corridor of so many bytes.
     Goal(u64),
-    /// What is there.
+    /// Nothing new: what is there has to fit.
     Nothing,
 }
 
 impl Corridors {
-    /// A slot that nobody knows, if possible one with memory.
+    /// A free slot, if possible one with memory.
     pub(super) fn vacant(&mut self) -> u32 {
         let gone = |corridor: &Corridor| corridor.stage == Stage::Gone;
         let spare = self.corridors.iter().position(Corridor::is_spare);
@@ -28,8 +28,8 @@ impl Corridors {
         self.corridors.len() as u32 - 1
     }
 
-    /// Makes room below the cap: memory that nothing uses goes, then of the corridors that nobody
-    /// holds the one used longest ago, then the tiles used longest ago. So there is room or not by
+    /// Makes room below the cap: memory that nothing uses goes, then of the corridors without a
+    /// holder the one used longest ago, then the tiles used longest ago. So there is room or not by
     /// what is in use alone, whatever was used before.
     pub(super) fn make_room(
         &mut self,
@@ -136,7 +136,7 @@ impl Corridors {
 }
 
 impl Corridor {
-    /// Whether nobody knows it and it holds memory.
+    /// Whether it is free and holds memory.
     fn is_spare(&self) -> bool {
         self.stage == Stage::Gone && self.tiles.capacity() > 0
     }

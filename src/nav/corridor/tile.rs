@@ -6,11 +6,11 @@
 //! distances of the sector integrated from its goals and from T⁰ of the four sectors beside it, in
 //! a frame of one cell.
 //!
-//! **Why nobody goes round in circles.** D is such that T⁰ of a sector is nowhere above what any of
+//! **Why no way goes round in circles.** D is such that T⁰ of a sector is nowhere above what any of
 //! its portals, crossed from there, is seeded with on the other side: coming from a portal costs
 //! what integrating from its seeds gives, and crossing one costs the slower cell. Integration only
-//! falls when what it starts from falls, so T¹ is nowhere above T⁰. Who leaves a sector at a cell
-//! by its direction leaves to a cell of the frame whose T⁰ was below the own T¹; beyond the border
+//! falls when what it starts from falls, so T¹ is nowhere above T⁰. A step out of a sector by a cell's
+//! direction leads to a cell of the frame whose T⁰ was below the cell's own T¹; beyond the border
 //! T¹ is no more than that. So along a way distances fall at every step, within sectors and across
 //! borders.
 //!

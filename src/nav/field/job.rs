@@ -223,7 +223,7 @@ impl Job {
     }
 }
 
-/// What a job's search reads.
+/// The costs that a job's search reads.
 fn costs<'a>(class: &'a Clearance, crowd: &CrowdCosts, slowness: &'a [u8]) -> Costs<'a> {
     let plain = Costs::from(class);
     if crowd.is_free() { plain } else { Costs { slowness, greatest: u8::MAX, ..plain } }

@@ -94,7 +94,7 @@ impl Sight {
     pub fn start(&mut self, class: &Clearance, goals: &[u32]) {
         self.set_goals(goals, |goal| class.passable(goal) && !opaque(class, goal as usize));
         self.nearest.clear();
-        // A goal that stands on slow ground is in nobody's sight, but may still be the nearer one.
+        // A goal on slow ground is in sight of no cell, but may still be the nearer one.
         if goals.len() > 1 && !self.goals.is_empty() {
             self.nearest.resize(class.slowness().len(), u32::MAX);
         }
@@ -103,7 +103,7 @@ impl Sight {
         self.begin(class, None);
     }
 
-    /// Takes those goals that can be seen.
+    /// Takes the goals that can be seen.
     fn set_goals(&mut self, goals: &[u32], can_be_seen: impl Fn(u32) -> bool) {
         self.goals.clear();
         if goals.len() <= MAX_GOALS {

@@ -231,7 +231,7 @@ fn middle(ground: &Ground<'_>, cell: u32) -> [f64; 2] {
     ground.place(cell).each(|c| f64::from(c) - 0.5)
 }
 
-/// A cell, or where nobody can stand in it, one of the eight around it.
+/// A cell, or where agents cannot stand in it, one of the eight around it.
 pub fn nearest_open(ground: &Ground<'_>, cell: u32) -> Option<u32> {
     let around = (0..HEADINGS).step_by(2).chain((1..HEADINGS).step_by(2));
     let around = around.map(|heading| ground.beside(cell, heading));

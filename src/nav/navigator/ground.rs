@@ -39,7 +39,7 @@ impl<'a> Ground<'a> {
         Self { slowness: map.slowness(), stride: map.stride() }
     }
 
-    /// Slowness of a cell in 1/16; 0 where nobody can stand.
+    /// Slowness of a cell in 1/16; 0 where agents cannot stand.
     #[inline(always)]
     pub fn slowness(&self, cell: u32) -> u8 {
         self.slowness.get(cell as usize).copied().unwrap_or(0)

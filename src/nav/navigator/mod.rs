@@ -58,7 +58,7 @@ words! {
         Network = "network",
         /// By a navigation mesh.
         Mesh = "mesh",
-        /// By a flow field that is made only where somebody is, for large maps.
+        /// By a flow field that is made only where agents are, for large maps.
         Corridor = "corridor",
     }
 }

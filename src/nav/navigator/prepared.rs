@@ -63,7 +63,7 @@ impl Prepared {
         class: &Clearance,
         given: Option<Given<'_>>,
     ) -> Result<(), WaypointError> {
-        // Leaders of those who follow crumbs go by a path; the others fill gaps by one.
+        // Leaders that drop crumbs go by a path; the other navigators fill gaps by one.
         if navigator.is_by_routes() || navigator == Navigator::Breadcrumbs {
             self.grid.get_or_insert_with(|| Grid::new(class));
         }

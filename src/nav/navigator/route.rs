@@ -6,7 +6,7 @@ use crate::graph::{Grid, Search};
 use crate::map::Clearance;
 use crate::nav::navigator::Ground;
 
-/// Points that a route holds at most; whoever has passed the last asks for the rest.
+/// Points that a route holds at most; an agent that has passed the last asks for the rest.
 pub const MAX_POINTS: usize = 8;
 
 /// The first points of a way, as cells that see each other.

@@ -14,7 +14,7 @@ pub(super) fn follow(
     if trail.last() == Some(&walker.cell) {
         return None;
     }
-    // Those older than the one underfoot lead back.
+    // Crumbs older than the one underfoot lead back.
     let newer = trail.iter().rev().take_while(|&&crumb| crumb != walker.cell);
     let beside = |&crumb: &u32| {
         let heading = ground.heading_to(walker.cell, crumb)?;

@@ -4,7 +4,7 @@ use crate::map::Clearance;
 use crate::map::area::GoalCells;
 use crate::nav::navigator::{Ground, Navigator, Walker};
 
-/// What a [`walk()`] goes by.
+/// Seed, limit of steps and crumbs of a [`walk()`].
 #[derive(Clone, Copy, Debug)]
 pub struct WalkOptions<'a> {
     /// Seed of what is random.
@@ -21,7 +21,7 @@ impl Default for WalkOptions<'_> {
     }
 }
 
-/// Where a walker went.
+/// The way that a walker went.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
     /// The cells, as padded indices, the start first.

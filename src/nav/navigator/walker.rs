@@ -1,8 +1,8 @@
-//! What a walker remembers.
+//! A walker, and what it remembers.
 
 use crate::nav::navigator::ground::{Ground, HEADINGS, turned};
 
-/// One who chooses cell by cell.
+/// An agent that chooses its way cell by cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Walker {
     /// Where it is, as a padded index.
@@ -13,14 +13,14 @@ pub struct Walker {
     pub heading: u8,
     /// Whether it keeps a hand on the wall.
     pub traces: bool,
-    /// Which hand: the right one.
+    /// Whether that is the right hand.
     pub right: bool,
     /// Steps that it has chosen.
     pub steps: u32,
 }
 
 impl Walker {
-    /// One who sets out from a cell for another.
+    /// A walker that sets out from a cell for another.
     pub fn new(ground: &Ground<'_>, cell: u32, goal: u32) -> Self {
         let (headings, _) = ground.towards(cell, goal);
         Self { cell, began: cell, heading: headings[0], ..Self::default() }

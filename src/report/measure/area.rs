@@ -52,7 +52,7 @@ impl AreaMeter {
         self.walking.push(lanes.map_or(0, |lanes| lanes.agents));
     }
 
-    /// Those whose centre is inside, in the order of rows.
+    /// Agents whose centre is inside, in the order of rows.
     fn walkers(&self, crowd: &Crowd, velocities: &[[f32; 2]]) -> Vec<Walker> {
         let Some(Bounds { min, max }) = self.bounds else { return Vec::new() };
         let holds = |[x, y]: [f64; 2]| {

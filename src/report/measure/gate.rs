@@ -1,4 +1,4 @@
-//! Lines that count who crosses them.
+//! Lines that count the agents that cross them.
 
 use crate::map::Map;
 use crate::map::area::open_length;
@@ -26,7 +26,7 @@ impl Line {
         }
     }
 
-    /// Positive on the right of someone who looks along the line, 0 on it.
+    /// Positive on the right as seen along the line, 0 on it.
     fn side(&self, at: [f64; 2]) -> f64 {
         self.way[0] * (at[1] - self.from[1]) - self.way[1] * (at[0] - self.from[0])
     }
@@ -38,7 +38,7 @@ impl Line {
         (0.0..=wx * wx + wy * wy).contains(&along)
     }
 
-    /// Whether a point lies exactly on the line. Who stands there has not crossed.
+    /// Whether a point lies exactly on the line. An agent there has not crossed.
     pub(super) fn holds(&self, at: [f64; 2]) -> bool {
         let near = (0..2).all(|i| self.min[i] <= at[i] && at[i] <= self.max[i]);
         near && self.side(at) == 0.0 && self.faces(at)
@@ -148,8 +148,8 @@ impl GateMeter {
     }
 }
 
-/// Marks the crossings after which nobody comes back: of every agent's, a crossing and the next one
-/// in the other direction undo each other.
+/// Marks the crossings after which the agent does not come back: of every agent's, a crossing and the
+/// next one in the other direction undo each other.
 fn mark_for_good(crossings: &mut [Crossing]) {
     crossings.sort_by(|a, b| {
         let who = |crossing: &Crossing| (crossing.agent, crossing.appearance);

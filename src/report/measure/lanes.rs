@@ -43,7 +43,7 @@ pub struct LaneOrder {
 /// diameter to each side of its centre. The agent itself is one of the same direction. `chance` is
 /// the mean of (p − q)² + 4pq / n for the shares p and q of the directions and n agents in a strip.
 ///
-/// `None` when nobody walks against anybody: then there are no lanes to speak of.
+/// `None` when no agent walks against another: then there are no lanes to speak of.
 pub fn lane_order(walkers: &[Walker]) -> Option<LaneOrder> {
     let heading = |walker: &Walker| {
         let [x, y] = walker.vel;

@@ -58,7 +58,7 @@ pub struct Measures {
     lines: Vec<Line>,
     gates: Vec<GateMeter>,
     areas: Vec<AreaMeter>,
-    /// Where there is an area.
+    /// `None` without areas.
     voronoi: Option<Voronoi>,
     names: Vec<String>,
     stuck: StuckMeter,
@@ -70,7 +70,7 @@ pub struct Measures {
     walls: WallReport,
     series: Series,
     groups: Vec<GroupSeries>,
-    /// By group: the last tick at which somebody moved.
+    /// By group: the last tick at which an agent moved.
     moved: Vec<Option<u64>>,
     /// By group: agents that have left by sinks.
     left: Vec<u64>,
@@ -163,7 +163,7 @@ impl Measures {
         self.columns = columns;
     }
 
-    /// Counts those who have left by sinks as arrived.
+    /// Counts agents that have left by sinks as arrived.
     fn see_off<N: Numbers>(&mut self, world: &World<N>) {
         for gone in world.last_gone() {
             let group = usize::from(gone.group);
@@ -295,7 +295,7 @@ impl Measures {
         }
     }
 
-    /// Finds the lengths of the ways of all who have none and whose group's field is there.
+    /// Finds the lengths of the ways of all agents that have none and whose group's field is there.
     fn find_ways<N: Numbers>(&mut self, world: &World<N>, crowd: &Crowd, posts: &[u16]) {
         let directions: Vec<Option<&[u32]>> = world
             .groups()
@@ -304,7 +304,7 @@ impl Measures {
             .map(|field| field.and_then(|field| world.fields().directions(field)))
             .collect();
         self.unknown = false;
-        // By group: who sets out, and from where.
+        // By group: agents without a length that are under way, and where they set out.
         let mut starts: Vec<Vec<(u32, [f32; 2])>> = vec![Vec::new(); directions.len()];
         for (row, &id) in crowd.ids.iter().enumerate() {
             let goes = crowd.flags[row] & (ORDERED | ARRIVED) == ORDERED;
@@ -398,7 +398,7 @@ impl Measures {
         }
         let samples = self.series.time_s.len();
         while self.groups.len() < sums.len() {
-            // A group that is new had nobody before.
+            // A new group had no agents before.
             let mut series = GroupSeries::default();
             (0..samples).for_each(|_| series.push(GroupSample::default()));
             self.groups.push(series);
@@ -470,7 +470,7 @@ impl Measures {
 struct Sums {
     agents: u64,
     arrived: u64,
-    /// Those with an order who have not arrived, and the sum of their speeds.
+    /// Agents with an order that have not arrived, and the sum of their speeds.
     under_way: u64,
     speed: f64,
     /// Sum of v² / 2.

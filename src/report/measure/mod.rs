@@ -63,5 +63,5 @@ pub use report::{
 pub use series::{AreaSeries, GroupSeries, Series};
 pub use walls::{WallContact, wall_contact};
 
-/// Speed in m/s below which somebody is at rest.
+/// Speed in m/s below which an agent is at rest.
 pub const REST: f64 = 0.01;

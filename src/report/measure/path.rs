@@ -13,7 +13,7 @@ const STEP: f64 = 0.5;
 /// Ways along one field from which on what is found is kept.
 const MANY: usize = 16;
 
-/// Steps along a field after which nobody arrives any more.
+/// Steps along a field after which a walk is given up.
 const MAX_STEPS: u32 = 200_000;
 
 /// The way of an agent under one order.
@@ -43,7 +43,7 @@ enum Reference {
 pub(super) struct Trips {
     /// By the index part of an id.
     trips: Vec<Trip>,
-    /// By group: length walked by reference length, and how many of those are by a field.
+    /// By group: ratios of the length walked to the reference length, and how many of them are by a field.
     ratios: Vec<Vec<f64>>,
     by_field: Vec<u64>,
 }
@@ -142,7 +142,7 @@ pub(super) fn ways_along(
 
 /// What earlier walks along a field have found.
 struct Known {
-    /// By cell: the length from its centre in cells; NaN when nobody was there, infinite when it leads
+    /// By cell: the length from its centre in cells; NaN where no walk has been, infinite when it leads
     /// nowhere. Empty when there is no need to know.
     lengths: Vec<f32>,
     /// The first points of a walk in its cells: where, which way, how far from the start.

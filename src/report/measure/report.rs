@@ -28,9 +28,9 @@ pub struct Report {
     pub stuck_agent_s: f64,
     /// The most that were stuck at once.
     pub stuck_agents_max: u64,
-    /// When the last agent came to rest for good, s; `None` when somebody moved at the end.
+    /// When the last agent came to rest for good, s; `None` when an agent moved at the end.
     pub settle_time_s: Option<f64>,
-    /// Mean speed over time of those with an order who have not arrived, after the warm-up, m/s.
+    /// Mean speed over time of agents with an order that have not arrived, after the warm-up, m/s.
     pub mean_speed: Option<f64>,
     /// The groups.
     pub groups: Vec<GroupReport>,
@@ -45,7 +45,7 @@ pub struct Report {
 /// Overlaps of discs, at the worst samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct OverlapReport {
-    /// The deepest, m.
+    /// Depth of the deepest, m.
     pub max_m: f64,
     /// The largest share of the smaller radius.
     pub max_radii: f64,
@@ -71,7 +71,7 @@ pub struct GroupReport {
     pub name: String,
     /// Its agents at the last sample.
     pub agents: u64,
-    /// Those of them who have arrived, and those who have left by sinks.
+    /// Agents of it that have arrived, and agents that have left by sinks.
     pub arrived: u64,
     /// When its last agent came to rest for good (slower than 0.01 m/s until the end), s; `None` when
     /// one moved at the end.
@@ -90,7 +90,7 @@ pub struct GroupReport {
 pub struct PathReport {
     /// Trips.
     pub trips: u64,
-    /// Those compared with the length along the flow field from start to goal; the others are
+    /// Trips compared with the length along the flow field from start to goal; the others are
     /// compared with the straight line from start to end.
     pub trips_by_field: u64,
     /// Mean of the ratios.
@@ -99,7 +99,7 @@ pub struct PathReport {
     pub median_ratio: Option<f64>,
     /// 95th percentile.
     pub p95_ratio: Option<f64>,
-    /// The largest.
+    /// The largest ratio.
     pub max_ratio: Option<f64>,
 }
 
@@ -110,25 +110,25 @@ pub struct GateReport {
     pub name: String,
     /// One end, m.
     pub from: [f64; 2],
-    /// The other.
+    /// The other end, m.
     pub to: [f64; 2],
     /// Its length, m.
     pub length_m: f64,
     /// The length of the part that is not wall, m.
     pub open_m: f64,
-    /// Passages from the left to the right of someone who looks along the gate.
+    /// Passages from the left to the right as seen along the gate.
     pub forward: StreamReport,
-    /// The others.
+    /// Passages from the right to the left.
     pub backward: StreamReport,
     /// Both together.
     pub both: StreamReport,
     /// Passages forward so far, by sample.
     pub forward_count: Vec<u64>,
-    /// The others.
+    /// Passages backward so far, by sample.
     pub backward_count: Vec<u64>,
     /// Passages forward in a second, by sample: over the last 10 s, or since the start of the run.
     pub forward_flow: Vec<f64>,
-    /// The others.
+    /// Passages backward in a second, by sample.
     pub backward_flow: Vec<f64>,
     /// Every crossing, by time; they are in `gates.csv`.
     #[serde(skip)]
@@ -145,7 +145,7 @@ pub struct StreamReport {
     pub crossings: u64,
     /// When the first passage was, s.
     pub first_s: Option<f64>,
-    /// When the last was.
+    /// When the last passage was, s.
     pub last_s: Option<f64>,
     /// Mean flow in persons/s, the first and the last tenth of the passages left out; `None` without
     /// two passages at different times.
@@ -165,7 +165,7 @@ pub struct AreaReport {
     pub mean_density: Option<f64>,
     /// The largest density of the whole run, persons/m².
     pub max_density: Option<f64>,
-    /// Mean speed of those inside, over persons and samples, m/s.
+    /// Mean speed of agents inside, over persons and samples, m/s.
     pub mean_speed: Option<f64>,
     /// Mean of density times speed, persons/(m·s).
     pub specific_flow_per_m_s: Option<f64>,
@@ -175,7 +175,7 @@ pub struct AreaReport {
     pub mean_voronoi_speed: Option<f64>,
     /// Levels of service of its samples.
     pub service: Option<Service>,
-    /// Mean lane order over those inside who walk, while some walk against others; see
+    /// Mean lane order over agents inside that walk, while some walk against others; see
     /// [`lane_order`](crate::report::measure::lane_order).
     pub lane_order: Option<f64>,
     /// The lane order that chance gives.

@@ -131,7 +131,7 @@ series! {
         /// Speed by Voronoi cells, m/s: that of the agent of each cell, over the ground that is not wall;
         /// `None` where no cell reaches the area.
         voronoi_speed: Option<f64>,
-        /// Lane order; `None` when nobody walks against anybody.
+        /// Lane order; `None` when no agent walks against another.
         lane_order: Option<f64>,
         /// The lane order that chance gives.
         lane_order_by_chance: Option<f64>,

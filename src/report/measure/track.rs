@@ -1,5 +1,5 @@
-//! Follows every agent from tick to tick: who crosses a line, sets out, arrives, and how far it has
-//! walked.
+//! Follows every agent from tick to tick: when it crosses a line, sets out, arrives, and how far it
+//! has walked.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
@@ -49,12 +49,12 @@ pub(super) enum Event {
 
 impl Tracks {
     pub(super) fn new() -> Self {
-        // A track that nobody has seen has round 0, which is never the one before.
+        // A track that was never seen has round 0, which is never the one before.
         Self { tracks: Vec::new(), round: 1 }
     }
 
     /// Looks at the crowd once more; says what happened, in an order that depends on the rows alone,
-    /// and which groups have somebody who moves.
+    /// and which groups have an agent that moves.
     pub(super) fn follow(
         &mut self,
         crowd: &Crowd,

@@ -37,7 +37,7 @@ pub(super) struct Columns<W: Write + Send> {
     ids: Vec<i64>,
     frames: Vec<i64>,
     times: Vec<f64>,
-    /// x, y, then those of the velocity.
+    /// x and y of the position, then of the velocity.
     numbers: [Vec<f32>; 4],
     groups: Vec<ByteArray>,
     /// Names by index of the group.

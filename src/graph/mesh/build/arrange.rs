@@ -34,8 +34,8 @@ impl PartialOrd for Place {
     }
 }
 
-/// In how many polygons a face is; or how many more those on the left of an edge are in than those
-/// on its right, where y points up.
+/// In how many polygons a face is; or how many more polygons the face on the left of an edge is in
+/// than the face on its right, where y points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Winding {
     pub(super) boundary: i32,

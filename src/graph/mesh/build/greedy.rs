@@ -21,9 +21,9 @@ pub enum GreedyError {
     /// A wall between points that there are not, or from a point to itself.
     #[error("a wall from point {from} to {to} of {points} points")]
     Wall {
-        /// Where it starts.
+        /// Index of the point where it starts.
         from: u32,
-        /// Where it ends.
+        /// Index of the point where it ends.
         to: u32,
         /// How many points there are.
         points: usize,

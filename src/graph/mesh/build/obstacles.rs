@@ -298,7 +298,7 @@ impl ObstacleMesh {
     }
 }
 
-/// Adds or takes away parts of an edge, and notes how polygons lay on those that changed.
+/// Adds or takes away parts of an edge, and notes how polygons lay on the parts that changed.
 fn change(
     edges: &mut Edges,
     touched: &mut BTreeMap<[Place; 2], Winding>,

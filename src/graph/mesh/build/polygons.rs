@@ -20,7 +20,7 @@ pub enum PolygonError {
     CornerCount {
         /// "the boundary" or "obstacle 3".
         polygon: String,
-        /// Its corners.
+        /// How many corners it has.
         found: usize,
     },
     /// A coordinate that is not a number from −[`MAX_COORDINATE`] to [`MAX_COORDINATE`].
@@ -56,7 +56,7 @@ pub enum PolygonError {
     TooNear {
         /// "the boundary" or "obstacle 3", or all of them.
         polygon: String,
-        /// Which edges.
+        /// The edges, in words.
         detail: String,
     },
 }

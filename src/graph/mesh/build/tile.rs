@@ -20,7 +20,7 @@ pub(super) struct Tile {
     pub(super) corners: Rows<u32>,
     /// The polygon across the edge from each corner to the next, [`BORDER`], or [`NONE`].
     pub(super) across: Vec<u32>,
-    /// Its same edge.
+    /// The same edge as that polygon has it.
     pub(super) twins: Vec<u32>,
 }
 
@@ -93,7 +93,7 @@ impl Tile {
         tile
     }
 
-    /// Marks the edges on the border. Those with walls beyond find none to be joined with.
+    /// Marks the edges on the border. Edges with walls beyond find none to be joined with.
     fn open_border(&mut self, window: Window, pieces: &Pieces) {
         // Corners count without the padding.
         let ends = [window.min, window.max].map(|at| at.map(|value| value - 1));

@@ -3,12 +3,12 @@
 //! An order asks for a field and gets an id at once. The field is made by a job that may use a
 //! fixed number of cells a tick, so the tick at which it becomes visible depends on the jobs before
 //! it and on its own work, never on clocks or threads. Fields with equal goals and equal crowd costs
-//! are one field. When the cap is reached, the field that was used longest ago and that nobody holds
-//! makes room; a field around crowds that nobody holds any more makes room at once, since those
-//! crowds have moved on.
+//! are one field. When the cap is reached, the field without a holder that was used longest ago makes
+//! room; a field around crowds that has lost its last holder makes room at once, since those crowds
+//! have moved on.
 //!
 //! When the map changes, the fields that are held and concerned join the queue again. They are still
-//! followed as they were until they have been made right. Those that nobody holds are forgotten.
+//! followed as they were until they have been made right. Fields without a holder are forgotten.
 //! A job goes on with the map that it began with; what changes meanwhile is made right afterwards.
 
 mod limits;
@@ -63,7 +63,7 @@ struct Worker {
     class: Option<Arc<Clearance>>,
     work: Work,
     progress: Option<Progress>,
-    /// A field that nobody follows any more, for its memory.
+    /// A field that is out of use, for its memory.
     spare: Field,
 }
 
@@ -241,7 +241,7 @@ impl Fields {
         held + fields as u64 <= most
     }
 
-    /// A slot for a new field: of those that nobody holds the one around crowds, or of a former map,
+    /// A slot for a new field: of those without a holder the one around crowds, or of a former map,
     /// used longest ago, else the next one below the cap, else the one used longest ago.
     fn room(&mut self) -> Result<u32, FieldError> {
         let count = self.slots.len() as u32;
@@ -289,7 +289,7 @@ impl Fields {
     /// Counts one holder less.
     ///
     /// # Panics
-    /// When the field is gone or nobody holds it.
+    /// When the field is gone or has no holder.
     pub fn release(&mut self, id: FieldId) {
         let kept = self.kept_mut(id);
         assert!(kept.holders > 0, "a field is released as often as it is held");
@@ -357,7 +357,7 @@ impl Fields {
         }
     }
 
-    /// Makes fields again that a snapshot left out because nobody held them. Before the map changes,
+    /// Makes fields again that a snapshot left out because they had no holder. Before the map changes,
     /// too: what is repaired must be there.
     pub(crate) fn make_held(&mut self, classes: &[Arc<Clearance>]) {
         let cells = self.cells as usize;
@@ -391,7 +391,7 @@ impl Fields {
 
     /// Directions of a field, padded; `None` until it is visible, and when it is gone. After the map
     /// has changed, they are those of before until they have been made right. After a snapshot was
-    /// restored, a field that nobody held shows again in the tick after it is held.
+    /// restored, a field without a holder shows again in the tick after it is held.
     pub fn directions(&self, id: FieldId) -> Option<&[u32]> {
         let slot = self.slot(id)?;
         let is_shown = slot.kept.shown.is_some() && !slot.kept.outdated;

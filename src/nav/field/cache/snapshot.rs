@@ -35,7 +35,7 @@ pub struct FieldSnapshot {
     pub used: u64,
     /// Index of its class.
     pub class: u32,
-    /// Where it leads.
+    /// The cells that it leads to.
     pub goals: GoalCells,
     /// The crowds that it leads around.
     pub crowd: CrowdCosts,
@@ -48,13 +48,13 @@ pub struct FieldSnapshot {
     pub target: u32,
     /// Whether its last job began with another field, or its work is not known any more.
     pub repaired: bool,
-    /// Whether the map has changed since, and nobody held it then: it is forgotten.
+    /// Whether the map has changed since, and it had no holder then: it is forgotten.
     pub outdated: bool,
 }
 
 /// The ground as it was before changes of the map.
 pub trait History: Sync {
-    /// A class as it was at a version; `None` when nobody remembers.
+    /// A class as it was at a version; `None` when that is not remembered.
     fn class(&self, version: u32, class: u32) -> Option<Arc<Clearance>>;
 }
 
@@ -90,7 +90,7 @@ pub enum FieldsSnapshotError {
     Class {
         /// Slot of the field.
         slot: u32,
-        /// Its class.
+        /// Class of the field.
         class: u32,
         /// Classes there are.
         classes: u32,
@@ -107,7 +107,7 @@ pub enum FieldsSnapshotError {
         /// Slot of the second one.
         slot: u32,
     },
-    /// A version of the map that nobody remembers, or that is yet to come.
+    /// A version of the map that is not remembered, or that is yet to come.
     #[error("field {slot} is of version {version} of the map, which nobody remembers")]
     Version {
         /// Slot of the field.
@@ -144,7 +144,7 @@ enum Source {
     Same(usize, Option<usize>),
     /// It was made again: itself, the job at it, and what has changed since.
     Redone(Field, Option<Box<Begun>>, Stale),
-    /// Nobody follows it, or it waits for its turn. If somebody holds it, it is made again then.
+    /// It has no holder, or it waits for its turn. Once it is held, it is made again.
     Later,
 }
 
@@ -270,7 +270,7 @@ impl Fields {
             let at_same =
                 is_queued == queued && is_working == working && slot.kept.shown == field.shown;
             let job = [slot.kept.repaired, slot.kept.outdated] == [field.repaired, field.outdated];
-            // What nobody held may have been left out.
+            // Directions may have been left out of a field without a holder.
             let made =
                 slot.kept.shown.is_none() || slot.field.directions.len() == self.cells as usize;
             let there = made || field.holders == 0;
