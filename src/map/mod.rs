@@ -13,6 +13,7 @@ mod distance;
 mod error;
 mod file;
 mod heights;
+pub mod hexagons;
 mod legend;
 pub mod limits;
 pub(crate) mod line;

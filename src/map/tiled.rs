@@ -1,8 +1,8 @@
 //! Maps of the [Tiled](https://www.mapeditor.org) editor: `.tmx` files and their `.tsx` tilesets.
 //!
-//! One tile layer of a finite orthogonal map gives the cells. What a tile costs is a property of the
-//! tile; how it is flipped or turned does not matter. All else in the file is passed over: objects,
-//! pictures, other layers.
+//! One tile layer of a finite map, orthogonal or of hexagons in rows, gives the cells. What a tile costs
+//! is a property of the tile; how it is flipped or turned does not matter. All else in the file is passed
+//! over: objects, pictures, other layers.
 
 mod layer;
 mod tiles;
@@ -30,11 +30,14 @@ pub struct TiledRules {
     pub empty: u8,
     /// Slowness of tiles without the property, in 1/16. By default they are an error.
     pub other: Option<u8>,
+    /// Whether the map is one of hexagons in rows, of which the odd ones lie to the right
+    /// ([`hexagons`](crate::map::hexagons)). By default it has to be orthogonal.
+    pub hexagons: bool,
 }
 
 impl Default for TiledRules {
     fn default() -> Self {
-        Self { layer: None, property: "cost".to_owned(), empty: 0, other: None }
+        Self { layer: None, property: "cost".to_owned(), empty: 0, other: None, hexagons: false }
     }
 }
 
@@ -61,7 +64,7 @@ impl Map {
         let source = Source { file: "", text: xml::text(bytes, "")? };
         let document = source.parse()?;
         let map = source.root(&document, "map")?;
-        check_kind(map)?;
+        check_kind(map, rules.hexagons)?;
         let [width, height] = [map.number("width")?, map.number("height")?];
         limits::check_size(width, height, cell_size)?;
         let tilesets = Tilesets::load(map, path, &rules.property, read)?;
@@ -77,12 +80,25 @@ impl Map {
     }
 }
 
-/// Refuses maps whose cells are no squares in rows and columns.
-fn check_kind(map: Element<'_, '_>) -> Result<(), MapError> {
+/// Refuses maps whose cells are no squares in rows and columns, or no hexagons.
+fn check_kind(map: Element<'_, '_>, hexagons: bool) -> Result<(), MapError> {
     let orientation = map.text("orientation").unwrap_or("orthogonal");
-    if orientation != "orthogonal" {
+    let [expected, kind] = match (hexagons, orientation) {
+        (true, _) => ["hexagonal", "a hexagonal map"],
+        (false, "hexagonal") => ["orthogonal", "an orthogonal map, or to be told of hexagons"],
+        (false, _) => ["orthogonal", "an orthogonal map"],
+    };
+    if orientation != expected {
         let wrong = format!("the map is {orientation}");
-        return Err(map.wrong_at("orientation", wrong, "an orthogonal map"));
+        return Err(map.wrong_at("orientation", wrong, kind));
+    }
+    for (name, own) in [("staggeraxis", "y"), ("staggerindex", "odd")] {
+        let other = map.text(name).filter(|&text| hexagons && text != own);
+        if let Some(other) = other {
+            let wrong = format!("its `{name}` is `{}`", xml::shown(other));
+            let expected = "rows of hexagons, the odd ones to the right: `y` and `odd`";
+            return Err(map.wrong_at(name, wrong, expected));
+        }
     }
     if map.text("infinite").is_some_and(|infinite| infinite != "0") {
         let expected = "a map of fixed size (Map > Map Properties > Infinite)";

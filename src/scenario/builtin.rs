@@ -28,7 +28,7 @@ impl Builtin {
     }
 }
 
-const BUILTINS: [Builtin; 19] = [
+const BUILTINS: [Builtin; 20] = [
     Builtin {
         name: "barricades",
         text: include_str!("../../scenarios/barricades.toml"),
@@ -57,6 +57,7 @@ const BUILTINS: [Builtin; 19] = [
     },
     Builtin { name: "foyer", text: include_str!("../../scenarios/foyer.toml"), maps: &[] },
     Builtin { name: "frontier", text: include_str!("../../scenarios/frontier.toml"), maps: &[] },
+    Builtin { name: "hexagons", text: include_str!("../../scenarios/hexagons.toml"), maps: &[] },
     Builtin { name: "horde", text: include_str!("../../scenarios/horde.toml"), maps: &[] },
     Builtin { name: "million", text: include_str!("../../scenarios/million.toml"), maps: &[] },
     Builtin { name: "siege", text: include_str!("../../scenarios/siege.toml"), maps: &[] },

@@ -46,6 +46,9 @@ pub struct MapDef {
     pub source: MapSource,
     /// Side of a cell in metres.
     pub cell: f64,
+    /// `hexagons`: the width in metres of the hexagons that file or rows are made of; `None` where they
+    /// are made of cells.
+    pub hexagons: Option<f64>,
     /// What the letters of the map mean: the usual, changed by `cost`.
     pub legend: Legend,
     /// `colors`: which letters the colours of a picture stand for.

@@ -69,9 +69,36 @@ fn load(
             return None;
         }
     };
+    let map = match def.hexagons {
+        Some(width) => hexagonal(def, width, &legend, &map, problems)?,
+        None => map,
+    };
     let given = heights::of(&map);
     let map = if def.paint.is_empty() { map } else { painted(def, legend, &map, problems)? };
     heights::raised(def, map, given, read, problems)
+}
+
+/// The map whose hexagons are the cells of the one that was read.
+fn hexagonal(
+    def: &MapDef,
+    width: f64,
+    legend: &Legend,
+    map: &Map,
+    problems: &mut Problems<'_>,
+) -> Option<Map> {
+    if let MapSource::File { path } = &def.source
+        && FileKind::of(path) == FileKind::Wkt
+    {
+        let wrong = format!("`{path}` holds polygons, not hexagons");
+        problems.problem(&def.at, wrong, "a map file of a cell for each hexagon");
+        return None;
+    }
+    let drawn = map.of_hexagons(width, def.cell, legend);
+    let refused = |error: MapError| {
+        let expected = "fewer or narrower hexagons, or a larger `cell`";
+        problems.problem(&def.at, format!("of hexagons {width} m wide, {error}"), expected);
+    };
+    drawn.map_err(refused).ok()
 }
 
 /// The map that rules make, with its heights.

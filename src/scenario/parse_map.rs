@@ -11,7 +11,7 @@ use crate::scenario::parse_shape::{one_of, shape_in, shape_of};
 use crate::scenario::parse_terrain::{COST, letter_costs, slowness};
 use crate::scenario::read::{Node, Table};
 
-pub(super) const MAP: [&str; 14] = [
+pub(super) const MAP: [&str; 15] = [
     "file",
     "rows",
     "size",
@@ -19,6 +19,7 @@ pub(super) const MAP: [&str; 14] = [
     "walls",
     "terrain",
     "cell",
+    "hexagons",
     "cost",
     "colors",
     "tiled",
@@ -32,6 +33,7 @@ pub(super) const MAP: [&str; 14] = [
 const MAX_PAINT: usize = 100_000;
 
 const CELL: Limits = Limits::from("the side of a cell in metres", 0.1, 100.0);
+const HEXAGON: Limits = Limits::from("the width of a hexagon in metres", 0.2, 1000.0);
 const HEIGHT: Limits = Limits::from("a height in metres", -MAX_HEIGHT, MAX_HEIGHT);
 const WALLS: Limits = Limits::from("a height of walls in metres", 0.0, MAX_HEIGHT);
 
@@ -45,6 +47,7 @@ fn nothing() -> MapDef {
     MapDef {
         source,
         cell: 1.0,
+        hexagons: None,
         legend: Legend::default(),
         colours: Colours::default(),
         tiled: TiledRules::default(),
@@ -65,7 +68,8 @@ pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
     let Some(table) = node.table(what, &MAP, problems) else { return nothing() };
     let cell = table.number("cell", &CELL, 1.0, problems);
     let legend = legend(&table, problems);
-    let (source, at) = match source(&table, cell, &legend, problems) {
+    let hexagons = hexagons(&table, cell, problems);
+    let (source, at) = match source(&table, cell, hexagons, &legend, problems) {
         Some((source, at)) => (source, at),
         None => (nothing().source, Place::default()),
     };
@@ -85,9 +89,40 @@ pub(super) fn map(top: &Table<'_>, problems: &mut Problems<'_>) -> MapDef {
         }
     }
     let heights = heights(&table, problems);
-    let (colours, tiled) = (colours(&table, &legend, problems), tiled(&table, problems));
+    let (colours, mut tiled) = (colours(&table, &legend, problems), tiled(&table, problems));
+    tiled.hexagons = hexagons.is_some();
     let wall_height = table.number("wall_height", &WALLS, WALL_HEIGHT, problems);
-    MapDef { source, cell, legend, colours, tiled, paint, heights, ground, wall_height, at }
+    MapDef {
+        source,
+        cell,
+        hexagons,
+        legend,
+        colours,
+        tiled,
+        paint,
+        heights,
+        ground,
+        wall_height,
+        at,
+    }
+}
+
+/// The width of hexagons in metres, where the map is made of them.
+fn hexagons(table: &Table<'_>, cell: f64, problems: &mut Problems<'_>) -> Option<f64> {
+    let node = table.get("hexagons")?;
+    let width = node.number(&HEXAGON, problems)?;
+    if width < 2.0 * cell {
+        let expected = format!("a width of at least two cells, {} m", 2.0 * cell);
+        problems.bad_value(&node.at, "is too narrow for cells", expected);
+        return None;
+    }
+    for key in ["size", "generate"] {
+        if table.get(key).is_some() {
+            let wrong = format!("there are no hexagons in a map of `{key}`");
+            problems.problem(&node.at, wrong, "`file` or `rows`, of a letter for each hexagon");
+        }
+    }
+    Some(width)
 }
 
 /// `heights` and `height_range`, which go together.
@@ -146,6 +181,7 @@ fn raised(node: &Node<'_>, problems: &mut Problems<'_>) -> Option<GroundDef> {
 fn source(
     table: &Table<'_>,
     cell: f64,
+    hexagons: Option<f64>,
     legend: &Legend,
     problems: &mut Problems<'_>,
 ) -> Option<(MapSource, Place)> {
@@ -179,6 +215,7 @@ fn source(
     };
     let [width, height] = match &source {
         MapSource::Open { width, height } => [*width, *height],
+        MapSource::Rows { .. } if hexagons.is_some() => [1, 1],
         MapSource::Rows { rows } => [rows[0].len() as u32, rows.len() as u32],
         MapSource::File { .. } | MapSource::Generate(_) => [1, 1],
     };

@@ -102,6 +102,26 @@ mod tests {
         );
     }
 
+    /// Two pixels, or four letters, that are hexagons 4 m wide; shapes are painted on the cells.
+    #[test]
+    fn pixels_and_letters_may_be_hexagons() {
+        let file = grey(2, 1, 8, &[0, 255]);
+        let files: [(&str, &[u8]); 2] =
+            [("a.png", &file), ("a.wkt", b"POLYGON ((0 0, 9 0, 9 9, 0 0))")];
+        let picture = load("file = \"a.png\"\nhexagons = 4.0", &files).unwrap();
+        assert_eq!([picture.width(), picture.height()], [8, 5], "8 m by 4.6 m");
+        assert_eq!(letters(&picture)[16..24], *"@@@@....");
+        let lines = "rows = \"\"\"\n.m\nm.\n\"\"\"\nhexagons = 4.0\ncell = 2.0\ncost = { m = 3 }\n\
+            walls = [{ rect = [0, 0, 2, 2] }]";
+        let drawn = load(lines, &[]).unwrap();
+        assert_eq!([drawn.width(), drawn.height()], [5, 5], "10 m by 8.1 m");
+        assert_eq!(letters(&drawn), "@.mm@..mm@@mm...mm..@@@@@");
+        let error = load("file = \"a.wkt\"\nhexagons = 4.0", &files).unwrap_err().to_string();
+        assert!(error.contains("map.file`: `a.wkt` holds polygons, not hexagons"), "{error}");
+        let error = load("file = \"a.png\"\nhexagons = 900\ncell = 0.1", &files).unwrap_err();
+        assert!(error.to_string().contains("of hexagons 900 m wide, "), "{error}");
+    }
+
     /// Tiles 1 to 3 cost 1, 3 and nothing that they say.
     const TOWN: &str = "<map orientation=\"orthogonal\" width=\"3\" height=\"2\">\
         <tileset firstgid=\"1\" source=\"t.tsx\"/><layer name=\"low\" width=\"3\" height=\"2\">\

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<bool, CliError> {
 fn check_map(args: &CheckArgs, path: &Path) -> Result<bool, CliError> {
     let output = Output::named(args.picture.as_deref(), "png")?;
     let cell = args.cell.unwrap_or(1.0);
-    let map = load::map(path, &args.cost.legend(path)?, cell)?;
+    let map = load::map(path, &args.cost.legend(path)?, cell, false)?;
     let mut text = format!("{}: a good map. {}", args.file, ground(&map));
     if FileKind::of(&args.file) == FileKind::Wkt {
         let origin = map::wkt_origin(&load::map_file(path)?, cell);

@@ -72,8 +72,13 @@ impl GroundArgs {
 
     /// Reads the map, and which of its cells the agents can stand on.
     pub(crate) fn load(&self) -> Result<(Map, Clearance), CliError> {
+        self.load_of(false)
+    }
+
+    /// The same of a map whose cells are hexagons or squares.
+    pub(crate) fn load_of(&self, hexagons: bool) -> Result<(Map, Clearance), CliError> {
         let refused = |source| CliError::Map { path: self.map.clone(), source };
-        let map = load::map(&self.map, &self.cost.legend(&self.map)?, self.cell)?;
+        let map = load::map(&self.map, &self.cost.legend(&self.map)?, self.cell, hexagons)?;
         let class = map.try_class(self.radius).map_err(refused)?;
         Ok((map, class))
     }

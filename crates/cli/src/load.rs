@@ -34,9 +34,16 @@ pub(crate) fn map_file(path: &Path) -> Result<Vec<u8>, CliError> {
     read(path, limits::MAX_FILE)
 }
 
-/// Reads a map file of any kind, for a command with `--cost`; side of a cell in metres.
-pub(crate) fn map(path: &Path, legend: &Legend, cell: f64) -> Result<Map, CliError> {
-    let (colours, tiled) = (Colours::default(), TiledRules::default());
+/// Reads a map file of any kind, for a command with `--cost`; side of a cell in metres, and whether cells
+/// are hexagons.
+pub(crate) fn map(
+    path: &Path,
+    legend: &Legend,
+    cell: f64,
+    hexagons: bool,
+) -> Result<Map, CliError> {
+    let colours = Colours::default();
+    let tiled = TiledRules { hexagons, ..TiledRules::default() };
     let rules = FileRules { legend, colours: &colours, tiled: &tiled };
     let name = path.to_string_lossy();
     let file = map_file(path)?;

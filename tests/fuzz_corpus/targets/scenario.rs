@@ -403,7 +403,7 @@ goal = { polygon = [[0, 4], [8, 4], [8, 6]] }
 "#;
 
 /// What a scenario may say, beside the words of declared definitions.
-const WORDS: [&str; 66] = [
+const WORDS: [&str; 67] = [
     "machine",
     "state",
     "go",
@@ -428,6 +428,7 @@ const WORDS: [&str; 66] = [
     "beaten",
     "ground",
     "hill",
+    "hexagons",
     "wall_height",
     "ticks",
     "seed",

@@ -99,6 +99,34 @@ fn every_encoding_is_the_same_map() {
 }
 
 #[test]
+fn tiles_may_be_hexagons_where_the_rules_say_so() {
+    let text = map_of(&csv("1,2,3,0,4,1,1,3"));
+    let hexagons = text.replace(
+        "orientation=\"orthogonal\"",
+        "orientation=\"hexagonal\" staggeraxis=\"y\" staggerindex=\"odd\" hexsidelength=\"8\"",
+    );
+    let rules = TiledRules { hexagons: true, ..TiledRules::default() };
+    assert_eq!(read(&hexagons, &rules).unwrap().0.letters(), b".@a@@..a");
+    for (text, rules, words) in [
+        (
+            hexagons.clone(),
+            TiledRules::default(),
+            "the map is hexagonal; expected an orthogonal map",
+        ),
+        (text, rules.clone(), "the map is orthogonal; expected a hexagonal map"),
+        (
+            hexagons.replace("\"y\"", "\"x\""),
+            rules.clone(),
+            "its `staggeraxis` is `x`; expected rows",
+        ),
+        (hexagons.replace("\"odd\"", "\"even\""), rules, "its `staggerindex` is `even`"),
+    ] {
+        let error = read(&text, &rules).unwrap_err().to_string();
+        assert!(error.contains(words) && error.starts_with("line 2, column "), "{error}");
+    }
+}
+
+#[test]
 fn tilesets_may_be_files() {
     let text = with_tileset(
         "<tileset firstgid=\"1\" source=\"../sets/a.tsx\"/><tileset firstgid=\"3\" source=\"/b.tsx\"/>",

@@ -5,10 +5,9 @@ use image::RgbImage;
 use crate::draw::caption::Entry;
 use crate::draw::ground::{Paint, View};
 use crate::draw::{canvas, caption, colour, ground};
-use crate::pathfinding::hexagons;
 use throng::graph::Mesh;
 use throng::graph::network::Network;
-use throng::map::Map;
+use throng::map::{Map, hexagons};
 
 const SEEN: colour::Rgb = [0x4c, 0xa6, 0xd8];
 const TRAIL: colour::Rgb = [0xd9, 0x9a, 0x00];
@@ -55,13 +54,14 @@ impl WaysPicture {
     /// A map whose cells are hexagons, the first rows half a cell to the left of the second ones, with
     /// some cells (padded indices) tinted: a search looked at them. Points are in widths of one.
     pub fn of_hexagons(map: &Map, seen: &[u32], long_side: u32) -> Self {
-        let [wide, high] = hexagons::extent(map);
+        let sides = [map.width(), map.height()];
+        let [wide, high] = hexagons::extent(sides);
         let scale = (f64::from(long_side) / wide.max(high)).max(1.0);
         let size = [wide, high].map(|side| (side * scale).ceil() as u32);
         let mut image = RgbImage::from_pixel(size[0], size[1], image::Rgb(BACK));
         for (x, y, pixel) in image.enumerate_pixels_mut() {
             let point = [x, y].map(|at| (f64::from(at) + 0.5) / scale);
-            let Some((cell, left)) = hexagons::at(map, point) else { continue };
+            let Some((cell, left)) = hexagons::at(sides, point) else { continue };
             let (_, mut own) = ground::terrain(map, cell[0], cell[1]);
             if seen.binary_search(&map.index(cell[0], cell[1])).is_ok() {
                 own = colour::mix(own, SEEN, 0.45);

@@ -23,7 +23,7 @@ pub(super) fn find(args: &PathArgs, picture: Option<Output>) -> Result<Answer, C
         let why = "on hexagons agents have no size: whoever is in one fits in it";
         return Err(CliError::value("--radius", args.ground.radius.to_string(), why));
     }
-    let (map, class) = args.ground.load()?;
+    let (map, class) = args.ground.load_of(true)?;
     let [from, to] =
         [cell(&map, &class, "--from", args.from)?, cell(&map, &class, "--to", args.to)?];
     let query = Query { from, to, leader: from, seed: args.seed, most_steps: args.steps };

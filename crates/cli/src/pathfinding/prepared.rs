@@ -182,7 +182,7 @@ impl<'a> Prepared<'a> {
     pub fn middle(&self, cell: u32) -> [f64; 2] {
         let (x, y) = self.map.cell(cell);
         if self.hexagons {
-            return hexagons::middle([x, y]);
+            return throng::map::hexagons::middle([x, y]);
         }
         [f64::from(x) + 0.5, f64::from(y) + 0.5]
     }
