@@ -57,6 +57,8 @@ const MAX_STEPS: u32 = 1 << 16;
 const CELL: i32 = 1 << 14;
 /// Blocks that are looked at together.
 const PART: usize = 4_096;
+/// Ways that are followed side by side: a step of one waits for its memory while the others go on.
+const WAYS: usize = 6;
 
 /// The raster of blocks, and what was noted in it. Means nothing between uses.
 #[derive(Clone, Debug, Default)]
@@ -398,20 +400,52 @@ impl Streams {
         };
         let (left, right) = (room((way.1, -way.0)), room((-way.1, way.0)));
         let is_shared = Look(all).has(along) && Look(all).is_opposed(against);
-        Strip { left, right, is_one: true, is_at_wall, is_shared, is_crossed }
+        Strip { way, left, right, is_one: true, is_at_wall, is_shared, is_crossed }
     }
 
-    /// What a block costs agents of the last group more, in 1/16 of its ground, where crowds add
-    /// `crowd` to it.
-    pub fn price(&self, block: usize, strips: &[Strip], crowd: u8) -> u8 {
-        let strip = strips[block];
-        if !strip.is_one || !strip.is_shared {
-            return if strip.is_crossed { crowd.max(CROSSED) } else { crowd };
+    /// Prices the blocks from `first` on: what crowds add to each becomes what it costs agents of the last group
+    /// more, both in 1/16 of its ground. `strips` are those of all blocks.
+    pub fn price(&self, first: usize, strips: &[Strip], prices: &mut [u8]) {
+        let (mut waiting, mut count) = ([first; WAYS], 0);
+        for block in first..first + prices.len() {
+            let (strip, price) = (strips[block], &mut prices[block - first]);
+            if !strip.is_one || !strip.is_shared {
+                let crossed = if strip.is_crossed { CROSSED } else { 0 };
+                *price = crossed.max(*price);
+            } else if strip.left < strip.right || *price > 0 {
+                waiting[count] = block;
+                count += 1;
+                if count == WAYS {
+                    self.price_by_ways(first, strips, &waiting, prices);
+                    count = 0;
+                }
+            }
         }
-        if strip.left >= strip.right && crowd == 0 {
-            return 0;
+        if count > 0 {
+            // Each is priced by what crowds add to it, so that one may stand there several times.
+            let again = waiting[0];
+            waiting[count..].fill(again);
+            self.price_by_ways(first, strips, &waiting, prices);
         }
-        let narrowest = self.narrowest(block, strips);
+    }
+
+    /// Prices blocks of which shared strips have a larger right half, or crowds.
+    fn price_by_ways(
+        &self,
+        first: usize,
+        strips: &[Strip],
+        blocks: &[usize; WAYS],
+        prices: &mut [u8],
+    ) {
+        let crowds = blocks.map(|block| prices[block - first]);
+        let narrowest = self.narrowest(*blocks, strips);
+        for ((&block, crowd), narrowest) in blocks.iter().zip(crowds).zip(narrowest) {
+            prices[block - first] = self.price_of(strips[block], narrowest, crowd);
+        }
+    }
+
+    /// The price of a block by its strip and the narrowest one ahead.
+    fn price_of(&self, strip: Strip, narrowest: Strip, crowd: u8) -> u8 {
         let left = match strip.left < strip.right && !self.goes_round(narrowest) {
             true => LEFT,
             false => 0,
@@ -423,19 +457,29 @@ impl Streams {
         }
     }
 
-    /// The narrowest strip at a wall on the way from a block, as far as [`AHEAD`]; as wide as can be where
+    /// The narrowest strips at walls on the ways from blocks, as far as [`AHEAD`]; as wide as can be where
     /// there is none.
-    fn narrowest(&self, mut block: usize, strips: &[Strip]) -> Strip {
-        let mut narrowest = Strip { left: u8::MAX, right: u8::MAX, ..Strip::default() };
-        let mut at = self.center(block);
+    fn narrowest(&self, blocks: [usize; WAYS], strips: &[Strip]) -> [Strip; WAYS] {
+        let mut narrowest = [Strip { left: u8::MAX, right: u8::MAX, ..Strip::default() }; WAYS];
+        let mut at = blocks.map(|block| (block, self.center(block)));
         for _ in 0..self.ahead {
-            let strip = strips[block];
-            let Some(way) = self.looks[block].leads().filter(|_| strip.is_one) else { break };
-            if strip.is_at_wall && strip.width() < narrowest.width() {
-                narrowest = strip;
+            let mut goes_on = false;
+            for ((block, at), narrowest) in at.iter_mut().zip(&mut narrowest) {
+                let strip = strips[*block];
+                if !strip.is_one {
+                    continue;
+                }
+                if strip.is_at_wall && strip.width() < narrowest.width() {
+                    *narrowest = strip;
+                }
+                let (x, y) = strip.way;
+                *at = [at[0] + i32::from(x), at[1] + i32::from(y)];
+                *block = self.block_at(*at);
+                goes_on = true;
             }
-            self.step(&mut at, way);
-            block = self.block_at(at);
+            if !goes_on {
+                break;
+            }
         }
         narrowest
     }
@@ -488,6 +532,8 @@ fn way(directions: &[u32], cell: usize) -> Option<(i16, i16)> {
 /// The ground beside a block on which agents will walk the way of its group, or against it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Strip {
+    /// Where agents walk across it, as the field has it.
+    way: (i16, i16),
     /// Blocks of it to each side.
     left: u8,
     right: u8,

@@ -119,12 +119,15 @@ pub(super) fn price<N: Numbers>(
     }
     let (crowd, held) = (world.routes.crowding.costs(), world.routes.holding.costs());
     par::chunks(extra.len(), CHUNK, &mut extra[..], &|_, first, extra| {
-        for (block, extra) in (first..).zip(extra) {
+        for (block, extra) in (first..).zip(&mut *extra) {
             let Some(cell) = streams.middle(block) else { continue };
             *extra = if avoids { crowd.at(cell) } else { 0 };
-            if keeps_side {
-                *extra = streams.price(block, strips, *extra);
-            }
+        }
+        if keeps_side {
+            streams.price(first, strips, extra);
+        }
+        for (block, extra) in (first..).zip(extra) {
+            let Some(cell) = streams.middle(block) else { continue };
             *extra = held.at(cell).max(*extra);
         }
     });

@@ -34,7 +34,8 @@ fn prices(rows: &[&str], ways: impl Fn(i32, i32) -> [i32; 2], crowd: u8) -> [Vec
         streams.look(&fields[order[1]]);
         let blocks = || 0..streams.blocks();
         let strips: Vec<Strip> = blocks().map(|block| streams.strip(block)).collect();
-        let all: Vec<u8> = blocks().map(|b| streams.price(b, &strips, crowd)).collect();
+        let mut all = vec![crowd; streams.blocks()];
+        streams.price(0, &strips, &mut all);
         all.chunks(stride).map(<[u8]>::to_vec).collect()
     })
 }
