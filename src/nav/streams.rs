@@ -403,8 +403,8 @@ impl Streams {
         Strip { way, left, right, is_one: true, is_at_wall, is_shared, is_crossed }
     }
 
-    /// Prices the blocks from `first` on: what crowds add to each becomes what it costs agents of the last group
-    /// more, both in 1/16 of its ground. `strips` are those of all blocks.
+    /// Prices the blocks from `first` on: what crowds add to each becomes what it costs agents of the last
+    /// group more, both in 1/16 of its ground. `strips` are those of all blocks.
     pub fn price(&self, first: usize, strips: &[Strip], prices: &mut [u8]) {
         let (mut waiting, mut count) = ([first; WAYS], 0);
         for block in first..first + prices.len() {
