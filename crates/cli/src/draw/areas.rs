@@ -30,9 +30,6 @@ pub enum AreaKind {
 /// Pixels of a dash and its gap.
 const DASH: f32 = 12.0;
 
-/// The share of an area's colour in its stripes.
-pub(crate) const STRIPE: f32 = 0.5;
-
 /// Widths of a stripe from one to the next.
 const STRIPES: i32 = 6;
 
@@ -175,7 +172,7 @@ fn fill(
             Fill::Rising => x + y,
             Fill::Falling => x - y,
         };
-        if along.rem_euclid(STRIPES * stripe) < stripe { STRIPE } else { 0.0 }
+        if along.rem_euclid(STRIPES * stripe) < stripe { colour::STRIPE } else { 0.0 }
     };
     let sides = || corners.iter().zip(corners.iter().cycle().skip(1));
     for y in 0..image.height() {

@@ -2,7 +2,6 @@
 
 use image::RgbImage;
 
-use crate::draw::areas::STRIPE;
 use crate::draw::{canvas, colour, font};
 use throng::report::number::thousands;
 
@@ -90,7 +89,7 @@ impl Entry {
             Mark::Sink => [at(2.0, 1.5), at(6.0, 5.5)],
             _ => return,
         };
-        canvas::line(image, stripe[0], stripe[1], 0.9 * size, self.colour, STRIPE);
+        canvas::line(image, stripe[0], stripe[1], 0.9 * size, self.colour, colour::STRIPE);
     }
 }
 

@@ -358,8 +358,8 @@ struct Palette {
 }
 
 impl Palette {
-    /// The commonest colours of the ground, then `fixed` ones, then groups over it at several strengths, arrived ones,
-    /// and mixes of two groups while there is room.
+    /// The commonest colours of the ground, then `fixed` ones, then groups over it at several strengths,
+    /// arrived ones, and mixes of two groups while there is room.
     fn new(ground: &RgbImage, groups: &[Rgb], fixed: impl Iterator<Item = Rgb>) -> Self {
         let mut counts = HashMap::<Rgb, u32>::new();
         ground.pixels().for_each(|pixel| *counts.entry(pixel.0).or_default() += 1);

@@ -3,7 +3,7 @@
 
 use image::RgbImage;
 
-use crate::draw::areas::{self, AreaKind, Edge, Fill, MarkedArea, STRIPE, Style};
+use crate::draw::areas::{self, AreaKind, Edge, Fill, MarkedArea, Style};
 use crate::draw::caption::{Entry, Mark};
 use crate::draw::colour::{self, Rgb};
 use crate::draw::ground::{Terrain, View};
@@ -38,8 +38,8 @@ pub struct TrafficNames<'a> {
 }
 
 impl Traffic {
-    /// Draws them. A sink that has the shape of a goal among `marked`, which has its outline already, gets stripes
-    /// alone, or a smaller ring.
+    /// Draws them. A sink that has the shape of a goal among `marked`, whose outline is drawn already, gets
+    /// stripes alone, or a smaller ring.
     pub(crate) fn draw(
         &self,
         image: &mut RgbImage,
@@ -80,7 +80,7 @@ impl TrafficNames<'_> {
     pub(crate) fn colours(&self, ground: Rgb) -> impl Iterator<Item = Rgb> {
         let kinds = [(SOURCE, self.sources), (SINK, self.sinks)];
         let shown = kinds.into_iter().filter(|(_, names)| !names.is_empty());
-        shown.flat_map(move |(colour, _)| [colour, colour::mix(ground, colour, STRIPE)])
+        shown.flat_map(move |(colour, _)| [colour, colour::mix(ground, colour, colour::STRIPE)])
     }
 }
 

@@ -1,9 +1,14 @@
 //! Runs in which people come and go.
 
 use image::RgbImage;
+use throng::replay::{RecordOptions, Recorder};
+use throng::scenario::{Plan, ScenarioDef};
+use throng::tick::{Scratch, tick};
+use throng::world::World;
 use throng_cli::draw::traffic::{SINK, SOURCE};
 
 use crate::running::Folder;
+use crate::view::client::serve;
 
 /// A hall into which 20 come in ten seconds, and which they leave through a gate.
 const HALL: &str = "ticks = 4000\n[end]\nleft = 1.0\n[map]\nsize = [30, 10]\n\
@@ -27,7 +32,8 @@ fn image_of(bytes: &[u8]) -> RgbImage {
     image::load_from_memory(bytes).unwrap().to_rgb8()
 }
 
-/// Pixels that are as they should be in a rectangle of metres: x and y of two corners. The picture is 40 m wide.
+/// Pixels that are as they should be in a rectangle of metres: x and y of two corners. The picture is 40 m
+/// wide.
 fn pixels(
     image: &RgbImage,
     [x0, y0, x1, y1]: [f64; 4],
@@ -92,6 +98,32 @@ fn sources_and_sinks_are_seen() {
             );
         }
     }
+}
+
+/// A recording without a scene, as games make them, shows them too, under numbers.
+#[test]
+fn sources_and_sinks_without_names_are_seen() {
+    let folder = Folder::new("traffic-unnamed");
+    let def = ScenarioDef::parse(STATION, "station.toml").unwrap();
+    let plan = Plan::new(&def, def.load_map(&|_| panic!("no file")).unwrap()).unwrap();
+    let mut world = World::<f32>::new(plan.map.clone(), plan.settings).unwrap();
+    let options = RecordOptions::from("station");
+    let mut recorder = Recorder::start(&world, options, Vec::new()).unwrap();
+    let mut scratch = Scratch::new();
+    for at in 0..40 {
+        let orders: Vec<_> = plan.orders_at(at).cloned().collect();
+        tick(&mut world, &orders, &mut scratch);
+        recorder.tick(&world, &orders).unwrap();
+    }
+    folder.write("station.throng", recorder.finish().unwrap());
+    folder.fine(&["replay", "station.throng", "--picture", "seen.png"]);
+    check_station(&image_of(&folder.read("seen.png")), false);
+    folder.fine(&["replay", "station.throng", "--film", "seen.apng"]);
+    check_station(&image_of(&folder.read("seen.apng")), false);
+    let served = serve(&folder, &["station.throng", "--paused"]);
+    let areas = served.json("areas");
+    assert_eq!([&areas["sources"][1]["name"], &areas["sinks"][0]["name"]], ["source 2", "sink 1"]);
+    served.stop();
 }
 
 #[test]

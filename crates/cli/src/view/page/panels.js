@@ -174,10 +174,10 @@ export class Panels {
     kinds.addEventListener("change", () => viewer.setLayer("heat", kinds.value));
     heat.append(element("span", "Heat map"), kinds);
     const traffic = box("traffic", "", "E"), words = traffic.querySelector("span");
-    for (const kind of ["source", "sink"]) {
+    for (const [kind, text] of [["source", "Sources"], ["sink", "sinks"]]) {
       const mark = element("i", "", { class: kind });
       mark.style.borderColor = css(info.colours[kind]);
-      words.append(mark, `${kind}s`);
+      words.append(mark, text);
     }
     list.replaceChildren(heat, arrows, box("goals", "Goals", "G"), box("starts", "Starts"), traffic, box("ways", "Ways", "N"), box("terrain", "Terrain"),
       ...(info.fights ? [box("projectiles", "Projectiles")] : []), box("agents", "Agents"));

@@ -63,10 +63,16 @@ export class Traffic {
   /** The mouse points at a place of the screen, or at none. */
   point(screen) {
     this.pointed = screen;
-    const before = this.told;
-    this.told = this.words().join("\n");
-    if (this.told !== before || this.told) this.viewer.dirty = true;
+    const before = this.told, words = this.look();
+    if (words.length || before) this.viewer.dirty = true;
     if (this.told && !before) this.viewer.loadAreas();
+  }
+
+  /** Looks up what is pointed at, and says in the page what it tells: for programs. */
+  look() {
+    const words = this.words();
+    this.told = this.viewer.$("scene").dataset.told = words.join("\n");
+    return words;
   }
 
   /** Names and counts of what is pointed at, one a line. */
@@ -87,8 +93,7 @@ export class Traffic {
 
   /** Writes them beside the mouse. */
   tell(c) {
-    const { viewer: v, pointed } = this, words = this.words();
-    this.told = words.join("\n");
+    const { viewer: v, pointed } = this, words = this.look();
     if (!words.length) return;
     c.font = "12px system-ui, sans-serif";
     c.fillStyle = v.scene.dark ? "#e7e9ee" : "#22262e";
