@@ -20,11 +20,11 @@ use crate::draw::caption::number;
 use crate::draw::picture;
 use crate::draw::picture::PictureOptions;
 use crate::error::CliError;
-use crate::look::{ColourBy, Look, LookArgs};
+use crate::look::{self, ColourBy, Look, LookArgs};
 use crate::output::Output;
 use crate::simulate::refusal;
 use crate::terminal::hanging;
-use crate::{load, say, structures};
+use crate::{load, say};
 
 /// Ticks with orders that are looked at, at most.
 const MAX_LOOKS: usize = 256;
@@ -105,7 +105,7 @@ fn beginning(plan: &Plan) -> Result<RgbImage, CliError> {
     observer.load(&world);
     let crowd = observer.crowd();
     let caption = format!("{}: {}", plan.name, plural(crowd.len() as u64, "agent"));
-    Ok(look.draw(world.map(), &crowd, &caption, None, None, &structures::walls(&world)))
+    Ok(look.draw(world.map(), &crowd, &caption, None, None, &look::fixtures(&world)))
 }
 
 /// What a scenario is, in words.

@@ -110,7 +110,7 @@ impl Files {
             let caption = caption(&ended.summary);
             let (trails, overlay) = (ended.trails.as_ref(), ended.combat_overlay.as_ref());
             let crowd = ended.observer.crowd();
-            let image = look.draw(&ended.map, &crowd, &caption, trails, overlay, &ended.walls);
+            let image = look.draw(&ended.map, &crowd, &caption, trails, overlay, &ended.fixtures);
             output.picture(&image, false)?;
         }
         if let (Some(measures), Some(outputs)) = (&ended.measures, self.measures) {

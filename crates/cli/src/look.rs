@@ -2,19 +2,23 @@
 
 use crate::draw::classes::Classes;
 use crate::draw::combat_overlay::CombatOverlay;
+use crate::draw::fixtures::Fixtures;
 use crate::draw::picture;
 use crate::draw::picture::{AreaKind, MarkedArea, PictureOptions};
+use crate::draw::traffic::TrafficNames;
 use crate::draw::trails::Trails;
-use crate::draw::walls::Walls;
 use crate::summary::{plural, thousands};
+use crate::{structures, traffic};
 use clap::{Args as ClapArgs, ValueEnum};
 use image::RgbImage;
+use throng::lane::Numbers;
 use throng::map::Map;
 use throng::map::area::Shape;
 use throng::report::Crowd;
 use throng::report::battle::Battle;
 use throng::report::observer::Observer;
 use throng::scenario::Scene;
+use throng::world::World;
 
 /// What colours tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -71,6 +75,11 @@ impl<'a> Look<'a> {
         if self.by_state { observer.by_state(first.clone(), colours.clone()) } else { observer }
     }
 
+    /// Names of the sources and sinks.
+    pub(crate) fn traffic(&self) -> TrafficNames<'a> {
+        TrafficNames { sources: &self.scene.sources, sinks: &self.scene.sinks }
+    }
+
     /// What pictures show of the map, metres; all of it without.
     pub(crate) fn crop(&self) -> Option<[f64; 4]> {
         self.crop
@@ -84,7 +93,7 @@ impl<'a> Look<'a> {
         caption: &str,
         trails: Option<&Trails>,
         combat_overlay: Option<&CombatOverlay>,
-        walls: &Walls,
+        fixtures: &Fixtures,
     ) -> RgbImage {
         let mut areas = Vec::new();
         // Armies start and aim everywhere.
@@ -106,7 +115,8 @@ impl<'a> Look<'a> {
             caption,
             trails,
             combat_overlay,
-            walls: Some(walls),
+            fixtures: Some(fixtures),
+            traffic: self.traffic(),
             areas: &areas,
             letters: &self.scene.letters,
             letter_names: &self.scene.letter_names,
@@ -115,6 +125,11 @@ impl<'a> Look<'a> {
         };
         picture::draw(map, crowd, &options)
     }
+}
+
+/// Structures, closed doors, sources and sinks of a world, for pictures.
+pub(crate) fn fixtures<N: Numbers>(world: &World<N>) -> Fixtures {
+    Fixtures { walls: structures::walls(world), traffic: traffic::areas(world) }
 }
 
 /// The line below a picture; the two counts are all agents, also those that left, and the agents

@@ -15,11 +15,11 @@ use crate::draw::colour::group_colour;
 use crate::error::CliError;
 use crate::fight::Fight;
 use crate::files::Files;
-use crate::look::{Look, caption_of};
+use crate::look::{self, Look, caption_of};
 use crate::progress::Progress;
 use crate::summary::{plural, thousands};
 use crate::watch::{Timer, Wanted, Watch, burst_fade};
-use crate::{load, say, signal, structures};
+use crate::{load, say, signal, traffic};
 
 /// Shows a tick of a replay, or plays a stretch of it.
 pub(crate) fn run(args: &ReplayArgs) -> Result<bool, CliError> {
@@ -57,11 +57,14 @@ fn show<N: Numbers>(show: Show<'_>) -> Result<(), CliError> {
         let why = format!("the stretch ends at tick {to}, before that");
         return Err(CliError::value("--from", from, why));
     }
-    // Groups and weapons that a game has added have no names in it; which there are is known at the tick.
+    // What a game has added has no name in it; which groups, weapons, sources and sinks there are is known at
+    // the tick.
     player.seek(to).map_err(refused)?;
     let (mut scene, added) = (replay.header.scene.clone(), unnamed(player.world()));
     scene.groups.extend(added.groups.into_iter().skip(scene.groups.len()));
     scene.weapons.extend(added.weapons.into_iter().skip(scene.weapons.len()));
+    scene.sources.extend(added.sources.into_iter().skip(scene.sources.len()));
+    scene.sinks.extend(added.sinks.into_iter().skip(scene.sinks.len()));
     let look = Look::new(&scene, &args.files.looks);
     if args.files.of_stretch() || args.from.is_some() || args.trails {
         player.seek(from).map_err(refused)?;
@@ -170,15 +173,15 @@ fn look_at<N: Numbers>(
         let seconds = world.tick_count() as f64 * world.dt();
         let caption = caption_of(&replay.header.label, battle.as_ref(), counts, seconds);
         let overlay = fight.combat_overlay.as_ref();
-        let walls = structures::walls(world);
-        let image = look.draw(world.map(), &observer.crowd(), &caption, None, overlay, &walls);
+        let fixtures = look::fixtures(world);
+        let image = look.draw(world.map(), &observer.crowd(), &caption, None, overlay, &fixtures);
         output.picture(&image, false)?;
         text.push_str(&format!("picture: {}\n", path.display()));
     }
     if args.quiet { Ok(()) } else { say(&text) }
 }
 
-/// A scene of groups that have no names.
+/// A scene of groups, weapons, sources and sinks that have no names.
 fn unnamed<N: Numbers>(world: &World<N>) -> Scene {
     let groups = world.groups().len() as u16;
     let bases = (0..groups).filter(|&group| world.base_group(group) == group);
@@ -192,5 +195,9 @@ fn unnamed<N: Numbers>(world: &World<N>) -> Scene {
         GroupPlan { name: format!("group {}", index + 1), color, machine: None, starts, goal }
     };
     let weapons = (1..=world.weapons().len()).map(|weapon| format!("weapon {weapon}")).collect();
-    Scene { groups: (0..shown).map(group).collect(), weapons, ..Scene::default() }
+    let names = |kind: &str, count| (0..count).map(|i| traffic::name_of(&[], i, kind)).collect();
+    let sources = names("source", world.sources().len());
+    let sinks = names("sink", world.sinks().len());
+    let groups = (0..shown).map(group).collect();
+    Scene { groups, weapons, sources, sinks, ..Scene::default() }
 }

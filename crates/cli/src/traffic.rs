@@ -1,4 +1,4 @@
-//! Agents that came by sources and left by sinks, for the summary.
+//! Agents that came by sources and left by sinks, for the summary, and where, for pictures.
 
 use std::fmt;
 
@@ -6,6 +6,8 @@ use serde::Serialize;
 use throng::lane::Numbers;
 use throng::report::number::thousands;
 use throng::world::World;
+
+use crate::draw::traffic::Traffic;
 
 /// Lines of the text, of sources and of sinks each, at most.
 const MAX_LINES: usize = 12;
@@ -45,24 +47,34 @@ impl Counts {
     /// The counts of a world, with the names of its sources and sinks; nothing when it has none, and no
     /// agent waits.
     pub fn of<N: Numbers>(world: &World<N>, [sources, sinks]: [&[String]; 2]) -> Option<Self> {
-        let name = |names: &[String], index: usize, kind: &str| {
-            names.get(index).cloned().unwrap_or_else(|| format!("{kind} {}", index + 1))
-        };
         let waits = |row: &usize| world.sets_off(world.id(*row)).is_some();
         let counts = Self {
             sources: (world.sources().iter().enumerate())
                 .map(|(i, source)| SourceCount {
-                    name: name(sources, i, "source"),
+                    name: name_of(sources, i, "source"),
                     entered: source.entered(),
                     waiting: source.waiting(),
                 })
                 .collect(),
             sinks: (world.sinks().iter().enumerate())
-                .map(|(i, sink)| SinkCount { name: name(sinks, i, "sink"), left: sink.left() })
+                .map(|(i, sink)| SinkCount { name: name_of(sinks, i, "sink"), left: sink.left() })
                 .collect(),
             not_set_off: (0..world.len()).filter(waits).count() as u64,
         };
         (counts != Self::default()).then_some(counts)
+    }
+}
+
+/// The name of a source or sink by its index; a number where it has none.
+pub(crate) fn name_of(names: &[String], index: usize, kind: &str) -> String {
+    names.get(index).cloned().unwrap_or_else(|| format!("{kind} {}", index + 1))
+}
+
+/// The areas of the sources and sinks of a world, for pictures.
+pub(crate) fn areas<N: Numbers>(world: &World<N>) -> Traffic {
+    Traffic {
+        sources: world.sources().iter().flat_map(|source| source.area().to_vec()).collect(),
+        sinks: world.sinks().iter().flat_map(|sink| sink.area().to_vec()).collect(),
     }
 }
 

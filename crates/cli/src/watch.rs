@@ -22,14 +22,14 @@ use throng::world::World;
 
 use crate::draw::combat_overlay::CombatOverlay;
 use crate::draw::film::{Film, FilmColours, FilmOptions};
+use crate::draw::fixtures::Fixtures;
 use crate::draw::trails::Trails;
-use crate::draw::walls::Walls;
 use crate::error::CliError;
 use crate::fight::Fight;
 use crate::file_args::{FileArgs, film_kind};
-use crate::look::Look;
+use crate::look::{self, Look};
 use crate::output::Output;
-use crate::structures::{self, Structures};
+use crate::structures::Structures;
 use crate::summary::{FullGoal, Summary, TickTimes, peak_rss_mb};
 use crate::traffic::Counts;
 
@@ -98,8 +98,8 @@ pub(crate) struct Ended {
     pub(crate) measures: Option<Report>,
     /// The map as it is at the end.
     pub(crate) map: Map,
-    /// The structures that stand then.
-    pub(crate) walls: Walls,
+    /// The structures that stand then, closed doors, sources and sinks.
+    pub(crate) fixtures: Fixtures,
     pub(crate) combat_overlay: Option<CombatOverlay>,
 }
 
@@ -180,8 +180,8 @@ pub(crate) struct Watch<'a> {
     routes: RouteMeter,
     film: Option<Stream<Film<BufWriter<Output>>>>,
     film_every: u64,
-    /// The version of the map that the film shows, and the structures on it.
-    filmed: (u32, Walls),
+    /// The version of the map that the film shows, and what is on it.
+    filmed: (u32, Fixtures),
     trails: Option<Trails>,
     heat: Option<HeatMeter>,
     measures: Option<Measures>,
@@ -211,6 +211,7 @@ impl<'a> Watch<'a> {
                 crop: look.crop(),
                 names: &look.classes.names,
                 has_walls: !(look.scene.structures.is_empty() && look.scene.doors.is_empty()),
+                traffic: look.traffic(),
             };
             Film::with(file, map, colours, &options).map_err(CliError::film(path))
         })?;
@@ -236,7 +237,7 @@ impl<'a> Watch<'a> {
             fight: Fight::new(look.scene, drawn.then_some(fade)),
             film,
             film_every,
-            filmed: (world.map_version(), Walls::default()),
+            filmed: (world.map_version(), Fixtures::default()),
             trails: wanted.trails.then(|| Trails::new(map)),
             heat: wanted
                 .files
@@ -279,7 +280,7 @@ impl<'a> Watch<'a> {
         let Some(Stream { path, to: film }) = &mut self.film else { return Ok(()) };
         self.observer.load(world);
         self.fight.load(world);
-        let shown = (world.map_version(), structures::walls(world));
+        let shown = (world.map_version(), look::fixtures(world));
         if self.filmed != shown {
             film.set_ground_with(world.map(), &shown.1);
             self.filmed = shown;
@@ -314,8 +315,8 @@ impl<'a> Watch<'a> {
         self.fight.load(world);
         let Self { observer, trails, heat, fight, .. } = self;
         let (combat_overlay, map) = (fight.combat_overlay, world.map().clone());
-        let walls = structures::walls(world);
-        Ok(Ended { summary, observer, trails, heat, combat_overlay, map, walls, measures })
+        let fixtures = look::fixtures(world);
+        Ok(Ended { summary, observer, trails, heat, combat_overlay, map, fixtures, measures })
     }
 
     fn summary<N: Numbers>(&self, world: &World<N>, timer: &Timer, elapsed: Duration) -> Summary {

@@ -1,4 +1,4 @@
-//! Areas on a picture.
+//! Areas on a picture: a tint or stripes on the open ground, and an outline.
 
 use image::RgbImage;
 
@@ -18,7 +18,7 @@ pub struct MarkedArea {
     pub kind: AreaKind,
 }
 
-/// What an area is for.
+/// What an area of a group is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AreaKind {
     /// Agents appear here: a dashed outline.
@@ -30,6 +30,45 @@ pub enum AreaKind {
 /// Pixels of a dash and its gap.
 const DASH: f32 = 12.0;
 
+/// Widths of a stripe from one to the next.
+const STRIPES: i32 = 6;
+
+/// Longer side in pixels from which pictures have stripes of twice the size.
+const LARGE: u32 = 1000;
+
+/// The outline of an area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edge {
+    Full,
+    Dashes,
+}
+
+/// How the open ground of an area is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fill {
+    /// Faintly, all of it.
+    Tint,
+    /// In stripes that rise to the right.
+    Rising,
+    /// In stripes that fall to the right.
+    Falling,
+}
+
+/// How an area looks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Style {
+    pub(crate) colour: colour::Rgb,
+    /// `None` where the area has the outline of another one.
+    pub(crate) edge: Option<Edge>,
+    /// Width of the outline in pixels.
+    pub(crate) width: f32,
+    /// Share of the outline's colour.
+    pub(crate) share: f32,
+    pub(crate) fill: Fill,
+    /// Radius in pixels of the ring around a point.
+    pub(crate) ring: f32,
+}
+
 /// Tints and outlines areas in the colours of their groups.
 pub(crate) fn draw(
     image: &mut RgbImage,
@@ -40,17 +79,36 @@ pub(crate) fn draw(
 ) {
     for area in areas {
         let colour = colours.get(area.group as usize).copied().unwrap_or([0x80; 3]);
-        let corners = outline(view, &area.shape);
-        if let [centre] = corners[..] {
-            canvas::ring(image, centre, 7.0, 1.8, colour, 0.9);
-            continue;
-        }
-        tint(image, survey, &corners, colour);
-        for (from, to) in corners.iter().zip(corners.iter().cycle().skip(1)) {
-            match area.kind {
-                AreaKind::Goal => canvas::line(image, *from, *to, 1.8, colour, 0.9),
-                AreaKind::Start => dashes(image, *from, *to, colour),
+        let (edge, width, share) = match area.kind {
+            AreaKind::Start => (Some(Edge::Dashes), 1.6, 0.75),
+            AreaKind::Goal => (Some(Edge::Full), 1.8, 0.9),
+        };
+        let style = Style { colour, edge, width, share, fill: Fill::Tint, ring: 7.0 };
+        mark(image, view, survey, &area.shape, &style);
+    }
+}
+
+/// Draws an area.
+pub(crate) fn mark(
+    image: &mut RgbImage,
+    view: &View,
+    survey: &[(Terrain, colour::Rgb)],
+    shape: &Shape,
+    style: &Style,
+) {
+    let corners = outline(view, shape);
+    if let [centre] = corners[..] {
+        canvas::ring(image, centre, style.ring, 1.8, style.colour, 0.9);
+        return;
+    }
+    fill(image, view, survey, &corners, style);
+    for (&from, &to) in corners.iter().zip(corners.iter().cycle().skip(1)) {
+        match style.edge {
+            Some(Edge::Full) => {
+                canvas::line(image, from, to, style.width, style.colour, style.share)
             }
+            Some(Edge::Dashes) => dashes(image, from, to, style),
+            None => {}
         }
     }
 }
@@ -99,13 +157,23 @@ fn circle() -> Vec<[f64; 2]> {
     points
 }
 
-/// Fills the open ground in a polygon faintly, row by row.
-fn tint(
+/// Colours the open ground in a polygon, row by row.
+fn fill(
     image: &mut RgbImage,
+    view: &View,
     survey: &[(Terrain, colour::Rgb)],
     corners: &[[f32; 2]],
-    colour: colour::Rgb,
+    style: &Style,
 ) {
+    let stripe = if view.width.max(view.height) >= LARGE { 2 } else { 1 };
+    let share = |x: i32, y: i32| {
+        let along = match style.fill {
+            Fill::Tint => return 0.15,
+            Fill::Rising => x + y,
+            Fill::Falling => x - y,
+        };
+        if along.rem_euclid(STRIPES * stripe) < stripe { colour::STRIPE } else { 0.0 }
+    };
     let sides = || corners.iter().zip(corners.iter().cycle().skip(1));
     for y in 0..image.height() {
         let level = y as f32 + 0.5;
@@ -119,7 +187,7 @@ fn tint(
             let row = &survey[y as usize * image.width() as usize..];
             for x in pair[0].max(0.0) as i32..end {
                 if row[x as usize].0 == Terrain::Open {
-                    canvas::blend(image, x, y as i32, colour, 0.15);
+                    canvas::blend(image, x, y as i32, style.colour, share(x, y as i32));
                 }
             }
         }
@@ -127,13 +195,14 @@ fn tint(
 }
 
 /// A dashed line.
-fn dashes(image: &mut RgbImage, from: [f32; 2], to: [f32; 2], colour: colour::Rgb) {
+fn dashes(image: &mut RgbImage, from: [f32; 2], to: [f32; 2], style: &Style) {
     let way = [to[0] - from[0], to[1] - from[1]];
     let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
     let count = (length / DASH).round().clamp(1.0, 1000.0);
     let at = |share: f32| [from[0] + way[0] * share, from[1] + way[1] * share];
     for dash in 0..count as u32 {
         let start = dash as f32 / count;
-        canvas::line(image, at(start), at(start + 0.55 / count), 1.6, colour, 0.75);
+        let end = at(start + 0.55 / count);
+        canvas::line(image, at(start), end, style.width, style.colour, style.share);
     }
 }

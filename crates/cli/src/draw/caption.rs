@@ -32,6 +32,10 @@ pub(crate) enum Mark {
     Band,
     /// A stroke.
     Stroke,
+    /// A dashed outline around a stroke that rises to the right.
+    Source,
+    /// A full outline around a stroke that falls to the right.
+    Sink,
 }
 
 /// A group in the caption, or another thing that the picture shows.
@@ -65,8 +69,10 @@ impl Entry {
                 let inner = [8 * dot - 2, 7 * dot - 2];
                 canvas::fill(image, [x + 1, y + 1], inner, self.colour);
             }
-            Mark::Outline => canvas::path(image, &corners, 0.9 * size, self.colour, None),
-            Mark::Dashes => {
+            Mark::Outline | Mark::Sink => {
+                canvas::path(image, &corners, 0.9 * size, self.colour, None);
+            }
+            Mark::Dashes | Mark::Source => {
                 let dash = Some([2.0 * size, 3.5 * size]);
                 canvas::path(image, &corners, 0.9 * size, self.colour, dash);
             }
@@ -78,6 +84,12 @@ impl Entry {
                 canvas::line(image, at(1.0, 6.0), at(7.0, 1.0), size, self.colour, 1.0);
             }
         }
+        let stripe = match self.mark {
+            Mark::Source => [at(2.0, 5.5), at(6.0, 1.5)],
+            Mark::Sink => [at(2.0, 1.5), at(6.0, 5.5)],
+            _ => return,
+        };
+        canvas::line(image, stripe[0], stripe[1], 0.9 * size, self.colour, colour::STRIPE);
     }
 }
 

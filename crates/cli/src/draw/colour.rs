@@ -111,6 +111,9 @@ const RAMP: [Rgb; 10] = [
 /// Plain ground.
 pub(crate) const PLAIN: Rgb = [0xf5, 0xf2, 0xea];
 
+/// The share of an area's colour in its stripes.
+pub(crate) const STRIPE: f32 = 0.5;
+
 /// The colour of a share from 0 (near) to 1 (far).
 pub fn ramp(share: f32) -> Rgb {
     let at = share.clamp(0.0, 1.0) * (RAMP.len() - 1) as f32;

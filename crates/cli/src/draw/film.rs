@@ -12,7 +12,9 @@ use crate::draw::colour::Rgb;
 use crate::draw::combat_overlay::CombatOverlay;
 pub use crate::draw::film_file::FilmKind;
 use crate::draw::film_file::{FilmFile, Patch};
+use crate::draw::fixtures::Fixtures;
 use crate::draw::ground::{Paint, View};
+use crate::draw::traffic::TrafficNames;
 use crate::draw::walls::Walls;
 use crate::draw::{agents, canvas, caption, colour, combat_overlay, font, ground, picture};
 use throng::map::Map;
@@ -58,6 +60,8 @@ pub struct FilmOptions<'a> {
     pub names: &'a [String],
     /// Whether there will be walls with hit points, or doors, which need colours.
     pub has_walls: bool,
+    /// Names of the sources and sinks that there will be, for the legend and their colours.
+    pub traffic: TrafficNames<'a>,
 }
 
 impl Default for FilmOptions<'_> {
@@ -69,6 +73,7 @@ impl Default for FilmOptions<'_> {
             crop: None,
             names: &[],
             has_walls: false,
+            traffic: TrafficNames::default(),
         }
     }
 }
@@ -124,10 +129,11 @@ impl<W: Write> Film<W> {
         let paint = Paint::new(colours.letters);
         let view = View::within(map, options.long_side, options.crop);
         let drawn = ground::draw(&ground::survey(map, &view, &paint), &view);
-        let (ground, line) = below(drawn, &view, colours.groups, options.names);
+        let (ground, line) = below(drawn, &view, colours.groups, options);
         let size = [ground.width(), ground.height()];
         let walls = Walls::colours().filter(|_| options.has_walls);
-        let mut palette = Palette::new(&ground, colours.groups, walls);
+        let fixed = walls.chain(options.traffic.colours(colour::PLAIN));
+        let mut palette = Palette::new(&ground, colours.groups, fixed);
         let still: Vec<u8> = ground.pixels().map(|pixel| palette.exact(pixel.0)).collect();
         let file = FilmFile::start(options.kind, writer, size, &palette.bytes(), UNCHANGED)?;
         Ok(Self {
@@ -157,13 +163,15 @@ impl<W: Write> Film<W> {
 
     /// Draws the ground anew for the frames to come: another map of the same size.
     pub fn set_ground(&mut self, map: &Map) {
-        self.set_ground_with(map, &Walls::default());
+        self.set_ground_with(map, &Fixtures::default());
     }
 
-    /// The same, with walls that have hit points.
-    pub fn set_ground_with(&mut self, map: &Map, walls: &Walls) {
-        let mut drawn = ground::draw(&ground::survey(map, &self.view, &self.paint), &self.view);
-        walls.stain(&mut drawn, &self.view, map);
+    /// The same, with walls that have hit points, closed doors, sources and sinks.
+    pub fn set_ground_with(&mut self, map: &Map, fixtures: &Fixtures) {
+        let survey = ground::survey(map, &self.view, &self.paint);
+        let mut drawn = ground::draw(&survey, &self.view);
+        fixtures.walls.stain(&mut drawn, &self.view, map);
+        fixtures.traffic.draw(&mut drawn, &self.view, &survey, &[]);
         image::imageops::replace(&mut self.ground, &drawn, 0, 0);
         self.still = self.ground.pixels().map(|pixel| self.palette.near(pixel.0)).collect();
         self.stains = 0;
@@ -318,9 +326,9 @@ fn below(
     ground: RgbImage,
     view: &View,
     groups: &[Rgb],
-    names: &[String],
+    options: &FilmOptions<'_>,
 ) -> (RgbImage, ([u32; 2], u32, u32)) {
-    if names.is_empty() {
+    if options.names.is_empty() {
         let size = [view.width.max(NARROWEST), view.height + CAPTION];
         let mut whole = RgbImage::new(size[0], size[1]);
         canvas::fill(&mut whole, [0, 0], size, caption::PAPER);
@@ -328,13 +336,15 @@ fn below(
         return (whole, ([5, view.height + 4], 1, size[0]));
     }
     let mut entries: Vec<Entry> = Vec::new();
-    for (name, &colour) in names.iter().zip(groups) {
+    for (name, &colour) in options.names.iter().zip(groups) {
         // Classes of one name share an entry.
         if entries.iter().all(|entry| entry.text != *name) {
             entries.push(Entry::new(colour, name));
         }
     }
-    let (whole, caption) = caption::below(ground, "", entries, view.per_metre);
+    let mut others = Vec::new();
+    options.traffic.name(&mut others);
+    let (whole, caption) = caption::below_with(ground, "", [entries, others], view.per_metre);
     let line = caption.line_at(&whole);
     (whole, line)
 }
@@ -348,9 +358,9 @@ struct Palette {
 }
 
 impl Palette {
-    /// The commonest colours of the ground, then groups over it at several strengths, arrived ones,
-    /// and mixes of two groups while there is room.
-    fn new(ground: &RgbImage, groups: &[Rgb], walls: impl Iterator<Item = Rgb>) -> Self {
+    /// The commonest colours of the ground, then `fixed` ones, then groups over it at several strengths,
+    /// arrived ones, and mixes of two groups while there is room.
+    fn new(ground: &RgbImage, groups: &[Rgb], fixed: impl Iterator<Item = Rgb>) -> Self {
         let mut counts = HashMap::<Rgb, u32>::new();
         ground.pixels().for_each(|pixel| *counts.entry(pixel.0).or_default() += 1);
         let mut common: Vec<(u32, Rgb)> = counts.into_iter().map(|(c, n)| (n, c)).collect();
@@ -362,7 +372,7 @@ impl Palette {
         colours.extend([0.3, 0.6].map(|share| colour::mix(plain, combat_overlay::FLASH, share)));
         colours.push(colour::mix(plain, caption::INK, 0.5));
         colours.extend(common.iter().take(GROUND_COLOURS).map(|c| c.1));
-        colours.extend(walls);
+        colours.extend(fixed);
         let darker = |share: f32| move |&c: &Rgb| colour::darker(c, share);
         let fainter = |share: f32| move |&c: &Rgb| colour::mix(plain, c, share);
         colours.extend(groups);

@@ -9,7 +9,9 @@ use crate::draw::agents::Density;
 pub use crate::draw::areas::{AreaKind, MarkedArea};
 use crate::draw::caption::{Entry, Mark};
 use crate::draw::combat_overlay::CombatOverlay;
+use crate::draw::fixtures::Fixtures;
 use crate::draw::ground::{Paint, View};
+use crate::draw::traffic::TrafficNames;
 use crate::draw::trails::Trails;
 use crate::draw::walls::Walls;
 use crate::draw::{agents, areas, caption, colour, ground, walls};
@@ -37,8 +39,10 @@ pub struct PictureOptions<'a> {
     pub trails: Option<&'a Trails>,
     /// Projectiles, bursts, and where agents fell.
     pub combat_overlay: Option<&'a CombatOverlay>,
-    /// Walls that have hit points.
-    pub walls: Option<&'a Walls>,
+    /// Walls that have hit points, closed doors, sources and sinks.
+    pub fixtures: Option<&'a Fixtures>,
+    /// Names of the sources and sinks.
+    pub traffic: TrafficNames<'a>,
     /// Where agents come from and want to go.
     pub areas: &'a [MarkedArea],
     /// Colours of letters of the map; other letters are drawn by what can be walked on.
@@ -58,7 +62,8 @@ impl Default for PictureOptions<'_> {
             head_counts: false,
             trails: None,
             combat_overlay: None,
-            walls: None,
+            fixtures: None,
+            traffic: TrafficNames::default(),
             areas: &[],
             letters: &[],
             letter_names: &[],
@@ -77,11 +82,14 @@ pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     let view = View::near(map, options.long_side, options.crop);
     let survey = ground::survey(map, &view, &Paint::new(options.letters));
     let mut image = ground::draw(&survey, &view);
-    let walls = options.walls.filter(|walls| !walls.is_empty());
+    let walls = options.fixtures.map(|fixtures| &fixtures.walls).filter(|walls| !walls.is_empty());
     if let Some(walls) = walls {
         walls.stain(&mut image, &view, map);
     }
     areas::draw(&mut image, &view, &survey, options.areas, crowd.colours);
+    if let Some(fixtures) = options.fixtures {
+        fixtures.traffic.draw(&mut image, &view, &survey, options.areas);
+    }
     if let Some(trails) = options.trails {
         trails.draw(&mut image, &view);
     }
@@ -99,6 +107,7 @@ pub fn draw(map: &Map, crowd: &Crowd, options: &PictureOptions) -> RgbImage {
     let heads = options.head_counts || options.combat_overlay.is_some();
     let mut others = Vec::new();
     areas::name(options.areas, &mut others);
+    options.traffic.name(&mut others);
     if options.trails.is_some() {
         others.push(Entry::marked(Mark::Band, TRAIL, "trails"));
     }

@@ -1,4 +1,5 @@
-//! Where groups start and where they are ordered to, as the orders up to a tick say.
+//! Where groups start and where they are ordered to, as the orders up to a tick say; sources and sinks, and
+//! how many agents have entered and left by them.
 
 use serde_json::{Value, json};
 use throng::lane::Numbers;
@@ -6,11 +7,40 @@ use throng::map::area::Shape;
 use throng::world::{Order, World};
 use throng::{CompanyId, GroupId};
 
+use crate::traffic::name_of;
 use crate::view::ask::Answer;
+use crate::view::names::Names;
 use crate::view::script::Script;
 
-/// Starts and goals by group.
-pub(super) fn answer<N: Numbers>(script: &Script, world: &World<N>) -> Answer {
+/// Starts and goals by group, sources and sinks.
+pub(super) fn answer<N: Numbers>(script: &Script, world: &World<N>, names: &Names) -> Answer {
+    let [starts, goals] = of_groups(script, world).map(|by_group| {
+        let named = by_group.iter().enumerate().flat_map(|(group, shapes)| {
+            shapes.iter().map(move |shape| json!({ "group": group, "shape": outline(shape) }))
+        });
+        named.collect::<Vec<_>>()
+    });
+    let outlines = |area: &[Shape]| area.iter().map(outline).collect::<Vec<_>>();
+    let sources = world.sources().iter().enumerate().map(|(index, source)| {
+        json!({
+            "name": name_of(&names.sources, index, "source"), "entered": source.entered(),
+            "waiting": source.waiting(), "shapes": outlines(source.area()),
+        })
+    });
+    let sinks = world.sinks().iter().enumerate().map(|(index, sink)| {
+        json!({
+            "name": name_of(&names.sinks, index, "sink"), "left": sink.left(),
+            "shapes": outlines(sink.area()),
+        })
+    });
+    Answer::json(&json!({
+        "starts": starts, "goals": goals,
+        "sources": sources.collect::<Vec<_>>(), "sinks": sinks.collect::<Vec<_>>(),
+    }))
+}
+
+/// Starts and goals of every group, by its index.
+fn of_groups<N: Numbers>(script: &Script, world: &World<N>) -> [Vec<Vec<Shape>>; 2] {
     let groups = world.groups().len();
     let (mut starts, mut goals) = (vec![Vec::new(); groups], vec![Vec::new(); groups]);
     let set = |goals: &mut Vec<Vec<Shape>>, group: GroupId, goal: &[Shape]| {
@@ -30,6 +60,11 @@ pub(super) fn answer<N: Numbers>(script: &Script, world: &World<N>) -> Answer {
                 }
             }
             Order::Move { group, goal } => set(&mut goals, *group, goal),
+            Order::Choose { group, def } => {
+                let exits: Vec<Shape> =
+                    def.exits.iter().flat_map(|exit| exit.area.clone()).collect();
+                set(&mut goals, *group, &exits);
+            }
             Order::Stop { group } => set(&mut goals, *group, &[]),
             Order::MoveCompany { company, goal } => {
                 members(*company).into_iter().for_each(|group| set(&mut goals, group, goal));
@@ -40,13 +75,7 @@ pub(super) fn answer<N: Numbers>(script: &Script, world: &World<N>) -> Answer {
             _ => {}
         }
     }
-    let list = |by_group: Vec<Vec<Shape>>| {
-        let named = by_group.iter().enumerate().flat_map(|(group, shapes)| {
-            shapes.iter().map(move |shape| json!({ "group": group, "shape": outline(shape) }))
-        });
-        named.collect::<Vec<_>>()
-    };
-    Answer::json(&json!({ "starts": list(starts), "goals": list(goals) }))
+    [starts, goals]
 }
 
 fn outline(shape: &Shape) -> Value {

@@ -38,7 +38,7 @@ pub(super) enum Ask {
     },
     /// What groups find their ways by, beside flow fields: in this part of the map.
     Ways(Frame),
-    /// Where groups start and where they are ordered to.
+    /// Where groups start and where they are ordered to, sources and sinks.
     Areas,
     /// One agent.
     Agent(u32),

@@ -7,6 +7,7 @@ use throng::tick::Stage;
 use throng::world::{MindDef, World};
 
 use crate::draw::colour::{Rgb, group_colour};
+use crate::draw::traffic::{SINK, SOURCE};
 use crate::view::ask::Answer;
 use crate::view::frame;
 use crate::view::script::Script;
@@ -18,6 +19,9 @@ pub(super) struct Names {
     groups: Vec<(String, Rgb)>,
     /// Colours of letters of the map.
     pub(super) letters: Vec<(u8, Rgb)>,
+    /// Of the sources and of the sinks, by their index.
+    pub(super) sources: Vec<String>,
+    pub(super) sinks: Vec<String>,
 }
 
 impl Names {
@@ -27,6 +31,8 @@ impl Names {
                 run: plan.name.clone(),
                 groups: plan.groups.iter().map(|g| (g.name.clone(), g.color)).collect(),
                 letters: plan.letters.clone(),
+                sources: plan.sources.clone(),
+                sinks: plan.sinks.clone(),
             },
             // Groups that a game has added are not in the scene: they have no names.
             Script::Replay { replay, .. } => {
@@ -35,6 +41,8 @@ impl Names {
                     run: replay.header.label.clone(),
                     groups: scene.groups.iter().map(|g| (g.name.clone(), g.color)).collect(),
                     letters: scene.letters.clone(),
+                    sources: scene.sources.clone(),
+                    sinks: scene.sinks.clone(),
                 }
             }
         }
@@ -55,6 +63,7 @@ impl Names {
             "extent": extent(map),
             "cell": map.cell_size(),
             "groups": self.groups(world),
+            "colours": { "source": SOURCE, "sink": SINK },
             "group_count": world.groups().len(),
             "kinds": frame::KINDS,
             "machines": machines,

@@ -9,7 +9,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Name, kind and contents of every file.
-const FILES: [(&str, &str, &str); 13] = [
+const FILES: [(&str, &str, &str); 14] = [
     ("", HTML, include_str!("page/index.html")),
     ("view.css", CSS, include_str!("page/view.css")),
     ("view.js", SCRIPT, include_str!("page/view.js")),
@@ -20,6 +20,7 @@ const FILES: [(&str, &str, &str); 13] = [
     ("colours.js", SCRIPT, include_str!("page/colours.js")),
     ("viewer.js", SCRIPT, include_str!("page/viewer.js")),
     ("overlay.js", SCRIPT, include_str!("page/overlay.js")),
+    ("traffic.js", SCRIPT, include_str!("page/traffic.js")),
     ("controls.js", SCRIPT, include_str!("page/controls.js")),
     ("panels.js", SCRIPT, include_str!("page/panels.js")),
     ("agent_panel.js", SCRIPT, include_str!("page/agent_panel.js")),

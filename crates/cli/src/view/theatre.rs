@@ -222,7 +222,7 @@ impl<N: Numbers> Theatre<N> {
             Ask::Heat { of, frame, cells } => heat::answer(world, of, frame, cells),
             Ask::Arrows { group, frame, cells } => arrows::answer(world, group, frame, cells),
             Ask::Ways(frame) => ways::answer(world, frame),
-            Ask::Areas => areas::answer(&self.reel.script, world),
+            Ask::Areas => areas::answer(&self.reel.script, world, &self.names),
             Ask::Agent(id) => who::agent(world, id),
             Ask::Pick { at, reach } => who::pick(world, at, reach),
             Ask::Select(frame) => who::select(world, frame),

@@ -10,6 +10,8 @@ const press = (key) => async (page) => page.keyboard.press(key);
 const check = (name) => async (page) => page.locator(`#layer-${name}`).evaluate((box) => box.click());
 const colour = (key) => [press(key), press("1")];
 const both = (act) => [act, act];
+/** Points at the upper source of the foyer, and at no area. */
+const point = [[50, 160], [400, 500]].map(([x, y]) => async (page) => page.mouse.move(x, y));
 const RUNS = {
   skirmish: {
     tick: 420,
@@ -19,6 +21,7 @@ const RUNS = {
       state: colour("2"), speed: colour("3"), health: colour("4"), mind: colour("5"), keys: [press("?"), press("Escape")],
     },
   },
+  foyer: { tick: 300, pictures: { plain: both(async () => {}), traffic: both(press("e")), pointed: point } },
   city: { tick: 300, pictures: { plain: both(async () => {}), ways: both(press("n")), arrows: both(press("a")), density: both(press("d")), terrain: both(check("terrain")) } },
 };
 

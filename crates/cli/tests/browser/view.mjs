@@ -9,6 +9,7 @@ import { at, different, like } from "./png.mjs";
 import { SIZE, end, faults, folder, forgive, open, picture, pictures, program, say, says, seek, serve, settled, shoot, shows, tickOf, world } from "./harness.mjs";
 import { keys } from "./keys.mjs";
 import { parted } from "./parted.mjs";
+import { traffic } from "./traffic.mjs";
 import { ways } from "./ways.mjs";
 
 const [RED, BLUE] = [[217, 79, 79], [79, 127, 217]];
@@ -150,7 +151,7 @@ async function gallery() {
   await server.stop();
 }
 
-const steps = { live, others, ways, keys, parted, ...(pictures ? { gallery } : {}) };
+const steps = { live, others, ways, traffic, keys, parted, ...(pictures ? { gallery } : {}) };
 const chosen = (process.env.STEPS ?? Object.keys(steps).join()).split(",");
 try {
   for (const name of chosen) {

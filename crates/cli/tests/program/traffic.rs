@@ -1,6 +1,14 @@
 //! Runs in which people come and go.
 
+use image::RgbImage;
+use throng::replay::{RecordOptions, Recorder};
+use throng::scenario::{Plan, ScenarioDef};
+use throng::tick::{Scratch, tick};
+use throng::world::World;
+use throng_cli::draw::traffic::{SINK, SOURCE};
+
 use crate::running::Folder;
+use crate::view::client::serve;
 
 /// A hall into which 20 come in ten seconds, and which they leave through a gate.
 const HALL: &str = "ticks = 4000\n[end]\nleft = 1.0\n[map]\nsize = [30, 10]\n\
@@ -9,6 +17,114 @@ const HALL: &str = "ticks = 4000\n[end]\nleft = 1.0\n[map]\nsize = [30, 10]\n\
     [[source]]\nname = \"door\"\ngroup = \"guests\"\nrect = [0, 2, 3, 8]\nrate = 2\nend = 10\n\
     [[gate]]\nname = \"middle\"\nfrom = [15, 10]\nto = [15, 0]\n\
     [[gate]]\nname = \"end\"\nfrom = [24, 10]\nto = [24, 0]\n";
+
+/// A hall with two sources and three sinks: a goal, an exit of a group, and ground where nobody goes.
+pub(crate) const STATION: &str = "ticks = 900\n[map]\nsize = [40, 20]\n\
+    [[group]]\nname = \"guests\"\ngoal = { rect = [30, 2, 38, 8] }\nleave = true\n\
+    [[group]]\nname = \"crew\"\nspawn = { rect = [12, 8, 16, 10], count = 6 }\n\
+    exits = [{ rect = [20, 12, 26, 18] }, { disc = [34, 15, 2] }]\n\
+    [[source]]\nname = \"street\"\ngroup = \"guests\"\nrect = [1, 1, 5, 6]\nrate = 1\nend = 10\n\
+    [[source]]\nname = \"yard\"\ngroup = \"guests\"\ndisc = [4, 15, 2]\nbatches = [[2, 5]]\n\
+    [[sink]]\nname = \"tram\"\nrect = [20, 12, 26, 18]\n\
+    [[sink]]\nname = \"bus\"\npolygon = [[10, 14], [16, 14], [16, 18]]\n";
+
+fn image_of(bytes: &[u8]) -> RgbImage {
+    image::load_from_memory(bytes).unwrap().to_rgb8()
+}
+
+/// Pixels that are as they should be in a rectangle of metres: x and y of two corners. The picture is 40 m
+/// wide.
+fn pixels(
+    image: &RgbImage,
+    [x0, y0, x1, y1]: [f64; 4],
+    is_right: impl Fn([u8; 3]) -> bool,
+) -> usize {
+    let metre = f64::from(image.width()) / 40.0;
+    let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(|at| (at * metre) as u32);
+    let places = (y0..y1.min(image.height())).flat_map(|y| (x0..x1).map(move |x| (x, y)));
+    places.filter(|&(x, y)| is_right(image.get_pixel(x, y).0)).count()
+}
+
+/// Pixels of about a colour.
+fn pixels_like(image: &RgbImage, colour: [u8; 3], at: [f64; 4]) -> usize {
+    pixels(image, at, |pixel| (0..3).all(|i| pixel[i].abs_diff(colour[i]) < 16))
+}
+
+/// What a picture of the station shows, whether or not it shows goals; `legend` when it has one.
+fn check_station(image: &RgbImage, shows_goals: bool) {
+    let legend = [0.0, 20.5, 40.0, 60.0];
+    for colour in [SOURCE, SINK] {
+        assert!(pixels_like(image, colour, legend) > 3, "{colour:?} is in the legend");
+    }
+    let edge = |colour, at| pixels_like(image, colour, at) > 20;
+    assert!(edge(SOURCE, [1.0, 0.8, 5.0, 1.2]), "the upper edge of the street");
+    assert!(edge(SOURCE, [1.5, 12.5, 6.5, 17.5]), "the yard's outline");
+    assert!(edge(SINK, [10.0, 13.8, 16.0, 14.2]), "the upper edge of the bus");
+    for at in [[20.0, 11.8, 26.0, 12.2], [30.0, 1.8, 38.0, 2.2]] {
+        assert_eq!(edge(SINK, at), !shows_goals, "the upper edge of a sink that is a goal");
+    }
+    for at in [[20.5, 12.5, 25.5, 17.5], [30.5, 2.5, 37.5, 7.5]] {
+        let stripes = pixels(image, at, |[r, g, b]| r.min(b) > g.saturating_add(60));
+        assert!(stripes > 100, "{stripes} pixels of the stripes of a sink");
+    }
+    assert_eq!(pixels_like(image, SINK, [32.5, 13.5, 35.5, 16.5]), 0, "an exit that is no sink");
+    assert_eq!(pixels_like(image, SOURCE, [6.5, 0.0, 40.0, 20.0]), 0, "no source is there");
+}
+
+/// Pictures and films show sources and sinks, those of a replay as those of its run.
+#[test]
+fn sources_and_sinks_are_seen() {
+    let folder = Folder::new("traffic-seen");
+    folder.write("station.toml", STATION);
+    let outputs = ["--record", "s.throng", "--picture", "run.png", "--film", "run.apng"];
+    folder.fine(&[&["run", "station.toml", "-q"], &outputs[..]].concat());
+    let outputs = ["--trails", "--picture", "replay.png", "--film", "replay.apng"];
+    folder.fine(&[&["replay", "s.throng", "-q"], &outputs[..]].concat());
+    assert!(folder.read("run.png") == folder.read("replay.png"));
+    assert!(folder.read("run.apng") == folder.read("replay.apng"));
+    check_station(&image_of(&folder.read("run.png")), true);
+    check_station(&image_of(&folder.read("run.apng")), false);
+    folder.fine(&["replay", "s.throng", "--to", "20", "--picture", "early.png"]);
+    check_station(&image_of(&folder.read("early.png")), true);
+    folder.fine(&["check", "station.toml", "--picture", "check.png"]);
+    check_station(&image_of(&folder.read("check.png")), true);
+    // Nothing of the kind where there are none.
+    folder.fine(&["run", "small", "-q", "--ticks", "9", "--picture", "p.png", "--film", "p.apng"]);
+    for file in ["p.png", "p.apng"] {
+        for colour in [SOURCE, SINK] {
+            assert_eq!(
+                pixels_like(&image_of(&folder.read(file)), colour, [0.0, 0.0, 40.0, 99.0]),
+                0
+            );
+        }
+    }
+}
+
+/// A recording without a scene, as games make them, shows them too, under numbers.
+#[test]
+fn sources_and_sinks_without_names_are_seen() {
+    let folder = Folder::new("traffic-unnamed");
+    let def = ScenarioDef::parse(STATION, "station.toml").unwrap();
+    let plan = Plan::new(&def, def.load_map(&|_| panic!("no file")).unwrap()).unwrap();
+    let mut world = World::<f32>::new(plan.map.clone(), plan.settings).unwrap();
+    let options = RecordOptions::from("station");
+    let mut recorder = Recorder::start(&world, options, Vec::new()).unwrap();
+    let mut scratch = Scratch::new();
+    for at in 0..40 {
+        let orders: Vec<_> = plan.orders_at(at).cloned().collect();
+        tick(&mut world, &orders, &mut scratch);
+        recorder.tick(&world, &orders).unwrap();
+    }
+    folder.write("station.throng", recorder.finish().unwrap());
+    folder.fine(&["replay", "station.throng", "--picture", "seen.png"]);
+    check_station(&image_of(&folder.read("seen.png")), false);
+    folder.fine(&["replay", "station.throng", "--film", "seen.apng"]);
+    check_station(&image_of(&folder.read("seen.apng")), false);
+    let served = serve(&folder, &["station.throng", "--paused"]);
+    let areas = served.json("areas");
+    assert_eq!([&areas["sources"][1]["name"], &areas["sinks"][0]["name"]], ["source 2", "sink 1"]);
+    served.stop();
+}
 
 #[test]
 fn a_run_ends_when_all_who_come_have_left() {

@@ -31,4 +31,7 @@ const MINDS = [[58, 124, 214], [226, 106, 72], [63, 160, 106], [188, 92, 176], [
 export const MIND = Array.from({ length: 32 }, (_, i) => i === 31 ? [140, 144, 152]
   : mix(MINDS[i % 8], [255, 255, 255], Math.floor(i / 8) * 0.22));
 
+/** A colour as it shows over dark ground, or as it is. */
+export const lit = (colour, dark) => dark ? colour.map((c) => c * 0.6 + 102) : colour;
+
 export const css = ([r, g, b], a = 1) => `rgb(${r} ${g} ${b} / ${a})`;

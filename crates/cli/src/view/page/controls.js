@@ -7,7 +7,7 @@ export const KEYS = [
   ["Space", "play, halt"], ["Shift + Space", "play backwards"], [". ,", "a tick on, a tick back"],
   ["Page Up, Page Down", "ten seconds on, back"], ["Home, End", "first tick, newest tick"], ["[ ]", "slower, faster"],
   ["arrow keys", "move the map"], ["+ −", "zoom"], ["0", "the whole map"], ["Enter", "pick the agent in the middle of the map"], ["F", "follow the picked agent"],
-  ["1 – 5", "colour by group, state, speed, health, mind"], ["A G D V O", "arrows, goals, density, speed, overlap"],
+  ["1 – 5", "colour by group, state, speed, health, mind"], ["A G E D V O", "arrows, goals, sources and sinks, density, speed, overlap"],
   ["N", "ways: portals, mesh, network, waypoints"],
   ["B M S W X", "tools: box, move, stop, wall, demolish"], ["Esc", "let go of tools, selection and agent"],
   ["P", "save a picture"], ["R", "save a replay that begins here"], ["C", "copy the address of this view"], ["L T ?", "panel, light or dark, keys"],
@@ -24,6 +24,7 @@ export class Controls {
     canvas.addEventListener("pointermove", (event) => this.move(event));
     canvas.addEventListener("pointerup", (event) => this.up(event));
     canvas.addEventListener("pointercancel", (event) => { this.pointers.delete(event.pointerId); this.drop(); });
+    canvas.addEventListener("pointerleave", () => viewer.overlay.traffic.point(null));
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     canvas.addEventListener("dblclick", (event) => { viewer.camera.zoom(2, [event.offsetX, event.offsetY]); viewer.moved(); });
@@ -65,7 +66,10 @@ export class Controls {
 
   move(event) {
     const before = this.pointers.get(event.pointerId);
-    if (!before) return;
+    if (!before) {
+      this.viewer.overlay.traffic.point(this.at(event));
+      return;
+    }
     const { viewer: v } = this, now = this.at(event);
     if (this.pointers.size === 2) {
       const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
@@ -187,7 +191,7 @@ export class Controls {
       "[": () => panels.changeSpeed(-1), "]": () => panels.changeSpeed(1),
       ArrowLeft: pan(70, 0), ArrowRight: pan(-70, 0), ArrowUp: pan(0, 70), ArrowDown: pan(0, -70),
       "+": zoom(1.3), "=": zoom(1.3), "-": zoom(1 / 1.3), "0": () => { v.follows = false; camera.fit(); v.moved(); },
-      f: () => panels.toggleFollow(), a: () => panels.toggleLayer("arrows"), g: () => panels.toggleLayer("goals"), n: () => panels.toggleLayer("ways"),
+      f: () => panels.toggleFollow(), a: () => panels.toggleLayer("arrows"), g: () => panels.toggleLayer("goals"), e: () => panels.toggleLayer("traffic"), n: () => panels.toggleLayer("ways"),
       d: heat("density"), v: heat("speed"), o: heat("overlap"),
       b: () => this.setTool("box"), m: () => this.setTool("move"), s: () => this.setTool("stop"),
       w: () => this.setTool("wall"), x: () => this.setTool("demolish"),

@@ -1,6 +1,7 @@
-// What is drawn over the agents: areas, the picked agent and its way, boxes, the scale.
+// What is drawn over the agents: areas, the picked agent and its way, boxes, the scale, the name of what is pointed at.
 
 import { css } from "./colours.js";
+import { Traffic } from "./traffic.js";
 
 export class Overlay {
   constructor(viewer, canvas) {
@@ -10,6 +11,7 @@ export class Overlay {
     this.box = null;   // two corners on the screen, while one is drawn
     this.line = null;  // two ends on the screen, while a wall is drawn
     this.hits = [];    // where orders were given: place and time
+    this.traffic = new Traffic(this);
   }
 
   draw(alpha) {
@@ -19,6 +21,7 @@ export class Overlay {
     const ink = scene.dark ? "255 255 255" : "25 30 40";
     if (v.layers.starts) this.shapes(v.areas.starts, [2, 4], 0.05);
     if (v.layers.goals) this.shapes(v.areas.goals, [], 0.10);
+    if (v.layers.traffic) this.traffic.draw(c);
     this.edge(c, ink);
     if (v.picked) this.agent(c, alpha);
     if (this.box) {
@@ -40,6 +43,7 @@ export class Overlay {
     }
     this.pulses(c);
     this.scale(c, ink);
+    if (v.layers.traffic) this.traffic.tell(c);
   }
 
   outline(c, shape) {
@@ -138,10 +142,14 @@ export class Overlay {
     c.lineTo(x + width, y);
     c.lineTo(x + width, y - 5);
     c.stroke();
-    const halo = this.viewer.scene.dark ? "rgb(14 16 19 / .8)" : "rgb(255 255 255 / .85)";
-    c.strokeStyle = halo;
+    this.text(c, label, [x + 6, y - 5]);
+  }
+
+  /** Words in the colour of fills, on a halo. */
+  text(c, words, [x, y]) {
+    c.strokeStyle = this.viewer.scene.dark ? "rgb(14 16 19 / .8)" : "rgb(255 255 255 / .85)";
     c.lineWidth = 3;
-    c.strokeText(label, x + 6, y - 5);
-    c.fillText(label, x + 6, y - 5);
+    c.strokeText(words, x, y);
+    c.fillText(words, x, y);
   }
 }

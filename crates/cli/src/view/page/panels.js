@@ -173,7 +173,13 @@ export class Panels {
     kinds.value = viewer.layers.heat;
     kinds.addEventListener("change", () => viewer.setLayer("heat", kinds.value));
     heat.append(element("span", "Heat map"), kinds);
-    list.replaceChildren(heat, arrows, box("goals", "Goals", "G"), box("starts", "Starts"), box("ways", "Ways", "N"), box("terrain", "Terrain"),
+    const traffic = box("traffic", "", "E"), words = traffic.querySelector("span");
+    for (const [kind, text] of [["source", "Sources"], ["sink", "sinks"]]) {
+      const mark = element("i", "", { class: kind });
+      mark.style.borderColor = css(info.colours[kind]);
+      words.append(mark, text);
+    }
+    list.replaceChildren(heat, arrows, box("goals", "Goals", "G"), box("starts", "Starts"), traffic, box("ways", "Ways", "N"), box("terrain", "Terrain"),
       ...(info.fights ? [box("projectiles", "Projectiles")] : []), box("agents", "Agents"));
   }
 

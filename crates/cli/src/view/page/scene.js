@@ -1,6 +1,6 @@
 // Draws the map, its layers and the agents with WebGL2.
 
-import { WAYS } from "./colours.js";
+import { WAYS, lit } from "./colours.js";
 import * as shaders from "./shaders.js";
 
 /** Vertices of a unit square, and of an arrow that points right. */
@@ -334,7 +334,7 @@ export class Scene {
   drawWays(view, pixels, ratio) {
     const gl = this.gl, b = this.buffers.ways;
     for (const { by, lines, points, linesAt, pointsAt } of this.ways) {
-      const colour = WAYS[by].map((c) => (this.dark ? c * 0.6 + 102 : c) / 255), alpha = 0.85;
+      const colour = lit(WAYS[by], this.dark).map((c) => c / 255), alpha = 0.85;
       const ink = (p) => { view(p); gl.uniform4f(p.ink, ...colour.map((c) => c * alpha), alpha); };
       const line = this.programs.lines, dot = this.programs.dots;
       this.bind(line, [["corner", this.line, 2, gl.FLOAT, 0, 0, 0], ["ends", b, 4, gl.FLOAT, 16, linesAt, 1]]);

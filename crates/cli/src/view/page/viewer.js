@@ -22,9 +22,9 @@ export class Viewer {
     this.status = null;       // the head of the last frame
     this.info = null;
     this.colourBy = "group";
-    this.layers = { terrain: true, agents: true, projectiles: true, goals: true, starts: false, arrows: false, ways: false, heat: "" };
+    this.layers = { terrain: true, agents: true, projectiles: true, goals: true, starts: false, traffic: true, arrows: false, ways: false, heat: "" };
     this.arrowGroup = 0;
-    this.areas = { starts: [], goals: [] };
+    this.areas = { starts: [], goals: [], sources: [], sinks: [] };
     this.picked = null;       // what is known of the picked agent
     this.follows = false;
     this.speeds = [];         // of the picked agent: tick and m/s
@@ -225,7 +225,7 @@ export class Viewer {
   }
 
   tickChanged(before) {
-    if (!before || before.tick > this.status.tick || this.status.tick % 16 === 0 || this.status.tick - before.tick > 15) this.loadAreas();
+    if (!before || before.tick > this.status.tick || this.status.tick % 16 === 0 || this.status.tick - before.tick > 15 || this.overlay.traffic.told) this.loadAreas();
     if (this.picked) this.look(this.picked.id);
   }
 

@@ -5,7 +5,9 @@ use throng::map::area::Shape;
 use throng::map::{Legend, Map};
 use throng_cli::draw::field_picture::draw_field;
 use throng_cli::draw::film::{Film, FilmColours};
+use throng_cli::draw::fixtures::Fixtures;
 use throng_cli::draw::picture::{AreaKind, MarkedArea, PictureOptions};
+use throng_cli::draw::traffic::Traffic;
 use throng_cli::draw::trails::Trails;
 use throng_cli::draw::{colour, picture};
 
@@ -136,8 +138,14 @@ fn odd_maps_and_areas_are_drawn() {
         .flat_map(|shape| kinds.map(|kind| MarkedArea { shape: shape.clone(), group: 9, kind }))
         .collect();
     let crowd = Owned::new(vec![], &[0.4]);
-    let options = PictureOptions { areas: &areas, ..PictureOptions::default() };
+    let traffic = Traffic { sources: shapes.to_vec(), sinks: shapes.to_vec() };
+    let fixtures = Fixtures { traffic, ..Fixtures::default() };
+    let options =
+        PictureOptions { areas: &areas, fixtures: Some(&fixtures), ..PictureOptions::default() };
     picture::draw(&map(), &crowd.view(), &options);
+    let mut film = Film::new(Vec::new(), &map(), groups(&crowd.colours), 25.0).unwrap();
+    film.set_ground_with(&map(), &fixtures);
+    film.push(&crowd.view()).unwrap();
 }
 
 #[test]

@@ -89,7 +89,7 @@ impl Served {
         self.own("POST", rest, body)
     }
 
-    pub(super) fn json(&self, rest: &str) -> Value {
+    pub(crate) fn json(&self, rest: &str) -> Value {
         serde_json::from_slice(&self.get(rest).body).unwrap()
     }
 

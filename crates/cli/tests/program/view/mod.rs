@@ -1,5 +1,6 @@
 //! `throng view`: which requests are allowed, what frames hold, and the outcomes of orders.
 
+mod areas;
 pub(crate) mod client;
 mod frames;
 mod guard;
