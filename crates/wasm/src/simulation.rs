@@ -26,7 +26,7 @@ use crate::{Result, wrong};
 #[wasm_bindgen]
 pub struct Simulation {
     pub(crate) engine: Engine,
-    names: Names,
+    pub(crate) names: Names,
     /// Names, colours and areas as replays hold them.
     scene: Scene,
     /// Bytes that a recording has written so far.
@@ -103,6 +103,10 @@ impl Simulation {
             companies: Vec::new(),
             weapons: scene.weapons.clone(),
             teams: scene.teams.iter().map(|team| team.name.clone()).collect(),
+            sources: scene.sources.clone(),
+            sinks: scene.sinks.clone(),
+            doors: scene.doors.clone(),
+            structures: scene.structures.clone(),
         };
         Self { engine, names, scene, recorded: None }
     }
@@ -290,9 +294,7 @@ impl Simulation {
         #[wasm_bindgen(unchecked_optional_param_type = "GroupDef")] def: JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "string")] preset: Option<String>,
     ) -> Result<u16> {
-        if self.names.find("group", &name).is_some() {
-            return Err(wrong(format!("there is a group `{name}` already")));
-        }
+        self.names.is_new("group", &name)?;
         let mut group = definition::preset(preset, &GroupDef::PRESETS, GroupDef::preset)?;
         definition::read(&mut group, &def, &self.names)?;
         let added = either!(&mut self.engine, sim => sim.add_group(group)).map_err(wrong)?;
@@ -317,9 +319,7 @@ impl Simulation {
         #[wasm_bindgen(unchecked_optional_param_type = "WeaponDef")] def: JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "string")] preset: Option<String>,
     ) -> Result<u16> {
-        if self.names.find("weapon", &name).is_some() {
-            return Err(wrong(format!("there is a weapon `{name}` already")));
-        }
+        self.names.is_new("weapon", &name)?;
         let mut weapon = definition::preset(preset, &WeaponDef::PRESETS, WeaponDef::preset)?;
         definition::read(&mut weapon, &def, &self.names)?;
         let added = either!(&mut self.engine, sim => sim.add_weapon(weapon)).map_err(wrong)?;
@@ -328,7 +328,7 @@ impl Simulation {
     }
 
     /// Names and handles that orders can use.
-    fn known(&self) -> Known<'_> {
+    pub(crate) fn known(&self) -> Known<'_> {
         Known { names: &self.names, engine: &self.engine }
     }
 
